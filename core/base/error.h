@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace tfm {
+
+/// The one exception for files, users and configs: what is wrong, where it is, and what to do about it.
+class Error : public std::runtime_error {
+ public:
+  Error(std::string what, std::string where = {}, std::string hint = {});
+
+  const std::string& problem() const noexcept { return problem_; }
+  const std::string& where() const noexcept { return where_; }
+  const std::string& hint() const noexcept { return hint_; }
+
+ private:
+  std::string problem_;
+  std::string where_;
+  std::string hint_;
+};
+
+}  // namespace tfm

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/tensor/shape.h"
+
+namespace tfm {
+
+std::string_view axisName(Axis axis) {
+  switch (axis) {
+    case Axis::Vocabulary: return "vocabulary";
+    case Axis::Position: return "position";
+    case Axis::Hidden: return "hidden";
+    case Axis::Head: return "head";
+    case Axis::Key: return "key";
+    case Axis::Value: return "value";
+    case Axis::FeedForward: return "feed-forward";
+    case Axis::Memory: return "memory";
+    case Axis::Output: return "output";
+  }
+  return "";
+}
+
+std::int64_t Dimension::size() const {
+  std::int64_t product = 1;
+  for (const AxisSize& factor : factors) product *= factor.size;
+  return product;
+}
+
+std::string Dimension::name() const {
+  std::string text;
+  for (const AxisSize& factor : factors) {
+    if (!text.empty()) text += " x ";
+    text += axisName(factor.axis);
+  }
+  return text;
+}
+
+std::int64_t elementCount(const Shape& shape) {
+  std::int64_t product = 1;
+  for (const Dimension& dimension : shape) product *= dimension.size();
+  return product;
+}
+
+std::vector<std::int64_t> sizes(const Shape& shape) {
+  std::vector<std::int64_t> result;
+  result.reserve(shape.size());
+  for (const Dimension& dimension : shape) result.push_back(dimension.size());
+  return result;
+}
+
+std::string sizeText(const std::vector<std::int64_t>& sizes) {
+  std::string text;
+  for (std::int64_t size : sizes) {
+    if (!text.empty()) text += " x ";
+    text += std::to_string(size);
+  }
+  return text;
+}
+
+}  // namespace tfm

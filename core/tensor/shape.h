@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tfm {
+
+/// What a dimension of a tensor counts. Growth, nesting and labels are rules over these tags.
+enum class Axis {
+  Vocabulary,
+  Position,
+  Hidden,
+  Head,
+  Key,
+  Value,
+  FeedForward,
+  Memory,   ///< width of an encoder output that comes from outside the model
+  Output,   ///< classes or features that the model answers with
+};
+
+/// The tag in the words of the interface, e.g. "feed-forward".
+std::string_view axisName(Axis axis);
+
+/// One factor of a dimension.
+struct AxisSize {
+  Axis axis;
+  std::int64_t size;
+  bool operator==(const AxisSize&) const = default;
+};
+
+/// One dimension of a tensor: the product of its factors, the first varying slowest.
+/// The rows of a query matrix are heads x key size, so that a head's rows are contiguous.
+struct Dimension {
+  std::vector<AxisSize> factors;
+
+  Dimension(std::initializer_list<AxisSize> f) : factors(f) {}
+  std::int64_t size() const;
+  /// For example "heads x key".
+  std::string name() const;
+  bool operator==(const Dimension&) const = default;
+};
+
+/// The dimensions of a tensor, outermost first.
+using Shape = std::vector<Dimension>;
+
+std::int64_t elementCount(const Shape& shape);
+/// Sizes only, e.g. {35, 8}.
+std::vector<std::int64_t> sizes(const Shape& shape);
+/// For example "35 x 8".
+std::string sizeText(const std::vector<std::int64_t>& sizes);
+
+}  // namespace tfm

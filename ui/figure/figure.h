@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QRectF>
+#include <QSizeF>
+#include <QString>
+#include <QStringList>
+#include <vector>
+
+class QPainter;
+
+namespace tfm::ui {
+
+struct Palette;
+
+/// The numbers behind a figure, as they go into a CSV file: full precision, decimal points.
+struct DataTable {
+  QStringList columns;
+  std::vector<QStringList> rows;
+};
+
+/// A number with enough digits to read the same value back, whatever the locale.
+QString fullPrecision(double value);
+
+/// Something on screen that can also be put on paper. Every view is one, so every view exports the same way.
+class Figure {
+ public:
+  virtual ~Figure() = default;
+
+  /// What the figure shows, e.g. "Decoder looks at encoder, head 4". Written above the exported figure.
+  virtual QString figureTitle() const = 0;
+  /// The natural size in pixels at 96 dpi, without the title.
+  virtual QSizeF figureSize() const = 0;
+  /// Draws everything that explains the figure (axes, labels, legend) with vector operations.
+  virtual void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const = 0;
+  /// The numbers shown.
+  virtual DataTable figureData() const = 0;
+};
+
+}  // namespace tfm::ui
