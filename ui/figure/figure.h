@@ -22,12 +22,14 @@ struct DataTable {
 /// A number with enough digits to read the same value back, whatever the locale.
 QString fullPrecision(double value);
 
-/// Something on screen that can also be put on paper. Every view is one, so every view exports the same way.
+/// Something on screen that can also be put on paper. Every view is one, so every view exports the
+/// same way.
 class Figure {
  public:
   virtual ~Figure() = default;
 
-  /// What the figure shows, e.g. "Decoder looks at encoder, head 4". Written above the exported figure.
+  /// What the figure shows, e.g. "Decoder looks at encoder, head 4". Written above the exported
+  /// figure.
   virtual QString figureTitle() const = 0;
   /// The natural size in pixels at 96 dpi, without the title.
   virtual QSizeF figureSize() const = 0;

@@ -4,20 +4,26 @@
 #include <QFont>
 #include <QIcon>
 #include <QObject>
+#include <memory>
 
 #include "ui/style/palette.h"
 
 class QApplication;
+class QWidget;
 
 namespace tfm::ui {
 
-/// The look of the whole program: theme and one scale factor for all sizes. One lives in the application and
-/// is handed to what draws; `changed` tells widgets that paint themselves to do it again.
+class ControlImages;
+
+/// The look of the whole program: theme and one scale factor for all sizes. One lives in the
+/// application and is handed to what draws; `changed` tells widgets that paint themselves to do it
+/// again.
 class Style : public QObject {
   Q_OBJECT
 
  public:
   explicit Style(QApplication& application);
+  ~Style() override;
 
   Theme theme() const { return theme_; }
   double scale() const { return scale_; }
@@ -36,10 +42,18 @@ class Style : public QObject {
   QFont textFont(double size = 13, int weight = QFont::Normal) const;
   /// Numbers, in a face with equal widths.
   QFont numberFont(double size = 13, int weight = QFont::Normal) const;
+  /// The same faces outside any scale, for what is drawn on paper.
+  static QFont textFace(double pixels, int weight = QFont::Normal);
+  static QFont numberFace(double pixels, int weight = QFont::Normal);
   /// Small labels above groups: letter-spaced capitals.
   QFont labelFont() const;
-  /// A line icon from resources/icons by its file name without ending, in the text's colour.
+  /// A line icon from resources/icons by its file name without ending, in the text's colour. It
+  /// follows the theme by itself.
   QIcon icon(const QString& name) const;
+  /// The same icon in one colour for all themes.
+  QIcon icon(const QString& name, const QColor& colour) const;
+  /// Side of an icon in the current scale.
+  int iconSize() const { return px(20); }
 
  signals:
   void changed();
@@ -51,6 +65,20 @@ class Style : public QObject {
   Theme theme_ = Theme::Dark;
   double scale_ = 1.0;
   bool motion_ = true;
+  std::unique_ptr<ControlImages> images_;
 };
+
+/// Gives `widget` one of the looks that the style sheet knows, and shows it at once.
+///
+/// | widget              | roles |
+/// |---------------------|------------------------------------------------------------------------------------|
+/// | QPushButton,        | primary (accent), pill (round ends), danger (bad colour), segment (part
+/// of a       | | QToolButton         | Segmented), flat (no frame until touched) | | QFrame |
+/// panel (side zone), card (raised, framed), drop (dashed place to drop on)           | | QLabel |
+/// title, sentence, label (section), muted, number, good, bad, mark                   | | any |
+/// pinned (gold frame)                                                                |
+///
+/// A card with the property `selected` = true has an accent frame.
+void setRole(QWidget& widget, const char* role);
 
 }  // namespace tfm::ui

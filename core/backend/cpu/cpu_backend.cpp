@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/cpu/cpu_backend.h"
+
+#include "core/backend/cpu/attention.h"
+#include "core/backend/cpu/elementwise.h"
+#include "core/backend/cpu/embedding.h"
+#include "core/backend/cpu/linear.h"
+#include "core/backend/cpu/loss.h"
+#include "core/backend/cpu/norm.h"
+#include "core/backend/cpu/optimizer.h"
+
+namespace tfm {
+namespace {
+
+/// One line an operation: the kernel pairs live in the files of this folder.
+template <class Real>
+class CpuBackend final : public Backend<Real> {
+ public:
+  using In = MatrixView<const Real>;
+  using Out = MatrixView<Real>;
+  using Ids = std::span<const std::int32_t>;
+
+  std::string_view name() const override { return "cpu"; }
+
+  void embedding(Out y, Ids ids, In table, Real scale) const override {
+    cpu::Embedding<Real>::forward(y, ids, table, scale);
+  }
+  void embeddingBackward(Out dtable, Ids ids, In dy, Real scale) const override {
+    cpu::Embedding<Real>::backward(dtable, ids, dy, scale);
+  }
+  void addPositions(Out y, In x, In positions, std::int64_t length) const override {
+    cpu::AddPositions<Real>::forward(y, x, positions, length);
+  }
+  void addPositionsBackward(Out dx, Out dpositions, In dy, std::int64_t length) const override {
+    cpu::AddPositions<Real>::backward(dx, dpositions, dy, length);
+  }
+  void linear(Out y, In x, In w, In b) const override { cpu::Linear<Real>::forward(y, x, w, b); }
+  void linearBackward(Out dx, Out dw, Out db, In dy, In x, In w) const override {
+    cpu::Linear<Real>::backward(dx, dw, db, dy, x, w);
+  }
+  void activation(Out y, In x, Activation kind) const override {
+    cpu::ActivationKernel<Real>::forward(y, x, kind);
+  }
+  void activationBackward(Out dx, In dy, In x, Activation kind) const override {
+    cpu::ActivationKernel<Real>::backward(dx, dy, x, kind);
+  }
+  void add(Out y, In a, In b) const override { cpu::Add<Real>::forward(y, a, b); }
+  void addBackward(Out da, Out db, In dy) const override { cpu::Add<Real>::backward(da, db, dy); }
+  void dropout(Out y, In x, const Dropout& dropout) const override {
+    cpu::DropoutKernel<Real>::forward(y, x, dropout);
+  }
+  void dropoutBackward(Out dx, In dy, const Dropout& dropout) const override {
+    cpu::DropoutKernel<Real>::backward(dx, dy, dropout);
+  }
+  void layerNorm(Out y, Out saved, In x, In gain, In bias, Real eps) const override {
+    cpu::LayerNorm<Real>::forward(y, saved, x, gain, bias, eps);
+  }
+  void layerNormBackward(Out dx, Out dgain, Out dbias, In dy, In x, In gain,
+                         In saved) const override {
+    cpu::LayerNorm<Real>::backward(dx, dgain, dbias, dy, x, gain, saved);
+  }
+  void rmsNorm(Out y, Out saved, In x, In gain, Real eps) const override {
+    cpu::RmsNorm<Real>::forward(y, saved, x, gain, eps);
+  }
+  void rmsNormBackward(Out dx, Out dgain, In dy, In x, In gain, In saved) const override {
+    cpu::RmsNorm<Real>::backward(dx, dgain, dy, x, gain, saved);
+  }
+  void attention(const AttentionShape& shape, const AttentionTensors<Real>& t) const override {
+    cpu::Attention<Real>::forward(shape, t);
+  }
+  void attentionBackward(const AttentionShape& shape,
+                         const AttentionGradients<Real>& t) const override {
+    cpu::Attention<Real>::backward(shape, t);
+  }
+  void meanPool(Out y, In x, Ids pad, std::int64_t length) const override {
+    cpu::MeanPool<Real>::forward(y, x, pad, length);
+  }
+  void meanPoolBackward(Out dx, In dy, Ids pad, std::int64_t length) const override {
+    cpu::MeanPool<Real>::backward(dx, dy, pad, length);
+  }
+  void crossEntropy(Out loss, Out probabilities, In logits, Ids labels, In weights) const override {
+    cpu::CrossEntropy<Real>::forward(loss, probabilities, logits, labels, weights);
+  }
+  void crossEntropyBackward(Out dlogits, In dloss, In probabilities, Ids labels,
+                            In weights) const override {
+    cpu::CrossEntropy<Real>::backward(dlogits, dloss, probabilities, labels, weights);
+  }
+  void squaredError(Out loss, In x, In target, Real scale) const override {
+    cpu::SquaredError<Real>::forward(loss, x, target, scale);
+  }
+  void squaredErrorBackward(Out dx, In dloss, In x, In target, Real scale) const override {
+    cpu::SquaredError<Real>::backward(dx, dloss, x, target, scale);
+  }
+  void sgd(std::span<Real> parameters, std::span<const Real> gradients, std::span<Real> momentum,
+           const SgdRule& rule) const override {
+    cpu::Optimizer<Real>::sgd(parameters, gradients, momentum, rule);
+  }
+  void adam(std::span<Real> parameters, std::span<const Real> gradients,
+            std::span<Real> first_moment, std::span<Real> second_moment,
+            const AdamRule& rule) const override {
+    cpu::Optimizer<Real>::adam(parameters, gradients, first_moment, second_moment, rule);
+  }
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<Backend<Real>> makeCpuBackend() {
+  return std::make_unique<CpuBackend<Real>>();
+}
+
+template std::unique_ptr<Backend<float>> makeCpuBackend();
+template std::unique_ptr<Backend<double>> makeCpuBackend();
+
+}  // namespace tfm

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "core/backend/backend.h"
+
+namespace tfm {
+
+/// The reference backend: Eigen on one core a call. Holds no state, so all threads may share one.
+template <class Real>
+std::unique_ptr<Backend<Real>> makeCpuBackend();
+
+}  // namespace tfm

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/generated_task.h"
+
+#include <utility>
+
+#include "core/data/streams.h"
+
+namespace tfm::data {
+namespace {
+
+// With at least a hundredth of the questions on a side, all these tries fail once in 10^17
+// examples.
+constexpr std::uint64_t kMostAttempts = 4096;
+
+}  // namespace
+
+Example GeneratedTask::example(Split split, std::uint64_t seed, std::uint64_t index) const {
+  const Random random(seed, split == Split::Training ? kTrainingStream : kEvaluationStream, index);
+  Draw drawn;
+  for (std::uint64_t attempt = 0; attempt < kMostAttempts; ++attempt) {
+    drawn = draw(Draws(random, attempt));
+    if (drawn.space < kSmallestDivided) break;
+    const Ids& key = drawn.key.empty() ? drawn.source : drawn.key;
+    if (splitOf(stableHash(key), config().held_out) == split) break;
+  }
+  Ids target = solve(drawn.source);
+  return {std::move(drawn.source), std::move(target)};
+}
+
+}  // namespace tfm::data

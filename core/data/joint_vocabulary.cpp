@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/joint_vocabulary.h"
+
+#include <algorithm>
+
+#include "core/base/check.h"
+
+namespace tfm::data {
+namespace {
+
+std::vector<std::string> plainTokens(const Vocabulary& vocabulary) {
+  std::vector<std::string> plain;
+  for (std::int32_t id = 0; id < vocabulary.size(); ++id)
+    if (!vocabulary.isSpecial(id)) plain.push_back(vocabulary.token(id));
+  return plain;
+}
+
+Ids translation(const Vocabulary& from, const Vocabulary& to) {
+  Ids table;
+  for (const std::string& token : from.tokens()) table.push_back(to.find(token));
+  return table;
+}
+
+Ids translate(std::span<const std::int32_t> ids, const Ids& table) {
+  Ids result;
+  result.reserve(ids.size());
+  for (const std::int32_t id : ids) {
+    check(id >= 0 && static_cast<std::size_t>(id) < table.size(), "an id of the vocabulary");
+    result.push_back(table[static_cast<std::size_t>(id)]);
+  }
+  return result;
+}
+
+}  // namespace
+
+JointVocabulary::JointVocabulary(const Vocabulary& source, const Vocabulary& target) {
+  if (source == target) {
+    vocabulary_ = target;
+  } else {
+    std::vector<std::string> tokens = plainTokens(source);
+    const std::vector<std::string> more = plainTokens(target);
+    tokens.insert(tokens.end(), more.begin(), more.end());
+    // UTF-8 sorts bytewise in the order of its code points.
+    std::sort(tokens.begin(), tokens.end());
+    tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
+    vocabulary_ = Vocabulary::withStartAndPad(std::move(tokens));
+  }
+  from_source_ = translation(source, vocabulary_);
+  from_target_ = translation(target, vocabulary_);
+}
+
+Ids JointVocabulary::fromSource(std::span<const std::int32_t> ids) const {
+  return translate(ids, from_source_);
+}
+
+Ids JointVocabulary::fromTarget(std::span<const std::int32_t> ids) const {
+  return translate(ids, from_target_);
+}
+
+}  // namespace tfm::data

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+
+#include "core/data/vocabulary.h"
+
+namespace tfm::data {
+
+/// One token set for question and answer, as a decoder-only model needs where the two sides differ:
+/// the characters of both, sorted, then the target's start and pad.
+class JointVocabulary {
+ public:
+  JointVocabulary() = default;
+  JointVocabulary(const Vocabulary& source, const Vocabulary& target);
+
+  const Vocabulary& vocabulary() const { return vocabulary_; }
+  Ids fromSource(std::span<const std::int32_t> ids) const;
+  Ids fromTarget(std::span<const std::int32_t> ids) const;
+
+ private:
+  Vocabulary vocabulary_;
+  Ids from_source_;  // joint id of each source id
+  Ids from_target_;
+};
+
+}  // namespace tfm::data

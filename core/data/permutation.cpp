@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/permutation.h"
+
+#include <bit>
+
+#include "core/base/check.h"
+#include "core/data/streams.h"
+#include "core/tensor/random.h"
+
+namespace tfm::data {
+namespace {
+
+// Four rounds make a Feistel network indistinguishable from random order (Luby and Rackoff 1988)
+// when the halves are long; short halves, which small files have, get two more.
+constexpr std::uint64_t kRounds = 6;
+
+}  // namespace
+
+Permutation::Permutation(std::int64_t size, std::uint64_t seed, std::uint64_t epoch)
+    : size_(size), seed_(seed), epoch_(epoch) {
+  check(size >= 1 && size <= std::int64_t{1} << 40, "a permutation has 1 to 2^40 elements");
+  const int bits = std::bit_width(static_cast<std::uint64_t>(size - 1));
+  half_bits_ = bits < 2 ? 1 : (bits + 1) / 2;
+}
+
+std::int64_t Permutation::operator()(std::int64_t position) const {
+  check(position >= 0 && position < size_, "a position of the permutation");
+  auto value = static_cast<std::uint64_t>(position);
+  do value = scramble(value);
+  while (value >= static_cast<std::uint64_t>(size_));
+  return static_cast<std::int64_t>(value);
+}
+
+std::uint64_t Permutation::scramble(std::uint64_t value) const {
+  const Random random(seed_, kPermutationStream, epoch_);
+  const std::uint64_t mask = (std::uint64_t{1} << half_bits_) - 1;
+  std::uint64_t left = value >> half_bits_;
+  std::uint64_t right = value & mask;
+  for (std::uint64_t round = 0; round < kRounds; ++round) {
+    const std::uint64_t next = left ^ (random.bits(round << 32 | right) & mask);
+    left = right;
+    right = next;
+  }
+  return left << half_bits_ | right;
+}
+
+}  // namespace tfm::data

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/split.h"
+
+namespace tfm::data {
+
+std::uint64_t stableHash(std::span<const std::int32_t> ids) {
+  // FNV-1a, then the finaliser of SplitMix64: FNV alone leaves the high bits of short sequences
+  // uneven.
+  std::uint64_t hash = 0xCBF29CE484222325;
+  for (const std::int32_t id : ids) hash = (hash ^ static_cast<std::uint32_t>(id)) * 0x100000001B3;
+  hash = (hash ^ hash >> 30) * 0xBF58476D1CE4E5B9;
+  hash = (hash ^ hash >> 27) * 0x94D049BB133111EB;
+  return hash ^ hash >> 31;
+}
+
+Split splitOf(std::uint64_t hash, double held_out) {
+  const double share = static_cast<double>(hash >> 11) * 0x1.0p-53;
+  return share < held_out ? Split::Evaluation : Split::Training;
+}
+
+}  // namespace tfm::data

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace tfm::data {
+
+/// The random streams of this folder (see Random), kept here so that no two uses share one.
+inline constexpr std::uint32_t kTrainingStream = 0xDA0001;     ///< step = number of the example
+inline constexpr std::uint32_t kEvaluationStream = 0xDA0002;   ///< step = number of the example
+inline constexpr std::uint32_t kPermutationStream = 0xDA0003;  ///< step = epoch
+
+}  // namespace tfm::data

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/data/joint_vocabulary.h"
+#include "core/data/split.h"
+#include "core/data/task_config.h"
+#include "core/data/vocabulary.h"
+
+namespace tfm::data {
+
+/// What kind of answer a task wants.
+enum class TaskForm {
+  Sequence,    ///< a sequence of any length
+  SameLength,  ///< a sequence as long as the question
+  Text,        ///< the next character at every position
+  Classes,     ///< one of a few classes
+};
+
+/// A question and its answer, unpadded. Text: a window and the same window one character later.
+/// Classes: the answer is one id, the class.
+struct Example {
+  Ids source;
+  Ids target;
+  bool operator==(const Example&) const = default;
+};
+
+/// An example in words, to show.
+struct Sample {
+  std::string source;
+  std::string target;
+  bool operator==(const Sample&) const = default;
+};
+
+/// Lengths in tokens.
+struct TaskLengths {
+  std::int64_t source = 0;  ///< positions a model needs for the question
+  std::int64_t target = 0;  ///< positions a model needs for the answer, its ending pad included
+  std::int64_t input = 0;   ///< the longest question that is asked
+};
+
+/// Something to learn: endless or stored examples, in two sides that never meet (see Split).
+class Task {
+ public:
+  virtual ~Task() = default;
+
+  const TaskConfig& config() const { return config_; }
+  TaskForm form() const { return form_; }
+  const std::string& name() const { return config_.kind; }
+  /// One sentence: what it is trying to do.
+  std::string_view sentence() const;
+  bool lengthPreserving() const { return form_ == TaskForm::SameLength; }
+
+  const Vocabulary& sourceVocabulary() const { return source_; }
+  /// Classes: the names of the classes.
+  const Vocabulary& targetVocabulary() const { return target_; }
+  /// Both sides in one, for a decoder-only model. Empty for classes.
+  const JointVocabulary& jointVocabulary() const { return joint_; }
+  std::int64_t maxSourceLength() const { return lengths_.source; }
+  std::int64_t maxTargetLength() const { return lengths_.target; }
+  std::int64_t longestInput() const { return lengths_.input; }
+
+  /// Example number `index` (>= 0) of a side: a pure function of its arguments. Stored training
+  /// examples come in epochs, each in its own order; stored evaluation examples in a fixed order,
+  /// repeated.
+  virtual Example example(Split split, std::uint64_t seed, std::uint64_t index) const = 0;
+  /// How many different examples a side has; 0 when they are made as needed.
+  virtual std::int64_t exampleCount(Split split) const;
+  /// How many examples of the file are left out because they are too long.
+  virtual std::int64_t leftOut() const;
+
+  /// A real training example in words.
+  Sample sample(std::uint64_t index) const;
+  /// What a user typed, as ids. Throws Error for nothing, too much, or unknown characters.
+  Ids encodeInput(std::string_view text) const;
+  /// An answer (target ids, ended by the first pad) in words.
+  std::string answerText(std::span<const std::int32_t> ids) const;
+
+ protected:
+  Task(TaskConfig config, TaskForm form, Vocabulary source, Vocabulary target, TaskLengths lengths);
+
+ private:
+  TaskConfig config_;
+  TaskForm form_;
+  Vocabulary source_;
+  Vocabulary target_;
+  JointVocabulary joint_;
+  TaskLengths lengths_;
+};
+
+}  // namespace tfm::data

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/task_config.h"
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/base/error.h"
+#include "core/data/task_table.h"
+#include "core/io/json_guard.h"
+#include "core/io/message_text.h"
+
+namespace tfm::data {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kShown = 60;  // bytes of a wrong value in a message
+
+/// The one list of fields: written, read and named in messages from here.
+template <typename Config, typename Visit>
+void forEachField(Config& config, const Visit& visit) {
+  visit("kind", config.kind);
+  visit("max_length", config.max_length);
+  visit("alphabet_size", config.alphabet_size);
+  visit("digits", config.digits);
+  visit("fixed_digits", config.fixed_digits);
+  visit("context_length", config.context_length);
+  visit("label_first", config.label_first);
+  visit("held_out", config.held_out);
+  visit("loss_positions", config.loss_positions);
+  visit("path", config.path);
+  visit("text", config.text);
+}
+
+std::string where(const std::string& field) { return "task." + field; }
+
+void require(bool fits, const std::string& field, const json& value, const char* expected) {
+  if (fits) return;
+  throw Error(field + " is " + io::shortened(value.dump(), kShown) + "; expected " + expected,
+              where(field));
+}
+
+void read(const std::string& field, const json& value, std::string& result) {
+  require(value.is_string(), field, value, "a text");
+  result = value.get<std::string>();
+}
+
+void read(const std::string& field, const json& value, bool& result) {
+  require(value.is_boolean(), field, value, "true or false");
+  result = value.get<bool>();
+}
+
+void read(const std::string& field, const json& value, double& result) {
+  require(value.is_number(), field, value, "a number");
+  result = value.get<double>();
+}
+
+void read(const std::string& field, const json& value, std::int64_t& result) {
+  const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX;
+  require(value.is_number_integer() && !too_large, field, value, "a whole number");
+  result = value.get<std::int64_t>();
+}
+
+constexpr const char* kAll = "all";
+constexpr const char* kFirstPad = "first_pad";
+
+void read(const std::string& field, const json& value, LossPositions& result) {
+  require(value == kAll || value == kFirstPad, field, value, "\"all\" or \"first_pad\"");
+  result = value == kAll ? LossPositions::All : LossPositions::FirstPad;
+}
+
+template <typename Value>
+json written(const Value& value) {
+  return value;
+}
+
+json written(LossPositions value) { return value == LossPositions::All ? kAll : kFirstPad; }
+
+template <typename Value>
+void requireRange(const char* field, Value value, Value least, Value most) {
+  if (value >= least && value <= most) return;  // written so that NaN fails
+  std::ostringstream problem;
+  problem << field << " is " << value << "; allowed are " << least << " to " << most;
+  throw Error(problem.str(), where(field));
+}
+
+}  // namespace
+
+TaskConfig defaultTaskConfig(std::string_view kind) {
+  const TaskRow& row = findTask(kind);
+  TaskConfig config;
+  config.kind = row.name;
+  config.max_length = row.max_length;
+  return config;
+}
+
+void validate(const TaskConfig& config) {
+  const TaskRow& row = findTask(config.kind);
+  requireRange<std::int64_t>("max_length", config.max_length, 2, 65536);
+  requireRange<std::int64_t>("alphabet_size", config.alphabet_size, 2, 26);
+  requireRange<std::int64_t>("digits", config.digits, 1, 9);
+  requireRange<std::int64_t>("context_length", config.context_length, 1, 65536);
+  requireRange("held_out", config.held_out, 0.01, 0.5);
+  if (row.needs_file && config.path.empty() && config.text.empty())
+    throw Error("path is empty; the task " + config.kind + " needs a file", where("path"),
+                "Give a text file in UTF-8 with two columns separated by a tab.");
+}
+
+std::string toJson(const TaskConfig& config) {
+  json fields;
+  forEachField(config,
+               [&](const char* field, const auto& value) { fields[field] = written(value); });
+  return fields.dump();
+}
+
+TaskConfig taskConfigFromJson(std::string_view text) {
+  const json fields = io::parseJson(text, "task");
+  if (!fields.is_object()) throw Error("the task is not a JSON object", "task");
+  TaskConfig config;
+  if (fields.contains("kind")) read("kind", fields["kind"], config.kind);
+  config = defaultTaskConfig(config.kind);
+
+  json unknown = fields;
+  std::string names;
+  forEachField(config, [&](const char* field, auto& value) {
+    names += (names.empty() ? "" : ", ") + std::string(field);
+    if (fields.contains(field)) read(field, fields[field], value);
+    unknown.erase(field);
+  });
+  if (!unknown.empty()) {
+    throw Error("there is no field " + io::inQuotes(unknown.begin().key()), "task",
+                "The fields are " + names + ".");
+  }
+  validate(config);
+  return config;
+}
+
+}  // namespace tfm::data

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/text_task.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/error.h"
+#include "core/data/corpus.h"
+#include "core/data/permutation.h"
+#include "core/data/task.h"
+
+namespace tfm::data {
+namespace {
+
+/// Windows of equal size over parts of a text, numbered through.
+class Windows {
+ public:
+  Windows(std::int64_t size, std::int64_t stride) : size_(size), stride_(stride) {}
+
+  void addPart(std::int64_t begin, std::int64_t end) {
+    if (end - begin < size_) return;
+    begins_.push_back(begin);
+    count_ += (end - begin - size_) / stride_ + 1;
+    ends_.push_back(count_);
+  }
+  std::int64_t count() const { return count_; }
+  /// Where window `number` begins in the text.
+  std::int64_t begin(std::int64_t number) const {
+    const auto part = std::upper_bound(ends_.begin(), ends_.end(), number) - ends_.begin();
+    const std::int64_t before = part == 0 ? 0 : ends_[static_cast<std::size_t>(part) - 1];
+    return begins_[static_cast<std::size_t>(part)] + (number - before) * stride_;
+  }
+
+ private:
+  std::int64_t size_;
+  std::int64_t stride_;
+  std::int64_t count_ = 0;
+  std::vector<std::int64_t> begins_;  // of each part, in the text
+  std::vector<std::int64_t> ends_;    // number of windows up to and with each part
+};
+
+class TextTask final : public Task {
+ public:
+  TextTask(const TaskConfig& config, const std::string& text, const Vocabulary& vocabulary)
+      : Task(config, TaskForm::Text, vocabulary, vocabulary,
+             {.source = config.context_length,
+              .target = config.context_length,
+              .input = config.context_length}),
+        text_(vocabulary.encode(text)),
+        // Evaluation predicts every character once: its windows overlap by the one that is only
+        // read.
+        training_(config.context_length + 1, 1),
+        evaluation_(config.context_length + 1, config.context_length) {
+    const auto length = static_cast<std::int64_t>(text_.size());
+    const std::int64_t window = config.context_length + 1;
+    if (length < 2 * window)
+      throw Error("the text has " + std::to_string(length) + " characters; a context_length of " +
+                      std::to_string(config.context_length) + " needs at least " +
+                      std::to_string(2 * window),
+                  corpusName(config), "Give a longer text or a smaller context_length.");
+    divide(length, window);
+  }
+
+  Example example(Split split, std::uint64_t seed, std::uint64_t index) const override {
+    const Windows& windows = split == Split::Training ? training_ : evaluation_;
+    const auto count = static_cast<std::uint64_t>(windows.count());
+    auto number = static_cast<std::int64_t>(index % count);
+    if (split == Split::Training)
+      number = Permutation(windows.count(), seed, index / count)(number);
+    const auto first = text_.begin() + windows.begin(number);
+    const std::int64_t context = config().context_length;
+    return {Ids(first, first + context), Ids(first + 1, first + 1 + context)};
+  }
+
+  std::int64_t exampleCount(Split split) const override {
+    return split == Split::Training ? training_.count() : evaluation_.count();
+  }
+
+ private:
+  /// Ten stretches, or as many as give each a window on both sides.
+  void divide(std::int64_t length, std::int64_t window) {
+    constexpr std::int64_t kMostStretches = 10;
+    const auto held_out =
+        static_cast<std::int64_t>(config().held_out * static_cast<double>(length));
+    const std::int64_t stretches = std::clamp<std::int64_t>(held_out / window, 1, kMostStretches);
+    for (std::int64_t i = 0; i < stretches; ++i) {
+      const std::int64_t begin = length * i / stretches;
+      const std::int64_t end = length * (i + 1) / stretches;
+      const std::int64_t evaluation = end - std::max(held_out / stretches, window);
+      training_.addPart(begin, evaluation);
+      evaluation_.addPart(evaluation, end);
+    }
+    check(training_.count() > 0 && evaluation_.count() > 0, "a text has windows on both sides");
+  }
+
+  Ids text_;
+  Windows training_;
+  Windows evaluation_;
+};
+
+}  // namespace
+
+std::unique_ptr<Task> makeText(const TaskConfig& config) {
+  const std::string text = corpusText(config);
+  return std::make_unique<TextTask>(config, text, Vocabulary(charactersOf({&text, 1}), {}));
+}
+
+}  // namespace tfm::data

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/vocabulary.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/error.h"
+#include "core/io/json_guard.h"
+#include "core/io/message_text.h"
+#include "core/io/utf8.h"
+
+namespace tfm::data {
+namespace {
+
+constexpr std::string_view kWhere = "vocabulary";
+
+std::string printable(char32_t character) {
+  switch (character) {
+    case U' ':
+      return "␣";
+    case U'\n':
+      return "⏎";
+    case U'\t':
+      return "⇥";
+    default:
+      break;
+  }
+  const bool control = character < 0x20 || (character >= 0x7F && character < 0xA0);
+  if (!control) return io::encodeUtf8(std::u32string(1, character));
+  char name[8];
+  std::snprintf(name, sizeof name, "U+%04X", static_cast<unsigned>(character));
+  return name;
+}
+
+/// Whether two characters may be inside a range: neighbours that are letters or digits, as nobody
+/// knows what lies between two punctuation marks.
+bool follows(char32_t character, char32_t next) {
+  const auto isAsciiWord = [](char32_t c) {
+    return (c >= U'0' && c <= U'9') || (c >= U'A' && c <= U'Z') || (c >= U'a' && c <= U'z');
+  };
+  if (next != character + 1) return false;
+  return character >= 0xC0 || (isAsciiWord(character) && isAsciiWord(next));
+}
+
+std::int32_t specialId(const nlohmann::json& json, const char* field) {
+  const auto found = json.find(field);
+  if (found == json.end()) return -1;
+  // As a double, since a comparison of JSON numbers takes 2^64-1 for -1.
+  const double value = found->is_number_integer() ? found->get<double>() : -2;
+  if (value < -1 || value > INT32_MAX)
+    throw Error(
+        std::string(field) + " is " + io::shortened(found->dump(), 60) + ", not the id of a token",
+        std::string(kWhere));
+  return found->get<std::int32_t>();
+}
+
+}  // namespace
+
+Vocabulary::Vocabulary(std::vector<std::string> tokens, Specials specials)
+    : tokens_(std::move(tokens)), specials_(specials) {
+  if (tokens_.empty()) throw Error("there are no tokens", std::string(kWhere));
+  for (const std::int32_t id : {specials.start, specials.pad})
+    if (id < -1 || id >= size())
+      throw Error("special id " + std::to_string(id) + " is not one of the " +
+                      std::to_string(size()) + " tokens",
+                  std::string(kWhere));
+  if (specials.start >= 0 && specials.start == specials.pad)
+    throw Error("start and pad are the same token", std::string(kWhere));
+  for (std::int32_t id = 0; id < size(); ++id) {
+    const std::string& text = token(id);
+    if (text.empty()) throw Error("token " + std::to_string(id) + " is empty", std::string(kWhere));
+    if (!ids_.emplace(text, id).second)
+      throw Error("token " + io::inQuotes(text) + " is there twice", std::string(kWhere));
+    const std::u32string characters = io::decodeUtf8(text, std::string(kWhere));
+    if (characters.size() == 1 && !isSpecial(id)) characters_.emplace(characters.front(), id);
+  }
+}
+
+Vocabulary Vocabulary::withStartAndPad(std::vector<std::string> characters) {
+  const auto count = static_cast<std::int32_t>(characters.size());
+  characters.emplace_back("<start>");
+  characters.emplace_back("<pad>");
+  return {std::move(characters), {.start = count, .pad = count + 1}};
+}
+
+Vocabulary Vocabulary::annotated() {
+  std::vector<std::string> letters;
+  for (char letter = 'a'; letter <= 'z'; ++letter) letters.emplace_back(1, letter);
+  return withStartAndPad(std::move(letters));
+}
+
+Vocabulary Vocabulary::fromJson(std::string_view text) {
+  const nlohmann::json json = io::parseJson(text, std::string(kWhere));
+  const bool has_tokens = json.is_object() && json.contains("tokens") && json["tokens"].is_array();
+  if (!has_tokens)
+    throw Error("there is no list of tokens", std::string(kWhere),
+                R"(Expected {"tokens": [...], "start": id, "pad": id}.)");
+  std::vector<std::string> tokens;
+  for (const nlohmann::json& token : json["tokens"]) {
+    if (!token.is_string())
+      throw Error("token " + std::to_string(tokens.size()) + " is not a text", std::string(kWhere));
+    tokens.push_back(token.get<std::string>());
+  }
+  return {std::move(tokens), {.start = specialId(json, "start"), .pad = specialId(json, "pad")}};
+}
+
+std::string Vocabulary::toJson() const {
+  return nlohmann::json{{"tokens", tokens_}, {"start", start()}, {"pad", pad()}}.dump();
+}
+
+const std::string& Vocabulary::token(std::int32_t id) const {
+  check(id >= 0 && id < size(), "an id of the vocabulary");
+  return tokens_[static_cast<std::size_t>(id)];
+}
+
+std::int32_t Vocabulary::find(std::string_view token) const {
+  const auto found = ids_.find(std::string(token));
+  return found == ids_.end() ? -1 : found->second;
+}
+
+Ids Vocabulary::encode(std::string_view text) const {
+  PartialEncoding encoding = encodeKnown(text);
+  if (!encoding.unknown.empty()) {
+    const std::int64_t position = encoding.unknown.front();
+    const char32_t character = io::decodeUtf8(text, "input")[static_cast<std::size_t>(position)];
+    throw Error("'" + printable(character) + "' (character " + std::to_string(position + 1) +
+                    ") is not in the vocabulary",
+                "input", "It holds " + describe() + ".");
+  }
+  return std::move(encoding.ids);
+}
+
+PartialEncoding Vocabulary::encodeKnown(std::string_view text) const {
+  const std::u32string characters = io::decodeUtf8(text, "input");
+  PartialEncoding result;
+  result.ids.reserve(characters.size());
+  for (std::size_t i = 0; i < characters.size(); ++i) {
+    const auto found = characters_.find(characters[i]);
+    if (found == characters_.end())
+      result.unknown.push_back(static_cast<std::int64_t>(i));
+    else
+      result.ids.push_back(found->second);
+  }
+  return result;
+}
+
+std::string Vocabulary::decode(std::span<const std::int32_t> ids) const {
+  std::string text;
+  for (const std::int32_t id : ids) {
+    if (id == pad()) break;
+    if (id != start()) text += token(id);
+  }
+  return text;
+}
+
+std::string Vocabulary::label(std::int32_t id) const {
+  if (id == pad()) return "·";
+  const std::string& text = token(id);
+  const std::u32string characters = io::decodeUtf8(text);
+  return characters.size() == 1 ? printable(characters.front()) : text;
+}
+
+std::string Vocabulary::describe() const {
+  constexpr std::size_t kMostShown = 40;
+  std::vector<char32_t> sorted;
+  for (const auto& [character, id] : characters_) sorted.push_back(character);
+  std::sort(sorted.begin(), sorted.end());
+
+  std::string text;
+  std::size_t shown = 0;
+  for (std::size_t first = 0, last = 0; first < sorted.size(); first = last + 1) {
+    if (shown++ == kMostShown)
+      return text + " and " + std::to_string(sorted.size() - first) + " more characters";
+    last = first;
+    while (last + 1 < sorted.size() && follows(sorted[last], sorted[last + 1])) ++last;
+    if (last - first < 2) last = first;  // a range of two is written out
+    if (!text.empty()) text += ' ';
+    text += printable(sorted[first]);
+    if (last > first) text.append("-").append(printable(sorted[last]));
+  }
+  return text;
+}
+
+std::vector<std::string> charactersOf(std::span<const std::string> texts) {
+  std::vector<bool> seen(0x110000);  // every code point
+  for (const std::string& text : texts)
+    for (const char32_t character : io::decodeUtf8(text)) seen[character] = true;
+  std::vector<std::string> characters;
+  for (char32_t character = 0; character < seen.size(); ++character)
+    if (seen[character]) characters.push_back(io::encodeUtf8(std::u32string_view(&character, 1)));
+  return characters;
+}
+
+}  // namespace tfm::data

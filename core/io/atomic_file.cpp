@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/atomic_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/error.h"
+
+namespace tfm::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMaxNameAttempts = 1000;
+
+std::string hintFor(int code) {
+  switch (code) {
+    case ENOENT:
+    case ENOTDIR:
+      return "The folder does not exist: create it or choose another one.";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "Choose a place that you may write to.";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return "Free some space or choose another disk; the old file, if any, is unchanged.";
+    default:
+      return "The old file, if any, is unchanged.";
+  }
+}
+
+fs::path resolved(const fs::path& target) {
+  std::error_code ignored;
+  if (!fs::is_symlink(target, ignored)) return target;
+  const fs::path real = fs::weakly_canonical(target, ignored);
+  return real.empty() ? target : real;
+}
+
+fs::path folderOf(const fs::path& target) {
+  return target.has_parent_path() ? target.parent_path() : fs::path(".");
+}
+
+/// Makes a rename in `folder` survive a power failure. The file is in place already, so a file
+/// system that cannot do this is no error.
+void syncFolder(const fs::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(const fs::path& target) : target_(resolved(target)) {
+  if (!target_.has_filename())
+    throw Error("a file name is missing", target_.string(), "Give the file a name.");
+  std::error_code ignored;
+  const fs::file_status status = fs::status(target_, ignored);
+  if (fs::is_directory(status))
+    throw Error("cannot write the file: a folder has this name", target_.string(),
+                "Choose another name.");
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw Error("cannot write the file: a device or a pipe has this name", target_.string(),
+                "Choose another name.");
+  // A rename would also replace a write-protected file.
+  if (fs::exists(status) && ::access(target_.c_str(), W_OK) != 0) fail(errno);
+  openTemporary();
+  if (fs::exists(status)) keepPermissions();
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::openTemporary() {
+  const std::string prefix = ".tfm-" + std::to_string(::getpid()) + "-";
+  for (int attempt = 0; attempt < kMaxNameAttempts; ++attempt) {
+    const fs::path name = folderOf(target_) / (prefix + std::to_string(attempt) + ".part");
+    descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) {
+      temporary_ = name;
+      return;
+    }
+    if (errno != EEXIST) fail(errno);
+  }
+  fail(EEXIST);
+}
+
+void AtomicFile::keepPermissions() {
+  struct stat status {};
+  // Best effort: on a file system without permissions there are none to keep.
+  if (::stat(target_.c_str(), &status) == 0 && ::fchmod(descriptor_, status.st_mode & 0777) != 0)
+    return;
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+  check(descriptor_ >= 0, "write() comes before commit()");
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+  }
+}
+
+void AtomicFile::write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+
+void AtomicFile::commit() {
+  check(descriptor_ >= 0, "commit() is called once");
+  if (::fsync(descriptor_) != 0) fail(errno);
+  // A network file system may report a full disk only here.
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
+  temporary_.clear();
+  syncFolder(folderOf(target_));
+}
+
+void AtomicFile::fail(int code) const {
+  throw Error("cannot write the file: " + std::generic_category().message(code), target_.string(),
+              hintFor(code));
+}
+
+void writeFile(const fs::path& target, std::string_view content) {
+  AtomicFile file(target);
+  file.write(content);
+  file.commit();
+}
+
+}  // namespace tfm::io

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace tfm::io {
+
+/// At most `maxBytes` of `text`, cut between characters and marked with "..." where something was
+/// cut.
+std::string shortened(std::string_view text, std::size_t maxBytes);
+
+/// A name from a file as an error message may show it: in double quotes, short, control characters
+/// as \xNN.
+std::string inQuotes(std::string_view name);
+
+}  // namespace tfm::io

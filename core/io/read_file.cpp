@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/read_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <new>
+#include <system_error>
+
+#include "core/base/error.h"
+
+namespace tfm::io {
+namespace {
+
+[[noreturn]] void failRead(const std::filesystem::path& path, int code) {
+  throw Error("cannot read the file: " + std::generic_category().message(code), path.string(),
+              code == ENOENT ? "Check the name and the folder." : "");
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(const std::filesystem::path& path)
+      // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+      : value_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (value_ < 0) failRead(path, errno);
+  }
+  ~Descriptor() { ::close(value_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int value() const { return value_; }
+
+ private:
+  int value_;
+};
+
+}  // namespace
+
+std::string readFile(const std::filesystem::path& path, std::uint64_t maxBytes) {
+  const Descriptor file(path);
+  struct stat status {};
+  if (::fstat(file.value(), &status) != 0) failRead(path, errno);
+  if (S_ISDIR(status.st_mode))
+    throw Error("this is a folder, not a file", path.string(), "Choose a file inside it.");
+  if (!S_ISREG(status.st_mode)) {
+    throw Error("this is a device or a pipe, not a file", path.string(),
+                "Write its content to a file first.");
+  }
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size > maxBytes) {
+    throw Error("the file has " + std::to_string(size) + " bytes; at most " +
+                    std::to_string(maxBytes) + " are read",
+                path.string(), "Choose a smaller file.");
+  }
+  std::string bytes;
+  try {
+    bytes.resize(size);
+  } catch (const std::bad_alloc&) {
+    throw Error("not enough memory for " + std::to_string(size) + " bytes", path.string(),
+                "Close other programs or choose a smaller file.");
+  }
+  std::size_t filled = 0;
+  while (filled < bytes.size()) {
+    const ssize_t count = ::read(file.value(), bytes.data() + filled, bytes.size() - filled);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) failRead(path, errno);
+    if (count == 0) break;  // another program has shortened the file meanwhile
+    filled += static_cast<std::size_t>(count);
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+}  // namespace tfm::io

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace tfm::io {
+
+/// All bytes of a regular file. Throws Error where it is missing, a directory or a device,
+/// unreadable, or longer than `maxBytes`; the length is checked before memory is taken.
+std::string readFile(const std::filesystem::path& path, std::uint64_t maxBytes);
+
+}  // namespace tfm::io

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/safetensors.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/check.h"
+#include "core/base/error.h"
+#include "core/io/atomic_file.h"
+#include "core/io/json_guard.h"
+#include "core/io/message_text.h"
+#include "core/io/read_file.h"
+#include "core/io/utf8.h"
+
+namespace tfm::io {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kLengthBytes = 8;
+constexpr const char* kMetadata = "__metadata__";
+constexpr const char* kDamaged =
+    "The file is damaged or not a safetensors file: copy or export it again.";
+
+std::string placeOf(const std::string& where, const std::string& name) {
+  return where + ", tensor " + inQuotes(name);
+}
+
+/// The value as a message shows it.
+std::string excerpt(const json& value) { return shortened(value.dump(), 60); }
+
+/// One tensor of the header; begin and end are byte offsets into the data.
+struct Entry {
+  std::string name;
+  DType dtype;
+  std::vector<std::int64_t> shape;
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+std::string_view headerOf(std::span<const std::byte> file, const std::string& where) {
+  if (file.size() < kLengthBytes) {
+    throw Error("the file has " + std::to_string(file.size()) +
+                    " bytes, too few for the header's length (8)",
+                where, kDamaged);
+  }
+  std::uint64_t length = 0;
+  std::memcpy(&length, file.data(), kLengthBytes);
+  const auto found = "the header claims " + std::to_string(length) + " bytes, ";
+  if (length > file.size() - kLengthBytes) {
+    throw Error(found + "but only " + std::to_string(file.size() - kLengthBytes) + " follow", where,
+                kDamaged);
+  }
+  if (length > kMaxSafetensorsHeader) {
+    throw Error(found + "at most " + std::to_string(kMaxSafetensorsHeader) + " are read", where,
+                kDamaged);
+  }
+  return {reinterpret_cast<const char*>(file.data()) + kLengthBytes, length};
+}
+
+const json& field(const json& entry, const char* key, const std::string& where) {
+  const auto found = entry.find(key);
+  if (found == entry.end())
+    throw Error("the header has no field " + inQuotes(key) + " here", where, kDamaged);
+  return *found;
+}
+
+/// A list of whole numbers >= 0 that fit a signed 64-bit integer.
+std::vector<std::int64_t> naturals(const json& list, const char* key, const std::string& where) {
+  const auto fail = [&](const json& found) {
+    throw Error(
+        inQuotes(key) + " is " + excerpt(found) + ", expected whole numbers from 0 to 2^63-1",
+        where, kDamaged);
+  };
+  if (!list.is_array()) fail(list);
+  std::vector<std::int64_t> result;
+  for (const json& item : list) {
+    constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
+    if (!item.is_number_unsigned() || item.get<std::uint64_t>() > kLargest) fail(list);
+    result.push_back(item.get<std::int64_t>());
+  }
+  return result;
+}
+
+DType parseDType(const json& value, const std::string& where) {
+  const auto dtype =
+      value.is_string() ? dtypeNamed(value.get_ref<const std::string&>()) : std::optional<DType>();
+  if (!dtype) {
+    throw Error("the dtype is " + excerpt(value) + ", expected one of " + dtypeNames(), where,
+                "Convert the tensor to one of these and save the file again.");
+  }
+  return *dtype;
+}
+
+/// The two "data_offsets", inside the data and of the length that the shape asks for.
+std::pair<std::uint64_t, std::uint64_t> parseOffsets(const json& value, std::uint64_t dataSize,
+                                                     std::int64_t expected,
+                                                     const std::string& where) {
+  const auto offsets = naturals(value, "data_offsets", where);
+  if (offsets.size() != 2) {
+    throw Error("\"data_offsets\" has " + std::to_string(offsets.size()) +
+                    " numbers, expected 2 (begin and end)",
+                where, kDamaged);
+  }
+  const auto begin = static_cast<std::uint64_t>(offsets[0]);
+  const auto end = static_cast<std::uint64_t>(offsets[1]);
+  const auto range = "the data is at " + std::to_string(begin) + ".." + std::to_string(end);
+  if (begin > end) throw Error(range + ", which ends before it begins", where, kDamaged);
+  if (end > dataSize) {
+    throw Error(range + ", but the file has only " + std::to_string(dataSize) + " bytes of data",
+                where, kDamaged);
+  }
+  if (end - begin != static_cast<std::uint64_t>(expected)) {
+    throw Error(range + ", that is " + std::to_string(end - begin) +
+                    " bytes; its shape and dtype need " + std::to_string(expected),
+                where, kDamaged);
+  }
+  return {begin, end};
+}
+
+Entry parseEntry(const std::string& name, const json& value, std::uint64_t dataSize,
+                 const std::string& file) {
+  const std::string where = placeOf(file, name);
+  if (!value.is_object())
+    throw Error("the header has " + excerpt(value) + ", expected an object", where, kDamaged);
+  const DType dtype = parseDType(field(value, "dtype", where), where);
+  auto shape = naturals(field(value, "shape", where), "shape", where);
+  const auto expected = byteCount(dtype, shape);
+  if (!expected) {
+    throw Error("the shape " + excerpt(value["shape"]) + " needs more than 2^63-1 bytes", where,
+                kDamaged);
+  }
+  const auto [begin, end] =
+      parseOffsets(field(value, "data_offsets", where), dataSize, *expected, where);
+  return {name, dtype, std::move(shape), begin, end};
+}
+
+std::map<std::string, std::string> parseMetadata(const json& value, const std::string& where) {
+  if (!value.is_object()) {
+    throw Error("the metadata is " + excerpt(value) + ", expected an object of strings", where,
+                kDamaged);
+  }
+  std::map<std::string, std::string> result;
+  for (const auto& [key, item] : value.items()) {
+    if (!item.is_string()) {
+      throw Error("the metadata " + inQuotes(key) + " is " + excerpt(item) + ", expected a string",
+                  where, "Store it as text, e.g. as JSON in a string.");
+    }
+    result.emplace(key, item.get<std::string>());
+  }
+  return result;
+}
+
+/// The tensors, one after the other, must be the data: bytes outside or shared would hide
+/// something.
+void requireCoverage(std::vector<Entry> entries, std::uint64_t dataSize, const std::string& file) {
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+  });
+  std::uint64_t covered = 0;
+  for (const Entry& entry : entries) {
+    if (entry.begin != covered) {
+      throw Error("the data begins at " + std::to_string(entry.begin) + ", expected " +
+                      std::to_string(covered) +
+                      (entry.begin < covered ? ": it overlaps another tensor"
+                                             : ": the bytes between belong to no tensor"),
+                  placeOf(file, entry.name), kDamaged);
+    }
+    covered = entry.end;
+  }
+  if (covered != dataSize) {
+    throw Error("the file has " + std::to_string(dataSize) +
+                    " bytes of data, but its tensors only " + std::to_string(covered),
+                file, kDamaged);
+  }
+}
+
+/// The header with the tensors laid out in the order of `names`, padded so that the data is aligned
+/// to 8 bytes.
+std::string headerText(const TensorFile& file, const std::vector<std::string>& names) {
+  json header = json::object();
+  if (!file.metadata.empty()) header[kMetadata] = file.metadata;
+  std::uint64_t offset = 0;
+  for (const std::string& name : names) {
+    const NamedTensor& tensor = file.tensors.at(name);
+    const std::uint64_t end = offset + tensor.bytes.size();
+    header[name] = {{"dtype", dtypeName(tensor.dtype)},
+                    {"shape", tensor.shape},
+                    {"data_offsets", {offset, end}}};
+    offset = end;
+  }
+  std::string text = header.dump();
+  text.append((kLengthBytes - text.size() % kLengthBytes) % kLengthBytes, ' ');
+  return text;
+}
+
+void requireWritable(const TensorFile& file, const std::string& where) {
+  for (const auto& [name, tensor] : file.tensors) {
+    requireUtf8(name, where + ", a tensor's name");
+    if (name == kMetadata)
+      throw Error("the format reserves this name", placeOf(where, name), "Rename the tensor.");
+    check(byteCount(tensor.dtype, tensor.shape) == static_cast<std::int64_t>(tensor.bytes.size()),
+          "a tensor has as many bytes as its shape says");
+  }
+  for (const auto& [key, value] : file.metadata) {
+    requireUtf8(key, where + ", a metadata key");
+    requireUtf8(value, where + ", metadata " + inQuotes(key));
+  }
+}
+
+}  // namespace
+
+TensorFile parseSafetensors(std::span<const std::byte> file, const std::string& where) {
+  const std::string_view text = headerOf(file, where);
+  const auto data = file.subspan(kLengthBytes + text.size());
+  const json header = parseJson(text, where + ", header");
+  if (!header.is_object()) {
+    throw Error("the header is " + excerpt(header) + ", expected a JSON object", where, kDamaged);
+  }
+  TensorFile result;
+  std::vector<Entry> entries;
+  for (const auto& [name, value] : header.items()) {
+    if (name == kMetadata) {
+      result.metadata = parseMetadata(value, where);
+    } else {
+      entries.push_back(parseEntry(name, value, data.size(), where));
+    }
+  }
+  requireCoverage(entries, data.size(), where);
+  // Only now is memory taken, and it adds up to what the file has.
+  for (Entry& entry : entries) {
+    const auto bytes = data.subspan(entry.begin, entry.end - entry.begin);
+    result.tensors.emplace(
+        std::move(entry.name),
+        NamedTensor{entry.dtype, std::move(entry.shape), {bytes.begin(), bytes.end()}});
+  }
+  return result;
+}
+
+TensorFile readSafetensors(const std::filesystem::path& path) {
+  const std::string file = readFile(path, kMaxSafetensorsBytes);
+  return parseSafetensors(std::as_bytes(std::span(file)), path.string());
+}
+
+void writeSafetensors(const std::filesystem::path& path, const TensorFile& file) {
+  requireWritable(file, path.string());
+  std::vector<std::string> names;
+  for (const auto& [name, tensor] : file.tensors) names.push_back(name);
+  std::stable_sort(names.begin(), names.end(), [&](const auto& a, const auto& b) {
+    return elementSize(file.tensors.at(a).dtype) > elementSize(file.tensors.at(b).dtype);
+  });
+  const std::string header = headerText(file, names);
+  if (header.size() > kMaxSafetensorsHeader) {
+    throw Error("names and metadata need " + std::to_string(header.size()) +
+                    " bytes; the format allows " + std::to_string(kMaxSafetensorsHeader),
+                path.string(), "Shorten what is stored with the model, e.g. its history.");
+  }
+  const std::uint64_t length = header.size();
+  AtomicFile output(path);
+  output.write(std::as_bytes(std::span(&length, 1)));
+  output.write(header);
+  for (const std::string& name : names) output.write(file.tensors.at(name).bytes);
+  output.commit();
+}
+
+}  // namespace tfm::io

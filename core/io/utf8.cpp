@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/utf8.h"
+
+#include <cstdio>
+
+#include "core/base/error.h"
+
+namespace tfm::io {
+namespace {
+
+bool isScalarValue(char32_t c) { return c < 0xD800 || (c > 0xDFFF && c <= 0x10FFFF); }
+
+struct Character {
+  char32_t codePoint = 0;
+  std::size_t length = 0;  // in bytes; 0 where the bytes are not well-formed
+};
+
+std::size_t sequenceLength(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead <= 0xDF) return 2;
+  if (lead >= 0xE0 && lead <= 0xEF) return 3;
+  if (lead >= 0xF0 && lead <= 0xF4) return 4;
+  return 0;
+}
+
+Character characterAt(std::string_view text, std::size_t offset) {
+  const auto lead = static_cast<unsigned char>(text[offset]);
+  const std::size_t length = sequenceLength(lead);
+  if (length == 1) return {lead, 1};
+  if (length == 0 || text.size() - offset < length) return {};
+  char32_t codePoint = lead & (0xFF >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    const auto byte = static_cast<unsigned char>(text[offset + i]);
+    if ((byte & 0xC0) != 0x80) return {};
+    codePoint = codePoint << 6 | (byte & 0x3F);
+  }
+  const bool overlong = (length == 3 && codePoint < 0x800) || (length == 4 && codePoint < 0x10000);
+  if (overlong || !isScalarValue(codePoint)) return {};
+  return {codePoint, length};
+}
+
+std::string encodingHint(std::string_view text) {
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    return "It looks like UTF-16: save it again as UTF-8.";
+  return "Save it again with the encoding UTF-8.";
+}
+
+[[noreturn]] void failUtf8(std::string_view text, std::size_t offset, const std::string& where) {
+  char byte[8];
+  std::snprintf(byte, sizeof byte, "0x%02X", static_cast<unsigned char>(text[offset]));
+  throw Error("the text is not UTF-8: byte " + std::string(byte) + " at offset " +
+                  std::to_string(offset) + " does not belong to a valid character",
+              where, encodingHint(text));
+}
+
+}  // namespace
+
+std::optional<std::size_t> firstInvalidUtf8(std::string_view text) {
+  std::size_t offset = 0;
+  while (offset < text.size()) {
+    const std::size_t length = characterAt(text, offset).length;
+    if (length == 0) return offset;
+    offset += length;
+  }
+  return std::nullopt;
+}
+
+void requireUtf8(std::string_view text, const std::string& where) {
+  if (const auto offset = firstInvalidUtf8(text)) failUtf8(text, *offset, where);
+}
+
+std::u32string decodeUtf8(std::string_view text, const std::string& where) {
+  std::u32string result;
+  result.reserve(text.size());
+  for (std::size_t offset = 0; offset < text.size();) {
+    const Character character = characterAt(text, offset);
+    if (character.length == 0) failUtf8(text, offset, where);
+    result += character.codePoint;
+    offset += character.length;
+  }
+  return result;
+}
+
+std::string encodeUtf8(std::u32string_view codePoints) {
+  std::string result;
+  result.reserve(codePoints.size());
+  const auto append = [&result](char32_t bits) { result += static_cast<char>(bits); };
+  for (const char32_t c : codePoints) {
+    if (!isScalarValue(c)) {
+      throw Error("the number " + std::to_string(static_cast<std::uint32_t>(c)) +
+                  " is not a Unicode character");
+    }
+    if (c < 0x80) {
+      append(c);
+    } else if (c < 0x800) {
+      append(0xC0 | c >> 6);
+      append(0x80 | (c & 0x3F));
+    } else if (c < 0x10000) {
+      append(0xE0 | c >> 12);
+      append(0x80 | (c >> 6 & 0x3F));
+      append(0x80 | (c & 0x3F));
+    } else {
+      append(0xF0 | c >> 18);
+      append(0x80 | (c >> 12 & 0x3F));
+      append(0x80 | (c >> 6 & 0x3F));
+      append(0x80 | (c & 0x3F));
+    }
+  }
+  return result;
+}
+
+}  // namespace tfm::io

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/build_program.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/model/composites/model_builder.h"
+#include "core/program/ops/ops.h"
+
+namespace tfm {
+namespace {
+
+void checkLength(std::string_view what, std::int64_t length, std::int64_t longest) {
+  if (length < 1 || length > longest)
+    throw Error("a " + std::string(what) + " of " + std::to_string(length) + " positions", "model",
+                "The model reads 1 to " + std::to_string(longest));
+}
+
+/// Encoder side: its states and pads, or those that come from outside.
+Memory buildMemory(ModelBuilder& m, const BatchShape& shape) {
+  const ModelConfig& c = m.config;
+  Memory memory;
+  const bool outside = c.architecture == Architecture::Decoder && c.memory_size > 0;
+  if (c.architecture == Architecture::Decoder && !outside) return memory;
+  checkLength("source", shape.source_length, c.source_length);
+  const Rows rows{shape.sequences, shape.source_length};
+  memory.length = rows.length;
+  memory.pad = m.program.ids(std::string(names::kSourcePad), rows.sequences * rows.length);
+  memory.width = outside ? c.memory_size : c.hidden;
+  memory.axis = Dimension{{outside ? Axis::Memory : Axis::Hidden, memory.width}};
+  if (outside) {
+    memory.states = m.program.input(std::string(names::kMemory), rows.sequences * rows.length,
+                                    c.memory_size);
+  } else if (c.architecture == Architecture::Attention) {
+    const TensorId x = inputBlock(m, "encoder", rows);
+    const Memory itself{x, memory.pad, rows.length, c.hidden, memory.axis};
+    memory.states = attentionBlock(m, {"self_attention", "self_attention"}, x, rows, itself,
+                                   c.encoder_layers.front().self_attention, false);
+  } else {
+    memory.states = stackBlock(m, "encoder", rows, memory.pad, {});
+  }
+  return memory;
+}
+
+TensorId buildDecoder(ModelBuilder& m, const BatchShape& shape, const Memory& memory) {
+  checkLength("target", shape.target_length, m.config.target_length);
+  const Rows rows{shape.sequences, shape.target_length};
+  const TensorId pad =
+      m.program.ids(std::string(names::kTargetPad), rows.sequences * rows.length);
+  return stackBlock(m, "decoder", rows, pad, memory);
+}
+
+/// The answer, named "output".
+TensorId buildOutput(ModelBuilder& m, TensorId states, const Memory& memory) {
+  const ModelConfig& c = m.config;
+  const Dimension hidden{{Axis::Hidden, c.hidden}};
+  const std::string path(names::kOutput);
+  if (c.output == OutputKind::None) return states;
+  if (c.output == OutputKind::Classes)
+    states = ops::meanPool(m.program, "pooled", states, memory.pad, memory.length);
+  if (c.output != OutputKind::Vocabulary)
+    return linearMap(m, {path, path}, states, {{Axis::Output, c.output_size}}, hidden, c.output_bias);
+  const Dimension vocabulary{{Axis::Vocabulary, c.target_vocabulary}};
+  if (!c.tie_output)
+    return linearMap(m, {path, path}, states, vocabulary, hidden, c.output_bias);
+  const TensorId table =
+      m.program.parameter("decoder.embedding.weight", {vocabulary, hidden}, {});
+  const TensorId bias =
+      c.output_bias ? m.program.parameter(path + ".bias", {vocabulary}, {}) : kNoTensor;
+  return ops::linear(m.program, path, states, table, bias);
+}
+
+void buildLoss(ModelBuilder& m, TensorId output, const ProgramOptions& options) {
+  const TensorInfo out = m.program.tensor(output);
+  const std::string path(names::kLoss);
+  if (m.config.output == OutputKind::None) {
+    const std::int64_t own = m.program.shape().sequences;
+    const std::int64_t all = options.batch_sequences > 0 ? options.batch_sequences : own;
+    const TensorId target =
+        m.program.input(std::string(names::kLabelFeatures), out.rows, out.cols);
+    ops::squaredError(m.program, path, output, target,
+                      double(own) / (double(all) * double(out.rows * out.cols)));
+    return;
+  }
+  const TensorId labels = m.program.ids(std::string(names::kLabels), out.rows);
+  const TensorId weights = m.program.input(std::string(names::kLabelWeights), out.rows, 1);
+  ops::crossEntropy(m.program, path, output, labels, weights);
+}
+
+}  // namespace
+
+Program buildProgram(const ModelConfig& config, const BatchShape& shape,
+                     const ProgramOptions& options) {
+  validate(config);
+  ProgramBuilder builder(shape, options.training, options.scores);
+  ModelBuilder m{config, builder};
+  const Memory memory = buildMemory(m, shape);
+  const TensorId states = config.hasDecoder() ? buildDecoder(m, shape, memory) : memory.states;
+  const TensorId output = buildOutput(m, states, memory);
+  if (options.loss) buildLoss(m, output, options);
+  Program program = builder.finish();
+  program.index[std::string(names::kOutput)] = output;
+  return program;
+}
+
+ParameterLayout parameterLayout(const ModelConfig& config) {
+  BatchShape shape{1, std::min<std::int64_t>(1, config.source_length),
+                   std::min<std::int64_t>(1, config.target_length)};
+  return buildProgram(config, shape, {}).parameters;
+}
+
+BatchShape fullShape(const ModelConfig& config, std::int64_t sequences) {
+  return {sequences, config.source_length, config.target_length};
+}
+
+}  // namespace tfm

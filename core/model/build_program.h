@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/model_config.h"
+#include "core/program/program.h"
+
+namespace tfm {
+
+/// What a program is for.
+struct ProgramOptions {
+  bool training = false;  ///< dropout is on
+  bool loss = false;      ///< ends with the loss; asks for labels and weights
+  bool scores = false;    ///< keeps attention scores before the softmax
+  /// Sequences of the whole batch, where the program sees a part of it: the squared error is a mean over all.
+  /// 0: as many as the program's own.
+  std::int64_t batch_sequences = 0;
+};
+
+/// Names that every program uses. Inputs exist only where the model reads them.
+namespace names {
+inline constexpr std::string_view kSourceIds = "source.ids";
+inline constexpr std::string_view kSourcePad = "source.pad";
+inline constexpr std::string_view kSourceFeatures = "source.features";
+inline constexpr std::string_view kTargetIds = "target.ids";
+inline constexpr std::string_view kTargetPad = "target.pad";
+inline constexpr std::string_view kMemory = "memory";
+inline constexpr std::string_view kLabels = "labels";
+inline constexpr std::string_view kLabelWeights = "label_weights";
+inline constexpr std::string_view kLabelFeatures = "label_features";
+inline constexpr std::string_view kOutput = "output";  ///< logits, or the last hidden states
+inline constexpr std::string_view kLoss = "loss";
+inline constexpr std::string_view kProbabilities = "loss.probabilities";
+}  // namespace names
+
+/// The model as a list of named steps for one batch shape. Throws Error for a config that validate() refuses and
+/// for sequences longer than the config allows.
+Program buildProgram(const ModelConfig& config, const BatchShape& shape, const ProgramOptions& options);
+
+/// The model's parameters, in the order of the program's steps.
+ParameterLayout parameterLayout(const ModelConfig& config);
+
+/// The longest shape that the config allows.
+BatchShape fullShape(const ModelConfig& config, std::int64_t sequences);
+
+}  // namespace tfm

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/composites/model_builder.h"
+#include "core/program/ops/ops.h"
+
+namespace tfm {
+
+TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_from, Rows rows,
+                        const Memory& keys_from, const AttentionSizes& sizes, bool causal) {
+  const Dimension hidden{{Axis::Hidden, m.config.hidden}};
+  const Dimension head_keys{{Axis::Head, sizes.heads}, {Axis::Key, sizes.key_size}};
+  const Dimension head_values{{Axis::Head, sizes.heads}, {Axis::Value, sizes.value_size}};
+  const bool bias = m.config.attention_bias;
+
+  const TensorId q = linearMap(m, place.sub("query"), queries_from, head_keys, hidden, bias);
+  const TensorId k = linearMap(m, place.sub("key"), keys_from.states, head_keys, keys_from.axis, bias);
+  const TensorId v =
+      linearMap(m, place.sub("value"), keys_from.states, head_values, keys_from.axis, bias);
+  const AttentionShape shape{rows.sequences, rows.length,    keys_from.length, sizes.heads,
+                             sizes.key_size, sizes.value_size, causal};
+  const TensorId mixed = ops::attention(m.program, place.path, q, k, v, keys_from.pad, shape,
+                                        m.config.attention_dropout);
+  return linearMap(m, place.sub("output"), mixed, hidden, head_values, bias);
+}
+
+}  // namespace tfm

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/composites/model_builder.h"
+#include "core/program/ops/ops.h"
+
+namespace tfm {
+
+TensorId feedForwardBlock(ModelBuilder& m, const Place& place, TensorId x, std::int64_t inner) {
+  const Dimension hidden{{Axis::Hidden, m.config.hidden}};
+  const Dimension wide{{Axis::FeedForward, inner}};
+  const bool bias = m.config.feed_forward_bias;
+  const TensorId before = linearMap(m, place.sub("linear1"), x, wide, hidden, bias);
+  const TensorId active =
+      ops::activation(m.program, place.path + ".activation", before, m.config.activation);
+  const TensorId kept = ops::dropout(m.program, place.path + ".dropout", active,
+                                     m.config.feed_forward_dropout);
+  return linearMap(m, place.sub("linear2"), kept, hidden, wide, bias);
+}
+
+}  // namespace tfm

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/build_program.h"
+#include "core/model/composites/model_builder.h"
+#include "core/model/sinusoid.h"
+#include "core/program/ops/ops.h"
+
+namespace tfm {
+namespace {
+
+TensorId tokenStates(ModelBuilder& m, const std::string& stack, Rows rows) {
+  const bool source = stack == "encoder";
+  const std::int64_t known = source ? m.config.source_vocabulary : m.config.target_vocabulary;
+  const std::string name(source ? names::kSourceIds : names::kTargetIds);
+  const TensorId ids = m.program.ids(name, rows.sequences * rows.length);
+  const TensorId table = m.program.parameter(
+      stack + ".embedding.weight", {{{Axis::Vocabulary, known}}, {{Axis::Hidden, m.config.hidden}}},
+      {InitialValues::Normal, m.config.embedding_deviation});
+  return ops::embedding(m.program, stack + ".embedding", ids, table, m.config.embedding_scale);
+}
+
+TensorId positionTable(ModelBuilder& m, const std::string& stack, Rows rows) {
+  if (m.config.positions == Positions::Learned) {
+    const std::int64_t longest =
+        stack == "encoder" ? m.config.source_length : m.config.target_length;
+    return m.program.parameter(
+        stack + ".positions.weight",
+        {{{Axis::Position, longest}}, {{Axis::Hidden, m.config.hidden}}},
+        {InitialValues::Normal, m.config.position_deviation});
+  }
+  const std::int64_t base = m.config.sinusoid_size > 0 ? m.config.sinusoid_size : m.config.hidden;
+  return m.program.constant(stack + ".sinusoid", rows.length, m.config.hidden,
+                            sinusoid(rows.length, m.config.hidden, base));
+}
+
+}  // namespace
+
+TensorId inputBlock(ModelBuilder& m, const std::string& stack, Rows rows) {
+  const bool features = stack == "encoder" && m.config.input == InputKind::Features;
+  const TensorId states =
+      features ? m.program.input(std::string(names::kSourceFeatures), rows.sequences * rows.length,
+                                 m.config.hidden)
+               : tokenStates(m, stack, rows);
+  if (m.config.positions == Positions::None) return states;
+  return ops::addPositions(m.program, stack + ".positions", states, positionTable(m, stack, rows),
+                           rows.length);
+}
+
+}  // namespace tfm

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/composites/model_builder.h"
+#include "core/program/ops/ops.h"
+
+namespace tfm {
+
+TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimension& out,
+                   const Dimension& in, bool bias) {
+  const TensorId w = m.program.parameter(place.parameters + ".weight", {out, in}, m.weightRule());
+  const TensorId b =
+      bias ? m.program.parameter(place.parameters + ".bias", {out}, {}) : kNoTensor;
+  return ops::linear(m.program, place.path, x, w, b);
+}
+
+TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps) {
+  const Dimension hidden{{Axis::Hidden, m.config.hidden}};
+  const TensorId gain =
+      m.program.parameter(place.parameters + ".weight", {hidden}, {InitialValues::Constant, 1.0});
+  if (m.config.norm == NormKind::RmsNorm) return ops::rmsNorm(m.program, place.path, x, gain, eps);
+  const TensorId bias = m.program.parameter(place.parameters + ".bias", {hidden}, {});
+  return ops::layerNorm(m.program, place.path, x, gain, bias, eps);
+}
+
+}  // namespace tfm

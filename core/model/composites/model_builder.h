@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/model/model_config.h"
+#include "core/program/program_builder.h"
+
+namespace tfm {
+
+/// What composites write into: the program and the choices that hold for the whole model. A composite only
+/// declares parameters and appends steps; it has no backward of its own.
+struct ModelBuilder {
+  const ModelConfig& config;
+  ProgramBuilder& program;
+
+  /// How the weights of linear maps are drawn.
+  InitialRule weightRule() const { return {config.initializer, config.initial_deviation}; }
+};
+
+/// Where a composite stands: the names of its activations, and of its parameters where layers share them.
+struct Place {
+  std::string path;
+  std::string parameters;
+
+  Place sub(const std::string& name) const { return {path + "." + name, parameters + "." + name}; }
+};
+
+/// A sequence stack's positions inside a program.
+struct Rows {
+  std::int64_t sequences;
+  std::int64_t length;
+};
+
+/// What a decoder looks at: the encoder's output and which of its positions are padding.
+struct Memory {
+  TensorId states = kNoTensor;
+  TensorId pad = kNoTensor;
+  std::int64_t length = 0;
+  std::int64_t width = 0;
+  Dimension axis{{Axis::Hidden, 1}};
+};
+
+/// y = x W^T + b with parameters place.weight (out, in) and place.bias.
+TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimension& out,
+                   const Dimension& in, bool bias);
+/// The model's norm with parameters place.weight and, for LayerNorm, place.bias.
+TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps);
+/// Query, key and value maps, attention, output map.
+TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_from, Rows rows,
+                        const Memory& keys_from, const AttentionSizes& sizes, bool causal);
+/// linear1, activation, linear2.
+TensorId feedForwardBlock(ModelBuilder& m, const Place& place, TensorId x, std::int64_t inner);
+/// Tokens or features, scaled, with positions.
+TensorId inputBlock(ModelBuilder& m, const std::string& stack, Rows rows);
+/// Attention and feed-forward with residuals and norms; cross-attention where memory.states is a tensor.
+TensorId layerBlock(ModelBuilder& m, const Place& place, const LayerConfig& layer, TensorId x, Rows rows,
+                    TensorId pad, bool causal, const Memory& memory);
+/// Input, layers and final norm of "encoder" or "decoder".
+TensorId stackBlock(ModelBuilder& m, const std::string& stack, Rows rows, TensorId pad,
+                    const Memory& memory);
+
+}  // namespace tfm

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/backend/backend.h"
+#include "core/model/model_config.h"
+#include "core/model/sampling.h"
+#include "core/program/parameter_layout.h"
+#include "core/tensor/aligned_vector.h"
+
+namespace tfm {
+
+/// What an answer starts from.
+struct Prompt {
+  std::vector<std::int32_t> source;  ///< tokens for the encoder; empty without one
+  std::vector<std::int32_t> target;  ///< first tokens of the decoder, at least one
+};
+
+/// What a decoder wrote after its prompt.
+struct Answer {
+  std::vector<std::int32_t> tokens;  ///< with the end token where there is one
+  std::vector<float> probabilities;  ///< that the model gave each
+  bool ended = false;                ///< the end token came before the limit
+};
+
+/// Writes answers token by token with a decoder-only or encoder-decoder model.
+class Generator {
+ public:
+  /// `parameters` follow parameterLayout(config) and are copied. Throws Error for a model without a decoder that
+  /// writes tokens.
+  Generator(const ModelConfig& config, std::span<const float> parameters, const Backend<float>& backend);
+
+  /// Called after each round with the answers so far; false stops.
+  using Progress = std::function<bool(const std::vector<Answer>&)>;
+
+  /// One answer a prompt. An answer ends with `end_token` (-1: never) or after options.most_tokens. Prompts longer
+  /// than the decoder's positions are read from their end. Answer i draws its numbers from random stream i.
+  std::vector<Answer> generate(std::span<const Prompt> prompts, std::int32_t end_token,
+                               const SamplingOptions& options, const Progress& progress = {}) const;
+
+ private:
+  struct Encoded;
+  Encoded encode(std::span<const Prompt> prompts) const;
+
+  ModelConfig encoder_, decoder_;
+  AlignedVector<float> encoder_parameters_, decoder_parameters_;
+  const Backend<float>& backend_;
+};
+
+}  // namespace tfm

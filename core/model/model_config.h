@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/backend/op_arguments.h"
+#include "core/program/parameter_layout.h"
+
+namespace tfm {
+
+/// Attention: one multi-head attention and nothing else. Decoder: with memory_size > 0 it also looks at an
+/// encoder output that comes from outside.
+enum class Architecture { Attention, Encoder, Decoder, EncoderDecoder };
+enum class InputKind { Tokens, Features };
+/// None: the last hidden states. Classes: one answer a sequence, from the mean over its real positions.
+/// Labels: one a position. Vocabulary: the next token at every position.
+enum class OutputKind { None, Classes, Labels, Vocabulary };
+/// Pre: x + f(norm(x)) (Xiong et al. 2020). Post: norm(x + f(x)) (Vaswani et al. 2017).
+enum class NormPlacement { Pre, Post };
+enum class NormKind { LayerNorm, RmsNorm };
+enum class Positions { None, Learned, Sinusoidal };
+
+struct AttentionSizes {
+  std::int64_t heads = 1;
+  std::int64_t key_size = 1;    ///< of one head; free of hidden / heads
+  std::int64_t value_size = 1;  ///< of one head
+  bool operator==(const AttentionSizes&) const = default;
+};
+
+/// One layer. The eps of each norm is stored because growing the hidden size rescales it.
+struct LayerConfig {
+  AttentionSizes self_attention;
+  AttentionSizes cross_attention;  ///< unused where there is nothing to cross with
+  std::int64_t feed_forward = 1;
+  double self_attention_norm_eps = 1e-5;
+  double cross_attention_norm_eps = 1e-5;
+  double feed_forward_norm_eps = 1e-5;
+  bool operator==(const LayerConfig&) const = default;
+};
+
+/// Everything that decides a model's parameters and what it computes.
+struct ModelConfig {
+  Architecture architecture = Architecture::EncoderDecoder;
+  InputKind input = InputKind::Tokens;
+  OutputKind output = OutputKind::Vocabulary;
+  std::int64_t source_vocabulary = 0;  ///< tokens the encoder knows
+  std::int64_t target_vocabulary = 0;  ///< tokens the decoder knows
+  std::int64_t output_size = 0;        ///< classes, labels or features; vocabulary: the target vocabulary
+  std::int64_t memory_size = 0;        ///< width of an encoder output from outside; 0: none
+  std::int64_t source_length = 0;      ///< most positions of the encoder
+  std::int64_t target_length = 0;      ///< most positions of the decoder
+  std::int64_t hidden = 1;
+  std::vector<LayerConfig> encoder_layers;
+  std::vector<LayerConfig> decoder_layers;
+  bool share_layers = false;  ///< all layers of a stack use the parameters of the first
+
+  NormPlacement norm_placement = NormPlacement::Pre;
+  NormKind norm = NormKind::LayerNorm;
+  bool final_norm = true;  ///< one more norm after the last layer of each stack
+  double encoder_final_norm_eps = 1e-5;
+  double decoder_final_norm_eps = 1e-5;
+  Activation activation = Activation::Relu;
+  bool attention_bias = true;
+  bool feed_forward_bias = true;
+  bool output_bias = true;
+  Positions positions = Positions::Sinusoidal;
+  std::int64_t sinusoid_size = 0;  ///< width that the sinusoid is computed for; 0: hidden
+  double embedding_scale = 1.0;    ///< a stored constant, so that it survives growth
+  bool tie_output = false;         ///< the output uses the decoder's embedding
+
+  double attention_dropout = 0.0;
+  double residual_dropout = 0.0;      ///< on the output of each sub-layer
+  double feed_forward_dropout = 0.0;  ///< after the activation
+  InitialValues initializer = InitialValues::XavierUniform;
+  double initial_deviation = 0.02;    ///< of the normal initializer
+  double embedding_deviation = 0.02;  ///< of token tables
+  double position_deviation = 0.02;   ///< of learned positions
+
+  bool operator==(const ModelConfig&) const = default;
+
+  bool hasEncoder() const {
+    return architecture == Architecture::Encoder || architecture == Architecture::EncoderDecoder;
+  }
+  bool hasDecoder() const {
+    return architecture == Architecture::Decoder || architecture == Architecture::EncoderDecoder;
+  }
+  /// Whether the decoder looks at an encoder's output.
+  bool hasCrossAttention() const {
+    return architecture == Architecture::EncoderDecoder || (hasDecoder() && memory_size > 0);
+  }
+};
+
+/// The sizes that all layers have in common.
+struct LayerSizes {
+  std::int64_t heads = 1;
+  std::int64_t key_size = 1;
+  std::int64_t value_size = 1;
+  std::int64_t feed_forward = 1;
+  double norm_eps = 1e-5;
+  bool operator==(const LayerSizes&) const = default;
+};
+
+/// `count` equal layers.
+std::vector<LayerConfig> uniformLayers(std::int64_t count, const LayerSizes& sizes);
+/// Gives every norm of the model the same eps and every layer the same sizes.
+void setUniform(ModelConfig& config, std::int64_t encoder_layers, std::int64_t decoder_layers,
+                const LayerSizes& sizes);
+/// The common sizes, or nothing where layers or norms differ.
+std::optional<LayerSizes> uniformSizes(const ModelConfig& config);
+
+/// Throws Error that names the first field that is wrong, its value and what is allowed.
+void validate(const ModelConfig& config);
+
+/// One JSON object; layers that are all alike are written as a number and one set of sizes.
+std::string toJson(const ModelConfig& config);
+/// Reads what toJson wrote; a missing field has its usual value. `where` names the source in errors.
+ModelConfig modelConfigFromJson(std::string_view json, const std::string& where);
+
+}  // namespace tfm

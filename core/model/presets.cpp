@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/presets.h"
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "core/base/error.h"
+
+namespace tfm {
+namespace {
+
+constexpr std::int64_t kLetters = 28;  // a ... z, <start>, <pad>
+
+/// The annotated encoder-decoder (flax notebook): post-norm, biases everywhere, sinusoid, embeddings times
+/// sqrt(hidden).
+ModelConfig annotated(std::int64_t hidden, std::int64_t layers, const LayerSizes& sizes) {
+  ModelConfig c;
+  c.source_vocabulary = c.target_vocabulary = kLetters;
+  c.source_length = c.target_length = 15;
+  c.hidden = hidden;
+  c.norm_placement = NormPlacement::Post;
+  c.final_norm = false;
+  c.embedding_scale = std::sqrt(double(hidden));
+  c.embedding_deviation = 1.0 / std::sqrt(double(hidden));
+  c.initializer = InitialValues::LecunNormal;
+  setUniform(c, layers, layers, sizes);
+  return c;
+}
+
+ModelConfig annotatedRot13() { return annotated(8, 1, {7, 5, 5, 5, 1e-6}); }
+ModelConfig annotatedEncoderDecoder() { return annotated(30, 3, {7, 3, 3, 13, 1e-6}); }
+
+ModelConfig annotatedEncoder() {
+  ModelConfig c = annotated(30, 3, {7, 17, 17, 13, 1e-6});
+  c.architecture = Architecture::Encoder;
+  c.output = OutputKind::None;
+  c.target_vocabulary = c.target_length = 0;
+  c.decoder_layers.clear();
+  return c;
+}
+
+ModelConfig annotatedDecoder() {
+  ModelConfig c = annotated(30, 3, {7, 17, 17, 13, 1e-6});
+  c.architecture = Architecture::Decoder;
+  c.memory_size = kLetters;
+  c.source_vocabulary = 0;
+  c.encoder_layers.clear();
+  return c;
+}
+
+ModelConfig annotatedAttention() {
+  ModelConfig c = annotated(3, 1, {2, 2, 2, 1, 1e-6});
+  c.architecture = Architecture::Attention;
+  c.input = InputKind::Features;
+  c.output = OutputKind::None;
+  c.positions = Positions::None;
+  c.source_vocabulary = c.target_vocabulary = c.target_length = 0;
+  c.source_length = 5;
+  c.decoder_layers.clear();
+  return c;
+}
+
+/// The expansions notebook (Gesmundo and Maile 2023): pre-norm RMSNorm, learned positions, real inputs.
+ModelConfig expansionsNotebook() {
+  ModelConfig c;
+  c.architecture = Architecture::Encoder;
+  c.input = InputKind::Features;
+  c.output = OutputKind::Labels;
+  c.output_size = 2;
+  c.source_length = 2;
+  c.hidden = 5;
+  c.norm = NormKind::RmsNorm;
+  c.final_norm = false;
+  c.attention_bias = c.output_bias = false;
+  c.positions = Positions::Learned;
+  setUniform(c, 2, 0, {2, 6, 6, 4, 1e-6});
+  return c;
+}
+
+/// The encoder-layer notebook: PyTorch's TransformerEncoderLayer, repeated.
+ModelConfig encoderLayerNotebook(bool shared) {
+  ModelConfig c;
+  c.architecture = Architecture::Encoder;
+  c.input = InputKind::Features;
+  c.output = OutputKind::None;
+  c.source_length = 3;
+  c.hidden = 4;
+  c.share_layers = shared;
+  c.final_norm = false;
+  c.activation = Activation::Gelu;
+  c.positions = Positions::None;
+  c.attention_dropout = c.residual_dropout = c.feed_forward_dropout = 0.2;
+  setUniform(c, 3, 0, {2, 2, 2, 64, 1e-5});
+  return c;
+}
+ModelConfig encoderLayerShared() { return encoderLayerNotebook(true); }
+ModelConfig encoderLayerIndependent() { return encoderLayerNotebook(false); }
+
+/// A small decoder in the manner of GPT-2: pre-norm, GELU, learned positions, tied output.
+ModelConfig smallLanguageModel(std::int64_t hidden, std::int64_t layers, std::int64_t heads,
+                               std::int64_t length) {
+  ModelConfig c;
+  c.architecture = Architecture::Decoder;
+  c.target_vocabulary = 65;
+  c.target_length = length;
+  c.hidden = hidden;
+  c.activation = Activation::Gelu;
+  c.positions = Positions::Learned;
+  c.tie_output = true;
+  c.output_bias = false;
+  c.initializer = InitialValues::Normal;
+  const std::int64_t head = hidden / heads;
+  setUniform(c, 0, layers, {heads, head, head, 4 * hidden, 1e-5});
+  return c;
+}
+ModelConfig characterModel() { return smallLanguageModel(64, 2, 4, 64); }
+ModelConfig benchmarkDecoder() { return smallLanguageModel(256, 4, 8, 128); }
+
+ModelConfig smallSequenceModel() {
+  ModelConfig c;
+  c.source_vocabulary = c.target_vocabulary = kLetters;
+  c.source_length = c.target_length = 15;
+  c.hidden = 32;
+  c.embedding_scale = std::sqrt(32.0);
+  c.embedding_deviation = 1.0 / std::sqrt(32.0);
+  setUniform(c, 2, 2, {4, 8, 8, 64, 1e-5});
+  return c;
+}
+
+ModelConfig smallClassifier() {
+  ModelConfig c = smallSequenceModel();
+  c.architecture = Architecture::Encoder;
+  c.output = OutputKind::Classes;
+  c.output_size = 2;
+  c.target_vocabulary = c.target_length = 0;
+  c.positions = Positions::Learned;
+  c.decoder_layers.clear();
+  return c;
+}
+
+ModelConfig smallTagger() {
+  ModelConfig c = smallClassifier();
+  c.output = OutputKind::Labels;
+  c.output_size = kLetters;
+  return c;
+}
+
+constexpr std::array kPresets{
+    Preset{"annotated-rot13", "rot13", "The annotated encoder-decoder at the size that learns rot13", "rot13",
+           annotatedRot13},
+    Preset{"annotated-encoder-decoder", "", "The annotated encoder-decoder, three and three layers", "rot13",
+           annotatedEncoderDecoder},
+    Preset{"annotated-encoder", "", "The encoder of the annotated encoder-decoder", "", annotatedEncoder},
+    Preset{"annotated-decoder", "", "Its decoder, looking at one-hot letters", "", annotatedDecoder},
+    Preset{"annotated-attention", "", "One multi-head attention of the annotated encoder-decoder", "",
+           annotatedAttention},
+    Preset{"expansions-notebook", "expansions", "The model of the function-preserving expansions", "",
+           expansionsNotebook},
+    Preset{"encoder-layer-notebook", "encoder-layer", "Three times the same encoder layer", "", encoderLayerShared},
+    Preset{"encoder-layer-notebook-independent", "", "Three encoder layers with their own parameters", "",
+           encoderLayerIndependent},
+    Preset{"small-sequence", "sequence", "A small pre-norm encoder-decoder for copying, reversing, sorting, adding",
+           "sort", smallSequenceModel},
+    Preset{"small-classifier", "classifier", "A small encoder that sorts sequences into classes", "parentheses",
+           smallClassifier},
+    Preset{"small-tagger", "tagger", "A small encoder that labels every position", "sort", smallTagger},
+    Preset{"character-model", "characters", "A small decoder that writes text, character by character", "text",
+           characterModel},
+    Preset{"benchmark-decoder", "", "Four layers, hidden 256: the decoder of the speed comparison", "text",
+           benchmarkDecoder},
+};
+
+}  // namespace
+
+std::span<const Preset> presets() { return kPresets; }
+
+const Preset& presetNamed(std::string_view name) {
+  std::string known;
+  for (const Preset& preset : kPresets) {
+    if (name == preset.name || (!name.empty() && name == preset.short_name)) return preset;
+    known += (known.empty() ? "" : ", ") + std::string(preset.name);
+  }
+  throw Error("there is no preset '" + std::string(name) + "'", "presets", "Choose one of " + known);
+}
+
+}  // namespace tfm

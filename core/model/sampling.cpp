@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/sampling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "core/base/check.h"
+#include "core/base/error.h"
+
+namespace tfm {
+namespace {
+
+/// softmax(logits / temperature)
+std::vector<double> softmax(std::span<const float> logits, double temperature) {
+  const double highest = *std::max_element(logits.begin(), logits.end());
+  std::vector<double> p(logits.size());
+  for (std::size_t i = 0; i < p.size(); ++i)
+    p[i] = std::exp((double(logits[i]) - highest) / temperature);
+  const double sum = std::accumulate(p.begin(), p.end(), 0.0);
+  for (double& value : p) value /= sum;
+  return p;
+}
+
+/// The tokens that may be drawn, most probable first; equal ones in the order of their ids.
+std::vector<std::size_t> candidates(const std::vector<double>& p, const SamplingOptions& options) {
+  std::vector<std::size_t> order(p.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return p[a] > p[b]; });
+  if (options.top_k > 0) order.resize(std::min(order.size(), std::size_t(options.top_k)));
+  double kept = 0.0;
+  for (const std::size_t i : order) kept += p[i];
+  double sum = 0.0;
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    sum += p[order[n]];
+    if (sum >= options.top_p * kept) {
+      order.resize(n + 1);
+      break;
+    }
+  }
+  return order;
+}
+
+}  // namespace
+
+void validate(const SamplingOptions& o) {
+  const auto refuse = [](const std::string& name, double value, const std::string& allowed) {
+    throw Error(name + " is " + std::to_string(value), "sampling", "Allowed: " + allowed);
+  };
+  if (!(o.temperature >= 0.0 && o.temperature <= 100.0))
+    refuse("temperature", o.temperature, "0 (most probable token) to 100");
+  if (o.top_k < 0) refuse("top_k", double(o.top_k), "0 (all tokens) or more");
+  if (!(o.top_p > 0.0 && o.top_p <= 1.0)) refuse("top_p", o.top_p, "above 0 up to 1 (all tokens)");
+  if (o.most_tokens < 1) refuse("most_tokens", double(o.most_tokens), "1 or more");
+}
+
+ChosenToken chooseToken(std::span<const float> logits, const SamplingOptions& options, double draw) {
+  check(!logits.empty(), "a token is chosen from at least one");
+  const std::vector<double> plain = softmax(logits, 1.0);
+  std::size_t chosen = 0;
+  if (options.temperature == 0.0) {
+    chosen = std::size_t(std::max_element(logits.begin(), logits.end()) - logits.begin());
+  } else {
+    const std::vector<double> p = softmax(logits, options.temperature);
+    const std::vector<std::size_t> order = candidates(p, options);
+    double sum = 0.0;
+    for (const std::size_t i : order) sum += p[i];
+    double left = draw * sum;
+    chosen = order.back();
+    for (const std::size_t i : order) {
+      left -= p[i];
+      if (left < 0.0) {
+        chosen = i;
+        break;
+      }
+    }
+  }
+  return {std::int32_t(chosen), float(plain[chosen])};
+}
+
+}  // namespace tfm

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace tfm {
+
+/// How the next token is chosen. Temperature 0 takes the most probable one; otherwise logits are divided by the
+/// temperature, then only the `top_k` most probable tokens stay (0: all), then the fewest whose probabilities reach
+/// `top_p` (Holtzman et al. 2020; 1: all).
+struct SamplingOptions {
+  double temperature = 0.0;
+  std::int64_t top_k = 0;
+  double top_p = 1.0;
+  std::int64_t most_tokens = 64;
+  std::uint64_t seed = 0;
+};
+
+/// Throws Error naming the option, its value and what is allowed.
+void validate(const SamplingOptions& options);
+
+/// A chosen token and the probability that the model (at temperature 1, all tokens) gives it.
+struct ChosenToken {
+  std::int32_t id = 0;
+  float probability = 0.0F;
+};
+
+/// Chooses by `draw`, uniform in [0, 1).
+ChosenToken chooseToken(std::span<const float> logits, const SamplingOptions& options, double draw);
+
+}  // namespace tfm

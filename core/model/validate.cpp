@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <sstream>
+
+#include "core/base/error.h"
+#include "core/model/config_fields.h"
+
+namespace tfm {
+namespace {
+
+constexpr std::int64_t kMostHeads = 1024;
+constexpr std::int64_t kMostHeadSize = 8192;
+constexpr std::int64_t kMostFeedForward = 1'048'576;
+constexpr std::size_t kMostLayers = 1024;
+constexpr std::int64_t kMostPositionNumbers = std::int64_t{1} << 28;
+
+template <class Value>
+[[noreturn]] void refuse(std::string_view field, Value value, const std::string& allowed) {
+  std::ostringstream text;
+  text << field << " is " << value;
+  throw Error(text.str(), "model config", "Allowed: " + allowed);
+}
+
+struct CheckField {
+  const ModelConfig& config;
+  const ConfigField& field;
+
+  void operator()(const IntegerField& f) const {
+    const std::int64_t value = config.*f.member;
+    if (value < f.lowest || value > f.highest) refuse(field.name, value, allowedText(field));
+  }
+  void operator()(const RealField& f) const {
+    const double value = config.*f.member;
+    if (!(value >= f.lowest && value < f.limit)) refuse(field.name, value, allowedText(field));
+  }
+  void operator()(const SwitchField&) const {}
+  void operator()(const ChoiceField& f) const {
+    const int value = f.get(config);
+    if (value < 0 || value >= int(f.words.size())) refuse(field.name, value, allowedText(field));
+  }
+};
+
+void checkSize(const std::string& field, std::int64_t value, std::int64_t highest) {
+  if (value < 1 || value > highest)
+    refuse(field, value, "a whole number from 1 to " + std::to_string(highest));
+}
+
+void checkEps(const std::string& field, double eps) {
+  if (!(eps > 0.0 && eps < 1.0)) refuse(field, eps, "a number above 0 and below 1");
+}
+
+void checkAttention(const std::string& where, const AttentionSizes& sizes) {
+  checkSize(where + ".heads", sizes.heads, kMostHeads);
+  checkSize(where + ".key_size", sizes.key_size, kMostHeadSize);
+  checkSize(where + ".value_size", sizes.value_size, kMostHeadSize);
+}
+
+void checkLayers(const std::string& stack, const std::vector<LayerConfig>& layers, bool wanted) {
+  if (!wanted) {
+    if (!layers.empty()) refuse(stack, layers.size(), "no layers, as the architecture has no such stack");
+    return;
+  }
+  if (layers.empty() || layers.size() > kMostLayers)
+    refuse(stack, layers.size(), "1 to " + std::to_string(kMostLayers) + " layers");
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const std::string where = stack + "." + std::to_string(i);
+    checkAttention(where + ".self_attention", layers[i].self_attention);
+    checkAttention(where + ".cross_attention", layers[i].cross_attention);
+    checkSize(where + ".feed_forward", layers[i].feed_forward, kMostFeedForward);
+    checkEps(where + ".self_attention_norm_eps", layers[i].self_attention_norm_eps);
+    checkEps(where + ".cross_attention_norm_eps", layers[i].cross_attention_norm_eps);
+    checkEps(where + ".feed_forward_norm_eps", layers[i].feed_forward_norm_eps);
+  }
+}
+
+void checkTogether(const ModelConfig& c) {
+  const bool tokens = c.input == InputKind::Tokens;
+  const bool source = c.architecture != Architecture::Decoder;
+  if (source && tokens && c.source_vocabulary < 1)
+    refuse("source_vocabulary", c.source_vocabulary, "at least 1 where an encoder reads tokens");
+  if (source && c.source_length < 1)
+    refuse("source_length", c.source_length, "at least 1 where there is an encoder");
+  if (c.hasDecoder() && c.target_vocabulary < 1)
+    refuse("target_vocabulary", c.target_vocabulary, "at least 1 where there is a decoder");
+  if (c.hasDecoder() && c.target_length < 1)
+    refuse("target_length", c.target_length, "at least 1 where there is a decoder");
+  if (c.memory_size > 0 && c.architecture != Architecture::Decoder)
+    refuse("memory_size", c.memory_size, "0 unless the architecture is decoder");
+  if (c.memory_size > 0 && c.source_length < 1)
+    refuse("source_length", c.source_length, "at least 1 where there is a memory from outside");
+  if (c.output == OutputKind::Vocabulary && !c.hasDecoder())
+    refuse("output", "vocabulary", "labels, classes or none where there is no decoder");
+  if ((c.output == OutputKind::Classes || c.output == OutputKind::Labels) && c.hasDecoder())
+    refuse("output", "classes or labels", "vocabulary or none where there is a decoder");
+  if ((c.output == OutputKind::Classes || c.output == OutputKind::Labels) && c.output_size < 1)
+    refuse("output_size", c.output_size, "at least 1 for classes and labels");
+  if (c.architecture == Architecture::Attention && c.output != OutputKind::None)
+    refuse("output", "not none", "none for a single attention");
+  if (c.architecture == Architecture::Attention && tokens)
+    refuse("input", "tokens", "features for a single attention");
+  if (c.tie_output && c.output != OutputKind::Vocabulary)
+    refuse("tie_output", "true", "false unless the output is the vocabulary");
+  if (c.positions == Positions::Sinusoidal && c.architecture != Architecture::Attention) {
+    const std::int64_t width = c.sinusoid_size > 0 ? c.sinusoid_size : c.hidden;
+    if (width % 2 != 0 || width > c.hidden)
+      refuse(c.sinusoid_size > 0 ? "sinusoid_size" : "hidden", width,
+             "an even width up to hidden, as sines and cosines come in pairs");
+  }
+  if (c.share_layers) {
+    for (const auto* layers : {&c.encoder_layers, &c.decoder_layers})
+      for (const LayerConfig& layer : *layers)
+        if (layer != layers->front()) refuse("share_layers", "true", "true only for layers of equal sizes");
+  }
+  if (std::max(c.source_length, c.target_length) * c.hidden > kMostPositionNumbers)
+    refuse("hidden", c.hidden,
+           "length times hidden up to " + std::to_string(kMostPositionNumbers) + " numbers");
+}
+
+}  // namespace
+
+void validate(const ModelConfig& config) {
+  for (const ConfigField& field : configFields()) std::visit(CheckField{config, field}, field.kind);
+  const bool attention = config.architecture == Architecture::Attention;
+  checkLayers("encoder_layers", config.encoder_layers, config.hasEncoder() || attention);
+  checkLayers("decoder_layers", config.decoder_layers, config.hasDecoder());
+  checkEps("encoder_final_norm_eps", config.encoder_final_norm_eps);
+  checkEps("decoder_final_norm_eps", config.decoder_final_norm_eps);
+  checkTogether(config);
+}
+
+}  // namespace tfm

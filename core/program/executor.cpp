@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/program/executor.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/program/ops/op_table.h"
+#include "core/program/step_context.h"
+
+namespace tfm {
+
+template <class Real>
+Executor<Real>::Executor(std::shared_ptr<const Program> program, const Backend<Real>& backend,
+                         bool gradients)
+    : program_(std::move(program)),
+      backend_(backend),
+      ids_(std::size_t(program_->ids_size)),
+      inputs_(std::size_t(program_->input_size)),
+      constants_(program_->constants.begin(), program_->constants.end()),
+      activations_(std::size_t(program_->activation_size)),
+      gradients_(gradients ? std::size_t(program_->activation_size) : 0) {}
+
+template <class Real>
+std::span<std::int32_t> Executor<Real>::ids(TensorId id) {
+  const TensorInfo& t = program_->tensors[std::size_t(id)];
+  check(t.role == Role::Ids, "ids() is asked for a tensor of integers");
+  return {ids_.data() + t.offset, std::size_t(t.rows)};
+}
+
+template <class Real>
+MatrixView<Real> Executor<Real>::values(TensorId id) {
+  const TensorInfo& t = program_->tensors[std::size_t(id)];
+  check(t.role == Role::Input || t.role == Role::Activation,
+        "values() is asked for an input or an activation");
+  Real* memory = t.role == Role::Input ? inputs_.data() : activations_.data();
+  return {memory + t.offset, t.rows, t.cols};
+}
+
+template <class Real>
+MatrixView<const Real> Executor<Real>::gradient(TensorId id) const {
+  const TensorInfo& t = program_->tensors[std::size_t(id)];
+  check(t.role == Role::Activation && !gradients_.empty(), "gradients exist for activations");
+  return {gradients_.data() + t.offset, t.rows, t.cols};
+}
+
+template <class Real>
+void Executor<Real>::forward(const Real* parameters, const RunPosition& position) {
+  const RunMemory<Real> memory{ids_.data(),     inputs_.data(),      constants_.data(),
+                            parameters,      activations_.data(), gradients_.data(),
+                            nullptr};
+  for (const Step& step : program_->steps)
+    kernels<Real>(step.op).forward(StepContext<Real>(*program_, step, backend_, memory, position));
+}
+
+template <class Real>
+void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients, TensorId loss,
+                              const RunPosition& position) {
+  check(!gradients_.empty(), "backward needs an executor made with gradients");
+  std::fill(gradients_.begin(), gradients_.end(), Real(0));
+  gradients_[std::size_t(program_->tensors[std::size_t(loss)].offset)] = Real(1);
+  const RunMemory<Real> memory{ids_.data(),     inputs_.data(),      constants_.data(),
+                            parameters,      activations_.data(), gradients_.data(),
+                            parameter_gradients};
+  for (auto step = program_->steps.rbegin(); step != program_->steps.rend(); ++step)
+    kernels<Real>(step->op).backward(
+        StepContext<Real>(*program_, *step, backend_, memory, position));
+}
+
+template class Executor<float>;
+template class Executor<double>;
+
+}  // namespace tfm

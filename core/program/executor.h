@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/backend/backend.h"
+#include "core/program/program.h"
+#include "core/tensor/aligned_vector.h"
+
+namespace tfm {
+
+/// Where a run stands in the training: what dropout needs to draw the same numbers however a batch is cut.
+struct RunPosition {
+  std::uint64_t seed = 0;
+  std::uint64_t step = 0;
+  std::int64_t first_sequence = 0;  ///< of this program's part, in the whole batch
+};
+
+/// Runs a program: owns the memory of its inputs and activations, borrows parameters and backend.
+/// One executor is used by one thread at a time.
+template <class Real>
+class Executor {
+ public:
+  /// `gradients` makes room for a backward pass.
+  Executor(std::shared_ptr<const Program> program, const Backend<Real>& backend, bool gradients);
+
+  const Program& program() const { return *program_; }
+
+  /// The integers of an Ids tensor, to be filled before a run.
+  std::span<std::int32_t> ids(TensorId id);
+  /// The numbers of an Input tensor (to be filled before a run) or of an Activation (after one).
+  MatrixView<Real> values(TensorId id);
+  /// The gradient of an Activation after backward().
+  MatrixView<const Real> gradient(TensorId id) const;
+
+  /// Computes every step in order. `parameters` has program().parameters.total numbers.
+  void forward(const Real* parameters, const RunPosition& position);
+  /// After forward(): accumulates d `loss` / d parameter into `parameter_gradients`.
+  void backward(const Real* parameters, Real* parameter_gradients, TensorId loss,
+                const RunPosition& position);
+
+ private:
+  std::shared_ptr<const Program> program_;
+  const Backend<Real>& backend_;
+  std::vector<std::int32_t> ids_;
+  AlignedVector<Real> inputs_, constants_, activations_, gradients_;
+};
+
+}  // namespace tfm

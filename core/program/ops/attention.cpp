@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/check.h"
+#include "core/program/ops/op_table.h"
+#include "core/program/ops/ops.h"
+
+namespace tfm {
+namespace {
+
+// Positions of the step's inputs and outputs.
+enum Input : std::size_t { kQuery, kKey, kValue, kKeyPad };
+enum Output : std::size_t { kMixed, kProbabilities, kDropped, kScores, kMasked };
+
+struct AttentionKernels {
+  template <class Real>
+  static void forward(const StepContext<Real>& c) {
+    const auto& a = c.template arguments<AttentionArguments>();
+    AttentionTensors<Real> t;
+    t.q = c.in(kQuery);
+    t.k = c.in(kKey);
+    t.v = c.in(kValue);
+    t.key_pad = c.ids(kKeyPad);
+    t.scores = c.out(kScores);
+    t.masked = c.out(kMasked);
+    t.probabilities = c.out(kProbabilities);
+    t.dropped = c.out(kDropped);
+    t.mixed = c.out(kMixed);
+    t.dropout = c.dropout(a.dropout);
+    c.backend.attention(a.shape, t);
+  }
+  template <class Real>
+  static void backward(const StepContext<Real>& c) {
+    const auto& a = c.template arguments<AttentionArguments>();
+    AttentionGradients<Real> t;
+    t.q = c.in(kQuery);
+    t.k = c.in(kKey);
+    t.v = c.in(kValue);
+    t.probabilities = c.out(kProbabilities);
+    t.dropped = c.out(kDropped);
+    t.dmixed = c.outGradient(kMixed);
+    t.dq = c.inGradient(kQuery);
+    t.dk = c.inGradient(kKey);
+    t.dv = c.inGradient(kValue);
+    t.dropout = c.dropout(a.dropout);
+    c.backend.attentionBackward(a.shape, t);
+  }
+};
+
+std::int64_t attentionFlops(const Program&, const Step& step) {
+  const AttentionShape& s = std::get<AttentionArguments>(step.arguments).shape;
+  // A causal row sees half of the keys on average, but the full square is what the formula says.
+  return s.batch * s.heads * s.queries * s.keys * (2 * s.key_size + 2 * s.value_size + 5);
+}
+
+}  // namespace
+
+OpDefinition attentionOp() {
+  return makeOp<AttentionKernels>(Op::Attention, "attention",
+                                  "mixed = softmax(q k^T / sqrt(key size) + mask) v",
+                                  attentionFlops);
+}
+
+namespace ops {
+
+TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, TensorId k, TensorId v,
+                   TensorId key_pad, const AttentionShape& s, double dropout_rate) {
+  check(b.tensor(q).rows == s.batch * s.queries && b.tensor(k).rows == s.batch * s.keys &&
+            b.tensor(v).rows == s.batch * s.keys,
+        "attention: one row a position of each sequence");
+  check(b.tensor(q).cols == s.heads * s.key_size && b.tensor(k).cols == s.heads * s.key_size &&
+            b.tensor(v).cols == s.heads * s.value_size,
+        "attention: heads * size columns");
+  check(!s.causal || s.queries == s.keys, "attention: a causal mask needs as many queries as keys");
+  const std::int64_t rows = s.batch * s.heads * s.queries;
+  const auto score = [&](const char* name) { return b.activation(path + name, rows, s.keys); };
+  const bool drops = b.training() && dropout_rate > 0.0;
+  const TensorId scores = b.keepsScores() ? score(".scores") : kNoTensor;
+  const TensorId masked = b.keepsScores() ? score(".masked_scores") : kNoTensor;
+  const TensorId probabilities = score(".probabilities");
+  const TensorId dropped = drops ? score(".dropped_probabilities") : kNoTensor;
+  const TensorId mixed =
+      b.activation(path + ".mixed", s.batch * s.queries, s.heads * s.value_size);
+  const DropoutArguments dropout =
+      drops ? DropoutArguments{dropout_rate, b.nextDropoutStream(), s.heads * s.queries}
+            : DropoutArguments{};
+  b.append({Op::Attention, path, {q, k, v, key_pad},
+            {mixed, probabilities, dropped, scores, masked}, AttentionArguments{s, dropout}});
+  return mixed;
+}
+
+}  // namespace ops
+
+}  // namespace tfm

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/program/ops/op_table.h"
+
+#include <array>
+
+#include "core/base/check.h"
+
+namespace tfm {
+
+const OpDefinition& opDefinition(Op op) {
+  // In the order of the enumeration.
+  static const std::array kTable{
+      embeddingOp(), addPositionsOp(), linearOp(),    activationOp(), addOp(),          dropoutOp(),
+      layerNormOp(), rmsNormOp(),      attentionOp(), meanPoolOp(),   crossEntropyOp(), squaredErrorOp(),
+  };
+  const OpDefinition& row = kTable.at(std::size_t(op));
+  check(row.op == op, "the op table stands in the order of the enumeration");
+  return row;
+}
+
+std::int64_t outputElements(const Program& program, const Step& step) {
+  const TensorInfo& t = program.tensors[std::size_t(step.outputs.front())];
+  return t.rows * t.cols;
+}
+
+}  // namespace tfm

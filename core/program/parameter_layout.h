@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/tensor/aligned_vector.h"
+#include "core/tensor/matrix_view.h"
+#include "core/tensor/shape.h"
+
+namespace tfm {
+
+/// How the first values of a parameter are drawn.
+///   XavierUniform: uniform +-sqrt(6 / (in + out)) (Glorot and Bengio 2010)
+///   LecunNormal: truncated normal of variance 1 / in, as flax's lecun_normal
+///   HeNormal: normal of variance 2 / in (He et al. 2015)
+///   Normal: normal of the given standard deviation
+///   Constant: the given value
+enum class InitialValues { XavierUniform, LecunNormal, HeNormal, Normal, Constant };
+
+struct InitialRule {
+  InitialValues kind = InitialValues::Constant;
+  double value = 0.0;  ///< standard deviation of Normal, value of Constant
+  bool operator==(const InitialRule&) const = default;
+};
+
+/// One learned tensor. Matrices are stored (out, in), vectors as one row.
+struct ParameterInfo {
+  std::string name;
+  Shape shape;
+  InitialRule initial;
+  std::int64_t offset = 0;  ///< of the first element in the arena of all parameters
+
+  std::int64_t rows() const { return shape.size() == 1 ? 1 : shape.front().size(); }
+  std::int64_t cols() const { return shape.back().size(); }
+  std::int64_t size() const { return rows() * cols(); }
+};
+
+/// All parameters of a model, one after the other in one arena.
+struct ParameterLayout {
+  std::vector<ParameterInfo> parameters;
+  std::int64_t total = 0;
+
+  /// The parameter of that name, or nullptr.
+  const ParameterInfo* find(std::string_view name) const;
+};
+
+/// A parameter's matrix inside an arena of `layout.total` numbers.
+template <class Real>
+MatrixView<Real> parameterView(Real* arena, const ParameterInfo& info) {
+  return {arena + info.offset, info.rows(), info.cols()};
+}
+
+/// Draws the first values of every parameter. Each has its own random stream, named by its position in the layout,
+/// and the values are the same in float and double up to rounding.
+template <class Real>
+void initialize(const ParameterLayout& layout, std::uint64_t seed, AlignedVector<Real>& values);
+
+}  // namespace tfm

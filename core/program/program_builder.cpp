@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/program/program_builder.h"
+
+#include <utility>
+
+#include "core/base/check.h"
+
+namespace tfm {
+namespace {
+
+// Every activation starts on a cache line, so that vector loads and summation order do not depend on neighbours.
+constexpr std::int64_t kAlignment = 16;
+
+std::int64_t aligned(std::int64_t size) { return (size + kAlignment - 1) / kAlignment * kAlignment; }
+
+}  // namespace
+
+ProgramBuilder::ProgramBuilder(BatchShape shape, bool training, bool scores)
+    : training_(training), scores_(scores) {
+  program_.shape = shape;
+}
+
+const TensorInfo& ProgramBuilder::tensor(TensorId id) const {
+  check(id >= 0 && std::size_t(id) < program_.tensors.size(), "a step names an existing tensor");
+  return program_.tensors[std::size_t(id)];
+}
+
+TensorId ProgramBuilder::add(TensorInfo info) {
+  const auto id = TensorId(program_.tensors.size());
+  const bool fresh = program_.index.emplace(info.name, id).second;
+  check(fresh, "tensor names are unique");
+  program_.tensors.push_back(std::move(info));
+  return id;
+}
+
+TensorId ProgramBuilder::ids(std::string name, std::int64_t size) {
+  const std::int64_t offset = program_.ids_size;
+  program_.ids_size += size;
+  return add({std::move(name), Role::Ids, size, 1, offset});
+}
+
+TensorId ProgramBuilder::input(std::string name, std::int64_t rows, std::int64_t cols) {
+  const std::int64_t offset = program_.input_size;
+  program_.input_size += aligned(rows * cols);
+  return add({std::move(name), Role::Input, rows, cols, offset});
+}
+
+TensorId ProgramBuilder::constant(std::string name, std::int64_t rows, std::int64_t cols,
+                                  const std::vector<double>& values) {
+  check(std::int64_t(values.size()) == rows * cols, "a constant has rows * cols values");
+  const auto offset = std::int64_t(program_.constants.size());
+  program_.constants.insert(program_.constants.end(), values.begin(), values.end());
+  return add({std::move(name), Role::Constant, rows, cols, offset});
+}
+
+TensorId ProgramBuilder::parameter(const std::string& name, Shape shape, InitialRule initial) {
+  if (const TensorId known = program_.find(name); known != kNoTensor) return known;
+  ParameterInfo info{name, std::move(shape), initial, program_.parameters.total};
+  program_.parameters.total += info.size();
+  const TensorId id = add({name, Role::Parameter, info.rows(), info.cols(), info.offset});
+  program_.parameters.parameters.push_back(std::move(info));
+  return id;
+}
+
+TensorId ProgramBuilder::activation(std::string name, std::int64_t rows, std::int64_t cols) {
+  const std::int64_t offset = program_.activation_size;
+  program_.activation_size += aligned(rows * cols);
+  return add({std::move(name), Role::Activation, rows, cols, offset});
+}
+
+void ProgramBuilder::append(Step step) { program_.steps.push_back(std::move(step)); }
+
+Program ProgramBuilder::finish() { return std::exchange(program_, {}); }
+
+}  // namespace tfm

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/program/program.h"
+
+namespace tfm {
+
+/// Collects tensors and steps into a Program. The functions in ops/ops.h append one step each.
+class ProgramBuilder {
+ public:
+  /// `training` keeps what only a backward pass needs and switches dropout on.
+  /// `scores` also keeps the attention scores before the softmax, for pictures.
+  ProgramBuilder(BatchShape shape, bool training, bool scores);
+
+  bool training() const { return training_; }
+  bool keepsScores() const { return scores_; }
+  const BatchShape& shape() const { return program_.shape; }
+  const TensorInfo& tensor(TensorId id) const;
+
+  /// A vector of `size` integers given before a run.
+  TensorId ids(std::string name, std::int64_t size);
+  /// A matrix of real numbers given before a run.
+  TensorId input(std::string name, std::int64_t rows, std::int64_t cols);
+  /// A fixed matrix, row-major.
+  TensorId constant(std::string name, std::int64_t rows, std::int64_t cols,
+                    const std::vector<double>& values);
+  /// A learned tensor. Asking again for a name gives the same tensor, so layers can share it.
+  TensorId parameter(const std::string& name, Shape shape, InitialRule initial);
+  /// The result of a step.
+  TensorId activation(std::string name, std::int64_t rows, std::int64_t cols);
+  void append(Step step);
+  /// A number that no other dropout site of this program has.
+  std::uint32_t nextDropoutStream() { return next_dropout_stream_++; }
+
+  /// The finished program; the builder is empty afterwards.
+  Program finish();
+
+ private:
+  TensorId add(TensorInfo info);
+
+  Program program_;
+  bool training_;
+  bool scores_;
+  std::uint32_t next_dropout_stream_ = 0x800000;
+};
+
+}  // namespace tfm

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/model_state.h"
+
+#include "core/model/build_program.h"
+
+namespace tfm::train {
+
+ModelState initialState(const ModelConfig& config, std::uint64_t seed) {
+  ModelState state;
+  state.config = config;
+  state.layout = parameterLayout(config);
+  initialize(state.layout, seed, state.parameters);
+  state.first_moment.assign(state.parameters.size(), 0.0F);
+  state.second_moment.assign(state.parameters.size(), 0.0F);
+  state.seed = seed;
+  return state;
+}
+
+}  // namespace tfm::train

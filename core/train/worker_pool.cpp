@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/worker_pool.h"
+
+#include <algorithm>
+
+namespace tfm::train {
+namespace {
+
+// A step of a small model takes well under a millisecond: waiting awake for that long is cheaper than being woken.
+constexpr int kSpins = 4000;
+
+void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+}  // namespace
+
+WorkerPool::WorkerPool(int threads) {
+  for (int worker = 1; worker < std::max(1, threads); ++worker)
+    threads_.emplace_back([this, worker] { serve(worker); });
+}
+
+WorkerPool::~WorkerPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+    round_.fetch_add(1);
+  }
+  wake_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void WorkerPool::serve(int worker) {
+  std::uint64_t seen = 0;
+  for (;;) {
+    for (int i = 0; i < kSpins && round_.load(std::memory_order_acquire) == seen; ++i) relax();
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [&] { return round_.load() != seen; });
+      seen = round_.load();
+      if (stop_) return;
+    }
+    takePieces(worker);
+    busy_.fetch_sub(1, std::memory_order_release);
+  }
+}
+
+void WorkerPool::takePieces(int worker) {
+  for (;;) {
+    const std::int64_t piece = next_.fetch_add(1);
+    if (piece >= pieces_) return;
+    try {
+      (*work_)(piece, worker);
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+    }
+  }
+}
+
+void WorkerPool::run(std::int64_t pieces,
+                     const std::function<void(std::int64_t, int)>& work) {
+  {
+    const std::lock_guard lock(mutex_);
+    pieces_ = pieces;
+    work_ = &work;
+    failure_ = nullptr;
+    next_.store(0);
+    busy_.store(int(threads_.size()));
+    round_.fetch_add(1, std::memory_order_release);
+  }
+  wake_.notify_all();
+  takePieces(0);
+  while (busy_.load(std::memory_order_acquire) != 0) relax();
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+}  // namespace tfm::train

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <set>
+#include <string>
+
+#include "core/data/task_table.h"
+#include "tests/core/io/error_of.h"
+
+using namespace tfm::data;
+
+namespace {
+
+TaskConfig tableConfig(const char* kind, std::string text) {
+  TaskConfig config = defaultTaskConfig(kind);
+  config.text = std::move(text);
+  return config;
+}
+
+/// Row i of a hundred questions with two answers each.
+std::string row(int i) {
+  return QString("q%1\t%2\n").arg(i / 2).arg(i % 2 == 0 ? "yes" : "no").toStdString();
+}
+
+std::string allRows() {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += row(i);
+  return text;
+}
+
+std::multiset<std::string> rowsOfSide(const Task& task, Split split) {
+  std::multiset<std::string> rows;
+  for (std::int64_t i = 0; i < task.exampleCount(split); ++i)
+    rows.insert(task.sourceVocabulary().decode(
+        task.example(split, 4, static_cast<std::uint64_t>(i)).source));
+  return rows;
+}
+
+}  // namespace
+
+class TestTableTasks : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void pairsLearnTheirVocabularies() {
+    const auto task = makeTask(tableConfig("pairs", "Go.\tVa !\nRun!\tCours !\tattribution\n"));
+    QCOMPARE(task->sourceVocabulary().describe(), std::string("! . G R n o u"));
+    QCOMPARE(task->targetVocabulary().describe(), std::string("␣ ! C V a o r s u"));
+    QCOMPARE(task->jointVocabulary().vocabulary().describe(),
+             std::string("␣ ! . C G R V a n o r s u"));
+    QCOMPARE(task->exampleCount(Split::Training), 1);
+    QCOMPARE(task->exampleCount(Split::Evaluation), 1);
+    const Sample sample = task->sample(0);
+    QVERIFY(sample == (Sample{"Go.", "Va !"}) || sample == (Sample{"Run!", "Cours !"}));
+    QVERIFY(!task->lengthPreserving());
+  }
+
+  void longRowsAreCountedAndNotCut() {
+    TaskConfig config = tableConfig("pairs", "éé\tx\nabcd\tx\nabc\ty\nz\tabcd\n");
+    config.max_length = 4;
+    const auto task = makeTask(config);
+    QCOMPARE(task->leftOut(), 2);
+    QCOMPARE(task->exampleCount(Split::Training) + task->exampleCount(Split::Evaluation), 2);
+    QCOMPARE(task->sourceVocabulary().find("d"), -1);
+    config.max_length = 5;
+    QCOMPARE(makeTask(config)->leftOut(), 0);
+    config.max_length = 2;
+    TFM_VERIFY_ERROR(makeTask(config), "all 4 rows are longer than max_length 2 allows");
+    config.max_length = 3;
+    TFM_VERIFY_ERROR(makeTask(config), "3 rows are too long");
+  }
+
+  void sameQuestionsStayOnOneSide() {
+    const auto task = makeTask(tableConfig("pairs", allRows()));
+    const auto training = rowsOfSide(*task, Split::Training);
+    const auto evaluation = rowsOfSide(*task, Split::Evaluation);
+    QCOMPARE(training.size(), 180U);  // exactly a tenth of the questions is held out
+    QCOMPARE(evaluation.size(), 20U);
+    for (const std::string& question : training) {
+      QVERIFY(!evaluation.contains(question));
+      QCOMPARE(training.count(question), 2U);
+    }
+  }
+
+  void theOrderOfTheRowsDoesNotMatterForTheSplit() {
+    std::string reversed;
+    for (int i = 199; i >= 0; --i) reversed += row(i);
+    QCOMPARE(rowsOfSide(*makeTask(tableConfig("pairs", reversed)), Split::Evaluation),
+             rowsOfSide(*makeTask(tableConfig("pairs", allRows())), Split::Evaluation));
+  }
+
+  void epochsAreShuffledEvaluationIsNot() {
+    const auto task = makeTask(tableConfig("pairs", allRows()));
+    const auto order = [&](Split split, std::uint64_t seed, std::uint64_t first) {
+      std::vector<Ids> sources;
+      for (std::uint64_t i = 0; i < 20; ++i)
+        sources.push_back(task->example(split, seed, first + i).source);
+      return sources;
+    };
+    QCOMPARE(order(Split::Training, 1, 0), order(Split::Training, 1, 0));
+    QVERIFY(order(Split::Training, 1, 0) != order(Split::Training, 1, 180));
+    QVERIFY(order(Split::Training, 1, 0) != order(Split::Training, 2, 0));
+    QCOMPARE(order(Split::Evaluation, 1, 0), order(Split::Evaluation, 2, 20));
+  }
+
+  void classesHaveLabels() {
+    const auto task =
+        makeTask(tableConfig("classes", "good film\tpos\nbad film\tneg\nfine\tpos\n"));
+    QCOMPARE(task->targetVocabulary().tokens(), (std::vector<std::string>{"neg", "pos"}));
+    QCOMPARE(task->maxTargetLength(), 1);
+    for (std::uint64_t i = 0; i < 2; ++i) {
+      const Sample sample = task->sample(i);
+      QCOMPARE(sample.target, std::string(sample.source == "bad film" ? "neg" : "pos"));
+    }
+    QVERIFY(task->sourceVocabulary().pad() >= 0);
+  }
+
+  void theLabelMayComeFirst() {
+    TaskConfig config = tableConfig("classes", "1\tgood\n0\tbad\n");
+    config.label_first = true;
+    QCOMPARE(makeTask(config)->targetVocabulary().tokens(), (std::vector<std::string>{"0", "1"}));
+  }
+
+  void wrongLabelsAreRefused() {
+    TFM_VERIFY_ERROR(makeTask(tableConfig("classes", "a\tx\nb\tx\n")), "1 different labels");
+    std::string swapped;
+    for (int i = 0; i < 300; ++i)
+      swapped += std::to_string(i % 2) + "\ttext " + std::to_string(i) + "\n";
+    TFM_VERIFY_ERROR(makeTask(tableConfig("classes", swapped)), "300 different labels");
+    TFM_VERIFY_ERROR(makeTask(tableConfig("classes", swapped)), "set label_first");
+  }
+
+  void wrongTablesAreRefused() {
+    TFM_VERIFY_ERROR(makeTask(tableConfig("pairs", "only one column\n")), "column");
+    TFM_VERIFY_ERROR(makeTask(tableConfig("classes", "a\tb\tc\n")), "column");
+    TFM_VERIFY_ERROR(makeTask(tableConfig("pairs", "a\tb\nc\n")), "2");
+    TFM_VERIFY_ERROR(makeTask(tableConfig("pairs", "\n\n")), "row");
+    TFM_VERIFY_ERROR(makeTask(tableConfig("pairs", "a\tb\na\tc\n")), "no two rows");
+    TFM_VERIFY_ERROR(makeTask(tableConfig("pairs", "a\t\xFE\n")), "UTF-8");
+    TaskConfig missing = defaultTaskConfig("pairs");
+    missing.path = "/no/such/table.tsv";
+    TFM_VERIFY_ERROR(makeTask(missing), "/no/such/table.tsv");
+  }
+};
+
+QTEST_GUILESS_MAIN(TestTableTasks)
+#include "test_table_tasks.moc"

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/io/atomic_file.h"
+#include "core/io/text_file.h"
+#include "core/io/tsv.h"
+#include "tests/core/io/error_of.h"
+
+using namespace tfm::io;
+
+class TestTextFiles : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void readsText();
+  void refusesWhatIsNoText();
+  void readsTwoColumns();
+  void skipsEmptyLinesButCountsThem();
+  void refusesWrongColumns();
+  void ignoresFurtherColumnsOnRequest();
+};
+
+void TestTextFiles::readsText() {
+  const QTemporaryDir folder;
+  const auto path = folder.filePath("a.txt").toStdString();
+  writeFile(path, "Grüße\r\n");
+  QCOMPARE(readTextFile(path), std::string("Grüße\r\n"));
+  QCOMPARE(checkedText("\xEF\xBB\xBFtext", "x"), std::string("text"));  // byte order mark
+}
+
+void TestTextFiles::refusesWhatIsNoText() {
+  const QTemporaryDir folder;
+  const auto path = folder.filePath("a.txt").toStdString();
+  TFM_VERIFY_ERROR(readTextFile(path), "No such file");
+  TFM_VERIFY_ERROR(readTextFile(folder.path().toStdString()), "this is a folder");
+  writeFile(path, "");
+  TFM_VERIFY_ERROR(readTextFile(path), "a.txt: the file is empty");
+  writeFile(path, "ok\xE9");
+  TFM_VERIFY_ERROR(readTextFile(path), "a.txt: the text is not UTF-8: byte 0xE9 at offset 2");
+  writeFile(path, "12345");
+  TFM_VERIFY_ERROR(readTextFile(path, 4), "at most 4");
+  TFM_VERIFY_ERROR(checkedText("\xEF\xBB\xBF", "x"), "empty");
+}
+
+void TestTextFiles::readsTwoColumns() {
+  const std::vector<TextPair> expected{{"Go.", "Va !"}, {"Run!", "Cours !"}};
+  QVERIFY(parseTsv("Go.\tVa !\nRun!\tCours !\n", "x") == expected);
+  QVERIFY(parseTsv("Go.\tVa !\r\nRun!\tCours !", "x") == expected);
+}
+
+void TestTextFiles::skipsEmptyLinesButCountsThem() {
+  QCOMPARE(parseTsv("a\tb\n\n\r\nc\td\n\n", "x").size(), std::size_t{2});
+  TFM_VERIFY_ERROR(parseTsv("a\tb\n\n\r\nc\n", "x"), "x, line 4: found 1 column,");
+}
+
+void TestTextFiles::refusesWrongColumns() {
+  TFM_VERIFY_ERROR(parseTsv("a\tb\nc\td\te\n", "p.tsv"),
+                   "p.tsv, line 2: found 3 columns, expected 2");
+  TFM_VERIFY_ERROR(parseTsv("a\tb\nalone", "p.tsv"), "line 2: found 1 column, expected 2");
+  TFM_VERIFY_ERROR(parseTsv("\tb\n", "p.tsv"), "line 1: column 1 is empty");
+  TFM_VERIFY_ERROR(parseTsv("a\t\r\n", "p.tsv"), "line 1: column 2 is empty");
+  TFM_VERIFY_ERROR(parseTsv("\n\n", "p.tsv"), "no row");
+}
+
+void TestTextFiles::ignoresFurtherColumnsOnRequest() {
+  const std::vector<TextPair> expected{{"Go.", "Va !"}};
+  QVERIFY(parseTsv("Go.\tVa !\tCC-BY 2.0\t\n", "x", ExtraColumns::Ignore) == expected);
+  TFM_VERIFY_ERROR(parseTsv("Go.\n", "x", ExtraColumns::Ignore), "found 1 column");
+}
+
+QTEST_GUILESS_MAIN(TestTextFiles)
+#include "test_text_files.moc"

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/io/message_text.h"
+#include "core/io/utf8.h"
+#include "tests/core/io/error_of.h"
+
+using namespace tfm::io;
+
+class TestUtf8 : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void roundTripsEveryLength();
+  void namesTheFirstInvalidByte_data();
+  void namesTheFirstInvalidByte();
+  void refusesToEncodeSurrogates();
+  void messageNamesOffsetAndUtf16();
+  void quotesNamesSafely();
+};
+
+void TestUtf8::roundTripsEveryLength() {
+  // The first and last character of each length, and those around the surrogates.
+  const std::u32string all = {0,      0x7F,   0x80,   0x7FF,   0x800,
+                              0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF};
+  const std::string bytes = encodeUtf8(all);
+  QCOMPARE(bytes.size(), std::size_t{1 + 1 + 2 + 2 + 3 + 3 + 3 + 3 + 4 + 4});
+  QVERIFY(!firstInvalidUtf8(bytes));
+  QVERIFY(decodeUtf8(bytes) == all);
+  QVERIFY(encodeUtf8(U"é€𝄞") == "é€𝄞");
+}
+
+void TestUtf8::namesTheFirstInvalidByte_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::addColumn<int>("offset");
+  QTest::newRow("continuation alone") << QByteArray("ab\x80") << 2;
+  QTest::newRow("Latin-1") << QByteArray("caf\xE9 au lait") << 3;
+  QTest::newRow("cut short") << QByteArray("x\xE2\x82") << 1;
+  QTest::newRow("overlong slash, 2 bytes") << QByteArray("\xC0\xAF") << 0;
+  QTest::newRow("overlong, 3 bytes") << QByteArray("a\xE0\x80\xAF") << 1;
+  QTest::newRow("overlong, 4 bytes") << QByteArray("a\xF0\x80\x80\xAF") << 1;
+  QTest::newRow("surrogate") << QByteArray("a\xED\xA0\x80") << 1;
+  QTest::newRow("above U+10FFFF") << QByteArray("a\xF4\x90\x80\x80") << 1;
+  QTest::newRow("never a lead byte") << QByteArray("\xFF") << 0;
+}
+
+void TestUtf8::namesTheFirstInvalidByte() {
+  QFETCH(QByteArray, text);
+  QFETCH(int, offset);
+  const auto found = firstInvalidUtf8(text.toStdString());
+  QVERIFY(found);
+  QCOMPARE(static_cast<int>(*found), offset);
+  TFM_VERIFY_ERROR(decodeUtf8(text.toStdString(), "somewhere"),
+                   "at offset " + QByteArray::number(offset));
+}
+
+void TestUtf8::refusesToEncodeSurrogates() {
+  TFM_VERIFY_ERROR(encodeUtf8(std::u32string{char32_t{0xD800}}), "55296");
+  TFM_VERIFY_ERROR(encodeUtf8(std::u32string{char32_t{0x110000}}), "not a Unicode character");
+}
+
+void TestUtf8::messageNamesOffsetAndUtf16() {
+  TFM_VERIFY_ERROR(requireUtf8("ab\xC3(", "notes.txt"),
+                   "notes.txt: the text is not UTF-8: byte 0xC3");
+  TFM_VERIFY_ERROR(requireUtf8("\xFF\xFEh", "notes.txt"), "looks like UTF-16");
+}
+
+void TestUtf8::quotesNamesSafely() {
+  QCOMPARE(inQuotes("a\nb\x1B"), std::string("\"a\\x0ab\\x1b\""));
+  QCOMPARE(shortened("aé", 3), std::string("aé"));
+  QCOMPARE(shortened("aéz", 2), std::string("a..."));
+  QVERIFY(inQuotes(std::string(5000, 'x')).size() < 110);
+}
+
+QTEST_GUILESS_MAIN(TestUtf8)
+#include "test_utf8.moc"

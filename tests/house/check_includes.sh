@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# check_includes.sh ROOT: who may include whom (README, "The house"). One line for every include that breaks the
+# order; silent and 0 when there is none.
+set -eu
+cd "$1"
+folders=
+for folder in core ui app; do
+  [ -d "$folder" ] && folders="$folders $folder"
+done
+
+# shellcheck disable=SC2086  # a list of plain words
+find $folders -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.cu' \) \
+  -exec grep -EHn '^[[:space:]]*#[[:space:]]*include' {} + | LC_ALL=C awk '
+  BEGIN {
+    # core: only from the own room or from one with a larger number, that is: further right.
+    split("train=1 expand=2 matformer=2 observe=2 data=2 model=3 program=4 backend=5 io=5 tensor=6 base=7", rooms, " ")
+    for (i in rooms) { split(rooms[i], pair, "="); order[pair[1]] = pair[2] }
+  }
+  function reject(why) { print $0 ": " why; bad = 1 }
+  function first(path) { split(path, part, "/"); return part[1] }
+  function second(path) { split(path, part, "/"); return part[2] }
+  # The views of one screen: ui/views/NAME/ or the files ui/views/NAME*.
+  function screen(path) {
+    split(path, part, "/")
+    sub(/\.[a-z]+$/, "", part[3])
+    return part[3]
+  }
+  {
+    match($0, /^[^:]*:[0-9]+:/)
+    file = $0; sub(/:.*/, "", file)
+    target = substr($0, RLENGTH + 1)
+    sub(/^[ \t]*#[ \t]*include[ \t]*/, "", target)
+    quoted = target ~ /^"/
+    target = substr(target, 2); sub(/[">].*/, "", target)
+    house = first(file); room = second(file)
+    noWindow = house == "core" || file ~ /^app\/(cli\/|main_cli)/
+
+    if (noWindow && target ~ /^(Q[A-Z]|Qt|vtk|GL\/|GLES|EGL\/|qcustomplot)/) reject("no Qt, VTK or GL here")
+    if (noWindow && !quoted && target ~ /^(ui|app)\//) reject("not below core")
+    if (!quoted || target ~ /\.moc$/) next
+
+    if (target !~ /^(core|ui|app)\/[a-z0-9_\/.]+$/) { reject("write the path from the root of the repository"); next }
+    to = first(target); toRoom = second(target)
+    if (house == "core" && to != "core") reject("core stands below " to)
+    if (house == "ui" && to == "app") reject("ui stands below app")
+    if (file ~ /^app\/(cli\/|main_cli)/ && to == "ui") reject("the command-line tool links core only")
+    if (house == "core" && to == "core" && room != toRoom) {
+      if (!(toRoom in order)) reject("core has no room " toRoom)
+      else if (!(room in order)) reject("core has no room " room)
+      else if (order[toRoom] <= order[room]) reject(room " stands below " toRoom)
+    }
+    if (house == "ui" && to == "ui") {
+      if (room == "feed" && toRoom ~ /^(document|views)$/) reject("feed stands below " toRoom)
+      if (room == "document" && toRoom == "views") reject("document stands below views")
+      if (room == "views" && toRoom == "views" && screen(file) != screen(target)) reject("a view never uses another view")
+    }
+  }
+  END { exit bad }'

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/figure/corner_menu.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QMenu>
+#include <QMessageBox>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QToolTip>
+
+#include "core/base/error.h"
+#include "ui/figure/data_table_dialog.h"
+#include "ui/figure/explanation_dialog.h"
+#include "ui/figure/figure.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+/// The title as a file name: letters and digits with dashes between.
+QString fileNameFor(const QString& title) {
+  static const QRegularExpression other("[^\\p{L}\\p{N}]+");
+  QString name = title.toLower().replace(other, "-");
+  while (name.startsWith('-')) name.remove(0, 1);
+  while (name.endsWith('-')) name.chop(1);
+  return name.isEmpty() ? "figure" : name.left(80);
+}
+
+void showError(QWidget* parent, const Error& error) {
+  auto* box = new QMessageBox(QMessageBox::Warning, CornerMenu::tr("Not exported"),
+                              QString::fromStdString(error.problem()), QMessageBox::Ok, parent);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setInformativeText(QString::fromStdString(error.where() + "\n" + error.hint()));
+  box->open();
+}
+
+}  // namespace
+
+CornerMenu::CornerMenu(const Style& style, QWidget& host)
+    : QToolButton(&host), style_(style), host_(host) {
+  setRole(*this, "flat");
+  setIcon(style.icon("more"));
+  setAccessibleName(tr("More"));
+  setToolTip(tr("Copy, export, data table, explain (Ctrl+.)"));
+  setPopupMode(QToolButton::InstantPopup);
+  setFocusPolicy(Qt::StrongFocus);
+  setMenu(new QMenu(this));
+
+  const QKeySequence none;
+  figureEntries_ +=
+      addEntry("copy", tr("&Copy picture"), QKeySequence("Ctrl+Shift+C"), &CornerMenu::copyPicture);
+  menu()->addSeparator();
+  figureEntries_ +=
+      addEntry("image", tr("Export &PNG…"), QKeySequence("Ctrl+Shift+E"), &CornerMenu::exportPng);
+  figureEntries_ += addEntry("export", tr("Export &SVG…"), none, &CornerMenu::exportSvg);
+  figureEntries_ += addEntry("document", tr("Export P&DF…"), none, &CornerMenu::exportPdf);
+  figureEntries_ += addEntry("matrices", tr("Export CS&V…"), none, &CornerMenu::exportCsv);
+  menu()->addSeparator();
+  figureEntries_ += addEntry("table", tr("Show data &table"), QKeySequence("Ctrl+Shift+D"),
+                             &CornerMenu::showDataTable);
+  explainEntry_ = addEntry("help", tr("&Explain"), QKeySequence("F1"), &CornerMenu::explain);
+
+  auto* open = new QAction(this);
+  open->setShortcut(QKeySequence("Ctrl+."));
+  open->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  connect(open, &QAction::triggered, this, &QToolButton::showMenu);
+  host_.addAction(open);
+
+  connect(&style_, &Style::changed, this, &CornerMenu::updateSizes);
+  updateSizes();
+  updateEntries();
+}
+
+void CornerMenu::setFigure(const Figure* figure) {
+  figure_ = figure;
+  updateEntries();
+}
+
+void CornerMenu::setExplanation(const QString& markdown) {
+  explanation_ = markdown;
+  updateEntries();
+}
+
+QAction* CornerMenu::addEntry(const QString& icon, const QString& text,
+                              const QKeySequence& shortcut, void (CornerMenu::*slot)()) {
+  QAction* action = menu()->addAction(style_.icon(icon), text);
+  action->setShortcut(shortcut);
+  action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  action->setShortcutVisibleInContextMenu(true);
+  connect(action, &QAction::triggered, this, slot);
+  host_.addAction(action);
+  return action;
+}
+
+void CornerMenu::updateEntries() {
+  for (QAction* entry : figureEntries_) entry->setEnabled(figure_ != nullptr);
+  explainEntry_->setEnabled(!explanation_.isEmpty());
+}
+
+void CornerMenu::updateSizes() { setIconSize(QSize(style_.iconSize(), style_.iconSize())); }
+
+void CornerMenu::copyPicture() {
+  try {
+    copyFigure(*figure_);
+    QToolTip::showText(mapToGlobal(rect().bottomLeft()), tr("Copied"), this);
+  } catch (const Error& error) {
+    showError(this, error);
+  }
+}
+
+void CornerMenu::exportPng() {
+  bool accepted = false;
+  const int dpi = QInputDialog::getInt(
+      this, tr("Export PNG"), tr("Dots an inch (96 is the screen)"), 300, 36, 1200, 50, &accepted);
+  if (accepted) exportAs(FigureFormat::Png, "png", dpi);
+}
+
+void CornerMenu::exportAs(FigureFormat format, const QString& ending, double dpi) {
+  const QDir folder(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
+  const QString suggestion = folder.filePath(fileNameFor(figure_->figureTitle()) + '.' + ending);
+  QString path = QFileDialog::getSaveFileName(this, tr("Export"), suggestion,
+                                              tr("%1 file (*.%2)").arg(ending.toUpper(), ending));
+  if (path.isEmpty()) return;
+  if (QFileInfo(path).suffix().isEmpty()) path += '.' + ending;
+  try {
+    exportFigure(*figure_, path, {.format = format, .dpi = dpi});
+    QToolTip::showText(mapToGlobal(rect().bottomLeft()), tr("Saved as %1").arg(path), this);
+  } catch (const Error& error) {
+    showError(this, error);
+  }
+}
+
+void CornerMenu::showDataTable() { (new DataTableDialog(style_, *figure_, this))->show(); }
+
+void CornerMenu::explain() {
+  const QString title = figure_ ? figure_->figureTitle() : tr("Explain");
+  (new ExplanationDialog(style_, title, explanation_, this))->show();
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QToolButton>
+
+#include "ui/figure/exporter.h"
+
+namespace tfm::ui {
+
+class Style;
+
+/// The same small menu in the corner of every view: copy the picture, export it, see its numbers,
+/// read what it shows. Its shortcuts work while the keyboard focus is in `host` or the button;
+/// Ctrl+. opens the menu itself.
+class CornerMenu : public QToolButton {
+  Q_OBJECT
+
+ public:
+  CornerMenu(const Style& style, QWidget& host);
+
+  /// What is copied and exported; not owned. Null turns those entries off.
+  void setFigure(const Figure* figure);
+  /// The text behind "Explain", in Markdown. Empty turns the entry off.
+  void setExplanation(const QString& markdown);
+
+ private:
+  QAction* addEntry(const QString& icon, const QString& text, const QKeySequence& shortcut,
+                    void (CornerMenu::*slot)());
+  void updateEntries();
+  void updateSizes();
+  void copyPicture();
+  void exportPng();
+  void exportSvg() { exportAs(FigureFormat::Svg, "svg"); }
+  void exportPdf() { exportAs(FigureFormat::Pdf, "pdf"); }
+  void exportCsv() { exportAs(FigureFormat::Csv, "csv"); }
+  void exportAs(FigureFormat format, const QString& ending, double dpi = 300);
+  void showDataTable();
+  void explain();
+
+  const Style& style_;
+  QWidget& host_;
+  const Figure* figure_ = nullptr;
+  QString explanation_;
+  QList<QAction*> figureEntries_;
+  QAction* explainEntry_ = nullptr;
+};
+
+}  // namespace tfm::ui

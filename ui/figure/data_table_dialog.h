@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+#include "ui/figure/figure.h"
+
+class QTableView;
+
+namespace tfm::ui {
+
+class Style;
+
+/// The numbers behind a figure as a table that can be read by ear, selected and copied. It shows
+/// the numbers of the moment it was opened.
+class DataTableDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  DataTableDialog(const Style& style, const Figure& figure, QWidget* parent);
+
+ private:
+  void copy() const;
+
+  QTableView* view_;
+};
+
+}  // namespace tfm::ui

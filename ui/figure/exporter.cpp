@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/figure/exporter.h"
+
+#include <QBuffer>
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QFont>
+#include <QFontMetricsF>
+#include <QGuiApplication>
+#include <QMimeData>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/check.h"
+#include "core/base/error.h"
+#include "ui/figure/csv.h"
+#include "ui/figure/figure.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+struct Text {
+  Q_DECLARE_TR_FUNCTIONS(tfm::ui::Exporter)
+};
+
+constexpr double kScreenDpi = 96;  // the unit of Figure::figureSize()
+constexpr double kMargin = 16;
+constexpr double kTitleGap = 12;
+constexpr double kNarrowest = 240;  // leaves room for a title over a small figure
+
+/// Where the title and the figure stand on the exported page, in pixels at 96 dpi.
+struct Page {
+  QFont font = Style::textFace(15, QFont::DemiBold);
+  QRectF title;
+  QRectF body;
+  QSize size;
+
+  explicit Page(const Figure& figure) {
+    const QSizeF natural = figure.figureSize();
+    check(natural.width() > 0 && natural.height() > 0, "a figure has a size");
+    const QRectF room(kMargin, kMargin, std::max(natural.width(), kNarrowest), 1e4);
+    title = QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, figure.figureTitle());
+    title.setWidth(room.width());
+    body = QRectF(QPointF(kMargin, title.bottom() + kTitleGap), natural);
+    size = QSize(static_cast<int>(std::ceil(title.right() + kMargin)),
+                 static_cast<int>(std::ceil(body.bottom() + kMargin)));
+  }
+};
+
+void paintPage(QPainter& painter, const Figure& figure, const Page& page, const Palette& palette) {
+  painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+  // Without it PDF stores pictures such as heat maps as JPEG, which blurs cells.
+  painter.setRenderHint(QPainter::LosslessImageRendering);
+  painter.fillRect(QRectF(QPointF(), page.size), palette.panel);
+  painter.setFont(page.font);
+  painter.setPen(palette.text);
+  painter.drawText(page.title, Qt::TextWordWrap, figure.figureTitle());
+  figure.paintFigure(painter, page.body, palette);
+}
+
+QByteArray svg(const Figure& figure, const ExportOptions& options) {
+  const Page page(figure);
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setResolution(static_cast<int>(kScreenDpi));  // else text comes out a quarter smaller
+  generator.setSize(page.size);
+  generator.setViewBox(QRect(QPoint(), page.size));
+  generator.setTitle(figure.figureTitle());
+  QPainter painter(&generator);
+  paintPage(painter, figure, page, options.palette);
+  painter.end();
+  return bytes;
+}
+
+QByteArray pdf(const Figure& figure, const ExportOptions& options) {
+  const Page page(figure);
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QPdfWriter writer(&buffer);
+  writer.setResolution(static_cast<int>(kScreenDpi));
+  writer.setPageSize(QPageSize(QSizeF(page.size) * 72 / kScreenDpi, QPageSize::Point, QString(),
+                               QPageSize::ExactMatch));
+  writer.setPageMargins(QMarginsF());
+  writer.setTitle(figure.figureTitle());
+  writer.setCreator(QCoreApplication::applicationName());
+  QPainter painter(&writer);
+  paintPage(painter, figure, page, options.palette);
+  painter.end();
+  return bytes;
+}
+
+QByteArray png(const Figure& figure, const ExportOptions& options) {
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  const bool encoded = figureImage(figure, options).save(&buffer, "PNG");
+  check(encoded, "Qt writes PNG into memory");
+  return bytes;
+}
+
+FigureFormat formatOf(const QString& path) {
+  const QString ending = QFileInfo(path).suffix().toLower();
+  if (ending == "png") return FigureFormat::Png;
+  if (ending == "svg") return FigureFormat::Svg;
+  if (ending == "pdf") return FigureFormat::Pdf;
+  if (ending == "csv") return FigureFormat::Csv;
+  throw Error(Text::tr("cannot tell the format from the ending \"%1\"").arg(ending).toStdString(),
+              path.toStdString(),
+              Text::tr("End the name in .png, .svg, .pdf or .csv").toStdString());
+}
+
+QByteArray encode(const Figure& figure, FigureFormat format, const ExportOptions& options) {
+  switch (format) {
+    case FigureFormat::Png:
+      return png(figure, options);
+    case FigureFormat::Svg:
+      return svg(figure, options);
+    case FigureFormat::Pdf:
+      return pdf(figure, options);
+    case FigureFormat::Csv:
+      return toCsv(figure.figureData());
+  }
+  failCheck("a known format", std::source_location::current());
+}
+
+void writeWhole(const QByteArray& bytes, const QString& path) {
+  QSaveFile file(path);
+  if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return;
+  throw Error(Text::tr("the file could not be written: %1").arg(file.errorString()).toStdString(),
+              path.toStdString(),
+              Text::tr("Choose a folder that you may write to and that has room").toStdString());
+}
+
+}  // namespace
+
+void exportFigure(const Figure& figure, const QString& path, const ExportOptions& options) {
+  const FigureFormat format = options.format ? *options.format : formatOf(path);
+  writeWhole(encode(figure, format, options), path);
+}
+
+QImage figureImage(const Figure& figure, const ExportOptions& options) {
+  check(options.dpi > 0, "dots an inch are positive");
+  const Page page(figure);
+  const double zoom = options.dpi / kScreenDpi;
+  QImage image((QSizeF(page.size) * zoom).toSize(), QImage::Format_RGB32);
+  if (image.isNull())
+    throw Error(Text::tr("the picture is too large at %1 dpi").arg(options.dpi).toStdString(),
+                figure.figureTitle().toStdString(),
+                Text::tr("Choose fewer dots an inch, or SVG or PDF").toStdString());
+  QPainter painter(&image);
+  painter.scale(zoom, zoom);
+  paintPage(painter, figure, page, options.palette);
+  painter.end();
+  // Only now: while painting, the picture's own resolution would scale fonts a second time.
+  const int dotsPerMeter = qRound(options.dpi / 0.0254);
+  image.setDotsPerMeterX(dotsPerMeter);
+  image.setDotsPerMeterY(dotsPerMeter);
+  image.setText("Title", figure.figureTitle());
+  return image;
+}
+
+void copyFigure(const Figure& figure, const ExportOptions& options) {
+  auto* content = new QMimeData;
+  content->setImageData(figureImage(figure, options));
+  content->setData("image/svg+xml", svg(figure, options));
+  QGuiApplication::clipboard()->setMimeData(content);
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/heatmap/color_scale.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/check.h"
+#include "ui/style/palette.h"
+
+namespace tfm::ui {
+
+ColorScale ColorScale::sequential(double low, double high) {
+  check(low < high, "a colour scale goes from a lower to a higher limit");
+  return {Kind::Sequential, low, high, 1.0};
+}
+
+ColorScale ColorScale::signedTo(double limit) {
+  check(limit > 0.0, "a signed colour scale has a positive limit");
+  return {Kind::Signed, -limit, limit, 1.0};
+}
+
+double ColorScale::share(double value) const {
+  if (std::isnan(value)) return value;
+  const bool is_signed = kind == Kind::Signed;
+  const double raw = is_signed ? std::abs(value) / high : (value - low) / (high - low);
+  double distance = std::clamp(raw, 0.0, 1.0);
+  if (gamma != 1.0) distance = std::pow(distance, gamma);
+  if (!is_signed) return distance;
+  return value < 0.0 ? 0.5 - 0.5 * distance : 0.5 + 0.5 * distance;
+}
+
+int ColorScale::decimals() const {
+  const double limit = std::max(std::abs(low), std::abs(high));
+  if (!(limit > 0.0) || !std::isfinite(limit)) return 2;
+  return std::clamp(2 - static_cast<int>(std::floor(std::log10(limit))), 0, 9);
+}
+
+QString ColorScale::number(double value) const {
+  if (std::isnan(value)) return QStringLiteral("NaN");
+  // A value that rounds to zero has no sign to show.
+  const int digits = decimals();
+  if (std::abs(value) < 0.5 * std::pow(10.0, -digits)) value = 0.0;
+  return QLocale().toString(value, 'f', digits);
+}
+
+QString ColorScale::numberWithSign(double value) const {
+  const QString text = number(value);
+  return kind == Kind::Signed && value > 0.0 ? QLatin1Char('+') + text : text;
+}
+
+ColorTable::ColorTable(const ColorScale& scale, const Palette& palette)
+    : scale_(scale), bad_(palette.bad.rgb()) {
+  for (int i = 0; i <= kSteps; ++i) {
+    const double share = static_cast<double>(i) / kSteps;
+    const QColor color = scale.kind == ColorScale::Kind::Sequential
+                             ? cividis(share)
+                             : signedColor(palette, 2.0 * share - 1.0, 1.0);
+    colors_[i] = color.rgb();
+  }
+}
+
+QRgb ColorTable::color(double value) const {
+  const double share = scale_.share(value);
+  return std::isnan(share) ? bad_ : colors_[static_cast<int>(share * kSteps + 0.5)];
+}
+
+QRgb ColorTable::colorAt(double share) const {
+  return color(scale_.low + share * (scale_.high - scale_.low));
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <qrgb.h>
+
+#include <QString>
+#include <array>
+
+namespace tfm::ui {
+
+struct Palette;
+
+/// How values become colours. The limits belong to the scale, not to the data: what lies outside is
+/// clamped, and the legend then says so.
+struct ColorScale {
+  enum class Kind {
+    Sequential,  ///< cividis from `low` to `high`
+    Signed       ///< orange, neutral at zero, blue; `low` is -`high`
+  };
+
+  Kind kind = Kind::Sequential;
+  double low = 0.0;
+  double high = 1.0;
+  double gamma =
+      1.0;  ///< exponent on the distance from `low` (or zero); below 1 lifts small values
+
+  static ColorScale sequential(double low = 0.0, double high = 1.0);
+  /// Symmetric around zero; `limit` > 0.
+  static ColorScale signedTo(double limit);
+
+  /// The place of `value` on the scale, in [0, 1]; zero is 0.5 on a signed scale. NaN for NaN.
+  double share(double value) const;
+  /// Decimals with which a number of this scale shows three digits at its limit.
+  int decimals() const;
+  /// `value` for the screen, in the user's locale; "NaN" when it is no number.
+  QString number(double value) const;
+  /// As number(), with a plus sign before positive values of a signed scale.
+  QString numberWithSign(double value) const;
+
+  bool operator==(const ColorScale&) const = default;
+};
+
+/// The colours of a scale in a theme, looked up instead of computed: for whole maps at every step.
+class ColorTable {
+ public:
+  ColorTable(const ColorScale& scale, const Palette& palette);
+
+  /// The colour of `value`; values that are no number get the palette's `bad`.
+  QRgb color(double value) const;
+  /// The colour at `share` in [0, 1] of the way from the lower to the upper limit, on an even scale
+  /// of values: what the legend shows.
+  QRgb colorAt(double share) const;
+
+ private:
+  static constexpr int kSteps = 256;  // an even number, so that a signed zero has an entry
+
+  ColorScale scale_;
+  std::array<QRgb, kSteps + 1> colors_;
+  QRgb bad_;
+};
+
+}  // namespace tfm::ui

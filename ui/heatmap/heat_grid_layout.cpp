@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/heatmap/heat_grid_layout.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kSmallest = 30.0;
+constexpr double kLargest = 66.0;
+constexpr double kSpace = 10.0;  // between maps
+constexpr double kInset = 5.0;   // room for the frame around the outermost maps
+constexpr double kCaptionFont = 10.5;
+constexpr int kNaturalFlow = 4;  // maps beside each other in a group that flows
+
+QString words(const char* text) { return QCoreApplication::translate("HeatGrid", text); }
+
+bool isTable(const MapStack& group) { return group.layers() > 1 && group.mostHeads() > 1; }
+
+/// Sets one group after the other, from the top.
+class Setter {
+ public:
+  Setter(std::span<const MapStack> groups, const Style& style, double width)
+      : style_(style),
+        unit_(style.scale()),
+        width_(width),
+        caption_height_(QFontMetricsF(style.textFont(kCaptionFont)).height() + 4.0 * unit_),
+        side_(std::floor(kLargest * unit_)) {
+    for (const MapStack& group : groups)
+      if (isTable(group)) {
+        const int columns = group.mostHeads() + 1;
+        const double room = width - 2.0 * kInset * unit_ - rowCaptionWidth() - meanSpace();
+        const double fitting = std::floor((room + kSpace * unit_) / columns - kSpace * unit_);
+        side_ = std::clamp(fitting, std::floor(kSmallest * unit_), side_);
+      }
+  }
+
+  HeatGridLayout take() { return std::move(layout_); }
+
+  void add(const MapStack& group, int index, bool named) {
+    if (index > 0) top_ += 12.0 * unit_;
+    if (named) {
+      const double height = QFontMetricsF(style_.labelFont()).height() + 8.0 * unit_;
+      caption(MapCaption::Of::Group, {index, -1, -1}, group.name(),
+              {kInset * unit_, top_, std::max(width_, side_) - kInset * unit_, height},
+              Qt::AlignLeft | Qt::AlignVCenter);
+      top_ += height;
+    }
+    if (isTable(group))
+      addTable(group, index);
+    else
+      addFlow(group, index);
+    layout_.size.setHeight(top_);
+  }
+
+ private:
+  double meanSpace() const { return 6.0 * unit_; }
+  double pitch() const { return side_ + kSpace * unit_; }
+  double rowCaptionWidth() const {
+    return std::ceil(QFontMetricsF(style_.textFont(kCaptionFont))
+                         .horizontalAdvance(words(QT_TRANSLATE_NOOP("HeatGrid", "layer %1"))
+                                                .arg(QStringLiteral("00")))) +
+           8.0 * unit_;
+  }
+
+  void caption(MapCaption::Of of, const MapId& id, const QString& text, const QRectF& place,
+               Qt::Alignment alignment) {
+    layout_.captions.push_back({of, id, text, place, alignment});
+    grow(place);
+  }
+  void map(const MapId& id, const QPointF& at, int column) {
+    const QRectF box(at, QSizeF(side_, side_));
+    layout_.places.push_back({id, box, line_, column});
+    grow(box);
+  }
+  void grow(const QRectF& part) {
+    layout_.size.setWidth(std::max(layout_.size.width(), part.right() + kInset * unit_));
+  }
+  QString headWords(int head) const {
+    if (head < 0) return words(QT_TRANSLATE_NOOP("HeatGrid", "mean"));
+    const QString full = words(QT_TRANSLATE_NOOP("HeatGrid", "head %1")).arg(head);
+    const bool fits =
+        QFontMetricsF(style_.textFont(kCaptionFont)).horizontalAdvance(full) <= pitch() - 2.0;
+    return fits ? full : QString::number(head);
+  }
+  QString layerWords(int layer) const {
+    return layer < 0 ? words(QT_TRANSLATE_NOOP("HeatGrid", "mean"))
+                     : words(QT_TRANSLATE_NOOP("HeatGrid", "layer %1")).arg(layer);
+  }
+
+  void addTable(const MapStack& group, int index) {
+    const double first = std::round(kInset * unit_ + rowCaptionWidth());
+    const auto left = [&](int head) {
+      return std::round(first + (head + 1) * pitch() + (head < 0 ? 0.0 : meanSpace()));
+    };
+    for (int head = -1; head < group.mostHeads(); ++head)
+      caption(MapCaption::Of::Head, {index, -1, head}, headWords(head),
+              {left(head) - kSpace * unit_ / 2, top_, pitch(), caption_height_}, Qt::AlignCenter);
+    top_ = std::round(top_ + caption_height_ + 2.0 * unit_);
+    for (int layer = -1; layer < group.layers(); ++layer) {
+      caption(MapCaption::Of::Layer, {index, layer, -1}, layerWords(layer),
+              {kInset * unit_, top_, rowCaptionWidth() - 8.0 * unit_, side_},
+              Qt::AlignRight | Qt::AlignVCenter);
+      for (int head = -1; group.has(layer, head); ++head)
+        map({index, layer, head}, {left(head), top_}, head + 1);
+      top_ = std::round(top_ + pitch() + (layer < 0 ? meanSpace() : 0.0));
+      ++line_;
+    }
+  }
+
+  void addFlow(const MapStack& group, int index) {
+    const bool by_layer = group.layers() > 1;
+    const int count = by_layer ? group.layers() : group.mostHeads();
+    const double room = width_ - 2.0 * kInset * unit_ + kSpace * unit_;
+    const int columns = std::max(1, static_cast<int>(room / pitch()));
+    int column = 0;
+    const auto add = [&](const MapId& id, const QString& text) {
+      if (column == columns) {
+        column = 0;
+        ++line_;
+        top_ = std::round(top_ + pitch() + caption_height_);
+      }
+      const QPointF at(std::round(kInset * unit_ + column * pitch()),
+                       std::round(top_ + kInset * unit_));
+      map(id, at, column++);
+      caption(MapCaption::Of::Map, id, text,
+              {at.x() - kSpace * unit_ / 2, at.y() + side_ + 4.0 * unit_, pitch(), caption_height_},
+              Qt::AlignCenter);
+    };
+    if (count > 1) add({index, -1, -1}, headWords(-1));
+    for (int i = 0; i < count; ++i)
+      by_layer ? add({index, i, 0}, layerWords(i)) : add({index, 0, i}, headWords(i));
+    ++line_;
+    top_ = std::round(top_ + pitch() + caption_height_ + kInset * unit_);
+  }
+
+  const Style& style_;
+  double unit_;
+  double width_;
+  double caption_height_;
+  double side_;
+  double top_ = 0.0;
+  int line_ = 0;
+  HeatGridLayout layout_;
+};
+
+}  // namespace
+
+const MapPlace* HeatGridLayout::find(const MapId& id) const {
+  const auto found = std::find_if(places.begin(), places.end(),
+                                  [&](const MapPlace& place) { return place.id == id; });
+  return found == places.end() ? nullptr : &*found;
+}
+
+const MapPlace* HeatGridLayout::at(const QPointF& point) const {
+  const auto found = std::find_if(places.begin(), places.end(),
+                                  [&](const MapPlace& place) { return place.box.contains(point); });
+  return found == places.end() ? nullptr : &*found;
+}
+
+HeatGridLayout layOutHeatGrid(std::span<const MapStack> groups, const Style& style, double width) {
+  Setter setter(groups, style, width);
+  const bool named = std::any_of(groups.begin(), groups.end(),
+                                 [](const MapStack& group) { return !group.name().isEmpty(); });
+  for (std::size_t i = 0; i < groups.size(); ++i) setter.add(groups[i], static_cast<int>(i), named);
+  return setter.take();
+}
+
+double naturalHeatGridWidth(std::span<const MapStack> groups, const Style& style) {
+  const double unit = style.scale();
+  double width = 0.0;
+  for (const MapStack& group : groups) {
+    const int columns = isTable(group) ? group.mostHeads() + 1 : kNaturalFlow;
+    const double captions = isTable(group) ? 64.0 * unit : 0.0;
+    width = std::max(width, columns * (kLargest + kSpace) * unit + captions + 16.0 * unit);
+  }
+  return std::ceil(width);
+}
+
+CellGrid smallCells(const MapStack& group, const QRectF& box) {
+  double pitch = box.width() / std::max(group.rows(), group.cols());
+  if (pitch >= 4.0) pitch = std::floor(pitch);
+  const double gap = pitch >= 6.0 ? 1.0 : 0.0;
+  return {box.topLeft(), pitch, pitch, gap, group.rows(), group.cols()};
+}
+
+}  // namespace tfm::ui

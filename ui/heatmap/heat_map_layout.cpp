@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/heatmap/heat_map_layout.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kTitleFont = 12.0;
+constexpr double kLargestCell = 88.0;
+constexpr double kLegendSpace = 24.0;
+
+double titleHeight(const QString& title, const Style& style) {
+  return title.isEmpty() ? 0.0
+                         : QFontMetricsF(style.textFont(kTitleFont)).height() + 6.0 * style.scale();
+}
+
+/// What surrounds the cells when they are `pitch` apart.
+struct Margins {
+  AxisLabels rows, cols;
+  double left, top;
+};
+
+Margins marginsFor(const HeatMap& map, const Style& style, double pitch) {
+  Margins margins{fitRowLabels(map.row_labels, pitch, style),
+                  fitColumnLabels(map.col_labels, pitch, style), 0.0, 0.0};
+  const double space = 8.0 * style.scale();
+  margins.left = titleHeight(map.row_title, style) + std::ceil(margins.rows.extent) + space;
+  margins.top = titleHeight(map.col_title, style) + std::ceil(margins.cols.extent) + space;
+  return margins;
+}
+
+/// The widest number that the scale can show.
+double numberWidth(const ColorScale& scale, const QFontMetricsF& metrics) {
+  return std::max(metrics.horizontalAdvance(scale.number(scale.low)),
+                  metrics.horizontalAdvance(scale.number(scale.high)));
+}
+
+void fitNumbers(const HeatMap& map, const Style& style, HeatMapLayout& layout) {
+  for (const double size : {13.0, 12.0, 10.5}) {
+    layout.number_font = style.numberFont(size);
+    const QFontMetricsF metrics(layout.number_font);
+    layout.numbers =
+        numberWidth(map.scale, metrics) + 8.0 * layout.unit <= layout.grid.cell_width &&
+        metrics.height() <= layout.grid.cell_height;
+    if (layout.numbers) return;
+  }
+}
+
+double gapFor(double pitch, double unit) {
+  if (pitch >= 20.0 * unit) return std::max(2.0, std::round(1.5 * unit));
+  return pitch >= 6.0 ? 1.0 : 0.0;
+}
+
+}  // namespace
+
+HeatMapLayout layOutHeatMap(const HeatMap& map, const Legend& legend, const Style& style,
+                            const QRectF& area) {
+  HeatMapLayout layout;
+  layout.unit = style.scale();
+  layout.title_font = style.textFont(kTitleFont);
+  layout.label_space = 8.0 * layout.unit;
+  if (map.rows == 0 || map.cols == 0) return layout;
+
+  const double legend_width =
+      legendSize(legend, style, area.height()).width() + kLegendSpace * layout.unit;
+  const auto pitchInside = [&](const Margins& margins) {
+    const double pitch = std::min((area.width() - margins.left - legend_width) / map.cols,
+                                  (area.height() - margins.top) / map.rows);
+    const double bounded = std::min(pitch, kLargestCell * layout.unit);
+    // Whole pixels look crisp; a map of very many cells needs every fraction it can get.
+    return bounded >= 4.0 ? std::floor(bounded) : std::max(bounded, 0.01);
+  };
+  // Labels depend on the cells' size and the other way round; smaller cells never need more room
+  // for upright labels than the second round gives them, so two rounds settle it.
+  const double guess = pitchInside(marginsFor(map, style, kLargestCell * layout.unit));
+  Margins margins = marginsFor(map, style, guess);
+  double pitch = pitchInside(margins);
+  if (pitch < guess) {
+    margins = marginsFor(map, style, pitch);
+    pitch = std::min(pitch, pitchInside(margins));
+  }
+
+  layout.row_labels = margins.rows;
+  layout.col_labels = margins.cols;
+  layout.grid = {area.topLeft() + QPointF(margins.left, margins.top),
+                 pitch,
+                 pitch,
+                 gapFor(pitch, layout.unit),
+                 map.rows,
+                 map.cols};
+  layout.radius = pitch >= 24.0 * layout.unit ? 2.0 * layout.unit : 0.0;
+  fitNumbers(map, style, layout);
+  const QRectF cells = layout.grid.bounds();
+  layout.legend = {QPointF(cells.right() + kLegendSpace * layout.unit, cells.top()),
+                   legendSize(legend, style, area.bottom() - cells.top())};
+  return layout;
+}
+
+QSizeF naturalHeatMapSize(const HeatMap& map, const Legend& legend, const Style& style) {
+  const double unit = style.scale();
+  const int longer = std::max({map.rows, map.cols, 1});
+  const double pitch = std::floor(std::clamp(560.0 / longer, 2.0, 72.0) * unit);
+  const Margins margins = marginsFor(map, style, pitch);
+  const QSizeF key = legendSize(legend, style, pitch * map.rows);
+  return {margins.left + pitch * map.cols + kLegendSpace * unit + key.width(),
+          margins.top + std::max(pitch * map.rows, key.height())};
+}
+
+}  // namespace tfm::ui

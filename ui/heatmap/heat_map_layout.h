@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFont>
+
+#include "ui/heatmap/axis_labels.h"
+#include "ui/heatmap/cell_grid.h"
+#include "ui/heatmap/heat_data.h"
+#include "ui/heatmap/legend.h"
+
+namespace tfm::ui {
+
+/// Where the parts of a large map lie. Depends on the map's shape and words, not on its values.
+struct HeatMapLayout {
+  double unit = 1.0;  ///< pixels at scale 1
+  CellGrid grid;
+  double radius = 0.0;  ///< of the cells' corners
+  AxisLabels row_labels;
+  AxisLabels col_labels;
+  double label_space = 0.0;  ///< between labels and cells
+  QFont title_font;
+  bool numbers = false;  ///< cells are big enough for their values
+  QFont number_font;
+  QRectF legend;
+};
+
+/// Fits `map` into `area`: square cells, as large as they may be, from the top left.
+HeatMapLayout layOutHeatMap(const HeatMap& map, const Legend& legend, const Style& style,
+                            const QRectF& area);
+/// The size at which a map looks its best.
+QSizeF naturalHeatMapSize(const HeatMap& map, const Legend& legend, const Style& style);
+
+}  // namespace tfm::ui

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/heatmap/heat_map_painter.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/heatmap/hatch.h"
+#include "ui/style/palette.h"
+
+namespace tfm::ui {
+namespace {
+
+/// An arrow from the rows, round the corner, to the columns: rows look at columns.
+void paintDirection(QPainter& painter, const HeatMapLayout& layout, const Palette& palette) {
+  const double unit = layout.unit;
+  const QPointF corner = layout.grid.origin - QPointF(1, 1) * (layout.label_space + 5.0 * unit);
+  const double arm = 8.0 * unit;
+  const double head = 3.0 * unit;
+  QPainterPath path(corner + QPointF(0, arm));
+  path.quadTo(corner, corner + QPointF(arm, 0));
+  path.moveTo(corner + QPointF(arm - head, -head));
+  path.lineTo(corner + QPointF(arm, 0));
+  path.lineTo(corner + QPointF(arm - head, head));
+  painter.setPen(QPen(palette.muted, 1.25 * unit, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawPath(path);
+}
+
+void paintTitles(QPainter& painter, const HeatMap& map, const HeatMapLayout& layout,
+                 const Palette& palette) {
+  painter.setFont(layout.title_font);
+  painter.setPen(palette.muted);
+  const QFontMetricsF metrics(layout.title_font);
+  const QString arrow = QStringLiteral(" →");
+  const QPointF origin = layout.grid.origin;
+  if (!map.col_title.isEmpty()) {
+    const double bottom = origin.y() - layout.label_space - std::ceil(layout.col_labels.extent);
+    painter.drawText(QPointF(origin.x(), bottom - metrics.descent() - 4.0 * layout.unit),
+                     map.col_title + arrow);
+  }
+  if (!map.row_title.isEmpty()) {
+    const double right = origin.x() - layout.label_space - std::ceil(layout.row_labels.extent);
+    painter.save();
+    painter.translate(right - 4.0 * layout.unit - metrics.height(), origin.y());
+    painter.rotate(90.0);
+    painter.drawText(QPointF(0.0, -metrics.descent()), map.row_title + arrow);
+    painter.restore();
+  }
+}
+
+void drawCell(QPainter& painter, const QRectF& cell, double radius) {
+  if (radius > 0.0)
+    painter.drawRoundedRect(cell, radius, radius);
+  else
+    painter.drawRect(cell);
+}
+
+void paintFrame(QPainter& painter, const HeatMapLayout& layout, const Cell& cell,
+                const QColor& color, double width) {
+  QRectF frame = layout.grid.cell(cell.row, cell.col);
+  // A frame around a cell of a few pixels would hide it: keep the frame around, not upon it.
+  const double room = frame.width() >= 12.0 * layout.unit ? 0.0 : 3.0 * layout.unit;
+  frame.adjust(-room, -room, room, room);
+  painter.setPen(QPen(color, width));
+  painter.setBrush(Qt::NoBrush);
+  const double radius = layout.radius + layout.unit;
+  painter.drawRoundedRect(frame, radius, radius);
+}
+
+}  // namespace
+
+void paintHeatMapAxes(QPainter& painter, const HeatMap& map, const HeatMapLayout& layout,
+                      const Palette& palette, const HeatMapMarks& marks) {
+  const auto isSelected = [&](int row) {
+    return std::find(marks.selected_rows.begin(), marks.selected_rows.end(), row) !=
+           marks.selected_rows.end();
+  };
+  const auto row_emphasis = [&](int row) {
+    if ((marks.locked && marks.locked->row == row) || isSelected(row)) return Emphasis::Locked;
+    return marks.hovered && marks.hovered->row == row ? Emphasis::Hovered : Emphasis::None;
+  };
+  const auto col_emphasis = [&](int col) {
+    if (marks.locked && marks.locked->col == col) return Emphasis::Locked;
+    return marks.hovered && marks.hovered->col == col ? Emphasis::Hovered : Emphasis::None;
+  };
+  paintRowLabels(painter, layout.row_labels, layout.grid, layout.label_space, palette,
+                 row_emphasis);
+  paintColumnLabels(painter, layout.col_labels, layout.grid, layout.label_space, palette,
+                    col_emphasis);
+  paintTitles(painter, map, layout, palette);
+  if (!map.row_title.isEmpty() && !map.col_title.isEmpty())
+    paintDirection(painter, layout, palette);
+  for (const int row : marks.selected_rows) {
+    const double bar = 3.0 * layout.unit;
+    painter.fillRect(
+        QRectF(layout.grid.origin.x() - bar - layout.unit, layout.grid.cell(row, 0).top(), bar,
+               std::max(1.0, layout.grid.cell(row, 0).height())),
+        palette.mark);
+  }
+}
+
+void paintHeatMapCells(QPainter& painter, const HeatMap& map, const HeatMapLayout& layout,
+                       const ColorTable& colors) {
+  struct ColoredCell {
+    QRgb color;
+    QRectF place;
+  };
+  std::vector<ColoredCell> cells;
+  cells.reserve(map.values.size());
+  const CellGrid& grid = layout.grid;
+  // Touching rectangles overlap a little: viewers show hairlines between them otherwise.
+  const double overlap = grid.gap > 0.0 ? 0.0 : 0.4;
+  for (int row = 0; row < map.rows; ++row)
+    for (int col = 0; col < map.cols; ++col)
+      if (!map.isMasked(row, col))
+        cells.push_back({colors.color(map.value(row, col)),
+                         grid.cell(row, col).adjusted(0, 0, overlap, overlap)});
+  // By colour, so that a file does not state the same colour thousands of times.
+  std::sort(cells.begin(), cells.end(),
+            [](const ColoredCell& a, const ColoredCell& b) { return a.color < b.color; });
+  painter.setPen(Qt::NoPen);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (i == 0 || cells[i].color != cells[i - 1].color) painter.setBrush(QColor(cells[i].color));
+    drawCell(painter, cells[i].place, layout.radius);
+  }
+  if (!map.hatch_zeros) return;
+  const QColor zero(colors.color(0.0));
+  for (int row = 0; row < map.rows; ++row)
+    for (int col = 0; col < map.cols; ++col)
+      if (!map.isMasked(row, col) && map.value(row, col) == 0.0F)
+        paintZero(painter, grid.cell(row, col), zero, layout.unit);
+}
+
+void paintHeatMapNumbers(QPainter& painter, const HeatMap& map, const HeatMapLayout& layout,
+                         const ColorTable& colors) {
+  if (!layout.numbers) return;
+  painter.setFont(layout.number_font);
+  for (int row = 0; row < map.rows; ++row) {
+    for (int col = 0; col < map.cols; ++col) {
+      if (map.isMasked(row, col)) continue;
+      const float value = map.value(row, col);
+      painter.setPen(readableOn(QColor(colors.color(value))));
+      painter.drawText(layout.grid.cell(row, col), Qt::AlignCenter, map.scale.number(value));
+    }
+  }
+}
+
+void paintHeatMapFrames(QPainter& painter, const HeatMapLayout& layout, const Palette& palette,
+                        const HeatMapMarks& marks) {
+  if (marks.hovered && marks.hovered != marks.locked)
+    paintFrame(painter, layout, *marks.hovered, palette.text, 1.5 * layout.unit);
+  if (marks.locked) paintFrame(painter, layout, *marks.locked, palette.mark, 2.5 * layout.unit);
+}
+
+void fillHeatImage(QImage& image, int top, std::span<const float> values,
+                   const ColorTable& colors) {
+  const int cols = image.width();
+  const int rows = static_cast<int>(values.size()) / cols;
+  for (int row = 0; row < rows; ++row) {
+    auto* line = reinterpret_cast<QRgb*>(image.scanLine(top + row));
+    for (int col = 0; col < cols; ++col)
+      line[col] = colors.color(values[static_cast<std::size_t>(row) * cols + col]);
+  }
+}
+
+}  // namespace tfm::ui

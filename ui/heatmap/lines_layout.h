@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "ui/heatmap/axis_labels.h"
+#include "ui/heatmap/heat_data.h"
+
+namespace tfm::ui {
+
+class Style;
+
+/// A token of one of the two columns: of the rows, that look, or of the columns, that are looked
+/// at.
+struct Token {
+  enum class Side { Looking, LookedAt };
+  Side side = Side::Looking;
+  int index = -1;
+  bool operator==(const Token&) const = default;
+};
+
+/// Where the two columns of tokens stand and lines run. Depends on the map's shape and words only.
+struct LinesLayout {
+  double unit = 1.0;
+  double top = 0.0;           ///< of the first token
+  double pitch = 0.0;         ///< between tokens
+  double left = 0.0;          ///< where lines start
+  double right = 0.0;         ///< where lines end
+  double number_width = 0.0;  ///< kept free outside the labels
+  AxisLabels looking, looked_at;
+  int looking_count = 0;
+  int looked_at_count = 0;
+  QFont title_font;
+  QRectF area;
+
+  double centre(int index) const { return top + (index + 0.5) * pitch; }
+  QRectF place(const Token& token) const;
+  std::optional<Token> at(const QPointF& point) const;
+};
+
+LinesLayout layOutLines(const HeatMap& map, const Style& style, const QRectF& area);
+/// The size at which the lines look their best.
+QSizeF naturalLinesSize(const HeatMap& map, const Style& style);
+
+}  // namespace tfm::ui

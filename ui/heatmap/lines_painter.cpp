@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/heatmap/lines_painter.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+/// The colour of a line: its hue is the sign, its opacity the weight.
+QColor lineColor(const ColorScale& scale, float value, const Palette& palette) {
+  const double share = scale.share(value);
+  if (std::isnan(share)) return palette.bad;
+  const bool is_signed = scale.kind == ColorScale::Kind::Signed;
+  QColor color = !is_signed ? palette.accent : value < 0.0F ? palette.negative : palette.positive;
+  color.setAlphaF(static_cast<float>(is_signed ? std::abs(share - 0.5) * 2.0 : share));
+  return color;
+}
+
+/// Calls `visit` with every (row, col) that belongs to the token, or with all.
+template <class Visit>
+void forEachPair(const HeatMap& map, const std::optional<Token>& token, Visit visit) {
+  const bool looking = token && token->side == Token::Side::Looking;
+  const bool looked_at = token && token->side == Token::Side::LookedAt;
+  for (int row = looking ? token->index : 0; row < (looking ? token->index + 1 : map.rows); ++row)
+    for (int col = looked_at ? token->index : 0; col < (looked_at ? token->index + 1 : map.cols);
+         ++col)
+      visit(row, col);
+}
+
+EmphasisOf emphasisOn(Token::Side side, const LinesMarks& marks) {
+  return [side, &marks](int index) {
+    const Token token{side, index};
+    if (marks.locked == token) return Emphasis::Locked;
+    return marks.hovered == token ? Emphasis::Hovered : Emphasis::None;
+  };
+}
+
+}  // namespace
+
+void paintLines(QPainter& painter, const HeatMap& map, const LinesLayout& layout,
+                const std::optional<Token>& token, const Palette& palette) {
+  struct ColoredLine {
+    QRgb color;
+    QLineF line;
+  };
+  std::vector<ColoredLine> lines;
+  const double start = layout.left;
+  const double end = layout.right;
+  forEachPair(map, token, [&](int row, int col) {
+    if (map.isMasked(row, col)) return;
+    const QColor color = lineColor(map.scale, map.value(row, col), palette);
+    if (color.alpha() > 0)
+      lines.push_back({color.rgba(), {start, layout.centre(row), end, layout.centre(col)}});
+  });
+  // Strong lines last, above the weak ones; equal ones share a pen.
+  std::sort(lines.begin(), lines.end(), [](const ColoredLine& a, const ColoredLine& b) {
+    return a.color < b.color;  // the alpha is in the highest bits
+  });
+  const double width = std::clamp(layout.pitch * 0.12, 1.0 * layout.unit, 2.5 * layout.unit);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i == 0 || lines[i].color != lines[i - 1].color)
+      painter.setPen(QPen(QColor::fromRgba(lines[i].color), width));
+    painter.drawLine(lines[i].line);
+  }
+}
+
+void paintTokens(QPainter& painter, const HeatMap& map, const LinesLayout& layout,
+                 const LinesMarks& marks, const Style& style, const Palette& palette) {
+  const double space = 8.0 * layout.unit;
+  const auto column = [&](Token::Side side, const AxisLabels& labels, int count) {
+    const bool looking = side == Token::Side::Looking;
+    const auto emphasis = emphasisOn(side, marks);
+    const int align =
+        Qt::AlignVCenter | Qt::TextDontClip | (looking ? Qt::AlignRight : Qt::AlignLeft);
+    const auto& shown = marks.shown();
+    const bool weights = shown && shown->side != side;
+    for (int i = 0; i < count; ++i) {
+      if (!labelShown(i, count, labels.step, emphasis)) continue;
+      const QRectF place =
+          layout.place({side, i}).adjusted(looking ? 0.0 : space, 0.0, looking ? -space : 0.0, 0.0);
+      painter.setFont(labels.font);
+      painter.setPen(labelColor(palette, emphasis(i)));
+      painter.drawText(place, align, labels.texts.value(i));
+      if (!weights) continue;
+      const double shift = labels.extent + space;
+      painter.setFont(style.numberFont(10.5));
+      painter.setPen(palette.text);
+      painter.drawText(place.adjusted(looking ? 0.0 : shift, 0.0, looking ? -shift : 0.0, 0.0),
+                       align,
+                       looking ? map.valueText(i, shown->index) : map.valueText(shown->index, i));
+    }
+  };
+  column(Token::Side::Looking, layout.looking, map.rows);
+  column(Token::Side::LookedAt, layout.looked_at, map.cols);
+
+  painter.setFont(layout.title_font);
+  painter.setPen(palette.muted);
+  const double height = QFontMetricsF(layout.title_font).height();
+  const QRectF line(layout.area.left(), layout.area.top(), layout.area.width(), height);
+  painter.drawText(QRectF(line.left(), line.top(), layout.left - line.left() - space, height),
+                   Qt::AlignRight | Qt::TextDontClip, map.row_title);
+  painter.drawText(QRectF(layout.right + space, line.top(), layout.looked_at.extent, height),
+                   Qt::AlignLeft | Qt::TextDontClip, map.col_title);
+  if (!map.row_title.isEmpty() && !map.col_title.isEmpty())
+    painter.drawText(QRectF(layout.left, line.top(), layout.right - layout.left, height),
+                     Qt::AlignCenter, QStringLiteral("→"));
+}
+
+void paintLinesNote(QPainter& painter, const HeatMap& map, const LinesLayout& layout,
+                    const QString& note, const Palette& palette) {
+  painter.setFont(layout.title_font);
+  painter.setPen(palette.muted);
+  const double bottom = layout.top + std::max(map.rows, map.cols) * layout.pitch;
+  painter.drawText(QRectF(layout.area.left(), bottom + 8.0 * layout.unit, layout.area.width(),
+                          QFontMetricsF(layout.title_font).height()),
+                   Qt::AlignLeft | Qt::TextDontClip, note);
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tfm::ui {
+
+/// One map of a grid. A layer or head of -1 stands for the mean over them.
+struct MapId {
+  int group = -1;
+  int layer = -1;
+  int head = -1;
+  bool operator==(const MapId&) const = default;
+};
+
+/// Maps of one shape and one mask, for every layer and head. Maps of other shapes are other groups.
+struct HeatGroup {
+  QString name;  ///< e.g. "encoder self"
+  int rows = 0;
+  int cols = 0;
+  std::vector<int> heads;            ///< number of heads in each layer
+  std::vector<float> values;         ///< layer by layer, head by head, row by row
+  std::vector<std::uint8_t> masked;  ///< empty, or rows * cols: the same for all maps
+};
+
+/// The maps of a group with their means: over the heads of a layer, over the layers of a head
+/// (those that have it), over all. Kept in one block of memory, so that a whole group is painted in
+/// one pass.
+class MapStack {
+ public:
+  /// Throws (contract) unless the lengths fit.
+  explicit MapStack(HeatGroup group);
+
+  /// New values in the order of HeatGroup::values; computes the means anew.
+  void setValues(std::span<const float> values);
+
+  const QString& name() const { return name_; }
+  int rows() const { return rows_; }
+  int cols() const { return cols_; }
+  std::span<const std::uint8_t> masked() const { return masked_; }
+  int layers() const { return static_cast<int>(heads_.size()); }
+  int heads(int layer) const { return heads_[layer]; }
+  /// Of the layer with most.
+  int mostHeads() const { return most_heads_; }
+  /// Whether there is such a map; -1 asks for a mean.
+  bool has(int layer, int head) const;
+
+  /// rows * cols values of a map or mean.
+  std::span<const float> map(int layer, int head) const;
+  /// The place of a map in allMaps(), counted in maps.
+  int slot(int layer, int head) const;
+  int slotCount() const { return static_cast<int>(all_.size() / cells()); }
+  /// All means and maps, one after the other.
+  std::span<const float> allMaps() const { return all_; }
+
+ private:
+  std::size_t cells() const { return static_cast<std::size_t>(rows_) * cols_; }
+  float* at(int slot) { return all_.data() + slot * cells(); }
+
+  QString name_;
+  int rows_, cols_;
+  std::vector<int> heads_;
+  std::vector<std::uint8_t> masked_;
+  int most_heads_ = 0;
+  std::vector<int> first_slot_;  ///< of each layer: its mean
+  std::vector<float> all_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/line_canvas.h"
+
+#include <qcustomplot.h>
+
+#include <QPicture>
+#include <algorithm>
+
+#include "ui/plots/number_text.h"
+
+namespace tfm::ui {
+namespace {
+
+/// A QCustomPlot ticker whose labels read like every other number on screen.
+template <class Ticker>
+class LabelledTicker : public Ticker {
+ protected:
+  QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+    return tickNumber(tick);
+  }
+};
+
+class StepTicker : public QCPAxisTicker {
+ protected:
+  double getTickStep(const QCPRange& range) override {
+    return std::max(1.0, QCPAxisTicker::getTickStep(range));
+  }
+  int getSubTickCount(double) override { return 0; }
+  QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+    return stepNumber(tick);
+  }
+};
+
+void dressAxis(QCPAxis& axis, const PlotLook& look) {
+  const QPen line(look.palette.line, look.unit);
+  axis.setBasePen(Qt::NoPen);
+  axis.setTickPen(line);
+  axis.setTickLabelFont(look.number);
+  axis.setTickLabelColor(look.palette.muted);
+  axis.setSubTicks(false);
+  axis.setTickLengthIn(0);
+  axis.setLabel({});
+  axis.setNumberFormat(QStringLiteral("g"));
+}
+
+void dressAxes(QCustomPlot& plot, const LineLayout& layout, const PlotLook& look, bool x_labels) {
+  const QRectF& rect = layout.frame.rect;
+  dressAxis(*plot.xAxis, look);
+  dressAxis(*plot.yAxis, look);
+  plot.xAxis->grid()->setVisible(false);
+  plot.xAxis->setTickLengthOut(static_cast<int>(4 * look.unit));
+  plot.xAxis->setTickLabelPadding(static_cast<int>(3 * look.unit));
+  plot.xAxis->setTickLabels(x_labels);
+  plot.xAxis->setTicks(x_labels);
+  plot.yAxis->setTickLengthOut(0);
+  plot.yAxis->setTickLabelPadding(static_cast<int>(6 * look.unit));
+  plot.yAxis->grid()->setPen(QPen(look.palette.line, look.unit));
+  plot.yAxis->grid()->setZeroLinePen(Qt::NoPen);
+
+  const QSharedPointer<QCPAxisTicker> steps(new StepTicker);
+  steps->setTickCount(std::clamp(static_cast<int>(rect.width() / (90 * look.unit)), 1, 8));
+  plot.xAxis->setTicker(steps);
+  QSharedPointer<QCPAxisTicker> values;
+  if (layout.frame.logarithmic)
+    values.reset(new LabelledTicker<QCPAxisTickerLog>);
+  else
+    values.reset(new LabelledTicker<QCPAxisTicker>);
+  values->setTickCount(std::clamp(static_cast<int>(rect.height() / (40 * look.unit)), 2, 6));
+  plot.yAxis->setTicker(values);
+  plot.yAxis->setScaleType(layout.frame.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+  plot.xAxis->setRange(layout.frame.x.low, layout.frame.x.high);
+  plot.yAxis->setRange(layout.frame.y.low, layout.frame.y.high);
+}
+
+void setLine(QCPGraph& graph, const Polyline& line, const QPen& pen, double dot) {
+  graph.setPen(pen);
+  graph.setAdaptiveSampling(false);
+  const auto size = static_cast<qsizetype>(line.size());
+  graph.setData(QVector<double>(line.x.begin(), line.x.begin() + size),
+                QVector<double>(line.y.begin(), line.y.begin() + size), true);
+  // Few points are measurements one can count, and a single one would make no line.
+  constexpr qsizetype kFew = 40;
+  graph.setScatterStyle(size <= kFew && dot > 0
+                            ? QCPScatterStyle(QCPScatterStyle::ssDisc, pen.color(), dot)
+                            : QCPScatterStyle::ssNone);
+}
+
+}  // namespace
+
+LineCanvas::LineCanvas() : plot_(std::make_unique<QCustomPlot>()) {
+  plot_->axisRect()->setAutoMargins(QCP::msNone);
+  plot_->setNotAntialiasedElements(QCP::aeAxes | QCP::aeGrid);
+}
+
+LineCanvas::~LineCanvas() = default;
+
+void LineCanvas::prepare(const LineScene& scene, const LineLayout& layout, const PlotLook& look,
+                         const QSize& size) {
+  const QRect rect = layout.frame.rect.toRect();
+  plot_->axisRect()->setMargins({rect.left(), rect.top(), size.width() - rect.left() - rect.width(),
+                                 size.height() - rect.top() - rect.height()});
+  dressAxes(*plot_, layout, look, scene.x_labels);
+  // Raw lines first, so that no smoothed line is hidden behind another curve's noise.
+  const int count = static_cast<int>(layout.curves.size());
+  while (plot_->graphCount() > 2 * count) plot_->removeGraph(plot_->graphCount() - 1);
+  while (plot_->graphCount() < 2 * count) plot_->addGraph();
+  for (int i = 0; i < count; ++i) {
+    const LineLayout::Curve& curve = layout.curves[static_cast<std::size_t>(i)];
+    setLine(*plot_->graph(i), curve.raw, look.rawPen(i), 0);
+    setLine(*plot_->graph(count + i), curve.smooth, look.seriesPen(i), 6 * look.unit);
+  }
+}
+
+QPixmap LineCanvas::pixmap(const LineScene& scene, const LineLayout& layout, const PlotLook& look,
+                           const QSize& size, double pixel_ratio) {
+  prepare(scene, layout, look, size);
+  QPixmap pixmap(size * pixel_ratio);
+  pixmap.setDevicePixelRatio(pixel_ratio);
+  pixmap.fill(look.palette.panel);
+  plot_->setBackground(Qt::NoBrush);
+  QCPPainter painter(&pixmap);
+  plot_->toPainter(&painter, size.width(), size.height());
+  return pixmap;
+}
+
+void LineCanvas::paint(QPainter& painter, const LineScene& scene, const LineLayout& layout,
+                       const PlotLook& look, const QSize& size) {
+  prepare(scene, layout, look, size);
+  plot_->setBackground(Qt::NoBrush);
+  // QCustomPlot wants a painter of its own class: it records, and the given one plays the record.
+  QPicture record;
+  {
+    QCPPainter recorder(&record);
+    for (const auto mode :
+         {QCPPainter::pmVectorized, QCPPainter::pmNoCaching, QCPPainter::pmNonCosmetic})
+      recorder.setMode(mode);
+    plot_->toPainter(&recorder, size.width(), size.height());
+  }
+  painter.drawPicture(0, 0, record);
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/line_layout.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+namespace tfm::ui {
+namespace {
+
+struct Text {
+  Q_DECLARE_TR_FUNCTIONS(LinePlot)
+};
+
+AxisRange followedX(const LineScene& scene) {
+  std::optional<AxisRange> range;
+  for (const LineCurve& curve : scene.curves) {
+    if (curve.data.empty()) continue;
+    const double first = curve.data.steps().front(), last = curve.data.steps().back();
+    if (!range) range = AxisRange{first, last};
+    range = AxisRange{std::min(range->low, first), std::max(range->high, last)};
+  }
+  if (!range) return {};
+  if (range->span() <= 0) range->high = range->low + 1;
+  return *range;
+}
+
+/// The drawn values with some air; decimation has kept all extremes.
+AxisRange followedY(const LineScene& scene, const std::vector<LineLayout::Curve>& curves) {
+  double low = INFINITY, high = -INFINITY;
+  for (const LineLayout::Curve& curve : curves)
+    for (const Polyline* line : {&curve.raw, &curve.smooth})
+      for (double value : line->y) {
+        if (std::isnan(value)) continue;
+        low = std::min(low, value);
+        high = std::max(high, value);
+      }
+  if (low > high) return scene.logarithmic ? AxisRange{0.1, 1} : AxisRange{};
+  return padded(low, high, scene.logarithmic);
+}
+
+std::vector<LineLayout::Curve> decimatedCurves(const LineScene& scene, const AxisRange& x,
+                                               int columns) {
+  std::vector<LineLayout::Curve> curves;
+  for (const LineCurve& curve : scene.curves) {
+    const LineSeries& data = curve.data;
+    LineLayout::Curve drawn;
+    const bool smoothed = data.smoothing() > 0;
+    Polyline values = decimate(data.steps(), data.values(), x, columns, scene.logarithmic);
+    if (smoothed) {
+      // Two pixels wide, so half as many columns.
+      drawn.smooth = averaged(data.steps(), data.smoothed(), x, std::max(columns / 2, 1),
+                              scene.logarithmic);
+      drawn.raw = std::move(values);
+    } else {
+      drawn.smooth = std::move(values);
+    }
+    curves.push_back(std::move(drawn));
+  }
+  return curves;
+}
+
+QString noteFor(const LineScene& scene, const std::vector<LineLayout::Curve>& curves) {
+  std::size_t drawn = 0, not_finite = 0, not_positive = 0, points = 0;
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const bool smoothed = scene.curves[i].data.smoothing() > 0;
+    const Polyline& line = smoothed ? curves[i].raw : curves[i].smooth;
+    drawn += line.size();
+    points += scene.curves[i].data.size();
+    not_finite += line.not_finite;
+    not_positive += line.not_positive;
+  }
+  if (points == 0) return Text::tr("No data yet");
+  if (drawn == 0 && not_positive > 0)
+    return Text::tr("Nothing to show: a logarithmic axis needs values above 0");
+  QStringList notes;
+  if (not_positive > 0)
+    notes << Text::tr("%1 values at or below 0 are not on a logarithmic axis").arg(not_positive);
+  if (not_finite > 0) notes << Text::tr("%1 values are not numbers").arg(not_finite);
+  return notes.join(QStringLiteral(" · "));
+}
+
+/// Moves boxes of height `row` apart within [top, bottom] while they keep their order.
+void spread(std::vector<LineLayout::Label>& labels, double top, double bottom, double row) {
+  std::sort(labels.begin(), labels.end(),
+            [](const auto& a, const auto& b) { return a.box.top() < b.box.top(); });
+  double free = top;
+  for (auto& label : labels) {
+    label.box.moveTop(std::max(label.box.top(), free));
+    free = label.box.bottom();
+  }
+  double limit = bottom;
+  for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
+    label->box.moveTop(std::min(label->box.top(), limit - row));
+    limit = label->box.top();
+  }
+}
+
+/// Legend boxes beside the title from `start`, or in rows below it where they do not all fit there;
+/// returns the number of further rows.
+int placeLegend(const LineScene& scene, const PlotLook& look, double start, double left,
+                double right, LineLayout& layout) {
+  const QFontMetricsF metrics(look.strong);
+  const double sample = 28 * look.unit, gap = 14 * look.unit;
+  double total = start - gap;
+  for (const LineCurve& curve : scene.curves)
+    total += sample + metrics.horizontalAdvance(curve.name) + gap;
+  int rows = total > right ? 1 : 0;
+  double x = rows > 0 ? left : start;
+  for (std::size_t i = 0; i < scene.curves.size(); ++i) {
+    const double width = sample + metrics.horizontalAdvance(scene.curves[i].name);
+    if (x > left && x + width > right) {
+      x = left;
+      ++rows;
+    }
+    const double y = layout.edge + rows * layout.row;
+    layout.labels.push_back({static_cast<int>(i), {x, y, width, layout.row}});
+    x += width + gap;
+  }
+  return rows;
+}
+
+void placeEndLabels(double left, double room, LineLayout& layout) {
+  for (std::size_t i = 0; i < layout.curves.size(); ++i) {
+    const auto& end = layout.curves[i].end;
+    if (!end) continue;
+    layout.labels.push_back(
+        {static_cast<int>(i), {left, end->y() - layout.row / 2, room, layout.row}});
+  }
+  const QRectF& rect = layout.frame.rect;
+  spread(layout.labels, rect.top() - layout.row / 2, rect.bottom() + layout.row / 2, layout.row);
+}
+
+/// Flags in up to `rows_allowed` rows, so that near ones keep their texts; returns the rows used.
+int placeFlags(const LineScene& scene, const PlotLook& look, int rows_allowed, double right,
+               LineLayout& layout) {
+  const PlotFrame& frame = layout.frame;
+  std::vector<LineLayout::Flag>& flags = layout.flags;
+  for (std::size_t i = 0; i < scene.flags.size(); ++i) {
+    const double step = scene.flags[i].step;
+    if (step >= frame.x.low && step <= frame.x.high)
+      flags.push_back({static_cast<int>(i), frame.xToPixel(step), {}, {}});
+  }
+  std::sort(flags.begin(), flags.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+  const QFontMetricsF metrics(look.text);
+  const double mark = 11 * look.unit;  // the pennant before the text
+  std::vector<double> taken(static_cast<std::size_t>(rows_allowed), -INFINITY);
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    LineLayout::Flag& flag = flags[i];
+    const QString& text = scene.flags[static_cast<std::size_t>(flag.index)].text;
+    const double next = i + 1 < flags.size() ? flags[i + 1].x - 4 * look.unit : right;
+    const auto free = std::find_if(taken.begin(), taken.end(), [&](double x) { return x <= flag.x; });
+    const std::size_t row = free == taken.end() ? taken.size() - 1 : free - taken.begin();
+    // In the last row the next flag has nowhere to go.
+    const double room = (row + 1 < taken.size() ? right : next) - flag.x - mark;
+    if (room > 40 * look.unit || metrics.horizontalAdvance(text) <= room)
+      flag.text = metrics.elidedText(text, Qt::ElideRight, room);
+    const double width = mark + metrics.horizontalAdvance(flag.text);
+    flag.box = QRectF(flag.x, static_cast<double>(row) * layout.row, width, layout.row);
+    taken[row] = flag.x + width + 4 * look.unit;
+    rows = std::max(rows, row + 1);
+  }
+  return static_cast<int>(rows);
+}
+
+}  // namespace
+
+double labelRoom(const LineScene& scene, const PlotLook& look) {
+  double widest = 0;
+  for (const LineCurve& curve : scene.curves)
+    widest = std::max(widest, QFontMetricsF(look.strong).horizontalAdvance(curve.name));
+  // A leader line, the name and the longest number.
+  return 12 * look.unit + widest + 8 * look.unit +
+         QFontMetricsF(look.number).horizontalAdvance(QStringLiteral("0.000123"));
+}
+
+LineLayout layoutLines(const LineScene& scene, const PlotLook& look, const QSizeF& size) {
+  LineLayout layout;
+  layout.row = std::ceil(QFontMetricsF(look.text).height() + 2 * look.unit);
+  layout.edge = std::ceil(5 * look.unit);
+  const double gap = std::ceil(6 * look.unit);
+  const double tick_row = std::ceil(QFontMetricsF(look.number).height() + 8 * look.unit);
+  const double bottom = (scene.x_labels ? tick_row + layout.row : gap) + layout.edge;
+  const double room = std::ceil(std::max(labelRoom(scene, look), scene.least_label_room));
+  const double least_height =
+      bottom + layout.row * static_cast<double>(3 + scene.curves.size());
+  layout.labels_at_ends = room < 0.3 * size.width() && size.height() > least_height;
+
+  PlotFrame& frame = layout.frame;
+  const double left =
+      std::ceil(QFontMetricsF(look.number).horizontalAdvance(QStringLiteral("0.0001")) + 2 * gap);
+  const double right = layout.labels_at_ends ? room : std::ceil(12 * look.unit);
+  frame.logarithmic = scene.logarithmic;
+  frame.x = scene.zoom_x.value_or(followedX(scene));
+  frame.rect = QRectF(left, 0, std::max(size.width() - left - right, 1.0), 1);
+
+  int rows = 1;
+  if (!layout.labels_at_ends && scene.curves.size() > 1) {
+    const double title = QFontMetricsF(look.text).horizontalAdvance(scene.y_title) + 3 * gap;
+    rows += placeLegend(scene, look, title, gap, size.width() - gap, layout);
+  }
+  const int flag_rows = size.height() > 14 * layout.row ? 2 : 1;
+  const int rows_of_flags = placeFlags(scene, look, flag_rows, size.width(), layout);
+  for (LineLayout::Flag& flag : layout.flags)
+    flag.box.translate(0, layout.edge + rows * layout.row);
+  const double top =
+      std::ceil(layout.edge + (rows + (rows_of_flags > 0 ? rows_of_flags : 0.4)) * layout.row);
+  frame.rect.setTop(top);
+  frame.rect.setHeight(std::max(size.height() - top - bottom, 1.0));
+
+  layout.curves = decimatedCurves(scene, frame.x, std::max(1, static_cast<int>(frame.rect.width())));
+  const bool fixed = scene.fixed_y && (!scene.logarithmic || scene.fixed_y->low > 0);
+  frame.y = scene.zoom_y ? *scene.zoom_y
+            : fixed      ? padded(scene.fixed_y->low, scene.fixed_y->high, scene.logarithmic)
+                         : followedY(scene, layout.curves);
+  layout.note = noteFor(scene, layout.curves);
+  for (std::size_t i = 0; i < layout.curves.size(); ++i) {
+    LineLayout::Curve& curve = layout.curves[i];
+    curve.raw = clipped(curve.raw, frame);
+    curve.smooth = clipped(curve.smooth, frame);
+    if (curve.smooth.size() == 0) continue;
+    curve.end = QPointF(frame.xToPixel(curve.smooth.x.back()), frame.yToPixel(curve.smooth.y.back()));
+    const LineSeries& data = scene.curves[i].data;
+    if (const auto at = data.indexAt(frame.x.high)) curve.last = data.smoothed()[*at];
+  }
+  if (layout.labels_at_ends) placeEndLabels(frame.rect.right() + gap, room - gap, layout);
+  return layout;
+}
+
+}  // namespace tfm::ui

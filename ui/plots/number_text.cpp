@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/number_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+namespace tfm::ui {
+namespace {
+
+constexpr int kDigits = 3;
+
+struct Text {
+  Q_DECLARE_TR_FUNCTIONS(NumberText)
+};
+
+/// Mantissa and exponent without the padding zeros of printf ("6.1e-5").
+QString scientific(double value, char format) {
+  int exponent = static_cast<int>(std::floor(std::log10(std::abs(value))));
+  double mantissa = value / std::pow(10.0, exponent);
+  // 9.999 would print as 10.0.
+  if (std::abs(mantissa) >= 9.995) {
+    mantissa /= 10;
+    ++exponent;
+  }
+  const QLocale locale;
+  return locale.toString(mantissa, format, format == 'f' ? kDigits - 1 : kDigits) +
+         QLatin1Char('e') + locale.toString(exponent);
+}
+
+QString formatted(double value, char format) {
+  if (std::isnan(value)) return Text::tr("not a number");
+  if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
+  const QLocale locale;
+  if (value == 0) return locale.toString(0);
+  const double size = std::abs(value);
+  if (size < 9.995e-5 || size >= 1e6) return scientific(value, format);
+  if (size >= 999.5) return locale.toString(value, 'f', 0);
+  if (format == 'g') return locale.toString(value, 'g', kDigits);
+  // Rounding to three digits can carry into the next power of ten: 0.9996 is "1.00".
+  const double rounded = size * (1 + 0.5 * std::pow(10.0, -kDigits));
+  const int power = static_cast<int>(std::floor(std::log10(rounded)));
+  return locale.toString(value, 'f', std::max(0, kDigits - 1 - power));
+}
+
+}  // namespace
+
+QString shortNumber(double value) { return formatted(value, 'f'); }
+
+QString tickNumber(double value) { return formatted(value, 'g'); }
+
+QString stepNumber(double step) { return QLocale().toString(step, 'f', 0); }
+
+}  // namespace tfm::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/plot_look.h"
+
+#include <array>
+
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+
+PlotLook::PlotLook(const Style& style, const Palette& palette)
+    : palette(palette),
+      unit(style.scale()),
+      text(style.textFont(12)),
+      strong(style.textFont(12, QFont::DemiBold)),
+      number(style.numberFont(10.5)) {}
+
+QColor PlotLook::seriesColour(int index) const {
+  return palette.series[static_cast<std::size_t>(index) % palette.series.size()];
+}
+
+QPen PlotLook::seriesPen(int index) const {
+  // In pen widths: solid, dashes, dots, dash-dot, long dashes.
+  static const std::array<QVector<qreal>, 5> kDashes = {
+      QVector<qreal>{}, {4, 2.5}, {1, 2}, {5, 2, 1, 2}, {8, 3}};
+  QPen pen(seriesColour(index), 2 * unit);
+  pen.setJoinStyle(Qt::RoundJoin);
+  pen.setCapStyle(Qt::FlatCap);
+  const QVector<qreal>& dash = kDashes[static_cast<std::size_t>(index) % kDashes.size()];
+  if (!dash.isEmpty()) pen.setDashPattern(dash);
+  return pen;
+}
+
+QPen PlotLook::rawPen(int index) const {
+  QPen pen(faded(seriesColour(index), 0.38), unit);
+  pen.setJoinStyle(Qt::BevelJoin);
+  return pen;
+}
+
+QColor PlotLook::faded(const QColor& colour, double strength) const {
+  const QColor& ground = palette.panel;
+  const auto mix = [strength](float from, float to) {
+    return static_cast<float>(from + strength * (to - from));
+  };
+  return QColor::fromRgbF(mix(ground.redF(), colour.redF()), mix(ground.greenF(), colour.greenF()),
+                          mix(ground.blueF(), colour.blueF()));
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/plot_stack.h"
+
+#include <QVBoxLayout>
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "ui/plots/line_plot.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+
+PlotStack::PlotStack(Style& style, QWidget* parent) : QWidget(parent), style_(style) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+}
+
+LinePlot& PlotStack::addPlot(int share) {
+  auto* plot = new LinePlot(style_, this);
+  static_cast<QVBoxLayout*>(layout())->addWidget(plot, share);
+  if (!plots_.empty()) plots_.back()->setXLabels(false);
+  plots_.push_back(plot);
+  shares_.push_back(share);
+  connect(plot, &LinePlot::zoomXChanged, this, [this, plot](std::optional<AxisRange> range) {
+    for (LinePlot* other : plots_)
+      if (other != plot) other->setZoomX(range);
+  });
+  connect(plot, &LinePlot::cursorMoved, this, [this, plot](std::optional<double> step) {
+    for (LinePlot* other : plots_)
+      if (other != plot) other->setCursorStep(step);
+  });
+  connect(plot, &LinePlot::redrawn, this, &PlotStack::alignPlots);
+  return *plot;
+}
+
+void PlotStack::setTitle(const QString& title) {
+  title_ = title;
+  setAccessibleName(title);
+}
+
+void PlotStack::alignPlots() {
+  const PlotLook look(style_, style_.palette());
+  double room = 0;
+  for (const LinePlot* plot : plots_) room = std::max(room, labelRoom(plot->scene(), look));
+  for (LinePlot* plot : plots_) plot->setLeastLabelRoom(room);
+}
+
+QSizeF PlotStack::figureSize() const { return QSizeF(style_.px(640), style_.px(420)); }
+
+void PlotStack::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
+  const double total = std::accumulate(shares_.begin(), shares_.end(), 0.0);
+  double top = area.top();
+  for (std::size_t i = 0; i < plots_.size(); ++i) {
+    const double height = area.height() * shares_[i] / total;
+    plots_[i]->paintFigure(painter, QRectF(area.left(), top, area.width(), height), palette);
+    top += height;
+  }
+}
+
+DataTable PlotStack::figureData() const {
+  DataTable table;
+  table.columns << QStringLiteral("step");
+  std::map<double, QStringList> rows;
+  for (const LinePlot* plot : plots_) {
+    const DataTable part = plot->figureData();
+    const auto offset = table.columns.size() - 1;
+    table.columns += part.columns.mid(1);
+    for (const QStringList& row : part.rows) {
+      QStringList& cells = rows[row[0].toDouble()];
+      cells.resize(offset + row.size());
+      cells[0] = row[0];
+      std::copy(row.begin() + 1, row.end(), cells.begin() + offset + 1);
+    }
+  }
+  for (auto& [step, cells] : rows) {
+    cells.resize(table.columns.size());
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace tfm::ui

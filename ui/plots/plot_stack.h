@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/figure/figure.h"
+
+namespace tfm::ui {
+
+class LinePlot;
+class Style;
+
+/// Line plots above one another with one x axis: they zoom and read together, and their axes align.
+/// Two quantities with different scales stay honest this way, unlike with two y axes in one plot.
+class PlotStack : public QWidget, public Figure {
+  Q_OBJECT
+
+ public:
+  explicit PlotStack(Style& style, QWidget* parent = nullptr);
+
+  /// Adds a plot at the bottom; `share` is its part of the height relative to the others.
+  LinePlot& addPlot(int share);
+  void setTitle(const QString& title);
+  LinePlot& plot(int index) const { return *plots_[static_cast<std::size_t>(index)]; }
+
+  QString figureTitle() const override { return title_; }
+  QSizeF figureSize() const override;
+  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  /// One row per step, the columns of all plots side by side.
+  DataTable figureData() const override;
+
+ private:
+  void alignPlots();
+
+  Style& style_;
+  QString title_;
+  std::vector<LinePlot*> plots_;
+  std::vector<int> shares_;
+};
+
+}  // namespace tfm::ui

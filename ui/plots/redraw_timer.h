@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QTimer>
+#include <functional>
+
+class QWidget;
+
+namespace tfm::ui {
+
+/// Turns any number of requests into at most 15 redraws a second, and none while the widget is
+/// hidden; showing it must call request() again if pending().
+class RedrawTimer {
+ public:
+  /// `redraw` runs in the GUI thread. `widget` must outlive this.
+  RedrawTimer(const QWidget& widget, std::function<void()> redraw);
+
+  void request();
+  bool pending() const { return pending_; }
+
+ private:
+  void fire();
+
+  const QWidget& widget_;
+  std::function<void()> redraw_;
+  QTimer timer_;
+  QElapsedTimer since_last_;
+  bool pending_ = false;
+};
+
+}  // namespace tfm::ui

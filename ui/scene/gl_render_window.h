@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vtkGenericOpenGLRenderWindow.h>
+
+#include <QImage>
+#include <QString>
+#include <memory>
+
+#include "ui/scene/gl_context.h"
+
+namespace tfm::ui {
+
+/// A VTK render window without a window: it draws in memory on its own GlContext. Include only in
+/// .cpp files.
+class GlRenderWindow : public vtkGenericOpenGLRenderWindow {
+ public:
+  static GlRenderWindow* New();
+  vtkTypeMacro(GlRenderWindow, vtkGenericOpenGLRenderWindow)
+
+  /// Takes the context; false (and every later render is a no-op) if there is none or it cannot be
+  /// used.
+  bool start(std::unique_ptr<GlContext> context);
+  /// What draws, as OpenGL names it.
+  QString drawnBy();
+  /// Reads the last frame. Null on an OpenGL error.
+  QImage readFrame();
+
+  void MakeCurrent() override;
+  bool IsCurrent() override;
+  int SupportsOpenGL() override { return 1; }
+  void OpenGLInitContext() override;
+
+ protected:
+  GlRenderWindow();
+  ~GlRenderWindow() override;
+
+ private:
+  std::unique_ptr<GlContext> context_;
+};
+
+}  // namespace tfm::ui

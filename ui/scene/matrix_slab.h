@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <compare>
+#include <cstddef>
+#include <vector>
+
+namespace tfm::ui {
+
+/// One matrix as the scene shows it. A vector is a matrix with one row or one column: make it a row
+/// if it belongs to the columns of the matrix before it, a column if it belongs to the rows.
+struct MatrixSlab {
+  QString name;   ///< full and unique, e.g. "encoder.layers.0.self_attention.query.weight"
+  QString label;  ///< what is written under it, e.g. "query"; empty means the name
+  QString group;  ///< neighbours with the same group stand together under this caption
+  int layer = 0;  ///< a new layer starts a new row of the scene, further to the front
+  int rows = 0;
+  int cols = 0;
+  QString row_axis;  ///< what a row is, e.g. "hidden"
+  QString col_axis;
+  std::vector<float> values;  ///< rows x cols, row-major
+
+  bool isVector() const { return rows == 1 || cols == 1; }
+  float value(int row, int col) const {
+    return values[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols) +
+                  static_cast<std::size_t>(col)];
+  }
+};
+
+/// One number of the scene.
+struct CellRef {
+  int slab = 0;
+  int row = 0;
+  int col = 0;
+  auto operator<=>(const CellRef&) const = default;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/matrix_wall.h"
+
+#include <QLocale>
+#include <algorithm>
+
+#include "core/base/check.h"
+#include "ui/scene/colour_scale.h"
+#include "ui/scene/matrix_wall_state.h"
+#include "ui/scene/wall_overlay.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr float kAspect = 1.25f;  // of the wall: windows are wider than high
+
+Camera directionOf(MatrixWall::View view) {
+  switch (view) {
+    case MatrixWall::View::Front:
+      return {.azimuth = 0, .elevation = 0};
+    case MatrixWall::View::Iso:
+      return {.azimuth = -24, .elevation = 20};
+    case MatrixWall::View::Top:
+      return {.azimuth = 0, .elevation = 58};
+  }
+  return {};
+}
+
+bool sameShapes(const std::vector<MatrixSlab>& a, const std::vector<MatrixSlab>& b) {
+  return std::ranges::equal(a, b, [](const MatrixSlab& x, const MatrixSlab& y) {
+    return x.name == y.name && x.rows == y.rows && x.cols == y.cols;
+  });
+}
+
+}  // namespace
+
+MatrixWall::MatrixWall(const Style& style, QWidget* parent, std::unique_ptr<GlContext> context)
+    : VtkPane(style, std::move(context), parent), wall_(std::make_unique<Wall>(renderer())) {
+  setAccessibleName(tr("All matrices"));
+  wall_->scene.setPalette(style.palette());
+  connect(&style, &Style::changed, this, [this] {
+    wall_->scene.setPalette(this->style().palette());
+    layOutAgain();
+  });
+}
+
+MatrixWall::~MatrixWall() = default;
+
+void MatrixWall::setSlabs(std::vector<MatrixSlab> slabs) {
+  for (const MatrixSlab& slab : slabs)
+    check(slab.rows > 0 && slab.cols > 0 &&
+              slab.values.size() ==
+                  static_cast<std::size_t>(slab.rows) * static_cast<std::size_t>(slab.cols),
+          "a slab has rows x cols values");
+  const bool same = sameShapes(slabs, wall_->slabs);
+  wall_->slabs = std::move(slabs);
+  wall_->known_limit.reset();
+  setHovered(std::nullopt);
+  if (!same) {
+    wall_->focused.reset();
+    setPickedCell(std::nullopt);
+    wall_->view = View::Iso;
+  }
+  layOutAgain();
+}
+
+const std::vector<MatrixSlab>& MatrixWall::slabs() const { return wall_->slabs; }
+
+void MatrixWall::layOutAgain() {
+  wall_->layout = layOut(wall_->slabs, kAspect, static_cast<float>(style().scale()));
+  wall_->scene.build(wall_->layout.slabs, style().palette());
+  wall_->stale.assign(wall_->slabs.size(), true);
+  if (wall_->view) lookFrom(*wall_->view);
+  scheduleRender();
+}
+
+Camera MatrixWall::seenFrom(View view) const {
+  return directionOf(view).fitted(wall_->layout.outline, size(), wallMargins(style()));
+}
+
+void MatrixWall::lookFrom(View view) { setCamera(seenFrom(view)); }
+
+void MatrixWall::setValues(int index, std::span<const float> values) {
+  check(index >= 0 && index < static_cast<int>(wall_->slabs.size()), "the slab exists");
+  const auto at = static_cast<std::size_t>(index);
+  check(values.size() == wall_->slabs[at].values.size(), "a slab keeps its shape");
+  std::ranges::copy(values, wall_->slabs[at].values.begin());
+  wall_->stale[at] = true;
+  wall_->known_limit.reset();
+  scheduleRender();
+}
+
+void MatrixWall::setFixedLimit(std::optional<double> limit) {
+  check(!limit || *limit > 0, "a colour limit is positive");
+  if (wall_->fixed_limit == limit) return;
+  wall_->fixed_limit = limit;
+  scheduleRender();
+}
+
+double MatrixWall::limit() const { return wall_->limit(); }
+
+bool MatrixWall::hasFixedLimit() const { return wall_->fixed_limit.has_value(); }
+
+void MatrixWall::showView(View view) {
+  wall_->view = view;
+  moveTo(seenFrom(view));
+}
+
+void MatrixWall::approachSlab(int slab) {
+  setFocusedSlab(slab);
+  wall_->view.reset();
+  const auto corners = wall_->layout.slabs[static_cast<std::size_t>(slab)].frontCorners();
+  const QMarginsF room(style().px(120), style().px(60), style().px(60), style().px(110));
+  moveTo(Camera{}.fitted(corners, size(), room));
+}
+
+void MatrixWall::setFocusedSlab(std::optional<int> slab) {
+  check(!slab || (*slab >= 0 && *slab < static_cast<int>(wall_->slabs.size())), "the slab exists");
+  if (wall_->focused == slab) return;
+  wall_->focused = slab;
+  update();
+  if (!slab) return;
+  const MatrixSlab& matrix = wall_->slabs[static_cast<std::size_t>(*slab)];
+  setAccessibleDescription(tr("%1, %2 by %3").arg(matrix.name).arg(matrix.rows).arg(matrix.cols));
+  emit slabFocused(*slab);
+}
+
+std::optional<int> MatrixWall::focusedSlab() const { return wall_->focused; }
+
+std::optional<CellRef> MatrixWall::cellAt(const QPointF& position) const {
+  return cellOn(camera().rayThrough(position, size()), wall_->layout.slabs);
+}
+
+void MatrixWall::setPickedCell(std::optional<CellRef> cell) {
+  if (wall_->picked == cell) return;
+  wall_->picked = cell;
+  update();
+  if (!cell) {
+    emit pickCleared();
+    return;
+  }
+  setFocusedSlab(cell->slab);
+  setAccessibleDescription(describe(*cell));
+  emit cellPicked(cell->slab, cell->row, cell->col);
+}
+
+std::optional<CellRef> MatrixWall::pickedCell() const { return wall_->picked; }
+
+QString MatrixWall::describe(const CellRef& cell) const {
+  const MatrixSlab& slab = wall_->slabs[static_cast<std::size_t>(cell.slab)];
+  const auto index = [](const QString& axis, const QString& otherwise, int number) {
+    return QStringLiteral("%1 %2").arg(axis.isEmpty() ? otherwise : axis).arg(number);
+  };
+  return QStringLiteral("%1\n%2, %3\n%4")
+      .arg(slab.name, index(slab.row_axis, tr("row"), cell.row),
+           index(slab.col_axis, tr("column"), cell.col),
+           QLocale().toString(slab.value(cell.row, cell.col), 'g', 6));
+}
+
+void MatrixWall::prepareScene() {
+  const double limit = wall_->limit();
+  if (limit != wall_->coloured_limit) wall_->stale.assign(wall_->slabs.size(), true);
+  wall_->coloured_limit = limit;
+  wall_->recolour(ColourScale(style().palette(), limit));
+}
+
+void MatrixWall::paintOverlay(QPainter& painter) const {
+  paintOverlayIn(painter, size(), style().palette());
+}
+
+}  // namespace tfm::ui

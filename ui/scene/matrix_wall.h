@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ui/figure/figure.h"
+#include "ui/scene/matrix_slab.h"
+#include "ui/scene/vtk_pane.h"
+
+namespace tfm::ui {
+
+/// All matrices of a model in space, each a slab of coloured cells with its name, on one
+/// zero-centred colour scale. Hover shows a cell, a click locks it (Esc or a second click unlocks),
+/// a double-click comes close to a slab. Keys: F, I, T the three cameras, R home, N and P or Tab
+/// the next and previous slab, Enter into its cells, arrows turn or, with a locked cell, go from
+/// cell to cell.
+class MatrixWall : public VtkPane, public Figure {
+  Q_OBJECT
+
+ public:
+  enum class View { Front, Iso, Top };
+
+  explicit MatrixWall(const Style& style, QWidget* parent = nullptr,
+                      std::unique_ptr<GlContext> context = createGlContext());
+  ~MatrixWall() override;
+
+  /// Shows these matrices. The camera goes home unless names and shapes are those shown before.
+  void setSlabs(std::vector<MatrixSlab> slabs);
+  const std::vector<MatrixSlab>& slabs() const;
+  /// New numbers for one matrix, as many as it has cells. Cheap: colours are made at the next
+  /// frame, if there is one.
+  void setValues(int index, std::span<const float> values);
+
+  /// Colours run from -limit to limit; nothing means automatic: a round number that 99 % of all
+  /// |values| do not exceed.
+  void setFixedLimit(std::optional<double> limit);
+  double limit() const;
+  bool hasFixedLimit() const;
+
+  void showView(View view);
+  void goHome() { showView(View::Iso); }
+  /// Marks a slab and shows its axes; nothing unmarks.
+  void setFocusedSlab(std::optional<int> slab);
+  std::optional<int> focusedSlab() const;
+  /// Comes close to a slab and looks straight at it.
+  void approachSlab(int slab);
+
+  /// The cell seen at a place of the widget.
+  std::optional<CellRef> cellAt(const QPointF& position) const;
+  void setPickedCell(std::optional<CellRef> cell);
+  std::optional<CellRef> pickedCell() const;
+  /// Name, indices and value, for people.
+  QString describe(const CellRef& cell) const;
+
+  void setFigureTitle(const QString& title);
+  QString figureTitle() const override;
+  QSizeF figureSize() const override { return size(); }
+  /// The slabs as an image of at least 300 dpi on paper, everything else as vectors.
+  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  DataTable figureData() const override;
+
+ signals:
+  void cellHovered(int slab, int row, int col);
+  void hoverEnded();
+  void cellPicked(int slab, int row, int col);
+  void pickCleared();
+  void slabFocused(int slab);
+
+ protected:
+  void prepareScene() override;
+  void paintOverlay(QPainter& painter) const override;
+  void cameraTaken() override;
+  void pointerAt(const QPointF& position) override;
+  void clicked(const QPointF& position) override;
+  void doubleClicked(const QPointF& position) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  bool focusNextPrevChild(bool next) override;
+
+ private:
+  struct Wall;
+
+  void layOutAgain();
+  Camera seenFrom(View view) const;
+  void lookFrom(View view);
+  void setHovered(std::optional<CellRef> cell);
+  bool stepFocus(int step);
+  bool walkCells(int key);
+  void paintOverlayIn(QPainter& painter, const QSizeF& size, const Palette& palette) const;
+
+  std::unique_ptr<Wall> wall_;
+};
+
+}  // namespace tfm::ui

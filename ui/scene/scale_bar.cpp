@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/scale_bar.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QLocale>
+#include <QPainter>
+#include <cmath>
+
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+QString signedNumber(double value) {
+  const QString digits = QLocale().toString(std::abs(value), 'g', 3);
+  if (value == 0) return digits;
+  return (value < 0 ? QString(QChar(0x2212)) : QStringLiteral("+")) + digits;
+}
+
+}  // namespace
+
+QRectF paintScaleBar(QPainter& painter, const QPointF& corner, double limit, bool automatic,
+                     const Palette& palette, const Style& style) {
+  const QFont text_font = style.textFont(10.5), number_font = style.numberFont(10.5);
+  const QFontMetricsF text(text_font), number(number_font);
+  const double width = style.px(200), bar_height = style.px(9), gap = style.px(4);
+  const QString note =
+      automatic ? QCoreApplication::translate("ScaleBar", "99 % of all values lie inside")
+                : QCoreApplication::translate("ScaleBar", "fixed range");
+  const double height = text.height() + number.height() + bar_height + 2 * gap;
+  const QRectF area(corner.x() - width, corner.y() - height, width, height);
+
+  painter.setFont(text_font);
+  painter.setPen(palette.muted);
+  painter.drawText(QRectF(area.left(), area.top(), width, text.height()), Qt::AlignCenter, note);
+
+  // Strips instead of a gradient: the colours are those of the cells, not a blend of the ends.
+  const QRectF bar(area.left(), area.top() + text.height() + gap, width, bar_height);
+  constexpr int kStrips = 101;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  for (int i = 0; i < kStrips; ++i) {
+    const double share = 2.0 * i / (kStrips - 1) - 1;
+    painter.fillRect(
+        QRectF(bar.left() + i * width / kStrips, bar.top(), width / kStrips + 0.5, bar_height),
+        signedColor(palette, share, 1));
+  }
+  painter.restore();
+  painter.setPen(palette.line);
+  painter.drawRect(bar);
+
+  painter.setFont(number_font);
+  painter.setPen(palette.text);
+  const QRectF numbers(area.left(), bar.bottom() + gap, width, number.height());
+  painter.drawText(numbers, Qt::AlignLeft, signedNumber(-limit));
+  painter.drawText(numbers, Qt::AlignHCenter, signedNumber(0));
+  painter.drawText(numbers, Qt::AlignRight, signedNumber(limit));
+  return area;
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+
+class QPainter;
+
+namespace tfm::ui {
+
+class Style;
+struct Palette;
+
+/// The legend of a colour scale from -limit to limit, with its numbers; its lower right corner is
+/// at `corner`. Returns the area it took.
+QRectF paintScaleBar(QPainter& painter, const QPointF& corner, double limit, bool automatic,
+                     const Palette& palette, const Style& style);
+
+}  // namespace tfm::ui

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QRectF>
+#include <QString>
+#include <QVector3D>
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "ui/scene/camera.h"
+#include "ui/scene/matrix_slab.h"
+
+namespace tfm::ui {
+
+/// Where a matrix stands: upright, its front towards +z, row 0 at the top. One cell of a matrix is
+/// one unit high and wide; a vector's cells are stretched across so that it can be seen beside a
+/// large matrix.
+struct SlabPlace {
+  QVector3D corner;  ///< of row 0, column 0, on the front
+  float width = 0;
+  float height = 0;
+  float depth = 0;  ///< thickness behind the front
+  int rows = 0;
+  int cols = 0;
+  int attached_to = -1;  ///< a vector's matrix
+  QVector3D label;       ///< top centre of what is written under it
+
+  /// The point `row` cells down and `col` cells to the right of the corner.
+  QVector3D point(float row, float col) const;
+  /// Top left, top right, bottom right, bottom left.
+  std::array<QVector3D, 4> frontCorners() const;
+};
+
+/// The caption over neighbouring slabs.
+struct GroupPlace {
+  QString title;
+  QVector3D corner;  ///< top left
+  float width = 0;
+  int shelf = 0;
+};
+
+struct WallLayout {
+  std::vector<SlabPlace> slabs;
+  std::vector<GroupPlace> groups;
+  std::vector<QVector3D> outline;  ///< corners of all slabs: what a camera has to show
+};
+
+/// Stands the matrices in model order on shelves, read like a page: left to right, then the next
+/// shelf, lower and nearer to the viewer. A layer starts a shelf; between groups a long one is
+/// broken if the wall then fills `aspect` (width / height) better. From the front or above no shelf
+/// hides another. `text` is the size of the labels, 1 at a desk.
+WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text = 1);
+
+/// The first cell that `ray` meets from the front, on the `slabs`.
+std::optional<CellRef> cellOn(const Ray& ray, std::span<const SlabPlace> slabs);
+
+}  // namespace tfm::ui

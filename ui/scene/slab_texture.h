@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+
+#include "ui/scene/colour_scale.h"
+#include "ui/scene/matrix_slab.h"
+
+namespace tfm::ui {
+
+/// How the cells of a matrix become the pixels of its texture. A small matrix gets many pixels per
+/// cell and a line between cells; a large one a pixel per cell; one larger than OpenGL allows
+/// leaves rows or columns out.
+struct TextureGrid {
+  int rows = 0, cols = 0;  ///< of the matrix
+  int pixels_per_cell = 1;
+  int row_step = 1, col_step = 1;  ///< every how many-th row and column is shown
+
+  TextureGrid(int rows, int cols);
+  bool hasLines() const { return pixels_per_cell > 1; }
+  int width() const;
+  int height() const;
+};
+
+/// The one place where a slab's picture is made: width() x height() pixels, row 0 first.
+void paintTexture(const MatrixSlab& slab, const TextureGrid& grid, const ColourScale& scale,
+                  const Rgba& line, std::span<Rgba> out);
+
+}  // namespace tfm::ui

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QImage>
+#include <QVariantAnimation>
+#include <QWidget>
+#include <memory>
+
+#include "ui/scene/camera.h"
+#include "ui/scene/gl_context.h"
+
+class vtkRenderer;
+
+namespace tfm::ui {
+
+class Style;
+
+/// A widget that shows a VTK scene. VTK draws on a context of its own and the pane paints the
+/// picture it read back, so the pane works on every Qt platform, with or without a screen. Without
+/// OpenGL it says so and stays empty. Left drag turns, right drag or Shift moves, the wheel zooms,
+/// arrow keys turn.
+class VtkPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `context` may be null: that is a machine without OpenGL.
+  VtkPane(const Style& style, std::unique_ptr<GlContext> context, QWidget* parent = nullptr);
+  ~VtkPane() override;
+
+  /// Whether there is OpenGL to draw with.
+  bool available() const;
+  /// What draws, e.g. "llvmpipe (LLVM 15.0.6, 256 bits)"; empty without OpenGL.
+  QString rendererName() const;
+
+  const Camera& camera() const { return camera_; }
+  /// Looks from there at once.
+  void setCamera(const Camera& camera);
+  /// Goes there in a short move, at once if motion is off.
+  void moveTo(const Camera& camera);
+  /// Ends a running move where it leads to.
+  void finishMove();
+
+  /// Draws the scene anew before the next paint; many calls make one frame.
+  void scheduleRender();
+  /// The scene without overlay as `size` logical pixels, each `scale` pixels wide. Null without
+  /// OpenGL.
+  QImage capture(const QSizeF& size, double scale) const;
+
+  QSize sizeHint() const override { return {640, 480}; }
+
+ protected:
+  vtkRenderer& renderer() const;
+  const Style& style() const { return style_; }
+
+  /// Called before each frame: bring the scene up to date.
+  virtual void prepareScene() {}
+  /// Called after each frame: draw over the picture, in logical pixels.
+  virtual void paintOverlay(QPainter& painter) const {}
+  /// The user took the camera.
+  virtual void cameraTaken() {}
+  virtual void pointerAt(const QPointF& position) {}
+  virtual void clicked(const QPointF& position) {}
+  virtual void doubleClicked(const QPointF& position) {}
+
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  struct Scene;
+
+  void take();
+  void paintUnavailable(QPainter& painter) const;
+
+  const Style& style_;
+  std::unique_ptr<Scene> scene_;
+  Camera camera_;
+  QVariantAnimation move_;
+  Camera move_from_, move_to_;
+  QImage picture_;
+  bool dirty_ = true;
+  QPointF press_, last_;
+  bool dragging_ = false;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/wall_overlay.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QLineF>
+#include <QPainter>
+#include <QPainterPath>
+#include <QPolygonF>
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "ui/scene/label_placer.h"
+#include "ui/scene/scale_bar.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kChipOpacity = 0.82;
+constexpr double kNumberCell = 40;  // pixels a cell needs to show its number
+
+QString shapeText(int rows, int cols) {
+  return QStringLiteral("%1 %2 %3").arg(rows).arg(QChar(0x00d7)).arg(cols);
+}
+
+class Overlay {
+ public:
+  Overlay(QPainter& painter, const WallPicture& picture)
+      : painter_(painter), p_(picture), placer_(QRectF(QPointF(), picture.size)) {}
+
+  void paint() {
+    painter_.setRenderHint(QPainter::Antialiasing);
+    const int margin = p_.style.px(16);
+    placer_.take(paintScaleBar(painter_, {p_.size.width() - margin, p_.size.height() - margin},
+                               p_.limit, p_.automatic_scale, p_.palette, p_.style));
+    if (p_.focused) {
+      paintNumbers(*p_.focused);
+      paintFocus(*p_.focused);
+    }
+    if (p_.hovered) paintCell(*p_.hovered, p_.palette.text, 1.5);
+    if (p_.picked) paintCell(*p_.picked, p_.palette.mark, 3);
+    for (const GroupPlace& group : p_.layout.groups) paintCaption(group);
+    paintNames();
+  }
+
+ private:
+  std::optional<QPointF> seen(const QVector3D& point) const {
+    return p_.camera.project(point, p_.size);
+  }
+  const SlabPlace& place(int slab) const { return p_.layout.slabs[static_cast<std::size_t>(slab)]; }
+  const MatrixSlab& slab(int index) const { return p_.slabs[static_cast<std::size_t>(index)]; }
+
+  /// The outline of a block of cells on screen; empty if part of it is behind the eye.
+  QPolygonF outline(const SlabPlace& place, float row, float col, float rows, float cols) const {
+    QPolygonF result;
+    for (const QVector3D& point :
+         {place.point(row, col), place.point(row, col + cols), place.point(row + rows, col + cols),
+          place.point(row + rows, col)}) {
+      const auto position = seen(point);
+      if (!position) return {};
+      result << *position;
+    }
+    return result;
+  }
+  QPolygonF outline(int index) const {
+    const SlabPlace& at = place(index);
+    return outline(at, 0, 0, static_cast<float>(at.rows), static_cast<float>(at.cols));
+  }
+
+  /// A little of the ground behind text, so that it can be read over slabs.
+  void paintChip(const QRectF& box) {
+    QColor ground = p_.palette.ground;
+    ground.setAlphaF(kChipOpacity);
+    painter_.setPen(Qt::NoPen);
+    painter_.setBrush(ground);
+    painter_.drawRoundedRect(box, p_.style.px(4), p_.style.px(4));
+    painter_.setBrush(Qt::NoBrush);
+  }
+
+  void paintCell(const CellRef& cell, const QColor& colour, double line) {
+    const auto frame =
+        outline(place(cell.slab), static_cast<float>(cell.row), static_cast<float>(cell.col), 1, 1);
+    if (frame.isEmpty()) return;
+    const double width = p_.style.px(line);
+    // A cell smaller than the frame's line still gets a frame that can be seen.
+    QRectF box = frame.boundingRect();
+    const double least = 3 * width;
+    painter_.setPen(QPen(colour, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter_.setBrush(Qt::NoBrush);
+    if (box.width() >= least && box.height() >= least) {
+      painter_.drawPolygon(frame);
+      return;
+    }
+    const QPointF centre = box.center();
+    box.setSize(box.size().expandedTo({least, least}));
+    box.moveCenter(centre);
+    painter_.drawRect(box);
+  }
+
+  void paintNumbers(int index) {
+    const SlabPlace& at = place(index);
+    const QPolygonF all = outline(index);
+    if (all.isEmpty()) return;
+    const QRectF view(QPointF(), p_.size);
+    painter_.setFont(p_.style.numberFont(10.5));
+    const QRectF bounds = all.boundingRect();
+    if (bounds.width() / at.cols < p_.style.px(kNumberCell) ||
+        bounds.height() / at.rows < p_.style.px(kNumberCell) / 2)
+      return;
+    for (int row = 0; row < at.rows; ++row) {
+      for (int col = 0; col < at.cols; ++col) {
+        const QRectF cell =
+            outline(at, static_cast<float>(row), static_cast<float>(col), 1, 1).boundingRect();
+        if (!view.intersects(cell)) continue;
+        const float value = slab(index).value(row, col);
+        painter_.setPen(readableOn(signedColor(p_.palette, value, p_.limit)));
+        painter_.drawText(cell, Qt::AlignCenter, QString::number(value, 'f', 2));
+      }
+    }
+  }
+
+  /// A curly brace beside the line from a to b, on its left as seen from a; returns the tip.
+  QPointF paintBrace(const QPointF& a, const QPointF& b) {
+    const QLineF line(a, b);
+    if (line.length() < 1) return a;
+    const double depth = p_.style.px(7), gap = p_.style.px(5);
+    const QPointF along = (b - a) / line.length();
+    const QPointF out(along.y(), -along.x());
+    const auto at = [&](double way, double far) { return a + way * along + (gap + far) * out; };
+    const double middle = line.length() / 2, bend = std::min(depth, middle);
+    QPainterPath brace(at(0, 0));
+    brace.quadTo(at(0, depth / 2), at(bend, depth / 2));
+    brace.lineTo(at(middle - bend / 2, depth / 2));
+    brace.quadTo(at(middle, depth / 2), at(middle, depth));
+    brace.quadTo(at(middle, depth / 2), at(middle + bend / 2, depth / 2));
+    brace.lineTo(at(line.length() - bend, depth / 2));
+    brace.quadTo(at(line.length(), depth / 2), at(line.length(), 0));
+    painter_.setPen(QPen(p_.palette.text, p_.style.px(1.25)));
+    painter_.drawPath(brace);
+    return at(middle, depth + p_.style.px(3));
+  }
+
+  void paintAxisName(const QString& text, const QPointF& tip, Qt::Alignment side) {
+    const QFont font = p_.style.textFont(12, QFont::Medium);
+    const QSizeF size =
+        QFontMetricsF(font).size(Qt::TextSingleLine, text) + QSizeF(p_.style.px(8), p_.style.px(2));
+    QRectF box(QPointF(), size);
+    box.moveCenter(tip);
+    if (side & Qt::AlignLeft) box.moveRight(tip.x());
+    if (side & Qt::AlignTop) box.moveBottom(tip.y());
+    paintChip(box);
+    painter_.setFont(font);
+    painter_.setPen(p_.palette.text);
+    painter_.drawText(box, Qt::AlignCenter, text);
+    placer_.take(box);
+  }
+
+  void paintFocus(int index) {
+    const QPolygonF frame = outline(index);
+    if (frame.isEmpty()) return;
+    painter_.setPen(QPen(p_.palette.mark, p_.style.px(1.5)));
+    painter_.setBrush(Qt::NoBrush);
+    painter_.drawPolygon(frame);
+    const MatrixSlab& matrix = slab(index);
+    if (matrix.rows > 1)
+      paintAxisName(QStringLiteral("%1 %2").arg(matrix.rows).arg(matrix.row_axis).trimmed(),
+                    paintBrace(frame[3], frame[0]), Qt::AlignLeft);
+    if (matrix.cols > 1)
+      paintAxisName(QStringLiteral("%1 %2").arg(matrix.cols).arg(matrix.col_axis).trimmed(),
+                    paintBrace(frame[0], frame[1]), Qt::AlignTop);
+    paintName(index);
+  }
+
+  void paintCaption(const GroupPlace& group) {
+    const auto left = seen(group.corner);
+    const auto right = seen(group.corner + QVector3D(group.width, 0, 0));
+    if (!left || !right || group.title.isEmpty()) return;
+    const QFont font = p_.style.labelFont();
+    const QFontMetricsF metrics(font);
+    const QString text =
+        metrics.elidedText(group.title, Qt::ElideRight, std::max(0.0, right->x() - left->x()));
+    const QRectF box(left->x(), left->y() - metrics.height() - p_.style.px(8),
+                     metrics.horizontalAdvance(text), metrics.height());
+    if (!placer_.place(box)) return;
+    painter_.setFont(font);
+    painter_.setPen(p_.palette.muted);
+    painter_.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, text);
+  }
+
+  void paintNames() {
+    std::vector<int> order(p_.slabs.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, [this](int a, int b) {
+      const auto rank = [this](int index) {
+        const SlabPlace& at = place(index);
+        return std::pair(slab(index).isVector() ? 1 : 0, -at.width * at.height);
+      };
+      return rank(a) < rank(b);
+    });
+    for (const int index : order)
+      if (index != p_.focused) paintName(index);
+  }
+
+  /// The name and below it the shape; where both find no room, the name alone.
+  void paintName(int index) {
+    const auto anchor = seen(place(index).label);
+    if (!anchor) return;
+    const bool focused = index == p_.focused;
+    const QFont name_font = p_.style.textFont(12, QFont::Medium);
+    const QFont shape_font = p_.style.numberFont(10.5);
+    const MatrixSlab& matrix = slab(index);
+    const QString name = matrix.label.isEmpty() ? matrix.name : matrix.label;
+    const QString shape = shapeText(matrix.rows, matrix.cols);
+    const QFontMetricsF name_metrics(name_font), shape_metrics(shape_font);
+    const double padding = p_.style.px(3);
+    const double width =
+        std::max(name_metrics.horizontalAdvance(name), shape_metrics.horizontalAdvance(shape)) +
+        2 * padding;
+    QRectF box(anchor->x() - width / 2, anchor->y() + p_.style.px(4), width,
+               name_metrics.height() + shape_metrics.height());
+    bool with_shape = true;
+    if (focused) {
+      placer_.take(box);
+    } else if (!placer_.place(box)) {
+      with_shape = false;
+      box.setHeight(name_metrics.height());
+      if (!placer_.place(box)) return;
+    }
+    paintChip(box);
+    painter_.setFont(name_font);
+    painter_.setPen(focused ? p_.palette.mark : p_.palette.text);
+    painter_.drawText(QRectF(box.topLeft(), QSizeF(width, name_metrics.height())), Qt::AlignCenter,
+                      name);
+    if (!with_shape) return;
+    painter_.setFont(shape_font);
+    painter_.setPen(p_.palette.muted);
+    painter_.drawText(box, Qt::AlignHCenter | Qt::AlignBottom, shape);
+  }
+
+  QPainter& painter_;
+  const WallPicture& p_;
+  LabelPlacer placer_;
+};
+
+}  // namespace
+
+void paintWallOverlay(QPainter& painter, const WallPicture& picture) {
+  painter.save();
+  Overlay(painter, picture).paint();
+  painter.restore();
+}
+
+QMarginsF wallMargins(const Style& style) {
+  return QMarginsF(style.px(28), style.px(40), style.px(28), style.px(96));
+}
+
+}  // namespace tfm::ui

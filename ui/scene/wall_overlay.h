@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMarginsF>
+#include <QSizeF>
+#include <optional>
+#include <span>
+
+#include "ui/scene/camera.h"
+#include "ui/scene/matrix_slab.h"
+#include "ui/scene/slab_layout.h"
+
+class QPainter;
+
+namespace tfm::ui {
+
+class Style;
+struct Palette;
+
+/// Everything that is written and drawn over the slabs, from one point of view.
+struct WallPicture {
+  std::span<const MatrixSlab> slabs;
+  const WallLayout& layout;
+  const Camera& camera;
+  QSizeF size;
+  const Palette& palette;
+  const Style& style;
+  double limit = 1;  ///< of the colour scale
+  bool automatic_scale = true;
+  std::optional<int> focused;
+  std::optional<CellRef> picked;
+  std::optional<CellRef> hovered;
+};
+
+/// Draws names, captions, braces, the framed cells and the scale bar with vector operations, into
+/// (0, 0, size). What would overlap is left out: the focused slab comes first, then captions,
+/// matrices by size, vectors.
+void paintWallOverlay(QPainter& painter, const WallPicture& picture);
+
+/// The room around the slabs that the overlay needs.
+QMarginsF wallMargins(const Style& style);
+
+}  // namespace tfm::ui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QColor>
+#include <QIconEngine>
+#include <QPointer>
+
+namespace tfm::ui {
+
+class Style;
+
+/// The SVG drawing in the resource `path` with `currentColor` replaced. Throws std::logic_error if
+/// there is none.
+QByteArray colouredSvg(const QString& path, const QColor& colour);
+
+/// Draws a line icon at any size in the colour of the text. It asks the style each time it is
+/// drawn, so icons follow the theme by themselves; a checked icon takes the colour that can be read
+/// on the accent.
+class IconEngine : public QIconEngine {
+ public:
+  /// With a valid `colour` the icon keeps that colour in all themes.
+  IconEngine(const Style& style, QString path, QColor colour = {});
+
+  void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override;
+  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override;
+  QIconEngine* clone() const override;
+
+ private:
+  QColor colourFor(QIcon::Mode mode, QIcon::State state) const;
+
+  QPointer<const Style> style_;
+  QString path_;
+  QColor colour_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+
+namespace tfm::ui {
+
+/// The colour `share` of the way from `from` to `to` in Oklab (Ottosson 2020), where equal steps
+/// look equal.
+QColor mixOklab(const QColor& from, const QColor& to, double share);
+
+/// Relative luminance in [0, 1] (WCAG 2.1).
+double luminance(const QColor& colour);
+/// Contrast ratio of two opaque colours, from 1 (equal) to 21 (black on white) (WCAG 2.1).
+double contrast(const QColor& a, const QColor& b);
+
+}  // namespace tfm::ui

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/style/palette.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/check.h"
+#include "ui/style/oklab.h"
+
+namespace tfm::ui {
+namespace {
+
+// Roles and series are Paul Tol's hues, made lighter on dark and darker on light until every one
+// has a contrast of 4.5 with ground, panel and raised (light cyan: 3), so that they serve for text
+// as well as for lines.
+const Palette kDark = {
+    .ground = "#0f1522",
+    .panel = "#151d2d",
+    .raised = "#1b2538",
+    .line = "#27334a",
+    .text = "#e8edf6",
+    .muted = "#8e9cb5",
+    .accent = "#5aa9ff",
+    .mark = "#f2c14e",
+    .good = "#46c08a",
+    .bad = "#ef6461",
+    .negative = "#f08b3c",
+    .zero = "#222d42",
+    .positive = "#3f97e0",
+    .query = "#4ba3e3",
+    .key = "#ee7733",
+    .value = "#2bb5a4",
+    .output = "#cf7fc4",
+    .series = {"#5aa9ff", "#ee7733", "#2bb5a4", "#ff5c9a", "#7fd6f5", "#e8604c", "#cf7fc4"},
+};
+
+const Palette kLight = {
+    .ground = "#f3f5f9",
+    .panel = "#ffffff",
+    .raised = "#f7f9fc",
+    .line = "#dbe2ec",
+    .text = "#1a2333",
+    .muted = "#5e6c84",
+    .accent = "#1f6fd6",
+    .mark = "#b98300",
+    .good = "#1c8f5f",
+    .bad = "#c93a37",
+    .negative = "#d96a11",
+    .zero = "#eceff4",
+    .positive = "#0877bd",
+    .query = "#0072b4",
+    .key = "#b5500d",
+    .value = "#00786c",
+    .output = "#aa4499",
+    .series = {"#0072b4", "#b5500d", "#00786c", "#d42a68", "#0e86b5", "#991f05", "#aa4499"},
+};
+
+// Signed values start from white here: black digits then keep a contrast of 7 on the whole scale.
+const Palette kHighContrast = {
+    .ground = "#000000",
+    .panel = "#000000",
+    .raised = "#1a1a1a",
+    .line = "#ffffff",
+    .text = "#ffffff",
+    .muted = "#d9d9d9",
+    .accent = "#66c2ff",
+    .mark = "#ffd84d",
+    .good = "#5fe3a1",
+    .bad = "#ff9a94",
+    .negative = "#ffa34d",
+    .zero = "#f2f2f2",
+    .positive = "#6bbcff",
+    .query = "#66c2ff",
+    .key = "#ffa366",
+    .value = "#4fe0cc",
+    .output = "#f0a8e6",
+    .series = {"#66c2ff", "#ffa366", "#4fe0cc", "#ff9ac0", "#c4efff", "#ff8f80", "#e0b0ff"},
+};
+
+}  // namespace
+
+const Palette& palette(Theme theme) {
+  switch (theme) {
+    case Theme::Dark:
+      return kDark;
+    case Theme::Light:
+      return kLight;
+    case Theme::HighContrast:
+      return kHighContrast;
+  }
+  failCheck("a known theme", std::source_location::current());
+}
+
+const Palette& paperPalette() { return kLight; }
+
+QColor signedColor(const Palette& palette, double value, double limit) {
+  if (!(limit > 0) || std::isnan(value)) return palette.zero;
+  const double share = std::min(std::abs(value) / limit, 1.0);
+  return mixOklab(palette.zero, value < 0 ? palette.negative : palette.positive, share);
+}
+
+QColor readableOn(const QColor& background) {
+  return contrast(background, Qt::black) >= contrast(background, Qt::white) ? Qt::black : Qt::white;
+}
+
+QColor disabledText(const Palette& palette) { return mixOklab(palette.panel, palette.muted, 0.7); }
+
+}  // namespace tfm::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ui/widgets/figure_widget.h"
+
+namespace tfm::ui {
+
+/// One row of a BarList: "0.80×2.10", 1.68.
+struct BarRow {
+  QString label;
+  double value = 0;
+};
+
+/// Rows of label, bar and number: the terms of a product, the shares of a softmax, logits. Bars
+/// start at a common zero; blue is above it, orange below. Rows of the summary (sum, divided by
+/// ...) follow a line and have no bar.
+class BarList : public FigureWidget {
+  Q_OBJECT
+
+ public:
+  explicit BarList(const Style& style, QWidget* parent = nullptr);
+
+  void setRows(std::vector<BarRow> rows, std::vector<BarRow> summary = {});
+  /// Digits after the decimal point; 2 at first.
+  void setDecimals(int decimals);
+  /// The value of a full bar, 1 for shares; without one the largest value shown fills the bar.
+  void setLimit(std::optional<double> limit);
+
+  QSizeF figureSize() const override;
+  QSize minimumSizeHint() const override;
+  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  DataTable figureData() const override;
+
+ protected:
+  /// Items are the rows; the summary has none.
+  int itemCount() const override { return static_cast<int>(rows_.size()); }
+  QRectF itemArea(int item, const QRectF& area) const override;
+  QString itemText(int item) const override;
+
+ private:
+  struct Columns;
+  Columns columns(const QRectF& area) const;
+
+  std::vector<BarRow> rows_;
+  std::vector<BarRow> summary_;
+  int decimals_ = 2;
+  std::optional<double> limit_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/figure_widget.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr int kItemsReadAtOnce = 24;  // longer content is read item by item
+
+}  // namespace
+
+FigureWidget::FigureWidget(const Style& style, QWidget* parent) : QWidget(parent), style_(style) {
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  connect(&style_, &Style::changed, this, [this] {
+    updateGeometry();
+    update();
+  });
+}
+
+void FigureWidget::setTitle(const QString& title) {
+  title_ = title;
+  setAccessibleName(title);
+}
+
+void FigureWidget::setCurrent(int item) {
+  const int inside = item < itemCount() ? std::max(item, -1) : -1;
+  if (inside == current_) return;
+  current_ = inside;
+  describe();
+  update();
+}
+
+QSize FigureWidget::sizeHint() const {
+  const QSizeF size = figureSize() + QSizeF(2 * kFrame, 2 * kFrame);
+  return (size * style_.scale()).toSize();
+}
+
+void FigureWidget::contentChanged() {
+  current_ = std::min(current_, itemCount() - 1);
+  hovered_ = -1;
+  describe();
+  updateGeometry();
+  update();
+}
+
+QRectF FigureWidget::area() const {
+  return QRectF(QPointF(), QSizeF(size()) / style_.scale())
+      .adjusted(kFrame, kFrame, -kFrame, -kFrame);
+}
+
+int FigureWidget::itemAt(const QPointF& position) const {
+  const QPointF place = position / style_.scale();
+  const QRectF whole = area();
+  for (int item = 0; item < itemCount(); ++item)
+    if (itemArea(item, whole).contains(place)) return item;
+  return -1;
+}
+
+void FigureWidget::hover(int item) {
+  if (item == hovered_) return;
+  hovered_ = item;
+  emit hovered(item);
+}
+
+void FigureWidget::describe() {
+  QStringList words;
+  if (current_ >= 0) {
+    words += itemText(current_);
+  } else if (itemCount() <= kItemsReadAtOnce) {
+    for (int item = 0; item < itemCount(); ++item) words += itemText(item);
+  } else {
+    words += tr("%n value(s); walk through them with the arrow keys", nullptr, itemCount());
+  }
+  setAccessibleDescription(words.join("; "));
+}
+
+bool FigureWidget::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int item = itemAt(help->pos());
+    if (item < 0) {
+      QToolTip::hideText();
+    } else {
+      const QRectF place = itemArea(item, area());
+      QToolTip::showText(
+          help->globalPos(), itemText(item), this,
+          QRectF(place.topLeft() * style_.scale(), place.size() * style_.scale()).toAlignedRect());
+    }
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+void FigureWidget::paintEvent(QPaintEvent*) {
+  const Palette& palette = style_.palette();
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.scale(style_.scale(), style_.scale());
+  const QRectF whole = area();
+  painter.save();
+  paintFigure(painter, whole, palette);
+  painter.restore();
+
+  painter.setBrush(Qt::NoBrush);
+  if (current_ >= 0) {
+    painter.setPen(QPen(palette.mark, 1.5));
+    painter.drawRoundedRect(itemArea(current_, whole), 3, 3);
+  }
+  if (hasFocus()) {
+    painter.setPen(QPen(palette.accent, 2));
+    painter.drawRoundedRect(whole.adjusted(-2, -2, 2, 2), 7, 7);
+  }
+}
+
+void FigureWidget::keyPressEvent(QKeyEvent* event) {
+  const int last = itemCount() - 1;
+  switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Up:
+      setCurrent(std::max(current_ - 1, 0));
+      break;
+    case Qt::Key_Right:
+    case Qt::Key_Down:
+      setCurrent(std::min(current_ + 1, last));
+      break;
+    case Qt::Key_Home:
+      setCurrent(0);
+      break;
+    case Qt::Key_End:
+      setCurrent(last);
+      break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+      if (current_ >= 0) emit clicked(current_);
+      break;
+    case Qt::Key_Escape:
+      if (current_ < 0) return QWidget::keyPressEvent(event);
+      setCurrent(-1);
+      break;
+    default:
+      return QWidget::keyPressEvent(event);
+  }
+}
+
+void FigureWidget::mouseMoveEvent(QMouseEvent* event) { hover(itemAt(event->position())); }
+
+void FigureWidget::mousePressEvent(QMouseEvent* event) {
+  const int item = itemAt(event->position());
+  if (event->button() != Qt::LeftButton || item < 0) return QWidget::mousePressEvent(event);
+  setCurrent(item);
+  emit clicked(item);
+}
+
+void FigureWidget::leaveEvent(QEvent*) { hover(-1); }
+
+}  // namespace tfm::ui

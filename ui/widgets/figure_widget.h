@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/figure/figure.h"
+
+namespace tfm::ui {
+
+class Style;
+
+/// A small picture made of items (bars, cells, tokens) that looks the same on screen and on paper:
+/// the figure paints in pixels at scale 1 and the widget enlarges it. Items can be pointed at,
+/// clicked and walked with the arrow keys; the current one has a gold frame and is the widget's
+/// accessible description.
+class FigureWidget : public QWidget, public Figure {
+  Q_OBJECT
+
+ public:
+  explicit FigureWidget(const Style& style, QWidget* parent = nullptr);
+
+  /// The title of exports, and the widget's name for screen readers.
+  void setTitle(const QString& title);
+  QString figureTitle() const override { return title_; }
+
+  /// The current item; -1 for none.
+  int current() const { return current_; }
+  /// Makes `item` current without a signal; -1 for none.
+  void setCurrent(int item);
+
+  QSize sizeHint() const override;
+
+ signals:
+  /// The pointer is over `item`; -1 when it is over none.
+  void hovered(int item);
+  /// `item` was clicked, or confirmed with Enter or Space.
+  void clicked(int item);
+
+ protected:
+  /// Room around the figure for the focus frame, in pixels at scale 1.
+  static constexpr double kFrame = 3;
+
+  virtual int itemCount() const = 0;
+  /// Where `item` stands when the figure is painted into `area`.
+  virtual QRectF itemArea(int item, const QRectF& area) const = 0;
+  /// The item in one sentence with its exact number, for tooltips and screen readers.
+  virtual QString itemText(int item) const = 0;
+
+  /// To be called after the content changed: asks for space, repaints and tells screen readers.
+  void contentChanged();
+
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+  const Style& style_;
+
+ private:
+  QRectF area() const;
+  int itemAt(const QPointF& position) const;
+  void hover(int item);
+  void describe();
+
+  QString title_;
+  int current_ = -1;
+  int hovered_ = -1;
+};
+
+}  // namespace tfm::ui

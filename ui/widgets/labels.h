@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+
+namespace tfm::ui {
+
+class Style;
+
+/// The small capitals above a group of things: "MODEL".
+class SectionLabel : public QLabel {
+  Q_OBJECT
+
+ public:
+  explicit SectionLabel(const QString& text, QWidget* parent = nullptr);
+};
+
+/// A number in digits of equal width, so that it does not shake while it changes. Can be selected
+/// and copied.
+class NumberLabel : public QLabel {
+  Q_OBJECT
+
+ public:
+  explicit NumberLabel(const QString& text = {}, QWidget* parent = nullptr);
+};
+
+/// A number with its name above: "loss" over "0.0061".
+class NamedNumber : public QWidget {
+  Q_OBJECT
+
+ public:
+  NamedNumber(const Style& style, const QString& name, QWidget* parent = nullptr);
+
+  void setText(const QString& number);
+  QString text() const;
+  /// Null for the text's colour, or "good", "bad", "mark".
+  void setTone(const char* tone);
+
+ private:
+  void updateSizes();
+
+  const Style& style_;
+  QLabel* number_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <functional>
+
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace tfm {
+class Error;
+}
+
+namespace tfm::ui {
+
+class Style;
+
+enum class MessageKind { Error, Warning, Good };
+
+/// What the bar says: what happened, where, and what to do about it. The last two may be empty.
+struct Message {
+  MessageKind kind = MessageKind::Error;
+  QString what;
+  QString where;
+  QString hint;
+  QString action;  ///< text of a button that helps, e.g. "Open another file"; empty for none
+  std::function<void()> onAction;  ///< called when it is pressed, after the bar closed
+};
+
+/// A bar that says what went wrong without stopping the work; hidden until there is something to
+/// say.
+class MessageBar : public QFrame {
+  Q_OBJECT
+
+ public:
+  explicit MessageBar(const Style& style, QWidget* parent = nullptr);
+
+  /// Replaces what was said before.
+  void showMessage(const Message& message);
+  void showError(const Error& error);
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void updateLook();
+
+  const Style& style_;
+  Message message_;
+  QLabel* sign_;
+  QLabel* what_;
+  QLabel* details_;
+  QPushButton* action_;
+  QToolButton* close_;
+  QHBoxLayout* row_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "ui/figure/corner_menu.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+
+Panel::Panel(const Style& style, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      title_(new QLabel),
+      sentence_(new QLabel),
+      menu_(new CornerMenu(style, *this)),
+      head_(new QHBoxLayout),
+      column_(new QVBoxLayout(this)) {
+  setRole(*title_, "title");
+  setRole(*sentence_, "sentence");
+  title_->setWordWrap(true);
+  sentence_->setWordWrap(true);
+  sentence_->hide();
+
+  auto* words = new QVBoxLayout;
+  words->setSpacing(0);
+  words->addWidget(title_);
+  words->addWidget(sentence_);
+  head_->addLayout(words, 1);
+  head_->addWidget(menu_, 0, Qt::AlignTop);
+  column_->setContentsMargins(0, 0, 0, 0);
+  column_->addLayout(head_);
+
+  connect(&style_, &Style::changed, this, &Panel::updateSizes);
+  updateSizes();
+}
+
+void Panel::setTitle(const QString& title) {
+  title_->setText(title);
+  setAccessibleName(title);
+}
+
+void Panel::setSentence(const QString& sentence) {
+  sentence_->setText(sentence);
+  sentence_->setVisible(!sentence.isEmpty());
+  setAccessibleDescription(sentence);
+}
+
+void Panel::setBody(QWidget* body) {
+  delete body_;
+  body_ = body;
+  if (body_) column_->addWidget(body_, 1);
+}
+
+void Panel::addTool(QWidget* tool) {
+  head_->insertWidget(head_->count() - 1, tool, 0, Qt::AlignTop);
+}
+
+void Panel::setFigure(const Figure* figure) { menu_->setFigure(figure); }
+
+void Panel::setExplanation(const QString& markdown) { menu_->setExplanation(markdown); }
+
+QString Panel::title() const { return title_->text(); }
+
+void Panel::updateSizes() {
+  column_->setSpacing(style_.px(12));
+  head_->setSpacing(style_.px(8));
+}
+
+}  // namespace tfm::ui

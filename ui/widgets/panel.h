@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace tfm::ui {
+
+class CornerMenu;
+class Figure;
+class Style;
+
+/// The frame of every view: a title, one sentence that says what is seen, the corner menu at the
+/// right, and the view itself below.
+class Panel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit Panel(const Style& style, QWidget* parent = nullptr);
+
+  void setTitle(const QString& title);
+  /// One sentence; hidden while empty.
+  void setSentence(const QString& sentence);
+  /// Takes ownership; a former body is deleted.
+  void setBody(QWidget* body);
+  /// A control between the title and the corner menu; takes ownership.
+  void addTool(QWidget* tool);
+  /// What the corner menu exports; not owned, usually the body.
+  void setFigure(const Figure* figure);
+  /// The text behind "Explain", in Markdown.
+  void setExplanation(const QString& markdown);
+
+  QString title() const;
+  CornerMenu& menu() { return *menu_; }
+
+ private:
+  void updateSizes();
+
+  const Style& style_;
+  QLabel* title_;
+  QLabel* sentence_;
+  CornerMenu* menu_;
+  QHBoxLayout* head_;
+  QVBoxLayout* column_;
+  QWidget* body_ = nullptr;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QHBoxLayout;
+class QLabel;
+class QToolButton;
+
+namespace tfm::ui {
+
+class Style;
+
+/// A gold chip for something pinned: "pinned: step 400" with a button that takes the pin out.
+class PinChip : public QFrame {
+  Q_OBJECT
+
+ public:
+  PinChip(const Style& style, const QString& text, QWidget* parent = nullptr);
+
+  void setText(const QString& text);
+  QString text() const;
+
+ signals:
+  /// The close button was pressed, or Delete while the chip has the focus. The chip itself stays.
+  void closed();
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void updateSizes();
+
+  const Style& style_;
+  QLabel* pin_;
+  QLabel* text_;
+  QToolButton* close_;
+  QHBoxLayout* row_;
+};
+
+}  // namespace tfm::ui

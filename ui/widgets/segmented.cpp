@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/segmented.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QPushButton>
+
+#include "core/base/check.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+
+Segmented::Segmented(const Style& style, const QStringList& choices, QWidget* parent)
+    : QWidget(parent), style_(style), group_(new QButtonGroup(this)), row_(new QHBoxLayout(this)) {
+  check(!choices.isEmpty(), "there is something to choose");
+  row_->setContentsMargins(0, 0, 0, 0);
+  for (int i = 0; i < choices.size(); ++i) {
+    auto* button = new QPushButton(choices[i]);
+    setRole(*button, "segment");
+    button->setCheckable(true);
+    group_->addButton(button, i);
+    row_->addWidget(button);
+  }
+  row_->addStretch(1);
+  group_->button(0)->setChecked(true);
+  connect(group_, &QButtonGroup::idToggled, this, [this](int choice, bool down) {
+    if (down) emit currentChanged(choice);
+  });
+  connect(&style_, &Style::changed, this, &Segmented::updateSizes);
+  updateSizes();
+}
+
+int Segmented::current() const { return group_->checkedId(); }
+
+void Segmented::setCurrent(int choice) {
+  QAbstractButton* button = group_->button(choice);
+  check(button != nullptr, "the choice exists");
+  button->setChecked(true);
+}
+
+void Segmented::setChoiceText(int choice, const QString& text) {
+  group_->button(choice)->setText(text);
+}
+
+void Segmented::setChoiceToolTip(int choice, const QString& text) {
+  group_->button(choice)->setToolTip(text);
+}
+
+void Segmented::setChoiceEnabled(int choice, bool enabled) {
+  group_->button(choice)->setEnabled(enabled);
+}
+
+void Segmented::keyPressEvent(QKeyEvent* event) {
+  // Left and right are handled by the buttons; Home and End reach them unhandled.
+  const bool home = event->key() == Qt::Key_Home;
+  if (!home && event->key() != Qt::Key_End) return QWidget::keyPressEvent(event);
+  QAbstractButton* button = home ? group_->buttons().first() : group_->buttons().last();
+  if (!button->isEnabled()) return;
+  button->setFocus(Qt::TabFocusReason);
+  button->setChecked(true);
+}
+
+void Segmented::updateSizes() { row_->setSpacing(style_.px(8)); }
+
+}  // namespace tfm::ui

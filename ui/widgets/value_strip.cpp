@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/value_strip.h"
+
+#include <QFontMetricsF>
+#include <QLocale>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/style/style.h"
+#include "ui/widgets/number_format.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kHeight = 24;
+constexpr double kLabelGap = 8;
+constexpr double kWidest = 48;    // of a cell when there is room
+constexpr double kNatural = 640;  // width of a long vector on paper
+
+}  // namespace
+
+ValueStrip::ValueStrip(const Style& style, QWidget* parent) : FigureWidget(style, parent) {}
+
+void ValueStrip::setValues(std::vector<double> values) {
+  values_ = std::move(values);
+  contentChanged();
+}
+
+void ValueStrip::setLabel(const QString& label) {
+  label_ = label;
+  contentChanged();
+}
+
+void ValueStrip::setLimit(std::optional<double> limit) {
+  limit_ = limit;
+  contentChanged();
+}
+
+double ValueStrip::limit() const {
+  if (limit_) return *limit_;
+  double largest = 0;
+  for (const double value : values_)
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+double ValueStrip::labelWidth() const {
+  if (label_.isEmpty()) return 0;
+  return QFontMetricsF(Style::textFace(12)).horizontalAdvance(label_) + kLabelGap;
+}
+
+QSizeF ValueStrip::figureSize() const {
+  const double cells = std::min(static_cast<double>(values_.size()) * kWidest, kNatural);
+  return {std::max(labelWidth() + cells, kWidest), kHeight};
+}
+
+QSize ValueStrip::minimumSizeHint() const { return {style_.px(80), sizeHint().height()}; }
+
+QRectF ValueStrip::itemArea(int item, const QRectF& area) const {
+  const double left = area.left() + labelWidth();
+  const double count = static_cast<double>(values_.size());
+  const double width = std::min(std::max(area.right() - left, 0.0) / count, kWidest);
+  return {left + item * width, area.top(), width, kHeight};
+}
+
+void ValueStrip::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
+  painter.setFont(Style::textFace(12));
+  painter.setPen(palette.muted);
+  painter.drawText(QRectF(area.left(), area.top(), labelWidth(), kHeight), Qt::AlignVCenter,
+                   label_);
+  if (values_.empty()) return;
+
+  const double limit = this->limit();
+  const QFont font = Style::numberFace(11);
+  const int decimals = std::min(decimalsFor(limit), 4);
+  double widest = 0;
+  for (const double value : values_)
+    widest = std::max(widest, QFontMetricsF(font).horizontalAdvance(fixedNumber(value, decimals)));
+  const double width = itemArea(0, area).width();
+  const bool numbers = widest + 6 <= width;
+  const double gap = width >= 6 ? 1 : 0;
+
+  painter.setFont(font);
+  // Cells that touch must not let the ground shine through their common edge.
+  painter.setRenderHint(QPainter::Antialiasing, gap > 0);
+  for (int i = 0; i < itemCount(); ++i) {
+    const double value = values_[static_cast<std::size_t>(i)];
+    const QRectF cell = itemArea(i, area).adjusted(0, 0, -gap, 0);
+    const QColor fill = std::isfinite(value) ? signedColor(palette, value, limit) : palette.bad;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    painter.drawRoundedRect(cell, gap * 2, gap * 2);
+    if (!numbers) continue;
+    painter.setPen(readableOn(fill));
+    painter.drawText(cell, Qt::AlignCenter, fixedNumber(value, decimals));
+  }
+}
+
+DataTable ValueStrip::figureData() const {
+  DataTable table{{tr("index"), tr("value")}, {}};
+  for (std::size_t i = 0; i < values_.size(); ++i)
+    table.rows.push_back({QString::number(i), fullPrecision(values_[i])});
+  return table;
+}
+
+QString ValueStrip::itemText(int item) const {
+  const QString value = QLocale().toString(values_[static_cast<std::size_t>(item)], 'g', 6);
+  if (label_.isEmpty()) return tr("[%1] = %2").arg(item).arg(value);
+  return tr("%1[%2] = %3").arg(label_).arg(item).arg(value);
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ui/widgets/figure_widget.h"
+
+namespace tfm::ui {
+
+/// A vector as one row of coloured cells, orange below zero and blue above, with the numbers in the
+/// cells where they fit. The tooltip gives index and value.
+class ValueStrip : public FigureWidget {
+  Q_OBJECT
+
+ public:
+  explicit ValueStrip(const Style& style, QWidget* parent = nullptr);
+
+  void setValues(std::vector<double> values);
+  /// The name in front of the cells, e.g. "query"; empty for none.
+  void setLabel(const QString& label);
+  /// The colour's full strength; without one the largest absolute value.
+  void setLimit(std::optional<double> limit);
+
+  QSizeF figureSize() const override;
+  QSize minimumSizeHint() const override;
+  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  DataTable figureData() const override;
+
+ protected:
+  int itemCount() const override { return static_cast<int>(values_.size()); }
+  QRectF itemArea(int item, const QRectF& area) const override;
+  QString itemText(int item) const override;
+
+ private:
+  double limit() const;
+  double labelWidth() const;
+
+  std::vector<double> values_;
+  QString label_;
+  std::optional<double> limit_;
+};
+
+}  // namespace tfm::ui
