@@ -167,20 +167,11 @@ Batch frame(const Task& task, Framing framing, std::span<const Example> examples
   batch.labels.reserve(positions(label_length, batch.size));
   batch.label_weights.reserve(positions(label_length, batch.size));
 
-  for (const Example& example : examples) switch (framing) {
-      case Framing::Seq2Seq:
-        appendSeq2Seq(task, example, batch);
-        break;
-      case Framing::TokenLabels:
-        appendTokenLabels(task, example, batch);
-        break;
-      case Framing::NextToken:
-        appendNextToken(task, example, batch);
-        break;
-      case Framing::Classes:
-        appendClasses(task, example, batch);
-        break;
-    }
+  const auto append = framing == Framing::Seq2Seq       ? appendSeq2Seq
+                      : framing == Framing::TokenLabels ? appendTokenLabels
+                      : framing == Framing::NextToken   ? appendNextToken
+                                                        : appendClasses;
+  for (const Example& example : examples) append(task, example, batch);
   normaliseWeights(batch);
   return batch;
 }

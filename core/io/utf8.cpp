@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/utf8.h"
 
+#include <cstdint>
 #include <cstdio>
 
 #include "core/base/error.h"

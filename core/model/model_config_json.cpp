@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "core/base/error.h"
 #include "core/io/json_guard.h"
@@ -10,92 +9,7 @@ namespace tfm {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-struct WriteField {
-  const ModelConfig& config;
-  Json operator()(const IntegerField& f) const { return config.*f.member; }
-  Json operator()(const RealField& f) const { return config.*f.member; }
-  Json operator()(const SwitchField& f) const { return config.*f.member; }
-  Json operator()(const ChoiceField& f) const { return f.words[std::size_t(f.get(config))]; }
-};
-
-/// A JSON object whose values are fetched by name, with errors that name them; remembers what was asked for.
-class Reader {
- public:
-  Reader(const nlohmann::json& object, std::string where) : object_(object), where_(std::move(where)) {
-    if (!object.is_object()) throw Error("a JSON object is expected here", where_);
-  }
-
-  template <class Value>
-  Value get(std::string_view name, Value usual) {
-    const std::string key(name);
-    asked_.insert(key);
-    const auto found = object_.find(key);
-    if (found == object_.end()) return usual;
-    if (!fits<Value>(*found)) wrong(key, expectation<Value>());
-    return found->get<Value>();
-  }
-  const nlohmann::json* child(std::string_view name) {
-    const std::string key(name);
-    asked_.insert(key);
-    const auto found = object_.find(key);
-    return found == object_.end() ? nullptr : &*found;
-  }
-  [[noreturn]] void wrong(const std::string& key, const std::string& expected) const {
-    throw Error("'" + key + "' is " + object_.at(key).dump().substr(0, 60), where_,
-                "Expected: " + expected);
-  }
-  /// Throws for a member that nobody asked for: a misspelt field must not be ignored.
-  void refuseUnknown() const {
-    for (const auto& member : object_.items())
-      if (!asked_.contains(member.key()))
-        throw Error("there is no field '" + member.key() + "'", where_, "Remove it or correct its name");
-  }
-  const std::string& where() const { return where_; }
-
- private:
-  template <class Value>
-  static bool fits(const nlohmann::json& value) {
-    if constexpr (std::is_same_v<Value, bool>) return value.is_boolean();
-    if constexpr (std::is_same_v<Value, std::int64_t>) return value.is_number_integer();
-    if constexpr (std::is_same_v<Value, double>) return value.is_number();
-    return value.is_string();
-  }
-  template <class Value>
-  static std::string expectation() {
-    if constexpr (std::is_same_v<Value, bool>) return "true or false";
-    if constexpr (std::is_same_v<Value, std::int64_t>) return "a whole number";
-    if constexpr (std::is_same_v<Value, double>) return "a number";
-    return "a word";
-  }
-
-  const nlohmann::json& object_;
-  std::string where_;
-  std::set<std::string> asked_;
-};
-
-struct ReadField {
-  ModelConfig& config;
-  const ConfigField& field;
-  Reader& reader;
-
-  void operator()(const IntegerField& f) const {
-    config.*f.member = reader.get<std::int64_t>(field.name, config.*f.member);
-  }
-  void operator()(const RealField& f) const {
-    config.*f.member = reader.get<double>(field.name, config.*f.member);
-  }
-  void operator()(const SwitchField& f) const {
-    config.*f.member = reader.get<bool>(field.name, config.*f.member);
-  }
-  void operator()(const ChoiceField& f) const {
-    const auto usual = std::string(f.words[std::size_t(f.get(config))]);
-    const auto word = reader.get<std::string>(field.name, usual);
-    for (std::size_t i = 0; i < f.words.size(); ++i)
-      if (f.words[i] == word) return f.set(config, int(i));
-    reader.wrong(std::string(field.name), allowedText(field));
-  }
-};
+using io::ObjectReader;
 
 Json toJson(const AttentionSizes& a) {
   return {{"heads", a.heads}, {"key_size", a.key_size}, {"value_size", a.value_size}};
@@ -113,7 +27,7 @@ Json toJson(const LayerConfig& layer) {
 AttentionSizes attentionFrom(const nlohmann::json* json, const std::string& where,
                              const AttentionSizes& usual) {
   if (json == nullptr) return usual;
-  Reader r(*json, where);
+  ObjectReader r(*json, where);
   const AttentionSizes sizes{r.get("heads", usual.heads), r.get("key_size", usual.key_size),
                              r.get("value_size", usual.value_size)};
   r.refuseUnknown();
@@ -122,7 +36,6 @@ AttentionSizes attentionFrom(const nlohmann::json* json, const std::string& wher
 
 std::vector<LayerConfig> layersFrom(const nlohmann::json* json, const std::string& where,
                                     const LayerSizes& usual) {
-  constexpr std::int64_t kMostLayers = 1024;
   if (json == nullptr) return {};
   if (json->is_number_integer()) {
     const auto count = json->get<std::int64_t>();
@@ -133,16 +46,20 @@ std::vector<LayerConfig> layersFrom(const nlohmann::json* json, const std::strin
   if (!json->is_array())
     throw Error("layers are " + json->dump().substr(0, 60), where,
                 "Expected: a whole number, or a list of layers");
-  if (std::int64_t(json->size()) > kMostLayers) throw Error("too many layers", where, "Allowed: 0 to 1024");
+  if (std::int64_t(json->size()) > kMostLayers)
+    throw Error("too many layers", where, "Allowed: 0 to 1024");
   std::vector<LayerConfig> layers = uniformLayers(std::int64_t(json->size()), usual);
   for (std::size_t i = 0; i < layers.size(); ++i) {
     LayerConfig& layer = layers[i];
-    Reader r((*json)[i], where + "." + std::to_string(i));
-    layer.self_attention = attentionFrom(r.child("self_attention"), r.where(), layer.self_attention);
-    layer.cross_attention = attentionFrom(r.child("cross_attention"), r.where(), layer.cross_attention);
+    ObjectReader r((*json)[i], where + "." + std::to_string(i));
+    layer.self_attention =
+        attentionFrom(r.child("self_attention"), r.where(), layer.self_attention);
+    layer.cross_attention =
+        attentionFrom(r.child("cross_attention"), r.where(), layer.cross_attention);
     layer.feed_forward = r.get("feed_forward", layer.feed_forward);
     layer.self_attention_norm_eps = r.get("self_attention_norm_eps", layer.self_attention_norm_eps);
-    layer.cross_attention_norm_eps = r.get("cross_attention_norm_eps", layer.cross_attention_norm_eps);
+    layer.cross_attention_norm_eps =
+        r.get("cross_attention_norm_eps", layer.cross_attention_norm_eps);
     layer.feed_forward_norm_eps = r.get("feed_forward_norm_eps", layer.feed_forward_norm_eps);
     r.refuseUnknown();
   }
@@ -153,8 +70,8 @@ std::vector<LayerConfig> layersFrom(const nlohmann::json* json, const std::strin
 
 std::string toJson(const ModelConfig& config) {
   Json json;
-  for (const ConfigField& field : configFields())
-    json[std::string(field.name)] = std::visit(WriteField{config}, field.kind);
+  ModelConfig copy = config;
+  io::writeFields(configFields(copy), json);
   if (const auto sizes = uniformSizes(config)) {
     json["encoder_layers"] = config.encoder_layers.size();
     json["decoder_layers"] = config.decoder_layers.size();
@@ -177,10 +94,9 @@ std::string toJson(const ModelConfig& config) {
 
 ModelConfig modelConfigFromJson(std::string_view text, const std::string& where) {
   const nlohmann::json json = io::parseJson(text, where);
-  Reader reader(json, where);
+  ObjectReader reader(json, where);
   ModelConfig config;
-  for (const ConfigField& field : configFields())
-    std::visit(ReadField{config, field, reader}, field.kind);
+  reader.readFields(configFields(config));
   LayerSizes usual;
   usual.heads = reader.get("heads", usual.heads);
   usual.key_size = reader.get("key_size", usual.key_size);

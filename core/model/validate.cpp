@@ -11,7 +11,6 @@ namespace {
 constexpr std::int64_t kMostHeads = 1024;
 constexpr std::int64_t kMostHeadSize = 8192;
 constexpr std::int64_t kMostFeedForward = 1'048'576;
-constexpr std::size_t kMostLayers = 1024;
 constexpr std::int64_t kMostPositionNumbers = std::int64_t{1} << 28;
 
 template <class Value>
@@ -20,25 +19,6 @@ template <class Value>
   text << field << " is " << value;
   throw Error(text.str(), "model config", "Allowed: " + allowed);
 }
-
-struct CheckField {
-  const ModelConfig& config;
-  const ConfigField& field;
-
-  void operator()(const IntegerField& f) const {
-    const std::int64_t value = config.*f.member;
-    if (value < f.lowest || value > f.highest) refuse(field.name, value, allowedText(field));
-  }
-  void operator()(const RealField& f) const {
-    const double value = config.*f.member;
-    if (!(value >= f.lowest && value < f.limit)) refuse(field.name, value, allowedText(field));
-  }
-  void operator()(const SwitchField&) const {}
-  void operator()(const ChoiceField& f) const {
-    const int value = f.get(config);
-    if (value < 0 || value >= int(f.words.size())) refuse(field.name, value, allowedText(field));
-  }
-};
 
 void checkSize(const std::string& field, std::int64_t value, std::int64_t highest) {
   if (value < 1 || value > highest)
@@ -57,10 +37,11 @@ void checkAttention(const std::string& where, const AttentionSizes& sizes) {
 
 void checkLayers(const std::string& stack, const std::vector<LayerConfig>& layers, bool wanted) {
   if (!wanted) {
-    if (!layers.empty()) refuse(stack, layers.size(), "no layers, as the architecture has no such stack");
+    if (!layers.empty())
+      refuse(stack, layers.size(), "no layers, as the architecture has no such stack");
     return;
   }
-  if (layers.empty() || layers.size() > kMostLayers)
+  if (layers.empty() || std::int64_t(layers.size()) > kMostLayers)
     refuse(stack, layers.size(), "1 to " + std::to_string(kMostLayers) + " layers");
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const std::string where = stack + "." + std::to_string(i);
@@ -109,7 +90,8 @@ void checkTogether(const ModelConfig& c) {
   if (c.share_layers) {
     for (const auto* layers : {&c.encoder_layers, &c.decoder_layers})
       for (const LayerConfig& layer : *layers)
-        if (layer != layers->front()) refuse("share_layers", "true", "true only for layers of equal sizes");
+        if (layer != layers->front())
+          refuse("share_layers", "true", "true only for layers of equal sizes");
   }
   if (std::max(c.source_length, c.target_length) * c.hidden > kMostPositionNumbers)
     refuse("hidden", c.hidden,
@@ -119,7 +101,8 @@ void checkTogether(const ModelConfig& c) {
 }  // namespace
 
 void validate(const ModelConfig& config) {
-  for (const ConfigField& field : configFields()) std::visit(CheckField{config, field}, field.kind);
+  ModelConfig copy = config;
+  io::checkFields(configFields(copy), "model config");
   const bool attention = config.architecture == Architecture::Attention;
   checkLayers("encoder_layers", config.encoder_layers, config.hasEncoder() || attention);
   checkLayers("decoder_layers", config.decoder_layers, config.hasDecoder());

@@ -2,6 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/fields.h"
 
 namespace tfm::train {
 
@@ -22,11 +27,13 @@ enum class ScheduleKind { Constant, WarmupCosine, WarmupExponential };
 
 /// How the learning rate moves. Steps count from 0.
 ///   Constant: learning_rate.
-///   WarmupCosine: rises linearly from 0 to learning_rate over warmup_steps, then falls as a half cosine to
+///   WarmupCosine: rises linearly from 0 to learning_rate over warmup_steps, then falls as a half
+///   cosine to
 ///     end_rate at total_steps (Loshchilov and Hutter 2017).
-///   WarmupExponential: optax.warmup_exponential_decay_schedule: from start_rate to learning_rate over
-///     warmup_steps, held until decay_begin steps after them, then times decay_rate every decay_steps, not
-///     below end_rate.
+///   WarmupExponential: optax.warmup_exponential_decay_schedule: from start_rate to learning_rate
+///   over
+///     warmup_steps, held until decay_begin steps after them, then times decay_rate every
+///     decay_steps, not below end_rate.
 struct ScheduleConfig {
   ScheduleKind kind = ScheduleKind::Constant;
   double learning_rate = 0.01;
@@ -43,8 +50,8 @@ struct ScheduleConfig {
 /// The learning rate of a step.
 double learningRate(const ScheduleConfig& schedule, std::int64_t step);
 
-/// The schedule written in the rot13 notebook. It fails: its rate collapses before letters are learnt. (The
-/// notebook works because a slip keeps its step counter at 0.)
+/// The schedule written in the rot13 notebook. It fails: its rate collapses before letters are
+/// learnt. (The notebook works because a slip keeps its step counter at 0.)
 ScheduleConfig notebookSchedule();
 
 /// When training stops by itself; 0 switches a rule off.
@@ -62,13 +69,22 @@ struct TrainConfig {
   double clip_norm = 1.0;  ///< the gradient is shortened to this length; 0: never
   std::int64_t batch_size = 50;
   std::uint64_t seed = 0;
-  std::int64_t evaluate_every = 100;    ///< steps; 0: never
-  std::int64_t evaluation_size = 200;   ///< held-out examples
+  std::int64_t evaluate_every = 100;   ///< steps; 0: never
+  std::int64_t evaluation_size = 200;  ///< held-out examples
   StopRules stop;
   bool operator==(const TrainConfig&) const = default;
 };
 
+/// All fields but the seed, in the order of files and forms, bound to `config`.
+std::vector<io::Field> trainFields(TrainConfig& config);
+
 /// Throws Error naming the field, its value and what is allowed.
 void validate(const TrainConfig& config);
+
+/// One JSON object.
+std::string toJson(const TrainConfig& config);
+/// Reads what toJson wrote; a missing field has its usual value. `where` names the source in
+/// errors.
+TrainConfig trainConfigFromJson(std::string_view json, const std::string& where);
 
 }  // namespace tfm::train

@@ -134,7 +134,10 @@ QByteArray encode(const Figure& figure, FigureFormat format, const ExportOptions
 
 void writeWhole(const QByteArray& bytes, const QString& path) {
   QSaveFile file(path);
-  if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return;
+  // commit() alone overlooks a write that fails only when the buffer is emptied, so empty it here.
+  if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush() &&
+      file.commit())
+    return;
   throw Error(Text::tr("the file could not be written: %1").arg(file.errorString()).toStdString(),
               path.toStdString(),
               Text::tr("Choose a folder that you may write to and that has room").toStdString());

@@ -14,8 +14,8 @@ class Figure;
 enum class FigureFormat { Png, Svg, Pdf, Csv };
 
 struct ExportOptions {
-  std::optional<FigureFormat> format;  ///< by the path's ending if not given
-  double dpi = 300;                    ///< dots an inch of a PNG; the other formats have no dots
+  std::optional<FigureFormat> format = std::nullopt;  ///< by the path's ending if not given
+  double dpi = 300;  ///< dots an inch of a PNG; the other formats have no dots
   Palette palette = paperPalette();
 };
 

@@ -30,6 +30,13 @@ struct CellGrid {
     return {origin.x() + col * cell_width + gap / 2, origin.y() + row * cell_height + gap / 2,
             cell_width - gap, cell_height - gap};
   }
+  /// The cells of a row from `first` up to but not including `end`, with the gaps below and
+  /// between.
+  QRectF run(int row, int first, int end) const {
+    const QRectF start = cell(row, first);
+    const double bottom = row + 1 < rows ? cell_height : cell_height - gap;
+    return {start.left(), start.top(), (end - first) * cell_width - gap, bottom};
+  }
   double rowCentre(int row) const { return origin.y() + (row + 0.5) * cell_height; }
   double colCentre(int col) const { return origin.x() + (col + 0.5) * cell_width; }
 

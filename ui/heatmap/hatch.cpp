@@ -48,7 +48,7 @@ void forEachRun(const CellGrid& grid, const std::function<bool(int, int)>& flagg
     int start = 0;
     for (int col = 0; col <= grid.cols; ++col) {
       if (col < grid.cols && flagged(row, col)) continue;
-      if (start < col) visit(grid.cell(row, start).united(grid.cell(row, col - 1)));
+      if (start < col) visit(grid.run(row, start, col));
       start = col + 1;
     }
   }
@@ -59,16 +59,13 @@ void paintMasked(QPainter& painter, const CellGrid& grid, std::span<const std::u
   const auto flagged = [&](int row, int col) {
     return masked[static_cast<std::size_t>(row) * grid.cols + col] != 0;
   };
-  const QColor ground = mixed(palette.panel, palette.muted, 0.16);
-  const QColor line = mixed(palette.panel, palette.muted, 0.48);
+  const QColor ground = mixed(palette.panel, palette.muted, 0.14);
+  const QColor line = mixed(palette.panel, palette.muted, 0.5);
   painter.save();
-  // Cells, not runs: the small gaps between cells stay visible where there are gaps.
-  for (int row = 0; row < grid.rows; ++row)
-    for (int col = 0; col < grid.cols; ++col)
-      if (flagged(row, col)) painter.fillRect(grid.cell(row, col), ground);
+  forEachRun(grid, flagged, [&](const QRectF& run) { painter.fillRect(run, ground); });
   painter.setRenderHint(QPainter::Antialiasing);
   forEachRun(grid, flagged, [&](const QRectF& run) {
-    hatch(painter, run, Hatch::Rising, 4.0 * unit, line, unit);
+    hatch(painter, run, Hatch::Rising, 5.0 * unit, line, unit);
   });
   painter.restore();
 }
@@ -77,7 +74,7 @@ void paintZero(QPainter& painter, const QRectF& area, const QColor& ground, doub
   painter.save();
   painter.fillRect(area, ground);
   painter.setRenderHint(QPainter::Antialiasing);
-  hatch(painter, area, Hatch::Falling, 5.0 * unit, mixed(ground, readableOn(ground), 0.35), unit);
+  hatch(painter, area, Hatch::Falling, 5.0 * unit, mixed(ground, readableOn(ground), 0.25), unit);
   painter.restore();
 }
 

@@ -27,7 +27,7 @@ void hatch(QPainter& painter, const QRectF& area, Hatch lean, double spacing, co
 void forEachRun(const CellGrid& grid, const std::function<bool(int row, int col)>& flagged,
                 const std::function<void(const QRectF&)>& visit);
 
-/// Grey ground with rising lines over every masked cell: clearly no value.
+/// Grey ground with rising lines over all masked cells, across their gaps: clearly no values.
 void paintMasked(QPainter& painter, const CellGrid& grid, std::span<const std::uint8_t> masked,
                  const Palette& palette, double unit);
 

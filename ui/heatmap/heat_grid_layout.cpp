@@ -45,11 +45,13 @@ class Setter {
   void add(const MapStack& group, int index, bool named) {
     if (index > 0) top_ += 12.0 * unit_;
     if (named) {
-      const double height = QFontMetricsF(style_.labelFont()).height() + 8.0 * unit_;
-      caption(MapCaption::Of::Group, {index, -1, -1}, group.name(),
-              {kInset * unit_, top_, std::max(width_, side_) - kInset * unit_, height},
+      const QFontMetricsF metrics(style_.labelFont());
+      const QRectF place(kInset * unit_, top_, metrics.horizontalAdvance(group.name()),
+                         metrics.height() + 8.0 * unit_);
+      caption(MapCaption::Of::Group, {index, -1, -1}, group.name(), place,
               Qt::AlignLeft | Qt::AlignVCenter);
-      top_ += height;
+      grow(place);
+      top_ += place.height();
     }
     if (isTable(group))
       addTable(group, index);
@@ -71,7 +73,6 @@ class Setter {
   void caption(MapCaption::Of of, const MapId& id, const QString& text, const QRectF& place,
                Qt::Alignment alignment) {
     layout_.captions.push_back({of, id, text, place, alignment});
-    grow(place);
   }
   void map(const MapId& id, const QPointF& at, int column) {
     const QRectF box(at, QSizeF(side_, side_));

@@ -58,7 +58,7 @@ void paintGridCaptions(QPainter& painter, const HeatGridLayout& layout, const QR
 
 void paintMapFrame(QPainter& painter, const QRectF& map, const QColor& color, double unit) {
   const double room = 4.0 * unit;
-  painter.setPen(QPen(color, 1.75 * unit));
+  painter.setPen(QPen(color, 2.0 * unit));
   painter.setBrush(Qt::NoBrush);
   painter.drawRoundedRect(map.adjusted(-room, -room, room, room), room, room);
 }

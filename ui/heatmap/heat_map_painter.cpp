@@ -143,7 +143,9 @@ void paintHeatMapNumbers(QPainter& painter, const HeatMap& map, const HeatMapLay
       if (map.isMasked(row, col)) continue;
       const float value = map.value(row, col);
       painter.setPen(readableOn(QColor(colors.color(value))));
-      painter.drawText(layout.grid.cell(row, col), Qt::AlignCenter, map.scale.number(value));
+      painter.drawText(
+          layout.grid.cell(row, col), Qt::AlignCenter,
+          map.hatch_zeros && value == 0.0F ? QStringLiteral("0") : map.scale.number(value));
     }
   }
 }

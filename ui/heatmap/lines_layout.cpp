@@ -54,11 +54,12 @@ LinesLayout layOutLines(const HeatMap& map, const Style& style, const QRectF& ar
                             kLargestPitch * layout.unit);
   layout.looking = fitRowLabels(map.row_labels, layout.pitch, style);
   layout.looked_at = fitRowLabels(map.col_labels, layout.pitch, style);
-  layout.number_width = std::ceil(
-      QFontMetricsF(style.numberFont(10.5))
-          .horizontalAdvance(std::max(
-              map.scale.numberWithSign(map.scale.low), map.scale.numberWithSign(map.scale.high),
-              [](const QString& a, const QString& b) { return a.size() < b.size(); })));
+  const QFontMetricsF numbers(style.numberFont(10.5));
+  QStringList widest{map.scale.numberWithSign(map.scale.low),
+                     map.scale.numberWithSign(map.scale.high)};
+  if (map.hasMasked()) widest << HeatMap::tr("masked");
+  for (const QString& text : widest)
+    layout.number_width = std::max(layout.number_width, std::ceil(numbers.horizontalAdvance(text)));
   const double beside = 2.0 * space + layout.number_width;
   layout.left = area.left() + std::max(layout.looking.extent + beside,
                                        title.horizontalAdvance(map.row_title) + space);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "ui/heatmap/line_raster.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -41,33 +42,51 @@ EmphasisOf emphasisOn(Token::Side side, const LinesMarks& marks) {
   };
 }
 
+/// The lines from the faintest to the strongest, so that strong ones lie above.
+std::vector<CrossingLine> crossingLines(const HeatMap& map, const LinesLayout& layout,
+                                        const std::optional<Token>& token, const Palette& palette) {
+  std::vector<CrossingLine> lines;
+  forEachPair(map, token, [&](int row, int col) {
+    if (map.isMasked(row, col)) return;
+    const QColor color = lineColor(map.scale, map.value(row, col), palette);
+    if (color.alpha() > 0) lines.push_back({color.rgba(), layout.centre(row), layout.centre(col)});
+  });
+  std::sort(lines.begin(), lines.end(), [](const CrossingLine& a, const CrossingLine& b) {
+    return a.color < b.color;  // the alpha is in the highest bits
+  });
+  return lines;
+}
+
+double lineWidth(const LinesLayout& layout) {
+  return std::clamp(layout.pitch * 0.12, 1.0 * layout.unit, 2.5 * layout.unit);
+}
+
 }  // namespace
 
 void paintLines(QPainter& painter, const HeatMap& map, const LinesLayout& layout,
                 const std::optional<Token>& token, const Palette& palette) {
-  struct ColoredLine {
-    QRgb color;
-    QLineF line;
-  };
-  std::vector<ColoredLine> lines;
-  const double start = layout.left;
-  const double end = layout.right;
-  forEachPair(map, token, [&](int row, int col) {
-    if (map.isMasked(row, col)) return;
-    const QColor color = lineColor(map.scale, map.value(row, col), palette);
-    if (color.alpha() > 0)
-      lines.push_back({color.rgba(), {start, layout.centre(row), end, layout.centre(col)}});
-  });
-  // Strong lines last, above the weak ones; equal ones share a pen.
-  std::sort(lines.begin(), lines.end(), [](const ColoredLine& a, const ColoredLine& b) {
-    return a.color < b.color;  // the alpha is in the highest bits
-  });
-  const double width = std::clamp(layout.pitch * 0.12, 1.0 * layout.unit, 2.5 * layout.unit);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (i == 0 || lines[i].color != lines[i - 1].color)
-      painter.setPen(QPen(QColor::fromRgba(lines[i].color), width));
-    painter.drawLine(lines[i].line);
+  for (const CrossingLine& line : crossingLines(map, layout, token, palette)) {
+    painter.setPen(QPen(QColor::fromRgba(line.color), lineWidth(layout)));
+    painter.drawLine(QPointF(layout.left, line.from), QPointF(layout.right, line.to));
   }
+}
+
+void paintLinesFast(QPainter& painter, const HeatMap& map, const LinesLayout& layout,
+                    const std::optional<Token>& token, const Palette& palette, QImage& buffer) {
+  const double ratio = painter.device()->devicePixelRatioF();
+  const QRect area = QRectF(layout.left, layout.top, layout.right - layout.left,
+                            std::max(map.rows, map.cols) * layout.pitch)
+                         .toAlignedRect();
+  const QSize size = (QSizeF(area.size()) * ratio).toSize();
+  if (buffer.size() != size) buffer = QImage(size, QImage::Format_ARGB32_Premultiplied);
+  buffer.setDevicePixelRatio(ratio);
+  std::vector<CrossingLine> lines = crossingLines(map, layout, token, palette);
+  for (CrossingLine& line : lines) {
+    line.from = (line.from - area.top()) * ratio;
+    line.to = (line.to - area.top()) * ratio;
+  }
+  rasterLines(buffer, lines, lineWidth(layout) * ratio);
+  painter.drawImage(area.topLeft(), buffer);
 }
 
 void paintTokens(QPainter& painter, const HeatMap& map, const LinesLayout& layout,

@@ -61,32 +61,40 @@ QSize LinesView::minimumSizeHint() const { return {style_.px(200), style_.px(160
 QSizeF LinesView::figureSize() const { return naturalLinesSize(map_, style_); }
 
 void LinesView::paintEvent(QPaintEvent*) {
+  if (accessibleCount() == 0) return;
+  const LinesMarks marks{lock_.hovered(), lock_.locked()};
   QPainter painter(this);
-  paintAll(painter, layout_, {lock_.hovered(), lock_.locked()}, style_.palette());
+  if (drawsLines(marks))
+    paintLinesFast(painter, map_, layout_, marks.shown(), style_.palette(), buffer_);
+  paintWords(painter, layout_, marks, style_.palette());
 }
 
 void LinesView::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
+  if (accessibleCount() == 0) return;
+  const LinesLayout layout = layOutLines(map_, style_, area);
+  const LinesMarks marks{std::nullopt, lock_.locked()};
   painter.save();
-  paintAll(painter, layOutLines(map_, style_, area), {std::nullopt, lock_.locked()}, palette);
+  painter.setRenderHint(QPainter::Antialiasing);
+  if (drawsLines(marks)) paintLines(painter, map_, layout, marks.shown(), palette);
+  paintWords(painter, layout, marks, palette);
   painter.restore();
 }
 
-void LinesView::paintAll(QPainter& painter, const LinesLayout& layout, const LinesMarks& marks,
-                         const Palette& palette) const {
-  if (map_.rows == 0 || map_.cols == 0) return;
-  painter.setRenderHint(QPainter::Antialiasing);
-  const bool few = std::max(map_.rows, map_.cols) <= kMostTokens;
-  if (few || marks.shown()) paintLines(painter, map_, layout, marks.shown(), palette);
+bool LinesView::drawsLines(const LinesMarks& marks) const {
+  return marks.shown() || std::max(map_.rows, map_.cols) <= kMostTokens;
+}
+
+void LinesView::paintWords(QPainter& painter, const LinesLayout& layout, const LinesMarks& marks,
+                           const Palette& palette) const {
   paintTokens(painter, map_, layout, marks, style_, palette);
   const ColorScale& scale = map_.scale;
-  paintLinesNote(
-      painter, map_, layout,
-      few || marks.shown()
-          ? tr("A line is as strong as its weight, from %1 to %2.")
-                .arg(scale.number(scale.kind == ColorScale::Kind::Signed ? 0.0 : scale.low),
-                     scale.number(scale.high))
-          : tr("More than %1 tokens: point at one to see its lines.").arg(kMostTokens),
-      palette);
+  const double faintest = scale.kind == ColorScale::Kind::Signed ? 0.0 : scale.low;
+  paintLinesNote(painter, map_, layout,
+                 drawsLines(marks)
+                     ? tr("A line is as strong as its weight, from %1 to %2.")
+                           .arg(scale.number(faintest), scale.number(scale.high))
+                     : tr("More than %1 tokens: point at one to see its lines.").arg(kMostTokens),
+                 palette);
 }
 
 void LinesView::resizeEvent(QResizeEvent*) { layOut(); }

@@ -73,12 +73,15 @@ class LinesView : public QWidget, public Figure, public CellSource {
   void click(const Token& token);
   bool freeLock();
   Token tokenOf(int index) const;
-  void paintAll(QPainter& painter, const LinesLayout& layout, const LinesMarks& marks,
-                const Palette& palette) const;
+  bool drawsLines(const LinesMarks& marks) const;
+  /// Everything but the lines.
+  void paintWords(QPainter& painter, const LinesLayout& layout, const LinesMarks& marks,
+                  const Palette& palette) const;
 
   const Style& style_;
   HeatMap map_;
   LinesLayout layout_;
+  QImage buffer_;
   HoverLock<Token> lock_;
 };
 

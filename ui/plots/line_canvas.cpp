@@ -54,7 +54,7 @@ void dressAxes(QCustomPlot& plot, const LineLayout& layout, const PlotLook& look
   plot.xAxis->setTicks(x_labels);
   plot.yAxis->setTickLengthOut(0);
   plot.yAxis->setTickLabelPadding(static_cast<int>(6 * look.unit));
-  plot.yAxis->grid()->setPen(QPen(look.palette.line, look.unit));
+  plot.yAxis->grid()->setPen(QPen(look.gridColour(), look.unit));
   plot.yAxis->grid()->setZeroLinePen(Qt::NoPen);
 
   const QSharedPointer<QCPAxisTicker> steps(new StepTicker);

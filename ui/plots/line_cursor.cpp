@@ -30,7 +30,7 @@ QString smoothedText(const LineScene& scene, const LineReading& reading) {
 
 void paintMarks(QPainter& painter, const PlotFrame& frame, const PlotLook& look,
                 const std::vector<LineReading>& readings, double step) {
-  const double x = frame.xToPixel(step), unit = look.unit;
+  const double x = crisp(frame.xToPixel(step)), unit = look.unit;
   painter.setPen(QPen(look.palette.text, unit));
   painter.drawLine(QPointF(x, frame.rect.top()), QPointF(x, frame.rect.bottom()));
   for (const LineReading& reading : readings) {
@@ -42,8 +42,8 @@ void paintMarks(QPainter& painter, const PlotFrame& frame, const PlotLook& look,
   }
 }
 
-/// A row for each reading: the line's sample, its name, the value, the average. In a narrow plot the
-/// sample has to do for the name, and the average is left out.
+/// A row for each reading: the line's sample, its name, the value, the average. In a narrow plot
+/// the sample has to do for the name, and the average is left out.
 void paintBox(QPainter& painter, const LineScene& scene, const LineLayout& layout,
               const PlotLook& look, const std::vector<LineReading>& readings, double step) {
   const QRectF& rect = layout.frame.rect;
@@ -101,8 +101,8 @@ std::vector<LineReading> readLines(const LineScene& scene, double step) {
   for (std::size_t i = 0; i < scene.curves.size(); ++i) {
     const LineSeries& data = scene.curves[i].data;
     if (const auto at = data.indexAt(step))
-      readings.push_back({static_cast<int>(i), data.steps()[*at], data.values()[*at],
-                          data.smoothed()[*at]});
+      readings.push_back(
+          {static_cast<int>(i), data.steps()[*at], data.values()[*at], data.smoothed()[*at]});
   }
   return readings;
 }

@@ -50,8 +50,8 @@ std::vector<LineLayout::Curve> decimatedCurves(const LineScene& scene, const Axi
     Polyline values = decimate(data.steps(), data.values(), x, columns, scene.logarithmic);
     if (smoothed) {
       // Two pixels wide, so half as many columns.
-      drawn.smooth = averaged(data.steps(), data.smoothed(), x, std::max(columns / 2, 1),
-                              scene.logarithmic);
+      drawn.smooth =
+          averaged(data.steps(), data.smoothed(), x, std::max(columns / 2, 1), scene.logarithmic);
       drawn.raw = std::move(values);
     } else {
       drawn.smooth = std::move(values);
@@ -140,7 +140,7 @@ int placeFlags(const LineScene& scene, const PlotLook& look, int rows_allowed, d
   for (std::size_t i = 0; i < scene.flags.size(); ++i) {
     const double step = scene.flags[i].step;
     if (step >= frame.x.low && step <= frame.x.high)
-      flags.push_back({static_cast<int>(i), frame.xToPixel(step), {}, {}});
+      flags.push_back({static_cast<int>(i), crisp(frame.xToPixel(step)), {}, {}});
   }
   std::sort(flags.begin(), flags.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
   const QFontMetricsF metrics(look.text);
@@ -151,7 +151,8 @@ int placeFlags(const LineScene& scene, const PlotLook& look, int rows_allowed, d
     LineLayout::Flag& flag = flags[i];
     const QString& text = scene.flags[static_cast<std::size_t>(flag.index)].text;
     const double next = i + 1 < flags.size() ? flags[i + 1].x - 4 * look.unit : right;
-    const auto free = std::find_if(taken.begin(), taken.end(), [&](double x) { return x <= flag.x; });
+    const auto free =
+        std::find_if(taken.begin(), taken.end(), [&](double x) { return x <= flag.x; });
     const std::size_t row = free == taken.end() ? taken.size() - 1 : free - taken.begin();
     // In the last row the next flag has nowhere to go.
     const double room = (row + 1 < taken.size() ? right : next) - flag.x - mark;
@@ -171,8 +172,8 @@ double labelRoom(const LineScene& scene, const PlotLook& look) {
   double widest = 0;
   for (const LineCurve& curve : scene.curves)
     widest = std::max(widest, QFontMetricsF(look.strong).horizontalAdvance(curve.name));
-  // A leader line, the name and the longest number.
-  return 12 * look.unit + widest + 8 * look.unit +
+  // A leader line, the name, the longest number and the gaps between them.
+  return 28 * look.unit + widest +
          QFontMetricsF(look.number).horizontalAdvance(QStringLiteral("0.000123"));
 }
 
@@ -184,8 +185,7 @@ LineLayout layoutLines(const LineScene& scene, const PlotLook& look, const QSize
   const double tick_row = std::ceil(QFontMetricsF(look.number).height() + 8 * look.unit);
   const double bottom = (scene.x_labels ? tick_row + layout.row : gap) + layout.edge;
   const double room = std::ceil(std::max(labelRoom(scene, look), scene.least_label_room));
-  const double least_height =
-      bottom + layout.row * static_cast<double>(3 + scene.curves.size());
+  const double least_height = bottom + layout.row * static_cast<double>(3 + scene.curves.size());
   layout.labels_at_ends = room < 0.3 * size.width() && size.height() > least_height;
 
   PlotFrame& frame = layout.frame;
@@ -210,7 +210,8 @@ LineLayout layoutLines(const LineScene& scene, const PlotLook& look, const QSize
   frame.rect.setTop(top);
   frame.rect.setHeight(std::max(size.height() - top - bottom, 1.0));
 
-  layout.curves = decimatedCurves(scene, frame.x, std::max(1, static_cast<int>(frame.rect.width())));
+  layout.curves =
+      decimatedCurves(scene, frame.x, std::max(1, static_cast<int>(frame.rect.width())));
   const bool fixed = scene.fixed_y && (!scene.logarithmic || scene.fixed_y->low > 0);
   frame.y = scene.zoom_y ? *scene.zoom_y
             : fixed      ? padded(scene.fixed_y->low, scene.fixed_y->high, scene.logarithmic)
@@ -221,7 +222,8 @@ LineLayout layoutLines(const LineScene& scene, const PlotLook& look, const QSize
     curve.raw = clipped(curve.raw, frame);
     curve.smooth = clipped(curve.smooth, frame);
     if (curve.smooth.size() == 0) continue;
-    curve.end = QPointF(frame.xToPixel(curve.smooth.x.back()), frame.yToPixel(curve.smooth.y.back()));
+    curve.end =
+        QPointF(frame.xToPixel(curve.smooth.x.back()), frame.yToPixel(curve.smooth.y.back()));
     const LineSeries& data = scene.curves[i].data;
     if (const auto at = data.indexAt(frame.x.high)) curve.last = data.smoothed()[*at];
   }

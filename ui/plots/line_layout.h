@@ -18,7 +18,7 @@ namespace tfm::ui {
 /// All positions are relative to the top left corner of the plot.
 struct LineLayout {
   struct Curve {
-    Polyline raw, smooth;       ///< raw is empty where smoothing is off
+    Polyline raw, smooth;        ///< raw is empty where smoothing is off
     std::optional<QPointF> end;  ///< the last drawn point of `smooth`
     double last = 0;             ///< the exact value there
   };
@@ -40,7 +40,7 @@ struct LineLayout {
   std::vector<Flag> flags;
   double row = 0;   ///< height of a line of text
   double edge = 0;  ///< free space along the plot's border
-  QString note;    ///< what cannot be shown and why, empty if all is
+  QString note;     ///< what cannot be shown and why, empty if all is
 };
 
 /// Decimates, chooses the ranges and places every label.

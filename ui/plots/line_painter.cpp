@@ -47,7 +47,7 @@ void paintFlag(QPainter& painter, const LineScene& scene, const LineLayout& layo
                const LineLayout::Flag& flag, const PlotLook& look) {
   const QColor& colour = look.palette.*scene.flags[flag.index].colour;
   const double top = flag.box.top() + 3 * look.unit, unit = look.unit;
-  painter.setPen(QPen(colour, unit, Qt::DashLine));
+  painter.setPen(look.markerPen(colour));
   painter.drawLine(QPointF(flag.x, top), QPointF(flag.x, layout.frame.rect.bottom()));
   painter.setPen(Qt::NoPen);
   painter.setBrush(colour);
@@ -65,8 +65,9 @@ void paintNote(QPainter& painter, const LineLayout& layout, const PlotLook& look
   painter.setFont(look.text);
   const QRectF& rect = layout.frame.rect;
   const double pad = 4 * look.unit;
-  QRectF box = painter.boundingRect(rect.adjusted(3 * pad, pad, -3 * pad, -2 * pad),
-                                    Qt::AlignHCenter | Qt::AlignBottom | Qt::TextWordWrap, layout.note);
+  QRectF box =
+      painter.boundingRect(rect.adjusted(3 * pad, pad, -3 * pad, -2 * pad),
+                           Qt::AlignHCenter | Qt::AlignBottom | Qt::TextWordWrap, layout.note);
   painter.fillRect(box.adjusted(-pad, 0, pad, 0), look.palette.panel);
   painter.setPen(look.palette.muted);
   painter.drawText(box, Qt::AlignCenter | Qt::TextWordWrap, layout.note);
@@ -81,10 +82,12 @@ void paintLabels(QPainter& painter, const LineScene& scene, const LineLayout& la
   const double gap = 6 * look.unit;
   painter.setFont(look.text);
   painter.setPen(look.palette.muted);
-  painter.drawText(QRectF(gap, layout.edge, size.width(), layout.row), Qt::AlignVCenter, scene.y_title);
+  painter.drawText(QRectF(gap, layout.edge, size.width(), layout.row), Qt::AlignVCenter,
+                   scene.y_title);
   if (scene.x_labels)
-    painter.drawText(QRectF(rect.left(), size.height() - layout.row - layout.edge, rect.width(), layout.row),
-                     Qt::AlignRight | Qt::AlignVCenter, scene.x_title);
+    painter.drawText(
+        QRectF(rect.left(), size.height() - layout.row - layout.edge, rect.width(), layout.row),
+        Qt::AlignRight | Qt::AlignVCenter, scene.x_title);
   for (const LineLayout::Flag& flag : layout.flags) paintFlag(painter, scene, layout, flag, look);
   for (const LineLayout::Label& label : layout.labels) {
     if (layout.labels_at_ends)

@@ -112,8 +112,7 @@ void LinePlot::mousePressEvent(QMouseEvent* event) {
 void LinePlot::mouseMoveEvent(QMouseEvent* event) {
   const QPointF place = event->position();
   if (press_ && (event->buttons() & Qt::LeftButton)) {
-    const bool moved =
-        (place - *press_).manhattanLength() >= QApplication::startDragDistance();
+    const bool moved = (place - *press_).manhattanLength() >= QApplication::startDragDistance();
     if (!moved && !band_->isVisible()) return;
     const QRectF drawn = QRectF(*press_, place).normalized() & layout_.frame.rect;
     band_->setGeometry(drawn.toRect());
@@ -162,19 +161,28 @@ void LinePlot::keyPressEvent(QKeyEvent* event) {
   if (event->matches(QKeySequence::Copy)) return copyReadings();
   switch (event->key()) {
     case Qt::Key_Plus:
-    case Qt::Key_Equal: return zoomAround(centre, kKeyZoom);
-    case Qt::Key_Minus: return zoomAround(centre, 1 / kKeyZoom);
+    case Qt::Key_Equal:
+      return zoomAround(centre, kKeyZoom);
+    case Qt::Key_Minus:
+      return zoomAround(centre, 1 / kKeyZoom);
     case Qt::Key_0:
       follow();
       emit zoomXChanged(std::nullopt);
       return;
-    case Qt::Key_Left: return shift ? moveCursorBy(-1) : pan(-kPanShare, 0);
-    case Qt::Key_Right: return shift ? moveCursorBy(1) : pan(kPanShare, 0);
-    case Qt::Key_Up: return pan(0, kPanShare);
-    case Qt::Key_Down: return pan(0, -kPanShare);
-    case Qt::Key_PageDown: return moveCursorToFlag(1);
-    case Qt::Key_PageUp: return moveCursorToFlag(-1);
-    case Qt::Key_L: return setLogarithmic(!scene_.logarithmic);
+    case Qt::Key_Left:
+      return shift ? moveCursorBy(-1) : pan(-kPanShare, 0);
+    case Qt::Key_Right:
+      return shift ? moveCursorBy(1) : pan(kPanShare, 0);
+    case Qt::Key_Up:
+      return pan(0, kPanShare);
+    case Qt::Key_Down:
+      return pan(0, -kPanShare);
+    case Qt::Key_PageDown:
+      return moveCursorToFlag(1);
+    case Qt::Key_PageUp:
+      return moveCursorToFlag(-1);
+    case Qt::Key_L:
+      return setLogarithmic(!scene_.logarithmic);
     case Qt::Key_Escape:
       if (!cursor_) break;
       return moveCursor(std::nullopt);
@@ -183,7 +191,8 @@ void LinePlot::keyPressEvent(QKeyEvent* event) {
       for (std::size_t i = 0; cursor_ && i < scene_.flags.size(); ++i)
         if (scene_.flags[i].step == *cursor_) return emit flagActivated(static_cast<int>(i));
       break;
-    default: break;
+    default:
+      break;
   }
   QWidget::keyPressEvent(event);
 }

@@ -26,7 +26,8 @@ struct LineScene {
   bool x_labels = true;              ///< off for all but the lowest plot of a stack
   double least_label_room = 0;       ///< room right of the axes, so that stacked plots align
   std::optional<AxisRange> fixed_y;  ///< shown while following, instead of the data's range
-  std::optional<AxisRange> zoom_x, zoom_y;  ///< what the user chose; without it the data is followed
+  std::optional<AxisRange> zoom_x,
+      zoom_y;  ///< what the user chose; without it the data is followed
 };
 
 }  // namespace tfm::ui

@@ -5,8 +5,9 @@
 
 namespace tfm::ui {
 
-/// `value` for reading on screen in the user's locale: three significant digits, trailing zeros kept
-/// so that live numbers do not jump ("0.500", "4.10", "1,284"). Says so when it is not a number.
+/// `value` for reading on screen in the user's locale: three significant digits, trailing zeros
+/// kept so that live numbers do not jump ("0.500", "4.10", "1,284"). Says so when it is not a
+/// number.
 QString shortNumber(double value);
 
 /// `value` as the label of a tick: like shortNumber() without trailing zeros ("0.5").

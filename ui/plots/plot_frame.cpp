@@ -54,13 +54,15 @@ AxisRange padded(double low, double high, bool logarithmic) {
   return {low - air, high + air};
 }
 
+double crisp(double pixel) { return std::floor(pixel) + 0.5; }
+
 double PlotFrame::xToPixel(double value) const {
   return rect.left() + (value - x.low) / x.span() * rect.width();
 }
 
 double PlotFrame::yToPixel(double value) const {
-  const double share = logarithmic ? std::log(value / y.low) / std::log(y.high / y.low)
-                                   : (value - y.low) / y.span();
+  const double share =
+      logarithmic ? std::log(value / y.low) / std::log(y.high / y.low) : (value - y.low) / y.span();
   return rect.bottom() - share * rect.height();
 }
 

@@ -20,6 +20,9 @@ AxisRange panned(const AxisRange& range, double share, bool logarithmic = false)
 /// A range around the data with a little air, also when all of it is one value.
 AxisRange padded(double low, double high, bool logarithmic = false);
 
+/// The middle of the pixel that a coordinate falls in, where a thin line is sharp.
+double crisp(double pixel);
+
 /// Where the axes of a plot lie and what they show: maps data to pixels and back.
 struct PlotFrame {
   QRectF rect;

@@ -36,6 +36,16 @@ QPen PlotLook::rawPen(int index) const {
   return pen;
 }
 
+QPen PlotLook::markerPen(const QColor& colour) const {
+  QPen pen(colour, unit);
+  // Square caps would close the gaps.
+  pen.setCapStyle(Qt::FlatCap);
+  pen.setDashPattern({4, 3});
+  return pen;
+}
+
+QColor PlotLook::gridColour() const { return faded(palette.muted, 0.25); }
+
 QColor PlotLook::faded(const QColor& colour, double strength) const {
   const QColor& ground = palette.panel;
   const auto mix = [strength](float from, float to) {

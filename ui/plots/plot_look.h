@@ -24,6 +24,10 @@ struct PlotLook {
   QPen seriesPen(int index) const;
   /// The faint line of the raw values behind a smoothed one.
   QPen rawPen(int index) const;
+  /// The thin dashed line of a flag or a pin.
+  QPen markerPen(const QColor& colour) const;
+  /// Quieter than any line of data, in every theme.
+  QColor gridColour() const;
   /// `colour` on the way from the ground: 0 is the ground, 1 is the colour.
   QColor faded(const QColor& colour, double strength) const;
 };

@@ -40,6 +40,10 @@ void PlotStack::setTitle(const QString& title) {
   setAccessibleName(title);
 }
 
+void PlotStack::setZoomX(std::optional<AxisRange> range) {
+  for (LinePlot* plot : plots_) plot->setZoomX(range);
+}
+
 void PlotStack::alignPlots() {
   const PlotLook look(style_, style_.palette());
   double room = 0;

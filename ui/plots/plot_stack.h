@@ -2,9 +2,11 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "ui/figure/figure.h"
+#include "ui/plots/plot_frame.h"
 
 namespace tfm::ui {
 
@@ -22,6 +24,8 @@ class PlotStack : public QWidget, public Figure {
   /// Adds a plot at the bottom; `share` is its part of the height relative to the others.
   LinePlot& addPlot(int share);
   void setTitle(const QString& title);
+  /// Chooses what all plots show, or lets them follow the data with none.
+  void setZoomX(std::optional<AxisRange> range);
   LinePlot& plot(int index) const { return *plots_[static_cast<std::size_t>(index)]; }
 
   QString figureTitle() const override { return title_; }

@@ -66,6 +66,8 @@ QImage GlRenderWindow::readFrame() {
   GetDisplayFramebuffer()->Bind(GL_READ_FRAMEBUFFER);
   GetDisplayFramebuffer()->ActivateReadBuffer(0);
   state->vtkglPixelStorei(GL_PACK_ALIGNMENT, 4);
+  while (glGetError() != GL_NO_ERROR) {  // left by GLEW and VTK in the first frame; only ours count
+  }
   glReadPixels(0, 0, size[0], size[1], GL_BGRA, GL_UNSIGNED_BYTE, image.bits());
   state->PopReadFramebufferBinding();
   if (glGetError() != GL_NO_ERROR) return {};

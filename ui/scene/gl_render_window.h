@@ -18,9 +18,9 @@ class GlRenderWindow : public vtkGenericOpenGLRenderWindow {
   static GlRenderWindow* New();
   vtkTypeMacro(GlRenderWindow, vtkGenericOpenGLRenderWindow)
 
-  /// Takes the context; false (and every later render is a no-op) if there is none or it cannot be
-  /// used.
-  bool start(std::unique_ptr<GlContext> context);
+      /// Takes the context; false (and every later render is a no-op) if there is none or it cannot
+      /// be used.
+      bool start(std::unique_ptr<GlContext> context);
   /// What draws, as OpenGL names it.
   QString drawnBy();
   /// Reads the last frame. Null on an OpenGL error.

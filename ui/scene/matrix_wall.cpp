@@ -22,7 +22,7 @@ Camera directionOf(MatrixWall::View view) {
     case MatrixWall::View::Iso:
       return {.azimuth = -24, .elevation = 20};
     case MatrixWall::View::Top:
-      return {.azimuth = 0, .elevation = 58};
+      return {.azimuth = 0, .elevation = 50};
   }
   return {};
 }

@@ -59,7 +59,7 @@ void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palett
     const QImage image = capture(area.size(), imageScale(painter));
     wall_->scene.setPalette(style().palette());
     wall_->stale.assign(wall_->slabs.size(), true);
-    painter.setRenderHint(QPainter::LosslessImageRendering);
+    painter.setRenderHints(QPainter::LosslessImageRendering | QPainter::SmoothPixmapTransform);
     painter.drawImage(QRectF(QPointF(), area.size()), image);
   }
   paintOverlayIn(painter, area.size(), palette);

@@ -5,138 +5,172 @@
 #include <cmath>
 #include <limits>
 
+#include "ui/scene/slab_pieces.h"
+
 namespace tfm::ui {
 namespace {
 
 // Shares of the wall's size that stay free, chosen so that labels fit at a usual window size.
-constexpr float kLabelRoom = 0.055f;      // under a shelf: a name and a shape
-constexpr float kCaptionRoom = 0.035f;    // over a shelf: the group's title
-constexpr float kMostRoom = 0.5f;         // of the height for all of these together
-constexpr float kPitch = 0.085f;          // of the width: the least distance of two names
-constexpr float kVectorShare = 1.f / 32;  // of its length: the least thickness of a vector
+constexpr float kLabelRoom = 0.05f;     // of the height, under each matrix: its name and shape
+constexpr float kCaptionRoom = 0.035f;  // of the height, over a shelf: the captions
+constexpr float kMostRoom = 0.55f;      // of the height, for all of these together
+constexpr float kPitch = 0.064f;        // of the width: the least distance of two names
+constexpr float kCaption = 0.0092f;     // of the width: a letter of a caption
+constexpr float kPieceGap = 0.014f;     // of the width
+constexpr float kGroupGap = 0.03f;      // of the width
+constexpr float kThickness = 0.005f;    // of the size
+constexpr float kStepForward = 0.4f;    // of the mean height of a shelf
+constexpr int kRounds = 6;
 
-/// A matrix and the vectors that belong to it, as one piece; offsets from its bottom left corner.
-struct Piece {
-  struct Part {
-    int slab;
-    float x, y, width, height;
-    int attached_to;
-  };
-  std::vector<Part> parts;
-  float width = 0, height = 0;
+/// Free lengths, in cells.
+struct Spacing {
+  float label = 0, pitch = 0, caption_letter = 0, piece_gap = 0, group_gap = 0;
 };
 
-struct Run {
-  std::size_t first, count;  // pieces
-  QString title;
-  int layer;
-};
-
-struct Shelf {
-  std::size_t first_run, run_count;
+/// Pieces of one run, one above the other.
+struct Column {
+  std::size_t first, count;
   float width, height;
 };
 
-/// How far apart things stand.
-struct Spacing {
-  float pitch, piece_gap, group_gap;
+struct RunBox {
+  const PieceRun* run;
+  std::vector<Column> columns;
+  float width = 0, height = 0;
 };
 
-QSizeF extent(const MatrixSlab& slab) {
-  float width = static_cast<float>(slab.cols), height = static_cast<float>(slab.rows);
-  if (slab.cols == 1) width = std::max(width, height * kVectorShare);
-  if (slab.rows == 1) height = std::max(height, width * kVectorShare);
-  return {width, height};
+struct Shelf {
+  std::vector<RunBox> runs;
+  float width = 0, height = 0;
+};
+
+struct Wall {
+  std::vector<Shelf> shelves;
+  float width = 0, height = 0;
+  float room = 0;  ///< free height that belongs to each shelf
+};
+
+/// Small pieces stand on each other as long as no column is higher than `limit`.
+RunBox stack(const PieceRun& run, float limit, const Spacing& spacing) {
+  RunBox box{&run, {}};
+  for (std::size_t i = 0; i < run.pieces.size(); ++i) {
+    const SlabPiece& piece = run.pieces[i];
+    const bool fits =
+        !box.columns.empty() && box.columns.back().height + spacing.label + piece.height <= limit;
+    if (!fits) {
+      box.columns.push_back({i, 1, piece.width, piece.height});
+      continue;
+    }
+    Column& column = box.columns.back();
+    ++column.count;
+    column.width = std::max(column.width, piece.width);
+    column.height += spacing.label + piece.height;
+  }
+  for (Column& column : box.columns) {
+    column.width = std::max(column.width + spacing.piece_gap, spacing.pitch);
+    box.width += column.width;
+    box.height = std::max(box.height, column.height);
+  }
+  box.width = std::max(box.width, static_cast<float>(run.title.size()) * spacing.caption_letter);
+  return box;
 }
 
-/// Vectors directly after a matrix that fit one of its sides are its biases: under it or at its
-/// right.
-std::vector<Piece> pieces(std::span<const MatrixSlab> slabs, std::vector<Run>& runs) {
-  std::vector<Piece> result;
-  const MatrixSlab* owner = nullptr;
-  int owner_index = -1;
-  for (std::size_t i = 0; i < slabs.size(); ++i) {
-    const MatrixSlab& slab = slabs[i];
-    const auto width = static_cast<float>(extent(slab).width());
-    const auto height = static_cast<float>(extent(slab).height());
-    const bool same_run =
-        !runs.empty() && runs.back().title == slab.group && runs.back().layer == slab.layer;
-    if (!same_run) {
-      runs.push_back({result.size(), 0, slab.group, slab.layer});
-      owner = nullptr;
-    }
-    const bool under = owner && slab.rows == 1 && slab.cols == owner->cols;
-    const bool beside = owner && !under && slab.cols == 1 && slab.rows == owner->rows;
-    if (under) {
-      Piece& piece = result.back();
-      const float gap = height * 0.5f;
-      for (auto& part : piece.parts) part.y += height + gap;
-      piece.height += height + gap;
-      piece.parts.push_back({static_cast<int>(i), 0, 0, width, height, owner_index});
-    } else if (beside) {
-      Piece& piece = result.back();
-      const float gap = width * 0.5f;
-      const float y = piece.parts.front().y;
-      piece.parts.push_back(
-          {static_cast<int>(i), piece.width + gap, y, width, height, owner_index});
-      piece.width += gap + width;
-    } else {
-      result.push_back({{{static_cast<int>(i), 0, 0, width, height, -1}}, width, height});
-      ++runs.back().count;
-      owner = slab.isVector() ? nullptr : &slab;
-      owner_index = static_cast<int>(i);
-    }
+using Layer = std::vector<RunBox>;
+
+std::vector<Layer> layers(std::span<const PieceRun> runs, const Spacing& spacing) {
+  std::vector<Layer> result;
+  for (std::size_t i = 0; i < runs.size();) {
+    std::size_t end = i;
+    float tallest = 0;
+    for (; end < runs.size() && runs[end].layer == runs[i].layer; ++end)
+      for (const SlabPiece& piece : runs[end].pieces) tallest = std::max(tallest, piece.height);
+    Layer layer;
+    for (; i < end; ++i) layer.push_back(stack(runs[i], tallest, spacing));
+    result.push_back(std::move(layer));
   }
   return result;
 }
 
-float pieceAdvance(const Piece& piece, const Spacing& spacing) {
-  return std::max(piece.width + spacing.piece_gap, spacing.pitch);
-}
-
-float runWidth(const Run& run, std::span<const Piece> pieces, const Spacing& spacing) {
-  float width = 0;
-  for (const Piece& piece : pieces.subspan(run.first, run.count))
-    width += pieceAdvance(piece, spacing);
-  return width;
-}
-
-std::vector<Shelf> shelves(std::span<const Run> runs, std::span<const Piece> pieces,
-                           const Spacing& spacing, float wrap) {
-  std::vector<Shelf> result;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const float width = runWidth(runs[i], pieces, spacing);
-    const bool starts = result.empty() || runs[i].layer != runs[i - 1].layer ||
-                        result.back().width + spacing.group_gap + width > wrap;
-    if (starts)
-      result.push_back({i, 0, 0, 0});
-    else
-      result.back().width += spacing.group_gap;
-    Shelf& shelf = result.back();
-    ++shelf.run_count;
-    shelf.width += width;
-    for (const Piece& piece : pieces.subspan(runs[i].first, runs[i].count))
-      shelf.height = std::max(shelf.height, piece.height);
+Wall shelve(std::span<const Layer> layers, float wrap, const Spacing& spacing, float text) {
+  Wall wall;
+  const auto fits = [&](float width) {
+    return !wall.shelves.empty() &&
+           wall.shelves.back().width + spacing.group_gap + width <= wrap * 1.0001f;
+  };
+  const auto add = [&](const RunBox& run) {
+    Shelf& shelf = wall.shelves.back();
+    shelf.width += run.width + (shelf.runs.empty() ? 0 : spacing.group_gap);
+    shelf.height = std::max(shelf.height, run.height);
+    shelf.runs.push_back(run);
+  };
+  for (const Layer& layer : layers) {
+    float width = -spacing.group_gap;
+    for (const RunBox& run : layer) width += run.width + spacing.group_gap;
+    if (!fits(width)) wall.shelves.emplace_back();
+    for (const RunBox& run : layer) {
+      if (!wall.shelves.back().runs.empty() && !fits(run.width)) wall.shelves.emplace_back();
+      add(run);
+    }
   }
-  return result;
-}
-
-struct WallSize {
-  float width = 0, height = 0, room = 0;  // room: free height per shelf
-};
-
-WallSize measure(std::span<const Shelf> shelves, float text) {
-  WallSize size;
-  for (const Shelf& shelf : shelves) {
-    size.width = std::max(size.width, shelf.width);
-    size.height += shelf.height;
+  for (const Shelf& shelf : wall.shelves) {
+    wall.width = std::max(wall.width, shelf.width);
+    wall.height += shelf.height;
   }
-  const auto count = static_cast<float>(shelves.size());
+  const auto count = static_cast<float>(wall.shelves.size());
   const float share = std::min(kMostRoom, count * text * (kLabelRoom + kCaptionRoom));
-  const float full = size.height / (1 - share);
-  size.room = full * share / count;
-  size.height = full;
-  return size;
+  wall.height /= 1 - share;
+  wall.room = wall.height * share / count;
+  return wall;
+}
+
+/// The wall that fills `aspect` best. Its gaps are shares of its size and its size follows from the
+/// gaps: a few rounds settle both.
+Wall arrange(std::span<const PieceRun> runs, float aspect, float text, Spacing& spacing) {
+  Wall best;
+  for (int round = 0; round < kRounds; ++round) {
+    const std::vector<Layer> all = layers(runs, spacing);
+    float widest = 0, total = 0;
+    for (const Layer& layer : all) {
+      for (const RunBox& run : layer) {
+        widest = std::max(widest, run.width);
+        total += run.width + spacing.group_gap;
+      }
+    }
+    float best_scale = 0;
+    for (float wrap = widest; wrap < total * 1.08f; wrap *= 1.08f) {
+      Wall wall = shelve(all, wrap, spacing, text);
+      const float scale = std::min(aspect / wall.width, 1 / wall.height);
+      if (scale <= best_scale * 1.001f) continue;
+      best_scale = scale;
+      best = std::move(wall);
+    }
+    if (round + 1 == kRounds) break;
+    const float width = aspect / best_scale, height = 1 / best_scale;
+    spacing = {.label = kLabelRoom * text * height,
+               .pitch = kPitch * text * width,
+               .caption_letter = kCaption * text * width,
+               .piece_gap = kPieceGap * width,
+               .group_gap = kGroupGap * width};
+  }
+  return best;
+}
+
+void placePiece(WallLayout& layout, std::span<const MatrixSlab> slabs, const SlabPiece& piece,
+                const QVector3D& floor, float thickness) {
+  for (const SlabPiece::Part& part : piece.parts) {
+    const auto index = static_cast<std::size_t>(part.slab);
+    const float under = part.attached_to < 0 ? 0 : part.y;
+    layout.slabs[index] = {.corner = floor + QVector3D(part.x, part.y + part.height, 0),
+                           .width = part.width,
+                           .height = part.height,
+                           .depth = thickness,
+                           .rows = slabs[index].rows,
+                           .cols = slabs[index].cols,
+                           .attached_to = part.attached_to,
+                           .label = floor + QVector3D(part.x + part.width / 2, under, 0)};
+    for (const QVector3D& corner : layout.slabs[index].frontCorners())
+      layout.outline.push_back(corner);
+  }
 }
 
 }  // namespace
@@ -156,71 +190,34 @@ WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text) {
   layout.slabs.resize(slabs.size());
   if (slabs.empty()) return layout;
 
-  std::vector<Run> runs;
-  const std::vector<Piece> all = pieces(slabs, runs);
-
-  // The distances are shares of the width, and the width follows from them: a few rounds settle it.
-  Spacing spacing{};
-  std::vector<Shelf> best;
-  WallSize best_size;
-  float widest = 0, total = 0;
-  for (int round = 0; round < 4; ++round) {
-    widest = total = 0;
-    for (const Run& run : runs) {
-      const float width = runWidth(run, all, spacing);
-      widest = std::max(widest, width);
-      total += width + spacing.group_gap;
-    }
-    float best_scale = 0;
-    for (float wrap = widest; wrap < total * 1.2f; wrap *= 1.1f) {
-      auto candidate = shelves(runs, all, spacing, wrap * 1.001f);
-      const WallSize size = measure(candidate, text);
-      const float scale = std::min(aspect / size.width, 1 / size.height);
-      if (scale <= best_scale * 1.001f) continue;
-      best_scale = scale;
-      best = std::move(candidate);
-      best_size = size;
-    }
-    const float full = std::max(best_size.width, best_size.height * aspect);
-    spacing = {
-        .pitch = kPitch * text * full, .piece_gap = 0.012f * full, .group_gap = 0.035f * full};
-  }
-  best = shelves(runs, all, spacing, best_size.width * 1.001f);
-  best_size = measure(best, text);
-
-  const float thickness = 0.008f * std::max(best_size.width, best_size.height);
-  const float step_forward = 0.6f * best_size.height / static_cast<float>(best.size());
+  const std::vector<PieceRun> runs = pieceTogether(slabs);
+  Spacing spacing;
+  const Wall wall = arrange(runs, aspect, text, spacing);
+  const float thickness = kThickness * std::max(wall.width, wall.height);
+  const float step = kStepForward * wall.height / static_cast<float>(wall.shelves.size());
   float top = 0, z = 0;
-  for (std::size_t s = 0; s < best.size(); ++s) {
-    const Shelf& shelf = best[s];
+  for (const Shelf& shelf : wall.shelves) {
     const float floor = top - shelf.height;
     float x = 0;
-    for (const Run& run : std::span(runs).subspan(shelf.first_run, shelf.run_count)) {
-      const float start = x;
-      float tallest = 0;
-      for (const Piece& piece : std::span(all).subspan(run.first, run.count)) {
-        for (const Piece::Part& part : piece.parts) {
-          SlabPlace& place = layout.slabs[static_cast<std::size_t>(part.slab)];
-          place = {.corner = {x + part.x, floor + part.y + part.height, z},
-                   .width = part.width,
-                   .height = part.height,
-                   .depth = thickness,
-                   .rows = slabs[static_cast<std::size_t>(part.slab)].rows,
-                   .cols = slabs[static_cast<std::size_t>(part.slab)].cols,
-                   .attached_to = part.attached_to,
-                   .label = {x + part.x + part.width / 2,
-                             part.attached_to < 0 ? floor : floor + part.y, z}};
-          for (const QVector3D& corner : place.frontCorners()) layout.outline.push_back(corner);
+    for (const RunBox& box : shelf.runs) {
+      const float end = x + box.width + spacing.group_gap;
+      const QVector3D caption(x, floor + box.height, z);
+      layout.groups.push_back({box.run->title, caption, box.width});
+      layout.outline.insert(layout.outline.end(), {caption, caption + QVector3D(box.width, 0, 0)});
+      for (const Column& column : box.columns) {
+        float y = floor + column.height;
+        for (std::size_t i = column.first; i < column.first + column.count; ++i) {
+          const SlabPiece& piece = box.run->pieces[i];
+          y -= piece.height;
+          placePiece(layout, slabs, piece, {x, y, z}, thickness);
+          y -= spacing.label;
         }
-        tallest = std::max(tallest, piece.height);
-        x += pieceAdvance(piece, spacing);
+        x += column.width;
       }
-      layout.groups.push_back(
-          {run.title, {start, floor + tallest, z}, x - start, static_cast<int>(s)});
-      x += spacing.group_gap;
+      x = end;
     }
-    top = floor - best_size.room;
-    z += step_forward;
+    top = floor - wall.room;
+    z += step;
   }
   return layout;
 }

@@ -38,19 +38,19 @@ struct GroupPlace {
   QString title;
   QVector3D corner;  ///< top left
   float width = 0;
-  int shelf = 0;
 };
 
 struct WallLayout {
   std::vector<SlabPlace> slabs;
   std::vector<GroupPlace> groups;
-  std::vector<QVector3D> outline;  ///< corners of all slabs: what a camera has to show
+  std::vector<QVector3D> outline;  ///< corners of slabs and captions: what a camera has to show
 };
 
 /// Stands the matrices in model order on shelves, read like a page: left to right, then the next
-/// shelf, lower and nearer to the viewer. A layer starts a shelf; between groups a long one is
-/// broken if the wall then fills `aspect` (width / height) better. From the front or above no shelf
-/// hides another. `text` is the size of the labels, 1 at a desk.
+/// shelf, lower and nearer to the viewer, so that no shelf hides another from the front or above. A
+/// layer that fits on a shelf is not broken, small matrices of a group stand on each other beside
+/// tall ones, and the wall fills `aspect` (width / height) as well as it can. `text` is the size of
+/// the labels there has to be room for, 1 at a desk.
 WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text = 1);
 
 /// The first cell that `ray` meets from the front, on the `slabs`.

@@ -39,6 +39,10 @@ void showFlat(vtkActor& actor) {
   actor.ForceOpaqueOn();
 }
 
+QColor mix(const QColor& a, const QColor& b) {
+  return {(a.red() + b.red()) / 2, (a.green() + b.green()) / 2, (a.blue() + b.blue()) / 2};
+}
+
 struct Front {
   TextureGrid grid;
   vtkNew<vtkImageData> image;
@@ -66,7 +70,8 @@ struct Front {
     texture->SetColorModeToDirectScalars();
     texture->RepeatOff();
     texture->EdgeClampOn();
-    texture->MipmapOn();
+    // A large matrix is sampled and not averaged: the mean of many weights would look like zero.
+    texture->SetMipmap(grid.hasLines());
     texture->SetInterpolate(grid.hasLines());
     actor->SetMapper(mapper);
     actor->SetTexture(texture);
@@ -107,9 +112,9 @@ class Bodies {
   }
 
   void setPalette(const Palette& palette) {
-    // Top, right, bottom, left, back: as if lit from above and the left.
-    const std::array<QColor, 5> shades{palette.muted, palette.line, palette.line.darker(125),
-                                       palette.line, palette.raised};
+    // Top, right, bottom, left, back: as if lit from above.
+    const std::array<QColor, 5> shades{mix(palette.line, palette.muted), palette.line,
+                                       palette.line.darker(125), palette.line, palette.raised};
     for (vtkIdType i = 0; i < colours_->GetNumberOfTuples(); ++i) {
       const QColor& shade = shades[static_cast<std::size_t>(i % 5)];
       colours_->SetTuple3(i, shade.red(), shade.green(), shade.blue());

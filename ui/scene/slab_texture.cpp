@@ -8,9 +8,10 @@
 namespace tfm::ui {
 namespace {
 
-constexpr int kPixelsPerSmallCell = 12;
+// A power of two, so that every smaller copy that OpenGL makes still has whole cells.
+constexpr int kPixelsPerSmallCell = 16;
 constexpr int kSmallSide = 128;
-constexpr int kSmallCells = 4096;
+constexpr int kSmallCells = 2048;
 constexpr int kMaxSide = 8192;  // every OpenGL 3.2 driver in use can do this
 
 int shown(int count, int step) { return (count + step - 1) / step; }
@@ -23,13 +24,9 @@ TextureGrid::TextureGrid(int rows, int cols)
     pixels_per_cell = kPixelsPerSmallCell;
 }
 
-int TextureGrid::width() const {
-  return shown(cols, col_step) * pixels_per_cell + (hasLines() ? 1 : 0);
-}
+int TextureGrid::width() const { return shown(cols, col_step) * pixels_per_cell; }
 
-int TextureGrid::height() const {
-  return shown(rows, row_step) * pixels_per_cell + (hasLines() ? 1 : 0);
-}
+int TextureGrid::height() const { return shown(rows, row_step) * pixels_per_cell; }
 
 void paintTexture(const MatrixSlab& slab, const TextureGrid& grid, const ColourScale& scale,
                   const Rgba& line, std::span<Rgba> out) {
@@ -51,16 +48,15 @@ void paintTexture(const MatrixSlab& slab, const TextureGrid& grid, const ColourS
   }
   const auto side = static_cast<std::size_t>(grid.pixels_per_cell);
   std::vector<Rgba> colours(cols);
-  std::fill_n(out.begin(), width, line);
   for (std::size_t row = 0; row < static_cast<std::size_t>(grid.rows); ++row) {
     scale.fill(std::span(slab.values).subspan(row * cols, cols), colours);
-    const auto first = out.begin() + static_cast<std::ptrdiff_t>((row * side + 1) * width);
-    first[0] = line;
-    for (std::size_t x = 0; x < cols * side; ++x)
-      first[static_cast<std::ptrdiff_t>(x + 1)] = (x + 1) % side == 0 ? line : colours[x / side];
-    for (std::size_t copy = 1; copy + 1 < side; ++copy)
-      std::copy_n(first, width, first + static_cast<std::ptrdiff_t>(copy * width));
-    std::fill_n(first + static_cast<std::ptrdiff_t>((side - 1) * width), width, line);
+    const std::span<Rgba> cells = out.subspan(row * side * width, side * width);
+    const std::span<Rgba> first = cells.first(width);
+    for (std::size_t x = 0; x < width; ++x)
+      first[x] = x % side == side - 1 ? line : colours[x / side];
+    for (std::size_t y = 1; y + 1 < side; ++y)
+      std::ranges::copy(first, cells.subspan(y * width).begin());
+    std::ranges::fill(cells.last(width), line);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/scene/gl_render_window.h"
@@ -17,6 +18,9 @@ namespace tfm::ui {
 namespace {
 
 constexpr int kMoveMilliseconds = 450;
+constexpr int kSettleMilliseconds = 250;
+constexpr int kSmoothing = 2;      // pixels drawn for each pixel shown, in each direction
+constexpr int kMaxPixels = 16384;  // along one side of what OpenGL draws
 constexpr float kDegreesPerPixel = 0.35f;
 constexpr float kDegreesPerKey = 5.f;
 constexpr float kZoomPerNotch = 0.87f;
@@ -54,6 +58,15 @@ VtkPane::VtkPane(const Style& style, std::unique_ptr<GlContext> context, QWidget
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
   connect(&style, &Style::changed, this, &VtkPane::scheduleRender);
+
+  // Smooth edges cost four times as much as a frame: they come when the picture stands still.
+  settle_.setSingleShot(true);
+  settle_.setInterval(kSettleMilliseconds);
+  connect(&settle_, &QTimer::timeout, this, [this] {
+    if (dirty_ || !isVisible()) return;
+    picture_ = capture(size(), devicePixelRatioF());
+    update();
+  });
 
   move_.setStartValue(0.0);
   move_.setEndValue(1.0);
@@ -100,7 +113,11 @@ void VtkPane::scheduleRender() {
 
 QImage VtkPane::capture(const QSizeF& size, double scale) const {
   if (!available()) return {};
-  return scene_->draw(camera_, (size * scale).toSize().expandedTo({1, 1}));
+  const QSize pixels = (size * scale).toSize().expandedTo({1, 1});
+  if (std::max(pixels.width(), pixels.height()) * kSmoothing > kMaxPixels)
+    return scene_->draw(camera_, pixels);
+  return scene_->draw(camera_, pixels * kSmoothing)
+      .scaled(pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
 }
 
 void VtkPane::paintEvent(QPaintEvent*) {
@@ -109,7 +126,8 @@ void VtkPane::paintEvent(QPaintEvent*) {
   if (dirty_) {
     dirty_ = false;
     prepareScene();
-    picture_ = capture(size(), devicePixelRatioF());
+    picture_ = scene_->draw(camera_, (QSizeF(size()) * devicePixelRatioF()).toSize());
+    settle_.start();
   }
   painter.drawImage(QRectF(rect()), picture_);
   paintOverlay(painter);

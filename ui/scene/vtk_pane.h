@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QImage>
+#include <QTimer>
 #include <QVariantAnimation>
 #include <QWidget>
 #include <memory>
@@ -81,6 +82,7 @@ class VtkPane : public QWidget {
   std::unique_ptr<Scene> scene_;
   Camera camera_;
   QVariantAnimation move_;
+  QTimer settle_;  ///< runs out when nothing has changed for a while
   Camera move_from_, move_to_;
   QImage picture_;
   bool dirty_ = true;

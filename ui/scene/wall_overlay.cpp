@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <vector>
 
 #include "ui/scene/label_placer.h"
 #include "ui/scene/scale_bar.h"
@@ -22,13 +23,17 @@ constexpr double kChipOpacity = 0.82;
 constexpr double kNumberCell = 40;  // pixels a cell needs to show its number
 
 QString shapeText(int rows, int cols) {
-  return QStringLiteral("%1 %2 %3").arg(rows).arg(QChar(0x00d7)).arg(cols);
+  return QStringLiteral("%1%2%3").arg(rows).arg(QChar(0x00d7)).arg(cols);
 }
 
 class Overlay {
  public:
   Overlay(QPainter& painter, const WallPicture& picture)
-      : painter_(painter), p_(picture), placer_(QRectF(QPointF(), picture.size)) {}
+      : painter_(painter), p_(picture), placer_(QRectF(QPointF(), picture.size)) {
+    for (const SlabPlace& place : picture.layout.slabs)
+      outlines_.push_back(
+          outline(place, 0, 0, static_cast<float>(place.rows), static_cast<float>(place.cols)));
+  }
 
   void paint() {
     painter_.setRenderHint(QPainter::Antialiasing);
@@ -64,9 +69,23 @@ class Overlay {
     }
     return result;
   }
-  QPolygonF outline(int index) const {
-    const SlabPlace& at = place(index);
-    return outline(at, 0, 0, static_cast<float>(at.rows), static_cast<float>(at.cols));
+  const QPolygonF& outline(int index) const { return outlines_[static_cast<std::size_t>(index)]; }
+
+  /// Whether `box` lies over a slab other than its own and the vectors attached to it.
+  bool coversAnother(int index, const QRectF& box) const {
+    for (int other = 0; other < static_cast<int>(outlines_.size()); ++other) {
+      const QPolygonF& slab = outline(other);
+      if (other != index && place(other).attached_to != index &&
+          slab.boundingRect().intersects(box) && slab.intersects(QPolygonF(box)))
+        return true;
+    }
+    return false;
+  }
+
+  /// The smaller side on screen.
+  double thickness(int index) const {
+    const QRectF box = outline(index).boundingRect();
+    return std::min(box.width(), box.height());
   }
 
   /// A little of the ground behind text, so that it can be read over slabs.
@@ -101,7 +120,7 @@ class Overlay {
 
   void paintNumbers(int index) {
     const SlabPlace& at = place(index);
-    const QPolygonF all = outline(index);
+    const QPolygonF& all = outline(index);
     if (all.isEmpty()) return;
     const QRectF view(QPointF(), p_.size);
     painter_.setFont(p_.style.numberFont(10.5));
@@ -158,7 +177,7 @@ class Overlay {
   }
 
   void paintFocus(int index) {
-    const QPolygonF frame = outline(index);
+    const QPolygonF& frame = outline(index);
     if (frame.isEmpty()) return;
     painter_.setPen(QPen(p_.palette.mark, p_.style.px(1.5)));
     painter_.setBrush(Qt::NoBrush);
@@ -179,14 +198,21 @@ class Overlay {
     if (!left || !right || group.title.isEmpty()) return;
     const QFont font = p_.style.labelFont();
     const QFontMetricsF metrics(font);
-    const QString text =
-        metrics.elidedText(group.title, Qt::ElideRight, std::max(0.0, right->x() - left->x()));
-    const QRectF box(left->x(), left->y() - metrics.height() - p_.style.px(8),
-                     metrics.horizontalAdvance(text), metrics.height());
-    if (!placer_.place(box)) return;
-    painter_.setFont(font);
-    painter_.setPen(p_.palette.muted);
-    painter_.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, text);
+    const double room = std::max(1.0, right->x() - left->x());
+    const double slope = (right->y() - left->y()) / room;
+    for (const QString& text :
+         {group.title, metrics.elidedText(group.title, Qt::ElideRight, room)}) {
+      // The group's upper edge may rise to the right: stay above it.
+      const double width = metrics.horizontalAdvance(text);
+      const double edge = left->y() + std::min(0.0, slope * width);
+      const QRectF box(left->x(), edge - metrics.height() - p_.style.px(6), width,
+                       metrics.height());
+      if (!placer_.place(box)) continue;
+      painter_.setFont(font);
+      painter_.setPen(p_.palette.muted);
+      painter_.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, text);
+      return;
+    }
   }
 
   void paintNames() {
@@ -205,6 +231,8 @@ class Overlay {
 
   /// The name and below it the shape; where both find no room, the name alone.
   void paintName(int index) {
+    if (index != p_.focused && place(index).attached_to >= 0 && thickness(index) < p_.style.px(16))
+      return;
     const auto anchor = seen(place(index).label);
     if (!anchor) return;
     const bool focused = index == p_.focused;
@@ -214,25 +242,27 @@ class Overlay {
     const QString name = matrix.label.isEmpty() ? matrix.name : matrix.label;
     const QString shape = shapeText(matrix.rows, matrix.cols);
     const QFontMetricsF name_metrics(name_font), shape_metrics(shape_font);
-    const double padding = p_.style.px(3);
-    const double width =
-        std::max(name_metrics.horizontalAdvance(name), shape_metrics.horizontalAdvance(shape)) +
-        2 * padding;
-    QRectF box(anchor->x() - width / 2, anchor->y() + p_.style.px(4), width,
-               name_metrics.height() + shape_metrics.height());
+    const double name_width = name_metrics.horizontalAdvance(name);
+    const double shape_width = shape_metrics.horizontalAdvance(shape);
+    const auto box_of = [&](double width, double height) {
+      const double padded = width + p_.style.px(6);
+      return QRectF(anchor->x() - padded / 2, anchor->y() + p_.style.px(4), padded, height);
+    };
+    QRectF box =
+        box_of(std::max(name_width, shape_width), name_metrics.height() + shape_metrics.height());
     bool with_shape = true;
     if (focused) {
       placer_.take(box);
-    } else if (!placer_.place(box)) {
+    } else if (coversAnother(index, box) || !placer_.place(box)) {
       with_shape = false;
-      box.setHeight(name_metrics.height());
+      box = box_of(name_width, name_metrics.height());
       if (!placer_.place(box)) return;
     }
     paintChip(box);
     painter_.setFont(name_font);
     painter_.setPen(focused ? p_.palette.mark : p_.palette.text);
-    painter_.drawText(QRectF(box.topLeft(), QSizeF(width, name_metrics.height())), Qt::AlignCenter,
-                      name);
+    painter_.drawText(QRectF(box.topLeft(), QSizeF(box.width(), name_metrics.height())),
+                      Qt::AlignCenter, name);
     if (!with_shape) return;
     painter_.setFont(shape_font);
     painter_.setPen(p_.palette.muted);
@@ -242,6 +272,7 @@ class Overlay {
   QPainter& painter_;
   const WallPicture& p_;
   LabelPlacer placer_;
+  std::vector<QPolygonF> outlines_;
 };
 
 }  // namespace
@@ -253,7 +284,7 @@ void paintWallOverlay(QPainter& painter, const WallPicture& picture) {
 }
 
 QMarginsF wallMargins(const Style& style) {
-  return QMarginsF(style.px(28), style.px(40), style.px(28), style.px(96));
+  return QMarginsF(style.px(28), style.px(36), style.px(28), style.px(84));
 }
 
 }  // namespace tfm::ui

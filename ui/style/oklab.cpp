@@ -56,6 +56,12 @@ QColor mixOklab(const QColor& from, const QColor& to, double share) {
   return fromOklab(mixed);
 }
 
+double difference(const QColor& a, const QColor& b) {
+  const Triple one = toOklab(a);
+  const Triple other = toOklab(b);
+  return std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
+}
+
 double luminance(const QColor& colour) {
   const auto [r, g, b] = linear(colour);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;

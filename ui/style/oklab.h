@@ -9,6 +9,9 @@ namespace tfm::ui {
 /// look equal.
 QColor mixOklab(const QColor& from, const QColor& to, double share);
 
+/// How different two colours look: their distance in Oklab. About 0.02 can just be seen.
+double difference(const QColor& a, const QColor& b);
+
 /// Relative luminance in [0, 1] (WCAG 2.1).
 double luminance(const QColor& colour);
 /// Contrast ratio of two opaque colours, from 1 (equal) to 21 (black on white) (WCAG 2.1).

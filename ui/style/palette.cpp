@@ -10,9 +10,10 @@
 namespace tfm::ui {
 namespace {
 
-// Roles and series are Paul Tol's hues, made lighter on dark and darker on light until every one
-// has a contrast of 4.5 with ground, panel and raised (light cyan: 3), so that they serve for text
-// as well as for lines.
+// Roles are Paul Tol's hues, made lighter on dark and darker on light until they have a contrast
+// of 4.5 with ground, panel and raised, so that they serve for words. Series are his hues moved
+// apart in lightness until eyes without red or green cones tell them apart too; they have a
+// contrast of 3, enough for lines.
 const Palette kDark = {
     .ground = "#0f1522",
     .panel = "#151d2d",
@@ -31,7 +32,7 @@ const Palette kDark = {
     .key = "#ee7733",
     .value = "#2bb5a4",
     .output = "#cf7fc4",
-    .series = {"#5aa9ff", "#ee7733", "#2bb5a4", "#ff5c9a", "#7fd6f5", "#e8604c", "#cf7fc4"},
+    .series = {"#5aa9ff", "#ff9347", "#37ffb3", "#ff80b0", "#7ce5fd", "#af7b57", "#b962b4"},
 };
 
 const Palette kLight = {
@@ -52,7 +53,7 @@ const Palette kLight = {
     .key = "#b5500d",
     .value = "#00786c",
     .output = "#aa4499",
-    .series = {"#0072b4", "#b5500d", "#00786c", "#d42a68", "#0e86b5", "#991f05", "#aa4499"},
+    .series = {"#1f6fd6", "#d76600", "#029884", "#b5262d", "#0a6479", "#75090e", "#620077"},
 };
 
 // Signed values start from white here: black digits then keep a contrast of 7 on the whole scale.
@@ -74,7 +75,7 @@ const Palette kHighContrast = {
     .key = "#ffa366",
     .value = "#4fe0cc",
     .output = "#f0a8e6",
-    .series = {"#66c2ff", "#ffa366", "#4fe0cc", "#ff9ac0", "#c4efff", "#ff8f80", "#e0b0ff"},
+    .series = {"#66c2ff", "#ff8c1b", "#b2ffd9", "#ff8183", "#90e6ff", "#feb496", "#db97c7"},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <QFontDatabase>
 #include <QPalette>
 #include <QStyle>
+#include <QToolTip>
 #include <QWidget>
 #include <algorithm>
 
@@ -120,6 +121,7 @@ QIcon Style::icon(const QString& name, const QColor& colour) const {
 
 void Style::apply() {
   application_.setFont(textFont());
+  QToolTip::setFont(textFont(12));
   application_.setPalette(applicationPalette(palette()));
   application_.setStyleSheet(styleSheet(*this, *images_));
   emit changed();

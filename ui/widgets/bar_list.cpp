@@ -16,6 +16,7 @@ namespace {
 constexpr double kRow = 20;
 constexpr double kBar = 8;
 constexpr double kGap = 10;
+constexpr double kInset = 4;  // between a row's frame and its words
 constexpr double kRule = 9;          // the line above the summary with its space
 constexpr double kMostLabel = 0.45;  // of the width
 
@@ -87,9 +88,10 @@ BarList::Columns BarList::columns(const QRectF& area) const {
   if (high <= low) high = low + 1;
   label = std::min(label, area.width() * kMostLabel);
 
-  Columns columns{area, area, area, low, high};
+  const QRectF inside = area.adjusted(kInset, 0, -kInset, 0);
+  Columns columns{inside, inside, inside, low, high};
   columns.label.setWidth(label);
-  columns.number.setLeft(area.right() - number);
+  columns.number.setLeft(inside.right() - number);
   columns.bar.setLeft(columns.label.right() + kGap);
   columns.bar.setRight(std::max(columns.number.left() - kGap, columns.bar.left()));
   return columns;
@@ -149,7 +151,7 @@ DataTable BarList::figureData() const {
 }
 
 QRectF BarList::itemArea(int item, const QRectF& area) const {
-  return {area.left() - 2, area.top() + item * kRow + 1, area.width() + 4, kRow - 2};
+  return {area.left(), area.top() + item * kRow + 1, area.width(), kRow - 2};
 }
 
 QString BarList::itemText(int item) const {

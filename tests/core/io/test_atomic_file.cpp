@@ -7,6 +7,7 @@
 #include <QTest>
 #include <csignal>
 #include <filesystem>
+#include <memory>
 
 #include "core/io/atomic_file.h"
 #include "core/io/read_file.h"

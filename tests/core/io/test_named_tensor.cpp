@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <stdexcept>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTemporaryDir>
 #include <QTest>
-#include <cstring>
 
 #include "core/io/atomic_file.h"
 #include "core/io/npy.h"

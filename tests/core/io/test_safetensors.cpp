@@ -2,7 +2,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QtEndian>
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/observe/catalog.h"
+
+#include <map>
+
+namespace tfm::observe {
+namespace {
+
+AttentionKind kindOf(const std::string& path) {
+  if (path.ends_with("cross_attention")) return AttentionKind::Cross;
+  return path.starts_with("decoder") ? AttentionKind::DecoderSelf : AttentionKind::EncoderSelf;
+}
+
+}  // namespace
+
+std::vector<AttentionSite> attentionSites(const Program& program) {
+  std::vector<AttentionSite> sites;
+  std::map<AttentionKind, std::int64_t> layers;
+  for (const Step& step : program.steps) {
+    if (step.op != Op::Attention) continue;
+    const AttentionKind kind = kindOf(step.path);
+    sites.push_back(
+        {step.path, kind, layers[kind]++, std::get<AttentionArguments>(step.arguments).shape});
+  }
+  return sites;
+}
+
+}  // namespace tfm::observe

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/backend/backend.h"
+#include "core/model/batch.h"
+#include "core/model/model_config.h"
+#include "core/observe/catalog.h"
+#include "core/program/executor.h"
+
+namespace tfm::observe {
+
+/// A tensor's values at one moment, row-major.
+struct Observed {
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::vector<float> values;
+  float at(std::int64_t row, std::int64_t col) const {
+    return values[std::size_t(row * cols + col)];
+  }
+};
+
+using Observations = std::map<std::string, Observed>;
+
+/// Runs a model forward on an input and reads what happened inside. Changes nothing, so whether
+/// somebody watches makes no difference to training.
+class Probe {
+ public:
+  /// For batches of the sizes of `batch`.
+  Probe(const ModelConfig& config, const Batch& batch, const Backend<float>& backend);
+
+  const Program& program() const { return executor_.program(); }
+  /// All tensors that steps compute and whose name `pattern` selects; see selector.h.
+  Observations run(std::span<const float> parameters, const Batch& batch, std::string_view pattern);
+
+ private:
+  Executor<float> executor_;
+};
+
+}  // namespace tfm::observe

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+namespace tfm::observe {
+
+/// Whether a tensor's name fits a pattern: '*' stands for any characters, '?' for one, the rest for
+/// itself, and commas separate alternatives. "*.probabilities" selects all attention maps.
+bool selects(std::string_view pattern, std::string_view name);
+
+}  // namespace tfm::observe

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/answering.h"
+
+#include <algorithm>
+
+#include "core/base/check.h"
+#include "core/model/build_program.h"
+#include "core/model/generator.h"
+
+namespace tfm::train {
+namespace {
+
+using data::Framing;
+
+data::Example questionOnly(const data::Task& task, const std::string& question) {
+  return {task.encodeInput(question), {}};
+}
+
+/// Labels or classes: one forward pass, the most probable answer at each position that counts.
+AnsweredQuestion readOff(const ModelState& state, const data::Task& task, Framing framing,
+                         const std::string& question, const Backend<float>& backend) {
+  const data::Example example = questionOnly(task, question);
+  const Batch batch = data::frame(task, framing, std::span(&example, 1));
+  observe::Probe probe(state.config, batch, backend);
+  const std::string name(names::kOutput);
+  const TensorId id = probe.program().find(name);
+  const std::string& path = probe.program().tensors[std::size_t(id)].name;
+  const observe::Observed logits = probe.run(state.parameters, batch, path).at(path);
+  const auto positions =
+      framing == Framing::Classes ? 1 : std::min(logits.rows, std::int64_t(example.source.size()));
+  const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);
+  AnsweredQuestion result{question, "", {}};
+  data::Ids ids;
+  for (std::int64_t r = 0; r < positions; ++r) {
+    const ChosenToken token = chooseToken(
+        std::span(logits.values).subspan(std::size_t(r * logits.cols), std::size_t(logits.cols)),
+        {}, 0.0);
+    ids.push_back(token.id);
+    result.tokens.push_back({vocabulary.label(token.id), token.probability});
+  }
+  result.answer =
+      framing == Framing::Classes ? vocabulary.token(ids.front()) : vocabulary.decode(ids);
+  return result;
+}
+
+AnsweredQuestion inWords(const data::Vocabulary& vocabulary, const std::string& question,
+                         const Answer& answer) {
+  AnsweredQuestion result{question, vocabulary.decode(answer.tokens), {}};
+  for (std::size_t i = 0; i < answer.tokens.size(); ++i)
+    result.tokens.push_back({vocabulary.label(answer.tokens[i]), answer.probabilities[i]});
+  return result;
+}
+
+std::vector<Answer> write(const ModelState& state, const data::Task& task, Framing framing,
+                          std::span<const std::string> questions, const SamplingOptions& options,
+                          const Backend<float>& backend, const Generator::Progress& progress) {
+  std::vector<Prompt> prompts;
+  for (const std::string& question : questions) {
+    const data::Ids source = task.encodeInput(question);
+    prompts.push_back({framing == Framing::Seq2Seq ? source : data::Ids{},
+                       data::decoderPrompt(task, framing, source)});
+  }
+  const Generator generator(state.config, state.parameters, backend);
+  return generator.generate(prompts, data::outputVocabulary(task, framing).pad(), options,
+                            progress);
+}
+
+std::vector<std::string> labelsOf(const data::Vocabulary& vocabulary,
+                                  std::span<const std::int32_t> ids) {
+  std::vector<std::string> labels;
+  for (const std::int32_t id : ids) labels.push_back(vocabulary.label(id));
+  return labels;
+}
+
+bool writes(Framing framing) {
+  return framing == Framing::Seq2Seq || framing == Framing::NextToken;
+}
+
+}  // namespace
+
+std::vector<AnsweredQuestion> answer(const ModelState& state, const data::Task& task,
+                                     Framing framing, std::span<const std::string> questions,
+                                     const SamplingOptions& options, const Backend<float>& backend,
+                                     const AnswerProgress& progress) {
+  std::vector<AnsweredQuestion> result;
+  if (!writes(framing)) {
+    for (const std::string& question : questions)
+      result.push_back(readOff(state, task, framing, question, backend));
+    return result;
+  }
+  const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);
+  const auto inAllWords = [&](const std::vector<Answer>& answers) {
+    std::vector<AnsweredQuestion> words;
+    for (std::size_t i = 0; i < questions.size(); ++i)
+      words.push_back(inWords(vocabulary, questions[i], answers[i]));
+    return words;
+  };
+  Generator::Progress report;
+  if (progress)
+    report = [&](const std::vector<Answer>& answers) { return progress(inAllWords(answers)); };
+  return inAllWords(write(state, task, framing, questions, options, backend, report));
+}
+
+ProbeInput probeInput(const ModelState& state, const data::Task& task, Framing framing,
+                      const std::string& question, const Backend<float>& backend) {
+  ProbeInput input;
+  input.question = question;
+  const data::Ids source = task.encodeInput(question);
+  Batch& batch = input.batch;
+  batch.size = 1;
+  if (framing != Framing::NextToken) {
+    batch.source = source;
+    batch.source_length = std::int64_t(source.size());
+    batch.source_pad.assign(source.size(), 0);
+    input.source_labels = labelsOf(data::inputVocabulary(task, framing), source);
+  }
+  if (!writes(framing)) {
+    const std::string one[] = {question};
+    input.answer = answer(state, task, framing, one, {}, backend).front().answer;
+    return input;
+  }
+  // The decoder reads its prompt and then its own answer, up to the token before the last one it
+  // wrote.
+  batch.target = data::decoderPrompt(task, framing, source);
+  if (framing == Framing::Seq2Seq) {
+    SamplingOptions greedy;
+    greedy.most_tokens = state.config.target_length;
+    const std::string one[] = {question};
+    const Answer own = write(state, task, framing, one, greedy, backend, {}).front();
+    input.answer = data::outputVocabulary(task, framing).decode(own.tokens);
+    batch.target.insert(batch.target.end(), own.tokens.begin(), own.tokens.end() - 1);
+    input.decoder_labels = labelsOf(data::outputVocabulary(task, framing), batch.target);
+    input.written_labels = labelsOf(data::outputVocabulary(task, framing), own.tokens);
+  } else {
+    const auto longest = std::size_t(state.config.target_length);
+    if (batch.target.size() > longest)
+      batch.target.erase(batch.target.begin(), batch.target.end() - std::ptrdiff_t(longest));
+    input.decoder_labels = labelsOf(data::inputVocabulary(task, framing), batch.target);
+  }
+  batch.target_length = std::int64_t(batch.target.size());
+  return input;
+}
+
+}  // namespace tfm::train

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "core/data/task.h"
+#include "core/train/metrics.h"
+#include "core/train/model_state.h"
+#include "core/train/train_config.h"
+
+namespace tfm::io {
+struct TensorFile;
+}
+
+namespace tfm::train {
+
+/// What a file holds: a model at a moment of its training and all that is needed to go on.
+struct Document {
+  data::TaskConfig task;
+  TrainConfig train;
+  ModelState state;
+  History history;
+};
+
+/// A new model for a task, before its first step.
+Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
+                     const TrainConfig& train);
+
+/// The document as tensors and metadata. Parameters stand under their names, (out, in); moments
+/// under optimizer.first_moment.NAME and optimizer.second_moment.NAME; measurements under
+/// history.*.
+io::TensorFile toTensorFile(const Document& document);
+/// Throws Error naming the tensor or field that is missing, extra or wrong, and what was expected.
+Document fromTensorFile(const io::TensorFile& file, const std::string& where);
+
+/// Writes a .safetensors file whole or not at all.
+void saveDocument(const std::filesystem::path& path, const Document& document);
+Document openDocument(const std::filesystem::path& path);
+
+}  // namespace tfm::train

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/data/framing.h"
+#include "core/model/model_config.h"
+
+namespace tfm::train {
+
+/// How a model of this architecture reads the task. Throws Error saying why where it cannot.
+data::Framing framingFor(const ModelConfig& config, const data::Task& task);
+
+/// Gives a config the vocabularies, lengths and output that the task needs; what they were does not
+/// matter.
+void fitToTask(ModelConfig& config, const data::Task& task);
+
+/// The label whose first occurrence ends an answer, or -1.
+std::int32_t endLabel(const data::Task& task, data::Framing framing);
+
+}  // namespace tfm::train

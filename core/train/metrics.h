@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tfm::train {
+
+/// What one training step measured, before its update.
+struct StepMetrics {
+  std::int64_t step = 0;  ///< steps done, this one included
+  double loss = 0.0;
+  double accuracy = 0.0;           ///< share of sequences that are right in all positions
+  double position_accuracy = 0.0;  ///< share of positions, up to the pad that ends an answer
+  double learning_rate = 0.0;
+  double gradient_norm = 0.0;  ///< before clipping
+  double seconds = 0.0;        ///< of training, since the model was new
+  bool operator==(const StepMetrics&) const = default;
+};
+
+/// What held-out examples measured, without dropout. An accuracy counts as in StepMetrics; since
+/// all positions of a right sequence are right with the right past, it is the share that a greedy
+/// decoder answers exactly.
+struct Evaluation {
+  std::int64_t step = 0;
+  std::int64_t examples = 0;
+  double loss = 0.0;
+  double accuracy = 0.0;
+  double position_accuracy = 0.0;
+  bool operator==(const Evaluation&) const = default;
+};
+
+/// Everything measured since the model was new.
+struct History {
+  std::vector<StepMetrics> steps;
+  std::vector<Evaluation> evaluations;
+  bool operator==(const History&) const = default;
+};
+
+}  // namespace tfm::train

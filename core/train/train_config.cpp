@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/train_config.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/io/json_guard.h"
+
+namespace tfm::train {
+
+std::vector<io::Field> trainFields(TrainConfig& c) {
+  using io::choice;
+  using io::IntegerSlot;
+  using io::RealSlot;
+  constexpr std::int64_t kMostSteps = 1'000'000'000;
+  return {
+      {"optimizer", "How parameters follow the gradient",
+       choice(c.optimizer.kind, {"sgd", "adam", "adamw"})},
+      {"learning_rate", "Step size, or its peak in a schedule",
+       RealSlot{&c.schedule.learning_rate, 0.0, 1e3}},
+      {"momentum", "SGD: share of the last step that is kept",
+       RealSlot{&c.optimizer.momentum, 0.0, 1.0}},
+      {"beta1", "Adam: decay of the first moment", RealSlot{&c.optimizer.beta1, 0.0, 1.0}},
+      {"beta2", "Adam: decay of the second moment", RealSlot{&c.optimizer.beta2, 0.0, 1.0}},
+      {"eps", "Adam: added to the root of the second moment",
+       RealSlot{&c.optimizer.eps, 1e-30, 1.0}},
+      {"weight_decay", "How fast weights shrink by themselves",
+       RealSlot{&c.optimizer.weight_decay, 0.0, 10.0}},
+      {"schedule", "How the learning rate moves",
+       choice(c.schedule.kind, {"constant", "warmup_cosine", "warmup_exponential"})},
+      {"start_rate", "Learning rate at step 0 of a warm-up",
+       RealSlot{&c.schedule.start_rate, 0.0, 1e3}},
+      {"end_rate", "Learning rate that a schedule ends with",
+       RealSlot{&c.schedule.end_rate, 0.0, 1e3}},
+      {"warmup_steps", "Steps until the peak",
+       IntegerSlot{&c.schedule.warmup_steps, 0, kMostSteps}},
+      {"total_steps", "Step at which the cosine ends",
+       IntegerSlot{&c.schedule.total_steps, 1, kMostSteps}},
+      {"decay_begin", "Steps that the peak is held",
+       IntegerSlot{&c.schedule.decay_begin, 0, kMostSteps}},
+      {"decay_steps", "Steps for one decay", IntegerSlot{&c.schedule.decay_steps, 1, kMostSteps}},
+      {"decay_rate", "Factor of one decay", RealSlot{&c.schedule.decay_rate, 1e-6, 1.0}},
+      {"clip_norm", "The gradient is shortened to this length; 0 for never",
+       RealSlot{&c.clip_norm, 0.0, 1e9}},
+      {"batch_size", "Examples in a step", IntegerSlot{&c.batch_size, 1, 1'000'000}},
+      {"evaluate_every", "Steps between evaluations; 0 for never",
+       IntegerSlot{&c.evaluate_every, 0, kMostSteps}},
+      {"evaluation_size", "Held-out examples of an evaluation",
+       IntegerSlot{&c.evaluation_size, 1, 1'000'000}},
+      {"stop_steps", "Training stops after this step; 0 for never",
+       IntegerSlot{&c.stop.steps, 0, kMostSteps}},
+      {"stop_loss", "Training stops at this evaluation loss; 0 for never",
+       RealSlot{&c.stop.loss, 0.0, 1e9}},
+      {"stop_accuracy", "Training stops at this evaluation accuracy; 0 for never",
+       RealSlot{&c.stop.accuracy, 0.0, 1.0000001}},
+  };
+}
+
+void validate(const TrainConfig& config) {
+  TrainConfig copy = config;
+  io::checkFields(trainFields(copy), "training config");
+}
+
+std::string toJson(const TrainConfig& config) {
+  nlohmann::ordered_json json;
+  TrainConfig copy = config;
+  io::writeFields(trainFields(copy), json);
+  json["seed"] = config.seed;
+  return json.dump();
+}
+
+TrainConfig trainConfigFromJson(std::string_view text, const std::string& where) {
+  const nlohmann::json json = io::parseJson(text, where);
+  io::ObjectReader reader(json, where);
+  TrainConfig config;
+  reader.readFields(trainFields(config));
+  if (const nlohmann::json* seed = reader.child("seed")) {
+    if (!seed->is_number_unsigned()) reader.wrong("seed", "a whole number from 0");
+    config.seed = seed->get<std::uint64_t>();
+  }
+  reader.refuseUnknown();
+  validate(config);
+  return config;
+}
+
+}  // namespace tfm::train

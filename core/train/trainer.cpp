@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/backend/cpu/cpu_backend.h"
+#include "core/base/check.h"
+#include "core/base/system_memory.h"
+#include "core/data/batches.h"
+#include "core/model/build_program.h"
+#include "core/train/fit_task.h"
+
+namespace tfm::train {
+namespace {
+
+// Updates and norms run over fixed blocks, so that sums do not depend on the number of threads.
+constexpr std::int64_t kBlock = 1 << 15;
+// Steps between states that are kept for the case that the loss stops being a number.
+constexpr std::int64_t kKeepEvery = 100;
+
+std::string firstNonFinite(const ParameterLayout& layout, std::span<const float> values) {
+  for (const ParameterInfo& p : layout.parameters) {
+    const auto part = values.subspan(std::size_t(p.offset), std::size_t(p.size()));
+    if (!std::all_of(part.begin(), part.end(), [](float x) { return std::isfinite(x); }))
+      return p.name;
+  }
+  return {};
+}
+
+template <class Work>
+void overBlocks(WorkerPool& workers, std::int64_t size, const Work& work) {
+  const std::int64_t blocks = (size + kBlock - 1) / kBlock;
+  const auto piece = [&](std::int64_t block, int) {
+    const std::int64_t first = block * kBlock;
+    work(block, std::size_t(first), std::size_t(std::min(kBlock, size - first)));
+  };
+  if (blocks == 1)
+    piece(0, 0);
+  else
+    workers.run(blocks, piece);
+}
+
+void refuseTooLarge(const ModelConfig& model, const data::Task& task, std::int64_t batch_size,
+                    int threads) {
+  const std::int64_t needed = Trainer::memoryBytes(model, task, batch_size, threads);
+  const std::int64_t there = availableMemory();
+  if (needed > there)
+    throw Error("training this model needs about " + byteText(needed) + " of memory and " +
+                    byteText(there) + " are free",
+                "model size", "Choose a smaller model, shorter sequences or a smaller batch");
+}
+
+}  // namespace
+
+Diverged::Diverged(std::int64_t step, const std::string& tensor)
+    : Error("the loss is no longer a number at step " + std::to_string(step), tensor,
+            "Go back to the last good state and lower the learning rate"),
+      step_(step),
+      tensor_(tensor) {}
+
+Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config,
+                 int threads)
+    : task_(std::move(task)),
+      framing_(framingFor(state.config, *task_)),
+      config_((validate(config), std::move(config))),
+      backend_(makeCpuBackend<float>()),
+      workers_((refuseTooLarge(state.config, *task_, config_.batch_size, threads), threads)),
+      state_(std::move(state)),
+      engine_(state_.config, endLabel(*task_, framing_), *backend_, workers_),
+      gradients_(state_.parameters.size()),
+      last_good_(std::make_shared<const ModelState>(state_)) {}
+
+StepMetrics Trainer::step() {
+  const auto step = std::uint64_t(state_.step);
+  const Batch batch = data::trainingBatch(*task_, framing_, state_.seed, step, config_.batch_size);
+  const BatchResult result =
+      engine_.gradient(state_.parameters, batch, state_.seed, step, gradients_);
+  const double norm = clip();
+  if (!std::isfinite(result.loss) || !std::isfinite(norm)) {
+    std::string tensor = firstNonFinite(state_.layout, state_.parameters);
+    if (tensor.empty()) tensor = engine_.firstNonFinite(state_.parameters, batch);
+    if (tensor.empty()) tensor = "gradient of " + firstNonFinite(state_.layout, gradients_);
+    throw Diverged(state_.step + 1, tensor);
+  }
+  if (state_.step % kKeepEvery == 0) last_good_ = std::make_shared<const ModelState>(state_);
+  update();
+  return {state_.step,
+          result.loss,
+          result.counts.sequenceAccuracy(),
+          result.counts.positionAccuracy(),
+          learningRate(config_.schedule, state_.step - 1),
+          norm,
+          0.0};
+}
+
+double Trainer::clip() {
+  const auto size = std::int64_t(gradients_.size());
+  std::vector<double> squares(std::size_t((size + kBlock - 1) / kBlock));
+  overBlocks(workers_, size, [&](std::int64_t block, std::size_t first, std::size_t count) {
+    double sum = 0.0;
+    for (std::size_t i = first; i < first + count; ++i)
+      sum += double(gradients_[i]) * double(gradients_[i]);
+    squares[std::size_t(block)] = sum;
+  });
+  double sum = 0.0;
+  for (const double square : squares) sum += square;
+  const double norm = std::sqrt(sum);
+  if (config_.clip_norm > 0.0 && norm > config_.clip_norm && std::isfinite(norm)) {
+    const auto factor = float(config_.clip_norm / norm);
+    overBlocks(workers_, size, [&](std::int64_t, std::size_t first, std::size_t count) {
+      for (std::size_t i = first; i < first + count; ++i) gradients_[i] *= factor;
+    });
+  }
+  return norm;
+}
+
+void Trainer::update() {
+  const double rate = learningRate(config_.schedule, state_.step);
+  const OptimizerConfig& o = config_.optimizer;
+  const SgdRule sgd{rate, o.momentum, o.weight_decay};
+  const AdamRule adam{rate,
+                      o.beta1,
+                      o.beta2,
+                      o.eps,
+                      o.weight_decay,
+                      o.kind == OptimizerKind::AdamW,
+                      state_.optimizer_step + 1};
+  const std::span<float> p(state_.parameters), m(state_.first_moment), v(state_.second_moment);
+  const std::span<const float> g(gradients_);
+  overBlocks(workers_, std::int64_t(p.size()),
+             [&](std::int64_t, std::size_t first, std::size_t count) {
+               const auto of = [&](auto all) { return all.subspan(first, count); };
+               if (o.kind == OptimizerKind::Sgd)
+                 backend_->sgd(of(p), of(g), of(m), sgd);
+               else
+                 backend_->adam(of(p), of(g), of(m), of(v), adam);
+             });
+  ++state_.step;
+  ++state_.optimizer_step;
+}
+
+Evaluation Trainer::evaluate(std::int64_t examples) {
+  const Batch batch = data::evaluationBatch(*task_, framing_, 0, examples);
+  const BatchResult result = engine_.loss(state_.parameters, batch);
+  return {state_.step, examples, result.loss, result.counts.sequenceAccuracy(),
+          result.counts.positionAccuracy()};
+}
+
+void Trainer::setConfig(const TrainConfig& config) {
+  validate(config);
+  const auto adaptive = [](OptimizerKind kind) { return kind != OptimizerKind::Sgd; };
+  if (adaptive(config.optimizer.kind) != adaptive(config_.optimizer.kind)) {
+    std::fill(state_.first_moment.begin(), state_.first_moment.end(), 0.0F);
+    std::fill(state_.second_moment.begin(), state_.second_moment.end(), 0.0F);
+    state_.optimizer_step = 0;
+  }
+  config_ = config;
+}
+
+void Trainer::restore(const ModelState& state) {
+  check(state.config == state_.config, "a trainer goes on with a model of the same config");
+  state_ = state;
+  last_good_ = std::make_shared<const ModelState>(state_);
+}
+
+std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& task,
+                                  std::int64_t batch_size, int threads) {
+  // Cut as the gradient engine cuts: at most 8 chunks, each with its own gradient of all
+  // parameters.
+  constexpr std::int64_t kChunks = 8;
+  const std::int64_t chunks = std::min(batch_size, kChunks);
+  const data::FramedSizes sizes = data::sizesOf(task, framingFor(model, task));
+  ProgramOptions options;
+  options.training = options.loss = true;
+  const Program program = buildProgram(
+      model, {(batch_size + chunks - 1) / chunks, sizes.source_length, sizes.target_length},
+      options);
+  const std::int64_t parameters = program.parameters.total * std::int64_t(sizeof(float));
+  // Values, gradient, two moments, the kept state (three of these) and a gradient a chunk.
+  return parameters * (7 + chunks) +
+         program.memoryBytes(sizeof(float), true) * std::max(1, threads);
+}
+
+ModelState resetState(const ModelState& state) { return initialState(state.config, state.seed); }
+
+}  // namespace tfm::train

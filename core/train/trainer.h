@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "core/backend/backend.h"
+#include "core/base/error.h"
+#include "core/data/framing.h"
+#include "core/train/gradient_engine.h"
+#include "core/train/metrics.h"
+#include "core/train/model_state.h"
+#include "core/train/train_config.h"
+#include "core/train/worker_pool.h"
+
+namespace tfm::train {
+
+/// A loss or gradient that is no longer a number. The state before the step is untouched.
+class Diverged : public Error {
+ public:
+  Diverged(std::int64_t step, const std::string& tensor);
+  std::int64_t step() const { return step_; }
+  const std::string& tensor() const { return tensor_; }
+
+ private:
+  std::int64_t step_;
+  std::string tensor_;
+};
+
+/// Trains one model on one task, step by step, on the calling thread and a pool of its own.
+class Trainer {
+ public:
+  /// Throws Error where model and task do not fit, or where the memory needed is more than there is
+  /// (checked before any of it is taken).
+  Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config,
+          int threads);
+
+  /// One training step. Throws Diverged where loss or gradient are not finite.
+  StepMetrics step();
+  /// On the first `examples` held-out examples; the same ones every time.
+  Evaluation evaluate(std::int64_t examples);
+
+  const ModelState& state() const { return state_; }
+  /// The gradient of the last step, after clipping; zeros before the first.
+  std::span<const float> gradients() const { return gradients_; }
+  const TrainConfig& config() const { return config_; }
+  const data::Task& task() const { return *task_; }
+  std::shared_ptr<const data::Task> sharedTask() const { return task_; }
+  data::Framing framing() const { return framing_; }
+  const Backend<float>& backend() const { return *backend_; }
+
+  /// Takes effect with the next step. Another kind of optimizer starts with fresh moments.
+  void setConfig(const TrainConfig& config);
+  /// Goes on from another state of a model of the same shape. Seconds already trained are kept by
+  /// the caller.
+  void restore(const ModelState& state);
+  /// The newest kept state whose loss was finite: where to go back to after Diverged.
+  std::shared_ptr<const ModelState> lastGood() const { return last_good_; }
+
+  /// Bytes that training this model takes, computed without taking them.
+  static std::int64_t memoryBytes(const ModelConfig& model, const data::Task& task,
+                                  std::int64_t batch_size, int threads);
+
+ private:
+  double clip();
+  void update();
+
+  std::shared_ptr<const data::Task> task_;
+  data::Framing framing_;
+  TrainConfig config_;
+  std::unique_ptr<Backend<float>> backend_;
+  WorkerPool workers_;
+  ModelState state_;
+  GradientEngine<float> engine_;
+  AlignedVector<float> gradients_;
+  std::shared_ptr<const ModelState> last_good_;
+};
+
+/// The state of the model before its first step, as `state` began: the same weights again.
+ModelState resetState(const ModelState& state);
+
+}  // namespace tfm::train

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/training_loop.h"
+
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "core/data/task_table.h"
+
+namespace tfm::train {
+namespace {
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+std::chrono::duration<double> seconds(double value) { return std::chrono::duration<double>(value); }
+
+}  // namespace
+
+TrainingLoop::TrainingLoop(Document document, int threads)
+    : trainer_(data::makeTask(document.task), document.state, document.train, threads),
+      document_(std::move(document)) {
+  document_.state = {};
+  if (!document_.history.steps.empty()) seconds_ = document_.history.steps.back().seconds;
+  news_.step = trainer_.state().step;
+  thread_ = std::thread([this] { run(); });
+}
+
+TrainingLoop::~TrainingLoop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+void TrainingLoop::enqueue(Command command) {
+  {
+    const std::lock_guard lock(mutex_);
+    commands_.push_back(std::move(command));
+  }
+  wake_.notify_all();
+}
+
+void TrainingLoop::play() {
+  enqueue([this] { steps_left_ = -1; });
+}
+void TrainingLoop::pause() {
+  enqueue([this] { steps_left_ = 0; });
+}
+void TrainingLoop::stepOnce() {
+  enqueue([this] { steps_left_ = 1; });
+}
+
+void TrainingLoop::setSpeed(double steps_a_second) {
+  const std::lock_guard lock(mutex_);
+  speed_ = steps_a_second;
+}
+
+void TrainingLoop::setConfig(const TrainConfig& config) {
+  validate(config);
+  enqueue([this, config] {
+    trainer_.setConfig(config);
+    document_.train = config;
+  });
+}
+
+void TrainingLoop::reset(std::uint64_t seed) {
+  enqueue([this, seed] {
+    document_.train.seed = seed;
+    document_.history = {};
+    seconds_ = 0.0;
+    trainer_.restore(initialState(trainer_.state().config, seed));
+    snapshot_wanted_ = true;
+  });
+}
+
+void TrainingLoop::restoreLastGood() {
+  enqueue([this] {
+    const std::shared_ptr<const ModelState> good = trainer_.lastGood();
+    trainer_.restore(*good);
+    const auto later = [&](const auto& point) { return point.step > good->step; };
+    std::erase_if(document_.history.steps, later);
+    std::erase_if(document_.history.evaluations, later);
+    snapshot_wanted_ = true;
+  });
+}
+
+void TrainingLoop::watch(Watch watch, double snapshots_a_second) {
+  enqueue([this, watch = std::move(watch), snapshots_a_second]() mutable {
+    if (watch.question != watch_.question) probe_.reset();
+    watch_ = std::move(watch);
+    snapshot_interval_ = 1.0 / snapshots_a_second;
+    snapshot_wanted_ = true;
+  });
+}
+
+void TrainingLoop::post(std::function<void(Trainer&)> command) {
+  enqueue([this, command = std::move(command)] {
+    command(trainer_);
+    snapshot_wanted_ = true;
+  });
+}
+
+std::future<Document> TrainingLoop::document() {
+  auto promise = std::make_shared<std::promise<Document>>();
+  enqueue([this, promise] {
+    Document copy = document_;
+    copy.state = trainer_.state();
+    promise->set_value(std::move(copy));
+  });
+  return promise->get_future();
+}
+
+LoopNews TrainingLoop::drain() {
+  const std::lock_guard lock(mutex_);
+  LoopNews news = std::exchange(news_, {});
+  news_.running = news.running;
+  news_.step = news.step;
+  return news;
+}
+
+void TrainingLoop::say(LoopEvent event) {
+  const std::lock_guard lock(mutex_);
+  news_.events.push_back(std::move(event));
+}
+
+void TrainingLoop::run() {
+  for (;;) {
+    std::deque<Command> commands;
+    double speed = 0.0;
+    {
+      std::unique_lock lock(mutex_);
+      news_.running = steps_left_ != 0;
+      news_.step = trainer_.state().step;
+      const auto due = [this] { return stop_ || !commands_.empty(); };
+      if (steps_left_ == 0)
+        wake_.wait(lock, due);
+      else if (speed_ > 0.0 && next_step_ > now())
+        wake_.wait_for(lock, seconds(next_step_ - now()), due);
+      if (stop_) return;
+      commands.swap(commands_);
+      speed = speed_;
+    }
+    for (const Command& command : commands) {
+      try {
+        command();
+      } catch (const std::exception& problem) {
+        say({LoopEvent::Kind::Failed, problem.what(), trainer_.state().step});
+      }
+    }
+    if (steps_left_ != 0 && (speed <= 0.0 || now() >= next_step_)) {
+      next_step_ = now() + (speed > 0.0 ? 1.0 / speed : 0.0);
+      trainOneStep();
+    }
+    publishIfDue(std::exchange(snapshot_wanted_, false));
+  }
+}
+
+void TrainingLoop::trainOneStep() {
+  try {
+    const double begin = now();
+    StepMetrics metrics = trainer_.step();
+    seconds_ += now() - begin;
+    metrics.seconds = seconds_;
+    afterStep(metrics);
+  } catch (const Diverged& problem) {
+    steps_left_ = 0;
+    say({LoopEvent::Kind::Diverged, problem.what(), problem.step()});
+  } catch (const std::exception& problem) {
+    steps_left_ = 0;
+    say({LoopEvent::Kind::Failed, problem.what(), trainer_.state().step});
+  }
+}
+
+void TrainingLoop::afterStep(const StepMetrics& metrics) {
+  document_.history.steps.push_back(metrics);
+  {
+    const std::lock_guard lock(mutex_);
+    news_.steps.push_back(metrics);
+  }
+  const std::int64_t every = trainer_.config().evaluate_every;
+  if (every > 0 && metrics.step % every == 0) evaluateNow();
+  if (steps_left_ > 0) --steps_left_;
+  if (const auto reason = stopReason(metrics)) {
+    steps_left_ = 0;
+    say({LoopEvent::Kind::StopRule, *reason, metrics.step});
+  }
+  // The last picture must show the weights that training ended with.
+  if (steps_left_ == 0) snapshot_wanted_ = true;
+}
+
+void TrainingLoop::evaluateNow() {
+  const Evaluation evaluation = trainer_.evaluate(trainer_.config().evaluation_size);
+  document_.history.evaluations.push_back(evaluation);
+  const std::lock_guard lock(mutex_);
+  news_.evaluations.push_back(evaluation);
+}
+
+std::optional<std::string> TrainingLoop::stopReason(const StepMetrics& metrics) const {
+  const StopRules& rules = trainer_.config().stop;
+  if (rules.steps > 0 && metrics.step >= rules.steps)
+    return "reached step " + std::to_string(metrics.step);
+  const auto& evaluations = document_.history.evaluations;
+  if (evaluations.empty() || evaluations.back().step != metrics.step) return std::nullopt;
+  if (rules.loss > 0.0 && evaluations.back().loss <= rules.loss)
+    return "reached the loss asked for";
+  if (rules.accuracy > 0.0 && evaluations.back().accuracy >= rules.accuracy)
+    return "reached the accuracy asked for";
+  return std::nullopt;
+}
+
+void TrainingLoop::publishIfDue(bool force) {
+  const bool due = steps_left_ != 0 && now() - last_snapshot_ >= snapshot_interval_;
+  if (watch_ == Watch{} || !(force || due)) return;
+  last_snapshot_ = now();
+  std::shared_ptr<Snapshot> snapshot = look();
+  const std::lock_guard lock(mutex_);
+  news_.snapshot = std::move(snapshot);
+}
+
+std::shared_ptr<Snapshot> TrainingLoop::look() {
+  const ModelState& state = trainer_.state();
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->step = state.step;
+  if (watch_.parameters) snapshot->state = std::make_shared<const ModelState>(state);
+  if (watch_.norms)
+    snapshot->norms = observe::parameterNorms(state.layout, state.parameters, trainer_.gradients());
+  try {
+    if (!watch_.question.empty()) {
+      snapshot->probe = probeInput(state, trainer_.task(), trainer_.framing(), watch_.question,
+                                   trainer_.backend());
+      const Batch& batch = snapshot->probe.batch;
+      const BatchShape shape{batch.size, batch.source_length, batch.target_length};
+      if (probe_ == nullptr || !(probe_->program().shape == shape))
+        probe_ = std::make_unique<observe::Probe>(state.config, batch, trainer_.backend());
+      snapshot->sites = observe::attentionSites(probe_->program());
+      snapshot->observed = probe_->run(state.parameters, batch, watch_.pattern);
+    }
+    if (!watch_.samples.empty()) {
+      SamplingOptions greedy;
+      greedy.most_tokens =
+          std::min<std::int64_t>(64, std::max(state.config.target_length, std::int64_t{1}));
+      snapshot->samples = answer(state, trainer_.task(), trainer_.framing(), watch_.samples, greedy,
+                                 trainer_.backend());
+    }
+  } catch (const Error& problem) {
+    snapshot->problem = problem.what();
+  }
+  return snapshot;
+}
+
+}  // namespace tfm::train

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBrowser>
+#include <QTimer>
+
+#include "tests/ui/figure/sample_figure.h"
+#include "ui/figure/corner_menu.h"
+#include "ui/figure/data_table_dialog.h"
+#include "ui/figure/explanation_dialog.h"
+#include "ui/style/style.h"
+
+using namespace tfm::ui;
+
+namespace {
+
+template <class Widget>
+Widget* shown() {
+  for (QWidget* widget : QApplication::topLevelWidgets())
+    if (auto* wanted = qobject_cast<Widget*>(widget); wanted && wanted->isVisible()) return wanted;
+  return nullptr;
+}
+
+/// Answers the modal dialogs of an export: the resolution if it is asked for, then the file.
+void answerDialogs(const QString& path) {
+  QTimer::singleShot(50, [path] {
+    if (auto* dpi = shown<QInputDialog>()) {
+      QTimer::singleShot(50, [path] { answerDialogs(path); });
+      dpi->setIntValue(96);
+      dpi->accept();
+    } else if (auto* files = shown<QFileDialog>()) {
+      files->findChild<QLineEdit*>()->setText(path);
+      QMetaObject::invokeMethod(files, "accept");
+    }
+  });
+}
+
+}  // namespace
+
+class TestCornerMenu : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+    style_ = std::make_unique<Style>(*qApp);
+    host_ = std::make_unique<QWidget>();
+    host_->setFocusPolicy(Qt::StrongFocus);
+    menu_ = new CornerMenu(*style_, *host_);
+    host_->show();
+    host_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(host_.get()));
+    host_->setFocus();
+  }
+  void cleanup() {
+    host_.reset();
+    style_.reset();
+  }
+
+  void entriesNeedSomethingToWorkOn() {
+    for (const QAction* entry : entries()) QVERIFY(!entry->isEnabled());
+    menu_->setFigure(&figure_);
+    QVERIFY(entry("Copy")->isEnabled());
+    QVERIFY(!entry("Explain")->isEnabled());
+    menu_->setExplanation("words");
+    for (const QAction* entry : entries()) QVERIFY(entry->isEnabled());
+    menu_->setFigure(nullptr);
+    QVERIFY(!entry("Copy")->isEnabled());
+  }
+
+  void everyEntryIsThereWithItsShortcut() {
+    QCOMPARE(entries().size(), 7);
+    for (const char* name : {"Copy", "PNG", "SVG", "PDF", "CSV", "table", "Explain"})
+      QVERIFY2(entry(name), name);
+    for (const char* name : {"Copy", "PNG", "table", "Explain"}) {
+      QVERIFY(!entry(name)->shortcut().isEmpty());
+      QVERIFY(entry(name)->isShortcutVisibleInContextMenu());
+    }
+  }
+
+  void keyboardOpensTheMenuFromTheView() {
+    bool opened = false;
+    QTimer::singleShot(50, [&] {
+      opened = menu_->menu()->isVisible();
+      menu_->menu()->close();
+    });
+    QTest::keyClick(host_.get(), Qt::Key_Period, Qt::ControlModifier);
+    QTRY_VERIFY(opened);
+    QCOMPARE(menu_->focusPolicy(), Qt::StrongFocus);
+  }
+
+  void shortcutCopiesThePicture() {
+    QGuiApplication::clipboard()->setText("old");
+    menu_->setFigure(&figure_);
+    QTest::keyClick(host_.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(QGuiApplication::clipboard()->mimeData()->hasImage());
+  }
+
+  void shortcutsStayInTheirView() {
+    QWidget other;
+    other.show();
+    other.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&other));
+    QGuiApplication::clipboard()->setText("old");
+    menu_->setFigure(&figure_);
+    QTest::keyClick(&other, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(!QGuiApplication::clipboard()->mimeData()->hasImage());
+  }
+
+  void exportsThroughTheDialogs() {
+    const QTemporaryDir folder;
+    menu_->setFigure(&figure_);
+    for (const char* ending : {"PNG", "SVG", "PDF", "CSV"}) {
+      const QString path = folder.filePath(QString("figure.") + QString(ending).toLower());
+      answerDialogs(path);
+      entry(ending)->trigger();
+      QVERIFY2(QFileInfo(path).size() > 0, ending);
+    }
+    QCOMPARE(QImage(folder.filePath("figure.png")).size(),
+             figureImage(figure_, {.dpi = 96}).size());
+  }
+
+  void failedExportIsExplained() {
+    menu_->setFigure(&figure_);
+    answerDialogs("/proc/self/figure.svg");
+    entry("SVG")->trigger();
+    auto* box = shown<QMessageBox>();
+    QVERIFY(box);
+    QVERIFY(box->informativeText().contains("/proc/self/figure.svg"));
+    box->close();
+  }
+
+  void dataTableShowsAndCopiesTheNumbers() {
+    menu_->setFigure(&figure_);
+    entry("table")->trigger();
+    auto* dialog = shown<DataTableDialog>();
+    QVERIFY(dialog);
+    auto* view = dialog->findChild<QTableView*>();
+    QCOMPARE(view->model()->rowCount(), 3);
+    QCOMPARE(view->model()->headerData(1, Qt::Horizontal).toString(), "loss, mean");
+    QCOMPARE(view->model()->index(0, 1).data().toString(), "0.1");
+    dialog->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(dialog));
+    view->setFocus();
+    QTest::keyClick(view, Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text().left(11), "1\t0.1\nsay ");
+    dialog->close();
+  }
+
+  void explanationIsShown() {
+    menu_->setExplanation("Rows **sum** to 1.");
+    entry("Explain")->trigger();
+    auto* dialog = shown<ExplanationDialog>();
+    QVERIFY(dialog);
+    QCOMPARE(dialog->findChild<QTextBrowser*>()->toPlainText(), "Rows sum to 1.");
+    dialog->close();
+  }
+
+ private:
+  QList<QAction*> entries() const {
+    QList<QAction*> found;
+    for (QAction* action : menu_->menu()->actions())
+      if (!action->isSeparator()) found += action;
+    return found;
+  }
+  QAction* entry(const char* words) const {
+    for (QAction* action : entries())
+      if (QString(action->text()).remove('&').contains(words)) return action;
+    return nullptr;
+  }
+
+  SampleFigure figure_;
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<QWidget> host_;
+  CornerMenu* menu_ = nullptr;
+};
+
+QTEST_MAIN(TestCornerMenu)
+#include "test_corner_menu.moc"

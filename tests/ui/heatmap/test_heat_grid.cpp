@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAccessible>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+#include <memory>
+
+#include "tests/ui/heatmap/svg_of.h"
+#include "ui/heatmap/heat_grid.h"
+#include "ui/style/style.h"
+
+using namespace tfm::ui;
+
+namespace {
+
+/// Maps of 2 x 3 cells whose values all are layer * 0.1 + head * 0.01.
+HeatGroup group(const QString& name, int layers, int heads) {
+  HeatGroup group{name, 2, 3, std::vector<int>(layers, heads), {}, {}};
+  for (int layer = 0; layer < layers; ++layer)
+    for (int head = 0; head < heads; ++head)
+      group.values.insert(group.values.end(), 6, 0.1F * layer + 0.01F * head);
+  return group;
+}
+
+}  // namespace
+
+class TestHeatGrid : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<HeatGrid> grid_;
+
+  QPoint centre(const MapId& id) const { return grid_->mapRect(id).center().toPoint(); }
+  void click(const MapId& id) {
+    QTest::mouseClick(grid_->viewport(), Qt::LeftButton, {}, centre(id));
+  }
+  void press(Qt::Key key) { QTest::keyClick(grid_.get(), key); }
+
+ private slots:
+  void init() {
+    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
+    grid_ = std::make_unique<HeatGrid>(*style_);
+    grid_->setGroups({group("encoder self", 2, 3), group("cross", 1, 5)}, {}, "All heads");
+    grid_->resize(420, 640);
+    grid_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(grid_.get()));
+  }
+  void cleanup() {
+    grid_.reset();
+    style_.reset();
+  }
+
+  void hoverPreviewsClickLocksSecondClickFrees() {
+    QSignalSpy hovered(grid_.get(), &HeatGrid::mapHovered);
+    QSignalSpy locked(grid_.get(), &HeatGrid::mapLocked);
+    QSignalSpy freed(grid_.get(), &HeatGrid::mapFreed);
+    const MapId id{0, 1, 2};
+    QTest::mouseMove(grid_->viewport(), centre(id));
+    QVERIFY(hovered.takeLast().first().value<MapId>() == id);
+    click(id);
+    QVERIFY(locked.takeLast().first().value<MapId>() == id);
+    QTest::mouseMove(grid_->viewport(), centre({0, 0, 0}));
+    QVERIFY(hovered.isEmpty());
+    QVERIFY(grid_->shownMap() == id);
+    click(id);
+    QCOMPARE(freed.size(), 1);
+    click({0, -1, -1});  // means can be chosen as well
+    QVERIFY(locked.takeLast().first().value<MapId>() == (MapId{0, -1, -1}));
+    press(Qt::Key_Escape);
+    QVERIFY(!grid_->lockedMap());
+    QCOMPARE(freed.size(), 2);
+  }
+
+  void arrowsWalkTheTableAndIntoTheNextGroup() {
+    press(Qt::Key_Down);
+    QVERIFY(grid_->shownMap() == (MapId{0, -1, -1}));
+    press(Qt::Key_Left);
+    press(Qt::Key_Up);
+    QVERIFY(grid_->shownMap() == (MapId{0, -1, -1}));
+    press(Qt::Key_Right);
+    press(Qt::Key_Down);
+    QVERIFY(grid_->shownMap() == (MapId{0, 0, 0}));
+    press(Qt::Key_Return);
+    press(Qt::Key_Down);
+    QVERIFY(grid_->lockedMap() == (MapId{0, 1, 0}));
+    press(Qt::Key_Down);
+    QCOMPARE(grid_->lockedMap()->group, 1);
+  }
+
+  void meansAreNamedAndComputed() {
+    QCOMPARE(grid_->mapText({0, 1, 2}), QString("encoder self, layer 1, head 2"));
+    QCOMPARE(grid_->mapText({0, 1, -1}), QString("encoder self, layer 1, mean over heads"));
+    QCOMPARE(grid_->mapText({0, -1, 2}), QString("encoder self, head 2, mean over layers"));
+    QCOMPARE(grid_->mapText({0, -1, -1}), QString("encoder self, mean of all heads"));
+    QVERIFY(qAbs(grid_->map({0, 1, -1})[0] - 0.11F) < 1e-6F);
+    QVERIFY(qAbs(grid_->map({0, -1, 2})[5] - 0.07F) < 1e-6F);
+  }
+
+  void newValuesAreSeen() {
+    const auto colorAt = [&] {
+      return grid_->grab().toImage().pixelColor(
+          grid_->viewport()->pos() + grid_->mapRect({0, 0, 0}).topLeft().toPoint() + QPoint(5, 5));
+    };
+    const QColor before = colorAt();
+    grid_->setValues(0, std::vector<float>(36, 1.0F));
+    QCOMPARE(colorAt().rgb(), cividis(1.0).rgb());
+    QVERIFY(colorAt() != before);
+  }
+
+  void theLockedMapIsFramedInGold() {
+    const auto goldLeftOf = [&](const MapId& id) {
+      const QRectF map = grid_->mapRect(id);
+      return grid_->grab().toImage().pixelColor(
+                 QPointF(map.left() - 4, map.center().y()).toPoint()) == style_->palette().mark;
+    };
+    QVERIFY(!goldLeftOf({0, 1, 1}));
+    grid_->showLock(MapId{0, 1, 1});
+    QVERIFY(goldLeftOf({0, 1, 1}));
+    QVERIFY(!goldLeftOf({0, 0, 1}));
+  }
+
+  void manyMapsScrollAndTheLockIsShown() {
+    QCOMPARE(grid_->verticalScrollBar()->maximum(), 0);
+    grid_->setGroups({group("self", 12, 4)});
+    QVERIFY(grid_->verticalScrollBar()->maximum() > 0);
+    grid_->showLock(MapId{0, 11, 3});
+    QVERIFY(QRectF(grid_->viewport()->rect()).contains(grid_->mapRect({0, 11, 3})));
+    QVERIFY(!QRectF(grid_->viewport()->rect()).contains(grid_->mapRect({0, 0, 0})));
+    click({0, 11, 2});
+    QVERIFY(grid_->lockedMap() == (MapId{0, 11, 2}));
+  }
+
+  void theLockLeavesWithItsMap() {
+    click({0, 1, 2});
+    QSignalSpy freed(grid_.get(), &HeatGrid::mapFreed);
+    grid_->setGroups({group("encoder self", 2, 3)});
+    QVERIFY(grid_->lockedMap().has_value());
+    grid_->setGroups({group("encoder self", 2, 2)});
+    QCOMPARE(freed.size(), 1);
+    QVERIFY(!grid_->shownMap());
+  }
+
+  void screenReadersHearTheMap() {
+    QAccessibleInterface* table = QAccessible::queryAccessibleInterface(grid_.get());
+    QVERIFY(table);
+    QCOMPARE(table->text(QAccessible::Name), QString("All heads"));
+    QCOMPARE(table->childCount(), 12 + 6);
+    QCOMPARE(table->child(0)->text(QAccessible::Name), QString("encoder self, mean of all heads"));
+    grid_->showLock(MapId{0, 0, 1});
+    QCOMPARE(table->text(QAccessible::Value), QString("encoder self, layer 0, head 1"));
+  }
+
+  void paperHasCaptionsAndTheTableHasValues() {
+    const QByteArray svg = svgOf(*grid_);
+    for (const char* text : {">head 2<", ">layer 1<", ">mean<", ">largest 0.12<", ">1.00<"})
+      QVERIFY2(svg.contains(text), text);
+    QVERIFY(!svg.contains(">masked<"));
+
+    const DataTable table = grid_->figureData();
+    QCOMPARE(table.rows.size(), std::size_t((12 + 6) * 6));
+    const QStringList mean = table.rows[0];
+    QCOMPARE(mean.mid(0, 3), (QStringList{"encoder self", "mean", "mean"}));
+    for (const QStringList& row : table.rows) {
+      if (row[0] != "encoder self" || row[1] == "mean" || row[2] == "mean") continue;
+      const float expected = 0.1F * row[1].toInt() + 0.01F * row[2].toInt();
+      QCOMPARE(row[5].toFloat(), expected);
+    }
+  }
+};
+
+QTEST_MAIN(TestHeatGrid)
+#include "test_heat_grid.moc"

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAccessible>
+#include <QHelpEvent>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolTip>
+#include <memory>
+
+#include "tests/ui/heatmap/svg_of.h"
+#include "ui/heatmap/heat_map_view.h"
+#include "ui/style/style.h"
+
+using namespace tfm::ui;
+
+namespace {
+
+/// A causal map: row i looks at columns 0..i.
+HeatMap causalMap(int size) {
+  HeatMap map;
+  map.rows = map.cols = size;
+  for (int row = 0; row < size; ++row)
+    for (int col = 0; col < size; ++col) {
+      map.masked.push_back(col > row);
+      map.values.push_back(col > row ? 0.0F : 1.0F / static_cast<float>(row + 1));
+    }
+  for (int i = 0; i < size; ++i) map.row_labels << QString("t%1").arg(i);
+  map.col_labels = map.row_labels;
+  map.row_title = "writes";
+  map.col_title = "reads";
+  map.name = "layer 0, head 1";
+  return map;
+}
+
+}  // namespace
+
+class TestHeatMapView : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<HeatMapView> view_;
+
+  QPoint centre(int row, int col) const { return view_->cellRect(row, col).center().toPoint(); }
+  void moveTo(const QPoint& point) { QTest::mouseMove(view_.get(), point); }
+  void click(int row, int col, Qt::KeyboardModifiers keys = Qt::NoModifier) {
+    QTest::mouseClick(view_.get(), Qt::LeftButton, keys, centre(row, col));
+  }
+  void press(Qt::Key key) { QTest::keyClick(view_.get(), key); }
+  QColor pixel(const QPointF& point) const {
+    return view_->grab().toImage().pixelColor(point.toPoint());
+  }
+
+ private slots:
+  void init() {
+    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
+    view_ = std::make_unique<HeatMapView>(*style_);
+    view_->setMap(causalMap(4));
+    view_->resize(600, 480);
+    view_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+  }
+  void cleanup() {
+    view_.reset();
+    style_.reset();
+  }
+
+  void hoverPreviewsAndLeavingEnds() {
+    QSignalSpy hovered(view_.get(), &HeatMapView::cellHovered);
+    moveTo(centre(2, 1));
+    QCOMPARE(hovered.takeLast(), (QVariantList{2, 1}));
+    QVERIFY(view_->shownCell() == (Cell{2, 1}));
+    moveTo(centre(2, 1) + QPoint(2, 2));
+    QVERIFY(hovered.isEmpty());  // the same cell is no news
+    moveTo(QPoint(1, 1));
+    QCOMPARE(hovered.takeLast(), (QVariantList{-1, -1}));
+    QVERIFY(!view_->shownCell());
+  }
+
+  void clickLocksAndSecondClickFrees() {
+    QSignalSpy locked(view_.get(), &HeatMapView::cellLocked);
+    QSignalSpy freed(view_.get(), &HeatMapView::cellFreed);
+    QSignalSpy hovered(view_.get(), &HeatMapView::cellHovered);
+    click(2, 1);
+    QCOMPARE(locked.size(), 1);
+    QVERIFY(view_->lockedCell() == (Cell{2, 1}));
+    hovered.clear();
+    moveTo(centre(3, 3));
+    QVERIFY(hovered.isEmpty());  // a lock is not disturbed by the pointer
+    QVERIFY(view_->shownCell() == (Cell{2, 1}));
+    click(3, 0);
+    QCOMPARE(locked.takeLast(), (QVariantList{3, 0}));
+    QVERIFY(freed.isEmpty());
+    click(3, 0);
+    QCOMPARE(freed.size(), 1);
+    QVERIFY(!view_->lockedCell());
+  }
+
+  void escapeFreesAndThenPasses() {
+    QSignalSpy freed(view_.get(), &HeatMapView::cellFreed);
+    click(1, 1);
+    press(Qt::Key_Escape);
+    QCOMPARE(freed.size(), 1);
+    press(Qt::Key_Escape);
+    QCOMPARE(freed.size(), 1);
+  }
+
+  void outsideTheCellsNothingLocks() {
+    QSignalSpy locked(view_.get(), &HeatMapView::cellLocked);
+    QTest::mouseClick(view_.get(), Qt::LeftButton, {}, QPoint(2, 2));
+    QTest::mouseClick(view_.get(), Qt::RightButton, {}, centre(1, 1));
+    QVERIFY(locked.isEmpty());
+  }
+
+  void arrowsWalkAndStopAtTheEdge() {
+    press(Qt::Key_Down);
+    QVERIFY(view_->shownCell() == (Cell{0, 0}));
+    press(Qt::Key_Left);
+    QVERIFY(view_->shownCell() == (Cell{0, 0}));
+    press(Qt::Key_Down);
+    press(Qt::Key_Right);
+    QVERIFY(view_->shownCell() == (Cell{1, 1}));
+    QVERIFY(!view_->lockedCell());
+    press(Qt::Key_Return);
+    QVERIFY(view_->lockedCell() == (Cell{1, 1}));
+    QSignalSpy locked(view_.get(), &HeatMapView::cellLocked);
+    press(Qt::Key_Down);
+    QCOMPARE(locked.takeLast(), (QVariantList{2, 1}));  // the lock walks along
+    for (int i = 0; i < 9; ++i) press(Qt::Key_Down);
+    QVERIFY(view_->lockedCell() == (Cell{3, 1}));
+  }
+
+  void shiftClickChoosesRows() {
+    QSignalSpy rows(view_.get(), &HeatMapView::rowsSelected);
+    click(2, 0, Qt::ShiftModifier);
+    click(0, 0, Qt::ShiftModifier);
+    QCOMPARE(rows.takeLast().first().value<QList<int>>(), (QList<int>{0, 2}));
+    QVERIFY(!view_->lockedCell());
+    click(2, 3, Qt::ShiftModifier);
+    QCOMPARE(rows.takeLast().first().value<QList<int>>(), (QList<int>{0}));
+    press(Qt::Key_Escape);
+    QVERIFY(rows.takeLast().first().value<QList<int>>().isEmpty());
+  }
+
+  void followingAnotherPanelIsSilent() {
+    QSignalSpy locked(view_.get(), &HeatMapView::cellLocked);
+    view_->showLock(Cell{1, 0});
+    QVERIFY(view_->lockedCell() == (Cell{1, 0}));
+    view_->showLock(std::nullopt);
+    QVERIFY(!view_->lockedCell() && locked.isEmpty());
+  }
+
+  void theLockOutlivesNewValuesButNotNewSizes() {
+    click(1, 1);
+    view_->setValues(std::vector<float>(16, 0.5F));
+    view_->setMap(causalMap(4));
+    QVERIFY(view_->lockedCell().has_value());
+    QSignalSpy freed(view_.get(), &HeatMapView::cellFreed);
+    view_->setMap(causalMap(5));
+    QCOMPARE(freed.size(), 1);
+    QVERIFY_THROWS_EXCEPTION(std::logic_error, view_->setValues(std::vector<float>(16)));
+  }
+
+  void maskedCellsSaySoInTheTooltip() {
+    const auto tipAt = [&](int row, int col) {
+      QHelpEvent help(QEvent::ToolTip, centre(row, col), view_->mapToGlobal(centre(row, col)));
+      QApplication::sendEvent(view_.get(), &help);
+      return QToolTip::text();
+    };
+    QCOMPARE(tipAt(0, 2), QString("layer 0, head 1, from 't0' to 't2', masked"));
+    QCOMPARE(tipAt(1, 0), QString("layer 0, head 1, from 't1' to 't0', 0.50"));
+  }
+
+  void screenReadersHearTheCell() {
+    QAccessibleInterface* table = QAccessible::queryAccessibleInterface(view_.get());
+    QVERIFY(table);
+    QCOMPARE(table->childCount(), 16);
+    press(Qt::Key_Down);
+    press(Qt::Key_Right);
+    view_->setFocus();
+    QAccessibleInterface* cell = table->child(1);
+    QCOMPARE(cell->text(QAccessible::Name), QString("layer 0, head 1, from 't0' to 't1', masked"));
+    QCOMPARE(table->text(QAccessible::Value), cell->text(QAccessible::Name));
+    QCOMPARE(table->child(4)->text(QAccessible::Name),
+             QString("layer 0, head 1, from 't1' to 't0', 0.50"));
+    QCOMPARE(table->indexOfChild(cell), 1);
+    QCOMPARE(cell->parent(), table);
+    QVERIFY(cell->rect().contains(view_->mapToGlobal(centre(0, 1))));
+    QVERIFY(!cell->rect().contains(view_->mapToGlobal(centre(0, 2))));
+    QCOMPARE(table->childAt(cell->rect().center().x(), cell->rect().center().y()), cell);
+    QVERIFY(!cell->state().selected);
+    press(Qt::Key_Return);
+    QVERIFY(cell->state().selected);
+    QVERIFY(!table->child(2)->state().selected);
+    view_->setMap(causalMap(1));
+    QVERIFY(!cell->isValid());  // a reader may hold on to cells that are gone
+  }
+
+  void maskedLooksUnlikeZero() {
+    // In the middle of a cell, between the hatching's lines or on them: never the colour of a
+    // value.
+    HeatMap map = causalMap(4);
+    const QRgb zero = ColorTable(map.scale, style_->palette()).color(0.0);
+    const QPointF inside = view_->cellRect(0, 2).topLeft() + QPointF(6, 6);
+    QVERIFY(pixel(inside).rgb() != zero);
+    QVERIFY(pixel(inside) != pixel(QPointF(1, 1)));  // nor simply left out
+    map.masked.clear();
+    view_->setMap(map);
+    QCOMPARE(pixel(inside).rgb(), zero);
+  }
+
+  void theThemeIsFollowed() {
+    const QPointF masked = view_->cellRect(0, 3).topLeft() + QPointF(6, 6);
+    const QColor dark = pixel(masked);
+    style_->setTheme(Theme::Light);
+    QVERIFY(pixel(masked) != dark);
+  }
+
+  void theProjectorEnlarges() {
+    const QSizeF before = view_->figureSize();
+    style_->setScale(1.6);
+    QVERIFY(view_->figureSize().width() > 1.4 * before.width());
+  }
+
+  void veryLargeMapsAreDrawnToo() {
+    view_->setMap(causalMap(100));
+    const QRectF cell = view_->cellRect(0, 0);
+    const QRgb one = ColorTable(ColorScale(), style_->palette()).color(1.0);
+    QCOMPARE(pixel(cell.center()).rgb(), one);
+    click(99, 3);
+    QVERIFY(view_->lockedCell() == (Cell{99, 3}));
+  }
+
+  void paperHasTextAndLegend() {
+    const QByteArray svg = svgOf(*view_);
+    for (const char* text : {">t0<", ">t3<", ">reads →<", ">writes →<", ">masked<", ">0.33<",
+                             ">largest 1.00<", ">smallest 0.25<", ">0.00<", ">1.00<"})
+      QVERIFY2(svg.contains(text), text);
+    QVERIFY(!svg.contains("<image"));  // vectors, not pixels
+    HeatMap map = causalMap(4);
+    map.masked.clear();
+    view_->setMap(map);
+    QVERIFY(!svgOf(*view_).contains(">masked<"));
+  }
+
+  void hoverIsNotPrintedButTheLockIs() {
+    const QByteArray gold = paperPalette().mark.name().toLatin1();
+    moveTo(centre(1, 0));
+    QVERIFY(!svgOf(*view_).contains(gold));
+    click(1, 0);
+    QVERIFY(svgOf(*view_).contains(gold));
+  }
+
+  void longLabelsAreElidedOnPaper() {
+    HeatMap map = causalMap(4);
+    map.row_labels[1] = QString(60, 'w');
+    view_->setMap(map);
+    const QByteArray svg = svgOf(*view_);
+    QVERIFY(!svg.contains(QByteArray(60, 'w')));
+    QVERIFY(svg.contains("www…"));
+  }
+};
+
+QTEST_MAIN(TestHeatMapView)
+#include "test_heat_map_view.moc"

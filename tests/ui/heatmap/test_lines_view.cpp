@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAccessible>
+#include <QSignalSpy>
+#include <QTest>
+#include <memory>
+
+#include "tests/ui/heatmap/svg_of.h"
+#include "ui/heatmap/line_raster.h"
+#include "ui/heatmap/lines_view.h"
+#include "ui/style/style.h"
+
+using namespace tfm::ui;
+
+namespace {
+
+constexpr Token looking(int index) { return {Token::Side::Looking, index}; }
+constexpr Token lookedAt(int index) { return {Token::Side::LookedAt, index}; }
+
+/// Every row looks only at the column of its own index, and the last column is masked.
+HeatMap diagonalMap(int size) {
+  HeatMap map;
+  map.rows = map.cols = size;
+  map.values.assign(size * size, 0.0F);
+  map.masked.assign(size * size, 0);
+  for (int i = 0; i < size; ++i) {
+    map.values[i * size + i] = 1.0F;
+    map.masked[i * size + size - 1] = 1;
+    map.row_labels << QString("r%1").arg(i);
+    map.col_labels << QString("c%1").arg(i);
+  }
+  map.name = "layer 0, head 0";
+  return map;
+}
+
+int linesOnPaper(const LinesView& view) { return static_cast<int>(svgOf(view).count("<polyline")); }
+
+}  // namespace
+
+class TestLinesView : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<LinesView> view_;
+
+  QPoint centre(const Token& token) const { return view_->tokenRect(token).center().toPoint(); }
+  void click(const Token& token) {
+    QTest::mouseClick(view_.get(), Qt::LeftButton, {}, centre(token));
+  }
+
+ private slots:
+  void init() {
+    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
+    view_ = std::make_unique<LinesView>(*style_);
+    view_->setMap(diagonalMap(4));
+    view_->resize(480, 360);
+    view_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+  }
+  void cleanup() {
+    view_.reset();
+    style_.reset();
+  }
+
+  void hoverPreviewsClickLocksEscapeFrees() {
+    QSignalSpy hovered(view_.get(), &LinesView::tokenHovered);
+    QSignalSpy locked(view_.get(), &LinesView::tokenLocked);
+    QSignalSpy freed(view_.get(), &LinesView::tokenFreed);
+    QTest::mouseMove(view_.get(), centre(lookedAt(2)));
+    QVERIFY(hovered.takeLast().first().value<Token>() == lookedAt(2));
+    click(looking(1));
+    QVERIFY(locked.takeLast().first().value<Token>() == looking(1));
+    hovered.clear();
+    QTest::mouseMove(view_.get(), centre(looking(3)));
+    QVERIFY(hovered.isEmpty());
+    QTest::keyClick(view_.get(), Qt::Key_Escape);
+    QCOMPARE(freed.size(), 1);
+    click(looking(1));
+    click(looking(1));
+    QCOMPARE(freed.size(), 2);
+  }
+
+  void arrowsWalkTokensAndSides() {
+    QTest::keyClick(view_.get(), Qt::Key_Down);
+    QVERIFY(view_->shownToken() == looking(0));
+    QTest::keyClick(view_.get(), Qt::Key_Down);
+    QTest::keyClick(view_.get(), Qt::Key_Right);
+    QVERIFY(view_->shownToken() == lookedAt(1));
+    QTest::keyClick(view_.get(), Qt::Key_Return);
+    QVERIFY(view_->lockedToken() == lookedAt(1));
+  }
+
+  void onlyRealWeightsAreLines() {
+    // Four rows; zero weights and the masked last column have no line.
+    QCOMPARE(linesOnPaper(*view_), 3);
+    view_->showLock(looking(1));
+    QCOMPARE(linesOnPaper(*view_), 1);
+    view_->showLock(lookedAt(3));
+    QCOMPARE(linesOnPaper(*view_), 0);
+  }
+
+  void manyTokensShowLinesOfTheLockedOneOnly() {
+    view_->setMap(diagonalMap(LinesView::kMostTokens));
+    QCOMPARE(linesOnPaper(*view_), LinesView::kMostTokens - 1);
+    view_->setMap(diagonalMap(LinesView::kMostTokens + 1));
+    QCOMPARE(linesOnPaper(*view_), 0);
+    view_->showLock(looking(5));
+    QCOMPARE(linesOnPaper(*view_), 1);
+  }
+
+  void screenReadersHearTheStrongestPartner() {
+    QAccessibleInterface* table = QAccessible::queryAccessibleInterface(view_.get());
+    QCOMPARE(table->childCount(), 8);
+    QCOMPARE(table->child(1)->text(QAccessible::Name), QString("'r1' looks most at 'c1', 1.00"));
+    QCOMPARE(table->child(4 + 2)->text(QAccessible::Name),
+             QString("'c2' is looked at most by 'r2', 1.00"));
+    QCOMPARE(table->child(4 + 3)->text(QAccessible::Name), QString("'c3', everything masked"));
+  }
+
+  void theTableEqualsTheMap() {
+    const DataTable table = view_->figureData();
+    QCOMPARE(table.rows.size(), std::size_t(16));
+    QCOMPARE(table.rows[5][4].toDouble(), 1.0);
+    QCOMPARE(table.rows[6][4].toDouble(), 0.0);
+    QVERIFY(table.rows[7][4].isEmpty());
+  }
+
+  void rasteredLinesBlendByWeight() {
+    QImage image(20, 20, QImage::Format_ARGB32_Premultiplied);
+    const CrossingLine half{qRgba(255, 0, 0, 128), 10.0, 10.0};
+    rasterLines(image, std::span(&half, 1), 2.0);
+    QCOMPARE(qAlpha(image.pixel(5, 9)), 128);
+    QCOMPARE(qAlpha(image.pixel(15, 10)), 128);
+    QCOMPARE(qAlpha(image.pixel(5, 12)), 0);
+    const CrossingLine twice[] = {half, half};
+    rasterLines(image, twice, 2.0);
+    QCOMPARE(qAlpha(image.pixel(5, 9)), 192);
+    const CrossingLine beyond{qRgba(255, 0, 0, 255), -50.0, 90.0};
+    rasterLines(image, std::span(&beyond, 1), 2.0);  // is cut off at the edges
+    QCOMPARE(qAlpha(image.pixel(0, 19)), 0);
+  }
+};
+
+QTEST_MAIN(TestLinesView)
+#include "test_lines_view.moc"

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a line plot puts on paper and into a table.
+#include <QFile>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "ui/figure/exporter.h"
+#include "ui/plots/line_plot.h"
+#include "ui/plots/number_text.h"
+#include "ui/plots/plot_stack.h"
+#include "ui/style/style.h"
+
+using namespace tfm::ui;
+
+namespace {
+
+double noisyLoss(int step) {
+  return (4.1 * std::exp(-step / 300.0) + 6e-4) * (1 + 0.3 * std::sin(step * 12.9898));
+}
+
+void fill(LinePlot& plot) {
+  plot.setTitle("Loss of rot13");
+  plot.setAxisTitles("training step", "loss (nats per letter)");
+  plot.addSeries("training");
+  plot.addSeries("validation", false);
+  for (int step = 0; step <= 4000; ++step) {
+    plot.append(0, step, noisyLoss(step));
+    if (step % 500 == 0) plot.append(1, step, 1.1 * noisyLoss(step));
+  }
+  plot.setFlags({{1500, "feed-forward 5 to 8"}});
+}
+
+/// Largest distance of a polyline's point from the horizontal middle, read from the file.
+QList<QPointF> polylinePoints(const QString& svg) {
+  QList<QPointF> points;
+  static const QRegularExpression line("<polyline[^>]*points=\"([^\"]*)\"");
+  for (auto it = line.globalMatch(svg); it.hasNext();)
+    for (const QString& pair : it.next().captured(1).split(' ', Qt::SkipEmptyParts)) {
+      const QStringList xy = pair.split(',');
+      points << QPointF(xy.value(0).toDouble(), xy.value(1).toDouble());
+    }
+  return points;
+}
+
+}  // namespace
+
+class LinePlotFigureTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { style_ = std::make_unique<Style>(*qApp); }
+  void cleanupTestCase() { style_.reset(); }
+
+  void svgIsVectorsAndText() {
+    LinePlot plot(*style_);
+    fill(plot);
+    const QString svg = exported(plot);
+    QVERIFY(svg.contains("<path") || svg.contains("<polyline"));
+    QVERIFY(polylinePoints(svg).size() > 500);
+    for (const char* text : {"training step", "loss (nats per letter)", "validation",
+                             "feed-forward 5 to 8", "Loss of rot13"})
+      QVERIFY2(svg.contains(QRegularExpression(
+                   QStringLiteral(">\\s*%1\\s*</text>").arg(QRegularExpression::escape(text)))),
+               text);
+    QVERIFY(!svg.contains("<image"));
+  }
+
+  void zoomedSvgStaysInsideTheAxes() {
+    LinePlot plot(*style_);
+    fill(plot);
+    const QSizeF size = plot.figureSize();
+    const auto highest = [&] {
+      double top = size.height();
+      for (const QPointF& point : polylinePoints(exported(plot))) top = std::min(top, point.y());
+      return top;
+    };
+    plot.resize(size.toSize());
+    plot.show();
+    QTest::qWait(100);
+    for (int i = 0; i < 6; ++i) QTest::keyClick(&plot, Qt::Key_Plus), QTest::qWait(80);
+    for (int i = 0; i < 4; ++i) QTest::keyClick(&plot, Qt::Key_Down), QTest::qWait(80);
+    const LineLayout& layout = plot.layoutShown();
+    QVERIFY(highest() >= layout.frame.rect.top() - 1);
+    // Control: the data itself does leave the range that is shown.
+    QVERIFY(noisyLoss(0) > layout.frame.y.high);
+  }
+
+  void paintingUsesThePaletteGiven() {
+    LinePlot plot(*style_);
+    fill(plot);
+    QVERIFY(exported(plot).contains(paperPalette().series[0].name()));
+    ExportOptions dark;
+    dark.palette = palette(Theme::Dark);
+    QVERIFY(exported(plot, dark).contains(palette(Theme::Dark).series[0].name()));
+    QVERIFY(paperPalette().series[0] != palette(Theme::Dark).series[0]);
+  }
+
+  void tableEqualsTheData() {
+    LinePlot plot(*style_);
+    fill(plot);
+    plot.append(0, 4001, std::numeric_limits<double>::quiet_NaN());
+    const DataTable table = plot.figureData();
+    QCOMPARE(table.columns, QStringList({"step", "training", "validation"}));
+    QCOMPARE(table.rows.size(), std::size_t(4002));
+    for (int step = 0; step <= 4000; ++step) {
+      const QStringList& row = table.rows[std::size_t(step)];
+      QCOMPARE(row[0].toDouble(), double(step));
+      QCOMPARE(row[1].toDouble(), noisyLoss(step));
+      if (step % 500 == 0)
+        QCOMPARE(row[2].toDouble(), 1.1 * noisyLoss(step));
+      else
+        QVERIFY(row[2].isEmpty());
+    }
+    QVERIFY(std::isnan(table.rows.back()[1].toDouble()));
+    // Control: the three digits of the screen would not do.
+    QVERIFY(shortNumber(noisyLoss(7)).toDouble() != noisyLoss(7));
+  }
+
+  void stackTableHasTheColumnsOfAllPlots() {
+    PlotStack stack(*style_);
+    stack.setTitle("Training");
+    LinePlot& loss = stack.addPlot(2);
+    LinePlot& accuracy = stack.addPlot(1);
+    loss.addSeries("loss");
+    accuracy.addSeries("words");
+    loss.append(0, 1, 0.25);
+    loss.append(0, 2, 0.125);
+    accuracy.append(0, 2, 0.5);
+    const DataTable table = stack.figureData();
+    QCOMPARE(table.columns, QStringList({"step", "loss", "words"}));
+    QCOMPARE(table.rows[0], QStringList({"1", "0.25", ""}));
+    QCOMPARE(table.rows[1], QStringList({"2", "0.125", "0.5"}));
+    QVERIFY(exported(stack).contains("words"));
+  }
+
+ private:
+  QString exported(const Figure& figure, const ExportOptions& options = {}) {
+    const QString path = folder_.filePath("figure.svg");
+    exportFigure(figure, path, options);
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    return QString::fromUtf8(file.readAll());
+  }
+
+  QTemporaryDir folder_;
+  std::unique_ptr<Style> style_;
+};
+
+QTEST_MAIN(LinePlotFigureTest)
+#include "line_plot_figure_test.moc"

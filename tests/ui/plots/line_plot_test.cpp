@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a LinePlot answers data, mouse and keyboard.
+#include <QApplication>
+#include <QClipboard>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "ui/plots/line_plot.h"
+#include "ui/plots/plot_stack.h"
+#include "ui/style/style.h"
+
+using namespace tfm::ui;
+
+namespace {
+
+std::unique_ptr<LinePlot> shownPlot(Style& style) {
+  auto plot = std::make_unique<LinePlot>(style);
+  plot->setTitle("Loss");
+  plot->setAxisTitles("step", "loss (nats)");
+  plot->addSeries("training");
+  for (int step = 0; step <= 1000; ++step) plot->append(0, step, 4.1 * std::exp(-step / 200.0));
+  plot->resize(640, 320);
+  plot->show();
+  return plot;
+}
+
+QPoint at(const LinePlot& plot, double x_share, double y_share) {
+  const QRectF& rect = plot.layoutShown().frame.rect;
+  return QPointF(rect.left() + x_share * rect.width(), rect.top() + y_share * rect.height())
+      .toPoint();
+}
+
+void drag(LinePlot& plot, const QPoint& from, const QPoint& to) {
+  QTest::mousePress(&plot, Qt::LeftButton, {}, from);
+  const QPoint middle = (from + to) / 2;
+  for (const QPoint& place : {middle, to}) {
+    QMouseEvent move(QEvent::MouseMove, place, plot.mapToGlobal(place), Qt::NoButton,
+                     Qt::LeftButton, {});
+    QApplication::sendEvent(&plot, &move);
+  }
+  QTest::mouseRelease(&plot, Qt::LeftButton, {}, to);
+}
+
+void waitForRedraw(LinePlot& plot) {
+  QSignalSpy redrawn(&plot, &LinePlot::redrawn);
+  QVERIFY(redrawn.wait(2000));
+}
+
+}  // namespace
+
+class LinePlotTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    QLocale::setDefault(QLocale::c());
+    style_ = std::make_unique<Style>(*qApp);
+  }
+  void cleanupTestCase() { style_.reset(); }
+
+  void dragZoomsAndDoubleClickFollowsAgain() {
+    const auto plot = shownPlot(*style_);
+    QVERIFY(plot->following());
+    const AxisRange all = plot->layoutShown().frame.x;
+    QCOMPARE(all, (AxisRange{0, 1000}));
+    drag(*plot, at(*plot, 0.25, 0.2), at(*plot, 0.5, 0.8));
+    waitForRedraw(*plot);
+    QVERIFY(!plot->following());
+    const AxisRange zoomed = plot->layoutShown().frame.x;
+    QVERIFY(std::abs(zoomed.low - 250) < 3 && std::abs(zoomed.high - 500) < 3);
+
+    plot->append(0, 1001, 0.1);
+    waitForRedraw(*plot);
+    QCOMPARE(plot->layoutShown().frame.x, zoomed);  // new data does not move what is looked at
+
+    QTest::mouseDClick(plot.get(), Qt::LeftButton, {}, at(*plot, 0.5, 0.5));
+    waitForRedraw(*plot);
+    QVERIFY(plot->following());
+    QCOMPARE(plot->layoutShown().frame.x.high, 1001.0);
+  }
+
+  void aSlipOfTheHandDoesNotZoom() {
+    const auto plot = shownPlot(*style_);
+    const QPoint place = at(*plot, 0.5, 0.5);
+    drag(*plot, place, place + QPoint(2, 2));
+    QVERIFY(plot->following());
+  }
+
+  void wheelKeepsThePlaceUnderTheMouse() {
+    const auto plot = shownPlot(*style_);
+    const QPoint place = at(*plot, 0.3, 0.4);
+    const PlotFrame before = plot->layoutShown().frame;
+    QWheelEvent wheel(place, plot->mapToGlobal(place), {}, QPoint(0, 120), Qt::NoButton, {},
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(plot.get(), &wheel);
+    waitForRedraw(*plot);
+    const PlotFrame after = plot->layoutShown().frame;
+    QVERIFY(after.x.span() < before.x.span() && after.y.span() < before.y.span());
+    QVERIFY(std::abs(after.pixelToX(place.x()) - before.pixelToX(place.x())) < 1e-6);
+  }
+
+  void keysZoomMoveAndReset() {
+    const auto plot = shownPlot(*style_);
+    QTest::keyClick(plot.get(), Qt::Key_Plus);
+    waitForRedraw(*plot);
+    const AxisRange zoomed = plot->layoutShown().frame.x;
+    QVERIFY(zoomed.span() < 1000);
+    QTest::keyClick(plot.get(), Qt::Key_Right);
+    waitForRedraw(*plot);
+    QVERIFY(plot->layoutShown().frame.x.low > zoomed.low);
+    QTest::keyClick(plot.get(), Qt::Key_0);
+    waitForRedraw(*plot);
+    QVERIFY(plot->following());
+  }
+
+  void logarithmicAxisSaysWhatItCannotShow() {
+    const auto plot = shownPlot(*style_);
+    plot->append(0, 1001, 0);
+    plot->append(0, 1002, -3);
+    plot->append(0, 1003, std::numeric_limits<double>::quiet_NaN());
+    waitForRedraw(*plot);
+    QVERIFY(!plot->layoutShown().note.contains("logarithmic"));  // control: linear shows zeros
+    QVERIFY(plot->layoutShown().note.contains("1 values are not numbers"));
+    QSignalSpy changed(plot.get(), &LinePlot::logarithmicChanged);
+    QTest::keyClick(plot.get(), Qt::Key_L);
+    waitForRedraw(*plot);
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(plot->layoutShown().note.contains("2 values at or below 0"));
+    const AxisRange& y = plot->layoutShown().frame.y;
+    QVERIFY(y.low > 0 && std::isfinite(y.high));
+    plot->clearPoints();
+    plot->append(0, 0, -1);
+    waitForRedraw(*plot);
+    QVERIFY(plot->layoutShown().note.contains("needs values above 0"));
+    QVERIFY(!plot->grab().isNull());
+  }
+
+  void logarithmZoomSurvivesNegativeRange() {
+    const auto plot = shownPlot(*style_);
+    drag(*plot, at(*plot, 0.1, 0.1), at(*plot, 0.9, 1.0));  // reaches below zero
+    waitForRedraw(*plot);
+    QVERIFY(plot->layoutShown().frame.y.low < 0);
+    plot->setLogarithmic(true);
+    waitForRedraw(*plot);
+    QVERIFY(plot->layoutShown().frame.y.low > 0);
+  }
+
+  void flagsAreClicked() {
+    const auto plot = shownPlot(*style_);
+    plot->setFlags({{250, "learning rate 0.003"}, {700, "wider", &Palette::mark}});
+    waitForRedraw(*plot);
+    QSignalSpy activated(plot.get(), &LinePlot::flagActivated);
+    QTest::mouseClick(plot.get(), Qt::LeftButton, {}, at(*plot, 0.7, 0.5));
+    QCOMPARE(activated.count(), 1);
+    QCOMPARE(activated.takeFirst().at(0).toInt(), 1);
+    const QRectF label = plot->layoutShown().flags[0].box;
+    QTest::mouseClick(plot.get(), Qt::LeftButton, {}, label.center().toPoint());
+    QCOMPARE(activated.count(), 1);
+    QCOMPARE(activated.takeFirst().at(0).toInt(), 0);
+    // Control: beside a flag there is nothing to click.
+    QTest::mouseClick(plot.get(), Qt::LeftButton, {}, at(*plot, 0.5, 0.5));
+    QCOMPARE(activated.count(), 0);
+    QTest::keyClick(plot.get(), Qt::Key_PageDown);
+    QCOMPARE(plot->cursorStep(), std::optional<double>(250));
+    QTest::keyClick(plot.get(), Qt::Key_Return);
+    QCOMPARE(activated.count(), 1);
+  }
+
+  void cursorReadsExactValues() {
+    const auto plot = shownPlot(*style_);
+    QTest::mouseMove(plot.get(), at(*plot, 0.4, 0.5));
+    QTRY_VERIFY(plot->cursorStep().has_value());
+    const double step = *plot->cursorStep();
+    QVERIFY(std::abs(step - 400) < 3);
+    QTest::keyClick(plot.get(), Qt::Key_Right, Qt::ShiftModifier);
+    QCOMPARE(*plot->cursorStep(), step + 1);
+    QVERIFY(plot->accessibleDescription().contains(QString::number(step + 1)));
+    QTest::keyClick(plot.get(), Qt::Key_C, Qt::ControlModifier);
+    const QStringList cells = QApplication::clipboard()->text().split('\t');
+    QCOMPARE(cells.value(0), QString("training"));
+    QCOMPARE(cells.value(2).toDouble(), 4.1 * std::exp(-(step + 1) / 200.0));
+  }
+
+  void hiddenPlotDrawsNothingAndBurstsDrawOnce() {
+    LinePlot plot(*style_);
+    plot.addSeries("training");
+    QSignalSpy redrawn(&plot, &LinePlot::redrawn);
+    for (int step = 0; step < 100; ++step) plot.append(0, step, step);
+    QTest::qWait(150);
+    QCOMPARE(redrawn.count(), 0);
+    plot.show();
+    QTRY_VERIFY(redrawn.count() > 0);
+    QTest::qWait(150);
+    redrawn.clear();
+    for (int step = 100; step < 1100; ++step) plot.append(0, step, step);
+    QTest::qWait(150);
+    QCOMPARE(redrawn.count(), 1);
+  }
+
+  void themeChangeKeepsDataAndView() {
+    const auto plot = shownPlot(*style_);
+    plot->setZoomX(AxisRange{100, 200});
+    waitForRedraw(*plot);
+    const QImage dark = plot->grab().toImage();
+    style_->setTheme(Theme::Light);
+    waitForRedraw(*plot);
+    QVERIFY(plot->grab().toImage() != dark);
+    QCOMPARE(plot->layoutShown().frame.x, (AxisRange{100, 200}));
+    QCOMPARE(plot->scene().curves[0].data.size(), std::size_t(1001));
+    style_->setTheme(Theme::Dark);
+  }
+
+  void stackedPlotsZoomReadAndAlignTogether() {
+    PlotStack stack(*style_);
+    LinePlot& loss = stack.addPlot(2);
+    LinePlot& accuracy = stack.addPlot(1);
+    loss.addSeries("a rather long name");
+    accuracy.addSeries("words");
+    accuracy.setFixedY(AxisRange{0, 1});
+    for (int step = 0; step < 500; ++step) {
+      loss.append(0, step, 4);
+      accuracy.append(0, step, 0.5);
+    }
+    stack.resize(800, 500);
+    stack.show();
+    QTRY_COMPARE(accuracy.layoutShown().frame.rect.right(), loss.layoutShown().frame.rect.right());
+    QTest::keyClick(&loss, Qt::Key_Plus);
+    QTRY_VERIFY(accuracy.layoutShown().frame.x.span() < 400);
+    QTest::keyClick(&accuracy, Qt::Key_Right, Qt::ShiftModifier);
+    QVERIFY(accuracy.cursorStep().has_value());
+    QCOMPARE(loss.cursorStep(), accuracy.cursorStep());
+    QTest::keyClick(&accuracy, Qt::Key_0);
+    QTRY_VERIFY(loss.following());
+  }
+
+ private:
+  std::unique_ptr<Style> style_;
+};
+
+QTEST_MAIN(LinePlotTest)
+#include "line_plot_test.moc"

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loss strip, the schedule, the histograms and the probability bars.
+#include <QPainter>
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "ui/plots/bar_histogram.h"
+#include "ui/plots/loss_strip.h"
+#include "ui/plots/probability_bars.h"
+#include "ui/plots/schedule_plot.h"
+#include "ui/style/style.h"
+
+using namespace tfm::ui;
+
+namespace {
+
+QImage painted(const Figure& figure) {
+  QImage image(figure.figureSize().toSize(), QImage::Format_RGB32);
+  image.fill(paperPalette().panel);
+  QPainter painter(&image);
+  figure.paintFigure(painter, QRectF(QPointF(), figure.figureSize()), paperPalette());
+  return image;
+}
+
+int pixelsOf(const QImage& image, const QColor& colour) {
+  int count = 0;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) count += image.pixelColor(x, y) == colour;
+  return count;
+}
+
+std::vector<HistogramRow> histogram(float left, float right) {
+  return {{"query", {left, right}, -1, 1, 0.25}, {"key", {right, left}, -1, 1, 0.5}};
+}
+
+}  // namespace
+
+class SmallPlotsTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() {
+    QLocale::setDefault(QLocale::c());
+    style_ = std::make_unique<Style>(*qApp);
+  }
+  void cleanupTestCase() { style_.reset(); }
+
+  void stripChoosesRecordedSteps() {
+    LossStrip strip(*style_);
+    for (int step = 0; step <= 1000; step += 10) strip.append(step, std::exp(-step / 100.0));
+    strip.resize(612, 60);
+    strip.show();
+    QSignalSpy clicked(&strip, &LossStrip::stepClicked);
+    QSignalSpy hovered(&strip, &LossStrip::stepHovered);
+    QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(306, 30));
+    QCOMPARE(clicked.takeFirst().at(0).toDouble(), 500.0);
+    QTest::keyClick(&strip, Qt::Key_Left);
+    QCOMPARE(clicked.takeFirst().at(0).toDouble(), 490.0);
+    QTest::keyClick(&strip, Qt::Key_PageDown);
+    QCOMPARE(clicked.takeFirst().at(0).toDouble(), 590.0);
+    QTest::keyClick(&strip, Qt::Key_End);
+    QCOMPARE(clicked.takeFirst().at(0).toDouble(), 1000.0);
+    QVERIFY(strip.accessibleDescription().contains("1000"));
+    QTest::mouseMove(&strip, QPoint(126, 30));
+    QTRY_COMPARE(hovered.count(), 1);
+    QCOMPARE(hovered.at(0).at(0).toDouble(), 200.0);
+    QCOMPARE(clicked.count(), 0);  // control: hovering chooses nothing
+  }
+
+  void stripShowsThePinInGold() {
+    LossStrip strip(*style_);
+    for (int step = 0; step < 100; ++step) strip.append(step, 1.0 / (1 + step));
+    const QColor gold = paperPalette().mark;
+    QCOMPARE(pixelsOf(painted(strip), gold), 0);
+    strip.setPinnedStep(40);
+    QVERIFY(pixelsOf(painted(strip), gold) > 5);
+  }
+
+  void stripSurvivesUnfitValues() {
+    LossStrip strip(*style_);
+    strip.show();
+    QVERIFY(!strip.grab().isNull());
+    strip.append(0, -1);
+    strip.append(1, std::numeric_limits<double>::quiet_NaN());
+    strip.append(2, 0);
+    QSignalSpy changed(&strip, &LossStrip::logarithmicChanged);
+    QTest::keyClick(&strip, Qt::Key_L);
+    QVERIFY(strip.logarithmic());
+    QCOMPARE(changed.count(), 1);
+    QTest::qWait(100);
+    QVERIFY(!strip.grab().isNull());
+    QCOMPARE(strip.figureData().rows[0], QStringList({"0", "-1"}));
+  }
+
+  void scheduleDotMoves() {
+    SchedulePlot plot(*style_);
+    plot.setCurve({{0, 0}, {100, 0.01}, {1000, 0}});
+    plot.setNow(100, 0.01);
+    const QImage early = painted(plot);
+    QVERIFY(plot.accessibleDescription().contains("0.0100 at step 100"));
+    QCOMPARE(painted(plot), early);
+    plot.setNow(700, 0.004);
+    QVERIFY(painted(plot) != early);
+    QCOMPARE(plot.figureData().rows[1], QStringList({"100", "0.01"}));
+  }
+
+  void newestHistogramIsStrongest() {
+    BarHistogram plot(*style_);
+    const QColor full = paperPalette().positive;
+    plot.addSnapshot(0, histogram(1, 100));
+    const int alone = pixelsOf(painted(plot), full);
+    QVERIFY(alone > 100);
+    // The old snapshot's tall bar fades as soon as a newer, lower one stands before it.
+    plot.addSnapshot(10, histogram(1, 10));
+    const int newest = pixelsOf(painted(plot), full);
+    QVERIFY(newest > 0 && newest < alone / 2);
+  }
+
+  void histogramCellsAreReachedByKeyAndMouse() {
+    BarHistogram plot(*style_);
+    plot.addSnapshot(5, histogram(3, 4));
+    plot.resize(plot.figureSize().toSize());
+    plot.show();
+    QSignalSpy activated(&plot, &BarHistogram::rowActivated);
+    QTest::keyClick(&plot, Qt::Key_Right);
+    QVERIFY(plot.accessibleDescription().contains("key"));
+    QTest::keyClick(&plot, Qt::Key_Right);  // there is no third
+    QTest::keyClick(&plot, Qt::Key_Return);
+    QCOMPARE(activated.takeFirst().at(0).toString(), QString("key"));
+    QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(20, 20));
+    QCOMPARE(activated.takeFirst().at(0).toString(), QString("query"));
+    const DataTable table = plot.figureData();
+    QCOMPARE(table.rows.size(), std::size_t(4));
+    QCOMPARE(table.rows[1], QStringList({"5", "query", "0", "1", "4", "0.25"}));
+  }
+
+  void barsSayTokenAndProbability() {
+    ProbabilityBars plot(*style_);
+    plot.setTitle("Next token");
+    plot.setBars({{"u", 0.75}, {" ", 0.2}, {"\n", 0.05}}, "p = softmax(logits / 0.7)");
+    QCOMPARE(visibleToken(" "), QString(QChar(0x2423)));
+    QCOMPARE(visibleToken("a\nb").size(), 3);
+    plot.resize(plot.figureSize().toSize());
+    plot.show();
+    QSignalSpy activated(&plot, &ProbabilityBars::tokenActivated);
+    QTest::keyClick(&plot, Qt::Key_Down);
+    QVERIFY(plot.accessibleDescription().contains("0.200"));
+    QTest::keyClick(&plot, Qt::Key_Return);
+    QCOMPARE(activated.takeFirst().at(0).toInt(), 1);
+    QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(40, plot.height() - 8));
+    QCOMPARE(activated.takeFirst().at(0).toInt(), 2);
+    QCOMPARE(plot.figureData().rows[1], QStringList({" ", "0.2"}));
+    const QColor gold = paperPalette().mark;
+    QCOMPARE(pixelsOf(painted(plot), gold), 0);
+    plot.setChosen(0);
+    QVERIFY(pixelsOf(painted(plot), gold) > 100);
+  }
+
+ private:
+  std::unique_ptr<Style> style_;
+};
+
+QTEST_MAIN(SmallPlotsTest)
+#include "small_plots_test.moc"

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QDir>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSvgRenderer>
+#include <QTest>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/style/control_images.h"
+#include "ui/style/icon_engine.h"
+#include "ui/style/style.h"
+#include "ui/style/style_sheet.h"
+
+using namespace tfm::ui;
+
+namespace {
+
+int pixelsOf(const QImage& image, const QColor& colour) {
+  int count = 0;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x)
+      if (image.pixelColor(x, y).rgb() == colour.rgb()) ++count;
+  return count;
+}
+
+QImage drawn(const QIcon& icon, QIcon::Mode mode = QIcon::Normal, QIcon::State state = QIcon::Off) {
+  return icon.pixmap(QSize(40, 40), 1.0, mode, state).toImage();
+}
+
+}  // namespace
+
+class TestStyle : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { style_ = std::make_unique<Style>(*qApp); }
+  void cleanup() { style_.reset(); }
+
+  void themeChangesColoursOnce() {
+    QSignalSpy changed(style_.get(), &Style::changed);
+    style_->setTheme(Theme::Light);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(qApp->palette().color(QPalette::Window), palette(Theme::Light).ground);
+    QCOMPARE(&style_->palette(), &palette(Theme::Light));
+    style_->setTheme(Theme::Light);
+    QCOMPARE(changed.count(), 1);
+  }
+
+  void scaleIsClampedAndScalesAllSizes() {
+    QCOMPARE(style_->px(7), 7);
+    QCOMPARE(style_->textFont(13).pixelSize(), 13);
+    style_->setScale(1.6);
+    QCOMPARE(style_->px(10), 16);
+    QCOMPARE(style_->px(0.1), 1);
+    QCOMPARE(style_->px(0), 0);
+    QCOMPARE(style_->textFont(15).pixelSize(), 24);
+    QCOMPARE(style_->numberFont(15).pixelSize(), 24);
+    QCOMPARE(qApp->font().pixelSize(), 21);
+    QCOMPARE(Style::textFace(15).pixelSize(), 15);
+    style_->setScale(0.1);
+    QCOMPARE(style_->scale(), 0.8);
+    style_->setScale(100);
+    QCOMPARE(style_->scale(), 2.5);
+  }
+
+  void digitsHaveEqualWidths() {
+    const QFontMetricsF metrics(style_->numberFont());
+    QCOMPARE(metrics.horizontalAdvance("1111"), metrics.horizontalAdvance("8888"));
+  }
+
+  void motionIsToldToWidgets() {
+    QSignalSpy changed(style_.get(), &Style::changed);
+    style_->setMotion(false);
+    style_->setMotion(false);
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(!style_->motion());
+  }
+
+  void sheetHasNoOpenNames() {
+    const ControlImages images;
+    for (const Theme theme : {Theme::Dark, Theme::Light, Theme::HighContrast}) {
+      style_->setTheme(theme);
+      const QString sheet = styleSheet(*style_, images);
+      QVERIFY(!sheet.contains('@'));
+      QVERIFY(!sheet.contains(QRegularExpression("\\d+u\\b")));
+      QVERIFY(sheet.contains(style_->palette().accent.name()));
+    }
+  }
+
+  void controlImagesTakeTheColour() {
+    const ControlImages images;
+    QFile file(images.path("check", "#123456"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray svg = file.readAll();
+    QVERIFY(svg.contains("#123456"));
+    QVERIFY(!svg.contains("currentColor"));
+    QVERIFY(images.path("check", "#123456") != images.path("check", "#654321"));
+  }
+
+  void everyIconDraws() {
+    const QStringList files = QDir(":/icons").entryList({"*.svg"});
+    QVERIFY(files.size() >= 30);
+    for (const QString& file : files) {
+      QVERIFY2(QSvgRenderer(":/icons/" + file).isValid(), qPrintable(file));
+      const QImage image = drawn(style_->icon(QFileInfo(file).completeBaseName()));
+      QVERIFY2(pixelsOf(image, style_->palette().text) > 20, qPrintable(file));
+    }
+    QVERIFY_EXCEPTION_THROWN(drawn(style_->icon("no-such-icon")), std::logic_error);
+  }
+
+  void iconsFollowThemeAndState() {
+    const QIcon icon = style_->icon("stop");
+    QVERIFY(pixelsOf(drawn(icon), palette(Theme::Dark).text) > 100);
+    style_->setTheme(Theme::Light);
+    QVERIFY(pixelsOf(drawn(icon), palette(Theme::Light).text) > 100);
+    QCOMPARE(pixelsOf(drawn(icon), palette(Theme::Dark).text), 0);
+    QVERIFY(pixelsOf(drawn(icon, QIcon::Normal, QIcon::On), Qt::white) > 100);
+    QVERIFY(pixelsOf(drawn(icon, QIcon::Disabled), disabledText(style_->palette())) > 100);
+    const QIcon gold = style_->icon("stop", "#aabbcc");
+    QVERIFY(pixelsOf(drawn(gold), "#aabbcc") > 100);
+  }
+
+  void iconsOutliveTheStyle() {
+    const QIcon icon = style_->icon("stop");
+    style_.reset();
+    QCOMPARE(pixelsOf(drawn(icon), palette(Theme::Dark).text), 0);
+  }
+
+  void rolesChangeTheLookAtOnce() {
+    QLabel label("words");
+    label.ensurePolished();
+    const int before = QFontInfo(label.font()).pixelSize();
+    setRole(label, "title");
+    QCOMPARE(QFontInfo(label.font()).pixelSize(), 18);
+    QVERIFY(before < 18);
+    setRole(label, "muted");
+    QCOMPARE(label.palette().color(QPalette::WindowText), style_->palette().muted);
+  }
+
+  void focusIsSeen() {
+    QWidget window;
+    auto* layout = new QVBoxLayout(&window);
+    auto* field = new QLineEdit;
+    auto* button = new QPushButton("Run");
+    auto* tool = new QToolButton;
+    for (QWidget* widget : std::initializer_list<QWidget*>{field, button, tool})
+      layout->addWidget(widget);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    for (QWidget* widget : std::initializer_list<QWidget*>{field, button, tool}) {
+      window.setFocus();
+      const int without = pixelsOf(widget->grab().toImage(), style_->palette().accent);
+      const QSize size = widget->size();
+      widget->setFocus(Qt::TabFocusReason);
+      QCoreApplication::processEvents();
+      const int with = pixelsOf(widget->grab().toImage(), style_->palette().accent);
+      // Two pixels along most of the outline.
+      QVERIFY2(with - without > 2 * (size.width() + size.height()),
+               widget->metaObject()->className());
+      QCOMPARE(widget->size(), size);
+    }
+  }
+
+ private:
+  std::unique_ptr<Style> style_;
+};
+
+QTEST_MAIN(TestStyle)
+#include "test_style.moc"

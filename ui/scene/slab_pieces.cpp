@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/slab_pieces.h"
+
+#include <algorithm>
+
+namespace tfm::ui {
+namespace {
+
+constexpr float kVectorShare = 1.f / 32;  // of its length: the least thickness of a vector
+constexpr float kVectorGap = 0.5f;        // of its thickness: between a matrix and its vector
+
+SlabPiece::Part alone(int index, const MatrixSlab& slab) {
+  auto width = static_cast<float>(slab.cols), height = static_cast<float>(slab.rows);
+  if (slab.cols == 1) width = std::max(width, height * kVectorShare);
+  if (slab.rows == 1) height = std::max(height, width * kVectorShare);
+  return {index, 0, 0, width, height, -1};
+}
+
+void putUnder(SlabPiece& piece, SlabPiece::Part vector) {
+  const float lift = vector.height * (1 + kVectorGap);
+  for (SlabPiece::Part& part : piece.parts) part.y += lift;
+  piece.height += lift;
+  piece.parts.push_back(vector);
+}
+
+void putBeside(SlabPiece& piece, SlabPiece::Part vector) {
+  vector.x = piece.width + vector.width * kVectorGap;
+  vector.y = piece.parts.front().y;
+  piece.width = vector.x + vector.width;
+  piece.parts.push_back(vector);
+}
+
+}  // namespace
+
+std::vector<PieceRun> pieceTogether(std::span<const MatrixSlab> slabs) {
+  std::vector<PieceRun> runs;
+  int owner = -1;
+  for (std::size_t i = 0; i < slabs.size(); ++i) {
+    const MatrixSlab& slab = slabs[i];
+    if (runs.empty() || runs.back().title != slab.group || runs.back().layer != slab.layer) {
+      runs.push_back({slab.group, slab.layer, {}});
+      owner = -1;
+    }
+    std::vector<SlabPiece>& pieces = runs.back().pieces;
+    SlabPiece::Part part = alone(static_cast<int>(i), slab);
+    part.attached_to = slab.isVector() ? owner : -1;
+    const MatrixSlab* matrix =
+        part.attached_to < 0 ? nullptr : &slabs[static_cast<std::size_t>(owner)];
+    if (matrix && slab.rows == 1 && slab.cols == matrix->cols) {
+      putUnder(pieces.back(), part);
+    } else if (matrix && slab.cols == 1 && slab.rows == matrix->rows) {
+      putBeside(pieces.back(), part);
+    } else {
+      part.attached_to = -1;
+      pieces.push_back({{part}, part.width, part.height});
+      owner = slab.isVector() ? -1 : static_cast<int>(i);
+    }
+  }
+  return runs;
+}
+
+}  // namespace tfm::ui

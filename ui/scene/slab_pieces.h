@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "ui/scene/matrix_slab.h"
+
+namespace tfm::ui {
+
+/// A matrix and the vectors that belong to it, as one rectangle. Lengths are in cells.
+struct SlabPiece {
+  struct Part {
+    int slab;
+    float x, y;  ///< of the lower left corner, from that of the piece
+    float width, height;
+    int attached_to;  ///< the matrix of a vector, -1 for the matrix itself
+  };
+  std::vector<Part> parts;
+  float width = 0, height = 0;
+};
+
+/// Neighbouring pieces with the same caption.
+struct PieceRun {
+  QString title;
+  int layer;
+  std::vector<SlabPiece> pieces;
+};
+
+/// Vectors directly after a matrix of the same group that fit one of its sides are its biases: a
+/// row lies under it, a column stands at its right. Everything else is a piece of its own.
+std::vector<PieceRun> pieceTogether(std::span<const MatrixSlab> slabs);
+
+}  // namespace tfm::ui
