@@ -54,8 +54,13 @@ TensorId ProgramBuilder::constant(std::string name, std::int64_t rows, std::int6
 }
 
 TensorId ProgramBuilder::parameter(const std::string& name, Shape shape, InitialRule initial) {
-  if (const TensorId known = program_.find(name); known != kNoTensor) return known;
   ParameterInfo info{name, std::move(shape), initial, program_.parameters.total};
+  if (const TensorId known = program_.find(name); known != kNoTensor) {
+    const TensorInfo& t = tensor(known);
+    check(t.role == Role::Parameter && t.rows == info.rows() && t.cols == info.cols(),
+          "a shared parameter has one shape");
+    return known;
+  }
   program_.parameters.total += info.size();
   const TensorId id = add({name, Role::Parameter, info.rows(), info.cols(), info.offset});
   program_.parameters.parameters.push_back(std::move(info));

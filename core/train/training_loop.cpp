@@ -71,22 +71,29 @@ void TrainingLoop::setConfig(const TrainConfig& config) {
 void TrainingLoop::reset(std::uint64_t seed) {
   enqueue([this, seed] {
     document_.train.seed = seed;
-    document_.history = {};
-    seconds_ = 0.0;
-    trainer_.restore(initialState(trainer_.state().config, seed));
-    snapshot_wanted_ = true;
+    rewind(initialState(trainer_.state().config, seed));
   });
 }
 
 void TrainingLoop::restoreLastGood() {
   enqueue([this] {
     const std::shared_ptr<const ModelState> good = trainer_.lastGood();
-    trainer_.restore(*good);
-    const auto later = [&](const auto& point) { return point.step > good->step; };
-    std::erase_if(document_.history.steps, later);
-    std::erase_if(document_.history.evaluations, later);
-    snapshot_wanted_ = true;
+    rewind(*good);
   });
+}
+
+void TrainingLoop::rewind(const ModelState& state) {
+  const auto later = [step = state.step](const auto& point) { return point.step > step; };
+  trainer_.restore(state);
+  History& history = document_.history;
+  std::erase_if(history.steps, later);
+  std::erase_if(history.evaluations, later);
+  seconds_ = history.steps.empty() ? 0.0 : history.steps.back().seconds;
+  snapshot_wanted_ = true;
+  const std::lock_guard lock(mutex_);
+  std::erase_if(news_.steps, later);
+  std::erase_if(news_.evaluations, later);
+  news_.rewound_to = std::min(state.step, news_.rewound_to.value_or(state.step));
 }
 
 void TrainingLoop::watch(Watch watch, double snapshots_a_second) {

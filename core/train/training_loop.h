@@ -53,6 +53,8 @@ struct LoopEvent {
 
 /// What happened since the last drain.
 struct LoopNews {
+  /// Training went back to this step before what follows; all later measurements are gone.
+  std::optional<std::int64_t> rewound_to;
   std::vector<StepMetrics> steps;
   std::vector<Evaluation> evaluations;
   std::vector<LoopEvent> events;
@@ -104,6 +106,7 @@ class TrainingLoop {
   void publishIfDue(bool force);
   std::shared_ptr<Snapshot> look();
   void say(LoopEvent event);
+  void rewind(const ModelState& state);
 
   // Touched by the loop's thread only.
   Trainer trainer_;

@@ -70,13 +70,14 @@ class Style : public QObject {
 
 /// Gives `widget` one of the looks that the style sheet knows, and shows it at once.
 ///
-/// | widget              | roles |
-/// |---------------------|------------------------------------------------------------------------------------|
-/// | QPushButton,        | primary (accent), pill (round ends), danger (bad colour), segment (part
-/// of a       | | QToolButton         | Segmented), flat (no frame until touched) | | QFrame |
-/// panel (side zone), card (raised, framed), drop (dashed place to drop on)           | | QLabel |
-/// title, sentence, label (section), muted, number, good, bad, mark                   | | any |
-/// pinned (gold frame)                                                                |
+/// | widget       | roles                                                                      |
+/// |--------------|----------------------------------------------------------------------------|
+/// | QPushButton, | primary (accent), pill (round ends), danger (bad colour), segment (part of |
+/// | QToolButton  | a Segmented), flat (no frame until touched), small (flat and tight)        |
+/// | QFrame       | panel (side zone), card (raised, framed), drop (a place to drop things),   |
+/// |              | pinned (gold frame), chip (gold, round ends)                               |
+/// | QLabel       | title, sentence, label (section), caption (above a number), strong, muted, |
+/// |              | number, good, bad, mark                                                    |
 ///
 /// A card with the property `selected` = true has an accent frame.
 void setRole(QWidget& widget, const char* role);

@@ -16,7 +16,7 @@ namespace {
 constexpr double kRow = 20;
 constexpr double kBar = 8;
 constexpr double kGap = 10;
-constexpr double kInset = 4;  // between a row's frame and its words
+constexpr double kInset = 4;         // between a row's frame and its words
 constexpr double kRule = 9;          // the line above the summary with its space
 constexpr double kMostLabel = 0.45;  // of the width
 

@@ -78,9 +78,7 @@ void MessageBar::showError(const Error& error) {
   showMessage({.kind = MessageKind::Error,
                .what = QString::fromStdString(error.problem()),
                .where = QString::fromStdString(error.where()),
-               .hint = QString::fromStdString(error.hint()),
-               .action = {},
-               .onAction = {}});
+               .hint = QString::fromStdString(error.hint())});
 }
 
 void MessageBar::keyPressEvent(QKeyEvent* event) {

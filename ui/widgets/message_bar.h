@@ -22,11 +22,11 @@ enum class MessageKind { Error, Warning, Good };
 /// What the bar says: what happened, where, and what to do about it. The last two may be empty.
 struct Message {
   MessageKind kind = MessageKind::Error;
-  QString what;
-  QString where;
-  QString hint;
-  QString action;  ///< text of a button that helps, e.g. "Open another file"; empty for none
-  std::function<void()> onAction;  ///< called when it is pressed, after the bar closed
+  QString what = {};
+  QString where = {};
+  QString hint = {};
+  QString action = {};  ///< text of a button that helps, e.g. "Open another file"; empty for none
+  std::function<void()> onAction = {};  ///< called when it is pressed, after the bar closed
 };
 
 /// A bar that says what went wrong without stopping the work; hidden until there is something to

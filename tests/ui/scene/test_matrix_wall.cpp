@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QPainter>
+#include <QPdfWriter>
+#include <QtTest>
+
+#include "sample_slabs.h"
+#include "ui/scene/matrix_wall.h"
+#include "ui/style/style.h"
+
+using namespace tfm::ui;
+
+namespace {
+
+const QSize kSize(800, 600);
+
+/// Where the picture has the colour of the largest positive value: the mean place and the number of
+/// such pixels.
+std::pair<QPointF, int> positiveSpot(const QImage& image, const Palette& palette) {
+  const QColor wanted = signedColor(palette, 1, 1);
+  QPointF sum;
+  int count = 0;
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) {
+      const QColor pixel(image.pixel(x, y));
+      if (std::abs(pixel.red() - wanted.red()) + std::abs(pixel.green() - wanted.green()) +
+              std::abs(pixel.blue() - wanted.blue()) >
+          24)
+        continue;
+      sum += QPointF(x + 0.5, y + 0.5);
+      ++count;
+    }
+  }
+  return {count ? sum / count : QPointF(), count};
+}
+
+int different(const QImage& a, const QImage& b) {
+  int count = 0;
+  for (int y = 0; y < a.height(); ++y)
+    for (int x = 0; x < a.width(); ++x) count += a.pixel(x, y) != b.pixel(x, y);
+  return count;
+}
+
+}  // namespace
+
+class TestMatrixWall : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase();
+  void manyCanBeMadeAndDestroyed();
+  void sceneIsNotEmpty();
+  void picksTheCellThatIsDrawnThere_data();
+  void picksTheCellThatIsDrawnThere();
+  void newValuesChangeThePicture();
+  void automaticLimitFollowsTheValues();
+  void fixedLimitStays();
+  void resizingKeepsTheWallInView();
+  void captureHasTheSizeAskedFor();
+  void themesChangeTheGround();
+  void figureIsOnPaperAndLeavesTheScreenAlone();
+  void figureGoesIntoAPdf();
+  void dataHasEveryValue();
+  void wrongShapesAreRefused();
+  void withoutOpenGlItSaysSo();
+
+ private:
+  std::unique_ptr<Style> style_;
+};
+
+void TestMatrixWall::initTestCase() {
+  style_ = std::make_unique<Style>(*qApp);
+  style_->setMotion(false);
+}
+
+void TestMatrixWall::manyCanBeMadeAndDestroyed() {
+  for (int i = 0; i < 12; ++i) {
+    MatrixWall wall(*style_), other(*style_);
+    wall.setSlabs(test::smallModel());
+    other.setSlabs(test::largeModel());
+    QVERIFY(!wall.grab().isNull());
+    QVERIFY(!other.grab().isNull());
+    QVERIFY(!wall.grab().isNull());
+  }
+}
+
+void TestMatrixWall::sceneIsNotEmpty() {
+  MatrixWall wall(*style_);
+  QVERIFY(wall.available());
+  wall.resize(kSize);
+  const QColor ground = style_->palette().ground;
+  const auto drawn = [&] {
+    const QImage image = wall.capture(kSize, 1);
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) count += QColor(image.pixel(x, y)) != ground;
+    return count;
+  };
+  wall.grab();
+  QCOMPARE(drawn(), 0);
+  wall.setSlabs(test::smallModel());
+  wall.grab();
+  QVERIFY(drawn() > kSize.width() * kSize.height() / 20);
+}
+
+void TestMatrixWall::picksTheCellThatIsDrawnThere_data() {
+  QTest::addColumn<int>("slab");
+  QTest::addColumn<int>("row");
+  QTest::addColumn<int>("col");
+  QTest::newRow("first") << 0 << 0 << 0;
+  QTest::newRow("in a tall one") << 2 << 30 << 6;
+  QTest::newRow("in a wide one") << 8 << 2 << 31;
+  QTest::newRow("in a bias") << 3 << 17 << 0;
+  QTest::newRow("in the nearest") << 24 << 27 << 7;
+}
+
+void TestMatrixWall::picksTheCellThatIsDrawnThere() {
+  QFETCH(int, slab);
+  QFETCH(int, row);
+  QFETCH(int, col);
+  auto slabs = test::smallModel();
+  MatrixSlab& matrix = slabs[static_cast<std::size_t>(slab)];
+  matrix.values[static_cast<std::size_t>(row * matrix.cols + col)] = 1;
+  const CellRef cell{slab, row, col};
+
+  MatrixWall wall(*style_);
+  wall.resize(kSize);
+  wall.setSlabs(slabs);
+  wall.setFixedLimit(1.0);
+  for (const auto view : {MatrixWall::View::Front, MatrixWall::View::Iso, MatrixWall::View::Top}) {
+    wall.showView(view);
+    wall.grab();
+    const auto [spot, count] = positiveSpot(wall.capture(kSize, 1), style_->palette());
+    QVERIFY2(count > 0, "the cell is drawn");
+    QCOMPARE(wall.cellAt(spot), std::optional(cell));
+    // A camera that is not the one drawn with picks something else.
+    Camera other = wall.camera();
+    other.orbit(4, 4);
+    other.zoom(0.9f, {0, 0}, kSize);
+    wall.setCamera(other);
+    QVERIFY(wall.cellAt(spot) != std::optional(cell));
+  }
+  QVERIFY(wall.describe(cell).contains(matrix.name));
+  QVERIFY(wall.describe(cell).contains(QStringLiteral("hidden %1, key %2\n1").arg(row).arg(col)));
+}
+
+void TestMatrixWall::newValuesChangeThePicture() {
+  MatrixWall wall(*style_);
+  wall.resize(kSize);
+  wall.setSlabs(test::smallModel());
+  wall.setFixedLimit(1.0);
+  wall.grab();
+  const QImage before = wall.capture(kSize, 1);
+  wall.grab();
+  QCOMPARE(different(before, wall.capture(kSize, 1)), 0);
+  wall.setValues(2, std::vector<float>(35 * 8, -1.f));
+  wall.grab();
+  const int changed = different(before, wall.capture(kSize, 1));
+  QVERIFY(changed > 500 && changed < kSize.width() * kSize.height() / 4);
+}
+
+void TestMatrixWall::automaticLimitFollowsTheValues() {
+  MatrixWall wall(*style_);
+  wall.setSlabs({test::slab("a", 10, 20), test::slab("b", 10, 20)});
+  QCOMPARE(wall.limit(), 1.0);
+  wall.setValues(0, std::vector<float>(200, 0.28f));
+  QVERIFY(std::abs(wall.limit() - 0.3) < 1e-9);
+  std::vector<float> one_outlier(200, 0.01f);
+  one_outlier[7] = -100;
+  wall.setValues(1, one_outlier);
+  QVERIFY(std::abs(wall.limit() - 0.3) < 1e-9);
+}
+
+void TestMatrixWall::fixedLimitStays() {
+  MatrixWall wall(*style_);
+  wall.resize(kSize);
+  wall.setSlabs({test::slab("a", 10, 20)});
+  wall.setFixedLimit(0.8);
+  wall.setValues(0, std::vector<float>(200, 5.f));
+  QCOMPARE(wall.limit(), 0.8);
+  wall.grab();
+  const QImage strong = wall.capture(kSize, 1);
+  wall.setFixedLimit(20.0);
+  wall.grab();
+  QVERIFY(different(strong, wall.capture(kSize, 1)) > 1000);
+  wall.setFixedLimit(std::nullopt);
+  QCOMPARE(wall.limit(), 5.0);
+}
+
+void TestMatrixWall::resizingKeepsTheWallInView() {
+  auto slabs = test::smallModel();
+  slabs.back().values.back() = 1;
+  MatrixWall wall(*style_);
+  wall.setSlabs(slabs);
+  wall.setFixedLimit(1.0);
+  for (const QSize& size : {QSize(300, 900), QSize(1200, 300), QSize(640, 480)}) {
+    wall.resize(size);
+    QCOMPARE(wall.grab().size(), size);
+    QVERIFY(positiveSpot(wall.capture(size, 1), style_->palette()).second > 0);
+  }
+}
+
+void TestMatrixWall::captureHasTheSizeAskedFor() {
+  MatrixWall wall(*style_);
+  wall.resize(kSize);
+  wall.setSlabs(test::smallModel());
+  wall.grab();
+  QCOMPARE(wall.capture(kSize, 1).size(), kSize);
+  const QImage large = wall.capture(kSize, 3);
+  QCOMPARE(large.size(), kSize * 3);
+  // The same picture: made small again it hardly differs.
+  const QImage small = wall.capture(kSize, 1);
+  const QImage again = large.scaled(kSize, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+  double difference = 0;
+  for (int y = 0; y < kSize.height(); ++y)
+    for (int x = 0; x < kSize.width(); ++x)
+      difference += std::abs(qGray(small.pixel(x, y)) - qGray(again.pixel(x, y)));
+  QVERIFY(difference / (kSize.width() * kSize.height()) < 2);
+}
+
+void TestMatrixWall::themesChangeTheGround() {
+  MatrixWall wall(*style_);
+  wall.resize(kSize);
+  wall.setSlabs(test::smallModel());
+  for (const Theme theme : {Theme::Light, Theme::HighContrast, Theme::Dark}) {
+    style_->setTheme(theme);
+    const QImage image = wall.grab().toImage();
+    QCOMPARE(QColor(image.pixel(2, 2)), palette(theme).ground);
+  }
+}
+
+void TestMatrixWall::figureIsOnPaperAndLeavesTheScreenAlone() {
+  MatrixWall wall(*style_);
+  wall.resize(kSize);
+  auto slabs = test::smallModel();
+  slabs[0].values[0] = 1;
+  wall.setSlabs(slabs);
+  const QImage screen = wall.grab().toImage();
+  QImage paper(kSize * 2, QImage::Format_RGB32);
+  paper.fill(Qt::red);
+  QPainter painter(&paper);
+  painter.scale(2, 2);
+  wall.paintFigure(painter, QRectF(QPointF(), wall.figureSize()), paperPalette());
+  painter.end();
+  QCOMPARE(QColor(paper.pixel(3, 3)), paperPalette().ground);
+  QVERIFY(positiveSpot(paper, paperPalette()).second > 0);
+  wall.scheduleRender();
+  QCOMPARE(different(screen, wall.grab().toImage()), 0);
+}
+
+void TestMatrixWall::figureGoesIntoAPdf() {
+  MatrixWall wall(*style_);
+  wall.resize(kSize);
+  wall.setSlabs(test::smallModel());
+  QBuffer buffer;
+  buffer.open(QIODevice::WriteOnly);
+  {
+    QPdfWriter writer(&buffer);
+    writer.setResolution(96);
+    QPainter painter(&writer);
+    wall.paintFigure(painter, QRectF(QPointF(), wall.figureSize()), paperPalette());
+  }
+  QVERIFY(buffer.data().startsWith("%PDF"));
+  QVERIFY2(buffer.data().contains("/FontFile"), "the names are text");
+  QVERIFY2(buffer.data().contains("/Image"), "the slabs are an image");
+}
+
+void TestMatrixWall::dataHasEveryValue() {
+  auto slabs = std::vector{test::slab("a", 2, 3), test::slab("b", 1, 2)};
+  slabs[0].values = {1, 2, 3, 4, 5, 0.1f};
+  MatrixWall wall(*style_);
+  wall.setSlabs(slabs);
+  const DataTable table = wall.figureData();
+  QCOMPARE(table.columns.size(), 4);
+  QCOMPARE(table.rows.size(), std::size_t{8});
+  QCOMPARE(table.rows[5].mid(0, 3), QStringList({"a", "1", "2"}));
+  QCOMPARE(table.rows[5][3].toFloat(), 0.1f);
+}
+
+void TestMatrixWall::wrongShapesAreRefused() {
+  MatrixWall wall(*style_);
+  wall.setSlabs({test::slab("a", 2, 3)});
+  QVERIFY_EXCEPTION_THROWN(wall.setValues(0, std::vector<float>(5)), std::logic_error);
+  QVERIFY_EXCEPTION_THROWN(wall.setValues(1, std::vector<float>(6)), std::logic_error);
+  MatrixSlab bad = test::slab("bad", 2, 3);
+  bad.values.pop_back();
+  QVERIFY_EXCEPTION_THROWN(wall.setSlabs({bad}), std::logic_error);
+}
+
+void TestMatrixWall::withoutOpenGlItSaysSo() {
+  MatrixWall wall(*style_, nullptr, nullptr);
+  wall.resize(kSize);
+  wall.setSlabs(test::smallModel());
+  wall.setValues(0, std::vector<float>(28 * 8, 1.f));
+  QVERIFY(!wall.available());
+  QVERIFY(wall.rendererName().isEmpty());
+  QVERIFY(wall.capture(kSize, 1).isNull());
+  const QImage image = wall.grab().toImage();
+  QCOMPARE(QColor(image.pixel(2, 2)), style_->palette().ground);
+  QImage empty(image.size(), image.format());
+  empty.fill(style_->palette().ground);
+  QVERIFY2(different(image, empty) > 200, "there is a message");
+}
+
+QTEST_MAIN(TestMatrixWall)
+#include "test_matrix_wall.moc"

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <cmath>
+#include <limits>
+
+#include "sample_slabs.h"
+#include "ui/scene/colour_scale.h"
+#include "ui/scene/slab_texture.h"
+
+using namespace tfm::ui;
+
+namespace {
+
+QColor toColour(const Rgba& pixel) { return {pixel[0], pixel[1], pixel[2]}; }
+
+const Palette& light() { return palette(Theme::Light); }
+
+}  // namespace
+
+class TestSlabColours : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void scaleIsThatOfTheLegend();
+  void scaleIsSymmetricAndClamps();
+  void notANumberIsMarked();
+  void quantileFindsTheOutliers();
+  void limitsAreRoundNumbers_data();
+  void limitsAreRoundNumbers();
+  void largeMatrixHasAPixelPerCell();
+  void smallMatrixHasLinesBetweenCells();
+  void hugeMatrixLeavesRowsOut();
+};
+
+void TestSlabColours::scaleIsThatOfTheLegend() {
+  const ColourScale scale(light(), 0.5);
+  for (const double value : {-0.5, -0.2, 0.0, 0.1, 0.5}) {
+    const QColor drawn = toColour(scale.colour(static_cast<float>(value)));
+    const QColor wanted = signedColor(light(), value, 0.5);
+    QVERIFY(std::abs(drawn.red() - wanted.red()) <= 2 &&
+            std::abs(drawn.green() - wanted.green()) <= 2 &&
+            std::abs(drawn.blue() - wanted.blue()) <= 2);
+  }
+}
+
+void TestSlabColours::scaleIsSymmetricAndClamps() {
+  const ColourScale scale(light(), 2);
+  QVERIFY(scale.colour(1) != scale.colour(-1));
+  QCOMPARE(scale.colour(2), scale.colour(1e30f));
+  QCOMPARE(scale.colour(-2), scale.colour(-std::numeric_limits<float>::infinity()));
+  QVERIFY(scale.colour(2) != scale.colour(1.9f));
+}
+
+void TestSlabColours::notANumberIsMarked() {
+  const ColourScale scale(light(), 1);
+  QCOMPARE(toColour(scale.colour(std::numeric_limits<float>::quiet_NaN())), light().bad);
+  QVERIFY(toColour(scale.colour(0)) != light().bad);
+}
+
+void TestSlabColours::quantileFindsTheOutliers() {
+  std::vector<float> values(1000);
+  for (int i = 0; i < 1000; ++i)
+    values[static_cast<std::size_t>(i)] = (i % 2 ? 1.f : -1.f) * static_cast<float>(i + 1) / 1000;
+  values[999] = 1e6f;
+  values.push_back(std::numeric_limits<float>::quiet_NaN());
+  MagnitudeHistogram histogram;
+  histogram.add(values);
+  QVERIFY(std::abs(histogram.quantile(0.99) - 0.99) < 0.01);
+  QVERIFY(std::abs(histogram.quantile(0.5) - 0.5) < 0.005);
+  QVERIFY(histogram.quantile(1) > 9e5);
+  QCOMPARE(MagnitudeHistogram().quantile(0.99), 0.0);
+}
+
+void TestSlabColours::limitsAreRoundNumbers_data() {
+  QTest::addColumn<double>("magnitude");
+  QTest::addColumn<double>("limit");
+  QTest::newRow("none") << 0.0 << 1.0;
+  QTest::newRow("exact") << 0.5 << 0.5;
+  QTest::newRow("above") << 0.51 << 0.7;
+  QTest::newRow("next power") << 0.071 << 0.1;
+  QTest::newRow("small") << 0.0000117 << 0.000015;
+  QTest::newRow("large") << 1234.0 << 1500.0;
+}
+
+void TestSlabColours::limitsAreRoundNumbers() {
+  QFETCH(double, magnitude);
+  QFETCH(double, limit);
+  QVERIFY(std::abs(niceLimit(magnitude) - limit) < 1e-9 * limit);
+}
+
+void TestSlabColours::largeMatrixHasAPixelPerCell() {
+  MatrixSlab matrix = test::slab("large", 200, 300);
+  matrix.values[200 * 300 - 1] = 1;
+  const TextureGrid grid(200, 300);
+  QVERIFY(!grid.hasLines());
+  QCOMPARE(grid.width(), 300);
+  const ColourScale scale(light(), 1);
+  std::vector<Rgba> pixels(200 * 300);
+  paintTexture(matrix, grid, scale, {}, pixels);
+  QCOMPARE(pixels.back(), scale.colour(1));
+  QCOMPARE(pixels.front(), scale.colour(0));
+}
+
+void TestSlabColours::smallMatrixHasLinesBetweenCells() {
+  MatrixSlab matrix = test::slab("small", 3, 5);
+  matrix.values[1 * 5 + 2] = 1;
+  const TextureGrid grid(3, 5);
+  const int side = grid.pixels_per_cell;
+  QVERIFY(side > 1);
+  const ColourScale scale(light(), 1);
+  const Rgba line{1, 2, 3, 255};
+  std::vector<Rgba> pixels(static_cast<std::size_t>(grid.width()) *
+                           static_cast<std::size_t>(grid.height()));
+  paintTexture(matrix, grid, scale, line, pixels);
+  const auto at = [&](int x, int y) {
+    return pixels[static_cast<std::size_t>(y * grid.width() + x)];
+  };
+  for (int row = 0; row < 3; ++row) {
+    for (int col = 0; col < 5; ++col) {
+      const Rgba wanted = scale.colour(row == 1 && col == 2 ? 1.f : 0.f);
+      QCOMPARE(at(col * side, row * side), wanted);
+      QCOMPARE(at(col * side + side - 2, row * side + side - 2), wanted);
+      QCOMPARE(at(col * side + side - 1, row * side), line);
+      QCOMPARE(at(col * side, row * side + side - 1), line);
+    }
+  }
+}
+
+void TestSlabColours::hugeMatrixLeavesRowsOut() {
+  MatrixSlab matrix = test::slab("huge", 20000, 2);
+  const TextureGrid grid(20000, 2);
+  QVERIFY(grid.height() <= 8192);
+  matrix.values[2 * static_cast<std::size_t>(grid.row_step)] = 1;
+  const ColourScale scale(light(), 1);
+  std::vector<Rgba> pixels(static_cast<std::size_t>(grid.width()) *
+                           static_cast<std::size_t>(grid.height()));
+  paintTexture(matrix, grid, scale, {}, pixels);
+  QCOMPARE(pixels[2], scale.colour(1));
+  QCOMPARE(pixels[3], scale.colour(0));
+}
+
+QTEST_GUILESS_MAIN(TestSlabColours)
+#include "test_slab_colours.moc"

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QHelpEvent>
+#include <QLocale>
+#include <QPainter>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolTip>
+#include <limits>
+
+#include "ui/style/style.h"
+#include "ui/widgets/bar_list.h"
+#include "ui/widgets/number_format.h"
+#include "ui/widgets/token_line.h"
+#include "ui/widgets/value_strip.h"
+
+using namespace tfm::ui;
+
+namespace {
+
+const std::vector<BarRow> kTerms = {{"3.10×1.42", 4.4}, {"1.60×0.71", 1.14}, {"-0.40×0.50", -0.2}};
+
+/// A figure as its export sees it, in light colours.
+QImage onPaper(const Figure& figure) {
+  QImage image(figure.figureSize().toSize(), QImage::Format_RGB32);
+  image.fill(paperPalette().panel);
+  QPainter painter(&image);
+  figure.paintFigure(painter, image.rect(), paperPalette());
+  return image;
+}
+
+/// Pixels in which `colour` stands alone, without smoothed edges.
+int pixelsOf(const QImage& image, const QColor& colour, const QRect& part = {}) {
+  const QRect where = part.isValid() ? part : image.rect();
+  int count = 0;
+  for (int y = where.top(); y <= where.bottom(); ++y)
+    for (int x = where.left(); x <= where.right(); ++x)
+      if (image.pixelColor(x, y).rgb() == colour.rgb()) ++count;
+  return count;
+}
+
+}  // namespace
+
+class TestFigureWidgets : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { style_ = std::make_unique<Style>(*qApp); }
+  void cleanup() { style_.reset(); }
+
+  void barsHaveTheLengthOfTheirValues() {
+    BarList bars(*style_);
+    bars.setRows({{"a", 4}, {"b", 2}, {"c", 0}});
+    const QImage image = onPaper(bars);
+    const auto length = [&](int row) {
+      return pixelsOf(image, paperPalette().positive, QRect(0, row * 20 + 10, image.width(), 1));
+    };
+    QVERIFY(length(0) > 200);
+    QVERIFY(std::abs(length(0) - 2 * length(1)) <= 4);
+    QCOMPARE(length(2), 0);
+    // With a limit of 8 nothing fills the row any more.
+    bars.setLimit(8);
+    const QImage limited = onPaper(bars);
+    const int shorter =
+        pixelsOf(limited, paperPalette().positive, QRect(0, 10, limited.width(), 1));
+    QVERIFY(std::abs(2 * shorter - length(0)) <= 4);
+  }
+
+  void signsHaveColoursAndSides() {
+    BarList bars(*style_);
+    bars.setRows({{"up", 1}, {"down", -1}});
+    const QImage image = onPaper(bars);
+    QVERIFY(pixelsOf(image, paperPalette().positive, QRect(0, 0, 320, 20)) > 200);
+    QCOMPARE(pixelsOf(image, paperPalette().negative, QRect(0, 0, 320, 20)), 0);
+    QVERIFY(pixelsOf(image, paperPalette().negative, QRect(0, 20, 320, 20)) > 200);
+    QCOMPARE(pixelsOf(image, paperPalette().positive, QRect(0, 20, 320, 20)), 0);
+    // Opposite sides of zero: no column has both.
+    for (int x = 0; x < image.width(); ++x) {
+      const bool above = image.pixelColor(x, 10) == paperPalette().positive;
+      const bool below = image.pixelColor(x, 30) == paperPalette().negative;
+      QVERIFY(!(above && below));
+    }
+  }
+
+  void barsTakeNumbersThatAreNone() {
+    BarList bars(*style_);
+    bars.setRows({{"a", std::numeric_limits<double>::quiet_NaN()},
+                  {"b", std::numeric_limits<double>::infinity()},
+                  {"c", 1}});
+    QVERIFY(pixelsOf(onPaper(bars), paperPalette().positive) > 500);
+    bars.setRows({});
+    QVERIFY(!onPaper(bars).isNull());
+  }
+
+  void barDataIsComplete() {
+    BarList bars(*style_);
+    bars.setRows(kTerms, {{"sum", 1.0 / 3}});
+    const DataTable table = bars.figureData();
+    QCOMPARE(table.rows.size(), std::size_t(4));
+    QCOMPARE(table.rows[2], QStringList({"-0.40×0.50", "-0.2"}));
+    QCOMPARE(table.rows[3][1].toDouble(), 1.0 / 3);
+  }
+
+  void keysWalkAndEnterConfirms() {
+    BarList bars(*style_);
+    bars.setRows(kTerms);
+    QSignalSpy clicked(&bars, &FigureWidget::clicked);
+    QTest::keyClick(&bars, Qt::Key_Return);
+    QCOMPARE(clicked.count(), 0);  // nothing is current yet
+    QTest::keyClick(&bars, Qt::Key_Down);
+    QCOMPARE(bars.current(), 0);
+    QTest::keyClick(&bars, Qt::Key_Down);
+    QTest::keyClick(&bars, Qt::Key_Return);
+    QCOMPARE(clicked.takeFirst().first().toInt(), 1);
+    QTest::keyClick(&bars, Qt::Key_End);
+    QTest::keyClick(&bars, Qt::Key_Down);
+    QCOMPARE(bars.current(), 2);
+    QTest::keyClick(&bars, Qt::Key_Home);
+    QCOMPARE(bars.current(), 0);
+    QTest::keyClick(&bars, Qt::Key_Escape);
+    QCOMPARE(bars.current(), -1);
+    bars.setCurrent(99);
+    QCOMPARE(bars.current(), -1);
+    BarList empty(*style_);
+    QTest::keyClick(&empty, Qt::Key_End);
+    QTest::keyClick(&empty, Qt::Key_Down);
+    QCOMPARE(empty.current(), -1);
+  }
+
+  void shrinkingContentKeepsTheCurrentInside() {
+    BarList bars(*style_);
+    bars.setRows(kTerms);
+    bars.setCurrent(2);
+    bars.setRows({kTerms[0]});
+    QCOMPARE(bars.current(), 0);
+    bars.setRows({});
+    QCOMPARE(bars.current(), -1);
+  }
+
+  void screenReadersHearNumbers() {
+    BarList bars(*style_);
+    bars.setTitle("query · key");
+    bars.setRows(kTerms);
+    QCOMPARE(bars.accessibleName(), "query · key");
+    QVERIFY(bars.accessibleDescription().contains("1.60×0.71: 1.14"));
+    QVERIFY(bars.accessibleDescription().contains("-0.2"));
+    bars.setCurrent(1);
+    QCOMPARE(bars.accessibleDescription(), "1.60×0.71: 1.14");
+    ValueStrip strip(*style_);
+    strip.setValues(std::vector<double>(500, 1.0));
+    QVERIFY(strip.accessibleDescription().contains("500"));
+    QVERIFY(strip.accessibleDescription().size() < 100);
+  }
+
+  void pointerFindsItemsAtEveryScale() {
+    for (const double scale : {1.0, 1.6}) {
+      style_->setScale(scale);
+      BarList bars(*style_);
+      bars.setRows(kTerms);
+      bars.resize(bars.sizeHint());
+      QSignalSpy hovered(&bars, &FigureWidget::hovered);
+      QSignalSpy clicked(&bars, &FigureWidget::clicked);
+      const QPoint second(bars.width() / 2, style_->px(3 + 30));
+      bars.show();
+      QVERIFY(QTest::qWaitForWindowExposed(&bars));
+      QTest::mouseMove(&bars, second);
+      QTRY_VERIFY(!hovered.isEmpty());
+      QCOMPARE(hovered.takeLast().first().toInt(), 1);
+      QTest::mouseClick(&bars, Qt::LeftButton, {}, second);
+      QCOMPARE(clicked.takeLast().first().toInt(), 1);
+      QCOMPARE(bars.current(), 1);
+      QTest::mouseClick(&bars, Qt::RightButton, {}, second);
+      QCOMPARE(clicked.count(), 0);
+      QVERIFY(pixelsOf(bars.grab().toImage(), style_->palette().mark) > bars.width());
+    }
+  }
+
+  void sizesAndColoursFollowTheStyle() {
+    BarList bars(*style_);
+    bars.setRows(kTerms);
+    const QSize small = bars.sizeHint();
+    style_->setScale(1.6);
+    QCOMPARE(bars.sizeHint(), (QSizeF(small) * 1.6).toSize());
+    style_->setTheme(Theme::Light);
+    bars.resize(bars.sizeHint());
+    QVERIFY(pixelsOf(bars.grab().toImage(), palette(Theme::Light).positive) > 500);
+    // On paper the scale of the screen does not matter.
+    QCOMPARE(bars.figureSize().height(), 60.0);
+  }
+
+  void tooltipGivesIndexAndValue() {
+    ValueStrip strip(*style_);
+    strip.setLabel("query");
+    strip.setValues({0.25, -1.5});
+    strip.resize(strip.sizeHint());
+    strip.show();
+    const QPoint last(strip.width() - 10, strip.height() / 2);
+    QHelpEvent help(QEvent::ToolTip, last, strip.mapToGlobal(last));
+    QApplication::sendEvent(&strip, &help);
+    QCOMPARE(QToolTip::text(), "query[1] = -1.5");
+  }
+
+  void stripColoursAndDigits() {
+    ValueStrip strip(*style_);
+    strip.setValues({1, -1, 0});
+    const QImage image = onPaper(strip);
+    QVERIFY(pixelsOf(image, paperPalette().positive, QRect(0, 0, 48, 24)) > 300);
+    QVERIFY(pixelsOf(image, paperPalette().negative, QRect(48, 0, 48, 24)) > 300);
+    QVERIFY(pixelsOf(image, paperPalette().zero, QRect(96, 0, 48, 24)) > 300);
+    QVERIFY(pixelsOf(image, Qt::white, QRect(0, 0, 48, 24)) > 0);  // digits on blue
+    // Digits that would not fit are left out: nothing but the cell's colour is there.
+    strip.setValues(std::vector<double>(128, 1.0));
+    const QImage narrow = onPaper(strip);
+    QCOMPARE(pixelsOf(narrow, Qt::black), 0);
+    QCOMPARE(pixelsOf(narrow, paperPalette().positive), narrow.width() * narrow.height());
+    // A limit makes the same value paler.
+    strip.setLimit(10);
+    QCOMPARE(pixelsOf(onPaper(strip), paperPalette().positive), 0);
+  }
+
+  void stripShowsWhatIsNoNumber() {
+    ValueStrip strip(*style_);
+    strip.setValues({1, std::numeric_limits<double>::quiet_NaN()});
+    QVERIFY(pixelsOf(onPaper(strip), paperPalette().bad) > 300);
+    QCOMPARE(strip.figureData().rows[1][1], "nan");
+  }
+
+  void tokensHaveTheColourOfTheirProbability() {
+    TokenLine line(*style_);
+    line.setTokens({{"a", 0}, {"b", 1}});
+    const QImage image = onPaper(line);
+    QVERIFY(pixelsOf(image, cividis(0)) > 150);
+    QVERIFY(pixelsOf(image, cividis(1)) > 150);
+    line.setTokens({{"a", 0.5}});
+    QVERIFY(pixelsOf(onPaper(line), cividis(0.5)) > 150);
+    QVERIFY(line.figureData().rows[0] == QStringList({"a", "0.5"}));
+  }
+
+  void tokensWrap() {
+    TokenLine line(*style_);
+    line.setTokens(std::vector<ShadedToken>(40, {"token", 0.5}));
+    QVERIFY(line.heightForWidth(200) > line.heightForWidth(800));
+    const int oneLine = line.heightForWidth(100000);
+    line.setTokens({{"a\n", 0.5}, {"b", 0.5}});
+    QVERIFY(line.heightForWidth(100000) > oneLine);
+    line.setTokens({});
+    QVERIFY(line.heightForWidth(300) > 0);
+  }
+
+  void numbersForTheScreen() {
+    QCOMPARE(fixedNumber(1.005, 2), "1.00");
+    QCOMPARE(fixedNumber(-0.001, 2), "0.00");
+    QCOMPARE(fixedNumber(-0.2, 2), "-0.20");
+    QCOMPARE(fixedNumber(std::numeric_limits<double>::infinity(), 2), "∞");
+    QCOMPARE(fixedNumber(std::numeric_limits<double>::quiet_NaN(), 2), "NaN");
+    QCOMPARE(decimalsFor(1.5), 2);
+    QCOMPARE(decimalsFor(150), 0);
+    QCOMPARE(decimalsFor(0.015), 4);
+    QCOMPARE(decimalsFor(0), 2);
+    QCOMPARE(decimalsFor(1e-30), 6);
+    QLocale::setDefault(QLocale(QLocale::German));
+    QCOMPARE(fixedNumber(0.5, 2), "0,50");
+    QLocale::setDefault(QLocale::c());
+  }
+
+ private:
+  std::unique_ptr<Style> style_;
+};
+
+QTEST_MAIN(TestFigureWidgets)
+#include "test_figure_widgets.moc"

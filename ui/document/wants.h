@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+namespace tfm::ui {
+
+/// What a visible view needs from snapshots. A hidden view wants nothing and costs nothing.
+struct Wants {
+  bool parameters = false;  ///< Snapshot::state
+  bool norms = false;       ///< Snapshot::norms
+  bool samples = false;     ///< Snapshot::samples
+  std::string pattern;      ///< tensors of the question's forward pass; see core/observe/selector.h
+  bool operator==(const Wants&) const = default;
+};
+
+}  // namespace tfm::ui
