@@ -153,7 +153,8 @@ std::vector<Answer> Generator::generate(std::span<const Prompt> prompts, std::in
       w.push_back(token.id);
       any = any || !answer.ended;
     }
-    if (!any || (progress && !progress(answers))) break;
+    const bool wanted = !progress || progress(answers);
+    if (!any || !wanted) break;
   }
   return answers;
 }

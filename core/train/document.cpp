@@ -2,23 +2,31 @@
 #include "core/train/document.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <type_traits>
 
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/data/corpus.h"
 #include "core/data/task_table.h"
 #include "core/io/json_guard.h"
+#include "core/io/message_text.h"
 #include "core/io/safetensors.h"
 #include "core/model/build_program.h"
 #include "core/tensor/shape.h"
+#include "core/train/fit_task.h"
+#include "core/train/trainer.h"
 
 namespace tfm::train {
 namespace {
 
 constexpr const char* kFormat = "transformarium";
 constexpr std::int64_t kVersion = 1;
+// The largest whole number that every reader of JSON and F64 keeps.
+constexpr std::int64_t kMostCounted = std::int64_t{1} << 53;
 const std::string kFirstMoment = "optimizer.first_moment.";
 const std::string kSecondMoment = "optimizer.second_moment.";
 
@@ -26,13 +34,15 @@ const std::string kSecondMoment = "optimizer.second_moment.";
 template <class Point>
 struct Column {
   const char* name;
+  bool counts;  ///< whole numbers from 0
   double (*get)(const Point&);
   void (*set)(Point&, double);
 };
 
 #define TFM_COLUMN(Point, prefix, field)                                \
   Column<Point> {                                                       \
-    prefix #field, [](const Point& p) { return double(p.field); },      \
+    prefix #field, std::is_integral_v<decltype(Point::field)>,          \
+        [](const Point& p) { return double(p.field); },                 \
         [](Point& p, double v) { p.field = decltype(Point::field)(v); } \
   }
 
@@ -86,32 +96,40 @@ class TensorReader {
   TensorReader(const io::NamedTensors& tensors, std::string where)
       : tensors_(tensors), where_(std::move(where)) {}
 
+  const io::NamedTensor& get(const std::string& name, io::DType dtype) {
+    const auto found = tensors_.find(name);
+    if (found == tensors_.end())
+      throw Error("tensor '" + name + "' is missing", where_,
+                  "The file is not a whole document; save it again from where it came");
+    if (found->second.dtype != dtype)
+      throw Error("tensor '" + name + "' holds " + std::string(io::dtypeName(found->second.dtype)),
+                  where_, "Expected " + std::string(io::dtypeName(dtype)));
+    wanted_.insert(name);
+    return found->second;
+  }
   const io::NamedTensor& get(const std::string& name, const std::vector<std::int64_t>& shape) {
-    const io::NamedTensor& t = get(name);
+    const io::NamedTensor& t = get(name, io::DType::F32);
     if (t.shape != shape)
       throw Error("tensor '" + name + "' is " + sizeText(t.shape), where_,
                   "The model's config needs " + sizeText(shape));
     return t;
   }
-  const io::NamedTensor& get(const std::string& name) {
-    const auto found = tensors_.find(name);
-    if (found == tensors_.end())
-      throw Error("tensor '" + name + "' is missing", where_,
-                  "The file is not a whole document; save it again from where it came");
-    wanted_.insert(name);
-    return found->second;
-  }
   template <class Point>
   std::vector<Point> columns(const std::vector<Column<Point>>& columns) {
     std::vector<Point> points;
     for (const Column<Point>& column : columns) {
-      const std::vector<double> values = io::doubleValues(get(column.name));
-      if (&column == &columns.front()) points.resize(values.size());
-      if (values.size() != points.size())
-        throw Error(
-            std::string("'") + column.name + "' has " + std::to_string(values.size()) + " values",
-            where_, "Expected " + std::to_string(points.size()));
-      for (std::size_t i = 0; i < values.size(); ++i) column.set(points[i], values[i]);
+      const io::NamedTensor& t = get(column.name, io::DType::F64);
+      if (&column == &columns.front() && t.shape.size() == 1)
+        points.resize(std::size_t(t.shape.front()));
+      if (t.shape != std::vector{std::int64_t(points.size())})
+        throw Error(std::string("tensor '") + column.name + "' is " + sizeText(t.shape), where_,
+                    "Expected one number for each measurement, as many as in '" +
+                        std::string(columns.front().name) + "'");
+      const std::vector<double> values = io::doubleValues(t);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (column.counts) requireCount(column.name, values[i]);
+        column.set(points[i], values[i]);
+      }
     }
     return points;
   }
@@ -121,9 +139,14 @@ class TensorReader {
         throw Error("tensor '" + name + "' does not belong to the model", where_,
                     "The config in the file describes a model without it");
   }
-  const std::string& where() const { return where_; }
 
  private:
+  void requireCount(const char* name, double value) const {
+    if (value >= 0.0 && value <= double(kMostCounted) && value == std::floor(value)) return;
+    throw Error("tensor '" + std::string(name) + "' holds " + std::to_string(value), where_,
+                "Expected whole numbers from 0 to 2^53");
+  }
+
   const io::NamedTensors& tensors_;
   std::string where_;
   std::set<std::string> wanted_;
@@ -131,14 +154,15 @@ class TensorReader {
 
 AlignedVector<float> readParameters(TensorReader& reader, const ParameterLayout& layout,
                                     const std::string& prefix) {
+  // All tensors are found to be there before memory for a model is taken that only the config
+  // claims.
+  std::vector<const io::NamedTensor*> tensors;
+  for (const ParameterInfo& p : layout.parameters)
+    tensors.push_back(&reader.get(prefix + p.name, sizes(p.shape)));
   AlignedVector<float> arena(std::size_t(layout.total));
-  for (const ParameterInfo& p : layout.parameters) {
-    const io::NamedTensor& t = reader.get(prefix + p.name, sizes(p.shape));
-    if (t.dtype != io::DType::F32)
-      throw Error("tensor '" + prefix + p.name + "' holds " + std::string(io::dtypeName(t.dtype)),
-                  reader.where(), "Expected F32");
-    const std::vector<float> values = io::floatValues(t);
-    std::copy(values.begin(), values.end(), arena.begin() + p.offset);
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const std::vector<float> values = io::floatValues(*tensors[i]);
+    std::copy(values.begin(), values.end(), arena.begin() + layout.parameters[i].offset);
   }
   return arena;
 }
@@ -152,17 +176,51 @@ const std::string& metadata(const io::TensorFile& file, const std::string& key,
   return found->second;
 }
 
-std::int64_t count(io::ObjectReader& reader, std::string_view name) {
-  const std::int64_t value = reader.get<std::int64_t>(name, 0);
-  if (value < 0) reader.wrong(name, "a whole number from 0");
-  return value;
+/// A member that must be there: going on from a wrong step would be worse than not opening.
+std::uint64_t count(io::ObjectReader& reader, std::string_view name, std::uint64_t most) {
+  const nlohmann::json* value = reader.child(name);
+  if (value == nullptr)
+    throw Error("'" + std::string(name) + "' is missing", reader.where(),
+                "The file is not a whole document; save it again from where it came");
+  if (!value->is_number_unsigned() || value->get<std::uint64_t>() > most)
+    reader.wrong(name, "a whole number from 0 to " + std::to_string(most));
+  return value->get<std::uint64_t>();
+}
+
+void readState(const std::string& json, const std::string& where, ModelState& state) {
+  const nlohmann::json object = io::parseJson(json, where);
+  io::ObjectReader reader(object, where);
+  state.step = std::int64_t(count(reader, "step", kMostCounted));
+  state.optimizer_step = std::int64_t(count(reader, "optimizer_step", kMostCounted));
+  state.seed = count(reader, "seed", std::numeric_limits<std::uint64_t>::max());
+  reader.refuseUnknown();
+}
+
+bool learnsFromText(const data::TaskConfig& config) {
+  const data::TaskRow& row = data::findTask(config.kind);
+  return row.needs_file || row.form == data::TaskForm::Text;
 }
 
 /// The task with its file's text inside, so that the document needs no other file.
 data::TaskConfig selfContained(data::TaskConfig config) {
-  if (data::findTask(config.kind).form == data::TaskForm::Text || !config.path.empty())
-    config.text = data::corpusText(config);
+  if (learnsFromText(config)) config.text = data::corpusText(config);
   return config;
+}
+
+/// A file's model must be one that its task can be learnt with, letter by letter.
+void checkTask(const io::TensorFile& file, const Document& document, const std::string& where) {
+  if (learnsFromText(document.task) && document.task.text.empty())
+    throw Error("the text is empty", where + ": task.text",
+                "A document holds the text that its model learns from");
+  const auto task = data::makeTask(document.task);
+  checkFit(document.state.config, *task);
+  const auto same = [&](const std::string& key, const data::Vocabulary& vocabulary) {
+    if (metadata(file, key, where) != vocabulary.toJson())
+      throw Error("the metadata '" + key + "' is not the vocabulary of the task", where,
+                  "Expected " + io::shortened(vocabulary.toJson(), 60));
+  };
+  same("source_vocabulary", task->sourceVocabulary());
+  same("target_vocabulary", task->targetVocabulary());
 }
 
 }  // namespace
@@ -173,6 +231,9 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
   Document document;
   document.task = selfContained(task);
   document.train = train;
+  const auto made = data::makeTask(document.task);
+  checkFit(model, *made);
+  Trainer::requireMemory(model, *made, train.batch_size, 1);
   document.state = initialState(model, train.seed);
   return document;
 }
@@ -210,15 +271,8 @@ Document fromTensorFile(const io::TensorFile& file, const std::string& where) {
   d.state.config = modelConfigFromJson(metadata(file, "model", where), where + ": model");
   d.task = data::taskConfigFromJson(metadata(file, "task", where));
   d.train = trainConfigFromJson(metadata(file, "train", where), where + ": train");
-  const nlohmann::json state_json =
-      io::parseJson(metadata(file, "state", where), where + ": state");
-  io::ObjectReader state(state_json, where + ": state");
-  d.state.step = count(state, "step");
-  d.state.optimizer_step = count(state, "optimizer_step");
-  if (const nlohmann::json* seed = state.child("seed")) {
-    if (!seed->is_number_unsigned()) state.wrong("seed", "a whole number from 0");
-    d.state.seed = seed->get<std::uint64_t>();
-  }
+  readState(metadata(file, "state", where), where + ": state", d.state);
+  checkTask(file, d, where);
   d.state.layout = parameterLayout(d.state.config);
   TensorReader reader(file.tensors, where);
   d.state.parameters = readParameters(reader, d.state.layout, "");

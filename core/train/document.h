@@ -23,7 +23,8 @@ struct Document {
   History history;
 };
 
-/// A new model for a task, before its first step.
+/// A new model for a task, before its first step. Throws Error where they do not fit, or where
+/// training would need more memory than there is (checked before any of it is taken).
 Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
                      const TrainConfig& train);
 

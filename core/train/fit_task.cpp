@@ -39,6 +39,26 @@ void fitToTask(ModelConfig& config, const data::Task& task) {
   config.output_size = config.output == OutputKind::Vocabulary ? 0 : sizes.outputs;
 }
 
+void checkFit(const ModelConfig& config, const data::Task& task) {
+  ModelConfig fitted = config;
+  fitToTask(fitted, task);
+  const auto refuse = [&](const char* field, std::int64_t value, const std::string& wanted) {
+    throw Error(std::string(field) + " is " + std::to_string(value), "model config",
+                "The task '" + task.name() + "' needs " + wanted);
+  };
+  const auto same = [&](const char* field, std::int64_t value, std::int64_t wanted) {
+    if (wanted > 0 && value != wanted) refuse(field, value, std::to_string(wanted));
+  };
+  const auto enough = [&](const char* field, std::int64_t value, std::int64_t wanted) {
+    if (value < wanted) refuse(field, value, "at least " + std::to_string(wanted));
+  };
+  same("source_vocabulary", config.source_vocabulary, fitted.source_vocabulary);
+  same("target_vocabulary", config.target_vocabulary, fitted.target_vocabulary);
+  same("output_size", config.output_size, fitted.output_size);
+  enough("source_length", config.source_length, fitted.source_length);
+  enough("target_length", config.target_length, fitted.target_length);
+}
+
 std::int32_t endLabel(const data::Task& task, data::Framing framing) {
   if (framing == data::Framing::Classes) return -1;
   return data::outputVocabulary(task, framing).pad();

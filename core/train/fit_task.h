@@ -13,6 +13,9 @@ data::Framing framingFor(const ModelConfig& config, const data::Task& task);
 /// matter.
 void fitToTask(ModelConfig& config, const data::Task& task);
 
+/// Throws Error naming the first size of the config that the task cannot be learnt with.
+void checkFit(const ModelConfig& config, const data::Task& task);
+
 /// The label whose first occurrence ends an answer, or -1.
 std::int32_t endLabel(const data::Task& task, data::Framing framing);
 

@@ -12,9 +12,10 @@
 namespace tfm::train {
 namespace {
 
-// More chunks than threads keep the threads busy; a fixed number keeps sums the same for any number of threads.
-constexpr std::int64_t kChunks = 8;
 constexpr std::int64_t kReduceBlock = 1 << 14;
+// Programs of this many sizes are kept: both sizes of chunks, for training and measuring, of a full
+// batch and of a last, smaller one.
+constexpr std::size_t kMostExecutors = 8;
 
 }  // namespace
 
@@ -45,7 +46,7 @@ GradientEngine<Real>::GradientEngine(ModelConfig config, std::int32_t pad_label,
 template <class Real>
 std::vector<typename GradientEngine<Real>::Chunk> GradientEngine<Real>::cut(
     std::int64_t sequences) const {
-  const std::int64_t chunks = std::min(sequences, kChunks);
+  const std::int64_t chunks = std::min(sequences, kMostChunks);
   std::vector<Chunk> result;
   std::int64_t first = 0;
   for (std::int64_t i = 0; i < chunks; ++i) {
@@ -62,6 +63,7 @@ Executor<Real>& GradientEngine<Real>::executorFor(int worker, const Batch& batch
   const Key key{chunk_size, batch.source_length, batch.target_length, batch.size, training};
   auto& mine = executors_[std::size_t(worker)];
   if (const auto found = mine.find(key); found != mine.end()) return found->second;
+  if (mine.size() >= kMostExecutors) mine.clear();
   ProgramOptions options;
   options.training = training;
   options.loss = true;

@@ -16,6 +16,10 @@
 
 namespace tfm::train {
 
+/// Parts of a batch: more than threads keep the threads busy, a fixed number keeps sums the same
+/// for any number of threads.
+inline constexpr std::int64_t kMostChunks = 8;
+
 /// How well the answers of a batch fit its labels. Positions count up to and including the first pad label.
 struct AnswerCounts {
   std::int64_t positions = 0;

@@ -27,12 +27,10 @@ enum class ScheduleKind { Constant, WarmupCosine, WarmupExponential };
 
 /// How the learning rate moves. Steps count from 0.
 ///   Constant: learning_rate.
-///   WarmupCosine: rises linearly from 0 to learning_rate over warmup_steps, then falls as a half
-///   cosine to
-///     end_rate at total_steps (Loshchilov and Hutter 2017).
+///   WarmupCosine: rises linearly from start_rate to learning_rate over warmup_steps, then falls as
+///     a half cosine to end_rate at total_steps (Loshchilov and Hutter 2017).
 ///   WarmupExponential: optax.warmup_exponential_decay_schedule: from start_rate to learning_rate
-///   over
-///     warmup_steps, held until decay_begin steps after them, then times decay_rate every
+///     over warmup_steps, held until decay_begin steps after them, then times decay_rate every
 ///     decay_steps, not below end_rate.
 struct ScheduleConfig {
   ScheduleKind kind = ScheduleKind::Constant;
@@ -62,7 +60,7 @@ struct StopRules {
   bool operator==(const StopRules&) const = default;
 };
 
-/// How a model is trained. All but seed and batch size may change while it runs.
+/// How a model is trained. All but the seed may change while it runs.
 struct TrainConfig {
   OptimizerConfig optimizer;
   ScheduleConfig schedule;

@@ -42,16 +42,6 @@ void overBlocks(WorkerPool& workers, std::int64_t size, const Work& work) {
     workers.run(blocks, piece);
 }
 
-void refuseTooLarge(const ModelConfig& model, const data::Task& task, std::int64_t batch_size,
-                    int threads) {
-  const std::int64_t needed = Trainer::memoryBytes(model, task, batch_size, threads);
-  const std::int64_t there = availableMemory();
-  if (needed > there)
-    throw Error("training this model needs about " + byteText(needed) + " of memory and " +
-                    byteText(there) + " are free",
-                "model size", "Choose a smaller model, shorter sequences or a smaller batch");
-}
-
 }  // namespace
 
 Diverged::Diverged(std::int64_t step, const std::string& tensor)
@@ -63,10 +53,10 @@ Diverged::Diverged(std::int64_t step, const std::string& tensor)
 Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config,
                  int threads)
     : task_(std::move(task)),
-      framing_(framingFor(state.config, *task_)),
+      framing_((checkFit(state.config, *task_), framingFor(state.config, *task_))),
       config_((validate(config), std::move(config))),
       backend_(makeCpuBackend<float>()),
-      workers_((refuseTooLarge(state.config, *task_, config_.batch_size, threads), threads)),
+      workers_((requireMemory(state.config, *task_, config_.batch_size, threads), threads)),
       state_(std::move(state)),
       engine_(state_.config, endLabel(*task_, framing_), *backend_, workers_),
       gradients_(state_.parameters.size()),
@@ -142,14 +132,29 @@ void Trainer::update() {
 }
 
 Evaluation Trainer::evaluate(std::int64_t examples) {
-  const Batch batch = data::evaluationBatch(*task_, framing_, 0, examples);
-  const BatchResult result = engine_.loss(state_.parameters, batch);
-  return {state_.step, examples, result.loss, result.counts.sequenceAccuracy(),
-          result.counts.positionAccuracy()};
+  check(examples > 0, "an evaluation has examples");
+  // In batches of the training's size, so that measuring takes no more memory than training.
+  double loss = 0.0;
+  std::int64_t labels = 0;
+  AnswerCounts counts;
+  for (std::int64_t first = 0; first < examples; first += config_.batch_size) {
+    const Batch batch = data::evaluationBatch(*task_, framing_, std::uint64_t(first),
+                                              std::min(config_.batch_size, examples - first));
+    const BatchResult result = engine_.loss(state_.parameters, batch);
+    const auto counted = std::count_if(batch.label_weights.begin(), batch.label_weights.end(),
+                                       [](float weight) { return weight > 0.0F; });
+    loss += double(counted) * result.loss;
+    labels += counted;
+    counts.add(result.counts);
+  }
+  return {state_.step, examples, loss / double(std::max<std::int64_t>(1, labels)),
+          counts.sequenceAccuracy(), counts.positionAccuracy()};
 }
 
 void Trainer::setConfig(const TrainConfig& config) {
   validate(config);
+  if (config.batch_size != config_.batch_size)
+    requireMemory(state_.config, *task_, config.batch_size, workers_.size());
   const auto adaptive = [](OptimizerKind kind) { return kind != OptimizerKind::Sgd; };
   if (adaptive(config.optimizer.kind) != adaptive(config_.optimizer.kind)) {
     std::fill(state_.first_moment.begin(), state_.first_moment.end(), 0.0F);
@@ -162,25 +167,43 @@ void Trainer::setConfig(const TrainConfig& config) {
 void Trainer::restore(const ModelState& state) {
   check(state.config == state_.config, "a trainer goes on with a model of the same config");
   state_ = state;
+  std::fill(gradients_.begin(), gradients_.end(), 0.0F);
   last_good_ = std::make_shared<const ModelState>(state_);
 }
 
 std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& task,
                                   std::int64_t batch_size, int threads) {
-  // Cut as the gradient engine cuts: at most 8 chunks, each with its own gradient of all
-  // parameters.
-  constexpr std::int64_t kChunks = 8;
-  const std::int64_t chunks = std::min(batch_size, kChunks);
+  const std::int64_t chunks = std::min(batch_size, kMostChunks);
+  const std::int64_t sequences = (batch_size + chunks - 1) / chunks;
   const data::FramedSizes sizes = data::sizesOf(task, framingFor(model, task));
+  ModelConfig plain = model;
+  // Building a program fills its table of sinusoids, which may itself be too large.
+  if (plain.positions == Positions::Sinusoidal) plain.positions = Positions::None;
   ProgramOptions options;
   options.training = options.loss = true;
-  const Program program = buildProgram(
-      model, {(batch_size + chunks - 1) / chunks, sizes.source_length, sizes.target_length},
-      options);
-  const std::int64_t parameters = program.parameters.total * std::int64_t(sizeof(float));
+  const Program program =
+      buildProgram(plain, {1, sizes.source_length, sizes.target_length}, options);
+
+  // In floating point, as the largest models would overflow a whole number.
   // Values, gradient, two moments, the kept state (three of these) and a gradient a chunk.
-  return parameters * (7 + chunks) +
-         program.memoryBytes(sizeof(float), true) * std::max(1, threads);
+  const double parameters = double(program.parameters.total) * sizeof(float) * double(7 + chunks);
+  // Each thread trains and, without gradients, measures chunks of one size, or of two where they do
+  // not come out even.
+  const double measuring = double(program.memoryBytes(sizeof(float), false));
+  const double training = double(program.memoryBytes(sizeof(float), true));
+  const double executors = (batch_size % chunks == 0 ? 1.0 : 2.0) * std::max(1, threads);
+  const double bytes = parameters + executors * double(sequences) * (training + measuring);
+  return std::int64_t(std::min(bytes, 1e18));
+}
+
+void Trainer::requireMemory(const ModelConfig& model, const data::Task& task,
+                            std::int64_t batch_size, int threads) {
+  const std::int64_t needed = memoryBytes(model, task, batch_size, threads);
+  const std::int64_t there = availableMemory();
+  if (needed > there)
+    throw Error("training this model needs about " + byteText(needed) + " of memory and " +
+                    byteText(there) + " are free",
+                "model size", "Choose a smaller model, shorter sequences or a smaller batch");
 }
 
 ModelState resetState(const ModelState& state) { return initialState(state.config, state.seed); }

@@ -50,7 +50,9 @@ class Trainer {
   data::Framing framing() const { return framing_; }
   const Backend<float>& backend() const { return *backend_; }
 
-  /// Takes effect with the next step. Another kind of optimizer starts with fresh moments.
+  /// Takes effect with the next step; the seed stays that of the state. Going to or from SGD starts
+  /// with fresh moments. Throws Error for values that are not allowed and for a batch that needs
+  /// more memory than there is.
   void setConfig(const TrainConfig& config);
   /// Goes on from another state of a model of the same shape. Seconds already trained are kept by
   /// the caller.
@@ -61,6 +63,9 @@ class Trainer {
   /// Bytes that training this model takes, computed without taking them.
   static std::int64_t memoryBytes(const ModelConfig& model, const data::Task& task,
                                   std::int64_t batch_size, int threads);
+  /// Throws Error with that estimate where it is more than there is.
+  static void requireMemory(const ModelConfig& model, const data::Task& task,
+                            std::int64_t batch_size, int threads);
 
  private:
   double clip();

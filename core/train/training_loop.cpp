@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/training_loop.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <utility>
@@ -52,12 +53,17 @@ void TrainingLoop::pause() {
   enqueue([this] { steps_left_ = 0; });
 }
 void TrainingLoop::stepOnce() {
-  enqueue([this] { steps_left_ = 1; });
+  enqueue([this] {
+    steps_left_ = std::max<std::int64_t>(steps_left_, 0) + 1;
+    next_step_ = 0.0;
+  });
 }
 
 void TrainingLoop::setSpeed(double steps_a_second) {
-  const std::lock_guard lock(mutex_);
-  speed_ = steps_a_second;
+  enqueue([this, steps_a_second] {
+    speed_ = steps_a_second;
+    next_step_ = 0.0;
+  });
 }
 
 void TrainingLoop::setConfig(const TrainConfig& config) {
@@ -65,6 +71,7 @@ void TrainingLoop::setConfig(const TrainConfig& config) {
   enqueue([this, config] {
     trainer_.setConfig(config);
     document_.train = config;
+    document_.train.seed = trainer_.state().seed;
   });
 }
 
@@ -138,7 +145,6 @@ void TrainingLoop::say(LoopEvent event) {
 void TrainingLoop::run() {
   for (;;) {
     std::deque<Command> commands;
-    double speed = 0.0;
     {
       std::unique_lock lock(mutex_);
       news_.running = steps_left_ != 0;
@@ -150,7 +156,6 @@ void TrainingLoop::run() {
         wake_.wait_for(lock, seconds(next_step_ - now()), due);
       if (stop_) return;
       commands.swap(commands_);
-      speed = speed_;
     }
     for (const Command& command : commands) {
       try {
@@ -159,8 +164,8 @@ void TrainingLoop::run() {
         say({LoopEvent::Kind::Failed, problem.what(), trainer_.state().step});
       }
     }
-    if (steps_left_ != 0 && (speed <= 0.0 || now() >= next_step_)) {
-      next_step_ = now() + (speed > 0.0 ? 1.0 / speed : 0.0);
+    if (steps_left_ != 0 && (speed_ <= 0.0 || now() >= next_step_)) {
+      next_step_ = now() + (speed_ > 0.0 ? 1.0 / speed_ : 0.0);
       trainOneStep();
     }
     publishIfDue(std::exchange(snapshot_wanted_, false));
@@ -254,7 +259,7 @@ std::shared_ptr<Snapshot> TrainingLoop::look() {
       snapshot->samples = answer(state, trainer_.task(), trainer_.framing(), watch_.samples, greedy,
                                  trainer_.backend());
     }
-  } catch (const Error& problem) {
+  } catch (const std::exception& problem) {
     snapshot->problem = problem.what();
   }
   return snapshot;

@@ -75,7 +75,7 @@ class TrainingLoop {
 
   void play();
   void pause();
-  /// One step, then pause.
+  /// One step, or one more where steps are still to be done, then pause.
   void stepOnce();
   /// At most this many steps a second; 0: as fast as possible.
   void setSpeed(double steps_a_second);
@@ -116,6 +116,7 @@ class TrainingLoop {
   double snapshot_interval_ = 1.0 / 15.0;
   bool snapshot_wanted_ = false;
   double last_snapshot_ = 0.0;
+  double speed_ = 0.0;  // steps a second; 0: without limit
   double next_step_ = 0.0;
   std::unique_ptr<observe::Probe> probe_;
   std::int64_t steps_left_ = 0;  // -1: without end
@@ -124,7 +125,6 @@ class TrainingLoop {
   std::condition_variable wake_;
   std::deque<Command> commands_;
   LoopNews news_;
-  double speed_ = 0.0;
   bool stop_ = false;
 
   std::thread thread_;

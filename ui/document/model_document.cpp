@@ -3,8 +3,11 @@
 
 #include <QDateTime>
 #include <QFileInfo>
+#include <QFutureWatcher>
 #include <QRandomGenerator>
+#include <QtConcurrent>
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "core/data/task_table.h"
@@ -21,47 +24,68 @@ constexpr std::size_t kSamples = 6;
 double now() { return double(QDateTime::currentMSecsSinceEpoch()) / 1000.0; }
 
 /// Held-out questions whose answers are watched.
-std::vector<std::string> sampleQuestions(const data::Task& task) {
-  std::vector<std::string> questions;
-  for (std::uint64_t i = 0; questions.size() < kSamples && i < 4 * kSamples; ++i) {
+std::vector<data::Sample> sampleQuestions(const data::Task& task) {
+  std::vector<data::Sample> samples;
+  for (std::uint64_t i = 0; samples.size() < kSamples && i < 4 * kSamples; ++i) {
     const data::Example example = task.example(data::Split::Evaluation, 0, i);
-    const std::string text = task.sourceVocabulary().decode(example.source);
-    if (!text.empty() && std::find(questions.begin(), questions.end(), text) == questions.end())
-      questions.push_back(text);
+    data::Sample sample{task.sourceVocabulary().decode(example.source),
+                        task.answerText(example.target)};
+    const auto same = [&](const data::Sample& other) { return other.source == sample.source; };
+    if (!sample.source.empty() && std::none_of(samples.begin(), samples.end(), same))
+      samples.push_back(std::move(sample));
   }
-  return questions;
+  return samples;
 }
 
 }  // namespace
+
+/// All of opening a document that may take long or throw.
+struct ModelDocument::Prepared {
+  std::shared_ptr<const data::Task> task;
+  data::Framing framing;
+  std::unique_ptr<train::TrainingLoop> loop;
+  train::Document document;
+};
 
 ModelDocument::ModelDocument(int threads, QObject* parent) : QObject(parent), threads_(threads) {
   connect(&feed_, &QTimer::timeout, this, &ModelDocument::drain);
   feed_.setInterval(kFeedMilliseconds);
 }
 
-ModelDocument::~ModelDocument() = default;
+ModelDocument::~ModelDocument() { stopAnswer(); }
+
+ModelDocument::Prepared ModelDocument::prepare(train::Document document, int threads) {
+  Prepared prepared;
+  prepared.task = data::makeTask(document.task);
+  prepared.framing = train::framingFor(document.state.config, *prepared.task);
+  prepared.loop = std::make_unique<train::TrainingLoop>(document, threads);
+  prepared.document = std::move(document);
+  return prepared;
+}
 
 void ModelDocument::adopt(train::Document document, const QString& path) {
-  // Everything that may throw comes first, so that the open document survives.
-  std::shared_ptr<const data::Task> task = data::makeTask(document.task);
-  const data::Framing framing = train::framingFor(document.state.config, *task);
-  auto loop = std::make_unique<train::TrainingLoop>(document, threads_);
+  install(prepare(std::move(document), threads_), path);
+}
 
-  loop_ = std::move(loop);
-  task_ = std::move(task);
-  framing_ = framing;
+void ModelDocument::install(Prepared prepared, const QString& path) {
+  stopAnswer();
+  answer_stopped_.reset();
+  loop_ = std::move(prepared.loop);
+  task_ = std::move(prepared.task);
+  framing_ = prepared.framing;
+  train::Document& document = prepared.document;
   model_ = document.state.config;
   layout_ = document.state.layout;
   training_ = document.train;
   history_ = std::move(document.history);
-  step_ = saved_step_ = document.state.step;
+  step_ = saved_step_ = rate_step_ = document.state.step;
   path_ = path;
   running_ = false;
   modified_ = false;
   rate_ = 0.0;
   snapshot_.reset();
   samples_ = sampleQuestions(*task_);
-  question_ = samples_.empty() ? QString() : QString::fromStdString(samples_.front());
+  question_ = samples_.empty() ? QString() : QString::fromStdString(samples_.front().source);
   loop_->setSpeed(speed_);
   emit replaced();
   emit questionChanged(question_);
@@ -76,6 +100,39 @@ void ModelDocument::start(ModelConfig model, const data::TaskConfig& task,
   train::fitToTask(model, *data::makeTask(task));
   adopt(train::newDocument(model, task, train));
   setModified(true);
+}
+
+void ModelDocument::startInBackground(ModelConfig model, const data::TaskConfig& task,
+                                      const train::TrainConfig& train,
+                                      std::function<void(const std::optional<Error>&)> done) {
+  struct Outcome {
+    Prepared prepared;
+    std::optional<Error> problem;
+  };
+  using Result = std::shared_ptr<Outcome>;
+  auto work = [model, task, train, threads = threads_]() mutable {
+    auto outcome = std::make_shared<Outcome>();
+    try {
+      train::fitToTask(model, *data::makeTask(task));
+      outcome->prepared = prepare(train::newDocument(model, task, train), threads);
+    } catch (const Error& problem) {
+      outcome->problem = problem;
+    } catch (const std::exception& problem) {
+      outcome->problem = Error(problem.what());
+    }
+    return outcome;
+  };
+  auto* watcher = new QFutureWatcher<Result>(this);
+  connect(watcher, &QFutureWatcher<Result>::finished, this, [this, watcher, done] {
+    watcher->deleteLater();
+    const Result outcome = watcher->result();
+    if (!outcome->problem) {
+      install(std::move(outcome->prepared), {});
+      setModified(true);
+    }
+    done(outcome->problem);
+  });
+  watcher->setFuture(QtConcurrent::run(std::move(work)));
 }
 
 void ModelDocument::open(const QString& path) {
@@ -126,6 +183,17 @@ void ModelDocument::newSeed() {
   emit trainingChanged();
 }
 
+void ModelDocument::setLossPositions(data::LossPositions positions) {
+  const bool running = running_;
+  const QString question = question_;
+  train::Document document = current();
+  document.task.loss_positions = positions;
+  adopt(std::move(document), path_);
+  setModified(true);
+  setQuestion(question);
+  if (running) play();
+}
+
 void ModelDocument::restoreLastGood() { loop_->restoreLastGood(); }
 
 void ModelDocument::rewindTo(std::int64_t step) {
@@ -156,6 +224,39 @@ void ModelDocument::setQuestion(const QString& question) {
   sendWatch();
 }
 
+void ModelDocument::ask(const QString& question, const SamplingOptions& options) {
+  stopAnswer();
+  const auto stopped = std::make_shared<std::atomic<bool>>(false);
+  answer_stopped_ = stopped;
+  // Runs on the loop's thread, which ends before this object does. What it says about a question
+  // that is no longer the newest is not passed on.
+  const auto tell = [this, stopped](std::function<void()> news) {
+    const auto pass = [this, stopped, news = std::move(news)] {
+      if (answer_stopped_ == stopped) news();
+    };
+    QMetaObject::invokeMethod(this, pass, Qt::QueuedConnection);
+  };
+  loop_->post([this, stopped, tell, options,
+               asked = question.toStdString()](const train::Trainer& trainer) {
+    const auto progress = [&](const std::vector<train::AnsweredQuestion>& answers) {
+      tell([this, answer = answers.front()] { emit answering(answer, false); });
+      return !*stopped;
+    };
+    try {
+      const auto answers =
+          train::answer(trainer.state(), trainer.task(), trainer.framing(), std::span(&asked, 1),
+                        options, trainer.backend(), progress);
+      tell([this, answer = answers.front()] { emit answering(answer, true); });
+    } catch (const Error& problem) {
+      tell([this, problem] { emit askFailed(problem); });
+    }
+  });
+}
+
+void ModelDocument::stopAnswer() {
+  if (answer_stopped_) *answer_stopped_ = true;
+}
+
 void ModelDocument::setWants(const QObject* view, const Wants& wants) {
   if (wants == Wants{}) {
     if (wants_.erase(view) == 0) return;
@@ -170,14 +271,19 @@ void ModelDocument::setWants(const QObject* view, const Wants& wants) {
 void ModelDocument::sendWatch() {
   if (!loop_) return;
   train::Watch watch;
+  bool samples = false, answer = false;
   for (const auto& [view, wants] : wants_) {
     watch.parameters = watch.parameters || wants.parameters;
     watch.norms = watch.norms || wants.norms;
-    if (wants.samples) watch.samples = samples_;
+    samples = samples || wants.samples;
+    answer = answer || wants.answer;
     if (wants.pattern.empty()) continue;
     watch.pattern += (watch.pattern.empty() ? "" : ",") + wants.pattern;
     watch.question = question_.toStdString();
   }
+  if (samples)
+    for (const data::Sample& sample : samples_) watch.samples.push_back(sample.source);
+  if (answer && !question_.isEmpty()) watch.samples.push_back(question_.toStdString());
   loop_->watch(std::move(watch), kSnapshotsASecond);
 }
 
@@ -211,9 +317,15 @@ void ModelDocument::drain() {
   for (const train::LoopEvent& event : news.events) {
     const QString text = QString::fromStdString(event.text);
     switch (event.kind) {
-      case train::LoopEvent::Kind::StopRule: emit stopped(text); break;
-      case train::LoopEvent::Kind::Diverged: emit diverged(text); break;
-      case train::LoopEvent::Kind::Failed: emit failed(text); break;
+      case train::LoopEvent::Kind::StopRule:
+        emit stopped(text);
+        break;
+      case train::LoopEvent::Kind::Diverged:
+        emit diverged(text);
+        break;
+      case train::LoopEvent::Kind::Failed:
+        emit failed(text);
+        break;
     }
   }
 }

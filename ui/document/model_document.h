@@ -4,8 +4,11 @@
 #include <QObject>
 #include <QString>
 #include <QTimer>
+#include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/base/error.h"
@@ -14,8 +17,8 @@
 
 namespace tfm::ui {
 
-/// The views' only door to the engine: one model, its task, its training, its file. Lives on the GUI thread; training
-/// runs on a thread of its own and is heard of through signals.
+/// The views' only door to the engine: one model, its task, its training, its file. Lives on the
+/// GUI thread; training runs on a thread of its own and is heard of through signals.
 class ModelDocument : public QObject {
   Q_OBJECT
 
@@ -24,10 +27,16 @@ class ModelDocument : public QObject {
   explicit ModelDocument(int threads, QObject* parent = nullptr);
   ~ModelDocument() override;
 
-  /// Shows another document. What was open stays if this throws Error. `path` is empty for one without a file.
+  /// Shows another document. What was open stays if this throws Error. `path` is empty for one
+  /// without a file.
   void adopt(train::Document document, const QString& path = {});
   /// A new untrained model; the task's sizes are put into the config. Throws Error.
   void start(ModelConfig model, const data::TaskConfig& task, const train::TrainConfig& train);
+  /// As start(), with the long part on another thread. `done` is called on this one, with what went
+  /// wrong if something did; then what was open stays.
+  void startInBackground(ModelConfig model, const data::TaskConfig& task,
+                         const train::TrainConfig& train,
+                         std::function<void(const std::optional<Error>&)> done);
   /// Throws Error; what was open stays.
   void open(const QString& path);
   /// Throws Error; the former file stays.
@@ -66,11 +75,20 @@ class ModelDocument : public QObject {
   double speed() const { return speed_; }
   /// Takes effect with the next step. Throws Error for values that are not allowed.
   void setTraining(const train::TrainConfig& config);
+  /// Goes on with the same weights and another loss. Waits for the end of the step that is running.
+  void setLossPositions(data::LossPositions positions);
   void restoreLastGood();
 
   /// The text whose inside is shown.
   const QString& question() const { return question_; }
   void setQuestion(const QString& question);
+  /// Held-out questions that are answered again and again, with the right answers.
+  const std::vector<data::Sample>& samples() const { return samples_; }
+  /// Lets the model answer, between training steps; answering() follows token by token. An answer
+  /// that is still being written is given up.
+  void ask(const QString& question, const SamplingOptions& options);
+  /// Ends the answer that is being written with what there is of it.
+  void stopAnswer();
 
   /// Says what a view needs from now on; nothing, when it is hidden.
   void setWants(const QObject* view, const Wants& wants);
@@ -88,6 +106,9 @@ class ModelDocument : public QObject {
   void runningChanged(bool running);
   void trainingChanged();
   void questionChanged(const QString& question);
+  /// What ask() has led to so far, until it is finished.
+  void answering(const tfm::train::AnsweredQuestion& answer, bool finished);
+  void askFailed(const tfm::Error& problem);
   void titleChanged();
   /// Training stopped by itself.
   void stopped(const QString& reason);
@@ -95,6 +116,10 @@ class ModelDocument : public QObject {
   void failed(const QString& problem);
 
  private:
+  struct Prepared;
+
+  static Prepared prepare(train::Document document, int threads);
+  void install(Prepared prepared, const QString& path);
   void drain();
   void sendWatch();
   void setModified(bool modified);
@@ -111,9 +136,10 @@ class ModelDocument : public QObject {
   train::TrainConfig training_;
   train::History history_;
   QString path_, question_;
-  std::vector<std::string> samples_;
+  std::vector<data::Sample> samples_;
   std::map<const QObject*, Wants> wants_;
   std::shared_ptr<const train::Snapshot> snapshot_;
+  std::shared_ptr<std::atomic<bool>> answer_stopped_;  // of the newest ask()
   std::int64_t step_ = 0;
   std::int64_t saved_step_ = 0;
   bool running_ = false;

@@ -9,7 +9,8 @@ namespace tfm::ui {
 struct Wants {
   bool parameters = false;  ///< Snapshot::state
   bool norms = false;       ///< Snapshot::norms
-  bool samples = false;     ///< Snapshot::samples
+  bool samples = false;     ///< Snapshot::samples: answers to ModelDocument::samples()
+  bool answer = false;      ///< Snapshot::samples: the answer to the question, where one is given
   std::string pattern;      ///< tensors of the question's forward pass; see core/observe/selector.h
   bool operator==(const Wants&) const = default;
 };

@@ -32,7 +32,8 @@ struct Text {
 constexpr double kScreenDpi = 96;  // the unit of Figure::figureSize()
 constexpr double kMargin = 16;
 constexpr double kTitleGap = 12;
-constexpr double kNarrowest = 240;  // leaves room for a title over a small figure
+constexpr int kLongestSide = 32767;  // Qt paints pixels no further than this
+constexpr double kNarrowest = 240;   // leaves room for a title over a small figure
 
 /// Where the title and the figure stand on the exported page, in pixels at 96 dpi.
 struct Page {
@@ -154,7 +155,10 @@ QImage figureImage(const Figure& figure, const ExportOptions& options) {
   check(options.dpi > 0, "dots an inch are positive");
   const Page page(figure);
   const double zoom = options.dpi / kScreenDpi;
-  QImage image((QSizeF(page.size) * zoom).toSize(), QImage::Format_RGB32);
+  const QSize size = (QSizeF(page.size) * zoom).toSize();
+  QImage image;
+  if (std::max(size.width(), size.height()) <= kLongestSide)
+    image = QImage(size, QImage::Format_RGB32);
   if (image.isNull())
     throw Error(Text::tr("the picture is too large at %1 dpi").arg(options.dpi).toStdString(),
                 figure.figureTitle().toStdString(),

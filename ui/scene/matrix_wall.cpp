@@ -3,6 +3,7 @@
 
 #include <QLocale>
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/check.h"
 #include "ui/scene/colour_scale.h"
@@ -13,7 +14,13 @@
 namespace tfm::ui {
 namespace {
 
-constexpr float kAspect = 1.25f;  // of the wall: windows are wider than high
+/// `value` in steps of a quarter: a window's edge that is dragged does not rebuild the wall at
+/// every pixel.
+float coarse(double value, double least, double most) {
+  constexpr double kStep = 1.25;
+  const double step = std::round(std::log(std::clamp(value, least, most)) / std::log(kStep));
+  return static_cast<float>(std::pow(kStep, step));
+}
 
 Camera directionOf(MatrixWall::View view) {
   switch (view) {
@@ -67,8 +74,23 @@ void MatrixWall::setSlabs(std::vector<MatrixSlab> slabs) {
 
 const std::vector<MatrixSlab>& MatrixWall::slabs() const { return wall_->slabs; }
 
+bool MatrixWall::chooseShape() {
+  constexpr double kUsualSide = 900;   // of the widget, for which layOut() leaves room for labels
+  constexpr double kObliquely = 1.15;  // seen from the side a wall is narrower than it is
+  const double wide = std::max(1, width()), high = std::max(1, height());
+  const float aspect = coarse(kObliquely * wide / high, 0.7, 3);
+  // A very small widget gets larger matrices rather than all names.
+  const double crowded = std::min(kUsualSide / std::sqrt(wide * high), 1.2);
+  const float text = coarse(style().scale() * crowded, 0.7, 2);
+  const bool changed = aspect != wall_->aspect || text != wall_->text;
+  wall_->aspect = aspect;
+  wall_->text = text;
+  return changed;
+}
+
 void MatrixWall::layOutAgain() {
-  wall_->layout = layOut(wall_->slabs, kAspect, static_cast<float>(style().scale()));
+  chooseShape();
+  wall_->layout = layOut(wall_->slabs, wall_->aspect, wall_->text);
   wall_->scene.build(wall_->layout.slabs, style().palette());
   wall_->stale.assign(wall_->slabs.size(), true);
   if (wall_->view) lookFrom(*wall_->view);
@@ -104,6 +126,7 @@ bool MatrixWall::hasFixedLimit() const { return wall_->fixed_limit.has_value(); 
 
 void MatrixWall::showView(View view) {
   wall_->view = view;
+  if (chooseShape()) return layOutAgain();
   moveTo(seenFrom(view));
 }
 

@@ -84,6 +84,7 @@ class MatrixWall : public VtkPane, public Figure {
  private:
   struct Wall;
 
+  bool chooseShape();
   void layOutAgain();
   Camera seenFrom(View view) const;
   void lookFrom(View view);

@@ -56,7 +56,7 @@ void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palett
     wall_->scene.setPalette(palette);
     wall_->stale.assign(wall_->slabs.size(), true);
     wall_->recolour(ColourScale(palette, wall_->limit()));
-    const QImage image = capture(area.size(), imageScale(painter));
+    const QImage image = drawSmoothly(area.size(), imageScale(painter));
     wall_->scene.setPalette(style().palette());
     wall_->stale.assign(wall_->slabs.size(), true);
     painter.setRenderHints(QPainter::LosslessImageRendering | QPainter::SmoothPixmapTransform);

@@ -44,7 +44,12 @@ void MatrixWall::doubleClicked(const QPointF& position) {
 
 void MatrixWall::resizeEvent(QResizeEvent* event) {
   VtkPane::resizeEvent(event);
-  if (wall_->view) lookFrom(*wall_->view);
+  // Someone who turned the wall keeps it as it stands.
+  if (!wall_->view) return;
+  if (chooseShape())
+    layOutAgain();
+  else
+    lookFrom(*wall_->view);
 }
 
 void MatrixWall::keyPressEvent(QKeyEvent* event) {
@@ -121,7 +126,7 @@ bool MatrixWall::stepFocus(int step) {
 
 // Tab walks the slabs and leaves the wall after the last one.
 bool MatrixWall::focusNextPrevChild(bool next) {
-  if (hasFocus() && stepFocus(next ? 1 : -1)) return true;
+  if (stepFocus(next ? 1 : -1)) return true;
   return VtkPane::focusNextPrevChild(next);
 }
 

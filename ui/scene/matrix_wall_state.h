@@ -15,6 +15,7 @@ namespace tfm::ui {
 struct MatrixWall::Wall {
   std::vector<MatrixSlab> slabs;
   WallLayout layout;
+  float aspect = 1, text = 1;  ///< what the layout was made for
   SlabScene scene;
   std::vector<bool> stale;    ///< slabs whose colours are not those of their values
   double coloured_limit = 0;  ///< the limit of the colours there are

@@ -11,7 +11,7 @@ namespace tfm::ui {
 namespace {
 
 // Shares of the wall's size that stay free, chosen so that labels fit at a usual window size.
-constexpr float kLabelRoom = 0.05f;     // of the height, under each matrix: its name and shape
+constexpr float kLabelRoom = 0.056f;    // of the height, under each matrix: its name and shape
 constexpr float kCaptionRoom = 0.035f;  // of the height, over a shelf: the captions
 constexpr float kMostRoom = 0.55f;      // of the height, for all of these together
 constexpr float kPitch = 0.064f;        // of the width: the least distance of two names
@@ -91,7 +91,8 @@ std::vector<Layer> layers(std::span<const PieceRun> runs, const Spacing& spacing
   return result;
 }
 
-Wall shelve(std::span<const Layer> layers, float wrap, const Spacing& spacing, float text) {
+Wall shelve(std::span<const Layer> layers, float wrap, const Spacing& spacing, float aspect,
+            float text) {
   Wall wall;
   const auto fits = [&](float width) {
     return !wall.shelves.empty() &&
@@ -116,10 +117,12 @@ Wall shelve(std::span<const Layer> layers, float wrap, const Spacing& spacing, f
     wall.width = std::max(wall.width, shelf.width);
     wall.height += shelf.height;
   }
+  // The page may be higher than the shelves need: what counts is the room for text on the page.
   const auto count = static_cast<float>(wall.shelves.size());
   const float share = std::min(kMostRoom, count * text * (kLabelRoom + kCaptionRoom));
-  wall.height /= 1 - share;
-  wall.room = wall.height * share / count;
+  const float page = std::max(wall.height / (1 - share), wall.width / aspect);
+  wall.room = page * share / count;
+  wall.height += count * wall.room;
   return wall;
 }
 
@@ -138,7 +141,7 @@ Wall arrange(std::span<const PieceRun> runs, float aspect, float text, Spacing& 
     }
     float best_scale = 0;
     for (float wrap = widest; wrap < total * 1.08f; wrap *= 1.08f) {
-      Wall wall = shelve(all, wrap, spacing, text);
+      Wall wall = shelve(all, wrap, spacing, aspect, text);
       const float scale = std::min(aspect / wall.width, 1 / wall.height);
       if (scale <= best_scale * 1.001f) continue;
       best_scale = scale;

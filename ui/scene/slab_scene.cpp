@@ -54,8 +54,10 @@ struct Front {
     addQuad(*points, *quads, place.frontCorners());
     vtkNew<vtkFloatArray> texture_points;  // row 0 is the texture's first row and stands on top
     texture_points->SetNumberOfComponents(2);
+    // VTK takes an image one pixel wide for one that lies on its side.
+    const bool lying = grid.width() == 1;
     for (const auto& [s, t] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}})
-      texture_points->InsertNextTuple2(s, t);
+      texture_points->InsertNextTuple2(lying ? t : s, lying ? s : t);
     vtkNew<vtkPolyData> quad;
     quad->SetPoints(points);
     quad->SetPolys(quads);
@@ -63,7 +65,7 @@ struct Front {
     vtkNew<vtkPolyDataMapper> mapper;
     mapper->SetInputData(quad);
 
-    image->SetDimensions(grid.width(), grid.height(), 1);
+    image->SetDimensions(lying ? grid.height() : grid.width(), lying ? 1 : grid.height(), 1);
     image->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
     vtkNew<vtkTexture> texture;
     texture->SetInputData(image);

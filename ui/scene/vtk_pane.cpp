@@ -64,7 +64,7 @@ VtkPane::VtkPane(const Style& style, std::unique_ptr<GlContext> context, QWidget
   settle_.setInterval(kSettleMilliseconds);
   connect(&settle_, &QTimer::timeout, this, [this] {
     if (dirty_ || !isVisible()) return;
-    picture_ = capture(size(), devicePixelRatioF());
+    picture_ = drawSmoothly(size(), devicePixelRatioF());
     update();
   });
 
@@ -111,7 +111,12 @@ void VtkPane::scheduleRender() {
   update();
 }
 
-QImage VtkPane::capture(const QSizeF& size, double scale) const {
+QImage VtkPane::capture(const QSizeF& size, double scale) {
+  prepareScene();
+  return drawSmoothly(size, scale);
+}
+
+QImage VtkPane::drawSmoothly(const QSizeF& size, double scale) const {
   if (!available()) return {};
   const QSize pixels = (size * scale).toSize().expandedTo({1, 1});
   if (std::max(pixels.width(), pixels.height()) * kSmoothing > kMaxPixels)

@@ -45,15 +45,17 @@ class VtkPane : public QWidget {
   void scheduleRender();
   /// The scene without overlay as `size` logical pixels, each `scale` pixels wide. Null without
   /// OpenGL.
-  QImage capture(const QSizeF& size, double scale) const;
+  QImage capture(const QSizeF& size, double scale);
 
   QSize sizeHint() const override { return {640, 480}; }
 
  protected:
   vtkRenderer& renderer() const;
+  /// capture() of the scene as it is, without prepareScene().
+  QImage drawSmoothly(const QSizeF& size, double scale) const;
   const Style& style() const { return style_; }
 
-  /// Called before each frame: bring the scene up to date.
+  /// Called before each frame and capture: bring the scene up to date.
   virtual void prepareScene() {}
   /// Called after each frame: draw over the picture, in logical pixels.
   virtual void paintOverlay(QPainter& painter) const {}

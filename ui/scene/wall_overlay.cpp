@@ -46,7 +46,6 @@ class Overlay {
     }
     if (p_.hovered) paintCell(*p_.hovered, p_.palette.text, 1.5);
     if (p_.picked) paintCell(*p_.picked, p_.palette.mark, 3);
-    for (const GroupPlace& group : p_.layout.groups) paintCaption(group);
     paintNames();
   }
 
@@ -189,7 +188,7 @@ class Overlay {
     if (matrix.cols > 1)
       paintAxisName(QStringLiteral("%1 %2").arg(matrix.cols).arg(matrix.col_axis).trimmed(),
                     paintBrace(frame[0], frame[1]), Qt::AlignTop);
-    paintName(index);
+    paintShape(index, paintName(index));
   }
 
   void paintCaption(const GroupPlace& group) {
@@ -215,6 +214,8 @@ class Overlay {
     }
   }
 
+  /// Names come before captions and captions before shapes; of the names those of large matrices
+  /// come first.
   void paintNames() {
     std::vector<int> order(p_.slabs.size());
     std::iota(order.begin(), order.end(), 0);
@@ -225,48 +226,56 @@ class Overlay {
       };
       return rank(a) < rank(b);
     });
-    for (const int index : order)
-      if (index != p_.focused) paintName(index);
+    std::vector<std::pair<int, QRectF>> named;
+    for (const int index : order) {
+      if (index == p_.focused) continue;
+      if (const QRectF box = paintName(index); !box.isEmpty()) named.emplace_back(index, box);
+    }
+    for (const GroupPlace& group : p_.layout.groups) paintCaption(group);
+    for (const auto& [index, box] : named) paintShape(index, box);
   }
 
-  /// The name and below it the shape; where both find no room, the name alone.
-  void paintName(int index) {
-    if (index != p_.focused && place(index).attached_to >= 0 && thickness(index) < p_.style.px(16))
-      return;
-    const auto anchor = seen(place(index).label);
-    if (!anchor) return;
+  /// Returns the box of the name; an empty one if there was no room.
+  QRectF paintName(int index) {
     const bool focused = index == p_.focused;
-    const QFont name_font = p_.style.textFont(12, QFont::Medium);
-    const QFont shape_font = p_.style.numberFont(10.5);
+    if (!focused && place(index).attached_to >= 0 && thickness(index) < p_.style.px(16)) return {};
+    const auto anchor = seen(place(index).label);
+    if (!anchor) return {};
     const MatrixSlab& matrix = slab(index);
     const QString name = matrix.label.isEmpty() ? matrix.name : matrix.label;
-    const QString shape = shapeText(matrix.rows, matrix.cols);
-    const QFontMetricsF name_metrics(name_font), shape_metrics(shape_font);
-    const double name_width = name_metrics.horizontalAdvance(name);
-    const double shape_width = shape_metrics.horizontalAdvance(shape);
-    const auto box_of = [&](double width, double height) {
-      const double padded = width + p_.style.px(6);
-      return QRectF(anchor->x() - padded / 2, anchor->y() + p_.style.px(4), padded, height);
-    };
-    QRectF box =
-        box_of(std::max(name_width, shape_width), name_metrics.height() + shape_metrics.height());
-    bool with_shape = true;
-    if (focused) {
+    const QRectF box =
+        labelBox(p_.style.textFont(12, QFont::Medium), name, *anchor + QPointF(0, p_.style.px(4)));
+    if (focused)
       placer_.take(box);
-    } else if (coversAnother(index, box) || !placer_.place(box)) {
-      with_shape = false;
-      box = box_of(name_width, name_metrics.height());
-      if (!placer_.place(box)) return;
-    }
+    else if (!placer_.place(box))
+      return {};
     paintChip(box);
-    painter_.setFont(name_font);
+    painter_.setFont(p_.style.textFont(12, QFont::Medium));
     painter_.setPen(focused ? p_.palette.mark : p_.palette.text);
-    painter_.drawText(QRectF(box.topLeft(), QSizeF(box.width(), name_metrics.height())),
-                      Qt::AlignCenter, name);
-    if (!with_shape) return;
-    painter_.setFont(shape_font);
+    painter_.drawText(box, Qt::AlignCenter, name);
+    return box;
+  }
+
+  void paintShape(int index, const QRectF& name) {
+    const QString shape = shapeText(slab(index).rows, slab(index).cols);
+    const QFont font = p_.style.numberFont(10.5);
+    // The little space keeps the boxes from touching.
+    const QRectF box = labelBox(font, shape, {name.center().x(), name.bottom() + 0.1});
+    if (index == p_.focused)
+      placer_.take(box);
+    else if (coversAnother(index, box) || !placer_.place(box))
+      return;
+    paintChip(box);
+    painter_.setFont(font);
     painter_.setPen(p_.palette.muted);
-    painter_.drawText(box, Qt::AlignHCenter | Qt::AlignBottom, shape);
+    painter_.drawText(box, Qt::AlignCenter, shape);
+  }
+
+  /// A box for one line of text, its top centre at `top`.
+  QRectF labelBox(const QFont& font, const QString& text, const QPointF& top) const {
+    const QFontMetricsF metrics(font);
+    const double width = metrics.horizontalAdvance(text) + p_.style.px(6);
+    return {top.x() - width / 2, top.y(), width, metrics.height()};
   }
 
   QPainter& painter_;

@@ -112,7 +112,7 @@ void FigureWidget::paintEvent(QPaintEvent*) {
 
   painter.setBrush(Qt::NoBrush);
   if (current_ >= 0) {
-    painter.setPen(QPen(palette.mark, 1.5));
+    painter.setPen(QPen(palette.mark, 2));
     painter.drawRoundedRect(itemArea(current_, whole), 3, 3);
   }
   if (hasFocus()) {

@@ -2,56 +2,17 @@
 #include "core/backend/cpu/attention.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "core/backend/cpu/eigen_map.h"
+#include "core/backend/cpu/lanes.h"
+#include "core/backend/cpu/scratch.h"
 #include "core/backend/cpu/tile_product.h"
 #include "core/base/check.h"
-#include "core/tensor/aligned_vector.h"
 
 namespace tfm::cpu {
 namespace {
-
-/// Working memory of one thread, kept between calls so that a training step allocates nothing.
-template <class Real>
-class Scratch {
- public:
-  /// Room for the given numbers of elements, each piece aligned to a tile.
-  template <class... Sizes>
-  static std::array<Real*, sizeof...(Sizes)> pieces(Sizes... sizes) {
-    thread_local AlignedVector<Real> memory;
-    const std::array<std::int64_t, sizeof...(Sizes)> lengths{padded<Real>(sizes)...};
-    std::int64_t total = 0;
-    for (std::int64_t length : lengths) total += length;
-    if (std::int64_t(memory.size()) < total) memory.resize(std::size_t(total));
-    std::array<Real*, sizeof...(Sizes)> result;
-    Real* next = memory.data();
-    for (std::size_t i = 0; i < lengths.size(); ++i) {
-      result[i] = next;
-      next += lengths[i];
-    }
-    return result;
-  }
-};
-
-template <class Real>
-using Lanes = Eigen::Map<Eigen::Array<Real, 1, Eigen::Dynamic>>;
-
-// exp() of anything below this is zero in Real; said outright so that masked cells are exactly zero.
-template <class Real>
-constexpr Real kLowestExponent = sizeof(Real) == 4 ? Real(-87) : Real(-708);
-
-/// Softmax over the first `allowed` of `keys` numbers; the others become 0.
-template <class Real>
-void softmaxRow(Real* row, std::int64_t allowed, std::int64_t keys) {
-  Lanes<Real> live(row, allowed);
-  live -= live.maxCoeff();
-  live = (live > kLowestExponent<Real>).select(live.exp(), Real(0));
-  live *= Real(1) / live.sum();
-  std::fill(row + allowed, row + keys, Real(0));
-}
 
 /// The rows of one head of one sequence in a (batch * positions) x (heads * size) matrix.
 template <class Real>
@@ -68,111 +29,195 @@ MatrixView<Real> scoresOf(MatrixView<Real> m, const AttentionShape& s, std::int6
 }
 
 template <class Real>
-void forwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std::int64_t b,
-                 std::int64_t h) {
-  const auto q = headOf(t.q, b, s.queries, h, s.key_size);
-  const auto k = headOf(t.k, b, s.keys, h, s.key_size);
-  const auto v = headOf(t.v, b, s.keys, h, s.value_size);
-  const auto probabilities = scoresOf(t.probabilities, s, b, h);
-  const std::int64_t width = padded<Real>(s.keys);
-  const auto [keys, values] =
-      Scratch<Real>::pieces(s.key_size * width, s.keys * padded<Real>(s.value_size));
-  packTransposed(keys, k);
-  pack(values, v);
+Real scaleOf(const AttentionShape& s) {
+  return Real(1.0 / std::sqrt(double(s.key_size)));
+}
 
-  // scores = q k^T
-  tileProduct(probabilities, StridedMatrix<Real>{q.data, q.stride, 1}, keys, s.key_size, false);
-  if (t.scores) map(scoresOf(t.scores, s, b, h)) = map(probabilities);
+// The largest number whose exp() every share can do without.
+template <class Real>
+constexpr Real kLowestExponent = sizeof(Real) == 4 ? Real(-87) : Real(-708);
 
-  // masked = scores / sqrt(key_size) + kPadScore at padding; then softmax
-  const Real scale = Real(1.0 / std::sqrt(double(s.key_size)));
-  for (std::int64_t i = 0; i < s.queries; ++i) {
-    Real* row = probabilities.row(i);
-    const std::int64_t allowed = s.causal ? std::min(i + 1, s.keys) : s.keys;
-    for (std::int64_t j = 0; j < allowed; ++j) row[j] *= scale;
-    if (!t.key_pad.empty()) {
-      const std::int32_t* pad = t.key_pad.data() + b * s.keys;
-      for (std::int64_t j = 0; j < allowed; ++j)
-        row[j] += pad[j] != 0 ? Real(kPadScore) : Real(0);
-    }
-    if (t.masked) {
-      Real* masked = scoresOf(t.masked, s, b, h).row(i);
-      std::copy(row, row + allowed, masked);
-      std::fill(masked + allowed, masked + s.keys, -std::numeric_limits<Real>::infinity());
-    }
-    softmaxRow(row, allowed, s.keys);
+template <class Real>
+void applyDropout(MatrixView<Real> to, MatrixView<const Real> from, const Dropout& dropout,
+                  std::int64_t first_row) {
+  const Real kept = Real(1.0 / (1.0 - dropout.rate));
+  for (std::int64_t i = 0; i < from.rows; ++i)
+    for (std::int64_t j = 0; j < from.cols; ++j)
+      to.at(i, j) = dropout.keeps(first_row + i, from.cols, j) ? from.at(i, j) * kept : Real(0);
+}
+
+/// Scores with queries as columns: a register holds one key's scores of many queries, so that
+/// maxima and sums over the keys need no sums inside a register. Row j: key j.
+template <class Real>
+struct TransposedScores {
+  MatrixView<Real> cells;
+  /// 2 * cells.cols numbers, -infinity and then 0: read from cells.cols - j on they forbid queries
+  /// before key j.
+  const Real* stairs;
+};
+
+/// cells = cells * scale + mask.
+template <class Real>
+void scaleAndMask(const TransposedScores<Real>& t, const AttentionShape& s,
+                  std::span<const std::int32_t> pad) {
+  namespace ei = Eigen::internal;
+  const std::int64_t width = t.cells.cols;
+  const Lane<Real> scale = allOf(scaleOf<Real>(s));
+  for (std::int64_t j = 0; j < t.cells.rows; ++j) {
+    Real* row = t.cells.row(j);
+    const bool padding = !pad.empty() && pad[std::size_t(j)] != 0;
+    const Lane<Real> offset = allOf(padding ? Real(kPadScore) : Real(0));
+    const Real* stairs = t.stairs + (s.causal ? width - j : width);
+    for (std::int64_t i = 0; i < width; i += kTile<Real>)
+      storeLane(row + i,
+                ei::padd(ei::pmadd(loadLane(row + i), scale, offset), loadLane(stairs + i)));
   }
+}
 
-  // mixed = dropout(probabilities) v
-  MatrixView<Real> weights = probabilities;
-  if (t.dropped) {
-    weights = scoresOf(t.dropped, s, b, h);
-    const Real kept = Real(1.0 / (1.0 - t.dropout.rate));
-    const std::int64_t first = (b * s.heads + h) * s.queries;
-    for (std::int64_t i = 0; i < s.queries; ++i)
-      for (std::int64_t j = 0; j < s.keys; ++j)
-        weights.at(i, j) =
-            t.dropout.keeps(first + i, s.keys, j) ? probabilities.at(i, j) * kept : Real(0);
+/// Softmax of every column. A cell so far below the largest that its share cannot be written
+/// becomes exactly 0.
+template <class Real>
+void softmaxColumns(MatrixView<Real> cells) {
+  namespace ei = Eigen::internal;
+  const Lane<Real> lowest = allOf(kLowestExponent<Real>);
+  // Shares are shifted down by the least of them, which no other can notice, so that forbidden
+  // cells are exactly 0.
+  const Lane<Real> least = ei::pexp(lowest);
+  for (std::int64_t i = 0; i < cells.cols; i += kTile<Real>) {
+    Real* column = cells.data + i;
+    Lane<Real> top = loadLane(column);
+    for (std::int64_t j = 1; j < cells.rows; ++j)
+      top = ei::pmax(top, loadLane(column + j * cells.stride));
+    Lane<Real> sum = allOf(Real(0));
+    for (std::int64_t j = 0; j < cells.rows; ++j) {
+      Real* cell = column + j * cells.stride;
+      const Lane<Real> exponent = ei::pmax(ei::psub(loadLane(cell), top), lowest);
+      const Lane<Real> share = ei::psub(ei::pexp(exponent), least);
+      storeLane(cell, share);
+      sum = ei::padd(sum, share);
+    }
+    const Lane<Real> factor = ei::pdiv(allOf(Real(1)), sum);
+    for (std::int64_t j = 0; j < cells.rows; ++j) {
+      Real* cell = column + j * cells.stride;
+      storeLane(cell, ei::pmul(loadLane(cell), factor));
+    }
   }
-  tileProduct(headOf(t.mixed, b, s.queries, h, s.value_size),
-              StridedMatrix<Real>{weights.data, weights.stride, 1}, values, s.keys, false);
+}
+
+/// p = softmax(x * scale):  dx = p * (dp - sum_j dp_j p_j) * scale, row by row, over dp. Both are
+/// read in whole registers, so dp has padded(p.cols) columns; what lies beyond p's becomes 0.
+template <class Real>
+void softmaxRowsBackward(MatrixView<Real> dp, MatrixView<const Real> p, Real scale) {
+  namespace ei = Eigen::internal;
+  const Lane<Real> factor = allOf(scale);
+  const std::int64_t left = p.cols % kTile<Real>;
+  const std::int64_t whole = p.cols - left;
+  for (std::int64_t i = 0; i < p.rows; ++i) {
+    const Real* share = p.row(i);
+    Real* gradient = dp.row(i);
+    const Lane<Real> last = left > 0 ? loadFirst(share + whole, left) : allOf(Real(0));
+    Lane<Real> sums = left > 0 ? ei::pmul(loadLane(gradient + whole), last) : last;
+    for (std::int64_t j = 0; j < whole; j += kTile<Real>)
+      sums = ei::pmadd(loadLane(gradient + j), loadLane(share + j), sums);
+    const Lane<Real> inner = allOf(ei::predux(sums));
+    const auto store = [&](Real* to, Lane<Real> weight) {
+      storeLane(to, ei::pmul(ei::pmul(weight, factor), ei::psub(loadLane<Real>(to), inner)));
+    };
+    for (std::int64_t j = 0; j < whole; j += kTile<Real>) store(gradient + j, loadLane(share + j));
+    if (left > 0) store(gradient + whole, last);
+  }
 }
 
 template <class Real>
-void backwardHead(const AttentionShape& s, const AttentionGradients<Real>& t, std::int64_t b,
-                  std::int64_t h) {
-  const auto q = headOf(t.q, b, s.queries, h, s.key_size);
-  const auto k = headOf(t.k, b, s.keys, h, s.key_size);
-  const auto v = headOf(t.v, b, s.keys, h, s.value_size);
-  const auto probabilities = scoresOf(t.probabilities, s, b, h);
-  const auto weights = t.dropped ? scoresOf(t.dropped, s, b, h) : probabilities;
-  const auto dmixed = headOf(t.dmixed, b, s.queries, h, s.value_size);
+void forwardSequence(const AttentionShape& s, const AttentionTensors<Real>& t, std::int64_t b) {
+  const std::int64_t width = padded<Real>(s.queries);
+  const auto [q_memory, score_memory, mixed_memory, stairs] = scratch<Real>(
+      s.heads * s.key_size * width, s.keys * width, s.heads * s.value_size * width, 2 * width);
+  std::fill_n(stairs, width, -std::numeric_limits<Real>::infinity());
+  std::fill_n(stairs + width, width, Real(0));
+  const MatrixView<Real> q_transposed(q_memory, s.heads * s.key_size, width);
+  const MatrixView<Real> mixed_transposed(mixed_memory, s.heads * s.value_size, width);
+  const MatrixView<Real> scores(score_memory, s.keys, width);
+  const MatrixView<Real> asked = scores.colsFrom(0, s.queries);
+  const auto pad = t.key_pad.empty()
+                       ? t.key_pad
+                       : t.key_pad.subspan(std::size_t(b * s.keys), std::size_t(s.keys));
+  transpose(q_transposed, t.q.rowsFrom(b * s.queries, s.queries));
+
+  for (std::int64_t h = 0; h < s.heads; ++h) {
+    const auto k = headOf(t.k, b, s.keys, h, s.key_size);
+    const auto v = headOf(t.v, b, s.keys, h, s.value_size);
+    // scores^T = k q^T
+    tileProduct<Real>(scores, plain(k), q_transposed.rowsFrom(h * s.key_size, s.key_size),
+                      Into::Overwrite);
+    if (t.scores) transpose<Real>(scoresOf(t.scores, s, b, h), asked);
+    scaleAndMask<Real>({scores, stairs}, s, pad);
+    if (t.masked) transpose<Real>(scoresOf(t.masked, s, b, h), asked);
+
+    // probabilities = softmax(scores / sqrt(key_size) + mask)
+    softmaxColumns(scores);
+    const auto probabilities = scoresOf(t.probabilities, s, b, h);
+    transpose<Real>(probabilities, asked);
+    if (t.dropped) {
+      const auto dropped = scoresOf(t.dropped, s, b, h);
+      applyDropout<Real>(dropped, probabilities, t.dropout, (b * s.heads + h) * s.queries);
+      transpose<Real>(scores, dropped);
+    }
+    // mixed^T = v^T dropout(probabilities)^T
+    tileProduct<Real>(mixed_transposed.rowsFrom(h * s.value_size, s.value_size), transposed(v),
+                      scores, Into::Overwrite);
+  }
+  transpose<Real>(t.mixed.rowsFrom(b * s.queries, s.queries),
+                  mixed_transposed.colsFrom(0, s.queries));
+}
+
+/// y += x^T for the gradients of keys and values, which are computed with positions as columns.
+template <class Real>
+void addTransposed(MatrixView<Real> y, MatrixView<const Real> x, Real* memory) {
+  const MatrixView<Real> back(memory, y.rows, y.cols);
+  transpose<Real>(back, x);
+  map(y) += map(back);
+}
+
+template <class Real>
+void backwardSequence(const AttentionShape& s, const AttentionGradients<Real>& t, std::int64_t b) {
   const std::int64_t width = padded<Real>(s.keys);
-  const std::int64_t key_width = padded<Real>(s.key_size);
-  const std::int64_t value_width = padded<Real>(s.value_size);
-  const auto [ds_data, values, dmixed_packed, keys, queries] = Scratch<Real>::pieces(
-      s.queries * width, s.value_size * width, s.queries * value_width, s.keys * key_width,
-      s.queries * key_width);
+  const std::int64_t key_cols = s.heads * s.key_size;
+  const std::int64_t value_cols = s.heads * s.value_size;
+  const auto [v_memory, ds_memory, dk_memory, dv_memory, back] =
+      scratch<Real>(value_cols * width, s.queries * width, key_cols * s.keys, value_cols * s.keys,
+                    std::max(key_cols, value_cols) * s.keys);
+  const MatrixView<Real> v_transposed(v_memory, value_cols, width);
+  const MatrixView<Real> ds(ds_memory, s.queries, width);
+  const MatrixView<Real> cells = ds.colsFrom(0, s.keys);
+  const MatrixView<Real> dk_transposed(dk_memory, key_cols, s.keys);
+  const MatrixView<Real> dv_transposed(dv_memory, value_cols, s.keys);
+  transpose(v_transposed, t.v.rowsFrom(b * s.keys, s.keys));
 
-  // mixed = weights v:  dweights = dmixed v^T,  dv += weights^T dmixed
-  packTransposed(values, v);
-  const MatrixView<Real> ds(ds_data, s.queries, s.keys, width);
-  tileProduct(ds, StridedMatrix<Real>{dmixed.data, dmixed.stride, 1}, values, s.value_size, false);
-  pack(dmixed_packed, dmixed);
-  if (t.dv)
-    tileProduct(headOf(t.dv, b, s.keys, h, s.value_size),
-                StridedMatrix<Real>{weights.data, 1, weights.stride}, dmixed_packed, s.queries,
-                true);
+  for (std::int64_t h = 0; h < s.heads; ++h) {
+    const auto q = headOf(t.q, b, s.queries, h, s.key_size);
+    const auto k = headOf(t.k, b, s.keys, h, s.key_size);
+    const auto dmixed = headOf(t.dmixed, b, s.queries, h, s.value_size);
+    const auto probabilities = scoresOf(t.probabilities, s, b, h);
+    const auto weights = t.dropped ? scoresOf(t.dropped, s, b, h) : probabilities;
 
-  // weights = dropout(probabilities):  dprobabilities = dweights * keep / (1 - rate)
-  if (t.dropped) {
-    const Real kept = Real(1.0 / (1.0 - t.dropout.rate));
-    const std::int64_t first = (b * s.heads + h) * s.queries;
-    for (std::int64_t i = 0; i < s.queries; ++i)
-      for (std::int64_t j = 0; j < s.keys; ++j)
-        ds.at(i, j) = t.dropout.keeps(first + i, s.keys, j) ? ds.at(i, j) * kept : Real(0);
+    // mixed = weights v:  dweights = dmixed v^T,  dv^T = dmixed^T weights
+    tileProduct<Real>(ds, plain(dmixed), v_transposed.rowsFrom(h * s.value_size, s.value_size),
+                      Into::Overwrite);
+    tileProduct<Real>(dv_transposed.rowsFrom(h * s.value_size, s.value_size), transposed(dmixed),
+                      weights, Into::Overwrite);
+    // weights = dropout(probabilities):  dprobabilities = dweights * keep / (1 - rate)
+    if (t.dropped) applyDropout<Real>(cells, cells, t.dropout, (b * s.heads + h) * s.queries);
+    softmaxRowsBackward<Real>(ds, probabilities, scaleOf<Real>(s));
+    // scores = q k^T:  dq += ds k,  dk^T = q^T ds
+    if (t.dq)
+      tileProduct<Real>(headOf(t.dq, b, s.queries, h, s.key_size), plain<Real>(ds), k,
+                        Into::Accumulate);
+    tileProduct<Real>(dk_transposed.rowsFrom(h * s.key_size, s.key_size), transposed(q), cells,
+                      Into::Overwrite);
   }
-
-  // p = softmax(q k^T / sqrt(key_size)):  ds = p * (dp - sum_j dp_j p_j) / sqrt(key_size)
-  const Real scale = Real(1.0 / std::sqrt(double(s.key_size)));
-  for (std::int64_t i = 0; i < s.queries; ++i) {
-    const auto p = map(probabilities).row(i).array();
-    auto row = map(ds).row(i).array();
-    const Real inner = (row * p).sum();
-    row = p * (row - inner) * scale;
-  }
-
-  // scores = q k^T:  dq += ds k,  dk += ds^T q
-  if (t.dq) {
-    pack(keys, k);
-    tileProduct(headOf(t.dq, b, s.queries, h, s.key_size), StridedMatrix<Real>{ds.data, ds.stride, 1},
-                keys, s.keys, true);
-  }
-  if (t.dk) {
-    pack(queries, q);
-    tileProduct(headOf(t.dk, b, s.keys, h, s.key_size), StridedMatrix<Real>{ds.data, 1, ds.stride},
-                queries, s.queries, true);
-  }
+  if (t.dk) addTransposed<Real>(t.dk.rowsFrom(b * s.keys, s.keys), dk_transposed, back);
+  if (t.dv) addTransposed<Real>(t.dv.rowsFrom(b * s.keys, s.keys), dv_transposed, back);
 }
 
 }  // namespace
@@ -185,14 +230,12 @@ void Attention<Real>::forward(const AttentionShape& s, const AttentionTensors<Re
         "attention: values and mixed values have heads * value_size columns");
   check(t.probabilities.rows == s.batch * s.heads * s.queries && t.probabilities.cols == s.keys,
         "attention: one probability a query and key of every head");
-  for (std::int64_t b = 0; b < s.batch; ++b)
-    for (std::int64_t h = 0; h < s.heads; ++h) forwardHead(s, t, b, h);
+  for (std::int64_t b = 0; b < s.batch; ++b) forwardSequence(s, t, b);
 }
 
 template <class Real>
 void Attention<Real>::backward(const AttentionShape& s, const AttentionGradients<Real>& t) {
-  for (std::int64_t b = 0; b < s.batch; ++b)
-    for (std::int64_t h = 0; h < s.heads; ++h) backwardHead(s, t, b, h);
+  for (std::int64_t b = 0; b < s.batch; ++b) backwardSequence(s, t, b);
 }
 
 template struct Attention<float>;

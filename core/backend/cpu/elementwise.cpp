@@ -28,8 +28,12 @@ void ActivationKernel<Real>::forward(Out y, In x, Activation kind) {
     const auto in = map(x).row(r).array();
     auto out = map(y).row(r).array();
     switch (kind) {
-      case Activation::Relu: out = in.max(Real(0)); break;
-      case Activation::Gelu: out = in * Real(0.5) * (Real(1) + (in * kInverseSqrt2<Real>).erf()); break;
+      case Activation::Relu:
+        out = in.max(Real(0));
+        break;
+      case Activation::Gelu:
+        out = in * Real(0.5) * (Real(1) + (in * kInverseSqrt2<Real>).erf());
+        break;
       case Activation::GeluTanh:
         out = in * Real(0.5) *
               (Real(1) + (kTanhScale<Real> * (in + kTanhCube<Real> * in.cube())).tanh());

@@ -61,7 +61,8 @@ void MeanPool<Real>::forward(Out y, In x, std::span<const std::int32_t> pad, std
 }
 
 template <class Real>
-void MeanPool<Real>::backward(Out dx, In dy, std::span<const std::int32_t> pad, std::int64_t length) {
+void MeanPool<Real>::backward(Out dx, In dy, std::span<const std::int32_t> pad,
+                              std::int64_t length) {
   // y[b] = sum of real rows / number of real rows
   if (!dx) return;
   for (std::int64_t b = 0; b < dy.rows; ++b) {

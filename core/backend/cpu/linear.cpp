@@ -2,23 +2,44 @@
 #include "core/backend/cpu/linear.h"
 
 #include "core/backend/cpu/eigen_map.h"
+#include "core/backend/cpu/scratch.h"
+#include "core/backend/cpu/tile_product.h"
 #include "core/base/check.h"
 
 namespace tfm::cpu {
+namespace {
+
+// Up to this many weights the tile product was the faster one.
+constexpr std::int64_t kSmallWeights = 64 * 64;
+
+}  // namespace
 
 template <class Real>
 void Linear<Real>::forward(Out y, In x, In w, In b) {
   check(x.cols == w.cols && y.cols == w.rows && y.rows == x.rows, "linear: shapes agree");
-  map(y).noalias() = map(x) * map(w).transpose();
+  if (w.size() <= kSmallWeights) {
+    const auto [memory] = scratch<Real>(w.size());
+    const Out w_transposed(memory, w.cols, w.rows);
+    transpose(w_transposed, w);
+    tileProduct<Real>(y, plain(x), w_transposed, Into::Overwrite);
+  } else {
+    map(y).noalias() = map(x) * map(w).transpose();
+  }
   if (b) map(y).rowwise() += map(b).row(0);
 }
 
 template <class Real>
 void Linear<Real>::backward(Out dx, Out dw, Out db, In dy, In x, In w) {
   // y = x W^T + b
-  if (dx) map(dx).noalias() += map(dy) * map(w);
-  if (dw) map(dw).noalias() += map(dy).transpose() * map(x);
-  if (db) map(db).row(0) += map(dy).colwise().sum();
+  if (w.size() <= kSmallWeights) {
+    if (dx) tileProduct<Real>(dx, plain(dy), w, Into::Accumulate);
+    if (dw) tileProduct<Real>(dw, transposed(dy), x, Into::Accumulate);
+  } else {
+    if (dx) map(dx).noalias() += map(dy) * map(w);
+    if (dw) map(dw).noalias() += map(dy).transpose() * map(x);
+  }
+  if (db)
+    for (std::int64_t r = 0; r < dy.rows; ++r) map(db).row(0) += map(dy).row(r);
 }
 
 template struct Linear<float>;

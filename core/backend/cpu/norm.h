@@ -5,7 +5,8 @@
 
 namespace tfm::cpu {
 
-/// y = (x - mean) / sqrt(variance + eps) * gain + bias by rows; saved: mean, 1 / sqrt(variance + eps)
+/// y = (x - mean) / sqrt(variance + eps) * gain + bias by rows; saved: mean, 1 / sqrt(variance +
+/// eps)
 template <class Real>
 struct LayerNorm {
   using In = MatrixView<const Real>;

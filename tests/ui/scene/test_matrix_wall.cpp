@@ -2,6 +2,7 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QtTest>
+#include <algorithm>
 
 #include "sample_slabs.h"
 #include "ui/scene/matrix_wall.h"
@@ -51,6 +52,7 @@ class TestMatrixWall : public QObject {
   void sceneIsNotEmpty();
   void picksTheCellThatIsDrawnThere_data();
   void picksTheCellThatIsDrawnThere();
+  void longVectorsStandUpright();
   void newValuesChangeThePicture();
   void automaticLimitFollowsTheValues();
   void fixedLimitStays();
@@ -143,6 +145,21 @@ void TestMatrixWall::picksTheCellThatIsDrawnThere() {
   QVERIFY(wall.describe(cell).contains(QStringLiteral("hidden %1, key %2\n1").arg(row).arg(col)));
 }
 
+void TestMatrixWall::longVectorsStandUpright() {
+  auto slabs = std::vector{test::slab("weight", 300, 40), test::slab("bias", 300, 1)};
+  std::fill_n(slabs[1].values.begin(), 150, 1.f);
+  MatrixWall wall(*style_);
+  wall.resize(kSize);
+  wall.setSlabs(slabs);
+  wall.setFixedLimit(1.0);
+  wall.showView(MatrixWall::View::Front);
+  const auto [spot, count] = positiveSpot(wall.capture(kSize, 1), style_->palette());
+  QVERIFY(count > 0);
+  const auto cell = wall.cellAt(spot);
+  QVERIFY(cell && cell->slab == 1);
+  QVERIFY2(std::abs(cell->row - 75) < 4, "the upper half is coloured, not the left one");
+}
+
 void TestMatrixWall::newValuesChangeThePicture() {
   MatrixWall wall(*style_);
   wall.resize(kSize);
@@ -188,14 +205,17 @@ void TestMatrixWall::fixedLimitStays() {
 
 void TestMatrixWall::resizingKeepsTheWallInView() {
   auto slabs = test::smallModel();
-  slabs.back().values.back() = 1;
+  std::ranges::fill(slabs.back().values, 1.f);
   MatrixWall wall(*style_);
   wall.setSlabs(slabs);
   wall.setFixedLimit(1.0);
   for (const QSize& size : {QSize(300, 900), QSize(1200, 300), QSize(640, 480)}) {
     wall.resize(size);
     QCOMPARE(wall.grab().size(), size);
-    QVERIFY(positiveSpot(wall.capture(size, 1), style_->palette()).second > 0);
+    const auto [spot, count] = positiveSpot(wall.capture(size, 1), style_->palette());
+    QVERIFY(count > 0);
+    const auto cell = wall.cellAt(spot);
+    QVERIFY(cell && cell->slab == static_cast<int>(slabs.size()) - 1);
   }
 }
 

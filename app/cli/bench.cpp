@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/resource.h>
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "app/cli/experiment.h"
+#include "app/cli/output.h"
+#include "app/cli/thread_option.h"
+#include "app/cli/verbs.h"
+#include "core/backend/cpu/cpu_backend.h"
+#include "core/data/task_table.h"
+#include "core/model/build_program.h"
+#include "core/tensor/random.h"
+#include "core/train/fit_task.h"
+#include "core/train/trainer.h"
+
+namespace tfm::cli {
+namespace {
+
+constexpr std::int64_t kSmallStepsForOne = 50;  // rot13 steps for each step of the decoder
+constexpr int kWarmUp = 2;
+constexpr std::int64_t kProductSize = 2048;
+constexpr int kProductRuns = 7;
+
+struct Options {
+  std::int64_t steps = 10;
+  int threads = 1;
+  bool json = false;
+};
+
+double secondsOf(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// The median time of a step: making the batch, forward, backward and update.
+double stepSeconds(train::Trainer& trainer, std::int64_t steps) {
+  for (int i = 0; i < kWarmUp; ++i) trainer.step();
+  std::vector<double> seconds;
+  for (std::int64_t i = 0; i < steps; ++i) seconds.push_back(secondsOf([&] { trainer.step(); }));
+  std::nth_element(seconds.begin(), seconds.begin() + steps / 2, seconds.end());
+  return seconds[std::size_t(steps / 2)];
+}
+
+train::Trainer trainerFor(Experiment experiment, int threads) {
+  std::shared_ptr<const data::Task> task = data::makeTask(*experiment.task);
+  train::fitToTask(experiment.model, *task);
+  return {std::move(task), train::initialState(experiment.model, 0), experiment.train, threads};
+}
+
+Experiment smallExperiment() {
+  Experiment experiment = presetExperiment("annotated-rot13");
+  experiment.train.batch_size = 50;
+  return experiment;
+}
+
+/// 65 different characters in random order: as many as the preset knows.
+Experiment decoderExperiment() {
+  constexpr std::uint64_t kCharacters = 20'000;
+  constexpr std::int64_t kDifferent = 65;
+  Experiment experiment = presetExperiment("benchmark-decoder");
+  const Random random(0, 0, 0);
+  for (std::uint64_t i = 0; i < kCharacters; ++i)
+    experiment.task->text += char('0' + random.integer(i, kDifferent));
+  experiment.train.optimizer.kind = train::OptimizerKind::AdamW;
+  experiment.train.batch_size = 32;
+  return experiment;
+}
+
+/// Floating-point operations of one training step: the backward pass counts twice the forward one.
+double stepFlops(const train::Trainer& trainer) {
+  ProgramOptions options;
+  options.training = options.loss = true;
+  const ModelConfig& model = trainer.state().config;
+  const Program program =
+      buildProgram(model, fullShape(model, trainer.config().batch_size), options);
+  return 3.0 * double(program.forwardFlops());
+}
+
+/// The best rate of a few large matrix products in float, in operations a second.
+double productRate(int threads) {
+  const auto backend = makeCpuBackend<float>();
+  train::WorkerPool workers(threads);
+  const std::int64_t n = kProductSize;
+  AlignedVector<float> a(std::size_t(n * n)), b(a.size()), c(a.size());
+  const Random random(0, 0, 1);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    a[i] = b[i] = float(random.uniform(std::uint64_t(i))) - 0.5F;
+  const MatrixView<const float> x(a.data(), n, n), w(b.data(), n, n);
+  const MatrixView<float> y(c.data(), n, n);
+  const std::int64_t rows = (n + threads - 1) / threads;
+  double best = 1e300;
+  for (int run = 0; run < kProductRuns; ++run)
+    best =
+        std::min(best, secondsOf([&] {
+                   workers.run(threads, [&](std::int64_t piece, int) {
+                     const std::int64_t first = std::min(n, piece * rows);
+                     const std::int64_t count = std::min(rows, n - first);
+                     if (count > 0)
+                       backend->linear(y.rowsFrom(first, count), x.rowsFrom(first, count), w, {});
+                   });
+                 }));
+  return 2.0 * double(n * n * n) / best;
+}
+
+/// The most memory that this process has held, in MiB.
+double peakMemory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return double(usage.ru_maxrss) / 1024.0;
+}
+
+struct Result {
+  double small_steps_a_second = 0.0;
+  double tokens_a_second = 0.0;
+  double decoder_rate = 0.0;  // operations a second
+  double product_rate = 0.0;
+  double peak_mib = 0.0;  // after both trainings, before the product
+  std::int64_t small_parameters = 0, decoder_parameters = 0;
+};
+
+Result measure(const Options& o) {
+  Result r;
+  {
+    say("rot13 ...");
+    train::Trainer trainer = trainerFor(smallExperiment(), o.threads);
+    r.small_steps_a_second = 1.0 / stepSeconds(trainer, o.steps * kSmallStepsForOne);
+    r.small_parameters = trainer.state().layout.total;
+  }
+  {
+    say("decoder ...");
+    train::Trainer trainer = trainerFor(decoderExperiment(), o.threads);
+    const double seconds = stepSeconds(trainer, o.steps);
+    const double tokens =
+        double(trainer.config().batch_size * trainer.state().config.target_length);
+    r.tokens_a_second = tokens / seconds;
+    r.decoder_rate = stepFlops(trainer) / seconds;
+    r.decoder_parameters = trainer.state().layout.total;
+  }
+  r.peak_mib = peakMemory();
+  say("matrix product ...");
+  r.product_rate = productRate(o.threads);
+  return r;
+}
+
+int run(const Options& o) {
+  const Result r = measure(o);
+  const double share = r.decoder_rate / r.product_rate;
+  if (o.json) {
+    printJson({{"threads", o.threads},
+               {"steps", o.steps},
+               {"rot13",
+                {{"parameters", r.small_parameters}, {"steps_per_second", r.small_steps_a_second}}},
+               {"decoder",
+                {{"parameters", r.decoder_parameters},
+                 {"tokens_per_second", r.tokens_a_second},
+                 {"gflops", r.decoder_rate / 1e9},
+                 {"share_of_product", share}}},
+               {"product_gflops", r.product_rate / 1e9},
+               {"peak_rss_mib", r.peak_mib}});
+    return kDone;
+  }
+  std::cout << "threads         " << o.threads << '\n'
+            << "rot13           " << shortNumber(r.small_steps_a_second) << " steps/s  ("
+            << withCommas(r.small_parameters) << " parameters, batch 50 x 15, Adam)\n"
+            << "decoder         " << shortNumber(r.tokens_a_second) << " tokens/s, "
+            << shortNumber(r.decoder_rate / 1e9) << " GFLOP/s  ("
+            << withCommas(r.decoder_parameters) << " parameters, batch 32 x 128, AdamW)\n"
+            << "matrix product  " << shortNumber(r.product_rate / 1e9)
+            << " GFLOP/s  (2048 x 2048 x 2048); the decoder reaches " << percent(share)
+            << " of it\n"
+            << "peak memory     " << shortNumber(r.peak_mib) << " MiB\n";
+  return kDone;
+}
+
+}  // namespace
+
+Action prepareBench(CLI::App& app) {
+  const auto o = std::make_shared<Options>();
+  app.add_option("--steps", o->steps, "Steps of the decoder; rot13 does 50 times as many")
+      ->capture_default_str()
+      ->type_name("N")
+      ->check(CLI::Range(1, 100'000));
+  addThreadsOption(app, o->threads);
+  addJsonFlag(app, o->json);
+  app.footer(
+      "With --json: threads, steps; rot13 {parameters, steps_per_second}; decoder {parameters,\n"
+      "tokens_per_second, gflops (three times the forward operations), share_of_product};\n"
+      "product_gflops; peak_rss_mib. Rates follow from the median step, the product's from its\n"
+      "best run.");
+  return [o] { return run(*o); };
+}
+
+}  // namespace tfm::cli

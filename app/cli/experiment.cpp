@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/experiment.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/data/task_table.h"
+#include "core/io/fields.h"
+#include "core/io/json_guard.h"
+#include "core/io/text_file.h"
+#include "core/model/presets.h"
+
+namespace tfm::cli {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint64_t kMostConfigBytes = 1 << 24;
+
+/// Adam with a constant rate, smaller for wider models; 4,000 steps.
+train::TrainConfig usualTraining(const ModelConfig& model) {
+  train::TrainConfig config;
+  config.schedule.learning_rate = std::min(1e-2, 0.1 / double(model.hidden));
+  config.stop.steps = 4000;
+  return config;
+}
+
+/// `usual` with the members of `given` in place of its own. What `given` may have is checked by
+/// whoever reads the result.
+std::string overlaid(const std::string& usual, const json& given) {
+  json merged = json::parse(usual);
+  merged.update(given);
+  return merged.dump();
+}
+
+void requireObject(const json& value, const std::string& where, const std::string& expected) {
+  if (!value.is_object())
+    throw Error("found " + value.dump().substr(0, 60), where, "Expected: " + expected);
+}
+
+/// Vocabularies and lengths that are not given: any allowed value will do until the task sets them.
+json withSizes(json model) {
+  const std::int64_t length = data::TaskConfig{}.context_length;
+  const json sizes{{"source_vocabulary", 1},
+                   {"target_vocabulary", 1},
+                   {"output_size", 1},
+                   {"source_length", length},
+                   {"target_length", length}};
+  for (const auto& size : sizes.items())
+    if (!model.contains(size.key())) model[size.key()] = size.value();
+  return model;
+}
+
+data::TaskConfig taskFrom(const json& given, const ModelConfig& model, const std::string& where) {
+  if (given.is_string()) return usualTask(given.get<std::string>(), model);
+  requireObject(given, where, "a JSON object or the name of a task");
+  io::ObjectReader reader(given, where);
+  const data::TaskConfig usual = usualTask(reader.get<std::string>("kind", "rot13"), model);
+  return data::taskConfigFromJson(overlaid(data::toJson(usual), given));
+}
+
+}  // namespace
+
+data::TaskConfig usualTask(std::string_view kind, const ModelConfig& model) {
+  data::TaskConfig task = data::defaultTaskConfig(kind);
+  if (data::findTask(kind).form == data::TaskForm::Text && model.target_length > 0)
+    task.context_length = model.target_length;
+  return task;
+}
+
+Experiment presetExperiment(std::string_view name) {
+  const Preset& preset = presetNamed(name);
+  Experiment experiment;
+  experiment.model = preset.config();
+  if (!preset.task.empty()) experiment.task = usualTask(preset.task, experiment.model);
+  experiment.train = usualTraining(experiment.model);
+  return experiment;
+}
+
+Experiment readExperiment(const std::filesystem::path& path) {
+  const std::string file = path.string();
+  const json content = io::parseJson(io::readTextFile(path, kMostConfigBytes), file);
+  io::ObjectReader reader(content, file);
+  const json* model = reader.child("model");
+  const json* task = reader.child("task");
+  const json* train = reader.child("train");
+  reader.refuseUnknown();
+  if (model == nullptr)
+    throw Error("there is no 'model'", file, "Give the name of a preset or a JSON object");
+
+  Experiment experiment;
+  if (model->is_string()) {
+    experiment = presetExperiment(model->get<std::string>());
+  } else {
+    requireObject(*model, file + ": model", "a JSON object or the name of a preset");
+    const json whole = task != nullptr ? withSizes(*model) : *model;
+    experiment.model = modelConfigFromJson(whole.dump(), file + ": model");
+    experiment.train = usualTraining(experiment.model);
+  }
+  if (task != nullptr) experiment.task = taskFrom(*task, experiment.model, file + ": task");
+  if (train != nullptr) {
+    requireObject(*train, file + ": train", "a JSON object");
+    const std::string usual = train::toJson(experiment.train);
+    experiment.train = train::trainConfigFromJson(overlaid(usual, *train), file + ": train");
+  }
+  return experiment;
+}
+
+}  // namespace tfm::cli

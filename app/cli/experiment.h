@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include "core/data/task_config.h"
+#include "core/model/model_config.h"
+#include "core/train/train_config.h"
+
+namespace tfm::cli {
+
+/// A model before its training, what it is to learn, if that is said, and how.
+struct Experiment {
+  ModelConfig model;
+  std::optional<data::TaskConfig> task;
+  train::TrainConfig train;
+};
+
+/// The usual fields of a task; a text's context is as long as the model can read.
+data::TaskConfig usualTask(std::string_view kind, const ModelConfig& model);
+
+/// A preset with its usual task. Throws Error that lists the presets.
+Experiment presetExperiment(std::string_view name);
+
+/// A JSON file {"model": {...} or a preset's name, "task": {...} or a kind, "train": {...}}. Task
+/// and train may be missing, fields have their usual values; vocabularies and lengths of a model
+/// with a task follow from it. Throws Error naming file and field.
+Experiment readExperiment(const std::filesystem::path& path);
+
+}  // namespace tfm::cli

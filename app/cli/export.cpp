@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/App.hpp>
+#include <array>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "app/cli/open_model.h"
+#include "app/cli/output.h"
+#include "app/cli/verbs.h"
+#include "core/base/error.h"
+#include "core/io/npz.h"
+#include "core/train/document.h"
+
+namespace tfm::cli {
+namespace {
+
+struct Options {
+  std::string file, format, out;
+  bool json = false;
+};
+
+/// One format that weights can be exported to.
+struct Format {
+  const char* name;
+  void (*write)(const std::filesystem::path& path, const io::NamedTensors& weights);
+};
+
+constexpr std::array kFormats{
+    Format{"npz", [](const std::filesystem::path& path,
+                     const io::NamedTensors& weights) { io::writeNpz(path, weights); }},
+};
+
+std::string formatNames() {
+  std::string names;
+  for (const Format& format : kFormats)
+    names += (names.empty() ? "" : ", ") + std::string(format.name);
+  return names;
+}
+
+const Format& formatNamed(const std::string& name) {
+  for (const Format& format : kFormats)
+    if (name == format.name) return format;
+  throw Error("there is no format '" + name + "'", "--format", "Choose one of " + formatNames());
+}
+
+int run(const Options& o) {
+  const Format& format = formatNamed(o.format);
+  const train::ModelState state = train::openDocument(o.file).state;
+  io::NamedTensors weights;
+  for (const ParameterInfo& p : state.layout.parameters)
+    weights[p.name] = io::makeTensor(
+        sizes(p.shape),
+        std::span(state.parameters).subspan(std::size_t(p.offset), std::size_t(p.size())));
+  format.write(o.out, weights);
+  if (o.json)
+    printJson({{"tensors", weights.size()}, {"parameters", state.layout.total}, {"file", o.out}});
+  else
+    std::cout << "saved " << weights.size() << " tensors, " << withCommas(state.layout.total)
+              << " parameters, as " << o.out << '\n';
+  return kDone;
+}
+
+}  // namespace
+
+Action prepareExport(CLI::App& app) {
+  const auto o = std::make_shared<Options>();
+  addFileArgument(app, o->file);
+  app.add_option("--format", o->format, "One of " + formatNames())->type_name("NAME")->required();
+  app.add_option("--out", o->out, "Where to save the weights")->type_name("FILE")->required();
+  addJsonFlag(app, o->json);
+  return [o] { return run(*o); };
+}
+
+}  // namespace tfm::cli

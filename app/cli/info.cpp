@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/App.hpp>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/experiment.h"
+#include "app/cli/output.h"
+#include "app/cli/verbs.h"
+#include "core/data/task_table.h"
+#include "core/model/build_program.h"
+#include "core/train/document.h"
+#include "core/train/fit_task.h"
+
+namespace tfm::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string file, preset, config;
+  bool json = false;
+};
+
+struct Facts {
+  Experiment experiment;
+  ParameterLayout layout;
+  Json state;  // null: not trained yet
+};
+
+Facts factsOfFile(const std::string& file) {
+  train::Document d = train::openDocument(file);
+  Facts facts{{d.state.config, d.task, d.train}, d.state.layout, {}};
+  facts.state = {{"step", d.state.step}, {"seed", d.state.seed}};
+  if (!d.history.evaluations.empty()) {
+    const train::Evaluation& last = d.history.evaluations.back();
+    facts.state["last_evaluation"] = {
+        {"step", last.step}, {"loss", last.loss}, {"accuracy", last.accuracy}};
+  }
+  return facts;
+}
+
+Facts factsOf(const Options& o) {
+  if (!o.file.empty()) return factsOfFile(o.file);
+  Facts facts;
+  if (!o.preset.empty()) {
+    facts.experiment = presetExperiment(o.preset);
+  } else {
+    facts.experiment = readExperiment(o.config);
+    if (facts.experiment.task)
+      train::fitToTask(facts.experiment.model, *data::makeTask(*facts.experiment.task));
+  }
+  facts.layout = parameterLayout(facts.experiment.model);
+  return facts;
+}
+
+/// The task without the text that a document keeps, which may be long.
+Json taskJson(const data::TaskConfig& task) {
+  Json json = Json::parse(data::toJson(task));
+  json.erase("text");
+  json["text_bytes"] = task.text.size();
+  return json;
+}
+
+void printText(const Facts& facts) {
+  const auto list = [](const char* title, const Json& object) {
+    std::cout << title << '\n';
+    for (const auto& field : object.items())
+      std::cout << "  " << std::left << std::setw(24) << field.key() << ' '
+                << (field.value().is_string() ? field.value().get<std::string>()
+                                              : field.value().dump())
+                << '\n';
+    std::cout << '\n';
+  };
+  if (!facts.state.is_null()) list("State", facts.state);
+  list("Model", Json::parse(toJson(facts.experiment.model)));
+  if (facts.experiment.task) list("Task", taskJson(*facts.experiment.task));
+  list("Training", Json::parse(train::toJson(facts.experiment.train)));
+  std::cout << "Parameters\n";
+  for (const ParameterInfo& p : facts.layout.parameters) {
+    std::string meaning;
+    for (const Dimension& dimension : p.shape)
+      meaning += (meaning.empty() ? "" : ", ") + dimension.name();
+    std::cout << "  " << std::left << std::setw(56) << p.name << ' ' << std::setw(12)
+              << sizeText(sizes(p.shape)) << ' ' << meaning << '\n';
+  }
+  std::cout << withCommas(facts.layout.total) << " parameters in " << facts.layout.parameters.size()
+            << " tensors\n";
+}
+
+int run(const Options& o) {
+  const Facts facts = factsOf(o);
+  if (!o.json) {
+    printText(facts);
+    return kDone;
+  }
+  Json json{{"parameters", facts.layout.total}, {"tensors", Json::array()}};
+  for (const ParameterInfo& p : facts.layout.parameters)
+    json["tensors"].push_back({{"name", p.name}, {"shape", sizes(p.shape)}});
+  json["model"] = Json::parse(toJson(facts.experiment.model));
+  json["task"] = facts.experiment.task ? taskJson(*facts.experiment.task) : Json();
+  json["train"] = Json::parse(train::toJson(facts.experiment.train));
+  json["state"] = facts.state;
+  printJson(json);
+  return kDone;
+}
+
+}  // namespace
+
+Action prepareInfo(CLI::App& app) {
+  const auto o = std::make_shared<Options>();
+  CLI::Option_group* source = app.add_option_group("Model", "Which model");
+  source->add_option("file", o->file, "A saved model")->type_name("FILE");
+  source->add_option("--preset", o->preset, "A known model; see transformarium-cli presets")
+      ->type_name("NAME");
+  source->add_option("--config", o->config, "A JSON file with model, task and train")
+      ->type_name("FILE");
+  source->require_option(1);
+  addJsonFlag(app, o->json);
+  return [o] { return run(*o); };
+}
+
+}  // namespace tfm::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace tfm {
+class Error;
+}
+
+namespace tfm::cli {
+
+/// Declares --json.
+void addJsonFlag(CLI::App& options, bool& json);
+
+/// One line on standard output. Bytes that are not UTF-8, as a file name may have, become U+FFFD.
+void printJson(const nlohmann::ordered_json& json);
+
+/// A message: one line on standard error.
+void say(std::string_view text);
+
+/// An error with its place and hint on standard error.
+void complain(const Error& error);
+
+/// "1,234,567".
+std::string withCommas(std::int64_t number);
+/// `value` with `digits` significant digits.
+std::string shortNumber(double value, int digits = 4);
+/// "98.5 %".
+std::string percent(double share);
+
+}  // namespace tfm::cli

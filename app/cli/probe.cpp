@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/App.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/open_model.h"
+#include "app/cli/output.h"
+#include "app/cli/verbs.h"
+#include "core/base/error.h"
+#include "core/io/npz.h"
+#include "core/observe/catalog.h"
+#include "core/observe/probe.h"
+#include "core/tensor/shape.h"
+#include "core/train/answering.h"
+
+namespace tfm::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string file, input, select, out;
+  bool json = false;
+};
+
+/// heads x queries x keys for what an attention computes for each of its cells, else rows x cols.
+std::vector<std::int64_t> shapeOf(const std::string& name, const observe::Observed& tensor,
+                                  const std::vector<observe::AttentionSite>& sites) {
+  for (const observe::AttentionSite& site : sites) {
+    const AttentionShape& s = site.shape;
+    if (name.starts_with(site.path + ".") && tensor.cols == s.keys &&
+        tensor.rows == s.heads * s.queries)
+      return {s.heads, s.queries, s.keys};
+  }
+  return {tensor.rows, tensor.cols};
+}
+
+Error nothingSelected(const Options& o, const Program& program) {
+  std::string names;
+  for (const TensorInfo& tensor : program.tensors)
+    if (tensor.role == Role::Activation) names += (names.empty() ? "" : ", ") + tensor.name;
+  return {"nothing that the model computes fits '" + o.select + "'", "--select",
+          "* stands for any characters. There are " + names};
+}
+
+int run(const Options& o) {
+  const OpenModel model = openModel(o.file);
+  const train::ModelState& state = model.document.state;
+  const train::ProbeInput input =
+      train::probeInput(state, *model.task, model.framing, o.input, *model.backend);
+  observe::Probe probe(state.config, input.batch, *model.backend);
+  const observe::Observations seen = probe.run(state.parameters, input.batch, o.select);
+  if (seen.empty()) throw nothingSelected(o, probe.program());
+
+  const std::vector<observe::AttentionSite> sites = observe::attentionSites(probe.program());
+  io::NamedTensors tensors;
+  Json list = Json::array();
+  for (const auto& [name, tensor] : seen) {
+    const std::vector<std::int64_t> shape = shapeOf(name, tensor, sites);
+    tensors[name] = io::makeTensor(shape, tensor.values);
+    list.push_back({{"name", name}, {"shape", shape}});
+  }
+  io::writeNpz(o.out, tensors);
+  if (o.json) {
+    printJson({{"tensors", list},
+               {"answer", input.answer},
+               {"source_tokens", input.source_labels},
+               {"decoder_tokens", input.decoder_labels},
+               {"file", o.out}});
+    return kDone;
+  }
+  for (const Json& row : list)
+    std::cout << row["name"].get<std::string>() << "  "
+              << sizeText(row["shape"].get<std::vector<std::int64_t>>()) << '\n';
+  std::cout << "saved " << o.out << '\n';
+  return kDone;
+}
+
+}  // namespace
+
+Action prepareProbe(CLI::App& app) {
+  const auto o = std::make_shared<Options>();
+  addFileArgument(app, o->file);
+  app.add_option("--input", o->input, "What the model reads")->type_name("TEXT")->required();
+  app.add_option("--select", o->select,
+                 "Names of what it computes, with * and ?, separated by commas: "
+                 "*.probabilities are the attention maps")
+      ->type_name("PATTERN")
+      ->required();
+  app.add_option("--out", o->out, "Where to save them (.npz)")->type_name("FILE")->required();
+  addJsonFlag(app, o->json);
+  return [o] { return run(*o); };
+}
+
+}  // namespace tfm::cli

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/progress.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+
+#include "app/cli/output.h"
+
+namespace tfm::cli {
+namespace {
+
+constexpr const char* kClearLine = "\r\x1b[K";
+
+std::string twoParts(std::int64_t large, const char* unit, std::int64_t small,
+                     const char* small_unit) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%lld %s %02lld %s", static_cast<long long>(large), unit,
+                static_cast<long long>(small), small_unit);
+  return text.data();
+}
+
+}  // namespace
+
+std::string durationText(double seconds) {
+  const auto whole = std::int64_t(std::llround(std::min(std::max(seconds, 0.0), 1e9)));
+  if (whole < 60) return std::to_string(whole) + " s";
+  if (whole < 3600) return twoParts(whole / 60, "min", whole % 60, "s");
+  return twoParts(whole / 3600, "h", whole % 3600 / 60, "min");
+}
+
+ProgressLine::ProgressLine(std::int64_t last_step)
+    : terminal_(isatty(STDERR_FILENO) == 1), last_step_(last_step) {}
+
+ProgressLine::~ProgressLine() {
+  if (terminal_) std::cerr << kClearLine << std::flush;
+}
+
+void ProgressLine::show(std::span<const train::StepMetrics> new_steps) {
+  if (!terminal_ || new_steps.empty()) return;
+  steps_ += std::int64_t(new_steps.size());
+  double loss = 0.0, accuracy = 0.0;
+  for (const train::StepMetrics& m : new_steps) {
+    loss += m.loss / double(new_steps.size());
+    accuracy += m.accuracy / double(new_steps.size());
+  }
+  const double rate = double(steps_) / std::chrono::duration<double>(Clock::now() - begin_).count();
+  const std::int64_t step = new_steps.back().step;
+  std::cerr << kClearLine << "step " << withCommas(step) << " of " << withCommas(last_step_)
+            << "  loss " << shortNumber(loss) << "  accuracy " << percent(accuracy) << "  "
+            << shortNumber(rate, 3) << " steps/s  "
+            << durationText(double(last_step_ - step) / rate) << " left" << std::flush;
+}
+
+}  // namespace tfm::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "core/train/metrics.h"
+
+namespace tfm::cli {
+
+/// "12 s", "3 min 20 s", "2 h 05 min".
+std::string durationText(double seconds);
+
+/// One line on a terminal that tells how training goes. Silent where standard error is none.
+class ProgressLine {
+ public:
+  /// `last_step`: where training ends at the latest.
+  explicit ProgressLine(std::int64_t last_step);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(std::span<const train::StepMetrics> new_steps);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool terminal_;
+  std::int64_t last_step_;
+  std::int64_t steps_ = 0;  // since begin_
+  Clock::time_point begin_ = Clock::now();
+};
+
+}  // namespace tfm::cli

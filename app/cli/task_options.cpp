@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/task_options.h"
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/experiment.h"
+#include "core/base/error.h"
+
+namespace tfm::cli {
+namespace {
+
+using nlohmann::json;
+
+template <class Value>
+CLI::Option* add(CLI::App& options, const std::shared_ptr<json>& given, const std::string& name,
+                 const std::string& field, const std::string& meaning) {
+  return options
+      .add_option_function<Value>(
+          name, [given, field](const Value& value) { (*given)[field] = value; }, meaning)
+      ->group("Task");
+}
+
+}  // namespace
+
+TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json::object())) {
+  const auto word = [&](const char* name, const char* field, const char* meaning) {
+    return add<std::string>(options, given_, name, field, meaning);
+  };
+  const auto whole = [&](const char* name, const char* field, const char* meaning) {
+    add<std::int64_t>(options, given_, name, field, meaning)->type_name("N");
+  };
+  const auto flag = [&](const char* name, const char* field, const char* meaning) {
+    options
+        .add_flag_callback(
+            name, [given = given_, field] { (*given)[field] = true; }, meaning)
+        ->group("Task");
+  };
+  word("--task", "kind", "What to learn; see transformarium-cli tasks")->type_name("KIND");
+  word("--data", "path", "The text or tab-separated table to learn from")->type_name("FILE");
+  word("--loss-positions", "loss_positions",
+       "Answer positions that the loss counts: all, or first_pad")
+      ->type_name("WORD");
+  add<double>(options, given_, "--held-out", "held_out", "Share of the examples not trained on")
+      ->type_name("X");
+  whole("--max-length", "max_length", "Positions of a sequence");
+  whole("--alphabet-size", "alphabet_size", "Letters that generated words are made of");
+  whole("--digits", "digits", "addition: most digits of a summand");
+  flag("--fixed-digits", "fixed_digits", "addition: fill numbers up with zeros");
+  whole("--context-length", "context_length", "text: characters that the model sees at once");
+  flag("--label-first", "label_first", "classes: the label is the first column");
+}
+
+bool TaskOptions::given() const { return !given_->empty(); }
+
+data::TaskConfig TaskOptions::apply(const std::optional<data::TaskConfig>& usual,
+                                    const ModelConfig& model) const {
+  const auto kind = given_->find("kind");
+  if (kind == given_->end() && !usual)
+    throw Error("nothing says what the model is to learn", "--task",
+                "Choose a task; transformarium-cli tasks lists them");
+  const bool other = kind != given_->end() && (!usual || *kind != usual->kind);
+  const data::TaskConfig base = other ? usualTask(kind->get<std::string>(), model) : *usual;
+  json fields = json::parse(data::toJson(base));
+  fields.update(*given_);
+  return data::taskConfigFromJson(fields.dump());
+}
+
+}  // namespace tfm::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+
+#include "core/data/task_config.h"
+#include "core/model/model_config.h"
+
+namespace CLI {
+class App;
+}
+
+namespace tfm::cli {
+
+/// --task, --data and one option for each other field of a TaskConfig.
+class TaskOptions {
+ public:
+  explicit TaskOptions(CLI::App& options);
+  /// Whether any was given.
+  bool given() const;
+  /// The task asked for, on top of the experiment's. Throws Error where there is none, or naming
+  /// the field and what is allowed.
+  data::TaskConfig apply(const std::optional<data::TaskConfig>& usual,
+                         const ModelConfig& model) const;
+
+ private:
+  std::shared_ptr<nlohmann::json> given_;  // shared with the parser
+};
+
+}  // namespace tfm::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/thread_option.h"
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <thread>
+
+namespace tfm::cli {
+
+void addThreadsOption(CLI::App& options, int& threads) {
+  constexpr int kMostThreads = 256;
+  threads = std::clamp(int(std::thread::hardware_concurrency()), 1, kMostThreads);
+  options.add_option("--threads", threads, "Threads; the result does not depend on it")
+      ->capture_default_str()
+      ->type_name("N")
+      ->check(CLI::Range(1, kMostThreads));
+}
+
+}  // namespace tfm::cli

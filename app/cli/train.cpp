@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/App.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/experiment.h"
+#include "app/cli/output.h"
+#include "app/cli/task_options.h"
+#include "app/cli/thread_option.h"
+#include "app/cli/train_options.h"
+#include "app/cli/training_run.h"
+#include "app/cli/verbs.h"
+#include "core/base/error.h"
+#include "core/data/task_table.h"
+#include "core/io/atomic_file.h"
+#include "core/train/fit_task.h"
+#include "core/train/trainer.h"
+
+namespace tfm::cli {
+namespace {
+
+struct Options {
+  explicit Options(CLI::App& app) : task(app), train(app) {}
+
+  std::string preset, config, resume;
+  TaskOptions task;
+  TrainOptions train;
+  std::int64_t steps = 0;  // 0: not given
+  std::optional<std::uint64_t> seed;
+  int threads = 1;
+  std::string log, out;
+  bool json = false;
+};
+
+constexpr std::int64_t kMostSteps = 1'000'000'000;
+
+/// What --steps says, counted from the first step of this run.
+void setLastStep(const Options& o, std::int64_t first_step, train::TrainConfig& config) {
+  if (o.steps > 0) config.stop.steps = first_step + o.steps;
+  if (config.stop.steps <= first_step)
+    throw Error("training has already reached its last step, " + withCommas(config.stop.steps),
+                o.resume.empty() ? "stop_steps" : o.resume, "Say how much further with --steps");
+  if (config.stop.accuracy + config.stop.loss > 0.0 && config.evaluate_every == 0)
+    throw Error("evaluate_every is 0, so the accuracy asked for would go unnoticed", "command line",
+                "Give --evaluate-every a number of steps");
+}
+
+train::Document freshDocument(const Options& o, train::TrainConfig& config) {
+  Experiment experiment = o.config.empty() ? presetExperiment(o.preset) : readExperiment(o.config);
+  const data::TaskConfig task_config = o.task.apply(experiment.task, experiment.model);
+  config = experiment.train;
+  o.train.apply(config);
+  config.seed = o.seed.value_or(config.seed);
+  setLastStep(o, 0, config);
+
+  const auto task = data::makeTask(task_config);
+  train::fitToTask(experiment.model, *task);
+  train::Trainer::requireMemory(experiment.model, *task, config.batch_size, o.threads);
+  return train::newDocument(experiment.model, task_config, config);
+}
+
+train::Document resumedDocument(const Options& o, train::TrainConfig& config) {
+  if (o.seed || o.task.given())
+    throw Error("a resumed training keeps its task and seed", "command line",
+                "Leave --seed, --task, --data and the other options of the task out");
+  train::Document document = train::openDocument(o.resume);
+  config = document.train;
+  o.train.apply(config);
+  setLastStep(o, document.state.step, config);
+  return document;
+}
+
+const char* endingWord(Ending ending) {
+  switch (ending) {
+    case Ending::AsAsked:
+      return "as_asked";
+    case Ending::Interrupted:
+      return "interrupted";
+    case Ending::Diverged:
+      return "diverged";
+    case Ending::Failed:
+      return "failed";
+  }
+  return "";
+}
+
+void printResult(const Options& o, const RunResult& r) {
+  const std::int64_t step = r.document.state.step;
+  if (o.json) {
+    printJson({{"steps", r.steps},
+               {"loss", r.evaluation.loss},
+               {"accuracy", r.evaluation.accuracy},
+               {"position_accuracy", r.evaluation.position_accuracy},
+               {"seconds", r.seconds},
+               {"step", step},
+               {"parameters", r.document.state.layout.total},
+               {"ending", endingWord(r.ending)},
+               {"reason", r.reason},
+               {"file", o.out}});
+    return;
+  }
+  std::ostream& out = o.log == "-" ? std::cerr : std::cout;
+  out << "steps     " << withCommas(r.steps) << " in " << shortNumber(r.seconds, 3)
+      << " s, now at step " << withCommas(step) << '\n'
+      << "loss      " << shortNumber(r.evaluation.loss) << "  on held-out examples\n"
+      << "accuracy  " << percent(r.evaluation.accuracy) << "  answered exactly\n"
+      << "saved     " << o.out << '\n';
+}
+
+int exitCode(const Options& o, const RunResult& r) {
+  const std::string saved =
+      "the state after step " + withCommas(r.document.state.step) + " is saved as " + o.out;
+  switch (r.ending) {
+    case Ending::AsAsked:
+      return kDone;
+    case Ending::Interrupted:
+      say("Interrupted: " + saved + "; go on with train --resume");
+      return kSignal + r.signal;
+    case Ending::Diverged:
+    case Ending::Failed:
+      complain({r.reason, "training", "Nothing more was learnt; " + saved});
+      return kFailed;
+  }
+  return kFailed;
+}
+
+int run(const Options& o) {
+  if (o.log == "-" && o.json)
+    throw Error("--log - and --json both want standard output", "command line",
+                "Give --log a file");
+  train::TrainConfig config;
+  train::Document document =
+      o.resume.empty() ? freshDocument(o, config) : resumedDocument(o, config);
+  { const io::AtomicFile writable(o.out); }  // refused now rather than after hours of training
+  std::optional<TrainingLog> log;
+  if (!o.log.empty()) log.emplace(o.log);
+  const RunResult result =
+      runTraining(std::move(document), config, o.threads, log ? &*log : nullptr);
+  train::saveDocument(o.out, result.document);
+  printResult(o, result);
+  return exitCode(o, result);
+}
+
+}  // namespace
+
+Action prepareTrain(CLI::App& app) {
+  const auto o = std::make_shared<Options>(app);
+  CLI::Option_group* source = app.add_option_group("Model", "Where the model comes from");
+  source->add_option("--preset", o->preset, "A known model; see transformarium-cli presets")
+      ->type_name("NAME");
+  source->add_option("--config", o->config, "A JSON file with model, task and train")
+      ->type_name("FILE");
+  source->add_option("--resume", o->resume, "A saved model: training goes on bit for bit")
+      ->type_name("FILE");
+  source->require_option(1);
+  app.add_option("--steps", o->steps, "Steps to train from here; else as the model's config says")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{1}, kMostSteps));
+  app.add_option_function<std::uint64_t>(
+         "--seed", [o = o.get()](const std::uint64_t& seed) { o->seed = seed; },
+         "Of the first weights, the examples and dropout")
+      ->type_name("N");
+  addThreadsOption(app, o->threads);
+  app.add_option("--log", o->log, "Measurements as JSON lines; - is standard output")
+      ->type_name("FILE");
+  app.add_option("--out", o->out, "Where to save the model (.safetensors)")
+      ->type_name("FILE")
+      ->required();
+  addJsonFlag(app, o->json);
+  return [o] { return run(*o); };
+}
+
+}  // namespace tfm::cli

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/train_options.h"
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <type_traits>
+
+namespace tfm::cli {
+namespace {
+
+struct ShortName {
+  std::string_view field;
+  const char* name;
+};
+constexpr ShortName kShortNames[] = {
+    {"learning_rate", "--lr"},
+    {"batch_size", "--batch"},
+    {"clip_norm", "--clip"},
+    {"stop_loss", "--until-loss"},
+    {"stop_accuracy", "--until-accuracy"},
+};
+
+std::string optionNames(std::string_view field) {
+  std::string names = "--" + std::string(field);
+  std::replace(names.begin(), names.end(), '_', '-');
+  for (const ShortName& row : kShortNames)
+    if (row.field == field) names += std::string(",") + row.name;
+  return names;
+}
+
+}  // namespace
+
+TrainOptions::TrainOptions(CLI::App& options)
+    : given_(std::make_shared<nlohmann::json>(nlohmann::json::object())) {
+  train::TrainConfig usual;
+  for (const io::Field& field : train::trainFields(usual)) {
+    if (field.name == "stop_steps") continue;
+    const std::string name(field.name);
+    const auto declare = [&]<class Value>(Value, const char* kind, const std::string& words) {
+      options
+          .add_option_function<Value>(
+              optionNames(field.name),
+              [given = given_, name](const Value& value) { (*given)[name] = value; },
+              std::string(field.meaning) + words)
+          ->type_name(kind)
+          ->group("Training");
+    };
+    std::visit(
+        [&](const auto& slot) {
+          using Slot = std::decay_t<decltype(slot)>;
+          if constexpr (std::is_same_v<Slot, io::ChoiceSlot>)
+            declare(std::string(), "WORD", ": " + io::allowedText(field));
+          else
+            declare(*slot.value, std::is_same_v<Slot, io::IntegerSlot> ? "N" : "X", "");
+        },
+        field.slot);
+  }
+}
+
+void TrainOptions::apply(train::TrainConfig& config) const {
+  io::ObjectReader(*given_, "command line").readFields(train::trainFields(config));
+  train::validate(config);
+}
+
+}  // namespace tfm::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+
+#include "core/train/train_config.h"
+
+namespace CLI {
+class App;
+}
+
+namespace tfm::cli {
+
+/// One option for each field of a TrainConfig, except the last step, which --steps says.
+class TrainOptions {
+ public:
+  explicit TrainOptions(CLI::App& options);
+  /// Changes the fields that were given. Throws Error naming the field and what is allowed.
+  void apply(train::TrainConfig& config) const;
+
+ private:
+  std::shared_ptr<nlohmann::json> given_;  // shared with the parser
+};
+
+}  // namespace tfm::cli

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/training_run.h"
+
+#include <chrono>
+#include <future>
+#include <memory>
+#include <utility>
+
+#include "app/cli/output.h"
+#include "app/cli/progress.h"
+#include "app/cli/stop_signals.h"
+#include "core/train/training_loop.h"
+
+namespace tfm::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenNews{100};
+
+Ending endingOf(train::LoopEvent::Kind kind) {
+  switch (kind) {
+    case train::LoopEvent::Kind::StopRule:
+      return Ending::AsAsked;
+    case train::LoopEvent::Kind::Diverged:
+      return Ending::Diverged;
+    case train::LoopEvent::Kind::Failed:
+      return Ending::Failed;
+  }
+  return Ending::Failed;
+}
+
+train::Evaluation evaluateLast(train::TrainingLoop& loop) {
+  using Work = std::packaged_task<train::Evaluation(train::Trainer&)>;
+  const auto work = std::make_shared<Work>(
+      [](train::Trainer& t) { return t.evaluate(t.config().evaluation_size); });
+  loop.post([work](train::Trainer& trainer) { (*work)(trainer); });
+  return work->get_future().get();
+}
+
+/// Passes news on until training has ended; says why in `result`.
+void follow(train::TrainingLoop& loop, StopSignals& signals, ProgressLine& progress,
+            TrainingLog* log, RunResult& result) {
+  for (;;) {
+    const auto signal = signals.waitFor(kBetweenNews);
+    if (signal) {
+      signals.release();  // a second one ends the program at once
+      loop.pause();
+      loop.document().wait();  // until the step is done
+    }
+    const train::LoopNews news = loop.drain();
+    progress.show(news.steps);
+    if (log != nullptr) log->write(news);
+    if (!news.events.empty()) {
+      result.ending = endingOf(news.events.front().kind);
+      result.reason = news.events.front().text;
+      return;
+    }
+    if (signal) {
+      result.ending = Ending::Interrupted;
+      result.signal = *signal;
+      result.reason = "interrupted after step " + withCommas(news.step);
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+RunResult runTraining(train::Document document, const train::TrainConfig& config, int threads,
+                      TrainingLog* log) {
+  const auto begin = std::chrono::steady_clock::now();
+  const std::int64_t first_step = document.state.step;
+  // The optimizer changes by setConfig(), which knows what becomes of the moments.
+  const train::OptimizerConfig old_optimizer = document.train.optimizer;
+  document.train = config;
+  document.train.optimizer = old_optimizer;
+
+  StopSignals signals;  // before the loop's threads, so that they hold back too
+  train::TrainingLoop loop(std::move(document), threads);
+  loop.setConfig(config);
+  RunResult result;
+  {
+    ProgressLine progress(config.stop.steps);
+    loop.play();
+    follow(loop, signals, progress, log, result);
+  }
+  if (result.ending == Ending::Diverged) loop.restoreLastGood();
+  result.evaluation = evaluateLast(loop);
+  result.document = loop.document().get();
+  result.steps = result.document.state.step - first_step;
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace tfm::cli

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/cli/training_log.h"
+#include "core/train/document.h"
+
+namespace tfm::cli {
+
+/// Why a run ended.
+enum class Ending { AsAsked, Interrupted, Diverged, Failed };
+
+/// What a run leaves behind.
+struct RunResult {
+  train::Document document;      ///< Diverged: the last good state
+  train::Evaluation evaluation;  ///< of that state, on held-out examples
+  std::int64_t steps = 0;        ///< done in this run and kept
+  double seconds = 0.0;          ///< evaluations included
+  Ending ending = Ending::AsAsked;
+  std::string reason;  ///< in words
+  int signal = 0;      ///< that interrupted
+};
+
+/// Trains until a stop rule of `config` holds, the loss is no longer a number, or a signal asks to
+/// stop; then the step under way is finished. `document` has steps left to do; `config` takes the
+/// place of its own. `log` may be null. Throws Error where the model cannot be trained.
+RunResult runTraining(train::Document document, const train::TrainConfig& config, int threads,
+                      TrainingLog* log);
+
+}  // namespace tfm::cli

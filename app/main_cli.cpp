@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <csignal>
+#include <exception>
+#include <iostream>
+#include <new>
+
+#include "app/cli/output.h"
+#include "app/cli/verbs.h"
+#include "core/base/error.h"
+
+namespace {
+
+using namespace tfm;
+
+constexpr const char* kFooter =
+    "Results go to standard output, messages to standard error.\n"
+    "Exit codes: 0 done as asked, 1 failed, 2 wrong use, 130 and 143 ended by Ctrl-C or a request\n"
+    "to terminate (train saves first).";
+
+int runVerb(const cli::Action& action) {
+  const int code = action();
+  std::cout.flush();
+  if (!std::cout)
+    throw Error("the result could not be written", "standard output",
+                "Is the disk full, or the reader gone?");
+  return code;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Trains small transformers and shows what happens inside", "transformarium-cli");
+  app.set_version_flag("--version", std::string("transformarium-cli ") + TFM_VERSION);
+  app.footer(kFooter);
+  app.require_subcommand(1);  // exactly: texts may have the name of a verb
+  cli::Action action;
+  for (const cli::Verb& verb : cli::verbs()) {
+    CLI::App* options = app.add_subcommand(verb.name, verb.sentence);
+    options->parse_complete_callback(
+        [&action, prepared = verb.prepare(*options)] { action = prepared; });
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    if (problem.get_exit_code() == 0) return app.exit(problem);  // --help, --version
+    const auto chosen = app.get_subcommands();
+    const std::string verb = chosen.empty() ? "" : " " + chosen.front()->get_name();
+    cli::complain({problem.what(), "command line", "See transformarium-cli" + verb + " --help"});
+    return cli::kWrongUse;
+  }
+  return runVerb(action);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves must not cost a trained model
+  try {
+    return run(argc, argv);
+  } catch (const Error& error) {
+    cli::complain(error);
+  } catch (const std::bad_alloc&) {
+    cli::complain({"there is not enough memory", "", "Choose a smaller model or a smaller batch"});
+  } catch (const std::exception& error) {
+    cli::complain({error.what(), "inside the program", "This should not happen: please report it"});
+  }
+  return cli::kFailed;
+}

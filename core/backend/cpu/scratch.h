@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/backend/cpu/lanes.h"
+#include "core/tensor/aligned_vector.h"
+
+namespace tfm::cpu {
+
+/// Working memory of the calling thread, kept between calls so that a training step allocates
+/// nothing: pieces of the given numbers of elements, each starting on a whole register. The next
+/// call takes the same memory again.
+template <class Real, class... Sizes>
+std::array<Real*, sizeof...(Sizes)> scratch(Sizes... sizes) {
+  thread_local AlignedVector<Real> memory;
+  const std::array<std::int64_t, sizeof...(Sizes)> lengths{padded<Real>(sizes)...};
+  std::int64_t total = 0;
+  for (const std::int64_t length : lengths) total += length;
+  if (std::int64_t(memory.size()) < total) memory.resize(std::size_t(total));
+  std::array<Real*, sizeof...(Sizes)> result;
+  Real* next = memory.data();
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    result[i] = next;
+    next += lengths[i];
+  }
+  return result;
+}
+
+}  // namespace tfm::cpu

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/core/golden.h"
+#include "tests/core/model/model_run.h"
+
+namespace tfm::test {
+
+/// The config that a golden describes, for sequences of `length`. Architecture, input and output
+/// are the test's to set.
+ModelConfig configOf(const Golden& config, std::int64_t length);
+
+std::vector<std::int32_t> idsOf(const Golden& tensor);
+
+/// Takes all parameters from the golden; it and the model must have the same ones.
+void setParameters(ModelRun& run, const Golden& parameters);
+
+/// "" or what differs: one of the golden's gradients is off by more than 1e-12 (of the largest,
+/// from 1 on).
+std::string wrongGradients(ModelRun& run, const Golden& gradients);
+
+/// "" or the first of the attentions whose probabilities (for the golden's first sequences) are not
+/// those of the golden.
+std::string wrongProbabilities(ModelRun& run, const Golden& by_path);
+
+/// 1e-12 of the largest expected number, from 1 on.
+bool agrees(const std::vector<double>& got, const std::vector<double>& expected);
+bool agrees(double got, double expected);
+
+}  // namespace tfm::test

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/base/error.h"
+#include "core/model/config_fields.h"
+#include "core/model/presets.h"
+
+using tfm::ModelConfig;
+
+namespace {
+
+ModelConfig reread(const ModelConfig& config) {
+  return tfm::modelConfigFromJson(tfm::toJson(config), "test");
+}
+
+/// The message that reading this JSON gives; "" where it is read.
+std::string refusal(const std::string& json) {
+  try {
+    tfm::modelConfigFromJson(json, "model.json");
+  } catch (const tfm::Error& e) {
+    return e.problem() + " | " + e.where() + " | " + e.hint();
+  }
+  return {};
+}
+
+/// The JSON of the rot13 model with one text in it replaced.
+std::string altered(const std::string& from, const std::string& to) {
+  std::string json = tfm::toJson(tfm::presetNamed("rot13").config());
+  const std::size_t at = json.find(from);
+  if (at == std::string::npos) return "not found";
+  return json.replace(at, from.size(), to);
+}
+
+bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+class TestModelConfig : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everyPresetSurvivesJson_data() {
+    QTest::addColumn<int>("index");
+    for (std::size_t i = 0; i < tfm::presets().size(); ++i)
+      QTest::newRow(std::string(tfm::presets()[i].name).c_str()) << int(i);
+  }
+  void everyPresetSurvivesJson() {
+    QFETCH(int, index);
+    const ModelConfig config = tfm::presets()[std::size_t(index)].config();
+    QVERIFY(reread(config) == config);
+  }
+
+  void everyFieldSurvivesJson() {
+    // Each field in turn gets another value than usual; the JSON without that change is a different
+    // one.
+    const ModelConfig usual = tfm::presetNamed("rot13").config();
+    ModelConfig counted = usual;
+    const std::size_t fields = tfm::configFields(counted).size();
+    for (std::size_t i = 0; i < fields; ++i) {
+      ModelConfig c = usual;
+      const tfm::io::Field field = tfm::configFields(c)[i];
+      if (const auto* s = std::get_if<tfm::io::IntegerSlot>(&field.slot)) *s->value += 2;
+      if (const auto* s = std::get_if<tfm::io::RealSlot>(&field.slot)) *s->value = 0.1 + 1e-16;
+      if (const auto* s = std::get_if<tfm::io::SwitchSlot>(&field.slot)) *s->value = !*s->value;
+      if (const auto* s = std::get_if<tfm::io::ChoiceSlot>(&field.slot))
+        s->set((s->get() + 1) % int(s->words.size()));
+      QVERIFY2(c != usual, field.name.data());
+      QVERIFY2(tfm::toJson(c) != tfm::toJson(usual), field.name.data());
+      try {
+        QVERIFY2(reread(c) == c, field.name.data());
+      } catch (const tfm::Error&) {
+        // The change alone makes a model that cannot be (an encoder-decoder with a class as its
+        // answer).
+      }
+    }
+  }
+
+  void differentLayersSurviveJson() {
+    ModelConfig c = tfm::presetNamed("annotated-encoder-decoder").config();
+    c.encoder_layers[1].self_attention.key_size = 9;
+    c.decoder_layers[2].cross_attention.value_size = 11;
+    c.decoder_layers[0].feed_forward = 14;
+    c.decoder_layers[1].cross_attention_norm_eps = 3e-6;
+    c.decoder_final_norm_eps = 0.1;
+    QVERIFY(reread(c) == c);
+    QVERIFY(!(reread(c) == tfm::presetNamed("annotated-encoder-decoder").config()));
+  }
+
+  void uniformLayersAreWrittenOnce() {
+    const std::string json = tfm::toJson(tfm::presetNamed("annotated-encoder-decoder").config());
+    QVERIFY(has(json, "\"encoder_layers\":3"));
+    QVERIFY(has(json, "\"heads\":7"));
+  }
+
+  void missingFieldsHaveTheirUsualValue() {
+    const ModelConfig c = tfm::modelConfigFromJson(
+        R"({"architecture": "decoder", "target_vocabulary": 9, "target_length": 5, "hidden": 8,
+            "decoder_layers": 2, "heads": 2, "key_size": 4, "feed_forward": 16})",
+        "test");
+    QCOMPARE(c.decoder_layers.size(), std::size_t(2));
+    QCOMPARE(c.decoder_layers[1].self_attention.value_size, 4);
+    QVERIFY(c.norm_placement == ModelConfig{}.norm_placement);
+    QCOMPARE(c.decoder_final_norm_eps, 1e-5);
+  }
+
+  void anUnknownFieldIsRefused() {
+    const std::string message = refusal(altered("\"hidden\":", "\"hiden\":8,\"hidden\":"));
+    QVERIFY(has(message, "'hiden'") && has(message, "model.json"));
+    QVERIFY(refusal(altered("\"hidden\":", "\"hidden\":")).empty());
+  }
+
+  void aWrongTypeIsRefused_data() {
+    QTest::addColumn<QByteArray>("from");
+    QTest::addColumn<QByteArray>("to");
+    QTest::addColumn<QByteArray>("named");
+    QTest::addColumn<QByteArray>("expected");
+    const auto row = [](const char* from, const char* to, const char* named, const char* expected) {
+      QTest::newRow(to) << QByteArray(from) << QByteArray(to) << QByteArray(named)
+                        << QByteArray(expected);
+    };
+    row("\"hidden\":8", "\"hidden\":\"eight\"", "'hidden' is \"eight\"", "whole number");
+    row("\"hidden\":8", "\"hidden\":8.5", "'hidden' is 8.5", "whole number");
+    row("\"hidden\":8", "\"hidden\":null", "'hidden' is null", "whole number");
+    row("\"hidden\":8", "\"hidden\":[8]", "'hidden' is [8]", "whole number");
+    row("\"final_norm\":false", "\"final_norm\":0", "'final_norm' is 0", "true or false");
+    row("\"norm\":\"layer_norm\"", "\"norm\":1", "'norm' is 1", "text");
+    row("\"norm\":\"layer_norm\"", "\"norm\":\"batch\"", "'norm' is \"batch\"",
+        "layer_norm, rms_norm");
+    row("\"attention_dropout\":0.0", "\"attention_dropout\":true", "'attention_dropout' is true",
+        "a number");
+    row("\"encoder_layers\":1", "\"encoder_layers\":\"one\"", "\"one\"", "whole number");
+    row("\"encoder_layers\":1", "\"encoder_layers\":-1", "-1 layers", "0 to 1024");
+    row("\"encoder_layers\":1", "\"encoder_layers\":99999", "99999 layers", "0 to 1024");
+    row("\"encoder_layers\":1", "\"encoder_layers\":[7]", "encoder_layers.0", "object");
+    row("\"encoder_layers\":1", "\"encoder_layers\":[{\"heds\":1}]", "'heds'", "encoder_layers.0");
+  }
+  void aWrongTypeIsRefused() {
+    QFETCH(QByteArray, from);
+    QFETCH(QByteArray, to);
+    QFETCH(QByteArray, named);
+    QFETCH(QByteArray, expected);
+    const std::string message = refusal(altered(from.toStdString(), to.toStdString()));
+    QVERIFY2(has(message, named.constData()), message.c_str());
+    QVERIFY2(has(message, expected.constData()), message.c_str());
+    QVERIFY2(has(message, "model.json"), message.c_str());
+  }
+
+  void numbersBeyondTheirTypeAreRefused() {
+    for (const char* huge : {"18446744073709551615", "9223372036854775808", "1e30"}) {
+      const std::string message =
+          refusal(altered("\"hidden\":8", "\"hidden\":" + std::string(huge)));
+      QVERIFY2(has(message, "hidden"), huge);
+    }
+  }
+
+  void textThatIsNoObjectIsRefused() {
+    for (const char* text : {"", "{", "[]", "3", "\xff"}) QVERIFY2(!refusal(text).empty(), text);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestModelConfig)
+#include "test_model_config.moc"

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+#include <functional>
+
+#include "tests/core/model/model_run.h"
+
+using tfm::ModelConfig;
+using tfm::test::ModelRun;
+
+namespace {
+
+struct Variant {
+  const char* name;
+  ModelConfig config;
+};
+
+ModelConfig decoder() {
+  ModelConfig c;
+  c.architecture = tfm::Architecture::Decoder;
+  c.target_vocabulary = 5;
+  c.target_length = 4;
+  c.hidden = 6;
+  c.embedding_deviation = c.position_deviation = 0.5;
+  c.initializer = tfm::InitialValues::HeNormal;
+  tfm::setUniform(c, 0, 2, {2, 3, 2, 5, 1e-5});
+  return c;
+}
+
+ModelConfig encoderDecoder() {
+  ModelConfig c = decoder();
+  c.architecture = tfm::Architecture::EncoderDecoder;
+  c.source_vocabulary = 4;
+  c.source_length = 3;
+  tfm::setUniform(c, 1, 1, {2, 3, 2, 5, 1e-5});
+  return c;
+}
+
+ModelConfig encoder(tfm::OutputKind output) {
+  ModelConfig c = encoderDecoder();
+  c.architecture = tfm::Architecture::Encoder;
+  c.output = output;
+  c.output_size = output == tfm::OutputKind::None ? 0 : 3;
+  c.target_vocabulary = c.target_length = 0;
+  c.decoder_layers.clear();
+  return c;
+}
+
+/// Every choice of a model at least once.
+std::vector<Variant> variants() {
+  std::vector<Variant> all;
+  const auto add = [&](const char* name, ModelConfig config,
+                       const std::function<void(ModelConfig&)>& change = {}) {
+    if (change) change(config);
+    all.push_back({name, std::move(config)});
+  };
+  using C = ModelConfig&;
+  add("decoder", decoder());
+  add("post-norm", decoder(), [](C c) { c.norm_placement = tfm::NormPlacement::Post; });
+  add("RMS norm", decoder(), [](C c) { c.norm = tfm::NormKind::RmsNorm; });
+  add("post RMS norm, no final norm", decoder(), [](C c) {
+    c.norm = tfm::NormKind::RmsNorm;
+    c.norm_placement = tfm::NormPlacement::Post;
+    c.final_norm = false;
+  });
+  add("GELU", decoder(), [](C c) { c.activation = tfm::Activation::Gelu; });
+  add("GELU tanh", decoder(), [](C c) { c.activation = tfm::Activation::GeluTanh; });
+  add("learned positions", decoder(), [](C c) { c.positions = tfm::Positions::Learned; });
+  add("no positions, scaled embedding", decoder(), [](C c) {
+    c.positions = tfm::Positions::None;
+    c.embedding_scale = 2.5;
+  });
+  add("narrow sinusoid", decoder(), [](C c) { c.sinusoid_size = 4; });
+  add("no biases", decoder(),
+      [](C c) { c.attention_bias = c.feed_forward_bias = c.output_bias = false; });
+  add("tied output", decoder(), [](C c) { c.tie_output = true; });
+  add("tied output without bias", decoder(), [](C c) {
+    c.tie_output = true;
+    c.output_bias = false;
+  });
+  add("shared layers", decoder(), [](C c) { c.share_layers = true; });
+  add("layers of different sizes", decoder(), [](C c) {
+    c.decoder_layers[1].self_attention = {1, 5, 7};
+    c.decoder_layers[1].feed_forward = 3;
+    c.decoder_layers[1].feed_forward_norm_eps = 0.1;
+  });
+  add("memory from outside", decoder(), [](C c) {
+    c.memory_size = 3;
+    c.source_length = 3;
+  });
+  add("states of a decoder", decoder(), [](C c) { c.output = tfm::OutputKind::None; });
+  add("encoder-decoder", encoderDecoder());
+  add("encoder-decoder, shared, tied, post-norm", encoderDecoder(), [](C c) {
+    c.share_layers = c.tie_output = true;
+    c.norm_placement = tfm::NormPlacement::Post;
+  });
+  add("classes", encoder(tfm::OutputKind::Classes));
+  add("labels", encoder(tfm::OutputKind::Labels));
+  add("states of an encoder", encoder(tfm::OutputKind::None));
+  add("features", encoder(tfm::OutputKind::Labels),
+      [](C c) { c.input = tfm::InputKind::Features; });
+  add("one attention", encoder(tfm::OutputKind::None), [](C c) {
+    c.architecture = tfm::Architecture::Attention;
+    c.input = tfm::InputKind::Features;
+    c.positions = tfm::Positions::None;
+  });
+  add("attention dropout", encoderDecoder(), [](C c) { c.attention_dropout = 0.3; });
+  add("residual dropout", encoderDecoder(), [](C c) { c.residual_dropout = 0.3; });
+  add("feed-forward dropout", encoderDecoder(), [](C c) { c.feed_forward_dropout = 0.3; });
+  add("all dropouts", decoder(),
+      [](C c) { c.attention_dropout = c.residual_dropout = c.feed_forward_dropout = 0.2; });
+  return all;
+}
+
+ModelRun runOf(const ModelConfig& config) {
+  ModelRun run(config, tfm::fullShape(config, 3), {.training = true, .loss = true});
+  tfm::test::setDrawnInputs(run, config);
+  run.position = {7, 11, 0};
+  // Biases and gains start at 0 and 1, where mistakes hide.
+  const tfm::Random random(41, 3);
+  for (std::size_t i = 0; i < run.parameters().size(); ++i)
+    run.parameters()[i] += 0.1 * random.normal(i);
+  return run;
+}
+
+struct Comparison {
+  double worst = 0.0, largest = 0.0;
+  bool agrees() const { return worst <= 1e-6 * std::max(largest, 1e-2); }
+};
+
+/// The gradients times `factor` against central differences. A difference that is off may cross the
+/// kink of a ReLU: it is taken again with a tenth of the step.
+Comparison compare(ModelRun& run, double factor) {
+  run.backward();
+  Comparison result;
+  for (const double g : run.gradients()) result.largest = std::max(result.largest, std::abs(g));
+  for (std::size_t i = 0; i < run.parameters().size(); ++i) {
+    const double value = run.parameters()[i];
+    const auto lossAt = [&](double v) {
+      run.parameters()[i] = v;
+      return run.forward();
+    };
+    const double got = factor * run.gradients()[i];
+    double off = 0.0;
+    for (const double step : {1e-5, 1e-6}) {
+      off = std::abs((lossAt(value + step) - lossAt(value - step)) / (2.0 * step) - got);
+      if (off <= 1e-6 * std::max(result.largest, 1e-2)) break;
+    }
+    run.parameters()[i] = value;
+    result.worst = std::max(result.worst, off);
+  }
+  return result;
+}
+
+}  // namespace
+
+class TestModelGradients : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void wholeModelsAgainstFiniteDifferences_data() {
+    QTest::addColumn<int>("index");
+    const std::vector<Variant> all = variants();
+    for (std::size_t i = 0; i < all.size(); ++i) QTest::newRow(all[i].name) << int(i);
+  }
+  void wholeModelsAgainstFiniteDifferences() {
+    QFETCH(int, index);
+    const std::vector<Variant> all = variants();
+    ModelRun run = runOf(all[std::size_t(index)].config);
+    const Comparison c = compare(run, 1.0);
+    QVERIFY2(c.agrees(), qPrintable(QString("%1 of %2").arg(c.worst).arg(c.largest)));
+    QVERIFY(c.largest > 1e-3);
+    QVERIFY(!compare(run, 1.001).agrees());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestModelGradients)
+#include "test_model_gradients.moc"

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <functional>
+
+#include "core/base/error.h"
+#include "core/model/build_program.h"
+#include "core/model/config_fields.h"
+#include "core/model/presets.h"
+
+using tfm::ModelConfig;
+
+namespace {
+
+/// A valid model, what makes it invalid, and what the message must name: field, value, what is
+/// allowed.
+struct Mistake {
+  const char* preset;
+  const char* field;
+  const char* value;
+  const char* allowed;
+  std::function<void(ModelConfig&)> make;
+};
+
+constexpr const char* kDecoder = "character-model";
+constexpr const char* kBoth = "annotated-rot13";
+constexpr const char* kTagger = "small-tagger";
+constexpr const char* kAttention = "annotated-attention";
+
+std::vector<Mistake> mistakes() {
+  using C = ModelConfig&;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  return {
+      {kBoth, "hidden", "0", "1 to 65536", [](C c) { c.hidden = 0; }},
+      {kBoth, "hidden", "7", "even", [](C c) { c.hidden = 7; }},
+      {kBoth, "sinusoid_size", "10", "even width up to hidden", [](C c) { c.sinusoid_size = 10; }},
+      {kBoth, "sinusoid_size", "3", "even width up to hidden", [](C c) { c.sinusoid_size = 3; }},
+      {kBoth, "source_vocabulary", "0", "at least 1", [](C c) { c.source_vocabulary = 0; }},
+      {kBoth, "source_vocabulary", "-1", "0 to 10000000", [](C c) { c.source_vocabulary = -1; }},
+      {kBoth, "target_vocabulary", "0", "at least 1", [](C c) { c.target_vocabulary = 0; }},
+      {kBoth, "source_length", "0", "at least 1", [](C c) { c.source_length = 0; }},
+      {kBoth, "target_length", "0", "at least 1", [](C c) { c.target_length = 0; }},
+      {kBoth, "memory_size", "8", "0 unless", [](C c) { c.memory_size = 8; }},
+      {kDecoder, "source_length", "0", "memory", [](C c) { c.memory_size = 8; }},
+      {kTagger, "output", "vocabulary", "labels",
+       [](C c) { c.output = tfm::OutputKind::Vocabulary; }},
+      {kBoth, "output", "classes", "vocabulary", [](C c) { c.output = tfm::OutputKind::Classes; }},
+      {kTagger, "output_size", "0", "at least 1", [](C c) { c.output_size = 0; }},
+      {kTagger, "tie_output", "true", "false unless", [](C c) { c.tie_output = true; }},
+      {kAttention, "output", "not none", "none",
+       [](C c) {
+         c.output = tfm::OutputKind::Labels;
+         c.output_size = 2;
+       }},
+      {kAttention, "input", "tokens", "features",
+       [](C c) {
+         c.input = tfm::InputKind::Tokens;
+         c.source_vocabulary = 5;
+       }},
+      {kBoth, "encoder_layers", "0", "1 to 1024 layers", [](C c) { c.encoder_layers.clear(); }},
+      {kBoth, "decoder_layers", "0", "1 to 1024 layers", [](C c) { c.decoder_layers.clear(); }},
+      {kDecoder, "encoder_layers", "1", "no layers", [](C c) { c.encoder_layers.emplace_back(); }},
+      {kBoth, "encoder_layers.0.self_attention.heads", "0", "1 to 1024",
+       [](C c) { c.encoder_layers[0].self_attention.heads = 0; }},
+      {kBoth, "decoder_layers.0.cross_attention.key_size", "-3", "1 to 8192",
+       [](C c) { c.decoder_layers[0].cross_attention.key_size = -3; }},
+      {kBoth, "decoder_layers.0.self_attention.value_size", "8193", "1 to 8192",
+       [](C c) { c.decoder_layers[0].self_attention.value_size = 8193; }},
+      {kBoth, "encoder_layers.0.feed_forward", "0", "1 to",
+       [](C c) { c.encoder_layers[0].feed_forward = 0; }},
+      {kBoth, "encoder_layers.0.self_attention_norm_eps", "0", "above 0",
+       [](C c) { c.encoder_layers[0].self_attention_norm_eps = 0.0; }},
+      {kBoth, "decoder_layers.0.feed_forward_norm_eps", "1", "below 1",
+       [](C c) { c.decoder_layers[0].feed_forward_norm_eps = 1.0; }},
+      {kBoth, "decoder_final_norm_eps", "nan", "above 0",
+       [=](C c) { c.decoder_final_norm_eps = nan; }},
+      {kBoth, "attention_dropout", "1", "0 to below 1", [](C c) { c.attention_dropout = 1.0; }},
+      {kBoth, "residual_dropout", "-0.1", "0 to below 1", [](C c) { c.residual_dropout = -0.1; }},
+      {kBoth, "feed_forward_dropout", "nan", "0 to below 1",
+       [=](C c) { c.feed_forward_dropout = nan; }},
+      {kBoth, "embedding_scale", "0", "1e-06 to below 1e+06", [](C c) { c.embedding_scale = 0.0; }},
+      {kBoth, "initial_deviation", "-1", "0 to below 1000",
+       [](C c) { c.initial_deviation = -1.0; }},
+      {kBoth, "norm", "7", "layer_norm, rms_norm", [](C c) { c.norm = tfm::NormKind(7); }},
+      {"annotated-encoder-decoder", "share_layers", "true", "equal sizes",
+       [](C c) {
+         c.share_layers = true;
+         c.encoder_layers[1].feed_forward = 99;
+       }},
+      {kDecoder, "hidden", "65536", "length times hidden",
+       [](C c) {
+         c.hidden = 65536;
+         c.target_length = 1000000;
+       }},
+  };
+}
+
+}  // namespace
+
+class TestModelValidation : public QObject {
+  Q_OBJECT
+
+ private:
+  static tfm::Error refusalOf(const ModelConfig& config) {
+    try {
+      tfm::validate(config);
+    } catch (const tfm::Error& e) {
+      return e;
+    }
+    return tfm::Error("accepted");
+  }
+
+ private slots:
+  void aMistakeIsNamedWithItsValueAndWhatIsAllowed_data() {
+    QTest::addColumn<int>("index");
+    const std::vector<Mistake> all = mistakes();
+    for (std::size_t i = 0; i < all.size(); ++i)
+      QTest::addRow("%s = %s", all[i].field, all[i].value) << int(i);
+  }
+  void aMistakeIsNamedWithItsValueAndWhatIsAllowed() {
+    QFETCH(int, index);
+    const Mistake mistake = mistakes()[std::size_t(index)];
+    ModelConfig config = tfm::presetNamed(mistake.preset).config();
+    QCOMPARE(refusalOf(config).problem(), std::string("accepted"));
+    mistake.make(config);
+    const tfm::Error e = refusalOf(config);
+    const std::string starts = std::string(mistake.field) + " is " + mistake.value;
+    QVERIFY2(e.problem().starts_with(starts), e.what());
+    QVERIFY2(e.hint().find(mistake.allowed) != std::string::npos, e.what());
+    QVERIFY_EXCEPTION_THROWN(tfm::buildProgram(config, {1, 1, 1}, {}), tfm::Error);
+  }
+
+  void sequencesLongerThanTheModelAreRefused() {
+    const ModelConfig config = tfm::presetNamed(kBoth).config();
+    for (const tfm::BatchShape& shape :
+         {tfm::BatchShape{1, 16, 15}, tfm::BatchShape{1, 15, 16}, tfm::BatchShape{1, 0, 15}})
+      QVERIFY_EXCEPTION_THROWN(tfm::buildProgram(config, shape, {}), tfm::Error);
+    tfm::buildProgram(config, {1, 15, 15}, {});
+  }
+
+  void everyFieldIsExplained() {
+    ModelConfig config;
+    for (const tfm::io::Field& field : tfm::configFields(config)) {
+      QVERIFY(!field.meaning.empty());
+      QVERIFY(!tfm::io::allowedText(field).empty());
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestModelValidation)
+#include "test_model_validation.moc"

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDeadlineTimer>
+#include <QThread>
+#include <algorithm>
+#include <vector>
+
+#include "core/train/training_loop.h"
+
+namespace tfm::test {
+
+/// Reads what a loop says and keeps it, as a window does.
+class Listener {
+ public:
+  explicit Listener(train::TrainingLoop& loop) : loop_(loop) {}
+
+  /// Reads until `done()` holds; false where that takes longer than a minute.
+  template <class Done>
+  bool until(const Done& done) {
+    const QDeadlineTimer deadline(60'000);
+    for (;;) {
+      read();
+      if (done()) return true;
+      if (deadline.hasExpired()) return false;
+      QThread::msleep(1);
+    }
+  }
+  /// Reads until all commands so far are done.
+  bool untilCommandsAreDone() {
+    bool done = false;
+    auto document = loop_.document();
+    document.wait();
+    return until([&] { return std::exchange(done, true); });
+  }
+
+  void read() {
+    train::LoopNews news = loop_.drain();
+    if (news.rewound_to) {
+      const auto later = [&](const auto& point) { return point.step > *news.rewound_to; };
+      std::erase_if(history.steps, later);
+      std::erase_if(history.evaluations, later);
+    }
+    append(news.steps, history.steps);
+    append(news.evaluations, history.evaluations);
+    append(news.events, events);
+    if (news.snapshot) {
+      snapshot = std::move(news.snapshot);
+      ++snapshots;
+    }
+    step = news.step;
+    running = news.running;
+  }
+
+  train::History history;
+  std::vector<train::LoopEvent> events;
+  std::shared_ptr<const train::Snapshot> snapshot;  ///< the newest
+  int snapshots = 0;                                ///< that were read
+  std::int64_t step = 0;
+  bool running = false;
+
+ private:
+  template <class Item>
+  static void append(const std::vector<Item>& news, std::vector<Item>& all) {
+    all.insert(all.end(), news.begin(), news.end());
+  }
+
+  train::TrainingLoop& loop_;
+};
+
+}  // namespace tfm::test

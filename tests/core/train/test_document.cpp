@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+#include <fstream>
+
+#include "core/data/task_table.h"
+#include "core/io/safetensors.h"
+#include "core/train/fit_task.h"
+#include "tests/core/train/listener.h"
+#include "tests/core/train/training.h"
+
+using namespace tfm;
+using namespace tfm::test;
+using namespace tfm::train;
+
+namespace {
+
+/// A config of whose fields none has its usual value that matters to going on.
+TrainConfig midSchedule() {
+  TrainConfig config;
+  config.optimizer.kind = OptimizerKind::AdamW;
+  config.optimizer.weight_decay = 0.01;
+  config.schedule.kind = ScheduleKind::WarmupCosine;
+  config.schedule.warmup_steps = 10;
+  config.schedule.total_steps = 60;
+  config.batch_size = 13;
+  config.seed = 0xFFFF'FFFF'FFFF'FFFF;
+  config.evaluate_every = 5;
+  config.evaluation_size = 17;
+  return config;
+}
+
+/// The document after its loop has done all steps up to `step`.
+Document trained(Document document, std::int64_t step, int threads = 1) {
+  const StopRules usual = document.train.stop;
+  document.train.stop.steps = step;
+  TrainingLoop loop(std::move(document), threads);
+  Listener listener(loop);
+  loop.play();
+  if (!listener.until([&] { return !listener.events.empty(); })) return {};
+  Document result = loop.document().get();
+  result.train.stop = usual;
+  return result;
+}
+
+/// Whether both are the same but for the time that steps took.
+bool same(const Document& a, const Document& b) {
+  return a.task == b.task && a.train == b.train && sameState(a.state, b.state) &&
+         withoutTime(a.history.steps) == withoutTime(b.history.steps) &&
+         a.history.evaluations == b.history.evaluations;
+}
+
+}  // namespace
+
+class TestDocument : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { QVERIFY(directory_.isValid()); }
+
+  void survivesSavingAndOpening_data() {
+    QTest::addColumn<QByteArray>("preset");
+    QTest::addColumn<QByteArray>("task");
+    QTest::newRow("encoder-decoder") << QByteArray("rot13") << QByteArray("rot13");
+    QTest::newRow("decoder") << QByteArray("characters") << QByteArray("text");
+    QTest::newRow("labels") << QByteArray("tagger") << QByteArray("sort");
+    QTest::newRow("classes") << QByteArray("classifier") << QByteArray("parentheses");
+  }
+
+  void survivesSavingAndOpening() {
+    QFETCH(QByteArray, preset);
+    QFETCH(QByteArray, task);
+    const Document fresh =
+        documentOf(preset.toStdString(), task.toStdString(), midSchedule(), true);
+    for (const Document& document : {fresh, trained(fresh, 11)}) {
+      saveDocument(file(), document);
+      const Document opened = openDocument(file());
+      QVERIFY(same(opened, document));
+      QCOMPARE(opened.history, document.history);  // the time included
+      QVERIFY(opened.state.layout.total == document.state.layout.total);
+    }
+    QVERIFY(!same(openDocument(file()), fresh));
+  }
+
+  void goesOnAsIfNeverClosed_data() { survivesSavingAndOpening_data(); }
+
+  void goesOnAsIfNeverClosed() {
+    QFETCH(QByteArray, preset);
+    QFETCH(QByteArray, task);
+    const Document fresh =
+        documentOf(preset.toStdString(), task.toStdString(), midSchedule(), true);
+    const Document expected = trained(fresh, 30);
+    QCOMPARE(expected.history.steps.size(), std::size_t{30});
+    QCOMPARE(expected.history.evaluations.size(), std::size_t{6});
+
+    saveDocument(file(), trained(fresh, 14));
+    QVERIFY(same(trained(openDocument(file()), 30, 2), expected));
+    const History again = trained(openDocument(file()), 30).history;
+    for (std::size_t i = 1; i < again.steps.size(); ++i)
+      QVERIFY(again.steps[i].seconds >= again.steps[i - 1].seconds);
+  }
+
+  /// What would go wrong if one part of the state were not kept.
+  void everyPartOfTheStateCounts() {
+    const Document fresh = documentOf("rot13", "rot13", midSchedule(), true);
+    const Document half = trained(fresh, 14);
+    const Document expected = trained(half, 20);
+    const auto differs = [&](auto&& change) {
+      Document changed = half;
+      change(changed.state);
+      return trained(changed, changed.state.step + 6).state.parameters !=
+             expected.state.parameters;
+    };
+    QVERIFY(!differs([](ModelState&) {}));
+    QVERIFY(differs([](ModelState& s) { s.first_moment.assign(s.first_moment.size(), 0.0F); }));
+    QVERIFY(differs([](ModelState& s) { s.second_moment.assign(s.second_moment.size(), 1.0F); }));
+    QVERIFY(differs([](ModelState& s) { s.optimizer_step = 0; }));
+    QVERIFY(differs([](ModelState& s) { s.step += 1; }));
+    QVERIFY(differs([](ModelState& s) { s.seed += 1; }));
+  }
+
+  void needsNoOtherFile() {
+    const std::filesystem::path corpus = path("corpus.txt");
+    std::string text;
+    for (int i = 0; i < 100; ++i) text += "the quick brown fox, number " + std::to_string(i) + "\n";
+    std::ofstream(corpus) << text;
+    data::TaskConfig config = data::defaultTaskConfig("text");
+    config.path = corpus.string();
+    const auto task = data::makeTask(config);
+    const Document document = newDocument(decoderFor(*task), config, midSchedule());
+    QCOMPARE(document.task.text, text);
+    saveDocument(file(), document);
+    QVERIFY(std::filesystem::remove(corpus));
+    QVERIFY(same(trained(openDocument(file()), 3), trained(document, 3)));
+  }
+
+  void needsNoFileForPairs() {
+    const std::filesystem::path table = path("pairs.tsv");
+    std::ofstream(table) << "one\tun\ntwo\tdeux\nthree\ttrois\nfour\tquatre\n";
+    data::TaskConfig config = data::defaultTaskConfig("pairs");
+    config.path = table.string();
+    const auto task = data::makeTask(config);
+    saveDocument(file(), newDocument(modelFor("sequence", *task), config, {}));
+    QVERIFY(std::filesystem::remove(table));
+    QVERIFY(std::isfinite(trainerOf(openDocument(file())).step().loss));
+  }
+
+  /// A field that a task does not use is ignored, also by saving.
+  void readsNoFileThatTheTaskDoesNotUse() {
+    const auto task = taskOf("copy");
+    data::TaskConfig config = task->config();
+    config.path = "/nowhere/at/all";
+    QCOMPARE(newDocument(modelFor("sequence", *task), config, {}).task, config);
+  }
+
+  void isAnOrdinaryTensorFile() {
+    const Document document = documentOf("rot13", "rot13");
+    saveDocument(file(), document);
+    const io::TensorFile tensors = io::readSafetensors(file());
+    QCOMPARE(tensors.metadata.at("format"), std::string("transformarium"));
+    const io::NamedTensor& embedding = tensors.tensors.at("encoder.embedding.weight");
+    QCOMPARE(embedding.shape, (std::vector<std::int64_t>{28, 8}));
+    const ParameterInfo& p = *document.state.layout.find("encoder.embedding.weight");
+    QCOMPARE(io::floatValues(embedding).front(),
+             document.state.parameters[std::size_t(p.offset)]);
+    QVERIFY(tensors.tensors.contains("optimizer.first_moment.encoder.embedding.weight"));
+  }
+
+ private:
+  std::filesystem::path path(const char* name) const {
+    return std::filesystem::path(directory_.path().toStdString()) / name;
+  }
+  std::filesystem::path file() const { return path("document.safetensors"); }
+
+  QTemporaryDir directory_;
+};
+
+QTEST_GUILESS_MAIN(TestDocument)
+#include "test_document.moc"

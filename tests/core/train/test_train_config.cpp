@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+#include <limits>
+
+#include "core/train/train_config.h"
+#include "tests/core/io/error_of.h"
+
+using namespace tfm::train;
+
+class TestTrainConfig : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void survivesJson() {
+    TrainConfig config;
+    config.optimizer = {OptimizerKind::AdamW, 0.1, 0.8, 0.9, 1e-7, 0.03};
+    config.schedule = notebookSchedule();
+    config.schedule.total_steps = 123;
+    config.clip_norm = 0.1;
+    config.batch_size = 7;
+    config.seed = std::numeric_limits<std::uint64_t>::max();
+    config.evaluate_every = 3;
+    config.evaluation_size = 11;
+    config.stop = {1000, 1e-3, 1.0};
+    QCOMPARE(trainConfigFromJson(toJson(config), "file"), config);
+    QCOMPARE(trainConfigFromJson("{}", "file"), TrainConfig{});
+    QVERIFY(config != TrainConfig{});
+  }
+
+  void namesFieldValueAndWhatIsAllowed_data() {
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QByteArray>("message");
+    const auto row = [](const char* json, const char* message) {
+      QTest::newRow(json) << QByteArray(json) << QByteArray(message);
+    };
+    row(R"({"batch_size": 0})", "batch_size is 0");
+    row(R"({"batch_size": 0})", "a whole number from 1 to 1000000");
+    row(R"({"learning_rate": -1})", "learning_rate is -1");
+    row(R"({"learning_rate": "fast"})", "'learning_rate' is \"fast\"");
+    row(R"({"momentum": 1})", "momentum is 1");
+    row(R"({"optimizer": "adamm"})", "one of sgd, adam, adamw");
+    row(R"({"schedule": 3})", "'schedule' is 3");
+    row(R"({"seed": -1})", "'seed' is -1");
+    row(R"({"seed": 1.5})", "'seed' is 1.5");
+    row(R"({"decay_steps": 0})", "decay_steps is 0");
+    row(R"({"stop_accuracy": 1.5})", "stop_accuracy is 1.5");
+    row(R"({"lerning_rate": 1})", "there is no field 'lerning_rate'");
+    row("[1]", "a JSON object");
+    row("{", "file");
+    row(R"({"stop_accuracy": 1})", "no error");
+  }
+
+  void namesFieldValueAndWhatIsAllowed() {
+    QFETCH(QByteArray, json);
+    QFETCH(QByteArray, message);
+    TFM_VERIFY_ERROR(trainConfigFromJson(json.toStdString(), "file"), message);
+  }
+
+  void refusesWhatIsNotANumber() {
+    TrainConfig config;
+    config.clip_norm = std::nan("");
+    TFM_VERIFY_ERROR(validate(config), "clip_norm is");
+    config.clip_norm = std::numeric_limits<double>::infinity();
+    TFM_VERIFY_ERROR(validate(config), "clip_norm is inf");
+  }
+};
+
+QTEST_GUILESS_MAIN(TestTrainConfig)
+#include "test_train_config.moc"

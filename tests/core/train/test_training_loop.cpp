@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <atomic>
+#include <thread>
+
+#include "tests/core/io/error_of.h"
+#include "tests/core/train/listener.h"
+#include "tests/core/train/training.h"
+
+using namespace tfm;
+using namespace tfm::test;
+using namespace tfm::train;
+
+namespace {
+
+/// A model whose steps take next to no time.
+Document quick(TrainConfig config = {}) {
+  config.batch_size = 1;
+  data::TaskConfig task_config = taskOf("copy")->config();
+  task_config.alphabet_size = 2;
+  task_config.max_length = 3;
+  const auto task = data::makeTask(task_config);
+  ModelConfig model = modelFor("rot13", *task);
+  model.hidden = 2;
+  setUniform(model, 1, 1, {1, 1, 1, 1, 1e-5});
+  return newDocument(model, task_config, config);
+}
+
+/// Whether steps are numbered first, first + 1, ... without a gap.
+bool consecutive(const std::vector<StepMetrics>& steps, std::int64_t first) {
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (steps[i].step != first + std::int64_t(i)) return false;
+  return true;
+}
+
+}  // namespace
+
+class TestTrainingLoop : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void losesNoMetricToASlowReader() {
+    constexpr std::int64_t kSteps = 10'000;
+    TrainConfig config;
+    config.stop.steps = kSteps;
+    config.evaluate_every = 500;
+    config.evaluation_size = 2;
+    TrainingLoop loop(quick(config), 1);
+    Listener listener(loop);
+    loop.play();
+    int reads = 0;
+    while (listener.events.empty() && reads < 10'000) {
+      QThread::msleep(20);
+      listener.read();
+      ++reads;
+    }
+    QCOMPARE(listener.events.size(), std::size_t{1});
+    QCOMPARE(listener.events.front().kind, LoopEvent::Kind::StopRule);
+    QVERIFY(listener.events.front().text.find("10000") != std::string::npos);
+    QCOMPARE(std::int64_t(listener.history.steps.size()), kSteps);
+    QVERIFY(consecutive(listener.history.steps, 1));
+    QCOMPARE(listener.history.evaluations.size(), std::size_t{20});
+    QCOMPARE(loop.document().get().history, listener.history);
+  }
+
+  void startsPausedAndObeys() {
+    TrainingLoop loop(quick(), 1);
+    Listener listener(loop);
+    QVERIFY(listener.untilCommandsAreDone());
+    QCOMPARE(listener.step, 0);
+    QVERIFY(!listener.running);
+    loop.stepOnce();
+    loop.stepOnce();
+    QVERIFY(listener.until([&] { return listener.step == 2 && !listener.running; }));
+    loop.play();
+    QVERIFY(listener.until([&] { return listener.running && listener.step > 20; }));
+    loop.pause();
+    QVERIFY(listener.until([&] { return !listener.running; }));
+    const std::int64_t step = listener.step;
+    QVERIFY(listener.untilCommandsAreDone());
+    QThread::msleep(20);
+    listener.read();
+    QCOMPARE(listener.step, step);
+    QCOMPARE(std::int64_t(listener.history.steps.size()), step);
+    QVERIFY(consecutive(listener.history.steps, 1));
+  }
+
+  /// A slow loop must obey as quickly as a fast one.
+  void speedLimitsStepsButNotCommands() {
+    TrainingLoop loop(quick(), 1);
+    Listener listener(loop);
+    loop.setSpeed(0.001);
+    loop.play();
+    QVERIFY(listener.until([&] { return listener.step == 1; }));
+    QThread::msleep(20);
+    listener.read();
+    QCOMPARE(listener.step, 1);
+    loop.pause();
+    loop.stepOnce();
+    QVERIFY(listener.until([&] { return listener.step == 2 && !listener.running; }));
+    loop.play();
+    loop.setSpeed(0.0);
+    QVERIFY(listener.until([&] { return listener.step > 100; }));
+  }
+
+  void configChangesWhileItRuns() {
+    TrainConfig config;
+    config.seed = 3;
+    TrainingLoop loop(quick(config), 1);
+    Listener listener(loop);
+    loop.play();
+    QVERIFY(listener.until([&] { return listener.step > 10; }));
+    config.batch_size = 1;
+    config.schedule.learning_rate = 0.125;
+    config.seed = 99;  // the model keeps the seed that it began with
+    loop.setConfig(config);
+    QVERIFY(listener.until([&] {
+      return listener.history.steps.back().learning_rate == 0.125;
+    }));
+    QCOMPARE(listener.history.steps.front().learning_rate, TrainConfig{}.schedule.learning_rate);
+    const Document document = loop.document().get();
+    QCOMPARE(document.train.schedule.learning_rate, 0.125);
+    QCOMPARE(document.train.seed, 3U);
+    QCOMPARE(document.state.seed, 3U);
+    config.clip_norm = -1.0;
+    TFM_VERIFY_ERROR(loop.setConfig(config), "clip_norm is -1");
+    QCOMPARE(loop.document().get().train.clip_norm, TrainConfig{}.clip_norm);
+  }
+
+  void stopsAtLossAndAccuracy() {
+    for (const bool by_loss : {true, false}) {
+      TrainConfig config;
+      config.evaluate_every = 10;
+      config.stop.steps = 100'000;
+      (by_loss ? config.stop.loss : config.stop.accuracy) = by_loss ? 1.5 : 0.01;
+      TrainingLoop loop(documentOf("rot13", "rot13", config), 1);
+      Listener listener(loop);
+      loop.play();
+      QVERIFY(listener.until([&] { return !listener.events.empty(); }));
+      const std::string& reason = listener.events.front().text;
+      QVERIFY(reason.find(by_loss ? "loss" : "accuracy") != std::string::npos);
+      const std::vector<Evaluation>& all = listener.history.evaluations;
+      QCOMPARE(all.back().step, listener.events.front().step);
+      const auto reached = [&](const Evaluation& e) {
+        return by_loss ? e.loss <= config.stop.loss : e.accuracy >= config.stop.accuracy;
+      };
+      QVERIFY(reached(all.back()));
+      QCOMPARE(std::count_if(all.begin(), all.end(), reached), 1);
+    }
+  }
+
+  void resetForgets() {
+    TrainingLoop loop(quick(), 1);
+    Listener listener(loop);
+    const Document fresh = loop.document().get();
+    for (int i = 0; i < 5; ++i) loop.stepOnce();
+    QVERIFY(listener.until([&] { return listener.step == 5 && !listener.running; }));
+    const std::vector<StepMetrics> first = listener.history.steps;
+    loop.reset(fresh.train.seed);
+    QVERIFY(listener.untilCommandsAreDone());
+    QVERIFY(listener.until([&] { return listener.step == 0; }));
+    const Document forgotten = loop.document().get();
+    QVERIFY(sameState(forgotten.state, fresh.state));
+    QVERIFY(forgotten.history == History{} && listener.history == History{});
+    for (int i = 0; i < 5; ++i) loop.stepOnce();
+    QVERIFY(listener.until([&] { return listener.step == 5 && !listener.running; }));
+    QCOMPARE(withoutTime(listener.history.steps), withoutTime(first));
+
+    loop.reset(fresh.train.seed + 1);
+    const Document other = loop.document().get();
+    QVERIFY(other.state.parameters != fresh.state.parameters);
+    QCOMPARE(other.state.seed, fresh.train.seed + 1);
+    QCOMPARE(other.train.seed, fresh.train.seed + 1);
+  }
+
+  void snapshotsHoldOnlyWhatWasAskedFor() {
+    TrainingLoop loop(documentOf("rot13", "rot13"), 1);
+    Listener listener(loop);
+    const auto next = [&](const Watch& watch) {
+      listener.snapshot.reset();
+      loop.watch(watch);
+      return listener.until([&] { return listener.snapshot != nullptr; });
+    };
+    Watch watch;
+    watch.parameters = true;
+    QVERIFY(next(watch));
+    QVERIFY(listener.snapshot->state != nullptr && listener.snapshot->norms.empty());
+    QVERIFY(listener.snapshot->observed.empty() && listener.snapshot->samples.empty());
+    watch = {};
+    watch.norms = true;
+    QVERIFY(next(watch));
+    const std::size_t parameters = loop.document().get().state.layout.parameters.size();
+    QCOMPARE(listener.snapshot->norms.size(), parameters);
+    QVERIFY(listener.snapshot->state == nullptr && listener.snapshot->sites.empty());
+    watch = {};
+    watch.question = "hey";
+    watch.pattern = "*.cross_attention.probabilities";
+    QVERIFY(next(watch));
+    QCOMPARE(listener.snapshot->observed.size(), std::size_t{1});
+    QCOMPARE(listener.snapshot->sites.size(), std::size_t{3});
+    QCOMPARE(listener.snapshot->probe.question, std::string("hey"));
+    QVERIFY(listener.snapshot->problem.empty() && listener.snapshot->samples.empty());
+    watch = {};
+    watch.samples = {"ma", "dood"};
+    QVERIFY(next(watch));
+    QCOMPARE(listener.snapshot->samples.size(), std::size_t{2});
+    QVERIFY(listener.snapshot->observed.empty());
+    watch = {};
+    watch.question = "HEY!";
+    QVERIFY(next(watch));
+    QVERIFY(listener.snapshot->problem.find("'H'") != std::string::npos);
+
+    listener.snapshot.reset();
+    loop.watch({});
+    loop.stepOnce();
+    QVERIFY(listener.until([&] { return listener.step == 1; }));
+    QVERIFY(listener.untilCommandsAreDone());
+    QVERIFY(listener.snapshot == nullptr);
+  }
+
+  void theLatestSnapshotWins() {
+    TrainConfig config;
+    config.stop.steps = 50;
+    TrainingLoop loop(quick(config), 1);
+    Watch watch;
+    watch.parameters = true;
+    loop.watch(watch, 1e9);
+    loop.play();
+    const auto done = [&] { return loop.document().get().state.step == 50; };
+    QTRY_VERIFY_WITH_TIMEOUT(done(), 60'000);
+    loop.document().wait();
+    QTRY_VERIFY_WITH_TIMEOUT(!loop.document().get().history.steps.empty(), 60'000);
+    Listener listener(loop);
+    listener.read();
+    QCOMPARE(listener.snapshots, 1);
+    QCOMPARE(listener.snapshot->step, 50);  // training ends with a picture of its last weights
+    QVERIFY(listener.snapshot->state->parameters == loop.document().get().state.parameters);
+    QCOMPARE(listener.history.steps.size(), std::size_t{50});
+  }
+
+  void divergenceIsAnEventAndCanBeUndone() {
+    TrainConfig config;
+    config.optimizer.kind = OptimizerKind::Sgd;
+    config.optimizer.weight_decay = 9.0;  // with this rate, weights grow without limit
+    config.schedule.learning_rate = 999.0;
+    config.clip_norm = 0.0;
+    TrainingLoop loop(quick(config), 1);
+    Listener listener(loop);
+    loop.play();
+    QVERIFY(listener.until([&] { return !listener.events.empty() && !listener.running; }));
+    QCOMPARE(listener.events.size(), std::size_t{1});
+    QCOMPARE(listener.events.front().kind, LoopEvent::Kind::Diverged);
+    QCOMPARE(listener.events.front().step, listener.step + 1);
+    config = {};
+    config.batch_size = 1;
+    loop.setConfig(config);
+    loop.restoreLastGood();
+    QVERIFY(listener.untilCommandsAreDone());
+    QVERIFY(listener.until([&] { return listener.step == 0; }));
+    QVERIFY(listener.history.steps.empty());
+    loop.stepOnce();
+    QVERIFY(listener.until([&] { return listener.step == 1; }));
+    QCOMPARE(listener.events.size(), std::size_t{1});
+    QVERIFY(std::isfinite(listener.history.steps.front().loss));
+  }
+
+  void failedCommandsAreEvents() {
+    TrainingLoop loop(quick(), 1);
+    Listener listener(loop);
+    loop.post([](Trainer&) { throw Error("no", "here"); });
+    QVERIFY(listener.until([&] { return !listener.events.empty(); }));
+    QCOMPARE(listener.events.front().kind, LoopEvent::Kind::Failed);
+    loop.stepOnce();
+    QVERIFY(listener.until([&] { return listener.step == 1; }));
+  }
+
+  void postedCommandsRunBetweenSteps() {
+    TrainingLoop loop(quick(), 1);
+    std::atomic<std::int64_t> seen{-1};
+    loop.play();
+    loop.post([&](Trainer& trainer) { seen = trainer.state().step; });
+    QTRY_VERIFY_WITH_TIMEOUT(seen >= 0, 60'000);
+  }
+
+  void canBeDestroyedWhileRunning() {
+    for (int i = 0; i < 20; ++i) {
+      TrainingLoop loop(quick(), 1 + i % 3);
+      Watch watch;
+      watch.parameters = watch.norms = true;
+      loop.watch(watch, 1e9);
+      loop.setSpeed(i % 2 == 0 ? 0.0 : 1.0);
+      loop.play();
+      if (i % 4 == 0) QThread::msleep(2);
+      loop.post([](Trainer&) {});
+    }
+  }
+
+  void takesCommandsFromSeveralThreads() {
+    TrainingLoop loop(quick(), 2);
+    Watch watch;
+    watch.norms = watch.parameters = true;
+    watch.question = "ab";
+    watch.pattern = "*";
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 3; ++t) {
+      threads.emplace_back([&loop, &watch, t] {
+        for (int i = 0; i < 30; ++i) {
+          TrainConfig config;
+          config.batch_size = 1 + i % 3;
+          loop.setConfig(config);
+          loop.watch(i % 2 == 0 ? watch : Watch{}, 1e9);
+          loop.setSpeed(i % 5 == 0 ? 1e4 : 0.0);
+          i % 3 == 0 ? loop.pause() : loop.play();
+          loop.stepOnce();
+          if (i % 10 == 9) loop.reset(std::uint64_t(t));
+          if (i % 7 == 0) static_cast<void>(loop.document().get());
+          static_cast<void>(loop.drain());
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    loop.reset(0);
+    loop.pause();
+    Listener listener(loop);
+    QVERIFY(listener.untilCommandsAreDone());
+    loop.stepOnce();
+    QVERIFY(listener.until([&] { return listener.step == 1; }));
+    QVERIFY(listener.events.empty());
+  }
+
+  void refusesABadDocument() {
+    Document document = quick();
+    document.train.batch_size = 0;
+    TFM_VERIFY_ERROR(TrainingLoop(document, 1), "batch_size is 0");
+  }
+};
+
+QTEST_GUILESS_MAIN(TestTrainingLoop)
+#include "test_training_loop.moc"

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document/demonstration.h"
+
+#include <QFile>
+#include <span>
+
+#include "core/base/check.h"
+#include "core/io/safetensors.h"
+
+namespace tfm::ui {
+
+train::Document demonstration() {
+  QFile file(":/documents/rot13.safetensors");
+  check(file.open(QIODevice::ReadOnly), "the demonstration is part of the program");
+  const QByteArray bytes = file.readAll();
+  const std::span<const char> all(bytes.constData(), std::size_t(bytes.size()));
+  return train::fromTensorFile(io::parseSafetensors(std::as_bytes(all), "demonstration"),
+                               "demonstration");
+}
+
+}  // namespace tfm::ui

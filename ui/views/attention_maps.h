@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/observe/catalog.h"
+#include "core/train/training_loop.h"
+#include "ui/heatmap/map_stack.h"
+
+namespace tfm::ui {
+
+/// The steps of an attention, in their order: q k^T, divided by the square root of the key size,
+/// masked, and turned into shares.
+enum class AttentionStage { Score, Scaled, Masked, Softmax };
+
+/// Which map is looked at.
+struct AttentionChoice {
+  MapId map;
+  AttentionStage stage = AttentionStage::Softmax;
+  bool rollout = false;  ///< the rollout of the whole group instead of one map and stage
+  bool operator==(const AttentionChoice&) const = default;
+};
+
+/// All attentions of one kind: the same rows look at the same columns.
+struct AttentionGroup {
+  observe::AttentionKind kind;
+  std::vector<observe::AttentionSite> layers;
+  int rows = 0;
+  int cols = 0;
+  QStringList row_labels, col_labels;  ///< empty where the input has no names
+  std::vector<std::uint8_t> masked;    ///< empty, or rows * cols
+
+  int heads(int layer) const { return int(layers[std::size_t(layer)].shape.heads); }
+  int mostHeads() const;
+  /// Whether rows and columns are the same positions, so that layers can be multiplied.
+  bool hasRollout() const { return kind != observe::AttentionKind::Cross; }
+  /// The key size of a layer, or of all layers (-1); 0 where they differ.
+  int keySize(int layer) const;
+  /// Whether the cells of both mean the same, so that one can be subtracted from the other.
+  bool comparable(const AttentionGroup& other) const;
+};
+
+/// The attention maps of one moment, read from a snapshot that it keeps alive.
+class AttentionMaps {
+ public:
+  AttentionMaps() = default;
+  /// Empty when the snapshot lacks a tensor of kWanted.
+  explicit AttentionMaps(std::shared_ptr<const train::Snapshot> snapshot);
+
+  /// The tensors it is made of, as a pattern for observe::selects().
+  static const char* const kWanted;
+
+  bool empty() const { return groups_.empty(); }
+  const train::Snapshot& snapshot() const { return *snapshot_; }
+  std::int64_t step() const { return snapshot_->step; }
+  const std::vector<AttentionGroup>& groups() const { return groups_; }
+  const AttentionGroup& group(const MapId& id) const { return groups_[std::size_t(id.group)]; }
+  bool has(const MapId& id) const;
+  /// Whether only values differ.
+  bool sameLayout(const AttentionMaps& other) const;
+
+  /// rows * cols values of a map, a mean (-1) or a rollout. Masked cells hold 0.
+  std::vector<float> values(const AttentionChoice& choice) const;
+  /// The softmax of all heads in the order of HeatGroup::values.
+  std::vector<float> allProbabilities(int group) const;
+  /// One of a site's tensors: "query", "scores" and so on.
+  const observe::Observed& tensor(const observe::AttentionSite& site, const char* name) const;
+
+ private:
+  std::vector<float> headValues(const AttentionGroup& group, int layer, int head,
+                                AttentionStage stage) const;
+  std::vector<float> rollout(const AttentionGroup& group) const;
+
+  std::shared_ptr<const train::Snapshot> snapshot_;
+  std::vector<AttentionGroup> groups_;
+};
+
+}  // namespace tfm::ui

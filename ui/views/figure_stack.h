@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "ui/figure/figure.h"
+
+namespace tfm::ui {
+
+/// Several small figures below each other, each with its name above, as one figure.
+class FigureStack : public Figure {
+ public:
+  void setTitle(const QString& title) { title_ = title; }
+  /// Not owned.
+  void setParts(std::vector<const Figure*> parts) { parts_ = std::move(parts); }
+
+  QString figureTitle() const override { return title_; }
+  QSizeF figureSize() const override;
+  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  /// The parts' tables with a first column that names the part. All have two columns.
+  DataTable figureData() const override;
+
+ private:
+  QString title_;
+  std::vector<const Figure*> parts_;
+};
+
+}  // namespace tfm::ui

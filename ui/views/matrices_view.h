@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+
+namespace tfm::ui {
+
+class MatrixWall;
+class ModelDocument;
+class NamedNumber;
+class Style;
+class ValueStrip;
+
+/// All parameter matrices in three dimensions, alive while they are trained.
+class MatricesView : public QWidget {
+  Q_OBJECT
+
+ public:
+  MatricesView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
+
+  /// What is known of the picked cell. Owned by whoever shows it.
+  QWidget* inspector() { return inspector_; }
+  MatrixWall& wall() { return *wall_; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  QWidget* makeInspector();
+  void showModel();
+  void showValues();
+  void showCell();
+
+  Style& style_;
+  ModelDocument& document_;
+  MatrixWall* wall_;
+  QWidget* inspector_;
+  QLabel* name_;
+  QLabel* place_;
+  NamedNumber* value_;
+  NamedNumber* norm_;
+  ValueStrip* row_;
+};
+
+}  // namespace tfm::ui

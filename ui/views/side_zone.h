@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+class QVBoxLayout;
+
+namespace tfm::ui {
+
+class Style;
+
+/// A zone beside the middle: sections one below the other, scrolled where they do not fit.
+class SideZone : public QFrame {
+  Q_OBJECT
+
+ public:
+  explicit SideZone(const Style& style, QWidget* parent = nullptr);
+
+  /// Takes ownership; the newest stands below.
+  void add(QWidget* section);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ private:
+  void updateSizes();
+
+  const Style& style_;
+  QVBoxLayout* column_;
+};
+
+}  // namespace tfm::ui

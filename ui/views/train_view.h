@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QWidget>
+#include <vector>
+
+#include "core/train/train_config.h"
+#include "ui/plots/plot_flag.h"
+
+class QLabel;
+class QPushButton;
+class QSlider;
+class QVBoxLayout;
+
+namespace tfm::ui {
+
+class LinePlot;
+class ModelDocument;
+class Panel;
+class PlotStack;
+class SampleStream;
+class Style;
+class TrainInspector;
+
+/// How learning goes: loss and accuracy over all steps, and held-out questions answered on the way.
+class TrainView : public QWidget {
+  Q_OBJECT
+
+ public:
+  TrainView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
+
+  /// Learning rate and gradients. Owned by whoever shows it.
+  QWidget* inspector();
+  PlotStack& plots() { return *plots_; }
+  SampleStream& stream() { return *stream_; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  Panel* makeCurves();
+  Panel* makeSamples();
+  void addTools(Panel& panel);
+  void showModel();
+  void refill();
+  void append(int first, int first_evaluation);
+  void showSamples();
+  void addSample(std::size_t index);
+  void flagChange();
+  void updateSizes();
+
+  Style& style_;
+  ModelDocument& document_;
+  PlotStack* plots_;
+  SampleStream* stream_;
+  TrainInspector* inspector_;
+  QVBoxLayout* column_;
+  QSlider* smoothing_ = nullptr;
+  QLabel* smoothing_text_ = nullptr;
+  std::vector<PlotFlag> flags_;
+  train::TrainConfig training_;
+  QElapsedTimer since_sample_;
+  std::size_t next_sample_ = 0;
+};
+
+}  // namespace tfm::ui

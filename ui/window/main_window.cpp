@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/main_window.h"
+
+#include <QCloseEvent>
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "ui/document/demonstration.h"
+#include "ui/document/model_document.h"
+#include "ui/style/style.h"
+#include "ui/views/attention_view.h"
+#include "ui/views/experiment_dock.h"
+#include "ui/views/matrices_view.h"
+#include "ui/views/train_view.h"
+#include "ui/views/transport_bar.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/top_bar.h"
+
+namespace tfm::ui {
+
+MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings)
+    : style_(style),
+      document_(document),
+      settings_(settings),
+      top_(new TopBar(style, {tr("Train"), tr("Attention"), tr("Matrices")})),
+      messages_(new MessageBar(style)),
+      zones_(new QSplitter),
+      screens_(new QStackedWidget),
+      inspectors_(new QStackedWidget),
+      dock_(new ExperimentDock(style, document)),
+      train_(new TrainView(style, document)),
+      attention_(new AttentionView(style, document)),
+      matrices_(new MatricesView(style, document)),
+      transport_(new TransportBar(style, document)) {
+  layOut();
+  addMenus();
+  connectDocument();
+  setAcceptDrops(true);
+  if (!restoreGeometry(settings_.geometry())) resize(1600, 1000);
+  zones_->restoreState(settings_.zones());
+  showScreen(settings_.screen());
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::layOut() {
+  for (QWidget* screen : {static_cast<QWidget*>(train_), static_cast<QWidget*>(attention_),
+                          static_cast<QWidget*>(matrices_)})
+    screens_->addWidget(screen);
+  for (QWidget* inspector : {train_->inspector(), attention_->inspector(), matrices_->inspector()})
+    inspectors_->addWidget(inspector);
+
+  auto* middle = new QWidget;
+  auto* middle_column = new QVBoxLayout(middle);
+  middle_column->setContentsMargins(0, 0, 0, 0);
+  middle_column->setSpacing(0);
+  middle_column->addWidget(messages_);
+  middle_column->addWidget(screens_, 1);
+
+  zones_->addWidget(dock_);
+  zones_->addWidget(middle);
+  zones_->addWidget(inspectors_);
+  zones_->setStretchFactor(1, 1);
+  zones_->setChildrenCollapsible(true);
+  zones_->setCollapsible(1, false);
+
+  auto* all = new QWidget;
+  auto* column = new QVBoxLayout(all);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(top_);
+  column->addWidget(zones_, 1);
+  column->addWidget(transport_);
+  setCentralWidget(all);
+  const auto widths = [this] { zones_->setSizes({style_.px(250), style_.px(1040), style_.px(310)}); };
+  connect(&style_, &Style::changed, this, widths);
+  widths();
+}
+
+void MainWindow::connectDocument() {
+  connect(top_, &TopBar::screenChosen, this, &MainWindow::showScreen);
+  connect(&document_, &ModelDocument::titleChanged, this, [this] {
+    top_->setDocument(document_.name(), document_.isModified());
+    setWindowTitle(tr("%1[*] — Transformarium").arg(document_.name()));
+    setWindowModified(document_.isModified());
+  });
+  connect(&document_, &ModelDocument::replaced, this, [this] {
+    demonstrating_ = false;
+    messages_->hide();
+  });
+  connect(&document_, &ModelDocument::stopped, this, [this](const QString& reason) {
+    messages_->showMessage({MessageKind::Good, tr("Training stopped"), {}, reason});
+  });
+  connect(&document_, &ModelDocument::failed, this, [this](const QString& problem) {
+    messages_->showMessage({MessageKind::Error, tr("Training stopped"), {}, problem});
+  });
+  connect(&document_, &ModelDocument::diverged, this, [this](const QString& problem) {
+    messages_->showMessage({MessageKind::Error, tr("Training stopped"), {}, problem,
+                            tr("Go back to the last good state"),
+                            [this] { document_.restoreLastGood(); }});
+  });
+}
+
+void MainWindow::showScreen(int screen) {
+  const int known = std::clamp(screen, 0, screens_->count() - 1);
+  screens_->setCurrentIndex(known);
+  inspectors_->setCurrentIndex(known);
+  top_->setCurrent(known);
+  settings_.setScreen(known);
+}
+
+int MainWindow::screen() const { return screens_->currentIndex(); }
+
+bool MainWindow::attempt(const std::function<void()>& work) {
+  try {
+    work();
+    return true;
+  } catch (const Error& problem) {
+    messages_->showError(problem);
+  } catch (const std::exception& problem) {
+    messages_->showMessage({MessageKind::Error, QString::fromUtf8(problem.what())});
+  }
+  return false;
+}
+
+bool MainWindow::openFile(const QString& path) {
+  if (!mayLeaveDocument()) return false;
+  if (!attempt([&] { document_.open(path); })) return false;
+  settings_.addRecentFile(path);
+  return true;
+}
+
+void MainWindow::openDemonstration() {
+  attempt([this] { document_.adopt(demonstration()); });
+  demonstrating_ = document_.isOpen();
+  messages_->showMessage({MessageKind::Good, tr("This network has learnt to write rot13."), {},
+                          tr("Press Space to make it forget and learn again.")});
+}
+
+void MainWindow::openChosen() {
+  const QString path = QFileDialog::getOpenFileName(
+      this, tr("Open a document"), {}, tr("Transformarium documents (*.safetensors);;All files (*)"));
+  if (!path.isEmpty()) openFile(path);
+}
+
+bool MainWindow::saveFile() {
+  if (document_.path().isEmpty()) return saveAs();
+  return attempt([this] { document_.save(document_.path()); });
+}
+
+bool MainWindow::saveAs() {
+  QString path = QFileDialog::getSaveFileName(this, tr("Save the document"), document_.path(),
+                                              tr("Transformarium documents (*.safetensors)"));
+  if (path.isEmpty()) return false;
+  if (!path.endsWith(".safetensors")) path += ".safetensors";
+  if (!attempt([&] { document_.save(path); })) return false;
+  settings_.addRecentFile(path);
+  return true;
+}
+
+void MainWindow::exportWeights() {
+  QString path =
+      QFileDialog::getSaveFileName(this, tr("Export all weights"), {}, tr("NumPy archives (*.npz)"));
+  if (path.isEmpty()) return;
+  if (!path.endsWith(".npz")) path += ".npz";
+  attempt([&] { document_.exportNpz(path); });
+}
+
+bool MainWindow::mayLeaveDocument() {
+  if (unattended_ || !document_.isOpen() || !document_.isModified()) return true;
+  const auto answer = QMessageBox::warning(
+      this, tr("Not saved"), tr("%1 has changes that are not saved.").arg(document_.name()),
+      QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+  if (answer == QMessageBox::Save) return saveFile();
+  return answer == QMessageBox::Discard;
+}
+
+void MainWindow::togglePlay() {
+  if (demonstrating_) {
+    // The trained model forgets: the same first weights, and learning starts in front of you.
+    demonstrating_ = false;
+    messages_->hide();
+    document_.reset();
+    document_.play();
+  } else {
+    document_.togglePlay();
+  }
+}
+
+void MainWindow::setProjector(bool on) {
+  if (on) desk_theme_ = style_.theme();
+  style_.setTheme(on ? Theme::Light : desk_theme_);
+  style_.setScale(on ? 1.6 : 1.0);
+  dock_->setVisible(!on);
+  inspectors_->setVisible(!on);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!mayLeaveDocument()) return event->ignore();
+  settings_.setGeometry(saveGeometry());
+  settings_.setZones(zones_->saveState());
+  event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (!urls.isEmpty() && urls.front().isLocalFile()) openFile(urls.front().toLocalFile());
+}
+
+}  // namespace tfm::ui

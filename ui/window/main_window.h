@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMainWindow>
+#include <functional>
+#include <vector>
+
+#include "ui/window/settings.h"
+
+class QMenu;
+class QSplitter;
+class QStackedWidget;
+
+namespace tfm::ui {
+
+class AttentionView;
+class ExperimentDock;
+class MatricesView;
+class MessageBar;
+class ModelDocument;
+class Style;
+class TopBar;
+class TrainView;
+class TransportBar;
+
+/// The window: experiment left, screens in the middle, inspector right, transport below. Puts the views together and
+/// knows files, menus and what is remembered; what a view shows is the view's business.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  enum Screen { kTrain, kAttention, kMatrices };
+
+  MainWindow(Style& style, ModelDocument& document, Settings& settings);
+  ~MainWindow() override;
+
+  /// Says what is wrong in the message bar and returns false if the file cannot be opened.
+  bool openFile(const QString& path);
+  /// The small trained model that the window begins with. Space makes it forget and learn again.
+  void openDemonstration();
+
+  void showScreen(int screen);
+  int screen() const;
+  /// Asks nothing when it closes: for runs without a hand on the mouse.
+  void setUnattended(bool unattended) { unattended_ = unattended; }
+
+  AttentionView& attention() { return *attention_; }
+  MatricesView& matrices() { return *matrices_; }
+  TrainView& train() { return *train_; }
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  struct Command;
+
+  void layOut();
+  void addMenus();
+  void addCommands(QMenu& menu, const std::vector<Command>& commands);
+  void addThemes(QMenu& menu);
+  void fillRecent(QMenu& menu);
+  void connectDocument();
+
+  void openChosen();
+  bool saveFile();
+  bool saveAs();
+  void exportWeights();
+  /// True if nothing is lost by going on.
+  bool mayLeaveDocument();
+  /// Runs what may throw Error and shows the error.
+  bool attempt(const std::function<void()>& work);
+  void togglePlay();
+  void setProjector(bool on);
+  void showShortcuts();
+  void showAbout();
+
+  Style& style_;
+  ModelDocument& document_;
+  Settings& settings_;
+  TopBar* top_;
+  MessageBar* messages_;
+  QSplitter* zones_;
+  QStackedWidget* screens_;
+  QStackedWidget* inspectors_;
+  ExperimentDock* dock_;
+  TrainView* train_;
+  AttentionView* attention_;
+  MatricesView* matrices_;
+  TransportBar* transport_;
+  QMenu* recent_ = nullptr;
+  bool demonstrating_ = false;
+  bool unattended_ = false;
+  Theme desk_theme_ = Theme::Dark;
+};
+
+}  // namespace tfm::ui

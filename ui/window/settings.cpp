@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/settings.h"
+
+#include <QFileInfo>
+#include <QSettings>
+#include <algorithm>
+
+namespace tfm::ui {
+namespace {
+
+constexpr int kRecentFiles = 10;
+
+}  // namespace
+
+Theme Settings::theme() const {
+  const int stored = store_.value("look/theme", int(Theme::Dark)).toInt();
+  return Theme(std::clamp(stored, int(Theme::Dark), int(Theme::HighContrast)));
+}
+void Settings::setTheme(Theme theme) { store_.setValue("look/theme", int(theme)); }
+
+double Settings::scale() const { return store_.value("look/scale", 1.0).toDouble(); }
+void Settings::setScale(double scale) { store_.setValue("look/scale", scale); }
+
+bool Settings::motion() const { return store_.value("look/motion", true).toBool(); }
+void Settings::setMotion(bool motion) { store_.setValue("look/motion", motion); }
+
+int Settings::screen() const { return store_.value("window/screen", 1).toInt(); }
+void Settings::setScreen(int screen) { store_.setValue("window/screen", screen); }
+
+QByteArray Settings::geometry() const { return store_.value("window/geometry").toByteArray(); }
+void Settings::setGeometry(const QByteArray& geometry) {
+  store_.setValue("window/geometry", geometry);
+}
+
+QByteArray Settings::zones() const { return store_.value("window/zones").toByteArray(); }
+void Settings::setZones(const QByteArray& zones) { store_.setValue("window/zones", zones); }
+
+QStringList Settings::recentFiles() const {
+  QStringList files = store_.value("files/recent").toStringList();
+  files.removeIf([](const QString& path) { return !QFileInfo::exists(path); });
+  return files;
+}
+
+void Settings::addRecentFile(const QString& path) {
+  const QString whole = QFileInfo(path).absoluteFilePath();
+  QStringList files = recentFiles();
+  files.removeAll(whole);
+  files.prepend(whole);
+  store_.setValue("files/recent", files.mid(0, kRecentFiles));
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/top_bar.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+
+TopBar::TopBar(const Style& style, const QStringList& screens, QWidget* parent)
+    : QFrame(parent),
+      style_(style),
+      row_(new QHBoxLayout(this)),
+      name_(new QLabel(tr("Transformarium"))),
+      screens_(new QButtonGroup(this)),
+      document_(new QLabel) {
+  setRole(*this, "panel");
+  setRole(*name_, "strong");
+  setRole(*document_, "muted");
+  row_->addWidget(name_);
+  for (int i = 0; i < screens.size(); ++i) {
+    auto* button = new QToolButton;
+    button->setText(tr("%1  %2", "screen and its number key").arg(screens[i]).arg(i + 1));
+    button->setCheckable(true);
+    button->setToolTip(tr("Show the screen %1 (%2)").arg(screens[i]).arg(i + 1));
+    button->setAccessibleName(screens[i]);
+    setRole(*button, "flat");
+    screens_->addButton(button, i);
+    row_->addWidget(button);
+  }
+  row_->addStretch();
+  row_->addWidget(document_);
+  connect(screens_, &QButtonGroup::idClicked, this, &TopBar::screenChosen);
+  connect(&style_, &Style::changed, this, &TopBar::updateSizes);
+  updateSizes();
+}
+
+void TopBar::setCurrent(int screen) { screens_->button(screen)->setChecked(true); }
+
+void TopBar::setDocument(const QString& name, bool modified) {
+  document_->setText(modified ? tr("%1 — edited").arg(name) : name);
+}
+
+void TopBar::updateSizes() {
+  row_->setContentsMargins(style_.px(14), style_.px(3), style_.px(14), style_.px(3));
+  row_->setSpacing(style_.px(8));
+  name_->setContentsMargins(0, 0, style_.px(14), 0);
+  document_->setFont(style_.numberFont(12));
+}
+
+}  // namespace tfm::ui

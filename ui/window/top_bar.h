@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QStringList>
+
+class QButtonGroup;
+class QHBoxLayout;
+class QLabel;
+
+namespace tfm::ui {
+
+class Style;
+
+/// The line above everything: the program's name, the screens with their number keys, the document.
+class TopBar : public QFrame {
+  Q_OBJECT
+
+ public:
+  TopBar(const Style& style, const QStringList& screens, QWidget* parent = nullptr);
+
+  void setCurrent(int screen);
+  void setDocument(const QString& name, bool modified);
+
+ signals:
+  void screenChosen(int screen);
+
+ private:
+  void updateSizes();
+
+  const Style& style_;
+  QHBoxLayout* row_;
+  QLabel* name_;
+  QButtonGroup* screens_;
+  QLabel* document_;
+};
+
+}  // namespace tfm::ui
