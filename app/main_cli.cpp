@@ -33,6 +33,7 @@ int run(int argc, char** argv) {
   CLI::App app("Trains small transformers and shows what happens inside", "transformarium-cli");
   app.set_version_flag("--version", std::string("transformarium-cli ") + TFM_VERSION);
   app.footer(kFooter);
+  app.get_formatter()->label("SUBCOMMAND", "VERB");
   app.require_subcommand(1);  // exactly: texts may have the name of a verb
   cli::Action action;
   for (const cli::Verb& verb : cli::verbs()) {

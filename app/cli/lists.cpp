@@ -26,7 +26,9 @@ int listPresets(bool json) {
                     {"task", preset.task},
                     {"sentence", preset.sentence}});
     if (json) continue;
-    std::cout << std::left << std::setw(36) << preset.name << std::right << std::setw(10)
+    std::string name(preset.name);
+    if (!preset.short_name.empty()) name += " or " + std::string(preset.short_name);
+    std::cout << std::left << std::setw(40) << name << std::right << std::setw(10)
               << withCommas(total) << " parameters  " << preset.sentence << '\n';
   }
   if (json) printJson({{"presets", rows}});

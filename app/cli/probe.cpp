@@ -8,6 +8,7 @@
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
+#include "core/io/message_text.h"
 #include "core/io/npz.h"
 #include "core/observe/catalog.h"
 #include "core/observe/probe.h"
@@ -23,6 +24,8 @@ struct Options {
   std::string file, input, select, out;
   bool json = false;
 };
+
+constexpr std::size_t kMostShown = 400;  // bytes of names in a message
 
 /// heads x queries x keys for what an attention computes for each of its cells, else rows x cols.
 std::vector<std::int64_t> shapeOf(const std::string& name, const observe::Observed& tensor,
@@ -41,7 +44,7 @@ Error nothingSelected(const Options& o, const Program& program) {
   for (const TensorInfo& tensor : program.tensors)
     if (tensor.role == Role::Activation) names += (names.empty() ? "" : ", ") + tensor.name;
   return {"nothing that the model computes fits '" + o.select + "'", "--select",
-          "* stands for any characters. There are " + names};
+          "* stands for any characters. There are " + io::shortened(names, kMostShown)};
 }
 
 int run(const Options& o) {

@@ -110,16 +110,16 @@ void printResult(const Options& o, const RunResult& r) {
 
 int exitCode(const Options& o, const RunResult& r) {
   const std::string saved =
-      "the state after step " + withCommas(r.document.state.step) + " is saved as " + o.out;
+      "state, after step " + withCommas(r.document.state.step) + ", is saved as " + o.out;
   switch (r.ending) {
     case Ending::AsAsked:
       return kDone;
     case Ending::Interrupted:
-      say("Interrupted: " + saved + "; go on with train --resume");
+      say("Interrupted: the " + saved + "; go on with train --resume");
       return kSignal + r.signal;
     case Ending::Diverged:
     case Ending::Failed:
-      complain({r.reason, "training", "Nothing more was learnt; " + saved});
+      complain({r.reason, "training", "The last good " + saved});
       return kFailed;
   }
   return kFailed;

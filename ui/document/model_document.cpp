@@ -224,6 +224,15 @@ void ModelDocument::setQuestion(const QString& question) {
   sendWatch();
 }
 
+std::optional<Error> ModelDocument::questionProblem() const {
+  try {
+    task_->encodeInput(question_.toStdString());
+    return std::nullopt;
+  } catch (const Error& problem) {
+    return problem;
+  }
+}
+
 void ModelDocument::ask(const QString& question, const SamplingOptions& options) {
   stopAnswer();
   const auto stopped = std::make_shared<std::atomic<bool>>(false);
@@ -283,7 +292,7 @@ void ModelDocument::sendWatch() {
   }
   if (samples)
     for (const data::Sample& sample : samples_) watch.samples.push_back(sample.source);
-  if (answer && !question_.isEmpty()) watch.samples.push_back(question_.toStdString());
+  if (answer && !questionProblem()) watch.samples.push_back(question_.toStdString());
   loop_->watch(std::move(watch), kSnapshotsASecond);
 }
 

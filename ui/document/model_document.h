@@ -82,6 +82,8 @@ class ModelDocument : public QObject {
   /// The text whose inside is shown.
   const QString& question() const { return question_; }
   void setQuestion(const QString& question);
+  /// Why the task cannot read the question; none where it can.
+  std::optional<Error> questionProblem() const;
   /// Held-out questions that are answered again and again, with the right answers.
   const std::vector<data::Sample>& samples() const { return samples_; }
   /// Lets the model answer, between training steps; answering() follows token by token. An answer

@@ -14,7 +14,6 @@
 #include "ui/style/style.h"
 #include "ui/views/attention_cell.h"
 #include "ui/views/attention_words.h"
-#include "ui/widgets/bar_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/number_format.h"
 #include "ui/widgets/pin_chip.h"

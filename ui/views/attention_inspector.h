@@ -5,9 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/heat_data.h"
 #include "ui/views/attention_maps.h"
 #include "ui/views/figure_stack.h"
+#include "ui/widgets/bar_list.h"
 
 class QBoxLayout;
 class QFrame;
@@ -17,13 +19,11 @@ class QVBoxLayout;
 
 namespace tfm::ui {
 
-class BarList;
 class CornerMenu;
 class PinChip;
 class SectionLabel;
 class Style;
 class ValueStrip;
-struct BarRow;
 
 /// What an inspector is told about a cell.
 struct InspectedCell {

@@ -115,6 +115,16 @@ bool AttentionMaps::has(const MapId& id) const {
   return id.layer < int(g.layers.size()) && id.head < g.heads(id.layer);
 }
 
+MapId AttentionMaps::shownAs(const MapId& id) const {
+  const AttentionGroup& g = group(id);
+  const bool one_layer = g.layers.size() == 1;
+  const bool one_head = g.mostHeads() == 1;
+  MapId shown = id;
+  if (one_layer) shown.layer = id.head < 0 && !one_head ? -1 : 0;
+  if (one_head) shown.head = id.layer < 0 && !one_layer ? -1 : 0;
+  return shown;
+}
+
 bool AttentionMaps::sameLayout(const AttentionMaps& other) const {
   return std::equal(
       groups_.begin(), groups_.end(), other.groups_.begin(), other.groups_.end(),

@@ -59,6 +59,8 @@ class AttentionMaps {
   const std::vector<AttentionGroup>& groups() const { return groups_; }
   const AttentionGroup& group(const MapId& id) const { return groups_[std::size_t(id.group)]; }
   bool has(const MapId& id) const;
+  /// The same map by the name that it has among small maps: a mean over one thing is the thing.
+  MapId shownAs(const MapId& id) const;
   /// Whether only values differ.
   bool sameLayout(const AttentionMaps& other) const;
 

@@ -324,8 +324,8 @@ bool AttentionView::lock(const MapId& map, const std::optional<Cell>& cell) {
   if (cell &&
       (cell->row < 0 || cell->row >= group.rows || cell->col < 0 || cell->col >= group.cols))
     return false;
-  grid_->showLock(map);
-  map_ = map;
+  map_ = maps_.shownAs(map);
+  grid_->showLock(map_);
   refresh();
   lockCell(cell);
   return true;

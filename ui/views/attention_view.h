@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "ui/figure/figure.h"
+#include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/heat_data.h"
 #include "ui/heatmap/lines_layout.h"
 #include "ui/views/attention_maps.h"

@@ -109,8 +109,7 @@ class TestDocument : public QObject {
     const auto differs = [&](auto&& change) {
       Document changed = half;
       change(changed.state);
-      return trained(changed, changed.state.step + 6).state.parameters !=
-             expected.state.parameters;
+      return trained(changed, changed.state.step + 6).state.parameters != expected.state.parameters;
     };
     QVERIFY(!differs([](ModelState&) {}));
     QVERIFY(differs([](ModelState& s) { s.first_moment.assign(s.first_moment.size(), 0.0F); }));
@@ -162,8 +161,7 @@ class TestDocument : public QObject {
     const io::NamedTensor& embedding = tensors.tensors.at("encoder.embedding.weight");
     QCOMPARE(embedding.shape, (std::vector<std::int64_t>{28, 8}));
     const ParameterInfo& p = *document.state.layout.find("encoder.embedding.weight");
-    QCOMPARE(io::floatValues(embedding).front(),
-             document.state.parameters[std::size_t(p.offset)]);
+    QCOMPARE(io::floatValues(embedding).front(), document.state.parameters[std::size_t(p.offset)]);
     QVERIFY(tensors.tensors.contains("optimizer.first_moment.encoder.embedding.weight"));
   }
 

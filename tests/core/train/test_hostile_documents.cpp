@@ -61,60 +61,95 @@ class TestHostileDocuments : public QObject {
                         const char* expected) {
       QTest::newRow(title) << change << QByteArray(name) << QByteArray(expected);
     };
-    row("nothing", [](TensorFile&) {}, "no error", "");
+    row(
+        "nothing", [](TensorFile&) {}, "no error", "");
 
-    row("missing tensor", [](TensorFile& f) { f.tensors.erase(kTensor); }, kTensor, "is missing");
-    row("missing moment", [](TensorFile& f) { f.tensors.erase(kMoment); }, kMoment, "is missing");
-    row("missing history", [](TensorFile& f) { f.tensors.erase("history.loss"); }, "history.loss",
+    row(
+        "missing tensor", [](TensorFile& f) { f.tensors.erase(kTensor); }, kTensor, "is missing");
+    row(
+        "missing moment", [](TensorFile& f) { f.tensors.erase(kMoment); }, kMoment, "is missing");
+    row(
+        "missing history", [](TensorFile& f) { f.tensors.erase("history.loss"); }, "history.loss",
         "is missing");
-    row("extra tensor", [](TensorFile& f) { f.tensors["encoder.extra"] = numbers({1}, {0}); },
+    row(
+        "extra tensor", [](TensorFile& f) { f.tensors["encoder.extra"] = numbers({1}, {0}); },
         "encoder.extra", "does not belong");
-    row("double parameter",
-        [](TensorFile& f) { f.tensors[kTensor] = numbers({35, 8}, std::vector<double>(280)); },
+    row(
+        "double parameter",
+        [](TensorFile& f) {
+          f.tensors[kTensor] = numbers({35, 8}, std::vector<double>(280));
+        },
         kTensor, "Expected F32");
-    row("transposed parameter",
+    row(
+        "transposed parameter",
         [](TensorFile& f) { std::ranges::reverse(f.tensors.at(kTensor).shape); }, kTensor,
         "needs 35 x 8");
-    row("flat moment", [](TensorFile& f) { f.tensors.at(kMoment).shape = {1, 28}; }, kMoment,
-        "needs 28");
-    row("history of floats",
+    row(
+        "flat moment",
+        [](TensorFile& f) {
+          f.tensors.at(kMoment).shape = {1, 28};
+        },
+        kMoment, "needs 28");
+    row(
+        "history of floats",
         [](TensorFile& f) {
           f.tensors["history.loss"] = io::makeTensor({3}, std::vector<float>(3));
         },
         "history.loss", "Expected F64");
-    row("short history", [](TensorFile& f) { f.tensors["history.loss"] = numbers({2}, {1, 2}); },
+    row(
+        "short history",
+        [](TensorFile& f) {
+          f.tensors["history.loss"] = numbers({2}, {1, 2});
+        },
         "history.loss", "as many as in 'history.step'");
-    row("history in two dimensions",
-        [](TensorFile& f) { f.tensors["history.step"] = numbers({3, 1}, {1, 2, 3}); },
+    row(
+        "history in two dimensions",
+        [](TensorFile& f) {
+          f.tensors["history.step"] = numbers({3, 1}, {1, 2, 3});
+        },
         "history.step", "one number for each");
-    row("half a step",
-        [](TensorFile& f) { f.tensors["history.step"] = numbers({3}, {1, 2.5, 3}); },
+    row(
+        "half a step",
+        [](TensorFile& f) {
+          f.tensors["history.step"] = numbers({3}, {1, 2.5, 3});
+        },
         "history.step", "whole numbers");
-    row("no step", [](TensorFile& f) { f.tensors["history.step"] = numbers({3}, {1, NAN, 3}); },
+    row(
+        "no step",
+        [](TensorFile& f) {
+          f.tensors["history.step"] = numbers({3}, {1, NAN, 3});
+        },
         "history.step", "whole numbers");
-    row("step before the first",
-        [](TensorFile& f) { f.tensors["history.step"] = numbers({3}, {-1, 2, 3}); },
+    row(
+        "step before the first",
+        [](TensorFile& f) {
+          f.tensors["history.step"] = numbers({3}, {-1, 2, 3});
+        },
         "history.step", "whole numbers");
-    row("step beyond all numbers",
+    row(
+        "step beyond all numbers",
         [](TensorFile& f) { f.tensors["history.evaluation.examples"] = numbers({1}, {1e300}); },
         "history.evaluation.examples", "whole numbers");
 
-    row("no metadata", [](TensorFile& f) { f.metadata.clear(); }, "'format'",
+    row(
+        "no metadata", [](TensorFile& f) { f.metadata.clear(); }, "'format'",
         "not a Transformarium document");
     for (const char* key :
          {"format", "version", "model", "task", "train", "state", "source_vocabulary"}) {
       row((std::string("no ") + key).c_str(), [key](TensorFile& f) { f.metadata.erase(key); }, key,
           "not a Transformarium document");
     }
-    row("another format", [](TensorFile& f) { f.metadata["format"] = "pt"; }, "format is 'pt'",
+    row(
+        "another format", [](TensorFile& f) { f.metadata["format"] = "pt"; }, "format is 'pt'",
         "Expected 'transformarium'");
-    row("a later version", [](TensorFile& f) { f.metadata["version"] = "2"; }, "version 2",
+    row(
+        "a later version", [](TensorFile& f) { f.metadata["version"] = "2"; }, "version 2",
         "reads version 1");
     for (const char* key : {"model", "task", "train", "state"}) {
       row((std::string(key) + " is not JSON").c_str(),
           [key](TensorFile& f) { f.metadata[key] = "{\"a\": "; }, key, "");
-      row((std::string(key) + " is a list").c_str(), [key](TensorFile& f) { f.metadata[key] = "[]"; },
-          key, "a JSON object");
+      row((std::string(key) + " is a list").c_str(),
+          [key](TensorFile& f) { f.metadata[key] = "[]"; }, key, "a JSON object");
       row((std::string(key) + " has an unknown field").c_str(),
           [key](TensorFile& f) { replace(f, key, "{", R"({"hiden": 1, )"); }, "hiden",
           "there is no field");
@@ -122,52 +157,66 @@ class TestHostileDocuments : public QObject {
           [key](TensorFile& f) { f.metadata[key] = std::string(100'000, '['); }, key, "");
     }
 
-    row("negative step", [](TensorFile& f) { replace(f, "state", "\"step\":3", "\"step\":-3"); },
+    row(
+        "negative step", [](TensorFile& f) { replace(f, "state", "\"step\":3", "\"step\":-3"); },
         "'step' is -3", "a whole number from 0");
-    row("huge step",
+    row(
+        "huge step",
         [](TensorFile& f) { replace(f, "state", "\"step\":3", "\"step\":9223372036854775807"); },
         "'step' is 9223372036854775807", "a whole number from 0");
-    row("no step at all", [](TensorFile& f) { replace(f, "state", "\"step\":3,", ""); }, "'step'",
+    row(
+        "no step at all", [](TensorFile& f) { replace(f, "state", "\"step\":3,", ""); }, "'step'",
         "is missing");
-    row("negative seed", [](TensorFile& f) { replace(f, "state", "\"seed\":0", "\"seed\":-1"); },
+    row(
+        "negative seed", [](TensorFile& f) { replace(f, "state", "\"seed\":0", "\"seed\":-1"); },
         "'seed' is -1", "a whole number from 0");
-    row("seed in words",
-        [](TensorFile& f) { replace(f, "train", "\"seed\":0", "\"seed\":\"x\""); }, "'seed'",
-        "a whole number from 0");
+    row(
+        "seed in words", [](TensorFile& f) { replace(f, "train", "\"seed\":0", "\"seed\":\"x\""); },
+        "'seed'", "a whole number from 0");
 
-    row("wider model", [](TensorFile& f) { replace(f, "model", "\"hidden\":8", "\"hidden\":10"); },
+    row(
+        "wider model", [](TensorFile& f) { replace(f, "model", "\"hidden\":8", "\"hidden\":10"); },
         "tensor '", "model's config needs");
-    row("huge model",
+    row(
+        "huge model",
         [](TensorFile& f) {
           replace(f, "model", "\"hidden\":8", "\"hidden\":65536");
           replace(f, "model", "\"feed_forward\":5", "\"feed_forward\":1048576");
           replace(f, "model", "\"encoder_layers\":1", "\"encoder_layers\":1024");
         },
         "tensor '", "model's config needs");
-    row("model without layers",
+    row(
+        "model without layers",
         [](TensorFile& f) { replace(f, "model", "\"encoder_layers\":1", "\"encoder_layers\":0"); },
         "encoder_layers is 0", "Allowed: 1 to");
-    row("vocabulary of another size",
+    row(
+        "vocabulary of another size",
         [](TensorFile& f) {
           replace(f, "model", "\"source_vocabulary\":28", "\"source_vocabulary\":27");
         },
         "source_vocabulary is 27", "needs 28");
-    row("vocabulary of other letters",
+    row(
+        "vocabulary of other letters",
         [](TensorFile& f) { replace(f, "target_vocabulary", "\"a\"", "\"A\""); },
         "target_vocabulary", "not the vocabulary of the task");
-    row("longer words than the model reads",
+    row(
+        "longer words than the model reads",
         [](TensorFile& f) { replace(f, "task", "\"max_length\":15", "\"max_length\":16"); },
         "source_length is 15", "at least 16");
-    row("another kind of task",
+    row(
+        "another kind of task",
         [](TensorFile& f) { replace(f, "task", "\"rot13\"", "\"parentheses\""); },
         "cannot learn the task 'parentheses'", "");
-    row("a text that is elsewhere",
+    row(
+        "a text that is elsewhere",
         [](TensorFile& f) {
           replace(f, "task", "\"rot13\"", "\"text\"");
           replace(f, "task", "\"path\":\"\"", "\"path\":\"/etc/passwd\"");
         },
         "task.text", "holds the text");
-    row("no batch", [](TensorFile& f) { replace(f, "train", "\"batch_size\":50", "\"batch_size\":0"); },
+    row(
+        "no batch",
+        [](TensorFile& f) { replace(f, "train", "\"batch_size\":50", "\"batch_size\":0"); },
         "batch_size is 0", "from 1 to");
   }
 
@@ -192,7 +241,8 @@ class TestHostileDocuments : public QObject {
     const qint64 size = file.size();
     const auto refusal = [&] { return errorOf([&] { openDocument(path.toStdString()); }); };
     QCOMPARE(refusal(), QByteArray("no error"));
-    for (const qint64 kept : {size - 1, size - 4096, size / 2, qint64{5000}, qint64{7}, qint64{0}}) {
+    for (const qint64 kept :
+         {size - 1, size - 4096, size / 2, qint64{5000}, qint64{7}, qint64{0}}) {
       QVERIFY(file.resize(kept));
       const QByteArray message = refusal();
       QVERIFY2(message.contains("document.safetensors"), message.constData());

@@ -177,7 +177,8 @@ class TestTrainer : public QObject {
 
   void namesTheTensorThatIsNoLongerANumber() {
     Document document = documentOf("rot13", "rot13");
-    const ParameterInfo& p = *document.state.layout.find("decoder.layers.0.feed_forward.linear1.weight");
+    const ParameterInfo& p =
+        *document.state.layout.find("decoder.layers.0.feed_forward.linear1.weight");
     document.state.parameters[std::size_t(p.offset + 1)] = std::nanf("");
     Trainer poisoned = trainerOf(document);
     QVERIFY(divergenceOf(poisoned, 1).contains(p.name.c_str()));

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <thread>
 
+#include "core/data/task_table.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
@@ -114,9 +115,7 @@ class TestTrainingLoop : public QObject {
     config.schedule.learning_rate = 0.125;
     config.seed = 99;  // the model keeps the seed that it began with
     loop.setConfig(config);
-    QVERIFY(listener.until([&] {
-      return listener.history.steps.back().learning_rate == 0.125;
-    }));
+    QVERIFY(listener.until([&] { return listener.history.steps.back().learning_rate == 0.125; }));
     QCOMPARE(listener.history.steps.front().learning_rate, TrainConfig{}.schedule.learning_rate);
     const Document document = loop.document().get();
     QCOMPARE(document.train.schedule.learning_rate, 0.125);

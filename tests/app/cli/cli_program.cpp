@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/cli/cli_program.h"
+
+#include <signal.h>
+
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QProcess>
+#include <QTest>
+
+namespace tfm::test {
+namespace {
+
+constexpr int kPatience = 120'000;  // milliseconds; sanitizers are slow
+
+Outcome outcomeOf(QProcess& process) {
+  Outcome outcome;
+  if (process.waitForFinished(kPatience) && process.exitStatus() == QProcess::NormalExit)
+    outcome.code = process.exitCode();
+  outcome.out = process.readAllStandardOutput();
+  outcome.err = process.readAllStandardError();
+  return outcome;
+}
+
+}  // namespace
+
+QJsonObject Outcome::json() const { return QJsonDocument::fromJson(out).object(); }
+
+Outcome runCli(const QString& folder, const QStringList& arguments) {
+  QProcess process;
+  process.setWorkingDirectory(folder);
+  process.start(TFM_CLI, arguments);
+  return outcomeOf(process);
+}
+
+Outcome interruptCli(const QString& folder, const QStringList& arguments, const QString& file,
+                     int signal) {
+  QProcess process;
+  process.setWorkingDirectory(folder);
+  process.start(TFM_CLI, arguments);
+  const QString path = folder + "/" + file;
+  const bool begun = QTest::qWaitFor([&] { return QFileInfo(path).size() > 0; }, kPatience);
+  if (begun) ::kill(pid_t(process.processId()), signal);
+  return begun ? outcomeOf(process) : Outcome{};
+}
+
+void writeText(const QString& path, const QByteArray& content) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  QCOMPARE(file.write(content), content.size());
+}
+
+}  // namespace tfm::test

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QJsonObject>
+#include <QString>
+#include <QStringList>
+
+namespace tfm::test {
+
+/// What a run of transformarium-cli left behind.
+struct Outcome {
+  int code = -1;  ///< -1: it crashed or never ended
+  QByteArray out;
+  QByteArray err;
+
+  /// `out` as one JSON object; empty where it is anything else or more.
+  QJsonObject json() const;
+};
+
+/// Runs transformarium-cli in a folder.
+Outcome runCli(const QString& folder, const QStringList& arguments);
+
+/// Starts it, waits until `file` in the folder has content, sends `signal` and waits for the end.
+Outcome interruptCli(const QString& folder, const QStringList& arguments, const QString& file,
+                     int signal);
+
+/// Writes a file; fails the test where that does not work.
+void writeText(const QString& path, const QByteArray& content);
+
+}  // namespace tfm::test

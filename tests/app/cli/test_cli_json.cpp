@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What --json promises to other programs.
+#include <QJsonArray>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/io/npz.h"
+#include "tests/app/cli/cli_program.h"
+
+using namespace tfm::test;
+
+class TestCliJson : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase();
+  void train();
+  void infoListsEveryTensor();
+  void infoOfAPresetIsThatOfItsModel();
+  void evalMeasuresWhatTrainDid();
+  void decodeAnswersInOrder();
+  void probeSavesWhatItLists();
+  void exportSavesEveryTensor();
+  void aFileNameThatIsNotUtf8StaysJson();
+
+ private:
+  Outcome run(const QStringList& arguments) { return runCli(folder_.path(), arguments); }
+
+  QTemporaryDir folder_;
+  QJsonObject trained_;
+};
+
+void TestCliJson::initTestCase() {
+  const Outcome outcome =
+      run({"train", "--preset", "rot13", "--steps", "30", "--out", "m.safetensors", "--json"});
+  QVERIFY2(outcome.code == 0, outcome.err.constData());
+  trained_ = outcome.json();
+}
+
+void TestCliJson::train() {
+  QCOMPARE(trained_["steps"].toInt(), 30);
+  QCOMPARE(trained_["step"].toInt(), 30);
+  QCOMPARE(trained_["parameters"].toInt(), 4665);
+  QVERIFY(trained_["seconds"].toDouble() > 0.0);
+  QVERIFY(trained_["loss"].toDouble() > 0.0);
+  QVERIFY(trained_["accuracy"].isDouble());
+  QCOMPARE(trained_["ending"].toString(), "as_asked");
+  QCOMPARE(trained_["file"].toString(), "m.safetensors");
+}
+
+void TestCliJson::infoListsEveryTensor() {
+  const QJsonObject info = run({"info", "m.safetensors", "--json"}).json();
+  QCOMPARE(info["parameters"].toInt(), 4665);
+  qint64 total = 0;
+  for (const QJsonValue tensor : info["tensors"].toArray()) {
+    QVERIFY(!tensor["name"].toString().isEmpty());
+    qint64 size = 1;
+    for (const QJsonValue dimension : tensor["shape"].toArray()) size *= dimension.toInt();
+    total += size;
+  }
+  QCOMPARE(total, 4665);
+  QCOMPARE(info["model"]["hidden"].toInt(), 8);
+  QCOMPARE(info["task"]["kind"].toString(), "rot13");
+  QCOMPARE(info["state"]["step"].toInt(), 30);
+}
+
+void TestCliJson::infoOfAPresetIsThatOfItsModel() {
+  const QJsonObject file = run({"info", "m.safetensors", "--json"}).json();
+  const QJsonObject preset = run({"info", "--preset", "rot13", "--json"}).json();
+  QCOMPARE(preset["model"], file["model"]);
+  QCOMPARE(preset["tensors"], file["tensors"]);
+  QVERIFY(preset["state"].isNull());
+}
+
+void TestCliJson::evalMeasuresWhatTrainDid() {
+  const QJsonObject eval = run({"eval", "m.safetensors", "--json"}).json();
+  QCOMPARE(eval["loss"], trained_["loss"]);
+  QCOMPARE(eval["accuracy"], trained_["accuracy"]);
+  const QJsonObject other = run({"eval", "m.safetensors", "--examples", "20", "--json"}).json();
+  QVERIFY(other["loss"] != trained_["loss"]);
+}
+
+void TestCliJson::decodeAnswersInOrder() {
+  const auto outputs = [&](const QStringList& texts) {
+    return run(QStringList{"decode", "m.safetensors", "--json"} + texts)
+        .json()["outputs"]
+        .toArray();
+  };
+  const QJsonArray both = outputs({"hey", "there"});
+  QCOMPARE(both.size(), 2);
+  QVERIFY(both[0] != both[1]);
+  QCOMPARE(outputs({"there", "hey"}), (QJsonArray{both[1], both[0]}));
+}
+
+void TestCliJson::probeSavesWhatItLists() {
+  const QJsonObject probe =
+      run({"probe", "m.safetensors", "--input", "hey", "--select",
+           "encoder.*.probabilities,encoder.embedding", "--out", "p.npz", "--json"})
+          .json();
+  const auto saved = tfm::io::readNpz((folder_.path() + "/p.npz").toStdString());
+  QCOMPARE(probe["tensors"].toArray().size(), qsizetype(saved.size()));
+  QCOMPARE(saved.size(), std::size_t(2));
+  QCOMPARE(probe["source_tokens"].toArray(), (QJsonArray{"h", "e", "y"}));
+  const auto& maps = saved.at("encoder.layers.0.self_attention.probabilities");
+  QCOMPARE(maps.shape, (std::vector<std::int64_t>{7, 3, 3}));
+  const std::vector<float> values = tfm::io::floatValues(maps);
+  for (std::size_t row = 0; row < values.size(); row += 3)
+    QVERIFY(std::abs(values[row] + values[row + 1] + values[row + 2] - 1.0F) < 1e-5F);
+}
+
+void TestCliJson::exportSavesEveryTensor() {
+  const QJsonObject result =
+      run({"export", "m.safetensors", "--format", "npz", "--out", "w.npz", "--json"}).json();
+  const QJsonObject info = run({"info", "m.safetensors", "--json"}).json();
+  const auto saved = tfm::io::readNpz((folder_.path() + "/w.npz").toStdString());
+  QCOMPARE(result["tensors"].toInt(), int(saved.size()));
+  QCOMPARE(info["tensors"].toArray().size(), qsizetype(saved.size()));
+  for (const QJsonValue tensor : info["tensors"].toArray()) {
+    const auto found = saved.find(tensor["name"].toString().toStdString());
+    QVERIFY(found != saved.end());
+    QJsonArray shape;
+    for (const std::int64_t size : found->second.shape) shape.append(qint64(size));
+    QCOMPARE(shape, tensor["shape"].toArray());
+  }
+}
+
+void TestCliJson::aFileNameThatIsNotUtf8StaysJson() {
+  // The shell passes bytes on as they are; QProcess would not.
+  const QString file = folder_.path() + "/run.sh";
+  writeText(file, QByteArray("exec \"") + TFM_CLI + "\" export m.safetensors --format npz --json " +
+                      "--out \"$(printf 'w\\377.npz')\"\n");
+  QProcess shell;
+  shell.setWorkingDirectory(folder_.path());
+  shell.start("sh", {file});
+  QVERIFY(shell.waitForFinished());
+  QCOMPARE(shell.exitCode(), 0);
+  const Outcome outcome{0, shell.readAllStandardOutput(), {}};
+  QCOMPARE(outcome.json()["parameters"].toInt(), 4665);
+}
+
+QTEST_GUILESS_MAIN(TestCliJson)
+#include "test_cli_json.moc"

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One line each: arguments, exit code, what is said on standard output and on standard error.
+#include <QDir>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/app/cli/cli_program.h"
+
+using namespace tfm::test;
+
+class TestCliLines : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase();
+  void line_data();
+  void line();
+  void aRefusedCommandLeavesNothingBehind();
+
+ private:
+  QTemporaryDir folder_;
+};
+
+void TestCliLines::initTestCase() {
+  const QString path = folder_.path() + "/";
+  const Outcome trained = runCli(
+      folder_.path(), {"train", "--preset", "rot13", "--steps", "3", "--out", "m.safetensors"});
+  QVERIFY2(trained.code == 0, trained.err.constData());
+  QFile model(path + "m.safetensors");
+  QVERIFY(model.open(QIODevice::ReadOnly));
+  const QByteArray content = model.readAll();
+  writeText(path + "cut.safetensors", content.left(content.size() / 2));
+  writeText(path + "notes.txt", "this is no document, and far from being one\n");
+  writeText(path + "pairs.tsv", "one\tun\ntwo\tdeux\nthree\ttrois\nfour\tquatre\nfive\tcinq\n");
+  writeText(path + "bad.tsv", "one\tun\tuno\n");
+  writeText(path + "bytes.txt", "caf\xe9 with a byte that is not UTF-8");
+  writeText(path + "short.txt", "");
+  writeText(path + "good.json", R"({"model": {"architecture": "decoder", "hidden": 8,
+    "decoder_layers": 1, "heads": 2, "key_size": 4, "feed_forward": 8},
+    "task": {"kind": "copy", "max_length": 5}, "train": {"stop_steps": 2}})");
+  writeText(path + "names.json", R"({"model": "small-tagger", "task": "reverse"})");
+  writeText(path + "field.json", R"({"model": {"hiden": 8}, "task": "copy"})");
+  writeText(path + "train.json", R"({"model": "rot13", "train": {"lr": 1}})");
+  writeText(path + "member.json", R"({"model": "rot13", "optimizer": "sgd"})");
+  writeText(path + "broken.json", R"({"model": )");
+  writeText(path + "value.json", R"({"model": {"norm": "batch"}, "task": "copy"})");
+  writeText(path + "huge.json", R"({"model": {"hidden": 65536, "encoder_layers": 1000,
+    "decoder_layers": 1000, "heads": 64, "key_size": 1024, "feed_forward": 262144},
+    "task": "rot13"})");
+}
+
+void TestCliLines::line_data() {
+  QTest::addColumn<QString>("arguments");
+  QTest::addColumn<int>("code");
+  QTest::addColumn<QString>("out");
+  QTest::addColumn<QString>("err");
+  // The name of a line is its arguments.
+  const auto row = [](const char* arguments, int code, const char* out, const char* err) {
+    QTest::newRow(arguments) << arguments << code << out << err;
+  };
+
+  row("--help", 0, "train.*eval.*decode.*info.*probe.*export.*bench.*Exit codes", "^$");
+  row("--version", 0, "^transformarium-cli [0-9.]+\n$", "^$");
+  row("train --help", 0, "--learning-rate.*--warmup-steps.*--loss-positions", "^$");
+  row("", 2, "^$", "required");
+  row("dance", 2, "^$", "error: .*hint:  See transformarium-cli --help");
+  row("info", 2, "^$", "hint:  See transformarium-cli info --help");
+
+  row("train --preset rot13 --steps 2 --out a.safetensors", 0, "accuracy.*saved +a.safetens", "^$");
+  row("train --config good.json --out b.safetensors --json", 0, "\"steps\":2,", "^$");
+  row("train --config names.json --steps 1 --out c.safetensors", 0, "saved", "^$");
+  row("train --resume m.safetensors --steps 2 --out d.safetensors --json", 0, "\"step\":5,", "^$");
+  row("train --preset sequence --task pairs --data pairs.tsv --steps 1 --out e.safetensors", 0,
+      "saved", "^$");
+  row("train --preset rot13 --task reverse --max-length 6 --loss-positions first_pad --steps 1 "
+      "--optimizer sgd --momentum 0.9 --schedule warmup_cosine --batch 7 --clip 0.5 "
+      "--out f.safetensors",
+      0, "saved", "^$");
+  row("train --preset rot13 --steps 1 --log - --out g.safetensors", 0,
+      "^\\{\"kind\":\"step\",\"step\":1,[^\n]*\\}\n$", "saved +g.safetensors");
+  row("train --preset rot13 --steps 40 --evaluate-every 10 --until-accuracy 1e-9 --until-loss 99 "
+      "--out h.safetensors --json",
+      0, "\"steps\":10,.*\"ending\":\"as_asked\",\"reason\":\"reached the loss", "^$");
+
+  row("eval m.safetensors", 0, "loss.*accuracy.*200 held-out examples", "^$");
+  row("eval m.safetensors --examples 7 --json", 0, "\"examples\":7,", "^$");
+  row("decode m.safetensors hey", 0, "^hey -> ", "^$");
+  row("decode m.safetensors train eval --json", 0, "^\\{\"outputs\":\\[\".*\",\".*\"\\]\\}\n$",
+      "^$");
+  row("decode m.safetensors a --temperature 1 --top-k 3 --top-p 0.9 --max-tokens 2 --seed 5", 0,
+      "^a -> .{0,2}\n$", "^$");
+  row("info m.safetensors", 0, "step +3\n.*encoder_decoder.*4,665 parameters", "^$");
+  row("info --preset annotated-encoder", 0, "47,670 parameters", "^$");
+  row("info --config good.json", 0, "max_length +5\n", "^$");
+  row("probe m.safetensors --input hey --select *.probabilities --out p.npz", 0,
+      "cross_attention.probabilities  7 x [0-9]+ x 3\n.*saved p.npz", "^$");
+  row("export m.safetensors --format npz --out w.npz", 0, "4,665 parameters", "^$");
+  row("presets", 0, "annotated-rot13 or rot13 +4,665 parameters", "^$");
+  row("tasks", 0, "addition.*pairs.*Needs --data", "^$");
+  row("presets --json", 0, "\"name\":\"annotated-rot13\"", "^$");
+  row("tasks --json", 0, "\"needs_file\":true", "^$");
+
+  row("train --preset rot13", 2, "^$", "--out is required");
+  row("train --out x.safetensors", 2, "^$", "--preset.*--config.*--resume");
+  row("train --preset rot13 --config good.json --out x.safetensors", 2, "^$", "--preset");
+  row("train --preset rot14 --out x.safetensors", 1, "^$", "'rot14'.*annotated-rot13, .*decoder");
+  row("train --preset rot13 --task rot14 --out x.safetensors", 1, "^$", "\"rot14\".*copy, reverse");
+  row("train --preset rot13 --task text --out x.safetensors", 1, "^$", "cannot learn.*'text'");
+  row("train --preset annotated-attention --out x.safetensors", 1, "^$", "--task.*tasks lists");
+  row("train --preset sequence --task pairs --out x.safetensors", 1, "^$", "needs a file");
+  row("train --preset sequence --task pairs --data no.tsv --out x.safetensors", 1, "^$", "no.tsv");
+  row("train --preset sequence --task pairs --data bad.tsv --out x.safetensors", 1, "^$",
+      "bad.tsv.*");
+  row("train --preset characters --data bytes.txt --out x.safetensors", 1, "^$", "UTF-8");
+  row("train --preset characters --data short.txt --out x.safetensors", 1, "^$", "short.txt");
+  row("train --preset rot13 --lr ten --out x.safetensors", 2, "^$", "--learning-rate");
+  row("train --preset rot13 --lr -1 --out x.safetensors", 1, "^$", "learning_rate is -1.*Allowed");
+  row("train --preset rot13 --lr nan --out x.safetensors", 1, "^$", "learning_rate is nan");
+  row("train --preset rot13 --optimizer adm --out x.safetensors", 1, "^$", "adm.*sgd, adam, adamw");
+  row("train --preset rot13 --max-length 1 --out x.safetensors", 1, "^$", "max_length is 1");
+  row("train --preset rot13 --steps 0 --out x.safetensors", 2, "^$", "--steps");
+  row("train --preset rot13 --threads 0 --out x.safetensors", 2, "^$", "--threads");
+  row("train --preset rot13 --seed -3 --out x.safetensors", 2, "^$", "--seed");
+  row("train --preset rot13 --until-accuracy 1 --evaluate-every 0 --out x.safetensors", 1, "^$",
+      "evaluate_every is 0");
+  row("train --preset rot13 --log - --json --out x.safetensors", 1, "^$", "standard output");
+  row("train --preset rot13 --log no/log --out x.safetensors", 1, "^$", "where: no/log");
+  row("train --preset rot13 --out no/x.safetensors", 1, "^$", "where: no/x.*hint:  .*folder");
+  row("train --preset rot13 --out /sys/x.safetensors", 1, "^$", "where: /sys/x.*hint: ");
+  row("train --preset rot13 --out .", 1, "^$", "error: .*\nwhere: ");
+  row("train --resume m.safetensors --out x.safetensors", 1, "^$",
+      "already reached its last step, 3.*where: m.safetensors.*--steps");
+  row("train --resume m.safetensors --steps 1 --seed 2 --out x2.safetensors", 1, "^$", "seed");
+  row("train --resume m.safetensors --steps 1 --task copy --out x2.safetensors", 1, "^$", "task");
+  row("train --config no.json --out x.safetensors", 1, "^$", "where: no.json");
+  row("train --config field.json --out x.safetensors", 1, "^$",
+      "'hiden'\nwhere: field.json: model");
+  row("train --config train.json --out x.safetensors", 1, "^$", "'lr'\nwhere: train.json: train");
+  row("train --config member.json --out x.safetensors", 1, "^$", "'optimizer'.*member.json");
+  row("train --config broken.json --out x.safetensors", 1, "^$", "where: broken.json");
+  row("train --config value.json --out x.safetensors", 1, "^$", "batch.*layer_norm, rms_norm");
+  row("train --config huge.json --out x.safetensors", 1, "^$", "needs about .* are free.*hint: ");
+
+  row("info no.safetensors", 1, "^$", "No such file.*where: no.safetensors");
+  row("info cut.safetensors", 1, "^$", "where: cut.safetensors");
+  row("info notes.txt", 1, "^$", "header.*where: notes.txt.*not a safetensors file");
+  row("info .", 1, "^$", "error: .*\nwhere: ");
+  row("info --preset rot14", 1, "^$", "'rot14'");
+  row("info m.safetensors --preset rot13", 2, "^$", "error: ");
+  row("eval cut.safetensors", 1, "^$", "where: cut.safetensors");
+  row("eval m.safetensors --examples 0", 2, "^$", "--examples");
+  row("decode m.safetensors", 2, "^$", "texts is required");
+  row("decode m.safetensors h3y", 1, "^$", "'3'.*a-z");
+  row("decode m.safetensors waytoolongforthismodel", 1, "^$", "error: ");
+  row("decode m.safetensors a --top-p 2", 1, "^$", "top_p");
+  row("probe m.safetensors --input hey --select nothing* --out p.npz", 1, "^$",
+      "'nothing\\*'.*encoder.embedding, ");
+  row("probe m.safetensors --input hey --select * --out no/p.npz", 1, "^$", "where: no/p.npz");
+  row("export m.safetensors --format onyx --out w.npz", 1, "^$", "'onyx'.*npz");
+  row("export cut.safetensors --format npz --out w.npz", 1, "^$", "where: cut.safetensors");
+  row("bench --steps 0", 2, "^$", "--steps");
+}
+
+void TestCliLines::line() {
+  QFETCH(QString, arguments);
+  QFETCH(int, code);
+  QFETCH(QString, out);
+  QFETCH(QString, err);
+  const Outcome outcome = runCli(folder_.path(), arguments.split(' ', Qt::SkipEmptyParts));
+  const QByteArray all = outcome.out + "\n--\n" + outcome.err;
+  QVERIFY2(outcome.code == code, (QByteArray::number(outcome.code) + ":\n" + all).constData());
+  const auto fits = [](const QString& pattern, const QByteArray& text) {
+    return QRegularExpression(pattern, QRegularExpression::DotMatchesEverythingOption)
+        .match(QString::fromUtf8(text))
+        .hasMatch();
+  };
+  QVERIFY2(fits(out, outcome.out), all.constData());
+  QVERIFY2(fits(err, outcome.err), all.constData());
+  if (code == 1) QVERIFY2(fits("^error: .*\nwhere: .*\nhint: ", outcome.err), all.constData());
+}
+
+void TestCliLines::aRefusedCommandLeavesNothingBehind() {
+  QTemporaryDir folder;
+  QCOMPARE(runCli(folder.path(), {"train", "--preset", "rot14", "--out", "x"}).code, 1);
+  QCOMPARE(runCli(folder.path(), {"train", "--preset", "rot13", "--lr", "-1", "--out", "x"}).code,
+           1);
+  QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
+           QStringList());
+}
+
+QTEST_GUILESS_MAIN(TestCliLines)
+#include "test_cli_lines.moc"

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Training from the command line: repeatable, resumable, stopped without loss.
+#include <signal.h>
+
+#include <QFile>
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/train/document.h"
+#include "tests/app/cli/cli_program.h"
+
+using namespace tfm;
+using namespace tfm::test;
+
+class TestCliTraining : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void threadsDoNotMatter();
+  void resumedEqualsUninterrupted();
+  void resumeGoesOnToTheOldEnd();
+  void anotherOptimizerBeginsAfresh();
+  void aSignalSaves_data();
+  void aSignalSaves();
+  void aLossThatIsNoNumberKeepsTheLastGoodState();
+  void theLogHasEveryMeasurement();
+  void thousandExactAnswers();
+
+ private:
+  Outcome run(const QString& line) { return runCli(folder_.path(), line.split(' ')); }
+  train::Document open(const QString& name) {
+    return train::openDocument((folder_.path() + "/" + name).toStdString());
+  }
+  /// Whether the files hold the same but for the time that it took.
+  bool same(const QString& one, const QString& other);
+
+  QTemporaryDir folder_;
+};
+
+bool TestCliTraining::same(const QString& one, const QString& other) {
+  train::Document a = open(one), b = open(other);
+  for (train::Document* document : {&a, &b})
+    for (train::StepMetrics& metrics : document->history.steps) metrics.seconds = 0.0;
+  return a.state.parameters == b.state.parameters && a.state.first_moment == b.state.first_moment &&
+         a.state.second_moment == b.state.second_moment && a.state.step == b.state.step &&
+         a.state.optimizer_step == b.state.optimizer_step && a.history == b.history &&
+         a.train == b.train && a.task == b.task;
+}
+
+void TestCliTraining::threadsDoNotMatter() {
+  for (const char* threads : {"1", "2", "3"})
+    QCOMPARE(run(QString("train --preset rot13 --steps 15 --evaluate-every 5 --threads %1 "
+                         "--out t%1.safetensors")
+                     .arg(threads))
+                 .code,
+             0);
+  QVERIFY(same("t1.safetensors", "t2.safetensors"));
+  QVERIFY(same("t1.safetensors", "t3.safetensors"));
+  QCOMPARE(
+      run("train --preset rot13 --steps 15 --evaluate-every 5 --seed 1 --out s.safetensors").code,
+      0);
+  QVERIFY(!same("t1.safetensors", "s.safetensors"));
+}
+
+void TestCliTraining::resumedEqualsUninterrupted() {
+  const QString common = "--evaluate-every 4 --schedule warmup_cosine --warmup-steps 8";
+  QCOMPARE(run("train --preset rot13 --steps 20 --out whole.safetensors " + common).code, 0);
+  QCOMPARE(run("train --preset rot13 --steps 10 --out half.safetensors " + common).code, 0);
+  QVERIFY(!same("whole.safetensors", "half.safetensors"));
+  const Outcome resumed =
+      run("train --resume half.safetensors --steps 10 --out resumed.safetensors --json");
+  QCOMPARE(resumed.json()["steps"].toInt(), 10);
+  QCOMPARE(resumed.json()["step"].toInt(), 20);
+  QVERIFY(same("whole.safetensors", "resumed.safetensors"));
+}
+
+void TestCliTraining::resumeGoesOnToTheOldEnd() {
+  const Outcome begun = interruptCli(
+      folder_.path(),
+      QString("train --preset rot13 --steps 300 --log r.log --out r.safetensors").split(' '),
+      "r.log", SIGINT);
+  QCOMPARE(begun.code, 128 + SIGINT);
+  QVERIFY(open("r.safetensors").state.step < 300);
+  QCOMPARE(run("train --resume r.safetensors --out r.safetensors").code, 0);
+  QCOMPARE(open("r.safetensors").state.step, std::int64_t{300});
+  const Outcome over = run("train --resume r.safetensors --out r.safetensors");
+  QCOMPARE(over.code, 1);
+  QVERIFY2(over.err.contains("--steps"), over.err.constData());
+}
+
+void TestCliTraining::anotherOptimizerBeginsAfresh() {
+  QCOMPARE(run("train --preset rot13 --steps 5 --out adam.safetensors").code, 0);
+  QCOMPARE(run("train --resume adam.safetensors --steps 3 --out adam8.safetensors").code, 0);
+  QCOMPARE(
+      run("train --resume adam.safetensors --steps 3 --optimizer sgd --out sgd.safetensors").code,
+      0);
+  QCOMPARE(open("adam8.safetensors").state.optimizer_step, std::int64_t{8});
+  QCOMPARE(open("sgd.safetensors").state.optimizer_step, std::int64_t{3});
+  QVERIFY(open("sgd.safetensors").train.optimizer.kind == train::OptimizerKind::Sgd);
+}
+
+void TestCliTraining::aSignalSaves_data() {
+  QTest::addColumn<int>("signal");
+  QTest::newRow("Ctrl-C") << SIGINT;
+  QTest::newRow("terminate") << SIGTERM;
+}
+
+void TestCliTraining::aSignalSaves() {
+  QFETCH(int, signal);
+  const QString name = QString("signal%1.safetensors").arg(signal);
+  const QString log = QString("signal%1.log").arg(signal);
+  const Outcome outcome = interruptCli(
+      folder_.path(),
+      {"train", "--preset", "rot13", "--steps", "1000000", "--log", log, "--out", name, "--json"},
+      log, signal);
+  QCOMPARE(outcome.code, 128 + signal);
+  QVERIFY2(outcome.err.contains("saved as " + name.toUtf8()), outcome.err.constData());
+  QCOMPARE(outcome.json()["ending"].toString(), "interrupted");
+  const train::Document document = open(name);
+  QVERIFY(document.state.step > 0 && document.state.step < 1'000'000);
+  QCOMPARE(std::int64_t(outcome.json()["steps"].toInt()), document.state.step);
+  QCOMPARE(std::int64_t(document.history.steps.size()), document.state.step);
+  QCOMPARE(run(QString("train --resume %1 --steps 1 --out %1").arg(name)).code, 0);
+}
+
+void TestCliTraining::aLossThatIsNoNumberKeepsTheLastGoodState() {
+  const Outcome outcome = run(
+      "train --preset rot13 --optimizer sgd --lr 999 --clip 0 --steps 500 --out nan.safetensors "
+      "--json");
+  QCOMPARE(outcome.code, 1);
+  QCOMPARE(outcome.json()["ending"].toString(), "diverged");
+  QVERIFY2(outcome.err.contains("no longer a number at step"), outcome.err.constData());
+  QVERIFY2(outcome.err.contains("coder."), outcome.err.constData());  // the tensor
+  QVERIFY2(outcome.err.contains("saved as nan.safetensors"), outcome.err.constData());
+  for (const float value : open("nan.safetensors").state.parameters) QVERIFY(std::isfinite(value));
+}
+
+void TestCliTraining::theLogHasEveryMeasurement() {
+  QCOMPARE(run("train --preset rot13 --steps 12 --evaluate-every 5 --log l.log --out l.safetensors")
+               .code,
+           0);
+  QFile log(folder_.path() + "/l.log");
+  QVERIFY(log.open(QIODevice::ReadOnly));
+  const train::History history = open("l.safetensors").history;
+  std::size_t steps = 0, evaluations = 0;
+  while (!log.atEnd()) {
+    const QJsonObject line = QJsonDocument::fromJson(log.readLine()).object();
+    if (line["kind"].toString() == "step")
+      QCOMPARE(line["loss"].toDouble(), history.steps.at(steps++).loss);
+    else
+      QCOMPARE(line["accuracy"].toDouble(), history.evaluations.at(evaluations++).accuracy);
+  }
+  QCOMPARE(steps, std::size_t(12));
+  QCOMPARE(evaluations, std::size_t(2));
+}
+
+void TestCliTraining::thousandExactAnswers() {
+  QCOMPARE(run("train --preset rot13 --until-accuracy 1 --evaluation-size 1000 --out w.safetensors")
+               .code,
+           0);
+  QCOMPARE(run("eval w.safetensors --examples 1000 --json").json()["accuracy"].toDouble(), 1.0);
+  const Outcome decoded = run("decode w.safetensors hey there ma dood");
+  QCOMPARE(decoded.out, QByteArray("hey -> url\nthere -> gurer\nma -> zn\ndood -> qbbq\n"));
+}
+
+QTEST_GUILESS_MAIN(TestCliTraining)
+#include "test_cli_training.moc"

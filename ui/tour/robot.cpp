@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/tour/robot.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWidget>
+
+namespace tfm::ui {
+namespace {
+
+void sendMouse(QWidget& widget, QEvent::Type type, const QPointF& place, Qt::MouseButton button,
+               Qt::MouseButtons buttons) {
+  QMouseEvent event(type, place, widget.mapToGlobal(place), button, buttons, Qt::NoModifier);
+  QApplication::sendEvent(&widget, &event);
+}
+
+}  // namespace
+
+double Robot::click(QWidget& widget, const QPointF& place) {
+  QElapsedTimer time;
+  time.start();
+  hover(widget, place);
+  sendMouse(widget, QEvent::MouseButtonPress, place, Qt::LeftButton, Qt::LeftButton);
+  sendMouse(widget, QEvent::MouseButtonRelease, place, Qt::LeftButton, Qt::NoButton);
+  QApplication::processEvents();
+  widget.window()->repaint();
+  return double(time.nsecsElapsed()) / 1e6;
+}
+
+void Robot::hover(QWidget& widget, const QPointF& place) {
+  sendMouse(widget, QEvent::MouseMove, place, Qt::NoButton, Qt::NoButton);
+}
+
+void Robot::press(QWidget& widget, Qt::Key key, Qt::KeyboardModifiers modifiers) {
+  QKeyEvent down(QEvent::KeyPress, key, modifiers);
+  QApplication::sendEvent(&widget, &down);
+  QKeyEvent up(QEvent::KeyRelease, key, modifiers);
+  QApplication::sendEvent(&widget, &up);
+}
+
+bool Robot::waitUntil(const std::function<bool()>& done, double seconds) {
+  QElapsedTimer time;
+  time.start();
+  while (!done()) {
+    if (double(time.elapsed()) > seconds * 1000.0) return false;
+    QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
+  }
+  return true;
+}
+
+void Robot::wait(double seconds) {
+  waitUntil([] { return false; }, seconds);
+}
+
+}  // namespace tfm::ui

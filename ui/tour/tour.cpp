@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/tour/tour.h"
+
+#include <QApplication>
+#include <QFile>
+#include <QJsonDocument>
+#include <QPixmap>
+#include <QTextStream>
+#include <array>
+#include <cmath>
+
+#include "ui/document/model_document.h"
+#include "ui/figure/exporter.h"
+#include "ui/heatmap/heat_map_view.h"
+#include "ui/plots/plot_stack.h"
+#include "ui/scene/matrix_wall.h"
+#include "ui/style/style.h"
+#include "ui/tour/robot.h"
+#include "ui/views/attention_view.h"
+#include "ui/views/matrices_view.h"
+#include "ui/views/train_view.h"
+#include "ui/window/main_window.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kPatience = 120.0;  // seconds, for the slowest machine
+constexpr std::int64_t kMostSteps = 8000;
+
+double lastAccuracy(const ModelDocument& document) {
+  const auto& evaluations = document.history().evaluations;
+  return evaluations.empty() ? 0.0 : evaluations.back().accuracy;
+}
+
+}  // namespace
+
+Tour::Tour(MainWindow& window, ModelDocument& document, Style& style, const QString& folder,
+           double startup_milliseconds)
+    : window_(window), document_(document), style_(style), folder_(folder) {
+  folder_.mkpath(".");
+  measure("startup_milliseconds", startup_milliseconds);
+}
+
+const std::vector<Tour::Stop>& Tour::stops() {
+  static const std::vector<Stop> kStops{
+      {"open a trained model", &Tour::openTrained},
+      {"forget and learn", &Tour::forgetAndLearn},
+      {"watch training", &Tour::watchTraining},
+      {"look at attention", &Tour::lookAtAttention},
+      {"follow one cell", &Tour::followOneCell},
+      {"compare two steps", &Tour::compareSteps},
+      {"walk through the matrices", &Tour::walkMatrices},
+      {"answer words", &Tour::answerWords},
+      {"change the look", &Tour::changeLooks},
+      {"export figures", &Tour::exportFigures},
+      {"save and reopen", &Tour::saveAndReopen},
+  };
+  return kStops;
+}
+
+int Tour::play() {
+  QTextStream out(stdout);
+  for (const Stop& stop : stops()) {
+    out << stop.name << Qt::endl;
+    (this->*stop.visit)();
+  }
+  QJsonObject report{{"passed", failures_.isEmpty()}, {"checks", checks_},
+                     {"failures", failures_},         {"pictures", pictures_},
+                     {"measured", measured_},         {"platform", QApplication::platformName()}};
+  QFile file(folder_.filePath("tour.json"));
+  if (!file.open(QIODevice::WriteOnly) || file.write(QJsonDocument(report).toJson()) < 0) {
+    out << "cannot write " << file.fileName() << Qt::endl;
+    return 1;
+  }
+  for (const QJsonValue& failure : failures_) out << "failed: " << failure.toString() << Qt::endl;
+  out << checks_ << " checks, " << failures_.size() << " failed, " << pictures_.size()
+      << " pictures in " << folder_.absolutePath() << Qt::endl;
+  return failures_.isEmpty() ? 0 : 1;
+}
+
+void Tour::picture(const QString& name) {
+  Robot::wait(0.4);  // for animations and the next repaint
+  const QString file = QString("%1-%2.png").arg(pictures_.size() + 1, 2, 10, QChar('0')).arg(name);
+  check(window_.grab().save(folder_.filePath(file)), "picture " + file + " is saved");
+  pictures_.append(file);
+}
+
+void Tour::check(bool holds, const QString& what) {
+  ++checks_;
+  if (!holds) failures_.append(what);
+}
+
+void Tour::measure(const QString& name, double value) { measured_[name] = value; }
+
+bool Tour::waitForLook(std::int64_t step) {
+  return Robot::waitUntil(
+      [&] { return document_.snapshot() && document_.snapshot()->step >= step; }, kPatience);
+}
+
+void Tour::openTrained() {
+  window_.showScreen(MainWindow::kAttention);
+  check(document_.isOpen(), "the window opens with a model");
+  check(waitForLook(1), "the trained model is seen inside at once");
+  check(lastAccuracy(document_) > 0.95, "the first model is trained");
+  picture("opening");
+}
+
+void Tour::forgetAndLearn() {
+  const std::int64_t trained = document_.step();
+  Robot::press(window_, Qt::Key_Space);
+  check(Robot::waitUntil([&] { return document_.isRunning() && document_.step() < trained; }, 20.0),
+        "Space makes the model forget and learn");
+  window_.showScreen(MainWindow::kAttention);
+  Robot::waitUntil([&] { return document_.step() >= 300; }, kPatience);
+  document_.pause();
+  waitForLook(300);
+  picture("attention-early");
+  window_.attention().pin();
+  document_.play();
+}
+
+void Tour::watchTraining() {
+  window_.showScreen(MainWindow::kTrain);
+  Robot::waitUntil([&] { return document_.step() >= 900; }, kPatience);
+  picture("learning");
+  double slowest = 0.0;
+  for (int screen : {1, 2, 0, 1, 0}) {
+    window_.showScreen(screen);
+    QWidget* pressed = window_.focusWidget() ? window_.focusWidget() : &window_;
+    slowest = std::max(slowest, Robot::click(*pressed->window(), QPointF(4, 4)));
+  }
+  measure("slowest_click_while_training_milliseconds", slowest);
+  window_.showScreen(MainWindow::kTrain);
+  check(Robot::waitUntil(
+            [&] { return lastAccuracy(document_) >= 0.995 || document_.step() >= kMostSteps; },
+            4 * kPatience),
+        "training goes on");
+  measure("steps_per_second_while_watched", document_.stepsPerSecond());
+  document_.pause();
+  Robot::waitUntil([&] { return !document_.isRunning(); }, 10.0);
+  measure("steps_until_learnt", double(document_.step()));
+  measure("accuracy", lastAccuracy(document_));
+  check(lastAccuracy(document_) >= 0.995, "rot13 is learnt");
+  picture("learnt");
+}
+
+void Tour::lookAtAttention() {
+  document_.setQuestion("there");
+  window_.showScreen(MainWindow::kAttention);
+  check(waitForLook(document_.step()), "the trained model is seen inside");
+  Robot::wait(0.3);
+  check(window_.attention().lock({2, 0, 0}, std::nullopt), "there is a cross-attention");
+  picture("attention");
+}
+
+void Tour::followOneCell() {
+  auto* map = window_.attention().findChild<HeatMapView*>();
+  check(map != nullptr && map->isVisible(), "there is a large map");
+  if (map == nullptr) return;
+  Robot::click(*map, map->cellRect(1, 1).center());
+  check(map->lockedCell().has_value(), "a click locks a cell");
+  picture("attention-cell");
+  Robot::press(*map, Qt::Key_Right);
+  check(map->lockedCell().has_value() && map->lockedCell()->col == 2, "an arrow key walks on");
+  Robot::press(*map, Qt::Key_Escape);
+  check(!map->lockedCell().has_value(), "Esc frees the cell");
+}
+
+void Tour::compareSteps() {
+  window_.attention().pin();
+  document_.stepOnce();
+  check(waitForLook(document_.step() + 1), "one step is one step");
+  picture("attention-pinned");
+  window_.attention().unpin();
+}
+
+void Tour::walkMatrices() {
+  window_.showScreen(MainWindow::kMatrices);
+  MatrixWall& wall = window_.matrices().wall();
+  Robot::wait(1.5);
+  check(wall.slabs().size() == document_.layout().parameters.size(), "every parameter is a slab");
+  picture("matrices");
+  std::optional<CellRef> seen;
+  for (int y = 1; y < 40 && !seen; ++y)
+    for (int x = 1; x < 40 && !seen; ++x)
+      seen = wall.cellAt(QPointF(wall.width() * x / 40.0, wall.height() * y / 40.0));
+  check(seen.has_value(), "a cell can be found in the scene");
+  if (!seen) return;
+  wall.setPickedCell(seen);
+  const ParameterInfo& p = document_.layout().parameters[std::size_t(seen->slab)];
+  Robot::waitUntil([&] { return document_.snapshot() && document_.snapshot()->state; }, 10.0);
+  const float value = document_.snapshot()->state->parameters[std::size_t(
+      p.offset + seen->row * p.cols() + seen->col)];
+  check(wall.slabs()[std::size_t(seen->slab)].value(seen->row, seen->col) == value,
+        "a slab shows the parameter's own numbers");
+  wall.approachSlab(seen->slab);
+  Robot::wait(1.5);
+  picture("matrices-close");
+  wall.goHome();
+}
+
+void Tour::answerWords() {
+  constexpr std::array kWords{std::pair{"hey", "url"}, std::pair{"there", "gurer"},
+                              std::pair{"ma", "zn"}, std::pair{"dood", "qbbq"}};
+  window_.showScreen(MainWindow::kAttention);
+  for (const auto& [word, rot13] : kWords) {
+    document_.setQuestion(word);
+    const bool answered = Robot::waitUntil(
+        [&, word = word] {
+          return document_.snapshot() && document_.snapshot()->probe.question == word;
+        },
+        10.0);
+    check(answered && document_.snapshot()->probe.answer == rot13,
+          QString("%1 becomes %2").arg(word, rot13));
+  }
+  document_.setQuestion("there");
+  Robot::wait(0.3);
+}
+
+void Tour::changeLooks() {
+  const std::array looks{std::pair{Theme::Light, "light"}, std::pair{Theme::HighContrast, "contrast"}};
+  for (const auto& [theme, name] : looks) {
+    style_.setTheme(theme);
+    picture(QString("attention-") + name);
+  }
+  style_.setTheme(Theme::Light);
+  style_.setScale(1.6);
+  window_.showScreen(MainWindow::kTrain);
+  picture("projector");
+  style_.setScale(1.0);
+  style_.setTheme(Theme::Dark);
+}
+
+void Tour::exportFigures() {
+  const std::array<std::pair<const char*, const Figure*>, 3> figures{
+      std::pair{"loss", static_cast<const Figure*>(&window_.train().plots())},
+      std::pair{"attention", static_cast<const Figure*>(&window_.attention())},
+      std::pair{"matrices", static_cast<const Figure*>(&window_.matrices().wall())}};
+  for (const auto& [name, figure] : figures)
+    for (const char* ending : {"png", "svg", "pdf", "csv"}) {
+      const QString path = folder_.filePath(QString("%1.%2").arg(name, ending));
+      exportFigure(*figure, path);
+      check(QFile(path).size() > 0, path + " is written");
+    }
+}
+
+void Tour::saveAndReopen() {
+  const QString path = folder_.filePath("rot13.safetensors");
+  const std::int64_t step = document_.step();
+  const std::size_t measured = document_.history().steps.size();
+  document_.save(path);
+  check(!document_.isModified(), "a saved document is not modified");
+  check(window_.openFile(path), "the saved document opens");
+  check(document_.step() == step && document_.history().steps.size() == measured,
+        "the reopened document stands where it was");
+}
+
+}  // namespace tfm::ui

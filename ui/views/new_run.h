@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/data/task.h"
+#include "core/model/presets.h"
+#include "core/train/train_config.h"
+
+namespace tfm::ui {
+
+/// What a new run will cost.
+struct RunCost {
+  std::int64_t parameters = 0;
+  std::int64_t memory = 0;  ///< bytes that training takes
+};
+
+/// A run before it is started: task, model and training, bound to forms by their field tables.
+struct NewRun {
+  data::TaskConfig task;
+  ModelConfig model;
+  train::TrainConfig train;
+  std::int64_t encoder_layers = 0, decoder_layers = 0;
+  LayerSizes layers;  ///< of every layer
+
+  /// The fields that this kind of task knows.
+  std::vector<io::Field> taskFields();
+  /// The sizes first, then everything else that the task leaves open.
+  std::vector<io::Field> modelFields();
+  std::vector<io::Field> trainFields();
+
+  /// Takes over a preset's model and training that suits it.
+  void choose(const Preset& preset);
+  /// Whether a model field means something for the architecture.
+  bool uses(std::string_view model_field) const;
+  /// The model with layers, vocabularies, lengths and output as the task needs them. Throws Error
+  /// naming what is wrong.
+  ModelConfig modelFor(const data::Task& task) const;
+  /// Throws Error for what cannot be trained, too little memory included.
+  RunCost cost(const data::Task& task, int threads) const;
+};
+
+/// The presets that can learn the task; the one made for it first.
+std::vector<const Preset*> presetsFor(const data::Task& task);
+
+}  // namespace tfm::ui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <cstdint>
+
+namespace tfm::ui {
+
+class Style;
+
+/// Where a model's size stands between a hundred parameters and GPT-2 small, each tick ten times
+/// the one before.
+class SizeScale : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SizeScale(const Style& style, QWidget* parent = nullptr);
+
+  void setParameters(std::int64_t parameters);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  const Style& style_;
+  std::int64_t parameters_ = 0;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "core/train/train_config.h"
+
+class QPushButton;
+class QVBoxLayout;
+
+namespace tfm::ui {
+
+class FieldForm;
+class ModelDocument;
+class Style;
+
+/// How the model is trained: every field takes effect with the next step. A value that is not
+/// allowed stays in the form, with a message, and out of the engine.
+class TrainingForm : public QWidget {
+  Q_OBJECT
+
+ public:
+  TrainingForm(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
+
+  FieldForm& form() { return *form_; }
+
+ private:
+  std::vector<io::Field> fields();
+  void chooseSchedule(int choice);
+  void apply(const QString& field);
+  void show();
+  bool isShown(std::string_view field) const;
+
+  const Style& style_;
+  ModelDocument& document_;
+  train::TrainConfig draft_;
+  /// What was in force before the demonstration was chosen.
+  std::optional<train::TrainConfig> before_demonstration_;
+  FieldForm* form_;
+  QPushButton* more_;
+  QVBoxLayout* column_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <functional>
+
+class QHBoxLayout;
+class QLabel;
+class QProgressBar;
+class QSlider;
+class QToolButton;
+
+namespace tfm::ui {
+
+class LossStrip;
+class ModelDocument;
+class NamedNumber;
+class Style;
+
+/// Starts and stops training, says how far it is, and draws its loss in one line. The window's menu
+/// owns the shortcuts that the tooltips name; [ and ] for the speed are the bar's own.
+class TransportBar : public QFrame {
+  Q_OBJECT
+
+ public:
+  TransportBar(Style& style, ModelDocument& document, QWidget* parent = nullptr);
+
+  /// What the play button does; at first it plays or pauses the document.
+  void setPlayAction(std::function<void()> action) { play_action_ = std::move(action); }
+  LossStrip& strip() { return *strip_; }
+  /// Numbers are left out, the least important first, where there is no room for them.
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  QToolButton* addButton(const QString& icon, const QString& name, const QString& keys,
+                         std::function<void()> action);
+  QWidget* makeSpeed();
+  QWidget* makeGoal();
+  void changeSpeed(int by);
+  void showModel();
+  void refill();
+  void append(int first, int first_evaluation);
+  void showNumbers();
+  void showGoal();
+  void showRunning();
+  void updateSizes();
+  void fit();
+
+  Style& style_;
+  ModelDocument& document_;
+  std::function<void()> play_action_;
+  QHBoxLayout* row_;
+  QToolButton* play_;
+  QSlider* speed_;
+  QLabel* speed_text_;
+  QWidget* speed_group_;
+  NamedNumber* step_;
+  NamedNumber* loss_;
+  NamedNumber* accuracy_;
+  NamedNumber* rate_;
+  NamedNumber* time_left_;
+  QProgressBar* progress_;
+  QWidget* goal_;
+  LossStrip* strip_;
+  NamedNumber* seed_;
+};
+
+}  // namespace tfm::ui
