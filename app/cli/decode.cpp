@@ -58,7 +58,10 @@ Action prepareDecode(CLI::App& app) {
   app.add_option("--max-tokens", s.most_tokens, "Tokens to write at most")
       ->capture_default_str()
       ->type_name("N");
-  app.add_option("--seed", s.seed, "Of the draws")->capture_default_str()->type_name("N");
+  app.add_option("--seed", s.seed, "Of the draws")
+      ->capture_default_str()
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   addJsonFlag(app, o->json);
   return [o] { return run(*o); };
 }

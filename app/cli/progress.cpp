@@ -35,7 +35,9 @@ std::string durationText(double seconds) {
 ProgressLine::ProgressLine(std::int64_t last_step)
     : terminal_(isatty(STDERR_FILENO) == 1), last_step_(last_step) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::clear() {
   if (terminal_) std::cerr << kClearLine << std::flush;
 }
 

@@ -22,6 +22,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  void clear();
   void show(std::span<const train::StepMetrics> new_steps);
 
  private:

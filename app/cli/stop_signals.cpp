@@ -12,11 +12,10 @@ StopSignals::StopSignals() {
   pthread_sigmask(SIG_BLOCK, &watched_, &before_);
 }
 
-StopSignals::~StopSignals() { release(); }
-
-void StopSignals::release() {
-  if (holding_) pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  holding_ = false;
+StopSignals::~StopSignals() {
+  while (waitFor(std::chrono::milliseconds(0))) {
+  }  // what is still pending has been obeyed
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
 std::optional<int> StopSignals::waitFor(std::chrono::milliseconds time) const {

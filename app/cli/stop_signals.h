@@ -7,8 +7,8 @@
 
 namespace tfm::cli {
 
-/// Holds Ctrl-C and requests to terminate back, in this thread and those that it starts, until
-/// release(): they can be waited for instead. From then on they end the program as usual.
+/// Holds Ctrl-C and requests to terminate back, in this thread and those that it starts, as long as
+/// it lives: they can be waited for instead, and do not cost what is still to be saved.
 class StopSignals {
  public:
   StopSignals();
@@ -18,12 +18,10 @@ class StopSignals {
 
   /// The signal that came within that time, if any.
   std::optional<int> waitFor(std::chrono::milliseconds time) const;
-  void release();
 
  private:
   sigset_t watched_;
   sigset_t before_;
-  bool holding_ = true;
 };
 
 }  // namespace tfm::cli

@@ -135,8 +135,9 @@ int run(const Options& o) {
   { const io::AtomicFile writable(o.out); }  // refused now rather than after hours of training
   std::optional<TrainingLog> log;
   if (!o.log.empty()) log.emplace(o.log);
+  const StopSignals signals;  // until all is saved and said
   const RunResult result =
-      runTraining(std::move(document), config, o.threads, log ? &*log : nullptr);
+      runTraining(std::move(document), config, o.threads, signals, log ? &*log : nullptr);
   train::saveDocument(o.out, result.document);
   printResult(o, result);
   return exitCode(o, result);
@@ -160,7 +161,8 @@ Action prepareTrain(CLI::App& app) {
   app.add_option_function<std::uint64_t>(
          "--seed", [o = o.get()](const std::uint64_t& seed) { o->seed = seed; },
          "Of the first weights, the examples and dropout")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   addThreadsOption(app, o->threads);
   app.add_option("--log", o->log, "Measurements as JSON lines; - is standard output")
       ->type_name("FILE");

@@ -8,7 +8,6 @@
 
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
-#include "app/cli/stop_signals.h"
 #include "core/train/training_loop.h"
 
 namespace tfm::cli {
@@ -37,12 +36,13 @@ train::Evaluation evaluateLast(train::TrainingLoop& loop) {
 }
 
 /// Passes news on until training has ended; says why in `result`.
-void follow(train::TrainingLoop& loop, StopSignals& signals, ProgressLine& progress,
+void follow(train::TrainingLoop& loop, const StopSignals& signals, ProgressLine& progress,
             TrainingLog* log, RunResult& result) {
   for (;;) {
     const auto signal = signals.waitFor(kBetweenNews);
     if (signal) {
-      signals.release();  // a second one ends the program at once
+      progress.clear();
+      say("Stopping when the step under way is done ...");
       loop.pause();
       loop.document().wait();  // until the step is done
     }
@@ -66,7 +66,7 @@ void follow(train::TrainingLoop& loop, StopSignals& signals, ProgressLine& progr
 }  // namespace
 
 RunResult runTraining(train::Document document, const train::TrainConfig& config, int threads,
-                      TrainingLog* log) {
+                      const StopSignals& signals, TrainingLog* log) {
   const auto begin = std::chrono::steady_clock::now();
   const std::int64_t first_step = document.state.step;
   // The optimizer changes by setConfig(), which knows what becomes of the moments.
@@ -74,7 +74,6 @@ RunResult runTraining(train::Document document, const train::TrainConfig& config
   document.train = config;
   document.train.optimizer = old_optimizer;
 
-  StopSignals signals;  // before the loop's threads, so that they hold back too
   train::TrainingLoop loop(std::move(document), threads);
   loop.setConfig(config);
   RunResult result;

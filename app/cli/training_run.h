@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "app/cli/stop_signals.h"
 #include "app/cli/training_log.h"
 #include "core/train/document.h"
 
@@ -27,6 +28,6 @@ struct RunResult {
 /// stop; then the step under way is finished. `document` has steps left to do; `config` takes the
 /// place of its own. `log` may be null. Throws Error where the model cannot be trained.
 RunResult runTraining(train::Document document, const train::TrainConfig& config, int threads,
-                      TrainingLog* log);
+                      const StopSignals& signals, TrainingLog* log);
 
 }  // namespace tfm::cli

@@ -10,12 +10,31 @@
 
 namespace tfm {
 
+namespace {
+
+/// See Executor::fresh_gradients_.
+std::vector<std::vector<TensorId>> freshGradients(const Program& program) {
+  std::vector<std::vector<TensorId>> fresh(program.steps.size() + 1);
+  std::vector<std::size_t> last_reader(program.tensors.size(), program.steps.size());
+  for (std::size_t i = 0; i < program.steps.size(); ++i)
+    for (const TensorId id : program.steps[i].inputs)
+      if (id != kNoTensor) last_reader[std::size_t(id)] = i;
+  for (std::size_t id = 0; id < program.tensors.size(); ++id)
+    if (program.tensors[id].role == Role::Activation)
+      fresh[last_reader[id]].push_back(TensorId(id));
+  return fresh;
+}
+
+}  // namespace
+
 template <class Real>
 Executor<Real>::Executor(std::shared_ptr<const Program> program, const Backend<Real>& backend,
                          bool gradients)
     : program_(std::move(program)),
       backend_(backend),
       ids_(std::size_t(program_->ids_size)),
+      fresh_gradients_(gradients ? freshGradients(*program_)
+                                 : std::vector<std::vector<TensorId>>{}),
       inputs_(std::size_t(program_->input_size)),
       constants_(program_->constants.begin(), program_->constants.end()),
       activations_(std::size_t(program_->activation_size)),
@@ -57,14 +76,24 @@ template <class Real>
 void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients, TensorId loss,
                               const RunPosition& position) {
   check(!gradients_.empty(), "backward needs an executor made with gradients");
-  std::fill(gradients_.begin(), gradients_.end(), Real(0));
+  clearGradients(fresh_gradients_.back());
   gradients_[std::size_t(program_->tensors[std::size_t(loss)].offset)] = Real(1);
   const RunMemory<Real> memory{ids_.data(),     inputs_.data(),      constants_.data(),
                             parameters,      activations_.data(), gradients_.data(),
                             parameter_gradients};
-  for (auto step = program_->steps.rbegin(); step != program_->steps.rend(); ++step)
-    kernels<Real>(step->op).backward(
-        StepContext<Real>(*program_, *step, backend_, memory, position));
+  for (std::size_t i = program_->steps.size(); i-- > 0;) {
+    const Step& step = program_->steps[i];
+    clearGradients(fresh_gradients_[i]);
+    kernels<Real>(step.op).backward(StepContext<Real>(*program_, step, backend_, memory, position));
+  }
+}
+
+template <class Real>
+void Executor<Real>::clearGradients(const std::vector<TensorId>& tensors) {
+  for (const TensorId id : tensors) {
+    const TensorInfo& t = program_->tensors[std::size_t(id)];
+    std::fill_n(gradients_.begin() + t.offset, t.rows * t.cols, Real(0));
+  }
 }
 
 template class Executor<float>;

@@ -44,9 +44,14 @@ class Executor {
                 const RunPosition& position);
 
  private:
+  void clearGradients(const std::vector<TensorId>& tensors);
+
   std::shared_ptr<const Program> program_;
   const Backend<Real>& backend_;
   std::vector<std::int32_t> ids_;
+  /// For each step, the activations whose gradient its backward is the first to add to; the last entry: those that no
+  /// step reads. They are set to zero just then, while they are in the cache.
+  std::vector<std::vector<TensorId>> fresh_gradients_;
   AlignedVector<Real> inputs_, constants_, activations_, gradients_;
 };
 

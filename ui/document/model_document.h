@@ -44,6 +44,7 @@ class ModelDocument : public QObject {
   /// All parameters as .npz. Throws Error.
   void exportNpz(const QString& path);
 
+  int threads() const { return threads_; }
   bool isOpen() const { return loop_ != nullptr; }
   const QString& path() const { return path_; }
   /// What the title bar says: the file's or the task's name.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention_inspector.h"
 
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -47,11 +48,12 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
       menu_(new CornerMenu(style, *this)),
       hint_(new QLabel(tr("Point at a cell to see where its number comes from."))),
       place_(new QLabel),
-      number_(new NumberLabel),
+      number_(new QLabel),
       caption_(new QLabel),
+      keep_(new QLabel(tr("click a cell to keep it"))),
       pin_(new PinChip(style, tr("kept"))),
       product_name_(new QLabel),
-      order_(new QPushButton),
+      order_(new QToolButton),
       query_strip_(new ValueStrip(style)),
       key_strip_(new ValueStrip(style)),
       terms_(new BarList(style)),
@@ -60,17 +62,15 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
       text_(new QLabel),
       content_(new QWidget),
       column_(new QVBoxLayout(content_)) {
-  for (QLabel* label : {caption_, hint_, product_name_, row_name_, text_}) {
+  for (QLabel* label : {caption_, hint_, keep_, product_name_, row_name_, text_}) {
     setRole(*label, "muted");
     label->setWordWrap(true);
   }
-  setRole(*order_, "flat");
+  setRole(*order_, "small");
   place_->setTextFormat(Qt::RichText);
   text_->setTextFormat(Qt::PlainText);
-  query_strip_->setLabel(tr("query"));
-  query_strip_->setTitle(tr("query"));
-  key_strip_->setLabel(tr("key"));
-  key_strip_->setTitle(tr("key"));
+  number_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  keep_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   row_->setLimit(1.0);
 
   auto* product_head = new QWidget;
@@ -78,20 +78,21 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
   product_row->setContentsMargins(0, 0, 0, 0);
   product_row->addWidget(product_name_, 1);
   product_row->addWidget(order_);
-  product_card_ = makeCard({product_head, query_strip_, key_strip_, terms_});
+  product_card_ = makeCard({product_head, makeStrips(), terms_});
   row_card_ = makeCard({row_name_, row_});
 
   column_->setContentsMargins(0, 0, 0, 0);
   auto* number_row = new QHBoxLayout;
   number_row->addWidget(number_, 1);
+  number_row->addWidget(keep_);
   number_row->addWidget(pin_);
   column_->addWidget(place_);
   column_->addLayout(number_row);
   column_->addWidget(caption_);
-  column_->addWidget(new SectionLabel(tr("Where it comes from")));
+  column_->addWidget(makeSection(tr("Where it comes from")));
   column_->addWidget(product_card_);
   column_->addWidget(row_card_);
-  column_->addWidget(new SectionLabel(tr("What it says")));
+  column_->addWidget(makeSection(tr("What it says")));
   column_->addWidget(text_);
   column_->addStretch(1);
 
@@ -101,6 +102,8 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->viewport()->setAutoFillBackground(false);
+  content_->setAutoFillBackground(false);
   auto* whole = new QVBoxLayout(this);
   whole->setContentsMargins(0, 0, 0, 0);
   whole->addWidget(makeHead());
@@ -110,7 +113,7 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
   setAccessibleName(tr("Attention cell"));
   menu_->setExplanation(AttentionWords::page());
   connect(pin_, &PinChip::closed, this, &AttentionInspector::freeWanted);
-  connect(order_, &QPushButton::clicked, this, [this] {
+  connect(order_, &QToolButton::clicked, this, [this] {
     in_order_ = !in_order_;
     setTerms(std::vector(query_), std::vector(key_), summary_);
   });
@@ -129,6 +132,28 @@ QWidget* AttentionInspector::makeHead() {
   row->addWidget(new SectionLabel(tr("Cell")), 1);
   row->addWidget(menu_);
   return head;
+}
+
+QWidget* AttentionInspector::makeStrips() {
+  strips_ = new QWidget;
+  auto* grid = new QGridLayout(strips_);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setColumnStretch(1, 1);
+  const auto add = [grid](int row, ValueStrip* strip, const QString& name) {
+    auto* label = new QLabel(name);
+    setRole(*label, "muted");
+    grid->addWidget(label, row, 0);
+    grid->addWidget(strip, row, 1);
+    strip->setTitle(name);
+  };
+  add(0, query_strip_, tr("query"));
+  add(1, key_strip_, tr("key"));
+  return strips_;
+}
+
+QLabel* AttentionInspector::makeSection(const QString& name) {
+  sections_.push_back(new SectionLabel(name));
+  return sections_.back();
 }
 
 QFrame* AttentionInspector::makeCard(std::initializer_list<QWidget*> parts) {
@@ -181,6 +206,7 @@ void AttentionInspector::showPlace(const InspectedCell& inspected) {
                            bold(AttentionWords::label(group.row_labels, row), color),
                            bold(AttentionWords::label(group.col_labels, col), color)));
   pin_->setVisible(inspected.locked);
+  keep_->setVisible(!inspected.locked);
 
   const HeatMap& map = inspected.map;
   const double value = map.value(row, col);
@@ -209,6 +235,9 @@ void AttentionInspector::setTerms(const std::vector<double>& query, const std::v
     products[c] = query[c] * key[c];
     largest = std::max({largest, std::abs(query[c]), std::abs(key[c])});
   }
+  // One scale for both, so that they can be compared.
+  query_strip_->setLimit(largest);
+  key_strip_->setLimit(largest);
   const int decimals = std::clamp(decimalsFor(largest), 1, 4);
   std::vector<int> order = largestFirst(products, [](double x) { return std::abs(x); });
   if (in_order_) std::iota(order.begin(), order.end(), 0);
@@ -242,8 +271,7 @@ void AttentionInspector::showProduct(const InspectedCell& inspected) {
   product_card_->show();
   product_name_->setText(tr("query · key"));
   order_->show();
-  query_strip_->show();
-  key_strip_->show();
+  strips_->show();
   query_strip_->setValues(story.query);
   key_strip_->setValues(story.key);
   terms_->setLimit(std::nullopt);
@@ -253,8 +281,7 @@ void AttentionInspector::showProduct(const InspectedCell& inspected) {
 
 void AttentionInspector::showHeads(const InspectedCell& inspected) {
   order_->hide();
-  query_strip_->hide();
-  key_strip_->hide();
+  strips_->hide();
   product_card_->setVisible(!inspected.choice.rollout);
   if (inspected.choice.rollout) return;
   const AttentionGroup& group = inspected.maps.group(inspected.choice.map);
@@ -328,6 +355,7 @@ void AttentionInspector::updateSizes() {
     card->setContentsMargins(margin, style_.px(8), margin, style_.px(8));
     card->setSpacing(style_.px(4));
   }
+  for (QLabel* section : sections_) section->setContentsMargins(0, style_.px(8), 0, 0);
   setMinimumWidth(style_.px(240));
 }
 

@@ -14,14 +14,13 @@
 class QBoxLayout;
 class QFrame;
 class QLabel;
-class QPushButton;
+class QToolButton;
 class QVBoxLayout;
 
 namespace tfm::ui {
 
 class CornerMenu;
 class PinChip;
-class SectionLabel;
 class Style;
 class ValueStrip;
 
@@ -56,6 +55,8 @@ class AttentionInspector : public QWidget {
 
  private:
   QWidget* makeHead();
+  QWidget* makeStrips();
+  QLabel* makeSection(const QString& name);
   QFrame* makeCard(std::initializer_list<QWidget*> parts);
   void showPlace(const InspectedCell& inspected);
   void showProduct(const InspectedCell& inspected);
@@ -77,9 +78,11 @@ class AttentionInspector : public QWidget {
   QLabel* place_;
   QLabel* number_;
   QLabel* caption_;
+  QLabel* keep_;
   PinChip* pin_;
   QLabel* product_name_;
-  QPushButton* order_;
+  QToolButton* order_;
+  QWidget* strips_ = nullptr;
   ValueStrip* query_strip_;
   ValueStrip* key_strip_;
   BarList* terms_;
@@ -91,6 +94,7 @@ class AttentionInspector : public QWidget {
   QWidget* content_;
   QVBoxLayout* column_;
   std::vector<QBoxLayout*> cards_;
+  std::vector<QLabel*> sections_;
 };
 
 }  // namespace tfm::ui

@@ -57,11 +57,15 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
 
   connect(stages_, &Segmented::currentChanged, this, &AttentionTools::changed);
   connect(forms_, &Segmented::currentChanged, this, &AttentionTools::changed);
-  connect(rollout_, &QPushButton::toggled, this, [this] {
+  connect(rollout_, &QPushButton::clicked, this, [this](bool on) {
+    wants_rollout_ = on;
     updateStages();
     emit changed();
   });
-  connect(difference_, &QPushButton::toggled, this, &AttentionTools::changed);
+  connect(difference_, &QPushButton::clicked, this, [this](bool on) {
+    wants_difference_ = on;
+    emit changed();
+  });
   connect(pin_, &QPushButton::clicked, this, &AttentionTools::pinWanted);
   connect(pinned_, &PinChip::closed, this, &AttentionTools::unpinWanted);
   connect(&style_, &Style::changed, this, &AttentionTools::updateSizes);
@@ -96,25 +100,23 @@ AttentionStage AttentionTools::stage() const { return AttentionStage(stages_->cu
 
 bool AttentionTools::lines() const { return forms_->current() == 1; }
 
-bool AttentionTools::rollout() const { return rollout_->isChecked() && rollout_->isEnabled(); }
-
-bool AttentionTools::difference() const {
-  return difference_->isChecked() && difference_->isEnabled();
-}
-
 void AttentionTools::setKeySize(int key_size) {
   stages_->setChoiceText(1, AttentionWords::scaling(key_size));
 }
 
 void AttentionTools::setNoRollout(const QString& reason) {
-  rollout_->setEnabled(reason.isEmpty());
+  rollout_possible_ = reason.isEmpty();
+  rollout_->setEnabled(rollout_possible_);
+  rollout_->setChecked(rollout());
   rollout_->setToolTip(
       reason.isEmpty() ? withKey(tr("The product of all layers of this stack"), "R") : reason);
   updateStages();
 }
 
 void AttentionTools::setNoDifference(const QString& reason) {
-  difference_->setEnabled(reason.isEmpty());
+  difference_possible_ = reason.isEmpty();
+  difference_->setEnabled(difference_possible_);
+  difference_->setChecked(difference());
   difference_->setToolTip(reason.isEmpty() ? withKey(tr("Now minus the pinned step"), "D")
                                            : reason);
 }
@@ -128,10 +130,12 @@ void AttentionTools::setStep(std::optional<std::int64_t> step) {
 void AttentionTools::setPinned(std::optional<std::int64_t> step) {
   pinned_->setVisible(step.has_value());
   pin_->setVisible(!step.has_value());
-  if (step)
+  if (step) {
     pinned_->setText(tr("pinned: step %L1").arg(*step));
-  else
+  } else {
+    wants_difference_ = false;
     setNoDifference(tr("Pin a step first: the difference is taken from it"));
+  }
 }
 
 void AttentionTools::updateStages() {

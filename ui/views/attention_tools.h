@@ -25,9 +25,11 @@ class AttentionTools : public QWidget {
 
   AttentionStage stage() const;
   bool lines() const;
-  /// What is asked for and possible.
-  bool rollout() const;
-  bool difference() const;
+  /// Switched on and possible.
+  bool rollout() const { return wants_rollout_ && rollout_possible_; }
+  bool difference() const { return wants_difference_ && difference_possible_; }
+  /// Switched on, but perhaps not possible now.
+  bool wantsDifference() const { return wants_difference_; }
 
   /// Writes the root of the key size on its button; 0: it differs.
   void setKeySize(int key_size);
@@ -56,6 +58,10 @@ class AttentionTools : public QWidget {
   void updateStages();
 
   const Style& style_;
+  bool wants_rollout_ = false;
+  bool wants_difference_ = false;
+  bool rollout_possible_ = true;
+  bool difference_possible_ = true;
   Segmented* stages_;
   Segmented* forms_;
   QPushButton* rollout_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention_view.h"
 
+#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -23,6 +23,8 @@
 
 namespace tfm::ui {
 namespace {
+
+constexpr double kMostForHeads = 0.36;  // of the width
 
 /// The smallest of 1, 2, 5 times a power of ten that no value exceeds, so that the limits of a
 /// scale are read at a glance and rarely change while training.
@@ -63,7 +65,7 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
       cells_(new HeatMapView(style)),
       lines_(new LinesView(style)),
       forms_(new QStackedWidget),
-      splitter_(new QSplitter(Qt::Horizontal)),
+      heads_(new QWidget),
       tools_(new AttentionTools(style)),
       inspector_(new AttentionInspector(style)) {
   panel_->setBody(makeBody());
@@ -74,6 +76,7 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
   grid_->setAccessibleName(tr("All heads"));
   forms_->addWidget(cells_);
   forms_->addWidget(lines_);
+  setFocusProxy(cells_);
   connectAll();
   updateSizes();
   forget();
@@ -85,24 +88,25 @@ AttentionView::~AttentionView() {
 }
 
 QWidget* AttentionView::makeBody() {
-  auto* heads = new QWidget;
-  auto* heads_column = new QVBoxLayout(heads);
+  auto* heads_column = new QVBoxLayout(heads_);
   heads_column->setContentsMargins(0, 0, 0, 0);
   heads_column->addWidget(new SectionLabel(tr("All heads")));
   heads_column->addWidget(grid_, 1);
-  splitter_->addWidget(heads);
-  splitter_->addWidget(forms_);
-  splitter_->setStretchFactor(0, 0);
-  splitter_->setStretchFactor(1, 1);
-  splitter_->setChildrenCollapsible(false);
+  auto* maps = new QHBoxLayout;
+  maps->addWidget(heads_);
+  maps->addWidget(forms_, 1);
 
+  auto* question = new QuestionField(style_, document_);
   auto* body = new QWidget;
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(new QuestionField(style_, document_));
-  column->addWidget(splitter_, 1);
+  column->addWidget(question);
+  column->addLayout(maps, 1);
   column->addWidget(tools_);
-  columns_ = {heads_column, column};
+  columns_ = {heads_column, column, maps};
+  setTabOrder(question, grid_);
+  setTabOrder(grid_, cells_);
+  setTabOrder(cells_, lines_);
   return body;
 }
 
@@ -240,14 +244,18 @@ HeatMap AttentionView::largeMap() const {
 void AttentionView::refresh() {
   if (maps_.empty()) return;
   refreshTools();
-  const AttentionGroup& group = maps_.group(map_);
   const HeatMap map = largeMap();
   panel_->setTitle(map.name);
-  panel_->setSentence(subtracts() ? AttentionWords::differenceSentence(pinned_->step())
-                                  : AttentionWords::sentence(group, choice()));
+  panel_->setSentence(sentence());
   panel_->setFigure(this);
   showLarge(map);
   refreshInspector();
+}
+
+QString AttentionView::sentence() const {
+  if (subtracts()) return AttentionWords::differenceSentence(pinned_->step());
+  if (pinned_ && tools_->wantsDifference()) return AttentionWords::notComparable(maps_, *pinned_);
+  return AttentionWords::sentence(maps_.group(map_), choice());
 }
 
 void AttentionView::refreshTools() {
@@ -275,6 +283,7 @@ void AttentionView::showLarge(HeatMap map) {
                               : std::nullopt);
     const bool had_focus = forms_->currentWidget()->hasFocus();
     forms_->setCurrentWidget(wanted);
+    setFocusProxy(wanted);
     if (had_focus) wanted->setFocus();
   }
   give(*cells_, map);
@@ -344,6 +353,8 @@ void AttentionView::unpin() {
   refresh();
 }
 
+void AttentionView::resizeEvent(QResizeEvent*) { updateSizes(); }
+
 void AttentionView::keyPressEvent(QKeyEvent* event) {
   if (event->key() != Qt::Key_Escape) return QWidget::keyPressEvent(event);
   if (cells_->lockedCell() || lines_->lockedToken())
@@ -376,8 +387,10 @@ void AttentionView::paintFigure(QPainter& painter, const QRectF& area,
 void AttentionView::updateSizes() {
   for (QBoxLayout* column : columns_) column->setSpacing(style_.px(12));
   columns_.front()->setSpacing(style_.px(4));
-  splitter_->setHandleWidth(style_.px(12));
-  grid_->setMaximumWidth(grid_->sizeHint().width() + style_.px(12));
+  // All small maps if they fit, but the large one stays the largest thing.
+  const int natural = grid_->sizeHint().width() + style_.px(12);
+  heads_->setFixedWidth(
+      std::max(grid_->minimumSizeHint().width(), std::min(natural, int(kMostForHeads * width()))));
 }
 
 }  // namespace tfm::ui

@@ -13,7 +13,6 @@
 
 class QBoxLayout;
 class QLabel;
-class QSplitter;
 class QStackedWidget;
 
 namespace tfm::ui {
@@ -56,6 +55,7 @@ class AttentionView : public QWidget, public Figure {
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QWidget* makeBody();
@@ -66,6 +66,7 @@ class AttentionView : public QWidget, public Figure {
   /// Brings everything in line with the maps and what is chosen.
   void refresh();
   void refreshTools();
+  QString sentence() const;
   void refreshInspector();
   AttentionChoice choice() const;
   bool subtracts() const;
@@ -90,7 +91,7 @@ class AttentionView : public QWidget, public Figure {
   HeatMapView* cells_;
   LinesView* lines_;
   QStackedWidget* forms_;
-  QSplitter* splitter_;
+  QWidget* heads_;
   AttentionTools* tools_;
   QPointer<AttentionInspector> inspector_;
   std::vector<QBoxLayout*> columns_;

@@ -78,9 +78,11 @@ QWidget* FieldForm::makeNumber(std::size_t row) {
   auto* line = new QLineEdit;
   line->setAlignment(Qt::AlignRight);
   if (commit_ == Commit::EachKey)
-    connect(line, &QLineEdit::textEdited, this, [this, row](const QString& text) { typed(row, text); });
+    connect(line, &QLineEdit::textEdited, this,
+            [this, row](const QString& text) { typed(row, text); });
   else
-    connect(line, &QLineEdit::editingFinished, this, [this, row, line] { typed(row, line->text()); });
+    connect(line, &QLineEdit::editingFinished, this,
+            [this, row, line] { typed(row, line->text()); });
   return line;
 }
 

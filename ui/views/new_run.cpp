@@ -44,8 +44,8 @@ std::vector<io::Field> NewRun::taskFields() {
   std::vector<io::Field> fields;
   if (kind == "addition") {
     fields.push_back({"digits", "Most digits of a number", IntegerSlot{&task.digits, 1, 9}});
-    fields.push_back({"fixed_digits", "Fill up with zeros: 07+12 is 019",
-                      SwitchSlot{&task.fixed_digits}});
+    fields.push_back(
+        {"fixed_digits", "Fill up with zeros: 07+12 is 019", SwitchSlot{&task.fixed_digits}});
   } else if (kind == "text") {
     fields.push_back({"context_length", "Characters that the model sees at once",
                       IntegerSlot{&task.context_length, 1, 65536}});
@@ -57,8 +57,8 @@ std::vector<io::Field> NewRun::taskFields() {
     fields.push_back({"alphabet_size", "Words are made of the first letters of the alphabet",
                       IntegerSlot{&task.alphabet_size, 2, 26}});
   if (kind == "classes")
-    fields.push_back({"label_first", "The label is the first column",
-                      SwitchSlot{&task.label_first}});
+    fields.push_back(
+        {"label_first", "The label is the first column", SwitchSlot{&task.label_first}});
   if (kind == "text" || kind == "pairs" || kind == "classes")
     fields.push_back({"held_out", "Share of the file that is kept for evaluation",
                       RealSlot{&task.held_out, 0.01, 0.5}});
@@ -79,12 +79,13 @@ std::vector<io::Field> NewRun::modelFields() {
        IntegerSlot{&layers.feed_forward, 1, 1'048'576}},
       {"norm_eps", "Added inside the root of every norm", RealSlot{&layers.norm_eps, 1e-30, 1.0}},
   };
-  for (io::Field& field : configFields(model)) {
-    if (contains(kFromTask, field.name)) continue;
-    const bool width = field.name == "hidden" || field.name == "architecture";
-    fields.insert(width ? fields.begin() + (field.name == "hidden") : fields.end(),
-                  std::move(field));
-  }
+  std::vector<io::Field> others = configFields(model);
+  std::erase_if(others, [](const io::Field& f) { return contains(kFromTask, f.name); });
+  const auto sizes = std::stable_partition(others.begin(), others.end(), [](const io::Field& f) {
+    return f.name == "architecture" || f.name == "hidden";
+  });
+  fields.insert(fields.begin(), others.begin(), sizes);
+  fields.insert(fields.end(), sizes, others.end());
   return fields;
 }
 

@@ -23,6 +23,7 @@ QuestionField::QuestionField(const Style& style, ModelDocument& document, QWidge
   setRole(*answer_, "number");
   setRole(*problem_, "bad");
   name_->setBuddy(field_);
+  setFocusProxy(field_);
   field_->setAccessibleName(tr("Input"));
   field_->setToolTip(tr("The text whose inside is shown (Alt+I)"));
   answer_->setTextInteractionFlags(Qt::TextSelectableByMouse);

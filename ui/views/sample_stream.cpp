@@ -80,7 +80,9 @@ QSizeF SampleStream::figureSize() const {
   return {640, kHead + kRow * std::clamp(itemCount(), 1, kOnPaper)};
 }
 
-QSize SampleStream::minimumSizeHint() const { return {style_.px(280), style_.px(kHead + 3 * kRow)}; }
+QSize SampleStream::minimumSizeHint() const {
+  return {style_.px(280), style_.px(kHead + 3 * kRow)};
+}
 
 SampleStream::Columns SampleStream::columns(const QRectF& area) const {
   const QFontMetricsF metrics(face());
@@ -203,9 +205,9 @@ QString SampleStream::itemText(int item) const {
     answer += token.text;
     least = std::min(least, token.probability);
   }
-  const QString said = tr("Step %1: “%2” is answered “%3”, least probability %4")
-                           .arg(stepNumber(double(line.step)), line.question, answer,
-                                shortNumber(least));
+  const QString said =
+      tr("Step %1: “%2” is answered “%3”, least probability %4")
+          .arg(stepNumber(double(line.step)), line.question, answer, shortNumber(least));
   if (!line.target) return said;
   return line.right ? tr("%1. Right.").arg(said)
                     : tr("%1. Wrong: it should be “%2”.").arg(said, *line.target);

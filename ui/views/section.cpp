@@ -11,8 +11,7 @@
 
 namespace tfm::ui {
 
-Section::Section(const Style& style, const QString& label, const QString& sentence,
-                 QWidget* parent)
+Section::Section(const Style& style, const QString& label, const QString& sentence, QWidget* parent)
     : QWidget(parent),
       style_(style),
       label_(new SectionLabel(label)),

@@ -12,7 +12,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kFrom = 2;            // powers of ten
+constexpr double kFrom = 2;           // powers of ten
 constexpr double kGpt2Small = 124e6;  // parameters (Radford et al. 2019)
 constexpr double kBar = 4;
 

@@ -152,8 +152,8 @@ Panel* TrainView::makeSamples() {
 }
 
 void TrainView::showModel() {
-  plots_->plot(kAccuracy).setAxisTitles(tr("step"), isText(document_) ? tr("right characters")
-                                                                      : tr("exact answers"));
+  plots_->plot(kAccuracy).setAxisTitles(
+      tr("step"), isText(document_) ? tr("right characters") : tr("exact answers"));
   training_ = document_.training();
   flags_.clear();
   plots_->setZoomX(std::nullopt);
@@ -175,8 +175,8 @@ void TrainView::append(int first, int first_evaluation) {
   const bool text = isText(document_);
   const auto put = [&](Curve curve, const auto& point) {
     plots_->plot(kLoss).append(curve, double(point.step), point.loss);
-    plots_->plot(kAccuracy)
-        .append(curve, double(point.step), text ? point.position_accuracy : point.accuracy);
+    plots_->plot(kAccuracy).append(curve, double(point.step),
+                                   text ? point.position_accuracy : point.accuracy);
   };
   for (auto i = std::size_t(first); i < history.steps.size(); ++i) put(kTraining, history.steps[i]);
   for (auto i = std::size_t(first_evaluation); i < history.evaluations.size(); ++i)
@@ -225,8 +225,8 @@ void TrainView::flagChange() {
   QStringList changes;
   for (std::size_t i = 0; i < fresh.size(); ++i)
     if (fieldValue(old[i]) != fieldValue(fresh[i]))
-      changes += tr("%1 %2 → %3").arg(fieldWord(fresh[i].name), fieldValue(old[i]),
-                                      fieldValue(fresh[i]));
+      changes +=
+          tr("%1 %2 → %3").arg(fieldWord(fresh[i].name), fieldValue(old[i]), fieldValue(fresh[i]));
   if (changes.isEmpty()) return;
   flags_.push_back({double(document_.step()), changes.join(", ")});
   plots_->plot(kLoss).setFlags(flags_);

@@ -186,8 +186,7 @@ void TransportBar::showGoal() {
   const std::int64_t end = document_.training().stop.steps;
   const std::int64_t left = end - document_.step();
   const double rate = document_.stepsPerSecond();
-  if (end > 0)
-    progress_->setValue(int(kProgressSteps * std::min(document_.step(), end) / end));
+  if (end > 0) progress_->setValue(int(kProgressSteps * std::min(document_.step(), end) / end));
   time_left_->setText(left <= 0   ? tr("done")
                       : rate <= 0 ? tr("%1 steps").arg(stepNumber(double(left)))
                                   : durationText(double(left) / rate));

@@ -12,7 +12,7 @@
 namespace tfm::test {
 namespace {
 
-constexpr int kPatience = 120'000;  // milliseconds; sanitizers are slow
+constexpr int kPatience = 300'000;  // milliseconds; sanitizers are slow
 
 Outcome outcomeOf(QProcess& process) {
   Outcome outcome;

@@ -63,7 +63,7 @@ void TestCliLines::line_data() {
 
   row("--help", 0, "train.*eval.*decode.*info.*probe.*export.*bench.*Exit codes", "^$");
   row("--version", 0, "^transformarium-cli [0-9.]+\n$", "^$");
-  row("train --help", 0, "--learning-rate.*--warmup-steps.*--loss-positions", "^$");
+  row("train --help", 0, "--loss-positions.*--learning-rate.*--warmup-steps", "^$");
   row("", 2, "^$", "required");
   row("dance", 2, "^$", "error: .*hint:  See transformarium-cli --help");
   row("info", 2, "^$", "hint:  See transformarium-cli info --help");
@@ -154,6 +154,7 @@ void TestCliLines::line_data() {
   row("decode m.safetensors", 2, "^$", "texts is required");
   row("decode m.safetensors h3y", 1, "^$", "'3'.*a-z");
   row("decode m.safetensors waytoolongforthismodel", 1, "^$", "error: ");
+  row("decode m.safetensors a --seed -1", 2, "^$", "--seed");
   row("decode m.safetensors a --top-p 2", 1, "^$", "top_p");
   row("probe m.safetensors --input hey --select nothing* --out p.npz", 1, "^$",
       "'nothing\\*'.*encoder.embedding, ");
@@ -178,7 +179,7 @@ void TestCliLines::line() {
   };
   QVERIFY2(fits(out, outcome.out), all.constData());
   QVERIFY2(fits(err, outcome.err), all.constData());
-  if (code == 1) QVERIFY2(fits("^error: .*\nwhere: .*\nhint: ", outcome.err), all.constData());
+  if (code == 1) QVERIFY2(fits("^error: .*\nwhere: ", outcome.err), all.constData());
 }
 
 void TestCliLines::aRefusedCommandLeavesNothingBehind() {

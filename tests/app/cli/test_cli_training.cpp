@@ -78,12 +78,12 @@ void TestCliTraining::resumedEqualsUninterrupted() {
 void TestCliTraining::resumeGoesOnToTheOldEnd() {
   const Outcome begun = interruptCli(
       folder_.path(),
-      QString("train --preset rot13 --steps 300 --log r.log --out r.safetensors").split(' '),
+      QString("train --preset rot13 --steps 1500 --log r.log --out r.safetensors").split(' '),
       "r.log", SIGINT);
   QCOMPARE(begun.code, 128 + SIGINT);
-  QVERIFY(open("r.safetensors").state.step < 300);
+  QVERIFY(open("r.safetensors").state.step < 1500);
   QCOMPARE(run("train --resume r.safetensors --out r.safetensors").code, 0);
-  QCOMPARE(open("r.safetensors").state.step, std::int64_t{300});
+  QCOMPARE(open("r.safetensors").state.step, std::int64_t{1500});
   const Outcome over = run("train --resume r.safetensors --out r.safetensors");
   QCOMPARE(over.code, 1);
   QVERIFY2(over.err.contains("--steps"), over.err.constData());

@@ -15,7 +15,7 @@ using namespace tfm::observe;
 namespace {
 
 constexpr std::int64_t kSequences = 2;
-constexpr std::int64_t kPads = 2;  // at the end of each source
+constexpr std::int64_t kPads = 1;  // at the end of each source
 
 /// A batch of any model: tokens 0, 1, 2 ..., features that rise slowly.
 Batch batchFor(const ModelConfig& config) {

@@ -248,7 +248,7 @@ class TestHostileDocuments : public QObject {
       QVERIFY2(message.contains("document.safetensors"), message.constData());
     }
     TFM_VERIFY_ERROR(openDocument(directory.filePath("none").toStdString()), "none");
-    TFM_VERIFY_ERROR(openDocument(directory.path().toStdString()), "director");
+    TFM_VERIFY_ERROR(openDocument(directory.path().toStdString()), "folder");
   }
 
  private:

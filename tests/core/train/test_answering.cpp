@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+
+#include "core/data/task_table.h"
+#include "core/train/answering.h"
+#include "core/train/fit_task.h"
+#include "tests/core/io/error_of.h"
+#include "tests/core/train/training.h"
+
+using namespace tfm;
+using namespace tfm::test;
+using namespace tfm::train;
+
+namespace {
+
+/// A trainer of one framing, and questions to its model.
+struct Subject {
+  Trainer trainer;
+
+  Subject(const char* preset, const char* task) : trainer(trainerOf(documentOf(preset, task))) {}
+
+  std::vector<AnsweredQuestion> ask(const std::vector<std::string>& questions,
+                                    const SamplingOptions& options = {},
+                                    const AnswerProgress& progress = {}) const {
+    return answer(trainer.state(), trainer.task(), trainer.framing(), questions, options,
+                  trainer.backend(), progress);
+  }
+  ProbeInput probe(const std::string& question) const {
+    return probeInput(trainer.state(), trainer.task(), trainer.framing(), question,
+                      trainer.backend());
+  }
+};
+
+}  // namespace
+
+class TestAnswering : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everyFramingAnswers_data() {
+    QTest::addColumn<QByteArray>("preset");
+    QTest::addColumn<QByteArray>("task");
+    QTest::addColumn<QByteArray>("question");
+    QTest::addColumn<QByteArray>("unreadable");
+    const auto row = [](const char* name, const char* preset, const char* task,
+                        const char* question, const char* unreadable) {
+      QTest::newRow(name) << QByteArray(preset) << QByteArray(task) << QByteArray(question)
+                          << QByteArray(unreadable);
+    };
+    row("sequence to sequence", "rot13", "rot13", "hey", "Hey");
+    row("labels", "tagger", "sort", "hey", "he y");
+    row("next token", "characters", "addition", "12+34", "12-34");
+    row("next character", "characters", "text", "the ", "\xE2\x82\xAC");
+    row("classes", "classifier", "parentheses", "(())", "(a)");
+  }
+
+  void everyFramingAnswers() {
+    QFETCH(QByteArray, preset);
+    QFETCH(QByteArray, task);
+    QFETCH(QByteArray, question);
+    QFETCH(QByteArray, unreadable);
+    const Subject subject(preset.constData(), task.constData());
+    SamplingOptions options;
+    options.most_tokens = 5;
+    const auto both = subject.ask({question.toStdString(), question.toStdString()}, options);
+    QCOMPARE(both.size(), std::size_t{2});
+    QCOMPARE(both[0].question, question.toStdString());
+    QCOMPARE(both[0].answer, both[1].answer);
+    QVERIFY(!both[0].tokens.empty());
+    for (const AnswerToken& token : both[0].tokens) {
+      QVERIFY(!token.text.empty());
+      QVERIFY(token.probability > 0.0F && token.probability <= 1.0F);
+    }
+    const std::string wrong = unreadable.toStdString();
+    TFM_VERIFY_ERROR(subject.ask({wrong}), "character");
+    TFM_VERIFY_ERROR(subject.probe(wrong), "character");
+    TFM_VERIFY_ERROR(subject.ask({""}), "nothing");
+  }
+
+  void probeInputNamesRowsAndColumns_data() { everyFramingAnswers_data(); }
+
+  void probeInputNamesRowsAndColumns() {
+    QFETCH(QByteArray, preset);
+    QFETCH(QByteArray, task);
+    QFETCH(QByteArray, question);
+    const Subject subject(preset.constData(), task.constData());
+    const ProbeInput input = subject.probe(question.toStdString());
+    observe::Probe probe(subject.trainer.state().config, input.batch, subject.trainer.backend());
+    const observe::Observations seen =
+        probe.run(subject.trainer.state().parameters, input.batch, "*.probabilities");
+    const std::vector<observe::AttentionSite> sites = observe::attentionSites(probe.program());
+    QVERIFY(!sites.empty());
+    for (const observe::AttentionSite& site : sites) {
+      const bool from_encoder = site.kind == observe::AttentionKind::EncoderSelf;
+      const bool to_decoder = site.kind == observe::AttentionKind::DecoderSelf;
+      const auto& rows = from_encoder ? input.source_labels : input.decoder_labels;
+      const auto& columns = to_decoder ? input.decoder_labels : input.source_labels;
+      QCOMPARE(site.shape.queries, std::int64_t(rows.size()));
+      QCOMPARE(site.shape.keys, std::int64_t(columns.size()));
+      QCOMPARE(seen.at(site.path + ".probabilities").cols, std::int64_t(columns.size()));
+    }
+    if (subject.trainer.framing() == data::Framing::Seq2Seq)
+      QCOMPARE(input.written_labels.size(), input.decoder_labels.size());
+    else
+      QVERIFY(input.written_labels.empty());
+    QCOMPARE(input.question, question.toStdString());
+  }
+
+  /// The decoder reads its own answer one position later, and would write the same again.
+  void probeInputIsTheModelsOwnAnswer() {
+    Subject subject("rot13", "rot13");
+    losses(subject.trainer, 100);
+    const ProbeInput input = subject.probe("hey");
+    QCOMPARE(input.source_labels, (std::vector<std::string>{"h", "e", "y"}));
+    QCOMPARE(input.decoder_labels.front(), std::string("<start>"));
+    for (std::size_t i = 1; i < input.decoder_labels.size(); ++i)
+      QCOMPARE(input.decoder_labels[i], input.written_labels[i - 1]);
+    QCOMPARE(input.answer, subject.ask({"hey"}).front().answer);
+    observe::Probe probe(subject.trainer.state().config, input.batch, subject.trainer.backend());
+    const observe::Observed logits =
+        probe.run(subject.trainer.state().parameters, input.batch, "output").at("output");
+    const data::Vocabulary& vocabulary = subject.trainer.task().targetVocabulary();
+    for (std::int64_t i = 0; i < logits.rows; ++i) {
+      const float* row = logits.values.data() + i * logits.cols;
+      const auto best = std::int32_t(std::max_element(row, row + logits.cols) - row);
+      QCOMPARE(vocabulary.label(best), input.written_labels[std::size_t(i)]);
+    }
+  }
+
+  /// An evaluation reads all positions at once; a greedy decoder writes them one by one.
+  void accuracyIsWhatGreedyDecodingGets() {
+    TrainConfig config;
+    config.schedule.learning_rate = 1e-2;
+    Trainer trainer = trainerOf(documentOf("rot13", "rot13", config));
+    constexpr std::int64_t kWords = 100;
+    Evaluation evaluation;
+    while (evaluation.accuracy < 0.15 && trainer.state().step < 2000) {
+      losses(trainer, 100);
+      evaluation = trainer.evaluate(kWords);
+    }
+    QVERIFY(evaluation.accuracy > 0.0 && evaluation.accuracy < 1.0);
+    std::vector<std::string> questions, expected;
+    for (std::uint64_t i = 0; i < std::uint64_t(kWords); ++i) {
+      const data::Example e = trainer.task().example(data::Split::Evaluation, 0, i);
+      questions.push_back(trainer.task().sourceVocabulary().decode(e.source));
+      expected.push_back(trainer.task().answerText(e.target));
+    }
+    const auto answers = answer(trainer.state(), trainer.task(), trainer.framing(), questions, {},
+                                trainer.backend());
+    int right = 0;
+    for (std::size_t i = 0; i < answers.size(); ++i) right += answers[i].answer == expected[i];
+    QCOMPARE(double(right) / double(kWords), evaluation.accuracy);
+  }
+
+  void progressCanStop() {
+    const Subject subject("characters", "text");
+    int calls = 0;
+    std::size_t written = 0;
+    const auto answers =
+        subject.ask({"a", "b"}, {}, [&](const std::vector<AnsweredQuestion>& sofar) {
+          written = sofar.front().tokens.size();
+          return ++calls < 3;
+        });
+    QCOMPARE(calls, 3);
+    QCOMPARE(written, std::size_t{3});
+    QCOMPARE(answers.front().tokens.size(), std::size_t{3});
+    QCOMPARE(subject.ask({"a"}).front().tokens.size(), std::size_t(SamplingOptions{}.most_tokens));
+  }
+
+  void samplingFollowsItsSeed() {
+    const Subject subject("characters", "text");
+    SamplingOptions options;
+    options.temperature = 1.0;
+    const auto sampled = [&](std::uint64_t seed) {
+      options.seed = seed;
+      return subject.ask({"the"}, options).front().answer;
+    };
+    QCOMPARE(sampled(1), sampled(1));
+    QVERIFY(sampled(1) != sampled(2));
+    options.temperature = -1.0;
+    TFM_VERIFY_ERROR(subject.ask({"the"}, options), "temperature");
+  }
+
+  void framingsFollowArchitectures() {
+    const auto framing = [](const char* preset, const char* task) {
+      const auto made = taskOf(task);
+      return framingFor(modelFor(preset, *made), *made);
+    };
+    QCOMPARE(framing("rot13", "copy"), data::Framing::Seq2Seq);
+    QCOMPARE(framing("tagger", "copy"), data::Framing::TokenLabels);
+    QCOMPARE(framing("characters", "copy"), data::Framing::NextToken);
+    QCOMPARE(framing("classifier", "parentheses"), data::Framing::Classes);
+    TFM_VERIFY_ERROR(framing("tagger", "addition"), "cannot learn the task 'addition'");
+    TFM_VERIFY_ERROR(framing("rot13", "text"), "cannot learn the task 'text'");
+    TFM_VERIFY_ERROR(framing("encoder-layer", "copy"), "reads tokens");
+  }
+};
+
+QTEST_GUILESS_MAIN(TestAnswering)
+#include "test_answering.moc"
