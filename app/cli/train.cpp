@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/experiment.h"
 #include "app/cli/output.h"
@@ -104,7 +105,8 @@ void printResult(const Options& o, const RunResult& r) {
   out << "steps     " << withCommas(r.steps) << " in " << shortNumber(r.seconds, 3)
       << " s, now at step " << withCommas(step) << '\n'
       << "loss      " << shortNumber(r.evaluation.loss) << "  on held-out examples\n"
-      << "accuracy  " << percent(r.evaluation.accuracy) << "  answered exactly\n"
+      << "accuracy  " << percent(r.evaluation.accuracy) << "  answered exactly, "
+      << percent(r.evaluation.position_accuracy) << " of their positions right\n"
       << "saved     " << o.out << '\n';
 }
 

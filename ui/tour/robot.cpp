@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/tour/robot.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QKeyEvent>
@@ -31,6 +32,15 @@ double Robot::click(QWidget& widget, const QPointF& place) {
 
 void Robot::hover(QWidget& widget, const QPointF& place) {
   sendMouse(widget, QEvent::MouseMove, place, Qt::NoButton, Qt::NoButton);
+}
+
+bool Robot::shortcut(QWidget& window, const QKeySequence& keys) {
+  for (QAction* action : window.findChildren<QAction*>()) {
+    if (!action->isEnabled() || !action->shortcuts().contains(keys)) continue;
+    action->trigger();
+    return true;
+  }
+  return false;
 }
 
 void Robot::press(QWidget& widget, Qt::Key key, Qt::KeyboardModifiers modifiers) {

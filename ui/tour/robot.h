@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QKeySequence>
 #include <QPointF>
 #include <Qt>
 #include <functional>
@@ -16,6 +17,8 @@ class Robot {
   /// milliseconds that took, the repaint included.
   static double click(QWidget& widget, const QPointF& place);
   static void hover(QWidget& widget, const QPointF& place);
+  /// Does what a shortcut of the window does; false if no enabled action has it.
+  static bool shortcut(QWidget& window, const QKeySequence& keys);
   static void press(QWidget& widget, Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
   /// Handles events until `done` or the time is over; returns whether it was done.
   static bool waitUntil(const std::function<bool()>& done, double seconds);

@@ -107,7 +107,7 @@ void Tour::openTrained() {
 
 void Tour::forgetAndLearn() {
   const std::int64_t trained = document_.step();
-  Robot::press(window_, Qt::Key_Space);
+  check(Robot::shortcut(window_, Qt::Key_Space), "Space is a shortcut");
   check(Robot::waitUntil([&] { return document_.isRunning() && document_.step() < trained; }, 20.0),
         "Space makes the model forget and learn");
   window_.showScreen(MainWindow::kAttention);
@@ -131,11 +131,12 @@ void Tour::watchTraining() {
   }
   measure("slowest_click_while_training_milliseconds", slowest);
   window_.showScreen(MainWindow::kTrain);
+  Robot::wait(1.5);
+  measure("steps_per_second_while_watched", document_.stepsPerSecond());
   check(Robot::waitUntil(
             [&] { return lastAccuracy(document_) >= 0.995 || document_.step() >= kMostSteps; },
             4 * kPatience),
         "training goes on");
-  measure("steps_per_second_while_watched", document_.stepsPerSecond());
   document_.pause();
   Robot::waitUntil([&] { return !document_.isRunning(); }, 10.0);
   measure("steps_until_learnt", double(document_.step()));
@@ -189,9 +190,10 @@ void Tour::walkMatrices() {
   wall.setPickedCell(seen);
   const ParameterInfo& p = document_.layout().parameters[std::size_t(seen->slab)];
   Robot::waitUntil([&] { return document_.snapshot() && document_.snapshot()->state; }, 10.0);
+  const MatrixSlab& slab = wall.slabs()[std::size_t(seen->slab)];
   const float value = document_.snapshot()->state->parameters[std::size_t(
-      p.offset + seen->row * p.cols() + seen->col)];
-  check(wall.slabs()[std::size_t(seen->slab)].value(seen->row, seen->col) == value,
+      p.offset + seen->row * slab.cols + seen->col)];
+  check(slab.value(seen->row, seen->col) == value,
         "a slab shows the parameter's own numbers");
   wall.approachSlab(seen->slab);
   Robot::wait(1.5);
@@ -223,12 +225,11 @@ void Tour::changeLooks() {
     style_.setTheme(theme);
     picture(QString("attention-") + name);
   }
-  style_.setTheme(Theme::Light);
-  style_.setScale(1.6);
-  window_.showScreen(MainWindow::kTrain);
-  picture("projector");
-  style_.setScale(1.0);
   style_.setTheme(Theme::Dark);
+  window_.showScreen(MainWindow::kTrain);
+  check(Robot::shortcut(window_, Qt::Key_F5), "F5 is a shortcut");
+  picture("projector");
+  Robot::shortcut(window_, Qt::Key_F5);
 }
 
 void Tour::exportFigures() {

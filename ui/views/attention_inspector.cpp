@@ -48,7 +48,7 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
       menu_(new CornerMenu(style, *this)),
       hint_(new QLabel(tr("Point at a cell to see where its number comes from."))),
       place_(new QLabel),
-      number_(new QLabel),
+      number_(new NumberLabel),
       caption_(new QLabel),
       keep_(new QLabel(tr("click a cell to keep it"))),
       pin_(new PinChip(style, tr("kept"))),
@@ -69,7 +69,6 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
   setRole(*order_, "small");
   place_->setTextFormat(Qt::RichText);
   text_->setTextFormat(Qt::PlainText);
-  number_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   keep_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   row_->setLimit(1.0);
 
@@ -348,8 +347,9 @@ void AttentionInspector::showRow(const InspectedCell& inspected,
 
 void AttentionInspector::updateSizes() {
   column_->setSpacing(style_.px(8));
-  place_->setFont(style_.textFont(15));
-  number_->setFont(style_.numberFont(28));
+  // Not setFont(): a style sheet that names a family forgets the size of the widget's own font.
+  place_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(15)));
+  number_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(26)));
   for (QBoxLayout* card : cards_) {
     const int margin = style_.px(12);
     card->setContentsMargins(margin, style_.px(8), margin, style_.px(8));

@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -18,7 +19,6 @@
 #include "ui/views/attention_tools.h"
 #include "ui/views/attention_words.h"
 #include "ui/views/question_field.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
 
 namespace tfm::ui {
@@ -26,14 +26,14 @@ namespace {
 
 constexpr double kMostForHeads = 0.36;  // of the width
 
-/// The smallest of 1, 2, 5 times a power of ten that no value exceeds, so that the limits of a
+/// The smallest round number that no value exceeds, so that the limits of a
 /// scale are read at a glance and rarely change while training.
 double niceLimit(const HeatMap& map) {
   const ValueRange range = valueRange(map.values, map.masked);
   const double largest = std::max(std::abs(range.smallest), std::abs(range.largest));
   if (!(largest > 0.0) || !std::isfinite(largest)) return 1.0;
   const double power = std::pow(10.0, std::floor(std::log10(largest)));
-  for (const double factor : {1.0, 2.0, 5.0})
+  for (const double factor : {1.0, 1.5, 2.0, 3.0, 5.0, 7.0})
     if (largest <= factor * power) return factor * power;
   return 10.0 * power;
 }
@@ -61,11 +61,11 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
       style_(style),
       document_(document),
       panel_(new Panel(style)),
+      question_(new QuestionField(style, document)),
       grid_(new HeatGrid(style)),
       cells_(new HeatMapView(style)),
       lines_(new LinesView(style)),
       forms_(new QStackedWidget),
-      heads_(new QWidget),
       tools_(new AttentionTools(style)),
       inspector_(new AttentionInspector(style)) {
   panel_->setBody(makeBody());
@@ -77,6 +77,9 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
   forms_->addWidget(cells_);
   forms_->addWidget(lines_);
   setFocusProxy(cells_);
+  setTabOrder(question_, grid_);
+  setTabOrder(grid_, cells_);
+  setTabOrder(cells_, lines_);
   connectAll();
   updateSizes();
   forget();
@@ -88,25 +91,17 @@ AttentionView::~AttentionView() {
 }
 
 QWidget* AttentionView::makeBody() {
-  auto* heads_column = new QVBoxLayout(heads_);
-  heads_column->setContentsMargins(0, 0, 0, 0);
-  heads_column->addWidget(new SectionLabel(tr("All heads")));
-  heads_column->addWidget(grid_, 1);
   auto* maps = new QHBoxLayout;
-  maps->addWidget(heads_);
+  maps->addWidget(grid_);
   maps->addWidget(forms_, 1);
 
-  auto* question = new QuestionField(style_, document_);
   auto* body = new QWidget;
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(question);
+  column->addWidget(question_);
   column->addLayout(maps, 1);
   column->addWidget(tools_);
-  columns_ = {heads_column, column, maps};
-  setTabOrder(question, grid_);
-  setTabOrder(grid_, cells_);
-  setTabOrder(cells_, lines_);
+  columns_ = {column, maps};
   return body;
 }
 
@@ -160,6 +155,7 @@ void AttentionView::forget() {
   maps_ = {};
   pinned_.reset();
   cell_.reset();
+  rows_.clear();
   map_ = {};
   tools_->setPinned(std::nullopt);
   tools_->setStep(std::nullopt);
@@ -272,7 +268,13 @@ void AttentionView::refreshTools() {
 }
 
 void AttentionView::showLarge(HeatMap map) {
-  if (cell_ && (cell_->row >= map.rows || cell_->col >= map.cols)) cell_.reset();
+  if (map.rows != cells_->map().rows || map.cols != cells_->map().cols) {
+    cell_.reset();
+    rows_.clear();
+  }
+  // What they free while they change is looked at once both have the new map.
+  const QSignalBlocker cells_quiet(cells_);
+  const QSignalBlocker lines_quiet(lines_);
   QWidget* const wanted = tools_->lines() ? static_cast<QWidget*>(lines_) : cells_;
   if (forms_->currentWidget() != wanted) {
     // What is locked stays locked in the other form.
@@ -386,10 +388,9 @@ void AttentionView::paintFigure(QPainter& painter, const QRectF& area,
 
 void AttentionView::updateSizes() {
   for (QBoxLayout* column : columns_) column->setSpacing(style_.px(12));
-  columns_.front()->setSpacing(style_.px(4));
   // All small maps if they fit, but the large one stays the largest thing.
   const int natural = grid_->sizeHint().width() + style_.px(12);
-  heads_->setFixedWidth(
+  grid_->setFixedWidth(
       std::max(grid_->minimumSizeHint().width(), std::min(natural, int(kMostForHeads * width()))));
 }
 

@@ -24,6 +24,7 @@ class HeatMapView;
 class LinesView;
 class ModelDocument;
 class Panel;
+class QuestionField;
 class Style;
 
 /// Who looks at whom: all heads as small maps, one large map or lines, its stages, rollout and the
@@ -87,11 +88,11 @@ class AttentionView : public QWidget, public Figure {
   std::vector<int> rows_;     ///< chosen to be read together
 
   Panel* panel_;
+  QuestionField* question_;
   HeatGrid* grid_;
   HeatMapView* cells_;
   LinesView* lines_;
   QStackedWidget* forms_;
-  QWidget* heads_;
   AttentionTools* tools_;
   QPointer<AttentionInspector> inspector_;
   std::vector<QBoxLayout*> columns_;

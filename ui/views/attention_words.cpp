@@ -105,9 +105,8 @@ QString AttentionWords::sentence(const AttentionGroup& group, const AttentionCho
   const QString scale = scaling(group.keySize(choice.map.layer));
   if (choice.rollout)
     return tr(
-        "The maps of all layers multiplied, each with its shortcut: (mean over heads + "
-        "identity) ÷ 2. A bright cell shows what reaches a row through the whole stack. "
-        "Rows sum to 1.");
+        "The maps of all layers multiplied, each as (mean over heads + identity) ÷ 2: what "
+        "reaches a row through the whole stack. Rows sum to 1.");
   switch (choice.stage) {
     case AttentionStage::Score:
       return tr(
@@ -180,7 +179,9 @@ QString AttentionWords::explain(const AttentionGroup& group, const AttentionChoi
   };
   const QString row = label(group.row_labels, cell.row);
   sentences << (at(order.front()) >= 0.5F || order.size() < 2
-                    ? tr("Row “%1” reads mostly %2.").arg(row, column(order[0]))
+                    ? (choice.rollout ? tr("Most of what reaches row “%1” comes from %2.")
+                                      : tr("Row “%1” reads mostly %2."))
+                          .arg(row, column(order[0]))
                     : tr("Row “%1” spreads: most goes to %2 and %3.")
                           .arg(row, column(order[0]), column(order[1])));
   if (!group.masked.empty() && cell.row + 1 < group.cols)
@@ -213,8 +214,8 @@ QString AttentionWords::page() {
   return tr(
       "**What is seen.** At the left every head of every layer as a small map, at the right one of "
       "them large. A row is a position that looks; a column is a position that is looked at. "
-      "Point at a small map to preview it, click to keep it, Esc to let it go. A name above a "
-      "row or column of small maps stands for their mean.\n\n"
+      "Point at a small map to preview it, click to keep it, Esc to let it go. Maps called "
+      "*mean* are the mean over heads or layers.\n\n"
       "**How it is computed.** Each position makes a *query*, each position that can be read makes "
       "a *key*. The **score** is query · key, the sum of their products. It is divided by the "
       "square root of the key size (**÷ √k**). Where a row must not look, −∞ is added "

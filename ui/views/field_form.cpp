@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/field_form.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
@@ -173,7 +174,10 @@ void FieldForm::updateSizes() {
     row.editor->setFont(number ? style_.numberFont(12) : style_.textFont(12));
     row.problem->setFont(style_.textFont(12));
     if (number) row.editor->setFixedWidth(style_.px(92));
-    if (qobject_cast<QComboBox*>(row.editor)) row.editor->setFixedWidth(style_.px(124));
+    auto* list = qobject_cast<QComboBox*>(row.editor);
+    if (list == nullptr) continue;
+    list->setFixedWidth(style_.px(148));
+    list->view()->setMinimumWidth(list->view()->sizeHintForColumn(0) + style_.px(24));
   }
 }
 

@@ -18,41 +18,50 @@
 namespace tfm::ui {
 namespace {
 
-/// "decoder.layers.0.cross_attention.query.weight" as the scene wants it: which row, which group, which label.
-MatrixSlab slabOf(const ParameterInfo& p, int layer_offset) {
+/// Where a parameter stands in the scene: every layer is a row, inputs come before the first layer of their stack.
+int rowOf(const ModelConfig& model, const QStringList& path) {
+  const int encoder = int(model.encoder_layers.size());
+  if (path.front() == "output") return encoder + int(model.decoder_layers.size()) + 2;
+  const int first = path.front() == "decoder" && encoder > 0 ? encoder + 1 : 0;
+  const bool in_layer = path.size() > 2 && path[1] == "layers";
+  return in_layer ? first + 1 + path[2].toInt() : first;
+}
+
+/// "decoder.layers.0.cross_attention.query.weight" as the scene wants it. A bias is a column beside its matrix, as its
+/// numbers belong to the matrix's rows; gain and bias of a norm stand together.
+MatrixSlab slabOf(const ModelConfig& model, const ParameterInfo& p) {
   MatrixSlab slab;
   slab.name = QString::fromStdString(p.name);
-  QStringList parts = slab.name.split('.');
-  const int layers = int(parts.indexOf("layers"));
-  if (layers >= 0 && layers + 2 < parts.size()) {
-    slab.layer = layer_offset + 1 + parts[layers + 1].toInt();
-    parts = parts.mid(layers + 2);
-  } else {
-    slab.layer = layer_offset;
-    parts.removeFirst();
+  QStringList path = slab.name.split('.');
+  slab.layer = rowOf(model, path);
+  QString stack = path.front();
+  if (path.size() > 2 && path[1] == "layers") {
+    stack += MatricesView::tr(" layer %1:").arg(path[2].toInt() + 1);
+    path = path.mid(3);
+  } else if (path.front() != "output") {
+    path.removeFirst();
   }
-  slab.group = parts.size() > 2 ? QString(parts.front()).replace('_', ' ') : QString();
-  if (parts.back() == "weight") parts.removeLast();
-  slab.label = parts.isEmpty() ? MatricesView::tr("weight") : parts.mid(slab.group.isEmpty() ? 0 : 1).join(' ');
-  slab.label.replace('_', ' ');
-  slab.rows = int(p.rows());
-  slab.cols = int(p.cols());
-  slab.row_axis = p.shape.size() == 1 ? QString() : QString::fromStdString(p.shape.front().name());
-  slab.col_axis = QString::fromStdString(p.shape.back().name());
+  const QString kind = path.takeLast();
+  const bool norm = path.front().endsWith("norm");
+  slab.group = QString(path.front()).replace('_', ' ');
+  if (slab.group == "embedding" || slab.group == "self attention")
+    slab.group = stack + ' ' + slab.group;  // the first of its row says which row it is
+  if (norm)
+    slab.label = kind == "weight" ? MatricesView::tr("gain") : MatricesView::tr("bias");
+  else
+    slab.label = kind == "bias" ? MatricesView::tr("bias") : QString(path.back()).replace('_', ' ');
+  const bool vector = p.shape.size() == 1;
+  slab.rows = int(vector ? p.cols() : p.rows());
+  slab.cols = int(vector ? 1 : p.cols());
+  slab.row_axis = QString::fromStdString(p.shape.front().name());
+  slab.col_axis = vector ? QString() : QString::fromStdString(p.shape.back().name());
+  slab.values.assign(std::size_t(p.size()), 0.0F);
   return slab;
 }
 
 std::vector<MatrixSlab> slabsOf(const ModelConfig& model, const ParameterLayout& layout) {
   std::vector<MatrixSlab> slabs;
-  const int encoder = int(model.encoder_layers.size());
-  const int decoder = int(model.decoder_layers.size());
-  for (const ParameterInfo& p : layout.parameters) {
-    int offset = 0;
-    if (p.name.starts_with("decoder.")) offset = encoder > 0 ? encoder + 1 : 0;
-    if (p.name.starts_with("output.")) offset = encoder + decoder + 2;
-    slabs.push_back(slabOf(p, offset));
-    slabs.back().values.assign(std::size_t(p.size()), 0.0F);
-  }
+  for (const ParameterInfo& p : layout.parameters) slabs.push_back(slabOf(model, p));
   return slabs;
 }
 
@@ -150,13 +159,10 @@ void MatricesView::showCell() {
   }
   const MatrixSlab& slab = wall_->slabs()[std::size_t(cell->slab)];
   name_->setText(slab.name);
-  place_->setText(tr("row %1 of %2 (%3), column %4 of %5 (%6)")
-                      .arg(cell->row)
-                      .arg(slab.rows)
-                      .arg(slab.row_axis.isEmpty() ? tr("one") : slab.row_axis)
-                      .arg(cell->col)
-                      .arg(slab.cols)
-                      .arg(slab.col_axis));
+  QString place = tr("row %1 of %2 (%3)").arg(cell->row).arg(slab.rows).arg(slab.row_axis);
+  if (!slab.col_axis.isEmpty())
+    place += tr(", column %1 of %2 (%3)").arg(cell->col).arg(slab.cols).arg(slab.col_axis);
+  place_->setText(place);
   value_->setText(QString::number(double(slab.value(cell->row, cell->col)), 'g', 6));
   std::vector<double> row;
   double squares = 0.0;

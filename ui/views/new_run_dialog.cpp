@@ -25,7 +25,6 @@
 #include "ui/plots/probability_bars.h"
 #include "ui/style/style.h"
 #include "ui/views/field_form.h"
-#include "ui/views/field_text.h"
 #include "ui/views/section.h"
 
 namespace tfm::ui {
@@ -93,7 +92,7 @@ NewRunDialog::NewRunDialog(const Style& style, ModelDocument& document, QWidget*
   resize(style_.px(780), style_.px(680));
 
   int row = 0;
-  if (document_.isOpen()) row = tasks_->findText(fieldWord(document_.task().name()));
+  if (document_.isOpen()) row = tasks_->findText(QString::fromStdString(document_.task().name()));
   tasks_->setCurrentIndex(std::max(0, row));
   chooseTask(tasks_->currentIndex());
 }
@@ -102,7 +101,7 @@ QWidget* NewRunDialog::makeTaskColumn() {
   task_section_ = new Section(style_, tr("What it learns"));
   tasks_ = new QComboBox;
   tasks_->setAccessibleName(tr("Task"));
-  for (const data::TaskRow& row : data::taskTable()) tasks_->addItem(fieldWord(row.name));
+  for (const data::TaskRow& row : data::taskTable()) tasks_->addItem(fromView(row.name));
   task_sentence_ = sentenceLabel();
   sample_ = new QLabel;
   sample_->setTextFormat(Qt::RichText);

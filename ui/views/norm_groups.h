@@ -12,7 +12,7 @@ namespace tfm::ui {
 /// Which length of a ParameterNorm is shown.
 enum class NormSide { Gradients, Values };
 
-/// Parameters by the block they are in ("decoder 0 cross-attention"), in their order, each with the
+/// Parameters by the block they are in ("decoder 0 cross"), in their order, each with the
 /// Euclidean length of all its numbers together.
 std::vector<BarRow> normGroups(std::span<const observe::ParameterNorm> norms, NormSide side);
 

@@ -21,6 +21,7 @@ Section::Section(const Style& style, const QString& label, const QString& senten
   auto* head = new QHBoxLayout;
   head->addWidget(label_, 1);
   head->addWidget(menu_);
+  setRole(*menu_, "small");
   menu_->hide();
   column_->setContentsMargins(0, 0, 0, 0);
   column_->addLayout(head);
@@ -43,6 +44,6 @@ void Section::setFigure(const Figure* figure, const QString& explanation) {
   menu_->setVisible(figure != nullptr);
 }
 
-void Section::updateSizes() { column_->setSpacing(style_.px(6)); }
+void Section::updateSizes() { column_->setSpacing(style_.px(4)); }
 
 }  // namespace tfm::ui

@@ -37,7 +37,8 @@ TrainInspector::TrainInspector(Style& style, ModelDocument& document, QWidget* p
       schedule_(new SchedulePlot(style)),
       gradient_(new LinePlot(style)),
       side_(new Segmented(style, {tr("Gradients"), tr("Weights")})),
-      blocks_(new BarList(style)) {
+      blocks_(new BarList(style)),
+      now_(*this, [this] { showNow(); }) {
   auto* rate = new Section(style, tr("Learning rate"),
                            tr("How large a step is, now (dot) and as planned (line)."));
   rate->add(schedule_);
@@ -56,7 +57,8 @@ TrainInspector::TrainInspector(Style& style, ModelDocument& document, QWidget* p
 
   blocks_->setTitle(tr("Lengths by block"));
   auto* blocks = new Section(style, tr("Block by block"),
-                             tr("The length of all numbers of a block together, at this step."));
+                             tr("The length of all numbers of a block (self- or cross-attention, "
+                                "feed-forward) together, at this step."));
   blocks->add(side_);
   blocks->add(blocks_);
   blocks->setFigure(blocks_);
@@ -68,6 +70,9 @@ TrainInspector::TrainInspector(Style& style, ModelDocument& document, QWidget* p
   connect(&document_, &ModelDocument::rewound, this, &TrainInspector::refill);
   connect(&document_, &ModelDocument::trainingChanged, this, &TrainInspector::showSchedule);
   connect(&document_, &ModelDocument::measured, this, [this](int first) { append(first); });
+  connect(&style, &Style::changed, this,
+          [this, &style] { gradient_->setFixedHeight(style.px(170)); });
+  gradient_->setFixedHeight(style.px(170));
   if (document_.isOpen()) refill();
 }
 
@@ -81,7 +86,7 @@ void TrainInspector::append(int first) {
   const auto& steps = document_.history().steps;
   for (auto i = std::size_t(first); i < steps.size(); ++i)
     gradient_->append(0, double(steps[i].step), steps[i].gradient_norm);
-  showNow();
+  now_.request();
 }
 
 void TrainInspector::showSchedule() {
@@ -117,6 +122,7 @@ void TrainInspector::showEvent(QShowEvent* event) {
   Wants wants;
   wants.norms = true;
   document_.setWants(this, wants);
+  if (document_.isOpen()) showNow();
   showBlocks();
 }
 

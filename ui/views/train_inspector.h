@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/plots/redraw_timer.h"
 #include "ui/views/side_zone.h"
 
 class QLabel;
@@ -41,6 +42,7 @@ class TrainInspector : public SideZone {
   LinePlot* gradient_;
   Segmented* side_;
   BarList* blocks_;
+  RedrawTimer now_;
   std::int64_t horizon_ = 0;  ///< last step of the schedule's curve
 };
 

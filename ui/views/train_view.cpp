@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QSlider>
 #include <QVBoxLayout>
@@ -25,6 +26,8 @@ enum Plot { kLoss, kAccuracy };
 enum Curve { kTraining, kHeldOut };
 
 constexpr int kSampleMilliseconds = 400;
+constexpr double kLeastPlot = 76;  // height at scale 1
+constexpr double kBoth = 460;      // height for curves and samples
 
 bool isText(const ModelDocument& document) {
   return document.task().form() == data::TaskForm::Text;
@@ -39,9 +42,10 @@ TrainView::TrainView(Style& style, ModelDocument& document, QWidget* parent)
       plots_(new PlotStack(style)),
       stream_(new SampleStream(style)),
       inspector_(new TrainInspector(style, document)),
+      samples_(makeSamples()),
       column_(new QVBoxLayout(this)) {
   column_->addWidget(makeCurves(), 5);
-  column_->addWidget(makeSamples(), 3);
+  column_->addWidget(samples_, 3);
 
   connect(&document_, &ModelDocument::replaced, this, &TrainView::showModel);
   connect(&document_, &ModelDocument::measured, this, &TrainView::append);
@@ -83,17 +87,21 @@ Panel* TrainView::makeCurves() {
          "Drag a rectangle or turn the wheel to zoom, double-click or press 0 to see everything "
          "again, L switches the loss between linear and logarithmic. Both plots zoom and read "
          "together. Dashed lines mark where a setting was changed."));
-  addTools(*panel);
   plots_->setTitle(tr("Loss and accuracy"));
-  panel->setBody(plots_);
+  auto* body = new QWidget;
+  auto* column = new QVBoxLayout(body);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(plots_, 1);
+  column->addWidget(makeTools());
+  panel->setBody(body);
   panel->setFigure(plots_);
   return panel;
 }
 
-void TrainView::addTools(Panel& panel) {
+QWidget* TrainView::makeTools() {
   LinePlot& loss = plots_->plot(kLoss);
-  auto* smoothing = new QWidget;
-  auto* row = new QHBoxLayout(smoothing);
+  auto* tools = new QWidget;
+  auto* row = new QHBoxLayout(tools);
   row->setContentsMargins(0, 0, 0, 0);
   smoothing_text_ = new QLabel;
   setRole(*smoothing_text_, "muted");
@@ -101,8 +109,6 @@ void TrainView::addTools(Panel& panel) {
   smoothing_->setRange(0, 99);
   smoothing_->setAccessibleName(tr("Smoothing"));
   smoothing_->setToolTip(tr("How much of the past the thick line remembers (← →)"));
-  row->addWidget(smoothing_text_);
-  row->addWidget(smoothing_);
   const auto smooth = [this](int percent) {
     smoothing_text_->setText(tr("Smoothing %1").arg(QLocale().toString(percent / 100.0, 'f', 2)));
     for (const Plot plot : {kLoss, kAccuracy}) plots_->plot(plot).setSmoothing(percent / 100.0);
@@ -129,9 +135,12 @@ void TrainView::addTools(Panel& panel) {
     for (const Plot plot : {kLoss, kAccuracy}) plots_->plot(plot).follow();
     whole->setEnabled(false);
   });
-  panel.addTool(smoothing);
-  panel.addTool(logarithmic);
-  panel.addTool(whole);
+  row->addWidget(smoothing_text_);
+  row->addWidget(smoothing_);
+  row->addStretch(1);
+  row->addWidget(logarithmic);
+  row->addWidget(whole);
+  return tools;
 }
 
 Panel* TrainView::makeSamples() {
@@ -248,6 +257,16 @@ void TrainView::updateSizes() {
   column_->setContentsMargins(style_.px(18), style_.px(16), style_.px(18), style_.px(12));
   column_->setSpacing(style_.px(16));
   smoothing_->setFixedWidth(style_.px(90));
+  for (const Plot plot : {kLoss, kAccuracy})
+    plots_->plot(plot).setMinimumHeight(style_.px(kLeastPlot));
+  updateGeometry();
+}
+
+QSize TrainView::minimumSizeHint() const { return {style_.px(300), style_.px(320)}; }
+
+void TrainView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  samples_->setVisible(height() >= style_.px(kBoth));
 }
 
 }  // namespace tfm::ui

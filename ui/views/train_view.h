@@ -32,17 +32,20 @@ class TrainView : public QWidget {
 
   /// Learning rate and gradients. Owned by whoever shows it.
   QWidget* inspector();
+  /// Where there is too little height for both, only the curves are shown.
+  QSize minimumSizeHint() const override;
   PlotStack& plots() { return *plots_; }
   SampleStream& stream() { return *stream_; }
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void hideEvent(QHideEvent* event) override;
 
  private:
   Panel* makeCurves();
   Panel* makeSamples();
-  void addTools(Panel& panel);
+  QWidget* makeTools();
   void showModel();
   void refill();
   void append(int first, int first_evaluation);
@@ -56,6 +59,7 @@ class TrainView : public QWidget {
   PlotStack* plots_;
   SampleStream* stream_;
   TrainInspector* inspector_;
+  Panel* samples_;
   QVBoxLayout* column_;
   QSlider* smoothing_ = nullptr;
   QLabel* smoothing_text_ = nullptr;

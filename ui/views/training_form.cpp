@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/training_form.h"
 
+#include <QComboBox>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -20,8 +21,9 @@ using train::ScheduleKind;
 /// After the kinds of schedules in the list.
 constexpr int kDemonstration = 3;
 
-constexpr std::array<std::string_view, 5> kMore{"beta1", "beta2", "eps", "evaluate_every",
-                                                "evaluation_size"};
+constexpr std::array<std::string_view, 8> kMore{"beta1",          "beta2",           "eps",
+                                                "evaluate_every", "evaluation_size", "batch_size",
+                                                "stop_loss",      "stop_accuracy"};
 
 bool contains(auto list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
@@ -50,6 +52,12 @@ TrainingForm::TrainingForm(const Style& style, ModelDocument& document, QWidget*
       form_(new FieldForm(style, fields(), FieldForm::Commit::WhenDone)),
       more_(new QPushButton(tr("More"))),
       column_(new QVBoxLayout(this)) {
+  auto* schedules = qobject_cast<QComboBox*>(form_->editor("schedule"));
+  schedules->setItemData(
+      kDemonstration,
+      tr("A demonstration: the schedule as the rot13 notebook wrote it. Its rate "
+         "collapses before the letters are learnt."),
+      Qt::ToolTipRole);
   more_->setCheckable(true);
   more_->setToolTip(tr("Show the settings that are rarely changed"));
   setRole(*more_, "pill");
@@ -77,7 +85,7 @@ std::vector<io::Field> TrainingForm::fields() {
     if (field.name != "schedule") continue;
     // One more choice: a schedule that fails, to see why.
     auto& slot = std::get<io::ChoiceSlot>(field.slot);
-    slot.words.emplace_back("as the notebook wrote it (fails)");
+    slot.words.emplace_back("notebook's (fails)");
     slot.get = [this] {
       return draft_.schedule == train::notebookSchedule() ? kDemonstration
                                                           : int(draft_.schedule.kind);

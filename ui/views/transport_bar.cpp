@@ -4,7 +4,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
-#include <QProgressBar>
+#include <QPainter>
 #include <QShortcut>
 #include <QSlider>
 #include <QToolButton>
@@ -27,7 +27,6 @@ namespace {
 /// Steps a second; 0: as fast as possible.
 constexpr std::array<double, 4> kSpeeds{1, 10, 100, 0};
 constexpr double kGoodAccuracy = 0.99;
-constexpr int kProgressSteps = 1000;
 
 QString percent(double share) {
   // Nothing short of all is shown as 100 %.
@@ -47,8 +46,12 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
       loss_(new NamedNumber(style, tr("loss"))),
       accuracy_(new NamedNumber(style, tr("exact, held-out"))),
       rate_(new NamedNumber(style, tr("steps / s"))),
+      time_left_(new NamedNumber(style, tr("time left"))),
       strip_(new LossStrip(style)),
-      seed_(new NamedNumber(style, tr("seed"))) {
+      seed_(new NamedNumber(style, tr("seed"))),
+      redraw_(*this, [this] { showNumbers(); }) {
+  // A small window leaves numbers out instead of growing.
+  row_->setSizeConstraint(QLayout::SetNoConstraint);
   setRole(*this, "panel");
   addButton("reset", tr("Reset to the same weights"), tr("Ctrl+R"), [this] { document_.reset(); });
   addButton("new-seed", tr("New seed: other first weights"), tr("Ctrl+Shift+R"),
@@ -58,15 +61,11 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
   addButton("step", tr("One step"), tr("."), [this] { document_.stepOnce(); });
   speed_group_ = makeSpeed();
   row_->addWidget(speed_group_);
-  goal_ = makeGoal();
-  for (QWidget* number : {static_cast<QWidget*>(step_), static_cast<QWidget*>(loss_),
-                          static_cast<QWidget*>(accuracy_), static_cast<QWidget*>(rate_), goal_})
-    row_->addWidget(number);
+  for (NamedNumber* number : {step_, loss_, accuracy_, rate_, time_left_}) row_->addWidget(number);
   accuracy_->setToolTip(tr("Share of held-out questions that are answered exactly right"));
   row_->addWidget(strip_, 1);
   row_->addWidget(seed_);
 
-  // Clicking reads the step that is clicked; the line goes on with the newest one.
   connect(&document_, &ModelDocument::replaced, this, &TransportBar::showModel);
   connect(&document_, &ModelDocument::measured, this, &TransportBar::append);
   connect(&document_, &ModelDocument::rewound, this, &TransportBar::refill);
@@ -124,21 +123,6 @@ QWidget* TransportBar::makeSpeed() {
   return group;
 }
 
-QWidget* TransportBar::makeGoal() {
-  auto* group = new QWidget;
-  auto* column = new QVBoxLayout(group);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  time_left_ = new NamedNumber(style_, tr("time left"));
-  progress_ = new QProgressBar;
-  progress_->setRange(0, kProgressSteps);
-  progress_->setTextVisible(false);
-  progress_->setAccessibleName(tr("Progress to the step at which training stops"));
-  column->addWidget(time_left_);
-  column->addWidget(progress_);
-  return group;
-}
-
 void TransportBar::changeSpeed(int by) { speed_->setValue(speed_->value() + by); }
 
 void TransportBar::showModel() {
@@ -158,7 +142,7 @@ void TransportBar::append(int first, int) {
   for (auto i = std::size_t(first); i < steps.size(); ++i)
     strip_->append(double(steps[i].step), steps[i].loss);
   strip_->setCurrentStep(std::nullopt);
-  showNumbers();
+  redraw_.request();
 }
 
 void TransportBar::showNumbers() {
@@ -186,11 +170,13 @@ void TransportBar::showGoal() {
   const std::int64_t end = document_.training().stop.steps;
   const std::int64_t left = end - document_.step();
   const double rate = document_.stepsPerSecond();
-  if (end > 0) progress_->setValue(int(kProgressSteps * std::min(document_.step(), end) / end));
+  progress_ = end > 0 ? double(std::min(document_.step(), end)) / double(end) : 0.0;
+  update();
   time_left_->setText(left <= 0   ? tr("done")
                       : rate <= 0 ? tr("%1 steps").arg(stepNumber(double(left)))
                                   : durationText(double(left) / rate));
-  fit();
+  time_left_->setAccessibleDescription(tr("%1 of the way").arg(percent(progress_)));
+  if (time_left_->isHidden() == (end > 0)) fit();
 }
 
 void TransportBar::showRunning() {
@@ -209,11 +195,9 @@ void TransportBar::updateSizes() {
     button->setIconSize(QSize(style_.iconSize(), style_.iconSize()));
   speed_group_->setFixedWidth(style_.px(92));
   // Numbers that grow must not push their neighbours about.
-  for (QWidget* number : {static_cast<QWidget*>(step_), static_cast<QWidget*>(loss_),
-                          static_cast<QWidget*>(rate_), static_cast<QWidget*>(seed_)})
-    number->setMinimumWidth(style_.px(58));
+  for (NamedNumber* number : {step_, loss_, rate_, seed_}) number->setMinimumWidth(style_.px(58));
   accuracy_->setMinimumWidth(style_.px(84));
-  goal_->setFixedWidth(style_.px(92));
+  time_left_->setMinimumWidth(style_.px(84));
   showRunning();
   fit();
   updateGeometry();
@@ -223,13 +207,26 @@ QSize TransportBar::minimumSizeHint() const {
   return {style_.px(600), QFrame::minimumSizeHint().height()};
 }
 
+void TransportBar::showEvent(QShowEvent* event) {
+  QFrame::showEvent(event);
+  showRunning();
+}
+
+void TransportBar::paintEvent(QPaintEvent* event) {
+  QFrame::paintEvent(event);
+  QPainter painter(this);
+  const int line = std::max(2, style_.px(2));
+  painter.fillRect(0, 0, width(), std::max(1, style_.px(1)), style_.palette().line);
+  painter.fillRect(0, 0, int(std::lround(width() * progress_)), line, style_.palette().accent);
+}
+
 void TransportBar::resizeEvent(QResizeEvent* event) {
   QFrame::resizeEvent(event);
   fit();
 }
 
 void TransportBar::fit() {
-  goal_->setVisible(document_.isOpen() && document_.training().stop.steps > 0);
+  time_left_->setVisible(document_.isOpen() && document_.training().stop.steps > 0);
   const std::array optional{static_cast<QWidget*>(seed_), static_cast<QWidget*>(rate_),
                             speed_group_};
   for (QWidget* part : optional) part->show();

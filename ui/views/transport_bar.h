@@ -4,9 +4,10 @@
 #include <QFrame>
 #include <functional>
 
+#include "ui/plots/redraw_timer.h"
+
 class QHBoxLayout;
 class QLabel;
-class QProgressBar;
 class QSlider;
 class QToolButton;
 
@@ -17,7 +18,8 @@ class ModelDocument;
 class NamedNumber;
 class Style;
 
-/// Starts and stops training, says how far it is, and draws its loss in one line. The window's menu
+/// Starts and stops training, says how far it is, and draws its loss in one line. Its upper edge
+/// fills up on the way to the step at which training stops. The window's menu
 /// owns the shortcuts that the tooltips name; [ and ] for the speed are the bar's own.
 class TransportBar : public QFrame {
   Q_OBJECT
@@ -32,13 +34,14 @@ class TransportBar : public QFrame {
   QSize minimumSizeHint() const override;
 
  protected:
+  void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
 
  private:
   QToolButton* addButton(const QString& icon, const QString& name, const QString& keys,
                          std::function<void()> action);
   QWidget* makeSpeed();
-  QWidget* makeGoal();
   void changeSpeed(int by);
   void showModel();
   void refill();
@@ -62,10 +65,10 @@ class TransportBar : public QFrame {
   NamedNumber* accuracy_;
   NamedNumber* rate_;
   NamedNumber* time_left_;
-  QProgressBar* progress_;
-  QWidget* goal_;
   LossStrip* strip_;
   NamedNumber* seed_;
+  RedrawTimer redraw_;
+  double progress_ = 0.0;  ///< towards the step at which training stops
 };
 
 }  // namespace tfm::ui

@@ -38,6 +38,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       attention_(new AttentionView(style, document)),
       matrices_(new MatricesView(style, document)),
       transport_(new TransportBar(style, document)) {
+  transport_->setPlayAction([this] { togglePlay(); });
   layOut();
   addMenus();
   connectDocument();
@@ -93,6 +94,9 @@ void MainWindow::connectDocument() {
   connect(&document_, &ModelDocument::replaced, this, [this] {
     demonstrating_ = false;
     messages_->hide();
+  });
+  connect(&document_, &ModelDocument::runningChanged, this, [this](bool running) {
+    if (running) messages_->hide();
   });
   connect(&document_, &ModelDocument::stopped, this, [this](const QString& reason) {
     messages_->showMessage({MessageKind::Good, tr("Training stopped"), {}, reason});

@@ -27,7 +27,7 @@ TopBar::TopBar(const Style& style, const QStringList& screens, QWidget* parent)
     button->setCheckable(true);
     button->setToolTip(tr("Show the screen %1 (%2)").arg(screens[i]).arg(i + 1));
     button->setAccessibleName(screens[i]);
-    setRole(*button, "flat");
+    setRole(*button, "tab");
     screens_->addButton(button, i);
     row_->addWidget(button);
   }

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
+#include "tests/ui/views/test_document.h"
+#include "ui/views/attention_cell.h"
+#include "ui/views/attention_maps.h"
+#include "ui/views/attention_words.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+using observe::AttentionKind;
+
+namespace {
+
+/// What a view that wants attention is given for a question.
+AttentionMaps look(ModelDocument& document, const QString& question) {
+  const QObject view;
+  document.setQuestion(question);
+  document.setWants(&view, {.pattern = AttentionMaps::kWanted});
+  const auto ready = [&] {
+    const auto& snapshot = document.snapshot();
+    return snapshot && snapshot->probe.question == question.toStdString();
+  };
+  if (!QTest::qWaitFor(ready, 10000)) return {};
+  AttentionMaps maps(document.snapshot());
+  document.setWants(&view, {});
+  return maps;
+}
+
+void start(ModelDocument& document, const char* preset, const char* task) {
+  document.start(presetNamed(preset).config(), data::defaultTaskConfig(task), {});
+}
+
+std::vector<double> rowSums(const AttentionGroup& group, const std::vector<float>& values) {
+  std::vector<double> sums(std::size_t(group.rows), 0.0);
+  for (std::size_t i = 0; i < values.size(); ++i) sums[i / std::size_t(group.cols)] += values[i];
+  return sums;
+}
+
+}  // namespace
+
+class TestAttentionMaps : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void groupsOfAnEncoderDecoder() {
+    ModelDocument document(1);
+    startRot13(document);
+    const AttentionMaps maps = look(document, "there");
+    QCOMPARE(maps.groups().size(), 3U);
+    QCOMPARE(maps.groups()[0].kind, AttentionKind::EncoderSelf);
+    QCOMPARE(maps.groups()[1].kind, AttentionKind::DecoderSelf);
+    QCOMPARE(maps.groups()[2].kind, AttentionKind::Cross);
+    QCOMPARE(maps.groups()[0].row_labels.join(""), "there");
+    QCOMPARE(maps.groups()[2].col_labels.join(""), "there");
+    QVERIFY(maps.groups()[0].masked.empty());
+    QVERIFY(!maps.groups()[1].masked.empty());
+    QVERIFY(maps.groups()[0].hasRollout());
+    QVERIFY(!maps.groups()[2].hasRollout());
+  }
+
+  void valuesAreTheEngines() {
+    ModelDocument document(1);
+    startRot13(document);
+    const AttentionMaps maps = look(document, "hey");
+    const AttentionGroup& cross = maps.groups()[2];
+    const auto& probabilities = maps.tensor(cross.layers[0], "probabilities");
+    const std::vector<float> values = maps.values({{2, 0, 3}});
+    for (int row = 0; row < cross.rows; ++row)
+      for (int col = 0; col < cross.cols; ++col)
+        QCOMPARE(values[std::size_t(row * cross.cols + col)],
+                 probabilities.at(3 * cross.rows + row, col));
+    QVERIFY(values != maps.values({{2, 0, 2}}));  // another head is another map
+  }
+
+  void rowsSumToOneOnlyAfterSoftmax() {
+    ModelDocument document(1);
+    startRot13(document);
+    const AttentionMaps maps = look(document, "there");
+    for (int group = 0; group < 3; ++group) {
+      for (const double sum :
+           rowSums(maps.groups()[std::size_t(group)], maps.values({{group, 0, 0}})))
+        QVERIFY(std::abs(sum - 1.0) < 1e-5);
+      const auto scores = maps.values({{group, 0, 0}, AttentionStage::Scaled});
+      QVERIFY(std::abs(rowSums(maps.groups()[std::size_t(group)], scores)[0] - 1.0) > 1e-3);
+    }
+    for (const double sum :
+         rowSums(maps.groups()[1], maps.values({{1, 0, 0}, AttentionStage::Softmax, true})))
+      QVERIFY(std::abs(sum - 1.0) < 1e-5);
+  }
+
+  void stagesFollowFromEachOther() {
+    ModelDocument document(1);
+    startRot13(document);
+    const AttentionMaps maps = look(document, "there");
+    const AttentionGroup& group = maps.groups()[1];
+    const MapId id{1, 0, 5};
+    const auto scaled = maps.values({id, AttentionStage::Scaled});
+    const auto scores = maps.values({id, AttentionStage::Score});
+    const auto masked = maps.values({id, AttentionStage::Masked});
+    const auto softmax = maps.values({id, AttentionStage::Softmax});
+    const auto& engine = maps.tensor(group.layers[0], "masked_scores");
+    for (int row = 0; row < group.rows; ++row) {
+      double total = 0.0;
+      for (int col = 0; col < group.cols; ++col) {
+        const auto i = std::size_t(row * group.cols + col);
+        QVERIFY(std::abs(scaled[i] - scores[i] / std::sqrt(5.0)) < 1e-5);
+        // The mask that is drawn is the engine's.
+        QCOMPARE(bool(group.masked[i]), std::isinf(engine.at(5 * group.rows + row, col)));
+        if (group.masked[i]) continue;
+        QCOMPARE(masked[i], scaled[i]);
+        total += std::exp(double(masked[i]));
+      }
+      for (int col = 0; col < group.cols; ++col) {
+        const auto i = std::size_t(row * group.cols + col);
+        const double share = group.masked[i] ? 0.0 : std::exp(double(masked[i])) / total;
+        QVERIFY(std::abs(share - softmax[i]) < 1e-5);
+      }
+    }
+  }
+
+  void productsSumToTheScore() {
+    ModelDocument document(1);
+    startRot13(document);
+    const AttentionMaps maps = look(document, "there");
+    for (const MapId id : {MapId{0, 0, 6}, MapId{1, 0, 2}, MapId{2, 0, 4}}) {
+      const AttentionGroup& group = maps.group(id);
+      const auto scores = maps.values({id, AttentionStage::Score});
+      for (int row = 0; row < group.rows; ++row)
+        for (int col = 0; col < group.cols; ++col) {
+          const AttentionCell cell = attentionCell(maps, id, {row, col});
+          QCOMPARE(cell.terms.size(), 5U);
+          double size = 1.0;
+          for (const double term : cell.terms) size += std::abs(term);
+          const double stored = scores[std::size_t(row * group.cols + col)];
+          QVERIFY(std::abs(cell.sum - stored) < 1e-6 * size);
+          QCOMPARE(cell.is_masked, id.group == 1 && col > row);
+        }
+      // Another head's score is not met: the comparison above can fail.
+      const auto other = maps.values({{id.group, 0, 0}, AttentionStage::Score});
+      QVERIFY(std::abs(attentionCell(maps, id, {0, 0}).sum - other[0]) > 1e-6);
+    }
+  }
+
+  void meansCountEveryHeadTheSame() {
+    ModelDocument document(1);
+    startRot13(document);
+    const AttentionMaps maps = look(document, "ma");
+    const auto mean = maps.values({{2, -1, -1}});
+    std::vector<double> expected(mean.size(), 0.0);
+    for (int head = 0; head < 7; ++head) {
+      const auto one = maps.values({{2, 0, head}});
+      for (std::size_t i = 0; i < one.size(); ++i) expected[i] += one[i] / 7.0;
+    }
+    for (std::size_t i = 0; i < mean.size(); ++i) QVERIFY(std::abs(mean[i] - expected[i]) < 1e-6);
+    QCOMPARE(maps.shownAs({2, 0, -1}), (MapId{2, -1, -1}));
+    QCOMPARE(maps.shownAs({2, -1, 3}), (MapId{2, 0, 3}));
+  }
+
+  void decoderOnlyAndEncoderOnly() {
+    ModelDocument document(1);
+    data::TaskConfig text = data::defaultTaskConfig("text");
+    text.text = "to be or not to be, that is the question: whether it is nobler. ";
+    for (int i = 0; i < 4; ++i) text.text += text.text;
+    document.start(presetNamed("characters").config(), text, {});
+    const AttentionMaps decoder = look(document, "to be or not");
+    QCOMPARE(decoder.groups().size(), 1U);
+    QCOMPARE(decoder.groups()[0].kind, AttentionKind::DecoderSelf);
+    QVERIFY(!decoder.groups()[0].masked.empty());
+
+    start(document, "tagger", "sort");
+    const AttentionMaps encoder = look(document, "zyx");
+    QCOMPARE(encoder.groups().size(), 1U);
+    QCOMPARE(encoder.groups()[0].kind, AttentionKind::EncoderSelf);
+    QVERIFY(encoder.groups()[0].masked.empty());
+    QVERIFY(!encoder.sameLayout(decoder));
+    QVERIFY(encoder.sameLayout(encoder));
+  }
+
+  void otherLabelsCannotBeSubtracted() {
+    ModelDocument document(1);
+    startRot13(document);
+    const AttentionMaps first = look(document, "abc");
+    const AttentionMaps second = look(document, "abd");
+    QVERIFY(first.groups()[0].comparable(first.groups()[0]));
+    QVERIFY(!first.groups()[0].comparable(second.groups()[0]));
+    QVERIFY(AttentionWords::notComparable(second, first).contains("abc"));
+  }
+
+  void wordsSayWhatTheNumbersSay() {
+    AttentionGroup group;
+    group.kind = AttentionKind::Cross;
+    group.rows = group.cols = 3;
+    group.row_labels = QStringList{"x", "y", "z"};
+    group.col_labels = QStringList{"a", "b", "c"};
+    observe::AttentionSite site{"cross_attention", AttentionKind::Cross, 0, {}};
+    site.shape.heads = 2;
+    group.layers = {site};
+    const AttentionChoice choice{{0, 0, 1}};
+    const std::vector<float> diagonal{.9F, .1F, 0, .1F, .8F, .1F, 0, .3F, .7F};
+    const QString own = AttentionWords::explain(group, choice, diagonal, {1, 0});
+    QVERIFY2(own.contains("“y” reads mostly “b” (0.80)"), qPrintable(own));
+    QVERIFY(own.contains("3 of 3 rows"));
+    const std::vector<float> spread{.4F, .3F, .3F, .4F, .2F, .4F, .4F, .3F, .3F};
+    const QString none = AttentionWords::explain(group, choice, spread, {0, 0});
+    QVERIFY2(none.contains("spreads"), qPrintable(none));
+    QVERIFY(!none.contains("own place"));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestAttentionMaps)
+#include "test_attention_maps.moc"

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <memory>
+
+#include "tests/ui/views/test_document.h"
+#include "ui/figure/csv.h"
+#include "ui/heatmap/heat_grid.h"
+#include "ui/heatmap/heat_map_view.h"
+#include "ui/heatmap/lines_view.h"
+#include "ui/style/style.h"
+#include "ui/views/attention_inspector.h"
+#include "ui/views/attention_tools.h"
+#include "ui/views/attention_view.h"
+#include "ui/widgets/bar_list.h"
+#include "ui/widgets/panel.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+class TestAttentionView : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<AttentionView> view_;
+
+  HeatGrid& grid() { return *view_->findChild<HeatGrid*>(); }
+  HeatMapView& cells() { return *view_->findChild<HeatMapView*>(); }
+  void press(Qt::Key key) { QTest::keyClick(view_.get(), key); }
+  bool ask(const QString& question) {
+    document_->setQuestion(question);
+    return QTest::qWaitFor([&] {
+      return document_->snapshot() &&
+             document_->snapshot()->probe.question == question.toStdString();
+    });
+  }
+  QPoint centre(int row, int col) { return cells().cellRect(row, col).center().toPoint(); }
+  bool inspectorSays(const QString& text) {
+    for (const QLabel* label : view_->inspector()->findChildren<QLabel*>())
+      if (!label->isHidden() && label->text().contains(text)) return true;
+    return false;
+  }
+  const train::Snapshot& snapshot() { return *document_->snapshot(); }
+
+ private slots:
+  void init() {
+    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
+    document_ = std::make_unique<ModelDocument>(1);
+    startRot13(*document_);
+    view_ = std::make_unique<AttentionView>(*style_, *document_);
+    view_->resize(1000, 800);
+    view_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    QVERIFY(ask("there"));
+  }
+  void cleanup() {
+    view_.reset();
+    document_.reset();
+    style_.reset();
+  }
+
+  void showsTheEnginesNumbers() {
+    QVERIFY(view_->lock({2, 0, 4}, std::nullopt));
+    const auto& tensor = snapshot().observed.at("decoder.layers.0.cross_attention.probabilities");
+    const HeatMap& map = cells().map();
+    QCOMPARE(map.col_labels.join(""), "there");
+    for (int row = 0; row < map.rows; ++row)
+      for (int col = 0; col < map.cols; ++col) {
+        QCOMPARE(map.value(row, col), tensor.at(4 * map.rows + row, col));
+        QCOMPARE(grid().map({2, 0, 4})[std::size_t(row * map.cols + col)], map.value(row, col));
+      }
+    QVERIFY(!view_->lock({2, 0, 7}, std::nullopt));  // there is no such head
+  }
+
+  void hoverPreviewsClickKeepsEscFrees() {
+    QTest::mouseMove(grid().viewport(), grid().mapRect({0, 0, 1}).center().toPoint());
+    QVERIFY(cells().map().name.contains("Encoder looks at itself · head 1"));
+    QVERIFY(view_->lock({2, 0, 4}, Cell{1, 1}));
+    QTest::mouseMove(grid().viewport(), grid().mapRect({0, 0, 2}).center().toPoint());
+    QVERIFY(cells().map().name.contains("Decoder looks at encoder · head 4"));
+    QVERIFY(inspectorSays("reads"));
+    press(Qt::Key_Escape);
+    QVERIFY(!cells().lockedCell());
+    QVERIFY(grid().lockedMap());
+    press(Qt::Key_Escape);
+    QVERIFY(!grid().lockedMap());
+  }
+
+  void inspectorFollowsTheCell() {
+    QVERIFY(view_->lock({2, 0, 4}, std::nullopt));
+    QTest::mouseClick(&cells(), Qt::LeftButton, {}, centre(1, 2));
+    QVERIFY(inspectorSays(cells().map().row_labels[1] + "</b>"));
+    const auto bars = view_->inspector()->findChildren<BarList*>();
+    const DataTable products = bars[0]->figureData();
+    QCOMPARE(products.rows.size(), 5U + 3U);  // five terms; sum, scaled, softmax
+    double sum = 0.0;
+    for (int i = 0; i < 5; ++i) sum += products.rows[std::size_t(i)][1].toDouble();
+    const double score = snapshot()
+                             .observed.at("decoder.layers.0.cross_attention.scores")
+                             .at(4 * cells().map().rows + 1, 2);
+    QVERIFY(std::abs(sum - score) < 1e-5);
+    QVERIFY(std::abs(products.rows[5][1].toDouble() - score) < 1e-5);
+    QCOMPARE(float(products.rows[7][1].toDouble()), cells().map().value(1, 2));
+    QCOMPARE(bars[1]->figureData().rows.size(), std::size_t(cells().map().cols));
+  }
+
+  void masksAreCalledMasked() {
+    QVERIFY(view_->lock({1, 0, 0}, Cell{0, 1}));
+    QVERIFY(inspectorSays("masked"));
+    QVERIFY(cells().map().cellText(0, 1).contains("masked"));
+    QVERIFY(view_->lock({1, 0, 0}, Cell{1, 0}));
+    QVERIFY(!cells().map().cellText(1, 0).contains("masked"));
+    press(Qt::Key_K);  // scaled: the mask comes after it
+    QVERIFY(!cells().map().hasMasked());
+    press(Qt::Key_M);
+    QVERIFY(cells().map().hasMasked());
+  }
+
+  void stagesHaveRealLimits() {
+    QVERIFY(view_->lock({2, 0, 4}, std::nullopt));
+    press(Qt::Key_S);
+    const HeatMap& map = cells().map();
+    QCOMPARE(map.scale.kind, ColorScale::Kind::Signed);
+    double largest = 0.0;
+    for (const float value : map.values) largest = std::max(largest, double(std::abs(value)));
+    QVERIFY(map.scale.high >= largest);
+    QVERIFY(map.scale.high <= 1.7 * largest);
+    press(Qt::Key_X);
+    QCOMPARE(map.scale, ColorScale::sequential());
+  }
+
+  void differenceIsNowMinusPinned() {
+    QVERIFY(view_->lock({0, 0, 1}, Cell{1, 1}));
+    press(Qt::Key_D);  // nothing is pinned: nothing happens
+    QCOMPARE(cells().map().scale, ColorScale::sequential());
+    const std::vector<float> before = cells().map().values;
+    press(Qt::Key_P);
+    QVERIFY(trainTo(*document_, 30));
+    QVERIFY(QTest::qWaitFor([&] { return snapshot().step == 30; }));
+    const std::vector<float> now = cells().map().values;
+    press(Qt::Key_D);
+    QCOMPARE(cells().map().scale.kind, ColorScale::Kind::Signed);
+    for (std::size_t i = 0; i < now.size(); ++i)
+      QCOMPARE(cells().map().values[i], now[i] - before[i]);
+    QVERIFY(view_->figureTitle().contains("step 30 minus step 0"));
+    QVERIFY(ask("other"));  // other labels: no difference, and it says why
+    QCOMPARE(cells().map().scale, ColorScale::sequential());
+    QVERIFY(view_->findChild<Panel*>()->accessibleDescription().contains("there"));
+    view_->unpin();
+    QVERIFY(!view_->findChild<AttentionTools*>()->difference());
+  }
+
+  void rolloutNeedsSquareMaps() {
+    auto* tools = view_->findChild<AttentionTools*>();
+    QVERIFY(view_->lock({2, 0, 4}, std::nullopt));
+    press(Qt::Key_R);
+    QVERIFY(!tools->rollout());
+    QVERIFY(view_->lock({0, 0, 4}, Cell{0, 0}));
+    press(Qt::Key_R);
+    QVERIFY(tools->rollout());
+    // One layer: half the mean over heads, half itself.
+    QCOMPARE(cells().map().value(0, 1), grid().map({0, -1, -1})[1] / 2);
+    QVERIFY(view_->lock({2, 0, 4}, std::nullopt));
+    QVERIFY(!tools->rollout());
+  }
+
+  void lockSurvivesLabelsOfTheSameSize() {
+    QVERIFY(view_->lock({0, 0, 4}, Cell{1, 2}));
+    QVERIFY(ask("three"));
+    QCOMPARE(cells().map().row_labels.join(""), "three");
+    QVERIFY(cells().lockedCell() == (Cell{1, 2}));
+    QVERIFY(ask("ma"));
+    QVERIFY(!cells().lockedCell());
+    QVERIFY(grid().lockedMap() == (MapId{0, 0, 4}));
+  }
+
+  void chosenRowsAreReadTogether() {
+    QVERIFY(view_->lock({2, 0, 4}, Cell{1, 4}));
+    const auto bars = view_->inspector()->findChildren<BarList*>();
+    const QString one = bars[1]->figureTitle();
+    for (const int row : {0, 3})
+      QTest::mouseClick(&cells(), Qt::LeftButton, Qt::ShiftModifier, centre(row, 0));
+    QVERIFY(bars[1]->figureTitle() != one);
+    const double mean = (cells().map().value(0, 2) + cells().map().value(3, 2)) / 2.0;
+    QVERIFY(std::abs(bars[1]->figureData().rows[2][1].toDouble() - mean) < 1e-6);
+    press(Qt::Key_L);
+    QVERIFY(ask("m"));  // the chosen rows and the locked token are gone
+    QVERIFY(!view_->findChild<LinesView*>()->lockedToken());
+    QVERIFY(bars[1]->figureTitle().contains("Softmax"));
+  }
+
+  void aBadQuestionKeepsTheLastMaps() {
+    const auto problem = [this] { return view_->findChild<QLineEdit*>()->accessibleDescription(); };
+    QVERIFY(problem().isEmpty());
+    document_->setQuestion("there7");
+    QVERIFY(QTest::qWaitFor([&] { return problem().contains("7"); }));
+    QCOMPARE(cells().map().col_labels.join(""), "there");
+    QVERIFY(ask("hey"));
+    QVERIFY(problem().isEmpty());
+  }
+
+  void typingAsks() {
+    auto* field = view_->findChild<QLineEdit*>();
+    QCOMPARE(field->text(), "there");
+    field->setFocus();
+    QTest::keyClick(field, Qt::Key_S);  // a letter, not the shortcut
+    QCOMPARE(document_->question(), "theres");
+    QCOMPARE(cells().map().scale, ColorScale::sequential());
+  }
+
+  void linesKeepTheLockedRow() {
+    QVERIFY(view_->lock({2, 0, 4}, Cell{1, 1}));
+    press(Qt::Key_L);
+    auto* lines = view_->findChild<LinesView*>();
+    QVERIFY(lines->isVisible());
+    QVERIFY(lines->lockedToken() == (Token{Token::Side::Looking, 1}));
+    QCOMPARE(lines->map().values, cells().map().values);
+    press(Qt::Key_Escape);
+    QVERIFY(!lines->lockedToken());
+    press(Qt::Key_L);
+    QVERIFY(cells().isVisible());
+  }
+
+  void csvHoldsTheNumbers() {
+    QVERIFY(view_->lock({2, 0, 4}, std::nullopt));
+    const QList<QByteArray> lines = toCsv(view_->figureData()).trimmed().split('\n');
+    const HeatMap& map = cells().map();
+    QCOMPARE(lines.size(), 1 + map.rows * map.cols);
+    for (int i = 0; i < map.rows * map.cols; ++i)
+      QCOMPARE(lines[i + 1].split(',')[4].toFloat(), map.values[std::size_t(i)]);
+  }
+
+  void hiddenWantsNothing() {
+    view_->hide();
+    QVERIFY(trainTo(*document_, 3));
+    QTest::qWait(100);
+    QCOMPARE(snapshot().step, 0);  // nothing was looked at while hidden
+    view_->show();
+    QVERIFY(QTest::qWaitFor([&] { return snapshot().step == 3; }));
+  }
+
+  void anotherModelStartsAnew() {
+    QVERIFY(view_->lock({2, 0, 4}, Cell{1, 1}));
+    view_->pin();
+    document_->start(presetNamed("tagger").config(), data::defaultTaskConfig("sort"), {});
+    QVERIFY(QTest::qWaitFor([&] { return document_->snapshot() && !grid().groups().empty(); }));
+    QCOMPARE(grid().groups().size(), 1U);
+    QVERIFY(cells().map().name.contains("Encoder"));
+    QVERIFY(!view_->findChild<AttentionTools*>()->difference());
+  }
+};
+
+QTEST_MAIN(TestAttentionView)
+#include "test_attention_view.moc"

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTest>
+
+#include "core/data/task_table.h"
+#include "core/model/presets.h"
+#include "ui/document/model_document.h"
+
+namespace tfm::ui {
+
+/// A new run of the rot13 preset.
+inline void startRot13(ModelDocument& document) {
+  train::TrainConfig train;
+  train.evaluate_every = 10;
+  train.evaluation_size = 20;
+  document.start(presetNamed("rot13").config(), data::defaultTaskConfig("rot13"), train);
+}
+
+/// Trains until `step` and waits for its news.
+inline bool trainTo(ModelDocument& document, std::int64_t step) {
+  train::TrainConfig train = document.training();
+  train.stop.steps = step;
+  document.setTraining(train);
+  document.play();
+  return QTest::qWaitFor([&] { return document.step() == step && !document.isRunning(); }, 20000);
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dock and its dialog on a real document.
+#include <QApplication>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <memory>
+
+#include "tests/ui/views/test_document.h"
+#include "ui/style/style.h"
+#include "ui/views/experiment_dock.h"
+#include "ui/views/field_form.h"
+#include "ui/views/field_text.h"
+#include "ui/views/new_run_dialog.h"
+#include "ui/views/say_something.h"
+#include "ui/views/training_form.h"
+#include "ui/widgets/segmented.h"
+#include "ui/widgets/token_line.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+void enter(QWidget* field, const QString& text) {
+  auto* line = qobject_cast<QLineEdit*>(field);
+  QVERIFY(line != nullptr);
+  line->selectAll();
+  QTest::keyClick(line, Qt::Key_Delete);
+  QTest::keyClicks(line, text);
+  QTest::keyClick(line, Qt::Key_Return);
+}
+
+QStringList shownProblems(const QWidget& widget) {
+  QStringList problems;
+  for (const auto* label : widget.findChildren<QLabel*>())
+    if (label->property("role").toByteArray() == "bad" && !label->isHidden())
+      problems += label->text();
+  return problems;
+}
+
+}  // namespace
+
+class TestExperimentDock : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    style_ = std::make_unique<Style>(*qApp);
+    document_ = std::make_unique<ModelDocument>(1);
+    startRot13(*document_);
+    dock_ = std::make_unique<ExperimentDock>(*style_, *document_);
+    dock_->resize(260, 900);
+    dock_->show();
+  }
+  void cleanup() {
+    dock_.reset();
+    document_.reset();
+  }
+
+  void hotLearningRateReachesTheEngine() {
+    enter(dock_->training().form().editor("learning_rate"), "0.125");
+    QCOMPARE(document_->training().schedule.learning_rate, 0.125);
+    QVERIFY(shownProblems(dock_->training()).isEmpty());
+    QVERIFY(trainTo(*document_, 3));
+    QCOMPARE(document_->history().steps.back().learning_rate, 0.125);
+  }
+
+  void invalidEntryStaysOut() {
+    const train::TrainConfig before = document_->training();
+    FieldForm& form = dock_->training().form();
+    for (const QString wrong : {"2000", "abc", "", "-1"}) {
+      enter(form.editor("learning_rate"), wrong);
+      QCOMPARE(document_->training(), before);
+      const QStringList problems = shownProblems(form);
+      QCOMPARE(problems.size(), 1);
+      QVERIFY(problems[0].contains("Learning rate"));
+      QVERIFY(problems[0].contains(wrong.isEmpty() ? "empty" : wrong));
+      QVERIFY(problems[0].contains("from 0 to below 1000"));
+      QVERIFY(!form.isValid());
+    }
+    enter(form.editor("learning_rate"), "0.02");
+    QVERIFY(shownProblems(form).isEmpty());
+    QVERIFY(form.isValid());
+    QCOMPARE(document_->training().schedule.learning_rate, 0.02);
+  }
+
+  void theDemonstrationCanBeChosenAndLeft() {
+    const train::TrainConfig before = document_->training();
+    auto* schedule = qobject_cast<QComboBox*>(dock_->training().form().editor("schedule"));
+    schedule->setCurrentIndex(schedule->count() - 1);
+    QVERIFY(schedule->currentText().contains("fails"));
+    QCOMPARE(document_->training().schedule, train::notebookSchedule());
+    QCOMPARE(document_->training().optimizer.kind, train::OptimizerKind::Sgd);
+    schedule->setCurrentIndex(0);
+    QCOMPARE(document_->training(), before);
+  }
+
+  void fieldsOfOtherOptimizersAreHidden() {
+    FieldForm& form = dock_->training().form();
+    QVERIFY(form.editor("momentum")->isHidden());
+    auto* optimizer = qobject_cast<QComboBox*>(form.editor("optimizer"));
+    optimizer->setCurrentIndex(0);
+    QCOMPARE(document_->training().optimizer.kind, train::OptimizerKind::Sgd);
+    QVERIFY(!form.editor("momentum")->isHidden());
+  }
+
+  void lossPositionsKeepTheWeights() {
+    QVERIFY(trainTo(*document_, 5));
+    auto* loss = dock_->findChild<Segmented*>();
+    loss->setCurrent(1);
+    QCOMPARE(document_->task().config().loss_positions, data::LossPositions::FirstPad);
+    QCOMPARE(document_->step(), std::int64_t(5));
+    QCOMPARE(document_->history().steps.size(), std::size_t(5));
+    QVERIFY(trainTo(*document_, 6));
+  }
+
+  void aQuestionIsAnswered() {
+    SaySomething& say = dock_->saySomething();
+    say.input().selectAll();
+    QTest::keyClicks(&say.input(), "hello");
+    QCOMPARE(document_->question(), QString("hello"));
+    QTRY_VERIFY(!say.answer().figureData().rows.empty());
+    QVERIFY(say.problem().isHidden());
+  }
+
+  void unknownCharactersAreNamed() {
+    SaySomething& say = dock_->saySomething();
+    say.input().selectAll();
+    QTest::keyClicks(&say.input(), "he7lo");
+    QVERIFY(!say.problem().isHidden());
+    QVERIFY(say.problem().text().contains('7'));
+    QVERIFY(say.problem().text().contains("a-z"));
+    QTest::keyClick(&say.input(), Qt::Key_Backspace);
+    QTest::keyClick(&say.input(), Qt::Key_Backspace);
+    QTest::keyClick(&say.input(), Qt::Key_Backspace);
+    QVERIFY(say.problem().isHidden());
+  }
+
+  void theDialogStartsAnotherTask() {
+    NewRunDialog* dialog = dock_->changeModel();
+    QVERIFY(!dialog->startButton().isEnabled());  // nothing is ready yet
+    const int sort = dialog->tasks().findText("sort");
+    dialog->tasks().setCurrentIndex(sort);
+    emit dialog->tasks().activated(sort);
+    QTRY_VERIFY(dialog->startButton().isEnabled());
+    QVERIFY(dialog->sample().text().contains("<b>"));
+    QVERIFY(dialog->cost().text().contains("parameters"));
+    enter(dialog->modelForm().editor("hidden"), "16");
+    QVERIFY(document_->task().name() == "rot13");
+    if (dialog->isVisible()) dialog->accept();
+    QTRY_COMPARE(document_->task().name(), std::string("sort"));
+    QCOMPARE(document_->model().hidden, std::int64_t(16));
+    QCOMPARE(document_->step(), std::int64_t(0));
+    QVERIFY(trainTo(*document_, 2));
+  }
+
+  void theDialogRefusesWhatCannotBe() {
+    NewRunDialog* dialog = dock_->changeModel();
+    QTRY_VERIFY(dialog->startButton().isEnabled());
+    const QString cost = dialog->cost().text();
+    QVERIFY(cost.contains("4,665"));
+    auto* hidden = qobject_cast<QLineEdit*>(dialog->modelForm().editor("hidden"));
+    hidden->selectAll();
+    QTest::keyClicks(hidden, "0");
+    QVERIFY(!dialog->startButton().isEnabled());
+    QVERIFY(shownProblems(*dialog).join(' ').contains("Hidden is 0"));
+    hidden->selectAll();
+    QTest::keyClicks(hidden, "7");  // sines and cosines come in pairs
+    QVERIFY(!dialog->startButton().isEnabled());
+    QVERIFY(dialog->problem().text().contains("hidden is 7"));
+    hidden->selectAll();
+    QTest::keyClicks(hidden, "65536");  // more memory than there is
+    auto* heads = qobject_cast<QLineEdit*>(dialog->modelForm().editor("heads"));
+    heads->selectAll();
+    QTest::keyClicks(heads, "1024");
+    auto* keys = qobject_cast<QLineEdit*>(dialog->modelForm().editor("key_size"));
+    keys->selectAll();
+    QTest::keyClicks(keys, "8192");
+    QVERIFY(!dialog->startButton().isEnabled());
+    QVERIFY(dialog->problem().text().contains("memory"));
+    dialog->reject();
+    QCOMPARE(document_->task().name(), std::string("rot13"));
+  }
+
+  void aTableIsLearntFromAFile() {
+    QTemporaryDir folder;
+    QFile file(folder.filePath("pairs.tsv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    for (int i = 0; i < 40; ++i)
+      file.write(QByteArray::number(i) + "\t" + QByteArray::number(i + 1) + "\n");
+    file.close();
+    NewRunDialog* dialog = dock_->changeModel();
+    const int pairs = dialog->tasks().findText("pairs");
+    dialog->tasks().setCurrentIndex(pairs);
+    emit dialog->tasks().activated(pairs);
+    QTRY_VERIFY(dialog->problem().text().contains("path is empty"));
+    enter(&dialog->file(), file.fileName());
+    QTRY_VERIFY(dialog->startButton().isEnabled());
+    if (dialog->isVisible()) dialog->accept();
+    QTRY_COMPARE(document_->task().name(), std::string("pairs"));
+  }
+
+  void aLanguageModelWritesAndStops() {
+    document_->start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
+    SaySomething& say = dock_->saySomething();
+    QVERIFY(!say.writeButton().isHidden());
+    say.input().selectAll();
+    QTest::keyClicks(&say.input(), "the ");
+    say.writeButton().click();
+    QTRY_COMPARE(say.answer().figureData().rows.size(), std::size_t(64));
+    SamplingOptions endless;
+    endless.most_tokens = 100000;
+    int longest = 0;
+    bool finished = false;
+    connect(document_.get(), &ModelDocument::answering, this,
+            [&](const train::AnsweredQuestion& answer, bool end) {
+              longest = int(answer.tokens.size());
+              finished = end;
+            });
+    document_->ask("the ", endless);
+    QTRY_VERIFY(longest > 3);
+    document_->stopAnswer();
+    QTRY_VERIFY(finished);
+    QVERIFY(longest < 100000);
+  }
+
+  void numbersAreReadInTheUsersWay() {
+    double value = 0.5;
+    const io::Field field{"clip_norm", "", io::RealSlot{&value, 0.0, 10.0}};
+    QVERIFY(assignTyped(field, " 1e-3 "));
+    QCOMPARE(value, 1e-3);
+    QVERIFY(!assignTyped(field, "nan"));
+    QVERIFY(!assignTyped(field, "10"));
+    QCOMPARE(value, 1e-3);
+  }
+
+ private:
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<ExperimentDock> dock_;
+};
+
+QTEST_MAIN(TestExperimentDock)
+#include "test_experiment_dock.moc"

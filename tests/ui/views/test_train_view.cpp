@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The Train screen and the transport bar on a real document that trains.
+#include <QApplication>
+#include <QSlider>
+#include <QTest>
+#include <QToolButton>
+#include <memory>
+
+#include "tests/ui/views/test_document.h"
+#include "ui/plots/line_plot.h"
+#include "ui/plots/loss_strip.h"
+#include "ui/plots/plot_stack.h"
+#include "ui/plots/schedule_plot.h"
+#include "ui/style/style.h"
+#include "ui/views/duration_text.h"
+#include "ui/views/norm_groups.h"
+#include "ui/views/sample_stream.h"
+#include "ui/views/train_inspector.h"
+#include "ui/views/train_view.h"
+#include "ui/views/transport_bar.h"
+#include "ui/widgets/labels.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+/// A view's wants, told by another view: snapshots only come while somebody wants something.
+struct Watcher : QObject {
+  explicit Watcher(ModelDocument& document) : document(document) {}
+  bool getsParameters() {
+    Wants wants;
+    wants.parameters = true;
+    document.setWants(this, wants);
+    return QTest::qWaitFor(
+        [&] { return document.snapshot() && document.snapshot()->state != nullptr; }, 5000);
+  }
+  ModelDocument& document;
+};
+
+QToolButton* button(TransportBar& bar, const QString& name) {
+  for (auto* found : bar.findChildren<QToolButton*>())
+    if (found->accessibleName().startsWith(name)) return found;
+  return nullptr;
+}
+
+}  // namespace
+
+class TestTrainView : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    style_ = std::make_unique<Style>(*qApp);
+    document_ = std::make_unique<ModelDocument>(1);
+    startRot13(*document_);
+  }
+
+  void trainingFillsThePlots() {
+    TrainView view(*style_, *document_);
+    view.inspector()->setParent(&view);
+    view.resize(900, 700);
+    view.show();
+    const auto& loss = view.plots().plot(0).scene().curves;
+    QVERIFY(loss[0].data.empty());
+    QVERIFY(trainTo(*document_, 50));
+    QCOMPARE(loss[0].data.size(), std::size_t(50));
+    QCOMPARE(loss[1].data.size(), std::size_t(5));
+    QVERIFY(!loss[1].smoothed);
+    QCOMPARE(loss[0].data.values()[49], document_->history().steps[49].loss);
+    QCOMPARE(view.plots().plot(1).scene().curves[0].data.size(), std::size_t(50));
+    auto& inspector = *static_cast<TrainInspector*>(view.inspector());
+    QCOMPARE(inspector.gradient().scene().curves[0].data.size(), std::size_t(50));
+    QTRY_VERIFY(!inspector.blocks().figureData().rows.empty());
+  }
+
+  void samplesShowTheRightAnswer() {
+    TrainView view(*style_, *document_);
+    view.show();
+    QTRY_COMPARE(view.stream().lines().size(), document_->samples().size());
+    const SampleLine& line = view.stream().lines().front();
+    QCOMPARE(line.step, std::int64_t(0));
+    QCOMPARE(line.question, QString::fromStdString(document_->samples().front().source));
+    QCOMPARE(*line.target, QString::fromStdString(document_->samples().front().target));
+    QVERIFY(!line.right);
+    QVERIFY(!line.answer.empty());
+  }
+
+  void hiddenViewWantsNothing() {
+    TrainView view(*style_, *document_);
+    view.show();
+    QTRY_VERIFY(document_->snapshot() != nullptr);
+    view.hide();
+    const auto last = document_->snapshot();
+    QVERIFY(trainTo(*document_, 50));
+    QTest::qWait(200);
+    QCOMPARE(document_->snapshot(), last);
+    QVERIFY(view.plots().plot(0).scene().curves[0].data.size() == 50);
+    view.show();  // the control: shown, it gets a new one
+    QTRY_VERIFY(document_->snapshot() != last);
+  }
+
+  void aChangedRateIsFlaggedAndMovesTheSchedule() {
+    TrainView view(*style_, *document_);
+    view.inspector()->setParent(&view);
+    QVERIFY(trainTo(*document_, 20));
+    const auto flags = view.plots().plot(0).scene().flags.size();
+    train::TrainConfig config = document_->training();
+    config.schedule.learning_rate = 0.25;
+    document_->setTraining(config);
+    const auto& scene = view.plots().plot(0).scene();
+    QCOMPARE(scene.flags.size(), flags + 1);
+    QCOMPARE(scene.flags.back().text, QString("Learning rate 0.01 → 0.25"));
+    auto& schedule = static_cast<TrainInspector*>(view.inspector())->schedule();
+    QCOMPARE(schedule.figureData().rows.front()[1], QString("0.25"));
+    QVERIFY(trainTo(*document_, 21));
+    QCOMPARE(document_->history().steps.back().learning_rate, 0.25);
+  }
+
+  void resetReturnsToTheSameWeights() {
+    TransportBar bar(*style_, *document_);
+    Watcher watcher(*document_);
+    QVERIFY(watcher.getsParameters());
+    const auto first = document_->snapshot()->state;
+    QVERIFY(trainTo(*document_, 30));
+    QTRY_COMPARE(document_->snapshot()->step, std::int64_t(30));
+    QVERIFY(document_->snapshot()->state->parameters != first->parameters);
+    button(bar, "Reset")->click();
+    QTRY_COMPARE(document_->snapshot()->step, std::int64_t(0));
+    QVERIFY(document_->snapshot()->state->parameters == first->parameters);
+    QVERIFY(document_->history().steps.empty());
+    QVERIFY(bar.strip().figureData().rows.empty());
+    button(bar, "New seed")->click();
+    QTRY_VERIFY(document_->snapshot()->state->parameters != first->parameters);
+  }
+
+  void transportShowsAndSteers() {
+    TransportBar bar(*style_, *document_);
+    bar.resize(1280, 80);
+    bar.show();
+    button(bar, "One step")->click();
+    QTRY_COMPARE(document_->step(), std::int64_t(1));
+    QTest::qWait(100);
+    QCOMPARE(document_->step(), std::int64_t(1));
+    bar.findChild<QSlider*>()->setValue(1);
+    QCOMPARE(document_->speed(), 10.0);
+    QTest::keyClick(&bar, Qt::Key_BracketRight);
+    QCOMPARE(document_->speed(), 100.0);
+    int pressed = 0;
+    bar.setPlayAction([&] { ++pressed; });
+    button(bar, "Play")->click();
+    QCOMPARE(pressed, 1);
+    QVERIFY(!document_->isRunning());
+    for (const auto* each : bar.findChildren<QToolButton*>()) {
+      QVERIFY(each->toolTip().contains('('));
+      QVERIFY(!each->accessibleName().isEmpty());
+    }
+  }
+
+  void narrowBarKeepsTheImportantNumbers() {
+    TransportBar bar(*style_, *document_);
+    bar.resize(1600, 80);
+    bar.show();
+    const auto shown = [&] {
+      int count = 0;
+      for (const auto* number : bar.findChildren<NamedNumber*>()) count += number->isVisible();
+      return count;
+    };
+    const int wide = shown();
+    bar.resize(bar.minimumSizeHint().width(), 80);
+    QTest::qWait(1);
+    QVERIFY(shown() < wide);
+    QVERIFY(shown() >= 3);
+  }
+
+  void normsAreGrouped() {
+    const std::vector<observe::ParameterNorm> norms{
+        {"encoder.embedding.weight", 1, 2},
+        {"decoder.layers.0.cross_attention.query.weight", 3, 6},
+        {"decoder.layers.0.cross_attention_norm.weight", 4, 8},
+        {"output.bias", 5, 7}};
+    const auto rows = normGroups(norms, NormSide::Gradients);
+    QCOMPARE(rows.size(), std::size_t(3));
+    QCOMPARE(rows[1].label, QString("decoder 0 cross"));
+    QCOMPARE(rows[1].value, 10.0);
+    QCOMPARE(normGroups(norms, NormSide::Values)[1].value, 5.0);
+  }
+
+  void durations() {
+    QCOMPARE(durationText(7.2), QString("8 s"));
+    QCOMPARE(durationText(125), QString("2 min 5 s"));
+    QCOMPARE(durationText(3600 * 3 + 600), QString("3 h 10 min"));
+    QCOMPARE(durationText(1e300), QString("over a year"));
+  }
+
+ private:
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+};
+
+QTEST_MAIN(TestTrainView)
+#include "test_train_view.moc"
