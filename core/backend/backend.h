@@ -11,11 +11,13 @@
 
 namespace tfm {
 
-/// The operations that a transformer is made of, on one device. Every forward stands beside its backward.
+/// The operations that a transformer is made of, on one device. Every forward stands beside its
+/// backward.
 ///
-/// Matrices are row-major; a row is one position of one sequence unless said otherwise. A forward overwrites its
-/// outputs. A backward *accumulates* into the gradients that it is given (dx is the gradient of x) and skips those
-/// whose view is empty. Calls on different memory may run on several threads at once.
+/// Matrices are row-major; a row is one position of one sequence unless said otherwise. A forward
+/// overwrites its outputs. A backward *accumulates* into the gradients that it is given (dx is the
+/// gradient of x) and skips those whose view is empty. Calls on different memory may run on several
+/// threads at once.
 template <class Real>
 class Backend {
  public:
@@ -53,24 +55,30 @@ class Backend {
   /// y = (x - mean) / sqrt(variance + eps) * gain + bias over each row (Ba et al. 2016).
   /// saved: rows x 2, the mean and 1 / sqrt(variance + eps). An empty bias counts as zero.
   virtual void layerNorm(Out y, Out saved, In x, In gain, In bias, Real eps) const = 0;
-  virtual void layerNormBackward(Out dx, Out dgain, Out dbias, In dy, In x, In gain, In saved) const = 0;
+  virtual void layerNormBackward(Out dx, Out dgain, Out dbias, In dy, In x, In gain,
+                                 In saved) const = 0;
 
   /// y = x / sqrt(mean(x^2) + eps) * gain over each row (Zhang and Sennrich 2019).
   /// saved: rows x 1, 1 / sqrt(mean(x^2) + eps).
   virtual void rmsNorm(Out y, Out saved, In x, In gain, Real eps) const = 0;
   virtual void rmsNormBackward(Out dx, Out dgain, In dy, In x, In gain, In saved) const = 0;
 
-  /// Scaled dot-product attention of all heads (Vaswani et al. 2017, section 3.2); see AttentionTensors.
-  virtual void attention(const AttentionShape& shape, const AttentionTensors<Real>& tensors) const = 0;
+  /// Scaled dot-product attention of all heads (Vaswani et al. 2017, section 3.2); see
+  /// AttentionTensors.
+  virtual void attention(const AttentionShape& shape,
+                         const AttentionTensors<Real>& tensors) const = 0;
   virtual void attentionBackward(const AttentionShape& shape,
                                  const AttentionGradients<Real>& tensors) const = 0;
 
-  /// y[b] = mean of the rows of sequence b that are not padding; zero where all are.   pad: one flag a row of x
+  /// y[b] = mean of the rows of sequence b that are not padding; zero where all are.   pad: one
+  /// flag a row of x
   virtual void meanPool(Out y, In x, Ids pad, std::int64_t length) const = 0;
   virtual void meanPoolBackward(Out dx, In dy, Ids pad, std::int64_t length) const = 0;
 
-  /// probabilities = softmax(logits) by rows; loss(0, 0) = sum_r weights(r, 0) * -log probabilities(r, labels[r]).
-  virtual void crossEntropy(Out loss, Out probabilities, In logits, Ids labels, In weights) const = 0;
+  /// probabilities = softmax(logits) by rows; loss(0, 0) = sum_r weights(r, 0) * -log
+  /// probabilities(r, labels[r]).
+  virtual void crossEntropy(Out loss, Out probabilities, In logits, Ids labels,
+                            In weights) const = 0;
   virtual void crossEntropyBackward(Out dlogits, In dloss, In probabilities, Ids labels,
                                     In weights) const = 0;
 

@@ -36,12 +36,12 @@ struct AttentionShape {
   bool causal = false;  ///< position i sees keys 0..i only
 };
 
-/// The score that is added to a padded key before the softmax. Finite, so that a row whose keys are all padding
-/// becomes a near-uniform row instead of a division by zero.
+/// The score that is added to a padded key before the softmax. Finite, so that a row whose keys are
+/// all padding becomes a near-uniform row instead of a division by zero.
 inline constexpr double kPadScore = -10000.0;
 
-/// What attention reads and writes. Rows of q, k, v, mixed: (batch * positions); columns: (heads * size), heads
-/// contiguous. Rows of the score matrices: (batch * heads * queries), columns: keys.
+/// What attention reads and writes. Rows of q, k, v, mixed: (batch * positions); columns: (heads *
+/// size), heads contiguous. Rows of the score matrices: (batch * heads * queries), columns: keys.
 ///   scores = q k^T;  masked = scores / sqrt(key_size) + kPadScore where the key is padding;
 ///   probabilities = softmax(masked) over the keys that `causal` allows, exactly 0 elsewhere;
 ///   mixed = dropout(probabilities) v
@@ -52,9 +52,9 @@ struct AttentionTensors {
   MatrixView<Real> scores;                ///< written if not empty: q k^T before scaling
   MatrixView<Real> masked;                ///< written if not empty; forbidden cells hold -infinity
   MatrixView<Real> probabilities;
-  MatrixView<Real> dropped;               ///< after dropout; empty without dropout
+  MatrixView<Real> dropped;  ///< after dropout; empty without dropout
   MatrixView<Real> mixed;
-  Dropout dropout;                        ///< over the rows and columns of `probabilities`
+  Dropout dropout;  ///< over the rows and columns of `probabilities`
 };
 
 /// What the backward of attention reads and accumulates into.
@@ -73,9 +73,9 @@ struct SgdRule {
 };
 
 /// m = beta1 m + (1 - beta1) g;  v = beta2 v + (1 - beta2) g^2;
-/// p = p - learning_rate (m / c1) / (sqrt(v / c2) + eps),  c_i = 1 - beta_i^step (Kingma and Ba 2015).
-/// Decoupled: p loses learning_rate * weight_decay * p first (Loshchilov and Hutter 2019); else g gains
-/// weight_decay * p.
+/// p = p - learning_rate (m / c1) / (sqrt(v / c2) + eps),  c_i = 1 - beta_i^step (Kingma and Ba
+/// 2015). Decoupled: p loses learning_rate * weight_decay * p first (Loshchilov and Hutter 2019);
+/// else g gains weight_decay * p.
 struct AdamRule {
   double learning_rate = 0.0;
   double beta1 = 0.9;

@@ -5,7 +5,8 @@
 
 namespace tfm {
 
-/// Throws std::logic_error naming `contract` and the caller's place. Out of line to keep check() small.
+/// Throws std::logic_error naming `contract` and the caller's place. Out of line to keep check()
+/// small.
 [[noreturn]] void failCheck(const char* contract, const std::source_location& place);
 
 /// Asserts a contract between pieces of our own code (shapes, ranges), in every build.

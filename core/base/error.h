@@ -6,7 +6,8 @@
 
 namespace tfm {
 
-/// The one exception for files, users and configs: what is wrong, where it is, and what to do about it.
+/// The one exception for files, users and configs: what is wrong, where it is, and what to do about
+/// it.
 class Error : public std::runtime_error {
  public:
   Error(std::string what, std::string where = {}, std::string hint = {});

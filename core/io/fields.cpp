@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/fields.h"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <type_traits>
@@ -101,7 +102,11 @@ Value ObjectReader::get(std::string_view name, Value usual) {
   if constexpr (std::is_same_v<Value, bool>) {
     if (!found->is_boolean()) wrong(name, "true or false");
   } else if constexpr (std::is_same_v<Value, std::int64_t>) {
-    if (!found->is_number_integer()) wrong(name, "a whole number");
+    // Above the signed range a number would come back negative.
+    const bool too_large =
+        found->is_number_unsigned() &&
+        found->get<std::uint64_t>() > std::uint64_t(std::numeric_limits<std::int64_t>::max());
+    if (!found->is_number_integer() || too_large) wrong(name, "a whole number");
   } else if constexpr (std::is_same_v<Value, double>) {
     if (!found->is_number()) wrong(name, "a number");
   } else {

@@ -29,8 +29,8 @@ Memory buildMemory(ModelBuilder& m, const BatchShape& shape) {
   memory.width = outside ? c.memory_size : c.hidden;
   memory.axis = Dimension{{outside ? Axis::Memory : Axis::Hidden, memory.width}};
   if (outside) {
-    memory.states = m.program.input(std::string(names::kMemory), rows.sequences * rows.length,
-                                    c.memory_size);
+    memory.states =
+        m.program.input(std::string(names::kMemory), rows.sequences * rows.length, c.memory_size);
   } else if (c.architecture == Architecture::Attention) {
     const TensorId x = inputBlock(m, "encoder", rows);
     const Memory itself{x, memory.pad, rows.length, c.hidden, memory.axis};
@@ -45,8 +45,7 @@ Memory buildMemory(ModelBuilder& m, const BatchShape& shape) {
 TensorId buildDecoder(ModelBuilder& m, const BatchShape& shape, const Memory& memory) {
   checkLength("target", shape.target_length, m.config.target_length);
   const Rows rows{shape.sequences, shape.target_length};
-  const TensorId pad =
-      m.program.ids(std::string(names::kTargetPad), rows.sequences * rows.length);
+  const TensorId pad = m.program.ids(std::string(names::kTargetPad), rows.sequences * rows.length);
   return stackBlock(m, "decoder", rows, pad, memory);
 }
 
@@ -59,12 +58,11 @@ TensorId buildOutput(ModelBuilder& m, TensorId states, const Memory& memory) {
   if (c.output == OutputKind::Classes)
     states = ops::meanPool(m.program, "pooled", states, memory.pad, memory.length);
   if (c.output != OutputKind::Vocabulary)
-    return linearMap(m, {path, path}, states, {{Axis::Output, c.output_size}}, hidden, c.output_bias);
+    return linearMap(m, {path, path}, states, {{Axis::Output, c.output_size}}, hidden,
+                     c.output_bias);
   const Dimension vocabulary{{Axis::Vocabulary, c.target_vocabulary}};
-  if (!c.tie_output)
-    return linearMap(m, {path, path}, states, vocabulary, hidden, c.output_bias);
-  const TensorId table =
-      m.program.parameter("decoder.embedding.weight", {vocabulary, hidden}, {});
+  if (!c.tie_output) return linearMap(m, {path, path}, states, vocabulary, hidden, c.output_bias);
+  const TensorId table = m.program.parameter("decoder.embedding.weight", {vocabulary, hidden}, {});
   const TensorId bias =
       c.output_bias ? m.program.parameter(path + ".bias", {vocabulary}, {}) : kNoTensor;
   return ops::linear(m.program, path, states, table, bias);
@@ -76,8 +74,7 @@ void buildLoss(ModelBuilder& m, TensorId output, const ProgramOptions& options) 
   if (m.config.output == OutputKind::None) {
     const std::int64_t own = m.program.shape().sequences;
     const std::int64_t all = options.batch_sequences > 0 ? options.batch_sequences : own;
-    const TensorId target =
-        m.program.input(std::string(names::kLabelFeatures), out.rows, out.cols);
+    const TensorId target = m.program.input(std::string(names::kLabelFeatures), out.rows, out.cols);
     ops::squaredError(m.program, path, output, target,
                       double(own) / (double(all) * double(out.rows * out.cols)));
     return;

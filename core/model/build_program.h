@@ -11,8 +11,8 @@ struct ProgramOptions {
   bool training = false;  ///< dropout is on
   bool loss = false;      ///< ends with the loss; asks for labels and weights
   bool scores = false;    ///< keeps attention scores before the softmax
-  /// Sequences of the whole batch, where the program sees a part of it: the squared error is a mean over all.
-  /// 0: as many as the program's own.
+  /// Sequences of the whole batch, where the program sees a part of it: the squared error is a mean
+  /// over all. 0: as many as the program's own.
   std::int64_t batch_sequences = 0;
 };
 
@@ -32,9 +32,10 @@ inline constexpr std::string_view kLoss = "loss";
 inline constexpr std::string_view kProbabilities = "loss.probabilities";
 }  // namespace names
 
-/// The model as a list of named steps for one batch shape. Throws Error for a config that validate() refuses and
-/// for sequences longer than the config allows.
-Program buildProgram(const ModelConfig& config, const BatchShape& shape, const ProgramOptions& options);
+/// The model as a list of named steps for one batch shape. Throws Error for a config that
+/// validate() refuses and for sequences longer than the config allows.
+Program buildProgram(const ModelConfig& config, const BatchShape& shape,
+                     const ProgramOptions& options);
 
 /// The model's parameters, in the order of the program's steps.
 ParameterLayout parameterLayout(const ModelConfig& config);

@@ -30,15 +30,17 @@ struct Answer {
 /// Writes answers token by token with a decoder-only or encoder-decoder model.
 class Generator {
  public:
-  /// `parameters` follow parameterLayout(config) and are copied. Throws Error for a model without a decoder that
-  /// writes tokens.
-  Generator(const ModelConfig& config, std::span<const float> parameters, const Backend<float>& backend);
+  /// `parameters` follow parameterLayout(config) and are copied. Throws Error for a model without a
+  /// decoder that writes tokens.
+  Generator(const ModelConfig& config, std::span<const float> parameters,
+            const Backend<float>& backend);
 
   /// Called after each round with the answers so far; false stops.
   using Progress = std::function<bool(const std::vector<Answer>&)>;
 
-  /// One answer a prompt. An answer ends with `end_token` (-1: never) or after options.most_tokens. Prompts longer
-  /// than the decoder's positions are read from their end. Answer i draws its numbers from random stream i.
+  /// One answer a prompt. An answer ends with `end_token` (-1: never) or after options.most_tokens.
+  /// Prompts longer than the decoder's positions are read from their end. Answer i draws its
+  /// numbers from random stream i.
   std::vector<Answer> generate(std::span<const Prompt> prompts, std::int32_t end_token,
                                const SamplingOptions& options, const Progress& progress = {}) const;
 

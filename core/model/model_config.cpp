@@ -34,10 +34,11 @@ std::optional<LayerSizes> uniformSizes(const ModelConfig& config) {
                          first.self_attention_norm_eps};
   const LayerConfig expected = layerOf(sizes);
   const auto same = [&](const LayerConfig& layer) { return layer == expected; };
-  const bool alike = std::all_of(config.encoder_layers.begin(), config.encoder_layers.end(), same) &&
-                     std::all_of(config.decoder_layers.begin(), config.decoder_layers.end(), same) &&
-                     config.encoder_final_norm_eps == sizes.norm_eps &&
-                     config.decoder_final_norm_eps == sizes.norm_eps;
+  const bool alike =
+      std::all_of(config.encoder_layers.begin(), config.encoder_layers.end(), same) &&
+      std::all_of(config.decoder_layers.begin(), config.decoder_layers.end(), same) &&
+      config.encoder_final_norm_eps == sizes.norm_eps &&
+      config.decoder_final_norm_eps == sizes.norm_eps;
   return alike ? std::optional(sizes) : std::nullopt;
 }
 

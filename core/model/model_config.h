@@ -12,12 +12,12 @@
 
 namespace tfm {
 
-/// Attention: one multi-head attention and nothing else. Decoder: with memory_size > 0 it also looks at an
-/// encoder output that comes from outside.
+/// Attention: one multi-head attention and nothing else. Decoder: with memory_size > 0 it also
+/// looks at an encoder output that comes from outside.
 enum class Architecture { Attention, Encoder, Decoder, EncoderDecoder };
 enum class InputKind { Tokens, Features };
-/// None: the last hidden states. Classes: one answer a sequence, from the mean over its real positions.
-/// Labels: one a position. Vocabulary: the next token at every position.
+/// None: the last hidden states. Classes: one answer a sequence, from the mean over its real
+/// positions. Labels: one a position. Vocabulary: the next token at every position.
 enum class OutputKind { None, Classes, Labels, Vocabulary };
 /// Pre: x + f(norm(x)) (Xiong et al. 2020). Post: norm(x + f(x)) (Vaswani et al. 2017).
 enum class NormPlacement { Pre, Post };
@@ -49,10 +49,10 @@ struct ModelConfig {
   OutputKind output = OutputKind::Vocabulary;
   std::int64_t source_vocabulary = 0;  ///< tokens the encoder knows
   std::int64_t target_vocabulary = 0;  ///< tokens the decoder knows
-  std::int64_t output_size = 0;        ///< classes, labels or features; vocabulary: the target vocabulary
-  std::int64_t memory_size = 0;        ///< width of an encoder output from outside; 0: none
-  std::int64_t source_length = 0;      ///< most positions of the encoder
-  std::int64_t target_length = 0;      ///< most positions of the decoder
+  std::int64_t output_size = 0;  ///< classes, labels or features; vocabulary: the target vocabulary
+  std::int64_t memory_size = 0;  ///< width of an encoder output from outside; 0: none
+  std::int64_t source_length = 0;  ///< most positions of the encoder
+  std::int64_t target_length = 0;  ///< most positions of the decoder
   std::int64_t hidden = 1;
   std::vector<LayerConfig> encoder_layers;
   std::vector<LayerConfig> decoder_layers;
@@ -117,7 +117,8 @@ void validate(const ModelConfig& config);
 
 /// One JSON object; layers that are all alike are written as a number and one set of sizes.
 std::string toJson(const ModelConfig& config);
-/// Reads what toJson wrote; a missing field has its usual value. `where` names the source in errors.
+/// Reads what toJson wrote; a missing field has its usual value. `where` names the source in
+/// errors.
 ModelConfig modelConfigFromJson(std::string_view json, const std::string& where);
 
 }  // namespace tfm

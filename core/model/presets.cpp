@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::int64_t kLetters = 28;  // a ... z, <start>, <pad>
 
-/// The annotated encoder-decoder (flax notebook): post-norm, biases everywhere, sinusoid, embeddings times
-/// sqrt(hidden).
+/// The annotated encoder-decoder (flax notebook): post-norm, biases everywhere, sinusoid,
+/// embeddings times sqrt(hidden).
 ModelConfig annotated(std::int64_t hidden, std::int64_t layers, const LayerSizes& sizes) {
   ModelConfig c;
   c.source_vocabulary = c.target_vocabulary = kLetters;
@@ -61,7 +61,8 @@ ModelConfig annotatedAttention() {
   return c;
 }
 
-/// The expansions notebook (Gesmundo and Maile 2023): pre-norm RMSNorm, learned positions, real inputs.
+/// The expansions notebook (Gesmundo and Maile 2023): pre-norm RMSNorm, learned positions, real
+/// inputs.
 ModelConfig expansionsNotebook() {
   ModelConfig c;
   c.architecture = Architecture::Encoder;
@@ -147,28 +148,33 @@ ModelConfig smallTagger() {
 }
 
 constexpr std::array kPresets{
-    Preset{"annotated-rot13", "rot13", "The annotated encoder-decoder at the size that learns rot13", "rot13",
-           annotatedRot13},
-    Preset{"annotated-encoder-decoder", "", "The annotated encoder-decoder, three and three layers", "rot13",
-           annotatedEncoderDecoder},
-    Preset{"annotated-encoder", "", "The encoder of the annotated encoder-decoder", "", annotatedEncoder},
-    Preset{"annotated-decoder", "", "Its decoder, looking at one-hot letters", "", annotatedDecoder},
-    Preset{"annotated-attention", "", "One multi-head attention of the annotated encoder-decoder", "",
-           annotatedAttention},
-    Preset{"expansions-notebook", "expansions", "The model of the function-preserving expansions", "",
-           expansionsNotebook},
-    Preset{"encoder-layer-notebook", "encoder-layer", "Three times the same encoder layer", "", encoderLayerShared},
-    Preset{"encoder-layer-notebook-independent", "", "Three encoder layers with their own parameters", "",
-           encoderLayerIndependent},
-    Preset{"small-sequence", "sequence", "A small pre-norm encoder-decoder for copying, reversing, sorting, adding",
-           "sort", smallSequenceModel},
-    Preset{"small-classifier", "classifier", "A small encoder that sorts sequences into classes", "parentheses",
-           smallClassifier},
-    Preset{"small-tagger", "tagger", "A small encoder that labels every position", "sort", smallTagger},
-    Preset{"character-model", "characters", "A small decoder that writes text, character by character", "text",
-           characterModel},
-    Preset{"benchmark-decoder", "", "Four layers, hidden 256: the decoder of the speed comparison", "text",
-           benchmarkDecoder},
+    Preset{"annotated-rot13", "rot13",
+           "The annotated encoder-decoder at the size that learns rot13", "rot13", annotatedRot13},
+    Preset{"annotated-encoder-decoder", "", "The annotated encoder-decoder, three and three layers",
+           "rot13", annotatedEncoderDecoder},
+    Preset{"annotated-encoder", "", "The encoder of the annotated encoder-decoder", "",
+           annotatedEncoder},
+    Preset{"annotated-decoder", "", "Its decoder, looking at one-hot letters", "",
+           annotatedDecoder},
+    Preset{"annotated-attention", "", "One multi-head attention of the annotated encoder-decoder",
+           "", annotatedAttention},
+    Preset{"expansions-notebook", "expansions", "The model of the function-preserving expansions",
+           "", expansionsNotebook},
+    Preset{"encoder-layer-notebook", "encoder-layer", "Three times the same encoder layer", "",
+           encoderLayerShared},
+    Preset{"encoder-layer-notebook-independent", "",
+           "Three encoder layers with their own parameters", "", encoderLayerIndependent},
+    Preset{"small-sequence", "sequence",
+           "A small pre-norm encoder-decoder for copying, reversing, sorting, adding", "sort",
+           smallSequenceModel},
+    Preset{"small-classifier", "classifier", "A small encoder that sorts sequences into classes",
+           "parentheses", smallClassifier},
+    Preset{"small-tagger", "tagger", "A small encoder that labels every position", "sort",
+           smallTagger},
+    Preset{"character-model", "characters",
+           "A small decoder that writes text, character by character", "text", characterModel},
+    Preset{"benchmark-decoder", "", "Four layers, hidden 256: the decoder of the speed comparison",
+           "text", benchmarkDecoder},
 };
 
 }  // namespace
@@ -181,7 +187,8 @@ const Preset& presetNamed(std::string_view name) {
     if (name == preset.name || (!name.empty() && name == preset.short_name)) return preset;
     known += (known.empty() ? "" : ", ") + std::string(preset.name);
   }
-  throw Error("there is no preset '" + std::string(name) + "'", "presets", "Choose one of " + known);
+  throw Error("there is no preset '" + std::string(name) + "'", "presets",
+              "Choose one of " + known);
 }
 
 }  // namespace tfm

@@ -56,7 +56,8 @@ void validate(const SamplingOptions& o) {
   if (o.most_tokens < 1) refuse("most_tokens", double(o.most_tokens), "1 or more");
 }
 
-ChosenToken chooseToken(std::span<const float> logits, const SamplingOptions& options, double draw) {
+ChosenToken chooseToken(std::span<const float> logits, const SamplingOptions& options,
+                        double draw) {
   check(!logits.empty(), "a token is chosen from at least one");
   const std::vector<double> plain = softmax(logits, 1.0);
   std::size_t chosen = 0;

@@ -6,9 +6,9 @@
 
 namespace tfm {
 
-/// How the next token is chosen. Temperature 0 takes the most probable one; otherwise logits are divided by the
-/// temperature, then only the `top_k` most probable tokens stay (0: all), then the fewest whose probabilities reach
-/// `top_p` (Holtzman et al. 2020; 1: all).
+/// How the next token is chosen. Temperature 0 takes the most probable one; otherwise logits are
+/// divided by the temperature, then only the `top_k` most probable tokens stay (0: all), then the
+/// fewest whose probabilities reach `top_p` (Holtzman et al. 2020; 1: all).
 struct SamplingOptions {
   double temperature = 0.0;
   std::int64_t top_k = 0;

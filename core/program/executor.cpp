@@ -65,9 +65,9 @@ MatrixView<const Real> Executor<Real>::gradient(TensorId id) const {
 
 template <class Real>
 void Executor<Real>::forward(const Real* parameters, const RunPosition& position) {
-  const RunMemory<Real> memory{ids_.data(),     inputs_.data(),      constants_.data(),
-                            parameters,      activations_.data(), gradients_.data(),
-                            nullptr};
+  const RunMemory<Real> memory{ids_.data(), inputs_.data(),      constants_.data(),
+                               parameters,  activations_.data(), gradients_.data(),
+                               nullptr};
   for (const Step& step : program_->steps)
     kernels<Real>(step.op).forward(StepContext<Real>(*program_, step, backend_, memory, position));
 }
@@ -78,9 +78,9 @@ void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients,
   check(!gradients_.empty(), "backward needs an executor made with gradients");
   clearGradients(fresh_gradients_.back());
   gradients_[std::size_t(program_->tensors[std::size_t(loss)].offset)] = Real(1);
-  const RunMemory<Real> memory{ids_.data(),     inputs_.data(),      constants_.data(),
-                            parameters,      activations_.data(), gradients_.data(),
-                            parameter_gradients};
+  const RunMemory<Real> memory{ids_.data(),        inputs_.data(),      constants_.data(),
+                               parameters,         activations_.data(), gradients_.data(),
+                               parameter_gradients};
   for (std::size_t i = program_->steps.size(); i-- > 0;) {
     const Step& step = program_->steps[i];
     clearGradients(fresh_gradients_[i]);

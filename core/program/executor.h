@@ -13,7 +13,8 @@
 
 namespace tfm {
 
-/// Where a run stands in the training: what dropout needs to draw the same numbers however a batch is cut.
+/// Where a run stands in the training: what dropout needs to draw the same numbers however a batch
+/// is cut.
 struct RunPosition {
   std::uint64_t seed = 0;
   std::uint64_t step = 0;
@@ -49,8 +50,8 @@ class Executor {
   std::shared_ptr<const Program> program_;
   const Backend<Real>& backend_;
   std::vector<std::int32_t> ids_;
-  /// For each step, the activations whose gradient its backward is the first to add to; the last entry: those that no
-  /// step reads. They are set to zero just then, while they are in the cache.
+  /// For each step, the activations whose gradient its backward is the first to add to; the last
+  /// entry: those that no step reads. They are set to zero just then, while they are in the cache.
   std::vector<std::vector<TensorId>> fresh_gradients_;
   AlignedVector<Real> inputs_, constants_, activations_, gradients_;
 };

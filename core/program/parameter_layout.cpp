@@ -20,9 +20,12 @@ double drawInitial(const ParameterInfo& p, const Random& random, std::uint64_t i
       return (2.0 * random.uniform(index) - 1.0) * std::sqrt(6.0 / (in + out));
     case InitialValues::LecunNormal:
       return random.truncatedNormal(index) * std::sqrt(1.0 / in) / kTruncatedDeviation;
-    case InitialValues::HeNormal: return random.normal(index) * std::sqrt(2.0 / in);
-    case InitialValues::Normal: return random.normal(index) * p.initial.value;
-    case InitialValues::Constant: return p.initial.value;
+    case InitialValues::HeNormal:
+      return random.normal(index) * std::sqrt(2.0 / in);
+    case InitialValues::Normal:
+      return random.normal(index) * p.initial.value;
+    case InitialValues::Constant:
+      return p.initial.value;
   }
   return 0.0;
 }

@@ -53,8 +53,8 @@ MatrixView<Real> parameterView(Real* arena, const ParameterInfo& info) {
   return {arena + info.offset, info.rows(), info.cols()};
 }
 
-/// Draws the first values of every parameter. Each has its own random stream, named by its position in the layout,
-/// and the values are the same in float and double up to rounding.
+/// Draws the first values of every parameter. Each has its own random stream, named by its position
+/// in the layout, and the values are the same in float and double up to rounding.
 template <class Real>
 void initialize(const ParameterLayout& layout, std::uint64_t seed, AlignedVector<Real>& values);
 

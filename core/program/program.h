@@ -64,7 +64,7 @@ struct NormArguments {
 };
 struct DropoutArguments {
   double rate = 0.0;
-  std::uint32_t stream = 0;           ///< of the random numbers; one a dropout site
+  std::uint32_t stream = 0;  ///< of the random numbers; one a dropout site
   std::int64_t rows_per_sequence = 0;
 };
 struct AttentionArguments {
@@ -96,8 +96,8 @@ struct BatchShape {
   bool operator==(const BatchShape&) const = default;
 };
 
-/// A model as an ordered list of steps over named tensors, for one batch shape. Immutable once built; every
-/// intermediate has a name and a place in memory before anything runs.
+/// A model as an ordered list of steps over named tensors, for one batch shape. Immutable once
+/// built; every intermediate has a name and a place in memory before anything runs.
 struct Program {
   BatchShape shape;
   std::vector<TensorInfo> tensors;

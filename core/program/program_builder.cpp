@@ -8,10 +8,13 @@
 namespace tfm {
 namespace {
 
-// Every activation starts on a cache line, so that vector loads and summation order do not depend on neighbours.
+// Every activation starts on a cache line, so that vector loads and summation order do not depend
+// on neighbours.
 constexpr std::int64_t kAlignment = 16;
 
-std::int64_t aligned(std::int64_t size) { return (size + kAlignment - 1) / kAlignment * kAlignment; }
+std::int64_t aligned(std::int64_t size) {
+  return (size + kAlignment - 1) / kAlignment * kAlignment;
+}
 
 }  // namespace
 

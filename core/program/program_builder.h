@@ -27,8 +27,8 @@ class ProgramBuilder {
   /// A fixed matrix, row-major.
   TensorId constant(std::string name, std::int64_t rows, std::int64_t cols,
                     const std::vector<double>& values);
-  /// A learned tensor. Asking again for a name (with the same shape) gives the same tensor, so layers
-  /// can share it.
+  /// A learned tensor. Asking again for a name (with the same shape) gives the same tensor, so
+  /// layers can share it.
   TensorId parameter(const std::string& name, Shape shape, InitialRule initial);
   /// The result of a step.
   TensorId activation(std::string name, std::int64_t rows, std::int64_t cols);

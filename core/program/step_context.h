@@ -19,7 +19,7 @@ struct RunMemory {
   const Real* constants;
   const Real* parameters;
   Real* activations;
-  Real* gradients;            ///< of activations
+  Real* gradients;  ///< of activations
   Real* parameter_gradients;
 };
 
@@ -75,11 +75,21 @@ class StepContext {
     const TensorInfo& t = info(id);
     const Real* memory = nullptr;
     switch (t.role) {
-      case Role::Ids: check(false, "a step reads integers through ids()"); break;
-      case Role::Input: memory = memory_.inputs; break;
-      case Role::Parameter: memory = memory_.parameters; break;
-      case Role::Constant: memory = memory_.constants; break;
-      case Role::Activation: memory = memory_.activations; break;
+      case Role::Ids:
+        check(false, "a step reads integers through ids()");
+        break;
+      case Role::Input:
+        memory = memory_.inputs;
+        break;
+      case Role::Parameter:
+        memory = memory_.parameters;
+        break;
+      case Role::Constant:
+        memory = memory_.constants;
+        break;
+      case Role::Activation:
+        memory = memory_.activations;
+        break;
     }
     return {memory + t.offset, t.rows, t.cols};
   }

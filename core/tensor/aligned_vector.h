@@ -7,7 +7,8 @@
 
 namespace tfm {
 
-/// Allocates on cache lines, so that the order of vectorised sums does not depend on where memory happens to lie.
+/// Allocates on cache lines, so that the order of vectorised sums does not depend on where memory
+/// happens to lie.
 template <class T>
 struct CacheLineAllocator {
   using value_type = T;

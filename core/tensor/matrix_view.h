@@ -34,9 +34,7 @@ struct MatrixView {
     return {data + first, rows, count, stride};
   }
 
-  operator MatrixView<const Real>() const
-    requires(!std::is_const_v<Real>)
-  {
+  operator MatrixView<const Real>() const requires(!std::is_const_v<Real>) {
     return {data, rows, cols, stride};
   }
 };

@@ -6,11 +6,13 @@
 
 namespace tfm {
 
-/// Counter-based random numbers: a pure function (seed, stream, step, index) -> value, so that any thread
-/// can draw any number in any order and get the same one. Philox4x32-10 (Salmon et al., SC 2011).
+/// Counter-based random numbers: a pure function (seed, stream, step, index) -> value, so that any
+/// thread can draw any number in any order and get the same one. Philox4x32-10 (Salmon et al., SC
+/// 2011).
 class Random {
  public:
-  /// A stream is one use (a dropout site, a parameter's initial values); a step is its moment in time.
+  /// A stream is one use (a dropout site, a parameter's initial values); a step is its moment in
+  /// time.
   Random(std::uint64_t seed, std::uint32_t stream, std::uint64_t step = 0);
 
   /// 32 uniform bits for `index`.

@@ -5,15 +5,24 @@ namespace tfm {
 
 std::string_view axisName(Axis axis) {
   switch (axis) {
-    case Axis::Vocabulary: return "vocabulary";
-    case Axis::Position: return "position";
-    case Axis::Hidden: return "hidden";
-    case Axis::Head: return "head";
-    case Axis::Key: return "key";
-    case Axis::Value: return "value";
-    case Axis::FeedForward: return "feed-forward";
-    case Axis::Memory: return "memory";
-    case Axis::Output: return "output";
+    case Axis::Vocabulary:
+      return "vocabulary";
+    case Axis::Position:
+      return "position";
+    case Axis::Hidden:
+      return "hidden";
+    case Axis::Head:
+      return "head";
+    case Axis::Key:
+      return "key";
+    case Axis::Value:
+      return "value";
+    case Axis::FeedForward:
+      return "feed-forward";
+    case Axis::Memory:
+      return "memory";
+    case Axis::Output:
+      return "output";
   }
   return "";
 }

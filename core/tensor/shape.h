@@ -18,8 +18,8 @@ enum class Axis {
   Key,
   Value,
   FeedForward,
-  Memory,   ///< width of an encoder output that comes from outside the model
-  Output,   ///< classes or features that the model answers with
+  Memory,  ///< width of an encoder output that comes from outside the model
+  Output,  ///< classes or features that the model answers with
 };
 
 /// The tag in the words of the interface, e.g. "feed-forward".

@@ -20,12 +20,14 @@ namespace tfm::train {
 /// for any number of threads.
 inline constexpr std::int64_t kMostChunks = 8;
 
-/// How well the answers of a batch fit its labels. Positions count up to and including the first pad label.
+/// How well the answers of a batch fit its labels. Positions count up to and including the first
+/// pad label.
 struct AnswerCounts {
   std::int64_t positions = 0;
   std::int64_t right_positions = 0;
   std::int64_t sequences = 0;
-  std::int64_t right_sequences = 0;  ///< all counted positions right: a greedy decoder answers exactly
+  std::int64_t right_sequences =
+      0;  ///< all counted positions right: a greedy decoder answers exactly
 
   void add(const AnswerCounts& other);
   double positionAccuracy() const;
@@ -37,8 +39,8 @@ struct BatchResult {
   AnswerCounts counts;
 };
 
-/// Computes losses and gradients of whole batches. A batch is cut into fixed chunks; threads take chunks, sums run in
-/// chunk order, so the result does not depend on the number of threads.
+/// Computes losses and gradients of whole batches. A batch is cut into fixed chunks; threads take
+/// chunks, sums run in chunk order, so the result does not depend on the number of threads.
 template <class Real>
 class GradientEngine {
  public:
@@ -61,7 +63,8 @@ class GradientEngine {
     std::int64_t size;
   };
   std::vector<Chunk> cut(std::int64_t sequences) const;
-  Executor<Real>& executorFor(int worker, const Batch& batch, std::int64_t chunk_size, bool training);
+  Executor<Real>& executorFor(int worker, const Batch& batch, std::int64_t chunk_size,
+                              bool training);
   AnswerCounts countAnswers(Executor<Real>& executor, const Batch& batch, const Chunk& chunk) const;
   void addChunks(std::span<Real> gradients);
 

@@ -10,8 +10,8 @@
 
 namespace tfm::train {
 
-/// A model at one moment of its training: all that is needed to go on bit for bit. Random numbers are functions of
-/// (seed, step), so the step is the random state. Never changed once shared.
+/// A model at one moment of its training: all that is needed to go on bit for bit. Random numbers
+/// are functions of (seed, step), so the step is the random state. Never changed once shared.
 struct ModelState {
   ModelConfig config;
   ParameterLayout layout;

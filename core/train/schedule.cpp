@@ -30,9 +30,12 @@ double warmupExponential(const ScheduleConfig& s, double step) {
 
 double learningRate(const ScheduleConfig& schedule, std::int64_t step) {
   switch (schedule.kind) {
-    case ScheduleKind::Constant: return schedule.learning_rate;
-    case ScheduleKind::WarmupCosine: return warmupCosine(schedule, double(step));
-    case ScheduleKind::WarmupExponential: return warmupExponential(schedule, double(step));
+    case ScheduleKind::Constant:
+      return schedule.learning_rate;
+    case ScheduleKind::WarmupCosine:
+      return warmupCosine(schedule, double(step));
+    case ScheduleKind::WarmupExponential:
+      return warmupExponential(schedule, double(step));
   }
   return schedule.learning_rate;
 }

@@ -6,7 +6,8 @@
 namespace tfm::train {
 namespace {
 
-// A step of a small model takes well under a millisecond: waiting awake for that long is cheaper than being woken.
+// A step of a small model takes well under a millisecond: waiting awake for that long is cheaper
+// than being woken.
 constexpr int kSpins = 4000;
 
 void relax() {
@@ -62,8 +63,7 @@ void WorkerPool::takePieces(int worker) {
   }
 }
 
-void WorkerPool::run(std::int64_t pieces,
-                     const std::function<void(std::int64_t, int)>& work) {
+void WorkerPool::run(std::int64_t pieces, const std::function<void(std::int64_t, int)>& work) {
   {
     const std::lock_guard lock(mutex_);
     pieces_ = pieces;
@@ -75,7 +75,14 @@ void WorkerPool::run(std::int64_t pieces,
   }
   wake_.notify_all();
   takePieces(0);
-  while (busy_.load(std::memory_order_acquire) != 0) relax();
+  for (int spins = 0; busy_.load(std::memory_order_acquire) != 0;) {
+    if (spins < kSpins) {
+      ++spins;
+      relax();
+    } else {
+      std::this_thread::yield();  // with fewer cores than threads, the others must be let in
+    }
+  }
   if (failure_) std::rethrow_exception(failure_);
 }
 

@@ -7,9 +7,14 @@
 #include "core/base/check.h"
 #include "core/io/safetensors.h"
 
+// The resources live in a static library, which the linker would leave out. Outside of any
+// namespace, as Qt asks.
+static void loadDocuments() { Q_INIT_RESOURCE(documents); }
+
 namespace tfm::ui {
 
 train::Document demonstration() {
+  loadDocuments();
   QFile file(":/documents/rot13.safetensors");
   check(file.open(QIODevice::ReadOnly), "the demonstration is part of the program");
   const QByteArray bytes = file.readAll();

@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QShortcut>
 #include <QWidget>
 
 namespace tfm::ui {
@@ -26,7 +27,6 @@ double Robot::click(QWidget& widget, const QPointF& place) {
   sendMouse(widget, QEvent::MouseButtonPress, place, Qt::LeftButton, Qt::LeftButton);
   sendMouse(widget, QEvent::MouseButtonRelease, place, Qt::LeftButton, Qt::NoButton);
   QApplication::processEvents();
-  widget.window()->repaint();
   return double(time.nsecsElapsed()) / 1e6;
 }
 
@@ -38,6 +38,11 @@ bool Robot::shortcut(QWidget& window, const QKeySequence& keys) {
   for (QAction* action : window.findChildren<QAction*>()) {
     if (!action->isEnabled() || !action->shortcuts().contains(keys)) continue;
     action->trigger();
+    return true;
+  }
+  for (QShortcut* shortcut : window.findChildren<QShortcut*>()) {
+    if (!shortcut->isEnabled() || shortcut->key() != keys) continue;
+    emit shortcut->activated();
     return true;
   }
   return false;

@@ -13,8 +13,8 @@ namespace tfm::ui {
 /// A hand on mouse and keyboard made of events, and the patience to wait for what they do.
 class Robot {
  public:
-  /// Presses and releases the left button at a place of the widget, and handles what follows. Returns the
-  /// milliseconds that took, the repaint included.
+  /// Presses and releases the left button at a place of the widget, and handles what follows.
+  /// Returns the milliseconds that took, the repaint included.
   static double click(QWidget& widget, const QPointF& place);
   static void hover(QWidget& widget, const QPointF& place);
   /// Does what a shortcut of the window does; false if no enabled action has it.

@@ -6,8 +6,8 @@
 #include <QJsonDocument>
 #include <QPixmap>
 #include <QTextStream>
+#include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "ui/document/model_document.h"
 #include "ui/figure/exporter.h"
@@ -106,6 +106,7 @@ void Tour::openTrained() {
 }
 
 void Tour::forgetAndLearn() {
+  document_.setQuestion("there");
   const std::int64_t trained = document_.step();
   check(Robot::shortcut(window_, Qt::Key_Space), "Space is a shortcut");
   check(Robot::waitUntil([&] { return document_.isRunning() && document_.step() < trained; }, 20.0),
@@ -115,7 +116,6 @@ void Tour::forgetAndLearn() {
   document_.pause();
   waitForLook(300);
   picture("attention-early");
-  window_.attention().pin();
   document_.play();
 }
 
@@ -123,13 +123,8 @@ void Tour::watchTraining() {
   window_.showScreen(MainWindow::kTrain);
   Robot::waitUntil([&] { return document_.step() >= 900; }, kPatience);
   picture("learning");
-  double slowest = 0.0;
-  for (int screen : {1, 2, 0, 1, 0}) {
-    window_.showScreen(screen);
-    QWidget* pressed = window_.focusWidget() ? window_.focusWidget() : &window_;
-    slowest = std::max(slowest, Robot::click(*pressed->window(), QPointF(4, 4)));
-  }
-  measure("slowest_click_while_training_milliseconds", slowest);
+  measureClicks();
+  pinFirstRightAnswer();
   window_.showScreen(MainWindow::kTrain);
   Robot::wait(1.5);
   measure("steps_per_second_while_watched", document_.stepsPerSecond());
@@ -143,6 +138,34 @@ void Tour::watchTraining() {
   measure("accuracy", lastAccuracy(document_));
   check(lastAccuracy(document_) >= 0.995, "rot13 is learnt");
   picture("learnt");
+}
+
+void Tour::measureClicks() {
+  window_.showScreen(MainWindow::kAttention);
+  auto* map = window_.attention().findChild<HeatMapView*>();
+  if (map == nullptr) return check(false, "there is a large map while training");
+  Robot::wait(0.5);
+  std::vector<double> milliseconds;
+  for (int i = 0; i < 9; ++i) {
+    milliseconds.push_back(Robot::click(*map, map->cellRect(i % 3, i / 3).center()));
+    Robot::wait(0.05);
+  }
+  std::sort(milliseconds.begin(), milliseconds.end());
+  measure("median_click_while_training_milliseconds", milliseconds[milliseconds.size() / 2]);
+  measure("slowest_click_while_training_milliseconds", milliseconds.back());
+  Robot::press(*map, Qt::Key_Escape);
+}
+
+void Tour::pinFirstRightAnswer() {
+  window_.showScreen(MainWindow::kAttention);
+  Robot::waitUntil(
+      [&] {
+        return !document_.isRunning() ||
+               (document_.snapshot() && document_.snapshot()->probe.answer == "gurer");
+      },
+      kPatience);
+  window_.attention().pin();
+  measure("first_right_answer_step", double(document_.snapshot()->step));
 }
 
 void Tour::lookAtAttention() {
@@ -168,11 +191,16 @@ void Tour::followOneCell() {
 }
 
 void Tour::compareSteps() {
-  window_.attention().pin();
+  auto* map = window_.attention().findChild<HeatMapView*>();
+  const std::vector<float> now = map->map().values;
+  check(Robot::shortcut(window_.attention(), Qt::Key_D), "D shows the difference from the pin");
+  Robot::wait(0.3);
+  check(map->map().values != now, "the difference from an early step is another picture");
+  picture("attention-difference");
+  Robot::shortcut(window_.attention(), Qt::Key_D);
+  window_.attention().unpin();
   document_.stepOnce();
   check(waitForLook(document_.step() + 1), "one step is one step");
-  picture("attention-pinned");
-  window_.attention().unpin();
 }
 
 void Tour::walkMatrices() {
@@ -191,10 +219,10 @@ void Tour::walkMatrices() {
   const ParameterInfo& p = document_.layout().parameters[std::size_t(seen->slab)];
   Robot::waitUntil([&] { return document_.snapshot() && document_.snapshot()->state; }, 10.0);
   const MatrixSlab& slab = wall.slabs()[std::size_t(seen->slab)];
-  const float value = document_.snapshot()->state->parameters[std::size_t(
-      p.offset + seen->row * slab.cols + seen->col)];
-  check(slab.value(seen->row, seen->col) == value,
-        "a slab shows the parameter's own numbers");
+  const float value =
+      document_.snapshot()
+          ->state->parameters[std::size_t(p.offset + seen->row * slab.cols + seen->col)];
+  check(slab.value(seen->row, seen->col) == value, "a slab shows the parameter's own numbers");
   wall.approachSlab(seen->slab);
   Robot::wait(1.5);
   picture("matrices-close");
@@ -220,7 +248,8 @@ void Tour::answerWords() {
 }
 
 void Tour::changeLooks() {
-  const std::array looks{std::pair{Theme::Light, "light"}, std::pair{Theme::HighContrast, "contrast"}};
+  const std::array looks{std::pair{Theme::Light, "light"},
+                         std::pair{Theme::HighContrast, "contrast"}};
   for (const auto& [theme, name] : looks) {
     style_.setTheme(theme);
     picture(QString("attention-") + name);

@@ -14,12 +14,13 @@ class MainWindow;
 class ModelDocument;
 class Style;
 
-/// Plays the program's main job in the real window with no hand on the mouse: makes the README's pictures, measures on
-/// the way, and fails if anything is not as it should be. A new screen joins as one more stop.
+/// Plays the program's main job in the real window with no hand on the mouse: makes the README's
+/// pictures, measures on the way, and fails if anything is not as it should be. A new screen joins
+/// as one more stop.
 class Tour {
  public:
-  /// Pictures and tour.json go to `folder`, which is made if needed. `startup_milliseconds`: from the program's start
-  /// until the window was there.
+  /// Pictures and tour.json go to `folder`, which is made if needed. `startup_milliseconds`: from
+  /// the program's start until the window was there.
   Tour(MainWindow& window, ModelDocument& document, Style& style, const QString& folder,
        double startup_milliseconds);
 
@@ -45,6 +46,8 @@ class Tour {
   void exportFigures();
   void saveAndReopen();
 
+  void measureClicks();
+  void pinFirstRightAnswer();
   void picture(const QString& name);
   void check(bool holds, const QString& what);
   void measure(const QString& name, double value);

@@ -388,6 +388,8 @@ void AttentionView::paintFigure(QPainter& painter, const QRectF& area,
 
 void AttentionView::updateSizes() {
   for (QBoxLayout* column : columns_) column->setSpacing(style_.px(12));
+  const int margin = style_.px(16);
+  layout()->setContentsMargins(margin, style_.px(12), margin, style_.px(12));
   // All small maps if they fit, but the large one stays the largest thing.
   const int natural = grid_->sizeHint().width() + style_.px(12);
   grid_->setFixedWidth(

@@ -22,9 +22,14 @@
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
+namespace {
+
+constexpr double kLeastWidth = 264;  // for a name and a list side by side
+
+}  // namespace
 
 ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* parent)
-    : SideZone(style, parent),
+    : SideZone(style, kLeastWidth, parent),
       look_(style),
       document_(document),
       training_(new TrainingForm(style, document)),

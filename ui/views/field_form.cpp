@@ -40,7 +40,8 @@ FieldForm::FieldForm(const Style& style, std::vector<io::Field> fields, Commit c
     problem->hide();
     const int line = 2 * int(i);
     grid_->addWidget(label, line, 0);
-    grid_->addWidget(editor, line, 1, Qt::AlignRight);
+    const bool list = qobject_cast<QComboBox*>(editor) != nullptr;
+    grid_->addWidget(editor, line, 1, list ? Qt::Alignment() : Qt::AlignRight);
     grid_->addWidget(problem, line + 1, 0, 1, 2);
     rows_.push_back({std::move(field), label, editor, problem});
   }
@@ -176,7 +177,8 @@ void FieldForm::updateSizes() {
     if (number) row.editor->setFixedWidth(style_.px(92));
     auto* list = qobject_cast<QComboBox*>(row.editor);
     if (list == nullptr) continue;
-    list->setFixedWidth(style_.px(148));
+    list->setMinimumWidth(style_.px(100));
+    list->setMaximumWidth(style_.px(148));
     list->view()->setMinimumWidth(list->view()->sizeHintForColumn(0) + style_.px(24));
   }
 }

@@ -8,7 +8,7 @@
 
 namespace tfm::ui {
 
-/// A config's word for people: "warmup_cosine" is "Warm-up cosine", "learning_rate" is "Learning
+/// A config's word for people: "rms_norm" is "RMSNorm", "learning_rate" is "Learning
 /// rate". Goes through the translator (context "fields").
 QString fieldWord(std::string_view word);
 

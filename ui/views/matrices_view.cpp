@@ -18,7 +18,8 @@
 namespace tfm::ui {
 namespace {
 
-/// Where a parameter stands in the scene: every layer is a row, inputs come before the first layer of their stack.
+/// Where a parameter stands in the scene: every layer is a row, inputs come before the first layer
+/// of their stack.
 int rowOf(const ModelConfig& model, const QStringList& path) {
   const int encoder = int(model.encoder_layers.size());
   if (path.front() == "output") return encoder + int(model.decoder_layers.size()) + 2;
@@ -27,8 +28,8 @@ int rowOf(const ModelConfig& model, const QStringList& path) {
   return in_layer ? first + 1 + path[2].toInt() : first;
 }
 
-/// "decoder.layers.0.cross_attention.query.weight" as the scene wants it. A bias is a column beside its matrix, as its
-/// numbers belong to the matrix's rows; gain and bias of a norm stand together.
+/// "decoder.layers.0.cross_attention.query.weight" as the scene wants it. A bias is a column beside
+/// its matrix, as its numbers belong to the matrix's rows; gain and bias of a norm stand together.
 MatrixSlab slabOf(const ModelConfig& model, const ParameterInfo& p) {
   MatrixSlab slab;
   slab.name = QString::fromStdString(p.name);
@@ -77,9 +78,9 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   panel->setTitle(tr("All parameters"));
   panel->setSentence(
       tr("Each slab is one learned matrix, each cell one number: blue above zero, orange below."));
-  panel->setExplanation(
-      tr("Rows of a matrix are its outputs, columns its inputs. Drag to turn, wheel to come closer, "
-         "double-click a slab to look straight at it, R to go home. Click a cell to read it."));
+  panel->setExplanation(tr(
+      "Rows of a matrix are its outputs, columns its inputs. Drag to turn, wheel to come closer, "
+      "double-click a slab to look straight at it, R to go home. Click a cell to read it."));
   auto* views = new Segmented(style_, {tr("Front"), tr("Iso"), tr("Top")});
   views->setCurrent(int(MatrixWall::View::Iso));
   connect(views, &Segmented::currentChanged, this,
@@ -143,8 +144,8 @@ void MatricesView::showValues() {
   const auto& parameters = state.layout.parameters;
   if (parameters.size() != wall_->slabs().size()) return;
   for (std::size_t i = 0; i < parameters.size(); ++i)
-    wall_->setValues(int(i), all.subspan(std::size_t(parameters[i].offset),
-                                         std::size_t(parameters[i].size())));
+    wall_->setValues(
+        int(i), all.subspan(std::size_t(parameters[i].offset), std::size_t(parameters[i].size())));
   showCell();
 }
 

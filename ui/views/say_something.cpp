@@ -102,7 +102,7 @@ bool SaySomething::writesText() const { return document_.task().form() == data::
 void SaySomething::showModel() {
   setEnabled(document_.isOpen());
   writing_->setVisible(document_.isOpen() && writesText());
-  answer_->setTokens({});
+  clearAnswer();
   if (!document_.isOpen()) return;
   endWriting();
   showProblem();
@@ -115,9 +115,8 @@ void SaySomething::showProblem() {
   problem_->setText(problem ? QString::fromStdString(problem->what()) : QString());
   problem_->setVisible(problem.has_value());
   input_->setAccessibleDescription(problem_->text());
-  answer_->setVisible(!problem);
   write_->setEnabled(!problem && sampling_->isValid());
-  if (problem) answer_->setTokens({});
+  if (problem) clearAnswer();
 }
 
 void SaySomething::showLiveAnswer() {
@@ -133,14 +132,20 @@ void SaySomething::showAnswer(const train::AnsweredQuestion& answer) {
   std::vector<ShadedToken> tokens;
   for (const train::AnswerToken& token : answer.tokens)
     tokens.push_back({QString::fromStdString(token.text), double(token.probability)});
+  answer_->setVisible(!tokens.empty());
   answer_->setTokens(std::move(tokens));
   answer_->setTitle(tr("Answer: %1").arg(QString::fromStdString(answer.answer)));
+}
+
+void SaySomething::clearAnswer() {
+  answer_->setTokens({});
+  answer_->hide();
 }
 
 void SaySomething::write() {
   if (!write_->isEnabled()) return;
   ++options_.seed;  // another text each time
-  answer_->setTokens({});
+  clearAnswer();
   progress_->setRange(0, int(options_.most_tokens));
   progress_->setValue(0);
   progress_->show();

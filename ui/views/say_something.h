@@ -49,6 +49,7 @@ class SaySomething : public QWidget {
   void showProblem();
   void showLiveAnswer();
   void showAnswer(const train::AnsweredQuestion& answer);
+  void clearAnswer();
   void write();
   void showWriting(const train::AnsweredQuestion& answer, bool finished);
   void endWriting();

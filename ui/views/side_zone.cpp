@@ -3,13 +3,14 @@
 
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/style/style.h"
 
 namespace tfm::ui {
 
-SideZone::SideZone(const Style& style, QWidget* parent)
-    : QFrame(parent), style_(style), column_(new QVBoxLayout) {
+SideZone::SideZone(const Style& style, double least, QWidget* parent)
+    : QFrame(parent), style_(style), least_(least), column_(new QVBoxLayout) {
   setRole(*this, "panel");
   auto* content = new QFrame;
   setRole(*content, "panel");
@@ -30,9 +31,9 @@ SideZone::SideZone(const Style& style, QWidget* parent)
 
 void SideZone::add(QWidget* section) { column_->insertWidget(column_->count() - 1, section); }
 
-QSize SideZone::sizeHint() const { return {style_.px(256), style_.px(600)}; }
+QSize SideZone::sizeHint() const { return {style_.px(std::max(least_, 256.0)), style_.px(600)}; }
 
-QSize SideZone::minimumSizeHint() const { return {style_.px(248), style_.px(160)}; }
+QSize SideZone::minimumSizeHint() const { return {style_.px(least_), style_.px(160)}; }
 
 void SideZone::updateSizes() {
   column_->setContentsMargins(style_.px(14), style_.px(14), style_.px(14), style_.px(14));

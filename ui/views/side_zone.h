@@ -14,7 +14,8 @@ class SideZone : public QFrame {
   Q_OBJECT
 
  public:
-  explicit SideZone(const Style& style, QWidget* parent = nullptr);
+  /// `least` is the smallest width, in pixels at scale 1.
+  explicit SideZone(const Style& style, double least = 220, QWidget* parent = nullptr);
 
   /// Takes ownership; the newest stands below.
   void add(QWidget* section);
@@ -25,6 +26,7 @@ class SideZone : public QFrame {
   void updateSizes();
 
   const Style& style_;
+  const double least_;
   QVBoxLayout* column_;
 };
 

@@ -16,6 +16,7 @@
 namespace tfm::ui {
 namespace {
 
+constexpr double kLeastWidth = 220;
 constexpr int kCurvePoints = 200;
 
 /// How far ahead the schedule is drawn.
@@ -32,7 +33,7 @@ std::int64_t horizon(const train::TrainConfig& config, std::int64_t step) {
 }  // namespace
 
 TrainInspector::TrainInspector(Style& style, ModelDocument& document, QWidget* parent)
-    : SideZone(style, parent),
+    : SideZone(style, kLeastWidth, parent),
       document_(document),
       schedule_(new SchedulePlot(style)),
       gradient_(new LinePlot(style)),

@@ -27,7 +27,9 @@ enum Curve { kTraining, kHeldOut };
 
 constexpr int kSampleMilliseconds = 400;
 constexpr double kLeastPlot = 76;  // height at scale 1
-constexpr double kBoth = 460;      // height for curves and samples
+constexpr double kLeastCurves = 250;
+constexpr double kLeastSamples = 150;
+constexpr double kBoth = 540;  // height for curves and samples
 
 bool isText(const ModelDocument& document) {
   return document.task().form() == data::TaskForm::Text;
@@ -42,10 +44,14 @@ TrainView::TrainView(Style& style, ModelDocument& document, QWidget* parent)
       plots_(new PlotStack(style)),
       stream_(new SampleStream(style)),
       inspector_(new TrainInspector(style, document)),
+      curves_(makeCurves()),
       samples_(makeSamples()),
       column_(new QVBoxLayout(this)) {
-  column_->addWidget(makeCurves(), 5);
+  column_->addWidget(curves_, 5);
   column_->addWidget(samples_, 3);
+  // The height is shared as above, whatever the parts would like to have.
+  for (Panel* panel : {curves_, samples_})
+    panel->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
 
   connect(&document_, &ModelDocument::replaced, this, &TrainView::showModel);
   connect(&document_, &ModelDocument::measured, this, &TrainView::append);
@@ -124,8 +130,9 @@ QWidget* TrainView::makeTools() {
   connect(logarithmic, &QPushButton::toggled, &loss, &LinePlot::setLogarithmic);
   connect(&loss, &LinePlot::logarithmicChanged, logarithmic, &QPushButton::setChecked);
 
-  auto* whole = new QPushButton(tr("Show all"));
+  auto* whole = new QPushButton(tr("All"));
   whole->setToolTip(tr("Drag in the plot to zoom; this shows everything again (0 in the plot)"));
+  whole->setAccessibleName(tr("Show all steps"));
   whole->setEnabled(false);
   setRole(*whole, "pill");
   for (const Plot plot : {kLoss, kAccuracy})
@@ -256,9 +263,12 @@ void TrainView::hideEvent(QHideEvent* event) {
 void TrainView::updateSizes() {
   column_->setContentsMargins(style_.px(18), style_.px(16), style_.px(18), style_.px(12));
   column_->setSpacing(style_.px(16));
-  smoothing_->setFixedWidth(style_.px(90));
+  smoothing_->setMinimumWidth(style_.px(40));
+  smoothing_->setMaximumWidth(style_.px(90));
   for (const Plot plot : {kLoss, kAccuracy})
     plots_->plot(plot).setMinimumHeight(style_.px(kLeastPlot));
+  curves_->setMinimumHeight(style_.px(kLeastCurves));
+  samples_->setMinimumHeight(style_.px(kLeastSamples));
   updateGeometry();
 }
 

@@ -9,7 +9,6 @@
 #include "ui/plots/plot_flag.h"
 
 class QLabel;
-class QPushButton;
 class QSlider;
 class QVBoxLayout;
 
@@ -59,10 +58,11 @@ class TrainView : public QWidget {
   PlotStack* plots_;
   SampleStream* stream_;
   TrainInspector* inspector_;
+  QSlider* smoothing_ = nullptr;  // these two are made by makeCurves()
+  QLabel* smoothing_text_ = nullptr;
+  Panel* curves_;
   Panel* samples_;
   QVBoxLayout* column_;
-  QSlider* smoothing_ = nullptr;
-  QLabel* smoothing_text_ = nullptr;
   std::vector<PlotFlag> flags_;
   train::TrainConfig training_;
   QElapsedTimer since_sample_;

@@ -85,7 +85,7 @@ std::vector<io::Field> TrainingForm::fields() {
     if (field.name != "schedule") continue;
     // One more choice: a schedule that fails, to see why.
     auto& slot = std::get<io::ChoiceSlot>(field.slot);
-    slot.words.emplace_back("notebook's (fails)");
+    slot.words.emplace_back("notebook (fails)");
     slot.get = [this] {
       return draft_.schedule == train::notebookSchedule() ? kDemonstration
                                                           : int(draft_.schedule.kind);

@@ -44,7 +44,7 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
       row_(new QHBoxLayout(this)),
       step_(new NamedNumber(style, tr("step"))),
       loss_(new NamedNumber(style, tr("loss"))),
-      accuracy_(new NamedNumber(style, tr("exact, held-out"))),
+      accuracy_(new NamedNumber(style, tr("right, held-out"))),
       rate_(new NamedNumber(style, tr("steps / s"))),
       time_left_(new NamedNumber(style, tr("time left"))),
       strip_(new LossStrip(style)),
@@ -62,7 +62,8 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
   speed_group_ = makeSpeed();
   row_->addWidget(speed_group_);
   for (NamedNumber* number : {step_, loss_, accuracy_, rate_, time_left_}) row_->addWidget(number);
-  accuracy_->setToolTip(tr("Share of held-out questions that are answered exactly right"));
+  accuracy_->setToolTip(tr(
+      "Share of held-out questions that are answered exactly right; of a text, of its characters"));
   row_->addWidget(strip_, 1);
   row_->addWidget(seed_);
 

@@ -79,7 +79,9 @@ void MainWindow::layOut() {
   column->addWidget(zones_, 1);
   column->addWidget(transport_);
   setCentralWidget(all);
-  const auto widths = [this] { zones_->setSizes({style_.px(250), style_.px(1040), style_.px(310)}); };
+  const auto widths = [this] {
+    zones_->setSizes({style_.px(250), style_.px(1040), style_.px(310)});
+  };
   connect(&style_, &Style::changed, this, widths);
   widths();
 }
@@ -105,7 +107,10 @@ void MainWindow::connectDocument() {
     messages_->showMessage({MessageKind::Error, tr("Training stopped"), {}, problem});
   });
   connect(&document_, &ModelDocument::diverged, this, [this](const QString& problem) {
-    messages_->showMessage({MessageKind::Error, tr("Training stopped"), {}, problem,
+    messages_->showMessage({MessageKind::Error,
+                            tr("Training stopped"),
+                            {},
+                            problem,
                             tr("Go back to the last good state"),
                             [this] { document_.restoreLastGood(); }});
   });
@@ -143,13 +148,16 @@ bool MainWindow::openFile(const QString& path) {
 void MainWindow::openDemonstration() {
   attempt([this] { document_.adopt(demonstration()); });
   demonstrating_ = document_.isOpen();
-  messages_->showMessage({MessageKind::Good, tr("This network has learnt to write rot13."), {},
+  messages_->showMessage({MessageKind::Good,
+                          tr("This network has learnt to write rot13."),
+                          {},
                           tr("Press Space to make it forget and learn again.")});
 }
 
 void MainWindow::openChosen() {
-  const QString path = QFileDialog::getOpenFileName(
-      this, tr("Open a document"), {}, tr("Transformarium documents (*.safetensors);;All files (*)"));
+  const QString path =
+      QFileDialog::getOpenFileName(this, tr("Open a document"), {},
+                                   tr("Transformarium documents (*.safetensors);;All files (*)"));
   if (!path.isEmpty()) openFile(path);
 }
 
@@ -169,8 +177,8 @@ bool MainWindow::saveAs() {
 }
 
 void MainWindow::exportWeights() {
-  QString path =
-      QFileDialog::getSaveFileName(this, tr("Export all weights"), {}, tr("NumPy archives (*.npz)"));
+  QString path = QFileDialog::getSaveFileName(this, tr("Export all weights"), {},
+                                              tr("NumPy archives (*.npz)"));
   if (path.isEmpty()) return;
   if (!path.endsWith(".npz")) path += ".npz";
   attempt([&] { document_.exportNpz(path); });

@@ -23,8 +23,9 @@ class TopBar;
 class TrainView;
 class TransportBar;
 
-/// The window: experiment left, screens in the middle, inspector right, transport below. Puts the views together and
-/// knows files, menus and what is remembered; what a view shows is the view's business.
+/// The window: experiment left, screens in the middle, inspector right, transport below. Puts the
+/// views together and knows files, menus and what is remembered; what a view shows is the view's
+/// business.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 

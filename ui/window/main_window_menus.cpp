@@ -55,13 +55,13 @@ void MainWindow::addMenus() {
                      {{}, tr("&Quit"), QKeySequence::Quit, [this] { close(); }}});
 
   QMenu& training = *menuBar()->addMenu(tr("&Training"));
-  addCommands(training,
-              {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
-               {"step", tr("One &step"), Qt::Key_Period, [this] { document_.stepOnce(); }},
-               {},
-               {"reset", tr("&Reset to the same weights"), tr("Ctrl+R"),
-                [this] { document_.reset(); }},
-               {"new-seed", tr("&New seed"), tr("Ctrl+Shift+R"), [this] { document_.newSeed(); }}});
+  addCommands(
+      training,
+      {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
+       {"step", tr("One &step"), Qt::Key_Period, [this] { document_.stepOnce(); }},
+       {},
+       {"reset", tr("&Reset to the same weights"), tr("Ctrl+R"), [this] { document_.reset(); }},
+       {"new-seed", tr("&New seed"), tr("Ctrl+Shift+R"), [this] { document_.newSeed(); }}});
 
   QMenu& view = *menuBar()->addMenu(tr("&View"));
   addCommands(view, {{"train", tr("&Train"), Qt::Key_1, [this] { showScreen(kTrain); }},
@@ -73,10 +73,10 @@ void MainWindow::addMenus() {
     style_.setScale(style_.scale() * factor);
     settings_.setScale(style_.scale());
   };
-  addCommands(view, {{"zoom", tr("&Larger"), QKeySequence::ZoomIn, [zoom] { zoom(1.1); }},
-                     {{}, tr("&Smaller"), QKeySequence::ZoomOut, [zoom] { zoom(1 / 1.1); }},
-                     {{}, tr("&Usual size"), tr("Ctrl+0"),
-                      [this, zoom] { zoom(1.0 / style_.scale()); }}});
+  addCommands(
+      view, {{"zoom", tr("&Larger"), QKeySequence::ZoomIn, [zoom] { zoom(1.1); }},
+             {{}, tr("&Smaller"), QKeySequence::ZoomOut, [zoom] { zoom(1 / 1.1); }},
+             {{}, tr("&Usual size"), tr("Ctrl+0"), [this, zoom] { zoom(1.0 / style_.scale()); }}});
   view.addSeparator();
   QAction* projector = view.addAction(style_.icon("projector"), tr("&Projector"));
   projector->setShortcut(Qt::Key_F5);
@@ -105,14 +105,16 @@ void MainWindow::addThemes(QMenu& menu) {
     QString text;
     Theme theme;
   };
-  const std::array rows{Row{"moon", tr("&Dark"), Theme::Dark}, Row{"sun", tr("&Light"), Theme::Light},
+  const std::array rows{Row{"moon", tr("&Dark"), Theme::Dark},
+                        Row{"sun", tr("&Light"), Theme::Light},
                         Row{"contrast", tr("&High contrast"), Theme::HighContrast}};
   auto* group = new QActionGroup(this);
   for (const Row& row : rows) {
-    QAction* action = menu.addAction(style_.icon(row.icon), row.text, this, [this, theme = row.theme] {
-      style_.setTheme(theme);
-      settings_.setTheme(theme);
-    });
+    QAction* action =
+        menu.addAction(style_.icon(row.icon), row.text, this, [this, theme = row.theme] {
+          style_.setTheme(theme);
+          settings_.setTheme(theme);
+        });
     action->setCheckable(true);
     action->setChecked(style_.theme() == row.theme);
     group->addAction(action);

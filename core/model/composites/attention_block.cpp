@@ -12,11 +12,13 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
   const bool bias = m.config.attention_bias;
 
   const TensorId q = linearMap(m, place.sub("query"), queries_from, head_keys, hidden, bias);
-  const TensorId k = linearMap(m, place.sub("key"), keys_from.states, head_keys, keys_from.axis, bias);
+  const TensorId k =
+      linearMap(m, place.sub("key"), keys_from.states, head_keys, keys_from.axis, bias);
   const TensorId v =
       linearMap(m, place.sub("value"), keys_from.states, head_values, keys_from.axis, bias);
-  const AttentionShape shape{rows.sequences, rows.length,    keys_from.length, sizes.heads,
-                             sizes.key_size, sizes.value_size, causal};
+  const AttentionShape shape{rows.sequences, rows.length,    keys_from.length,
+                             sizes.heads,    sizes.key_size, sizes.value_size,
+                             causal};
   const TensorId mixed = ops::attention(m.program, place.path, q, k, v, keys_from.pad, shape,
                                         m.config.attention_dropout);
   return linearMap(m, place.sub("output"), mixed, hidden, head_values, bias);

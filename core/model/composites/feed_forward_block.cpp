@@ -11,8 +11,8 @@ TensorId feedForwardBlock(ModelBuilder& m, const Place& place, TensorId x, std::
   const TensorId before = linearMap(m, place.sub("linear1"), x, wide, hidden, bias);
   const TensorId active =
       ops::activation(m.program, place.path + ".activation", before, m.config.activation);
-  const TensorId kept = ops::dropout(m.program, place.path + ".dropout", active,
-                                     m.config.feed_forward_dropout);
+  const TensorId kept =
+      ops::dropout(m.program, place.path + ".dropout", active, m.config.feed_forward_dropout);
   return linearMap(m, place.sub("linear2"), kept, hidden, wide, bias);
 }
 

@@ -22,10 +22,9 @@ TensorId positionTable(ModelBuilder& m, const std::string& stack, Rows rows) {
   if (m.config.positions == Positions::Learned) {
     const std::int64_t longest =
         stack == "encoder" ? m.config.source_length : m.config.target_length;
-    return m.program.parameter(
-        stack + ".positions.weight",
-        {{{Axis::Position, longest}}, {{Axis::Hidden, m.config.hidden}}},
-        {InitialValues::Normal, m.config.position_deviation});
+    return m.program.parameter(stack + ".positions.weight",
+                               {{{Axis::Position, longest}}, {{Axis::Hidden, m.config.hidden}}},
+                               {InitialValues::Normal, m.config.position_deviation});
   }
   const std::int64_t base = m.config.sinusoid_size > 0 ? m.config.sinusoid_size : m.config.hidden;
   return m.program.constant(stack + ".sinusoid", rows.length, m.config.hidden,
@@ -36,10 +35,9 @@ TensorId positionTable(ModelBuilder& m, const std::string& stack, Rows rows) {
 
 TensorId inputBlock(ModelBuilder& m, const std::string& stack, Rows rows) {
   const bool features = stack == "encoder" && m.config.input == InputKind::Features;
-  const TensorId states =
-      features ? m.program.input(std::string(names::kSourceFeatures), rows.sequences * rows.length,
-                                 m.config.hidden)
-               : tokenStates(m, stack, rows);
+  const TensorId states = features ? m.program.input(std::string(names::kSourceFeatures),
+                                                     rows.sequences * rows.length, m.config.hidden)
+                                   : tokenStates(m, stack, rows);
   if (m.config.positions == Positions::None) return states;
   return ops::addPositions(m.program, stack + ".positions", states, positionTable(m, stack, rows),
                            rows.length);

@@ -7,8 +7,8 @@ namespace {
 
 /// One sub-layer with its residual and norm: x + f(norm(x)) or norm(x + f(x)).
 template <class SubLayer>
-TensorId residual(ModelBuilder& m, const Place& layer, const std::string& name, double eps, TensorId x,
-                  SubLayer f) {
+TensorId residual(ModelBuilder& m, const Place& layer, const std::string& name, double eps,
+                  TensorId x, SubLayer f) {
   const Place norm = layer.sub(name + "_norm");
   const auto dropped = [&](TensorId y) {
     return ops::dropout(m.program, layer.path + "." + name + "_dropout", y,
@@ -22,8 +22,8 @@ TensorId residual(ModelBuilder& m, const Place& layer, const std::string& name, 
 
 }  // namespace
 
-TensorId layerBlock(ModelBuilder& m, const Place& place, const LayerConfig& layer, TensorId x, Rows rows,
-                    TensorId pad, bool causal, const Memory& memory) {
+TensorId layerBlock(ModelBuilder& m, const Place& place, const LayerConfig& layer, TensorId x,
+                    Rows rows, TensorId pad, bool causal, const Memory& memory) {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
   x = residual(m, place, "self_attention", layer.self_attention_norm_eps, x, [&](TensorId y) {
     const Memory itself{y, pad, rows.length, m.config.hidden, hidden};
@@ -48,8 +48,8 @@ TensorId stackBlock(ModelBuilder& m, const std::string& stack, Rows rows, Tensor
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const std::string own = std::to_string(i);
     const std::string holder = m.config.share_layers ? "0" : own;
-    x = layerBlock(m, {stack + ".layers." + own, stack + ".layers." + holder}, layers[i], x, rows, pad,
-                   decoder, memory);
+    x = layerBlock(m, {stack + ".layers." + own, stack + ".layers." + holder}, layers[i], x, rows,
+                   pad, decoder, memory);
   }
   if (!m.config.final_norm) return x;
   const std::string path = stack + ".final_norm";

@@ -7,8 +7,7 @@ namespace tfm {
 TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimension& out,
                    const Dimension& in, bool bias) {
   const TensorId w = m.program.parameter(place.parameters + ".weight", {out, in}, m.weightRule());
-  const TensorId b =
-      bias ? m.program.parameter(place.parameters + ".bias", {out}, {}) : kNoTensor;
+  const TensorId b = bias ? m.program.parameter(place.parameters + ".bias", {out}, {}) : kNoTensor;
   return ops::linear(m.program, place.path, x, w, b);
 }
 

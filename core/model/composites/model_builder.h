@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// What composites write into: the program and the choices that hold for the whole model. A composite only
-/// declares parameters and appends steps; it has no backward of its own.
+/// What composites write into: the program and the choices that hold for the whole model. A
+/// composite only declares parameters and appends steps; it has no backward of its own.
 struct ModelBuilder {
   const ModelConfig& config;
   ProgramBuilder& program;
@@ -18,7 +18,8 @@ struct ModelBuilder {
   InitialRule weightRule() const { return {config.initializer, config.initial_deviation}; }
 };
 
-/// Where a composite stands: the names of its activations, and of its parameters where layers share them.
+/// Where a composite stands: the names of its activations, and of its parameters where layers share
+/// them.
 struct Place {
   std::string path;
   std::string parameters;
@@ -53,9 +54,10 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
 TensorId feedForwardBlock(ModelBuilder& m, const Place& place, TensorId x, std::int64_t inner);
 /// Tokens or features, scaled, with positions.
 TensorId inputBlock(ModelBuilder& m, const std::string& stack, Rows rows);
-/// Attention and feed-forward with residuals and norms; cross-attention where memory.states is a tensor.
-TensorId layerBlock(ModelBuilder& m, const Place& place, const LayerConfig& layer, TensorId x, Rows rows,
-                    TensorId pad, bool causal, const Memory& memory);
+/// Attention and feed-forward with residuals and norms; cross-attention where memory.states is a
+/// tensor.
+TensorId layerBlock(ModelBuilder& m, const Place& place, const LayerConfig& layer, TensorId x,
+                    Rows rows, TensorId pad, bool causal, const Memory& memory);
 /// Input, layers and final norm of "encoder" or "decoder".
 TensorId stackBlock(ModelBuilder& m, const std::string& stack, Rows rows, TensorId pad,
                     const Memory& memory);

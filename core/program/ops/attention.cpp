@@ -77,13 +77,15 @@ TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, Tenso
   const TensorId masked = b.keepsScores() ? score(".masked_scores") : kNoTensor;
   const TensorId probabilities = score(".probabilities");
   const TensorId dropped = drops ? score(".dropped_probabilities") : kNoTensor;
-  const TensorId mixed =
-      b.activation(path + ".mixed", s.batch * s.queries, s.heads * s.value_size);
+  const TensorId mixed = b.activation(path + ".mixed", s.batch * s.queries, s.heads * s.value_size);
   const DropoutArguments dropout =
       drops ? DropoutArguments{dropout_rate, b.nextDropoutStream(), s.heads * s.queries}
             : DropoutArguments{};
-  b.append({Op::Attention, path, {q, k, v, key_pad},
-            {mixed, probabilities, dropped, scores, masked}, AttentionArguments{s, dropout}});
+  b.append({Op::Attention,
+            path,
+            {q, k, v, key_pad},
+            {mixed, probabilities, dropped, scores, masked},
+            AttentionArguments{s, dropout}});
   return mixed;
 }
 

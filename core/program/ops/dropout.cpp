@@ -31,7 +31,10 @@ TensorId dropout(ProgramBuilder& b, const std::string& path, TensorId x, double 
   if (!b.training() || rate == 0.0) return x;
   const TensorInfo t = b.tensor(x);
   const TensorId y = b.activation(path, t.rows, t.cols);
-  b.append({Op::Dropout, path, {x}, {y},
+  b.append({Op::Dropout,
+            path,
+            {x},
+            {y},
             DropoutArguments{rate, b.nextDropoutStream(), t.rows / b.shape().sequences}});
   return y;
 }

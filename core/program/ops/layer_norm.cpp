@@ -14,8 +14,8 @@ struct LayerNormKernels {
   }
   template <class Real>
   static void backward(const StepContext<Real>& c) {
-    c.backend.layerNormBackward(c.inGradient(0), c.inGradient(1), c.inGradient(2),
-                                c.outGradient(0), c.in(0), c.in(1), c.out(1));
+    c.backend.layerNormBackward(c.inGradient(0), c.inGradient(1), c.inGradient(2), c.outGradient(0),
+                                c.in(0), c.in(1), c.out(1));
   }
 };
 

@@ -50,7 +50,8 @@ OpDefinition meanPoolOp();
 OpDefinition crossEntropyOp();
 OpDefinition squaredErrorOp();
 
-/// Makes a row from a type with `template <class Real> static void forward(const StepContext<Real>&)` and backward.
+/// Makes a row from a type with `template <class Real> static void forward(const
+/// StepContext<Real>&)` and backward.
 template <class Kernels>
 OpDefinition makeOp(Op op, std::string_view name, std::string_view formula,
                     std::int64_t (*flops)(const Program&, const Step&)) {

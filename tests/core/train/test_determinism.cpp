@@ -27,7 +27,7 @@ struct Run {
   int snapshots = 0;
 };
 
-/// The first 60 steps of a loop.
+/// The first 30 steps of a loop.
 Run runLoop(const Document& document, int threads, bool watched) {
   TrainingLoop loop(document, threads);
   Listener listener(loop);
@@ -89,12 +89,12 @@ class TestDeterminism : public QObject {
   void observersDoNotMatter() {
     QFETCH(bool, dropout);
     TrainConfig config;
-    config.stop.steps = 60;
-    config.evaluate_every = 20;
+    config.stop.steps = 30;
+    config.evaluate_every = 10;
     const Document document = documentOf("rot13", "rot13", config, dropout);
     const Run alone = runLoop(document, 1, false);
     const Run watched = runLoop(document, 2, true);
-    QCOMPARE(alone.losses.size(), std::size_t{60});
+    QCOMPARE(alone.losses.size(), std::size_t{30});
     QCOMPARE(alone.snapshots, 0);
     QVERIFY(watched.snapshots > 0);
     QCOMPARE(watched.losses, alone.losses);

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A document that trains: what it tells, and that nothing of it is lost or told twice.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <cmath>
+#include <memory>
+
+#include "tests/core/io/error_of.h"
+#include "tests/ui/views/test_document.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+/// Keeps what `measured` tells, as a plot does, and throws it away when training begins anew.
+class Plot {
+ public:
+  explicit Plot(ModelDocument& document) : document_(document) {
+    QObject::connect(&document, &ModelDocument::measured, &context_, [this](int first, int) {
+      const auto& steps = document_.history().steps;
+      gapless = gapless && std::size_t(first) == losses.size();
+      for (auto i = std::size_t(first); i < steps.size(); ++i) losses.push_back(steps[i].loss);
+    });
+    QObject::connect(&document, &ModelDocument::rewound, &context_, [this] {
+      losses.clear();
+      for (const auto& step : document_.history().steps) losses.push_back(step.loss);
+    });
+  }
+
+  std::vector<double> losses;
+  bool gapless = true;
+
+ private:
+  ModelDocument& document_;
+  QObject context_;
+};
+
+}  // namespace
+
+class TestDocumentTraining : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    document_ = std::make_unique<ModelDocument>(1);
+    startRot13(*document_);
+  }
+
+  void noMeasurementIsLostBetweenEngineAndHistory() {
+    Plot plot(*document_);
+    document_->play();
+    QTRY_VERIFY(document_->step() >= 30);
+    QTest::qSleep(300);  // a window that hangs
+    document_->pause();
+    QTRY_VERIFY(!document_->isRunning());
+    const auto& history = document_->history();
+    QCOMPARE(history.steps.size(), std::size_t(document_->step()));
+    for (std::size_t i = 0; i < history.steps.size(); ++i)
+      QCOMPARE(history.steps[i].step, std::int64_t(i) + 1);
+    QCOMPARE(history.evaluations.size(), history.steps.size() / 10);
+    QVERIFY(plot.gapless);
+    QCOMPARE(plot.losses.size(), history.steps.size());
+  }
+
+  void runningIsToldOnceEachWay() {
+    const QSignalSpy running(document_.get(), &ModelDocument::runningChanged);
+    document_->togglePlay();
+    QTRY_VERIFY(document_->isRunning());
+    QTRY_VERIFY(document_->stepsPerSecond() > 0.0);
+    document_->togglePlay();
+    QTRY_VERIFY(!document_->isRunning());
+    QCOMPARE(running.size(), 2);
+    QCOMPARE(running[0][0].toBool(), true);
+    QCOMPARE(running[1][0].toBool(), false);
+    QCOMPARE(document_->stepsPerSecond(), 0.0);
+  }
+
+  void resetBeginsAnewWithTheSameLosses() {
+    Plot plot(*document_);
+    QVERIFY(trainTo(*document_, 20));
+    const std::vector<double> first = plot.losses;
+    const QSignalSpy rewound(document_.get(), &ModelDocument::rewound);
+    document_->reset();
+    QTRY_COMPARE(rewound.size(), 1);
+    QCOMPARE(document_->step(), std::int64_t(0));
+    QVERIFY(document_->history().steps.empty() && document_->history().evaluations.empty());
+    QVERIFY(plot.losses.empty());
+    QVERIFY(trainTo(*document_, 20));
+    QVERIFY(plot.losses == first);
+    // The control: another seed is another run.
+    const std::uint64_t seed = document_->training().seed;
+    document_->newSeed();
+    QVERIFY(document_->training().seed != seed);
+    QTRY_COMPARE(rewound.size(), 2);
+    QVERIFY(trainTo(*document_, 20));
+    QVERIFY(plot.losses != first);
+    QVERIFY(plot.gapless);
+  }
+
+  void resetWhileRunningLeavesNoOldMeasurements() {
+    Plot plot(*document_);
+    document_->play();
+    QTRY_VERIFY(document_->step() >= 30);
+    document_->reset();
+    const QSignalSpy rewound(document_.get(), &ModelDocument::rewound);
+    QTRY_COMPARE(rewound.size(), 1);
+    QTRY_VERIFY(document_->step() >= 10);
+    document_->pause();
+    QTRY_VERIFY(!document_->isRunning());
+    const auto& steps = document_->history().steps;
+    QCOMPARE(steps.size(), std::size_t(document_->step()));
+    QCOMPARE(steps.front().step, std::int64_t(1));
+    QVERIFY(plot.gapless);
+    QCOMPARE(plot.losses.size(), steps.size());
+  }
+
+  void aStopRuleStopsAndSaysWhy() {
+    const QSignalSpy stopped(document_.get(), &ModelDocument::stopped);
+    QVERIFY(trainTo(*document_, 7));
+    QTRY_COMPARE(stopped.size(), 1);
+    QVERIFY(stopped[0][0].toString().contains("7"));
+  }
+
+  void settingsThatAreNotAllowedChangeNothing() {
+    document_->save(saved_.filePath("a"));
+    const train::TrainConfig before = document_->training();
+    const QSignalSpy changed(document_.get(), &ModelDocument::trainingChanged);
+    train::TrainConfig wrong = before;
+    wrong.batch_size = -1;
+    TFM_VERIFY_ERROR(document_->setTraining(wrong), "batch_size");
+    QVERIFY(document_->training() == before);
+    QVERIFY(!document_->isModified());
+    QCOMPARE(changed.size(), 0);
+    train::TrainConfig right = before;
+    right.batch_size = 10;
+    document_->setTraining(right);
+    QVERIFY(document_->training() == right);
+    QVERIFY(document_->isModified());
+    QCOMPARE(changed.size(), 1);
+  }
+
+  void aBatchThatMemoryCannotHoldIsRefusedInWords() {
+    const QSignalSpy failed(document_.get(), &ModelDocument::failed);
+    QVERIFY(trainTo(*document_, 2));
+    train::TrainConfig huge = document_->training();
+    huge.batch_size = 1'000'000'000;
+    document_->setTraining(huge);
+    QTRY_COMPARE(failed.size(), 1);
+    QVERIFY(failed[0][0].toString().contains("memory"));
+    QVERIFY(trainTo(*document_, 3));  // with the batch that fits
+  }
+
+  void divergenceIsToldAndCanBeUndone() {
+    train::TrainConfig config = document_->training();
+    config.optimizer.kind = train::OptimizerKind::Sgd;
+    config.schedule.learning_rate = 999.0;
+    config.clip_norm = 0.0;
+    document_->setTraining(config);
+    const QSignalSpy diverged(document_.get(), &ModelDocument::diverged);
+    const QSignalSpy rewound(document_.get(), &ModelDocument::rewound);
+    document_->play();
+    QTRY_COMPARE_WITH_TIMEOUT(diverged.size(), 1, 60000);
+    QTRY_VERIFY(!document_->isRunning());
+    QVERIFY(diverged[0][0].toString().contains(QString::number(document_->step() + 1)));
+
+    document_->restoreLastGood();
+    QTRY_COMPARE(rewound.size(), 1);
+    const std::int64_t good = document_->step();
+    QCOMPARE(document_->history().steps.size(), std::size_t(good));
+    config.schedule.learning_rate = 0.01;
+    document_->setTraining(config);
+    QVERIFY(trainTo(*document_, good + 5));
+    QCOMPARE(diverged.size(), 1);
+    QVERIFY(std::isfinite(document_->history().steps.back().loss));
+  }
+
+  void otherLossPositionsGoOnWithTheSameModel() {
+    QVERIFY(trainTo(*document_, 12));
+    const auto positions = document_->task().config().loss_positions;
+    const auto others = data::LossPositions(1 - int(positions));
+    document_->setQuestion("hey");
+    document_->setLossPositions(others);
+    QCOMPARE(document_->task().config().loss_positions, others);
+    QCOMPARE(document_->step(), std::int64_t(12));
+    QCOMPARE(document_->history().steps.size(), std::size_t(12));
+    QCOMPARE(document_->question(), QString("hey"));
+    QVERIFY(document_->isModified());
+    QVERIFY(trainTo(*document_, 13));
+  }
+
+  void speedIsALimit() {
+    document_->setSpeed(1.0);
+    document_->play();
+    QTRY_COMPARE(document_->step(), std::int64_t(1));
+    QTest::qWait(200);
+    QVERIFY(document_->step() <= 2);
+    document_->setSpeed(0.0);
+    QTRY_VERIFY(document_->step() > 20);
+  }
+
+ private:
+  QTemporaryDir saved_;
+  std::unique_ptr<ModelDocument> document_;
+};
+
+QTEST_GUILESS_MAIN(TestDocumentTraining)
+#include "test_document_training.moc"
