@@ -57,7 +57,8 @@ int main(int argc, char** argv) {
   MainWindow window(style, document, settings);
   window.setUnattended(touring);
   const QStringList files = parser.positionalArguments();
-  if (files.isEmpty() || !window.openFile(files.front())) window.openDemonstration();
+  window.openDemonstration();  // stays where the file cannot be opened
+  if (!files.isEmpty()) window.openFile(files.front());
   window.show();
 
   if (!touring) return QApplication::exec();

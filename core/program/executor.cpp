@@ -20,7 +20,8 @@ std::vector<std::vector<TensorId>> freshGradients(const Program& program) {
     for (const TensorId id : program.steps[i].inputs)
       if (id != kNoTensor) last_reader[std::size_t(id)] = i;
   for (std::size_t id = 0; id < program.tensors.size(); ++id)
-    if (program.tensors[id].role == Role::Activation)
+    if (const Role role = program.tensors[id].role;
+        role == Role::Activation || role == Role::Parameter)
       fresh[last_reader[id]].push_back(TensorId(id));
   return fresh;
 }
@@ -76,23 +77,25 @@ template <class Real>
 void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients, TensorId loss,
                               const RunPosition& position) {
   check(!gradients_.empty(), "backward needs an executor made with gradients");
-  clearGradients(fresh_gradients_.back());
+  clearGradients(fresh_gradients_.back(), parameter_gradients);
   gradients_[std::size_t(program_->tensors[std::size_t(loss)].offset)] = Real(1);
   const RunMemory<Real> memory{ids_.data(),        inputs_.data(),      constants_.data(),
                                parameters,         activations_.data(), gradients_.data(),
                                parameter_gradients};
   for (std::size_t i = program_->steps.size(); i-- > 0;) {
     const Step& step = program_->steps[i];
-    clearGradients(fresh_gradients_[i]);
+    clearGradients(fresh_gradients_[i], parameter_gradients);
     kernels<Real>(step.op).backward(StepContext<Real>(*program_, step, backend_, memory, position));
   }
 }
 
 template <class Real>
-void Executor<Real>::clearGradients(const std::vector<TensorId>& tensors) {
+void Executor<Real>::clearGradients(const std::vector<TensorId>& tensors,
+                                    Real* parameter_gradients) {
   for (const TensorId id : tensors) {
     const TensorInfo& t = program_->tensors[std::size_t(id)];
-    std::fill_n(gradients_.begin() + t.offset, t.rows * t.cols, Real(0));
+    Real* memory = t.role == Role::Parameter ? parameter_gradients : gradients_.data();
+    std::fill_n(memory + t.offset, t.rows * t.cols, Real(0));
   }
 }
 

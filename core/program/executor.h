@@ -40,18 +40,19 @@ class Executor {
 
   /// Computes every step in order. `parameters` has program().parameters.total numbers.
   void forward(const Real* parameters, const RunPosition& position);
-  /// After forward(): accumulates d `loss` / d parameter into `parameter_gradients`.
+  /// After forward(): writes d `loss` / d parameter into `parameter_gradients`.
   void backward(const Real* parameters, Real* parameter_gradients, TensorId loss,
                 const RunPosition& position);
 
  private:
-  void clearGradients(const std::vector<TensorId>& tensors);
+  void clearGradients(const std::vector<TensorId>& tensors, Real* parameter_gradients);
 
   std::shared_ptr<const Program> program_;
   const Backend<Real>& backend_;
   std::vector<std::int32_t> ids_;
-  /// For each step, the activations whose gradient its backward is the first to add to; the last
-  /// entry: those that no step reads. They are set to zero just then, while they are in the cache.
+  /// For each step, the activations and parameters whose gradient its backward is the first to add
+  /// to; the last entry: those that no step reads. They are set to zero just then, so that they are
+  /// in the cache when they are added to.
   std::vector<std::vector<TensorId>> fresh_gradients_;
   AlignedVector<Real> inputs_, constants_, activations_, gradients_;
 };

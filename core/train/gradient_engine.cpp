@@ -113,7 +113,7 @@ BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, con
   workers_.run(std::int64_t(chunks.size()), [&](std::int64_t piece, int worker) {
     const Chunk& chunk = chunks[std::size_t(piece)];
     auto& own = chunk_gradients_[std::size_t(piece)];
-    own.assign(parameters.size(), Real(0));
+    own.resize(parameters.size());
     Executor<Real>& executor = executorFor(worker, batch, chunk.size, true);
     const RunPosition position{seed, step, chunk.first};
     setInputs(executor, batch, chunk.first);

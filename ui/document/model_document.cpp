@@ -20,13 +20,15 @@ namespace {
 constexpr int kFeedMilliseconds = 16;
 constexpr double kSnapshotsASecond = 15.0;
 constexpr std::size_t kSamples = 6;
+constexpr std::size_t kTextSamples = 2;  // long answers are slow
 
 double now() { return double(QDateTime::currentMSecsSinceEpoch()) / 1000.0; }
 
 /// Held-out questions whose answers are watched.
 std::vector<data::Sample> sampleQuestions(const data::Task& task) {
+  const std::size_t most = task.form() == data::TaskForm::Text ? kTextSamples : kSamples;
   std::vector<data::Sample> samples;
-  for (std::uint64_t i = 0; samples.size() < kSamples && i < 4 * kSamples; ++i) {
+  for (std::uint64_t i = 0; samples.size() < most && i < 4 * most; ++i) {
     const data::Example example = task.example(data::Split::Evaluation, 0, i);
     data::Sample sample{task.sourceVocabulary().decode(example.source),
                         task.answerText(example.target)};
@@ -172,7 +174,10 @@ void ModelDocument::setModified(bool modified) {
 }
 
 void ModelDocument::play() { loop_->play(); }
-void ModelDocument::pause() { loop_->pause(); }
+void ModelDocument::pause() {
+  loop_->pause();
+  sendWatch();  // for a last look: the views show the weights that training paused with
+}
 void ModelDocument::stepOnce() { loop_->stepOnce(); }
 
 void ModelDocument::reset() { loop_->reset(training_.seed); }
@@ -211,6 +216,9 @@ void ModelDocument::setSpeed(double steps_a_second) {
 }
 
 void ModelDocument::setTraining(const train::TrainConfig& config) {
+  train::validate(config);
+  if (config.batch_size != training_.batch_size)
+    train::Trainer::requireMemory(model_, *task_, config.batch_size, threads_);
   loop_->setConfig(config);
   training_ = config;
   setModified(true);

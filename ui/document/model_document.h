@@ -74,7 +74,8 @@ class ModelDocument : public QObject {
   /// 0: as fast as possible.
   void setSpeed(double steps_a_second);
   double speed() const { return speed_; }
-  /// Takes effect with the next step. Throws Error for values that are not allowed.
+  /// Takes effect with the next step. Throws Error for values that are not allowed or that memory
+  /// cannot hold.
   void setTraining(const train::TrainConfig& config);
   /// Goes on with the same weights and another loss. Waits for the end of the step that is running.
   void setLossPositions(data::LossPositions positions);

@@ -347,7 +347,7 @@ void AttentionInspector::showRow(const InspectedCell& inspected,
 
 void AttentionInspector::updateSizes() {
   column_->setSpacing(style_.px(8));
-  column_->setContentsMargins(style_.px(14), style_.px(12), style_.px(14), style_.px(12));
+  layout()->setContentsMargins(style_.px(14), style_.px(12), style_.px(14), style_.px(12));
   // Not setFont(): a style sheet that names a family forgets the size of the widget's own font.
   place_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(15)));
   number_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(26)));

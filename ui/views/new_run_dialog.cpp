@@ -44,7 +44,7 @@ QLabel* sentenceLabel() {
 /// "hello → <b>uryyb</b>", a few of them.
 QString sampleText(const data::Task& task) {
   constexpr std::uint64_t kShown = 3;
-  constexpr int kLongest = 60;
+  constexpr int kLongest = 28;
   QStringList lines;
   for (std::uint64_t i = 0; i < kShown; ++i) {
     const data::Sample sample = task.sample(i);
@@ -189,6 +189,7 @@ QWidget* NewRunDialog::makeModelColumn() {
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->setWidget(content);
+  scroll->setMinimumWidth(style_.px(340));
   connect(presets_, &QComboBox::activated, this, &NewRunDialog::choosePreset);
   connect(model_form_, &FieldForm::edited, this, [this] {
     showModelRows();

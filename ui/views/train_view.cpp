@@ -29,6 +29,7 @@ constexpr int kSampleMilliseconds = 400;
 constexpr double kLeastPlot = 76;  // height at scale 1
 constexpr double kLeastCurves = 250;
 constexpr double kLeastSamples = 150;
+constexpr double kSamplesShare = 0.36;
 constexpr double kBoth = 540;  // height for curves and samples
 
 bool isText(const ModelDocument& document) {
@@ -47,11 +48,8 @@ TrainView::TrainView(Style& style, ModelDocument& document, QWidget* parent)
       curves_(makeCurves()),
       samples_(makeSamples()),
       column_(new QVBoxLayout(this)) {
-  column_->addWidget(curves_, 5);
-  column_->addWidget(samples_, 3);
-  // The height is shared as above, whatever the parts would like to have.
-  for (Panel* panel : {curves_, samples_})
-    panel->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
+  column_->addWidget(curves_, 1);
+  column_->addWidget(samples_, 1);
 
   connect(&document_, &ModelDocument::replaced, this, &TrainView::showModel);
   connect(&document_, &ModelDocument::measured, this, &TrainView::append);
@@ -277,6 +275,8 @@ QSize TrainView::minimumSizeHint() const { return {style_.px(300), style_.px(320
 void TrainView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   samples_->setVisible(height() >= style_.px(kBoth));
+  // The curves come first; the answers fill what they are given.
+  samples_->setMaximumHeight(std::max(style_.px(kLeastSamples), int(kSamplesShare * height())));
 }
 
 }  // namespace tfm::ui

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include <QAbstractButton>
 #include <QCloseEvent>
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QScreen>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "core/base/error.h"
 #include "ui/document/demonstration.h"
@@ -42,8 +45,10 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
   layOut();
   addMenus();
   connectDocument();
+  shareKeyboard();
   setAcceptDrops(true);
-  if (!restoreGeometry(settings_.geometry())) resize(1600, 1000);
+  if (!restoreGeometry(settings_.geometry()))
+    resize(QSize(1600, 1000).boundedTo(QWidget::screen()->availableSize()));
   zones_->restoreState(settings_.zones());
   showScreen(settings_.screen());
 }
@@ -82,8 +87,31 @@ void MainWindow::layOut() {
   const auto widths = [this] {
     zones_->setSizes({style_.px(250), style_.px(1040), style_.px(310)});
   };
-  connect(&style_, &Style::changed, this, widths);
+  connect(&style_, &Style::changed, this, [this, widths, scale = style_.scale()]() mutable {
+    if (std::exchange(scale, style_.scale()) != scale) widths();
+  });
   widths();
+}
+
+void MainWindow::shareKeyboard() {
+  // A click on a button or on the ground leaves no button with the focus, so that Space goes on
+  // meaning play.
+  for (auto* button : findChildren<QAbstractButton*>())
+    button->setFocusPolicy(Qt::FocusPolicy(button->focusPolicy() & Qt::TabFocus));
+  setFocusPolicy(Qt::ClickFocus);
+  setFocus();
+}
+
+bool MainWindow::event(QEvent* event) {
+  // Space presses the button that Tab has gone to, before it is a shortcut.
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->key() == Qt::Key_Space && qobject_cast<QAbstractButton*>(focusWidget()) != nullptr) {
+      event->accept();
+      return true;
+    }
+  }
+  return QMainWindow::event(event);
 }
 
 void MainWindow::connectDocument() {
@@ -206,9 +234,12 @@ void MainWindow::togglePlay() {
 }
 
 void MainWindow::setProjector(bool on) {
-  if (on) desk_theme_ = style_.theme();
+  if (on) {
+    desk_theme_ = style_.theme();
+    desk_scale_ = style_.scale();
+  }
   style_.setTheme(on ? Theme::Light : desk_theme_);
-  style_.setScale(on ? 1.6 : 1.0);
+  style_.setScale(on ? 1.6 : desk_scale_);
   dock_->setVisible(!on);
   inspectors_->setVisible(!on);
 }

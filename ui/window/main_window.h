@@ -50,6 +50,7 @@ class MainWindow : public QMainWindow {
   TrainView& train() { return *train_; }
 
  protected:
+  bool event(QEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
@@ -58,6 +59,8 @@ class MainWindow : public QMainWindow {
   struct Command;
 
   void layOut();
+  /// Sees to it that keys reach what they are meant for.
+  void shareKeyboard();
   void addMenus();
   void addCommands(QMenu& menu, const std::vector<Command>& commands);
   void addThemes(QMenu& menu);
@@ -94,6 +97,7 @@ class MainWindow : public QMainWindow {
   bool demonstrating_ = false;
   bool unattended_ = false;
   Theme desk_theme_ = Theme::Dark;
+  double desk_scale_ = 1.0;
 };
 
 }  // namespace tfm::ui

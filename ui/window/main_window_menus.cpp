@@ -49,7 +49,7 @@ void MainWindow::addMenus() {
   connect(recent_, &QMenu::aboutToShow, this, [this] { fillRecent(*recent_); });
   addCommands(file, {{},
                      {"save", tr("&Save"), QKeySequence::Save, [this] { saveFile(); }},
-                     {{}, tr("Save &as..."), QKeySequence::SaveAs, [this] { saveAs(); }},
+                     {{}, tr("Save &as..."), tr("Ctrl+Shift+S"), [this] { saveAs(); }},
                      {"export", tr("&Export weights..."), {}, [this] { exportWeights(); }},
                      {},
                      {{}, tr("&Quit"), QKeySequence::Quit, [this] { close(); }}});
@@ -82,7 +82,7 @@ void MainWindow::addMenus() {
   projector->setShortcut(Qt::Key_F5);
   projector->setCheckable(true);
   connect(projector, &QAction::toggled, this, &MainWindow::setProjector);
-  QAction* motion = view.addAction(tr("&Motion"));
+  QAction* motion = view.addAction(tr("Mot&ion"));
   motion->setCheckable(true);
   motion->setChecked(style_.motion());
   connect(motion, &QAction::toggled, this, [this](bool on) {
@@ -95,8 +95,9 @@ void MainWindow::addMenus() {
   connect(full, &QAction::toggled, this, [this](bool on) { on ? showFullScreen() : showNormal(); });
 
   QMenu& help = *menuBar()->addMenu(tr("&Help"));
-  addCommands(help, {{"help", tr("&Keyboard shortcuts"), Qt::Key_F1, [this] { showShortcuts(); }},
-                     {{}, tr("&About Transformarium"), {}, [this] { showAbout(); }}});
+  addCommands(help,
+              {{"help", tr("&Keyboard shortcuts"), tr("Ctrl+F1"), [this] { showShortcuts(); }},
+               {{}, tr("&About Transformarium"), {}, [this] { showAbout(); }}});
 }
 
 void MainWindow::addThemes(QMenu& menu) {

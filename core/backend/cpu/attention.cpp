@@ -148,8 +148,7 @@ void forwardSequence(const AttentionShape& s, const AttentionTensors<Real>& t, s
     const auto k = headOf(t.k, b, s.keys, h, s.key_size);
     const auto v = headOf(t.v, b, s.keys, h, s.value_size);
     // scores^T = k q^T
-    tileProduct<Real>(scores, plain(k), q_transposed.rowsFrom(h * s.key_size, s.key_size),
-                      Into::Overwrite);
+    tileProduct<Real>(scores, plain(k), q_transposed.rowsFrom(h * s.key_size, s.key_size));
     if (t.scores) transpose<Real>(scoresOf(t.scores, s, b, h), asked);
     scaleAndMask<Real>({scores, stairs}, s, pad);
     if (t.masked) transpose<Real>(scoresOf(t.masked, s, b, h), asked);
@@ -165,7 +164,7 @@ void forwardSequence(const AttentionShape& s, const AttentionTensors<Real>& t, s
     }
     // mixed^T = v^T dropout(probabilities)^T
     tileProduct<Real>(mixed_transposed.rowsFrom(h * s.value_size, s.value_size), transposed(v),
-                      scores, Into::Overwrite);
+                      scores);
   }
   transpose<Real>(t.mixed.rowsFrom(b * s.queries, s.queries),
                   mixed_transposed.colsFrom(0, s.queries));
@@ -202,19 +201,15 @@ void backwardSequence(const AttentionShape& s, const AttentionGradients<Real>& t
     const auto weights = t.dropped ? scoresOf(t.dropped, s, b, h) : probabilities;
 
     // mixed = weights v:  dweights = dmixed v^T,  dv^T = dmixed^T weights
-    tileProduct<Real>(ds, plain(dmixed), v_transposed.rowsFrom(h * s.value_size, s.value_size),
-                      Into::Overwrite);
+    tileProduct<Real>(ds, plain(dmixed), v_transposed.rowsFrom(h * s.value_size, s.value_size));
     tileProduct<Real>(dv_transposed.rowsFrom(h * s.value_size, s.value_size), transposed(dmixed),
-                      weights, Into::Overwrite);
+                      weights);
     // weights = dropout(probabilities):  dprobabilities = dweights * keep / (1 - rate)
     if (t.dropped) applyDropout<Real>(cells, cells, t.dropout, (b * s.heads + h) * s.queries);
     softmaxRowsBackward<Real>(ds, probabilities, scaleOf<Real>(s));
     // scores = q k^T:  dq += ds k,  dk^T = q^T ds
-    if (t.dq)
-      tileProduct<Real>(headOf(t.dq, b, s.queries, h, s.key_size), plain<Real>(ds), k,
-                        Into::Accumulate);
-    tileProduct<Real>(dk_transposed.rowsFrom(h * s.key_size, s.key_size), transposed(q), cells,
-                      Into::Overwrite);
+    if (t.dq) addTileProduct<Real>(headOf(t.dq, b, s.queries, h, s.key_size), plain<Real>(ds), k);
+    tileProduct<Real>(dk_transposed.rowsFrom(h * s.key_size, s.key_size), transposed(q), cells);
   }
   if (t.dk) addTransposed<Real>(t.dk.rowsFrom(b * s.keys, s.keys), dk_transposed, back);
   if (t.dv) addTransposed<Real>(t.dv.rowsFrom(b * s.keys, s.keys), dv_transposed, back);

@@ -69,4 +69,17 @@ void storeFirst(Real* to, Lane<Real> lane, std::int64_t count) {
 
 #endif
 
+/// The numbers of one register, or the `left` ones that there still are.
+template <class Real>
+Lane<Real> loadSome(const Real* from, std::int64_t left) {
+  return left >= kTile<Real> ? loadLane(from) : loadFirst(from, left);
+}
+template <class Real>
+void storeSome(Real* to, Lane<Real> lane, std::int64_t left) {
+  if (left >= kTile<Real>)
+    storeLane(to, lane);
+  else
+    storeFirst(to, lane, left);
+}
+
 }  // namespace tfm::cpu

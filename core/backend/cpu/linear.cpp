@@ -21,25 +21,26 @@ void Linear<Real>::forward(Out y, In x, In w, In b) {
     const auto [memory] = scratch<Real>(w.size());
     const Out w_transposed(memory, w.cols, w.rows);
     transpose(w_transposed, w);
-    tileProduct<Real>(y, plain(x), w_transposed, Into::Overwrite);
+    tileProduct<Real>(y, plain(x), w_transposed, b.data);
+  } else if (b) {
+    map(y).rowwise() = map(b).row(0);
+    map(y).noalias() += map(x) * map(w).transpose();
   } else {
     map(y).noalias() = map(x) * map(w).transpose();
   }
-  if (b) map(y).rowwise() += map(b).row(0);
 }
 
 template <class Real>
 void Linear<Real>::backward(Out dx, Out dw, Out db, In dy, In x, In w) {
   // y = x W^T + b
   if (w.size() <= kSmallWeights) {
-    if (dx) tileProduct<Real>(dx, plain(dy), w, Into::Accumulate);
-    if (dw) tileProduct<Real>(dw, transposed(dy), x, Into::Accumulate);
+    if (dx) addTileProduct<Real>(dx, plain(dy), w);
+    if (dw) addTileProduct<Real>(dw, transposed(dy), x);
   } else {
     if (dx) map(dx).noalias() += map(dy) * map(w);
     if (dw) map(dw).noalias() += map(dy).transpose() * map(x);
   }
-  if (db)
-    for (std::int64_t r = 0; r < dy.rows; ++r) map(db).row(0) += map(dy).row(r);
+  if (db) addRows<Real>(db, dy);
 }
 
 template struct Linear<float>;

@@ -4,23 +4,37 @@
 #include <cmath>
 
 #include "core/backend/cpu/eigen_map.h"
+#include "core/backend/cpu/lanes.h"
 #include "core/base/check.h"
 
 namespace tfm::cpu {
+namespace {
+
+/// out = exp(in - highest); returns their sum.
+template <class Real>
+Real exponentials(Real* out, const Real* in, std::int64_t count, Real highest) {
+  namespace ei = Eigen::internal;
+  const Lane<Real> top = allOf(highest);
+  Lane<Real> sums = allOf(Real(0));
+  for (std::int64_t j = 0; j < count; j += kTile<Real>) {
+    storeSome(out + j, ei::pexp(ei::psub(loadSome(in + j, count - j), top)), count - j);
+    sums = ei::padd(sums, loadSome<Real>(out + j, count - j));
+  }
+  return ei::predux(sums);
+}
+
+}  // namespace
 
 template <class Real>
 void CrossEntropy<Real>::forward(Out loss, Out probabilities, In logits, Ids labels, In weights) {
   double total = 0.0;
   for (std::int64_t r = 0; r < logits.rows; ++r) {
     check(labels[r] >= 0 && labels[r] < logits.cols, "cross-entropy: labels lie in the output");
-    const auto in = map(logits).row(r).array();
-    auto p = map(probabilities).row(r).array();
-    const Real highest = in.maxCoeff();
-    p = (in - highest).exp();
-    const Real sum = p.sum();
-    p /= sum;
+    const Real highest = map(logits).row(r).maxCoeff();
+    const Real sum = exponentials(probabilities.row(r), logits.row(r), logits.cols, highest);
+    map(probabilities).row(r) *= Real(1) / sum;
     // -log softmax from the logits themselves: log of a rounded probability would lose its digits.
-    const double loss_r = std::log(double(sum)) + double(highest) - double(in(labels[r]));
+    const double loss_r = std::log(double(sum)) + double(highest) - double(logits.at(r, labels[r]));
     if (weights.at(r, 0) != Real(0)) total += double(weights.at(r, 0)) * loss_r;
   }
   loss.at(0, 0) = Real(total);

@@ -8,41 +8,70 @@
 namespace tfm::cpu {
 namespace {
 
-/// `kRows` rows by `kWidth` registers of c at once, held in registers over the whole depth. Where
+/// What the sums of a tile begin with: a row for all rows (stride 0), c itself, or nothing (null).
+template <class Real>
+struct Start {
+  const Real* data;
+  std::int64_t stride;
+};
+
+/// One product's operands from some row and column on.
+template <class Real>
+struct Part {
+  MatrixView<Real> c;
+  StridedMatrix<Real> a;
+  MatrixView<const Real> b;
+  Start<Real> start;
+
+  Part rowsFrom(std::int64_t row) const {
+    Part part = *this;
+    part.c = c.rowsFrom(row, c.rows - row);
+    part.a.data += row * a.row_stride;
+    if (start.data != nullptr) part.start.data += row * start.stride;
+    return part;
+  }
+  Part colsFrom(std::int64_t col) const {
+    Part part = *this;
+    part.c = c.colsFrom(col, c.cols - col);
+    part.b = b.colsFrom(col, b.cols - col);
+    if (start.data != nullptr) part.start.data += col;
+    return part;
+  }
+};
+
+/// The first `kRows` rows by `kWidth` registers of c, held in registers over the whole depth. Where
 /// `kWhole` is false the last register has only `left` columns.
 template <class Real, int kRows, int kWidth, bool kWhole>
-void tile(MatrixView<Real> c, StridedMatrix<Real> a, const Real* b, std::int64_t b_stride,
-          std::int64_t depth, std::int64_t left, Into into) {
-  using Eigen::internal::padd;
-  using Eigen::internal::pmadd;
+void tile(const Part<Real>& p, std::int64_t left) {
+  const auto load = [left](const Real* from, int w) {
+    return kWhole || w + 1 < kWidth ? loadLane(from) : loadFirst(from, left);
+  };
   Lane<Real> sum[kRows][kWidth];
 #pragma GCC unroll 8
   for (int r = 0; r < kRows; ++r)
 #pragma GCC unroll 2
-    for (int w = 0; w < kWidth; ++w) sum[r][w] = allOf(Real(0));
-  for (std::int64_t k = 0; k < depth; ++k) {
+    for (int w = 0; w < kWidth; ++w)
+      sum[r][w] = p.start.data == nullptr
+                      ? allOf(Real(0))
+                      : load(p.start.data + r * p.start.stride + w * kTile<Real>, w);
+  for (std::int64_t k = 0; k < p.b.rows; ++k) {
     Lane<Real> right[kWidth];
 #pragma GCC unroll 2
-    for (int w = 0; w < kWidth; ++w) {
-      const Real* from = b + k * b_stride + w * kTile<Real>;
-      right[w] = kWhole || w + 1 < kWidth ? loadLane(from) : loadFirst(from, left);
-    }
+    for (int w = 0; w < kWidth; ++w) right[w] = load(p.b.row(k) + w * kTile<Real>, w);
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r) {
-      const Lane<Real> factor = allOf(a.data[r * a.row_stride + k * a.col_stride]);
+      const Lane<Real> factor = allOf(p.a.data[r * p.a.row_stride + k * p.a.col_stride]);
 #pragma GCC unroll 2
-      for (int w = 0; w < kWidth; ++w) sum[r][w] = pmadd(factor, right[w], sum[r][w]);
+      for (int w = 0; w < kWidth; ++w)
+        sum[r][w] = Eigen::internal::pmadd(factor, right[w], sum[r][w]);
     }
   }
 #pragma GCC unroll 8
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 2
     for (int w = 0; w < kWidth; ++w) {
-      Real* to = c.row(r) + w * kTile<Real>;
-      const bool whole = kWhole || w + 1 < kWidth;
-      if (into == Into::Accumulate)
-        sum[r][w] = padd(sum[r][w], whole ? loadLane<Real>(to) : loadFirst(to, left));
-      if (whole)
+      Real* to = p.c.row(r) + w * kTile<Real>;
+      if (kWhole || w + 1 < kWidth)
         storeLane(to, sum[r][w]);
       else
         storeFirst(to, sum[r][w], left);
@@ -50,46 +79,58 @@ void tile(MatrixView<Real> c, StridedMatrix<Real> a, const Real* b, std::int64_t
   }
 }
 
+/// The last p.c.rows <= kRows rows.
+template <class Real, int kRows, int kWidth, bool kWhole>
+void lastRows(const Part<Real>& p, std::int64_t left) {
+  if (p.c.rows == kRows)
+    tile<Real, kRows, kWidth, kWhole>(p, left);
+  else if constexpr (kRows > 1)
+    lastRows<Real, kRows - 1, kWidth, kWhole>(p, left);
+}
+
 /// All rows of `kWidth` registers of columns.
 template <class Real, int kWidth, bool kWhole>
-void columns(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const Real> b, std::int64_t left,
-             Into into) {
+void columns(const Part<Real>& p, std::int64_t left) {
   // Eight sums in flight hide the latency of a fused multiply-add.
-  constexpr int kRows = kWidth == 1 ? 8 : 4;
-  const auto from = [&](std::int64_t row) {
-    return StridedMatrix<Real>{a.data + row * a.row_stride, a.row_stride, a.col_stride};
-  };
+  constexpr int kRows = 8 / kWidth;
   std::int64_t row = 0;
-  for (; c.rows - row >= kRows; row += kRows)
-    tile<Real, kRows, kWidth, kWhole>(c.rowsFrom(row, kRows), from(row), b.data, b.stride, b.rows,
-                                      left, into);
-  if (kRows == 8 && c.rows - row >= 4) {
-    tile<Real, 4, kWidth, kWhole>(c.rowsFrom(row, 4), from(row), b.data, b.stride, b.rows, left,
-                                  into);
-    row += 4;
-  }
-  for (; row < c.rows; ++row)
-    tile<Real, 1, kWidth, kWhole>(c.rowsFrom(row, 1), from(row), b.data, b.stride, b.rows, left,
-                                  into);
+  for (; p.c.rows - row > kRows; row += kRows)
+    tile<Real, kRows, kWidth, kWhole>(p.rowsFrom(row), left);
+  if (p.c.rows > row) lastRows<Real, kRows, kWidth, kWhole>(p.rowsFrom(row), left);
+}
+
+template <class Real>
+void product(const Part<Real>& p) {
+  constexpr std::int64_t kOne = kTile<Real>;
+  constexpr std::int64_t kTwo = 2 * kTile<Real>;
+  std::int64_t col = 0;
+  for (; p.c.cols - col >= kTwo; col += kTwo) columns<Real, 2, true>(p.colsFrom(col), 0);
+  const std::int64_t rest = p.c.cols - col;
+  if (rest > kOne)
+    columns<Real, 2, false>(p.colsFrom(col), rest - kOne);
+  else if (rest == kOne)
+    columns<Real, 1, true>(p.colsFrom(col), 0);
+  else if (rest > 0)
+    columns<Real, 1, false>(p.colsFrom(col), rest);
 }
 
 }  // namespace
 
 template <class Real>
-void tileProduct(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const Real> b, Into into) {
-  constexpr std::int64_t kOne = kTile<Real>;
-  constexpr std::int64_t kTwo = 2 * kTile<Real>;
-  std::int64_t col = 0;
-  const auto part = [&](auto m, std::int64_t width) { return m.colsFrom(col, width); };
-  for (; c.cols - col >= kTwo; col += kTwo)
-    columns<Real, 2, true>(part(c, kTwo), a, part(b, kTwo), 0, into);
-  const std::int64_t rest = c.cols - col;
-  if (rest > kOne)
-    columns<Real, 2, false>(part(c, rest), a, part(b, rest), rest - kOne, into);
-  else if (rest == kOne)
-    columns<Real, 1, true>(part(c, rest), a, part(b, rest), 0, into);
-  else if (rest > 0)
-    columns<Real, 1, false>(part(c, rest), a, part(b, rest), rest, into);
+void tileProduct(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const Real> b,
+                 const Real* start) {
+  product<Real>({c, a, b, {start, 0}});
+}
+
+template <class Real>
+void addTileProduct(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const Real> b) {
+  product<Real>({c, a, b, {c.data, c.stride}});
+}
+
+template <class Real>
+void addRows(MatrixView<Real> out, MatrixView<const Real> x) {
+  const Real one(1);
+  addTileProduct<Real>(out, {&one, 0, 0}, x);
 }
 
 namespace {
@@ -129,10 +170,14 @@ void transpose(MatrixView<Real> y, MatrixView<const Real> x) {
                      std::min(kSide, y.cols - r));
 }
 
-template void tileProduct(MatrixView<float>, StridedMatrix<float>, MatrixView<const float>, Into);
-template void tileProduct(MatrixView<double>, StridedMatrix<double>, MatrixView<const double>,
-                          Into);
-template void transpose(MatrixView<float>, MatrixView<const float>);
-template void transpose(MatrixView<double>, MatrixView<const double>);
+#define TFM_INSTANTIATE(Real)                                                                  \
+  template void tileProduct(MatrixView<Real>, StridedMatrix<Real>, MatrixView<const Real>,     \
+                            const Real*);                                                      \
+  template void addTileProduct(MatrixView<Real>, StridedMatrix<Real>, MatrixView<const Real>); \
+  template void addRows(MatrixView<Real>, MatrixView<const Real>);                             \
+  template void transpose(MatrixView<Real>, MatrixView<const Real>);
+TFM_INSTANTIATE(float)
+TFM_INSTANTIATE(double)
+#undef TFM_INSTANTIATE
 
 }  // namespace tfm::cpu

@@ -24,12 +24,20 @@ StridedMatrix<Real> transposed(MatrixView<const Real> m) {
   return {m.data, 1, m.stride};
 }
 
-enum class Into { Overwrite, Accumulate };
-
-/// c = a b or c += a b for small matrices, where a general matrix product spends its time on
-/// preparation. c: rows x cols, a: rows x b.rows, b: b.rows x cols.
+/// c = a b + start in each row (start: c.cols numbers, or nullptr for none) for small matrices,
+/// where a general matrix product spends its time on preparation. c: rows x cols, a: rows x b.rows,
+/// b: b.rows x cols.
 template <class Real>
-void tileProduct(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const Real> b, Into into);
+void tileProduct(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const Real> b,
+                 const Real* start = nullptr);
+
+/// c += a b, likewise.
+template <class Real>
+void addTileProduct(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const Real> b);
+
+/// out += the sum of x's rows.   out: 1 x x.cols
+template <class Real>
+void addRows(MatrixView<Real> out, MatrixView<const Real> x);
 
 /// y = x^T. y may be wider than x has rows: what fills it up is zero.
 template <class Real>

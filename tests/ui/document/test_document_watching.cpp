@@ -75,6 +75,23 @@ class TestDocumentWatching : public QObject {
     QCOMPARE(document_->snapshot(), last);
   }
 
+  void theLastLookIsAtTheWeightsThatTrainingPausedWith() {
+    document_->setWants(&view_, wantsOf(kAttention));
+    QTRY_VERIFY(document_->snapshot());
+    const std::int64_t first = document_->step();
+    train::TrainConfig config = document_->training();
+    config.stop = {};
+    document_->setTraining(config);
+    for (int i = 0; i < 5; ++i) {
+      document_->play();
+      QTRY_VERIFY(document_->isRunning() && document_->step() > first);
+      QTest::qWait(23);
+      document_->pause();
+      QTRY_VERIFY(!document_->isRunning());
+      QTRY_COMPARE(document_->snapshot()->step, document_->step());
+    }
+  }
+
   void theSameWantsAgainAreNoWork() {
     const QSignalSpy seen(document_.get(), &ModelDocument::snapshotChanged);
     document_->setWants(&view_, wantsOf(kAttention));

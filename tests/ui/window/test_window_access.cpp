@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window without a mouse: every command has its words and its own keys, every control has a
+// name, and Tab reaches all of them.
+#include <QAbstractButton>
+#include <QAccessible>
+#include <QAction>
+#include <QApplication>
+#include <QButtonGroup>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QScrollBar>
+#include <QSet>
+#include <QShortcut>
+#include <QSplitter>
+
+#include "tests/ui/window/window_bench.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+/// Something that answers to keys, in the widget where it does.
+struct Key {
+  QKeySequence keys;
+  const QWidget* place;  ///< null: anywhere in the window
+  QString what;
+};
+
+QString describe(const QWidget& widget) {
+  QStringList path;
+  for (const QWidget* w = &widget; w != nullptr && !w->isWindow(); w = w->parentWidget()) {
+    const QString name = w->metaObject()->className();
+    if (w == &widget || name.startsWith("tfm::")) path.prepend(name);
+  }
+  return path.join(" / ") + " '" + widget.accessibleName() + "'";
+}
+
+const QWidget* placeOf(Qt::ShortcutContext context, const QObject* owner) {
+  const bool local = context == Qt::WidgetShortcut || context == Qt::WidgetWithChildrenShortcut;
+  const QObject* place = owner;
+  while (place != nullptr && !place->isWidgetType()) place = place->parent();
+  return local ? static_cast<const QWidget*>(place) : nullptr;
+}
+
+bool meet(const Key& a, const Key& b) {
+  if (a.keys != b.keys) return false;
+  if (a.place == nullptr || b.place == nullptr || a.place == b.place) return true;
+  return a.place->isAncestorOf(b.place) || b.place->isAncestorOf(a.place);
+}
+
+bool takesTab(const QWidget& widget) {
+  return widget.isVisible() && widget.isEnabled() && (widget.focusPolicy() & Qt::TabFocus) != 0 &&
+         widget.focusProxy() == nullptr;
+}
+
+/// Of a group of which one is chosen, Tab goes to the chosen one and arrows to the others.
+bool isReachedByArrows(const QWidget& widget) {
+  const auto* button = qobject_cast<const QAbstractButton*>(&widget);
+  return button != nullptr && button->group() != nullptr && button->group()->exclusive() &&
+         button->isCheckable() && !button->isChecked();
+}
+
+}  // namespace
+
+class TestWindowAccess : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    bench_ = std::make_unique<WindowBench>();
+    QVERIFY(bench_->showActive());
+    QTRY_VERIFY(bench_->document().snapshot());
+  }
+
+  void everyCommandHasWords() {
+    for (const QAction* action : window().findChildren<QAction*>()) {
+      if (action->isSeparator() || action->menu() == action->parent()) continue;
+      QVERIFY2(!action->text().isEmpty(), action->parent()->metaObject()->className());
+    }
+  }
+
+  void noTwoCommandsShareTheirKeys_data() { screens(); }
+  void noTwoCommandsShareTheirKeys() {
+    show();
+    std::vector<Key> keys;
+    for (const QAction* action : window().findChildren<QAction*>())
+      for (const QKeySequence& each : action->shortcuts())
+        keys.push_back(
+            {each, placeOf(action->shortcutContext(), action->parent()), action->text()});
+    for (const QShortcut* shortcut : window().findChildren<QShortcut*>()) {
+      const auto* owner = qobject_cast<const QWidget*>(shortcut->parent());
+      if (owner == nullptr || !owner->isVisible()) continue;
+      keys.push_back({shortcut->key(), placeOf(shortcut->context(), owner), describe(*owner)});
+    }
+    for (const QLabel* label : window().findChildren<QLabel*>()) {
+      const QKeySequence mnemonic = QKeySequence::mnemonic(label->text());
+      if (label->isVisible() && label->buddy() != nullptr && !mnemonic.isEmpty())
+        keys.push_back({mnemonic, nullptr, label->text()});
+    }
+    for (const QAction* menu : window().menuBar()->actions())
+      keys.push_back({QKeySequence::mnemonic(menu->text()), nullptr, menu->text()});
+    QVERIFY(keys.size() > 20);
+    QStringList shared;
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      for (std::size_t j = i + 1; j < keys.size(); ++j)
+        if (meet(keys[i], keys[j]))
+          shared += keys[i].keys.toString() + ": " + keys[i].what + " and " + keys[j].what;
+    QVERIFY2(shared.isEmpty(), qPrintable(shared.join('\n')));
+  }
+
+  void noTwoEntriesOfAMenuShareTheirLetter() {
+    for (const QMenu* menu : window().findChildren<QMenu*>()) {
+      QSet<QString> letters;
+      for (const QAction* action : menu->actions()) {
+        const QString letter = QKeySequence::mnemonic(action->text()).toString();
+        if (letter.isEmpty()) continue;
+        QVERIFY2(!letters.contains(letter), qPrintable(menu->title() + ": " + action->text()));
+        letters.insert(letter);
+      }
+    }
+  }
+
+  void everyControlHasAName_data() { screens(); }
+  void everyControlHasAName() {
+    show();
+    QStringList nameless;
+    for (QWidget* widget : window().findChildren<QWidget*>()) {
+      if (!widget->isVisible() || (widget->focusPolicy() & Qt::TabFocus) == 0) continue;
+      QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(widget);
+      QVERIFY2(spoken != nullptr, qPrintable(describe(*widget)));
+      if (spoken->text(QAccessible::Name).isEmpty()) nameless += describe(*widget);
+    }
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join('\n')));
+  }
+
+  void tabReachesEveryControl_data() { screens(); }
+  void tabReachesEveryControl() {
+    show();
+    QSet<const QWidget*> reached;
+    window().setFocus();
+    constexpr int kMostControls = 300;
+    for (int i = 0; i < kMostControls; ++i) {
+      bench_->key(Qt::Key_Tab);
+      const QWidget* focus = QApplication::focusWidget();
+      QVERIFY(focus != nullptr);
+      reached.insert(focus);
+    }
+    QVERIFY(reached.size() > 10);
+    QStringList missed;
+    for (const QWidget* widget : window().findChildren<QWidget*>())
+      if (takesTab(*widget) && !isReachedByArrows(*widget) && !reached.contains(widget))
+        missed += describe(*widget);
+    QVERIFY2(missed.isEmpty(), qPrintable(missed.join('\n')));
+  }
+
+  void buttonsOfABarAnswerToTheMouseAloneNowhere_data() { screens(); }
+  void buttonsOfABarAnswerToTheMouseAloneNowhere() {
+    show();
+    QStringList unreachable;
+    for (const auto* button : window().findChildren<QAbstractButton*>())
+      if (button->isVisible() && (button->focusPolicy() & Qt::TabFocus) == 0 &&
+          !isReachedByArrows(*button))
+        unreachable += describe(*button);
+    QVERIFY2(unreachable.isEmpty(), qPrintable(unreachable.join('\n')));
+  }
+
+  void whatAScrollAreaHidesIsScrolledToByTab() {
+    bench_->key(Qt::Key_2);
+    window().resize(1280, 720);
+    for (int i = 0; i < 80; ++i) {
+      bench_->key(Qt::Key_Tab);
+      const QWidget* focus = QApplication::focusWidget();
+      if (focus == &window() || qobject_cast<const QSplitter*>(focus) != nullptr) continue;
+      QVERIFY2(!focus->visibleRegion().isEmpty(), qPrintable(describe(*focus)));
+    }
+  }
+
+ private:
+  void screens() {
+    QTest::addColumn<int>("screen");
+    QTest::newRow("train") << int(MainWindow::kTrain);
+    QTest::newRow("attention") << int(MainWindow::kAttention);
+    QTest::newRow("matrices") << int(MainWindow::kMatrices);
+  }
+  void show() {
+    QFETCH(int, screen);
+    window().showScreen(screen);
+    QTest::qWait(50);
+  }
+  MainWindow& window() { return bench_->window(); }
+
+  std::unique_ptr<WindowBench> bench_;
+};
+
+QTEST_MAIN(TestWindowAccess)
+#include "test_window_access.moc"

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files at the window: opened, dropped, refused with a reason, and never lost without being asked.
+#include <QApplication>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFile>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QMimeData>
+
+#include "tests/ui/window/window_bench.h"
+#include "ui/widgets/message_bar.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+class TestWindowFiles : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    bench_ = std::make_unique<WindowBench>();
+    QVERIFY(bench_->showActive());
+    file_ = bench_->savedDemonstration("a.safetensors");
+  }
+
+  void aDroppedFileIsOpened() {
+    QMimeData files;
+    files.setUrls({QUrl::fromLocalFile(file_)});
+    QVERIFY(drop(files));
+    QCOMPARE(document().path(), file_);
+    QVERIFY(window().windowTitle().startsWith("a.safetensors"));
+    QMimeData words;  // the control
+    words.setText("rot13");
+    QVERIFY(!drop(words));
+    QCOMPARE(document().path(), file_);
+  }
+
+  void aCorruptFileIsRefusedWithAReason() {
+    QVERIFY(window().openFile(file_));
+    QFile file(bench_->path("broken.safetensors"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("not a model at all");
+    file.close();
+    QVERIFY(!window().openFile(file.fileName()));
+    QVERIFY(messages().isVisible());
+    QVERIFY(!messages().accessibleName().isEmpty());
+    QVERIFY(messages().accessibleDescription().contains(file.fileName()));
+    QVERIFY(messages().accessibleDescription().split(". ").size() >= 2);  // where, and what to do
+    QCOMPARE(document().path(), file_);
+    QVERIFY(!bench_->settings().recentFiles().contains(file.fileName()));
+    QVERIFY(window().openFile(file_));  // the control: what can be opened takes the reason away
+    QVERIFY(!messages().isVisible());
+  }
+
+  void cancelKeepsTheWindowAndTheChanges() {
+    change();
+    bool closed = true;
+    QCOMPARE(withDialogs([&] { closed = window().close(); },
+                         [](QWidget& box) { press(box, QMessageBox::Cancel); }),
+             1);
+    QVERIFY(!closed);
+    QVERIFY(window().isVisible());
+    QVERIFY(document().isModified());
+  }
+
+  void discardLosesTheChanges() {
+    QVERIFY(window().openFile(file_));
+    change();
+    const QByteArray before = bytes();
+    QCOMPARE(withDialogs([&] { QVERIFY(window().openFile(file_)); },
+                         [](QWidget& box) { press(box, QMessageBox::Discard); }),
+             1);
+    QVERIFY(!document().isModified());
+    QCOMPARE(bytes(), before);
+  }
+
+  void saveSavesBeforeItGoesOn() {
+    QVERIFY(window().openFile(file_));
+    change();
+    const std::int64_t step = document().step();
+    bool closed = false;
+    QCOMPARE(withDialogs([&] { closed = window().close(); },
+                         [](QWidget& box) { press(box, QMessageBox::Save); }),
+             1);
+    QVERIFY(closed);
+    ModelDocument saved(1);
+    saved.open(file_);
+    QCOMPARE(saved.step(), step);
+  }
+
+  void withoutAFileSaveAsksForOne() {
+    change();
+    const QString chosen = bench_->path("chosen");  // the ending is added
+    const auto choose = [&](QWidget& dialog) {
+      auto* files = qobject_cast<QFileDialog*>(&dialog);
+      if (files == nullptr) return press(dialog, QMessageBox::Save);
+      auto* name = files->findChild<QLineEdit*>();
+      name->setText(chosen);
+      QTest::keyClick(name, Qt::Key_Return);
+    };
+    bool closed = false;
+    QCOMPARE(withDialogs([&] { closed = window().close(); }, choose), 2);
+    QVERIFY(closed);
+    QVERIFY(QFile::exists(chosen + ".safetensors"));
+    QVERIFY(bench_->settings().recentFiles().contains(chosen + ".safetensors"));
+  }
+
+  void aGivenUpSaveKeepsTheWindow() {
+    change();
+    const auto giveUp = [&](QWidget& dialog) {
+      auto* files = qobject_cast<QFileDialog*>(&dialog);
+      if (files == nullptr) return press(dialog, QMessageBox::Save);
+      files->reject();
+    };
+    bool closed = true;
+    withDialogs([&] { closed = window().close(); }, giveUp);
+    QVERIFY(!closed);
+    QVERIFY(document().isModified());
+  }
+
+  void whatIsSavedIsNotAskedAbout() {
+    QVERIFY(window().openFile(file_));
+    change();
+    document().save(file_);
+    QCOMPARE(withDialogs([&] { QVERIFY(window().close()); }, [](QWidget& box) { box.close(); }), 0);
+  }
+
+  void unattendedItNeverAsks() {
+    window().setUnattended(true);
+    change();
+    const auto asked = [](QWidget& box) { box.close(); };
+    QCOMPARE(withDialogs([&] { QVERIFY(window().openFile(file_)); }, asked), 0);
+    QVERIFY(!window().openFile(bench_->path("missing")));
+    change();
+    QCOMPARE(withDialogs([&] { QVERIFY(window().close()); }, asked), 0);
+  }
+
+ private:
+  /// One step more than what was opened.
+  void change() {
+    const std::int64_t step = document().step();
+    document().stepOnce();
+    QTRY_COMPARE(document().step(), step + 1);
+    QVERIFY(document().isModified());
+  }
+
+  bool drop(const QMimeData& data) {
+    const QPointF middle = QRectF(window().rect()).center();
+    QDragEnterEvent enter(middle.toPoint(), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window(), &enter);
+    if (!enter.isAccepted()) return false;
+    QDropEvent drop(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window(), &drop);
+    return true;
+  }
+
+  QByteArray bytes() const {
+    QFile file(file_);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  }
+
+  MainWindow& window() { return bench_->window(); }
+  ModelDocument& document() { return bench_->document(); }
+  MessageBar& messages() { return *window().findChild<MessageBar*>(); }
+
+  std::unique_ptr<WindowBench> bench_;
+  QString file_;
+};
+
+QTEST_MAIN(TestWindowFiles)
+#include "test_window_files.moc"

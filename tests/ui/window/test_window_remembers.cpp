@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window keeps from one start to the next, and what only lasts as long as it is switched
+// on.
+#include <QAction>
+#include <QFile>
+#include <QMenu>
+#include <QSplitter>
+
+#include "tests/ui/window/window_bench.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+class TestWindowRemembers : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    bench_ = std::make_unique<WindowBench>();
+    QVERIFY(bench_->showActive());
+  }
+
+  void firstTimeIsDarkAtUsualSize() {
+    QCOMPARE(bench_->style().theme(), Theme::Dark);
+    QCOMPARE(bench_->style().scale(), 1.0);
+    QVERIFY(bench_->settings().recentFiles().isEmpty());
+  }
+
+  void looksComeBack() {
+    action("&Light")->trigger();
+    action("&Larger")->trigger();
+    action("Mot&ion")->trigger();
+    const double scale = bench_->style().scale();
+    QVERIFY(scale > 1.0);
+    bench_->restart();
+    QCOMPARE(bench_->style().theme(), Theme::Light);
+    QCOMPARE(bench_->style().scale(), scale);
+    QVERIFY(!bench_->style().motion());
+    QVERIFY(action("&Light")->isChecked());
+    QVERIFY(!action("Mot&ion")->isChecked());
+    action("&Usual size")->trigger();
+    QCOMPARE(bench_->style().scale(), 1.0);
+  }
+
+  void allThemesCanBeChosen() {
+    for (const auto& [name, theme] : {std::pair("&Light", Theme::Light),
+                                      {"&High contrast", Theme::HighContrast},
+                                      {"&Dark", Theme::Dark}}) {
+      action(name)->trigger();
+      QCOMPARE(bench_->style().theme(), theme);
+      QVERIFY(!window().grab().isNull());
+    }
+  }
+
+  void placeScreenAndZonesComeBack() {
+    bench_->key(Qt::Key_3);
+    window().resize(1320, 860);
+    QList<int> sizes = zones().sizes();
+    sizes[0] += 30;
+    sizes[1] -= 30;
+    zones().setSizes(sizes);
+    sizes = zones().sizes();
+    QVERIFY(window().close());
+    bench_->restart();
+    QVERIFY(bench_->showActive());
+    QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+    QCOMPARE(window().size(), QSize(1320, 860));
+    QCOMPARE(zones().sizes(), sizes);
+  }
+
+  void anotherThemeLeavesTheZonesAlone() {
+    QList<int> sizes = zones().sizes();
+    sizes[0] += 30;
+    sizes[1] -= 30;
+    zones().setSizes(sizes);
+    sizes = zones().sizes();
+    action("&Light")->trigger();
+    QCOMPARE(zones().sizes(), sizes);
+  }
+
+  void projectorGoesAsItCame() {
+    action("&Larger")->trigger();
+    const double scale = bench_->style().scale();
+    const int dock = zones().sizes().front();
+    bench_->key(Qt::Key_F5);
+    QCOMPARE(bench_->style().theme(), Theme::Light);
+    QCOMPARE(bench_->style().scale(), 1.6);
+    QVERIFY(!zones().widget(0)->isVisible());
+    QVERIFY(!zones().widget(2)->isVisible());
+    bench_->key(Qt::Key_F5);
+    QCOMPARE(bench_->style().theme(), Theme::Dark);
+    QCOMPARE(bench_->style().scale(), scale);
+    QVERIFY(zones().widget(0)->isVisible());
+    QCOMPARE(zones().sizes().front(), dock);
+  }
+
+  void projectorIsNotRemembered() {
+    bench_->key(Qt::Key_F5);
+    QVERIFY(window().close());
+    bench_->restart();
+    QVERIFY(bench_->showActive());
+    QCOMPARE(bench_->style().theme(), Theme::Dark);
+    QCOMPARE(bench_->style().scale(), 1.0);
+    QVERIFY(zones().widget(0)->isVisible());
+    QVERIFY(zones().sizes().front() > 100);
+    QVERIFY(zones().sizes().back() > 100);
+  }
+
+  void recentFilesAreListedWhileTheyAreThere() {
+    const QString a = bench_->savedDemonstration("a.safetensors");
+    const QString b = bench_->savedDemonstration("b.safetensors");
+    QVERIFY(window().openFile(a));
+    QVERIFY(window().openFile(b));
+    QVERIFY(window().openFile(a));
+    QCOMPARE(recent(), QStringList({a, b}));
+    bench_->restart();
+    QCOMPARE(recent(), QStringList({a, b}));
+    QVERIFY(QFile::remove(b));
+    QCOMPARE(recent(), QStringList({a}));
+    recentMenu().actions().front()->trigger();
+    QCOMPARE(bench_->document().path(), a);
+    QVERIFY(QFile::remove(a));
+    QCOMPARE(recent(), QStringList({"No files yet"}));
+    QVERIFY(!recentMenu().actions().front()->isEnabled());
+  }
+
+  void anUnreadableStoreIsNoObstacle() {
+    QSettings store(bench_->path("odd.ini"), QSettings::IniFormat);
+    store.setValue("look/theme", 99);
+    store.setValue("look/scale", "wide");
+    store.setValue("window/screen", -7);
+    store.setValue("window/geometry", "nonsense");
+    store.setValue("window/zones", "nonsense");
+    Settings odd(store);
+    Style style(*qApp);
+    style.setTheme(odd.theme());
+    style.setScale(odd.scale());
+    ModelDocument document(1);
+    MainWindow other(style, document, odd);
+    other.openDemonstration();
+    other.show();
+    QVERIFY(style.scale() >= 0.8 && style.scale() <= 2.5);
+    QVERIFY(other.screen() >= 0);
+    QVERIFY(other.width() > 400);
+  }
+
+ private:
+  QAction* action(const QString& text) {
+    for (QAction* action : window().findChildren<QAction*>())
+      if (action->text() == text) return action;
+    qFatal("there is no action %s", qPrintable(text));
+  }
+  QMenu& recentMenu() {
+    for (QMenu* menu : window().findChildren<QMenu*>())
+      if (menu->title() == "Open &recent") return *menu;
+    qFatal("there is no menu of recent files");
+  }
+  QStringList recent() {
+    emit recentMenu().aboutToShow();
+    QStringList texts;
+    for (const QAction* action : recentMenu().actions()) texts += action->text();
+    return texts;
+  }
+  QSplitter& zones() { return *window().findChild<QSplitter*>(); }
+  MainWindow& window() { return bench_->window(); }
+
+  std::unique_ptr<WindowBench> bench_;
+};
+
+QTEST_MAIN(TestWindowRemembers)
+#include "test_window_remembers.moc"

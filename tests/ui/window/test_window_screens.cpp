@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The first minute at the window: it opens on a trained model, Space makes it forget and learn,
+// number keys change the screen.
+#include <QAbstractButton>
+#include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+
+#include "tests/ui/window/window_bench.h"
+#include "ui/views/attention_view.h"
+#include "ui/views/experiment_dock.h"
+#include "ui/views/matrices_view.h"
+#include "ui/views/say_something.h"
+#include "ui/views/train_view.h"
+#include "ui/widgets/message_bar.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+class TestWindowScreens : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    bench_ = std::make_unique<WindowBench>();
+    QVERIFY(bench_->showActive());
+  }
+
+  void opensOnATrainedModelThatIsSeenInside() {
+    QVERIFY(document().isOpen());
+    QVERIFY(document().history().evaluations.back().accuracy > 0.95);
+    QCOMPARE(window().screen(), int(MainWindow::kAttention));
+    QTRY_VERIFY(document().snapshot() && !document().snapshot()->observed.empty());
+    QVERIFY(!window().isWindowModified());
+    QVERIFY(window().windowTitle().startsWith("rot13"));
+    QVERIFY(messages().isVisible());
+    QVERIFY(messages().accessibleDescription().contains("Space"));
+  }
+
+  void spaceMakesItForgetAndLearn() {
+    const std::int64_t trained = document().step();
+    bench_->key(Qt::Key_Space);
+    QTRY_VERIFY(document().isRunning());
+    QTRY_VERIFY(document().step() < trained && document().step() > 0);
+    QVERIFY(window().isWindowModified());
+    QVERIFY(!messages().isVisible());
+    bench_->key(Qt::Key_Space);
+    QTRY_VERIFY(!document().isRunning());
+    const std::int64_t paused = document().step();
+    bench_->key(Qt::Key_Space);  // only the demonstration forgets: this goes on
+    QTRY_VERIFY(document().step() > paused);
+  }
+
+  void spaceGoesOnWithAnOpenedFile() {
+    QVERIFY(window().openFile(bench_->savedDemonstration("a.safetensors")));
+    train::TrainConfig config = document().training();
+    config.stop = {};
+    document().setTraining(config);
+    const std::int64_t trained = document().step();
+    bench_->key(Qt::Key_Space);
+    QTRY_VERIFY(document().step() > trained);
+  }
+
+  void aFocusedButtonIsPressedBySpace() {
+    auto* attention_tab = tab("Attention");
+    auto* train_tab = tab("Train");
+    QVERIFY(attention_tab && train_tab);
+    train_tab->setFocus();
+    bench_->key(Qt::Key_Space);
+    QCOMPARE(window().screen(), int(MainWindow::kTrain));
+    QVERIFY(!document().isRunning());
+  }
+
+  void aClickedButtonLeavesSpaceToPlay() {
+    QTest::mouseClick(tab("Train"), Qt::LeftButton);
+    QCOMPARE(window().screen(), int(MainWindow::kTrain));
+    bench_->key(Qt::Key_Space);
+    QTRY_VERIFY(document().isRunning());
+  }
+
+  void numberKeysChangeTheScreen() {
+    for (const int screen : {MainWindow::kMatrices, MainWindow::kTrain, MainWindow::kAttention}) {
+      bench_->key(Qt::Key_1 + screen);
+      QCOMPARE(window().screen(), screen);
+      QCOMPARE(window().train().isVisible(), screen == MainWindow::kTrain);
+      QCOMPARE(window().attention().isVisible(), screen == MainWindow::kAttention);
+      QCOMPARE(window().matrices().isVisible(), screen == MainWindow::kMatrices);
+    }
+  }
+
+  void keysBelongToATextFieldWhileItHasTheFocus() {
+    QLineEdit& input = window().findChild<ExperimentDock*>()->saySomething().input();
+    input.setFocus();
+    input.clear();
+    bench_->type("1 3.[]d");
+    QCOMPARE(input.text(), QString("1 3.[]d"));
+    QCOMPARE(window().screen(), int(MainWindow::kAttention));
+    QVERIFY(!document().isRunning());
+    QVERIFY(document().questionProblem());
+    window().setFocus();
+    bench_->type("3");  // the control
+    QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+  }
+
+  void trainingKeysReachTheDocument() {
+    const std::int64_t step = document().step();
+    bench_->key(Qt::Key_Period);
+    QTRY_COMPARE(document().step(), step + 1);
+    bench_->key(Qt::Key_R, Qt::ControlModifier);
+    QTRY_COMPARE(document().step(), std::int64_t(0));
+    const std::uint64_t seed = document().training().seed;
+    bench_->key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(document().training().seed != seed);
+  }
+
+  void divergenceIsExplainedAndUndone() {
+    train::TrainConfig config = document().training();
+    config.optimizer.kind = train::OptimizerKind::Sgd;
+    config.schedule.learning_rate = 999.0;
+    config.clip_norm = 0.0;
+    config.stop = {};
+    document().setTraining(config);
+    document().play();
+    QTRY_COMPARE_WITH_TIMEOUT(messages().accessibleName(), QString("Training stopped"), 60000);
+    QVERIFY(messages().accessibleDescription().contains("step"));
+    QAbstractButton* back = nullptr;
+    for (auto* button : messages().findChildren<QAbstractButton*>())
+      if (button->text().contains("last good")) back = button;
+    QVERIFY(back != nullptr && back->isVisible());
+    const QSignalSpy rewound(&document(), &ModelDocument::rewound);
+    back->click();
+    QTRY_COMPARE(rewound.size(), 1);
+    QVERIFY(!messages().isVisible());
+  }
+
+ private:
+  MainWindow& window() { return bench_->window(); }
+  ModelDocument& document() { return bench_->document(); }
+  MessageBar& messages() { return *window().findChild<MessageBar*>(); }
+  QAbstractButton* tab(const QString& name) {
+    for (auto* button : window().findChildren<QAbstractButton*>())
+      if (button->accessibleName() == name) return button;
+    return nullptr;
+  }
+
+  std::unique_ptr<WindowBench> bench_;
+};
+
+QTEST_MAIN(TestWindowScreens)
+#include "test_window_screens.moc"

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Nothing that is written in the window is cut off, on any screen, at the sizes that it promises.
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QStyle>
+#include <QStyleOptionComboBox>
+
+#include "tests/ui/window/window_bench.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+QString textOf(const QWidget& widget) {
+  if (const auto* label = qobject_cast<const QLabel*>(&widget)) return label->text();
+  if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) return button->text();
+  if (const auto* choice = qobject_cast<const QComboBox*>(&widget)) return choice->currentText();
+  return {};
+}
+
+/// Whether all that can be chosen fits into a closed list of choices.
+bool isCutOff(const QComboBox& choice) {
+  QStyleOptionComboBox option;
+  option.initFrom(&choice);
+  const int room =
+      choice.style()
+          ->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, &choice)
+          .width();
+  for (int i = 0; i < choice.count(); ++i)
+    if (choice.fontMetrics().horizontalAdvance(choice.itemText(i)) > room) return true;
+  return false;
+}
+
+/// Whether a widget has less room than its text needs.
+bool isCutOff(const QWidget& widget) {
+  if (const auto* choice = qobject_cast<const QComboBox*>(&widget)) return isCutOff(*choice);
+  const auto* label = qobject_cast<const QLabel*>(&widget);
+  if (label != nullptr && label->wordWrap())
+    return label->heightForWidth(label->width()) > label->height() + 1;
+  const QSize needed =
+      widget.minimumSizeHint().expandedTo(label != nullptr ? label->sizeHint() : QSize());
+  return needed.width() > widget.width() || needed.height() > widget.height() + 2;
+}
+
+/// Whether a part of the widget lies outside of what its ancestors show, scrolling up and down
+/// apart.
+bool isOutside(const QWidget& widget) {
+  for (const QWidget* around = widget.parentWidget(); around != nullptr;
+       around = around->isWindow() ? nullptr : around->parentWidget()) {
+    const QRect place(widget.mapTo(around, QPoint()), widget.size());
+    if (place.left() < 0 || place.right() > around->rect().right() + 1) return true;
+    if (qobject_cast<const QScrollArea*>(around->parentWidget()) != nullptr) return false;
+    if (place.top() < 0 || place.bottom() > around->rect().bottom() + 1) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+class TestWindowText : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void noTextIsCutOff_data() {
+    QTest::addColumn<int>("screen");
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<double>("scale");
+    for (const QSize& size : {QSize(1280, 800), QSize(1600, 1000)})
+      for (const auto& [name, screen] : {std::pair("train", MainWindow::kTrain),
+                                         {"attention", MainWindow::kAttention},
+                                         {"matrices", MainWindow::kMatrices}})
+        QTest::addRow("%s at %d x %d", name, size.width(), size.height())
+            << int(screen) << size << 1.0;
+  }
+  void noTextIsCutOff() {
+    QFETCH(int, screen);
+    QFETCH(QSize, size);
+    QFETCH(double, scale);
+    WindowBench bench;
+    bench.style().setScale(scale);
+    bench.window().showScreen(screen);
+    bench.window().resize(size);
+    QVERIFY(bench.showActive());
+    QTRY_VERIFY(bench.document().snapshot());
+    QTest::qWait(100);
+    QCOMPARE(bench.window().size(), size);
+    QStringList cut;
+    int texts = 0;
+    for (const QWidget* widget : bench.window().findChildren<QWidget*>()) {
+      if (!widget->isVisible() || textOf(*widget).isEmpty()) continue;
+      ++texts;
+      if (isCutOff(*widget) || isOutside(*widget))
+        cut += QString("'%1' has %2 x %3, needs %4 x %5")
+                   .arg(textOf(*widget))
+                   .arg(widget->width())
+                   .arg(widget->height())
+                   .arg(widget->sizeHint().width())
+                   .arg(widget->sizeHint().height());
+    }
+    QVERIFY(texts > 30);
+    QVERIFY2(cut.isEmpty(), qPrintable(cut.join('\n')));
+  }
+
+  void theMeasureSeesWhatIsCutOff() {  // the control
+    QWidget window;
+    QLabel label("a text of some length", &window);
+    label.setGeometry(0, 0, label.sizeHint().width(), label.sizeHint().height());
+    window.resize(600, 200);
+    QVERIFY(!isCutOff(label) && !isOutside(label));
+    label.resize(label.width() - 8, label.height());
+    QVERIFY(isCutOff(label));
+    label.setGeometry(590, 0, label.sizeHint().width(), label.sizeHint().height());
+    QVERIFY(isOutside(label));
+  }
+};
+
+QTEST_MAIN(TestWindowText)
+#include "test_window_text.moc"

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/window/window_bench.h"
+
+#include <QApplication>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTimer>
+#include <QWindow>
+
+#include "ui/document/demonstration.h"
+
+namespace tfm::ui {
+
+WindowBench::WindowBench() { restart(); }
+
+WindowBench::~WindowBench() {
+  if (window_) window_->setUnattended(true);
+}
+
+void WindowBench::restart() {
+  if (window_) {
+    window_->setUnattended(true);
+    window_->close();
+  }
+  window_.reset();
+  document_.reset();
+  style_.reset();
+  settings_.reset();
+  store_ = std::make_unique<QSettings>(path("settings.ini"), QSettings::IniFormat);
+  settings_ = std::make_unique<Settings>(*store_);
+  style_ = std::make_unique<Style>(*qApp);
+  style_->setTheme(settings_->theme());
+  style_->setScale(settings_->scale());
+  style_->setMotion(settings_->motion());
+  document_ = std::make_unique<ModelDocument>(1);
+  window_ = std::make_unique<MainWindow>(*style_, *document_, *settings_);
+  window_->openDemonstration();
+}
+
+bool WindowBench::showActive() {
+  window_->show();
+  window_->activateWindow();
+  return QTest::qWaitForWindowActive(window_.get());
+}
+
+void WindowBench::key(int key, Qt::KeyboardModifiers modifiers) {
+  QTest::keyClick(window_->windowHandle(), Qt::Key(key), modifiers);
+  QApplication::processEvents();
+}
+
+void WindowBench::type(const QString& text) {
+  for (const QChar c : text) QTest::keyClick(window_->windowHandle(), c.toLatin1());
+  QApplication::processEvents();
+}
+
+QString WindowBench::savedDemonstration(const QString& name) {
+  ModelDocument document(1);
+  document.adopt(demonstration());
+  document.save(path(name));
+  return path(name);
+}
+
+int withDialogs(const std::function<void()>& work, const std::function<void(QWidget&)>& answer) {
+  int count = 0;
+  QTimer look;
+  QObject::connect(&look, &QTimer::timeout, &look, [&] {
+    QWidget* dialog = QApplication::activeModalWidget();
+    if (dialog == nullptr) return;
+    ++count;
+    answer(*dialog);
+  });
+  look.start(20);
+  work();
+  return count;
+}
+
+void press(QWidget& dialog, int standard_button) {
+  auto* box = qobject_cast<QMessageBox*>(&dialog);
+  QVERIFY(box != nullptr);
+  QAbstractButton* button = box->button(QMessageBox::StandardButton(standard_button));
+  QVERIFY(button != nullptr);
+  button->click();
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "ui/document/model_document.h"
+#include "ui/style/style.h"
+#include "ui/window/main_window.h"
+#include "ui/window/settings.h"
+
+class QMessageBox;
+
+namespace tfm::ui {
+
+/// The real window with its real look, document and settings, which live in a folder of their own.
+class WindowBench {
+ public:
+  WindowBench();
+  /// Closes without asking.
+  ~WindowBench();
+
+  /// Another window with the same settings, as after a restart; it shows the demonstration.
+  void restart();
+  /// Waits until the window takes keys.
+  bool showActive();
+  /// Presses a key as a keyboard does: shortcuts come first, then what has the focus.
+  void key(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
+  void type(const QString& text);
+
+  QString path(const QString& name) const { return folder_.filePath(name); }
+  /// Saves the demonstration under this name; returns its path.
+  QString savedDemonstration(const QString& name);
+
+  MainWindow& window() { return *window_; }
+  ModelDocument& document() { return *document_; }
+  Style& style() { return *style_; }
+  Settings& settings() { return *settings_; }
+
+ private:
+  QTemporaryDir folder_;
+  std::unique_ptr<QSettings> store_;
+  std::unique_ptr<Settings> settings_;
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<MainWindow> window_;
+};
+
+/// Runs `work`, during which dialogs may open, and lets `answer` deal with each of them. Returns
+/// how many there were.
+int withDialogs(const std::function<void()>& work, const std::function<void(QWidget&)>& answer);
+
+/// An answer for withDialogs(): a button of a message box.
+void press(QWidget& dialog, int standard_button);
+
+}  // namespace tfm::ui

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# driven.sh PROGRAM CLI FOLDER: a document is opened, trained, looked at, asked, saved and left by keyboard
+# and mouse alone.
+set -eu
+program=$1
+cli=$2
+folder=$3
+. "$(dirname "$0")/steps.sh"
+
+changed_since_early() {
+  picture later
+  differ early later
+}
+
+document="$folder.safetensors"
+"$cli" train --preset rot13 --task rot13 --steps 20 --seed 3 --out "$document" >/dev/null
+start "$document"
+title_has "$(basename "$document")" || fail "the title says '$(title)'"
+! title_has '*' || fail "an opened document counts as edited"
+
+xdotool key space
+until_true "Space trains" title_has '*'
+xdotool key 1
+sleep 1
+picture early
+until_true "the curves grow" changed_since_early
+xdotool key space
+sleep 1
+
+picture train
+xdotool key 2
+sleep 1
+picture attention
+differ train attention || fail "2 shows another screen"
+eval "$(xdotool getwindowgeometry --shell "$window" | grep -E 'WIDTH|HEIGHT')"
+xdotool mousemove --window "$window" $((WIDTH / 2)) $((HEIGHT / 2)) click 1
+sleep 1
+picture clicked
+differ attention clicked || fail "a click on a cell is seen"
+xdotool key Escape alt+i
+xdotool type --delay 30 hey
+sleep 1
+picture typed
+differ clicked typed || fail "what is typed is seen"
+
+xdotool key ctrl+shift+s
+until_true "a dialog asks for a file" has_dialog 'Save the document'
+xdotool type --delay 30 "$folder/saved.safetensors"
+xdotool key Return
+until_true "the dialog closes" no_dialog 'Save the document'
+until_true "the title names the new file" title_has saved.safetensors
+xdotool key ctrl+q
+ended
+
+steps=$("$cli" info "$folder/saved.safetensors" --json | sed -n 's/.*"step": *\([0-9]*\).*/\1/p' | head -n 1)
+[ "$steps" -gt 20 ] || fail "the saved document stands at step '$steps'"

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A hand on keyboard and mouse of a screen without a window manager; sourced by the tests beside it.
+# Needs: $program, $folder. Offers: $pid, $window.
+
+fail() {
+  echo "FAILED: $*" >&2
+  if command -v import >/dev/null; then import -window root "$folder/failed.png"; fi
+  exit 1
+}
+
+# until_true WHAT COMMAND...: tries again for up to a minute.
+until_true() {
+  what=$1
+  shift
+  tries=0
+  until "$@"; do
+    tries=$((tries + 1))
+    [ $tries -lt 300 ] || fail "$what"
+    sleep 0.2
+  done
+}
+
+# start ARGUMENT...: starts the program, which remembers nothing, and waits for its window.
+start() {
+  rm -rf "$folder"
+  mkdir -p "$folder/config" "$folder/run"
+  chmod 700 "$folder/run"
+  export XDG_CONFIG_HOME="$folder/config" XDG_RUNTIME_DIR="$folder/run"
+  unset DBUS_SESSION_BUS_ADDRESS
+  "$program" "$@" &
+  pid=$!
+  trap 'kill $pid 2>/dev/null || true' EXIT
+  until_true "a window appears" has_window
+  # Without a window manager nobody else gives the window the keyboard.
+  xdotool windowfocus --sync "$window"
+  sleep 1
+}
+
+has_window() {
+  kill -0 $pid 2>/dev/null || fail "the program ended by itself"
+  window=$(xdotool search --onlyvisible --pid $pid --name Transformarium 2>/dev/null | head -n 1)
+  [ -n "$window" ]
+}
+
+title() { xdotool getwindowname "$window"; }
+title_has() { title | grep -q -F -- "$1"; }
+has_dialog() { [ -n "$(xdotool search --onlyvisible --pid $pid --name "$1" 2>/dev/null)" ]; }
+no_dialog() { ! has_dialog "$1"; }
+
+# picture NAME, differ NAME NAME: what the window looks like, and whether that changed.
+picture() { import -window "$window" "$folder/$1.png"; }
+differ() { ! cmp -s "$folder/$1.png" "$folder/$2.png"; }
+
+# ended: waits for the program and fails unless it said that all is well.
+ended() {
+  until_true "the program ends" gone
+  trap - EXIT
+  code=0
+  wait $pid || code=$?
+  [ $code -eq 0 ] || fail "exit code $code"
+}
+gone() { [ ! -d /proc/$pid ] || grep -q '^State:.Z' /proc/$pid/status; }
