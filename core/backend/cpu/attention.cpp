@@ -56,51 +56,51 @@ struct TransposedScores {
   const Real* stairs;
 };
 
-/// cells = cells * scale + mask.
-template <class Real>
+/// cells = cells * scale + mask, and then `then(column)` for every register of columns while it is
+/// in the cache.
+template <class Real, class Then>
 void scaleAndMask(const TransposedScores<Real>& t, const AttentionShape& s,
-                  std::span<const std::int32_t> pad) {
+                  std::span<const std::int32_t> pad, const Then& then) {
   namespace ei = Eigen::internal;
-  const std::int64_t width = t.cells.cols;
+  const MatrixView<Real> cells = t.cells;
   const Lane<Real> scale = allOf(scaleOf<Real>(s));
-  for (std::int64_t j = 0; j < t.cells.rows; ++j) {
-    Real* row = t.cells.row(j);
-    const bool padding = !pad.empty() && pad[std::size_t(j)] != 0;
-    const Lane<Real> offset = allOf(padding ? Real(kPadScore) : Real(0));
-    const Real* stairs = t.stairs + (s.causal ? width - j : width);
-    for (std::int64_t i = 0; i < width; i += kTile<Real>)
-      storeLane(row + i,
-                ei::padd(ei::pmadd(loadLane(row + i), scale, offset), loadLane(stairs + i)));
+  for (std::int64_t i = 0; i < cells.cols; i += kTile<Real>) {
+    Real* column = cells.data + i;
+    Lane<Real> top = allOf(-std::numeric_limits<Real>::infinity());
+    for (std::int64_t j = 0; j < cells.rows; ++j) {
+      Real* cell = column + j * cells.stride;
+      const bool padding = !pad.empty() && pad[std::size_t(j)] != 0;
+      const Lane<Real> offset = allOf(padding ? Real(kPadScore) : Real(0));
+      Lane<Real> score = ei::pmadd(loadLane<Real>(cell), scale, offset);
+      if (s.causal) score = ei::padd(score, loadLane(t.stairs + cells.cols - j + i));
+      storeLane(cell, score);
+      top = ei::pmax(top, score);
+    }
+    then(column, top);
   }
 }
 
-/// Softmax of every column. A cell so far below the largest that its share cannot be written
-/// becomes exactly 0.
+/// Softmax of the columns in one register, whose largest cells are `top`. A cell so far below that
+/// its share cannot be written becomes exactly 0.
 template <class Real>
-void softmaxColumns(MatrixView<Real> cells) {
+void softmaxColumn(Real* column, Lane<Real> top, std::int64_t rows, std::int64_t stride) {
   namespace ei = Eigen::internal;
   const Lane<Real> lowest = allOf(kLowestExponent<Real>);
   // Shares are shifted down by the least of them, which no other can notice, so that forbidden
   // cells are exactly 0.
   const Lane<Real> least = ei::pexp(lowest);
-  for (std::int64_t i = 0; i < cells.cols; i += kTile<Real>) {
-    Real* column = cells.data + i;
-    Lane<Real> top = loadLane(column);
-    for (std::int64_t j = 1; j < cells.rows; ++j)
-      top = ei::pmax(top, loadLane(column + j * cells.stride));
-    Lane<Real> sum = allOf(Real(0));
-    for (std::int64_t j = 0; j < cells.rows; ++j) {
-      Real* cell = column + j * cells.stride;
-      const Lane<Real> exponent = ei::pmax(ei::psub(loadLane(cell), top), lowest);
-      const Lane<Real> share = ei::psub(ei::pexp(exponent), least);
-      storeLane(cell, share);
-      sum = ei::padd(sum, share);
-    }
-    const Lane<Real> factor = ei::pdiv(allOf(Real(1)), sum);
-    for (std::int64_t j = 0; j < cells.rows; ++j) {
-      Real* cell = column + j * cells.stride;
-      storeLane(cell, ei::pmul(loadLane(cell), factor));
-    }
+  Lane<Real> sum = allOf(Real(0));
+  for (std::int64_t j = 0; j < rows; ++j) {
+    Real* cell = column + j * stride;
+    const Lane<Real> exponent = ei::pmax(ei::psub(loadLane<Real>(cell), top), lowest);
+    const Lane<Real> share = ei::psub(ei::pexp(exponent), least);
+    storeLane(cell, share);
+    sum = ei::padd(sum, share);
+  }
+  const Lane<Real> factor = ei::pdiv(allOf(Real(1)), sum);
+  for (std::int64_t j = 0; j < rows; ++j) {
+    Real* cell = column + j * stride;
+    storeLane(cell, ei::pmul(loadLane<Real>(cell), factor));
   }
 }
 
@@ -150,11 +150,18 @@ void forwardSequence(const AttentionShape& s, const AttentionTensors<Real>& t, s
     // scores^T = k q^T
     tileProduct<Real>(scores, plain(k), q_transposed.rowsFrom(h * s.key_size, s.key_size));
     if (t.scores) transpose<Real>(scoresOf(t.scores, s, b, h), asked);
-    scaleAndMask<Real>({scores, stairs}, s, pad);
-    if (t.masked) transpose<Real>(scoresOf(t.masked, s, b, h), asked);
-
     // probabilities = softmax(scores / sqrt(key_size) + mask)
-    softmaxColumns(scores);
+    const TransposedScores<Real> transposed_scores{scores, stairs};
+    const auto softmax = [&](Real* column, Lane<Real> top) {
+      softmaxColumn(column, top, scores.rows, scores.stride);
+    };
+    if (t.masked) {
+      // Kept for pictures; the scores are then computed once more.
+      scaleAndMask(transposed_scores, s, pad, [](Real*, Lane<Real>) {});
+      transpose<Real>(scoresOf(t.masked, s, b, h), asked);
+      tileProduct<Real>(scores, plain(k), q_transposed.rowsFrom(h * s.key_size, s.key_size));
+    }
+    scaleAndMask(transposed_scores, s, pad, softmax);
     const auto probabilities = scoresOf(t.probabilities, s, b, h);
     transpose<Real>(probabilities, asked);
     if (t.dropped) {

@@ -20,10 +20,24 @@ constexpr Real kTanhScale = Real(0.7978845608028653558798921);
 template <class Real>
 constexpr Real kTanhCube = Real(0.044715);
 
+/// Matrices without gaps as one long row, so that vector registers are filled whatever the number
+/// of columns.
+template <class Real, class... Views>
+void flatten(MatrixView<Real>& first, Views&... others) {
+  const auto whole = [](const auto& m) { return !m || m.stride == m.cols; };
+  if (!whole(first) || !(whole(others) && ...)) return;
+  const auto flat = [](auto& m) {
+    if (m) m = {m.data, 1, m.size()};
+  };
+  flat(first);
+  (flat(others), ...);
+}
+
 }  // namespace
 
 template <class Real>
 void ActivationKernel<Real>::forward(Out y, In x, Activation kind) {
+  flatten(y, x);
   for (std::int64_t r = 0; r < x.rows; ++r) {
     const auto in = map(x).row(r).array();
     auto out = map(y).row(r).array();
@@ -45,6 +59,7 @@ void ActivationKernel<Real>::forward(Out y, In x, Activation kind) {
 template <class Real>
 void ActivationKernel<Real>::backward(Out dx, In dy, In x, Activation kind) {
   if (!dx) return;
+  flatten(dx, dy, x);
   for (std::int64_t r = 0; r < x.rows; ++r) {
     const auto in = map(x).row(r).array();
     const auto dout = map(dy).row(r).array();
@@ -73,12 +88,14 @@ void ActivationKernel<Real>::backward(Out dx, In dy, In x, Activation kind) {
 
 template <class Real>
 void Add<Real>::forward(Out y, In a, In b) {
+  flatten(y, a, b);
   map(y) = map(a) + map(b);
 }
 
 template <class Real>
 void Add<Real>::backward(Out da, Out db, In dy) {
   // y = a + b
+  flatten(dy, da, db);
   if (da) map(da) += map(dy);
   if (db) map(db) += map(dy);
 }

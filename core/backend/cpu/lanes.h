@@ -44,6 +44,12 @@ inline Lane<float> loadFirst(const float* from, std::int64_t count) {
 inline Lane<double> loadFirst(const double* from, std::int64_t count) {
   return _mm512_maskz_loadu_pd(__mmask8((1U << count) - 1U), from);
 }
+inline Lane<float> firstOf(Lane<float> lane, std::int64_t count) {
+  return _mm512_maskz_mov_ps(__mmask16((1U << count) - 1U), lane);
+}
+inline Lane<double> firstOf(Lane<double> lane, std::int64_t count) {
+  return _mm512_maskz_mov_pd(__mmask8((1U << count) - 1U), lane);
+}
 inline void storeFirst(float* to, Lane<float> lane, std::int64_t count) {
   _mm512_mask_storeu_ps(to, __mmask16((1U << count) - 1U), lane);
 }
@@ -59,6 +65,17 @@ Lane<Real> loadFirst(const Real* from, std::int64_t count) {
   Real numbers[kTile<Real>] = {};
   for (std::int64_t i = 0; i < count; ++i) numbers[i] = from[i];
   return loadLane(numbers);
+}
+/// The register with all but its first `count` numbers set to zero.
+inline Lane<float> firstOf(Lane<float> lane, std::int64_t count) {
+  float numbers[kTile<float>];
+  storeLane(numbers, lane);
+  return loadFirst(numbers, count);
+}
+inline Lane<double> firstOf(Lane<double> lane, std::int64_t count) {
+  double numbers[kTile<double>];
+  storeLane(numbers, lane);
+  return loadFirst(numbers, count);
 }
 template <class Real>
 void storeFirst(Real* to, Lane<Real> lane, std::int64_t count) {

@@ -90,13 +90,18 @@ void LayerNorm<Real>::forward(Out y, Out saved, In x, In gain, In bias, Real eps
     Real* out = y.row(r);
     const Real mean = rowSum(in, x.cols) / cols;
     const Lane<Real> means = allOf(mean);
+    const auto centred = [&](std::int64_t j, std::int64_t left) {
+      return ei::psub(loadSome(in + j, left), left >= kTile<Real> ? means : firstOf(means, left));
+    };
+    Lane<Real> squares = allOf(Real(0));
     overRow<Real>(x.cols, [&](auto j, auto left) {
-      storeSome(out + j, ei::psub(loadSome(in + j, left), means), left);
+      const Lane<Real> value = centred(j, left);
+      squares = ei::pmadd(value, value, squares);
     });
-    const Real scale = Real(1) / std::sqrt(rowSquares<Real>(out, x.cols) / cols + eps);
+    const Real scale = Real(1) / std::sqrt(ei::predux(squares) / cols + eps);
     const Lane<Real> scales = allOf(scale);
     overRow<Real>(x.cols, [&](auto j, auto left) {
-      const Lane<Real> n = ei::pmul(loadSome<Real>(out + j, left), scales);
+      const Lane<Real> n = ei::pmul(centred(j, left), scales);
       const Lane<Real> shift = bias ? loadSome(bias.data + j, left) : allOf(Real(0));
       storeSome(out + j, ei::pmadd(n, loadSome(gain.data + j, left), shift), left);
     });
