@@ -13,8 +13,17 @@ changed_since_early() {
   differ early later
 }
 
+steps_of() {
+  "$cli" info "$1" --json | sed -n 's/.*"state": *{"step": *\([0-9]*\).*/\1/p'
+}
+
 document="$folder.safetensors"
-"$cli" train --preset rot13 --task rot13 --steps 20 --seed 3 --out "$document" >/dev/null
+rm -f "$document"
+# Interrupted, so that much of its training is left.
+timeout -s INT 3 "$cli" train --preset rot13 --task rot13 --steps 1000000 --out "$document" \
+  >/dev/null 2>&1 || true
+[ -f "$document" ] || fail "an interrupted training leaves a document"
+before=$(steps_of "$document")
 start "$document"
 title_has "$(basename "$document")" || fail "the title says '$(title)'"
 ! title_has '*' || fail "an opened document counts as edited"
@@ -53,5 +62,5 @@ until_true "the title names the new file" title_has saved.safetensors
 xdotool key ctrl+q
 ended
 
-steps=$("$cli" info "$folder/saved.safetensors" --json | sed -n 's/.*"step": *\([0-9]*\).*/\1/p' | head -n 1)
-[ "$steps" -gt 20 ] || fail "the saved document stands at step '$steps'"
+after=$(steps_of "$folder/saved.safetensors")
+[ "$after" -gt "$before" ] || fail "step $before before training, '$after' in the saved document"

@@ -16,9 +16,9 @@
 #include "ui/scene/matrix_wall.h"
 #include "ui/style/style.h"
 #include "ui/tour/robot.h"
-#include "ui/views/attention_view.h"
-#include "ui/views/matrices_view.h"
-#include "ui/views/train_view.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/views/matrices/matrices_view.h"
+#include "ui/views/train/train_view.h"
 #include "ui/window/main_window.h"
 
 namespace tfm::ui {

@@ -13,7 +13,7 @@
 
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
-#include "ui/views/experiment_dock.h"
+#include "ui/views/experiment/experiment_dock.h"
 #include "ui/window/main_window.h"
 
 namespace tfm::ui {

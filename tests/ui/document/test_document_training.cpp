@@ -143,7 +143,7 @@ class TestDocumentTraining : public QObject {
 
   void aBatchThatMemoryCannotHoldChangesNothing() {
     ModelConfig wide = presetNamed("rot13").config();
-    wide.hidden = wide.feed_forward = 1024;
+    wide.hidden = 2048;
     document_->start(wide, data::defaultTaskConfig("rot13"), document_->training());
     train::TrainConfig huge = document_->training();
     huge.batch_size = 1'000'000;

@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "tests/ui/views/test_document.h"
-#include "ui/views/attention_cell.h"
-#include "ui/views/attention_maps.h"
-#include "ui/views/attention_words.h"
+#include "ui/views/attention/attention_cell.h"
+#include "ui/views/attention/attention_maps.h"
+#include "ui/views/attention/attention_words.h"
 
 using namespace tfm;
 using namespace tfm::ui;

@@ -10,9 +10,9 @@
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/heatmap/lines_view.h"
 #include "ui/style/style.h"
-#include "ui/views/attention_inspector.h"
-#include "ui/views/attention_tools.h"
-#include "ui/views/attention_view.h"
+#include "ui/views/attention/attention_inspector.h"
+#include "ui/views/attention/attention_tools.h"
+#include "ui/views/attention/attention_view.h"
 #include "ui/widgets/bar_list.h"
 #include "ui/widgets/panel.h"
 

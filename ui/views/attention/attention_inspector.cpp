@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/attention/attention_inspector.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ui/figure/corner_menu.h"
+#include "ui/style/style.h"
+#include "ui/views/attention/attention_cell.h"
+#include "ui/views/attention/attention_words.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/number_format.h"
+#include "ui/widgets/pin_chip.h"
+#include "ui/widgets/value_strip.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr std::size_t kMostBars = 16;  // more are summed up in one row
+
+/// The indices of `values`, the largest first (by size, or by value).
+template <class Value, class Measure>
+std::vector<int> largestFirst(const std::vector<Value>& values, Measure measure) {
+  std::vector<int> order(values.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return measure(values[std::size_t(a)]) > measure(values[std::size_t(b)]);
+  });
+  return order;
+}
+
+QString bold(const QString& text, const QColor& color) {
+  return QStringLiteral("<b style='color:%1'>%2</b>").arg(color.name(), text.toHtmlEscaped());
+}
+
+}  // namespace
+
+AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      menu_(new CornerMenu(style, *this)),
+      hint_(new QLabel(tr("Point at a cell to see where its number comes from."))),
+      place_(new QLabel),
+      number_(new NumberLabel),
+      caption_(new QLabel),
+      keep_(new QLabel(tr("click a cell to keep it"))),
+      pin_(new PinChip(style, tr("kept"))),
+      product_name_(new QLabel),
+      order_(new QToolButton),
+      query_strip_(new ValueStrip(style)),
+      key_strip_(new ValueStrip(style)),
+      terms_(new BarList(style)),
+      row_name_(new QLabel),
+      row_(new BarList(style)),
+      text_(new QLabel),
+      content_(new QWidget),
+      column_(new QVBoxLayout(content_)) {
+  for (QLabel* label : {caption_, hint_, keep_, product_name_, row_name_, text_}) {
+    setRole(*label, "muted");
+    label->setWordWrap(true);
+  }
+  setRole(*order_, "small");
+  place_->setTextFormat(Qt::RichText);
+  text_->setTextFormat(Qt::PlainText);
+  keep_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  row_->setLimit(1.0);
+
+  auto* product_head = new QWidget;
+  auto* product_row = new QHBoxLayout(product_head);
+  product_row->setContentsMargins(0, 0, 0, 0);
+  product_row->addWidget(product_name_, 1);
+  product_row->addWidget(order_);
+  product_card_ = makeCard({product_head, makeStrips(), terms_});
+  row_card_ = makeCard({row_name_, row_});
+
+  column_->setContentsMargins(0, 0, 0, 0);
+  auto* number_row = new QHBoxLayout;
+  number_row->addWidget(number_, 1);
+  number_row->addWidget(keep_);
+  number_row->addWidget(pin_);
+  column_->addWidget(place_);
+  column_->addLayout(number_row);
+  column_->addWidget(caption_);
+  column_->addWidget(makeSection(tr("Where it comes from")));
+  column_->addWidget(product_card_);
+  column_->addWidget(row_card_);
+  column_->addWidget(makeSection(tr("What it says")));
+  column_->addWidget(text_);
+  column_->addStretch(1);
+
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(content_);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->viewport()->setAutoFillBackground(false);
+  content_->setAutoFillBackground(false);
+  auto* whole = new QVBoxLayout(this);
+  whole->setContentsMargins(0, 0, 0, 0);
+  whole->addWidget(makeHead());
+  whole->addWidget(hint_);
+  whole->addWidget(scroll, 1);
+
+  setAccessibleName(tr("Attention cell"));
+  menu_->setExplanation(AttentionWords::page());
+  connect(pin_, &PinChip::closed, this, &AttentionInspector::freeWanted);
+  connect(order_, &QToolButton::clicked, this, [this] {
+    in_order_ = !in_order_;
+    setTerms(std::vector(query_), std::vector(key_), summary_);
+  });
+  connect(row_, &BarList::clicked, this, [this](int item) {
+    if (item < int(columns_.size())) emit columnChosen(columns_[std::size_t(item)]);
+  });
+  connect(&style_, &Style::changed, this, &AttentionInspector::updateSizes);
+  updateSizes();
+  clear();
+}
+
+QWidget* AttentionInspector::makeHead() {
+  auto* head = new QWidget;
+  auto* row = new QHBoxLayout(head);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(new SectionLabel(tr("Cell")), 1);
+  row->addWidget(menu_);
+  return head;
+}
+
+QWidget* AttentionInspector::makeStrips() {
+  strips_ = new QWidget;
+  auto* grid = new QGridLayout(strips_);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setColumnStretch(1, 1);
+  const auto add = [grid](int row, ValueStrip* strip, const QString& name) {
+    auto* label = new QLabel(name);
+    setRole(*label, "muted");
+    grid->addWidget(label, row, 0);
+    grid->addWidget(strip, row, 1);
+    strip->setTitle(name);
+  };
+  add(0, query_strip_, tr("query"));
+  add(1, key_strip_, tr("key"));
+  return strips_;
+}
+
+QLabel* AttentionInspector::makeSection(const QString& name) {
+  sections_.push_back(new SectionLabel(name));
+  return sections_.back();
+}
+
+QFrame* AttentionInspector::makeCard(std::initializer_list<QWidget*> parts) {
+  auto* card = new QFrame;
+  setRole(*card, "card");
+  auto* column = new QVBoxLayout(card);
+  for (QWidget* part : parts) column->addWidget(part);
+  cards_.push_back(column);
+  return card;
+}
+
+void AttentionInspector::clear() {
+  content_->hide();
+  hint_->show();
+  menu_->setFigure(nullptr);
+}
+
+void AttentionInspector::inspect(const InspectedCell& inspected) {
+  const AttentionGroup& group = inspected.maps.group(inspected.choice.map);
+  AttentionChoice choice = inspected.choice;
+  choice.stage = AttentionStage::Softmax;
+  const std::vector<float> softmax = inspected.maps.values(choice);
+  const bool one_head = choice.map.layer >= 0 && choice.map.head >= 0 && !choice.rollout;
+  showPlace(inspected);
+  if (one_head)
+    showProduct(inspected);
+  else
+    showHeads(inspected);
+  showRow(inspected, softmax);
+  text_->setText(AttentionWords::explain(group, choice, softmax, inspected.cell));
+
+  std::vector<const Figure*> parts;
+  if (one_head) parts = {query_strip_, key_strip_};
+  if (!choice.rollout) parts.push_back(terms_);
+  parts.push_back(row_);
+  figure_.setTitle(inspected.map.cellText(inspected.cell.row, inspected.cell.col));
+  figure_.setParts(std::move(parts));
+  menu_->setFigure(&figure_);
+  hint_->hide();
+  content_->show();
+}
+
+void AttentionInspector::showPlace(const InspectedCell& inspected) {
+  const AttentionGroup& group = inspected.maps.group(inspected.choice.map);
+  const auto [row, col] = inspected.cell;
+  const Palette& palette = style_.palette();
+  const QColor color = inspected.locked ? palette.mark : palette.text;
+  place_->setText(tr("%1 %2 ← reads %3")
+                      .arg(AttentionWords::rowVerb(group.kind),
+                           bold(AttentionWords::label(group.row_labels, row), color),
+                           bold(AttentionWords::label(group.col_labels, col), color)));
+  pin_->setVisible(inspected.locked);
+  keep_->setVisible(!inspected.locked);
+
+  const HeatMap& map = inspected.map;
+  const double value = map.value(row, col);
+  const bool masked = map.isMasked(row, col);
+  const int decimals = std::max(3, decimalsFor(map.scale.high));
+  const QString sign = map.scale.kind == ColorScale::Kind::Signed && value > 0 ? "+" : "";
+  number_->setText(masked ? tr("masked") : sign + fixedNumber(value, decimals));
+  number_->setToolTip(masked ? QString() : fullPrecision(value));
+  QString caption =
+      AttentionWords::stageName(inspected.choice, group.keySize(inspected.choice.map.layer));
+  if (masked)
+    caption = tr("not read: column %1 comes after row %2").arg(col).arg(row);
+  else if (inspected.subtracted)
+    caption = tr("now minus step %L1 · %2").arg(*inspected.subtracted).arg(caption);
+  caption_->setText(caption);
+}
+
+void AttentionInspector::setTerms(const std::vector<double>& query, const std::vector<double>& key,
+                                  std::vector<BarRow> summary) {
+  query_ = query;
+  key_ = key;
+  summary_ = std::move(summary);
+  std::vector<double> products(query.size());
+  double largest = 0.0;
+  for (std::size_t c = 0; c < query.size(); ++c) {
+    products[c] = query[c] * key[c];
+    largest = std::max({largest, std::abs(query[c]), std::abs(key[c])});
+  }
+  // One scale for both, so that they can be compared.
+  query_strip_->setLimit(largest);
+  key_strip_->setLimit(largest);
+  const int decimals = std::clamp(decimalsFor(largest), 1, 4);
+  std::vector<int> order = largestFirst(products, [](double x) { return std::abs(x); });
+  if (in_order_) std::iota(order.begin(), order.end(), 0);
+  std::vector<BarRow> bars;
+  double rest = 0.0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto c = std::size_t(order[i]);
+    if (!in_order_ && order.size() > kMostBars && i >= kMostBars - 1)
+      rest += products[c];
+    else
+      bars.push_back(
+          {tr("%1 × %2").arg(fixedNumber(query[c], decimals), fixedNumber(key[c], decimals)),
+           products[c]});
+  }
+  if (bars.size() < order.size())
+    bars.push_back({tr("%1 more").arg(order.size() - bars.size()), rest});
+  terms_->setDecimals(std::clamp(decimalsFor(largest), 2, 4));
+  terms_->setRows(std::move(bars), summary_);
+  order_->setText(in_order_ ? tr("in order") : tr("largest first"));
+  order_->setToolTip(in_order_ ? tr("Show the largest products first")
+                               : tr("Show the products in the order of the key's numbers"));
+}
+
+void AttentionInspector::showProduct(const InspectedCell& inspected) {
+  const AttentionCell story = attentionCell(inspected.maps, inspected.choice.map, inspected.cell);
+  std::vector<BarRow> summary{{tr("sum = score"), story.sum},
+                              {AttentionWords::scaling(story.key_size), story.scaled}};
+  if (story.is_masked) summary.push_back({tr("+ mask"), story.mask});
+  summary.push_back({tr("softmax"), story.probability});
+
+  product_card_->show();
+  product_name_->setText(tr("query · key"));
+  order_->show();
+  strips_->show();
+  query_strip_->setValues(story.query);
+  key_strip_->setValues(story.key);
+  terms_->setLimit(std::nullopt);
+  terms_->setTitle(tr("query × key, their sum and what follows"));
+  setTerms(story.query, story.key, std::move(summary));
+}
+
+void AttentionInspector::showHeads(const InspectedCell& inspected) {
+  order_->hide();
+  strips_->hide();
+  product_card_->setVisible(!inspected.choice.rollout);
+  if (inspected.choice.rollout) return;
+  const AttentionGroup& group = inspected.maps.group(inspected.choice.map);
+  const MapId& mean = inspected.choice.map;
+  const auto at = std::size_t(inspected.cell.row) * group.cols + inspected.cell.col;
+  std::vector<BarRow> bars;
+  double sum = 0.0;
+  for (int layer = 0; layer < int(group.layers.size()); ++layer) {
+    if (mean.layer >= 0 && mean.layer != layer) continue;
+    for (int head = 0; head < group.heads(layer); ++head) {
+      if (mean.head >= 0 && mean.head != head) continue;
+      AttentionChoice one = inspected.choice;
+      one.map = {mean.group, layer, head};
+      const double value = inspected.maps.values(one)[at];
+      sum += value;
+      bars.push_back({group.layers.size() == 1 ? tr("head %1").arg(head)
+                                               : tr("layer %1, head %2").arg(layer).arg(head),
+                      value});
+    }
+  }
+  const double mean_value = sum / double(bars.size());
+  product_name_->setText(tr("The same cell in every head. Choose one head to see its product."));
+  terms_->setTitle(tr("this cell in every head"));
+  terms_->setDecimals(inspected.choice.stage == AttentionStage::Softmax ? 3 : 2);
+  terms_->setLimit(inspected.choice.stage == AttentionStage::Softmax ? std::optional(1.0)
+                                                                     : std::nullopt);
+  terms_->setRows(std::move(bars), {{tr("mean"), mean_value}});
+}
+
+void AttentionInspector::showRow(const InspectedCell& inspected,
+                                 const std::vector<float>& softmax) {
+  const AttentionGroup& group = inspected.maps.group(inspected.choice.map);
+  const bool several = inspected.rows.size() > 1;
+  const std::vector<int> rows = several ? inspected.rows : std::vector{inspected.cell.row};
+  const std::vector<float> shares = meanOfRows(softmax, group.cols, rows);
+  // Columns that none of the rows may read have no share, rather than one of 0.
+  const int last = group.masked.empty() ? group.cols : std::min(group.cols, rows.back() + 1);
+
+  std::vector<int> order = largestFirst(shares, [](float x) { return x; });
+  std::erase_if(order, [last](int col) { return col >= last; });
+  double rest = 0.0;
+  const std::size_t all = order.size();
+  if (all > kMostBars) {
+    for (std::size_t i = kMostBars - 1; i < all; ++i) rest += shares[std::size_t(order[i])];
+    order.resize(kMostBars - 1);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<BarRow> bars;
+  for (const int col : order)
+    bars.push_back({AttentionWords::label(group.col_labels, col), shares[std::size_t(col)]});
+  if (order.size() < all) bars.push_back({tr("%1 more").arg(all - order.size()), rest});
+
+  columns_ = order;
+  const QString label = AttentionWords::label(group.row_labels, inspected.cell.row);
+  row_name_->setText(several                    ? tr("Mean of the %1 chosen rows").arg(rows.size())
+                     : inspected.choice.rollout ? tr("Rollout of row “%1”").arg(label)
+                                                : tr("Softmax of row “%1”").arg(label));
+  row_->setTitle(row_name_->text());
+  row_->setRows(std::move(bars));
+  const auto current = std::find(columns_.begin(), columns_.end(), inspected.cell.col);
+  const bool marked = inspected.locked && !several && current != columns_.end();
+  row_->setCurrent(marked ? int(current - columns_.begin()) : -1);
+}
+
+void AttentionInspector::updateSizes() {
+  column_->setSpacing(style_.px(8));
+  layout()->setContentsMargins(style_.px(14), style_.px(12), style_.px(14), style_.px(12));
+  // Not setFont(): a style sheet that names a family forgets the size of the widget's own font.
+  place_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(15)));
+  number_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(26)));
+  for (QBoxLayout* card : cards_) {
+    const int margin = style_.px(12);
+    card->setContentsMargins(margin, style_.px(8), margin, style_.px(8));
+    card->setSpacing(style_.px(4));
+  }
+  for (QLabel* section : sections_) section->setContentsMargins(0, style_.px(8), 0, 0);
+  setMinimumWidth(style_.px(240));
+}
+
+}  // namespace tfm::ui

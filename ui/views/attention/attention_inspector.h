@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "ui/heatmap/cell_grid.h"
+#include "ui/heatmap/heat_data.h"
+#include "ui/views/attention/attention_maps.h"
+#include "ui/views/attention/figure_stack.h"
+#include "ui/widgets/bar_list.h"
+
+class QBoxLayout;
+class QFrame;
+class QLabel;
+class QToolButton;
+class QVBoxLayout;
+
+namespace tfm::ui {
+
+class CornerMenu;
+class PinChip;
+class Style;
+class ValueStrip;
+
+/// What an inspector is told about a cell.
+struct InspectedCell {
+  const AttentionMaps& maps;
+  AttentionChoice choice;
+  const HeatMap& map;  ///< as it is shown: a stage, or a difference
+  Cell cell;
+  bool locked = false;
+  std::vector<int> rows = {};                   ///< chosen to be read together
+  std::optional<std::int64_t> subtracted = {};  ///< step of the subtracted map, if any
+};
+
+/// Where the number of a cell comes from: query and key, their products, the sum, the mask, the
+/// softmax of the row, and what that says, all in the engine's numbers.
+class AttentionInspector : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit AttentionInspector(const Style& style, QWidget* parent = nullptr);
+
+  void inspect(const InspectedCell& inspected);
+  /// Nothing is looked at.
+  void clear();
+
+ signals:
+  /// The visible pin was taken out.
+  void freeWanted();
+  /// A share of the row was clicked.
+  void columnChosen(int col);
+
+ private:
+  QWidget* makeHead();
+  QWidget* makeStrips();
+  QLabel* makeSection(const QString& name);
+  QFrame* makeCard(std::initializer_list<QWidget*> parts);
+  void showPlace(const InspectedCell& inspected);
+  void showProduct(const InspectedCell& inspected);
+  void showHeads(const InspectedCell& inspected);
+  void showRow(const InspectedCell& inspected, const std::vector<float>& softmax);
+  void setTerms(const std::vector<double>& query, const std::vector<double>& key,
+                std::vector<BarRow> summary);
+  void updateSizes();
+
+  const Style& style_;
+  FigureStack figure_;
+  bool in_order_ = false;  ///< products by index instead of by size
+  std::vector<double> query_, key_;
+  std::vector<BarRow> summary_;
+  std::vector<int> columns_;  ///< of the row's bars
+
+  CornerMenu* menu_;
+  QLabel* hint_;
+  QLabel* place_;
+  QLabel* number_;
+  QLabel* caption_;
+  QLabel* keep_;
+  PinChip* pin_;
+  QLabel* product_name_;
+  QToolButton* order_;
+  QWidget* strips_ = nullptr;
+  ValueStrip* query_strip_;
+  ValueStrip* key_strip_;
+  BarList* terms_;
+  QLabel* row_name_;
+  BarList* row_;
+  QLabel* text_;
+  QFrame* product_card_;
+  QFrame* row_card_;
+  QWidget* content_;
+  QVBoxLayout* column_;
+  std::vector<QBoxLayout*> cards_;
+  std::vector<QLabel*> sections_;
+};
+
+}  // namespace tfm::ui

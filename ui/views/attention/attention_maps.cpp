@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/attention/attention_maps.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/check.h"
+#include "core/observe/rollout.h"
+
+namespace tfm::ui {
+namespace {
+
+using observe::AttentionKind;
+using observe::AttentionSite;
+
+constexpr const char* kTensors[] = {"query", "key", "scores", "masked_scores", "probabilities"};
+
+QStringList toList(const std::vector<std::string>& labels) {
+  QStringList list;
+  for (const std::string& label : labels) list << QString::fromStdString(label);
+  return list;
+}
+
+/// The labels if there is one for each place, else none.
+QStringList fitting(QStringList labels, int count) {
+  return labels.size() == count ? labels : QStringList();
+}
+
+QStringList rowLabels(const train::ProbeInput& probe, AttentionKind kind) {
+  switch (kind) {
+    case AttentionKind::EncoderSelf:
+      return toList(probe.source_labels);
+    case AttentionKind::DecoderSelf:
+      return toList(probe.decoder_labels);
+    case AttentionKind::Cross:
+      return toList(probe.written_labels);
+  }
+  return {};
+}
+
+QStringList colLabels(const train::ProbeInput& probe, AttentionKind kind) {
+  return toList(kind == AttentionKind::DecoderSelf ? probe.decoder_labels : probe.source_labels);
+}
+
+AttentionGroup makeGroup(const train::Snapshot& snapshot, const AttentionSite& site) {
+  AttentionGroup group;
+  group.kind = site.kind;
+  group.rows = int(site.shape.queries);
+  group.cols = int(site.shape.keys);
+  group.row_labels = fitting(rowLabels(snapshot.probe, site.kind), group.rows);
+  group.col_labels = fitting(colLabels(snapshot.probe, site.kind), group.cols);
+  if (site.shape.causal)
+    for (int row = 0; row < group.rows; ++row)
+      for (int col = 0; col < group.cols; ++col) group.masked.push_back(col > row);
+  return group;
+}
+
+bool complete(const train::Snapshot& snapshot) {
+  for (const AttentionSite& site : snapshot.sites)
+    for (const char* name : kTensors)
+      if (!snapshot.observed.contains(site.path + "." + name)) return false;
+  return true;
+}
+
+void add(std::vector<float>& sum, const std::vector<float>& values, float weight) {
+  if (sum.empty()) sum.assign(values.size(), 0.0F);
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += weight * values[i];
+}
+
+}  // namespace
+
+const char* const AttentionMaps::kWanted =
+    "*attention.scores,*attention.masked_scores,*attention.probabilities,*attention.query,"
+    "*attention.key";
+
+int AttentionGroup::mostHeads() const {
+  int most = 0;
+  for (int layer = 0; layer < int(layers.size()); ++layer) most = std::max(most, heads(layer));
+  return most;
+}
+
+int AttentionGroup::keySize(int layer) const {
+  const auto size = [this](int l) { return int(layers[std::size_t(l)].shape.key_size); };
+  if (layer >= 0) return size(layer);
+  for (int l = 1; l < int(layers.size()); ++l)
+    if (size(l) != size(0)) return 0;
+  return size(0);
+}
+
+bool AttentionGroup::comparable(const AttentionGroup& other) const {
+  if (kind != other.kind || layers.size() != other.layers.size()) return false;
+  for (int layer = 0; layer < int(layers.size()); ++layer)
+    if (heads(layer) != other.heads(layer)) return false;
+  return rows == other.rows && cols == other.cols && row_labels == other.row_labels &&
+         col_labels == other.col_labels && masked == other.masked;
+}
+
+AttentionMaps::AttentionMaps(std::shared_ptr<const train::Snapshot> snapshot)
+    : snapshot_(std::move(snapshot)) {
+  if (!complete(*snapshot_)) return;
+  for (const AttentionKind kind :
+       {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+    for (const AttentionSite& site : snapshot_->sites) {
+      if (site.kind != kind) continue;
+      if (groups_.empty() || groups_.back().kind != kind)
+        groups_.push_back(makeGroup(*snapshot_, site));
+      groups_.back().layers.push_back(site);
+    }
+}
+
+bool AttentionMaps::has(const MapId& id) const {
+  if (id.group < 0 || id.group >= int(groups_.size())) return false;
+  const AttentionGroup& g = group(id);
+  if (id.layer < 0) return id.head < g.mostHeads();
+  return id.layer < int(g.layers.size()) && id.head < g.heads(id.layer);
+}
+
+MapId AttentionMaps::shownAs(const MapId& id) const {
+  const AttentionGroup& g = group(id);
+  const bool one_layer = g.layers.size() == 1;
+  const bool one_head = g.mostHeads() == 1;
+  MapId shown = id;
+  if (one_layer) shown.layer = id.head < 0 && !one_head ? -1 : 0;
+  if (one_head) shown.head = id.layer < 0 && !one_layer ? -1 : 0;
+  return shown;
+}
+
+bool AttentionMaps::sameLayout(const AttentionMaps& other) const {
+  return std::equal(
+      groups_.begin(), groups_.end(), other.groups_.begin(), other.groups_.end(),
+      [](const AttentionGroup& a, const AttentionGroup& b) { return a.comparable(b); });
+}
+
+const observe::Observed& AttentionMaps::tensor(const AttentionSite& site, const char* name) const {
+  return snapshot_->observed.at(site.path + "." + name);
+}
+
+std::vector<float> AttentionMaps::headValues(const AttentionGroup& group, int layer, int head,
+                                             AttentionStage stage) const {
+  const AttentionSite& site = group.layers[std::size_t(layer)];
+  const char* const name = stage == AttentionStage::Softmax  ? "probabilities"
+                           : stage == AttentionStage::Masked ? "masked_scores"
+                                                             : "scores";
+  const observe::Observed& all = tensor(site, name);
+  const std::size_t cells = std::size_t(group.rows) * std::size_t(group.cols);
+  const auto first = all.values.begin() + std::ptrdiff_t(std::size_t(head) * cells);
+  std::vector<float> values(first, first + std::ptrdiff_t(cells));
+  if (stage == AttentionStage::Scaled) {
+    // The engine's own factor in its own precision, so that the stages agree to the last bit.
+    const auto scale = float(1.0 / std::sqrt(double(site.shape.key_size)));
+    for (float& value : values) value *= scale;
+  }
+  if (stage == AttentionStage::Masked)
+    for (std::size_t i = 0; i < group.masked.size(); ++i)
+      if (group.masked[i]) values[i] = 0.0F;
+  return values;
+}
+
+std::vector<float> AttentionMaps::rollout(const AttentionGroup& group) const {
+  std::vector<observe::Observed> maps;
+  for (const AttentionSite& site : group.layers)
+    maps.push_back(observe::headMap(site, tensor(site, "probabilities"), -1));
+  return observe::rollout(maps).values;
+}
+
+std::vector<float> AttentionMaps::values(const AttentionChoice& choice) const {
+  check(has(choice.map), "a map is asked for that the model has");
+  const AttentionGroup& g = group(choice.map);
+  if (choice.rollout) return rollout(g);
+  // Every head counts the same in a mean.
+  std::vector<float> sum;
+  std::vector<std::pair<int, int>> heads;
+  for (int layer = 0; layer < int(g.layers.size()); ++layer)
+    for (int head = 0; head < g.heads(layer); ++head)
+      if ((choice.map.layer < 0 || choice.map.layer == layer) &&
+          (choice.map.head < 0 || choice.map.head == head))
+        heads.emplace_back(layer, head);
+  if (heads.size() == 1)
+    return headValues(g, heads.front().first, heads.front().second, choice.stage);
+  for (const auto& [layer, head] : heads)
+    add(sum, headValues(g, layer, head, choice.stage), 1.0F / float(heads.size()));
+  return sum;
+}
+
+std::vector<float> AttentionMaps::allProbabilities(int group) const {
+  std::vector<float> all;
+  for (const AttentionSite& site : groups_[std::size_t(group)].layers) {
+    const std::vector<float>& values = tensor(site, "probabilities").values;
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  return all;
+}
+
+}  // namespace tfm::ui

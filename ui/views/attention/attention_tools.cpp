@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/attention/attention_tools.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QShortcut>
+#include <functional>
+
+#include "ui/style/style.h"
+#include "ui/views/attention/attention_words.h"
+#include "ui/widgets/pin_chip.h"
+#include "ui/widgets/segmented.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr int kStages = 4;
+
+QString withKey(const QString& text, const QString& key) {
+  return AttentionTools::tr("%1 (%2)").arg(text, key);
+}
+
+}  // namespace
+
+AttentionTools::AttentionTools(const Style& style, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      stages_(new Segmented(
+          style, {tr("Score"), AttentionWords::scaling(0), tr("Masked"), tr("Softmax")})),
+      forms_(new Segmented(style, {tr("Map"), tr("Lines")})),
+      rollout_(new QPushButton(tr("Rollout"))),
+      difference_(new QPushButton(tr("Difference"))),
+      pin_(new QPushButton),
+      pinned_(new PinChip(style, {})),
+      right_(new QWidget),
+      row_(new QHBoxLayout(this)),
+      right_row_(new QHBoxLayout(right_)) {
+  for (QPushButton* button : {rollout_, difference_, pin_}) setRole(*button, "pill");
+  rollout_->setCheckable(true);
+  difference_->setCheckable(true);
+  pin_->setIcon(style.icon("pin"));
+  stages_->setAccessibleName(tr("Stage of the attention"));
+  forms_->setAccessibleName(tr("Form"));
+  forms_->setChoiceToolTip(0, withKey(tr("A cell for every pair"), "L"));
+  forms_->setChoiceToolTip(1, withKey(tr("A line for every pair"), "L"));
+  stages_->setCurrent(kStages - 1);
+
+  right_row_->setContentsMargins(0, 0, 0, 0);
+  right_row_->addWidget(forms_);
+  for (QWidget* widget : {static_cast<QWidget*>(rollout_), static_cast<QWidget*>(difference_),
+                          static_cast<QWidget*>(pin_), static_cast<QWidget*>(pinned_)})
+    right_row_->addWidget(widget);
+  row_->setContentsMargins(0, 0, 0, 0);
+  row_->addWidget(stages_);
+  row_->addStretch(1);
+  row_->addWidget(right_, 0, Qt::AlignLeft);
+
+  connect(stages_, &Segmented::currentChanged, this, &AttentionTools::changed);
+  connect(forms_, &Segmented::currentChanged, this, &AttentionTools::changed);
+  connect(rollout_, &QPushButton::clicked, this, [this](bool on) {
+    wants_rollout_ = on;
+    updateStages();
+    emit changed();
+  });
+  connect(difference_, &QPushButton::clicked, this, [this](bool on) {
+    wants_difference_ = on;
+    emit changed();
+  });
+  connect(pin_, &QPushButton::clicked, this, &AttentionTools::pinWanted);
+  connect(pinned_, &PinChip::closed, this, &AttentionTools::unpinWanted);
+  connect(&style_, &Style::changed, this, &AttentionTools::updateSizes);
+  setNoRollout({});
+  setPinned(std::nullopt);
+  setStep(std::nullopt);
+  updateStages();
+  addKeys();
+  updateSizes();
+}
+
+void AttentionTools::addKeys() {
+  const auto key = [this](const char* keys, const std::function<void()>& act) {
+    connect(new QShortcut(QKeySequence(keys), this), &QShortcut::activated, this, act);
+  };
+  const auto stage = [this](int choice) {
+    return [this, choice] {
+      if (!rollout()) stages_->setCurrent(choice);
+    };
+  };
+  key("S", stage(0));
+  key("K", stage(1));
+  key("M", stage(2));
+  key("X", stage(3));
+  key("L", [this] { forms_->setCurrent(1 - forms_->current()); });
+  key("R", [this] { rollout_->click(); });
+  key("D", [this] { difference_->click(); });
+  key("P", [this] { pin_->click(); });
+}
+
+AttentionStage AttentionTools::stage() const { return AttentionStage(stages_->current()); }
+
+bool AttentionTools::lines() const { return forms_->current() == 1; }
+
+void AttentionTools::setKeySize(int key_size) {
+  stages_->setChoiceText(1, AttentionWords::scaling(key_size));
+}
+
+void AttentionTools::setNoRollout(const QString& reason) {
+  rollout_possible_ = reason.isEmpty();
+  rollout_->setEnabled(rollout_possible_);
+  rollout_->setChecked(rollout());
+  rollout_->setToolTip(
+      reason.isEmpty() ? withKey(tr("The product of all layers of this stack"), "R") : reason);
+  updateStages();
+}
+
+void AttentionTools::setNoDifference(const QString& reason) {
+  difference_possible_ = reason.isEmpty();
+  difference_->setEnabled(difference_possible_);
+  difference_->setChecked(difference());
+  difference_->setToolTip(reason.isEmpty() ? withKey(tr("Now minus the pinned step"), "D")
+                                           : reason);
+}
+
+void AttentionTools::setStep(std::optional<std::int64_t> step) {
+  pin_->setEnabled(step.has_value());
+  pin_->setText(step ? tr("Pin step %L1").arg(*step) : tr("Pin step"));
+  pin_->setToolTip(withKey(tr("Keep these maps to compare later ones with"), "P"));
+}
+
+void AttentionTools::setPinned(std::optional<std::int64_t> step) {
+  pinned_->setVisible(step.has_value());
+  pin_->setVisible(!step.has_value());
+  if (step) {
+    pinned_->setText(tr("pinned: step %L1").arg(*step));
+  } else {
+    wants_difference_ = false;
+    setNoDifference(tr("Pin a step first: the difference is taken from it"));
+  }
+}
+
+void AttentionTools::updateStages() {
+  const bool off = rollout();
+  const QString reason = tr("A rollout is made of softmax maps");
+  const QString texts[kStages] = {
+      withKey(tr("query · key"), "S"), withKey(tr("Divided by the root of the key size"), "K"),
+      withKey(tr("What goes into the softmax"), "M"), withKey(tr("Shares that sum to 1"), "X")};
+  for (int i = 0; i < kStages; ++i) stages_->setChoiceToolTip(i, off ? reason : texts[i]);
+  stages_->setEnabled(!off);
+}
+
+QSize AttentionTools::minimumSizeHint() const {
+  const QSize left = stages_->minimumSizeHint();
+  const QSize right = right_->minimumSizeHint();
+  return {std::max(left.width(), right.width()), QWidget::minimumSizeHint().height()};
+}
+
+void AttentionTools::resizeEvent(QResizeEvent*) {
+  const int one_row =
+      stages_->sizeHint().width() + right_->sizeHint().width() + 2 * row_->spacing();
+  row_->setDirection(width() < one_row ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
+void AttentionTools::updateSizes() {
+  row_->setSpacing(style_.px(8));
+  right_row_->setSpacing(style_.px(8));
+  const QSize size(style_.px(14), style_.px(14));
+  pin_->setIconSize(size);
+}
+
+}  // namespace tfm::ui

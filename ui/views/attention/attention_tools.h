@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "ui/views/attention/attention_maps.h"
+
+class QBoxLayout;
+class QPushButton;
+
+namespace tfm::ui {
+
+class PinChip;
+class Segmented;
+class Style;
+
+/// The controls below an attention map: which stage, which form, rollout, difference and pin. Each
+/// has a key, said in its tooltip, that works while the view is seen and no text is being typed.
+class AttentionTools : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit AttentionTools(const Style& style, QWidget* parent = nullptr);
+
+  AttentionStage stage() const;
+  bool lines() const;
+  /// Switched on and possible.
+  bool rollout() const { return wants_rollout_ && rollout_possible_; }
+  bool difference() const { return wants_difference_ && difference_possible_; }
+  /// Switched on, but perhaps not possible now.
+  bool wantsDifference() const { return wants_difference_; }
+
+  /// Writes the root of the key size on its button; 0: it differs.
+  void setKeySize(int key_size);
+  /// Empty: there is a rollout; else why there is none.
+  void setNoRollout(const QString& reason);
+  /// Empty: there is a difference; else why there is none.
+  void setNoDifference(const QString& reason);
+  /// The step that can be pinned now; none without maps.
+  void setStep(std::optional<std::int64_t> step);
+  void setPinned(std::optional<std::int64_t> step);
+
+  QSize minimumSizeHint() const override;
+
+ signals:
+  /// Another stage or form is chosen.
+  void changed();
+  void pinWanted();
+  void unpinWanted();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void addKeys();
+  void updateSizes();
+  void updateStages();
+
+  const Style& style_;
+  bool wants_rollout_ = false;
+  bool wants_difference_ = false;
+  bool rollout_possible_ = true;
+  bool difference_possible_ = true;
+  Segmented* stages_;
+  Segmented* forms_;
+  QPushButton* rollout_;
+  QPushButton* difference_;
+  QPushButton* pin_;
+  PinChip* pinned_;
+  QWidget* right_;
+  QBoxLayout* row_;
+  QBoxLayout* right_row_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/attention/attention_view.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/document/model_document.h"
+#include "ui/heatmap/heat_grid.h"
+#include "ui/heatmap/heat_map_view.h"
+#include "ui/heatmap/lines_view.h"
+#include "ui/style/style.h"
+#include "ui/views/attention/attention_cell.h"
+#include "ui/views/attention/attention_inspector.h"
+#include "ui/views/attention/attention_tools.h"
+#include "ui/views/attention/attention_words.h"
+#include "ui/views/attention/question_field.h"
+#include "ui/widgets/panel.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kMostForHeads = 0.36;  // of the width
+
+/// The smallest round number that no value exceeds, so that the limits of a
+/// scale are read at a glance and rarely change while training.
+double niceLimit(const HeatMap& map) {
+  const ValueRange range = valueRange(map.values, map.masked);
+  const double largest = std::max(std::abs(range.smallest), std::abs(range.largest));
+  if (!(largest > 0.0) || !std::isfinite(largest)) return 1.0;
+  const double power = std::pow(10.0, std::floor(std::log10(largest)));
+  for (const double factor : {1.0, 1.5, 2.0, 3.0, 5.0, 7.0})
+    if (largest <= factor * power) return factor * power;
+  return 10.0 * power;
+}
+
+/// Whether `b` can be shown by handing the values of `b` to what shows `a`.
+bool onlyValuesDiffer(const HeatMap& a, const HeatMap& b) {
+  return a.rows == b.rows && a.cols == b.cols && a.masked == b.masked &&
+         a.row_labels == b.row_labels && a.col_labels == b.col_labels &&
+         a.row_title == b.row_title && a.col_title == b.col_title && a.name == b.name &&
+         a.scale == b.scale;
+}
+
+template <class View>
+void give(View& view, const HeatMap& map) {
+  if (onlyValuesDiffer(view.map(), map))
+    view.setValues(map.values);
+  else
+    view.setMap(map);
+}
+
+}  // namespace
+
+AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      document_(document),
+      panel_(new Panel(style)),
+      question_(new QuestionField(style, document)),
+      grid_(new HeatGrid(style)),
+      cells_(new HeatMapView(style)),
+      lines_(new LinesView(style)),
+      forms_(new QStackedWidget),
+      tools_(new AttentionTools(style)),
+      inspector_(new AttentionInspector(style)) {
+  panel_->setBody(makeBody());
+  panel_->setExplanation(AttentionWords::page());
+  auto* whole = new QVBoxLayout(this);
+  whole->addWidget(panel_);
+  whole->setContentsMargins(0, 0, 0, 0);
+  grid_->setAccessibleName(tr("All heads"));
+  forms_->addWidget(cells_);
+  forms_->addWidget(lines_);
+  setFocusProxy(cells_);
+  setTabOrder(question_, grid_);
+  setTabOrder(grid_, cells_);
+  setTabOrder(cells_, lines_);
+  connectAll();
+  updateSizes();
+  forget();
+}
+
+AttentionView::~AttentionView() {
+  document_.setWants(this, {});
+  if (inspector_ && !inspector_->parent()) delete inspector_.data();
+}
+
+QWidget* AttentionView::makeBody() {
+  auto* maps = new QHBoxLayout;
+  maps->addWidget(grid_);
+  maps->addWidget(forms_, 1);
+
+  auto* body = new QWidget;
+  auto* column = new QVBoxLayout(body);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(question_);
+  column->addLayout(maps, 1);
+  column->addWidget(tools_);
+  columns_ = {column, maps};
+  return body;
+}
+
+void AttentionView::connectAll() {
+  const auto show_map = [this](const MapId& id) {
+    if (!maps_.has(id)) return;  // the pointer left: the last preview stays
+    map_ = id;
+    refresh();
+  };
+  connect(grid_, &HeatGrid::mapHovered, this, show_map);
+  connect(grid_, &HeatGrid::mapLocked, this, show_map);
+  connect(cells_, &HeatMapView::cellHovered, this, &AttentionView::refreshInspector);
+  connect(cells_, &HeatMapView::cellLocked, this, &AttentionView::refreshInspector);
+  connect(cells_, &HeatMapView::cellFreed, this, &AttentionView::refreshInspector);
+  connect(cells_, &HeatMapView::rowsSelected, this, [this](const QList<int>& rows) {
+    rows_.assign(rows.begin(), rows.end());
+    refreshInspector();
+  });
+  connect(lines_, &LinesView::tokenHovered, this, &AttentionView::refreshInspector);
+  connect(lines_, &LinesView::tokenLocked, this, &AttentionView::refreshInspector);
+  connect(lines_, &LinesView::tokenFreed, this, &AttentionView::refreshInspector);
+  connect(tools_, &AttentionTools::changed, this, &AttentionView::refresh);
+  connect(tools_, &AttentionTools::pinWanted, this, &AttentionView::pin);
+  connect(tools_, &AttentionTools::unpinWanted, this, &AttentionView::unpin);
+  connect(inspector_, &AttentionInspector::freeWanted, this, [this] { lockCell(std::nullopt); });
+  connect(inspector_, &AttentionInspector::columnChosen, this, [this](int col) {
+    if (cell_) lockCell(Cell{cell_->row, col});
+  });
+  connect(&document_, &ModelDocument::snapshotChanged, this, &AttentionView::takeSnapshot);
+  connect(&document_, &ModelDocument::replaced, this, &AttentionView::forget);
+  connect(&style_, &Style::changed, this, [this] {
+    updateSizes();
+    refreshInspector();
+  });
+}
+
+QWidget* AttentionView::inspector() { return inspector_; }
+
+void AttentionView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  document_.setWants(this, {.pattern = AttentionMaps::kWanted});
+  takeSnapshot();
+}
+
+void AttentionView::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  document_.setWants(this, {});
+}
+
+void AttentionView::forget() {
+  maps_ = {};
+  pinned_.reset();
+  cell_.reset();
+  rows_.clear();
+  map_ = {};
+  tools_->setPinned(std::nullopt);
+  tools_->setStep(std::nullopt);
+  grid_->setGroups({});
+  give(*cells_, {});
+  give(*lines_, {});
+  panel_->setTitle(tr("Attention"));
+  panel_->setSentence(tr("Who looks at whom inside the model."));
+  panel_->setFigure(nullptr);
+  if (inspector_) inspector_->clear();
+}
+
+void AttentionView::takeSnapshot() {
+  const auto& snapshot = document_.snapshot();
+  if (!isVisible() || !snapshot) return;
+  AttentionMaps next(snapshot);
+  if (next.empty()) return;  // a question that cannot be read: the last one stays in sight
+  const bool same = next.sameLayout(maps_);
+  maps_ = std::move(next);
+  setGrid(same);
+  refresh();
+}
+
+void AttentionView::setGrid(bool same_layout) {
+  const auto& groups = maps_.groups();
+  if (same_layout) {
+    for (int i = 0; i < int(groups.size()); ++i) grid_->setValues(i, maps_.allProbabilities(i));
+    return;
+  }
+  std::vector<HeatGroup> shown;
+  for (int i = 0; i < int(groups.size()); ++i) {
+    const AttentionGroup& group = groups[std::size_t(i)];
+    HeatGroup one{AttentionWords::groupName(group.kind),
+                  group.rows,
+                  group.cols,
+                  {},
+                  maps_.allProbabilities(i),
+                  group.masked};
+    for (int layer = 0; layer < int(group.layers.size()); ++layer)
+      one.heads.push_back(group.heads(layer));
+    shown.push_back(std::move(one));
+  }
+  grid_->setGroups(std::move(shown), ColorScale::sequential(), tr("All heads"));
+  updateSizes();
+  // The last group is what a reader asks for first: how the answer reads the question.
+  if (!maps_.has(map_)) map_ = {int(groups.size()) - 1, int(groups.back().layers.size()) - 1, 0};
+}
+
+AttentionChoice AttentionView::choice() const {
+  const bool rolls = tools_->rollout();
+  return {map_, rolls ? AttentionStage::Softmax : tools_->stage(), rolls};
+}
+
+bool AttentionView::subtracts() const {
+  return pinned_ && tools_->difference() && pinned_->has(map_) &&
+         maps_.group(map_).comparable(pinned_->group(map_));
+}
+
+HeatMap AttentionView::largeMap() const {
+  const AttentionGroup& group = maps_.group(map_);
+  const AttentionChoice chosen = choice();
+  HeatMap map;
+  map.rows = group.rows;
+  map.cols = group.cols;
+  map.values = maps_.values(chosen);
+  // The mask comes after the scaling: before it there is nothing masked.
+  if (chosen.stage >= AttentionStage::Masked) map.masked = group.masked;
+  map.row_labels = group.row_labels;
+  map.col_labels = group.col_labels;
+  map.row_title = AttentionWords::rowTitle(group.kind);
+  map.col_title = AttentionWords::columnTitle(group.kind);
+  map.name = AttentionWords::title(group, chosen);
+  if (subtracts()) {
+    const std::vector<float> before = pinned_->values(chosen);
+    for (std::size_t i = 0; i < map.values.size(); ++i) map.values[i] -= before[i];
+  }
+  if (subtracts() || chosen.stage != AttentionStage::Softmax)
+    map.scale = ColorScale::signedTo(niceLimit(map));
+  return map;
+}
+
+void AttentionView::refresh() {
+  if (maps_.empty()) return;
+  refreshTools();
+  const HeatMap map = largeMap();
+  panel_->setTitle(map.name);
+  panel_->setSentence(sentence());
+  panel_->setFigure(this);
+  showLarge(map);
+  refreshInspector();
+}
+
+QString AttentionView::sentence() const {
+  if (subtracts()) return AttentionWords::differenceSentence(pinned_->step());
+  if (pinned_ && tools_->wantsDifference()) return AttentionWords::notComparable(maps_, *pinned_);
+  return AttentionWords::sentence(maps_.group(map_), choice());
+}
+
+void AttentionView::refreshTools() {
+  const AttentionGroup& group = maps_.group(map_);
+  tools_->setStep(maps_.step());
+  tools_->setKeySize(group.keySize(map_.layer));
+  tools_->setNoRollout(group.hasRollout()
+                           ? QString()
+                           : tr("No rollout of cross-attention: its rows and columns are different "
+                                "positions"));
+  if (!pinned_) return;
+  const bool can = pinned_->has(map_) && group.comparable(pinned_->group(map_));
+  tools_->setNoDifference(can ? QString() : AttentionWords::notComparable(maps_, *pinned_));
+}
+
+void AttentionView::showLarge(HeatMap map) {
+  if (map.rows != cells_->map().rows || map.cols != cells_->map().cols) {
+    cell_.reset();
+    rows_.clear();
+  }
+  // What they free while they change is looked at once both have the new map.
+  const QSignalBlocker cells_quiet(cells_);
+  const QSignalBlocker lines_quiet(lines_);
+  QWidget* const wanted = tools_->lines() ? static_cast<QWidget*>(lines_) : cells_;
+  if (forms_->currentWidget() != wanted) {
+    // What is locked stays locked in the other form.
+    const auto locked = cells_->lockedCell();
+    give(*lines_, map);
+    if (wanted == lines_)
+      lines_->showLock(locked ? std::optional(Token{Token::Side::Looking, locked->row})
+                              : std::nullopt);
+    const bool had_focus = forms_->currentWidget()->hasFocus();
+    forms_->setCurrentWidget(wanted);
+    setFocusProxy(wanted);
+    if (had_focus) wanted->setFocus();
+  }
+  give(*cells_, map);
+  if (tools_->lines()) give(*lines_, map);
+}
+
+Cell AttentionView::cellOf(const Token& token) const {
+  const AttentionGroup& group = maps_.group(map_);
+  const std::vector<float> values = maps_.values(choice());
+  return token.side == Token::Side::Looking
+             ? Cell{token.index, strongestColumn(group, values, token.index)}
+             : Cell{strongestRow(group, values, token.index), token.index};
+}
+
+std::optional<Cell> AttentionView::shownCell() const {
+  if (!tools_->lines()) return cells_->shownCell();
+  const auto& token = lines_->shownToken();
+  if (!token) return std::nullopt;
+  // The cell that was locked in the map stays the one that is explained.
+  const auto& locked = cells_->lockedCell();
+  if (locked && *token == Token{Token::Side::Looking, locked->row}) return locked;
+  return cellOf(*token);
+}
+
+void AttentionView::refreshInspector() {
+  if (!inspector_ || maps_.empty() || cells_->map().rows == 0) return;
+  if (const auto shown = shownCell()) cell_ = shown;
+  if (!cell_) cell_ = cellOf({Token::Side::Looking, 0});
+  const bool locked =
+      tools_->lines() ? lines_->lockedToken().has_value() : cells_->lockedCell().has_value();
+  inspector_->inspect({maps_, choice(), cells_->map(), *cell_, locked, rows_,
+                       subtracts() ? std::optional(pinned_->step()) : std::nullopt});
+}
+
+void AttentionView::lockCell(const std::optional<Cell>& cell) {
+  cells_->showLock(std::nullopt);
+  cells_->showLock(cell);
+  lines_->showLock(std::nullopt);
+  if (cell) lines_->showLock(Token{Token::Side::Looking, cell->row});
+  if (cell) cell_ = cell;
+  refreshInspector();
+}
+
+bool AttentionView::lock(const MapId& map, const std::optional<Cell>& cell) {
+  if (!maps_.has(map)) return false;
+  const AttentionGroup& group = maps_.group(map);
+  if (cell &&
+      (cell->row < 0 || cell->row >= group.rows || cell->col < 0 || cell->col >= group.cols))
+    return false;
+  map_ = maps_.shownAs(map);
+  grid_->showLock(map_);
+  refresh();
+  lockCell(cell);
+  return true;
+}
+
+void AttentionView::pin() {
+  if (maps_.empty()) return;
+  pinned_ = maps_;
+  tools_->setPinned(pinned_->step());
+  refresh();
+}
+
+void AttentionView::unpin() {
+  pinned_.reset();
+  tools_->setPinned(std::nullopt);
+  refresh();
+}
+
+void AttentionView::resizeEvent(QResizeEvent*) { updateSizes(); }
+
+void AttentionView::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Escape) return QWidget::keyPressEvent(event);
+  if (cells_->lockedCell() || lines_->lockedToken())
+    lockCell(std::nullopt);
+  else if (grid_->lockedMap())
+    grid_->showLock(std::nullopt);
+  else
+    QWidget::keyPressEvent(event);
+}
+
+const Figure& AttentionView::shown() const {
+  return tools_->lines() ? static_cast<const Figure&>(*lines_) : *cells_;
+}
+
+QString AttentionView::figureTitle() const {
+  if (maps_.empty()) return panel_->title();
+  const QString stage = AttentionWords::stageName(choice(), maps_.group(map_).keySize(map_.layer));
+  return subtracts() ? tr("%1 · %2 · step %L3 minus step %L4")
+                           .arg(panel_->title(), stage)
+                           .arg(maps_.step())
+                           .arg(pinned_->step())
+                     : tr("%1 · %2 · step %L3").arg(panel_->title(), stage).arg(maps_.step());
+}
+
+void AttentionView::paintFigure(QPainter& painter, const QRectF& area,
+                                const Palette& palette) const {
+  shown().paintFigure(painter, area, palette);
+}
+
+void AttentionView::updateSizes() {
+  for (QBoxLayout* column : columns_) column->setSpacing(style_.px(12));
+  const int margin = style_.px(16);
+  layout()->setContentsMargins(margin, style_.px(12), margin, style_.px(12));
+  // All small maps if they fit, but the large one stays the largest thing.
+  const int natural = grid_->sizeHint().width() + style_.px(12);
+  grid_->setFixedWidth(
+      std::max(grid_->minimumSizeHint().width(), std::min(natural, int(kMostForHeads * width()))));
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointer>
+#include <QWidget>
+#include <optional>
+
+#include "ui/figure/figure.h"
+#include "ui/heatmap/cell_grid.h"
+#include "ui/heatmap/heat_data.h"
+#include "ui/heatmap/lines_layout.h"
+#include "ui/views/attention/attention_maps.h"
+
+class QBoxLayout;
+class QLabel;
+class QStackedWidget;
+
+namespace tfm::ui {
+
+class AttentionInspector;
+class AttentionTools;
+class HeatGrid;
+class HeatMapView;
+class LinesView;
+class ModelDocument;
+class Panel;
+class QuestionField;
+class Style;
+
+/// Who looks at whom: all heads as small maps, one large map or lines, its stages, rollout and the
+/// difference from a pinned step. As a figure it is the large map with its step.
+class AttentionView : public QWidget, public Figure {
+  Q_OBJECT
+
+ public:
+  /// Both outlive the view.
+  AttentionView(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
+  ~AttentionView() override;
+
+  /// What belongs at the right side of the window: where a cell's number comes from. It belongs to
+  /// the widget it is put into, else to this view.
+  QWidget* inspector();
+
+  /// Keeps a map and a cell, as clicks would; false if there is no such map or cell now.
+  bool lock(const MapId& map, const std::optional<Cell>& cell);
+  /// Pins what is shown now, in place of what was pinned.
+  void pin();
+  void unpin();
+
+  QString figureTitle() const override;
+  QSizeF figureSize() const override { return shown().figureSize(); }
+  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  DataTable figureData() const override { return shown().figureData(); }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  QWidget* makeBody();
+  void connectAll();
+  void takeSnapshot();
+  void forget();
+  void setGrid(bool same_layout);
+  /// Brings everything in line with the maps and what is chosen.
+  void refresh();
+  void refreshTools();
+  QString sentence() const;
+  void refreshInspector();
+  AttentionChoice choice() const;
+  bool subtracts() const;
+  HeatMap largeMap() const;
+  void showLarge(HeatMap map);
+  std::optional<Cell> shownCell() const;
+  Cell cellOf(const Token& token) const;
+  void lockCell(const std::optional<Cell>& cell);
+  const Figure& shown() const;
+  void updateSizes();
+
+  const Style& style_;
+  ModelDocument& document_;
+  AttentionMaps maps_;
+  std::optional<AttentionMaps> pinned_;
+  MapId map_;                 ///< the one that is large
+  std::optional<Cell> cell_;  ///< looked at last
+  std::vector<int> rows_;     ///< chosen to be read together
+
+  Panel* panel_;
+  QuestionField* question_;
+  HeatGrid* grid_;
+  HeatMapView* cells_;
+  LinesView* lines_;
+  QStackedWidget* forms_;
+  AttentionTools* tools_;
+  QPointer<AttentionInspector> inspector_;
+  std::vector<QBoxLayout*> columns_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/attention/attention_words.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "ui/views/attention/attention_cell.h"
+#include "ui/widgets/number_format.h"
+
+namespace tfm::ui {
+
+using observe::AttentionKind;
+
+namespace {
+
+QString share(float value) { return fixedNumber(value, 2); }
+
+}  // namespace
+
+QString AttentionWords::groupName(AttentionKind kind) {
+  switch (kind) {
+    case AttentionKind::EncoderSelf:
+      return tr("encoder self");
+    case AttentionKind::DecoderSelf:
+      return tr("decoder self");
+    case AttentionKind::Cross:
+      return tr("cross");
+  }
+  return {};
+}
+
+QString AttentionWords::rowTitle(AttentionKind kind) {
+  switch (kind) {
+    case AttentionKind::EncoderSelf:
+      return tr("at (encoder)");
+    case AttentionKind::DecoderSelf:
+      return tr("at (decoder)");
+    case AttentionKind::Cross:
+      return tr("writes (decoder)");
+  }
+  return {};
+}
+
+QString AttentionWords::columnTitle(AttentionKind kind) {
+  return kind == AttentionKind::DecoderSelf ? tr("reads (decoder)") : tr("reads (encoder)");
+}
+
+QString AttentionWords::rowVerb(AttentionKind kind) {
+  return kind == AttentionKind::Cross ? tr("writes") : tr("at");
+}
+
+QString AttentionWords::title(const AttentionGroup& group, const AttentionChoice& choice) {
+  QString who;
+  switch (group.kind) {
+    case AttentionKind::EncoderSelf:
+      who = tr("Encoder looks at itself");
+      break;
+    case AttentionKind::DecoderSelf:
+      who = tr("Decoder looks at itself");
+      break;
+    case AttentionKind::Cross:
+      who = tr("Decoder looks at encoder");
+      break;
+  }
+  const int layer = choice.map.layer;
+  const int head = choice.map.head;
+  const bool one_layer = group.layers.size() == 1;
+  QString which;
+  if (choice.rollout)
+    which = one_layer ? tr("rollout")
+                      : tr("rollout over layers 0 to %1").arg(int(group.layers.size()) - 1);
+  else if (layer < 0 && head < 0)
+    which = tr("mean over all heads");
+  else if (layer < 0)
+    which = tr("head %1, mean over layers").arg(head);
+  else if (head < 0)
+    which = one_layer ? tr("mean over heads") : tr("layer %1, mean over heads").arg(layer);
+  else
+    which = one_layer ? tr("head %1").arg(head) : tr("layer %1, head %2").arg(layer).arg(head);
+  return tr("%1 · %2").arg(who, which);
+}
+
+QString AttentionWords::scaling(int key_size) {
+  return key_size > 0 ? tr("÷ √%1").arg(key_size) : tr("÷ √k");
+}
+
+QString AttentionWords::stageName(const AttentionChoice& choice, int key_size) {
+  if (choice.rollout) return tr("rollout");
+  switch (choice.stage) {
+    case AttentionStage::Score:
+      return tr("score: query · key");
+    case AttentionStage::Scaled:
+      return tr("score %1").arg(scaling(key_size));
+    case AttentionStage::Masked:
+      return tr("score %1 + mask").arg(scaling(key_size));
+    case AttentionStage::Softmax:
+      return tr("attention: softmax over the row");
+  }
+  return {};
+}
+
+QString AttentionWords::sentence(const AttentionGroup& group, const AttentionChoice& choice) {
+  const QString scale = scaling(group.keySize(choice.map.layer));
+  if (choice.rollout)
+    return tr(
+        "The maps of all layers multiplied, each as (mean over heads + identity) ÷ 2: what "
+        "reaches a row through the whole stack. Rows sum to 1.");
+  switch (choice.stage) {
+    case AttentionStage::Score:
+      return tr(
+          "Each cell is query · key: how well what the row looks for fits what the column "
+          "offers. Blue is above zero, orange below.");
+    case AttentionStage::Scaled:
+      return tr("The scores %1, the square root of the key size: they do not grow with it.")
+          .arg(scale);
+    case AttentionStage::Masked:
+      return group.masked.empty()
+                 ? tr("What goes into the softmax. No cell is masked here: every row may read "
+                      "every column.")
+                 : tr("What goes into the softmax. Hatched cells are masked: a row must not read "
+                      "what comes after it.");
+    case AttentionStage::Softmax:
+      break;
+  }
+  switch (group.kind) {
+    case AttentionKind::EncoderSelf:
+      return tr(
+          "Each row is a character of the input; its bright cells are the characters it "
+          "reads. Rows sum to 1.");
+    case AttentionKind::DecoderSelf:
+      return tr(
+          "Each row is a character the decoder has so far; its bright cells are those it "
+          "reads. Hatched cells come later and are masked. Rows sum to 1.");
+    case AttentionKind::Cross:
+      return tr(
+          "Each row is a character being written; its bright cells are the characters it "
+          "reads. Rows sum to 1.");
+  }
+  return {};
+}
+
+QString AttentionWords::differenceSentence(std::int64_t pinned) {
+  return tr("Now minus step %L1: blue cells have grown, orange ones have shrunk.").arg(pinned);
+}
+
+QString AttentionWords::notComparable(const AttentionMaps& now, const AttentionMaps& pinned) {
+  const auto& before = pinned.snapshot().probe;
+  const auto& after = now.snapshot().probe;
+  const auto text = [](const std::string& utf8) { return QString::fromStdString(utf8); };
+  if (before.question != after.question)
+    return tr("No difference: the input was “%1” at step %L2.")
+        .arg(text(before.question))
+        .arg(pinned.step());
+  if (before.answer != after.answer)
+    return tr("No difference: the answer was “%1” at step %L2, so the rows stand for other "
+              "characters.")
+        .arg(text(before.answer))
+        .arg(pinned.step());
+  return tr("No difference: at step %L1 the rows or columns were others.").arg(pinned.step());
+}
+
+QString AttentionWords::label(const QStringList& labels, int index) {
+  return labels.isEmpty() ? tr("position %1").arg(index) : labels[index];
+}
+
+QString AttentionWords::explain(const AttentionGroup& group, const AttentionChoice& choice,
+                                const std::vector<float>& softmax, const Cell& cell) {
+  QStringList sentences;
+  const auto at = [&](int col) { return softmax[std::size_t(cell.row) * group.cols + col]; };
+  for (int col = 0; col < group.cols; ++col)
+    if (std::isnan(at(col))) return tr("This row holds values that are no numbers.");
+  std::vector<int> order(static_cast<std::size_t>(group.cols));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return at(a) > at(b); });
+  const auto column = [&](int col) {
+    return tr("“%1” (%2)").arg(label(group.col_labels, col), share(at(col)));
+  };
+  const QString row = label(group.row_labels, cell.row);
+  sentences << (at(order.front()) >= 0.5F || order.size() < 2
+                    ? (choice.rollout ? tr("Most of what reaches row “%1” comes from %2.")
+                                      : tr("Row “%1” reads mostly %2."))
+                          .arg(row, column(order[0]))
+                    : tr("Row “%1” spreads: most goes to %2 and %3.")
+                          .arg(row, column(order[0]), column(order[1])));
+  if (!group.masked.empty() && cell.row + 1 < group.cols)
+    sentences << tr("What comes after it is masked.");
+
+  std::map<int, int> offsets;  // how far from the row's own place its brightest cell is
+  for (int r = 0; r < group.rows; ++r) ++offsets[strongestColumn(group, softmax, r) - r];
+  for (const int offset : {0, -1, 1}) {
+    const auto found = offsets.find(offset);
+    if (found == offsets.end() || 2 * found->second <= group.rows || group.rows < 3) continue;
+    const QString where = offset == 0  ? tr("at its own place")
+                          : offset < 0 ? tr("one place before its own")
+                                       : tr("one place after its own");
+    sentences << tr("In %1 of %2 rows the brightest cell is %3.")
+                     .arg(found->second)
+                     .arg(group.rows)
+                     .arg(where);
+  }
+  if (!choice.rollout && choice.map.layer >= 0 && choice.map.head >= 0) {
+    const int heads = group.heads(choice.map.layer);
+    if (heads > 1)
+      sentences << tr("The %1 heads of this layer look side by side, each with its own queries and "
+                      "keys.")
+                       .arg(heads);
+  }
+  return sentences.join(' ');
+}
+
+QString AttentionWords::page() {
+  return tr(
+      "**What is seen.** At the left every head of every layer as a small map, at the right one of "
+      "them large. A row is a position that looks; a column is a position that is looked at. "
+      "Point at a small map to preview it, click to keep it, Esc to let it go. Maps called "
+      "*mean* are the mean over heads or layers.\n\n"
+      "**How it is computed.** Each position makes a *query*, each position that can be read makes "
+      "a *key*. The **score** is query · key, the sum of their products. It is divided by the "
+      "square root of the key size (**÷ √k**). Where a row must not look, −∞ is added "
+      "(**masked**). The **softmax** turns a row into shares that sum to 1.\n\n"
+      "**Rollout** (Abnar and Zuidema 2020) multiplies the maps of a stack, each as "
+      "(mean over heads + identity) ÷ 2, to show what reaches a row through all layers. It needs "
+      "rows and columns to be the same positions, so there is none for cross-attention.\n\n"
+      "**Difference** subtracts a pinned step from now.\n\n"
+      "**What to try.** Pin a step early in training, go on, then switch Difference on. Type "
+      "another input. Click a cell and read at the right where its number comes from. "
+      "Shift-click several rows to see what they read together.\n\n"
+      "Keys: S score, K ÷ √k, M masked, X softmax, L map or lines, R rollout, P pin, "
+      "D difference, arrows walk, Return locks, Esc frees.");
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCoreApplication>
+#include <QString>
+#include <optional>
+
+#include "ui/heatmap/cell_grid.h"
+#include "ui/views/attention/attention_maps.h"
+
+namespace tfm::ui {
+
+/// All that is said about attention maps. Every claim is read off the numbers.
+struct AttentionWords {
+  Q_DECLARE_TR_FUNCTIONS(AttentionWords)
+
+ public:
+  /// "encoder self", "decoder self", "cross".
+  static QString groupName(observe::AttentionKind kind);
+  /// "writes (decoder)" and so on: the titles of the axes.
+  static QString rowTitle(observe::AttentionKind kind);
+  static QString columnTitle(observe::AttentionKind kind);
+  /// "Decoder looks at encoder · layer 1, head 4"; a stack of one layer does not count its layers.
+  static QString title(const AttentionGroup& group, const AttentionChoice& choice);
+  /// "÷ √5"; "÷ √k" for layers that differ.
+  static QString scaling(int key_size);
+  /// What is seen, in one or two sentences.
+  static QString sentence(const AttentionGroup& group, const AttentionChoice& choice);
+  /// The same for a difference from step `pinned`.
+  static QString differenceSentence(std::int64_t pinned);
+  /// Why maps cannot be subtracted.
+  static QString notComparable(const AttentionMaps& now, const AttentionMaps& pinned);
+
+  /// "writes", "reads" or "at": what a row does.
+  static QString rowVerb(observe::AttentionKind kind);
+  /// A label, or "position 3" where there is none.
+  static QString label(const QStringList& labels, int index);
+  /// What the number of a stage is: "attention (softmax)", "score (query · key)".
+  static QString stageName(const AttentionChoice& choice, int key_size);
+  /// Where the row looks, and what the head does in most rows, from its softmax.
+  static QString explain(const AttentionGroup& group, const AttentionChoice& choice,
+                         const std::vector<float>& softmax, const Cell& cell);
+  /// The page behind "Explain", in Markdown.
+  static QString page();
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/attention/question_field.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+
+#include "ui/document/model_document.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+
+QuestionField::QuestionField(const Style& style, ModelDocument& document, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      document_(document),
+      name_(new QLabel(tr("&Input"))),
+      field_(new QLineEdit(document.question())),
+      answer_(new QLabel),
+      problem_(new QLabel),
+      row_(new QHBoxLayout(this)) {
+  setRole(*name_, "muted");
+  setRole(*answer_, "number");
+  setRole(*problem_, "bad");
+  name_->setBuddy(field_);
+  setFocusProxy(field_);
+  field_->setAccessibleName(tr("Input"));
+  field_->setToolTip(tr("The text whose inside is shown (Alt+I)"));
+  answer_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  answer_->setTextFormat(Qt::PlainText);
+  problem_->setTextFormat(Qt::PlainText);
+  problem_->setWordWrap(true);
+  row_->setContentsMargins(0, 0, 0, 0);
+  row_->addWidget(name_);
+  row_->addWidget(field_);
+  row_->addWidget(answer_);
+  row_->addWidget(problem_, 1);
+  row_->addStretch(0);
+
+  connect(field_, &QLineEdit::textEdited, &document_, &ModelDocument::setQuestion);
+  connect(&document_, &ModelDocument::questionChanged, this, [this](const QString& question) {
+    if (field_->text() != question) field_->setText(question);
+    showAnswer();
+  });
+  connect(&document_, &ModelDocument::snapshotChanged, this, &QuestionField::showAnswer);
+  connect(&style_, &Style::changed, this, &QuestionField::updateSizes);
+  updateSizes();
+  showAnswer();
+}
+
+void QuestionField::showAnswer() {
+  const auto& snapshot = document_.snapshot();
+  QString problem;
+  QString answer;
+  if (document_.question().isEmpty()) {
+    problem = tr("Type something to look at.");
+  } else if (snapshot && !snapshot->problem.empty()) {
+    problem = QString::fromStdString(snapshot->problem).simplified();
+  } else if (snapshot && !snapshot->probe.answer.empty()) {
+    answer = tr("→ %1").arg(QString::fromStdString(snapshot->probe.answer));
+  }
+  answer_->setText(answer);
+  answer_->setAccessibleName(tr("Answer: %1").arg(answer));
+  problem_->setText(problem);
+  problem_->setVisible(!problem.isEmpty());
+  field_->setAccessibleDescription(problem);
+}
+
+void QuestionField::updateSizes() {
+  field_->setFont(style_.numberFont());
+  field_->setMaximumWidth(style_.px(280));
+  row_->setSpacing(style_.px(8));
+}
+
+}  // namespace tfm::ui

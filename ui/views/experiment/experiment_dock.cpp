@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/experiment/experiment_dock.h"
+
+#include <QCoreApplication>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "core/base/error.h"
+#include "ui/document/model_document.h"
+#include "ui/style/style.h"
+#include "ui/views/experiment/model_numbers.h"
+#include "ui/views/experiment/new_run_dialog.h"
+#include "ui/views/experiment/say_something.h"
+#include "ui/views/experiment/size_scale.h"
+#include "ui/views/experiment/training_form.h"
+#include "ui/widgets/field_form.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/segmented.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kLeastWidth = 264;  // for a name and a list side by side
+
+}  // namespace
+
+ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* parent)
+    : SideZone(style, kLeastWidth, parent),
+      look_(style),
+      document_(document),
+      training_(new TrainingForm(style, document)),
+      say_(new SaySomething(style, document)) {
+  auto* specimen = new Section(style, tr("Specimen"));
+  specimen->add(makeCard());
+  add(specimen);
+
+  auto* say = new Section(style, tr("Say something"));
+  say->add(say_);
+
+  auto* model = new Section(style, tr("Model"));
+  model->add(makeModel());
+  add(model);
+
+  auto* training = new Section(style, tr("Training"));
+  training->add(training_);
+  add(training);
+
+  loss_section_ = makeLoss();
+  add(loss_section_);
+  add(say);
+
+  connect(&document_, &ModelDocument::replaced, this, &ExperimentDock::showModel);
+  connect(&style, &Style::changed, this, &ExperimentDock::updateSizes);
+  updateSizes();
+  showModel();
+}
+
+QWidget* ExperimentDock::makeCard() {
+  auto* card = new QFrame;
+  setRole(*card, "card");
+  task_ = new QLabel;
+  setRole(*task_, "strong");
+  sentence_ = new QLabel;
+  sentence_->setWordWrap(true);
+  architecture_ = new QLabel;
+  architecture_->setWordWrap(true);
+  for (QLabel* label : {sentence_, architecture_}) setRole(*label, "muted");
+  parameters_ = new NumberLabel;
+  size_ = new SizeScale(look_);
+  auto* column = new QVBoxLayout(card);
+  for (QWidget* part : {static_cast<QWidget*>(task_), static_cast<QWidget*>(sentence_),
+                        static_cast<QWidget*>(architecture_), static_cast<QWidget*>(parameters_),
+                        static_cast<QWidget*>(size_)})
+    column->addWidget(part);
+  return card;
+}
+
+QWidget* ExperimentDock::makeModel() {
+  auto* group = new QWidget;
+  auto* column = new QVBoxLayout(group);
+  column->setContentsMargins(0, 0, 0, 0);
+  numbers_ = new QGridLayout;
+  numbers_->setColumnStretch(0, 1);
+  column->addLayout(numbers_);
+  auto* change = new QPushButton(tr("Change..."));
+  change->setToolTip(tr("Start a new run with another task or another model (Ctrl+N)"));
+  connect(change, &QPushButton::clicked, this, &ExperimentDock::changeModel);
+  column->addWidget(change);
+  return group;
+}
+
+QWidget* ExperimentDock::makeLoss() {
+  auto* section = new Section(look_, tr("The loss counts"));
+  loss_ = new Segmented(look_, {tr("All"), tr("First pad")});
+  loss_->setAccessibleName(tr("Positions that the loss counts"));
+  loss_->setChoiceToolTip(0, tr("Every position of an answer, all pads included"));
+  loss_->setChoiceToolTip(1, tr("The answer and the first pad, which ends it"));
+  connect(loss_, &Segmented::currentChanged, this, [this](int choice) {
+    const auto positions = data::LossPositions(choice);
+    if (document_.isOpen() && document_.task().config().loss_positions != positions)
+      document_.setLossPositions(positions);
+  });
+  section->add(loss_);
+  return section;
+}
+
+void ExperimentDock::showModel() {
+  setEnabled(document_.isOpen());
+  if (!document_.isOpen()) return;
+  const data::Task& task = document_.task();
+  task_->setText(QString::fromStdString(task.name()));
+  sentence_->setText(QCoreApplication::translate("tasks", std::string(task.sentence()).c_str()));
+  architecture_->setText(architectureText(document_.model()));
+  parameters_->setText(
+      tr("%1 parameters").arg(QLocale().toString(qlonglong(document_.layout().total))));
+  size_->setParameters(document_.layout().total);
+  const bool pads =
+      task.form() == data::TaskForm::Sequence || task.form() == data::TaskForm::SameLength;
+  loss_section_->setVisible(pads);
+  loss_->setCurrent(int(task.config().loss_positions));
+  showNumbers();
+}
+
+void ExperimentDock::showNumbers() {
+  while (QLayoutItem* item = numbers_->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  int row = 0;
+  for (const ModelNumber& number : modelNumbers(document_.model())) {
+    auto* value = new NumberLabel(number.value);
+    value->setAccessibleName(number.name);
+    numbers_->addWidget(new QLabel(number.name), row, 0);
+    numbers_->addWidget(value, row++, 1, Qt::AlignRight);
+  }
+}
+
+NewRunDialog* ExperimentDock::changeModel() {
+  auto* dialog = new NewRunDialog(look_, document_, window());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
+  return dialog;
+}
+
+void ExperimentDock::updateSizes() {
+  numbers_->setVerticalSpacing(look_.px(4));
+  parameters_->setFont(look_.numberFont(13));
+}
+
+}  // namespace tfm::ui

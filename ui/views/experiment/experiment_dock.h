@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/widgets/side_zone.h"
+
+class QGridLayout;
+class QLabel;
+
+namespace tfm::ui {
+
+class ModelDocument;
+class NewRunDialog;
+class SaySomething;
+class Segmented;
+class SizeScale;
+class TrainingForm;
+
+/// The experiment: what is on the table, how it is trained, and a word with it.
+class ExperimentDock : public SideZone {
+  Q_OBJECT
+
+ public:
+  ExperimentDock(Style& style, ModelDocument& document, QWidget* parent = nullptr);
+
+  /// Opens the dialog that starts another run.
+  NewRunDialog* changeModel();
+
+  TrainingForm& training() { return *training_; }
+  SaySomething& saySomething() { return *say_; }
+
+ private:
+  QWidget* makeCard();
+  QWidget* makeModel();
+  QWidget* makeLoss();
+  void showModel();
+  void showNumbers();
+  void updateSizes();
+
+  Style& look_;
+  ModelDocument& document_;
+  QLabel* task_;
+  QLabel* sentence_;
+  QLabel* architecture_;
+  QLabel* parameters_;
+  SizeScale* size_;
+  QGridLayout* numbers_;
+  Segmented* loss_;
+  QWidget* loss_section_;
+  TrainingForm* training_;
+  SaySomething* say_;
+};
+
+}  // namespace tfm::ui

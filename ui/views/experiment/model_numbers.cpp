@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/experiment/model_numbers.h"
+
+#include <QCoreApplication>
+
+namespace tfm::ui {
+namespace {
+
+struct Text {
+  Q_DECLARE_TR_FUNCTIONS(tfm::ui::ModelNumbers)
+};
+
+QString layersText(const ModelConfig& model) {
+  QStringList stacks;
+  for (const auto* layers : {&model.encoder_layers, &model.decoder_layers})
+    if (!layers->empty()) stacks += QString::number(layers->size());
+  return stacks.join(" + ");
+}
+
+QString architectureName(Architecture architecture) {
+  switch (architecture) {
+    case Architecture::Attention:
+      return Text::tr("attention");
+    case Architecture::Encoder:
+      return Text::tr("encoder");
+    case Architecture::Decoder:
+      return Text::tr("decoder");
+    case Architecture::EncoderDecoder:
+      return Text::tr("encoder–decoder");
+  }
+  return {};
+}
+
+QString positionsName(Positions positions) {
+  switch (positions) {
+    case Positions::None:
+      return Text::tr("none");
+    case Positions::Learned:
+      return Text::tr("learned");
+    case Positions::Sinusoidal:
+      return Text::tr("sinusoidal");
+  }
+  return {};
+}
+
+QString activationName(Activation activation) {
+  return activation == Activation::Relu ? Text::tr("ReLU") : Text::tr("GELU");
+}
+
+}  // namespace
+
+QString architectureText(const ModelConfig& model) {
+  return Text::tr("%1 · %2 layers").arg(architectureName(model.architecture), layersText(model));
+}
+
+std::vector<ModelNumber> modelNumbers(const ModelConfig& model) {
+  const QString differ = Text::tr("differ");
+  const auto sizes = uniformSizes(model);
+  const auto number = [&](std::int64_t LayerSizes::*size) {
+    return sizes ? QString::number((*sizes).*size) : differ;
+  };
+  const QString placement =
+      model.norm_placement == NormPlacement::Pre ? Text::tr("pre") : Text::tr("post");
+  const QString norm = model.norm == NormKind::LayerNorm ? Text::tr("LayerNorm") : Text::tr("RMS");
+  return {
+      {Text::tr("Layers"), layersText(model)},
+      {Text::tr("Hidden"), QString::number(model.hidden)},
+      {Text::tr("Heads"), number(&LayerSizes::heads)},
+      {Text::tr("Key, value size"),
+       Text::tr("%1, %2").arg(number(&LayerSizes::key_size), number(&LayerSizes::value_size))},
+      {Text::tr("Feed-forward"), Text::tr("%1 · %2").arg(number(&LayerSizes::feed_forward),
+                                                         activationName(model.activation))},
+      {Text::tr("Norm"), Text::tr("%1 · %2").arg(placement, norm)},
+      {Text::tr("Positions"), positionsName(model.positions)},
+  };
+}
+
+}  // namespace tfm::ui

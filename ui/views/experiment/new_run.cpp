@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/experiment/new_run.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/error.h"
+#include "core/model/build_program.h"
+#include "core/model/config_fields.h"
+#include "core/train/fit_task.h"
+#include "core/train/trainer.h"
+
+namespace tfm::ui {
+namespace {
+
+using io::IntegerSlot;
+using io::RealSlot;
+using io::SwitchSlot;
+
+/// Decided by the task, not by the user.
+constexpr std::array<std::string_view, 8> kFromTask{
+    "input",       "output",        "source_vocabulary", "target_vocabulary",
+    "output_size", "source_length", "target_length",     "memory_size"};
+
+constexpr std::array<std::string_view, 3> kAtStart{"optimizer", "learning_rate", "batch_size"};
+
+bool contains(auto list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+bool canLearn(const Preset& preset, const data::Task& task) {
+  try {
+    train::framingFor(preset.config(), task);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+std::vector<io::Field> NewRun::taskFields() {
+  const std::string& kind = task.kind;
+  std::vector<io::Field> fields;
+  if (kind == "addition") {
+    fields.push_back({"digits", "Most digits of a number", IntegerSlot{&task.digits, 1, 9}});
+    fields.push_back(
+        {"fixed_digits", "Fill up with zeros: 07+12 is 019", SwitchSlot{&task.fixed_digits}});
+  } else if (kind == "text") {
+    fields.push_back({"context_length", "Characters that the model sees at once",
+                      IntegerSlot{&task.context_length, 1, 65536}});
+  } else {
+    fields.push_back({"max_length", "Characters of the longest question",
+                      IntegerSlot{&task.max_length, 2, 65536}});
+  }
+  if (kind == "rot13" || kind == "copy" || kind == "reverse" || kind == "sort")
+    fields.push_back({"alphabet_size", "Words are made of the first letters of the alphabet",
+                      IntegerSlot{&task.alphabet_size, 2, 26}});
+  if (kind == "classes")
+    fields.push_back(
+        {"label_first", "The label is the first column", SwitchSlot{&task.label_first}});
+  if (kind == "text" || kind == "pairs" || kind == "classes")
+    fields.push_back({"held_out", "Share of the file that is kept for evaluation",
+                      RealSlot{&task.held_out, 0.01, 0.5}});
+  if (kind != "text" && kind != "classes" && kind != "parentheses")
+    fields.push_back({"loss_positions", "Which positions of the answer the loss counts",
+                      io::choice(task.loss_positions, {"all", "first_pad"})});
+  return fields;
+}
+
+std::vector<io::Field> NewRun::modelFields() {
+  std::vector<io::Field> fields{
+      {"encoder_layers", "Layers of the encoder", IntegerSlot{&encoder_layers, 1, kMostLayers}},
+      {"decoder_layers", "Layers of the decoder", IntegerSlot{&decoder_layers, 1, kMostLayers}},
+      {"heads", "Attentions side by side in a layer", IntegerSlot{&layers.heads, 1, 1024}},
+      {"key_size", "Width of queries and keys of one head", IntegerSlot{&layers.key_size, 1, 8192}},
+      {"value_size", "Width of the values of one head", IntegerSlot{&layers.value_size, 1, 8192}},
+      {"feed_forward", "Width of the feed-forward block",
+       IntegerSlot{&layers.feed_forward, 1, 1'048'576}},
+      {"norm_eps", "Added inside the root of every norm", RealSlot{&layers.norm_eps, 1e-30, 1.0}},
+  };
+  std::vector<io::Field> others = configFields(model);
+  std::erase_if(others, [](const io::Field& f) { return contains(kFromTask, f.name); });
+  const auto sizes = std::stable_partition(others.begin(), others.end(), [](const io::Field& f) {
+    return f.name == "architecture" || f.name == "hidden";
+  });
+  fields.insert(fields.begin(), others.begin(), sizes);
+  fields.insert(fields.end(), sizes, others.end());
+  return fields;
+}
+
+std::vector<io::Field> NewRun::trainFields() {
+  std::vector<io::Field> fields = train::trainFields(train);
+  std::erase_if(fields, [](const io::Field& f) { return !contains(kAtStart, f.name); });
+  return fields;
+}
+
+void NewRun::choose(const Preset& preset) {
+  model = preset.config();
+  encoder_layers = std::max<std::int64_t>(1, std::int64_t(model.encoder_layers.size()));
+  decoder_layers = std::max<std::int64_t>(1, std::int64_t(model.decoder_layers.size()));
+  layers = uniformSizes(model).value_or(LayerSizes{});
+  // The annotated sizes learn with large steps; wider models would diverge with them.
+  constexpr std::int64_t kNarrow = 30;
+  train.schedule.learning_rate = model.hidden <= kNarrow ? 0.01 : 0.003;
+}
+
+bool NewRun::uses(std::string_view field) const {
+  if (field == "encoder_layers") return model.hasEncoder();
+  if (field == "decoder_layers") return model.hasDecoder();
+  if (field == "tie_output") return model.hasDecoder();
+  if (field == "sinusoid_size") return model.positions == Positions::Sinusoidal;
+  if (field == "position_deviation") return model.positions == Positions::Learned;
+  if (field == "initial_deviation") return model.initializer == InitialValues::Normal;
+  return true;
+}
+
+ModelConfig NewRun::modelFor(const data::Task& task) const {
+  ModelConfig fitted = model;
+  const bool classes = task.form() == data::TaskForm::Classes;
+  fitted.output = fitted.hasDecoder() ? OutputKind::Vocabulary
+                  : classes           ? OutputKind::Classes
+                                      : OutputKind::Labels;
+  if (!fitted.hasDecoder()) fitted.tie_output = false;
+  setUniform(fitted, fitted.hasEncoder() ? encoder_layers : 0,
+             fitted.hasDecoder() ? decoder_layers : 0, layers);
+  train::fitToTask(fitted, task);
+  validate(fitted);
+  return fitted;
+}
+
+RunCost NewRun::cost(const data::Task& task, int threads) const {
+  validate(train);
+  const ModelConfig fitted = modelFor(task);
+  train::Trainer::requireMemory(fitted, task, train.batch_size, threads);
+  return {parameterLayout(fitted).total,
+          train::Trainer::memoryBytes(fitted, task, train.batch_size, threads)};
+}
+
+std::vector<const Preset*> presetsFor(const data::Task& task) {
+  std::vector<const Preset*> able;
+  for (const Preset& preset : presets())
+    if (canLearn(preset, task)) able.push_back(&preset);
+  std::stable_partition(able.begin(), able.end(),
+                        [&](const Preset* p) { return p->task == task.name(); });
+  return able;
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/experiment/training_form.h"
+
+#include <QComboBox>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+#include "core/base/error.h"
+#include "ui/document/model_document.h"
+#include "ui/style/style.h"
+#include "ui/widgets/field_form.h"
+
+namespace tfm::ui {
+namespace {
+
+using train::OptimizerKind;
+using train::ScheduleKind;
+
+/// After the kinds of schedules in the list.
+constexpr int kDemonstration = 3;
+
+constexpr std::array<std::string_view, 8> kMore{"beta1",          "beta2",           "eps",
+                                                "evaluate_every", "evaluation_size", "batch_size",
+                                                "stop_loss",      "stop_accuracy"};
+
+bool contains(auto list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+bool usedBy(OptimizerKind kind, std::string_view field) {
+  if (field == "momentum") return kind == OptimizerKind::Sgd;
+  if (field == "beta1" || field == "beta2" || field == "eps") return kind != OptimizerKind::Sgd;
+  return true;
+}
+
+bool usedBy(ScheduleKind kind, std::string_view field) {
+  if (field == "start_rate" || field == "end_rate" || field == "warmup_steps")
+    return kind != ScheduleKind::Constant;
+  if (field == "total_steps") return kind == ScheduleKind::WarmupCosine;
+  if (field.starts_with("decay_")) return kind == ScheduleKind::WarmupExponential;
+  return true;
+}
+
+}  // namespace
+
+TrainingForm::TrainingForm(const Style& style, ModelDocument& document, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      document_(document),
+      form_(new FieldForm(style, fields(), FieldForm::Commit::WhenDone)),
+      more_(new QPushButton(tr("More"))),
+      column_(new QVBoxLayout(this)) {
+  auto* schedules = qobject_cast<QComboBox*>(form_->editor("schedule"));
+  schedules->setItemData(
+      kDemonstration,
+      tr("A demonstration: the schedule as the rot13 notebook wrote it. Its rate "
+         "collapses before the letters are learnt."),
+      Qt::ToolTipRole);
+  more_->setCheckable(true);
+  more_->setToolTip(tr("Show the settings that are rarely changed"));
+  setRole(*more_, "pill");
+  column_->setContentsMargins(0, 0, 0, 0);
+  column_->addWidget(form_);
+  column_->addWidget(more_, 0, Qt::AlignLeft);
+  connect(form_, &FieldForm::edited, this, &TrainingForm::apply);
+  connect(more_, &QPushButton::toggled, this, &TrainingForm::show);
+  const auto update = [this] {
+    if (document_.training() == draft_) return show();
+    draft_ = document_.training();
+    form_->reload();
+    show();
+  };
+  connect(&document_, &ModelDocument::replaced, this, update);
+  connect(&document_, &ModelDocument::trainingChanged, this, update);
+  if (document_.isOpen()) draft_ = document_.training();
+  form_->reload();
+  show();
+}
+
+std::vector<io::Field> TrainingForm::fields() {
+  std::vector<io::Field> fields = train::trainFields(draft_);
+  for (io::Field& field : fields) {
+    if (field.name != "schedule") continue;
+    // One more choice: a schedule that fails, to see why.
+    auto& slot = std::get<io::ChoiceSlot>(field.slot);
+    slot.words.emplace_back("notebook (fails)");
+    slot.get = [this] {
+      return draft_.schedule == train::notebookSchedule() ? kDemonstration
+                                                          : int(draft_.schedule.kind);
+    };
+    slot.set = [this](int choice) { chooseSchedule(choice); };
+  }
+  return fields;
+}
+
+void TrainingForm::chooseSchedule(int choice) {
+  if (choice == kDemonstration) {
+    before_demonstration_ = draft_;
+    draft_.schedule = train::notebookSchedule();
+    draft_.optimizer = {.kind = OptimizerKind::Sgd};
+    return;
+  }
+  if (before_demonstration_) {
+    draft_.schedule = before_demonstration_->schedule;
+    draft_.optimizer = before_demonstration_->optimizer;
+    before_demonstration_.reset();
+  }
+  draft_.schedule.kind = ScheduleKind(choice);
+}
+
+void TrainingForm::apply(const QString& field) {
+  if (!document_.isOpen()) return;
+  try {
+    document_.setTraining(draft_);
+    if (field == QLatin1String("schedule")) form_->reload();
+    show();
+  } catch (const Error& problem) {
+    draft_ = document_.training();
+    form_->setProblem(field.toStdString(), QString::fromStdString(problem.what()));
+  }
+}
+
+bool TrainingForm::isShown(std::string_view field) const {
+  if (!more_->isChecked() && contains(kMore, field)) return false;
+  return usedBy(draft_.optimizer.kind, field) && usedBy(draft_.schedule.kind, field);
+}
+
+void TrainingForm::show() {
+  form_->showRows([this](std::string_view field) { return isShown(field); });
+  setEnabled(document_.isOpen());
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/train/sample_stream.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/plots/number_text.h"
+#include "ui/plots/probability_bars.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kRow = 25;
+constexpr double kBox = 21;
+constexpr double kHead = 20;
+constexpr double kGap = 14;
+constexpr double kPadding = 3;
+constexpr double kSign = 18;
+constexpr int kLongest = 16;  // characters of a question or a target that are given room
+constexpr std::size_t kKept = 200;
+constexpr int kOnPaper = 12;  // lines
+
+QFont face() { return Style::numberFace(13); }
+
+/// The end of a long text is what is answered next.
+QString shortened(const QString& text, const QFontMetricsF& metrics, double width) {
+  return metrics.elidedText(visibleToken(text), Qt::ElideLeft, width);
+}
+
+double widthOf(const SampleLine& line, const QFontMetricsF& metrics) {
+  double width = 0;
+  for (const ShadedToken& token : line.answer)
+    width += metrics.horizontalAdvance(visibleToken(token.text)) + 2 * kPadding + 1;
+  return width;
+}
+
+void paintSign(QPainter& painter, const QPointF& middle, bool right, const Palette& palette) {
+  painter.setPen(QPen(right ? palette.good : palette.bad, 2, Qt::SolidLine, Qt::RoundCap));
+  if (right) {
+    const QPointF points[] = {middle + QPointF(-5, 0), middle + QPointF(-1.5, 4),
+                              middle + QPointF(5, -4)};
+    painter.drawPolyline(points, 3);
+  } else {
+    painter.drawLine(middle + QPointF(-3.5, -3.5), middle + QPointF(3.5, 3.5));
+    painter.drawLine(middle + QPointF(-3.5, 3.5), middle + QPointF(3.5, -3.5));
+  }
+}
+
+}  // namespace
+
+/// Left ends and widths of what stands in a line.
+struct SampleStream::Columns {
+  double left, step, question, question_width, answer, answer_width, target, target_width, sign;
+};
+
+SampleStream::SampleStream(const Style& style, QWidget* parent) : FigureWidget(style, parent) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void SampleStream::add(SampleLine line) {
+  lines_.push_front(std::move(line));
+  if (lines_.size() > kKept) lines_.pop_back();
+  if (current() >= 0) setCurrent(std::min(current() + 1, itemCount() - 1));
+  contentChanged();
+}
+
+void SampleStream::rewindTo(std::int64_t step) {
+  std::erase_if(lines_, [step](const SampleLine& line) { return line.step > step; });
+  contentChanged();
+}
+
+void SampleStream::clear() {
+  lines_.clear();
+  contentChanged();
+}
+
+QSizeF SampleStream::figureSize() const {
+  return {640, kHead + kRow * std::clamp(itemCount(), 1, kOnPaper)};
+}
+
+QSize SampleStream::minimumSizeHint() const {
+  return {style_.px(280), style_.px(kHead + 3 * kRow)};
+}
+
+SampleStream::Columns SampleStream::columns(const QRectF& area) const {
+  const QFontMetricsF metrics(face());
+  double question = 0, answer = 0, target = 0;
+  for (const SampleLine& line : lines_) {
+    question = std::max(question, metrics.horizontalAdvance(visibleToken(line.question)));
+    answer = std::max(answer, widthOf(line, metrics));
+    if (line.target)
+      target = std::max(target, metrics.horizontalAdvance(visibleToken(*line.target)));
+  }
+  const double most = kLongest * metrics.horizontalAdvance('m');
+  Columns c{};
+  c.left = area.left();
+  c.step = metrics.horizontalAdvance(lines_.empty() ? QString("0")
+                                                    : stepNumber(double(lines_.front().step)));
+  c.step = std::max(c.step, metrics.horizontalAdvance("00000"));
+  c.question = c.left + c.step + kGap;
+  const double sign = target > 0 ? kSign + kGap : 0;
+  const double room = area.right() - c.question - kGap - (target > 0 ? kGap : 0) - sign;
+  const double share = target > 0 ? 0.28 : 0.4;
+  c.question_width = std::min({question, most, share * room});
+  c.target_width = std::min({target, most, share * room});
+  c.answer = c.question + c.question_width + kGap;
+  c.answer_width = std::max(0.0, std::min(answer, room - c.question_width - c.target_width));
+  c.target = c.answer + c.answer_width + kGap;
+  c.sign = c.target + c.target_width + kGap;
+  return c;
+}
+
+void SampleStream::paintFigure(QPainter& painter, const QRectF& area,
+                               const Palette& palette) const {
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Columns c = columns(area);
+  paintHead(painter, c, palette);
+  for (int i = 0; i < itemCount(); ++i) {
+    const QRectF line = itemArea(i, area);
+    if (line.bottom() > area.bottom() + 1) break;
+    paintLine(painter, lines_[std::size_t(i)], c, line.top(), palette);
+  }
+}
+
+void SampleStream::paintHead(QPainter& painter, const Columns& c, const Palette& palette) const {
+  painter.setFont(Style::textFace(11));
+  painter.setPen(palette.muted);
+  const auto draw = [&](double left, double width, int align, const QString& text) {
+    const double needed = QFontMetricsF(painter.font()).horizontalAdvance(text) + 2;
+    const double wide = std::max(width, needed);
+    const double from = (align & Qt::AlignRight) != 0 ? left + width - wide : left;
+    painter.drawText(QRectF(from, kHead / 8, wide, kHead), align | Qt::AlignVCenter, text);
+  };
+  draw(c.left, c.step, Qt::AlignRight, tr("step"));
+  draw(c.question, c.question_width, Qt::AlignLeft, tr("question"));
+  draw(c.answer, c.answer_width, Qt::AlignLeft, tr("answer"));
+  if (c.target_width > 0) draw(c.target, c.target_width, Qt::AlignLeft, tr("right answer"));
+}
+
+void SampleStream::paintLine(QPainter& painter, const SampleLine& line, const Columns& c,
+                             double top, const Palette& palette) const {
+  const QFont font = face();
+  const QFontMetricsF metrics(font);
+  painter.setFont(font);
+  const auto word = [&](double left, double width, int align, const QString& text) {
+    painter.drawText(QRectF(left, top, width + 1, kRow), align | Qt::AlignVCenter, text);
+  };
+  painter.setPen(palette.muted);
+  word(c.left, c.step, Qt::AlignRight, stepNumber(double(line.step)));
+  painter.setPen(palette.text);
+  word(c.question, c.question_width, Qt::AlignLeft,
+       shortened(line.question, metrics, c.question_width));
+
+  double x = c.answer;
+  const double end = c.answer + c.answer_width + 0.5;
+  for (const ShadedToken& token : line.answer) {
+    const QString text = visibleToken(token.text);
+    const double width = metrics.horizontalAdvance(text) + 2 * kPadding;
+    if (x + width > end) break;
+    const QRectF box(x, top + (kRow - kBox) / 2, width, kBox);
+    const QColor fill = cividis(token.probability);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    painter.drawRoundedRect(box, 3, 3);
+    painter.setPen(readableOn(fill));
+    painter.drawText(box, Qt::AlignCenter, text);
+    x += width + 1;
+  }
+  if (!line.target) return;
+  painter.setPen(palette.muted);
+  word(c.target, c.target_width, Qt::AlignLeft,
+       metrics.elidedText(visibleToken(*line.target), Qt::ElideRight, c.target_width));
+  paintSign(painter, QPointF(c.sign + kSign / 2, top + kRow / 2), line.right, palette);
+}
+
+DataTable SampleStream::figureData() const {
+  DataTable table{{tr("step"), tr("question"), tr("answer"), tr("probabilities"),
+                   tr("right answer"), tr("right")},
+                  {}};
+  for (const SampleLine& line : lines_) {
+    QStringList probabilities;
+    QString answer;
+    for (const ShadedToken& token : line.answer) {
+      answer += token.text;
+      probabilities += fullPrecision(token.probability);
+    }
+    table.rows.push_back({QString::number(line.step), line.question, answer,
+                          probabilities.join(' '), line.target.value_or(QString()),
+                          line.target ? QString::number(int(line.right)) : QString()});
+  }
+  return table;
+}
+
+QRectF SampleStream::itemArea(int item, const QRectF& area) const {
+  return {area.left(), area.top() + kHead + item * kRow, area.width(), kRow};
+}
+
+QString SampleStream::itemText(int item) const {
+  const SampleLine& line = lines_[std::size_t(item)];
+  QString answer;
+  double least = 1;
+  for (const ShadedToken& token : line.answer) {
+    answer += token.text;
+    least = std::min(least, token.probability);
+  }
+  const QString said =
+      tr("Step %1: “%2” is answered “%3”, least probability %4")
+          .arg(stepNumber(double(line.step)), line.question, answer, shortNumber(least));
+  if (!line.target) return said;
+  return line.right ? tr("%1. Right.").arg(said)
+                    : tr("%1. Wrong: it should be “%2”.").arg(said, *line.target);
+}
+
+}  // namespace tfm::ui

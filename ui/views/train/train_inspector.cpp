@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/train/train_inspector.h"
+
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/document/model_document.h"
+#include "ui/plots/line_plot.h"
+#include "ui/plots/schedule_plot.h"
+#include "ui/style/style.h"
+#include "ui/views/train/norm_groups.h"
+#include "ui/widgets/number_format.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/segmented.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kLeastWidth = 220;
+constexpr int kCurvePoints = 200;
+
+/// How far ahead the schedule is drawn.
+std::int64_t horizon(const train::TrainConfig& config, std::int64_t step) {
+  const train::ScheduleConfig& s = config.schedule;
+  constexpr std::int64_t kLeast = 1000;
+  std::int64_t end = std::max(kLeast, config.stop.steps);
+  if (s.kind == train::ScheduleKind::WarmupCosine) end = std::max(end, s.total_steps);
+  if (s.kind == train::ScheduleKind::WarmupExponential)
+    end = std::max(end, s.warmup_steps + s.decay_begin + 10 * s.decay_steps);
+  return step > end ? step + step / 2 : end;
+}
+
+}  // namespace
+
+TrainInspector::TrainInspector(Style& style, ModelDocument& document, QWidget* parent)
+    : SideZone(style, kLeastWidth, parent),
+      document_(document),
+      schedule_(new SchedulePlot(style)),
+      gradient_(new LinePlot(style)),
+      side_(new Segmented(style, {tr("Gradients"), tr("Weights")})),
+      blocks_(new BarList(style)),
+      now_(*this, [this] { showNow(); }) {
+  auto* rate = new Section(style, tr("Learning rate"),
+                           tr("How large a step is, now (dot) and as planned (line)."));
+  rate->add(schedule_);
+  rate->setFigure(schedule_);
+  add(rate);
+
+  gradient_->setTitle(tr("Length of the gradient"));
+  gradient_->setAxisTitles(tr("step"), tr("length"));
+  gradient_->addSeries(tr("gradient"));
+  gradient_->setLogarithmic(true);
+  auto* length = new Section(style, tr("Gradient"),
+                             tr("The length of the whole gradient before it is clipped."));
+  length->add(gradient_);
+  length->setFigure(gradient_);
+  add(length);
+
+  blocks_->setTitle(tr("Lengths by block"));
+  auto* blocks = new Section(style, tr("Block by block"),
+                             tr("The length of all numbers of a block (self- or cross-attention, "
+                                "feed-forward) together, at this step."));
+  blocks->add(side_);
+  blocks->add(blocks_);
+  blocks->setFigure(blocks_);
+  add(blocks);
+
+  connect(side_, &Segmented::currentChanged, this, &TrainInspector::showBlocks);
+  connect(&document_, &ModelDocument::snapshotChanged, this, &TrainInspector::showBlocks);
+  connect(&document_, &ModelDocument::replaced, this, &TrainInspector::refill);
+  connect(&document_, &ModelDocument::rewound, this, &TrainInspector::refill);
+  connect(&document_, &ModelDocument::trainingChanged, this, &TrainInspector::showSchedule);
+  connect(&document_, &ModelDocument::measured, this, [this](int first) { append(first); });
+  connect(&style, &Style::changed, this,
+          [this, &style] { gradient_->setFixedHeight(style.px(170)); });
+  gradient_->setFixedHeight(style.px(170));
+  if (document_.isOpen()) refill();
+}
+
+void TrainInspector::refill() {
+  gradient_->clearPoints();
+  append(0);
+  showSchedule();
+}
+
+void TrainInspector::append(int first) {
+  const auto& steps = document_.history().steps;
+  for (auto i = std::size_t(first); i < steps.size(); ++i)
+    gradient_->append(0, double(steps[i].step), steps[i].gradient_norm);
+  now_.request();
+}
+
+void TrainInspector::showSchedule() {
+  const train::TrainConfig& config = document_.training();
+  horizon_ = horizon(config, document_.step());
+  std::vector<QPointF> curve;
+  for (int i = 0; i <= kCurvePoints; ++i) {
+    const std::int64_t step = horizon_ * i / kCurvePoints;
+    curve.emplace_back(double(step), train::learningRate(config.schedule, step));
+  }
+  schedule_->setCurve(std::move(curve));
+  showNow();
+}
+
+void TrainInspector::showNow() {
+  const std::int64_t step = document_.step();
+  if (step > horizon_) return showSchedule();
+  schedule_->setNow(double(step), train::learningRate(document_.training().schedule, step));
+}
+
+void TrainInspector::showBlocks() {
+  if (!isVisible() || !document_.snapshot()) return;
+  const auto& norms = document_.snapshot()->norms;
+  std::vector<BarRow> rows = normGroups(norms, NormSide(side_->current()));
+  double largest = 0.0;
+  for (const BarRow& row : rows) largest = std::max(largest, row.value);
+  blocks_->setDecimals(decimalsFor(largest));
+  blocks_->setRows(std::move(rows));
+}
+
+void TrainInspector::showEvent(QShowEvent* event) {
+  SideZone::showEvent(event);
+  Wants wants;
+  wants.norms = true;
+  document_.setWants(this, wants);
+  if (document_.isOpen()) showNow();
+  showBlocks();
+}
+
+void TrainInspector::hideEvent(QHideEvent* event) {
+  SideZone::hideEvent(event);
+  document_.setWants(this, {});
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plots/redraw_timer.h"
+#include "ui/widgets/side_zone.h"
+
+class QLabel;
+
+namespace tfm::ui {
+
+class BarList;
+class LinePlot;
+class ModelDocument;
+class SchedulePlot;
+class Segmented;
+
+/// Beside the curves: where the learning rate stands on its schedule, and how long the gradient is,
+/// over time and block by block.
+class TrainInspector : public SideZone {
+  Q_OBJECT
+
+ public:
+  TrainInspector(Style& style, ModelDocument& document, QWidget* parent = nullptr);
+
+  SchedulePlot& schedule() { return *schedule_; }
+  LinePlot& gradient() { return *gradient_; }
+  BarList& blocks() { return *blocks_; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  void refill();
+  void append(int first);
+  void showSchedule();
+  void showNow();
+  void showBlocks();
+
+  ModelDocument& document_;
+  SchedulePlot* schedule_;
+  LinePlot* gradient_;
+  Segmented* side_;
+  BarList* blocks_;
+  RedrawTimer now_;
+  std::int64_t horizon_ = 0;  ///< last step of the schedule's curve
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/train/train_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QSlider>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/document/model_document.h"
+#include "ui/plots/line_plot.h"
+#include "ui/plots/number_text.h"
+#include "ui/plots/plot_stack.h"
+#include "ui/style/style.h"
+#include "ui/views/train/sample_stream.h"
+#include "ui/views/train/train_inspector.h"
+#include "ui/widgets/field_text.h"
+#include "ui/widgets/panel.h"
+
+namespace tfm::ui {
+namespace {
+
+enum Plot { kLoss, kAccuracy };
+enum Curve { kTraining, kHeldOut };
+
+constexpr int kSampleMilliseconds = 400;
+constexpr double kLeastPlot = 76;  // height at scale 1
+constexpr double kLeastCurves = 250;
+constexpr double kLeastSamples = 150;
+constexpr double kSamplesShare = 0.36;
+constexpr double kBoth = 540;  // height for curves and samples
+
+bool isText(const ModelDocument& document) {
+  return document.task().form() == data::TaskForm::Text;
+}
+
+}  // namespace
+
+TrainView::TrainView(Style& style, ModelDocument& document, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      document_(document),
+      plots_(new PlotStack(style)),
+      stream_(new SampleStream(style)),
+      inspector_(new TrainInspector(style, document)),
+      curves_(makeCurves()),
+      samples_(makeSamples()),
+      column_(new QVBoxLayout(this)) {
+  column_->addWidget(curves_, 1);
+  column_->addWidget(samples_, 1);
+
+  connect(&document_, &ModelDocument::replaced, this, &TrainView::showModel);
+  connect(&document_, &ModelDocument::measured, this, &TrainView::append);
+  connect(&document_, &ModelDocument::rewound, this, [this] {
+    std::erase_if(flags_, [this](const PlotFlag& f) { return f.step > double(document_.step()); });
+    refill();
+    stream_->rewindTo(document_.step());
+  });
+  connect(&document_, &ModelDocument::snapshotChanged, this, &TrainView::showSamples);
+  connect(&document_, &ModelDocument::trainingChanged, this, &TrainView::flagChange);
+  connect(&style_, &Style::changed, this, &TrainView::updateSizes);
+  updateSizes();
+  if (document_.isOpen()) showModel();
+}
+
+QWidget* TrainView::inspector() { return inspector_; }
+
+Panel* TrainView::makeCurves() {
+  LinePlot& loss = plots_->addPlot(3);
+  loss.setTitle(tr("Loss"));
+  loss.setAxisTitles(tr("step"), tr("loss (nats)"));
+  loss.addSeries(tr("training"));
+  loss.addSeries(tr("held-out"), false);
+  LinePlot& accuracy = plots_->addPlot(2);
+  accuracy.setTitle(tr("Accuracy"));
+  accuracy.setFixedY(AxisRange{0, 1});
+  accuracy.addSeries(tr("training"));
+  accuracy.addSeries(tr("held-out"), false);
+
+  auto* panel = new Panel(style_);
+  panel->setTitle(tr("How it learns"));
+  panel->setSentence(
+      tr("Thin is every training step, thick their running average; held-out examples were never "
+         "trained on."));
+  panel->setExplanation(
+      tr("The **loss** is the cross-entropy per counted position in nats: 0 is perfect, the "
+         "logarithm of the vocabulary is guessing. The **accuracy** below counts whole answers "
+         "that are exactly right (for texts: single characters).\n\n"
+         "Drag a rectangle or turn the wheel to zoom, double-click or press 0 to see everything "
+         "again, L switches the loss between linear and logarithmic. Both plots zoom and read "
+         "together. Dashed lines mark where a setting was changed."));
+  plots_->setTitle(tr("Loss and accuracy"));
+  auto* body = new QWidget;
+  auto* column = new QVBoxLayout(body);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(plots_, 1);
+  column->addWidget(makeTools());
+  panel->setBody(body);
+  panel->setFigure(plots_);
+  return panel;
+}
+
+QWidget* TrainView::makeTools() {
+  LinePlot& loss = plots_->plot(kLoss);
+  auto* tools = new QWidget;
+  auto* row = new QHBoxLayout(tools);
+  row->setContentsMargins(0, 0, 0, 0);
+  smoothing_text_ = new QLabel;
+  setRole(*smoothing_text_, "muted");
+  smoothing_ = new QSlider(Qt::Horizontal);
+  smoothing_->setRange(0, 99);
+  smoothing_->setAccessibleName(tr("Smoothing"));
+  smoothing_->setToolTip(tr("How much of the past the thick line remembers (← →)"));
+  const auto smooth = [this](int percent) {
+    smoothing_text_->setText(tr("Smoothing %1").arg(QLocale().toString(percent / 100.0, 'f', 2)));
+    for (const Plot plot : {kLoss, kAccuracy}) plots_->plot(plot).setSmoothing(percent / 100.0);
+  };
+  connect(smoothing_, &QSlider::valueChanged, this, smooth);
+  smoothing_->setValue(int(100 * loss.smoothing()));
+
+  auto* logarithmic = new QPushButton(tr("Log"));
+  logarithmic->setCheckable(true);
+  logarithmic->setToolTip(tr("Logarithmic loss axis (L in the plot)"));
+  logarithmic->setAccessibleName(tr("Logarithmic loss axis"));
+  setRole(*logarithmic, "pill");
+  connect(logarithmic, &QPushButton::toggled, &loss, &LinePlot::setLogarithmic);
+  connect(&loss, &LinePlot::logarithmicChanged, logarithmic, &QPushButton::setChecked);
+
+  auto* whole = new QPushButton(tr("All"));
+  whole->setToolTip(tr("Drag in the plot to zoom; this shows everything again (0 in the plot)"));
+  whole->setAccessibleName(tr("Show all steps"));
+  whole->setEnabled(false);
+  setRole(*whole, "pill");
+  for (const Plot plot : {kLoss, kAccuracy})
+    connect(&plots_->plot(plot), &LinePlot::zoomXChanged, whole,
+            [whole](std::optional<AxisRange> range) { whole->setEnabled(range.has_value()); });
+  connect(whole, &QPushButton::clicked, this, [this, whole] {
+    for (const Plot plot : {kLoss, kAccuracy}) plots_->plot(plot).follow();
+    whole->setEnabled(false);
+  });
+  row->addWidget(smoothing_text_);
+  row->addWidget(smoothing_);
+  row->addStretch(1);
+  row->addWidget(logarithmic);
+  row->addWidget(whole);
+  return tools;
+}
+
+Panel* TrainView::makeSamples() {
+  auto* panel = new Panel(style_);
+  panel->setTitle(tr("What it answers"));
+  panel->setSentence(
+      tr("Questions it never trained on, answered as it learns: dark blue tokens are guesses, "
+         "bright yellow ones are sure."));
+  panel->setExplanation(
+      tr("Every line is one held-out question, answered greedily with the weights of the step in "
+         "front. The colour of a token is the probability that the model gave it, on cividis from "
+         "0 to 1. · is the pad that ends an answer. A check marks answers that are right in every "
+         "position."));
+  stream_->setTitle(tr("Answers while learning"));
+  panel->setBody(stream_);
+  panel->setFigure(stream_);
+  return panel;
+}
+
+void TrainView::showModel() {
+  plots_->plot(kAccuracy).setAxisTitles(
+      tr("step"), isText(document_) ? tr("right characters") : tr("exact answers"));
+  training_ = document_.training();
+  flags_.clear();
+  plots_->setZoomX(std::nullopt);
+  refill();
+  stream_->clear();
+  next_sample_ = 0;
+}
+
+void TrainView::refill() {
+  for (const Plot plot : {kLoss, kAccuracy}) {
+    plots_->plot(plot).clearPoints();
+    plots_->plot(plot).setFlags(plot == kLoss ? flags_ : std::vector<PlotFlag>{});
+  }
+  append(0, 0);
+}
+
+void TrainView::append(int first, int first_evaluation) {
+  const train::History& history = document_.history();
+  const bool text = isText(document_);
+  const auto put = [&](Curve curve, const auto& point) {
+    plots_->plot(kLoss).append(curve, double(point.step), point.loss);
+    plots_->plot(kAccuracy).append(curve, double(point.step),
+                                   text ? point.position_accuracy : point.accuracy);
+  };
+  for (auto i = std::size_t(first); i < history.steps.size(); ++i) put(kTraining, history.steps[i]);
+  for (auto i = std::size_t(first_evaluation); i < history.evaluations.size(); ++i)
+    put(kHeldOut, history.evaluations[i]);
+}
+
+void TrainView::showSamples() {
+  if (!isVisible() || !document_.snapshot()) return;
+  const train::Snapshot& snapshot = *document_.snapshot();
+  const auto count = document_.samples().size();
+  if (snapshot.samples.size() < count || count == 0) return;
+  if (stream_->lines().empty()) {
+    for (std::size_t i = count; i-- > 0;) addSample(i);
+  } else if (snapshot.step != stream_->lines().front().step &&
+             (!document_.isRunning() || since_sample_.elapsed() >= kSampleMilliseconds)) {
+    addSample(next_sample_);
+    next_sample_ = (next_sample_ + 1) % count;
+  } else {
+    return;
+  }
+  since_sample_.start();
+}
+
+void TrainView::addSample(std::size_t index) {
+  const train::Snapshot& snapshot = *document_.snapshot();
+  const data::Sample& sample = document_.samples()[index];
+  const auto asked = [&](const train::AnsweredQuestion& a) { return a.question == sample.source; };
+  const auto found = std::find_if(snapshot.samples.begin(), snapshot.samples.end(), asked);
+  if (found == snapshot.samples.end()) return;
+  SampleLine line;
+  line.step = snapshot.step;
+  line.question = QString::fromStdString(sample.source);
+  for (const train::AnswerToken& token : found->tokens)
+    line.answer.push_back({QString::fromStdString(token.text), double(token.probability)});
+  // A text goes on in many ways, none of which is the right one.
+  if (!isText(document_)) line.target = QString::fromStdString(sample.target);
+  line.right = found->answer == sample.target;
+  stream_->add(std::move(line));
+}
+
+void TrainView::flagChange() {
+  train::TrainConfig before = training_, now = document_.training();
+  training_ = now;
+  if (document_.step() == 0) return;
+  const std::vector<io::Field> old = train::trainFields(before), fresh = train::trainFields(now);
+  QStringList changes;
+  for (std::size_t i = 0; i < fresh.size(); ++i)
+    if (fieldValue(old[i]) != fieldValue(fresh[i]))
+      changes +=
+          tr("%1 %2 → %3").arg(fieldWord(fresh[i].name), fieldValue(old[i]), fieldValue(fresh[i]));
+  if (changes.isEmpty()) return;
+  flags_.push_back({double(document_.step()), changes.join(", ")});
+  plots_->plot(kLoss).setFlags(flags_);
+}
+
+void TrainView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  Wants wants;
+  wants.samples = true;
+  document_.setWants(this, wants);
+}
+
+void TrainView::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  document_.setWants(this, {});
+}
+
+void TrainView::updateSizes() {
+  column_->setContentsMargins(style_.px(18), style_.px(16), style_.px(18), style_.px(12));
+  column_->setSpacing(style_.px(16));
+  smoothing_->setMinimumWidth(style_.px(40));
+  smoothing_->setMaximumWidth(style_.px(90));
+  for (const Plot plot : {kLoss, kAccuracy})
+    plots_->plot(plot).setMinimumHeight(style_.px(kLeastPlot));
+  curves_->setMinimumHeight(style_.px(kLeastCurves));
+  samples_->setMinimumHeight(style_.px(kLeastSamples));
+  updateGeometry();
+}
+
+QSize TrainView::minimumSizeHint() const { return {style_.px(300), style_.px(320)}; }
+
+void TrainView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  samples_->setVisible(height() >= style_.px(kBoth));
+  // The curves come first; the answers fill what they are given.
+  samples_->setMaximumHeight(std::max(style_.px(kLeastSamples), int(kSamplesShare * height())));
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/transport/transport_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPainter>
+#include <QShortcut>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "ui/document/model_document.h"
+#include "ui/plots/loss_strip.h"
+#include "ui/plots/number_text.h"
+#include "ui/style/style.h"
+#include "ui/views/transport/duration_text.h"
+#include "ui/widgets/labels.h"
+
+namespace tfm::ui {
+namespace {
+
+/// Steps a second; 0: as fast as possible.
+constexpr std::array<double, 4> kSpeeds{1, 10, 100, 0};
+constexpr double kGoodAccuracy = 0.99;
+
+QString percent(double share) {
+  // Nothing short of all is shown as 100 %.
+  const double shown = share < 1.0 ? std::min(std::floor(share * 1000.0) / 10.0, 99.9) : 100.0;
+  return TransportBar::tr("%1 %").arg(QLocale().toString(shown, 'f', 1));
+}
+
+}  // namespace
+
+TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* parent)
+    : QFrame(parent),
+      style_(style),
+      document_(document),
+      play_action_([this] { document_.togglePlay(); }),
+      row_(new QHBoxLayout(this)),
+      step_(new NamedNumber(style, tr("step"))),
+      loss_(new NamedNumber(style, tr("loss"))),
+      accuracy_(new NamedNumber(style, tr("right, held-out"))),
+      rate_(new NamedNumber(style, tr("steps / s"))),
+      time_left_(new NamedNumber(style, tr("time left"))),
+      strip_(new LossStrip(style)),
+      seed_(new NamedNumber(style, tr("seed"))),
+      redraw_(*this, [this] { showNumbers(); }) {
+  // A small window leaves numbers out instead of growing.
+  row_->setSizeConstraint(QLayout::SetNoConstraint);
+  setRole(*this, "panel");
+  addButton("reset", tr("Reset to the same weights"), tr("Ctrl+R"), [this] { document_.reset(); });
+  addButton("new-seed", tr("New seed: other first weights"), tr("Ctrl+Shift+R"),
+            [this] { document_.newSeed(); });
+  play_ = addButton("play", tr("Play"), tr("Space"), [this] { play_action_(); });
+  setRole(*play_, "primary");
+  addButton("step", tr("One step"), tr("."), [this] { document_.stepOnce(); });
+  speed_group_ = makeSpeed();
+  row_->addWidget(speed_group_);
+  for (NamedNumber* number : {step_, loss_, accuracy_, rate_, time_left_}) row_->addWidget(number);
+  accuracy_->setToolTip(tr(
+      "Share of held-out questions that are answered exactly right; of a text, of its characters"));
+  row_->addWidget(strip_, 1);
+  row_->addWidget(seed_);
+
+  connect(&document_, &ModelDocument::replaced, this, &TransportBar::showModel);
+  connect(&document_, &ModelDocument::measured, this, &TransportBar::append);
+  connect(&document_, &ModelDocument::rewound, this, &TransportBar::refill);
+  connect(&document_, &ModelDocument::runningChanged, this, &TransportBar::showRunning);
+  connect(&document_, &ModelDocument::trainingChanged, this, &TransportBar::showGoal);
+  connect(&style_, &Style::changed, this, &TransportBar::updateSizes);
+  updateSizes();
+  showModel();
+}
+
+QToolButton* TransportBar::addButton(const QString& icon, const QString& name, const QString& keys,
+                                     std::function<void()> action) {
+  auto* button = new QToolButton;
+  button->setIcon(style_.icon(icon));
+  button->setAccessibleName(name);
+  button->setToolTip(tr("%1 (%2)", "what a button does and its keys").arg(name, keys));
+  // A click leaves the focus where it was, so that Space goes on meaning play.
+  button->setFocusPolicy(Qt::TabFocus);
+  connect(button, &QToolButton::clicked, this, [this, action = std::move(action)] {
+    if (document_.isOpen()) action();
+  });
+  row_->addWidget(button);
+  return button;
+}
+
+QWidget* TransportBar::makeSpeed() {
+  auto* group = new QWidget;
+  auto* column = new QVBoxLayout(group);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  speed_text_ = new QLabel;
+  setRole(*speed_text_, "caption");
+  speed_ = new QSlider(Qt::Horizontal);
+  speed_->setRange(0, int(kSpeeds.size()) - 1);
+  speed_->setPageStep(1);
+  speed_->setAccessibleName(tr("Speed"));
+  speed_->setToolTip(tr("Slower ([) or faster (])"));
+  column->addWidget(speed_text_);
+  column->addWidget(speed_);
+  const auto choose = [this](int place) {
+    const double speed = kSpeeds[std::size_t(place)];
+    const QString text = speed > 0 ? tr("speed %1 / s").arg(speed) : tr("full speed");
+    speed_text_->setText(text);
+    speed_->setAccessibleDescription(text);
+    document_.setSpeed(speed);
+  };
+  connect(speed_, &QSlider::valueChanged, this, choose);
+  const auto known = std::find(kSpeeds.begin(), kSpeeds.end(), document_.speed());
+  speed_->setValue(int(known - kSpeeds.begin()));
+  choose(speed_->value());
+  for (const auto& [key, by] : {std::pair(Qt::Key_BracketLeft, -1), {Qt::Key_BracketRight, 1}}) {
+    auto* shortcut = new QShortcut(key, this);
+    connect(shortcut, &QShortcut::activated, this, [this, by = by] { changeSpeed(by); });
+  }
+  return group;
+}
+
+void TransportBar::changeSpeed(int by) { speed_->setValue(speed_->value() + by); }
+
+void TransportBar::showModel() {
+  setEnabled(document_.isOpen());
+  if (!document_.isOpen()) return;
+  refill();
+  showRunning();
+}
+
+void TransportBar::refill() {
+  strip_->clearPoints();
+  append(0, 0);
+}
+
+void TransportBar::append(int first, int) {
+  const auto& steps = document_.history().steps;
+  for (auto i = std::size_t(first); i < steps.size(); ++i)
+    strip_->append(double(steps[i].step), steps[i].loss);
+  strip_->setCurrentStep(std::nullopt);
+  redraw_.request();
+}
+
+void TransportBar::showNumbers() {
+  const train::History& history = document_.history();
+  const QString none = QStringLiteral("–");
+  step_->setText(stepNumber(double(document_.step())));
+  loss_->setText(history.steps.empty() ? none : shortNumber(history.steps.back().loss));
+  const bool text = document_.task().form() == data::TaskForm::Text;
+  accuracy_->setText(none);
+  accuracy_->setTone(nullptr);
+  if (!history.evaluations.empty()) {
+    const train::Evaluation& last = history.evaluations.back();
+    const double share = text ? last.position_accuracy : last.accuracy;
+    accuracy_->setText(percent(share));
+    accuracy_->setTone(share >= kGoodAccuracy ? "good" : nullptr);
+  }
+  const double rate = document_.stepsPerSecond();
+  rate_->setText(rate > 0 ? stepNumber(std::round(rate)) : none);
+  showGoal();
+}
+
+void TransportBar::showGoal() {
+  if (!document_.isOpen()) return;
+  seed_->setText(QString::number(document_.training().seed));
+  const std::int64_t end = document_.training().stop.steps;
+  const std::int64_t left = end - document_.step();
+  const double rate = document_.stepsPerSecond();
+  progress_ = end > 0 ? double(std::min(document_.step(), end)) / double(end) : 0.0;
+  update();
+  time_left_->setText(left <= 0   ? tr("done")
+                      : rate <= 0 ? tr("%1 steps").arg(stepNumber(double(left)))
+                                  : durationText(double(left) / rate));
+  time_left_->setAccessibleDescription(tr("%1 of the way").arg(percent(progress_)));
+  if (time_left_->isHidden() == (end > 0)) fit();
+}
+
+void TransportBar::showRunning() {
+  const bool running = document_.isRunning();
+  const QString name = running ? tr("Pause") : tr("Play");
+  play_->setIcon(style_.icon(running ? "pause" : "play", readableOn(style_.palette().accent)));
+  play_->setAccessibleName(name);
+  play_->setToolTip(tr("%1 (%2)").arg(name, tr("Space")));
+  if (document_.isOpen()) showNumbers();
+}
+
+void TransportBar::updateSizes() {
+  row_->setContentsMargins(style_.px(14), style_.px(10), style_.px(14), style_.px(10));
+  row_->setSpacing(style_.px(12));
+  for (auto* button : findChildren<QToolButton*>())
+    button->setIconSize(QSize(style_.iconSize(), style_.iconSize()));
+  speed_group_->setFixedWidth(style_.px(92));
+  // Numbers that grow must not push their neighbours about.
+  for (NamedNumber* number : {step_, loss_, rate_, seed_}) number->setMinimumWidth(style_.px(58));
+  accuracy_->setMinimumWidth(style_.px(84));
+  time_left_->setMinimumWidth(style_.px(84));
+  showRunning();
+  fit();
+  updateGeometry();
+}
+
+QSize TransportBar::minimumSizeHint() const {
+  return {style_.px(600), QFrame::minimumSizeHint().height()};
+}
+
+void TransportBar::showEvent(QShowEvent* event) {
+  QFrame::showEvent(event);
+  showRunning();
+}
+
+void TransportBar::paintEvent(QPaintEvent* event) {
+  QFrame::paintEvent(event);
+  QPainter painter(this);
+  const int line = std::max(2, style_.px(2));
+  painter.fillRect(0, 0, width(), std::max(1, style_.px(1)), style_.palette().line);
+  painter.fillRect(0, 0, int(std::lround(width() * progress_)), line, style_.palette().accent);
+}
+
+void TransportBar::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  fit();
+}
+
+void TransportBar::fit() {
+  time_left_->setVisible(document_.isOpen() && document_.training().stop.steps > 0);
+  const std::array optional{static_cast<QWidget*>(seed_), static_cast<QWidget*>(rate_),
+                            speed_group_};
+  for (QWidget* part : optional) part->show();
+  for (QWidget* part : optional) {
+    if (row_->minimumSize().width() <= width()) return;
+    part->hide();
+  }
+}
+
+}  // namespace tfm::ui

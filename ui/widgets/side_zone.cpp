@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/side_zone.h"
+
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+
+SideZone::SideZone(const Style& style, double least, QWidget* parent)
+    : QFrame(parent), style_(style), least_(least), column_(new QVBoxLayout) {
+  setRole(*this, "panel");
+  auto* content = new QFrame;
+  setRole(*content, "panel");
+  content->setLayout(column_);
+  column_->addStretch(1);
+  auto* scroll = new QScrollArea;
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setWidgetResizable(true);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setWidget(content);
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(0, 0, 0, 0);
+  all->addWidget(scroll);
+  connect(&style_, &Style::changed, this, &SideZone::updateSizes);
+  updateSizes();
+}
+
+void SideZone::add(QWidget* section) { column_->insertWidget(column_->count() - 1, section); }
+
+QSize SideZone::sizeHint() const { return {style_.px(std::max(least_, 256.0)), style_.px(600)}; }
+
+QSize SideZone::minimumSizeHint() const { return {style_.px(least_), style_.px(160)}; }
+
+void SideZone::updateSizes() {
+  column_->setContentsMargins(style_.px(14), style_.px(14), style_.px(14), style_.px(14));
+  column_->setSpacing(style_.px(16));
+  updateGeometry();
+}
+
+}  // namespace tfm::ui
