@@ -16,6 +16,10 @@ double now() {
   return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
+// Looking inside takes at most one part in this many of the time, so that a watched training is
+// hardly slower.
+constexpr double kMostLooking = 20.0;
+
 std::chrono::duration<double> seconds(double value) { return std::chrono::duration<double>(value); }
 
 }  // namespace
@@ -226,10 +230,12 @@ std::optional<std::string> TrainingLoop::stopReason(const StepMetrics& metrics) 
 }
 
 void TrainingLoop::publishIfDue(bool force) {
-  const bool due = steps_left_ != 0 && now() - last_snapshot_ >= snapshot_interval_;
+  const double begin = now();
+  const bool due = steps_left_ != 0 && begin >= next_snapshot_;
   if (watch_ == Watch{} || !(force || due)) return;
-  last_snapshot_ = now();
   std::shared_ptr<Snapshot> snapshot = look();
+  const double end = now();
+  next_snapshot_ = end + std::max(snapshot_interval_ - (end - begin), kMostLooking * (end - begin));
   const std::lock_guard lock(mutex_);
   news_.snapshot = std::move(snapshot);
 }

@@ -115,7 +115,7 @@ class TrainingLoop {
   Watch watch_;
   double snapshot_interval_ = 1.0 / 15.0;
   bool snapshot_wanted_ = false;
-  double last_snapshot_ = 0.0;
+  double next_snapshot_ = 0.0;
   double speed_ = 0.0;  // steps a second; 0: without limit
   double next_step_ = 0.0;
   std::unique_ptr<observe::Probe> probe_;

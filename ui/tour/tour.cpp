@@ -2,6 +2,7 @@
 #include "ui/tour/tour.h"
 
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QJsonDocument>
 #include <QPixmap>
@@ -121,13 +122,16 @@ void Tour::forgetAndLearn() {
 
 void Tour::watchTraining() {
   window_.showScreen(MainWindow::kTrain);
+  QElapsedTimer time;
+  time.start();
+  const std::int64_t from = document_.step();
   Robot::waitUntil([&] { return document_.step() >= 900; }, kPatience);
+  measure("steps_per_second_while_watched",
+          double(document_.step() - from) / (double(time.nsecsElapsed()) / 1e9));
   picture("learning");
   measureClicks();
   pinFirstRightAnswer();
   window_.showScreen(MainWindow::kTrain);
-  Robot::wait(1.5);
-  measure("steps_per_second_while_watched", document_.stepsPerSecond());
   check(Robot::waitUntil(
             [&] { return lastAccuracy(document_) >= 0.995 || document_.step() >= kMostSteps; },
             4 * kPatience),
