@@ -105,12 +105,15 @@ AnswerCounts GradientEngine<Real>::countAnswers(Executor<Real>& executor, const 
 template <class Real>
 BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, const Batch& batch,
                                            std::uint64_t seed, std::uint64_t step,
-                                           std::span<Real> gradients) {
+                                           std::span<Real> gradients,
+                                           const std::function<void()>& beside) {
   check(parameters.size() == gradients.size(), "one gradient a parameter");
   const std::vector<Chunk> chunks = cut(batch.size);
   if (chunk_gradients_.size() < chunks.size()) chunk_gradients_.resize(chunks.size());
   chunk_results_.resize(chunks.size());
-  workers_.run(std::int64_t(chunks.size()), [&](std::int64_t piece, int worker) {
+  const auto pieces = std::int64_t(chunks.size()) + (beside ? 1 : 0);
+  workers_.run(pieces, [&](std::int64_t piece, int worker) {
+    if (piece == std::int64_t(chunks.size())) return beside();
     const Chunk& chunk = chunks[std::size_t(piece)];
     auto& own = chunk_gradients_[std::size_t(piece)];
     own.resize(parameters.size());

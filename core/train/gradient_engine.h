@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -49,8 +50,10 @@ class GradientEngine {
                  WorkerPool& workers);
 
   /// Loss and, in `gradients` (overwritten, one number a parameter), its gradient, with dropout.
+  /// `beside` is called once meanwhile, by any thread: work that does not depend on the result.
   BatchResult gradient(std::span<const Real> parameters, const Batch& batch, std::uint64_t seed,
-                       std::uint64_t step, std::span<Real> gradients);
+                       std::uint64_t step, std::span<Real> gradients,
+                       const std::function<void()>& beside = {});
   /// Loss without dropout or gradient.
   BatchResult loss(std::span<const Real> parameters, const Batch& batch);
 

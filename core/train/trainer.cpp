@@ -62,11 +62,18 @@ Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, Train
       gradients_(state_.parameters.size()),
       last_good_(std::make_shared<const ModelState>(state_)) {}
 
+Trainer::Prepared Trainer::prepare(std::uint64_t step) const {
+  return {state_.seed, step, config_.batch_size,
+          data::trainingBatch(*task_, framing_, state_.seed, step, config_.batch_size)};
+}
+
 StepMetrics Trainer::step() {
   const auto step = std::uint64_t(state_.step);
-  const Batch batch = data::trainingBatch(*task_, framing_, state_.seed, step, config_.batch_size);
-  const BatchResult result =
-      engine_.gradient(state_.parameters, batch, state_.seed, step, gradients_);
+  const bool ready = prepared_.seed == state_.seed && prepared_.step == step &&
+                     prepared_.size == config_.batch_size;
+  const Batch batch = std::move((ready ? prepared_ : prepared_ = prepare(step)).batch);
+  const BatchResult result = engine_.gradient(state_.parameters, batch, state_.seed, step,
+                                              gradients_, [&] { prepared_ = prepare(step + 1); });
   const double norm = clip();
   if (!std::isfinite(result.loss) || !std::isfinite(norm)) {
     std::string tensor = firstNonFinite(state_.layout, state_.parameters);

@@ -68,6 +68,15 @@ class Trainer {
                             std::int64_t batch_size, int threads);
 
  private:
+  /// The batch of a step, kept with what it was made from.
+  struct Prepared {
+    std::uint64_t seed = 0;
+    std::uint64_t step = 0;
+    std::int64_t size = 0;  ///< 0: nothing is prepared
+    Batch batch;
+  };
+  Prepared prepare(std::uint64_t step) const;
+
   double clip();
   void update();
 
@@ -78,6 +87,7 @@ class Trainer {
   WorkerPool workers_;
   ModelState state_;
   GradientEngine<float> engine_;
+  Prepared prepared_;
   AlignedVector<float> gradients_;
   std::shared_ptr<const ModelState> last_good_;
 };

@@ -59,6 +59,7 @@ xdotool type --delay 30 "$folder/saved.safetensors"
 xdotool key Return
 until_true "the dialog closes" no_dialog 'Save the document'
 until_true "the title names the new file" title_has saved.safetensors
+xdotool windowfocus --sync "$window"  # the dialog had the keyboard
 xdotool key ctrl+q
 ended
 

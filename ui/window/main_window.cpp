@@ -2,6 +2,7 @@
 #include "ui/window/main_window.h"
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QCloseEvent>
 #include <QFileDialog>
 #include <QMessageBox>
@@ -47,6 +48,9 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
   connectDocument();
   shareKeyboard();
   setAcceptDrops(true);
+  // A click does not give a button the focus: after it Space still plays.
+  for (QAbstractButton* button : findChildren<QAbstractButton*>())
+    button->setFocusPolicy(Qt::TabFocus);
   if (!restoreGeometry(settings_.geometry()))
     resize(QSize(1600, 1000).boundedTo(QWidget::screen()->availableSize()));
   zones_->restoreState(settings_.zones());
@@ -219,6 +223,12 @@ bool MainWindow::mayLeaveDocument() {
       QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
   if (answer == QMessageBox::Save) return saveFile();
   return answer == QMessageBox::Discard;
+}
+
+void MainWindow::pressSpace() {
+  // Space belongs to a button that was reached with the Tab key.
+  auto* button = qobject_cast<QAbstractButton*>(QApplication::focusWidget());
+  button != nullptr ? button->click() : togglePlay();
 }
 
 void MainWindow::togglePlay() {
