@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/experiment.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -21,7 +20,7 @@ constexpr std::uint64_t kMostConfigBytes = 1 << 24;
 /// Adam with a constant rate, smaller for wider models; 4,000 steps.
 train::TrainConfig usualTraining(const ModelConfig& model) {
   train::TrainConfig config;
-  config.schedule.learning_rate = std::min(1e-2, 0.1 / double(model.hidden));
+  train::useUsualRates(config, model);
   config.stop.steps = 4000;
   return config;
 }

@@ -51,7 +51,7 @@ train::Document freshDocument(const Options& o, train::TrainConfig& config) {
   Experiment experiment = o.config.empty() ? presetExperiment(o.preset) : readExperiment(o.config);
   const data::TaskConfig task_config = o.task.apply(experiment.task, experiment.model);
   config = experiment.train;
-  o.train.apply(config);
+  o.train.apply(config, experiment.model);
   config.seed = o.seed.value_or(config.seed);
   setLastStep(o, 0, config);
 
@@ -67,7 +67,7 @@ train::Document resumedDocument(const Options& o, train::TrainConfig& config) {
                 "Leave --seed, --task, --data and the other options of the task out");
   train::Document document = train::openDocument(o.resume);
   config = document.train;
-  o.train.apply(config);
+  o.train.apply(config, document.state.config);
   setLastStep(o, document.state.step, config);
   return document;
 }

@@ -59,8 +59,15 @@ TrainOptions::TrainOptions(CLI::App& options)
   }
 }
 
-void TrainOptions::apply(train::TrainConfig& config) const {
-  io::ObjectReader(*given_, "command line").readFields(train::trainFields(config));
+void TrainOptions::apply(train::TrainConfig& config, const ModelConfig& model) const {
+  io::ObjectReader given(*given_, "command line");
+  const train::OptimizerKind before = config.optimizer.kind;
+  given.readFields(train::trainFields(config));
+  if (config.optimizer.kind != before) {
+    // Another optimizer begins with its own rates; what was given beside it stands.
+    train::useUsualRates(config, model);
+    given.readFields(train::trainFields(config));
+  }
   train::validate(config);
 }
 

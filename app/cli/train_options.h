@@ -17,7 +17,7 @@ class TrainOptions {
  public:
   explicit TrainOptions(CLI::App& options);
   /// Changes the fields that were given. Throws Error naming the field and what is allowed.
-  void apply(train::TrainConfig& config) const;
+  void apply(train::TrainConfig& config, const ModelConfig& model) const;
 
  private:
   std::shared_ptr<nlohmann::json> given_;  // shared with the parser

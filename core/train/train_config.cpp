@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/train_config.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/io/json_guard.h"
 
 namespace tfm::train {
+
+void useUsualRates(TrainConfig& config, const ModelConfig& model) {
+  const bool sgd = config.optimizer.kind == OptimizerKind::Sgd;
+  config.schedule.learning_rate = sgd ? 0.5 : std::min(1e-2, 0.1 / double(model.hidden));
+  config.clip_norm = sgd ? 1.0 : 0.0;
+}
 
 std::vector<io::Field> trainFields(TrainConfig& c) {
   using io::choice;

@@ -7,18 +7,26 @@ cli=$2
 folder=$3
 . "$(dirname "$0")/steps.sh"
 
+broken=$folder.broken
+printf 'not a model at all' >"$broken"
+
 start
-picture without
+picture usual
+mv "$folder/usual.png" "$folder.usual.png"
 xdotool key ctrl+q
 ended
 
-mv "$folder/without.png" "$folder.png"
-printf 'not a model at all' >"$folder.broken"
-start "$folder.broken"
-mv "$folder.png" "$folder/without.png"
+start
+mv "$folder.usual.png" "$folder/usual.png"
+! changed_since usual || fail "the control: the usual start always looks the same"
+cp "$folder/usual.png" "$folder.usual.png"
+xdotool key ctrl+q
+ended
+
+start "$broken"
+mv "$folder.usual.png" "$folder/usual.png"
 title_has rot13 || fail "the demonstration is there: '$(title)'"
-picture with
-differ without with || fail "it is said why the file is not opened"
+changed_since usual || fail "it is said why the file is not opened"
 xdotool key space
 until_true "the demonstration lives" title_has '*'
 kill $pid

@@ -8,11 +8,6 @@ cli=$2
 folder=$3
 . "$(dirname "$0")/steps.sh"
 
-changed_since_early() {
-  picture later
-  differ early later
-}
-
 steps_of() {
   "$cli" info "$1" --json | sed -n 's/.*"state": *{"step": *\([0-9]*\).*/\1/p'
 }
@@ -33,31 +28,30 @@ until_true "Space trains" title_has '*'
 xdotool key 1
 sleep 1
 picture early
-until_true "the curves grow" changed_since_early
+until_true "the curves grow" changed_since early
 xdotool key space
 sleep 1
 
 picture train
 xdotool key 2
+until_true "2 shows another screen" changed_since train
 sleep 1
 picture attention
-differ train attention || fail "2 shows another screen"
 eval "$(xdotool getwindowgeometry --shell "$window" | grep -E 'WIDTH|HEIGHT')"
 xdotool mousemove --window "$window" $((WIDTH / 2)) $((HEIGHT / 2)) click 1
-sleep 1
-picture clicked
-differ attention clicked || fail "a click on a cell is seen"
+until_true "a click on a cell is seen" changed_since attention
 xdotool key Escape alt+i
-xdotool type --delay 30 hey
 sleep 1
-picture typed
-differ clicked typed || fail "what is typed is seen"
+picture freed
+xdotool type --delay 30 hey
+until_true "what is typed is seen" changed_since freed
 
 xdotool key ctrl+shift+s
 until_true "a dialog asks for a file" has_dialog 'Save the document'
+sleep 1
+xdotool windowfocus --sync "$(dialog 'Save the document')"
 xdotool type --delay 30 "$folder/saved.safetensors"
 xdotool key Return
-until_true "the dialog closes" no_dialog 'Save the document'
 until_true "the title names the new file" title_has saved.safetensors
 xdotool windowfocus --sync "$window"  # the dialog had the keyboard
 xdotool key ctrl+q

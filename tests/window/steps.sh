@@ -44,12 +44,15 @@ has_window() {
 
 title() { xdotool getwindowname "$window"; }
 title_has() { title | grep -q -F -- "$1"; }
-has_dialog() { [ -n "$(xdotool search --onlyvisible --pid $pid --name "$1" 2>/dev/null)" ]; }
-no_dialog() { ! has_dialog "$1"; }
+dialog() { xdotool search --onlyvisible --pid $pid --name "$1" 2>/dev/null | tail -n 1; }
+has_dialog() { [ -n "$(dialog "$1")" ]; }
 
-# picture NAME, differ NAME NAME: what the window looks like, and whether that changed.
+# picture NAME, changed_since NAME: keeps what the window looks like; whether it looks otherwise now.
 picture() { import -window "$window" "$folder/$1.png"; }
-differ() { ! cmp -s "$folder/$1.png" "$folder/$2.png"; }
+changed_since() {
+  picture now
+  [ "$(convert "$folder/$1.png" "$folder/now.png" -metric AE -compare -format '%[distortion]' info:)" != 0 ]
+}
 
 # ended: waits for the program and fails unless it said that all is well.
 ended() {

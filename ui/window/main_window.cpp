@@ -8,6 +8,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -48,9 +49,6 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
   connectDocument();
   shareKeyboard();
   setAcceptDrops(true);
-  // A click does not give a button the focus: after it Space still plays.
-  for (QAbstractButton* button : findChildren<QAbstractButton*>())
-    button->setFocusPolicy(Qt::TabFocus);
   if (!restoreGeometry(settings_.geometry()))
     resize(QSize(1600, 1000).boundedTo(QWidget::screen()->availableSize()));
   zones_->restoreState(settings_.zones());
@@ -104,6 +102,11 @@ void MainWindow::shareKeyboard() {
     button->setFocusPolicy(Qt::FocusPolicy(button->focusPolicy() & Qt::TabFocus));
   setFocusPolicy(Qt::ClickFocus);
   setFocus();
+  // By itself a scroll area follows Tab only from one of its controls to the next.
+  connect(qApp, &QApplication::focusChanged, this, [](QWidget*, QWidget* now) {
+    for (QWidget* around = now; around != nullptr; around = around->parentWidget())
+      if (auto* area = qobject_cast<QScrollArea*>(around)) area->ensureWidgetVisible(now);
+  });
 }
 
 bool MainWindow::event(QEvent* event) {
@@ -223,12 +226,6 @@ bool MainWindow::mayLeaveDocument() {
       QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
   if (answer == QMessageBox::Save) return saveFile();
   return answer == QMessageBox::Discard;
-}
-
-void MainWindow::pressSpace() {
-  // Space belongs to a button that was reached with the Tab key.
-  auto* button = qobject_cast<QAbstractButton*>(QApplication::focusWidget());
-  button != nullptr ? button->click() : togglePlay();
 }
 
 void MainWindow::togglePlay() {

@@ -75,7 +75,6 @@ class MainWindow : public QMainWindow {
   bool mayLeaveDocument();
   /// Runs what may throw Error and shows the error.
   bool attempt(const std::function<void()>& work);
-  void pressSpace();
   void togglePlay();
   void setProjector(bool on);
   void showShortcuts();

@@ -57,7 +57,7 @@ void MainWindow::addMenus() {
   QMenu& training = *menuBar()->addMenu(tr("&Training"));
   addCommands(
       training,
-      {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { pressSpace(); }},
+      {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
        {"step", tr("One &step"), Qt::Key_Period, [this] { document_.stepOnce(); }},
        {},
        {"reset", tr("&Reset to the same weights"), tr("Ctrl+R"), [this] { document_.reset(); }},

@@ -10,8 +10,8 @@
 #include "tests/ui/window/window_bench.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/experiment/experiment_dock.h"
-#include "ui/views/matrices/matrices_view.h"
 #include "ui/views/experiment/say_something.h"
+#include "ui/views/matrices/matrices_view.h"
 #include "ui/views/train/train_view.h"
 #include "ui/widgets/message_bar.h"
 

@@ -100,9 +100,7 @@ void NewRun::choose(const Preset& preset) {
   encoder_layers = std::max<std::int64_t>(1, std::int64_t(model.encoder_layers.size()));
   decoder_layers = std::max<std::int64_t>(1, std::int64_t(model.decoder_layers.size()));
   layers = uniformSizes(model).value_or(LayerSizes{});
-  // The annotated sizes learn with large steps; wider models would diverge with them.
-  constexpr std::int64_t kNarrow = 30;
-  train.schedule.learning_rate = model.hidden <= kNarrow ? 0.01 : 0.003;
+  train::useUsualRates(train, model);
 }
 
 bool NewRun::uses(std::string_view field) const {

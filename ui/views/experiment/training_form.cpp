@@ -100,11 +100,13 @@ void TrainingForm::chooseSchedule(int choice) {
     before_demonstration_ = draft_;
     draft_.schedule = train::notebookSchedule();
     draft_.optimizer = {.kind = OptimizerKind::Sgd};
+    draft_.clip_norm = 1.0;
     return;
   }
   if (before_demonstration_) {
     draft_.schedule = before_demonstration_->schedule;
     draft_.optimizer = before_demonstration_->optimizer;
+    draft_.clip_norm = before_demonstration_->clip_norm;
     before_demonstration_.reset();
   }
   draft_.schedule.kind = ScheduleKind(choice);
