@@ -2,7 +2,10 @@
 #include "core/train/training_loop.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <cmath>
+#include <cstdio>
 #include <exception>
 #include <utility>
 
@@ -19,6 +22,14 @@ double now() {
 // Looking inside takes at most one part in this many of the time, so that a watched training is
 // hardly slower.
 constexpr double kMostLooking = 20.0;
+
+/// At most four significant digits.
+std::string text(double value) {
+  std::array<char, 32> digits{};
+  std::snprintf(digits.data(), digits.size(),
+                value < 1e6 && value == std::floor(value) ? "%.0f" : "%.4g", value);
+  return digits.data();
+}
 
 std::chrono::duration<double> seconds(double value) { return std::chrono::duration<double>(value); }
 
@@ -51,10 +62,16 @@ void TrainingLoop::enqueue(Command command) {
 }
 
 void TrainingLoop::play() {
-  enqueue([this] { steps_left_ = -1; });
+  enqueue([this] {
+    steps_left_ = -1;
+    rememberMet(metRules());
+  });
 }
 void TrainingLoop::pause() {
-  enqueue([this] { steps_left_ = 0; });
+  enqueue([this] {
+    steps_left_ = 0;
+    snapshot_wanted_ = true;  // the views show the weights that training paused with
+  });
 }
 void TrainingLoop::stepOnce() {
   enqueue([this] {
@@ -201,10 +218,7 @@ void TrainingLoop::afterStep(const StepMetrics& metrics) {
   const std::int64_t every = trainer_.config().evaluate_every;
   if (every > 0 && metrics.step % every == 0) evaluateNow();
   if (steps_left_ > 0) --steps_left_;
-  if (const auto reason = stopReason(metrics)) {
-    steps_left_ = 0;
-    say({LoopEvent::Kind::StopRule, *reason, metrics.step});
-  }
+  stopIfAsked();
   // The last picture must show the weights that training ended with.
   if (steps_left_ == 0) snapshot_wanted_ = true;
 }
@@ -216,17 +230,43 @@ void TrainingLoop::evaluateNow() {
   news_.evaluations.push_back(evaluation);
 }
 
-std::optional<std::string> TrainingLoop::stopReason(const StepMetrics& metrics) const {
+std::map<TrainingLoop::Rule, std::string> TrainingLoop::metRules() const {
   const StopRules& rules = trainer_.config().stop;
-  if (rules.steps > 0 && metrics.step >= rules.steps)
-    return "reached step " + std::to_string(metrics.step);
+  const std::int64_t step = trainer_.state().step;
+  const std::string at = " on held-out examples at step " + text(double(step)) + "; asked for ";
+  std::map<Rule, std::string> met;
+  if (rules.steps > 0 && step >= rules.steps)
+    met[Rule::Steps] = "step " + text(double(step)) + " is done, as asked for";
+  if (!evaluatedNow()) return met;
+  const Evaluation& last = document_.history.evaluations.back();
+  if (rules.loss > 0.0 && last.loss <= rules.loss)
+    met[Rule::Loss] = "loss " + text(last.loss) + at + text(rules.loss);
+  if (rules.accuracy > 0.0 && last.accuracy >= rules.accuracy)
+    met[Rule::Accuracy] =
+        "accuracy " + text(100.0 * last.accuracy) + " %" + at + text(100.0 * rules.accuracy) + " %";
+  return met;
+}
+
+bool TrainingLoop::evaluatedNow() const {
   const auto& evaluations = document_.history.evaluations;
-  if (evaluations.empty() || evaluations.back().step != metrics.step) return std::nullopt;
-  if (rules.loss > 0.0 && evaluations.back().loss <= rules.loss)
-    return "reached the loss asked for";
-  if (rules.accuracy > 0.0 && evaluations.back().accuracy >= rules.accuracy)
-    return "reached the accuracy asked for";
-  return std::nullopt;
+  return !evaluations.empty() && evaluations.back().step == trainer_.state().step;
+}
+
+void TrainingLoop::stopIfAsked() {
+  const std::map<Rule, std::string> met = metRules();
+  // Whoever plays on after a rule is met wants to go on: only a rule that was not met before stops.
+  for (const auto& [rule, words] : met) {
+    if (passed_.contains(rule)) continue;
+    steps_left_ = 0;
+    say({LoopEvent::Kind::StopRule, words, trainer_.state().step});
+  }
+  rememberMet(met);
+}
+
+void TrainingLoop::rememberMet(const std::map<Rule, std::string>& met) {
+  // What an evaluation said holds until the next one.
+  std::erase_if(passed_, [&](Rule rule) { return rule == Rule::Steps || evaluatedNow(); });
+  for (const auto& [rule, words] : met) passed_.insert(rule);
 }
 
 void TrainingLoop::publishIfDue(bool force) {

@@ -6,9 +6,11 @@
 #include <deque>
 #include <functional>
 #include <future>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -96,13 +98,18 @@ class TrainingLoop {
 
  private:
   using Command = std::function<void()>;
+  enum class Rule { Steps, Loss, Accuracy };
 
   void run();
   void enqueue(Command command);
   void trainOneStep();
   void afterStep(const StepMetrics& metrics);
   void evaluateNow();
-  std::optional<std::string> stopReason(const StepMetrics& metrics) const;
+  /// The stop rules that hold now, in words.
+  std::map<Rule, std::string> metRules() const;
+  void rememberMet(const std::map<Rule, std::string>& met);
+  bool evaluatedNow() const;
+  void stopIfAsked();
   void publishIfDue(bool force);
   std::shared_ptr<Snapshot> look();
   void say(LoopEvent event);
@@ -119,6 +126,7 @@ class TrainingLoop {
   double speed_ = 0.0;  // steps a second; 0: without limit
   double next_step_ = 0.0;
   std::unique_ptr<observe::Probe> probe_;
+  std::set<Rule> passed_;        // rules that were met when training was started or went on
   std::int64_t steps_left_ = 0;  // -1: without end
 
   std::mutex mutex_;  // guards what follows

@@ -174,10 +174,7 @@ void ModelDocument::setModified(bool modified) {
 }
 
 void ModelDocument::play() { loop_->play(); }
-void ModelDocument::pause() {
-  loop_->pause();
-  sendWatch();  // for a last look: the views show the weights that training paused with
-}
+void ModelDocument::pause() { loop_->pause(); }
 void ModelDocument::stepOnce() { loop_->stepOnce(); }
 
 void ModelDocument::reset() { loop_->reset(training_.seed); }

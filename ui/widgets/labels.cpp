@@ -35,7 +35,10 @@ void NamedNumber::setText(const QString& number) { number_->setText(number); }
 
 QString NamedNumber::text() const { return number_->text(); }
 
-void NamedNumber::setTone(const char* tone) { setRole(*number_, tone ? tone : ""); }
+void NamedNumber::setTone(const char* tone) {
+  setRole(*number_, tone ? tone : "");
+  updateSizes();  // a new role makes the label forget its font
+}
 
 void NamedNumber::updateSizes() { number_->setFont(style_.numberFont(15)); }
 

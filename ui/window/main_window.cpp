@@ -44,6 +44,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       matrices_(new MatricesView(style, document)),
       transport_(new TransportBar(style, document)) {
   transport_->setPlayAction([this] { togglePlay(); });
+  dock_->setChangeAction([this] { startNewRun(); });
   layOut();
   addMenus();
   connectDocument();
@@ -122,6 +123,8 @@ bool MainWindow::event(QEvent* event) {
 }
 
 void MainWindow::connectDocument() {
+  note_.setSingleShot(true);
+  connect(&note_, &QTimer::timeout, messages_, &QWidget::hide);
   connect(top_, &TopBar::screenChosen, this, &MainWindow::showScreen);
   connect(&document_, &ModelDocument::titleChanged, this, [this] {
     top_->setDocument(document_.name(), document_.isModified());
@@ -135,19 +138,18 @@ void MainWindow::connectDocument() {
   connect(&document_, &ModelDocument::runningChanged, this, [this](bool running) {
     if (running) messages_->hide();
   });
-  connect(&document_, &ModelDocument::stopped, this, [this](const QString& reason) {
-    messages_->showMessage({MessageKind::Good, tr("Training stopped"), {}, reason});
-  });
+  connect(&document_, &ModelDocument::stopped, this,
+          [this](const QString& reason) { showNote(tr("Training stopped"), reason); });
   connect(&document_, &ModelDocument::failed, this, [this](const QString& problem) {
-    messages_->showMessage({MessageKind::Error, tr("Training stopped"), {}, problem});
+    say({MessageKind::Error, tr("Training stopped"), {}, problem});
   });
   connect(&document_, &ModelDocument::diverged, this, [this](const QString& problem) {
-    messages_->showMessage({MessageKind::Error,
-                            tr("Training stopped"),
-                            {},
-                            problem,
-                            tr("Go back to the last good state"),
-                            [this] { document_.restoreLastGood(); }});
+    say({MessageKind::Error,
+         tr("Training stopped"),
+         {},
+         problem,
+         tr("Go back to the last good state"),
+         [this] { document_.restoreLastGood(); }});
   });
 }
 
@@ -166,9 +168,10 @@ bool MainWindow::attempt(const std::function<void()>& work) {
     work();
     return true;
   } catch (const Error& problem) {
+    note_.stop();
     messages_->showError(problem);
   } catch (const std::exception& problem) {
-    messages_->showMessage({MessageKind::Error, QString::fromUtf8(problem.what())});
+    say({MessageKind::Error, QString::fromUtf8(problem.what())});
   }
   return false;
 }
@@ -183,10 +186,25 @@ bool MainWindow::openFile(const QString& path) {
 void MainWindow::openDemonstration() {
   attempt([this] { document_.adopt(demonstration()); });
   demonstrating_ = document_.isOpen();
-  messages_->showMessage({MessageKind::Good,
-                          tr("This network has learnt to write rot13."),
-                          {},
-                          tr("Press Space to make it forget and learn again.")});
+  say({MessageKind::Good,
+       tr("This network has learnt to write rot13."),
+       {},
+       tr("Press Space to make it forget and learn again.")});
+}
+
+void MainWindow::startNewRun() {
+  if (mayLeaveDocument()) dock_->changeModel();
+}
+
+void MainWindow::say(const Message& message) {
+  note_.stop();
+  messages_->showMessage(message);
+}
+
+void MainWindow::showNote(const QString& what, const QString& details) {
+  constexpr int kMilliseconds = 6000;
+  say({MessageKind::Good, what, {}, details});
+  note_.start(kMilliseconds);
 }
 
 void MainWindow::openChosen() {

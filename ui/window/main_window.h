@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QTimer>
 #include <functional>
 #include <vector>
 
@@ -22,6 +23,7 @@ class Style;
 class TopBar;
 class TrainView;
 class TransportBar;
+struct Message;
 
 /// The window: experiment left, screens in the middle, inspector right, transport below. Puts the
 /// views together and knows files, menus and what is remembered; what a view shows is the view's
@@ -67,6 +69,7 @@ class MainWindow : public QMainWindow {
   void fillRecent(QMenu& menu);
   void connectDocument();
 
+  void startNewRun();
   void openChosen();
   bool saveFile();
   bool saveAs();
@@ -76,6 +79,10 @@ class MainWindow : public QMainWindow {
   /// Runs what may throw Error and shows the error.
   bool attempt(const std::function<void()>& work);
   void togglePlay();
+  /// Stays until it is closed or something else is said.
+  void say(const Message& message);
+  /// Goes away by itself.
+  void showNote(const QString& what, const QString& details);
   void setProjector(bool on);
   void showShortcuts();
   void showAbout();
@@ -94,6 +101,7 @@ class MainWindow : public QMainWindow {
   MatricesView* matrices_;
   TransportBar* transport_;
   QMenu* recent_ = nullptr;
+  QTimer note_;  ///< runs out when a note has been there long enough
   bool demonstrating_ = false;
   bool unattended_ = false;
   Theme desk_theme_ = Theme::Dark;

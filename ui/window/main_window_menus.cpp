@@ -40,10 +40,7 @@ void MainWindow::addCommands(QMenu& menu, const std::vector<Command>& commands) 
 
 void MainWindow::addMenus() {
   QMenu& file = *menuBar()->addMenu(tr("&File"));
-  addCommands(file, {{"document", tr("&New run..."), QKeySequence::New,
-                      [this] {
-                        if (mayLeaveDocument()) dock_->changeModel();
-                      }},
+  addCommands(file, {{"document", tr("&New run..."), QKeySequence::New, [this] { startNewRun(); }},
                      {"open", tr("&Open..."), QKeySequence::Open, [this] { openChosen(); }}});
   recent_ = file.addMenu(tr("Open &recent"));
   connect(recent_, &QMenu::aboutToShow, this, [this] { fillRecent(*recent_); });

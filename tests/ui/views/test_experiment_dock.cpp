@@ -13,11 +13,11 @@
 #include "tests/ui/views/test_document.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/experiment_dock.h"
-#include "ui/widgets/field_form.h"
-#include "ui/widgets/field_text.h"
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/say_something.h"
 #include "ui/views/experiment/training_form.h"
+#include "ui/widgets/field_form.h"
+#include "ui/widgets/field_text.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/token_line.h"
 

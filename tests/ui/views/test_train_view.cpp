@@ -12,11 +12,11 @@
 #include "ui/plots/plot_stack.h"
 #include "ui/plots/schedule_plot.h"
 #include "ui/style/style.h"
-#include "ui/views/transport/duration_text.h"
 #include "ui/views/train/norm_groups.h"
 #include "ui/views/train/sample_stream.h"
 #include "ui/views/train/train_inspector.h"
 #include "ui/views/train/train_view.h"
+#include "ui/views/transport/duration_text.h"
 #include "ui/views/transport/transport_bar.h"
 #include "ui/widgets/labels.h"
 

@@ -76,7 +76,6 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
   grid_->setAccessibleName(tr("All heads"));
   forms_->addWidget(cells_);
   forms_->addWidget(lines_);
-  setFocusProxy(cells_);
   setTabOrder(question_, grid_);
   setTabOrder(grid_, cells_);
   setTabOrder(cells_, lines_);
@@ -285,7 +284,6 @@ void AttentionView::showLarge(HeatMap map) {
                               : std::nullopt);
     const bool had_focus = forms_->currentWidget()->hasFocus();
     forms_->setCurrentWidget(wanted);
-    setFocusProxy(wanted);
     if (had_focus) wanted->setFocus();
   }
   give(*cells_, map);

@@ -88,7 +88,7 @@ QWidget* ExperimentDock::makeModel() {
   column->addLayout(numbers_);
   auto* change = new QPushButton(tr("Change..."));
   change->setToolTip(tr("Start a new run with another task or another model (Ctrl+N)"));
-  connect(change, &QPushButton::clicked, this, &ExperimentDock::changeModel);
+  connect(change, &QPushButton::clicked, this, [this] { change_action_(); });
   column->addWidget(change);
   return group;
 }

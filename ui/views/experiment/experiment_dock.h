@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
+
 #include "ui/widgets/side_zone.h"
 
 class QGridLayout;
@@ -24,6 +26,8 @@ class ExperimentDock : public SideZone {
 
   /// Opens the dialog that starts another run.
   NewRunDialog* changeModel();
+  /// What the button for another run does; at first it opens the dialog.
+  void setChangeAction(std::function<void()> action) { change_action_ = std::move(action); }
 
   TrainingForm& training() { return *training_; }
   SaySomething& saySomething() { return *say_; }
@@ -36,6 +40,7 @@ class ExperimentDock : public SideZone {
   void showNumbers();
   void updateSizes();
 
+  std::function<void()> change_action_ = [this] { changeModel(); };
   Style& look_;
   ModelDocument& document_;
   QLabel* task_;
