@@ -125,7 +125,7 @@ void Tour::watchTraining() {
   QElapsedTimer time;
   time.start();
   const std::int64_t from = document_.step();
-  Robot::waitUntil([&] { return document_.step() >= 900; }, kPatience);
+  Robot::waitUntil([&] { return document_.step() >= 450 || !document_.isRunning(); }, kPatience);
   measure("steps_per_second_while_watched",
           double(document_.step() - from) / (double(time.nsecsElapsed()) / 1e9));
   picture("learning");
