@@ -126,8 +126,8 @@ void Tour::watchTraining() {
   time.start();
   const std::int64_t from = document_.step();
   Robot::waitUntil([&] { return document_.step() >= 450 || !document_.isRunning(); }, kPatience);
-  measure("steps_per_second_while_watched",
-          double(document_.step() - from) / (double(time.nsecsElapsed()) / 1e9));
+  if (const std::int64_t done = document_.step() - from; done > 0)
+    measure("steps_per_second_while_watched", double(done) / (double(time.nsecsElapsed()) / 1e9));
   picture("learning");
   measureClicks();
   pinFirstRightAnswer();
