@@ -63,7 +63,7 @@ class Vocabulary {
   std::string decode(std::span<const std::int32_t> ids) const;
 
   /// A printable name for an axis or a table: a space is ␣, a newline ⏎, a tab ⇥, a pad ·, the
-  /// start <start>, another control character U+XXXX.
+  /// start <start>, another control character its code point (U+0007).
   std::string label(std::int32_t id) const;
   /// What can be encoded, for a message: "␣ . 0-9 a-z".
   std::string describe() const;
