@@ -71,7 +71,8 @@ StepMetrics Trainer::step() {
   const auto step = std::uint64_t(state_.step);
   const bool ready = prepared_.seed == state_.seed && prepared_.step == step &&
                      prepared_.size == config_.batch_size;
-  const Batch batch = std::move((ready ? prepared_ : prepared_ = prepare(step)).batch);
+  if (!ready) prepared_ = prepare(step);
+  const Batch batch = std::move(prepared_.batch);
   const BatchResult result = engine_.gradient(state_.parameters, batch, state_.seed, step,
                                               gradients_, [&] { prepared_ = prepare(step + 1); });
   const double norm = clip();
@@ -212,7 +213,5 @@ void Trainer::requireMemory(const ModelConfig& model, const data::Task& task,
                     byteText(there) + " are free",
                 "model size", "Choose a smaller model, shorter sequences or a smaller batch");
 }
-
-ModelState resetState(const ModelState& state) { return initialState(state.config, state.seed); }
 
 }  // namespace tfm::train

@@ -92,7 +92,4 @@ class Trainer {
   std::shared_ptr<const ModelState> last_good_;
 };
 
-/// The state of the model before its first step, as `state` began: the same weights again.
-ModelState resetState(const ModelState& state);
-
 }  // namespace tfm::train

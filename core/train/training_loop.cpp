@@ -233,17 +233,19 @@ void TrainingLoop::evaluateNow() {
 std::map<TrainingLoop::Rule, std::string> TrainingLoop::metRules() const {
   const StopRules& rules = trainer_.config().stop;
   const std::int64_t step = trainer_.state().step;
-  const std::string at = " on held-out examples at step " + text(double(step)) + "; asked for ";
+  const auto asked = [step](double value) {
+    return " on held-out examples at step " + text(double(step)) + "; asked for " + text(value);
+  };
   std::map<Rule, std::string> met;
   if (rules.steps > 0 && step >= rules.steps)
     met[Rule::Steps] = "step " + text(double(step)) + " is done, as asked for";
   if (!evaluatedNow()) return met;
   const Evaluation& last = document_.history.evaluations.back();
   if (rules.loss > 0.0 && last.loss <= rules.loss)
-    met[Rule::Loss] = "loss " + text(last.loss) + at + text(rules.loss);
+    met[Rule::Loss] = "loss " + text(last.loss) + asked(rules.loss);
   if (rules.accuracy > 0.0 && last.accuracy >= rules.accuracy)
     met[Rule::Accuracy] =
-        "accuracy " + text(100.0 * last.accuracy) + " %" + at + text(100.0 * rules.accuracy) + " %";
+        "accuracy " + text(100.0 * last.accuracy) + " %" + asked(100.0 * rules.accuracy) + " %";
   return met;
 }
 

@@ -121,7 +121,7 @@ class TestTrainer : public QObject {
     Trainer trainer = trainerOf(document);
     const std::vector<double> first = losses(trainer, 3);
     QVERIFY(!sameState(trainer.state(), document.state));
-    trainer.restore(resetState(trainer.state()));
+    trainer.restore(initialState(trainer.state().config, trainer.state().seed));
     QVERIFY(sameState(trainer.state(), document.state));
     QVERIFY(allZero(trainer.gradients()));
     QCOMPARE(losses(trainer, 3), first);
