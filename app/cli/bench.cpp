@@ -53,7 +53,7 @@ double stepSeconds(train::Trainer& trainer, std::int64_t steps) {
 train::Trainer trainerFor(Experiment experiment, int threads) {
   std::shared_ptr<const data::Task> task = data::makeTask(*experiment.task);
   train::fitToTask(experiment.model, *task);
-  return {std::move(task), train::initialState(experiment.model, 0), experiment.train, threads};
+  return {std::move(task), initialState(experiment.model, 0), experiment.train, threads};
 }
 
 Experiment smallExperiment() {

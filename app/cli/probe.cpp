@@ -49,7 +49,7 @@ Error nothingSelected(const Options& o, const Program& program) {
 
 int run(const Options& o) {
   const OpenModel model = openModel(o.file);
-  const train::ModelState& state = model.document.state;
+  const ModelState& state = model.document.state;
   const train::ProbeInput input =
       train::probeInput(state, *model.task, model.framing, o.input, *model.backend);
   observe::Probe probe(state.config, input.batch, *model.backend);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -83,7 +84,14 @@ struct AdamRule {
   double eps = 1e-8;
   double weight_decay = 0.0;
   bool decoupled = false;
-  std::int64_t step = 1;  ///< of these parameters, counted from 1
+  double first_correction = 1.0;   ///< c1
+  double second_correction = 1.0;  ///< c2
+
+  /// The corrections for moments that have seen `step` steps, this one included.
+  void correctFor(std::int64_t step) {
+    first_correction = 1.0 - std::pow(beta1, double(step));
+    second_correction = 1.0 - std::pow(beta2, double(step));
+  }
 };
 
 }  // namespace tfm

@@ -39,6 +39,8 @@ struct LayerConfig {
   double self_attention_norm_eps = 1e-5;
   double cross_attention_norm_eps = 1e-5;
   double feed_forward_norm_eps = 1e-5;
+  /// The layer answers x + gate (layer(x) - x) with a learned number that starts at 0.
+  bool gated = false;
   bool operator==(const LayerConfig&) const = default;
 };
 
@@ -54,12 +56,18 @@ struct ModelConfig {
   std::int64_t source_length = 0;  ///< most positions of the encoder
   std::int64_t target_length = 0;  ///< most positions of the decoder
   std::int64_t hidden = 1;
+  std::int64_t feature_size = 0;  ///< width of the input features; 0: hidden. Else zeros follow
   std::vector<LayerConfig> encoder_layers;
   std::vector<LayerConfig> decoder_layers;
   bool share_layers = false;  ///< all layers of a stack use the parameters of the first
 
   NormPlacement norm_placement = NormPlacement::Pre;
   NormKind norm = NormKind::LayerNorm;
+  /// Hidden components that every LayerNorm counts fully; 0: all. The others count with the weight
+  /// clamp((step - mask_begin) / mask_steps, 0, 1) (Yao et al. 2024, masked structural growth).
+  std::int64_t mask_size = 0;
+  std::int64_t mask_begin = 0;  ///< training step
+  std::int64_t mask_steps = 1;  ///< at least 1
   bool final_norm = true;  ///< one more norm after the last layer of each stack
   double encoder_final_norm_eps = 1e-5;
   double decoder_final_norm_eps = 1e-5;
@@ -69,6 +77,7 @@ struct ModelConfig {
   bool output_bias = true;
   Positions positions = Positions::Sinusoidal;
   std::int64_t sinusoid_size = 0;  ///< width that the sinusoid is computed for; 0: hidden
+  bool sinusoid_repeats = false;   ///< columns beyond it repeat it; else they are zero
   double embedding_scale = 1.0;    ///< a stored constant, so that it survives growth
   bool tie_output = false;         ///< the output uses the decoder's embedding
 
@@ -109,7 +118,7 @@ std::vector<LayerConfig> uniformLayers(std::int64_t count, const LayerSizes& siz
 /// Gives every norm of the model the same eps and every layer the same sizes.
 void setUniform(ModelConfig& config, std::int64_t encoder_layers, std::int64_t decoder_layers,
                 const LayerSizes& sizes);
-/// The common sizes, or nothing where layers or norms differ.
+/// The common sizes, or nothing where layers or norms differ or a layer is gated.
 std::optional<LayerSizes> uniformSizes(const ModelConfig& config);
 
 /// Throws Error that names the first field that is wrong, its value and what is allowed.

@@ -26,11 +26,15 @@ struct InitialRule {
   bool operator==(const InitialRule&) const = default;
 };
 
+/// Norms are not linear maps: growth treats their parameters apart.
+enum class NormPart { None, Gain, Shift };
+
 /// One learned tensor. Matrices are stored (out, in), vectors as one row.
 struct ParameterInfo {
   std::string name;
   Shape shape;
   InitialRule initial;
+  NormPart norm_part = NormPart::None;
   std::int64_t offset = 0;  ///< of the first element in the arena of all parameters
 
   std::int64_t rows() const { return shape.size() == 1 ? 1 : shape.front().size(); }

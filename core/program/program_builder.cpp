@@ -56,8 +56,9 @@ TensorId ProgramBuilder::constant(std::string name, std::int64_t rows, std::int6
   return add({std::move(name), Role::Constant, rows, cols, offset});
 }
 
-TensorId ProgramBuilder::parameter(const std::string& name, Shape shape, InitialRule initial) {
-  ParameterInfo info{name, std::move(shape), initial, program_.parameters.total};
+TensorId ProgramBuilder::parameter(const std::string& name, Shape shape, InitialRule initial,
+                                   NormPart norm_part) {
+  ParameterInfo info{name, std::move(shape), initial, norm_part, program_.parameters.total};
   if (const TensorId known = program_.find(name); known != kNoTensor) {
     const TensorInfo& t = tensor(known);
     check(t.role == Role::Parameter && t.rows == info.rows() && t.cols == info.cols(),

@@ -29,7 +29,8 @@ class ProgramBuilder {
                     const std::vector<double>& values);
   /// A learned tensor. Asking again for a name (with the same shape) gives the same tensor, so
   /// layers can share it.
-  TensorId parameter(const std::string& name, Shape shape, InitialRule initial);
+  TensorId parameter(const std::string& name, Shape shape, InitialRule initial,
+                     NormPart norm_part = NormPart::None);
   /// The result of a step.
   TensorId activation(std::string name, std::int64_t rows, std::int64_t cols);
   void append(Step step);

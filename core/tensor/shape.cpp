@@ -23,6 +23,8 @@ std::string_view axisName(Axis axis) {
       return "memory";
     case Axis::Output:
       return "output";
+    case Axis::Layer:
+      return "layer";
   }
   return "";
 }

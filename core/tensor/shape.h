@@ -20,15 +20,21 @@ enum class Axis {
   FeedForward,
   Memory,  ///< width of an encoder output that comes from outside the model
   Output,  ///< classes or features that the model answers with
+  Layer,   ///< one number for a whole layer
 };
 
 /// The tag in the words of the interface, e.g. "feed-forward".
 std::string_view axisName(Axis axis);
 
+/// What entries that are added along an axis must be for a grown model to compute what it did: a
+/// new entry is zero where any of its new axes says so (Gesmundo and Maile 2023, section 3).
+enum class Added { Free, Zero };
+
 /// One factor of a dimension.
 struct AxisSize {
   Axis axis;
   std::int64_t size;
+  Added added = Added::Free;
   bool operator==(const AxisSize&) const = default;
 };
 

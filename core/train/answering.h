@@ -10,7 +10,7 @@
 #include "core/data/framing.h"
 #include "core/model/sampling.h"
 #include "core/observe/probe.h"
-#include "core/train/model_state.h"
+#include "core/model/model_state.h"
 
 namespace tfm::train {
 

@@ -6,7 +6,7 @@
 
 #include "core/data/task.h"
 #include "core/train/metrics.h"
-#include "core/train/model_state.h"
+#include "core/model/model_state.h"
 #include "core/train/train_config.h"
 
 namespace tfm::io {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "core/backend/cpu/cpu_backend.h"
@@ -40,6 +41,22 @@ void overBlocks(WorkerPool& workers, std::int64_t size, const Work& work) {
     piece(0, 0);
   else
     workers.run(blocks, piece);
+}
+
+/// Cuts first..end where the births of its entries change.
+template <class Work>
+void overRuns(const std::vector<Birth>& births, std::int64_t first, std::int64_t end,
+              const Work& work) {
+  const auto ends_after = [](std::int64_t at, const Birth& b) { return at < b.first + b.count; };
+  auto birth = std::upper_bound(births.begin(), births.end(), first, ends_after);
+  for (; birth != births.end() && birth->first < end; ++birth) {
+    const std::int64_t from = std::max(first, birth->first);
+    const std::int64_t to = std::min(end, birth->first + birth->count);
+    if (first < from) work(first, from, 0);
+    work(from, to, birth->optimizer_step);
+    first = to;
+  }
+  if (first < end) work(first, end, 0);
 }
 
 }  // namespace
@@ -118,22 +135,27 @@ void Trainer::update() {
   const double rate = learningRate(config_.schedule, state_.step);
   const OptimizerConfig& o = config_.optimizer;
   const SgdRule sgd{rate, o.momentum, o.weight_decay};
-  const AdamRule adam{rate,
-                      o.beta1,
-                      o.beta2,
-                      o.eps,
-                      o.weight_decay,
-                      o.kind == OptimizerKind::AdamW,
-                      state_.optimizer_step + 1};
+  AdamRule adam{rate, o.beta1, o.beta2, o.eps, o.weight_decay, o.kind == OptimizerKind::AdamW};
+  std::map<std::int64_t, AdamRule> adam_of;  // by the optimizer's step at their birth
+  const auto add_birth = [&](std::int64_t optimizer_step) {
+    adam.correctFor(state_.optimizer_step + 1 - optimizer_step);
+    adam_of.try_emplace(optimizer_step, adam);
+  };
+  add_birth(0);
+  for (const Birth& birth : state_.births) add_birth(birth.optimizer_step);
+
   const std::span<float> p(state_.parameters), m(state_.first_moment), v(state_.second_moment);
   const std::span<const float> g(gradients_);
+  const auto update_run = [&](std::int64_t first, std::int64_t end, std::int64_t birth) {
+    const auto of = [&](auto all) { return all.subspan(std::size_t(first), std::size_t(end - first)); };
+    if (o.kind == OptimizerKind::Sgd)
+      backend_->sgd(of(p), of(g), of(m), sgd);
+    else
+      backend_->adam(of(p), of(g), of(m), of(v), adam_of.at(birth));
+  };
   overBlocks(workers_, std::int64_t(p.size()),
              [&](std::int64_t, std::size_t first, std::size_t count) {
-               const auto of = [&](auto all) { return all.subspan(first, count); };
-               if (o.kind == OptimizerKind::Sgd)
-                 backend_->sgd(of(p), of(g), of(m), sgd);
-               else
-                 backend_->adam(of(p), of(g), of(m), of(v), adam);
+               overRuns(state_.births, std::int64_t(first), std::int64_t(first + count), update_run);
              });
   ++state_.step;
   ++state_.optimizer_step;
@@ -168,6 +190,7 @@ void Trainer::setConfig(const TrainConfig& config) {
     std::fill(state_.first_moment.begin(), state_.first_moment.end(), 0.0F);
     std::fill(state_.second_moment.begin(), state_.second_moment.end(), 0.0F);
     state_.optimizer_step = 0;
+    state_.births.clear();
   }
   config_ = config;
 }

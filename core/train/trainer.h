@@ -10,7 +10,7 @@
 #include "core/data/framing.h"
 #include "core/train/gradient_engine.h"
 #include "core/train/metrics.h"
-#include "core/train/model_state.h"
+#include "core/model/model_state.h"
 #include "core/train/train_config.h"
 #include "core/train/worker_pool.h"
 

@@ -22,10 +22,8 @@ template <class Real>
 void Optimizer<Real>::adam(std::span<Real> parameters, std::span<const Real> gradients,
                            std::span<Real> first_moment, std::span<Real> second_moment,
                            const AdamRule& rule) {
-  const double c1 = 1.0 - std::pow(rule.beta1, double(rule.step));
-  const double c2 = 1.0 - std::pow(rule.beta2, double(rule.step));
-  const Real rate = Real(rule.learning_rate / c1);
-  const Real root_c2 = Real(1.0 / std::sqrt(c2));
+  const Real rate = Real(rule.learning_rate / rule.first_correction);
+  const Real root_c2 = Real(1.0 / std::sqrt(rule.second_correction));
   const Real b1 = Real(rule.beta1), b2 = Real(rule.beta2), eps = Real(rule.eps);
   const Real shrink = Real(rule.decoupled ? 1.0 - rule.learning_rate * rule.weight_decay : 1.0);
   const Real decay = Real(rule.decoupled ? 0.0 : rule.weight_decay);

@@ -7,11 +7,16 @@ namespace tfm {
 TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_from, Rows rows,
                         const Memory& keys_from, const AttentionSizes& sizes, bool causal) {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
-  const Dimension head_keys{{Axis::Head, sizes.heads}, {Axis::Key, sizes.key_size}};
+  // What a new key component meets in the query may be anything while the key's is zero; what a new
+  // head or value component holds may be anything while the output map's is zero.
+  const Dimension head_queries{{Axis::Head, sizes.heads}, {Axis::Key, sizes.key_size}};
+  const Dimension head_keys{{Axis::Head, sizes.heads}, {Axis::Key, sizes.key_size, Added::Zero}};
   const Dimension head_values{{Axis::Head, sizes.heads}, {Axis::Value, sizes.value_size}};
+  const Dimension mixed_values{{Axis::Head, sizes.heads, Added::Zero},
+                               {Axis::Value, sizes.value_size, Added::Zero}};
   const bool bias = m.config.attention_bias;
 
-  const TensorId q = linearMap(m, place.sub("query"), queries_from, head_keys, hidden, bias);
+  const TensorId q = linearMap(m, place.sub("query"), queries_from, head_queries, hidden, bias);
   const TensorId k =
       linearMap(m, place.sub("key"), keys_from.states, head_keys, keys_from.axis, bias);
   const TensorId v =
@@ -21,7 +26,7 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
                              causal};
   const TensorId mixed = ops::attention(m.program, place.path, q, k, v, keys_from.pad, shape,
                                         m.config.attention_dropout);
-  return linearMap(m, place.sub("output"), mixed, hidden, head_values, bias);
+  return linearMap(m, place.sub("output"), mixed, writtenHidden(m.config), mixed_values, bias);
 }
 
 }  // namespace tfm

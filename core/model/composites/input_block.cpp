@@ -13,7 +13,7 @@ TensorId tokenStates(ModelBuilder& m, const std::string& stack, Rows rows) {
   const std::string name(source ? names::kSourceIds : names::kTargetIds);
   const TensorId ids = m.program.ids(name, rows.sequences * rows.length);
   const TensorId table = m.program.parameter(
-      stack + ".embedding.weight", {{{Axis::Vocabulary, known}}, {{Axis::Hidden, m.config.hidden}}},
+      stack + ".embedding.weight", {{{Axis::Vocabulary, known}}, writtenHidden(m.config)},
       {InitialValues::Normal, m.config.embedding_deviation});
   return ops::embedding(m.program, stack + ".embedding", ids, table, m.config.embedding_scale);
 }
@@ -23,7 +23,7 @@ TensorId positionTable(ModelBuilder& m, const std::string& stack, Rows rows) {
     const std::int64_t longest =
         stack == "encoder" ? m.config.source_length : m.config.target_length;
     return m.program.parameter(stack + ".positions.weight",
-                               {{{Axis::Position, longest}}, {{Axis::Hidden, m.config.hidden}}},
+                               {{{Axis::Position, longest}}, writtenHidden(m.config)},
                                {InitialValues::Normal, m.config.position_deviation});
   }
   const std::int64_t base = m.config.sinusoid_size > 0 ? m.config.sinusoid_size : m.config.hidden;

@@ -18,6 +18,11 @@ struct ModelBuilder {
   InitialRule weightRule() const { return {config.initializer, config.initial_deviation}; }
 };
 
+/// The hidden axis of what writes into the residual stream: a new component starts as zero there.
+inline Dimension writtenHidden(const ModelConfig& config) {
+  return {{Axis::Hidden, config.hidden, Added::Zero}};
+}
+
 /// Where a composite stands: the names of its activations, and of its parameters where layers share
 /// them.
 struct Place {

@@ -39,7 +39,7 @@ Steps run(const Golden& optimizers, const Golden& golden, double momentum_offset
       rule.eps = settings.at("eps").number();
       rule.weight_decay = settings.has("weight_decay") ? settings.at("weight_decay").number() : 0.0;
       rule.decoupled = golden.at("name").text() == "adamw";
-      rule.step = std::int64_t(step) + 1;
+      rule.correctFor(std::int64_t(step) + 1);
       backend->adam(p, g, m, v, rule);
     }
     steps.values.insert(steps.values.end(), p.begin(), p.end());

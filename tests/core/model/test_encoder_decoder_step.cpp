@@ -50,7 +50,7 @@ Training train(const Golden& golden, const Golden& settings, bool clips, double 
       rule.learning_rate = learning_rate;
       rule.weight_decay = settings.has("weight_decay") ? settings.at("weight_decay").number() : 0.0;
       rule.decoupled = settings.at("optimizer").text() == "adamw";
-      rule.step = std::int64_t(i) + 1;
+      rule.correctFor(std::int64_t(i) + 1);
       run.backend().adam(run.parameters(), run.gradients(), first, second, rule);
     }
   }

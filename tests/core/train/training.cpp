@@ -48,7 +48,7 @@ std::vector<train::StepMetrics> withoutTime(std::vector<train::StepMetrics> metr
   return metrics;
 }
 
-bool sameState(const train::ModelState& a, const train::ModelState& b) {
+bool sameState(const ModelState& a, const ModelState& b) {
   return a.config == b.config && a.parameters == b.parameters && a.first_moment == b.first_moment &&
          a.second_moment == b.second_moment && a.optimizer_step == b.optimizer_step &&
          a.step == b.step && a.seed == b.seed;

@@ -37,6 +37,6 @@ std::vector<double> losses(train::Trainer& trainer, int steps);
 std::vector<train::StepMetrics> withoutTime(std::vector<train::StepMetrics> metrics);
 
 /// Whether two moments of training are the same, bit for bit.
-bool sameState(const train::ModelState& a, const train::ModelState& b);
+bool sameState(const ModelState& a, const ModelState& b);
 
 }  // namespace tfm::test

@@ -139,7 +139,7 @@ void MatricesView::showModel() {
 
 void MatricesView::showValues() {
   if (!isVisible() || !document_.snapshot() || !document_.snapshot()->state) return;
-  const train::ModelState& state = *document_.snapshot()->state;
+  const ModelState& state = *document_.snapshot()->state;
   const std::span<const float> all(state.parameters);
   const auto& parameters = state.layout.parameters;
   if (parameters.size() != wall_->slabs().size()) return;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/train/model_state.h"
+#include "core/model/model_state.h"
 
 #include "core/model/build_program.h"
 
-namespace tfm::train {
+namespace tfm {
 
 ModelState initialState(const ModelConfig& config, std::uint64_t seed) {
   ModelState state;
@@ -16,4 +16,4 @@ ModelState initialState(const ModelConfig& config, std::uint64_t seed) {
   return state;
 }
 
-}  // namespace tfm::train
+}  // namespace tfm
