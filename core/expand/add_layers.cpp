@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/error.h"
+#include "core/expand/recipe.h"
+
+namespace tfm::expand {
+namespace {
+
+LayerMethod decide(const ModelConfig& before, const Growth& growth) {
+  if (growth.layer_method != LayerMethod::Automatic) return growth.layer_method;
+  return before.norm_placement == NormPlacement::Pre ? LayerMethod::ZeroBranches
+                                                     : LayerMethod::Gate;
+}
+
+void checkMethod(const ModelConfig& before, const Growth& growth, std::int64_t position,
+                 const std::vector<LayerConfig>& layers, Recipe& recipe) {
+  const bool post = before.norm_placement == NormPlacement::Post;
+  if (recipe.layer_method == LayerMethod::ZeroBranches && post) {
+    const std::string why = "under post-norm a layer that adds nothing still normalises";
+    if (!growth.allow_inexact)
+      refuse(growth, why, "Exact is: layer method gate. Nearly exact: hand_over");
+    recipe.exact = false;
+    recipe.inexact = why;
+  }
+  if (recipe.layer_method != LayerMethod::HandOver) return;
+  if (!post)
+    refuse(growth, "a norm is handed over only under post-norm", "Use layer method zero_branches");
+  if (position == 0)
+    refuse(growth, "before the first layer there is no norm to be handed over",
+           "Use layer method gate, or a later position");
+  if (layers[std::size_t(position - 1)].gated)
+    refuse(growth, "the layer before has a gate behind its norm", "Use layer method gate");
+  recipe.exact = false;
+  recipe.inexact = "normalising twice is the same as once only up to the norm's eps";
+}
+
+}  // namespace
+
+Recipe addLayers(const ModelConfig& before, const Growth& growth) {
+  if (before.architecture == Architecture::Attention)
+    refuse(growth, "a single attention has no layers", "Grow its heads, key or value size");
+  const bool both = before.hasEncoder() && before.hasDecoder();
+  if (both && growth.stacks == Stacks::All)
+    refuse(growth, "the stack is not chosen", "Choose encoder or decoder");
+  const bool decoder =
+      growth.stacks == Stacks::Decoder || (growth.stacks == Stacks::All && !before.hasEncoder());
+  if (decoder ? !before.hasDecoder() : !before.hasEncoder())
+    refuse(growth, "the model has no such stack", "Choose a stack that the model has");
+
+  Recipe recipe;
+  recipe.after = before;
+  auto& layers = decoder ? recipe.after.decoder_layers : recipe.after.encoder_layers;
+  const auto count = std::int64_t(layers.size());
+  if (growth.size <= count)
+    refuse(growth, "the stack has " + std::to_string(count) + " layers already",
+           "Choose at least " + std::to_string(count + 1));
+  const std::int64_t position = growth.position < 0 ? count : growth.position;
+  if (position > count)
+    refuse(growth, "position " + std::to_string(position) + " lies behind the last layer",
+           "Positions are 0 to " + std::to_string(count));
+  if (before.share_layers) {
+    if (!growth.unshare)
+      refuse(growth,
+             "the layers share their parameters: a new one would be another pass through them",
+             "Give each layer its own parameters first (unshare)");
+    recipe.after.share_layers = false;
+    recipe.notes.emplace_back("Each layer gets parameters of its own");
+  }
+  recipe.layer_method = decide(before, growth);
+  checkMethod(before, growth, position, layers, recipe);
+
+  const std::int64_t added = growth.size - count;
+  LayerConfig fresh = layers[std::size_t(position > 0 ? position - 1 : 0)];
+  fresh.gated = recipe.layer_method == LayerMethod::Gate;
+  layers.insert(layers.begin() + position, std::size_t(added), fresh);
+  (decoder ? recipe.decoder_position : recipe.encoder_position) = position;
+  (decoder ? recipe.decoder_added : recipe.encoder_added) = added;
+  return recipe;
+}
+
+}  // namespace tfm::expand

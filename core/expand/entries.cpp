@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/expand/entries.h"
+
+namespace tfm::expand {
+
+std::string_view entryName(Entry entry) {
+  switch (entry) {
+    case Entry::Copied:
+      return "copied";
+    case Entry::Scaled:
+      return "rescaled";
+    case Entry::Adjusted:
+      return "adjusted";
+    case Entry::Zero:
+      return "zero";
+    case Entry::Free:
+      return "free";
+    case Entry::Derived:
+      return "mean";
+    case Entry::Padding:
+      return "padding";
+  }
+  return "";
+}
+
+bool ParameterGrowth::grows() const {
+  return !before || before->rows() != after.rows() || before->cols() != after.cols();
+}
+
+double ParameterGrowth::scale(std::int64_t row, std::int64_t col) const {
+  return factor * rows[std::size_t(row)].share * cols[std::size_t(col)].share;
+}
+
+Entry ParameterGrowth::entry(std::int64_t row, std::int64_t col) const {
+  const AxisIndex& r = rows[std::size_t(row)];
+  const AxisIndex& c = cols[std::size_t(col)];
+  if (r.padding || c.padding) return Entry::Padding;
+  const bool new_row = r.source == AxisIndex::kNew;
+  const bool new_col = c.source == AxisIndex::kNew;
+  if (new_row || new_col) {
+    // The axis that was added last had the say; at the same time, zero wins.
+    const bool row_decides = new_row && (!new_col || r.born >= c.born);
+    const bool col_decides = new_col && (!new_row || c.born >= r.born);
+    const bool zero =
+        (row_decides && r.added == Added::Zero) || (col_decides && c.added == Added::Zero);
+    return zero ? Entry::Zero : Entry::Free;
+  }
+  if (r.source == AxisIndex::kMean || c.source == AxisIndex::kMean) return Entry::Derived;
+  if (centred_rows || centred_cols || reset) return Entry::Adjusted;
+  return scale(row, col) == 1.0 ? Entry::Copied : Entry::Scaled;
+}
+
+}  // namespace tfm::expand

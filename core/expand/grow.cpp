@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/expand/grow.h"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "core/base/check.h"
+#include "core/base/error.h"
+#include "core/base/system_memory.h"
+#include "core/tensor/random.h"
+
+namespace tfm::expand {
+namespace {
+
+constexpr std::uint32_t kSeedStream = 0x6077;
+constexpr std::uint32_t kBrokenStream = 0xB20C;
+constexpr double kBrokenDeviation = 0.3;  // large enough to be seen in any answer
+
+/// One parameter's numbers before, as the growth reads them: centred where it says so.
+template <class Real>
+class OldMatrix {
+ public:
+  OldMatrix(const ParameterGrowth& p, std::span<const Real> before) {
+    if (!p.before) return;
+    rows_ = p.before->rows();
+    cols_ = p.before->cols();
+    if (p.given.empty()) {
+      const auto part = before.subspan(std::size_t(p.before->offset), std::size_t(rows_ * cols_));
+      values_.assign(part.begin(), part.end());
+    } else {
+      values_.assign(p.given.begin(), p.given.end());
+    }
+    if (p.centred_cols)
+      for (std::int64_t r = 0; r < rows_; ++r) {
+        const double mean = meanOverCols(r);
+        for (std::int64_t c = 0; c < cols_; ++c)
+          values_[at(r, c)] = Real(double(values_[at(r, c)]) - mean);
+      }
+    if (p.centred_rows)
+      for (std::int64_t c = 0; c < cols_; ++c) {
+        const double mean = meanOverRows(c);
+        for (std::int64_t r = 0; r < rows_; ++r)
+          values_[at(r, c)] = Real(double(values_[at(r, c)]) - mean);
+      }
+  }
+
+  double value(std::int64_t row, std::int64_t col) const {
+    if (row == AxisIndex::kMean) return meanOverRows(col);
+    if (col == AxisIndex::kMean) return meanOverCols(row);
+    return double(values_[at(row, col)]);
+  }
+
+ private:
+  std::size_t at(std::int64_t r, std::int64_t c) const { return std::size_t(r * cols_ + c); }
+  double meanOverCols(std::int64_t row) const {
+    double sum = 0.0;
+    for (std::int64_t c = 0; c < cols_; ++c) sum += double(values_[at(row, c)]);
+    return sum / double(cols_);
+  }
+  double meanOverRows(std::int64_t col) const {
+    double sum = 0.0;
+    for (std::int64_t r = 0; r < rows_; ++r) sum += double(values_[at(r, col)]);
+    return sum / double(rows_);
+  }
+
+  std::int64_t rows_ = 0, cols_ = 0;
+  std::vector<Real> values_;
+};
+
+template <class Real, class Cell>
+void forEachCell(const ParameterGrowth& p, AlignedVector<Real>& arena, const Cell& cell) {
+  const std::int64_t rows = p.after.rows(), cols = p.after.cols();
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t c = 0; c < cols; ++c) {
+      Real& value = arena[std::size_t(p.after.offset + r * cols + c)];
+      value = cell(r, c, value);
+    }
+}
+
+/// `first` holds the first values of a new model of the larger shape; old entries and zeros are
+/// written over them.
+template <class Real>
+void growParameter(const Change& change, const ParameterGrowth& p, std::span<const Real> before,
+                   AlignedVector<Real>& first) {
+  const OldMatrix<Real> old(p, before);
+  const Random broken(change.growth.seed.value_or(0), kBrokenStream, std::uint64_t(p.after.offset));
+  const bool drawn = p.violated && change.growth.broken == Break::RandomInsteadOfZero;
+  forEachCell(p, first, [&](std::int64_t r, std::int64_t c, Real initial) -> Real {
+    switch (p.entry(r, c)) {
+      case Entry::Padding:
+        return Real(0);
+      case Entry::Zero:
+        return drawn ? Real(kBrokenDeviation * broken.normal(std::uint64_t(r * p.after.cols() + c)))
+                     : Real(0);
+      case Entry::Free:
+        return change.growth.constant ? Real(*change.growth.constant) : initial;
+      default:
+        break;
+    }
+    if (p.reset) return initial;
+    const double value = old.value(p.rows[std::size_t(r)].source, p.cols[std::size_t(c)].source);
+    return Real(value * p.scale(r, c));
+  });
+}
+
+template <class Real>
+AlignedVector<Real> growOnce(const Change& change, std::span<const Real> before) {
+  check(std::int64_t(before.size()) == change.layout_before.total,
+        "a change starts from the parameters it was planned for");
+  AlignedVector<Real> values;
+  initialize(change.layout_after, change.growth.seed.value_or(0), values);
+  for (const ParameterGrowth& p : change.parameters) growParameter(change, p, before, values);
+  return values;
+}
+
+bool keepsMoments(const ParameterGrowth& p, Entry entry) {
+  return p.before && !p.fresh_moments &&
+         (entry == Entry::Copied || entry == Entry::Scaled || entry == Entry::Adjusted);
+}
+
+/// A parameter times s has its gradient divided by s: first moments are divided by s, second ones
+/// by its square. Weights that copies share keep theirs, as each copy receives the whole gradient.
+AlignedVector<float> growMoments(const Change& change, std::span<const float> before, int power) {
+  AlignedVector<float> grown(std::size_t(change.layout_after.total), 0.0F);
+  for (const ParameterGrowth& p : change.parameters) {
+    const double divisor = power == 1 ? p.factor : p.factor * p.factor;
+    forEachCell(p, grown, [&](std::int64_t r, std::int64_t c, float) {
+      if (!keepsMoments(p, p.entry(r, c))) return 0.0F;
+      const std::int64_t from =
+          p.rows[std::size_t(r)].source * p.before->cols() + p.cols[std::size_t(c)].source;
+      return float(double(before[std::size_t(p.before->offset + from)]) / divisor);
+    });
+  }
+  return grown;
+}
+
+std::vector<Birth> growBirths(const Change& change, const ModelState& before) {
+  if (before.optimizer_step == 0) return {};
+  AlignedVector<std::int64_t> old(std::size_t(change.layout_before.total), 0);
+  for (const Birth& b : before.births)
+    std::fill_n(old.begin() + b.first, b.count, b.optimizer_step);
+  AlignedVector<std::int64_t> born(std::size_t(change.layout_after.total), 0);
+  for (const ParameterGrowth& p : change.parameters)
+    forEachCell(p, born, [&](std::int64_t r, std::int64_t c, std::int64_t) {
+      if (!keepsMoments(p, p.entry(r, c))) return before.optimizer_step;
+      const std::int64_t from =
+          p.rows[std::size_t(r)].source * p.before->cols() + p.cols[std::size_t(c)].source;
+      return old[std::size_t(p.before->offset + from)];
+    });
+  std::vector<Birth> runs;
+  for (std::size_t i = 0; i < born.size(); ++i) {
+    if (born[i] == 0) continue;
+    const bool goes_on = !runs.empty() && runs.back().optimizer_step == born[i] &&
+                         runs.back().first + runs.back().count == std::int64_t(i);
+    if (goes_on)
+      ++runs.back().count;
+    else
+      runs.push_back({std::int64_t(i), 1, born[i]});
+  }
+  return runs;
+}
+
+/// Different for every step and place in a plan, so that nothing is drawn twice.
+std::uint64_t seedFor(const ModelState& state, std::size_t place) {
+  const Random random(state.seed, kSeedStream, std::uint64_t(state.step));
+  return std::uint64_t(random.uniform(place) * 9007199254740992.0);
+}
+
+ModelState applyTo(const ModelState& before, const Change& change) {
+  ModelState after;
+  after.config = change.after;
+  after.layout = change.layout_after;
+  after.parameters = growOnce<float>(change, before.parameters);
+  after.first_moment = growMoments(change, before.first_moment, 1);
+  after.second_moment = growMoments(change, before.second_moment, 2);
+  after.optimizer_step = before.optimizer_step;
+  after.births = growBirths(change, before);
+  after.step = before.step;
+  after.seed = before.seed;
+  return after;
+}
+
+void requireMemory(const Change& change) {
+  const std::int64_t needed = 4 * change.layout_after.total * std::int64_t(sizeof(float));
+  if (needed > availableMemory())
+    throw Error("the grown model needs about " + byteText(needed) + " of memory and " +
+                    byteText(availableMemory()) + " are free",
+                "growing " + std::string(kindName(change.growth.kind)), "Choose a smaller size");
+}
+
+std::vector<float> numbersOf(const ParameterInfo& p, std::span<const float> arena) {
+  const auto part = arena.subspan(std::size_t(p.offset), std::size_t(p.size()));
+  return {part.begin(), part.end()};
+}
+
+}  // namespace
+
+Grown grow(const ModelState& before, const Plan& plan) {
+  Grown grown;
+  grown.state = before;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    Growth growth = plan[i];
+    if (!growth.seed) growth.seed = seedFor(before, i);
+    Change change = planGrowth(grown.state.config, growth, before.step);
+    requireMemory(change);
+    grown.state = applyTo(grown.state, change);
+    grown.changes.push_back(std::move(change));
+  }
+  return grown;
+}
+
+template <class Real>
+AlignedVector<Real> grownParameters(std::span<const Change> changes, std::span<const Real> before) {
+  AlignedVector<Real> values(before.begin(), before.end());
+  for (const Change& change : changes) values = growOnce<Real>(change, values);
+  return values;
+}
+
+template AlignedVector<float> grownParameters(std::span<const Change>, std::span<const float>);
+template AlignedVector<double> grownParameters(std::span<const Change>, std::span<const double>);
+
+std::vector<GrownMatrix> grownMatrices(const ModelState& before, const Grown& grown) {
+  std::vector<GrownMatrix> matrices;
+  if (grown.changes.empty()) return matrices;
+  for (ParameterGrowth& p : compose(grown.changes)) {
+    GrownMatrix m;
+    if (p.before)
+      m.before = p.given.empty() ? numbersOf(*p.before, before.parameters)
+                                 : std::vector<float>(p.given.begin(), p.given.end());
+    m.after = numbersOf(p.after, grown.state.parameters);
+    m.growth = std::move(p);
+    matrices.push_back(std::move(m));
+  }
+  return matrices;
+}
+
+}  // namespace tfm::expand

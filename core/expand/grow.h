@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/expand/change.h"
+#include "core/expand/grown_matrix.h"
+#include "core/model/model_state.h"
+
+namespace tfm::expand {
+
+/// A model after its expansions.
+struct Grown {
+  std::vector<Change> changes;  ///< one for each growth of the plan
+  ModelState state;
+};
+
+/// Applies a plan. Parameters, the optimizer's moments and the births of entries grow together;
+/// step, seed and so the random state carry on. The same state and plan give the same numbers.
+/// Throws what planGrowth throws, and Error where the model would not fit into memory.
+Grown grow(const ModelState& before, const Plan& plan);
+
+/// The parameters after the changes, in either precision: in double, rescaling does not round to
+/// float, so that a proof sees the mathematics alone. `changes` are those of a Grown.
+template <class Real>
+AlignedVector<Real> grownParameters(std::span<const Change> changes, std::span<const Real> before);
+
+/// Every parameter of a chain, before and after, for pictures. `before` is the state that was
+/// grown.
+std::vector<GrownMatrix> grownMatrices(const ModelState& before, const Grown& grown);
+
+}  // namespace tfm::expand

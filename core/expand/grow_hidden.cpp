@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/expand/recipe.h"
+
+namespace tfm::expand {
+namespace {
+
+/// What decides which methods are exact.
+struct Facts {
+  bool layer_norm;  ///< something subtracts a mean
+  bool pre;         ///< norms stand before the sub-layers
+  bool all_normed;  ///< every reader of the stream stands behind a norm
+  bool features;    ///< vectors from outside are the first states
+  bool tied;
+  bool whole;    ///< the new size is a multiple of the old
+  bool repeats;  ///< the new size has room for another whole copy
+};
+
+Facts factsOf(const ModelConfig& c, const Growth& growth) {
+  const bool norms = c.architecture != Architecture::Attention;
+  const bool pre = c.norm_placement == NormPlacement::Pre;
+  return {norms && c.norm == NormKind::LayerNorm,
+          pre,
+          !pre || c.final_norm,
+          c.input == InputKind::Features,
+          c.tie_output,
+          growth.size % c.hidden == 0,
+          growth.size >= 2 * c.hidden};
+}
+
+/// Why a method is not exact for the model; empty where it is.
+std::string objection(HiddenMethod method, const Facts& f) {
+  switch (method) {
+    case HiddenMethod::Automatic:
+      return {};
+    case HiddenMethod::ZeroPad:
+      return f.layer_norm ? "LayerNorm subtracts the mean, and zeros move the mean" : "";
+    case HiddenMethod::Centre:
+      if (f.layer_norm && !f.pre)
+        return "after a post-norm the states have no fixed mean that could be taken away";
+      if (!f.all_normed) return "the output reads the states without a norm, so their mean matters";
+      if (f.features) return "the features from outside are not centred";
+      return f.tied ? "the output shares the embedding, which centring changes" : "";
+    case HiddenMethod::Average:
+      if (f.layer_norm && !f.pre && !f.whole)
+        return "after a post-norm only whole copies keep mean and variance";
+      if (f.features) return "the features from outside cannot be copied";
+      if (f.tied && (f.repeats || !f.all_normed))
+        return "the output shares the embedding, whose copies would be counted more than once";
+      return {};
+    case HiddenMethod::Duplicate:
+      if (!f.whole) return "every component must be there a whole number of times";
+      if (f.features) return "the features from outside cannot be copied";
+      return f.tied ? "the output shares the embedding, whose copies would be counted twice" : "";
+    case HiddenMethod::Mask:
+      if (!f.layer_norm) return "only LayerNorm can be masked";
+      return f.all_normed ? "" : "the output reads the states without a norm";
+  }
+  return {};
+}
+
+constexpr HiddenMethod kMethods[] = {HiddenMethod::ZeroPad, HiddenMethod::Centre,
+                                     HiddenMethod::Average, HiddenMethod::Duplicate};
+
+std::string methodWords(HiddenMethod method) {
+  switch (method) {
+    case HiddenMethod::Automatic:
+      return "automatic";
+    case HiddenMethod::ZeroPad:
+      return "zero_pad";
+    case HiddenMethod::Centre:
+      return "centre";
+    case HiddenMethod::Average:
+      return "average";
+    case HiddenMethod::Duplicate:
+      return "duplicate";
+    case HiddenMethod::Mask:
+      return "mask";
+  }
+  return {};
+}
+
+/// What would be exact instead, in words.
+std::string alternatives(const ModelConfig& c, const Growth& growth, const Facts& facts) {
+  std::string words;
+  for (const HiddenMethod method : kMethods)
+    if (objection(method, facts).empty())
+      words += (words.empty() ? "" : ", ") + ("method " + methodWords(method));
+  if (facts.layer_norm && !facts.features && !facts.tied && !facts.whole)
+    words +=
+        (words.empty() ? "" : ", ") +
+        ("hidden size " + std::to_string((growth.size / c.hidden + 1) * c.hidden) + " by copies");
+  if (objection(HiddenMethod::Mask, facts).empty())
+    words += (words.empty() ? "" : ", ") + std::string("a masked norm (method mask)");
+  return "Exact are: " + (words.empty() ? "none; " : words + ". Or ") +
+         "allow an inexact expansion and see its error";
+}
+
+HiddenMethod decide(const ModelConfig& c, const Growth& growth, const Facts& facts) {
+  if (growth.broken == Break::ZeroPadUnderLayerNorm) return HiddenMethod::ZeroPad;
+  if (growth.hidden_method != HiddenMethod::Automatic) return growth.hidden_method;
+  // Copies keep a sinusoid as it is; centring would make it a learned table.
+  const bool sinusoid = c.positions == Positions::Sinusoidal;
+  if (facts.layer_norm && sinusoid && objection(HiddenMethod::Duplicate, facts).empty())
+    return HiddenMethod::Duplicate;
+  for (const HiddenMethod method : kMethods)
+    if (objection(method, facts).empty()) return method;
+  return growth.allow_inexact ? HiddenMethod::ZeroPad : HiddenMethod::Automatic;
+}
+
+void scaleEps(ModelConfig& c, double factor) {
+  for (auto* layers : {&c.encoder_layers, &c.decoder_layers})
+    for (LayerConfig& layer : *layers) {
+      layer.self_attention_norm_eps *= factor;
+      layer.cross_attention_norm_eps *= factor;
+      layer.feed_forward_norm_eps *= factor;
+    }
+  c.encoder_final_norm_eps *= factor;
+  c.decoder_final_norm_eps *= factor;
+}
+
+/// A sinusoid stays one while its columns are followed by zeros only, or repeated only.
+void growSinusoid(const ModelConfig& before, const Growth& growth, Recipe& recipe) {
+  ModelConfig& c = recipe.after;
+  if (c.positions != Positions::Sinusoidal) return;
+  const bool plain = sinusoidBase(before) == before.hidden;
+  const bool repeated = plain || before.sinusoid_repeats;
+  const bool padded = plain || !before.sinusoid_repeats;
+  if (growth.broken == Break::SinusoidRecomputed) {
+    c.sinusoid_size = 0;
+    c.sinusoid_repeats = false;
+  } else if (recipe.hidden_method == HiddenMethod::Duplicate && repeated) {
+    c.sinusoid_size = sinusoidBase(before);
+    c.sinusoid_repeats = true;
+  } else if ((recipe.hidden_method == HiddenMethod::ZeroPad ||
+              recipe.hidden_method == HiddenMethod::Mask) &&
+             padded) {
+    c.sinusoid_size = sinusoidBase(before);
+  } else {
+    c.positions = Positions::Learned;
+    c.sinusoid_size = 0;
+    c.sinusoid_repeats = false;
+    recipe.sinusoid_to_table = true;
+    recipe.notes.emplace_back("The sinusoid becomes a table of learned positions");
+  }
+}
+
+void checkGrowth(const ModelConfig& before, const Growth& growth, std::int64_t step) {
+  if (growth.size <= before.hidden)
+    refuse(growth, "the hidden size is " + std::to_string(before.hidden) + " already",
+           "Growing makes larger: choose at least " + std::to_string(before.hidden + 1));
+  if (!growth.layers.empty() || growth.stacks != Stacks::All)
+    refuse(growth, "single layers are chosen",
+           "The hidden size is that of the stream all layers read and write");
+  if (before.output == OutputKind::None)
+    refuse(growth, "the model answers with its hidden states, whose size would change",
+           "Grow another size");
+  if (before.mask_size > 0 && step < before.mask_begin + before.mask_steps)
+    refuse(growth, "an earlier growth is still masked",
+           "Train on to step " + std::to_string(before.mask_begin + before.mask_steps));
+}
+
+}  // namespace
+
+std::int64_t sinusoidBase(const ModelConfig& config) {
+  return config.sinusoid_size > 0 ? config.sinusoid_size : config.hidden;
+}
+
+Recipe growHidden(const ModelConfig& before, const Growth& growth, std::int64_t step) {
+  checkGrowth(before, growth, step);
+  const Facts facts = factsOf(before, growth);
+  Recipe recipe;
+  recipe.hidden_method = decide(before, growth, facts);
+  if (recipe.hidden_method == HiddenMethod::Automatic)
+    refuse(growth,
+           "no way of growing is exact for this model to hidden size " +
+               std::to_string(growth.size) + ": " + objection(HiddenMethod::ZeroPad, facts),
+           alternatives(before, growth, facts));
+  if (const std::string reason = objection(recipe.hidden_method, facts); !reason.empty()) {
+    if (!growth.allow_inexact && growth.broken != Break::ZeroPadUnderLayerNorm)
+      refuse(growth, methodWords(recipe.hidden_method) + " would change the answers: " + reason,
+             alternatives(before, growth, facts));
+    recipe.exact = false;
+    recipe.inexact = reason;
+  }
+  ModelConfig& after = recipe.after = before;
+  after.hidden = growth.size;
+  after.mask_size = after.mask_begin = 0;
+  if (before.input == InputKind::Features && before.feature_size == 0)
+    after.feature_size = before.hidden;
+  if (growth.broken == Break::EmbeddingScaleRecomputed)
+    after.embedding_scale *= std::sqrt(double(growth.size) / double(before.hidden));
+  const bool copies = recipe.hidden_method == HiddenMethod::Average ||
+                      recipe.hidden_method == HiddenMethod::Duplicate;
+  if (copies) recipe.hidden_copies = growth.size / before.hidden;
+  growSinusoid(before, growth, recipe);
+  if (recipe.hidden_method == HiddenMethod::Mask) {
+    after.mask_size = before.hidden;
+    after.mask_begin = step;
+    after.mask_steps = growth.mask_steps;
+    recipe.notes.emplace_back("The new components begin to count while training goes on");
+  } else if (growth.broken != Break::NoEpsRescale) {
+    scaleEps(after, double(recipe.hidden_copies * before.hidden) / double(growth.size));
+  }
+  return recipe;
+}
+
+}  // namespace tfm::expand

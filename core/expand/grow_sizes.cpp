@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/expand/recipe.h"
+
+namespace tfm::expand {
+namespace {
+
+struct Stack {
+  std::string name;
+  std::vector<LayerConfig>* layers;
+  bool crosses;
+};
+
+std::vector<Stack> chosenStacks(ModelConfig& config, Stacks stacks) {
+  std::vector<Stack> chosen;
+  if (stacks != Stacks::Decoder && !config.encoder_layers.empty())
+    chosen.push_back({"encoder", &config.encoder_layers, false});
+  if (stacks != Stacks::Encoder && !config.decoder_layers.empty())
+    chosen.push_back({"decoder", &config.decoder_layers, config.hasCrossAttention()});
+  return chosen;
+}
+
+std::int64_t& sizeOf(AttentionSizes& sizes, Kind kind) {
+  if (kind == Kind::Heads) return sizes.heads;
+  return kind == Kind::KeySize ? sizes.key_size : sizes.value_size;
+}
+
+/// Writes the new sizes and counts what became larger.
+class SizeWriter {
+ public:
+  explicit SizeWriter(const Growth& growth) : growth_(growth) {}
+
+  void layer(const std::string& name, LayerConfig& layer, bool crosses) {
+    if (growth_.kind == Kind::FeedForward) {
+      raise(name + ".feed_forward", layer.feed_forward);
+      return;
+    }
+    if (growth_.attentions != Attentions::Cross)
+      attention(name + ".self_attention", layer.self_attention);
+    if (crosses && growth_.attentions != Attentions::Self)
+      attention(name + ".cross_attention", layer.cross_attention);
+  }
+  int raised() const { return raised_; }
+
+ private:
+  void attention(const std::string& name, AttentionSizes& sizes) {
+    for (const std::int64_t head : growth_.heads)
+      if (head < 0 || head >= sizes.heads)
+        refuse(growth_, name + " has no head " + std::to_string(head),
+               "Its heads are 0 to " + std::to_string(sizes.heads - 1));
+    raise(name, sizeOf(sizes, growth_.kind));
+  }
+  void raise(const std::string& name, std::int64_t& size) {
+    if (growth_.size < size)
+      refuse(growth_, name + " is " + std::to_string(size) + " already",
+             "Growing makes larger: choose at least " + std::to_string(size));
+    if (growth_.size > size) ++raised_;
+    size = growth_.size;
+  }
+
+  const Growth& growth_;
+  int raised_ = 0;
+};
+
+void checkLayersExist(const Growth& growth, const std::vector<Stack>& stacks) {
+  if (stacks.empty())
+    refuse(growth, "the model has no such stack", "Choose a stack that the model has");
+  for (const std::int64_t layer : growth.layers) {
+    const auto has = [&](const Stack& s) {
+      return layer >= 0 && layer < std::int64_t(s.layers->size());
+    };
+    if (std::none_of(stacks.begin(), stacks.end(), has))
+      refuse(growth, "there is no layer " + std::to_string(layer),
+             "Layers are counted from 0 to " +
+                 std::to_string(std::int64_t(stacks.front().layers->size()) - 1));
+  }
+}
+
+}  // namespace
+
+Recipe growSizes(const ModelConfig& before, const Growth& growth) {
+  Recipe recipe;
+  recipe.after = before;
+  const std::vector<Stack> stacks = chosenStacks(recipe.after, growth.stacks);
+  checkLayersExist(growth, stacks);
+  if (!growth.heads.empty() && growth.kind != Kind::KeySize && growth.kind != Kind::ValueSize)
+    refuse(growth, "single heads are chosen", "Only key and value size grow head by head");
+  if (!growth.layers.empty() && before.share_layers) {
+    if (!growth.unshare)
+      refuse(growth, "the layers share their parameters, so one cannot grow alone",
+             "Grow all layers, or give each its own parameters first (unshare)");
+    recipe.after.share_layers = false;
+    recipe.notes.emplace_back("Each layer gets parameters of its own");
+  }
+  SizeWriter writer(growth);
+  for (const Stack& stack : stacks) {
+    for (std::size_t i = 0; i < stack.layers->size(); ++i) {
+      const auto& chosen = growth.layers;
+      if (!chosen.empty() &&
+          std::find(chosen.begin(), chosen.end(), std::int64_t(i)) == chosen.end())
+        continue;
+      writer.layer(stack.name + ".layers." + std::to_string(i), (*stack.layers)[i], stack.crosses);
+    }
+  }
+  if (writer.raised() == 0)
+    refuse(growth, "everything chosen has size " + std::to_string(growth.size) + " already",
+           "Choose a larger size");
+  // Models without cross-attention carry its sizes along unused; keep layers that are alike alike.
+  if (!before.hasCrossAttention())
+    for (auto* layers : {&recipe.after.encoder_layers, &recipe.after.decoder_layers})
+      for (LayerConfig& layer : *layers) layer.cross_attention = layer.self_attention;
+  if (!growth.heads.empty())
+    recipe.notes.emplace_back("Heads that were not chosen are filled up with zeros that stay zero");
+  return recipe;
+}
+
+}  // namespace tfm::expand

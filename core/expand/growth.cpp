@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/expand/growth.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/expand/growth_fields.h"
+#include "core/io/json_guard.h"
+
+namespace tfm::expand {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::int64_t kMostIndex = 1024;
+constexpr std::size_t kMostGrowths = 1000;
+
+Json fieldsOf(const Growth& growth) {
+  Json json;
+  Growth copy = growth;
+  io::writeFields(growthFields(copy), json);
+  return json;
+}
+
+Json write(const Growth& growth) {
+  Growth usual;
+  usual.kind = growth.kind;
+  const Json plain = fieldsOf(usual);
+  Json json = fieldsOf(growth);
+  for (const auto& [name, value] : plain.items())
+    if (name != "kind" && json[name] == value) json.erase(name);
+  if (!growth.layers.empty()) json["layers"] = growth.layers;
+  if (!growth.heads.empty()) json["heads_chosen"] = growth.heads;
+  if (growth.constant) json["constant"] = *growth.constant;
+  if (growth.seed) json["seed"] = *growth.seed;
+  return json;
+}
+
+std::vector<std::int64_t> indices(io::ObjectReader& reader, std::string_view name) {
+  const nlohmann::json* list = reader.child(name);
+  if (list == nullptr) return {};
+  std::vector<std::int64_t> read;
+  const bool fits = list->is_array() && std::int64_t(list->size()) <= kMostIndex;
+  if (!fits) reader.wrong(name, "a list of whole numbers");
+  for (const nlohmann::json& item : *list) {
+    if (!item.is_number_unsigned() || item.get<std::uint64_t>() >= std::uint64_t(kMostIndex))
+      reader.wrong(name, "whole numbers from 0 to " + std::to_string(kMostIndex - 1));
+    read.push_back(item.get<std::int64_t>());
+  }
+  return read;
+}
+
+Growth read(const nlohmann::json& json, const std::string& where) {
+  io::ObjectReader reader(json, where);
+  Growth growth;
+  reader.readFields(growthFields(growth));
+  growth.layers = indices(reader, "layers");
+  growth.heads = indices(reader, "heads_chosen");
+  if (const nlohmann::json* value = reader.child("constant")) {
+    if (!value->is_number()) reader.wrong("constant", "a number");
+    growth.constant = value->get<double>();
+  }
+  if (const nlohmann::json* value = reader.child("seed")) {
+    if (!value->is_number_unsigned()) reader.wrong("seed", "a whole number from 0");
+    growth.seed = value->get<std::uint64_t>();
+  }
+  reader.refuseUnknown();
+  io::checkFields(growthFields(growth), where);
+  return growth;
+}
+
+std::string listed(const std::vector<std::int64_t>& numbers) {
+  std::string text;
+  for (const std::int64_t n : numbers) text += (text.empty() ? "" : ", ") + std::to_string(n);
+  return text;
+}
+
+std::string oldSizes(const Growth& growth, const ModelConfig& c) {
+  const bool decoder = growth.stacks == Stacks::Decoder || c.encoder_layers.empty();
+  const auto& layers = decoder ? c.decoder_layers : c.encoder_layers;
+  if (growth.kind == Kind::Hidden) return std::to_string(c.hidden);
+  if (growth.kind == Kind::Layers) return std::to_string(layers.size());
+  const std::size_t at = growth.layers.empty() ? 0 : std::size_t(growth.layers.front());
+  if (at >= layers.size()) return "?";
+  const LayerConfig& layer = layers[at];
+  if (growth.kind == Kind::FeedForward) return std::to_string(layer.feed_forward);
+  const bool cross = growth.attentions == Attentions::Cross && decoder && c.hasCrossAttention();
+  const AttentionSizes& a = cross ? layer.cross_attention : layer.self_attention;
+  if (growth.kind == Kind::Heads) return std::to_string(a.heads);
+  return std::to_string(growth.kind == Kind::KeySize ? a.key_size : a.value_size);
+}
+
+}  // namespace
+
+std::vector<io::Field> growthFields(Growth& g) {
+  using io::choice;
+  using io::IntegerSlot;
+  using io::SwitchSlot;
+  return {
+      {"kind", "Which of the six expansions",
+       choice(g.kind, {"feed_forward", "heads", "value_size", "key_size", "hidden", "layers"})},
+      {"size", "The size afterwards", IntegerSlot{&g.size, 1, 1'048'576}},
+      {"stacks", "Whose layers grow", choice(g.stacks, {"all", "encoder", "decoder"})},
+      {"attentions", "Which attentions of a layer grow",
+       choice(g.attentions, {"all", "self", "cross"})},
+      {"position", "Layers: index of the first new layer; -1 is after the last",
+       IntegerSlot{&g.position, -1, kMostIndex}},
+      {"hidden_method", "How the hidden size grows",
+       choice(g.hidden_method,
+              {"automatic", "zero_pad", "centre", "average", "duplicate", "mask"})},
+      {"mask_steps", "Mask: training steps until new components count fully",
+       IntegerSlot{&g.mask_steps, 1, 1'000'000'000}},
+      {"layer_method", "How a new layer is made to change nothing",
+       choice(g.layer_method, {"automatic", "zero_branches", "gate", "hand_over"})},
+      {"unshare", "Layers that share parameters get their own first", SwitchSlot{&g.unshare}},
+      {"allow_inexact", "Do it although the answers change", SwitchSlot{&g.allow_inexact}},
+      {"break", "What is done wrong on purpose",
+       choice(g.broken, {"nothing", "random_instead_of_zero", "no_key_rescale", "no_gain_rescale",
+                         "no_eps_rescale", "zero_pad_under_layer_norm", "sinusoid_recomputed",
+                         "embedding_scale_recomputed"})},
+  };
+}
+
+std::string toJson(const Plan& plan) {
+  Json list = Json::array();
+  for (const Growth& growth : plan) list.push_back(write(growth));
+  return list.dump();
+}
+
+Plan planFromJson(std::string_view text, const std::string& where) {
+  const nlohmann::json json = io::parseJson(text, where);
+  if (json.is_object()) return {read(json, where)};
+  if (!json.is_array() || json.size() > kMostGrowths)
+    throw Error("the plan is not a list of expansions", where,
+                "Expected: [{\"kind\": \"feed_forward\", \"size\": 16}, ...]");
+  Plan plan;
+  for (std::size_t i = 0; i < json.size(); ++i)
+    plan.push_back(read(json[i], where + ", expansion " + std::to_string(i)));
+  return plan;
+}
+
+std::string_view kindName(Kind kind) {
+  Growth growth;
+  const std::vector<io::Field> fields = growthFields(growth);
+  return std::get<io::ChoiceSlot>(fields.front().slot).words[std::size_t(kind)];
+}
+
+std::string describe(const Growth& growth, const ModelConfig& before) {
+  static constexpr const char* kWords[] = {"feed-forward width", "heads",       "value size",
+                                           "key size",           "hidden size", "layers"};
+  std::string text = std::string(kWords[int(growth.kind)]) + " " + oldSizes(growth, before) +
+                     " \u2192 " + std::to_string(growth.size);
+  if (growth.stacks != Stacks::All)
+    text += growth.stacks == Stacks::Encoder ? ", encoder" : ", decoder";
+  if (growth.attentions != Attentions::All)
+    text += growth.attentions == Attentions::Self ? ", self-attention" : ", cross-attention";
+  if (!growth.layers.empty()) text += ", layer " + listed(growth.layers);
+  if (!growth.heads.empty()) text += ", head " + listed(growth.heads);
+  if (growth.kind == Kind::Layers && growth.position >= 0)
+    text += ", at " + std::to_string(growth.position);
+  if (growth.broken != Break::None) text += " (broken on purpose)";
+  return text;
+}
+
+}  // namespace tfm::expand

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/expand/parameter_maps.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/check.h"
+#include "core/model/sinusoid.h"
+#include "core/tensor/random.h"
+
+namespace tfm::expand {
+namespace {
+
+constexpr std::uint32_t kSplitStream = 0x5117;
+
+/// Copies of a component share the weight that read it, unequally: with equal parts two copies
+/// would receive equal gradients for ever (LEMON, section 3.3).
+double splitShare(std::int64_t component, std::int64_t copy, std::int64_t copies) {
+  if (copies == 1) return 1.0;
+  const Random random(0, kSplitStream);
+  const auto weight = [&](std::int64_t c) {
+    return 0.5 + random.uniform(std::uint64_t(component * copies + c));
+  };
+  double sum = 0.0;
+  for (std::int64_t c = 0; c < copies; ++c) sum += weight(c);
+  if (copy + 1 < copies) return weight(copy) / sum;
+  double others = 0.0;
+  for (std::int64_t c = 0; c + 1 < copies; ++c) others += weight(c) / sum;
+  return 1.0 - others;  // so that the parts make exactly one
+}
+
+bool startsWith(const std::string& text, const std::string& start) {
+  return text.compare(0, start.size(), start) == 0;
+}
+
+bool endsWith(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+class MapMaker {
+ public:
+  MapMaker(const ModelConfig& before, const Growth& growth, const Recipe& recipe,
+           const ParameterLayout& old_layout)
+      : before_(before), growth_(growth), recipe_(recipe), old_(old_layout) {}
+
+  ParameterGrowth make(const ParameterInfo& after) const {
+    ParameterGrowth p;
+    p.after = after;
+    if (isNewTable(after)) return tableFromSinusoid(p);
+    const ParameterInfo* source = old_.find(nameBefore(after.name));
+    if (source == nullptr) return newParameter(p);
+    p.before = *source;
+    const std::size_t rows = after.shape.size() == 1 ? 0 : 1;
+    p.rows = rows == 0 ? AxisMap{{0, 1.0, Added::Free, false, 0}}
+                       : dimensionMap(after, source->shape.front(), after.shape.front());
+    p.cols = dimensionMap(after, source->shape.back(), after.shape.back());
+    setFactors(p);
+    handOver(p);
+    return p;
+  }
+
+ private:
+  bool isNewTable(const ParameterInfo& after) const {
+    return recipe_.sinusoid_to_table && endsWith(after.name, ".positions.weight");
+  }
+
+  ParameterGrowth tableFromSinusoid(ParameterGrowth p) const {
+    const std::int64_t length = p.after.rows();
+    p.given = sinusoid(length, before_.hidden, sinusoidBase(before_), before_.sinusoid_repeats);
+    p.before = p.after;
+    p.before->shape.back().factors.front().size = before_.hidden;
+    p.rows.resize(std::size_t(length));
+    for (std::int64_t i = 0; i < length; ++i) p.rows[std::size_t(i)].source = i;
+    p.cols = dimensionMap(p.after, p.before->shape.back(), p.after.shape.back());
+    p.centred_cols = recipe_.hidden_method == HiddenMethod::Centre;
+    p.fresh_moments = true;
+    return p;
+  }
+
+  /// A parameter of a new layer: what writes into the stream is zero, everything else is free.
+  ParameterGrowth newParameter(ParameterGrowth p) const {
+    const bool writes = p.after.norm_part == NormPart::None &&
+                        recipe_.layer_method != LayerMethod::Gate && writesHidden(p.after);
+    const bool gate = p.after.shape.front().factors.front().axis == Axis::Layer;
+    const Added added = writes || gate ? Added::Zero : Added::Free;
+    p.rows.assign(std::size_t(p.after.rows()), {AxisIndex::kNew, 1.0, added, false, 0});
+    p.cols.assign(std::size_t(p.after.cols()), {AxisIndex::kNew, 1.0, added, false, 0});
+    if (writes && growth_.broken == Break::RandomInsteadOfZero) p.violated = true;
+    return p;
+  }
+
+  static bool writesHidden(const ParameterInfo& p) {
+    return std::any_of(p.shape.begin(), p.shape.end(), [](const Dimension& d) {
+      return d.factors.front().axis == Axis::Hidden && d.factors.front().added == Added::Zero;
+    });
+  }
+
+  /// The name a parameter had before layers were inserted or shared layers got their own.
+  std::string nameBefore(const std::string& name) const {
+    const std::string encoder = "encoder.layers.", decoder = "decoder.layers.";
+    if (startsWith(name, encoder))
+      return layerNameBefore(name, encoder, recipe_.encoder_position, recipe_.encoder_added);
+    if (startsWith(name, decoder))
+      return layerNameBefore(name, decoder, recipe_.decoder_position, recipe_.decoder_added);
+    return name;
+  }
+
+  std::string layerNameBefore(const std::string& name, const std::string& stack,
+                              std::int64_t position, std::int64_t added) const {
+    const std::size_t dot = name.find('.', stack.size());
+    std::int64_t layer = std::stoll(name.substr(stack.size(), dot - stack.size()));
+    const std::string rest = name.substr(dot);
+    // The last new layer's last norm is the one that is handed over to it.
+    const bool takes_over = recipe_.layer_method == LayerMethod::HandOver &&
+                            layer == position + added - 1 && startsWith(rest, kLastNorm);
+    if (takes_over)
+      layer = position - 1;
+    else if (layer >= position && layer < position + added)
+      return {};
+    else if (layer >= position + added)
+      layer -= added;
+    return stack + (before_.share_layers ? "0" : std::to_string(layer)) + rest;
+  }
+
+  /// The layer before a handed-over norm keeps a plain one.
+  void handOver(ParameterGrowth& p) const {
+    if (recipe_.layer_method != LayerMethod::HandOver) return;
+    const auto gives = [&](const std::string& stack, std::int64_t position, std::int64_t added) {
+      return added > 0 &&
+             startsWith(p.after.name, stack + std::to_string(position - 1) + kLastNorm);
+    };
+    p.reset = gives("encoder.layers.", recipe_.encoder_position, recipe_.encoder_added) ||
+              gives("decoder.layers.", recipe_.decoder_position, recipe_.decoder_added);
+    p.fresh_moments = p.reset;
+  }
+
+  AxisMap dimensionMap(const ParameterInfo& p, const Dimension& before,
+                       const Dimension& after) const {
+    AxisMap map{{0, 1.0, Added::Free, false, 0}};
+    for (std::size_t f = 0; f < after.factors.size(); ++f) {
+      const AxisMap inner = factorMap(p, before.factors[f], after.factors[f]);
+      AxisMap product;
+      product.reserve(map.size() * inner.size());
+      for (std::size_t o = 0; o < map.size(); ++o)
+        for (std::size_t i = 0; i < inner.size(); ++i)
+          product.push_back(
+              combine(map[o], inner[i], std::int64_t(o), before.factors[f].size, after.factors));
+      map = std::move(product);
+    }
+    return map;
+  }
+
+  AxisIndex combine(const AxisIndex& outer, const AxisIndex& inner, std::int64_t outer_index,
+                    std::int64_t inner_before, const std::vector<AxisSize>& factors) const {
+    if (outer.source >= 0 && inner.source >= 0)
+      return {outer.source * inner_before + inner.source, outer.share * inner.share, Added::Free,
+              false, 0};
+    if (inner.source == AxisIndex::kMean) return inner;
+    AxisIndex index;
+    const auto zero = [](const AxisIndex& i) {
+      return i.source == AxisIndex::kNew && i.added == Added::Zero;
+    };
+    index.added = zero(outer) || zero(inner) ? Added::Zero : Added::Free;
+    const auto& chosen = growth_.heads;
+    index.padding = factors.size() == 2 && inner.source == AxisIndex::kNew && outer.source >= 0 &&
+                    !chosen.empty() &&
+                    std::find(chosen.begin(), chosen.end(), outer_index) == chosen.end();
+    return index;
+  }
+
+  AxisMap factorMap(const ParameterInfo& p, const AxisSize& before, const AxisSize& after) const {
+    const bool hidden = after.axis == Axis::Hidden && before.size != after.size;
+    const std::int64_t copies = hidden ? recipe_.hidden_copies : 1;
+    const bool reads = p.norm_part == NormPart::None && after.added == Added::Free;
+    const bool writes = p.norm_part == NormPart::None && after.added == Added::Zero;
+    AxisMap map(std::size_t(after.size), {AxisIndex::kNew, 1.0, after.added, false, 0});
+    for (std::int64_t i = 0; i < after.size; ++i) {
+      AxisIndex& index = map[std::size_t(i)];
+      const std::int64_t copy = i / before.size;
+      if (copy < copies) {
+        index.source = i % before.size;
+        index.added = Added::Free;
+        if (hidden && reads) index.share = splitShare(index.source, copy, copies);
+      } else if (hidden && writes && averages()) {
+        index.source = AxisIndex::kMean;
+      } else if (hidden && masks()) {
+        index.added = Added::Free;
+      } else if (hidden && reads && averages() && !behindNorm(p)) {
+        index.added = Added::Zero;
+      }
+    }
+    return map;
+  }
+
+  bool averages() const {
+    return recipe_.hidden_method == HiddenMethod::Average ||
+           recipe_.hidden_method == HiddenMethod::Duplicate;
+  }
+  bool masks() const { return recipe_.hidden_method == HiddenMethod::Mask; }
+
+  bool behindNorm(const ParameterInfo& p) const {
+    if (before_.norm_placement == NormPlacement::Post || before_.final_norm) return true;
+    const bool reads_memory = p.name.find(".cross_attention.key") != std::string::npos ||
+                              p.name.find(".cross_attention.value") != std::string::npos;
+    return !reads_memory && !startsWith(p.name, "output.");
+  }
+
+  void setFactors(ParameterGrowth& p) const {
+    const Dimension& old_first = p.before->shape.front();
+    const Dimension& first = p.after.shape.front();
+    if (p.grows() && growth_.broken == Break::RandomInsteadOfZero) p.violated = hasZero(p);
+    // Keys: old ones grow so that the larger divisor of the softmax cancels.
+    const AxisSize &key_before = old_first.factors.back(), &key = first.factors.back();
+    if (key.axis == Axis::Key && key.added == Added::Zero && key.size != key_before.size) {
+      if (growth_.broken == Break::NoKeyRescale)
+        p.violated = true;
+      else
+        p.factor = std::sqrt(double(key.size) / double(key_before.size));
+    }
+    if (growth_.kind != Kind::Hidden) return;
+    const double kept = double(recipe_.hidden_copies * before_.hidden);
+    if (p.after.norm_part == NormPart::Gain && !masks()) {
+      if (growth_.broken == Break::NoGainRescale)
+        p.violated = true;
+      else
+        p.factor = std::sqrt(kept / double(growth_.size));
+    }
+    const bool writes = p.after.norm_part == NormPart::None && writesHidden(p.after);
+    if (recipe_.hidden_method == HiddenMethod::Centre && writes) {
+      const bool over_rows =
+          p.after.shape.size() == 2 && first.factors.front().axis == Axis::Hidden;
+      (over_rows ? p.centred_rows : p.centred_cols) = true;
+    }
+    if (averages() && (writes || p.after.norm_part != NormPart::None) && p.grows())
+      p.fresh_moments = true;
+  }
+
+  static bool hasZero(const ParameterGrowth& p) {
+    for (std::size_t r = 0; r < p.rows.size(); ++r)
+      for (std::size_t c = 0; c < p.cols.size(); ++c)
+        if (p.entry(std::int64_t(r), std::int64_t(c)) == Entry::Zero) return true;
+    return false;
+  }
+
+  static constexpr const char* kLastNorm = ".feed_forward_norm.";
+
+  const ModelConfig& before_;
+  const Growth& growth_;
+  const Recipe& recipe_;
+  const ParameterLayout& old_;
+};
+
+}  // namespace
+
+std::vector<ParameterGrowth> parameterMaps(const ModelConfig& before, const Growth& growth,
+                                           const Recipe& recipe, const ParameterLayout& old_layout,
+                                           const ParameterLayout& new_layout) {
+  const MapMaker maker(before, growth, recipe, old_layout);
+  std::vector<ParameterGrowth> maps;
+  maps.reserve(new_layout.parameters.size());
+  for (const ParameterInfo& after : new_layout.parameters) maps.push_back(maker.make(after));
+  return maps;
+}
+
+}  // namespace tfm::expand

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/expand/verify.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "core/backend/cpu/cpu_backend.h"
+#include "core/base/check.h"
+#include "core/model/batch_inputs.h"
+#include "core/model/build_program.h"
+#include "core/program/executor.h"
+
+namespace tfm::expand {
+namespace {
+
+constexpr double kTolerance = 1e-12;
+
+template <class Real>
+struct Outcome {
+  std::int64_t rows = 0, cols = 0;
+  std::vector<Real> outputs;
+  double loss = 0.0;
+};
+
+template <class Real>
+Outcome<Real> run(const ModelConfig& config, std::span<const Real> parameters, const Batch& batch,
+                  std::int64_t step) {
+  ProgramOptions options;
+  options.loss = true;
+  const auto backend = makeCpuBackend<Real>();
+  const auto program = std::make_shared<const Program>(
+      buildProgram(config, {batch.size, batch.source_length, batch.target_length}, options));
+  Executor<Real> executor(program, *backend, false);
+  setInputs(executor, batch, 0);
+  executor.forward(parameters.data(), {0, std::uint64_t(step), 0});
+  const MatrixView<Real> output = executor.values(program->find(names::kOutput));
+  Outcome<Real> outcome{output.rows, output.cols, {}, 0.0};
+  for (std::int64_t r = 0; r < output.rows; ++r)
+    outcome.outputs.insert(outcome.outputs.end(), output.row(r), output.row(r) + output.cols);
+  outcome.loss = double(executor.values(program->find(names::kLoss)).at(0, 0));
+  return outcome;
+}
+
+template <class Real>
+void compare(const std::vector<Real>& a, const std::vector<Real>& b, double& largest,
+             double& mean) {
+  double sum = 0.0;
+  largest = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double difference = std::abs(double(a[i]) - double(b[i]));
+    // A difference that is not a number must not pass.
+    largest = std::isnan(difference) ? HUGE_VAL : std::max(largest, difference);
+    sum += difference;
+  }
+  mean = a.empty() ? 0.0 : sum / double(a.size());
+}
+
+double agreement(const Outcome<float>& a, const Outcome<float>& b) {
+  std::int64_t same = 0;
+  for (std::int64_t r = 0; r < a.rows; ++r) {
+    const auto best = [&](const Outcome<float>& o) {
+      const auto row = o.outputs.begin() + r * o.cols;
+      return std::max_element(row, row + o.cols) - row;
+    };
+    same += best(a) == best(b) ? 1 : 0;
+  }
+  return a.rows == 0 ? 1.0 : double(same) / double(a.rows);
+}
+
+}  // namespace
+
+Verdict verify(const ModelState& before, const Grown& grown, const Batch& probe) {
+  const ModelState& after = grown.state;
+  const std::int64_t step = before.step;
+  const Outcome<float> small = run<float>(before.config, before.parameters, probe, step);
+  const Outcome<float> large = run<float>(after.config, after.parameters, probe, step);
+  check(small.outputs.size() == large.outputs.size(), "growth keeps the size of the answer");
+
+  const AlignedVector<double> exact(before.parameters.begin(), before.parameters.end());
+  const AlignedVector<double> exact_grown = grownParameters<double>(grown.changes, exact);
+  const Outcome<double> small_exact = run<double>(before.config, exact, probe, step);
+  const Outcome<double> large_exact = run<double>(after.config, exact_grown, probe, step);
+
+  Verdict v;
+  compare(small.outputs, large.outputs, v.max_difference, v.mean_difference);
+  compare(small_exact.outputs, large_exact.outputs, v.max_difference_double,
+          v.mean_difference_double);
+  for (const double y : small_exact.outputs)
+    v.largest_output = std::max(v.largest_output, std::abs(y));
+  v.tolerance = kTolerance * std::max(1.0, v.largest_output);
+  v.exact = v.max_difference_double <= v.tolerance;
+  v.loss_before = small.loss;
+  v.loss_after = large.loss;
+  v.agreement = agreement(small, large);
+  v.parameters_before = before.layout.total;
+  v.parameters_after = after.layout.total;
+  v.rows = small.rows;
+  v.cols = small.cols;
+  v.outputs_before = small.outputs;
+  v.outputs_after = large.outputs;
+  return v;
+}
+
+}  // namespace tfm::expand

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/expand/grow.h"
+#include "core/model/batch.h"
+
+namespace tfm::expand {
+
+/// A grown model beside the one it was grown from, on the same examples and without dropout. The
+/// float difference is what the user gets; that in double shows that it is rounding.
+struct Verdict {
+  double max_difference = 0.0;  ///< largest |f^ - f| of an output, in float
+  double mean_difference = 0.0;
+  double max_difference_double = 0.0;
+  double mean_difference_double = 0.0;
+  double largest_output = 0.0;                 ///< max |f|, in double
+  double tolerance = 0.0;                      ///< 1e-12 * max(1, largest_output)
+  bool exact = false;                          ///< max_difference_double <= tolerance
+  double loss_before = 0.0, loss_after = 0.0;  ///< in float
+  double agreement = 0.0;  ///< share of positions whose largest output is at the same place
+  std::int64_t parameters_before = 0, parameters_after = 0;
+
+  std::int64_t rows = 0, cols = 0;  ///< of the outputs: positions and logits
+  std::vector<float> outputs_before, outputs_after;
+};
+
+/// Runs both models on a probe batch. `grown` was made from `before`.
+Verdict verify(const ModelState& before, const Grown& grown, const Batch& probe);
+
+}  // namespace tfm::expand

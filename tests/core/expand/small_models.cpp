@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/core/expand/small_models.h"
+
+#include <stdexcept>
+
+#include "core/base/error.h"
+#include "core/tensor/random.h"
+
+namespace tfm::test {
+namespace {
+
+ModelConfig base(Architecture architecture, NormPlacement placement, NormKind norm) {
+  ModelConfig c;
+  c.architecture = architecture;
+  c.norm_placement = placement;
+  c.norm = norm;
+  c.final_norm = placement == NormPlacement::Pre;
+  c.hidden = 6;
+  c.positions = Positions::Learned;
+  c.embedding_scale = 2.0;
+  c.embedding_deviation = 0.5;
+  const bool encoder = architecture != Architecture::Decoder;
+  const bool decoder = architecture != Architecture::Encoder;
+  if (encoder) c.source_vocabulary = 11;
+  if (encoder) c.source_length = 5;
+  if (decoder) c.target_vocabulary = 9;
+  if (decoder) c.target_length = 4;
+  c.output = decoder ? OutputKind::Vocabulary : OutputKind::Classes;
+  if (!decoder) c.output_size = 3;
+  setUniform(c, encoder ? 2 : 0, decoder ? 2 : 0, {2, 3, 4, 7, 1e-5});
+  return c;
+}
+
+}  // namespace
+
+std::vector<SmallModel> smallModels() {
+  std::vector<SmallModel> models;
+  const auto add = [&](std::string name, ModelConfig config) {
+    models.push_back({std::move(name), std::move(config)});
+  };
+  using enum Architecture;
+  for (const auto& [word, architecture] :
+       {std::pair{"encoder", Encoder}, {"decoder", Decoder}, {"both", EncoderDecoder}})
+    for (const auto& [place, placement] :
+         {std::pair{"pre", NormPlacement::Pre}, {"post", NormPlacement::Post}})
+      for (const auto& [kind, norm] :
+           {std::pair{"layer", NormKind::LayerNorm}, {"rms", NormKind::RmsNorm}})
+        add(std::string(word) + " " + place + " " + kind, base(architecture, placement, norm));
+
+  ModelConfig c = base(EncoderDecoder, NormPlacement::Pre, NormKind::RmsNorm);
+  c.positions = Positions::Sinusoidal;
+  add("sinusoid rms", c);
+  c.norm = NormKind::LayerNorm;
+  add("sinusoid layer", c);
+  c = base(EncoderDecoder, NormPlacement::Post, NormKind::LayerNorm);
+  c.positions = Positions::Sinusoidal;
+  c.activation = Activation::Gelu;
+  add("sinusoid post", c);
+  c = base(Decoder, NormPlacement::Pre, NormKind::RmsNorm);
+  c.attention_bias = c.feed_forward_bias = c.output_bias = false;
+  c.tie_output = true;
+  add("tied without biases", c);
+  c = base(Decoder, NormPlacement::Pre, NormKind::LayerNorm);
+  c.tie_output = true;
+  c.activation = Activation::GeluTanh;
+  add("tied layer", c);
+  c = base(EncoderDecoder, NormPlacement::Pre, NormKind::LayerNorm);
+  c.final_norm = false;
+  c.positions = Positions::None;
+  add("no final norm", c);
+  c = base(Decoder, NormPlacement::Pre, NormKind::RmsNorm);
+  c.share_layers = true;
+  add("shared", c);
+  return models;
+}
+
+SmallModel smallModel(const std::string& name) {
+  for (SmallModel& model : smallModels())
+    if (model.name == name) return model;
+  throw std::runtime_error("no small model " + name);
+}
+
+ModelState trainedState(const ModelConfig& config, std::uint64_t seed) {
+  ModelState state = initialState(config, seed);
+  const Random values(seed, 1), first(seed, 2), second(seed, 3);
+  for (std::size_t i = 0; i < state.parameters.size(); ++i) {
+    state.parameters[i] += float(0.3 * values.normal(i));
+    state.first_moment[i] = float(first.normal(i));
+    state.second_moment[i] = float(second.uniform(i));
+  }
+  state.step = state.optimizer_step = 40;
+  return state;
+}
+
+Batch probeBatch(const ModelConfig& config) {
+  Batch batch;
+  batch.size = 2;
+  const Random random(7, 7);
+  std::uint64_t drawn = 0;
+  const auto tokens = [&](std::int64_t count, std::int64_t known) {
+    std::vector<std::int32_t> ids;
+    for (std::int64_t i = 0; i < count; ++i)
+      ids.push_back(std::int32_t(random.integer(drawn++, known)));
+    return ids;
+  };
+  if (config.architecture != Architecture::Decoder) {
+    batch.source_length = config.source_length;
+    if (config.input == InputKind::Tokens)
+      batch.source = tokens(2 * batch.source_length, config.source_vocabulary);
+    const std::int64_t width = config.feature_size > 0 ? config.feature_size : config.hidden;
+    for (std::int64_t i = 0; config.input == InputKind::Features && i < 2 * batch.source_length * width; ++i)
+      batch.source_features.push_back(random.normal(drawn++));
+    batch.source_pad.assign(std::size_t(2 * batch.source_length), 0);
+    batch.source_pad.back() = 1;
+  }
+  if (config.hasDecoder()) {
+    batch.target_length = config.target_length;
+    batch.target = tokens(2 * batch.target_length, config.target_vocabulary);
+  }
+  const bool each = config.output == OutputKind::Vocabulary || config.output == OutputKind::Labels;
+  const std::int64_t positions = config.hasDecoder() ? batch.target_length : batch.source_length;
+  const std::int64_t labels = each ? 2 * positions : 2;
+  batch.labels = tokens(labels, config.hasDecoder() ? config.target_vocabulary : config.output_size);
+  batch.label_weights.assign(std::size_t(labels), float(1.0 / double(labels)));
+  return batch;
+}
+
+expand::Verdict grownVerdict(const ModelConfig& config, const expand::Plan& plan) {
+  const ModelState before = trainedState(config);
+  return expand::verify(before, expand::grow(before, plan), probeBatch(config));
+}
+
+std::string refusal(const ModelConfig& config, const expand::Plan& plan) {
+  try {
+    expand::grow(trainedState(config), plan);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace tfm::test

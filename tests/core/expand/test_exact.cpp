@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "core/base/error.h"
+#include "tests/core/expand/small_models.h"
+
+using namespace tfm;
+using namespace tfm::expand;
+using namespace tfm::test;
+
+namespace {
+
+Growth growth(Kind kind, std::int64_t size) {
+  Growth g;
+  g.kind = kind;
+  g.size = size;
+  return g;
+}
+
+/// One expansion of each kind that a model can do exactly without being told how.
+Plan usualGrowths(const ModelConfig& c) {
+  Plan plan{growth(Kind::FeedForward, 12), growth(Kind::Heads, 5), growth(Kind::ValueSize, 6),
+            growth(Kind::KeySize, 8)};
+  const bool post_layer =
+      c.norm_placement == NormPlacement::Post && c.norm == NormKind::LayerNorm;
+  plan.push_back(growth(Kind::Hidden, post_layer ? 12 : 10));
+  Growth layer = growth(Kind::Layers, 3);
+  layer.stacks = c.hasDecoder() ? Stacks::Decoder : Stacks::Encoder;
+  layer.unshare = c.share_layers;
+  plan.push_back(layer);
+  layer.position = 1;
+  plan.push_back(layer);
+  layer.position = 0;
+  plan.push_back(layer);
+  return plan;
+}
+
+}  // namespace
+
+class TestExact : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void everyExpansionOfEveryModel_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<int>("growth");
+    for (const SmallModel& m : smallModels()) {
+      const Plan plan = usualGrowths(m.config);
+      for (std::size_t i = 0; i < plan.size(); ++i)
+        QTest::newRow((m.name + ": " + describe(plan[i], m.config)).c_str())
+            << QString::fromStdString(m.name) << int(i);
+    }
+  }
+  void everyExpansionOfEveryModel() {
+    QFETCH(QString, model);
+    QFETCH(int, growth);
+    const ModelConfig config = smallModel(model.toStdString()).config;
+    try {
+      const Growth g = usualGrowths(config)[std::size_t(growth)];
+      const Verdict v = grownVerdict(config, {g});
+      QVERIFY2(v.exact, qPrintable(QString("double %1, tolerance %2, float %3")
+                                       .arg(v.max_difference_double)
+                                       .arg(v.tolerance)
+                                       .arg(v.max_difference)));
+      QVERIFY(v.parameters_after > v.parameters_before);
+      QVERIFY(v.max_difference <= 2e-5 * std::max(1.0, v.largest_output));
+      QCOMPARE(v.agreement, 1.0);
+    } catch (const Error& e) {
+      QFAIL(e.what());
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestExact)
+#include "test_exact.moc"
