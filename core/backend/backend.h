@@ -40,6 +40,10 @@ class Backend {
   virtual void linear(Out y, In x, In w, In b) const = 0;
   virtual void linearBackward(Out dx, Out dw, Out db, In dy, In x, In w) const = 0;
 
+  /// y = x, then columns of zeros.   y: at least as wide as x
+  virtual void padColumns(Out y, In x) const = 0;
+  virtual void padColumnsBackward(Out dx, In dy) const = 0;
+
   /// y = act(x), element by element.
   virtual void activation(Out y, In x, Activation kind) const = 0;
   virtual void activationBackward(Out dx, In dy, In x, Activation kind) const = 0;
@@ -47,6 +51,10 @@ class Backend {
   /// y = a + b.
   virtual void add(Out y, In a, In b) const = 0;
   virtual void addBackward(Out da, Out db, In dy) const = 0;
+
+  /// y = x + g (f - x).   g: 1 x 1
+  virtual void gate(Out y, In x, In f, In g) const = 0;
+  virtual void gateBackward(Out dx, Out df, Out dg, In dy, In x, In f, In g) const = 0;
 
   /// y = x * keep / (1 - rate), keep drawn once an element (Srivastava et al. 2014, inverted).
   virtual void dropout(Out y, In x, const Dropout& dropout) const = 0;
@@ -57,6 +65,14 @@ class Backend {
   virtual void layerNorm(Out y, Out saved, In x, In gain, In bias, Real eps) const = 0;
   virtual void layerNormBackward(Out dx, Out dgain, Out dbias, In dy, In x, In gain,
                                  In saved) const = 0;
+
+  /// layerNorm of columns that do not count alike (Yao et al. 2024): m = 1 or mask.weight,
+  /// mean = sum(m x) / sum(m), variance = sum(m (x - mean)^2) / sum(m),
+  /// y = m ((x - mean) / sqrt(variance + eps) * gain + bias). saved: as for layerNorm.
+  virtual void maskedLayerNorm(Out y, Out saved, In x, In gain, In bias, Real eps,
+                               const ColumnMask& mask) const = 0;
+  virtual void maskedLayerNormBackward(Out dx, Out dgain, Out dbias, In dy, In x, In gain, In saved,
+                                       const ColumnMask& mask) const = 0;
 
   /// y = x / sqrt(mean(x^2) + eps) * gain over each row (Zhang and Sennrich 2019).
   /// saved: rows x 1, 1 / sqrt(mean(x^2) + eps).

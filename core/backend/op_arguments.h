@@ -26,6 +26,12 @@ struct Dropout {
   }
 };
 
+/// How much each column of a matrix counts: the first `full` ones wholly, the others `weight`.
+struct ColumnMask {
+  std::int64_t full = 0;
+  double weight = 1.0;
+};
+
 /// The sizes of one attention over a batch of sequences.
 struct AttentionShape {
   std::int64_t batch = 0;

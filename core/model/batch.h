@@ -16,7 +16,7 @@ struct Batch {
 
   std::vector<std::int32_t> source;      ///< encoder tokens, size * source_length
   std::vector<std::uint8_t> source_pad;  ///< 1 where a source position is padding
-  std::vector<double> source_features;   ///< instead of tokens: size * source_length * feature size
+  std::vector<double> source_features;   ///< instead of tokens: size * source_length * feature_size
   std::vector<std::int32_t> target;      ///< decoder input tokens, size * target_length
   std::vector<std::uint8_t> target_pad;  ///< 1 where the decoder may not look; empty: nowhere
   std::vector<double>

@@ -33,7 +33,7 @@ void setNumbers(Executor<Real>& executor, std::string_view name, std::span<const
   if (id == kNoTensor) return;
   const MatrixView<Real> to = executor.values(id);
   const std::int64_t cols = std::int64_t(from.size()) / to.rows;
-  check(cols <= to.cols, "features are at most as wide as the model");
+  check(cols <= to.cols, "features are at most as wide as the model reads");
   for (std::int64_t r = 0; r < to.rows; ++r)
     for (std::int64_t c = 0; c < to.cols; ++c)
       to.at(r, c) = c < cols ? Real(from[std::size_t(r * cols + c)]) : Real(0);

@@ -62,8 +62,8 @@ TensorId buildOutput(ModelBuilder& m, TensorId states, const Memory& memory) {
                      c.output_bias);
   const Dimension vocabulary{{Axis::Vocabulary, c.target_vocabulary}};
   if (!c.tie_output) return linearMap(m, {path, path}, states, vocabulary, hidden, c.output_bias);
-  const TensorId table = m.program.parameter(
-      "decoder.embedding.weight", {vocabulary, writtenHidden(c)}, {});
+  const TensorId table =
+      m.program.parameter("decoder.embedding.weight", {vocabulary, writtenHidden(c)}, {});
   const TensorId bias =
       c.output_bias ? m.program.parameter(path + ".bias", {vocabulary}, {}) : kNoTensor;
   return ops::linear(m.program, path, states, table, bias);

@@ -7,6 +7,7 @@ namespace {
 constexpr std::int64_t kMostTokens = 10'000'000;
 constexpr std::int64_t kMostPositions = 1'000'000;
 constexpr std::int64_t kMostWidth = 65'536;
+constexpr std::int64_t kMostSteps = 1'000'000'000;
 
 }  // namespace
 
@@ -35,11 +36,19 @@ std::vector<io::Field> configFields(ModelConfig& c) {
       {"target_length", "Most positions of the decoder",
        IntegerSlot{&c.target_length, 0, kMostPositions}},
       {"hidden", "Width of the residual stream", IntegerSlot{&c.hidden, 1, kMostWidth}},
+      {"feature_size", "Width of the input features; 0 is the hidden size",
+       IntegerSlot{&c.feature_size, 0, kMostWidth}},
       {"share_layers", "All layers of a stack use the parameters of the first",
        SwitchSlot{&c.share_layers}},
       {"norm_placement", "Norm before each sub-layer or after its residual",
        choice(c.norm_placement, {"pre", "post"})},
       {"norm", "The kind of norm", choice(c.norm, {"layer_norm", "rms_norm"})},
+      {"mask_size", "Hidden components that every norm counts fully; 0 is all of them",
+       IntegerSlot{&c.mask_size, 0, kMostWidth}},
+      {"mask_begin", "Training step from which the others count more and more",
+       IntegerSlot{&c.mask_begin, 0, kMostSteps}},
+      {"mask_steps", "Training steps until they count fully",
+       IntegerSlot{&c.mask_steps, 1, kMostSteps}},
       {"final_norm", "One more norm after the last layer", SwitchSlot{&c.final_norm}},
       {"activation", "Non-linearity of the feed-forward blocks",
        choice(c.activation, {"relu", "gelu", "gelu_tanh"})},
@@ -51,6 +60,8 @@ std::vector<io::Field> configFields(ModelConfig& c) {
        choice(c.positions, {"none", "learned", "sinusoidal"})},
       {"sinusoid_size", "Width that the sinusoid is computed for; 0 is the hidden size",
        IntegerSlot{&c.sinusoid_size, 0, kMostWidth}},
+      {"sinusoid_repeats", "Columns beyond it repeat the sinusoid; else they are zero",
+       SwitchSlot{&c.sinusoid_repeats}},
       {"embedding_scale", "Constant that embeddings are multiplied by",
        RealSlot{&c.embedding_scale, 1e-6, 1e6}},
       {"tie_output", "The output uses the decoder's embedding", SwitchSlot{&c.tie_output}},

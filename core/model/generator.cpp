@@ -8,7 +8,6 @@
 #include "core/base/error.h"
 #include "core/model/batch_inputs.h"
 #include "core/model/build_program.h"
-#include "core/program/executor.h"
 
 namespace tfm {
 namespace {
@@ -60,8 +59,9 @@ struct Generator::Encoded {
 };
 
 Generator::Generator(const ModelConfig& config, std::span<const float> parameters,
-                     const Backend<float>& backend)
+                     const Backend<float>& backend, std::int64_t step)
     : decoder_(config), backend_(backend) {
+  position_.step = std::uint64_t(step);
   if (!config.hasDecoder() || config.output != OutputKind::Vocabulary)
     throw Error("the model has no decoder that writes tokens", "generator",
                 "Use a decoder or an encoder-decoder with a vocabulary output");
@@ -93,7 +93,7 @@ Generator::Encoded Generator::encode(std::span<const Prompt> prompts) const {
   }
   Executor<float> executor(programFor(encoder_, {count, encoded.length, 0}), backend_, false);
   setInputs(executor, batch, 0);
-  executor.forward(encoder_parameters_.data(), {});
+  executor.forward(encoder_parameters_.data(), position_);
   const MatrixView<float> out = executor.values(executor.program().find(names::kOutput));
   encoded.states.assign(out.data, out.data + out.size());
   encoded.pad = std::move(batch.source_pad);
@@ -134,7 +134,7 @@ std::vector<Answer> Generator::generate(std::span<const Prompt> prompts, std::in
       std::copy(w.end() - kept, w.end(), batch.target.begin() + i * length);
     }
     setInputs(*executor, batch, 0);
-    executor->forward(decoder_parameters_.data(), {});
+    executor->forward(decoder_parameters_.data(), position_);
     const MatrixView<float> logits = executor->values(executor->program().find(names::kOutput));
 
     bool any = false;

@@ -9,7 +9,7 @@
 #include "core/backend/backend.h"
 #include "core/model/model_config.h"
 #include "core/model/sampling.h"
-#include "core/program/parameter_layout.h"
+#include "core/program/executor.h"
 #include "core/tensor/aligned_vector.h"
 
 namespace tfm {
@@ -30,10 +30,11 @@ struct Answer {
 /// Writes answers token by token with a decoder-only or encoder-decoder model.
 class Generator {
  public:
-  /// `parameters` follow parameterLayout(config) and are copied. Throws Error for a model without a
-  /// decoder that writes tokens.
+  /// `parameters` follow parameterLayout(config) and are copied. `step`: training steps done, on
+  /// which the weight of masked components depends. Throws Error for a model without a decoder that
+  /// writes tokens.
   Generator(const ModelConfig& config, std::span<const float> parameters,
-            const Backend<float>& backend);
+            const Backend<float>& backend, std::int64_t step = 0);
 
   /// Called after each round with the answers so far; false stops.
   using Progress = std::function<bool(const std::vector<Answer>&)>;
@@ -49,6 +50,7 @@ class Generator {
   Encoded encode(std::span<const Prompt> prompts) const;
 
   ModelConfig encoder_, decoder_;
+  RunPosition position_;
   AlignedVector<float> encoder_parameters_, decoder_parameters_;
   const Backend<float>& backend_;
 };

@@ -21,7 +21,8 @@ Json toJson(const LayerConfig& layer) {
           {"feed_forward", layer.feed_forward},
           {"self_attention_norm_eps", layer.self_attention_norm_eps},
           {"cross_attention_norm_eps", layer.cross_attention_norm_eps},
-          {"feed_forward_norm_eps", layer.feed_forward_norm_eps}};
+          {"feed_forward_norm_eps", layer.feed_forward_norm_eps},
+          {"gated", layer.gated}};
 }
 
 AttentionSizes attentionFrom(const nlohmann::json* json, const std::string& where,
@@ -61,6 +62,7 @@ std::vector<LayerConfig> layersFrom(const nlohmann::json* json, const std::strin
     layer.cross_attention_norm_eps =
         r.get("cross_attention_norm_eps", layer.cross_attention_norm_eps);
     layer.feed_forward_norm_eps = r.get("feed_forward_norm_eps", layer.feed_forward_norm_eps);
+    layer.gated = r.get("gated", layer.gated);
     r.refuseUnknown();
   }
   return layers;

@@ -16,4 +16,10 @@ ModelState initialState(const ModelConfig& config, std::uint64_t seed) {
   return state;
 }
 
+std::int64_t byteCount(const ModelState& state) {
+  const std::size_t numbers =
+      state.parameters.size() + state.first_moment.size() + state.second_moment.size();
+  return std::int64_t(numbers * sizeof(float) + state.births.size() * sizeof(Birth));
+}
+
 }  // namespace tfm

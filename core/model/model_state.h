@@ -37,4 +37,7 @@ struct ModelState {
 /// A new model with its first values drawn from `seed`.
 ModelState initialState(const ModelConfig& config, std::uint64_t seed);
 
+/// The memory that its numbers take.
+std::int64_t byteCount(const ModelState& state);
+
 }  // namespace tfm

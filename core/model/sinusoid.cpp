@@ -7,7 +7,8 @@
 
 namespace tfm {
 
-std::vector<double> sinusoid(std::int64_t length, std::int64_t width, std::int64_t base) {
+std::vector<double> sinusoid(std::int64_t length, std::int64_t width, std::int64_t base,
+                             bool repeats) {
   check(base % 2 == 0 && base <= width, "a sinusoid has pairs of columns inside the width");
   std::vector<double> table(std::size_t(length * width), 0.0);
   for (std::int64_t i = 0; i < length; ++i) {
@@ -16,6 +17,9 @@ std::vector<double> sinusoid(std::int64_t length, std::int64_t width, std::int64
       table[std::size_t(i * width + j)] = std::sin(angle);
       table[std::size_t(i * width + j + 1)] = std::cos(angle);
     }
+    if (!repeats) continue;
+    for (std::int64_t j = base; j < width; ++j)
+      table[std::size_t(i * width + j)] = table[std::size_t(i * width + j - base)];
   }
   return table;
 }

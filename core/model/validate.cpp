@@ -54,6 +54,33 @@ void checkLayers(const std::string& stack, const std::vector<LayerConfig>& layer
   }
 }
 
+void checkSinusoid(const ModelConfig& c) {
+  const std::int64_t width = c.sinusoid_size > 0 ? c.sinusoid_size : c.hidden;
+  if (c.positions == Positions::Sinusoidal && c.architecture != Architecture::Attention)
+    if (width % 2 != 0 || width > c.hidden)
+      refuse(c.sinusoid_size > 0 ? "sinusoid_size" : "hidden", width,
+             "an even width up to hidden, as sines and cosines come in pairs");
+  if (!c.sinusoid_repeats) return;
+  if (c.positions != Positions::Sinusoidal)
+    refuse("sinusoid_repeats", "true", "false unless positions are sinusoidal");
+  if (c.hidden % width != 0)
+    refuse("sinusoid_repeats", "true", "false unless hidden is a multiple of sinusoid_size");
+}
+
+void checkGrown(const ModelConfig& c) {
+  if (c.feature_size > 0 && c.input != InputKind::Features)
+    refuse("feature_size", c.feature_size, "0 unless the input is features");
+  if (c.feature_size > c.hidden)
+    refuse("feature_size", c.feature_size, "a width up to hidden, " + std::to_string(c.hidden));
+  if (c.architecture == Architecture::Attention)
+    for (const LayerConfig& layer : c.encoder_layers)
+      if (layer.gated) refuse("gated", "true", "false for a single attention, which has no layers");
+  if (c.mask_size > 0 && c.norm != NormKind::LayerNorm)
+    refuse("mask_size", c.mask_size, "0 unless the norm is layer_norm");
+  if (c.mask_size > c.hidden)
+    refuse("mask_size", c.mask_size, "a size up to hidden, " + std::to_string(c.hidden));
+}
+
 void checkTogether(const ModelConfig& c) {
   const bool tokens = c.input == InputKind::Tokens;
   const bool source = c.architecture != Architecture::Decoder;
@@ -81,12 +108,8 @@ void checkTogether(const ModelConfig& c) {
     refuse("input", "tokens", "features for a single attention");
   if (c.tie_output && c.output != OutputKind::Vocabulary)
     refuse("tie_output", "true", "false unless the output is the vocabulary");
-  if (c.positions == Positions::Sinusoidal && c.architecture != Architecture::Attention) {
-    const std::int64_t width = c.sinusoid_size > 0 ? c.sinusoid_size : c.hidden;
-    if (width % 2 != 0 || width > c.hidden)
-      refuse(c.sinusoid_size > 0 ? "sinusoid_size" : "hidden", width,
-             "an even width up to hidden, as sines and cosines come in pairs");
-  }
+  checkSinusoid(c);
+  checkGrown(c);
   if (c.share_layers) {
     for (const auto* layers : {&c.encoder_layers, &c.decoder_layers})
       for (const LayerConfig& layer : *layers)

@@ -2,6 +2,7 @@
 #include "core/observe/parameter_norms.h"
 
 #include <cmath>
+#include <limits>
 
 namespace tfm::observe {
 namespace {
@@ -23,7 +24,8 @@ std::vector<ParameterNorm> parameterNorms(const ParameterLayout& layout,
     const auto of = [&](std::span<const float> all) {
       return length(all.subspan(std::size_t(p.offset), std::size_t(p.size())));
     };
-    norms.push_back({p.name, of(parameters), of(gradients)});
+    constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+    norms.push_back({p.name, of(parameters), gradients.empty() ? kUnknown : of(gradients)});
   }
   return norms;
 }

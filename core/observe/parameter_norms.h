@@ -16,7 +16,7 @@ struct ParameterNorm {
   double gradient = 0.0;
 };
 
-/// One entry a parameter, in the order of the layout.
+/// One entry a parameter, in the order of the layout. Without gradients, theirs are NaN.
 std::vector<ParameterNorm> parameterNorms(const ParameterLayout& layout,
                                           std::span<const float> parameters,
                                           std::span<const float> gradients);

@@ -21,9 +21,9 @@ Probe::Probe(const ModelConfig& config, const Batch& batch, const Backend<float>
     : executor_(watchedProgram(config, batch), backend, false) {}
 
 Observations Probe::run(std::span<const float> parameters, const Batch& batch,
-                        std::string_view pattern) {
+                        std::string_view pattern, std::uint64_t step) {
   setInputs(executor_, batch, 0);
-  executor_.forward(parameters.data(), {});
+  executor_.forward(parameters.data(), {0, step, 0});
   Observations result;
   for (const auto& [name, id] : program().index) {
     if (program().tensors[std::size_t(id)].role != Role::Activation || !selects(pattern, name))

@@ -36,7 +36,9 @@ class Probe {
 
   const Program& program() const { return executor_.program(); }
   /// All tensors that steps compute and whose name `pattern` selects; see selector.h.
-  Observations run(std::span<const float> parameters, const Batch& batch, std::string_view pattern);
+  /// Masked norms count as after `step` training steps.
+  Observations run(std::span<const float> parameters, const Batch& batch, std::string_view pattern,
+                   std::uint64_t step = 0);
 
  private:
   Executor<float> executor_;

@@ -12,16 +12,24 @@ namespace tfm {
 
 namespace {
 
+/// Whether a gradient is written in each backward pass. An activation that no step reads keeps the
+/// zeros it began with (the probabilities of attention are such, and large), unless it is a single
+/// number, as a loss is.
+bool getsGradient(const TensorInfo& t, bool is_read) {
+  if (t.role == Role::Parameter) return true;
+  return t.role == Role::Activation && (is_read || t.rows * t.cols == 1);
+}
+
 /// See Executor::fresh_gradients_.
 std::vector<std::vector<TensorId>> freshGradients(const Program& program) {
   std::vector<std::vector<TensorId>> fresh(program.steps.size() + 1);
-  std::vector<std::size_t> last_reader(program.tensors.size(), program.steps.size());
+  const std::size_t none = program.steps.size();
+  std::vector<std::size_t> last_reader(program.tensors.size(), none);
   for (std::size_t i = 0; i < program.steps.size(); ++i)
     for (const TensorId id : program.steps[i].inputs)
       if (id != kNoTensor) last_reader[std::size_t(id)] = i;
   for (std::size_t id = 0; id < program.tensors.size(); ++id)
-    if (const Role role = program.tensors[id].role;
-        role == Role::Activation || role == Role::Parameter)
+    if (const TensorInfo& t = program.tensors[id]; getsGradient(t, last_reader[id] != none))
       fresh[last_reader[id]].push_back(TensorId(id));
   return fresh;
 }

@@ -14,7 +14,7 @@
 namespace tfm {
 
 /// Where a run stands in the training: what dropout needs to draw the same numbers however a batch
-/// is cut.
+/// is cut. The step also says how much masked components count, outside training too.
 struct RunPosition {
   std::uint64_t seed = 0;
   std::uint64_t step = 0;

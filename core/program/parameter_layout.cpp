@@ -38,6 +38,12 @@ const ParameterInfo* ParameterLayout::find(std::string_view name) const {
   return nullptr;
 }
 
+double initialValue(const ParameterLayout& layout, std::size_t parameter, std::uint64_t seed,
+                    std::int64_t index) {
+  const Random random(seed, kFirstStream + std::uint32_t(parameter));
+  return drawInitial(layout.parameters[parameter], random, std::uint64_t(index));
+}
+
 template <class Real>
 void initialize(const ParameterLayout& layout, std::uint64_t seed, AlignedVector<Real>& values) {
   values.resize(std::size_t(layout.total));

@@ -17,11 +17,14 @@ namespace tfm {
 enum class Op {
   Embedding,
   AddPositions,
+  PadColumns,
   Linear,
   Activation,
   Add,
+  Gate,
   Dropout,
   LayerNorm,
+  MaskedLayerNorm,
   RmsNorm,
   Attention,
   MeanPool,
@@ -62,6 +65,14 @@ struct SequenceArguments {
 struct NormArguments {
   double eps = 0.0;
 };
+/// The first `size` columns count fully; the others with a weight that rises from 0 at training
+/// step `begin` to 1 after `steps` more.
+struct MaskedNormArguments {
+  double eps = 0.0;
+  std::int64_t size = 0;
+  std::int64_t begin = 0;
+  std::int64_t steps = 1;
+};
 struct DropoutArguments {
   double rate = 0.0;
   std::uint32_t stream = 0;  ///< of the random numbers; one a dropout site
@@ -75,9 +86,9 @@ struct SquaredErrorArguments {
   double scale = 1.0;
 };
 
-using StepArguments =
-    std::variant<std::monostate, EmbeddingArguments, SequenceArguments, NormArguments, Activation,
-                 DropoutArguments, AttentionArguments, SquaredErrorArguments>;
+using StepArguments = std::variant<std::monostate, EmbeddingArguments, SequenceArguments,
+                                   NormArguments, MaskedNormArguments, Activation, DropoutArguments,
+                                   AttentionArguments, SquaredErrorArguments>;
 
 /// One operation on named tensors.
 struct Step {

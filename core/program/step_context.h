@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <variant>
 
@@ -65,6 +66,10 @@ class StepContext {
   Dropout dropout(const DropoutArguments& d) const {
     return {d.rate, Random(position_.seed, d.stream, position_.step),
             position_.first_sequence * d.rows_per_sequence};
+  }
+  ColumnMask mask(const MaskedNormArguments& m) const {
+    const double done = double(position_.step) - double(m.begin);
+    return {m.size, std::clamp(done / double(m.steps), 0.0, 1.0)};
   }
 
  private:

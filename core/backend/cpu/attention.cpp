@@ -2,10 +2,11 @@
 #include "core/backend/cpu/attention.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
+#include "core/backend/cpu/attention_parts.h"
 #include "core/backend/cpu/eigen_map.h"
+#include "core/backend/cpu/interleaved_attention.h"
 #include "core/backend/cpu/lanes.h"
 #include "core/backend/cpu/scratch.h"
 #include "core/backend/cpu/tile_product.h"
@@ -14,55 +15,39 @@
 namespace tfm::cpu {
 namespace {
 
-/// The rows of one head of one sequence in a (batch * positions) x (heads * size) matrix.
-template <class Real>
-MatrixView<Real> headOf(MatrixView<Real> m, std::int64_t sequence, std::int64_t positions,
-                        std::int64_t head, std::int64_t size) {
-  return m.rowsFrom(sequence * positions, positions).colsFrom(head * size, size);
-}
+// Of a causal attention: the cells of a block that later queries alone may see are not computed. A
+// multiple of every kTile.
+constexpr std::int64_t kQueryBlock = 32;
 
-/// The score matrix of one head of one sequence.
+/// Some rows and the first columns of a score matrix, whose rows have `keys` columns.
 template <class Real>
-MatrixView<Real> scoresOf(MatrixView<Real> m, const AttentionShape& s, std::int64_t sequence,
-                          std::int64_t head) {
-  return m.rowsFrom((sequence * s.heads + head) * s.queries, s.queries);
-}
-
-template <class Real>
-Real scaleOf(const AttentionShape& s) {
-  return Real(1.0 / std::sqrt(double(s.key_size)));
-}
-
-// The largest number whose exp() every share can do without.
-template <class Real>
-constexpr Real kLowestExponent = sizeof(Real) == 4 ? Real(-87) : Real(-708);
-
-template <class Real>
-void applyDropout(MatrixView<Real> to, MatrixView<const Real> from, const Dropout& dropout,
-                  std::int64_t first_row) {
+void applyDropout(MatrixView<Real> to, MatrixView<const Real> from, std::int64_t keys,
+                  const Dropout& dropout, std::int64_t first_row) {
   const Real kept = Real(1.0 / (1.0 - dropout.rate));
   for (std::int64_t i = 0; i < from.rows; ++i)
     for (std::int64_t j = 0; j < from.cols; ++j)
-      to.at(i, j) = dropout.keeps(first_row + i, from.cols, j) ? from.at(i, j) * kept : Real(0);
+      to.at(i, j) = dropout.keeps(first_row + i, keys, j) ? from.at(i, j) * kept : Real(0);
 }
 
-/// Scores with queries as columns: a register holds one key's scores of many queries, so that
-/// maxima and sums over the keys need no sums inside a register. Row j: key j.
-template <class Real>
-struct TransposedScores {
-  MatrixView<Real> cells;
-  /// 2 * cells.cols numbers, -infinity and then 0: read from cells.cols - j on they forbid queries
-  /// before key j.
-  const Real* stairs;
-};
+/// Calls work(query, queries, keys) for blocks of queries; later keys are forbidden to all of a
+/// block.
+template <class Work>
+void overBlocks(const AttentionShape& s, const Work& work) {
+  const std::int64_t block = s.causal ? kQueryBlock : s.queries;
+  for (std::int64_t i = 0; i < s.queries; i += block) {
+    const std::int64_t count = std::min(block, s.queries - i);
+    work(i, count, s.causal ? std::min(s.keys, i + count) : s.keys);
+  }
+}
 
-/// cells = cells * scale + mask, and then `then(column)` for every register of columns while it is
-/// in the cache.
+/// cells = cells * scale + mask, and then `then(column, top)` for every register of columns while
+/// it is in the cache. Cells have queries as columns, from `query` on, and keys as rows: a register
+/// holds one key's scores of many queries, so that maxima and sums over the keys need no sums
+/// inside a register.   stairs: kTile numbers -infinity and then kTile numbers 0
 template <class Real, class Then>
-void scaleAndMask(const TransposedScores<Real>& t, const AttentionShape& s,
-                  std::span<const std::int32_t> pad, const Then& then) {
+void scaleAndMask(MatrixView<Real> cells, const AttentionShape& s, std::int64_t query,
+                  std::span<const std::int32_t> pad, const Real* stairs, const Then& then) {
   namespace ei = Eigen::internal;
-  const MatrixView<Real> cells = t.cells;
   const Lane<Real> scale = allOf(scaleOf<Real>(s));
   for (std::int64_t i = 0; i < cells.cols; i += kTile<Real>) {
     Real* column = cells.data + i;
@@ -72,35 +57,15 @@ void scaleAndMask(const TransposedScores<Real>& t, const AttentionShape& s,
       const bool padding = !pad.empty() && pad[std::size_t(j)] != 0;
       const Lane<Real> offset = allOf(padding ? Real(kPadScore) : Real(0));
       Lane<Real> score = ei::pmadd(loadLane<Real>(cell), scale, offset);
-      if (s.causal) score = ei::padd(score, loadLane(t.stairs + cells.cols - j + i));
+      if (s.causal) {
+        // The register's first query sees keys up to query + i, each next one a key more.
+        const std::int64_t hidden = std::clamp<std::int64_t>(j - (query + i), 0, kTile<Real>);
+        score = ei::padd(score, loadLane(stairs + kTile<Real> - hidden));
+      }
       storeLane(cell, score);
       top = ei::pmax(top, score);
     }
     then(column, top);
-  }
-}
-
-/// Softmax of the columns in one register, whose largest cells are `top`. A cell so far below that
-/// its share cannot be written becomes exactly 0.
-template <class Real>
-void softmaxColumn(Real* column, Lane<Real> top, std::int64_t rows, std::int64_t stride) {
-  namespace ei = Eigen::internal;
-  const Lane<Real> lowest = allOf(kLowestExponent<Real>);
-  // Shares are shifted down by the least of them, which no other can notice, so that forbidden
-  // cells are exactly 0.
-  const Lane<Real> least = ei::pexp(lowest);
-  Lane<Real> sum = allOf(Real(0));
-  for (std::int64_t j = 0; j < rows; ++j) {
-    Real* cell = column + j * stride;
-    const Lane<Real> exponent = ei::pmax(ei::psub(loadLane<Real>(cell), top), lowest);
-    const Lane<Real> share = ei::psub(ei::pexp(exponent), least);
-    storeLane(cell, share);
-    sum = ei::padd(sum, share);
-  }
-  const Lane<Real> factor = ei::pdiv(allOf(Real(1)), sum);
-  for (std::int64_t j = 0; j < rows; ++j) {
-    Real* cell = column + j * stride;
-    storeLane(cell, ei::pmul(loadLane<Real>(cell), factor));
   }
 }
 
@@ -128,51 +93,68 @@ void softmaxRowsBackward(MatrixView<Real> dp, MatrixView<const Real> p, Real sca
   }
 }
 
+/// One head of one sequence.   q_transposed: key_size x padded queries, mixed_transposed:
+/// value_size x padded queries, scores: room for keys x padded queries
 template <class Real>
-void forwardSequence(const AttentionShape& s, const AttentionTensors<Real>& t, std::int64_t b) {
-  const std::int64_t width = padded<Real>(s.queries);
-  const auto [q_memory, score_memory, mixed_memory, stairs] = scratch<Real>(
-      s.heads * s.key_size * width, s.keys * width, s.heads * s.value_size * width, 2 * width);
-  std::fill_n(stairs, width, -std::numeric_limits<Real>::infinity());
-  std::fill_n(stairs + width, width, Real(0));
-  const MatrixView<Real> q_transposed(q_memory, s.heads * s.key_size, width);
-  const MatrixView<Real> mixed_transposed(mixed_memory, s.heads * s.value_size, width);
-  const MatrixView<Real> scores(score_memory, s.keys, width);
-  const MatrixView<Real> asked = scores.colsFrom(0, s.queries);
+void forwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std::int64_t b,
+                 std::int64_t h, MatrixView<Real> q_transposed, MatrixView<Real> mixed_transposed,
+                 MatrixView<Real> scores, const Real* stairs) {
+  const auto k = headOf(t.k, b, s.keys, h, s.key_size);
+  const auto v = headOf(t.v, b, s.keys, h, s.value_size);
   const auto pad = t.key_pad.empty()
                        ? t.key_pad
                        : t.key_pad.subspan(std::size_t(b * s.keys), std::size_t(s.keys));
-  transpose(q_transposed, t.q.rowsFrom(b * s.queries, s.queries));
-
-  for (std::int64_t h = 0; h < s.heads; ++h) {
-    const auto k = headOf(t.k, b, s.keys, h, s.key_size);
-    const auto v = headOf(t.v, b, s.keys, h, s.value_size);
+  overBlocks(s, [&](std::int64_t i, std::int64_t count, std::int64_t seen) {
+    const std::int64_t width = padded<Real>(count);
+    const auto rowsOf = [&](MatrixView<Real> m) { return scoresOf(m, s, b, h).rowsFrom(i, count); };
     // scores^T = k q^T
-    tileProduct<Real>(scores, plain(k), q_transposed.rowsFrom(h * s.key_size, s.key_size));
-    if (t.scores) transpose<Real>(scoresOf(t.scores, s, b, h), asked);
-    // probabilities = softmax(scores / sqrt(key_size) + mask)
-    const TransposedScores<Real> transposed_scores{scores, stairs};
-    const auto softmax = [&](Real* column, Lane<Real> top) {
-      softmaxColumn(column, top, scores.rows, scores.stride);
+    const auto score = [&](std::int64_t keys) {
+      const auto cells = scores.rowsFrom(0, keys).colsFrom(i, width);
+      tileProduct<Real>(cells, plain(k), q_transposed.colsFrom(i, width));
+      return cells;
     };
+    // Kept for pictures, forbidden cells too; the scores are then computed once more.
+    if (t.scores) transpose<Real>(rowsOf(t.scores), score(s.keys).colsFrom(0, count));
     if (t.masked) {
-      // Kept for pictures; the scores are then computed once more.
-      scaleAndMask(transposed_scores, s, pad, [](Real*, Lane<Real>) {});
-      transpose<Real>(scoresOf(t.masked, s, b, h), asked);
-      tileProduct<Real>(scores, plain(k), q_transposed.rowsFrom(h * s.key_size, s.key_size));
+      const auto cells = score(s.keys);
+      scaleAndMask<Real>(cells, s, i, pad, stairs, [](Real*, Lane<Real>) {});
+      transpose<Real>(rowsOf(t.masked), cells.colsFrom(0, count));
     }
-    scaleAndMask(transposed_scores, s, pad, softmax);
-    const auto probabilities = scoresOf(t.probabilities, s, b, h);
-    transpose<Real>(probabilities, asked);
+    // probabilities = softmax(scores / sqrt(key_size) + mask)
+    const auto cells = score(seen);
+    scaleAndMask<Real>(cells, s, i, pad, stairs, [&](Real* column, Lane<Real> top) {
+      softmaxAcross(column, top, cells.rows, cells.stride);
+    });
+    const auto probabilities = rowsOf(t.probabilities);
+    transpose<Real>(probabilities.colsFrom(0, seen), cells.colsFrom(0, count));
+    if (seen < s.keys) map(probabilities.colsFrom(seen, s.keys - seen)).setZero();
     if (t.dropped) {
-      const auto dropped = scoresOf(t.dropped, s, b, h);
-      applyDropout<Real>(dropped, probabilities, t.dropout, (b * s.heads + h) * s.queries);
-      transpose<Real>(scores, dropped);
+      const auto dropped = rowsOf(t.dropped);
+      applyDropout<Real>(dropped, probabilities, s.keys, t.dropout,
+                         (b * s.heads + h) * s.queries + i);
+      transpose<Real>(cells, dropped.colsFrom(0, seen));
     }
     // mixed^T = v^T dropout(probabilities)^T
-    tileProduct<Real>(mixed_transposed.rowsFrom(h * s.value_size, s.value_size), transposed(v),
-                      scores);
-  }
+    tileProduct<Real>(mixed_transposed.colsFrom(i, width), transposed(v), cells);
+  });
+}
+
+template <class Real>
+void forwardSequence(const AttentionShape& s, const AttentionTensors<Real>& t, std::int64_t b) {
+  const std::int64_t width = padded<Real>(s.queries);
+  const auto [q_memory, score_memory, mixed_memory, stairs] =
+      scratch<Real>(s.heads * s.key_size * width, s.keys * width, s.heads * s.value_size * width,
+                    2 * kTile<Real>);
+  std::fill_n(stairs, kTile<Real>, -std::numeric_limits<Real>::infinity());
+  std::fill_n(stairs + kTile<Real>, kTile<Real>, Real(0));
+  const MatrixView<Real> q_transposed(q_memory, s.heads * s.key_size, width);
+  const MatrixView<Real> mixed_transposed(mixed_memory, s.heads * s.value_size, width);
+  const MatrixView<Real> scores(score_memory, s.keys, width);
+  transpose(q_transposed, t.q.rowsFrom(b * s.queries, s.queries));
+  for (std::int64_t h = 0; h < s.heads; ++h)
+    forwardHead(s, t, b, h, q_transposed.rowsFrom(h * s.key_size, s.key_size),
+                mixed_transposed.rowsFrom(h * s.value_size, s.value_size), scores,
+                static_cast<const Real*>(stairs));
   transpose<Real>(t.mixed.rowsFrom(b * s.queries, s.queries),
                   mixed_transposed.colsFrom(0, s.queries));
 }
@@ -185,6 +167,37 @@ void addTransposed(MatrixView<Real> y, MatrixView<const Real> x, Real* memory) {
   map(y) += map(back);
 }
 
+/// One head of one sequence.   v_transposed, dk_transposed, dv_transposed: size x keys, ds: room
+/// for queries x padded keys
+template <class Real>
+void backwardHead(const AttentionShape& s, const AttentionGradients<Real>& t, std::int64_t b,
+                  std::int64_t h, MatrixView<const Real> v_transposed, MatrixView<Real> ds,
+                  MatrixView<Real> dk_transposed, MatrixView<Real> dv_transposed) {
+  const auto k = headOf(t.k, b, s.keys, h, s.key_size);
+  const auto weights_of_all = scoresOf(t.dropped ? t.dropped : t.probabilities, s, b, h);
+  overBlocks(s, [&](std::int64_t i, std::int64_t count, std::int64_t seen) {
+    const auto q = headOf(t.q, b, s.queries, h, s.key_size).rowsFrom(i, count);
+    const auto dmixed = headOf(t.dmixed, b, s.queries, h, s.value_size).rowsFrom(i, count);
+    const auto probabilities = scoresOf(t.probabilities, s, b, h).rowsFrom(i, count);
+    const auto weights = weights_of_all.rowsFrom(i, count).colsFrom(0, seen);
+    const auto wide = ds.rowsFrom(i, count).colsFrom(0, padded<Real>(seen));
+    const auto cells = wide.colsFrom(0, seen);
+
+    // mixed = weights v:  dweights = dmixed v^T,  dv^T += dmixed^T weights
+    tileProduct<Real>(wide, plain(dmixed), v_transposed.colsFrom(0, wide.cols));
+    addTileProduct<Real>(dv_transposed.colsFrom(0, seen), transposed(dmixed), weights);
+    // weights = dropout(probabilities):  dprobabilities = dweights * keep / (1 - rate)
+    if (t.dropped)
+      applyDropout<Real>(cells, cells, s.keys, t.dropout, (b * s.heads + h) * s.queries + i);
+    softmaxRowsBackward<Real>(wide, probabilities.colsFrom(0, seen), scaleOf<Real>(s));
+    // scores = q k^T:  dq += ds k,  dk^T += q^T ds
+    if (t.dq)
+      addTileProduct<Real>(headOf(t.dq, b, s.queries, h, s.key_size).rowsFrom(i, count),
+                           plain<Real>(cells), k.rowsFrom(0, seen));
+    addTileProduct<Real>(dk_transposed.colsFrom(0, seen), transposed(q), cells);
+  });
+}
+
 template <class Real>
 void backwardSequence(const AttentionShape& s, const AttentionGradients<Real>& t, std::int64_t b) {
   const std::int64_t width = padded<Real>(s.keys);
@@ -195,29 +208,15 @@ void backwardSequence(const AttentionShape& s, const AttentionGradients<Real>& t
                     std::max(key_cols, value_cols) * s.keys);
   const MatrixView<Real> v_transposed(v_memory, value_cols, width);
   const MatrixView<Real> ds(ds_memory, s.queries, width);
-  const MatrixView<Real> cells = ds.colsFrom(0, s.keys);
   const MatrixView<Real> dk_transposed(dk_memory, key_cols, s.keys);
   const MatrixView<Real> dv_transposed(dv_memory, value_cols, s.keys);
   transpose(v_transposed, t.v.rowsFrom(b * s.keys, s.keys));
-
-  for (std::int64_t h = 0; h < s.heads; ++h) {
-    const auto q = headOf(t.q, b, s.queries, h, s.key_size);
-    const auto k = headOf(t.k, b, s.keys, h, s.key_size);
-    const auto dmixed = headOf(t.dmixed, b, s.queries, h, s.value_size);
-    const auto probabilities = scoresOf(t.probabilities, s, b, h);
-    const auto weights = t.dropped ? scoresOf(t.dropped, s, b, h) : probabilities;
-
-    // mixed = weights v:  dweights = dmixed v^T,  dv^T = dmixed^T weights
-    tileProduct<Real>(ds, plain(dmixed), v_transposed.rowsFrom(h * s.value_size, s.value_size));
-    tileProduct<Real>(dv_transposed.rowsFrom(h * s.value_size, s.value_size), transposed(dmixed),
-                      weights);
-    // weights = dropout(probabilities):  dprobabilities = dweights * keep / (1 - rate)
-    if (t.dropped) applyDropout<Real>(cells, cells, t.dropout, (b * s.heads + h) * s.queries);
-    softmaxRowsBackward<Real>(ds, probabilities, scaleOf<Real>(s));
-    // scores = q k^T:  dq += ds k,  dk^T = q^T ds
-    if (t.dq) addTileProduct<Real>(headOf(t.dq, b, s.queries, h, s.key_size), plain<Real>(ds), k);
-    tileProduct<Real>(dk_transposed.rowsFrom(h * s.key_size, s.key_size), transposed(q), cells);
-  }
+  map(dk_transposed).setZero();
+  map(dv_transposed).setZero();
+  for (std::int64_t h = 0; h < s.heads; ++h)
+    backwardHead<Real>(s, t, b, h, v_transposed.rowsFrom(h * s.value_size, s.value_size), ds,
+                       dk_transposed.rowsFrom(h * s.key_size, s.key_size),
+                       dv_transposed.rowsFrom(h * s.value_size, s.value_size));
   if (t.dk) addTransposed<Real>(t.dk.rowsFrom(b * s.keys, s.keys), dk_transposed, back);
   if (t.dv) addTransposed<Real>(t.dv.rowsFrom(b * s.keys, s.keys), dv_transposed, back);
 }
@@ -232,11 +231,15 @@ void Attention<Real>::forward(const AttentionShape& s, const AttentionTensors<Re
         "attention: values and mixed values have heads * value_size columns");
   check(t.probabilities.rows == s.batch * s.heads * s.queries && t.probabilities.cols == s.keys,
         "attention: one probability a query and key of every head");
+  if (!t.dropped && InterleavedAttention<Real>::fits(s))
+    return InterleavedAttention<Real>::forward(s, t);
   for (std::int64_t b = 0; b < s.batch; ++b) forwardSequence(s, t, b);
 }
 
 template <class Real>
 void Attention<Real>::backward(const AttentionShape& s, const AttentionGradients<Real>& t) {
+  if (!t.dropped && InterleavedAttention<Real>::fits(s))
+    return InterleavedAttention<Real>::backward(s, t);
   for (std::int64_t b = 0; b < s.batch; ++b) backwardSequence(s, t, b);
 }
 

@@ -4,10 +4,13 @@
 #include "core/backend/cpu/attention.h"
 #include "core/backend/cpu/elementwise.h"
 #include "core/backend/cpu/embedding.h"
+#include "core/backend/cpu/gate.h"
 #include "core/backend/cpu/linear.h"
 #include "core/backend/cpu/loss.h"
+#include "core/backend/cpu/masked_norm.h"
 #include "core/backend/cpu/norm.h"
 #include "core/backend/cpu/optimizer.h"
+#include "core/backend/cpu/pad_columns.h"
 
 namespace tfm {
 namespace {
@@ -38,6 +41,8 @@ class CpuBackend final : public Backend<Real> {
   void linearBackward(Out dx, Out dw, Out db, In dy, In x, In w) const override {
     cpu::Linear<Real>::backward(dx, dw, db, dy, x, w);
   }
+  void padColumns(Out y, In x) const override { cpu::PadColumns<Real>::forward(y, x); }
+  void padColumnsBackward(Out dx, In dy) const override { cpu::PadColumns<Real>::backward(dx, dy); }
   void activation(Out y, In x, Activation kind) const override {
     cpu::ActivationKernel<Real>::forward(y, x, kind);
   }
@@ -46,6 +51,10 @@ class CpuBackend final : public Backend<Real> {
   }
   void add(Out y, In a, In b) const override { cpu::Add<Real>::forward(y, a, b); }
   void addBackward(Out da, Out db, In dy) const override { cpu::Add<Real>::backward(da, db, dy); }
+  void gate(Out y, In x, In f, In g) const override { cpu::Gate<Real>::forward(y, x, f, g); }
+  void gateBackward(Out dx, Out df, Out dg, In dy, In x, In f, In g) const override {
+    cpu::Gate<Real>::backward(dx, df, dg, dy, x, f, g);
+  }
   void dropout(Out y, In x, const Dropout& dropout) const override {
     cpu::DropoutKernel<Real>::forward(y, x, dropout);
   }
@@ -58,6 +67,14 @@ class CpuBackend final : public Backend<Real> {
   void layerNormBackward(Out dx, Out dgain, Out dbias, In dy, In x, In gain,
                          In saved) const override {
     cpu::LayerNorm<Real>::backward(dx, dgain, dbias, dy, x, gain, saved);
+  }
+  void maskedLayerNorm(Out y, Out saved, In x, In gain, In bias, Real eps,
+                       const ColumnMask& mask) const override {
+    cpu::MaskedLayerNorm<Real>::forward(y, saved, x, gain, bias, eps, mask);
+  }
+  void maskedLayerNormBackward(Out dx, Out dgain, Out dbias, In dy, In x, In gain, In saved,
+                               const ColumnMask& mask) const override {
+    cpu::MaskedLayerNorm<Real>::backward(dx, dgain, dbias, dy, x, gain, saved, mask);
   }
   void rmsNorm(Out y, Out saved, In x, In gain, Real eps) const override {
     cpu::RmsNorm<Real>::forward(y, saved, x, gain, eps);

@@ -4,21 +4,26 @@
 #include <cmath>
 
 #include "core/backend/cpu/eigen_map.h"
+#include "core/backend/cpu/exponential.h"
 #include "core/backend/cpu/lanes.h"
 #include "core/base/check.h"
 
 namespace tfm::cpu {
 namespace {
 
-/// out = exp(in - highest); returns their sum.
+/// out = exp(in - highest), but at least exp(kLowestExponent); returns their sum.
 template <class Real>
 Real exponentials(Real* out, const Real* in, std::int64_t count, Real highest) {
   namespace ei = Eigen::internal;
   const Lane<Real> top = allOf(highest);
+  const Lane<Real> lowest = allOf(kLowestExponent<Real>);
   Lane<Real> sums = allOf(Real(0));
   for (std::int64_t j = 0; j < count; j += kTile<Real>) {
-    storeSome(out + j, ei::pexp(ei::psub(loadSome(in + j, count - j), top)), count - j);
-    sums = ei::padd(sums, loadSome<Real>(out + j, count - j));
+    const std::int64_t left = count - j;
+    const Lane<Real> exponent = ei::pmax(ei::psub(loadSome(in + j, left), top), lowest);
+    const Lane<Real> share = exponential(exponent);
+    storeSome(out + j, share, left);
+    sums = ei::padd(sums, left >= kTile<Real> ? share : firstOf(share, left));
   }
   return ei::predux(sums);
 }
@@ -33,9 +38,10 @@ void CrossEntropy<Real>::forward(Out loss, Out probabilities, In logits, Ids lab
     const Real highest = map(logits).row(r).maxCoeff();
     const Real sum = exponentials(probabilities.row(r), logits.row(r), logits.cols, highest);
     map(probabilities).row(r) *= Real(1) / sum;
+    if (weights.at(r, 0) == Real(0)) continue;
     // -log softmax from the logits themselves: log of a rounded probability would lose its digits.
     const double loss_r = std::log(double(sum)) + double(highest) - double(logits.at(r, labels[r]));
-    if (weights.at(r, 0) != Real(0)) total += double(weights.at(r, 0)) * loss_r;
+    total += double(weights.at(r, 0)) * loss_r;
   }
   loss.at(0, 0) = Real(total);
 }

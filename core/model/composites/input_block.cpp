@@ -12,10 +12,18 @@ TensorId tokenStates(ModelBuilder& m, const std::string& stack, Rows rows) {
   const std::int64_t known = source ? m.config.source_vocabulary : m.config.target_vocabulary;
   const std::string name(source ? names::kSourceIds : names::kTargetIds);
   const TensorId ids = m.program.ids(name, rows.sequences * rows.length);
-  const TensorId table = m.program.parameter(
-      stack + ".embedding.weight", {{{Axis::Vocabulary, known}}, writtenHidden(m.config)},
-      {InitialValues::Normal, m.config.embedding_deviation});
+  const TensorId table = m.program.parameter(stack + ".embedding.weight",
+                                             {{{Axis::Vocabulary, known}}, writtenHidden(m.config)},
+                                             {InitialValues::Normal, m.config.embedding_deviation});
   return ops::embedding(m.program, stack + ".embedding", ids, table, m.config.embedding_scale);
+}
+
+TensorId featureStates(ModelBuilder& m, const std::string& stack, Rows rows) {
+  const std::int64_t given = m.config.feature_size > 0 ? m.config.feature_size : m.config.hidden;
+  const TensorId features =
+      m.program.input(std::string(names::kSourceFeatures), rows.sequences * rows.length, given);
+  if (given == m.config.hidden) return features;
+  return ops::padColumns(m.program, stack + ".features", features, m.config.hidden);
 }
 
 TensorId positionTable(ModelBuilder& m, const std::string& stack, Rows rows) {
@@ -27,17 +35,16 @@ TensorId positionTable(ModelBuilder& m, const std::string& stack, Rows rows) {
                                {InitialValues::Normal, m.config.position_deviation});
   }
   const std::int64_t base = m.config.sinusoid_size > 0 ? m.config.sinusoid_size : m.config.hidden;
-  return m.program.constant(stack + ".sinusoid", rows.length, m.config.hidden,
-                            sinusoid(rows.length, m.config.hidden, base));
+  return m.program.constant(
+      stack + ".sinusoid", rows.length, m.config.hidden,
+      sinusoid(rows.length, m.config.hidden, base, m.config.sinusoid_repeats));
 }
 
 }  // namespace
 
 TensorId inputBlock(ModelBuilder& m, const std::string& stack, Rows rows) {
   const bool features = stack == "encoder" && m.config.input == InputKind::Features;
-  const TensorId states = features ? m.program.input(std::string(names::kSourceFeatures),
-                                                     rows.sequences * rows.length, m.config.hidden)
-                                   : tokenStates(m, stack, rows);
+  const TensorId states = features ? featureStates(m, stack, rows) : tokenStates(m, stack, rows);
   if (m.config.positions == Positions::None) return states;
   return ops::addPositions(m.program, stack + ".positions", states, positionTable(m, stack, rows),
                            rows.length);

@@ -20,11 +20,20 @@ TensorId residual(ModelBuilder& m, const Place& layer, const std::string& name, 
   return normMap(m, norm, ops::add(m.program, sum, x, dropped(f(x))), eps);
 }
 
+/// x + gate (y - x) where the layer has a gate, else y.
+TensorId gated(ModelBuilder& m, const Place& place, const LayerConfig& layer, TensorId x,
+               TensorId y) {
+  if (!layer.gated) return y;
+  const TensorId gate = m.program.parameter(place.parameters + ".gate", {{{Axis::Layer, 1}}}, {});
+  return ops::gate(m.program, place.path + ".gated", x, y, gate);
+}
+
 }  // namespace
 
 TensorId layerBlock(ModelBuilder& m, const Place& place, const LayerConfig& layer, TensorId x,
                     Rows rows, TensorId pad, bool causal, const Memory& memory) {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
+  const TensorId before = x;
   x = residual(m, place, "self_attention", layer.self_attention_norm_eps, x, [&](TensorId y) {
     const Memory itself{y, pad, rows.length, m.config.hidden, hidden};
     return attentionBlock(m, place.sub("self_attention"), y, rows, itself, layer.self_attention,
@@ -35,9 +44,10 @@ TensorId layerBlock(ModelBuilder& m, const Place& place, const LayerConfig& laye
       return attentionBlock(m, place.sub("cross_attention"), y, rows, memory, layer.cross_attention,
                             false);
     });
-  return residual(m, place, "feed_forward", layer.feed_forward_norm_eps, x, [&](TensorId y) {
+  x = residual(m, place, "feed_forward", layer.feed_forward_norm_eps, x, [&](TensorId y) {
     return feedForwardBlock(m, place.sub("feed_forward"), y, layer.feed_forward);
   });
+  return gated(m, place, layer, before, x);
 }
 
 TensorId stackBlock(ModelBuilder& m, const std::string& stack, Rows rows, TensorId pad,

@@ -13,12 +13,15 @@ TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimens
 
 TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps) {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
-  const TensorId gain =
-      m.program.parameter(place.parameters + ".weight", {hidden}, {InitialValues::Constant, 1.0},
-                                         NormPart::Gain);
+  const TensorId gain = m.program.parameter(place.parameters + ".weight", {hidden},
+                                            {InitialValues::Constant, 1.0}, NormPart::Gain);
   if (m.config.norm == NormKind::RmsNorm) return ops::rmsNorm(m.program, place.path, x, gain, eps);
-  const TensorId bias = m.program.parameter(place.parameters + ".bias", {writtenHidden(m.config)}, {},
-                                         NormPart::Shift);
+  const TensorId bias = m.program.parameter(place.parameters + ".bias", {writtenHidden(m.config)},
+                                            {}, NormPart::Shift);
+  if (m.config.mask_size > 0)
+    return ops::maskedLayerNorm(
+        m.program, place.path, x, gain, bias,
+        {eps, m.config.mask_size, m.config.mask_begin, m.config.mask_steps});
   return ops::layerNorm(m.program, place.path, x, gain, bias, eps);
 }
 

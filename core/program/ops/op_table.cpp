@@ -10,9 +10,9 @@ namespace tfm {
 const OpDefinition& opDefinition(Op op) {
   // In the order of the enumeration.
   static const std::array kTable{
-      embeddingOp(), addPositionsOp(), linearOp(),       activationOp(),
-      addOp(),       dropoutOp(),      layerNormOp(),    rmsNormOp(),
-      attentionOp(), meanPoolOp(),     crossEntropyOp(), squaredErrorOp(),
+      embeddingOp(), addPositionsOp(), padColumnsOp(), linearOp(),       activationOp(),
+      addOp(),       gateOp(),         dropoutOp(),    layerNormOp(),    maskedLayerNormOp(),
+      rmsNormOp(),   attentionOp(),    meanPoolOp(),   crossEntropyOp(), squaredErrorOp(),
   };
   const OpDefinition& row = kTable.at(std::size_t(op));
   check(row.op == op, "the op table stands in the order of the enumeration");

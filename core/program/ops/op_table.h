@@ -39,11 +39,14 @@ const OpKernels<Real>& kernels(Op op) {
 /// The rows, each made in the file of its op.
 OpDefinition embeddingOp();
 OpDefinition addPositionsOp();
+OpDefinition padColumnsOp();
 OpDefinition linearOp();
 OpDefinition activationOp();
 OpDefinition addOp();
+OpDefinition gateOp();
 OpDefinition dropoutOp();
 OpDefinition layerNormOp();
+OpDefinition maskedLayerNormOp();
 OpDefinition rmsNormOp();
 OpDefinition attentionOp();
 OpDefinition meanPoolOp();

@@ -17,16 +17,23 @@ TensorId embedding(ProgramBuilder& b, const std::string& path, TensorId ids, Ten
 /// x: (sequences * length) x hidden, positions: at least length x hidden.
 TensorId addPositions(ProgramBuilder& b, const std::string& path, TensorId x, TensorId positions,
                       std::int64_t length);
+/// x: rows x at most cols.  -> rows x cols
+TensorId padColumns(ProgramBuilder& b, const std::string& path, TensorId x, std::int64_t cols);
 /// x: rows x in, weight: out x in, bias: out or kNoTensor.  -> rows x out
 TensorId linear(ProgramBuilder& b, const std::string& path, TensorId x, TensorId weight,
                 TensorId bias);
 TensorId activation(ProgramBuilder& b, const std::string& path, TensorId x, Activation kind);
 TensorId add(ProgramBuilder& b, const std::string& path, TensorId left, TensorId right);
+/// x: what comes through a closed gate, f: through an open one; gate: 1 x 1.
+TensorId gate(ProgramBuilder& b, const std::string& path, TensorId x, TensorId f, TensorId gate);
 /// Nothing outside training or at rate 0: returns x.
 TensorId dropout(ProgramBuilder& b, const std::string& path, TensorId x, double rate);
 /// gain: hidden, bias: hidden or kNoTensor.
 TensorId layerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                    TensorId bias, double eps);
+/// The same with a mask over the columns, of which the first mask.size (at least one) count fully.
+TensorId maskedLayerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
+                         TensorId bias, const MaskedNormArguments& mask);
 TensorId rmsNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain, double eps);
 /// q: (batch * queries) x (heads * key_size) and so on; key_pad: batch * keys flags or kNoTensor.
 /// Names its outputs path.scores, path.masked_scores (both only when the builder keeps scores),

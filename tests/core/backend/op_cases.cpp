@@ -19,6 +19,10 @@ void addSimpleCases(std::vector<OpCase>& all) {
   all.push_back(makeCase("add positions, longer table", AddPositionsCase{3, 5, 7, 9}));
   all.push_back(makeCase("add 1x1", AddCase{1, 1}));
   all.push_back(makeCase("add 5x17", AddCase{5, 17}));
+  all.push_back(makeCase("pad columns 1 -> 1", PadColumnsCase{1, 1, 1}));
+  all.push_back(makeCase("pad columns 5 -> 17", PadColumnsCase{7, 5, 17}));
+  all.push_back(makeCase("gate 1x1", GateCase{1, 1}));
+  all.push_back(makeCase("gate 5x17", GateCase{5, 17}));
   all.push_back(makeCase("dropout 0.5", DropoutCase{7, 9, {0.5, Random(3, 8, 2), 0}}));
   all.push_back(makeCase("dropout 0.1, later rows", DropoutCase{5, 17, {0.1, Random(3, 8), 11}}));
   all.push_back(makeCase("squared error 1", SquaredErrorCase{1, 1, 1.0}));
@@ -56,6 +60,17 @@ void addMapCases(std::vector<OpCase>& all) {
   }
   all.push_back(makeCase("RMS norm, large eps", RmsNormCase{1, 5, 0.3}));
   all.push_back(makeCase("layer norm, large eps", LayerNormCase{1, 5, true, 0.3}));
+  for (const auto& [name, weight] :
+       {std::pair{"weight 0", 0.0}, {"weight 0.4", 0.4}, {"weight 1", 1.0}}) {
+    const auto add = [&](const char* sizes, MaskedLayerNormCase op) {
+      op.mask.weight = weight;
+      all.push_back(makeCase(std::string("masked layer norm ") + sizes + ", " + name, op));
+    };
+    add("3 of 5", {5, 5, true, 1e-5, {3}});
+    add("8 of 17", {5, 17, false, 1e-6, {8}});
+    add("13 of 30", {5, 30, true, 1e-6, {13}});
+    add("7 of 7", {1, 7, true, 0.3, {7}});
+  }
 }
 
 void addAttentionCases(std::vector<OpCase>& all) {
@@ -77,6 +92,13 @@ void addAttentionCases(std::vector<OpCase>& all) {
   add("causal 18", {1, 18, 18, 1, 4, 6, true}, {}, none);
   add("padded", {3, 5, 7, 2, 3, 5, false}, padAtEnd(7, {0, 3, 6}), none);
   add("causal and padded", {2, 7, 7, 2, 5, 5, true}, padAtEnd(7, {2, 0}), none);
+  add("of more heads than a register holds", {3, 5, 7, 7, 3, 2, false}, {}, none);
+  add("causal, of many padded heads", {3, 6, 6, 7, 2, 3, true}, padAtEnd(6, {0, 2, 5}), none);
+  add("causal, more queries than keys", {2, 9, 5, 2, 3, 3, true}, {}, none);
+  // Too large to be interleaved.
+  add("33 on 50", {1, 33, 50, 2, 16, 17, false}, {}, none);
+  add("causal 70, padded", {1, 70, 70, 1, 9, 10, true}, padAtEnd(70, {9}), none);
+  add("causal 70 on 40", {1, 70, 40, 1, 12, 8, true}, {}, none);
   add("dropout", {2, 5, 7, 2, 3, 5, false}, {}, some);
   add("dropout, causal, padded", {2, 7, 7, 3, 4, 3, true}, padAtEnd(7, {1, 3}), some);
   add("dropout, later rows", {2, 3, 5, 2, 4, 3, false}, {}, {0.5, Random(5, 6, 7), 60});

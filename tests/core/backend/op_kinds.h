@@ -89,6 +89,22 @@ struct LinearCase {
   Outputs reference(const Outputs& in) const { return plainLinear(in[0], in[1], in[2]); }
 };
 
+struct PadColumnsCase {
+  std::int64_t rows, from, to;
+
+  std::vector<OpInput> inputs() const { return {{{rows, from}}}; }
+  std::vector<Size> outputs() const { return {{rows, to}}; }
+  template <class Real>
+  void forward(const Backend<Real>& b, const OpCall<Real>& c) const {
+    b.padColumns(c.out[0], c.in[0]);
+  }
+  template <class Real>
+  void backward(const Backend<Real>& b, const OpCall<Real>& c) const {
+    b.padColumnsBackward(c.din[0], c.dout);
+  }
+  Outputs reference(const Outputs& in) const { return plainPadColumns(in[0], to); }
+};
+
 struct ActivationCase {
   std::int64_t rows, cols;
   Activation kind;
@@ -120,6 +136,22 @@ struct AddCase {
     b.addBackward(c.din[0], c.din[1], c.dout);
   }
   Outputs reference(const Outputs& in) const { return plainAdd(in[0], in[1]); }
+};
+
+struct GateCase {
+  std::int64_t rows, cols;
+
+  std::vector<OpInput> inputs() const { return {{{rows, cols}}, {{rows, cols}}, {{1, 1}}}; }
+  std::vector<Size> outputs() const { return {{rows, cols}}; }
+  template <class Real>
+  void forward(const Backend<Real>& b, const OpCall<Real>& c) const {
+    b.gate(c.out[0], c.in[0], c.in[1], c.in[2]);
+  }
+  template <class Real>
+  void backward(const Backend<Real>& b, const OpCall<Real>& c) const {
+    b.gateBackward(c.din[0], c.din[1], c.din[2], c.dout, c.in[0], c.in[1], c.in[2]);
+  }
+  Outputs reference(const Outputs& in) const { return plainGate(in[0], in[1], in[2]); }
 };
 
 struct DropoutCase {
@@ -157,6 +189,30 @@ struct LayerNormCase {
     b.layerNormBackward(c.din[0], c.din[1], c.din[2], c.dout, c.in[0], c.in[1], c.out[1]);
   }
   Outputs reference(const Outputs& in) const { return plainLayerNorm(in[0], in[1], in[2], eps); }
+};
+
+struct MaskedLayerNormCase {
+  std::int64_t rows, cols;
+  bool bias;
+  double eps;
+  ColumnMask mask;
+
+  std::vector<OpInput> inputs() const {
+    return {{{rows, cols}}, {{1, cols}}, bias ? OpInput{{1, cols}} : kAbsent};
+  }
+  std::vector<Size> outputs() const { return {{rows, cols}, {rows, 2}}; }
+  template <class Real>
+  void forward(const Backend<Real>& b, const OpCall<Real>& c) const {
+    b.maskedLayerNorm(c.out[0], c.out[1], c.in[0], c.in[1], c.in[2], Real(eps), mask);
+  }
+  template <class Real>
+  void backward(const Backend<Real>& b, const OpCall<Real>& c) const {
+    b.maskedLayerNormBackward(c.din[0], c.din[1], c.din[2], c.dout, c.in[0], c.in[1], c.out[1],
+                              mask);
+  }
+  Outputs reference(const Outputs& in) const {
+    return plainMaskedLayerNorm(in[0], in[1], in[2], eps, mask);
+  }
 };
 
 struct RmsNormCase {

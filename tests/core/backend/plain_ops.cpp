@@ -35,6 +35,13 @@ Outputs plainLinear(const PlainMatrix& x, const PlainMatrix& w, const PlainMatri
   return {y};
 }
 
+Outputs plainPadColumns(const PlainMatrix& x, std::int64_t cols) {
+  PlainMatrix y({x.size.rows, cols});
+  for (std::int64_t r = 0; r < x.size.rows; ++r)
+    for (std::int64_t c = 0; c < x.size.cols; ++c) y.at(r, c) = x.at(r, c);
+  return {y};
+}
+
 Outputs plainActivation(const PlainMatrix& x, Activation kind) {
   PlainMatrix y(x.size);
   for (std::size_t i = 0; i < x.values.size(); ++i) {
@@ -59,6 +66,13 @@ Outputs plainActivation(const PlainMatrix& x, Activation kind) {
 Outputs plainAdd(const PlainMatrix& a, const PlainMatrix& b) {
   PlainMatrix y(a.size);
   for (std::size_t i = 0; i < y.values.size(); ++i) y.values[i] = a.values[i] + b.values[i];
+  return {y};
+}
+
+Outputs plainGate(const PlainMatrix& x, const PlainMatrix& f, const PlainMatrix& g) {
+  PlainMatrix y(x.size);
+  for (std::size_t i = 0; i < y.values.size(); ++i)
+    y.values[i] = (1.0 - g.at(0, 0)) * x.values[i] + g.at(0, 0) * f.values[i];
   return {y};
 }
 
@@ -90,6 +104,28 @@ Outputs plainLayerNorm(const PlainMatrix& x, const PlainMatrix& gain, const Plai
     for (std::int64_t c = 0; c < x.size.cols; ++c)
       y.at(r, c) = (x.at(r, c) - mean) / std::sqrt(variance + eps) * gain.at(0, c) +
                    (bias.absent() ? 0.0 : bias.at(0, c));
+  }
+  return {y, saved};
+}
+
+Outputs plainMaskedLayerNorm(const PlainMatrix& x, const PlainMatrix& gain, const PlainMatrix& bias,
+                             double eps, const ColumnMask& mask) {
+  PlainMatrix y(x.size);
+  PlainMatrix saved({x.size.rows, 2});
+  const auto m = [&](std::int64_t c) { return c < mask.full ? 1.0 : mask.weight; };
+  double counted = 0.0;
+  for (std::int64_t c = 0; c < x.size.cols; ++c) counted += m(c);
+  for (std::int64_t r = 0; r < x.size.rows; ++r) {
+    double mean = 0.0;
+    for (std::int64_t c = 0; c < x.size.cols; ++c) mean += m(c) * x.at(r, c) / counted;
+    double variance = 0.0;
+    for (std::int64_t c = 0; c < x.size.cols; ++c)
+      variance += m(c) * (x.at(r, c) - mean) * (x.at(r, c) - mean) / counted;
+    saved.at(r, 0) = mean;
+    saved.at(r, 1) = 1.0 / std::sqrt(variance + eps);
+    for (std::int64_t c = 0; c < x.size.cols; ++c)
+      y.at(r, c) = m(c) * ((x.at(r, c) - mean) / std::sqrt(variance + eps) * gain.at(0, c) +
+                           (bias.absent() ? 0.0 : bias.at(0, c)));
   }
   return {y, saved};
 }

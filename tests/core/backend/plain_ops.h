@@ -18,11 +18,15 @@ using Outputs = std::vector<PlainMatrix>;
 Outputs plainEmbedding(const Ids& ids, const PlainMatrix& table, double scale);
 Outputs plainAddPositions(const PlainMatrix& x, const PlainMatrix& positions, std::int64_t length);
 Outputs plainLinear(const PlainMatrix& x, const PlainMatrix& w, const PlainMatrix& b);
+Outputs plainPadColumns(const PlainMatrix& x, std::int64_t cols);
 Outputs plainActivation(const PlainMatrix& x, Activation kind);
 Outputs plainAdd(const PlainMatrix& a, const PlainMatrix& b);
+Outputs plainGate(const PlainMatrix& x, const PlainMatrix& f, const PlainMatrix& g);
 Outputs plainDropout(const PlainMatrix& x, const Dropout& dropout);
 Outputs plainLayerNorm(const PlainMatrix& x, const PlainMatrix& gain, const PlainMatrix& bias,
                        double eps);
+Outputs plainMaskedLayerNorm(const PlainMatrix& x, const PlainMatrix& gain, const PlainMatrix& bias,
+                             double eps, const ColumnMask& mask);
 Outputs plainRmsNorm(const PlainMatrix& x, const PlainMatrix& gain, double eps);
 /// mixed, probabilities, dropped, scores, masked scores.
 Outputs plainAttention(const AttentionShape& shape, const PlainMatrix& q, const PlainMatrix& k,

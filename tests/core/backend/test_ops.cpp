@@ -94,8 +94,9 @@ class TestOps : public QObject {
 
   void theTableHasEveryOp() {
     for (const char* name :
-         {"embedding", "add positions", "linear", "relu", "gelu", "gelu tanh", "add 5", "dropout",
-          "layer norm", "RMS norm", "attention", "mean pool", "cross-entropy", "squared error"}) {
+         {"embedding", "add positions", "pad columns", "linear", "relu", "gelu", "gelu tanh",
+          "add 5", "gate", "dropout", "layer norm", "masked layer norm", "RMS norm", "attention",
+          "mean pool", "cross-entropy", "squared error"}) {
       bool found = false;
       for (const OpCase& op : tfm::test::opCases()) found = found || op.name.starts_with(name);
       QVERIFY2(found, name);

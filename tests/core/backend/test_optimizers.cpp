@@ -115,6 +115,7 @@ class TestOptimizers : public QObject {
     tfm::AdamRule rule;
     rule.learning_rate = 0.1;
     rule.weight_decay = 0.5;
+    rule.correctFor(1);
     backend->adam(p, g, m, v, rule);
     QVERIFY(std::abs(p[0] - 1.9) < 1e-8);
   }

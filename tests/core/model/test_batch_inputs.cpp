@@ -84,6 +84,20 @@ class TestBatchInputs : public QObject {
     QCOMPARE(m.numbers(tfm::names::kSourceFeatures), (std::vector<double>{5, 6, 0, 7, 8, 0}));
   }
 
+  void featuresOfTheirOwnWidthAreTaken() {
+    tfm::ModelConfig c = tfm::presetNamed("expansions-notebook").config();
+    c.feature_size = 2;
+    Model m(c, {1, 2, 0});
+    Batch b;
+    b.size = 1;
+    b.source_length = 2;
+    b.source_features = {1, 2, 3, 4};
+    tfm::setInputs(m.executor, b, 0);
+    QCOMPARE(m.numbers(tfm::names::kSourceFeatures), b.source_features);
+    b.source_features = {1, 2, 3, 4, 5, 6};  // narrow enough for hidden, but not for the input
+    QVERIFY_EXCEPTION_THROWN(tfm::setInputs(m.executor, b, 0), std::logic_error);
+  }
+
   void whatDoesNotFitIsRefused() {
     Model m(tfm::presetNamed("rot13").config(), {2, 2, 2});
     QVERIFY_EXCEPTION_THROWN(tfm::setInputs(m.executor, threeSequences(), 2), std::logic_error);

@@ -29,9 +29,10 @@ struct Writer {
     for (std::size_t i = 0; i < parameters.size(); ++i)
       parameters[i] += float(0.3 * random.normal(i));
   }
+  std::int64_t step = 0;  ///< training steps done
   std::vector<Answer> write(const std::vector<Prompt>& prompts, const SamplingOptions& options,
                             std::int32_t end = -1, const Generator::Progress& progress = {}) const {
-    return Generator(config, parameters, *backend).generate(prompts, end, options, progress);
+    return Generator(config, parameters, *backend, step).generate(prompts, end, options, progress);
   }
 };
 
@@ -59,7 +60,7 @@ std::int32_t nextToken(const Writer& w, const Prompt& prompt,
               executor.ids(program->find(tfm::names::kSourceIds)).begin());
   std::copy(target.begin(), target.end(),
             executor.ids(program->find(tfm::names::kTargetIds)).begin());
-  executor.forward(w.parameters.data(), {});
+  executor.forward(w.parameters.data(), {0, std::uint64_t(w.step), 0});
   const auto logits = executor.values(program->find(tfm::names::kOutput));
   const float* last = logits.row(target_length - 1);
   return std::int32_t(std::max_element(last, last + logits.cols) - last);
@@ -83,6 +84,31 @@ class TestGenerator : public QObject {
         text.push_back(token);
       }
     }
+  }
+
+  void aMaskCountsAsAtTheStep() {
+    ModelConfig text = language(20), word = tfm::presetNamed("rot13").config();
+    for (ModelConfig* c : {&text, &word}) {
+      c->mask_size = c->hidden / 2;
+      c->mask_begin = 10;
+      c->mask_steps = 100;
+    }
+    const auto verify = [](Writer writer, const Prompt& prompt) {
+      std::vector<std::vector<float>> sure;
+      for (const std::int64_t step : {10, 60, 110}) {
+        writer.step = step;
+        std::vector<std::int32_t> written = prompt.target;
+        const Answer answer = writer.write({prompt}, kGreedy).front();
+        for (const std::int32_t token : answer.tokens) {
+          QCOMPARE(token, nextToken(writer, prompt, written));
+          written.push_back(token);
+        }
+        sure.push_back(answer.probabilities);
+      }
+      QVERIFY(sure[0] != sure[1] && sure[1] != sure[2]);
+    };
+    verify(Writer(text), {{}, {4, 9, 2}});
+    verify(Writer(word), {{7, 4, 24}, {26}});
   }
 
   void stopsAtTheLimit() {

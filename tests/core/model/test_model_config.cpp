@@ -86,6 +86,44 @@ class TestModelConfig : public QObject {
     QVERIFY(!(reread(c) == tfm::presetNamed("annotated-encoder-decoder").config()));
   }
 
+  void whatGrowthAddsSurvivesJson() {
+    ModelConfig c = tfm::presetNamed("annotated-rot13").config();
+    c.sinusoid_size = 4;
+    c.sinusoid_repeats = true;
+    c.mask_size = 6;
+    c.mask_begin = 1200;
+    c.mask_steps = 500;
+    QVERIFY(reread(c) == c);
+    ModelConfig features = tfm::presetNamed("expansions-notebook").config();
+    features.feature_size = 3;
+    QVERIFY(reread(features) == features);
+  }
+
+  void aGatedLayerMakesAList() {
+    ModelConfig c = tfm::presetNamed("annotated-encoder-decoder").config();
+    QVERIFY(tfm::uniformSizes(c).has_value());
+    for (tfm::LayerConfig& layer : c.decoder_layers) layer.gated = true;
+    QVERIFY(!tfm::uniformSizes(c).has_value());
+    QVERIFY(has(tfm::toJson(c), "\"gated\":true"));
+    QVERIFY(reread(c) == c);
+    for (tfm::LayerConfig& layer : c.encoder_layers) layer.gated = true;
+    QVERIFY(!tfm::uniformSizes(c).has_value());
+    QVERIFY(reread(c) == c);
+    c.decoder_layers[1].gated = false;
+    QVERIFY(reread(c) == c);
+  }
+
+  void aListWithoutGatesHasNone() {
+    ModelConfig c = tfm::presetNamed("annotated-encoder-decoder").config();
+    c.decoder_layers[1].feed_forward = 99;
+    std::string json = tfm::toJson(c);
+    const std::string gate = ",\"gated\":false";
+    for (std::size_t at = json.find(gate); at != std::string::npos; at = json.find(gate))
+      json.erase(at, gate.size());
+    QVERIFY(json.size() < tfm::toJson(c).size());
+    QVERIFY(tfm::modelConfigFromJson(json, "test") == c);
+  }
+
   void uniformLayersAreWrittenOnce() {
     const std::string json = tfm::toJson(tfm::presetNamed("annotated-encoder-decoder").config());
     QVERIFY(has(json, "\"encoder_layers\":3"));
@@ -131,6 +169,12 @@ class TestModelConfig : public QObject {
     row("\"encoder_layers\":1", "\"encoder_layers\":\"one\"", "\"one\"", "whole number");
     row("\"encoder_layers\":1", "\"encoder_layers\":-1", "-1 layers", "0 to 1024");
     row("\"encoder_layers\":1", "\"encoder_layers\":99999", "99999 layers", "0 to 1024");
+    row("\"encoder_layers\":1", "\"encoder_layers\":[{\"gated\":1}]", "'gated' is 1",
+        "true or false");
+    row("\"mask_size\":0", "\"mask_size\":1.5", "'mask_size' is 1.5", "whole number");
+    row("\"feature_size\":0", "\"feature_size\":true", "'feature_size' is true", "whole number");
+    row("\"sinusoid_repeats\":false", "\"sinusoid_repeats\":1", "'sinusoid_repeats' is 1",
+        "true or false");
     row("\"encoder_layers\":1", "\"encoder_layers\":[7]", "encoder_layers.0", "object");
     row("\"encoder_layers\":1", "\"encoder_layers\":[{\"heds\":1}]", "'heds'", "encoder_layers.0");
   }

@@ -104,6 +104,32 @@ std::vector<Variant> variants() {
     c.input = tfm::InputKind::Features;
     c.positions = tfm::Positions::None;
   });
+  add("narrow features", encoder(tfm::OutputKind::Labels), [](C c) {
+    c.input = tfm::InputKind::Features;
+    c.feature_size = 4;
+  });
+  add("repeated sinusoid", decoder(), [](C c) {
+    c.sinusoid_size = 2;
+    c.sinusoid_repeats = true;
+  });
+  add("gated layer", decoder(), [](C c) { c.decoder_layers[1].gated = true; });
+  add("gated layers, shared, post-norm", decoder(), [](C c) {
+    c.share_layers = true;
+    c.norm_placement = tfm::NormPlacement::Post;
+    for (tfm::LayerConfig& layer : c.decoder_layers) layer.gated = true;
+  });
+  add("gated encoder-decoder", encoderDecoder(),
+      [](C c) { c.encoder_layers[0].gated = c.decoder_layers[0].gated = true; });
+  add("half a mask", encoderDecoder(), [](C c) {
+    c.mask_size = 4;
+    c.mask_begin = 9;
+    c.mask_steps = 4;
+  });
+  add("closed mask, post-norm", decoder(), [](C c) {
+    c.norm_placement = tfm::NormPlacement::Post;
+    c.mask_size = 4;
+    c.mask_begin = 11;
+  });
   add("attention dropout", encoderDecoder(), [](C c) { c.attention_dropout = 0.3; });
   add("residual dropout", encoderDecoder(), [](C c) { c.residual_dropout = 0.3; });
   add("feed-forward dropout", encoderDecoder(), [](C c) { c.feed_forward_dropout = 0.3; });

@@ -25,6 +25,7 @@ constexpr const char* kDecoder = "character-model";
 constexpr const char* kBoth = "annotated-rot13";
 constexpr const char* kTagger = "small-tagger";
 constexpr const char* kAttention = "annotated-attention";
+constexpr const char* kFeatures = "expansions-notebook";  // hidden 5, RMS norm
 
 std::vector<Mistake> mistakes() {
   using C = ModelConfig&;
@@ -86,6 +87,29 @@ std::vector<Mistake> mistakes() {
          c.share_layers = true;
          c.encoder_layers[1].feed_forward = 99;
        }},
+      {"annotated-encoder-decoder", "share_layers", "true", "equal",
+       [](C c) {
+         c.share_layers = true;
+         c.decoder_layers[2].gated = true;
+       }},
+      {kAttention, "gated", "true", "single attention",
+       [](C c) { c.encoder_layers[0].gated = true; }},
+      {kBoth, "feature_size", "4", "0 unless the input is features",
+       [](C c) { c.feature_size = 4; }},
+      {kFeatures, "feature_size", "6", "a width up to hidden, 5", [](C c) { c.feature_size = 6; }},
+      {kFeatures, "feature_size", "-1", "0 to 65536", [](C c) { c.feature_size = -1; }},
+      {kBoth, "sinusoid_repeats", "true", "multiple of sinusoid_size",
+       [](C c) {
+         c.sinusoid_size = 6;
+         c.sinusoid_repeats = true;
+       }},
+      {kDecoder, "sinusoid_repeats", "true", "positions are sinusoidal",
+       [](C c) { c.sinusoid_repeats = true; }},
+      {kFeatures, "mask_size", "2", "layer_norm", [](C c) { c.mask_size = 2; }},
+      {kBoth, "mask_size", "9", "a size up to hidden, 8", [](C c) { c.mask_size = 9; }},
+      {kBoth, "mask_size", "-1", "0 to 65536", [](C c) { c.mask_size = -1; }},
+      {kBoth, "mask_begin", "-1", "0 to 1000000000", [](C c) { c.mask_begin = -1; }},
+      {kBoth, "mask_steps", "0", "1 to 1000000000", [](C c) { c.mask_steps = 0; }},
       {kDecoder, "hidden", "65536", "length times hidden",
        [](C c) {
          c.hidden = 65536;

@@ -36,6 +36,15 @@ class TestSinusoid : public QObject {
     QVERIFY(tfm::sinusoid(5, 8, 8)[1 * 8 + 2] != small[1 * 4 + 2]);
   }
 
+  void aRepeatedTableGoesRoundAndRound() {
+    const std::vector<double> small = tfm::sinusoid(5, 4, 4);
+    const std::vector<double> grown = tfm::sinusoid(5, 10, 4, true);
+    for (std::size_t i = 0; i < 5; ++i)
+      for (std::size_t j = 0; j < 10; ++j) QCOMPARE(grown[i * 10 + j], small[i * 4 + j % 4]);
+    QVERIFY(grown != tfm::sinusoid(5, 10, 4));
+    QCOMPARE(tfm::sinusoid(5, 4, 4, true), small);
+  }
+
   void oddOrTooWideIsRefused() {
     QVERIFY_EXCEPTION_THROWN(tfm::sinusoid(5, 4, 3), std::logic_error);
     QVERIFY_EXCEPTION_THROWN(tfm::sinusoid(5, 4, 6), std::logic_error);

@@ -23,6 +23,11 @@ Program everyOp(const EveryOpSizes& s) {
   const std::vector<double> steps(std::size_t(s.length * s.hidden), 0.25);
   x = ops::addPositions(b, "positions", x, b.constant("steps", s.length, s.hidden, steps),
                         s.length);
+  // Half the columns, filled up with zeros, on top.
+  const TensorId narrow =
+      b.parameter("narrow.weight", {{{Axis::FeedForward, s.hidden / 2}}, hidden}, drawn);
+  const TensorId half = ops::linear(b, "narrow", x, narrow, kNoTensor);
+  x = ops::add(b, "widened", x, ops::padColumns(b, "padded", half, s.hidden));
   const TensorId n = ops::layerNorm(b, "norm", x, b.parameter("norm.gain", {hidden}, drawn),
                                     b.parameter("norm.bias", {hidden}, drawn), 1e-5);
   const TensorId q = ops::linear(b, "query", n, weight("query.weight"), kNoTensor);
@@ -34,6 +39,10 @@ Program everyOp(const EveryOpSizes& s) {
                   b.parameter("output.bias", {hidden}, drawn));
   y = ops::dropout(b, "dropout", y, s.dropout);
   y = ops::add(b, "residual", x, y);
+  y = ops::maskedLayerNorm(b, "masked_norm", y, b.parameter("masked_norm.gain", {hidden}, drawn),
+                           b.parameter("masked_norm.bias", {hidden}, drawn),
+                           {1e-5, s.hidden / 2, 3, 4});
+  y = ops::gate(b, "gated", x, y, b.parameter("gate", {{{Axis::Layer, 1}}}, drawn));
   y = ops::rmsNorm(b, "last_norm", y, b.parameter("last_norm.gain", {hidden}, drawn), 1e-5);
   y = ops::activation(b, "states", y, Activation::Gelu);
   ops::squaredError(b, "error", y, target, 0.5);

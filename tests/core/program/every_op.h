@@ -19,9 +19,10 @@ struct EveryOpSizes {
   double dropout = 0.0;
 };
 
-/// embedding -> add positions -> layer norm -> query, key, value -> attention -> output -> dropout
-/// -> add -> RMS norm -> GELU -> mean pool -> logits -> cross-entropy; "error" is the squared error
-/// of the states.
+/// embedding -> add positions -> linear, pad columns, add -> layer norm -> query, key, value ->
+/// attention -> output -> dropout -> add -> masked layer norm (half of the columns, weight 0 up to
+/// step 3, 1 from step 7 on) -> gate -> RMS norm -> GELU -> mean pool -> logits -> cross-entropy;
+/// "error" is the squared error of the states.
 Program everyOp(const EveryOpSizes& sizes);
 
 /// Fills ids, pads, labels, weights and targets with drawn numbers that depend on the place in the

@@ -159,6 +159,22 @@ class TestExecutor : public QObject {
     QVERIFY(e.lossAt("loss", {4, 5, 0}) != loss);
   }
 
+  void theMaskFollowsTheStep() {
+    Example<double> e({});
+    const auto at = [&](std::uint64_t step) {
+      e.lossAt("loss", {3, step, 0});
+      const auto v = e.executor.values(e.id("masked_norm"));
+      return std::vector<double>(v.data, v.data + v.size());
+    };
+    // Closed up to step 3, half open at 5, open from 7 on.
+    const std::vector<double> closed = at(3), open = at(7);
+    QCOMPARE(at(0), closed);
+    QCOMPARE(at(1000), open);
+    QVERIFY(at(5) != closed && at(5) != open);
+    QVERIFY(closed != open);
+    for (std::size_t i = 0; i < closed.size(); ++i) QCOMPARE(closed[i] == 0.0, i % 6 >= 3);
+  }
+
   void dropoutSitesDrawDifferentNumbers() {
     const Program p = tfm::test::everyOp({.dropout = 0.5});
     std::vector<std::uint32_t> streams;

@@ -77,10 +77,13 @@ class TestProgram : public QObject {
       return std::pair(t.rows, t.cols);
     };
     using Shape = std::pair<std::int64_t, std::int64_t>;
-    for (const char* name : {"embedding", "positions", "norm", "query", "attention.mixed", "output",
-                             "residual", "last_norm", "states"})
+    for (const char* name : {"embedding", "positions", "padded", "norm", "query", "attention.mixed",
+                             "output", "residual", "masked_norm", "gated", "last_norm", "states"})
       QVERIFY2(shape(name) == Shape(12, 6), name);
+    QVERIFY(shape("narrow") == Shape(12, 3));
+    QVERIFY(shape("gate") == Shape(1, 1));
     QVERIFY(shape("norm.statistics") == Shape(12, 2));
+    QVERIFY(shape("masked_norm.statistics") == Shape(12, 2));
     QVERIFY(shape("last_norm.statistics") == Shape(12, 1));
     QVERIFY(shape("attention.probabilities") == Shape(24, 3));
     QVERIFY(shape("pooled") == Shape(4, 6));
@@ -148,6 +151,15 @@ class TestProgram : public QObject {
     const TensorId w = b.parameter("w", {wide(2), wide(5)}, kZero);
     QVERIFY_EXCEPTION_THROWN(tfm::ops::linear(b, "y", x, w, kNoTensor), std::logic_error);
     QVERIFY_EXCEPTION_THROWN(tfm::ops::add(b, "y", x, b.input("z", 4, 2)), std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(tfm::ops::padColumns(b, "y", x, 2), std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(tfm::ops::gate(b, "y", x, b.input("f", 4, 2), w), std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(tfm::ops::gate(b, "y", x, x, w), std::logic_error);
+    const TensorId g = b.parameter("g", {wide(3)}, kZero);
+    for (const std::int64_t size : {0, 4})
+      QVERIFY_EXCEPTION_THROWN(
+          tfm::ops::maskedLayerNorm(b, "y", x, g, kNoTensor, {1e-5, size, 0, 1}), std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(tfm::ops::maskedLayerNorm(b, "y", x, g, kNoTensor, {1e-5, 2, 0, 0}),
+                             std::logic_error);
     QVERIFY_EXCEPTION_THROWN(tfm::ops::meanPool(b, "y", x, b.ids("pad", 3), 2), std::logic_error);
     QVERIFY_EXCEPTION_THROWN(b.input("x", 1, 1), std::logic_error);
     QVERIFY_EXCEPTION_THROWN(b.parameter("w", {wide(3), wide(5)}, kZero), std::logic_error);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "core/backend/cpu/exponential.h"
+#include "core/backend/cpu/lanes.h"
+#include "core/backend/op_arguments.h"
+
+namespace tfm::cpu {
+
+/// The rows of one head of one sequence in a (batch * positions) x (heads * size) matrix.
+template <class Real>
+MatrixView<Real> headOf(MatrixView<Real> m, std::int64_t sequence, std::int64_t positions,
+                        std::int64_t head, std::int64_t size) {
+  return m.rowsFrom(sequence * positions, positions).colsFrom(head * size, size);
+}
+
+/// The score matrix of one head of one sequence.
+template <class Real>
+MatrixView<Real> scoresOf(MatrixView<Real> m, const AttentionShape& s, std::int64_t sequence,
+                          std::int64_t head) {
+  return m.rowsFrom((sequence * s.heads + head) * s.queries, s.queries);
+}
+
+template <class Real>
+Real scaleOf(const AttentionShape& s) {
+  return Real(1.0 / std::sqrt(double(s.key_size)));
+}
+
+/// Softmax over `count` registers, `stride` apart, of which `top` is the largest, number by number.
+/// A cell so far below that its share cannot be written becomes exactly 0.
+template <class Real>
+void softmaxAcross(Real* cells, Lane<Real> top, std::int64_t count, std::int64_t stride) {
+  namespace ei = Eigen::internal;
+  const Lane<Real> lowest = allOf(kLowestExponent<Real>);
+  // Shares are shifted down by the least of them, which no other can notice, so that forbidden
+  // cells are exactly 0.
+  const Lane<Real> least = exponential(lowest);
+  Lane<Real> sum = allOf(Real(0));
+  for (std::int64_t j = 0; j < count; ++j) {
+    Real* cell = cells + j * stride;
+    const Lane<Real> exponent = ei::pmax(ei::psub(loadLane<Real>(cell), top), lowest);
+    const Lane<Real> share = ei::psub(exponential(exponent), least);
+    storeLane(cell, share);
+    sum = ei::padd(sum, share);
+  }
+  const Lane<Real> factor = ei::pdiv(allOf(Real(1)), sum);
+  for (std::int64_t j = 0; j < count; ++j) {
+    Real* cell = cells + j * stride;
+    storeLane(cell, ei::pmul(loadLane<Real>(cell), factor));
+  }
+}
+
+}  // namespace tfm::cpu

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/cpu/interleaved_attention.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "core/backend/cpu/attention_parts.h"
+#include "core/backend/cpu/interleaved_product.h"
+#include "core/backend/cpu/lanes.h"
+#include "core/backend/cpu/scratch.h"
+
+namespace tfm::cpu {
+namespace {
+
+namespace ei = Eigen::internal;
+
+constexpr std::int64_t kCacheBytes = 32 * 1024;
+// Queries whose scores are worked on together.
+constexpr std::int64_t kBlock = 4;
+
+/// The heads first, first + 1, ... of all sequences, counted like the rows of the score matrices.
+/// Where there are fewer than a register holds, the last one fills it up.
+template <class Real>
+struct Group {
+  const AttentionShape& s;
+  std::int64_t first;
+
+  std::int64_t size() const { return std::min(kTile<Real>, s.batch * s.heads - first); }
+  std::int64_t member(std::int64_t l) const { return first + std::min(l, size() - 1); }
+
+  /// Their parts of a (batch * positions) x (heads * size) matrix.
+  template <class Any>
+  HeadRows<Any> parts(MatrixView<Any> m, std::int64_t positions, std::int64_t cols) const {
+    return rows<Any>(m.stride, cols, [&](std::int64_t l) {
+      return m.row(member(l) / s.heads * positions) + member(l) % s.heads * cols;
+    });
+  }
+  /// Their rows of a score matrix from `query` on.
+  template <class Any>
+  HeadRows<Any> scores(MatrixView<Any> m, std::int64_t query) const {
+    return rows<Any>(m.stride, m.cols,
+                     [&](std::int64_t l) { return m.row(member(l) * s.queries + query); });
+  }
+
+ private:
+  template <class Any, class Where>
+  HeadRows<Any> rows(std::int64_t stride, std::int64_t cols, const Where& where) const {
+    HeadRows<Any> result{{}, stride, cols, size()};
+    for (std::int64_t l = 0; l < kTile<Real>; ++l) result.first[std::size_t(l)] = where(l);
+    return result;
+  }
+};
+
+/// One register a key: kPadScore where it is padding.
+template <class Real>
+void padOffsets(Real* to, const Group<Real>& group, std::span<const std::int32_t> pad) {
+  const std::int64_t keys = group.s.keys;
+  for (std::int64_t l = 0; l < kTile<Real>; ++l) {
+    const std::int64_t sequence = group.member(l) / group.s.heads;
+    for (std::int64_t j = 0; j < keys; ++j) {
+      const bool padding = !pad.empty() && pad[std::size_t(sequence * keys + j)] != 0;
+      to[j * kTile<Real> + l] = padding ? Real(kPadScore) : Real(0);
+    }
+  }
+}
+
+/// Calls work(query, rows, keys) for blocks of queries; later keys are forbidden to all of a block.
+template <class Work>
+void overBlocks(const AttentionShape& s, const Work& work) {
+  for (std::int64_t i = 0; i < s.queries; i += kBlock) {
+    const std::int64_t rows = std::min(kBlock, s.queries - i);
+    work(i, rows, s.causal ? std::min(s.keys, i + rows) : s.keys);
+  }
+}
+
+/// Keys that a query may see.
+std::int64_t seenBy(const AttentionShape& s, std::int64_t query) {
+  return s.causal ? std::min(s.keys, query + 1) : s.keys;
+}
+
+/// A row of scores times scale plus offsets, -infinity for forbidden keys. Returns the largest.
+template <class Real>
+Lane<Real> scaleAndMask(Real* row, const Real* offsets, Lane<Real> scale, std::int64_t seen,
+                        std::int64_t keys) {
+  const Lane<Real> never = allOf(-std::numeric_limits<Real>::infinity());
+  Lane<Real> top = never;
+  for (std::int64_t j = 0; j < seen; ++j) {
+    Real* cell = row + j * kTile<Real>;
+    const Lane<Real> score =
+        ei::pmadd(loadLane<Real>(cell), scale, loadLane(offsets + j * kTile<Real>));
+    storeLane(cell, score);
+    top = ei::pmax(top, score);
+  }
+  for (std::int64_t j = seen; j < keys; ++j) storeLane(row + j * kTile<Real>, never);
+  return top;
+}
+
+template <class Real>
+void forwardGroup(const AttentionShape& s, const AttentionTensors<Real>& t, std::int64_t first) {
+  constexpr std::int64_t kWide = kTile<Real>;
+  const Group<Real> group{s, first};
+  const auto [q, k, v, mixed, scores, offsets] = scratch<Real>(
+      s.queries * s.key_size * kWide, s.keys * s.key_size * kWide, s.keys * s.value_size * kWide,
+      s.queries * s.value_size * kWide, kBlock * s.keys * kWide, s.keys * kWide);
+  interleave(q, group.parts(t.q, s.queries, s.key_size), s.queries);
+  interleave(k, group.parts(t.k, s.keys, s.key_size), s.keys);
+  interleave(v, group.parts(t.v, s.keys, s.value_size), s.keys);
+  padOffsets(offsets, group, t.key_pad);
+  const Interleaved<Real> keys{k, s.key_size, 1};
+  const Interleaved<Real> values{v, s.value_size, 1};
+  const Interleaved<Real> cells{scores, s.keys, 1};
+  const Lane<Real> scale = allOf(scaleOf<Real>(s));
+
+  overBlocks(s, [&](std::int64_t i, std::int64_t rows, std::int64_t seen) {
+    // scores = q k^T
+    const Interleaved<Real> asking{q + i * s.key_size * kWide, s.key_size, 1};
+    const std::int64_t shown = t.scores || t.masked ? s.keys : seen;
+    interleavedProduct<Real>(cells, asking, keys.transposed(), rows, shown, s.key_size, false);
+    if (t.scores) deinterleave(group.scores(t.scores, i), scores, rows);
+    // probabilities = softmax(scores / sqrt(key_size) + mask)
+    std::array<Lane<Real>, kBlock> top;
+    for (std::int64_t r = 0; r < rows; ++r)
+      top[std::size_t(r)] =
+          scaleAndMask(scores + r * s.keys * kWide, offsets, scale, seenBy(s, i + r), s.keys);
+    if (t.masked) deinterleave(group.scores(t.masked, i), scores, rows);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      Real* row = scores + r * s.keys * kWide;
+      const std::int64_t own = seenBy(s, i + r);
+      softmaxAcross(row, top[std::size_t(r)], own, kWide);
+      std::fill(row + own * kWide, row + s.keys * kWide, Real(0));
+    }
+    deinterleave(group.scores(t.probabilities, i), scores, rows);
+    // mixed = probabilities v
+    const Interleaved<Real> out{mixed + i * s.value_size * kWide, s.value_size, 1};
+    interleavedProduct<Real>(out, cells, values, rows, s.value_size, seen, false);
+  });
+  deinterleave(group.parts(t.mixed, s.queries, s.value_size), mixed, s.queries);
+}
+
+/// p = softmax(x * scale):  dx = p * (dp - sum_j dp_j p_j) * scale, over dp.
+template <class Real>
+void softmaxBackward(Real* dp, const Real* p, Lane<Real> scale, std::int64_t keys) {
+  Lane<Real> inner = allOf(Real(0));
+  for (std::int64_t j = 0; j < keys * kTile<Real>; j += kTile<Real>)
+    inner = ei::pmadd(loadLane<Real>(dp + j), loadLane(p + j), inner);
+  for (std::int64_t j = 0; j < keys * kTile<Real>; j += kTile<Real>) {
+    const Lane<Real> share = ei::pmul(loadLane(p + j), scale);
+    storeLane(dp + j, ei::pmul(share, ei::psub(loadLane<Real>(dp + j), inner)));
+  }
+}
+
+template <class Real>
+void backwardGroup(const AttentionShape& s, const AttentionGradients<Real>& t, std::int64_t first) {
+  constexpr std::int64_t kWide = kTile<Real>;
+  const Group<Real> group{s, first};
+  const std::int64_t q_size = s.queries * s.key_size * kWide;
+  const std::int64_t k_size = s.keys * s.key_size * kWide;
+  const std::int64_t v_size = s.keys * s.value_size * kWide;
+  const auto [q, k, v, dmixed, dq, dk, dv, p, ds] =
+      scratch<Real>(q_size, k_size, v_size, s.queries * s.value_size * kWide, q_size, k_size,
+                    v_size, kBlock * s.keys * kWide, kBlock * s.keys * kWide);
+  interleave(q, group.parts(t.q, s.queries, s.key_size), s.queries);
+  interleave(k, group.parts(t.k, s.keys, s.key_size), s.keys);
+  interleave(v, group.parts(t.v, s.keys, s.value_size), s.keys);
+  interleave(dmixed, group.parts(t.dmixed, s.queries, s.value_size), s.queries);
+  const Interleaved<Real> keys{k, s.key_size, 1}, dkeys{dk, s.key_size, 1};
+  const Interleaved<Real> values{v, s.value_size, 1}, dvalues{dv, s.value_size, 1};
+  const Interleaved<Real> weights{p, s.keys, 1}, dscores{ds, s.keys, 1};
+  const Lane<Real> scale = allOf(scaleOf<Real>(s));
+  std::fill_n(dk, k_size, Real(0));
+  std::fill_n(dv, v_size, Real(0));
+
+  overBlocks(s, [&](std::int64_t i, std::int64_t rows, std::int64_t seen) {
+    const Interleaved<Real> asking{q + i * s.key_size * kWide, s.key_size, 1};
+    const Interleaved<Real> dasking{dq + i * s.key_size * kWide, s.key_size, 1};
+    const Interleaved<Real> dout{dmixed + i * s.value_size * kWide, s.value_size, 1};
+    interleave(p, group.scores(t.probabilities, i), rows);
+    // mixed = p v:  dp = dmixed v^T,  dv += p^T dmixed
+    interleavedProduct<Real>(dscores, dout, values.transposed(), rows, seen, s.value_size, false);
+    interleavedProduct<Real>(dvalues, weights.transposed(), dout, seen, s.value_size, rows, true);
+    for (std::int64_t r = 0; r < rows; ++r)
+      softmaxBackward(ds + r * s.keys * kWide, p + r * s.keys * kWide, scale, seen);
+    // scores = q k^T:  dq = ds k,  dk += ds^T q
+    interleavedProduct<Real>(dasking, dscores, keys, rows, s.key_size, seen, false);
+    interleavedProduct<Real>(dkeys, dscores.transposed(), asking, seen, s.key_size, rows, true);
+  });
+  if (t.dq) addDeinterleaved(group.parts(t.dq, s.queries, s.key_size), dq, s.queries);
+  if (t.dk) addDeinterleaved(group.parts(t.dk, s.keys, s.key_size), dk, s.keys);
+  if (t.dv) addDeinterleaved(group.parts(t.dv, s.keys, s.value_size), dv, s.keys);
+}
+
+}  // namespace
+
+template <class Real>
+bool InterleavedAttention<Real>::fits(const AttentionShape& s) {
+  const std::int64_t numbers = (s.queries + s.keys) * (s.key_size + s.value_size);
+  return numbers * kTile<Real> * std::int64_t(sizeof(Real)) <= kCacheBytes;
+}
+
+template <class Real>
+void InterleavedAttention<Real>::forward(const AttentionShape& s, const AttentionTensors<Real>& t) {
+  for (std::int64_t i = 0; i < s.batch * s.heads; i += kTile<Real>) forwardGroup(s, t, i);
+}
+
+template <class Real>
+void InterleavedAttention<Real>::backward(const AttentionShape& s,
+                                          const AttentionGradients<Real>& t) {
+  for (std::int64_t i = 0; i < s.batch * s.heads; i += kTile<Real>) backwardGroup(s, t, i);
+}
+
+template struct InterleavedAttention<float>;
+template struct InterleavedAttention<double>;
+
+}  // namespace tfm::cpu
