@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/error.h"
 #include "core/expand/recipe.h"
+#include "core/model/config_fields.h"
 
 namespace tfm::expand {
 namespace {
@@ -53,6 +54,9 @@ Recipe addLayers(const ModelConfig& before, const Growth& growth) {
   if (growth.size <= count)
     refuse(growth, "the stack has " + std::to_string(count) + " layers already",
            "Choose at least " + std::to_string(count + 1));
+  if (growth.size > kMostLayers)
+    refuse(growth, std::to_string(growth.size) + " layers are too many",
+           "A stack has at most " + std::to_string(kMostLayers));
   const std::int64_t position = growth.position < 0 ? count : growth.position;
   if (position > count)
     refuse(growth, "position " + std::to_string(position) + " lies behind the last layer",

@@ -5,6 +5,7 @@
 
 #include "core/base/check.h"
 #include "core/base/error.h"
+#include "core/base/system_memory.h"
 #include "core/expand/parameter_maps.h"
 #include "core/expand/recipe.h"
 #include "core/model/build_program.h"
@@ -16,6 +17,26 @@ Recipe recipeFor(const ModelConfig& before, const Growth& growth, std::int64_t s
   if (growth.kind == Kind::Hidden) return growHidden(before, growth, step);
   if (growth.kind == Kind::Layers) return addLayers(before, growth);
   return growSizes(before, growth);
+}
+
+/// What is chosen must be something that the expansion has; else it would be silently left out.
+void checkChoices(const Growth& growth) {
+  const bool sizes_of_heads = growth.kind == Kind::KeySize || growth.kind == Kind::ValueSize;
+  const bool attends = sizes_of_heads || growth.kind == Kind::Heads;
+  if (!growth.heads.empty() && !sizes_of_heads)
+    refuse(growth, "single heads are chosen", "Only key and value size grow head by head");
+  if (growth.attentions != Attentions::All && !attends)
+    refuse(growth, "an attention is chosen", "Only heads, key and value size are an attention's");
+  if (!growth.layers.empty() && growth.kind == Kind::Layers)
+    refuse(growth, "single layers are chosen", "Say with position where the new layer goes");
+}
+
+void requireMemory(const Change& change) {
+  const std::int64_t needed = 4 * change.layout_after.total * std::int64_t(sizeof(float));
+  if (needed > availableMemory())
+    throw Error("the grown model needs about " + byteText(needed) + " of memory and " +
+                    byteText(availableMemory()) + " are free",
+                "growing " + std::string(kindName(change.growth.kind)), "Choose a smaller size");
 }
 
 std::string breakWords(Break broken) {
@@ -87,6 +108,7 @@ void refuse(const Growth& growth, const std::string& why, const std::string& ins
 }
 
 Change planGrowth(const ModelConfig& before, const Growth& growth, std::int64_t step) {
+  checkChoices(growth);
   Recipe recipe = recipeFor(before, growth, step);
   Change change;
   change.growth = growth;
@@ -94,6 +116,7 @@ Change planGrowth(const ModelConfig& before, const Growth& growth, std::int64_t 
   change.layout_before = parameterLayout(before);
   change.after = recipe.after;
   change.layout_after = parameterLayout(recipe.after);
+  requireMemory(change);
   change.parameters =
       parameterMaps(before, growth, recipe, change.layout_before, change.layout_after);
   change.exact = recipe.exact && growth.broken == Break::None;
@@ -131,18 +154,25 @@ std::vector<ParameterGrowth> compose(std::span<const Change> changes) {
 }
 
 std::vector<Break> possibleBreaks(const ModelConfig& before, const Growth& growth) {
-  const bool hidden = growth.kind == Kind::Hidden;
+  if (growth.kind == Kind::KeySize) return {Break::RandomInsteadOfZero, Break::NoKeyRescale};
+  if (growth.kind != Kind::Hidden) return {Break::RandomInsteadOfZero};
   const bool layer_norm =
       before.norm == NormKind::LayerNorm && before.architecture != Architecture::Attention;
-  std::vector<Break> breaks{Break::RandomInsteadOfZero};
-  if (growth.kind == Kind::KeySize) breaks.push_back(Break::NoKeyRescale);
-  if (!hidden) return breaks;
-  if (layer_norm) breaks = {Break::ZeroPadUnderLayerNorm};
-  breaks.push_back(Break::NoGainRescale);
-  breaks.push_back(Break::NoEpsRescale);
+  Growth whole = growth;
+  whole.broken = Break::None;
+  const HiddenMethod method = hiddenMethod(before, whole);
+  std::vector<Break> breaks;
+  if (layer_norm) breaks.push_back(Break::ZeroPadUnderLayerNorm);
+  if (method == HiddenMethod::ZeroPad && !layer_norm) breaks.push_back(Break::RandomInsteadOfZero);
+  // Copies that come out even, and masked norms, rescale nothing.
+  const bool rescales = method == HiddenMethod::ZeroPad || method == HiddenMethod::Centre ||
+                        (method == HiddenMethod::Average && growth.size % before.hidden != 0);
+  if (rescales) breaks.push_back(Break::NoGainRescale);
+  if (rescales) breaks.push_back(Break::NoEpsRescale);
   if (before.positions == Positions::Sinusoidal && growth.size % 2 == 0)
     breaks.push_back(Break::SinusoidRecomputed);
-  if (before.embedding_scale != 1.0) breaks.push_back(Break::EmbeddingScaleRecomputed);
+  const bool embeds = before.input == InputKind::Tokens || before.hasDecoder();
+  if (before.embedding_scale != 1.0 && embeds) breaks.push_back(Break::EmbeddingScaleRecomputed);
   return breaks;
 }
 

@@ -24,8 +24,8 @@ struct Change {
 };
 
 /// Plans one expansion. `step`: training steps done, where a mask begins. Throws Error where the
-/// growth does not fit the model, or where it would not be exact and that was not asked for; the
-/// hint names what would be.
+/// growth does not fit the model or memory, or where it would not be exact and that was not asked
+/// for; the hint names what would be.
 Change planGrowth(const ModelConfig& before, const Growth& growth, std::int64_t step = 0);
 
 /// Plans expansions one after the other.

@@ -34,13 +34,14 @@ double ParameterGrowth::scale(std::int64_t row, std::int64_t col) const {
 Entry ParameterGrowth::entry(std::int64_t row, std::int64_t col) const {
   const AxisIndex& r = rows[std::size_t(row)];
   const AxisIndex& c = cols[std::size_t(col)];
-  if (r.padding || c.padding) return Entry::Padding;
   const bool new_row = r.source == AxisIndex::kNew;
   const bool new_col = c.source == AxisIndex::kNew;
   if (new_row || new_col) {
     // The axis that was added last had the say; at the same time, zero wins.
     const bool row_decides = new_row && (!new_col || r.born >= c.born);
     const bool col_decides = new_col && (!new_row || c.born >= r.born);
+    if ((row_decides && r.padding) || (col_decides && c.padding)) return Entry::Padding;
+    if (reset && row_decides && col_decides) return Entry::Adjusted;
     const bool zero =
         (row_decides && r.added == Added::Zero) || (col_decides && c.added == Added::Zero);
     return zero ? Entry::Zero : Entry::Free;

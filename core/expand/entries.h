@@ -19,7 +19,7 @@ enum class Entry : std::uint8_t {
   Zero,      ///< new and zero, so that nothing changes
   Free,      ///< new; any value changes nothing
   Derived,   ///< new, the mean of old entries
-  Padding,   ///< new, zero for ever: it belongs to a head that did not grow
+  Padding,   ///< new, zero until another size grows too: it belongs to a head that did not grow
 };
 
 /// "copied", "rescaled", "adjusted", "zero", "free", "mean", "padding".
@@ -48,8 +48,9 @@ struct ParameterGrowth {
   bool centred_rows = false;   ///< old entries lose the mean of their column (over rows)
   bool centred_cols = false;   ///< old entries lose the mean of their row (over columns)
   bool fresh_moments = false;  ///< the optimizer's moments cannot be carried over
-  bool reset = false;          ///< old entries get their first values: a norm that was handed over
-  bool violated = false;       ///< its rule is broken on purpose
+  /// Entries get the first values of a new model: norms on both sides of one that is handed over.
+  bool reset = false;
+  bool violated = false;  ///< its rule is broken on purpose
   /// Values before that were no parameter's, row-major: the sinusoid that becomes a learned table.
   std::vector<double> given;
 

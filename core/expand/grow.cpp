@@ -5,8 +5,6 @@
 #include <type_traits>
 
 #include "core/base/check.h"
-#include "core/base/error.h"
-#include "core/base/system_memory.h"
 #include "core/tensor/random.h"
 
 namespace tfm::expand {
@@ -77,27 +75,42 @@ void forEachCell(const ParameterGrowth& p, AlignedVector<Real>& arena, const Cel
     }
 }
 
-/// `first` holds the first values of a new model of the larger shape; old entries and zeros are
-/// written over them.
+/// Whether all entries are those of the parameter before, at the same places.
+bool isCopy(const ParameterGrowth& p) {
+  return p.before && !p.grows() && p.factor == 1.0 && !p.centred_rows && !p.centred_cols &&
+         !p.reset && p.given.empty();
+}
+
 template <class Real>
-void growParameter(const Change& change, const ParameterGrowth& p, std::span<const Real> before,
-                   AlignedVector<Real>& first) {
+void copyPart(const ParameterGrowth& p, std::span<const Real> before, AlignedVector<Real>& after) {
+  const auto part = before.subspan(std::size_t(p.before->offset), std::size_t(p.after.size()));
+  std::copy(part.begin(), part.end(), after.begin() + p.after.offset);
+}
+
+/// Parameter `place` after a change.
+template <class Real>
+void growParameter(const Change& change, std::size_t place, std::span<const Real> before,
+                   AlignedVector<Real>& after) {
+  const ParameterGrowth& p = change.parameters[place];
+  if (isCopy(p)) return copyPart(p, before, after);
   const OldMatrix<Real> old(p, before);
-  const Random broken(change.growth.seed.value_or(0), kBrokenStream, std::uint64_t(p.after.offset));
+  const std::uint64_t seed = change.growth.seed.value_or(0);
+  const Random broken(seed, kBrokenStream, std::uint64_t(p.after.offset));
   const bool drawn = p.violated && change.growth.broken == Break::RandomInsteadOfZero;
-  forEachCell(p, first, [&](std::int64_t r, std::int64_t c, Real initial) -> Real {
+  forEachCell(p, after, [&](std::int64_t r, std::int64_t c, Real) -> Real {
+    const std::int64_t index = r * p.after.cols() + c;
+    const auto first = [&] { return Real(initialValue(change.layout_after, place, seed, index)); };
     switch (p.entry(r, c)) {
       case Entry::Padding:
         return Real(0);
       case Entry::Zero:
-        return drawn ? Real(kBrokenDeviation * broken.normal(std::uint64_t(r * p.after.cols() + c)))
-                     : Real(0);
+        return drawn ? Real(kBrokenDeviation * broken.normal(std::uint64_t(index))) : Real(0);
       case Entry::Free:
-        return change.growth.constant ? Real(*change.growth.constant) : initial;
+        return change.growth.constant ? Real(*change.growth.constant) : first();
       default:
         break;
     }
-    if (p.reset) return initial;
+    if (p.reset) return first();
     const double value = old.value(p.rows[std::size_t(r)].source, p.cols[std::size_t(c)].source);
     return Real(value * p.scale(r, c));
   });
@@ -107,9 +120,9 @@ template <class Real>
 AlignedVector<Real> growOnce(const Change& change, std::span<const Real> before) {
   check(std::int64_t(before.size()) == change.layout_before.total,
         "a change starts from the parameters it was planned for");
-  AlignedVector<Real> values;
-  initialize(change.layout_after, change.growth.seed.value_or(0), values);
-  for (const ParameterGrowth& p : change.parameters) growParameter(change, p, before, values);
+  AlignedVector<Real> values(std::size_t(change.layout_after.total));
+  for (std::size_t i = 0; i < change.parameters.size(); ++i)
+    growParameter(change, i, before, values);
   return values;
 }
 
@@ -123,6 +136,10 @@ bool keepsMoments(const ParameterGrowth& p, Entry entry) {
 AlignedVector<float> growMoments(const Change& change, std::span<const float> before, int power) {
   AlignedVector<float> grown(std::size_t(change.layout_after.total), 0.0F);
   for (const ParameterGrowth& p : change.parameters) {
+    if (isCopy(p) && !p.fresh_moments) {
+      copyPart(p, before, grown);
+      continue;
+    }
     const double divisor = power == 1 ? p.factor : p.factor * p.factor;
     forEachCell(p, grown, [&](std::int64_t r, std::int64_t c, float) {
       if (!keepsMoments(p, p.entry(r, c))) return 0.0F;
@@ -140,13 +157,18 @@ std::vector<Birth> growBirths(const Change& change, const ModelState& before) {
   for (const Birth& b : before.births)
     std::fill_n(old.begin() + b.first, b.count, b.optimizer_step);
   AlignedVector<std::int64_t> born(std::size_t(change.layout_after.total), 0);
-  for (const ParameterGrowth& p : change.parameters)
+  for (const ParameterGrowth& p : change.parameters) {
+    if (isCopy(p) && !p.fresh_moments) {
+      copyPart<std::int64_t>(p, old, born);
+      continue;
+    }
     forEachCell(p, born, [&](std::int64_t r, std::int64_t c, std::int64_t) {
       if (!keepsMoments(p, p.entry(r, c))) return before.optimizer_step;
       const std::int64_t from =
           p.rows[std::size_t(r)].source * p.before->cols() + p.cols[std::size_t(c)].source;
       return old[std::size_t(p.before->offset + from)];
     });
+  }
   std::vector<Birth> runs;
   for (std::size_t i = 0; i < born.size(); ++i) {
     if (born[i] == 0) continue;
@@ -160,10 +182,11 @@ std::vector<Birth> growBirths(const Change& change, const ModelState& before) {
   return runs;
 }
 
-/// Different for every step and place in a plan, so that nothing is drawn twice.
-std::uint64_t seedFor(const ModelState& state, std::size_t place) {
+/// Different for every step and size of the model, so that nothing is drawn twice and a plan gives
+/// the numbers that its expansions give one by one.
+std::uint64_t seedFor(const ModelState& state) {
   const Random random(state.seed, kSeedStream, std::uint64_t(state.step));
-  return std::uint64_t(random.uniform(place) * 9007199254740992.0);
+  return std::uint64_t(random.uniform(std::uint64_t(state.layout.total)) * 9007199254740992.0);
 }
 
 ModelState applyTo(const ModelState& before, const Change& change) {
@@ -180,14 +203,6 @@ ModelState applyTo(const ModelState& before, const Change& change) {
   return after;
 }
 
-void requireMemory(const Change& change) {
-  const std::int64_t needed = 4 * change.layout_after.total * std::int64_t(sizeof(float));
-  if (needed > availableMemory())
-    throw Error("the grown model needs about " + byteText(needed) + " of memory and " +
-                    byteText(availableMemory()) + " are free",
-                "growing " + std::string(kindName(change.growth.kind)), "Choose a smaller size");
-}
-
 std::vector<float> numbersOf(const ParameterInfo& p, std::span<const float> arena) {
   const auto part = arena.subspan(std::size_t(p.offset), std::size_t(p.size()));
   return {part.begin(), part.end()};
@@ -198,11 +213,9 @@ std::vector<float> numbersOf(const ParameterInfo& p, std::span<const float> aren
 Grown grow(const ModelState& before, const Plan& plan) {
   Grown grown;
   grown.state = before;
-  for (std::size_t i = 0; i < plan.size(); ++i) {
-    Growth growth = plan[i];
-    if (!growth.seed) growth.seed = seedFor(before, i);
+  for (Growth growth : plan) {
+    if (!growth.seed) growth.seed = seedFor(grown.state);
     Change change = planGrowth(grown.state.config, growth, before.step);
-    requireMemory(change);
     grown.state = applyTo(grown.state, change);
     grown.changes.push_back(std::move(change));
   }
@@ -229,6 +242,25 @@ std::vector<GrownMatrix> grownMatrices(const ModelState& before, const Grown& gr
                                  : std::vector<float>(p.given.begin(), p.given.end());
     m.after = numbersOf(p.after, grown.state.parameters);
     m.growth = std::move(p);
+    matrices.push_back(std::move(m));
+  }
+  return matrices;
+}
+
+std::vector<GrownMatrix> unchangedMatrices(const ModelState& state) {
+  std::vector<GrownMatrix> matrices;
+  const auto unchanged = [](std::int64_t size) {
+    AxisMap map(std::size_t(size), AxisIndex{});
+    for (std::int64_t i = 0; i < size; ++i) map[std::size_t(i)].source = i;
+    return map;
+  };
+  for (const ParameterInfo& p : state.layout.parameters) {
+    GrownMatrix m;
+    m.growth.after = p;
+    m.growth.before = p;
+    m.growth.rows = unchanged(p.rows());
+    m.growth.cols = unchanged(p.cols());
+    m.before = m.after = numbersOf(p, state.parameters);
     matrices.push_back(std::move(m));
   }
   return matrices;

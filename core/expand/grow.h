@@ -17,8 +17,8 @@ struct Grown {
 };
 
 /// Applies a plan. Parameters, the optimizer's moments and the births of entries grow together;
-/// step, seed and so the random state carry on. The same state and plan give the same numbers.
-/// Throws what planGrowth throws, and Error where the model would not fit into memory.
+/// step, seed and so the random state carry on. The same state and plan give the same numbers,
+/// at once or one expansion after the other. Throws what planGrowth throws.
 Grown grow(const ModelState& before, const Plan& plan);
 
 /// The parameters after the changes, in either precision: in double, rescaling does not round to
@@ -29,5 +29,7 @@ AlignedVector<Real> grownParameters(std::span<const Change> changes, std::span<c
 /// Every parameter of a chain, before and after, for pictures. `before` is the state that was
 /// grown.
 std::vector<GrownMatrix> grownMatrices(const ModelState& before, const Grown& grown);
+/// The parameters of a model that does not grow, in the same form.
+std::vector<GrownMatrix> unchangedMatrices(const ModelState& state);
 
 }  // namespace tfm::expand

@@ -39,12 +39,15 @@ std::string objection(HiddenMethod method, const Facts& f) {
     case HiddenMethod::ZeroPad:
       return f.layer_norm ? "LayerNorm subtracts the mean, and zeros move the mean" : "";
     case HiddenMethod::Centre:
+      if (!f.layer_norm) return "RMSNorm keeps the mean, so taking it away changes the answers";
       if (f.layer_norm && !f.pre)
         return "after a post-norm the states have no fixed mean that could be taken away";
       if (!f.all_normed) return "the output reads the states without a norm, so their mean matters";
       if (f.features) return "the features from outside are not centred";
       return f.tied ? "the output shares the embedding, which centring changes" : "";
     case HiddenMethod::Average:
+      if (!f.layer_norm && !f.whole)
+        return "RMSNorm counts the means too; only whole copies keep it";
       if (f.layer_norm && !f.pre && !f.whole)
         return "after a post-norm only whole copies keep mean and variance";
       if (f.features) return "the features from outside cannot be copied";
@@ -165,6 +168,10 @@ void checkGrowth(const ModelConfig& before, const Growth& growth, std::int64_t s
 
 }  // namespace
 
+HiddenMethod hiddenMethod(const ModelConfig& before, const Growth& growth) {
+  return decide(before, growth, factsOf(before, growth));
+}
+
 std::int64_t sinusoidBase(const ModelConfig& config) {
   return config.sinusoid_size > 0 ? config.sinusoid_size : config.hidden;
 }
@@ -179,6 +186,9 @@ Recipe growHidden(const ModelConfig& before, const Growth& growth, std::int64_t 
            "no way of growing is exact for this model to hidden size " +
                std::to_string(growth.size) + ": " + objection(HiddenMethod::ZeroPad, facts),
            alternatives(before, growth, facts));
+  // What is left over from whole copies can only be means.
+  if (recipe.hidden_method == HiddenMethod::Duplicate && !facts.whole && growth.allow_inexact)
+    recipe.hidden_method = HiddenMethod::Average;
   if (const std::string reason = objection(recipe.hidden_method, facts); !reason.empty()) {
     if (!growth.allow_inexact && growth.broken != Break::ZeroPadUnderLayerNorm)
       refuse(growth, methodWords(recipe.hidden_method) + " would change the answers: " + reason,

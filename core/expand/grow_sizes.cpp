@@ -85,8 +85,10 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
   recipe.after = before;
   const std::vector<Stack> stacks = chosenStacks(recipe.after, growth.stacks);
   checkLayersExist(growth, stacks);
-  if (!growth.heads.empty() && growth.kind != Kind::KeySize && growth.kind != Kind::ValueSize)
-    refuse(growth, "single heads are chosen", "Only key and value size grow head by head");
+  const bool crosses =
+      std::any_of(stacks.begin(), stacks.end(), [](const Stack& s) { return s.crosses; });
+  if (growth.attentions == Attentions::Cross && !crosses)
+    refuse(growth, "there is no cross-attention", "Choose self-attention");
   if (!growth.layers.empty() && before.share_layers) {
     if (!growth.unshare)
       refuse(growth, "the layers share their parameters, so one cannot grow alone",

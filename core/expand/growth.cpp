@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/expand/growth.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -14,6 +15,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kMostIndex = 1024;
 constexpr std::size_t kMostGrowths = 1000;
+constexpr double kMostConstant = 1e6;
 
 Json fieldsOf(const Growth& growth) {
   Json json;
@@ -57,7 +59,8 @@ Growth read(const nlohmann::json& json, const std::string& where) {
   growth.layers = indices(reader, "layers");
   growth.heads = indices(reader, "heads_chosen");
   if (const nlohmann::json* value = reader.child("constant")) {
-    if (!value->is_number()) reader.wrong("constant", "a number");
+    if (!value->is_number() || std::abs(value->get<double>()) > kMostConstant)
+      reader.wrong("constant", "a number from -1e6 to 1e6");
     growth.constant = value->get<double>();
   }
   if (const nlohmann::json* value = reader.child("seed")) {

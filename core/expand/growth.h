@@ -85,7 +85,7 @@ struct Growth {
 
   /// Free entries: drawn as the model's first values are, unless this gives them one value.
   std::optional<double> constant;
-  /// Of the free entries; nothing: made from the model's seed and step.
+  /// Of the free entries; nothing: made from the model's seed, step and size.
   std::optional<std::uint64_t> seed;
   Break broken = Break::None;
 

@@ -82,10 +82,12 @@ class MapMaker {
     const bool writes = p.after.norm_part == NormPart::None &&
                         recipe_.layer_method != LayerMethod::Gate && writesHidden(p.after);
     const bool gate = p.after.shape.front().factors.front().axis == Axis::Layer;
+    // Between a handed-over norm and where it goes, norms must be plain.
+    p.reset = recipe_.layer_method == LayerMethod::HandOver && p.after.norm_part != NormPart::None;
     const Added added = writes || gate ? Added::Zero : Added::Free;
     p.rows.assign(std::size_t(p.after.rows()), {AxisIndex::kNew, 1.0, added, false, 0});
     p.cols.assign(std::size_t(p.after.cols()), {AxisIndex::kNew, 1.0, added, false, 0});
-    if (writes && growth_.broken == Break::RandomInsteadOfZero) p.violated = true;
+    if ((writes || gate) && growth_.broken == Break::RandomInsteadOfZero) p.violated = true;
     return p;
   }
 
@@ -183,7 +185,7 @@ class MapMaker {
         if (hidden && reads) index.share = splitShare(index.source, copy, copies);
       } else if (hidden && writes && averages()) {
         index.source = AxisIndex::kMean;
-      } else if (hidden && masks()) {
+      } else if (hidden && masks() && !readUnmasked(p)) {
         index.added = Added::Free;
       } else if (hidden && reads && averages() && !behindNorm(p)) {
         index.added = Added::Zero;
@@ -197,6 +199,13 @@ class MapMaker {
            recipe_.hidden_method == HiddenMethod::Duplicate;
   }
   bool masks() const { return recipe_.hidden_method == HiddenMethod::Mask; }
+
+  /// Under post-norm the first layer reads the tables themselves, which no norm masks.
+  bool readUnmasked(const ParameterInfo& p) const {
+    const Axis first = p.shape.front().factors.front().axis;
+    const bool table = first == Axis::Vocabulary || first == Axis::Position;
+    return table && before_.norm_placement == NormPlacement::Post;
+  }
 
   bool behindNorm(const ParameterInfo& p) const {
     if (before_.norm_placement == NormPlacement::Post || before_.final_norm) return true;

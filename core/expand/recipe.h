@@ -33,6 +33,8 @@ struct Recipe {
 Recipe growSizes(const ModelConfig& before, const Growth& growth);
 /// Decides the method, or throws Error saying why none is exact and what would be.
 Recipe growHidden(const ModelConfig& before, const Growth& growth, std::int64_t step);
+/// The method that growHidden() takes; Automatic where none is exact.
+HiddenMethod hiddenMethod(const ModelConfig& before, const Growth& growth);
 Recipe addLayers(const ModelConfig& before, const Growth& growth);
 
 /// Refuses with what is wrong about a growth and what could be done instead.

@@ -108,7 +108,8 @@ Batch probeBatch(const ModelConfig& config) {
     if (config.input == InputKind::Tokens)
       batch.source = tokens(2 * batch.source_length, config.source_vocabulary);
     const std::int64_t width = config.feature_size > 0 ? config.feature_size : config.hidden;
-    for (std::int64_t i = 0; config.input == InputKind::Features && i < 2 * batch.source_length * width; ++i)
+    for (std::int64_t i = 0;
+         config.input == InputKind::Features && i < 2 * batch.source_length * width; ++i)
       batch.source_features.push_back(random.normal(drawn++));
     batch.source_pad.assign(std::size_t(2 * batch.source_length), 0);
     batch.source_pad.back() = 1;
@@ -120,9 +121,17 @@ Batch probeBatch(const ModelConfig& config) {
   const bool each = config.output == OutputKind::Vocabulary || config.output == OutputKind::Labels;
   const std::int64_t positions = config.hasDecoder() ? batch.target_length : batch.source_length;
   const std::int64_t labels = each ? 2 * positions : 2;
-  batch.labels = tokens(labels, config.hasDecoder() ? config.target_vocabulary : config.output_size);
+  batch.labels =
+      tokens(labels, config.hasDecoder() ? config.target_vocabulary : config.output_size);
   batch.label_weights.assign(std::size_t(labels), float(1.0 / double(labels)));
   return batch;
+}
+
+expand::Growth growthTo(expand::Kind kind, std::int64_t size) {
+  expand::Growth growth;
+  growth.kind = kind;
+  growth.size = size;
+  return growth;
 }
 
 expand::Verdict grownVerdict(const ModelConfig& config, const expand::Plan& plan) {

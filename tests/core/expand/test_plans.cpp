@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Plans as values: written, read, refused, and shown as a whole.
+#include <QtTest>
+
+#include "core/model/presets.h"
+#include "tests/core/expand/double_run.h"
+#include "tests/core/expand/small_models.h"
+#include "tests/core/io/error_of.h"
+
+using namespace tfm;
+using namespace tfm::expand;
+using namespace tfm::test;
+
+namespace {
+
+Growth everything() {
+  Growth g = growthTo(Kind::KeySize, 9);
+  g.stacks = Stacks::Decoder;
+  g.layers = {0, 2};
+  g.attentions = Attentions::Cross;
+  g.heads = {1};
+  g.position = 3;
+  g.hidden_method = HiddenMethod::Average;
+  g.mask_steps = 77;
+  g.layer_method = LayerMethod::HandOver;
+  g.unshare = g.allow_inexact = true;
+  g.constant = -42.5;
+  g.seed = 18446744073709551615U;
+  g.broken = Break::EmbeddingScaleRecomputed;
+  return g;
+}
+
+/// The entries as their values show them, which labels must agree with.
+void verifyLabels(const ModelState& before, const Plan& plan) {
+  const Grown grown = grow(before, plan);
+  for (const GrownMatrix& m : grownMatrices(before, grown)) {
+    const ParameterGrowth& p = m.growth;
+    QCOMPARE(std::int64_t(m.after.size()), p.after.size());
+    for (std::int64_t r = 0; r < p.after.rows(); ++r)
+      for (std::int64_t c = 0; c < p.after.cols(); ++c) {
+        const float now = m.after[std::size_t(r * p.after.cols() + c)];
+        const Entry entry = p.entry(r, c);
+        if (entry == Entry::Zero || entry == Entry::Padding)
+          QVERIFY2(now == 0.0F, p.after.name.c_str());
+        if (entry != Entry::Copied && entry != Entry::Scaled) continue;
+        const std::int64_t from =
+            p.rows[std::size_t(r)].source * p.before->cols() + p.cols[std::size_t(c)].source;
+        const double then = m.before[std::size_t(from)];
+        const double expected = then * p.scale(r, c);
+        const double off = std::abs(now - expected);
+        QVERIFY2(entry == Entry::Copied ? now == float(then) : off <= 1e-6 * std::abs(expected),
+                 p.after.name.c_str());
+      }
+  }
+}
+
+}  // namespace
+
+class TestPlans : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void jsonKeepsEverything() {
+    const Plan plan{growthTo(Kind::FeedForward, 16), everything(), growthTo(Kind::Layers, 4)};
+    QCOMPARE(planFromJson(toJson(plan), "plan"), plan);
+    QCOMPARE(toJson({growthTo(Kind::FeedForward, 16)}),
+             std::string(R"([{"kind":"feed_forward","size":16}])"));
+    QCOMPARE(planFromJson(R"({"kind": "heads", "size": 3})", "plan"),
+             Plan{growthTo(Kind::Heads, 3)});
+    QCOMPARE(planFromJson("[]", "plan"), Plan{});
+  }
+
+  void wrongJson_data() {
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QByteArray>("part");
+    const auto row = [](const char* json, const char* part) {
+      QTest::newRow(json) << QByteArray(json) << QByteArray(part);
+    };
+    row("", "");
+    row("7", "not a list of expansions");
+    row("[7]", "expansion 0");
+    row(R"([{"kind": "heads", "size": 3}, {"kind": "head"}])", "expansion 1");
+    row(R"({"kind": "width", "size": 3})", "feed_forward, heads");
+    row(R"({"kind": "heads", "size": 0})", "size is 0");
+    row(R"({"kind": "heads", "size": -3})", "size is -3");
+    row(R"({"kind": "heads", "size": 2.5})", "size");
+    row(R"({"kind": "heads", "size": 1e30})", "size");
+    row(R"({"kind": "heads", "size": 3, "layer": [1]})", "'layer'");
+    row(R"({"kind": "heads", "size": 3, "layers": 1})", "layers");
+    row(R"({"kind": "heads", "size": 3, "layers": [-1]})", "from 0 to 1023");
+    row(R"({"kind": "heads", "size": 3, "layers": [1.5]})", "from 0 to 1023");
+    row(R"({"kind": "heads", "size": 3, "layers": [99999999999]})", "from 0 to 1023");
+    row(R"({"kind": "heads", "size": 3, "heads_chosen": ["a"]})", "heads_chosen");
+    row(R"({"kind": "heads", "size": 3, "constant": "x"})", "constant");
+    row(R"({"kind": "heads", "size": 3, "constant": 1e300})", "constant");
+    row(R"({"kind": "heads", "size": 3, "seed": -1})", "seed");
+    row(R"({"kind": "layers", "size": 3, "position": -2})", "position");
+    row(R"({"kind": "hidden", "size": 3, "mask_steps": 0})", "mask_steps");
+    row(R"({"kind": "hidden", "size": 3, "break": "all"})", "random_instead_of_zero");
+  }
+  void wrongJson() {
+    QFETCH(QByteArray, json);
+    QFETCH(QByteArray, part);
+    const QByteArray message = errorOf([&] { planFromJson(json.toStdString(), "my plan"); });
+    QVERIFY2(message != "no error" && message.contains("my plan") && message.contains(part),
+             message.constData());
+  }
+
+  void wrongPlans_data() {
+    QTest::addColumn<QByteArray>("model");
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QByteArray>("part");
+    const auto row = [](const char* model, const char* json, const char* part) {
+      QTest::newRow(QByteArray(json).simplified())
+          << QByteArray(model) << QByteArray(json) << QByteArray(part);
+    };
+    const char* both = "both pre layer";
+    const char* decoder = "decoder pre rms";
+    row(both, R"({"kind": "feed_forward", "size": 6})", "is 7 already");
+    row(both, R"({"kind": "feed_forward", "size": 7})", "size 7 already");
+    row(both, R"({"kind": "feed_forward", "size": 9, "layers": [2]})", "no layer 2");
+    row(decoder, R"({"kind": "feed_forward", "size": 9, "stacks": "encoder"})", "no such stack");
+    row(decoder, R"({"kind": "heads", "size": 9, "attentions": "cross"})", "no cross-attention");
+    row(both, R"({"kind": "heads", "size": 9, "attentions": "cross", "stacks": "encoder"})",
+        "no cross-attention");
+    row(both, R"({"kind": "heads", "size": 9, "heads_chosen": [0]})", "head by head");
+    row(both, R"({"kind": "key_size", "size": 9, "heads_chosen": [2]})", "no head 2");
+    row(both, R"({"kind": "feed_forward", "size": 9, "attentions": "self"})", "attention's");
+    row(both, R"({"kind": "heads", "size": 2000})", "from 1 to 1024");
+    row(both, R"({"kind": "key_size", "size": 9000})", "from 1 to 8192");
+    row(both, R"({"kind": "hidden", "size": 6})", "is 6 already");
+    row(both, R"({"kind": "hidden", "size": 9, "layers": [0]})", "all layers read and write");
+    row(both, R"({"kind": "hidden", "size": 9, "stacks": "decoder"})", "all layers");
+    row(both, R"({"kind": "hidden", "size": 100000})", "65536");
+    row(both, R"({"kind": "layers", "size": 3})", "encoder or decoder");
+    row(both, R"({"kind": "layers", "size": 2, "stacks": "encoder"})", "at least 3");
+    row(both, R"({"kind": "layers", "size": 3, "stacks": "encoder", "position": 3})", "0 to 2");
+    row(both, R"({"kind": "layers", "size": 1000000, "stacks": "encoder"})", "at most 1024");
+    row(both, R"({"kind": "layers", "size": 3, "stacks": "encoder", "layers": [0]})", "position");
+    row(both, R"({"kind": "layers", "size": 3, "stacks": "encoder", "layer_method": "hand_over"})",
+        "only under post-norm");
+    row("both post layer", R"({"kind": "layers", "size": 3, "stacks": "encoder", "position": 0,
+        "layer_method": "hand_over"})",
+        "no norm to be handed over");
+    row("shared", R"({"kind": "layers", "size": 3})", "unshare");
+    row("shared", R"({"kind": "feed_forward", "size": 9, "layers": [0]})", "unshare");
+    row(both, R"([{"kind": "heads", "size": 5}, {"kind": "heads", "size": 4}])", "is 5 already");
+  }
+  void wrongPlans() {
+    QFETCH(QByteArray, model);
+    QFETCH(QByteArray, json);
+    QFETCH(QByteArray, part);
+    const ModelConfig config = smallModel(model.toStdString()).config;
+    const Plan plan = planFromJson(json.toStdString(), "plan");
+    const QByteArray message = errorOf([&] { planGrowths(config, plan); });
+    QVERIFY2(message.contains(part), message.constData());
+    QCOMPARE(QByteArray::fromStdString(refusal(config, plan)), message);
+  }
+
+  void modelsThatCannotGrow() {
+    const auto refused = [](const char* preset, const Growth& growth) {
+      return errorOf([&] { planGrowth(presetNamed(preset).config(), growth); });
+    };
+    for (const char* preset : {"annotated-encoder", "annotated-decoder", "annotated-attention"}) {
+      const bool answers_states = std::string(preset) != "annotated-decoder";
+      QCOMPARE(refused(preset, growthTo(Kind::Hidden, 60)).contains("hidden states"),
+               answers_states);
+      for (const Kind kind : {Kind::Heads, Kind::KeySize, Kind::ValueSize})
+        QCOMPARE(refused(preset, growthTo(kind, 20)), QByteArray("no error"));
+    }
+    QVERIFY(refused("annotated-attention", growthTo(Kind::Layers, 2)).contains("no layers"));
+  }
+
+  void hugePlansAreRefusedBeforeMemoryIsTaken() {
+    ModelConfig config = smallModel("decoder pre rms").config;
+    Growth layers = growthTo(Kind::Layers, 1024);
+    const Plan plan{growthTo(Kind::Hidden, 65'536), growthTo(Kind::FeedForward, 1'048'576), layers};
+    const QByteArray message = errorOf([&] { planGrowths(config, plan); });
+    QVERIFY2(message.contains("needs about") && message.contains("are free"), message.constData());
+  }
+
+  void labelsOfAChain_data() {
+    QTest::addColumn<QByteArray>("model");
+    QTest::addColumn<QByteArray>("json");
+    const auto row = [](const char* model, const char* json) {
+      QTest::newRow(QByteArray(json).simplified()) << QByteArray(model) << QByteArray(json);
+    };
+    row("both pre rms", R"([{"kind": "key_size", "size": 5}, {"kind": "heads", "size": 3},
+        {"kind": "hidden", "size": 9}, {"kind": "value_size", "size": 6},
+        {"kind": "key_size", "size": 8}, {"kind": "feed_forward", "size": 9}])");
+    row("both pre rms", R"([{"kind": "hidden", "size": 8}, {"kind": "feed_forward", "size": 9},
+        {"kind": "layers", "size": 3, "stacks": "encoder", "position": 1},
+        {"kind": "hidden", "size": 11}, {"kind": "feed_forward", "size": 12}])");
+    row("both post layer", R"([{"kind": "layers", "size": 3, "stacks": "decoder", "position": 1,
+        "layer_method": "hand_over"}, {"kind": "heads", "size": 4}])");
+    row("shared", R"([{"kind": "feed_forward", "size": 9, "layers": [0], "unshare": true},
+        {"kind": "hidden", "size": 9}])");
+    row("decoder pre rms", R"([{"kind": "value_size", "size": 9, "heads_chosen": [0]},
+        {"kind": "key_size", "size": 9, "heads_chosen": [1]}, {"kind": "heads", "size": 3}])");
+  }
+  void labelsOfAChain() {
+    QFETCH(QByteArray, model);
+    QFETCH(QByteArray, json);
+    verifyLabels(trainedState(smallModel(model.toStdString()).config),
+                 planFromJson(json.toStdString(), "plan"));
+  }
+
+  void bornSaysWhichExpansionAddedIt() {
+    const ModelState before = trainedState(smallModel("decoder pre rms").config);
+    const Grown grown = grow(before, {growthTo(Kind::FeedForward, 9), growthTo(Kind::Hidden, 8),
+                                      growthTo(Kind::FeedForward, 11)});
+    for (const ParameterGrowth& p : compose(grown.changes)) {
+      if (p.after.name != "decoder.layers.0.feed_forward.linear1.weight") continue;
+      QCOMPARE(p.rows[7].born, 0);
+      QCOMPARE(p.rows[9].born, 2);
+      QCOMPARE(p.cols[6].born, 1);
+      QCOMPARE(p.rows[6].source, std::int64_t{6});
+      QCOMPARE(p.before->rows(), std::int64_t{7});
+    }
+  }
+
+  /// A new entry on two new axes is zero where either says so.
+  void zeroWins() {
+    const ModelConfig config = smallModel("decoder pre rms").config;
+    const Change change = planGrowth(config, growthTo(Kind::ValueSize, 6));
+    const ParameterGrowth& p = parameterOf(change, "decoder.layers.0.self_attention.output.weight");
+    ParameterGrowth q = p;
+    q.rows[0] = {AxisIndex::kNew, 1.0, Added::Zero, false, 0};
+    q.cols[4] = {AxisIndex::kNew, 1.0, Added::Free, false, 0};
+    QCOMPARE(q.entry(0, 4), Entry::Zero);
+    q.cols[4].born = 1;  // the later axis has the say
+    QCOMPARE(q.entry(0, 4), Entry::Free);
+    q.rows[0].added = Added::Free;
+    q.cols[4].born = 0;
+    QCOMPARE(q.entry(0, 4), Entry::Free);
+  }
+
+  void describedInWords() {
+    const ModelConfig config = smallModel("both pre layer").config;
+    Growth growth = growthTo(Kind::FeedForward, 16);
+    growth.stacks = Stacks::Decoder;
+    growth.layers = {0};
+    QCOMPARE(describe(growth, config),
+             std::string("feed-forward width 7 \u2192 16, decoder, layer 0"));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestPlans)
+#include "test_plans.moc"
