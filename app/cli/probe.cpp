@@ -53,7 +53,8 @@ int run(const Options& o) {
   const train::ProbeInput input =
       train::probeInput(state, *model.task, model.framing, o.input, *model.backend);
   observe::Probe probe(state.config, input.batch, *model.backend);
-  const observe::Observations seen = probe.run(state.parameters, input.batch, o.select);
+  const observe::Observations seen =
+      probe.run(state.parameters, input.batch, o.select, std::uint64_t(state.step));
   if (seen.empty()) throw nothingSelected(o, probe.program());
 
   const std::vector<observe::AttentionSite> sites = observe::attentionSites(probe.program());

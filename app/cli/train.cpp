@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/cli/experiment.h"
+#include "app/cli/growth_text.h"
 #include "app/cli/output.h"
 #include "app/cli/task_options.h"
 #include "app/cli/thread_option.h"
@@ -14,6 +15,7 @@
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
 #include "core/data/task_table.h"
+#include "core/expand/change.h"
 #include "core/io/atomic_file.h"
 #include "core/train/fit_task.h"
 #include "core/train/trainer.h"
@@ -29,6 +31,7 @@ struct Options {
   TrainOptions train;
   std::int64_t steps = 0;  // 0: not given
   std::optional<std::uint64_t> seed;
+  std::vector<std::string> growths;
   int threads = 1;
   std::string log, out;
   bool json = false;
@@ -47,6 +50,19 @@ void setLastStep(const Options& o, std::int64_t first_step, train::TrainConfig& 
                 "Give --evaluate-every a number of steps");
 }
 
+/// What --grow says, instead of what the config had. Everything that is still to come must be
+/// possible, which is better known now than after hours of training.
+void setGrowths(const Options& o, const ModelState& state, train::TrainConfig& config) {
+  if (!o.growths.empty()) config.growths = scheduleFromTexts(o.growths);
+  if (!o.growths.empty() && config.growths.front().step < state.step)
+    throw Error("step " + withCommas(config.growths.front().step) + " of --grow is over", "--grow",
+                "Choose a step from " + withCommas(state.step));
+  ModelConfig model = state.config;
+  for (const train::ScheduledGrowth& scheduled : config.growths)
+    if (scheduled.step >= state.step)
+      model = expand::planGrowth(model, scheduled.growth, scheduled.step).after;
+}
+
 train::Document freshDocument(const Options& o, train::TrainConfig& config) {
   Experiment experiment = o.config.empty() ? presetExperiment(o.preset) : readExperiment(o.config);
   const data::TaskConfig task_config = o.task.apply(experiment.task, experiment.model);
@@ -58,7 +74,9 @@ train::Document freshDocument(const Options& o, train::TrainConfig& config) {
   const auto task = data::makeTask(task_config);
   train::fitToTask(experiment.model, *task);
   train::Trainer::requireMemory(experiment.model, *task, config.batch_size, o.threads);
-  return train::newDocument(experiment.model, task_config, config);
+  train::Document document = train::newDocument(experiment.model, task_config, config);
+  setGrowths(o, document.state, config);
+  return document;
 }
 
 train::Document resumedDocument(const Options& o, train::TrainConfig& config) {
@@ -69,6 +87,7 @@ train::Document resumedDocument(const Options& o, train::TrainConfig& config) {
   config = document.train;
   o.train.apply(config, document.state.config);
   setLastStep(o, document.state.step, config);
+  setGrowths(o, document.state, config);
   return document;
 }
 
@@ -136,7 +155,7 @@ int run(const Options& o) {
       o.resume.empty() ? freshDocument(o, config) : resumedDocument(o, config);
   { const io::AtomicFile writable(o.out); }  // refused now rather than after hours of training
   std::optional<TrainingLog> log;
-  if (!o.log.empty()) log.emplace(o.log);
+  if (!o.log.empty()) log.emplace(o.log, document.state.step);
   const StopSignals signals;  // until all is saved and said
   const RunResult result =
       runTraining(std::move(document), config, o.threads, signals, log ? &*log : nullptr);
@@ -165,6 +184,7 @@ Action prepareTrain(CLI::App& app) {
          "Of the first weights, the examples and dropout")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
+  addGrowOption(app, o->growths);
   addThreadsOption(app, o->threads);
   app.add_option("--log", o->log, "Measurements as JSON lines; - is standard output")
       ->type_name("FILE");

@@ -11,8 +11,11 @@
 
 namespace tfm::cli {
 
-TrainingLog::TrainingLog(const std::filesystem::path& path)
-    : path_(path), out_(path == "-" ? std::cout : static_cast<std::ostream&>(file_)) {
+TrainingLog::TrainingLog(const std::filesystem::path& path, std::int64_t step)
+    : path_(path),
+      last_step_(step),
+      last_evaluation_(step),
+      out_(path == "-" ? std::cout : static_cast<std::ostream&>(file_)) {
   if (path == "-") return;
   file_.open(path);
   if (!file_)
@@ -22,9 +25,10 @@ TrainingLog::TrainingLog(const std::filesystem::path& path)
 
 void TrainingLog::line(const nlohmann::ordered_json& json) { out_ << json.dump() << '\n'; }
 
-void TrainingLog::write(const train::LoopNews& news) {
-  if (failed_) return;
-  for (const train::StepMetrics& m : news.steps)
+void TrainingLog::writeSteps(const std::vector<train::StepMetrics>& steps) {
+  for (const train::StepMetrics& m : steps) {
+    if (m.step <= last_step_) continue;
+    last_step_ = m.step;
     line({{"kind", "step"},
           {"step", m.step},
           {"loss", m.loss},
@@ -33,13 +37,31 @@ void TrainingLog::write(const train::LoopNews& news) {
           {"learning_rate", m.learning_rate},
           {"gradient_norm", m.gradient_norm},
           {"seconds", m.seconds}});
-  for (const train::Evaluation& e : news.evaluations)
+  }
+}
+
+void TrainingLog::writeEvaluations(const std::vector<train::Evaluation>& evaluations) {
+  for (const train::Evaluation& e : evaluations) {
+    if (e.step <= last_evaluation_) continue;
+    last_evaluation_ = e.step;
     line({{"kind", "evaluation"},
           {"step", e.step},
           {"examples", e.examples},
           {"loss", e.loss},
           {"accuracy", e.accuracy},
           {"position_accuracy", e.position_accuracy}});
+  }
+}
+
+void TrainingLog::write(const train::LoopNews& news) {
+  if (failed_) return;
+  if (news.replaced) {
+    // The model has grown: what was measured before comes with its history.
+    writeSteps(news.replaced->history.steps);
+    writeEvaluations(news.replaced->history.evaluations);
+  }
+  writeSteps(news.steps);
+  writeEvaluations(news.evaluations);
   out_.flush();
   failed_ = !out_;
   if (failed_) say("The log " + path_.string() + " can no longer be written; training goes on.");

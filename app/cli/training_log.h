@@ -12,16 +12,19 @@ namespace tfm::cli {
 /// Measurements as JSON lines while they are made: {"kind": "step" or "evaluation", ...}.
 class TrainingLog {
  public:
-  /// "-": standard output. Throws Error where the file cannot be written.
-  explicit TrainingLog(const std::filesystem::path& path);
+  /// Of what follows `step`. "-": standard output. Throws Error where the file cannot be written.
+  TrainingLog(const std::filesystem::path& path, std::int64_t step);
 
   /// A log that can no longer be written is told once and does not stop training.
   void write(const train::LoopNews& news);
 
  private:
+  void writeSteps(const std::vector<train::StepMetrics>& steps);
+  void writeEvaluations(const std::vector<train::Evaluation>& evaluations);
   void line(const nlohmann::ordered_json& json);
 
   std::filesystem::path path_;
+  std::int64_t last_step_, last_evaluation_;
   std::ofstream file_;
   std::ostream& out_;
   bool failed_ = false;

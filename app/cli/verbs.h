@@ -33,6 +33,8 @@ std::span<const Verb> verbs();
 Action prepareTrain(CLI::App& options);
 Action prepareEval(CLI::App& options);
 Action prepareDecode(CLI::App& options);
+Action prepareExpand(CLI::App& options);
+Action prepareStudy(CLI::App& options);
 Action prepareInfo(CLI::App& options);
 Action prepareProbe(CLI::App& options);
 Action prepareExport(CLI::App& options);

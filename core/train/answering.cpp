@@ -25,7 +25,8 @@ AnsweredQuestion readOff(const ModelState& state, const data::Task& task, Framin
   const std::string name(names::kOutput);
   const TensorId id = probe.program().find(name);
   const std::string& path = probe.program().tensors[std::size_t(id)].name;
-  const observe::Observed logits = probe.run(state.parameters, batch, path).at(path);
+  const observe::Observed logits =
+      probe.run(state.parameters, batch, path, std::uint64_t(state.step)).at(path);
   const auto positions =
       framing == Framing::Classes ? 1 : std::min(logits.rows, std::int64_t(example.source.size()));
   const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);
@@ -60,7 +61,7 @@ std::vector<Answer> write(const ModelState& state, const data::Task& task, Frami
     prompts.push_back({framing == Framing::Seq2Seq ? source : data::Ids{},
                        data::decoderPrompt(task, framing, source)});
   }
-  const Generator generator(state.config, state.parameters, backend);
+  const Generator generator(state.config, state.parameters, backend, state.step);
   return generator.generate(prompts, data::outputVocabulary(task, framing).pad(), options,
                             progress);
 }

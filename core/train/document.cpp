@@ -2,13 +2,9 @@
 #include "core/train/document.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <type_traits>
 
-#include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/data/corpus.h"
 #include "core/data/task_table.h"
@@ -18,6 +14,8 @@
 #include "core/model/build_program.h"
 #include "core/tensor/shape.h"
 #include "core/train/fit_task.h"
+#include "core/train/history_file.h"
+#include "core/train/tensor_reader.h"
 #include "core/train/trainer.h"
 
 namespace tfm::train {
@@ -25,63 +23,9 @@ namespace {
 
 constexpr const char* kFormat = "transformarium";
 constexpr std::int64_t kVersion = 1;
-// The largest whole number that every reader of JSON and F64 keeps.
-constexpr std::int64_t kMostCounted = std::int64_t{1} << 53;
+const std::string kBirths = "optimizer.births";
 const std::string kFirstMoment = "optimizer.first_moment.";
 const std::string kSecondMoment = "optimizer.second_moment.";
-
-/// One measured quantity of a history as a column of numbers.
-template <class Point>
-struct Column {
-  const char* name;
-  bool counts;  ///< whole numbers from 0
-  double (*get)(const Point&);
-  void (*set)(Point&, double);
-};
-
-#define TFM_COLUMN(Point, prefix, field)                                \
-  Column<Point> {                                                       \
-    prefix #field, std::is_integral_v<decltype(Point::field)>,          \
-        [](const Point& p) { return double(p.field); },                 \
-        [](Point& p, double v) { p.field = decltype(Point::field)(v); } \
-  }
-
-const std::vector<Column<StepMetrics>>& stepColumns() {
-  static const std::vector<Column<StepMetrics>> kColumns{
-      TFM_COLUMN(StepMetrics, "history.", step),
-      TFM_COLUMN(StepMetrics, "history.", loss),
-      TFM_COLUMN(StepMetrics, "history.", accuracy),
-      TFM_COLUMN(StepMetrics, "history.", position_accuracy),
-      TFM_COLUMN(StepMetrics, "history.", learning_rate),
-      TFM_COLUMN(StepMetrics, "history.", gradient_norm),
-      TFM_COLUMN(StepMetrics, "history.", seconds),
-  };
-  return kColumns;
-}
-
-const std::vector<Column<Evaluation>>& evaluationColumns() {
-  static const std::vector<Column<Evaluation>> kColumns{
-      TFM_COLUMN(Evaluation, "history.evaluation.", step),
-      TFM_COLUMN(Evaluation, "history.evaluation.", examples),
-      TFM_COLUMN(Evaluation, "history.evaluation.", loss),
-      TFM_COLUMN(Evaluation, "history.evaluation.", accuracy),
-      TFM_COLUMN(Evaluation, "history.evaluation.", position_accuracy),
-  };
-  return kColumns;
-}
-
-#undef TFM_COLUMN
-
-template <class Point>
-void writeColumns(const std::vector<Column<Point>>& columns, const std::vector<Point>& points,
-                  io::NamedTensors& tensors) {
-  for (const Column<Point>& column : columns) {
-    std::vector<double> values;
-    values.reserve(points.size());
-    for (const Point& point : points) values.push_back(column.get(point));
-    tensors[column.name] = io::makeTensor({std::int64_t(values.size())}, values);
-  }
-}
 
 void writeParameters(const ParameterLayout& layout, const std::string& prefix,
                      std::span<const float> arena, io::NamedTensors& tensors) {
@@ -89,68 +33,6 @@ void writeParameters(const ParameterLayout& layout, const std::string& prefix,
     tensors[prefix + p.name] =
         io::makeTensor(sizes(p.shape), arena.subspan(std::size_t(p.offset), std::size_t(p.size())));
 }
-
-/// Fetches tensors by name and remembers which were wanted.
-class TensorReader {
- public:
-  TensorReader(const io::NamedTensors& tensors, std::string where)
-      : tensors_(tensors), where_(std::move(where)) {}
-
-  const io::NamedTensor& get(const std::string& name, io::DType dtype) {
-    const auto found = tensors_.find(name);
-    if (found == tensors_.end())
-      throw Error("tensor '" + name + "' is missing", where_,
-                  "The file is not a whole document; save it again from where it came");
-    if (found->second.dtype != dtype)
-      throw Error("tensor '" + name + "' holds " + std::string(io::dtypeName(found->second.dtype)),
-                  where_, "Expected " + std::string(io::dtypeName(dtype)));
-    wanted_.insert(name);
-    return found->second;
-  }
-  const io::NamedTensor& get(const std::string& name, const std::vector<std::int64_t>& shape) {
-    const io::NamedTensor& t = get(name, io::DType::F32);
-    if (t.shape != shape)
-      throw Error("tensor '" + name + "' is " + sizeText(t.shape), where_,
-                  "The model's config needs " + sizeText(shape));
-    return t;
-  }
-  template <class Point>
-  std::vector<Point> columns(const std::vector<Column<Point>>& columns) {
-    std::vector<Point> points;
-    for (const Column<Point>& column : columns) {
-      const io::NamedTensor& t = get(column.name, io::DType::F64);
-      if (&column == &columns.front() && t.shape.size() == 1)
-        points.resize(std::size_t(t.shape.front()));
-      if (t.shape != std::vector{std::int64_t(points.size())})
-        throw Error(std::string("tensor '") + column.name + "' is " + sizeText(t.shape), where_,
-                    "Expected one number for each measurement, as many as in '" +
-                        std::string(columns.front().name) + "'");
-      const std::vector<double> values = io::doubleValues(t);
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        if (column.counts) requireCount(column.name, values[i]);
-        column.set(points[i], values[i]);
-      }
-    }
-    return points;
-  }
-  void refuseExtra() const {
-    for (const auto& [name, tensor] : tensors_)
-      if (!wanted_.contains(name))
-        throw Error("tensor '" + name + "' does not belong to the model", where_,
-                    "The config in the file describes a model without it");
-  }
-
- private:
-  void requireCount(const char* name, double value) const {
-    if (value >= 0.0 && value <= double(kMostCounted) && value == std::floor(value)) return;
-    throw Error("tensor '" + std::string(name) + "' holds " + std::to_string(value), where_,
-                "Expected whole numbers from 0 to 2^53");
-  }
-
-  const io::NamedTensors& tensors_;
-  std::string where_;
-  std::set<std::string> wanted_;
-};
 
 AlignedVector<float> readParameters(TensorReader& reader, const ParameterLayout& layout,
                                     const std::string& prefix) {
@@ -165,6 +47,42 @@ AlignedVector<float> readParameters(TensorReader& reader, const ParameterLayout&
     std::copy(values.begin(), values.end(), arena.begin() + layout.parameters[i].offset);
   }
   return arena;
+}
+
+io::NamedTensor birthsTensor(const std::vector<Birth>& births) {
+  std::vector<std::int64_t> values;
+  for (const Birth& birth : births)
+    values.insert(values.end(), {birth.first, birth.count, birth.optimizer_step});
+  return io::makeTensor({std::int64_t(births.size()), 3}, values);
+}
+
+/// Needs the layout and the optimizer's step of `state`.
+std::vector<Birth> readBirths(TensorReader& reader, const ModelState& state) {
+  if (!reader.has(kBirths)) return {};
+  const io::NamedTensor& t = reader.get(kBirths, io::DType::I64);
+  if (t.shape.size() != 2 || t.shape[0] < 1 || t.shape[1] != 3)
+    throw Error("tensor '" + kBirths + "' is " + sizeText(t.shape), reader.where(),
+                "Expected three numbers for each run of added parameters");
+  const std::vector<std::int64_t> values = io::integerValues(t, kBirths);
+  std::vector<Birth> births;
+  std::int64_t end = 0;
+  for (std::size_t i = 0; i < values.size(); i += 3) {
+    const Birth birth{values[i], values[i + 1], values[i + 2]};
+    const bool fits = birth.first >= end && birth.first < state.layout.total && birth.count >= 1 &&
+                      birth.count <= state.layout.total - birth.first;
+    const bool past = birth.optimizer_step >= 0 && birth.optimizer_step <= state.optimizer_step;
+    if (!fits || !past)
+      throw Error("tensor '" + kBirths + "' says that " + std::to_string(birth.count) +
+                      " parameters from " + std::to_string(birth.first) + " were added at step " +
+                      std::to_string(birth.optimizer_step),
+                  reader.where(),
+                  "Expected runs in order and without overlap among " +
+                      std::to_string(state.layout.total) + " parameters, added at steps up to " +
+                      std::to_string(state.optimizer_step));
+    births.push_back(birth);
+    end = birth.first + birth.count;
+  }
+  return births;
 }
 
 const std::string& metadata(const io::TensorFile& file, const std::string& key,
@@ -243,8 +161,8 @@ io::TensorFile toTensorFile(const Document& d) {
   writeParameters(d.state.layout, "", d.state.parameters, file.tensors);
   writeParameters(d.state.layout, kFirstMoment, d.state.first_moment, file.tensors);
   writeParameters(d.state.layout, kSecondMoment, d.state.second_moment, file.tensors);
-  writeColumns(stepColumns(), d.history.steps, file.tensors);
-  writeColumns(evaluationColumns(), d.history.evaluations, file.tensors);
+  if (!d.state.births.empty()) file.tensors[kBirths] = birthsTensor(d.state.births);
+  writeHistory(d.history, file);
   file.metadata["format"] = kFormat;
   file.metadata["version"] = std::to_string(kVersion);
   file.metadata["model"] = toJson(d.state.config);
@@ -278,8 +196,8 @@ Document fromTensorFile(const io::TensorFile& file, const std::string& where) {
   d.state.parameters = readParameters(reader, d.state.layout, "");
   d.state.first_moment = readParameters(reader, d.state.layout, kFirstMoment);
   d.state.second_moment = readParameters(reader, d.state.layout, kSecondMoment);
-  d.history.steps = reader.columns(stepColumns());
-  d.history.evaluations = reader.columns(evaluationColumns());
+  d.state.births = readBirths(reader, d.state);
+  d.history = readHistory(reader, file, d.state.step);
   reader.refuseExtra();
   return d;
 }

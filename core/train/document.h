@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "core/data/task.h"
-#include "core/train/metrics.h"
 #include "core/model/model_state.h"
+#include "core/train/metrics.h"
 #include "core/train/train_config.h"
 
 namespace tfm::io {
@@ -29,8 +29,9 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
                      const TrainConfig& train);
 
 /// The document as tensors and metadata. Parameters stand under their names, (out, in); moments
-/// under optimizer.first_moment.NAME and optimizer.second_moment.NAME; measurements under
-/// history.*.
+/// under optimizer.first_moment.NAME and optimizer.second_moment.NAME; runs of parameters that were
+/// added by growth, with their optimizer step, under optimizer.births; measurements under
+/// history.*, events as JSON under "events" in the metadata.
 io::TensorFile toTensorFile(const Document& document);
 /// Throws Error naming the tensor or field that is missing, extra or wrong, and what was expected.
 Document fromTensorFile(const io::TensorFile& file, const std::string& where);

@@ -155,14 +155,15 @@ void GradientEngine<Real>::addChunks(std::span<Real> gradients) {
 }
 
 template <class Real>
-BatchResult GradientEngine<Real>::loss(std::span<const Real> parameters, const Batch& batch) {
+BatchResult GradientEngine<Real>::loss(std::span<const Real> parameters, const Batch& batch,
+                                       std::uint64_t step) {
   const std::vector<Chunk> chunks = cut(batch.size);
   std::vector<BatchResult> results(chunks.size());
   workers_.run(std::int64_t(chunks.size()), [&](std::int64_t piece, int worker) {
     const Chunk& chunk = chunks[std::size_t(piece)];
     Executor<Real>& executor = executorFor(worker, batch, chunk.size, false);
     setInputs(executor, batch, chunk.first);
-    executor.forward(parameters.data(), {});
+    executor.forward(parameters.data(), {0, step, 0});
     results[std::size_t(piece)] = {
         double(executor.values(executor.program().find(names::kLoss)).at(0, 0)),
         countAnswers(executor, batch, chunk)};
@@ -177,15 +178,15 @@ BatchResult GradientEngine<Real>::loss(std::span<const Real> parameters, const B
 
 template <class Real>
 std::string GradientEngine<Real>::firstNonFinite(std::span<const Real> parameters,
-                                                 const Batch& batch) {
+                                                 const Batch& batch, std::uint64_t step) {
   for (const Chunk& chunk : cut(batch.size)) {
     Executor<Real>& executor = executorFor(0, batch, chunk.size, false);
     setInputs(executor, batch, chunk.first);
-    executor.forward(parameters.data(), {});
-    for (const Step& step : executor.program().steps) {
-      const MatrixView<Real> out = executor.values(step.outputs.front());
+    executor.forward(parameters.data(), {0, step, 0});
+    for (const Step& done : executor.program().steps) {
+      const MatrixView<Real> out = executor.values(done.outputs.front());
       if (!std::all_of(out.data, out.data + out.size(), [](Real x) { return std::isfinite(x); }))
-        return step.path;
+        return done.path;
     }
   }
   return {};

@@ -54,11 +54,12 @@ class GradientEngine {
   BatchResult gradient(std::span<const Real> parameters, const Batch& batch, std::uint64_t seed,
                        std::uint64_t step, std::span<Real> gradients,
                        const std::function<void()>& beside = {});
-  /// Loss without dropout or gradient.
-  BatchResult loss(std::span<const Real> parameters, const Batch& batch);
+  /// Loss without dropout or gradient. Masked norms count as after `step` training steps.
+  BatchResult loss(std::span<const Real> parameters, const Batch& batch, std::uint64_t step = 0);
 
   /// The first step whose result is not finite on this batch, or "" where all are.
-  std::string firstNonFinite(std::span<const Real> parameters, const Batch& batch);
+  std::string firstNonFinite(std::span<const Real> parameters, const Batch& batch,
+                             std::uint64_t step = 0);
 
  private:
   struct Chunk {

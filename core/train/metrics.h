@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace tfm::train {
@@ -30,10 +31,22 @@ struct Evaluation {
   bool operator==(const Evaluation&) const = default;
 };
 
-/// Everything measured since the model was new.
+/// What was done to a model besides training it.
+enum class EventKind { Growth, LearningRate, Restored, Note };
+
+/// Something that was done when `step` steps were done: a flag on the loss curve.
+struct HistoryEvent {
+  std::int64_t step = 0;
+  EventKind kind = EventKind::Note;
+  std::string text;
+  bool operator==(const HistoryEvent&) const = default;
+};
+
+/// Everything measured and done since the model was new.
 struct History {
   std::vector<StepMetrics> steps;
   std::vector<Evaluation> evaluations;
+  std::vector<HistoryEvent> events;  ///< in the order of their steps
   bool operator==(const History&) const = default;
 };
 

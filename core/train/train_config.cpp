@@ -4,9 +4,54 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/base/error.h"
 #include "core/io/json_guard.h"
 
 namespace tfm::train {
+namespace {
+
+constexpr std::size_t kMostGrowths = 1000;
+constexpr std::int64_t kMostSteps = 1'000'000'000;
+
+/// As in a plan, with its step: {"step": 500, "kind": "feed_forward", "size": 16}.
+nlohmann::ordered_json growthsJson(const std::vector<ScheduledGrowth>& growths) {
+  auto list = nlohmann::ordered_json::array();
+  for (const ScheduledGrowth& scheduled : growths) {
+    const std::string plan = expand::toJson(expand::Plan{scheduled.growth});
+    nlohmann::ordered_json entry{{"step", scheduled.step}};
+    entry.update(nlohmann::ordered_json::parse(plan).front());
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+std::vector<ScheduledGrowth> readGrowths(io::ObjectReader& reader, const std::string& where) {
+  const nlohmann::json* list = reader.child("growths");
+  if (list == nullptr) return {};
+  if (!list->is_array() || list->size() > kMostGrowths)
+    reader.wrong("growths", "a list of expansions with their steps");
+  std::vector<ScheduledGrowth> growths;
+  for (nlohmann::json entry : *list) {
+    const auto step = entry.is_object() ? entry.find("step") : entry.end();
+    if (!entry.is_object() || step == entry.end() || !step->is_number_unsigned() ||
+        step->get<std::uint64_t>() > std::uint64_t(kMostSteps))
+      reader.wrong("growths", R"([{"step": 500, "kind": "feed_forward", "size": 16}, ...])");
+    const auto at = step->get<std::int64_t>();
+    entry.erase("step");
+    const std::string place = where + ", growths, " + std::to_string(growths.size());
+    growths.push_back({at, expand::planFromJson(entry.dump(), place).front()});
+  }
+  return growths;
+}
+
+}  // namespace
+
+expand::Plan growthsAt(const TrainConfig& config, std::int64_t step) {
+  expand::Plan plan;
+  for (const ScheduledGrowth& scheduled : config.growths)
+    if (scheduled.step == step) plan.push_back(scheduled.growth);
+  return plan;
+}
 
 void useUsualRates(TrainConfig& config, const ModelConfig& model) {
   const bool sgd = config.optimizer.kind == OptimizerKind::Sgd;
@@ -18,7 +63,6 @@ std::vector<io::Field> trainFields(TrainConfig& c) {
   using io::choice;
   using io::IntegerSlot;
   using io::RealSlot;
-  constexpr std::int64_t kMostSteps = 1'000'000'000;
   return {
       {"optimizer", "How parameters follow the gradient",
        choice(c.optimizer.kind, {"sgd", "adam", "adamw"})},
@@ -65,6 +109,10 @@ std::vector<io::Field> trainFields(TrainConfig& c) {
 void validate(const TrainConfig& config) {
   TrainConfig copy = config;
   io::checkFields(trainFields(copy), "training config");
+  for (const ScheduledGrowth& scheduled : config.growths)
+    if (scheduled.step < 0 || scheduled.step > kMostSteps)
+      throw Error("a growth is scheduled for step " + std::to_string(scheduled.step),
+                  "training config", "Allowed: 0 to " + std::to_string(kMostSteps));
 }
 
 std::string toJson(const TrainConfig& config) {
@@ -72,6 +120,7 @@ std::string toJson(const TrainConfig& config) {
   TrainConfig copy = config;
   io::writeFields(trainFields(copy), json);
   json["seed"] = config.seed;
+  if (!config.growths.empty()) json["growths"] = growthsJson(config.growths);
   return json.dump();
 }
 
@@ -84,6 +133,7 @@ TrainConfig trainConfigFromJson(std::string_view text, const std::string& where)
     if (!seed->is_number_unsigned()) reader.wrong("seed", "a whole number from 0");
     config.seed = seed->get<std::uint64_t>();
   }
+  config.growths = readGrowths(reader, where);
   reader.refuseUnknown();
   validate(config);
   return config;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/expand/growth.h"
 #include "core/io/fields.h"
 #include "core/model/model_config.h"
 
@@ -61,6 +62,13 @@ struct StopRules {
   bool operator==(const StopRules&) const = default;
 };
 
+/// An expansion in the middle of a training.
+struct ScheduledGrowth {
+  std::int64_t step = 0;  ///< steps done when it grows
+  expand::Growth growth;
+  bool operator==(const ScheduledGrowth&) const = default;
+};
+
 /// How a model is trained. All but the seed may change while it runs.
 struct TrainConfig {
   OptimizerConfig optimizer;
@@ -71,6 +79,8 @@ struct TrainConfig {
   std::int64_t evaluate_every = 100;   ///< steps; 0: never
   std::int64_t evaluation_size = 200;  ///< held-out examples
   StopRules stop;
+  /// Several of one step form a plan, in this order.
+  std::vector<ScheduledGrowth> growths;
   bool operator==(const TrainConfig&) const = default;
 };
 
@@ -79,7 +89,10 @@ struct TrainConfig {
 /// not learnt rot13 after 4,000 steps, without it all had after 2,100.
 void useUsualRates(TrainConfig& config, const ModelConfig& model);
 
-/// All fields but the seed, in the order of files and forms, bound to `config`.
+/// The plan of a step; empty for most.
+expand::Plan growthsAt(const TrainConfig& config, std::int64_t step);
+
+/// All fields but the seed and the growths, in the order of files and forms, bound to `config`.
 std::vector<io::Field> trainFields(TrainConfig& config);
 
 /// Throws Error naming the field, its value and what is allowed.

@@ -10,6 +10,7 @@
 #include "core/base/check.h"
 #include "core/base/system_memory.h"
 #include "core/data/batches.h"
+#include "core/expand/grow.h"
 #include "core/model/build_program.h"
 #include "core/train/fit_task.h"
 
@@ -75,7 +76,7 @@ Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, Train
       backend_(makeCpuBackend<float>()),
       workers_((requireMemory(state.config, *task_, config_.batch_size, threads), threads)),
       state_(std::move(state)),
-      engine_(state_.config, endLabel(*task_, framing_), *backend_, workers_),
+      engine_(std::in_place, state_.config, endLabel(*task_, framing_), *backend_, workers_),
       gradients_(state_.parameters.size()),
       last_good_(std::make_shared<const ModelState>(state_)) {}
 
@@ -84,18 +85,36 @@ Trainer::Prepared Trainer::prepare(std::uint64_t step) const {
           data::trainingBatch(*task_, framing_, state_.seed, step, config_.batch_size)};
 }
 
+bool Trainer::growthIsDue() const {
+  const bool done = state_.step == grown_step_ && state_.layout.total == grown_parameters_;
+  return !done && !growthsAt(config_, state_.step).empty();
+}
+
+std::vector<std::string> Trainer::growIfScheduled() {
+  std::vector<std::string> words;
+  if (!growthIsDue()) return words;
+  const expand::Grown grown = expand::grow(state_, growthsAt(config_, state_.step));
+  restore(grown.state);
+  grown_step_ = state_.step;
+  grown_parameters_ = state_.layout.total;
+  for (const expand::Change& change : grown.changes)
+    words.push_back(expand::describe(change.growth, change.before));
+  return words;
+}
+
 StepMetrics Trainer::step() {
+  growIfScheduled();
   const auto step = std::uint64_t(state_.step);
   const bool ready = prepared_.seed == state_.seed && prepared_.step == step &&
                      prepared_.size == config_.batch_size;
   if (!ready) prepared_ = prepare(step);
   const Batch batch = std::move(prepared_.batch);
-  const BatchResult result = engine_.gradient(state_.parameters, batch, state_.seed, step,
-                                              gradients_, [&] { prepared_ = prepare(step + 1); });
+  const BatchResult result = engine_->gradient(state_.parameters, batch, state_.seed, step,
+                                               gradients_, [&] { prepared_ = prepare(step + 1); });
   const double norm = clip();
   if (!std::isfinite(result.loss) || !std::isfinite(norm)) {
     std::string tensor = firstNonFinite(state_.layout, state_.parameters);
-    if (tensor.empty()) tensor = engine_.firstNonFinite(state_.parameters, batch);
+    if (tensor.empty()) tensor = engine_->firstNonFinite(state_.parameters, batch, step);
     if (tensor.empty()) tensor = "gradient of " + firstNonFinite(state_.layout, gradients_);
     throw Diverged(state_.step + 1, tensor);
   }
@@ -147,16 +166,18 @@ void Trainer::update() {
   const std::span<float> p(state_.parameters), m(state_.first_moment), v(state_.second_moment);
   const std::span<const float> g(gradients_);
   const auto update_run = [&](std::int64_t first, std::int64_t end, std::int64_t birth) {
-    const auto of = [&](auto all) { return all.subspan(std::size_t(first), std::size_t(end - first)); };
+    const auto of = [&](auto all) {
+      return all.subspan(std::size_t(first), std::size_t(end - first));
+    };
     if (o.kind == OptimizerKind::Sgd)
       backend_->sgd(of(p), of(g), of(m), sgd);
     else
       backend_->adam(of(p), of(g), of(m), of(v), adam_of.at(birth));
   };
-  overBlocks(workers_, std::int64_t(p.size()),
-             [&](std::int64_t, std::size_t first, std::size_t count) {
-               overRuns(state_.births, std::int64_t(first), std::int64_t(first + count), update_run);
-             });
+  overBlocks(
+      workers_, std::int64_t(p.size()), [&](std::int64_t, std::size_t first, std::size_t count) {
+        overRuns(state_.births, std::int64_t(first), std::int64_t(first + count), update_run);
+      });
   ++state_.step;
   ++state_.optimizer_step;
 }
@@ -170,7 +191,7 @@ Evaluation Trainer::evaluate(std::int64_t examples) {
   for (std::int64_t first = 0; first < examples; first += config_.batch_size) {
     const Batch batch = data::evaluationBatch(*task_, framing_, std::uint64_t(first),
                                               std::min(config_.batch_size, examples - first));
-    const BatchResult result = engine_.loss(state_.parameters, batch);
+    const BatchResult result = engine_->loss(state_.parameters, batch, std::uint64_t(state_.step));
     const auto counted = std::count_if(batch.label_weights.begin(), batch.label_weights.end(),
                                        [](float weight) { return weight > 0.0F; });
     loss += double(counted) * result.loss;
@@ -196,10 +217,27 @@ void Trainer::setConfig(const TrainConfig& config) {
 }
 
 void Trainer::restore(const ModelState& state) {
-  check(state.config == state_.config, "a trainer goes on with a model of the same config");
-  state_ = state;
-  std::fill(gradients_.begin(), gradients_.end(), 0.0F);
-  last_good_ = std::make_shared<const ModelState>(state_);
+  check(std::int64_t(state.parameters.size()) == state.layout.total &&
+            state.first_moment.size() == state.parameters.size() &&
+            state.second_moment.size() == state.parameters.size(),
+        "a state has a value and two moments a parameter");
+  const bool other = !(state.config == state_.config);
+  if (other) {
+    checkFit(state.config, *task_);
+    requireMemory(state.config, *task_, config_.batch_size, workers_.size());
+  }
+  // All memory is taken before anything changes.
+  ModelState next = state;
+  AlignedVector<float> gradients(next.parameters.size());
+  auto good = std::make_shared<const ModelState>(state);
+  if (other) {
+    framing_ = framingFor(next.config, *task_);
+    engine_.emplace(next.config, endLabel(*task_, framing_), *backend_, workers_);
+    prepared_ = {};
+  }
+  state_ = std::move(next);
+  gradients_ = std::move(gradients);
+  last_good_ = std::move(good);
 }
 
 std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& task,
@@ -210,6 +248,7 @@ std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& ta
   ModelConfig plain = model;
   // Building a program fills its table of sinusoids, which may itself be too large.
   if (plain.positions == Positions::Sinusoidal) plain.positions = Positions::None;
+  plain.sinusoid_repeats = false;
   ProgramOptions options;
   options.training = options.loss = true;
   const Program program =

@@ -8,9 +8,9 @@
 #include "core/backend/backend.h"
 #include "core/base/error.h"
 #include "core/data/framing.h"
+#include "core/model/model_state.h"
 #include "core/train/gradient_engine.h"
 #include "core/train/metrics.h"
-#include "core/model/model_state.h"
 #include "core/train/train_config.h"
 #include "core/train/worker_pool.h"
 
@@ -36,7 +36,13 @@ class Trainer {
   Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config,
           int threads);
 
-  /// One training step. Throws Diverged where loss or gradient are not finite.
+  /// Whether growths are scheduled for the steps done and not yet applied.
+  bool growthIsDue() const;
+  /// Applies the growths that are scheduled for the steps done, once; what was done, in words.
+  /// Throws Error, and leaves everything as it is, where they are not possible.
+  std::vector<std::string> growIfScheduled();
+  /// One training step, after growIfScheduled(). Throws Diverged where loss or gradient are not
+  /// finite.
   StepMetrics step();
   /// On the first `examples` held-out examples; the same ones every time.
   Evaluation evaluate(std::int64_t examples);
@@ -54,8 +60,9 @@ class Trainer {
   /// with fresh moments. Throws Error for values that are not allowed and for a batch that needs
   /// more memory than there is.
   void setConfig(const TrainConfig& config);
-  /// Goes on from another state of a model of the same shape. Seconds already trained are kept by
-  /// the caller.
+  /// Goes on from another state, as a trainer that was made with it would, bit for bit. Seconds
+  /// already trained are kept by the caller. Throws Error, and goes on with what it had, where the
+  /// state's model cannot learn the task or memory cannot hold its training.
   void restore(const ModelState& state);
   /// The newest kept state whose loss was finite: where to go back to after Diverged.
   std::shared_ptr<const ModelState> lastGood() const { return last_good_; }
@@ -86,10 +93,12 @@ class Trainer {
   std::unique_ptr<Backend<float>> backend_;
   WorkerPool workers_;
   ModelState state_;
-  GradientEngine<float> engine_;
+  std::optional<GradientEngine<float>> engine_;  // made anew for another config
   Prepared prepared_;
   AlignedVector<float> gradients_;
   std::shared_ptr<const ModelState> last_good_;
+  // What the last scheduled growth led to: a step that is tried again does not grow again.
+  std::int64_t grown_step_ = -1, grown_parameters_ = 0;
 };
 
 }  // namespace tfm::train

@@ -2,14 +2,12 @@
 #include "core/train/training_loop.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cmath>
-#include <cstdio>
 #include <exception>
 #include <utility>
 
 #include "core/data/task_table.h"
+#include "core/train/history.h"
 
 namespace tfm::train {
 namespace {
@@ -23,24 +21,18 @@ double now() {
 // hardly slower.
 constexpr double kMostLooking = 20.0;
 
-/// At most four significant digits.
-std::string text(double value) {
-  std::array<char, 32> digits{};
-  std::snprintf(digits.data(), digits.size(),
-                value < 1e6 && value == std::floor(value) ? "%.0f" : "%.4g", value);
-  return digits.data();
-}
-
 std::chrono::duration<double> seconds(double value) { return std::chrono::duration<double>(value); }
 
 }  // namespace
 
 TrainingLoop::TrainingLoop(Document document, int threads)
     : trainer_(data::makeTask(document.task), document.state, document.train, threads),
-      document_(std::move(document)) {
+      document_(std::move(document)),
+      observer_(trainer_.sharedTask()) {
   document_.state = {};
-  if (!document_.history.steps.empty()) seconds_ = document_.history.steps.back().seconds;
+  seconds_ = trainedSeconds(document_.history);
   news_.step = trainer_.state().step;
+  keep(true);
   thread_ = std::thread([this] { run(); });
 }
 
@@ -64,7 +56,7 @@ void TrainingLoop::enqueue(Command command) {
 void TrainingLoop::play() {
   enqueue([this] {
     steps_left_ = -1;
-    rememberMet(metRules());
+    newlyMetRules();  // stop no more
   });
 }
 void TrainingLoop::pause() {
@@ -111,22 +103,26 @@ void TrainingLoop::restoreLastGood() {
 }
 
 void TrainingLoop::rewind(const ModelState& state) {
-  const auto later = [step = state.step](const auto& point) { return point.step > step; };
   trainer_.restore(state);
   History& history = document_.history;
-  std::erase_if(history.steps, later);
-  std::erase_if(history.evaluations, later);
-  seconds_ = history.steps.empty() ? 0.0 : history.steps.back().seconds;
+  forgetAfter(history, state.step);
+  seconds_ = trainedSeconds(history);
   snapshot_wanted_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    moments_.forgetAfter(state.step, std::int64_t(history.events.size()));
+  }
+  keep(true);
   const std::lock_guard lock(mutex_);
+  const auto later = [step = state.step](const auto& point) { return point.step > step; };
   std::erase_if(news_.steps, later);
   std::erase_if(news_.evaluations, later);
+  std::erase_if(news_.history_events, later);
   news_.rewound_to = std::min(state.step, news_.rewound_to.value_or(state.step));
 }
 
 void TrainingLoop::watch(Watch watch, double snapshots_a_second) {
   enqueue([this, watch = std::move(watch), snapshots_a_second]() mutable {
-    if (watch.question != watch_.question) probe_.reset();
     watch_ = std::move(watch);
     snapshot_interval_ = 1.0 / snapshots_a_second;
     snapshot_wanted_ = true;
@@ -153,6 +149,7 @@ std::future<Document> TrainingLoop::document() {
 LoopNews TrainingLoop::drain() {
   const std::lock_guard lock(mutex_);
   LoopNews news = std::exchange(news_, {});
+  if (std::exchange(moments_changed_, false)) news.moments = moments_.moments();
   news_.running = news.running;
   news_.step = news.step;
   return news;
@@ -195,6 +192,7 @@ void TrainingLoop::run() {
 
 void TrainingLoop::trainOneStep() {
   try {
+    growIfScheduled();
     const double begin = now();
     StepMetrics metrics = trainer_.step();
     seconds_ += now() - begin;
@@ -219,6 +217,7 @@ void TrainingLoop::afterStep(const StepMetrics& metrics) {
   if (every > 0 && metrics.step % every == 0) evaluateNow();
   if (steps_left_ > 0) --steps_left_;
   stopIfAsked();
+  keepIfDue();
   // The last picture must show the weights that training ended with.
   if (steps_left_ == 0) snapshot_wanted_ = true;
 }
@@ -230,45 +229,16 @@ void TrainingLoop::evaluateNow() {
   news_.evaluations.push_back(evaluation);
 }
 
-std::map<TrainingLoop::Rule, std::string> TrainingLoop::metRules() const {
-  const StopRules& rules = trainer_.config().stop;
-  const std::int64_t step = trainer_.state().step;
-  const auto asked = [step](double value) {
-    return " on held-out examples at step " + text(double(step)) + "; asked for " + text(value);
-  };
-  std::map<Rule, std::string> met;
-  if (rules.steps > 0 && step >= rules.steps)
-    met[Rule::Steps] = "step " + text(double(step)) + " is done, as asked for";
-  if (!evaluatedNow()) return met;
-  const Evaluation& last = document_.history.evaluations.back();
-  if (rules.loss > 0.0 && last.loss <= rules.loss)
-    met[Rule::Loss] = "loss " + text(last.loss) + asked(rules.loss);
-  if (rules.accuracy > 0.0 && last.accuracy >= rules.accuracy)
-    met[Rule::Accuracy] =
-        "accuracy " + text(100.0 * last.accuracy) + " %" + asked(100.0 * rules.accuracy) + " %";
-  return met;
-}
-
-bool TrainingLoop::evaluatedNow() const {
-  const auto& evaluations = document_.history.evaluations;
-  return !evaluations.empty() && evaluations.back().step == trainer_.state().step;
+std::vector<std::string> TrainingLoop::newlyMetRules() {
+  return stop_check_.newlyMet(trainer_.config().stop, trainer_.state().step,
+                              document_.history.evaluations);
 }
 
 void TrainingLoop::stopIfAsked() {
-  const std::map<Rule, std::string> met = metRules();
-  // Whoever plays on after a rule is met wants to go on: only a rule that was not met before stops.
-  for (const auto& [rule, words] : met) {
-    if (passed_.contains(rule)) continue;
+  for (const std::string& words : newlyMetRules()) {
     steps_left_ = 0;
     say({LoopEvent::Kind::StopRule, words, trainer_.state().step});
   }
-  rememberMet(met);
-}
-
-void TrainingLoop::rememberMet(const std::map<Rule, std::string>& met) {
-  // What an evaluation said holds until the next one.
-  std::erase_if(passed_, [&](Rule rule) { return rule == Rule::Steps || evaluatedNow(); });
-  for (const auto& [rule, words] : met) passed_.insert(rule);
 }
 
 void TrainingLoop::publishIfDue(bool force) {
@@ -284,32 +254,8 @@ void TrainingLoop::publishIfDue(bool force) {
 
 std::shared_ptr<Snapshot> TrainingLoop::look() {
   const ModelState& state = trainer_.state();
-  auto snapshot = std::make_shared<Snapshot>();
-  snapshot->step = state.step;
+  auto snapshot = std::make_shared<Snapshot>(observer_.look(state, watch_, trainer_.gradients()));
   if (watch_.parameters) snapshot->state = std::make_shared<const ModelState>(state);
-  if (watch_.norms)
-    snapshot->norms = observe::parameterNorms(state.layout, state.parameters, trainer_.gradients());
-  try {
-    if (!watch_.question.empty()) {
-      snapshot->probe = probeInput(state, trainer_.task(), trainer_.framing(), watch_.question,
-                                   trainer_.backend());
-      const Batch& batch = snapshot->probe.batch;
-      const BatchShape shape{batch.size, batch.source_length, batch.target_length};
-      if (probe_ == nullptr || !(probe_->program().shape == shape))
-        probe_ = std::make_unique<observe::Probe>(state.config, batch, trainer_.backend());
-      snapshot->sites = observe::attentionSites(probe_->program());
-      snapshot->observed = probe_->run(state.parameters, batch, watch_.pattern);
-    }
-    if (!watch_.samples.empty()) {
-      SamplingOptions greedy;
-      greedy.most_tokens =
-          std::min<std::int64_t>(64, std::max(state.config.target_length, std::int64_t{1}));
-      snapshot->samples = answer(state, trainer_.task(), trainer_.framing(), watch_.samples, greedy,
-                                 trainer_.backend());
-    }
-  } catch (const std::exception& problem) {
-    snapshot->problem = problem.what();
-  }
   return snapshot;
 }
 

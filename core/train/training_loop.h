@@ -6,43 +6,41 @@
 #include <deque>
 #include <functional>
 #include <future>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "core/observe/parameter_norms.h"
-#include "core/observe/probe.h"
-#include "core/train/answering.h"
+#include "core/base/error.h"
 #include "core/train/document.h"
+#include "core/train/moment_ring.h"
+#include "core/train/observer.h"
+#include "core/train/stop_check.h"
 #include "core/train/trainer.h"
 
 namespace tfm::train {
 
-/// What the visible views want to see. Nothing that is not asked for is computed.
-struct Watch {
-  bool parameters = false;
-  bool norms = false;                ///< of parameters and gradients
-  std::string question;              ///< whose inside is looked at; empty: nothing
-  std::string pattern;               ///< of the tensors to be read; see observe/selector.h
-  std::vector<std::string> samples;  ///< questions to be answered
-  bool operator==(const Watch&) const = default;
+/// A model and its history at a step boundary.
+struct Present {
+  std::shared_ptr<const ModelState> state;
+  History history;
 };
 
-/// What a watch saw at one moment. Never changed once published.
-struct Snapshot {
+/// What an exchange of models has led to.
+struct Exchange {
+  std::shared_ptr<const Present> before;  ///< what training was at; null where there is a problem
+  std::optional<Error> problem;           ///< why everything is as it was
+};
+
+/// Another model that training goes on with.
+struct Replacement {
+  ModelConfig config;
+  ParameterLayout layout;
   std::int64_t step = 0;
-  std::shared_ptr<const ModelState> state;  ///< parameters wanted, or null
-  std::vector<observe::ParameterNorm> norms;
-  ProbeInput probe;
-  std::vector<observe::AttentionSite> sites;
-  observe::Observations observed;
-  std::vector<AnsweredQuestion> samples;
-  std::string problem;  ///< why the question could not be read; empty: none
+  std::uint64_t seed = 0;
+  History history;
 };
 
 /// Why training stopped by itself.
@@ -55,12 +53,16 @@ struct LoopEvent {
 
 /// What happened since the last drain.
 struct LoopNews {
+  /// Training went on with another model before what follows, which counts from its history.
+  std::shared_ptr<const Replacement> replaced;
   /// Training went back to this step before what follows; all later measurements are gone.
   std::optional<std::int64_t> rewound_to;
   std::vector<StepMetrics> steps;
   std::vector<Evaluation> evaluations;
+  std::vector<HistoryEvent> history_events;
   std::vector<LoopEvent> events;
-  std::shared_ptr<const Snapshot> snapshot;  ///< the latest; null if there is no new one
+  std::optional<std::vector<Moment>> moments;  ///< all that are kept, where they are others
+  std::shared_ptr<const Snapshot> snapshot;    ///< the latest; null if there is no new one
   bool running = false;
   std::int64_t step = 0;
 };
@@ -87,6 +89,19 @@ class TrainingLoop {
   void reset(std::uint64_t seed);
   /// Goes back to the last state with a finite loss.
   void restoreLastGood();
+  /// Goes on with another model of the same task; `history`: of that model, if not the one so far.
+  /// A model that cannot be trained is told as a LoopEvent, and the old one stays.
+  void become(ModelState state, std::optional<History> history = {});
+  /// Goes on with what `next` makes of the model at the next step boundary. `next` and `done` are
+  /// called on the loop's thread; what `next` or restoring throws, `done` is told.
+  void exchange(std::function<Present(const Present&)> next,
+                std::function<void(const Exchange&)> done);
+  /// Keeps the moment of the next step boundary; `done` is called with it on the loop's thread.
+  void keepMoment(std::function<void(const Moment&)> done);
+  /// Memory for moments.
+  void setMomentBudget(std::int64_t bytes);
+  /// Puts an event into the history at the step that is done.
+  void note(EventKind kind, std::string text);
   /// A new snapshot follows at once and then at most `snapshots_a_second` times while training.
   void watch(Watch watch, double snapshots_a_second = 15.0);
 
@@ -98,20 +113,22 @@ class TrainingLoop {
 
  private:
   using Command = std::function<void()>;
-  enum class Rule { Steps, Loss, Accuracy };
 
   void run();
   void enqueue(Command command);
   void trainOneStep();
+  void growIfScheduled();
   void afterStep(const StepMetrics& metrics);
   void evaluateNow();
-  /// The stop rules that hold now, in words.
-  std::map<Rule, std::string> metRules() const;
-  void rememberMet(const std::map<Rule, std::string>& met);
-  bool evaluatedNow() const;
+  std::vector<std::string> newlyMetRules();
   void stopIfAsked();
   void publishIfDue(bool force);
   std::shared_ptr<Snapshot> look();
+  Exchange exchangeNow(const std::function<Present(const Present&)>& next);
+  void tellReplaced();
+  void keepChange(const Present& before, const Present& after);
+  void keepIfDue();
+  Moment keep(bool landmark);
   void say(LoopEvent event);
   void rewind(const ModelState& state);
 
@@ -125,14 +142,19 @@ class TrainingLoop {
   double next_snapshot_ = 0.0;
   double speed_ = 0.0;  // steps a second; 0: without limit
   double next_step_ = 0.0;
-  std::unique_ptr<observe::Probe> probe_;
-  std::set<Rule> passed_;        // rules that were met when training was started or went on
+  Observer observer_;
+  StopCheck stop_check_;
+  double next_keep_ = 0.0;  // keeping a moment before this would cost too much time
+  double kept_at_ = 0.0;    // when the newest moment was kept
+  std::int64_t kept_step_ = 0;
   std::int64_t steps_left_ = 0;  // -1: without end
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable wake_;
   std::deque<Command> commands_;
   LoopNews news_;
+  MomentRing moments_;
+  bool moments_changed_ = false;
   bool stop_ = false;
 
   std::thread thread_;

@@ -37,6 +37,10 @@ void TestCliLines::initTestCase() {
   writeText(path + "bad.tsv", "one\tun\tuno\n");
   writeText(path + "bytes.txt", "caf\xe9 with a byte that is not UTF-8");
   writeText(path + "short.txt", "");
+  writeText(path + "plan.json", R"([{"kind": "heads", "size": 9},
+    {"kind": "feed_forward", "size": 9, "layers": [0], "stacks": "encoder"}])");
+  writeText(path + "badplan.json", R"([{"kind": "heads", "size": 9}, {"kind": "arms"}])");
+  writeText(path + "empty.json", "[]");
   writeText(path + "good.json", R"({"model": {"architecture": "decoder", "hidden": 8,
     "decoder_layers": 1, "heads": 2, "key_size": 4, "feed_forward": 8},
     "task": {"kind": "copy", "max_length": 5}, "train": {"stop_steps": 2}})");
@@ -102,6 +106,83 @@ void TestCliLines::line_data() {
   row("tasks", 0, "addition.*pairs.*Needs --data", "^$");
   row("presets --json", 0, "\"name\":\"annotated-rot13\"", "^$");
   row("tasks --json", 0, "\"needs_file\":true", "^$");
+
+  row("expand m.safetensors --set feed_forward=9 --out x1.safetensors", 0,
+      "feed-forward width 5 \u2192 9.*4,665 -> 4,801.*: yes.*100.0 %.*saved +x1.safetensors", "^$");
+  row("expand m.safetensors --set feed_forward=9,heads=9,value_size=8,key_size=8,hidden=16 --json "
+      "--out x2.safetensors",
+      0,
+      "\"parameters_before\":4665,\"parameters_after\":16[0-9]+,.*\"exact\":true,.*\"steps\":\\[",
+      "^$");
+  row("expand m.safetensors --plan plan.json --save-plan again.json --out x3.safetensors", 0,
+      "heads 7 .* 9\n.*encoder, layer 0", "^$");
+  row("expand m.safetensors --insert-layer 0 --stack decoder --out x4.safetensors --json", 0,
+      "\"layer_method\":\"gate\".*\"exact\":true", "^$");
+  row("expand m.safetensors --set decoder.layers=2 --method hand_over --out x5.safetensors --json",
+      0, "\"exact\":false,.*up to the norm's eps", "^$");
+  row("expand m.safetensors --set heads=9 --layers 0 --stack encoder --attention self --json "
+      "--out x6.safetensors",
+      0, "\"stacks\":\"encoder\",\"attentions\":\"self\".*\"layers\":\\[0\\]", "^$");
+  row("expand m.safetensors --set hidden=11 --allow-inexact --out x7.safetensors", 0,
+      "not exact: LayerNorm subtracts.*: NO", "^$");
+  row("expand m.safetensors --set key_size=9 --break no_key_rescale --out x8.safetensors", 0,
+      "broken on purpose: keys are not rescaled.*: NO", "^$");
+  row("expand --help", 0, "--plan.*--set.*--insert-layer.*max_abs_diff_double", "^$");
+  row("train --preset rot13 --steps 6 --grow 2:feed_forward=9,heads=8 --grow 4:decoder.layers=2 "
+      "--out y1.safetensors --json",
+      0, "\"parameters\":8352,", "^$");
+  row("train --preset rot13 --steps 4 --grow 2:hidden=16 --log - --out y2.safetensors", 0,
+      "\"step\":1,.*\"step\":2,.*\"step\":3,.*\"step\":4,", "saved");
+
+  row("study --preset rot13 --grow 2:feed_forward=9 --steps 4 --seeds 2 --out s.tsv", 0,
+      "^grown +loss .*from scratch +loss .*2 seeds\nsaved +s.tsv", "^$");
+  row("study --preset rot13 --grow 2:heads=8 --steps 4 --evaluate-every 2 --seeds 2 --json "
+      "--out s.tsv",
+      0,
+      "\"spread\":\\[\\{\"arm\":\"grown\",\"step\":2,\"runs\":2,.*\"arm\":\"from_scratch\","
+      "\"step\":4",
+      "^$");
+  row("study --preset rot13 --steps 4 --out s.tsv", 1, "^$", "nothing is scheduled to grow");
+  row("study --preset rot13 --grow 4:heads=8 --steps 4 --out s.tsv", 1, "^$", "step 4 of 4");
+  row("study --preset rot13 --grow 1:heads=8 --steps 4 --out no/s.tsv", 1, "^$", "where: no/s.tsv");
+  row("study --grow 1:heads=8 --steps 4 --out s.tsv", 2, "^$", "--preset");
+
+  row("expand m.safetensors --out x.safetensors", 2, "^$", "--plan.*--set.*--insert-layer");
+  row("expand m.safetensors --set heads=9", 2, "^$", "--out is required");
+  row("expand m.safetensors --set heads=9 --plan plan.json --out x.safetensors", 2, "^$", "--plan");
+  row("expand m.safetensors --plan plan.json --layers 0 --out x.safetensors", 2, "^$", "--layers");
+  row("expand m.safetensors --set heads --out x.safetensors", 1, "^$", "has no '='.*heads=9");
+  row("expand m.safetensors --set heads=many --out x.safetensors", 1, "^$", "heads is 'many'");
+  row("expand m.safetensors --set arms=9 --out x.safetensors", 1, "^$",
+      "arms.*feed_forward, heads");
+  row("expand m.safetensors --set heads=3 --out x.safetensors", 1, "^$",
+      "is 7 already.*at least 7");
+  row("expand m.safetensors --set heads=9 --layers one --out x.safetensors", 1, "^$",
+      "--layers is 'one'");
+  row("expand m.safetensors --set heads=9 --layers 3 --out x.safetensors", 1, "^$", "no layer 3");
+  row("expand m.safetensors --set layers=2 --out x.safetensors", 1, "^$", "encoder or decoder");
+  row("expand m.safetensors --set hidden=11 --out x.safetensors", 1, "^$",
+      "LayerNorm subtracts.*hidden size 16 by copies");
+  row("expand m.safetensors --set heads=9 --break no_key_rescale --out x.safetensors", 1, "^$",
+      "nothing in the plan can be broken by no_key_rescale");
+  row("expand m.safetensors --set heads=9 --break all --out x.safetensors", 1, "^$", "no_key_resc");
+  row("expand m.safetensors --set hidden=16 --method half --out x.safetensors", 1, "^$",
+      "duplicate");
+  row("expand m.safetensors --plan no.json --out x.safetensors", 1, "^$", "where: no.json");
+  row("expand m.safetensors --plan badplan.json --out x.safetensors", 1, "^$",
+      "arms.*where: badplan.json, expansion 1");
+  row("expand m.safetensors --plan empty.json --out x.safetensors", 1, "^$", "plan is empty");
+  row("expand m.safetensors --plan broken.json --out x.safetensors", 1, "^$", "where: broken.json");
+  row("expand cut.safetensors --set heads=9 --out x.safetensors", 1, "^$", "cut.safetensors");
+  row("expand m.safetensors --set heads=9 --out no/x.safetensors", 1, "^$", "where: no/x");
+  row("train --preset rot13 --steps 4 --grow heads=9 --out x.safetensors", 1, "^$", "has no step");
+  row("train --preset rot13 --steps 4 --grow 2:heads --out x.safetensors", 1, "^$", "no '='");
+  row("train --preset rot13 --steps 4 --grow 2:heads=3 --out x.safetensors", 1, "^$",
+      "is 7 already");
+  row("train --preset rot13 --steps 4 --grow x:heads=9 --out x.safetensors", 1, "^$",
+      "--grow is 'x'");
+  row("train --resume m.safetensors --steps 4 --grow 2:heads=9 --out x.safetensors", 1, "^$",
+      "step 2 of --grow is over");
 
   row("train --preset rot13", 2, "^$", "--out is required");
   row("train --out x.safetensors", 2, "^$", "--preset.*--config.*--resume");

@@ -25,6 +25,8 @@ class TestCliTraining : public QObject {
   void aSignalSaves();
   void aLossThatIsNoNumberKeepsTheLastGoodState();
   void theLogHasEveryMeasurement();
+  void scheduledGrowthEqualsGrowingByHand();
+  void aSavedPlanGivesTheSameModel();
   void thousandExactAnswers();
 
  private:
@@ -153,6 +155,47 @@ void TestCliTraining::theLogHasEveryMeasurement() {
   }
   QCOMPARE(steps, std::size_t(12));
   QCOMPARE(evaluations, std::size_t(2));
+}
+
+void TestCliTraining::scheduledGrowthEqualsGrowingByHand() {
+  const auto good = [&](const QString& line) {
+    const Outcome outcome = run(line);
+    return outcome.code == 0 ? QByteArray() : outcome.err;
+  };
+  for (const char* threads : {"1", "2"})
+    for (const char* optimizer : {"sgd --momentum 0.9", "adam"}) {
+      const QString common = QString(" --threads %1 --evaluate-every 4").arg(threads);
+      const QString start =
+          QString("train --preset rot13 --optimizer %1 --seed 3").arg(optimizer) + common;
+      const QByteArray none;
+      QCOMPARE(good(start + " --steps 9 --grow 5:feed_forward=9,hidden=16 --out a.safetensors"),
+               none);
+      QCOMPARE(good(start + " --steps 5 --out b.safetensors"), none);
+      QCOMPARE(good("expand b.safetensors --set feed_forward=9,hidden=16 --out b.safetensors"),
+               none);
+      QCOMPARE(good("train --resume b.safetensors --steps 4 --out b.safetensors" + common), none);
+      train::Document a = open("a.safetensors");
+      QCOMPARE(a.train.growths.size(), std::size_t(2));
+      a.train.growths.clear();
+      train::saveDocument((folder_.path() + "/a.safetensors").toStdString(), a);
+      QVERIFY(same("a.safetensors", "b.safetensors"));
+      // The control: a model that grew elsewhere is another.
+      QCOMPARE(good(start + " --steps 9 --grow 4:feed_forward=9,hidden=16 --out c.safetensors"),
+               none);
+      QVERIFY(open("c.safetensors").state.parameters != a.state.parameters);
+    }
+}
+
+void TestCliTraining::aSavedPlanGivesTheSameModel() {
+  QCOMPARE(run("train --preset rot13 --steps 5 --out p.safetensors").code, 0);
+  QCOMPARE(run("expand p.safetensors --set heads=9,hidden=16 --save-plan p.json "
+               "--out p1.safetensors")
+               .code,
+           0);
+  QCOMPARE(run("expand p.safetensors --plan p.json --out p2.safetensors").code, 0);
+  QVERIFY(same("p1.safetensors", "p2.safetensors"));
+  QCOMPARE(open("p1.safetensors").history.events.size(), std::size_t(2));
+  QCOMPARE(open("p1.safetensors").history.steps.size(), std::size_t(5));
 }
 
 void TestCliTraining::thousandExactAnswers() {

@@ -36,13 +36,19 @@ class Listener {
 
   void read() {
     train::LoopNews news = loop_.drain();
+    if (news.replaced) {
+      history = news.replaced->history;
+      replaced = news.replaced;
+    }
     if (news.rewound_to) {
       const auto later = [&](const auto& point) { return point.step > *news.rewound_to; };
       std::erase_if(history.steps, later);
       std::erase_if(history.evaluations, later);
+      std::erase_if(history.events, later);
     }
     append(news.steps, history.steps);
     append(news.evaluations, history.evaluations);
+    append(news.history_events, history.events);
     append(news.events, events);
     if (news.snapshot) {
       snapshot = std::move(news.snapshot);
@@ -54,8 +60,9 @@ class Listener {
 
   train::History history;
   std::vector<train::LoopEvent> events;
-  std::shared_ptr<const train::Snapshot> snapshot;  ///< the newest
-  int snapshots = 0;                                ///< that were read
+  std::shared_ptr<const train::Replacement> replaced;  ///< the newest
+  std::shared_ptr<const train::Snapshot> snapshot;     ///< the newest
+  int snapshots = 0;                                   ///< that were read
   std::int64_t step = 0;
   bool running = false;
 

@@ -35,8 +35,15 @@ TensorFile validFile() {
   Trainer trainer = trainerOf(document);
   for (int i = 0; i < 3; ++i) document.history.steps.push_back(trainer.step());
   document.history.evaluations.push_back(trainer.evaluate(10));
+  document.history.events = {{1, EventKind::Note, "first"}, {3, EventKind::Growth, "wider"}};
   document.state = trainer.state();
+  document.state.births = {{4, 6, 1}, {10, 2, 3}};
   return toTensorFile(document);
+}
+
+/// Puts other births into the file: first, count and optimizer step of each.
+void giveBirths(TensorFile& file, const std::vector<std::int64_t>& values) {
+  file.tensors["optimizer.births"] = io::makeTensor({std::int64_t(values.size()) / 3, 3}, values);
 }
 
 NamedTensor numbers(std::vector<std::int64_t> shape, const std::vector<double>& values) {
@@ -130,6 +137,74 @@ class TestHostileDocuments : public QObject {
         "step beyond all numbers",
         [](TensorFile& f) { f.tensors["history.evaluation.examples"] = numbers({1}, {1e300}); },
         "history.evaluation.examples", "whole numbers");
+
+    const auto births = [&](const char* title, const std::vector<std::int64_t>& values) {
+      row(
+          title, [values](TensorFile& f) { giveBirths(f, values); }, "optimizer.births",
+          "in order and without overlap");
+    };
+    row(
+        "births in order",
+        [](TensorFile& f) {
+          giveBirths(f, {0, 4, 0, 4, 1, 3});
+        },
+        "no error", "");
+    births("births out of order", {10, 2, 1, 4, 2, 1});
+    births("births that overlap", {4, 6, 1, 9, 2, 1});
+    births("births before the first parameter", {-1, 6, 1});
+    births("births beyond the last parameter", {4, 1'000'000, 1});
+    births("births that begin beyond it", {1'000'000, 1, 1});
+    births("births of more than there can be", {4, INT64_MAX, 1});
+    births("births of none", {4, 0, 1});
+    births("births in the future", {4, 6, 4});
+    births("births before the first step", {4, 6, -1});
+    row(
+        "births without rows", [](TensorFile& f) { giveBirths(f, {}); }, "optimizer.births",
+        "three numbers");
+    row(
+        "births of two numbers",
+        [](TensorFile& f) {
+          f.tensors["optimizer.births"].shape = {3, 2};
+        },
+        "optimizer.births", "three numbers");
+    row(
+        "births that are not whole",
+        [](TensorFile& f) {
+          f.tensors["optimizer.births"] = numbers({1, 3}, {4, 6, 1});
+        },
+        "optimizer.births", "Expected I64");
+
+    const auto events = [&](const char* title, const std::string& json, const char* name,
+                            const char* expected) {
+      row(
+          title, [json](TensorFile& f) { f.metadata["events"] = json; }, name, expected);
+    };
+    const std::string event = R"({"step":1,"kind":"note","text":"a"})";
+    events("no events", "[]", "no error", "");
+    events("events that are no list", "{}", "events", "a JSON list");
+    events("events that are not JSON", "[", "events", "");
+    events("deep events", std::string(100'000, '['), "events", "");
+    events("an event that is a number", "[1]", "events[0]", "a JSON object");
+    events("an event without a step", R"([{"kind":"note"}])", "events[0]", "'step' is missing");
+    events("an event of half a step", R"([{"step":1.5,"kind":"note"}])", "'step' is 1.5",
+           "from 0 to 3");
+    events("an event before the first step", R"([{"step":-1,"kind":"note"}])", "'step' is -1",
+           "from 0 to 3");
+    events("an event in the future", R"([{"step":4,"kind":"note"}])", "'step' is 4", "from 0 to 3");
+    events("events out of order", R"([{"step":2,"kind":"note"},)" + event + "]", "events[1]",
+           "from 2 to 3");
+    events("an event of no kind", R"([{"step":1}])", "'kind'", "one of growth");
+    events("an event of another kind", R"([{"step":1,"kind":"party"}])", "'kind'", "one of growth");
+    events("an event of numbers", R"([{"step":1,"kind":"note","text":3}])", "'text'", "");
+    events("an event with more", R"([{"step":1,"kind":"note","colour":"red"}])", "colour",
+           "there is no field");
+    events("a long event",
+           R"([{"step":1,"kind":"note","text":")" + std::string(1'001, 'a') + R"("}])",
+           "1001 bytes", "Allowed are 1000");
+    std::string many = "[";
+    many += event;
+    for (int i = 0; i < 10'000; ++i) many += "," + event;
+    events("too many events", many + "]", "10001 events", "Allowed are 10000");
 
     row(
         "no metadata", [](TensorFile& f) { f.metadata.clear(); }, "'format'",

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/growth_text.h"
+#include "app/cli/open_model.h"
+#include "app/cli/output.h"
+#include "app/cli/verbs.h"
+#include "core/base/error.h"
+#include "core/data/batches.h"
+#include "core/expand/verify.h"
+#include "core/io/atomic_file.h"
+#include "core/io/text_file.h"
+#include "core/train/history.h"
+
+namespace tfm::cli {
+namespace {
+
+using expand::Growth;
+using expand::Kind;
+using expand::Plan;
+
+constexpr std::int64_t kMostProbes = 50;
+
+struct Options {
+  std::string file, plan, set, layers, stack, attention, method, broken, save_plan, out;
+  std::int64_t insert = -1;
+  bool allow_inexact = false, unshare = false, json = false;
+};
+
+/// The layers of the stack that --stack means, or the only one.
+std::int64_t layerCount(const ModelConfig& model, const std::string& stack) {
+  const bool encoder = stack == "encoder" || !model.hasDecoder();
+  return std::int64_t((encoder ? model.encoder_layers : model.decoder_layers).size());
+}
+
+/// Gives a growth those of the options that belong to its kind, by their names in a plan.
+Growth withChoices(const Growth& growth, const Options& o) {
+  nlohmann::json json = nlohmann::json::parse(expand::toJson({growth})).front();
+  const Kind kind = growth.kind;
+  const bool attends = kind == Kind::Heads || kind == Kind::KeySize || kind == Kind::ValueSize;
+  const bool of_layers = kind != Kind::Hidden && kind != Kind::Layers;
+  if (!o.stack.empty() && kind != Kind::Hidden) json["stacks"] = o.stack;
+  if (!o.attention.empty() && attends) json["attentions"] = o.attention;
+  if (o.insert >= 0 && kind == Kind::Layers) json["position"] = o.insert;
+  if (o.allow_inexact) json["allow_inexact"] = true;
+  if (o.unshare) json["unshare"] = true;
+  if (!o.layers.empty() && of_layers)
+    for (const std::string& layer : partsOf(o.layers, ','))
+      json["layers"].push_back(wholeNumber(layer, "--layers"));
+  if (!o.method.empty() && kind == Kind::Hidden) json["hidden_method"] = o.method;
+  if (!o.method.empty() && kind == Kind::Layers) json["layer_method"] = o.method;
+  return expand::planFromJson(json.dump(), "command line").front();
+}
+
+/// Breaks what can be broken so; Error where nothing can.
+void breakOnPurpose(const std::string& word, const ModelConfig& model, Plan& plan) {
+  if (word.empty()) return;
+  const nlohmann::json any{{"kind", "heads"}, {"size", 1}, {"break", word}};
+  const expand::Break broken = expand::planFromJson(any.dump(), "command line").front().broken;
+  ModelConfig config = model;
+  bool found = false;
+  for (Growth& growth : plan) {
+    const std::vector<expand::Break> possible = expand::possibleBreaks(config, growth);
+    const bool fits = std::find(possible.begin(), possible.end(), broken) != possible.end();
+    if (fits) growth.broken = broken;
+    found = found || fits;
+    config = expand::planGrowth(config, growth).after;
+  }
+  if (!found)
+    throw Error("nothing in the plan can be broken by " + word, "command line",
+                "Choose another --break, or grow what has this rule");
+}
+
+Plan planOf(const Options& o, const ModelConfig& model) {
+  if (!o.plan.empty()) return expand::planFromJson(io::readTextFile(o.plan), o.plan);
+  Plan plan;
+  for (const std::string& text : partsOf(o.set, ',')) plan.push_back(growthFromText(text));
+  const auto adds = [](const Growth& g) { return g.kind == Kind::Layers; };
+  if (o.insert >= 0 && std::none_of(plan.begin(), plan.end(), adds)) {
+    plan.emplace_back();
+    plan.back().kind = Kind::Layers;
+    plan.back().size = layerCount(model, o.stack) + 1;
+  }
+  for (Growth& growth : plan) growth = withChoices(growth, o);
+  breakOnPurpose(o.broken, model, plan);
+  return plan;
+}
+
+/// What happened, in the words of the window.
+std::vector<std::string> stepsOf(const expand::Grown& grown) {
+  std::vector<std::string> steps;
+  for (const expand::Change& change : grown.changes)
+    steps.push_back(expand::describe(change.growth, change.before));
+  return steps;
+}
+
+void printJsonResult(const Options& o, const expand::Verdict& v, const expand::Grown& grown) {
+  nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+  const std::vector<std::string> words = stepsOf(grown);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const expand::Change& change = grown.changes[i];
+    steps.push_back(
+        {{"expansion", words[i]},
+         {"growth", nlohmann::ordered_json::parse(expand::toJson(Plan{change.growth})).front()},
+         {"exact", change.exact},
+         {"inexact", change.inexact},
+         {"notes", change.notes},
+         {"parameters_before", change.layout_before.total},
+         {"parameters_after", change.layout_after.total}});
+  }
+  printJson({{"parameters_before", v.parameters_before},
+             {"parameters_after", v.parameters_after},
+             {"max_abs_diff", v.max_difference},
+             {"max_abs_diff_double", v.max_difference_double},
+             {"exact", v.exact},
+             {"tolerance", v.tolerance},
+             {"loss_before", v.loss_before},
+             {"loss_after", v.loss_after},
+             {"agreement", v.agreement},
+             {"steps", steps},
+             {"file", o.out}});
+}
+
+void printResult(const Options& o, const expand::Verdict& v, const expand::Grown& grown) {
+  const std::vector<std::string> words = stepsOf(grown);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::cout << (i == 0 ? "grown       " : "            ") << words[i] << '\n';
+    for (const std::string& note : grown.changes[i].notes)
+      std::cout << "            " << note << '\n';
+    if (const std::string& why = grown.changes[i].inexact; !why.empty())
+      std::cout << "            not exact: " << why << '\n';
+  }
+  std::cout << "parameters  " << withCommas(v.parameters_before) << " -> "
+            << withCommas(v.parameters_after) << '\n'
+            << "difference  " << shortNumber(v.max_difference_double, 2) << " in double, "
+            << shortNumber(v.max_difference, 2) << " in float; exact means at most "
+            << shortNumber(v.tolerance, 2) << " in double: " << (v.exact ? "yes" : "NO") << '\n'
+            << "loss        " << shortNumber(v.loss_before, 6) << " -> "
+            << shortNumber(v.loss_after, 6) << ", " << percent(v.agreement)
+            << " of the answers are the same\n"
+            << "saved       " << o.out << '\n';
+}
+
+int run(const Options& o) {
+  OpenModel model = openModel(o.file);
+  const ModelState& before = model.document.state;
+  const Plan plan = planOf(o, before.config);
+  if (plan.empty()) throw Error("the plan is empty", o.plan, "Name at least one expansion");
+  const expand::Grown grown = expand::grow(before, plan);
+  const std::int64_t examples = std::min(
+      {kMostProbes, model.document.train.evaluation_size, model.document.train.batch_size});
+  const Batch probe = data::evaluationBatch(*model.task, model.framing, 0, examples);
+  const expand::Verdict verdict = expand::verify(before, grown, probe);
+
+  Plan decided;
+  for (const expand::Change& change : grown.changes) decided.push_back(change.growth);
+  const std::int64_t step = before.step;
+  model.document.state = grown.state;
+  for (const std::string& text : stepsOf(grown))
+    train::addEvent(model.document.history, {step, train::EventKind::Growth, text});
+  train::saveDocument(o.out, model.document);
+  if (!o.save_plan.empty()) io::writeFile(o.save_plan, expand::toJson(decided) + "\n");
+  if (o.json)
+    printJsonResult(o, verdict, grown);
+  else
+    printResult(o, verdict, grown);
+  return kDone;
+}
+
+void addChoices(CLI::App& app, Options& o) {
+  app.add_option("--layers", o.layers, "Only these layers, from 0: 0,2")->type_name("LIST");
+  app.add_option("--stack", o.stack, "Only this stack: encoder or decoder")->type_name("WORD");
+  app.add_option("--attention", o.attention, "Only these attentions: self or cross")
+      ->type_name("WORD");
+  app.add_option("--method", o.method,
+                 "How: zero_pad, centre, average, duplicate or mask (hidden); zero_branches, gate "
+                 "or hand_over (layers)")
+      ->type_name("WORD");
+  app.add_option("--break", o.broken, "Break a rule on purpose, e.g. random_instead_of_zero")
+      ->type_name("WORD");
+  app.add_flag("--allow-inexact", o.allow_inexact, "Do it although the answers change");
+  app.add_flag("--unshare", o.unshare, "Layers that share parameters get their own first");
+}
+
+}  // namespace
+
+Action prepareExpand(CLI::App& app) {
+  const auto o = std::make_shared<Options>();
+  addFileArgument(app, o->file);
+  CLI::Option_group* what = app.add_option_group("Growth", "What grows");
+  what->add_option("--plan", o->plan, "A JSON file with a list of expansions")->type_name("FILE");
+  what->add_option("--set", o->set,
+                   "Sizes afterwards: feed_forward=16,heads=9,value_size=8,key_size=8,hidden=16,"
+                   "decoder.layers=3")
+      ->type_name("LIST");
+  what->add_option("--insert-layer", o->insert, "Index of a new layer; 0 is before the first")
+      ->type_name("I")
+      ->check(CLI::Range(0, 1024));
+  what->require_option(1, 2);
+  addChoices(app, *o);
+  CLI::Option* plan = what->get_option("--plan");  // which says all of this itself
+  for (const char* name : {"--set", "--insert-layer"}) plan->excludes(what->get_option(name));
+  for (const char* name : {"--layers", "--stack", "--attention", "--method", "--break",
+                           "--allow-inexact", "--unshare"})
+    plan->excludes(app.get_option(name));
+  app.add_option("--save-plan", o->save_plan, "Where to save the plan, to be repeated elsewhere")
+      ->type_name("FILE");
+  app.add_option("--out", o->out, "Where to save the grown model (.safetensors)")
+      ->type_name("FILE")
+      ->required();
+  addJsonFlag(app, o->json);
+  app.footer(
+      "With --json: parameters_before, parameters_after, max_abs_diff (float),\n"
+      "max_abs_diff_double, exact, tolerance, loss_before, loss_after, agreement, file; steps\n"
+      "[{expansion, growth, exact, inexact, notes, parameters_before, parameters_after}].\n"
+      "Both models are measured on held-out examples of the task.");
+  return [o] { return run(*o); };
+}
+
+}  // namespace tfm::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/history.h"
+
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/io/message_text.h"
+
+namespace tfm::train {
+
+std::string_view eventWord(EventKind kind) {
+  switch (kind) {
+    case EventKind::Growth:
+      return "growth";
+    case EventKind::LearningRate:
+      return "learning_rate";
+    case EventKind::Restored:
+      return "restored";
+    case EventKind::Note:
+      return "note";
+  }
+  check(false, "every kind of event has a word");
+  return {};
+}
+
+void addEvent(History& history, HistoryEvent event) {
+  event.text = io::shortened(event.text, kLongestEvent - 3);
+  if (history.events.size() >= kMostEvents) history.events.erase(history.events.begin());
+  history.events.push_back(std::move(event));
+}
+
+void forgetAfter(History& history, std::int64_t step) {
+  const auto later = [step](const auto& point) { return point.step > step; };
+  std::erase_if(history.steps, later);
+  std::erase_if(history.evaluations, later);
+  std::erase_if(history.events, later);
+}
+
+double trainedSeconds(const History& history) {
+  return history.steps.empty() ? 0.0 : history.steps.back().seconds;
+}
+
+std::int64_t byteCount(const History& history) {
+  std::size_t bytes =
+      history.steps.size() * sizeof(StepMetrics) + history.evaluations.size() * sizeof(Evaluation);
+  for (const HistoryEvent& event : history.events) bytes += sizeof event + event.text.size();
+  return std::int64_t(bytes);
+}
+
+}  // namespace tfm::train

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/moment_ring.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/base/check.h"
+
+namespace tfm::train {
+
+MomentRing::MomentRing(std::int64_t budget_bytes, std::size_t most_moments)
+    : budget_(budget_bytes), most_(most_moments) {}
+
+void MomentRing::add(Moment moment) {
+  if (!moments_.empty()) {
+    const Moment& last = moments_.back();
+    check(moment.step() >= last.step() && moment.events >= last.events, "moments come in order");
+    if (moment.step() == last.step() && moment.events == last.events) {
+      moment.landmark = moment.landmark || last.landmark;
+      remove(moments_.size() - 1);
+    }
+  }
+  bytes_ += byteCount(*moment.state);
+  moments_.push_back(std::move(moment));
+  thin();
+}
+
+void MomentRing::forgetAfter(std::int64_t step, std::int64_t events) {
+  while (!moments_.empty() && (moments_.back().step() > step || moments_.back().events > events))
+    remove(moments_.size() - 1);
+}
+
+void MomentRing::setBudget(std::int64_t bytes) {
+  budget_ = bytes;
+  thin();
+}
+
+void MomentRing::thin() {
+  while (!moments_.empty() && (bytes_ > budget_ || moments_.size() > most_)) remove(leastMissed());
+}
+
+std::size_t MomentRing::leastMissed() const {
+  const std::size_t last = moments_.size() - 1;
+  std::size_t best = last;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 1; i < last; ++i) {
+    if (moments_[i].landmark) continue;
+    const auto gap = double(moments_[i + 1].step() - moments_[i - 1].step());
+    const std::int64_t age = moments_[last].step() - moments_[i].step();
+    const std::int64_t youth = moments_[i].step() - moments_[0].step();
+    const double missed = gap / double(1 + std::min(age, youth));
+    if (missed < least) {
+      least = missed;
+      best = i;
+    }
+  }
+  if (best < last) return best;
+  // Only landmarks are left: the oldest of those between the ends goes, then the first state.
+  return last > 1 ? 1 : 0;
+}
+
+void MomentRing::remove(std::size_t index) {
+  bytes_ -= byteCount(*moments_[index].state);
+  moments_.erase(moments_.begin() + std::ptrdiff_t(index));
+}
+
+}  // namespace tfm::train

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/study.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "core/base/error.h"
+#include "core/data/task_table.h"
+#include "core/expand/change.h"
+#include "core/model/build_program.h"
+#include "core/train/document.h"
+#include "core/train/fit_task.h"
+#include "core/train/trainer.h"
+
+namespace tfm::train {
+namespace {
+
+/// Operations of one training step: a backward pass takes about twice its forward pass.
+double stepFlops(const ModelConfig& model, const data::Task& task, std::int64_t batch_size) {
+  const data::FramedSizes sizes = data::sizesOf(task, framingFor(model, task));
+  ProgramOptions options;
+  options.training = options.loss = true;
+  const Program program =
+      buildProgram(model, {1, sizes.source_length, sizes.target_length}, options);
+  return 3.0 * double(batch_size) * double(program.forwardFlops());
+}
+
+/// The schedule in the order of its steps, found to be possible; gives the model it ends with.
+ModelConfig finalModel(const StudyConfig& config, std::vector<ScheduledGrowth>& growths) {
+  if (growths.empty())
+    throw Error("nothing is scheduled to grow", "study", "Name at least one growth and its step");
+  if (config.seeds.empty())
+    throw Error("there is no seed", "study", "Name at least one; three show a spread");
+  std::stable_sort(growths.begin(), growths.end(),
+                   [](const auto& a, const auto& b) { return a.step < b.step; });
+  ModelConfig model = config.model;
+  for (const ScheduledGrowth& scheduled : growths) {
+    if (scheduled.step >= config.steps)
+      throw Error("a growth is scheduled for step " + std::to_string(scheduled.step) + " of " +
+                      std::to_string(config.steps),
+                  "study", "Choose an earlier step or more steps");
+    model = expand::planGrowth(model, scheduled.growth, scheduled.step).after;
+  }
+  return model;
+}
+
+/// The final sizes as a new model has them: without what only growing leaves behind.
+ModelConfig fromScratch(ModelConfig model, const ModelConfig& small) {
+  const LayerConfig& usual =
+      (small.decoder_layers.empty() ? small.encoder_layers : small.decoder_layers).front();
+  for (auto* layers : {&model.encoder_layers, &model.decoder_layers})
+    for (LayerConfig& layer : *layers) {
+      layer.gated = false;
+      layer.self_attention_norm_eps = usual.self_attention_norm_eps;
+      layer.cross_attention_norm_eps = usual.cross_attention_norm_eps;
+      layer.feed_forward_norm_eps = usual.feed_forward_norm_eps;
+    }
+  model.encoder_final_norm_eps = small.encoder_final_norm_eps;
+  model.decoder_final_norm_eps = small.decoder_final_norm_eps;
+  model.mask_size = 0;
+  const bool even = model.hidden % 2 == 0;
+  if (small.positions == Positions::Sinusoidal && small.sinusoid_size == 0 && even) {
+    model.positions = Positions::Sinusoidal;
+    model.sinusoid_size = 0;
+    model.sinusoid_repeats = false;
+  }
+  if (small.embedding_scale == std::sqrt(double(small.hidden)))
+    model.embedding_scale = std::sqrt(double(model.hidden));
+  return model;
+}
+
+class Study {
+ public:
+  Study(const StudyConfig& config, const StudyProgress& progress)
+      : config_(config), progress_(progress), train_(config.train) {
+    train_.stop = {};
+    result_.final_model = finalModel(config, train_.growths);
+    const auto task = data::makeTask(config.task);
+    for (const ModelConfig& model : {config.model, result_.final_model})
+      Trainer::requireMemory(model, *task, train_.batch_size, config.threads);
+  }
+
+  StudyResult run() {
+    for (const std::uint64_t seed : config_.seeds)
+      for (const StudyArm arm : {StudyArm::Grown, StudyArm::FromScratch})
+        if (!result_.cancelled) runOne(arm, seed);
+    return std::move(result_);
+  }
+
+ private:
+  void runOne(StudyArm arm, std::uint64_t seed) {
+    TrainConfig train = train_;
+    train.seed = seed;
+    if (arm == StudyArm::FromScratch) train.growths.clear();
+    const ModelConfig& model =
+        arm == StudyArm::Grown ? config_.model : fromScratch(result_.final_model, config_.model);
+    Document document = newDocument(model, config_.task, train);
+    const std::shared_ptr<const data::Task> task = data::makeTask(document.task);
+    Trainer trainer(task, std::move(document.state), train, config_.threads);
+
+    result_.runs.push_back({arm, seed, {}});
+    std::int64_t parameters = 0;
+    double flops_of_step = 0.0, flops = 0.0, seconds = 0.0;
+    while (trainer.state().step < config_.steps && !result_.cancelled) {
+      const auto begin = std::chrono::steady_clock::now();
+      trainer.step();
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+      const ModelState& state = trainer.state();
+      if (state.layout.total != parameters) {  // the first step, or it has grown
+        parameters = state.layout.total;
+        flops_of_step = stepFlops(state.config, *task, train.batch_size);
+      }
+      seconds += took.count();
+      flops += flops_of_step;
+      const bool last = state.step == config_.steps;
+      const bool due = train.evaluate_every > 0 && state.step % train.evaluate_every == 0;
+      if (!last && !due) continue;
+      const Evaluation e = trainer.evaluate(train.evaluation_size);
+      result_.runs.back().points.push_back(
+          {state.step, e.loss, e.accuracy, flops, seconds, parameters});
+      tell(state.step);
+    }
+  }
+
+  void tell(std::int64_t step) {
+    if (!progress_) return;
+    const double all = 2.0 * double(config_.seeds.size()) * double(config_.steps);
+    const double done = double(result_.runs.size() - 1) * double(config_.steps) + double(step);
+    result_.cancelled = !progress_(done / all, result_);
+  }
+
+  const StudyConfig& config_;
+  const StudyProgress& progress_;
+  TrainConfig train_;
+  StudyResult result_;
+};
+
+void meanAndDeviation(const std::vector<double>& values, double& mean, double& deviation) {
+  mean = deviation = 0.0;
+  for (const double value : values) mean += value / double(values.size());
+  for (const double value : values) deviation += (value - mean) * (value - mean);
+  deviation = values.size() < 2 ? 0.0 : std::sqrt(deviation / double(values.size() - 1));
+}
+
+}  // namespace
+
+std::string_view armName(StudyArm arm) { return arm == StudyArm::Grown ? "grown" : "from_scratch"; }
+
+StudyResult runStudy(const StudyConfig& config, const StudyProgress& progress) {
+  return Study(config, progress).run();
+}
+
+std::vector<StudySpread> spreadOf(const StudyResult& result) {
+  std::vector<StudySpread> spreads;
+  for (const StudyArm arm : {StudyArm::Grown, StudyArm::FromScratch}) {
+    std::map<std::int64_t, std::vector<StudyPoint>> at;
+    for (const StudyRun& run : result.runs)
+      for (const StudyPoint& point : run.points)
+        if (run.arm == arm) at[point.step].push_back(point);
+    for (const auto& [step, points] : at) {
+      StudySpread s{arm, step, std::int64_t(points.size())};
+      double unused = 0.0;
+      const auto each = [&](double StudyPoint::*member) {
+        std::vector<double> values;
+        for (const StudyPoint& point : points) values.push_back(point.*member);
+        return values;
+      };
+      meanAndDeviation(each(&StudyPoint::loss), s.loss_mean, s.loss_deviation);
+      meanAndDeviation(each(&StudyPoint::accuracy), s.accuracy_mean, s.accuracy_deviation);
+      meanAndDeviation(each(&StudyPoint::flops), s.flops_mean, unused);
+      meanAndDeviation(each(&StudyPoint::seconds), s.seconds_mean, unused);
+      spreads.push_back(s);
+    }
+  }
+  return spreads;
+}
+
+std::string toTsv(const StudyResult& result) {
+  std::ostringstream text;
+  text.precision(9);
+  text << "arm\tseed\tstep\tloss\taccuracy\tflops\tseconds\tparameters\n";
+  for (const StudyRun& run : result.runs)
+    for (const StudyPoint& p : run.points)
+      text << armName(run.arm) << '\t' << run.seed << '\t' << p.step << '\t' << p.loss << '\t'
+           << p.accuracy << '\t' << p.flops << '\t' << p.seconds << '\t' << p.parameters << '\n';
+  return text.str();
+}
+
+}  // namespace tfm::train

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/data/task_config.h"
+#include "core/model/model_config.h"
+#include "core/train/train_config.h"
+
+namespace tfm::train {
+
+/// Does growing pay? A small model that grows on a schedule, against its final size from scratch.
+struct StudyConfig {
+  ModelConfig model;  ///< the small one
+  data::TaskConfig task;
+  TrainConfig train;  ///< with the schedule in `growths`; stop rules are left out
+  std::vector<std::uint64_t> seeds{1, 2, 3};
+  std::int64_t steps = 1000;  ///< of each run
+  int threads = 1;
+};
+
+enum class StudyArm { Grown, FromScratch };
+/// "grown", "from_scratch".
+std::string_view armName(StudyArm arm);
+
+/// What held-out examples measured in one run, and what it had cost until then.
+struct StudyPoint {
+  std::int64_t step = 0;
+  double loss = 0.0;
+  double accuracy = 0.0;  ///< share of sequences that are right in all positions
+  double flops = 0.0;     ///< three times those of the forward passes
+  double seconds = 0.0;   ///< of training, without evaluations
+  std::int64_t parameters = 0;
+  bool operator==(const StudyPoint&) const = default;
+};
+
+struct StudyRun {
+  StudyArm arm = StudyArm::Grown;
+  std::uint64_t seed = 0;
+  std::vector<StudyPoint> points;  ///< one every evaluate_every steps, and the last
+};
+
+/// The runs of one arm at one step.
+struct StudySpread {
+  StudyArm arm = StudyArm::Grown;
+  std::int64_t step = 0;
+  std::int64_t runs = 0;
+  double loss_mean = 0.0, loss_deviation = 0.0;  ///< of the sample; 0 for a single run
+  double accuracy_mean = 0.0, accuracy_deviation = 0.0;
+  double flops_mean = 0.0;
+  double seconds_mean = 0.0;
+};
+
+struct StudyResult {
+  std::vector<StudyRun> runs;  ///< grown and from scratch in turn, seed after seed
+  bool cancelled = false;      ///< then the last run may be short
+  ModelConfig final_model;
+};
+
+/// Told after every measurement, with the share of all steps that is done and the runs so far.
+/// False cancels.
+using StudyProgress = std::function<bool(double share, const StudyResult& so_far)>;
+
+/// Trains both arms for each seed, with the same examples, optimizer and steps. Throws Error for a
+/// schedule that is empty, ends after the last step or is not possible, and what training throws.
+StudyResult runStudy(const StudyConfig& config, const StudyProgress& progress = {});
+
+/// Mean and spread over the seeds at each measured step: first the grown, then those from scratch.
+std::vector<StudySpread> spreadOf(const StudyResult& result);
+
+/// One line for each measurement of each run, tab-separated under a header.
+std::string toTsv(const StudyResult& result);
+
+}  // namespace tfm::train

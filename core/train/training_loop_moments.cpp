@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a loop goes on with another model, and which moments it keeps.
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include "core/train/history.h"
+#include "core/train/training_loop.h"
+
+namespace tfm::train {
+namespace {
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+// Keeping moments takes at most one part in this many.
+constexpr double kMostKeeping = 100.0;
+// A moment is worth keeping after a sixteenth more steps or so many seconds.
+constexpr std::int64_t kKeepShare = 16;
+constexpr double kKeepSeconds = 0.1;
+
+}  // namespace
+
+void TrainingLoop::become(ModelState state, std::optional<History> history) {
+  auto shared = std::make_shared<const ModelState>(std::move(state));
+  const auto next = [shared, history = std::move(history)](const Present& before) {
+    return Present{shared, history.value_or(before.history)};
+  };
+  exchange(next, [this](const Exchange& exchange) {
+    if (exchange.problem)
+      say({LoopEvent::Kind::Failed, exchange.problem->what(), trainer_.state().step});
+  });
+}
+
+void TrainingLoop::exchange(std::function<Present(const Present&)> next,
+                            std::function<void(const Exchange&)> done) {
+  enqueue([this, next = std::move(next), done = std::move(done)] { done(exchangeNow(next)); });
+}
+
+Exchange TrainingLoop::exchangeNow(const std::function<Present(const Present&)>& next) {
+  Exchange result;
+  try {
+    const auto before = std::make_shared<const Present>(
+        Present{std::make_shared<const ModelState>(trainer_.state()), document_.history});
+    Present after = next(*before);
+    trainer_.restore(*after.state);
+    forgetAfter(after.history, after.state->step);
+    keepChange(*before, after);
+    document_.history = std::move(after.history);
+    result.before = before;
+    tellReplaced();
+  } catch (const Error& problem) {
+    result.problem = problem;
+  } catch (const std::exception& problem) {
+    result.problem = Error(problem.what());
+  }
+  return result;
+}
+
+void TrainingLoop::growIfScheduled() {
+  if (!trainer_.growthIsDue()) return;
+  const Present before{std::make_shared<const ModelState>(trainer_.state()), document_.history};
+  Present after{nullptr, before.history};
+  for (const std::string& words : trainer_.growIfScheduled())
+    addEvent(after.history, {trainer_.state().step, EventKind::Growth, words});
+  after.state = std::make_shared<const ModelState>(trainer_.state());
+  keepChange(before, after);
+  document_.history = std::move(after.history);
+  tellReplaced();
+}
+
+void TrainingLoop::keepChange(const Present& before, const Present& after) {
+  const auto& old = before.history.events;
+  const auto& fresh = after.history.events;
+  const auto same = std::mismatch(old.begin(), old.end(), fresh.begin(), fresh.end()).first;
+  kept_step_ = after.state->step;
+  const std::lock_guard lock(mutex_);
+  moments_.add({before.state, std::int64_t(old.size()), true});
+  // What happened after the two histories part is not part of the one that goes on.
+  moments_.forgetAfter(after.state->step, std::int64_t(same - old.begin()));
+  moments_.add({after.state, std::int64_t(fresh.size()), true});
+  moments_changed_ = true;
+}
+
+Moment TrainingLoop::keep(bool landmark) {
+  const double begin = now();
+  Moment moment{std::make_shared<const ModelState>(trainer_.state()),
+                std::int64_t(document_.history.events.size()), landmark};
+  {
+    const std::lock_guard lock(mutex_);
+    moments_.add(moment);
+    moments_changed_ = true;
+  }
+  kept_at_ = now();
+  kept_step_ = moment.step();
+  next_keep_ = kept_at_ + kMostKeeping * (kept_at_ - begin);
+  return moment;
+}
+
+void TrainingLoop::keepIfDue() {
+  const std::int64_t step = trainer_.state().step;
+  const double begin = now();
+  const bool worth = step - kept_step_ >= std::max<std::int64_t>(1, step / kKeepShare) ||
+                     begin - kept_at_ >= kKeepSeconds;
+  if (worth && begin >= next_keep_) keep(false);
+}
+
+void TrainingLoop::keepMoment(std::function<void(const Moment&)> done) {
+  enqueue([this, done = std::move(done)] { done(keep(false)); });
+}
+
+void TrainingLoop::setMomentBudget(std::int64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  moments_.setBudget(bytes);
+  moments_changed_ = true;
+}
+
+void TrainingLoop::tellReplaced() {
+  const ModelState& state = trainer_.state();
+  document_.train.seed = state.seed;
+  seconds_ = trainedSeconds(document_.history);
+  newlyMetRules();  // stop no more
+  snapshot_wanted_ = true;
+  auto replaced = std::make_shared<const Replacement>(
+      Replacement{state.config, state.layout, state.step, state.seed, document_.history});
+  const std::lock_guard lock(mutex_);
+  // What was measured before is part of the history that comes along.
+  news_.replaced = std::move(replaced);
+  news_.rewound_to.reset();
+  news_.steps.clear();
+  news_.evaluations.clear();
+  news_.history_events.clear();
+  news_.snapshot.reset();
+  news_.step = state.step;
+}
+
+void TrainingLoop::note(EventKind kind, std::string text) {
+  enqueue([this, kind, text = std::move(text)] {
+    const HistoryEvent event{trainer_.state().step, kind, text};
+    addEvent(document_.history, event);
+    const std::lock_guard lock(mutex_);
+    news_.history_events.push_back(document_.history.events.back());
+  });
+}
+
+}  // namespace tfm::train
