@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAccessible>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+#include <memory>
+
+#include "tests/ui/growth/sample_growths.h"
+#include "tests/ui/heatmap/svg_of.h"
+#include "ui/growth/growth_wall.h"
+#include "ui/style/style.h"
+
+using namespace tfm::ui;
+
+class TestGrowthWall : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<GrowthWall> wall_;
+
+ private slots:
+  void initTestCase() { QLocale::setDefault(QLocale::c()); }
+  void init() {
+    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
+    wall_ = std::make_unique<GrowthWall>(*style_);
+    wall_->setTitle("Key size 5 to 8");
+    wall_->setMatrices(sampleWall());
+    wall_->resize(1000, 500);
+    wall_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(wall_.get()));
+  }
+  void cleanup() {
+    wall_.reset();
+    style_.reset();
+  }
+
+  void onlyWhatChangesIsShownUnlessAllIsAskedFor() {
+    QCOMPARE(wall_->accessibleCount(), 9);
+    QVERIFY(wall_->matrixRect(9).isEmpty());
+    wall_->setShowAll(true);
+    QCOMPARE(wall_->accessibleCount(), 10);
+    QVERIFY(!wall_->matrixRect(9).isEmpty());
+  }
+
+  void matricesDoNotOverlapAndStayInside() {
+    for (int i = 0; i < 9; ++i) {
+      QVERIFY(wall_->matrixRect(i).left() >= 0 &&
+              wall_->matrixRect(i).right() <= wall_->viewport()->width());
+      for (int j = 0; j < i; ++j) QVERIFY(!wall_->matrixRect(i).intersects(wall_->matrixRect(j)));
+    }
+  }
+
+  void aClickSelectsInGold() {
+    QSignalSpy selected(wall_.get(), &GrowthWall::selected);
+    const QRectF place = wall_->matrixRect(1);
+    const auto hasGold = [&] {
+      const QImage image = wall_->grab().toImage();
+      for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+          if (image.pixel(x, y) == style_->palette().mark.rgb()) return true;
+      return false;
+    };
+    QVERIFY(!hasGold());
+    QTest::mouseClick(wall_->viewport(), Qt::LeftButton, {},
+                      (place.topLeft() + QPointF(20, 20)).toPoint());
+    QCOMPARE(selected.takeLast(), (QVariantList{1}));
+    QVERIFY(hasGold());
+    QTest::keyClick(wall_.get(), Qt::Key_Right);
+    QCOMPARE(selected.takeLast(), (QVariantList{2}));
+    QTest::keyClick(wall_.get(), Qt::Key_Escape);
+    QCOMPARE(selected.takeLast(), (QVariantList{-1}));
+    QVERIFY(!hasGold());
+  }
+
+  void selectingFromOutsideIsSilentAndScrolls() {
+    wall_->setCellSize(24);
+    QSignalSpy selected(wall_.get(), &GrowthWall::selected);
+    QVERIFY(wall_->verticalScrollBar()->maximum() > 0);
+    QVERIFY(wall_->matrixRect(8).top() > wall_->viewport()->height());
+    wall_->select(8);
+    QVERIFY(selected.isEmpty());
+    QVERIFY(wall_->matrixRect(8).top() < wall_->viewport()->height());
+    QCOMPARE(wall_->selection(), 8);
+  }
+
+  void cellsAreOneSizeAndHovered() {
+    wall_->setCellSize(10);
+    QCOMPARE(wall_->pitch(), 10.0 * style_->scale());
+    QSignalSpy hovered(wall_.get(), &GrowthWall::cellHovered);
+    const QRectF place = wall_->matrixRect(0);
+    // The last row of cells ends just above the frame's lower edge.
+    QTest::mouseMove(wall_->viewport(), QPointF(place.left() + 14, place.bottom() - 14).toPoint());
+    QVERIFY(!hovered.isEmpty());
+    QCOMPARE(hovered.last().at(0).toInt(), 0);
+    QCOMPARE(hovered.last().at(1).toInt(), 11);
+    QCOMPARE(hovered.last().at(2).toInt(), 0);
+  }
+
+  void screenReadersHearTheMatrices() {
+    QAccessibleInterface* table = QAccessible::queryAccessibleInterface(wall_.get());
+    QVERIFY(table);
+    QCOMPARE(table->childCount(), 9);
+    QCOMPARE(table->child(3)->text(QAccessible::Name),
+             QString("decoder.layers.0.feed_forward.in.weight, 5 × 8 → 9 × 8, 40 → 72 parameters"));
+  }
+
+  void theWholeWallIsPrinted() {
+    wall_->setCellSize(24);  // most is scrolled out of sight
+    const QByteArray svg = svgOf(*wall_);
+    for (const char* text :
+         {">Key size 5 to 8<", ">embedding<", ">8 × 5 → 8 × 9   Σ 40 → 72<", ">5 × 8   Σ 0 → 40<"})
+      QVERIFY2(svg.contains(text), text);
+    QVERIFY(!svg.contains("<image"));
+    QVERIFY(!svg.contains(">head<"));
+    const DataTable table = wall_->figureData();
+    QCOMPARE(table.rows.size(), std::size_t{9});
+    QCOMPARE(table.rows[2], (QStringList{"decoder.layers.0.self_attention.key.weight", "35", "8",
+                                         "56", "8", "280", "448"}));
+  }
+
+  void zerosAreHatchedOnPaper() {
+    const auto linesOf = [&](const GrownCells& cells) {
+      wall_->setMatrices({cells});
+      return svgOf(*wall_).count("<polyline") + svgOf(*wall_).count("<path");
+    };
+    wall_->setCellSize(24);
+    QVERIFY(linesOf(feedForwardOut()) > linesOf(unchanged()) + 20);
+  }
+};
+
+QTEST_MAIN(TestGrowthWall)
+#include "test_growth_wall.moc"

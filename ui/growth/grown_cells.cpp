@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/growth/grown_cells.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/base/check.h"
+#include "ui/growth/growth_marks.h"
+
+namespace tfm::ui {
+
+using expand::AxisIndex;
+using expand::AxisMap;
+using expand::Entry;
+
+struct GrownCells::Data {
+  expand::GrownMatrix matrix;
+  GrownAxis rows, cols;
+  std::vector<Entry> entries;
+  std::vector<CellBlock> blocks;
+  double limit = 1.0;
+  double least_factor = 1.0, largest_factor = 1.0;
+  bool changes = false;
+};
+
+namespace {
+
+struct Run {
+  int first, count;
+};
+
+/// Neighbours that meet every index of the other axis in the same way.
+std::vector<Run> runsOf(const AxisMap& map) {
+  const auto alike = [](const AxisIndex& a, const AxisIndex& b) {
+    const bool same_source = a.source == b.source || (a.source >= 0 && b.source >= 0);
+    return same_source && a.share == b.share && a.added == b.added && a.padding == b.padding &&
+           a.born == b.born;
+  };
+  std::vector<Run> runs;
+  for (int i = 0; i < static_cast<int>(map.size()); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (i > 0 && alike(map[at - 1], map[at]))
+      ++runs.back().count;
+    else
+      runs.push_back({i, 1});
+  }
+  return runs;
+}
+
+GrownAxis axisOf(const AxisMap& map, const ParameterInfo& after, const ParameterInfo* before,
+                 bool rows) {
+  GrownAxis axis;
+  axis.after = static_cast<int>(map.size());
+  const auto dimension = [rows](const ParameterInfo& info) -> const Dimension* {
+    if (rows) return info.shape.size() == 1 ? nullptr : &info.shape.front();
+    return &info.shape.back();
+  };
+  const auto stripe = [](const Dimension* d) {
+    return d && d->factors.size() > 1
+               ? static_cast<int>(d->size() / std::max<std::int64_t>(1, d->factors.front().size))
+               : 0;
+  };
+  if (const Dimension* d = dimension(after)) {
+    axis.name =
+        QString::fromStdString(d->name()).replace(QLatin1String(" x "), QStringLiteral(" × "));
+    axis.name.replace(QStringLiteral("head ×"), QStringLiteral("heads ×"));
+    axis.stripe_after = stripe(d);
+  }
+  if (before) {
+    axis.before = static_cast<int>(rows ? before->rows() : before->cols());
+    axis.stripe_before = stripe(dimension(*before));
+  }
+  std::set<std::int64_t> seen;
+  for (const AxisIndex& index : map) {
+    const bool old = index.source >= 0 && index.source < axis.before;
+    axis.source.push_back(old ? static_cast<int>(index.source) : -1);
+    axis.is_new.push_back(!old || !seen.insert(index.source).second);
+  }
+  return axis;
+}
+
+std::vector<CellBlock> blocksOf(const expand::ParameterGrowth& growth) {
+  const std::vector<Run> cols = runsOf(growth.cols);
+  std::vector<CellBlock> blocks;
+  std::size_t last_row = 0;  // where the blocks of the row run before begin
+  for (const Run& row : runsOf(growth.rows)) {
+    std::vector<CellBlock> line;
+    for (const Run& col : cols) {
+      const Entry entry = growth.entry(row.first, col.first);
+      if (!line.empty() && line.back().entry == entry)
+        line.back().cols += col.count;
+      else
+        line.push_back({row.first, col.first, row.count, col.count, entry});
+    }
+    const auto same = [](const CellBlock& a, const CellBlock& b) {
+      return a.col == b.col && a.cols == b.cols && a.entry == b.entry;
+    };
+    if (blocks.size() - last_row == line.size() &&
+        std::equal(line.begin(), line.end(), blocks.begin() + static_cast<std::ptrdiff_t>(last_row),
+                   same)) {
+      for (std::size_t i = last_row; i < blocks.size(); ++i) blocks[i].rows += row.count;
+      continue;
+    }
+    last_row = blocks.size();
+    blocks.insert(blocks.end(), line.begin(), line.end());
+  }
+  return blocks;
+}
+
+double limitOf(const expand::GrownMatrix& matrix) {
+  std::vector<float> sizes;
+  sizes.reserve(matrix.before.size() + matrix.after.size());
+  for (const auto* values : {&matrix.before, &matrix.after})
+    for (const float value : *values)
+      if (std::isfinite(value) && value != 0.0F) sizes.push_back(std::abs(value));
+  if (sizes.empty()) return 1.0;
+  const auto place = sizes.begin() + static_cast<std::ptrdiff_t>((sizes.size() - 1) * 99 / 100);
+  std::nth_element(sizes.begin(), place, sizes.end());
+  return *place;
+}
+
+QString timesText(double factor) {
+  return QStringLiteral("× ") + QLocale().toString(factor, 'g', 5);
+}
+
+QString beforeAfter(const QString& before, const QString& after) {
+  return before.isEmpty() || before == after ? after : before + QStringLiteral(" → ") + after;
+}
+
+}  // namespace
+
+GrownCells::GrownCells() : data_(std::make_shared<Data>()) {}
+
+GrownCells::GrownCells(expand::GrownMatrix matrix) {
+  auto data = std::make_shared<Data>();
+  const expand::ParameterGrowth& growth = matrix.growth;
+  const ParameterInfo* before = growth.before ? &*growth.before : nullptr;
+  check(static_cast<std::int64_t>(growth.rows.size()) == growth.after.rows() &&
+            static_cast<std::int64_t>(growth.cols.size()) == growth.after.cols(),
+        "a grown parameter has one source for each row and column");
+  check(static_cast<std::int64_t>(matrix.after.size()) == growth.after.size() &&
+            static_cast<std::int64_t>(matrix.before.size()) == (before ? before->size() : 0),
+        "a grown matrix has one value for each cell");
+  data->rows = axisOf(growth.rows, growth.after, before, true);
+  data->cols = axisOf(growth.cols, growth.after, before, false);
+  data->blocks = blocksOf(growth);
+  data->entries.resize(matrix.after.size());
+  const auto width = static_cast<std::size_t>(data->cols.after);
+  bool any_factor = false;
+  for (const CellBlock& block : data->blocks) {
+    for (int row = block.row; row < block.row + block.rows; ++row) {
+      auto* line = data->entries.data() + static_cast<std::size_t>(row) * width;
+      std::fill(line + block.col, line + block.col + block.cols, block.entry);
+    }
+  }
+  for (const Run& row : runsOf(growth.rows)) {
+    for (const Run& col : runsOf(growth.cols)) {
+      if (growth.entry(row.first, col.first) != Entry::Scaled) continue;
+      const double factor = growth.scale(row.first, col.first);
+      data->least_factor = any_factor ? std::min(data->least_factor, factor) : factor;
+      data->largest_factor = any_factor ? std::max(data->largest_factor, factor) : factor;
+      any_factor = true;
+    }
+  }
+  data->limit = limitOf(matrix);
+  data->changes = growth.grows() || matrix.before != matrix.after;
+  data->matrix = std::move(matrix);
+  data_ = std::move(data);
+}
+
+ParameterCaption GrownCells::caption() const { return captionOf(data_->matrix.growth.after.name); }
+
+QString GrownCells::name() const { return QString::fromStdString(data_->matrix.growth.after.name); }
+int GrownCells::rows() const { return data_->rows.after; }
+int GrownCells::cols() const { return data_->cols.after; }
+const GrownAxis& GrownCells::rowAxis() const { return data_->rows; }
+const GrownAxis& GrownCells::colAxis() const { return data_->cols; }
+bool GrownCells::changes() const { return data_->changes; }
+const std::vector<CellBlock>& GrownCells::blocks() const { return data_->blocks; }
+double GrownCells::limit() const { return data_->limit; }
+
+Entry GrownCells::entry(int row, int col) const {
+  return data_->entries[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols()) +
+                        static_cast<std::size_t>(col)];
+}
+
+float GrownCells::after(int row, int col) const {
+  return data_->matrix.after[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols()) +
+                             static_cast<std::size_t>(col)];
+}
+
+std::optional<float> GrownCells::before(int row, int col) const {
+  const int from_row = data_->rows.source[static_cast<std::size_t>(row)];
+  const int from_col = data_->cols.source[static_cast<std::size_t>(col)];
+  if (from_row < 0 || from_col < 0) return std::nullopt;
+  return data_->matrix
+      .before[static_cast<std::size_t>(from_row) * static_cast<std::size_t>(data_->cols.before) +
+              static_cast<std::size_t>(from_col)];
+}
+
+bool GrownCells::violates(int row, int col) const {
+  const Entry kind = entry(row, col);
+  return (kind == Entry::Zero || kind == Entry::Padding) && after(row, col) != 0.0F;
+}
+
+QString GrownCells::shapeText() const {
+  const auto text = [this](int rows, int cols) {
+    return data_->rows.name.isEmpty() ? QString::number(cols)
+                                      : QStringLiteral("%1 × %2").arg(rows).arg(cols);
+  };
+  const GrownAxis &row = data_->rows, &col = data_->cols;
+  return beforeAfter(col.before == 0 ? QString() : text(row.before, col.before),
+                     text(row.after, col.after));
+}
+
+QString GrownCells::countText() const {
+  const QLocale locale;
+  return beforeAfter(locale.toString(static_cast<qulonglong>(data_->matrix.before.size())),
+                     locale.toString(static_cast<qulonglong>(data_->matrix.after.size())));
+}
+
+QString GrownCells::factorText() const {
+  if (data_->least_factor == 1.0 && data_->largest_factor == 1.0) return {};
+  const QString least = timesText(data_->least_factor);
+  if (data_->least_factor == data_->largest_factor) return least;
+  return least + QStringLiteral(" … ") + QLocale().toString(data_->largest_factor, 'g', 5);
+}
+
+QString GrownCells::describe(int row, int col) const {
+  const auto number = [](float value) { return QLocale().toString(value, 'g', 6); };
+  const QString place = data_->rows.name.isEmpty()
+                            ? QStringLiteral("%1[%2]").arg(name()).arg(col)
+                            : QStringLiteral("%1[%2, %3]").arg(name()).arg(row).arg(col);
+  const std::optional<float> old = before(row, col);
+  const QString value = beforeAfter(old ? number(*old) : QString(), number(after(row, col)));
+  const Entry kind = entry(row, col);
+  QString reason = violates(row, col) ? violationReason() : markReason(kind);
+  if (kind == Entry::Scaled)
+    reason.prepend(timesText(data_->matrix.growth.scale(row, col)) + QStringLiteral(", "));
+  return tr("%1: %2. %3").arg(place, old ? value : tr("new, %1").arg(value), reason);
+}
+
+DataTable GrownCells::table() const {
+  DataTable table;
+  table.columns = {QStringLiteral("row"),    QStringLiteral("column"), QStringLiteral("kind"),
+                   QStringLiteral("factor"), QStringLiteral("before"), QStringLiteral("after")};
+  table.rows.reserve(data_->matrix.after.size());
+  for (int row = 0; row < rows(); ++row) {
+    for (int col = 0; col < cols(); ++col) {
+      const Entry kind = entry(row, col);
+      const std::optional<float> old = before(row, col);
+      const bool has_factor = kind == Entry::Scaled || kind == Entry::Copied;
+      const std::string_view word = expand::entryName(kind);
+      table.rows.push_back(
+          {QString::number(row), QString::number(col),
+           QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size())),
+           has_factor ? fullPrecision(data_->matrix.growth.scale(row, col)) : QString(),
+           old ? fullPrecision(*old) : QString(), fullPrecision(after(row, col))});
+    }
+  }
+  return table;
+}
+
+}  // namespace tfm::ui

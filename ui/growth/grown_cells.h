@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCoreApplication>
+#include <QString>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/expand/grown_matrix.h"
+#include "ui/figure/figure.h"
+#include "ui/growth/parameter_caption.h"
+
+namespace tfm::ui {
+
+/// One axis of a grown matrix, as a picture needs it.
+struct GrownAxis {
+  QString name;           ///< e.g. "heads × key"; empty for the one row of a vector
+  int before = 0;         ///< indices before; 0 for a new parameter
+  int after = 0;          ///< indices after
+  int stripe_before = 0;  ///< indices of one head; 0 where the axis has one factor
+  int stripe_after = 0;
+  std::vector<int> source;           ///< for each index after: the one before, or -1
+  std::vector<std::uint8_t> is_new;  ///< 1 where no index before moves to: new, or one more copy
+};
+
+/// Cells of one kind that lie together, in rows and columns after.
+struct CellBlock {
+  int row, col, rows, cols;
+  expand::Entry entry;
+};
+
+/// One parameter before and after an expansion, made ready for drawing. Copies share their numbers.
+class GrownCells {
+  Q_DECLARE_TR_FUNCTIONS(GrownCells)
+
+ public:
+  GrownCells();
+  /// Throws (contract) unless the numbers fit the shapes.
+  explicit GrownCells(expand::GrownMatrix matrix);
+
+  bool isEmpty() const { return rows() == 0; }
+  /// The parameter's full name, as in files.
+  QString name() const;
+  /// The same in words for people.
+  ParameterCaption caption() const;
+  int rows() const;  ///< after
+  int cols() const;  ///< after
+  const GrownAxis& rowAxis() const;
+  const GrownAxis& colAxis() const;
+  /// Whether anything is different after: the shape or a value.
+  bool changes() const;
+
+  expand::Entry entry(int row, int col) const;
+  float after(int row, int col) const;
+  /// The value that the cell had; nothing for a new one.
+  std::optional<float> before(int row, int col) const;
+  /// An entry that must be zero and is not: the growth is broken here.
+  bool violates(int row, int col) const;
+  /// All cells, as few rectangles as can be.
+  const std::vector<CellBlock>& blocks() const;
+  /// The 99th percentile of the absolute values before and after; at least a tiny number.
+  double limit() const;
+
+  /// "8 × 5 → 8 × 9", or one shape where it stays.
+  QString shapeText() const;
+  /// "40 → 72", or one number.
+  QString countText() const;
+  /// What old entries are multiplied by: "× 1.2247", "× 0.3333 … 0.6667"; empty if by nothing.
+  QString factorText() const;
+  /// The cell in words: its name and place, its value before and after, what it is and why.
+  QString describe(int row, int col) const;
+  /// One row for each cell: row, column, kind, factor, value before and after.
+  DataTable table() const;
+
+ private:
+  struct Data;
+  std::shared_ptr<const Data> data_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/growth/growth_legend.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "ui/growth/growth_marks.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+using expand::Entry;
+
+constexpr std::array kEntries = {Entry::Copied, Entry::Scaled,  Entry::Adjusted, Entry::Zero,
+                                 Entry::Free,   Entry::Derived, Entry::Padding};
+constexpr double kHeight = 30.0;
+constexpr double kSwatch = 18.0;
+constexpr double kPad = 10.0;
+constexpr double kSpace = 8.0;
+constexpr double kFontSize = 12.0;
+constexpr double kWidest = 900.0;
+
+QColor swatchGround(Entry entry, const Palette& palette) {
+  switch (entry) {
+    case Entry::Zero:
+      return palette.zero;
+    case Entry::Padding:
+      return paddingGround(palette);
+    case Entry::Copied:
+      return palette.positive;
+    default:
+      return signedColor(palette, 0.45, 1.0);
+  }
+}
+
+bool contains(const GrownCells& cells, Entry entry) {
+  return std::any_of(cells.blocks().begin(), cells.blocks().end(),
+                     [entry](const CellBlock& block) { return block.entry == entry; });
+}
+
+bool isBroken(const GrownCells& cells) {
+  for (const CellBlock& block : cells.blocks()) {
+    if (block.entry != Entry::Zero && block.entry != Entry::Padding) continue;
+    for (int row = block.row; row < block.row + block.rows; ++row)
+      for (int col = block.col; col < block.col + block.cols; ++col)
+        if (cells.violates(row, col)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+GrowthLegend::GrowthLegend(const Style& style, QWidget* parent) : FigureWidget(style, parent) {
+  setTitle(tr("What the marks mean"));
+  QSizePolicy policy = sizePolicy();
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
+}
+
+void GrowthLegend::setMatrices(const std::vector<GrownCells>& matrices) {
+  marks_.clear();
+  for (const Entry entry : kEntries) {
+    const bool occurs = std::any_of(matrices.begin(), matrices.end(),
+                                    [entry](const auto& cells) { return contains(cells, entry); });
+    if (occurs) marks_.push_back({entry, markName(entry)});
+  }
+  QStringList factors;
+  for (const GrownCells& cells : matrices)
+    if (!cells.factorText().isEmpty()) factors << cells.factorText();
+  factors.removeDuplicates();
+  for (Mark& mark : marks_)
+    if (mark.entry == Entry::Scaled && factors.size() == 1)
+      mark.words = tr("%1 %2").arg(mark.words, factors.first());
+  if (std::any_of(matrices.begin(), matrices.end(), isBroken))
+    marks_.push_back({Entry::Zero, tr("must be zero, is not"), true});
+  contentChanged();
+}
+
+QSizeF GrowthLegend::markSize(const Mark& mark) const {
+  const double words = QFontMetricsF(Style::textFace(kFontSize)).horizontalAdvance(mark.words);
+  return {std::ceil(words) + kSwatch + 3 * kPad, kHeight};
+}
+
+QRectF GrowthLegend::flow(const QRectF& area, int item, QSizeF* whole) const {
+  QRectF found;
+  QPointF place(0, 0);
+  QSizeF used(1, kHeight);
+  for (int i = 0; i < itemCount(); ++i) {
+    const QSizeF size = markSize(marks_[static_cast<std::size_t>(i)]);
+    if (place.x() > 0 && place.x() + size.width() > area.width())
+      place = {0, place.y() + kHeight + kSpace};
+    if (i == item) found = QRectF(area.topLeft() + place, size);
+    place.rx() += size.width();
+    used = used.expandedTo({place.x(), place.y() + kHeight});
+    place.rx() += kSpace;
+  }
+  if (whole) *whole = used;
+  return found;
+}
+
+QSizeF GrowthLegend::figureSize() const {
+  QSizeF whole;
+  flow(QRectF(0, 0, kWidest, 0), -1, &whole);
+  return whole;
+}
+
+int GrowthLegend::heightForWidth(int width) const {
+  QSizeF whole;
+  flow(QRectF(0, 0, width / style_.scale() - 2 * kFrame, 0), -1, &whole);
+  return static_cast<int>(std::ceil((whole.height() + 2 * kFrame) * style_.scale()));
+}
+
+QRectF GrowthLegend::itemArea(int item, const QRectF& area) const {
+  return flow(area, item, nullptr);
+}
+
+void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
+                               const Palette& palette) const {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (int i = 0; i < itemCount(); ++i) {
+    const Mark& mark = marks_[static_cast<std::size_t>(i)];
+    const QRectF pill = itemArea(i, area);
+    painter.setPen(QPen(palette.line, 1));
+    painter.setBrush(palette.panel);
+    painter.drawRoundedRect(pill, kHeight / 2, kHeight / 2);
+    const QRectF swatch(pill.left() + kPad, pill.center().y() - kSwatch / 2, kSwatch, kSwatch);
+    const QColor ground =
+        mark.broken ? signedColor(palette, -0.6, 1.0) : swatchGround(mark.entry, palette);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(ground);
+    painter.drawRoundedRect(swatch, 2, 2);
+    paintMark(painter, swatch, mark.entry, ground, palette, 1.0);
+    if (mark.broken) paintViolation(painter, swatch, ground, palette, 1.0);
+    painter.setFont(Style::textFace(kFontSize));
+    painter.setPen(palette.text);
+    painter.drawText(pill.adjusted(kSwatch + 2 * kPad, 0, 0, 0), Qt::AlignVCenter, mark.words);
+  }
+  painter.restore();
+}
+
+DataTable GrowthLegend::figureData() const {
+  DataTable table;
+  table.columns = {QStringLiteral("mark"), QStringLiteral("meaning")};
+  for (int i = 0; i < itemCount(); ++i)
+    table.rows.push_back({marks_[static_cast<std::size_t>(i)].words, itemText(i)});
+  return table;
+}
+
+QString GrowthLegend::itemText(int item) const {
+  const Mark& mark = marks_[static_cast<std::size_t>(item)];
+  QString text = mark.broken ? violationReason() : markReason(mark.entry);
+  text.replace(0, 1, text.left(1).toUpper());
+  return text;
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/growth/growth_map.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/growth/growth_marks.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kLargestCell = 40.0;
+constexpr double kHead = 26.0;
+constexpr double kMargin = 14.0;  // at the right and below: room for the handles
+constexpr double kGrip = 28.0;    // length of a handle
+
+}  // namespace
+
+GrowthMap::GrowthMap(const Style& style, QWidget* parent) : QWidget(parent), style_(style) {
+  installCellAccessibility();
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  connect(&style, &Style::changed, this, [this] {
+    colors_ = CellColors(cells_, ColorTable(scale(), style_.palette()), style_.palette());
+    layOut();
+    updateGeometry();
+  });
+}
+
+void GrowthMap::setMatrix(GrownCells cells) {
+  const bool same_size = cells.rows() == cells_.rows() && cells.cols() == cells_.cols();
+  cells_ = std::move(cells);
+  const auto outside = [this](const std::optional<Cell>& cell) {
+    return cell && (cell->row >= cells_.rows() || cell->col >= cells_.cols());
+  };
+  if (outside(lock_.locked())) {
+    lock_.free();
+    emit cellFreed();
+  }
+  if (outside(lock_.hovered())) hover(std::nullopt);
+  colors_ = CellColors(cells_, ColorTable(scale(), style_.palette()), style_.palette());
+  layOut();
+  if (!same_size) updateGeometry();
+}
+
+void GrowthMap::setTitle(const QString& title) {
+  title_ = title;
+  picture_ = QPixmap();
+  update();
+}
+
+void GrowthMap::setLimit(std::optional<double> limit) {
+  limit_ = limit;
+  colors_ = CellColors(cells_, ColorTable(scale(), style_.palette()), style_.palette());
+  picture_ = QPixmap();
+  update();
+}
+
+void GrowthMap::setProgress(double progress) {
+  progress = std::clamp(progress, 0.0, 1.0);
+  if (progress == progress_) return;
+  progress_ = progress;
+  places_ =
+      GrowthPlaces::of(cells_, gridOrigin(), pitch_, style_.scale(), GrowthMoment::at(progress_));
+  picture_ = QPixmap();
+  update();
+}
+
+void GrowthMap::setDraggable(Qt::Edges edges) {
+  draggable_ = edges;
+  update();
+}
+
+void GrowthMap::showLock(const std::optional<Cell>& cell) {
+  if (cell == lock_.locked()) return;
+  if (cell)
+    lock_.click(*cell);
+  else
+    lock_.free();
+  update();
+}
+
+ColorScale GrowthMap::scale() const {
+  return ColorScale::signedTo(limit_.value_or(cells_.limit()));
+}
+
+GrowthLook GrowthMap::look(const Palette& palette, const GrowthMoment& moment, bool vectors) const {
+  return {style_, palette, scale(), moment, vectors};
+}
+
+QPointF GrowthMap::gridOrigin() const {
+  const double unit = style_.scale();
+  const double room = std::ceil(braceRoom(style_));
+  const double left = cells_.rowAxis().name.isEmpty() ? 4.0 * unit : room + 2.0 * unit;
+  return {left, kHead * unit + room};
+}
+
+double GrowthMap::pitchIn(const QRectF& area) const {
+  const double unit = style_.scale();
+  const QPointF used = gridOrigin();
+  const QSizeF room(area.width() - used.x() - kMargin * unit,
+                    area.height() - used.y() - kMargin * unit);
+  return pitchFor(cells_, room.expandedTo({1.0, 1.0}), kLargestCell * unit, unit);
+}
+
+void GrowthMap::layOut() {
+  // While an edge is dragged its pixels must go on meaning the same number of cells.
+  if (!drag_) pitch_ = pitchIn(rect());
+  places_ =
+      GrowthPlaces::of(cells_, gridOrigin(), pitch_, style_.scale(), GrowthMoment::at(progress_));
+  picture_ = QPixmap();
+  update();
+}
+
+QSize GrowthMap::sizeHint() const { return figureSize().toSize(); }
+
+QSize GrowthMap::minimumSizeHint() const { return {style_.px(140), style_.px(110)}; }
+
+QString GrowthMap::figureTitle() const { return title_.value_or(cells_.name()); }
+
+QSizeF GrowthMap::figureSize() const {
+  const double unit = style_.scale();
+  // Large matrices get smaller cells, so that a figure stays of the size of a page.
+  const double pitch = pitchFor(cells_, QSizeF(960.0, 720.0) * unit, kLargestCell * unit, unit);
+  const QSizeF grid = grownSize(cells_, pitch, unit);
+  const QPointF used = gridOrigin();
+  const double least = QFontMetricsF(style_.numberFont(12)).horizontalAdvance(cells_.shapeText()) +
+                       (cells_.factorText().isEmpty() ? 8.0 : 96.0) * unit;
+  return {std::max(grid.width() + used.x() + kMargin * unit, least),
+          grid.height() + used.y() + kMargin * unit};
+}
+
+void GrowthMap::paintHead(QPainter& painter, const QRectF& area, const Palette& palette,
+                          const QString& title) const {
+  const double unit = style_.scale();
+  const QRectF head(area.left() + 4.0 * unit, area.top(), area.width() - 8.0 * unit, kHead * unit);
+  const QFont strong = style_.textFont(13, QFont::DemiBold), digits = style_.numberFont(12);
+  const QFontMetricsF names(strong), numbers(digits);
+  const QString shape = cells_.shapeText(), factor = cells_.factorText();
+  const QFont badge = style_.numberFont(12, QFont::DemiBold);
+  const double badge_width =
+      factor.isEmpty() ? 0.0 : paintBadge(nullptr, {}, factor, badge, palette, unit) + 10.0 * unit;
+  const double shape_width = numbers.horizontalAdvance(shape) + 10.0 * unit;
+  const double room = std::max(0.0, head.width() - shape_width - badge_width);
+  const QString shown = names.elidedText(title, Qt::ElideMiddle, room);
+  double x = head.left();
+  painter.setFont(strong);
+  painter.setPen(palette.text);
+  painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter, shown);
+  if (!shown.isEmpty()) x += names.horizontalAdvance(shown) + 10.0 * unit;
+  painter.setFont(digits);
+  painter.setPen(palette.muted);
+  painter.drawText(QRectF(x, head.top(), shape_width + badge_width, head.height()),
+                   Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, shape);
+  if (!factor.isEmpty())
+    paintBadge(&painter, {x + shape_width, head.center().y()}, factor, badge, palette, unit);
+}
+
+void GrowthMap::paintMatrix(QPainter& painter, const GrowthPlaces& places, const CellColors& colors,
+                            const GrowthLook& look, const QRectF& area) const {
+  paintGrowthCells(painter, cells_, colors, places, look);
+  paintGrowthMarks(painter, cells_, colors, places, look);
+  paintGrowthNumbers(painter, cells_, colors, places, look);
+  paintGhost(painter, cells_, places, look);
+  paintBrace(painter, cells_.colAxis(), places, Qt::Horizontal, area.right() - places.origin.x(),
+             look);
+  paintBrace(painter, cells_.rowAxis(), places, Qt::Vertical,
+             std::max(places.rows.extent, area.bottom() - places.origin.y()), look);
+}
+
+void GrowthMap::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
+  if (cells_.isEmpty()) return;
+  const GrowthMoment moment = GrowthMoment::at(progress_);
+  const GrowthPlaces places = GrowthPlaces::of(cells_, area.topLeft() + gridOrigin(), pitchIn(area),
+                                               style_.scale(), moment);
+  const CellColors colors(cells_, ColorTable(scale(), palette), palette);
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  paintHead(painter, area, palette, {});
+  paintMatrix(painter, places, colors, look(palette, moment, true), area);
+  painter.restore();
+}
+
+void GrowthMap::paintEvent(QPaintEvent*) {
+  if (cells_.isEmpty()) return;
+  if (picture_.isNull() || picture_.devicePixelRatio() != devicePixelRatioF()) {
+    picture_ = QPixmap((QSizeF(size()) * devicePixelRatioF()).toSize());
+    picture_.setDevicePixelRatio(devicePixelRatioF());
+    picture_.fill(Qt::transparent);
+    QPainter own(&picture_);
+    own.setRenderHint(QPainter::Antialiasing);
+    const Palette& palette = style_.palette();
+    paintHead(own, rect(), palette, figureTitle());
+    paintMatrix(own, places_, colors_, look(palette, GrowthMoment::at(progress_), false), rect());
+  }
+  QPainter painter(this);
+  painter.drawPixmap(0, 0, picture_);
+  painter.setRenderHint(QPainter::Antialiasing);
+  paintOverlay(painter);
+}
+
+void GrowthMap::paintOverlay(QPainter& painter) const {
+  const Palette& palette = style_.palette();
+  const double unit = style_.scale();
+  painter.setBrush(Qt::NoBrush);
+  const auto frame = [&](const Cell& cell, const QColor& color, double width) {
+    QRectF area = places_.cell(cell.row, cell.col);
+    const double out = area.width() >= 12.0 * unit ? 0.0 : 3.0 * unit;
+    area.adjust(-out, -out, out, out);
+    // Gold could not be seen on a bright cell of a dark theme without something dark around it.
+    painter.setPen(QPen(palette.ground, (width + 2.0) * unit));
+    painter.drawRoundedRect(area, 3 * unit, 3 * unit);
+    painter.setPen(QPen(color, width * unit));
+    painter.drawRoundedRect(area, 3 * unit, 3 * unit);
+  };
+  if (lock_.hovered() && lock_.hovered() != lock_.locked())
+    frame(*lock_.hovered(), palette.text, 1.5);
+  if (lock_.locked()) frame(*lock_.locked(), palette.mark, 2.5);
+  for (const Qt::Edge edge : {Qt::RightEdge, Qt::BottomEdge}) {
+    const QRectF grip = handleRect(edge);
+    if (grip.isEmpty()) continue;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(palette.accent);
+    painter.drawRoundedRect(grip, 2.5 * unit, 2.5 * unit);
+  }
+  if (!drag_) return;
+  // Where the edge will be, even if whoever listens takes its time.
+  const bool columns = drag_->along == Qt::Horizontal;
+  const AxisPlaces& line = columns ? places_.cols : places_.rows;
+  const int count = columns ? cells_.cols() : cells_.rows();
+  const double far = line.extent + (drag_->size - count) * line.pitch;
+  const QRectF bounds = places_.bounds();
+  painter.setPen(QPen(palette.accent, 2.0 * unit));
+  if (columns)
+    painter.drawLine(QPointF(bounds.left() + far, bounds.top()),
+                     QPointF(bounds.left() + far, bounds.bottom()));
+  else
+    painter.drawLine(QPointF(bounds.left(), bounds.top() + far),
+                     QPointF(bounds.right(), bounds.top() + far));
+}
+
+QRectF GrowthMap::handleRect(Qt::Edge edge) const {
+  if (!canDrag(edge)) return {};
+  const double unit = style_.scale();
+  const QRectF bounds = places_.bounds();
+  const double thick = 5.0 * unit, away = 5.0 * unit;
+  if (edge == Qt::RightEdge) {
+    const double length = std::min(kGrip * unit, std::max(bounds.height(), 12.0 * unit));
+    return {bounds.right() + away, bounds.center().y() - length / 2, thick, length};
+  }
+  const double length = std::min(kGrip * unit, std::max(bounds.width(), 12.0 * unit));
+  return {bounds.center().x() - length / 2, bounds.bottom() + away, length, thick};
+}
+
+bool GrowthMap::canDrag(Qt::Edge edge) const {
+  if (!draggable_.testFlag(edge) || cells_.isEmpty() || progress_ < 1.0) return false;
+  const GrownAxis& axis = edge == Qt::RightEdge ? cells_.colAxis() : cells_.rowAxis();
+  return axis.before > 0 && !axis.name.isEmpty();
+}
+
+}  // namespace tfm::ui

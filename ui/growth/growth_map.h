@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPixmap>
+#include <QWidget>
+
+#include "ui/figure/figure.h"
+#include "ui/growth/growth_painter.h"
+#include "ui/heatmap/accessible_cells.h"
+#include "ui/heatmap/hover_lock.h"
+
+namespace tfm::ui {
+
+class Style;
+
+/// One grown matrix cell by cell: its values in the signed colours, marks for what each entry is, a
+/// dashed outline around what is new, and brackets with the old and new sizes. Hovering previews a
+/// cell, a click locks it, a second click or Esc frees it; arrow keys walk, Return locks. The edges
+/// can be made draggable. For a large matrix blocks carry the marks instead of cells.
+class GrowthMap : public QWidget, public Figure, public CellSource {
+  Q_OBJECT
+
+ public:
+  explicit GrowthMap(const Style& style, QWidget* parent = nullptr);
+
+  /// Shows another growth. The lock stays if its cell is still there; the size of cells stays while
+  /// an edge is dragged.
+  void setMatrix(GrownCells cells);
+  const GrownCells& matrix() const { return cells_; }
+  /// What is written above the matrix; the parameter's name if never called.
+  void setTitle(const QString& title);
+  /// The value at the ends of the colour scale; without one, that of the matrix.
+  void setLimit(std::optional<double> limit);
+
+  /// 0: the matrix as it was; 1 (the usual): as it is after, with its marks.
+  void setProgress(double progress);
+  double progress() const { return progress_; }
+
+  /// Qt::RightEdge lets the number of columns be dragged, Qt::BottomEdge that of rows; only where
+  /// they grow from at least one.
+  void setDraggable(Qt::Edges edges);
+  /// Where the handle of an edge is; empty if it has none.
+  QRectF handleRect(Qt::Edge edge) const;
+
+  /// A cell in words, for tooltips, status bars and screen readers.
+  QString describe(int row, int col) const { return cells_.describe(row, col); }
+  const std::optional<Cell>& lockedCell() const { return lock_.locked(); }
+  const std::optional<Cell>& shownCell() const { return lock_.shown(); }
+  /// Locks a cell, or frees with no cell, without a signal: for following another panel.
+  void showLock(const std::optional<Cell>& cell);
+  /// Where a cell is drawn now, in the widget's coordinates.
+  QRectF cellRect(int row, int col) const { return places_.cell(row, col); }
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+  QString figureTitle() const override;
+  QSizeF figureSize() const override;
+  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  DataTable figureData() const override { return cells_.table(); }
+
+  QString accessibleTitle() const override;
+  int accessibleCount() const override { return cells_.rows() * cells_.cols(); }
+  QString accessibleText(int index) const override;
+  QRect accessibleArea(int index) const override;
+  int accessibleCurrent() const override;
+  bool accessibleSelected(int index) const override;
+
+ signals:
+  /// Another cell is previewed; (-1, -1) when none is. Silent while a cell is locked.
+  void cellHovered(int row, int col);
+  void cellLocked(int row, int col);
+  void cellFreed();
+  /// An edge is being dragged: the number of columns (Qt::Horizontal) or rows (Qt::Vertical) that
+  /// its place stands for, never fewer than before the growth.
+  void sizeDragged(Qt::Orientation along, int new_size);
+  /// The edge was let go.
+  void dragFinished();
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  struct Drag {
+    Qt::Orientation along;
+    double press;  ///< of the pointer along the axis, from the matrix's end
+    int size;      ///< last told
+  };
+
+  void layOut();
+  QPointF gridOrigin() const;
+  double pitchIn(const QRectF& area) const;
+  ColorScale scale() const;
+  GrowthLook look(const Palette& palette, const GrowthMoment& moment, bool vectors) const;
+  void paintHead(QPainter& painter, const QRectF& area, const Palette& palette,
+                 const QString& title) const;
+  void paintMatrix(QPainter& painter, const GrowthPlaces& places, const CellColors& colors,
+                   const GrowthLook& look, const QRectF& area) const;
+  void paintOverlay(QPainter& painter) const;
+  bool canDrag(Qt::Edge edge) const;
+  std::optional<Qt::Edge> edgeAt(const QPointF& point) const;
+  void dragTo(const QPointF& point);
+  void hover(const std::optional<Cell>& cell);
+  void click(const Cell& cell);
+  void walkTo(const Cell& cell);
+
+  const Style& style_;
+  GrownCells cells_;
+  CellColors colors_;
+  std::optional<QString> title_;
+  std::optional<double> limit_;
+  double progress_ = 1.0;
+  Qt::Edges draggable_;
+  double pitch_ = 1.0;
+  GrowthPlaces places_;
+  QPixmap picture_;  ///< of the matrix at rest
+  HoverLock<Cell> lock_;
+  std::optional<Drag> drag_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/growth/growth_marks.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QVarLengthArray>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/heatmap/hatch.h"
+#include "ui/style/oklab.h"
+#include "ui/style/palette.h"
+
+namespace tfm::ui {
+namespace {
+
+using expand::Entry;
+
+struct Text {
+  Q_DECLARE_TR_FUNCTIONS(tfm::ui::GrowthMarks)
+};
+
+constexpr double kRadius = 3.0;
+
+QColor inkOn(const QColor& ground, double strength) {
+  return mixOklab(ground, readableOn(ground), strength);
+}
+
+/// `color`, darker or lighter if it could not be seen on `ground`.
+QColor visibleOn(const QColor& color, const QColor& ground) {
+  constexpr double kLeastDifference = 0.25;
+  return difference(color, ground) >= kLeastDifference ? color
+                                                       : mixOklab(color, readableOn(ground), 0.5);
+}
+
+/// Dots along the inside of a small area, or all over a large one.
+void paintDots(QPainter& painter, const QRectF& area, const QColor& color, double unit) {
+  const double size = 1.8 * unit;
+  const double inset = 2.6 * unit;
+  const QRectF inner = area.adjusted(inset, inset, -inset, -inset);
+  if (inner.width() <= 0 || inner.height() <= 0) return;
+  const bool frame_only = std::max(area.width(), area.height()) < 64 * unit;
+  const double pitch = frame_only ? 4.6 * unit : 7.0 * unit;
+  const int across = std::max(1, static_cast<int>(std::round(inner.width() / pitch)));
+  const int down = std::max(1, static_cast<int>(std::round(inner.height() / pitch)));
+  QVarLengthArray<QPointF, 128> dots;
+  for (int y = 0; y <= down; ++y)
+    for (int x = 0; x <= across; ++x)
+      if (!frame_only || y == 0 || y == down || x == 0 || x == across)
+        dots.append(
+            {inner.left() + inner.width() * x / across, inner.top() + inner.height() * y / down});
+  painter.setPen(QPen(color, size, Qt::SolidLine, Qt::RoundCap));
+  painter.drawPoints(dots.constData(), static_cast<int>(dots.size()));
+}
+
+void paintInnerFrame(QPainter& painter, const QRectF& area, const QColor& color, double unit) {
+  const double width = 1.6 * unit;
+  const double inset = width / 2 + 0.6 * unit;
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(color, width));
+  painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), kRadius * unit / 2,
+                          kRadius * unit / 2);
+}
+
+void paintMeanBar(QPainter& painter, const QRectF& area, const QColor& color, double unit) {
+  const double half = std::min(area.width() * 0.28, 20 * unit);
+  const double y = area.top() + std::min(4.0 * unit, area.height() / 4);
+  painter.setPen(QPen(color, 1.6 * unit, Qt::SolidLine, Qt::RoundCap));
+  painter.drawLine(QPointF(area.center().x() - half, y), QPointF(area.center().x() + half, y));
+}
+
+void paintCorner(QPainter& painter, const QRectF& area, const QColor& color, double unit) {
+  const double side = std::min({7.0 * unit, area.width() / 2, area.height() / 2});
+  const QPointF corner = area.topRight() + QPointF(-1.5 * unit, 1.5 * unit);
+  const QPointF triangle[] = {corner, corner - QPointF(side, 0), corner + QPointF(0, side)};
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(color);
+  painter.drawPolygon(triangle, 3);
+}
+
+}  // namespace
+
+QString markName(Entry entry) {
+  switch (entry) {
+    case Entry::Copied:
+      return Text::tr("copied");
+    case Entry::Scaled:
+      return Text::tr("rescaled");
+    case Entry::Adjusted:
+      return Text::tr("adjusted");
+    case Entry::Zero:
+      return Text::tr("must be zero");
+    case Entry::Free:
+      return Text::tr("free");
+    case Entry::Derived:
+      return Text::tr("mean of old ones");
+    case Entry::Padding:
+      return Text::tr("padding");
+  }
+  return {};
+}
+
+QString markReason(Entry entry) {
+  switch (entry) {
+    case Entry::Copied:
+      return Text::tr("Copied: an old entry, just as it was.");
+    case Entry::Scaled:
+      return Text::tr(
+          "rescaled: an old entry times a factor that makes up for what the new size changes, a "
+          "larger divisor or an input that is there more than once.");
+    case Entry::Adjusted:
+      return Text::tr(
+          "Adjusted: an old entry, centred or handed over so that the norm behind it gives what it "
+          "gave.");
+    case Entry::Zero:
+      return Text::tr("Must be zero: so that what is new adds nothing to what was there.");
+    case Entry::Free:
+      return Text::tr("Free: it may have any value, as what it feeds is multiplied by zero.");
+    case Entry::Derived:
+      return Text::tr("Mean of old entries: so that the mean over all stays what it was.");
+    case Entry::Padding:
+      return Text::tr("Padding: zero for ever, as this head did not grow.");
+  }
+  return {};
+}
+
+QString violationReason() {
+  return Text::tr("Must be zero but is not: here the growth is broken.");
+}
+
+QColor paddingGround(const Palette& palette) {
+  return mixOklab(palette.panel, palette.muted, 0.22);
+}
+
+void paintMark(QPainter& painter, const QRectF& area, Entry entry, const QColor& ground,
+               const Palette& palette, double unit) {
+  switch (entry) {
+    case Entry::Copied:
+      return;
+    case Entry::Scaled:
+      return paintInnerFrame(painter, area, visibleOn(palette.accent, ground), unit);
+    case Entry::Adjusted:
+      return paintCorner(painter, area, inkOn(ground, 0.6), unit);
+    case Entry::Zero:
+      return hatch(painter, area, Hatch::Falling, 5.0 * unit, inkOn(ground, 0.28), unit);
+    case Entry::Free:
+      return paintDots(painter, area, inkOn(ground, 0.6), unit);
+    case Entry::Derived:
+      return paintMeanBar(painter, area, inkOn(ground, 0.75), unit);
+    case Entry::Padding: {
+      const QColor ink = inkOn(paddingGround(palette), 0.25);
+      hatch(painter, area, Hatch::Falling, 7.0 * unit, ink, unit);
+      return hatch(painter, area, Hatch::Rising, 7.0 * unit, ink, unit);
+    }
+  }
+}
+
+void paintViolation(QPainter& painter, const QRectF& area, const QColor& ground,
+                    const Palette& palette, double unit) {
+  paintInnerFrame(painter, area, visibleOn(palette.bad, ground), 1.5 * unit);
+}
+
+double paintBadge(QPainter* painter, const QPointF& left, const QString& text, const QFont& font,
+                  const Palette& palette, double unit) {
+  const QFontMetricsF metrics(font);
+  const double height = metrics.height() + 2 * unit;
+  const QRectF pill(left.x(), left.y() - height / 2, metrics.horizontalAdvance(text) + 14 * unit,
+                    height);
+  if (!painter) return pill.width();
+  painter->setPen(QPen(palette.accent, 1.4 * unit));
+  painter->setBrush(Qt::NoBrush);
+  painter->drawRoundedRect(pill, height / 2, height / 2);
+  painter->setFont(font);
+  painter->setPen(palette.text);
+  painter->drawText(pill, Qt::AlignCenter, text);
+  return pill.width();
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/growth/growth_wall.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QScrollBar>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kMargin = 12.0;
+constexpr double kPageWidth = 1100.0;
+constexpr double kPageHeight = 800.0;
+
+void paintWords(QPainter& painter, const GrownCells& cells, const QRectF& words,
+                const GrowthLook& look) {
+  struct Line {
+    QFont font;
+    QColor colour;
+    QString text;
+  };
+  const ParameterCaption caption = cells.caption();
+  const Palette& palette = look.palette;
+  double top = words.top();
+  for (const Line& line : {Line{wallPlaceFont(look.style), palette.muted, caption.place},
+                           Line{wallNameFont(look.style), palette.text, caption.name},
+                           Line{wallShapeFont(look.style), palette.muted, wallShapeText(cells)}}) {
+    const QFontMetricsF metrics(line.font);
+    painter.setFont(line.font);
+    painter.setPen(line.colour);
+    painter.drawText(QPointF(words.left(), top + metrics.ascent()),
+                     metrics.elidedText(line.text, Qt::ElideRight, words.width()));
+    top += metrics.height();
+  }
+}
+
+}  // namespace
+
+GrowthWall::GrowthWall(const Style& style, QWidget* parent)
+    : QAbstractScrollArea(parent), style_(style) {
+  installCellAccessibility();
+  setFrameShape(QFrame::NoFrame);
+  setFocusPolicy(Qt::StrongFocus);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+  viewport()->setMouseTracking(true);
+  viewport()->setAutoFillBackground(false);
+  connect(&style, &Style::changed, this, [this] {
+    recolor();
+    layOut();
+    updateGeometry();
+  });
+}
+
+void GrowthWall::setMatrices(std::vector<GrownCells> matrices) {
+  if (matrices.size() != matrices_.size()) selection_ = -1;
+  matrices_ = std::move(matrices);
+  limit_ = 0.0;
+  for (const GrownCells& cells : matrices_) limit_ = std::max(limit_, cells.limit());
+  if (!(limit_ > 0.0)) limit_ = 1.0;
+  recolor();
+  layOut();
+}
+
+void GrowthWall::setTitle(const QString& title) {
+  title_ = title;
+  setAccessibleName(title);
+}
+
+void GrowthWall::setShowAll(bool all) {
+  all_ = all;
+  layOut();
+}
+
+void GrowthWall::setCellSize(std::optional<double> pixels) {
+  cell_size_ = pixels;
+  layOut();
+}
+
+void GrowthWall::setProgress(double progress) {
+  progress = std::clamp(progress, 0.0, 1.0);
+  if (progress == progress_) return;
+  progress_ = progress;
+  picture_ = QPixmap();
+  viewport()->update();
+}
+
+void GrowthWall::select(int matrix) {
+  selection_ = matrix;
+  const QRectF place = matrixRect(matrix);
+  if (!place.isEmpty()) {
+    const double margin = kMargin * style_.scale();
+    QScrollBar* bar = verticalScrollBar();
+    if (place.top() < margin)
+      bar->setValue(bar->value() + static_cast<int>(place.top() - margin));
+    else if (place.bottom() > viewport()->height() - margin)
+      bar->setValue(bar->value() +
+                    static_cast<int>(std::min(place.bottom() - viewport()->height() + margin,
+                                              place.top() - margin)));
+  }
+  viewport()->update();
+}
+
+QRectF GrowthWall::matrixRect(int matrix) const {
+  for (const WallItem& item : flow_.items)
+    if (item.matrix == matrix) return item.frame.translated(offset());
+  return {};
+}
+
+ColorScale GrowthWall::scale() const { return ColorScale::signedTo(limit_); }
+
+void GrowthWall::recolor() {
+  const ColorTable table(scale(), style_.palette());
+  colors_.clear();
+  colors_.reserve(matrices_.size());
+  for (const GrownCells& cells : matrices_) colors_.emplace_back(cells, table, style_.palette());
+  picture_ = QPixmap();
+}
+
+std::optional<double> GrowthWall::pitchOnScreen() const {
+  if (!cell_size_) return std::nullopt;
+  return *cell_size_ * style_.scale();
+}
+
+void GrowthWall::layOut() {
+  shown_.clear();
+  for (int i = 0; i < static_cast<int>(matrices_.size()); ++i)
+    if (all_ || matrices_[static_cast<std::size_t>(i)].changes()) shown_.push_back(i);
+  const double margin = kMargin * style_.scale();
+  const QSize view = viewport()->size();
+  flow_ = WallFlow::of(matrices_, shown_, view.width() - 2 * margin, view.height() - 2 * margin,
+                       pitchOnScreen(), style_);
+  const int wide = static_cast<int>(std::ceil(flow_.size.width() + 2 * margin));
+  const int high = static_cast<int>(std::ceil(flow_.size.height() + 2 * margin));
+  horizontalScrollBar()->setRange(0, std::max(0, wide - view.width()));
+  horizontalScrollBar()->setPageStep(view.width());
+  verticalScrollBar()->setRange(0, std::max(0, high - view.height()));
+  verticalScrollBar()->setPageStep(view.height());
+  verticalScrollBar()->setSingleStep(style_.px(40));
+  picture_ = QPixmap();
+  viewport()->update();
+}
+
+QPointF GrowthWall::offset() const {
+  const double margin = kMargin * style_.scale();
+  return {margin - horizontalScrollBar()->value(), margin - verticalScrollBar()->value()};
+}
+
+QSize GrowthWall::sizeHint() const { return {style_.px(720), style_.px(480)}; }
+
+void GrowthWall::paintItems(QPainter& painter, const WallFlow& flow,
+                            const std::vector<CellColors>& colors, const GrowthLook& look,
+                            const QRectF& visible) const {
+  const double unit = look.unit();
+  for (const WallItem& item : flow.items) {
+    if (!item.frame.intersects(visible)) continue;
+    const auto at = static_cast<std::size_t>(item.matrix);
+    const GrownCells& cells = matrices_[at];
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(look.palette.line, 1));
+    painter.setBrush(look.palette.panel);
+    painter.drawRoundedRect(item.frame, 8 * unit, 8 * unit);
+    paintWords(painter, cells, item.words, look);
+    const GrowthPlaces places = GrowthPlaces::of(cells, item.origin, flow.pitch, unit, look.moment);
+    paintGrowthCells(painter, cells, colors[at], places, look);
+    paintGrowthMarks(painter, cells, colors[at], places, look);
+    paintGhost(painter, cells, places, look);
+  }
+}
+
+QSizeF GrowthWall::figureSize() const {
+  const double unit = style_.scale();
+  const WallFlow flow = WallFlow::of(matrices_, shown_, kPageWidth * unit, kPageHeight * unit,
+                                     pitchOnScreen(), style_);
+  return flow.size.expandedTo({1, 1});
+}
+
+void GrowthWall::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
+  const WallFlow flow =
+      WallFlow::of(matrices_, shown_, std::max(area.width(), kPageWidth * style_.scale()),
+                   kPageHeight * style_.scale(), pitchOnScreen(), style_);
+  const ColorTable table(scale(), palette);
+  std::vector<CellColors> colors;
+  for (const GrownCells& cells : matrices_) colors.emplace_back(cells, table, palette);
+  painter.save();
+  painter.translate(area.topLeft());
+  paintItems(painter, flow, colors, {style_, palette, scale(), GrowthMoment::at(progress_), true},
+             QRectF(QPointF(), flow.size));
+  painter.restore();
+}
+
+void GrowthWall::paintEvent(QPaintEvent*) {
+  const Palette& palette = style_.palette();
+  const double ratio = viewport()->devicePixelRatioF();
+  if (picture_.isNull() || picture_.devicePixelRatio() != ratio) {
+    picture_ = QPixmap((QSizeF(viewport()->size()) * ratio).toSize());
+    picture_.setDevicePixelRatio(ratio);
+    picture_.fill(Qt::transparent);
+    QPainter own(&picture_);
+    own.translate(offset());
+    paintItems(own, flow_, colors_, {style_, palette, scale(), GrowthMoment::at(progress_), false},
+               QRectF(-offset(), QSizeF(viewport()->size())));
+  }
+  QPainter painter(viewport());
+  painter.drawPixmap(0, 0, picture_);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  const double unit = style_.scale();
+  const auto frame = [&](int matrix, const QColor& color, double width) {
+    const QRectF place = matrixRect(matrix);
+    if (place.isEmpty()) return;
+    painter.setPen(QPen(color, width * unit));
+    painter.drawRoundedRect(place, 8 * unit, 8 * unit);
+  };
+  if (hovered_ != selection_) frame(hovered_, palette.muted, 1.2);
+  frame(selection_, palette.mark, 2.5);
+  if (hasFocus() && selection_ < 0 && !flow_.items.empty()) {
+    painter.setPen(QPen(palette.accent, 1.5 * unit));
+    painter.drawRoundedRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1), 6, 6);
+  }
+}
+
+DataTable GrowthWall::figureData() const {
+  DataTable table;
+  table.columns = {QStringLiteral("name"),
+                   QStringLiteral("rows_before"),
+                   QStringLiteral("columns_before"),
+                   QStringLiteral("rows_after"),
+                   QStringLiteral("columns_after"),
+                   QStringLiteral("parameters_before"),
+                   QStringLiteral("parameters_after")};
+  for (const int index : shown_) {
+    const GrownCells& cells = matrices_[static_cast<std::size_t>(index)];
+    const auto number = [](std::int64_t value) { return QString::number(value); };
+    const GrownAxis &rows = cells.rowAxis(), &cols = cells.colAxis();
+    table.rows.push_back({cells.name(), number(rows.before), number(cols.before),
+                          number(rows.after), number(cols.after),
+                          number(std::int64_t{rows.before} * cols.before),
+                          number(std::int64_t{rows.after} * cols.after)});
+  }
+  return table;
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractScrollArea>
+#include <QPixmap>
+
+#include "ui/figure/figure.h"
+#include "ui/growth/growth_painter.h"
+#include "ui/growth/wall_flow.h"
+#include "ui/heatmap/accessible_cells.h"
+
+namespace tfm::ui {
+
+class Style;
+
+/// All matrices of a growth at one cell size and one colour scale, in model order, flowing in rows;
+/// those that do not change are left out unless asked for. Painted in one go. A click or the arrow
+/// keys select a matrix.
+class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource {
+  Q_OBJECT
+
+ public:
+  explicit GrowthWall(const Style& style, QWidget* parent = nullptr);
+
+  /// In model order. The selection stays if there are as many as before.
+  void setMatrices(std::vector<GrownCells> matrices);
+  void setTitle(const QString& title);
+  /// Whether matrices that do not change are shown too.
+  void setShowAll(bool all);
+  /// Pixels from cell to cell at scale 1; without a value the wall chooses.
+  void setCellSize(std::optional<double> pixels);
+  /// As GrowthMap::setProgress(), for all matrices together.
+  void setProgress(double progress);
+  double progress() const { return progress_; }
+
+  /// The selected matrix as an index into the list given; -1 for none.
+  int selection() const { return selection_; }
+  /// Selects without a signal, and scrolls there.
+  void select(int matrix);
+  /// The matrices that are shown, in order.
+  const std::vector<int>& shown() const { return shown_; }
+  /// Where a matrix stands in the viewport; empty if it is not shown.
+  QRectF matrixRect(int matrix) const;
+  double pitch() const { return flow_.pitch; }
+
+  QSize sizeHint() const override;
+
+  QString figureTitle() const override { return title_; }
+  QSizeF figureSize() const override;
+  /// The whole wall, not just what is scrolled into view.
+  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  /// One row for each matrix shown: name, shapes, numbers of parameters, factor.
+  DataTable figureData() const override;
+
+  QString accessibleTitle() const override { return title_; }
+  int accessibleCount() const override { return static_cast<int>(shown_.size()); }
+  QString accessibleText(int index) const override;
+  QRect accessibleArea(int index) const override;
+  int accessibleCurrent() const override;
+  bool accessibleSelected(int index) const override;
+
+ signals:
+  /// The user selected a matrix; -1 if Esc ended the selection.
+  void selected(int matrix);
+  /// The pointer is over a cell of a matrix, or over none: all -1.
+  void cellHovered(int matrix, int row, int col);
+
+ protected:
+  bool viewportEvent(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void scrollContentsBy(int dx, int dy) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  struct Hit {
+    int matrix = -1;
+    std::optional<Cell> cell = std::nullopt;
+  };
+
+  void recolor();
+  void layOut();
+  void choose(int matrix);
+  ColorScale scale() const;
+  QPointF offset() const;
+  std::optional<double> pitchOnScreen() const;
+  Hit at(const QPointF& viewport_point) const;
+  void paintItems(QPainter& painter, const WallFlow& flow, const std::vector<CellColors>& colors,
+                  const GrowthLook& look, const QRectF& visible) const;
+
+  const Style& style_;
+  QString title_;
+  std::vector<GrownCells> matrices_;
+  std::vector<CellColors> colors_;
+  std::vector<int> shown_;
+  bool all_ = false;
+  std::optional<double> cell_size_;
+  double progress_ = 1.0;
+  double limit_ = 1.0;
+  int selection_ = -1;
+  int hovered_ = -1;
+  WallFlow flow_;
+  QPixmap picture_;  ///< of the viewport
+};
+
+}  // namespace tfm::ui

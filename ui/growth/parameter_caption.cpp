@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/growth/parameter_caption.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace tfm::ui {
+namespace {
+
+struct Text {
+  Q_DECLARE_TR_FUNCTIONS(tfm::ui::ParameterCaption)
+};
+
+}  // namespace
+
+ParameterCaption captionOf(const std::string& parameter) {
+  QStringList path = QString::fromStdString(parameter).split('.');
+  QStringList place{path.takeFirst()};
+  if (path.size() > 1 && path.front() == QLatin1String("layers")) {
+    place.front() += Text::tr(" layer %1").arg(path[1].toInt() + 1);
+    path = path.mid(2);
+  }
+  const QString kind = path.isEmpty() ? QString() : path.takeLast();
+  QString last = path.isEmpty() ? QString() : path.takeLast().replace('_', ' ');
+  for (QString& part : path) place << part.replace('_', ' ');
+  const bool bias = kind == QLatin1String("bias");
+  if (last.endsWith(QLatin1String("norm"))) {
+    // "feed forward norm" stands at the feed-forward block.
+    const QString block = last.chopped(4).trimmed();
+    if (!block.isEmpty()) place << block;
+    last = bias ? Text::tr("norm shift") : Text::tr("norm gain");
+  } else if (last.isEmpty()) {
+    last = kind == QLatin1String("weight") ? Text::tr("weights") : kind;
+  } else if (bias) {
+    last = Text::tr("%1 bias").arg(last);
+  }
+  return {place.join(QStringLiteral(", ")), last};
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/growth/wall_flow.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/growth/growth_layout.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kSpace = 14.0;  // between frames
+constexpr double kPad = 10.0;    // inside a frame
+constexpr double kWidestName = 230.0;
+constexpr double kLargestPitch = 16.0;
+constexpr double kLeastPitch = 0.25;
+// How many heights of the view are worth scrolling for cells of so many pixels.
+struct Worth {
+  double pitch, heights;
+};
+constexpr Worth kWorth[] = {{9.0, 1.2}, {6.0, 6.0}, {3.0, 9.0}, {0.0, 12.0}};
+
+struct Words {
+  double width, height;
+};
+
+Words wordsOf(const GrownCells& cells, const Style& style) {
+  const QFontMetricsF name(wallNameFont(style)), place(wallPlaceFont(style)),
+      shape(wallShapeFont(style));
+  const double unit = style.scale();
+  const ParameterCaption caption = cells.caption();
+  const double widest =
+      std::max({name.horizontalAdvance(caption.name), place.horizontalAdvance(caption.place),
+                shape.horizontalAdvance(wallShapeText(cells))});
+  return {std::min(widest + 2.0, kWidestName * unit),
+          name.height() + place.height() + shape.height() + 6.0 * unit};
+}
+
+WallFlow flowAt(const std::vector<GrownCells>& matrices, const std::vector<int>& shown,
+                const std::vector<Words>& words, double width, double pitch, double unit) {
+  WallFlow flow;
+  flow.pitch = pitch;
+  double top = 0.0, row_height = 0.0;             // of the row
+  double left = 0.0, bottom = 0.0, widest = 0.0;  // of the column in it
+  const double space = kSpace * unit, pad = kPad * unit;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const GrownCells& cells = matrices[static_cast<std::size_t>(shown[i])];
+    const QSizeF grid = grownSize(cells, pitch, unit);
+    const QSizeF size(std::max(grid.width(), words[i].width) + 2 * pad,
+                      grid.height() + words[i].height + 2 * pad);
+    // Small ones stand below each other beside tall ones.
+    const bool fits_below =
+        bottom + size.height() <= top + row_height && left + size.width() <= width;
+    if (bottom == top || !fits_below) {
+      if (bottom > top) left += widest + space;
+      widest = 0.0;
+      bottom = top;
+      if (left > 0.0 && left + size.width() > width) {
+        left = 0.0;
+        top += row_height + space;
+        bottom = top;
+        row_height = 0.0;
+      }
+    }
+    const QRectF frame(QPointF(left, bottom), size);
+    flow.items.push_back({shown[i], frame,
+                          QRectF(frame.topLeft() + QPointF(pad, pad),
+                                 QSizeF(size.width() - 2 * pad, words[i].height)),
+                          frame.topLeft() + QPointF(pad, pad + words[i].height)});
+    widest = std::max(widest, size.width());
+    row_height = std::max(row_height, frame.bottom() - top);
+    flow.size = flow.size.expandedTo({frame.right(), frame.bottom()});
+    bottom = frame.bottom() + space;
+  }
+  return flow;
+}
+
+}  // namespace
+
+QFont wallNameFont(const Style& style) { return style.textFont(12, QFont::DemiBold); }
+QFont wallPlaceFont(const Style& style) { return style.textFont(10.5); }
+QFont wallShapeFont(const Style& style) { return style.numberFont(10.5); }
+
+QString wallShapeText(const GrownCells& cells) {
+  return QStringLiteral("%1   Σ %2").arg(cells.shapeText(), cells.countText());
+}
+
+WallFlow WallFlow::of(const std::vector<GrownCells>& matrices, const std::vector<int>& shown,
+                      double width, double height, std::optional<double> pitch,
+                      const Style& style) {
+  const double unit = style.scale();
+  std::vector<Words> words;
+  words.reserve(shown.size());
+  for (const int index : shown)
+    words.push_back(wordsOf(matrices[static_cast<std::size_t>(index)], style));
+  if (pitch) return flowAt(matrices, shown, words, width, *pitch, unit);
+  WallFlow flow;
+  for (double tried = kLargestPitch * unit; tried >= kLeastPitch;
+       tried = tried > 2.0 ? std::floor(tried) - 1.0 : tried * 0.7) {
+    flow = flowAt(matrices, shown, words, width, tried, unit);
+    const auto* worth = std::find_if(std::begin(kWorth), std::end(kWorth),
+                                     [&](const Worth& w) { return tried >= w.pitch * unit; });
+    const double enough = (worth == std::end(kWorth) ? 1.0 : worth->heights) * height;
+    if (flow.size.width() <= width && flow.size.height() <= enough) break;
+  }
+  return flow;
+}
+
+}  // namespace tfm::ui
