@@ -2,6 +2,7 @@
 // Frame times of the 3-D scene. Prints numbers and asserts nothing: they depend on the machine.
 #include <QApplication>
 #include <QElapsedTimer>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -11,6 +12,7 @@
 
 namespace {
 
+using namespace tfm;
 using namespace tfm::ui;
 
 constexpr int kRows = 256;
@@ -32,6 +34,67 @@ void measure(const char* what, const std::function<void(int)>& frame) {
   for (int i = 0; i < kFrames; ++i) frame(i);
   const double milliseconds = static_cast<double>(timer.nsecsElapsed()) / 1e6 / kFrames;
   std::printf("%-24s %7.2f ms/frame %7.1f frames/s\n", what, milliseconds, 1000 / milliseconds);
+}
+
+/// Every row of eight blocks gets new rows behind it and new columns at its end.
+expand::GrownMatrix grownFrom(const MatrixSlab& slab) {
+  constexpr int kBlocks = 8, kNewRows = 4, kNewCols = 64;
+  expand::GrownMatrix matrix;
+  for (int i = 0; i < slab.rows; ++i) {
+    matrix.growth.rows.push_back({.source = i});
+    if ((i + 1) % (slab.rows / kBlocks) == 0)
+      for (int k = 0; k < kNewRows; ++k) matrix.growth.rows.push_back({.added = Added::Zero});
+  }
+  for (int i = 0; i < slab.cols + kNewCols; ++i)
+    matrix.growth.cols.push_back({.source = i < slab.cols ? i : expand::AxisIndex::kNew});
+  const auto rows = std::int64_t(matrix.growth.rows.size());
+  const auto cols = std::int64_t(matrix.growth.cols.size());
+  const std::string name = slab.name.toStdString();
+  matrix.growth.factor = 1.25;
+  matrix.growth.before = ParameterInfo{
+      .name = name,
+      .shape = {Dimension{{Axis::Key, slab.rows}}, Dimension{{Axis::Hidden, slab.cols}}}};
+  matrix.growth.after = ParameterInfo{
+      .name = name, .shape = {Dimension{{Axis::Key, rows}}, Dimension{{Axis::Hidden, cols}}}};
+  matrix.before = slab.values;
+  matrix.after.resize(std::size_t(rows * cols));
+  for (std::size_t i = 0; i < matrix.after.size(); ++i)
+    if (matrix.growth.entry(std::int64_t(i) / cols, std::int64_t(i) % cols) != expand::Entry::Zero)
+      matrix.after[i] = std::sin(0.21f * static_cast<float>(i));
+  return matrix;
+}
+
+/// A growth of about a second, drawn without a pause.
+template <class Paint>
+void measureGrowth(MatrixWall& wall, const Paint& paint) {
+  std::vector<expand::GrownMatrix> growth;
+  std::vector<MatrixSlab> after = wall.slabs();
+  std::size_t cells = 0;
+  for (MatrixSlab& slab : after) {
+    growth.push_back(grownFrom(slab));
+    slab.rows = int(growth.back().growth.after.rows());
+    slab.cols = int(growth.back().growth.after.cols());
+    slab.values = growth.back().after;
+    cells += slab.values.size();
+  }
+  QElapsedTimer timer;
+  timer.start();
+  wall.setGrowth(std::move(after), growth);
+  paint();
+  std::printf("%-24s %7.2f ms to %zu cells\n", "first frame of a growth",
+              static_cast<double>(timer.nsecsElapsed()) / 1e6, cells);
+  double longest = 0;
+  timer.restart();
+  for (int i = 1; i <= kFrames; ++i) {
+    QElapsedTimer frame;
+    frame.start();
+    wall.setGrowthProgress(double(i) / kFrames);
+    paint();
+    longest = std::max(longest, static_cast<double>(frame.nsecsElapsed()) / 1e6);
+  }
+  const double mean = static_cast<double>(timer.nsecsElapsed()) / 1e6 / kFrames;
+  std::printf("%-24s %7.2f ms/frame %7.1f frames/s, longest %.2f ms\n", "growth", mean, 1000 / mean,
+              longest);
 }
 
 }  // namespace
@@ -75,5 +138,6 @@ int main(int argc, char** argv) {
     paint();
   });
   measure("overlay only", [&](int) { paint(); });
+  measureGrowth(wall, paint);
   return 0;
 }

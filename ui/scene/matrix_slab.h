@@ -11,10 +11,11 @@ namespace tfm::ui {
 /// One matrix as the scene shows it. A vector is a matrix with one row or one column: make it a row
 /// if it belongs to the columns of the matrix before it, a column if it belongs to the rows.
 struct MatrixSlab {
-  QString name{};   ///< full and unique, e.g. "encoder.layers.0.self_attention.query.weight"
-  QString label{};  ///< what is written under it, e.g. "query"; empty means the name
-  QString group{};  ///< neighbours with the same group stand together under this caption
-  int layer = 0;    ///< a new layer starts a new row of the scene, further to the front
+  QString name{};      ///< full and unique, e.g. "encoder.layers.0.self_attention.query.weight"
+  QString label{};     ///< what is written under it, e.g. "query"; empty means the name
+  QString group{};     ///< neighbours with the same group stand together under this caption
+  int layer = 0;       ///< a new layer starts a new row of the scene, further to the front
+  bool alone = false;  ///< a vector that is no bias of the matrix before it
   int rows = 0;
   int cols = 0;
   QString row_axis{};  ///< what a row is, e.g. "hidden"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/matrix_wall.h"
 
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 
@@ -27,7 +26,7 @@ Camera directionOf(MatrixWall::View view) {
     case MatrixWall::View::Front:
       return {.azimuth = 0, .elevation = 0};
     case MatrixWall::View::Iso:
-      return {.azimuth = -24, .elevation = 20};
+      return {.azimuth = -14, .elevation = 10};
     case MatrixWall::View::Top:
       return {.azimuth = 0, .elevation = 50};
   }
@@ -60,14 +59,16 @@ void MatrixWall::setSlabs(std::vector<MatrixSlab> slabs) {
               slab.values.size() ==
                   static_cast<std::size_t>(slab.rows) * static_cast<std::size_t>(slab.cols),
           "a slab has rows x cols values");
-  const bool same = sameShapes(slabs, wall_->slabs);
+  // A growth that was played to its end leaves everything where it stands.
+  const bool same = sameShapes(slabs, wall_->shown());
+  dropGrowth();
   wall_->slabs = std::move(slabs);
   wall_->known_limit.reset();
   setHovered(std::nullopt);
   if (!same) {
     wall_->focused.reset();
     setPickedCell(std::nullopt);
-    wall_->view = View::Iso;
+    wall_->view = kHome;
   }
   layOutAgain();
 }
@@ -76,12 +77,12 @@ const std::vector<MatrixSlab>& MatrixWall::slabs() const { return wall_->slabs; 
 
 bool MatrixWall::chooseShape() {
   constexpr double kUsualSide = 900;   // of the widget, for which layOut() leaves room for labels
-  constexpr double kObliquely = 1.15;  // seen from the side a wall is narrower than it is
+  constexpr double kObliquely = 1.05;  // seen from the side a wall is narrower than it is
   const double wide = std::max(1, width()), high = std::max(1, height());
   const float aspect = coarse(kObliquely * wide / high, 0.7, 3);
-  // A very small widget gets larger matrices rather than all names.
+  // Large matrices matter more than all names: those that find no place are left out.
   const double crowded = std::min(kUsualSide / std::sqrt(wide * high), 1.2);
-  const float text = coarse(style().scale() * crowded, 0.7, 2);
+  const float text = coarse(style().scale() * crowded, 0.7, 1);
   const bool changed = aspect != wall_->aspect || text != wall_->text;
   wall_->aspect = aspect;
   wall_->text = text;
@@ -91,8 +92,18 @@ bool MatrixWall::chooseShape() {
 void MatrixWall::layOutAgain() {
   chooseShape();
   wall_->layout = layOut(wall_->slabs, wall_->aspect, wall_->text);
-  wall_->scene.build(wall_->layout.slabs, style().palette());
-  wall_->stale.assign(wall_->slabs.size(), true);
+  std::vector<SlabFace> faces;
+  if (wall_->growth) {
+    ShownGrowth& growth = *wall_->growth;
+    growth.wall = GrowingWall(wall_->layout, layOut(growth.after, wall_->aspect, wall_->text),
+                              growth.wall.slabs());
+    faces = growth.wall.faces(growth.room, growth.progress);
+  } else {
+    for (const SlabPlace& place : wall_->layout.slabs) faces.push_back(faceOf(place));
+  }
+  wall_->scene.build(faces, style().palette());
+  wall_->stale.assign(faces.size(), true);
+  if (wall_->growth) placeGrowth();
   if (wall_->view) lookFrom(*wall_->view);
   scheduleRender();
 }
@@ -108,8 +119,14 @@ void MatrixWall::setValues(int index, std::span<const float> values) {
   const auto at = static_cast<std::size_t>(index);
   check(values.size() == wall_->slabs[at].values.size(), "a slab keeps its shape");
   std::ranges::copy(values, wall_->slabs[at].values.begin());
-  wall_->stale[at] = true;
-  wall_->known_limit.reset();
+  if (wall_->growth) {
+    const auto& growing = wall_->growth->wall.slabs();
+    for (std::size_t i = 0; i < growing.size(); ++i)
+      if (growing[i].before() == index) wall_->stale[i] = true;
+  } else {
+    wall_->stale[at] = true;
+    wall_->known_limit.reset();
+  }
   scheduleRender();
 }
 
@@ -139,12 +156,13 @@ void MatrixWall::approachSlab(int slab) {
 }
 
 void MatrixWall::setFocusedSlab(std::optional<int> slab) {
-  check(!slab || (*slab >= 0 && *slab < static_cast<int>(wall_->slabs.size())), "the slab exists");
+  check(!slab || (*slab >= 0 && *slab < static_cast<int>(wall_->shown().size())),
+        "the slab exists");
   if (wall_->focused == slab) return;
   wall_->focused = slab;
   update();
   if (!slab) return;
-  const MatrixSlab& matrix = wall_->slabs[static_cast<std::size_t>(*slab)];
+  const MatrixSlab& matrix = wall_->shown()[static_cast<std::size_t>(*slab)];
   setAccessibleDescription(tr("%1, %2 by %3").arg(matrix.name).arg(matrix.rows).arg(matrix.cols));
   emit slabFocused(*slab);
 }
@@ -152,6 +170,7 @@ void MatrixWall::setFocusedSlab(std::optional<int> slab) {
 std::optional<int> MatrixWall::focusedSlab() const { return wall_->focused; }
 
 std::optional<CellRef> MatrixWall::cellAt(const QPointF& position) const {
+  if (wall_->moving()) return std::nullopt;
   return cellOn(camera().rayThrough(position, size()), wall_->layout.slabs);
 }
 
@@ -170,22 +189,11 @@ void MatrixWall::setPickedCell(std::optional<CellRef> cell) {
 
 std::optional<CellRef> MatrixWall::pickedCell() const { return wall_->picked; }
 
-QString MatrixWall::describe(const CellRef& cell) const {
-  const MatrixSlab& slab = wall_->slabs[static_cast<std::size_t>(cell.slab)];
-  const auto index = [](const QString& axis, const QString& otherwise, int number) {
-    return QStringLiteral("%1 %2").arg(axis.isEmpty() ? otherwise : axis).arg(number);
-  };
-  return QStringLiteral("%1\n%2, %3\n%4")
-      .arg(slab.name, index(slab.row_axis, tr("row"), cell.row),
-           index(slab.col_axis, tr("column"), cell.col),
-           QLocale().toString(slab.value(cell.row, cell.col), 'g', 6));
-}
-
 void MatrixWall::prepareScene() {
   const double limit = wall_->limit();
-  if (limit != wall_->coloured_limit) wall_->stale.assign(wall_->slabs.size(), true);
+  if (limit != wall_->coloured_limit) wall_->stale.assign(wall_->stale.size(), true);
   wall_->coloured_limit = limit;
-  wall_->recolour(ColourScale(style().palette(), limit));
+  wall_->recolour(ColourScale(style().palette(), limit), style().palette());
 }
 
 void MatrixWall::paintOverlay(QPainter& painter) const {

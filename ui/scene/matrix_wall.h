@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/expand/grown_matrix.h"
 #include "ui/figure/figure.h"
 #include "ui/scene/matrix_slab.h"
 #include "ui/scene/vtk_pane.h"
@@ -34,6 +35,23 @@ class MatrixWall : public VtkPane, public Figure {
   /// frame, if there is one.
   void setValues(int index, std::span<const float> values);
 
+  /// Shows how the slabs grow: `after` are the grown ones, with the names, shapes and order of the
+  /// parameters after; each has its growth, takes its values from there, and its parameter before
+  /// is a slab of this wall by its name. The slabs make room, at once if motion is off, and what
+  /// comes is outlined; progress is 0. Until the growth is cleared or slabs are set, slabs() stay
+  /// as they are. Throws std::logic_error if something does not match.
+  void setGrowth(std::vector<MatrixSlab> after, std::span<const expand::GrownMatrix> growth);
+  /// 0: as before, with outlines of what comes; 1: grown. In between old cells slide to their new
+  /// places and new ones come down. A cell that is asked for, picked or named is one of slabs() at
+  /// 0, of grownSlabs() at 1; in between there is none.
+  void setGrowthProgress(double progress);
+  double growthProgress() const;
+  bool showsGrowth() const;
+  /// Empty while no growth is shown.
+  std::span<const MatrixSlab> grownSlabs() const;
+  /// Shows the slabs again as they are without the growth.
+  void clearGrowth();
+
   /// Colours run from -limit to limit; nothing means automatic: a round number that 99 % of all
   /// |values| do not exceed.
   void setFixedLimit(std::optional<double> limit);
@@ -41,7 +59,8 @@ class MatrixWall : public VtkPane, public Figure {
   bool hasFixedLimit() const;
 
   void showView(View view);
-  void goHome() { showView(View::Iso); }
+  static constexpr View kHome = View::Iso;  ///< what the wall opens with
+  void goHome() { showView(kHome); }
   /// Marks a slab and shows its axes; nothing unmarks.
   void setFocusedSlab(std::optional<int> slab);
   std::optional<int> focusedSlab() const;
@@ -86,6 +105,9 @@ class MatrixWall : public VtkPane, public Figure {
 
   bool chooseShape();
   void layOutAgain();
+  void placeGrowth();
+  void dropGrowth();
+  void makeRoom();
   Camera seenFrom(View view) const;
   void lookFrom(View view);
   void setHovered(std::optional<CellRef> cell);

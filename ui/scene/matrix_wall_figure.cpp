@@ -34,17 +34,25 @@ QString MatrixWall::figureTitle() const {
 
 void MatrixWall::paintOverlayIn(QPainter& painter, const QSizeF& size,
                                 const Palette& palette) const {
-  paintWallOverlay(painter, {.slabs = wall_->slabs,
-                             .layout = wall_->layout,
-                             .camera = camera(),
-                             .size = size,
-                             .palette = palette,
-                             .style = style(),
-                             .limit = wall_->limit(),
-                             .automatic_scale = !wall_->fixed_limit,
-                             .focused = wall_->focused,
-                             .picked = wall_->picked,
-                             .hovered = wall_->hovered});
+  const bool coming = wall_->growth && !wall_->grown();
+  const std::vector<Ghost> ghosts =
+      coming ? wall_->growth->wall.ghosts(wall_->growth->room) : std::vector<Ghost>();
+  paintWallOverlay(painter,
+                   {.slabs = wall_->shown(),
+                    .layout = wall_->layout,
+                    .camera = camera(),
+                    .size = size,
+                    .palette = palette,
+                    .style = style(),
+                    .limit = wall_->limit(),
+                    .automatic_scale = !wall_->fixed_limit,
+                    .focused = wall_->focused,
+                    .picked = wall_->picked,
+                    .hovered = wall_->hovered,
+                    .ghosts = ghosts,
+                    .grown = grownSlabs(),
+                    .marks = wall_->growth ? std::span<const MarkWords>(wall_->growth->marks)
+                                           : std::span<const MarkWords>()});
 }
 
 void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
@@ -54,11 +62,11 @@ void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palett
     // The scene is borrowed for a picture in other colours; the next frame on screen makes its own
     // again.
     wall_->scene.setPalette(palette);
-    wall_->stale.assign(wall_->slabs.size(), true);
-    wall_->recolour(ColourScale(palette, wall_->limit()));
+    wall_->stale.assign(wall_->stale.size(), true);
+    wall_->recolour(ColourScale(palette, wall_->limit()), palette);
     const QImage image = drawSmoothly(area.size(), imageScale(painter));
     wall_->scene.setPalette(style().palette());
-    wall_->stale.assign(wall_->slabs.size(), true);
+    wall_->stale.assign(wall_->stale.size(), true);
     painter.setRenderHints(QPainter::LosslessImageRendering | QPainter::SmoothPixmapTransform);
     painter.drawImage(QRectF(QPointF(), area.size()), image);
   }
@@ -68,7 +76,7 @@ void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palett
 
 DataTable MatrixWall::figureData() const {
   DataTable table{{tr("name"), tr("row"), tr("column"), tr("value")}, {}};
-  for (const MatrixSlab& slab : wall_->slabs)
+  for (const MatrixSlab& slab : wall_->shown())
     for (int row = 0; row < slab.rows; ++row)
       for (int col = 0; col < slab.cols; ++col)
         table.rows.push_back({slab.name, QString::number(row), QString::number(col),

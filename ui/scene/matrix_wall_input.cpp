@@ -108,7 +108,7 @@ bool MatrixWall::walkCells(int key) {
     default:
       return false;
   }
-  const MatrixSlab& slab = wall_->slabs[static_cast<std::size_t>(cell.slab)];
+  const MatrixSlab& slab = wall_->shown()[static_cast<std::size_t>(cell.slab)];
   cell.row = std::clamp(cell.row, 0, slab.rows - 1);
   cell.col = std::clamp(cell.col, 0, slab.cols - 1);
   setPickedCell(cell);
@@ -116,7 +116,7 @@ bool MatrixWall::walkCells(int key) {
 }
 
 bool MatrixWall::stepFocus(int step) {
-  const int count = static_cast<int>(wall_->slabs.size());
+  const int count = static_cast<int>(wall_->shown().size());
   const int next = wall_->focused ? *wall_->focused + step : (step > 0 ? 0 : count - 1);
   if (next < 0 || next >= count) return false;
   setPickedCell(std::nullopt);

@@ -1,51 +1,86 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QVariantAnimation>
 #include <optional>
 #include <vector>
 
 #include "ui/scene/colour_scale.h"
+#include "ui/scene/growth_overlay.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/scene/slab_layout.h"
 #include "ui/scene/slab_scene.h"
 
 namespace tfm::ui {
 
+/// A growth that is shown on a wall.
+struct ShownGrowth {
+  std::vector<MatrixSlab> after;
+  GrowingWall wall;
+  std::vector<MarkWords> marks;
+  float room = 0;      ///< how far the slabs have moved apart
+  float progress = 0;  ///< how far the cells have grown
+};
+
 /// What a MatrixWall keeps; shared by the files that implement it.
 struct MatrixWall::Wall {
   std::vector<MatrixSlab> slabs;
-  WallLayout layout;
+  WallLayout layout;           ///< of what is shown
   float aspect = 1, text = 1;  ///< what the layout was made for
   SlabScene scene;
-  std::vector<bool> stale;    ///< slabs whose colours are not those of their values
+  std::vector<bool> stale;    ///< drawn slabs whose colours are not those of their values
   double coloured_limit = 0;  ///< the limit of the colours there are
   std::optional<double> fixed_limit;
   std::optional<double> known_limit;  ///< the automatic one, while it holds
   std::optional<View> view =
-      View::Iso;  ///< the saved camera looked through; none if the user turned it
+      kHome;  ///< the saved camera looked through; none if the user turned it
   std::optional<int> focused;
   std::optional<CellRef> picked, hovered;
   QString title;
+  std::optional<ShownGrowth> growth;
+  QVariantAnimation make_room;
 
   explicit Wall(vtkRenderer& renderer) : scene(renderer) {}
+
+  /// Whether the slabs shown are the grown ones.
+  bool grown() const { return growth && growth->progress > 0; }
+  const std::vector<MatrixSlab>& shown() const { return grown() ? growth->after : slabs; }
+  /// Whether cells are on their way: none can be named.
+  bool moving() const { return growth && growth->progress > 0 && growth->progress < 1; }
 
   double limit() {
     if (fixed_limit) return *fixed_limit;
     if (!known_limit) {
       constexpr double kShare = 0.99;
       MagnitudeHistogram histogram;
-      for (const MatrixSlab& slab : slabs) histogram.add(slab.values);
+      // One scale for the whole growth: colours change only where numbers do.
+      for (const MatrixSlab& slab : growth ? growth->after : slabs) histogram.add(slab.values);
       known_limit = niceLimit(histogram.quantile(kShare));
     }
     return *known_limit;
   }
 
   /// Brings the stale slabs up to date.
-  void recolour(const ColourScale& scale) {
-    for (std::size_t i = 0; i < slabs.size(); ++i)
-      if (stale[i]) scene.recolour(static_cast<int>(i), slabs[i], scale);
-    stale.assign(slabs.size(), false);
+  void recolour(const ColourScale& scale, const Palette& palette) {
+    for (std::size_t i = 0; i < stale.size(); ++i)
+      if (stale[i]) recolour(i, scale, palette);
+    stale.assign(stale.size(), false);
   }
+
+  void recolour(std::size_t i, const ColourScale& scale, const Palette& palette) {
+    const int index = static_cast<int>(i);
+    if (!growth) return scene.recolour(index, {slabs[i].values, scale, palette});
+    const MatrixSlab& after = growth->after[i];
+    const GrowingSlab& slab = growth->wall.slabs()[i];
+    if (growth->progress < kNewValues && slab.before() >= 0) {
+      const auto values = slab.valuesBefore(slabs[static_cast<std::size_t>(slab.before())], after);
+      return scene.recolour(index, {values, scale, palette, &slab});
+    }
+    scene.recolour(index, {after.values, scale, palette, &slab});
+  }
+
+  /// From this progress on old cells show the numbers they have afterwards.
+  static constexpr float kNewValues = 0.6f;
 };
 
 }  // namespace tfm::ui

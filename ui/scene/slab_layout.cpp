@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "ui/scene/slab_pieces.h"
 
@@ -11,16 +12,17 @@ namespace tfm::ui {
 namespace {
 
 // Shares of the wall's size that stay free, chosen so that labels fit at a usual window size.
-constexpr float kLabelRoom = 0.056f;    // of the height, under each matrix: its name and shape
-constexpr float kCaptionRoom = 0.035f;  // of the height, over a shelf: the captions
+constexpr float kLabelRoom = 0.052f;    // of the height, under each matrix: its name and shape
+constexpr float kCaptionRoom = 0.034f;  // of the height, over a shelf: the captions
 constexpr float kMostRoom = 0.55f;      // of the height, for all of these together
-constexpr float kPitch = 0.064f;        // of the width: the least distance of two names
-constexpr float kCaption = 0.0092f;     // of the width: a letter of a caption
-constexpr float kPieceGap = 0.014f;     // of the width
-constexpr float kGroupGap = 0.03f;      // of the width
+constexpr float kPitch = 0.056f;        // of the width: the least distance of two names
+constexpr float kCaption = 0.0088f;     // of the width: a letter of a caption
+constexpr float kPieceGap = 0.012f;     // of the width
+constexpr float kGroupGap = 0.022f;     // of the width
 constexpr float kThickness = 0.005f;    // of the size
-constexpr float kStepForward = 0.4f;    // of the mean height of a shelf
-constexpr int kRounds = 6;
+constexpr float kStepForward = 0.15f;   // of the mean height of a shelf
+constexpr qsizetype kMostLetters = 24;
+constexpr int kRounds = 12;
 
 /// Free lengths, in cells.
 struct Spacing {
@@ -71,7 +73,9 @@ RunBox stack(const PieceRun& run, float limit, const Spacing& spacing) {
     box.width += column.width;
     box.height = std::max(box.height, column.height);
   }
-  box.width = std::max(box.width, static_cast<float>(run.title.size()) * spacing.caption_letter);
+  // A longer caption may be cut rather than push matrices apart.
+  const auto letters = static_cast<float>(std::min<qsizetype>(run.title.size(), kMostLetters));
+  box.width = std::max(box.width, letters * spacing.caption_letter);
   return box;
 }
 
@@ -126,35 +130,55 @@ Wall shelve(std::span<const Layer> layers, float wrap, const Spacing& spacing, f
   return wall;
 }
 
-/// The wall that fills `aspect` best. Its gaps are shares of its size and its size follows from the
-/// gaps: a few rounds settle both.
-Wall arrange(std::span<const PieceRun> runs, float aspect, float text, Spacing& spacing) {
-  Wall best;
-  for (int round = 0; round < kRounds; ++round) {
-    const std::vector<Layer> all = layers(runs, spacing);
-    float widest = 0, total = 0;
-    for (const Layer& layer : all) {
-      for (const RunBox& run : layer) {
-        widest = std::max(widest, run.width);
-        total += run.width + spacing.group_gap;
-      }
+/// The wall that fills `aspect` best with these gaps, and how large it is on a page of height 1.
+std::pair<Wall, float> shelveBest(std::span<const PieceRun> runs, float aspect, float text,
+                                  const Spacing& spacing) {
+  const std::vector<Layer> all = layers(runs, spacing);
+  float widest = 0, total = 0;
+  for (const Layer& layer : all) {
+    for (const RunBox& run : layer) {
+      widest = std::max(widest, run.width);
+      total += run.width + spacing.group_gap;
     }
-    float best_scale = 0;
-    for (float wrap = widest; wrap < total * 1.08f; wrap *= 1.08f) {
-      Wall wall = shelve(all, wrap, spacing, aspect, text);
-      const float scale = std::min(aspect / wall.width, 1 / wall.height);
-      if (scale <= best_scale * 1.001f) continue;
-      best_scale = scale;
-      best = std::move(wall);
-    }
-    if (round + 1 == kRounds) break;
-    const float width = aspect / best_scale, height = 1 / best_scale;
-    spacing = {.label = kLabelRoom * text * height,
-               .pitch = kPitch * text * width,
-               .caption_letter = kCaption * text * width,
-               .piece_gap = kPieceGap * width,
-               .group_gap = kGroupGap * width};
   }
+  Wall best;
+  float best_scale = 0;
+  for (float wrap = widest; wrap < total * 1.08f; wrap *= 1.08f) {
+    Wall wall = shelve(all, wrap, spacing, aspect, text);
+    const float scale = std::min(aspect / wall.width, 1 / wall.height);
+    if (scale <= best_scale * 1.001f) continue;
+    best_scale = scale;
+    best = std::move(wall);
+  }
+  return {std::move(best), best_scale};
+}
+
+/// The wall that fills `aspect` best. Its gaps are shares of its size and its size follows from the
+/// gaps: the largest wall of a few rounds whose gaps are wide enough for it.
+Wall arrange(std::span<const PieceRun> runs, float aspect, float text, Spacing& spacing) {
+  constexpr float kEnough = 0.93f;
+  Wall best;
+  Spacing best_spacing, next;
+  float best_scale = 0, planned = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    auto [wall, scale] = shelveBest(runs, aspect, text, next);
+    const bool enough = planned >= kEnough / scale;
+    if (best.shelves.empty() || (enough && scale > best_scale)) {
+      // The first wall has no gaps and only begins.
+      best_scale = enough ? scale : 0;
+      best = std::move(wall);
+      best_spacing = next;
+    }
+    // Half the way: whole steps swing between few and many shelves.
+    planned = planned > 0 ? (planned + 1 / scale) / 2 : 1 / scale;
+    const float width = aspect * planned;
+    next = {.label = kLabelRoom * text * planned,
+            .pitch = kPitch * text * width,
+            .caption_letter = kCaption * text * width,
+            .piece_gap = kPieceGap * width,
+            .group_gap = kGroupGap * width};
+  }
+  spacing = best_spacing;
   return best;
 }
 

@@ -43,7 +43,7 @@ std::vector<PieceRun> pieceTogether(std::span<const MatrixSlab> slabs) {
     }
     std::vector<SlabPiece>& pieces = runs.back().pieces;
     SlabPiece::Part part = alone(static_cast<int>(i), slab);
-    part.attached_to = slab.isVector() ? owner : -1;
+    part.attached_to = slab.isVector() && !slab.alone ? owner : -1;
     const MatrixSlab* matrix =
         part.attached_to < 0 ? nullptr : &slabs[static_cast<std::size_t>(owner)];
     if (matrix && slab.rows == 1 && slab.cols == matrix->cols) {
@@ -53,7 +53,7 @@ std::vector<PieceRun> pieceTogether(std::span<const MatrixSlab> slabs) {
     } else {
       part.attached_to = -1;
       pieces.push_back({{part}, part.width, part.height});
-      owner = slab.isVector() ? -1 : static_cast<int>(i);
+      owner = static_cast<int>(i);
     }
   }
   return runs;

@@ -30,7 +30,8 @@ struct PieceRun {
 };
 
 /// Vectors directly after a matrix of the same group that fit one of its sides are its biases: a
-/// row lies under it, a column stands at its right. Everything else is a piece of its own.
+/// row lies under it, a column stands at its right. So are gain and shift of a norm. Everything
+/// else is a piece of its own.
 std::vector<PieceRun> pieceTogether(std::span<const MatrixSlab> slabs);
 
 }  // namespace tfm::ui

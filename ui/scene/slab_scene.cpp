@@ -17,9 +17,12 @@
 #include <vtkTexture.h>
 #include <vtkUnsignedCharArray.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
+#include "core/base/check.h"
+#include "ui/scene/mark_texture.h"
 #include "ui/scene/slab_texture.h"
 
 namespace tfm::ui {
@@ -43,28 +46,57 @@ QColor mix(const QColor& a, const QColor& b) {
   return {(a.red() + b.red()) / 2, (a.green() + b.green()) / 2, (a.blue() + b.blue()) / 2};
 }
 
+/// Quads of one slab that share its texture.
+struct Quads {
+  bool fresh;
+  vtkNew<vtkPoints> points;
+  vtkNew<vtkActor> actor;
+
+  Quads(const SlabFace& face, bool fresh, bool lying, vtkTexture* texture) : fresh(fresh) {
+    vtkNew<vtkCellArray> quads;
+    vtkNew<vtkFloatArray> texture_points;  // row 0 is the texture's first row and stands on top
+    texture_points->SetNumberOfComponents(2);
+    for (const SlabBlock& block : face.blocks) {
+      if (block.fresh != fresh) continue;
+      addQuad(*points, *quads, block.corners);
+      const double left = double(block.col) / face.cols, top = double(block.row) / face.rows;
+      const double right = double(block.col + block.cols) / face.cols;
+      const double bottom = double(block.row + block.rows) / face.rows;
+      for (const auto& [s, t] :
+           {std::pair{left, top}, {right, top}, {right, bottom}, {left, bottom}})
+        texture_points->InsertNextTuple2(lying ? t : s, lying ? s : t);
+    }
+    vtkNew<vtkPolyData> mesh;
+    mesh->SetPoints(points);
+    mesh->SetPolys(quads);
+    mesh->GetPointData()->SetTCoords(texture_points);
+    vtkNew<vtkPolyDataMapper> mapper;
+    mapper->SetInputData(mesh);
+    actor->SetMapper(mapper);
+    actor->SetTexture(texture);
+    showFlat(*actor);
+    if (fresh) actor->ForceTranslucentOn();
+  }
+
+  void move(const SlabFace& face) {
+    vtkIdType at = 0;
+    for (const SlabBlock& block : face.blocks) {
+      if (block.fresh != fresh) continue;
+      for (const QVector3D& corner : block.corners)
+        points->SetPoint(at++, corner.x(), corner.y(), corner.z());
+    }
+    points->Modified();
+  }
+};
+
 struct Front {
   TextureGrid grid;
   vtkNew<vtkImageData> image;
-  vtkNew<vtkActor> actor;
+  std::vector<std::unique_ptr<Quads>> parts;
 
-  explicit Front(const SlabPlace& place) : grid(place.rows, place.cols) {
-    vtkNew<vtkPoints> points;
-    vtkNew<vtkCellArray> quads;
-    addQuad(*points, *quads, place.frontCorners());
-    vtkNew<vtkFloatArray> texture_points;  // row 0 is the texture's first row and stands on top
-    texture_points->SetNumberOfComponents(2);
+  explicit Front(const SlabFace& face) : grid(face.rows, face.cols) {
     // VTK takes an image one pixel wide for one that lies on its side.
     const bool lying = grid.width() == 1;
-    for (const auto& [s, t] : {std::pair{0, 0}, {1, 0}, {1, 1}, {0, 1}})
-      texture_points->InsertNextTuple2(lying ? t : s, lying ? s : t);
-    vtkNew<vtkPolyData> quad;
-    quad->SetPoints(points);
-    quad->SetPolys(quads);
-    quad->GetPointData()->SetTCoords(texture_points);
-    vtkNew<vtkPolyDataMapper> mapper;
-    mapper->SetInputData(quad);
-
     image->SetDimensions(lying ? grid.height() : grid.width(), lying ? 1 : grid.height(), 1);
     image->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
     vtkNew<vtkTexture> texture;
@@ -75,9 +107,10 @@ struct Front {
     // A large matrix is sampled and not averaged: the mean of many weights would look like zero.
     texture->SetMipmap(grid.hasLines());
     texture->SetInterpolate(grid.hasLines());
-    actor->SetMapper(mapper);
-    actor->SetTexture(texture);
-    showFlat(*actor);
+    for (const bool fresh : {false, true})
+      if (std::ranges::any_of(face.blocks,
+                              [fresh](const SlabBlock& block) { return block.fresh == fresh; }))
+        parts.push_back(std::make_unique<Quads>(face, fresh, lying, texture));
   }
 
   std::span<Rgba> pixels() {
@@ -89,20 +122,11 @@ struct Front {
 /// The four sides and the back of all slabs.
 class Bodies {
  public:
-  explicit Bodies(std::span<const SlabPlace> places) {
-    vtkNew<vtkPoints> points;
+  explicit Bodies(std::span<const SlabFace> faces) {
     vtkNew<vtkCellArray> quads;
-    for (const SlabPlace& place : places) {
-      const Corners front = place.frontCorners();
-      const QVector3D depth(0, 0, place.depth);
-      for (std::size_t side = 0; side < 4; ++side) {
-        const QVector3D &a = front[side], &b = front[(side + 1) % 4];
-        addQuad(*points, *quads, {a, b, b - depth, a - depth});
-      }
-      addQuad(*points, *quads,
-              {front[0] - depth, front[1] - depth, front[2] - depth, front[3] - depth});
-    }
-    mesh_->SetPoints(points);
+    for (const SlabFace& face : faces)
+      for (const Corners& side : sides(face)) addQuad(*points_, *quads, side);
+    mesh_->SetPoints(points_);
     mesh_->SetPolys(quads);
     colours_->SetNumberOfComponents(3);
     colours_->SetNumberOfTuples(quads->GetNumberOfCells());
@@ -111,6 +135,15 @@ class Bodies {
     mapper->SetInputData(mesh_);
     actor_->SetMapper(mapper);
     showFlat(*actor_);
+  }
+
+  void move(std::span<const SlabFace> faces) {
+    vtkIdType at = 0;
+    for (const SlabFace& face : faces)
+      for (const Corners& side : sides(face))
+        for (const QVector3D& corner : side)
+          points_->SetPoint(at++, corner.x(), corner.y(), corner.z());
+    points_->Modified();
   }
 
   void setPalette(const Palette& palette) {
@@ -128,6 +161,20 @@ class Bodies {
   vtkActor* actor() { return actor_; }
 
  private:
+  static std::array<Corners, 5> sides(const SlabFace& face) {
+    const QVector3D right(face.width, 0, 0), down(0, -face.height, 0), depth(0, 0, face.depth);
+    const Corners front{face.corner, face.corner + right, face.corner + right + down,
+                        face.corner + down};
+    std::array<Corners, 5> result;
+    for (std::size_t side = 0; side < 4; ++side) {
+      const QVector3D &a = front[side], &b = front[(side + 1) % 4];
+      result[side] = {a, b, b - depth, a - depth};
+      result[4][side] = front[side] - depth;
+    }
+    return result;
+  }
+
+  vtkNew<vtkPoints> points_;
   vtkNew<vtkPolyData> mesh_;
   vtkNew<vtkUnsignedCharArray> colours_;
   vtkNew<vtkActor> actor_;
@@ -146,21 +193,39 @@ SlabScene::SlabScene(vtkRenderer& renderer) : parts_(new Parts{renderer, {}, nul
 
 SlabScene::~SlabScene() = default;
 
-void SlabScene::build(std::span<const SlabPlace> places, const Palette& palette) {
+void SlabScene::build(std::span<const SlabFace> faces, const Palette& palette) {
   parts_->renderer.RemoveAllViewProps();
   parts_->fronts.clear();
-  for (const SlabPlace& place : places) {
-    parts_->fronts.push_back(std::make_unique<Front>(place));
-    parts_->renderer.AddActor(parts_->fronts.back()->actor);
+  for (const SlabFace& face : faces) {
+    parts_->fronts.push_back(std::make_unique<Front>(face));
+    for (const auto& part : parts_->fronts.back()->parts) parts_->renderer.AddActor(part->actor);
   }
-  parts_->bodies = std::make_unique<Bodies>(places);
+  parts_->bodies = std::make_unique<Bodies>(faces);
   parts_->renderer.AddActor(parts_->bodies->actor());
   setPalette(palette);
 }
 
-void SlabScene::recolour(int index, const MatrixSlab& slab, const ColourScale& scale) {
+void SlabScene::move(std::span<const SlabFace> faces, float opacity) {
+  check(faces.size() == parts_->fronts.size(), "the faces are those that were built");
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    for (const auto& part : parts_->fronts[i]->parts) {
+      part->move(faces[i]);
+      if (!part->fresh) continue;
+      part->actor->SetVisibility(opacity > 0);
+      part->actor->GetProperty()->SetOpacity(opacity);
+      // What is there for good needs no blending.
+      part->actor->SetForceTranslucent(opacity < 1);
+      part->actor->SetForceOpaque(opacity >= 1);
+    }
+  }
+  parts_->bodies->move(faces);
+}
+
+void SlabScene::recolour(int index, const SlabPaint& paint) {
   Front& front = *parts_->fronts[static_cast<std::size_t>(index)];
-  paintTexture(slab, front.grid, scale, parts_->line, front.pixels());
+  paintTexture(paint.values, front.grid, paint.scale, parts_->line, front.pixels());
+  if (paint.growth)
+    paintMarks(*paint.growth, paint.values, front.grid, paint.palette, front.pixels());
   front.image->Modified();
 }
 

@@ -5,13 +5,22 @@
 #include <span>
 
 #include "ui/scene/colour_scale.h"
-#include "ui/scene/slab_layout.h"
+#include "ui/scene/growing_wall.h"
 
 class vtkRenderer;
 
 namespace tfm::ui {
 
-/// The slabs as VTK draws them: a textured quad each, and one mesh for all bodies behind the quads.
+/// What a slab's picture is made from.
+struct SlabPaint {
+  std::span<const float> values;  ///< as many as the slab's texture has cells
+  const ColourScale& scale;
+  const Palette& palette;
+  const GrowingSlab* growth = nullptr;  ///< null: without marks
+};
+
+/// The slabs as VTK draws them: a textured front each, and one mesh for all bodies behind
+/// the fronts.
 class SlabScene {
  public:
   /// The renderer has to live longer.
@@ -19,9 +28,12 @@ class SlabScene {
   ~SlabScene();
 
   /// Takes away all slabs and puts up these; each is without colour until it is recoloured.
-  void build(std::span<const SlabPlace> places, const Palette& palette);
+  void build(std::span<const SlabFace> faces, const Palette& palette);
+  /// Moves the slabs that were built: the same blocks at other places, new ones as visible as
+  /// `opacity` says.
+  void move(std::span<const SlabFace> faces, float opacity);
   /// Colours one slab by its values.
-  void recolour(int index, const MatrixSlab& slab, const ColourScale& scale);
+  void recolour(int index, const SlabPaint& paint);
   /// The colours of the ground and the bodies, and of the lines from the next recolouring on.
   void setPalette(const Palette& palette);
 

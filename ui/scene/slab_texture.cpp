@@ -28,28 +28,28 @@ int TextureGrid::width() const { return shown(cols, col_step) * pixels_per_cell;
 
 int TextureGrid::height() const { return shown(rows, row_step) * pixels_per_cell; }
 
-void paintTexture(const MatrixSlab& slab, const TextureGrid& grid, const ColourScale& scale,
+void paintTexture(std::span<const float> values, const TextureGrid& grid, const ColourScale& scale,
                   const Rgba& line, std::span<Rgba> out) {
   const auto width = static_cast<std::size_t>(grid.width());
   const auto cols = static_cast<std::size_t>(grid.cols);
   check(out.size() == width * static_cast<std::size_t>(grid.height()), "a texture fits its grid");
 
   if (!grid.hasLines() && grid.row_step == 1 && grid.col_step == 1) {
-    scale.fill(slab.values, out);
+    scale.fill(values, out);
     return;
   }
   if (!grid.hasLines()) {
     for (Rgba& pixel : out) {
       const auto at = static_cast<std::size_t>(&pixel - out.data());
-      pixel = scale.colour(slab.value(static_cast<int>(at / width) * grid.row_step,
-                                      static_cast<int>(at % width) * grid.col_step));
+      pixel = scale.colour(values[at / width * static_cast<std::size_t>(grid.row_step) * cols +
+                                  at % width * static_cast<std::size_t>(grid.col_step)]);
     }
     return;
   }
   const auto side = static_cast<std::size_t>(grid.pixels_per_cell);
   std::vector<Rgba> colours(cols);
   for (std::size_t row = 0; row < static_cast<std::size_t>(grid.rows); ++row) {
-    scale.fill(std::span(slab.values).subspan(row * cols, cols), colours);
+    scale.fill(values.subspan(row * cols, cols), colours);
     const std::span<Rgba> cells = out.subspan(row * side * width, side * width);
     const std::span<Rgba> first = cells.first(width);
     for (std::size_t x = 0; x < width; ++x)

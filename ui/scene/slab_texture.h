@@ -4,7 +4,6 @@
 #include <span>
 
 #include "ui/scene/colour_scale.h"
-#include "ui/scene/matrix_slab.h"
 
 namespace tfm::ui {
 
@@ -22,8 +21,8 @@ struct TextureGrid {
   int height() const;
 };
 
-/// The one place where a slab's picture is made: width() x height() pixels, row 0 first.
-void paintTexture(const MatrixSlab& slab, const TextureGrid& grid, const ColourScale& scale,
+/// The one place where values become a slab's picture: width() x height() pixels, row 0 first.
+void paintTexture(std::span<const float> values, const TextureGrid& grid, const ColourScale& scale,
                   const Rgba& line, std::span<Rgba> out);
 
 }  // namespace tfm::ui

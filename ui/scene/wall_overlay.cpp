@@ -40,6 +40,8 @@ class Overlay {
     const int margin = p_.style.px(16);
     placer_.take(paintScaleBar(painter_, {p_.size.width() - margin, p_.size.height() - margin},
                                p_.limit, p_.automatic_scale, p_.palette, p_.style));
+    paintLegend(margin);
+    paintGhosts(painter_, p_.ghosts, p_.camera, p_.size, p_.palette, p_.style);
     if (p_.focused) {
       paintNumbers(*p_.focused);
       paintFocus(*p_.focused);
@@ -50,6 +52,13 @@ class Overlay {
   }
 
  private:
+  void paintLegend(int margin) {
+    if (p_.marks.empty()) return;
+    const double width = p_.size.width() - p_.style.px(200) - 3 * margin;
+    placer_.take(paintMarkLegend(painter_, QPointF(margin, p_.size.height() - margin), width,
+                                 p_.marks, p_.palette, p_.style));
+  }
+
   std::optional<QPointF> seen(const QVector3D& point) const {
     return p_.camera.project(point, p_.size);
   }
@@ -257,18 +266,36 @@ class Overlay {
   }
 
   void paintShape(int index, const QRectF& name) {
-    const QString shape = shapeText(slab(index).rows, slab(index).cols);
+    const QString after = shapeAfter(index);
+    if (!paintShape(index, name, shapeText(slab(index).rows, slab(index).cols) + after))
+      paintShape(index, name, after.trimmed());
+  }
+
+  /// Says whether there was room.
+  bool paintShape(int index, const QRectF& name, const QString& shape) {
+    if (shape.isEmpty()) return false;
     const QFont font = p_.style.numberFont(10.5);
     // The little space keeps the boxes from touching.
     const QRectF box = labelBox(font, shape, {name.center().x(), name.bottom() + 0.1});
     if (index == p_.focused)
       placer_.take(box);
     else if (coversAnother(index, box) || !placer_.place(box))
-      return;
+      return false;
     paintChip(box);
     painter_.setFont(font);
     painter_.setPen(p_.palette.muted);
     painter_.drawText(box, Qt::AlignCenter, shape);
+    return true;
+  }
+
+  /// " → 49×8" for a slab that will grow.
+  QString shapeAfter(int index) const {
+    for (const Ghost& ghost : p_.ghosts) {
+      if (ghost.before != index) continue;
+      const MatrixSlab& grown = p_.grown[static_cast<std::size_t>(ghost.after)];
+      return QStringLiteral(" %1 %2").arg(QChar(0x2192)).arg(shapeText(grown.rows, grown.cols));
+    }
+    return {};
   }
 
   /// A box for one line of text, its top centre at `top`.
@@ -293,7 +320,7 @@ void paintWallOverlay(QPainter& painter, const WallPicture& picture) {
 }
 
 QMarginsF wallMargins(const Style& style) {
-  return QMarginsF(style.px(28), style.px(36), style.px(28), style.px(84));
+  return QMarginsF(style.px(24), style.px(28), style.px(24), style.px(76));
 }
 
 }  // namespace tfm::ui

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "ui/scene/camera.h"
+#include "ui/scene/growth_overlay.h"
 #include "ui/scene/matrix_slab.h"
 #include "ui/scene/slab_layout.h"
 
@@ -30,6 +31,9 @@ struct WallPicture {
   std::optional<int> focused;
   std::optional<CellRef> picked;
   std::optional<CellRef> hovered;
+  std::span<const Ghost> ghosts{};
+  std::span<const MatrixSlab> grown{};  ///< what ghosts become
+  std::span<const MarkWords> marks{};   ///< empty: no legend
 };
 
 /// Draws names, captions, braces, the framed cells and the scale bar with vector operations, into

@@ -96,7 +96,7 @@ void TestSlabColours::largeMatrixHasAPixelPerCell() {
   QCOMPARE(grid.width(), 300);
   const ColourScale scale(light(), 1);
   std::vector<Rgba> pixels(200 * 300);
-  paintTexture(matrix, grid, scale, {}, pixels);
+  paintTexture(matrix.values, grid, scale, {}, pixels);
   QCOMPARE(pixels.back(), scale.colour(1));
   QCOMPARE(pixels.front(), scale.colour(0));
 }
@@ -111,7 +111,7 @@ void TestSlabColours::smallMatrixHasLinesBetweenCells() {
   const Rgba line{1, 2, 3, 255};
   std::vector<Rgba> pixels(static_cast<std::size_t>(grid.width()) *
                            static_cast<std::size_t>(grid.height()));
-  paintTexture(matrix, grid, scale, line, pixels);
+  paintTexture(matrix.values, grid, scale, line, pixels);
   const auto at = [&](int x, int y) {
     return pixels[static_cast<std::size_t>(y * grid.width() + x)];
   };
@@ -134,7 +134,7 @@ void TestSlabColours::hugeMatrixLeavesRowsOut() {
   const ColourScale scale(light(), 1);
   std::vector<Rgba> pixels(static_cast<std::size_t>(grid.width()) *
                            static_cast<std::size_t>(grid.height()));
-  paintTexture(matrix, grid, scale, {}, pixels);
+  paintTexture(matrix.values, grid, scale, {}, pixels);
   QCOMPARE(pixels[2], scale.colour(1));
   QCOMPARE(pixels[3], scale.colour(0));
 }

@@ -6,67 +6,20 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <cmath>
+#include <initializer_list>
 
 #include "ui/document/model_document.h"
 #include "ui/scene/matrix_wall.h"
+#include "ui/scene/parameter_slabs.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
+#include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
+#include "ui/widgets/side_zone.h"
 #include "ui/widgets/value_strip.h"
 
 namespace tfm::ui {
-namespace {
-
-/// Where a parameter stands in the scene: every layer is a row, inputs come before the first layer
-/// of their stack.
-int rowOf(const ModelConfig& model, const QStringList& path) {
-  const int encoder = int(model.encoder_layers.size());
-  if (path.front() == "output") return encoder + int(model.decoder_layers.size()) + 2;
-  const int first = path.front() == "decoder" && encoder > 0 ? encoder + 1 : 0;
-  const bool in_layer = path.size() > 2 && path[1] == "layers";
-  return in_layer ? first + 1 + path[2].toInt() : first;
-}
-
-/// "decoder.layers.0.cross_attention.query.weight" as the scene wants it. A bias is a column beside
-/// its matrix, as its numbers belong to the matrix's rows; gain and bias of a norm stand together.
-MatrixSlab slabOf(const ModelConfig& model, const ParameterInfo& p) {
-  MatrixSlab slab;
-  slab.name = QString::fromStdString(p.name);
-  QStringList path = slab.name.split('.');
-  slab.layer = rowOf(model, path);
-  QString stack = path.front();
-  if (path.size() > 2 && path[1] == "layers") {
-    stack += MatricesView::tr(" layer %1:").arg(path[2].toInt() + 1);
-    path = path.mid(3);
-  } else if (path.front() != "output") {
-    path.removeFirst();
-  }
-  const QString kind = path.takeLast();
-  const bool norm = path.front().endsWith("norm");
-  slab.group = QString(path.front()).replace('_', ' ');
-  if (slab.group == "embedding" || slab.group == "self attention")
-    slab.group = stack + ' ' + slab.group;  // the first of its row says which row it is
-  if (norm)
-    slab.label = kind == "weight" ? MatricesView::tr("gain") : MatricesView::tr("bias");
-  else
-    slab.label = kind == "bias" ? MatricesView::tr("bias") : QString(path.back()).replace('_', ' ');
-  const bool vector = p.shape.size() == 1;
-  slab.rows = int(vector ? p.cols() : p.rows());
-  slab.cols = int(vector ? 1 : p.cols());
-  slab.row_axis = QString::fromStdString(p.shape.front().name());
-  slab.col_axis = vector ? QString() : QString::fromStdString(p.shape.back().name());
-  slab.values.assign(std::size_t(p.size()), 0.0F);
-  return slab;
-}
-
-std::vector<MatrixSlab> slabsOf(const ModelConfig& model, const ParameterLayout& layout) {
-  std::vector<MatrixSlab> slabs;
-  for (const ParameterInfo& p : layout.parameters) slabs.push_back(slabOf(model, p));
-  return slabs;
-}
-
-}  // namespace
 
 MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* parent)
     : QWidget(parent),
@@ -82,7 +35,7 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
       "Rows of a matrix are its outputs, columns its inputs. Drag to turn, wheel to come closer, "
       "double-click a slab to look straight at it, R to go home. Click a cell to read it."));
   auto* views = new Segmented(style_, {tr("Front"), tr("Iso"), tr("Top")});
-  views->setCurrent(int(MatrixWall::View::Iso));
+  views->setCurrent(int(MatrixWall::kHome));
   connect(views, &Segmented::currentChanged, this,
           [this](int view) { wall_->showView(MatrixWall::View(view)); });
   auto* fix = new QPushButton(tr("Fix colours"));
@@ -101,39 +54,43 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   column->addWidget(panel);
 
   connect(&document_, &ModelDocument::replaced, this, &MatricesView::showModel);
+  connect(&document_, &ModelDocument::shapeChanged, this, &MatricesView::showModel);
   connect(&document_, &ModelDocument::snapshotChanged, this, &MatricesView::showValues);
   connect(wall_, &MatrixWall::cellPicked, this, &MatricesView::showCell);
   connect(wall_, &MatrixWall::pickCleared, this, &MatricesView::showCell);
+  connect(wall_, &MatrixWall::cellHovered, this, [this](int slab, int row, int col) {
+    hovered_ = CellRef{slab, row, col};
+    showCell();
+  });
+  connect(wall_, &MatrixWall::hoverEnded, this, [this] {
+    hovered_.reset();
+    showCell();
+  });
   if (document_.isOpen()) showModel();
 }
 
 QWidget* MatricesView::makeInspector() {
-  auto* inspector = new QFrame;
-  setRole(*inspector, "panel");
-  auto* column = new QVBoxLayout(inspector);
+  auto* inspector = new SideZone(style_);
+  auto* cell = new Section(style_, tr("Cell"));
   name_ = new QLabel;
-  name_->setWordWrap(true);
   place_ = new QLabel;
-  place_->setWordWrap(true);
   setRole(*name_, "strong");
+  for (QLabel* label : {name_, place_}) label->setWordWrap(true);
   setRole(*place_, "muted");
   value_ = new NamedNumber(style_, tr("value"));
   norm_ = new NamedNumber(style_, tr("length of its row"));
   row_ = new ValueStrip(style_);
   row_->setLabel(tr("row"));
-  column->addWidget(new SectionLabel(tr("Cell")));
-  column->addWidget(name_);
-  column->addWidget(place_);
-  column->addWidget(value_);
-  column->addWidget(norm_);
-  column->addWidget(row_);
-  column->addStretch();
+  for (QWidget* part : std::initializer_list<QWidget*>{name_, place_, value_, norm_, row_})
+    cell->add(part);
+  inspector->add(cell);
   return inspector;
 }
 
 void MatricesView::showModel() {
-  wall_->setSlabs(slabsOf(document_.model(), document_.layout()));
+  wall_->setSlabs(parameterSlabs(document_.model(), document_.layout()));
   wall_->setPickedCell(std::nullopt);
+  hovered_.reset();
   showCell();
 }
 
@@ -150,12 +107,13 @@ void MatricesView::showValues() {
 }
 
 void MatricesView::showCell() {
-  const auto cell = wall_->pickedCell();
-  for (QWidget* part : {static_cast<QWidget*>(place_), static_cast<QWidget*>(value_),
-                        static_cast<QWidget*>(norm_), static_cast<QWidget*>(row_)})
+  const auto cell = wall_->pickedCell() ? wall_->pickedCell() : hovered_;
+  for (QWidget* part : std::initializer_list<QWidget*>{name_, value_, norm_, row_})
     part->setVisible(cell.has_value());
   if (!cell) {
-    name_->setText(tr("Click a cell to see its name, its place and its number."));
+    place_->setText(
+        tr("Point at a cell to see its name, its place and its number; click to keep it.\n\n"
+           "Double-click a matrix to look straight at it, R to see all again."));
     return;
   }
   const MatrixSlab& slab = wall_->slabs()[std::size_t(cell->slab)];

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
+
+#include "ui/scene/matrix_slab.h"
 
 class QLabel;
 
@@ -37,6 +40,7 @@ class MatricesView : public QWidget {
   Style& style_;
   ModelDocument& document_;
   MatrixWall* wall_;
+  std::optional<CellRef> hovered_;
   QWidget* inspector_;
   QLabel* name_;
   QLabel* place_;

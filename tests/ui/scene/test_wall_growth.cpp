@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QBuffer>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QtTest>
+
+#include "tests/ui/scene/sample_growth.h"
+#include "ui/scene/growth_overlay.h"
+#include "ui/scene/matrix_wall.h"
+#include "ui/style/style.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+const QSize kSize(900, 640);
+
+int different(const QImage& a, const QImage& b) {
+  int count = 0;
+  for (int y = 0; y < a.height(); ++y)
+    for (int x = 0; x < a.width(); ++x) count += a.pixel(x, y) != b.pixel(x, y);
+  return count;
+}
+
+}  // namespace
+
+/// A wall of two matrices of which the first grows, by stripes inside its heads and by columns.
+class TestWallGrowth : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<MatrixWall> wall_;
+  std::vector<MatrixSlab> before_, after_;
+  std::vector<expand::GrownMatrix> growth_;
+
+  QImage seen() {
+    wall_->grab();
+    return wall_->capture(kSize, 1);
+  }
+  /// Where the middle of a cell of a slab is drawn, found by asking.
+  std::vector<CellRef> cellsSeen() {
+    std::vector<CellRef> cells;
+    for (int y = 0; y < kSize.height(); y += 2)
+      for (int x = 0; x < kSize.width(); x += 2)
+        if (const auto cell = wall_->cellAt(QPointF(x, y)))
+          if (std::ranges::find(cells, *cell) == cells.end()) cells.push_back(*cell);
+    return cells;
+  }
+
+ private slots:
+  void init() {
+    style_ = std::make_unique<Style>(*qApp);
+    style_->setMotion(false);
+    before_ = {test::slab("key", 8, 6), test::slab("output", 5, 5)};
+    for (std::size_t i = 0; i < 48; ++i) before_[0].values[i] = i % 2 ? 0.5f : -0.5f;
+    growth_ = {test::grown(before_[0], test::widened(8, 2, 1, Added::Zero),
+                           test::widened(6, 6, 2, Added::Free), 1.f, 1.5),
+               test::grown(before_[1], test::unchanged(5), test::unchanged(5), 0.f)};
+    after_ = {test::slab("key", 12, 8), test::slab("output", 5, 5)};
+    wall_ = std::make_unique<MatrixWall>(*style_);
+    wall_->resize(kSize);
+    wall_->setSlabs(before_);
+    wall_->setFixedLimit(1.0);
+  }
+  void cleanup() {
+    wall_.reset();
+    style_.reset();
+  }
+
+  void previewShowsTheOldCellsAndOutlines() {
+    seen();
+    const QImage plain = wall_->grab().toImage();
+    wall_->setGrowth(after_, growth_);
+    QVERIFY(wall_->showsGrowth());
+    QCOMPARE(wall_->growthProgress(), 0.0);
+    QVERIFY(different(plain, wall_->grab().toImage()) > 2000);
+    QCOMPARE(cellsSeen().size(), std::size_t{8 * 6 + 5 * 5});
+    wall_->setPickedCell(CellRef{0, 7, 5});
+    QVERIFY(wall_->describe({0, 7, 5}).contains("hidden 7, key 5"));
+  }
+
+  void onTheWayNoCellCanBeNamed() {
+    wall_->setGrowth(after_, growth_);
+    wall_->setPickedCell(CellRef{0, 1, 1});
+    wall_->setGrowthProgress(0.4);
+    QVERIFY(!wall_->pickedCell());
+    QVERIFY(cellsSeen().empty());
+  }
+
+  void everyMomentIsAnotherPicture() {
+    wall_->setGrowth(after_, growth_);
+    QImage last = seen();
+    for (const double progress : {0.2, 0.4, 0.8, 1.0}) {
+      wall_->setGrowthProgress(progress);
+      const QImage now = seen();
+      QVERIFY(different(last, now) > 500);
+      last = now;
+    }
+    wall_->setGrowthProgress(1.0);
+    QCOMPARE(different(last, seen()), 0);
+  }
+
+  void grownCellsArePickedByTheirNewPlace() {
+    wall_->setGrowth(after_, growth_);
+    wall_->setGrowthProgress(1);
+    QCOMPARE(cellsSeen().size(), std::size_t{12 * 8 + 5 * 5});
+    QVERIFY(wall_->describe({0, 0, 0}).contains(QString("rescaled %1 1.5").arg(QChar(0x00d7))));
+    QVERIFY(wall_->describe({0, 2, 0}).contains("zero"));
+    QVERIFY(wall_->describe({0, 0, 7}).contains("free"));
+    QVERIFY(!wall_->describe({1, 0, 0}).contains("free"));
+    // A free entry of 1 is the only full blue; it is picked where it is drawn.
+    const QImage image = seen();
+    const QColor blue = signedColor(style_->palette(), 1, 1);
+    int right = 0, wrong = 0;
+    for (int y = 0; y < image.height(); ++y) {
+      for (int x = 0; x < image.width(); ++x) {
+        const QColor pixel(image.pixel(x, y));
+        if (std::abs(pixel.red() - blue.red()) + std::abs(pixel.green() - blue.green()) +
+                std::abs(pixel.blue() - blue.blue()) >
+            6)
+          continue;
+        const auto cell = wall_->cellAt(QPointF(x + 0.5, y + 0.5));
+        (cell && cell->slab == 0 && cell->col >= 6 && cell->row % 3 != 2 ? right : wrong) += 1;
+      }
+    }
+    QVERIFY(right > 200);
+    QCOMPARE(wrong, 0);
+  }
+
+  void clearingGoesBack() {
+    const Camera home = wall_->camera();
+    const QImage before = seen();
+    wall_->setGrowth(after_, growth_);
+    wall_->setGrowthProgress(1);
+    QVERIFY(different(before, seen()) > 1000);
+    wall_->clearGrowth();
+    QVERIFY(!wall_->showsGrowth());
+    QCOMPARE(different(before, seen()), 0);
+    QCOMPARE(wall_->camera().distance, home.distance);
+    QVERIFY(wall_->grownSlabs().empty());
+  }
+
+  void applyingKeepsWhatIsSeenInPlace() {
+    wall_->setGrowth(after_, growth_);
+    wall_->setGrowthProgress(1);
+    const Camera camera = wall_->camera();
+    const auto cells = cellsSeen();
+    wall_->setSlabs(std::vector(wall_->grownSlabs().begin(), wall_->grownSlabs().end()));
+    QVERIFY(!wall_->showsGrowth());
+    QCOMPARE(wall_->camera().distance, camera.distance);
+    QCOMPARE(cellsSeen(), cells);
+  }
+
+  void valuesGoOnWhileAGrowthIsShown() {
+    wall_->setGrowth(after_, growth_);
+    const QImage before = seen();
+    wall_->setValues(0, std::vector<float>(48, 1.f));
+    QVERIFY(different(before, seen()) > 500);
+    QCOMPARE(wall_->slabs()[0].value(0, 0), 1.f);
+  }
+
+  void roomIsMadeInMotion() {
+    style_->setMotion(true);
+    wall_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(wall_.get()));
+    wall_->setGrowth(after_, growth_);
+    const QImage first = wall_->grab().toImage();
+    QTest::qWait(900);
+    const QImage last = wall_->grab().toImage();
+    QVERIFY(different(first, last) > 500);
+  }
+
+  void theLegendNamesTheMarks() {
+    auto grown = after_;
+    const auto marks = marksOf(matchGrowth(before_, grown, growth_));
+    QStringList words;
+    for (const MarkWords& mark : marks) words << mark.words;
+    QCOMPARE(words.size(), 4);
+    QCOMPARE(words[0], QString("copied"));
+    QCOMPARE(words[1], QString("rescaled %1 1.5").arg(QChar(0x00d7)));
+    wall_->setGrowth(after_, growth_);
+    const QImage with = wall_->grab().toImage().copy(0, kSize.height() - 40, 400, 40);
+    wall_->clearGrowth();
+    const QImage without = wall_->grab().toImage().copy(0, kSize.height() - 40, 400, 40);
+    QVERIFY(different(with, without) > 300);
+  }
+
+  void theFigureHasTheLegend() {
+    const auto pdf = [this] {
+      QBuffer buffer;
+      buffer.open(QIODevice::WriteOnly);
+      QPdfWriter writer(&buffer);
+      QPainter painter(&writer);
+      wall_->paintFigure(painter, QRectF(QPointF(), wall_->figureSize()), paperPalette());
+      painter.end();
+      return buffer.data().size();
+    };
+    const auto plain = pdf();
+    wall_->setGrowth(after_, growth_);
+    QVERIFY(pdf() > plain);
+    wall_->setGrowthProgress(1);
+    QCOMPARE(wall_->figureData().rows.size(), std::size_t{12 * 8 + 25});
+  }
+
+  void whatDoesNotMatchChangesNothing() {
+    after_[0] = test::slab("key", 11, 8);
+    QVERIFY_EXCEPTION_THROWN(wall_->setGrowth(after_, growth_), std::logic_error);
+    QVERIFY(!wall_->showsGrowth());
+    QVERIFY_EXCEPTION_THROWN(wall_->setGrowthProgress(0.5), std::logic_error);
+  }
+};
+
+QTEST_MAIN(TestWallGrowth)
+#include "test_wall_growth.moc"

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/growing_wall.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tfm::ui {
+namespace {
+
+// Old cells make room first; new ones come when most of it is there.
+constexpr float kSlideEnds = 0.6f;
+constexpr float kAppearStarts = 0.45f;
+constexpr float kLift = 0.08f;  // of the wall's height: where new cells come from
+
+float smooth(float share) {
+  const float x = std::clamp(share, 0.f, 1.f);
+  return x * x * (3 - 2 * x);
+}
+
+template <class T>
+T mix(const T& a, const T& b, float share) {
+  return a + (b - a) * share;
+}
+
+std::array<QVector3D, 4> rectangle(const QVector3D& corner, float width, float height) {
+  return {corner, corner + QVector3D(width, 0, 0), corner + QVector3D(width, -height, 0),
+          corner + QVector3D(0, -height, 0)};
+}
+
+/// The first index of a span on its way.
+float positionOf(const GrowthSpan& span, float slide) {
+  const auto at = static_cast<float>(span.at);
+  return span.isNew() ? at : mix(static_cast<float>(span.source), at, slide);
+}
+
+/// The indices before in front of which something new comes.
+std::vector<float> cutsOf(const std::vector<GrowthSpan>& spans) {
+  std::vector<float> cuts;
+  for (std::size_t i = 0; i + 1 < spans.size(); ++i)
+    if (spans[i].isNew() && !spans[i + 1].isNew())
+      cuts.push_back(static_cast<float>(spans[i + 1].source));
+  return cuts;
+}
+
+}  // namespace
+
+SlabFace faceOf(const SlabPlace& place) {
+  return {.rows = place.rows,
+          .cols = place.cols,
+          .blocks = {{0, 0, place.rows, place.cols, false, place.frontCorners()}},
+          .corner = place.corner,
+          .width = place.width,
+          .height = place.height,
+          .depth = place.depth};
+}
+
+GrowingWall::GrowingWall(const WallLayout& from, const WallLayout& to,
+                         std::vector<GrowingSlab> slabs)
+    : from_(from), to_(to), slabs_(std::move(slabs)) {}
+
+float GrowingWall::slide(float progress) { return smooth(progress / kSlideEnds); }
+
+float GrowingWall::appearance(float progress) {
+  return smooth((progress - kAppearStarts) / (1 - kAppearStarts));
+}
+
+QVector3D GrowingWall::moved(std::size_t index, float room) const {
+  const int before = slabs_[index].before();
+  const QVector3D& to = to_.slabs[index].corner;
+  return before < 0 ? to : mix(from_.slabs[static_cast<std::size_t>(before)].corner, to, room);
+}
+
+SlabFace GrowingWall::face(std::size_t index, float room, float progress, float lift) const {
+  const GrowingSlab& slab = slabs_[index];
+  const SlabPlace& to = to_.slabs[index];
+  SlabFace face{.rows = to.rows, .cols = to.cols, .blocks = {}, .corner = moved(index, room)};
+  const float slid = slide(progress), seen = appearance(progress);
+  float cell_width = to.width / static_cast<float>(to.cols);
+  float cell_height = to.height / static_cast<float>(to.rows);
+  if (slab.before() < 0) {
+    face.width = to.width * seen;
+    face.height = to.height * seen;
+  } else {
+    const SlabPlace& from = from_.slabs[static_cast<std::size_t>(slab.before())];
+    // Thick vectors may be as thick as they were.
+    cell_width = mix(from.width / static_cast<float>(from.cols), cell_width, slid);
+    cell_height = mix(from.height / static_cast<float>(from.rows), cell_height, slid);
+    face.width = cell_width * mix(static_cast<float>(from.cols), static_cast<float>(to.cols), slid);
+    face.height =
+        cell_height * mix(static_cast<float>(from.rows), static_cast<float>(to.rows), slid);
+  }
+  face.depth = to.depth;
+  for (const GrowthSpan& row : slab.rows()) {
+    for (const GrowthSpan& col : slab.cols()) {
+      const bool fresh = slab.before() < 0 || row.isNew() || col.isNew();
+      // New cells of an old row stand where that row stands at last: they come when it is there.
+      const float way = fresh ? 1 : slid;
+      const QVector3D corner = face.corner + QVector3D(positionOf(col, way) * cell_width,
+                                                       -positionOf(row, way) * cell_height,
+                                                       fresh ? lift * (1 - seen) : 0);
+      face.blocks.push_back({row.at, col.at, row.count, col.count, fresh,
+                             rectangle(corner, static_cast<float>(col.count) * cell_width,
+                                       static_cast<float>(row.count) * cell_height)});
+    }
+  }
+  return face;
+}
+
+std::vector<SlabFace> GrowingWall::faces(float room, float progress) const {
+  float top = 0, bottom = 0;
+  for (const QVector3D& point : to_.outline) {
+    top = std::max(top, point.y());
+    bottom = std::min(bottom, point.y());
+  }
+  std::vector<SlabFace> faces;
+  for (std::size_t i = 0; i < slabs_.size(); ++i)
+    faces.push_back(face(i, room, progress, kLift * (top - bottom)));
+  return faces;
+}
+
+std::vector<Ghost> GrowingWall::ghosts(float room) const {
+  std::vector<Ghost> ghosts;
+  for (std::size_t i = 0; i < slabs_.size(); ++i) {
+    const GrowingSlab& slab = slabs_[i];
+    if (!slab.grows() && slab.before() >= 0) continue;
+    const SlabPlace& to = to_.slabs[i];
+    Ghost ghost{.before = slab.before(), .after = static_cast<int>(i)};
+    ghost.corners = rectangle(moved(i, room), to.width, to.height);
+    if (slab.before() >= 0) {
+      SlabPlace now = from_.slabs[static_cast<std::size_t>(slab.before())];
+      now.corner = ghost.corners[0];
+      const auto rows = static_cast<float>(now.rows), cols = static_cast<float>(now.cols);
+      for (const float row : cutsOf(slab.rows()))
+        ghost.cuts.emplace_back(now.point(row, 0), now.point(row, cols));
+      for (const float col : cutsOf(slab.cols()))
+        ghost.cuts.emplace_back(now.point(0, col), now.point(rows, col));
+    }
+    ghosts.push_back(std::move(ghost));
+  }
+  return ghosts;
+}
+
+WallLayout GrowingWall::before(float room) const {
+  WallLayout layout = from_;
+  layout.groups = to_.groups;
+  layout.outline = to_.outline;
+  for (std::size_t i = 0; i < slabs_.size(); ++i) {
+    if (slabs_[i].before() < 0) continue;
+    SlabPlace& place = layout.slabs[static_cast<std::size_t>(slabs_[i].before())];
+    place.corner = moved(i, room);
+    place.label = mix(place.label, to_.slabs[i].label, room);
+  }
+  return layout;
+}
+
+WallLayout GrowingWall::after(float room) const {
+  WallLayout layout = to_;
+  for (std::size_t i = 0; i < slabs_.size(); ++i) layout.slabs[i].corner = moved(i, room);
+  return layout;
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/growth_overlay.h"
+
+#include <QFontMetricsF>
+#include <QLocale>
+#include <QPainter>
+#include <QPolygonF>
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "ui/growth/growth_marks.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+using expand::Entry;
+
+constexpr std::array kLegendOrder{Entry::Copied, Entry::Scaled,  Entry::Adjusted, Entry::Zero,
+                                  Entry::Free,   Entry::Derived, Entry::Padding};
+
+QString factorText(double factor) {
+  return QStringLiteral("%1 %2").arg(QChar(0x00d7)).arg(QLocale().toString(factor, 'g', 4));
+}
+
+/// The least and the largest factor of rescaled entries.
+struct Factors {
+  double least = std::numeric_limits<double>::max();
+  double most = -least;
+
+  void add(double factor) {
+    least = std::min(least, factor);
+    most = std::max(most, factor);
+  }
+  QString text() const {
+    const QString first = factorText(least), last = factorText(most);
+    return first == last ? first : first + QChar(0x2026) + last.mid(2);
+  }
+};
+
+void addFactors(Factors& factors, const GrowingSlab& slab, const GrowthSpan& row,
+                const GrowthSpan& col) {
+  for (int r = row.at; r < row.at + row.count; ++r) factors.add(slab.scale(r, col.at));
+  for (int c = col.at; c < col.at + col.count; ++c) factors.add(slab.scale(row.at, c));
+}
+
+QColor swatchGround(Entry entry, const Palette& palette) {
+  switch (entry) {
+    case Entry::Zero:
+      return palette.zero;
+    case Entry::Padding:
+      return paddingGround(palette);
+    default:
+      return signedColor(palette, 0.55, 1);
+  }
+}
+
+}  // namespace
+
+std::vector<MarkWords> marksOf(std::span<const GrowingSlab> slabs) {
+  std::array<bool, kLegendOrder.size()> seen{};
+  Factors factors;
+  for (const GrowingSlab& slab : slabs) {
+    for (const GrowthSpan& row : slab.rows()) {
+      for (const GrowthSpan& col : slab.cols()) {
+        const Entry entry = slab.entry(row, col);
+        seen[static_cast<std::size_t>(std::ranges::find(kLegendOrder, entry) -
+                                      kLegendOrder.begin())] = true;
+        if (entry == Entry::Scaled) addFactors(factors, slab, row, col);
+      }
+    }
+  }
+  std::vector<MarkWords> marks;
+  for (std::size_t i = 0; i < kLegendOrder.size(); ++i) {
+    if (!seen[i]) continue;
+    const Entry entry = kLegendOrder[i];
+    marks.push_back(
+        {entry, entry == Entry::Scaled ? markName(entry) + ' ' + factors.text() : markName(entry)});
+  }
+  return marks;
+}
+
+QString entryWords(const GrowingSlab& slab, int row, int col) {
+  const Entry entry = slab.entry(row, col);
+  if (entry != Entry::Scaled) return markName(entry);
+  return markName(entry) + ' ' + factorText(slab.scale(row, col));
+}
+
+void paintGhosts(QPainter& painter, std::span<const Ghost> ghosts, const Camera& camera,
+                 const QSizeF& size, const Palette& palette, const Style& style) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (const Ghost& ghost : ghosts) {
+    QPolygonF outline;
+    for (const QVector3D& corner : ghost.corners)
+      if (const auto seen = camera.project(corner, size)) outline << *seen;
+    if (outline.size() < 4) continue;
+    QColor fill = palette.accent;
+    fill.setAlphaF(0.10);
+    painter.setBrush(fill);
+    painter.setPen(QPen(palette.accent, style.px(1.25), Qt::CustomDashLine, Qt::FlatCap));
+    QPen pen = painter.pen();
+    pen.setDashPattern({4, 3});
+    painter.setPen(pen);
+    painter.drawPolygon(outline);
+    painter.setPen(QPen(palette.accent, style.px(1.5), Qt::SolidLine, Qt::FlatCap));
+    for (const auto& [from, to] : ghost.cuts) {
+      const auto a = camera.project(from, size), b = camera.project(to, size);
+      if (a && b) painter.drawLine(*a, *b);
+    }
+  }
+  painter.restore();
+}
+
+QRectF paintMarkLegend(QPainter& painter, const QPointF& corner, double width,
+                       std::span<const MarkWords> marks, const Palette& palette,
+                       const Style& style) {
+  const QFont font = style.textFont(12);
+  const QFontMetricsF metrics(font);
+  const double side = style.px(16), gap = style.px(6), between = style.px(18);
+  const double line = std::max(side, metrics.height()) + style.px(6);
+  std::vector<QRectF> places;
+  double x = 0, y = 0, widest = 0;
+  for (const MarkWords& mark : marks) {
+    const double item = side + gap + metrics.horizontalAdvance(mark.words);
+    if (x > 0 && x + item > width) {
+      x = 0;
+      y += line;
+    }
+    places.emplace_back(x, y, item, line);
+    widest = std::max(widest, x + item);
+    x += item + between;
+  }
+  if (places.empty()) return {};
+  const QRectF area(corner.x(), corner.y() - y - line, widest, y + line);
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setFont(font);
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    const QRectF place = places[i].translated(area.topLeft());
+    const QRectF swatch(place.left(), place.center().y() - side / 2, side, side);
+    const QColor ground = swatchGround(marks[i].entry, palette);
+    painter.fillRect(swatch, ground);
+    paintMark(painter, swatch, marks[i].entry, ground, palette, style.px(10) / 10.0);
+    painter.setPen(palette.text);
+    painter.drawText(place.adjusted(side + gap, 0, style.px(2), 0),
+                     Qt::AlignLeft | Qt::AlignVCenter, marks[i].words);
+  }
+  painter.restore();
+  return area;
+}
+
+}  // namespace tfm::ui

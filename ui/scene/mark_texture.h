@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+
+#include "ui/scene/colour_scale.h"
+#include "ui/scene/growing_slab.h"
+#include "ui/scene/slab_texture.h"
+
+namespace tfm::ui {
+
+/// Draws the marks of a growing slab over its texture: in every cell that has pixels enough, else
+/// once over each block. `values` are those of the texture: what must be zero and is not, is
+/// framed.
+void paintMarks(const GrowingSlab& slab, std::span<const float> values, const TextureGrid& grid,
+                const Palette& palette, std::span<Rgba> pixels);
+
+}  // namespace tfm::ui

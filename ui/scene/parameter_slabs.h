@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "core/model/model_config.h"
+#include "core/program/parameter_layout.h"
+#include "ui/scene/matrix_slab.h"
+
+namespace tfm::ui {
+
+/// The parameters of a model as slabs of zeros, in the order of the layout and under their full
+/// names; captions count layers from 1. Biases stand as columns beside their matrix, gain and shift
+/// of a norm beside each other.
+std::vector<MatrixSlab> parameterSlabs(const ModelConfig& model, const ParameterLayout& layout);
+
+}  // namespace tfm::ui
