@@ -13,12 +13,13 @@
 #include "core/data/task_table.h"
 #include "core/io/npz.h"
 #include "core/train/fit_task.h"
+#include "core/train/history.h"
 
 namespace tfm::ui {
 namespace {
 
 constexpr int kFeedMilliseconds = 16;
-constexpr double kSnapshotsASecond = 15.0;
+constexpr std::int64_t kUndoBytes = std::int64_t{512} << 20;
 constexpr std::size_t kSamples = 6;
 constexpr std::size_t kTextSamples = 2;  // long answers are slow
 
@@ -49,12 +50,17 @@ struct ModelDocument::Prepared {
   train::Document document;
 };
 
-ModelDocument::ModelDocument(int threads, QObject* parent) : QObject(parent), threads_(threads) {
+ModelDocument::ModelDocument(int threads, QObject* parent)
+    : QObject(parent), threads_(threads), undo_(kUndoBytes) {
   connect(&feed_, &QTimer::timeout, this, &ModelDocument::drain);
+  connect(&time_, &TimeMachine::looked, this, &ModelDocument::takeLook);
   feed_.setInterval(kFeedMilliseconds);
 }
 
-ModelDocument::~ModelDocument() { stopAnswer(); }
+ModelDocument::~ModelDocument() {
+  stopAnswer();
+  past_answer_.waitForFinished();
+}
 
 ModelDocument::Prepared ModelDocument::prepare(train::Document document, int threads) {
   Prepared prepared;
@@ -72,6 +78,7 @@ void ModelDocument::adopt(train::Document document, const QString& path) {
 void ModelDocument::install(Prepared prepared, const QString& path) {
   stopAnswer();
   answer_stopped_.reset();
+  ++openings_;
   loop_ = std::move(prepared.loop);
   task_ = std::move(prepared.task);
   framing_ = prepared.framing;
@@ -86,15 +93,22 @@ void ModelDocument::install(Prepared prepared, const QString& path) {
   modified_ = false;
   rate_ = 0.0;
   snapshot_.reset();
+  time_.open(task_);
   samples_ = sampleQuestions(*task_);
   question_ = samples_.empty() ? QString() : QString::fromStdString(samples_.front().source);
   loop_->setSpeed(speed_);
+  if (moment_bytes_) loop_->setMomentBudget(*moment_bytes_);
   emit replaced();
+  emit momentChanged();
+  emit pinsChanged();
   emit questionChanged(question_);
   emit runningChanged(false);
   emit titleChanged();
   sendWatch();
   feed_.start();
+  undo_.clear();
+  emit undoChanged();
+  giveUpOperations();
 }
 
 void ModelDocument::start(ModelConfig model, const data::TaskConfig& task,
@@ -190,7 +204,10 @@ void ModelDocument::setLossPositions(data::LossPositions positions) {
   const QString question = question_;
   train::Document document = current();
   document.task.loss_positions = positions;
+  UndoHistory undo = undo_;  // its models learn the new loss as well as this one
   adopt(std::move(document), path_);
+  undo_ = std::move(undo);
+  emit undoChanged();
   setModified(true);
   setQuestion(question);
   if (running) play();
@@ -198,11 +215,16 @@ void ModelDocument::setLossPositions(data::LossPositions positions) {
 
 void ModelDocument::restoreLastGood() { loop_->restoreLastGood(); }
 
+void ModelDocument::note(train::EventKind kind, const QString& text) {
+  loop_->note(kind, text.toStdString());
+}
+
 void ModelDocument::rewindTo(std::int64_t step) {
-  const auto later = [step](const auto& point) { return point.step > step; };
-  std::erase_if(history_.steps, later);
-  std::erase_if(history_.evaluations, later);
-  step_ = rate_step_ = step;
+  travel([&] {
+    forgetAfter(history_, step);
+    step_ = rate_step_ = step;
+    time_.leaveCourse(step, std::int64_t(history_.events.size()));
+  });
   setModified(true);
   emit rewound();
 }
@@ -222,87 +244,9 @@ void ModelDocument::setTraining(const train::TrainConfig& config) {
   emit trainingChanged();
 }
 
-void ModelDocument::setQuestion(const QString& question) {
-  if (question == question_) return;
-  question_ = question;
-  emit questionChanged(question_);
-  sendWatch();
-}
-
-std::optional<Error> ModelDocument::questionProblem() const {
-  try {
-    task_->encodeInput(question_.toStdString());
-    return std::nullopt;
-  } catch (const Error& problem) {
-    return problem;
-  }
-}
-
-void ModelDocument::ask(const QString& question, const SamplingOptions& options) {
-  stopAnswer();
-  const auto stopped = std::make_shared<std::atomic<bool>>(false);
-  answer_stopped_ = stopped;
-  // Runs on the loop's thread, which ends before this object does. What it says about a question
-  // that is no longer the newest is not passed on.
-  const auto tell = [this, stopped](std::function<void()> news) {
-    const auto pass = [this, stopped, news = std::move(news)] {
-      if (answer_stopped_ == stopped) news();
-    };
-    QMetaObject::invokeMethod(this, pass, Qt::QueuedConnection);
-  };
-  loop_->post([this, stopped, tell, options,
-               asked = question.toStdString()](const train::Trainer& trainer) {
-    const auto progress = [&](const std::vector<train::AnsweredQuestion>& answers) {
-      tell([this, answer = answers.front()] { emit answering(answer, false); });
-      return !*stopped;
-    };
-    try {
-      const auto answers =
-          train::answer(trainer.state(), trainer.task(), trainer.framing(), std::span(&asked, 1),
-                        options, trainer.backend(), progress);
-      tell([this, answer = answers.front()] { emit answering(answer, true); });
-    } catch (const Error& problem) {
-      tell([this, problem] { emit askFailed(problem); });
-    }
-  });
-}
-
-void ModelDocument::stopAnswer() {
-  if (answer_stopped_) *answer_stopped_ = true;
-}
-
-void ModelDocument::setWants(const QObject* view, const Wants& wants) {
-  if (wants == Wants{}) {
-    if (wants_.erase(view) == 0) return;
-  } else {
-    const auto known = wants_.find(view);
-    if (known != wants_.end() && known->second == wants) return;
-    wants_[view] = wants;
-  }
-  sendWatch();
-}
-
-void ModelDocument::sendWatch() {
-  if (!loop_) return;
-  train::Watch watch;
-  bool samples = false, answer = false;
-  for (const auto& [view, wants] : wants_) {
-    watch.parameters = watch.parameters || wants.parameters;
-    watch.norms = watch.norms || wants.norms;
-    samples = samples || wants.samples;
-    answer = answer || wants.answer;
-    if (wants.pattern.empty()) continue;
-    watch.pattern += (watch.pattern.empty() ? "" : ",") + wants.pattern;
-    watch.question = question_.toStdString();
-  }
-  if (samples)
-    for (const data::Sample& sample : samples_) watch.samples.push_back(sample.source);
-  if (answer && !questionProblem()) watch.samples.push_back(question_.toStdString());
-  loop_->watch(std::move(watch), kSnapshotsASecond);
-}
-
 void ModelDocument::drain() {
   train::LoopNews news = loop_->drain();
+  if (news.replaced) takeReplacement(*news.replaced);
   if (news.rewound_to) rewindTo(*news.rewound_to);
   const auto first = int(history_.steps.size());
   const auto first_evaluation = int(history_.evaluations.size());
@@ -324,23 +268,31 @@ void ModelDocument::drain() {
     if (!running_) rate_ = 0.0;
     emit runningChanged(running_);
   }
-  if (news.snapshot) {
+  if (news.moments) takeMoments(std::move(*news.moments));
+  if (news.snapshot && time_.showsNow()) {
     snapshot_ = std::move(news.snapshot);
     emit snapshotChanged();
   }
-  for (const train::LoopEvent& event : news.events) {
-    const QString text = QString::fromStdString(event.text);
-    switch (event.kind) {
-      case train::LoopEvent::Kind::StopRule:
-        emit stopped(text);
-        break;
-      case train::LoopEvent::Kind::Diverged:
-        emit diverged(text);
-        break;
-      case train::LoopEvent::Kind::Failed:
-        emit failed(text);
-        break;
-    }
+  for (const train::HistoryEvent& event : news.history_events) addEvent(history_, event);
+  if (!news.history_events.empty()) {
+    setModified(true);
+    emit flagged();
+  }
+  for (const train::LoopEvent& event : news.events) tell(event);
+}
+
+void ModelDocument::tell(const train::LoopEvent& event) {
+  const QString text = QString::fromStdString(event.text);
+  switch (event.kind) {
+    case train::LoopEvent::Kind::StopRule:
+      emit stopped(text);
+      break;
+    case train::LoopEvent::Kind::Diverged:
+      emit diverged(text);
+      break;
+    case train::LoopEvent::Kind::Failed:
+      emit failed(text);
+      break;
   }
 }
 

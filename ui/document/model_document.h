@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFuture>
 #include <QObject>
 #include <QString>
 #include <QTimer>
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,6 +15,8 @@
 
 #include "core/base/error.h"
 #include "core/train/training_loop.h"
+#include "ui/document/time_machine.h"
+#include "ui/document/undo_history.h"
 #include "ui/document/wants.h"
 
 namespace tfm::ui {
@@ -51,12 +55,17 @@ class ModelDocument : public QObject {
   QString name() const;
   bool isModified() const { return modified_; }
 
-  const ModelConfig& model() const { return model_; }
-  const ParameterLayout& layout() const { return layout_; }
+  /// Of what is shown: the present, or a moment that showMoment() or setComparison() chose.
+  const ModelConfig& model() const;
+  const ParameterLayout& layout() const;
+  /// Of what is trained, whatever is shown.
+  const ModelConfig& presentModel() const { return model_; }
+  const ParameterLayout& presentLayout() const { return layout_; }
   const data::Task& task() const { return *task_; }
+  std::shared_ptr<const data::Task> sharedTask() const { return task_; }
   data::Framing framing() const { return framing_; }
   const train::TrainConfig& training() const { return training_; }
-  /// Everything measured so far.
+  /// Everything measured and done so far, whatever is shown.
   const train::History& history() const { return history_; }
   std::int64_t step() const { return step_; }
   bool isRunning() const { return running_; }
@@ -80,6 +89,63 @@ class ModelDocument : public QObject {
   /// Goes on with the same weights and another loss. Waits for the end of the step that is running.
   void setLossPositions(data::LossPositions positions);
   void restoreLastGood();
+  /// Puts a flag into the history at the step that is done.
+  void note(train::EventKind kind, const QString& text);
+
+  /// Makes one state of the model from another; throws Error to change nothing.
+  using Change = std::function<ModelState(const ModelState&)>;
+  /// Called with what went wrong, if something did; then everything is as it was.
+  using Done = std::function<void(const std::optional<Error>&)>;
+  /// Lets training go on with what `change` makes of the model at the next step boundary. `change`
+  /// runs on the training thread, `done` on this one after all signals of the change. It can be
+  /// undone, and history() gets a flag with `label`. Changes, undo and redo happen in the order in
+  /// which they are asked for.
+  void changeModel(const QString& label, Change change, Done done = {});
+  bool canUndo() const { return undo_.canUndo(); }
+  bool canRedo() const { return undo_.canRedo(); }
+  /// What undo() takes back, redo() makes again; "" where there is nothing.
+  QString undoText() const { return undo_.undoText(); }
+  QString redoText() const { return undo_.redoText(); }
+  /// Goes back to the moment before the last change, with the history that it had; what was trained
+  /// since comes back with redo(). Nothing happens where there is nothing to undo.
+  void undo(Done done = {});
+  void redo(Done done = {});
+  /// Memory for undoing; the oldest changes are forgotten where it does not suffice.
+  void setUndoBudget(std::int64_t bytes);
+
+  /// The kept moments of the training, in the order of time; two at one step lie before and after a
+  /// change.
+  const std::vector<train::Moment>& moments() const { return time_.moments(); }
+  /// Shows a kept moment: model(), layout() and snapshot() are of it from now on. Training goes on
+  /// meanwhile, or stays paused: looking back changes nothing.
+  void showMomentAt(std::size_t index);
+  /// The newest kept moment that is not later than `step`.
+  void showMoment(std::int64_t step);
+  /// The kept moment so many before or after what is shown; after the last comes the present.
+  void stepMoment(int by);
+  void showNow();
+  bool showsNow() const { return time_.showsNow(); }
+  /// Of what is shown; of the present: step().
+  std::int64_t shownStep() const;
+  /// Lets training go on from what is shown, with the history up to there. It can be undone.
+  void continueFromMoment(Done done = {});
+  /// Not from a difference, nor from a pin of a training that was gone back behind.
+  bool canContinue() const { return time_.canContinue(); }
+  /// Keeps what is shown for comparison; pinsChanged() follows, soon where that is the present.
+  void pin(Pin slot);
+  /// Keeps the kept moment nearest to `step`.
+  void pin(Pin slot, std::int64_t step);
+  void unpin(Pin slot);
+  std::optional<std::int64_t> pinnedStep(Pin slot) const;
+  /// The newest looks at the pins, each null until setComparison() needed it.
+  std::shared_ptr<const train::Snapshot> pinnedSnapshot(Pin slot) const {
+    return time_.pinnedSnapshot(slot);
+  }
+  /// Difference: snapshot() holds the numbers of A minus those of B and says what has no partner;
+  /// see train::difference(). Nothing happens where a pin is missing.
+  void setComparison(Comparison comparison);
+  Comparison comparison() const { return time_.comparison(); }
+  void setMomentBudget(std::int64_t bytes);
 
   /// The text whose inside is shown.
   const QString& question() const { return question_; }
@@ -102,10 +168,24 @@ class ModelDocument : public QObject {
  signals:
   /// Another model is here: everything may have changed.
   void replaced();
+  /// model() and layout() are others, of the same document; snapshot() is null or of the new ones.
+  void shapeChanged();
+  /// moments() are others.
+  void momentsChanged();
+  /// Something else is shown: the present, a moment, a pin or a difference.
+  void momentChanged();
+  void pinsChanged();
+  /// What can be undone or redone is something else.
+  void undoChanged();
+  /// So many of the oldest changes cannot be undone any more: memory for that is used up.
+  void undoForgotten(int changes);
   /// history() grew by steps from index `first`, evaluations from index `first_evaluation`.
   void measured(int first, int first_evaluation);
-  /// Training begins anew from step 0, or from an earlier one: history() is shorter than it was.
+  /// Training begins anew from step 0, or from an earlier one, or goes on with another model:
+  /// history() is not what it was with more behind it.
   void rewound();
+  /// history().events grew.
+  void flagged();
   void snapshotChanged();
   void runningChanged(bool running);
   void trainingChanged();
@@ -128,14 +208,33 @@ class ModelDocument : public QObject {
   void sendWatch();
   void setModified(bool modified);
   void rewindTo(std::int64_t step);
+  void takeReplacement(const train::Replacement& replacement);
+  void tell(const train::LoopEvent& event);
   train::Document current();
+
+  /// One change, undo or redo.
+  struct Operation {
+    /// Says what to go on with, or null where there is nothing to do.
+    std::function<std::function<train::Present(const train::Present&)>()> begin;
+    std::function<void(UndoHistory::Present before)> succeed;
+    Done done;
+  };
+  void operate(Operation operation);
+  void beginNext();
+  void finish(const train::Exchange& exchange);
+  void giveUpOperations();
+  /// Does `move` and tells what is shown after it.
+  void travel(const std::function<void()>& move);
+  void pinMoment(Pin slot, const train::Moment& moment);
+  void takeMoments(std::vector<train::Moment> moments);
+  void takeLook(std::shared_ptr<const train::Snapshot> snapshot);
 
   const int threads_;
   QTimer feed_;
   std::unique_ptr<train::TrainingLoop> loop_;
   std::shared_ptr<const data::Task> task_;
   data::Framing framing_{};
-  ModelConfig model_;
+  ModelConfig model_;  // of the present
   ParameterLayout layout_;
   train::TrainConfig training_;
   train::History history_;
@@ -144,6 +243,12 @@ class ModelDocument : public QObject {
   std::map<const QObject*, Wants> wants_;
   std::shared_ptr<const train::Snapshot> snapshot_;
   std::shared_ptr<std::atomic<bool>> answer_stopped_;  // of the newest ask()
+  QFuture<void> past_answer_;                          // of a moment that is shown
+  TimeMachine time_;
+  std::optional<std::int64_t> moment_bytes_;
+  UndoHistory undo_;
+  std::deque<Operation> operations_;  // the first one is under way
+  std::int64_t openings_ = 0;         // of documents
   std::int64_t step_ = 0;
   std::int64_t saved_step_ = 0;
   bool running_ = false;

@@ -29,9 +29,10 @@ QString fileNameFor(const QString& title) {
   return name.isEmpty() ? "figure" : name.left(80);
 }
 
-void showError(QWidget* parent, const Error& error) {
-  auto* box = new QMessageBox(QMessageBox::Warning, CornerMenu::tr("Not exported"),
+void showError(QWidget* parent, const Style& style, const Error& error) {
+  auto* box = new QMessageBox(QMessageBox::NoIcon, CornerMenu::tr("Not exported"),
                               QString::fromStdString(error.problem()), QMessageBox::Ok, parent);
+  box->setIconPixmap(style.icon("warning", style.palette().bad).pixmap(style.px(40)));
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setInformativeText(QString::fromStdString(error.where() + "\n" + error.hint()));
   box->open();
@@ -63,7 +64,7 @@ CornerMenu::CornerMenu(const Style& style, QWidget& host)
                              &CornerMenu::showDataTable);
   explainEntry_ = addEntry("help", tr("&Explain"), QKeySequence("F1"), &CornerMenu::explain);
 
-  auto* open = new QAction(this);
+  auto* open = new QAction(tr("Open the menu of the panel"), this);
   open->setShortcut(QKeySequence("Ctrl+."));
   open->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connect(open, &QAction::triggered, this, &QToolButton::showMenu);
@@ -107,7 +108,7 @@ void CornerMenu::copyPicture() {
     copyFigure(*figure_);
     QToolTip::showText(mapToGlobal(rect().bottomLeft()), tr("Copied"), this);
   } catch (const Error& error) {
-    showError(this, error);
+    showError(this, style_, error);
   }
 }
 
@@ -129,7 +130,7 @@ void CornerMenu::exportAs(FigureFormat format, const QString& ending, double dpi
     exportFigure(*figure_, path, {.format = format, .dpi = dpi});
     QToolTip::showText(mapToGlobal(rect().bottomLeft()), tr("Saved as %1").arg(path), this);
   } catch (const Error& error) {
-    showError(this, error);
+    showError(this, style_, error);
   }
 }
 

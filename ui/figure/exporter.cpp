@@ -163,6 +163,7 @@ QImage figureImage(const Figure& figure, const ExportOptions& options) {
     throw Error(Text::tr("the picture is too large at %1 dpi").arg(options.dpi).toStdString(),
                 figure.figureTitle().toStdString(),
                 Text::tr("Choose fewer dots an inch, or SVG or PDF").toStdString());
+  image.fill(options.palette.panel);  // the last dots may be covered in part only
   QPainter painter(&image);
   painter.scale(zoom, zoom);
   paintPage(painter, figure, page, options.palette);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/heatmap/color_scale.h"
 
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/check.h"
+#include "ui/figure/number_text.h"
 #include "ui/style/palette.h"
 
 namespace tfm::ui {
@@ -31,18 +31,11 @@ double ColorScale::share(double value) const {
 }
 
 int ColorScale::decimals() const {
-  const double limit = std::max(std::abs(low), std::abs(high));
-  if (!(limit > 0.0) || !std::isfinite(limit)) return 2;
-  return std::clamp(2 - static_cast<int>(std::floor(std::log10(limit))), 0, 9);
+  constexpr int kMost = 9;
+  return decimalsFor(std::max(std::abs(low), std::abs(high)), kMost);
 }
 
-QString ColorScale::number(double value) const {
-  if (std::isnan(value)) return QStringLiteral("NaN");
-  // A value that rounds to zero has no sign to show.
-  const int digits = decimals();
-  if (std::abs(value) < 0.5 * std::pow(10.0, -digits)) value = 0.0;
-  return QLocale().toString(value, 'f', digits);
-}
+QString ColorScale::number(double value) const { return fixedNumber(value, decimals()); }
 
 QString ColorScale::numberWithSign(double value) const {
   const QString text = number(value);

@@ -58,8 +58,8 @@ QString HeatGrid::mapText(const MapId& id) const {
   QStringList parts;
   const MapStack& group = groups_.at(id.group);
   if (!group.name().isEmpty()) parts << group.name();
-  if (id.layer >= 0) parts << tr("layer %1").arg(id.layer);
-  if (id.head >= 0) parts << tr("head %1").arg(id.head);
+  if (id.layer >= 0) parts << tr("layer %1").arg(id.layer + 1);
+  if (id.head >= 0) parts << tr("head %1").arg(id.head + 1);
   if (id.layer < 0 && id.head < 0)
     parts << tr("mean of all heads");
   else if (id.layer < 0)
@@ -81,6 +81,24 @@ void HeatGrid::showLock(const std::optional<MapId>& id) {
   viewport()->update();
 }
 
+void HeatGrid::setCurrent(const MapId& id) {
+  if (current_ == id) return;
+  current_ = id;
+  keepCurrentInSight();
+  viewport()->update();
+}
+
+void HeatGrid::keepCurrentInSight() {
+  // What the pointer is on must not move away from it.
+  if (lock_.hovered() || !current_ || !layout_.find(*current_)) return;
+  scrollTo(*current_);
+}
+
+const MapPlace* HeatGrid::place() const {
+  const auto& shown = lock_.shown() ? lock_.shown() : current_;
+  return shown ? layout_.find(*shown) : nullptr;
+}
+
 void HeatGrid::refreshImages() {
   const ColorTable colors(scale_, style_.palette());
   images_.resize(groups_.size());
@@ -93,7 +111,7 @@ void HeatGrid::refreshImages() {
 }
 
 void HeatGrid::layOut() {
-  layout_ = layOutHeatGrid(groups_, style_, viewport()->width());
+  layout_ = layOutHeatGrid(groups_, style_, viewport()->width(), viewport()->height());
   for (MaskOverlay& overlay : masked_) overlay.invalidate();
   const QSize page = viewport()->size();
   verticalScrollBar()->setPageStep(page.height());
@@ -104,6 +122,7 @@ void HeatGrid::layOut() {
   horizontalScrollBar()->setSingleStep(style_.px(24));
   horizontalScrollBar()->setRange(
       0, std::max(0, static_cast<int>(std::ceil(layout_.size.width())) - page.width()));
+  keepCurrentInSight();
   viewport()->update();
 }
 
@@ -159,13 +178,14 @@ void HeatGrid::paintEvent(QPaintEvent* event) {
   painter.setRenderHint(QPainter::Antialiasing);
   const auto& hovered = lock_.hovered();
   const auto& locked = lock_.locked();
-  paintGridCaptions(painter, layout_, visible, hovered, locked, style_, palette);
+  const auto& previewed = hovered || locked ? hovered : current_;
+  paintGridCaptions(painter, layout_, visible, previewed, locked, style_, palette);
   const auto frame = [&](const MapId& id, const QColor& color) {
     if (const MapPlace* place = layout_.find(id))
       paintMapFrame(painter, smallCells(groups_[id.group], place->box).bounds(), color,
                     style_.scale());
   };
-  if (hovered && hovered != locked) frame(*hovered, palette.text);
+  if (previewed && previewed != locked) frame(*previewed, palette.text);
   if (locked) frame(*locked, palette.mark);
 }
 
@@ -234,7 +254,7 @@ void HeatGrid::keyPressEvent(QKeyEvent* event) {
 
 void HeatGrid::walk(const Cell& step) {
   const auto& places = layout_.places;
-  const MapPlace* from = lock_.shown() ? layout_.find(*lock_.shown()) : nullptr;
+  const MapPlace* from = place();
   const MapPlace* to = from ? nullptr : &places.front();
   if (from) {
     // The nearest map in the wanted line, none beyond the ends of lines and grid.
@@ -254,7 +274,8 @@ void HeatGrid::walk(const Cell& step) {
 
 void HeatGrid::scrollTo(const MapId& id) {
   const double margin = 8.0 * style_.scale();
-  const QRectF map = mapRect(id).adjusted(-margin, -margin, margin, margin);
+  const double caption = 20.0 * style_.scale();
+  const QRectF map = mapRect(id).adjusted(-margin, -margin, margin, margin + caption);
   const auto follow = [](QScrollBar* bar, double from, double to, int page) {
     if (from < 0.0) bar->setValue(bar->value() + static_cast<int>(std::floor(from)));
     if (to > page) bar->setValue(bar->value() + static_cast<int>(std::ceil(to - page)));
@@ -268,8 +289,8 @@ QRect HeatGrid::accessibleArea(int index) const {
 }
 
 int HeatGrid::accessibleCurrent() const {
-  const MapPlace* place = lock_.shown() ? layout_.find(*lock_.shown()) : nullptr;
-  return place ? static_cast<int>(place - layout_.places.data()) : -1;
+  const MapPlace* shown = place();
+  return shown ? static_cast<int>(shown - layout_.places.data()) : -1;
 }
 
 bool HeatGrid::accessibleSelected(int index) const {

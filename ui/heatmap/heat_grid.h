@@ -34,7 +34,7 @@ class HeatGrid : public QAbstractScrollArea, public Figure, public CellSource {
   const std::vector<MapStack>& groups() const { return groups_; }
   /// The values of a map or of a mean.
   std::span<const float> map(const MapId& id) const;
-  /// "encoder self, layer 0, head 3", with the means named as such.
+  /// "encoder self, layer 1, head 3", counted from 1, with the means named as such.
   QString mapText(const MapId& id) const;
 
   const std::optional<MapId>& lockedMap() const { return lock_.locked(); }
@@ -42,6 +42,9 @@ class HeatGrid : public QAbstractScrollArea, public Figure, public CellSource {
   const std::optional<MapId>& shownMap() const { return lock_.shown(); }
   /// Locks a map and scrolls to it, or frees with no map, without a signal.
   void showLock(const std::optional<MapId>& id);
+  /// Says which map is shown large while none is hovered or locked: it is framed, arrow keys walk
+  /// from it, and it stays in sight.
+  void setCurrent(const MapId& id);
   /// Where a map is drawn now, in the viewport's coordinates.
   QRectF mapRect(const MapId& id) const;
 
@@ -83,6 +86,9 @@ class HeatGrid : public QAbstractScrollArea, public Figure, public CellSource {
   bool freeLock();
   void walk(const Cell& step);
   void scrollTo(const MapId& id);
+  void keepCurrentInSight();
+  /// The locked map, else the hovered one, else the current one.
+  const MapPlace* place() const;
   Legend legend() const;
 
   const Style& style_;
@@ -93,6 +99,7 @@ class HeatGrid : public QAbstractScrollArea, public Figure, public CellSource {
   std::vector<QImage> images_;       ///< per group, all its maps below each other
   std::vector<MaskOverlay> masked_;  ///< per group
   HoverLock<MapId> lock_;
+  std::optional<MapId> current_;
 };
 
 }  // namespace tfm::ui

@@ -83,7 +83,7 @@ DataTable HeatGrid::figureData() const {
                    QStringLiteral("row"),   QStringLiteral("column"), QStringLiteral("value"),
                    QStringLiteral("masked")};
   const auto indexText = [](int index) {
-    return index < 0 ? QStringLiteral("mean") : QString::number(index);
+    return index < 0 ? QStringLiteral("mean") : QString::number(index + 1);
   };
   for (const MapPlace& place : layout_.places) {
     const MapStack& group = groups_[place.id.group];

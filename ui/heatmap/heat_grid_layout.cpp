@@ -11,8 +11,10 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kSmallest = 30.0;
+constexpr double kSmallest = 30.0;  // in a table
+constexpr double kSmall = 36.0;     // in a group that flows
 constexpr double kLargest = 66.0;
+constexpr double kShrink = 5.0;
 constexpr double kSpace = 10.0;  // between maps
 constexpr double kInset = 5.0;   // room for the frame around the outermost maps
 constexpr double kCaptionFont = 10.5;
@@ -25,12 +27,13 @@ bool isTable(const MapStack& group) { return group.layers() > 1 && group.mostHea
 /// Sets one group after the other, from the top.
 class Setter {
  public:
-  Setter(std::span<const MapStack> groups, const Style& style, double width)
+  /// `largest`: the side that maps have where there is room for it.
+  Setter(std::span<const MapStack> groups, const Style& style, double width, double largest)
       : style_(style),
         unit_(style.scale()),
         width_(width),
         caption_height_(QFontMetricsF(style.textFont(kCaptionFont)).height() + 4.0 * unit_),
-        side_(std::floor(kLargest * unit_)) {
+        side_(std::floor(largest * unit_)) {
     for (const MapStack& group : groups)
       if (isTable(group)) {
         const int columns = group.mostHeads() + 1;
@@ -84,14 +87,14 @@ class Setter {
   }
   QString headWords(int head) const {
     if (head < 0) return words(QT_TRANSLATE_NOOP("HeatGrid", "mean"));
-    const QString full = words(QT_TRANSLATE_NOOP("HeatGrid", "head %1")).arg(head);
+    const QString full = words(QT_TRANSLATE_NOOP("HeatGrid", "head %1")).arg(head + 1);
     const bool fits =
         QFontMetricsF(style_.textFont(kCaptionFont)).horizontalAdvance(full) <= pitch() - 2.0;
-    return fits ? full : QString::number(head);
+    return fits ? full : QString::number(head + 1);
   }
   QString layerWords(int layer) const {
     return layer < 0 ? words(QT_TRANSLATE_NOOP("HeatGrid", "mean"))
-                     : words(QT_TRANSLATE_NOOP("HeatGrid", "layer %1")).arg(layer);
+                     : words(QT_TRANSLATE_NOOP("HeatGrid", "layer %1")).arg(layer + 1);
   }
 
   void addTable(const MapStack& group, int index) {
@@ -164,12 +167,19 @@ const MapPlace* HeatGridLayout::at(const QPointF& point) const {
   return found == places.end() ? nullptr : &*found;
 }
 
-HeatGridLayout layOutHeatGrid(std::span<const MapStack> groups, const Style& style, double width) {
-  Setter setter(groups, style, width);
+HeatGridLayout layOutHeatGrid(std::span<const MapStack> groups, const Style& style, double width,
+                              double height) {
   const bool named = std::any_of(groups.begin(), groups.end(),
                                  [](const MapStack& group) { return !group.name().isEmpty(); });
-  for (std::size_t i = 0; i < groups.size(); ++i) setter.add(groups[i], static_cast<int>(i), named);
-  return setter.take();
+  HeatGridLayout layout;
+  for (double side = kLargest; side >= kSmall; side -= kShrink) {
+    Setter setter(groups, style, width, side);
+    for (std::size_t i = 0; i < groups.size(); ++i)
+      setter.add(groups[i], static_cast<int>(i), named);
+    layout = setter.take();
+    if (layout.size.height() <= height) break;
+  }
+  return layout;
 }
 
 double naturalHeatGridWidth(std::span<const MapStack> groups, const Style& style) {

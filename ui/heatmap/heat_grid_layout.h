@@ -4,6 +4,7 @@
 #include <QRectF>
 #include <QSizeF>
 #include <QString>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -44,9 +45,10 @@ struct HeatGridLayout {
   const MapPlace* at(const QPointF& point) const;
 };
 
-/// Fits all groups below each other into `width`; maps never get smaller than can be told apart, so
-/// the result may be wider.
-HeatGridLayout layOutHeatGrid(std::span<const MapStack> groups, const Style& style, double width);
+/// Fits all groups below each other into `width` and, with smaller maps, into `height`; maps never
+/// get smaller than can be told apart, so the result may be larger.
+HeatGridLayout layOutHeatGrid(std::span<const MapStack> groups, const Style& style, double width,
+                              double height = std::numeric_limits<double>::infinity());
 /// The width at which all maps have their full size.
 double naturalHeatGridWidth(std::span<const MapStack> groups, const Style& style);
 

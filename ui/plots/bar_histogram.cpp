@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/plots/number_text.h"
+#include "ui/figure/number_text.h"
 #include "ui/plots/plot_look.h"
 #include "ui/style/style.h"
 

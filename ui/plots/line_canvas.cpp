@@ -5,8 +5,9 @@
 
 #include <QPicture>
 #include <algorithm>
+#include <cmath>
 
-#include "ui/plots/number_text.h"
+#include "ui/figure/number_text.h"
 
 namespace tfm::ui {
 namespace {
@@ -23,7 +24,8 @@ class LabelledTicker : public Ticker {
 class StepTicker : public QCPAxisTicker {
  protected:
   double getTickStep(const QCPRange& range) override {
-    return std::max(1.0, QCPAxisTicker::getTickStep(range));
+    // Whole steps only: 2.5 would stand there as 2 or 3.
+    return std::max(1.0, std::floor(QCPAxisTicker::getTickStep(range)));
   }
   int getSubTickCount(double) override { return 0; }
   QString getTickLabel(double tick, const QLocale&, QChar, int) override {

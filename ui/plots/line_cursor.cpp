@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/plots/number_text.h"
+#include "ui/figure/number_text.h"
 
 namespace tfm::ui {
 namespace {

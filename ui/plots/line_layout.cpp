@@ -147,9 +147,11 @@ int placeFlags(const LineScene& scene, const PlotLook& look, int rows_allowed, d
   const double mark = 11 * look.unit;  // the pennant before the text
   std::vector<double> taken(static_cast<std::size_t>(rows_allowed), -INFINITY);
   std::size_t rows = 0;
+  int hidden = 0;
   for (std::size_t i = 0; i < flags.size(); ++i) {
     LineLayout::Flag& flag = flags[i];
-    const QString& text = scene.flags[static_cast<std::size_t>(flag.index)].text;
+    QString text = scene.flags[static_cast<std::size_t>(flag.index)].text;
+    if (hidden > 0) text = Text::tr("%1 changes · %2").arg(hidden + 1).arg(text);
     const double next = i + 1 < flags.size() ? flags[i + 1].x - 4 * look.unit : right;
     const auto free =
         std::find_if(taken.begin(), taken.end(), [&](double x) { return x <= flag.x; });
@@ -158,12 +160,47 @@ int placeFlags(const LineScene& scene, const PlotLook& look, int rows_allowed, d
     const double room = (row + 1 < taken.size() ? right : next) - flag.x - mark;
     if (room > 40 * look.unit || metrics.horizontalAdvance(text) <= room)
       flag.text = metrics.elidedText(text, Qt::ElideRight, room);
+    flag.hidden = flag.text.isEmpty() ? 0 : hidden;
+    hidden = flag.text.isEmpty() ? hidden + 1 : 0;
     const double width = mark + metrics.horizontalAdvance(flag.text);
     flag.box = QRectF(flag.x, static_cast<double>(row) * layout.row, width, layout.row);
     taken[row] = flag.x + width + 4 * look.unit;
     rows = std::max(rows, row + 1);
   }
   return static_cast<int>(rows);
+}
+
+double rowHeight(const PlotLook& look) {
+  return std::ceil(QFontMetricsF(look.text).height() + 2 * look.unit);
+}
+
+double edgeOf(const PlotLook& look) { return std::ceil(5 * look.unit); }
+
+double tickRow(const PlotLook& look) {
+  return std::ceil(QFontMetricsF(look.number).height() + 8 * look.unit);
+}
+
+/// Where a row of text costs much of the height.
+bool isLow(const PlotLook& look, const QSizeF& size) {
+  return size.height() < 11 * rowHeight(look);
+}
+
+double roomAtEnds(const LineScene& scene, const PlotLook& look) {
+  return std::ceil(std::max(labelRoom(scene, look), scene.least_label_room));
+}
+
+/// What lies below the axes.
+double roomBelow(const LineScene& scene, const PlotLook& look, const QSizeF& size) {
+  const double axis = tickRow(look) + (isLow(look, size) ? 0 : rowHeight(look));
+  return (scene.x_labels ? axis : std::ceil(6 * look.unit)) + edgeOf(look);
+}
+
+QRectF placeOfXTitle(const PlotLook& look, const QSizeF& size, const LineLayout& layout) {
+  const QRectF& rect = layout.frame.rect;
+  const double height = QFontMetricsF(look.number).height();
+  if (isLow(look, size))
+    return {layout.edge, rect.bottom() + 7 * look.unit, rect.left() - layout.edge, height};
+  return {rect.left(), size.height() - layout.row - layout.edge, rect.width(), layout.row};
 }
 
 }  // namespace
@@ -177,16 +214,21 @@ double labelRoom(const LineScene& scene, const PlotLook& look) {
          QFontMetricsF(look.number).horizontalAdvance(QStringLiteral("0.000123"));
 }
 
-LineLayout layoutLines(const LineScene& scene, const PlotLook& look, const QSizeF& size) {
+bool hasRoomAtEnds(const LineScene& scene, const PlotLook& look, const QSizeF& size) {
+  const double rows = rowHeight(look) * static_cast<double>(3 + scene.curves.size());
+  return roomAtEnds(scene, look) < 0.3 * size.width() &&
+         size.height() > roomBelow(scene, look, size) + rows;
+}
+
+LineLayout layoutLines(const LineScene& scene, const PlotLook& look, const QSizeF& size,
+                       bool legend) {
   LineLayout layout;
-  layout.row = std::ceil(QFontMetricsF(look.text).height() + 2 * look.unit);
-  layout.edge = std::ceil(5 * look.unit);
+  layout.row = rowHeight(look);
+  layout.edge = edgeOf(look);
   const double gap = std::ceil(6 * look.unit);
-  const double tick_row = std::ceil(QFontMetricsF(look.number).height() + 8 * look.unit);
-  const double bottom = (scene.x_labels ? tick_row + layout.row : gap) + layout.edge;
-  const double room = std::ceil(std::max(labelRoom(scene, look), scene.least_label_room));
-  const double least_height = bottom + layout.row * static_cast<double>(3 + scene.curves.size());
-  layout.labels_at_ends = room < 0.3 * size.width() && size.height() > least_height;
+  const double bottom = roomBelow(scene, look, size);
+  const double room = roomAtEnds(scene, look);
+  layout.labels_at_ends = !legend && hasRoomAtEnds(scene, look, size);
 
   PlotFrame& frame = layout.frame;
   const double left =
@@ -209,6 +251,7 @@ LineLayout layoutLines(const LineScene& scene, const PlotLook& look, const QSize
       std::ceil(layout.edge + (rows + (rows_of_flags > 0 ? rows_of_flags : 0.4)) * layout.row);
   frame.rect.setTop(top);
   frame.rect.setHeight(std::max(size.height() - top - bottom, 1.0));
+  layout.x_title = placeOfXTitle(look, size, layout);
 
   layout.curves =
       decimatedCurves(scene, frame.x, std::max(1, static_cast<int>(frame.rect.width())));

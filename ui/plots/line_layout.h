@@ -30,10 +30,12 @@ struct LineLayout {
     int index;
     double x;
     QRectF box;
-    QString text;  ///< shortened to the room before the next flag, empty if there is none
+    QString text;    ///< shortened to the room before the next flag, empty if there is none
+    int hidden = 0;  ///< how many flags before it have no text; then the text counts them
   };
 
   PlotFrame frame;
+  QRectF x_title;  ///< below the ticks, or left of them where there is little height
   std::vector<Curve> curves;
   bool labels_at_ends = false;  ///< the labels stand at the lines' ends, else in a legend above
   std::vector<Label> labels;
@@ -43,8 +45,13 @@ struct LineLayout {
   QString note;     ///< what cannot be shown and why, empty if all is
 };
 
-/// Decimates, chooses the ranges and places every label.
-LineLayout layoutLines(const LineScene& scene, const PlotLook& look, const QSizeF& size);
+/// Decimates, chooses the ranges and places every label. Labels stand at the lines' ends unless
+/// there is no room for them or a `legend` is asked for.
+LineLayout layoutLines(const LineScene& scene, const PlotLook& look, const QSizeF& size,
+                       bool legend = false);
+
+/// Whether a plot of this size has room for labels at the lines' ends.
+bool hasRoomAtEnds(const LineScene& scene, const PlotLook& look, const QSizeF& size);
 
 /// The width that the labels at the lines' ends need, constant while values change.
 double labelRoom(const LineScene& scene, const PlotLook& look);

@@ -5,7 +5,7 @@
 #include <QPainter>
 #include <cmath>
 
-#include "ui/plots/number_text.h"
+#include "ui/figure/number_text.h"
 
 namespace tfm::ui {
 namespace {
@@ -86,8 +86,9 @@ void paintLabels(QPainter& painter, const LineScene& scene, const LineLayout& la
                    scene.y_title);
   if (scene.x_labels)
     painter.drawText(
-        QRectF(rect.left(), size.height() - layout.row - layout.edge, rect.width(), layout.row),
-        Qt::AlignRight | Qt::AlignVCenter, scene.x_title);
+        layout.x_title,
+        (layout.x_title.left() < rect.left() ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
+        scene.x_title);
   for (const LineLayout::Flag& flag : layout.flags) paintFlag(painter, scene, layout, flag, look);
   for (const LineLayout::Label& label : layout.labels) {
     if (layout.labels_at_ends)

@@ -119,12 +119,23 @@ void LinePlot::setLeastLabelRoom(double pixels) {
   redraw_.request();
 }
 
+void LinePlot::setLegend(bool legend) {
+  if (legend == legend_) return;
+  legend_ = legend;
+  redraw_.request();
+}
+
 QSizeF LinePlot::figureSize() const { return QSizeF(style_.px(640), style_.px(320)); }
 
 void LinePlot::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
+  paintFigure(painter, area, palette, false);
+}
+
+void LinePlot::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette,
+                           bool legend) const {
   const PlotLook look(style_, palette);
   const QSize size = area.size().toSize();
-  const LineLayout layout = layoutLines(scene_, look, size);
+  const LineLayout layout = layoutLines(scene_, look, size, legend);
   painter.save();
   painter.translate(area.topLeft());
   LineCanvas().paint(painter, scene_, layout, look, size);
@@ -163,7 +174,7 @@ QSize LinePlot::minimumSizeHint() const { return {style_.px(180), style_.px(120)
 
 void LinePlot::redraw() {
   const PlotLook look(style_, style_.palette());
-  layout_ = layoutLines(scene_, look, size());
+  layout_ = layoutLines(scene_, look, size(), legend_);
   curves_ = canvas_->pixmap(scene_, layout_, look, size(), devicePixelRatioF());
   describe();
   update();
@@ -178,9 +189,10 @@ void LinePlot::describe() {
 bool LinePlot::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
-    const auto flag = flagAt(help->pos());
-    QToolTip::showText(help->globalPos(),
-                       flag ? scene_.flags[static_cast<std::size_t>(*flag)].text : QString(), this);
+    QStringList texts;
+    for (const int flag : flagsAt(help->pos()))
+      texts << scene_.flags[static_cast<std::size_t>(flag)].text;
+    QToolTip::showText(help->globalPos(), texts.join(QLatin1Char('\n')), this);
     return true;
   }
   return QWidget::event(event);

@@ -62,6 +62,8 @@ class LinePlot : public QWidget, public Figure {
   /// For plots that stand above one another.
   void setXLabels(bool shown);
   void setLeastLabelRoom(double pixels);
+  /// A legend above the axes even if there is room for labels at the lines' ends.
+  void setLegend(bool legend);
 
   const LineScene& scene() const { return scene_; }
   /// The layout of the last redraw.
@@ -70,6 +72,8 @@ class LinePlot : public QWidget, public Figure {
   QString figureTitle() const override { return title_; }
   QSizeF figureSize() const override;
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette,
+                   bool legend) const;
   DataTable figureData() const override;
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -111,7 +115,8 @@ class LinePlot : public QWidget, public Figure {
   void copyReadings() const;
   void describe();
   std::optional<double> nearestStep(double step) const;
-  std::optional<int> flagAt(const QPointF& place) const;
+  /// The flags whose line or text is there: of near ones several.
+  std::vector<int> flagsAt(const QPointF& place) const;
 
   Style& style_;
   std::unique_ptr<LineCanvas> canvas_;
@@ -121,6 +126,7 @@ class LinePlot : public QWidget, public Figure {
   LineLayout layout_;
   QPixmap curves_;
   double smoothing_ = 0.6;
+  bool legend_ = false;
   std::optional<double> cursor_;
   std::optional<QPointF> press_;
   bool focus_shown_ = false;

@@ -94,14 +94,21 @@ void LinePlot::copyReadings() const {
   QApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
 }
 
-std::optional<int> LinePlot::flagAt(const QPointF& place) const {
+std::vector<int> LinePlot::flagsAt(const QPointF& place) const {
   const double reach = style_.px(4);
-  for (const LineLayout::Flag& flag : layout_.flags) {
+  std::vector<int> flags;
+  for (std::size_t i = 0; i < layout_.flags.size(); ++i) {
+    const LineLayout::Flag& flag = layout_.flags[i];
     const bool on_line = std::abs(place.x() - flag.x) <= reach && place.y() >= flag.box.top() &&
                          place.y() <= layout_.frame.rect.bottom();
-    if (on_line || flag.box.contains(place)) return flag.index;
+    const bool on_text = flag.box.contains(place);
+    // A text speaks for the flags that it counts, too.
+    for (std::size_t k = on_text ? i - flag.hidden : i; k < i; ++k)
+      if (std::find(flags.begin(), flags.end(), layout_.flags[k].index) == flags.end())
+        flags.push_back(layout_.flags[k].index);
+    if (on_line || on_text) flags.push_back(flag.index);
   }
-  return std::nullopt;
+  return flags;
 }
 
 void LinePlot::mousePressEvent(QMouseEvent* event) {
@@ -119,8 +126,7 @@ void LinePlot::mouseMoveEvent(QMouseEvent* event) {
     band_->show();
     return;
   }
-  const auto flag = flagAt(place);
-  setCursor(flag ? Qt::PointingHandCursor : Qt::CrossCursor);
+  setCursor(flagsAt(place).empty() ? Qt::CrossCursor : Qt::PointingHandCursor);
   const bool inside = layout_.frame.rect.contains(place);
   moveCursor(inside ? nearestStep(layout_.frame.pixelToX(place.x())) : std::nullopt);
 }
@@ -130,7 +136,7 @@ void LinePlot::mouseReleaseEvent(QMouseEvent* event) {
   const QPointF start = *press_;
   press_.reset();
   if (!band_->isVisible()) {
-    if (const auto flag = flagAt(start)) emit flagActivated(*flag);
+    if (const auto flags = flagsAt(start); !flags.empty()) emit flagActivated(flags.front());
     return;
   }
   band_->hide();

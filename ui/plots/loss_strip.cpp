@@ -6,7 +6,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/plots/number_text.h"
+#include "ui/figure/number_text.h"
 #include "ui/plots/plot_look.h"
 #include "ui/style/style.h"
 
@@ -45,7 +45,17 @@ void LossStrip::setCurrentStep(std::optional<double> step) {
 }
 
 void LossStrip::setPinnedStep(std::optional<double> step) {
-  pinned_ = step;
+  setPins(step ? std::vector{PlotFlag{*step, tr("step %1").arg(stepNumber(*step))}}
+               : std::vector<PlotFlag>());
+}
+
+void LossStrip::setPins(std::vector<PlotFlag> pins) {
+  pins_ = std::move(pins);
+  update();
+}
+
+void LossStrip::setMoments(std::vector<double> steps) {
+  moments_ = std::move(steps);
   update();
 }
 
@@ -148,8 +158,10 @@ void LossStrip::keyPressEvent(QKeyEvent* event) {
   const std::size_t last = loss_.size() - 1, leap = std::max<std::size_t>(last / 10, 1);
   switch (event->key()) {
     case Qt::Key_Left:
+      if (!moments_.empty()) return emit momentStepped(-1);
       return choose(*at - std::min<std::size_t>(*at, 1));
     case Qt::Key_Right:
+      if (!moments_.empty()) return emit momentStepped(1);
       return choose(std::min(*at + 1, last));
     case Qt::Key_PageUp:
       return choose(*at - std::min(*at, leap));

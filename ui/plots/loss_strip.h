@@ -19,9 +19,10 @@ class Style;
 
 /// The loss over all steps in 60 pixels of height, with a line at the step that is shown.
 ///
-/// Hovering names a step, clicking or dragging chooses one. With the keyboard, Left and Right move
-/// by one recorded step, Page Up and Page Down by a tenth of all, Home and End to the ends; L
-/// switches between linear and logarithmic.
+/// Hovering names a step or what its flag is about, clicking or dragging chooses one. With the
+/// keyboard, Left and Right move by one recorded step, or kept moment where there are any, Page Up
+/// and Page Down by a tenth of all, Home and End to the ends; L switches between linear and
+/// logarithmic.
 class LossStrip : public QWidget, public Figure {
   Q_OBJECT
 
@@ -33,8 +34,12 @@ class LossStrip : public QWidget, public Figure {
   void clearPoints();
   /// The step that the rest of the window shows; none: the newest.
   void setCurrentStep(std::optional<double> step);
-  /// The step that is pinned for comparison.
+  /// A step that is pinned for comparison.
   void setPinnedStep(std::optional<double> step);
+  /// Steps that are pinned, with the names of their pins.
+  void setPins(std::vector<PlotFlag> pins);
+  /// Steps that can be gone back to: small ticks.
+  void setMoments(std::vector<double> steps);
   void setFlags(std::vector<PlotFlag> flags);
   void setLogarithmic(bool logarithmic);
   bool logarithmic() const { return logarithmic_; }
@@ -51,6 +56,8 @@ class LossStrip : public QWidget, public Figure {
   void hoverEnded();
   /// The user chose a recorded step.
   void stepClicked(double step);
+  /// The user asks for the kept moment so many before or after the current step.
+  void momentStepped(int by);
   void logarithmicChanged(bool logarithmic);
 
  protected:
@@ -70,11 +77,15 @@ class LossStrip : public QWidget, public Figure {
   void choose(std::size_t index);
   void describe();
 
+  QString hoverText(const PlotFrame& frame, const PlotLook& look) const;
+  void paintMoments(QPainter& painter, const PlotFrame& frame, const PlotLook& look) const;
+
   Style& style_;
   RedrawTimer redraw_;
   LineSeries loss_;
-  std::optional<double> current_, pinned_, hovered_;
-  std::vector<PlotFlag> flags_;
+  std::optional<double> current_, hovered_;
+  std::vector<PlotFlag> flags_, pins_;
+  std::vector<double> moments_;
   bool logarithmic_ = false;
   QPixmap curve_;
   PlotFrame frame_;

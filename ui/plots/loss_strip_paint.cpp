@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/figure/number_text.h"
 #include "ui/plots/loss_strip.h"
-#include "ui/plots/number_text.h"
 #include "ui/plots/plot_look.h"
 #include "ui/plots/polyline.h"
 #include "ui/style/style.h"
@@ -113,14 +113,16 @@ void LossStrip::paintMarkers(QPainter& painter, const PlotFrame& frame,
                              const PlotLook& look) const {
   painter.setRenderHint(QPainter::Antialiasing);
   const double unit = look.unit;
-  const auto mark = [&](double step, const QPen& pen) {
+  const auto mark = [&](double step, const QPen& pen, const QString& text) {
     const auto at = loss_.nearest(step);
     const double y = at ? frame.yToPixel(loss_.smoothed()[*at]) : frame.rect.bottom();
-    drawMarker(painter, frame, look, step, pen, tr("step %1").arg(stepNumber(step)), y);
+    drawMarker(painter, frame, look, step, pen, text, y);
   };
+  paintMoments(painter, frame, look);
   for (const PlotFlag& flag : flags_) drawFlag(painter, frame, look, flag);
-  if (pinned_) mark(*pinned_, look.markerPen(look.palette.mark));
-  if (hovered_) mark(*hovered_, QPen(look.palette.muted, unit, Qt::DotLine));
+  for (const PlotFlag& pin : pins_) mark(pin.step, look.markerPen(look.palette.mark), pin.text);
+  if (hovered_)
+    mark(*hovered_, QPen(look.palette.muted, unit, Qt::DotLine), hoverText(frame, look));
   const auto at = currentIndex();
   if (!at) return;
   const double x = frame.xToPixel(loss_.steps()[*at]);
@@ -132,6 +134,29 @@ void LossStrip::paintMarkers(QPainter& painter, const PlotFrame& frame,
   painter.setBrush(look.palette.text);
   painter.drawEllipse(QPointF(x, y), 4 * unit, 4 * unit);
   painter.setBrush(Qt::NoBrush);
+}
+
+QString LossStrip::hoverText(const PlotFrame& frame, const PlotLook& look) const {
+  const double reach = 5 * look.unit, x = frame.xToPixel(*hovered_);
+  const QString step = tr("step %1").arg(stepNumber(*hovered_));
+  for (const PlotFlag& flag : flags_)
+    if (std::abs(frame.xToPixel(flag.step) - x) <= reach && !flag.text.isEmpty())
+      return tr("%1: %2", "a step and what was done at it").arg(step, flag.text);
+  return step;
+}
+
+void LossStrip::paintMoments(QPainter& painter, const PlotFrame& frame,
+                             const PlotLook& look) const {
+  painter.setPen(QPen(look.faded(look.palette.text, 0.35), look.unit));
+  const double bottom = frame.rect.bottom(), gap = 3 * look.unit;
+  double last = -INFINITY;
+  for (const double step : moments_) {
+    const double x = crisp(frame.xToPixel(std::max(step, frame.x.low)));
+    // Ticks that stand side by side would be a bar.
+    if (step > frame.x.high || x - last < gap) continue;
+    painter.drawLine(QPointF(x, bottom), QPointF(x, bottom - 4 * look.unit));
+    last = x;
+  }
 }
 
 void LossStrip::paintEvent(QPaintEvent*) {

@@ -48,18 +48,34 @@ void PlotStack::alignPlots() {
   const PlotLook look(style_, style_.palette());
   double room = 0;
   for (const LinePlot* plot : plots_) room = std::max(room, labelRoom(plot->scene(), look));
-  for (LinePlot* plot : plots_) plot->setLeastLabelRoom(room);
+  std::vector<double> heights;
+  for (LinePlot* plot : plots_) {
+    plot->setLeastLabelRoom(room);
+    heights.push_back(plot->height());
+  }
+  const bool legend = needLegend(look, width(), heights);
+  for (LinePlot* plot : plots_) plot->setLegend(legend);
+}
+
+bool PlotStack::needLegend(const PlotLook& look, double width,
+                           const std::vector<double>& heights) const {
+  for (std::size_t i = 0; i < plots_.size(); ++i)
+    if (!hasRoomAtEnds(plots_[i]->scene(), look, {width, heights[i]})) return true;
+  return false;
 }
 
 QSizeF PlotStack::figureSize() const { return QSizeF(style_.px(640), style_.px(420)); }
 
 void PlotStack::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
   const double total = std::accumulate(shares_.begin(), shares_.end(), 0.0);
+  std::vector<double> heights;
+  for (const int share : shares_) heights.push_back(area.height() * share / total);
+  const bool legend = needLegend(PlotLook(style_, palette), area.width(), heights);
   double top = area.top();
   for (std::size_t i = 0; i < plots_.size(); ++i) {
-    const double height = area.height() * shares_[i] / total;
-    plots_[i]->paintFigure(painter, QRectF(area.left(), top, area.width(), height), palette);
-    top += height;
+    const QRectF part(area.left(), top, area.width(), heights[i]);
+    plots_[i]->paintFigure(painter, part, palette, legend);
+    top += heights[i];
   }
 }
 

@@ -11,6 +11,7 @@
 namespace tfm::ui {
 
 class LinePlot;
+struct PlotLook;
 class Style;
 
 /// Line plots above one another with one x axis: they zoom and read together, and their axes align.
@@ -36,6 +37,9 @@ class PlotStack : public QWidget, public Figure {
 
  private:
   void alignPlots();
+  /// Whether all plots need a legend because one of them, of these heights, has no room for labels
+  /// at its lines' ends: stacked plots share their right margin.
+  bool needLegend(const PlotLook& look, double width, const std::vector<double>& heights) const;
 
   Style& style_;
   QString title_;

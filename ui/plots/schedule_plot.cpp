@@ -5,7 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/plots/number_text.h"
+#include "ui/figure/number_text.h"
 #include "ui/plots/plot_frame.h"
 #include "ui/plots/plot_look.h"
 #include "ui/style/style.h"

@@ -52,8 +52,12 @@ const std::vector<Tour::Stop>& Tour::stops() {
       {"compare two steps", &Tour::compareSteps},
       {"walk through the matrices", &Tour::walkMatrices},
       {"answer words", &Tour::answerWords},
+      {"grow the trained model", &Tour::growTrained},
+      {"answer words again", &Tour::answerWords},
+      {"break a rule", &Tour::breakARule},
       {"change the look", &Tour::changeLooks},
       {"export figures", &Tour::exportFigures},
+      {"train the grown model", &Tour::trainGrown},
       {"save and reopen", &Tour::saveAndReopen},
   };
   return kStops;

@@ -42,6 +42,10 @@ class Tour {
   void compareSteps();
   void walkMatrices();
   void answerWords();
+  void growTrained();
+  void seeLooks();
+  void breakARule();
+  void trainGrown();
   void changeLooks();
   void exportFigures();
   void saveAndReopen();

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/figure/number_text.h"
 #include "ui/style/style.h"
-#include "ui/widgets/number_format.h"
 
 namespace tfm::ui {
 namespace {

@@ -21,6 +21,7 @@
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/experiment/experiment_dock.h"
+#include "ui/views/grow/grow_view.h"
 #include "ui/views/matrices/matrices_view.h"
 #include "ui/views/train/train_view.h"
 #include "ui/views/transport/transport_bar.h"
@@ -33,15 +34,17 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
     : style_(style),
       document_(document),
       settings_(settings),
-      top_(new TopBar(style, {tr("Train"), tr("Attention"), tr("Matrices")})),
+      top_(new TopBar(style, {tr("Train"), tr("Attention"), tr("Matrices"), tr("Grow")})),
       messages_(new MessageBar(style)),
       zones_(new QSplitter),
+      left_(new QStackedWidget),
       screens_(new QStackedWidget),
       inspectors_(new QStackedWidget),
       dock_(new ExperimentDock(style, document)),
       train_(new TrainView(style, document)),
       attention_(new AttentionView(style, document)),
       matrices_(new MatricesView(style, document)),
+      grow_(new GrowView(style, document)),
       transport_(new TransportBar(style, document)) {
   transport_->setPlayAction([this] { togglePlay(); });
   dock_->setChangeAction([this] { startNewRun(); });
@@ -58,12 +61,19 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
 
 MainWindow::~MainWindow() = default;
 
+std::vector<MainWindow::ScreenRow> MainWindow::screenRows() const {
+  return {{"train", tr("&Train"), train_, dock_, train_->inspector()},
+          {"attention", tr("&Attention"), attention_, dock_, attention_->inspector()},
+          {"matrices", tr("&Matrices"), matrices_, dock_, matrices_->inspector()},
+          {"grow", tr("&Grow"), grow_, grow_->cards(), grow_->inspector()}};
+}
+
 void MainWindow::layOut() {
-  for (QWidget* screen : {static_cast<QWidget*>(train_), static_cast<QWidget*>(attention_),
-                          static_cast<QWidget*>(matrices_)})
-    screens_->addWidget(screen);
-  for (QWidget* inspector : {train_->inspector(), attention_->inspector(), matrices_->inspector()})
-    inspectors_->addWidget(inspector);
+  for (const ScreenRow& row : screenRows()) {
+    screens_->addWidget(row.view);
+    inspectors_->addWidget(row.inspector);
+    if (left_->indexOf(row.left) < 0) left_->addWidget(row.left);
+  }
 
   auto* middle = new QWidget;
   auto* middle_column = new QVBoxLayout(middle);
@@ -72,7 +82,7 @@ void MainWindow::layOut() {
   middle_column->addWidget(messages_);
   middle_column->addWidget(screens_, 1);
 
-  zones_->addWidget(dock_);
+  zones_->addWidget(left_);
   zones_->addWidget(middle);
   zones_->addWidget(inspectors_);
   zones_->setStretchFactor(1, 1);
@@ -140,6 +150,10 @@ void MainWindow::connectDocument() {
   });
   connect(&document_, &ModelDocument::stopped, this,
           [this](const QString& reason) { showNote(tr("Training stopped"), reason); });
+  connect(grow_, &GrowView::failed, this, [this](const Error& problem) {
+    note_.stop();
+    messages_->showError(problem);
+  });
   connect(&document_, &ModelDocument::failed, this, [this](const QString& problem) {
     say({MessageKind::Error, tr("Training stopped"), {}, problem});
   });
@@ -157,6 +171,7 @@ void MainWindow::showScreen(int screen) {
   const int known = std::clamp(screen, 0, screens_->count() - 1);
   screens_->setCurrentIndex(known);
   inspectors_->setCurrentIndex(known);
+  left_->setCurrentWidget(screenRows()[std::size_t(known)].left);
   top_->setCurrent(known);
   settings_.setScreen(known);
 }
@@ -239,9 +254,12 @@ void MainWindow::exportWeights() {
 
 bool MainWindow::mayLeaveDocument() {
   if (unattended_ || !document_.isOpen() || !document_.isModified()) return true;
-  const auto answer = QMessageBox::warning(
-      this, tr("Not saved"), tr("%1 has changes that are not saved.").arg(document_.name()),
-      QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
+  QMessageBox box(QMessageBox::NoIcon, tr("Not saved"),
+                  tr("%1 has changes that are not saved.").arg(document_.name()),
+                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  box.setIconPixmap(style_.icon("warning", style_.palette().bad).pixmap(style_.px(40)));
+  box.setDefaultButton(QMessageBox::Save);
+  const int answer = box.exec();
   if (answer == QMessageBox::Save) return saveFile();
   return answer == QMessageBox::Discard;
 }
@@ -265,7 +283,7 @@ void MainWindow::setProjector(bool on) {
   }
   style_.setTheme(on ? Theme::Light : desk_theme_);
   style_.setScale(on ? 1.6 : desk_scale_);
-  dock_->setVisible(!on);
+  left_->setVisible(!on);
   inspectors_->setVisible(!on);
 }
 

@@ -16,6 +16,7 @@ namespace tfm::ui {
 
 class AttentionView;
 class ExperimentDock;
+class GrowView;
 class MatricesView;
 class MessageBar;
 class ModelDocument;
@@ -32,7 +33,7 @@ class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  enum Screen { kTrain, kAttention, kMatrices };
+  enum Screen { kTrain, kAttention, kMatrices, kGrow };
 
   MainWindow(Style& style, ModelDocument& document, Settings& settings);
   ~MainWindow() override;
@@ -50,6 +51,7 @@ class MainWindow : public QMainWindow {
   AttentionView& attention() { return *attention_; }
   MatricesView& matrices() { return *matrices_; }
   TrainView& train() { return *train_; }
+  GrowView& grow() { return *grow_; }
 
  protected:
   bool event(QEvent* event) override;
@@ -59,6 +61,15 @@ class MainWindow : public QMainWindow {
 
  private:
   struct Command;
+  /// One screen with what stands beside it.
+  struct ScreenRow {
+    const char* icon;
+    QString name;  ///< with its letter for the menu
+    QWidget* view;
+    QWidget* left;
+    QWidget* inspector;
+  };
+  std::vector<ScreenRow> screenRows() const;
 
   void layOut();
   /// Sees to it that keys reach what they are meant for.
@@ -66,6 +77,7 @@ class MainWindow : public QMainWindow {
   void addMenus();
   void addCommands(QMenu& menu, const std::vector<Command>& commands);
   void addThemes(QMenu& menu);
+  void addUndo(QMenu& menu);
   void fillRecent(QMenu& menu);
   void connectDocument();
 
@@ -93,12 +105,14 @@ class MainWindow : public QMainWindow {
   TopBar* top_;
   MessageBar* messages_;
   QSplitter* zones_;
+  QStackedWidget* left_;
   QStackedWidget* screens_;
   QStackedWidget* inspectors_;
   ExperimentDock* dock_;
   TrainView* train_;
   AttentionView* attention_;
   MatricesView* matrices_;
+  GrowView* grow_;
   TransportBar* transport_;
   QMenu* recent_ = nullptr;
   QTimer note_;  ///< runs out when a note has been there long enough

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QActionGroup>
 #include <QApplication>
-#include <QDialog>
-#include <QDialogButtonBox>
-#include <QHeaderView>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QTableWidget>
-#include <QVBoxLayout>
+#include <QStackedWidget>
 #include <array>
 
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/experiment_dock.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
+#include "ui/window/shortcut_dialog.h"
 
 namespace tfm::ui {
 
@@ -51,6 +49,8 @@ void MainWindow::addMenus() {
                      {},
                      {{}, tr("&Quit"), QKeySequence::Quit, [this] { close(); }}});
 
+  addUndo(*menuBar()->addMenu(tr("&Edit")));
+
   QMenu& training = *menuBar()->addMenu(tr("&Training"));
   addCommands(
       training,
@@ -61,18 +61,23 @@ void MainWindow::addMenus() {
        {"new-seed", tr("&New seed"), tr("Ctrl+Shift+R"), [this] { document_.newSeed(); }}});
 
   QMenu& view = *menuBar()->addMenu(tr("&View"));
-  addCommands(view, {{"train", tr("&Train"), Qt::Key_1, [this] { showScreen(kTrain); }},
-                     {"attention", tr("&Attention"), Qt::Key_2, [this] { showScreen(kAttention); }},
-                     {"matrices", tr("&Matrices"), Qt::Key_3, [this] { showScreen(kMatrices); }},
-                     {}});
+  int screen = 0;
+  for (const ScreenRow& row : screenRows()) {
+    addCommands(view, {{QLatin1String(row.icon), row.name, QKeySequence(Qt::Key_1 + screen),
+                        [this, screen] { showScreen(screen); }}});
+    ++screen;
+  }
+  view.addSeparator();
   addThemes(*view.addMenu(tr("T&heme")));
   const auto zoom = [this](double factor) {
     style_.setScale(style_.scale() * factor);
     settings_.setScale(style_.scale());
   };
+  QAction* larger = view.addAction(style_.icon("zoom"), tr("&Larger"), this, [zoom] { zoom(1.1); });
+  // On most keyboards plus is the equals key with Shift, which nobody wants to hold here.
+  larger->setShortcuts({QKeySequence::ZoomIn, QKeySequence(tr("Ctrl+="))});
   addCommands(
-      view, {{"zoom", tr("&Larger"), QKeySequence::ZoomIn, [zoom] { zoom(1.1); }},
-             {{}, tr("&Smaller"), QKeySequence::ZoomOut, [zoom] { zoom(1 / 1.1); }},
+      view, {{{}, tr("&Smaller"), QKeySequence::ZoomOut, [zoom] { zoom(1 / 1.1); }},
              {{}, tr("&Usual size"), tr("Ctrl+0"), [this, zoom] { zoom(1.0 / style_.scale()); }}});
   view.addSeparator();
   QAction* projector = view.addAction(style_.icon("projector"), tr("&Projector"));
@@ -95,6 +100,26 @@ void MainWindow::addMenus() {
   addCommands(help,
               {{"help", tr("&Keyboard shortcuts"), tr("Ctrl+F1"), [this] { showShortcuts(); }},
                {{}, tr("&About Transformarium"), {}, [this] { showAbout(); }}});
+}
+
+void MainWindow::addUndo(QMenu& menu) {
+  const auto told = [this](const std::optional<Error>& problem) {
+    if (problem) messages_->showError(*problem);
+  };
+  QAction* undo =
+      menu.addAction(style_.icon("undo"), {}, this, [this, told] { document_.undo(told); });
+  QAction* redo =
+      menu.addAction(style_.icon("redo"), {}, this, [this, told] { document_.redo(told); });
+  undo->setShortcut(QKeySequence::Undo);
+  redo->setShortcut(QKeySequence::Redo);
+  const auto words = [this, undo, redo] {
+    undo->setEnabled(document_.canUndo());
+    redo->setEnabled(document_.canRedo());
+    undo->setText(document_.canUndo() ? tr("&Undo: %1").arg(document_.undoText()) : tr("&Undo"));
+    redo->setText(document_.canRedo() ? tr("&Redo: %1").arg(document_.redoText()) : tr("&Redo"));
+  };
+  connect(&document_, &ModelDocument::undoChanged, this, words);
+  words();
 }
 
 void MainWindow::addThemes(QMenu& menu) {
@@ -127,43 +152,52 @@ void MainWindow::fillRecent(QMenu& menu) {
 }
 
 void MainWindow::showShortcuts() {
-  QDialog dialog(this);
-  dialog.setWindowTitle(tr("Keyboard shortcuts"));
-  auto* table = new QTableWidget(0, 2);
-  table->setHorizontalHeaderLabels({tr("Keys"), tr("What they do")});
-  table->verticalHeader()->hide();
-  table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  const auto add = [&](const QString& keys, const QString& text) {
-    const int row = table->rowCount();
-    table->insertRow(row);
-    table->setItem(row, 0, new QTableWidgetItem(keys));
-    table->setItem(row, 1, new QTableWidgetItem(text));
+  const ShortcutRow walk{tr("Arrow keys"), tr("Walk through the cells, tokens or matrices")};
+  const ShortcutRow lock{tr("Return"), tr("Lock what has the focus")};
+  const ShortcutRow free{tr("Esc"), tr("Free what is locked")};
+  const auto key = [](const char* keys) {
+    return QKeySequence(QLatin1String(keys)).toString(QKeySequence::NativeText);
   };
-  for (const QAction* action : findChildren<QAction*>())
-    if (!action->shortcut().isEmpty())
-      add(action->shortcut().toString(QKeySequence::NativeText), action->text().remove('&'));
-  add(tr("Arrow keys"), tr("Walk through the cells of a map or plot that has the focus"));
-  add(tr("Return"), tr("Lock the cell or map that has the focus"));
-  add(tr("Esc"), tr("Free what is locked"));
-  add(tr("Tab"), tr("Go to the next control"));
-  table->resizeColumnsToContents();
-  table->horizontalHeader()->setStretchLastSection(true);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-  connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
-  auto* column = new QVBoxLayout(&dialog);
-  column->addWidget(table);
-  column->addWidget(buttons);
-  dialog.resize(style_.px(560), style_.px(560));
-  dialog.exec();
+  const std::vector<ShortcutScreen> screens{
+      {tr("Train, in a plot"),
+       screens_->widget(kTrain),
+       {{tr("+ and -"), tr("Zoom")},
+        {key("0"), tr("Show all steps")},
+        {tr("Arrow keys"), tr("Move what is shown")},
+        {tr("Shift and arrow keys"), tr("Read the values of a step")},
+        {tr("Page Up, Page Down"), tr("Go to the flag before or after")},
+        {key("L"), tr("Linear or logarithmic loss")},
+        {key("Ctrl+C"), tr("Copy the values that are read")}}},
+      {tr("Attention"), screens_->widget(kAttention), {walk, lock, free}},
+      {tr("Matrices, in the scene"),
+       screens_->widget(kMatrices),
+       {{key("F"), tr("From the front")},
+        {key("I"), tr("From the side and above")},
+        {key("T"), tr("From the top")},
+        {key("R"), tr("The view as it was first")},
+        {tr("N and P"), tr("The next matrix, the one before")},
+        walk,
+        lock,
+        free}},
+      {tr("Grow"),
+       screens_->widget(kGrow),
+       {walk,
+        free,
+        {key("Del"), tr("Take the chosen step out of the chain")},
+        {tr("Alt and up, Alt and down"), tr("Move the chosen step in the chain")}}}};
+  ShortcutDialog(style_, *this, screens).exec();
 }
 
 void MainWindow::showAbout() {
-  QMessageBox::about(
-      this, tr("About Transformarium"),
+  QMessageBox box(this);
+  box.setWindowTitle(tr("About Transformarium"));
+  box.setIconPixmap(style_.icon("attention", style_.palette().accent).pixmap(style_.px(40)));
+  box.setText(
       tr("<b>Transformarium %1</b><p>Trains small transformers in front of you and shows what "
          "happens inside.</p><p>Free software under the GNU General Public License, version 3 or "
          "later.</p>")
           .arg(QApplication::applicationVersion()));
+  box.exec();
 }
 
 }  // namespace tfm::ui

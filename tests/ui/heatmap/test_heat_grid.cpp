@@ -89,9 +89,9 @@ class TestHeatGrid : public QObject {
   }
 
   void meansAreNamedAndComputed() {
-    QCOMPARE(grid_->mapText({0, 1, 2}), QString("encoder self, layer 1, head 2"));
-    QCOMPARE(grid_->mapText({0, 1, -1}), QString("encoder self, layer 1, mean over heads"));
-    QCOMPARE(grid_->mapText({0, -1, 2}), QString("encoder self, head 2, mean over layers"));
+    QCOMPARE(grid_->mapText({0, 1, 2}), QString("encoder self, layer 2, head 3"));
+    QCOMPARE(grid_->mapText({0, 1, -1}), QString("encoder self, layer 2, mean over heads"));
+    QCOMPARE(grid_->mapText({0, -1, 2}), QString("encoder self, head 3, mean over layers"));
     QCOMPARE(grid_->mapText({0, -1, -1}), QString("encoder self, mean of all heads"));
     QVERIFY(qAbs(grid_->map({0, 1, -1})[0] - 0.11F) < 1e-6F);
     QVERIFY(qAbs(grid_->map({0, -1, 2})[5] - 0.07F) < 1e-6F);
@@ -122,13 +122,43 @@ class TestHeatGrid : public QObject {
 
   void manyMapsScrollAndTheLockIsShown() {
     QCOMPARE(grid_->verticalScrollBar()->maximum(), 0);
-    grid_->setGroups({group("self", 12, 4)});
+    grid_->setGroups({group("self", 20, 4)});
     QVERIFY(grid_->verticalScrollBar()->maximum() > 0);
-    grid_->showLock(MapId{0, 11, 3});
-    QVERIFY(QRectF(grid_->viewport()->rect()).contains(grid_->mapRect({0, 11, 3})));
+    grid_->showLock(MapId{0, 19, 3});
+    QVERIFY(QRectF(grid_->viewport()->rect()).contains(grid_->mapRect({0, 19, 3})));
     QVERIFY(!QRectF(grid_->viewport()->rect()).contains(grid_->mapRect({0, 0, 0})));
-    click({0, 11, 2});
-    QVERIFY(grid_->lockedMap() == (MapId{0, 11, 2}));
+    click({0, 19, 2});
+    QVERIFY(grid_->lockedMap() == (MapId{0, 19, 2}));
+  }
+
+  void theMapThatIsShownLargeStaysInSight() {
+    const auto inSight = [&](const MapId& id) {
+      return QRectF(grid_->viewport()->rect()).contains(grid_->mapRect(id));
+    };
+    grid_->setGroups({group("self", 1, 60), group("cross", 1, 60)});
+    QVERIFY(!inSight({1, 0, 59}));
+    grid_->setCurrent({1, 0, 59});
+    QVERIFY(inSight({1, 0, 59}));
+    grid_->resize(300, 300);
+    QTRY_VERIFY(inSight({1, 0, 59}));
+    press(Qt::Key_Up);  // keys go on from it
+    QVERIFY(grid_->shownMap() && grid_->shownMap()->group == 1 && grid_->shownMap()->head > 40);
+    // What the pointer is on stays where it is.
+    const QRectF before = grid_->mapRect({1, 0, 59});
+    QTest::mouseMove(grid_->viewport(), before.center().toPoint());
+    QVERIFY(grid_->shownMap() == (MapId{1, 0, 59}));
+    grid_->setCurrent({0, 0, 0});
+    QCOMPARE(grid_->mapRect({1, 0, 59}), before);
+  }
+
+  void mapsShrinkBeforeTheyScroll() {
+    grid_->setGroups({group("self", 1, 8), group("cross", 1, 8)});
+    const double side = grid_->mapRect({0, 0, 0}).width();
+    grid_->resize(420, 300);
+    QTRY_COMPARE(grid_->verticalScrollBar()->maximum(), 0);
+    QVERIFY(grid_->mapRect({0, 0, 0}).width() < side);
+    grid_->resize(420, 130);  // not smaller than can be told apart
+    QTRY_VERIFY(grid_->verticalScrollBar()->maximum() > 0);
   }
 
   void theLockLeavesWithItsMap() {
@@ -148,12 +178,12 @@ class TestHeatGrid : public QObject {
     QCOMPARE(table->childCount(), 12 + 6);
     QCOMPARE(table->child(0)->text(QAccessible::Name), QString("encoder self, mean of all heads"));
     grid_->showLock(MapId{0, 0, 1});
-    QCOMPARE(table->text(QAccessible::Value), QString("encoder self, layer 0, head 1"));
+    QCOMPARE(table->text(QAccessible::Value), QString("encoder self, layer 1, head 2"));
   }
 
   void paperHasCaptionsAndTheTableHasValues() {
     const QByteArray svg = svgOf(*grid_);
-    for (const char* text : {">head 2<", ">layer 1<", ">mean<", ">largest 0.12<", ">1.00<"})
+    for (const char* text : {">head 3<", ">layer 2<", ">mean<", ">largest 0.12<", ">1.00<"})
       QVERIFY2(svg.contains(text), text);
     QVERIFY(!svg.contains(">masked<"));
 
@@ -163,7 +193,7 @@ class TestHeatGrid : public QObject {
     QCOMPARE(mean.mid(0, 3), (QStringList{"encoder self", "mean", "mean"}));
     for (const QStringList& row : table.rows) {
       if (row[0] != "encoder self" || row[1] == "mean" || row[2] == "mean") continue;
-      const float expected = 0.1F * row[1].toInt() + 0.01F * row[2].toInt();
+      const float expected = 0.1F * (row[1].toInt() - 1) + 0.01F * (row[2].toInt() - 1);
       QCOMPARE(row[5].toFloat(), expected);
     }
   }

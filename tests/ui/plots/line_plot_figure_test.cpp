@@ -6,13 +6,14 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 
 #include "ui/figure/exporter.h"
+#include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
-#include "ui/plots/number_text.h"
 #include "ui/plots/plot_stack.h"
 #include "ui/style/style.h"
 
@@ -144,6 +145,53 @@ class LinePlotFigureTest : public QObject {
     QCOMPARE(table.rows[0], QStringList({"1", "0.25", ""}));
     QCOMPARE(table.rows[1], QStringList({"2", "0.125", "0.5"}));
     QVERIFY(exported(stack).contains("words"));
+  }
+
+  void stackedPlotsShareTheirMargins_data() {
+    QTest::addColumn<int>("height");
+    for (const int height : {180, 240, 300, 360, 480}) QTest::addRow("%d", height) << height;
+  }
+  void stackedPlotsShareTheirMargins() {
+    QFETCH(int, height);
+    PlotStack stack(*style_);
+    for (const int share : {3, 2}) {
+      LinePlot& plot = stack.addPlot(share);
+      plot.setMinimumHeight(60);
+      plot.addSeries("training");
+      plot.addSeries("held-out", false);
+      for (int step = 0; step < 7; ++step) plot.append(0, step, 1.0 / (1 + step));
+    }
+    stack.resize(680, height);
+    stack.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&stack));
+    const auto& upper = stack.plot(0);
+    const auto& lower = stack.plot(1);
+    QTRY_COMPARE(upper.layoutShown().frame.rect.right(), lower.layoutShown().frame.rect.right());
+    QCOMPARE(upper.layoutShown().frame.rect.left(), lower.layoutShown().frame.rect.left());
+    QCOMPARE(upper.layoutShown().labels_at_ends, lower.layoutShown().labels_at_ends);
+    QVERIFY(lower.layoutShown().labels_at_ends == (height >= 300));
+  }
+
+  void shortRunsHaveWholeTicks_data() {
+    QTest::addColumn<int>("last");
+    for (int last = 1; last <= 30; ++last) QTest::addRow("%d steps", last) << last;
+  }
+  void shortRunsHaveWholeTicks() {
+    QFETCH(int, last);
+    LinePlot plot(*style_);
+    plot.addSeries("training");
+    for (int step = 0; step <= last; ++step) plot.append(0, step, 0.001 * step);
+    // Equal distances: a half step that is written as a whole one has a neighbour too near.
+    QList<int> ticks;
+    static const QRegularExpression text(">(\\d+)<");
+    for (auto it = text.globalMatch(exported(plot)); it.hasNext();)
+      ticks << it.next().captured(1).toInt();
+    ticks.removeIf([&](int tick) { return tick > last; });
+    std::sort(ticks.begin(), ticks.end());
+    ticks.erase(std::unique(ticks.begin(), ticks.end()), ticks.end());
+    QVERIFY(ticks.size() >= 2);
+    for (qsizetype i = 2; i < ticks.size(); ++i)
+      QCOMPARE(ticks[i] - ticks[i - 1], ticks[1] - ticks[0]);
   }
 
  private:

@@ -2,8 +2,10 @@
 // How a LinePlot answers data, mouse and keyboard.
 #include <QApplication>
 #include <QClipboard>
+#include <QHelpEvent>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 #include <QWheelEvent>
 #include <cmath>
 #include <limits>
@@ -147,6 +149,28 @@ class LinePlotTest : public QObject {
     plot->setLogarithmic(true);
     waitForRedraw(*plot);
     QVERIFY(plot->layoutShown().frame.y.low > 0);
+  }
+
+  void flagsCloseTogetherAreCountedAndToldOnHover() {
+    const auto plot = shownPlot(*style_);
+    const QString longest = "feed-forward of all layers of the encoder and the decoder, 5 to 12";
+    plot->setFlags({{500, longest}, {504, "learning rate 0.003"}, {508, "two heads more, 7 to 9"}});
+    plot->resize(640, 200);
+    QTRY_VERIFY(plot->layoutShown().flags.size() == 3);
+    QTRY_VERIFY(plot->layoutShown().flags[2].hidden == 2);
+    const auto& flags = plot->layoutShown().flags;
+    QVERIFY(flags[0].text.isEmpty() && flags[1].text.isEmpty());
+    QVERIFY(flags[2].text.startsWith(QString("3 changes %1 two heads").arg(QChar(0x00b7))));
+    const QPoint place = flags[2].box.center().toPoint();
+    QHelpEvent hover(QEvent::ToolTip, place, plot->mapToGlobal(place));
+    QApplication::sendEvent(plot.get(), &hover);
+    QCOMPARE(QToolTip::text(), longest + "\nlearning rate 0.003\ntwo heads more, 7 to 9");
+    // The control: one alone counts nothing.
+    plot->setFlags({{500, longest}});
+    QTRY_COMPARE(plot->layoutShown().flags.size(), std::size_t(1));
+    QVERIFY(longest.startsWith(plot->layoutShown().flags[0].text.left(20)));
+    QCOMPARE(plot->layoutShown().flags[0].hidden, 0);
+    QToolTip::hideText();
   }
 
   void flagsAreClicked() {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "ui/figure/number_text.h"
 #include "ui/plots/line_series.h"
-#include "ui/plots/number_text.h"
 #include "ui/plots/plot_frame.h"
 #include "ui/plots/polyline.h"
 

@@ -77,10 +77,10 @@ class TestAttentionView : public QObject {
 
   void hoverPreviewsClickKeepsEscFrees() {
     QTest::mouseMove(grid().viewport(), grid().mapRect({0, 0, 1}).center().toPoint());
-    QVERIFY(cells().map().name.contains("Encoder looks at itself · head 1"));
+    QVERIFY(cells().map().name.contains("Encoder looks at itself · head 2"));
     QVERIFY(view_->lock({2, 0, 4}, Cell{1, 1}));
     QTest::mouseMove(grid().viewport(), grid().mapRect({0, 0, 2}).center().toPoint());
-    QVERIFY(cells().map().name.contains("Decoder looks at encoder · head 4"));
+    QVERIFY(cells().map().name.contains("Decoder looks at encoder · head 5"));
     QVERIFY(inspectorSays("reads"));
     press(Qt::Key_Escape);
     QVERIFY(!cells().lockedCell());
@@ -165,6 +165,21 @@ class TestAttentionView : public QObject {
     QCOMPARE(cells().map().value(0, 1), grid().map({0, -1, -1})[1] / 2);
     QVERIFY(view_->lock({2, 0, 4}, std::nullopt));
     QVERIFY(!tools->rollout());
+  }
+
+  void whatIsOffSaysWhyWithoutThePointer() {
+    const auto toolsSay = [this](const QString& text) {
+      for (const QLabel* label : view_->findChild<AttentionTools*>()->findChildren<QLabel*>())
+        if (label->isVisible() && label->text().contains(text)) return true;
+      return false;
+    };
+    QVERIFY(view_->lock({2, 0, 4}, std::nullopt));
+    QVERIFY(toolsSay("No rollout of cross-attention"));
+    QVERIFY(toolsSay("needs a pinned step"));
+    QVERIFY(view_->lock({0, 0, 4}, std::nullopt));
+    QVERIFY(!toolsSay("No rollout"));
+    view_->pin();
+    QVERIFY(!toolsSay("needs a pinned step"));
   }
 
   void lockSurvivesLabelsOfTheSameSize() {

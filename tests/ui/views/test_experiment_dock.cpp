@@ -13,6 +13,7 @@
 #include "tests/ui/views/test_document.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/experiment_dock.h"
+#include "ui/views/experiment/new_run.h"
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/say_something.h"
 #include "ui/views/experiment/training_form.h"
@@ -157,6 +158,17 @@ class TestExperimentDock : public QObject {
     QCOMPARE(document_->model().hidden, std::int64_t(16));
     QCOMPARE(document_->step(), std::int64_t(0));
     QVERIFY(trainTo(*document_, 2));
+  }
+
+  void aNewRunOffersNothingThatOnlyGrowthWrites() {
+    NewRun run;
+    QStringList offered;
+    for (const io::Field& field : run.modelFields())
+      offered << QString::fromUtf8(field.name.data(), qsizetype(field.name.size()));
+    for (const char* grown : {"sinusoid_size", "sinusoid_repeats", "feature_size", "mask_size",
+                              "mask_begin", "mask_steps"})
+      QVERIFY2(!offered.contains(grown), grown);
+    QVERIFY(offered.contains("hidden") && offered.contains("positions"));
   }
 
   void theDialogRefusesWhatCannotBe() {

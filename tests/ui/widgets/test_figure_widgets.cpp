@@ -8,9 +8,9 @@
 #include <QToolTip>
 #include <limits>
 
+#include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/bar_list.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/token_line.h"
 #include "ui/widgets/value_strip.h"
 

@@ -13,6 +13,9 @@
 #include <QSet>
 #include <QShortcut>
 #include <QSplitter>
+#include <QTableWidget>
+#include <algorithm>
+#include <cmath>
 
 #include "tests/ui/window/window_bench.h"
 
@@ -109,6 +112,50 @@ class TestWindowAccess : public QObject {
         if (meet(keys[i], keys[j]))
           shared += keys[i].keys.toString() + ": " + keys[i].what + " and " + keys[j].what;
     QVERIFY2(shared.isEmpty(), qPrintable(shared.join('\n')));
+  }
+
+  void theListOfShortcutsHasEveryKeyOnceInEachGroup() {
+    QStringList rows;
+    int groups = 0;
+    const auto read = [&](QWidget& dialog) {
+      const auto* table = dialog.findChild<QTableWidget*>();
+      QVERIFY(table != nullptr);
+      for (int row = 0; row < table->rowCount(); ++row) {
+        if (table->columnSpan(row, 0) > 1)
+          ++groups;
+        else
+          rows << QString::number(groups) + ' ' + table->item(row, 0)->text();
+      }
+      dialog.close();
+    };
+    QCOMPARE(withDialogs([&] { bench_->key(Qt::Key_F1, Qt::ControlModifier); }, read), 1);
+    QVERIFY(groups >= 5);
+    QSet<QString> once(rows.begin(), rows.end());
+    QCOMPARE(once.size(), rows.size());
+    QStringList missing;
+    const auto listed = [&](const QKeySequence& keys) {
+      const QString text = keys.toString(QKeySequence::NativeText);
+      return std::any_of(rows.begin(), rows.end(), [&](const QString& row) {
+        return row.section(' ', 1).split(", ").contains(text);
+      });
+    };
+    for (const QShortcut* shortcut : window().findChildren<QShortcut*>())
+      if (!listed(shortcut->key())) missing += shortcut->key().toString();
+    for (const QAction* action : window().findChildren<QAction*>())
+      for (const QKeySequence& keys : action->shortcuts())
+        if (!listed(keys)) missing += action->text() + keys.toString();
+    QVERIFY2(missing.isEmpty(), qPrintable(missing.join('\n')));
+    QVERIFY(!listed(QKeySequence("Ctrl+Alt+F12")));  // the control
+  }
+
+  void equalsEnlargesLikePlus() {
+    const double scale = bench_->style().scale();
+    bench_->key(Qt::Key_Equal, Qt::ControlModifier);
+    QVERIFY(bench_->style().scale() > scale);
+    bench_->key(Qt::Key_Minus, Qt::ControlModifier);
+    QVERIFY(std::abs(bench_->style().scale() - scale) < 1e-9);
+    bench_->key(Qt::Key_Plus, Qt::ControlModifier);
+    QVERIFY(bench_->style().scale() > scale);
   }
 
   void noTwoEntriesOfAMenuShareTheirLetter() {

@@ -58,7 +58,12 @@ class TestWindowFiles : public QObject {
     change();
     bool closed = true;
     QCOMPARE(withDialogs([&] { closed = window().close(); },
-                         [](QWidget& box) { press(box, QMessageBox::Cancel); }),
+                         [](QWidget& box) {
+                           const auto* asked = qobject_cast<QMessageBox*>(&box);
+                           QVERIFY(asked != nullptr && !asked->iconPixmap().isNull());
+                           QCOMPARE(asked->icon(), QMessageBox::NoIcon);  // the product's own
+                           press(box, QMessageBox::Cancel);
+                         }),
              1);
     QVERIFY(!closed);
     QVERIFY(window().isVisible());

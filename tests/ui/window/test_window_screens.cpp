@@ -52,6 +52,31 @@ class TestWindowScreens : public QObject {
     QTRY_VERIFY(document().step() > paused);
   }
 
+  void theTwoFieldsForATextFollowEachOther() {
+    QLineEdit& said = window().findChild<SaySomething*>()->input();
+    auto* asked = window().attention().findChild<QLineEdit*>();
+    QVERIFY(asked != nullptr);
+    QCOMPARE(asked->accessibleName(), said.accessibleName());
+    said.selectAll();
+    QTest::keyClicks(&said, "hello");
+    QCOMPARE(asked->text(), QString("hello"));
+    asked->selectAll();
+    QTest::keyClicks(asked, "there");
+    QCOMPARE(said.text(), QString("there"));
+    QVERIFY(window().openFile(bench_->savedDemonstration("b.safetensors")));
+    QCOMPARE(asked->text(), said.text());
+  }
+
+  void theProjectorFitsASmallScreen() {
+    messages().hide();
+    bench_->key(Qt::Key_F5);
+    QCOMPARE(bench_->style().scale(), 1.6);
+    QTest::qWait(50);
+    const QSize least = window().minimumSizeHint();
+    QVERIFY2(least.width() <= 1280 && least.height() <= 800,
+             qPrintable(QString("%1 x %2").arg(least.width()).arg(least.height())));
+  }
+
   void spaceGoesOnWithAnOpenedFile() {
     QVERIFY(window().openFile(bench_->savedDemonstration("a.safetensors")));
     train::TrainConfig config = document().training();

@@ -12,11 +12,11 @@
 #include <numeric>
 
 #include "ui/figure/corner_menu.h"
+#include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_cell.h"
 #include "ui/views/attention/attention_words.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/pin_chip.h"
 #include "ui/widgets/value_strip.h"
 
@@ -296,8 +296,9 @@ void AttentionInspector::showHeads(const InspectedCell& inspected) {
       one.map = {mean.group, layer, head};
       const double value = inspected.maps.values(one)[at];
       sum += value;
-      bars.push_back({group.layers.size() == 1 ? tr("head %1").arg(head)
-                                               : tr("layer %1, head %2").arg(layer).arg(head),
+      bars.push_back({group.layers.size() == 1
+                          ? tr("head %1").arg(head + 1)
+                          : tr("layer %1, head %2").arg(layer + 1).arg(head + 1),
                       value});
     }
   }

@@ -2,8 +2,10 @@
 #include "ui/views/attention/attention_tools.h"
 
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QPushButton>
 #include <QShortcut>
+#include <QVBoxLayout>
 #include <functional>
 
 #include "ui/style/style.h"
@@ -32,8 +34,9 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
       difference_(new QPushButton(tr("Difference"))),
       pin_(new QPushButton),
       pinned_(new PinChip(style, {})),
+      reasons_(new QLabel),
       right_(new QWidget),
-      row_(new QHBoxLayout(this)),
+      row_(new QHBoxLayout),
       right_row_(new QHBoxLayout(right_)) {
   for (QPushButton* button : {rollout_, difference_, pin_}) setRole(*button, "pill");
   rollout_->setCheckable(true);
@@ -50,10 +53,16 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
   for (QWidget* widget : {static_cast<QWidget*>(rollout_), static_cast<QWidget*>(difference_),
                           static_cast<QWidget*>(pin_), static_cast<QWidget*>(pinned_)})
     right_row_->addWidget(widget);
-  row_->setContentsMargins(0, 0, 0, 0);
   row_->addWidget(stages_);
   row_->addStretch(1);
   row_->addWidget(right_, 0, Qt::AlignLeft);
+  // The line keeps its place while it is empty: maps must not jump while they are looked through.
+  reasons_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  setRole(*reasons_, "muted");
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addLayout(row_);
+  column->addWidget(reasons_);
 
   connect(stages_, &Segmented::currentChanged, this, &AttentionTools::changed);
   connect(forms_, &Segmented::currentChanged, this, &AttentionTools::changed);
@@ -78,22 +87,24 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
 }
 
 void AttentionTools::addKeys() {
-  const auto key = [this](const char* keys, const std::function<void()>& act) {
-    connect(new QShortcut(QKeySequence(keys), this), &QShortcut::activated, this, act);
+  const auto key = [this](const char* keys, const QString& what, const std::function<void()>& act) {
+    auto* shortcut = new QShortcut(QKeySequence(keys), this);
+    shortcut->setWhatsThis(what);
+    connect(shortcut, &QShortcut::activated, this, act);
   };
   const auto stage = [this](int choice) {
     return [this, choice] {
       if (!rollout()) stages_->setCurrent(choice);
     };
   };
-  key("S", stage(0));
-  key("K", stage(1));
-  key("M", stage(2));
-  key("X", stage(3));
-  key("L", [this] { forms_->setCurrent(1 - forms_->current()); });
-  key("R", [this] { rollout_->click(); });
-  key("D", [this] { difference_->click(); });
-  key("P", [this] { pin_->click(); });
+  key("S", tr("Scores"), stage(0));
+  key("K", tr("Scores divided by the root of the key size"), stage(1));
+  key("M", tr("Masked scores"), stage(2));
+  key("X", tr("Softmax"), stage(3));
+  key("L", tr("Map or lines"), [this] { forms_->setCurrent(1 - forms_->current()); });
+  key("R", tr("Rollout"), [this] { rollout_->click(); });
+  key("D", tr("Difference from the pinned step"), [this] { difference_->click(); });
+  key("P", tr("Pin this step"), [this] { pin_->click(); });
 }
 
 AttentionStage AttentionTools::stage() const { return AttentionStage(stages_->current()); }
@@ -105,20 +116,29 @@ void AttentionTools::setKeySize(int key_size) {
 }
 
 void AttentionTools::setNoRollout(const QString& reason) {
-  rollout_possible_ = reason.isEmpty();
-  rollout_->setEnabled(rollout_possible_);
+  no_rollout_ = reason;
+  rollout_->setEnabled(reason.isEmpty());
   rollout_->setChecked(rollout());
   rollout_->setToolTip(
       reason.isEmpty() ? withKey(tr("The product of all layers of this stack"), "R") : reason);
   updateStages();
+  updateReasons();
 }
 
 void AttentionTools::setNoDifference(const QString& reason) {
-  difference_possible_ = reason.isEmpty();
-  difference_->setEnabled(difference_possible_);
+  no_difference_ = reason;
+  difference_->setEnabled(reason.isEmpty());
   difference_->setChecked(difference());
   difference_->setToolTip(reason.isEmpty() ? withKey(tr("Now minus the pinned step"), "D")
                                            : reason);
+  updateReasons();
+}
+
+void AttentionTools::updateReasons() {
+  QStringList reasons{no_rollout_, no_difference_};
+  reasons.removeAll(QString());
+  reasons_->setText(reasons.join(QStringLiteral(" · ")));
+  reasons_->setToolTip(reasons.join(QLatin1Char('\n')));
 }
 
 void AttentionTools::setStep(std::optional<std::int64_t> step) {
@@ -134,7 +154,7 @@ void AttentionTools::setPinned(std::optional<std::int64_t> step) {
     pinned_->setText(tr("pinned: step %L1").arg(*step));
   } else {
     wants_difference_ = false;
-    setNoDifference(tr("Pin a step first: the difference is taken from it"));
+    setNoDifference(tr("A difference needs a pinned step"));
   }
 }
 

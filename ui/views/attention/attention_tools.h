@@ -7,6 +7,7 @@
 #include "ui/views/attention/attention_maps.h"
 
 class QBoxLayout;
+class QLabel;
 class QPushButton;
 
 namespace tfm::ui {
@@ -16,7 +17,8 @@ class Segmented;
 class Style;
 
 /// The controls below an attention map: which stage, which form, rollout, difference and pin. Each
-/// has a key, said in its tooltip, that works while the view is seen and no text is being typed.
+/// has a key, said in its tooltip, that works while the view is seen and no text is being typed. A
+/// line below them says why what is off cannot be switched on.
 class AttentionTools : public QWidget {
   Q_OBJECT
 
@@ -26,8 +28,8 @@ class AttentionTools : public QWidget {
   AttentionStage stage() const;
   bool lines() const;
   /// Switched on and possible.
-  bool rollout() const { return wants_rollout_ && rollout_possible_; }
-  bool difference() const { return wants_difference_ && difference_possible_; }
+  bool rollout() const { return wants_rollout_ && no_rollout_.isEmpty(); }
+  bool difference() const { return wants_difference_ && no_difference_.isEmpty(); }
   /// Switched on, but perhaps not possible now.
   bool wantsDifference() const { return wants_difference_; }
 
@@ -56,18 +58,19 @@ class AttentionTools : public QWidget {
   void addKeys();
   void updateSizes();
   void updateStages();
+  void updateReasons();
 
   const Style& style_;
   bool wants_rollout_ = false;
   bool wants_difference_ = false;
-  bool rollout_possible_ = true;
-  bool difference_possible_ = true;
+  QString no_rollout_, no_difference_;  ///< why; empty where it is possible
   Segmented* stages_;
   Segmented* forms_;
   QPushButton* rollout_;
   QPushButton* difference_;
   QPushButton* pin_;
   PinChip* pinned_;
+  QLabel* reasons_;
   QWidget* right_;
   QBoxLayout* row_;
   QBoxLayout* right_row_;

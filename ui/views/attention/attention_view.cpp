@@ -7,7 +7,6 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "ui/document/model_document.h"
 #include "ui/heatmap/heat_grid.h"
@@ -24,19 +23,9 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kMostForHeads = 0.36;  // of the width
-
-/// The smallest round number that no value exceeds, so that the limits of a
-/// scale are read at a glance and rarely change while training.
-double niceLimit(const HeatMap& map) {
-  const ValueRange range = valueRange(map.values, map.masked);
-  const double largest = std::max(std::abs(range.smallest), std::abs(range.largest));
-  if (!(largest > 0.0) || !std::isfinite(largest)) return 1.0;
-  const double power = std::pow(10.0, std::floor(std::log10(largest)));
-  for (const double factor : {1.0, 1.5, 2.0, 3.0, 5.0, 7.0})
-    if (largest <= factor * power) return factor * power;
-  return 10.0 * power;
-}
+constexpr double kMostForHeads = 0.3;  // of the width
+constexpr double kLeastHeight = 354;   // at scale 1, without the sentence
+constexpr double kCalm = 440;          // less height than this is used for the maps alone
 
 /// Whether `b` can be shown by handing the values of `b` to what shows `a`.
 bool onlyValuesDiffer(const HeatMap& a, const HeatMap& b) {
@@ -131,6 +120,7 @@ void AttentionView::connectAll() {
   });
   connect(&document_, &ModelDocument::snapshotChanged, this, &AttentionView::takeSnapshot);
   connect(&document_, &ModelDocument::replaced, this, &AttentionView::forget);
+  connect(&document_, &ModelDocument::shapeChanged, this, &AttentionView::forget);
   connect(&style_, &Style::changed, this, [this] {
     updateSizes();
     refreshInspector();
@@ -239,6 +229,7 @@ HeatMap AttentionView::largeMap() const {
 void AttentionView::refresh() {
   if (maps_.empty()) return;
   refreshTools();
+  grid_->setCurrent(map_);
   const HeatMap map = largeMap();
   panel_->setTitle(map.name);
   panel_->setSentence(sentence());
@@ -248,6 +239,7 @@ void AttentionView::refresh() {
 }
 
 QString AttentionView::sentence() const {
+  if (height() < style_.px(kCalm)) return {};
   if (subtracts()) return AttentionWords::differenceSentence(pinned_->step());
   if (pinned_ && tools_->wantsDifference()) return AttentionWords::notComparable(maps_, *pinned_);
   return AttentionWords::sentence(maps_.group(map_), choice());
@@ -259,7 +251,7 @@ void AttentionView::refreshTools() {
   tools_->setKeySize(group.keySize(map_.layer));
   tools_->setNoRollout(group.hasRollout()
                            ? QString()
-                           : tr("No rollout of cross-attention: its rows and columns are different "
+                           : tr("No rollout of cross-attention: rows and columns are different "
                                 "positions"));
   if (!pinned_) return;
   const bool can = pinned_->has(map_) && group.comparable(pinned_->group(map_));
@@ -353,7 +345,14 @@ void AttentionView::unpin() {
   refresh();
 }
 
-void AttentionView::resizeEvent(QResizeEvent*) { updateSizes(); }
+void AttentionView::resizeEvent(QResizeEvent*) {
+  updateSizes();
+  if (!maps_.empty()) panel_->setSentence(sentence());
+}
+
+QSize AttentionView::minimumSizeHint() const {
+  return QWidget::minimumSizeHint().boundedTo({QWIDGETSIZE_MAX, style_.px(kLeastHeight)});
+}
 
 void AttentionView::keyPressEvent(QKeyEvent* event) {
   if (event->key() != Qt::Key_Escape) return QWidget::keyPressEvent(event);

@@ -47,6 +47,7 @@ class AttentionView : public QWidget, public Figure {
   void pin();
   void unpin();
 
+  QSize minimumSizeHint() const override;
   QString figureTitle() const override;
   QSizeF figureSize() const override { return shown().figureSize(); }
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;

@@ -6,8 +6,8 @@
 #include <map>
 #include <numeric>
 
+#include "ui/figure/number_text.h"
 #include "ui/views/attention/attention_cell.h"
-#include "ui/widgets/number_format.h"
 
 namespace tfm::ui {
 
@@ -69,16 +69,17 @@ QString AttentionWords::title(const AttentionGroup& group, const AttentionChoice
   const bool one_layer = group.layers.size() == 1;
   QString which;
   if (choice.rollout)
-    which = one_layer ? tr("rollout")
-                      : tr("rollout over layers 0 to %1").arg(int(group.layers.size()) - 1);
+    which =
+        one_layer ? tr("rollout") : tr("rollout over layers 1 to %1").arg(int(group.layers.size()));
   else if (layer < 0 && head < 0)
     which = tr("mean over all heads");
   else if (layer < 0)
-    which = tr("head %1, mean over layers").arg(head);
+    which = tr("head %1, mean over layers").arg(head + 1);
   else if (head < 0)
-    which = one_layer ? tr("mean over heads") : tr("layer %1, mean over heads").arg(layer);
+    which = one_layer ? tr("mean over heads") : tr("layer %1, mean over heads").arg(layer + 1);
   else
-    which = one_layer ? tr("head %1").arg(head) : tr("layer %1, head %2").arg(layer).arg(head);
+    which = one_layer ? tr("head %1").arg(head + 1)
+                      : tr("layer %1, head %2").arg(layer + 1).arg(head + 1);
   return tr("%1 · %2").arg(who, which);
 }
 
@@ -225,7 +226,7 @@ QString AttentionWords::page() {
       "rows and columns to be the same positions, so there is none for cross-attention.\n\n"
       "**Difference** subtracts a pinned step from now.\n\n"
       "**What to try.** Pin a step early in training, go on, then switch Difference on. Type "
-      "another input. Click a cell and read at the right where its number comes from. "
+      "another text. Click a cell and read at the right where its number comes from. "
       "Shift-click several rows to see what they read together.\n\n"
       "Keys: S score, K ÷ √k, M masked, X softmax, L map or lines, R rollout, P pin, "
       "D difference, arrows walk, Return locks, Esc frees.");

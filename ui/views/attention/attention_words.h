@@ -20,7 +20,8 @@ struct AttentionWords {
   /// "writes (decoder)" and so on: the titles of the axes.
   static QString rowTitle(observe::AttentionKind kind);
   static QString columnTitle(observe::AttentionKind kind);
-  /// "Decoder looks at encoder · layer 1, head 4"; a stack of one layer does not count its layers.
+  /// "Decoder looks at encoder · layer 1, head 4"; counted from 1; a stack of one layer does not
+  /// count its layers.
   static QString title(const AttentionGroup& group, const AttentionChoice& choice);
   /// "÷ √5"; "÷ √k" for layers that differ.
   static QString scaling(int key_size);

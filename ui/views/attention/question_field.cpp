@@ -14,7 +14,7 @@ QuestionField::QuestionField(const Style& style, ModelDocument& document, QWidge
     : QWidget(parent),
       style_(style),
       document_(document),
-      name_(new QLabel(tr("&Input"))),
+      name_(new QLabel(tr("&Say something"))),
       field_(new QLineEdit(document.question())),
       answer_(new QLabel),
       problem_(new QLabel),
@@ -24,8 +24,8 @@ QuestionField::QuestionField(const Style& style, ModelDocument& document, QWidge
   setRole(*problem_, "bad");
   name_->setBuddy(field_);
   setFocusProxy(field_);
-  field_->setAccessibleName(tr("Input"));
-  field_->setToolTip(tr("The text whose inside is shown (Alt+I)"));
+  field_->setAccessibleName(tr("Say something"));
+  field_->setToolTip(tr("The text whose inside is shown (Alt+S)"));
   answer_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   answer_->setTextFormat(Qt::PlainText);
   problem_->setTextFormat(Qt::PlainText);

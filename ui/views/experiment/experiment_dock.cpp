@@ -54,6 +54,7 @@ ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* p
   add(say);
 
   connect(&document_, &ModelDocument::replaced, this, &ExperimentDock::showModel);
+  connect(&document_, &ModelDocument::shapeChanged, this, &ExperimentDock::showModel);
   connect(&style, &Style::changed, this, &ExperimentDock::updateSizes);
   updateSizes();
   showModel();

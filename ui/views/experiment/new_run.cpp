@@ -22,6 +22,10 @@ constexpr std::array<std::string_view, 8> kFromTask{
     "input",       "output",        "source_vocabulary", "target_vocabulary",
     "output_size", "source_length", "target_length",     "memory_size"};
 
+/// Written by growth alone: they say what a model was before it grew.
+constexpr std::array<std::string_view, 6> kFromGrowth{
+    "sinusoid_size", "sinusoid_repeats", "feature_size", "mask_size", "mask_begin", "mask_steps"};
+
 constexpr std::array<std::string_view, 3> kAtStart{"optimizer", "learning_rate", "batch_size"};
 
 bool contains(auto list, std::string_view name) {
@@ -80,7 +84,9 @@ std::vector<io::Field> NewRun::modelFields() {
       {"norm_eps", "Added inside the root of every norm", RealSlot{&layers.norm_eps, 1e-30, 1.0}},
   };
   std::vector<io::Field> others = configFields(model);
-  std::erase_if(others, [](const io::Field& f) { return contains(kFromTask, f.name); });
+  std::erase_if(others, [](const io::Field& f) {
+    return contains(kFromTask, f.name) || contains(kFromGrowth, f.name);
+  });
   const auto sizes = std::stable_partition(others.begin(), others.end(), [](const io::Field& f) {
     return f.name == "architecture" || f.name == "hidden";
   });
@@ -107,7 +113,6 @@ bool NewRun::uses(std::string_view field) const {
   if (field == "encoder_layers") return model.hasEncoder();
   if (field == "decoder_layers") return model.hasDecoder();
   if (field == "tie_output") return model.hasDecoder();
-  if (field == "sinusoid_size") return model.positions == Positions::Sinusoidal;
   if (field == "position_deviation") return model.positions == Positions::Learned;
   if (field == "initial_deviation") return model.initializer == InitialValues::Normal;
   return true;

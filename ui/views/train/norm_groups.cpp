@@ -8,13 +8,16 @@
 namespace tfm::ui {
 namespace {
 
-/// "decoder.layers.0.cross_attention.query.weight" and the norm of that block are in "decoder 0
-/// cross": short enough to stand beside its bar.
+/// "decoder.layers.0.cross_attention.query.weight" and the norm of that block are in "decoder 1
+/// cross", as people count: short enough to stand beside its bar.
 QString groupOf(const std::string& parameter) {
   QStringList parts = QString::fromStdString(parameter).split('.');
   parts.removeAll(QStringLiteral("layers"));
   const bool layer = parts.size() > 2 && parts[1].front().isDigit();
-  if (layer) parts[2] = parts[2].section('_', 0, 0);
+  if (layer) {
+    parts[1] = QString::number(parts[1].toInt() + 1);
+    parts[2] = parts[2].section('_', 0, 0);
+  }
   return parts.mid(0, layer ? 3 : parts.size() > 2 ? 2 : 1).join(' ').replace('_', ' ');
 }
 

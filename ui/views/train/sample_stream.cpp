@@ -5,7 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/plots/number_text.h"
+#include "ui/figure/number_text.h"
 #include "ui/plots/probability_bars.h"
 #include "ui/style/style.h"
 
@@ -18,7 +18,8 @@ constexpr double kHead = 20;
 constexpr double kGap = 14;
 constexpr double kPadding = 3;
 constexpr double kSign = 18;
-constexpr int kLongest = 16;  // characters of a question or a target that are given room
+constexpr double kAnswerShare = 0.6;  // of the room for words
+constexpr int kLongest = 16;          // characters of a question or a target that are given room
 constexpr std::size_t kKept = 200;
 constexpr int kOnPaper = 12;  // lines
 
@@ -81,7 +82,7 @@ QSizeF SampleStream::figureSize() const {
 }
 
 QSize SampleStream::minimumSizeHint() const {
-  return {style_.px(280), style_.px(kHead + 3 * kRow)};
+  return {style_.px(280), style_.px(kHead + 2 * kRow)};
 }
 
 SampleStream::Columns SampleStream::columns(const QRectF& area) const {
@@ -102,9 +103,12 @@ SampleStream::Columns SampleStream::columns(const QRectF& area) const {
   c.question = c.left + c.step + kGap;
   const double sign = target > 0 ? kSign + kGap : 0;
   const double room = area.right() - c.question - kGap - (target > 0 ? kGap : 0) - sign;
-  const double share = target > 0 ? 0.28 : 0.4;
-  c.question_width = std::min({question, most, share * room});
-  c.target_width = std::min({target, most, share * room});
+  // The answer comes first; what it leaves is shared by what it answers and what it should be.
+  const double rest = room - std::min(answer, kAnswerShare * room);
+  question = std::min(question, most);
+  target = std::min(target, most);
+  c.target_width = std::min(target, std::max(rest / 2, rest - question));
+  c.question_width = std::min(question, rest - c.target_width);
   c.answer = c.question + c.question_width + kGap;
   c.answer_width = std::max(0.0, std::min(answer, room - c.question_width - c.target_width));
   c.target = c.answer + c.answer_width + kGap;

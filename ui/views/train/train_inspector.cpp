@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "ui/document/model_document.h"
+#include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/schedule_plot.h"
 #include "ui/style/style.h"
 #include "ui/views/train/norm_groups.h"
-#include "ui/widgets/number_format.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
 

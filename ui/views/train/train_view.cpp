@@ -10,8 +10,8 @@
 #include <algorithm>
 
 #include "ui/document/model_document.h"
+#include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
-#include "ui/plots/number_text.h"
 #include "ui/plots/plot_stack.h"
 #include "ui/style/style.h"
 #include "ui/views/train/sample_stream.h"
@@ -26,11 +26,13 @@ enum Plot { kLoss, kAccuracy };
 enum Curve { kTraining, kHeldOut };
 
 constexpr int kSampleMilliseconds = 400;
-constexpr double kLeastPlot = 76;  // height at scale 1
-constexpr double kLeastCurves = 250;
-constexpr double kLeastSamples = 150;
+// Lengths at scale 1.
+constexpr double kLeastLoss = 62, kLeastAccuracy = 76;
+constexpr double kCalm = 560;    // less height than this is used for the pictures alone
+constexpr double kBeside = 720;  // width for curves and samples side by side
+constexpr double kWidestSamples = 450;
+constexpr double kSmoothingText = 500, kSmoothing = 420;  // width for the control of smoothing
 constexpr double kSamplesShare = 0.36;
-constexpr double kBoth = 540;  // height for curves and samples
 
 bool isText(const ModelDocument& document) {
   return document.task().form() == data::TaskForm::Text;
@@ -47,14 +49,19 @@ TrainView::TrainView(Style& style, ModelDocument& document, QWidget* parent)
       inspector_(new TrainInspector(style, document)),
       curves_(makeCurves()),
       samples_(makeSamples()),
-      column_(new QVBoxLayout(this)) {
-  column_->addWidget(curves_, 1);
-  column_->addWidget(samples_, 1);
+      panels_(new QVBoxLayout(this)) {
+  panels_->addWidget(curves_, 1);
+  panels_->addWidget(samples_, 1);
 
   connect(&document_, &ModelDocument::replaced, this, &TrainView::showModel);
   connect(&document_, &ModelDocument::measured, this, &TrainView::append);
+  connect(&document_, &ModelDocument::flagged, this, &TrainView::showFlags);
+  connect(&plots_->plot(kLoss), &LinePlot::flagActivated, this, [this](int flag) {
+    const auto& events = document_.history().events;
+    if (flag >= 0 && flag < int(events.size()))
+      document_.showMoment(events[std::size_t(flag)].step);
+  });
   connect(&document_, &ModelDocument::rewound, this, [this] {
-    std::erase_if(flags_, [this](const PlotFlag& f) { return f.step > double(document_.step()); });
     refill();
     stream_->rewindTo(document_.step());
   });
@@ -81,9 +88,6 @@ Panel* TrainView::makeCurves() {
 
   auto* panel = new Panel(style_);
   panel->setTitle(tr("How it learns"));
-  panel->setSentence(
-      tr("Thin is every training step, thick their running average; held-out examples were never "
-         "trained on."));
   panel->setExplanation(
       tr("The **loss** is the cross-entropy per counted position in nats: 0 is perfect, the "
          "logarithm of the vocabulary is guessing. The **accuracy** below counts whole answers "
@@ -92,12 +96,8 @@ Panel* TrainView::makeCurves() {
          "again, L switches the loss between linear and logarithmic. Both plots zoom and read "
          "together. Dashed lines mark where a setting was changed."));
   plots_->setTitle(tr("Loss and accuracy"));
-  auto* body = new QWidget;
-  auto* column = new QVBoxLayout(body);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(plots_, 1);
-  column->addWidget(makeTools());
-  panel->setBody(body);
+  panel->setBody(plots_);
+  panel->addTool(makeTools());
   panel->setFigure(plots_);
   return panel;
 }
@@ -142,7 +142,6 @@ QWidget* TrainView::makeTools() {
   });
   row->addWidget(smoothing_text_);
   row->addWidget(smoothing_);
-  row->addStretch(1);
   row->addWidget(logarithmic);
   row->addWidget(whole);
   return tools;
@@ -151,9 +150,6 @@ QWidget* TrainView::makeTools() {
 Panel* TrainView::makeSamples() {
   auto* panel = new Panel(style_);
   panel->setTitle(tr("What it answers"));
-  panel->setSentence(
-      tr("Questions it never trained on, answered as it learns: dark blue tokens are guesses, "
-         "bright yellow ones are sure."));
   panel->setExplanation(
       tr("Every line is one held-out question, answered greedily with the weights of the step in "
          "front. The colour of a token is the probability that the model gave it, on cividis from "
@@ -169,7 +165,6 @@ void TrainView::showModel() {
   plots_->plot(kAccuracy).setAxisTitles(
       tr("step"), isText(document_) ? tr("right characters") : tr("exact answers"));
   training_ = document_.training();
-  flags_.clear();
   plots_->setZoomX(std::nullopt);
   refill();
   stream_->clear();
@@ -177,11 +172,17 @@ void TrainView::showModel() {
 }
 
 void TrainView::refill() {
-  for (const Plot plot : {kLoss, kAccuracy}) {
-    plots_->plot(plot).clearPoints();
-    plots_->plot(plot).setFlags(plot == kLoss ? flags_ : std::vector<PlotFlag>{});
-  }
+  for (const Plot plot : {kLoss, kAccuracy}) plots_->plot(plot).clearPoints();
+  showFlags();
   append(0, 0);
+}
+
+void TrainView::showFlags() {
+  std::vector<PlotFlag> flags;
+  for (const train::HistoryEvent& event : document_.history().events)
+    flags.push_back({double(event.step), QString::fromStdString(event.text),
+                     event.kind == train::EventKind::Growth ? &Palette::good : &Palette::accent});
+  plots_->plot(kLoss).setFlags(std::move(flags));
 }
 
 void TrainView::append(int first, int first_evaluation) {
@@ -242,8 +243,9 @@ void TrainView::flagChange() {
       changes +=
           tr("%1 %2 → %3").arg(fieldWord(fresh[i].name), fieldValue(old[i]), fieldValue(fresh[i]));
   if (changes.isEmpty()) return;
-  flags_.push_back({double(document_.step()), changes.join(", ")});
-  plots_->plot(kLoss).setFlags(flags_);
+  const bool rate = now.schedule != before.schedule;
+  document_.note(rate ? train::EventKind::LearningRate : train::EventKind::Note,
+                 changes.join(", "));
 }
 
 void TrainView::showEvent(QShowEvent* event) {
@@ -259,24 +261,43 @@ void TrainView::hideEvent(QHideEvent* event) {
 }
 
 void TrainView::updateSizes() {
-  column_->setContentsMargins(style_.px(18), style_.px(16), style_.px(18), style_.px(12));
-  column_->setSpacing(style_.px(16));
+  panels_->setContentsMargins(style_.px(18), style_.px(16), style_.px(18), style_.px(12));
+  panels_->setSpacing(style_.px(16));
   smoothing_->setMinimumWidth(style_.px(40));
   smoothing_->setMaximumWidth(style_.px(90));
-  for (const Plot plot : {kLoss, kAccuracy})
-    plots_->plot(plot).setMinimumHeight(style_.px(kLeastPlot));
-  curves_->setMinimumHeight(style_.px(kLeastCurves));
-  samples_->setMinimumHeight(style_.px(kLeastSamples));
+  plots_->plot(kLoss).setMinimumHeight(style_.px(kLeastLoss));
+  plots_->plot(kAccuracy).setMinimumHeight(style_.px(kLeastAccuracy));
+  arrange();
   updateGeometry();
 }
 
-QSize TrainView::minimumSizeHint() const { return {style_.px(300), style_.px(320)}; }
+QSize TrainView::minimumSizeHint() const { return {style_.px(300), style_.px(346)}; }
+
+void TrainView::arrange() {
+  const bool low = height() < style_.px(kCalm);
+  const bool beside = low && width() >= style_.px(kBeside);
+  panels_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  panels_->setStretch(1, beside ? 3 : 1);
+  samples_->setMaximumWidth(beside ? style_.px(kWidestSamples) : QWIDGETSIZE_MAX);
+  // The title stays in one line.
+  const int room = width() - (beside ? style_.px(kWidestSamples) : 0);
+  smoothing_text_->setVisible(room >= style_.px(kSmoothingText));
+  smoothing_->setVisible(room >= style_.px(kSmoothing));
+  // Beside each other both are as high as the view; below each other the curves come first, and
+  // the answers fill what they are given.
+  const int share = std::max(samples_->minimumSizeHint().height(), int(kSamplesShare * height()));
+  samples_->setMaximumHeight(beside ? QWIDGETSIZE_MAX : share);
+  curves_->setSentence(low ? QString()
+                           : tr("Thin is every training step, thick their running average; "
+                                "held-out examples were never trained on."));
+  samples_->setSentence(low ? QString()
+                            : tr("Questions it never trained on, answered as it learns: dark blue "
+                                 "tokens are guesses, bright yellow ones are sure."));
+}
 
 void TrainView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  samples_->setVisible(height() >= style_.px(kBoth));
-  // The curves come first; the answers fill what they are given.
-  samples_->setMaximumHeight(std::max(style_.px(kLeastSamples), int(kSamplesShare * height())));
+  arrange();
 }
 
 }  // namespace tfm::ui

@@ -10,7 +10,7 @@
 
 class QLabel;
 class QSlider;
-class QVBoxLayout;
+class QBoxLayout;
 
 namespace tfm::ui {
 
@@ -31,7 +31,8 @@ class TrainView : public QWidget {
 
   /// Learning rate and gradients. Owned by whoever shows it.
   QWidget* inspector();
-  /// Where there is too little height for both, only the curves are shown.
+  /// Where there is little height the curves shrink and the answers stand beside them if there is
+  /// room; two answers are always seen.
   QSize minimumSizeHint() const override;
   PlotStack& plots() { return *plots_; }
   SampleStream& stream() { return *stream_; }
@@ -51,7 +52,9 @@ class TrainView : public QWidget {
   void showSamples();
   void addSample(std::size_t index);
   void flagChange();
+  void showFlags();
   void updateSizes();
+  void arrange();
 
   Style& style_;
   ModelDocument& document_;
@@ -62,8 +65,7 @@ class TrainView : public QWidget {
   QLabel* smoothing_text_ = nullptr;
   Panel* curves_;
   Panel* samples_;
-  QVBoxLayout* column_;
-  std::vector<PlotFlag> flags_;
+  QBoxLayout* panels_;
   train::TrainConfig training_;
   QElapsedTimer since_sample_;
   std::size_t next_sample_ = 0;

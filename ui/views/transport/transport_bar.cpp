@@ -15,10 +15,11 @@
 #include <utility>
 
 #include "ui/document/model_document.h"
+#include "ui/figure/number_text.h"
 #include "ui/plots/loss_strip.h"
-#include "ui/plots/number_text.h"
 #include "ui/style/style.h"
 #include "ui/views/transport/duration_text.h"
+#include "ui/views/transport/time_bar.h"
 #include "ui/widgets/labels.h"
 
 namespace tfm::ui {
@@ -41,7 +42,8 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
       style_(style),
       document_(document),
       play_action_([this] { document_.togglePlay(); }),
-      row_(new QHBoxLayout(this)),
+      time_(new TimeBar(style, document)),
+      row_(new QHBoxLayout),
       step_(new NamedNumber(style, tr("step"))),
       loss_(new NamedNumber(style, tr("loss"))),
       accuracy_(new NamedNumber(style, tr("right, held-out"))),
@@ -51,7 +53,12 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
       seed_(new NamedNumber(style, tr("seed"))),
       redraw_(*this, [this] { showNumbers(); }) {
   // A small window leaves numbers out instead of growing.
-  row_->setSizeConstraint(QLayout::SetNoConstraint);
+  auto* column = new QVBoxLayout(this);
+  column->setSizeConstraint(QLayout::SetNoConstraint);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(time_);
+  column->addLayout(row_);
   setRole(*this, "panel");
   addButton("reset", tr("Reset to the same weights"), tr("Ctrl+R"), [this] { document_.reset(); });
   addButton("new-seed", tr("New seed: other first weights"), tr("Ctrl+Shift+R"),
@@ -65,6 +72,9 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
   accuracy_->setToolTip(tr(
       "Share of held-out questions that are answered exactly right; of a text, of its characters"));
   row_->addWidget(strip_, 1);
+  pin_ =
+      addButton("pin", tr("Keep what is shown, to compare it with another moment"), tr("Shift+P"),
+                [this] { document_.pin(document_.pinnedStep(Pin::A) ? Pin::B : Pin::A); });
   row_->addWidget(seed_);
 
   connect(&document_, &ModelDocument::replaced, this, &TransportBar::showModel);
@@ -72,7 +82,14 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
   connect(&document_, &ModelDocument::rewound, this, &TransportBar::refill);
   connect(&document_, &ModelDocument::runningChanged, this, &TransportBar::showRunning);
   connect(&document_, &ModelDocument::trainingChanged, this, &TransportBar::showGoal);
+  connect(&document_, &ModelDocument::momentsChanged, this, &TransportBar::showMoments);
+  for (const auto signal :
+       {&ModelDocument::momentChanged, &ModelDocument::pinsChanged, &ModelDocument::flagged})
+    connect(&document_, signal, this, &TransportBar::showPlace);
+  connect(strip_, &LossStrip::stepClicked, this, &TransportBar::goTo);
+  connect(strip_, &LossStrip::momentStepped, &document_, &ModelDocument::stepMoment);
   connect(&style_, &Style::changed, this, &TransportBar::updateSizes);
+  addKeys();
   updateSizes();
   showModel();
 }
@@ -103,7 +120,7 @@ QWidget* TransportBar::makeSpeed() {
   speed_->setRange(0, int(kSpeeds.size()) - 1);
   speed_->setPageStep(1);
   speed_->setAccessibleName(tr("Speed"));
-  speed_->setToolTip(tr("Slower ([) or faster (])"));
+  speed_->setToolTip(tr("Slower ({) or faster (})"));
   column->addWidget(speed_text_);
   column->addWidget(speed_);
   const auto choose = [this](int place) {
@@ -117,14 +134,55 @@ QWidget* TransportBar::makeSpeed() {
   const auto known = std::find(kSpeeds.begin(), kSpeeds.end(), document_.speed());
   speed_->setValue(int(known - kSpeeds.begin()));
   choose(speed_->value());
-  for (const auto& [key, by] : {std::pair(Qt::Key_BracketLeft, -1), {Qt::Key_BracketRight, 1}}) {
-    auto* shortcut = new QShortcut(key, this);
-    connect(shortcut, &QShortcut::activated, this, [this, by = by] { changeSpeed(by); });
-  }
   return group;
 }
 
 void TransportBar::changeSpeed(int by) { speed_->setValue(speed_->value() + by); }
+
+void TransportBar::addKeys() {
+  const auto add = [this](const QKeySequence& keys, const QString& what,
+                          std::function<void()> action) {
+    auto* shortcut = new QShortcut(keys, this);
+    shortcut->setWhatsThis(what);
+    connect(shortcut, &QShortcut::activated, this, [this, action = std::move(action)] {
+      if (document_.isOpen()) action();
+    });
+  };
+  add(Qt::Key_BraceLeft, tr("Slower"), [this] { changeSpeed(-1); });
+  add(Qt::Key_BraceRight, tr("Faster"), [this] { changeSpeed(1); });
+  add(Qt::Key_BracketLeft, tr("Look at an earlier moment"), [this] { document_.stepMoment(-1); });
+  add(Qt::Key_BracketRight, tr("Look at a later moment"), [this] { document_.stepMoment(1); });
+  add(Qt::CTRL | Qt::Key_End, tr("Look at now"), [this] { document_.showNow(); });
+  add(Qt::SHIFT | Qt::Key_P, tr("Pin the step that is shown"), [this] { pin_->click(); });
+}
+
+void TransportBar::goTo(double step) {
+  if (std::int64_t(step) >= document_.step())
+    document_.showNow();
+  else
+    document_.showMoment(std::int64_t(step));
+  showPlace();
+}
+
+void TransportBar::showMoments() {
+  std::vector<double> steps;
+  for (const train::Moment& moment : document_.moments()) steps.push_back(double(moment.step()));
+  strip_->setMoments(std::move(steps));
+}
+
+void TransportBar::showPlace() {
+  if (!document_.isOpen()) return;
+  strip_->setCurrentStep(document_.showsNow() ? std::nullopt
+                                              : std::optional(double(document_.shownStep())));
+  std::vector<PlotFlag> flags, pins;
+  for (const train::HistoryEvent& event : document_.history().events)
+    flags.push_back({double(event.step), QString::fromStdString(event.text),
+                     event.kind == train::EventKind::Growth ? &Palette::good : &Palette::muted});
+  for (const auto& [pin, name] : {std::pair(Pin::A, tr("A")), {Pin::B, tr("B")}})
+    if (const auto step = document_.pinnedStep(pin)) pins.push_back({double(*step), name});
+  strip_->setFlags(std::move(flags));
+  strip_->setPins(std::move(pins));
+}
 
 void TransportBar::showModel() {
   setEnabled(document_.isOpen());
@@ -136,13 +194,14 @@ void TransportBar::showModel() {
 void TransportBar::refill() {
   strip_->clearPoints();
   append(0, 0);
+  showMoments();
+  showPlace();
 }
 
 void TransportBar::append(int first, int) {
   const auto& steps = document_.history().steps;
   for (auto i = std::size_t(first); i < steps.size(); ++i)
     strip_->append(double(steps[i].step), steps[i].loss);
-  strip_->setCurrentStep(std::nullopt);
   redraw_.request();
 }
 

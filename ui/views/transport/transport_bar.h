@@ -17,10 +17,12 @@ class LossStrip;
 class ModelDocument;
 class NamedNumber;
 class Style;
+class TimeBar;
 
 /// Starts and stops training, says how far it is, and draws its loss in one line. Its upper edge
-/// fills up on the way to the step at which training stops. The window's menu
-/// owns the shortcuts that the tooltips name; [ and ] for the speed are the bar's own.
+/// fills up on the way to the step at which training stops. Its strip leads back to kept moments.
+/// The window's menu owns the shortcuts that the tooltips name; the bar's own are { and } for the
+/// speed, [ and ] for the moment before and after what is shown, and Ctrl+End for the present.
 class TransportBar : public QFrame {
   Q_OBJECT
 
@@ -43,6 +45,10 @@ class TransportBar : public QFrame {
                          std::function<void()> action);
   QWidget* makeSpeed();
   void changeSpeed(int by);
+  void addKeys();
+  void goTo(double step);
+  void showMoments();
+  void showPlace();
   void showModel();
   void refill();
   void append(int first, int first_evaluation);
@@ -55,6 +61,7 @@ class TransportBar : public QFrame {
   Style& style_;
   ModelDocument& document_;
   std::function<void()> play_action_;
+  TimeBar* time_;
   QHBoxLayout* row_;
   QToolButton* play_;
   QSlider* speed_;
@@ -66,6 +73,7 @@ class TransportBar : public QFrame {
   NamedNumber* rate_;
   NamedNumber* time_left_;
   LossStrip* strip_;
+  QToolButton* pin_;
   NamedNumber* seed_;
   RedrawTimer redraw_;
   double progress_ = 0.0;  ///< towards the step at which training stops

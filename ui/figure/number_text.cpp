@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/plots/number_text.h"
+#include "ui/figure/number_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -51,5 +51,19 @@ QString shortNumber(double value) { return formatted(value, 'f'); }
 QString tickNumber(double value) { return formatted(value, 'g'); }
 
 QString stepNumber(double step) { return QLocale().toString(step, 'f', 0); }
+
+QString fixedNumber(double value, int decimals) {
+  if (std::isnan(value)) return Text::tr("NaN");
+  if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("-∞");
+  // A value that rounds to nothing has no sign worth showing.
+  const double rounded = std::abs(value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : value;
+  return QLocale().toString(rounded, 'f', decimals);
+}
+
+int decimalsFor(double limit, int most) {
+  if (!(limit > 0) || std::isinf(limit)) return kDigits - 1;
+  const int power = static_cast<int>(std::floor(std::log10(limit)));
+  return std::clamp(kDigits - 1 - std::max(power, -most), 0, most);
+}
 
 }  // namespace tfm::ui

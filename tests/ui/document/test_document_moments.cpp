@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A document that is looked at in its past.
+#include <QSignalSpy>
+#include <cmath>
+#include <memory>
+
+#include "tests/ui/views/test_document.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+ModelDocument::Change widenTo(std::int64_t feed_forward) {
+  return [feed_forward](const ModelState& before) {
+    ModelConfig config = before.config;
+    for (LayerConfig& layer : config.encoder_layers) layer.feed_forward = feed_forward;
+    ModelState after = initialState(config, before.seed);
+    after.step = before.step;
+    return after;
+  };
+}
+
+}  // namespace
+
+class TestDocumentMoments : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    document_ = std::make_unique<ModelDocument>(1);
+    startRot13(*document_);
+    Wants wants;
+    wants.parameters = wants.norms = true;
+    wants.pattern = "*probabilities";
+    document_->setWants(&view_, wants);
+    for (const std::int64_t step : {5, 10, 20}) {
+      QVERIFY(trainTo(*document_, step));
+      document_->pin(Pin::A);  // so that there is a moment here
+      QTRY_VERIFY(document_->pinnedStep(Pin::A) == step);
+    }
+    document_->unpin(Pin::A);
+    QTRY_VERIFY(document_->snapshot() && document_->snapshot()->step == 20);
+  }
+
+  void momentsAreInOrderAndTheFirstIsThere() {
+    QTRY_VERIFY(!document_->moments().empty() && document_->moments().back().step() == 20);
+    const auto& moments = document_->moments();
+    QCOMPARE(moments.front().step(), std::int64_t(0));
+    for (std::size_t i = 1; i < moments.size(); ++i)
+      QVERIFY(moments[i].step() > moments[i - 1].step());
+  }
+
+  void everythingIsOfTheMomentThatIsShown() {
+    const auto now = document_->snapshot();
+    const QSignalSpy changed(document_.get(), &ModelDocument::momentChanged);
+    const QSignalSpy shape(document_.get(), &ModelDocument::shapeChanged);
+    document_->showMoment(10);
+    QCOMPARE(changed.size(), 1);
+    QVERIFY(!document_->showsNow());
+    QCOMPARE(document_->shownStep(), std::int64_t(10));
+    QCOMPARE(document_->step(), std::int64_t(20));
+    QTRY_COMPARE(document_->snapshot()->step, std::int64_t(10));
+    const auto past = document_->snapshot();
+    QVERIFY(past->state->step == 10 && past->state->parameters != now->state->parameters);
+    QVERIFY(!past->observed.empty() && past->observed.size() == now->observed.size());
+    QVERIFY(std::isnan(past->norms.front().gradient) && past->norms.front().value > 0);
+    document_->showNow();
+    QVERIFY(document_->showsNow());
+    QTRY_COMPARE(document_->snapshot()->step, std::int64_t(20));
+    QVERIFY(document_->snapshot()->state->parameters == now->state->parameters);
+    QCOMPARE(shape.size(), 0);
+  }
+
+  void whatIsSeenIsWhatWasSeenThen() {
+    ModelDocument then(1);
+    startRot13(then);
+    QObject view;
+    Wants wants;
+    wants.parameters = true;
+    wants.pattern = "*probabilities";
+    then.setWants(&view, wants);
+    QVERIFY(trainTo(then, 10));
+    QTRY_VERIFY(then.snapshot() && then.snapshot()->step == 10);
+    document_->showMoment(10);
+    QTRY_COMPARE(document_->snapshot()->step, std::int64_t(10));
+    const auto& seen = *document_->snapshot();
+    QVERIFY(seen.state->parameters == then.snapshot()->state->parameters);
+    for (const auto& [name, values] : then.snapshot()->observed)
+      QVERIFY(seen.observed.at(name).values == values.values);
+  }
+
+  void trainingGoesOnMeanwhileAsIfNobodyLooked() {
+    document_->showMoment(5);
+    QVERIFY(trainTo(*document_, 30));
+    QCOMPARE(document_->shownStep(), std::int64_t(5));
+    QTRY_COMPARE(document_->snapshot()->step, std::int64_t(5));
+    ModelDocument plain(1);
+    startRot13(plain);
+    QVERIFY(trainTo(plain, 30));
+    QCOMPARE(document_->history().steps.back().loss, plain.history().steps.back().loss);
+  }
+
+  void goingOnFromAMomentIsUndoable() {
+    const double first = document_->history().steps[12].loss;
+    document_->showMoment(10);
+    QVERIFY(document_->canContinue());
+    document_->continueFromMoment();
+    QTRY_VERIFY(document_->canUndo());
+    QVERIFY(document_->showsNow());
+    QCOMPARE(document_->step(), std::int64_t(10));
+    QCOMPARE(document_->history().steps.size(), std::size_t(10));
+    QCOMPARE(document_->history().events.back().kind, train::EventKind::Restored);
+    QTRY_VERIFY(document_->moments().back().step() <= 10);
+    QVERIFY(trainTo(*document_, 15));
+    QCOMPARE(document_->history().steps[12].loss, first);  // the same course again
+    document_->undo();
+    QTRY_VERIFY(document_->canRedo());
+    QCOMPARE(document_->step(), std::int64_t(20));
+    QCOMPARE(document_->history().steps.size(), std::size_t(20));
+    QVERIFY(document_->history().events.empty());
+  }
+
+  void bothSidesOfAChangeCanBeSeen() {
+    const std::int64_t narrow = document_->layout().total;
+    document_->changeModel("Wider", widenTo(11));
+    QTRY_VERIFY(document_->canUndo());
+    const std::int64_t wide = document_->layout().total;
+    QVERIFY(wide > narrow);
+    QVERIFY(trainTo(*document_, 25));
+    std::vector<std::size_t> at;
+    for (std::size_t i = 0; i < document_->moments().size(); ++i)
+      if (document_->moments()[i].step() == 20) at.push_back(i);
+    QCOMPARE(at.size(), std::size_t(2));
+    const QSignalSpy shape(document_.get(), &ModelDocument::shapeChanged);
+    bool right = true;
+    connect(document_.get(), &ModelDocument::snapshotChanged, &view_, [&] {
+      right = right && document_->snapshot()->state->layout.total == document_->layout().total;
+    });
+    document_->showMomentAt(at[0]);
+    QCOMPARE(document_->layout().total, narrow);
+    QCOMPARE(document_->presentLayout().total, wide);
+    QCOMPARE(shape.size(), 1);
+    QVERIFY(document_->snapshot() == nullptr);  // no picture of another shape
+    QTRY_VERIFY(document_->snapshot());
+    document_->stepMoment(1);
+    QCOMPARE(document_->shownStep(), std::int64_t(20));
+    QCOMPARE(document_->layout().total, wide);
+    QTRY_VERIFY(document_->snapshot());
+    document_->stepMoment(-1);
+    document_->continueFromMoment();
+    QTRY_COMPARE(document_->presentLayout().total, narrow);
+    QTRY_VERIFY(document_->moments().back().state->layout.total == narrow);
+    QVERIFY(right);
+  }
+
+  void twoPinsAreSubtracted() {
+    document_->setComparison(Comparison::Difference);
+    QVERIFY(document_->showsNow());  // there are no pins yet
+    document_->showMoment(20);
+    document_->pin(Pin::A);
+    document_->pin(Pin::B, 5);
+    QCOMPARE(*document_->pinnedStep(Pin::A), std::int64_t(20));
+    QCOMPARE(*document_->pinnedStep(Pin::B), std::int64_t(5));
+    document_->setComparison(Comparison::Difference);
+    QTRY_VERIFY(document_->snapshot() && document_->snapshot()->is_difference);
+    const auto difference = document_->snapshot();
+    const auto a = document_->pinnedSnapshot(Pin::A), b = document_->pinnedSnapshot(Pin::B);
+    QVERIFY(a && b && a->step == 20 && b->step == 5);
+    QCOMPARE(difference->minus_step, std::int64_t(5));
+    QVERIFY(difference->unmatched.empty());
+    for (std::size_t i = 0; i < a->state->parameters.size(); ++i)
+      QCOMPARE(difference->state->parameters[i], a->state->parameters[i] - b->state->parameters[i]);
+    // The model of B reads what that of A wrote, so that the maps have the same tokens.
+    QVERIFY(a->probe.decoder_labels == b->probe.decoder_labels);
+    for (const auto& [name, values] : difference->observed)
+      for (std::size_t i = 0; i < values.values.size(); ++i)
+        QCOMPARE(values.values[i], a->observed.at(name).values[i] - b->observed.at(name).values[i]);
+    QVERIFY(!document_->canContinue());
+    document_->setComparison(Comparison::B);
+    QCOMPARE(document_->shownStep(), std::int64_t(5));
+    QTRY_VERIFY(!document_->snapshot()->is_difference && document_->snapshot()->step == 5);
+    document_->unpin(Pin::B);
+    QCOMPARE(document_->comparison(), Comparison::Now);
+  }
+
+  void whatHasNoPartnerIsNamed() {
+    document_->pin(Pin::B, 20);
+    document_->changeModel("Wider", widenTo(11));
+    QTRY_VERIFY(document_->canUndo());
+    document_->pin(Pin::A);
+    QTRY_VERIFY(document_->pinnedStep(Pin::A));
+    document_->setComparison(Comparison::Difference);
+    QTRY_VERIFY(document_->snapshot() && document_->snapshot()->is_difference);
+    const auto& seen = *document_->snapshot();
+    QVERIFY(!seen.unmatched.empty());
+    const std::string name = "encoder.layers.0.feed_forward.linear1.weight";
+    QVERIFY(std::find(seen.unmatched.begin(), seen.unmatched.end(), name) != seen.unmatched.end());
+    const auto& layout = seen.state->layout;
+    QVERIFY(std::isnan(seen.state->parameters[std::size_t(layout.find(name)->offset)]));
+    const auto* same = layout.find("encoder.embedding.weight");
+    QVERIFY(std::isfinite(seen.state->parameters[std::size_t(same->offset)]));
+  }
+
+  void whatIsGoneBackBehindIsShownNoMore() {
+    document_->pin(Pin::A, 20);
+    document_->showMoment(20);
+    document_->reset();
+    QTRY_COMPARE(document_->step(), std::int64_t(0));
+    QVERIFY(document_->showsNow());
+    QTRY_COMPARE(document_->moments().size(), std::size_t(1));
+    document_->setComparison(Comparison::A);  // a pin stays to be compared with
+    QCOMPARE(document_->shownStep(), std::int64_t(20));
+    QVERIFY(!document_->canContinue());
+  }
+
+  void steppingEndsAtTheEnds() {
+    QTRY_VERIFY(!document_->moments().empty() && document_->moments().back().step() == 20);
+    document_->stepMoment(1);
+    QVERIFY(document_->showsNow());
+    document_->stepMoment(-1);
+    QVERIFY(document_->shownStep() < 20);
+    for (int i = 0; i < 50; ++i) document_->stepMoment(-1);
+    QCOMPARE(document_->shownStep(), std::int64_t(0));
+    for (int i = 0; i < 50; ++i) document_->stepMoment(1);
+    QVERIFY(document_->showsNow());
+  }
+
+  void anAnswerIsThatOfTheMoment() {
+    qRegisterMetaType<train::AnsweredQuestion>();
+    const auto ask = [&] {
+      train::AnsweredQuestion result;
+      bool finished = false;
+      QObject context;
+      connect(document_.get(), &ModelDocument::answering, &context,
+              [&](const train::AnsweredQuestion& answer, bool end) {
+                result = answer;
+                finished = end;
+              });
+      SamplingOptions greedy;
+      greedy.most_tokens = 5;
+      document_->ask("hey", greedy);
+      (void)QTest::qWaitFor([&] { return finished; }, 10'000);
+      return result.tokens;
+    };
+    const auto now = ask();
+    document_->showMoment(5);
+    const auto then = ask();
+    QVERIFY(!now.empty() && !then.empty());
+    QVERIFY(then != now);
+    document_->showNow();
+    QVERIFY(ask() == now);
+  }
+
+ private:
+  QObject view_;
+  std::unique_ptr<ModelDocument> document_;
+};
+
+QTEST_GUILESS_MAIN(TestDocumentMoments)
+#include "test_document_moments.moc"

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A document whose model is changed, and how that is taken back.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QThread>
+#include <memory>
+
+#include "core/model/build_program.h"
+#include "tests/ui/views/test_document.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+/// A model with another feed-forward width at the same step: not one that computes the same, but
+/// one of another shape.
+ModelState widened(const ModelState& before, std::int64_t feed_forward) {
+  ModelConfig config = before.config;
+  for (LayerConfig& layer : config.encoder_layers) layer.feed_forward = feed_forward;
+  ModelState after = initialState(config, before.seed);
+  after.step = before.step;
+  after.optimizer_step = before.optimizer_step;
+  return after;
+}
+
+ModelDocument::Change widenTo(std::int64_t feed_forward) {
+  return [feed_forward](const ModelState& before) { return widened(before, feed_forward); };
+}
+
+std::int64_t widthOf(const ModelDocument& document) {
+  return document.model().encoder_layers.front().feed_forward;
+}
+
+/// Waits for the end of an operation and returns what it says.
+class Outcome {
+ public:
+  ModelDocument::Done callback() {
+    return [this](const std::optional<Error>& problem) {
+      problem_ = problem;
+      ++calls_;
+    };
+  }
+  bool wait(int calls = 1) {
+    return QTest::qWaitFor([&] { return calls_ >= calls; }, 20'000);
+  }
+  const std::optional<Error>& problem() const { return problem_; }
+  int calls() const { return calls_; }
+
+ private:
+  std::optional<Error> problem_;
+  int calls_ = 0;
+};
+
+std::vector<double> lossesOf(const ModelDocument& document) {
+  std::vector<double> losses;
+  for (const auto& step : document.history().steps) losses.push_back(step.loss);
+  return losses;
+}
+
+}  // namespace
+
+class TestDocumentUndo : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    document_ = std::make_unique<ModelDocument>(1);
+    startRot13(*document_);
+  }
+
+  void aChangeIsInstalledFlaggedAndTold() {
+    QVERIFY(trainTo(*document_, 12));
+    const QSignalSpy shape(document_.get(), &ModelDocument::shapeChanged);
+    const QSignalSpy replaced(document_.get(), &ModelDocument::replaced);
+    const QSignalSpy undo(document_.get(), &ModelDocument::undoChanged);
+    Outcome outcome;
+    QThread* thread = nullptr;
+    document_->changeModel(
+        "Wider",
+        [&](const ModelState& before) {
+          thread = QThread::currentThread();
+          return widened(before, 11);
+        },
+        outcome.callback());
+    QVERIFY(outcome.wait());
+    QVERIFY(!outcome.problem());
+    QVERIFY(thread != QThread::currentThread());
+    QCOMPARE(shape.size(), 1);
+    QCOMPARE(replaced.size(), 0);
+    QVERIFY(undo.size() >= 1);
+    QCOMPARE(widthOf(*document_), std::int64_t(11));
+    QCOMPARE(document_->layout().total, parameterLayout(document_->model()).total);
+    QCOMPARE(document_->step(), std::int64_t(12));
+    QCOMPARE(document_->history().steps.size(), std::size_t(12));
+    QCOMPARE(document_->history().events.size(), std::size_t(1));
+    const train::HistoryEvent& event = document_->history().events.front();
+    QCOMPARE(event.step, std::int64_t(12));
+    QCOMPARE(event.kind, train::EventKind::Growth);
+    QCOMPARE(QString::fromStdString(event.text), QString("Wider"));
+    QVERIFY(document_->canUndo() && !document_->canRedo());
+    QCOMPARE(document_->undoText(), QString("Wider"));
+    QVERIFY(trainTo(*document_, 15));  // and it trains
+    QCOMPARE(document_->history().steps.size(), std::size_t(15));
+  }
+
+  void undoAndRedoSwapMomentsAndHistories() {
+    QVERIFY(trainTo(*document_, 12));
+    const std::int64_t width = widthOf(*document_);
+    Outcome outcome;
+    document_->changeModel("Wider", widenTo(11), outcome.callback());
+    QVERIFY(outcome.wait());
+    QVERIFY(trainTo(*document_, 20));
+    const std::vector<double> grown = lossesOf(*document_);
+
+    document_->undo(outcome.callback());
+    QVERIFY(outcome.wait(2));
+    QCOMPARE(widthOf(*document_), width);
+    QCOMPARE(document_->step(), std::int64_t(12));
+    QCOMPARE(document_->history().steps.size(), std::size_t(12));
+    QVERIFY(document_->history().events.empty());
+    QVERIFY(!document_->canUndo() && document_->canRedo());
+
+    document_->redo(outcome.callback());
+    QVERIFY(outcome.wait(3));
+    QCOMPARE(widthOf(*document_), std::int64_t(11));
+    QCOMPARE(document_->step(), std::int64_t(20));
+    QCOMPARE(document_->history().events.size(), std::size_t(1));
+    QVERIFY(lossesOf(*document_) == grown);
+    QVERIFY(document_->canUndo() && !document_->canRedo());
+  }
+
+  void whatIsUndoneGoesOnAsIfItHadNeverBeen() {
+    QVERIFY(trainTo(*document_, 12));
+    document_->changeModel("Wider", widenTo(11));
+    QTRY_VERIFY(document_->canUndo());
+    QVERIFY(trainTo(*document_, 20));
+    const std::vector<double> grown = lossesOf(*document_);
+    document_->undo();
+    QTRY_VERIFY(document_->canRedo());
+    QVERIFY(trainTo(*document_, 25));
+    ModelDocument untouched(1);
+    startRot13(untouched);
+    QVERIFY(trainTo(untouched, 25));
+    QVERIFY(lossesOf(*document_) == lossesOf(untouched));
+    QVERIFY(grown[14] != lossesOf(untouched)[14]);  // the control: the change was one
+    // Redo after going on: undoing it again leads to where one had gone on to.
+    document_->redo();
+    QTRY_VERIFY(document_->canUndo());
+    QCOMPARE(document_->step(), std::int64_t(20));
+    document_->undo();
+    QTRY_VERIFY(document_->canRedo());
+    QCOMPARE(document_->step(), std::int64_t(25));
+    QVERIFY(lossesOf(*document_) == lossesOf(untouched));
+  }
+
+  void operationsHappenInTheOrderInWhichTheyAreAskedFor() {
+    Outcome outcome;
+    document_->changeModel("A", widenTo(7), outcome.callback());
+    document_->changeModel("B", widenTo(9), outcome.callback());
+    document_->undo(outcome.callback());
+    document_->changeModel("C", widenTo(13), outcome.callback());
+    document_->undo(outcome.callback());
+    document_->redo(outcome.callback());
+    document_->redo();  // there is nothing
+    document_->undo(outcome.callback());
+    QVERIFY(outcome.wait(7));
+    QCOMPARE(widthOf(*document_), std::int64_t(7));
+    QCOMPARE(document_->undoText(), QString("A"));
+    QCOMPARE(document_->redoText(), QString("C"));
+  }
+
+  void aChangeThatFailsLeavesEverything() {
+    QVERIFY(trainTo(*document_, 5));
+    Outcome outcome;
+    document_->changeModel("A", widenTo(7), outcome.callback());
+    QVERIFY(outcome.wait());
+    document_->undo(outcome.callback());
+    QVERIFY(outcome.wait(2));
+    const train::History before = document_->history();
+    const QSignalSpy rewound(document_.get(), &ModelDocument::rewound);
+    document_->changeModel(
+        "Bad", [](const ModelState&) -> ModelState { throw Error("heads do not fit"); },
+        outcome.callback());
+    QVERIFY(outcome.wait(3));
+    QVERIFY(outcome.problem());
+    QCOMPARE(outcome.problem()->problem(), std::string("heads do not fit"));
+    document_->changeModel(
+        "Blind",
+        [](const ModelState& state) {
+          ModelConfig config = state.config;
+          config.target_length = 2;
+          return initialState(config, 0);
+        },
+        outcome.callback());
+    QVERIFY(outcome.wait(4));
+    QVERIFY(outcome.problem());
+    QCOMPARE(rewound.size(), 0);
+    QVERIFY(document_->history() == before);
+    QCOMPARE(document_->redoText(), QString("A"));  // what could be redone still can be
+    const QSignalSpy failed(document_.get(), &ModelDocument::failed);
+    document_->changeModel("Bad", [](const ModelState&) -> ModelState { throw Error("no"); });
+    QTRY_COMPARE(failed.size(), 1);  // nobody else would hear of it
+    QVERIFY(trainTo(*document_, 6));
+  }
+
+  void trainingGoesOnThroughChanges() {
+    document_->play();
+    QTRY_VERIFY(document_->step() >= 20);
+    Outcome outcome;
+    document_->changeModel("Wider", widenTo(11), outcome.callback());
+    QVERIFY(outcome.wait());
+    QVERIFY(document_->isRunning());
+    const std::int64_t grown_at = document_->history().events.front().step;
+    QTRY_VERIFY(document_->step() >= grown_at + 20);
+    document_->undo(outcome.callback());
+    QVERIFY(outcome.wait(2));
+    QTRY_VERIFY(document_->step() >= grown_at + 10);
+    QVERIFY(document_->isRunning());
+    document_->pause();
+    QTRY_VERIFY(!document_->isRunning());
+    const auto& steps = document_->history().steps;
+    QCOMPARE(steps.size(), std::size_t(document_->step()));
+    for (std::size_t i = 0; i < steps.size(); ++i) QCOMPARE(steps[i].step, std::int64_t(i) + 1);
+  }
+
+  void memoryForUndoingIsLimitedAndThatIsSaid() {
+    document_->setUndoBudget(0);
+    const QSignalSpy forgotten(document_.get(), &ModelDocument::undoForgotten);
+    Outcome outcome;
+    document_->changeModel("A", widenTo(7), outcome.callback());
+    QVERIFY(outcome.wait());
+    QVERIFY(!document_->canUndo());
+    QCOMPARE(forgotten.size(), 1);
+    QCOMPARE(forgotten[0][0].toInt(), 1);
+    document_->setUndoBudget(1 << 30);  // the control
+    document_->changeModel("B", widenTo(9), outcome.callback());
+    QVERIFY(outcome.wait(2));
+    QVERIFY(document_->canUndo());
+    QCOMPARE(forgotten.size(), 1);
+  }
+
+  void anotherDocumentEndsWhatIsUnderWay() {
+    Outcome outcome;
+    document_->changeModel("A", widenTo(7), outcome.callback());
+    document_->changeModel("B", widenTo(9), outcome.callback());
+    startRot13(*document_);
+    QCOMPARE(outcome.calls(), 2);
+    QVERIFY(outcome.problem());
+    QTest::qWait(100);
+    QVERIFY(!document_->canUndo());
+    QCOMPARE(outcome.calls(), 2);
+    document_->changeModel("C", widenTo(13), outcome.callback());
+    QVERIFY(outcome.wait(3));
+    QVERIFY(!outcome.problem());
+    startRot13(*document_);
+    QVERIFY(!document_->canUndo() && document_->undoText().isEmpty());
+  }
+
+  void anotherLossKeepsWhatCanBeUndone() {
+    document_->changeModel("A", widenTo(7));
+    QTRY_VERIFY(document_->canUndo());
+    const auto positions = document_->task().config().loss_positions;
+    document_->setLossPositions(data::LossPositions(1 - int(positions)));
+    QVERIFY(document_->canUndo());
+    document_->undo();
+    QTRY_VERIFY(document_->canRedo());
+  }
+
+  void flagsAreSaved() {
+    QTemporaryDir folder;
+    document_->note(train::EventKind::Note, "begun");
+    const QSignalSpy flagged(document_.get(), &ModelDocument::flagged);
+    QTRY_COMPARE(flagged.size(), 1);
+    document_->changeModel("Wider", widenTo(11));
+    QTRY_VERIFY(document_->canUndo());
+    QVERIFY(trainTo(*document_, 5));
+    document_->save(folder.filePath("a"));
+    ModelDocument opened(1);
+    opened.open(folder.filePath("a"));
+    QVERIFY(opened.history() == document_->history());
+    QCOMPARE(opened.history().events.size(), std::size_t(2));
+    QCOMPARE(widthOf(opened), std::int64_t(11));
+  }
+
+  void snapshotsAreOfTheShapeThatIsTold() {
+    QObject view;
+    Wants wants;
+    wants.parameters = true;
+    wants.pattern = "*";
+    document_->setWants(&view, wants);
+    bool right = true;
+    int seen = 0;
+    const auto look = [&] {
+      const auto& snapshot = document_->snapshot();
+      if (!snapshot) return;
+      ++seen;
+      right = right && snapshot->state->layout.total == document_->layout().total;
+    };
+    connect(document_.get(), &ModelDocument::snapshotChanged, &view, look);
+    connect(document_.get(), &ModelDocument::shapeChanged, &view, look);
+    document_->play();
+    for (int i = 0; i < 6; ++i) {
+      document_->changeModel("Wider", widenTo(7 + i));
+      QTest::qWait(80);
+      document_->undo();
+      QTest::qWait(40);
+    }
+    QVERIFY(right);
+    QVERIFY(seen > 3);
+  }
+
+ private:
+  std::unique_ptr<ModelDocument> document_;
+};
+
+QTEST_GUILESS_MAIN(TestDocumentUndo)
+#include "test_document_undo.moc"

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/train/history.h"
+#include "ui/document/undo_history.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+/// A model of `size` parameters.
+UndoHistory::Present present(std::size_t size, std::int64_t step = 0) {
+  auto state = std::make_shared<ModelState>();
+  state->step = step;
+  for (auto* numbers : {&state->parameters, &state->first_moment, &state->second_moment})
+    numbers->assign(size, 0.0F);
+  return std::make_shared<const train::Present>(train::Present{state, {}});
+}
+
+constexpr std::int64_t kPlenty = 1 << 30;
+
+}  // namespace
+
+class TestUndoHistory : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void isOneLine() {
+    UndoHistory history(kPlenty);
+    QVERIFY(!history.canUndo() && !history.canRedo());
+    QVERIFY(history.undoText().isEmpty() && history.redoText().isEmpty());
+    history.push("one", present(1, 1));
+    history.push("two", present(1, 2));
+    QCOMPARE(history.undoText(), QString("two"));
+    QCOMPARE(history.undoTarget()->state->step, std::int64_t(2));
+    history.undone(present(1, 5));
+    QCOMPARE(history.undoText(), QString("one"));
+    QCOMPARE(history.redoText(), QString("two"));
+    QCOMPARE(history.redoTarget()->state->step, std::int64_t(5));
+    history.redone(present(1, 3));
+    QCOMPARE(history.undoTarget()->state->step, std::int64_t(3));
+    history.undone(present(1, 6));
+    history.push("other", present(1, 7));  // what was undone is no more
+    QVERIFY(!history.canRedo());
+    QCOMPARE(history.undoText(), QString("other"));
+    history.clear();
+    QVERIFY(!history.canUndo());
+    QCOMPARE(history.bytes(), std::int64_t(0));
+  }
+
+  void theOldestAreForgottenWithinABudget() {
+    constexpr std::int64_t kEach = 100 * 3 * sizeof(float);
+    UndoHistory history(3 * kEach);
+    for (int i = 0; i < 5; ++i) {
+      history.push(QString::number(i), present(100, i));
+      QVERIFY(history.bytes() <= 3 * kEach);
+    }
+    QCOMPARE(history.forgotten(), 2);
+    QCOMPARE(history.bytes(), 3 * kEach);
+    for (const char* text : {"4", "3", "2"}) {
+      QCOMPARE(history.undoText(), QString(text));
+      history.undone(present(100));
+    }
+    QVERIFY(!history.canUndo());
+    QCOMPARE(history.bytes(), 3 * kEach);
+    history.redone(present(200));  // a larger one takes the place of others
+    QVERIFY(history.bytes() <= 3 * kEach);
+    QVERIFY(history.forgotten() > 2);
+    history.setBudget(0);
+    QVERIFY(!history.canUndo() && !history.canRedo());
+    QCOMPARE(history.bytes(), std::int64_t(0));
+    UndoHistory plenty(kPlenty);  // the control
+    for (int i = 0; i < 5; ++i) plenty.push({}, present(100));
+    QCOMPARE(plenty.forgotten(), 0);
+    QCOMPARE(plenty.bytes(), 5 * kEach);
+  }
+
+  void measurementsCountAsWell() {
+    UndoHistory history(kPlenty);
+    auto state = std::make_shared<ModelState>();
+    train::History measured;
+    measured.steps.resize(1000);
+    history.push("a", std::make_shared<const train::Present>(train::Present{state, measured}));
+    QVERIFY(history.bytes() >= std::int64_t(1000 * sizeof(train::StepMetrics)));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestUndoHistory)
+#include "test_undo_history.moc"

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The study of growing, run from its window on the rot13 preset.
+#include <QApplication>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTableWidget>
+#include <QTest>
+#include <memory>
+
+#include "tests/ui/views/test_document.h"
+#include "ui/document/growth_study.h"
+#include "ui/style/style.h"
+#include "ui/views/grow/study_dialog.h"
+#include "ui/views/grow/study_plots.h"
+#include "ui/views/grow/study_words.h"
+#include "ui/views/grow/suggestion.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+template <class Widget>
+Widget& named(const StudyDialog& dialog, const QString& name) {
+  for (auto* found : dialog.findChildren<Widget*>())
+    if (found->accessibleName() == name) return *found;
+  qFatal("no %s", qPrintable(name));
+}
+
+QPushButton& button(const StudyDialog& dialog, const QString& text) {
+  for (auto* found : dialog.findChildren<QPushButton*>())
+    if (found->text() == text) return *found;
+  qFatal("no button %s", qPrintable(text));
+}
+
+bool says(const StudyDialog& dialog, const QString& text) {
+  for (const auto* label : dialog.findChildren<QLabel*>())
+    if (label->isVisibleTo(&dialog) && label->text().startsWith(text)) return true;
+  return false;
+}
+
+train::StudyRun runOf(train::StudyArm arm, std::uint64_t seed, double loss, double flops) {
+  return {arm, seed, {{10, loss + 1, 0.5, flops / 2, 1, 9}, {20, loss, 0.5, flops, 2, 9}}};
+}
+
+}  // namespace
+
+class TestStudyDialog : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    style_ = std::make_unique<Style>(*qApp);
+    document_ = std::make_unique<ModelDocument>(1);
+    startRot13(*document_);
+    const expand::Growth first =
+        suggestedGrowth(expand::Kind::FeedForward, document_->presentModel());
+    dialog_ = std::make_unique<StudyDialog>(
+        *style_, *document_,
+        expand::Plan{first, suggestedGrowth(expand::Kind::Heads, document_->presentModel())});
+    dialog_->show();
+  }
+
+  void cleanup() { dialog_.reset(); }
+
+  void growthsAreSpreadUntilTheUserPlacesThem() {
+    QSpinBox& steps = named<QSpinBox>(*dialog_, "Steps of each run");
+    steps.setValue(300);
+    QCOMPARE(dialog_->config().train.growths[0].step, 100);
+    QCOMPARE(dialog_->config().train.growths[1].step, 200);
+    dialog_->findChildren<QSpinBox*>().last()->setValue(250);
+    steps.setValue(400);
+    QCOMPARE(dialog_->config().train.growths[1].step, 250);
+    steps.setValue(200);  // a growth has to come before the end
+    QCOMPARE(dialog_->config().train.growths[1].step, 199);
+  }
+
+  void aStudyRunsToItsEnd() {
+    QTableWidget& table = *dialog_->findChild<QTableWidget*>();
+    QCOMPARE(table.rowCount(), 2);
+    QCOMPARE(table.item(1, 4)->text(), "–");
+    QVERIFY(!button(*dialog_, "Save table...").isEnabled());
+    run(20, 2);
+    const train::StudyResult& result = *dialog_->study().result();
+    QVERIFY(!result.cancelled);
+    QCOMPARE(result.runs.size(), std::size_t(4));
+    QCOMPARE(dialog_->plots().figureData().rows.size(), std::size_t(4 * 20));
+    QCOMPARE(dialog_->findChild<QProgressBar*>()->value(), 1000);
+    QVERIFY(says(*dialog_, "Done."));
+    QVERIFY(says(*dialog_, "After "));
+    QVERIFY(button(*dialog_, "Save table...").isEnabled());
+    for (int row = 0; row < 2; ++row) {
+      QCOMPARE(table.item(row, 1)->text(), "2");
+      QCOMPARE(table.item(row, 2)->text(), "20");
+      QVERIFY(table.item(row, 4)->text().contains("±"));
+    }
+    // Both ways end with as many parameters.
+    QCOMPARE(table.item(0, 3)->text(), table.item(1, 3)->text());
+    QVERIFY(table.item(0, 6)->text() != table.item(1, 6)->text());
+  }
+
+  void aCancelledStudySaysSo() {
+    named<QSpinBox>(*dialog_, "Steps of each run").setValue(100000);
+    QSignalSpy advanced(&dialog_->study(), &GrowthStudy::advanced);
+    QSignalSpy finished(&dialog_->study(), &GrowthStudy::finished);
+    button(*dialog_, "Start").click();
+    QVERIFY(advanced.wait(30000));
+    dialog_->reject();
+    QVERIFY(dialog_->isVisible());
+    QVERIFY(finished.wait(30000));
+    QVERIFY(dialog_->study().result()->cancelled);
+    QVERIFY(says(*dialog_, "Cancelled"));
+    QVERIFY(button(*dialog_, "Start").isEnabled());
+    dialog_->reject();
+    QVERIFY(!dialog_->isVisible());
+  }
+
+  void aRunningStudyEndsWithItsWindow() {
+    named<QSpinBox>(*dialog_, "Steps of each run").setValue(10000);
+    button(*dialog_, "Start").click();
+    QVERIFY(dialog_->study().isRunning());
+    dialog_.reset();
+  }
+
+  void whatCannotBeDoneIsSaid() {
+    expand::Growth smaller;
+    smaller.size = 1;
+    dialog_ = std::make_unique<StudyDialog>(*style_, *document_, expand::Plan{smaller});
+    dialog_->show();
+    button(*dialog_, "Start").click();
+    QTRY_VERIFY(dialog_->study().problem().has_value());
+    QVERIFY(says(*dialog_, QString::fromStdString(dialog_->study().problem()->what())));
+    QVERIFY(button(*dialog_, "Start").isEnabled());
+  }
+
+  void theOutcomeIsNamedWhicheverWay() {
+    using enum train::StudyArm;
+    const auto outcome = [](double grown, double scratch) {
+      train::StudyResult result;
+      for (const std::uint64_t seed : {1u, 2u}) {
+        result.runs.push_back(runOf(Grown, seed, grown + 0.01 * double(seed), 1e6));
+        result.runs.push_back(runOf(FromScratch, seed, scratch + 0.01 * double(seed), 1e6));
+      }
+      return outcomeText(result);
+    };
+    QVERIFY(outcome(0.1, 0.5).contains("Growing paid"));
+    QVERIFY(outcome(0.5, 0.1).contains("did not pay"));
+    // The deviation of 0.01 between two seeds is 0.007 in each arm.
+    QVERIFY(outcome(0.1, 0.112).contains("a draw"));
+    QVERIFY(outcome(0.1, 0.116).contains("Growing paid"));
+    train::StudyResult single;
+    single.runs = {runOf(Grown, 1, 0.1, 1e6), runOf(FromScratch, 1, 0.5, 1e6)};
+    QVERIFY(outcomeText(single).contains("One seed"));
+  }
+
+  void bothAreComparedAfterTheSameOperations() {
+    train::StudyResult result;
+    result.runs = {runOf(train::StudyArm::Grown, 1, 0.1, 1.5e6),
+                   runOf(train::StudyArm::FromScratch, 1, 0.5, 2e6)};
+    // From scratch, the loss fell from 1.5 to 0.5 between 1e6 and 2e6 operations.
+    QVERIFY(outcomeText(result).contains("from scratch a loss of 1.00"));
+    QVERIFY(outcomeText(result).startsWith("After 1.50 × 10⁶ operations"));
+  }
+
+  void aMeanCoversAllSeedsThatHaveBegun() {
+    train::StudyResult result;
+    result.runs = {runOf(train::StudyArm::Grown, 1, 0.1, 1e6),
+                   runOf(train::StudyArm::Grown, 2, 0.3, 1e6)};
+    QCOMPARE(wholeSpreads(result, train::StudyArm::Grown).size(), std::size_t(2));
+    result.runs.back().points.pop_back();
+    const auto whole = wholeSpreads(result, train::StudyArm::Grown);
+    QCOMPARE(whole.size(), std::size_t(1));
+    QCOMPARE(whole.back().step, 10);
+  }
+
+ private:
+  void run(int steps, int seeds) {
+    named<QSpinBox>(*dialog_, "Steps of each run").setValue(steps);
+    named<QSpinBox>(*dialog_, "Seeds").setValue(seeds);
+    QSignalSpy finished(&dialog_->study(), &GrowthStudy::finished);
+    button(*dialog_, "Start").click();
+    QVERIFY(finished.wait(60000));
+  }
+
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<StudyDialog> dialog_;
+};
+
+QTEST_MAIN(TestStudyDialog)
+#include "test_study_dialog.moc"

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The transport bar as a way back through a training.
+#include <QApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QTest>
+#include <memory>
+
+#include "tests/ui/views/test_document.h"
+#include "ui/plots/loss_strip.h"
+#include "ui/style/style.h"
+#include "ui/views/transport/time_bar.h"
+#include "ui/views/transport/transport_bar.h"
+#include "ui/widgets/pin_chip.h"
+#include "ui/widgets/segmented.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+class TestTransportMoments : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    style_ = std::make_unique<Style>(*qApp);
+    document_ = std::make_unique<ModelDocument>(1);
+    startRot13(*document_);
+    bar_ = std::make_unique<TransportBar>(*style_, *document_);
+    bar_->resize(1280, 130);
+    bar_->show();
+    // Pinning keeps a moment: there is one at each of these steps.
+    for (const std::int64_t step : {20, 40, 60}) {
+      QVERIFY(trainTo(*document_, step));
+      document_->pin(Pin::A);
+      QTRY_VERIFY(document_->pinnedStep(Pin::A) == step);
+    }
+    document_->unpin(Pin::A);
+    QVERIFY(timeBar().isHidden());
+  }
+
+  void draggingTheStripShowsThePast() {
+    LossStrip& strip = bar_->strip();
+    QTest::mousePress(&strip, Qt::LeftButton, {}, placeOf(30));
+    QVERIFY(!document_->showsNow());
+    QVERIFY(document_->shownStep() <= 30 && document_->shownStep() >= 20);
+    QVERIFY(timeBar().isVisible());
+    QVERIFY(said(QString("step %1 of 60").arg(document_->shownStep())));
+    QVERIFY(strip.accessibleDescription().contains(QString::number(document_->shownStep())));
+    QTest::mouseMove(&strip, placeOf(60) + QPoint(10, 0));
+    QTest::mousePress(&strip, Qt::LeftButton, {}, placeOf(60) + QPoint(10, 0));
+    QVERIFY(document_->showsNow());
+    QVERIFY(timeBar().isHidden());
+  }
+
+  void keysStepThroughMoments() {
+    QTest::keyClick(bar_.get(), Qt::Key_BracketLeft);
+    const std::int64_t first = document_->shownStep();
+    QVERIFY(first < 60);
+    QTest::keyClick(bar_.get(), Qt::Key_BracketLeft);
+    QVERIFY(document_->shownStep() < first);
+    QTest::keyClick(bar_.get(), Qt::Key_BracketRight);
+    QCOMPARE(document_->shownStep(), first);
+    QTest::keyClick(bar_.get(), Qt::Key_End, Qt::ControlModifier);
+    QVERIFY(document_->showsNow());
+    bar_->strip().setFocus();
+    QTest::keyClick(&bar_->strip(), Qt::Key_Left);
+    QCOMPARE(document_->shownStep(), first);
+  }
+
+  void thePastLeadsBackOrOn() {
+    document_->showMoment(40);
+    button("Back to now")->click();
+    QVERIFY(document_->showsNow());
+    document_->showMoment(40);
+    QVERIFY(button("Continue from here")->isEnabled());
+    button("Continue from here")->click();
+    QTRY_COMPARE(document_->step(), std::int64_t(40));
+    QVERIFY(document_->canUndo());
+    QVERIFY(timeBar().isHidden());
+    QCOMPARE(bar_->strip().figureData().rows.size(), 40);
+  }
+
+  void pinsAreSetComparedAndTakenOut() {
+    auto* comparison = timeBar().findChild<Segmented*>();
+    document_->showMoment(20);
+    QVERIFY(!comparison->isVisible());
+    button("Pin as A")->click();
+    QVERIFY(comparison->isVisible() && !button("Pin as A")->isVisible());
+    document_->showMoment(40);
+    button("Pin as B")->click();
+    comparison->setCurrent(3);
+    QCOMPARE(document_->comparison(), Comparison::Difference);
+    QVERIFY(said("step 20 minus step 40"));
+    QVERIFY(!button("Continue from here")->isVisible());
+    comparison->setCurrent(2);
+    QCOMPARE(document_->shownStep(), std::int64_t(40));
+    comparison->setCurrent(0);
+    QVERIFY(document_->showsNow());
+    QVERIFY(timeBar().isVisible());  // something is pinned
+    for (auto* chip : timeBar().findChildren<PinChip*>()) emit chip->closed();
+    QVERIFY(!document_->pinnedStep(Pin::A) && !document_->pinnedStep(Pin::B));
+    QVERIFY(timeBar().isHidden());
+  }
+
+  void thePresentIsPinnedWithAKey() {
+    QTest::keyClick(bar_.get(), Qt::Key_P, Qt::ShiftModifier);
+    QTRY_VERIFY(document_->pinnedStep(Pin::A) == std::int64_t(60));
+    QTest::keyClick(bar_.get(), Qt::Key_P, Qt::ShiftModifier);
+    QTRY_VERIFY(document_->pinnedStep(Pin::B) == std::int64_t(60));
+  }
+
+  void theBarIsDrawnInEveryTheme() {
+    document_->note(train::EventKind::Growth, "feed-forward 5 to 9");
+    document_->showMoment(20);
+    document_->pin(Pin::A);
+    document_->showMoment(40);
+    for (const Theme theme : {Theme::Dark, Theme::Light, Theme::HighContrast}) {
+      style_->setTheme(theme);
+      for (const int width : {1280, 1600}) {
+        bar_->resize(width, 130);
+        QTest::qWait(60);
+        QVERIFY(!bar_->grab().isNull());
+        QVERIFY(timeBar().geometry().right() <= bar_->width());
+      }
+    }
+  }
+
+ private:
+  TimeBar& timeBar() { return *bar_->findChild<TimeBar*>(); }
+  QPushButton* button(const QString& text) {
+    for (auto* found : timeBar().findChildren<QPushButton*>())
+      if (found->text() == text) return found;
+    return nullptr;
+  }
+  bool said(const QString& text) {
+    for (auto* label : timeBar().findChildren<QLabel*>())
+      if (label->text().contains(text)) return true;
+    return false;
+  }
+  /// Where the strip draws a step of 1 to 60.
+  QPoint placeOf(int step) {
+    const int width = bar_->strip().width();
+    return {6 + (width - 12) * (step - 1) / 59, bar_->strip().height() / 2};
+  }
+
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<TransportBar> bar_;
+};
+
+QTEST_MAIN(TestTransportMoments)
+#include "test_transport_moments.moc"

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document/growth_desk.h"
+
+#include <QElapsedTimer>
+#include <QFutureWatcher>
+#include <QStringList>
+#include <QtConcurrent>
+#include <algorithm>
+#include <utility>
+
+#include "core/backend/cpu/cpu_backend.h"
+#include "core/data/batches.h"
+#include "core/model/build_program.h"
+#include "ui/document/model_document.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr std::int64_t kProbeExamples = 64;
+
+struct Made {
+  std::shared_ptr<GrowthPreview> preview;
+  std::optional<Error> problem;
+  int problem_at = -1;
+};
+
+std::int64_t forwardFlops(const ModelConfig& config) {
+  return buildProgram(config, fullShape(config, 1), {}).forwardFlops();
+}
+
+/// As much of the plan as can be done.
+Made makePreview(std::shared_ptr<const ModelState> state, const expand::Plan& plan) {
+  Made made;
+  made.preview = std::make_shared<GrowthPreview>();
+  GrowthPreview& p = *made.preview;
+  expand::Plan possible = plan;
+  while (true) {
+    try {
+      p.grown = expand::grow(*state, possible);
+      break;
+    } catch (const Error& problem) {
+      made.problem = problem;
+      possible.pop_back();
+      made.problem_at = int(possible.size());
+    }
+  }
+  p.matrices = p.grown.changes.empty() ? expand::unchangedMatrices(*state)
+                                       : expand::grownMatrices(*state, p.grown);
+  p.flops_before = forwardFlops(state->config);
+  p.flops_after = forwardFlops(p.grown.state.config);
+  p.before = std::move(state);
+  return made;
+}
+
+struct ProofInput {
+  std::shared_ptr<const GrowthPreview> preview;
+  const data::Task& task;
+  data::Framing framing;
+  std::vector<std::string> questions;
+};
+
+GrowthProof makeProof(const ProofInput& in) {
+  QElapsedTimer clock;
+  clock.start();
+  GrowthProof proof;
+  const Batch batch = data::evaluationBatch(in.task, in.framing, 0, kProbeExamples);
+  proof.examples = batch.size;
+  proof.verdict = expand::verify(*in.preview->before, in.preview->grown, batch);
+  proof.seconds = double(clock.nsecsElapsed()) / 1e9;
+  const auto backend = makeCpuBackend<float>();
+  SamplingOptions greedy;
+  greedy.most_tokens = std::max<std::int64_t>(1, in.preview->before->config.target_length);
+  const auto answers = [&](const ModelState& state) {
+    return train::answer(state, in.task, in.framing, in.questions, greedy, *backend);
+  };
+  proof.answers_before = answers(*in.preview->before);
+  proof.answers_after = answers(in.preview->grown.state);
+  const data::Vocabulary& written = in.task.targetVocabulary();
+  for (std::int64_t i = 0; i < proof.verdict.cols && i < written.size(); ++i)
+    proof.outputs.push_back(written.label(std::int32_t(i)));
+  return proof;
+}
+
+/// Runs `work` on another thread and `then` with its result on this one, unless `owner` is gone.
+template <class Result>
+void inBackground(QObject* owner, std::function<Result()> work, std::function<void(Result)> then) {
+  auto* watcher = new QFutureWatcher<Result>(owner);
+  QObject::connect(watcher, &QFutureWatcher<Result>::finished, owner,
+                   [watcher, then = std::move(then)] {
+                     watcher->deleteLater();
+                     then(watcher->result());
+                   });
+  watcher->setFuture(QtConcurrent::run(std::move(work)));
+}
+
+}  // namespace
+
+GrowthDesk::GrowthDesk(ModelDocument& document, QObject* parent)
+    : QObject(parent), document_(document) {
+  connect(&document_, &ModelDocument::replaced, this, &GrowthDesk::modelChanged);
+  connect(&document_, &ModelDocument::shapeChanged, this, &GrowthDesk::modelChanged);
+  connect(&document_, &ModelDocument::snapshotChanged, this, &GrowthDesk::update);
+}
+
+GrowthDesk::~GrowthDesk() = default;
+
+void GrowthDesk::setPlan(expand::Plan plan) {
+  if (plan == plan_) return;
+  plan_ = std::move(plan);
+  ++revision_;
+  proof_wanted_ = false;
+  forgetProof();
+  emit planChanged();
+  update();
+}
+
+void GrowthDesk::modelChanged() {
+  plan_.clear();
+  preview_.reset();
+  problem_.reset();
+  problem_at_ = -1;
+  ++revision_;
+  forgetProof();
+  emit planChanged();
+  emit previewChanged();
+  update();
+}
+
+void GrowthDesk::forgetProof() {
+  if (!proof_) return;
+  proof_.reset();
+  emit proofChanged();
+}
+
+void GrowthDesk::update() {
+  const auto& snapshot = document_.snapshot();
+  // A plan is for the present, whatever moment is shown.
+  if (!snapshot || !snapshot->state || !document_.showsNow() || snapshot->is_difference) return;
+  if (working_) {
+    again_ = true;
+    return;
+  }
+  working_ = true;
+  inBackground<Made>(
+      this, [state = snapshot->state, plan = plan_] { return makePreview(state, plan); },
+      [this, revision = revision_](const Made& made) {
+        working_ = false;
+        const bool newest = revision == revision_;
+        if (newest) {
+          const bool trained = !preview_ || preview_->before->step != made.preview->before->step;
+          preview_ = made.preview;
+          preview_revision_ = revision;
+          problem_ = made.problem;
+          problem_at_ = made.problem_at;
+          if (trained) forgetProof();
+          emit previewChanged();
+          if (std::exchange(proof_wanted_, false)) prove();
+        }
+        if (std::exchange(again_, false) || !newest) update();
+      });
+}
+
+void GrowthDesk::prove() {
+  if (plan_.empty() || proving_) return;
+  proof_wanted_ = !isCurrent();
+  if (proof_wanted_ || problem_ || preview_->grown.changes.empty()) return;
+  proving_ = true;
+  emit proofChanged();
+  struct Outcome {
+    std::shared_ptr<const GrowthProof> proof;
+    std::optional<Error> problem;
+  };
+  std::vector<std::string> questions;
+  for (const data::Sample& sample : document_.samples()) questions.push_back(sample.source);
+  const auto work = [preview = preview_, task = document_.sharedTask(),
+                     framing = document_.framing(), questions]() -> Outcome {
+    try {
+      return {std::make_shared<const GrowthProof>(makeProof({preview, *task, framing, questions})),
+              {}};
+    } catch (const Error& problem) {
+      return {nullptr, problem};
+    }
+  };
+  inBackground<Outcome>(this, work, [this, revision = revision_](const Outcome& outcome) {
+    proving_ = false;
+    if (revision == revision_) {
+      proof_ = outcome.proof;
+      if (outcome.problem) problem_ = outcome.problem;
+    }
+    emit proofChanged();
+  });
+}
+
+void GrowthDesk::apply(const std::function<void(const std::optional<Error>&)>& done) {
+  if (plan_.empty()) return;
+  QStringList growths;
+  for (std::size_t i = 0; i < plan_.size(); ++i) {
+    const bool planned = preview_ && i < preview_->grown.changes.size();
+    const ModelConfig& before = planned ? preview_->grown.changes[i].before : document_.model();
+    growths << QString::fromStdString(expand::describe(plan_[i], before));
+  }
+  document_.changeModel(
+      growths.join(QStringLiteral("; ")),
+      [plan = plan_](const ModelState& state) { return expand::grow(state, plan).state; }, done);
+}
+
+}  // namespace tfm::ui

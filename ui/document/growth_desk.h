@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/expand/grow.h"
+#include "core/expand/verify.h"
+#include "core/train/answering.h"
+
+namespace tfm::ui {
+
+class ModelDocument;
+
+/// A plan for the open model as it would turn out now.
+struct GrowthPreview {
+  std::shared_ptr<const ModelState> before;
+  expand::Grown grown;                        ///< without changes where the plan is empty
+  std::vector<expand::GrownMatrix> matrices;  ///< every parameter, as the plan or as it is
+  std::int64_t flops_before = 0;              ///< of one forward pass of the longest sequence
+  std::int64_t flops_after = 0;
+};
+
+/// What comparing the model with its grown self has shown.
+struct GrowthProof {
+  expand::Verdict verdict;
+  std::int64_t examples = 0;         ///< held-out ones that were compared
+  std::vector<std::string> outputs;  ///< the names of a position's logits; may be empty
+  std::vector<train::AnsweredQuestion> answers_before, answers_after;
+  double seconds = 0.0;
+};
+
+/// Where a growth is planned, previewed, proved and applied. Previews and proofs are made on
+/// another thread from the newest snapshot of the document; whoever shows them asks the document
+/// for parameters (Wants::parameters).
+class GrowthDesk : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit GrowthDesk(ModelDocument& document, QObject* parent = nullptr);
+  ~GrowthDesk() override;
+
+  const expand::Plan& plan() const { return plan_; }
+  /// Another plan; a preview follows, an old proof is gone.
+  void setPlan(expand::Plan plan);
+
+  /// The newest preview that could be made; null before the first snapshot.
+  const std::shared_ptr<const GrowthPreview>& preview() const { return preview_; }
+  /// Why the plan cannot be done, and which of its growths; the preview then is that of the part
+  /// before it.
+  const std::optional<Error>& problem() const { return problem_; }
+  int problemAt() const { return problem_at_; }
+
+  /// Whether the preview is of the present plan.
+  bool isCurrent() const { return preview_ && preview_revision_ == revision_; }
+
+  /// Compares before and after as soon as there is a preview of the plan; proofChanged follows.
+  /// Nothing for an empty plan or one that cannot be done.
+  void prove();
+  bool isProving() const { return proving_; }
+  /// Of the present plan; null before prove(), and once plan or model change.
+  const std::shared_ptr<const GrowthProof>& proof() const { return proof_; }
+
+  /// Grows the model at the next step boundary; undoable. The plan is empty afterwards. `done`
+  /// hears what went wrong, if anything did.
+  void apply(const std::function<void(const std::optional<Error>&)>& done);
+
+ signals:
+  void planChanged();
+  void previewChanged();
+  void proofChanged();
+
+ private:
+  void modelChanged();
+  void update();
+  void forgetProof();
+
+  ModelDocument& document_;
+  expand::Plan plan_;
+  std::shared_ptr<const GrowthPreview> preview_;
+  std::shared_ptr<const GrowthProof> proof_;
+  std::optional<Error> problem_;
+  int problem_at_ = -1;
+  int revision_ = 0;  ///< of the plan: what was begun for an older one is thrown away
+  int preview_revision_ = -1;
+  bool proof_wanted_ = false;
+  bool working_ = false, again_ = false, proving_ = false;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/train/moment_ring.h"
+#include "core/train/observer.h"
+
+namespace tfm::ui {
+
+/// One of two moments that are kept for comparison.
+enum class Pin { A, B };
+
+/// What of two pinned moments is shown. Now: neither, but the present or the chosen moment.
+enum class Comparison { Now, A, B, Difference };
+
+/// Looks inside kept moments of a training, on another thread, the newest wish first.
+class TimeMachine : public QObject {
+  Q_OBJECT
+
+ public:
+  using QObject::QObject;
+
+  /// Forgets all moments and pins; shows the present.
+  void open(std::shared_ptr<const data::Task> task);
+  void setMoments(std::vector<train::Moment> moments) { moments_ = std::move(moments); }
+  const std::vector<train::Moment>& moments() const { return moments_; }
+  /// Training went on from this step and after this many common events: what was later is of
+  /// another course and cannot be gone on from. True where what was shown is among it; then the
+  /// present is shown.
+  bool leaveCourse(std::int64_t step, std::int64_t events);
+
+  /// What is looked for from now on, as long as the present is not shown.
+  void setWatch(const train::Watch& watch);
+
+  void show(const train::Moment& moment);
+  void showNow();
+  void pin(Pin slot, const train::Moment& moment);
+  void unpin(Pin slot);
+  /// Ignored where a pin that it needs is not set.
+  void compare(Comparison comparison);
+
+  bool showsNow() const { return !shown(); }
+  /// Null while the present is shown. Difference: that of pin A.
+  const train::Moment* shown() const;
+  Comparison comparison() const { return comparison_; }
+  const std::optional<train::Moment>& pinned(Pin slot) const;
+  /// Whether training can go on from what is shown.
+  bool canContinue() const;
+  /// The newest looks at the pins, each null until they were compared.
+  std::shared_ptr<const train::Snapshot> pinnedSnapshot(Pin slot) const;
+
+ signals:
+  /// A look at what is shown.
+  void looked(std::shared_ptr<const tfm::train::Snapshot> snapshot);
+
+ private:
+  struct Wish {
+    std::vector<train::Moment> moments;  ///< one, or both of a difference
+    train::Watch watch;
+  };
+  struct Look {
+    std::shared_ptr<const train::Snapshot> shown;
+    std::array<std::shared_ptr<const train::Snapshot>, 2> each;
+  };
+  static Look look(train::Observer& observer, const Wish& wish);
+  void wish();
+  void begin();
+  void finish(std::int64_t epoch, Comparison comparison, const Look& look);
+  std::optional<train::Moment>& slot(Pin pin) { return pins_[std::size_t(pin)]; }
+
+  std::vector<train::Moment> moments_;
+  std::optional<train::Moment> moment_;  ///< chosen; none: the present
+  std::array<std::optional<train::Moment>, 2> pins_;
+  std::array<std::shared_ptr<const train::Snapshot>, 2> pin_looks_;
+  std::vector<std::shared_ptr<const ModelState>> left_;  ///< states of another course
+  Comparison comparison_ = Comparison::Now;
+  train::Watch watch_;
+  std::shared_ptr<train::Observer> observer_;  ///< used by one look at a time
+  std::optional<Wish> wish_;                   ///< to be looked at next
+  bool looking_ = false;
+  std::int64_t epoch_ = 0;  ///< looks that began in another one are of no use
+};
+
+}  // namespace tfm::ui

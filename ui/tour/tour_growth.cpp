@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractButton>
+#include <QElapsedTimer>
+#include <QPushButton>
+#include <QStringList>
+#include <array>
+
+#include "ui/document/growth_desk.h"
+#include "ui/document/model_document.h"
+#include "ui/growth/growth_animation.h"
+#include "ui/scene/matrix_wall.h"
+#include "ui/tour/robot.h"
+#include "ui/tour/tour.h"
+#include "ui/views/grow/grow_view.h"
+#include "ui/views/grow/growth_cards.h"
+#include "ui/views/grow/proof_panel.h"
+#include "ui/window/main_window.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kPatience = 60.0;  // seconds, for the slowest machine
+
+struct GrowthStop {
+  expand::Kind kind;
+  const char* picture;
+};
+
+/// In this order every expansion is seen on a model that the ones before have grown.
+constexpr std::array kGrowths{GrowthStop{expand::Kind::FeedForward, "grow-feed-forward"},
+                              GrowthStop{expand::Kind::Heads, "grow-heads"},
+                              GrowthStop{expand::Kind::ValueSize, "grow-value-size"},
+                              GrowthStop{expand::Kind::KeySize, "grow-key-size"},
+                              GrowthStop{expand::Kind::Hidden, "grow-hidden"},
+                              GrowthStop{expand::Kind::Layers, "grow-layers"}};
+
+bool planned(const GrowthDesk& desk) {
+  return desk.isCurrent() && !desk.problem() && !desk.plan().empty();
+}
+
+}  // namespace
+
+void Tour::growTrained() {
+  window_.showScreen(MainWindow::kGrow);
+  GrowView& grow = window_.grow();
+  GrowthDesk& desk = grow.desk();
+  check(Robot::waitUntil([&] { return desk.preview() != nullptr; }, kPatience),
+        "the Grow screen shows the model's matrices");
+  picture("grow");
+  auto* cards = qobject_cast<GrowthCards*>(grow.cards());
+  for (const GrowthStop& stop : kGrowths) {
+    const std::int64_t before = document_.layout().total;
+    QAbstractButton* card = cards->card(stop.kind);
+    QElapsedTimer clock;
+    clock.start();
+    Robot::click(*card, QRectF(card->rect()).center());
+    check(Robot::waitUntil([&] { return planned(desk); }, kPatience),
+          QString("%1 is planned").arg(stop.picture));
+    measure(QString("%1_preview_milliseconds").arg(stop.picture),
+            double(clock.nsecsElapsed()) / 1e6);
+    Robot::click(*grow.proof().proveButton(), QRectF(grow.proof().proveButton()->rect()).center());
+    check(Robot::waitUntil([&] { return desk.proof() != nullptr; }, kPatience),
+          QString("%1 is proved").arg(stop.picture));
+    if (!desk.proof()) continue;
+    const expand::Verdict& verdict = desk.proof()->verdict;
+    check(verdict.exact, QString("%1 changes nothing").arg(stop.picture));
+    measure(QString("%1_difference_double").arg(stop.picture), verdict.max_difference_double);
+    measure(QString("%1_prove_milliseconds").arg(stop.picture), 1e3 * desk.proof()->seconds);
+    picture(stop.picture);
+    if (stop.kind == expand::Kind::KeySize) seeLooks();
+    Robot::click(*grow.proof().applyButton(), QRectF(grow.proof().applyButton()->rect()).center());
+    check(Robot::waitUntil([&] { return document_.layout().total > before; }, kPatience),
+          QString("%1 is applied").arg(stop.picture));
+    grow.animation().finish();
+    check(Robot::waitUntil([&] { return desk.preview() && desk.plan().empty(); }, kPatience),
+          QString("%1 leaves a new model on the screen").arg(stop.picture));
+  }
+  check(document_.canUndo(), "growth can be undone");
+}
+
+void Tour::seeLooks() {
+  GrowView& grow = window_.grow();
+  grow.showLook(GrowView::Look::One);
+  picture("grow-one-matrix");
+  grow.showLook(GrowView::Look::Space);
+  Robot::wait(1.0);
+  check(grow.space().showsGrowth(), "growth is seen in three dimensions");
+  picture("grow-space");
+  grow.showLook(GrowView::Look::All);
+}
+
+void Tour::breakARule() {
+  window_.showScreen(MainWindow::kGrow);
+  GrowView& grow = window_.grow();
+  GrowthDesk& desk = grow.desk();
+  grow.choose(expand::Kind::KeySize);
+  check(Robot::waitUntil([&] { return planned(desk); }, kPatience), "a growth to break is planned");
+  expand::Plan plan = desk.plan();
+  plan.front().broken = expand::Break::NoKeyRescale;
+  desk.setPlan(plan);
+  desk.prove();
+  check(Robot::waitUntil([&] { return desk.proof() != nullptr; }, kPatience),
+        "the broken rule is tried");
+  check(desk.proof() && !desk.proof()->verdict.exact && desk.proof()->verdict.max_difference > 1e-3,
+        "a broken rule is seen");
+  picture("grow-broken");
+  desk.setPlan({});
+}
+
+void Tour::trainGrown() {
+  train::TrainConfig training = document_.training();
+  training.stop = {};  // it has been met
+  document_.setTraining(training);
+  const std::int64_t step = document_.step();
+  document_.play();
+  check(Robot::waitUntil([&] { return document_.step() >= step + 200; }, kPatience),
+        "the grown model trains on");
+  document_.pause();
+  Robot::waitUntil([&] { return !document_.isRunning(); }, kPatience);
+  window_.showScreen(MainWindow::kTrain);
+  picture("grown-trains-on");
+}
+
+}  // namespace tfm::ui

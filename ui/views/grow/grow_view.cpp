@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/grow/grow_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/growth/growth_animation.h"
+#include "ui/growth/growth_legend.h"
+#include "ui/growth/growth_map.h"
+#include "ui/growth/growth_wall.h"
+#include "ui/scene/matrix_wall.h"
+#include "ui/scene/parameter_slabs.h"
+#include "ui/style/style.h"
+#include "ui/views/grow/growth_cards.h"
+#include "ui/views/grow/growth_chain.h"
+#include "ui/views/grow/growth_form.h"
+#include "ui/views/grow/growth_words.h"
+#include "ui/views/grow/proof_panel.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/segmented.h"
+#include "ui/widgets/side_zone.h"
+
+namespace tfm::ui {
+namespace {
+
+std::vector<GrownCells> cellsOf(const GrowthPreview& preview) {
+  std::vector<GrownCells> cells;
+  cells.reserve(preview.matrices.size());
+  for (const expand::GrownMatrix& m : preview.matrices) cells.emplace_back(m);
+  return cells;
+}
+
+QString change(std::int64_t before, std::int64_t after) {
+  const QLocale locale;
+  if (before == after) return locale.toString(qlonglong(before));
+  return QStringLiteral("%1 → %2  (+%3 %)")
+      .arg(locale.toString(qlonglong(before)), locale.toString(qlonglong(after)))
+      .arg(100.0 * double(after - before) / double(std::max<std::int64_t>(1, before)), 0, 'f', 1);
+}
+
+void showInSpace(MatrixWall& space, const GrowthPreview& preview) {
+  const ModelState& before = *preview.before;
+  std::vector<MatrixSlab> slabs = parameterSlabs(before.config, before.layout);
+  space.setSlabs(slabs);
+  const std::span<const float> all(before.parameters);
+  for (std::size_t i = 0; i < slabs.size(); ++i) {
+    const ParameterInfo& p = before.layout.parameters[i];
+    space.setValues(int(i), all.subspan(std::size_t(p.offset), std::size_t(p.size())));
+  }
+  if (preview.grown.changes.empty()) return;
+  const ModelState& after = preview.grown.state;
+  space.setGrowth(parameterSlabs(after.config, after.layout), preview.matrices);
+}
+
+}  // namespace
+
+GrowView::GrowView(Style& style, ModelDocument& document, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      document_(document),
+      desk_(new GrowthDesk(document, this)),
+      cards_(new GrowthCards(style)) {
+  makeMiddle();
+  makeInspector();
+  connectDesk();
+  showSchedule();
+  showPlan();
+  showPreview();
+}
+
+QWidget* GrowView::cards() { return cards_; }
+QWidget* GrowView::inspector() { return inspector_; }
+
+void GrowView::makeMiddle() {
+  panel_ = new Panel(style_);
+  panel_->setExplanation(GrowthWords::page());
+  looks_ = new Segmented(style_, {tr("Matrices"), tr("One matrix"), tr("3-D")});
+  all_ = new QPushButton(tr("Show all"));
+  all_->setCheckable(true);
+  all_->setToolTip(tr("Also the matrices that do not change"));
+  setRole(*all_, "pill");
+  film_ = new QPushButton(tr("Film…"));
+  film_->setToolTip(tr("Export the growth as a film or a row of pictures"));
+  setRole(*film_, "pill");
+  pays_ = new QPushButton(tr("Does it pay?"));
+  pays_->setToolTip(tr("Train small and grow, beside the final size from scratch"));
+  setRole(*pays_, "pill");
+  panel_->addTool(pays_);
+  panel_->addTool(all_);
+  panel_->addTool(film_);
+  panel_->addTool(looks_);
+
+  wall_ = new GrowthWall(style_);
+  map_ = new GrowthMap(style_);
+  map_->setDraggable(Qt::RightEdge | Qt::BottomEdge);
+  space_ = new MatrixWall(style_);
+  pictures_ = new QStackedWidget;
+  for (QWidget* picture :
+       {static_cast<QWidget*>(wall_), static_cast<QWidget*>(map_), static_cast<QWidget*>(space_)})
+    pictures_->addWidget(picture);
+  legend_ = new GrowthLegend(style_);
+  proof_ = new ProofPanel(style_);
+  animation_ = new GrowthAnimation(
+      style_, [this](double t) { setProgress(t); }, this);
+
+  auto* body = new QWidget;
+  auto* column = new QVBoxLayout(body);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(pictures_, 1);
+  column->addWidget(legend_);
+  column->addWidget(proof_);
+  panel_->setBody(body);
+  panel_->setFigure(wall_);
+  auto* whole = new QVBoxLayout(this);
+  whole->addWidget(panel_);
+
+  connect(looks_, &Segmented::currentChanged, this, [this](int look) { showLook(Look(look)); });
+  connect(pays_, &QPushButton::clicked, this, &GrowView::openStudy);
+  connect(film_, &QPushButton::clicked, this, &GrowView::exportAnimation);
+  connect(all_, &QPushButton::toggled, wall_, &GrowthWall::setShowAll);
+  connect(wall_, &GrowthWall::selected, this, &GrowView::showMatrix);
+  connect(wall_, &GrowthWall::cellHovered, this, [this](int matrix, int row, int col) {
+    const bool any = shown_ && matrix >= 0 && row >= 0;
+    cell_->setText(any ? GrownCells(shown_->matrices[std::size_t(matrix)]).describe(row, col)
+                       : tr("Point at a cell to read it."));
+  });
+  connect(map_, &GrowthMap::cellHovered, this, [this](int row, int col) {
+    cell_->setText(row >= 0 ? map_->describe(row, col) : tr("Point at a cell to read it."));
+  });
+  connect(map_, &GrowthMap::sizeDragged, this, &GrowView::dragged);
+}
+
+void GrowView::makeInspector() {
+  inspector_ = new SideZone(style_, 240);
+  const auto wrapped = [](const char* role) {
+    auto* label = new QLabel;
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::RichText);
+    if (role != nullptr) setRole(*label, role);
+    return label;
+  };
+  formula_ = wrapped(nullptr);
+  formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  source_ = wrapped("muted");
+  notes_ = wrapped("muted");
+  learns_ = wrapped("muted");
+  cell_ = wrapped("muted");
+  cell_->setTextFormat(Qt::PlainText);
+  cell_->setText(tr("Point at a cell to read it."));
+  rule_section_ = new Section(style_, tr("The rule"));
+  rule_section_->add(formula_);
+  rule_section_->add(source_);
+  rule_section_->add(notes_);
+  form_ = new GrowthForm(style_);
+  form_section_ = new Section(style_, tr("This expansion"));
+  form_section_->add(form_);
+  auto* cost = new Section(style_, tr("Cost"));
+  parameters_ = new NamedNumber(style_, tr("parameters"));
+  flops_ = new NamedNumber(style_, tr("operations for one answer"));
+  cost->add(parameters_);
+  cost->add(flops_);
+  auto* chain = new Section(style_, tr("Chain"),
+                            tr("Expansions are applied in this order; drag to change it."));
+  chain_ = new GrowthChain(style_);
+  remove_ = new QPushButton(tr("Take out"));
+  remove_->setToolTip(tr("Take the selected expansion out of the chain (Delete)"));
+  chain->add(chain_);
+  chain->add(remove_);
+  scheduled_ = wrapped(nullptr);
+  scheduled_->setTextFormat(Qt::PlainText);
+  auto* clear = new QPushButton(tr("Take all out"));
+  schedule_section_ =
+      new Section(style_, tr("Schedule"), tr("Expansions that training applies by itself."));
+  schedule_section_->add(scheduled_);
+  schedule_section_->add(clear);
+  connect(clear, &QPushButton::clicked, this, [this] {
+    train::TrainConfig training = document_.training();
+    training.growths.clear();
+    document_.setTraining(training);
+  });
+  auto* learns = new Section(style_, tr("What learns first"));
+  learns->add(learns_);
+  auto* cell = new Section(style_, tr("Cell"));
+  cell->add(cell_);
+  for (QWidget* section :
+       {static_cast<QWidget*>(form_section_), static_cast<QWidget*>(rule_section_),
+        static_cast<QWidget*>(chain), static_cast<QWidget*>(schedule_section_),
+        static_cast<QWidget*>(cost), static_cast<QWidget*>(cell), static_cast<QWidget*>(learns)})
+    inspector_->add(section);
+  connect(remove_, &QPushButton::clicked, this, [this] { removeAt(selected_); });
+}
+
+void GrowView::connectDesk() {
+  connect(cards_, &GrowthCards::chosen, this, &GrowView::choose);
+  connect(form_, &GrowthForm::edited, this, &GrowView::editSelected);
+  connect(chain_, &GrowthChain::selected, this, &GrowView::select);
+  connect(chain_, &GrowthChain::removed, this, &GrowView::removeAt);
+  connect(chain_, &GrowthChain::moved, this, &GrowView::move);
+  connect(proof_, &ProofPanel::proveWanted, desk_, &GrowthDesk::prove);
+  connect(proof_, &ProofPanel::applyWanted, this, &GrowView::apply);
+  connect(proof_, &ProofPanel::scheduleWanted, this, &GrowView::schedule);
+  connect(&document_, &ModelDocument::trainingChanged, this, &GrowView::showSchedule);
+  connect(&document_, &ModelDocument::replaced, this, &GrowView::showSchedule);
+  connect(proof_, &ProofPanel::breakWanted, this, &GrowView::breakSelected);
+  connect(desk_, &GrowthDesk::planChanged, this, &GrowView::showPlan);
+  connect(desk_, &GrowthDesk::previewChanged, this, [this] {
+    showPlan();
+    showPreview();
+  });
+  connect(desk_, &GrowthDesk::proofChanged, this, [this] { proof_->showState(*desk_); });
+  connect(animation_, &GrowthAnimation::finished, this, [this] {
+    if (!growing_) return;
+    growing_ = false;
+    showPreview();
+  });
+  connect(&style_, &Style::changed, this, &GrowView::showRule);
+}
+
+void GrowView::apply() {
+  if (!desk_->preview() || desk_->preview()->grown.changes.empty() || desk_->problem()) return;
+  animation_->finish();
+  const std::shared_ptr<const GrowthPreview> applied = desk_->preview();
+  growing_ = true;
+  desk_->apply([this, applied](const std::optional<Error>& problem) {
+    if (problem) {
+      growing_ = false;
+      emit failed(*problem);
+      return showPreview();
+    }
+    showMatrices(*applied);
+    animation_->start();
+  });
+}
+
+void GrowView::showPlan() {
+  const auto& preview = desk_->preview();
+  const expand::Plan& plan = desk_->plan();
+  selected_ = std::clamp(selected_, plan.empty() ? -1 : 0, int(plan.size()) - 1);
+  const std::vector<expand::Change> none;
+  chain_->showPlan(plan, preview ? preview->grown.changes : none, desk_->problemAt(), selected_);
+  remove_->setVisible(!plan.empty());
+  film_->setVisible(!plan.empty());
+  pays_->setVisible(!plan.empty());
+  const bool any = selected_ >= 0;
+  form_section_->setVisible(any);
+  rule_section_->setVisible(any);
+  cards_->setSelected(any ? std::optional(plan[std::size_t(selected_)].kind) : std::nullopt);
+  const ModelConfig& now = preview ? preview->before->config : document_.presentModel();
+  cards_->showSizes(now, preview ? preview->grown.state.config : now);
+  if (any) {
+    const expand::Change* change = selectedChange();
+    const ModelConfig& before = change != nullptr ? change->before : now;
+    const expand::Growth& growth = plan[std::size_t(selected_)];
+    form_->showGrowth(growth, before);
+    proof_->setBreaks(expand::possibleBreaks(before, growth), growth.broken);
+  } else {
+    proof_->setBreaks({}, expand::Break::None);
+  }
+  showRule();
+  proof_->showState(*desk_);
+}
+
+void GrowView::showRule() {
+  const expand::Change* change = selectedChange();
+  const auto& preview = desk_->preview();
+  learns_->setText(change != nullptr ? GrowthWords::learnsFirst(*change)
+                                     : tr("Choose an expansion to see what it teaches first."));
+  if (preview) {
+    parameters_->setText(
+        ui::change(preview->before->layout.total, preview->grown.state.layout.total));
+    flops_->setText(ui::change(preview->flops_before, preview->flops_after));
+  }
+  if (change == nullptr) {
+    panel_->setTitle(tr("Grow"));
+    panel_->setSentence(
+        tr("The model's own matrices. Choose at the left what is to become larger."));
+    return;
+  }
+  panel_->setTitle(GrowthWords::name(change->growth.kind) + QStringLiteral("  ") +
+                   GrowthWords::sizes(change->growth.kind, change->before, change->after));
+  panel_->setSentence(GrowthWords::reason(*change));
+  formula_->setFont(style_.textFont(14));
+  formula_->setText(GrowthWords::formula(*change));
+  source_->setText(GrowthWords::source(change->growth.kind));
+  QStringList notes;
+  for (const std::string& note : change->notes) notes << QString::fromStdString(note) + '.';
+  notes_->setText(notes.join(' '));
+  notes_->setVisible(!notes.isEmpty());
+}
+
+void GrowView::showPreview() {
+  if (growing_ || !desk_->preview() || !isVisible()) return;
+  showMatrices(*desk_->preview());
+  setProgress(1.0);
+}
+
+void GrowView::showMatrices(const GrowthPreview& preview) {
+  shown_ = std::make_shared<const GrowthPreview>(preview);
+  std::vector<GrownCells> cells = cellsOf(preview);
+  const bool planned = !preview.grown.changes.empty();
+  std::vector<std::string> names;
+  for (const expand::GrownMatrix& m : preview.matrices) names.push_back(m.growth.after.name);
+  const bool others = names != names_;
+  names_ = std::move(names);
+  all_->setVisible(planned);
+  wall_->setShowAll(all_->isChecked() || !planned);
+  wall_->setTitle(panel_->title());
+  legend_->setMatrices(cells);
+  legend_->setVisible(planned);
+  wall_->setMatrices(std::move(cells));
+  if (pictures_->currentWidget() == space_) showInSpace(*space_, preview);
+  const int selection = wall_->selection();
+  const bool shown =
+      std::find(wall_->shown().begin(), wall_->shown().end(), selection) != wall_->shown().end();
+  showMatrix(!shown || others ? (wall_->shown().empty() ? -1 : wall_->shown().front()) : selection);
+}
+
+void GrowView::showMatrix(int matrix) {
+  if (!shown_ || matrix < 0 || matrix >= int(shown_->matrices.size())) {
+    map_->setMatrix({});
+    return;
+  }
+  wall_->select(matrix);
+  map_->setMatrix(GrownCells(shown_->matrices[std::size_t(matrix)]));
+}
+
+void GrowView::setProgress(double progress) {
+  wall_->setProgress(progress);
+  map_->setProgress(progress);
+  if (pictures_->currentWidget() == space_ && space_->showsGrowth())
+    space_->setGrowthProgress(progress);
+}
+
+void GrowView::showLook(Look look) {
+  animation_->finish();
+  pictures_->setCurrentIndex(int(look));
+  looks_->setCurrent(int(look));
+  const Figure* figures[] = {wall_, map_, space_};
+  panel_->setFigure(figures[int(look)]);
+  if (look == Look::Space && shown_) showInSpace(*space_, *shown_);
+}
+
+void GrowView::askForSnapshots(bool wanted) {
+  Wants wants;
+  wants.parameters = wanted;
+  document_.setWants(this, wants);
+}
+
+void GrowView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  askForSnapshots(true);
+  showPreview();
+}
+
+void GrowView::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  animation_->finish();
+  askForSnapshots(false);
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the user does to the plan; what is shown of it stands in grow_view.cpp.
+#include <QInputDialog>
+#include <QLabel>
+#include <QLocale>
+#include <algorithm>
+#include <limits>
+
+#include "ui/growth/growth_map.h"
+#include "ui/growth/growth_wall.h"
+#include "ui/views/grow/grow_view.h"
+#include "ui/views/grow/growth_export.h"
+#include "ui/views/grow/growth_form.h"
+#include "ui/views/grow/growth_words.h"
+#include "ui/views/grow/study_dialog.h"
+#include "ui/views/grow/suggestion.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/section.h"
+
+namespace tfm::ui {
+namespace {
+
+/// The axis that a kind of growth makes longer.
+Axis axisOf(expand::Kind kind) {
+  switch (kind) {
+    case expand::Kind::FeedForward:
+      return Axis::FeedForward;
+    case expand::Kind::Heads:
+      return Axis::Head;
+    case expand::Kind::ValueSize:
+      return Axis::Value;
+    case expand::Kind::KeySize:
+      return Axis::Key;
+    default:
+      return Axis::Hidden;
+  }
+}
+
+}  // namespace
+
+const expand::Change* GrowView::selectedChange() const {
+  const auto& preview = desk_->preview();
+  if (!preview || selected_ < 0 || selected_ >= int(preview->grown.changes.size())) return nullptr;
+  return &preview->grown.changes[std::size_t(selected_)];
+}
+
+void GrowView::choose(expand::Kind kind) {
+  expand::Plan plan = desk_->plan();
+  const auto planned = std::find_if(plan.begin(), plan.end(),
+                                    [&](const expand::Growth& g) { return g.kind == kind; });
+  if (planned != plan.end()) return select(int(planned - plan.begin()));
+  const auto& preview = desk_->preview();
+  const bool ready = preview && !desk_->problem();
+  plan.push_back(
+      suggestedGrowth(kind, ready ? preview->grown.state.config : document_.presentModel()));
+  selected_ = int(plan.size()) - 1;
+  desk_->setPlan(std::move(plan));
+}
+
+void GrowView::select(int growth) {
+  selected_ = std::clamp(growth, -1, int(desk_->plan().size()) - 1);
+  showPlan();
+  if (shown_ && !growing_) showMatrix(wall_->selection());
+}
+
+void GrowView::editSelected() {
+  if (selected_ < 0 || selected_ >= int(desk_->plan().size())) return;
+  expand::Plan plan = desk_->plan();
+  expand::Growth& growth = plan[std::size_t(selected_)];
+  const expand::Break broken = growth.broken;
+  growth = form_->growth();
+  growth.broken = broken;
+  desk_->setPlan(std::move(plan));
+}
+
+void GrowView::breakSelected(expand::Break broken) {
+  if (selected_ < 0 || selected_ >= int(desk_->plan().size())) return;
+  expand::Plan plan = desk_->plan();
+  plan[std::size_t(selected_)].broken = broken;
+  desk_->setPlan(std::move(plan));
+}
+
+void GrowView::removeAt(int growth) {
+  expand::Plan plan = desk_->plan();
+  if (growth < 0 || growth >= int(plan.size())) return;
+  plan.erase(plan.begin() + growth);
+  selected_ = std::min(growth, int(plan.size()) - 1);
+  desk_->setPlan(std::move(plan));
+}
+
+void GrowView::move(int from, int to) {
+  expand::Plan plan = desk_->plan();
+  const expand::Growth growth = plan[std::size_t(from)];
+  plan.erase(plan.begin() + from);
+  plan.insert(plan.begin() + to, growth);
+  selected_ = to;
+  desk_->setPlan(std::move(plan));
+}
+
+void GrowView::dragged(Qt::Orientation along, int new_size) {
+  const expand::Change* change = selectedChange();
+  if (change == nullptr || map_->matrix().isEmpty()) return;
+  const int matrix = wall_->selection();
+  if (matrix < 0) return;
+  const Shape& shape = shown_->matrices[std::size_t(matrix)].growth.after.shape;
+  const Dimension& dimension =
+      along == Qt::Vertical && shape.size() > 1 ? shape.front() : shape.back();
+  // Of heads x key, the dragged size is the product; the other factor stays.
+  std::int64_t others = 1;
+  bool grows = false;
+  for (const AxisSize& factor : dimension.factors) {
+    if (factor.axis == axisOf(change->growth.kind))
+      grows = true;
+    else
+      others *= factor.size;
+  }
+  if (!grows) return;
+  expand::Plan plan = desk_->plan();
+  plan[std::size_t(selected_)].size = std::max<std::int64_t>(1, new_size / others);
+  desk_->setPlan(std::move(plan));
+}
+
+void GrowView::schedule() {
+  if (desk_->plan().empty()) return;
+  const int now = int(document_.step());
+  bool chosen = false;
+  const int step = QInputDialog::getInt(this, tr("Grow later"), tr("Apply after step"), now + 100,
+                                        now, std::numeric_limits<int>::max(), 100, &chosen);
+  if (!chosen) return;
+  train::TrainConfig training = document_.training();
+  for (const expand::Growth& growth : desk_->plan()) training.growths.push_back({step, growth});
+  std::stable_sort(training.growths.begin(), training.growths.end(),
+                   [](const auto& a, const auto& b) { return a.step < b.step; });
+  document_.setTraining(training);
+  desk_->setPlan({});
+}
+
+void GrowView::showSchedule() {
+  QStringList lines;
+  for (const train::ScheduledGrowth& g : document_.training().growths)
+    if (g.step >= document_.step())
+      lines << tr("after step %1: %2 → %3")
+                   .arg(QLocale().toString(qlonglong(g.step)), GrowthWords::name(g.growth.kind))
+                   .arg(g.growth.size);
+  scheduled_->setText(lines.join('\n'));
+  schedule_section_->setVisible(!lines.isEmpty());
+}
+
+void GrowView::openStudy() {
+  auto* study = new StudyDialog(style_, document_, desk_->plan(), this);
+  study->setAttribute(Qt::WA_DeleteOnClose);
+  study->show();
+}
+
+void GrowView::exportAnimation() {
+  if (!shown_) return;
+  try {
+    exportGrowth(*this, style_, panel_->title(), shown_->matrices);
+  } catch (const Error& problem) {
+    emit failed(problem);
+  }
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/grow/growth_cards.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/style/style.h"
+#include "ui/views/grow/growth_pictogram.h"
+#include "ui/views/grow/growth_words.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/section.h"
+
+namespace tfm::ui {
+namespace {
+
+/// A push button with widgets inside is as large as they need.
+class CardButton : public QPushButton {
+ public:
+  using QPushButton::QPushButton;
+  QSize sizeHint() const override { return layout() ? layout()->sizeHint() : QSize(); }
+  QSize minimumSizeHint() const override { return layout() ? layout()->minimumSize() : QSize(); }
+};
+
+}  // namespace
+
+GrowthCards::GrowthCards(const Style& style, QWidget* parent) : SideZone(style, 220, parent) {
+  auto* section = new Section(style, tr("What grows"),
+                              tr("The trained model becomes larger and answers as before."));
+  for (std::size_t i = 0; i < cards_.size(); ++i) {
+    cards_[i] = makeCard(style, expand::Kind(i));
+    section->add(cards_[i].button);
+  }
+  add(section);
+}
+
+GrowthCards::Card GrowthCards::makeCard(const Style& style, expand::Kind kind) {
+  Card card;
+  card.button = new CardButton;
+  card.button->setCheckable(true);
+  setRole(*card.button, "choice");
+  card.button->setAccessibleName(GrowthWords::name(kind));
+  card.button->setToolTip(tr("Plan this expansion"));
+  auto* row = new QHBoxLayout(card.button);
+  auto* words = new QVBoxLayout;
+  auto* name = new QLabel(GrowthWords::name(kind));
+  setRole(*name, "strong");
+  auto* what = new QLabel(GrowthWords::what(kind));
+  what->setWordWrap(true);
+  setRole(*what, "muted");
+  card.sizes = new NumberLabel;
+  card.sizes->setTextInteractionFlags(Qt::NoTextInteraction);
+  auto* head = new QHBoxLayout;
+  head->addWidget(name, 1);
+  head->addWidget(card.sizes);
+  words->addLayout(head);
+  words->addWidget(what);
+  row->addWidget(new GrowthPictogram(style, kind));
+  row->addLayout(words, 1);
+  for (QLabel* label : {name, what, card.sizes})
+    label->setAttribute(Qt::WA_TransparentForMouseEvents);
+  connect(card.button, &QAbstractButton::clicked, this, [this, kind] { emit chosen(kind); });
+  const auto sizes = [row, words, head, &style] {
+    row->setContentsMargins(style.px(8), style.px(8), style.px(10), style.px(8));
+    row->setSpacing(style.px(10));
+    words->setSpacing(style.px(2));
+    head->setSpacing(style.px(6));
+  };
+  connect(&style, &Style::changed, card.button, sizes);
+  sizes();
+  return card;
+}
+
+void GrowthCards::showSizes(const ModelConfig& before, const ModelConfig& after) {
+  for (std::size_t i = 0; i < cards_.size(); ++i)
+    cards_[i].sizes->setText(GrowthWords::sizes(expand::Kind(i), before, after));
+}
+
+void GrowthCards::setSelected(std::optional<expand::Kind> kind) {
+  for (std::size_t i = 0; i < cards_.size(); ++i)
+    cards_[i].button->setChecked(kind && std::size_t(*kind) == i);
+}
+
+}  // namespace tfm::ui

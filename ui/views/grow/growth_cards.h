@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "core/expand/growth.h"
+#include "ui/widgets/side_zone.h"
+
+class QAbstractButton;
+class QLabel;
+
+namespace tfm::ui {
+
+/// The six expansions to choose from, each with its drawing and its sizes.
+class GrowthCards : public SideZone {
+  Q_OBJECT
+
+ public:
+  explicit GrowthCards(const Style& style, QWidget* parent = nullptr);
+
+  /// The sizes of the model as it is and as it is planned.
+  void showSizes(const ModelConfig& before, const ModelConfig& after);
+  void setSelected(std::optional<expand::Kind> kind);
+  QAbstractButton* card(expand::Kind kind) const { return cards_[std::size_t(kind)].button; }
+
+ signals:
+  void chosen(tfm::expand::Kind kind);
+
+ private:
+  struct Card {
+    QAbstractButton* button = nullptr;
+    QLabel* sizes = nullptr;
+  };
+  Card makeCard(const Style& style, expand::Kind kind);
+
+  std::array<Card, 6> cards_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/grow/growth_chain.h"
+
+#include <QDropEvent>
+#include <QKeyEvent>
+#include <algorithm>
+
+#include "ui/style/style.h"
+#include "ui/views/grow/growth_words.h"
+
+namespace tfm::ui {
+
+GrowthChain::GrowthChain(const Style& style, QWidget* parent) : QListWidget(parent), style_(style) {
+  setDragDropMode(QAbstractItemView::InternalMove);
+  setDefaultDropAction(Qt::MoveAction);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  setWordWrap(true);
+  setAccessibleName(tr("Planned expansions"));
+  connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
+    if (!filling_) emit selected(row);
+  });
+}
+
+void GrowthChain::showPlan(const expand::Plan& plan, const std::vector<expand::Change>& changes,
+                           int problem_at, int selected) {
+  filling_ = true;
+  clear();
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const bool possible = i < changes.size();
+    QString text = QString::number(i + 1) + QStringLiteral("  ") + GrowthWords::name(plan[i].kind) +
+                   QStringLiteral("  ");
+    text += possible ? GrowthWords::sizes(plan[i].kind, changes[i].before, changes[i].after)
+                     : QStringLiteral("→ ") + QString::number(plan[i].size);
+    auto* item = new QListWidgetItem(text, this);
+    const bool broken = plan[i].broken != expand::Break::None;
+    if (broken) item->setText(text + QStringLiteral("  ⚑ ") + tr("broken"));
+    if (broken || int(i) == problem_at) item->setForeground(style_.palette().bad);
+    item->setToolTip(tr("Drag to another place; Delete takes it out"));
+  }
+  setCurrentRow(selected);
+  filling_ = false;
+  setVisible(!plan.empty());
+  updateGeometry();
+}
+
+QSize GrowthChain::sizeHint() const {
+  int height = 2 * frameWidth();
+  for (int row = 0; row < count(); ++row) height += std::max(sizeHintForRow(row), style_.px(26));
+  return {style_.px(200), height + style_.px(4)};
+}
+
+QSize GrowthChain::minimumSizeHint() const { return {style_.px(120), sizeHint().height()}; }
+
+void GrowthChain::dropEvent(QDropEvent* event) {
+  const int from = currentRow();
+  const QModelIndex over = indexAt(event->position().toPoint());
+  int to = over.isValid() ? over.row() : count() - 1;
+  if (over.isValid() && dropIndicatorPosition() == QAbstractItemView::BelowItem && to < from) ++to;
+  if (over.isValid() && dropIndicatorPosition() == QAbstractItemView::AboveItem && to > from) --to;
+  // The plan decides what is shown, not the list by itself.
+  event->setDropAction(Qt::IgnoreAction);
+  event->accept();
+  if (from >= 0 && from != to) emit moved(from, to);
+}
+
+void GrowthChain::keyPressEvent(QKeyEvent* event) {
+  if ((event->key() == Qt::Key_Delete || event->key() == Qt::Key_Backspace) && currentRow() >= 0) {
+    emit removed(currentRow());
+    return;
+  }
+  const bool moves = (event->modifiers() & Qt::AltModifier) != 0 &&
+                     (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down);
+  if (moves && currentRow() >= 0) {
+    const int to = currentRow() + (event->key() == Qt::Key_Up ? -1 : 1);
+    if (to >= 0 && to < count()) emit moved(currentRow(), to);
+    return;
+  }
+  QListWidget::keyPressEvent(event);
+}
+
+}  // namespace tfm::ui

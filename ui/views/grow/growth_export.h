@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "core/expand/grown_matrix.h"
+
+class QWidget;
+
+namespace tfm::ui {
+
+class Style;
+
+/// Asks for a file and writes the growth of these matrices as a film (.mp4, .gif) or, without an
+/// ending, as a folder of numbered pictures. Shows progress and can be cancelled. Throws Error
+/// where it cannot be written.
+void exportGrowth(QWidget& owner, const Style& style, const QString& title,
+                  const std::vector<expand::GrownMatrix>& matrices);
+
+}  // namespace tfm::ui

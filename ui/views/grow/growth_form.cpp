@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/grow/growth_form.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/expand/growth_fields.h"
+#include "ui/style/style.h"
+#include "ui/widgets/field_form.h"
+
+namespace tfm::ui {
+namespace {
+
+using expand::Kind;
+
+constexpr int kButtonsARow = 6;
+
+}  // namespace
+
+class GrowthForm::Numbers : public QWidget {
+ public:
+  Numbers(const Style& style, const QString& name, GrowthForm& owner)
+      : QWidget(&owner), style_(style), label_(new QLabel(name)), grid_(new QGridLayout) {
+    setRole(*label_, "muted");
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(style.px(4));
+    column->addWidget(label_);
+    column->addLayout(grid_);
+    grid_->setSpacing(style.px(4));
+  }
+
+  /// Buttons 1 to `count`; those of `chosen` (from 0) are down.
+  void show(std::int64_t count, const std::vector<std::int64_t>& chosen,
+            const std::function<void(std::vector<std::int64_t>)>& changed) {
+    if (count != std::int64_t(buttons_.size())) {
+      qDeleteAll(buttons_);
+      buttons_.clear();
+      for (std::int64_t i = 0; i < count; ++i) {
+        auto* button = new QPushButton(QString::number(i + 1));
+        button->setCheckable(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        setRole(*button, "small");
+        grid_->addWidget(button, int(i) / kButtonsARow, int(i) % kButtonsARow);
+        connect(button, &QPushButton::clicked, this, [this] { tell(); });
+        buttons_.push_back(button);
+      }
+    }
+    changed_ = changed;
+    for (std::size_t i = 0; i < buttons_.size(); ++i)
+      buttons_[i]->setChecked(std::find(chosen.begin(), chosen.end(), std::int64_t(i)) !=
+                              chosen.end());
+  }
+
+ private:
+  void tell() {
+    std::vector<std::int64_t> chosen;
+    for (std::size_t i = 0; i < buttons_.size(); ++i)
+      if (buttons_[i]->isChecked()) chosen.push_back(std::int64_t(i));
+    // All is said by choosing none, so that it stays true when there are more.
+    if (chosen.size() == buttons_.size()) chosen.clear();
+    changed_(std::move(chosen));
+  }
+
+  const Style& style_;
+  QLabel* label_;
+  QGridLayout* grid_;
+  std::vector<QPushButton*> buttons_;
+  std::function<void(std::vector<std::int64_t>)> changed_;
+};
+
+GrowthForm::GrowthForm(const Style& style, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      form_(new FieldForm(style, expand::growthFields(growth_), FieldForm::Commit::EachKey)),
+      layers_(new Numbers(style, tr("Only layers (none chosen: all)"), *this)),
+      heads_(new Numbers(style, tr("Only heads (none chosen: all)"), *this)) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(style.px(8));
+  column->addWidget(form_);
+  column->addWidget(layers_);
+  column->addWidget(heads_);
+  connect(form_, &FieldForm::edited, this, [this] {
+    showRows();
+    emit edited();
+  });
+}
+
+void GrowthForm::showGrowth(const expand::Growth& growth, const ModelConfig& before) {
+  const bool same = growth == growth_ && before == before_;
+  growth_ = growth;
+  before_ = before;
+  if (!same) form_->reload();
+  showRows();
+}
+
+std::int64_t GrowthForm::layerCount() const {
+  const auto encoder = std::int64_t(before_.encoder_layers.size());
+  const auto decoder = std::int64_t(before_.decoder_layers.size());
+  if (growth_.stacks == expand::Stacks::Encoder) return encoder;
+  if (growth_.stacks == expand::Stacks::Decoder) return decoder;
+  return std::max(encoder, decoder);
+}
+
+std::int64_t GrowthForm::headCount() const {
+  const auto& layers =
+      before_.encoder_layers.empty() ? before_.decoder_layers : before_.encoder_layers;
+  return layers.empty() ? 0 : layers.front().self_attention.heads;
+}
+
+void GrowthForm::showRows() {
+  const Kind kind = growth_.kind;
+  const bool sized = kind != Kind::Hidden && kind != Kind::Layers;
+  const bool attention = sized && kind != Kind::FeedForward;
+  const bool both = before_.hasEncoder() && before_.hasDecoder();
+  const bool inexact = kind == Kind::Hidden || kind == Kind::Layers;
+  form_->showRows([&](std::string_view name) {
+    if (name == "size") return true;
+    if (name == "stacks") return both && kind != Kind::Hidden;
+    if (name == "attentions") return attention && before_.hasCrossAttention();
+    if (name == "position" || name == "layer_method") return kind == Kind::Layers;
+    if (name == "hidden_method") return kind == Kind::Hidden;
+    if (name == "mask_steps") return growth_.hidden_method == expand::HiddenMethod::Mask;
+    if (name == "unshare") return before_.share_layers && kind != Kind::Hidden;
+    return name == "allow_inexact" && inexact;
+  });
+  const std::int64_t layers = layerCount();
+  layers_->setVisible(sized && layers > 1);
+  layers_->show(layers, growth_.layers, [this](std::vector<std::int64_t> chosen) {
+    growth_.layers = std::move(chosen);
+    emit edited();
+  });
+  const bool by_head = kind == Kind::KeySize || kind == Kind::ValueSize;
+  heads_->setVisible(by_head && headCount() > 1);
+  heads_->show(by_head ? headCount() : 0, growth_.heads, [this](std::vector<std::int64_t> chosen) {
+    growth_.heads = std::move(chosen);
+    emit edited();
+  });
+}
+
+}  // namespace tfm::ui

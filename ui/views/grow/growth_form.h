@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "core/expand/growth.h"
+
+class QHBoxLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace tfm::ui {
+
+class FieldForm;
+class Style;
+
+/// The settings of one growth: its size, and which stacks, layers, attentions and heads it is for.
+class GrowthForm : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit GrowthForm(const Style& style, QWidget* parent = nullptr);
+
+  /// Shows a growth of a model that has this config before it.
+  void showGrowth(const expand::Growth& growth, const ModelConfig& before);
+  const expand::Growth& growth() const { return growth_; }
+
+ signals:
+  /// The user changed something; growth() is allowed by itself, whether the model can do it is
+  /// another question.
+  void edited();
+
+ private:
+  /// A row of buttons with numbers, of which none or some are down; none means all.
+  class Numbers;
+
+  void showRows();
+  std::int64_t layerCount() const;
+  std::int64_t headCount() const;
+
+  const Style& style_;
+  expand::Growth growth_;
+  ModelConfig before_;
+  FieldForm* form_;
+  Numbers* layers_;
+  Numbers* heads_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "core/expand/growth.h"
+
+namespace tfm::ui {
+
+class Style;
+
+/// A small drawing of what an expansion adds: what is there in solid blocks, what comes dashed.
+class GrowthPictogram : public QWidget {
+  Q_OBJECT
+
+ public:
+  GrowthPictogram(const Style& style, expand::Kind kind, QWidget* parent = nullptr);
+  QSize sizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  const Style& style_;
+  const expand::Kind kind_;
+};
+
+}  // namespace tfm::ui

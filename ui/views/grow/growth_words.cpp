@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/grow/growth_words.h"
+
+#include <set>
+
+namespace tfm::ui {
+namespace {
+
+using expand::Break;
+using expand::Change;
+using expand::HiddenMethod;
+using expand::Kind;
+using expand::LayerMethod;
+
+void collect(const std::vector<LayerConfig>& layers, bool crosses, Kind kind,
+             std::set<std::int64_t>& sizes) {
+  const auto attention = [&](const AttentionSizes& a) {
+    sizes.insert(kind == Kind::Heads ? a.heads : kind == Kind::KeySize ? a.key_size : a.value_size);
+  };
+  for (const LayerConfig& layer : layers) {
+    if (kind == Kind::FeedForward) {
+      sizes.insert(layer.feed_forward);
+      continue;
+    }
+    attention(layer.self_attention);
+    if (crosses) attention(layer.cross_attention);
+  }
+}
+
+/// The size, or "5–9" where layers differ; layers: "1 + 1".
+QString sizeText(Kind kind, const ModelConfig& c) {
+  if (kind == Kind::Hidden) return QString::number(c.hidden);
+  if (kind == Kind::Layers) {
+    QStringList counts;
+    if (!c.encoder_layers.empty()) counts << QString::number(c.encoder_layers.size());
+    if (!c.decoder_layers.empty()) counts << QString::number(c.decoder_layers.size());
+    return counts.join(QStringLiteral(" + "));
+  }
+  std::set<std::int64_t> sizes;
+  collect(c.encoder_layers, false, kind, sizes);
+  collect(c.decoder_layers, c.hasCrossAttention(), kind, sizes);
+  if (sizes.empty()) return {};
+  const QString least = QString::number(*sizes.begin());
+  return sizes.size() == 1 ? least : least + QStringLiteral("–") + QString::number(*sizes.rbegin());
+}
+
+QString number(double value) { return QString::number(value, 'g', 5); }
+
+/// The first of the layers that the growth is about, before or after it.
+const LayerConfig* someLayer(const Change& change, const ModelConfig& c) {
+  const bool decoder = change.growth.stacks == expand::Stacks::Decoder || c.encoder_layers.empty();
+  const auto& layers = decoder ? c.decoder_layers : c.encoder_layers;
+  const auto& chosen = change.growth.layers;
+  const std::size_t at = chosen.empty() ? 0 : std::size_t(chosen.front());
+  return at < layers.size() ? &layers[at] : nullptr;
+}
+
+/// What a formula calls a size, before growth.
+std::int64_t oldSize(const Change& change) {
+  if (change.growth.kind == Kind::Hidden) return change.before.hidden;
+  const LayerConfig* layer = someLayer(change, change.before);
+  if (layer == nullptr) return 0;
+  const bool cross = change.growth.attentions == expand::Attentions::Cross;
+  const AttentionSizes& a = cross ? layer->cross_attention : layer->self_attention;
+  switch (change.growth.kind) {
+    case Kind::FeedForward:
+      return layer->feed_forward;
+    case Kind::Heads:
+      return a.heads;
+    case Kind::KeySize:
+      return a.key_size;
+    default:
+      return a.value_size;
+  }
+}
+
+QString fraction(std::int64_t above, std::int64_t below) {
+  return QStringLiteral("%1∕%2").arg(above).arg(below);
+}
+
+QString hiddenFormula(const Change& change) {
+  const std::int64_t h = change.before.hidden, grown = change.after.hidden;
+  const std::int64_t copies = grown / h;
+  const QString gain = GrowthWords::tr("gain: ĝ = √(%1) g = %2 g<br>ε̂ = %1 ε");
+  switch (change.growth.hidden_method) {
+    case HiddenMethod::Duplicate:
+      return GrowthWords::tr(
+                 "x̂ = [x, … x], %1 copies<br>norm(x̂) = [norm(x), … norm(x)]<br>readers: "
+                 "W → [a₁W, … a_qW], Σa = 1")
+          .arg(copies);
+    case HiddenMethod::Average:
+      return GrowthWords::tr("x̂ = [x, … x, x̄, … x̄], %1 × x and %2 × x̄<br>")
+                 .arg(copies)
+                 .arg(grown - copies * h) +
+             gain.arg(fraction(copies * h, grown),
+                      number(std::sqrt(double(copies * h) / double(grown))));
+    case HiddenMethod::Mask:
+      return GrowthWords::tr(
+                 "norm counts the first %1 of %2 components;<br>the others with weight "
+                 "w = 0 … 1 over %3 steps")
+          .arg(h)
+          .arg(grown)
+          .arg(change.after.mask_steps);
+    case HiddenMethod::Centre:
+      return GrowthWords::tr("writers: W → W − mean(W)<br>x̂ = [x, <u>0</u>], mean(x̂) = 0<br>") +
+             gain.arg(fraction(h, grown), number(std::sqrt(double(h) / double(grown))));
+    default:
+      return GrowthWords::tr("x̂ = [x, <u>0</u>]<br>mean(x̂²) = %1 mean(x²)<br>")
+                 .arg(fraction(h, grown)) +
+             gain.arg(fraction(h, grown), number(std::sqrt(double(h) / double(grown))));
+  }
+}
+
+QString layerFormula(const Change& change) {
+  switch (change.growth.layer_method) {
+    case LayerMethod::Gate:
+      return GrowthWords::tr("y = x + g · (layer(x) − x)<br>g = <u>0</u>, so y = x");
+    case LayerMethod::HandOver:
+      return GrowthWords::tr(
+          "norm<sub>g,β</sub>(norm<sub>1,0</sub>(x)) ≈ norm<sub>g,β</sub>(x)<br>"
+          "W<sub>O</sub> = W₂ = <u>0</u>");
+    default:
+      return GrowthWords::tr(
+          "x + attention(norm x) · <u>0</u> = x<br>x + ff(norm x) · <u>0</u> = x");
+  }
+}
+
+}  // namespace
+
+QString GrowthWords::name(Kind kind) {
+  switch (kind) {
+    case Kind::FeedForward:
+      return tr("Feed-forward width");
+    case Kind::Heads:
+      return tr("Heads");
+    case Kind::ValueSize:
+      return tr("Value size");
+    case Kind::KeySize:
+      return tr("Key size");
+    case Kind::Hidden:
+      return tr("Hidden width");
+    case Kind::Layers:
+      return tr("Layers");
+  }
+  return {};
+}
+
+QString GrowthWords::what(Kind kind) {
+  switch (kind) {
+    case Kind::FeedForward:
+      return tr("more units between W₁ and W₂");
+    case Kind::Heads:
+      return tr("one more way of looking");
+    case Kind::ValueSize:
+      return tr("every head carries more");
+    case Kind::KeySize:
+      return tr("queries and keys match finer");
+    case Kind::Hidden:
+      return tr("a wider stream, every matrix");
+    case Kind::Layers:
+      return tr("one more block, anywhere");
+  }
+  return {};
+}
+
+QString GrowthWords::sizes(Kind kind, const ModelConfig& before, const ModelConfig& after) {
+  const QString old = sizeText(kind, before), grown = sizeText(kind, after);
+  return old == grown ? old : old + QStringLiteral(" → ") + grown;
+}
+
+QString GrowthWords::reason(const Change& change) {
+  if (change.growth.broken != Break::None)
+    return tr("Broken on purpose: %1. The answers change.").arg(broken(change.growth.broken));
+  if (!change.exact) return tr("Not exact: %1.").arg(QString::fromStdString(change.inexact));
+  switch (change.growth.kind) {
+    case Kind::FeedForward:
+      return tr(
+          "New units listen (free weights) but do not speak yet (zero weights), so every "
+          "output stays what it was.");
+    case Kind::Heads:
+      return tr(
+          "New heads look and mix (free weights), but their columns of the output map are "
+          "zero.");
+    case Kind::ValueSize:
+      return tr(
+          "Each head mixes more numbers (free weights) that the output map multiplies by "
+          "zero.");
+    case Kind::KeySize:
+      return tr(
+          "New query numbers meet zero keys; old keys are enlarged, because the scores are "
+          "divided by a larger root.");
+    case Kind::Hidden:
+      return change.growth.hidden_method == HiddenMethod::Duplicate
+                 ? tr("Every number of the stream is there several times; whatever reads it splits "
+                      "its weight among the copies.")
+                 : tr("New numbers of the stream start neutral; whatever reads them may be "
+                      "anything, "
+                      "and norms are rescaled for the new width.");
+    case Kind::Layers:
+      return change.growth.layer_method == LayerMethod::Gate
+                 ? tr("The new layer stands behind a gate that is closed (zero): what goes in "
+                      "comes "
+                      "out.")
+                 : tr("The new layer computes, but writes zeros into the stream.");
+  }
+  return {};
+}
+
+QString GrowthWords::formula(const Change& change) {
+  const std::int64_t size = change.growth.size, old = oldSize(change);
+  switch (change.growth.kind) {
+    case Kind::FeedForward:
+      return tr("y = act(x [W₁ <i>W₁′</i>] + [b₁ <i>b₁′</i>]) · [W₂ ; <u>0</u>] + b₂<br>"
+                "%1 old units + %2 new ones × <u>0</u>")
+          .arg(old)
+          .arg(size - old);
+    case Kind::Heads:
+      return tr("Σ<sub>e ≤ %1</sub> head<sub>e</sub> W<sub>O,e</sub> + Σ<sub>e = %2…%3</sub> "
+                "<i>head<sub>e</sub></i> · <u>0</u>")
+          .arg(old)
+          .arg(old + 1)
+          .arg(size);
+    case Kind::ValueSize:
+      return tr("[p V, p <i>V′</i>] · [W<sub>O</sub> ; <u>0</u>] = p V W<sub>O</sub><br>each head: "
+                "%1 + %2 numbers")
+          .arg(old)
+          .arg(size - old);
+    case Kind::KeySize:
+      return tr("[q <i>q′</i>] · [c k, <u>0</u>] ∕ √%2 = q · k ∕ √%1<br>c = √(%2∕%1) = %3")
+          .arg(old)
+          .arg(size)
+          .arg(number(std::sqrt(double(size) / double(std::max<std::int64_t>(1, old)))));
+    case Kind::Hidden:
+      return hiddenFormula(change);
+    case Kind::Layers:
+      return layerFormula(change);
+  }
+  return {};
+}
+
+QString GrowthWords::source(Kind kind) {
+  static constexpr const char* kSections[] = {"3.1", "3.2", "3.3", "3.4", "3.5", "3.6"};
+  return tr("Gesmundo and Maile 2023, section %1. <i>Slanted</i>: new and free. <u>Underlined</u>: "
+            "new and zero.")
+      .arg(QLatin1String(kSections[int(kind)]));
+}
+
+QString GrowthWords::learnsFirst(const Change& change) {
+  switch (change.growth.kind) {
+    case Kind::FeedForward:
+      return tr(
+          "At the next step only the zero columns of W₂ receive a gradient; the new rows of "
+          "W₁ follow one step later.");
+    case Kind::Heads:
+      return tr(
+          "At the next step only the zero columns of the output map receive a gradient; the "
+          "new heads' queries, keys and values follow.");
+    case Kind::ValueSize:
+      return tr(
+          "At the next step only the zero columns of the output map receive a gradient; the "
+          "new rows of the value map follow.");
+    case Kind::KeySize:
+      return tr(
+          "At the next step only the zero rows of the key map receive a gradient; the new "
+          "rows of the query map follow.");
+    case Kind::Hidden:
+      return tr(
+          "At the next step what writes into the stream receives a gradient; what reads the "
+          "new numbers follows once they are no longer zero.");
+    case Kind::Layers:
+      return change.growth.layer_method == LayerMethod::Gate
+                 ? tr("At the next step only the gate receives a gradient; the layer behind it "
+                      "follows once the gate is open a little.")
+                 : tr("At the next step only the maps that write zeros receive a gradient; the "
+                      "rest "
+                      "of the layer follows.");
+  }
+  return {};
+}
+
+QString GrowthWords::broken(Break broken) {
+  switch (broken) {
+    case Break::None:
+      return tr("Nothing is broken");
+    case Break::RandomInsteadOfZero:
+      return tr("random numbers where zeros must be");
+    case Break::NoKeyRescale:
+      return tr("keys are not rescaled");
+    case Break::NoGainRescale:
+      return tr("norm gains are not rescaled");
+    case Break::NoEpsRescale:
+      return tr("the norms' ε is not rescaled");
+    case Break::ZeroPadUnderLayerNorm:
+      return tr("zeros under LayerNorm, which subtracts the mean");
+    case Break::SinusoidRecomputed:
+      return tr("the sinusoid is computed for the new width");
+    case Break::EmbeddingScaleRecomputed:
+      return tr("the embedding scale is computed for the new width");
+  }
+  return {};
+}
+
+QString GrowthWords::page() {
+  return tr(
+      "### Growing without forgetting\n\nChoose what is to become larger. New entries appear on "
+      "the "
+      "model's own matrices: some may hold anything, some must be zero, and some old ones are "
+      "rescaled; together they leave every output as it was. *Prove* runs the old and the new "
+      "model "
+      "on held-out examples, once in float, where rounding shows, and once in double, where it "
+      "shows "
+      "that it was rounding. *Apply* grows the model, and training goes on. *Break it* leaves one "
+      "rule out.\n\nSource: Gesmundo and Maile, *Composable function-preserving expansions for "
+      "transformer architectures*, 2023.");
+}
+
+}  // namespace tfm::ui

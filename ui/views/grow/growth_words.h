@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCoreApplication>
+#include <QString>
+
+#include "core/expand/change.h"
+
+namespace tfm::ui {
+
+/// The words of the Grow screen.
+struct GrowthWords {
+  Q_DECLARE_TR_FUNCTIONS(GrowthWords)
+
+ public:
+  static QString name(expand::Kind kind);
+  /// What becomes larger, in a few words.
+  static QString what(expand::Kind kind);
+  /// "5 → 9", or the present size where nothing is planned.
+  static QString sizes(expand::Kind kind, const ModelConfig& before, const ModelConfig& after);
+  /// Why every output stays what it was, in one sentence.
+  static QString reason(const expand::Change& change);
+  /// The expansion with this model's numbers in it, as rich text: new free parts and zeros stand
+  /// in frames.
+  static QString formula(const expand::Change& change);
+  /// Where the formula is from.
+  static QString source(expand::Kind kind);
+  /// What receives a gradient at the next step, and what waits.
+  static QString learnsFirst(const expand::Change& change);
+  /// What is done wrong, as a menu says it.
+  static QString broken(expand::Break broken);
+  /// Markdown for "Explain".
+  static QString page();
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/grow/proof_panel.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/figure/corner_menu.h"
+#include "ui/growth/logit_overlay.h"
+#include "ui/style/style.h"
+#include "ui/views/grow/growth_words.h"
+#include "ui/widgets/labels.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr int kShownAnswers = 3;
+constexpr int kNumbersARow = 2;
+
+QString difference(double value) {
+  return value == 0.0 ? QStringLiteral("0") : QString::number(value, 'e', 1);
+}
+
+/// The row of logits whose largest change stands out most: that is where a broken rule is seen.
+std::int64_t tellingRow(const expand::Verdict& v) {
+  std::int64_t best = 0;
+  double largest = -1.0;
+  for (std::int64_t r = 0; r < v.rows; ++r)
+    for (std::int64_t c = 0; c < v.cols; ++c) {
+      const std::size_t at = std::size_t(r * v.cols + c);
+      const double d = std::abs(double(v.outputs_after[at]) - double(v.outputs_before[at]));
+      if (d > largest) {
+        largest = d;
+        best = r;
+      }
+    }
+  return best;
+}
+
+std::vector<LogitPair> pairsOf(const GrowthProof& proof) {
+  const expand::Verdict& v = proof.verdict;
+  std::vector<LogitPair> pairs;
+  const std::int64_t row = tellingRow(v);
+  for (std::int64_t c = 0; c < v.cols && v.rows > 0; ++c) {
+    const std::size_t at = std::size_t(row * v.cols + c);
+    const QString name = std::size_t(c) < proof.outputs.size()
+                             ? QString::fromStdString(proof.outputs[std::size_t(c)])
+                             : QString::number(c);
+    pairs.push_back({name, double(v.outputs_before[at]), double(v.outputs_after[at])});
+  }
+  return pairs;
+}
+
+QString answersText(const GrowthProof& proof, const Palette& palette) {
+  QStringList parts;
+  const std::size_t count = std::min<std::size_t>(kShownAnswers, proof.answers_before.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const QString question = QString::fromStdString(proof.answers_before[i].question);
+    const QString before = QString::fromStdString(proof.answers_before[i].answer);
+    const QString after = QString::fromStdString(proof.answers_after[i].answer);
+    const QString tone = (before == after ? palette.good : palette.bad).name();
+    parts << QStringLiteral("%1 → %2").arg(question.toHtmlEscaped().left(24),
+                                           before.toHtmlEscaped().left(24)) +
+                 QStringLiteral(" <span style='color:%1'>%2 %3</span>")
+                     .arg(tone, before == after ? QStringLiteral("=") : QStringLiteral("≠"),
+                          after.toHtmlEscaped().left(24));
+  }
+  return parts.join(QStringLiteral(" &nbsp; · &nbsp; "));
+}
+
+}  // namespace
+
+ProofPanel::ProofPanel(const Style& style, QWidget* parent)
+    : QFrame(parent),
+      style_(style),
+      lamp_(new QLabel),
+      what_(new QLabel),
+      details_(new QLabel),
+      answers_(new QLabel),
+      float_(new NamedNumber(style, tr("difference, float"))),
+      double_(new NamedNumber(style, tr("difference, double"))),
+      tolerance_(new NamedNumber(style, tr("tolerance"))),
+      same_(new NamedNumber(style, tr("same answers"))),
+      loss_(new NamedNumber(style, tr("loss before → after"))),
+      prove_(new QPushButton(tr("Prove"))),
+      apply_(new QPushButton(tr("Apply"))),
+      later_(new QPushButton(tr("Later…"))),
+      break_(new QToolButton),
+      numbers_(new QWidget),
+      logits_(new LogitOverlay(style)) {
+  setRole(*this, "card");
+  setRole(*what_, "strong");
+  for (QLabel* label : {details_, answers_}) {
+    setRole(*label, "muted");
+    label->setWordWrap(true);
+  }
+  setRole(*apply_, "primary");
+  setRole(*break_, "danger");
+  break_->setText(tr("Break it"));
+  break_->setToolTip(tr("Leave one rule out and see what it is for"));
+  break_->setPopupMode(QToolButton::InstantPopup);
+  break_->setMenu(new QMenu(break_));
+  prove_->setToolTip(
+      tr("Run the model before and after on held-out examples, in float and double"));
+  later_->setToolTip(tr("Let training apply it after a step of your choice"));
+  apply_->setToolTip(tr("Grow the model; training goes on from there. Undo brings it back"));
+
+  auto* words = new QVBoxLayout;
+  words->addWidget(what_);
+  words->addWidget(details_);
+  auto* grid = new QGridLayout(numbers_);
+  grid->setContentsMargins(0, 0, 0, 0);
+  int place = 0;
+  for (NamedNumber* number : {float_, double_, tolerance_, same_, loss_}) {
+    grid->addWidget(number, place / kNumbersARow, place % kNumbersARow);
+    ++place;
+  }
+  auto* top = new QHBoxLayout;
+  top->addWidget(lamp_);
+  top->addLayout(words, 1);
+  top->addWidget(break_);
+  top->addWidget(prove_);
+  top->addWidget(later_);
+  top->addWidget(apply_);
+  auto* column = new QVBoxLayout(this);
+  column->addLayout(top);
+  menu_ = new CornerMenu(style, *this);
+  menu_->setFigure(logits_);
+  auto* picture = new QHBoxLayout;
+  picture->addWidget(numbers_, 2, Qt::AlignTop);
+  picture->addWidget(logits_, 3);
+  picture->addWidget(menu_, 0, Qt::AlignTop);
+  column->addLayout(picture);
+  column->addWidget(answers_);
+  logits_->setTitle(tr("Logits before and after"));
+
+  connect(prove_, &QPushButton::clicked, this, &ProofPanel::proveWanted);
+  connect(apply_, &QPushButton::clicked, this, &ProofPanel::applyWanted);
+  connect(later_, &QPushButton::clicked, this, &ProofPanel::scheduleWanted);
+  const auto sizes = [this, column, top, grid, picture] {
+    const int gap = style_.px(8);
+    column->setContentsMargins(2 * gap, gap, 2 * gap, gap);
+    column->setSpacing(gap);
+    top->setSpacing(gap);
+    grid->setHorizontalSpacing(2 * gap);
+    grid->setVerticalSpacing(gap / 2);
+    picture->setSpacing(2 * gap);
+    lamp_->setFixedSize(style_.px(28), style_.px(28));
+    logits_->setFixedHeight(style_.px(146));
+  };
+  connect(&style, &Style::changed, this, sizes);
+  sizes();
+}
+
+void ProofPanel::setBreaks(const std::vector<expand::Break>& possible, expand::Break broken) {
+  QMenu* menu = break_->menu();
+  menu->clear();
+  broken_ = broken != expand::Break::None;
+  const auto add = [&](expand::Break b, const QString& text) {
+    QAction* action = menu->addAction(text, this, [this, b] { emit breakWanted(b); });
+    action->setCheckable(true);
+    action->setChecked(b == broken);
+  };
+  add(expand::Break::None, tr("Keep every rule"));
+  menu->addSeparator();
+  for (const expand::Break b : possible) add(b, GrowthWords::broken(b));
+  break_->setEnabled(!possible.empty());
+  break_->setText(broken_ ? tr("⚑ Broken") : tr("Break it"));
+}
+
+void ProofPanel::showState(const GrowthDesk& desk) {
+  const bool planned = desk.preview() && !desk.preview()->grown.changes.empty() && !desk.problem();
+  prove_->setEnabled(planned && !desk.isProving());
+  apply_->setEnabled(planned);
+  later_->setEnabled(planned);
+  const bool proved = desk.proof() != nullptr;
+  numbers_->setVisible(proved);
+  answers_->setVisible(proved);
+  logits_->setVisible(proved);
+  menu_->setVisible(proved);
+  showWords(desk);
+  if (proved) showProof(*desk.proof());
+}
+
+void ProofPanel::showWords(const GrowthDesk& desk) {
+  const Palette& palette = style_.palette();
+  const auto say = [&](const char* icon, const QColor& colour, const QString& what,
+                       const QString& details) {
+    lamp_->setPixmap(style_.icon(QLatin1String(icon), colour).pixmap(style_.iconSize()));
+    what_->setText(what);
+    details_->setText(details);
+    details_->setVisible(!details.isEmpty());
+  };
+  if (desk.isProving())
+    return say("step", palette.muted, tr("Comparing …"),
+               tr("Both models answer held-out examples."));
+  if (desk.problem())
+    return say("warning", palette.bad, QString::fromStdString(desk.problem()->problem()),
+               QString::fromStdString(desk.problem()->hint()));
+  if (desk.plan().empty())
+    return say("help", palette.muted, tr("Choose what is to grow"),
+               tr("Every card shows the new entries on the model's own matrices first."));
+  if (!desk.proof())
+    return say("help", palette.muted, tr("Not proved yet"),
+               tr("Prove compares the model before and after; Apply grows it."));
+  const expand::Verdict& v = desk.proof()->verdict;
+  const QString compared = tr("%1 held-out examples, %2 outputs, before against after, in %3 s")
+                               .arg(desk.proof()->examples)
+                               .arg(v.rows * v.cols)
+                               .arg(desk.proof()->seconds, 0, 'f', 2);
+  if (v.exact) return say("check", palette.good, tr("Nothing changed"), compared);
+  return say("warning", palette.bad, tr("The answers change"), compared);
+}
+
+void ProofPanel::showProof(const GrowthProof& proof) {
+  const expand::Verdict& v = proof.verdict;
+  const char* tone = v.exact ? "good" : "bad";
+  float_->setText(difference(v.max_difference));
+  double_->setText(difference(v.max_difference_double));
+  double_->setTone(tone);
+  tolerance_->setText(QStringLiteral("≤ ") + difference(v.tolerance));
+  same_->setText(QStringLiteral("%1 %").arg(100.0 * v.agreement, 0, 'f', 1));
+  same_->setTone(v.agreement >= 1.0 ? "good" : "bad");
+  loss_->setText(
+      QStringLiteral("%1 → %2").arg(v.loss_before, 0, 'g', 4).arg(v.loss_after, 0, 'g', 4));
+  answers_->setText(answersText(proof, style_.palette()));
+  logits_->setLogits(pairsOf(proof), 2e-5 * std::max(1.0, v.largest_output));
+}
+
+}  // namespace tfm::ui

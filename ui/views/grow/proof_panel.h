@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+#include "ui/document/growth_desk.h"
+
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace tfm::ui {
+
+class CornerMenu;
+class LogitOverlay;
+class NamedNumber;
+class Style;
+
+/// Whether anything changed: the lamp, the differences in float and double beside their tolerance,
+/// the answers before and after, and the buttons that prove, break and apply a plan.
+class ProofPanel : public QFrame {
+  Q_OBJECT
+
+ public:
+  explicit ProofPanel(const Style& style, QWidget* parent = nullptr);
+
+  void showState(const GrowthDesk& desk);
+  /// What may be broken of the selected growth, and what is.
+  void setBreaks(const std::vector<expand::Break>& possible, expand::Break broken);
+
+  QPushButton* proveButton() const { return prove_; }
+  QPushButton* applyButton() const { return apply_; }
+  QToolButton* breakButton() const { return break_; }
+  LogitOverlay& logits() { return *logits_; }
+
+ signals:
+  void proveWanted();
+  void applyWanted();
+  void scheduleWanted();
+  void breakWanted(tfm::expand::Break broken);
+
+ private:
+  void showProof(const GrowthProof& proof);
+  void showWords(const GrowthDesk& desk);
+
+  const Style& style_;
+  QLabel* lamp_;
+  QLabel* what_;
+  QLabel* details_;
+  QLabel* answers_;
+  NamedNumber* float_;
+  NamedNumber* double_;
+  NamedNumber* tolerance_;
+  NamedNumber* same_;
+  NamedNumber* loss_;
+  QPushButton* prove_;
+  QPushButton* apply_;
+  QPushButton* later_;
+  QToolButton* break_;
+  QWidget* numbers_;
+  LogitOverlay* logits_;
+  CornerMenu* menu_;
+  bool broken_ = false;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/grow/study_dialog.h"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QMessageBox>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "core/expand/change.h"
+#include "ui/document/growth_study.h"
+#include "ui/document/model_document.h"
+#include "ui/style/style.h"
+#include "ui/views/grow/study_plots.h"
+#include "ui/views/grow/study_table.h"
+#include "ui/views/grow/study_words.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/segmented.h"
+#include "ui/widgets/side_zone.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr int kSteps = 1000, kMostSteps = 10'000'000;
+constexpr int kSeeds = 3, kMostSeeds = 100;
+constexpr int kMeasurements = 40;  // of a run: enough for a curve, few enough to cost little
+
+QLabel* wrappedLabel(const char* role) {
+  auto* label = new QLabel;
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  setRole(*label, role);
+  return label;
+}
+
+QString timeText(double seconds) {
+  const auto whole = std::int64_t(std::ceil(seconds));
+  if (whole < 60) return StudyDialog::tr("about %1 s left").arg(whole);
+  if (whole < 3600) return StudyDialog::tr("about %1 min left").arg((whole + 59) / 60);
+  return StudyDialog::tr("about %1 h left").arg(QLocale().toString(double(whole) / 3600, 'f', 1));
+}
+
+/// The growths in words, as long as the plan can be done.
+QStringList growthTexts(ModelConfig model, const expand::Plan& plan) {
+  QStringList texts;
+  for (const expand::Growth& growth : plan) {
+    texts << QString::fromStdString(expand::describe(growth, model));
+    try {
+      model = expand::planGrowth(model, growth).after;
+    } catch (const Error&) {
+      // Starting says what is wrong.
+    }
+  }
+  return texts;
+}
+
+}  // namespace
+
+StudyDialog::StudyDialog(Style& style, ModelDocument& document, expand::Plan plan, QWidget* parent)
+    : QDialog(parent), style_(style), plan_(std::move(plan)), study_(new GrowthStudy(this)) {
+  setWindowTitle(tr("Does growing pay?"));
+  base_.model = document.presentModel();
+  base_.task = document.task().config();
+  base_.train = document.training();
+  base_.threads = document.threads();
+  auto* row = new QHBoxLayout;
+  row->setSpacing(style_.px(20));
+  row->addWidget(makeForm());
+  row->addWidget(makePanel(), 1);
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(style_.px(20), style_.px(16), style_.px(20), style_.px(16));
+  all->setSpacing(style_.px(12));
+  all->addLayout(row, 1);
+  all->addLayout(makeOutcome());
+  table_ = new StudyTable(style_);
+  all->addWidget(table_);
+  resize(style_.px(1100), style_.px(760));
+
+  connect(steps_, &QSpinBox::valueChanged, this, &StudyDialog::spreadGrowths);
+  connect(start_, &QPushButton::clicked, this, &StudyDialog::startOrCancel);
+  connect(save_, &QPushButton::clicked, this, &StudyDialog::saveTable);
+  connect(study_, &GrowthStudy::advanced, this, &StudyDialog::showResult);
+  connect(study_, &GrowthStudy::finished, this, &StudyDialog::showResult);
+  spreadGrowths();
+  showResult();
+  start_->setFocus();
+}
+
+QWidget* StudyDialog::makeForm() {
+  auto* column = new QWidget;
+  auto* parts = new QVBoxLayout(column);
+  parts->setContentsMargins(0, 0, 0, 0);
+  parts->setSpacing(style_.px(12));
+  auto* zone = new SideZone(style_, 280);
+  form_ = new QWidget;
+  auto* sections = new QVBoxLayout(form_);
+  sections->setContentsMargins(0, 0, 0, 0);
+  sections->setSpacing(style_.px(18));
+  sections->addWidget(makeRuns());
+  sections->addWidget(makeGrowths());
+  zone->add(form_);
+  parts->addWidget(zone, 1);
+  parts->addWidget(makeRun());
+  return column;
+}
+
+QSpinBox* StudyDialog::addNumber(Section& section, const QString& name, int least, int most,
+                                 int value) {
+  auto* line = new QWidget;
+  auto* row = new QHBoxLayout(line);
+  row->setContentsMargins(0, 0, 0, 0);
+  auto* number = new QSpinBox;
+  number->setRange(least, most);
+  number->setValue(value);
+  number->setGroupSeparatorShown(true);
+  number->setFont(style_.numberFont(12));
+  number->setFixedWidth(style_.px(88));
+  number->setAlignment(Qt::AlignRight);
+  number->setAccessibleName(name);
+  auto* label = new QLabel(name);
+  label->setWordWrap(true);
+  label->setBuddy(number);
+  row->addWidget(label, 1);
+  row->addWidget(number);
+  section.add(line);
+  return number;
+}
+
+Section* StudyDialog::makeRuns() {
+  auto* section =
+      new Section(style_, tr("The runs"),
+                  tr("The model, untrained, grows while it trains. Against it, the final size "
+                     "trains from scratch with the same examples, seeds, optimizer and steps."));
+  const std::int64_t stop = base_.train.stop.steps;
+  const int steps = stop > 1 ? int(std::min<std::int64_t>(stop, kMostSteps)) : kSteps;
+  steps_ = addNumber(*section, tr("Steps of each run"), 2, kMostSteps, steps);
+  seeds_ = addNumber(*section, tr("Seeds"), 1, kMostSeeds, kSeeds);
+  seeds_->setToolTip(tr("Each seed is trained both ways; three or more show a spread"));
+  return section;
+}
+
+Section* StudyDialog::makeGrowths() {
+  auto* section = new Section(style_, tr("When it grows"), tr("The step of each growth."));
+  for (const QString& text : growthTexts(base_.model, plan_)) {
+    QSpinBox* step = addNumber(*section, text, 1, kMostSteps, 1);
+    growth_steps_.push_back(step);
+    connect(step, &QSpinBox::valueChanged, this, [this] { placed_ = true; });
+  }
+  return section;
+}
+
+QWidget* StudyDialog::makeRun() {
+  auto* group = new QWidget;
+  auto* column = new QVBoxLayout(group);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(style_.px(8));
+  progress_ = new QProgressBar;
+  progress_->setRange(0, 1000);
+  progress_->setTextVisible(false);
+  progress_->setAccessibleName(tr("Progress of the study"));
+  state_ = wrappedLabel("muted");
+  start_ = new QPushButton;
+  start_->setAutoDefault(true);
+  column->addWidget(state_);
+  column->addWidget(progress_);
+  column->addWidget(start_);
+  return group;
+}
+
+QLayout* StudyDialog::makeOutcome() {
+  auto* row = new QHBoxLayout;
+  row->setSpacing(style_.px(20));
+  outcome_ = wrappedLabel("sentence");
+  outcome_->setAccessibleName(tr("What came out"));
+  save_ = new QPushButton(tr("Save table..."));
+  save_->setAutoDefault(false);
+  save_->setToolTip(tr("Every measurement of every run, separated by tabs"));
+  row->addWidget(outcome_, 1);
+  row->addWidget(save_, 0, Qt::AlignBottom);
+  return row;
+}
+
+Panel* StudyDialog::makePanel() {
+  auto* panel = new Panel(style_);
+  plots_ = new StudyPlots(style_);
+  panel->setTitle(tr("Held-out examples"));
+  panel->setExplanation(
+      tr("The model of the document starts untrained and grows by the plan, at the steps on the "
+         "left. Against it, a new model of the **final size** trains from the start.\n\n"
+         "Examples were held out from training. The **loss** is the cross-entropy per counted "
+         "position in nats, the **accuracy** the share of answers that are right in every "
+         "position. ± is the standard deviation over the seeds.\n\n"
+         "**Operations** are three times those of the forward passes; **seconds** are of training "
+         "alone and depend on what else this computer does, such as training in the main "
+         "window."));
+  auto* against = new Segmented(style_, {tr("Steps"), tr("Operations"), tr("Seconds")});
+  against->setAccessibleName(tr("What the curves are drawn against"));
+  connect(against, &Segmented::currentChanged, this,
+          [this](int choice) { plots_->setAgainst(StudyPlots::Against(choice)); });
+  auto* logarithmic = new QPushButton(tr("Log"));
+  logarithmic->setCheckable(true);
+  logarithmic->setAutoDefault(false);
+  logarithmic->setAccessibleName(tr("Logarithmic loss axis"));
+  logarithmic->setToolTip(tr("Logarithmic loss axis"));
+  setRole(*logarithmic, "pill");
+  connect(logarithmic, &QPushButton::toggled, plots_, &StudyPlots::setLogarithmic);
+  panel->addTool(against);
+  panel->addTool(logarithmic);
+  panel->setBody(plots_);
+  panel->setFigure(plots_);
+  return panel;
+}
+
+void StudyDialog::spreadGrowths() {
+  const int steps = steps_->value(), count = int(growth_steps_.size());
+  const bool placed = placed_;
+  for (int i = 0; i < count; ++i) {
+    growth_steps_[std::size_t(i)]->setMaximum(steps - 1);
+    if (!placed)
+      growth_steps_[std::size_t(i)]->setValue(int(std::int64_t(steps) * (i + 1) / (count + 1)));
+  }
+  placed_ = placed;
+}
+
+train::StudyConfig StudyDialog::config() const {
+  train::StudyConfig config = base_;
+  config.steps = steps_->value();
+  config.seeds.clear();
+  for (int i = 0; i < seeds_->value(); ++i)
+    config.seeds.push_back(base_.train.seed + std::uint64_t(i));
+  config.train.growths.clear();
+  for (std::size_t i = 0; i < plan_.size(); ++i)
+    config.train.growths.push_back({growth_steps_[i]->value(), plan_[i]});
+  config.train.evaluate_every = std::max<std::int64_t>(1, config.steps / kMeasurements);
+  return config;
+}
+
+void StudyDialog::startOrCancel() {
+  if (study_->isRunning()) {
+    study_->cancel();
+    start_->setEnabled(false);
+    state_->setText(tr("Ends with its next measurement..."));
+    return;
+  }
+  const train::StudyConfig config = this->config();
+  shown_growths_.clear();
+  for (const train::ScheduledGrowth& growth : config.train.growths)
+    shown_growths_.push_back(growth.step);
+  study_->start(config);
+  showResult();
+}
+
+void StudyDialog::reject() {
+  if (!study_->isRunning()) return QDialog::reject();
+  if (start_->isEnabled()) startOrCancel();
+}
+
+void StudyDialog::showResult() {
+  const auto& result = study_->result();
+  plots_->setResult(result, shown_growths_);
+  const QString outcome = result ? outcomeText(*result) : QString();
+  const bool whole = !study_->isRunning() || outcome.isEmpty();
+  outcome_->setText(whole ? outcome : tr("So far: %1").arg(outcome));
+  save_->setEnabled(result != nullptr);
+  table_->setResult(result.get());
+  showState();
+}
+
+void StudyDialog::showState() {
+  const bool running = study_->isRunning();
+  const auto& result = study_->result();
+  form_->setEnabled(!running);
+  progress_->setValue(int(1000 * study_->progress()));
+  start_->setText(running ? tr("Cancel") : tr("Start"));
+  setRole(*start_, running ? "danger" : "primary");
+  if (!running) start_->setEnabled(!plan_.empty());
+  if (running && !start_->isEnabled()) return;  // it says that it is ending
+  setRole(*state_, study_->problem() ? "bad" : "muted");
+  if (const auto& problem = study_->problem())
+    state_->setText(QString::fromStdString(problem->what()));
+  else if (running)
+    state_->setText(study_->secondsLeft() ? timeText(*study_->secondsLeft()) : tr("Preparing"));
+  else if (result)
+    state_->setText(result->cancelled ? tr("Cancelled: what follows is incomplete.") : tr("Done."));
+  else
+    state_->setText(plan_.empty() ? tr("Plan a growth first.") : QString());
+}
+
+void StudyDialog::saveTable() {
+  const QString path = QFileDialog::getSaveFileName(
+      this, tr("Save the measurements"), tr("study.tsv"), tr("Tables (*.tsv);;All files (*)"));
+  if (path.isEmpty() || !study_->result()) return;
+  const QByteArray text = QByteArray::fromStdString(train::toTsv(*study_->result()));
+  QSaveFile file(path);
+  if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.flush() &&
+      file.commit())
+    return;
+  QMessageBox::warning(this, windowTitle(),
+                       tr("The table could not be written: %1").arg(file.errorString()));
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTableWidget>
+
+#include "core/train/study.h"
+
+namespace tfm::ui {
+
+class Style;
+
+/// What both ways of a study have reached: one row each, mean ± deviation over the seeds.
+class StudyTable : public QTableWidget {
+  Q_OBJECT
+
+ public:
+  explicit StudyTable(const Style& style, QWidget* parent = nullptr);
+
+  /// Null shows rows without numbers.
+  void setResult(const train::StudyResult* result);
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/grow/suggestion.h"
+
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/expand/change.h"
+
+namespace tfm::ui {
+namespace {
+
+using expand::Growth;
+using expand::Kind;
+
+constexpr std::int64_t kMostTried = 64;
+
+std::int64_t largest(const ModelConfig& c, Kind kind) {
+  std::int64_t size = 1;
+  const auto attention = [&](const AttentionSizes& a) {
+    size = std::max(size, kind == Kind::Heads     ? a.heads
+                          : kind == Kind::KeySize ? a.key_size
+                                                  : a.value_size);
+  };
+  for (const auto* layers : {&c.encoder_layers, &c.decoder_layers})
+    for (const LayerConfig& layer : *layers) {
+      if (kind == Kind::FeedForward) {
+        size = std::max(size, layer.feed_forward);
+        continue;
+      }
+      attention(layer.self_attention);
+      if (c.hasCrossAttention() && layers == &c.decoder_layers) attention(layer.cross_attention);
+    }
+  return size;
+}
+
+bool isExact(const Growth& growth, const ModelConfig& model) {
+  try {
+    return expand::planGrowth(model, growth).exact;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+Growth suggestedGrowth(Kind kind, const ModelConfig& model) {
+  Growth growth;
+  growth.kind = kind;
+  const std::int64_t size = kind == Kind::Hidden ? model.hidden : largest(model, kind);
+  if (kind == Kind::Layers) {
+    const bool decoder = model.hasDecoder();
+    if (model.hasEncoder() && decoder) growth.stacks = expand::Stacks::Decoder;
+    growth.size = std::int64_t((decoder ? model.decoder_layers : model.encoder_layers).size()) + 1;
+    growth.unshare = model.share_layers;
+    return growth;
+  }
+  if (kind == Kind::Heads) {
+    growth.size = size + 1;
+    return growth;
+  }
+  // About one and a half times as large; the next one that needs no excuse.
+  growth.size = size + std::max<std::int64_t>(2, size / 2);
+  for (std::int64_t more = 0; more <= std::max(kMostTried, size) && !isExact(growth, model); ++more)
+    ++growth.size;
+  return growth;
+}
+
+}  // namespace tfm::ui
