@@ -59,7 +59,13 @@ void GrowthWall::setMatrices(std::vector<GrownCells> matrices) {
   if (matrices.size() != matrices_.size()) selection_ = -1;
   matrices_ = std::move(matrices);
   limit_ = 0.0;
-  for (const GrownCells& cells : matrices_) limit_ = std::max(limit_, cells.limit());
+  // What does not change is not shown as a rule, and must not pale what does.
+  const auto widen = [this](bool all) {
+    for (const GrownCells& cells : matrices_)
+      if (all || cells.changes()) limit_ = std::max(limit_, cells.limit());
+  };
+  widen(false);
+  if (!(limit_ > 0.0)) widen(true);
   if (!(limit_ > 0.0)) limit_ = 1.0;
   recolor();
   layOut();

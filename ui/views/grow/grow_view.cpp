@@ -209,7 +209,11 @@ void GrowView::connectDesk() {
   connect(&document_, &ModelDocument::trainingChanged, this, &GrowView::showSchedule);
   connect(&document_, &ModelDocument::replaced, this, &GrowView::showSchedule);
   connect(proof_, &ProofPanel::breakWanted, this, &GrowView::breakSelected);
-  connect(desk_, &GrowthDesk::planChanged, this, &GrowView::showPlan);
+  connect(desk_, &GrowthDesk::planChanged, this, [this] {
+    // Any action ends what still moves; applying empties the plan and is none.
+    if (!desk_->plan().empty()) endMotion();
+    showPlan();
+  });
   connect(desk_, &GrowthDesk::previewChanged, this, [this] {
     showPlan();
     showPreview();
@@ -234,6 +238,7 @@ void GrowView::apply() {
       emit failed(*problem);
       return showPreview();
     }
+    if (!growing_) return showPreview();  // the user is on to something else
     showMatrices(*applied);
     animation_->start();
   });
@@ -313,7 +318,7 @@ void GrowView::showMatrices(const GrowthPreview& preview) {
   wall_->setShowAll(all_->isChecked() || !planned);
   wall_->setTitle(panel_->title());
   legend_->setMatrices(cells);
-  legend_->setVisible(planned);
+  showLegend();
   wall_->setMatrices(std::move(cells));
   if (pictures_->currentWidget() == space_) showInSpace(*space_, preview);
   const int selection = wall_->selection();
@@ -344,7 +349,19 @@ void GrowView::showLook(Look look) {
   looks_->setCurrent(int(look));
   const Figure* figures[] = {wall_, map_, space_};
   panel_->setFigure(figures[int(look)]);
+  showLegend();
   if (look == Look::Space && shown_) showInSpace(*space_, *shown_);
+}
+
+void GrowView::endMotion() {
+  animation_->finish();
+  growing_ = false;
+}
+
+void GrowView::showLegend() {
+  const bool planned = shown_ && !shown_->grown.changes.empty();
+  // The scene has its own.
+  legend_->setVisible(planned && pictures_->currentWidget() != space_);
 }
 
 void GrowView::askForSnapshots(bool wanted) {

@@ -81,6 +81,8 @@ class GrowView : public QWidget {
   void showMatrix(int matrix);
   void showMatrices(const GrowthPreview& preview);
   void setProgress(double progress);
+  void showLegend();
+  void endMotion();
   void askForSnapshots(bool wanted);
   void exportAnimation();
   void openStudy();
