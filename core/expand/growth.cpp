@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/expand/growth.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -78,21 +79,6 @@ std::string listed(const std::vector<std::int64_t>& numbers) {
   return text;
 }
 
-std::string oldSizes(const Growth& growth, const ModelConfig& c) {
-  const bool decoder = growth.stacks == Stacks::Decoder || c.encoder_layers.empty();
-  const auto& layers = decoder ? c.decoder_layers : c.encoder_layers;
-  if (growth.kind == Kind::Hidden) return std::to_string(c.hidden);
-  if (growth.kind == Kind::Layers) return std::to_string(layers.size());
-  const std::size_t at = growth.layers.empty() ? 0 : std::size_t(growth.layers.front());
-  if (at >= layers.size()) return "?";
-  const LayerConfig& layer = layers[at];
-  if (growth.kind == Kind::FeedForward) return std::to_string(layer.feed_forward);
-  const bool cross = growth.attentions == Attentions::Cross && decoder && c.hasCrossAttention();
-  const AttentionSizes& a = cross ? layer.cross_attention : layer.self_attention;
-  if (growth.kind == Kind::Heads) return std::to_string(a.heads);
-  return std::to_string(growth.kind == Kind::KeySize ? a.key_size : a.value_size);
-}
-
 }  // namespace
 
 std::vector<io::Field> growthFields(Growth& g) {
@@ -148,11 +134,41 @@ std::string_view kindName(Kind kind) {
   return std::get<io::ChoiceSlot>(fields.front().slot).words[std::size_t(kind)];
 }
 
+std::vector<std::int64_t> chosenSizes(const ModelConfig& c, const Growth& growth) {
+  if (growth.kind == Kind::Hidden) return {c.hidden};
+  std::vector<std::int64_t> sizes;
+  const auto attention = [&](const AttentionSizes& a) {
+    sizes.push_back(growth.kind == Kind::Heads     ? a.heads
+                    : growth.kind == Kind::KeySize ? a.key_size
+                                                   : a.value_size);
+  };
+  const auto layer = [&](const LayerConfig& l, bool crosses) {
+    if (growth.kind == Kind::FeedForward) return sizes.push_back(l.feed_forward);
+    if (growth.attentions != Attentions::Cross) attention(l.self_attention);
+    if (crosses && growth.attentions != Attentions::Self) attention(l.cross_attention);
+  };
+  const auto stack = [&](const std::vector<LayerConfig>& layers, bool crosses) {
+    if (layers.empty()) return;
+    if (growth.kind == Kind::Layers) return sizes.push_back(std::int64_t(layers.size()));
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      const auto& chosen = growth.layers;
+      if (chosen.empty() ||
+          std::find(chosen.begin(), chosen.end(), std::int64_t(i)) != chosen.end())
+        layer(layers[i], crosses);
+    }
+  };
+  if (growth.stacks != Stacks::Decoder) stack(c.encoder_layers, false);
+  if (growth.stacks != Stacks::Encoder) stack(c.decoder_layers, c.hasCrossAttention());
+  return sizes;
+}
+
 std::string describe(const Growth& growth, const ModelConfig& before) {
   static constexpr const char* kWords[] = {"feed-forward width", "heads",       "value size",
                                            "key size",           "hidden size", "layers"};
-  std::string text = std::string(kWords[int(growth.kind)]) + " " + oldSizes(growth, before) +
-                     " \u2192 " + std::to_string(growth.size);
+  const std::vector<std::int64_t> sizes = chosenSizes(before, growth);
+  std::string text = std::string(kWords[int(growth.kind)]) + " " +
+                     (sizes.empty() ? "?" : std::to_string(sizes.front())) + " \u2192 " +
+                     std::to_string(growth.size);
   if (growth.stacks != Stacks::All)
     text += growth.stacks == Stacks::Encoder ? ", encoder" : ", decoder";
   if (growth.attentions != Attentions::All)

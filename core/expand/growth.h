@@ -103,6 +103,9 @@ Plan planFromJson(std::string_view json, const std::string& where);
 
 /// "feed_forward", "heads", "value_size", "key_size", "hidden", "layers".
 std::string_view kindName(Kind kind);
+/// The present sizes of all that a growth chooses, the encoder's first; empty where it chooses
+/// nothing that is there. Layers: the number of layers of each stack.
+std::vector<std::int64_t> chosenSizes(const ModelConfig& model, const Growth& growth);
 /// In the words of the interface, e.g. "feed-forward width 5 -> 9 in decoder layers 0, 2".
 std::string describe(const Growth& growth, const ModelConfig& before);
 

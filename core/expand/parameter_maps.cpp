@@ -29,14 +29,6 @@ double splitShare(std::int64_t component, std::int64_t copy, std::int64_t copies
   return 1.0 - others;  // so that the parts make exactly one
 }
 
-bool startsWith(const std::string& text, const std::string& start) {
-  return text.compare(0, start.size(), start) == 0;
-}
-
-bool endsWith(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 class MapMaker {
  public:
   MapMaker(const ModelConfig& before, const Growth& growth, const Recipe& recipe,
@@ -61,7 +53,7 @@ class MapMaker {
 
  private:
   bool isNewTable(const ParameterInfo& after) const {
-    return recipe_.sinusoid_to_table && endsWith(after.name, ".positions.weight");
+    return recipe_.sinusoid_to_table && after.name.ends_with(".positions.weight");
   }
 
   ParameterGrowth tableFromSinusoid(ParameterGrowth p) const {
@@ -100,9 +92,9 @@ class MapMaker {
   /// The name a parameter had before layers were inserted or shared layers got their own.
   std::string nameBefore(const std::string& name) const {
     const std::string encoder = "encoder.layers.", decoder = "decoder.layers.";
-    if (startsWith(name, encoder))
+    if (name.starts_with(encoder))
       return layerNameBefore(name, encoder, recipe_.encoder_position, recipe_.encoder_added);
-    if (startsWith(name, decoder))
+    if (name.starts_with(decoder))
       return layerNameBefore(name, decoder, recipe_.decoder_position, recipe_.decoder_added);
     return name;
   }
@@ -114,7 +106,7 @@ class MapMaker {
     const std::string rest = name.substr(dot);
     // The last new layer's last norm is the one that is handed over to it.
     const bool takes_over = recipe_.layer_method == LayerMethod::HandOver &&
-                            layer == position + added - 1 && startsWith(rest, kLastNorm);
+                            layer == position + added - 1 && rest.starts_with(kLastNorm);
     if (takes_over)
       layer = position - 1;
     else if (layer >= position && layer < position + added)
@@ -129,7 +121,7 @@ class MapMaker {
     if (recipe_.layer_method != LayerMethod::HandOver) return;
     const auto gives = [&](const std::string& stack, std::int64_t position, std::int64_t added) {
       return added > 0 &&
-             startsWith(p.after.name, stack + std::to_string(position - 1) + kLastNorm);
+             p.after.name.starts_with(stack + std::to_string(position - 1) + kLastNorm);
     };
     p.reset = gives("encoder.layers.", recipe_.encoder_position, recipe_.encoder_added) ||
               gives("decoder.layers.", recipe_.decoder_position, recipe_.decoder_added);
@@ -204,14 +196,14 @@ class MapMaker {
   bool readUnmasked(const ParameterInfo& p) const {
     const Axis first = p.shape.front().factors.front().axis;
     const bool table = first == Axis::Vocabulary || first == Axis::Position;
-    return table && before_.norm_placement == NormPlacement::Post;
+    return table && before_.norm_placement == NormPlacement::Post && !before_.embedding_norm;
   }
 
   bool behindNorm(const ParameterInfo& p) const {
     if (before_.norm_placement == NormPlacement::Post || before_.final_norm) return true;
     const bool reads_memory = p.name.find(".cross_attention.key") != std::string::npos ||
                               p.name.find(".cross_attention.value") != std::string::npos;
-    return !reads_memory && !startsWith(p.name, "output.");
+    return !reads_memory && !p.name.starts_with("output.");
   }
 
   void setFactors(ParameterGrowth& p) const {

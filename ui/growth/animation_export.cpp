@@ -150,7 +150,7 @@ bool exportFrames(const FramePainter& frame, const QString& path, const Animatio
                 Text::tr("Choose a name that is not there yet").toStdString());
   // Beside the target, so that the last step is a rename and not a copy.
   QTemporaryDir beside(
-      target.absoluteDir().filePath(QStringLiteral(".%1-XXXXXX").arg(target.fileName())));
+      target.absoluteDir().filePath(QStringLiteral(".%1-").arg(target.fileName())));
   if (!beside.isValid()) failWrite(path, beside.errorString());
   const QString made = beside.filePath(pictures                         ? QStringLiteral("frames")
                                        : format == AnimationFormat::Gif ? QStringLiteral("a.gif")

@@ -63,8 +63,7 @@ GrownAxis axisOf(const AxisMap& map, const ParameterInfo& after, const Parameter
                : 0;
   };
   if (const Dimension* d = dimension(after)) {
-    axis.name =
-        QString::fromStdString(d->name()).replace(QLatin1String(" x "), QStringLiteral(" × "));
+    axis.name = axisText(*d);
     axis.name.replace(QStringLiteral("head ×"), QStringLiteral("heads ×"));
     axis.stripe_after = stripe(d);
   }

@@ -19,10 +19,7 @@ constexpr double kGrip = 28.0;    // length of a handle
 
 }  // namespace
 
-GrowthMap::GrowthMap(const Style& style, QWidget* parent) : QWidget(parent), style_(style) {
-  installCellAccessibility();
-  setMouseTracking(true);
-  setFocusPolicy(Qt::StrongFocus);
+GrowthMap::GrowthMap(const Style& style, QWidget* parent) : CellWidget(parent), style_(style) {
   connect(&style, &Style::changed, this, [this] {
     colors_ = CellColors(cells_, ColorTable(scale(), style_.palette()), style_.palette());
     layOut();
@@ -36,11 +33,8 @@ void GrowthMap::setMatrix(GrownCells cells) {
   const auto outside = [this](const std::optional<Cell>& cell) {
     return cell && (cell->row >= cells_.rows() || cell->col >= cells_.cols());
   };
-  if (outside(lock_.locked())) {
-    lock_.free();
-    emit cellFreed();
-  }
-  if (outside(lock_.hovered())) hover(std::nullopt);
+  if (outside(lockedCell())) freeLock();
+  if (outside(lock().hovered())) hover(std::nullopt);
   colors_ = CellColors(cells_, ColorTable(scale(), style_.palette()), style_.palette());
   layOut();
   if (!same_size) updateGeometry();
@@ -71,15 +65,6 @@ void GrowthMap::setProgress(double progress) {
 
 void GrowthMap::setDraggable(Qt::Edges edges) {
   draggable_ = edges;
-  update();
-}
-
-void GrowthMap::showLock(const std::optional<Cell>& cell) {
-  if (cell == lock_.locked()) return;
-  if (cell)
-    lock_.click(*cell);
-  else
-    lock_.free();
   update();
 }
 
@@ -216,9 +201,9 @@ void GrowthMap::paintOverlay(QPainter& painter) const {
     painter.setPen(QPen(color, width * unit));
     painter.drawRoundedRect(area, 3 * unit, 3 * unit);
   };
-  if (lock_.hovered() && lock_.hovered() != lock_.locked())
-    frame(*lock_.hovered(), palette.text, 1.5);
-  if (lock_.locked()) frame(*lock_.locked(), palette.mark, 2.5);
+  if (lock().hovered() && lock().hovered() != lock().locked())
+    frame(*lock().hovered(), palette.text, 1.5);
+  if (lock().locked()) frame(*lock().locked(), palette.mark, 2.5);
   for (const Qt::Edge edge : {Qt::RightEdge, Qt::BottomEdge}) {
     const QRectF grip = handleRect(edge);
     if (grip.isEmpty()) continue;

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <QPixmap>
-#include <QWidget>
 
 #include "ui/figure/figure.h"
 #include "ui/growth/growth_painter.h"
-#include "ui/heatmap/accessible_cells.h"
-#include "ui/heatmap/hover_lock.h"
+#include "ui/heatmap/cell_widget.h"
 
 namespace tfm::ui {
 
@@ -17,7 +15,7 @@ class Style;
 /// dashed outline around what is new, and brackets with the old and new sizes. Hovering previews a
 /// cell, a click locks it, a second click or Esc frees it; arrow keys walk, Return locks. The edges
 /// can be made draggable. For a large matrix blocks carry the marks instead of cells.
-class GrowthMap : public QWidget, public Figure, public CellSource {
+class GrowthMap : public CellWidget, public Figure {
   Q_OBJECT
 
  public:
@@ -44,12 +42,7 @@ class GrowthMap : public QWidget, public Figure, public CellSource {
 
   /// A cell in words, for tooltips, status bars and screen readers.
   QString describe(int row, int col) const { return cells_.describe(row, col); }
-  const std::optional<Cell>& lockedCell() const { return lock_.locked(); }
-  const std::optional<Cell>& shownCell() const { return lock_.shown(); }
-  /// Locks a cell, or frees with no cell, without a signal: for following another panel.
-  void showLock(const std::optional<Cell>& cell);
-  /// Where a cell is drawn now, in the widget's coordinates.
-  QRectF cellRect(int row, int col) const { return places_.cell(row, col); }
+  QRectF cellRect(int row, int col) const override { return places_.cell(row, col); }
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -60,17 +53,8 @@ class GrowthMap : public QWidget, public Figure, public CellSource {
   DataTable figureData() const override { return cells_.table(); }
 
   QString accessibleTitle() const override;
-  int accessibleCount() const override { return cells_.rows() * cells_.cols(); }
-  QString accessibleText(int index) const override;
-  QRect accessibleArea(int index) const override;
-  int accessibleCurrent() const override;
-  bool accessibleSelected(int index) const override;
 
  signals:
-  /// Another cell is previewed; (-1, -1) when none is. Silent while a cell is locked.
-  void cellHovered(int row, int col);
-  void cellLocked(int row, int col);
-  void cellFreed();
   /// An edge is being dragged: the number of columns (Qt::Horizontal) or rows (Qt::Vertical) that
   /// its place stands for, never fewer than before the growth.
   void sizeDragged(Qt::Orientation along, int new_size);
@@ -78,13 +62,16 @@ class GrowthMap : public QWidget, public Figure, public CellSource {
   void dragFinished();
 
  protected:
+  int rowCount() const override { return cells_.rows(); }
+  int colCount() const override { return cells_.cols(); }
+  QString cellText(int row, int col) const override { return describe(row, col); }
+
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
@@ -107,9 +94,6 @@ class GrowthMap : public QWidget, public Figure, public CellSource {
   bool canDrag(Qt::Edge edge) const;
   std::optional<Qt::Edge> edgeAt(const QPointF& point) const;
   void dragTo(const QPointF& point);
-  void hover(const std::optional<Cell>& cell);
-  void click(const Cell& cell);
-  void walkTo(const Cell& cell);
 
   const Style& style_;
   GrownCells cells_;
@@ -121,7 +105,6 @@ class GrowthMap : public QWidget, public Figure, public CellSource {
   double pitch_ = 1.0;
   GrowthPlaces places_;
   QPixmap picture_;  ///< of the matrix at rest
-  HoverLock<Cell> lock_;
   std::optional<Drag> drag_;
 };
 

@@ -51,7 +51,7 @@ void GrowthMap::dragTo(const QPointF& point) {
 }
 
 bool GrowthMap::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  if (event->type() != QEvent::ToolTip) return CellWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   const auto cell = progress_ < 1.0 ? std::nullopt : places_.at(help->pos());
   if (cell)
@@ -93,74 +93,19 @@ void GrowthMap::mousePressEvent(QMouseEvent* event) {
 }
 
 void GrowthMap::mouseReleaseEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton || !drag_) return QWidget::mouseReleaseEvent(event);
+  if (event->button() != Qt::LeftButton || !drag_) return CellWidget::mouseReleaseEvent(event);
   drag_.reset();
   layOut();
   emit dragFinished();
 }
 
-void GrowthMap::leaveEvent(QEvent*) { hover(std::nullopt); }
-
 void GrowthMap::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape && lock_.free()) {
-    emit cellFreed();
-    return update();
-  }
-  if (isLockKey(event->key()) && lock_.shown()) return click(Cell(*lock_.shown()));
-  const std::optional<Cell> step = stepFor(event->key());
-  if (cells_.isEmpty() || !step) return QWidget::keyPressEvent(event);
-  // The first key enters the matrix at its first cell.
-  const Cell from = lock_.shown().value_or(Cell{-step->row, -step->col});
-  walkTo({std::clamp(from.row + step->row, 0, cells_.rows() - 1),
-          std::clamp(from.col + step->col, 0, cells_.cols() - 1)});
-}
-
-void GrowthMap::hover(const std::optional<Cell>& cell) {
-  const bool changed = lock_.hovered() != cell;
-  if (lock_.hover(cell)) {
-    const Cell shown = cell.value_or(Cell{});
-    emit cellHovered(shown.row, shown.col);
-  }
-  if (changed) update();
-}
-
-void GrowthMap::click(const Cell& cell) {
-  if (lock_.click(cell))
-    emit cellLocked(cell.row, cell.col);
-  else
-    emit cellFreed();
-  update();
-}
-
-void GrowthMap::walkTo(const Cell& cell) {
-  if (lock_.shown() == cell) return;
-  if (lock_.locked())
-    click(cell);
-  else
-    hover(cell);
-  announceCurrent(*this);
+  if (event->key() == Qt::Key_Escape && freeLock()) return;
+  CellWidget::keyPressEvent(event);
 }
 
 QString GrowthMap::accessibleTitle() const {
   return tr("%1, %2").arg(figureTitle(), cells_.shapeText());
-}
-
-QString GrowthMap::accessibleText(int index) const {
-  return describe(index / cells_.cols(), index % cells_.cols());
-}
-
-QRect GrowthMap::accessibleArea(int index) const {
-  return cellRect(index / cells_.cols(), index % cells_.cols()).toAlignedRect();
-}
-
-int GrowthMap::accessibleCurrent() const {
-  const auto& cell = lock_.shown();
-  return cell ? cell->row * cells_.cols() + cell->col : -1;
-}
-
-bool GrowthMap::accessibleSelected(int index) const {
-  const auto& cell = lock_.locked();
-  return cell && cell->row * cells_.cols() + cell->col == index;
 }
 
 }  // namespace tfm::ui

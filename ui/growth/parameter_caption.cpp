@@ -37,4 +37,9 @@ ParameterCaption captionOf(const std::string& parameter) {
   return {place.join(QStringLiteral(", ")), last};
 }
 
+QString axisText(const Dimension& dimension) {
+  return QString::fromStdString(dimension.name())
+      .replace(QLatin1String(" x "), QStringLiteral(" × "));
+}
+
 }  // namespace tfm::ui

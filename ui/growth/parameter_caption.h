@@ -4,6 +4,8 @@
 #include <QString>
 #include <string>
 
+#include "core/tensor/shape.h"
+
 namespace tfm::ui {
 
 /// A parameter's name in words for people; layers are counted from 1.
@@ -13,5 +15,8 @@ struct ParameterCaption {
 };
 
 ParameterCaption captionOf(const std::string& parameter);
+
+/// A dimension's name in the interface's own signs: "head × key".
+QString axisText(const Dimension& dimension);
 
 }  // namespace tfm::ui

@@ -15,10 +15,7 @@
 namespace tfm::ui {
 
 HeatMapView::HeatMapView(const Style& style, QWidget* parent)
-    : QWidget(parent), style_(style), colors_(map_.scale, style.palette()) {
-  installCellAccessibility();
-  setMouseTracking(true);
-  setFocusPolicy(Qt::StrongFocus);
+    : CellWidget(parent), style_(style), colors_(map_.scale, style.palette()) {
   connect(&style, &Style::changed, this, [this] {
     refreshColors();
     layOut();
@@ -47,15 +44,6 @@ void HeatMapView::setValues(std::span<const float> values) {
   update();
 }
 
-void HeatMapView::showLock(const std::optional<Cell>& cell) {
-  if (cell == lock_.locked()) return;
-  if (cell)
-    lock_.click(*cell);
-  else
-    lock_.free();
-  update();
-}
-
 void HeatMapView::refreshColors() { colors_ = ColorTable(map_.scale, style_.palette()); }
 
 void HeatMapView::layOut() {
@@ -73,7 +61,7 @@ QSizeF HeatMapView::figureSize() const { return naturalHeatMapSize(map_, legend_
 void HeatMapView::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
   const HeatMapLayout layout = layOutHeatMap(map_, legend_, style_, area);
   const ColorTable colors(map_.scale, palette);
-  const HeatMapMarks marks{std::nullopt, lock_.locked(), selected_rows_};
+  const HeatMapMarks marks{std::nullopt, lock().locked(), selected_rows_};
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   if (accessibleCount() > kMostPaperRects) {
@@ -108,7 +96,7 @@ void HeatMapView::paintCells(QPainter& painter) {
 void HeatMapView::paintEvent(QPaintEvent*) {
   if (accessibleCount() == 0) return;
   const Palette& palette = style_.palette();
-  const HeatMapMarks marks{lock_.hovered(), lock_.locked(), selected_rows_};
+  const HeatMapMarks marks{lock().hovered(), lock().locked(), selected_rows_};
   QPainter painter(this);
   paintCells(painter);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -121,7 +109,7 @@ void HeatMapView::paintEvent(QPaintEvent*) {
 void HeatMapView::resizeEvent(QResizeEvent*) { layOut(); }
 
 bool HeatMapView::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  if (event->type() != QEvent::ToolTip) return CellWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   const auto cell = layout_.grid.at(help->pos());
   if (cell)
@@ -130,32 +118,6 @@ bool HeatMapView::event(QEvent* event) {
   else
     QToolTip::hideText();
   return true;
-}
-
-void HeatMapView::hover(const std::optional<Cell>& cell) {
-  const bool changed = lock_.hovered() != cell;
-  if (lock_.hover(cell)) {
-    const Cell shown = cell.value_or(Cell{});
-    emit cellHovered(shown.row, shown.col);
-  }
-  if (changed) update();
-}
-
-void HeatMapView::click(const Cell& cell) {
-  if (lock_.click(cell))
-    emit cellLocked(cell.row, cell.col);
-  else
-    emit cellFreed();
-  update();
-}
-
-void HeatMapView::walkTo(const Cell& cell) {
-  if (lock_.shown() == cell) return;
-  if (lock_.locked())
-    click(cell);
-  else
-    hover(cell);
-  announceCurrent(*this);
 }
 
 void HeatMapView::toggleRow(int row) {
@@ -170,17 +132,14 @@ void HeatMapView::toggleRow(int row) {
 
 bool HeatMapView::freeAll() {
   const bool had_rows = !selected_rows_.empty();
-  const bool had_lock = lock_.free();
   selected_rows_.clear();
-  if (had_lock) emit cellFreed();
+  const bool had_lock = freeLock();
   if (had_rows) emit rowsSelected({});
   update();
   return had_lock || had_rows;
 }
 
 void HeatMapView::mouseMoveEvent(QMouseEvent* event) { hover(layout_.grid.at(event->position())); }
-
-void HeatMapView::leaveEvent(QEvent*) { hover(std::nullopt); }
 
 void HeatMapView::mousePressEvent(QMouseEvent* event) {
   const auto cell = layout_.grid.at(event->position());
@@ -196,39 +155,8 @@ void HeatMapView::mousePressEvent(QMouseEvent* event) {
 }
 
 void HeatMapView::keyPressEvent(QKeyEvent* event) {
-  const bool any = accessibleCount() > 0;
   if (event->key() == Qt::Key_Escape && freeAll()) return;
-  if (isLockKey(event->key()) && lock_.shown()) {
-    click(Cell(*lock_.shown()));
-    return;
-  }
-  const std::optional<Cell> step = stepFor(event->key());
-  if (!any || !step) {
-    QWidget::keyPressEvent(event);
-    return;
-  }
-  // The first key enters the map at its first cell.
-  const Cell from = lock_.shown().value_or(Cell{-step->row, -step->col});
-  walkTo({std::clamp(from.row + step->row, 0, map_.rows - 1),
-          std::clamp(from.col + step->col, 0, map_.cols - 1)});
-}
-
-QString HeatMapView::accessibleText(int index) const {
-  return map_.cellText(index / map_.cols, index % map_.cols);
-}
-
-QRect HeatMapView::accessibleArea(int index) const {
-  return cellRect(index / map_.cols, index % map_.cols).toAlignedRect();
-}
-
-int HeatMapView::accessibleCurrent() const {
-  const auto& cell = lock_.shown();
-  return cell ? cell->row * map_.cols + cell->col : -1;
-}
-
-bool HeatMapView::accessibleSelected(int index) const {
-  const auto& cell = lock_.locked();
-  return cell && cell->row * map_.cols + cell->col == index;
+  CellWidget::keyPressEvent(event);
 }
 
 }  // namespace tfm::ui

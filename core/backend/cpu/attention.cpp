@@ -29,17 +29,6 @@ void applyDropout(MatrixView<Real> to, MatrixView<const Real> from, std::int64_t
       to.at(i, j) = dropout.keeps(first_row + i, keys, j) ? from.at(i, j) * kept : Real(0);
 }
 
-/// Calls work(query, queries, keys) for blocks of queries; later keys are forbidden to all of a
-/// block.
-template <class Work>
-void overBlocks(const AttentionShape& s, const Work& work) {
-  const std::int64_t block = s.causal ? kQueryBlock : s.queries;
-  for (std::int64_t i = 0; i < s.queries; i += block) {
-    const std::int64_t count = std::min(block, s.queries - i);
-    work(i, count, s.causal ? std::min(s.keys, i + count) : s.keys);
-  }
-}
-
 /// cells = cells * scale + mask, and then `then(column, top)` for every register of columns while
 /// it is in the cache. Cells have queries as columns, from `query` on, and keys as rows: a register
 /// holds one key's scores of many queries, so that maxima and sums over the keys need no sums
@@ -104,39 +93,44 @@ void forwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std::
   const auto pad = t.key_pad.empty()
                        ? t.key_pad
                        : t.key_pad.subspan(std::size_t(b * s.keys), std::size_t(s.keys));
-  overBlocks(s, [&](std::int64_t i, std::int64_t count, std::int64_t seen) {
-    const std::int64_t width = padded<Real>(count);
-    const auto rowsOf = [&](MatrixView<Real> m) { return scoresOf(m, s, b, h).rowsFrom(i, count); };
-    // scores^T = k q^T
-    const auto score = [&](std::int64_t keys) {
-      const auto cells = scores.rowsFrom(0, keys).colsFrom(i, width);
-      tileProduct<Real>(cells, plain(k), q_transposed.colsFrom(i, width));
-      return cells;
-    };
-    // Kept for pictures, forbidden cells too; the scores are then computed once more.
-    if (t.scores) transpose<Real>(rowsOf(t.scores), score(s.keys).colsFrom(0, count));
-    if (t.masked) {
-      const auto cells = score(s.keys);
-      scaleAndMask<Real>(cells, s, i, pad, stairs, [](Real*, Lane<Real>) {});
-      transpose<Real>(rowsOf(t.masked), cells.colsFrom(0, count));
-    }
-    // probabilities = softmax(scores / sqrt(key_size) + mask)
-    const auto cells = score(seen);
-    scaleAndMask<Real>(cells, s, i, pad, stairs, [&](Real* column, Lane<Real> top) {
-      softmaxAcross(column, top, cells.rows, cells.stride);
-    });
-    const auto probabilities = rowsOf(t.probabilities);
-    transpose<Real>(probabilities.colsFrom(0, seen), cells.colsFrom(0, count));
-    if (seen < s.keys) map(probabilities.colsFrom(seen, s.keys - seen)).setZero();
-    if (t.dropped) {
-      const auto dropped = rowsOf(t.dropped);
-      applyDropout<Real>(dropped, probabilities, s.keys, t.dropout,
-                         (b * s.heads + h) * s.queries + i);
-      transpose<Real>(cells, dropped.colsFrom(0, seen));
-    }
-    // mixed^T = v^T dropout(probabilities)^T
-    tileProduct<Real>(mixed_transposed.colsFrom(i, width), transposed(v), cells);
-  });
+  overQueryBlocks(s, s.causal ? kQueryBlock : s.queries,
+                  [&](std::int64_t i, std::int64_t count, std::int64_t seen) {
+                    const std::int64_t width = padded<Real>(count);
+                    const auto rowsOf = [&](MatrixView<Real> m) {
+                      return scoresOf(m, s, b, h).rowsFrom(i, count);
+                    };
+                    // scores^T = k q^T
+                    const auto score = [&](std::int64_t keys) {
+                      const auto cells = scores.rowsFrom(0, keys).colsFrom(i, width);
+                      tileProduct<Real>(cells, plain(k), q_transposed.colsFrom(i, width));
+                      return cells;
+                    };
+                    // Kept for pictures, forbidden cells too; the scores are then computed once
+                    // more.
+                    if (t.scores)
+                      transpose<Real>(rowsOf(t.scores), score(s.keys).colsFrom(0, count));
+                    if (t.masked) {
+                      const auto cells = score(s.keys);
+                      scaleAndMask<Real>(cells, s, i, pad, stairs, [](Real*, Lane<Real>) {});
+                      transpose<Real>(rowsOf(t.masked), cells.colsFrom(0, count));
+                    }
+                    // probabilities = softmax(scores / sqrt(key_size) + mask)
+                    const auto cells = score(seen);
+                    scaleAndMask<Real>(cells, s, i, pad, stairs, [&](Real* column, Lane<Real> top) {
+                      softmaxAcross(column, top, cells.rows, cells.stride);
+                    });
+                    const auto probabilities = rowsOf(t.probabilities);
+                    transpose<Real>(probabilities.colsFrom(0, seen), cells.colsFrom(0, count));
+                    if (seen < s.keys) map(probabilities.colsFrom(seen, s.keys - seen)).setZero();
+                    if (t.dropped) {
+                      const auto dropped = rowsOf(t.dropped);
+                      applyDropout<Real>(dropped, probabilities, s.keys, t.dropout,
+                                         (b * s.heads + h) * s.queries + i);
+                      transpose<Real>(cells, dropped.colsFrom(0, seen));
+                    }
+                    // mixed^T = v^T dropout(probabilities)^T
+                    tileProduct<Real>(mixed_transposed.colsFrom(i, width), transposed(v), cells);
+                  });
 }
 
 template <class Real>
@@ -175,27 +169,29 @@ void backwardHead(const AttentionShape& s, const AttentionGradients<Real>& t, st
                   MatrixView<Real> dk_transposed, MatrixView<Real> dv_transposed) {
   const auto k = headOf(t.k, b, s.keys, h, s.key_size);
   const auto weights_of_all = scoresOf(t.dropped ? t.dropped : t.probabilities, s, b, h);
-  overBlocks(s, [&](std::int64_t i, std::int64_t count, std::int64_t seen) {
-    const auto q = headOf(t.q, b, s.queries, h, s.key_size).rowsFrom(i, count);
-    const auto dmixed = headOf(t.dmixed, b, s.queries, h, s.value_size).rowsFrom(i, count);
-    const auto probabilities = scoresOf(t.probabilities, s, b, h).rowsFrom(i, count);
-    const auto weights = weights_of_all.rowsFrom(i, count).colsFrom(0, seen);
-    const auto wide = ds.rowsFrom(i, count).colsFrom(0, padded<Real>(seen));
-    const auto cells = wide.colsFrom(0, seen);
+  overQueryBlocks(
+      s, s.causal ? kQueryBlock : s.queries,
+      [&](std::int64_t i, std::int64_t count, std::int64_t seen) {
+        const auto q = headOf(t.q, b, s.queries, h, s.key_size).rowsFrom(i, count);
+        const auto dmixed = headOf(t.dmixed, b, s.queries, h, s.value_size).rowsFrom(i, count);
+        const auto probabilities = scoresOf(t.probabilities, s, b, h).rowsFrom(i, count);
+        const auto weights = weights_of_all.rowsFrom(i, count).colsFrom(0, seen);
+        const auto wide = ds.rowsFrom(i, count).colsFrom(0, padded<Real>(seen));
+        const auto cells = wide.colsFrom(0, seen);
 
-    // mixed = weights v:  dweights = dmixed v^T,  dv^T += dmixed^T weights
-    tileProduct<Real>(wide, plain(dmixed), v_transposed.colsFrom(0, wide.cols));
-    addTileProduct<Real>(dv_transposed.colsFrom(0, seen), transposed(dmixed), weights);
-    // weights = dropout(probabilities):  dprobabilities = dweights * keep / (1 - rate)
-    if (t.dropped)
-      applyDropout<Real>(cells, cells, s.keys, t.dropout, (b * s.heads + h) * s.queries + i);
-    softmaxRowsBackward<Real>(wide, probabilities.colsFrom(0, seen), scaleOf<Real>(s));
-    // scores = q k^T:  dq += ds k,  dk^T += q^T ds
-    if (t.dq)
-      addTileProduct<Real>(headOf(t.dq, b, s.queries, h, s.key_size).rowsFrom(i, count),
-                           plain<Real>(cells), k.rowsFrom(0, seen));
-    addTileProduct<Real>(dk_transposed.colsFrom(0, seen), transposed(q), cells);
-  });
+        // mixed = weights v:  dweights = dmixed v^T,  dv^T += dmixed^T weights
+        tileProduct<Real>(wide, plain(dmixed), v_transposed.colsFrom(0, wide.cols));
+        addTileProduct<Real>(dv_transposed.colsFrom(0, seen), transposed(dmixed), weights);
+        // weights = dropout(probabilities):  dprobabilities = dweights * keep / (1 - rate)
+        if (t.dropped)
+          applyDropout<Real>(cells, cells, s.keys, t.dropout, (b * s.heads + h) * s.queries + i);
+        softmaxRowsBackward<Real>(wide, probabilities.colsFrom(0, seen), scaleOf<Real>(s));
+        // scores = q k^T:  dq += ds k,  dk^T += q^T ds
+        if (t.dq)
+          addTileProduct<Real>(headOf(t.dq, b, s.queries, h, s.key_size).rowsFrom(i, count),
+                               plain<Real>(cells), k.rowsFrom(0, seen));
+        addTileProduct<Real>(dk_transposed.colsFrom(0, seen), transposed(q), cells);
+      });
 }
 
 template <class Real>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -27,6 +28,16 @@ MatrixView<Real> scoresOf(MatrixView<Real> m, const AttentionShape& s, std::int6
 template <class Real>
 Real scaleOf(const AttentionShape& s) {
   return Real(1.0 / std::sqrt(double(s.key_size)));
+}
+
+/// Calls work(query, queries, keys) for blocks of `block` queries; later keys are forbidden to all
+/// of a block.
+template <class Work>
+void overQueryBlocks(const AttentionShape& s, std::int64_t block, const Work& work) {
+  for (std::int64_t i = 0; i < s.queries; i += block) {
+    const std::int64_t count = std::min(block, s.queries - i);
+    work(i, count, s.causal ? std::min(s.keys, i + count) : s.keys);
+  }
 }
 
 /// Softmax over `count` registers, `stride` apart, of which `top` is the largest, number by number.

@@ -65,15 +65,6 @@ void padOffsets(Real* to, const Group<Real>& group, std::span<const std::int32_t
   }
 }
 
-/// Calls work(query, rows, keys) for blocks of queries; later keys are forbidden to all of a block.
-template <class Work>
-void overBlocks(const AttentionShape& s, const Work& work) {
-  for (std::int64_t i = 0; i < s.queries; i += kBlock) {
-    const std::int64_t rows = std::min(kBlock, s.queries - i);
-    work(i, rows, s.causal ? std::min(s.keys, i + rows) : s.keys);
-  }
-}
-
 /// Keys that a query may see.
 std::int64_t seenBy(const AttentionShape& s, std::int64_t query) {
   return s.causal ? std::min(s.keys, query + 1) : s.keys;
@@ -112,7 +103,7 @@ void forwardGroup(const AttentionShape& s, const AttentionTensors<Real>& t, std:
   const Interleaved<Real> cells{scores, s.keys, 1};
   const Lane<Real> scale = allOf(scaleOf<Real>(s));
 
-  overBlocks(s, [&](std::int64_t i, std::int64_t rows, std::int64_t seen) {
+  overQueryBlocks(s, kBlock, [&](std::int64_t i, std::int64_t rows, std::int64_t seen) {
     // scores = q k^T
     const Interleaved<Real> asking{q + i * s.key_size * kWide, s.key_size, 1};
     const std::int64_t shown = t.scores || t.masked ? s.keys : seen;
@@ -171,7 +162,7 @@ void backwardGroup(const AttentionShape& s, const AttentionGradients<Real>& t, s
   std::fill_n(dk, k_size, Real(0));
   std::fill_n(dv, v_size, Real(0));
 
-  overBlocks(s, [&](std::int64_t i, std::int64_t rows, std::int64_t seen) {
+  overQueryBlocks(s, kBlock, [&](std::int64_t i, std::int64_t rows, std::int64_t seen) {
     const Interleaved<Real> asking{q + i * s.key_size * kWide, s.key_size, 1};
     const Interleaved<Real> dasking{dq + i * s.key_size * kWide, s.key_size, 1};
     const Interleaved<Real> dout{dmixed + i * s.value_size * kWide, s.value_size, 1};
