@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "core/base/check.h"
@@ -62,13 +63,16 @@ std::int32_t specialId(const nlohmann::json& json, const char* field) {
 Vocabulary::Vocabulary(std::vector<std::string> tokens, Specials specials)
     : tokens_(std::move(tokens)), specials_(specials) {
   if (tokens_.empty()) throw Error("there are no tokens", std::string(kWhere));
-  for (const std::int32_t id : {specials.start, specials.pad})
+  std::set<std::int32_t> taken;
+  for (const std::int32_t id : {specials.start, specials.pad, specials.unknown}) {
     if (id < -1 || id >= size())
       throw Error("special id " + std::to_string(id) + " is not one of the " +
                       std::to_string(size()) + " tokens",
                   std::string(kWhere));
-  if (specials.start >= 0 && specials.start == specials.pad)
-    throw Error("start and pad are the same token", std::string(kWhere));
+    if (id >= 0 && !taken.insert(id).second)
+      throw Error("two special tokens are the same token, " + std::to_string(id),
+                  std::string(kWhere));
+  }
   for (std::int32_t id = 0; id < size(); ++id) {
     const std::string& text = token(id);
     if (text.empty()) throw Error("token " + std::to_string(id) + " is empty", std::string(kWhere));
@@ -97,18 +101,23 @@ Vocabulary Vocabulary::fromJson(std::string_view text) {
   const bool has_tokens = json.is_object() && json.contains("tokens") && json["tokens"].is_array();
   if (!has_tokens)
     throw Error("there is no list of tokens", std::string(kWhere),
-                R"(Expected {"tokens": [...], "start": id, "pad": id}.)");
+                R"(Expected {"tokens": [...], "start": id, "pad": id, "unknown": id}.)");
   std::vector<std::string> tokens;
   for (const nlohmann::json& token : json["tokens"]) {
     if (!token.is_string())
       throw Error("token " + std::to_string(tokens.size()) + " is not a text", std::string(kWhere));
     tokens.push_back(token.get<std::string>());
   }
-  return {std::move(tokens), {.start = specialId(json, "start"), .pad = specialId(json, "pad")}};
+  return {std::move(tokens),
+          {.start = specialId(json, "start"),
+           .pad = specialId(json, "pad"),
+           .unknown = specialId(json, "unknown")}};
 }
 
 std::string Vocabulary::toJson() const {
-  return nlohmann::json{{"tokens", tokens_}, {"start", start()}, {"pad", pad()}}.dump();
+  nlohmann::json json{{"tokens", tokens_}, {"start", start()}, {"pad", pad()}};
+  if (unknown() >= 0) json["unknown"] = unknown();
+  return json.dump();
 }
 
 const std::string& Vocabulary::token(std::int32_t id) const {
@@ -117,7 +126,7 @@ const std::string& Vocabulary::token(std::int32_t id) const {
 }
 
 std::int32_t Vocabulary::find(std::string_view token) const {
-  const auto found = ids_.find(std::string(token));
+  const auto found = ids_.find(token);
   return found == ids_.end() ? -1 : found->second;
 }
 

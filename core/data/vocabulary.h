@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,21 +21,22 @@ struct PartialEncoding {
   bool operator==(const PartialEncoding&) const = default;
 };
 
-/// The tokens a model reads or writes: characters (one Unicode code point each), labels of classes,
-/// and up to two special tokens. A value type.
+/// The tokens a model reads or writes: characters (one Unicode code point each), words, pieces of
+/// words, labels of classes, and up to three special tokens. A value type.
 class Vocabulary {
  public:
   /// Ids of the special tokens, -1 where there is none.
   struct Specials {
     std::int32_t start =
         -1;  ///< opens an answer; between question and answer in a decoder-only model
-    std::int32_t pad = -1;  ///< fills up; the first one after an answer ends it
+    std::int32_t pad = -1;      ///< fills up; the first one after an answer ends it
+    std::int32_t unknown = -1;  ///< stands for what the vocabulary does not hold
     bool operator==(const Specials&) const = default;
   };
 
   Vocabulary() = default;
   /// Token i has id i. Throws Error for no tokens, an empty or repeated one, or special ids out of
-  /// range.
+  /// range or shared.
   Vocabulary(std::vector<std::string> tokens, Specials specials);
 
   /// The characters in the given order, then "<start>", then "<pad>".
@@ -42,7 +45,7 @@ class Vocabulary {
   static Vocabulary annotated();
   /// Reads what toJson wrote. Throws Error for anything else.
   static Vocabulary fromJson(std::string_view json);
-  /// {"tokens": [...], "start": id, "pad": id}
+  /// {"tokens": [...], "start": id, "pad": id}, and "unknown": id where there is one.
   std::string toJson() const;
 
   std::int64_t size() const { return static_cast<std::int64_t>(tokens_.size()); }
@@ -50,7 +53,8 @@ class Vocabulary {
   const std::string& token(std::int32_t id) const;
   std::int32_t start() const { return specials_.start; }
   std::int32_t pad() const { return specials_.pad; }
-  bool isSpecial(std::int32_t id) const { return id == specials_.start || id == specials_.pad; }
+  std::int32_t unknown() const { return specials_.unknown; }
+  bool isSpecial(std::int32_t id) const { return id == start() || id == pad() || id == unknown(); }
   /// The id of a token, -1 if there is none.
   std::int32_t find(std::string_view token) const;
 
@@ -73,9 +77,16 @@ class Vocabulary {
   }
 
  private:
+  struct TextHash {
+    using is_transparent = void;  // a lookup needs no std::string
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>{}(text);
+    }
+  };
+
   std::vector<std::string> tokens_;
   Specials specials_;
-  std::unordered_map<std::string, std::int32_t> ids_;
+  std::unordered_map<std::string, std::int32_t, TextHash, std::equal_to<>> ids_;
   std::unordered_map<char32_t, std::int32_t> characters_;  // tokens of one character
 };
 

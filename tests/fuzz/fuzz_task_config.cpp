@@ -13,8 +13,12 @@ std::vector<std::string> tfm::fuzz::seeds() {
       config.context_length = 4;
       config.text = "to be, or not to be: that is the question\n";
     }
-    if (row.needs_file) config.text = "one\tun\ntwo\tdeux\nthree\ttrois\n";
+    if (row.file == TaskFile::Needed) config.text = "one\tun\ntwo\tdeux\nthree\ttrois\n";
     texts.push_back(toJson(config));
+    if (row.name == "sentiment") {
+      config.text = "1\ta good film\n0\ta bad film\n1\ta good plot\n0\ta bad plot\n";
+      texts.push_back(toJson(config));
+    }
   }
   return texts;
 }
@@ -23,7 +27,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return tfm::fuzz::outcomeOf([&] {
     TaskConfig config = taskConfigFromJson(tfm::fuzz::asText(data, size));
     tfm::check(taskConfigFromJson(toJson(config)) == config, "a task config survives a round trip");
-    config.path.clear();  // a file of this machine is none of the target's business
+    // A file of this machine is none of the target's business.
+    for (std::string* path : {&config.path, &config.test_path, &config.vocabulary_path})
+      path->clear();
     const auto task = makeTask(config);
     tfm::check(task->example(Split::Evaluation, 0, 0) == task->example(Split::Evaluation, 0, 0),
                "an example is a function of its number");

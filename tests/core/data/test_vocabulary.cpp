@@ -87,8 +87,25 @@ class TestVocabulary : public QObject {
   void survivesJson() {
     const std::vector<std::string> texts{"\"\\ é\n"};
     for (const Vocabulary& vocabulary :
-         {Vocabulary::annotated(), Vocabulary(charactersOf(texts), {})})
+         {Vocabulary::annotated(), Vocabulary(charactersOf(texts), {}),
+          Vocabulary({"<pad>", "<unknown>", "word"}, {.pad = 0, .unknown = 1})})
       QCOMPARE(Vocabulary::fromJson(vocabulary.toJson()), vocabulary);
+  }
+
+  void anUnknownTokenIsSpecial() {
+    const Vocabulary vocabulary({"_", "?", "a"}, {.pad = 0, .unknown = 1});
+    QCOMPARE(vocabulary.unknown(), 1);
+    QVERIFY(vocabulary.isSpecial(1));
+    QVERIFY(!vocabulary.isSpecial(2));
+    TFM_VERIFY_ERROR(vocabulary.encode("a?"), "'?' (character 2)");
+    QCOMPARE(vocabulary.decode(Ids{2, 1, 0, 2}), std::string("a?"));
+  }
+
+  void readsVocabulariesWithoutAnUnknownToken() {
+    const Vocabulary old = Vocabulary::fromJson(R"({"tokens": ["a", "_"], "pad": 1})");
+    QCOMPARE(old.unknown(), -1);
+    QCOMPARE(old, Vocabulary({"a", "_"}, {.pad = 1}));
+    QVERIFY(!QByteArray::fromStdString(old.toJson()).contains("unknown"));
   }
 
   void refusesHostileJson() {
@@ -104,6 +121,9 @@ class TestVocabulary : public QObject {
     TFM_VERIFY_ERROR(Vocabulary::fromJson(R"({"tokens": ["a"], "pad": 18446744073709551615})"),
                      "pad is 18");
     TFM_VERIFY_ERROR(Vocabulary::fromJson(R"({"tokens": ["a"], "start": 0, "pad": 0})"), "same");
+    TFM_VERIFY_ERROR(Vocabulary::fromJson(R"({"tokens": ["a"], "unknown": 1})"), "special id 1");
+    TFM_VERIFY_ERROR(Vocabulary::fromJson(R"({"tokens": ["a"], "pad": 0, "unknown": 0})"), "same");
+    TFM_VERIFY_ERROR(Vocabulary::fromJson(R"({"tokens": ["a"], "unknown": "a"})"), "unknown is");
     TFM_VERIFY_ERROR(Vocabulary::fromJson(std::string(100000, '[')), "deep");
     TFM_VERIFY_ERROR(Vocabulary::fromJson(R"({"tokens": ["a"], "pad": 0})"), "no error");
   }

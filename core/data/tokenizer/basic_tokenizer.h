@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tfm::data {
+
+// The basic rules of uncased BERT (Devlin et al. 2019, tokenization.py of the released code):
+//  1. U+0000, U+FFFD and control characters are dropped, but for tab, line feed and carriage
+//     return, which are white space as are all separators;
+//  2. lower case, then Normalization Form D without its nonspacing marks: É is e;
+//  3. words end at white space; punctuation (P* and every ASCII symbol, so $ and + too) and CJK
+//     ideographs are words of one character each.
+
+/// The words of a text by rules 1 to 3. Throws Error for text that is not UTF-8.
+std::vector<std::string> basicWords(std::string_view text);
+
+/// The characters of a text by rules 1 and 2, white space as single spaces, none at the ends.
+/// Throws Error for text that is not UTF-8.
+std::vector<std::string> basicCharacters(std::string_view text);
+
+}  // namespace tfm::data

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/tokenizer/token_counts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/error.h"
+
+namespace tfm::data {
+
+std::vector<CountedToken> byFrequency(const std::unordered_map<std::string, std::int64_t>& counts) {
+  std::vector<CountedToken> sorted;
+  sorted.reserve(counts.size());
+  for (const auto& [token, count] : counts) sorted.push_back({token, count});
+  std::sort(sorted.begin(), sorted.end(), [](const CountedToken& one, const CountedToken& other) {
+    // UTF-8 sorts bytewise in the order of its code points.
+    return one.count != other.count ? one.count > other.count : one.token < other.token;
+  });
+  return sorted;
+}
+
+std::vector<CountedToken> countTokens(std::span<const std::string> texts, Split split) {
+  std::unordered_map<std::string, std::int64_t> counts;
+  for (const std::string& text : texts)
+    for (std::string& token : split(text)) ++counts[std::move(token)];
+  return byFrequency(counts);
+}
+
+std::vector<std::string> frequentTokens(std::span<const CountedToken> tokens, std::int64_t least,
+                                        std::int64_t most) {
+  std::vector<std::string> result;
+  for (const auto& [token, count] : tokens) {
+    if (count < least || static_cast<std::int64_t>(result.size()) >= most) break;
+    result.push_back(token);
+  }
+  if (tokens.empty()) throw Error("there is nothing to learn a vocabulary from", "tokenizer");
+  if (result.empty())
+    throw Error("a vocabulary of " + std::to_string(std::max<std::int64_t>(most, 0)) +
+                    " tokens that occur " + std::to_string(least) +
+                    " times has none: the most frequent one occurs " +
+                    std::to_string(tokens.front().count) + " times",
+                "tokenizer", "Choose a larger vocabulary_size or a smaller least_count.");
+  return result;
+}
+
+}  // namespace tfm::data

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/tokenizer/tokenizer.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/error.h"
+#include "core/data/tokenizer/plain_tokenizer.h"
+#include "core/data/tokenizer/wordpiece.h"
+#include "core/data/tokenizer/wordpiece_learning.h"
+#include "core/io/message_text.h"
+
+namespace tfm::data {
+namespace {
+
+struct Row {
+  TokenizerKind kind;
+  std::string_view name;
+  std::vector<std::string> (*learn)(const TokenizerConfig&, std::span<const std::string> texts);
+  std::unique_ptr<Tokenizer> (*make)(std::vector<std::string> tokens);
+};
+
+std::unique_ptr<Tokenizer> makeWordPiece(std::vector<std::string> tokens) {
+  return std::make_unique<WordPiece>(std::move(tokens));
+}
+
+constexpr std::array kRows{
+    Row{TokenizerKind::Character, "character", learnCharacters, makeCharacterTokenizer},
+    Row{TokenizerKind::Word, "word", learnWords, makeWordTokenizer},
+    Row{TokenizerKind::WordPiece, "wordpiece", learnWordPieces, makeWordPiece},
+};
+
+const Row& rowOf(TokenizerKind kind) {
+  const auto found =
+      std::find_if(kRows.begin(), kRows.end(), [kind](const Row& row) { return row.kind == kind; });
+  check(found != kRows.end(), "every kind of tokenizer has a row");
+  return *found;
+}
+
+/// The lines of a text, ended by LF or CRLF.
+std::vector<std::string> linesOf(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.emplace_back(line);
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::unique_ptr<Tokenizer> makeTokenizer(const TokenizerConfig& config,
+                                         std::span<const std::string> texts) {
+  const Row& row = rowOf(config.kind);
+  return row.make(config.vocabulary.empty() ? row.learn(config, texts)
+                                            : linesOf(config.vocabulary));
+}
+
+std::string_view tokenizerName(TokenizerKind kind) { return rowOf(kind).name; }
+
+TokenizerKind findTokenizer(std::string_view name) {
+  std::string names;
+  for (const Row& row : kRows) {
+    if (row.name == name) return row.kind;
+    names.append(names.empty() ? "" : ", ").append(row.name);
+  }
+  throw Error("there is no tokenizer " + io::inQuotes(name), "tokenizer",
+              "There are " + names + ".");
+}
+
+}  // namespace tfm::data
