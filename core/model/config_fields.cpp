@@ -49,6 +49,8 @@ std::vector<io::Field> configFields(ModelConfig& c) {
        IntegerSlot{&c.mask_begin, 0, kMostSteps}},
       {"mask_steps", "Training steps until they count fully",
        IntegerSlot{&c.mask_steps, 1, kMostSteps}},
+      {"embedding_norm", "A norm after the embeddings and positions",
+       SwitchSlot{&c.embedding_norm}},
       {"final_norm", "One more norm after the last layer", SwitchSlot{&c.final_norm}},
       {"activation", "Non-linearity of the feed-forward blocks",
        choice(c.activation, {"relu", "gelu", "gelu_tanh"})},

@@ -21,6 +21,7 @@ void setUniform(ModelConfig& config, std::int64_t encoder_layers, std::int64_t d
                 const LayerSizes& sizes) {
   config.encoder_layers = uniformLayers(encoder_layers, sizes);
   config.decoder_layers = uniformLayers(decoder_layers, sizes);
+  config.embedding_norm_eps = sizes.norm_eps;
   config.encoder_final_norm_eps = sizes.norm_eps;
   config.decoder_final_norm_eps = sizes.norm_eps;
 }
@@ -37,6 +38,7 @@ std::optional<LayerSizes> uniformSizes(const ModelConfig& config) {
   const bool alike =
       std::all_of(config.encoder_layers.begin(), config.encoder_layers.end(), same) &&
       std::all_of(config.decoder_layers.begin(), config.decoder_layers.end(), same) &&
+      config.embedding_norm_eps == sizes.norm_eps &&
       config.encoder_final_norm_eps == sizes.norm_eps &&
       config.decoder_final_norm_eps == sizes.norm_eps;
   return alike ? std::optional(sizes) : std::nullopt;

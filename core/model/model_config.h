@@ -68,7 +68,9 @@ struct ModelConfig {
   std::int64_t mask_size = 0;
   std::int64_t mask_begin = 0;  ///< training step
   std::int64_t mask_steps = 1;  ///< at least 1
-  bool final_norm = true;       ///< one more norm after the last layer of each stack
+  bool embedding_norm = false;  ///< a norm after the embeddings and positions of each stack
+  double embedding_norm_eps = 1e-5;
+  bool final_norm = true;  ///< one more norm after the last layer of each stack
   double encoder_final_norm_eps = 1e-5;
   double decoder_final_norm_eps = 1e-5;
   Activation activation = Activation::Relu;

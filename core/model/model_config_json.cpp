@@ -88,6 +88,7 @@ std::string toJson(const ModelConfig& config) {
       json[name] = Json::array();
       for (const LayerConfig& layer : *layers) json[name].push_back(toJson(layer));
     }
+    json["embedding_norm_eps"] = config.embedding_norm_eps;
     json["encoder_final_norm_eps"] = config.encoder_final_norm_eps;
     json["decoder_final_norm_eps"] = config.decoder_final_norm_eps;
   }
@@ -109,6 +110,7 @@ ModelConfig modelConfigFromJson(std::string_view text, const std::string& where)
       layersFrom(reader.child("encoder_layers"), where + ": encoder_layers", usual);
   config.decoder_layers =
       layersFrom(reader.child("decoder_layers"), where + ": decoder_layers", usual);
+  config.embedding_norm_eps = reader.get("embedding_norm_eps", usual.norm_eps);
   config.encoder_final_norm_eps = reader.get("encoder_final_norm_eps", usual.norm_eps);
   config.decoder_final_norm_eps = reader.get("decoder_final_norm_eps", usual.norm_eps);
   reader.refuseUnknown();

@@ -106,6 +106,8 @@ void checkTogether(const ModelConfig& c) {
     refuse("output", "not none", "none for a single attention");
   if (c.architecture == Architecture::Attention && tokens)
     refuse("input", "tokens", "features for a single attention");
+  if (c.architecture == Architecture::Attention && c.embedding_norm)
+    refuse("embedding_norm", "true", "false for a single attention");
   if (c.tie_output && c.output != OutputKind::Vocabulary)
     refuse("tie_output", "true", "false unless the output is the vocabulary");
   checkSinusoid(c);
@@ -129,6 +131,7 @@ void validate(const ModelConfig& config) {
   const bool attention = config.architecture == Architecture::Attention;
   checkLayers("encoder_layers", config.encoder_layers, config.hasEncoder() || attention);
   checkLayers("decoder_layers", config.decoder_layers, config.hasDecoder());
+  checkEps("embedding_norm_eps", config.embedding_norm_eps);
   checkEps("encoder_final_norm_eps", config.encoder_final_norm_eps);
   checkEps("decoder_final_norm_eps", config.decoder_final_norm_eps);
   checkTogether(config);

@@ -66,7 +66,8 @@ double ModelRun::forward() {
 double ModelRun::backward() {
   const double loss = forward();
   std::fill(gradients_.begin(), gradients_.end(), 0.0);
-  executor_.backward(parameters_.data(), gradients_.data(), program_->find(names::kLoss), position);
+  executor_.backward(parameters_.data(), gradients_.data(), {program_->find(names::kLoss)},
+                     position);
   return loss;
 }
 

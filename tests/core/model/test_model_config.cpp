@@ -86,6 +86,18 @@ class TestModelConfig : public QObject {
     QVERIFY(!(reread(c) == tfm::presetNamed("annotated-encoder-decoder").config()));
   }
 
+  void anEpsOfItsOwnSurvivesJson() {
+    const ModelConfig usual = tfm::presetNamed("annotated-encoder-decoder").config();
+    ModelConfig c = usual;
+    c.embedding_norm = true;
+    QVERIFY(tfm::uniformSizes(c).has_value());
+    c.embedding_norm_eps = 1e-12;
+    QVERIFY(!tfm::uniformSizes(c).has_value());
+    QVERIFY(reread(c) == c);
+    tfm::setUniform(c, 3, 3, *tfm::uniformSizes(usual));
+    QCOMPARE(c.embedding_norm_eps, 1e-6);
+  }
+
   void whatGrowthAddsSurvivesJson() {
     ModelConfig c = tfm::presetNamed("annotated-rot13").config();
     c.sinusoid_size = 4;

@@ -104,6 +104,12 @@ std::vector<Variant> variants() {
     c.input = tfm::InputKind::Features;
     c.positions = tfm::Positions::None;
   });
+  add("norm after the embeddings", encoderDecoder(), [](C c) { c.embedding_norm = true; });
+  add("norm after features and positions", encoder(tfm::OutputKind::Classes), [](C c) {
+    c.input = tfm::InputKind::Features;
+    c.embedding_norm = true;
+    c.embedding_norm_eps = 0.1;
+  });
   add("narrow features", encoder(tfm::OutputKind::Labels), [](C c) {
     c.input = tfm::InputKind::Features;
     c.feature_size = 4;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+
+#include "app/cli/stop_signals.h"
+#include "core/data/features/text_features.h"
+#include "core/data/task_config.h"
+
+namespace tfm::cli {
+
+/// A run that fills the cache.
+struct FeatureRun {
+  data::TextFeatures::Prepared prepared;
+  double seconds = 0.0;
+  int signal = 0;  ///< that stopped it; 0: none
+};
+
+/// TextFeatures::prepare() with its progress on a terminal, until a signal asks to stop.
+FeatureRun fillFeatureCache(data::TextFeatures& features, std::span<const data::Ids> texts,
+                            int threads, const StopSignals& signals);
+
+/// The same for a task's stored examples, where it has a frozen encoder.
+FeatureRun fillFeatureCache(const data::TaskConfig& task, int threads, const StopSignals& signals);
+
+}  // namespace tfm::cli

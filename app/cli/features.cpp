@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/feature_run.h"
+#include "app/cli/output.h"
+#include "app/cli/thread_option.h"
+#include "app/cli/verbs.h"
+#include "core/base/error.h"
+#include "core/base/system_memory.h"
+#include "core/data/cleaning.h"
+#include "core/data/features/encoder_tokens.h"
+#include "core/data/features/text_features.h"
+#include "core/data/labelled_corpus.h"
+#include "core/io/atomic_file.h"
+#include "core/io/npz.h"
+
+namespace tfm::cli {
+namespace {
+
+struct Options {
+  std::string encoder, train, out;
+  std::vector<std::string> texts;
+  std::int64_t max_length = 128;
+  int threads = 1;
+  bool clean = false, json = false;
+};
+
+std::vector<std::string> textsOf(const Options& o) {
+  std::vector<std::string> texts = o.texts;
+  if (!o.train.empty()) {
+    data::TaskConfig config;
+    config.path = o.train;
+    for (data::LabelledText& row :
+         data::readLabelledCorpus(config, data::LabelColumn::Found).training)
+      texts.push_back(std::move(row.text));
+  }
+  if (o.clean)
+    for (std::string& text : texts) text = data::cleanText(text);
+  return texts;
+}
+
+/// features: tokens x width, text after text; ids: tokens; lengths: tokens of each text.
+void writeFeatures(const std::string& file, const data::TextFeatures& features,
+                   const std::vector<data::Ids>& texts) {
+  data::Ids ids;
+  std::vector<std::int64_t> lengths;
+  for (const data::Ids& text : texts) {
+    ids.insert(ids.end(), text.begin(), text.end());
+    lengths.push_back(std::int64_t(text.size()));
+  }
+  const auto tokens = std::int64_t(ids.size());
+  if (std::uint64_t(tokens * features.width()) > io::kMaxNpzBytes / (4 * sizeof(float)))
+    throw Error("the features are " + byteText(tokens * features.width() * 4), file,
+                "Give fewer or shorter texts; training reads them from the cache");
+  io::NamedTensors tensors;
+  tensors["features"] = io::makeTensor({tokens, features.width()}, features.read(texts));
+  tensors["ids"] = io::makeTensor({tokens}, ids);
+  tensors["lengths"] = io::makeTensor({std::int64_t(lengths.size())}, lengths);
+  io::writeNpz(file, tensors);
+}
+
+/// The texts as the encoder reads them.
+std::vector<data::Ids> tokensOf(const Options& o, const data::Tokenizer& tokenizer,
+                                std::int64_t longest) {
+  std::vector<data::Ids> texts;
+  for (const std::string& text : textsOf(o)) {
+    texts.push_back(tokenizer.encode(text));
+    tokenizer.shorten(texts.back(), std::min(o.max_length, longest));
+  }
+  return texts;
+}
+
+/// A line for each token, with the first of its numbers.
+void printRows(const data::Vocabulary& vocabulary, const data::TextFeatures& features,
+               const std::vector<data::Ids>& texts) {
+  constexpr std::int64_t kShown = 6;
+  const std::vector<float> rows = features.read(texts);
+  auto row = rows.begin();
+  for (const data::Ids& text : texts)
+    for (const std::int32_t id : text) {
+      std::cout << vocabulary.label(id);
+      for (std::int64_t i = 0; i < std::min(kShown, features.width()); ++i)
+        std::cout << '\t' << shortNumber(double(row[i]));
+      std::cout << (features.width() > kShown ? "\t...\n" : "\n");
+      row += features.width();
+    }
+}
+
+void printResult(const Options& o, const data::Tokenizer& tokenizer,
+                 const data::TextFeatures& features, const std::vector<data::Ids>& texts,
+                 const FeatureRun& cached) {
+  std::int64_t tokens = 0;
+  for (const data::Ids& text : texts) tokens += std::int64_t(text.size());
+  const bool typed = o.train.empty();
+  if (o.json) {
+    nlohmann::ordered_json json{{"texts", texts.size()},
+                                {"tokens", tokens},
+                                {"width", features.width()},
+                                {"encoder", features.content()}};
+    if (typed) {
+      json["ids"] = texts;
+      json["features"] = features.read(texts);
+    } else {
+      json["computed"] = cached.prepared.computed;
+      json["seconds"] = cached.seconds;
+      json["bytes"] = cached.prepared.bytes;
+      json["cache"] = cached.prepared.file.string();
+    }
+    json["file"] = o.out;
+    printJson(json);
+    return;
+  }
+  if (typed) printRows(tokenizer.vocabulary(), features, texts);
+  std::cout << withCommas(std::int64_t(texts.size())) << " texts, " << withCommas(tokens)
+            << " tokens, " << features.width() << " numbers a token\n";
+  if (!typed)
+    std::cout << (cached.prepared.computed ? "computed in " : "found in the cache in ")
+              << shortNumber(cached.seconds, 3) << " s, " << byteText(cached.prepared.bytes)
+              << " in " << cached.prepared.file.string() << '\n';
+  if (!o.out.empty()) std::cout << "saved " << o.out << '\n';
+}
+
+int run(const Options& o) {
+  data::TextFeatures features(o.encoder);
+  const std::unique_ptr<data::Tokenizer> tokenizer = data::encoderTokens(o.encoder);
+  const std::vector<data::Ids> texts = tokensOf(o, *tokenizer, features.longest());
+  if (!o.out.empty()) {
+    const io::AtomicFile writable(o.out);  // refused now rather than after the work
+  }
+  FeatureRun cached;
+  if (!o.train.empty()) {  // what was typed is not kept
+    const StopSignals signals;
+    cached = fillFeatureCache(features, texts, o.threads, signals);
+    if (cached.signal != 0) {
+      say("Interrupted: nothing is kept");
+      return kSignal + cached.signal;
+    }
+  }
+  if (!o.out.empty()) writeFeatures(o.out, features, texts);
+  printResult(o, *tokenizer, features, texts, cached);
+  return kDone;
+}
+
+}  // namespace
+
+Action prepareFeatures(CLI::App& app) {
+  const auto o = std::make_shared<Options>();
+  app.add_option("--encoder", o->encoder,
+                 "The folder of a BERT: config.json, model.safetensors, vocab.txt")
+      ->type_name("FOLDER")
+      ->required();
+  CLI::Option_group* source = app.add_option_group("Texts", "What the encoder reads");
+  source->add_option("texts", o->texts, "Texts")->type_name("TEXT");
+  source->add_option("--train", o->train, "Labelled texts; their features stay in the cache")
+      ->type_name("FILE");
+  source->require_option(1);
+  app.add_option("--max-length", o->max_length, "Tokens of a text, [CLS] and [SEP] included")
+      ->capture_default_str()
+      ->type_name("N")
+      ->check(CLI::Range(2, 65'536));
+  app.add_flag("--clean", o->clean, "First drop all but letters a-z, digits and single spaces");
+  addThreadsOption(app, o->threads);
+  app.add_option("--out", o->out, "Where to save them (.npz)")->type_name("FILE");
+  addJsonFlag(app, o->json);
+  app.footer(
+      "The file has features (tokens x width, text after text), ids and the lengths of the texts.");
+  return [o] { return run(*o); };
+}
+
+}  // namespace tfm::cli

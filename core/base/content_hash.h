@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tfm {
+
+/// A 64-bit name for content (FNV-1a), the same on every machine: tells one file from another, but
+/// is no protection against someone who wants two to have the same.
+class ContentHash {
+ public:
+  void add(std::span<const std::byte> bytes);
+  void add(std::string_view text) { add(std::as_bytes(std::span(text))); }
+
+  std::uint64_t value() const { return hash_; }
+  /// 16 hexadecimal digits.
+  std::string text() const;
+
+ private:
+  std::uint64_t hash_ = 0xCBF29CE484222325;
+};
+
+}  // namespace tfm

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/features/text_features.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include "core/base/content_hash.h"
+#include "core/base/error.h"
+#include "core/base/system_memory.h"
+#include "core/io/cache_folder.h"
+#include "core/model/pretrained/pretrained_encoder.h"
+
+namespace tfm::data {
+namespace {
+
+/// Each text once, in a fixed order: repeated ones need not be computed again.
+std::vector<Ids> different(std::span<const Ids> texts) {
+  std::vector<Ids> sorted(texts.begin(), texts.end());
+  std::ranges::sort(sorted);
+  const auto repeated = std::ranges::unique(sorted);
+  sorted.erase(repeated.begin(), repeated.end());
+  return sorted;
+}
+
+std::string nameOf(const std::vector<Ids>& texts) {
+  ContentHash hash;
+  for (const Ids& text : texts) {
+    const auto length = std::int32_t(text.size());
+    hash.add(std::as_bytes(std::span(&length, 1)));
+    hash.add(std::as_bytes(std::span(text)));
+  }
+  return hash.text();
+}
+
+std::int64_t tokenCount(std::span<const Ids> texts) {
+  std::int64_t count = 0;
+  for (const Ids& text : texts) count += std::int64_t(text.size());
+  return count;
+}
+
+void requireSpace(const TextFeatures::Prepared& wanted) {
+  std::error_code failure;
+  const auto space = std::filesystem::space(wanted.file.parent_path(), failure);
+  if (failure || wanted.bytes <= std::int64_t(space.available)) return;
+  throw Error("the features of " + std::to_string(wanted.texts) + " texts need " +
+                  byteText(wanted.bytes) + " and " + byteText(std::int64_t(space.available)) +
+                  " are free",
+              wanted.file.parent_path().string(),
+              "Give fewer texts or a smaller max_length, or set XDG_CACHE_HOME to a larger disk");
+}
+
+}  // namespace
+
+TextFeatures::TextFeatures(std::filesystem::path folder, std::string content)
+    : folder_(std::move(folder)),
+      expected_content_(std::move(content)),
+      config_(readPretrainedConfig(folder_)) {}
+
+const TextFeatures::Loaded& TextFeatures::loaded() const {
+  const std::lock_guard lock(loading_);
+  if (loaded_.extractor != nullptr) return loaded_;
+  PretrainedEncoder encoder = readPretrainedEncoder(folder_);
+  if (!expected_content_.empty() && encoder.content != expected_content_)
+    throw Error("this is another encoder than the one that the model was trained behind",
+                folder_.string(), "Put the encoder of content " + expected_content_ + " there");
+  if (!(encoder.config == config_))
+    throw Error("the encoder has changed meanwhile", folder_.string(), "Open the model again");
+  loaded_.content = std::move(encoder.content);
+  loaded_.extractor = std::make_unique<const FeatureExtractor>(std::move(encoder.config),
+                                                               std::move(encoder.parameters));
+  return loaded_;
+}
+
+const std::string& TextFeatures::content() const { return loaded().content; }
+
+std::filesystem::path TextFeatures::fileOf(const std::string& texts) const {
+  return io::cacheFolder() / (content() + "-" + texts + ".features");
+}
+
+void TextFeatures::expect(std::span<const Ids> texts) {
+  std::string name = texts.empty() ? "" : nameOf(different(texts));
+  const std::lock_guard lock(looking_);
+  expected_texts_ = std::move(name);
+  looked_ = false;
+}
+
+std::shared_ptr<const FeatureReader> TextFeatures::cached() const {
+  const std::lock_guard lock(looking_);
+  if (looked_ || expected_texts_.empty()) return cached_;
+  const std::filesystem::path file = fileOf(expected_texts_);
+  try {
+    cached_ = std::make_shared<const FeatureReader>(file, width());
+  } catch (const Error&) {
+    cached_ = nullptr;  // what is not in the cache, or damaged there, is computed
+  }
+  looked_ = true;
+  return cached_;
+}
+
+TextFeatures::Prepared TextFeatures::prepare(std::span<const Ids> all, int threads,
+                                             const Progress& progress) {
+  const std::vector<Ids> texts = different(all);
+  Prepared result;
+  result.texts = std::int64_t(texts.size());
+  result.tokens = tokenCount(texts);
+  result.bytes = featureFileBytes(width(), result.texts, result.tokens);
+  result.file = fileOf(nameOf(texts));
+  expect(texts);
+  if (texts.empty() || cached() != nullptr) {
+    result.complete = true;
+    return result;
+  }
+  requireSpace(result);
+  FeatureWriter writer(result.file, width(), result.texts, result.tokens);
+  std::int64_t done = 0;
+  result.complete = loaded().extractor->extract(
+      texts, threads, [&](std::size_t text, MatrixView<const float> features) {
+        writer.add(texts[text], features);
+        done += features.rows;
+        return !progress || progress(done, result.tokens);
+      });
+  if (!result.complete) return result;
+  writer.commit();
+  result.computed = true;
+  expect(texts);  // now it is there
+  return result;
+}
+
+std::vector<float> TextFeatures::read(std::span<const Ids> texts) const {
+  std::vector<float> features(std::size_t(tokenCount(texts) * width()));
+  const std::shared_ptr<const FeatureReader> file = cached();
+  std::vector<Ids> missing;
+  std::vector<std::size_t> places;  // of the missing texts in `features`
+  std::size_t place = 0;
+  for (const Ids& text : texts) {
+    const std::size_t size = text.size() * std::size_t(width());
+    if (file == nullptr || !file->read(text, std::span(features).subspan(place, size))) {
+      missing.push_back(text);
+      places.push_back(place);
+    }
+    place += size;
+  }
+  loaded().extractor->extract(missing, 1, [&](std::size_t text, MatrixView<const float> f) {
+    std::copy_n(f.data, f.size(), features.begin() + std::ptrdiff_t(places[text]));
+    return true;
+  });
+  return features;
+}
+
+}  // namespace tfm::data

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/cache_folder.h"
+
+#include <cstdlib>
+#include <system_error>
+
+#include "core/base/error.h"
+
+namespace tfm::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folder that a variable names. Relative ones are not valid (XDG Base Directory
+/// Specification).
+fs::path folderFrom(const char* variable) {
+  const char* value = std::getenv(variable);
+  if (value == nullptr || !fs::path(value).is_absolute()) return {};
+  return value;
+}
+
+}  // namespace
+
+fs::path cacheFolder() {
+  fs::path base = folderFrom("XDG_CACHE_HOME");
+  if (base.empty() && !folderFrom("HOME").empty()) base = folderFrom("HOME") / ".cache";
+  if (base.empty())
+    throw Error("there is no folder for caches", "HOME",
+                "Set XDG_CACHE_HOME to a folder that can be written to");
+  const fs::path folder = base / "transformarium";
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure)
+    throw Error("cannot make the folder: " + failure.message(), folder.string(),
+                "Set XDG_CACHE_HOME to a folder that can be written to");
+  return folder;
+}
+
+}  // namespace tfm::io

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/pretrained/bert_config.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/io/fields.h"
+#include "core/io/json_guard.h"
+#include "core/model/config_fields.h"
+
+namespace tfm {
+namespace {
+
+struct BertSizes {
+  std::int64_t vocabulary = 0, positions = 0, hidden = 0, layers = 0, heads = 0, inner = 0;
+};
+
+/// All of them must be there. The limits keep a hostile file from taking memory; validate() knows
+/// the others.
+std::vector<io::Field> sizeFields(BertSizes& s) {
+  using io::IntegerSlot;
+  constexpr std::int64_t kMost = 10'000'000;
+  return {{"vocab_size", "Tokens", IntegerSlot{&s.vocabulary, 1, kMost}},
+          {"max_position_embeddings", "Positions", IntegerSlot{&s.positions, 1, kMost}},
+          {"hidden_size", "Width of the hidden states", IntegerSlot{&s.hidden, 1, kMost}},
+          {"num_hidden_layers", "Layers", IntegerSlot{&s.layers, 1, kMostLayers}},
+          {"num_attention_heads", "Heads", IntegerSlot{&s.heads, 1, kMost}},
+          {"intermediate_size", "Feed-forward width", IntegerSlot{&s.inner, 1, kMost}}};
+}
+
+BertSizes sizesFrom(io::ObjectReader& reader) {
+  BertSizes sizes;
+  const std::vector<io::Field> fields = sizeFields(sizes);
+  for (const io::Field& field : fields)
+    if (reader.child(field.name) == nullptr)
+      throw Error("there is no '" + std::string(field.name) + "'", reader.where(),
+                  "Expected the config.json of a BERT encoder with " + io::allowedText(field));
+  reader.readFields(fields);
+  io::checkFields(fields, reader.where());
+  if (sizes.hidden % sizes.heads != 0)
+    throw Error("hidden_size is " + std::to_string(sizes.hidden), reader.where(),
+                "Allowed: a multiple of num_attention_heads, " + std::to_string(sizes.heads));
+  return sizes;
+}
+
+Activation activationFrom(io::ObjectReader& reader) {
+  static constexpr std::array kNames{
+      std::pair{"gelu", Activation::Gelu}, std::pair{"gelu_new", Activation::GeluTanh},
+      std::pair{"gelu_pytorch_tanh", Activation::GeluTanh}, std::pair{"relu", Activation::Relu}};
+  const auto name = reader.get<std::string>("hidden_act", "gelu");
+  for (const auto& [known, activation] : kNames)
+    if (name == known) return activation;
+  reader.wrong("hidden_act", "gelu, gelu_new, gelu_pytorch_tanh or relu");
+}
+
+/// What some models with BERT's sizes compute differently.
+void refuseVariants(io::ObjectReader& reader) {
+  if (reader.get<std::string>("position_embedding_type", "absolute") != "absolute")
+    reader.wrong("position_embedding_type", "absolute");
+  if (reader.get("is_decoder", false)) reader.wrong("is_decoder", "false");
+}
+
+}  // namespace
+
+ModelConfig bertConfig(std::string_view json, const std::string& where) {
+  const nlohmann::json object = io::parseJson(json, where);
+  io::ObjectReader reader(object, where);
+  const BertSizes sizes = sizesFrom(reader);
+  refuseVariants(reader);
+  ModelConfig c;
+  c.architecture = Architecture::Encoder;
+  c.output = OutputKind::None;
+  c.source_vocabulary = sizes.vocabulary;
+  c.source_length = sizes.positions;
+  c.hidden = sizes.hidden;
+  c.norm_placement = NormPlacement::Post;
+  c.embedding_norm = true;
+  c.final_norm = false;
+  c.activation = activationFrom(reader);
+  c.positions = Positions::Learned;
+  const std::int64_t head = sizes.hidden / sizes.heads;
+  setUniform(c, sizes.layers, 0,
+             {sizes.heads, head, head, sizes.inner, reader.get("layer_norm_eps", 1e-12)});
+  try {
+    validate(c);
+  } catch (const Error& error) {
+    throw Error(error.problem(), where, error.hint());
+  }
+  return c;
+}
+
+}  // namespace tfm

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/pretrained/bert_parameters.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/error.h"
+#include "core/io/message_text.h"
+#include "core/model/build_program.h"
+#include "core/tensor/shape.h"
+
+namespace tfm {
+namespace {
+
+constexpr std::string_view kTypes = "embeddings.token_type_embeddings.weight";
+constexpr std::string_view kOurLayers = "encoder.layers.", kTheirLayers = "encoder.layer.";
+
+/// Ours and theirs, without ".weight" and ".bias".
+using NamePair = std::pair<std::string_view, std::string_view>;
+constexpr std::array kOutsideLayers{NamePair{"encoder.embedding", "embeddings.word_embeddings"},
+                                    NamePair{"encoder.positions", "embeddings.position_embeddings"},
+                                    NamePair{"encoder.embedding_norm", "embeddings.LayerNorm"}};
+constexpr std::array kInLayer{NamePair{"self_attention.query", "attention.self.query"},
+                              NamePair{"self_attention.key", "attention.self.key"},
+                              NamePair{"self_attention.value", "attention.self.value"},
+                              NamePair{"self_attention.output", "attention.output.dense"},
+                              NamePair{"self_attention_norm", "attention.output.LayerNorm"},
+                              NamePair{"feed_forward.linear1", "intermediate.dense"},
+                              NamePair{"feed_forward.linear2", "output.dense"},
+                              NamePair{"feed_forward_norm", "output.LayerNorm"}};
+
+std::string theirName(std::string_view name) {
+  const std::size_t last = name.rfind('.');
+  const std::string_view part = name.substr(last);
+  std::string_view map = name.substr(0, last);
+  std::string before;
+  std::span<const NamePair> pairs = kOutsideLayers;
+  if (map.starts_with(kOurLayers)) {
+    const std::size_t dot = map.find('.', kOurLayers.size());
+    before = std::string(kTheirLayers) +
+             std::string(map.substr(kOurLayers.size(), dot + 1 - kOurLayers.size()));
+    map.remove_prefix(dot + 1);
+    pairs = kInLayer;
+  }
+  const auto found = std::ranges::find(pairs, map, &NamePair::first);
+  check(found != pairs.end(), "an encoder has only parameters that BERT has");
+  return before + std::string(found->second) + std::string(part);
+}
+
+/// The tensors of a file by their names without prefix; remembers which were wanted.
+class BertTensors {
+ public:
+  BertTensors(const io::NamedTensors& tensors, std::string where)
+      : tensors_(tensors), where_(std::move(where)) {
+    const bool prefixed = std::ranges::any_of(
+        tensors, [](const auto& t) { return t.first.starts_with("bert.embeddings."); });
+    if (prefixed) prefix_ = "bert.";
+  }
+
+  /// `shape` begins with 0 where any number of rows will do.
+  const io::NamedTensor& get(const std::string& name, const std::vector<std::int64_t>& shape) {
+    const auto found = find(name);
+    const std::string size = shape.front() == 0
+                                 ? "rows of " + sizeText({shape.begin() + 1, shape.end()})
+                                 : sizeText(shape);
+    const std::string expected = "Expected " + size + " numbers, as the config says";
+    if (found == tensors_.end())
+      throw Error("tensor " + io::inQuotes(prefix_ + name) + " is missing", where_,
+                  expected + ", in a file of a BERT encoder");
+    const io::NamedTensor& tensor = found->second;
+    const auto fits = [](std::int64_t is, std::int64_t wanted) {
+      return wanted == 0 ? is > 0 : is == wanted;
+    };
+    if (!std::ranges::equal(tensor.shape, shape, fits))
+      throw Error("tensor " + io::inQuotes(found->first) + " is " + sizeText(tensor.shape), where_,
+                  expected);
+    using enum io::DType;
+    const std::array kReal{F64, F32, F16, BF16};
+    if (std::ranges::find(kReal, tensor.dtype) == kReal.end())
+      throw Error("tensor " + io::inQuotes(found->first) + " holds " +
+                      std::string(io::dtypeName(tensor.dtype)),
+                  where_, "Expected F32, F64, F16 or BF16");
+    wanted_.insert(found->first);
+    return tensor;
+  }
+
+  /// A tensor of the encoder that nobody wanted: the config describes another encoder.
+  void refuseExtra() const {
+    for (const auto& [name, tensor] : tensors_) {
+      if (wanted_.contains(name) || !name.starts_with(prefix_)) continue;
+      const std::string_view inner = std::string_view(name).substr(prefix_.size());
+      const bool ours = inner.starts_with("encoder.") || inner.starts_with("embeddings.");
+      if (ours && inner != "embeddings.position_ids")
+        throw Error("tensor " + io::inQuotes(name) + " does not belong to the encoder", where_,
+                    "The config.json beside it describes an encoder without it");
+    }
+  }
+
+  const std::string& where() const { return where_; }
+
+ private:
+  io::NamedTensors::const_iterator find(const std::string& name) const {
+    const auto found = tensors_.find(prefix_ + name);
+    const bool norm = name.find("LayerNorm.") != std::string::npos;
+    if (found != tensors_.end() || !norm) return found;
+    // As the first releases, made from TensorFlow's checkpoints, called them.
+    const std::string stem = prefix_ + name.substr(0, name.rfind('.'));
+    return tensors_.find(stem + (name.ends_with(".weight") ? ".gamma" : ".beta"));
+  }
+
+  const io::NamedTensors& tensors_;
+  std::string where_;
+  std::string prefix_;
+  std::set<std::string> wanted_;
+};
+
+template <class Real>
+std::vector<Real> finiteValues(const io::NamedTensor& tensor, std::string_view name,
+                               const std::string& where) {
+  std::vector<Real> values;
+  if constexpr (std::is_same_v<Real, float>)
+    values = io::floatValues(tensor);
+  else
+    values = io::doubleValues(tensor);
+  if (!std::ranges::all_of(values, [](Real x) { return std::isfinite(x); }))
+    throw Error("tensor " + io::inQuotes(name) + " holds values that are not finite numbers", where,
+                "The file is damaged or its training diverged");
+  return values;
+}
+
+}  // namespace
+
+template <class Real>
+AlignedVector<Real> bertParameters(const ModelConfig& config, const io::NamedTensors& tensors,
+                                   const std::string& where) {
+  const ParameterLayout layout = parameterLayout(config);
+  BertTensors file(tensors, where);
+  // All tensors are found to be there before memory is taken that only the config claims.
+  std::vector<const io::NamedTensor*> found;
+  for (const ParameterInfo& p : layout.parameters)
+    found.push_back(&file.get(theirName(p.name), sizes(p.shape)));
+  const io::NamedTensor& types = file.get(std::string(kTypes), {0, config.hidden});
+  file.refuseExtra();
+
+  AlignedVector<Real> arena(std::size_t(layout.total));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const ParameterInfo& p = layout.parameters[i];
+    std::ranges::copy(finiteValues<Real>(*found[i], theirName(p.name), where),
+                      arena.begin() + p.offset);
+  }
+  const ParameterInfo* positions = layout.find("encoder.positions.weight");
+  check(positions != nullptr, "BERT learns its positions");
+  const std::vector<Real> segment = finiteValues<Real>(types, kTypes, where);
+  const MatrixView<Real> table = parameterView(arena.data(), *positions);
+  for (std::int64_t r = 0; r < table.rows; ++r)
+    for (std::int64_t c = 0; c < table.cols; ++c) table.at(r, c) += segment[std::size_t(c)];
+  return arena;
+}
+
+template AlignedVector<float> bertParameters(const ModelConfig&, const io::NamedTensors&,
+                                             const std::string&);
+template AlignedVector<double> bertParameters(const ModelConfig&, const io::NamedTensors&,
+                                              const std::string&);
+
+}  // namespace tfm

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/pretrained/pretrained_encoder.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "core/base/content_hash.h"
+#include "core/base/error.h"
+#include "core/io/read_file.h"
+#include "core/io/safetensors.h"
+#include "core/io/text_file.h"
+#include "core/model/pretrained/bert_config.h"
+#include "core/model/pretrained/bert_parameters.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMostTextBytes = 1 << 26;
+
+fs::path configPath(const fs::path& folder) { return folder / "config.json"; }
+
+void requireFolder(const fs::path& folder) {
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored))
+    throw Error("this is not a folder", folder.string(),
+                "Give the folder of a BERT, with config.json, model.safetensors and vocab.txt");
+}
+
+/// The weights; where they are there in a form that would have to be run to be read, the way out.
+fs::path weightsPath(const fs::path& folder) {
+  const fs::path path = folder / "model.safetensors";
+  std::error_code ignored;
+  if (!fs::exists(path, ignored) && fs::exists(folder / "pytorch_model.bin", ignored))
+    throw Error("there is no model.safetensors, only pytorch_model.bin", folder.string(),
+                "Convert it there once: python3 -c \"import torch, safetensors.torch as s; "
+                "s.save_file({k: v.clone() for k, v in torch.load('pytorch_model.bin', "
+                "weights_only=True).items()}, 'model.safetensors')\"");
+  return path;
+}
+
+}  // namespace
+
+ModelConfig readPretrainedConfig(const fs::path& folder) {
+  requireFolder(folder);
+  const fs::path path = configPath(folder);
+  return bertConfig(io::readTextFile(path, kMostTextBytes), path.string());
+}
+
+PretrainedEncoder readPretrainedEncoder(const fs::path& folder) {
+  requireFolder(folder);
+  ContentHash hash;
+  PretrainedEncoder encoder;
+  const std::string config = io::readTextFile(configPath(folder), kMostTextBytes);
+  hash.add(config);
+  encoder.config = bertConfig(config, configPath(folder).string());
+  const fs::path path = weightsPath(folder);
+  io::TensorFile tensors;
+  {
+    const std::string file = io::readFile(path, io::kMaxSafetensorsBytes);
+    hash.add(file);
+    tensors = io::parseSafetensors(std::as_bytes(std::span(file)), path.string());
+  }
+  encoder.parameters = bertParameters<float>(encoder.config, tensors.tensors, path.string());
+  encoder.content = hash.text();
+  return encoder;
+}
+
+std::string readPretrainedVocabulary(const fs::path& folder) {
+  const std::int64_t known = readPretrainedConfig(folder).source_vocabulary;
+  const fs::path path = folder / "vocab.txt";
+  std::string text = io::readTextFile(path, kMostTextBytes);
+  const std::int64_t lines = std::ranges::count(text, '\n') + (text.ends_with('\n') ? 0 : 1);
+  if (lines > known)
+    throw Error("the vocabulary has " + std::to_string(lines) + " tokens", path.string(),
+                "The config.json beside it describes an encoder of " + std::to_string(known));
+  return text;
+}
+
+}  // namespace tfm

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Folders and files that are no BERT, or one in another form.
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+#include <functional>
+#include <limits>
+
+#include "core/io/atomic_file.h"
+#include "core/io/safetensors.h"
+#include "core/io/text_file.h"
+#include "core/model/build_program.h"
+#include "core/model/pretrained/bert_config.h"
+#include "core/model/pretrained/bert_parameters.h"
+#include "core/model/pretrained/pretrained_encoder.h"
+#include "tests/core/io/error_of.h"
+
+using namespace tfm;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kFolder = TFM_TEST_DATA "/goldens/bert";
+const std::string kQuery = "encoder.layer.0.attention.self.query.weight";
+
+std::string configText() { return io::readTextFile(kFolder / "config.json"); }
+
+ModelConfig config() { return bertConfig(configText(), "config.json"); }
+
+io::NamedTensors tensors() { return io::readSafetensors(kFolder / "model.safetensors").tensors; }
+
+/// The config's text with one part replaced.
+std::string altered(const std::string& from, const std::string& to) {
+  std::string text = configText();
+  return text.replace(text.find(from), from.size(), to);
+}
+
+QByteArray refusedTensors(const std::function<void(io::NamedTensors&)>& change) {
+  io::NamedTensors t = tensors();
+  change(t);
+  return test::errorOf([&] { bertParameters<float>(config(), t, "the file"); });
+}
+
+void rename(io::NamedTensors& t, const std::string& from, const std::string& to) {
+  auto node = t.extract(from);
+  node.key() = to;
+  t.insert(std::move(node));
+}
+
+/// The upper half of every float: BF16, rounded towards zero.
+io::NamedTensor inBFloat16(const io::NamedTensor& tensor) {
+  io::NamedTensor half{io::DType::BF16, tensor.shape, {}};
+  for (std::size_t i = 0; i < tensor.bytes.size(); i += 4)
+    half.bytes.insert(half.bytes.end(), {tensor.bytes[i + 2], tensor.bytes[i + 3]});
+  return half;
+}
+
+}  // namespace
+
+class TestPretrainedEncoder : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void namesOfOtherReleases() {
+    const AlignedVector<float> expected = bertParameters<float>(config(), tensors(), "");
+    io::NamedTensors other;
+    for (auto& [name, tensor] : tensors()) {
+      std::string renamed = "bert." + name;
+      if (const auto at = renamed.find("LayerNorm."); at != std::string::npos)
+        renamed.replace(at, std::string::npos,
+                        renamed.ends_with("weight") ? "LayerNorm.gamma" : "LayerNorm.beta");
+      other[renamed] = tensor;
+    }
+    const std::vector<std::int64_t> ids(64);
+    other["bert.embeddings.position_ids"] = io::makeTensor({1, 64}, ids);
+    other["cls.predictions.bias"] = io::makeTensor({61}, std::vector<float>(61));
+    other["classifier.weight"] = io::makeTensor({2, 32}, std::vector<float>(64));
+    QVERIFY(bertParameters<float>(config(), other, "") == expected);
+    // A norm under neither pair of names is missing.
+    rename(other, "bert.embeddings.LayerNorm.gamma", "bert.embeddings.LayerNorm.scale");
+    TFM_VERIFY_ERROR(bertParameters<float>(config(), other, ""),
+                     "\"bert.embeddings.LayerNorm.weight\" is missing");
+  }
+
+  void otherElementTypes() {
+    io::NamedTensors t = tensors();
+    const std::vector<double> doubles = io::doubleValues(t.at(kQuery));
+    const AlignedVector<float> expected = bertParameters<float>(config(), t, "");
+    t[kQuery] = io::makeTensor({32, 32}, doubles);
+    QVERIFY(bertParameters<float>(config(), t, "") == expected);
+    t[kQuery] = inBFloat16(tensors().at(kQuery));
+    const AlignedVector<float> rounded = bertParameters<float>(config(), t, "");
+    double worst = 0.0;
+    for (std::size_t i = 0; i < rounded.size(); ++i)
+      worst = std::max(worst, double(std::abs(rounded[i] - expected[i])));
+    QVERIFY(worst > 0.0 && worst < 0.01);
+    t[kQuery] = io::makeTensor({32, 32}, std::vector<std::int32_t>(32 * 32));
+    TFM_VERIFY_ERROR(bertParameters<float>(config(), t, ""), "holds I32");
+  }
+
+  void wrongTensorsAreNamed() {
+    const auto names = [](const QByteArray& message, std::initializer_list<const char*> parts) {
+      for (const char* part : parts)
+        if (!message.contains(part)) return message;
+      return QByteArray();
+    };
+    QCOMPARE(names(refusedTensors([](auto& t) { t.erase(kQuery); }),
+                   {kQuery.c_str(), "missing", "the file", "32 x 32"}),
+             QByteArray());
+    QCOMPARE(names(refusedTensors([](auto& t) {
+                     t[kQuery].shape = {16, 64};
+                   }),
+                   {kQuery.c_str(), "16 x 64", "Expected 32 x 32"}),
+             QByteArray());
+    QCOMPARE(names(refusedTensors([](auto& t) {
+                     t["embeddings.token_type_embeddings.weight"].shape = {4, 16};
+                   }),
+                   {"token_type", "4 x 16", "rows of 32"}),
+             QByteArray());
+    QCOMPARE(names(refusedTensors([](auto& t) {
+                     rename(t, "pooler.dense.weight", "encoder.layer.2.output.dense.weight");
+                   }),
+                   {"encoder.layer.2", "does not belong"}),
+             QByteArray());
+    QCOMPARE(names(refusedTensors([](auto& t) {
+                     const float nan = std::numeric_limits<float>::quiet_NaN();
+                     t[kQuery] = io::makeTensor({32, 32}, std::vector<float>(32 * 32, nan));
+                   }),
+                   {kQuery.c_str(), "not finite"}),
+             QByteArray());
+    QCOMPARE(refusedTensors([](auto&) {}), QByteArray("no error"));
+  }
+
+  void wrongConfigs_data() {
+    QTest::addColumn<QByteArray>("from");
+    QTest::addColumn<QByteArray>("to");
+    QTest::addColumn<QByteArray>("problem");
+    const auto row = [](const char* from, const char* to, const char* problem) {
+      QTest::newRow(to) << QByteArray(from) << QByteArray(to) << QByteArray(problem);
+    };
+    row("\"hidden_size\": 32", "\"hidden\": 32", "there is no 'hidden_size'");
+    row("\"hidden_size\": 32", "\"hidden_size\": 33", "multiple of num_attention_heads");
+    row("\"hidden_size\": 32", "\"hidden_size\": 0", "hidden_size is 0");
+    row("\"hidden_size\": 32", "\"hidden_size\": 400000", "hidden is 400000");
+    row("\"num_hidden_layers\": 2", "\"num_hidden_layers\": 9000000000000000000", "1 to 1024");
+    row("\"num_hidden_layers\": 2", "\"num_hidden_layers\": \"2\"", "a whole number");
+    row("\"hidden_act\": \"gelu\"", "\"hidden_act\": \"silu\"", "gelu_new");
+    row("\"layer_norm_eps\": 1e-12", "\"layer_norm_eps\": 0", "eps is 0");
+    row("\"is_decoder\": false", "\"is_decoder\": true", "is_decoder");
+    row("\"use_cache\": true", "\"position_embedding_type\": \"relative_key\"", "absolute");
+    row("\"vocab_size\": 61", "\"vocab_size\": -1", "vocab_size is -1");
+  }
+  void wrongConfigs() {
+    QFETCH(QByteArray, from);
+    QFETCH(QByteArray, to);
+    QFETCH(QByteArray, problem);
+    const std::string text = altered(from.toStdString(), to.toStdString());
+    const QByteArray message = test::errorOf([&] { bertConfig(text, "config.json"); });
+    QVERIFY2(message.contains(problem) && message.contains("config.json"), message.constData());
+  }
+
+  void modelTypeDoesNotMatter() {
+    QVERIFY(bertConfig(altered("\"model_type\": \"bert\",", ""), "") == config());
+    QVERIFY(bertConfig(altered("\"gelu\"", "\"gelu_new\""), "").activation == Activation::GeluTanh);
+  }
+
+  void folders() {
+    const QTemporaryDir temporary;
+    const fs::path folder = temporary.path().toStdString();
+    TFM_VERIFY_ERROR(readPretrainedEncoder(folder / "none"), "not a folder");
+    TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "config.json");
+    fs::copy(kFolder / "config.json", folder / "config.json");
+    TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "model.safetensors");
+    io::writeFile(folder / "pytorch_model.bin", "PK");
+    TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "python3 -c");
+    fs::copy(kFolder / "model.safetensors", folder / "model.safetensors");
+    const PretrainedEncoder encoder = readPretrainedEncoder(folder);
+    QVERIFY(encoder.config == config());
+    QCOMPARE(encoder.content, readPretrainedEncoder(kFolder).content);
+
+    TFM_VERIFY_ERROR(readPretrainedVocabulary(folder), "vocab.txt");
+    const std::string vocabulary = io::readTextFile(kFolder / "vocab.txt");
+    io::writeFile(folder / "vocab.txt", vocabulary);
+    QCOMPARE(readPretrainedVocabulary(folder), vocabulary);
+    io::writeFile(folder / "vocab.txt", vocabulary + "one more");
+    TFM_VERIFY_ERROR(readPretrainedVocabulary(folder), "62 tokens");
+
+    // Another eps is another encoder.
+    io::writeFile(folder / "config.json", altered("1e-12", "1e-11"));
+    QVERIFY(readPretrainedEncoder(folder).content != encoder.content);
+    io::writeFile(folder / "model.safetensors", "short");
+    TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "5 bytes");
+  }
+};
+
+QTEST_GUILESS_MAIN(TestPretrainedEncoder)
+#include "test_pretrained_encoder.moc"
