@@ -38,7 +38,20 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
         ->group("Task");
   };
   word("--task", "kind", "What to learn; see transformarium-cli tasks")->type_name("KIND");
-  word("--data", "path", "The text or tab-separated table to learn from")->type_name("FILE");
+  word("--data,--train", "path",
+       "The text or table to learn from; sentiment: also a folder of reviews in pos and neg")
+      ->type_name("FILE");
+  word("--test", "test_path", "classes, sentiment: texts that only measure")->type_name("FILE");
+  word("--tokenizer", "tokenizer",
+       "classes, sentiment: texts are cut into these: character, word or wordpiece")
+      ->type_name("WORD");
+  word("--vocabulary", "vocabulary_path", "A vocab.txt, one token a line; else it is learnt")
+      ->type_name("FILE");
+  whole("--vocabulary-size", "vocabulary_size", "Most tokens of a learnt vocabulary");
+  word("--encoder", "encoder_path",
+       "classes, sentiment: the folder of a pretrained BERT that texts go through, unchanged")
+      ->type_name("FOLDER");
+  flag("--clean", "clean", "classes, sentiment: keep only a-z, 0-9 and spaces of the texts");
   word("--loss-positions", "loss_positions",
        "Answer positions that the loss counts: all, or first_pad")
       ->type_name("WORD");

@@ -1,35 +1,126 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/batches.h"
 
+#include <algorithm>
+#include <limits>
+#include <numeric>
 #include <vector>
 
 #include "core/base/check.h"
+#include "core/data/permutation.h"
+#include "core/data/streams.h"
 
 namespace tfm::data {
 namespace {
 
 constexpr std::uint64_t kEvaluationSeed = 0;
+constexpr std::uint64_t kWindow = 8;     // batches whose examples are sorted by length together
+constexpr std::int64_t kLengthStep = 8;  // few different lengths, so that programs are used again
 
-Batch batchOf(const Task& task, Framing framing, Split split, std::uint64_t seed,
-              std::uint64_t first, std::int64_t count) {
-  check(count > 0, "a batch has at least one example");
+/// Whether a batch's length may differ from the next one's: where the answer is not a sequence.
+bool isBucketed(Framing framing) { return framing == Framing::Classes; }
+
+std::size_t lengthOf(const Example& example) { return example.source.size(); }
+
+Batch frameShort(const Task& task, Framing framing, std::span<const Example> examples) {
+  if (!isBucketed(framing)) return frame(task, framing, examples);
+  std::size_t longest = 1;
+  for (const Example& example : examples) longest = std::max(longest, lengthOf(example));
+  const std::int64_t steps = (static_cast<std::int64_t>(longest) + kLengthStep - 1) / kLengthStep;
+  return frame(task, framing, examples, std::min(steps * kLengthStep, task.maxSourceLength()));
+}
+
+std::vector<Example> examplesOf(const Task& task, Split split, std::uint64_t seed,
+                                std::uint64_t first, std::uint64_t count) {
   std::vector<Example> examples;
-  examples.reserve(static_cast<std::size_t>(count));
-  for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(count); ++i)
+  examples.reserve(count);
+  for (std::uint64_t i = 0; i < count; ++i)
     examples.push_back(task.example(split, seed, first + i));
-  return frame(task, framing, examples);
+  return examples;
+}
+
+/// How the training examples are cut into batches, epoch by epoch. A task that makes its examples
+/// has one endless epoch.
+class Epochs {
+ public:
+  Epochs(std::int64_t examples, std::int64_t batch_size)
+      : examples_(static_cast<std::uint64_t>(examples)),
+        batch_size_(static_cast<std::uint64_t>(batch_size)),
+        batches_(examples == 0 ? std::numeric_limits<std::uint64_t>::max()
+                               : (examples_ + batch_size_ - 1) / batch_size_) {}
+
+  std::uint64_t batches() const { return batches_; }
+  /// The number of the first example of a batch: those of an epoch are equally large, or nearly.
+  std::uint64_t begin(std::uint64_t epoch, std::uint64_t batch) const {
+    if (examples_ == 0) return batch * batch_size_;
+    return epoch * examples_ + batch * examples_ / batches_;
+  }
+
+ private:
+  std::uint64_t examples_;
+  std::uint64_t batch_size_;
+  std::uint64_t batches_;
+};
+
+/// A batch of examples of similar length: those of several batches, sorted, cut again and taken in
+/// a random order.
+Batch bucketedBatch(const Task& task, Framing framing, std::uint64_t seed, std::uint64_t step,
+                    std::int64_t batch_size) {
+  const Epochs epochs(task.exampleCount(Split::Training), batch_size);
+  const std::uint64_t epoch = step / epochs.batches();
+  const std::uint64_t batch = step % epochs.batches();
+  const std::uint64_t first = batch / kWindow * kWindow;
+  const std::uint64_t end = std::min(first + kWindow, epochs.batches());
+  const auto begin_of = [&](std::uint64_t at) { return epochs.begin(epoch, at); };
+  std::vector<Example> examples =
+      examplesOf(task, Split::Training, seed, begin_of(first), begin_of(end) - begin_of(first));
+  std::stable_sort(examples.begin(), examples.end(),
+                   [](const Example& a, const Example& b) { return lengthOf(a) < lengthOf(b); });
+  const Permutation order(static_cast<std::int64_t>(end - first), seed, step - (batch - first),
+                          kWindowStream);
+  const auto chosen =
+      first + static_cast<std::uint64_t>(order(static_cast<std::int64_t>(batch - first)));
+  return frameShort(task, framing,
+                    std::span(examples).subspan(begin_of(chosen) - begin_of(first),
+                                                begin_of(chosen + 1) - begin_of(chosen)));
 }
 
 }  // namespace
 
 Batch trainingBatch(const Task& task, Framing framing, std::uint64_t seed, std::uint64_t step,
                     std::int64_t batch_size) {
-  const std::uint64_t first = step * static_cast<std::uint64_t>(batch_size);
-  return batchOf(task, framing, Split::Training, seed, first, batch_size);
+  check(batch_size > 0, "a batch has at least one example");
+  if (isBucketed(framing)) return bucketedBatch(task, framing, seed, step, batch_size);
+  const auto count = static_cast<std::uint64_t>(batch_size);
+  return frame(task, framing, examplesOf(task, Split::Training, seed, step * count, count));
+}
+
+std::vector<std::uint64_t> evaluationOrder(const Task& task, Framing framing, std::int64_t count) {
+  std::vector<std::uint64_t> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), std::uint64_t{0});
+  if (!isBucketed(framing)) return order;
+  std::vector<std::size_t> lengths;
+  for (const std::uint64_t number : order)
+    lengths.push_back(lengthOf(task.example(Split::Evaluation, kEvaluationSeed, number)));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint64_t a, std::uint64_t b) { return lengths[a] < lengths[b]; });
+  return order;
+}
+
+Batch evaluationBatch(const Task& task, Framing framing, std::span<const std::uint64_t> numbers) {
+  check(!numbers.empty(), "a batch has at least one example");
+  std::vector<Example> examples;
+  examples.reserve(numbers.size());
+  for (const std::uint64_t number : numbers)
+    examples.push_back(task.example(Split::Evaluation, kEvaluationSeed, number));
+  return frameShort(task, framing, examples);
 }
 
 Batch evaluationBatch(const Task& task, Framing framing, std::uint64_t first, std::int64_t count) {
-  return batchOf(task, framing, Split::Evaluation, kEvaluationSeed, first, count);
+  check(count > 0, "a batch has at least one example");
+  std::vector<std::uint64_t> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), first);
+  return evaluationBatch(task, framing, numbers);
 }
 
 }  // namespace tfm::data

@@ -7,6 +7,8 @@
 
 #include "core/base/check.h"
 #include "core/base/error.h"
+#include "core/data/features/batch_features.h"
+#include "core/data/features/text_features.h"
 
 namespace tfm::data {
 namespace {
@@ -134,7 +136,10 @@ FramedSizes sizesOf(const Task& task, Framing framing) {
     return sizes;
   }
   sizes.source_length = task.maxSourceLength();
-  sizes.source_vocabulary = task.sourceVocabulary().size();
+  if (const TextFeatures* features = task.features())
+    sizes.source_features = features->width();
+  else
+    sizes.source_vocabulary = task.sourceVocabulary().size();
   if (framing == Framing::Seq2Seq) {
     sizes.target_length = task.maxTargetLength();
     sizes.target_vocabulary = task.targetVocabulary().size();
@@ -152,8 +157,11 @@ const Vocabulary& outputVocabulary(const Task& task, Framing framing) {
                                        : task.targetVocabulary();
 }
 
-Batch frame(const Task& task, Framing framing, std::span<const Example> examples) {
-  const FramedSizes sizes = sizesOf(task, framing);
+Batch frame(const Task& task, Framing framing, std::span<const Example> examples,
+            std::int64_t source_length) {
+  FramedSizes sizes = sizesOf(task, framing);
+  check(source_length == 0 || framing != Framing::NextToken, "a framing with an encoder");
+  if (source_length > 0) sizes.source_length = source_length;
   Batch batch;
   batch.size = static_cast<std::int64_t>(examples.size());
   batch.source_length = sizes.source_length;
@@ -173,6 +181,7 @@ Batch frame(const Task& task, Framing framing, std::span<const Example> examples
                                                         : appendClasses;
   for (const Example& example : examples) append(task, example, batch);
   normaliseWeights(batch);
+  useFeatures(task, batch);
   return batch;
 }
 

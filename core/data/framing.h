@@ -28,6 +28,7 @@ struct FramedSizes {
   std::int64_t source_vocabulary = 0;  ///< tokens that the encoder reads
   std::int64_t target_vocabulary = 0;  ///< tokens that the decoder reads
   std::int64_t outputs = 0;            ///< different answers at a position
+  std::int64_t source_features = 0;    ///< width of what the encoder reads in place of tokens
   bool operator==(const FramedSizes&) const = default;
 };
 FramedSizes sizesOf(const Task& task, Framing framing);
@@ -42,8 +43,11 @@ const Vocabulary& outputVocabulary(const Task& task, Framing framing);
 /// token on. label_weights follow the task's LossPositions and sum to 1 over the batch, so that it
 /// can be cut into chunks whose losses add up. An example without a target (a question to be
 /// answered) weighs nothing. Throws Error for a framing that the task cannot have; examples must
-/// fit the lengths.
-Batch frame(const Task& task, Framing framing, std::span<const Example> examples);
+/// fit the lengths. A source_length > 0 comes in place of that of sizesOf(): pads that are masked
+/// change nothing but the time it takes. Not for NextToken. Where the task has a frozen encoder,
+/// the source is what it makes of the tokens (useFeatures()).
+Batch frame(const Task& task, Framing framing, std::span<const Example> examples,
+            std::int64_t source_length = 0);
 
 /// What a decoder reads before the first answer token, as ids of inputVocabulary() (NextToken) or
 /// outputVocabulary() (Seq2Seq, where it is the start token alone).

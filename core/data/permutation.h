@@ -3,6 +3,9 @@
 
 #include <cstdint>
 
+#include "core/data/split.h"
+#include "core/data/streams.h"
+
 namespace tfm::data {
 
 /// A shuffled order of 0 ... size-1 that needs no memory: a pure function of seed and epoch.
@@ -12,7 +15,8 @@ namespace tfm::data {
 class Permutation {
  public:
   /// size in 1 ... 2^40.
-  Permutation(std::int64_t size, std::uint64_t seed, std::uint64_t epoch);
+  Permutation(std::int64_t size, std::uint64_t seed, std::uint64_t epoch,
+              std::uint32_t stream = kPermutationStream);
 
   /// The element at `position`; position in 0 ... size-1.
   std::int64_t operator()(std::int64_t position) const;
@@ -23,7 +27,12 @@ class Permutation {
   std::int64_t size_;
   std::uint64_t seed_;
   std::uint64_t epoch_;
+  std::uint32_t stream_;
   int half_bits_;
 };
+
+/// Which of `count` stored examples is number `index` of a side: training goes through them in
+/// epochs, each in an order of its own, evaluation again and again in a fixed one.
+std::int64_t storedNumber(Split split, std::int64_t count, std::uint64_t seed, std::uint64_t index);
 
 }  // namespace tfm::data

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/split.h"
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "core/base/check.h"
+
 namespace tfm::data {
 
 std::uint64_t stableHash(std::span<const std::int32_t> ids) {
@@ -16,6 +22,13 @@ std::uint64_t stableHash(std::span<const std::int32_t> ids) {
 Split splitOf(std::uint64_t hash, double held_out) {
   const double share = static_cast<double>(hash >> 11) * 0x1.0p-53;
   return share < held_out ? Split::Evaluation : Split::Training;
+}
+
+std::uint64_t firstTrainedHash(const std::set<std::uint64_t>& hashes, double held_out) {
+  const auto count = static_cast<std::int64_t>(hashes.size());
+  check(count >= 2, "there is an example for each side");
+  const std::int64_t wanted = std::llround(held_out * static_cast<double>(count));
+  return *std::next(hashes.begin(), std::clamp<std::int64_t>(wanted, 1, count - 1));
 }
 
 }  // namespace tfm::data

@@ -9,5 +9,6 @@ namespace tfm::data {
 inline constexpr std::uint32_t kTrainingStream = 0xDA0001;     ///< step = number of the example
 inline constexpr std::uint32_t kEvaluationStream = 0xDA0002;   ///< step = number of the example
 inline constexpr std::uint32_t kPermutationStream = 0xDA0003;  ///< step = epoch
+inline constexpr std::uint32_t kWindowStream = 0xDA0004;       ///< step = first of the window
 
 }  // namespace tfm::data

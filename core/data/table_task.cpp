@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/table_task.h"
 
-#include <algorithm>
-#include <cmath>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/data/corpus.h"
+#include "core/data/labelled_task.h"
 #include "core/data/permutation.h"
 #include "core/data/task.h"
 #include "core/io/tsv.h"
@@ -41,10 +40,7 @@ class TableTask final : public Task {
 
   Example example(Split split, std::uint64_t seed, std::uint64_t index) const override {
     const std::vector<std::size_t>& side = split == Split::Training ? training_ : evaluation_;
-    const auto count = static_cast<std::uint64_t>(side.size());
-    auto number = static_cast<std::int64_t>(index % count);
-    if (split == Split::Training)
-      number = Permutation(exampleCount(split), seed, index / count)(number);
+    const std::int64_t number = storedNumber(split, exampleCount(split), seed, index);
     return rows_[side[static_cast<std::size_t>(number)]];
   }
 
@@ -55,8 +51,6 @@ class TableTask final : public Task {
   std::int64_t leftOut() const override { return left_out_; }
 
  private:
-  /// Takes the questions with the lowest hashes for evaluation: unlike a threshold, this leaves no
-  /// side of a small file empty.
   void divide() {
     std::set<std::uint64_t> hashes;
     for (const Example& row : rows_) hashes.insert(stableHash(row.source));
@@ -65,9 +59,7 @@ class TableTask final : public Task {
                       std::to_string(longestInput()) + " characters; " + std::to_string(left_out_) +
                       " rows are too long",
                   corpusName(config()), "Give more rows or a larger max_length.");
-    const auto wanted = std::llround(config().held_out * static_cast<double>(hashes.size()));
-    const std::uint64_t first_trained =
-        *std::next(hashes.begin(), std::max<std::int64_t>(1, wanted));
+    const std::uint64_t first_trained = firstTrainedHash(hashes, config().held_out);
     for (std::size_t i = 0; i < rows_.size(); ++i)
       (stableHash(rows_[i].source) < first_trained ? evaluation_ : training_).push_back(i);
   }
@@ -111,6 +103,8 @@ std::unique_ptr<Task> makePairs(const TaskConfig& config) {
 }
 
 std::unique_ptr<Task> makeClasses(const TaskConfig& config) {
+  if (isLabelled(config))
+    return makeLabelled(config, readLabelledCorpus(config, labelColumn(config)));
   constexpr std::size_t kMostClasses = 256;
   Table table;
   std::set<std::string> labels;

@@ -18,7 +18,8 @@ class Task;
 std::unique_ptr<Task> makePairs(const TaskConfig& config);
 
 /// A text (at most max_length characters) and its label: the second column, or the first with
-/// label_first. Throws Error also for fewer than 2 and more than 256 different labels.
+/// label_first. Throws Error also for fewer than 2 and more than 256 different labels. With another
+/// tokenizer than characters, with clean or with a test apart it is made by makeLabelled().
 std::unique_ptr<Task> makeClasses(const TaskConfig& config);
 
 }  // namespace tfm::data

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,9 +10,12 @@
 #include "core/data/joint_vocabulary.h"
 #include "core/data/split.h"
 #include "core/data/task_config.h"
+#include "core/data/tokenizer/tokenizer.h"
 #include "core/data/vocabulary.h"
 
 namespace tfm::data {
+
+class TextFeatures;
 
 /// What kind of answer a task wants.
 enum class TaskForm {
@@ -36,6 +40,13 @@ struct Sample {
   bool operator==(const Sample&) const = default;
 };
 
+/// A text as a model reads it.
+struct Reading {
+  Ids ids;
+  std::int64_t tokens = 0;   ///< of the whole text; those after the longest input are cut off
+  std::int64_t unknown = 0;  ///< of the ids: tokens that the vocabulary does not hold
+};
+
 /// Lengths in tokens.
 struct TaskLengths {
   std::int64_t source = 0;  ///< positions a model needs for the question
@@ -47,6 +58,10 @@ struct TaskLengths {
 class Task {
  public:
   virtual ~Task() = default;
+
+  /// The frozen encoder that questions go through before a model reads them, as features and not as
+  /// tokens; nullptr: none.
+  virtual TextFeatures* features() const { return nullptr; }
 
   const TaskConfig& config() const { return config_; }
   TaskForm form() const { return form_; }
@@ -70,18 +85,36 @@ class Task {
   virtual Example example(Split split, std::uint64_t seed, std::uint64_t index) const = 0;
   /// How many different examples a side has; 0 when they are made as needed.
   virtual std::int64_t exampleCount(Split split) const;
-  /// How many examples of the file are left out because they are too long.
+  /// How many examples of the file are left out, because they are too long or nothing is in them.
   virtual std::int64_t leftOut() const;
+  /// How many examples of a side are cut to maxSourceLength().
+  virtual std::int64_t cutExamples(Split split) const;
+  /// The question of an example as a user would type it.
+  virtual std::string questionText(Split split, std::uint64_t seed, std::uint64_t index) const;
 
   /// A real training example in words.
   Sample sample(std::uint64_t index) const;
-  /// What a user typed, as ids. Throws Error for nothing, too much, or unknown characters.
-  Ids encodeInput(std::string_view text) const;
+  /// What a user typed. A task with a tokenizer cuts what is too long and has a token for what is
+  /// unknown, as in its training. Throws Error for nothing, else for too much and unknown
+  /// characters.
+  Reading readInput(std::string_view text) const;
+  Ids encodeInput(std::string_view text) const { return readInput(text).ids; }
+  /// What of a text the model does not see, in words; empty where it sees all. readInput()'s
+  /// errors.
+  std::string inputNotice(std::string_view text) const;
   /// An answer (target ids, ended by the first pad) in words.
   std::string answerText(std::span<const std::int32_t> ids) const;
 
  protected:
   Task(TaskConfig config, TaskForm form, Vocabulary source, Vocabulary target, TaskLengths lengths);
+  /// Reads its questions with a tokenizer.
+  Task(TaskConfig config, TaskForm form, std::unique_ptr<const Tokenizer> tokenizer,
+       Vocabulary target, TaskLengths lengths);
+
+  /// All tokens of a text.
+  Ids tokensOf(std::string_view text) const;
+  /// Cuts off what a tokenizer's text has more than longestInput() tokens.
+  void shorten(Ids& ids) const { tokenizer_->shorten(ids, lengths_.input); }
 
  private:
   TaskConfig config_;
@@ -90,6 +123,7 @@ class Task {
   Vocabulary target_;
   JointVocabulary joint_;
   TaskLengths lengths_;
+  std::unique_ptr<const Tokenizer> tokenizer_;  // null: character by character, nothing unknown
 };
 
 }  // namespace tfm::data

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/data/task_table.h"
+#include "core/data/tokenizer/tokenizer.h"
 #include "core/io/json_guard.h"
 #include "core/io/message_text.h"
 
@@ -31,6 +32,15 @@ void forEachField(Config& config, const Visit& visit) {
   visit("loss_positions", config.loss_positions);
   visit("path", config.path);
   visit("text", config.text);
+  visit("test_path", config.test_path);
+  visit("test_text", config.test_text);
+  visit("tokenizer", config.tokenizer);
+  visit("vocabulary_size", config.vocabulary_size);
+  visit("vocabulary_path", config.vocabulary_path);
+  visit("vocabulary", config.vocabulary);
+  visit("clean", config.clean);
+  visit("encoder_path", config.encoder_path);
+  visit("encoder_content", config.encoder_content);
 }
 
 std::string where(const std::string& field) { return "task." + field; }
@@ -92,6 +102,7 @@ TaskConfig defaultTaskConfig(std::string_view kind) {
   TaskConfig config;
   config.kind = row.name;
   config.max_length = row.max_length;
+  config.tokenizer = row.tokenizer;
   return config;
 }
 
@@ -102,7 +113,9 @@ void validate(const TaskConfig& config) {
   requireRange<std::int64_t>("digits", config.digits, 1, 9);
   requireRange<std::int64_t>("context_length", config.context_length, 1, 65536);
   requireRange("held_out", config.held_out, 0.01, 0.5);
-  if (row.needs_file && config.path.empty() && config.text.empty())
+  requireRange<std::int64_t>("vocabulary_size", config.vocabulary_size, 16, 65536);
+  findTokenizer(config.tokenizer);
+  if (row.file == TaskFile::Needed && config.path.empty() && config.text.empty())
     throw Error("path is empty; the task " + config.kind + " needs a file", where("path"),
                 "Give a text file in UTF-8 with two columns separated by a tab.");
 }

@@ -23,11 +23,24 @@ struct TaskConfig {
   std::int64_t digits = 2;           ///< addition: most digits of a summand
   bool fixed_digits = false;         ///< addition: fill up with zeros, 07+12 -> 019
   std::int64_t context_length = 64;  ///< text: characters that the model sees at once
-  bool label_first = false;          ///< classes: the label is the first column
-  double held_out = 0.1;             ///< share of the examples kept for evaluation
+  /// classes: the label is the first column, else the second; sentiment: else it is found
+  bool label_first = false;
+  double held_out = 0.1;  ///< share of the examples kept for evaluation
   LossPositions loss_positions = LossPositions::All;
-  std::string path;  ///< text, pairs, classes: the file
-  std::string text;  ///< the file's content instead of a path, as a document keeps it
+  std::string path;       ///< text, pairs, classes, sentiment: the file; sentiment: or a folder
+  std::string text;       ///< the file's content instead of a path, as a document keeps it
+  std::string test_path;  ///< classes, sentiment: held-out texts apart; else held_out of the file
+  std::string test_text;  ///< their content instead of a path
+  /// classes, sentiment: what texts are cut into, a name of tokenizerName()
+  std::string tokenizer = "character";
+  std::int64_t vocabulary_size = 4000;  ///< most tokens of a learned vocabulary
+  std::string vocabulary_path;          ///< a vocab.txt instead of a learned one
+  std::string vocabulary;               ///< its lines instead of a path, as a document keeps them
+  bool clean = false;                   ///< classes, sentiment: cleanText() first
+  /// classes, sentiment: the folder of a frozen encoder that texts go through; its vocab.txt is the
+  /// vocabulary
+  std::string encoder_path;
+  std::string encoder_content;  ///< names what its files must hold, as a document keeps it
 
   bool operator==(const TaskConfig&) const = default;
 };

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/data/addition_task.h"
 #include "core/data/parentheses_task.h"
+#include "core/data/sentiment_task.h"
 #include "core/data/table_task.h"
 #include "core/data/text_task.h"
 #include "core/data/word_task.h"
@@ -15,22 +16,29 @@
 namespace tfm::data {
 namespace {
 
+constexpr std::string_view kCharacters = "character";
+
 constexpr std::array kTasks{
     TaskRow{"rot13", "Replaces each letter of a word by the one 13 places further on.",
-            TaskForm::SameLength, false, 15, makeRot13},
-    TaskRow{"copy", "Repeats a word.", TaskForm::SameLength, false, 15, makeCopy},
-    TaskRow{"reverse", "Writes a word backwards.", TaskForm::SameLength, false, 15, makeReverse},
+            TaskForm::SameLength, TaskFile::None, 15, kCharacters, makeRot13},
+    TaskRow{"copy", "Repeats a word.", TaskForm::SameLength, TaskFile::None, 15, kCharacters,
+            makeCopy},
+    TaskRow{"reverse", "Writes a word backwards.", TaskForm::SameLength, TaskFile::None, 15,
+            kCharacters, makeReverse},
     TaskRow{"sort", "Puts the letters of a word in alphabetical order.", TaskForm::SameLength,
-            false, 15, makeSort},
-    TaskRow{"addition", "Adds two numbers, written digit by digit.", TaskForm::Sequence, false, 15,
-            makeAddition},
+            TaskFile::None, 15, kCharacters, makeSort},
+    TaskRow{"addition", "Adds two numbers, written digit by digit.", TaskForm::Sequence,
+            TaskFile::None, 15, kCharacters, makeAddition},
     TaskRow{"parentheses", "Decides whether every parenthesis has its partner.", TaskForm::Classes,
-            false, 24, makeParentheses},
-    TaskRow{"text", "Predicts the next character of a text.", TaskForm::Text, false, 15, makeText},
+            TaskFile::None, 24, kCharacters, makeParentheses},
+    TaskRow{"sentiment", "Tells whether a review is for or against what it speaks of.",
+            TaskForm::Classes, TaskFile::Optional, 128, "word", makeSentiment},
+    TaskRow{"text", "Predicts the next character of a text.", TaskForm::Text, TaskFile::Optional,
+            15, kCharacters, makeText},
     TaskRow{"pairs", "Answers a text with its partner, learnt from a table of two columns.",
-            TaskForm::Sequence, true, 32, makePairs},
+            TaskForm::Sequence, TaskFile::Needed, 32, kCharacters, makePairs},
     TaskRow{"classes", "Labels a text, learnt from a table of texts and labels.", TaskForm::Classes,
-            true, 128, makeClasses},
+            TaskFile::Needed, 128, kCharacters, makeClasses},
 };
 
 }  // namespace

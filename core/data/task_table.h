@@ -10,13 +10,21 @@
 
 namespace tfm::data {
 
+/// Whether a kind of task learns from a file.
+enum class TaskFile {
+  None,
+  Optional,  ///< it has something built in
+  Needed,    ///< cannot be made without a path or text
+};
+
 /// One kind of task: what a choice shows, and how to make it.
 struct TaskRow {
   std::string_view name;
   std::string_view sentence;  ///< what it is trying to do
   TaskForm form;
-  bool needs_file;          ///< cannot be made without a path or text
-  std::int64_t max_length;  ///< usual value
+  TaskFile file;
+  std::int64_t max_length;     ///< usual value
+  std::string_view tokenizer;  ///< usual value
   std::unique_ptr<Task> (*make)(const TaskConfig& config);
 };
 

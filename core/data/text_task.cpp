@@ -64,10 +64,7 @@ class TextTask final : public Task {
 
   Example example(Split split, std::uint64_t seed, std::uint64_t index) const override {
     const Windows& windows = split == Split::Training ? training_ : evaluation_;
-    const auto count = static_cast<std::uint64_t>(windows.count());
-    auto number = static_cast<std::int64_t>(index % count);
-    if (split == Split::Training)
-      number = Permutation(windows.count(), seed, index / count)(number);
+    const std::int64_t number = storedNumber(split, windows.count(), seed, index);
     const auto first = text_.begin() + windows.begin(number);
     const std::int64_t context = config().context_length;
     return {Ids(first, first + context), Ids(first + 1, first + 1 + context)};

@@ -145,7 +145,7 @@ class TestFraming : public QObject {
   void theSizesFitEveryBatch() {
     for (const TaskRow& row : taskTable()) {
       TaskConfig config = defaultTaskConfig(row.name);
-      if (row.needs_file) config.text = "one\tun\ntwo\tdeux\nthree\ttrois\n";
+      if (row.file == TaskFile::Needed) config.text = "one\tun\ntwo\tdeux\nthree\ttrois\n";
       const auto task = makeTask(config);
       std::vector<Example> examples;
       for (std::uint64_t i = 0; i < 200; ++i)

@@ -24,6 +24,15 @@ class TestTaskConfig : public QObject {
     config.loss_positions = LossPositions::FirstPad;
     config.path = "/a b/\"é\".tsv";
     config.text = "x\ty\nz\tw\n";
+    config.test_path = "/held/out.csv";
+    config.test_text = "v\tw\n";
+    config.tokenizer = "wordpiece";
+    config.vocabulary_size = 99;
+    config.vocabulary_path = "/vocab.txt";
+    config.vocabulary = "<pad>\n<unknown>\n";
+    config.clean = true;
+    config.encoder_path = "/encoders/bert";
+    config.encoder_content = "0123456789abcdef";
     QCOMPARE(taskConfigFromJson(toJson(config)), config);
     QVERIFY(taskConfigFromJson(toJson(config)) != TaskConfig{});
   }
@@ -75,14 +84,15 @@ class TestTaskConfig : public QObject {
   }
 
   void listsTheTasks() {
-    TFM_VERIFY_ERROR(findTask("x"),
-                     "rot13, copy, reverse, sort, addition, parentheses, text, pairs, classes");
+    TFM_VERIFY_ERROR(
+        findTask("x"),
+        "rot13, copy, reverse, sort, addition, parentheses, sentiment, text, pairs, classes");
   }
 
   void everyRowMakesItsTask() {
     for (const TaskRow& row : taskTable()) {
       TaskConfig config = defaultTaskConfig(row.name);
-      if (row.needs_file) config.text = "one\tun\ntwo\tdeux\nthree\ttrois\n";
+      if (row.file == TaskFile::Needed) config.text = "one\tun\ntwo\tdeux\nthree\ttrois\n";
       const std::unique_ptr<Task> task = makeTask(config);
       QCOMPARE(task->name(), std::string(row.name));
       QCOMPARE(task->form(), row.form);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/labelled_corpus.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "core/base/error.h"
+#include "core/io/text_file.h"
+
+namespace tfm::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;  // of a side
+constexpr std::size_t kMostFiles = 200'000;
+
+bool isFolder(const fs::path& path) {
+  std::error_code unreadable;
+  return fs::is_directory(path, unreadable);
+}
+
+/// The text files of a folder in the order of their names, which is the same everywhere.
+std::vector<fs::path> textFiles(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code problem;
+  for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    if (entry->path().extension() != ".txt") continue;
+    files.push_back(entry->path());
+    if (files.size() > kMostFiles)
+      throw Error("there are more than " + std::to_string(kMostFiles) + " files", folder.string());
+  }
+  if (problem) throw Error("the folder cannot be read: " + problem.message(), folder.string());
+  if (files.empty())
+    throw Error("there is no text file", folder.string(), "Expected files NAME.txt, one a review.");
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<LabelledText> fromFolder(const fs::path& folder) {
+  std::vector<LabelledText> texts;
+  std::uint64_t left = kMostBytes;
+  for (const char* label : {"neg", "pos"}) {
+    if (!isFolder(folder / label))
+      throw Error("there is no folder " + std::string(label), folder.string(),
+                  "Expected the folders pos and neg, or train and test with pos and neg in each.");
+    for (const fs::path& file : textFiles(folder / label)) {
+      std::string text = io::readTextFile(file, left);
+      left -= text.size();
+      for (char& c : text)
+        if (c == '\t' || c == '\n' || c == '\r') c = ' ';
+      texts.push_back({label, std::move(text)});
+    }
+  }
+  return texts;
+}
+
+std::vector<LabelledText> readSide(const std::string& text, const std::string& path,
+                                   LabelColumn column) {
+  const std::string where = path.empty() ? "text of the task" : path;
+  if (!text.empty()) return parseLabelledTexts(io::checkedText(text, where), where, column);
+  if (path.empty()) return {};
+  if (isFolder(path)) return fromFolder(path);
+  return parseLabelledTexts(io::readTextFile(path, kMostBytes), where, column);
+}
+
+}  // namespace
+
+LabelledCorpus readLabelledCorpus(const TaskConfig& config, LabelColumn column) {
+  const fs::path path(config.path);
+  const bool both_sides = config.text.empty() && config.test_path.empty() &&
+                          isFolder(path / "train") && isFolder(path / "test");
+  if (both_sides) return {fromFolder(path / "train"), fromFolder(path / "test")};
+  return {readSide(config.text, config.path, column),
+          readSide(config.test_text, config.test_path, column)};
+}
+
+}  // namespace tfm::data

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/labelled_task.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/data/cleaning.h"
+#include "core/data/features/batch_features.h"
+#include "core/data/features/encoder_tokens.h"
+#include "core/data/features/text_features.h"
+#include "core/data/permutation.h"
+#include "core/data/split.h"
+#include "core/data/task.h"
+#include "core/io/message_text.h"
+#include "core/io/text_file.h"
+
+namespace tfm::data {
+namespace {
+
+constexpr std::uint64_t kMostVocabularyBytes = std::uint64_t{8} << 20;
+
+std::string nameOf(const std::string& path) { return path.empty() ? "text of the task" : path; }
+
+/// Moves the texts with the lowest hashes to the test. Of the text and not of its tokens, so that
+/// another vocabulary leaves each where it is.
+void holdOut(LabelledCorpus& corpus, const TaskConfig& config) {
+  const auto hash = [](const LabelledText& row) {
+    return stableHash(Ids(row.text.begin(), row.text.end()));
+  };
+  std::set<std::uint64_t> hashes;
+  for (const LabelledText& row : corpus.training) hashes.insert(hash(row));
+  if (hashes.size() < 2)
+    throw Error("there are no two different texts", nameOf(config.path), "Give more rows.");
+  const std::uint64_t first_trained = firstTrainedHash(hashes, config.held_out);
+  const auto held_out =
+      std::stable_partition(corpus.training.begin(), corpus.training.end(),
+                            [&](const LabelledText& row) { return hash(row) >= first_trained; });
+  corpus.test.assign(std::make_move_iterator(held_out),
+                     std::make_move_iterator(corpus.training.end()));
+  corpus.training.erase(held_out, corpus.training.end());
+}
+
+Vocabulary classesOf(const LabelledCorpus& corpus, const TaskConfig& config) {
+  std::set<std::string> labels;
+  for (const LabelledText& row : corpus.training) labels.insert(row.label);
+  for (const LabelledText& row : corpus.test)
+    if (!labels.contains(row.label))
+      throw Error("the label " + io::inQuotes(row.label) + " is not among those to learn from",
+                  nameOf(config.test_path), "The two files must have the same labels.");
+  if (labels.size() < 2 || labels.size() > kMostLabels)
+    throw Error("there are " + std::to_string(labels.size()) +
+                    " different labels; allowed are 2 to " + std::to_string(kMostLabels),
+                nameOf(config.path),
+                "Give a file with the texts of every class, or say with label_first which column "
+                "is the label.");
+  return {{labels.begin(), labels.end()}, {}};
+}
+
+std::unique_ptr<Tokenizer> tokenizerOf(const TaskConfig& config,
+                                       const std::vector<LabelledText>& training) {
+  if (!config.encoder_path.empty()) return encoderTokens(config.encoder_path, config.vocabulary);
+  TokenizerConfig wanted;
+  wanted.kind = findTokenizer(config.tokenizer);
+  wanted.vocabulary_size = config.vocabulary_size;
+  wanted.vocabulary = config.vocabulary;
+  if (wanted.vocabulary.empty() && !config.vocabulary_path.empty())
+    wanted.vocabulary = io::readTextFile(config.vocabulary_path, kMostVocabularyBytes);
+  std::vector<std::string> texts;
+  if (wanted.vocabulary.empty())
+    for (const LabelledText& row : training) texts.push_back(row.text);
+  return makeTokenizer(wanted, texts);
+}
+
+/// The frozen encoder that texts go through; nullptr where there is none.
+std::unique_ptr<TextFeatures> featuresOf(const TaskConfig& config) {
+  if (config.encoder_path.empty()) return nullptr;
+  auto features = std::make_unique<TextFeatures>(config.encoder_path, config.encoder_content);
+  if (config.max_length > features->longest())
+    throw Error("max_length is " + std::to_string(config.max_length), config.encoder_path,
+                "The encoder reads up to " + std::to_string(features->longest()) + " tokens");
+  return features;
+}
+
+class LabelledTask final : public Task {
+ public:
+  LabelledTask(const TaskConfig& config, std::unique_ptr<const Tokenizer> tokenizer,
+               Vocabulary classes, LabelledCorpus corpus)
+      : Task(config, TaskForm::Classes, std::move(tokenizer), std::move(classes),
+             {.source = config.max_length, .target = 1, .input = config.max_length}),
+        features_(featuresOf(config)) {
+    take(std::move(corpus.training), training_);
+    take(std::move(corpus.test), evaluation_);
+    for (const Side* side : {&training_, &evaluation_})
+      if (side->examples.empty())
+        throw Error("no text to " +
+                        std::string(side == &training_ ? "learn from" : "measure with") +
+                        " has a token",
+                    nameOf(side == &training_ ? config.path : config.test_path),
+                    "Do texts and vocabulary have the same language?");
+    if (features_) features_->expect(storedQuestions(*this));
+  }
+
+  TextFeatures* features() const override { return features_.get(); }
+  Example example(Split split, std::uint64_t seed, std::uint64_t index) const override {
+    return of(split).examples[number(split, seed, index)];
+  }
+  std::int64_t exampleCount(Split split) const override {
+    return static_cast<std::int64_t>(of(split).examples.size());
+  }
+  std::int64_t leftOut() const override { return left_out_; }
+  std::int64_t cutExamples(Split split) const override { return of(split).cut; }
+  std::string questionText(Split split, std::uint64_t seed, std::uint64_t index) const override {
+    return of(split).texts[number(split, seed, index)];
+  }
+
+ private:
+  struct Side {
+    std::vector<Example> examples;
+    std::vector<std::string> texts;
+    std::int64_t cut = 0;
+  };
+
+  const Side& of(Split split) const { return split == Split::Training ? training_ : evaluation_; }
+  std::size_t number(Split split, std::uint64_t seed, std::uint64_t index) const {
+    return static_cast<std::size_t>(storedNumber(split, exampleCount(split), seed, index));
+  }
+
+  void take(std::vector<LabelledText> rows, Side& side) {
+    for (LabelledText& row : rows) {
+      Ids ids = tokensOf(row.text);
+      if (ids.empty()) {
+        ++left_out_;
+        continue;
+      }
+      if (static_cast<std::int64_t>(ids.size()) > maxSourceLength()) {
+        shorten(ids);
+        ids.shrink_to_fit();
+        ++side.cut;
+      }
+      side.examples.push_back({std::move(ids), {targetVocabulary().find(row.label)}});
+      side.texts.push_back(std::move(row.text));
+    }
+  }
+
+  std::unique_ptr<TextFeatures> features_;
+  Side training_;
+  Side evaluation_;
+  std::int64_t left_out_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Task> makeLabelled(const TaskConfig& config, LabelledCorpus corpus) {
+  if (config.clean)
+    for (auto* side : {&corpus.training, &corpus.test})
+      for (LabelledText& row : *side) row.text = cleanText(row.text);
+  Vocabulary classes = classesOf(corpus, config);
+  if (corpus.test.empty()) holdOut(corpus, config);
+  std::unique_ptr<Tokenizer> tokenizer = tokenizerOf(config, corpus.training);
+  return std::make_unique<LabelledTask>(config, std::move(tokenizer), std::move(classes),
+                                        std::move(corpus));
+}
+
+bool isLabelled(const TaskConfig& config) {
+  if (config.kind == "sentiment") return !config.path.empty() || !config.text.empty();
+  const bool as_characters = config.tokenizer == tokenizerName(TokenizerKind::Character) &&
+                             !config.clean && config.test_path.empty() &&
+                             config.test_text.empty() && config.encoder_path.empty();
+  return config.kind == "classes" && !as_characters;
+}
+
+LabelColumn labelColumn(const TaskConfig& config) {
+  if (config.label_first) return LabelColumn::First;
+  return config.kind == "sentiment" ? LabelColumn::Found : LabelColumn::Second;
+}
+
+}  // namespace tfm::data

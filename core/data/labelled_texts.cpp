@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/labelled_texts.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/io/csv_rows.h"
+#include "core/io/message_text.h"
+#include "core/io/tsv.h"
+
+namespace tfm::data {
+namespace {
+
+constexpr std::size_t kLongestLabel = 64;  // bytes
+constexpr std::array<std::string_view, 3> kTextNames{"text", "review", "sentence"};
+constexpr std::array<std::string_view, 2> kLabelNames{"label", "sentiment"};
+
+bool isOneOf(const auto& names, std::string_view name) {
+  std::string lower(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return std::find(names.begin(), names.end(), lower) != names.end();
+}
+
+bool isLabel(std::string_view value) {
+  return !value.empty() && value.size() <= kLongestLabel &&
+         std::none_of(value.begin(), value.end(),
+                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+}
+
+/// How many different values a column has where it may be the label.
+std::optional<std::size_t> labelsIn(std::span<const io::TextPair> rows,
+                                    std::string io::TextPair::*column) {
+  std::set<std::string_view> values;
+  for (const io::TextPair& row : rows) {
+    if (!isLabel(row.*column)) return std::nullopt;
+    values.insert(row.*column);
+    if (values.size() > kMostLabels) return std::nullopt;
+  }
+  return values.size();
+}
+
+bool labelIsFirst(std::span<const io::TextPair> rows, const std::string& where) {
+  const auto first = labelsIn(rows, &io::TextPair::first);
+  const auto second = labelsIn(rows, &io::TextPair::second);
+  if (!first && !second)
+    throw Error("neither column holds labels", where,
+                "One column has to be a short name or number of at most " +
+                    std::to_string(kMostLabels) + " different ones.");
+  if (!first || !second) return first.has_value();
+  if (*first != *second) return *first < *second;
+  std::size_t first_bytes = 0;
+  std::size_t second_bytes = 0;
+  for (const io::TextPair& row : rows) {
+    first_bytes += row.first.size();
+    second_bytes += row.second.size();
+  }
+  return first_bytes < second_bytes;
+}
+
+void requireLabel(const LabelledText& row, const std::string& where) {
+  if (!isLabel(row.label))
+    throw Error("the label is " + io::inQuotes(io::shortened(row.label, kLongestLabel)), where,
+                "A label has 1 to " + std::to_string(kLongestLabel) +
+                    " bytes without control characters. Is the other column the label?");
+}
+
+std::vector<LabelledText> fromTabs(std::string_view table, const std::string& where,
+                                   LabelColumn column) {
+  std::vector<io::TextPair> rows = io::parseTsv(table, where);
+  bool first = column == LabelColumn::First;
+  std::size_t begin = 0;
+  if (column == LabelColumn::Found) {
+    const auto [head_first, head_second] = rows.front();
+    const bool label_text = isOneOf(kLabelNames, head_first) && isOneOf(kTextNames, head_second);
+    const bool text_label = isOneOf(kTextNames, head_first) && isOneOf(kLabelNames, head_second);
+    begin = label_text || text_label ? 1 : 0;
+    first = begin == 1 ? label_text : labelIsFirst(rows, where);
+  }
+  std::vector<LabelledText> texts;
+  texts.reserve(rows.size());
+  for (std::size_t i = begin; i < rows.size(); ++i) {
+    io::TextPair& row = rows[i];
+    if (!first) std::swap(row.first, row.second);
+    texts.push_back({std::move(row.first), std::move(row.second)});
+    requireLabel(texts.back(), where + ", row " + std::to_string(i + 1));
+  }
+  return texts;
+}
+
+std::vector<LabelledText> fromCommas(std::string_view table, const std::string& where) {
+  std::vector<io::CsvRow> rows = io::parseCsv(table, where);
+  if (rows.empty()) throw Error("there is no row in the file", where, "Choose another file.");
+  const std::vector<std::string>& head = rows.front().cells;
+  const auto place = [&](const auto& names) {
+    const auto found = std::find_if(head.begin(), head.end(),
+                                    [&](const std::string& cell) { return isOneOf(names, cell); });
+    if (found == head.end())
+      throw Error("there is no column of texts and labels: the first line is " +
+                      io::inQuotes(table.substr(0, table.find_first_of("\r\n"))),
+                  where + ", line " + std::to_string(rows.front().line),
+                  "Expected two columns with a tab between, or a comma-separated header with text, "
+                  "review or sentence and with label or sentiment.");
+    return static_cast<std::size_t>(found - head.begin());
+  };
+  const std::size_t text = place(kTextNames);
+  const std::size_t label = place(kLabelNames);
+  std::vector<LabelledText> texts;
+  texts.reserve(rows.size());
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    const std::string line = where + ", line " + std::to_string(rows[i].line);
+    if (rows[i].cells[text].empty())
+      throw Error("the text is empty", line, "Fill it or remove the line.");
+    texts.push_back({std::move(rows[i].cells[label]), std::move(rows[i].cells[text])});
+    requireLabel(texts.back(), line);
+  }
+  return texts;
+}
+
+}  // namespace
+
+std::vector<LabelledText> parseLabelledTexts(std::string_view table, const std::string& where,
+                                             LabelColumn column) {
+  const std::size_t begin = std::min(table.find_first_not_of("\r\n"), table.size());
+  const std::string_view first_line = table.substr(begin, table.find('\n', begin) - begin);
+  const bool tabs = first_line.find('\t') != first_line.npos;
+  std::vector<LabelledText> texts =
+      tabs ? fromTabs(table, where, column) : fromCommas(table, where);
+  if (texts.empty()) throw Error("there is no row below the header", where);
+  for (LabelledText& row : texts)
+    for (char& c : row.text)
+      if (c == '\t' || c == '\n' || c == '\r') c = ' ';
+  return texts;
+}
+
+std::string labelledTable(std::span<const LabelledText> rows) {
+  std::string table;
+  for (const LabelledText& row : rows) table += row.label + '\t' + row.text + '\n';
+  return table;
+}
+
+}  // namespace tfm::data

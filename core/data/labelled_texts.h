@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tfm::data {
+
+/// A text and the class that it belongs to.
+struct LabelledText {
+  std::string label;
+  std::string text;
+  bool operator==(const LabelledText&) const = default;
+};
+
+/// Which column of a table is the label. Found: the only one that may be, as its values are short
+/// and few; of two, the one with fewer different values, and of two with equally many the one with
+/// shorter values.
+enum class LabelColumn { Found, First, Second };
+
+/// The most different labels that texts may have.
+inline constexpr std::size_t kMostLabels = 256;
+
+/// The rows of a table. With a tab in its first line: two columns with a tab between; where the
+/// label is to be found, there may be a header, which tells it. Else comma-separated with a header,
+/// of which one column named text, review or sentence and one named label or sentiment are read,
+/// whatever `column` says. Tabs and line breaks inside a text become spaces. Throws Error naming
+/// the line for rows that are not so, for an empty cell and for a label that is long or has control
+/// characters; `where` names the table in messages.
+std::vector<LabelledText> parseLabelledTexts(std::string_view table, const std::string& where,
+                                             LabelColumn column);
+
+/// The rows as a table of label, tab and text, which parseLabelledTexts(LabelColumn::First) reads
+/// back.
+std::string labelledTable(std::span<const LabelledText> rows);
+
+}  // namespace tfm::data

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/self_contained.h"
+
+#include "core/data/corpus.h"
+#include "core/data/features/text_features.h"
+#include "core/data/labelled_task.h"
+#include "core/data/task_table.h"
+
+namespace tfm::data {
+
+TaskConfig withTexts(TaskConfig config) {
+  const TaskRow& row = findTask(config.kind);
+  if (isLabelled(config)) {
+    const LabelledCorpus corpus = readLabelledCorpus(config, labelColumn(config));
+    config.text = labelledTable(corpus.training);
+    config.test_text = labelledTable(corpus.test);
+    config.label_first = true;
+  } else if (row.file == TaskFile::Needed || row.form == TaskForm::Text) {
+    config.text = corpusText(config);
+  }
+  return config;
+}
+
+void keepVocabulary(TaskConfig& config, const Task& task) {
+  if (!isLabelled(config)) return;
+  if (const TextFeatures* features = task.features()) config.encoder_content = features->content();
+  config.vocabulary.clear();
+  for (const std::string& token : task.sourceVocabulary().tokens())
+    config.vocabulary.append(token).append("\n");
+}
+
+bool isSelfContained(const TaskConfig& config) {
+  const TaskRow& row = findTask(config.kind);
+  if (isLabelled(config))
+    return !config.text.empty() && !config.vocabulary.empty() &&
+           (config.test_path.empty() || !config.test_text.empty());
+  return !config.text.empty() || !(row.file == TaskFile::Needed || row.form == TaskForm::Text);
+}
+
+}  // namespace tfm::data

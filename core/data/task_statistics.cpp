@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/task_statistics.h"
+
+#include <algorithm>
+
+namespace tfm::data {
+namespace {
+
+constexpr std::int64_t kMostBins = 16;
+constexpr std::uint64_t kSeed = 0;
+
+std::vector<LengthBin> emptyBins(std::int64_t longest) {
+  const std::int64_t width = (longest + kMostBins - 1) / kMostBins;
+  std::vector<LengthBin> bins;
+  for (std::int64_t first = 1; first <= longest; first += width)
+    bins.push_back({first, std::min(first + width - 1, longest), 0});
+  return bins;
+}
+
+void count(const Task& task, const Example& example, SideStatistics& side) {
+  const auto length = static_cast<std::int64_t>(example.source.size());
+  const std::int64_t width = side.lengths.front().last;
+  if (!side.classes.empty()) ++side.classes[static_cast<std::size_t>(example.target.front())];
+  side.tokens += length;
+  if (const std::int32_t unknown = task.sourceVocabulary().unknown(); unknown >= 0)
+    side.unknown += std::count(example.source.begin(), example.source.end(), unknown);
+  side.shortest = side.examples == 0 ? length : std::min(side.shortest, length);
+  side.longest = std::max(side.longest, length);
+  ++side.lengths[static_cast<std::size_t>((std::max<std::int64_t>(length, 1) - 1) / width)].count;
+  ++side.examples;
+}
+
+SideStatistics sideOf(const Task& task, Split split, std::int64_t most) {
+  SideStatistics side;
+  side.cut = task.cutExamples(split);
+  side.lengths = emptyBins(task.maxSourceLength());
+  if (task.form() == TaskForm::Classes)
+    side.classes.resize(static_cast<std::size_t>(task.targetVocabulary().size()));
+  const std::int64_t stored = task.exampleCount(split);
+  const std::int64_t looked_at = stored == 0 ? most : stored;
+  for (std::int64_t i = 0; i < looked_at; ++i)
+    count(task, task.example(split, kSeed, static_cast<std::uint64_t>(i)), side);
+  return side;
+}
+
+std::vector<Sample> samplesOf(const Task& task, std::int64_t looked_at, std::int64_t each) {
+  const bool classes = task.form() == TaskForm::Classes;
+  std::vector<std::int64_t> wanted(
+      classes ? static_cast<std::size_t>(task.targetVocabulary().size()) : 1, each);
+  std::vector<Sample> samples;
+  for (std::int64_t i = 0; i < looked_at; ++i) {
+    const auto index = static_cast<std::uint64_t>(i);
+    const Example example = task.example(Split::Training, kSeed, index);
+    std::int64_t& left = wanted[classes ? static_cast<std::size_t>(example.target.front()) : 0];
+    if (left == 0) continue;
+    --left;
+    samples.push_back(task.sample(index));
+  }
+  return samples;
+}
+
+}  // namespace
+
+TaskStatistics statisticsOf(const Task& task, std::int64_t most, std::int64_t samples) {
+  TaskStatistics statistics{sideOf(task, Split::Training, most),
+                            sideOf(task, Split::Evaluation, most),
+                            task.leftOut(),
+                            {}};
+  statistics.samples = samplesOf(task, statistics.training.examples, samples);
+  return statistics;
+}
+
+}  // namespace tfm::data

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+
+#include "core/data/features/feature_file.h"
+#include "core/io/atomic_file.h"
+#include "core/io/read_file.h"
+#include "tests/core/io/error_of.h"
+
+using namespace tfm;
+using namespace tfm::data;
+
+namespace {
+
+constexpr std::int64_t kWidth = 3;
+
+const std::vector<Ids> kTexts{{5}, {7, 8}, {8, 7}, {1, 2, 3, 4}};
+
+/// Numbers that tell text, row and column.
+std::vector<float> featuresOf(std::size_t text) {
+  std::vector<float> features;
+  for (std::size_t i = 0; i < kTexts[text].size() * kWidth; ++i)
+    features.push_back(float(text * 100 + i));
+  return features;
+}
+
+void add(FeatureWriter& writer, std::size_t text) {
+  const std::vector<float> features = featuresOf(text);
+  writer.add(kTexts[text],
+             MatrixView<const float>(features.data(), std::int64_t(kTexts[text].size()), kWidth));
+}
+
+void write(const std::filesystem::path& path) {
+  FeatureWriter writer(path, kWidth, 4, 9);
+  for (std::size_t i = 0; i < kTexts.size(); ++i) add(writer, i);
+  writer.commit();
+}
+
+}  // namespace
+
+class TestFeatureFile : public QObject {
+  Q_OBJECT
+
+ private:
+  const QTemporaryDir folder_;
+  const std::filesystem::path path_ = folder_.path().toStdString() + "/a.features";
+
+ private slots:
+  void init() { write(path_); }
+
+  void everyTextIsFound() {
+    const FeatureReader reader(path_, kWidth);
+    QCOMPARE(reader.texts(), 4);
+    QCOMPARE(reader.tokens(), 9);
+    for (std::size_t i = kTexts.size(); i-- > 0;) {
+      std::vector<float> features(kTexts[i].size() * kWidth);
+      QVERIFY(reader.read(kTexts[i], features));
+      QVERIFY(features == featuresOf(i));
+    }
+    for (const Ids& other : {Ids{6}, Ids{7}, Ids{1, 2, 3}, Ids{2, 3}}) {
+      std::vector<float> features(other.size() * kWidth);
+      QVERIFY(!reader.read(other, features));
+    }
+    QCOMPARE(std::int64_t(std::filesystem::file_size(path_)), featureFileBytes(kWidth, 4, 9));
+  }
+
+  void unfinishedFilesDoNotAppear() {
+    const std::filesystem::path other = folder_.path().toStdString() + "/b.features";
+    {
+      FeatureWriter writer(other, kWidth, 4, 9);
+      add(writer, 0);
+    }
+    QVERIFY(!std::filesystem::exists(other));
+    FeatureWriter writer(other, kWidth, 4, 9);
+    add(writer, 0);
+    QVERIFY_EXCEPTION_THROWN(writer.commit(), std::logic_error);
+  }
+
+  void damagedFilesAreRefused_data() {
+    QTest::addColumn<qint64>("offset");
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QByteArray>("problem");
+    const qint64 lengths = featureFileBytes(kWidth, 4, 9) - 9 * 4 - 4 * 4;
+    const auto row = [](const char* name, qint64 offset, const QByteArray& bytes,
+                        const char* problem) {
+      QTest::newRow(name) << offset << bytes << QByteArray(problem);
+    };
+    const QByteArray huge("\xff\xff\xff\xff\xff\xff\xff\x7f", 8);
+    row("magic", 0, "X", "no feature file");
+    row("another width", 8, "\x04", "expected a width of 3");
+    row("no texts", 16, QByteArray(8, '\0'), "0 texts");
+    row("many texts", 16, huge, "9223372036854775807 texts");
+    row("many tokens", 24, huge, "9223372036854775807 x 3");
+    row("more tokens than bytes", 24, "\x0a", "bytes");
+    row("a text of no tokens", lengths, QByteArray(4, '\0'), "0 tokens");
+    row("a text of too many", lengths, "\x0a", "10 tokens");
+    row("a text of less than none", lengths, "\xff\xff\xff\xff", "-1 tokens");
+    row("tokens of no text", lengths + 12, "\x03", "no text");
+  }
+  void damagedFilesAreRefused() {
+    QFETCH(qint64, offset);
+    QFETCH(QByteArray, bytes);
+    QFETCH(QByteArray, problem);
+    std::string file = io::readFile(path_, 1000);
+    file.replace(std::size_t(offset), std::size_t(bytes.size()), bytes.toStdString());
+    io::writeFile(path_, file);
+    TFM_VERIFY_ERROR(FeatureReader(path_, kWidth), problem);
+    write(path_);
+    TFM_VERIFY_ERROR(FeatureReader(path_, kWidth), "no error");
+  }
+
+  void shortFilesAndFoldersAreRefused() {
+    const std::string file = io::readFile(path_, 1000);
+    io::writeFile(path_, file.substr(0, file.size() - 1));
+    TFM_VERIFY_ERROR(FeatureReader(path_, kWidth), "bytes");
+    io::writeFile(path_, file.substr(0, 20));
+    TFM_VERIFY_ERROR(FeatureReader(path_, kWidth), "no feature file");
+    TFM_VERIFY_ERROR(FeatureReader(path_.parent_path(), kWidth), "no feature file");
+    TFM_VERIFY_ERROR(FeatureReader(path_.parent_path() / "none", kWidth), "cannot read");
+  }
+
+  void aFileThatShrinksIsNoticed() {
+    const FeatureReader reader(path_, kWidth);
+    std::filesystem::resize_file(path_, 70);
+    std::vector<float> features(4 * kWidth);
+    TFM_VERIFY_ERROR(reader.read(kTexts[3], features), "become shorter");
+  }
+};
+
+QTEST_GUILESS_MAIN(TestFeatureFile)
+#include "test_feature_file.moc"
