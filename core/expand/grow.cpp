@@ -151,35 +151,23 @@ AlignedVector<float> growMoments(const Change& change, std::span<const float> be
   return grown;
 }
 
-std::vector<Birth> growBirths(const Change& change, const ModelState& before) {
+std::vector<MissedSteps> growMissedSteps(const Change& change, const ModelState& before) {
   if (before.optimizer_step == 0) return {};
-  AlignedVector<std::int64_t> old(std::size_t(change.layout_before.total), 0);
-  for (const Birth& b : before.births)
-    std::fill_n(old.begin() + b.first, b.count, b.optimizer_step);
-  AlignedVector<std::int64_t> born(std::size_t(change.layout_after.total), 0);
+  const std::vector<std::int64_t> old = missedByEntry(before);
+  AlignedVector<std::int64_t> missed(std::size_t(change.layout_after.total), 0);
   for (const ParameterGrowth& p : change.parameters) {
     if (isCopy(p) && !p.fresh_moments) {
-      copyPart<std::int64_t>(p, old, born);
+      copyPart<std::int64_t>(p, old, missed);
       continue;
     }
-    forEachCell(p, born, [&](std::int64_t r, std::int64_t c, std::int64_t) {
+    forEachCell(p, missed, [&](std::int64_t r, std::int64_t c, std::int64_t) {
       if (!keepsMoments(p, p.entry(r, c))) return before.optimizer_step;
       const std::int64_t from =
           p.rows[std::size_t(r)].source * p.before->cols() + p.cols[std::size_t(c)].source;
       return old[std::size_t(p.before->offset + from)];
     });
   }
-  std::vector<Birth> runs;
-  for (std::size_t i = 0; i < born.size(); ++i) {
-    if (born[i] == 0) continue;
-    const bool goes_on = !runs.empty() && runs.back().optimizer_step == born[i] &&
-                         runs.back().first + runs.back().count == std::int64_t(i);
-    if (goes_on)
-      ++runs.back().count;
-    else
-      runs.push_back({std::int64_t(i), 1, born[i]});
-  }
-  return runs;
+  return missedRuns(missed);
 }
 
 /// Different for every step and size of the model, so that nothing is drawn twice and a plan gives
@@ -197,7 +185,7 @@ ModelState applyTo(const ModelState& before, const Change& change) {
   after.first_moment = growMoments(change, before.first_moment, 1);
   after.second_moment = growMoments(change, before.second_moment, 2);
   after.optimizer_step = before.optimizer_step;
-  after.births = growBirths(change, before);
+  after.missed_steps = growMissedSteps(change, before);
   after.step = before.step;
   after.seed = before.seed;
   return after;

@@ -16,9 +16,9 @@ struct Grown {
   ModelState state;
 };
 
-/// Applies a plan. Parameters, the optimizer's moments and the births of entries grow together;
-/// step, seed and so the random state carry on. The same state and plan give the same numbers,
-/// at once or one expansion after the other. Throws what planGrowth throws.
+/// Applies a plan. Parameters, the optimizer's moments and the steps that entries have missed grow
+/// together; step, seed and so the random state carry on. The same state and plan give the same
+/// numbers, at once or one expansion after the other. Throws what planGrowth throws.
 Grown grow(const ModelState& before, const Plan& plan);
 
 /// The parameters after the changes, in either precision: in double, rescaling does not round to

@@ -11,7 +11,7 @@ namespace {
 /// What decides which methods are exact.
 struct Facts {
   bool layer_norm;  ///< something subtracts a mean
-  bool pre;         ///< norms stand before the sub-layers
+  bool free_mean;   ///< norms stand in the stream itself, and leave it any mean
   bool all_normed;  ///< every reader of the stream stands behind a norm
   bool features;    ///< vectors from outside are the first states
   bool tied;
@@ -23,7 +23,7 @@ Facts factsOf(const ModelConfig& c, const Growth& growth) {
   const bool norms = c.architecture != Architecture::Attention;
   const bool pre = c.norm_placement == NormPlacement::Pre;
   return {norms && c.norm == NormKind::LayerNorm,
-          pre,
+          !pre || c.embedding_norm,
           !pre || c.final_norm,
           c.input == InputKind::Features,
           c.tie_output,
@@ -40,16 +40,16 @@ std::string objection(HiddenMethod method, const Facts& f) {
       return f.layer_norm ? "LayerNorm subtracts the mean, and zeros move the mean" : "";
     case HiddenMethod::Centre:
       if (!f.layer_norm) return "RMSNorm keeps the mean, so taking it away changes the answers";
-      if (f.layer_norm && !f.pre)
-        return "after a post-norm the states have no fixed mean that could be taken away";
+      if (f.free_mean)
+        return "after a norm in the stream the states have no fixed mean that could be taken away";
       if (!f.all_normed) return "the output reads the states without a norm, so their mean matters";
       if (f.features) return "the features from outside are not centred";
       return f.tied ? "the output shares the embedding, which centring changes" : "";
     case HiddenMethod::Average:
       if (!f.layer_norm && !f.whole)
         return "RMSNorm counts the means too; only whole copies keep it";
-      if (f.layer_norm && !f.pre && !f.whole)
-        return "after a post-norm only whole copies keep mean and variance";
+      if (f.layer_norm && f.free_mean && !f.whole)
+        return "after a norm in the stream only whole copies keep mean and variance";
       if (f.features) return "the features from outside cannot be copied";
       if (f.tied && (f.repeats || !f.all_normed))
         return "the output shares the embedding, whose copies would be counted more than once";
@@ -121,6 +121,7 @@ void scaleEps(ModelConfig& c, double factor) {
       layer.cross_attention_norm_eps *= factor;
       layer.feed_forward_norm_eps *= factor;
     }
+  c.embedding_norm_eps *= factor;
   c.encoder_final_norm_eps *= factor;
   c.decoder_final_norm_eps *= factor;
 }

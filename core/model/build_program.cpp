@@ -35,7 +35,8 @@ Memory buildMemory(ModelBuilder& m, const BatchShape& shape) {
     const TensorId x = inputBlock(m, "encoder", rows);
     const Memory itself{x, memory.pad, rows.length, c.hidden, memory.axis};
     memory.states = attentionBlock(m, {"self_attention", "self_attention"}, x, rows, itself,
-                                   c.encoder_layers.front().self_attention, false);
+                                   c.encoder_layers.front().self_attention,
+                                   m.part.encoder_layers.front().self_attention.heads, false);
   } else {
     memory.states = stackBlock(m, "encoder", rows, memory.pad, {});
   }
@@ -91,7 +92,8 @@ Program buildProgram(const ModelConfig& config, const BatchShape& shape,
                      const ProgramOptions& options) {
   validate(config);
   ProgramBuilder builder(shape, options.training, options.scores);
-  ModelBuilder m{config, builder};
+  const ModelConfig part = configOf(config, options.submodel);
+  ModelBuilder m{config, part, builder};
   const Memory memory = buildMemory(m, shape);
   const TensorId states = config.hasDecoder() ? buildDecoder(m, shape, memory) : memory.states;
   const TensorId output = buildOutput(m, states, memory);

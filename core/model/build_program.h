@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/model/model_config.h"
+#include "core/model/submodel.h"
 #include "core/program/program.h"
 
 namespace tfm {
@@ -14,6 +15,8 @@ struct ProgramOptions {
   /// Sequences of the whole batch, where the program sees a part of it: the squared error is a mean
   /// over all. 0: as many as the program's own.
   std::int64_t batch_sequences = 0;
+  /// What part of the model runs, over windows of the whole model's parameters.
+  Submodel submodel = {};
 };
 
 /// Names that every program uses. Inputs exist only where the model reads them.
@@ -33,7 +36,7 @@ inline constexpr std::string_view kProbabilities = "loss.probabilities";
 }  // namespace names
 
 /// The model as a list of named steps for one batch shape. Throws Error for a config that
-/// validate() refuses and for sequences longer than the config allows.
+/// validate() refuses, for a submodel that it has not, and for sequences longer than it allows.
 Program buildProgram(const ModelConfig& config, const BatchShape& shape,
                      const ProgramOptions& options);
 

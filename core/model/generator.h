@@ -6,19 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "core/backend/backend.h"
-#include "core/model/model_config.h"
+#include "core/model/decoder_run.h"
 #include "core/model/sampling.h"
-#include "core/program/executor.h"
-#include "core/tensor/aligned_vector.h"
 
 namespace tfm {
-
-/// What an answer starts from.
-struct Prompt {
-  std::vector<std::int32_t> source;  ///< tokens for the encoder; empty without one
-  std::vector<std::int32_t> target;  ///< first tokens of the decoder, at least one
-};
 
 /// What a decoder wrote after its prompt.
 struct Answer {
@@ -46,13 +37,7 @@ class Generator {
                                const SamplingOptions& options, const Progress& progress = {}) const;
 
  private:
-  struct Encoded;
-  Encoded encode(std::span<const Prompt> prompts) const;
-
-  ModelConfig encoder_, decoder_;
-  RunPosition position_;
-  AlignedVector<float> encoder_parameters_, decoder_parameters_;
-  const Backend<float>& backend_;
+  WritingModel model_;
 };
 
 }  // namespace tfm

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/model_state.h"
 
+#include <algorithm>
+
 #include "core/model/build_program.h"
 
 namespace tfm {
@@ -16,10 +18,31 @@ ModelState initialState(const ModelConfig& config, std::uint64_t seed) {
   return state;
 }
 
+std::vector<std::int64_t> missedByEntry(const ModelState& state) {
+  std::vector<std::int64_t> missed(std::size_t(state.layout.total), 0);
+  for (const MissedSteps& run : state.missed_steps)
+    std::fill_n(missed.begin() + run.first, run.count, run.steps);
+  return missed;
+}
+
+std::vector<MissedSteps> missedRuns(std::span<const std::int64_t> by_entry) {
+  std::vector<MissedSteps> runs;
+  for (std::size_t i = 0; i < by_entry.size(); ++i) {
+    if (by_entry[i] == 0) continue;
+    const bool goes_on = !runs.empty() && runs.back().steps == by_entry[i] &&
+                         runs.back().first + runs.back().count == std::int64_t(i);
+    if (goes_on)
+      ++runs.back().count;
+    else
+      runs.push_back({std::int64_t(i), 1, by_entry[i]});
+  }
+  return runs;
+}
+
 std::int64_t byteCount(const ModelState& state) {
   const std::size_t numbers =
       state.parameters.size() + state.first_moment.size() + state.second_moment.size();
-  return std::int64_t(numbers * sizeof(float) + state.births.size() * sizeof(Birth));
+  return std::int64_t(numbers * sizeof(float) + state.missed_steps.size() * sizeof(MissedSteps));
 }
 
 }  // namespace tfm

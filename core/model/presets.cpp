@@ -140,6 +140,17 @@ ModelConfig smallClassifier() {
   return c;
 }
 
+ModelConfig sentimentClassifier() {
+  ModelConfig c = smallClassifier();
+  c.source_vocabulary = 4000;
+  c.source_length = 128;
+  c.hidden = 64;
+  c.embedding_scale = std::sqrt(64.0);
+  c.embedding_deviation = 1.0 / std::sqrt(64.0);
+  setUniform(c, 2, 0, {4, 16, 16, 256, 1e-5});
+  return c;
+}
+
 ModelConfig smallTagger() {
   ModelConfig c = smallClassifier();
   c.output = OutputKind::Labels;
@@ -169,6 +180,9 @@ constexpr std::array kPresets{
            smallSequenceModel},
     Preset{"small-classifier", "classifier", "A small encoder that sorts sequences into classes",
            "parentheses", smallClassifier},
+    Preset{"sentiment-classifier", "sentiment",
+           "A small encoder that reads reviews word by word and tells for from against",
+           "sentiment", sentimentClassifier},
     Preset{"small-tagger", "tagger", "A small encoder that labels every position", "sort",
            smallTagger},
     Preset{"character-model", "characters",

@@ -12,26 +12,51 @@ namespace tfm {
 
 namespace {
 
-/// Whether a gradient is written in each backward pass. An activation that no step reads keeps the
-/// zeros it began with (the probabilities of attention are such, and large), unless it is a single
-/// number, as a loss is.
-bool getsGradient(const TensorInfo& t, bool is_read) {
-  if (t.role == Role::Parameter) return true;
-  return t.role == Role::Activation && (is_read || t.rows * t.cols == 1);
+/// The last step that reads each tensor, whose backward is the first to add to its gradient; the
+/// number of steps where there is none. A parameter is read where a window of it is.
+std::vector<std::size_t> lastReaders(const Program& program) {
+  std::vector<std::size_t> readers(program.tensors.size(), program.steps.size());
+  for (std::size_t i = 0; i < program.steps.size(); ++i)
+    for (const TensorId id : program.steps[i].inputs) {
+      if (id == kNoTensor) continue;
+      readers[std::size_t(id)] = i;
+      if (const TensorId whole = program.tensors[std::size_t(id)].window_of; whole != kNoTensor)
+        readers[std::size_t(whole)] = i;
+    }
+  return readers;
 }
 
-/// See Executor::fresh_gradients_.
-std::vector<std::vector<TensorId>> freshGradients(const Program& program) {
+/// The last entry: single numbers that no step reads, as losses are. Any other activation that no
+/// step reads keeps the zeros it began with; the probabilities of attention are such, and large.
+std::vector<std::vector<TensorId>> freshActivations(const Program& program) {
+  const std::vector<std::size_t> readers = lastReaders(program);
   std::vector<std::vector<TensorId>> fresh(program.steps.size() + 1);
-  const std::size_t none = program.steps.size();
-  std::vector<std::size_t> last_reader(program.tensors.size(), none);
-  for (std::size_t i = 0; i < program.steps.size(); ++i)
-    for (const TensorId id : program.steps[i].inputs)
-      if (id != kNoTensor) last_reader[std::size_t(id)] = i;
-  for (std::size_t id = 0; id < program.tensors.size(); ++id)
-    if (const TensorInfo& t = program.tensors[id]; getsGradient(t, last_reader[id] != none))
-      fresh[last_reader[id]].push_back(TensorId(id));
+  for (std::size_t id = 0; id < program.tensors.size(); ++id) {
+    const TensorInfo& t = program.tensors[id];
+    const bool is_read = readers[id] < program.steps.size();
+    if (t.role == Role::Activation && (is_read || t.rows * t.cols == 1))
+      fresh[readers[id]].push_back(TensorId(id));
+  }
   return fresh;
+}
+
+std::vector<std::vector<ParameterWindow>> freshParameters(const Program& program) {
+  const std::vector<std::size_t> readers = lastReaders(program);
+  std::vector<std::vector<ParameterWindow>> fresh(program.steps.size());
+  for (const ParameterWindow& window : usedParameters(program))
+    fresh[readers[std::size_t(window.parameter)]].push_back(window);
+  return fresh;
+}
+
+template <class Real>
+void clear(Real* gradients, const std::vector<ParameterWindow>& windows) {
+  for (const ParameterWindow& w : windows) {
+    const bool whole_rows = w.cols == w.stride;
+    const std::int64_t rows = whole_rows ? 1 : w.rows;
+    const std::int64_t cols = whole_rows ? w.rows * w.cols : w.cols;
+    for (std::int64_t row = 0; row < rows; ++row)
+      std::fill_n(gradients + w.offset + row * w.stride, cols, Real(0));
+  }
 }
 
 }  // namespace
@@ -42,8 +67,10 @@ Executor<Real>::Executor(std::shared_ptr<const Program> program, const Backend<R
     : program_(std::move(program)),
       backend_(backend),
       ids_(std::size_t(program_->ids_size)),
-      fresh_gradients_(gradients ? freshGradients(*program_)
-                                 : std::vector<std::vector<TensorId>>{}),
+      fresh_activations_(gradients ? freshActivations(*program_)
+                                   : std::vector<std::vector<TensorId>>{}),
+      fresh_parameters_(gradients ? freshParameters(*program_)
+                                  : std::vector<std::vector<ParameterWindow>>{}),
       inputs_(std::size_t(program_->input_size)),
       constants_(program_->constants.begin(), program_->constants.end()),
       activations_(std::size_t(program_->activation_size)),
@@ -82,28 +109,27 @@ void Executor<Real>::forward(const Real* parameters, const RunPosition& position
 }
 
 template <class Real>
-void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients, TensorId loss,
-                              const RunPosition& position) {
+void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients,
+                              const Differentiate& what, const RunPosition& position) {
   check(!gradients_.empty(), "backward needs an executor made with gradients");
-  clearGradients(fresh_gradients_.back(), parameter_gradients);
-  gradients_[std::size_t(program_->tensors[std::size_t(loss)].offset)] = Real(1);
+  clearActivations(fresh_activations_.back());
+  gradients_[std::size_t(program_->tensors[std::size_t(what.loss)].offset)] = what.weight;
   const RunMemory<Real> memory{ids_.data(),        inputs_.data(),      constants_.data(),
                                parameters,         activations_.data(), gradients_.data(),
                                parameter_gradients};
   for (std::size_t i = program_->steps.size(); i-- > 0;) {
     const Step& step = program_->steps[i];
-    clearGradients(fresh_gradients_[i], parameter_gradients);
+    clearActivations(fresh_activations_[i]);
+    if (!what.add) clear(parameter_gradients, fresh_parameters_[i]);
     kernels<Real>(step.op).backward(StepContext<Real>(*program_, step, backend_, memory, position));
   }
 }
 
 template <class Real>
-void Executor<Real>::clearGradients(const std::vector<TensorId>& tensors,
-                                    Real* parameter_gradients) {
+void Executor<Real>::clearActivations(const std::vector<TensorId>& tensors) {
   for (const TensorId id : tensors) {
     const TensorInfo& t = program_->tensors[std::size_t(id)];
-    Real* memory = t.role == Role::Parameter ? parameter_gradients : gradients_.data();
-    std::fill_n(memory + t.offset, t.rows * t.cols, Real(0));
+    std::fill_n(gradients_.data() + t.offset, t.rows * t.cols, Real(0));
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/backend/backend.h"
 #include "core/program/program.h"
+#include "core/program/used_parameters.h"
 #include "core/tensor/aligned_vector.h"
 
 namespace tfm {
@@ -40,20 +41,27 @@ class Executor {
 
   /// Computes every step in order. `parameters` has program().parameters.total numbers.
   void forward(const Real* parameters, const RunPosition& position);
-  /// After forward(): writes d `loss` / d parameter into `parameter_gradients`.
-  void backward(const Real* parameters, Real* parameter_gradients, TensorId loss,
+  /// After forward(): writes weight * d loss / d parameter into `parameter_gradients`, or adds it
+  /// there. What no step reads (see usedParameters) is left as it is.
+  struct Differentiate {
+    TensorId loss = kNoTensor;
+    Real weight = 1;
+    bool add = false;
+  };
+  void backward(const Real* parameters, Real* parameter_gradients, const Differentiate& what,
                 const RunPosition& position);
 
  private:
-  void clearGradients(const std::vector<TensorId>& tensors, Real* parameter_gradients);
+  void clearActivations(const std::vector<TensorId>& tensors);
 
   std::shared_ptr<const Program> program_;
   const Backend<Real>& backend_;
   std::vector<std::int32_t> ids_;
   /// For each step, the activations and parameters whose gradient its backward is the first to add
-  /// to; the last entry: those that no step reads. They are set to zero just then, so that they are
+  /// to; the last entry: see freshActivations(). They are set to zero just then, so that they are
   /// in the cache when they are added to.
-  std::vector<std::vector<TensorId>> fresh_gradients_;
+  std::vector<std::vector<TensorId>> fresh_activations_;
+  std::vector<std::vector<ParameterWindow>> fresh_parameters_;
   AlignedVector<Real> inputs_, constants_, activations_, gradients_;
 };
 

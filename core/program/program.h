@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -46,13 +47,16 @@ enum class Role {
   Activation,  ///< computed by a step
 };
 
-/// A named matrix. Row-major, without gaps; for sequences a row is one position of one sequence.
+/// A named matrix. Row-major, without gaps unless it is a window of a parameter; for sequences a
+/// row is one position of one sequence.
 struct TensorInfo {
   std::string name;
   Role role;
   std::int64_t rows;
   std::int64_t cols;
-  std::int64_t offset;  ///< of its first element in the memory of its role
+  std::int64_t offset;             ///< of its first element in the memory of its role
+  std::int64_t stride = cols;      ///< numbers from one row to the next
+  TensorId window_of = kNoTensor;  ///< the parameter whose first rows and columns it is
 };
 
 struct EmbeddingArguments {
@@ -104,7 +108,7 @@ struct BatchShape {
   std::int64_t sequences = 1;
   std::int64_t source_length = 0;
   std::int64_t target_length = 0;
-  bool operator==(const BatchShape&) const = default;
+  auto operator<=>(const BatchShape&) const = default;
 };
 
 /// A model as an ordered list of steps over named tensors, for one batch shape. Immutable once

@@ -71,6 +71,17 @@ TensorId ProgramBuilder::parameter(const std::string& name, Shape shape, Initial
   return id;
 }
 
+TensorId ProgramBuilder::window(TensorId parameter, std::int64_t rows, std::int64_t cols) {
+  const TensorInfo whole = tensor(parameter);
+  check(whole.role == Role::Parameter && whole.window_of == kNoTensor, "windows are of parameters");
+  check(rows >= 1 && rows <= whole.rows && cols >= 1 && cols <= whole.cols,
+        "a window lies in its parameter");
+  if (rows == whole.rows && cols == whole.cols) return parameter;
+  std::string name = whole.name + "[:" + std::to_string(rows) + ", :" + std::to_string(cols) + "]";
+  if (const TensorId known = program_.find(name); known != kNoTensor) return known;
+  return add({std::move(name), Role::Parameter, rows, cols, whole.offset, whole.stride, parameter});
+}
+
 TensorId ProgramBuilder::activation(std::string name, std::int64_t rows, std::int64_t cols) {
   const std::int64_t offset = program_.activation_size;
   program_.activation_size += aligned(rows * cols);

@@ -31,6 +31,9 @@ class ProgramBuilder {
   /// layers can share it.
   TensorId parameter(const std::string& name, Shape shape, InitialRule initial,
                      NormPart norm_part = NormPart::None);
+  /// The first `rows` rows and `cols` columns of a parameter, named "NAME[:rows, :cols]"; the
+  /// parameter itself where that is all of it. Its gradient lands in the parameter's.
+  TensorId window(TensorId parameter, std::int64_t rows, std::int64_t cols);
   /// The result of a step.
   TensorId activation(std::string name, std::int64_t rows, std::int64_t cols);
   void append(Step step);

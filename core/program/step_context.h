@@ -56,7 +56,8 @@ class StepContext {
     if (step_.inputs[i] == kNoTensor) return {};
     const TensorInfo& t = info(step_.inputs[i]);
     if (t.role == Role::Activation) return {memory_.gradients + t.offset, t.rows, t.cols};
-    if (t.role == Role::Parameter) return {memory_.parameter_gradients + t.offset, t.rows, t.cols};
+    if (t.role == Role::Parameter)
+      return {memory_.parameter_gradients + t.offset, t.rows, t.cols, t.stride};
     return {};
   }
   MatrixView<const Real> outGradient(std::size_t i) const {
@@ -96,7 +97,7 @@ class StepContext {
         memory = memory_.activations;
         break;
     }
-    return {memory + t.offset, t.rows, t.cols};
+    return {memory + t.offset, t.rows, t.cols, t.stride};
   }
 
   const Program& program_;

@@ -2,10 +2,13 @@
 #include "core/train/answering.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/base/check.h"
+#include "core/data/features/batch_features.h"
 #include "core/model/build_program.h"
 #include "core/model/generator.h"
+#include "core/train/clock.h"
 
 namespace tfm::train {
 namespace {
@@ -44,6 +47,12 @@ AnsweredQuestion readOff(const ModelState& state, const data::Task& task, Framin
   return result;
 }
 
+Prompt promptOf(const data::Task& task, Framing framing, const std::string& question) {
+  const data::Ids source = task.encodeInput(question);
+  return {framing == Framing::Seq2Seq ? source : data::Ids{},
+          data::decoderPrompt(task, framing, source)};
+}
+
 AnsweredQuestion inWords(const data::Vocabulary& vocabulary, const std::string& question,
                          const Answer& answer) {
   AnsweredQuestion result{question, vocabulary.decode(answer.tokens), {}};
@@ -56,11 +65,8 @@ std::vector<Answer> write(const ModelState& state, const data::Task& task, Frami
                           std::span<const std::string> questions, const SamplingOptions& options,
                           const Backend<float>& backend, const Generator::Progress& progress) {
   std::vector<Prompt> prompts;
-  for (const std::string& question : questions) {
-    const data::Ids source = task.encodeInput(question);
-    prompts.push_back({framing == Framing::Seq2Seq ? source : data::Ids{},
-                       data::decoderPrompt(task, framing, source)});
-  }
+  for (const std::string& question : questions)
+    prompts.push_back(promptOf(task, framing, question));
   const Generator generator(state.config, state.parameters, backend, state.step);
   return generator.generate(prompts, data::outputVocabulary(task, framing).pad(), options,
                             progress);
@@ -71,6 +77,13 @@ std::vector<std::string> labelsOf(const data::Vocabulary& vocabulary,
   std::vector<std::string> labels;
   for (const std::int32_t id : ids) labels.push_back(vocabulary.label(id));
   return labels;
+}
+
+template <class Work>
+double secondsOf(const Work& work) {
+  const double begin = now();
+  work();
+  return now() - begin;
 }
 
 bool writes(Framing framing) {
@@ -102,6 +115,38 @@ std::vector<AnsweredQuestion> answer(const ModelState& state, const data::Task& 
   return inAllWords(write(state, task, framing, questions, options, backend, report));
 }
 
+DraftedQuestion answerWithDraft(const ModelState& state, const data::Task& task, Framing framing,
+                                const std::string& question, const Submodel& draft,
+                                const DraftOptions& options, const Backend<float>& backend) {
+  constexpr int kRuns = 3;
+  const Generator plain(state.config, state.parameters, backend, state.step);
+  const matformer::SpeculativeWriter writer(state.config, state.parameters, backend, state.step,
+                                            draft);
+  const Prompt prompt = promptOf(task, framing, question);
+  const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);
+  SamplingOptions greedy;
+  greedy.most_tokens = options.most_tokens;
+
+  DraftedQuestion result;
+  Answer alone;
+  result.seconds = result.plain_seconds = std::numeric_limits<double>::infinity();
+  for (int run = 0; run < kRuns; ++run) {
+    const auto write_alone = [&] {
+      alone = plain.generate({&prompt, 1}, vocabulary.pad(), greedy).front();
+    };
+    const auto write_drafted = [&] {
+      result.drafted =
+          writer.write(prompt, vocabulary.pad(), options.most_tokens, options.draft_tokens);
+    };
+    result.plain_seconds = std::min(result.plain_seconds, secondsOf(write_alone));
+    result.seconds = std::min(result.seconds, secondsOf(write_drafted));
+  }
+  result.answered = inWords(vocabulary, question, result.drafted.answer);
+  result.plain_passes = std::int64_t(alone.tokens.size());
+  result.same = result.drafted.answer.tokens == alone.tokens;
+  return result;
+}
+
 ProbeInput probeInput(const ModelState& state, const data::Task& task, Framing framing,
                       const std::string& question, const Backend<float>& backend) {
   ProbeInput input;
@@ -114,6 +159,7 @@ ProbeInput probeInput(const ModelState& state, const data::Task& task, Framing f
     batch.source_length = std::int64_t(source.size());
     batch.source_pad.assign(source.size(), 0);
     input.source_labels = labelsOf(data::inputVocabulary(task, framing), source);
+    data::useFeatures(task, batch);
   }
   if (!writes(framing)) {
     const std::string one[] = {question};

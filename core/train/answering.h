@@ -8,9 +8,10 @@
 
 #include "core/backend/backend.h"
 #include "core/data/framing.h"
+#include "core/matformer/speculative.h"
+#include "core/model/model_state.h"
 #include "core/model/sampling.h"
 #include "core/observe/probe.h"
-#include "core/model/model_state.h"
 
 namespace tfm::train {
 
@@ -37,6 +38,29 @@ std::vector<AnsweredQuestion> answer(const ModelState& state, const data::Task& 
                                      data::Framing framing, std::span<const std::string> questions,
                                      const SamplingOptions& options, const Backend<float>& backend,
                                      const AnswerProgress& progress = {});
+
+struct DraftOptions {
+  std::int64_t draft_tokens = 4;  ///< proposed at once
+  std::int64_t most_tokens = 64;
+};
+
+/// An answer that a submodel drafted and the whole model checked, beside the whole model alone.
+/// Both run all positions anew for each pass; the times are the best of three runs.
+struct DraftedQuestion {
+  AnsweredQuestion answered;
+  matformer::DraftedAnswer drafted;
+  double seconds = 0.0;
+  std::int64_t plain_passes = 0;  ///< of the whole model alone: one for each token
+  double plain_seconds = 0.0;
+  bool same = false;  ///< both wrote the same tokens
+};
+
+/// Greedy. Throws Error for a model that does not write tokens, for a text that cannot be read, and
+/// for a draft that is no submodel.
+DraftedQuestion answerWithDraft(const ModelState& state, const data::Task& task,
+                                data::Framing framing, const std::string& question,
+                                const Submodel& draft, const DraftOptions& options,
+                                const Backend<float>& backend);
 
 /// A text as a batch of one sequence, with the model's own answer as decoder input where it needs
 /// one, and the printable names of both sides' positions: what a probe runs on.

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
-#include "core/data/corpus.h"
+#include "core/data/self_contained.h"
 #include "core/data/task_table.h"
 #include "core/io/json_guard.h"
 #include "core/io/message_text.h"
@@ -23,7 +23,7 @@ namespace {
 
 constexpr const char* kFormat = "transformarium";
 constexpr std::int64_t kVersion = 1;
-const std::string kBirths = "optimizer.births";
+const std::string kMissedSteps = "optimizer.missed_steps";
 const std::string kFirstMoment = "optimizer.first_moment.";
 const std::string kSecondMoment = "optimizer.second_moment.";
 
@@ -49,40 +49,40 @@ AlignedVector<float> readParameters(TensorReader& reader, const ParameterLayout&
   return arena;
 }
 
-io::NamedTensor birthsTensor(const std::vector<Birth>& births) {
+io::NamedTensor missedStepsTensor(const std::vector<MissedSteps>& missed) {
   std::vector<std::int64_t> values;
-  for (const Birth& birth : births)
-    values.insert(values.end(), {birth.first, birth.count, birth.optimizer_step});
-  return io::makeTensor({std::int64_t(births.size()), 3}, values);
+  for (const MissedSteps& run : missed)
+    values.insert(values.end(), {run.first, run.count, run.steps});
+  return io::makeTensor({std::int64_t(missed.size()), 3}, values);
 }
 
 /// Needs the layout and the optimizer's step of `state`.
-std::vector<Birth> readBirths(TensorReader& reader, const ModelState& state) {
-  if (!reader.has(kBirths)) return {};
-  const io::NamedTensor& t = reader.get(kBirths, io::DType::I64);
+std::vector<MissedSteps> readMissedSteps(TensorReader& reader, const ModelState& state) {
+  if (!reader.has(kMissedSteps)) return {};
+  const io::NamedTensor& t = reader.get(kMissedSteps, io::DType::I64);
   if (t.shape.size() != 2 || t.shape[0] < 1 || t.shape[1] != 3)
-    throw Error("tensor '" + kBirths + "' is " + sizeText(t.shape), reader.where(),
-                "Expected three numbers for each run of added parameters");
-  const std::vector<std::int64_t> values = io::integerValues(t, kBirths);
-  std::vector<Birth> births;
+    throw Error("tensor '" + kMissedSteps + "' is " + sizeText(t.shape), reader.where(),
+                "Expected three numbers for each run of parameters");
+  const std::vector<std::int64_t> values = io::integerValues(t, kMissedSteps);
+  std::vector<MissedSteps> missed;
   std::int64_t end = 0;
   for (std::size_t i = 0; i < values.size(); i += 3) {
-    const Birth birth{values[i], values[i + 1], values[i + 2]};
-    const bool fits = birth.first >= end && birth.first < state.layout.total && birth.count >= 1 &&
-                      birth.count <= state.layout.total - birth.first;
-    const bool past = birth.optimizer_step >= 0 && birth.optimizer_step <= state.optimizer_step;
-    if (!fits || !past)
-      throw Error("tensor '" + kBirths + "' says that " + std::to_string(birth.count) +
-                      " parameters from " + std::to_string(birth.first) + " were added at step " +
-                      std::to_string(birth.optimizer_step),
+    const MissedSteps run{values[i], values[i + 1], values[i + 2]};
+    const bool fits = run.first >= end && run.first < state.layout.total && run.count >= 1 &&
+                      run.count <= state.layout.total - run.first;
+    const bool counts = run.steps >= 0 && run.steps <= state.optimizer_step;
+    if (!fits || !counts)
+      throw Error("tensor '" + kMissedSteps + "' says that " + std::to_string(run.count) +
+                      " parameters from " + std::to_string(run.first) +
+                      " missed steps: " + std::to_string(run.steps),
                   reader.where(),
                   "Expected runs in order and without overlap among " +
-                      std::to_string(state.layout.total) + " parameters, added at steps up to " +
-                      std::to_string(state.optimizer_step));
-    births.push_back(birth);
-    end = birth.first + birth.count;
+                      std::to_string(state.layout.total) + " parameters, and at most " +
+                      std::to_string(state.optimizer_step) + " missed");
+    missed.push_back(run);
+    end = run.first + run.count;
   }
-  return births;
+  return missed;
 }
 
 const std::string& metadata(const io::TensorFile& file, const std::string& key,
@@ -114,20 +114,9 @@ void readState(const std::string& json, const std::string& where, ModelState& st
   reader.refuseUnknown();
 }
 
-bool learnsFromText(const data::TaskConfig& config) {
-  const data::TaskRow& row = data::findTask(config.kind);
-  return row.needs_file || row.form == data::TaskForm::Text;
-}
-
-/// The task with its file's text inside, so that the document needs no other file.
-data::TaskConfig selfContained(data::TaskConfig config) {
-  if (learnsFromText(config)) config.text = data::corpusText(config);
-  return config;
-}
-
 /// A file's model must be one that its task can be learnt with, letter by letter.
 void checkTask(const io::TensorFile& file, const Document& document, const std::string& where) {
-  if (learnsFromText(document.task) && document.task.text.empty())
+  if (!data::isSelfContained(document.task))
     throw Error("the text is empty", where + ": task.text",
                 "A document holds the text that its model learns from");
   const auto task = data::makeTask(document.task);
@@ -147,9 +136,10 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
                      const TrainConfig& train) {
   validate(train);
   Document document;
-  document.task = selfContained(task);
+  document.task = data::withTexts(task);
   document.train = train;
   const auto made = data::makeTask(document.task);
+  data::keepVocabulary(document.task, *made);
   checkFit(model, *made);
   Trainer::requireMemory(model, *made, train.batch_size, 1);
   document.state = initialState(model, train.seed);
@@ -161,7 +151,8 @@ io::TensorFile toTensorFile(const Document& d) {
   writeParameters(d.state.layout, "", d.state.parameters, file.tensors);
   writeParameters(d.state.layout, kFirstMoment, d.state.first_moment, file.tensors);
   writeParameters(d.state.layout, kSecondMoment, d.state.second_moment, file.tensors);
-  if (!d.state.births.empty()) file.tensors[kBirths] = birthsTensor(d.state.births);
+  if (!d.state.missed_steps.empty())
+    file.tensors[kMissedSteps] = missedStepsTensor(d.state.missed_steps);
   writeHistory(d.history, file);
   file.metadata["format"] = kFormat;
   file.metadata["version"] = std::to_string(kVersion);
@@ -196,7 +187,7 @@ Document fromTensorFile(const io::TensorFile& file, const std::string& where) {
   d.state.parameters = readParameters(reader, d.state.layout, "");
   d.state.first_moment = readParameters(reader, d.state.layout, kFirstMoment);
   d.state.second_moment = readParameters(reader, d.state.layout, kSecondMoment);
-  d.state.births = readBirths(reader, d.state);
+  d.state.missed_steps = readMissedSteps(reader, d.state);
   d.history = readHistory(reader, file, d.state.step);
   reader.refuseExtra();
   return d;

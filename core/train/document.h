@@ -30,7 +30,7 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
 
 /// The document as tensors and metadata. Parameters stand under their names, (out, in); moments
 /// under optimizer.first_moment.NAME and optimizer.second_moment.NAME; runs of parameters that were
-/// added by growth, with their optimizer step, under optimizer.births; measurements under
+/// that missed steps of the optimizer under optimizer.missed_steps; measurements under
 /// history.*, events as JSON under "events" in the metadata.
 io::TensorFile toTensorFile(const Document& document);
 /// Throws Error naming the tensor or field that is missing, extra or wrong, and what was expected.

@@ -15,23 +15,33 @@ data::Framing naturalFraming(const ModelConfig& config) {
   return config.output == OutputKind::Classes ? data::Framing::Classes : data::Framing::TokenLabels;
 }
 
+/// Width of the features that the model reads; 0 where it reads tokens.
+std::int64_t featureWidth(const ModelConfig& config) {
+  if (config.input == InputKind::Tokens) return 0;
+  return config.feature_size > 0 ? config.feature_size : config.hidden;
+}
+
 }  // namespace
 
 data::Framing framingFor(const ModelConfig& config, const data::Task& task) {
-  const bool tokens = config.input == InputKind::Tokens && config.output != OutputKind::None &&
-                      config.memory_size == 0 && config.architecture != Architecture::Attention;
+  const bool input = config.input == InputKind::Tokens || task.features() != nullptr;
+  const bool answers = input && config.output != OutputKind::None && config.memory_size == 0 &&
+                       config.architecture != Architecture::Attention;
   const data::Framing framing = naturalFraming(config);
   const auto possible = data::framingsOf(task.form());
-  if (!tokens || std::find(possible.begin(), possible.end(), framing) == possible.end())
+  if (!answers || std::find(possible.begin(), possible.end(), framing) == possible.end())
     throw Error(
         "this model cannot learn the task '" + task.name() + "'", "architecture and output",
-        tokens ? "Choose another task, or an architecture that gives the kind of answer it wants"
-               : "Choose a model that reads tokens and gives an answer");
+        answers ? "Choose another task, or an architecture that gives the kind of answer it wants"
+                : "Choose a model that reads tokens and gives an answer");
   return framing;
 }
 
 void fitToTask(ModelConfig& config, const data::Task& task) {
   const data::FramedSizes sizes = data::sizesOf(task, framingFor(config, task));
+  config.input = sizes.source_features > 0 ? InputKind::Features : InputKind::Tokens;
+  config.feature_size = sizes.source_features;
+  config.hidden = std::max(config.hidden, sizes.source_features);
   config.source_vocabulary = sizes.source_vocabulary;
   config.target_vocabulary = sizes.target_vocabulary;
   config.source_length = sizes.source_length;
@@ -52,6 +62,7 @@ void checkFit(const ModelConfig& config, const data::Task& task) {
   const auto enough = [&](const char* field, std::int64_t value, std::int64_t wanted) {
     if (value < wanted) refuse(field, value, "at least " + std::to_string(wanted));
   };
+  same("feature_size", featureWidth(config), featureWidth(fitted));
   same("source_vocabulary", config.source_vocabulary, fitted.source_vocabulary);
   same("target_vocabulary", config.target_vocabulary, fitted.target_vocabulary);
   same("output_size", config.output_size, fitted.output_size);

@@ -3,19 +3,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "core/base/check.h"
 #include "core/model/batch_inputs.h"
 #include "core/model/build_program.h"
+#include "core/train/counted_positions.h"
 
 namespace tfm::train {
 namespace {
 
 constexpr std::int64_t kReduceBlock = 1 << 14;
-// Programs of this many sizes are kept: both sizes of chunks, for training and measuring, of a full
-// batch and of a last, smaller one.
-constexpr std::size_t kMostExecutors = 8;
+
+/// Runs of both, in order, neighbours joined.
+std::vector<EntryRun> united(const std::vector<EntryRun>& a, const std::vector<EntryRun>& b) {
+  std::vector<EntryRun> all;
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all),
+             [](const EntryRun& x, const EntryRun& y) { return x.first < y.first; });
+  std::vector<EntryRun> joined;
+  for (const EntryRun& run : all) {
+    if (joined.empty() || joined.back().first + joined.back().count < run.first) {
+      joined.push_back(run);
+      continue;
+    }
+    EntryRun& last = joined.back();
+    last.count = std::max(last.first + last.count, run.first + run.count) - last.first;
+  }
+  return joined;
+}
 
 }  // namespace
 
@@ -59,18 +75,27 @@ std::vector<typename GradientEngine<Real>::Chunk> GradientEngine<Real>::cut(
 
 template <class Real>
 Executor<Real>& GradientEngine<Real>::executorFor(int worker, const Batch& batch,
-                                                  std::int64_t chunk_size, bool training) {
-  const Key key{chunk_size, batch.source_length, batch.target_length, batch.size, training};
-  auto& mine = executors_[std::size_t(worker)];
-  if (const auto found = mine.find(key); found != mine.end()) return found->second;
-  if (mine.size() >= kMostExecutors) mine.clear();
-  ProgramOptions options;
-  options.training = training;
-  options.loss = true;
-  options.batch_sequences = batch.size;
-  auto program = std::make_shared<const Program>(
-      buildProgram(config_, {chunk_size, batch.source_length, batch.target_length}, options));
-  return mine.emplace(key, Executor<Real>(std::move(program), backend_, training)).first->second;
+                                                  std::int64_t chunk_size, bool training,
+                                                  const Submodel& submodel) {
+  const BatchShape shape{chunk_size, batch.source_length, batch.target_length};
+  return executors_[std::size_t(worker)].get(config_, {shape, batch.size, training, submodel},
+                                             backend_);
+}
+
+template <class Real>
+const std::vector<EntryRun>& GradientEngine<Real>::usedBy(std::span<const WeightedPart> parts) {
+  std::vector<Submodel> key;
+  for (const WeightedPart& part : parts) key.push_back(part.submodel);
+  const auto [entry, is_new] = used_by_.try_emplace(std::move(key));
+  if (!is_new) return entry->second;
+  const BatchShape shape{1, std::min<std::int64_t>(1, config_.source_length),
+                         std::min<std::int64_t>(1, config_.target_length)};
+  for (const WeightedPart& part : parts) {
+    ProgramOptions options;
+    options.submodel = part.submodel;
+    entry->second = united(entry->second, usedRuns(buildProgram(config_, shape, options)));
+  }
+  return entry->second;
 }
 
 template <class Real>
@@ -80,22 +105,18 @@ AnswerCounts GradientEngine<Real>::countAnswers(Executor<Real>& executor, const 
   const TensorId id = executor.program().find(names::kProbabilities);
   if (id == kNoTensor || batch.labels.empty()) return counts;
   const MatrixView<Real> p = executor.values(id);
-  const std::int64_t length = std::int64_t(batch.labels.size()) / batch.size;
-  for (std::int64_t s = 0; s < chunk.size; ++s) {
+  const std::int64_t first_row = chunk.first * (std::int64_t(batch.labels.size()) / batch.size);
+  for (std::int64_t s = chunk.first; s < chunk.first + chunk.size; ++s) {
     bool right = true;
     bool any = false;
-    for (std::int64_t i = 0; i < length; ++i) {
-      const auto at = std::size_t((chunk.first + s) * length + i);
-      if (batch.label_weights[at] == 0.0F) continue;
-      const std::int32_t label = batch.labels[at];
-      const Real* row = p.row(s * length + i);
-      const bool hit = std::max_element(row, row + p.cols) - row == label;
+    forEachCounted(batch, s, pad_label_, [&](std::int64_t row, std::int32_t label) {
+      const Real* answers = p.row(row - first_row);
+      const bool hit = std::max_element(answers, answers + p.cols) - answers == label;
       counts.positions += 1;
       counts.right_positions += hit ? 1 : 0;
       right = right && hit;
       any = true;
-      if (label == pad_label_) break;
-    }
+    });
     counts.sequences += any ? 1 : 0;
     counts.right_sequences += any && right ? 1 : 0;
   }
@@ -103,30 +124,51 @@ AnswerCounts GradientEngine<Real>::countAnswers(Executor<Real>& executor, const 
 }
 
 template <class Real>
+void GradientEngine<Real>::addPart(int worker, const Real* parameters, Real* gradients,
+                                   const Batch& batch, const Chunk& chunk,
+                                   const RunPosition& position, const WeightedPart& part, bool add,
+                                   BatchResult& result) {
+  Executor<Real>& executor = executorFor(worker, batch, chunk.size, true, part.submodel);
+  setInputs(executor, batch, chunk.first);
+  executor.forward(parameters, position);
+  const TensorId loss = executor.program().find(names::kLoss);
+  executor.backward(parameters, gradients, {loss, Real(part.weight), add}, position);
+  result.loss += part.weight * double(executor.values(loss).at(0, 0));
+  result.counts = countAnswers(executor, batch, chunk);
+}
+
+template <class Real>
 BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, const Batch& batch,
                                            std::uint64_t seed, std::uint64_t step,
                                            std::span<Real> gradients,
-                                           const std::function<void()>& beside) {
+                                           const std::function<void()>& beside,
+                                           std::span<const WeightedPart> parts) {
   check(parameters.size() == gradients.size(), "one gradient a parameter");
+  const std::vector<EntryRun>& used = usedBy(parts);
   const std::vector<Chunk> chunks = cut(batch.size);
   if (chunk_gradients_.size() < chunks.size()) chunk_gradients_.resize(chunks.size());
   chunk_results_.resize(chunks.size());
-  const auto pieces = std::int64_t(chunks.size()) + (beside ? 1 : 0);
-  workers_.run(pieces, [&](std::int64_t piece, int worker) {
-    if (piece == std::int64_t(chunks.size())) return beside();
-    const Chunk& chunk = chunks[std::size_t(piece)];
-    auto& own = chunk_gradients_[std::size_t(piece)];
-    own.resize(parameters.size());
-    Executor<Real>& executor = executorFor(worker, batch, chunk.size, true);
-    const RunPosition position{seed, step, chunk.first};
-    setInputs(executor, batch, chunk.first);
-    executor.forward(parameters.data(), position);
-    const TensorId loss = executor.program().find(names::kLoss);
-    executor.backward(parameters.data(), own.data(), loss, position);
-    chunk_results_[std::size_t(piece)] = {double(executor.values(loss).at(0, 0)),
-                                          countAnswers(executor, batch, chunk)};
-  });
-  addChunks(gradients);
+  const auto chunk_count = std::int64_t(chunks.size());
+  const bool several = parts.size() > 1;
+  // Part by part: the memory of an executor stays in the cache from chunk to chunk.
+  for (const WeightedPart& part : parts) {
+    const bool first = &part == &parts.front();
+    workers_.run(chunk_count + (first && beside ? 1 : 0), [&](std::int64_t piece, int worker) {
+      if (piece == chunk_count) return beside();
+      auto& own = chunk_gradients_[std::size_t(piece)];
+      BatchResult& result = chunk_results_[std::size_t(piece)];
+      if (first) {
+        result = {};
+        own.resize(parameters.size());
+        if (several)
+          for (const EntryRun& run : used) std::fill_n(own.data() + run.first, run.count, Real(0));
+      }
+      const Chunk& chunk = chunks[std::size_t(piece)];
+      addPart(worker, parameters.data(), own.data(), batch, chunk, {seed, step, chunk.first}, part,
+              several, result);
+    });
+  }
+  addChunks(gradients, used);
   BatchResult total;
   for (const BatchResult& r : chunk_results_) {
     total.loss += r.loss;
@@ -136,16 +178,17 @@ BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, con
 }
 
 template <class Real>
-void GradientEngine<Real>::addChunks(std::span<Real> gradients) {
+void GradientEngine<Real>::addChunks(std::span<Real> gradients, std::span<const EntryRun> used) {
   const auto size = std::int64_t(gradients.size());
+  const auto add_run = [&](std::int64_t first, std::int64_t count) {
+    std::copy_n(chunk_gradients_[0].begin() + first, count, gradients.begin() + first);
+    for (std::size_t c = 1; c < chunk_results_.size(); ++c)
+      for (std::int64_t i = first; i < first + count; ++i)
+        gradients[std::size_t(i)] += chunk_gradients_[c][std::size_t(i)];
+  };
   const auto add = [&](std::int64_t block, int) {
     const std::int64_t first = block * kReduceBlock;
-    const std::int64_t last = std::min(size, first + kReduceBlock);
-    std::copy(chunk_gradients_[0].begin() + first, chunk_gradients_[0].begin() + last,
-              gradients.begin() + first);
-    for (std::size_t c = 1; c < chunk_results_.size(); ++c)
-      for (std::int64_t i = first; i < last; ++i)
-        gradients[std::size_t(i)] += chunk_gradients_[c][std::size_t(i)];
+    overRuns(used, first, std::min(size, first + kReduceBlock), add_run);
   };
   const std::int64_t blocks = (size + kReduceBlock - 1) / kReduceBlock;
   if (blocks == 1)
@@ -156,17 +199,20 @@ void GradientEngine<Real>::addChunks(std::span<Real> gradients) {
 
 template <class Real>
 BatchResult GradientEngine<Real>::loss(std::span<const Real> parameters, const Batch& batch,
-                                       std::uint64_t step) {
+                                       std::uint64_t step, const Submodel& submodel,
+                                       const ProbabilitySink<Real>& sink) {
   const std::vector<Chunk> chunks = cut(batch.size);
   std::vector<BatchResult> results(chunks.size());
   workers_.run(std::int64_t(chunks.size()), [&](std::int64_t piece, int worker) {
     const Chunk& chunk = chunks[std::size_t(piece)];
-    Executor<Real>& executor = executorFor(worker, batch, chunk.size, false);
+    Executor<Real>& executor = executorFor(worker, batch, chunk.size, false, submodel);
     setInputs(executor, batch, chunk.first);
     executor.forward(parameters.data(), {0, step, 0});
-    results[std::size_t(piece)] = {
-        double(executor.values(executor.program().find(names::kLoss)).at(0, 0)),
-        countAnswers(executor, batch, chunk)};
+    const Program& program = executor.program();
+    results[std::size_t(piece)] = {double(executor.values(program.find(names::kLoss)).at(0, 0)),
+                                   countAnswers(executor, batch, chunk)};
+    const TensorId probabilities = program.find(names::kProbabilities);
+    if (sink && probabilities != kNoTensor) sink(chunk.first, executor.values(probabilities));
   });
   BatchResult total;
   for (const BatchResult& r : results) {
@@ -180,7 +226,7 @@ template <class Real>
 std::string GradientEngine<Real>::firstNonFinite(std::span<const Real> parameters,
                                                  const Batch& batch, std::uint64_t step) {
   for (const Chunk& chunk : cut(batch.size)) {
-    Executor<Real>& executor = executorFor(0, batch, chunk.size, false);
+    Executor<Real>& executor = executorFor(0, batch, chunk.size, false, {});
     setInputs(executor, batch, chunk.first);
     executor.forward(parameters.data(), {0, step, 0});
     for (const Step& done : executor.program().steps) {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "core/model/batch.h"
 #include "core/model/model_config.h"
-#include "core/program/executor.h"
+#include "core/model/submodel.h"
+#include "core/program/used_parameters.h"
+#include "core/train/executor_cache.h"
 #include "core/train/worker_pool.h"
 
 namespace tfm::train {
@@ -40,6 +41,21 @@ struct BatchResult {
   AnswerCounts counts;
 };
 
+/// A submodel and the factor of its loss.
+struct WeightedPart {
+  Submodel submodel;
+  double weight = 1.0;
+};
+
+/// The whole model and nothing else.
+inline const std::array<WeightedPart, 1> kWhole{};
+
+/// Called by any thread with the probabilities of some sequences of a batch: (sequences *
+/// positions) x answers.
+template <class Real>
+using ProbabilitySink =
+    std::function<void(std::int64_t first_sequence, MatrixView<const Real> probabilities)>;
+
 /// Computes losses and gradients of whole batches. A batch is cut into fixed chunks; threads take
 /// chunks, sums run in chunk order, so the result does not depend on the number of threads.
 template <class Real>
@@ -49,13 +65,20 @@ class GradientEngine {
   GradientEngine(ModelConfig config, std::int32_t pad_label, const Backend<Real>& backend,
                  WorkerPool& workers);
 
-  /// Loss and, in `gradients` (overwritten, one number a parameter), its gradient, with dropout.
-  /// `beside` is called once meanwhile, by any thread: work that does not depend on the result.
+  /// The weighted sum of the parts' losses and, in `gradients` (one number a parameter), its
+  /// gradient, with dropout. Gradients of usedBy(parts) are overwritten, others are left as they
+  /// are. Answers are counted for the last part. `beside` is called once meanwhile, by any thread:
+  /// work that does not depend on the result.
   BatchResult gradient(std::span<const Real> parameters, const Batch& batch, std::uint64_t seed,
                        std::uint64_t step, std::span<Real> gradients,
-                       const std::function<void()>& beside = {});
-  /// Loss without dropout or gradient. Masked norms count as after `step` training steps.
-  BatchResult loss(std::span<const Real> parameters, const Batch& batch, std::uint64_t step = 0);
+                       const std::function<void()>& beside = {},
+                       std::span<const WeightedPart> parts = kWhole);
+  /// Loss of a submodel without dropout or gradient. Masked norms count as after `step` training
+  /// steps.
+  BatchResult loss(std::span<const Real> parameters, const Batch& batch, std::uint64_t step = 0,
+                   const Submodel& submodel = {}, const ProbabilitySink<Real>& sink = {});
+  /// The parameters that any of the parts reads.
+  const std::vector<EntryRun>& usedBy(std::span<const WeightedPart> parts);
 
   /// The first step whose result is not finite on this batch, or "" where all are.
   std::string firstNonFinite(std::span<const Real> parameters, const Batch& batch,
@@ -68,17 +91,20 @@ class GradientEngine {
   };
   std::vector<Chunk> cut(std::int64_t sequences) const;
   Executor<Real>& executorFor(int worker, const Batch& batch, std::int64_t chunk_size,
-                              bool training);
+                              bool training, const Submodel& submodel);
+  /// Adds the part's loss to `result`, and its gradient or, without `add`, writes it.
+  void addPart(int worker, const Real* parameters, Real* gradients, const Batch& batch,
+               const Chunk& chunk, const RunPosition& position, const WeightedPart& part, bool add,
+               BatchResult& result);
   AnswerCounts countAnswers(Executor<Real>& executor, const Batch& batch, const Chunk& chunk) const;
-  void addChunks(std::span<Real> gradients);
-
-  using Key = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>;
+  void addChunks(std::span<Real> gradients, std::span<const EntryRun> used);
 
   ModelConfig config_;
   std::int32_t pad_label_;
   const Backend<Real>& backend_;
   WorkerPool& workers_;
-  std::vector<std::map<Key, Executor<Real>>> executors_;  // one map a worker
+  std::vector<ExecutorCache<Real>> executors_;                      // one a worker
+  std::map<std::vector<Submodel>, std::vector<EntryRun>> used_by_;  // by the parts' submodels
   std::vector<AlignedVector<Real>> chunk_gradients_;
   std::vector<BatchResult> chunk_results_;
 };

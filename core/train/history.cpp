@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/history.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/check.h"
@@ -27,6 +28,11 @@ void addEvent(History& history, HistoryEvent event) {
   event.text = io::shortened(event.text, kLongestEvent - 3);
   if (history.events.size() >= kMostEvents) history.events.erase(history.events.begin());
   history.events.push_back(std::move(event));
+}
+
+std::int64_t commonEvents(const History& a, const History& b) {
+  const auto part = std::ranges::mismatch(a.events, b.events).in1;
+  return part - a.events.begin();
 }
 
 void forgetAfter(History& history, std::int64_t step) {

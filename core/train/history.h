@@ -21,6 +21,9 @@ std::string_view eventWord(EventKind kind);
 /// there would be too many.
 void addEvent(History& history, HistoryEvent event);
 
+/// How many of their first events two histories share: they part after that.
+std::int64_t commonEvents(const History& a, const History& b);
+
 /// Forgets what was measured and done after `step`.
 void forgetAfter(History& history, std::int64_t step);
 

@@ -10,6 +10,7 @@
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
 #include "core/io/message_text.h"
+#include "core/matformer/nesting.h"
 #include "core/tensor/shape.h"
 #include "core/train/history.h"
 
@@ -58,6 +59,22 @@ const std::vector<Column<Evaluation>>& evaluationColumns() {
   return kColumns;
 }
 
+/// A score with the number of its evaluation; within one, the smallest granularity comes first.
+struct NumberedScore {
+  std::int64_t evaluation = 0;
+  double loss = 0.0;
+  double accuracy = 0.0;
+};
+
+const std::vector<Column<NumberedScore>>& scoreColumns() {
+  static const std::vector<Column<NumberedScore>> kColumns{
+      TFM_COLUMN(NumberedScore, "history.granularity.", evaluation),
+      TFM_COLUMN(NumberedScore, "history.granularity.", loss),
+      TFM_COLUMN(NumberedScore, "history.granularity.", accuracy),
+  };
+  return kColumns;
+}
+
 #undef TFM_COLUMN
 
 template <class Point>
@@ -96,6 +113,31 @@ std::vector<Point> readColumns(const std::vector<Column<Point>>& columns, Tensor
     }
   }
   return points;
+}
+
+std::vector<NumberedScore> scoresOf(const std::vector<Evaluation>& evaluations) {
+  std::vector<NumberedScore> scores;
+  for (std::size_t i = 0; i < evaluations.size(); ++i)
+    for (const GranularityScore& s : evaluations[i].granularities)
+      scores.push_back({std::int64_t(i), s.loss, s.accuracy});
+  return scores;
+}
+
+/// Only nested models have scores of granularities.
+void readScores(TensorReader& reader, std::vector<Evaluation>& evaluations) {
+  if (!reader.has(scoreColumns().front().name)) return;
+  for (const NumberedScore& score : readColumns(scoreColumns(), reader)) {
+    if (score.evaluation >= std::int64_t(evaluations.size()))
+      throw Error("a granularity was measured in evaluation " + std::to_string(score.evaluation),
+                  reader.where(), "Expected numbers below " + std::to_string(evaluations.size()));
+    auto& scores = evaluations[std::size_t(score.evaluation)].granularities;
+    scores.push_back({score.loss, score.accuracy});
+    if (scores.size() > matformer::kMostGranularities)
+      throw Error(std::to_string(scores.size()) + " granularities in evaluation " +
+                      std::to_string(score.evaluation),
+                  reader.where(),
+                  "Allowed are at most " + std::to_string(matformer::kMostGranularities));
+  }
 }
 
 std::string eventsJson(const std::vector<HistoryEvent>& events) {
@@ -155,6 +197,8 @@ std::vector<HistoryEvent> readEvents(const std::string& json, const std::string&
 void writeHistory(const History& history, io::TensorFile& file) {
   writeColumns(stepColumns(), history.steps, file.tensors);
   writeColumns(evaluationColumns(), history.evaluations, file.tensors);
+  if (const std::vector<NumberedScore> scores = scoresOf(history.evaluations); !scores.empty())
+    writeColumns(scoreColumns(), scores, file.tensors);
   if (!history.events.empty()) file.metadata[kEvents] = eventsJson(history.events);
 }
 
@@ -162,6 +206,7 @@ History readHistory(TensorReader& reader, const io::TensorFile& file, std::int64
   History history;
   history.steps = readColumns(stepColumns(), reader);
   history.evaluations = readColumns(evaluationColumns(), reader);
+  readScores(reader, history.evaluations);
   if (const auto found = file.metadata.find(kEvents); found != file.metadata.end())
     history.events = readEvents(found->second, reader.where() + ": " + kEvents, step);
   return history;

@@ -19,6 +19,13 @@ struct StepMetrics {
   bool operator==(const StepMetrics&) const = default;
 };
 
+/// What a nested submodel measured on the held-out examples of an evaluation.
+struct GranularityScore {
+  double loss = 0.0;
+  double accuracy = 0.0;
+  bool operator==(const GranularityScore&) const = default;
+};
+
 /// What held-out examples measured, without dropout. An accuracy counts as in StepMetrics; since
 /// all positions of a right sequence are right with the right past, it is the share that a greedy
 /// decoder answers exactly.
@@ -28,6 +35,7 @@ struct Evaluation {
   double loss = 0.0;
   double accuracy = 0.0;
   double position_accuracy = 0.0;
+  std::vector<GranularityScore> granularities;  ///< smallest first; empty where nothing is nested
   bool operator==(const Evaluation&) const = default;
 };
 

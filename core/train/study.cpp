@@ -2,7 +2,6 @@
 #include "core/train/study.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -12,8 +11,10 @@
 #include "core/data/task_table.h"
 #include "core/expand/change.h"
 #include "core/model/build_program.h"
+#include "core/train/clock.h"
 #include "core/train/document.h"
 #include "core/train/fit_task.h"
+#include "core/train/spread.h"
 #include "core/train/trainer.h"
 
 namespace tfm::train {
@@ -59,6 +60,7 @@ ModelConfig fromScratch(ModelConfig model, const ModelConfig& small) {
       layer.cross_attention_norm_eps = usual.cross_attention_norm_eps;
       layer.feed_forward_norm_eps = usual.feed_forward_norm_eps;
     }
+  model.embedding_norm_eps = small.embedding_norm_eps;
   model.encoder_final_norm_eps = small.encoder_final_norm_eps;
   model.decoder_final_norm_eps = small.decoder_final_norm_eps;
   model.mask_size = 0;
@@ -106,19 +108,21 @@ class Study {
     std::int64_t parameters = 0;
     double flops_of_step = 0.0, flops = 0.0, seconds = 0.0;
     while (trainer.state().step < config_.steps && !result_.cancelled) {
-      const auto begin = std::chrono::steady_clock::now();
+      const double begin = now();
       trainer.step();
-      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+      seconds += now() - begin;
       const ModelState& state = trainer.state();
       if (state.layout.total != parameters) {  // the first step, or it has grown
         parameters = state.layout.total;
         flops_of_step = stepFlops(state.config, *task, train.batch_size);
       }
-      seconds += took.count();
       flops += flops_of_step;
       const bool last = state.step == config_.steps;
       const bool due = train.evaluate_every > 0 && state.step % train.evaluate_every == 0;
-      if (!last && !due) continue;
+      if (!last && !due) {
+        if (pace_.isDue()) tell(state.step);
+        continue;
+      }
       const Evaluation e = trainer.evaluate(train.evaluation_size);
       result_.runs.back().points.push_back(
           {state.step, e.loss, e.accuracy, flops, seconds, parameters});
@@ -136,15 +140,9 @@ class Study {
   const StudyConfig& config_;
   const StudyProgress& progress_;
   TrainConfig train_;
+  Pace pace_;
   StudyResult result_;
 };
-
-void meanAndDeviation(const std::vector<double>& values, double& mean, double& deviation) {
-  mean = deviation = 0.0;
-  for (const double value : values) mean += value / double(values.size());
-  for (const double value : values) deviation += (value - mean) * (value - mean);
-  deviation = values.size() < 2 ? 0.0 : std::sqrt(deviation / double(values.size() - 1));
-}
 
 }  // namespace
 
@@ -162,18 +160,15 @@ std::vector<StudySpread> spreadOf(const StudyResult& result) {
       for (const StudyPoint& point : run.points)
         if (run.arm == arm) at[point.step].push_back(point);
     for (const auto& [step, points] : at) {
-      StudySpread s{arm, step, std::int64_t(points.size())};
-      double unused = 0.0;
-      const auto each = [&](double StudyPoint::*member) {
+      const auto of = [&](double StudyPoint::*member) {
         std::vector<double> values;
         for (const StudyPoint& point : points) values.push_back(point.*member);
-        return values;
+        return spreadOf(values);
       };
-      meanAndDeviation(each(&StudyPoint::loss), s.loss_mean, s.loss_deviation);
-      meanAndDeviation(each(&StudyPoint::accuracy), s.accuracy_mean, s.accuracy_deviation);
-      meanAndDeviation(each(&StudyPoint::flops), s.flops_mean, unused);
-      meanAndDeviation(each(&StudyPoint::seconds), s.seconds_mean, unused);
-      spreads.push_back(s);
+      const Spread loss = of(&StudyPoint::loss), accuracy = of(&StudyPoint::accuracy);
+      spreads.push_back({arm, step, std::int64_t(points.size()), loss.mean, loss.deviation,
+                         accuracy.mean, accuracy.deviation, of(&StudyPoint::flops).mean,
+                         of(&StudyPoint::seconds).mean});
     }
   }
   return spreads;

@@ -61,8 +61,8 @@ struct StudyResult {
   ModelConfig final_model;
 };
 
-/// Told after every measurement, with the share of all steps that is done and the runs so far.
-/// False cancels.
+/// Told after every measurement and some ten times a second between them, with the share of all
+/// steps that is done and the runs so far. False cancels.
 using StudyProgress = std::function<bool(double share, const StudyResult& so_far)>;
 
 /// Trains both arms for each seed, with the same examples, optimizer and steps. Throws Error for a

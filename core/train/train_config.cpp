@@ -113,6 +113,7 @@ void validate(const TrainConfig& config) {
     if (scheduled.step < 0 || scheduled.step > kMostSteps)
       throw Error("a growth is scheduled for step " + std::to_string(scheduled.step),
                   "training config", "Allowed: 0 to " + std::to_string(kMostSteps));
+  matformer::validate(config.nesting);
 }
 
 std::string toJson(const TrainConfig& config) {
@@ -121,6 +122,8 @@ std::string toJson(const TrainConfig& config) {
   io::writeFields(trainFields(copy), json);
   json["seed"] = config.seed;
   if (!config.growths.empty()) json["growths"] = growthsJson(config.growths);
+  if (!config.nesting.widths.empty())
+    json["nesting"] = nlohmann::ordered_json::parse(matformer::toJson(config.nesting));
   return json.dump();
 }
 
@@ -134,6 +137,8 @@ TrainConfig trainConfigFromJson(std::string_view text, const std::string& where)
     config.seed = seed->get<std::uint64_t>();
   }
   config.growths = readGrowths(reader, where);
+  if (const nlohmann::json* nesting = reader.child("nesting"))
+    config.nesting = matformer::nestingFromJson(nesting->dump(), where + ", nesting");
   reader.refuseUnknown();
   validate(config);
   return config;

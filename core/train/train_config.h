@@ -8,6 +8,7 @@
 
 #include "core/expand/growth.h"
 #include "core/io/fields.h"
+#include "core/matformer/nesting.h"
 #include "core/model/model_config.h"
 
 namespace tfm::train {
@@ -81,6 +82,7 @@ struct TrainConfig {
   StopRules stop;
   /// Several of one step form a plan, in this order.
   std::vector<ScheduledGrowth> growths;
+  matformer::Nesting nesting;  ///< submodels that are trained with the model; usually none
   bool operator==(const TrainConfig&) const = default;
 };
 
@@ -92,7 +94,8 @@ void useUsualRates(TrainConfig& config, const ModelConfig& model);
 /// The plan of a step; empty for most.
 expand::Plan growthsAt(const TrainConfig& config, std::int64_t step);
 
-/// All fields but the seed and the growths, in the order of files and forms, bound to `config`.
+/// All fields but the seed, the growths and the nesting, in the order of files and forms, bound to
+/// `config`.
 std::vector<io::Field> trainFields(TrainConfig& config);
 
 /// Throws Error naming the field, its value and what is allowed.

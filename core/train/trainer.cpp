@@ -13,6 +13,7 @@
 #include "core/expand/grow.h"
 #include "core/model/build_program.h"
 #include "core/train/fit_task.h"
+#include "core/train/missed_steps.h"
 
 namespace tfm::train {
 namespace {
@@ -44,22 +45,6 @@ void overBlocks(WorkerPool& workers, std::int64_t size, const Work& work) {
     workers.run(blocks, piece);
 }
 
-/// Cuts first..end where the births of its entries change.
-template <class Work>
-void overRuns(const std::vector<Birth>& births, std::int64_t first, std::int64_t end,
-              const Work& work) {
-  const auto ends_after = [](std::int64_t at, const Birth& b) { return at < b.first + b.count; };
-  auto birth = std::upper_bound(births.begin(), births.end(), first, ends_after);
-  for (; birth != births.end() && birth->first < end; ++birth) {
-    const std::int64_t from = std::max(first, birth->first);
-    const std::int64_t to = std::min(end, birth->first + birth->count);
-    if (first < from) work(first, from, 0);
-    work(from, to, birth->optimizer_step);
-    first = to;
-  }
-  if (first < end) work(first, end, 0);
-}
-
 }  // namespace
 
 Diverged::Diverged(std::int64_t step, const std::string& tensor)
@@ -77,6 +62,7 @@ Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, Train
       workers_((requireMemory(state.config, *task_, config_.batch_size, threads), threads)),
       state_(std::move(state)),
       engine_(std::in_place, state_.config, endLabel(*task_, framing_), *backend_, workers_),
+      granularities_(matformer::granularities(state_.config, config_.nesting)),
       gradients_(state_.parameters.size()),
       last_good_(std::make_shared<const ModelState>(state_)) {}
 
@@ -109,8 +95,11 @@ StepMetrics Trainer::step() {
                      prepared_.size == config_.batch_size;
   if (!ready) prepared_ = prepare(step);
   const Batch batch = std::move(prepared_.batch);
-  const BatchResult result = engine_->gradient(state_.parameters, batch, state_.seed, step,
-                                               gradients_, [&] { prepared_ = prepare(step + 1); });
+  const std::vector<WeightedPart> parts = partsOf(step);
+  useOnly(engine_->usedBy(parts));
+  const BatchResult result = engine_->gradient(
+      state_.parameters, batch, state_.seed, step, gradients_,
+      [&] { prepared_ = prepare(step + 1); }, parts);
   const double norm = clip();
   if (!std::isfinite(result.loss) || !std::isfinite(norm)) {
     std::string tensor = firstNonFinite(state_.layout, state_.parameters);
@@ -134,8 +123,11 @@ double Trainer::clip() {
   std::vector<double> squares(std::size_t((size + kBlock - 1) / kBlock));
   overBlocks(workers_, size, [&](std::int64_t block, std::size_t first, std::size_t count) {
     double sum = 0.0;
-    for (std::size_t i = first; i < first + count; ++i)
-      sum += double(gradients_[i]) * double(gradients_[i]);
+    overRuns(used_, std::int64_t(first), std::int64_t(first + count),
+             [&](std::int64_t from, std::int64_t length) {
+               for (std::int64_t i = from; i < from + length; ++i)
+                 sum += double(gradients_[std::size_t(i)]) * double(gradients_[std::size_t(i)]);
+             });
     squares[std::size_t(block)] = sum;
   });
   double sum = 0.0;
@@ -155,51 +147,88 @@ void Trainer::update() {
   const OptimizerConfig& o = config_.optimizer;
   const SgdRule sgd{rate, o.momentum, o.weight_decay};
   AdamRule adam{rate, o.beta1, o.beta2, o.eps, o.weight_decay, o.kind == OptimizerKind::AdamW};
-  std::map<std::int64_t, AdamRule> adam_of;  // by the optimizer's step at their birth
-  const auto add_birth = [&](std::int64_t optimizer_step) {
-    adam.correctFor(state_.optimizer_step + 1 - optimizer_step);
-    adam_of.try_emplace(optimizer_step, adam);
+  std::map<std::int64_t, AdamRule> adam_of;  // by the steps that entries have missed
+  const auto add_rule = [&](std::int64_t missed) {
+    if (adam_of.contains(missed)) return;
+    adam.correctFor(state_.optimizer_step + 1 - missed);
+    adam_of.emplace(missed, adam);
   };
-  add_birth(0);
-  for (const Birth& birth : state_.births) add_birth(birth.optimizer_step);
+  add_rule(0);
+  for (const MissedSteps& run : state_.missed_steps) add_rule(run.steps);
 
   const std::span<float> p(state_.parameters), m(state_.first_moment), v(state_.second_moment);
   const std::span<const float> g(gradients_);
-  const auto update_run = [&](std::int64_t first, std::int64_t end, std::int64_t birth) {
+  const auto update_run = [&](std::int64_t first, std::int64_t end, std::int64_t missed) {
     const auto of = [&](auto all) {
       return all.subspan(std::size_t(first), std::size_t(end - first));
     };
     if (o.kind == OptimizerKind::Sgd)
       backend_->sgd(of(p), of(g), of(m), sgd);
     else
-      backend_->adam(of(p), of(g), of(m), of(v), adam_of.at(birth));
+      backend_->adam(of(p), of(g), of(m), of(v), adam_of.at(missed));
   };
-  overBlocks(
-      workers_, std::int64_t(p.size()), [&](std::int64_t, std::size_t first, std::size_t count) {
-        overRuns(state_.births, std::int64_t(first), std::int64_t(first + count), update_run);
-      });
+  overBlocks(workers_, std::int64_t(p.size()),
+             [&](std::int64_t, std::size_t first, std::size_t count) {
+               overRuns(used_, std::int64_t(first), std::int64_t(first + count),
+                        [&](std::int64_t from, std::int64_t length) {
+                          overMissedSteps(state_.missed_steps, from, from + length, update_run);
+                        });
+             });
+  if (o.kind != OptimizerKind::Sgd) addMissedStep(state_.missed_steps, used_, state_.layout.total);
   ++state_.step;
   ++state_.optimizer_step;
+}
+
+std::vector<WeightedPart> Trainer::partsOf(std::uint64_t step) const {
+  if (granularities_.empty()) return {WeightedPart{}};
+  const auto part = [](const matformer::Granularity& g, double weight) {
+    return WeightedPart{g.submodel, weight};
+  };
+  if (config_.nesting.training == matformer::Training::Sampled)
+    return {
+        part(granularities_[matformer::drawnGranularity(granularities_, state_.seed, step)], 1.0)};
+  std::vector<WeightedPart> parts;
+  for (const matformer::Granularity& g : granularities_) parts.push_back(part(g, g.weight));
+  return parts;
+}
+
+void Trainer::useOnly(const std::vector<EntryRun>& used) {
+  if (used == used_) return;
+  for (const EntryRun& run : used_) std::fill_n(gradients_.begin() + run.first, run.count, 0.0F);
+  used_ = used;
 }
 
 Evaluation Trainer::evaluate(std::int64_t examples) {
   check(examples > 0, "an evaluation has examples");
   // In batches of the training's size, so that measuring takes no more memory than training.
-  double loss = 0.0;
   std::int64_t labels = 0;
-  AnswerCounts counts;
+  std::vector<BatchResult> sums(std::max<std::size_t>(1, granularities_.size()));
+  const std::vector<std::uint64_t> order = data::evaluationOrder(*task_, framing_, examples);
   for (std::int64_t first = 0; first < examples; first += config_.batch_size) {
-    const Batch batch = data::evaluationBatch(*task_, framing_, std::uint64_t(first),
-                                              std::min(config_.batch_size, examples - first));
-    const BatchResult result = engine_->loss(state_.parameters, batch, std::uint64_t(state_.step));
+    const std::int64_t count = std::min(config_.batch_size, examples - first);
+    const Batch batch = data::evaluationBatch(
+        *task_, framing_, std::span(order).subspan(std::size_t(first), std::size_t(count)));
     const auto counted = std::count_if(batch.label_weights.begin(), batch.label_weights.end(),
                                        [](float weight) { return weight > 0.0F; });
-    loss += double(counted) * result.loss;
     labels += counted;
-    counts.add(result.counts);
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const BatchResult result =
+          engine_->loss(state_.parameters, batch, std::uint64_t(state_.step),
+                        granularities_.empty() ? Submodel{} : granularities_[i].submodel);
+      sums[i].loss += double(counted) * result.loss;
+      sums[i].counts.add(result.counts);
+    }
   }
-  return {state_.step, examples, loss / double(std::max<std::int64_t>(1, labels)),
-          counts.sequenceAccuracy(), counts.positionAccuracy()};
+  std::vector<GranularityScore> scores;
+  for (const BatchResult& sum : sums)
+    scores.push_back(
+        {sum.loss / double(std::max<std::int64_t>(1, labels)), sum.counts.sequenceAccuracy()});
+  const AnswerCounts& whole = sums.back().counts;
+  Evaluation evaluation{
+      state_.step, examples, scores.back().loss, whole.sequenceAccuracy(), whole.positionAccuracy(),
+      {}};
+  if (!granularities_.empty()) evaluation.granularities = std::move(scores);
+  return evaluation;
 }
 
 void Trainer::setConfig(const TrainConfig& config) {
@@ -211,9 +240,10 @@ void Trainer::setConfig(const TrainConfig& config) {
     std::fill(state_.first_moment.begin(), state_.first_moment.end(), 0.0F);
     std::fill(state_.second_moment.begin(), state_.second_moment.end(), 0.0F);
     state_.optimizer_step = 0;
-    state_.births.clear();
+    state_.missed_steps.clear();
   }
   config_ = config;
+  granularities_ = matformer::granularities(state_.config, config_.nesting);
 }
 
 void Trainer::restore(const ModelState& state) {
@@ -233,10 +263,12 @@ void Trainer::restore(const ModelState& state) {
   if (other) {
     framing_ = framingFor(next.config, *task_);
     engine_.emplace(next.config, endLabel(*task_, framing_), *backend_, workers_);
+    granularities_ = matformer::granularities(next.config, config_.nesting);
     prepared_ = {};
   }
   state_ = std::move(next);
   gradients_ = std::move(gradients);
+  used_.clear();
   last_good_ = std::move(good);
 }
 

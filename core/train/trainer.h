@@ -8,6 +8,7 @@
 #include "core/backend/backend.h"
 #include "core/base/error.h"
 #include "core/data/framing.h"
+#include "core/matformer/nesting.h"
 #include "core/model/model_state.h"
 #include "core/train/gradient_engine.h"
 #include "core/train/metrics.h"
@@ -54,6 +55,8 @@ class Trainer {
   const data::Task& task() const { return *task_; }
   std::shared_ptr<const data::Task> sharedTask() const { return task_; }
   data::Framing framing() const { return framing_; }
+  /// The nested submodels that it trains, smallest first; empty where nothing is nested.
+  const std::vector<matformer::Granularity>& granularities() const { return granularities_; }
   const Backend<float>& backend() const { return *backend_; }
 
   /// Takes effect with the next step; the seed stays that of the state. Going to or from SGD starts
@@ -84,6 +87,10 @@ class Trainer {
   };
   Prepared prepare(std::uint64_t step) const;
 
+  /// The submodels whose losses a step adds up.
+  std::vector<WeightedPart> partsOf(std::uint64_t step) const;
+  /// All gradients but these are zero from now on.
+  void useOnly(const std::vector<EntryRun>& used);
   double clip();
   void update();
 
@@ -95,7 +102,9 @@ class Trainer {
   ModelState state_;
   std::optional<GradientEngine<float>> engine_;  // made anew for another config
   Prepared prepared_;
+  std::vector<matformer::Granularity> granularities_;
   AlignedVector<float> gradients_;
+  std::vector<EntryRun> used_;  // by the last step; all other gradients are zero
   std::shared_ptr<const ModelState> last_good_;
   // What the last scheduled growth led to: a step that is tried again does not grow again.
   std::int64_t grown_step_ = -1, grown_parameters_ = 0;

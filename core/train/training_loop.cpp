@@ -7,15 +7,11 @@
 #include <utility>
 
 #include "core/data/task_table.h"
+#include "core/train/clock.h"
 #include "core/train/history.h"
 
 namespace tfm::train {
 namespace {
-
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 // Looking inside takes at most one part in this many of the time, so that a watched training is
 // hardly slower.

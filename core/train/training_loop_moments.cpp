@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a loop goes on with another model, and which moments it keeps.
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <utility>
 
+#include "core/train/clock.h"
 #include "core/train/history.h"
 #include "core/train/training_loop.h"
 
 namespace tfm::train {
 namespace {
-
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 // Keeping moments takes at most one part in this many.
 constexpr double kMostKeeping = 100.0;
@@ -73,15 +68,12 @@ void TrainingLoop::growIfScheduled() {
 }
 
 void TrainingLoop::keepChange(const Present& before, const Present& after) {
-  const auto& old = before.history.events;
-  const auto& fresh = after.history.events;
-  const auto same = std::mismatch(old.begin(), old.end(), fresh.begin(), fresh.end()).first;
   kept_step_ = after.state->step;
   const std::lock_guard lock(mutex_);
-  moments_.add({before.state, std::int64_t(old.size()), true});
+  moments_.add({before.state, std::int64_t(before.history.events.size()), true});
   // What happened after the two histories part is not part of the one that goes on.
-  moments_.forgetAfter(after.state->step, std::int64_t(same - old.begin()));
-  moments_.add({after.state, std::int64_t(fresh.size()), true});
+  moments_.forgetAfter(after.state->step, commonEvents(before.history, after.history));
+  moments_.add({after.state, std::int64_t(after.history.events.size()), true});
   moments_changed_ = true;
 }
 

@@ -5,7 +5,8 @@
 namespace tfm {
 
 TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_from, Rows rows,
-                        const Memory& keys_from, const AttentionSizes& sizes, bool causal) {
+                        const Memory& keys_from, const AttentionSizes& sizes, std::int64_t heads,
+                        bool causal) {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
   // What a new key component meets in the query may be anything while the key's is zero; what a new
   // head or value component holds may be anything while the output map's is zero.
@@ -16,17 +17,21 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
                                {Axis::Value, sizes.value_size, Added::Zero}};
   const bool bias = m.config.attention_bias;
 
-  const TensorId q = linearMap(m, place.sub("query"), queries_from, head_queries, hidden, bias);
-  const TensorId k =
-      linearMap(m, place.sub("key"), keys_from.states, head_keys, keys_from.axis, bias);
-  const TensorId v =
-      linearMap(m, place.sub("value"), keys_from.states, head_values, keys_from.axis, bias);
-  const AttentionShape shape{rows.sequences, rows.length,    keys_from.length,
-                             sizes.heads,    sizes.key_size, sizes.value_size,
-                             causal};
+  const std::int64_t keys = heads * sizes.key_size;
+  const std::int64_t values = heads * sizes.value_size;
+
+  const TensorId q =
+      linearMap(m, place.sub("query"), queries_from, head_queries, hidden, bias, {.out = keys});
+  const TensorId k = linearMap(m, place.sub("key"), keys_from.states, head_keys, keys_from.axis,
+                               bias, {.out = keys});
+  const TensorId v = linearMap(m, place.sub("value"), keys_from.states, head_values, keys_from.axis,
+                               bias, {.out = values});
+  const AttentionShape shape{rows.sequences,   rows.length, keys_from.length, heads, sizes.key_size,
+                             sizes.value_size, causal};
   const TensorId mixed = ops::attention(m.program, place.path, q, k, v, keys_from.pad, shape,
                                         m.config.attention_dropout);
-  return linearMap(m, place.sub("output"), mixed, writtenHidden(m.config), mixed_values, bias);
+  return linearMap(m, place.sub("output"), mixed, writtenHidden(m.config), mixed_values, bias,
+                   {.in = values});
 }
 
 }  // namespace tfm

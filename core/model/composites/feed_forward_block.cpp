@@ -4,17 +4,19 @@
 
 namespace tfm {
 
-TensorId feedForwardBlock(ModelBuilder& m, const Place& place, TensorId x, std::int64_t inner) {
+TensorId feedForwardBlock(ModelBuilder& m, const Place& place, TensorId x, std::int64_t inner,
+                          std::int64_t width) {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
   const Dimension wide{{Axis::FeedForward, inner}};
   const Dimension read_wide{{Axis::FeedForward, inner, Added::Zero}};
   const bool bias = m.config.feed_forward_bias;
-  const TensorId before = linearMap(m, place.sub("linear1"), x, wide, hidden, bias);
+  const TensorId before = linearMap(m, place.sub("linear1"), x, wide, hidden, bias, {.out = width});
   const TensorId active =
       ops::activation(m.program, place.path + ".activation", before, m.config.activation);
   const TensorId kept =
       ops::dropout(m.program, place.path + ".dropout", active, m.config.feed_forward_dropout);
-  return linearMap(m, place.sub("linear2"), kept, writtenHidden(m.config), read_wide, bias);
+  return linearMap(m, place.sub("linear2"), kept, writtenHidden(m.config), read_wide, bias,
+                   {.in = width});
 }
 
 }  // namespace tfm

@@ -44,10 +44,13 @@ TensorId positionTable(ModelBuilder& m, const std::string& stack, Rows rows) {
 
 TensorId inputBlock(ModelBuilder& m, const std::string& stack, Rows rows) {
   const bool features = stack == "encoder" && m.config.input == InputKind::Features;
-  const TensorId states = features ? featureStates(m, stack, rows) : tokenStates(m, stack, rows);
-  if (m.config.positions == Positions::None) return states;
-  return ops::addPositions(m.program, stack + ".positions", states, positionTable(m, stack, rows),
-                           rows.length);
+  TensorId states = features ? featureStates(m, stack, rows) : tokenStates(m, stack, rows);
+  if (m.config.positions != Positions::None)
+    states = ops::addPositions(m.program, stack + ".positions", states,
+                               positionTable(m, stack, rows), rows.length);
+  if (!m.config.embedding_norm) return states;
+  const std::string norm = stack + ".embedding_norm";
+  return normMap(m, {norm, norm}, states, m.config.embedding_norm_eps);
 }
 
 }  // namespace tfm

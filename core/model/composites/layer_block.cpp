@@ -30,22 +30,23 @@ TensorId gated(ModelBuilder& m, const Place& place, const LayerConfig& layer, Te
 
 }  // namespace
 
-TensorId layerBlock(ModelBuilder& m, const Place& place, const LayerConfig& layer, TensorId x,
-                    Rows rows, TensorId pad, bool causal, const Memory& memory) {
+TensorId layerBlock(ModelBuilder& m, const Place& place, const LayerConfig& layer,
+                    const LayerConfig& part, TensorId x, Rows rows, TensorId pad, bool causal,
+                    const Memory& memory) {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
   const TensorId before = x;
   x = residual(m, place, "self_attention", layer.self_attention_norm_eps, x, [&](TensorId y) {
     const Memory itself{y, pad, rows.length, m.config.hidden, hidden};
     return attentionBlock(m, place.sub("self_attention"), y, rows, itself, layer.self_attention,
-                          causal);
+                          part.self_attention.heads, causal);
   });
   if (memory.states != kNoTensor)
     x = residual(m, place, "cross_attention", layer.cross_attention_norm_eps, x, [&](TensorId y) {
       return attentionBlock(m, place.sub("cross_attention"), y, rows, memory, layer.cross_attention,
-                            false);
+                            part.cross_attention.heads, false);
     });
   x = residual(m, place, "feed_forward", layer.feed_forward_norm_eps, x, [&](TensorId y) {
-    return feedForwardBlock(m, place.sub("feed_forward"), y, layer.feed_forward);
+    return feedForwardBlock(m, place.sub("feed_forward"), y, layer.feed_forward, part.feed_forward);
   });
   return gated(m, place, layer, before, x);
 }
@@ -54,12 +55,13 @@ TensorId stackBlock(ModelBuilder& m, const std::string& stack, Rows rows, Tensor
                     const Memory& memory) {
   const bool decoder = stack == "decoder";
   const auto& layers = decoder ? m.config.decoder_layers : m.config.encoder_layers;
+  const auto& parts = decoder ? m.part.decoder_layers : m.part.encoder_layers;
   TensorId x = inputBlock(m, stack, rows);
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const std::string own = std::to_string(i);
     const std::string holder = m.config.share_layers ? "0" : own;
-    x = layerBlock(m, {stack + ".layers." + own, stack + ".layers." + holder}, layers[i], x, rows,
-                   pad, decoder, memory);
+    x = layerBlock(m, {stack + ".layers." + own, stack + ".layers." + holder}, layers[i], parts[i],
+                   x, rows, pad, decoder, memory);
   }
   if (!m.config.final_norm) return x;
   const std::string path = stack + ".final_norm";

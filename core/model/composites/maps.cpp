@@ -5,10 +5,15 @@
 namespace tfm {
 
 TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimension& out,
-                   const Dimension& in, bool bias) {
-  const TensorId w = m.program.parameter(place.parameters + ".weight", {out, in}, m.weightRule());
-  const TensorId b = bias ? m.program.parameter(place.parameters + ".bias", {out}, {}) : kNoTensor;
-  return ops::linear(m.program, place.path, x, w, b);
+                   const Dimension& in, bool bias, MapPart part) {
+  const std::int64_t outputs = part.out > 0 ? part.out : out.size();
+  const std::int64_t inputs = part.in > 0 ? part.in : in.size();
+  const TensorId weight =
+      m.program.parameter(place.parameters + ".weight", {out, in}, m.weightRule());
+  const TensorId w = m.program.window(weight, outputs, inputs);
+  if (!bias) return ops::linear(m.program, place.path, x, w, kNoTensor);
+  const TensorId shift = m.program.parameter(place.parameters + ".bias", {out}, {});
+  return ops::linear(m.program, place.path, x, w, m.program.window(shift, 1, outputs));
 }
 
 TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps) {

@@ -9,9 +9,11 @@
 namespace tfm {
 
 /// What composites write into: the program and the choices that hold for the whole model. A
-/// composite only declares parameters and appends steps; it has no backward of its own.
+/// composite only declares parameters and appends steps; it has no backward of its own. Parameters
+/// have the sizes of `config`; steps read the windows of them that `part` needs.
 struct ModelBuilder {
   const ModelConfig& config;
+  const ModelConfig& part;
   ProgramBuilder& program;
 
   /// How the weights of linear maps are drawn.
@@ -47,22 +49,31 @@ struct Memory {
   Dimension axis{{Axis::Hidden, 1}};
 };
 
+/// How much of a linear map runs: its first outputs and inputs. 0: all.
+struct MapPart {
+  std::int64_t out = 0;
+  std::int64_t in = 0;
+};
+
 /// y = x W^T + b with parameters place.weight (out, in) and place.bias.
 TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimension& out,
-                   const Dimension& in, bool bias);
+                   const Dimension& in, bool bias, MapPart part = {});
 /// The model's norm with parameters place.weight and, for LayerNorm, place.bias.
 TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps);
-/// Query, key and value maps, attention, output map.
+/// Query, key and value maps, attention, output map. `heads`: how many of the first ones run.
 TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_from, Rows rows,
-                        const Memory& keys_from, const AttentionSizes& sizes, bool causal);
-/// linear1, activation, linear2.
-TensorId feedForwardBlock(ModelBuilder& m, const Place& place, TensorId x, std::int64_t inner);
-/// Tokens or features, scaled, with positions.
+                        const Memory& keys_from, const AttentionSizes& sizes, std::int64_t heads,
+                        bool causal);
+/// linear1, activation, linear2. `width`: how many of the `inner` entries run, the first ones.
+TensorId feedForwardBlock(ModelBuilder& m, const Place& place, TensorId x, std::int64_t inner,
+                          std::int64_t width);
+/// Tokens or features, scaled, with positions and their norm.
 TensorId inputBlock(ModelBuilder& m, const std::string& stack, Rows rows);
 /// Attention and feed-forward with residuals and norms; cross-attention where memory.states is a
-/// tensor.
-TensorId layerBlock(ModelBuilder& m, const Place& place, const LayerConfig& layer, TensorId x,
-                    Rows rows, TensorId pad, bool causal, const Memory& memory);
+/// tensor. `part`: the sizes that run.
+TensorId layerBlock(ModelBuilder& m, const Place& place, const LayerConfig& layer,
+                    const LayerConfig& part, TensorId x, Rows rows, TensorId pad, bool causal,
+                    const Memory& memory);
 /// Input, layers and final norm of "encoder" or "decoder".
 TensorId stackBlock(ModelBuilder& m, const std::string& stack, Rows rows, TensorId pad,
                     const Memory& memory);

@@ -17,9 +17,10 @@ namespace tfm::test {
 namespace {
 
 DoubleRun runOnce(const ModelConfig& config, const AlignedVector<double>& parameters,
-                  const Batch& batch, std::int64_t step, bool gradients) {
+                  const Batch& batch, std::int64_t step, const Submodel& submodel, bool gradients) {
   ProgramOptions options;
   options.loss = true;
+  options.submodel = submodel;
   const auto backend = makeCpuBackend<double>();
   const auto program = std::make_shared<const Program>(
       buildProgram(config, {batch.size, batch.source_length, batch.target_length}, options));
@@ -35,21 +36,21 @@ DoubleRun runOnce(const ModelConfig& config, const AlignedVector<double>& parame
   run.loss = executor.values(loss).at(0, 0);
   if (!gradients) return run;
   run.gradients.assign(parameters.size(), 0.0);
-  executor.backward(parameters.data(), run.gradients.data(), loss, position);
+  executor.backward(parameters.data(), run.gradients.data(), {loss}, position);
   return run;
 }
 
 }  // namespace
 
 DoubleRun runInDouble(const ModelConfig& config, const AlignedVector<double>& parameters,
-                      const Batch& batch, std::int64_t step) {
-  return runOnce(config, parameters, batch, step, true);
+                      const Batch& batch, std::int64_t step, const Submodel& submodel) {
+  return runOnce(config, parameters, batch, step, submodel, true);
 }
 
 std::vector<double> outputsInDouble(const ModelConfig& config,
                                     const AlignedVector<double>& parameters, const Batch& batch,
-                                    std::int64_t step) {
-  return runOnce(config, parameters, batch, step, false).outputs;
+                                    std::int64_t step, const Submodel& submodel) {
+  return runOnce(config, parameters, batch, step, submodel, false).outputs;
 }
 
 AlignedVector<double> inDouble(const ModelState& state) {

@@ -6,22 +6,23 @@
 
 #include "core/expand/grow.h"
 #include "core/model/batch.h"
+#include "core/model/submodel.h"
 
 namespace tfm::test {
 
-/// What a model makes of a batch in double precision, without dropout.
+/// What a model, or a submodel, makes of a batch in double precision, without dropout.
 struct DoubleRun {
   std::vector<double> outputs;
   AlignedVector<double> gradients;  ///< of the loss, in the order of the parameters
   double loss = 0.0;
 };
 DoubleRun runInDouble(const ModelConfig& config, const AlignedVector<double>& parameters,
-                      const Batch& batch, std::int64_t step = 0);
+                      const Batch& batch, std::int64_t step = 0, const Submodel& submodel = {});
 
 /// The same without gradients.
 std::vector<double> outputsInDouble(const ModelConfig& config,
                                     const AlignedVector<double>& parameters, const Batch& batch,
-                                    std::int64_t step = 0);
+                                    std::int64_t step = 0, const Submodel& submodel = {});
 
 /// A state's parameters in double, and those after its growth.
 AlignedVector<double> inDouble(const ModelState& state);

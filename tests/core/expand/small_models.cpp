@@ -71,6 +71,14 @@ std::vector<SmallModel> smallModels() {
   c = base(Decoder, NormPlacement::Pre, NormKind::RmsNorm);
   c.share_layers = true;
   add("shared", c);
+  c = base(EncoderDecoder, NormPlacement::Pre, NormKind::LayerNorm);
+  c.embedding_norm = true;
+  add("embedding norm, pre layer", c);
+  c.norm = NormKind::RmsNorm;
+  add("embedding norm, pre rms", c);
+  c = base(Encoder, NormPlacement::Post, NormKind::LayerNorm);
+  c.embedding_norm = true;
+  add("embedding norm, post layer", c);
   return models;
 }
 

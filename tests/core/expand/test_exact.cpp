@@ -21,8 +21,9 @@ Growth growth(Kind kind, std::int64_t size) {
 Plan usualGrowths(const ModelConfig& c) {
   Plan plan{growth(Kind::FeedForward, 12), growth(Kind::Heads, 5), growth(Kind::ValueSize, 6),
             growth(Kind::KeySize, 8)};
-  const bool post_layer = c.norm_placement == NormPlacement::Post && c.norm == NormKind::LayerNorm;
-  plan.push_back(growth(Kind::Hidden, post_layer ? 12 : 10));
+  const bool in_stream = c.norm_placement == NormPlacement::Post || c.embedding_norm;
+  const bool copies = in_stream && c.norm == NormKind::LayerNorm;
+  plan.push_back(growth(Kind::Hidden, copies ? 12 : 10));
   Growth layer = growth(Kind::Layers, 3);
   layer.stacks = c.hasDecoder() ? Stacks::Decoder : Stacks::Encoder;
   layer.unshare = c.share_layers;

@@ -57,6 +57,12 @@ class TestHiddenMethods : public QObject {
       row(model, "average", Method::Average, {12});
       row(model, "mask", Method::Mask, {8, 13});
     }
+    for (const char* model : {"embedding norm, pre layer", "embedding norm, post layer"}) {
+      row(model, "duplicate", Method::Duplicate, {12, 18});
+      row(model, "mask", Method::Mask, {7, 13});
+    }
+    row("embedding norm, pre rms", "zero-pad", Method::ZeroPad, {7, 20});
+    row("embedding norm, pre rms", "duplicate", Method::Duplicate, {12});
     for (const char* model : {"both pre rms", "both post rms"}) {
       row(model, "zero-pad", Method::ZeroPad, {7, 20});
       row(model, "duplicate", Method::Duplicate, {12});
@@ -89,6 +95,9 @@ class TestHiddenMethods : public QObject {
     row("both post layer", "automatic", Method::Automatic, 9, "zeros move the mean",
         "hidden size 12 by copies, a masked norm");
     row("both pre layer", "duplicate", Method::Duplicate, 9, "whole number", "method centre");
+    row("embedding norm, pre layer", "centre", Method::Centre, 9, "no fixed mean", "masked norm");
+    row("embedding norm, pre layer", "average", Method::Average, 9, "only whole copies",
+        "hidden size 12");
     row("no final norm", "centre", Method::Centre, 9, "without a norm", "method average");
     row("no final norm", "mask", Method::Mask, 9, "without a norm", "method average");
     row("tied layer", "centre", Method::Centre, 9, "shares the embedding", "method average");
@@ -116,6 +125,9 @@ class TestHiddenMethods : public QObject {
     QTest::newRow("centre, post-norm") << Case{"both post layer", Method::Centre, 9};
     QTest::newRow("average, post-norm") << Case{"both post layer", Method::Average, 9};
     QTest::newRow("automatic, post-norm") << Case{"both post layer", Method::Automatic, 9};
+    const char* stream = "embedding norm, pre layer";
+    QTest::newRow("centre, embedding norm") << Case{stream, Method::Centre, 9};
+    QTest::newRow("average, embedding norm") << Case{stream, Method::Average, 9};
     QTest::newRow("no final norm") << Case{"no final norm", Method::Centre, 9};
     QTest::newRow("tied, centre") << Case{"tied layer", Method::Centre, 9};
     QTest::newRow("tied, duplicate") << Case{"tied layer", Method::Duplicate, 12};

@@ -26,9 +26,8 @@ void forEachEntry(const Grown& grown, const Check& check) {
 }
 
 std::int64_t bornAt(const ModelState& state, std::size_t index) {
-  for (const Birth& b : state.births)
-    if (std::int64_t(index) >= b.first && std::int64_t(index) < b.first + b.count)
-      return b.optimizer_step;
+  for (const MissedSteps& m : state.missed_steps)
+    if (std::int64_t(index) >= m.first && std::int64_t(index) < m.first + m.count) return m.steps;
   return 0;
 }
 
@@ -44,10 +43,10 @@ train::Document lateDocument() {
 }
 
 /// The first step of each entry that must be zero at first, in learning rates.
-std::vector<double> firstSteps(const Grown& grown, bool with_births) {
+std::vector<double> firstSteps(const Grown& grown, bool with_missed_steps) {
   train::Document document = lateDocument();
   document.state = grown.state;
-  if (!with_births) document.state.births.clear();
+  if (!with_missed_steps) document.state.missed_steps.clear();
   train::Trainer trainer = trainerOf(document);
   trainer.step();
   std::vector<double> steps;
@@ -110,17 +109,17 @@ class TestOptimizer : public QObject {
              growth.kind == Kind::KeySize || (growth.kind == Kind::Hidden && growth.size == 9));
   }
 
-  void birthsAreInOrderAndKept() {
+  void missedStepsAreInOrderAndKept() {
     const ModelState before = trainedState(smallModel("both pre layer").config);
     ModelState once = grow(before, {growthTo(Kind::FeedForward, 9)}).state;
     once.step = once.optimizer_step = 70;
     const Grown twice = grow(once, {growthTo(Kind::KeySize, 5)});
     std::int64_t end = 0, first = 0, second = 0;
-    for (const Birth& b : twice.state.births) {
-      QVERIFY(b.first >= end && b.count > 0);
-      end = b.first + b.count;
-      (b.optimizer_step == 40 ? first : second) += b.count;
-      QVERIFY(b.optimizer_step == 40 || b.optimizer_step == 70);
+    for (const MissedSteps& m : twice.state.missed_steps) {
+      QVERIFY(m.first >= end && m.count > 0);
+      end = m.first + m.count;
+      (m.steps == 40 ? first : second) += m.count;
+      QVERIFY(m.steps == 40 || m.steps == 70);
     }
     QVERIFY(end <= twice.state.layout.total);
     QCOMPARE(first, once.layout.total - before.layout.total);
@@ -129,7 +128,7 @@ class TestOptimizer : public QObject {
 
   void nothingIsBornBeforeTheFirstStep() {
     const ModelState before = initialState(smallModel("both pre layer").config, 3);
-    QVERIFY(grow(before, {growthTo(Kind::FeedForward, 9)}).state.births.empty());
+    QVERIFY(grow(before, {growthTo(Kind::FeedForward, 9)}).state.missed_steps.empty());
   }
 
   void theFirstStepOfANewEntry() {

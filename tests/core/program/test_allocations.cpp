@@ -56,7 +56,7 @@ class TestAllocations : public QObject {
     const tfm::TensorId loss = program->find("loss");
     const auto step = [&] {
       executor.forward(parameters.data(), {});
-      executor.backward(parameters.data(), gradients.data(), loss, {});
+      executor.backward(parameters.data(), gradients.data(), {loss}, {});
     };
     step();
     allocations = 0;

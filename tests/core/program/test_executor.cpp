@@ -42,7 +42,7 @@ struct Example {
   AlignedVector<Real> gradientOf(const char* loss, const RunPosition& position) {
     AlignedVector<Real> gradient(parameters.size(), Real(0));
     lossAt(loss, position);
-    executor.backward(parameters.data(), gradient.data(), id(loss), position);
+    executor.backward(parameters.data(), gradient.data(), {id(loss)}, position);
     return gradient;
   }
 };

@@ -195,6 +195,56 @@ class TestAnswering : public QObject {
     TFM_VERIFY_ERROR(framing("rot13", "text"), "cannot learn the task 'text'");
     TFM_VERIFY_ERROR(framing("encoder-layer", "copy"), "reads tokens");
   }
+
+  void aDraftChangesNoAnswer_data() {
+    QTest::addColumn<QByteArray>("preset");
+    QTest::addColumn<QByteArray>("task");
+    QTest::addColumn<QByteArray>("question");
+    const auto row = [](const char* name, const char* preset, const char* task,
+                        const char* question) {
+      QTest::newRow(name) << QByteArray(preset) << QByteArray(task) << QByteArray(question);
+    };
+    row("sequence to sequence", "rot13", "rot13", "hey");
+    row("next token", "characters", "addition", "12+34");
+    row("next character", "characters", "text", "the ");
+  }
+
+  void aDraftChangesNoAnswer() {
+    QFETCH(QByteArray, preset);
+    QFETCH(QByteArray, task);
+    QFETCH(QByteArray, question);
+    Subject subject(preset.constData(), task.constData());
+    losses(subject.trainer, 10);
+    const ModelState& state = subject.trainer.state();
+    const std::string text = question.toStdString();
+    const AnsweredQuestion plain = subject.ask({text}, {.most_tokens = 12}).front();
+    const auto written = std::int64_t(plain.tokens.size());
+    Submodel small{fullWidths(state.config), {}};
+    for (auto& width : small.widths) width = (width + 3) / 4;
+    for (const Submodel& draft : {small, Submodel{}}) {
+      const DraftedQuestion with =
+          answerWithDraft(state, subject.trainer.task(), subject.trainer.framing(), text, draft,
+                          {3, 12}, subject.trainer.backend());
+      QVERIFY(with.same);
+      QCOMPARE(with.answered.question, text);
+      QCOMPARE(with.answered.answer, plain.answer);
+      QCOMPARE(with.answered.tokens.size(), plain.tokens.size());
+      QCOMPARE(with.plain_passes, written);
+      QVERIFY(with.seconds > 0.0 && with.plain_seconds > 0.0);
+      QVERIFY(with.drafted.whole_passes + with.drafted.accepted >= written);
+    }
+    TFM_VERIFY_ERROR(answerWithDraft(state, subject.trainer.task(), subject.trainer.framing(), text,
+                                     {{9999}, {}}, {}, subject.trainer.backend()),
+                     "layers");
+  }
+
+  void whatDoesNotWriteHasNoDraft() {
+    Subject subject("tagger", "sort");
+    TFM_VERIFY_ERROR(
+        answerWithDraft(subject.trainer.state(), subject.trainer.task(), subject.trainer.framing(),
+                        "hey", {}, {}, subject.trainer.backend()),
+        "no decoder");
+  }
 };
 
 QTEST_GUILESS_MAIN(TestAnswering)

@@ -74,7 +74,7 @@ class TestDocument : public QObject {
     const Document fresh =
         documentOf(preset.toStdString(), task.toStdString(), midSchedule(), true);
     Document grown = trained(fresh, 12);
-    grown.state.births = {{3, 5, 2}, {20, 1, 12}};
+    grown.state.missed_steps = {{3, 5, 2}, {20, 1, 12}};
     grown.history.events = {{2, EventKind::Growth, "wider → 9"}, {12, EventKind::Restored, ""}};
     for (const Document& document : {fresh, trained(fresh, 11), grown}) {
       saveDocument(file(), document);
@@ -118,7 +118,7 @@ class TestDocument : public QObject {
     QVERIFY(differs([](ModelState& s) { s.first_moment.assign(s.first_moment.size(), 0.0F); }));
     QVERIFY(differs([](ModelState& s) { s.second_moment.assign(s.second_moment.size(), 1.0F); }));
     QVERIFY(differs([](ModelState& s) { s.optimizer_step = 0; }));
-    QVERIFY(differs([](ModelState& s) { s.births = {{0, 100, 10}}; }));
+    QVERIFY(differs([](ModelState& s) { s.missed_steps = {{0, 100, 10}}; }));
     QVERIFY(differs([](ModelState& s) { s.step += 1; }));
     QVERIFY(differs([](ModelState& s) { s.seed += 1; }));
   }

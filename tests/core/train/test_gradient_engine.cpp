@@ -47,7 +47,7 @@ Result inOnePiece(const ModelConfig& config, const Batch& batch) {
   executor.forward(parameters.data(), {kSeed, kStep, 0});
   const TensorId loss = executor.program().find(names::kLoss);
   Result result{executor.values(loss).at(0, 0), std::vector<double>(parameters.size())};
-  executor.backward(parameters.data(), result.gradient.data(), loss, {kSeed, kStep, 0});
+  executor.backward(parameters.data(), result.gradient.data(), {loss}, {kSeed, kStep, 0});
   return result;
 }
 

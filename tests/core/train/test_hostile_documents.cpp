@@ -37,13 +37,14 @@ TensorFile validFile() {
   document.history.evaluations.push_back(trainer.evaluate(10));
   document.history.events = {{1, EventKind::Note, "first"}, {3, EventKind::Growth, "wider"}};
   document.state = trainer.state();
-  document.state.births = {{4, 6, 1}, {10, 2, 3}};
+  document.state.missed_steps = {{4, 6, 1}, {10, 2, 3}};
   return toTensorFile(document);
 }
 
-/// Puts other births into the file: first, count and optimizer step of each.
-void giveBirths(TensorFile& file, const std::vector<std::int64_t>& values) {
-  file.tensors["optimizer.births"] = io::makeTensor({std::int64_t(values.size()) / 3, 3}, values);
+/// Puts other missed steps into the file: first, count and steps of each run.
+void giveMissedSteps(TensorFile& file, const std::vector<std::int64_t>& values) {
+  file.tensors["optimizer.missed_steps"] =
+      io::makeTensor({std::int64_t(values.size()) / 3, 3}, values);
 }
 
 NamedTensor numbers(std::vector<std::int64_t> shape, const std::vector<double>& values) {
@@ -138,41 +139,41 @@ class TestHostileDocuments : public QObject {
         [](TensorFile& f) { f.tensors["history.evaluation.examples"] = numbers({1}, {1e300}); },
         "history.evaluation.examples", "whole numbers");
 
-    const auto births = [&](const char* title, const std::vector<std::int64_t>& values) {
+    const auto missed = [&](const char* title, const std::vector<std::int64_t>& values) {
       row(
-          title, [values](TensorFile& f) { giveBirths(f, values); }, "optimizer.births",
+          title, [values](TensorFile& f) { giveMissedSteps(f, values); }, "optimizer.missed_steps",
           "in order and without overlap");
     };
     row(
-        "births in order",
+        "missed steps in order",
         [](TensorFile& f) {
-          giveBirths(f, {0, 4, 0, 4, 1, 3});
+          giveMissedSteps(f, {0, 4, 0, 4, 1, 3});
         },
         "no error", "");
-    births("births out of order", {10, 2, 1, 4, 2, 1});
-    births("births that overlap", {4, 6, 1, 9, 2, 1});
-    births("births before the first parameter", {-1, 6, 1});
-    births("births beyond the last parameter", {4, 1'000'000, 1});
-    births("births that begin beyond it", {1'000'000, 1, 1});
-    births("births of more than there can be", {4, INT64_MAX, 1});
-    births("births of none", {4, 0, 1});
-    births("births in the future", {4, 6, 4});
-    births("births before the first step", {4, 6, -1});
+    missed("missed steps out of order", {10, 2, 1, 4, 2, 1});
+    missed("missed steps that overlap", {4, 6, 1, 9, 2, 1});
+    missed("missed steps before the first parameter", {-1, 6, 1});
+    missed("missed steps beyond the last parameter", {4, 1'000'000, 1});
+    missed("missed steps that begin beyond it", {1'000'000, 1, 1});
+    missed("missed steps of more than there can be", {4, INT64_MAX, 1});
+    missed("missed steps of none", {4, 0, 1});
+    missed("missed steps in the future", {4, 6, 4});
+    missed("missed steps before the first step", {4, 6, -1});
     row(
-        "births without rows", [](TensorFile& f) { giveBirths(f, {}); }, "optimizer.births",
-        "three numbers");
+        "missed steps without rows", [](TensorFile& f) { giveMissedSteps(f, {}); },
+        "optimizer.missed_steps", "three numbers");
     row(
-        "births of two numbers",
+        "missed steps of two numbers",
         [](TensorFile& f) {
-          f.tensors["optimizer.births"].shape = {3, 2};
+          f.tensors["optimizer.missed_steps"].shape = {3, 2};
         },
-        "optimizer.births", "three numbers");
+        "optimizer.missed_steps", "three numbers");
     row(
-        "births that are not whole",
+        "missed steps that are not whole",
         [](TensorFile& f) {
-          f.tensors["optimizer.births"] = numbers({1, 3}, {4, 6, 1});
+          f.tensors["optimizer.missed_steps"] = numbers({1, 3}, {4, 6, 1});
         },
-        "optimizer.births", "Expected I64");
+        "optimizer.missed_steps", "Expected I64");
 
     const auto events = [&](const char* title, const std::string& json, const char* name,
                             const char* expected) {

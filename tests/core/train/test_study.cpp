@@ -117,7 +117,7 @@ class TestStudy : public QObject {
         runStudy(tiny(), [&](double, const StudyResult& so_far) { return so_far.runs.size() < 2; });
     QVERIFY(cancelled.cancelled);
     QCOMPARE(cancelled.runs.size(), std::size_t(2));
-    QCOMPARE(cancelled.runs.back().points.size(), std::size_t(1));
+    QVERIFY(cancelled.runs.back().points.size() <= 1);  // at its first measurement, or before
   }
 
   void wrongStudies() {

@@ -51,7 +51,7 @@ std::vector<train::StepMetrics> withoutTime(std::vector<train::StepMetrics> metr
 bool sameState(const ModelState& a, const ModelState& b) {
   return a.config == b.config && a.parameters == b.parameters && a.first_moment == b.first_moment &&
          a.second_moment == b.second_moment && a.optimizer_step == b.optimizer_step &&
-         a.births == b.births && a.step == b.step && a.seed == b.seed;
+         a.missed_steps == b.missed_steps && a.step == b.step && a.seed == b.seed;
 }
 
 }  // namespace tfm::test

@@ -33,7 +33,7 @@ ModelState withNewborn(ModelState state,
   for (const auto& [first, end] : runs) {
     std::fill(state.first_moment.begin() + first, state.first_moment.begin() + end, 0.0F);
     std::fill(state.second_moment.begin() + first, state.second_moment.begin() + end, 0.0F);
-    state.births.push_back({first, end - first, state.optimizer_step});
+    state.missed_steps.push_back({first, end - first, state.optimizer_step});
   }
   return state;
 }
@@ -56,7 +56,7 @@ bool sameRun(const ModelState& a, const ModelState& b, std::int64_t first, std::
 
 }  // namespace
 
-class TestBirths : public QObject {
+class TestMissedSteps : public QObject {
   Q_OBJECT
 
  private slots:
@@ -81,7 +81,7 @@ class TestBirths : public QObject {
     std::fill(fresh.second_moment.begin(), fresh.second_moment.end(), 0.0F);
     fresh.optimizer_step = 0;
     ModelState forgotten = grown;  // the control: nobody remembers when they were born
-    forgotten.births.clear();
+    forgotten.missed_steps.clear();
 
     const ModelState result = afterOneStep(document, grown);
     const ModelState as_fresh = afterOneStep(document, fresh);
@@ -132,11 +132,11 @@ class TestBirths : public QObject {
     QVERIFY2(control > 1e-3, QByteArray::number(control));
   }
 
-  void sgdKnowsNoBirths() {
+  void sgdKnowsNoMissedSteps() {
     const Document document = documentWith(OptimizerKind::Sgd);
     const ModelState trained = trainedState(document);
     ModelState grown = trained;
-    grown.births = {{5, 10, trained.optimizer_step}};
+    grown.missed_steps = {{5, 10, trained.optimizer_step}};
     const ModelState a = afterOneStep(document, grown), b = afterOneStep(document, trained);
     QVERIFY(sameRun(a, b, 0, trained.layout.total));
   }
@@ -148,9 +148,9 @@ class TestBirths : public QObject {
     TrainConfig sgd = document.train;
     sgd.optimizer.kind = OptimizerKind::Sgd;
     trainer.setConfig(sgd);
-    QVERIFY(trainer.state().births.empty());
+    QVERIFY(trainer.state().missed_steps.empty());
   }
 };
 
-QTEST_GUILESS_MAIN(TestBirths)
-#include "test_births.moc"
+QTEST_GUILESS_MAIN(TestMissedSteps)
+#include "test_missed_steps.moc"

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/matformer/speculative.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/base/check.h"
+
+namespace tfm::matformer {
+namespace {
+
+constexpr SamplingOptions kGreedy{};
+
+}  // namespace
+
+SpeculativeWriter::SpeculativeWriter(const ModelConfig& config, std::span<const float> parameters,
+                                     const Backend<float>& backend, std::int64_t step,
+                                     const Submodel& draft)
+    : whole_(config, parameters, backend, step), draft_(config, parameters, backend, step, draft) {}
+
+DraftedAnswer SpeculativeWriter::write(const Prompt& prompt, std::int32_t end_token,
+                                       std::int64_t most_tokens, std::int64_t draft_tokens) const {
+  check(most_tokens > 0 && draft_tokens > 0, "at least one token is written and proposed");
+  DraftedAnswer result;
+  Answer& answer = result.answer;
+  DecoderRun whole(whole_, {&prompt, 1}), draft(draft_, {&prompt, 1});
+  std::vector<std::int32_t> text = prompt.target;
+  while (std::int64_t(answer.tokens.size()) < most_tokens && !answer.ended) {
+    const std::int64_t left = most_tokens - std::int64_t(answer.tokens.size());
+    const std::int64_t room = whole_.window() - std::int64_t(text.size());
+    const std::int64_t most = std::min({draft_tokens, left - 1, room});
+    const std::size_t begin = text.size();
+    for (std::int64_t i = 0; i < most; ++i) {
+      draft.read({&text, 1});
+      text.push_back(chooseToken(draft.next(0), kGreedy, 0.0).id);
+      ++result.draft_passes;
+      if (text.back() == end_token) break;
+    }
+    const std::vector<std::int32_t> proposed(text.begin() + std::ptrdiff_t(begin), text.end());
+    result.proposed += std::int64_t(proposed.size());
+
+    whole.read({&text, 1});
+    ++result.whole_passes;
+    text.resize(begin);
+    for (std::size_t i = 0; i <= proposed.size() && !answer.ended; ++i) {
+      const ChosenToken token =
+          chooseToken(whole.next(0, std::int64_t(proposed.size() - i)), kGreedy, 0.0);
+      text.push_back(token.id);
+      answer.tokens.push_back(token.id);
+      answer.probabilities.push_back(token.probability);
+      answer.ended = token.id == end_token;
+      if (i == proposed.size() || token.id != proposed[i]) break;
+      ++result.accepted;
+    }
+  }
+  return result;
+}
+
+}  // namespace tfm::matformer

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/decoder_run.h"
+
+#include <algorithm>
+
+#include "core/base/check.h"
+#include "core/base/error.h"
+#include "core/model/batch_inputs.h"
+#include "core/model/build_program.h"
+
+namespace tfm {
+namespace {
+
+// Texts are filled up to a multiple, so that a program serves several rounds. A causal mask hides
+// what follows a text.
+constexpr std::int64_t kLengthStep = 8;
+
+/// The encoder of an encoder-decoder as a model of its own. Parameter names stay the same.
+ModelConfig encoderOf(const ModelConfig& config) {
+  ModelConfig c = config;
+  c.architecture = Architecture::Encoder;
+  c.output = OutputKind::None;
+  c.tie_output = false;
+  c.target_vocabulary = c.target_length = 0;
+  c.decoder_layers.clear();
+  return c;
+}
+
+/// Its decoder, looking at a memory from outside.
+ModelConfig decoderOf(const ModelConfig& config) {
+  ModelConfig c = config;
+  c.architecture = Architecture::Decoder;
+  c.memory_size = config.hidden;
+  c.encoder_layers.clear();
+  return c;
+}
+
+/// The entries of `count` layers from `first` on.
+Submodel layersOf(const Submodel& whole, std::size_t first, std::size_t count) {
+  const auto part = [&](const std::vector<std::int64_t>& sizes) {
+    if (sizes.empty()) return sizes;
+    const auto begin = sizes.begin() + std::ptrdiff_t(first);
+    return std::vector<std::int64_t>(begin, begin + std::ptrdiff_t(count));
+  };
+  return {part(whole.widths), part(whole.heads)};
+}
+
+AlignedVector<float> pick(const ParameterLayout& part, const ParameterLayout& whole,
+                          std::span<const float> parameters) {
+  AlignedVector<float> values(std::size_t(part.total));
+  for (const ParameterInfo& p : part.parameters) {
+    const ParameterInfo* source = whole.find(p.name);
+    check(source != nullptr && source->size() == p.size(), "a part's parameters are the model's");
+    std::copy_n(parameters.begin() + source->offset, p.size(), values.begin() + p.offset);
+  }
+  return values;
+}
+
+std::unique_ptr<Executor<float>> executorFor(const ModelConfig& config, const Submodel& submodel,
+                                             const BatchShape& shape,
+                                             const Backend<float>& backend) {
+  ProgramOptions options;
+  options.submodel = submodel;
+  return std::make_unique<Executor<float>>(
+      std::make_shared<const Program>(buildProgram(config, shape, options)), backend, false);
+}
+
+}  // namespace
+
+WritingModel::WritingModel(const ModelConfig& config, std::span<const float> parameters,
+                           const Backend<float>& backend, std::int64_t step,
+                           const Submodel& submodel)
+    : backend_(backend) {
+  position_.step = std::uint64_t(step);
+  if (!config.hasDecoder() || config.output != OutputKind::Vocabulary)
+    throw Error("the model has no decoder that writes tokens", "generator",
+                "Use a decoder or an encoder-decoder with a vocabulary output");
+  validate(config, submodel);
+  const ParameterLayout whole = parameterLayout(config);
+  check(std::int64_t(parameters.size()) == whole.total, "parameters fit the model");
+  const auto half = [&](const ModelConfig& part, std::size_t first, std::size_t layers) {
+    return Half{part, layersOf(submodel, first, layers),
+                pick(parameterLayout(part), whole, parameters)};
+  };
+  const std::size_t encoder_layers = config.encoder_layers.size();
+  if (config.hasEncoder()) encoder_ = half(encoderOf(config), 0, encoder_layers);
+  decoder_ = half(config.hasEncoder() ? decoderOf(config) : config, encoder_layers,
+                  config.decoder_layers.size());
+}
+
+DecoderRun::DecoderRun(const WritingModel& model, std::span<const Prompt> prompts) : model_(model) {
+  batch_.size = std::int64_t(prompts.size());
+  if (!model.encoder_.parameters.empty() && !prompts.empty()) encode(prompts);
+}
+
+void DecoderRun::encode(std::span<const Prompt> prompts) {
+  Batch batch;
+  batch.size = batch_.size;
+  for (const Prompt& p : prompts)
+    batch.source_length = std::max(batch.source_length, std::int64_t(p.source.size()));
+  batch.source.assign(std::size_t(batch.size * batch.source_length), 0);
+  batch.source_pad.assign(batch.source.size(), 1);
+  for (std::int64_t i = 0; i < batch.size; ++i) {
+    const auto& source = prompts[std::size_t(i)].source;
+    std::copy(source.begin(), source.end(), batch.source.begin() + i * batch.source_length);
+    std::fill_n(batch.source_pad.begin() + i * batch.source_length, source.size(), std::uint8_t{0});
+  }
+  const auto executor = executorFor(model_.encoder_.config, model_.encoder_.submodel,
+                                    {batch.size, batch.source_length, 0}, model_.backend_);
+  setInputs(*executor, batch, 0);
+  executor->forward(model_.encoder_.parameters.data(), model_.position_);
+  const MatrixView<float> out = executor->values(executor->program().find(names::kOutput));
+  batch_.memory.assign(out.data, out.data + out.size());
+  batch_.source_pad = std::move(batch.source_pad);
+  batch_.source_length = batch.source_length;
+}
+
+void DecoderRun::read(std::span<const std::vector<std::int32_t>> texts) {
+  check(std::int64_t(texts.size()) == batch_.size, "a text for each prompt");
+  std::int64_t longest = 1;
+  for (const auto& text : texts) longest = std::max(longest, std::int64_t(text.size()));
+  const std::int64_t steps = (longest + kLengthStep - 1) / kLengthStep;
+  const std::int64_t length = std::min(steps * kLengthStep, model_.window());
+  batch_.target_length = length;
+  batch_.target.assign(std::size_t(batch_.size * length), 0);
+  last_.clear();
+  for (std::int64_t i = 0; i < batch_.size; ++i) {
+    const auto& text = texts[std::size_t(i)];
+    check(!text.empty(), "a decoder starts from at least one token");
+    const auto kept = std::min(length, std::int64_t(text.size()));
+    std::copy(text.end() - kept, text.end(), batch_.target.begin() + i * length);
+    last_.push_back(i * length + kept - 1);
+  }
+  if (executor_ == nullptr || executor_->program().shape.target_length != length)
+    executor_ = executorFor(model_.decoder_.config, model_.decoder_.submodel,
+                            {batch_.size, batch_.source_length, length}, model_.backend_);
+  setInputs(*executor_, batch_, 0);
+  executor_->forward(model_.decoder_.parameters.data(), model_.position_);
+}
+
+std::span<const float> DecoderRun::next(std::size_t text, std::int64_t before_last) {
+  check(executor_ != nullptr && text < last_.size(), "the text has been read");
+  const MatrixView<float> logits = executor_->values(executor_->program().find(names::kOutput));
+  const std::int64_t row = last_[text] - before_last;
+  check(row >= std::int64_t(text) * batch_.target_length, "the token is in the window");
+  return {logits.row(row), std::size_t(logits.cols)};
+}
+
+}  // namespace tfm

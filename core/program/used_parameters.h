@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/program/program.h"
+
+namespace tfm {
+
+/// The part of a parameter that a program's steps read: its first rows and columns.
+struct ParameterWindow {
+  TensorId parameter = kNoTensor;
+  std::int64_t offset = 0;  ///< of the parameter in the arena of all parameters
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t stride = 0;
+};
+
+/// One window for each parameter that steps read, in the order of the arena. Where several steps
+/// read different parts of one parameter, it spans them all.
+std::vector<ParameterWindow> usedParameters(const Program& program);
+
+/// Neighbouring entries in the arena of all parameters.
+struct EntryRun {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  bool operator==(const EntryRun&) const = default;
+};
+
+/// The same as runs in order, neighbours joined. A program of a whole model has a single one.
+std::vector<EntryRun> usedRuns(const Program& program);
+
+/// Calls work(first, count) for what lies in [first, end) of each run.
+template <class Work>
+void overRuns(std::span<const EntryRun> runs, std::int64_t first, std::int64_t end,
+              const Work& work) {
+  const auto ends_before = [](const EntryRun& run, std::int64_t at) {
+    return run.first + run.count <= at;
+  };
+  auto run = std::lower_bound(runs.begin(), runs.end(), first, ends_before);
+  for (; run != runs.end() && run->first < end; ++run) {
+    const std::int64_t from = std::max(first, run->first);
+    work(from, std::min(end, run->first + run->count) - from);
+  }
+}
+
+}  // namespace tfm

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+
+#include "core/model/build_program.h"
+#include "core/program/executor.h"
+
+namespace tfm::train {
+
+/// Executors of one model, made as they are needed. When they take too much memory, those that were
+/// not used for longest go. For one thread.
+template <class Real>
+class ExecutorCache {
+ public:
+  /// What an executor is for.
+  struct Key {
+    BatchShape shape;
+    std::int64_t batch_sequences;  ///< of the whole batch
+    bool training;
+    Submodel submodel;
+    auto operator<=>(const Key&) const = default;
+  };
+
+  /// One that computes the loss, and its gradient if `key.training`. Valid until the next call.
+  Executor<Real>& get(const ModelConfig& config, const Key& key, const Backend<Real>& backend);
+
+ private:
+  struct Entry {
+    Executor<Real> executor;
+    std::int64_t bytes;
+    std::int64_t used;  // when, counted in calls
+  };
+  void makeRoom(std::int64_t bytes);
+
+  std::map<Key, Entry> entries_;
+  std::int64_t bytes_ = 0;
+  std::int64_t calls_ = 0;
+};
+
+}  // namespace tfm::train

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/missed_steps.h"
+
+#include <utility>
+
+namespace tfm::train {
+
+void addMissedStep(std::vector<MissedSteps>& missed, std::span<const EntryRun> used,
+                   std::int64_t total) {
+  if (used.size() == 1 && used.front() == EntryRun{0, total}) return;
+  std::vector<MissedSteps> after;
+  after.reserve(missed.size() + used.size() + 1);
+  const auto add = [&](std::int64_t first, std::int64_t end, std::int64_t steps) {
+    if (steps == 0) return;
+    const bool goes_on = !after.empty() && after.back().steps == steps &&
+                         after.back().first + after.back().count == first;
+    if (goes_on)
+      after.back().count += end - first;
+    else
+      after.push_back({first, end - first, steps});
+  };
+  std::int64_t at = 0;
+  const auto left_out = [&](std::int64_t end) {
+    if (at < end)
+      overMissedSteps(missed, at, end, [&](std::int64_t f, std::int64_t e, std::int64_t steps) {
+        add(f, e, steps + 1);
+      });
+  };
+  for (const EntryRun& run : used) {
+    left_out(run.first);
+    at = run.first + run.count;
+    overMissedSteps(missed, run.first, at, add);
+  }
+  left_out(total);
+  missed = std::move(after);
+}
+
+}  // namespace tfm::train

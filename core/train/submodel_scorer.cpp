@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/submodel_scorer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "core/backend/cpu/cpu_backend.h"
+#include "core/base/check.h"
+#include "core/base/system_memory.h"
+#include "core/data/batches.h"
+#include "core/model/build_program.h"
+#include "core/train/clock.h"
+#include "core/train/counted_positions.h"
+#include "core/train/fit_task.h"
+
+namespace tfm::train {
+namespace {
+
+// Small, so that something is known soon, and a drag is heard soon.
+constexpr std::int64_t kMostBatch = 64;
+constexpr std::int64_t kChunkBytes = std::int64_t{32} << 20;    // of one thread's activations
+constexpr std::int64_t kAnswerBytes = std::int64_t{256} << 20;  // of the whole model's answers
+
+/// The examples of a batch and the rows of its probabilities that count.
+struct PreparedBatch {
+  Batch batch;
+  std::vector<std::int64_t> rows;  // ascending
+  std::int64_t weighted = 0;       // positions with a weight in the loss
+};
+
+/// What a model makes of a batch.
+struct BatchAnswers {
+  BatchResult result;
+  double seconds = 0.0;
+  std::vector<float> probabilities;  // one row for each of the rows that count
+};
+
+/// Examples that are alike stand together in `order`. The first batch has some of each kind, and
+/// the others come from all over it, so that what is known early is like the end. All but the last
+/// are equally large, so that few programs are built.
+std::vector<std::vector<std::uint64_t>> cut(const std::vector<std::uint64_t>& order,
+                                            std::int64_t batch_size) {
+  const auto all = std::int64_t(order.size());
+  const std::int64_t first = std::min(all, batch_size);
+  std::vector<std::vector<std::uint64_t>> batches(1);
+  std::vector<std::uint64_t> rest;
+  for (std::int64_t i = 0, taken = 0; i < all; ++i) {
+    const bool take = taken < first && i == taken * all / first;
+    (take ? batches.front() : rest).push_back(order[std::size_t(i)]);
+    taken += take ? 1 : 0;
+  }
+  std::vector<std::size_t> begins;
+  for (std::size_t begin = 0; begin < rest.size(); begin += std::size_t(batch_size))
+    begins.push_back(begin);
+  constexpr double kGolden = 0.6180339887498949;
+  const auto place = [&](std::size_t begin) {
+    return std::fmod(kGolden * double(begin / std::size_t(batch_size)), 1.0);
+  };
+  std::stable_sort(begins.begin(), begins.end(),
+                   [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  for (const std::size_t begin : begins) {
+    const std::size_t end = std::min(rest.size(), begin + std::size_t(batch_size));
+    batches.emplace_back(rest.begin() + std::ptrdiff_t(begin), rest.begin() + std::ptrdiff_t(end));
+  }
+  return batches;
+}
+
+/// As many examples as a thread's memory holds, at most kMostBatch.
+std::int64_t batchSize(const ModelConfig& config, const data::FramedSizes& sizes) {
+  ProgramOptions options;
+  options.loss = true;
+  const Program one = buildProgram(config, {1, sizes.source_length, sizes.target_length}, options);
+  const std::int64_t sequences = kChunkBytes / one.memoryBytes(sizeof(float), false);
+  return std::clamp(kMostChunks * sequences, kMostChunks, kMostBatch);
+}
+
+/// KL(p || q) of one position. What underflowed in `q` counts as the smallest number.
+double divergence(std::span<const float> p, std::span<const float> q) {
+  constexpr double kLeast = std::numeric_limits<float>::min();
+  double sum = 0.0;
+  for (std::size_t i = 0; i < p.size(); ++i)
+    if (p[i] > 0.0F) sum += double(p[i]) * std::log(double(p[i]) / std::max(double(q[i]), kLeast));
+  return sum;
+}
+
+std::size_t mostLikely(std::span<const float> p) {
+  return std::size_t(std::max_element(p.begin(), p.end()) - p.begin());
+}
+
+}  // namespace
+
+Interval wilsonInterval(std::int64_t right, std::int64_t examples) {
+  check(right >= 0 && right <= examples, "at most all examples are right");
+  if (examples == 0) return {};
+  constexpr double kDeviations = 1.959963984540054;
+  const double n = double(examples), p = double(right) / n;
+  const double part = kDeviations * kDeviations / n;
+  const double middle = (p + part / 2.0) / (1.0 + part);
+  const double half = kDeviations * std::sqrt(p * (1.0 - p) / n + part / (4.0 * n)) / (1.0 + part);
+  return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
+}
+
+struct SubmodelScorer::Parts {
+  /// A state and what runs it.
+  struct Model {
+    Model(std::shared_ptr<const ModelState> s, std::int32_t end_label,
+          const Backend<float>& backend, WorkerPool& workers)
+        : state(std::move(s)), engine(state->config, end_label, backend, workers) {}
+
+    std::shared_ptr<const ModelState> state;
+    GradientEngine<float> engine;
+  };
+
+  Parts(const data::Task& task, const std::shared_ptr<const ModelState>& state, int threads)
+      : framing((checkFit(state->config, task), framingFor(state->config, task))),
+        end_label(endLabel(task, framing)),
+        backend(makeCpuBackend<float>()),
+        workers(threads),
+        model(state, end_label, *backend, workers) {}
+
+  void prepare(const data::Task& task, std::int64_t wanted);
+  BatchAnswers answers(Model& of, const PreparedBatch& prepared, const Submodel& submodel);
+  /// Kept if there is room for all, else computed each time.
+  const BatchAnswers& wholeAnswers(std::size_t batch);
+  void compare(const BatchAnswers& mine, const BatchAnswers& whole, double& agreeing,
+               double& diverging);
+
+  data::Framing framing;
+  std::int32_t end_label;
+  std::unique_ptr<Backend<float>> backend;
+  WorkerPool workers;
+  Model model;
+  std::optional<Model> reference;  // nothing: the model itself
+  std::vector<PreparedBatch> batches;
+  std::int64_t examples = 0;
+  std::size_t outputs = 0;
+  bool keeps_answers = false;
+  std::vector<std::optional<BatchAnswers>> whole_answers;  // a batch each, or one for the latest
+};
+
+void SubmodelScorer::Parts::prepare(const data::Task& task, std::int64_t wanted) {
+  const std::int64_t there = task.exampleCount(data::Split::Evaluation);
+  examples = there == 0 ? wanted : std::min(wanted, there);
+  const data::FramedSizes sizes = data::sizesOf(task, framing);
+  outputs = std::size_t(sizes.outputs);
+  std::int64_t rows = 0;
+  for (const auto& numbers :
+       cut(data::evaluationOrder(task, framing, examples), batchSize(model.state->config, sizes))) {
+    PreparedBatch prepared;
+    prepared.batch = data::evaluationBatch(task, framing, numbers);
+    for (std::int64_t s = 0; s < prepared.batch.size; ++s)
+      forEachCounted(prepared.batch, s, end_label,
+                     [&](std::int64_t row, std::int32_t) { prepared.rows.push_back(row); });
+    const std::vector<float>& weights = prepared.batch.label_weights;
+    prepared.weighted =
+        std::count_if(weights.begin(), weights.end(), [](float weight) { return weight > 0.0F; });
+    rows += std::int64_t(prepared.rows.size());
+    batches.push_back(std::move(prepared));
+  }
+  const double bytes = double(rows) * double(outputs) * sizeof(float);
+  keeps_answers = bytes <= double(std::min(kAnswerBytes, availableMemory() / 4));
+  whole_answers.resize(keeps_answers ? batches.size() : 1);
+}
+
+BatchAnswers SubmodelScorer::Parts::answers(Model& of, const PreparedBatch& prepared,
+                                            const Submodel& submodel) {
+  BatchAnswers result;
+  result.probabilities.resize(prepared.rows.size() * outputs);
+  const std::int64_t length = std::int64_t(prepared.batch.labels.size()) / prepared.batch.size;
+  const auto keep = [&](std::int64_t first_sequence, MatrixView<const float> all) {
+    const std::int64_t begin = first_sequence * length, end = begin + all.rows;
+    const auto from = std::lower_bound(prepared.rows.begin(), prepared.rows.end(), begin);
+    const auto to = std::lower_bound(from, prepared.rows.end(), end);
+    auto slot = result.probabilities.begin() + (from - prepared.rows.begin()) * all.cols;
+    for (auto row = from; row != to; ++row)
+      slot = std::copy_n(all.row(*row - begin), all.cols, slot);
+  };
+  const double start = now();
+  result.result = of.engine.loss(of.state->parameters, prepared.batch,
+                                 std::uint64_t(of.state->step), submodel, keep);
+  result.seconds = now() - start;
+  return result;
+}
+
+const BatchAnswers& SubmodelScorer::Parts::wholeAnswers(std::size_t batch) {
+  std::optional<BatchAnswers>& kept = whole_answers[keeps_answers ? batch : 0];
+  if (!kept || !keeps_answers) kept = answers(reference ? *reference : model, batches[batch], {});
+  return *kept;
+}
+
+void SubmodelScorer::Parts::compare(const BatchAnswers& mine, const BatchAnswers& whole,
+                                    double& agreeing, double& diverging) {
+  const std::size_t rows = mine.probabilities.size() / outputs;
+  std::vector<double> agrees(rows), diverges(rows);  // summed in order, whatever the threads
+  constexpr std::size_t kBlock = 256;
+  const auto compare_block = [&](std::int64_t block, int) {
+    const std::size_t first = std::size_t(block) * kBlock;
+    for (std::size_t row = first; row < std::min(rows, first + kBlock); ++row) {
+      const auto p = std::span(whole.probabilities).subspan(row * outputs, outputs);
+      const auto q = std::span(mine.probabilities).subspan(row * outputs, outputs);
+      agrees[row] = mostLikely(p) == mostLikely(q) ? 1.0 : 0.0;
+      diverges[row] = divergence(p, q);
+    }
+  };
+  const auto blocks = std::int64_t((rows + kBlock - 1) / kBlock);
+  if (blocks == 1)
+    compare_block(0, 0);  // less than waking a thread takes
+  else
+    workers.run(blocks, compare_block);
+  agreeing = std::accumulate(agrees.begin(), agrees.end(), agreeing);
+  diverging = std::accumulate(diverges.begin(), diverges.end(), diverging);
+}
+
+SubmodelScorer::SubmodelScorer(std::shared_ptr<const data::Task> task,
+                               std::shared_ptr<const ModelState> state, std::int64_t examples,
+                               int threads, std::shared_ptr<const ModelState> reference)
+    : parts_(std::make_unique<Parts>(*task, state, threads)) {
+  check(examples > 0, "an evaluation has examples");
+  if (reference) {
+    checkFit(reference->config, *task);
+    parts_->reference.emplace(std::move(reference), parts_->end_label, *parts_->backend,
+                              parts_->workers);
+  }
+  parts_->prepare(*task, examples);
+}
+
+SubmodelScorer::~SubmodelScorer() = default;
+
+std::int64_t SubmodelScorer::examples() const { return parts_->examples; }
+const ModelState& SubmodelScorer::state() const { return *parts_->model.state; }
+
+std::optional<SubmodelScore> SubmodelScorer::score(const Submodel& submodel,
+                                                   const Progress& progress) {
+  Parts& parts = *parts_;
+  SubmodelScore score;
+  score.submodel = submodel;
+  score.cost = matformer::costOf(parts.model.state->config, submodel);
+  double loss = 0.0, weighted = 0.0, positions = 0.0, agreeing = 0.0, diverging = 0.0;
+  double seconds = 0.0;
+  std::int64_t measured = 0;
+  for (std::size_t i = 0; i < parts.batches.size(); ++i) {
+    const PreparedBatch& prepared = parts.batches[i];
+    const BatchAnswers mine = parts.answers(parts.model, prepared, submodel);
+    parts.compare(mine, parts.wholeAnswers(i), agreeing, diverging);
+    measured += prepared.batch.size;
+    loss += double(prepared.weighted) * mine.result.loss;
+    weighted += double(prepared.weighted);
+    positions += double(prepared.rows.size());
+    seconds += mine.seconds;
+    score.examples += mine.result.counts.sequences;
+    score.right += mine.result.counts.right_sequences;
+    score.loss = loss / std::max(1.0, weighted);
+    score.agreement = agreeing / std::max(1.0, positions);
+    score.divergence = diverging / std::max(1.0, positions);
+    score.milliseconds = 1000.0 * seconds / double(measured);
+    if (progress && !progress(score)) return {};
+  }
+  return score;
+}
+
+}  // namespace tfm::train

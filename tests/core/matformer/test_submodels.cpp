@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A submodel computes what its definition says (Devvrit et al., section 3.1), and what a model made
+// of its parameters alone computes.
+#include <QTest>
+#include <cmath>
+#include <memory>
+
+#include "core/backend/cpu/cpu_backend.h"
+#include "core/matformer/extract.h"
+#include "core/model/batch_inputs.h"
+#include "core/model/build_program.h"
+#include "core/program/executor.h"
+#include "tests/core/expand/double_run.h"
+#include "tests/core/matformer/nested_models.h"
+
+using namespace tfm;
+using namespace tfm::test;
+
+namespace {
+
+using Matrix = std::vector<std::vector<double>>;
+
+/// A program that has run, its tensors spoken of by the paths of its steps.
+class Ran {
+ public:
+  Ran(const ModelState& state, const Submodel& submodel)
+      : state_(state), parameters_(inDouble(state)), backend_(makeCpuBackend<double>()) {
+    const Batch batch = probeBatch(state.config);
+    ProgramOptions options;
+    options.loss = true;
+    options.submodel = submodel;
+    executor_ = std::make_unique<Executor<double>>(
+        std::make_shared<const Program>(buildProgram(
+            state.config, {batch.size, batch.source_length, batch.target_length}, options)),
+        *backend_, false);
+    setInputs(*executor_, batch, 0);
+    executor_->forward(parameters_.data(), {});
+  }
+
+  Matrix inputOf(const std::string& path) { return matrix(step(path).inputs.front()); }
+  Matrix outputOf(const std::string& path) { return matrix(step(path).outputs.front()); }
+
+  double parameter(const std::string& name, std::int64_t row, std::int64_t col) const {
+    const ParameterInfo* p = state_.layout.find(name);
+    return p == nullptr ? 0.0 : parameters_[std::size_t(p->offset + row * p->cols() + col)];
+  }
+
+ private:
+  const Step& step(const std::string& path) {
+    for (const Step& s : executor_->program().steps)
+      if (s.path == path) return s;
+    throw std::runtime_error("no step " + path);
+  }
+  Matrix matrix(TensorId id) {
+    const MatrixView<double> view = executor_->values(id);
+    Matrix rows;
+    for (std::int64_t r = 0; r < view.rows; ++r)
+      rows.emplace_back(view.row(r), view.row(r) + view.cols);
+    return rows;
+  }
+
+  const ModelState& state_;
+  AlignedVector<double> parameters_;
+  std::unique_ptr<Backend<double>> backend_;
+  std::unique_ptr<Executor<double>> executor_;
+};
+
+/// y = x W^T + b for the given rows of W and all inputs.
+Matrix plainLinear(const Ran& model, const std::string& path, const Matrix& x,
+                   std::int64_t outputs) {
+  Matrix y;
+  for (const auto& row : x) {
+    std::vector<double> out;
+    for (std::int64_t j = 0; j < outputs; ++j) {
+      double sum = model.parameter(path + ".bias", 0, j);
+      for (std::size_t i = 0; i < row.size(); ++i)
+        sum += row[i] * model.parameter(path + ".weight", j, std::int64_t(i));
+      out.push_back(sum);
+    }
+    y.push_back(out);
+  }
+  return y;
+}
+
+/// What may go wrong in T_i(x) = act(x W_1[:, :m] + b_1[:m]) W_2[:m, :] + b_2.
+enum class Slip { None, ShortBias, LastNeurons };
+
+Matrix plainFeedForward(const Ran& model, const std::string& path, const Matrix& x,
+                        const ModelConfig& config, std::int64_t m, std::int64_t inner, Slip slip) {
+  const auto activated = [&](double v) {
+    if (config.activation == Activation::Relu) return v > 0.0 ? v : 0.0;
+    if (config.activation == Activation::Gelu)
+      return 0.5 * v * (1.0 + std::erf(v / std::sqrt(2.0)));
+    return 0.5 * v * (1.0 + std::tanh(std::sqrt(2.0 / M_PI) * (v + 0.044715 * v * v * v)));
+  };
+  const std::int64_t first = slip == Slip::LastNeurons ? inner - m : 0;
+  Matrix y;
+  for (const auto& row : x) {
+    std::vector<double> out;
+    for (std::int64_t h = 0; h < config.hidden; ++h) {
+      const bool has_bias = slip != Slip::ShortBias || h < m;
+      double sum = has_bias ? model.parameter(path + ".linear2.bias", 0, h) : 0.0;
+      for (std::int64_t j = first; j < first + m; ++j) {
+        double before = model.parameter(path + ".linear1.bias", 0, j);
+        for (std::int64_t i = 0; i < config.hidden; ++i)
+          before += row[std::size_t(i)] * model.parameter(path + ".linear1.weight", j, i);
+        sum += activated(before) * model.parameter(path + ".linear2.weight", h, j);
+      }
+      out.push_back(sum);
+    }
+    y.push_back(out);
+  }
+  return y;
+}
+
+/// The first heads of one attention; `length` rows a sequence. The last key of every second
+/// sequence is padding where `pad`.
+Matrix plainAttention(const Ran& model, const std::string& path, const Matrix& queries_from,
+                      const Matrix& keys_from, const AttentionSizes& sizes, std::int64_t heads,
+                      bool causal, bool pad, std::int64_t hidden) {
+  const Matrix q = plainLinear(model, path + ".query", queries_from, heads * sizes.key_size);
+  const Matrix k = plainLinear(model, path + ".key", keys_from, heads * sizes.key_size);
+  const Matrix v = plainLinear(model, path + ".value", keys_from, heads * sizes.value_size);
+  const std::size_t rows = q.size() / 2, keys = k.size() / 2;
+  Matrix mixed(q.size(), std::vector<double>(std::size_t(heads * sizes.value_size), 0.0));
+  for (std::size_t r = 0; r < q.size(); ++r)
+    for (std::int64_t e = 0; e < heads; ++e) {
+      std::vector<double> weight(keys);
+      double sum = 0.0;
+      for (std::size_t j = 0; j < keys; ++j) {
+        const std::size_t key = r / rows * keys + j;
+        double score = 0.0;
+        for (std::int64_t c = e * sizes.key_size; c < (e + 1) * sizes.key_size; ++c)
+          score += q[r][std::size_t(c)] * k[key][std::size_t(c)];
+        const bool hidden_key = (causal && j > r % rows) || (pad && r >= rows && j + 1 == keys);
+        weight[j] = hidden_key ? 0.0 : std::exp(score / std::sqrt(double(sizes.key_size)));
+        sum += weight[j];
+      }
+      for (std::size_t j = 0; j < keys; ++j)
+        for (std::int64_t c = e * sizes.value_size; c < (e + 1) * sizes.value_size; ++c)
+          mixed[r][std::size_t(c)] += weight[j] / sum * v[r / rows * keys + j][std::size_t(c)];
+    }
+  return plainLinear(model, path + ".output", mixed, hidden);
+}
+
+double difference(const Matrix& a, const Matrix& b) {
+  double worst = a.size() == b.size() ? 0.0 : INFINITY;
+  for (std::size_t r = 0; r < a.size() && r < b.size(); ++r)
+    worst = std::max(worst, worstDifference(a[r], b[r]));
+  return worst;
+}
+
+struct Layer {
+  std::string path, holder;  // where its steps and its parameters are
+  const LayerConfig* config;
+  std::size_t number;
+};
+
+std::vector<Layer> layersOf(const ModelConfig& c) {
+  std::vector<Layer> layers;
+  for (const auto& [stack, list] :
+       {std::pair{"encoder", &c.encoder_layers}, {"decoder", &c.decoder_layers}})
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      const std::string start = std::string(stack) + ".layers.";
+      layers.push_back({start + std::to_string(i),
+                        start + (c.share_layers ? "0" : std::to_string(i)), &(*list)[i],
+                        layers.size()});
+    }
+  return layers;
+}
+
+}  // namespace
+
+class TestSubmodels : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void model_data() {
+    QTest::addColumn<QString>("name");
+    for (const SmallModel& model : nestedModels())
+      QTest::newRow(model.name.c_str()) << QString::fromStdString(model.name);
+  }
+
+  void feedForwardIsThatOfItsSlices_data() { model_data(); }
+  void feedForwardIsThatOfItsSlices() {
+    QFETCH(QString, name);
+    const ModelConfig c = nestedModel(name.toStdString()).config;
+    const ModelState state = trainedState(c);
+    double slips[2] = {0.0, 0.0};
+    for (const Submodel& submodel : triedSubmodels(c)) {
+      Ran ran(state, submodel);
+      for (const Layer& layer : layersOf(c)) {
+        const std::string place = layer.path + ".feed_forward";
+        const Matrix x = ran.inputOf(place + ".linear1"), y = ran.outputOf(place + ".linear2");
+        const auto plain = [&](Slip slip) {
+          return difference(
+              y, plainFeedForward(ran, layer.holder + ".feed_forward", x, c,
+                                  submodel.widths[layer.number], layer.config->feed_forward, slip));
+        };
+        QVERIFY2(plain(Slip::None) < 1e-13, place.c_str());
+        slips[0] = std::max(slips[0], plain(Slip::ShortBias));
+        slips[1] = std::max(slips[1], plain(Slip::LastNeurons));
+      }
+    }
+    if (c.feed_forward_bias) QVERIFY(slips[0] > 1e-2);
+    QVERIFY(slips[1] > 1e-2);
+  }
+
+  void attentionIsThatOfItsFirstHeads_data() { model_data(); }
+  void attentionIsThatOfItsFirstHeads() {
+    QFETCH(QString, name);
+    const ModelConfig c = nestedModel(name.toStdString()).config;
+    const ModelState state = trainedState(c);
+    double one_head_more = 0.0;
+    for (const Submodel& submodel : triedSubmodels(c)) {
+      Ran ran(state, submodel);
+      for (const Layer& layer : layersOf(c)) {
+        const bool decoder = layer.path.starts_with("decoder");
+        for (const char* kind : {"self_attention", "cross_attention"}) {
+          const bool cross = std::string(kind) == "cross_attention";
+          if (cross && !(decoder && c.hasCrossAttention())) continue;
+          const std::string place = layer.path + "." + kind;
+          const AttentionSizes sizes =
+              cross ? layer.config->cross_attention : layer.config->self_attention;
+          const auto plain = [&](std::int64_t heads) {
+            return difference(
+                ran.outputOf(place + ".output"),
+                plainAttention(ran, layer.holder + "." + kind, ran.inputOf(place + ".query"),
+                               ran.inputOf(place + ".key"), sizes, heads, decoder && !cross,
+                               !decoder || cross, c.hidden));
+          };
+          const std::int64_t heads = submodel.heads[layer.number];
+          QVERIFY2(plain(heads) < 1e-12, place.c_str());
+          if (heads < sizes.heads) one_head_more = std::max(one_head_more, plain(heads + 1));
+        }
+      }
+    }
+    QVERIFY(one_head_more > 1e-2);
+  }
+
+  void extractedModelComputesTheSame_data() { model_data(); }
+  void extractedModelComputesTheSame() {
+    QFETCH(QString, name);
+    const ModelConfig c = nestedModel(name.toStdString()).config;
+    const ModelState state = trainedState(c);
+    const Batch batch = probeBatch(c);
+    const std::vector<double> whole = outputsInDouble(c, inDouble(state), batch);
+    for (const Submodel& submodel : triedSubmodels(c)) {
+      const std::vector<double> part = outputsInDouble(c, inDouble(state), batch, 0, submodel);
+      const ModelState alone = matformer::extract(state, submodel);
+      QCOMPARE(alone.config, configOf(c, submodel));
+      // Bit for bit: the same sums in the same order.
+      QCOMPARE(outputsInDouble(alone.config, inDouble(alone), batch), part);
+      const bool all = submodel == Submodel{fullWidths(c), fullHeads(c)};
+      if (all) QCOMPARE(part, whole);
+      if (!all) QVERIFY(worstDifference(part, whole) > 1e-3);
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestSubmodels)
+#include "test_submodels.moc"
