@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/cli/experiment.h"
+#include "app/cli/nesting_speed.h"
 #include "app/cli/output.h"
 #include "app/cli/thread_option.h"
 #include "app/cli/verbs.h"
@@ -25,6 +26,8 @@ namespace tfm::cli {
 namespace {
 
 constexpr std::int64_t kSmallStepsForOne = 50;  // rot13 steps for each step of the decoder
+constexpr std::int64_t kNestedRoundsForOne = 10;
+constexpr std::int64_t kJointStepsForOne = 10;
 constexpr int kWarmUp = 2;
 constexpr std::int64_t kProductSize = 2048;
 constexpr int kProductRuns = 7;
@@ -72,6 +75,33 @@ Experiment decoderExperiment() {
     experiment.task->text += char('0' + random.integer(i, kDifferent));
   experiment.train.optimizer.kind = train::OptimizerKind::AdamW;
   experiment.train.batch_size = 32;
+  return experiment;
+}
+
+/// Small, so that what nesting adds to a step shows.
+Experiment nestedExperiment() {
+  Experiment experiment = presetExperiment("small-sequence");
+  experiment.train.batch_size = 50;
+  return experiment;
+}
+
+/// A nested classifier whose steps train all four submodels, on texts of 64 random letters: all
+/// batches are equally long.
+Experiment jointExperiment() {
+  constexpr std::uint64_t kTexts = 1000;
+  constexpr std::uint64_t kLength = 64;
+  Experiment experiment = presetExperiment("sentiment-classifier");
+  experiment.task = data::defaultTaskConfig("classes");
+  experiment.task->max_length = kLength;
+  const Random random(0, 0, 2);
+  for (std::uint64_t i = 0; i < kTexts; ++i) {
+    for (std::uint64_t j = 0; j < kLength; ++j)
+      experiment.task->text += char('a' + random.integer(i * kLength + j, 26));
+    experiment.task->text += i % 2 == 0 ? "\t0\n" : "\t1\n";
+  }
+  experiment.train.batch_size = 32;
+  experiment.train.nesting = matformer::usualNesting(experiment.model);
+  experiment.train.nesting.training = matformer::Training::Joint;
   return experiment;
 }
 
@@ -123,8 +153,10 @@ struct Result {
   double tokens_a_second = 0.0;
   double decoder_rate = 0.0;  // operations a second
   double product_rate = 0.0;
-  double peak_mib = 0.0;  // after both trainings, before the product
-  std::int64_t small_parameters = 0, decoder_parameters = 0;
+  double joint_examples_a_second = 0.0;
+  double peak_mib = 0.0;  // after these trainings
+  NestingSpeed nesting;
+  std::int64_t small_parameters = 0, decoder_parameters = 0, joint_parameters = 0;
 };
 
 Result measure(const Options& o) {
@@ -145,7 +177,16 @@ Result measure(const Options& o) {
     r.decoder_rate = stepFlops(trainer) / seconds;
     r.decoder_parameters = trainer.state().layout.total;
   }
+  {
+    say("joint step ...");
+    train::Trainer trainer = trainerFor(jointExperiment(), o.threads);
+    const double seconds = stepSeconds(trainer, o.steps * kJointStepsForOne);
+    r.joint_examples_a_second = double(trainer.config().batch_size) / seconds;
+    r.joint_parameters = trainer.state().layout.total;
+  }
   r.peak_mib = peakMemory();
+  say("nested submodels ...");
+  r.nesting = nestingSpeed(nestedExperiment(), o.steps * kNestedRoundsForOne, o.threads);
   say("matrix product ...");
   r.product_rate = productRate(o.threads);
   return r;
@@ -155,17 +196,21 @@ int run(const Options& o) {
   const Result r = measure(o);
   const double share = r.decoder_rate / r.product_rate;
   if (o.json) {
-    printJson({{"threads", o.threads},
-               {"steps", o.steps},
-               {"rot13",
-                {{"parameters", r.small_parameters}, {"steps_per_second", r.small_steps_a_second}}},
-               {"decoder",
-                {{"parameters", r.decoder_parameters},
-                 {"tokens_per_second", r.tokens_a_second},
-                 {"gflops", r.decoder_rate / 1e9},
-                 {"share_of_product", share}}},
-               {"product_gflops", r.product_rate / 1e9},
-               {"peak_rss_mib", r.peak_mib}});
+    printJson(
+        {{"threads", o.threads},
+         {"steps", o.steps},
+         {"rot13",
+          {{"parameters", r.small_parameters}, {"steps_per_second", r.small_steps_a_second}}},
+         {"decoder",
+          {{"parameters", r.decoder_parameters},
+           {"tokens_per_second", r.tokens_a_second},
+           {"gflops", r.decoder_rate / 1e9},
+           {"share_of_product", share}}},
+         {"nesting", {{"sampled_to_alone", r.nesting.sampled}, {"joint_to_sum", r.nesting.joint}}},
+         {"joint",
+          {{"parameters", r.joint_parameters}, {"examples_per_second", r.joint_examples_a_second}}},
+         {"product_gflops", r.product_rate / 1e9},
+         {"peak_rss_mib", r.peak_mib}});
     return kDone;
   }
   std::cout << "threads         " << o.threads << '\n'
@@ -174,6 +219,12 @@ int run(const Options& o) {
             << "decoder         " << shortNumber(r.tokens_a_second) << " tokens/s, "
             << shortNumber(r.decoder_rate / 1e9) << " GFLOP/s  ("
             << withCommas(r.decoder_parameters) << " parameters, batch 32 x 128, AdamW)\n"
+            << "nesting         a sampled step on S takes " << shortNumber(r.nesting.sampled, 3)
+            << " of S alone, a joint step " << shortNumber(r.nesting.joint, 3)
+            << " of its four alone  (small-sequence, batch 50)\n"
+            << "joint step      " << shortNumber(r.joint_examples_a_second) << " examples/s  ("
+            << withCommas(r.joint_parameters)
+            << " parameters, four nested submodels, batch 32 x 64, Adam)\n"
             << "matrix product  " << shortNumber(r.product_rate / 1e9)
             << " GFLOP/s  (2048 x 2048 x 2048); the decoder reaches " << percent(share)
             << " of it\n"
@@ -185,7 +236,8 @@ int run(const Options& o) {
 
 Action prepareBench(CLI::App& app) {
   const auto o = std::make_shared<Options>();
-  app.add_option("--steps", o->steps, "Steps of the decoder; rot13 does 50 times as many")
+  app.add_option("--steps", o->steps,
+                 "Steps of the decoder; rot13 does 50, the joint step 10 times as many")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(1, 100'000));
@@ -194,8 +246,9 @@ Action prepareBench(CLI::App& app) {
   app.footer(
       "With --json: threads, steps; rot13 {parameters, steps_per_second}; decoder {parameters,\n"
       "tokens_per_second, gflops (three times the forward operations), share_of_product};\n"
-      "product_gflops; peak_rss_mib. Rates follow from the median step, the product's from its\n"
-      "best run.");
+      "nesting {sampled_to_alone, joint_to_sum (ratios of steps)}; joint {parameters,\n"
+      "examples_per_second}; product_gflops; peak_rss_mib. Rates follow from the median step, the\n"
+      "product's from its best run.");
   return [o] { return run(*o); };
 }
 

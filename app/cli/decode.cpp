@@ -8,21 +8,78 @@
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
+#include "core/io/message_text.h"
+#include "core/matformer/mix_n_match.h"
 #include "core/train/answering.h"
 
 namespace tfm::cli {
 namespace {
 
+constexpr std::size_t kLongestShown = 60;
+
+std::string answerLine(const OpenModel& model, const train::AnsweredQuestion& answer) {
+  const bool goes_on = model.task->form() == data::TaskForm::Text;
+  return answer.question + (goes_on ? "" : " -> ") + answer.answer;
+}
+
 struct Options {
   std::string file;
   std::vector<std::string> texts;
   SamplingOptions sampling;
+  std::string draft;  // a submodel that proposes; empty: none
+  std::int64_t draft_tokens = 4;
   bool json = false;
 };
+
+train::DraftedQuestion answerOne(const Options& o, const OpenModel& model, const std::string& text,
+                                 const Submodel& draft) {
+  return train::answerWithDraft(model.document.state, *model.task, model.framing, text, draft,
+                                {o.draft_tokens, o.sampling.most_tokens}, *model.backend);
+}
+
+double acceptedShare(const matformer::DraftedAnswer& drafted) {
+  return drafted.proposed == 0 ? 0.0 : double(drafted.accepted) / double(drafted.proposed);
+}
+
+/// Each text is answered with a draft and without.
+int runWithDraft(const Options& o, const OpenModel& model) {
+  const ModelConfig& config = model.document.state.config;
+  const auto granularities = matformer::granularities(config, model.document.train.nesting);
+  const Submodel draft = matformer::submodelNamed(config, granularities, o.draft);
+  nlohmann::ordered_json outputs = nlohmann::ordered_json::array(), drafts = outputs;
+  for (const std::string& text : o.texts) {
+    const train::DraftedQuestion answer = answerOne(o, model, text, draft);
+    const matformer::DraftedAnswer& d = answer.drafted;
+    outputs.push_back(answer.answered.answer);
+    drafts.push_back({{"proposed", d.proposed},
+                      {"accepted", d.accepted},
+                      {"draft_passes", d.draft_passes},
+                      {"whole_passes", d.whole_passes},
+                      {"seconds", answer.seconds},
+                      {"plain_passes", answer.plain_passes},
+                      {"plain_seconds", answer.plain_seconds},
+                      {"same", answer.same}});
+    if (o.json) continue;
+    std::cout << answerLine(model, answer.answered) << '\n'
+              << "  " << percent(acceptedShare(d)) << " of " << withCommas(d.proposed)
+              << " proposed tokens accepted; " << d.whole_passes
+              << " passes of the whole model and " << d.draft_passes << " of the draft in "
+              << shortNumber(answer.seconds * 1e3, 3) << " ms, without a draft "
+              << answer.plain_passes << " in " << shortNumber(answer.plain_seconds * 1e3, 3)
+              << " ms\n"
+              << (answer.same ? "" : "  rounding decided between two tokens: the answers differ\n");
+  }
+  if (o.json) printJson({{"outputs", outputs}, {"drafts", drafts}});
+  return kDone;
+}
 
 int run(const Options& o) {
   validate(o.sampling);
   const OpenModel model = openModel(o.file);
+  for (const std::string& text : o.texts)
+    if (const std::string notice = model.task->inputNotice(text); !notice.empty())
+      say("note: " + notice + ": " + io::shortened(text, kLongestShown));
+  if (!o.draft.empty()) return runWithDraft(o, model);
   const std::vector<train::AnsweredQuestion> answers = train::answer(
       model.document.state, *model.task, model.framing, o.texts, o.sampling, *model.backend);
   if (o.json) {
@@ -31,9 +88,7 @@ int run(const Options& o) {
     printJson({{"outputs", outputs}});
     return kDone;
   }
-  const bool goes_on = model.task->form() == data::TaskForm::Text;
-  for (const auto& answer : answers)
-    std::cout << answer.question << (goes_on ? "" : " -> ") << answer.answer << '\n';
+  for (const auto& answer : answers) std::cout << answerLine(model, answer) << '\n';
   return kDone;
 }
 
@@ -46,9 +101,10 @@ Action prepareDecode(CLI::App& app) {
   app.add_option("texts", o->texts, "What to answer to, or to go on from")
       ->type_name("TEXT")
       ->required();
-  app.add_option("--temperature", s.temperature, "0 takes the most probable token")
-      ->capture_default_str()
-      ->type_name("X");
+  CLI::Option* temperature =
+      app.add_option("--temperature", s.temperature, "0 takes the most probable token")
+          ->capture_default_str()
+          ->type_name("X");
   app.add_option("--top-k", s.top_k, "Draw from this many of the most probable tokens; 0: all")
       ->capture_default_str()
       ->type_name("N");
@@ -62,7 +118,22 @@ Action prepareDecode(CLI::App& app) {
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
+  CLI::Option* draft =
+      app.add_option("--draft", o->draft,
+                     "A submodel, by name or widths, that proposes tokens for the whole model to "
+                     "check: the same answer, greedily, in fewer passes")
+          ->type_name("NAME")
+          ->excludes(temperature);
+  app.add_option("--draft-tokens", o->draft_tokens, "Proposed at once")
+      ->capture_default_str()
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000))
+      ->needs(draft);
   addJsonFlag(app, o->json);
+  app.footer(
+      "With --json: outputs, one for each text; with --draft also drafts [{proposed, accepted,\n"
+      "draft_passes, whole_passes, seconds, plain_passes, plain_seconds, same}]. Times are the\n"
+      "best of three runs, with and without the draft.");
   return [o] { return run(*o); };
 }
 

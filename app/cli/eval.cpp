@@ -1,31 +1,141 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
+#include <algorithm>
+#include <iomanip>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/granularity_text.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/thread_option.h"
 #include "app/cli/verbs.h"
+#include "core/base/error.h"
+#include "core/data/labelled_task.h"
+#include "core/data/self_contained.h"
+#include "core/data/task_table.h"
+#include "core/matformer/mix_n_match.h"
+#include "core/train/fit_task.h"
+#include "core/train/submodel_scorer.h"
 #include "core/train/trainer.h"
 
 namespace tfm::cli {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 struct Options {
-  std::string file;
-  std::int64_t examples = 0;  // 0: as many as training measures itself on
+  std::string file, test, granularity;
+  bool all_granularities = false;
+  std::int64_t examples = 0;  // 0: as many as training measures itself on, or all of --test
   int threads = 1;
   bool json = false;
 };
 
-int run(const Options& o) {
+/// A submodel with its name and what it measured.
+struct Measured {
+  std::string name;
+  train::SubmodelScore score;
+};
+
+/// The model with the texts of --test to be measured on.
+OpenModel modelFor(const Options& o) {
   OpenModel model = openModel(o.file);
+  if (o.test.empty()) return model;
+  data::TaskConfig& task = model.document.task;
+  if (!data::isLabelled(task))
+    throw Error("the task '" + task.kind + "' of this model measures on no other texts", "--test",
+                "Possible for sentiment and classes from a file, cut into tokens: --tokenizer");
+  task.test_path = o.test;
+  task.test_text.clear();
+  data::keepVocabulary(task, *model.task);  // more texts to learn from would make it another
+  model.task = data::makeTask(task);
+  train::checkFit(model.document.state.config, *model.task);
+  return model;
+}
+
+std::int64_t examplesFor(const Options& o, const OpenModel& model) {
+  if (o.examples > 0) return o.examples;
+  return o.test.empty() ? model.document.train.evaluation_size
+                        : model.task->exampleCount(data::Split::Evaluation);
+}
+
+std::vector<Measured> measure(const Options& o, OpenModel& model) {
+  const ModelConfig& config = model.document.state.config;
+  const auto granularities = matformer::granularities(config, model.document.train.nesting);
+  std::vector<Submodel> wanted;
+  for (const matformer::Granularity& one : granularities)
+    if (o.all_granularities) wanted.push_back(one.submodel);
+  if (!o.granularity.empty())
+    wanted.push_back(matformer::submodelNamed(config, granularities, o.granularity));
+  if (wanted.empty())
+    throw Error("this model was not trained with nested submodels", o.file,
+                "Train with --matformer, or give widths: --granularity 8,16");
+  train::SubmodelScorer scorer(model.task, std::make_shared<const ModelState>(model.document.state),
+                               examplesFor(o, model), o.threads);
+  std::vector<Measured> all;
+  for (const Submodel& submodel : wanted)
+    all.push_back({matformer::nameOf(granularities, submodel), *scorer.score(submodel)});
+  return all;
+}
+
+Json jsonOf(const Measured& m) {
+  return {{"name", m.name},
+          {"widths", m.score.submodel.widths},
+          {"heads", m.score.submodel.heads},
+          {"parameters", m.score.cost.parameters},
+          {"flops", m.score.cost.flops},
+          {"loss", m.score.loss},
+          {"accuracy", m.score.accuracy()},
+          {"agreement", m.score.agreement},
+          {"divergence", m.score.divergence},
+          {"milliseconds", m.score.milliseconds}};
+}
+
+void printTable(const std::vector<Measured>& all) {
+  std::size_t longest = 4;
+  for (const Measured& m : all) longest = std::max(longest, m.name.size());
+  const auto cell = [](const std::string& text) { std::cout << std::setw(13) << text; };
+  std::cout << std::string(longest, ' ');
+  for (const char* title : {"parameters", "FLOP", "ms", "loss", "accuracy", "as the whole", "KL"})
+    cell(title);
+  std::cout << '\n';
+  for (const Measured& m : all) {
+    std::cout << std::left << std::setw(int(longest)) << m.name << std::right;
+    cell(withCommas(m.score.cost.parameters));
+    cell(withCommas(m.score.cost.flops));
+    cell(shortNumber(m.score.milliseconds, 3));
+    cell(shortNumber(m.score.loss));
+    cell(percent(m.score.accuracy()));
+    cell(percent(m.score.agreement));
+    cell(shortNumber(m.score.divergence, 3));
+    std::cout << '\n';
+  }
+  std::cout << "of " << withCommas(all.front().score.examples) << " held-out examples\n";
+}
+
+int runNested(const Options& o, OpenModel& model) {
+  const std::vector<Measured> all = measure(o, model);
+  if (!o.json) {
+    printTable(all);
+    return kDone;
+  }
+  Json json{{"examples", all.front().score.examples}, {"step", model.document.state.step}};
+  if (o.all_granularities) {
+    for (const Measured& m : all) json["granularities"].push_back(jsonOf(m));
+  } else {
+    json.update(jsonOf(all.front()));
+  }
+  printJson(json);
+  return kDone;
+}
+
+int runWhole(const Options& o, OpenModel& model) {
   train::Document& document = model.document;
+  const std::int64_t examples = examplesFor(o, model);
   train::Trainer trainer(model.task, std::move(document.state), document.train, o.threads);
-  const train::Evaluation e =
-      trainer.evaluate(o.examples > 0 ? o.examples : document.train.evaluation_size);
+  const train::Evaluation e = trainer.evaluate(examples);
   if (o.json) {
     printJson({{"loss", e.loss},
                {"accuracy", e.accuracy},
@@ -41,16 +151,32 @@ int run(const Options& o) {
   return kDone;
 }
 
+int run(const Options& o) {
+  OpenModel model = modelFor(o);
+  const bool nested = o.all_granularities || !o.granularity.empty();
+  return nested ? runNested(o, model) : runWhole(o, model);
+}
+
 }  // namespace
 
 Action prepareEval(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   addFileArgument(app, o->file);
+  app.add_option("--test", o->test, "classes, sentiment: measure on these texts instead, on all")
+      ->type_name("FILE");
+  CLI::Option* one = addGranularityOption(app, o->granularity);
+  app.add_flag("--all-granularities", o->all_granularities, "Each submodel that it was trained as")
+      ->excludes(one);
   app.add_option("--examples", o->examples, "Held-out examples; else as many as in training")
       ->type_name("N")
       ->check(CLI::Range(1, 10'000'000));
   addThreadsOption(app, o->threads);
   addJsonFlag(app, o->json);
+  app.footer(
+      "With --all-granularities --json: examples, step; granularities [{name, widths, heads,\n"
+      "parameters (read by it), flops (one forward pass), loss, accuracy, agreement (share of\n"
+      "positions answered as by the whole model), divergence (KL from the whole, in nats),\n"
+      "milliseconds (of an example)}]. With --granularity: the same of one.");
   return [o] { return run(*o); };
 }
 

@@ -38,11 +38,11 @@ int listPresets(bool json) {
 int listTasks(bool json) {
   Json rows = Json::array();
   for (const data::TaskRow& task : data::taskTable()) {
-    rows.push_back(
-        {{"name", task.name}, {"needs_file", task.needs_file}, {"sentence", task.sentence}});
+    const bool needs_file = task.file == data::TaskFile::Needed;
+    rows.push_back({{"name", task.name}, {"needs_file", needs_file}, {"sentence", task.sentence}});
     if (json) continue;
     std::cout << std::left << std::setw(12) << task.name << ' ' << task.sentence
-              << (task.needs_file ? " Needs --data." : "") << '\n';
+              << (needs_file ? " Needs --data." : "") << '\n';
   }
   if (json) printJson({{"tasks", rows}});
   return kDone;

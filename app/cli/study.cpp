@@ -1,51 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/study.h"
 
-#include <unistd.h>
-
 #include <CLI/App.hpp>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/experiment.h"
 #include "app/cli/growth_text.h"
 #include "app/cli/output.h"
-#include "app/cli/stop_signals.h"
-#include "app/cli/task_options.h"
-#include "app/cli/thread_option.h"
-#include "app/cli/train_options.h"
+#include "app/cli/study_run.h"
 #include "app/cli/verbs.h"
-#include "core/data/task_table.h"
-#include "core/io/atomic_file.h"
-#include "core/train/fit_task.h"
 
 namespace tfm::cli {
 namespace {
 
-struct Options {
-  explicit Options(CLI::App& app) : task(app), train(app) {}
-
-  std::string preset, config, out;
-  TaskOptions task;
-  TrainOptions train;
+struct Options : StudyOptions {
+  using StudyOptions::StudyOptions;
   std::vector<std::string> growths;
-  std::int64_t steps = 1000, seeds = 3;
-  int threads = 1;
-  bool json = false;
 };
 
 train::StudyConfig studyConfig(const Options& o) {
-  Experiment experiment = o.config.empty() ? presetExperiment(o.preset) : readExperiment(o.config);
-  train::StudyConfig study;
-  study.task = o.task.apply(experiment.task, experiment.model);
-  study.train = experiment.train;
-  o.train.apply(study.train, experiment.model);
+  const Experiment experiment = o.experiment();
+  train::StudyConfig study{experiment.model, *experiment.task, experiment.train};
   if (!o.growths.empty()) study.train.growths = scheduleFromTexts(o.growths);
-  train::fitToTask(experiment.model, *data::makeTask(study.task));
-  study.model = experiment.model;
-  study.seeds.clear();
-  for (std::int64_t seed = 1; seed <= o.seeds; ++seed) study.seeds.push_back(std::uint64_t(seed));
+  study.seeds = o.seedNumbers();
   study.steps = o.steps;
   study.threads = o.threads;
   return study;
@@ -89,47 +67,20 @@ void printResult(const Options& o, const train::StudyResult& result) {
 
 int run(const Options& o) {
   const train::StudyConfig study = studyConfig(o);
-  io::AtomicFile table(o.out);  // refused now rather than after hours of training
-  const StopSignals signals;
-  int stopped_by = 0;
-  const bool terminal = ::isatty(STDERR_FILENO) != 0;
-  const auto progress = [&](double share, const train::StudyResult&) {
-    if (terminal) std::cerr << "\r" << percent(share) << " done " << std::flush;
-    if (const auto signal = signals.waitFor(std::chrono::milliseconds(0))) stopped_by = *signal;
-    return stopped_by == 0;
+  train::StudyResult result;
+  const auto train_all = [&](const StudyShare& go_on) {
+    result = train::runStudy(study,
+                             [&](double share, const train::StudyResult&) { return go_on(share); });
+    return toTsv(result);
   };
-  const train::StudyResult result = train::runStudy(study, progress);
-  if (terminal) std::cerr << '\n';
-  table.write(toTsv(result));
-  table.commit();
-  printResult(o, result);
-  return stopped_by == 0 ? kDone : kSignal + stopped_by;
+  return runAndSave(o, study.task, train_all, [&] { printResult(o, result); });
 }
 
 }  // namespace
 
 Action prepareStudy(CLI::App& app) {
   const auto o = std::make_shared<Options>(app);
-  CLI::Option_group* source = app.add_option_group("Model", "Where the small model comes from");
-  source->add_option("--preset", o->preset, "A known model; see transformarium-cli presets")
-      ->type_name("NAME");
-  source->add_option("--config", o->config, "A JSON file with model, task and train")
-      ->type_name("FILE");
-  source->require_option(1);
   addGrowOption(app, o->growths);
-  app.add_option("--steps", o->steps, "Of each run")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
-  app.add_option("--seeds", o->seeds, "How many seeds, from 1")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::Range(1, 1000));
-  addThreadsOption(app, o->threads);
-  app.add_option("--out", o->out, "Where to save every measurement (.tsv)")
-      ->type_name("FILE")
-      ->required();
-  addJsonFlag(app, o->json);
   app.footer(
       "Each seed is trained twice with the same examples: small and growing on the schedule, and\n"
       "at the final size from scratch. The table has arm, seed, step, loss, accuracy, flops,\n"

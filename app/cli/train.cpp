@@ -6,7 +6,10 @@
 #include <optional>
 
 #include "app/cli/experiment.h"
+#include "app/cli/feature_run.h"
+#include "app/cli/granularity_text.h"
 #include "app/cli/growth_text.h"
+#include "app/cli/nesting_options.h"
 #include "app/cli/output.h"
 #include "app/cli/task_options.h"
 #include "app/cli/thread_option.h"
@@ -24,11 +27,12 @@ namespace tfm::cli {
 namespace {
 
 struct Options {
-  explicit Options(CLI::App& app) : task(app), train(app) {}
+  explicit Options(CLI::App& app) : task(app), train(app), nesting(app) {}
 
   std::string preset, config, resume;
   TaskOptions task;
   TrainOptions train;
+  NestingOptions nesting;
   std::int64_t steps = 0;  // 0: not given
   std::optional<std::uint64_t> seed;
   std::vector<std::string> growths;
@@ -68,6 +72,7 @@ train::Document freshDocument(const Options& o, train::TrainConfig& config) {
   const data::TaskConfig task_config = o.task.apply(experiment.task, experiment.model);
   config = experiment.train;
   o.train.apply(config, experiment.model);
+  o.nesting.apply(config, experiment.model);
   config.seed = o.seed.value_or(config.seed);
   setLastStep(o, 0, config);
 
@@ -86,6 +91,7 @@ train::Document resumedDocument(const Options& o, train::TrainConfig& config) {
   train::Document document = train::openDocument(o.resume);
   config = document.train;
   o.train.apply(config, document.state.config);
+  o.nesting.apply(config, document.state.config);
   setLastStep(o, document.state.step, config);
   setGrowths(o, document.state, config);
   return document;
@@ -107,17 +113,20 @@ const char* endingWord(Ending ending) {
 
 void printResult(const Options& o, const RunResult& r) {
   const std::int64_t step = r.document.state.step;
+  const std::vector<train::GranularityScore>& nested = r.evaluation.granularities;
   if (o.json) {
-    printJson({{"steps", r.steps},
-               {"loss", r.evaluation.loss},
-               {"accuracy", r.evaluation.accuracy},
-               {"position_accuracy", r.evaluation.position_accuracy},
-               {"seconds", r.seconds},
-               {"step", step},
-               {"parameters", r.document.state.layout.total},
-               {"ending", endingWord(r.ending)},
-               {"reason", r.reason},
-               {"file", o.out}});
+    nlohmann::ordered_json json{{"steps", r.steps},
+                                {"loss", r.evaluation.loss},
+                                {"accuracy", r.evaluation.accuracy},
+                                {"position_accuracy", r.evaluation.position_accuracy},
+                                {"seconds", r.seconds},
+                                {"step", step},
+                                {"parameters", r.document.state.layout.total},
+                                {"ending", endingWord(r.ending)},
+                                {"reason", r.reason},
+                                {"file", o.out}};
+    if (!nested.empty()) json["granularities"] = scoresJson(nested);
+    printJson(json);
     return;
   }
   std::ostream& out = o.log == "-" ? std::cerr : std::cout;
@@ -125,8 +134,9 @@ void printResult(const Options& o, const RunResult& r) {
       << " s, now at step " << withCommas(step) << '\n'
       << "loss      " << shortNumber(r.evaluation.loss) << "  on held-out examples\n"
       << "accuracy  " << percent(r.evaluation.accuracy) << "  answered exactly, "
-      << percent(r.evaluation.position_accuracy) << " of their positions right\n"
-      << "saved     " << o.out << '\n';
+      << percent(r.evaluation.position_accuracy) << " of their positions right\n";
+  if (!nested.empty()) out << "nested    " << accuraciesText(nested) << '\n';
+  out << "saved     " << o.out << '\n';
 }
 
 int exitCode(const Options& o, const RunResult& r) {
@@ -155,8 +165,12 @@ int run(const Options& o) {
       o.resume.empty() ? freshDocument(o, config) : resumedDocument(o, config);
   { const io::AtomicFile writable(o.out); }  // refused now rather than after hours of training
   std::optional<TrainingLog> log;
-  if (!o.log.empty()) log.emplace(o.log, document.state.step);
+  if (!o.log.empty()) log.emplace(o.log, document.state, config.nesting);
   const StopSignals signals;  // until all is saved and said
+  if (const int signal = fillFeatureCache(document.task, o.threads, signals).signal; signal != 0) {
+    say("Interrupted: nothing is trained yet");
+    return kSignal + signal;
+  }
   const RunResult result =
       runTraining(std::move(document), config, o.threads, signals, log ? &*log : nullptr);
   train::saveDocument(o.out, result.document);

@@ -6,15 +6,20 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "app/cli/granularity_text.h"
 #include "app/cli/output.h"
 #include "core/base/error.h"
 
 namespace tfm::cli {
 
-TrainingLog::TrainingLog(const std::filesystem::path& path, std::int64_t step)
+TrainingLog::TrainingLog(const std::filesystem::path& path, const ModelState& state,
+                         const matformer::Nesting& nesting)
     : path_(path),
-      last_step_(step),
-      last_evaluation_(step),
+      nesting_(nesting),
+      seed_(state.seed),
+      granularities_(matformer::granularities(state.config, nesting)),
+      last_step_(state.step),
+      last_evaluation_(state.step),
       out_(path == "-" ? std::cout : static_cast<std::ostream&>(file_)) {
   if (path == "-") return;
   file_.open(path);
@@ -29,14 +34,19 @@ void TrainingLog::writeSteps(const std::vector<train::StepMetrics>& steps) {
   for (const train::StepMetrics& m : steps) {
     if (m.step <= last_step_) continue;
     last_step_ = m.step;
-    line({{"kind", "step"},
-          {"step", m.step},
-          {"loss", m.loss},
-          {"accuracy", m.accuracy},
-          {"position_accuracy", m.position_accuracy},
-          {"learning_rate", m.learning_rate},
-          {"gradient_norm", m.gradient_norm},
-          {"seconds", m.seconds}});
+    nlohmann::ordered_json json{{"kind", "step"},
+                                {"step", m.step},
+                                {"loss", m.loss},
+                                {"accuracy", m.accuracy},
+                                {"position_accuracy", m.position_accuracy},
+                                {"learning_rate", m.learning_rate},
+                                {"gradient_norm", m.gradient_norm},
+                                {"seconds", m.seconds}};
+    if (!granularities_.empty() && nesting_.training == matformer::Training::Sampled)
+      json["granularity"] = granularities_[matformer::drawnGranularity(granularities_, seed_,
+                                                                       std::uint64_t(m.step - 1))]
+                                .name;
+    line(json);
   }
 }
 
@@ -44,12 +54,12 @@ void TrainingLog::writeEvaluations(const std::vector<train::Evaluation>& evaluat
   for (const train::Evaluation& e : evaluations) {
     if (e.step <= last_evaluation_) continue;
     last_evaluation_ = e.step;
-    line({{"kind", "evaluation"},
-          {"step", e.step},
-          {"examples", e.examples},
-          {"loss", e.loss},
-          {"accuracy", e.accuracy},
-          {"position_accuracy", e.position_accuracy}});
+    nlohmann::ordered_json json{
+        {"kind", "evaluation"},   {"step", e.step},
+        {"examples", e.examples}, {"loss", e.loss},
+        {"accuracy", e.accuracy}, {"position_accuracy", e.position_accuracy}};
+    if (!e.granularities.empty()) json["granularities"] = scoresJson(e.granularities);
+    line(json);
   }
 }
 
@@ -59,6 +69,7 @@ void TrainingLog::write(const train::LoopNews& news) {
     // The model has grown: what was measured before comes with its history.
     writeSteps(news.replaced->history.steps);
     writeEvaluations(news.replaced->history.evaluations);
+    granularities_ = matformer::granularities(news.replaced->config, nesting_);
   }
   writeSteps(news.steps);
   writeEvaluations(news.evaluations);

@@ -9,11 +9,13 @@
 
 namespace tfm::cli {
 
-/// Measurements as JSON lines while they are made: {"kind": "step" or "evaluation", ...}.
+/// Measurements as JSON lines while they are made: {"kind": "step" or "evaluation", ...}. A step
+/// that trained one submodel of several says which.
 class TrainingLog {
  public:
-  /// Of what follows `step`. "-": standard output. Throws Error where the file cannot be written.
-  TrainingLog(const std::filesystem::path& path, std::int64_t step);
+  /// Of what follows `state`. "-": standard output. Throws Error where the file cannot be written.
+  TrainingLog(const std::filesystem::path& path, const ModelState& state,
+              const matformer::Nesting& nesting);
 
   /// A log that can no longer be written is told once and does not stop training.
   void write(const train::LoopNews& news);
@@ -24,6 +26,9 @@ class TrainingLog {
   void line(const nlohmann::ordered_json& json);
 
   std::filesystem::path path_;
+  matformer::Nesting nesting_;
+  std::uint64_t seed_;
+  std::vector<matformer::Granularity> granularities_;
   std::int64_t last_step_, last_evaluation_;
   std::ofstream file_;
   std::ostream& out_;

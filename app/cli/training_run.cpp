@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "app/cli/granularity_text.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "core/train/training_loop.h"
@@ -47,6 +48,11 @@ void follow(train::TrainingLoop& loop, const StopSignals& signals, ProgressLine&
       loop.document().wait();  // until the step is done
     }
     const train::LoopNews news = loop.drain();
+    for (const train::Evaluation& e : news.evaluations) {
+      if (e.granularities.empty()) continue;
+      progress.clear();
+      say("step " + withCommas(e.step) + "  " + accuraciesText(e.granularities));
+    }
     progress.show(news.steps);
     if (log != nullptr) log->write(news);
     if (!news.events.empty()) {

@@ -13,12 +13,20 @@ constexpr std::array kVerbs{
     Verb{"expand", "Grows a saved model without changing its answers, and proves it",
          prepareExpand},
     Verb{"study", "Compares growing with training the final size from scratch", prepareStudy},
+    Verb{"nesting-study", "Compares a nested model with its sizes trained separately",
+         prepareNestingStudy},
     Verb{"info", "Lists a model's config and parameters", prepareInfo},
     Verb{"probe", "Saves what happens inside a model for one text", prepareProbe},
+    Verb{"extract", "Saves a nested submodel as a model of its own", prepareExtract},
     Verb{"export", "Saves a model's weights in another format", prepareExport},
+    Verb{"features", "Shows or saves what a pretrained BERT encoder makes of texts",
+         prepareFeatures},
     Verb{"bench", "Measures the speed of training on this machine", prepareBench},
     Verb{"presets", "Lists the models that --preset knows", preparePresets},
     Verb{"tasks", "Lists the tasks that --task knows", prepareTasks},
+    Verb{"data", "Shows what the examples of a task are like, before anything is trained",
+         prepareData},
+    Verb{"tokenize", "Shows the tokens and ids that texts are cut into", prepareTokenize},
 };
 
 }  // namespace

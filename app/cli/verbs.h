@@ -32,14 +32,19 @@ std::span<const Verb> verbs();
 // Each in the file of its name.
 Action prepareTrain(CLI::App& options);
 Action prepareEval(CLI::App& options);
+Action prepareData(CLI::App& options);
 Action prepareDecode(CLI::App& options);
 Action prepareExpand(CLI::App& options);
 Action prepareStudy(CLI::App& options);
+Action prepareNestingStudy(CLI::App& options);
 Action prepareInfo(CLI::App& options);
 Action prepareProbe(CLI::App& options);
 Action prepareExport(CLI::App& options);
+Action prepareExtract(CLI::App& options);
 Action prepareBench(CLI::App& options);
+Action prepareFeatures(CLI::App& options);
 Action preparePresets(CLI::App& options);
 Action prepareTasks(CLI::App& options);
+Action prepareTokenize(CLI::App& options);
 
 }  // namespace tfm::cli

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The engine and PyTorch side by side: the same models, machine and threads, one after the other.
 
-Runs `transformarium-cli bench` and the two PyTorch scripts beside this file, prints what each
+Runs `transformarium-cli bench` and the PyTorch scripts beside this file, prints what each
 measured and the ratios. Rates are of the median step; PyTorch has its best variant.
 """
 
@@ -22,12 +22,18 @@ def measured(command, threads):
     return json.loads(done.stdout)
 
 
-def rows(ours, rot13, decoder):
+def rows(ours, rot13, decoder, joint):
     """What is compared, ours, PyTorch's, and whether more is better."""
     model = ours["decoder"]
     return [
         ("rot13, steps/s", ours["rot13"]["steps_per_second"], rot13["steps_per_second"], True),
         ("decoder, tokens/s", model["tokens_per_second"], decoder["tokens_per_second"], True),
+        (
+            "joint step, examples/s",
+            ours["joint"]["examples_per_second"],
+            joint["examples_per_second"],
+            True,
+        ),
         ("matrix product, GFLOP/s", ours["product_gflops"], decoder["product_gflops"], True),
         ("peak memory, MiB", ours["peak_rss_mib"], decoder["peak_rss_mib"], False),
     ]
@@ -37,7 +43,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", type=Path, default=PROGRAM, help="transformarium-cli")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--steps", type=int, default=10, help="decoder steps; rot13: 50 times")
+    parser.add_argument("--steps", type=int, default=10, help="decoder steps; rot13: 50, joint: 10 times")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     arguments = parser.parse_args()
     threads, steps = arguments.threads, arguments.steps
@@ -50,14 +56,17 @@ def main():
     ours = measured([str(arguments.program), "bench", *flags], threads)
     rot13 = of_torch("bench_torch_rot13.py", 50 * steps)
     decoder = of_torch("bench_torch_decoder.py", steps)
+    joint = of_torch("bench_torch_joint.py", 10 * steps)
+    table = rows(ours, rot13, decoder, joint)
 
     if arguments.json:
-        ratios = {name: mine / theirs for name, mine, theirs, _ in rows(ours, rot13, decoder)}
-        print(json.dumps({"transformarium": ours, "torch": [rot13, decoder], "ratios": ratios}))
+        ratios = {name: mine / theirs for name, mine, theirs, _ in table}
+        torch = [rot13, decoder, joint]
+        print(json.dumps({"transformarium": ours, "torch": torch, "ratios": ratios}))
         return
     print(f"{threads} threads, PyTorch {decoder['torch']}")
     print(f"{'':26}{'transformarium':>16}{'PyTorch':>12}{'ratio':>8}")
-    for name, mine, theirs, more in rows(ours, rot13, decoder):
+    for name, mine, theirs, more in table:
         wish = "more is better" if more else "less is better"
         print(f"{name:26}{mine:16.1f}{theirs:12.1f}{mine / theirs:8.2f}  {wish}")
     share = ours["decoder"]["share_of_product"]

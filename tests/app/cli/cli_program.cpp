@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTest>
 
 namespace tfm::test {
@@ -32,6 +33,18 @@ Outcome runCli(const QString& folder, const QStringList& arguments) {
   process.setWorkingDirectory(folder);
   process.start(TFM_CLI, arguments);
   return outcomeOf(process);
+}
+
+QByteArray faultOf(const Outcome& outcome, int code, const QString& out, const QString& err) {
+  const auto fits = [](const QString& pattern, const QByteArray& text) {
+    return QRegularExpression(pattern, QRegularExpression::DotMatchesEverythingOption)
+        .match(QString::fromUtf8(text))
+        .hasMatch();
+  };
+  const bool right = outcome.code == code && fits(out, outcome.out) && fits(err, outcome.err) &&
+                     (code != 1 || fits("^error: .*\nwhere: ", outcome.err));
+  if (right) return {};
+  return QByteArray::number(outcome.code) + ":\n" + outcome.out + "\n--\n" + outcome.err;
 }
 
 Outcome interruptCli(const QString& folder, const QStringList& arguments, const QString& file,

@@ -21,6 +21,10 @@ struct Outcome {
 /// Runs transformarium-cli in a folder.
 Outcome runCli(const QString& folder, const QStringList& arguments);
 
+/// What is not as expected, or nothing: the exit code, and regular expressions for what it said. An
+/// error of code 1 must say where.
+QByteArray faultOf(const Outcome& outcome, int code, const QString& out, const QString& err);
+
 /// Starts it, waits until `file` in the folder has content, sends `signal` and waits for the end.
 Outcome interruptCli(const QString& folder, const QStringList& arguments, const QString& file,
                      int signal);

@@ -2,7 +2,6 @@
 // One line each: arguments, exit code, what is said on standard output and on standard error.
 #include <QDir>
 #include <QFile>
-#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -96,6 +95,11 @@ void TestCliLines::line_data() {
       "^$");
   row("decode m.safetensors a --temperature 1 --top-k 3 --top-p 0.9 --max-tokens 2 --seed 5", 0,
       "^a -> .{0,2}\n$", "^$");
+  row("decode m.safetensors hey --draft 1 --draft-tokens 2", 0,
+      "^hey -> .*\n  .* of .* proposed tokens accepted; .* passes .* ms, without a draft .* ms\n$",
+      "^$");
+  row("decode m.safetensors hey --draft 5,5 --json", 0,
+      "\"drafts\":\\[\\{\"proposed\":.*,\"same\":true\\}\\]", "^$");
   row("info m.safetensors", 0, "step +3\n.*encoder_decoder.*4,665 parameters", "^$");
   row("info --preset annotated-encoder", 0, "47,670 parameters", "^$");
   row("info --config good.json", 0, "max_length +5\n", "^$");
@@ -146,6 +150,16 @@ void TestCliLines::line_data() {
   row("study --preset rot13 --grow 4:heads=8 --steps 4 --out s.tsv", 1, "^$", "step 4 of 4");
   row("study --preset rot13 --grow 1:heads=8 --steps 4 --out no/s.tsv", 1, "^$", "where: no/s.tsv");
   row("study --grow 1:heads=8 --steps 4 --out s.tsv", 2, "^$", "--preset");
+
+  row("nesting-study --preset rot13 --batch 8 --widths 2 --steps 3 --seeds 2 --examples 9 "
+      "--out n.tsv",
+      0,
+      "^S +nested +4,563 parameters.* agrees in .*\nS +separately .*M +separately .*2 seeds\n"
+      "saved n.tsv",
+      "^$");
+  row("nesting-study --preset rot13 --batch 8 --steps 3 --seeds 1 --examples 9 --json --out n.tsv",
+      0, "\"spread\":\\[\\{\"name\":\"S\",\"trained\":\"nested\",.*\"agreement_mean\":1.0", "^$");
+  row("nesting-study --preset rot13 --out no/n.tsv", 1, "^$", "where: no/n.tsv");
 
   row("expand m.safetensors --out x.safetensors", 2, "^$", "--plan.*--set.*--insert-layer");
   row("expand m.safetensors --set heads=9", 2, "^$", "--out is required");
@@ -236,6 +250,9 @@ void TestCliLines::line_data() {
   row("decode m.safetensors", 2, "^$", "texts is required");
   row("decode m.safetensors h3y", 1, "^$", "'3'.*a-z");
   row("decode m.safetensors waytoolongforthismodel", 1, "^$", "error: ");
+  row("decode m.safetensors a --draft 99", 1, "^$", "width 99");
+  row("decode m.safetensors a --draft 1 --temperature 1", 2, "^$", "--temperature");
+  row("decode m.safetensors a --draft-tokens 2", 2, "^$", "--draft");
   row("decode m.safetensors a --seed -1", 2, "^$", "--seed");
   row("decode m.safetensors a --top-p 2", 1, "^$", "top_p");
   row("probe m.safetensors --input hey --select nothing* --out p.npz", 1, "^$",
@@ -252,16 +269,8 @@ void TestCliLines::line() {
   QFETCH(QString, out);
   QFETCH(QString, err);
   const Outcome outcome = runCli(folder_.path(), arguments.split(' ', Qt::SkipEmptyParts));
-  const QByteArray all = outcome.out + "\n--\n" + outcome.err;
-  QVERIFY2(outcome.code == code, (QByteArray::number(outcome.code) + ":\n" + all).constData());
-  const auto fits = [](const QString& pattern, const QByteArray& text) {
-    return QRegularExpression(pattern, QRegularExpression::DotMatchesEverythingOption)
-        .match(QString::fromUtf8(text))
-        .hasMatch();
-  };
-  QVERIFY2(fits(out, outcome.out), all.constData());
-  QVERIFY2(fits(err, outcome.err), all.constData());
-  if (code == 1) QVERIFY2(fits("^error: .*\nwhere: ", outcome.err), all.constData());
+  const QByteArray fault = faultOf(outcome, code, out, err);
+  QVERIFY2(fault.isEmpty(), fault.constData());
 }
 
 void TestCliLines::aRefusedCommandLeavesNothingBehind() {

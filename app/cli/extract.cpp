@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/App.hpp>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/granularity_text.h"
+#include "app/cli/open_model.h"
+#include "app/cli/output.h"
+#include "app/cli/verbs.h"
+#include "core/io/atomic_file.h"
+#include "core/matformer/mix_n_match.h"
+#include "core/train/extracted.h"
+
+namespace tfm::cli {
+namespace {
+
+struct Options {
+  std::string file, granularity, out;
+  bool json = false;
+};
+
+int run(const Options& o) {
+  const train::Document whole = train::openDocument(o.file);
+  const ModelConfig& config = whole.state.config;
+  const auto granularities = matformer::granularities(config, whole.train.nesting);
+  const Submodel submodel = matformer::submodelNamed(config, granularities, o.granularity);
+  { const io::AtomicFile writable(o.out); }  // a folder that is not there is told first
+  const train::Document part = train::extracted(whole, submodel);
+  train::saveDocument(o.out, part);
+  const std::int64_t before = whole.state.layout.total, after = part.state.layout.total;
+  if (o.json) {
+    printJson({{"granularity", matformer::nameOf(granularities, submodel)},
+               {"widths", submodel.widths},
+               {"heads", submodel.heads},
+               {"parameters_before", before},
+               {"parameters", after},
+               {"file", o.out}});
+    return kDone;
+  }
+  std::cout << "extracted   " << matformer::nameOf(granularities, submodel) << '\n'
+            << "parameters  " << withCommas(after) << " of " << withCommas(before) << '\n'
+            << "saved       " << o.out << '\n';
+  return kDone;
+}
+
+}  // namespace
+
+Action prepareExtract(CLI::App& app) {
+  const auto o = std::make_shared<Options>();
+  addFileArgument(app, o->file);
+  addGranularityOption(app, o->granularity)->required();
+  app.add_option("--out", o->out, "Where to save the submodel (.safetensors)")
+      ->type_name("FILE")
+      ->required();
+  addJsonFlag(app, o->json);
+  return [o] { return run(*o); };
+}
+
+}  // namespace tfm::cli
