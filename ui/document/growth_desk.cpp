@@ -2,15 +2,14 @@
 #include "ui/document/growth_desk.h"
 
 #include <QElapsedTimer>
-#include <QFutureWatcher>
 #include <QStringList>
-#include <QtConcurrent>
 #include <algorithm>
 #include <utility>
 
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/data/batches.h"
 #include "core/model/build_program.h"
+#include "ui/document/in_background.h"
 #include "ui/document/model_document.h"
 
 namespace tfm::ui {
@@ -47,7 +46,7 @@ Made makePreview(std::shared_ptr<const ModelState> state, const expand::Plan& pl
   p.matrices = p.grown.changes.empty() ? expand::unchangedMatrices(*state)
                                        : expand::grownMatrices(*state, p.grown);
   p.flops_before = forwardFlops(state->config);
-  p.flops_after = forwardFlops(p.grown.state.config);
+  p.flops_after = p.grown.changes.empty() ? p.flops_before : forwardFlops(p.grown.state.config);
   p.before = std::move(state);
   return made;
 }
@@ -79,18 +78,6 @@ GrowthProof makeProof(const ProofInput& in) {
   for (std::int64_t i = 0; i < proof.verdict.cols && i < written.size(); ++i)
     proof.outputs.push_back(written.label(std::int32_t(i)));
   return proof;
-}
-
-/// Runs `work` on another thread and `then` with its result on this one, unless `owner` is gone.
-template <class Result>
-void inBackground(QObject* owner, std::function<Result()> work, std::function<void(Result)> then) {
-  auto* watcher = new QFutureWatcher<Result>(owner);
-  QObject::connect(watcher, &QFutureWatcher<Result>::finished, owner,
-                   [watcher, then = std::move(then)] {
-                     watcher->deleteLater();
-                     then(watcher->result());
-                   });
-  watcher->setFuture(QtConcurrent::run(std::move(work)));
 }
 
 }  // namespace

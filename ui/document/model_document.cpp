@@ -31,7 +31,7 @@ std::vector<data::Sample> sampleQuestions(const data::Task& task) {
   std::vector<data::Sample> samples;
   for (std::uint64_t i = 0; samples.size() < most && i < 4 * most; ++i) {
     const data::Example example = task.example(data::Split::Evaluation, 0, i);
-    data::Sample sample{task.sourceVocabulary().decode(example.source),
+    data::Sample sample{task.questionText(data::Split::Evaluation, 0, i),
                         task.answerText(example.target)};
     const auto same = [&](const data::Sample& other) { return other.source == sample.source; };
     if (!sample.source.empty() && std::none_of(samples.begin(), samples.end(), same))

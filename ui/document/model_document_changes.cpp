@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a document's model is changed, and how that is undone.
-#include <algorithm>
 #include <utility>
 
 #include "core/train/history.h"
@@ -94,10 +93,7 @@ void ModelDocument::giveUpOperations() {
 }
 
 void ModelDocument::takeReplacement(const train::Replacement& replacement) {
-  const auto& old = history_.events;
-  const auto& fresh = replacement.history.events;
-  const auto same = std::mismatch(old.begin(), old.end(), fresh.begin(), fresh.end()).first;
-  const auto common = std::int64_t(same - old.begin());
+  const std::int64_t common = train::commonEvents(history_, replacement.history);
   travel([&] {
     model_ = replacement.config;
     layout_ = replacement.layout;

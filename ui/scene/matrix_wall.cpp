@@ -66,6 +66,7 @@ void MatrixWall::setSlabs(std::vector<MatrixSlab> slabs) {
   wall_->known_limit.reset();
   setHovered(std::nullopt);
   if (!same) {
+    wall_->inside.clear();
     wall_->focused.reset();
     setPickedCell(std::nullopt);
     wall_->view = kHome;
@@ -127,6 +128,14 @@ void MatrixWall::setValues(int index, std::span<const float> values) {
     wall_->stale[at] = true;
     wall_->known_limit.reset();
   }
+  scheduleRender();
+}
+
+void MatrixWall::setInside(std::vector<QSize> inside) {
+  check(inside.empty() || inside.size() == wall_->slabs.size(), "every slab has a size");
+  if (inside == wall_->inside) return;
+  wall_->inside = std::move(inside);
+  wall_->stale.assign(wall_->stale.size(), true);
   scheduleRender();
 }
 

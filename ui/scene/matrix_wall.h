@@ -35,6 +35,11 @@ class MatrixWall : public VtkPane, public Figure {
   /// frame, if there is one.
   void setValues(int index, std::span<const float> values);
 
+  /// Lets all cells but the first columns (width) and rows (height) of each slab fade; one size for
+  /// each slab, or none: nothing fades. While a growth is shown nothing fades either. Forgotten
+  /// when slabs of other shapes are set.
+  void setInside(std::vector<QSize> inside);
+
   /// Shows how the slabs grow: `after` are the grown ones, with the names, shapes and order of the
   /// parameters after; each has its growth, takes its values from there, and its parameter before
   /// is a slab of this wall by its name. The slabs make room, at once if motion is off, and what

@@ -28,6 +28,7 @@ struct MatrixWall::Wall {
   WallLayout layout;           ///< of what is shown
   float aspect = 1, text = 1;  ///< what the layout was made for
   SlabScene scene;
+  std::vector<QSize> inside;  ///< columns and rows of each slab that do not fade; empty: all
   std::vector<bool> stale;    ///< drawn slabs whose colours are not those of their values
   double coloured_limit = 0;  ///< the limit of the colours there are
   std::optional<double> fixed_limit;
@@ -69,7 +70,8 @@ struct MatrixWall::Wall {
 
   void recolour(std::size_t i, const ColourScale& scale, const Palette& palette) {
     const int index = static_cast<int>(i);
-    if (!growth) return scene.recolour(index, {slabs[i].values, scale, palette});
+    const auto kept = inside.empty() ? std::nullopt : std::optional(inside[i]);
+    if (!growth) return scene.recolour(index, {slabs[i].values, scale, palette, nullptr, kept});
     const MatrixSlab& after = growth->after[i];
     const GrowingSlab& slab = growth->wall.slabs()[i];
     if (growth->progress < kNewValues && slab.before() >= 0) {

@@ -4,6 +4,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "ui/growth/parameter_caption.h"
+
 namespace tfm::ui {
 namespace {
 
@@ -19,12 +21,6 @@ int rowOf(const ModelConfig& model, const QStringList& path) {
   const int first = path.front() == "decoder" && encoder > 0 ? encoder + 1 : 0;
   const bool in_layer = path.size() > 2 && path[1] == "layers";
   return in_layer ? first + 1 + path[2].toInt() : first;
-}
-
-/// "head × key" in the interface's own signs.
-QString axisText(const Dimension& dimension) {
-  return QString::fromStdString(dimension.name())
-      .replace(" x ", QStringLiteral(" %1 ").arg(QChar(0x00d7)));
 }
 
 /// "decoder.layers.0.cross_attention.query.weight" as the scene wants it. A bias is a column beside

@@ -226,6 +226,9 @@ void SlabScene::recolour(int index, const SlabPaint& paint) {
   paintTexture(paint.values, front.grid, paint.scale, parts_->line, front.pixels());
   if (paint.growth)
     paintMarks(*paint.growth, paint.values, front.grid, paint.palette, front.pixels());
+  if (paint.inside)
+    fadeOutside(paint.inside->height(), paint.inside->width(), front.grid, parts_->line,
+                front.pixels());
   front.image->Modified();
 }
 

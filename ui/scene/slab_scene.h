@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QSize>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "ui/scene/colour_scale.h"
@@ -17,6 +19,7 @@ struct SlabPaint {
   const ColourScale& scale;
   const Palette& palette;
   const GrowingSlab* growth = nullptr;  ///< null: without marks
+  std::optional<QSize> inside{};        ///< columns and rows that do not fade; none: all
 };
 
 /// The slabs as VTK draws them: a textured front each, and one mesh for all bodies behind

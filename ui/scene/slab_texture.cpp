@@ -12,6 +12,7 @@ namespace {
 constexpr int kPixelsPerSmallCell = 16;
 constexpr int kSmallSide = 128;
 constexpr int kSmallCells = 2048;
+constexpr int kKept = 44;       // of 256: what a faded cell keeps of its colour
 constexpr int kMaxSide = 8192;  // every OpenGL 3.2 driver in use can do this
 
 int shown(int count, int step) { return (count + step - 1) / step; }
@@ -57,6 +58,22 @@ void paintTexture(std::span<const float> values, const TextureGrid& grid, const 
     for (std::size_t y = 1; y + 1 < side; ++y)
       std::ranges::copy(first, cells.subspan(y * width).begin());
     std::ranges::fill(cells.last(width), line);
+  }
+}
+
+void fadeOutside(int rows, int cols, const TextureGrid& grid, const Rgba& ground,
+                 std::span<Rgba> pixels) {
+  const auto faded = [&](std::uint8_t from, std::uint8_t to) {
+    return static_cast<std::uint8_t>((from * kKept + to * (256 - kKept)) >> 8);
+  };
+  for (int y = 0; y < grid.height(); ++y) {
+    const bool below = y / grid.pixels_per_cell * grid.row_step >= rows;
+    for (int x = 0; x < grid.width(); ++x) {
+      if (!below && x / grid.pixels_per_cell * grid.col_step < cols) continue;
+      Rgba& pixel = pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(grid.width()) +
+                           static_cast<std::size_t>(x)];
+      for (std::size_t c = 0; c < 3; ++c) pixel[c] = faded(pixel[c], ground[c]);
+    }
   }
 }
 

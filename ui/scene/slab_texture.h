@@ -25,4 +25,8 @@ struct TextureGrid {
 void paintTexture(std::span<const float> values, const TextureGrid& grid, const ColourScale& scale,
                   const Rgba& line, std::span<Rgba> out);
 
+/// Lets the cells from row `rows` and from column `cols` on fade into `ground`.
+void fadeOutside(int rows, int cols, const TextureGrid& grid, const Rgba& ground,
+                 std::span<Rgba> pixels);
+
 }  // namespace tfm::ui

@@ -59,6 +59,9 @@ const std::vector<Tour::Stop>& Tour::stops() {
       {"export figures", &Tour::exportFigures},
       {"train the grown model", &Tour::trainGrown},
       {"save and reopen", &Tour::saveAndReopen},
+      {"train a nested model", &Tour::trainNested},
+      {"move the widths", &Tour::moveWidths},
+      {"map the front", &Tour::mapFront},
   };
   return kStops;
 }

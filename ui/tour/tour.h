@@ -46,6 +46,10 @@ class Tour {
   void seeLooks();
   void breakARule();
   void trainGrown();
+  void trainNested();
+  void moveWidths();
+  void mapFront();
+  void extractChoice();
   void changeLooks();
   void exportFigures();
   void saveAndReopen();

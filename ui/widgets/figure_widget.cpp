@@ -3,9 +3,11 @@
 
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QLineF>
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/style/style.h"
 
@@ -60,9 +62,16 @@ QRectF FigureWidget::area() const {
 int FigureWidget::itemAt(const QPointF& position) const {
   const QPointF place = position / style_.scale();
   const QRectF whole = area();
-  for (int item = 0; item < itemCount(); ++item)
-    if (itemArea(item, whole).contains(place)) return item;
-  return -1;
+  int nearest = -1;
+  double least = INFINITY;
+  for (int item = 0; item < itemCount(); ++item) {
+    const QRectF room = itemArea(item, whole);
+    const double distance = QLineF(place, room.center()).length();
+    if (!room.contains(place) || distance >= least) continue;
+    nearest = item;
+    least = distance;
+  }
+  return nearest;
 }
 
 void FigureWidget::hover(int item) {

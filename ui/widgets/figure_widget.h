@@ -40,6 +40,11 @@ class FigureWidget : public QWidget, public Figure {
   /// Room around the figure for the focus frame, in pixels at scale 1.
   static constexpr double kFrame = 3;
 
+  /// Where the figure is painted on screen, in pixels at scale 1.
+  QRectF area() const;
+  /// The item that the pointer is over; -1 for none.
+  int itemUnderPointer() const { return hovered_; }
+
   virtual int itemCount() const = 0;
   /// Where `item` stands when the figure is painted into `area`.
   virtual QRectF itemArea(int item, const QRectF& area) const = 0;
@@ -59,7 +64,6 @@ class FigureWidget : public QWidget, public Figure {
   const Style& style_;
 
  private:
-  QRectF area() const;
   int itemAt(const QPointF& position) const;
   void hover(int item);
   void describe();

@@ -20,6 +20,7 @@
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/elastic/elastic_view.h"
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/matrices/matrices_view.h"
@@ -34,7 +35,8 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
     : style_(style),
       document_(document),
       settings_(settings),
-      top_(new TopBar(style, {tr("Train"), tr("Attention"), tr("Matrices"), tr("Grow")})),
+      top_(new TopBar(style,
+                      {tr("Train"), tr("Attention"), tr("Matrices"), tr("Grow"), tr("Elastic")})),
       messages_(new MessageBar(style)),
       zones_(new QSplitter),
       left_(new QStackedWidget),
@@ -45,6 +47,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       attention_(new AttentionView(style, document)),
       matrices_(new MatricesView(style, document)),
       grow_(new GrowView(style, document)),
+      elastic_(new ElasticView(style, document)),
       transport_(new TransportBar(style, document)) {
   transport_->setPlayAction([this] { togglePlay(); });
   dock_->setChangeAction([this] { startNewRun(); });
@@ -65,7 +68,8 @@ std::vector<MainWindow::ScreenRow> MainWindow::screenRows() const {
   return {{"train", tr("&Train"), train_, dock_, train_->inspector()},
           {"attention", tr("&Attention"), attention_, dock_, attention_->inspector()},
           {"matrices", tr("&Matrices"), matrices_, dock_, matrices_->inspector()},
-          {"grow", tr("&Grow"), grow_, grow_->cards(), grow_->inspector()}};
+          {"grow", tr("&Grow"), grow_, grow_->cards(), grow_->inspector()},
+          {"elastic", tr("&Elastic"), elastic_, elastic_->setup(), elastic_->inspector()}};
 }
 
 void MainWindow::layOut() {
@@ -150,10 +154,12 @@ void MainWindow::connectDocument() {
   });
   connect(&document_, &ModelDocument::stopped, this,
           [this](const QString& reason) { showNote(tr("Training stopped"), reason); });
-  connect(grow_, &GrowView::failed, this, [this](const Error& problem) {
+  const auto show_error = [this](const Error& problem) {
     note_.stop();
     messages_->showError(problem);
-  });
+  };
+  connect(grow_, &GrowView::failed, this, show_error);
+  connect(elastic_, &ElasticView::failed, this, show_error);
   connect(&document_, &ModelDocument::failed, this, [this](const QString& problem) {
     say({MessageKind::Error, tr("Training stopped"), {}, problem});
   });

@@ -15,6 +15,7 @@ class QStackedWidget;
 namespace tfm::ui {
 
 class AttentionView;
+class ElasticView;
 class ExperimentDock;
 class GrowView;
 class MatricesView;
@@ -33,7 +34,7 @@ class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  enum Screen { kTrain, kAttention, kMatrices, kGrow };
+  enum Screen { kTrain, kAttention, kMatrices, kGrow, kElastic };
 
   MainWindow(Style& style, ModelDocument& document, Settings& settings);
   ~MainWindow() override;
@@ -52,6 +53,7 @@ class MainWindow : public QMainWindow {
   MatricesView& matrices() { return *matrices_; }
   TrainView& train() { return *train_; }
   GrowView& grow() { return *grow_; }
+  ElasticView& elastic() { return *elastic_; }
 
  protected:
   bool event(QEvent* event) override;
@@ -113,6 +115,7 @@ class MainWindow : public QMainWindow {
   AttentionView* attention_;
   MatricesView* matrices_;
   GrowView* grow_;
+  ElasticView* elastic_;
   TransportBar* transport_;
   QMenu* recent_ = nullptr;
   QTimer note_;  ///< runs out when a note has been there long enough

@@ -184,7 +184,14 @@ void MainWindow::showShortcuts() {
        {walk,
         free,
         {key("Del"), tr("Take the chosen step out of the chain")},
-        {tr("Alt and up, Alt and down"), tr("Move the chosen step in the chain")}}}};
+        {tr("Alt and up, Alt and down"), tr("Move the chosen step in the chain")}}},
+      {tr("Elastic, on a width"),
+       screens_->widget(kElastic),
+       {{tr("Arrow keys"), tr("One unit wider or narrower; in the matrices: walk")},
+        {tr("Page Up, Page Down"), tr("The next granularity, the one before")},
+        {tr("Home, End"), tr("One unit, all units")},
+        lock,
+        free}}};
   ShortcutDialog(style_, *this, screens).exec();
 }
 

@@ -30,6 +30,7 @@ class TestSlabColours : public QObject {
   void largeMatrixHasAPixelPerCell();
   void smallMatrixHasLinesBetweenCells();
   void hugeMatrixLeavesRowsOut();
+  void whatIsOutsideFadesIntoTheGround();
 };
 
 void TestSlabColours::scaleIsThatOfTheLegend() {
@@ -137,6 +138,26 @@ void TestSlabColours::hugeMatrixLeavesRowsOut() {
   paintTexture(matrix.values, grid, scale, {}, pixels);
   QCOMPARE(pixels[2], scale.colour(1));
   QCOMPARE(pixels[3], scale.colour(0));
+}
+
+void TestSlabColours::whatIsOutsideFadesIntoTheGround() {
+  const TextureGrid grid(4, 3);
+  const Rgba white{255, 255, 255, 255}, ground{10, 20, 30, 255};
+  std::vector<Rgba> pixels(static_cast<std::size_t>(grid.width() * grid.height()), white);
+  fadeOutside(2, 1, grid, ground, pixels);
+  const auto cell = [&](int row, int col) {
+    const int side = grid.pixels_per_cell;
+    return pixels[static_cast<std::size_t>((row * side + 3) * grid.width() + col * side + 3)];
+  };
+  for (int row = 0; row < 4; ++row)
+    for (int col = 0; col < 3; ++col) {
+      const bool inside = row < 2 && col < 1;
+      QCOMPARE(cell(row, col) == white, inside);
+      if (!inside) QVERIFY(cell(row, col)[0] > ground[0] && cell(row, col)[0] < 100);
+      QCOMPARE(cell(row, col)[3], std::uint8_t{255});
+    }
+  fadeOutside(4, 3, grid, ground, pixels);  // the control: nothing is outside of the whole
+  QCOMPARE(cell(0, 0), white);
 }
 
 QTEST_GUILESS_MAIN(TestSlabColours)

@@ -231,6 +231,7 @@ class TestWindowAccess : public QObject {
     QTest::newRow("train") << int(MainWindow::kTrain);
     QTest::newRow("attention") << int(MainWindow::kAttention);
     QTest::newRow("matrices") << int(MainWindow::kMatrices);
+    QTest::newRow("elastic") << int(MainWindow::kElastic);
   }
   void show() {
     QFETCH(int, screen);

@@ -72,7 +72,8 @@ class TestWindowText : public QObject {
     for (const QSize& size : {QSize(1280, 800), QSize(1600, 1000)})
       for (const auto& [name, screen] : {std::pair("train", MainWindow::kTrain),
                                          {"attention", MainWindow::kAttention},
-                                         {"matrices", MainWindow::kMatrices}})
+                                         {"matrices", MainWindow::kMatrices},
+                                         {"elastic", MainWindow::kElastic}})
         QTest::addRow("%s at %d x %d", name, size.width(), size.height())
             << int(screen) << size << 1.0;
   }
@@ -86,7 +87,7 @@ class TestWindowText : public QObject {
     bench.window().resize(size);
     QVERIFY(bench.showActive());
     QTRY_VERIFY(bench.document().snapshot());
-    QTest::qWait(100);
+    QTest::qWait(600);  // what is measured in the background comes in, too
     QCOMPARE(bench.window().size(), size);
     QStringList cut;
     int texts = 0;

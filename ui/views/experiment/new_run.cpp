@@ -53,6 +53,12 @@ std::vector<io::Field> NewRun::taskFields() {
   } else if (kind == "text") {
     fields.push_back({"context_length", "Characters that the model sees at once",
                       IntegerSlot{&task.context_length, 1, 65536}});
+  } else if (kind == "sentiment") {
+    fields.push_back({"max_length", "Words of a text in a file; longer ones are cut",
+                      IntegerSlot{&task.max_length, 2, 65536}});
+    fields.push_back({"vocabulary_size", "Most words that are learnt from a file",
+                      IntegerSlot{&task.vocabulary_size, 16, 65536}});
+    fields.push_back({"clean", "Keep only a-z, 0-9 and spaces of a file", SwitchSlot{&task.clean}});
   } else {
     fields.push_back({"max_length", "Characters of the longest question",
                       IntegerSlot{&task.max_length, 2, 65536}});
@@ -63,10 +69,10 @@ std::vector<io::Field> NewRun::taskFields() {
   if (kind == "classes")
     fields.push_back(
         {"label_first", "The label is the first column", SwitchSlot{&task.label_first}});
-  if (kind == "text" || kind == "pairs" || kind == "classes")
+  if (kind == "text" || kind == "pairs" || kind == "classes" || kind == "sentiment")
     fields.push_back({"held_out", "Share of the file that is kept for evaluation",
                       RealSlot{&task.held_out, 0.01, 0.5}});
-  if (kind != "text" && kind != "classes" && kind != "parentheses")
+  if (kind != "text" && kind != "classes" && kind != "sentiment" && kind != "parentheses")
     fields.push_back({"loss_positions", "Which positions of the answer the loss counts",
                       io::choice(task.loss_positions, {"all", "first_pad"})});
   return fields;

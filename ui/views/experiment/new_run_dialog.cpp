@@ -233,10 +233,12 @@ void NewRunDialog::chooseTask(int row) {
   run_.task = data::defaultTaskConfig(kind.name);
   task_sentence_->setText(QCoreApplication::translate("tasks", std::string(kind.sentence).c_str()));
   const bool text = kind.form == data::TaskForm::Text;
-  file_row_->setVisible(kind.needs_file || text);
+  file_row_->setVisible(kind.file != data::TaskFile::None);
   file_->clear();
-  file_->setPlaceholderText(text ? tr("A text file; without one, a built-in text")
-                                 : tr("A file of two columns with a tab between"));
+  const bool optional = kind.file == data::TaskFile::Optional;
+  file_->setPlaceholderText(text       ? tr("A text file; without one, a built-in text")
+                            : optional ? tr("A table of texts and labels; without one, a grammar")
+                                       : tr("A file of two columns with a tab between"));
   delete task_form_;
   task_form_ = new FieldForm(style_, run_.taskFields(), FieldForm::Commit::EachKey);
   task_section_->add(task_form_);

@@ -30,13 +30,6 @@
 namespace tfm::ui {
 namespace {
 
-std::vector<GrownCells> cellsOf(const GrowthPreview& preview) {
-  std::vector<GrownCells> cells;
-  cells.reserve(preview.matrices.size());
-  for (const expand::GrownMatrix& m : preview.matrices) cells.emplace_back(m);
-  return cells;
-}
-
 QString change(std::int64_t before, std::int64_t after) {
   const QLocale locale;
   if (before == after) return locale.toString(qlonglong(before));
@@ -127,8 +120,8 @@ void GrowView::makeMiddle() {
   connect(all_, &QPushButton::toggled, wall_, &GrowthWall::setShowAll);
   connect(wall_, &GrowthWall::selected, this, &GrowView::showMatrix);
   connect(wall_, &GrowthWall::cellHovered, this, [this](int matrix, int row, int col) {
-    const bool any = shown_ && matrix >= 0 && row >= 0;
-    cell_->setText(any ? GrownCells(shown_->matrices[std::size_t(matrix)]).describe(row, col)
+    const bool any = matrix >= 0 && matrix < int(cells_.size()) && row >= 0;
+    cell_->setText(any ? cells_[std::size_t(matrix)].describe(row, col)
                        : tr("Point at a cell to read it."));
   });
   connect(map_, &GrowthMap::cellHovered, this, [this](int row, int col) {
@@ -239,7 +232,7 @@ void GrowView::apply() {
       return showPreview();
     }
     if (!growing_) return showPreview();  // the user is on to something else
-    showMatrices(*applied);
+    showMatrices(applied);
     animation_->start();
   });
 }
@@ -275,8 +268,12 @@ void GrowView::showPlan() {
 void GrowView::showRule() {
   const expand::Change* change = selectedChange();
   const auto& preview = desk_->preview();
-  learns_->setText(change != nullptr ? GrowthWords::learnsFirst(*change)
-                                     : tr("Choose an expansion to see what it teaches first."));
+  const bool adaptive = document_.training().optimizer.kind != train::OptimizerKind::Sgd;
+  learns_->setText(
+      change == nullptr
+          ? tr("Choose an expansion to see what it teaches first.")
+          : GrowthWords::learnsFirst(*change) +
+                (adaptive ? QStringLiteral(" ") + GrowthWords::firstSteps() : QString()));
   if (preview) {
     parameters_->setText(
         ui::change(preview->before->layout.total, preview->grown.state.layout.total));
@@ -302,25 +299,26 @@ void GrowView::showRule() {
 
 void GrowView::showPreview() {
   if (growing_ || !desk_->preview() || !isVisible()) return;
-  showMatrices(*desk_->preview());
+  showMatrices(desk_->preview());
   setProgress(1.0);
 }
 
-void GrowView::showMatrices(const GrowthPreview& preview) {
-  shown_ = std::make_shared<const GrowthPreview>(preview);
-  std::vector<GrownCells> cells = cellsOf(preview);
-  const bool planned = !preview.grown.changes.empty();
-  std::vector<std::string> names;
-  for (const expand::GrownMatrix& m : preview.matrices) names.push_back(m.growth.after.name);
-  const bool others = names != names_;
-  names_ = std::move(names);
+void GrowView::showMatrices(std::shared_ptr<const GrowthPreview> preview) {
+  shown_ = std::move(preview);
+  std::vector<GrownCells> cells(shown_->matrices.begin(), shown_->matrices.end());
+  const bool planned = !shown_->grown.changes.empty();
+  const auto same_name = [](const GrownCells& a, const GrownCells& b) {
+    return a.name() == b.name();
+  };
+  const bool others = !std::ranges::equal(cells, cells_, same_name);
+  cells_ = std::move(cells);
   all_->setVisible(planned);
   wall_->setShowAll(all_->isChecked() || !planned);
   wall_->setTitle(panel_->title());
-  legend_->setMatrices(cells);
+  legend_->setMatrices(cells_);
   showLegend();
-  wall_->setMatrices(std::move(cells));
-  if (pictures_->currentWidget() == space_) showInSpace(*space_, preview);
+  wall_->setMatrices(cells_);
+  if (pictures_->currentWidget() == space_) showInSpace(*space_, *shown_);
   const int selection = wall_->selection();
   const bool shown =
       std::find(wall_->shown().begin(), wall_->shown().end(), selection) != wall_->shown().end();
@@ -328,12 +326,12 @@ void GrowView::showMatrices(const GrowthPreview& preview) {
 }
 
 void GrowView::showMatrix(int matrix) {
-  if (!shown_ || matrix < 0 || matrix >= int(shown_->matrices.size())) {
+  if (matrix < 0 || matrix >= int(cells_.size())) {
     map_->setMatrix({});
     return;
   }
   wall_->select(matrix);
-  map_->setMatrix(GrownCells(shown_->matrices[std::size_t(matrix)]));
+  map_->setMatrix(cells_[std::size_t(matrix)]);
 }
 
 void GrowView::setProgress(double progress) {

@@ -6,6 +6,7 @@
 
 #include "ui/document/growth_desk.h"
 #include "ui/document/model_document.h"
+#include "ui/growth/grown_cells.h"
 
 class QLabel;
 class QPushButton;
@@ -79,7 +80,7 @@ class GrowView : public QWidget {
   void showPlan();
   void showRule();
   void showMatrix(int matrix);
-  void showMatrices(const GrowthPreview& preview);
+  void showMatrices(std::shared_ptr<const GrowthPreview> preview);
   void setProgress(double progress);
   void showLegend();
   void endMotion();
@@ -96,7 +97,7 @@ class GrowView : public QWidget {
   int selected_ = -1;
   bool growing_ = false;  ///< the animation shows what was applied
   std::shared_ptr<const GrowthPreview> shown_;
-  std::vector<std::string> names_;  ///< of the matrices that are shown
+  std::vector<GrownCells> cells_;  ///< of the preview that is shown
 
   GrowthCards* cards_;
   Panel* panel_;

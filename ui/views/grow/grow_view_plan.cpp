@@ -155,7 +155,7 @@ void GrowView::openStudy() {
 void GrowView::exportAnimation() {
   if (!shown_) return;
   try {
-    exportGrowth(*this, style_, panel_->title(), shown_->matrices);
+    exportGrowth(*this, style_, panel_->title(), cells_);
   } catch (const Error& problem) {
     emit failed(problem);
   }

@@ -12,14 +12,14 @@
 namespace tfm::ui {
 
 void exportGrowth(QWidget& owner, const Style& style, const QString& title,
-                  const std::vector<expand::GrownMatrix>& matrices) {
+                  const std::vector<GrownCells>& matrices) {
   const QString path = QFileDialog::getSaveFileName(
       &owner, GrowthWall::tr("Export the growth"), GrowthWall::tr("growth.mp4"),
       GrowthWall::tr("Films (*.mp4);;Moving pictures (*.gif);;Folder of pictures (*)"));
   if (path.isEmpty()) return;
   GrowthWall wall(style);
   wall.setTitle(title);
-  wall.setMatrices({matrices.begin(), matrices.end()});
+  wall.setMatrices(matrices);
   const QSizeF page = wall.figureSize();
   const auto frame = [&](QPainter& painter, QSize size, double t) {
     wall.setProgress(t);

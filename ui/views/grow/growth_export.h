@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "core/expand/grown_matrix.h"
+#include "ui/growth/grown_cells.h"
 
 class QWidget;
 
@@ -16,6 +16,6 @@ class Style;
 /// ending, as a folder of numbered pictures. Shows progress and can be cancelled. Throws Error
 /// where it cannot be written.
 void exportGrowth(QWidget& owner, const Style& style, const QString& title,
-                  const std::vector<expand::GrownMatrix>& matrices);
+                  const std::vector<GrownCells>& matrices);
 
 }  // namespace tfm::ui

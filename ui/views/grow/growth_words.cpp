@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/growth_words.h"
 
-#include <set>
+#include <algorithm>
+#include <cmath>
 
 namespace tfm::ui {
 namespace {
@@ -12,66 +13,28 @@ using expand::HiddenMethod;
 using expand::Kind;
 using expand::LayerMethod;
 
-void collect(const std::vector<LayerConfig>& layers, bool crosses, Kind kind,
-             std::set<std::int64_t>& sizes) {
-  const auto attention = [&](const AttentionSizes& a) {
-    sizes.insert(kind == Kind::Heads ? a.heads : kind == Kind::KeySize ? a.key_size : a.value_size);
-  };
-  for (const LayerConfig& layer : layers) {
-    if (kind == Kind::FeedForward) {
-      sizes.insert(layer.feed_forward);
-      continue;
-    }
-    attention(layer.self_attention);
-    if (crosses) attention(layer.cross_attention);
-  }
-}
-
 /// The size, or "5–9" where layers differ; layers: "1 + 1".
 QString sizeText(Kind kind, const ModelConfig& c) {
-  if (kind == Kind::Hidden) return QString::number(c.hidden);
+  expand::Growth all;
+  all.kind = kind;
+  const std::vector<std::int64_t> sizes = expand::chosenSizes(c, all);
+  if (sizes.empty()) return {};
   if (kind == Kind::Layers) {
     QStringList counts;
-    if (!c.encoder_layers.empty()) counts << QString::number(c.encoder_layers.size());
-    if (!c.decoder_layers.empty()) counts << QString::number(c.decoder_layers.size());
+    for (const std::int64_t count : sizes) counts << QString::number(count);
     return counts.join(QStringLiteral(" + "));
   }
-  std::set<std::int64_t> sizes;
-  collect(c.encoder_layers, false, kind, sizes);
-  collect(c.decoder_layers, c.hasCrossAttention(), kind, sizes);
-  if (sizes.empty()) return {};
-  const QString least = QString::number(*sizes.begin());
-  return sizes.size() == 1 ? least : least + QStringLiteral("–") + QString::number(*sizes.rbegin());
+  const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+  const QString text = QString::number(*least);
+  return *least == *most ? text : text + QStringLiteral("–") + QString::number(*most);
 }
 
 QString number(double value) { return QString::number(value, 'g', 5); }
 
-/// The first of the layers that the growth is about, before or after it.
-const LayerConfig* someLayer(const Change& change, const ModelConfig& c) {
-  const bool decoder = change.growth.stacks == expand::Stacks::Decoder || c.encoder_layers.empty();
-  const auto& layers = decoder ? c.decoder_layers : c.encoder_layers;
-  const auto& chosen = change.growth.layers;
-  const std::size_t at = chosen.empty() ? 0 : std::size_t(chosen.front());
-  return at < layers.size() ? &layers[at] : nullptr;
-}
-
 /// What a formula calls a size, before growth.
 std::int64_t oldSize(const Change& change) {
-  if (change.growth.kind == Kind::Hidden) return change.before.hidden;
-  const LayerConfig* layer = someLayer(change, change.before);
-  if (layer == nullptr) return 0;
-  const bool cross = change.growth.attentions == expand::Attentions::Cross;
-  const AttentionSizes& a = cross ? layer->cross_attention : layer->self_attention;
-  switch (change.growth.kind) {
-    case Kind::FeedForward:
-      return layer->feed_forward;
-    case Kind::Heads:
-      return a.heads;
-    case Kind::KeySize:
-      return a.key_size;
-    default:
-      return a.value_size;
-  }
+  const std::vector<std::int64_t> sizes = expand::chosenSizes(change.before, change.growth);
+  return sizes.empty() ? 0 : sizes.front();
 }
 
 QString fraction(std::int64_t above, std::int64_t below) {
@@ -276,6 +239,13 @@ QString GrowthWords::learnsFirst(const Change& change) {
                       "of the layer follows.");
   }
   return {};
+}
+
+QString GrowthWords::firstSteps() {
+  return tr(
+      "Adam moves every new entry by the whole learning rate at its first steps, however small its "
+      "gradient: expect the loss of a well-trained model to rise for some hundred steps, less with "
+      "a lower rate.");
 }
 
 QString GrowthWords::broken(Break broken) {

@@ -27,6 +27,8 @@ struct GrowthWords {
   static QString source(expand::Kind kind);
   /// What receives a gradient at the next step, and what waits.
   static QString learnsFirst(const expand::Change& change);
+  /// What Adam's first steps on new entries do to the loss.
+  static QString firstSteps();
   /// What is done wrong, as a menu says it.
   static QString broken(expand::Break broken);
   /// Markdown for "Explain".

@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "ui/figure/number_text.h"
+#include "ui/plots/axis_ticks.h"
 #include "ui/plots/plot_look.h"
 #include "ui/style/style.h"
-#include "ui/views/grow/study_ticks.h"
 #include "ui/views/grow/study_words.h"
 
 namespace tfm::ui {
@@ -21,15 +21,6 @@ using train::StudyArm;
 constexpr double kLegendRow = 26, kTitleRow = 20, kTickRow = 18, kTickColumn = 52, kGap = 10;
 constexpr double kDot = 5, kItem = 10, kEnd = 22;
 constexpr std::size_t kFew = 12;  // more dots would hide the dashes of a line
-
-PlotLook lookAtScaleOne(const Style& style, const Palette& palette) {
-  PlotLook look(style, palette);
-  look.unit = 1;
-  look.text = Style::textFace(12);
-  look.strong = Style::textFace(12, QFont::DemiBold);
-  look.number = Style::numberFace(10.5);
-  return look;
-}
 
 /// The line through what can be shown; `dots` where there are few points.
 void paintLine(const std::vector<QPointF>& points, const QPen& pen, bool dots, QPainter& painter) {
@@ -134,7 +125,7 @@ PlotFrame StudyPlots::frame(Measure measure, const QRectF& area) const {
 void StudyPlots::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  const PlotLook look = lookAtScaleOne(style_, palette);
+  const PlotLook look(palette);
   paintLegend(area, painter, look);
   for (const Measure measure : {kLoss, kAccuracy}) paintPane(measure, area, painter, look);
   painter.restore();

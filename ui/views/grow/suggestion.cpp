@@ -14,25 +14,6 @@ using expand::Kind;
 
 constexpr std::int64_t kMostTried = 64;
 
-std::int64_t largest(const ModelConfig& c, Kind kind) {
-  std::int64_t size = 1;
-  const auto attention = [&](const AttentionSizes& a) {
-    size = std::max(size, kind == Kind::Heads     ? a.heads
-                          : kind == Kind::KeySize ? a.key_size
-                                                  : a.value_size);
-  };
-  for (const auto* layers : {&c.encoder_layers, &c.decoder_layers})
-    for (const LayerConfig& layer : *layers) {
-      if (kind == Kind::FeedForward) {
-        size = std::max(size, layer.feed_forward);
-        continue;
-      }
-      attention(layer.self_attention);
-      if (c.hasCrossAttention() && layers == &c.decoder_layers) attention(layer.cross_attention);
-    }
-  return size;
-}
-
 bool isExact(const Growth& growth, const ModelConfig& model) {
   try {
     return expand::planGrowth(model, growth).exact;
@@ -46,7 +27,8 @@ bool isExact(const Growth& growth, const ModelConfig& model) {
 Growth suggestedGrowth(Kind kind, const ModelConfig& model) {
   Growth growth;
   growth.kind = kind;
-  const std::int64_t size = kind == Kind::Hidden ? model.hidden : largest(model, kind);
+  const std::vector<std::int64_t> sizes = expand::chosenSizes(model, growth);
+  const std::int64_t size = sizes.empty() ? 1 : *std::max_element(sizes.begin(), sizes.end());
   if (kind == Kind::Layers) {
     const bool decoder = model.hasDecoder();
     if (model.hasEncoder() && decoder) growth.stacks = expand::Stacks::Decoder;

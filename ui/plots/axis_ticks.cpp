@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/grow/study_ticks.h"
+#include "ui/plots/axis_ticks.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Accuracy and loss of each granularity over training.
+#include <QApplication>
+#include <QLabel>
+#include <QTest>
+#include <memory>
+
+#include "tests/ui/elastic/sample_scores.h"
+#include "tests/ui/heatmap/svg_of.h"
+#include "ui/elastic/granularity_curves.h"
+#include "ui/plots/line_plot.h"
+#include "ui/style/style.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+class TestGranularityCurves : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    style_ = std::make_unique<Style>(*qApp);
+    curves_ = std::make_unique<GranularityCurves>(*style_);
+    curves_->setEvaluations({"S", "M", "L", "XL"}, sampleEvaluations());
+    curves_->setExperiment("sentiment", 7);
+    curves_->resize(700, 500);
+    curves_->show();
+    QApplication::processEvents();
+  }
+  void cleanup() { curves_.reset(); }
+
+  void everyGranularityEndsWithItsName() {
+    const LineLayout& layout = plot().layoutShown();
+    QVERIFY(layout.labels_at_ends);
+    QCOMPARE(layout.labels.size(), std::size_t(4));
+    QCOMPARE(plot().scene().curves[3].name, QString("XL"));
+    QCOMPARE(layout.curves[3].last, sampleEvaluations().back().granularities[3].accuracy);
+  }
+
+  void oneCursorReadsAllFour() {
+    plot().setCursorStep(500);
+    const QString spoken = plot().accessibleDescription();
+    for (const char* name : {"S 0.", "M 0.", "L 0.", "XL 0."})
+      QVERIFY2(spoken.contains(name), qPrintable(spoken));
+    QVERIFY(spoken.contains("step 500"));
+  }
+
+  void evaluationsOfAnotherNestingAreLeftOut() {
+    std::vector<train::Evaluation> evaluations = sampleEvaluations();
+    evaluations[0].granularities.pop_back();
+    evaluations[1].granularities.clear();
+    curves_->setEvaluations({"S", "M", "L", "XL"}, evaluations);
+    QCOMPARE(plot().scene().curves[0].data.size(), evaluations.size() - 2);
+    QCOMPARE(curves_->figureData().rows.size(), evaluations.size() - 2);
+  }
+
+  void otherNamesAreOtherCurves() {
+    std::vector<train::Evaluation> evaluations = sampleEvaluations();
+    for (auto& evaluation : evaluations) evaluation.granularities.resize(2);
+    curves_->setEvaluations({"S", "M"}, evaluations);
+    QCOMPARE(plot().scene().curves.size(), std::size_t(2));
+    QCOMPARE(plot().scene().curves[1].data.size(), evaluations.size());
+  }
+
+  void anAxisThatDoesNotStartAtZeroSaysSo() {
+    QVERIFY(plot().scene().y_title.contains("does not start at 0"));
+    curves_->setFromZero(true);
+    QTRY_VERIFY(plot().layoutShown().frame.y.low <= 0);
+    QVERIFY(!plot().scene().y_title.contains("does not start at 0"));
+    QTest::keyClick(&plot(), Qt::Key_Plus);  // zooms in, away from 0
+    QTRY_VERIFY(plot().layoutShown().frame.y.low > 0);
+    QTRY_VERIFY(plot().scene().y_title.contains("does not start at 0"));
+  }
+
+  void theLossIsAnotherMeasure() {
+    curves_->setMeasure(GranularityCurves::Measure::Loss);
+    QVERIFY(plot().scene().y_title.contains("loss (nats)"));
+    QCOMPARE(plot().scene().curves[2].data.values().back(),
+             sampleEvaluations().back().granularities[2].loss);
+    QCOMPARE(curves_->figureTitle(), QString("Loss of each granularity over training"));
+  }
+
+  void nothingToShowSaysWhatToDo() {
+    const auto* words = curves_->findChild<QLabel*>();
+    QVERIFY(plot().isVisible() && !words->isVisible());
+    curves_->setEvaluations({}, {train::Evaluation{}});
+    QVERIFY(!plot().isVisible() && words->isVisible());
+    QVERIFY(words->text().contains("Train a nested model"));
+    QVERIFY(svgOf(*curves_).contains("Train a nested model"));
+  }
+
+  void paperSaysWhatWasTrained() {
+    const QByteArray svg = svgOf(*curves_);
+    for (const char* part : {"Accuracy of each granularity over training",
+                             "sentiment · 1,000 steps · seed 7 · 2,000 held-out examples", "XL"})
+      QVERIFY2(svg.contains(part), part);
+  }
+
+  void theTableHasBothMeasures() {
+    const DataTable table = curves_->figureData();
+    QCOMPARE(table.columns.size(), 2 + 2 * 4);
+    QCOMPARE(table.columns.last(), QString("accuracy_XL"));
+    QCOMPARE(table.rows.back().last().toDouble(),
+             sampleEvaluations().back().granularities[3].accuracy);
+  }
+
+ private:
+  LinePlot& plot() const { return *curves_->findChild<LinePlot*>(); }
+
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<GranularityCurves> curves_;
+};
+
+QTEST_MAIN(TestGranularityCurves)
+#include "test_granularity_curves.moc"

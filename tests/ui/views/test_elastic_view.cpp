@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <memory>
+
+#include "tests/ui/views/test_document.h"
+#include "ui/document/elastic_desk.h"
+#include "ui/elastic/accuracy_scatter.h"
+#include "ui/elastic/nested_frames.h"
+#include "ui/elastic/width_bar.h"
+#include "ui/elastic/width_bars.h"
+#include "ui/scene/matrix_wall.h"
+#include "ui/style/style.h"
+#include "ui/views/elastic/answer_rows.h"
+#include "ui/views/elastic/elastic_numbers.h"
+#include "ui/views/elastic/elastic_space.h"
+#include "ui/views/elastic/elastic_view.h"
+#include "ui/views/elastic/mix_panel.h"
+#include "ui/views/elastic/nesting_form.h"
+#include "ui/views/elastic/twins_panel.h"
+#include "ui/widgets/segmented.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+constexpr int kPatience = 30000;
+
+}  // namespace
+
+class TestElasticView : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<ElasticView> view_;
+
+  ElasticDesk& desk() { return view_->desk(); }
+  void waitForAll() {
+    QTRY_VERIFY_WITH_TIMEOUT(desk().state() && desk().left() == 0 && desk().wholeScore(),
+                             kPatience);
+  }
+  void nest() {
+    view_->nestButton()->click();
+    QVERIFY(desk().isNested());
+    waitForAll();
+  }
+
+ private slots:
+  void initTestCase() { QLocale::setDefault(QLocale::c()); }
+  void init() {
+    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
+    style_->setMotion(false);
+    document_ = std::make_unique<ModelDocument>(1);
+    ModelConfig model = presetNamed("rot13").config();
+    setUniform(model, 1, 1, {2, 4, 4, 16, 1e-6});
+    train::TrainConfig train;
+    train.evaluate_every = 10;
+    train.evaluation_size = 20;
+    train.batch_size = 16;
+    document_->start(model, data::defaultTaskConfig("rot13"), train);
+    view_ = std::make_unique<ElasticView>(*style_, *document_);
+    view_->resize(900, 800);
+    view_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    waitForAll();
+  }
+  void cleanup() {
+    delete view_->setup();
+    delete view_->inspector();
+    view_.reset();
+    document_.reset();
+    style_.reset();
+  }
+
+  void aPlainModelIsExplainedAndOneButtonNestsIt() {
+    QVERIFY(view_->nestButton()->isVisible());
+    QVERIFY(view_->nestButton()->isEnabled());
+    QVERIFY(!view_->twins().startButton()->isEnabled());
+    QVERIFY(!view_->twins().startButton()->toolTip().isEmpty());
+    QCOMPARE(view_->form().widths().text(), QString("2 4 8 16"));
+    view_->slider().setFocus();
+    QTest::keyClick(&view_->slider(), Qt::Key_PageDown);
+    QVERIFY2(desk().choiceName() == "L", "it can be dragged all the same");
+    nest();
+    QVERIFY(!view_->nestButton()->isVisible());
+    QVERIFY(view_->twins().startButton()->isEnabled());
+    QCOMPARE(document_->training().nesting.training, matformer::Training::Sampled);
+    view_->form().stopButton()->click();
+    QVERIFY(!desk().isNested());
+    QVERIFY(view_->nestButton()->isVisible());
+  }
+
+  void theFormSaysWhatIsWrongAndChangesNothing() {
+    view_->form().training().setCurrent(1);
+    view_->form().widths().setText("8 4");
+    view_->form().applyButton()->click();
+    QVERIFY(!desk().isNested());
+    view_->form().widths().setText("4 x");
+    QVERIFY_EXCEPTION_THROWN(view_->form().nesting(), Error);
+    view_->form().widths().setText("4, 8");
+    view_->form().weights().setText("0.5 0.25 0.25");
+    view_->form().applyButton()->click();
+    const matformer::Nesting& nesting = document_->training().nesting;
+    QCOMPARE(nesting.widths, (std::vector<std::int64_t>{4, 8}));
+    QCOMPARE(nesting.weights, (std::vector<double>{0.5, 0.25, 0.25}));
+    QCOMPARE(nesting.training, matformer::Training::Joint);
+    QCOMPARE(desk().granularities().size(), std::size_t{3});
+  }
+
+  void sliderBarsAndFramesMoveTogether() {
+    QTest::keyClick(&view_->slider(), Qt::Key_PageDown);
+    QCOMPARE(desk().choice().widths, (std::vector<std::int64_t>{8, 8}));
+    QCOMPARE(view_->bars().widths(), desk().choice().widths);
+    QCOMPARE(view_->frames().chosenWidth(), 8);
+    QTest::keyClick(&view_->bars().bar(1), Qt::Key_Down);
+    QCOMPARE(desk().choice().widths, (std::vector<std::int64_t>{8, 7}));
+    QVERIFY(view_->slider().accessibleDescription().contains("different"));
+    QCOMPARE(view_->frames().chosenWidth(), 8);
+    QTest::mousePress(&view_->bars().bar(1), Qt::LeftButton);
+    QVERIFY(view_->frames().layer().name.startsWith("decoder"));
+    QCOMPARE(view_->frames().chosenWidth(), view_->bars().bar(1).value());
+    emit view_->frames().widthDragged(3);
+    QCOMPARE(desk().choice().widths, (std::vector<std::int64_t>{8, 3}));
+    QCOMPARE(view_->bars().bar(1).value(), 3);
+  }
+
+  void theNumbersAreThoseOfTheChoice() {
+    nest();
+    QTest::keyClick(&view_->slider(), Qt::Key_Home);
+    QTRY_VERIFY_WITH_TIMEOUT(desk().choiceScore() && desk().choiceScore()->complete, kPatience);
+    const train::SubmodelScore& score = desk().choiceScore()->score;
+    QCOMPARE(view_->numbers().text(3, 0), QLocale().toString(qlonglong(score.cost.parameters)));
+    QCOMPARE(view_->numbers().text(3, 1), QLocale().toString(qlonglong(document_->layout().total)));
+    QCOMPARE(view_->numbers().text(6, 1), QString("100.0 %"));
+    QVERIFY(view_->numbers().text(2, 0) != view_->numbers().text(2, 1));
+  }
+
+  void mixesBecomePointsAndCanBeLoaded() {
+    nest();
+    const auto before = view_->scatter().figureData().rows.size();
+    QCOMPARE(before, std::size_t{4});
+    view_->mixes().frontButton()->click();
+    waitForAll();
+    QCOMPARE(view_->scatter().figureData().rows.size(), std::size_t{16});
+    const Submodel mix = desk().mixes().front();
+    emit view_->scatter().chosen(mix);
+    QCOMPARE(desk().choice(), mix);
+    QCOMPARE(view_->bars().widths(), mix.widths);
+    view_->mixes().budget().setValue(view_->mixes().budget().minimum());
+    view_->mixes().budgetButton()->click();
+    QCOMPARE(desk().choiceName(), QString("S"));
+  }
+
+  void twinsBecomeCrosses() {
+    nest();
+    QVERIFY(trainTo(*document_, 10));
+    waitForAll();
+    QCOMPARE(view_->twins().steps().value(), 10);
+    view_->twins().startButton()->click();
+    QVERIFY(desk().study().isRunning());
+    QTRY_VERIFY_WITH_TIMEOUT(!desk().study().isRunning(), kPatience);
+    QCOMPARE(view_->twins().points(10).size(), std::size_t{4});
+    QVERIFY2(view_->twins().points(11).empty(), "only as many steps can be compared");
+    QCOMPARE(view_->scatter().figureData().rows.size(), std::size_t{8});
+    QVERIFY(view_->twins().outcome().contains("XL"));
+  }
+
+  void allAnswerTheSameQuestion() {
+    view_->answers().question().setFocus();
+    view_->answers().question().clear();
+    QTest::keyClicks(&view_->answers().question(), "abc");
+    QCOMPARE(document_->question(), QString("abc"));
+    QTRY_VERIFY_WITH_TIMEOUT(desk().answers().question == "abc", kPatience);
+    QCOMPARE(view_->answers().rowCount(), 4);
+    QCOMPARE(view_->answers().text(0, 0), QString("S"));
+    QCOMPARE(view_->answers().text(3, 3), QString("the whole model"));
+    const auto& answers = desk().answers().answers;
+    QCOMPARE(view_->answers().text(1, 3) == "same",
+             answers[1].answer.answer == answers[3].answer.answer);
+  }
+
+  void inSpaceWhatIsNotReadIsLeftOut() {
+    view_->showLook(ElasticView::Look::Space);
+    const ModelState& state = *desk().state();
+    QCOMPARE(view_->space().slabs().size(), state.layout.parameters.size());
+    const Submodel part{{4, 16}, {1, 2}};
+    const std::vector<QSize> read = readBy(state, part);
+    for (std::size_t i = 0; i < read.size(); ++i) {
+      const MatrixSlab& slab = view_->space().slabs()[i];
+      if (slab.name == "encoder.layers.0.feed_forward.linear1.weight")
+        QCOMPARE(read[i], QSize(8, 4));
+      else if (slab.name == "encoder.layers.0.feed_forward.linear1.bias")
+        QCOMPARE(read[i], QSize(1, 4));
+      else if (slab.name == "encoder.layers.0.feed_forward.linear2.weight")
+        QCOMPARE(read[i], QSize(4, 8));
+      else if (slab.name == "encoder.layers.0.self_attention.query.weight")
+        QCOMPARE(read[i], QSize(8, 4));
+      else if (!slab.name.startsWith("encoder.layers.0.self_attention."))
+        QCOMPARE(read[i], QSize(slab.cols, slab.rows));
+    }
+  }
+
+  void hiddenItAsksForNothing() {
+    view_->hide();
+    QVERIFY(trainTo(*document_, 20));
+    QTest::qWait(200);
+    QCOMPARE(desk().wholeScore()->step, std::int64_t(0));
+    view_->show();
+    QTRY_COMPARE_WITH_TIMEOUT(desk().wholeScore()->step, std::int64_t(20), kPatience);
+  }
+};
+
+QTEST_MAIN(TestElasticView)
+#include "test_elastic_view.moc"

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document/background_study.h"
+
+#include <exception>
+
+namespace tfm::ui {
+
+void BackgroundStudy::giveUp() {
+  cancelled_ = true;
+  if (thread_.joinable()) thread_.join();
+}
+
+void BackgroundStudy::begin(std::function<Take(const Tell&)> work) {
+  problem_.reset();
+  progress_ = 0.0;
+  cancelled_ = false;
+  running_ = true;
+  clock_.start();
+  thread_ = std::thread([this, work = std::move(work)] { this->work(work); });
+}
+
+std::optional<double> BackgroundStudy::secondsLeft() const {
+  if (!running_ || progress_ <= 0.0) return std::nullopt;
+  return double(clock_.nsecsElapsed()) / 1e9 * (1.0 - progress_) / progress_;
+}
+
+void BackgroundStudy::work(const std::function<Take(const Tell&)>& work) {
+  const auto tell = [this](double share, Take take) {
+    const auto news = [this, share, take = std::move(take)] {
+      progress_ = share;
+      take();
+      emit advanced();
+    };
+    QMetaObject::invokeMethod(this, news, Qt::QueuedConnection);
+    return !cancelled_;
+  };
+  Take take = [] {};
+  std::optional<Error> problem;
+  try {
+    take = work(tell);
+  } catch (const Error& error) {
+    problem = error;
+  } catch (const std::exception& error) {
+    problem = Error(error.what());
+  }
+  QMetaObject::invokeMethod(
+      this, [this, take, problem] { finish(take, problem); }, Qt::QueuedConnection);
+}
+
+void BackgroundStudy::finish(const Take& take, const std::optional<Error>& problem) {
+  thread_.join();
+  running_ = false;
+  take();
+  problem_ = problem;
+  emit finished();
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "core/base/error.h"
+
+namespace tfm::ui {
+
+/// A study on a thread of its own, heard of through signals on the thread of this object.
+class BackgroundStudy : public QObject {
+  Q_OBJECT
+
+ public:
+  /// Ends the study at its next measurement; finished() follows, and the result says so.
+  void cancel() { cancelled_ = true; }
+
+  bool isRunning() const { return running_; }
+  /// Share of all steps that is done, 0 to 1.
+  double progress() const { return progress_; }
+  /// From the pace until now; none before the first measurement and after the end.
+  std::optional<double> secondsLeft() const;
+  /// Why the study could not be done.
+  const std::optional<Error>& problem() const { return problem_; }
+
+ signals:
+  /// progress() and the result are newer.
+  void advanced();
+  /// The study has come to its end, was cancelled or has failed.
+  void finished();
+
+ protected:
+  explicit BackgroundStudy(QObject* parent) : QObject(parent) {}
+  /// What is to be done on the thread of this object.
+  using Take = std::function<void()>;
+  /// To be told after each measurement, on the thread of the study; false cancels.
+  using Tell = std::function<bool(double share, Take)>;
+  /// Runs `work`, which returns what takes its end. May throw what a study throws.
+  void begin(std::function<Take(const Tell&)> work);
+  /// Cancels and waits for the next measurement: for destructors, as the work may use the object.
+  void giveUp();
+
+ private:
+  void work(const std::function<Take(const Tell&)>& work);
+  void finish(const Take& take, const std::optional<Error>& problem);
+
+  std::thread thread_;
+  std::atomic<bool> cancelled_ = false;
+  QElapsedTimer clock_;
+  std::optional<Error> problem_;
+  double progress_ = 0.0;
+  bool running_ = false;
+};
+
+/// A study of the engine, such as train::runStudy. Destroying it gives the study up and waits for
+/// its next measurement.
+template <class Config, class Result>
+class StudyOf : public BackgroundStudy {
+ public:
+  using Progress = std::function<bool(double share, const Result& so_far)>;
+  using Run = Result (*)(const Config&, const Progress&);
+
+  StudyOf(Run run, QObject* parent) : BackgroundStudy(parent), run_(run) {}
+  ~StudyOf() override { giveUp(); }
+
+  /// Forgets the former study and begins this one. Nothing happens while one is running.
+  void start(Config config) {
+    if (isRunning()) return;
+    result_.reset();
+    begin([this, run = run_, config = std::move(config)](const Tell& tell) {
+      return takes(run(
+          config, [&](double share, const Result& so_far) { return tell(share, takes(so_far)); }));
+    });
+  }
+
+  /// What is measured so far; null before the first measurement.
+  const std::shared_ptr<const Result>& result() const { return result_; }
+
+ private:
+  Take takes(Result result) {
+    return [this, kept = std::make_shared<const Result>(std::move(result))] { result_ = kept; };
+  }
+
+  const Run run_;
+  std::shared_ptr<const Result> result_;
+};
+
+}  // namespace tfm::ui

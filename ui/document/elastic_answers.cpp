@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document/elastic_answers.h"
+
+#include <algorithm>
+#include <span>
+
+#include "core/backend/cpu/cpu_backend.h"
+#include "core/matformer/extract.h"
+#include "core/train/fit_task.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr std::int64_t kLongestAnswer = 48;  // of a text that would go on; a row holds no more
+
+}  // namespace
+
+ElasticAnswers answerBySubmodels(const ElasticQuestion& in) {
+  ElasticAnswers out{in.question, in.submodels, {}};
+  const std::string question = in.question.toStdString();
+  SamplingOptions greedy;
+  greedy.most_tokens = std::clamp<std::int64_t>(in.state->config.target_length, 1, kLongestAnswer);
+  try {
+    const auto backend = makeCpuBackend<float>();
+    const data::Framing framing = train::framingFor(in.state->config, *in.task);
+    for (SubmodelAnswer& one : out.answers) {
+      const ModelState part = matformer::extract(*in.state, one.submodel);
+      one.answer =
+          train::answer(part, *in.task, framing, std::span(&question, 1), greedy, *backend).front();
+    }
+  } catch (const Error& problem) {
+    out.answers.clear();
+    out.problem = problem;
+  }
+  return out;
+}
+
+}  // namespace tfm::ui

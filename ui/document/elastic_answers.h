@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/model/submodel.h"
+#include "core/train/answering.h"
+
+namespace tfm::ui {
+
+/// What one submodel makes of a question.
+struct SubmodelAnswer {
+  QString name;
+  Submodel submodel;
+  train::AnsweredQuestion answer;
+};
+
+/// The same question answered by several submodels.
+struct ElasticAnswers {
+  QString question;
+  std::vector<SubmodelAnswer> answers;
+  std::optional<Error> problem;  ///< why the question cannot be answered
+};
+
+/// What is to be answered, and by whom.
+struct ElasticQuestion {
+  std::shared_ptr<const ModelState> state;
+  std::shared_ptr<const data::Task> task;
+  QString question;
+  std::vector<SubmodelAnswer> submodels;  ///< without their answers
+};
+
+/// Answers greedily, each submodel extracted as a model of its own.
+ElasticAnswers answerBySubmodels(const ElasticQuestion& question);
+
+}  // namespace tfm::ui

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document/elastic_desk.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/matformer/mix_n_match.h"
+#include "core/train/extracted.h"
+#include "core/train/history.h"
+#include "ui/document/in_background.h"
+#include "ui/document/model_document.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr std::int64_t kExamples = 2000;       // of a model that stands still
+constexpr std::int64_t kMovingExamples = 400;  // while training goes on
+constexpr qint64 kRoundMilliseconds = 2000;    // between looks at a model in training
+constexpr std::int64_t kMostOfFront = 256;
+constexpr std::int64_t kStudyExamples = 1000;
+
+bool sameNumbers(const ModelState& a, const ModelState& b) {
+  return a.step == b.step && a.seed == b.seed && a.config == b.config &&
+         a.parameters == b.parameters;
+}
+
+Submodel wholeOf(const ModelConfig& config) { return {fullWidths(config), fullHeads(config)}; }
+
+bool has(const ModelConfig& config, const Submodel& submodel) {
+  try {
+    validate(config, submodel);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+ElasticDesk::ElasticDesk(ModelDocument& document, QObject* parent)
+    : QObject(parent), document_(document) {
+  connect(&document_, &ModelDocument::replaced, this, [this] {
+    state_.reset();
+    queue_.start({}, {});
+    mixes_.clear();
+    scores_.clear();
+    answers_ = {};
+    choice_ = {};
+    updateGranularities();
+    look();
+  });
+  connect(&document_, &ModelDocument::snapshotChanged, this, &ElasticDesk::look);
+  connect(&document_, &ModelDocument::runningChanged, this, &ElasticDesk::follow);
+  connect(&document_, &ModelDocument::trainingChanged, this, [this] {
+    updateGranularities();
+    measureMissing();
+    answer();
+  });
+  connect(&document_, &ModelDocument::questionChanged, this, &ElasticDesk::answer);
+  connect(&queue_, &SubmodelQueue::scored, this,
+          [this](const train::SubmodelScore& score, bool complete) {
+            scores_.take({score, queue_.subject().state->step, measured_moment_, complete});
+            problem_.reset();
+            emit scoresChanged();
+          });
+  connect(&queue_, &SubmodelQueue::failed, this, [this](const Error& problem) {
+    problem_ = problem;
+    emit scoresChanged();
+  });
+  connect(&queue_, &SubmodelQueue::emptied, this, [this] {
+    asked_ = 0;
+    emit scoresChanged();
+    follow();
+  });
+}
+
+ElasticDesk::~ElasticDesk() = default;
+
+void ElasticDesk::setActive(bool active) {
+  active_ = active;
+  Wants wants;
+  wants.parameters = active;
+  document_.setWants(this, wants);
+  if (!active) {
+    asked_ = 0;
+    return queue_.start(queue_.subject(), {});
+  }
+  look();
+  measureMissing();
+}
+
+void ElasticDesk::look() {
+  const auto& snapshot = document_.snapshot();
+  if (!active_ || !snapshot || !snapshot->state || snapshot->is_difference) return;
+  if (state_ != snapshot->state && (!state_ || !sameNumbers(*state_, *snapshot->state)))
+    takeState(snapshot->state);
+  follow();
+}
+
+void ElasticDesk::takeState(std::shared_ptr<const ModelState> state) {
+  const bool other = !state_ || !(state_->config == state->config);
+  state_ = std::move(state);
+  ++moment_;
+  if (!other) return emit modelChanged();
+  queue_.start({}, {});
+  scores_.clear();
+  std::erase_if(mixes_, [&](const Submodel& mix) { return !has(state_->config, mix); });
+  if (choice_.widths.empty() || !has(state_->config, choice_)) choice_ = wholeOf(state_->config);
+  updateGranularities();
+}
+
+bool ElasticDesk::isNested() const { return !document_.training().nesting.widths.empty(); }
+
+QString ElasticDesk::whyNotNestable() const {
+  if (layerCount(document_.presentModel()) == 0)
+    return tr("This model has no feed-forward layers that could be nested.");
+  if (matformer::usualNesting(document_.presentModel()).widths.size() < 2)
+    return tr("The feed-forward layers have one unit; there is nothing to nest in them.");
+  return {};
+}
+
+void ElasticDesk::updateGranularities() {
+  granularities_.clear();
+  if (state_ && layerCount(state_->config) > 0)
+    granularities_ = matformer::granularities(
+        state_->config,
+        isNested() ? document_.training().nesting : matformer::usualNesting(state_->config));
+  emit modelChanged();
+  emit choiceChanged();
+}
+
+QString ElasticDesk::nameOf(const Submodel& submodel) const {
+  return QString::fromStdString(matformer::nameOf(granularities_, submodel));
+}
+
+void ElasticDesk::choose(const Submodel& submodel) {
+  if (!state_ || submodel == choice_ || submodel.widths.empty() || !has(state_->config, submodel))
+    return;
+  choice_ = submodel;
+  if (choice_.heads.empty()) choice_.heads = fullHeads(state_->config);
+  emit choiceChanged();
+  if (!active_) return;
+  if (queue_.subject().state && !scores_.isMeasured(choice_, measured_moment_))
+    queue_.addFirst(choice_);
+  asked_ = std::max(asked_, queue_.left());
+  emit scoresChanged();
+  answer();
+}
+
+void ElasticDesk::chooseWidths(const std::vector<std::int64_t>& widths) {
+  if (!state_ || std::int64_t(widths.size()) != layerCount(state_->config)) return;
+  Submodel submodel{widths, fullHeads(state_->config)};
+  for (std::size_t layer = 0; layer < widths.size(); ++layer)
+    for (const matformer::Granularity& one : granularities_)
+      if (one.submodel.widths[layer] >= widths[layer]) {
+        submodel.heads[layer] = one.submodel.heads[layer];
+        break;
+      }
+  choose(submodel);
+}
+
+const TimedScore* ElasticDesk::wholeScore() const {
+  return state_ ? score(wholeOf(state_->config)) : nullptr;
+}
+
+std::vector<Submodel> ElasticDesk::wanted() const {
+  std::vector<Submodel> all;
+  const auto want = [&](const Submodel& one) {
+    if (std::ranges::find(all, one) == all.end()) all.push_back(one);
+  };
+  if (!choice_.widths.empty()) want(choice_);
+  for (const matformer::Granularity& one : granularities_) want(one.submodel);
+  for (const Submodel& mix : mixes_) want(mix);
+  return all;
+}
+
+void ElasticDesk::follow() {
+  if (!active_ || !state_ || granularities_.empty()) return;
+  const ScoringSubject& measured = queue_.subject();
+  const bool first = measured.state == nullptr;
+  const bool moving = document_.isRunning();
+  if (measured.state == state_ && (moving || measured.examples == kExamples)) return;
+  if (!first && moving && (queue_.left() > 0 || since_round_.elapsed() < kRoundMilliseconds))
+    return;
+  startRound();
+}
+
+void ElasticDesk::startRound() {
+  since_round_.start();
+  measured_moment_ = moment_;
+  const std::vector<Submodel> wanted = this->wanted();
+  scores_.keepOnly(wanted);
+  const bool moving = document_.isRunning();
+  queue_.start({document_.sharedTask(), state_, moving ? kMovingExamples : kExamples,
+                moving ? 1 : document_.threads()},
+               wanted);
+  asked_ = queue_.left();
+  emit scoresChanged();
+  answer();
+}
+
+void ElasticDesk::addMixes(std::vector<Submodel> mixes) {
+  for (Submodel& mix : mixes) {
+    const bool trained = std::ranges::any_of(
+        granularities_, [&](const matformer::Granularity& one) { return one.submodel == mix; });
+    if (!trained && std::ranges::find(mixes_, mix) == mixes_.end())
+      mixes_.push_back(std::move(mix));
+  }
+  measureMissing();
+}
+
+void ElasticDesk::measureMissing() {
+  if (!active_ || !queue_.subject().state) return;
+  std::vector<Submodel> missing = wanted();
+  std::erase_if(missing, [this](const Submodel& submodel) {
+    return scores_.isMeasured(submodel, measured_moment_);
+  });
+  queue_.add(missing);
+  asked_ = std::max(asked_, queue_.left());
+  emit scoresChanged();
+}
+
+void ElasticDesk::mixUniform() {
+  if (granularities_.empty()) return;
+  std::vector<Submodel> between;
+  for (std::size_t i = 0; i + 1 < granularities_.size(); ++i) {
+    Submodel middle = granularities_[i + 1].submodel;
+    for (std::size_t layer = 0; layer < middle.widths.size(); ++layer)
+      middle.widths[layer] =
+          (granularities_[i].submodel.widths[layer] + middle.widths[layer] + 1) / 2;
+    between.push_back(std::move(middle));
+  }
+  addMixes(std::move(between));
+}
+
+void ElasticDesk::mixBudget(std::int64_t parameters) {
+  if (granularities_.empty()) return;
+  const Submodel best = matformer::withinBudget(state_->config, granularities_, parameters);
+  addMixes({best});
+  choose(best);
+}
+
+void ElasticDesk::mixRandom(int count) {
+  if (granularities_.empty()) return;
+  addMixes(matformer::randomMixes(state_->config, granularities_, count, draws_++));
+}
+
+bool ElasticDesk::frontIsWhole() const {
+  return !granularities_.empty() &&
+         !matformer::everyMix(state_->config, granularities_, kMostOfFront).empty();
+}
+
+void ElasticDesk::mixFront() {
+  if (granularities_.empty()) return;
+  addMixes(frontIsWhole() ? matformer::everyMix(state_->config, granularities_, kMostOfFront)
+                          : matformer::slopes(state_->config, granularities_));
+}
+
+void ElasticDesk::cancelMixes() {
+  std::erase_if(mixes_, [this](const Submodel& mix) {
+    if (scores_.find(mix) != nullptr && scores_.find(mix)->complete) return false;
+    if (mix != choice_) queue_.remove(mix);
+    return true;
+  });
+  asked_ = queue_.left();
+  emit scoresChanged();
+}
+
+void ElasticDesk::forgetMixes() {
+  for (const Submodel& mix : mixes_)
+    if (mix != choice_) queue_.remove(mix);
+  mixes_.clear();
+  asked_ = queue_.left();
+  emit scoresChanged();
+}
+
+void ElasticDesk::answer() {
+  if (!active_ || !state_ || granularities_.empty() || document_.question().isEmpty()) return;
+  answer_again_ = answering_;
+  if (answering_) return;
+  answering_ = true;
+  ElasticQuestion question{state_, document_.sharedTask(), document_.question(), {}};
+  for (const matformer::Granularity& one : granularities_)
+    question.submodels.push_back({QString::fromStdString(one.name), one.submodel, {}});
+  if (std::ranges::none_of(granularities_, [this](const matformer::Granularity& one) {
+        return one.submodel == choice_;
+      }))
+    question.submodels.push_back({choiceName(), choice_, {}});
+  inBackground<ElasticAnswers>(
+      this, [question] { return answerBySubmodels(question); },
+      [this, of = state_](const ElasticAnswers& answers) {
+        answering_ = false;
+        if (state_ && of->config == state_->config) {
+          answers_ = answers;
+          emit answersChanged();
+        }
+        if (std::exchange(answer_again_, false)) answer();
+      });
+}
+
+void ElasticDesk::train(const matformer::Nesting& nesting) {
+  train::TrainConfig training = document_.training();
+  training.nesting = nesting;
+  document_.setTraining(training);
+  document_.note(train::EventKind::Note, nesting.widths.empty()
+                                             ? tr("no submodels are trained from here on")
+                                             : tr("trained as MatFormer from here on"));
+}
+
+void ElasticDesk::startStudy(std::int64_t steps, int seeds) {
+  if (!isNested()) return;
+  train::NestingStudyConfig config;
+  config.model = document_.presentModel();
+  config.task = document_.task().config();
+  config.train = document_.training();
+  config.seeds.clear();
+  for (int i = 0; i < seeds; ++i) config.seeds.push_back(config.train.seed + std::uint64_t(i));
+  config.steps = steps;
+  config.examples = kStudyExamples;
+  config.threads = document_.threads();
+  study_.start(std::move(config));
+}
+
+void ElasticDesk::extract(const QString& path,
+                          std::function<void(const std::optional<Error>&)> done) {
+  if (!state_) return;
+  auto whole = std::make_shared<train::Document>();
+  whole->task = document_.task().config();
+  whole->train = document_.training();
+  whole->history = document_.history();
+  const auto work = [whole, state = state_, choice = choice_,
+                     path = path.toStdString()]() -> std::optional<Error> {
+    try {
+      whole->state = *state;
+      train::forgetAfter(whole->history, state->step);
+      train::saveDocument(path, train::extracted(*whole, choice));
+      return std::nullopt;
+    } catch (const Error& problem) {
+      return problem;
+    }
+  };
+  inBackground<std::optional<Error>>(this, work, std::move(done));
+}
+
+}  // namespace tfm::ui

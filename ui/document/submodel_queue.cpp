@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document/submodel_queue.h"
+
+#include <QElapsedTimer>
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <utility>
+
+#include "ui/document/in_background.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr qint64 kNewsMilliseconds = 40;  // partial results come no faster than they can be read
+
+}  // namespace
+
+/// One submodel on its way. A scorer is for one thread at a time, so the next run waits for the end
+/// of one that was given up.
+struct SubmodelQueue::Run {
+  ScoringSubject subject;
+  int number = 0;  ///< of the subject
+  std::shared_ptr<train::SubmodelScorer> scorer;
+  Submodel submodel;
+  std::atomic<bool> given_up = false;
+};
+
+SubmodelQueue::SubmodelQueue(QObject* parent) : QObject(parent) {}
+
+SubmodelQueue::~SubmodelQueue() {
+  giveUp();
+  future_.waitForFinished();
+}
+
+bool SubmodelQueue::isMeasuring() const { return run_ && !run_->given_up; }
+
+void SubmodelQueue::giveUp() {
+  if (run_) run_->given_up = true;
+}
+
+void SubmodelQueue::start(ScoringSubject subject, std::vector<Submodel> submodels) {
+  giveUp();
+  scorer_.reset();
+  subject_ = std::move(subject);
+  ++subjects_;
+  waiting_.assign(submodels.begin(), submodels.end());
+  startNext();
+}
+
+void SubmodelQueue::add(const std::vector<Submodel>& submodels) {
+  for (const Submodel& submodel : submodels) {
+    const bool waits = std::ranges::find(waiting_, submodel) != waiting_.end();
+    if (!waits && !(isMeasuring() && run_->submodel == submodel)) waiting_.push_back(submodel);
+  }
+  startNext();
+}
+
+void SubmodelQueue::addFirst(const Submodel& submodel) {
+  if (isMeasuring() && run_->submodel == submodel) return;
+  std::erase(waiting_, submodel);
+  if (isMeasuring()) {
+    waiting_.push_front(run_->submodel);
+    giveUp();
+  }
+  waiting_.push_front(submodel);
+  startNext();
+}
+
+void SubmodelQueue::remove(const Submodel& submodel) {
+  std::erase(waiting_, submodel);
+  if (isMeasuring() && run_->submodel == submodel) giveUp();
+}
+
+void SubmodelQueue::startNext() {
+  if (run_ || waiting_.empty()) return;
+  run_ = std::make_shared<Run>();
+  run_->subject = subject_;
+  run_->number = subjects_;
+  run_->scorer = scorer_;
+  run_->submodel = waiting_.front();
+  waiting_.pop_front();
+  const auto work = [this, run = run_]() -> Outcome {
+    const ScoringSubject& s = run->subject;
+    Outcome outcome{run->scorer, {}, {}};
+    QElapsedTimer since;
+    since.start();
+    const auto progress = [&](const train::SubmodelScore& so_far) {
+      if (since.elapsed() >= kNewsMilliseconds) {
+        const auto pass = [this, run, so_far] {
+          if (run == run_ && !run->given_up) emit scored(so_far, false);
+        };
+        QMetaObject::invokeMethod(this, pass, Qt::QueuedConnection);
+        since.start();
+      }
+      return !run->given_up;
+    };
+    try {
+      if (!outcome.scorer)
+        outcome.scorer =
+            std::make_shared<train::SubmodelScorer>(s.task, s.state, s.examples, s.threads);
+      outcome.score = outcome.scorer->score(run->submodel, progress);
+    } catch (const Error& problem) {
+      outcome.problem = problem;
+    } catch (const std::exception& problem) {
+      outcome.problem = Error(problem.what());
+    }
+    return outcome;
+  };
+  future_ = inBackground<Outcome>(this, work, [this](const Outcome& outcome) { finish(outcome); });
+}
+
+void SubmodelQueue::finish(const Outcome& outcome) {
+  const std::shared_ptr<Run> run = std::exchange(run_, nullptr);
+  if (run->number == subjects_) scorer_ = outcome.scorer;
+  if (!run->given_up && outcome.score) emit scored(*outcome.score, true);
+  if (!run->given_up && outcome.problem) emit failed(*outcome.problem);
+  startNext();
+  if (!run_) emit emptied();
+}
+
+}  // namespace tfm::ui

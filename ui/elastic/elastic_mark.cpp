@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/elastic/elastic_mark.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "core/matformer/front.h"
+
+namespace tfm::ui {
+namespace {
+
+/// The measurements of one mark, by seed.
+using Measured = std::map<std::uint64_t, const ElasticPoint*>;
+
+template <class Value>
+SeedMean meanOf(const Measured& measured, Value value) {
+  SeedMean result;
+  for (const auto& [seed, point] : measured) result.mean += value(point->score);
+  result.mean /= double(measured.size());
+  if (measured.size() < 2) return result;
+  double squares = 0;
+  for (const auto& [seed, point] : measured)
+    squares += std::pow(value(point->score) - result.mean, 2);
+  result.deviation = std::sqrt(squares / double(measured.size() - 1));
+  return result;
+}
+
+ElasticMark markOf(const Measured& measured) {
+  const ElasticPoint& first = *measured.begin()->second;
+  ElasticMark mark;
+  mark.kind = first.kind;
+  mark.name = first.name;
+  mark.submodel = first.score.submodel;
+  mark.cost = first.score.cost;
+  for (const auto& [seed, point] : measured) mark.seeds.push_back(seed);
+  const auto each = [&](double train::SubmodelScore::*number) {
+    return meanOf(measured, [number](const auto& score) { return score.*number; });
+  };
+  mark.accuracy = meanOf(measured, [](const auto& score) { return score.accuracy(); });
+  mark.loss = each(&train::SubmodelScore::loss);
+  mark.agreement = each(&train::SubmodelScore::agreement);
+  mark.divergence = each(&train::SubmodelScore::divergence);
+  mark.milliseconds = each(&train::SubmodelScore::milliseconds);
+  mark.examples =
+      std::llround(meanOf(measured, [](const auto& score) { return double(score.examples); }).mean);
+  const double right = meanOf(measured, [](const auto& score) { return double(score.right); }).mean;
+  mark.interval = train::wilsonInterval(std::llround(right), mark.examples);
+  return mark;
+}
+
+}  // namespace
+
+std::vector<ElasticMark> marksOf(std::span<const ElasticPoint> points) {
+  std::map<std::pair<ElasticKind, Submodel>, Measured> groups;
+  for (const ElasticPoint& point : points)
+    groups[{point.kind, point.score.submodel}][point.seed] = &point;
+  std::vector<ElasticMark> marks;
+  for (const auto& [key, measured] : groups) marks.push_back(markOf(measured));
+  std::stable_sort(marks.begin(), marks.end(), [](const ElasticMark& a, const ElasticMark& b) {
+    return std::tie(a.cost.parameters, a.cost.flops) < std::tie(b.cost.parameters, b.cost.flops);
+  });
+  return marks;
+}
+
+double costOf(const ElasticMark& mark, CostAxis axis) {
+  switch (axis) {
+    case CostAxis::Parameters:
+      return double(mark.cost.parameters);
+    case CostAxis::Operations:
+      return double(mark.cost.flops);
+    case CostAxis::Milliseconds:
+      return mark.milliseconds.mean;
+  }
+  return 0;
+}
+
+std::vector<std::size_t> frontOf(std::span<const ElasticMark> marks, CostAxis axis) {
+  std::vector<matformer::Tradeoff> tradeoffs;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < marks.size(); ++i) {
+    if (marks[i].kind == ElasticKind::Separate) continue;
+    tradeoffs.push_back({costOf(marks[i], axis), marks[i].accuracy.mean});
+    places.push_back(i);
+  }
+  std::vector<std::size_t> front = matformer::paretoFront(tradeoffs);
+  for (std::size_t& place : front) place = places[place];
+  return front;
+}
+
+QStringList granularityNames(std::span<const ElasticMark> marks) {
+  QStringList names;
+  for (const ElasticMark& mark : marks)
+    if (mark.kind != ElasticKind::Mixed && !names.contains(mark.name)) names << mark.name;
+  return names;
+}
+
+}  // namespace tfm::ui

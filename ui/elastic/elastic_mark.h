@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "ui/elastic/elastic_point.h"
+
+namespace tfm::ui {
+
+/// What the accuracy of a submodel is set against.
+enum class CostAxis { Parameters, Operations, Milliseconds };
+
+/// A mean over seeds with its sample standard deviation, 0 for one seed.
+struct SeedMean {
+  double mean = 0, deviation = 0;
+};
+
+/// One submodel of one kind, as measured with one or more seeds.
+struct ElasticMark {
+  ElasticKind kind = ElasticKind::Mixed;
+  QString name;
+  Submodel submodel;
+  matformer::Cost cost;
+  std::vector<std::uint64_t> seeds;  ///< ascending
+  std::int64_t examples = 0;         ///< the mean number for each seed
+  SeedMean accuracy, loss, agreement, divergence, milliseconds;
+  /// Of the mean accuracy, at 95 %, from the number of examples for one seed: more seeds on the
+  /// same examples do not make the examples more.
+  train::Interval interval;
+};
+
+/// Cheapest first. Of several measurements with one seed the last counts.
+std::vector<ElasticMark> marksOf(std::span<const ElasticPoint> points);
+
+double costOf(const ElasticMark& mark, CostAxis axis);
+
+/// The places of the marks that no other of the nested model beats, cheapest first: separately
+/// trained models are left out.
+std::vector<std::size_t> frontOf(std::span<const ElasticMark> marks, CostAxis axis);
+
+/// The names of trained sizes, smallest first: the place of one is its series colour and shape.
+QStringList granularityNames(std::span<const ElasticMark> marks);
+
+}  // namespace tfm::ui

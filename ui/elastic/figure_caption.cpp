@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/elastic/figure_caption.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QStringList>
+#include <algorithm>
+#include <set>
+
+#include "ui/elastic/score_words.h"
+#include "ui/figure/number_text.h"
+#include "ui/style/palette.h"
+
+namespace tfm::ui {
+namespace {
+
+struct Text {
+  Q_DECLARE_TR_FUNCTIONS(FigureCaption)
+};
+
+constexpr double kGap = 6;  // above the caption, at scale 1
+
+}  // namespace
+
+QString FigureCaption::text() const {
+  QStringList parts;
+  if (!task.isEmpty()) parts << task;
+  if (steps > 0) parts << Text::tr("%1 steps").arg(stepNumber(double(steps)));
+  if (!seeds.empty()) parts << seedsText(seeds);
+  if (most_examples > 0) {
+    const QString most = stepNumber(double(most_examples));
+    parts << (least_examples == most_examples ? Text::tr("%1 held-out examples").arg(most)
+                                              : Text::tr("%1 to %2 held-out examples")
+                                                    .arg(stepNumber(double(least_examples)), most));
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
+FigureCaption captionOf(std::span<const ElasticMark> marks, const QString& task,
+                        std::int64_t steps) {
+  FigureCaption caption;
+  caption.task = task;
+  caption.steps = steps;
+  std::set<std::uint64_t> seeds;
+  for (const ElasticMark& mark : marks) {
+    seeds.insert(mark.seeds.begin(), mark.seeds.end());
+    const bool first = caption.most_examples == 0;
+    caption.least_examples =
+        first ? mark.examples : std::min(caption.least_examples, mark.examples);
+    caption.most_examples = std::max(caption.most_examples, mark.examples);
+  }
+  caption.seeds.assign(seeds.begin(), seeds.end());
+  return caption;
+}
+
+QRectF paintCaption(QPainter& painter, const QRectF& area, const FigureCaption& caption,
+                    const QFont& font, const Palette& palette) {
+  const QString text = caption.text();
+  if (text.isEmpty()) return area;
+  const QRectF needed = QFontMetricsF(font).boundingRect(area, Qt::TextWordWrap, text);
+  QRectF line = area;
+  line.setTop(area.bottom() - needed.height() - 2);
+  painter.setFont(font);
+  painter.setPen(palette.muted);
+  painter.drawText(line, Qt::TextWordWrap, text);
+  return area.adjusted(0, 0, 0, line.top() - kGap - area.bottom());
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/elastic/granularity_curves.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/plots/line_plot.h"
+#include "ui/plots/plot_look.h"
+#include "ui/style/style.h"
+#include "ui/widgets/segmented.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kCaptionRoom = 26;  // of the usual line under the plot
+
+}  // namespace
+
+GranularityCurves::GranularityCurves(Style& style, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      measure_(new Segmented(style, {tr("Accuracy"), tr("Loss")})),
+      from_zero_(new QCheckBox(tr("From 0"))),
+      nothing_(new QLabel(tr("Nothing to show yet. Train a nested model: every evaluation adds the "
+                             "accuracy of each of its sizes."))) {
+  measure_->setAccessibleName(tr("What the curves show"));
+  from_zero_->setToolTip(tr("Lets the axis start at 0: differences look as small as they are"));
+  nothing_->setAlignment(Qt::AlignCenter);
+  nothing_->setWordWrap(true);
+  setRole(*nothing_, "muted");
+  auto* tools = new QHBoxLayout;
+  tools->addWidget(measure_);
+  tools->addStretch();
+  tools->addWidget(from_zero_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addLayout(tools);
+  column->addWidget(nothing_, 1);
+  makePlot();
+
+  connect(measure_, &Segmented::currentChanged, this, &GranularityCurves::showCurves);
+  connect(from_zero_, &QCheckBox::toggled, this, &GranularityCurves::showCurves);
+}
+
+void GranularityCurves::makePlot() {
+  delete plot_;
+  plot_ = new LinePlot(style_);
+  for (const QString& name : names_) plot_->addSeries(name, false);
+  // Who zooms may hide the 0.
+  connect(plot_, &LinePlot::redrawn, this, &GranularityCurves::nameAxes);
+  layout()->addWidget(plot_);
+  static_cast<QBoxLayout*>(layout())->setStretchFactor(plot_, 1);
+  showCurves();
+}
+
+void GranularityCurves::setEvaluations(const QStringList& names,
+                                       const std::vector<train::Evaluation>& evaluations) {
+  evaluations_.clear();
+  for (const train::Evaluation& evaluation : evaluations)
+    if (!names.isEmpty() && evaluation.granularities.size() == std::size_t(names.size()))
+      evaluations_.push_back(evaluation);
+  if (names == names_) return showCurves();
+  names_ = names;
+  makePlot();
+}
+
+void GranularityCurves::setExperiment(const QString& task, std::uint64_t seed) {
+  task_ = task;
+  seed_ = seed;
+}
+
+void GranularityCurves::setMeasure(Measure measure) { measure_->setCurrent(int(measure)); }
+
+GranularityCurves::Measure GranularityCurves::measure() const {
+  return Measure(measure_->current());
+}
+
+void GranularityCurves::setFromZero(bool from_zero) { from_zero_->setChecked(from_zero); }
+
+double GranularityCurves::valueOf(const train::GranularityScore& score) const {
+  return measure() == Measure::Accuracy ? score.accuracy : score.loss;
+}
+
+AxisRange GranularityCurves::values() const {
+  AxisRange range{INFINITY, -INFINITY};
+  for (const train::Evaluation& evaluation : evaluations_)
+    for (const train::GranularityScore& score : evaluation.granularities) {
+      if (!std::isfinite(valueOf(score))) continue;
+      range.low = std::min(range.low, valueOf(score));
+      range.high = std::max(range.high, valueOf(score));
+    }
+  return range.low <= range.high ? range : AxisRange{};
+}
+
+void GranularityCurves::showCurves() {
+  plot_->setTitle(figureTitle());
+  plot_->clearPoints();
+  for (const train::Evaluation& evaluation : evaluations_)
+    for (std::size_t i = 0; i < evaluation.granularities.size(); ++i)
+      plot_->append(int(i), double(evaluation.step), valueOf(evaluation.granularities[i]));
+  std::optional<AxisRange> range;
+  if (from_zero_->isChecked()) range = AxisRange{0, values().high};
+  plot_->setFixedY(range);
+  plot_->setVisible(!evaluations_.empty());
+  nothing_->setVisible(evaluations_.empty());
+  nameAxes();
+}
+
+void GranularityCurves::nameAxes() {
+  const LineScene& scene = plot_->scene();
+  const AxisRange range = values();
+  const double low = scene.zoom_y    ? scene.zoom_y->low
+                     : scene.fixed_y ? padded(scene.fixed_y->low, scene.fixed_y->high).low
+                                     : padded(range.low, range.high).low;
+  QString title =
+      measure() == Measure::Accuracy ? tr("held-out accuracy") : tr("held-out loss (nats)");
+  if (scene.logarithmic)
+    title = tr("%1, logarithmic").arg(title);
+  else if (low > 0)
+    title = tr("%1 (axis does not start at 0)").arg(title);
+  // Naming draws again, and drawing names.
+  if (title != scene.y_title) plot_->setAxisTitles(tr("training step"), title);
+}
+
+FigureCaption GranularityCurves::caption() const {
+  FigureCaption caption;
+  caption.task = task_;
+  caption.seeds = {seed_};
+  for (const train::Evaluation& evaluation : evaluations_) {
+    const bool first = caption.most_examples == 0;
+    caption.steps = std::max(caption.steps, evaluation.step);
+    caption.least_examples =
+        first ? evaluation.examples : std::min(caption.least_examples, evaluation.examples);
+    caption.most_examples = std::max(caption.most_examples, evaluation.examples);
+  }
+  return caption;
+}
+
+QString GranularityCurves::figureTitle() const {
+  return measure() == Measure::Accuracy ? tr("Accuracy of each granularity over training")
+                                        : tr("Loss of each granularity over training");
+}
+
+QSizeF GranularityCurves::figureSize() const {
+  return plot_->figureSize() + QSizeF(0, style_.px(kCaptionRoom));
+}
+
+void GranularityCurves::paintFigure(QPainter& painter, const QRectF& area,
+                                    const Palette& palette) const {
+  const PlotLook look(style_, palette);
+  if (!evaluations_.empty())
+    return plot_->paintFigure(painter, paintCaption(painter, area, caption(), look.text, palette),
+                              palette);
+  painter.setFont(look.text);
+  painter.setPen(palette.muted);
+  painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap, nothing_->text());
+}
+
+DataTable GranularityCurves::figureData() const {
+  DataTable table;
+  table.columns << QStringLiteral("step") << QStringLiteral("examples");
+  for (const QString& name : names_)
+    table.columns << QStringLiteral("loss_") + name << QStringLiteral("accuracy_") + name;
+  for (const train::Evaluation& evaluation : evaluations_) {
+    QStringList row{QString::number(evaluation.step), QString::number(evaluation.examples)};
+    for (const train::GranularityScore& score : evaluation.granularities)
+      row << fullPrecision(score.loss) << fullPrecision(score.accuracy);
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+#include <vector>
+
+#include "core/train/metrics.h"
+#include "ui/elastic/figure_caption.h"
+#include "ui/figure/figure.h"
+#include "ui/plots/plot_frame.h"
+
+class QCheckBox;
+class QLabel;
+
+namespace tfm::ui {
+
+class LinePlot;
+class Segmented;
+class Style;
+
+/// Accuracy or loss of each granularity over the training steps, one curve each with its name at
+/// the end. The cursor reads all of them at a step.
+class GranularityCurves : public QWidget, public Figure {
+  Q_OBJECT
+
+ public:
+  enum class Measure { Accuracy, Loss };
+
+  explicit GranularityCurves(Style& style, QWidget* parent = nullptr);
+
+  /// The names of the granularities, smallest first, and the history's evaluations. Those that have
+  /// another number of granularities are left out.
+  void setEvaluations(const QStringList& names, const std::vector<train::Evaluation>& evaluations);
+  /// What was trained, e.g. "sentiment", and from which seed.
+  void setExperiment(const QString& task, std::uint64_t seed);
+  void setMeasure(Measure measure);
+  Measure measure() const;
+  void setFromZero(bool from_zero);
+
+  QString figureTitle() const override;
+  QSizeF figureSize() const override;
+  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  /// One row for each evaluation: step, examples, loss and accuracy of each granularity.
+  DataTable figureData() const override;
+
+ private:
+  /// A plot with a curve for each name.
+  void makePlot();
+  void showCurves();
+  void nameAxes();
+  double valueOf(const train::GranularityScore& score) const;
+  AxisRange values() const;
+  FigureCaption caption() const;
+
+  Style& style_;
+  Segmented* measure_;
+  QCheckBox* from_zero_;
+  QLabel* nothing_;
+  LinePlot* plot_ = nullptr;
+  QStringList names_;
+  std::vector<train::Evaluation> evaluations_;
+  QString task_;
+  std::uint64_t seed_ = 0;
+};
+
+}  // namespace tfm::ui

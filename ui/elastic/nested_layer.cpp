@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/elastic/nested_layer.h"
+
+#include <QCoreApplication>
+#include <string>
+
+#include "core/base/check.h"
+
+namespace tfm::ui {
+namespace {
+
+struct Text {
+  Q_DECLARE_TR_FUNCTIONS(tfm::ui::NestedLayer)
+};
+
+const ParameterInfo& matrixOf(const ModelState& state, const std::string& layer,
+                              const char* linear) {
+  const ParameterInfo* found = state.layout.find(layer + ".feed_forward." + linear + ".weight");
+  check(found != nullptr, "every layer has a feed-forward");
+  return *found;
+}
+
+}  // namespace
+
+QStringList layerNames(const ModelConfig& config) {
+  QStringList names;
+  for (std::size_t i = 0; i < config.encoder_layers.size(); ++i)
+    names << Text::tr("encoder layer %1").arg(i + 1);
+  for (std::size_t i = 0; i < config.decoder_layers.size(); ++i)
+    names << Text::tr("decoder layer %1").arg(i + 1);
+  return names;
+}
+
+NestedLayer nestedLayer(const ModelState& state, std::size_t layer) {
+  const std::size_t encoder = state.config.encoder_layers.size();
+  const std::size_t inside = layer < encoder ? layer : layer - encoder;
+  const std::string path = std::string(layer < encoder ? "encoder" : "decoder") + ".layers." +
+                           std::to_string(state.config.share_layers ? 0 : inside);
+  const ParameterInfo& first = matrixOf(state, path, "linear1");
+  const ParameterInfo& second = matrixOf(state, path, "linear2");
+  NestedLayer out;
+  out.name = layerNames(state.config)[qsizetype(layer)];
+  out.units = int(first.rows());
+  out.hidden = int(first.cols());
+  check(second.rows() == first.cols() && second.cols() == first.rows(),
+        "linear2 has the turned shape of linear1");
+  const float* all = state.parameters.data();
+  out.reads.resize(std::size_t(first.size()));
+  for (int unit = 0; unit < out.units; ++unit)
+    for (int h = 0; h < out.hidden; ++h)
+      out.reads[std::size_t(h) * std::size_t(out.units) + std::size_t(unit)] =
+          all[first.offset + std::int64_t(unit) * out.hidden + h];
+  out.writes.assign(all + second.offset, all + second.offset + second.size());
+  return out;
+}
+
+}  // namespace tfm::ui

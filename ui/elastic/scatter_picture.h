@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "ui/elastic/scatter_layout.h"
+#include "ui/widgets/figure_widget.h"
+
+namespace tfm::ui {
+
+/// The picture of an AccuracyScatter. Its items are the marks, cheapest first: the one under the
+/// pointer, else the current one, is shown on a card.
+class ScatterPicture : public FigureWidget {
+  Q_OBJECT
+
+ public:
+  explicit ScatterPicture(const Style& style, QWidget* parent = nullptr);
+
+  void setMarks(std::vector<ElasticMark> marks);
+  void setCostAxis(CostAxis axis);
+  void setFromZero(bool from_zero);
+  void setChosen(const std::optional<Submodel>& submodel);
+  const ScatterScene& scene() const { return scene_; }
+
+  QSizeF figureSize() const override { return {640, 360}; }
+  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  /// Nothing: the plot around it knows the points.
+  DataTable figureData() const override { return {}; }
+  QSize minimumSizeHint() const override;
+
+ protected:
+  int itemCount() const override { return int(scene_.marks.size()); }
+  QRectF itemArea(int item, const QRectF& area) const override;
+  QString itemText(int item) const override;
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void sceneChanged();
+  const ScatterLayout& layoutIn(const QRectF& area) const;
+
+  ScatterScene scene_;
+  /// Of the last area, because pointing asks for every mark.
+  mutable std::optional<std::pair<QRectF, ScatterLayout>> layout_;
+};
+
+}  // namespace tfm::ui

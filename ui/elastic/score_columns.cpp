@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/elastic/score_columns.h"
+
+#include <QCoreApplication>
+
+#include "ui/elastic/score_words.h"
+#include "ui/figure/number_text.h"
+
+namespace tfm::ui {
+namespace {
+
+struct Text {
+  Q_DECLARE_TR_FUNCTIONS(ScoreColumn)
+};
+
+std::vector<ScoreColumn> makeColumns() {
+  using Mark = const ElasticMark&;
+  return {
+      {Text::tr("name"), Text::tr("The granularity, or the widths"), false,
+       [](Mark m) { return m.name; }, [](Mark m) { return QVariant(double(m.cost.parameters)); }},
+      {Text::tr("kind"), Text::tr("How it came about"), false,
+       [](Mark m) { return kindText(m.kind); }, [](Mark m) { return QVariant(int(m.kind)); }},
+      {Text::tr("widths"), Text::tr("Of the feed-forward in each layer, the first layer first"),
+       false, [](Mark m) { return widthsText(m.submodel); },
+       [](Mark m) { return QVariant(double(m.cost.parameters)); }},
+      {Text::tr("parameters"), Text::tr("That it reads, embeddings included"), true,
+       [](Mark m) { return stepNumber(double(m.cost.parameters)); },
+       [](Mark m) { return QVariant(double(m.cost.parameters)); }},
+      {Text::tr("MFLOPs"),
+       Text::tr("Millions of operations for one sequence as long as the model allows"), true,
+       [](Mark m) { return shortNumber(double(m.cost.flops) / 1e6); },
+       [](Mark m) { return QVariant(double(m.cost.flops)); }},
+      {Text::tr("ms"), Text::tr("Milliseconds for one example, in batches on all threads"), true,
+       [](Mark m) { return shortNumber(m.milliseconds.mean); },
+       [](Mark m) { return QVariant(m.milliseconds.mean); }},
+      {Text::tr("accuracy"),
+       Text::tr("Share of held-out examples that are right; ± deviation over the seeds"), true,
+       [](Mark m) { return meanText(m.accuracy, m.seeds.size()); },
+       [](Mark m) { return QVariant(m.accuracy.mean); }},
+      {Text::tr("95 %"),
+       Text::tr("Interval of the accuracy for this number of held-out examples (Wilson)"), true,
+       [](Mark m) { return intervalText(m.interval); },
+       [](Mark m) { return QVariant(m.interval.low); }},
+      {Text::tr("loss"), Text::tr("Of held-out examples, in nats"), true,
+       [](Mark m) { return meanText(m.loss, m.seeds.size()); },
+       [](Mark m) { return QVariant(m.loss.mean); }},
+      {Text::tr("agreement"), Text::tr("Share of answers that are the whole model's"), true,
+       [](Mark m) { return meanText(m.agreement, m.seeds.size()); },
+       [](Mark m) { return QVariant(m.agreement.mean); }},
+      {Text::tr("KL"), Text::tr("Divergence from the whole model's answers, in nats"), true,
+       [](Mark m) { return shortNumber(m.divergence.mean); },
+       [](Mark m) { return QVariant(m.divergence.mean); }},
+  };
+}
+
+/// What a file says of the kind, in every language.
+QString kindKey(ElasticKind kind) {
+  switch (kind) {
+    case ElasticKind::Trained:
+      return QStringLiteral("trained");
+    case ElasticKind::Mixed:
+      return QStringLiteral("mixed");
+    case ElasticKind::Separate:
+      return QStringLiteral("separate");
+  }
+  return {};
+}
+
+QString joined(const std::vector<std::int64_t>& sizes) {
+  QStringList texts;
+  for (const std::int64_t size : sizes) texts << QString::number(size);
+  return texts.join(QLatin1Char(','));
+}
+
+}  // namespace
+
+const std::vector<ScoreColumn>& scoreColumns() {
+  static const std::vector<ScoreColumn> columns = makeColumns();
+  return columns;
+}
+
+QString markTitle(const ElasticMark& mark) {
+  return QStringLiteral("%1, %2").arg(mark.name, kindText(mark.kind));
+}
+
+QString markText(const ElasticMark& mark) {
+  QStringList parts{markTitle(mark)};
+  for (const ScoreColumn& column : std::span(scoreColumns()).subspan(2))
+    parts << QStringLiteral("%1 %2").arg(column.title, column.text(mark));
+  parts << seedsText(mark.seeds);
+  return parts.join(QStringLiteral(", "));
+}
+
+DataTable pointTable(std::span<const ElasticPoint> points) {
+  DataTable table;
+  table.columns = {"name",          "kind",       "seed",      "widths",
+                   "heads",         "parameters", "flops",     "milliseconds",
+                   "examples",      "right",      "accuracy",  "accuracy_low",
+                   "accuracy_high", "loss",       "agreement", "kl_divergence"};
+  for (const ElasticPoint& point : points) {
+    const train::SubmodelScore& score = point.score;
+    const train::Interval interval = train::wilsonInterval(score.right, score.examples);
+    table.rows.push_back({point.name, kindKey(point.kind), QString::number(point.seed),
+                          joined(score.submodel.widths), joined(score.submodel.heads),
+                          QString::number(score.cost.parameters), QString::number(score.cost.flops),
+                          fullPrecision(score.milliseconds), QString::number(score.examples),
+                          QString::number(score.right), fullPrecision(score.accuracy()),
+                          fullPrecision(interval.low), fullPrecision(interval.high),
+                          fullPrecision(score.loss), fullPrecision(score.agreement),
+                          fullPrecision(score.divergence)});
+  }
+  return table;
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QVariant>
+#include <span>
+
+#include "ui/elastic/elastic_mark.h"
+#include "ui/figure/figure.h"
+
+namespace tfm::ui {
+
+/// One fact about a mark: a column of the table, a line of the card at a point.
+struct ScoreColumn {
+  QString title;
+  QString hint;         ///< what it means, for tooltips
+  bool number = false;  ///< ends at the right, in the face of numbers
+  QString (*text)(const ElasticMark& mark);
+  QVariant (*order)(const ElasticMark& mark);  ///< what the table sorts by
+};
+
+/// The name comes first, then kind and widths, then the numbers.
+const std::vector<ScoreColumn>& scoreColumns();
+
+/// The name with what it is: "S, trained granularity".
+QString markTitle(const ElasticMark& mark);
+/// All facts about a mark in one sentence.
+QString markText(const ElasticMark& mark);
+
+/// One row for each point and seed, in full precision.
+DataTable pointTable(std::span<const ElasticPoint> points);
+
+}  // namespace tfm::ui

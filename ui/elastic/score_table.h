@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTableView>
+#include <optional>
+#include <vector>
+
+#include "ui/elastic/elastic_mark.h"
+#include "ui/elastic/elastic_point.h"
+#include "ui/figure/figure.h"
+
+class QSortFilterProxyModel;
+
+namespace tfm::ui {
+
+class ScoreTableModel;
+class Style;
+
+/// What the scatter shows as numbers: a row for each kind and submodel, mean ± deviation where
+/// there are several seeds. Sorts by the column whose title is clicked; Ctrl+C copies the selected
+/// rows with the titles, all where none is selected.
+class ScoreTable : public QTableView, public Figure {
+  Q_OBJECT
+
+ public:
+  explicit ScoreTable(const Style& style, QWidget* parent = nullptr);
+
+  void setPoints(std::vector<ElasticPoint> points);
+  /// The submodel whose row is marked as the chosen one, none for none.
+  void setChosen(const std::optional<Submodel>& submodel);
+  /// What was trained, e.g. "sentiment", and for how many steps.
+  void setExperiment(const QString& task, std::int64_t steps);
+
+  QString figureTitle() const override;
+  QSizeF figureSize() const override;
+  /// The rows in the order shown.
+  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  /// Every point with its seed.
+  DataTable figureData() const override;
+
+ signals:
+  /// A row was double-clicked, or confirmed with Enter: its widths.
+  void chosen(const tfm::Submodel& submodel);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void copy() const;
+  void choose(const QModelIndex& index);
+  /// The shown texts, titles first.
+  std::vector<QStringList> shownRows() const;
+
+  const Style& style_;
+  ScoreTableModel* model_;
+  QSortFilterProxyModel* sorted_;
+  std::vector<ElasticPoint> points_;
+  QString task_;
+  std::int64_t steps_ = 0;
+};
+
+}  // namespace tfm::ui

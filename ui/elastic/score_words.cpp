@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/elastic/score_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+
+#include "ui/figure/number_text.h"
+
+namespace tfm::ui {
+namespace {
+
+struct Text {
+  Q_DECLARE_TR_FUNCTIONS(ScoreWords)
+};
+
+constexpr int kDecimals = 3;          // of shares: 2,000 examples tell no more apart
+constexpr std::size_t kFewSeeds = 6;  // more are counted instead of named
+
+/// "16 · 32 · 64", or "64 × 3" where all are alike.
+QString listText(const std::vector<std::int64_t>& sizes) {
+  const bool alike =
+      std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();
+  if (alike && sizes.size() > 1)
+    return QStringLiteral("%1 × %2").arg(stepNumber(double(sizes[0]))).arg(sizes.size());
+  QStringList texts;
+  for (const std::int64_t size : sizes) texts << stepNumber(double(size));
+  return texts.join(QStringLiteral(" · "));
+}
+
+}  // namespace
+
+QString kindText(ElasticKind kind) {
+  switch (kind) {
+    case ElasticKind::Trained:
+      return Text::tr("trained granularity");
+    case ElasticKind::Mixed:
+      return Text::tr("Mix'n'Match");
+    case ElasticKind::Separate:
+      return Text::tr("trained separately");
+  }
+  return {};
+}
+
+QString widthsText(const Submodel& submodel) {
+  const QString widths = listText(submodel.widths);
+  if (submodel.heads.empty()) return widths;
+  return Text::tr("%1, heads %2").arg(widths, listText(submodel.heads));
+}
+
+QString meanText(const SeedMean& value, std::size_t seeds) {
+  const QString mean = fixedNumber(value.mean, kDecimals);
+  if (seeds < 2) return mean;
+  return QStringLiteral("%1 ± %2").arg(mean, fixedNumber(value.deviation, kDecimals));
+}
+
+QString intervalText(const train::Interval& interval) {
+  return QStringLiteral("%1–%2").arg(fixedNumber(interval.low, kDecimals),
+                                     fixedNumber(interval.high, kDecimals));
+}
+
+QString seedsText(const std::vector<std::uint64_t>& seeds) {
+  if (seeds.size() > kFewSeeds) return Text::tr("%1 seeds").arg(seeds.size());
+  QStringList texts;
+  for (const std::uint64_t seed : seeds) texts << QString::number(seed);
+  return (seeds.size() == 1 ? Text::tr("seed %1") : Text::tr("seeds %1"))
+      .arg(texts.join(QStringLiteral(", ")));
+}
+
+QString nothingMeasuredText() {
+  return Text::tr(
+      "No submodel has been measured yet.\nTrain a nested model, then measure some: uniform, "
+      "random, or the whole front.");
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "ui/elastic/elastic_mark.h"
+
+namespace tfm::ui {
+
+/// "trained granularity", "Mix'n'Match" or "trained separately".
+QString kindText(ElasticKind kind);
+/// "16 · 32 · 64"; "64 × 3" where all layers are alike; with the heads where they are nested too.
+QString widthsText(const Submodel& submodel);
+/// "0.841", or "0.841 ± 0.006" with several seeds.
+QString meanText(const SeedMean& value, std::size_t seeds);
+/// "0.825–0.856".
+QString intervalText(const train::Interval& interval);
+/// "seed 1", "seeds 1, 2, 3", "12 seeds".
+QString seedsText(const std::vector<std::uint64_t>& seeds);
+/// What to do while there are no marks.
+QString nothingMeasuredText();
+
+}  // namespace tfm::ui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+#include <cstdint>
+#include <vector>
+
+#include "core/matformer/nesting.h"
+
+class QGridLayout;
+
+namespace tfm::ui {
+
+class Style;
+class WidthBar;
+
+/// One standing bar for the width of each layer, and nothing else.
+class WidthBars : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit WidthBars(const Style& style, QWidget* parent = nullptr);
+
+  /// Bars for layers of these names and whole widths, with ticks at the granularities.
+  void setModel(const QStringList& layers, const std::vector<std::int64_t>& full,
+                const std::vector<matformer::Granularity>& granularities);
+  /// Shows a choice without a signal; one width a layer.
+  void showWidths(const std::vector<std::int64_t>& widths);
+  const std::vector<std::int64_t>& widths() const { return widths_; }
+  /// Marks the layer that is looked at.
+  void setChosen(int layer);
+  WidthBar& bar(int layer) { return *bars_[std::size_t(layer)]; }
+  int count() const { return int(bars_.size()); }
+
+ signals:
+  /// The user moved a bar; widths() are the new ones.
+  void dragged();
+  /// The user went to the bar of a layer.
+  void layerTouched(int layer);
+
+ private:
+  void makeBars(int count);
+
+  const Style& style_;
+  QGridLayout* grid_;
+  std::vector<WidthBar*> bars_;
+  std::vector<std::int64_t> widths_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractButton>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QPushButton>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "core/data/task_table.h"
+#include "core/model/presets.h"
+#include "ui/document/elastic_desk.h"
+#include "ui/document/model_document.h"
+#include "ui/elastic/accuracy_scatter.h"
+#include "ui/elastic/granularity_curves.h"
+#include "ui/elastic/nested_frames.h"
+#include "ui/elastic/width_bar.h"
+#include "ui/elastic/width_bars.h"
+#include "ui/figure/exporter.h"
+#include "ui/style/style.h"
+#include "ui/tour/robot.h"
+#include "ui/tour/tour.h"
+#include "ui/views/elastic/elastic_view.h"
+#include "ui/views/elastic/mix_panel.h"
+#include "ui/window/main_window.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kPatience = 180.0;  // seconds, for the slowest machine
+constexpr std::int64_t kSteps = 1500;
+
+void press(QAbstractButton& button) { Robot::click(button, QRectF(button.rect()).center()); }
+
+}  // namespace
+
+void Tour::trainNested() {
+  train::TrainConfig training;
+  training.batch_size = 32;
+  training.evaluate_every = 50;
+  training.evaluation_size = 300;
+  training.schedule.learning_rate = 2e-3;
+  training.stop.steps = kSteps;
+  ModelConfig model = presetNamed("small-classifier").config();
+  document_.start(model, data::defaultTaskConfig("sentiment"), training);
+  window_.showScreen(MainWindow::kElastic);
+  ElasticView& elastic = window_.elastic();
+  check(Robot::waitUntil([&] { return elastic.desk().wholeScore() != nullptr; }, kPatience),
+        "a plain model's parts are measured");
+  picture("elastic-plain");
+  press(*elastic.nestButton());
+  check(elastic.desk().isNested(), "one click nests the model");
+  document_.play();
+  Robot::waitUntil([&] { return document_.step() >= kSteps / 3; }, kPatience);
+  picture("elastic-training");
+  check(Robot::waitUntil([&] { return !document_.isRunning(); }, 2 * kPatience),
+        "the nested model is trained");
+  check(Robot::waitUntil(
+            [&] {
+              const TimedScore* whole = elastic.desk().wholeScore();
+              return whole->step == document_.step() && elastic.desk().left() == 0;
+            },
+            kPatience),
+        "the trained model's granularities are measured");
+  measure("elastic_accuracy", elastic.desk().wholeScore()->score.accuracy());
+  check(elastic.desk().wholeScore()->score.accuracy() > 0.8, "sentiment is learnt");
+  const auto& evaluations = document_.history().evaluations;
+  check(!evaluations.empty() && evaluations.back().granularities.size() == 4,
+        "training measures every granularity");
+}
+
+void Tour::moveWidths() {
+  ElasticView& elastic = window_.elastic();
+  ElasticDesk& desk = elastic.desk();
+  QElapsedTimer clock;
+  clock.start();
+  Robot::click(elastic.slider(), QPointF(elastic.slider().placeOf(24), 10));
+  check(Robot::waitUntil([&] { return desk.choiceScore() != nullptr; }, kPatience),
+        "another width is measured");
+  measure("elastic_first_score_milliseconds", double(clock.nsecsElapsed()) / 1e6);
+  check(Robot::waitUntil([&] { return desk.choiceScore()->complete; }, kPatience),
+        "another width is measured whole");
+  measure("elastic_score_milliseconds", double(clock.nsecsElapsed()) / 1e6);
+  picture("elastic-between");
+  Robot::press(elastic.slider(), Qt::Key_PageDown);
+  check(desk.choiceName() == "M", "a key goes to the next granularity");
+  const auto& granularities = desk.granularities();
+  for (const matformer::Granularity& one : granularities) {
+    const TimedScore* score = desk.score(one.submodel);
+    const QString name = QString::fromStdString(one.name);
+    if (score == nullptr) return check(false, name + " is measured");
+    measure("elastic_accuracy_" + name, score->score.accuracy());
+    measure("elastic_agreement_" + name, score->score.agreement);
+  }
+  const auto parameters = [&](std::size_t place) {
+    return desk.score(granularities[place].submodel)->score.cost.parameters;
+  };
+  check(parameters(0) < parameters(1) && parameters(3) == document_.layout().total,
+        "smaller widths have fewer parameters, the whole has all");
+  check(desk.wholeScore()->score.agreement == 1.0, "the whole agrees with itself");
+  check(Robot::waitUntil([&] { return desk.answers().answers.size() >= 4; }, kPatience),
+        "all granularities answer");
+}
+
+void Tour::mapFront() {
+  ElasticView& elastic = window_.elastic();
+  ElasticDesk& desk = elastic.desk();
+  press(*elastic.mixes().frontButton());
+  check(Robot::waitUntil([&] { return desk.left() == 0; }, kPatience), "the front is measured");
+  check(desk.mixes().size() == 12, "two layers of four widths have twelve mixes");
+  press(*elastic.mixes().budgetButton());
+  check(Robot::waitUntil([&] { return desk.left() == 0 && desk.choiceScore() != nullptr; },
+                         kPatience),
+        "a submodel within a budget is measured");
+  picture("elastic");
+  elastic.showLook(ElasticView::Look::Space);
+  Robot::wait(1.0);
+  picture("elastic-space");
+  elastic.showLook(ElasticView::Look::Matrices);
+  for (const auto& [theme, name] : {std::pair{Theme::Light, "elastic-light"},
+                                    std::pair{Theme::HighContrast, "elastic-contrast"}}) {
+    style_.setTheme(theme);
+    picture(name);
+  }
+  style_.setTheme(Theme::Dark);
+  Robot::shortcut(window_, Qt::Key_F5);
+  picture("elastic-projector");
+  Robot::shortcut(window_, Qt::Key_F5);
+  const std::array<std::pair<const char*, const Figure*>, 3> figures{
+      std::pair{"frames", static_cast<const Figure*>(&elastic.frames())},
+      std::pair{"accuracy", static_cast<const Figure*>(&elastic.scatter())},
+      std::pair{"granularities", static_cast<const Figure*>(&elastic.curves())}};
+  for (const auto& [name, figure] : figures)
+    for (const char* ending : {"png", "svg", "pdf", "csv"}) {
+      const QString path = folder_.filePath(QString("%1.%2").arg(name, ending));
+      exportFigure(*figure, path);
+      check(QFile(path).size() > 0, path + " is written");
+    }
+  extractChoice();
+}
+
+void Tour::extractChoice() {
+  ElasticDesk& desk = window_.elastic().desk();
+  const QString path = folder_.filePath("submodel.safetensors");
+  std::optional<std::optional<Error>> told;
+  desk.extract(path, [&](const std::optional<Error>& problem) { told = problem; });
+  check(Robot::waitUntil([&] { return told.has_value(); }, kPatience) && !*told,
+        "the chosen submodel is saved");
+  const std::int64_t parameters = desk.choiceScore()->score.cost.parameters;
+  check(window_.openFile(path), "the submodel opens as a document");
+  check(document_.layout().total == parameters, "the submodel has the parameters it was said to");
+}
+
+}  // namespace tfm::ui

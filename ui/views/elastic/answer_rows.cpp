@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/elastic/answer_rows.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+#include "ui/figure/number_text.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr int kAnswer = 1;
+constexpr double kAnswerWidth = 420.0;  // what is longer is cut off
+
+double probabilityOf(const train::AnsweredQuestion& answer) {
+  double product = 1.0;
+  for (const train::AnswerToken& token : answer.tokens) product *= double(token.probability);
+  return product;
+}
+
+}  // namespace
+
+AnswerRows::AnswerRows(const Style& style, QWidget* parent)
+    : QFrame(parent),
+      style_(style),
+      question_(new QLineEdit),
+      problem_(new QLabel),
+      grid_(new QGridLayout) {
+  setRole(*this, "card");
+  auto* name = new QLabel(tr("The same input, answered by all:"));
+  name->setBuddy(question_);
+  question_->setAccessibleName(tr("Input that all submodels answer"));
+  setRole(*problem_, "bad");
+  problem_->setWordWrap(true);
+  problem_->hide();
+  grid_->setContentsMargins(0, 0, 0, 0);
+  grid_->setHorizontalSpacing(style_.px(14));
+  grid_->setVerticalSpacing(style_.px(2));
+  grid_->setColumnStretch(kColumns, 1);
+  auto* head = new QHBoxLayout;
+  head->addWidget(name);
+  head->addWidget(question_, 1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(style_.px(12), style_.px(8), style_.px(12), style_.px(8));
+  column->setSpacing(style_.px(6));
+  column->addLayout(head);
+  column->addWidget(problem_);
+  column->addLayout(grid_);
+  connect(question_, &QLineEdit::textEdited, this, &AnswerRows::asked);
+}
+
+void AnswerRows::setQuestion(const QString& question) {
+  if (question_->hasFocus() || question_->text() == question) return;
+  question_->setText(question);
+  question_->setCursorPosition(0);
+}
+
+void AnswerRows::needRows(int count) {
+  while (int(rows_.size()) < count) {
+    std::vector<QLabel*> row;
+    for (int column = 0; column < kColumns; ++column) {
+      auto* label = new QLabel;
+      label->setTextFormat(Qt::PlainText);
+      grid_->addWidget(label, int(rows_.size()), column);
+      row.push_back(label);
+    }
+    setRole(*row[0], "strong");
+    setRole(*row[kAnswer], "number");
+    setRole(*row[2], "number");
+    row[kAnswer]->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    row[2]->setToolTip(tr("The probability of this answer: that of all its tokens"));
+    rows_.push_back(std::move(row));
+  }
+}
+
+void AnswerRows::showAnswers(const ElasticAnswers& answers, int whole) {
+  problem_->setVisible(answers.problem.has_value());
+  if (answers.problem) problem_->setText(QString::fromStdString(answers.problem->what()));
+  shown_ = int(answers.answers.size());
+  needRows(shown_);
+  for (int i = 0; i < int(rows_.size()); ++i)
+    for (QLabel* label : rows_[std::size_t(i)]) label->setVisible(i < shown_);
+  for (int i = 0; i < shown_; ++i) {
+    const SubmodelAnswer& one = answers.answers[std::size_t(i)];
+    auto& row = rows_[std::size_t(i)];
+    const QString answer = QString::fromStdString(one.answer.answer);
+    row[0]->setText(one.name);
+    row[kAnswer]->setText(row[kAnswer]->fontMetrics().elidedText(
+        answer.simplified(), Qt::ElideRight, style_.px(kAnswerWidth)));
+    row[kAnswer]->setToolTip(answer);
+    row[kAnswer]->setAccessibleName(tr("Answer of %1").arg(one.name));
+    row[2]->setText(fixedNumber(probabilityOf(one.answer), 3));
+    const bool is_whole = i == whole || whole < 0 || whole >= shown_;
+    const bool same =
+        !is_whole && one.answer.answer == answers.answers[std::size_t(whole)].answer.answer;
+    row[3]->setText(is_whole ? tr("the whole model") : same ? tr("same") : tr("differs"));
+    setRole(*row[3], is_whole ? "muted" : same ? "good" : "bad");
+  }
+}
+
+QString AnswerRows::text(int row, int column) const {
+  return rows_[std::size_t(row)][std::size_t(column)]->text();
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <vector>
+
+#include "ui/document/elastic_answers.h"
+
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+
+namespace tfm::ui {
+
+class Style;
+
+/// One question and what the submodels answer to it, a row each.
+class AnswerRows : public QFrame {
+  Q_OBJECT
+
+ public:
+  explicit AnswerRows(const Style& style, QWidget* parent = nullptr);
+
+  /// Shows the question, unless it is being typed.
+  void setQuestion(const QString& question);
+  /// `whole`: the place of the whole model among them, with which the others are compared.
+  void showAnswers(const ElasticAnswers& answers, int whole);
+  QLineEdit& question() { return *question_; }
+  /// Of a row: name, answer, probability, comparison.
+  QString text(int row, int column) const;
+  int rowCount() const { return shown_; }
+
+ signals:
+  void asked(const QString& question);
+
+ private:
+  static constexpr int kColumns = 4;
+
+  void needRows(int count);
+
+  const Style& style_;
+  QLineEdit* question_;
+  QLabel* problem_;
+  QGridLayout* grid_;
+  std::vector<std::vector<QLabel*>> rows_;
+  int shown_ = 0;
+};
+
+}  // namespace tfm::ui

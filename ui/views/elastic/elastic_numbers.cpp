@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/elastic/elastic_numbers.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QVBoxLayout>
+
+#include "ui/figure/number_text.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+using train::SubmodelScore;
+
+QString percent(double share) { return fixedNumber(100.0 * share, 1) + QStringLiteral(" %"); }
+
+struct Row {
+  const char* name;
+  const char* hint;
+  QString (*text)(const SubmodelScore&);
+};
+
+const std::array<Row, 8>& rows() {
+  static const std::array<Row, 8> kRows{{
+      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "accuracy"),
+       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "Held-out examples answered exactly"),
+       [](const SubmodelScore& s) { return percent(s.accuracy()); }},
+      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "its 95 % interval"),
+       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
+                         "Wilson's interval, from the number of examples"),
+       [](const SubmodelScore& s) {
+         const train::Interval i = train::wilsonInterval(s.right, s.examples);
+         return fixedNumber(100.0 * i.low, 1) + QStringLiteral("–") +
+                fixedNumber(100.0 * i.high, 1);
+       }},
+      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "loss"),
+       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "Mean over counted positions, in nats"),
+       [](const SubmodelScore& s) { return shortNumber(s.loss); }},
+      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "parameters"),
+       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "That it reads, shared ones included"),
+       [](const SubmodelScore& s) { return QLocale().toString(qlonglong(s.cost.parameters)); }},
+      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "operations"),
+       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "Of one forward pass of the longest sequence"),
+       [](const SubmodelScore& s) { return QLocale().toString(qlonglong(s.cost.flops)); }},
+      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "ms an example"),
+       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
+                         "Measured on this computer, in batches, while it may do other things"),
+       [](const SubmodelScore& s) { return shortNumber(s.milliseconds); }},
+      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "agrees with whole"),
+       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
+                         "Positions at which the most likely answer is that of the whole model"),
+       [](const SubmodelScore& s) { return percent(s.agreement); }},
+      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "KL from whole"),
+       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
+                         "Mean divergence of its answers from those of the whole model, in nats"),
+       [](const SubmodelScore& s) { return shortNumber(s.divergence); }},
+  }};
+  return kRows;
+}
+
+}  // namespace
+
+ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
+    : QWidget(parent), style_(style), name_(new QLabel), measured_(new QLabel) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(style_.px(4));
+  auto* grid = new QGridLayout;
+  grid->setHorizontalSpacing(style_.px(10));
+  grid->setVerticalSpacing(style_.px(3));
+  grid->setColumnStretch(0, 1);
+  auto* whole = new QLabel(tr("whole"));
+  setRole(*name_, "strong");
+  setRole(*whole, "muted");
+  grid->addWidget(name_, 0, 1, Qt::AlignRight);
+  grid->addWidget(whole, 0, 2, Qt::AlignRight);
+  for (int row = 0; row < kRows; ++row) {
+    const Row& r = rows()[std::size_t(row)];
+    auto* name = new QLabel(tr(r.name));
+    name->setToolTip(tr(r.hint));
+    setRole(*name, "muted");
+    grid->addWidget(name, row + 1, 0);
+    for (int col = 0; col < 2; ++col) {
+      auto* number = new QLabel;
+      number->setTextInteractionFlags(Qt::TextSelectableByMouse);
+      number->setAccessibleName(col == 0 ? name->text() : tr("%1 of the whole").arg(name->text()));
+      number->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+      grid->addWidget(number, row + 1, col + 1);
+      numbers_[std::size_t(row)][std::size_t(col)] = number;
+    }
+  }
+  setRole(*measured_, "muted");
+  measured_->setWordWrap(true);
+  column->addLayout(grid);
+  column->addWidget(measured_);
+  connect(&style_, &Style::changed, this, &ElasticNumbers::updateFonts);
+  updateFonts();
+}
+
+void ElasticNumbers::updateFonts() {
+  // Room for all but the largest numbers, so that nothing moves while they change.
+  const int room =
+      QFontMetrics(style_.numberFont(12)).horizontalAdvance(QStringLiteral("00.0–00.0"));
+  for (int row = 0; row < kRows; ++row)
+    for (QLabel* number : numbers_[std::size_t(row)]) {
+      number->setFont(
+          style_.numberFont(row == 0 ? 15 : 12, row == 0 ? QFont::DemiBold : QFont::Normal));
+      number->setMinimumWidth(room);
+    }
+}
+
+void ElasticNumbers::showScores(const QString& choice, const TimedScore* score,
+                                const TimedScore* whole) {
+  const QFontMetrics metrics(name_->font());
+  name_->setText(metrics.elidedText(choice, Qt::ElideRight, style_.px(110)));
+  name_->setToolTip(choice);
+  for (int col = 0; col < 2; ++col) {
+    const TimedScore* shown = col == 0 ? score : whole;
+    for (int row = 0; row < kRows; ++row)
+      numbers_[std::size_t(row)][std::size_t(col)]->setText(
+          shown != nullptr ? rows()[std::size_t(row)].text(shown->score) : QStringLiteral("–"));
+  }
+  const QLocale locale;
+  measured_->setText(score == nullptr ? tr("being measured")
+                                      : tr("%1 held-out examples%2, step %3")
+                                            .arg(locale.toString(qlonglong(score->score.examples)),
+                                                 score->complete ? QString() : tr(" so far"),
+                                                 locale.toString(qlonglong(score->step))));
+}
+
+QString ElasticNumbers::text(int row, int column) const {
+  return numbers_[std::size_t(row)][std::size_t(column)]->text();
+}
+
+}  // namespace tfm::ui

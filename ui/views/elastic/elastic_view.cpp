@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/elastic/elastic_view.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/document/elastic_desk.h"
+#include "ui/document/model_document.h"
+#include "ui/elastic/accuracy_scatter.h"
+#include "ui/elastic/granularity_curves.h"
+#include "ui/elastic/nested_frames.h"
+#include "ui/elastic/width_bar.h"
+#include "ui/elastic/width_bars.h"
+#include "ui/scene/matrix_wall.h"
+#include "ui/style/style.h"
+#include "ui/views/elastic/answer_rows.h"
+#include "ui/views/elastic/elastic_numbers.h"
+#include "ui/views/elastic/elastic_words.h"
+#include "ui/views/elastic/mix_panel.h"
+#include "ui/views/elastic/nesting_form.h"
+#include "ui/views/elastic/plot_pair.h"
+#include "ui/views/elastic/twins_panel.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/segmented.h"
+#include "ui/widgets/side_zone.h"
+
+namespace tfm::ui {
+
+ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      document_(document),
+      desk_(new ElasticDesk(document, this)),
+      panel_(new Panel(style)),
+      looks_(new Segmented(style, {tr("Matrices"), tr("3-D")})) {
+  panel_->setTitle(tr("Elastic"));
+  panel_->setExplanation(ElasticWords::page());
+  auto* middle = new QSplitter(Qt::Horizontal);
+  middle->addWidget(makeFrames());
+  middle->addWidget(makePlots());
+  middle->setSizes({400, 600});  // shares: it has no size yet
+  middle->setStretchFactor(0, 2);
+  middle->setStretchFactor(1, 3);
+  middle->setChildrenCollapsible(false);
+  answers_ = new AnswerRows(style_);
+  auto* body = new QWidget;
+  auto* column = new QVBoxLayout(body);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(style_.px(10));
+  column->addWidget(makePlain());
+  column->addWidget(middle, 1);
+  column->addWidget(answers_);
+  looks_->setAccessibleName(tr("How the matrices are shown"));
+  panel_->addTool(layers_);
+  panel_->addTool(looks_);
+  panel_->setBody(body);
+  panel_->setFigure(frames_);
+  auto* whole = new QVBoxLayout(this);
+  whole->addWidget(panel_);
+  makeSetup();
+  makeInspector();
+  connectAll();
+  showModel();
+}
+
+QWidget* ElasticView::setup() { return setup_; }
+QWidget* ElasticView::inspector() { return inspector_; }
+
+QWidget* ElasticView::makePlain() {
+  plain_ = new QFrame;
+  setRole(*plain_, "card");
+  auto* words = new QLabel(ElasticWords::plain());
+  words->setWordWrap(true);
+  nest_ = new QPushButton(tr("Train as MatFormer"));
+  setRole(*nest_, "primary");
+  auto* row = new QHBoxLayout(plain_);
+  row->setContentsMargins(style_.px(12), style_.px(8), style_.px(12), style_.px(8));
+  row->setSpacing(style_.px(14));
+  row->addWidget(words, 1);
+  row->addWidget(nest_, 0, Qt::AlignVCenter);
+  return plain_;
+}
+
+QWidget* ElasticView::makeFrames() {
+  layers_ = new QComboBox;
+  layers_->setAccessibleName(tr("Layer whose matrices are shown"));
+  layers_->setToolTip(layers_->accessibleName());
+  layers_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  frames_ = new NestedFrames(style_);
+  space_ = new MatrixWall(style_);
+  space_->setFigureTitle(tr("What the chosen submodel reads"));
+  pictures_ = new QStackedWidget;
+  pictures_->addWidget(frames_);
+  pictures_->addWidget(space_);
+  cell_ = new QLabel(tr("Point at a cell to read it; drag the blue edge."));
+  setRole(*cell_, "muted");
+  cell_->setWordWrap(true);
+  cell_->setMinimumHeight(2 * cell_->fontMetrics().height());
+  auto* name = new QLabel(tr("Width of all layers"));
+  setRole(*name, "strong");
+  slider_ = new WidthBar(style_, Qt::Horizontal);
+  slider_->setAccessibleName(name->text());
+  auto* zone = new QWidget;
+  auto* column = new QVBoxLayout(zone);
+  column->setContentsMargins(0, 0, style_.px(10), 0);
+  column->setSpacing(style_.px(4));
+  column->addWidget(pictures_, 1);
+  column->addWidget(cell_);
+  column->addWidget(name);
+  column->addWidget(slider_);
+  return zone;
+}
+
+QWidget* ElasticView::makePlots() {
+  scatter_ = new AccuracyScatter(style_);
+  curves_ = new GranularityCurves(style_);
+  auto* points = new Section(style_, tr("Accuracy against cost"));
+  points->add(scatter_);
+  points->setFigure(scatter_);
+  auto* lines = new Section(style_, tr("Over training"));
+  lines->add(curves_);
+  lines->setFigure(curves_);
+  auto* both = new PlotPair(style_, points, tr("Against cost"), lines, tr("Over training"));
+  auto* zone = new QWidget;
+  auto* column = new QVBoxLayout(zone);
+  column->setContentsMargins(style_.px(10), 0, 0, 0);
+  column->addWidget(both);
+  return zone;
+}
+
+void ElasticView::makeSetup() {
+  setup_ = new SideZone(style_, 220);
+  form_ = new NestingForm(style_);
+  auto* training = new Section(style_, tr("Training"),
+                               tr("Which smaller models are trained inside this one, and how."));
+  training->add(form_);
+  twins_ = new TwinsPanel(style_, *desk_);
+  auto* twins = new Section(style_, tr("Trained separately"));
+  twins->add(twins_);
+  setup_->add(training);
+  setup_->add(twins);
+}
+
+void ElasticView::makeInspector() {
+  inspector_ = new SideZone(style_, 260);
+  bars_ = new WidthBars(style_);
+  auto* widths = new Section(style_, tr("Width of each layer"));
+  widths->add(bars_);
+  numbers_ = new ElasticNumbers(style_);
+  auto* numbers = new Section(style_, tr("The chosen submodel"));
+  numbers->add(numbers_);
+  extract_ = new QPushButton(tr("Extract..."));
+  extract_->setToolTip(tr("Save the chosen submodel as a document of its own"));
+  numbers->add(extract_);
+  mixes_ = new MixPanel(style_, *desk_);
+  auto* mixes = new Section(style_, tr("Mix'n'Match"),
+                            tr("A width of its own for each layer, without more training."));
+  mixes->add(mixes_);
+  inspector_->add(widths);
+  inspector_->add(numbers);
+  inspector_->add(mixes);
+}
+
+void ElasticView::connectAll() {
+  connect(looks_, &Segmented::currentChanged, this, [this](int look) { showLook(Look(look)); });
+  connect(layers_, &QComboBox::activated, this, &ElasticView::showLayer);
+  connect(slider_, &WidthBar::dragged, this, &ElasticView::chooseAll);
+  connect(frames_, &NestedFrames::widthDragged, this, &ElasticView::chooseOne);
+  connect(frames_, &NestedFrames::cellHovered, this, [this](int row, int col) {
+    cell_->setText(row >= 0 ? frames_->describe(row, col)
+                            : tr("Point at a cell to read it; drag the blue edge."));
+  });
+  connect(bars_, &WidthBars::dragged, this, [this] { desk_->chooseWidths(bars_->widths()); });
+  connect(bars_, &WidthBars::layerTouched, this, &ElasticView::showLayer);
+  connect(scatter_, &AccuracyScatter::chosen, desk_, &ElasticDesk::choose);
+  connect(nest_, &QPushButton::clicked, this, &ElasticView::nest);
+  connect(form_, &NestingForm::applyWanted, this, &ElasticView::nest);
+  connect(form_, &NestingForm::stopWanted, this, [this] { desk_->train({}); });
+  connect(extract_, &QPushButton::clicked, this, &ElasticView::extract);
+  connect(answers_, &AnswerRows::asked, &document_, &ModelDocument::setQuestion);
+  connect(&document_, &ModelDocument::questionChanged, answers_, &AnswerRows::setQuestion);
+  connect(&document_, &ModelDocument::measured, this, [this](int, int first_evaluation) {
+    if (first_evaluation < int(document_.history().evaluations.size())) showCurves();
+  });
+  connect(&document_, &ModelDocument::rewound, this, &ElasticView::showCurves);
+  connect(&document_, &ModelDocument::replaced, this, &ElasticView::showModel);
+  connect(&document_, &ModelDocument::trainingChanged, this, &ElasticView::showModel);
+  connect(desk_, &ElasticDesk::modelChanged, this, &ElasticView::showModel);
+  connect(desk_, &ElasticDesk::choiceChanged, this, &ElasticView::showChoice);
+  connect(desk_, &ElasticDesk::scoresChanged, this, &ElasticView::showScores);
+  connect(desk_, &ElasticDesk::answersChanged, this, &ElasticView::showAnswers);
+  connect(twins_, &TwinsPanel::changed, this, &ElasticView::showScores);
+}
+
+void ElasticView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  desk_->setActive(true);
+  showModel();
+}
+
+void ElasticView::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  desk_->setActive(false);
+}
+
+}  // namespace tfm::ui

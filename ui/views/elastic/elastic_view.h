@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <cstdint>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/model/submodel.h"
+
+class QComboBox;
+class QFrame;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+
+namespace tfm::ui {
+
+class AccuracyScatter;
+class AnswerRows;
+class ElasticDesk;
+class ElasticNumbers;
+class GranularityCurves;
+class MatrixWall;
+class MixPanel;
+class ModelDocument;
+class NestedFrames;
+class NestingForm;
+class Panel;
+class Section;
+class Segmented;
+class SideZone;
+class Style;
+class TwinsPanel;
+class WidthBar;
+class WidthBars;
+
+/// One model that contains several: widths are chosen on its own matrices, and what a submodel is
+/// worth follows at once.
+class ElasticView : public QWidget {
+  Q_OBJECT
+
+ public:
+  enum class Look { Matrices, Space };
+
+  ElasticView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
+
+  /// How the model is trained, for the left side of the window, and the widths and numbers for the
+  /// right. Owned by whoever shows them.
+  QWidget* setup();
+  QWidget* inspector();
+
+  ElasticDesk& desk() { return *desk_; }
+  NestedFrames& frames() { return *frames_; }
+  MatrixWall& space() { return *space_; }
+  WidthBar& slider() { return *slider_; }
+  WidthBars& bars() { return *bars_; }
+  AccuracyScatter& scatter() { return *scatter_; }
+  GranularityCurves& curves() { return *curves_; }
+  ElasticNumbers& numbers() { return *numbers_; }
+  AnswerRows& answers() { return *answers_; }
+  NestingForm& form() { return *form_; }
+  MixPanel& mixes() { return *mixes_; }
+  TwinsPanel& twins() { return *twins_; }
+  /// "Train as MatFormer" beside the explanation; hidden where the model already is.
+  QPushButton* nestButton() const { return nest_; }
+  void showLook(Look look);
+  void showLayer(int layer);
+
+ signals:
+  /// Something asked for could not be done.
+  void failed(const tfm::Error& problem);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  QWidget* makePlain();
+  QWidget* makeFrames();
+  QWidget* makePlots();
+  void makeSetup();
+  void makeInspector();
+  void connectAll();
+
+  void showModel();
+  void showMatrices();
+  void showChoice();
+  void showScores();
+  void showAnswers();
+  void showCurves();
+  void chooseAll(int width);
+  void chooseOne(int width);
+  void nest();
+  void extract();
+
+  Style& style_;
+  ModelDocument& document_;
+  ElasticDesk* desk_;
+  int layer_ = 0;  ///< whose matrices are shown
+
+  Panel* panel_;
+  Segmented* looks_;
+  QComboBox* layers_;
+  QFrame* plain_;
+  QPushButton* nest_;
+  QStackedWidget* pictures_;
+  NestedFrames* frames_;
+  MatrixWall* space_;
+  QLabel* cell_;
+  WidthBar* slider_;
+  AccuracyScatter* scatter_;
+  GranularityCurves* curves_;
+  AnswerRows* answers_;
+
+  SideZone* setup_;
+  NestingForm* form_;
+  TwinsPanel* twins_;
+  SideZone* inspector_;
+  WidthBars* bars_;
+  MixPanel* mixes_;
+  ElasticNumbers* numbers_;
+  QPushButton* extract_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the Elastic screen shows of its desk, and what the user does with it; how it is put together
+// stands in elastic_view.cpp.
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <algorithm>
+
+#include "core/matformer/nesting.h"
+#include "ui/document/elastic_desk.h"
+#include "ui/document/model_document.h"
+#include "ui/elastic/accuracy_scatter.h"
+#include "ui/elastic/granularity_curves.h"
+#include "ui/elastic/nested_frames.h"
+#include "ui/elastic/width_bar.h"
+#include "ui/elastic/width_bars.h"
+#include "ui/scene/matrix_wall.h"
+#include "ui/views/elastic/answer_rows.h"
+#include "ui/views/elastic/elastic_numbers.h"
+#include "ui/views/elastic/elastic_space.h"
+#include "ui/views/elastic/elastic_view.h"
+#include "ui/views/elastic/elastic_words.h"
+#include "ui/views/elastic/nesting_form.h"
+#include "ui/views/elastic/twins_panel.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/segmented.h"
+
+namespace tfm::ui {
+
+void ElasticView::showModel() {
+  if (!document_.isOpen()) return;
+  const bool nested = desk_->isNested();
+  const QString why_not = desk_->whyNotNestable();
+  panel_->setSentence(ElasticWords::sentence(nested));
+  plain_->setVisible(!nested);
+  nest_->setEnabled(why_not.isEmpty());
+  nest_->setToolTip(why_not.isEmpty() ? tr("With the widths at the left, from the next step on")
+                                      : why_not);
+  form_->showNesting(
+      nested ? document_.training().nesting : matformer::usualNesting(document_.presentModel()),
+      nested, why_not);
+  const QString task = QString::fromStdString(document_.task().name());
+  scatter_->setExperiment(task, desk_->state() ? desk_->state()->step : document_.step());
+  curves_->setExperiment(task, document_.training().seed);
+  answers_->setQuestion(document_.question());
+  if (!document_.isRunning()) twins_->propose(document_.step());
+  const auto& granularities = desk_->granularities();
+  const bool any = !granularities.empty();
+  for (QWidget* one : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(layers_),
+                       static_cast<QWidget*>(extract_)})
+    one->setEnabled(any);
+  if (!any) return showScores();
+  const ModelConfig& config = desk_->state()->config;
+  const QStringList names = layerNames(config);
+  const std::vector<std::int64_t> full = fullWidths(config);
+  if (layers_->count() != names.size() || layers_->itemText(0) != names.front()) {
+    layers_->clear();
+    layers_->addItems(names);
+  }
+  layer_ = std::clamp(layer_, 0, int(names.size()) - 1);
+  layers_->setCurrentIndex(layer_);
+  bars_->setModel(names, full, granularities);
+  const auto widest = std::max_element(full.begin(), full.end());
+  slider_->setScale(int(*widest), ticksOf(granularities, std::size_t(widest - full.begin())));
+  bars_->setChosen(layer_);
+  showMatrices();
+  showChoice();
+  showCurves();
+}
+
+void ElasticView::showMatrices() {
+  if (!desk_->state() || desk_->granularities().empty() || !isVisible()) return;
+  if (pictures_->currentWidget() == space_)
+    return showInSpace(*space_, *desk_->state(), desk_->choice());
+  frames_->setLayer(nestedLayer(*desk_->state(), std::size_t(layer_)));
+  frames_->setTicks(ticksOf(desk_->granularities(), std::size_t(layer_)));
+  frames_->setWidth(int(desk_->choice().widths[std::size_t(layer_)]));
+}
+
+void ElasticView::showChoice() {
+  const std::vector<std::int64_t>& widths = desk_->choice().widths;
+  if (widths.empty() || int(widths.size()) != bars_->count()) return;
+  bars_->showWidths(widths);
+  // In a layer that is narrower than the width all of it runs.
+  const std::vector<std::int64_t> full = fullWidths(desk_->state()->config);
+  const std::int64_t largest = *std::max_element(widths.begin(), widths.end());
+  bool alike = true;
+  for (std::size_t i = 0; i < widths.size(); ++i)
+    alike = alike && widths[i] == std::min(largest, full[i]);
+  std::int64_t sum = 0;
+  for (const std::int64_t width : widths) sum += width;
+  slider_->showWidth(int(alike ? largest : sum / std::int64_t(widths.size())), !alike);
+  if (pictures_->currentWidget() == space_)
+    space_->setInside(readBy(*desk_->state(), desk_->choice()));
+  else
+    frames_->setWidth(int(widths[std::size_t(layer_)]));
+  scatter_->setChosen(desk_->choice());
+  showScores();
+}
+
+void ElasticView::showScores() {
+  numbers_->showScores(desk_->choiceName(), desk_->choiceScore(), desk_->wholeScore());
+  std::vector<ElasticPoint> points;
+  const auto add = [&](ElasticKind kind, const Submodel& submodel) {
+    if (const TimedScore* known = desk_->score(submodel))
+      points.push_back({kind, desk_->nameOf(submodel), desk_->state()->seed, known->score});
+  };
+  const ElasticKind granularity = desk_->isNested() ? ElasticKind::Trained : ElasticKind::Mixed;
+  bool chosen = false;
+  for (const matformer::Granularity& one : desk_->granularities()) {
+    add(granularity, one.submodel);
+    chosen = chosen || one.submodel == desk_->choice();
+  }
+  for (const Submodel& mix : desk_->mixes()) {
+    add(ElasticKind::Mixed, mix);
+    chosen = chosen || mix == desk_->choice();
+  }
+  if (!chosen && !desk_->choice().widths.empty()) add(ElasticKind::Mixed, desk_->choice());
+  const std::int64_t step = desk_->state() ? desk_->state()->step : -1;
+  for (ElasticPoint& twin : twins_->points(step)) points.push_back(std::move(twin));
+  scatter_->setPoints(std::move(points));
+}
+
+void ElasticView::showAnswers() {
+  answers_->showAnswers(desk_->answers(), int(desk_->granularities().size()) - 1);
+}
+
+void ElasticView::showCurves() {
+  QStringList names;
+  if (desk_->isNested())
+    for (const matformer::Granularity& one : desk_->granularities())
+      names << QString::fromStdString(one.name);
+  curves_->setEvaluations(names, document_.history().evaluations);
+}
+
+void ElasticView::chooseAll(int width) {
+  if (!desk_->state()) return;
+  std::vector<std::int64_t> widths = fullWidths(desk_->state()->config);
+  for (std::int64_t& one : widths) one = std::min<std::int64_t>(one, width);
+  desk_->chooseWidths(widths);
+}
+
+void ElasticView::chooseOne(int width) {
+  std::vector<std::int64_t> widths = desk_->choice().widths;
+  if (layer_ >= int(widths.size())) return;
+  widths[std::size_t(layer_)] = width;
+  desk_->chooseWidths(widths);
+}
+
+void ElasticView::showLayer(int layer) {
+  if (layer < 0 || layer >= layers_->count()) return;
+  layer_ = layer;
+  layers_->setCurrentIndex(layer);
+  bars_->setChosen(layer);
+  showMatrices();
+}
+
+void ElasticView::showLook(Look look) {
+  pictures_->setCurrentIndex(int(look));
+  looks_->setCurrent(int(look));
+  panel_->setFigure(look == Look::Space ? static_cast<const Figure*>(space_) : frames_);
+  showMatrices();
+}
+
+void ElasticView::nest() {
+  try {
+    desk_->train(form_->nesting());
+    form_->setProblem({});
+  } catch (const Error& problem) {
+    form_->setProblem(QString::fromStdString(problem.what()));
+    if (!form_->isVisible()) emit failed(problem);
+  }
+}
+
+void ElasticView::extract() {
+  const QString proposal = QString::fromStdString(document_.task().name()) + '-' +
+                           desk_->choiceName().replace(',', '-').replace('/', '_') +
+                           QStringLiteral(".safetensors");
+  QString path = QFileDialog::getSaveFileName(this, tr("Save the submodel"), proposal,
+                                              tr("Transformarium documents (*.safetensors)"));
+  if (path.isEmpty()) return;
+  if (!path.endsWith(QLatin1String(".safetensors"))) path += QStringLiteral(".safetensors");
+  desk_->extract(path, [this](const std::optional<Error>& problem) {
+    if (problem) emit failed(*problem);
+  });
+}
+
+}  // namespace tfm::ui

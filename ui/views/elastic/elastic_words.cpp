@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/elastic/elastic_words.h"
+
+namespace tfm::ui {
+
+QString ElasticWords::sentence(bool nested) {
+  return nested ? tr("One model that contains smaller ones: drag the width and see what each still "
+                     "knows.")
+                : tr("The first units of each feed-forward as a model of their own: drag the "
+                     "width.");
+}
+
+QString ElasticWords::plain() {
+  return tr(
+      "This model was trained only as a whole, so its smaller parts are untrained: you can "
+      "drag them, but they answer badly. Trained as MatFormer, the first units also learn to "
+      "answer without the others, and one model contains several.");
+}
+
+QString ElasticWords::page() {
+  return tr(
+      "In **MatFormer** (Devvrit et al., NeurIPS 2024) the feed-forward of every layer is nested: "
+      "its first units are a smaller feed-forward, and everything else of the model is shared. "
+      "The usual four widths are an eighth, a quarter, half and all of the units: **S, M, L, XL**."
+      "\n\n"
+      "- **Sampled**, the published method: each training step draws one width and trains it.\n"
+      "- **Joint**, the first version of the paper (arXiv 2310.07707v1), as DynaBERT: each step "
+      "adds up the losses of all widths.\n"
+      "- **Mix'n'Match**: each layer may take a width of its own, also one that was never trained. "
+      "The **budget** button uses the paper's heuristic: widths that do not fall with depth, at "
+      "most two neighbouring granularities.\n\n"
+      "In the matrices a column is one unit: above what it reads (linear1), below what it writes "
+      "(linear2). Frames are the granularities; what is outside of the chosen width fades.\n\n"
+      "**Accuracy** is the share of held-out examples that are answered exactly, with Wilson's "
+      "interval at 95 %. **Agreement** is the share of positions at which the most likely answer "
+      "is that of the whole model, **KL** how far the whole distribution is from it. Milliseconds "
+      "are measured here and depend on what else this computer does. While training goes on, "
+      "fewer examples are measured, again and again.");
+}
+
+}  // namespace tfm::ui

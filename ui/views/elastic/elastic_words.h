@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCoreApplication>
+#include <QString>
+
+namespace tfm::ui {
+
+/// The longer words of the Elastic screen.
+struct ElasticWords {
+  Q_DECLARE_TR_FUNCTIONS(ElasticWords)
+
+ public:
+  /// What is seen, in one sentence.
+  static QString sentence(bool nested);
+  /// Why the parts of a plainly trained model are no good, and what would make them so.
+  static QString plain();
+  /// Markdown for "Explain".
+  static QString page();
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/elastic/mix_panel.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSpinBox>
+#include <algorithm>
+
+#include "core/matformer/cost.h"
+#include "ui/document/elastic_desk.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr int kRandom = 20;
+
+QPushButton* pill(const QString& text, const QString& hint) {
+  auto* button = new QPushButton(text);
+  button->setToolTip(hint);
+  setRole(*button, "pill");
+  return button;
+}
+
+}  // namespace
+
+MixPanel::MixPanel(const Style& style, ElasticDesk& desk, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      desk_(desk),
+      uniform_(pill(tr("Uniform"), tr("All layers alike, midway between two granularities"))),
+      random_(pill(tr("Random %1").arg(kRandom), tr("A drawn granularity in each layer"))),
+      front_(pill(tr("Whole front"), {})),
+      choose_(pill(tr("Choose"),
+                   tr("The largest submodel within the budget whose widths do not fall with depth, "
+                      "in two neighbouring granularities (Devvrit et al., section 3.3)"))),
+      cancel_(pill(tr("Cancel"), tr("Give up what is not measured yet"))),
+      forget_(pill(tr("Clear"), tr("Take the mixes off the plot"))),
+      budget_(new QSpinBox),
+      progress_(new QProgressBar),
+      state_(new QLabel) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(style_.px(6));
+  auto* grid = new QGridLayout;
+  grid->setSpacing(style_.px(6));
+  grid->addWidget(uniform_, 0, 0);
+  grid->addWidget(random_, 0, 1);
+  grid->addWidget(front_, 1, 0);
+  grid->addWidget(forget_, 1, 1);
+  auto* row = new QHBoxLayout;
+  auto* name = new QLabel(tr("Budget"));
+  name->setBuddy(budget_);
+  for (QWidget* part :
+       {static_cast<QWidget*>(budget_), static_cast<QWidget*>(budget_->findChild<QLineEdit*>())})
+    part->setAccessibleName(tr("Parameters that a submodel may have"));
+  budget_->setToolTip(tr("Parameters that a submodel may have"));
+  budget_->setGroupSeparatorShown(true);
+  budget_->setFont(style_.numberFont(12));
+  row->addWidget(name);
+  row->addWidget(budget_, 1);
+  row->addWidget(choose_);
+  progress_->setTextVisible(false);
+  progress_->setAccessibleName(tr("Progress of the measurements"));
+  setRole(*state_, "muted");
+  auto* waiting = new QHBoxLayout;
+  waiting->addWidget(state_, 1);
+  waiting->addWidget(cancel_);
+  column->addLayout(grid);
+  column->addLayout(row);
+  column->addWidget(progress_);
+  column->addLayout(waiting);
+
+  connect(uniform_, &QPushButton::clicked, &desk_, &ElasticDesk::mixUniform);
+  connect(random_, &QPushButton::clicked, &desk_, [this] { desk_.mixRandom(kRandom); });
+  connect(front_, &QPushButton::clicked, &desk_, &ElasticDesk::mixFront);
+  connect(choose_, &QPushButton::clicked, &desk_, [this] { desk_.mixBudget(budget_->value()); });
+  connect(cancel_, &QPushButton::clicked, &desk_, &ElasticDesk::cancelMixes);
+  connect(forget_, &QPushButton::clicked, &desk_, &ElasticDesk::forgetMixes);
+  connect(&desk_, &ElasticDesk::modelChanged, this, &MixPanel::showModel);
+  connect(&desk_, &ElasticDesk::scoresChanged, this, &MixPanel::showProgress);
+  showModel();
+  showProgress();
+}
+
+void MixPanel::showModel() {
+  const auto& all = desk_.granularities();
+  for (QWidget* one : {static_cast<QWidget*>(uniform_), static_cast<QWidget*>(random_),
+                       static_cast<QWidget*>(front_), static_cast<QWidget*>(choose_),
+                       static_cast<QWidget*>(budget_)})
+    one->setEnabled(all.size() > 1);
+  if (all.empty()) return;
+  front_->setToolTip(desk_.frontIsWhole()
+                         ? tr("Every choice of a granularity in each layer")
+                         : tr("There are too many choices: those of the budget's heuristic"));
+  const ModelConfig& config = desk_.state()->config;
+  const auto least = int(matformer::costOf(config, all.front().submodel).parameters);
+  const auto most = int(matformer::costOf(config, all.back().submodel).parameters);
+  const bool other = budget_->minimum() != least || budget_->maximum() != most;
+  budget_->setRange(least, most);
+  budget_->setSingleStep(std::max(1, (most - least) / 20));
+  if (other) budget_->setValue(least + (most - least) / 2);
+}
+
+void MixPanel::showProgress() {
+  const int asked = desk_.asked(), left = desk_.left();
+  const bool busy = left > 0;
+  progress_->setRange(0, std::max(1, asked));
+  progress_->setValue(busy ? asked - left : asked);
+  cancel_->setEnabled(busy && !desk_.mixes().empty());
+  forget_->setEnabled(!desk_.mixes().empty());
+  setRole(*state_, desk_.problem() ? "bad" : "muted");
+  if (const auto& problem = desk_.problem())
+    state_->setText(QString::fromStdString(problem->what()));
+  else if (busy)
+    state_->setText(tr("measuring %1 of %2").arg(asked - left + 1).arg(asked));
+  else
+    state_->setText(desk_.mixes().empty() ? tr("nothing mixed yet")
+                                          : tr("%1 mixes").arg(desk_.mixes().size()));
+}
+
+}  // namespace tfm::ui

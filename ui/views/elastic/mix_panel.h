@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSpinBox;
+
+namespace tfm::ui {
+
+class ElasticDesk;
+class Style;
+
+/// The buttons of Mix'n'Match, and how far its measurements are.
+class MixPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  MixPanel(const Style& style, ElasticDesk& desk, QWidget* parent = nullptr);
+
+  QPushButton* uniformButton() const { return uniform_; }
+  QPushButton* randomButton() const { return random_; }
+  QPushButton* frontButton() const { return front_; }
+  QPushButton* budgetButton() const { return choose_; }
+  QPushButton* cancelButton() const { return cancel_; }
+  QSpinBox& budget() { return *budget_; }
+
+ private:
+  void showModel();
+  void showProgress();
+
+  const Style& style_;
+  ElasticDesk& desk_;
+  QPushButton *uniform_, *random_, *front_, *choose_, *cancel_, *forget_;
+  QSpinBox* budget_;
+  QProgressBar* progress_;
+  QLabel* state_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/elastic/nesting_form.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QVBoxLayout>
+
+#include "core/base/error.h"
+#include "ui/style/style.h"
+#include "ui/widgets/segmented.h"
+
+namespace tfm::ui {
+namespace {
+
+QStringList words(const QString& text) {
+  static const QRegularExpression between(QStringLiteral("[\\s,;]+"));
+  return text.split(between, Qt::SkipEmptyParts);
+}
+
+[[noreturn]] void refuse(const QString& word, const QString& field) {
+  throw Error(NestingForm::tr("'%1' is no number").arg(word).toStdString(), field.toStdString(),
+              NestingForm::tr("Write numbers with spaces between them").toStdString());
+}
+
+std::vector<std::int64_t> wholeNumbers(const QString& text, const QString& field) {
+  std::vector<std::int64_t> numbers;
+  for (const QString& word : words(text)) {
+    bool read = false;
+    numbers.push_back(word.toLongLong(&read));
+    if (!read) refuse(word, field);
+  }
+  return numbers;
+}
+
+std::vector<double> numbers(const QString& text, const QString& field) {
+  std::vector<double> numbers;
+  for (const QString& word : words(text)) {
+    bool read = false;
+    numbers.push_back(QLocale::c().toDouble(word, &read));
+    if (!read) refuse(word, field);
+  }
+  return numbers;
+}
+
+QString joined(const std::vector<std::int64_t>& numbers) {
+  QStringList texts;
+  for (const std::int64_t number : numbers) texts << QString::number(number);
+  return texts.join(' ');
+}
+
+QString joined(const std::vector<double>& numbers) {
+  QStringList texts;
+  for (const double number : numbers) texts << QString::number(number);
+  return texts.join(' ');
+}
+
+}  // namespace
+
+NestingForm::NestingForm(const Style& style, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      training_(new Segmented(style, {tr("Sampled"), tr("Joint")})),
+      method_(new QLabel),
+      problem_(new QLabel),
+      apply_(new QPushButton),
+      stop_(new QPushButton(tr("Train as a whole again"))) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(style_.px(6));
+  training_->setAccessibleName(tr("How a step trains the submodels"));
+  training_->setChoiceToolTip(0, tr("One width is drawn for each step"));
+  training_->setChoiceToolTip(1, tr("The losses of all widths are added up in each step"));
+  method_->setWordWrap(true);
+  setRole(*method_, "muted");
+  column->addWidget(training_);
+  column->addWidget(method_);
+  widths_ = addField(tr("Widths, smallest first"),
+                     tr("Units of every feed-forward that a submodel keeps. The whole model is "
+                        "always one more."),
+                     widths_label_);
+  weights_ = addField(tr("Shares of the draws"),
+                      tr("Smallest submodel first; those that are missing repeat the last. Empty: "
+                         "all alike."),
+                      weights_label_);
+  weights_->setPlaceholderText(tr("all alike"));
+  heads_ =
+      addField(tr("Heads beside each width"),
+               tr("Heads that a submodel keeps in every attention. Empty: all."), heads_label_);
+  heads_->setPlaceholderText(tr("all heads"));
+  problem_->setWordWrap(true);
+  setRole(*problem_, "bad");
+  problem_->hide();
+  stop_->setToolTip(tr("Train on without submodels; what they have learnt fades"));
+  column->addWidget(problem_);
+  column->addWidget(apply_);
+  column->addWidget(stop_);
+  connect(training_, &Segmented::currentChanged, this, &NestingForm::showMethod);
+  connect(apply_, &QPushButton::clicked, this, &NestingForm::applyWanted);
+  connect(stop_, &QPushButton::clicked, this, &NestingForm::stopWanted);
+  for (QLineEdit* field : {widths_, weights_, heads_})
+    connect(field, &QLineEdit::returnPressed, apply_, &QPushButton::click);
+  showMethod();
+}
+
+QLineEdit* NestingForm::addField(const QString& name, const QString& hint, QLabel*& label) {
+  label = new QLabel(name);
+  label->setWordWrap(true);
+  auto* field = new QLineEdit;
+  label->setBuddy(field);
+  field->setAccessibleName(name);
+  field->setToolTip(hint);
+  field->setFont(style_.numberFont(12));
+  layout()->addWidget(label);
+  layout()->addWidget(field);
+  return field;
+}
+
+void NestingForm::showMethod() {
+  const bool sampled = training_->current() == 0;
+  method_->setText(
+      sampled
+          ? tr("Each step draws one width and trains only that: MatFormer as published (Devvrit "
+               "et al., NeurIPS 2024).")
+          : tr("Each step adds up the losses of all widths on one batch: MatFormer's first "
+               "version (arXiv 2310.07707v1), as DynaBERT."));
+  const QString name = sampled ? tr("Shares of the draws") : tr("Factors of the losses");
+  weights_label_->setText(name);
+  weights_->setAccessibleName(name);
+}
+
+void NestingForm::showNesting(const matformer::Nesting& nesting, bool nested,
+                              const QString& why_not) {
+  apply_->setText(nested ? tr("Apply") : tr("Train as MatFormer"));
+  setRole(*apply_, nested ? "" : "primary");
+  apply_->setEnabled(why_not.isEmpty());
+  apply_->setToolTip(why_not.isEmpty() ? tr("From the next step on") : why_not);
+  stop_->setVisible(nested);
+  setProblem(why_not);
+  // What is being typed stays, whatever else of the training changes.
+  if (nesting == shown_) return;
+  shown_ = nesting;
+  widths_->setText(joined(nesting.widths));
+  weights_->setText(joined(nesting.weights));
+  heads_->setText(joined(nesting.heads));
+  training_->setCurrent(nesting.training == matformer::Training::Joint ? 1 : 0);
+}
+
+matformer::Nesting NestingForm::nesting() const {
+  matformer::Nesting nesting;
+  nesting.training =
+      training_->current() == 0 ? matformer::Training::Sampled : matformer::Training::Joint;
+  nesting.widths = wholeNumbers(widths_->text(), widths_label_->text());
+  nesting.weights = numbers(weights_->text(), weights_label_->text());
+  nesting.heads = wholeNumbers(heads_->text(), heads_label_->text());
+  if (nesting.widths.empty())
+    throw Error(tr("there is no width").toStdString(), widths_label_->text().toStdString(),
+                tr("Name at least one, such as 8 16 32").toStdString());
+  validate(nesting);
+  return nesting;
+}
+
+void NestingForm::setProblem(const QString& problem) {
+  problem_->setText(problem);
+  problem_->setVisible(!problem.isEmpty());
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/elastic/elastic_point.h"
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSpinBox;
+
+namespace tfm::ui {
+
+class ElasticDesk;
+class Style;
+
+/// "Trained separately": each granularity as a model of its own, beside the nested one, and what
+/// came out.
+class TwinsPanel : public QWidget {
+  Q_OBJECT
+
+ public:
+  TwinsPanel(const Style& style, ElasticDesk& desk, QWidget* parent = nullptr);
+
+  /// The separately trained models that are measured so far; none unless they were trained for
+  /// as many steps as the model they are compared with.
+  std::vector<ElasticPoint> points(std::int64_t step) const;
+  /// Steps of each run that are proposed while the user has chosen none.
+  void propose(std::int64_t steps);
+  QPushButton* startButton() const { return start_; }
+  QSpinBox& steps() { return *steps_; }
+  QSpinBox& seeds() { return *seeds_; }
+  QString outcome() const;
+
+ signals:
+  /// points() are others.
+  void changed();
+
+ private:
+  void startOrCancel();
+  void showState();
+  void showOutcome();
+
+  ElasticDesk& desk_;
+  QSpinBox *steps_, *seeds_;
+  bool chosen_ = false;
+  std::int64_t run_steps_ = 0;  ///< of the newest study
+  QPushButton* start_;
+  QProgressBar* progress_;
+  QLabel *state_, *outcome_;
+};
+
+}  // namespace tfm::ui
