@@ -88,7 +88,7 @@ class TestExecutor : public QObject {
     Example<double> e({.dropout = 0.4});
     AlignedVector<double> wrong(e.parameters.size(), 0.0);
     const AlignedVector<double> right = e.gradientOf("loss", kPosition);
-    e.executor.backward(e.parameters.data(), wrong.data(), e.id("loss"), {3, 6, 0});
+    e.executor.backward(e.parameters.data(), wrong.data(), {e.id("loss")}, {3, 6, 0});
     double worst = 0.0;
     for (std::size_t i = 0; i < right.size(); ++i)
       worst = std::max(worst, std::abs(right[i] - wrong[i]));
@@ -109,8 +109,21 @@ class TestExecutor : public QObject {
     Example<double> e({});
     const AlignedVector<double> fresh = e.gradientOf("loss", kPosition);
     AlignedVector<double> used(fresh.size(), 7.0);
-    e.executor.backward(e.parameters.data(), used.data(), e.id("loss"), kPosition);
+    e.executor.backward(e.parameters.data(), used.data(), {e.id("loss")}, kPosition);
     QVERIFY(used == fresh);
+  }
+
+  void gradientsAreWeightedAndAdded() {
+    Example<double> e({});
+    const AlignedVector<double> one = e.gradientOf("loss", kPosition);
+    AlignedVector<double> sum = one;
+    e.executor.backward(e.parameters.data(), sum.data(), {e.id("loss"), 0.25, true}, kPosition);
+    bool any = false;
+    for (std::size_t i = 0; i < one.size(); ++i) {
+      QVERIFY(std::abs(sum[i] - 1.25 * one[i]) <= 1e-14 * std::max(1.0, std::abs(one[i])));
+      any = any || one[i] != 0.0;
+    }
+    QVERIFY(any);
   }
 
   void activationGradientsStartAtTheLoss() {
@@ -197,7 +210,7 @@ class TestExecutor : public QObject {
     QVERIFY_EXCEPTION_THROWN(forward_only.gradient(e.id("logits")), std::logic_error);
     AlignedVector<double> gradient(e.parameters.size());
     QVERIFY_EXCEPTION_THROWN(
-        forward_only.backward(e.parameters.data(), gradient.data(), e.id("loss"), kPosition),
+        forward_only.backward(e.parameters.data(), gradient.data(), {e.id("loss")}, kPosition),
         std::logic_error);
   }
 };
