@@ -76,7 +76,7 @@ class TestTransportMoments : public QObject {
     QVERIFY(button("Continue from here")->isEnabled());
     button("Continue from here")->click();
     QTRY_COMPARE(document_->step(), std::int64_t(40));
-    QVERIFY(document_->canUndo());
+    QTRY_VERIFY(document_->canUndo());
     QVERIFY(timeBar().isHidden());
     QCOMPARE(bar_->strip().figureData().rows.size(), 40);
   }

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -60,7 +61,15 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   looks_->setAccessibleName(tr("How the matrices are shown"));
   panel_->addTool(layers_);
   panel_->addTool(looks_);
-  panel_->setBody(body);
+  // In projector mode all of it is higher than a small screen.
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(body);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->viewport()->setAutoFillBackground(false);
+  body->setAutoFillBackground(false);
+  panel_->setBody(scroll);
   panel_->setFigure(frames_);
   auto* whole = new QVBoxLayout(this);
   whole->addWidget(panel_);
