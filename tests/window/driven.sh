@@ -40,7 +40,7 @@ picture attention
 eval "$(xdotool getwindowgeometry --shell "$window" | grep -E 'WIDTH|HEIGHT')"
 xdotool mousemove --window "$window" $((WIDTH / 2)) $((HEIGHT / 2)) click 1
 until_true "a click on a cell is seen" changed_since attention
-xdotool key Escape alt+i
+xdotool key Escape alt+s
 sleep 1
 picture freed
 xdotool type --delay 30 hey
