@@ -104,9 +104,12 @@ Program buildProgram(const ModelConfig& config, const BatchShape& shape,
 }
 
 ParameterLayout parameterLayout(const ModelConfig& config) {
-  BatchShape shape{1, std::min<std::int64_t>(1, config.source_length),
-                   std::min<std::int64_t>(1, config.target_length)};
-  return buildProgram(config, shape, {}).parameters;
+  return buildProgram(config, leastShape(config), {}).parameters;
+}
+
+BatchShape leastShape(const ModelConfig& config) {
+  return {1, std::min<std::int64_t>(1, config.source_length),
+          std::min<std::int64_t>(1, config.target_length)};
 }
 
 BatchShape fullShape(const ModelConfig& config, std::int64_t sequences) {

@@ -43,6 +43,8 @@ Program buildProgram(const ModelConfig& config, const BatchShape& shape,
 /// The model's parameters, in the order of the program's steps.
 ParameterLayout parameterLayout(const ModelConfig& config);
 
+/// One sequence of one position: enough to know the model's parameters.
+BatchShape leastShape(const ModelConfig& config);
 /// The longest shape that the config allows.
 BatchShape fullShape(const ModelConfig& config, std::int64_t sequences);
 

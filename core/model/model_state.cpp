@@ -27,16 +27,19 @@ std::vector<std::int64_t> missedByEntry(const ModelState& state) {
 
 std::vector<MissedSteps> missedRuns(std::span<const std::int64_t> by_entry) {
   std::vector<MissedSteps> runs;
-  for (std::size_t i = 0; i < by_entry.size(); ++i) {
-    if (by_entry[i] == 0) continue;
-    const bool goes_on = !runs.empty() && runs.back().steps == by_entry[i] &&
-                         runs.back().first + runs.back().count == std::int64_t(i);
-    if (goes_on)
-      ++runs.back().count;
-    else
-      runs.push_back({std::int64_t(i), 1, by_entry[i]});
-  }
+  for (std::size_t i = 0; i < by_entry.size(); ++i)
+    appendRun(runs, {std::int64_t(i), 1, by_entry[i]});
   return runs;
+}
+
+void appendRun(std::vector<MissedSteps>& runs, const MissedSteps& run) {
+  if (run.steps == 0) return;
+  const bool goes_on = !runs.empty() && runs.back().steps == run.steps &&
+                       runs.back().first + runs.back().count == run.first;
+  if (goes_on)
+    runs.back().count += run.count;
+  else
+    runs.push_back(run);
 }
 
 std::int64_t byteCount(const ModelState& state) {

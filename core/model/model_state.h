@@ -43,6 +43,9 @@ ModelState initialState(const ModelConfig& config, std::uint64_t seed);
 std::vector<std::int64_t> missedByEntry(const ModelState& state);
 /// The same as runs.
 std::vector<MissedSteps> missedRuns(std::span<const std::int64_t> by_entry);
+/// Adds a run after the last one; joins them where they are neighbours that have missed the same.
+/// One that has missed nothing is left out.
+void appendRun(std::vector<MissedSteps>& runs, const MissedSteps& run);
 
 /// The memory that its numbers take.
 std::int64_t byteCount(const ModelState& state);

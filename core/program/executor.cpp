@@ -26,40 +26,22 @@ std::vector<std::size_t> lastReaders(const Program& program) {
   return readers;
 }
 
-/// The last entry: single numbers that no step reads, as losses are. Any other activation that no
-/// step reads keeps the zeros it began with; the probabilities of attention are such, and large.
-std::vector<std::vector<TensorId>> freshActivations(const Program& program) {
+}  // namespace
+
+template <class Real>
+std::vector<typename Executor<Real>::Fresh> Executor<Real>::freshOf(const Program& program) {
   const std::vector<std::size_t> readers = lastReaders(program);
-  std::vector<std::vector<TensorId>> fresh(program.steps.size() + 1);
+  std::vector<Fresh> fresh(program.steps.size() + 1);
   for (std::size_t id = 0; id < program.tensors.size(); ++id) {
     const TensorInfo& t = program.tensors[id];
     const bool is_read = readers[id] < program.steps.size();
     if (t.role == Role::Activation && (is_read || t.rows * t.cols == 1))
-      fresh[readers[id]].push_back(TensorId(id));
+      fresh[readers[id]].activations.push_back(TensorId(id));
   }
-  return fresh;
-}
-
-std::vector<std::vector<ParameterWindow>> freshParameters(const Program& program) {
-  const std::vector<std::size_t> readers = lastReaders(program);
-  std::vector<std::vector<ParameterWindow>> fresh(program.steps.size());
   for (const ParameterWindow& window : usedParameters(program))
-    fresh[readers[std::size_t(window.parameter)]].push_back(window);
+    fresh[readers[std::size_t(window.parameter)]].parameters.push_back(window);
   return fresh;
 }
-
-template <class Real>
-void clear(Real* gradients, const std::vector<ParameterWindow>& windows) {
-  for (const ParameterWindow& w : windows) {
-    const bool whole_rows = w.cols == w.stride;
-    const std::int64_t rows = whole_rows ? 1 : w.rows;
-    const std::int64_t cols = whole_rows ? w.rows * w.cols : w.cols;
-    for (std::int64_t row = 0; row < rows; ++row)
-      std::fill_n(gradients + w.offset + row * w.stride, cols, Real(0));
-  }
-}
-
-}  // namespace
 
 template <class Real>
 Executor<Real>::Executor(std::shared_ptr<const Program> program, const Backend<Real>& backend,
@@ -67,10 +49,7 @@ Executor<Real>::Executor(std::shared_ptr<const Program> program, const Backend<R
     : program_(std::move(program)),
       backend_(backend),
       ids_(std::size_t(program_->ids_size)),
-      fresh_activations_(gradients ? freshActivations(*program_)
-                                   : std::vector<std::vector<TensorId>>{}),
-      fresh_parameters_(gradients ? freshParameters(*program_)
-                                  : std::vector<std::vector<ParameterWindow>>{}),
+      fresh_(gradients ? freshOf(*program_) : std::vector<Fresh>{}),
       inputs_(std::size_t(program_->input_size)),
       constants_(program_->constants.begin(), program_->constants.end()),
       activations_(std::size_t(program_->activation_size)),
@@ -112,25 +91,29 @@ template <class Real>
 void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients,
                               const Differentiate& what, const RunPosition& position) {
   check(!gradients_.empty(), "backward needs an executor made with gradients");
-  clearActivations(fresh_activations_.back());
+  clear(fresh_.back(), parameter_gradients, false);
   gradients_[std::size_t(program_->tensors[std::size_t(what.loss)].offset)] = what.weight;
   const RunMemory<Real> memory{ids_.data(),        inputs_.data(),      constants_.data(),
                                parameters,         activations_.data(), gradients_.data(),
                                parameter_gradients};
   for (std::size_t i = program_->steps.size(); i-- > 0;) {
     const Step& step = program_->steps[i];
-    clearActivations(fresh_activations_[i]);
-    if (!what.add) clear(parameter_gradients, fresh_parameters_[i]);
+    clear(fresh_[i], parameter_gradients, !what.add);
     kernels<Real>(step.op).backward(StepContext<Real>(*program_, step, backend_, memory, position));
   }
 }
 
 template <class Real>
-void Executor<Real>::clearActivations(const std::vector<TensorId>& tensors) {
-  for (const TensorId id : tensors) {
+void Executor<Real>::clear(const Fresh& fresh, Real* parameter_gradients, bool parameters) {
+  for (const TensorId id : fresh.activations) {
     const TensorInfo& t = program_->tensors[std::size_t(id)];
     std::fill_n(gradients_.data() + t.offset, t.rows * t.cols, Real(0));
   }
+  if (!parameters) return;
+  for (const ParameterWindow& window : fresh.parameters)
+    overRows(window, [&](std::int64_t first, std::int64_t count) {
+      std::fill_n(parameter_gradients + first, count, Real(0));
+    });
 }
 
 template class Executor<float>;

@@ -41,27 +41,34 @@ class Executor {
 
   /// Computes every step in order. `parameters` has program().parameters.total numbers.
   void forward(const Real* parameters, const RunPosition& position);
-  /// After forward(): writes weight * d loss / d parameter into `parameter_gradients`, or adds it
-  /// there. What no step reads (see usedParameters) is left as it is.
+  /// What a backward pass is about.
   struct Differentiate {
     TensorId loss = kNoTensor;
-    Real weight = 1;
-    bool add = false;
+    Real weight = 1;   ///< factor of the loss
+    bool add = false;  ///< to the gradients of parameters that are there, instead of writing them
   };
+  /// After forward(): weight * d loss / d parameter, in `parameter_gradients`. Those of parameters
+  /// that no step reads (see usedParameters) are left as they are.
   void backward(const Real* parameters, Real* parameter_gradients, const Differentiate& what,
                 const RunPosition& position);
 
  private:
-  void clearActivations(const std::vector<TensorId>& tensors);
+  /// What is set to zero in a backward pass, just before it is first added to, so that it is in the
+  /// cache then.
+  struct Fresh {
+    std::vector<TensorId> activations;
+    std::vector<ParameterWindow> parameters;
+  };
+  static std::vector<Fresh> freshOf(const Program& program);
+  void clear(const Fresh& fresh, Real* parameter_gradients, bool parameters);
 
   std::shared_ptr<const Program> program_;
   const Backend<Real>& backend_;
   std::vector<std::int32_t> ids_;
-  /// For each step, the activations and parameters whose gradient its backward is the first to add
-  /// to; the last entry: see freshActivations(). They are set to zero just then, so that they are
-  /// in the cache when they are added to.
-  std::vector<std::vector<TensorId>> fresh_activations_;
-  std::vector<std::vector<ParameterWindow>> fresh_parameters_;
+  /// For each step, whose gradients its backward is the first to add to. The last entry: single
+  /// numbers that no step reads, as losses are. Any other activation that no step reads keeps the
+  /// zeros it began with; the probabilities of attention are such, and large.
+  std::vector<Fresh> fresh_;
   AlignedVector<Real> inputs_, constants_, activations_, gradients_;
 };
 

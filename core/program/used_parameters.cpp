@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/program/used_parameters.h"
 
+#include <iterator>
 #include <map>
 
 namespace tfm {
+namespace {
+
+/// Adds a run that does not begin before the last one.
+void append(std::vector<EntryRun>& runs, const EntryRun& run) {
+  if (runs.empty() || runs.back().first + runs.back().count < run.first) return runs.push_back(run);
+  EntryRun& last = runs.back();
+  last.count = std::max(last.first + last.count, run.first + run.count) - last.first;
+}
+
+}  // namespace
 
 std::vector<ParameterWindow> usedParameters(const Program& program) {
   std::map<std::int64_t, ParameterWindow> by_offset;
@@ -23,14 +34,17 @@ std::vector<ParameterWindow> usedParameters(const Program& program) {
 
 std::vector<EntryRun> usedRuns(const Program& program) {
   std::vector<EntryRun> runs;
-  const auto add = [&](std::int64_t first, std::int64_t count) {
-    if (!runs.empty() && runs.back().first + runs.back().count == first)
-      runs.back().count += count;
-    else
-      runs.push_back({first, count});
-  };
-  for (const ParameterWindow& w : usedParameters(program))
-    for (std::int64_t row = 0; row < w.rows; ++row) add(w.offset + row * w.stride, w.cols);
+  for (const ParameterWindow& window : usedParameters(program))
+    overRows(window, [&](std::int64_t first, std::int64_t count) { append(runs, {first, count}); });
+  return runs;
+}
+
+std::vector<EntryRun> united(std::span<const EntryRun> a, std::span<const EntryRun> b) {
+  std::vector<EntryRun> all;
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all),
+             [](const EntryRun& x, const EntryRun& y) { return x.first < y.first; });
+  std::vector<EntryRun> runs;
+  for (const EntryRun& run : all) append(runs, run);
   return runs;
 }
 

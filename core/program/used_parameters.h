@@ -19,6 +19,14 @@ struct ParameterWindow {
   std::int64_t stride = 0;
 };
 
+/// Calls work(first, count) for the entries of its rows; once where they follow each other.
+template <class Work>
+void overRows(const ParameterWindow& window, const Work& work) {
+  if (window.cols == window.stride) return work(window.offset, window.rows * window.cols);
+  for (std::int64_t row = 0; row < window.rows; ++row)
+    work(window.offset + row * window.stride, window.cols);
+}
+
 /// One window for each parameter that steps read, in the order of the arena. Where several steps
 /// read different parts of one parameter, it spans them all.
 std::vector<ParameterWindow> usedParameters(const Program& program);
@@ -32,6 +40,8 @@ struct EntryRun {
 
 /// The same as runs in order, neighbours joined. A program of a whole model has a single one.
 std::vector<EntryRun> usedRuns(const Program& program);
+/// The entries of both, as runs in order, neighbours joined.
+std::vector<EntryRun> united(std::span<const EntryRun> a, std::span<const EntryRun> b);
 
 /// Calls work(first, count) for what lies in [first, end) of each run.
 template <class Work>

@@ -29,8 +29,8 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
                      const TrainConfig& train);
 
 /// The document as tensors and metadata. Parameters stand under their names, (out, in); moments
-/// under optimizer.first_moment.NAME and optimizer.second_moment.NAME; runs of parameters that were
-/// that missed steps of the optimizer under optimizer.missed_steps; measurements under
+/// under optimizer.first_moment.NAME and optimizer.second_moment.NAME; runs of parameters that
+/// missed steps of the optimizer under optimizer.missed_steps; measurements under
 /// history.*, events as JSON under "events" in the metadata.
 io::TensorFile toTensorFile(const Document& document);
 /// Throws Error naming the tensor or field that is missing, extra or wrong, and what was expected.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "core/base/check.h"
@@ -15,23 +14,6 @@ namespace tfm::train {
 namespace {
 
 constexpr std::int64_t kReduceBlock = 1 << 14;
-
-/// Runs of both, in order, neighbours joined.
-std::vector<EntryRun> united(const std::vector<EntryRun>& a, const std::vector<EntryRun>& b) {
-  std::vector<EntryRun> all;
-  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all),
-             [](const EntryRun& x, const EntryRun& y) { return x.first < y.first; });
-  std::vector<EntryRun> joined;
-  for (const EntryRun& run : all) {
-    if (joined.empty() || joined.back().first + joined.back().count < run.first) {
-      joined.push_back(run);
-      continue;
-    }
-    EntryRun& last = joined.back();
-    last.count = std::max(last.first + last.count, run.first + run.count) - last.first;
-  }
-  return joined;
-}
 
 }  // namespace
 
@@ -88,12 +70,11 @@ const std::vector<EntryRun>& GradientEngine<Real>::usedBy(std::span<const Weight
   for (const WeightedPart& part : parts) key.push_back(part.submodel);
   const auto [entry, is_new] = used_by_.try_emplace(std::move(key));
   if (!is_new) return entry->second;
-  const BatchShape shape{1, std::min<std::int64_t>(1, config_.source_length),
-                         std::min<std::int64_t>(1, config_.target_length)};
   for (const WeightedPart& part : parts) {
     ProgramOptions options;
     options.submodel = part.submodel;
-    entry->second = united(entry->second, usedRuns(buildProgram(config_, shape, options)));
+    const Program program = buildProgram(config_, leastShape(config_), options);
+    entry->second = united(entry->second, usedRuns(program));
   }
   return entry->second;
 }

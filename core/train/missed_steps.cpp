@@ -11,13 +11,7 @@ void addMissedStep(std::vector<MissedSteps>& missed, std::span<const EntryRun> u
   std::vector<MissedSteps> after;
   after.reserve(missed.size() + used.size() + 1);
   const auto add = [&](std::int64_t first, std::int64_t end, std::int64_t steps) {
-    if (steps == 0) return;
-    const bool goes_on = !after.empty() && after.back().steps == steps &&
-                         after.back().first + after.back().count == first;
-    if (goes_on)
-      after.back().count += end - first;
-    else
-      after.push_back({first, end - first, steps});
+    appendRun(after, {first, end - first, steps});
   };
   std::int64_t at = 0;
   const auto left_out = [&](std::int64_t end) {

@@ -181,14 +181,12 @@ void Trainer::update() {
 
 std::vector<WeightedPart> Trainer::partsOf(std::uint64_t step) const {
   if (granularities_.empty()) return {WeightedPart{}};
-  const auto part = [](const matformer::Granularity& g, double weight) {
-    return WeightedPart{g.submodel, weight};
-  };
-  if (config_.nesting.training == matformer::Training::Sampled)
-    return {
-        part(granularities_[matformer::drawnGranularity(granularities_, state_.seed, step)], 1.0)};
+  if (config_.nesting.training == matformer::Training::Sampled) {
+    const std::size_t drawn = matformer::drawnGranularity(granularities_, state_.seed, step);
+    return {{granularities_[drawn].submodel, 1.0}};
+  }
   std::vector<WeightedPart> parts;
-  for (const matformer::Granularity& g : granularities_) parts.push_back(part(g, g.weight));
+  for (const matformer::Granularity& g : granularities_) parts.push_back({g.submodel, g.weight});
   return parts;
 }
 
