@@ -6,8 +6,6 @@ AdamW, float32. A step is forward, backward and update; its time is the median o
 rate of a large matrix product, measured in the same run, says what the machine could give.
 """
 
-import argparse
-import json
 import math
 import resource
 import statistics
@@ -16,6 +14,8 @@ import time
 import torch
 import torch.nn.functional as F
 from torch import nn
+
+from torch_bench import arguments_of, optimizer_flags, print_report
 
 VOCABULARY, HIDDEN, INNER, HEADS, LAYERS = 65, 256, 1024, 8, 4
 BATCH, LENGTH = 32, 128
@@ -79,8 +79,7 @@ def peak_rss_mib():
 def measure(fused, arguments):
     torch.manual_seed(0)
     model = Decoder(fused)
-    flags = {} if arguments.optimizer == "default" else {arguments.optimizer: True}
-    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4, **flags)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-4, **optimizer_flags(arguments))
     forward = torch.compile(model) if arguments.compile else model
     data = torch.randint(0, VOCABULARY, (BATCHES, BATCH, LENGTH + 1))
 
@@ -116,28 +115,12 @@ def product_gflops():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--steps", type=int, default=10)
-    parser.add_argument("--optimizer", choices=("default", "foreach", "fused"), default="fused")
-    parser.add_argument("--compile", action="store_true", help="use torch.compile")
-    arguments = parser.parse_args()
-    torch.set_num_threads(arguments.threads)
+    arguments = arguments_of(__doc__, steps=10)
 
     # In this order, because the peak never falls: each peak covers what ran before it.
     results = {"sdpa": measure(True, arguments), "plain": measure(False, arguments)}
-    best = max(results, key=lambda name: results[name]["tokens_per_second"])
-    report = {
-        "benchmark": "decoder",
-        "torch": torch.__version__,
-        **vars(arguments),
-        "tokens_per_second": results[best]["tokens_per_second"],
-        "best": best,
-        "peak_rss_mib": results["sdpa"]["peak_rss_mib"],
-        "product_gflops": product_gflops(),
-        "results": results,
-    }
-    print(json.dumps(report))
+    print_report("decoder", arguments, results, "tokens_per_second",
+                 peak_rss_mib=results["sdpa"]["peak_rss_mib"], product_gflops=product_gflops())
 
 
 if __name__ == "__main__":

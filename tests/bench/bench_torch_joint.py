@@ -7,8 +7,6 @@ step adds the mean of the four losses on one batch up, then backward and update;
 median of all steps. The data is made before the clock starts.
 """
 
-import argparse
-import json
 import math
 import statistics
 import time
@@ -16,6 +14,8 @@ import time
 import torch
 import torch.nn.functional as F
 from torch import nn
+
+from torch_bench import arguments_of, optimizer_flags, print_report
 
 VOCABULARY, CLASSES, HIDDEN, HEADS, LAYERS = 27, 2, 64, 4, 2
 WIDTHS = (32, 64, 128, 256)
@@ -79,8 +79,7 @@ def measure(fused, together, arguments):
     """together: one backward pass for the sum of the losses, else one after each forward pass."""
     torch.manual_seed(0)
     model = Classifier(fused)
-    flags = {} if arguments.optimizer == "default" else {arguments.optimizer: True}
-    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3, **flags)
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-3, **optimizer_flags(arguments))
     forward = torch.compile(model) if arguments.compile else model
     tokens = torch.randint(0, VOCABULARY, (BATCHES, BATCH, LENGTH))
     labels = torch.randint(0, CLASSES, (BATCHES, BATCH))
@@ -110,13 +109,7 @@ def measure(fused, together, arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--steps", type=int, default=100)
-    parser.add_argument("--optimizer", choices=("default", "foreach", "fused"), default="fused")
-    parser.add_argument("--compile", action="store_true", help="use torch.compile")
-    arguments = parser.parse_args()
-    torch.set_num_threads(arguments.threads)
+    arguments = arguments_of(__doc__, steps=100)
 
     results = {
         f"{'sdpa' if fused else 'plain'}, {'one backward' if together else 'a backward each'}":
@@ -124,16 +117,7 @@ def main():
         for fused in (True, False)
         for together in (True, False)
     }
-    best = max(results, key=lambda name: results[name]["examples_per_second"])
-    report = {
-        "benchmark": "joint",
-        "torch": torch.__version__,
-        **vars(arguments),
-        "examples_per_second": results[best]["examples_per_second"],
-        "best": best,
-        "results": results,
-    }
-    print(json.dumps(report))
+    print_report("joint", arguments, results, "examples_per_second")
 
 
 if __name__ == "__main__":

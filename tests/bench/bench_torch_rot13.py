@@ -5,8 +5,6 @@ One step is forward, mean cross entropy over 50 x 15 positions, backward and Ada
 time is the median of all steps. The data is made before the clock starts.
 """
 
-import argparse
-import json
 import math
 import statistics
 import time
@@ -14,6 +12,8 @@ import time
 import torch
 import torch.nn.functional as F
 from torch import nn
+
+from torch_bench import arguments_of, optimizer_flags, print_report
 
 VOCABULARY, START, PAD = 28, 26, 27
 HIDDEN, HEADS, KEY, INNER = 8, 7, 5, 5
@@ -96,8 +96,7 @@ def measure(fused, arguments):
     count = sum(p.numel() for p in model.parameters())
     if count != 4665:
         raise AssertionError(f"the rot13 model has 4,665 parameters, not {count}")
-    flags = {} if arguments.optimizer == "default" else {arguments.optimizer: True}
-    optimizer = torch.optim.Adam(model.parameters(), lr=1e-2, **flags)
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-2, **optimizer_flags(arguments))
     forward = torch.compile(model) if arguments.compile else model
     generator = torch.Generator().manual_seed(1)
     batches = [batch(generator) for _ in range(BATCHES)]
@@ -119,25 +118,10 @@ def measure(fused, arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--steps", type=int, default=500)
-    parser.add_argument("--optimizer", choices=("default", "foreach", "fused"), default="fused")
-    parser.add_argument("--compile", action="store_true", help="use torch.compile")
-    arguments = parser.parse_args()
-    torch.set_num_threads(arguments.threads)
+    arguments = arguments_of(__doc__, steps=500)
 
     results = {"sdpa": measure(True, arguments), "plain": measure(False, arguments)}
-    best = max(results, key=lambda name: results[name]["steps_per_second"])
-    report = {
-        "benchmark": "rot13",
-        "torch": torch.__version__,
-        **vars(arguments),
-        "steps_per_second": results[best]["steps_per_second"],
-        "best": best,
-        "results": results,
-    }
-    print(json.dumps(report))
+    print_report("rot13", arguments, results, "steps_per_second")
 
 
 if __name__ == "__main__":
