@@ -47,6 +47,27 @@ QByteArray faultOf(const Outcome& outcome, int code, const QString& out, const Q
   return QByteArray::number(outcome.code) + ":\n" + outcome.out + "\n--\n" + outcome.err;
 }
 
+void addLineColumns() {
+  QTest::addColumn<QString>("arguments");
+  QTest::addColumn<int>("code");
+  QTest::addColumn<QString>("out");
+  QTest::addColumn<QString>("err");
+}
+
+void addLine(const char* arguments, int code, const char* out, const char* err) {
+  QTest::newRow(arguments) << arguments << code << out << err;
+}
+
+void checkLine(const QString& folder) {
+  QFETCH(QString, arguments);
+  QFETCH(int, code);
+  QFETCH(QString, out);
+  QFETCH(QString, err);
+  const Outcome outcome = runCli(folder, arguments.split(' ', Qt::SkipEmptyParts));
+  const QByteArray fault = faultOf(outcome, code, out, err);
+  QVERIFY2(fault.isEmpty(), fault.constData());
+}
+
 Outcome interruptCli(const QString& folder, const QStringList& arguments, const QString& file,
                      int signal) {
   QProcess process;

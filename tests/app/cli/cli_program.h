@@ -25,6 +25,13 @@ Outcome runCli(const QString& folder, const QStringList& arguments);
 /// error of code 1 must say where.
 QByteArray faultOf(const Outcome& outcome, int code, const QString& out, const QString& err);
 
+/// A table of command lines: arguments parted by spaces, the exit code, and regular expressions for
+/// what is said on standard output and standard error.
+void addLineColumns();
+void addLine(const char* arguments, int code, const char* out, const char* err);
+/// Runs the line of the current row in a folder; see faultOf().
+void checkLine(const QString& folder);
+
 /// Starts it, waits until `file` in the folder has content, sends `signal` and waits for the end.
 Outcome interruptCli(const QString& folder, const QStringList& arguments, const QString& file,
                      int signal);

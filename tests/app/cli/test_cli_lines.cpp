@@ -55,14 +55,8 @@ void TestCliLines::initTestCase() {
 }
 
 void TestCliLines::line_data() {
-  QTest::addColumn<QString>("arguments");
-  QTest::addColumn<int>("code");
-  QTest::addColumn<QString>("out");
-  QTest::addColumn<QString>("err");
-  // The name of a line is its arguments.
-  const auto row = [](const char* arguments, int code, const char* out, const char* err) {
-    QTest::newRow(arguments) << arguments << code << out << err;
-  };
+  addLineColumns();
+  const auto row = addLine;
 
   row("--help", 0, "train.*eval.*decode.*info.*probe.*export.*bench.*Exit codes", "^$");
   row("--version", 0, "^transformarium-cli [0-9.]+\n$", "^$");
@@ -263,15 +257,7 @@ void TestCliLines::line_data() {
   row("bench --steps 0", 2, "^$", "--steps");
 }
 
-void TestCliLines::line() {
-  QFETCH(QString, arguments);
-  QFETCH(int, code);
-  QFETCH(QString, out);
-  QFETCH(QString, err);
-  const Outcome outcome = runCli(folder_.path(), arguments.split(' ', Qt::SkipEmptyParts));
-  const QByteArray fault = faultOf(outcome, code, out, err);
-  QVERIFY2(fault.isEmpty(), fault.constData());
-}
+void TestCliLines::line() { checkLine(folder_.path()); }
 
 void TestCliLines::aRefusedCommandLeavesNothingBehind() {
   QTemporaryDir folder;

@@ -48,13 +48,8 @@ void TestCliMatformer::initTestCase() {
 }
 
 void TestCliMatformer::line_data() {
-  QTest::addColumn<QString>("arguments");
-  QTest::addColumn<int>("code");
-  QTest::addColumn<QString>("out");
-  QTest::addColumn<QString>("err");
-  const auto row = [](const char* arguments, int code, const char* out, const char* err) {
-    QTest::newRow(arguments) << arguments << code << out << err;
-  };
+  addLineColumns();
+  const auto row = addLine;
   row("train --help", 0, "--matformer.*--widths.*--nested-heads.*--nesting-weights.*--nesting ",
       "^$");
   row("train --preset rot13 --matformer --steps 2 --evaluate-every 1 --out a.safetensors", 0,
@@ -100,14 +95,7 @@ void TestCliMatformer::line_data() {
   row("extract no.safetensors --granularity S --out x.safetensors", 1, "^$", "where: no.safe");
 }
 
-void TestCliMatformer::line() {
-  QFETCH(QString, arguments);
-  QFETCH(int, code);
-  QFETCH(QString, out);
-  QFETCH(QString, err);
-  const QByteArray fault = faultOf(run(arguments), code, out, err);
-  QVERIFY2(fault.isEmpty(), fault.constData());
-}
+void TestCliMatformer::line() { checkLine(folder_.path()); }
 
 void TestCliMatformer::everyGranularityIsMeasured() {
   const train::Document document = train::openDocument(path("n.safetensors").toStdString());

@@ -3,12 +3,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
-#include <functional>
 #include <future>
 
 #include "core/io/safetensors.h"
 #include "core/train/training_loop.h"
 #include "tests/core/io/error_of.h"
+#include "tests/core/train/refused_file.h"
 #include "tests/core/train/training.h"
 
 using namespace tfm;
@@ -18,7 +18,6 @@ using namespace tfm::train;
 namespace {
 
 using io::TensorFile;
-using Change = std::function<void(TensorFile&)>;
 
 /// After 6 sampled steps and two evaluations of its four granularities.
 Document nestedDocument() {
@@ -35,21 +34,12 @@ Document nestedDocument() {
   return document;
 }
 
-void replace(TensorFile& file, const std::string& from, const std::string& to) {
-  std::string& json = file.metadata.at("train");
-  const std::size_t at = json.find(from);
-  QVERIFY2(at != json.npos, json.c_str());
-  json.replace(at, from.size(), to);
-}
-
 void give(TensorFile& file, const char* column, const std::vector<double>& values) {
   file.tensors[std::string("history.granularity.") + column] =
       io::makeTensor({std::int64_t(values.size())}, values);
 }
 
 }  // namespace
-
-Q_DECLARE_METATYPE(Change)
 
 class TestNestedDocument : public QObject {
   Q_OBJECT
@@ -107,27 +97,23 @@ class TestNestedDocument : public QObject {
   }
 
   void isRefusedByName_data() {
-    QTest::addColumn<Change>("change");
-    QTest::addColumn<QByteArray>("name");
-    QTest::addColumn<QByteArray>("expected");
-    const auto row = [](const char* title, const Change& change, const char* name,
-                        const char* expected) {
-      QTest::newRow(title) << change << QByteArray(name) << QByteArray(expected);
-    };
+    addRefusalColumns();
+    const auto row = addRefusal;
     row(
         "nothing", [](TensorFile&) {}, "no error", "");
     row(
-        "widths that fall", [](TensorFile& f) { replace(f, "[4,12,30]", "[4,3,30]"); }, "nesting",
-        "widths has 3 after 4");
+        "widths that fall", [](TensorFile& f) { replaceIn(f, "train", "[4,12,30]", "[4,3,30]"); },
+        "nesting", "widths has 3 after 4");
     row(
-        "widths in words", [](TensorFile& f) { replace(f, "[4,12,30]", "\"S\""); },
+        "widths in words", [](TensorFile& f) { replaceIn(f, "train", "[4,12,30]", "\"S\""); },
         "train, nesting", "a list of at most 32 numbers");
     row(
-        "weights below nothing", [](TensorFile& f) { replace(f, "[0.4,", "[-0.4,"); }, "nesting",
-        "a weight is -0.4");
+        "weights below nothing", [](TensorFile& f) { replaceIn(f, "train", "[0.4,", "[-0.4,"); },
+        "nesting", "a weight is -0.4");
     row(
-        "a training of another kind", [](TensorFile& f) { replace(f, "sampled", "smapled"); },
-        "smapled", "sampled, joint");
+        "a training of another kind",
+        [](TensorFile& f) { replaceIn(f, "train", "sampled", "smapled"); }, "smapled",
+        "sampled, joint");
     row(
         "a nesting that is a number",
         [](TensorFile& f) {
@@ -136,30 +122,18 @@ class TestNestedDocument : public QObject {
           json.replace(at, json.find('}', at) - at + 1, "7");
         },
         "nesting", "a JSON object");
-    row(
-        "an evaluation that is not there",
-        [](TensorFile& f) {
-          give(f, "evaluation", {0, 0, 0, 0, 1, 1, 1, 2});
-        },
-        "measured in evaluation 2", "numbers below 2");
-    row(
-        "an evaluation before the first",
-        [](TensorFile& f) {
-          give(f, "evaluation", {-1, 0, 0, 0, 1, 1, 1, 1});
-        },
-        "history.granularity.evaluation", "whole numbers");
-    row(
-        "half an evaluation",
-        [](TensorFile& f) {
-          give(f, "evaluation", {0.5, 0, 0, 0, 1, 1, 1, 1});
-        },
-        "history.granularity.evaluation", "whole numbers");
-    row(
-        "no evaluation",
-        [](TensorFile& f) {
-          give(f, "evaluation", {NAN, 0, 0, 0, 1, 1, 1, 1});
-        },
-        "history.granularity.evaluation", "whole numbers");
+    const auto evaluations = [&](const char* title, const std::vector<double>& numbers,
+                                 const char* name, const char* expected) {
+      row(
+          title, [numbers](TensorFile& f) { give(f, "evaluation", numbers); }, name, expected);
+    };
+    evaluations("an evaluation that is not there", {0, 0, 0, 0, 1, 1, 1, 2},
+                "measured in evaluation 2", "numbers below 2");
+    const char* const column = "history.granularity.evaluation";
+    evaluations("an evaluation before the first", {-1, 0, 0, 0, 1, 1, 1, 1}, column,
+                "whole numbers");
+    evaluations("half an evaluation", {0.5, 0, 0, 0, 1, 1, 1, 1}, column, "whole numbers");
+    evaluations("no evaluation", {NAN, 0, 0, 0, 1, 1, 1, 1}, column, "whole numbers");
     row(
         "too few losses",
         [](TensorFile& f) {
@@ -187,16 +161,7 @@ class TestNestedDocument : public QObject {
         },
         "34 granularities in evaluation 0", "at most 33");
   }
-  void isRefusedByName() {
-    QFETCH(Change, change);
-    QFETCH(QByteArray, name);
-    QFETCH(QByteArray, expected);
-    TensorFile file = file_;
-    change(file);
-    const QByteArray message = errorOf([&] { fromTensorFile(file, "some.safetensors"); });
-    QVERIFY2(message.contains(name), message.constData());
-    QVERIFY2(message.contains(expected), message.constData());
-  }
+  void isRefusedByName() { checkRefusal(file_); }
 
  private:
   Document document_;

@@ -3,10 +3,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
-#include <functional>
 
 #include "core/io/safetensors.h"
 #include "tests/core/io/error_of.h"
+#include "tests/core/train/refused_file.h"
 #include "tests/core/train/training.h"
 
 using namespace tfm;
@@ -17,18 +17,9 @@ namespace {
 
 using io::NamedTensor;
 using io::TensorFile;
-using Change = std::function<void(TensorFile&)>;
 
 const char* const kTensor = "encoder.layers.0.self_attention.query.weight";
 const char* const kMoment = "optimizer.second_moment.output.bias";
-
-/// Puts a text into one of the file's JSON objects, instead of another.
-void replace(TensorFile& file, const char* key, const std::string& from, const std::string& to) {
-  std::string& json = file.metadata.at(key);
-  const std::size_t at = json.find(from);
-  QVERIFY2(at != json.npos, json.c_str());
-  json.replace(at, from.size(), to);
-}
 
 TensorFile validFile() {
   Document document = documentOf("rot13", "rot13");
@@ -53,8 +44,6 @@ NamedTensor numbers(std::vector<std::int64_t> shape, const std::vector<double>& 
 
 }  // namespace
 
-Q_DECLARE_METATYPE(Change)
-
 class TestHostileDocuments : public QObject {
   Q_OBJECT
 
@@ -62,13 +51,8 @@ class TestHostileDocuments : public QObject {
   void initTestCase() { valid_ = validFile(); }
 
   void isRefusedByName_data() {
-    QTest::addColumn<Change>("change");
-    QTest::addColumn<QByteArray>("name");
-    QTest::addColumn<QByteArray>("expected");
-    const auto row = [](const char* title, const Change& change, const char* name,
-                        const char* expected) {
-      QTest::newRow(title) << change << QByteArray(name) << QByteArray(expected);
-    };
+    addRefusalColumns();
+    const auto row = addRefusal;
     row(
         "nothing", [](TensorFile&) {}, "no error", "");
 
@@ -227,84 +211,81 @@ class TestHostileDocuments : public QObject {
       row((std::string(key) + " is a list").c_str(),
           [key](TensorFile& f) { f.metadata[key] = "[]"; }, key, "a JSON object");
       row((std::string(key) + " has an unknown field").c_str(),
-          [key](TensorFile& f) { replace(f, key, "{", R"({"hiden": 1, )"); }, "hiden",
+          [key](TensorFile& f) { replaceIn(f, key, "{", R"({"hiden": 1, )"); }, "hiden",
           "there is no field");
       row((std::string(key) + " is deep").c_str(),
           [key](TensorFile& f) { f.metadata[key] = std::string(100'000, '['); }, key, "");
     }
 
     row(
-        "negative step", [](TensorFile& f) { replace(f, "state", "\"step\":3", "\"step\":-3"); },
+        "negative step", [](TensorFile& f) { replaceIn(f, "state", "\"step\":3", "\"step\":-3"); },
         "'step' is -3", "a whole number from 0");
     row(
         "huge step",
-        [](TensorFile& f) { replace(f, "state", "\"step\":3", "\"step\":9223372036854775807"); },
+        [](TensorFile& f) { replaceIn(f, "state", "\"step\":3", "\"step\":9223372036854775807"); },
         "'step' is 9223372036854775807", "a whole number from 0");
     row(
-        "no step at all", [](TensorFile& f) { replace(f, "state", "\"step\":3,", ""); }, "'step'",
+        "no step at all", [](TensorFile& f) { replaceIn(f, "state", "\"step\":3,", ""); }, "'step'",
         "is missing");
     row(
-        "negative seed", [](TensorFile& f) { replace(f, "state", "\"seed\":0", "\"seed\":-1"); },
+        "negative seed", [](TensorFile& f) { replaceIn(f, "state", "\"seed\":0", "\"seed\":-1"); },
         "'seed' is -1", "a whole number from 0");
     row(
-        "seed in words", [](TensorFile& f) { replace(f, "train", "\"seed\":0", "\"seed\":\"x\""); },
-        "'seed'", "a whole number from 0");
+        "seed in words",
+        [](TensorFile& f) { replaceIn(f, "train", "\"seed\":0", "\"seed\":\"x\""); }, "'seed'",
+        "a whole number from 0");
 
     row(
-        "wider model", [](TensorFile& f) { replace(f, "model", "\"hidden\":8", "\"hidden\":10"); },
-        "tensor '", "model's config needs");
+        "wider model",
+        [](TensorFile& f) { replaceIn(f, "model", "\"hidden\":8", "\"hidden\":10"); }, "tensor '",
+        "model's config needs");
     row(
         "huge model",
         [](TensorFile& f) {
-          replace(f, "model", "\"hidden\":8", "\"hidden\":65536");
-          replace(f, "model", "\"feed_forward\":5", "\"feed_forward\":1048576");
-          replace(f, "model", "\"encoder_layers\":1", "\"encoder_layers\":1024");
+          replaceIn(f, "model", "\"hidden\":8", "\"hidden\":65536");
+          replaceIn(f, "model", "\"feed_forward\":5", "\"feed_forward\":1048576");
+          replaceIn(f, "model", "\"encoder_layers\":1", "\"encoder_layers\":1024");
         },
         "tensor '", "model's config needs");
     row(
         "model without layers",
-        [](TensorFile& f) { replace(f, "model", "\"encoder_layers\":1", "\"encoder_layers\":0"); },
+        [](TensorFile& f) {
+          replaceIn(f, "model", "\"encoder_layers\":1", "\"encoder_layers\":0");
+        },
         "encoder_layers is 0", "Allowed: 1 to");
     row(
         "vocabulary of another size",
         [](TensorFile& f) {
-          replace(f, "model", "\"source_vocabulary\":28", "\"source_vocabulary\":27");
+          replaceIn(f, "model", "\"source_vocabulary\":28", "\"source_vocabulary\":27");
         },
         "source_vocabulary is 27", "needs 28");
     row(
         "vocabulary of other letters",
-        [](TensorFile& f) { replace(f, "target_vocabulary", "\"a\"", "\"A\""); },
+        [](TensorFile& f) { replaceIn(f, "target_vocabulary", "\"a\"", "\"A\""); },
         "target_vocabulary", "not the vocabulary of the task");
     row(
         "longer words than the model reads",
-        [](TensorFile& f) { replace(f, "task", "\"max_length\":15", "\"max_length\":16"); },
+        [](TensorFile& f) { replaceIn(f, "task", "\"max_length\":15", "\"max_length\":16"); },
         "source_length is 15", "at least 16");
     row(
         "another kind of task",
-        [](TensorFile& f) { replace(f, "task", "\"rot13\"", "\"parentheses\""); },
+        [](TensorFile& f) { replaceIn(f, "task", "\"rot13\"", "\"parentheses\""); },
         "cannot learn the task 'parentheses'", "");
     row(
         "a text that is elsewhere",
         [](TensorFile& f) {
-          replace(f, "task", "\"rot13\"", "\"text\"");
-          replace(f, "task", "\"path\":\"\"", "\"path\":\"/etc/passwd\"");
+          replaceIn(f, "task", "\"rot13\"", "\"text\"");
+          replaceIn(f, "task", "\"path\":\"\"", "\"path\":\"/etc/passwd\"");
         },
         "task.text", "holds the text");
     row(
         "no batch",
-        [](TensorFile& f) { replace(f, "train", "\"batch_size\":50", "\"batch_size\":0"); },
+        [](TensorFile& f) { replaceIn(f, "train", "\"batch_size\":50", "\"batch_size\":0"); },
         "batch_size is 0", "from 1 to");
   }
 
   void isRefusedByName() {
-    QFETCH(Change, change);
-    QFETCH(QByteArray, name);
-    QFETCH(QByteArray, expected);
-    TensorFile file = valid_;
-    change(file);
-    const QByteArray message = errorOf([&] { fromTensorFile(file, "some.safetensors"); });
-    QVERIFY2(message.contains(name), message.constData());
-    QVERIFY2(message.contains(expected), message.constData());
+    const QByteArray message = checkRefusal(valid_);
     QVERIFY2(message.size() < 600, message.constData());
   }
 

@@ -6,8 +6,8 @@
 
 namespace tfm::test {
 
-/// The vocabulary of uncased BERT as far as tests/goldens/tokenizer.json needs it: its 30,522
-/// lines, most of them placeholders that no text contains.
+/// As many lines as the vocabulary of uncased BERT has, 30,522: the tokens that
+/// tests/goldens/tokenizer.json needs stand in their own lines, all others are [unused N].
 std::vector<std::string> bertVocabulary();
 
 }  // namespace tfm::test
