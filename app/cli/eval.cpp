@@ -47,8 +47,7 @@ OpenModel modelFor(const Options& o) {
   if (!data::isLabelled(task))
     throw Error("the task '" + task.kind + "' of this model measures on no other texts", "--test",
                 "Possible for sentiment and classes from a file, cut into tokens: --tokenizer");
-  task.test_path = o.test;
-  task.test_text.clear();
+  data::measureOn(task, o.test);
   data::keepVocabulary(task, *model.task);  // more texts to learn from would make it another
   model.task = data::makeTask(task);
   train::checkFit(model.document.state.config, *model.task);

@@ -68,6 +68,14 @@ data::TaskConfig usualTask(std::string_view kind, const ModelConfig& model) {
   return task;
 }
 
+std::string_view usualPreset(std::string_view task) {
+  const data::TaskForm form = data::findTask(task).form;
+  for (const Preset& preset : presets())
+    if (preset.task == task) return preset.name;
+  if (form == data::TaskForm::Text) return "character-model";
+  return form == data::TaskForm::Classes ? "small-classifier" : "small-sequence";
+}
+
 Experiment presetExperiment(std::string_view name) {
   const Preset& preset = presetNamed(name);
   Experiment experiment;

@@ -21,6 +21,9 @@ struct Experiment {
 /// The usual fields of a task; a text's context is as long as the model can read.
 data::TaskConfig usualTask(std::string_view kind, const ModelConfig& model);
 
+/// The preset that is made for a task, else one for its form. Throws Error for no task.
+std::string_view usualPreset(std::string_view task);
+
 /// A preset with its usual task. Throws Error that lists the presets.
 Experiment presetExperiment(std::string_view name);
 

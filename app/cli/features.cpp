@@ -63,7 +63,8 @@ void writeFeatures(const std::string& file, const data::TextFeatures& features,
   io::writeNpz(file, tensors);
 }
 
-/// The texts as the encoder reads them.
+/// The texts as the encoder reads them. Those of a file in which nothing is to be read are left
+/// out, as in training.
 std::vector<data::Ids> tokensOf(const Options& o, const data::Tokenizer& tokenizer,
                                 std::int64_t longest) {
   std::vector<data::Ids> texts;
@@ -71,6 +72,10 @@ std::vector<data::Ids> tokensOf(const Options& o, const data::Tokenizer& tokeniz
     texts.push_back(tokenizer.encode(text));
     tokenizer.shorten(texts.back(), std::min(o.max_length, longest));
   }
+  if (o.train.empty()) return texts;
+  if (const auto empty = std::erase_if(texts, [](const data::Ids& ids) { return ids.empty(); }))
+    say("note: " + withCommas(std::int64_t(empty)) + " texts have no token and are left out");
+  if (texts.empty()) throw Error("no text has a token", o.train, "Give texts with words in them");
   return texts;
 }
 

@@ -67,6 +67,8 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
 
 bool TaskOptions::given() const { return !given_->empty(); }
 
+std::string TaskOptions::kind() const { return given_->value("kind", ""); }
+
 data::TaskConfig TaskOptions::apply(const std::optional<data::TaskConfig>& usual,
                                     const ModelConfig& model) const {
   const auto kind = given_->find("kind");

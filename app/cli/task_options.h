@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <string>
 
 #include "core/data/task_config.h"
 #include "core/model/model_config.h"
@@ -20,6 +21,8 @@ class TaskOptions {
   explicit TaskOptions(CLI::App& options);
   /// Whether any was given.
   bool given() const;
+  /// The kind of --task; empty: not given.
+  std::string kind() const;
   /// The task asked for, on top of the experiment's. Throws Error where there is none, or naming
   /// the field and what is allowed.
   data::TaskConfig apply(const std::optional<data::TaskConfig>& usual,

@@ -67,8 +67,17 @@ void setGrowths(const Options& o, const ModelState& state, train::TrainConfig& c
       model = expand::planGrowth(model, scheduled.growth, scheduled.step).after;
 }
 
+/// What --preset or --config says, else what is usual for the task.
+Experiment experimentFor(const Options& o) {
+  if (!o.config.empty()) return readExperiment(o.config);
+  if (!o.preset.empty()) return presetExperiment(o.preset);
+  const std::string_view preset = usualPreset(o.task.kind());
+  say("note: the model is the usual one for this task: --preset " + std::string(preset));
+  return presetExperiment(preset);
+}
+
 train::Document freshDocument(const Options& o, train::TrainConfig& config) {
-  Experiment experiment = o.config.empty() ? presetExperiment(o.preset) : readExperiment(o.config);
+  Experiment experiment = experimentFor(o);
   const data::TaskConfig task_config = o.task.apply(experiment.task, experiment.model);
   config = experiment.train;
   o.train.apply(config, experiment.model);
@@ -78,7 +87,8 @@ train::Document freshDocument(const Options& o, train::TrainConfig& config) {
 
   const auto task = data::makeTask(task_config);
   train::fitToTask(experiment.model, *task);
-  train::Trainer::requireMemory(experiment.model, *task, config.batch_size, o.threads);
+  train::Trainer::requireMemory(experiment.model, *task, config.batch_size, o.threads,
+                                config.nesting);
   train::Document document = train::newDocument(experiment.model, task_config, config);
   setGrowths(o, document.state, config);
   return document;
@@ -183,13 +193,19 @@ int run(const Options& o) {
 Action prepareTrain(CLI::App& app) {
   const auto o = std::make_shared<Options>(app);
   CLI::Option_group* source = app.add_option_group("Model", "Where the model comes from");
-  source->add_option("--preset", o->preset, "A known model; see transformarium-cli presets")
+  source
+      ->add_option("--preset", o->preset,
+                   "A known model, see transformarium-cli presets; else the usual one for --task")
       ->type_name("NAME");
   source->add_option("--config", o->config, "A JSON file with model, task and train")
       ->type_name("FILE");
   source->add_option("--resume", o->resume, "A saved model: training goes on bit for bit")
       ->type_name("FILE");
-  source->require_option(1);
+  source->require_option(0, 1);
+  app.final_callback([o = o.get()] {
+    if (o->preset.empty() && o->config.empty() && o->resume.empty() && o->task.kind().empty())
+      throw CLI::RequiredError("one of --preset, --config, --resume and --task");
+  });
   app.add_option("--steps", o->steps, "Steps to train from here; else as the model's config says")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, kMostSteps));

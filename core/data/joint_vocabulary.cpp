@@ -2,6 +2,7 @@
 #include "core/data/joint_vocabulary.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/check.h"
 
@@ -15,9 +16,24 @@ std::vector<std::string> plainTokens(const Vocabulary& vocabulary) {
   return plain;
 }
 
+/// The special tokens behind plain ones.
+Vocabulary withSpecials(std::vector<std::string> tokens, bool unknown) {
+  const auto count = static_cast<std::int32_t>(tokens.size());
+  for (const char* name : {"<start>", "<pad>", "<unknown>"}) tokens.emplace_back(name);
+  if (!unknown) tokens.pop_back();
+  return {std::move(tokens),
+          {.start = count, .pad = count + 1, .unknown = unknown ? count + 2 : -1}};
+}
+
 Ids translation(const Vocabulary& from, const Vocabulary& to) {
   Ids table;
   for (const std::string& token : from.tokens()) table.push_back(to.find(token));
+  const auto set = [&table](std::int32_t id, std::int32_t special) {
+    if (id >= 0) table[static_cast<std::size_t>(id)] = special;
+  };
+  set(from.start(), to.start());
+  set(from.pad(), to.pad());
+  set(from.unknown(), to.unknown());
   return table;
 }
 
@@ -43,7 +59,7 @@ JointVocabulary::JointVocabulary(const Vocabulary& source, const Vocabulary& tar
     // UTF-8 sorts bytewise in the order of its code points.
     std::sort(tokens.begin(), tokens.end());
     tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
-    vocabulary_ = Vocabulary::withStartAndPad(std::move(tokens));
+    vocabulary_ = withSpecials(std::move(tokens), source.unknown() >= 0 || target.unknown() >= 0);
   }
   from_source_ = translation(source, vocabulary_);
   from_target_ = translation(target, vocabulary_);

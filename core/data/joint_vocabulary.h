@@ -8,7 +8,8 @@
 namespace tfm::data {
 
 /// One token set for question and answer, as a decoder-only model needs where the two sides differ:
-/// the characters of both, sorted, then the target's start and pad.
+/// the tokens of both, sorted, then start, pad and, where a side has one, unknown. Special tokens
+/// become those of the joint vocabulary, whatever they are called.
 class JointVocabulary {
  public:
   JointVocabulary() = default;

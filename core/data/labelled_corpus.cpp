@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <system_error>
 
@@ -59,13 +60,17 @@ std::vector<LabelledText> fromFolder(const fs::path& folder) {
   return texts;
 }
 
-std::vector<LabelledText> readSide(const std::string& text, const std::string& path,
-                                   LabelColumn column) {
-  const std::string where = path.empty() ? "text of the task" : path;
-  if (!text.empty()) return parseLabelledTexts(io::checkedText(text, where), where, column);
-  if (path.empty()) return {};
+std::vector<LabelledText> readTexts(const std::string& path, LabelColumn column,
+                                    const std::set<std::string>& known) {
   if (isFolder(path)) return fromFolder(path);
-  return parseLabelledTexts(io::readTextFile(path, kMostBytes), where, column);
+  return parseLabelledTexts(io::readTextFile(path, kMostBytes), path, column, known);
+}
+
+std::vector<LabelledText> readSide(const std::string& text, const std::string& path,
+                                   LabelColumn column, const std::set<std::string>& known = {}) {
+  const std::string where = path.empty() ? "text of the task" : path;
+  if (!text.empty()) return parseLabelledTexts(io::checkedText(text, where), where, column, known);
+  return path.empty() ? std::vector<LabelledText>{} : readTexts(path, column, known);
 }
 
 }  // namespace
@@ -75,8 +80,14 @@ LabelledCorpus readLabelledCorpus(const TaskConfig& config, LabelColumn column) 
   const bool both_sides = config.text.empty() && config.test_path.empty() &&
                           isFolder(path / "train") && isFolder(path / "test");
   if (both_sides) return {fromFolder(path / "train"), fromFolder(path / "test")};
-  return {readSide(config.text, config.path, column),
-          readSide(config.test_text, config.test_path, column)};
+  LabelledCorpus corpus{readSide(config.text, config.path, column), {}};
+  corpus.test = readSide(config.test_text, config.test_path, column, labelsOf(corpus.training));
+  return corpus;
+}
+
+std::vector<LabelledText> readTestTexts(const std::string& path,
+                                        std::span<const LabelledText> training) {
+  return readTexts(path, LabelColumn::Found, labelsOf(training));
 }
 
 }  // namespace tfm::data

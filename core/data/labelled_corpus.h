@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
+#include <string>
 #include <vector>
 
 #include "core/data/labelled_texts.h"
@@ -19,5 +21,10 @@ struct LabelledCorpus {
 /// Review Dataset (Maas et al. 2011), where `path` may hold both sides as train/ and test/. Throws
 /// Error naming file and line; also for more than 64 MiB or 200,000 files a side.
 LabelledCorpus readLabelledCorpus(const TaskConfig& config, LabelColumn column);
+
+/// Texts that measure what was learnt from others: a table in which the label is found, or a folder
+/// of pos/ and neg/. Throws as readLabelledCorpus() does.
+std::vector<LabelledText> readTestTexts(const std::string& path,
+                                        std::span<const LabelledText> training);
 
 }  // namespace tfm::data

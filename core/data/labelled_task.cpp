@@ -30,7 +30,9 @@ std::string nameOf(const std::string& path) { return path.empty() ? "text of the
 /// another vocabulary leaves each where it is.
 void holdOut(LabelledCorpus& corpus, const TaskConfig& config) {
   const auto hash = [](const LabelledText& row) {
-    return stableHash(Ids(row.text.begin(), row.text.end()));
+    // As signed numbers everywhere: a plain char is signed on some machines only.
+    const auto* bytes = reinterpret_cast<const signed char*>(row.text.data());
+    return stableHash(Ids(bytes, bytes + row.text.size()));
   };
   std::set<std::uint64_t> hashes;
   for (const LabelledText& row : corpus.training) hashes.insert(hash(row));
@@ -46,8 +48,7 @@ void holdOut(LabelledCorpus& corpus, const TaskConfig& config) {
 }
 
 Vocabulary classesOf(const LabelledCorpus& corpus, const TaskConfig& config) {
-  std::set<std::string> labels;
-  for (const LabelledText& row : corpus.training) labels.insert(row.label);
+  const std::set<std::string> labels = labelsOf(corpus.training);
   for (const LabelledText& row : corpus.test)
     if (!labels.contains(row.label))
       throw Error("the label " + io::inQuotes(row.label) + " is not among those to learn from",
@@ -70,10 +71,17 @@ std::unique_ptr<Tokenizer> tokenizerOf(const TaskConfig& config,
   wanted.vocabulary = config.vocabulary;
   if (wanted.vocabulary.empty() && !config.vocabulary_path.empty())
     wanted.vocabulary = io::readTextFile(config.vocabulary_path, kMostVocabularyBytes);
+  const bool learnt = wanted.vocabulary.empty();
   std::vector<std::string> texts;
-  if (wanted.vocabulary.empty())
+  if (learnt)
     for (const LabelledText& row : training) texts.push_back(row.text);
-  return makeTokenizer(wanted, texts);
+  try {
+    return makeTokenizer(wanted, texts);
+  } catch (const Error& error) {
+    const std::string& given = config.vocabulary_path;
+    throw Error(error.problem(), learnt || given.empty() ? nameOf(config.path) : given,
+                error.hint());
+  }
 }
 
 /// The frozen encoder that texts go through; nullptr where there is none.

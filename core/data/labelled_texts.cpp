@@ -28,7 +28,7 @@ bool isOneOf(const auto& names, std::string_view name) {
 }
 
 bool isLabel(std::string_view value) {
-  return !value.empty() && value.size() <= kLongestLabel &&
+  return value.find_first_not_of(' ') != value.npos && value.size() <= kLongestLabel &&
          std::none_of(value.begin(), value.end(),
                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
@@ -45,7 +45,14 @@ std::optional<std::size_t> labelsIn(std::span<const io::TextPair> rows,
   return values.size();
 }
 
-bool labelIsFirst(std::span<const io::TextPair> rows, const std::string& where) {
+bool labelIsFirst(std::span<const io::TextPair> rows, const std::string& where,
+                  const std::set<std::string>& known) {
+  const auto is_known = [&](std::string io::TextPair::*column) {
+    return std::all_of(rows.begin(), rows.end(),
+                       [&](const auto& row) { return known.contains(row.*column); });
+  };
+  const bool first_known = is_known(&io::TextPair::first);
+  if (first_known != is_known(&io::TextPair::second)) return first_known;
   const auto first = labelsIn(rows, &io::TextPair::first);
   const auto second = labelsIn(rows, &io::TextPair::second);
   if (!first && !second)
@@ -67,11 +74,18 @@ void requireLabel(const LabelledText& row, const std::string& where) {
   if (!isLabel(row.label))
     throw Error("the label is " + io::inQuotes(io::shortened(row.label, kLongestLabel)), where,
                 "A label has 1 to " + std::to_string(kLongestLabel) +
-                    " bytes without control characters. Is the other column the label?");
+                    " bytes without control characters, not only spaces. Is the other column the "
+                    "label?");
+}
+
+/// The first line with something in it.
+std::string_view firstLine(std::string_view table) {
+  const std::size_t begin = std::min(table.find_first_not_of("\r\n"), table.size());
+  return table.substr(begin, table.find_first_of("\r\n", begin) - begin);
 }
 
 std::vector<LabelledText> fromTabs(std::string_view table, const std::string& where,
-                                   LabelColumn column) {
+                                   LabelColumn column, const std::set<std::string>& known) {
   std::vector<io::TextPair> rows = io::parseTsv(table, where);
   bool first = column == LabelColumn::First;
   std::size_t begin = 0;
@@ -80,7 +94,7 @@ std::vector<LabelledText> fromTabs(std::string_view table, const std::string& wh
     const bool label_text = isOneOf(kLabelNames, head_first) && isOneOf(kTextNames, head_second);
     const bool text_label = isOneOf(kTextNames, head_first) && isOneOf(kLabelNames, head_second);
     begin = label_text || text_label ? 1 : 0;
-    first = begin == 1 ? label_text : labelIsFirst(rows, where);
+    first = begin == 1 ? label_text : labelIsFirst(rows, where, known);
   }
   std::vector<LabelledText> texts;
   texts.reserve(rows.size());
@@ -98,14 +112,18 @@ std::vector<LabelledText> fromCommas(std::string_view table, const std::string& 
   if (rows.empty()) throw Error("there is no row in the file", where, "Choose another file.");
   const std::vector<std::string>& head = rows.front().cells;
   const auto place = [&](const auto& names) {
-    const auto found = std::find_if(head.begin(), head.end(),
-                                    [&](const std::string& cell) { return isOneOf(names, cell); });
-    if (found == head.end())
-      throw Error("there is no column of texts and labels: the first line is " +
-                      io::inQuotes(table.substr(0, table.find_first_of("\r\n"))),
-                  where + ", line " + std::to_string(rows.front().line),
-                  "Expected two columns with a tab between, or a comma-separated header with text, "
-                  "review or sentence and with label or sentiment.");
+    const auto named = [&](const std::string& cell) { return isOneOf(names, cell); };
+    const auto found = std::find_if(head.begin(), head.end(), named);
+    const auto count = std::count_if(found, head.end(), named);
+    if (count != 1)
+      throw Error(
+          (count == 0 ? "there is no column of texts and labels: the first line is "
+                      : "there is more than one column of texts or labels: "
+                        "the first line is ") +
+              io::inQuotes(firstLine(table)),
+          where + ", line " + std::to_string(rows.front().line),
+          "Expected two columns with a tab between, or a comma-separated header with one of "
+          "text, review and sentence and one of label and sentiment.");
     return static_cast<std::size_t>(found - head.begin());
   };
   const std::size_t text = place(kTextNames);
@@ -125,17 +143,22 @@ std::vector<LabelledText> fromCommas(std::string_view table, const std::string& 
 }  // namespace
 
 std::vector<LabelledText> parseLabelledTexts(std::string_view table, const std::string& where,
-                                             LabelColumn column) {
-  const std::size_t begin = std::min(table.find_first_not_of("\r\n"), table.size());
-  const std::string_view first_line = table.substr(begin, table.find('\n', begin) - begin);
-  const bool tabs = first_line.find('\t') != first_line.npos;
+                                             LabelColumn column,
+                                             const std::set<std::string>& known) {
+  const bool tabs = firstLine(table).find('\t') != table.npos;
   std::vector<LabelledText> texts =
-      tabs ? fromTabs(table, where, column) : fromCommas(table, where);
+      tabs ? fromTabs(table, where, column, known) : fromCommas(table, where);
   if (texts.empty()) throw Error("there is no row below the header", where);
   for (LabelledText& row : texts)
     for (char& c : row.text)
       if (c == '\t' || c == '\n' || c == '\r') c = ' ';
   return texts;
+}
+
+std::set<std::string> labelsOf(std::span<const LabelledText> rows) {
+  std::set<std::string> labels;
+  for (const LabelledText& row : rows) labels.insert(row.label);
+  return labels;
 }
 
 std::string labelledTable(std::span<const LabelledText> rows) {

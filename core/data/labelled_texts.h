@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,9 +16,9 @@ struct LabelledText {
   bool operator==(const LabelledText&) const = default;
 };
 
-/// Which column of a table is the label. Found: the only one that may be, as its values are short
-/// and few; of two, the one with fewer different values, and of two with equally many the one with
-/// shorter values.
+/// Which column of a table is the label. Found: the only one whose values are all labels that are
+/// known already; else the only one that may be, as its values are short and few; of two, the one
+/// with fewer different values, and of two with equally many the one with shorter values.
 enum class LabelColumn { Found, First, Second };
 
 /// The most different labels that texts may have.
@@ -25,12 +26,17 @@ inline constexpr std::size_t kMostLabels = 256;
 
 /// The rows of a table. With a tab in its first line: two columns with a tab between; where the
 /// label is to be found, there may be a header, which tells it. Else comma-separated with a header,
-/// of which one column named text, review or sentence and one named label or sentiment are read,
-/// whatever `column` says. Tabs and line breaks inside a text become spaces. Throws Error naming
-/// the line for rows that are not so, for an empty cell and for a label that is long or has control
-/// characters; `where` names the table in messages.
+/// of which the one column named text, review or sentence and the one named label or sentiment are
+/// read, whatever `column` says. Tabs and line breaks inside a text become spaces. Throws Error
+/// naming the line or row for rows that are not so, for an empty cell and for a label that is long
+/// or has control characters; `where` names the table in messages, `known` are labels of texts that
+/// this table belongs to.
 std::vector<LabelledText> parseLabelledTexts(std::string_view table, const std::string& where,
-                                             LabelColumn column);
+                                             LabelColumn column,
+                                             const std::set<std::string>& known = {});
+
+/// The different labels of the rows.
+std::set<std::string> labelsOf(std::span<const LabelledText> rows);
 
 /// The rows as a table of label, tab and text, which parseLabelledTexts(LabelColumn::First) reads
 /// back.

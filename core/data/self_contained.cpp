@@ -29,6 +29,14 @@ void keepVocabulary(TaskConfig& config, const Task& task) {
     config.vocabulary.append(token).append("\n");
 }
 
+void measureOn(TaskConfig& config, const std::string& path) {
+  config.test_text.clear();
+  config.test_path.clear();
+  const LabelledCorpus corpus = readLabelledCorpus(config, labelColumn(config));
+  config.test_text = labelledTable(readTestTexts(path, corpus.training));
+  config.test_path = path;
+}
+
 bool isSelfContained(const TaskConfig& config) {
   const TaskRow& row = findTask(config.kind);
   if (isLabelled(config))

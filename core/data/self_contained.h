@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
+
 #include "core/data/task_config.h"
 
 namespace tfm::data {
@@ -15,6 +17,11 @@ TaskConfig withTexts(TaskConfig config);
 /// a later version of this program would learn does not matter then. Of a frozen encoder the name
 /// of its content is written: it stays where it is, but must not become another.
 void keepVocabulary(TaskConfig& config, const Task& task);
+
+/// Gives a self-contained config other texts that only measure, those of a file or folder,
+/// whichever column the label is in. The task must be one of labelled texts (isLabelled()). Throws
+/// the errors of reading them.
+void measureOn(TaskConfig& config, const std::string& path);
 
 /// Whether a config says all by itself, as a document's must: no file, and no text that comes with
 /// this program and may change.

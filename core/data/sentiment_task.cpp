@@ -77,6 +77,9 @@ std::unique_ptr<Task> makeSentiment(const TaskConfig& config) {
     if (!config.encoder_path.empty())
       throw Error("the built-in reviews are read word by word, not by an encoder",
                   "task.encoder_path", "Give a file of reviews, or no encoder.");
+    if (!config.test_path.empty() || !config.test_text.empty())
+      throw Error("the built-in reviews are measured on reviews of their own", "task.test_path",
+                  "Give a file of reviews to learn from, or none to measure on.");
     return std::make_unique<GrammarTask>(config);
   }
   LabelledCorpus corpus = readLabelledCorpus(config, labelColumn(config));

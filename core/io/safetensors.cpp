@@ -199,7 +199,7 @@ std::string headerText(const TensorFile& file, const std::vector<std::string>& n
   return text;
 }
 
-void requireWritable(const TensorFile& file, const std::string& where) {
+void requireNames(const TensorFile& file, const std::string& where) {
   for (const auto& [name, tensor] : file.tensors) {
     requireUtf8(name, where + ", a tensor's name");
     if (name == kMetadata)
@@ -211,6 +211,28 @@ void requireWritable(const TensorFile& file, const std::string& where) {
     requireUtf8(key, where + ", a metadata key");
     requireUtf8(value, where + ", metadata " + inQuotes(key));
   }
+}
+
+/// Larger elements first, then by name.
+std::vector<std::string> namesInOrder(const TensorFile& file) {
+  std::vector<std::string> names;
+  for (const auto& [name, tensor] : file.tensors) names.push_back(name);
+  std::stable_sort(names.begin(), names.end(), [&](const auto& a, const auto& b) {
+    return elementSize(file.tensors.at(a).dtype) > elementSize(file.tensors.at(b).dtype);
+  });
+  return names;
+}
+
+std::string writableHeader(const TensorFile& file, const std::vector<std::string>& names,
+                           const std::string& where) {
+  requireNames(file, where);
+  std::string header = headerText(file, names);
+  if (header.size() > kMaxSafetensorsHeader) {
+    throw Error("names and metadata need " + std::to_string(header.size()) +
+                    " bytes; the format allows " + std::to_string(kMaxSafetensorsHeader),
+                where, "Shorten what is stored with the model: its texts or its history.");
+  }
+  return header;
 }
 
 }  // namespace
@@ -247,19 +269,13 @@ TensorFile readSafetensors(const std::filesystem::path& path) {
   return parseSafetensors(std::as_bytes(std::span(file)), path.string());
 }
 
+void requireWritable(const TensorFile& file, const std::string& where) {
+  writableHeader(file, namesInOrder(file), where);
+}
+
 void writeSafetensors(const std::filesystem::path& path, const TensorFile& file) {
-  requireWritable(file, path.string());
-  std::vector<std::string> names;
-  for (const auto& [name, tensor] : file.tensors) names.push_back(name);
-  std::stable_sort(names.begin(), names.end(), [&](const auto& a, const auto& b) {
-    return elementSize(file.tensors.at(a).dtype) > elementSize(file.tensors.at(b).dtype);
-  });
-  const std::string header = headerText(file, names);
-  if (header.size() > kMaxSafetensorsHeader) {
-    throw Error("names and metadata need " + std::to_string(header.size()) +
-                    " bytes; the format allows " + std::to_string(kMaxSafetensorsHeader),
-                path.string(), "Shorten what is stored with the model, e.g. its history.");
-  }
+  const std::vector<std::string> names = namesInOrder(file);
+  const std::string header = writableHeader(file, names, path.string());
   const std::uint64_t length = header.size();
   AtomicFile output(path);
   output.write(std::as_bytes(std::span(&length, 1)));

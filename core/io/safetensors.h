@@ -33,9 +33,12 @@ TensorFile parseSafetensors(std::span<const std::byte> file, const std::string& 
 /// parseSafetensors() of a file; readFile()'s errors too.
 TensorFile readSafetensors(const std::filesystem::path& path);
 
+/// Throws the Errors of writeSafetensors() that do not depend on the disk.
+void requireWritable(const TensorFile& file, const std::string& where);
+
 /// Writes a file whole or not at all: tensors of larger elements first so that each is aligned,
 /// then by name; the same content gives the same bytes. Throws Error where the file cannot be
-/// written or a name is not UTF-8.
+/// written, a name is not UTF-8, or names and metadata are longer than the format allows.
 void writeSafetensors(const std::filesystem::path& path, const TensorFile& file);
 
 }  // namespace tfm::io

@@ -141,8 +141,10 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
   const auto made = data::makeTask(document.task);
   data::keepVocabulary(document.task, *made);
   checkFit(model, *made);
-  Trainer::requireMemory(model, *made, train.batch_size, 1);
+  Trainer::requireMemory(model, *made, train.batch_size, 1, train.nesting);
   document.state = initialState(model, train.seed);
+  // Texts that a document cannot keep are refused now rather than after the training.
+  io::requireWritable({{}, toTensorFile(document).metadata}, "document");
   return document;
 }
 

@@ -23,8 +23,9 @@ struct Document {
   History history;
 };
 
-/// A new model for a task, before its first step. Throws Error where they do not fit, or where
-/// training would need more memory than there is (checked before any of it is taken).
+/// A new model for a task, before its first step. Throws Error where they do not fit, where
+/// training would need more memory than there is (checked before any of it is taken), and where the
+/// task's texts are longer than a file can keep.
 Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
                      const TrainConfig& train);
 

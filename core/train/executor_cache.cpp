@@ -37,6 +37,11 @@ Executor<Real>& ExecutorCache<Real>::get(const ModelConfig& config, const Key& k
 }
 
 template <class Real>
+double ExecutorCache<Real>::mostBytes(double largest) {
+  return std::max(double(kBytes), double(kLeast) * largest);
+}
+
+template <class Real>
 void ExecutorCache<Real>::makeRoom(std::int64_t bytes) {
   const auto older = [](const auto& a, const auto& b) { return a.second.used < b.second.used; };
   while (bytes_ + bytes > kBytes && entries_.size() >= kLeast) {

@@ -27,6 +27,9 @@ class ExecutorCache {
   /// One that computes the loss, and its gradient if `key.training`. Valid until the next call.
   Executor<Real>& get(const ModelConfig& config, const Key& key, const Backend<Real>& backend);
 
+  /// The most bytes that executors of up to `largest` bytes each take together.
+  static double mostBytes(double largest);
+
  private:
   struct Entry {
     Executor<Real> executor;

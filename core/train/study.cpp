@@ -83,7 +83,7 @@ class Study {
     result_.final_model = finalModel(config, train_.growths);
     const auto task = data::makeTask(config.task);
     for (const ModelConfig& model : {config.model, result_.final_model})
-      Trainer::requireMemory(model, *task, train_.batch_size, config.threads);
+      Trainer::requireMemory(model, *task, train_.batch_size, config.threads, train_.nesting);
   }
 
   StudyResult run() {

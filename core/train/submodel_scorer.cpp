@@ -87,6 +87,11 @@ double divergence(std::span<const float> p, std::span<const float> q) {
   return sum;
 }
 
+bool isWhole(const ModelConfig& config, const Submodel& submodel) {
+  return (submodel.widths.empty() || submodel.widths == fullWidths(config)) &&
+         (submodel.heads.empty() || submodel.heads == fullHeads(config));
+}
+
 std::size_t mostLikely(std::span<const float> p) {
   return std::size_t(std::max_element(p.begin(), p.end()) - p.begin());
 }
@@ -238,14 +243,19 @@ std::optional<SubmodelScore> SubmodelScorer::score(const Submodel& submodel,
   Parts& parts = *parts_;
   SubmodelScore score;
   score.submodel = submodel;
-  score.cost = matformer::costOf(parts.model.state->config, submodel);
+  const ModelConfig& config = parts.model.state->config;
+  score.cost = matformer::costOf(config, submodel);
+  const bool is_reference = !parts.reference && isWhole(config, submodel);
   double loss = 0.0, weighted = 0.0, positions = 0.0, agreeing = 0.0, diverging = 0.0;
   double seconds = 0.0;
   std::int64_t measured = 0;
   for (std::size_t i = 0; i < parts.batches.size(); ++i) {
     const PreparedBatch& prepared = parts.batches[i];
-    const BatchAnswers mine = parts.answers(parts.model, prepared, submodel);
-    parts.compare(mine, parts.wholeAnswers(i), agreeing, diverging);
+    const BatchAnswers& whole = parts.wholeAnswers(i);
+    BatchAnswers part;
+    if (!is_reference) part = parts.answers(parts.model, prepared, submodel);
+    const BatchAnswers& mine = is_reference ? whole : part;
+    parts.compare(mine, whole, agreeing, diverging);
     measured += prepared.batch.size;
     loss += double(prepared.weighted) * mine.result.loss;
     weighted += double(prepared.weighted);

@@ -59,7 +59,8 @@ Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, Train
       framing_((checkFit(state.config, *task_), framingFor(state.config, *task_))),
       config_((validate(config), std::move(config))),
       backend_(makeCpuBackend<float>()),
-      workers_((requireMemory(state.config, *task_, config_.batch_size, threads), threads)),
+      workers_((requireMemory(state.config, *task_, config_.batch_size, threads, config_.nesting),
+                threads)),
       state_(std::move(state)),
       engine_(std::in_place, state_.config, endLabel(*task_, framing_), *backend_, workers_),
       granularities_(matformer::granularities(state_.config, config_.nesting)),
@@ -198,6 +199,8 @@ void Trainer::useOnly(const std::vector<EntryRun>& used) {
 
 Evaluation Trainer::evaluate(std::int64_t examples) {
   check(examples > 0, "an evaluation has examples");
+  const std::int64_t stored = task_->exampleCount(data::Split::Evaluation);
+  if (stored > 0) examples = std::min(examples, stored);  // none counts twice
   // In batches of the training's size, so that measuring takes no more memory than training.
   std::int64_t labels = 0;
   std::vector<BatchResult> sums(std::max<std::size_t>(1, granularities_.size()));
@@ -231,8 +234,8 @@ Evaluation Trainer::evaluate(std::int64_t examples) {
 
 void Trainer::setConfig(const TrainConfig& config) {
   validate(config);
-  if (config.batch_size != config_.batch_size)
-    requireMemory(state_.config, *task_, config.batch_size, workers_.size());
+  if (config.batch_size != config_.batch_size || config.nesting != config_.nesting)
+    requireMemory(state_.config, *task_, config.batch_size, workers_.size(), config.nesting);
   const auto adaptive = [](OptimizerKind kind) { return kind != OptimizerKind::Sgd; };
   if (adaptive(config.optimizer.kind) != adaptive(config_.optimizer.kind)) {
     std::fill(state_.first_moment.begin(), state_.first_moment.end(), 0.0F);
@@ -252,7 +255,7 @@ void Trainer::restore(const ModelState& state) {
   const bool other = !(state.config == state_.config);
   if (other) {
     checkFit(state.config, *task_);
-    requireMemory(state.config, *task_, config_.batch_size, workers_.size());
+    requireMemory(state.config, *task_, config_.batch_size, workers_.size(), config_.nesting);
   }
   // All memory is taken before anything changes.
   ModelState next = state;
@@ -271,7 +274,8 @@ void Trainer::restore(const ModelState& state) {
 }
 
 std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& task,
-                                  std::int64_t batch_size, int threads) {
+                                  std::int64_t batch_size, int threads,
+                                  const matformer::Nesting& nesting) {
   const std::int64_t chunks = std::min(batch_size, kMostChunks);
   const std::int64_t sequences = (batch_size + chunks - 1) / chunks;
   const data::FramedSizes sizes = data::sizesOf(task, framingFor(model, task));
@@ -288,17 +292,22 @@ std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& ta
   // Values, gradient, two moments, the kept state (three of these) and a gradient a chunk.
   const double parameters = double(program.parameters.total) * sizeof(float) * double(7 + chunks);
   // Each thread trains and, without gradients, measures chunks of one size, or of two where they do
-  // not come out even.
+  // not come out even, of each granularity, as far as all of that is kept.
   const double measuring = double(program.memoryBytes(sizeof(float), false));
   const double training = double(program.memoryBytes(sizeof(float), true));
-  const double executors = (batch_size % chunks == 0 ? 1.0 : 2.0) * std::max(1, threads);
-  const double bytes = parameters + executors * double(sequences) * (training + measuring);
+  const auto granularities = matformer::granularities(model, nesting).size();
+  const double wanted = (batch_size % chunks == 0 ? 1.0 : 2.0) *
+                        double(std::max<std::size_t>(1, granularities)) * double(sequences) *
+                        (training + measuring);
+  const double kept = ExecutorCache<float>::mostBytes(double(sequences) * training);
+  const double bytes = parameters + std::max(1, threads) * std::min(wanted, kept);
   return std::int64_t(std::min(bytes, 1e18));
 }
 
 void Trainer::requireMemory(const ModelConfig& model, const data::Task& task,
-                            std::int64_t batch_size, int threads) {
-  const std::int64_t needed = memoryBytes(model, task, batch_size, threads);
+                            std::int64_t batch_size, int threads,
+                            const matformer::Nesting& nesting) {
+  const std::int64_t needed = memoryBytes(model, task, batch_size, threads, nesting);
   const std::int64_t there = availableMemory();
   if (needed > there)
     throw Error("training this model needs about " + byteText(needed) + " of memory and " +

@@ -45,7 +45,7 @@ class Trainer {
   /// One training step, after growIfScheduled(). Throws Diverged where loss or gradient are not
   /// finite.
   StepMetrics step();
-  /// On the first `examples` held-out examples; the same ones every time.
+  /// On the first `examples` held-out examples, or all there are; the same ones every time.
   Evaluation evaluate(std::int64_t examples);
 
   const ModelState& state() const { return state_; }
@@ -70,12 +70,14 @@ class Trainer {
   /// The newest kept state whose loss was finite: where to go back to after Diverged.
   std::shared_ptr<const ModelState> lastGood() const { return last_good_; }
 
-  /// Bytes that training this model takes, computed without taking them.
+  /// Bytes that training this model, and its nested submodels, takes, computed without taking them.
   static std::int64_t memoryBytes(const ModelConfig& model, const data::Task& task,
-                                  std::int64_t batch_size, int threads);
+                                  std::int64_t batch_size, int threads,
+                                  const matformer::Nesting& nesting = {});
   /// Throws Error with that estimate where it is more than there is.
   static void requireMemory(const ModelConfig& model, const data::Task& task,
-                            std::int64_t batch_size, int threads);
+                            std::int64_t batch_size, int threads,
+                            const matformer::Nesting& nesting = {});
 
  private:
   /// The batch of a step, kept with what it was made from.

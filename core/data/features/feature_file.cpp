@@ -145,11 +145,9 @@ bool FeatureReader::read(std::span<const std::int32_t> text, std::span<float> fe
         "a text has a row of features for each token");
   const auto [begin, end] = texts_by_hash_.equal_range(stableHash(text));
   for (auto at = begin; at != end; ++at) {
-    const auto first = std::size_t(firsts_[at->second]);
-    const std::size_t length = std::size_t(firsts_[at->second + 1]) - first;
-    if (!std::ranges::equal(std::span(ids_).subspan(first, length), text)) continue;
+    if (!std::ranges::equal(this->text(at->second), text)) continue;
     const auto row = std::int64_t(sizeof(float)) * width_;
-    readAt(kRowsAt + std::int64_t(first) * row, features.data(), std::int64_t(length) * row);
+    readAt(kRowsAt + firsts_[at->second] * row, features.data(), std::int64_t(text.size()) * row);
     return true;
   }
   return false;

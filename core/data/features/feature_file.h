@@ -48,6 +48,11 @@ class FeatureReader {
 
   std::int64_t texts() const { return std::int64_t(firsts_.size()) - 1; }
   std::int64_t tokens() const { return std::int64_t(ids_.size()); }
+  /// The ids of text `number`, from 0.
+  std::span<const std::int32_t> text(std::size_t number) const {
+    const auto first = std::size_t(firsts_[number]);
+    return std::span(ids_).subspan(first, std::size_t(firsts_[number + 1]) - first);
+  }
   /// Fills tokens x width numbers; false where the text is not in the file. Throws Error where
   /// reading fails.
   bool read(std::span<const std::int32_t> text, std::span<float> features) const;

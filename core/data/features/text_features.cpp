@@ -23,14 +23,25 @@ std::vector<Ids> different(std::span<const Ids> texts) {
   return sorted;
 }
 
-std::string nameOf(const std::vector<Ids>& texts) {
+/// Names the texts textOf(0) ... textOf(count - 1).
+template <class TextOf>
+std::string nameOf(std::size_t count, const TextOf& textOf) {
   ContentHash hash;
-  for (const Ids& text : texts) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::span<const std::int32_t> text = textOf(i);
     const auto length = std::int32_t(text.size());
     hash.add(std::as_bytes(std::span(&length, 1)));
-    hash.add(std::as_bytes(std::span(text)));
+    hash.add(std::as_bytes(text));
   }
   return hash.text();
+}
+
+std::string nameOf(const std::vector<Ids>& texts) {
+  return nameOf(texts.size(), [&](std::size_t i) { return std::span(texts[i]); });
+}
+
+std::string nameOf(const FeatureReader& file) {
+  return nameOf(std::size_t(file.texts()), [&](std::size_t i) { return file.text(i); });
 }
 
 std::int64_t tokenCount(std::span<const Ids> texts) {
@@ -88,11 +99,12 @@ void TextFeatures::expect(std::span<const Ids> texts) {
 std::shared_ptr<const FeatureReader> TextFeatures::cached() const {
   const std::lock_guard lock(looking_);
   if (looked_ || expected_texts_.empty()) return cached_;
-  const std::filesystem::path file = fileOf(expected_texts_);
+  cached_ = nullptr;
   try {
-    cached_ = std::make_shared<const FeatureReader>(file, width());
+    auto file = std::make_shared<const FeatureReader>(fileOf(expected_texts_), width());
+    if (nameOf(*file) == expected_texts_) cached_ = std::move(file);
   } catch (const Error&) {
-    cached_ = nullptr;  // what is not in the cache, or damaged there, is computed
+    // What is not in the cache, or damaged there, is computed.
   }
   looked_ = true;
   return cached_;

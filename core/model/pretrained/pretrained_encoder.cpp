@@ -2,10 +2,13 @@
 #include "core/model/pretrained/pretrained_encoder.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "core/base/content_hash.h"
 #include "core/base/error.h"
+#include "core/io/fields.h"
+#include "core/io/json_guard.h"
 #include "core/io/read_file.h"
 #include "core/io/safetensors.h"
 #include "core/io/text_file.h"
@@ -40,6 +43,16 @@ fs::path weightsPath(const fs::path& folder) {
   return path;
 }
 
+void refuseCased(const fs::path& folder) {
+  const fs::path path = folder / "tokenizer_config.json";
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return;
+  const nlohmann::json json = io::parseJson(io::readTextFile(path, kMostTextBytes), path.string());
+  if (!io::ObjectReader(json, path.string()).get("do_lower_case", true))
+    throw Error("the encoder tells capital letters from small ones", path.string(),
+                "Give an uncased BERT: texts are read in lower case");
+}
+
 }  // namespace
 
 ModelConfig readPretrainedConfig(const fs::path& folder) {
@@ -69,6 +82,7 @@ PretrainedEncoder readPretrainedEncoder(const fs::path& folder) {
 
 std::string readPretrainedVocabulary(const fs::path& folder) {
   const std::int64_t known = readPretrainedConfig(folder).source_vocabulary;
+  refuseCased(folder);
   const fs::path path = folder / "vocab.txt";
   std::string text = io::readTextFile(path, kMostTextBytes);
   const std::int64_t lines = std::ranges::count(text, '\n') + (text.ends_with('\n') ? 0 : 1);

@@ -24,7 +24,9 @@ PretrainedEncoder readPretrainedEncoder(const std::filesystem::path& folder);
 /// Its config.json alone.
 ModelConfig readPretrainedConfig(const std::filesystem::path& folder);
 
-/// Its vocab.txt, a token a line. Throws Error where it has more lines than the config has tokens.
+/// Its vocab.txt, a token a line. Throws Error where it has more lines than the config has tokens,
+/// and where a tokenizer_config.json beside it says that the encoder is a cased one: texts are read
+/// in lower case.
 std::string readPretrainedVocabulary(const std::filesystem::path& folder);
 
 }  // namespace tfm

@@ -74,6 +74,17 @@ class TestCliFeatures : public QObject {
     QVERIFY((arrays.at("lengths").shape == std::vector<std::int64_t>{12}));
   }
 
+  void textsWithoutATokenAreLeftOut() {
+    writeText(folder_.path() + "/blank.tsv", reviews() + "no\t \n");
+    writeText(folder_.path() + "/blanks.tsv", "no\t \nyes\t  \n");
+    const QStringList command{"features", "--encoder", kEncoder, "--json", "--train"};
+    const Outcome o = run(command + QStringList{"blank.tsv"});
+    QVERIFY2(o.code == 0 && o.err.contains("1 texts have no token"), o.err.constData());
+    QCOMPARE(o.json()["texts"].toInt(), 12);
+    const Outcome none = run(command + QStringList{"blanks.tsv"});
+    QVERIFY2(none.code == 1 && none.err.contains("where: blanks.tsv"), none.err.constData());
+  }
+
   void aModelLearnsOnFeatures() {
     const Outcome trained = run({"train", "--preset", "small-classifier", "--task", "sentiment",
                                  "--train", "r.tsv", "--encoder", kEncoder, "--max-length", "20",

@@ -66,6 +66,10 @@ void TestCliLines::line_data() {
   row("info", 2, "^$", "hint:  See transformarium-cli info --help");
 
   row("train --preset rot13 --steps 2 --out a.safetensors", 0, "accuracy.*saved +a.safetens", "^$");
+  row("train --task sentiment --steps 1 --out a2.safetensors", 0, "saved",
+      "^note: .*--preset sentiment-classifier\n$");
+  row("train --task addition --steps 1 --out a3.safetensors", 0, "saved", "small-sequence\n$");
+  row("train --task text --steps 1 --out a4.safetensors", 0, "saved", "character-model\n$");
   row("train --config good.json --out b.safetensors --json", 0, "\"steps\":2,", "^$");
   row("train --config names.json --steps 1 --out c.safetensors", 0, "saved", "^$");
   row("train --resume m.safetensors --steps 2 --out d.safetensors --json", 0, "\"step\":5,", "^$");
@@ -195,6 +199,7 @@ void TestCliLines::line_data() {
   row("train --preset rot13", 2, "^$", "--out is required");
   row("train --out x.safetensors", 2, "^$", "--preset.*--config.*--resume");
   row("train --preset rot13 --config good.json --out x.safetensors", 2, "^$", "--preset");
+  row("train --task rot14 --out x.safetensors", 1, "^$", "\"rot14\".*copy, reverse");
   row("train --preset rot14 --out x.safetensors", 1, "^$", "'rot14'.*annotated-rot13, .*decoder");
   row("train --preset rot13 --task rot14 --out x.safetensors", 1, "^$", "\"rot14\".*copy, reverse");
   row("train --preset rot13 --task text --out x.safetensors", 1, "^$", "cannot learn.*'text'");

@@ -174,6 +174,8 @@ void TestCliMatformer::otherTextsMeasure() {
         run(QString("eval r.safetensors %1--test others.tsv --json").arg(what)).json();
     QCOMPARE(json["examples"].toInt(), 7);
   }
+  writeText(path("turned.tsv"), "text\tlabel\nfine\tgood\ndull\tbad\n");
+  QCOMPARE(run("eval r.safetensors --test turned.tsv --json").json()["examples"].toInt(), 2);
   const QByteArray missing =
       faultOf(run("eval r.safetensors --test none.tsv"), 1, "^$", "where: none.tsv");
   QVERIFY2(missing.isEmpty(), missing.constData());

@@ -148,6 +148,9 @@ class TestLabelledTask : public QObject {
     QCOMPARE(makeTask(given)->sourceVocabulary().size(), 4);
     tfm::io::writeFile(given.vocabulary_path, "the\nfilm\n");
     TFM_VERIFY_ERROR(makeTask(given), "<pad>");
+    TFM_VERIFY_ERROR(makeTask(given), "vocab.txt: the vocabulary has no token");
+    TaskConfig rare = config("1\tgood\n0\tbad\n1\tfine\n");
+    TFM_VERIFY_ERROR(makeTask(rare), "text of the task: a vocabulary of");  // nothing occurs twice
   }
 
   void aConfigBecomesSelfContained() {
@@ -176,6 +179,30 @@ class TestLabelledTask : public QObject {
     TaskConfig again = withTexts(inside);
     keepVocabulary(again, *after);
     QCOMPARE(again, inside);
+  }
+
+  void otherTextsMeasureWhicheverColumnIsTheLabel() {
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath("others.tsv").toStdString();
+    TaskConfig inside = withTexts(config());
+    const auto texts = [&](const char* table) {
+      tfm::io::writeFile(path, table);
+      measureOn(inside, path);
+      return textsOf(*makeTask(inside), Split::Evaluation);
+    };
+    const std::set<std::string> two{"bores", "it shines"};
+    QCOMPARE(texts("0\tbores\n1\tit shines\n"), two);
+    QCOMPARE(texts("bores\t0\nit shines\t1\n"), two);
+    QCOMPARE(texts("sentence\tlabel\nbores\t0\nit shines\t1\n"), two);
+    QCOMPARE(texts("label,text\n0,bores\n1,it shines\n"), two);
+    TFM_VERIFY_ERROR(texts("2\tbores\n1\tit shines\n"), "the label \"2\"");
+    TFM_VERIFY_ERROR(measureOn(inside, folder.path().toStdString()), "there is no folder neg");
+  }
+
+  void theBuiltInReviewsHaveNoOtherTest() {
+    TaskConfig grammar = defaultTaskConfig("sentiment");
+    grammar.test_path = "reviews.tsv";
+    TFM_VERIFY_ERROR(makeTask(grammar), "measured on reviews of their own");
   }
 
   void classesMayHaveATokenizer() {

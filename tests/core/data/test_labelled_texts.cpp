@@ -2,6 +2,7 @@
 #include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
+#include <set>
 
 #include "core/data/labelled_corpus.h"
 #include "core/data/labelled_texts.h"
@@ -66,6 +67,18 @@ class TestLabelledTexts : public QObject {
     QCOMPARE(parse("a good film\t0\na film\t1\n").front().label, std::string("0"));
   }
 
+  void knownLabelsTellTheColumn() {
+    // Alone this is a table of equally many short values on both sides.
+    const std::string table = "bad\tterrible\ngood\twonderful\n";
+    const auto labels = [&](const std::set<std::string>& known) {
+      return labelsOf(parseLabelledTexts(table, "reviews", LabelColumn::Found, known));
+    };
+    QCOMPARE(labels({}), (std::set<std::string>{"bad", "good"}));
+    QCOMPARE(labels({"terrible", "wonderful", "fair"}),
+             (std::set<std::string>{"terrible", "wonderful"}));
+    QCOMPARE(labels({"terrible"}), (std::set<std::string>{"bad", "good"}));  // not all of them
+  }
+
   void aWrittenTableIsReadBack() {
     const std::vector<LabelledText> rows{{"label", "text"}, {"1", " a  b "}, {"0", "1"}};
     QCOMPARE(parse(labelledTable(rows), LabelColumn::First), rows);
@@ -83,6 +96,9 @@ class TestLabelledTexts : public QObject {
     row("three columns", "1\tgood\t2\n", "found 3 columns, expected 2");
     row("empty text", "1\tgood\n0\t\n", "column 2 is empty");
     row("no header", "a good film,1\na bad one,0\n", "there is no column of texts and labels");
+    row("two texts", "text,review,label\na,b,1\n", "more than one column of texts or labels");
+    row("two labels", "text,Label,label\na,1,0\n", "the first line is \"text,Label,label\"");
+    row("no header after empty lines", "\n\nstars,5\n", "the first line is \"stars,5\"");
     row("header only", "text,label\n", "no row below the header");
     row("no label column", "text,stars\ngood,5\n", "the first line is \"text,stars\"");
     row("a cell too many", "text,label\ngood,1\nbad, really,0\n", "reviews, line 3");
@@ -94,6 +110,7 @@ class TestLabelledTexts : public QObject {
     row("line after a long cell", "text,label\n\"a\nb\",1\n,0\n", "reviews, line 4");
     row("empty cell", "text,label\n,1\n", "the text is empty");
     row("empty label", "text,label\ngood,\n", "the label is \"\"");
+    row("blank label", "text,label\ngood,  \n", "the label is \"  \"");
     row("long label", "text,label\ngood," + std::string(65, 'x') + "\n", "1 to 64 bytes");
     row("control character", "text,label\ngood,\"1\n\"\n", "without control characters");
     std::string texts;
@@ -136,6 +153,15 @@ class TestLabelledTexts : public QObject {
     QFile::remove(folder.filePath("test/neg/5_1.txt"));
     config.path = folder.filePath("test").toStdString();
     TFM_VERIFY_ERROR(readLabelledCorpus(config, LabelColumn::Found), "there is no text file");
+  }
+
+  void theTestHasTheLabelsOfTheOthers() {
+    TaskConfig config;
+    config.text =
+        "a film that shines\tpositive\na film that bores\tnegative\nit shines\tpositive\n";
+    config.test_text = "ok\tpositive\nno\tnegative\n";  // whose texts are shorter than its labels
+    const LabelledCorpus corpus = readLabelledCorpus(config, LabelColumn::Found);
+    QCOMPARE(labelsOf(corpus.test), labelsOf(corpus.training));
   }
 
   void readsFiles() {

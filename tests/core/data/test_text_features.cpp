@@ -146,9 +146,24 @@ class TestTextFeatures : public QObject {
     QVERIFY(io::readFile(file, 1 << 20) == whole);  // threads change no bit
   }
 
+  /// A whole file of features, but of other texts than its name says.
+  void aForeignFileIsMadeAgain() {
+    TextFeatures features(kEncoder);
+    const fs::path file = features.prepare(kTexts, 1).file;
+    const std::string whole = io::readFile(file, 1 << 20);
+    const fs::path other = features.prepare(std::vector<Ids>{{2, 8, 3}, {2, 9, 3}}, 1).file;
+    fs::copy(other, file, fs::copy_options::overwrite_existing);
+    QVERIFY(TextFeatures(kEncoder).prepare(kTexts, 1).computed);
+    QVERIFY(io::readFile(file, 1 << 20) == whole);
+  }
+
   void aCacheThatCannotBeWritten() {
+    const std::vector<float> expected = TextFeatures(kEncoder).read(kTexts);
     qputenv("XDG_CACHE_HOME", "/proc/nowhere");
     TFM_VERIFY_ERROR(TextFeatures(kEncoder).prepare(kTexts, 1), "XDG_CACHE_HOME");
+    TextFeatures features(kEncoder);
+    features.expect(kTexts);
+    QVERIFY(features.read(kTexts) == expected);  // nothing needs to be kept for this
   }
 };
 

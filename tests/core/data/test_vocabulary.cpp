@@ -139,6 +139,20 @@ class TestVocabulary : public QObject {
     QCOMPARE(joint.fromTarget(Ids{target.start(), target.pad()}), (Ids{3, 4}));
   }
 
+  void jointKeepsWhatIsUnknown() {
+    const Vocabulary source({"[PAD]", "[UNK]", "film"}, {.pad = 0, .unknown = 1});
+    const Vocabulary target({"bad", "<start>", "?", "."}, {.start = 1, .pad = 3, .unknown = 2});
+    const JointVocabulary joint(source, target);
+    QCOMPARE(joint.vocabulary().tokens(),
+             (std::vector<std::string>{"bad", "film", "<start>", "<pad>", "<unknown>"}));
+    QCOMPARE(joint.vocabulary().unknown(), 4);
+    QCOMPARE(joint.fromSource(Ids{0, 1, 2}), (Ids{3, 4, 1}));
+    QCOMPARE(joint.fromTarget(Ids{0, 1, 2, 3}), (Ids{0, 2, 4, 3}));
+    const Vocabulary letters = Vocabulary::withStartAndPad({"a"});
+    QCOMPARE(JointVocabulary(source, letters).vocabulary().unknown(), 4);
+    QCOMPARE(JointVocabulary(letters, Vocabulary::annotated()).vocabulary().unknown(), -1);
+  }
+
   void jointOfEqualSidesIsTheSame() {
     const Vocabulary vocabulary = Vocabulary::withStartAndPad({"b", "a"});
     QCOMPARE(JointVocabulary(vocabulary, vocabulary).vocabulary(), vocabulary);

@@ -184,6 +184,11 @@ class TestPretrainedEncoder : public QObject {
     QCOMPARE(readPretrainedVocabulary(folder), vocabulary);
     io::writeFile(folder / "vocab.txt", vocabulary + "one more");
     TFM_VERIFY_ERROR(readPretrainedVocabulary(folder), "62 tokens");
+    io::writeFile(folder / "vocab.txt", vocabulary);
+    io::writeFile(folder / "tokenizer_config.json", R"({"do_lower_case": true, "unk_token": ""})");
+    QCOMPARE(readPretrainedVocabulary(folder), vocabulary);
+    io::writeFile(folder / "tokenizer_config.json", R"({"do_lower_case": false})");
+    TFM_VERIFY_ERROR(readPretrainedVocabulary(folder), "tokenizer_config.json");
 
     // Another eps is another encoder.
     io::writeFile(folder / "config.json", altered("1e-12", "1e-11"));

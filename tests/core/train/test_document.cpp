@@ -7,6 +7,7 @@
 #include "core/data/task_table.h"
 #include "core/io/safetensors.h"
 #include "core/train/fit_task.h"
+#include "tests/core/io/error_of.h"
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
 
@@ -58,6 +59,15 @@ class TestDocument : public QObject {
 
  private slots:
   void init() { QVERIFY(directory_.isValid()); }
+
+  /// Quotes are escaped twice on their way into a file: in the task's JSON and in the header's.
+  void textsThatNoFileCanKeepAreRefusedBeforeTraining() {
+    const auto task = taskOf("text", "ab" + std::string(26'000'000, '"'));
+    const ModelConfig model = modelFor("characters", *task);
+    TFM_VERIFY_ERROR(newDocument(model, task->config(), {}), "the format allows 100000000");
+    const auto shorter = taskOf("text", "ab" + std::string(2'000'000, '"'));
+    QCOMPARE(newDocument(model, shorter->config(), {}).state.step, std::int64_t(0));
+  }
 
   void survivesSavingAndOpening_data() {
     QTest::addColumn<QByteArray>("preset");

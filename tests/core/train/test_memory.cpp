@@ -89,6 +89,25 @@ class TestMemory : public QObject {
     QVERIFY(bytes(32, 1) < bytes(64, 1));
     QVERIFY(bytes(32, 1) < bytes(32, 2));
   }
+
+  void everyGranularityTakesMemory() {
+    const auto task = taskOf("copy");
+    const ModelConfig model = modelFor("sequence", *task);
+    const auto bytes = [&](std::size_t granularities, std::int64_t batch) {
+      matformer::Nesting nesting = matformer::usualNesting(model);
+      nesting.widths.erase(nesting.widths.begin(),
+                           nesting.widths.end() - std::ptrdiff_t(granularities));
+      return Trainer::memoryBytes(model, *task, batch, 1, nesting);
+    };
+    const auto others = [&](std::size_t granularities, std::int64_t batch) {
+      return bytes(granularities, batch) - Trainer::memoryBytes(model, *task, batch, 1);
+    };
+    QCOMPARE(others(1, 64), 0);  // the whole model alone
+    QVERIFY(others(2, 64) > 0);
+    QCOMPARE(others(4, 64), 3 * others(2, 64));
+    // Executors that are too large to be kept are made again.
+    QVERIFY(others(4, 1 << 20) > 0 && others(4, 1 << 20) < 3 * others(2, 1 << 20));
+  }
 };
 
 QTEST_GUILESS_MAIN(TestMemory)

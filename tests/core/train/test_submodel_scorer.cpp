@@ -275,6 +275,21 @@ class TestSubmodelScorer : public QObject {
     QCOMPARE(wilsonInterval(0, 0).low, 0.0);
     QCOMPARE(wilsonInterval(0, 0).high, 1.0);
   }
+
+  void theWholeModelIsRunOnce() {
+    const Subject subject("rot13", "rot13");
+    SubmodelScorer scorer = subject.scorer(40);
+    const auto first = scorer.score({fullWidths(subject.state->config), {}});
+    const auto again = scorer.score({});
+    QVERIFY(first && again);
+    // The time of a second run would be another one.
+    QVERIFY(first->milliseconds > 0.0);
+    QVERIFY(first->milliseconds == again->milliseconds);
+    QVERIFY(first->loss == again->loss);
+    // The control: beside another model it is run for itself.
+    SubmodelScorer beside = subject.scorer(40, 1, Subject("rot13", "rot13", 1).state);
+    QVERIFY(beside.score({})->divergence > 0.0);
+  }
 };
 
 QTEST_GUILESS_MAIN(TestSubmodelScorer)
