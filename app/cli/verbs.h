@@ -37,6 +37,7 @@ Action prepareDecode(CLI::App& options);
 Action prepareExpand(CLI::App& options);
 Action prepareStudy(CLI::App& options);
 Action prepareNestingStudy(CLI::App& options);
+Action prepareWiringStudy(CLI::App& options);
 Action prepareInfo(CLI::App& options);
 Action prepareProbe(CLI::App& options);
 Action prepareExport(CLI::App& options);

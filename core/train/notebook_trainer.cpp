@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/notebook_trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "core/backend/cpu/cpu_backend.h"
+#include "core/base/error.h"
+#include "core/base/system_memory.h"
+#include "core/data/framing.h"
+#include "core/model/batch_inputs.h"
+#include "core/model/build_program.h"
+
+namespace tfm::train {
+namespace {
+
+constexpr std::uint64_t kEvaluationSeed = 0;
+
+}  // namespace
+
+NotebookTrainer::NotebookTrainer(std::shared_ptr<const data::Task> task,
+                                 const matformer::NotebookWiring& wiring, const TrainConfig& config,
+                                 int threads)
+    : task_(std::move(task)),
+      wiring_(wiring),
+      config_(config),
+      backend_(makeCpuBackend<float>()),
+      workers_(threads),
+      untrained_seed_(config.seed),
+      gradients_(wiring.granularities) {
+  if (task_->form() != data::TaskForm::Classes || task_->targetVocabulary().size() != 2)
+    throw Error("the task '" + task_->name() + "' has not two classes", "the notebook's wiring",
+                "It answers yes or no: choose sentiment, or a file with two labels");
+  const Program program = programFor({0, config_.batch_size, true});
+  requireMemory();
+  initialize(program.parameters, config_.seed, parameters_);
+  first_moment_.resize(parameters_.size());
+  second_moment_.resize(parameters_.size());
+  for (AlignedVector<float>& gradient : gradients_) gradient.resize(parameters_.size());
+}
+
+void NotebookTrainer::step() {
+  std::vector<std::uint64_t> numbers(std::size_t(config_.batch_size));
+  std::iota(numbers.begin(), numbers.end(), std::uint64_t(steps_ * config_.batch_size));
+  const Batch batch = batchOf(data::Split::Training, config_.seed, numbers);
+  std::vector<Executor<float>*> executors;
+  for (std::size_t g = 0; g < wiring_.granularities; ++g)
+    executors.push_back(&executorFor({g, config_.batch_size, true}));
+  std::vector<double> losses(wiring_.granularities);
+  workers_.run(std::int64_t(wiring_.granularities), [&](std::int64_t piece, int) {
+    const auto g = std::size_t(piece);
+    Executor<float>& executor = *executors[g];
+    const TensorId loss = executor.program().find(names::kLoss);
+    setInputs(executor, batch, 0);
+    executor.forward(parameters_.data(), {});
+    losses[g] = double(executor.values(loss).at(0, 0));
+    executor.backward(parameters_.data(), gradients_[g].data(),
+                      {loss, 1.0f / float(wiring_.granularities)}, {});
+  });
+  for (const double loss : losses)
+    if (!std::isfinite(loss))
+      throw Error("the loss is no longer a number at step " + std::to_string(steps_ + 1),
+                  "the notebook's wiring", "Lower the learning rate");
+  AlignedVector<float>& sum = gradients_.front();
+  for (std::size_t g = 1; g < gradients_.size(); ++g)
+    std::transform(sum.begin(), sum.end(), gradients_[g].begin(), sum.begin(), std::plus<>());
+  const OptimizerConfig& o = config_.optimizer;
+  AdamRule rule{learningRate(config_.schedule, steps_), o.beta1, o.beta2, o.eps, 0.0, false};
+  rule.correctFor(++steps_);
+  backend_->adam(parameters_, sum, first_moment_, second_moment_, rule);
+}
+
+std::vector<std::int32_t> NotebookTrainer::answers(std::size_t granularity,
+                                                   std::span<const std::uint64_t> order,
+                                                   std::int64_t batch_size) {
+  std::vector<std::int32_t> classes;
+  for (std::size_t first = 0; first < order.size(); first += std::size_t(batch_size)) {
+    const auto numbers =
+        order.subspan(first, std::min(std::size_t(batch_size), order.size() - first));
+    Executor<float>& executor = executorFor({granularity, std::int64_t(numbers.size()), false});
+    setInputs(executor, batchOf(data::Split::Evaluation, kEvaluationSeed, numbers), 0);
+    executor.forward(parameters_.data(), {});
+    const MatrixView<const float> logits = executor.values(executor.program().find(names::kOutput));
+    for (std::int64_t r = 0; r < logits.rows; ++r)
+      classes.push_back(logits.at(r, 0) >= logits.at(r, 1) ? 0 : 1);
+  }
+  return classes;
+}
+
+void NotebookTrainer::drawUntrained(std::uint64_t seed) {
+  untrained_seed_ = seed;
+  executors_.clear();
+}
+
+Program NotebookTrainer::programFor(const Key& key) const {
+  return buildNotebookProgram(wiring_, key.granularity,
+                              {key.sequences, task_->maxSourceLength(), 0}, untrained_seed_);
+}
+
+Executor<float>& NotebookTrainer::executorFor(const Key& key) {
+  if (const auto known = executors_.find(key); known != executors_.end()) return known->second;
+  auto program = std::make_shared<const Program>(programFor(key));
+  Executor<float>& executor =
+      executors_.try_emplace(key, program, *backend_, key.training).first->second;
+  for (const auto& [name, values] : matformer::notebookOrders(program->shape))
+    std::copy(values.begin(), values.end(), executor.ids(program->find(name)).begin());
+  return executor;
+}
+
+Batch NotebookTrainer::batchOf(data::Split split, std::uint64_t seed,
+                               std::span<const std::uint64_t> numbers) const {
+  std::vector<data::Example> examples;
+  examples.reserve(numbers.size());
+  for (const std::uint64_t number : numbers)
+    examples.push_back(task_->example(split, seed, number));
+  return data::frame(*task_, data::Framing::Classes, examples, task_->maxSourceLength());
+}
+
+void NotebookTrainer::requireMemory() const {
+  std::int64_t bytes = 0;
+  for (std::size_t g = 0; g < wiring_.granularities; ++g) {
+    const Program program = programFor({g, config_.batch_size, true});
+    bytes += program.memoryBytes(sizeof(float), true);
+    bytes += program.parameters.total * std::int64_t(sizeof(float));
+  }
+  if (bytes > availableMemory())
+    throw Error(
+        "training would take " + byteText(bytes) + " of memory", "the notebook's wiring",
+        "There are " + byteText(availableMemory()) + ": choose smaller batches or shorter texts");
+}
+
+}  // namespace tfm::train

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/wiring_study.h"
+
+#include <QTest>
+
+#include "core/data/task_table.h"
+#include "tests/core/io/error_of.h"
+#include "tests/core/train/training.h"
+
+using namespace tfm;
+using namespace tfm::test;
+using namespace tfm::train;
+
+namespace {
+
+WiringStudyConfig tiny() {
+  const auto task = taskOf("parentheses");
+  WiringStudyConfig config;
+  config.model = modelFor("classifier", *task);
+  config.task = task->config();
+  config.train.batch_size = 8;
+  config.train.schedule.learning_rate = 0.01;
+  config.steps = 30;
+  config.examples = 100;
+  config.seeds = {3};
+  return config;
+}
+
+}  // namespace
+
+class TestWiringStudy : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void onlyTheNotebooksAnswersDependOnTheBatch() {
+    const WiringStudyConfig config = tiny();
+    const WiringStudyResult result = runWiringStudy(config);
+    QCOMPARE(result.points.size(), std::size_t(8));
+    double changed = 0.0, reloaded = 0.0;
+    for (const WiringPoint& point : result.points) {
+      QCOMPARE(point.examples, std::int64_t(100));
+      QCOMPARE(point.seed, std::uint64_t(3));
+      QVERIFY(point.shuffled >= 0.0 && point.shuffled <= 1.0);
+      if (point.notebook) {
+        changed += point.changed;
+        reloaded += std::abs(point.reloaded - point.shuffled);
+        continue;
+      }
+      QCOMPARE(point.changed, 0.0);
+      QCOMPARE(point.by_label, point.shuffled);
+      QCOMPARE(point.alone, point.shuffled);
+      QCOMPARE(point.reloaded, point.shuffled);
+    }
+    QVERIFY(changed > 0.0);
+    QVERIFY(reloaded > 0.0);
+  }
+
+  void theNumberOfThreadsChangesNothing() {
+    WiringStudyConfig config = tiny();
+    config.steps = 5;
+    const std::string one = toTsv(runWiringStudy(config));
+    config.threads = 3;
+    QCOMPARE(toTsv(runWiringStudy(config)), one);
+    config.seeds = {4};
+    QVERIFY(toTsv(runWiringStudy(config)) != one);
+  }
+
+  void itCanBeCancelled() {
+    WiringStudyConfig config = tiny();
+    config.steps = 1'000'000;
+    const WiringStudyResult result =
+        runWiringStudy(config, [](double, const WiringStudyResult&) { return false; });
+    QVERIFY(result.cancelled);
+    QVERIFY(result.points.empty());
+  }
+
+  void theSizesAreTheModels() {
+    const WiringStudyConfig config = tiny();
+    const matformer::NotebookWiring wiring = notebookWiringOf(config.model);
+    QCOMPARE(wiring.hidden, config.model.hidden);
+    QCOMPARE(wiring.feed_forward, config.model.encoder_layers.front().feed_forward);
+    QCOMPARE(wiring.vocabulary, config.model.source_vocabulary);
+    QCOMPARE(wiring.layers, std::int64_t(config.model.encoder_layers.size()));
+  }
+
+  void whatItCannotDoIsSaid() {
+    WiringStudyConfig config = tiny();
+    config.task = data::defaultTaskConfig("rot13");
+    config.model = modelFor("annotated-rot13", *data::makeTask(config.task));
+    TFM_VERIFY_ERROR(runWiringStudy(config), "not an encoder");
+    config = tiny();
+    config.steps = 0;
+    TFM_VERIFY_ERROR(runWiringStudy(config), "nothing to train");
+  }
+};
+
+QTEST_GUILESS_MAIN(TestWiringStudy)
+#include "test_wiring_study.moc"
