@@ -52,6 +52,7 @@ ElasticDesk::ElasticDesk(ModelDocument& document, QObject* parent)
   connect(&document_, &ModelDocument::snapshotChanged, this, &ElasticDesk::look);
   connect(&document_, &ModelDocument::runningChanged, this, &ElasticDesk::follow);
   connect(&document_, &ModelDocument::trainingChanged, this, [this] {
+    if (nesting_ == document_.training().nesting) return;
     updateGranularities();
     measureMissing();
     answer();
@@ -101,7 +102,7 @@ void ElasticDesk::takeState(std::shared_ptr<const ModelState> state) {
   const bool other = !state_ || !(state_->config == state->config);
   state_ = std::move(state);
   ++moment_;
-  if (!other) return emit modelChanged();
+  if (!other) return emit stateChanged();
   queue_.start({}, {});
   scores_.clear();
   std::erase_if(mixes_, [&](const Submodel& mix) { return !has(state_->config, mix); });
@@ -120,13 +121,12 @@ QString ElasticDesk::whyNotNestable() const {
 }
 
 void ElasticDesk::updateGranularities() {
+  nesting_ = document_.training().nesting;
   granularities_.clear();
   if (state_ && layerCount(state_->config) > 0)
     granularities_ = matformer::granularities(
-        state_->config,
-        isNested() ? document_.training().nesting : matformer::usualNesting(state_->config));
+        state_->config, isNested() ? nesting_ : matformer::usualNesting(state_->config));
   emit modelChanged();
-  emit choiceChanged();
 }
 
 QString ElasticDesk::nameOf(const Submodel& submodel) const {
@@ -252,8 +252,9 @@ bool ElasticDesk::frontIsWhole() const {
 
 void ElasticDesk::mixFront() {
   if (granularities_.empty()) return;
-  addMixes(frontIsWhole() ? matformer::everyMix(state_->config, granularities_, kMostOfFront)
-                          : matformer::slopes(state_->config, granularities_));
+  std::vector<Submodel> mixes = matformer::everyMix(state_->config, granularities_, kMostOfFront);
+  if (mixes.empty()) mixes = matformer::slopes(state_->config, granularities_);
+  addMixes(std::move(mixes));
 }
 
 void ElasticDesk::cancelMixes() {

@@ -89,8 +89,11 @@ class ElasticDesk : public QObject {
   void extract(const QString& path, std::function<void(const std::optional<Error>&)> done);
 
  signals:
-  /// state(), granularities() or the choice are others.
+  /// Another model or other granularities are here, trained otherwise perhaps; the choice may be
+  /// another, too.
   void modelChanged();
+  /// state() has other numbers of the same model.
+  void stateChanged();
   void choiceChanged();
   void scoresChanged();
   void answersChanged();
@@ -111,8 +114,9 @@ class ElasticDesk : public QObject {
   ModelDocument& document_;
   bool active_ = false;
   std::shared_ptr<const ModelState> state_;
-  int moment_ = 0;           ///< counts the states
-  int measured_moment_ = 0;  ///< that the queue is about
+  int moment_ = 0;              ///< counts the states
+  int measured_moment_ = 0;     ///< that the queue is about
+  matformer::Nesting nesting_;  ///< of the training that granularities_ are from
   std::vector<matformer::Granularity> granularities_;
   Submodel choice_;
   std::vector<Submodel> mixes_;

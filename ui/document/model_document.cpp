@@ -236,8 +236,8 @@ void ModelDocument::setSpeed(double steps_a_second) {
 
 void ModelDocument::setTraining(const train::TrainConfig& config) {
   train::validate(config);
-  if (config.batch_size != training_.batch_size)
-    train::Trainer::requireMemory(model_, *task_, config.batch_size, threads_);
+  if (config.batch_size != training_.batch_size || config.nesting != training_.nesting)
+    train::Trainer::requireMemory(model_, *task_, config.batch_size, threads_, config.nesting);
   loop_->setConfig(config);
   training_ = config;
   setModified(true);

@@ -3,12 +3,14 @@
 
 #include <QCheckBox>
 #include <QHBoxLayout>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/elastic/figure_caption.h"
 #include "ui/elastic/scatter_picture.h"
 #include "ui/elastic/score_columns.h"
+#include "ui/elastic/score_table.h"
 #include "ui/style/style.h"
 #include "ui/widgets/segmented.h"
 
@@ -16,32 +18,36 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kCaptionRoom = 26;  // of the usual line under the picture
+constexpr int kTable = 3;            // the choice after the axes
 
 }  // namespace
 
 AccuracyScatter::AccuracyScatter(const Style& style, QWidget* parent)
     : QWidget(parent),
-      axis_(new Segmented(style, {tr("Parameters"), tr("FLOPs"), tr("Milliseconds")})),
+      choice_(new Segmented(style, {tr("Parameters"), tr("FLOPs"), tr("Time"), tr("Table")})),
       from_zero_(new QCheckBox(tr("From 0"))),
-      picture_(new ScatterPicture(style)) {
-  axis_->setAccessibleName(tr("What the accuracy is set against"));
+      shown_(new QStackedWidget),
+      picture_(new ScatterPicture(style)),
+      table_(new ScoreTable(style)) {
+  choice_->setAccessibleName(tr("What the accuracy is set against"));
+  choice_->setChoiceToolTip(kTable, tr("All that was measured, in numbers"));
   from_zero_->setToolTip(
       tr("Lets the accuracy axis start at 0: differences look as small as they "
          "are"));
   picture_->setTitle(figureTitle());
   auto* tools = new QHBoxLayout;
-  tools->addWidget(axis_);
+  tools->addWidget(choice_);
   tools->addStretch();
   tools->addWidget(from_zero_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addLayout(tools);
-  column->addWidget(picture_, 1);
+  shown_->addWidget(picture_);
+  shown_->addWidget(table_);
+  column->addWidget(shown_, 1);
 
-  connect(axis_, &Segmented::currentChanged, this, [this](int axis) {
-    picture_->setCostAxis(CostAxis(axis));
-    picture_->setTitle(figureTitle());
-  });
+  connect(choice_, &Segmented::currentChanged, this, &AccuracyScatter::present);
+  connect(table_, &ScoreTable::chosen, this, &AccuracyScatter::chosen);
   connect(from_zero_, &QCheckBox::toggled, picture_, &ScatterPicture::setFromZero);
   connect(picture_, &FigureWidget::clicked, this,
           [this](int mark) { emit chosen(picture_->scene().marks[std::size_t(mark)].submodel); });
@@ -50,24 +56,40 @@ AccuracyScatter::AccuracyScatter(const Style& style, QWidget* parent)
 void AccuracyScatter::setPoints(std::vector<ElasticPoint> points) {
   points_ = std::move(points);
   picture_->setMarks(marksOf(points_));
+  table_->setPoints(points_);
 }
 
 void AccuracyScatter::setChosen(const std::optional<Submodel>& submodel) {
   picture_->setChosen(submodel);
+  table_->setChosen(submodel);
 }
 
 void AccuracyScatter::setExperiment(const QString& task, std::int64_t steps) {
   task_ = task;
   steps_ = steps;
+  table_->setExperiment(task, steps);
 }
 
-void AccuracyScatter::setCostAxis(CostAxis axis) { axis_->setCurrent(int(axis)); }
+void AccuracyScatter::present(int choice) {
+  from_zero_->setVisible(!showsTable());
+  shown_->setCurrentIndex(showsTable() ? 1 : 0);
+  if (showsTable()) return;
+  picture_->setCostAxis(CostAxis(choice));
+  picture_->setTitle(figureTitle());
+}
 
-CostAxis AccuracyScatter::costAxis() const { return CostAxis(axis_->current()); }
+bool AccuracyScatter::showsTable() const { return choice_->current() == kTable; }
+
+void AccuracyScatter::showTable() { choice_->setCurrent(kTable); }
+
+void AccuracyScatter::setCostAxis(CostAxis axis) { choice_->setCurrent(int(axis)); }
+
+CostAxis AccuracyScatter::costAxis() const { return picture_->scene().axis; }
 
 void AccuracyScatter::setFromZero(bool from_zero) { from_zero_->setChecked(from_zero); }
 
 QString AccuracyScatter::figureTitle() const {
+  if (showsTable()) return table_->figureTitle();
   switch (costAxis()) {
     case CostAxis::Parameters:
       return tr("Accuracy against parameters");
@@ -80,17 +102,20 @@ QString AccuracyScatter::figureTitle() const {
 }
 
 QSizeF AccuracyScatter::figureSize() const {
+  if (showsTable()) return table_->figureSize();
   return picture_->figureSize() + QSizeF(0, kCaptionRoom);
 }
 
 void AccuracyScatter::paintFigure(QPainter& painter, const QRectF& area,
                                   const Palette& palette) const {
+  if (showsTable()) return table_->paintFigure(painter, area, palette);
   const FigureCaption caption = captionOf(picture_->scene().marks, task_, steps_);
   picture_->paintFigure(painter, paintCaption(painter, area, caption, Style::textFace(12), palette),
                         palette);
 }
 
 DataTable AccuracyScatter::figureData() const {
+  if (showsTable()) return table_->figureData();
   DataTable table = pointTable(points_);
   table.columns << QStringLiteral("on_pareto_line");
   const ScatterScene& scene = picture_->scene();

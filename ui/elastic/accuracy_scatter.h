@@ -10,15 +10,18 @@
 #include "ui/figure/figure.h"
 
 class QCheckBox;
+class QStackedWidget;
 
 namespace tfm::ui {
 
 class ScatterPicture;
+class ScoreTable;
 class Segmented;
 class Style;
 
 /// Accuracy of held-out examples against what a submodel costs, with the choice of the cost and of
-/// an accuracy axis from 0. On paper a line below says what was measured.
+/// an accuracy axis from 0, or all that was measured as a table. On paper a line below says what
+/// was measured. As a figure it is what is shown.
 class AccuracyScatter : public QWidget, public Figure {
   Q_OBJECT
 
@@ -34,6 +37,7 @@ class AccuracyScatter : public QWidget, public Figure {
   void setCostAxis(CostAxis axis);
   CostAxis costAxis() const;
   void setFromZero(bool from_zero);
+  void showTable();
 
   QString figureTitle() const override;
   QSizeF figureSize() const override;
@@ -42,14 +46,19 @@ class AccuracyScatter : public QWidget, public Figure {
   DataTable figureData() const override;
 
  signals:
-  /// A point was clicked, or confirmed with Enter: its widths. That of a separately trained model
-  /// asks for the same size of the nested one.
+  /// A point or row was clicked, or confirmed with Enter: its widths. That of a separately trained
+  /// model asks for the same size of the nested one.
   void chosen(const tfm::Submodel& submodel);
 
  private:
-  Segmented* axis_;
+  void present(int choice);
+  bool showsTable() const;
+
+  Segmented* choice_;  ///< the axes, then the table
   QCheckBox* from_zero_;
+  QStackedWidget* shown_;
   ScatterPicture* picture_;
+  ScoreTable* table_;
   std::vector<ElasticPoint> points_;
   QString task_;
   std::int64_t steps_ = 0;

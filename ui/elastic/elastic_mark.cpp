@@ -15,16 +15,10 @@ namespace {
 using Measured = std::map<std::uint64_t, const ElasticPoint*>;
 
 template <class Value>
-SeedMean meanOf(const Measured& measured, Value value) {
-  SeedMean result;
-  for (const auto& [seed, point] : measured) result.mean += value(point->score);
-  result.mean /= double(measured.size());
-  if (measured.size() < 2) return result;
-  double squares = 0;
-  for (const auto& [seed, point] : measured)
-    squares += std::pow(value(point->score) - result.mean, 2);
-  result.deviation = std::sqrt(squares / double(measured.size() - 1));
-  return result;
+train::Spread spreadOver(const Measured& measured, Value value) {
+  std::vector<double> values;
+  for (const auto& [seed, point] : measured) values.push_back(double(value(point->score)));
+  return train::spreadOf(values);
 }
 
 ElasticMark markOf(const Measured& measured) {
@@ -36,17 +30,19 @@ ElasticMark markOf(const Measured& measured) {
   mark.cost = first.score.cost;
   for (const auto& [seed, point] : measured) mark.seeds.push_back(seed);
   const auto each = [&](double train::SubmodelScore::*number) {
-    return meanOf(measured, [number](const auto& score) { return score.*number; });
+    return spreadOver(measured, [number](const auto& score) { return score.*number; });
   };
-  mark.accuracy = meanOf(measured, [](const auto& score) { return score.accuracy(); });
+  const auto meanCount = [&](std::int64_t train::SubmodelScore::*count) {
+    return std::llround(
+        spreadOver(measured, [count](const auto& score) { return score.*count; }).mean);
+  };
+  mark.accuracy = spreadOver(measured, [](const auto& score) { return score.accuracy(); });
   mark.loss = each(&train::SubmodelScore::loss);
   mark.agreement = each(&train::SubmodelScore::agreement);
   mark.divergence = each(&train::SubmodelScore::divergence);
   mark.milliseconds = each(&train::SubmodelScore::milliseconds);
-  mark.examples =
-      std::llround(meanOf(measured, [](const auto& score) { return double(score.examples); }).mean);
-  const double right = meanOf(measured, [](const auto& score) { return double(score.right); }).mean;
-  mark.interval = train::wilsonInterval(std::llround(right), mark.examples);
+  mark.examples = meanCount(&train::SubmodelScore::examples);
+  mark.interval = train::wilsonInterval(meanCount(&train::SubmodelScore::right), mark.examples);
   return mark;
 }
 

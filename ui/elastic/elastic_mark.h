@@ -6,17 +6,13 @@
 #include <span>
 #include <vector>
 
+#include "core/train/spread.h"
 #include "ui/elastic/elastic_point.h"
 
 namespace tfm::ui {
 
 /// What the accuracy of a submodel is set against.
 enum class CostAxis { Parameters, Operations, Milliseconds };
-
-/// A mean over seeds with its sample standard deviation, 0 for one seed.
-struct SeedMean {
-  double mean = 0, deviation = 0;
-};
 
 /// One submodel of one kind, as measured with one or more seeds.
 struct ElasticMark {
@@ -26,7 +22,7 @@ struct ElasticMark {
   matformer::Cost cost;
   std::vector<std::uint64_t> seeds;  ///< ascending
   std::int64_t examples = 0;         ///< the mean number for each seed
-  SeedMean accuracy, loss, agreement, divergence, milliseconds;
+  train::Spread accuracy, loss, agreement, divergence, milliseconds;  ///< over the seeds
   /// Of the mean accuracy, at 95 %, from the number of examples for one seed: more seeds on the
   /// same examples do not make the examples more.
   train::Interval interval;

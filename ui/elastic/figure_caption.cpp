@@ -23,6 +23,11 @@ constexpr double kGap = 6;  // above the caption, at scale 1
 
 }  // namespace
 
+void FigureCaption::count(std::int64_t examples) {
+  least_examples = most_examples == 0 ? examples : std::min(least_examples, examples);
+  most_examples = std::max(most_examples, examples);
+}
+
 QString FigureCaption::text() const {
   QStringList parts;
   if (!task.isEmpty()) parts << task;
@@ -45,10 +50,7 @@ FigureCaption captionOf(std::span<const ElasticMark> marks, const QString& task,
   std::set<std::uint64_t> seeds;
   for (const ElasticMark& mark : marks) {
     seeds.insert(mark.seeds.begin(), mark.seeds.end());
-    const bool first = caption.most_examples == 0;
-    caption.least_examples =
-        first ? mark.examples : std::min(caption.least_examples, mark.examples);
-    caption.most_examples = std::max(caption.most_examples, mark.examples);
+    caption.count(mark.examples);
   }
   caption.seeds.assign(seeds.begin(), seeds.end());
   return caption;

@@ -23,6 +23,8 @@ struct FigureCaption {
   std::vector<std::uint64_t> seeds;
   std::int64_t least_examples = 0, most_examples = 0;  ///< of one measurement
 
+  /// One more measurement, on so many examples.
+  void count(std::int64_t examples);
   QString text() const;
 };
 

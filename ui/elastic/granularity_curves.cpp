@@ -124,7 +124,7 @@ void GranularityCurves::nameAxes() {
   else if (low > 0)
     title = tr("%1 (axis does not start at 0)").arg(title);
   // Naming draws again, and drawing names.
-  if (title != scene.y_title) plot_->setAxisTitles(tr("training step"), title);
+  if (title != scene.y_title) plot_->setAxisTitles(tr("step"), title);
 }
 
 FigureCaption GranularityCurves::caption() const {
@@ -132,11 +132,8 @@ FigureCaption GranularityCurves::caption() const {
   caption.task = task_;
   caption.seeds = {seed_};
   for (const train::Evaluation& evaluation : evaluations_) {
-    const bool first = caption.most_examples == 0;
     caption.steps = std::max(caption.steps, evaluation.step);
-    caption.least_examples =
-        first ? evaluation.examples : std::min(caption.least_examples, evaluation.examples);
-    caption.most_examples = std::max(caption.most_examples, evaluation.examples);
+    caption.count(evaluation.examples);
   }
   return caption;
 }

@@ -9,7 +9,6 @@
 #include "ui/elastic/nested_frames_painter.h"
 #include "ui/elastic/width_bar.h"
 #include "ui/figure/number_text.h"
-#include "ui/heatmap/heat_data.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -31,19 +30,12 @@ NestedFrames::NestedFrames(const Style& style, QWidget* parent)
 
 void NestedFrames::setLayer(NestedLayer layer) {
   layer_ = std::move(layer);
-  const auto outside = [this](const std::optional<Cell>& cell) {
-    return cell && (cell->row >= rowCount() || cell->col >= colCount());
-  };
-  if (outside(lockedCell())) freeLock();
-  if (outside(lock().hovered())) hover(std::nullopt);
+  forgetOutside();
   double limit = 0.0;
   for (const auto* values : {&layer_.reads, &layer_.writes})
     for (const float value : *values)
       if (std::isfinite(value)) limit = std::max(limit, std::abs(double(value)));
-  HeatMap largest;
-  largest.rows = largest.cols = 1;
-  largest.values = {float(limit)};
-  scale_ = ColorScale::signedTo(limit > 0.0 ? niceLimit(largest) : 1.0);
+  scale_ = ColorScale::signedTo(niceLimit(limit));
   width_ = std::clamp(width_, 0, layer_.units);
   layOutAgain();
 }
@@ -109,6 +101,7 @@ NestedFramesLayout NestedFrames::layOut(const QRectF& area) const {
 
 void NestedFrames::layOutAgain() {
   layout_ = layOut(rect());
+  cells_ = QPixmap();
   update();
 }
 
@@ -160,11 +153,15 @@ QRectF NestedFrames::edgeRect() const {
           around.height()};
 }
 
-void NestedFrames::paintAll(QPainter& painter, const NestedFramesLayout& layout,
-                            const Palette& palette) const {
+void NestedFrames::paintCells(QPainter& painter, const NestedFramesLayout& layout,
+                              const Palette& palette) const {
   const ColorTable colors(scale_, palette);
   paintNestedCells(painter, layer_.reads, layout.reads, colors);
   paintNestedCells(painter, layer_.writes, layout.writes, colors);
+}
+
+void NestedFrames::paintAround(QPainter& painter, const NestedFramesLayout& layout,
+                               const Palette& palette) const {
   paintOutside(painter, layout, width_, layer_.units, palette);
   painter.setRenderHint(QPainter::Antialiasing);
   const QFont font = style_.textFont(12);
@@ -183,8 +180,10 @@ void NestedFrames::paintAll(QPainter& painter, const NestedFramesLayout& layout,
 void NestedFrames::paintFigure(QPainter& painter, const QRectF& area,
                                const Palette& palette) const {
   if (isEmpty()) return;
+  const NestedFramesLayout layout = layOut(area);
   painter.save();
-  paintAll(painter, layOut(area), palette);
+  paintCells(painter, layout, palette);
+  paintAround(painter, layout, palette);
   painter.restore();
 }
 
@@ -200,8 +199,17 @@ DataTable NestedFrames::figureData() const {
 
 void NestedFrames::paintEvent(QPaintEvent*) {
   if (isEmpty()) return;
+  const Palette& palette = style_.palette();
+  if (cells_.isNull() || cells_.devicePixelRatio() != devicePixelRatioF()) {
+    cells_ = QPixmap((QSizeF(size()) * devicePixelRatioF()).toSize());
+    cells_.setDevicePixelRatio(devicePixelRatioF());
+    cells_.fill(Qt::transparent);
+    QPainter own(&cells_);
+    paintCells(own, layout_, palette);
+  }
   QPainter painter(this);
-  paintAll(painter, layout_, style_.palette());
+  painter.drawPixmap(0, 0, cells_);
+  paintAround(painter, layout_, palette);
   paintOverlay(painter);
 }
 

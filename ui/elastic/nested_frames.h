@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QImage>
+#include <QPixmap>
 #include <optional>
 #include <vector>
 
@@ -52,6 +52,8 @@ class NestedFrames : public CellWidget, public Figure {
   /// The line at the end of the chosen width that can be dragged.
   QRectF edgeRect() const;
   const NestedFramesLayout& layoutShown() const { return layout_; }
+  /// The coloured cells of both matrices as they were last painted, at any chosen width.
+  const QPixmap& cellsShown() const { return cells_; }
 
   QSize sizeHint() const override { return figureSize().toSize(); }
   QSize minimumSizeHint() const override;
@@ -76,17 +78,20 @@ class NestedFrames : public CellWidget, public Figure {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   bool isEmpty() const { return layer_.units == 0; }
   float value(int row, int col) const;
   NestedFramesLayout layOut(const QRectF& area) const;
   void layOutAgain();
+  void paintCells(QPainter& painter, const NestedFramesLayout& layout,
+                  const Palette& palette) const;
   std::optional<Cell> cellAt(const QPointF& place) const;
   bool onEdge(const QPointF& place) const;
   void dragTo(double x);
-  void paintAll(QPainter& painter, const NestedFramesLayout& layout, const Palette& palette) const;
+  /// All that lies over the cells on paper, too.
+  void paintAround(QPainter& painter, const NestedFramesLayout& layout,
+                   const Palette& palette) const;
   void paintOverlay(QPainter& painter) const;
 
   const Style& style_;
@@ -95,6 +100,7 @@ class NestedFrames : public CellWidget, public Figure {
   int width_ = 0;
   ColorScale scale_;
   NestedFramesLayout layout_;
+  QPixmap cells_;               ///< null: to be painted anew
   std::optional<double> grip_;  ///< while the edge is dragged: the pointer's distance from it
 };
 

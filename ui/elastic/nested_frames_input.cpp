@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QHelpEvent>
-#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QToolTip>
 #include <algorithm>
@@ -65,10 +64,5 @@ void NestedFrames::mousePressEvent(QMouseEvent* event) {
 }
 
 void NestedFrames::mouseReleaseEvent(QMouseEvent*) { grip_.reset(); }
-
-void NestedFrames::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape && freeLock()) return;
-  CellWidget::keyPressEvent(event);
-}
 
 }  // namespace tfm::ui

@@ -20,11 +20,11 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(AccuracyScatter)
 };
 
-constexpr std::size_t kCrowd = 40;  // of Mix'n'Match: more of their bars are a grey wall
-constexpr double kBeside = 9;       // from a trained mark to its separate twin
-constexpr double kNameRoom = 0.03;  // of the x axis, for the smallest one's name
-constexpr double kHeadroom = 10;    // above the axes, where a name may reach
-constexpr double kTop = 1.03;       // an accuracy of 1 keeps its whole mark
+constexpr std::ptrdiff_t kCrowd = 40;  // of Mix'n'Match: more of their bars are a grey wall
+constexpr double kBeside = 9;          // from a trained mark to its separate twin
+constexpr double kNameRoom = 0.03;     // of the x axis, for the smallest one's name
+constexpr double kHeadroom = 10;       // above the axes, where a name may reach
+constexpr double kTop = 1.03;          // an accuracy of 1 keeps its whole mark
 
 /// The unit that keeps ticks short, with its name in front of what is counted.
 struct Unit {
@@ -55,14 +55,12 @@ void nameX(const ScatterScene& scene, ScatterLayout& layout) {
                        : Text::tr("%1FLOPs of one forward pass").arg(QLatin1String(unit.prefix));
 }
 
-std::size_t mixedOnes(const ScatterScene& scene) {
-  return std::size_t(
-      std::count_if(scene.marks.begin(), scene.marks.end(),
-                    [](const ElasticMark& mark) { return mark.kind == ElasticKind::Mixed; }));
+bool isCrowded(const ScatterScene& scene) {
+  return std::ranges::count(scene.marks, ElasticKind::Mixed, &ElasticMark::kind) > kCrowd;
 }
 
-bool hasInterval(const ScatterScene& scene, const ElasticMark& mark) {
-  return mark.kind != ElasticKind::Mixed || mixedOnes(scene) <= kCrowd;
+bool hasInterval(const ElasticMark& mark, bool crowded) {
+  return mark.kind != ElasticKind::Mixed || !crowded;
 }
 
 AxisRange rangeOfX(const ScatterScene& scene) {
@@ -77,11 +75,11 @@ AxisRange rangeOfX(const ScatterScene& scene) {
   return range;
 }
 
-AxisRange rangeOfY(const ScatterScene& scene) {
+AxisRange rangeOfY(const ScatterScene& scene, bool crowded) {
   double low = INFINITY, high = -INFINITY;
   for (const ElasticMark& mark : scene.marks) {
     const double mean = mark.accuracy.mean, deviation = mark.accuracy.deviation;
-    const bool bars = hasInterval(scene, mark);
+    const bool bars = hasInterval(mark, crowded);
     low = std::min(low, bars ? std::min(mark.interval.low, mean - deviation) : mean);
     high = std::max(high, bars ? std::max(mark.interval.high, mean + deviation) : mean);
   }
@@ -90,7 +88,7 @@ AxisRange rangeOfY(const ScatterScene& scene) {
   return {range.low, std::min(range.high, kTop)};
 }
 
-void addLegend(const ScatterScene& scene, ScatterLayout& layout) {
+void addLegend(const ScatterScene& scene, bool crowded, ScatterLayout& layout) {
   const auto add = [&](bool there, ScatterSample sample, const QString& text) {
     if (there) layout.legend.push_back({sample, text, {}});
   };
@@ -106,10 +104,10 @@ void addLegend(const ScatterScene& scene, ScatterLayout& layout) {
       has(ElasticKind::Trained) ? Text::tr("separate, drawn beside")
                                 : kindText(ElasticKind::Separate));
   add(!scene.front.empty(), ScatterSample::Front, Text::tr("Pareto line"));
-  const bool bars = any([&](const ElasticMark& mark) { return hasInterval(scene, mark); });
+  const bool bars = any([&](const ElasticMark& mark) { return hasInterval(mark, crowded); });
   add(bars, ScatterSample::Examples,
-      mixedOnes(scene) > kCrowd ? Text::tr("95 % interval (examples), not of Mix'n'Match")
-                                : Text::tr("95 % interval (examples)"));
+      crowded ? Text::tr("95 % interval (examples), not of Mix'n'Match")
+              : Text::tr("95 % interval (examples)"));
   add(any([](const ElasticMark& mark) { return mark.seeds.size() > 1; }), ScatterSample::Seeds,
       Text::tr("± deviation (seeds)"));
 }
@@ -132,7 +130,7 @@ int placeLegend(const QRectF& area, ScatterLayout& layout) {
   return layout.legend.empty() ? 0 : row + 1;
 }
 
-ScatterLayout::Spot spotOf(const ScatterScene& scene, const ElasticMark& mark,
+ScatterLayout::Spot spotOf(const ScatterScene& scene, const ElasticMark& mark, bool crowded,
                            const PlotFrame& frame) {
   ScatterLayout::Spot spot;
   const double mean = mark.accuracy.mean, deviation = mark.accuracy.deviation;
@@ -144,7 +142,7 @@ ScatterLayout::Spot spotOf(const ScatterScene& scene, const ElasticMark& mark,
       });
   // Of the same size, so that the two and their bars would cover one another.
   if (has_twin) spot.place.rx() += kBeside;
-  spot.has_interval = hasInterval(scene, mark);
+  spot.has_interval = hasInterval(mark, crowded);
   spot.interval_low = frame.yToPixel(mark.interval.low);
   spot.interval_high = frame.yToPixel(mark.interval.high);
   spot.spread_low = frame.yToPixel(mean - deviation);
@@ -214,7 +212,8 @@ void placeLabels(const ScatterScene& scene, ScatterLayout& layout) {
 
 ScatterLayout layoutScatter(const ScatterScene& scene, const QRectF& area) {
   ScatterLayout layout;
-  addLegend(scene, layout);
+  const bool crowded = isCrowded(scene);
+  addLegend(scene, crowded, layout);
   const int rows = placeLegend(area, layout);
   PlotFrame& frame = layout.frame;
   const double top = area.top() + rows * Margins::kLegendRow + Margins::kTitleRow + 6;
@@ -222,13 +221,14 @@ ScatterLayout layoutScatter(const ScatterScene& scene, const QRectF& area) {
                       std::max(area.width() - Margins::kTickColumn - Margins::kEnd, 1.0), 1);
   frame.rect.setBottom(std::max(area.bottom() - Margins::kTickRow - Margins::kTitleRow, top + 1));
   frame.x = rangeOfX(scene);
-  frame.y = rangeOfY(scene);
+  frame.y = rangeOfY(scene, crowded);
   nameX(scene, layout);
   layout.y_title =
       frame.y.low > 0
           ? Text::tr("held-out accuracy (axis starts at %1, not at 0)").arg(tickNumber(frame.y.low))
           : Text::tr("held-out accuracy");
-  for (const ElasticMark& mark : scene.marks) layout.spots.push_back(spotOf(scene, mark, frame));
+  for (const ElasticMark& mark : scene.marks)
+    layout.spots.push_back(spotOf(scene, mark, crowded, frame));
   layout.front = stairs(scene, layout);
   placeLabels(scene, layout);
   return layout;

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 
 #include "ui/elastic/score_words.h"
+#include "ui/figure/number_list.h"
 #include "ui/figure/number_text.h"
 
 namespace tfm::ui {
@@ -19,13 +20,17 @@ std::vector<ScoreColumn> makeColumns() {
       {Text::tr("name"), Text::tr("The granularity, or the widths"), false,
        [](Mark m) { return m.name; }, [](Mark m) { return QVariant(double(m.cost.parameters)); }},
       {Text::tr("kind"), Text::tr("How it came about"), false,
-       [](Mark m) { return kindText(m.kind); }, [](Mark m) { return QVariant(int(m.kind)); }},
-      {Text::tr("widths"), Text::tr("Of the feed-forward in each layer, the first layer first"),
-       false, [](Mark m) { return widthsText(m.submodel); },
-       [](Mark m) { return QVariant(double(m.cost.parameters)); }},
+       [](Mark m) { return kindWord(m.kind); }, [](Mark m) { return QVariant(int(m.kind)); }},
       {Text::tr("parameters"), Text::tr("That it reads, embeddings included"), true,
        [](Mark m) { return stepNumber(double(m.cost.parameters)); },
        [](Mark m) { return QVariant(double(m.cost.parameters)); }},
+      {Text::tr("accuracy"),
+       Text::tr("Share of held-out examples that are right; ± deviation over the seeds"), true,
+       [](Mark m) { return meanText(m.accuracy, m.seeds.size()); },
+       [](Mark m) { return QVariant(m.accuracy.mean); }},
+      {Text::tr("agreement"), Text::tr("Share of answers that are the whole model's"), true,
+       [](Mark m) { return meanText(m.agreement, m.seeds.size()); },
+       [](Mark m) { return QVariant(m.agreement.mean); }},
       {Text::tr("MFLOPs"),
        Text::tr("Millions of operations for one sequence as long as the model allows"), true,
        [](Mark m) { return shortNumber(double(m.cost.flops) / 1e6); },
@@ -33,10 +38,6 @@ std::vector<ScoreColumn> makeColumns() {
       {Text::tr("ms"), Text::tr("Milliseconds for one example, in batches on all threads"), true,
        [](Mark m) { return shortNumber(m.milliseconds.mean); },
        [](Mark m) { return QVariant(m.milliseconds.mean); }},
-      {Text::tr("accuracy"),
-       Text::tr("Share of held-out examples that are right; ± deviation over the seeds"), true,
-       [](Mark m) { return meanText(m.accuracy, m.seeds.size()); },
-       [](Mark m) { return QVariant(m.accuracy.mean); }},
       {Text::tr("95 %"),
        Text::tr("Interval of the accuracy for this number of held-out examples (Wilson)"), true,
        [](Mark m) { return intervalText(m.interval); },
@@ -44,12 +45,12 @@ std::vector<ScoreColumn> makeColumns() {
       {Text::tr("loss"), Text::tr("Of held-out examples, in nats"), true,
        [](Mark m) { return meanText(m.loss, m.seeds.size()); },
        [](Mark m) { return QVariant(m.loss.mean); }},
-      {Text::tr("agreement"), Text::tr("Share of answers that are the whole model's"), true,
-       [](Mark m) { return meanText(m.agreement, m.seeds.size()); },
-       [](Mark m) { return QVariant(m.agreement.mean); }},
       {Text::tr("KL"), Text::tr("Divergence from the whole model's answers, in nats"), true,
        [](Mark m) { return shortNumber(m.divergence.mean); },
        [](Mark m) { return QVariant(m.divergence.mean); }},
+      {Text::tr("widths"), Text::tr("Of the feed-forward in each layer, the first layer first"),
+       false, [](Mark m) { return widthsText(m.submodel); },
+       [](Mark m) { return QVariant(double(m.cost.parameters)); }},
   };
 }
 
@@ -64,12 +65,6 @@ QString kindKey(ElasticKind kind) {
       return QStringLiteral("separate");
   }
   return {};
-}
-
-QString joined(const std::vector<std::int64_t>& sizes) {
-  QStringList texts;
-  for (const std::int64_t size : sizes) texts << QString::number(size);
-  return texts.join(QLatin1Char(','));
 }
 
 }  // namespace
@@ -101,7 +96,7 @@ DataTable pointTable(std::span<const ElasticPoint> points) {
     const train::SubmodelScore& score = point.score;
     const train::Interval interval = train::wilsonInterval(score.right, score.examples);
     table.rows.push_back({point.name, kindKey(point.kind), QString::number(point.seed),
-                          joined(score.submodel.widths), joined(score.submodel.heads),
+                          joined(score.submodel.widths, ','), joined(score.submodel.heads, ','),
                           QString::number(score.cost.parameters), QString::number(score.cost.flops),
                           fullPrecision(score.milliseconds), QString::number(score.examples),
                           QString::number(score.right), fullPrecision(score.accuracy()),

@@ -18,7 +18,7 @@ struct ScoreColumn {
   QVariant (*order)(const ElasticMark& mark);  ///< what the table sorts by
 };
 
-/// The name comes first, then kind and widths, then the numbers.
+/// The name comes first, then the kind, the numbers, and the widths.
 const std::vector<ScoreColumn>& scoreColumns();
 
 /// The name with what it is: "S, trained granularity".

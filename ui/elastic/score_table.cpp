@@ -22,7 +22,8 @@ namespace {
 // Of the printed table, at scale 1.
 constexpr double kRow = 20, kGap = 18, kCaptionRoom = 26;
 
-constexpr double kAir = 14;  // between columns on screen
+constexpr double kAir = 4;      // between columns on screen
+constexpr int kParameters = 2;  // the column
 
 QFont faceOf(const ScoreColumn& column, bool title) {
   if (title) return Style::textFace(12, QFont::DemiBold);
@@ -51,7 +52,7 @@ ScoreTable::ScoreTable(const Style& style, QWidget* parent)
   sorted_->setSortRole(ScoreTableModel::kOrder);
   setModel(sorted_);
   setSortingEnabled(true);
-  sortByColumn(3, Qt::AscendingOrder);
+  sortByColumn(kParameters, Qt::AscendingOrder);
   setSelectionBehavior(SelectRows);
   setEditTriggers(NoEditTriggers);
   setShowGrid(false);
@@ -67,7 +68,7 @@ ScoreTable::ScoreTable(const Style& style, QWidget* parent)
   };
   connect(&style_, &Style::changed, this, size);
   connect(model_, &QAbstractItemModel::modelReset, this, size);
-  connect(this, &QTableView::doubleClicked, this, &ScoreTable::choose);
+  connect(this, &QTableView::clicked, this, &ScoreTable::choose);
   size();
 }
 

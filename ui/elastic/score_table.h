@@ -39,7 +39,7 @@ class ScoreTable : public QTableView, public Figure {
   DataTable figureData() const override;
 
  signals:
-  /// A row was double-clicked, or confirmed with Enter: its widths.
+  /// A row was clicked, or confirmed with Enter: its widths.
   void chosen(const tfm::Submodel& submodel);
 
  protected:

@@ -42,13 +42,25 @@ QString kindText(ElasticKind kind) {
   return {};
 }
 
+QString kindWord(ElasticKind kind) {
+  switch (kind) {
+    case ElasticKind::Trained:
+      return Text::tr("trained");
+    case ElasticKind::Mixed:
+      return kindText(kind);
+    case ElasticKind::Separate:
+      return Text::tr("separate");
+  }
+  return {};
+}
+
 QString widthsText(const Submodel& submodel) {
   const QString widths = listText(submodel.widths);
   if (submodel.heads.empty()) return widths;
   return Text::tr("%1, heads %2").arg(widths, listText(submodel.heads));
 }
 
-QString meanText(const SeedMean& value, std::size_t seeds) {
+QString meanText(const train::Spread& value, std::size_t seeds) {
   const QString mean = fixedNumber(value.mean, kDecimals);
   if (seeds < 2) return mean;
   return QStringLiteral("%1 ± %2").arg(mean, fixedNumber(value.deviation, kDecimals));

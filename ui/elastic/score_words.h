@@ -10,10 +10,12 @@ namespace tfm::ui {
 
 /// "trained granularity", "Mix'n'Match" or "trained separately".
 QString kindText(ElasticKind kind);
+/// The same in one word, beside the name: "trained", "Mix'n'Match" or "separate".
+QString kindWord(ElasticKind kind);
 /// "16 · 32 · 64"; "64 × 3" where all layers are alike; with the heads where they are nested too.
 QString widthsText(const Submodel& submodel);
 /// "0.841", or "0.841 ± 0.006" with several seeds.
-QString meanText(const SeedMean& value, std::size_t seeds);
+QString meanText(const train::Spread& value, std::size_t seeds);
 /// "0.825–0.856".
 QString intervalText(const train::Interval& interval);
 /// "seed 1", "seeds 1, 2, 3", "12 seeds".

@@ -30,11 +30,7 @@ GrowthMap::GrowthMap(const Style& style, QWidget* parent) : CellWidget(parent), 
 void GrowthMap::setMatrix(GrownCells cells) {
   const bool same_size = cells.rows() == cells_.rows() && cells.cols() == cells_.cols();
   cells_ = std::move(cells);
-  const auto outside = [this](const std::optional<Cell>& cell) {
-    return cell && (cell->row >= cells_.rows() || cell->col >= cells_.cols());
-  };
-  if (outside(lockedCell())) freeLock();
-  if (outside(lock().hovered())) hover(std::nullopt);
+  forgetOutside();
   colors_ = CellColors(cells_, ColorTable(scale(), style_.palette()), style_.palette());
   layOut();
   if (!same_size) updateGeometry();

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QHelpEvent>
-#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/growth/growth_map.h"
-#include "ui/heatmap/walk.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -97,11 +95,6 @@ void GrowthMap::mouseReleaseEvent(QMouseEvent* event) {
   drag_.reset();
   layOut();
   emit dragFinished();
-}
-
-void GrowthMap::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape && freeLock()) return;
-  CellWidget::keyPressEvent(event);
 }
 
 QString GrowthMap::accessibleTitle() const {

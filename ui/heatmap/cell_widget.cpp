@@ -47,6 +47,14 @@ bool CellWidget::freeLock() {
   return true;
 }
 
+void CellWidget::forgetOutside() {
+  const auto outside = [this](const std::optional<Cell>& cell) {
+    return cell && (cell->row >= rowCount() || cell->col >= colCount());
+  };
+  if (outside(lock_.locked())) freeLock();
+  if (outside(lock_.hovered())) hover(std::nullopt);
+}
+
 void CellWidget::walkTo(const Cell& cell) {
   if (lock_.shown() == cell) return;
   if (lock_.locked())
@@ -59,6 +67,7 @@ void CellWidget::walkTo(const Cell& cell) {
 void CellWidget::leaveEvent(QEvent*) { hover(std::nullopt); }
 
 void CellWidget::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape && freeLock()) return;
   if (isLockKey(event->key()) && lock_.shown()) return click(Cell(*lock_.shown()));
   const std::optional<Cell> step = stepFor(event->key());
   if (accessibleCount() == 0 || !step) return QWidget::keyPressEvent(event);

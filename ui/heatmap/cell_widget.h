@@ -51,9 +51,12 @@ class CellWidget : public QWidget, public CellSource {
   void click(const Cell& cell);
   /// False if nothing was locked.
   bool freeLock();
+  /// After a change of size: frees the lock, and forgets what is hovered, where there is no such
+  /// cell any more.
+  void forgetOutside();
 
   void leaveEvent(QEvent* event) override;
-  /// Return locks, arrows walk.
+  /// Return locks, Esc frees, arrows walk.
   void keyPressEvent(QKeyEvent* event) override;
 
  private:

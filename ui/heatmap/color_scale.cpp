@@ -10,6 +10,15 @@
 
 namespace tfm::ui {
 
+double niceLimit(double magnitude) {
+  if (!(magnitude > 0.0) || !std::isfinite(magnitude)) return 1.0;
+  constexpr double kRounding = 1e-9;
+  const double power = std::pow(10.0, std::floor(std::log10(magnitude)));
+  for (const double factor : {1.0, 1.5, 2.0, 3.0, 5.0, 7.0})
+    if (factor * power >= magnitude * (1.0 - kRounding)) return factor * power;
+  return 10.0 * power;
+}
+
 ColorScale ColorScale::sequential(double low, double high) {
   check(low < high, "a colour scale goes from a lower to a higher limit");
   return {Kind::Sequential, low, high, 1.0};

@@ -10,6 +10,11 @@ namespace tfm::ui {
 
 struct Palette;
 
+/// The least of 1, 1.5, 2, 3, 5, 7 times a power of ten that is not below `magnitude`, so that the
+/// limits of a scale are read at a glance and rarely change while training; 1 for what is not above
+/// 0 or not finite.
+double niceLimit(double magnitude);
+
 /// How values become colours. The limits belong to the scale, not to the data: what lies outside is
 /// clamped, and the legend then says so.
 struct ColorScale {

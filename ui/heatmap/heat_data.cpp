@@ -69,12 +69,7 @@ ValueRange valueRange(std::span<const float> values, std::span<const std::uint8_
 
 double niceLimit(const HeatMap& map) {
   const ValueRange range = valueRange(map.values, map.masked);
-  const double largest = std::max(std::abs(range.smallest), std::abs(range.largest));
-  if (!(largest > 0.0) || !std::isfinite(largest)) return 1.0;
-  const double power = std::pow(10.0, std::floor(std::log10(largest)));
-  for (const double factor : {1.0, 1.5, 2.0, 3.0, 5.0, 7.0})
-    if (largest <= factor * power) return factor * power;
-  return 10.0 * power;
+  return niceLimit(double(std::max(std::abs(range.smallest), std::abs(range.largest))));
 }
 
 }  // namespace tfm::ui

@@ -59,8 +59,7 @@ struct ValueRange {
 };
 ValueRange valueRange(std::span<const float> values, std::span<const std::uint8_t> masked);
 
-/// The smallest round number that no value of the map exceeds, so that the limits of a scale are
-/// read at a glance and rarely change while training.
+/// The niceLimit() of the map's largest magnitude.
 double niceLimit(const HeatMap& map);
 
 }  // namespace tfm::ui

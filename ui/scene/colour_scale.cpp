@@ -72,12 +72,4 @@ double MagnitudeHistogram::quantile(double share) const {
   return 0;
 }
 
-double niceLimit(double magnitude) {
-  if (!(magnitude > 0)) return 1;
-  const double power = std::pow(10, std::floor(std::log10(magnitude)));
-  for (const double digit : {1.0, 1.5, 2.0, 3.0, 5.0, 7.0})
-    if (digit * power >= magnitude * (1 - 1e-9)) return digit * power;
-  return 10 * power;
-}
-
 }  // namespace tfm::ui

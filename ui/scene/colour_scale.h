@@ -46,7 +46,4 @@ class MagnitudeHistogram {
   std::uint64_t total_ = 0;
 };
 
-/// The least of 1, 1.5, 2, 3, 5, 7 times a power of ten that is not below `magnitude`; 1 for 0.
-double niceLimit(double magnitude);
-
 }  // namespace tfm::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <vector>
@@ -28,6 +29,12 @@ struct MatrixSlab {
                   static_cast<std::size_t>(col)];
   }
 };
+
+inline bool sameShapes(const std::vector<MatrixSlab>& a, const std::vector<MatrixSlab>& b) {
+  return std::ranges::equal(a, b, [](const MatrixSlab& x, const MatrixSlab& y) {
+    return x.name == y.name && x.rows == y.rows && x.cols == y.cols;
+  });
+}
 
 /// One number of the scene.
 struct CellRef {

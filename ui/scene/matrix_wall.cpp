@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/check.h"
 #include "ui/scene/colour_scale.h"
@@ -31,12 +32,6 @@ Camera directionOf(MatrixWall::View view) {
       return {.azimuth = 0, .elevation = 50};
   }
   return {};
-}
-
-bool sameShapes(const std::vector<MatrixSlab>& a, const std::vector<MatrixSlab>& b) {
-  return std::ranges::equal(a, b, [](const MatrixSlab& x, const MatrixSlab& y) {
-    return x.name == y.name && x.rows == y.rows && x.cols == y.cols;
-  });
 }
 
 }  // namespace
@@ -134,8 +129,11 @@ void MatrixWall::setValues(int index, std::span<const float> values) {
 void MatrixWall::setInside(std::vector<QSize> inside) {
   check(inside.empty() || inside.size() == wall_->slabs.size(), "every slab has a size");
   if (inside == wall_->inside) return;
-  wall_->inside = std::move(inside);
-  wall_->stale.assign(wall_->stale.size(), true);
+  const std::vector<QSize> before = std::exchange(wall_->inside, std::move(inside));
+  if (wall_->growth) return;
+  const bool all = before.empty() || wall_->inside.empty();
+  for (std::size_t i = 0; i < wall_->stale.size(); ++i)
+    if (all || before[i] != wall_->inside[i]) wall_->stale[i] = true;
   scheduleRender();
 }
 

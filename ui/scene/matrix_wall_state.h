@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/heatmap/color_scale.h"
 #include "ui/scene/colour_scale.h"
 #include "ui/scene/growth_overlay.h"
 #include "ui/scene/matrix_wall.h"

@@ -3,8 +3,10 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <span>
 
 #include "ui/growth/parameter_caption.h"
+#include "ui/scene/matrix_wall.h"
 
 namespace tfm::ui {
 namespace {
@@ -65,6 +67,14 @@ std::vector<MatrixSlab> parameterSlabs(const ModelConfig& model, const Parameter
   std::vector<MatrixSlab> slabs;
   for (const ParameterInfo& p : layout.parameters) slabs.push_back(slabOf(model, p));
   return slabs;
+}
+
+void setParameters(MatrixWall& wall, const ModelState& state) {
+  const std::span<const float> all(state.parameters);
+  for (std::size_t i = 0; i < state.layout.parameters.size(); ++i) {
+    const ParameterInfo& p = state.layout.parameters[i];
+    wall.setValues(int(i), all.subspan(std::size_t(p.offset), std::size_t(p.size())));
+  }
 }
 
 }  // namespace tfm::ui

@@ -18,7 +18,8 @@ struct Text {
 };
 
 /// Words whose spelling is not that of the file.
-constexpr std::array<std::pair<std::string_view, const char*>, 16> kSpellings{{
+constexpr std::array<std::pair<std::string_view, const char*>, 17> kSpellings{{
+    {"wordpiece", "WordPiece"},
     {"sgd", "SGD"},
     {"adamw", "AdamW"},
     {"eps", "Epsilon"},

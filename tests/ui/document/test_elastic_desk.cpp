@@ -195,6 +195,30 @@ class TestElasticDesk : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(isMeasured(part(3)), kPatience);
   }
 
+  void onlyAnotherModelOrNestingIsToldAsOne() {
+    open();
+    const QSignalSpy model(desk_.get(), &ElasticDesk::modelChanged);
+    const QSignalSpy state(desk_.get(), &ElasticDesk::stateChanged);
+    for (std::int64_t step = 1; step <= 3; ++step) {
+      document_->stepOnce();
+      QTRY_COMPARE_WITH_TIMEOUT(desk_->state()->step, step, kPatience);
+    }
+    QVERIFY(trainTo(*document_, 20));  // it has another end, but the same submodels
+    QTRY_COMPARE_WITH_TIMEOUT(desk_->state()->step, std::int64_t(20), kPatience);
+    QVERIFY(state.size() >= 4);
+    QCOMPARE(model.size(), 0);
+    document_->changeModel("Wider", [](const ModelState& before) {
+      ModelConfig wider = before.config;
+      for (LayerConfig& layer : wider.encoder_layers) layer.feed_forward = 24;
+      return initialState(wider, before.seed);
+    });
+    QTRY_COMPARE_WITH_TIMEOUT(fullWidths(desk_->state()->config).front(), std::int64_t(24),
+                              kPatience);
+    QCOMPARE(model.size(), 1);
+    desk_->train({});
+    QCOMPARE(model.size(), 2);
+  }
+
   void otherNumbersAtTheSameStepAreMeasuredAgain() {
     open();
     waitForAll();

@@ -11,6 +11,7 @@
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/elastic/mark_shape.h"
 #include "ui/elastic/scatter_picture.h"
+#include "ui/elastic/score_table.h"
 #include "ui/style/style.h"
 
 using namespace tfm;
@@ -239,6 +240,25 @@ class TestAccuracyScatter : public QObject {
       if (row[1] == "separate") QCOMPARE(row.last(), QString("0"));
       if (row[0] == "S" && row[1] == "trained") QCOMPARE(row.last(), QString("1"));
     }
+  }
+
+  void theTableShowsThePointsAndIsTheFigureThen() {
+    const auto* table = scatter_->findChild<ScoreTable*>();
+    QVERIFY(!table->isVisible());
+    QCOMPARE(scatter_->figureTitle(), QString("Accuracy against parameters"));
+    scatter_->showTable();
+    QVERIFY(table->isVisible() && !picture_->isVisible());
+    QCOMPARE(scatter_->figureTitle(), table->figureTitle());
+    QCOMPARE(scatter_->figureData().rows.size(), sampleScores().size());
+    QVERIFY(!scatter_->figureData().columns.contains("on_pareto_line"));
+    QVERIFY(svgOf(*scatter_).contains(">346,096<"));
+    const QSignalSpy chosen(scatter_.get(), &AccuracyScatter::chosen);
+    emit scatter_->findChild<ScoreTable*>()->chosen({{32, 32, 32, 32}, {}});
+    QCOMPARE(chosen.size(), 1);
+    scatter_->setCostAxis(CostAxis::Operations);  // the way back
+    QVERIFY(!table->isVisible() && picture_->isVisible());
+    QCOMPARE(scatter_->figureTitle(), QString("Accuracy against operations"));
+    QVERIFY(scatter_->figureData().columns.contains("on_pareto_line"));
   }
 
  private:

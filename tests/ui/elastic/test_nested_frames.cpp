@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <memory>
+#include <utility>
 
 #include "core/model/presets.h"
 #include "ui/elastic/nested_frames.h"
@@ -105,6 +106,36 @@ class TestNestedFrames : public QObject {
     QVERIFY(image.pixel(last) != whole.pixel(last));
     const QPoint first = frames_->cellRect(3, 1).center().toPoint();
     QCOMPARE(image.pixel(first), whole.pixel(first));
+  }
+
+  void cellsAreColouredAnewOnlyWhereTheyAreOthers() {
+    const QImage before = picture();
+    const auto key = [this] {
+      picture();
+      return frames_->cellsShown().cacheKey();
+    };
+    const qint64 first = key();
+    QCOMPARE(key(), first);
+    frames_->setWidth(8);
+    frames_->showLock(Cell{2, 3});
+    QCOMPARE(key(), first);
+    QVERIFY(picture() != before);
+    // The controls: other numbers, size, theme or zoom.
+    qint64 last = first;
+    const auto colouredAnew = [&] {
+      const qint64 before = std::exchange(last, key());
+      return last != before;
+    };
+    QVERIFY(!colouredAnew());
+    frames_->setLayer(nestedLayer(smallModel(), 0));
+    QVERIFY(colouredAnew());
+    frames_->resize(430, 400);
+    QVERIFY(colouredAnew());
+    style_->setTheme(Theme::Light);
+    QVERIFY(colouredAnew());
+    style_->setScale(1.6);
+    QVERIFY(colouredAnew());
+    QVERIFY(!colouredAnew());
   }
 
   void aCellIsReadInWords() {

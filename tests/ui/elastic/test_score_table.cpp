@@ -71,7 +71,7 @@ class TestScoreTable : public QObject {
     table_->selectRow(2);
     const QStringList lines = copied();
     QCOMPARE(lines.size(), 2);
-    QVERIFY(lines[0].startsWith("name\tkind\twidths"));
+    QVERIFY(lines[0].startsWith("name\tkind\tparameters"));
     QVERIFY2(lines[1].startsWith("32,32,32,64\tMix'n'Match"), qPrintable(lines[1]));
   }
 
@@ -82,6 +82,29 @@ class TestScoreTable : public QObject {
     QTest::keyClick(table_.get(), Qt::Key_Return);
     QCOMPARE(chosen.size(), 1);
     QCOMPARE(chosen[0][0].value<Submodel>(), (Submodel{{256, 256, 256, 256}, {}}));
+  }
+
+  void aClickChoosesTheRow() {
+    const QSignalSpy chosen(table_.get(), &ScoreTable::chosen);
+    table_->sortByColumn(columnNamed("parameters"), Qt::AscendingOrder);
+    const QRect first = table_->visualRect(table_->model()->index(0, 1));
+    QTest::mouseClick(table_->viewport(), Qt::LeftButton, {}, first.center());
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen[0][0].value<Submodel>(), (Submodel{{32, 32, 32, 32}, {}}));
+  }
+
+  void newNumbersLeaveTheSelection() {
+    table_->sortByColumn(columnNamed("parameters"), Qt::AscendingOrder);
+    table_->selectRow(2);
+    std::vector<ElasticPoint> points = sampleScores();
+    const QString before = text(2, columnNamed("loss"));
+    for (ElasticPoint& point : points) point.score.loss += 1;
+    table_->setPoints(points);
+    QVERIFY(text(2, columnNamed("loss")) != before);
+    QVERIFY(table_->selectionModel()->isRowSelected(2));
+    points.resize(points.size() / 2);
+    table_->setPoints(points);  // the control: other rows
+    QVERIFY(!table_->selectionModel()->hasSelection());
   }
 
   void theChosenRowIsNamedInGoldAndSpoken() {

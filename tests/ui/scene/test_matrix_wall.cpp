@@ -54,6 +54,7 @@ class TestMatrixWall : public QObject {
   void picksTheCellThatIsDrawnThere();
   void longVectorsStandUpright();
   void newValuesChangeThePicture();
+  void whatIsOutsideFadesInTheSlabsThatChange();
   void automaticLimitFollowsTheValues();
   void fixedLimitStays();
   void resizingKeepsTheWallInView();
@@ -173,6 +174,29 @@ void TestMatrixWall::newValuesChangeThePicture() {
   wall.grab();
   const int changed = different(before, wall.capture(kSize, 1));
   QVERIFY(changed > 500 && changed < kSize.width() * kSize.height() / 4);
+}
+
+void TestMatrixWall::whatIsOutsideFadesInTheSlabsThatChange() {
+  auto slabs = std::vector{test::slab("a", 20, 20), test::slab("b", 20, 20)};
+  for (MatrixSlab& slab : slabs) std::ranges::fill(slab.values, 1.0F);
+  MatrixWall wall(*style_), fresh(*style_);
+  for (MatrixWall* one : {&wall, &fresh}) {
+    one->resize(kSize);
+    one->setSlabs(slabs);
+    one->setFixedLimit(1.0);
+  }
+  const auto picture = [](MatrixWall& of, std::vector<QSize> inside) {
+    of.setInside(std::move(inside));
+    of.grab();
+    return of.capture(kSize, 1);
+  };
+  const QImage whole = picture(wall, {});
+  const QImage first = picture(wall, {{4, 4}, {20, 20}});
+  QVERIFY(first != whole);
+  const QImage second = picture(wall, {{4, 4}, {5, 5}});
+  QVERIFY(second != first);
+  QCOMPARE(second, picture(fresh, {{4, 4}, {5, 5}}));
+  QCOMPARE(picture(wall, {}), whole);
 }
 
 void TestMatrixWall::automaticLimitFollowsTheValues() {

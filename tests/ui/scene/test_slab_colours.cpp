@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "sample_slabs.h"
+#include "ui/heatmap/color_scale.h"
 #include "ui/scene/colour_scale.h"
 #include "ui/scene/slab_texture.h"
 
@@ -76,6 +77,7 @@ void TestSlabColours::limitsAreRoundNumbers_data() {
   QTest::addColumn<double>("magnitude");
   QTest::addColumn<double>("limit");
   QTest::newRow("none") << 0.0 << 1.0;
+  QTest::newRow("infinite") << double(INFINITY) << 1.0;
   QTest::newRow("exact") << 0.5 << 0.5;
   QTest::newRow("above") << 0.51 << 0.7;
   QTest::newRow("next power") << 0.071 << 0.1;

@@ -27,7 +27,7 @@ const std::array<Row, 8>& rows() {
       {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "accuracy"),
        QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "Held-out examples answered exactly"),
        [](const SubmodelScore& s) { return percent(s.accuracy()); }},
-      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "its 95 % interval"),
+      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "95 % interval"),
        QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
                          "Wilson's interval, from the number of examples"),
        [](const SubmodelScore& s) {
@@ -48,7 +48,7 @@ const std::array<Row, 8>& rows() {
        QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
                          "Measured on this computer, in batches, while it may do other things"),
        [](const SubmodelScore& s) { return shortNumber(s.milliseconds); }},
-      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "agrees with whole"),
+      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "agreement"),
        QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
                          "Positions at which the most likely answer is that of the whole model"),
        [](const SubmodelScore& s) { return percent(s.agreement); }},

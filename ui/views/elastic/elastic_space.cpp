@@ -4,7 +4,7 @@
 #include <QString>
 #include <QStringList>
 #include <algorithm>
-#include <span>
+#include <utility>
 
 #include "ui/scene/matrix_wall.h"
 #include "ui/scene/parameter_slabs.h"
@@ -56,15 +56,8 @@ std::vector<QSize> readBy(const ModelState& state, const Submodel& submodel) {
 
 void showInSpace(MatrixWall& space, const ModelState& state, const Submodel& submodel) {
   std::vector<MatrixSlab> slabs = parameterSlabs(state.config, state.layout);
-  const auto same = [](const MatrixSlab& a, const MatrixSlab& b) {
-    return a.name == b.name && a.rows == b.rows && a.cols == b.cols;
-  };
-  if (!std::ranges::equal(space.slabs(), slabs, same)) space.setSlabs(std::move(slabs));
-  const std::span<const float> all(state.parameters);
-  for (std::size_t i = 0; i < state.layout.parameters.size(); ++i) {
-    const ParameterInfo& p = state.layout.parameters[i];
-    space.setValues(int(i), all.subspan(std::size_t(p.offset), std::size_t(p.size())));
-  }
+  if (!sameShapes(space.slabs(), slabs)) space.setSlabs(std::move(slabs));
+  setParameters(space, state);
   space.setInside(readBy(state, submodel));
 }
 

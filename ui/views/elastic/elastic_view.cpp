@@ -55,7 +55,6 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(style_.px(10));
-  column->addWidget(makePlain());
   column->addWidget(middle, 1);
   column->addWidget(answers_);
   looks_->setAccessibleName(tr("How the matrices are shown"));
@@ -69,7 +68,14 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->viewport()->setAutoFillBackground(false);
   body->setAutoFillBackground(false);
-  panel_->setBody(scroll);
+  // Its wrapped words, among what scrolls, would ask for everything's preferred height.
+  auto* all = new QWidget;
+  auto* rows = new QVBoxLayout(all);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->setSpacing(style_.px(10));
+  rows->addWidget(makePlain());
+  rows->addWidget(scroll, 1);
+  panel_->setBody(all);
   panel_->setFigure(frames_);
   auto* whole = new QVBoxLayout(this);
   whole->addWidget(panel_);
@@ -108,7 +114,7 @@ QWidget* ElasticView::makeFrames() {
   pictures_ = new QStackedWidget;
   pictures_->addWidget(frames_);
   pictures_->addWidget(space_);
-  cell_ = new QLabel(tr("Point at a cell to read it; drag the blue edge."));
+  cell_ = new QLabel(ElasticWords::hint(false));
   setRole(*cell_, "muted");
   cell_->setWordWrap(true);
   cell_->setMinimumHeight(2 * cell_->fontMetrics().height());
@@ -155,10 +161,16 @@ void ElasticView::makeSetup() {
   twins->add(twins_);
   setup_->add(training);
   setup_->add(twins);
+  wirings_ = new QPushButton(tr("The notebook's wiring..."));
+  auto* wirings =
+      new Section(style_, tr("Another wiring"),
+                  tr("What a well-known notebook does differently, and what it costs."));
+  wirings->add(wirings_);
+  setup_->add(wirings);
 }
 
 void ElasticView::makeInspector() {
-  inspector_ = new SideZone(style_, 260);
+  inspector_ = new SideZone(style_, 290);
   bars_ = new WidthBars(style_);
   auto* widths = new Section(style_, tr("Width of each layer"));
   widths->add(bars_);
@@ -183,8 +195,7 @@ void ElasticView::connectAll() {
   connect(slider_, &WidthBar::dragged, this, &ElasticView::chooseAll);
   connect(frames_, &NestedFrames::widthDragged, this, &ElasticView::chooseOne);
   connect(frames_, &NestedFrames::cellHovered, this, [this](int row, int col) {
-    cell_->setText(row >= 0 ? frames_->describe(row, col)
-                            : tr("Point at a cell to read it; drag the blue edge."));
+    cell_->setText(row >= 0 ? frames_->describe(row, col) : ElasticWords::hint(false));
   });
   connect(bars_, &WidthBars::dragged, this, [this] { desk_->chooseWidths(bars_->widths()); });
   connect(bars_, &WidthBars::layerTouched, this, &ElasticView::showLayer);
@@ -193,15 +204,15 @@ void ElasticView::connectAll() {
   connect(form_, &NestingForm::applyWanted, this, &ElasticView::nest);
   connect(form_, &NestingForm::stopWanted, this, [this] { desk_->train({}); });
   connect(extract_, &QPushButton::clicked, this, &ElasticView::extract);
+  connect(wirings_, &QPushButton::clicked, this, &ElasticView::compareWirings);
   connect(answers_, &AnswerRows::asked, &document_, &ModelDocument::setQuestion);
   connect(&document_, &ModelDocument::questionChanged, answers_, &AnswerRows::setQuestion);
   connect(&document_, &ModelDocument::measured, this, [this](int, int first_evaluation) {
     if (first_evaluation < int(document_.history().evaluations.size())) showCurves();
   });
   connect(&document_, &ModelDocument::rewound, this, &ElasticView::showCurves);
-  connect(&document_, &ModelDocument::replaced, this, &ElasticView::showModel);
-  connect(&document_, &ModelDocument::trainingChanged, this, &ElasticView::showModel);
   connect(desk_, &ElasticDesk::modelChanged, this, &ElasticView::showModel);
+  connect(desk_, &ElasticDesk::stateChanged, this, &ElasticView::showState);
   connect(desk_, &ElasticDesk::choiceChanged, this, &ElasticView::showChoice);
   connect(desk_, &ElasticDesk::scoresChanged, this, &ElasticView::showScores);
   connect(desk_, &ElasticDesk::answersChanged, this, &ElasticView::showAnswers);

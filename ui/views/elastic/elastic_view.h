@@ -27,7 +27,6 @@ class ModelDocument;
 class NestedFrames;
 class NestingForm;
 class Panel;
-class Section;
 class Segmented;
 class SideZone;
 class Style;
@@ -64,6 +63,8 @@ class ElasticView : public QWidget {
   TwinsPanel& twins() { return *twins_; }
   /// "Train as MatFormer" beside the explanation; hidden where the model already is.
   QPushButton* nestButton() const { return nest_; }
+  /// Opens the notebook's wiring beside the published one; for tasks with two classes.
+  QPushButton* wiringsButton() const { return wirings_; }
   void showLook(Look look);
   void showLayer(int layer);
 
@@ -84,6 +85,8 @@ class ElasticView : public QWidget {
   void connectAll();
 
   void showModel();
+  /// Other numbers of the same model.
+  void showState();
   void showMatrices();
   void showChoice();
   void showScores();
@@ -93,6 +96,7 @@ class ElasticView : public QWidget {
   void chooseOne(int width);
   void nest();
   void extract();
+  void compareWirings();
 
   Style& style_;
   ModelDocument& document_;
@@ -116,6 +120,7 @@ class ElasticView : public QWidget {
   SideZone* setup_;
   NestingForm* form_;
   TwinsPanel* twins_;
+  QPushButton* wirings_;
   SideZone* inspector_;
   WidthBars* bars_;
   MixPanel* mixes_;

@@ -24,16 +24,29 @@
 #include "ui/views/elastic/elastic_words.h"
 #include "ui/views/elastic/nesting_form.h"
 #include "ui/views/elastic/twins_panel.h"
+#include "ui/views/elastic/wiring_dialog.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
+namespace {
+
+bool hasTwoClasses(const ModelDocument& document) {
+  const data::Task& task = document.task();
+  return task.form() == data::TaskForm::Classes && task.targetVocabulary().size() == 2;
+}
+
+}  // namespace
 
 void ElasticView::showModel() {
   if (!document_.isOpen()) return;
   const bool nested = desk_->isNested();
   const QString why_not = desk_->whyNotNestable();
   panel_->setSentence(ElasticWords::sentence(nested));
+  const bool two_classes = hasTwoClasses(document_);
+  wirings_->setEnabled(two_classes);
+  wirings_->setToolTip(two_classes ? tr("Trains both in the background and measures them")
+                                   : tr("For tasks with two classes, such as sentiment"));
   plain_->setVisible(!nested);
   nest_->setEnabled(why_not.isEmpty());
   nest_->setToolTip(why_not.isEmpty() ? tr("With the widths at the left, from the next step on")
@@ -41,17 +54,13 @@ void ElasticView::showModel() {
   form_->showNesting(
       nested ? document_.training().nesting : matformer::usualNesting(document_.presentModel()),
       nested, why_not);
-  const QString task = QString::fromStdString(document_.task().name());
-  scatter_->setExperiment(task, desk_->state() ? desk_->state()->step : document_.step());
-  curves_->setExperiment(task, document_.training().seed);
   answers_->setQuestion(document_.question());
-  if (!document_.isRunning()) twins_->propose(document_.step());
   const auto& granularities = desk_->granularities();
   const bool any = !granularities.empty();
   for (QWidget* one : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(layers_),
                        static_cast<QWidget*>(extract_)})
     one->setEnabled(any);
-  if (!any) return showScores();
+  if (!any) return showState();
   const ModelConfig& config = desk_->state()->config;
   const QStringList names = layerNames(config);
   const std::vector<std::int64_t> full = fullWidths(config);
@@ -65,9 +74,17 @@ void ElasticView::showModel() {
   const auto widest = std::max_element(full.begin(), full.end());
   slider_->setScale(int(*widest), ticksOf(granularities, std::size_t(widest - full.begin())));
   bars_->setChosen(layer_);
-  showMatrices();
+  showState();
   showChoice();
   showCurves();
+}
+
+void ElasticView::showState() {
+  scatter_->setExperiment(QString::fromStdString(document_.task().name()),
+                          desk_->state() ? desk_->state()->step : document_.step());
+  if (!document_.isRunning()) twins_->propose(document_.step());
+  showMatrices();
+  showScores();
 }
 
 void ElasticView::showMatrices() {
@@ -97,7 +114,6 @@ void ElasticView::showChoice() {
   else
     frames_->setWidth(int(widths[std::size_t(layer_)]));
   scatter_->setChosen(desk_->choice());
-  showScores();
 }
 
 void ElasticView::showScores() {
@@ -128,6 +144,8 @@ void ElasticView::showAnswers() {
 }
 
 void ElasticView::showCurves() {
+  curves_->setExperiment(QString::fromStdString(document_.task().name()),
+                         document_.training().seed);
   QStringList names;
   if (desk_->isNested())
     for (const matformer::Granularity& one : desk_->granularities())
@@ -160,6 +178,7 @@ void ElasticView::showLayer(int layer) {
 void ElasticView::showLook(Look look) {
   pictures_->setCurrentIndex(int(look));
   looks_->setCurrent(int(look));
+  cell_->setText(ElasticWords::hint(look == Look::Space));
   panel_->setFigure(look == Look::Space ? static_cast<const Figure*>(space_) : frames_);
   showMatrices();
 }
@@ -185,6 +204,12 @@ void ElasticView::extract() {
   desk_->extract(path, [this](const std::optional<Error>& problem) {
     if (problem) emit failed(*problem);
   });
+}
+
+void ElasticView::compareWirings() {
+  auto* dialog = new WiringDialog(style_, document_, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->show();
 }
 
 }  // namespace tfm::ui

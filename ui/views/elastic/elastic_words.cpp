@@ -17,6 +17,11 @@ QString ElasticWords::plain() {
       "answer without the others, and one model contains several.");
 }
 
+QString ElasticWords::hint(bool space) {
+  return space ? tr("Drag to turn; what the chosen submodel does not read fades.")
+               : tr("Point at a cell to read it; drag the blue edge.");
+}
+
 QString ElasticWords::page() {
   return tr(
       "In **MatFormer** (Devvrit et al., NeurIPS 2024) the feed-forward of every layer is nested: "
@@ -33,7 +38,8 @@ QString ElasticWords::page() {
       "(linear2). Frames are the granularities; what is outside of the chosen width fades.\n\n"
       "**Accuracy** is the share of held-out examples that are answered exactly, with Wilson's "
       "interval at 95 %. **Agreement** is the share of positions at which the most likely answer "
-      "is that of the whole model, **KL** how far the whole distribution is from it. Milliseconds "
+      "is that of the whole model, **KL** how far the whole distribution is from it. **Table** "
+      "lists them for every point of the plot; a row that is clicked is chosen. Milliseconds "
       "are measured here and depend on what else this computer does. While training goes on, "
       "fewer examples are measured, again and again.");
 }

@@ -15,6 +15,8 @@ struct ElasticWords {
   static QString sentence(bool nested);
   /// Why the parts of a plainly trained model are no good, and what would make them so.
   static QString plain();
+  /// What the hand can do with the matrices, flat or in space.
+  static QString hint(bool space);
   /// Markdown for "Explain".
   static QString page();
 };

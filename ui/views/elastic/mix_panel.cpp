@@ -4,7 +4,6 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSpinBox>
@@ -13,6 +12,7 @@
 #include "core/matformer/cost.h"
 #include "ui/document/elastic_desk.h"
 #include "ui/style/style.h"
+#include "ui/widgets/number_box.h"
 
 namespace tfm::ui {
 namespace {
@@ -40,7 +40,7 @@ MixPanel::MixPanel(const Style& style, ElasticDesk& desk, QWidget* parent)
                       "in two neighbouring granularities (Devvrit et al., section 3.3)"))),
       cancel_(pill(tr("Cancel"), tr("Give up what is not measured yet"))),
       forget_(pill(tr("Clear"), tr("Take the mixes off the plot"))),
-      budget_(new QSpinBox),
+      budget_(numberBox(style, tr("Parameters that a submodel may have"))),
       progress_(new QProgressBar),
       state_(new QLabel) {
   auto* column = new QVBoxLayout(this);
@@ -55,12 +55,7 @@ MixPanel::MixPanel(const Style& style, ElasticDesk& desk, QWidget* parent)
   auto* row = new QHBoxLayout;
   auto* name = new QLabel(tr("Budget"));
   name->setBuddy(budget_);
-  for (QWidget* part :
-       {static_cast<QWidget*>(budget_), static_cast<QWidget*>(budget_->findChild<QLineEdit*>())})
-    part->setAccessibleName(tr("Parameters that a submodel may have"));
-  budget_->setToolTip(tr("Parameters that a submodel may have"));
-  budget_->setGroupSeparatorShown(true);
-  budget_->setFont(style_.numberFont(12));
+  budget_->setToolTip(budget_->accessibleName());
   row->addWidget(name);
   row->addWidget(budget_, 1);
   row->addWidget(choose_);

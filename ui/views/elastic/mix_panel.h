@@ -20,11 +20,8 @@ class MixPanel : public QWidget {
  public:
   MixPanel(const Style& style, ElasticDesk& desk, QWidget* parent = nullptr);
 
-  QPushButton* uniformButton() const { return uniform_; }
-  QPushButton* randomButton() const { return random_; }
   QPushButton* frontButton() const { return front_; }
   QPushButton* budgetButton() const { return choose_; }
-  QPushButton* cancelButton() const { return cancel_; }
   QSpinBox& budget() { return *budget_; }
 
  private:

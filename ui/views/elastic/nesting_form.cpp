@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "core/base/error.h"
+#include "ui/figure/number_list.h"
 #include "ui/style/style.h"
 #include "ui/widgets/segmented.h"
 
@@ -25,36 +26,23 @@ QStringList words(const QString& text) {
               NestingForm::tr("Write numbers with spaces between them").toStdString());
 }
 
-std::vector<std::int64_t> wholeNumbers(const QString& text, const QString& field) {
-  std::vector<std::int64_t> numbers;
+void read(const QString& word, std::int64_t& number, bool& is_number) {
+  number = word.toLongLong(&is_number);
+}
+
+void read(const QString& word, double& number, bool& is_number) {
+  number = QLocale::c().toDouble(word, &is_number);
+}
+
+template <class Number>
+std::vector<Number> numbersIn(const QString& text, const QString& field) {
+  std::vector<Number> numbers;
   for (const QString& word : words(text)) {
-    bool read = false;
-    numbers.push_back(word.toLongLong(&read));
-    if (!read) refuse(word, field);
+    bool is_number = false;
+    read(word, numbers.emplace_back(), is_number);
+    if (!is_number) refuse(word, field);
   }
   return numbers;
-}
-
-std::vector<double> numbers(const QString& text, const QString& field) {
-  std::vector<double> numbers;
-  for (const QString& word : words(text)) {
-    bool read = false;
-    numbers.push_back(QLocale::c().toDouble(word, &read));
-    if (!read) refuse(word, field);
-  }
-  return numbers;
-}
-
-QString joined(const std::vector<std::int64_t>& numbers) {
-  QStringList texts;
-  for (const std::int64_t number : numbers) texts << QString::number(number);
-  return texts.join(' ');
-}
-
-QString joined(const std::vector<double>& numbers) {
-  QStringList texts;
-  for (const double number : numbers) texts << QString::number(number);
-  return texts.join(' ');
 }
 
 }  // namespace
@@ -112,7 +100,9 @@ QLineEdit* NestingForm::addField(const QString& name, const QString& hint, QLabe
   label->setBuddy(field);
   field->setAccessibleName(name);
   field->setToolTip(hint);
-  field->setFont(style_.numberFont(12));
+  const auto size = [this, field] { field->setFont(style_.numberFont(12)); };
+  connect(&style_, &Style::changed, field, size);
+  size();
   layout()->addWidget(label);
   layout()->addWidget(field);
   return field;
@@ -142,9 +132,9 @@ void NestingForm::showNesting(const matformer::Nesting& nesting, bool nested,
   // What is being typed stays, whatever else of the training changes.
   if (nesting == shown_) return;
   shown_ = nesting;
-  widths_->setText(joined(nesting.widths));
-  weights_->setText(joined(nesting.weights));
-  heads_->setText(joined(nesting.heads));
+  widths_->setText(joined(nesting.widths, ' '));
+  weights_->setText(joined(nesting.weights, ' '));
+  heads_->setText(joined(nesting.heads, ' '));
   training_->setCurrent(nesting.training == matformer::Training::Joint ? 1 : 0);
 }
 
@@ -152,9 +142,9 @@ matformer::Nesting NestingForm::nesting() const {
   matformer::Nesting nesting;
   nesting.training =
       training_->current() == 0 ? matformer::Training::Sampled : matformer::Training::Joint;
-  nesting.widths = wholeNumbers(widths_->text(), widths_label_->text());
-  nesting.weights = numbers(weights_->text(), weights_label_->text());
-  nesting.heads = wholeNumbers(heads_->text(), heads_label_->text());
+  nesting.widths = numbersIn<std::int64_t>(widths_->text(), widths_label_->text());
+  nesting.weights = numbersIn<double>(weights_->text(), weights_label_->text());
+  nesting.heads = numbersIn<std::int64_t>(heads_->text(), heads_label_->text());
   if (nesting.widths.empty())
     throw Error(tr("there is no width").toStdString(), widths_label_->text().toStdString(),
                 tr("Name at least one, such as 8 16 32").toStdString());

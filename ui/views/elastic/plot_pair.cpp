@@ -38,9 +38,7 @@ PlotPair::PlotPair(const Style& style, QWidget* upper, const QString& upper_name
   arrange();
 }
 
-void PlotPair::choose(int plot) { choice_->setCurrent(plot); }
-
-bool PlotPair::showsBoth() const {
+bool PlotPair::hasRoomForBoth() const {
   return height() >=
          upper_->minimumSizeHint().height() + lower_->minimumSizeHint().height() + style_.px(kRoom);
 }
@@ -57,7 +55,7 @@ void PlotPair::resizeEvent(QResizeEvent* event) {
 }
 
 void PlotPair::arrange() {
-  const bool both = showsBoth();
+  const bool both = hasRoomForBoth();
   choice_->setVisible(!both);
   upper_->setVisible(both || choice_->current() == 0);
   lower_->setVisible(both || choice_->current() == 1);

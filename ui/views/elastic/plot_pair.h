@@ -17,15 +17,13 @@ class PlotPair : public QWidget {
   PlotPair(const Style& style, QWidget* upper, const QString& upper_name, QWidget* lower,
            const QString& lower_name, QWidget* parent = nullptr);
 
-  /// Shows this one where there is room for one only: 0 or 1.
-  void choose(int plot);
-  bool showsBoth() const;
   QSize minimumSizeHint() const override;
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  bool hasRoomForBoth() const;
   void arrange();
 
   const Style& style_;

@@ -7,7 +7,6 @@
 #include "ui/elastic/elastic_point.h"
 
 class QLabel;
-class QProgressBar;
 class QPushButton;
 class QSpinBox;
 
@@ -15,6 +14,7 @@ namespace tfm::ui {
 
 class ElasticDesk;
 class Style;
+class StudyRun;
 
 /// "Trained separately": each granularity as a model of its own, beside the nested one, and what
 /// came out.
@@ -29,7 +29,7 @@ class TwinsPanel : public QWidget {
   std::vector<ElasticPoint> points(std::int64_t step) const;
   /// Steps of each run that are proposed while the user has chosen none.
   void propose(std::int64_t steps);
-  QPushButton* startButton() const { return start_; }
+  QPushButton* startButton() const;
   QSpinBox& steps() { return *steps_; }
   QSpinBox& seeds() { return *seeds_; }
   QString outcome() const;
@@ -39,7 +39,7 @@ class TwinsPanel : public QWidget {
   void changed();
 
  private:
-  void startOrCancel();
+  void start();
   void showState();
   void showOutcome();
 
@@ -47,9 +47,8 @@ class TwinsPanel : public QWidget {
   QSpinBox *steps_, *seeds_;
   bool chosen_ = false;
   std::int64_t run_steps_ = 0;  ///< of the newest study
-  QPushButton* start_;
-  QProgressBar* progress_;
-  QLabel *state_, *outcome_;
+  StudyRun* run_;
+  QLabel* outcome_;
 };
 
 }  // namespace tfm::ui

@@ -38,15 +38,10 @@ QString change(std::int64_t before, std::int64_t after) {
       .arg(100.0 * double(after - before) / double(std::max<std::int64_t>(1, before)), 0, 'f', 1);
 }
 
-void showInSpace(MatrixWall& space, const GrowthPreview& preview) {
+void showGrowth(MatrixWall& space, const GrowthPreview& preview) {
   const ModelState& before = *preview.before;
-  std::vector<MatrixSlab> slabs = parameterSlabs(before.config, before.layout);
-  space.setSlabs(slabs);
-  const std::span<const float> all(before.parameters);
-  for (std::size_t i = 0; i < slabs.size(); ++i) {
-    const ParameterInfo& p = before.layout.parameters[i];
-    space.setValues(int(i), all.subspan(std::size_t(p.offset), std::size_t(p.size())));
-  }
+  space.setSlabs(parameterSlabs(before.config, before.layout));
+  setParameters(space, before);
   if (preview.grown.changes.empty()) return;
   const ModelState& after = preview.grown.state;
   space.setGrowth(parameterSlabs(after.config, after.layout), preview.matrices);
@@ -318,7 +313,7 @@ void GrowView::showMatrices(std::shared_ptr<const GrowthPreview> preview) {
   legend_->setMatrices(cells_);
   showLegend();
   wall_->setMatrices(cells_);
-  if (pictures_->currentWidget() == space_) showInSpace(*space_, *shown_);
+  if (pictures_->currentWidget() == space_) showGrowth(*space_, *shown_);
   const int selection = wall_->selection();
   const bool shown =
       std::find(wall_->shown().begin(), wall_->shown().end(), selection) != wall_->shown().end();
@@ -348,7 +343,7 @@ void GrowView::showLook(Look look) {
   const Figure* figures[] = {wall_, map_, space_};
   panel_->setFigure(figures[int(look)]);
   showLegend();
-  if (look == Look::Space && shown_) showInSpace(*space_, *shown_);
+  if (look == Look::Space && shown_) showGrowth(*space_, *shown_);
 }
 
 void GrowView::endMotion() {

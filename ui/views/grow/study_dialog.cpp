@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/study_dialog.h"
 
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
-#include <QMessageBox>
-#include <QProgressBar>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 #include "core/expand/change.h"
 #include "ui/document/growth_study.h"
 #include "ui/document/model_document.h"
+#include "ui/study/save_table.h"
+#include "ui/study/study_run.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/study_plots.h"
 #include "ui/views/grow/study_table.h"
 #include "ui/views/grow/study_words.h"
+#include "ui/widgets/number_box.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
@@ -39,13 +36,6 @@ QLabel* wrappedLabel(const char* role) {
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   setRole(*label, role);
   return label;
-}
-
-QString timeText(double seconds) {
-  const auto whole = std::int64_t(std::ceil(seconds));
-  if (whole < 60) return StudyDialog::tr("about %1 s left").arg(whole);
-  if (whole < 3600) return StudyDialog::tr("about %1 min left").arg((whole + 59) / 60);
-  return StudyDialog::tr("about %1 h left").arg(QLocale().toString(double(whole) / 3600, 'f', 1));
 }
 
 /// The growths in words, as long as the plan can be done.
@@ -85,13 +75,15 @@ StudyDialog::StudyDialog(Style& style, ModelDocument& document, expand::Plan pla
   resize(style_.px(1100), style_.px(760));
 
   connect(steps_, &QSpinBox::valueChanged, this, &StudyDialog::spreadGrowths);
-  connect(start_, &QPushButton::clicked, this, &StudyDialog::startOrCancel);
-  connect(save_, &QPushButton::clicked, this, &StudyDialog::saveTable);
+  connect(run_, &StudyRun::startAsked, this, &StudyDialog::start);
+  connect(save_, &QPushButton::clicked, this, [this] {
+    if (study_->result()) saveTable(this, tr("study.tsv"), train::toTsv(*study_->result()));
+  });
   connect(study_, &GrowthStudy::advanced, this, &StudyDialog::showResult);
   connect(study_, &GrowthStudy::finished, this, &StudyDialog::showResult);
   spreadGrowths();
   showResult();
-  start_->setFocus();
+  run_->button()->setFocus();
 }
 
 QWidget* StudyDialog::makeForm() {
@@ -108,7 +100,9 @@ QWidget* StudyDialog::makeForm() {
   sections->addWidget(makeGrowths());
   zone->add(form_);
   parts->addWidget(zone, 1);
-  parts->addWidget(makeRun());
+  run_ = new StudyRun(style_, *study_, tr("Start"));
+  run_->setPrimary();
+  parts->addWidget(run_);
   return column;
 }
 
@@ -117,14 +111,11 @@ QSpinBox* StudyDialog::addNumber(Section& section, const QString& name, int leas
   auto* line = new QWidget;
   auto* row = new QHBoxLayout(line);
   row->setContentsMargins(0, 0, 0, 0);
-  auto* number = new QSpinBox;
+  QSpinBox* number = numberBox(style_, name);
   number->setRange(least, most);
   number->setValue(value);
-  number->setGroupSeparatorShown(true);
-  number->setFont(style_.numberFont(12));
   number->setFixedWidth(style_.px(88));
   number->setAlignment(Qt::AlignRight);
-  number->setAccessibleName(name);
   auto* label = new QLabel(name);
   label->setWordWrap(true);
   label->setBuddy(number);
@@ -155,24 +146,6 @@ Section* StudyDialog::makeGrowths() {
     connect(step, &QSpinBox::valueChanged, this, [this] { placed_ = true; });
   }
   return section;
-}
-
-QWidget* StudyDialog::makeRun() {
-  auto* group = new QWidget;
-  auto* column = new QVBoxLayout(group);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style_.px(8));
-  progress_ = new QProgressBar;
-  progress_->setRange(0, 1000);
-  progress_->setTextVisible(false);
-  progress_->setAccessibleName(tr("Progress of the study"));
-  state_ = wrappedLabel("muted");
-  start_ = new QPushButton;
-  start_->setAutoDefault(true);
-  column->addWidget(state_);
-  column->addWidget(progress_);
-  column->addWidget(start_);
-  return group;
 }
 
 QLayout* StudyDialog::makeOutcome() {
@@ -243,13 +216,7 @@ train::StudyConfig StudyDialog::config() const {
   return config;
 }
 
-void StudyDialog::startOrCancel() {
-  if (study_->isRunning()) {
-    study_->cancel();
-    start_->setEnabled(false);
-    state_->setText(tr("Ends with its next measurement..."));
-    return;
-  }
+void StudyDialog::start() {
   const train::StudyConfig config = this->config();
   shown_growths_.clear();
   for (const train::ScheduledGrowth& growth : config.train.growths)
@@ -258,10 +225,7 @@ void StudyDialog::startOrCancel() {
   showResult();
 }
 
-void StudyDialog::reject() {
-  if (!study_->isRunning()) return QDialog::reject();
-  if (start_->isEnabled()) startOrCancel();
-}
+void StudyDialog::reject() { study_->isRunning() ? run_->cancel() : QDialog::reject(); }
 
 void StudyDialog::showResult() {
   const auto& result = study_->result();
@@ -275,36 +239,13 @@ void StudyDialog::showResult() {
 }
 
 void StudyDialog::showState() {
-  const bool running = study_->isRunning();
+  form_->setEnabled(!study_->isRunning());
   const auto& result = study_->result();
-  form_->setEnabled(!running);
-  progress_->setValue(int(1000 * study_->progress()));
-  start_->setText(running ? tr("Cancel") : tr("Start"));
-  setRole(*start_, running ? "danger" : "primary");
-  if (!running) start_->setEnabled(!plan_.empty());
-  if (running && !start_->isEnabled()) return;  // it says that it is ending
-  setRole(*state_, study_->problem() ? "bad" : "muted");
-  if (const auto& problem = study_->problem())
-    state_->setText(QString::fromStdString(problem->what()));
-  else if (running)
-    state_->setText(study_->secondsLeft() ? timeText(*study_->secondsLeft()) : tr("Preparing"));
-  else if (result)
-    state_->setText(result->cancelled ? tr("Cancelled: what follows is incomplete.") : tr("Done."));
+  if (result)
+    run_->setIdle(true,
+                  result->cancelled ? tr("Cancelled: what follows is incomplete.") : tr("Done."));
   else
-    state_->setText(plan_.empty() ? tr("Plan a growth first.") : QString());
-}
-
-void StudyDialog::saveTable() {
-  const QString path = QFileDialog::getSaveFileName(
-      this, tr("Save the measurements"), tr("study.tsv"), tr("Tables (*.tsv);;All files (*)"));
-  if (path.isEmpty() || !study_->result()) return;
-  const QByteArray text = QByteArray::fromStdString(train::toTsv(*study_->result()));
-  QSaveFile file(path);
-  if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.flush() &&
-      file.commit())
-    return;
-  QMessageBox::warning(this, windowTitle(),
-                       tr("The table could not be written: %1").arg(file.errorString()));
+    run_->setIdle(!plan_.empty(), plan_.empty() ? tr("Plan a growth first.") : QString());
 }
 
 }  // namespace tfm::ui

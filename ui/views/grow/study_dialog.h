@@ -8,7 +8,6 @@
 #include "core/train/study.h"
 
 class QLabel;
-class QProgressBar;
 class QPushButton;
 class QSpinBox;
 
@@ -19,6 +18,7 @@ class ModelDocument;
 class Panel;
 class Section;
 class StudyPlots;
+class StudyRun;
 class StudyTable;
 class Style;
 
@@ -42,16 +42,14 @@ class StudyDialog : public QDialog {
   QWidget* makeForm();
   Section* makeRuns();
   Section* makeGrowths();
-  QWidget* makeRun();
   QLayout* makeOutcome();
   Panel* makePanel();
   QSpinBox* addNumber(Section& section, const QString& name, int least, int most, int value);
 
   void spreadGrowths();
-  void startOrCancel();
+  void start();
   void showResult();
   void showState();
-  void saveTable();
 
   Style& style_;
   const expand::Plan plan_;
@@ -64,9 +62,7 @@ class StudyDialog : public QDialog {
   QSpinBox* seeds_;
   std::vector<QSpinBox*> growth_steps_;
   QWidget* form_;
-  QPushButton* start_;
-  QProgressBar* progress_;
-  QLabel* state_;
+  StudyRun* run_;
   StudyPlots* plots_;
   QLabel* outcome_;
   StudyTable* table_;

@@ -97,12 +97,8 @@ void MatricesView::showModel() {
 void MatricesView::showValues() {
   if (!isVisible() || !document_.snapshot() || !document_.snapshot()->state) return;
   const ModelState& state = *document_.snapshot()->state;
-  const std::span<const float> all(state.parameters);
-  const auto& parameters = state.layout.parameters;
-  if (parameters.size() != wall_->slabs().size()) return;
-  for (std::size_t i = 0; i < parameters.size(); ++i)
-    wall_->setValues(
-        int(i), all.subspan(std::size_t(parameters[i].offset), std::size_t(parameters[i].size())));
+  if (state.layout.parameters.size() != wall_->slabs().size()) return;
+  setParameters(*wall_, state);
   showCell();
 }
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The notebook's wiring beside the published one, run from its window on a small classifier.
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <memory>
+
+#include "tests/ui/views/test_document.h"
+#include "ui/document/wiring_study.h"
+#include "ui/study/study_run.h"
+#include "ui/style/style.h"
+#include "ui/views/elastic/wiring_dialog.h"
+#include "ui/views/elastic/wiring_table.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+constexpr int kPatience = 60000;
+
+train::WiringPoint pointOf(std::uint64_t seed, bool notebook, double shuffled, double changed) {
+  train::WiringPoint point{seed, notebook, "XL", 32};
+  point.shuffled = shuffled;
+  point.changed = changed;
+  return point;
+}
+
+}  // namespace
+
+class TestWiringDialog : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<WiringDialog> dialog_;
+
+ private slots:
+  void initTestCase() { QLocale::setDefault(QLocale::c()); }
+  void init() {
+    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
+    document_ = std::make_unique<ModelDocument>(1);
+    train::TrainConfig train;
+    train.batch_size = 8;
+    train.seed = 5;
+    document_->start(presetNamed("classifier").config(), data::defaultTaskConfig("parentheses"),
+                     train);
+    dialog_ = std::make_unique<WiringDialog>(*style_, *document_);
+    dialog_->show();
+  }
+  void cleanup() { dialog_.reset(); }
+
+  void bothAreTrainedAndShown() {
+    dialog_->steps().setValue(3);
+    dialog_->seeds().setValue(2);
+    QCOMPARE(dialog_->config().seeds, (std::vector<std::uint64_t>{5, 6}));
+    dialog_->run().button()->click();
+    QVERIFY(!dialog_->steps().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog_->study().isRunning(), kPatience);
+    QVERIFY(!dialog_->study().problem());
+    QCOMPARE(dialog_->study().result()->points.size(), std::size_t(16));
+    QCOMPARE(dialog_->table().rowCount(), 8);
+    QCOMPARE(dialog_->table().item(0, 0)->text(), "notebook");
+    QCOMPARE(dialog_->table().item(7, 0)->text(), "published");
+    QCOMPARE(dialog_->table().item(7, 7)->text(), "0.0 ± 0.0 %");
+    QVERIFY(dialog_->steps().isEnabled());
+  }
+
+  void closingCancelsFirst() {
+    dialog_->steps().setValue(1'000'000);
+    QSignalSpy advanced(&dialog_->study(), &WiringStudy::advanced);
+    dialog_->run().button()->click();
+    QVERIFY(advanced.wait(kPatience));
+    dialog_->reject();
+    QVERIFY(dialog_->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog_->study().isRunning(), kPatience);
+    QVERIFY(dialog_->study().result()->cancelled);
+    dialog_->reject();
+    QVERIFY(!dialog_->isVisible());
+  }
+
+  void aTaskThatIsNotYesOrNoIsRefused() {
+    startRot13(*document_);
+    dialog_ = std::make_unique<WiringDialog>(*style_, *document_);
+    dialog_->show();
+    dialog_->run().button()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(dialog_->study().problem().has_value(), kPatience);
+    QVERIFY(QString(dialog_->study().problem()->what()).contains("not an encoder"));
+    QVERIFY(dialog_->run().button()->isEnabled());
+  }
+
+  void theOutcomeIsInWords() {
+    train::WiringStudyResult result;
+    result.points = {pointOf(1, true, 0.7, 0.2)};
+    QVERIFY(outcomeText(result).isEmpty());
+    result.points.push_back(pointOf(1, false, 0.9, 0.0));
+    result.points.push_back(pointOf(2, true, 0.8, 0.3));
+    QVERIFY(outcomeText(result).contains("notebook's XL answers 75.0 % rightly"));
+    QVERIFY(outcomeText(result).contains("25.0 % of its answers change"));
+    QVERIFY(outcomeText(result).contains("published XL answers 90.0 % rightly; 0.0 % change"));
+  }
+
+  void theNoteNamesEveryMistake() {
+    QString text;
+    for (const QLabel* label : dialog_->findChildren<QLabel*>()) text += label->text();
+    for (const char* mistake : {"other texts", "never trained", "not nested",
+                                "One feed-forward serves all layers", "Padding counts"})
+      QVERIFY2(text.contains(mistake), mistake);
+  }
+};
+
+QTEST_MAIN(TestWiringDialog)
+#include "test_wiring_dialog.moc"

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/study/save_table.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QSaveFile>
+
+namespace tfm::ui {
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("SaveTable", text); }
+
+}  // namespace
+
+void saveTable(QWidget* asking, const QString& name, const std::string& table) {
+  const QString path = QFileDialog::getSaveFileName(asking, tr("Save the measurements"), name,
+                                                    tr("Tables (*.tsv);;All files (*)"));
+  if (path.isEmpty()) return;
+  const QByteArray text = QByteArray::fromStdString(table);
+  QSaveFile file(path);
+  if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.flush() &&
+      file.commit())
+    return;
+  QMessageBox::warning(asking, asking->windowTitle(),
+                       tr("The table could not be written: %1").arg(file.errorString()));
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/study/study_run.h"
+
+#include <QLabel>
+#include <QLocale>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "ui/document/background_study.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+QString timeText(double seconds) {
+  const auto whole = std::int64_t(std::ceil(seconds));
+  if (whole < 60) return StudyRun::tr("about %1 s left").arg(whole);
+  if (whole < 3600) return StudyRun::tr("about %1 min left").arg((whole + 59) / 60);
+  return StudyRun::tr("about %1 h left").arg(QLocale().toString(double(whole) / 3600, 'f', 1));
+}
+
+}  // namespace
+
+StudyRun::StudyRun(const Style& style, BackgroundStudy& study, const QString& words,
+                   QWidget* parent)
+    : QWidget(parent),
+      study_(study),
+      words_(words),
+      button_(new QPushButton),
+      progress_(new QProgressBar),
+      state_(new QLabel) {
+  button_->setAutoDefault(false);
+  progress_->setRange(0, 1000);
+  progress_->setTextVisible(false);
+  progress_->setAccessibleName(tr("Progress of the study"));
+  state_->setWordWrap(true);
+  state_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(style.px(6));
+  column->addWidget(button_);
+  column->addWidget(progress_);
+  column->addWidget(state_);
+  connect(button_, &QPushButton::clicked, this, &StudyRun::startOrCancel);
+  connect(&study_, &BackgroundStudy::advanced, this, &StudyRun::showState);
+  connect(&study_, &BackgroundStudy::finished, this, &StudyRun::showState);
+  showState();
+}
+
+void StudyRun::setIdle(bool possible, const QString& sentence) {
+  possible_ = possible;
+  sentence_ = sentence;
+  showState();
+}
+
+void StudyRun::setPrimary() {
+  primary_ = true;
+  button_->setAutoDefault(true);
+  showState();
+}
+
+void StudyRun::cancel() {
+  if (!study_.isRunning() || ending_) return;
+  study_.cancel();
+  ending_ = true;
+  showState();
+}
+
+void StudyRun::startOrCancel() {
+  if (study_.isRunning()) return cancel();
+  emit startAsked();
+  showState();
+}
+
+void StudyRun::showState() {
+  const bool running = study_.isRunning();
+  ending_ = ending_ && running;
+  button_->setText(running ? tr("Cancel") : words_);
+  setRole(*button_, running ? "danger" : primary_ ? "primary" : "");
+  button_->setEnabled(running ? !ending_ : possible_);
+  progress_->setValue(int(1000 * study_.progress()));
+  progress_->setVisible(running);
+  setRole(*state_, study_.problem() ? "bad" : "muted");
+  if (const auto& problem = study_.problem())
+    state_->setText(QString::fromStdString(problem->what()));
+  else if (ending_)
+    state_->setText(tr("Ends with its next measurement..."));
+  else if (running)
+    state_->setText(study_.secondsLeft() ? timeText(*study_.secondsLeft()) : tr("Preparing"));
+  else
+    state_->setText(sentence_);
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/number_box.h"
+
+#include <QLineEdit>
+#include <QSpinBox>
+
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+
+QSpinBox* numberBox(const Style& style, const QString& name) {
+  auto* box = new QSpinBox;
+  box->setGroupSeparatorShown(true);
+  box->setAccessibleName(name);
+  box->findChild<QLineEdit*>()->setAccessibleName(name);  // it has the focus
+  const auto size = [box, &style] { box->setFont(style.numberFont(12)); };
+  QObject::connect(&style, &Style::changed, box, size);
+  size();
+  return box;
+}
+
+}  // namespace tfm::ui
