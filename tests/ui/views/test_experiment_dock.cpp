@@ -12,13 +12,16 @@
 
 #include "tests/ui/views/test_document.h"
 #include "ui/style/style.h"
+#include "ui/views/experiment/data_summary.h"
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/experiment/new_run.h"
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/say_something.h"
+#include "ui/views/experiment/task_column.h"
 #include "ui/views/experiment/training_form.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/field_text.h"
+#include "ui/widgets/path_row.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/token_line.h"
 
@@ -145,11 +148,11 @@ class TestExperimentDock : public QObject {
   void theDialogStartsAnotherTask() {
     NewRunDialog* dialog = dock_->changeModel();
     QVERIFY(!dialog->startButton().isEnabled());  // nothing is ready yet
-    const int sort = dialog->tasks().findText("sort");
-    dialog->tasks().setCurrentIndex(sort);
-    emit dialog->tasks().activated(sort);
+    QComboBox& tasks = dialog->task().tasks();
+    tasks.setCurrentIndex(tasks.findText("sort"));
+    emit tasks.activated(tasks.currentIndex());
     QTRY_VERIFY(dialog->startButton().isEnabled());
-    QVERIFY(dialog->sample().text().contains("<b>"));
+    QVERIFY(dialog->data().samples().text().contains("<b>"));
     QVERIFY(dialog->cost().text().contains("parameters"));
     enter(dialog->modelForm().editor("hidden"), "16");
     QVERIFY(document_->task().name() == "rot13");
@@ -207,11 +210,12 @@ class TestExperimentDock : public QObject {
       file.write(QByteArray::number(i) + "\t" + QByteArray::number(i + 1) + "\n");
     file.close();
     NewRunDialog* dialog = dock_->changeModel();
-    const int pairs = dialog->tasks().findText("pairs");
-    dialog->tasks().setCurrentIndex(pairs);
-    emit dialog->tasks().activated(pairs);
-    QTRY_VERIFY(dialog->problem().text().contains("path is empty"));
-    enter(&dialog->file(), file.fileName());
+    QComboBox& tasks = dialog->task().tasks();
+    tasks.setCurrentIndex(tasks.findText("pairs"));
+    emit tasks.activated(tasks.currentIndex());
+    PathRow& path = dialog->task().path("path");
+    QTRY_VERIFY(path.problem().text().contains("path is empty"));
+    enter(&path.editor(), file.fileName());
     QTRY_VERIFY(dialog->startButton().isEnabled());
     if (dialog->isVisible()) dialog->accept();
     QTRY_COMPARE(document_->task().name(), std::string("pairs"));

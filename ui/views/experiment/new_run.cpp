@@ -5,10 +5,13 @@
 #include <array>
 
 #include "core/base/error.h"
+#include "core/data/labelled_task.h"
+#include "core/data/tokenizer/tokenizer.h"
 #include "core/model/build_program.h"
 #include "core/model/config_fields.h"
 #include "core/train/fit_task.h"
 #include "core/train/trainer.h"
+#include "ui/views/experiment/task_paths.h"
 
 namespace tfm::ui {
 namespace {
@@ -32,6 +35,15 @@ bool contains(auto list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
+/// The tokenizer of a task, which names it.
+io::ChoiceSlot tokenizerChoice(data::TaskConfig& task) {
+  using data::TokenizerKind;
+  const auto name = [](int kind) { return data::tokenizerName(TokenizerKind(kind)); };
+  return {{name(0), name(1), name(2)},
+          [&task] { return int(data::findTokenizer(task.tokenizer)); },
+          [&task, name](int kind) { task.tokenizer = name(kind); }};
+}
+
 bool canLearn(const Preset& preset, const data::Task& task) {
   try {
     train::framingFor(preset.config(), task);
@@ -45,6 +57,7 @@ bool canLearn(const Preset& preset, const data::Task& task) {
 
 std::vector<io::Field> NewRun::taskFields() {
   const std::string& kind = task.kind;
+  const bool labelled = kind == "classes" || kind == "sentiment";
   std::vector<io::Field> fields;
   if (kind == "addition") {
     fields.push_back({"digits", "Most digits of a number", IntegerSlot{&task.digits, 1, 9}});
@@ -53,12 +66,14 @@ std::vector<io::Field> NewRun::taskFields() {
   } else if (kind == "text") {
     fields.push_back({"context_length", "Characters that the model sees at once",
                       IntegerSlot{&task.context_length, 1, 65536}});
-  } else if (kind == "sentiment") {
-    fields.push_back({"max_length", "Words of a text in a file; longer ones are cut",
+  } else if (labelled) {
+    fields.push_back({"tokenizer", "What the texts are cut into", tokenizerChoice(task)});
+    fields.push_back({"max_length", "Tokens of a text that the model sees",
                       IntegerSlot{&task.max_length, 2, 65536}});
-    fields.push_back({"vocabulary_size", "Most words that are learnt from a file",
+    fields.push_back({"vocabulary_size", "Most tokens that are learnt from the texts",
                       IntegerSlot{&task.vocabulary_size, 16, 65536}});
-    fields.push_back({"clean", "Keep only a-z, 0-9 and spaces of a file", SwitchSlot{&task.clean}});
+    fields.push_back(
+        {"clean", "Keep only a-z, 0-9 and spaces of the texts", SwitchSlot{&task.clean}});
   } else {
     fields.push_back({"max_length", "Characters of the longest question",
                       IntegerSlot{&task.max_length, 2, 65536}});
@@ -69,13 +84,23 @@ std::vector<io::Field> NewRun::taskFields() {
   if (kind == "classes")
     fields.push_back(
         {"label_first", "The label is the first column", SwitchSlot{&task.label_first}});
-  if (kind == "text" || kind == "pairs" || kind == "classes" || kind == "sentiment")
-    fields.push_back({"held_out", "Share of the file that is kept for evaluation",
-                      RealSlot{&task.held_out, 0.01, 0.5}});
-  if (kind != "text" && kind != "classes" && kind != "sentiment" && kind != "parentheses")
+  fields.push_back({"held_out", "Share of the examples that is kept for evaluation",
+                    RealSlot{&task.held_out, 0.01, 0.5}});
+  if (kind != "text" && !labelled && kind != "parentheses")
     fields.push_back({"loss_positions", "Which positions of the answer the loss counts",
                       io::choice(task.loss_positions, {"all", "first_pad"})});
   return fields;
+}
+
+bool NewRun::usesOfTask(std::string_view field) const {
+  if (task.kind != "classes" && task.kind != "sentiment") return true;
+  const bool file = task.kind == "classes" || !task.path.empty();
+  if (field == "held_out") return task.path.empty() || task.test_path.empty();
+  if (field == "tokenizer") return file && task.encoder_path.empty();
+  if (field == "vocabulary_size")
+    return data::isLabelled(task) && withUsedPaths(task).vocabulary_path.empty() &&
+           task.encoder_path.empty();
+  return file;
 }
 
 std::vector<io::Field> NewRun::modelFields() {
@@ -141,9 +166,9 @@ ModelConfig NewRun::modelFor(const data::Task& task) const {
 RunCost NewRun::cost(const data::Task& task, int threads) const {
   validate(train);
   const ModelConfig fitted = modelFor(task);
-  train::Trainer::requireMemory(fitted, task, train.batch_size, threads);
+  train::Trainer::requireMemory(fitted, task, train.batch_size, threads, train.nesting);
   return {parameterLayout(fitted).total,
-          train::Trainer::memoryBytes(fitted, task, train.batch_size, threads)};
+          train::Trainer::memoryBytes(fitted, task, train.batch_size, threads, train.nesting)};
 }
 
 std::vector<const Preset*> presetsFor(const data::Task& task) {

@@ -29,6 +29,8 @@ struct NewRun {
 
   /// The fields that this kind of task knows.
   std::vector<io::Field> taskFields();
+  /// Whether a task field means something beside the others.
+  bool usesOfTask(std::string_view task_field) const;
   /// The sizes first, then everything else that the task leaves open.
   std::vector<io::Field> modelFields();
   std::vector<io::Field> trainFields();

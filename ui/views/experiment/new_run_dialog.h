@@ -19,24 +19,24 @@ class Error;
 
 namespace tfm::ui {
 
+class DataSummary;
 class FieldForm;
 class ModelDocument;
-class Section;
 class Style;
+class TaskColumn;
 
-/// Starts another run: what it learns, what the model is, what that costs. Says at once what cannot
-/// be, and can only be accepted when everything fits.
+/// Starts another run: what it learns, what the data is like, what the model is, what that costs.
+/// Says at once what cannot be, and can only be accepted when everything fits.
 class NewRunDialog : public QDialog {
   Q_OBJECT
 
  public:
   NewRunDialog(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  QComboBox& tasks() { return *tasks_; }
+  TaskColumn& task() { return *task_; }
+  DataSummary& data() { return *data_; }
   QComboBox& presets() { return *presets_; }
   FieldForm& modelForm() { return *model_form_; }
-  QLineEdit& file() { return *file_; }
-  QLabel& sample() { return *sample_; }
   QLabel& cost() { return *cost_; }
   QLabel& problem() { return *problem_; }
   QPushButton& startButton() { return *start_; }
@@ -45,15 +45,12 @@ class NewRunDialog : public QDialog {
   void accept() override;
 
  private:
-  QWidget* makeTaskColumn();
-  QWidget* makeModelColumn();
-  QWidget* makeFileRow();
+  QWidget* makeColumns();
+  QWidget* makeStart();
+  QWidget* makeModel();
   QWidget* makeFoot();
-  void chooseTask(int row);
-  void choosePreset(int row);
-  void chooseFile();
-  void prepareTask();
   void showTask();
+  void choosePreset(int row);
   void fillPresets();
   void showModelRows();
   void review();
@@ -63,17 +60,10 @@ class NewRunDialog : public QDialog {
   const Style& style_;
   ModelDocument& document_;
   NewRun run_;
-  std::shared_ptr<const data::Task> task_;  ///< null while it is made or cannot be
-  int preparation_ = 0;                     ///< number of the newest
-  std::vector<const Preset*> able_;
+  std::vector<const Preset*> able_;  ///< empty until a task of the chosen kind is made
 
-  QComboBox* tasks_;
-  QLabel* task_sentence_;
-  QLabel* sample_;
-  QLineEdit* file_;
-  QWidget* file_row_;
-  Section* task_section_;
-  FieldForm* task_form_ = nullptr;
+  TaskColumn* task_;
+  DataSummary* data_;
   QComboBox* presets_;
   QLabel* preset_sentence_;
   FieldForm* model_form_;

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The New run dialog with files of labelled texts: what it counts, what it refuses, what it starts.
+#include <QApplication>
+#include <QComboBox>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUrl>
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+
+#include "tests/ui/views/test_document.h"
+#include "ui/style/style.h"
+#include "ui/views/experiment/data_summary.h"
+#include "ui/views/experiment/new_run_dialog.h"
+#include "ui/views/experiment/task_column.h"
+#include "ui/widgets/field_form.h"
+#include "ui/widgets/path_row.h"
+#include "ui/widgets/share_bars.h"
+#include "ui/widgets/share_histogram.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+constexpr int kCharacters = 0, kWordPiece = 2;  // in the list of tokenizers
+constexpr int kMaxLength = 8;
+constexpr int kLeastCount = 2;  // a rarer word is unknown
+
+struct Row {
+  int label;
+  QStringList words;
+};
+
+/// `count` reviews of 1 to 11 words; about a third of them are bad, and a word of some is rare.
+std::vector<Row> reviews(int count, int first) {
+  std::vector<Row> rows;
+  for (int i = first; i < first + count; ++i) {
+    const bool bad = i % 3 == 0;
+    Row row{bad ? 0 : 1, {}};
+    for (int word = 0; word <= (i * 7) % 11; ++word)
+      row.words << QStringLiteral("%1%2").arg(bad ? "bad" : "good").arg("abcdefg"[(i + word) % 7]);
+    if (i % 5 == 0) row.words << QStringLiteral("rare") + QString(1 + i % 90, 'x');
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+QString written(const QTemporaryDir& folder, const QString& name, const std::vector<Row>& rows) {
+  QFile file(folder.filePath(name));
+  if (!file.open(QIODevice::WriteOnly)) return {};
+  for (const Row& row : rows)
+    file.write(QByteArray::number(row.label) + '\t' + row.words.join(' ').toUtf8() + '\n');
+  return file.fileName();
+}
+
+void type(QWidget& field, const QString& text) {
+  auto* line = qobject_cast<QLineEdit*>(&field);
+  QVERIFY(line != nullptr);
+  line->selectAll();
+  QTest::keyClick(line, Qt::Key_Delete);
+  QTest::keyClicks(line, text);
+  QTest::keyClick(line, Qt::Key_Return);
+}
+
+/// A column of a figure's table as whole numbers.
+std::vector<qint64> column(const Figure& figure, int number) {
+  std::vector<qint64> values;
+  for (const QStringList& row : figure.figureData().rows)
+    values.push_back(row[number].toLongLong());
+  return values;
+}
+
+constexpr int kTraining = 1, kHeldOut = 3;  // columns of a side's counts
+
+}  // namespace
+
+class TestNewRunDialog : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    QVERIFY(folder_.isValid());
+    style_ = std::make_unique<Style>(*qApp);
+    document_ = std::make_unique<ModelDocument>(1);
+    startRot13(*document_);
+    dialog_ = std::make_unique<NewRunDialog>(*style_, *document_);
+    dialog_->open();
+    QTRY_VERIFY(start().isEnabled());
+  }
+  void cleanup() {
+    dialog_.reset();
+    document_.reset();
+  }
+
+  void theFileIsCountedAsAPlainLoopCountsIt() {
+    const std::vector<Row> training = reviews(120, 0);
+    const std::vector<Row> test = reviews(40, 1000);
+    choose("sentiment");
+    type(editor("max_length"), QString::number(kMaxLength));
+    type(path("path"), written(folder_, "train.tsv", training));
+    type(path("test_path"), written(folder_, "test.tsv", test));
+    QTRY_VERIFY(start().isEnabled());
+
+    std::map<QString, int> seen;
+    for (const Row& row : training)
+      for (const QString& word : row.words) ++seen[word];
+    qint64 tokens = 0, unknown = 0, cut = 0;
+    std::array<std::vector<qint64>, 2> lengths;
+    std::array<std::array<qint64, 2>, 2> classes{};  // by side and label
+    for (const bool is_test : {false, true}) {
+      lengths[is_test].assign(kMaxLength, 0);
+      for (const Row& row : is_test ? test : training) {
+        const qint64 length = std::min<qint64>(row.words.size(), kMaxLength);
+        ++classes[is_test][std::size_t(row.label)];
+        ++lengths[is_test][std::size_t(length - 1)];
+        cut += row.words.size() > kMaxLength;
+        tokens += length;
+        for (qsizetype i = 0; i < length; ++i) unknown += seen[row.words[i]] < kLeastCount;
+      }
+    }
+    QVERIFY(unknown > 0 && cut > 0);
+
+    QCOMPARE(column(data().lengths(), kTraining), lengths[0]);
+    QCOMPARE(column(data().lengths(), kHeldOut), lengths[1]);
+    const DataTable shown = data().classes().figureData();
+    QCOMPARE(shown.rows.size(), std::size_t(2));
+    for (const QStringList& row : shown.rows) {
+      const auto label = std::size_t(row[0] == "positive");
+      QCOMPARE(row[kTraining].toLongLong(), classes[0][label]);
+      QCOMPARE(row[kHeldOut].toLongLong(), classes[1][label]);
+    }
+    QCOMPARE(shown.rows[0][0], QString("positive"));  // the larger one first
+    QVERIFY(data().amount().text().contains("120"));
+    QVERIFY(data().amount().text().contains("40"));
+    const QString notice = data().notice().text();
+    QVERIFY(notice.contains(QStringLiteral("%1 texts").arg(cut)));
+    QVERIFY(notice.contains(QStringLiteral("cut to %1 tokens").arg(kMaxLength)));
+    QVERIFY(notice.contains(QStringLiteral("%1\u00a0% of the tokens are unknown")
+                                .arg(100.0 * unknown / tokens, 0, 'f', 1)));
+    QCOMPARE(role(data().notice()), QByteArray("bad"));
+    QVERIFY(data().samples().text().contains("<b>negative</b>"));
+    QVERIFY(data().samples().text().contains("<b>positive</b>"));
+  }
+
+  void whatIsLostIsSaidOnlyWhereItIs() {
+    choose("sentiment");
+    type(path("path"), written(folder_, "train.tsv", reviews(120, 0)));
+    QTRY_VERIFY(start().isEnabled());
+    QVERIFY(!data().notice().isHidden());  // rare words
+    QCOMPARE(role(data().notice()), QByteArray("muted"));
+    QVERIFY(!data().notice().text().contains("cut"));
+    std::vector<Row> plain = reviews(120, 0);
+    for (Row& row : plain) row.words = row.words.filter(QRegularExpression("^(good|bad)"));
+    type(path("path"), written(folder_, "plain.tsv", plain));
+    QTRY_VERIFY2(data().notice().isHidden(), qPrintable(data().notice().text()));
+  }
+
+  void muchThatIsLostWarns() {
+    std::vector<Row> strange = reviews(60, 0);
+    for (std::size_t i = 0; i < strange.size(); ++i)
+      strange[i].words = {"good", "film", QStringLiteral("rare") + QString(int(i) + 1, 'x')};
+    choose("sentiment");
+    type(path("path"), written(folder_, "strange.tsv", strange));
+    QTRY_VERIFY(data().notice().text().contains("33\u00a0% of the tokens are unknown"));
+    QCOMPARE(role(data().notice()), QByteArray("bad"));
+    for (std::size_t i = 0; i < strange.size(); ++i)
+      strange[i].words = QStringList(i % 6 == 0 ? 7 : 2 + int(i % 3), "film");
+    type(path("path"), written(folder_, "long.tsv", strange));
+    type(editor("max_length"), "6");
+    QTRY_VERIFY(data().notice().text().startsWith("10 texts (17\u00a0%) are cut to 6 tokens"));
+    QCOMPARE(role(data().notice()), QByteArray("bad"));
+  }
+
+  void theTestFileIsWhatMeasures() {
+    choose("sentiment");
+    type(path("path"), written(folder_, "train.tsv", reviews(100, 0)));
+    QTRY_VERIFY(start().isEnabled());
+    const auto total = [this](int side) {
+      const std::vector<qint64> counts = column(data().classes(), side);
+      return counts[0] + counts[1];
+    };
+    QCOMPARE(total(kTraining) + total(kHeldOut), qint64(100));
+    QVERIFY(total(kHeldOut) < 30);
+    QVERIFY(!editor("held_out").isHidden());
+    type(path("test_path"), written(folder_, "test.tsv", reviews(33, 500)));
+    QTRY_COMPARE(total(kHeldOut), qint64(33));
+    QCOMPARE(total(kTraining), qint64(100));
+    QVERIFY(editor("held_out").isHidden());  // nothing is held out of the first file
+    type(path("test_path"), "");
+    QTRY_COMPARE(total(kTraining) + total(kHeldOut), qint64(100));
+  }
+
+  void whatIsWrongStandsAtItsField() {
+    const QString good = written(folder_, "train.tsv", reviews(60, 0));
+    std::vector<Row> other = reviews(10, 0);
+    other[3].label = 7;
+    const QString strange = written(folder_, "strange.tsv", other);
+    const QString no_vocabulary = written(folder_, "vocab.txt", reviews(10, 0));
+    choose("sentiment");
+    type(path("path"), good);
+    QTRY_VERIFY(start().isEnabled());
+    cutInto(kWordPiece);
+    const struct {
+      const char* field;
+      QString wrong, says;
+    } cases[] = {{"path", folder_.filePath("none.tsv"), "none.tsv"},
+                 {"test_path", folder_.filePath("none.tsv"), "none.tsv"},
+                 {"test_path", strange, "label \"7\""},
+                 {"vocabulary_path", no_vocabulary, "[PAD]"},
+                 {"encoder_path", folder_.path(), "config.json"}};
+    for (const auto& [field, wrong, says] : cases) {
+      QTRY_VERIFY(start().isEnabled());
+      const QString before = row(field).path();
+      type(path(field), wrong);
+      QVERIFY(!start().isEnabled());  // at once
+      QTRY_VERIFY2(!row(field).problem().isHidden(), field);
+      QVERIFY2(row(field).problem().text().contains(says), qPrintable(row(field).problem().text()));
+      QCOMPARE(row(field).editor().accessibleDescription(), row(field).problem().text());
+      QVERIFY(!start().isEnabled());
+      QVERIFY(dialog_->problem().isHidden());
+      for (const char* another : {"path", "test_path", "vocabulary_path", "encoder_path"})
+        if (qstrcmp(another, field) != 0) QVERIFY(row(another).problem().isHidden());
+      QVERIFY(!data().classes().isVisible());
+      dialog_->accept();
+      QCOMPARE(document_->task().name(), std::string("rot13"));
+      type(path(field), before);
+      QTRY_VERIFY(row(field).problem().isHidden());
+    }
+    QTRY_VERIFY(start().isEnabled());
+  }
+
+  void whatIsChosenIsTrained() {
+    choose("sentiment");
+    type(path("path"), written(folder_, "train.tsv", reviews(60, 0)));
+    type(path("test_path"), written(folder_, "test.tsv", reviews(20, 300)));
+    QTRY_VERIFY(start().isEnabled());
+    cutInto(kWordPiece);
+    type(editor("max_length"), "6");
+    type(editor("vocabulary_size"), "77");
+    editor("clean").setFocus();
+    QTest::keyClick(&editor("clean"), Qt::Key_Space);
+    QTRY_VERIFY(start().isEnabled());
+    type(*dialog_->modelForm().editor("hidden"), "16");
+    if (dialog_->isVisible()) dialog_->accept();  // Return may have started it
+    QTRY_COMPARE(document_->task().name(), std::string("sentiment"));
+    const data::TaskConfig& config = document_->task().config();
+    QCOMPARE(config.tokenizer, std::string("wordpiece"));
+    QCOMPARE(config.max_length, std::int64_t(6));
+    QCOMPARE(config.vocabulary_size, std::int64_t(77));
+    QVERIFY(config.clean);
+    QCOMPARE(document_->task().exampleCount(data::Split::Training), std::int64_t(60));
+    QCOMPARE(document_->task().exampleCount(data::Split::Evaluation), std::int64_t(20));
+    QVERIFY(document_->task().sourceVocabulary().size() <= 77);
+    QCOMPARE(document_->model().hidden, std::int64_t(16));
+    QVERIFY(trainTo(*document_, 2));
+  }
+
+  void anEncoderReadsTheTexts() {
+    choose("sentiment");
+    type(path("path"), written(folder_, "train.tsv", reviews(30, 0)));
+    type(editor("max_length"), "7");
+    QTRY_VERIFY(start().isEnabled());
+    type(path("encoder_path"), TFM_TEST_DATA "/goldens/bert");
+    QTRY_VERIFY(start().isEnabled());
+    QVERIFY(dialog_->task().task()->features() != nullptr);
+    for (const char* field : {"tokenizer", "vocabulary_size"}) QVERIFY(editor(field).isHidden());
+    QVERIFY(row("vocabulary_path").isHidden());
+    dialog_->accept();
+    QTRY_COMPARE(document_->task().name(), std::string("sentiment"));
+    QVERIFY(document_->task().features() != nullptr);
+    QVERIFY(trainTo(*document_, 1));
+  }
+
+  void aHiddenPathCountsForNothing() {
+    choose("sentiment");
+    for (const char* field : {"test_path", "vocabulary_path", "encoder_path"})
+      QVERIFY2(row(field).isHidden(), field);  // the built-in reviews have no use for them
+    for (const char* field : {"tokenizer", "max_length", "vocabulary_size", "clean"})
+      QVERIFY2(editor(field).isHidden(), field);
+    type(path("path"), written(folder_, "train.tsv", reviews(60, 0)));
+    QTRY_VERIFY(start().isEnabled());
+    type(path("vocabulary_path"), folder_.filePath("none.txt"));
+    QTRY_VERIFY(!row("vocabulary_path").problem().isHidden());
+    QVERIFY(!start().isEnabled());
+    cutInto(kCharacters);
+    QVERIFY(row("vocabulary_path").isHidden());
+    QTRY_VERIFY(start().isEnabled());
+  }
+
+  void aFolderIsDropped() {
+    const QDir base(folder_.path());
+    for (const char* label : {"pos", "neg"}) {
+      QVERIFY(base.mkpath(QStringLiteral("reviews/%1").arg(label)));
+      for (int i = 0; i < (qstrcmp(label, "pos") == 0 ? 9 : 5); ++i) {
+        QFile file(base.filePath(QStringLiteral("reviews/%1/%2.txt").arg(label).arg(i)));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("a film of number " + QByteArray::number(i) + " that is " + label);
+      }
+    }
+    choose("sentiment");
+    QMimeData dragged;
+    dragged.setUrls({QUrl::fromLocalFile(base.filePath("reviews"))});
+    QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &dragged, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&row("path"), &enter);
+    QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &dragged, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&row("path"), &drop);
+    QCOMPARE(row("path").path(), base.filePath("reviews"));
+    QTRY_VERIFY(start().isEnabled());
+    const DataTable shown = data().classes().figureData();
+    QCOMPARE(shown.rows[0][0], QString("positive"));
+    QCOMPARE(shown.rows[0][kTraining].toInt() + shown.rows[0][kHeldOut].toInt(), 9);
+    QCOMPARE(shown.rows[1][kTraining].toInt() + shown.rows[1][kHeldOut].toInt(), 5);
+  }
+
+  void theNewestChoiceWins() {
+    choose("sentiment");
+    type(path("path"), written(folder_, "many.tsv", reviews(3000, 0)));
+    type(path("path"), written(folder_, "few.tsv", reviews(50, 0)));
+    type(path("path"), written(folder_, "last.tsv", reviews(80, 0)));
+    QTRY_VERIFY(start().isEnabled());
+    const auto total = [this] {
+      return dialog_->task().statistics().training.examples +
+             dialog_->task().statistics().evaluation.examples;
+    };
+    QCOMPARE(total(), std::int64_t(80));
+    QTest::qWait(200);
+    QCOMPARE(total(), std::int64_t(80));
+  }
+
+  void everyTaskShowsWhatMakesSense_data() {
+    QTest::addColumn<bool>("classes");
+    QTest::addColumn<bool>("lengths");
+    QTest::newRow("rot13") << false << true;
+    QTest::newRow("addition") << false << true;
+    QTest::newRow("parentheses") << true << true;
+    QTest::newRow("sentiment") << true << true;
+    QTest::newRow("text") << false << false;
+  }
+  void everyTaskShowsWhatMakesSense() {
+    QFETCH(bool, classes);
+    QFETCH(bool, lengths);
+    choose(QTest::currentDataTag());
+    QTRY_VERIFY(start().isEnabled());
+    QCOMPARE(data().classes().isVisible(), classes);
+    QCOMPARE(data().lengths().isVisible(), lengths);
+    QVERIFY(data().samples().text().contains("<b>"));
+    QVERIFY(data().notice().isHidden());
+  }
+
+ private:
+  void choose(const QString& kind) {
+    QComboBox& tasks = dialog_->task().tasks();
+    tasks.setCurrentIndex(tasks.findText(kind));
+    emit tasks.activated(tasks.currentIndex());
+  }
+  QPushButton& start() { return dialog_->startButton(); }
+  DataSummary& data() { return dialog_->data(); }
+  PathRow& row(const char* field) { return dialog_->task().path(field); }
+  QLineEdit& path(const char* field) { return row(field).editor(); }
+  QWidget& editor(const char* field) { return *dialog_->task().form().editor(field); }
+  void cutInto(int tokenizer) {
+    qobject_cast<QComboBox*>(&editor("tokenizer"))->setCurrentIndex(tokenizer);
+  }
+  static QByteArray role(const QWidget& widget) { return widget.property("role").toByteArray(); }
+
+  QTemporaryDir folder_;
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<NewRunDialog> dialog_;
+};
+
+QTEST_MAIN(TestNewRunDialog)
+#include "test_new_run_dialog.moc"

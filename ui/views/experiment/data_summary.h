@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "core/data/task_statistics.h"
+
+class QLabel;
+
+namespace tfm::ui {
+
+class Section;
+class ShareBars;
+class ShareHistogram;
+class Style;
+
+/// What a task's data is like, before anything is trained on it: how much there is, what of it is
+/// lost, how the classes and the lengths are spread, and real examples. Shows only what makes sense
+/// for the task.
+class DataSummary : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit DataSummary(const Style& style, QWidget* parent = nullptr);
+
+  void setData(const data::Task& task, const data::TaskStatistics& statistics);
+  /// There is no data.
+  void clear();
+
+  QLabel& amount() { return *amount_; }
+  QLabel& notice() { return *notice_; }
+  QLabel& samples() { return *samples_; }
+  ShareBars& classes() { return *classes_; }
+  ShareHistogram& lengths() { return *lengths_; }
+
+ private:
+  void showClasses(const data::Task& task, const data::TaskStatistics& statistics);
+  void showLengths(const data::Task& task, const data::TaskStatistics& statistics);
+
+  const Style& style_;
+  QLabel* amount_;
+  QLabel* notice_;
+  QLabel* guess_;
+  QLabel* samples_;
+  ShareBars* classes_;
+  ShareHistogram* lengths_;
+  Section* classes_section_;
+  Section* lengths_section_;
+  Section* samples_section_;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/experiment/task_column.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <string>
+
+#include "core/base/check.h"
+#include "core/data/task_table.h"
+#include "ui/style/style.h"
+#include "ui/views/experiment/new_run.h"
+#include "ui/views/experiment/task_paths.h"
+#include "ui/widgets/field_form.h"
+#include "ui/widgets/path_row.h"
+
+namespace tfm::ui {
+namespace {
+
+QString pathWord(const char* text) { return QCoreApplication::translate("paths", text); }
+
+PathWords wordsOf(const TaskPath& path) {
+  return {pathWord(path.name), pathWord(path.meaning), pathWord(path.empty),
+          TaskColumn::tr("Texts and tables (*.txt *.tsv *.csv *.md);;All files (*)")};
+}
+
+constexpr std::string_view kTask = "task.";
+
+/// A problem in words; at its own field, the field's name is no news.
+QString textAt(const Error& problem) {
+  const bool named = problem.where().starts_with(kTask);
+  return QString::fromStdString(named ? Error(problem.problem(), {}, problem.hint()).what()
+                                      : problem.what());
+}
+
+}  // namespace
+
+TaskColumn::TaskColumn(const Style& style, NewRun& run, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      run_(run),
+      tasks_(new QComboBox),
+      sentence_(new QLabel),
+      column_(new QVBoxLayout(this)) {
+  tasks_->setAccessibleName(tr("Task"));
+  for (const data::TaskRow& row : data::taskTable())
+    tasks_->addItem(QString::fromUtf8(row.name.data(), qsizetype(row.name.size())));
+  sentence_->setWordWrap(true);
+  setRole(*sentence_, "muted");
+  column_->setContentsMargins(0, 0, 0, 0);
+  column_->setSpacing(style_.px(8));
+  column_->addWidget(tasks_);
+  column_->addWidget(sentence_);
+  connect(tasks_, &QComboBox::activated, this,
+          [this](int row) { choose(data::taskTable()[std::size_t(row)].name); });
+  connect(&preparation_, &TaskPreparation::finished, this, &TaskColumn::take);
+}
+
+void TaskColumn::choose(std::string_view kind) {
+  const data::TaskRow& row = data::findTask(kind);
+  tasks_->setCurrentIndex(int(&row - data::taskTable().data()));
+  run_.task = data::defaultTaskConfig(kind);
+  sentence_->setText(QCoreApplication::translate("tasks", std::string(row.sentence).c_str()));
+  makeRows();
+  emit kindChosen();
+  prepare();
+}
+
+void TaskColumn::makeRows() {
+  delete fields_;
+  rows_.clear();
+  fields_ = new QWidget;
+  auto* parts = new QVBoxLayout(fields_);
+  parts->setContentsMargins(0, 0, 0, 0);
+  parts->setSpacing(style_.px(8));
+  for (const TaskPath& path : taskPaths()) {
+    if (!path.belongsTo(run_.task.kind)) continue;
+    auto* row = new PathRow(style_, path.kind, wordsOf(path));
+    connect(row, &PathRow::chosen, this, [this, &path](const QString& chosen) {
+      run_.task.*path.value = chosen.toStdString();
+      prepare();
+    });
+    parts->addWidget(row);
+    rows_.push_back({&path, row});
+  }
+  form_ = new FieldForm(style_, run_.taskFields(), FieldForm::Commit::EachKey);
+  connect(form_, &FieldForm::edited, this, &TaskColumn::prepare);
+  connect(form_, &FieldForm::validityChanged, this, &TaskColumn::changed);
+  parts->addWidget(form_);
+  column_->addWidget(fields_);
+}
+
+void TaskColumn::showRows() {
+  for (const Row& row : rows_) row.widget->setVisible(row.path->used(run_.task));
+  form_->showRows([this](std::string_view field) { return run_.usesOfTask(field); });
+}
+
+void TaskColumn::prepare() {
+  prepared_ = {};
+  clearProblems();
+  showRows();
+  preparation_.start(withUsedPaths(run_.task));
+  emit changed();
+}
+
+void TaskColumn::take(const PreparedTask& prepared) {
+  prepared_ = prepared;
+  placed_ = prepared.problem && placeProblem(*prepared.problem);
+  emit changed();
+}
+
+bool TaskColumn::isValid() const { return form_->isValid(); }
+
+std::optional<Error> TaskColumn::problem() const {
+  return placed_ ? std::nullopt : prepared_.problem;
+}
+
+PathRow& TaskColumn::path(std::string_view field) const {
+  const auto found = std::find_if(rows_.begin(), rows_.end(),
+                                  [&](const Row& row) { return row.path->field == field; });
+  check(found != rows_.end(), "the task has the path");
+  return *found->widget;
+}
+
+bool TaskColumn::placeProblem(const Error& problem) {
+  const QString text = textAt(problem);
+  if (const TaskPath* path = pathOf(problem, run_.task)) {
+    this->path(path->field).setProblem(text);
+    return true;
+  }
+  std::string_view name = problem.where();
+  if (name.starts_with(kTask)) name.remove_prefix(kTask.size());
+  for (const io::Field& field : run_.taskFields()) {
+    if (field.name != name || !run_.usesOfTask(name)) continue;
+    form_->setProblem(name, text);
+    return true;
+  }
+  return false;
+}
+
+void TaskColumn::clearProblems() {
+  placed_ = false;
+  for (const Row& row : rows_) row.widget->setProblem({});
+  if (!form_->isValid()) return;  // it says what was typed
+  for (const io::Field& field : run_.taskFields()) form_->setProblem(field.name, {});
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/experiment/task_paths.h"
+
+#include <QtGlobal>
+
+#include "core/base/error.h"
+#include "core/data/tokenizer/tokenizer.h"
+
+namespace tfm::ui {
+namespace {
+
+using data::TaskConfig;
+using enum PathRow::Kind;
+
+bool always(const TaskConfig&) { return true; }
+
+bool besideAFile(const TaskConfig& config) { return !config.path.empty(); }
+
+/// An encoder brings its own, and characters need no list.
+bool withPieces(const TaskConfig& config) {
+  return besideAFile(config) && config.encoder_path.empty() &&
+         config.tokenizer != tokenizerName(data::TokenizerKind::Character);
+}
+
+constexpr std::array kPaths{
+    TaskPath{{"text"},
+             "path",
+             &TaskConfig::path,
+             File,
+             QT_TRANSLATE_NOOP("paths", "Learns from"),
+             QT_TRANSLATE_NOOP("paths", "A text in UTF-8; without one, a built-in text"),
+             QT_TRANSLATE_NOOP("paths", "Built-in text"),
+             always},
+    TaskPath{
+        {"pairs"},
+        "path",
+        &TaskConfig::path,
+        File,
+        QT_TRANSLATE_NOOP("paths", "Learns from"),
+        QT_TRANSLATE_NOOP(
+            "paths", "A table in UTF-8: two columns with a tab between, a question and its answer"),
+        QT_TRANSLATE_NOOP("paths", "A table of two columns"),
+        always},
+    TaskPath{{"classes"},
+             "path",
+             &TaskConfig::path,
+             File,
+             QT_TRANSLATE_NOOP("paths", "Learns from"),
+             QT_TRANSLATE_NOOP(
+                 "paths", "A table in UTF-8: two columns with a tab between, a text and its label"),
+             QT_TRANSLATE_NOOP("paths", "A table of texts and labels"),
+             always},
+    TaskPath{{"sentiment"},
+             "path",
+             &TaskConfig::path,
+             Either,
+             QT_TRANSLATE_NOOP("paths", "Learns from"),
+             QT_TRANSLATE_NOOP(
+                 "paths",
+                 "Reviews with labels: a table with tabs or commas, or a folder with one review a "
+                 "file in pos and neg, as aclImdb; without them, built-in reviews"),
+             QT_TRANSLATE_NOOP("paths", "Built-in reviews"),
+             always},
+    TaskPath{
+        {"classes", "sentiment"},
+        "test_path",
+        &TaskConfig::test_path,
+        Either,
+        QT_TRANSLATE_NOOP("paths", "Held-out texts (optional)"),
+        QT_TRANSLATE_NOOP(
+            "paths", "Texts with labels that only measure; without them, a share of the others"),
+        QT_TRANSLATE_NOOP("paths", "A share of the above"),
+        besideAFile},
+    TaskPath{{"classes", "sentiment"},
+             "encoder_path",
+             &TaskConfig::encoder_path,
+             Folder,
+             QT_TRANSLATE_NOOP("paths", "Frozen encoder (optional)"),
+             QT_TRANSLATE_NOOP(
+                 "paths",
+                 "The folder of a pretrained BERT as Hugging Face saves it (config.json, "
+                 "vocab.txt, model.safetensors). Texts go through it unchanged, and the model "
+                 "learns from what comes out"),
+             QT_TRANSLATE_NOOP("paths", "None: the model reads the tokens"),
+             besideAFile},
+    TaskPath{
+        {"classes", "sentiment"},
+        "vocabulary_path",
+        &TaskConfig::vocabulary_path,
+        File,
+        QT_TRANSLATE_NOOP("paths", "Vocabulary (optional)"),
+        QT_TRANSLATE_NOOP(
+            "paths", "A vocab.txt with one token a line; without one, it is learnt from the texts"),
+        QT_TRANSLATE_NOOP("paths", "Learnt from the texts"),
+        withPieces},
+};
+
+/// Whether a place, "reviews.tsv, line 3", is a path or inside it.
+bool isIn(const std::string& place, const std::string& path) {
+  if (path.empty() || !place.starts_with(path)) return false;
+  if (place.size() == path.size() || path.ends_with('/')) return true;
+  const char next = place[path.size()];
+  return next == '/' || next == ',' || next == ':' || next == ' ';
+}
+
+}  // namespace
+
+std::span<const TaskPath> taskPaths() { return kPaths; }
+
+TaskConfig withUsedPaths(TaskConfig config) {
+  const TaskConfig given = config;
+  for (const TaskPath& path : kPaths)
+    if (path.belongsTo(given.kind) && !path.used(given)) (config.*path.value).clear();
+  return config;
+}
+
+const TaskPath* pathOf(const Error& problem, const TaskConfig& config) {
+  const TaskPath* found = nullptr;
+  for (const TaskPath& path : kPaths) {
+    if (!path.belongsTo(config.kind) || !path.used(config)) continue;
+    const std::string& value = config.*path.value;
+    if (problem.where() == "task." + std::string(path.field)) return &path;
+    if (path.value == &TaskConfig::vocabulary_path && !value.empty() &&
+        problem.where() == "vocabulary")
+      return &path;
+    // A folder may hold another of the paths.
+    if (isIn(problem.where(), value) && (!found || value.size() > (config.*found->value).size()))
+      found = &path;
+  }
+  return found;
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/data/task_config.h"
+#include "ui/widgets/path_row.h"
+
+namespace tfm {
+class Error;
+}
+
+namespace tfm::ui {
+
+/// A path that some kinds of task learn from, and how a form asks for it.
+struct TaskPath {
+  std::array<std::string_view, 2> kinds;  ///< of tasks; an empty one is none
+  std::string_view field;                 ///< of TaskConfig
+  std::string data::TaskConfig::*value;
+  PathRow::Kind kind;
+  /// In the translator's context "paths".
+  const char *name, *meaning, *empty;
+  /// Whether it means anything beside the config's other fields.
+  bool (*used)(const data::TaskConfig& config);
+
+  bool belongsTo(std::string_view kind) const { return kind == kinds[0] || kind == kinds[1]; }
+};
+
+/// All of them, in the order to show them.
+std::span<const TaskPath> taskPaths();
+
+/// The config without the paths that mean nothing in it.
+data::TaskConfig withUsedPaths(data::TaskConfig config);
+
+/// Which of the used paths an error speaks of: by the field's name, or as it is in that file or
+/// folder; nullptr for none.
+const TaskPath* pathOf(const Error& problem, const data::TaskConfig& config);
+
+}  // namespace tfm::ui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/experiment/task_preparation.h"
+
+#include <exception>
+#include <functional>
+#include <utility>
+
+#include "core/data/task_table.h"
+#include "ui/document/in_background.h"
+
+namespace tfm::ui {
+
+PreparedTask prepareTask(const data::TaskConfig& config) {
+  constexpr std::uint64_t kSamples = 3;
+  PreparedTask prepared;
+  try {
+    std::shared_ptr<const data::Task> task = data::makeTask(config);
+    if (task->form() == data::TaskForm::Text)
+      for (std::uint64_t i = 0; i < kSamples; ++i)
+        prepared.statistics.samples.push_back(task->sample(i));
+    else
+      prepared.statistics = data::statisticsOf(*task);
+    prepared.task = std::move(task);
+  } catch (const Error& problem) {
+    prepared.problem = problem;
+  } catch (const std::exception& problem) {
+    prepared.problem = Error(problem.what());
+  }
+  return prepared;
+}
+
+void TaskPreparation::start(data::TaskConfig config) {
+  if (running_)
+    next_ = std::move(config);
+  else
+    run(std::move(config));
+}
+
+void TaskPreparation::run(data::TaskConfig config) {
+  running_ = true;
+  inBackground<PreparedTask>(
+      this, [config = std::move(config)] { return prepareTask(config); },
+      [this](const PreparedTask& prepared) {
+        if (auto next = std::exchange(next_, {})) return run(std::move(*next));
+        running_ = false;
+        emit finished(prepared);
+      });
+}
+
+}  // namespace tfm::ui
