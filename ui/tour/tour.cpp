@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QJsonDocument>
 #include <QPixmap>
+#include <QScreen>
 #include <QTextStream>
 #include <algorithm>
 #include <array>
@@ -62,6 +63,9 @@ const std::vector<Tour::Stop>& Tour::stops() {
       {"train a nested model", &Tour::trainNested},
       {"move the widths", &Tour::moveWidths},
       {"map the front", &Tour::mapFront},
+      {"train the sizes separately", &Tour::compareTwins},
+      {"measure the notebook's wiring", &Tour::compareWirings},
+      {"extract a submodel", &Tour::extractChoice},
   };
   return kStops;
 }
@@ -86,10 +90,13 @@ int Tour::play() {
   return failures_.isEmpty() ? 0 : 1;
 }
 
-void Tour::picture(const QString& name) {
+void Tour::picture(const QString& name) { picture(name, window_); }
+
+void Tour::picture(const QString& name, QWidget& window) {
   Robot::wait(0.4);  // for animations and the next repaint
   const QString file = QString("%1-%2.png").arg(pictures_.size() + 1, 2, 10, QChar('0')).arg(name);
-  check(window_.grab().save(folder_.filePath(file)), "picture " + file + " is saved");
+  check(window.width() <= window.screen()->size().width(), name + " fits the screen");
+  check(window.grab().save(folder_.filePath(file)), "picture " + file + " is saved");
   pictures_.append(file);
 }
 

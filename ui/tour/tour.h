@@ -49,6 +49,8 @@ class Tour {
   void trainNested();
   void moveWidths();
   void mapFront();
+  void compareTwins();
+  void compareWirings();
   void extractChoice();
   void changeLooks();
   void exportFigures();
@@ -57,6 +59,7 @@ class Tour {
   void measureClicks();
   void pinFirstRightAnswer();
   void picture(const QString& name);
+  void picture(const QString& name, QWidget& window);
   void check(bool holds, const QString& what);
   void measure(const QString& name, double value);
   /// The newest snapshot was made at or after `step`.

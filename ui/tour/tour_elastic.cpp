@@ -3,6 +3,7 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QPushButton>
+#include <QSpinBox>
 #include <array>
 #include <optional>
 #include <utility>
@@ -11,17 +12,22 @@
 #include "core/model/presets.h"
 #include "ui/document/elastic_desk.h"
 #include "ui/document/model_document.h"
+#include "ui/document/wiring_study.h"
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/elastic/granularity_curves.h"
 #include "ui/elastic/nested_frames.h"
 #include "ui/elastic/width_bar.h"
 #include "ui/elastic/width_bars.h"
 #include "ui/figure/exporter.h"
+#include "ui/study/study_run.h"
 #include "ui/style/style.h"
 #include "ui/tour/robot.h"
 #include "ui/tour/tour.h"
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/elastic/mix_panel.h"
+#include "ui/views/elastic/twins_panel.h"
+#include "ui/views/elastic/wiring_dialog.h"
+#include "ui/views/elastic/wiring_table.h"
 #include "ui/window/main_window.h"
 
 namespace tfm::ui {
@@ -29,6 +35,7 @@ namespace {
 
 constexpr double kPatience = 180.0;  // seconds, for the slowest machine
 constexpr std::int64_t kSteps = 1500;
+constexpr int kTwinSteps = 100;  // too few to learn: a look at the panel
 
 void press(QAbstractButton& button) { Robot::click(button, QRectF(button.rect()).center()); }
 
@@ -113,6 +120,9 @@ void Tour::mapFront() {
                          kPatience),
         "a submodel within a budget is measured");
   picture("elastic");
+  elastic.scatter().showTable();
+  picture("elastic-table");
+  elastic.scatter().setCostAxis(CostAxis::Parameters);
   elastic.showLook(ElasticView::Look::Space);
   Robot::wait(1.0);
   picture("elastic-space");
@@ -136,7 +146,34 @@ void Tour::mapFront() {
       exportFigure(*figure, path);
       check(QFile(path).size() > 0, path + " is written");
     }
-  extractChoice();
+}
+
+void Tour::compareTwins() {
+  ElasticView& elastic = window_.elastic();
+  const BackgroundStudy& study = elastic.desk().study();
+  elastic.twins().steps().setValue(kTwinSteps);
+  elastic.twins().seeds().setValue(2);
+  press(*elastic.twins().startButton());
+  check(study.isRunning(), "one click trains every size alone");
+  check(Robot::waitUntil([&] { return !study.isRunning(); }, kPatience) && !study.problem(),
+        "the sizes are trained separately");
+  check(elastic.twins().outcome().contains("XL"), "nested and separate stand side by side");
+  picture("elastic-twins");
+}
+
+void Tour::compareWirings() {
+  press(*window_.elastic().wiringsButton());
+  auto* dialog = window_.findChild<WiringDialog*>();
+  check(dialog != nullptr, "the notebook's wiring has a window");
+  if (!dialog) return;
+  dialog->steps().setValue(kTwinSteps);
+  press(*dialog->run().button());
+  check(Robot::waitUntil([&] { return !dialog->study().isRunning(); }, kPatience) &&
+            !dialog->study().problem(),
+        "both wirings are trained");
+  check(dialog->table().rowCount() == 8, "four sizes of both wirings are measured");
+  picture("notebook-wiring", *dialog);
+  dialog->close();
 }
 
 void Tour::extractChoice() {

@@ -175,6 +175,12 @@ void MainWindow::connectDocument() {
 
 void MainWindow::showScreen(int screen) {
   const int known = std::clamp(screen, 0, screens_->count() - 1);
+  // Those that are hidden must not keep the window wide.
+  for (int i = 0; i < screens_->count(); ++i) {
+    QSizePolicy policy = screens_->widget(i)->sizePolicy();
+    policy.setHorizontalPolicy(i == known ? QSizePolicy::Preferred : QSizePolicy::Ignored);
+    screens_->widget(i)->setSizePolicy(policy);
+  }
   screens_->setCurrentIndex(known);
   inspectors_->setCurrentIndex(known);
   left_->setCurrentWidget(screenRows()[std::size_t(known)].left);

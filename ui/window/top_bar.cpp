@@ -31,8 +31,10 @@ TopBar::TopBar(const Style& style, const QStringList& screens, QWidget* parent)
     screens_->addButton(button, i);
     row_->addWidget(button);
   }
-  row_->addStretch();
-  row_->addWidget(document_);
+  // Gives way where the line is full: the screens never do.
+  document_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  document_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  row_->addWidget(document_, 1);
   connect(screens_, &QButtonGroup::idClicked, this, &TopBar::screenChosen);
   connect(&style_, &Style::changed, this, &TopBar::updateSizes);
   updateSizes();
@@ -41,7 +43,21 @@ TopBar::TopBar(const Style& style, const QStringList& screens, QWidget* parent)
 void TopBar::setCurrent(int screen) { screens_->button(screen)->setChecked(true); }
 
 void TopBar::setDocument(const QString& name, bool modified) {
-  document_->setText(modified ? tr("%1 — edited").arg(name) : name);
+  document_name_ = modified ? tr("%1 — edited").arg(name) : name;
+  showDocument();
+}
+
+void TopBar::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  row_->activate();
+  showDocument();
+}
+
+void TopBar::showDocument() {
+  document_->setText(document_->fontMetrics().elidedText(document_name_, Qt::ElideMiddle,
+                                                         document_->contentsRect().width()));
+  document_->setToolTip(document_name_);
+  document_->setAccessibleName(document_name_);
 }
 
 void TopBar::updateSizes() {
@@ -49,6 +65,7 @@ void TopBar::updateSizes() {
   row_->setSpacing(style_.px(8));
   name_->setContentsMargins(0, 0, style_.px(14), 0);
   document_->setFont(style_.numberFont(12));
+  showDocument();
 }
 
 }  // namespace tfm::ui

@@ -25,14 +25,19 @@ class TopBar : public QFrame {
  signals:
   void screenChosen(int screen);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void updateSizes();
+  void showDocument();
 
   const Style& style_;
   QHBoxLayout* row_;
   QLabel* name_;
   QButtonGroup* screens_;
   QLabel* document_;
+  QString document_name_;
 };
 
 }  // namespace tfm::ui
