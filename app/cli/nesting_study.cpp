@@ -28,10 +28,8 @@ train::NestingStudyConfig studyConfig(const Options& o) {
   o.nesting.apply(study.train, study.model);
   if (study.train.nesting.widths.empty())
     study.train.nesting = matformer::usualNesting(study.model);
-  study.seeds = o.seedNumbers();
-  study.steps = o.steps;
+  o.applyTo(study);
   study.examples = o.examples;
-  study.threads = o.threads;
   return study;
 }
 
@@ -67,24 +65,16 @@ void showTable(const Options& o, const train::NestingStudyResult& result) {
 
 int run(const Options& o) {
   const train::NestingStudyConfig study = studyConfig(o);
-  train::NestingStudyResult result;
-  const auto train_all = [&](const StudyShare& go_on) {
-    result = train::runNestingStudy(
-        study, [&](double share, const train::NestingStudyResult&) { return go_on(share); });
-    return toTsv(result);
-  };
-  return runAndSave(o, study.task, train_all,
-                    [&] { o.json ? showJson(o, result) : showTable(o, result); });
+  return runAndSave(o, study, train::runNestingStudy, [&](const train::NestingStudyResult& result) {
+    o.json ? showJson(o, result) : showTable(o, result);
+  });
 }
 
 }  // namespace
 
 Action prepareNestingStudy(CLI::App& app) {
   const auto o = std::make_shared<Options>(app);
-  app.add_option("--examples", o->examples, "Held-out examples that measure each model")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::Range(1, 10'000'000));
+  addExamplesOption(app, o->examples);
   app.footer(
       "Each seed trains one nested model, and each of its sizes once more on its own, with the\n"
       "same examples, optimizer and steps. Agreement is with the whole nested model of the seed.\n"

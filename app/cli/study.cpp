@@ -23,9 +23,7 @@ train::StudyConfig studyConfig(const Options& o) {
   const Experiment experiment = o.experiment();
   train::StudyConfig study{experiment.model, *experiment.task, experiment.train};
   if (!o.growths.empty()) study.train.growths = scheduleFromTexts(o.growths);
-  study.seeds = o.seedNumbers();
-  study.steps = o.steps;
-  study.threads = o.threads;
+  o.applyTo(study);
   return study;
 }
 
@@ -67,13 +65,8 @@ void printResult(const Options& o, const train::StudyResult& result) {
 
 int run(const Options& o) {
   const train::StudyConfig study = studyConfig(o);
-  train::StudyResult result;
-  const auto train_all = [&](const StudyShare& go_on) {
-    result = train::runStudy(study,
-                             [&](double share, const train::StudyResult&) { return go_on(share); });
-    return toTsv(result);
-  };
-  return runAndSave(o, study.task, train_all, [&] { printResult(o, result); });
+  return runAndSave(o, study, train::runStudy,
+                    [&](const train::StudyResult& result) { printResult(o, result); });
 }
 
 }  // namespace

@@ -39,6 +39,13 @@ StudyOptions::StudyOptions(CLI::App& app) : task(app), train(app) {
   addJsonFlag(app, json);
 }
 
+void addExamplesOption(CLI::App& options, std::int64_t& examples) {
+  options.add_option("--examples", examples, "Held-out examples that measure each model")
+      ->capture_default_str()
+      ->type_name("N")
+      ->check(CLI::Range(1, 10'000'000));
+}
+
 Experiment StudyOptions::experiment() const {
   Experiment experiment = config.empty() ? presetExperiment(preset) : readExperiment(config);
   experiment.task = task.apply(experiment.task, experiment.model);

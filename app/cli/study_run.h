@@ -28,7 +28,17 @@ struct StudyOptions {
   Experiment experiment() const;
   /// 1, 2, ... as many as asked for.
   std::vector<std::uint64_t> seedNumbers() const;
+  /// Gives a study its seeds, steps and threads.
+  template <class Config>
+  void applyTo(Config& study) const {
+    study.seeds = seedNumbers();
+    study.steps = steps;
+    study.threads = threads;
+  }
 };
+
+/// Declares --examples: how many held-out ones measure each model.
+void addExamplesOption(CLI::App& options, std::int64_t& examples);
 
 /// Told the share that is done; false: it is to stop.
 using StudyShare = std::function<bool(double share)>;
@@ -38,5 +48,18 @@ using StudyShare = std::function<bool(double share)>;
 int runAndSave(const StudyOptions& options, const data::TaskConfig& task,
                const std::function<std::string(const StudyShare&)>& run,
                const std::function<void()>& print);
+
+/// The same for a study of the engine, whose table is toTsv() of what it gives to `show`.
+template <class Config, class Result, class Show>
+int runAndSave(const StudyOptions& options, const Config& study,
+               Result (*run)(const Config&, const std::function<bool(double, const Result&)>&),
+               const Show& show) {
+  Result result;
+  const auto run_all = [&](const StudyShare& go_on) {
+    result = run(study, [&](double share, const Result&) { return go_on(share); });
+    return toTsv(result);
+  };
+  return runAndSave(options, study.task, run_all, [&] { show(result); });
+}
 
 }  // namespace tfm::cli

@@ -56,28 +56,18 @@ void showTable(const Options& o, const train::WiringStudyResult& result) {
 int run(const Options& o) {
   const Experiment experiment = o.experiment();
   train::WiringStudyConfig study{experiment.model, *experiment.task, experiment.train};
-  study.seeds = o.seedNumbers();
-  study.steps = o.steps;
+  o.applyTo(study);
   study.examples = o.examples;
-  study.threads = o.threads;
-  train::WiringStudyResult result;
-  const auto train_all = [&](const StudyShare& go_on) {
-    result = train::runWiringStudy(
-        study, [&](double share, const train::WiringStudyResult&) { return go_on(share); });
-    return toTsv(result);
-  };
-  return runAndSave(o, study.task, train_all,
-                    [&] { o.json ? showJson(o, result) : showTable(o, result); });
+  return runAndSave(o, study, train::runWiringStudy, [&](const train::WiringStudyResult& result) {
+    o.json ? showJson(o, result) : showTable(o, result);
+  });
 }
 
 }  // namespace
 
 Action prepareWiringStudy(CLI::App& app) {
   const auto o = std::make_shared<Options>(app);
-  app.add_option("--examples", o->examples, "Held-out examples that measure each model")
-      ->capture_default_str()
-      ->type_name("N")
-      ->check(CLI::Range(1, 10'000'000));
+  addExamplesOption(app, o->examples);
   app.footer(
       "A well-known notebook wires nested submodels so that attention runs over the texts of a\n"
       "batch and is never trained. Each seed trains that wiring and the published method (Devvrit\n"

@@ -158,6 +158,14 @@ void TestCliLines::line_data() {
   row("nesting-study --preset rot13 --batch 8 --steps 3 --seeds 1 --examples 9 --json --out n.tsv",
       0, "\"spread\":\\[\\{\"name\":\"S\",\"trained\":\"nested\",.*\"agreement_mean\":1.0", "^$");
   row("nesting-study --preset rot13 --out no/n.tsv", 1, "^$", "where: no/n.tsv");
+  row("wiring-study --preset classifier --batch 8 --steps 2 --seeds 1 --examples 20 --out w.tsv", 0,
+      "^seed +wiring .*\n1 +notebook +S .*\n1 +published +XL .* 0.0 %\nsaved w.tsv\n$", "^$");
+  row("wiring-study --preset classifier --batch 8 --steps 2 --seeds 1 --examples 20 --json "
+      "--out w.tsv",
+      0,
+      "\"points\":\\[\\{\"seed\":1,\"wiring\":\"notebook\",\"name\":\"S\",.*\"changed\":0.0\\}\\]",
+      "^$");
+  row("wiring-study --preset rot13 --steps 2 --seeds 1 --out w.tsv", 1, "^$", "not an encoder");
 
   row("expand m.safetensors --out x.safetensors", 2, "^$", "--plan.*--set.*--insert-layer");
   row("expand m.safetensors --set heads=9", 2, "^$", "--out is required");
