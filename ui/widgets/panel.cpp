@@ -24,14 +24,15 @@ Panel::Panel(const Style& style, QWidget* parent)
   sentence_->setWordWrap(true);
   sentence_->hide();
 
+  head_->addWidget(title_, 1, Qt::AlignVCenter);
+  head_->addWidget(menu_, 0, Qt::AlignTop);
+  // Below the tools and not beside them: where they are many, it would become a narrow column.
   auto* words = new QVBoxLayout;
   words->setSpacing(0);
-  words->addWidget(title_);
+  words->addLayout(head_);
   words->addWidget(sentence_);
-  head_->addLayout(words, 1);
-  head_->addWidget(menu_, 0, Qt::AlignTop);
   column_->setContentsMargins(0, 0, 0, 0);
-  column_->addLayout(head_);
+  column_->addLayout(words);
 
   connect(&style_, &Style::changed, this, &Panel::updateSizes);
   updateSizes();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <system_error>
@@ -148,7 +149,7 @@ bool FeatureReader::read(std::span<const std::int32_t> text, std::span<float> fe
     if (!std::ranges::equal(this->text(at->second), text)) continue;
     const auto row = std::int64_t(sizeof(float)) * width_;
     readAt(kRowsAt + firsts_[at->second] * row, features.data(), std::int64_t(text.size()) * row);
-    return true;
+    return std::ranges::all_of(features, [](float x) { return std::isfinite(x); });
   }
   return false;
 }

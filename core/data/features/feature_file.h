@@ -53,8 +53,8 @@ class FeatureReader {
     const auto first = std::size_t(firsts_[number]);
     return std::span(ids_).subspan(first, std::size_t(firsts_[number + 1]) - first);
   }
-  /// Fills tokens x width numbers; false where the text is not in the file. Throws Error where
-  /// reading fails.
+  /// Fills tokens x width numbers; false where the text is not in the file, or not with numbers: an
+  /// encoder gives only finite ones. Throws Error where reading fails.
   bool read(std::span<const std::int32_t> text, std::span<float> features) const;
 
  private:

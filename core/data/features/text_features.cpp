@@ -23,25 +23,23 @@ std::vector<Ids> different(std::span<const Ids> texts) {
   return sorted;
 }
 
-/// Names the texts textOf(0) ... textOf(count - 1).
-template <class TextOf>
-std::string nameOf(std::size_t count, const TextOf& textOf) {
+/// Names texts that different() gave.
+std::string nameOf(const std::vector<Ids>& texts) {
   ContentHash hash;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::span<const std::int32_t> text = textOf(i);
+  for (const Ids& text : texts) {
     const auto length = std::int32_t(text.size());
     hash.add(std::as_bytes(std::span(&length, 1)));
-    hash.add(std::as_bytes(text));
+    hash.add(std::as_bytes(std::span(text)));
   }
   return hash.text();
 }
 
-std::string nameOf(const std::vector<Ids>& texts) {
-  return nameOf(texts.size(), [&](std::size_t i) { return std::span(texts[i]); });
-}
-
+/// Names the texts of a file, in whichever order they were computed.
 std::string nameOf(const FeatureReader& file) {
-  return nameOf(std::size_t(file.texts()), [&](std::size_t i) { return file.text(i); });
+  std::vector<Ids> texts;
+  for (std::size_t i = 0; i < std::size_t(file.texts()); ++i)
+    texts.emplace_back(file.text(i).begin(), file.text(i).end());
+  return nameOf(different(texts));
 }
 
 std::int64_t tokenCount(std::span<const Ids> texts) {

@@ -65,6 +65,22 @@ class TestFeatureFile : public QObject {
     QCOMPARE(std::int64_t(std::filesystem::file_size(path_)), featureFileBytes(kWidth, 4, 9));
   }
 
+  void rowsThatAreNoNumbersAreNotThere() {
+    std::string bytes = io::readFile(path_, 1 << 20);
+    const std::vector<float> second = featuresOf(1);
+    const std::string row(reinterpret_cast<const char*>(second.data()), sizeof(float));
+    const std::size_t place = bytes.find(row);
+    QVERIFY(place != bytes.npos);
+    bytes.replace(place, sizeof(float), std::string(sizeof(float), char(0xFF)));
+    io::AtomicFile file(path_);
+    file.write(bytes);
+    file.commit();
+    const FeatureReader reader(path_, kWidth);
+    std::vector<float> features(2 * kWidth);
+    QVERIFY(!reader.read(kTexts[1], features));
+    QVERIFY(reader.read(kTexts[2], features));
+  }
+
   void unfinishedFilesDoNotAppear() {
     const std::filesystem::path other = folder_.path().toStdString() + "/b.features";
     {
