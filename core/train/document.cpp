@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -130,6 +131,21 @@ void checkTask(const io::TensorFile& file, const Document& document, const std::
   same("target_vocabulary", task->targetVocabulary());
 }
 
+/// What a document's file says beside its tensors and its history.
+std::map<std::string, std::string> metadataOf(const Document& d, const data::Task& task) {
+  return {{"format", kFormat},
+          {"version", std::to_string(kVersion)},
+          {"model", toJson(d.state.config)},
+          {"task", data::toJson(d.task)},
+          {"train", toJson(d.train)},
+          {"state", nlohmann::ordered_json{{"step", d.state.step},
+                                           {"optimizer_step", d.state.optimizer_step},
+                                           {"seed", d.state.seed}}
+                        .dump()},
+          {"source_vocabulary", task.sourceVocabulary().toJson()},
+          {"target_vocabulary", task.targetVocabulary().toJson()}};
+}
+
 }  // namespace
 
 Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
@@ -144,7 +160,7 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
   Trainer::requireMemory(model, *made, train.batch_size, 1, train.nesting);
   document.state = initialState(model, train.seed);
   // Texts that a document cannot keep are refused now rather than after the training.
-  io::requireWritable({{}, toTensorFile(document).metadata}, "document");
+  io::requireWritable({{}, metadataOf(document, *made)}, "document");
   return document;
 }
 
@@ -156,18 +172,7 @@ io::TensorFile toTensorFile(const Document& d) {
   if (!d.state.missed_steps.empty())
     file.tensors[kMissedSteps] = missedStepsTensor(d.state.missed_steps);
   writeHistory(d.history, file);
-  file.metadata["format"] = kFormat;
-  file.metadata["version"] = std::to_string(kVersion);
-  file.metadata["model"] = toJson(d.state.config);
-  file.metadata["task"] = data::toJson(d.task);
-  file.metadata["train"] = toJson(d.train);
-  file.metadata["state"] = nlohmann::ordered_json{
-      {"step", d.state.step},
-      {"optimizer_step", d.state.optimizer_step},
-      {"seed", d.state.seed}}.dump();
-  const auto task = data::makeTask(d.task);
-  file.metadata["source_vocabulary"] = task->sourceVocabulary().toJson();
-  file.metadata["target_vocabulary"] = task->targetVocabulary().toJson();
+  file.metadata.merge(metadataOf(d, *data::makeTask(d.task)));
   return file;
 }
 
