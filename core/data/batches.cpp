@@ -13,7 +13,6 @@
 namespace tfm::data {
 namespace {
 
-constexpr std::uint64_t kEvaluationSeed = 0;
 constexpr std::uint64_t kWindow = 8;     // batches whose examples are sorted by length together
 constexpr std::int64_t kLengthStep = 8;  // few different lengths, so that programs are used again
 
@@ -93,6 +92,11 @@ Batch trainingBatch(const Task& task, Framing framing, std::uint64_t seed, std::
   if (isBucketed(framing)) return bucketedBatch(task, framing, seed, step, batch_size);
   const auto count = static_cast<std::uint64_t>(batch_size);
   return frame(task, framing, examplesOf(task, Split::Training, seed, step * count, count));
+}
+
+std::int64_t evaluationCount(const Task& task, std::int64_t most) {
+  const std::int64_t stored = task.exampleCount(Split::Evaluation);
+  return stored == 0 ? most : std::min(most, stored);
 }
 
 std::vector<std::uint64_t> evaluationOrder(const Task& task, Framing framing, std::int64_t count) {

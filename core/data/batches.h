@@ -19,6 +19,12 @@ namespace tfm::data {
 Batch trainingBatch(const Task& task, Framing framing, std::uint64_t seed, std::uint64_t step,
                     std::int64_t batch_size);
 
+/// Evaluation examples are drawn from this seed, whatever that of the training.
+inline constexpr std::uint64_t kEvaluationSeed = 0;
+
+/// How many evaluation examples there are, but not more than `most`.
+std::int64_t evaluationCount(const Task& task, std::int64_t most);
+
 /// Evaluation examples `first` ... first+count-1, the same for every training seed. Stored ones are
 /// repeated past Task::exampleCount(). Where the answer is a class, only as long as they need.
 Batch evaluationBatch(const Task& task, Framing framing, std::uint64_t first, std::int64_t count);

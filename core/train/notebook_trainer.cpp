@@ -11,14 +11,23 @@
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
-#include "core/data/framing.h"
+#include "core/data/batches.h"
 #include "core/model/batch_inputs.h"
 #include "core/model/build_program.h"
 
 namespace tfm::train {
 namespace {
 
-constexpr std::uint64_t kEvaluationSeed = 0;
+void requireMemory(const std::vector<Program>& programs) {
+  std::int64_t bytes = 0;
+  for (const Program& program : programs)
+    bytes += program.memoryBytes(sizeof(float), true) +
+             program.parameters.total * std::int64_t(sizeof(float));
+  if (bytes > availableMemory())
+    throw Error(
+        "training would take " + byteText(bytes) + " of memory", "the notebook's wiring",
+        "There are " + byteText(availableMemory()) + ": choose smaller batches or shorter texts");
+}
 
 }  // namespace
 
@@ -35,9 +44,13 @@ NotebookTrainer::NotebookTrainer(std::shared_ptr<const data::Task> task,
   if (task_->form() != data::TaskForm::Classes || task_->targetVocabulary().size() != 2)
     throw Error("the task '" + task_->name() + "' has not two classes", "the notebook's wiring",
                 "It answers yes or no: choose sentiment, or a file with two labels");
-  const Program program = programFor({0, config_.batch_size, true});
-  requireMemory();
-  initialize(program.parameters, config_.seed, parameters_);
+  std::vector<Program> programs;
+  for (std::size_t g = 0; g < wiring_.granularities; ++g)
+    programs.push_back(programFor({g, config_.batch_size, true}));
+  requireMemory(programs);
+  initialize(programs.front().parameters, config_.seed, parameters_);
+  for (std::size_t g = 0; g < wiring_.granularities; ++g)
+    addExecutor({g, config_.batch_size, true}, std::move(programs[g]));
   first_moment_.resize(parameters_.size());
   second_moment_.resize(parameters_.size());
   for (AlignedVector<float>& gradient : gradients_) gradient.resize(parameters_.size());
@@ -75,19 +88,14 @@ void NotebookTrainer::step() {
 }
 
 std::vector<std::int32_t> NotebookTrainer::answers(std::size_t granularity,
-                                                   std::span<const std::uint64_t> order,
-                                                   std::int64_t batch_size) {
+                                                   std::span<const std::uint64_t> numbers) {
+  Executor<float>& executor = executorFor({granularity, std::int64_t(numbers.size()), false});
+  setInputs(executor, batchOf(data::Split::Evaluation, data::kEvaluationSeed, numbers), 0);
+  executor.forward(parameters_.data(), {});
+  const MatrixView<const float> logits = executor.values(executor.program().find(names::kOutput));
   std::vector<std::int32_t> classes;
-  for (std::size_t first = 0; first < order.size(); first += std::size_t(batch_size)) {
-    const auto numbers =
-        order.subspan(first, std::min(std::size_t(batch_size), order.size() - first));
-    Executor<float>& executor = executorFor({granularity, std::int64_t(numbers.size()), false});
-    setInputs(executor, batchOf(data::Split::Evaluation, kEvaluationSeed, numbers), 0);
-    executor.forward(parameters_.data(), {});
-    const MatrixView<const float> logits = executor.values(executor.program().find(names::kOutput));
-    for (std::int64_t r = 0; r < logits.rows; ++r)
-      classes.push_back(logits.at(r, 0) >= logits.at(r, 1) ? 0 : 1);
-  }
+  for (std::int64_t r = 0; r < logits.rows; ++r)
+    classes.push_back(logits.at(r, 0) >= logits.at(r, 1) ? 0 : 1);
   return classes;
 }
 
@@ -101,14 +109,18 @@ Program NotebookTrainer::programFor(const Key& key) const {
                               {key.sequences, task_->maxSourceLength(), 0}, untrained_seed_);
 }
 
-Executor<float>& NotebookTrainer::executorFor(const Key& key) {
-  if (const auto known = executors_.find(key); known != executors_.end()) return known->second;
-  auto program = std::make_shared<const Program>(programFor(key));
+Executor<float>& NotebookTrainer::addExecutor(const Key& key, Program program) {
+  const auto shared = std::make_shared<const Program>(std::move(program));
   Executor<float>& executor =
-      executors_.try_emplace(key, program, *backend_, key.training).first->second;
-  for (const auto& [name, values] : matformer::notebookOrders(program->shape))
-    std::copy(values.begin(), values.end(), executor.ids(program->find(name)).begin());
+      executors_.try_emplace(key, shared, *backend_, key.training).first->second;
+  for (const auto& [name, values] : matformer::notebookOrders(shared->shape))
+    std::copy(values.begin(), values.end(), executor.ids(shared->find(name)).begin());
   return executor;
+}
+
+Executor<float>& NotebookTrainer::executorFor(const Key& key) {
+  const auto known = executors_.find(key);
+  return known == executors_.end() ? addExecutor(key, programFor(key)) : known->second;
 }
 
 Batch NotebookTrainer::batchOf(data::Split split, std::uint64_t seed,
@@ -118,19 +130,6 @@ Batch NotebookTrainer::batchOf(data::Split split, std::uint64_t seed,
   for (const std::uint64_t number : numbers)
     examples.push_back(task_->example(split, seed, number));
   return data::frame(*task_, data::Framing::Classes, examples, task_->maxSourceLength());
-}
-
-void NotebookTrainer::requireMemory() const {
-  std::int64_t bytes = 0;
-  for (std::size_t g = 0; g < wiring_.granularities; ++g) {
-    const Program program = programFor({g, config_.batch_size, true});
-    bytes += program.memoryBytes(sizeof(float), true);
-    bytes += program.parameters.total * std::int64_t(sizeof(float));
-  }
-  if (bytes > availableMemory())
-    throw Error(
-        "training would take " + byteText(bytes) + " of memory", "the notebook's wiring",
-        "There are " + byteText(availableMemory()) + ": choose smaller batches or shorter texts");
 }
 
 }  // namespace tfm::train

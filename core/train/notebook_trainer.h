@@ -31,10 +31,9 @@ class NotebookTrainer {
   std::int64_t parameters() const { return std::int64_t(parameters_.size()); }
   /// One training step. Throws Error where the loss is no longer a number.
   void step();
-  /// The class that a granularity answers for each of these held-out examples, read in this order
-  /// in batches of `batch_size`.
-  std::vector<std::int32_t> answers(std::size_t granularity, std::span<const std::uint64_t> order,
-                                    std::int64_t batch_size);
+  /// The class that a granularity answers for each of these held-out examples, read as one batch.
+  std::vector<std::int32_t> answers(std::size_t granularity,
+                                    std::span<const std::uint64_t> numbers);
   /// What reading the notebook's model from a file does: all that is not trained is drawn anew.
   void drawUntrained(std::uint64_t seed);
 
@@ -45,11 +44,11 @@ class NotebookTrainer {
     bool training;
     auto operator<=>(const Key&) const = default;
   };
-  Executor<float>& executorFor(const Key& key);
   Program programFor(const Key& key) const;
+  Executor<float>& addExecutor(const Key& key, Program program);
+  Executor<float>& executorFor(const Key& key);
   Batch batchOf(data::Split split, std::uint64_t seed,
                 std::span<const std::uint64_t> numbers) const;
-  void requireMemory() const;
 
   std::shared_ptr<const data::Task> task_;
   const matformer::NotebookWiring wiring_;

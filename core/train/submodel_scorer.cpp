@@ -148,8 +148,7 @@ struct SubmodelScorer::Parts {
 };
 
 void SubmodelScorer::Parts::prepare(const data::Task& task, std::int64_t wanted) {
-  const std::int64_t there = task.exampleCount(data::Split::Evaluation);
-  examples = there == 0 ? wanted : std::min(wanted, there);
+  examples = data::evaluationCount(task, wanted);
   const data::FramedSizes sizes = data::sizesOf(task, framing);
   outputs = std::size_t(sizes.outputs);
   std::int64_t rows = 0;

@@ -199,8 +199,7 @@ void Trainer::useOnly(const std::vector<EntryRun>& used) {
 
 Evaluation Trainer::evaluate(std::int64_t examples) {
   check(examples > 0, "an evaluation has examples");
-  const std::int64_t stored = task_->exampleCount(data::Split::Evaluation);
-  if (stored > 0) examples = std::min(examples, stored);  // none counts twice
+  examples = data::evaluationCount(*task_, examples);  // none counts twice
   // In batches of the training's size, so that measuring takes no more memory than training.
   std::int64_t labels = 0;
   std::vector<BatchResult> sums(std::max<std::size_t>(1, granularities_.size()));

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <sstream>
 #include <utility>
 
-#include "core/backend/cpu/cpu_backend.h"
 #include "core/base/error.h"
 #include "core/data/batches.h"
 #include "core/data/permutation.h"
@@ -26,19 +26,21 @@ namespace {
 constexpr std::uint64_t kOrderSeed = 0;
 
 using Order = std::vector<std::uint64_t>;
-/// The class that one model answers for each example of an order.
-using Answers = std::function<std::vector<std::int32_t>(const Order&, std::int64_t batch_size)>;
+using Classes = std::vector<std::int32_t>;
+/// The class that one model answers for each of some examples, read as one batch.
+using Answers = std::function<Classes(std::span<const std::uint64_t> numbers)>;
 
 /// Held-out examples with their classes, in the orders that are compared.
 struct Questions {
   Order shuffled, shuffled_again, by_label;
-  std::vector<std::int32_t> classes;  // by number
+  Classes classes;  // by number
 
   Questions(const data::Task& task, std::int64_t most) {
-    const std::int64_t stored = task.exampleCount(data::Split::Evaluation);
-    const std::int64_t count = stored > 0 ? std::min(stored, most) : most;
+    const std::int64_t count = data::evaluationCount(task, most);
     for (std::int64_t i = 0; i < count; ++i)
-      classes.push_back(task.example(data::Split::Evaluation, 0, std::uint64_t(i)).target.front());
+      classes.push_back(
+          task.example(data::Split::Evaluation, data::kEvaluationSeed, std::uint64_t(i))
+              .target.front());
     shuffled = drawn(count, 0);
     shuffled_again = drawn(count, 1);
     by_label = shuffled;
@@ -52,20 +54,24 @@ struct Questions {
     for (std::int64_t i = 0; i < count; ++i) order.push_back(std::uint64_t(permutation(i)));
     return order;
   }
-
-  /// Answers to an order, by number of the example.
-  std::vector<std::int32_t> byNumber(const Order& order,
-                                     const std::vector<std::int32_t>& answers) const {
-    std::vector<std::int32_t> sorted(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i) sorted[order[i]] = answers[i];
-    return sorted;
-  }
 };
 
-double shareEqual(const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
+double shareEqual(const Classes& a, const Classes& b) {
   const auto equal = std::inner_product(a.begin(), a.end(), b.begin(), std::int64_t{0},
                                         std::plus<>(), std::equal_to<>());
   return double(equal) / double(a.size());
+}
+
+/// The answers to an order that is read in batches, by number of the example.
+Classes answersTo(const Order& order, std::int64_t batch_size, const Answers& answers) {
+  Classes by_number(order.size());
+  for (std::size_t first = 0; first < order.size(); first += std::size_t(batch_size)) {
+    const auto numbers =
+        std::span(order).subspan(first, std::min(std::size_t(batch_size), order.size() - first));
+    const Classes classes = answers(numbers);
+    for (std::size_t i = 0; i < numbers.size(); ++i) by_number[numbers[i]] = classes[i];
+  }
+  return by_number;
 }
 
 class WiringStudy {
@@ -98,24 +104,18 @@ class WiringStudy {
     if (!trained([&] { trainer.step(); })) return;
     const Questions questions(*task, config_.examples);
     const std::vector<std::int64_t> widths = matformer::widthsOf(wiring);
+    const auto answersOf = [&](std::size_t g) -> Answers {
+      return [&trainer, g](const auto& numbers) { return trainer.answers(g, numbers); };
+    };
     std::vector<WiringPoint> points;
     for (std::size_t g = 0; g < widths.size() && !result_.cancelled; ++g) {
-      const Answers answers = [&](const Order& order, std::int64_t batch_size) {
-        return trainer.answers(g, order, batch_size);
-      };
-      WiringPoint point{train_.seed, true, matformer::granularityName(g), widths[g],
-                        trainer.parameters()};
-      measure(point, questions, answers);
-      points.push_back(point);
+      points.push_back(
+          {train_.seed, true, matformer::granularityName(g), widths[g], trainer.parameters()});
+      measure(points.back(), questions, answersOf(g));
     }
     trainer.drawUntrained(train_.seed + 1);
-    for (std::size_t g = 0; g < points.size() && !result_.cancelled; ++g) {
-      const auto again = trainer.answers(g, questions.shuffled, train_.batch_size);
-      points[g].reloaded =
-          shareEqual(questions.byNumber(questions.shuffled, again), questions.classes);
-      result_.points.push_back(points[g]);
-      tell();
-    }
+    for (std::size_t g = 0; g < points.size() && !result_.cancelled; ++g)
+      reload(points[g], questions, answersOf(g));
   }
 
   void published() {
@@ -126,51 +126,54 @@ class WiringStudy {
     document.state = trainer.state();
     const Document reloaded = fromTensorFile(toTensorFile(document), "the study");
     const Questions questions(*task, config_.examples);
+    WorkerPool workers(config_.threads);
+    GradientEngine<float> engine(trainer.state().config, -1, trainer.backend(), workers);
     for (const matformer::Granularity& one : trainer.granularities()) {
       if (result_.cancelled) return;
+      const auto answersOf = [&](const ModelState& state) -> Answers {
+        return [&, state = &state](const auto& numbers) {
+          return publishedAnswers(trainer, engine, *state, one.submodel, numbers);
+        };
+      };
       WiringPoint point{train_.seed, false, one.name, one.submodel.widths.front(),
                         trainer.state().layout.total};
-      measure(point, questions, answersOf(trainer, trainer.state(), one.submodel));
-      const auto again =
-          answersOf(trainer, reloaded.state, one.submodel)(questions.shuffled, train_.batch_size);
-      point.reloaded = shareEqual(questions.byNumber(questions.shuffled, again), questions.classes);
-      result_.points.push_back(point);
-      tell();
+      measure(point, questions, answersOf(trainer.state()));
+      reload(point, questions, answersOf(reloaded.state));
     }
   }
 
-  Answers answersOf(const Trainer& trainer, const ModelState& state, const Submodel& submodel) {
-    return [&](const Order& order, std::int64_t batch_size) {
-      WorkerPool workers(config_.threads);
-      GradientEngine<float> engine(state.config, -1, trainer.backend(), workers);
-      std::vector<std::int32_t> classes(order.size());
-      for (std::size_t first = 0; first < order.size(); first += std::size_t(batch_size)) {
-        const auto numbers = std::span(order).subspan(
-            first, std::min(std::size_t(batch_size), order.size() - first));
-        const Batch batch = data::evaluationBatch(trainer.task(), trainer.framing(), numbers);
-        engine.loss(state.parameters, batch, std::uint64_t(state.step), submodel,
-                    [&](std::int64_t at, MatrixView<const float> probabilities) {
-                      for (std::int64_t r = 0; r < probabilities.rows; ++r)
-                        classes[first + std::size_t(at + r)] =
-                            probabilities.at(r, 0) >= probabilities.at(r, 1) ? 0 : 1;
-                    });
-      }
-      return classes;
-    };
+  static Classes publishedAnswers(const Trainer& trainer, GradientEngine<float>& engine,
+                                  const ModelState& state, const Submodel& submodel,
+                                  std::span<const std::uint64_t> numbers) {
+    Classes classes(numbers.size());
+    const Batch batch = data::evaluationBatch(trainer.task(), trainer.framing(), numbers);
+    engine.loss(state.parameters, batch, std::uint64_t(state.step), submodel,
+                [&](std::int64_t first, MatrixView<const float> probabilities) {
+                  for (std::int64_t r = 0; r < probabilities.rows; ++r)
+                    classes[std::size_t(first + r)] =
+                        probabilities.at(r, 0) >= probabilities.at(r, 1) ? 0 : 1;
+                });
+    return classes;
   }
 
   void measure(WiringPoint& point, const Questions& q, const Answers& answers) {
-    const auto of = [&](const Order& order, std::int64_t batch_size) {
-      std::vector<std::int32_t> classes = q.byNumber(order, answers(order, batch_size));
+    const auto to = [&](const Order& order, std::int64_t batch_size) {
       tell();
-      return classes;
+      return answersTo(order, batch_size, answers);
     };
-    const std::vector<std::int32_t> shuffled = of(q.shuffled, train_.batch_size);
+    const Classes shuffled = to(q.shuffled, train_.batch_size);
     point.examples = std::int64_t(q.classes.size());
     point.shuffled = shareEqual(shuffled, q.classes);
-    point.changed = 1.0 - shareEqual(shuffled, of(q.shuffled_again, train_.batch_size));
-    point.by_label = shareEqual(of(q.by_label, train_.batch_size), q.classes);
-    point.alone = shareEqual(of(q.shuffled, 1), q.classes);
+    point.changed = 1.0 - shareEqual(shuffled, to(q.shuffled_again, train_.batch_size));
+    point.by_label = shareEqual(to(q.by_label, train_.batch_size), q.classes);
+    point.alone = shareEqual(to(q.shuffled, 1), q.classes);
+  }
+
+  /// The last measurement of a point, with the answers of a model that was read again.
+  void reload(WiringPoint& point, const Questions& q, const Answers& answers) {
+    point.reloaded = shareEqual(answersTo(q.shuffled, train_.batch_size, answers), q.classes);
+    result_.points.push_back(point);
+    tell();
   }
 
   /// Whether it came to the end.

@@ -14,11 +14,7 @@ using namespace tfm::train;
 namespace {
 
 NestingStudyConfig tiny() {
-  const auto task = taskOf("parentheses");
-  NestingStudyConfig config;
-  config.model = modelFor("classifier", *task);
-  config.task = task->config();
-  config.train.batch_size = 8;
+  auto config = classifierStudy<NestingStudyConfig>();
   config.train.nesting = matformer::usualNesting(config.model);
   config.steps = 12;
   config.examples = 70;

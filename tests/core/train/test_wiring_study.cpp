@@ -14,11 +14,7 @@ using namespace tfm::train;
 namespace {
 
 WiringStudyConfig tiny() {
-  const auto task = taskOf("parentheses");
-  WiringStudyConfig config;
-  config.model = modelFor("classifier", *task);
-  config.task = task->config();
-  config.train.batch_size = 8;
+  auto config = classifierStudy<WiringStudyConfig>();
   config.train.schedule.learning_rate = 0.01;
   config.steps = 30;
   config.examples = 100;

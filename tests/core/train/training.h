@@ -27,6 +27,17 @@ ModelConfig withDropout(ModelConfig config);
 train::Document documentOf(std::string_view preset, std::string_view kind,
                            const train::TrainConfig& config = {}, bool dropout = false);
 
+/// What a study of a small classifier is about; its seeds and sizes are the test's to set.
+template <class Study>
+Study classifierStudy() {
+  const auto task = taskOf("parentheses");
+  Study study;
+  study.model = modelFor("classifier", *task);
+  study.task = task->config();
+  study.train.batch_size = 8;
+  return study;
+}
+
 /// A trainer that goes on from a document.
 train::Trainer trainerOf(const train::Document& document, int threads = 1);
 
