@@ -174,6 +174,8 @@ std::unique_ptr<Task> makeLabelled(const TaskConfig& config, LabelledCorpus corp
                                         std::move(corpus));
 }
 
+bool takesLabelledTexts(std::string_view kind) { return kind == "classes" || kind == "sentiment"; }
+
 bool isLabelled(const TaskConfig& config) {
   if (config.kind == "sentiment") return !config.path.empty() || !config.text.empty();
   const bool as_characters = config.tokenizer == tokenizerName(TokenizerKind::Character) &&

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "core/data/labelled_corpus.h"
 #include "core/data/task_config.h"
@@ -17,6 +18,9 @@ class Task;
 /// side. All texts are encoded at once. Throws Error for labels that are fewer than 2, more than
 /// kMostLabels, or only in the test, and where a side has nothing left.
 std::unique_ptr<Task> makeLabelled(const TaskConfig& config, LabelledCorpus corpus);
+
+/// Whether tasks of this kind can learn from texts with labels.
+bool takesLabelledTexts(std::string_view kind);
 
 /// Whether a config's task is made by makeLabelled().
 bool isLabelled(const TaskConfig& config);
