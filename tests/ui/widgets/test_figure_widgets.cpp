@@ -8,6 +8,7 @@
 #include <QToolTip>
 #include <limits>
 
+#include "tests/ui/widgets/on_paper.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/bar_list.h"
@@ -19,15 +20,6 @@ using namespace tfm::ui;
 namespace {
 
 const std::vector<BarRow> kTerms = {{"3.10×1.42", 4.4}, {"1.60×0.71", 1.14}, {"-0.40×0.50", -0.2}};
-
-/// A figure as its export sees it, in light colours.
-QImage onPaper(const Figure& figure) {
-  QImage image(figure.figureSize().toSize(), QImage::Format_RGB32);
-  image.fill(paperPalette().panel);
-  QPainter painter(&image);
-  figure.paintFigure(painter, image.rect(), paperPalette());
-  return image;
-}
 
 /// Pixels in which `colour` stands alone, without smoothed edges.
 int pixelsOf(const QImage& image, const QColor& colour, const QRect& part = {}) {

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/ui/widgets/on_paper.h"
 #include "ui/style/style.h"
 #include "ui/widgets/share_bars.h"
 #include "ui/widgets/share_histogram.h"
@@ -14,14 +15,6 @@ using namespace tfm::ui;
 namespace {
 
 const std::vector<SideCounts> kSides{{"training", {600, 300, 0}}, {"held-out", {5, 10, 5}}};
-
-QImage onPaper(const Figure& figure) {
-  QImage image(figure.figureSize().toSize(), QImage::Format_RGB32);
-  image.fill(paperPalette().panel);
-  QPainter painter(&image);
-  figure.paintFigure(painter, image.rect(), paperPalette());
-  return image;
-}
 
 /// The extent of a side's colour below the legend, in pixels.
 QRect extent(const QImage& image, std::size_t side, const QRect& part) {
