@@ -10,6 +10,7 @@
 
 #include "ui/document/background_study.h"
 #include "ui/style/style.h"
+#include "ui/widgets/labels.h"
 
 namespace tfm::ui {
 namespace {
@@ -30,12 +31,11 @@ StudyRun::StudyRun(const Style& style, BackgroundStudy& study, const QString& wo
       words_(words),
       button_(new QPushButton),
       progress_(new QProgressBar),
-      state_(new QLabel) {
+      state_(wrappedLabel("muted")) {
   button_->setAutoDefault(false);
   progress_->setRange(0, 1000);
   progress_->setTextVisible(false);
   progress_->setAccessibleName(tr("Progress of the study"));
-  state_->setWordWrap(true);
   state_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);

@@ -11,6 +11,13 @@ SectionLabel::SectionLabel(const QString& text, QWidget* parent) : QLabel(text, 
   setRole(*this, "label");
 }
 
+QLabel* wrappedLabel(const char* role, const QString& text) {
+  auto* label = new QLabel(text);
+  label->setWordWrap(true);
+  setRole(*label, role);
+  return label;
+}
+
 NumberLabel::NumberLabel(const QString& text, QWidget* parent) : QLabel(text, parent) {
   setRole(*this, "number");
   setTextInteractionFlags(Qt::TextSelectableByMouse);

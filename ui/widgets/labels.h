@@ -15,6 +15,9 @@ class SectionLabel : public QLabel {
   explicit SectionLabel(const QString& text, QWidget* parent = nullptr);
 };
 
+/// A text that breaks its lines, in a role of the style sheet such as "muted"; "": none.
+QLabel* wrappedLabel(const char* role, const QString& text = {});
+
 /// A number in digits of equal width, so that it does not shake while it changes. Can be selected
 /// and copied.
 class NumberLabel : public QLabel {

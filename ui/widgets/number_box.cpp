@@ -8,8 +8,10 @@
 
 namespace tfm::ui {
 
-QSpinBox* numberBox(const Style& style, const QString& name) {
+QSpinBox* numberBox(const Style& style, const QString& name, int least, int most, int value) {
   auto* box = new QSpinBox;
+  box->setRange(least, most);
+  box->setValue(value);
   box->setGroupSeparatorShown(true);
   box->setAccessibleName(name);
   box->findChild<QLineEdit*>()->setAccessibleName(name);  // it has the focus

@@ -9,7 +9,8 @@ namespace tfm::ui {
 
 class Style;
 
-/// A field for a whole number, in the face of numbers, that screen readers hear as `name`.
-QSpinBox* numberBox(const Style& style, const QString& name);
+/// A field for a whole number from `least` to `most`, in the face of numbers, that screen readers
+/// hear as `name`.
+QSpinBox* numberBox(const Style& style, const QString& name, int least, int most, int value);
 
 }  // namespace tfm::ui

@@ -40,7 +40,7 @@ MixPanel::MixPanel(const Style& style, ElasticDesk& desk, QWidget* parent)
                       "in two neighbouring granularities (Devvrit et al., section 3.3)"))),
       cancel_(pill(tr("Cancel"), tr("Give up what is not measured yet"))),
       forget_(pill(tr("Clear"), tr("Take the mixes off the plot"))),
-      budget_(numberBox(style, tr("Parameters that a submodel may have"))),
+      budget_(numberBox(style, tr("Parameters that a submodel may have"), 0, 0, 0)),
       progress_(new QProgressBar),
       state_(new QLabel) {
   auto* column = new QVBoxLayout(this);

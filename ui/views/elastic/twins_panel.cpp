@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/elastic/twins_panel.h"
 
-#include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
@@ -13,20 +12,13 @@
 #include "ui/document/elastic_desk.h"
 #include "ui/figure/number_text.h"
 #include "ui/study/study_run.h"
+#include "ui/study/study_sizes.h"
 #include "ui/style/style.h"
-#include "ui/widgets/number_box.h"
 
 namespace tfm::ui {
 namespace {
 
-constexpr int kSteps = 1000, kMostSteps = 10'000'000, kMostSeeds = 100;
-
-QSpinBox* countBox(const Style& style, const QString& name, int most, int value) {
-  QSpinBox* box = numberBox(style, name);
-  box->setRange(1, most);
-  box->setValue(value);
-  return box;
-}
+constexpr int kSteps = 1000;
 
 /// What one size measured, a number for each seed.
 struct Accuracies {
@@ -48,31 +40,21 @@ QString percent(const std::vector<double>& accuracies) {
 TwinsPanel::TwinsPanel(const Style& style, ElasticDesk& desk, QWidget* parent)
     : QWidget(parent),
       desk_(desk),
-      steps_(countBox(style, tr("Steps of each run"), kMostSteps, kSteps)),
-      seeds_(countBox(style, tr("Seeds"), kMostSeeds, 1)),
+      sizes_(new StudySizes(style, kSteps)),
       run_(new StudyRun(style, desk.study(), tr("Train separately"))),
       outcome_(new QLabel) {
-  auto* grid = new QGridLayout;
-  int row = 0;
-  for (QSpinBox* box : {steps_, seeds_}) {
-    auto* name = new QLabel(box->accessibleName());
-    name->setBuddy(box);
-    grid->addWidget(name, row, 0);
-    grid->addWidget(box, row++, 1);
-  }
-  seeds_->setToolTip(tr("Three or more show a spread"));
   outcome_->setFont(style.numberFont(12));
   outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   outcome_->setAccessibleName(tr("Nested and separate, side by side"));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(style.px(6));
-  column->addLayout(grid);
+  column->addWidget(sizes_);
   column->addWidget(run_);
   column->addWidget(outcome_);
   connect(&style, &Style::changed, outcome_,
           [this, &style] { outcome_->setFont(style.numberFont(12)); });
-  connect(steps_, &QSpinBox::textChanged, this, [this] { chosen_ = steps_->hasFocus(); });
+  connect(&steps(), &QSpinBox::textChanged, this, [this] { chosen_ = steps().hasFocus(); });
   connect(run_, &StudyRun::startAsked, this, &TwinsPanel::start);
   connect(&desk_, &ElasticDesk::modelChanged, this, &TwinsPanel::showState);
   connect(&desk_.study(), &BackgroundStudy::advanced, this, &TwinsPanel::showOutcome);
@@ -81,14 +63,19 @@ TwinsPanel::TwinsPanel(const Style& style, ElasticDesk& desk, QWidget* parent)
 }
 
 void TwinsPanel::propose(std::int64_t steps) {
-  if (!chosen_ && steps > 0) steps_->setValue(int(std::min<std::int64_t>(steps, kMostSteps)));
+  if (!chosen_ && steps > 0)
+    this->steps().setValue(int(std::min<std::int64_t>(steps, StudySizes::kMostSteps)));
 }
+
+QSpinBox& TwinsPanel::steps() { return sizes_->steps(); }
+
+QSpinBox& TwinsPanel::seeds() { return sizes_->seeds(); }
 
 QPushButton* TwinsPanel::startButton() const { return run_->button(); }
 
 void TwinsPanel::start() {
-  run_steps_ = steps_->value();
-  desk_.startStudy(run_steps_, seeds_->value());
+  run_steps_ = steps().value();
+  desk_.startStudy(run_steps_, seeds().value());
   showOutcome();
 }
 
@@ -102,7 +89,7 @@ void TwinsPanel::showState() {
       possible ? tr("Trains each size on its own, and the nested model beside them, in the "
                     "background; crosses show them on the plot of a model with as many steps")
                : reason);
-  for (QSpinBox* box : {steps_, seeds_}) box->setEnabled(!running && possible);
+  sizes_->setEnabled(!running && possible);
 }
 
 void TwinsPanel::showOutcome() {

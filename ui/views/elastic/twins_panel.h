@@ -15,6 +15,7 @@ namespace tfm::ui {
 class ElasticDesk;
 class Style;
 class StudyRun;
+class StudySizes;
 
 /// "Trained separately": each granularity as a model of its own, beside the nested one, and what
 /// came out.
@@ -30,8 +31,8 @@ class TwinsPanel : public QWidget {
   /// Steps of each run that are proposed while the user has chosen none.
   void propose(std::int64_t steps);
   QPushButton* startButton() const;
-  QSpinBox& steps() { return *steps_; }
-  QSpinBox& seeds() { return *seeds_; }
+  QSpinBox& steps();
+  QSpinBox& seeds();
   QString outcome() const;
 
  signals:
@@ -44,7 +45,7 @@ class TwinsPanel : public QWidget {
   void showOutcome();
 
   ElasticDesk& desk_;
-  QSpinBox *steps_, *seeds_;
+  StudySizes* sizes_;
   bool chosen_ = false;
   std::int64_t run_steps_ = 0;  ///< of the newest study
   StudyRun* run_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/elastic/wiring_dialog.h"
 
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -13,21 +12,21 @@
 #include "ui/document/wiring_study.h"
 #include "ui/study/save_table.h"
 #include "ui/study/study_run.h"
+#include "ui/study/study_sizes.h"
 #include "ui/style/style.h"
 #include "ui/views/elastic/wiring_table.h"
-#include "ui/widgets/number_box.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {
 namespace {
 
-constexpr int kSteps = 500, kMostSteps = 1'000'000, kMostSeeds = 100;
+constexpr int kSteps = 500;
 constexpr std::int64_t kExamples = 1000;
 
-QLabel* paragraph(const QString& text) {
-  auto* label = new QLabel(text);
-  label->setWordWrap(true);
+QLabel* paragraph(const char* role, const QString& text = {}) {
+  QLabel* label = wrappedLabel(role, text);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   return label;
 }
@@ -78,47 +77,33 @@ Section* WiringDialog::makeNote() {
         tr("<b>Its sizes are not nested.</b> Each has attention and norms of its own."),
         tr("<b>One feed-forward serves all layers</b>, and begins with values of deviation 1."),
         tr("<b>Padding counts.</b> The mean is over all positions, those without a word too.")})
-    section->add(paragraph(text));
+    section->add(paragraph("", text));
   return section;
 }
 
 QWidget* WiringDialog::makeRun() {
   auto* group = new QWidget;
-  auto* grid = new QGridLayout;
-  const auto add = [&](int row, const QString& name, int most, int value) {
-    QSpinBox* box = numberBox(style_, name);
-    box->setRange(1, most);
-    box->setValue(value);
-    auto* label = new QLabel(name);
-    label->setBuddy(box);
-    grid->addWidget(label, row, 0);
-    grid->addWidget(box, row, 1);
-    return box;
-  };
   const std::int64_t stop = base_.train.stop.steps;
-  steps_ = add(0, tr("Steps of each run"), kMostSteps,
-               stop > 0 ? int(std::min<std::int64_t>(stop, kMostSteps)) : kSteps);
-  seeds_ = add(1, tr("Seeds"), kMostSeeds, 1);
-  seeds_->setToolTip(tr("Three or more show a spread"));
+  sizes_ = new StudySizes(
+      style_, stop > 0 ? int(std::min<std::int64_t>(stop, StudySizes::kMostSteps)) : kSteps);
   run_ = new StudyRun(style_, *study_, tr("Train both"));
   run_->setPrimary();
   auto* column = new QVBoxLayout(group);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addLayout(grid);
+  column->addWidget(sizes_);
   column->addWidget(run_);
   return group;
 }
 
 QWidget* WiringDialog::makeOutcome() {
   auto* group = new QWidget;
-  auto* explanation = paragraph(
+  QLabel* explanation = paragraph(
+      "muted",
       tr("Both are trained with the joint loss of all sizes, with the same examples, learning rate "
          "and steps, and asked held-out texts in batches as large as in training. Percentages are "
          "of right answers, in the last column of answers that change."));
-  setRole(*explanation, "muted");
   table_ = new WiringTable(style_);
-  outcome_ = paragraph({});
-  setRole(*outcome_, "sentence");
+  outcome_ = paragraph("sentence");
   outcome_->setAccessibleName(tr("What came out"));
   save_ = new QPushButton(tr("Save table..."));
   save_->setAutoDefault(false);
@@ -138,11 +123,15 @@ QWidget* WiringDialog::makeOutcome() {
   return group;
 }
 
+QSpinBox& WiringDialog::steps() const { return sizes_->steps(); }
+
+QSpinBox& WiringDialog::seeds() const { return sizes_->seeds(); }
+
 train::WiringStudyConfig WiringDialog::config() const {
   train::WiringStudyConfig config = base_;
-  config.steps = steps_->value();
+  config.steps = steps().value();
   config.seeds.clear();
-  for (int i = 0; i < seeds_->value(); ++i)
+  for (int i = 0; i < seeds().value(); ++i)
     config.seeds.push_back(base_.train.seed + std::uint64_t(i));
   return config;
 }
@@ -151,7 +140,7 @@ void WiringDialog::reject() { study_->isRunning() ? run_->cancel() : QDialog::re
 
 void WiringDialog::showResult() {
   const auto& result = study_->result();
-  for (QSpinBox* box : {steps_, seeds_}) box->setEnabled(!study_->isRunning());
+  sizes_->setEnabled(!study_->isRunning());
   table_->setResult(result ? *result : train::WiringStudyResult{});
   outcome_->setText(result ? outcomeText(*result) : QString());
   save_->setEnabled(result && !result->points.empty());

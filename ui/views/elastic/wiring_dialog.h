@@ -15,6 +15,7 @@ class ModelDocument;
 class Section;
 class Style;
 class StudyRun;
+class StudySizes;
 class WiringStudy;
 class WiringTable;
 
@@ -30,8 +31,8 @@ class WiringDialog : public QDialog {
 
   WiringStudy& study() { return *study_; }
   const WiringTable& table() const { return *table_; }
-  QSpinBox& steps() { return *steps_; }
-  QSpinBox& seeds() { return *seeds_; }
+  QSpinBox& steps() const;
+  QSpinBox& seeds() const;
   StudyRun& run() { return *run_; }
   /// What Start would do now.
   train::WiringStudyConfig config() const;
@@ -46,7 +47,7 @@ class WiringDialog : public QDialog {
   Style& style_;
   train::WiringStudyConfig base_;
   WiringStudy* study_;
-  QSpinBox *steps_, *seeds_;
+  StudySizes* sizes_;
   StudyRun* run_;
   WiringTable* table_;
   QLabel* outcome_;

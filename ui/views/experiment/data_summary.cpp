@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/data/labelled_task.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/data_words.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/share_bars.h"
 #include "ui/widgets/share_histogram.h"
@@ -17,13 +19,6 @@ namespace tfm::ui {
 namespace {
 
 constexpr std::size_t kMostClasses = 12;  // shown; the rarer ones are added up
-
-QLabel* wrappedLabel(const char* role) {
-  auto* label = new QLabel;
-  label->setWordWrap(true);
-  setRole(*label, role);
-  return label;
-}
 
 /// The classes from the most frequent to the rarest one of the training side.
 std::vector<std::size_t> byFrequency(const std::vector<std::int64_t>& classes) {
@@ -139,8 +134,8 @@ void DataSummary::showLengths(const data::Task& task, const data::TaskStatistics
     sides[0].counts.push_back(bin.count);
     sides[1].counts.push_back(statistics.evaluation.lengths[i].count);
   }
-  const bool words = task.config().kind == "sentiment" || task.config().kind == "classes";
-  lengths_->setBins(std::move(bins), std::move(sides), words ? tr("tokens") : tr("characters"));
+  const bool tokens = data::takesLabelledTexts(task.config().kind);
+  lengths_->setBins(std::move(bins), std::move(sides), tokens ? tr("tokens") : tr("characters"));
 }
 
 }  // namespace tfm::ui

@@ -57,7 +57,7 @@ bool canLearn(const Preset& preset, const data::Task& task) {
 
 std::vector<io::Field> NewRun::taskFields() {
   const std::string& kind = task.kind;
-  const bool labelled = kind == "classes" || kind == "sentiment";
+  const bool labelled = data::takesLabelledTexts(kind);
   std::vector<io::Field> fields;
   if (kind == "addition") {
     fields.push_back({"digits", "Most digits of a number", IntegerSlot{&task.digits, 1, 9}});
@@ -93,7 +93,7 @@ std::vector<io::Field> NewRun::taskFields() {
 }
 
 bool NewRun::usesOfTask(std::string_view field) const {
-  if (task.kind != "classes" && task.kind != "sentiment") return true;
+  if (!data::takesLabelledTexts(task.kind)) return true;
   const bool file = task.kind == "classes" || !task.path.empty();
   if (field == "held_out") return task.path.empty() || task.test_path.empty();
   if (field == "tokenizer") return file && task.encoder_path.empty();

@@ -24,6 +24,7 @@
 #include "ui/views/experiment/task_column.h"
 #include "ui/views/experiment/task_paths.h"
 #include "ui/widgets/field_form.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/side_zone.h"
 
@@ -115,9 +116,7 @@ QWidget* NewRunDialog::makeModel() {
   auto* section = new Section(style_, tr("The model"));
   presets_ = new QComboBox;
   presets_->setAccessibleName(tr("Preset"));
-  preset_sentence_ = new QLabel;
-  preset_sentence_->setWordWrap(true);
-  setRole(*preset_sentence_, "muted");
+  preset_sentence_ = wrappedLabel("muted");
   model_form_ = new FieldForm(style_, run_.modelFields(), FieldForm::Commit::EachKey);
   section->add(presets_);
   section->add(preset_sentence_);

@@ -14,6 +14,7 @@
 #include "ui/views/experiment/new_run.h"
 #include "ui/views/experiment/task_paths.h"
 #include "ui/widgets/field_form.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/path_row.h"
 
 namespace tfm::ui {
@@ -42,13 +43,11 @@ TaskColumn::TaskColumn(const Style& style, NewRun& run, QWidget* parent)
       style_(style),
       run_(run),
       tasks_(new QComboBox),
-      sentence_(new QLabel),
+      sentence_(wrappedLabel("muted")),
       column_(new QVBoxLayout(this)) {
   tasks_->setAccessibleName(tr("Task"));
   for (const data::TaskRow& row : data::taskTable())
     tasks_->addItem(QString::fromUtf8(row.name.data(), qsizetype(row.name.size())));
-  sentence_->setWordWrap(true);
-  setRole(*sentence_, "muted");
   column_->setContentsMargins(0, 0, 0, 0);
   column_->setSpacing(style_.px(8));
   column_->addWidget(tasks_);

@@ -17,6 +17,7 @@
 #include "ui/views/grow/study_plots.h"
 #include "ui/views/grow/study_table.h"
 #include "ui/views/grow/study_words.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/section.h"
@@ -29,14 +30,6 @@ namespace {
 constexpr int kSteps = 1000, kMostSteps = 10'000'000;
 constexpr int kSeeds = 3, kMostSeeds = 100;
 constexpr int kMeasurements = 40;  // of a run: enough for a curve, few enough to cost little
-
-QLabel* wrappedLabel(const char* role) {
-  auto* label = new QLabel;
-  label->setWordWrap(true);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  setRole(*label, role);
-  return label;
-}
 
 /// The growths in words, as long as the plan can be done.
 QStringList growthTexts(ModelConfig model, const expand::Plan& plan) {
@@ -111,9 +104,7 @@ QSpinBox* StudyDialog::addNumber(Section& section, const QString& name, int leas
   auto* line = new QWidget;
   auto* row = new QHBoxLayout(line);
   row->setContentsMargins(0, 0, 0, 0);
-  QSpinBox* number = numberBox(style_, name);
-  number->setRange(least, most);
-  number->setValue(value);
+  QSpinBox* number = numberBox(style_, name, least, most, value);
   number->setFixedWidth(style_.px(88));
   number->setAlignment(Qt::AlignRight);
   auto* label = new QLabel(name);
@@ -152,6 +143,7 @@ QLayout* StudyDialog::makeOutcome() {
   auto* row = new QHBoxLayout;
   row->setSpacing(style_.px(20));
   outcome_ = wrappedLabel("sentence");
+  outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   outcome_->setAccessibleName(tr("What came out"));
   save_ = new QPushButton(tr("Save table..."));
   save_->setAutoDefault(false);
