@@ -2,10 +2,10 @@
 # The instruction set of core/. All of core is compiled with one set, never per file, so that no two object files
 # disagree about vector alignment.
 #
-# Measured for Eigen's matrix product, one thread: Intel Xeon 104 GF/s with AVX2 and FMA, 160 with AVX-512; on AMD's
-# Zen 4 AVX2 with FMA was as fast or faster (109 against 86 on one machine, 100 against 98 on another), and small
-# models trained faster with it (rot13, one thread: 830 steps/s against 720). "auto" follows that; "none" builds for
-# any x86-64.
+# Measured for a matrix product of Eigen's packets, one thread: Intel Xeon 104 GF/s with AVX2 and FMA, 160 with AVX-512;
+# on AMD's Zen 4 AVX2 with FMA was as fast or faster (109 against 86 on one machine, 100 against 98 on another), and
+# small models trained faster with it (rot13, one thread: 830 steps/s against 720). "auto" follows that; "none" builds
+# for any x86-64. Large products are OpenBLAS's, which looks at the processor itself.
 set(TFM_CPU auto CACHE STRING "Instruction set of the engine: auto, avx512, avx2 or none")
 
 function(tfm_detect_cpu RESULT)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/backend/cpu/linear.h"
 
-#include "core/backend/cpu/eigen_map.h"
+#include <algorithm>
+
+#include "core/backend/cpu/large_product.h"
 #include "core/backend/cpu/scratch.h"
 #include "core/backend/cpu/tile_product.h"
 #include "core/base/check.h"
@@ -9,8 +11,8 @@
 namespace tfm::cpu {
 namespace {
 
-// Up to this many weights the tile product was the faster one.
-constexpr std::int64_t kSmallWeights = 64 * 64;
+// Up to this many weights the tile product was as fast as the large one, or faster.
+constexpr std::int64_t kSmallWeights = 128 * 128;
 
 }  // namespace
 
@@ -23,10 +25,10 @@ void Linear<Real>::forward(Out y, In x, In w, In b) {
     transpose(w_transposed, w);
     tileProduct<Real>(y, plain(x), w_transposed, b.data);
   } else if (b) {
-    map(y).rowwise() = map(b).row(0);
-    map(y).noalias() += map(x) * map(w).transpose();
+    for (std::int64_t r = 0; r < y.rows; ++r) std::copy_n(b.data, b.cols, y.row(r));
+    addLargeProduct<Real>(y, plain(x), transposed(w), w.cols);
   } else {
-    map(y).noalias() = map(x) * map(w).transpose();
+    largeProduct<Real>(y, plain(x), transposed(w), w.cols);
   }
 }
 
@@ -37,8 +39,8 @@ void Linear<Real>::backward(Out dx, Out dw, Out db, In dy, In x, In w) {
     if (dx) addTileProduct<Real>(dx, plain(dy), w);
     if (dw) addTileProduct<Real>(dw, transposed(dy), x);
   } else {
-    if (dx) map(dx).noalias() += map(dy) * map(w);
-    if (dw) map(dw).noalias() += map(dy).transpose() * map(x);
+    if (dx) addLargeProduct<Real>(dx, plain(dy), plain(w), w.rows);
+    if (dw) addLargeProduct<Real>(dw, transposed(dy), plain(x), x.rows);
   }
   if (db) addRows<Real>(db, dy);
 }

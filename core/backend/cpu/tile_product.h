@@ -1,28 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-
+#include "core/backend/cpu/strided_matrix.h"
 #include "core/tensor/matrix_view.h"
 
 namespace tfm::cpu {
-
-/// A matrix read with any two strides, so that a transpose costs nothing.
-template <class Real>
-struct StridedMatrix {
-  const Real* data;
-  std::int64_t row_stride;
-  std::int64_t col_stride;
-};
-
-template <class Real>
-StridedMatrix<Real> plain(MatrixView<const Real> m) {
-  return {m.data, m.stride, 1};
-}
-template <class Real>
-StridedMatrix<Real> transposed(MatrixView<const Real> m) {
-  return {m.data, 1, m.stride};
-}
 
 /// c = a b + start in each row (start: c.cols numbers, or nullptr for none) for small matrices,
 /// where a general matrix product spends its time on preparation. c: rows x cols, a: rows x b.rows,
