@@ -2,6 +2,7 @@
 #include "core/expand/grow.h"
 
 #include <algorithm>
+#include <numeric>
 #include <type_traits>
 
 #include "core/base/check.h"
@@ -131,8 +132,21 @@ bool keepsMoments(const ParameterGrowth& p, Entry entry) {
          (entry == Entry::Copied || entry == Entry::Scaled || entry == Entry::Adjusted);
 }
 
+/// The mean over what a parameter had before; 0 for one that had nothing.
+double meanBefore(const ParameterGrowth& p, std::span<const float> before) {
+  if (!p.before || !p.given.empty()) return 0.0;
+  const auto part = before.subspan(std::size_t(p.before->offset), std::size_t(p.before->size()));
+  return std::accumulate(part.begin(), part.end(), 0.0) / double(part.size());
+}
+
 /// A parameter times s has its gradient divided by s: first moments are divided by s, second ones
 /// by its square. Weights that copies share keep theirs, as each copy receives the whole gradient.
+///
+/// An entry without a past has the first moment 0 and, where its parameter had any, the mean second
+/// moment of its neighbours. Adam divides by the root of the second one: from 0, each new entry
+/// would move by the whole learning rate at its first step, however small its gradient, and the
+/// loss of a trained model would jump. With its own step count, its steps begin
+/// sqrt(1 - beta2) times as long as those of its neighbours and grow to the same length.
 AlignedVector<float> growMoments(const Change& change, std::span<const float> before, int power) {
   AlignedVector<float> grown(std::size_t(change.layout_after.total), 0.0F);
   for (const ParameterGrowth& p : change.parameters) {
@@ -141,8 +155,10 @@ AlignedVector<float> growMoments(const Change& change, std::span<const float> be
       continue;
     }
     const double divisor = power == 1 ? p.factor : p.factor * p.factor;
+    const float begin = power == 1 ? 0.0F : float(meanBefore(p, before) / divisor);
     forEachCell(p, grown, [&](std::int64_t r, std::int64_t c, float) {
-      if (!keepsMoments(p, p.entry(r, c))) return 0.0F;
+      const Entry entry = p.entry(r, c);
+      if (!keepsMoments(p, entry)) return entry == Entry::Padding ? 0.0F : begin;
       const std::int64_t from =
           p.rows[std::size_t(r)].source * p.before->cols() + p.cols[std::size_t(c)].source;
       return float(double(before[std::size_t(p.before->offset + from)]) / divisor);

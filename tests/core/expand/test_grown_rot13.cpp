@@ -82,7 +82,35 @@ class TestGrownRot13 : public QObject {
     QVERIFY(answersRight(handed.state));
   }
 
+  void trainingGoesOnWithoutAJump_data() {
+    QTest::addColumn<Growth>("growth");
+    QTest::newRow("feed-forward") << growthTo(Kind::FeedForward, 16);
+    QTest::newRow("heads") << growthTo(Kind::Heads, 9);
+    QTest::newRow("value size") << growthTo(Kind::ValueSize, 10);
+    QTest::newRow("key size") << growthTo(Kind::KeySize, 10);
+  }
+  void trainingGoesOnWithoutAJump() {
+    QFETCH(Growth, growth);
+    const Grown grown = grow(document_.state, {growth});
+    const double usual = highestLoss(document_.state);
+    // The control: Adam divides by second moments that begin with 0.
+    ModelState impatient = grown.state;
+    for (const MissedSteps& born : impatient.missed_steps)
+      std::fill_n(impatient.second_moment.begin() + born.first, born.count, 0.0F);
+    const double after = highestLoss(grown.state), control = highestLoss(impatient);
+    QVERIFY2(after < 1.2 * usual, qPrintable(QString("%1, was %2").arg(after).arg(usual)));
+    QVERIFY2(control > 1.3 * usual, qPrintable(QString::number(control)));
+  }
+
  private:
+  /// Of the next steps with the document's optimizer and words.
+  double highestLoss(const ModelState& state) const {
+    train::Document document = document_;
+    document.state = state;
+    train::Trainer trainer = trainerOf(document);
+    const std::vector<double> next = losses(trainer, 100);
+    return *std::max_element(next.begin(), next.end());
+  }
   data::Framing framing(const ModelConfig& config) const {
     return train::framingFor(config, *task_);
   }
