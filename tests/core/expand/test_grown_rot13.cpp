@@ -88,6 +88,7 @@ class TestGrownRot13 : public QObject {
     QTest::newRow("heads") << growthTo(Kind::Heads, 9);
     QTest::newRow("value size") << growthTo(Kind::ValueSize, 10);
     QTest::newRow("key size") << growthTo(Kind::KeySize, 10);
+    QTest::newRow("hidden") << growthTo(Kind::Hidden, 16);
   }
   void trainingGoesOnWithoutAJump() {
     QFETCH(Growth, growth);
