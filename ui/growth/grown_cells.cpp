@@ -27,6 +27,8 @@ struct GrownCells::Data {
 
 namespace {
 
+constexpr std::size_t kMostSampled = 1'000'000;
+
 struct Run {
   int first, count;
 };
@@ -108,12 +110,19 @@ std::vector<CellBlock> blocksOf(const expand::ParameterGrowth& growth) {
   return blocks;
 }
 
-double limitOf(const expand::GrownMatrix& matrix) {
+double limitOf(const std::vector<const expand::GrownMatrix*>& matrices) {
+  std::size_t count = 0;
+  for (const expand::GrownMatrix* matrix : matrices)
+    count += matrix->before.size() + matrix->after.size();
+  // Of millions a part tells as much, and the picture does not wait.
+  const std::size_t step = 1 + count / kMostSampled;
   std::vector<float> sizes;
-  sizes.reserve(matrix.before.size() + matrix.after.size());
-  for (const auto* values : {&matrix.before, &matrix.after})
-    for (const float value : *values)
-      if (std::isfinite(value) && value != 0.0F) sizes.push_back(std::abs(value));
+  sizes.reserve(count / step + 2 * matrices.size());
+  for (const expand::GrownMatrix* matrix : matrices)
+    for (const auto* values : {&matrix->before, &matrix->after})
+      for (std::size_t i = 0; i < values->size(); i += step)
+        if (const float value = (*values)[i]; std::isfinite(value) && value != 0.0F)
+          sizes.push_back(std::abs(value));
   if (sizes.empty()) return 1.0;
   const auto place = sizes.begin() + static_cast<std::ptrdiff_t>((sizes.size() - 1) * 99 / 100);
   std::nth_element(sizes.begin(), place, sizes.end());
@@ -163,10 +172,16 @@ GrownCells::GrownCells(expand::GrownMatrix matrix) {
       any_factor = true;
     }
   }
-  data->limit = limitOf(matrix);
+  data->limit = limitOf({&matrix});
   data->changes = growth.grows() || matrix.before != matrix.after;
   data->matrix = std::move(matrix);
   data_ = std::move(data);
+}
+
+double GrownCells::commonLimit(const std::vector<const GrownCells*>& cells) {
+  std::vector<const expand::GrownMatrix*> matrices;
+  for (const GrownCells* one : cells) matrices.push_back(&one->data_->matrix);
+  return limitOf(matrices);
 }
 
 ParameterCaption GrownCells::caption() const { return captionOf(data_->matrix.growth.after.name); }

@@ -62,6 +62,9 @@ class GrownCells {
   const std::vector<CellBlock>& blocks() const;
   /// The 99th percentile of the absolute values before and after; at least a tiny number.
   double limit() const;
+  /// The same for several matrices together: zeros do not count, and a few large numbers pale
+  /// nothing.
+  static double commonLimit(const std::vector<const GrownCells*>& cells);
 
   /// "8 × 5 → 8 × 9", or one shape where it stays.
   QString shapeText() const;

@@ -2,12 +2,14 @@
 #include "ui/growth/growth_legend.h"
 
 #include <QFontMetricsF>
+#include <QLinearGradient>
 #include <QPainter>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "ui/growth/growth_marks.h"
+#include "ui/style/oklab.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -21,19 +23,19 @@ constexpr double kHeight = 30.0;
 constexpr double kSwatch = 18.0;
 constexpr double kPad = 10.0;
 constexpr double kSpace = 8.0;
+constexpr double kStrip = 96.0;  // of colours
 constexpr double kFontSize = 12.0;
 constexpr double kWidest = 900.0;
 
+/// Neither of the values' colours: a mark says what an entry is, whatever its value.
 QColor swatchGround(Entry entry, const Palette& palette) {
   switch (entry) {
     case Entry::Zero:
       return palette.zero;
     case Entry::Padding:
       return paddingGround(palette);
-    case Entry::Copied:
-      return palette.positive;
     default:
-      return signedColor(palette, 0.45, 1.0);
+      return mixOklab(palette.panel, palette.muted, 0.6);
   }
 }
 
@@ -80,9 +82,28 @@ void GrowthLegend::setMatrices(const std::vector<GrownCells>& matrices) {
   contentChanged();
 }
 
-QSizeF GrowthLegend::markSize(const Mark& mark) const {
-  const double words = QFontMetricsF(Style::textFace(kFontSize)).horizontalAdvance(mark.words);
-  return {std::ceil(words) + kSwatch + 3 * kPad, kHeight};
+void GrowthLegend::setScale(std::optional<ColorScale> scale) {
+  if (scale == scale_) return;
+  scale_ = scale;
+  contentChanged();
+}
+
+QString GrowthLegend::wordsOf(int item) const {
+  if (item < markCount()) return marks_[static_cast<std::size_t>(item)].words;
+  return tr("%1 to %2")
+      .arg(scale_->numberWithSign(scale_->low), scale_->numberWithSign(scale_->high));
+}
+
+QSizeF GrowthLegend::sizeOf(int item) const {
+  if (item < markCount()) {
+    const double words = QFontMetricsF(Style::textFace(kFontSize)).horizontalAdvance(wordsOf(item));
+    return {std::ceil(words) + kSwatch + 3 * kPad, kHeight};
+  }
+  const QFontMetricsF digits(Style::numberFace(kFontSize));
+  return {std::ceil(digits.horizontalAdvance(scale_->numberWithSign(scale_->low)) +
+                    digits.horizontalAdvance(scale_->numberWithSign(scale_->high))) +
+              kStrip + 4 * kPad,
+          kHeight};
 }
 
 QRectF GrowthLegend::flow(const QRectF& area, int item, QSizeF* whole) const {
@@ -90,7 +111,7 @@ QRectF GrowthLegend::flow(const QRectF& area, int item, QSizeF* whole) const {
   QPointF place(0, 0);
   QSizeF used(1, kHeight);
   for (int i = 0; i < itemCount(); ++i) {
-    const QSizeF size = markSize(marks_[static_cast<std::size_t>(i)]);
+    const QSizeF size = sizeOf(i);
     if (place.x() > 0 && place.x() + size.width() > area.width())
       place = {0, place.y() + kHeight + kSpace};
     if (i == item) found = QRectF(area.topLeft() + place, size);
@@ -118,27 +139,57 @@ QRectF GrowthLegend::itemArea(int item, const QRectF& area) const {
   return flow(area, item, nullptr);
 }
 
+void GrowthLegend::paintPill(QPainter& painter, const QRectF& pill, const Mark& mark,
+                             const Palette& palette) const {
+  const QRectF swatch(pill.left() + kPad, pill.center().y() - kSwatch / 2, kSwatch, kSwatch);
+  const QColor ground =
+      mark.broken ? signedColor(palette, -0.6, 1.0) : swatchGround(mark.entry, palette);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(ground);
+  painter.drawRoundedRect(swatch, 2, 2);
+  paintMark(painter, swatch, mark.entry, ground, palette, 1.0);
+  if (mark.broken) paintViolation(painter, swatch, ground, palette, 1.0);
+  painter.setFont(Style::textFace(kFontSize));
+  painter.setPen(palette.text);
+  painter.drawText(pill.adjusted(kSwatch + 2 * kPad, 0, 0, 0), Qt::AlignVCenter, mark.words);
+}
+
+void GrowthLegend::paintScale(QPainter& painter, const QRectF& pill, const Palette& palette) const {
+  const QRectF inner = pill.adjusted(kPad, 0, -kPad, 0);
+  painter.setFont(Style::numberFace(kFontSize));
+  painter.setPen(palette.text);
+  painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter, scale_->numberWithSign(scale_->low));
+  painter.drawText(inner, Qt::AlignRight | Qt::AlignVCenter, scale_->numberWithSign(scale_->high));
+  const QFontMetricsF digits(Style::numberFace(kFontSize));
+  const double left =
+      inner.left() + digits.horizontalAdvance(scale_->numberWithSign(scale_->low)) + kPad;
+  const QRectF strip(left, pill.center().y() - kSwatch / 4, kStrip, kSwatch / 2);
+  const ColorTable colors(*scale_, palette);
+  constexpr int kStops = 16;  // an even number: zero is one of them
+  QLinearGradient gradient(strip.topLeft(), strip.topRight());
+  for (int i = 0; i <= kStops; ++i) {
+    const double share = static_cast<double>(i) / kStops;
+    gradient.setColorAt(share, QColor(colors.colorAt(share)));
+  }
+  painter.fillRect(strip, gradient);
+  painter.setPen(QPen(palette.muted, 1));
+  painter.drawLine(QPointF(strip.center().x(), strip.top() - 3),
+                   QPointF(strip.center().x(), strip.bottom() + 3));
+}
+
 void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
                                const Palette& palette) const {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   for (int i = 0; i < itemCount(); ++i) {
-    const Mark& mark = marks_[static_cast<std::size_t>(i)];
     const QRectF pill = itemArea(i, area);
     painter.setPen(QPen(palette.line, 1));
     painter.setBrush(palette.panel);
     painter.drawRoundedRect(pill, kHeight / 2, kHeight / 2);
-    const QRectF swatch(pill.left() + kPad, pill.center().y() - kSwatch / 2, kSwatch, kSwatch);
-    const QColor ground =
-        mark.broken ? signedColor(palette, -0.6, 1.0) : swatchGround(mark.entry, palette);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(ground);
-    painter.drawRoundedRect(swatch, 2, 2);
-    paintMark(painter, swatch, mark.entry, ground, palette, 1.0);
-    if (mark.broken) paintViolation(painter, swatch, ground, palette, 1.0);
-    painter.setFont(Style::textFace(kFontSize));
-    painter.setPen(palette.text);
-    painter.drawText(pill.adjusted(kSwatch + 2 * kPad, 0, 0, 0), Qt::AlignVCenter, mark.words);
+    if (i < markCount())
+      paintPill(painter, pill, marks_[static_cast<std::size_t>(i)], palette);
+    else
+      paintScale(painter, pill, palette);
   }
   painter.restore();
 }
@@ -146,12 +197,14 @@ void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
 DataTable GrowthLegend::figureData() const {
   DataTable table;
   table.columns = {QStringLiteral("mark"), QStringLiteral("meaning")};
-  for (int i = 0; i < itemCount(); ++i)
-    table.rows.push_back({marks_[static_cast<std::size_t>(i)].words, itemText(i)});
+  for (int i = 0; i < itemCount(); ++i) table.rows.push_back({wordsOf(i), itemText(i)});
   return table;
 }
 
 QString GrowthLegend::itemText(int item) const {
+  if (item >= markCount())
+    return tr("Colours: orange below zero, blue above. 99 % of the values lie inside %1")
+        .arg(wordsOf(item));
   const Mark& mark = marks_[static_cast<std::size_t>(item)];
   QString text = mark.broken ? violationReason() : markReason(mark.entry);
   text.replace(0, 1, text.left(1).toUpper());

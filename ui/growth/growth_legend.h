@@ -4,12 +4,13 @@
 #include <vector>
 
 #include "ui/growth/grown_cells.h"
+#include "ui/heatmap/color_scale.h"
 #include "ui/widgets/figure_widget.h"
 
 namespace tfm::ui {
 
-/// The marks of a growth with their words, in a row that breaks where it must. Pointing at one says
-/// why such entries change nothing.
+/// The marks of a growth with their words, and what the colours stand for, in a row that breaks
+/// where it must. Pointing at one says why such entries change nothing.
 class GrowthLegend : public FigureWidget {
   Q_OBJECT
 
@@ -18,6 +19,8 @@ class GrowthLegend : public FigureWidget {
 
   /// Shows the marks that occur in these growths, and their factor if they have one in common.
   void setMatrices(const std::vector<GrownCells>& matrices);
+  /// The colours that the matrices are painted in; without one, only marks are shown.
+  void setScale(std::optional<ColorScale> scale);
 
   QSizeF figureSize() const override;
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
@@ -26,7 +29,7 @@ class GrowthLegend : public FigureWidget {
   int heightForWidth(int width) const override;
 
  protected:
-  int itemCount() const override { return static_cast<int>(marks_.size()); }
+  int itemCount() const override { return markCount() + (scale_ ? 1 : 0); }
   QRectF itemArea(int item, const QRectF& area) const override;
   QString itemText(int item) const override;
 
@@ -37,11 +40,18 @@ class GrowthLegend : public FigureWidget {
     bool broken = false;
   };
 
-  QSizeF markSize(const Mark& mark) const;
-  /// The area that the marks take, and the place of one of them.
+  int markCount() const { return static_cast<int>(marks_.size()); }
+  /// The marks come first, then the colours.
+  QSizeF sizeOf(int item) const;
+  QString wordsOf(int item) const;
+  void paintPill(QPainter& painter, const QRectF& pill, const Mark& mark,
+                 const Palette& palette) const;
+  void paintScale(QPainter& painter, const QRectF& pill, const Palette& palette) const;
+  /// The area that the items take, and the place of one of them.
   QRectF flow(const QRectF& area, int item, QSizeF* whole) const;
 
   std::vector<Mark> marks_;
+  std::optional<ColorScale> scale_;
 };
 
 }  // namespace tfm::ui

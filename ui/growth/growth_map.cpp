@@ -98,7 +98,7 @@ void GrowthMap::layOut() {
 
 QSize GrowthMap::sizeHint() const { return figureSize().toSize(); }
 
-QSize GrowthMap::minimumSizeHint() const { return {style_.px(140), style_.px(110)}; }
+QSize GrowthMap::minimumSizeHint() const { return {style_.px(140), style_.px(80)}; }
 
 QString GrowthMap::figureTitle() const { return title_.value_or(cells_.name()); }
 

@@ -30,6 +30,9 @@ class GrowthMap : public CellWidget, public Figure {
   /// The value at the ends of the colour scale; without one, that of the matrix.
   void setLimit(std::optional<double> limit);
 
+  /// Of the colours.
+  ColorScale scale() const;
+
   /// 0: the matrix as it was; 1 (the usual): as it is after, with its marks.
   void setProgress(double progress);
   double progress() const { return progress_; }
@@ -83,7 +86,6 @@ class GrowthMap : public CellWidget, public Figure {
   void layOut();
   QPointF gridOrigin() const;
   double pitchIn(const QRectF& area) const;
-  ColorScale scale() const;
   GrowthLook look(const Palette& palette, const GrowthMoment& moment, bool vectors) const;
   void paintHead(QPainter& painter, const QRectF& area, const Palette& palette,
                  const QString& title) const;

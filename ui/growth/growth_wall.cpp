@@ -15,6 +15,7 @@ namespace {
 constexpr double kMargin = 12.0;
 constexpr double kPageWidth = 1100.0;
 constexpr double kPageHeight = 800.0;
+constexpr double kLeastHeight = 480.0;
 
 void paintWords(QPainter& painter, const GrownCells& cells, const QRectF& words,
                 const GrowthLook& look) {
@@ -58,15 +59,13 @@ GrowthWall::GrowthWall(const Style& style, QWidget* parent)
 void GrowthWall::setMatrices(std::vector<GrownCells> matrices) {
   if (matrices.size() != matrices_.size()) selection_ = -1;
   matrices_ = std::move(matrices);
-  limit_ = 0.0;
   // What does not change is not shown as a rule, and must not pale what does.
-  const auto widen = [this](bool all) {
-    for (const GrownCells& cells : matrices_)
-      if (all || cells.changes()) limit_ = std::max(limit_, cells.limit());
-  };
-  widen(false);
-  if (!(limit_ > 0.0)) widen(true);
-  if (!(limit_ > 0.0)) limit_ = 1.0;
+  std::vector<const GrownCells*> counted;
+  for (const GrownCells& cells : matrices_)
+    if (cells.changes()) counted.push_back(&cells);
+  if (counted.empty())
+    for (const GrownCells& cells : matrices_) counted.push_back(&cells);
+  limit_ = GrownCells::commonLimit(counted);
   recolor();
   layOut();
 }
@@ -116,8 +115,6 @@ QRectF GrowthWall::matrixRect(int matrix) const {
   return {};
 }
 
-ColorScale GrowthWall::scale() const { return ColorScale::signedTo(limit_); }
-
 void GrowthWall::recolor() {
   const ColorTable table(scale(), style_.palette());
   colors_.clear();
@@ -137,8 +134,10 @@ void GrowthWall::layOut() {
     if (all_ || matrices_[static_cast<std::size_t>(i)].changes()) shown_.push_back(i);
   const double margin = kMargin * style_.scale();
   const QSize view = viewport()->size();
-  flow_ = WallFlow::of(matrices_, shown_, view.width() - 2 * margin, view.height() - 2 * margin,
-                       pitchOnScreen(), style_);
+  // A low view scrolls; its cells do not become specks.
+  const double height = std::max(view.height() - 2 * margin, kLeastHeight * style_.scale());
+  flow_ =
+      WallFlow::of(matrices_, shown_, view.width() - 2 * margin, height, pitchOnScreen(), style_);
   const int wide = static_cast<int>(std::ceil(flow_.size.width() + 2 * margin));
   const int high = static_cast<int>(std::ceil(flow_.size.height() + 2 * margin));
   horizontalScrollBar()->setRange(0, std::max(0, wide - view.width()));
@@ -177,17 +176,20 @@ void GrowthWall::paintItems(QPainter& painter, const WallFlow& flow,
   }
 }
 
-QSizeF GrowthWall::figureSize() const {
+QSizeF GrowthWall::figureSize() const { return figureSizeIn(0.0); }
+
+QSizeF GrowthWall::figureSizeIn(double width) const {
+  return pageFlow(width).size.expandedTo({1, 1});
+}
+
+WallFlow GrowthWall::pageFlow(double width) const {
   const double unit = style_.scale();
-  const WallFlow flow = WallFlow::of(matrices_, shown_, kPageWidth * unit, kPageHeight * unit,
-                                     pitchOnScreen(), style_);
-  return flow.size.expandedTo({1, 1});
+  return WallFlow::of(matrices_, shown_, std::max(width, kPageWidth * unit), kPageHeight * unit,
+                      pitchOnScreen(), style_);
 }
 
 void GrowthWall::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
-  const WallFlow flow =
-      WallFlow::of(matrices_, shown_, std::max(area.width(), kPageWidth * style_.scale()),
-                   kPageHeight * style_.scale(), pitchOnScreen(), style_);
+  const WallFlow flow = pageFlow(area.width());
   const ColorTable table(scale(), palette);
   std::vector<CellColors> colors;
   for (const GrownCells& cells : matrices_) colors.emplace_back(cells, table, palette);

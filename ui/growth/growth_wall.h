@@ -42,11 +42,15 @@ class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource 
   /// Where a matrix stands in the viewport; empty if it is not shown.
   QRectF matrixRect(int matrix) const;
   double pitch() const { return flow_.pitch; }
+  /// Of the colours, the same for all matrices.
+  ColorScale scale() const { return ColorScale::signedTo(limit_); }
 
   QSize sizeHint() const override;
 
   QString figureTitle() const override { return title_; }
   QSizeF figureSize() const override;
+  /// The size of the wall's figure where there is so much width.
+  QSizeF figureSizeIn(double width) const;
   /// The whole wall, not just what is scrolled into view.
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   /// One row for each matrix shown: name, shapes, numbers of parameters, factor.
@@ -81,9 +85,9 @@ class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource 
   };
 
   void recolor();
+  WallFlow pageFlow(double width) const;
   void layOut();
   void choose(int matrix);
-  ColorScale scale() const;
   QPointF offset() const;
   std::optional<double> pitchOnScreen() const;
   Hit at(const QPointF& viewport_point) const;

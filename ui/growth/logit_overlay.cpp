@@ -264,7 +264,9 @@ void LogitOverlay::paintFigure(QPainter& painter, const QRectF& area,
     tick(axes.differences.top() + 4, QLatin1Char('+') + most);
     tick(axes.differences.bottom() - 4, QChar(0x2212) + most);
   }
-  tick(axes.differences.center().y(), QStringLiteral("0"));
+  // In a low picture the limits leave no room between them.
+  if (axes.fine == 0.0 || axes.differences.height() > 40)
+    tick(axes.differences.center().y(), QStringLiteral("0"));
 
   const auto heading = [&](const QRectF& plot, const QString& text) {
     painter.drawText(QPointF(plot.left(), plot.top() - 7), text);

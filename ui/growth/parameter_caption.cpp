@@ -11,6 +11,13 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::ParameterCaption)
 };
 
+/// The feed-forward's matrices as the rules on screen call them.
+QString symbolOf(const QString& matrix, bool bias) {
+  if (matrix == QLatin1String("linear1")) return bias ? Text::tr("b₁") : Text::tr("W₁");
+  if (matrix == QLatin1String("linear2")) return bias ? Text::tr("b₂") : Text::tr("W₂");
+  return {};
+}
+
 }  // namespace
 
 ParameterCaption captionOf(const std::string& parameter) {
@@ -31,8 +38,10 @@ ParameterCaption captionOf(const std::string& parameter) {
     last = bias ? Text::tr("norm shift") : Text::tr("norm gain");
   } else if (last.isEmpty()) {
     last = kind == QLatin1String("weight") ? Text::tr("weights") : kind;
-  } else if (bias) {
-    last = Text::tr("%1 bias").arg(last);
+  } else {
+    const QString symbol = symbolOf(last, bias);
+    if (bias) last = Text::tr("%1 bias").arg(last);
+    if (!symbol.isEmpty()) last += QStringLiteral(" (%1)").arg(symbol);
   }
   return {place.join(QStringLiteral(", ")), last};
 }

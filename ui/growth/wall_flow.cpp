@@ -84,7 +84,8 @@ QFont wallPlaceFont(const Style& style) { return style.textFont(10.5); }
 QFont wallShapeFont(const Style& style) { return style.numberFont(10.5); }
 
 QString wallShapeText(const GrownCells& cells) {
-  return QStringLiteral("%1   Σ %2").arg(cells.shapeText(), cells.countText());
+  const QString shape = cells.shapeText(), count = cells.countText();
+  return shape == count ? shape : QStringLiteral("%1  (%2)").arg(shape, count);
 }
 
 WallFlow WallFlow::of(const std::vector<GrownCells>& matrices, const std::vector<int>& shown,

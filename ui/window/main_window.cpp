@@ -149,6 +149,11 @@ void MainWindow::connectDocument() {
     demonstrating_ = false;
     messages_->hide();
   });
+  connect(&document_, &ModelDocument::shapeChanged, this, [this] {
+    // Who made the trained model larger wants it to train on, not to forget.
+    if (demonstrating_) messages_->hide();
+    demonstrating_ = false;
+  });
   connect(&document_, &ModelDocument::runningChanged, this, [this](bool running) {
     if (running) messages_->hide();
   });

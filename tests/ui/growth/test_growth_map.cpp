@@ -289,6 +289,11 @@ class TestGrowthMap : public QObject {
     QVERIFY(svgOf(legend).contains(">must be zero, is not<"));
     QVERIFY(!svgOf(legend).contains(">free<"));
     // In a narrow place it takes more lines.
+    QVERIFY(!svgOf(legend).contains("1.5"));
+    legend.setScale(ColorScale::signedTo(1.5));
+    QVERIFY(svgOf(legend).contains(">+1.5"));
+    QVERIFY(svgOf(legend).contains(">-1.5") || svgOf(legend).contains(">\u22121.5"));
+
     legend.setMatrices({keys(1), feedForwardIn()});
     QVERIFY(legend.heightForWidth(200) > 2 * legend.heightForWidth(1000));
   }

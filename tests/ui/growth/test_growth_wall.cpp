@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAccessible>
+#include <QImage>
+#include <QPainter>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -7,9 +9,11 @@
 
 #include "tests/ui/growth/sample_growths.h"
 #include "tests/ui/heatmap/svg_of.h"
+#include "ui/growth/growth_film.h"
 #include "ui/growth/growth_wall.h"
 #include "ui/style/style.h"
 
+using namespace tfm;
 using namespace tfm::ui;
 
 class TestGrowthWall : public QObject {
@@ -18,6 +22,17 @@ class TestGrowthWall : public QObject {
  private:
   std::unique_ptr<Style> style_;
   std::unique_ptr<GrowthWall> wall_;
+
+  /// A new matrix of zeros.
+  static GrownCells zeros() {
+    expand::GrownMatrix matrix;
+    matrix.growth.after.name = "decoder.layers.0.feed_forward.in.bias";
+    matrix.growth.after.shape = {dimensionOf(Axis::FeedForward, 1), dimensionOf(Axis::Hidden, 8)};
+    matrix.growth.rows = longer(0, 1);
+    matrix.growth.cols = longer(0, 8, Added::Zero);
+    matrix.after.assign(8, 0.0F);
+    return GrownCells(std::move(matrix));
+  }
 
  private slots:
   void initTestCase() { QLocale::setDefault(QLocale::c()); }
@@ -84,6 +99,15 @@ class TestGrowthWall : public QObject {
     QCOMPARE(wall_->selection(), 8);
   }
 
+  void aFewLargeNumbersAndZerosPaleNothing() {
+    wall_->setMatrices({feedForwardIn()});
+    const double usual = wall_->scale().high;
+    QVERIFY(usual < 0.99);
+    // Eight zeros more, whose own limit would be 1.
+    wall_->setMatrices({feedForwardIn(), zeros()});
+    QCOMPARE(wall_->scale().high, usual);
+  }
+
   void cellsAreOneSizeAndHovered() {
     wall_->setCellSize(10);
     QCOMPARE(wall_->pitch(), 10.0 * style_->scale());
@@ -109,7 +133,7 @@ class TestGrowthWall : public QObject {
     wall_->setCellSize(24);  // most is scrolled out of sight
     const QByteArray svg = svgOf(*wall_);
     for (const char* text :
-         {">Key size 5 to 8<", ">embedding<", ">8 × 5 → 8 × 9   Σ 40 → 72<", ">5 × 8   Σ 0 → 40<"})
+         {">Key size 5 to 8<", ">embedding<", ">8 × 5 → 8 × 9  (40 → 72)<", ">5 × 8  (0 → 40)<"})
       QVERIFY2(svg.contains(text), text);
     QVERIFY(!svg.contains("<image"));
     QVERIFY(!svg.contains(">head<"));
@@ -117,6 +141,36 @@ class TestGrowthWall : public QObject {
     QCOMPARE(table.rows.size(), std::size_t{9});
     QCOMPARE(table.rows[2], (QStringList{"decoder.layers.0.self_attention.key.weight", "35", "8",
                                          "56", "8", "280", "448"}));
+  }
+
+  void aLowViewScrollsAndKeepsItsCells() {
+    const double usual = wall_->pitch();
+    wall_->resize(1000, 120);
+    QCOMPARE(wall_->pitch(), usual);
+    QVERIFY(wall_->verticalScrollBar()->maximum() > 0);
+  }
+
+  void aFilmFillsItsFrame() {
+    // As many matrices as a hidden width changes: they must not become a thin column.
+    std::vector<GrownCells> many;
+    for (int i = 0; i < 4; ++i)
+      for (const GrownCells& cells : sampleWall()) many.push_back(cells);
+    GrowthFilm film(*style_, "Hidden width", many, {1600, 900});
+    QImage image(1600, 900, QImage::Format_RGB32);
+    image.fill(style_->palette().ground);
+    QPainter painter(&image);
+    film.paint(painter, 1.0, style_->palette());
+    painter.end();
+    int left = image.width(), right = 0;
+    // Between the title and the legend.
+    for (int y = 120; y < 780; ++y)
+      for (int x = 0; x < image.width(); ++x)
+        if (image.pixel(x, y) != style_->palette().ground.rgb()) {
+          left = std::min(left, x);
+          right = std::max(right, x);
+        }
+    QVERIFY2(right - left > 1200, qPrintable(QString::number(right - left)));
+    QVERIFY(left > 0 && right < image.width() - 1);
   }
 
   void zerosAreHatchedOnPaper() {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
+#include <QFile>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QToolButton>
 #include <memory>
 
 #include "tests/ui/views/test_document.h"
@@ -13,6 +18,7 @@
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_cards.h"
 #include "ui/views/grow/growth_chain.h"
+#include "ui/views/grow/growth_form.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/views/grow/proof_panel.h"
 #include "ui/views/grow/suggestion.h"
@@ -47,6 +53,12 @@ class TestGrowView : public QObject {
   void prove() {
     view_->proof().proveButton()->click();
     QTRY_VERIFY_WITH_TIMEOUT(view_->desk().proof() != nullptr, kPatience);
+  }
+  QString selectedName() const {
+    const int selection = view_->wall().selection();
+    const auto& matrices = view_->desk().preview()->matrices;
+    if (selection < 0 || selection >= int(matrices.size())) return {};
+    return QString::fromStdString(matrices[std::size_t(selection)].growth.after.name);
   }
   bool proofSays(const QString& text) const {
     for (const QLabel* label : view_->proof().findChildren<QLabel*>())
@@ -113,7 +125,7 @@ class TestGrowView : public QObject {
                              kPatience);
     prove();
     QVERIFY(!view_->desk().proof()->verdict.exact);
-    QVERIFY(proofSays("The answers change"));
+    QVERIFY(proofSays("The outputs change"));
     // The control: with every rule kept, the same expansion changes nothing.
     emit view_->proof().breakWanted(expand::Break::None);
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && view_->desk().preview()->grown.changes.front().exact,
@@ -147,6 +159,114 @@ class TestGrowView : public QObject {
     QVERIFY(proofSays("LayerNorm"));
   }
 
+  void withoutTheCardsAMenuStandsIn() {
+    QWidget* cards = view_->cards();
+    QToolButton* menu = nullptr;
+    for (QToolButton* button : view_->findChildren<QToolButton*>())
+      if (button->text() == "What grows") menu = button;
+    QVERIFY(menu != nullptr);
+    cards->show();
+    QVERIFY(!menu->isVisible());
+    cards->hide();  // as on a projector
+    QVERIFY(menu->isVisible());
+    QCOMPARE(menu->menu()->actions().size(), qsizetype{6});
+    menu->menu()->actions()[int(Kind::Heads)]->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
+    QCOMPARE(view_->desk().plan().front().kind, Kind::Heads);
+  }
+
+  void applyingIsSaidUntilItIsUndone() {
+    const std::int64_t before = document_->layout().total;
+    plan(Kind::Heads);
+    QVERIFY(!proofSays("Grown"));
+    view_->proof().applyButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(proofSays("Grown: Heads"), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(document_->layout().total > before, kPatience);
+    document_->undo();
+    QTRY_VERIFY_WITH_TIMEOUT(!proofSays("Grown"), kPatience);
+  }
+
+  void theSelectedGrowthsOwnMatricesAreLookedAt() {
+    plan(Kind::FeedForward);
+    plan(Kind::Heads);
+    QTRY_VERIFY_WITH_TIMEOUT(selectedName().contains("attention"), kPatience);
+    view_->choose(Kind::FeedForward);  // planned already: it is selected
+    QVERIFY(selectedName().contains("linear1"));
+  }
+
+  void oneMatrixCanBeExchangedForAnother() {
+    plan(Kind::FeedForward);
+    auto* which = view_->findChild<QComboBox*>();
+    QVERIFY(!which->isVisible());
+    view_->showLook(GrowView::Look::One);
+    QVERIFY(which->isVisible());
+    QCOMPARE(which->count(), int(view_->wall().shown().size()));
+    which->setCurrentIndex(2);
+    emit which->activated(2);
+    QCOMPARE(view_->wall().selection(), view_->wall().shown()[2]);
+    QCOMPARE(view_->findChild<GrowthMap*>()->matrix().name(), selectedName());
+  }
+
+  void onlyEdgesThatGrowCanBeDragged() {
+    auto* map = view_->findChild<GrowthMap*>();
+    view_->showLook(GrowView::Look::One);
+    QVERIFY(map->handleRect(Qt::RightEdge).isEmpty());  // nothing is planned
+    QVERIFY(map->handleRect(Qt::BottomEdge).isEmpty());
+    plan(Kind::FeedForward);  // linear1 has its units in rows
+    QTRY_VERIFY_WITH_TIMEOUT(!map->handleRect(Qt::BottomEdge).isEmpty(), kPatience);
+    QVERIFY(map->handleRect(Qt::RightEdge).isEmpty());
+  }
+
+  void newLayersAreNotCountedInColumns() {
+    plan(Kind::Layers);
+    const std::int64_t size = view_->desk().plan().front().size;
+    emit view_->findChild<GrowthMap*>()->sizeDragged(Qt::Horizontal, 20);
+    QCOMPARE(view_->desk().plan().front().size, size);
+  }
+
+  void aNewLayersPlaceIsChosenInWords() {
+    plan(Kind::Layers);
+    auto* form = view_->inspector()->findChild<GrowthForm*>();
+    QComboBox* places = nullptr;
+    for (QComboBox* box : form->findChildren<QComboBox*>())
+      if (box->findText("before the first layer") >= 0) places = box;
+    QVERIFY(places != nullptr);
+    QCOMPARE(places->currentText(), QString("after the last layer"));
+    places->setCurrentIndex(places->findText("before the first layer"));
+    emit places->activated(places->currentIndex());
+    QCOMPARE(view_->desk().plan().front().position, std::int64_t{0});
+    QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
+  }
+
+  void aPlanIsKeptInAFile() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath("plan.json");
+    plan(Kind::FeedForward);
+    plan(Kind::Heads);
+    const expand::Plan kept = view_->desk().plan();
+    view_->savePlan(path);
+    view_->desk().setPlan({});
+    view_->openPlan(path);
+    QVERIFY(view_->desk().plan() == kept);
+    // What is no plan is refused, and the plan at hand stays.
+    QSignalSpy failed(view_.get(), &GrowView::failed);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{\"kind\": \"wings\"}");
+    file.close();
+    view_->openPlan(path);
+    QCOMPARE(failed.size(), 1);
+    QVERIFY(view_->desk().plan() == kept);
+  }
+
+  void aDragInTheChainOutlivesPreviews() {
+    plan(Kind::FeedForward);
+    auto* chain = view_->inspector()->findChild<GrowthChain*>();
+    chain->item(0)->setData(Qt::UserRole, 7);  // an item made anew would not have it
+    emit view_->desk().previewChanged();
+    QCOMPARE(chain->item(0)->data(Qt::UserRole).toInt(), 7);
+  }
+
   void draggingAnEdgeChangesTheSize() {
     plan(Kind::FeedForward);
     view_->showLook(GrowView::Look::One);
@@ -161,6 +281,11 @@ class TestGrowView : public QObject {
     plan(Kind::Heads);
     view_->showLook(GrowView::Look::Space);
     QVERIFY(view_->space().showsGrowth());
+    QCOMPARE(view_->space().growthProgress(), 1.0);
+    // Another preview looks the same as the first.
+    plan(Kind::FeedForward);
+    QVERIFY(view_->space().showsGrowth());
+    QCOMPARE(view_->space().growthProgress(), 1.0);
   }
 };
 

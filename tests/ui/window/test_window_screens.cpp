@@ -11,6 +11,7 @@
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/experiment/say_something.h"
+#include "ui/views/grow/grow_view.h"
 #include "ui/views/matrices/matrices_view.h"
 #include "ui/views/train/train_view.h"
 #include "ui/widgets/message_bar.h"
@@ -50,6 +51,21 @@ class TestWindowScreens : public QObject {
     const std::int64_t paused = document().step();
     bench_->key(Qt::Key_Space);  // only the demonstration forgets: this goes on
     QTRY_VERIFY(document().step() > paused);
+  }
+
+  void aGrownDemonstrationTrainsOnInsteadOfForgetting() {
+    const std::int64_t trained = document().step();
+    window().showScreen(MainWindow::kGrow);
+    GrowView& grow = window().grow();
+    QTRY_VERIFY(grow.desk().preview() != nullptr);
+    grow.choose(expand::Kind::FeedForward);
+    QTRY_VERIFY(grow.desk().isCurrent());
+    const std::int64_t small = document().layout().total;
+    grow.apply();
+    QTRY_VERIFY(document().layout().total > small);
+    QVERIFY(!messages().isVisible());  // no word of Space any more
+    bench_->key(Qt::Key_Space);
+    QTRY_VERIFY(document().step() > trained);
   }
 
   void theTwoFieldsForATextFollowEachOther() {

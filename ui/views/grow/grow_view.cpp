@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/grow_view.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QMenu>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -14,7 +17,6 @@
 #include "ui/growth/growth_map.h"
 #include "ui/growth/growth_wall.h"
 #include "ui/scene/matrix_wall.h"
-#include "ui/scene/parameter_slabs.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/growth_cards.h"
 #include "ui/views/grow/growth_chain.h"
@@ -38,13 +40,12 @@ QString change(std::int64_t before, std::int64_t after) {
       .arg(100.0 * double(after - before) / double(std::max<std::int64_t>(1, before)), 0, 'f', 1);
 }
 
-void showGrowth(MatrixWall& space, const GrowthPreview& preview) {
-  const ModelState& before = *preview.before;
-  space.setSlabs(parameterSlabs(before.config, before.layout));
-  setParameters(space, before);
-  if (preview.grown.changes.empty()) return;
-  const ModelState& after = preview.grown.state;
-  space.setGrowth(parameterSlabs(after.config, after.layout), preview.matrices);
+QWidget* rowOf(std::initializer_list<QPushButton*> buttons) {
+  auto* widget = new QWidget;
+  auto* row = new QHBoxLayout(widget);
+  row->setContentsMargins(0, 0, 0, 0);
+  for (QPushButton* button : buttons) row->addWidget(button);
+  return widget;
 }
 
 }  // namespace
@@ -74,20 +75,23 @@ void GrowView::makeMiddle() {
   all_->setCheckable(true);
   all_->setToolTip(tr("Also the matrices that do not change"));
   setRole(*all_, "pill");
-  film_ = new QPushButton(tr("Film…"));
-  film_->setToolTip(tr("Export the growth as a film or a row of pictures"));
-  setRole(*film_, "pill");
-  pays_ = new QPushButton(tr("Does it pay?"));
-  pays_->setToolTip(tr("Train small and grow, beside the final size from scratch"));
-  setRole(*pays_, "pill");
-  panel_->addTool(pays_);
+  which_ = new QComboBox;
+  which_->setAccessibleName(tr("The matrix that is shown"));
+  which_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  choose_ = new QToolButton;
+  choose_->setText(tr("What grows"));
+  choose_->setPopupMode(QToolButton::InstantPopup);
+  choose_->setMenu(new QMenu(choose_));
+  for (int kind = 0; kind <= int(expand::Kind::Layers); ++kind)
+    choose_->menu()->addAction(GrowthWords::name(expand::Kind(kind)), this,
+                               [this, kind] { choose(expand::Kind(kind)); });
+  choose_->hide();
+  panel_->addTool(choose_);
   panel_->addTool(all_);
-  panel_->addTool(film_);
   panel_->addTool(looks_);
 
   wall_ = new GrowthWall(style_);
   map_ = new GrowthMap(style_);
-  map_->setDraggable(Qt::RightEdge | Qt::BottomEdge);
   space_ = new MatrixWall(style_);
   pictures_ = new QStackedWidget;
   for (QWidget* picture :
@@ -101,6 +105,7 @@ void GrowView::makeMiddle() {
   auto* body = new QWidget;
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(which_, 0, Qt::AlignLeft);
   column->addWidget(pictures_, 1);
   column->addWidget(legend_);
   column->addWidget(proof_);
@@ -110,18 +115,16 @@ void GrowView::makeMiddle() {
   whole->addWidget(panel_);
 
   connect(looks_, &Segmented::currentChanged, this, [this](int look) { showLook(Look(look)); });
-  connect(pays_, &QPushButton::clicked, this, &GrowView::openStudy);
-  connect(film_, &QPushButton::clicked, this, &GrowView::exportAnimation);
   connect(all_, &QPushButton::toggled, wall_, &GrowthWall::setShowAll);
   connect(wall_, &GrowthWall::selected, this, &GrowView::showMatrix);
   connect(wall_, &GrowthWall::cellHovered, this, [this](int matrix, int row, int col) {
     const bool any = matrix >= 0 && matrix < int(cells_.size()) && row >= 0;
-    cell_->setText(any ? cells_[std::size_t(matrix)].describe(row, col)
-                       : tr("Point at a cell to read it."));
+    showCell(any ? cells_[std::size_t(matrix)].describe(row, col) : QString());
   });
-  connect(map_, &GrowthMap::cellHovered, this, [this](int row, int col) {
-    cell_->setText(row >= 0 ? map_->describe(row, col) : tr("Point at a cell to read it."));
-  });
+  connect(map_, &GrowthMap::cellHovered, this,
+          [this](int row, int col) { showCell(row >= 0 ? map_->describe(row, col) : QString()); });
+  connect(which_, &QComboBox::activated, this,
+          [this] { showMatrix(which_->currentData().toInt()); });
   connect(map_, &GrowthMap::sizeDragged, this, &GrowView::dragged);
 }
 
@@ -141,7 +144,6 @@ void GrowView::makeInspector() {
   learns_ = wrapped("muted");
   cell_ = wrapped("muted");
   cell_->setTextFormat(Qt::PlainText);
-  cell_->setText(tr("Point at a cell to read it."));
   rule_section_ = new Section(style_, tr("The rule"));
   rule_section_->add(formula_);
   rule_section_->add(source_);
@@ -155,12 +157,25 @@ void GrowView::makeInspector() {
   cost->add(parameters_);
   cost->add(flops_);
   auto* chain = new Section(style_, tr("Chain"),
-                            tr("Expansions are applied in this order; drag to change it."));
+                            tr("Each card adds one. They are applied in this order; drag to "
+                               "change it."));
   chain_ = new GrowthChain(style_);
   remove_ = new QPushButton(tr("Take out"));
   remove_->setToolTip(tr("Take the selected expansion out of the chain (Delete)"));
+  auto* open = new QPushButton(tr("Open…"));
+  open->setToolTip(tr("Open a plan: a file with a chain of expansions"));
+  save_ = new QPushButton(tr("Save…"));
+  save_->setToolTip(tr("Save the chain as a plan, for another day or for the command line"));
   chain->add(chain_);
-  chain->add(remove_);
+  chain->add(rowOf({remove_, open, save_}));
+  further_ = new Section(style_, tr("Study and film"));
+  auto* pays = new QPushButton(tr("Does it pay?"));
+  pays->setToolTip(tr("Train small and grow, beside the final size from scratch"));
+  auto* film = new QPushButton(tr("Film…"));
+  film->setToolTip(tr("Export the growth as a film or a row of pictures"));
+  further_->add(rowOf({pays, film}));
+  connect(pays, &QPushButton::clicked, this, &GrowView::openStudy);
+  connect(film, &QPushButton::clicked, this, &GrowView::exportAnimation);
   scheduled_ = wrapped(nullptr);
   scheduled_->setTextFormat(Qt::PlainText);
   auto* clear = new QPushButton(tr("Take all out"));
@@ -180,9 +195,12 @@ void GrowView::makeInspector() {
   for (QWidget* section :
        {static_cast<QWidget*>(form_section_), static_cast<QWidget*>(rule_section_),
         static_cast<QWidget*>(chain), static_cast<QWidget*>(schedule_section_),
-        static_cast<QWidget*>(cost), static_cast<QWidget*>(cell), static_cast<QWidget*>(learns)})
+        static_cast<QWidget*>(cost), static_cast<QWidget*>(cell), static_cast<QWidget*>(learns),
+        static_cast<QWidget*>(further_)})
     inspector_->add(section);
   connect(remove_, &QPushButton::clicked, this, [this] { removeAt(selected_); });
+  connect(open, &QPushButton::clicked, this, &GrowView::askForPlan);
+  connect(save_, &QPushButton::clicked, this, &GrowView::askWhereToSave);
 }
 
 void GrowView::connectDesk() {
@@ -210,9 +228,11 @@ void GrowView::connectDesk() {
   connect(animation_, &GrowthAnimation::finished, this, [this] {
     if (!growing_) return;
     growing_ = false;
+    showRule();
     showPreview();
   });
-  connect(&style_, &Style::changed, this, &GrowView::showRule);
+  connect(&style_, &Style::changed, this, &GrowView::showPlan);
+  cards_->installEventFilter(this);
 }
 
 void GrowView::apply() {
@@ -226,7 +246,9 @@ void GrowView::apply() {
       emit failed(*problem);
       return showPreview();
     }
+    applied_ = applied;
     if (!growing_) return showPreview();  // the user is on to something else
+    showPlan();
     showMatrices(applied);
     animation_->start();
   });
@@ -239,8 +261,8 @@ void GrowView::showPlan() {
   const std::vector<expand::Change> none;
   chain_->showPlan(plan, preview ? preview->grown.changes : none, desk_->problemAt(), selected_);
   remove_->setVisible(!plan.empty());
-  film_->setVisible(!plan.empty());
-  pays_->setVisible(!plan.empty());
+  save_->setVisible(!plan.empty());
+  showTools();
   const bool any = selected_ >= 0;
   form_section_->setVisible(any);
   rule_section_->setVisible(any);
@@ -256,6 +278,9 @@ void GrowView::showPlan() {
   } else {
     proof_->setBreaks({}, expand::Break::None);
   }
+  // Undone, or grown over, it is no longer news.
+  const bool news = applied_ && (growing_ || now == applied_->grown.state.config);
+  proof_->setGrown(news ? GrowthWords::grown(applied_->grown.changes) : QString());
   showRule();
   proof_->showState(*desk_);
 }
@@ -275,9 +300,9 @@ void GrowView::showRule() {
     flops_->setText(ui::change(preview->flops_before, preview->flops_after));
   }
   if (change == nullptr) {
+    if (growing_) return;  // what is seen growing keeps its title
     panel_->setTitle(tr("Grow"));
-    panel_->setSentence(
-        tr("The model's own matrices. Choose at the left what is to become larger."));
+    panel_->setSentence(tr("The model's own matrices. Choose what is to become larger."));
     return;
   }
   panel_->setTitle(GrowthWords::name(change->growth.kind) + QStringLiteral("  ") +
@@ -307,26 +332,22 @@ void GrowView::showMatrices(std::shared_ptr<const GrowthPreview> preview) {
   };
   const bool others = !std::ranges::equal(cells, cells_, same_name);
   cells_ = std::move(cells);
-  all_->setVisible(planned);
   wall_->setShowAll(all_->isChecked() || !planned);
   wall_->setTitle(panel_->title());
   legend_->setMatrices(cells_);
-  showLegend();
   wall_->setMatrices(cells_);
-  if (pictures_->currentWidget() == space_) showGrowth(*space_, *shown_);
+  showTools();
+  if (pictures_->currentWidget() == space_) showSpace();
   const int selection = wall_->selection();
   const bool shown =
       std::find(wall_->shown().begin(), wall_->shown().end(), selection) != wall_->shown().end();
-  showMatrix(!shown || others ? (wall_->shown().empty() ? -1 : wall_->shown().front()) : selection);
-}
-
-void GrowView::showMatrix(int matrix) {
-  if (matrix < 0 || matrix >= int(cells_.size())) {
-    map_->setMatrix({});
-    return;
-  }
-  wall_->select(matrix);
-  map_->setMatrix(cells_[std::size_t(matrix)]);
+  const expand::Change* change = selectedChange();
+  const auto kind = change != nullptr ? std::optional(change->growth.kind) : std::nullopt;
+  const bool lead = !shown || others || (kind && kind != led_to_);
+  if (kind) led_to_ = kind;
+  if (others || which_->count() != int(wall_->shown().size())) listMatrices();
+  showMatrix(lead ? firstOfSelected() : selection);
+  if (lead) showCell({});
 }
 
 void GrowView::setProgress(double progress) {
@@ -336,25 +357,9 @@ void GrowView::setProgress(double progress) {
     space_->setGrowthProgress(progress);
 }
 
-void GrowView::showLook(Look look) {
-  animation_->finish();
-  pictures_->setCurrentIndex(int(look));
-  looks_->setCurrent(int(look));
-  const Figure* figures[] = {wall_, map_, space_};
-  panel_->setFigure(figures[int(look)]);
-  showLegend();
-  if (look == Look::Space && shown_) showGrowth(*space_, *shown_);
-}
-
 void GrowView::endMotion() {
   animation_->finish();
   growing_ = false;
-}
-
-void GrowView::showLegend() {
-  const bool planned = shown_ && !shown_->grown.changes.empty();
-  // The scene has its own.
-  legend_->setVisible(planned && pictures_->currentWidget() != space_);
 }
 
 void GrowView::askForSnapshots(bool wanted) {
@@ -367,6 +372,12 @@ void GrowView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   askForSnapshots(true);
   showPreview();
+}
+
+bool GrowView::eventFilter(QObject* object, QEvent* event) {
+  if (event->type() == QEvent::Show || event->type() == QEvent::Hide)
+    choose_->setVisible(event->type() == QEvent::Hide);
+  return QWidget::eventFilter(object, event);
 }
 
 void GrowView::hideEvent(QHideEvent* event) {

@@ -3,14 +3,17 @@
 
 #include <QWidget>
 #include <memory>
+#include <optional>
 
 #include "ui/document/growth_desk.h"
 #include "ui/document/model_document.h"
 #include "ui/growth/grown_cells.h"
 
+class QComboBox;
 class QLabel;
 class QPushButton;
 class QStackedWidget;
+class QToolButton;
 
 namespace tfm::ui {
 
@@ -55,6 +58,9 @@ class GrowView : public QWidget {
   void showLook(Look look);
   /// Grows the model; the matrices are seen growing.
   void apply();
+  /// Takes the plan of a file of JSON, as the command line does, or writes it there.
+  void openPlan(const QString& path);
+  void savePlan(const QString& path);
 
  signals:
   /// Something asked for could not be done.
@@ -63,6 +69,7 @@ class GrowView : public QWidget {
  protected:
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
+  bool eventFilter(QObject* object, QEvent* event) override;
 
  private:
   void makeMiddle();
@@ -74,12 +81,26 @@ class GrowView : public QWidget {
   void removeAt(int growth);
   void move(int from, int to);
   void select(int growth);
-  void dragged(Qt::Orientation along, int new_size);
+  /// A matrix's edge stands where it has so many rows or columns.
+  void dragged(Qt::Orientation along, int indices);
+  void askForPlan();
+  void askWhereToSave();
 
   void showPreview();
   void showPlan();
   void showRule();
   void showMatrix(int matrix);
+  void showCell(const QString& cell);
+  void showSpace();
+  void showTools();
+  void listMatrices();
+  /// How the selected growth makes this matrix larger; null where it does not.
+  const expand::ParameterGrowth* grownBySelected(int matrix) const;
+  /// The first matrix shown that the selected growth makes larger, or else the first; -1: none.
+  int firstOfSelected() const;
+  /// The growth's size where the matrix looked at has so many rows or columns; nothing where the
+  /// growth does not change their number.
+  std::optional<std::int64_t> draggedSize(Qt::Orientation along, int indices) const;
   void showMatrices(std::shared_ptr<const GrowthPreview> preview);
   void setProgress(double progress);
   void showLegend();
@@ -97,14 +118,16 @@ class GrowView : public QWidget {
   int selected_ = -1;
   bool growing_ = false;  ///< the animation shows what was applied
   std::shared_ptr<const GrowthPreview> shown_;
-  std::vector<GrownCells> cells_;  ///< of the preview that is shown
+  std::vector<GrownCells> cells_;       ///< of the preview that is shown
+  std::optional<expand::Kind> led_to_;  ///< the growth whose matrices were last brought into view
+  std::shared_ptr<const GrowthPreview> applied_;  ///< the newest
 
   GrowthCards* cards_;
   Panel* panel_;
   Segmented* looks_;
+  QComboBox* which_;     ///< of the matrices, where one is looked at
+  QToolButton* choose_;  ///< stands in for the cards where they are hidden: on a projector
   QPushButton* all_;
-  QPushButton* film_;
-  QPushButton* pays_;
   QStackedWidget* pictures_;
   GrowthWall* wall_;
   GrowthMap* map_;
@@ -115,6 +138,7 @@ class GrowView : public QWidget {
 
   SideZone* inspector_;
   Section* rule_section_;
+  Section* further_;
   QLabel* formula_;
   QLabel* source_;
   Section* form_section_;
@@ -125,6 +149,7 @@ class GrowView : public QWidget {
   QLabel* learns_;
   GrowthChain* chain_;
   QPushButton* remove_;
+  QPushButton* save_;
   Section* schedule_section_;
   QLabel* scheduled_;
   QLabel* cell_;

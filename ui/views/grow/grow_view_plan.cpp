@@ -1,42 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the user does to the plan; what is shown of it stands in grow_view.cpp.
+#include <QFileDialog>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLocale>
 #include <algorithm>
 #include <limits>
 
-#include "ui/growth/growth_map.h"
-#include "ui/growth/growth_wall.h"
+#include "core/io/atomic_file.h"
+#include "core/io/text_file.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_export.h"
 #include "ui/views/grow/growth_form.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/views/grow/study_dialog.h"
 #include "ui/views/grow/suggestion.h"
-#include "ui/widgets/panel.h"
 #include "ui/widgets/section.h"
 
 namespace tfm::ui {
-namespace {
-
-/// The axis that a kind of growth makes longer.
-Axis axisOf(expand::Kind kind) {
-  switch (kind) {
-    case expand::Kind::FeedForward:
-      return Axis::FeedForward;
-    case expand::Kind::Heads:
-      return Axis::Head;
-    case expand::Kind::ValueSize:
-      return Axis::Value;
-    case expand::Kind::KeySize:
-      return Axis::Key;
-    default:
-      return Axis::Hidden;
-  }
-}
-
-}  // namespace
 
 const expand::Change* GrowView::selectedChange() const {
   const auto& preview = desk_->preview();
@@ -60,7 +41,9 @@ void GrowView::choose(expand::Kind kind) {
 void GrowView::select(int growth) {
   selected_ = std::clamp(growth, -1, int(desk_->plan().size()) - 1);
   showPlan();
-  if (shown_ && !growing_) showMatrix(wall_->selection());
+  if (!shown_ || growing_) return;
+  showMatrix(firstOfSelected());
+  showCell({});
 }
 
 void GrowView::editSelected() {
@@ -97,29 +80,6 @@ void GrowView::move(int from, int to) {
   desk_->setPlan(std::move(plan));
 }
 
-void GrowView::dragged(Qt::Orientation along, int new_size) {
-  const expand::Change* change = selectedChange();
-  if (change == nullptr || map_->matrix().isEmpty()) return;
-  const int matrix = wall_->selection();
-  if (matrix < 0) return;
-  const Shape& shape = shown_->matrices[std::size_t(matrix)].growth.after.shape;
-  const Dimension& dimension =
-      along == Qt::Vertical && shape.size() > 1 ? shape.front() : shape.back();
-  // Of heads x key, the dragged size is the product; the other factor stays.
-  std::int64_t others = 1;
-  bool grows = false;
-  for (const AxisSize& factor : dimension.factors) {
-    if (factor.axis == axisOf(change->growth.kind))
-      grows = true;
-    else
-      others *= factor.size;
-  }
-  if (!grows) return;
-  expand::Plan plan = desk_->plan();
-  plan[std::size_t(selected_)].size = std::max<std::int64_t>(1, new_size / others);
-  desk_->setPlan(std::move(plan));
-}
-
 void GrowView::schedule() {
   if (desk_->plan().empty()) return;
   const int now = int(document_.step());
@@ -146,6 +106,39 @@ void GrowView::showSchedule() {
   schedule_section_->setVisible(!lines.isEmpty());
 }
 
+void GrowView::openPlan(const QString& path) {
+  try {
+    const std::string file = path.toStdString();
+    expand::Plan plan = expand::planFromJson(io::readTextFile(file), file);
+    selected_ = 0;
+    desk_->setPlan(std::move(plan));
+  } catch (const Error& problem) {
+    emit failed(problem);
+  }
+}
+
+void GrowView::savePlan(const QString& path) {
+  try {
+    io::writeFile(path.toStdString(), expand::toJson(desk_->plan()));
+  } catch (const Error& problem) {
+    emit failed(problem);
+  }
+}
+
+void GrowView::askForPlan() {
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open a plan"), {},
+                                                    tr("Plans (*.json);;All files (*)"));
+  if (!path.isEmpty()) openPlan(path);
+}
+
+void GrowView::askWhereToSave() {
+  QString path = QFileDialog::getSaveFileName(this, tr("Save the plan"), tr("plan.json"),
+                                              tr("Plans (*.json)"));
+  if (path.isEmpty()) return;
+  if (!path.endsWith(QLatin1String(".json"))) path += QLatin1String(".json");
+  savePlan(path);
+}
+
 void GrowView::openStudy() {
   auto* study = new StudyDialog(style_, document_, desk_->plan(), this);
   study->setAttribute(Qt::WA_DeleteOnClose);
@@ -155,7 +148,7 @@ void GrowView::openStudy() {
 void GrowView::exportAnimation() {
   if (!shown_) return;
   try {
-    exportGrowth(*this, style_, panel_->title(), cells_);
+    exportGrowth(*this, style_, GrowthWords::steps(shown_->grown.changes), cells_);
   } catch (const Error& problem) {
     emit failed(problem);
   }

@@ -9,6 +9,11 @@
 #include "ui/views/grow/growth_words.h"
 
 namespace tfm::ui {
+namespace {
+
+constexpr int kRow = 26;
+
+}  // namespace
 
 GrowthChain::GrowthChain(const Style& style, QWidget* parent) : QListWidget(parent), style_(style) {
   setDragDropMode(QAbstractItemView::InternalMove);
@@ -24,17 +29,22 @@ GrowthChain::GrowthChain(const Style& style, QWidget* parent) : QListWidget(pare
 void GrowthChain::showPlan(const expand::Plan& plan, const std::vector<expand::Change>& changes,
                            int problem_at, int selected) {
   filling_ = true;
-  clear();
+  // In place: a new preview, one for each step of training, must not end a drag.
+  while (count() > int(plan.size())) delete takeItem(count() - 1);
+  while (count() < int(plan.size())) addItem(QString());
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const bool possible = i < changes.size();
     QString text = QString::number(i + 1) + QStringLiteral("  ") + GrowthWords::name(plan[i].kind) +
                    QStringLiteral("  ");
     text += possible ? GrowthWords::sizes(plan[i].kind, changes[i].before, changes[i].after)
                      : QStringLiteral("→ ") + QString::number(plan[i].size);
-    auto* item = new QListWidgetItem(text, this);
     const bool broken = plan[i].broken != expand::Break::None;
-    if (broken) item->setText(text + QStringLiteral("  ⚑ ") + tr("broken"));
-    if (broken || int(i) == problem_at) item->setForeground(style_.palette().bad);
+    if (broken) text += QStringLiteral("  ⚑ ") + tr("broken");
+    const bool wrong = broken || int(i) == problem_at;
+    QListWidgetItem* item = this->item(int(i));
+    item->setText(text);
+    item->setSizeHint({0, style_.px(kRow)});
+    item->setForeground(wrong ? QBrush(style_.palette().bad) : QBrush());
     item->setToolTip(tr("Drag to another place; Delete takes it out"));
   }
   setCurrentRow(selected);
@@ -45,7 +55,7 @@ void GrowthChain::showPlan(const expand::Plan& plan, const std::vector<expand::C
 
 QSize GrowthChain::sizeHint() const {
   int height = 2 * frameWidth();
-  for (int row = 0; row < count(); ++row) height += std::max(sizeHintForRow(row), style_.px(26));
+  for (int row = 0; row < count(); ++row) height += sizeHintForRow(row);
   return {style_.px(200), height + style_.px(4)};
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/growth_form.h"
 
+#include <QComboBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -76,15 +79,27 @@ GrowthForm::GrowthForm(const Style& style, QWidget* parent)
       style_(style),
       form_(new FieldForm(style, expand::growthFields(growth_), FieldForm::Commit::EachKey)),
       layers_(new Numbers(style, tr("Only layers (none chosen: all)"), *this)),
-      heads_(new Numbers(style, tr("Only heads (none chosen: all)"), *this)) {
+      heads_(new Numbers(style, tr("Only heads (none chosen: all)"), *this)),
+      places_row_(new QWidget),
+      places_(new QComboBox) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(style.px(8));
   column->addWidget(form_);
+  auto* row = new QHBoxLayout(places_row_);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(new QLabel(tr("Place")), 1);
+  row->addWidget(places_);
+  places_->setAccessibleName(tr("Where the new layer goes"));
+  column->addWidget(places_row_);
   column->addWidget(layers_);
   column->addWidget(heads_);
   connect(form_, &FieldForm::edited, this, [this] {
     showRows();
+    emit edited();
+  });
+  connect(places_, &QComboBox::activated, this, [this] {
+    growth_.position = places_->currentData().toLongLong();
     emit edited();
   });
 }
@@ -95,6 +110,21 @@ void GrowthForm::showGrowth(const expand::Growth& growth, const ModelConfig& bef
   before_ = before;
   if (!same) form_->reload();
   showRows();
+}
+
+void GrowthForm::showPlaces() {
+  places_row_->setVisible(growth_.kind == Kind::Layers);
+  const int layers = int(layerCount());
+  if (places_->count() != layers + 1) {
+    places_->clear();
+    places_->addItem(tr("after the last layer"), -1);
+    for (int layer = layers - 1; layer > 0; --layer)
+      places_->addItem(tr("between layers %1 and %2").arg(layer).arg(layer + 1), layer);
+    places_->addItem(tr("before the first layer"), 0);
+  }
+  // A file may name the last place by its number.
+  const int at = growth_.position == layers ? 0 : places_->findData(int(growth_.position));
+  places_->setCurrentIndex(at);
 }
 
 std::int64_t GrowthForm::layerCount() const {
@@ -121,12 +151,13 @@ void GrowthForm::showRows() {
     if (name == "size") return true;
     if (name == "stacks") return both && kind != Kind::Hidden;
     if (name == "attentions") return attention && before_.hasCrossAttention();
-    if (name == "position" || name == "layer_method") return kind == Kind::Layers;
+    if (name == "layer_method") return kind == Kind::Layers;
     if (name == "hidden_method") return kind == Kind::Hidden;
     if (name == "mask_steps") return growth_.hidden_method == expand::HiddenMethod::Mask;
     if (name == "unshare") return before_.share_layers && kind != Kind::Hidden;
     return name == "allow_inexact" && inexact;
   });
+  showPlaces();
   const std::int64_t layers = layerCount();
   layers_->setVisible(sized && layers > 1);
   layers_->show(layers, growth_.layers, [this](std::vector<std::int64_t> chosen) {

@@ -5,9 +5,7 @@
 
 #include "core/expand/growth.h"
 
-class QHBoxLayout;
-class QLabel;
-class QVBoxLayout;
+class QComboBox;
 
 namespace tfm::ui {
 
@@ -35,6 +33,7 @@ class GrowthForm : public QWidget {
   class Numbers;
 
   void showRows();
+  void showPlaces();
   std::int64_t layerCount() const;
   std::int64_t headCount() const;
 
@@ -44,6 +43,8 @@ class GrowthForm : public QWidget {
   FieldForm* form_;
   Numbers* layers_;
   Numbers* heads_;
+  QWidget* places_row_;
+  QComboBox* places_;  ///< of new layers; their data are the growth's positions
 };
 
 }  // namespace tfm::ui

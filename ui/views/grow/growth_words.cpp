@@ -41,16 +41,36 @@ QString fraction(std::int64_t above, std::int64_t below) {
   return QStringLiteral("%1∕%2").arg(above).arg(below);
 }
 
+/// "a, b, c", or "a, … c" where there are more than three; `at` makes each from its number, from 1.
+template <class Part>
+QString listed(std::int64_t count, const QString& between, Part at) {
+  QStringList parts;
+  for (std::int64_t i = 1; i <= std::min<std::int64_t>(count, 3); ++i) parts << at(i);
+  if (count > 3) parts = {at(1), QStringLiteral("… ") + at(count)};
+  return parts.join(between);
+}
+
+QString duplicateFormula(std::int64_t copies) {
+  const QString comma = QStringLiteral(", ");
+  const auto share = [](std::int64_t i) { return QStringLiteral("a<sub>%1</sub>").arg(i); };
+  const auto same = [](const char* text) {
+    return [text](std::int64_t) { return QLatin1String(text); };
+  };
+  return GrowthWords::tr(
+             "x̂ = [%1]<br>norm(x̂) = [%2]<br>readers: W → [%3],<br>%4 = 1, a different split "
+             "for each number of x")
+      .arg(listed(copies, comma, same("x")), listed(copies, comma, same("norm(x)")),
+           listed(copies, comma, [&](std::int64_t i) { return share(i) + QLatin1Char('W'); }),
+           listed(copies, QStringLiteral(" + "), share));
+}
+
 QString hiddenFormula(const Change& change) {
   const std::int64_t h = change.before.hidden, grown = change.after.hidden;
   const std::int64_t copies = grown / h;
   const QString gain = GrowthWords::tr("gain: ĝ = √(%1) g = %2 g<br>ε̂ = %1 ε");
   switch (change.growth.hidden_method) {
     case HiddenMethod::Duplicate:
-      return GrowthWords::tr(
-                 "x̂ = [x, … x], %1 copies<br>norm(x̂) = [norm(x), … norm(x)]<br>readers: "
-                 "W → [a₁W, … a_qW], Σa = 1")
-          .arg(copies);
+      return duplicateFormula(copies);
     case HiddenMethod::Average:
       return GrowthWords::tr("x̂ = [x, … x, x̄, … x̄], %1 × x and %2 × x̄<br>")
                  .arg(copies)
@@ -133,7 +153,7 @@ QString GrowthWords::sizes(Kind kind, const ModelConfig& before, const ModelConf
 
 QString GrowthWords::reason(const Change& change) {
   if (change.growth.broken != Break::None)
-    return tr("Broken on purpose: %1. The answers change.").arg(broken(change.growth.broken));
+    return tr("Broken on purpose: %1. The outputs change.").arg(broken(change.growth.broken));
   if (!change.exact) return tr("Not exact: %1.").arg(QString::fromStdString(change.inexact));
   switch (change.growth.kind) {
     case Kind::FeedForward:
@@ -178,11 +198,12 @@ QString GrowthWords::formula(const Change& change) {
           .arg(old)
           .arg(size - old);
     case Kind::Heads:
-      return tr("Σ<sub>e ≤ %1</sub> head<sub>e</sub> W<sub>O,e</sub> + Σ<sub>e = %2…%3</sub> "
-                "<i>head<sub>e</sub></i> · <u>0</u>")
+      return tr("Σ<sub>e ≤ %1</sub> head<sub>e</sub> W<sub>O,e</sub> + %2 · <u>0</u>")
           .arg(old)
-          .arg(old + 1)
-          .arg(size);
+          .arg(size == old + 1 ? QStringLiteral("<i>head<sub>%1</sub></i>").arg(size)
+                               : QStringLiteral("Σ<sub>e = %1…%2</sub> <i>head<sub>e</sub></i>")
+                                     .arg(old + 1)
+                                     .arg(size));
     case Kind::ValueSize:
       return tr("[p V, p <i>V′</i>] · [W<sub>O</sub> ; <u>0</u>] = p V W<sub>O</sub><br>each head: "
                 "%1 + %2 numbers")
@@ -227,9 +248,11 @@ QString GrowthWords::learnsFirst(const Change& change) {
           "At the next step only the zero rows of the key map receive a gradient; the new "
           "rows of the query map follow.");
     case Kind::Hidden:
-      return tr(
-          "At the next step what writes into the stream receives a gradient; what reads the "
-          "new numbers follows once they are no longer zero.");
+      return change.growth.hidden_method == HiddenMethod::Duplicate
+                 ? tr("At the next step every entry receives a gradient; the unequal shares of "
+                      "their readers let the copies become different.")
+                 : tr("At the next step what writes into the stream receives a gradient; what "
+                      "reads the new numbers follows once they are no longer zero.");
     case Kind::Layers:
       return change.growth.layer_method == LayerMethod::Gate
                  ? tr("At the next step only the gate receives a gradient; the layer behind it "
@@ -243,9 +266,9 @@ QString GrowthWords::learnsFirst(const Change& change) {
 
 QString GrowthWords::firstSteps() {
   return tr(
-      "Adam moves every new entry by the whole learning rate at its first steps, however small its "
-      "gradient: expect the loss of a well-trained model to rise for some hundred steps, less with "
-      "a lower rate.");
+      "New entries begin with short steps and catch up with their neighbours, so that Adam does "
+      "not shake a trained model. The larger model moves further at the same rate: if its loss "
+      "rises, lower the rate.");
 }
 
 QString GrowthWords::broken(Break broken) {
@@ -268,6 +291,19 @@ QString GrowthWords::broken(Break broken) {
       return tr("the embedding scale is computed for the new width");
   }
   return {};
+}
+
+QString GrowthWords::grown(const std::vector<Change>& changes) {
+  const bool exact = std::ranges::all_of(changes, &Change::exact);
+  return (exact ? tr("Grown: %1") : tr("Grown, not exactly: %1")).arg(steps(changes));
+}
+
+QString GrowthWords::steps(const std::vector<Change>& changes) {
+  QStringList steps;
+  for (const Change& change : changes)
+    steps << name(change.growth.kind) + QLatin1Char(' ') +
+                 sizes(change.growth.kind, change.before, change.after);
+  return steps.join(QStringLiteral(", "));
 }
 
 QString GrowthWords::page() {

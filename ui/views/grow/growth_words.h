@@ -31,6 +31,10 @@ struct GrowthWords {
   static QString firstSteps();
   /// What is done wrong, as a menu says it.
   static QString broken(expand::Break broken);
+  /// All steps with their sizes: "Feed-forward width 5 → 7, Heads 7 → 8".
+  static QString steps(const std::vector<expand::Change>& changes);
+  /// What was applied: "Grown: Heads 7 → 8".
+  static QString grown(const std::vector<expand::Change>& changes);
   /// Markdown for "Explain".
   static QString page();
 };

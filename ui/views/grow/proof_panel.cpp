@@ -3,6 +3,7 @@
 
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QKeySequence>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
@@ -10,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "ui/figure/corner_menu.h"
 #include "ui/growth/logit_overlay.h"
@@ -23,9 +25,7 @@ namespace {
 constexpr int kShownAnswers = 3;
 constexpr int kNumbersARow = 2;
 
-QString difference(double value) {
-  return value == 0.0 ? QStringLiteral("0") : QString::number(value, 'e', 1);
-}
+QString difference(double value) { return QString::number(value, 'g', 2); }
 
 /// The row of logits whose largest change stands out most: that is where a broken rule is seen.
 std::int64_t tellingRow(const expand::Verdict& v) {
@@ -57,10 +57,16 @@ std::vector<LogitPair> pairsOf(const GrowthProof& proof) {
   return pairs;
 }
 
+/// A few answers; those that differ come first.
 QString answersText(const GrowthProof& proof, const Palette& palette) {
+  std::vector<std::size_t> order(proof.answers_before.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
+    return proof.answers_before[i].answer != proof.answers_after[i].answer;
+  });
+  order.resize(std::min<std::size_t>(kShownAnswers, order.size()));
   QStringList parts;
-  const std::size_t count = std::min<std::size_t>(kShownAnswers, proof.answers_before.size());
-  for (std::size_t i = 0; i < count; ++i) {
+  for (const std::size_t i : order) {
     const QString question = QString::fromStdString(proof.answers_before[i].question);
     const QString before = QString::fromStdString(proof.answers_before[i].answer);
     const QString after = QString::fromStdString(proof.answers_after[i].answer);
@@ -85,7 +91,7 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
       answers_(new QLabel),
       float_(new NamedNumber(style, tr("difference, float"))),
       double_(new NamedNumber(style, tr("difference, double"))),
-      tolerance_(new NamedNumber(style, tr("tolerance"))),
+      tolerance_(new NamedNumber(style, tr("tolerance, double"))),
       same_(new NamedNumber(style, tr("same answers"))),
       loss_(new NamedNumber(style, tr("loss before → after"))),
       prove_(new QPushButton(tr("Prove"))),
@@ -101,7 +107,6 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
     label->setWordWrap(true);
   }
   setRole(*apply_, "primary");
-  setRole(*break_, "danger");
   break_->setText(tr("Break it"));
   break_->setToolTip(tr("Leave one rule out and see what it is for"));
   break_->setPopupMode(QToolButton::InstantPopup);
@@ -143,6 +148,7 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
   connect(prove_, &QPushButton::clicked, this, &ProofPanel::proveWanted);
   connect(apply_, &QPushButton::clicked, this, &ProofPanel::applyWanted);
   connect(later_, &QPushButton::clicked, this, &ProofPanel::scheduleWanted);
+  break_->setEnabled(false);
   const auto sizes = [this, column, top, grid, picture] {
     const int gap = style_.px(8);
     column->setContentsMargins(2 * gap, gap, 2 * gap, gap);
@@ -152,16 +158,21 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
     grid->setVerticalSpacing(gap / 2);
     picture->setSpacing(2 * gap);
     lamp_->setFixedSize(style_.px(28), style_.px(28));
-    logits_->setFixedHeight(style_.px(146));
+    // A projector's letters leave little height: the picture gives way first.
+    logits_->setMinimumHeight(style_.px(124));
+    logits_->setMaximumHeight(style_.px(146));
   };
   connect(&style, &Style::changed, this, sizes);
   sizes();
 }
 
 void ProofPanel::setBreaks(const std::vector<expand::Break>& possible, expand::Break broken) {
+  // An open menu must not be rebuilt under the pointer at every preview.
+  if (possible == possible_ && broken == broken_) return;
+  possible_ = possible;
+  broken_ = broken;
   QMenu* menu = break_->menu();
   menu->clear();
-  broken_ = broken != expand::Break::None;
   const auto add = [&](expand::Break b, const QString& text) {
     QAction* action = menu->addAction(text, this, [this, b] { emit breakWanted(b); });
     action->setCheckable(true);
@@ -171,8 +182,12 @@ void ProofPanel::setBreaks(const std::vector<expand::Break>& possible, expand::B
   menu->addSeparator();
   for (const expand::Break b : possible) add(b, GrowthWords::broken(b));
   break_->setEnabled(!possible.empty());
-  break_->setText(broken_ ? tr("⚑ Broken") : tr("Break it"));
+  const bool any = broken != expand::Break::None;
+  break_->setText(any ? tr("⚑ Broken") : tr("Break it"));
+  setRole(*break_, any ? "danger" : "");
 }
+
+void ProofPanel::setGrown(const QString& what) { grown_ = what; }
 
 void ProofPanel::showState(const GrowthDesk& desk) {
   const bool planned = desk.preview() && !desk.preview()->grown.changes.empty() && !desk.problem();
@@ -203,6 +218,10 @@ void ProofPanel::showWords(const GrowthDesk& desk) {
   if (desk.problem())
     return say("warning", palette.bad, QString::fromStdString(desk.problem()->problem()),
                QString::fromStdString(desk.problem()->hint()));
+  if (desk.plan().empty() && !grown_.isEmpty())
+    return say("check", palette.good, grown_,
+               tr("Play trains the larger model on; Undo (%1) takes the growth back.")
+                   .arg(QKeySequence(QKeySequence::Undo).toString(QKeySequence::NativeText)));
   if (desk.plan().empty())
     return say("help", palette.muted, tr("Choose what is to grow"),
                tr("Every card shows the new entries on the model's own matrices first."));
@@ -210,12 +229,16 @@ void ProofPanel::showWords(const GrowthDesk& desk) {
     return say("help", palette.muted, tr("Not proved yet"),
                tr("Prove compares the model before and after; Apply grows it."));
   const expand::Verdict& v = desk.proof()->verdict;
-  const QString compared = tr("%1 held-out examples, %2 outputs, before against after, in %3 s")
+  const QString compared = tr("%1 held-out examples, %2 outputs, in %3 s")
                                .arg(desk.proof()->examples)
                                .arg(v.rows * v.cols)
                                .arg(desk.proof()->seconds, 0, 'f', 2);
-  if (v.exact) return say("check", palette.good, tr("Nothing changed"), compared);
-  return say("warning", palette.bad, tr("The answers change"), compared);
+  if (v.exact)
+    return say("check", palette.good, tr("Nothing changed"),
+               v.max_difference > 0.0
+                   ? compared + tr(". Float differs by rounding; double hardly at all")
+                   : compared);
+  return say("warning", palette.bad, tr("The outputs change"), compared);
 }
 
 void ProofPanel::showProof(const GrowthProof& proof) {

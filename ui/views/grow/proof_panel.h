@@ -25,6 +25,9 @@ class ProofPanel : public QFrame {
   explicit ProofPanel(const Style& style, QWidget* parent = nullptr);
 
   void showState(const GrowthDesk& desk);
+  /// What was applied, shown until there is a plan again; empty for nothing. The next showState()
+  /// shows it.
+  void setGrown(const QString& what);
   /// What may be broken of the selected growth, and what is.
   void setBreaks(const std::vector<expand::Break>& possible, expand::Break broken);
 
@@ -60,7 +63,9 @@ class ProofPanel : public QFrame {
   QWidget* numbers_;
   LogitOverlay* logits_;
   CornerMenu* menu_;
-  bool broken_ = false;
+  std::vector<expand::Break> possible_;
+  expand::Break broken_ = expand::Break::None;
+  QString grown_;
 };
 
 }  // namespace tfm::ui

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the matrices are looked at, at which of them, and what can be dragged of it.
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <algorithm>
+
+#include "ui/growth/growth_animation.h"
+#include "ui/growth/growth_legend.h"
+#include "ui/growth/growth_map.h"
+#include "ui/growth/growth_wall.h"
+#include "ui/scene/matrix_wall.h"
+#include "ui/scene/parameter_slabs.h"
+#include "ui/views/grow/grow_view.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/segmented.h"
+
+namespace tfm::ui {
+namespace {
+
+/// The axis that a kind of growth makes longer; nothing for layers, which make matrices instead.
+std::optional<Axis> axisOf(expand::Kind kind) {
+  switch (kind) {
+    case expand::Kind::FeedForward:
+      return Axis::FeedForward;
+    case expand::Kind::Heads:
+      return Axis::Head;
+    case expand::Kind::ValueSize:
+      return Axis::Value;
+    case expand::Kind::KeySize:
+      return Axis::Key;
+    case expand::Kind::Hidden:
+      return Axis::Hidden;
+    case expand::Kind::Layers:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// The product of the dimension's other factors, as of heads x key where the key size is dragged;
+/// nothing where it has no such axis.
+std::optional<std::int64_t> othersBeside(Axis axis, const Shape& shape, Qt::Orientation along) {
+  if (shape.empty() || (along == Qt::Vertical && shape.size() < 2)) return std::nullopt;
+  std::int64_t others = 1;
+  bool found = false;
+  for (const AxisSize& factor : (along == Qt::Vertical ? shape.front() : shape.back()).factors) {
+    if (factor.axis == axis)
+      found = true;
+    else
+      others *= factor.size;
+  }
+  return found ? std::optional(others) : std::nullopt;
+}
+
+}  // namespace
+
+const expand::ParameterGrowth* GrowView::grownBySelected(int matrix) const {
+  const expand::Change* change = selectedChange();
+  if (change == nullptr || matrix < 0 || matrix >= int(cells_.size())) return nullptr;
+  const std::string name = cells_[std::size_t(matrix)].name().toStdString();
+  const auto found = std::ranges::find_if(
+      change->parameters,
+      [&](const expand::ParameterGrowth& p) { return p.after.name == name && p.grows(); });
+  return found == change->parameters.end() ? nullptr : &*found;
+}
+
+std::optional<std::int64_t> GrowView::draggedSize(Qt::Orientation along, int indices) const {
+  const expand::ParameterGrowth* grown = grownBySelected(wall_->selection());
+  if (grown == nullptr) return std::nullopt;
+  const auto axis = axisOf(selectedChange()->growth.kind);
+  const auto others = axis ? othersBeside(*axis, grown->after.shape, along) : std::nullopt;
+  if (!others) return std::nullopt;
+  return std::max<std::int64_t>(1, indices / *others);
+}
+
+void GrowView::dragged(Qt::Orientation along, int indices) {
+  const auto size = draggedSize(along, indices);
+  if (!size) return;
+  expand::Plan plan = desk_->plan();
+  plan[std::size_t(selected_)].size = *size;
+  desk_->setPlan(std::move(plan));
+}
+
+int GrowView::firstOfSelected() const {
+  const std::vector<int>& shown = wall_->shown();
+  const auto grown =
+      std::ranges::find_if(shown, [this](int i) { return grownBySelected(i) != nullptr; });
+  if (grown != shown.end()) return *grown;
+  return shown.empty() ? -1 : shown.front();
+}
+
+void GrowView::showMatrix(int matrix) {
+  if (matrix < 0 || matrix >= int(cells_.size())) {
+    map_->setMatrix({});
+    return;
+  }
+  wall_->select(matrix);
+  map_->setMatrix(cells_[std::size_t(matrix)]);
+  Qt::Edges edges;
+  if (draggedSize(Qt::Horizontal, 1)) edges |= Qt::RightEdge;
+  if (draggedSize(Qt::Vertical, 1)) edges |= Qt::BottomEdge;
+  map_->setDraggable(edges);
+  which_->setCurrentIndex(which_->findData(matrix));
+  showLegend();
+}
+
+void GrowView::listMatrices() {
+  which_->clear();
+  for (const int index : wall_->shown()) {
+    const ParameterCaption caption = cells_[std::size_t(index)].caption();
+    which_->addItem(caption.place + QStringLiteral(": ") + caption.name, index);
+  }
+}
+
+void GrowView::showTools() {
+  const bool changes = shown_ && !shown_->grown.changes.empty();
+  further_->setVisible(!desk_->plan().empty());
+  all_->setVisible(changes && pictures_->currentWidget() == wall_);
+  which_->setVisible(pictures_->currentWidget() == map_);
+}
+
+void GrowView::showCell(const QString& cell) {
+  if (!cell.isEmpty()) return cell_->setText(cell);
+  const bool drag = pictures_->currentWidget() == map_ &&
+                    (draggedSize(Qt::Horizontal, 1) || draggedSize(Qt::Vertical, 1));
+  cell_->setText(drag ? tr("Point at a cell to read it. Drag the matrix's blue edge to choose the "
+                           "new size.")
+                      : tr("Point at a cell to read it."));
+}
+
+void GrowView::showLook(Look look) {
+  animation_->finish();
+  pictures_->setCurrentIndex(int(look));
+  looks_->setCurrent(int(look));
+  const Figure* figures[] = {wall_, map_, space_};
+  panel_->setFigure(figures[int(look)]);
+  showTools();
+  showCell({});
+  showLegend();
+  if (look == Look::Space && shown_) showSpace();
+}
+
+void GrowView::showSpace() {
+  const ModelState& before = *shown_->before;
+  space_->setSlabs(parameterSlabs(before.config, before.layout));
+  setParameters(*space_, before);
+  if (shown_->grown.changes.empty()) return;
+  const ModelState& after = shown_->grown.state;
+  space_->setGrowth(parameterSlabs(after.config, after.layout), shown_->matrices);
+  // As the flat looks do: the marks of zero and free entries are on what has grown.
+  if (!growing_) space_->setGrowthProgress(1.0);
+}
+
+void GrowView::showLegend() {
+  const bool planned = shown_ && !shown_->grown.changes.empty();
+  // The scene has its own.
+  legend_->setVisible(planned && pictures_->currentWidget() != space_);
+  legend_->setScale(pictures_->currentWidget() == map_ ? map_->scale() : wall_->scale());
+}
+
+}  // namespace tfm::ui
