@@ -7,10 +7,15 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QShortcut>
+#include <QTimer>
 #include <QWidget>
+#include <chrono>
 
 namespace tfm::ui {
 namespace {
+
+using namespace std::chrono_literals;
+constexpr auto kLook = 5ms;
 
 void sendMouse(QWidget& widget, QEvent::Type type, const QPointF& place, Qt::MouseButton button,
                Qt::MouseButtons buttons) {
@@ -58,9 +63,12 @@ void Robot::press(QWidget& widget, Qt::Key key, Qt::KeyboardModifiers modifiers)
 bool Robot::waitUntil(const std::function<bool()>& done, double seconds) {
   QElapsedTimer time;
   time.start();
+  // Waits asleep, as a user does: spinning would take a core from what is measured.
+  QTimer look;
+  look.start(kLook);
   while (!done()) {
     if (double(time.elapsed()) > seconds * 1000.0) return false;
-    QApplication::processEvents(QEventLoop::WaitForMoreEvents | QEventLoop::AllEvents, 20);
+    QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
   }
   return true;
 }

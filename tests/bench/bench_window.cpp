@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What watching costs training: steps a second with a screen in view and with the window hidden,
+// turn by turn. Prints numbers and asserts nothing: they depend on the machine.
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <vector>
+
+#include "ui/document/model_document.h"
+#include "ui/style/style.h"
+#include "ui/tour/robot.h"
+#include "ui/window/main_window.h"
+#include "ui/window/settings.h"
+
+namespace {
+
+using namespace tfm::ui;
+
+constexpr int kTurns = 7;
+constexpr double kSettle = 0.3;  // seconds
+constexpr double kTurn = 1.5;    // seconds
+
+struct Seen {
+  MainWindow::Screen screen;
+  const char* name;
+};
+
+constexpr std::array kSeen{Seen{MainWindow::kTrain, "Train"},
+                           Seen{MainWindow::kAttention, "Attention"},
+                           Seen{MainWindow::kMatrices, "Matrices"}};
+
+double stepsPerSecond(const ModelDocument& document) {
+  Robot::wait(kSettle);
+  QElapsedTimer time;
+  time.start();
+  const std::int64_t from = document.step();
+  Robot::wait(kTurn);
+  return double(document.step() - from) / (double(time.nsecsElapsed()) / 1e9);
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  QApplication application(argc, argv);
+  const QTemporaryDir folder;
+  QSettings store(folder.filePath("settings.ini"), QSettings::IniFormat);
+  Settings settings(store);
+  Style style(application);
+  ModelDocument document(1);  // the other cores are the window's
+  MainWindow window(style, document, settings);
+  window.setUnattended(true);
+  window.openDemonstration();
+  window.show();
+  document.reset();
+  tfm::train::TrainConfig endless = document.training();
+  endless.stop = {};
+  endless.stop.steps = 0;
+  document.setTraining(endless);
+  document.play();
+  for (const Seen& seen : kSeen) {
+    window.showScreen(seen.screen);
+    std::vector<double> in_view, hidden, cost;
+    for (int turn = 0; turn < kTurns; ++turn) {
+      window.show();
+      in_view.push_back(stepsPerSecond(document));
+      window.hide();
+      hidden.push_back(stepsPerSecond(document));
+      cost.push_back(100.0 * (1.0 - in_view.back() / hidden.back()));
+    }
+    std::printf("%-10s in view %7.1f steps/s, hidden %7.1f steps/s, watching costs %5.1f %%\n",
+                seen.name, median(in_view), median(hidden), median(cost));
+  }
+  document.pause();
+  return 0;
+}
