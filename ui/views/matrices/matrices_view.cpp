@@ -26,6 +26,7 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
       style_(style),
       document_(document),
       wall_(new MatrixWall(style)),
+      redraw_(*this, [this] { showValues(); }),
       inspector_(makeInspector()) {
   auto* panel = new Panel(style_);
   panel->setTitle(tr("All parameters"));
@@ -55,7 +56,7 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
 
   connect(&document_, &ModelDocument::replaced, this, &MatricesView::showModel);
   connect(&document_, &ModelDocument::shapeChanged, this, &MatricesView::showModel);
-  connect(&document_, &ModelDocument::snapshotChanged, this, &MatricesView::showValues);
+  connect(&document_, &ModelDocument::snapshotChanged, this, [this] { redraw_.request(); });
   connect(wall_, &MatrixWall::cellPicked, this, &MatricesView::showCell);
   connect(wall_, &MatrixWall::pickCleared, this, &MatricesView::showCell);
   connect(wall_, &MatrixWall::cellHovered, this, [this](int slab, int row, int col) {

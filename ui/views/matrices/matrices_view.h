@@ -4,6 +4,7 @@
 #include <QWidget>
 #include <optional>
 
+#include "ui/plots/redraw_timer.h"
 #include "ui/scene/matrix_slab.h"
 
 class QLabel;
@@ -40,6 +41,7 @@ class MatricesView : public QWidget {
   Style& style_;
   ModelDocument& document_;
   MatrixWall* wall_;
+  RedrawTimer redraw_;  ///< a scene drawn without a graphics card takes time from training
   std::optional<CellRef> hovered_;
   QWidget* inspector_;
   QLabel* name_;
