@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/growth_desk.h"
 
+#include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QStringList>
+#include <QThread>
 #include <algorithm>
 #include <utility>
 
@@ -15,7 +17,12 @@
 namespace tfm::ui {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr std::int64_t kProbeExamples = 64;
+// Most previews take a few milliseconds: who waits for them does not paint the old matrices once
+// more in between.
+constexpr auto kPatience = 12ms;
 
 struct Made {
   std::shared_ptr<GrowthPreview> preview;
@@ -86,7 +93,7 @@ GrowthDesk::GrowthDesk(ModelDocument& document, QObject* parent)
     : QObject(parent), document_(document) {
   connect(&document_, &ModelDocument::replaced, this, &GrowthDesk::modelChanged);
   connect(&document_, &ModelDocument::shapeChanged, this, &GrowthDesk::modelChanged);
-  connect(&document_, &ModelDocument::snapshotChanged, this, &GrowthDesk::update);
+  connect(&document_, &ModelDocument::snapshotChanged, this, [this] { update(); });
 }
 
 GrowthDesk::~GrowthDesk() = default;
@@ -98,7 +105,7 @@ void GrowthDesk::setPlan(expand::Plan plan) {
   proof_wanted_ = false;
   forgetProof();
   emit planChanged();
-  update();
+  update(kPatience);
 }
 
 void GrowthDesk::modelChanged() {
@@ -119,7 +126,7 @@ void GrowthDesk::forgetProof() {
   emit proofChanged();
 }
 
-void GrowthDesk::update() {
+void GrowthDesk::update(std::chrono::milliseconds patience) {
   const auto& snapshot = document_.snapshot();
   // A plan is for the present, whatever moment is shown.
   if (!snapshot || !snapshot->state || !document_.showsNow() || snapshot->is_difference) return;
@@ -128,7 +135,7 @@ void GrowthDesk::update() {
     return;
   }
   working_ = true;
-  inBackground<Made>(
+  const QFuture<Made> made = inBackground<Made>(
       this, [state = snapshot->state, plan = plan_] { return makePreview(state, plan); },
       [this, revision = revision_](const Made& made) {
         working_ = false;
@@ -145,6 +152,8 @@ void GrowthDesk::update() {
         }
         if (std::exchange(again_, false) || !newest) update();
       });
+  for (const QDeadlineTimer end(patience); !made.isFinished() && !end.hasExpired();)
+    QThread::usleep(100);
 }
 
 void GrowthDesk::prove() {

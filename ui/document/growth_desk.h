@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -78,7 +79,8 @@ class GrowthDesk : public QObject {
 
  private:
   void modelChanged();
-  void update();
+  /// Makes the preview in the background, and waits so long for it.
+  void update(std::chrono::milliseconds patience = {});
   void forgetProof();
 
   ModelDocument& document_;
