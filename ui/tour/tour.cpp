@@ -265,20 +265,6 @@ void Tour::answerWords() {
   Robot::wait(0.3);
 }
 
-void Tour::changeLooks() {
-  const std::array looks{std::pair{Theme::Light, "light"},
-                         std::pair{Theme::HighContrast, "contrast"}};
-  for (const auto& [theme, name] : looks) {
-    style_.setTheme(theme);
-    picture(QString("attention-") + name);
-  }
-  style_.setTheme(Theme::Dark);
-  window_.showScreen(MainWindow::kTrain);
-  check(Robot::shortcut(window_, Qt::Key_F5), "F5 is a shortcut");
-  picture("projector");
-  Robot::shortcut(window_, Qt::Key_F5);
-}
-
 void Tour::exportFigures() {
   const std::array<std::pair<const char*, const Figure*>, 3> figures{
       std::pair{"loss", static_cast<const Figure*>(&window_.train().plots())},

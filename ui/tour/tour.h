@@ -53,6 +53,7 @@ class Tour {
   void compareWirings();
   void extractChoice();
   void changeLooks();
+  void seeScreens(const QString& look);
   void exportFigures();
   void saveAndReopen();
 

@@ -64,7 +64,6 @@ void TopBar::updateSizes() {
   row_->setContentsMargins(style_.px(14), style_.px(3), style_.px(14), style_.px(3));
   row_->setSpacing(style_.px(8));
   name_->setContentsMargins(0, 0, style_.px(14), 0);
-  document_->setFont(style_.numberFont(12));
   showDocument();
 }
 

@@ -28,6 +28,7 @@ namespace {
 /// Steps a second; 0: as fast as possible.
 constexpr std::array<double, 4> kSpeeds{1, 10, 100, 0};
 constexpr double kGoodAccuracy = 0.99;
+constexpr double kNumberSize = 15;  // of a NamedNumber
 
 QString percent(double share) {
   // Nothing short of all is shown as 100 %.
@@ -255,9 +256,12 @@ void TransportBar::updateSizes() {
     button->setIconSize(QSize(style_.iconSize(), style_.iconSize()));
   speed_group_->setFixedWidth(style_.px(92));
   // Numbers that grow must not push their neighbours about.
-  for (NamedNumber* number : {step_, loss_, rate_, seed_}) number->setMinimumWidth(style_.px(58));
+  const QFontMetrics digits(style_.numberFont(kNumberSize));
+  const int number = digits.horizontalAdvance(QStringLiteral("0.00000"));
+  for (NamedNumber* small : {step_, loss_, rate_}) small->setMinimumWidth(number);
+  seed_->setMinimumWidth(style_.px(58));
   accuracy_->setMinimumWidth(style_.px(84));
-  time_left_->setMinimumWidth(style_.px(84));
+  time_left_->setMinimumWidth(digits.horizontalAdvance(tr("%1 steps").arg(stepNumber(9999))));
   showRunning();
   fit();
   updateGeometry();
