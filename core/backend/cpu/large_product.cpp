@@ -3,6 +3,7 @@
 
 #include <cblas.h>
 
+#include <mutex>
 #include <type_traits>
 
 #include "core/base/check.h"
@@ -22,14 +23,18 @@ struct Operand {
   blasint stride;
 };
 
+/// The engine shares its work out over its own threads; a product that made more would only be in
+/// their way, and its sums would depend on their number.
+void stayOnThisThread() {
+  static std::once_flag once;
+  std::call_once(once, [] { openblas_set_num_threads(1); });
+}
+
 /// c = a b + kept c
 template <class Real>
 void product(MatrixView<Real> c, StridedMatrix<Real> a, StridedMatrix<Real> b, std::int64_t depth,
              Real kept) {
-  // The engine shares its work out over its own threads; a product that made more would only be in
-  // their way, and its sums would depend on their number.
-  static const bool alone = (openblas_set_num_threads(1), true);
-  check(alone, "large product: one thread");
+  stayOnThisThread();
   const Operand<Real> left(a), right(b);
   const auto multiply = [&](auto gemm) {
     gemm(CblasRowMajor, left.order, right.order, blasint(c.rows), blasint(c.cols), blasint(depth),

@@ -41,7 +41,7 @@ void addMapCases(std::vector<OpCase>& all) {
   for (const Sizes& s :
        {Sizes{"1x1->1", 1, 1, 1}, Sizes{"1x9->7", 1, 9, 7}, Sizes{"7x5->3", 7, 5, 3},
         Sizes{"3x17->33", 3, 17, 33}, Sizes{"19x35->8", 19, 35, 8}, Sizes{"33x16->16", 33, 16, 16},
-        Sizes{"5x65->67", 5, 65, 67}}) {
+        Sizes{"5x65->67", 5, 65, 67}, Sizes{"3x129->131", 3, 129, 131}}) {
     const std::string name = std::string("linear ") + s.name;
     all.push_back(makeCase(name, LinearCase{s.rows, s.in, s.out, false}));
     all.push_back(makeCase(name + " bias", LinearCase{s.rows, s.in, s.out, true}));
