@@ -20,7 +20,6 @@ struct GrownCells::Data {
   GrownAxis rows, cols;
   std::vector<Entry> entries;
   std::vector<CellBlock> blocks;
-  double limit = 1.0;
   double least_factor = 1.0, largest_factor = 1.0;
   bool changes = false;
 };
@@ -172,7 +171,6 @@ GrownCells::GrownCells(expand::GrownMatrix matrix) {
       any_factor = true;
     }
   }
-  data->limit = limitOf({&matrix});
   data->changes = growth.grows() || matrix.before != matrix.after;
   data->matrix = std::move(matrix);
   data_ = std::move(data);
@@ -193,7 +191,7 @@ const GrownAxis& GrownCells::rowAxis() const { return data_->rows; }
 const GrownAxis& GrownCells::colAxis() const { return data_->cols; }
 bool GrownCells::changes() const { return data_->changes; }
 const std::vector<CellBlock>& GrownCells::blocks() const { return data_->blocks; }
-double GrownCells::limit() const { return data_->limit; }
+double GrownCells::limit() const { return limitOf({&data_->matrix}); }
 
 Entry GrownCells::entry(int row, int col) const {
   return data_->entries[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols()) +

@@ -30,6 +30,7 @@ GrowthMap::GrowthMap(const Style& style, QWidget* parent) : CellWidget(parent), 
 void GrowthMap::setMatrix(GrownCells cells) {
   const bool same_size = cells.rows() == cells_.rows() && cells.cols() == cells_.cols();
   cells_ = std::move(cells);
+  own_limit_ = cells_.limit();
   forgetOutside();
   colors_ = CellColors(cells_, ColorTable(scale(), style_.palette()), style_.palette());
   layOut();
@@ -64,9 +65,7 @@ void GrowthMap::setDraggable(Qt::Edges edges) {
   update();
 }
 
-ColorScale GrowthMap::scale() const {
-  return ColorScale::signedTo(limit_.value_or(cells_.limit()));
-}
+ColorScale GrowthMap::scale() const { return ColorScale::signedTo(limit_.value_or(own_limit_)); }
 
 GrowthLook GrowthMap::look(const Palette& palette, const GrowthMoment& moment, bool vectors) const {
   return {style_, palette, scale(), moment, vectors};

@@ -98,6 +98,7 @@ class GrowthMap : public CellWidget, public Figure {
 
   const Style& style_;
   GrownCells cells_;
+  double own_limit_ = 1.0;
   CellColors colors_;
   std::optional<QString> title_;
   std::optional<double> limit_;
