@@ -64,7 +64,6 @@ int main(int argc, char** argv) {
   document.reset();
   tfm::train::TrainConfig endless = document.training();
   endless.stop = {};
-  endless.stop.steps = 0;
   document.setTraining(endless);
   document.play();
   for (const Seen& seen : kSeen) {

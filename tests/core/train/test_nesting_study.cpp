@@ -14,7 +14,7 @@ using namespace tfm::train;
 namespace {
 
 NestingStudyConfig tiny() {
-  auto config = classifierStudy<NestingStudyConfig>();
+  auto config = studyOf<NestingStudyConfig>("classifier", "parentheses");
   config.train.nesting = matformer::usualNesting(config.model);
   config.steps = 12;
   config.examples = 70;

@@ -20,11 +20,7 @@ expand::Growth growthTo(expand::Kind kind, std::int64_t size) {
 }
 
 StudyConfig tiny() {
-  const auto task = taskOf("rot13");
-  StudyConfig config;
-  config.model = modelFor("rot13", *task);
-  config.task = task->config();
-  config.train.batch_size = 8;
+  auto config = studyOf<StudyConfig>("rot13", "rot13");
   config.train.evaluate_every = 4;
   config.train.evaluation_size = 16;
   config.train.growths = {{8, growthTo(expand::Kind::Hidden, 16)},

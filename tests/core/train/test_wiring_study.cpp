@@ -14,7 +14,7 @@ using namespace tfm::train;
 namespace {
 
 WiringStudyConfig tiny() {
-  auto config = classifierStudy<WiringStudyConfig>();
+  auto config = studyOf<WiringStudyConfig>("classifier", "parentheses");
   config.train.schedule.learning_rate = 0.01;
   config.steps = 30;
   config.examples = 100;

@@ -27,12 +27,12 @@ ModelConfig withDropout(ModelConfig config);
 train::Document documentOf(std::string_view preset, std::string_view kind,
                            const train::TrainConfig& config = {}, bool dropout = false);
 
-/// What a study of a small classifier is about; its seeds and sizes are the test's to set.
+/// What a study of a preset on a task is about; its seeds and sizes are the test's to set.
 template <class Study>
-Study classifierStudy() {
-  const auto task = taskOf("parentheses");
+Study studyOf(std::string_view preset, std::string_view kind) {
+  const auto task = taskOf(kind);
   Study study;
-  study.model = modelFor("classifier", *task);
+  study.model = modelFor(preset, *task);
   study.task = task->config();
   study.train.batch_size = 8;
   return study;
