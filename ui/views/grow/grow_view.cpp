@@ -131,13 +131,11 @@ void GrowView::makeMiddle() {
 void GrowView::makeInspector() {
   inspector_ = new SideZone(style_, 240);
   const auto wrapped = [](const char* role) {
-    auto* label = new QLabel;
-    label->setWordWrap(true);
+    QLabel* label = wrappedLabel(role);
     label->setTextFormat(Qt::RichText);
-    if (role != nullptr) setRole(*label, role);
     return label;
   };
-  formula_ = wrapped(nullptr);
+  formula_ = wrapped("");
   formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   source_ = wrapped("muted");
   notes_ = wrapped("muted");
@@ -176,7 +174,7 @@ void GrowView::makeInspector() {
   further_->add(rowOf({pays, film}));
   connect(pays, &QPushButton::clicked, this, &GrowView::openStudy);
   connect(film, &QPushButton::clicked, this, &GrowView::exportAnimation);
-  scheduled_ = wrapped(nullptr);
+  scheduled_ = wrapped("");
   scheduled_->setTextFormat(Qt::PlainText);
   auto* clear = new QPushButton(tr("Take all out"));
   schedule_section_ =
