@@ -47,6 +47,15 @@ void NamedNumber::setTone(const char* tone) {
   updateSizes();  // a new role makes the label forget its font
 }
 
-void NamedNumber::updateSizes() { number_->setFont(style_.numberFont(15)); }
+void NamedNumber::keepRoomFor(const QString& number) {
+  longest_ = number;
+  updateSizes();
+}
+
+void NamedNumber::updateSizes() {
+  const QFont font = style_.numberFont(15);
+  number_->setFont(font);
+  if (!longest_.isEmpty()) setMinimumWidth(QFontMetrics(font).horizontalAdvance(longest_));
+}
 
 }  // namespace tfm::ui

@@ -36,6 +36,8 @@ class NamedNumber : public QWidget {
 
   void setText(const QString& number);
   QString text() const;
+  /// Takes as much room as this number at least, so that one that grows pushes no neighbour about.
+  void keepRoomFor(const QString& number);
   /// Null for the text's colour, or "good", "bad", "mark".
   void setTone(const char* tone);
 
@@ -44,6 +46,7 @@ class NamedNumber : public QWidget {
 
   const Style& style_;
   QLabel* number_;
+  QString longest_;
 };
 
 }  // namespace tfm::ui

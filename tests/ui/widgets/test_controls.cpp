@@ -189,6 +189,21 @@ class TestControls : public QObject {
     QVERIFY(!action->isVisible());
   }
 
+  void namedNumbersKeepRoom() {
+    NamedNumber number(*style_, "loss");
+    number.setText("1");
+    number.keepRoomFor("0.00000");
+    QLabel* shown = labelWith(number, "1");
+    const auto room = [&] { return shown->fontMetrics().horizontalAdvance("0.00000"); };
+    QVERIFY(number.minimumWidth() >= room());
+    const double usual = style_->scale();
+    const int before = room();
+    style_->setScale(1.6 * usual);
+    QVERIFY(room() > before);
+    QVERIFY(number.minimumWidth() >= room());
+    style_->setScale(usual);
+  }
+
   void namedNumbersDoNotShake() {
     NamedNumber number(*style_, "loss");
     number.setText("1111");

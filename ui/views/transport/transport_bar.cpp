@@ -28,7 +28,6 @@ namespace {
 /// Steps a second; 0: as fast as possible.
 constexpr std::array<double, 4> kSpeeds{1, 10, 100, 0};
 constexpr double kGoodAccuracy = 0.99;
-constexpr double kNumberSize = 15;  // of a NamedNumber
 
 QString percent(double share) {
   // Nothing short of all is shown as 100 %.
@@ -70,6 +69,8 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
   speed_group_ = makeSpeed();
   row_->addWidget(speed_group_);
   for (NamedNumber* number : {step_, loss_, accuracy_, rate_, time_left_}) row_->addWidget(number);
+  for (NamedNumber* number : {step_, loss_, rate_}) number->keepRoomFor(QStringLiteral("0.00000"));
+  time_left_->keepRoomFor(tr("%1 steps").arg(stepNumber(9999)));
   accuracy_->setToolTip(tr(
       "Share of held-out questions that are answered exactly right; of a text, of its characters"));
   row_->addWidget(strip_, 1);
@@ -255,13 +256,8 @@ void TransportBar::updateSizes() {
   for (auto* button : findChildren<QToolButton*>())
     button->setIconSize(QSize(style_.iconSize(), style_.iconSize()));
   speed_group_->setFixedWidth(style_.px(92));
-  // Numbers that grow must not push their neighbours about.
-  const QFontMetrics digits(style_.numberFont(kNumberSize));
-  const int number = digits.horizontalAdvance(QStringLiteral("0.00000"));
-  for (NamedNumber* small : {step_, loss_, rate_}) small->setMinimumWidth(number);
   seed_->setMinimumWidth(style_.px(58));
   accuracy_->setMinimumWidth(style_.px(84));
-  time_left_->setMinimumWidth(digits.horizontalAdvance(tr("%1 steps").arg(stepNumber(9999))));
   showRunning();
   fit();
   updateGeometry();
