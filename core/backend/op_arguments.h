@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/backend/gradient_view.h"
 #include "core/tensor/matrix_view.h"
 #include "core/tensor/random.h"
 
@@ -68,7 +69,7 @@ struct AttentionTensors {
 template <class Real>
 struct AttentionGradients {
   MatrixView<const Real> q, k, v, probabilities, dropped, dmixed;
-  MatrixView<Real> dq, dk, dv;
+  GradientView<Real> dq, dk, dv;
   Dropout dropout;
 };
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/backend/backend.h"
+#include "core/program/first_gradients.h"
 #include "core/program/program.h"
-#include "core/program/used_parameters.h"
 #include "core/tensor/aligned_vector.h"
 
 namespace tfm {
@@ -53,22 +53,12 @@ class Executor {
                 const RunPosition& position);
 
  private:
-  /// What is set to zero in a backward pass, just before it is first added to, so that it is in the
-  /// cache then.
-  struct Fresh {
-    std::vector<TensorId> activations;
-    std::vector<ParameterWindow> parameters;
-  };
-  static std::vector<Fresh> freshOf(const Program& program);
-  void clear(const Fresh& fresh, Real* parameter_gradients, bool parameters);
+  void clearActivations(const FirstGradients& first);
 
   std::shared_ptr<const Program> program_;
   const Backend<Real>& backend_;
   std::vector<std::int32_t> ids_;
-  /// For each step, whose gradients its backward is the first to add to. The last entry: single
-  /// numbers that no step reads, as losses are. Any other activation that no step reads keeps the
-  /// zeros it began with; the probabilities of attention are such, and large.
-  std::vector<Fresh> fresh_;
+  std::vector<FirstGradients> first_gradients_;
   AlignedVector<Real> inputs_, constants_, activations_, gradients_;
 };
 

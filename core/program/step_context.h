@@ -8,6 +8,7 @@
 #include "core/backend/backend.h"
 #include "core/base/check.h"
 #include "core/program/executor.h"
+#include "core/program/first_gradients.h"
 #include "core/program/program.h"
 
 namespace tfm {
@@ -28,9 +29,16 @@ struct RunMemory {
 template <class Real>
 class StepContext {
  public:
+  /// `fresh`: of the inputs whose gradients this step's backward is the first to add to, bit i for
+  /// input i.
   StepContext(const Program& program, const Step& step, const Backend<Real>& backend,
-              const RunMemory<Real>& memory, const RunPosition& position)
-      : backend(backend), program_(program), step_(step), memory_(memory), position_(position) {}
+              const RunMemory<Real>& memory, const RunPosition& position, InputBits fresh = 0)
+      : backend(backend),
+        program_(program),
+        step_(step),
+        memory_(memory),
+        position_(position),
+        fresh_(fresh) {}
 
   const Backend<Real>& backend;
 
@@ -52,12 +60,13 @@ class StepContext {
     return {memory_.activations + t.offset, t.rows, t.cols};
   }
   /// Where the gradient of the i-th input is to be accumulated; empty where none is wanted.
-  MatrixView<Real> inGradient(std::size_t i) const {
+  GradientView<Real> inGradient(std::size_t i) const {
     if (step_.inputs[i] == kNoTensor) return {};
     const TensorInfo& t = info(step_.inputs[i]);
-    if (t.role == Role::Activation) return {memory_.gradients + t.offset, t.rows, t.cols};
+    const bool fresh = (fresh_ >> i & 1U) != 0;
+    if (t.role == Role::Activation) return {{memory_.gradients + t.offset, t.rows, t.cols}, fresh};
     if (t.role == Role::Parameter)
-      return {memory_.parameter_gradients + t.offset, t.rows, t.cols, t.stride};
+      return {{memory_.parameter_gradients + t.offset, t.rows, t.cols, t.stride}, fresh};
     return {};
   }
   MatrixView<const Real> outGradient(std::size_t i) const {
@@ -104,6 +113,7 @@ class StepContext {
   const Step& step_;
   const RunMemory<Real>& memory_;
   const RunPosition& position_;
+  InputBits fresh_;
 };
 
 }  // namespace tfm

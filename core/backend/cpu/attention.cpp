@@ -153,12 +153,21 @@ void forwardSequence(const AttentionShape& s, const AttentionTensors<Real>& t, s
                   mixed_transposed.colsFrom(0, s.queries));
 }
 
-/// y += x^T for the gradients of keys and values, which are computed with positions as columns.
+/// The rows of one sequence.
 template <class Real>
-void addTransposed(MatrixView<Real> y, MatrixView<const Real> x, Real* memory) {
-  const MatrixView<Real> back(memory, y.rows, y.cols);
+GradientView<Real> sequenceOf(GradientView<Real> gradient, std::int64_t b, std::int64_t positions) {
+  return {gradient.sum.rowsFrom(b * positions, positions), gradient.fresh};
+}
+
+/// The sum of a gradient with x^T, for keys and values, whose gradients are computed with positions
+/// as columns.
+template <class Real>
+void accumulateTransposed(GradientView<Real> gradient, MatrixView<const Real> x, Real* memory) {
+  const MatrixView<Real> sum = gradient.sum;
+  if (gradient.fresh) return transpose<Real>(sum, x);
+  const MatrixView<Real> back(memory, sum.rows, sum.cols);
   transpose<Real>(back, x);
-  map(y) += map(back);
+  map(sum) += map(back);
 }
 
 /// One head of one sequence.   v_transposed, dk_transposed, dv_transposed: size x keys, ds: room
@@ -187,9 +196,13 @@ void backwardHead(const AttentionShape& s, const AttentionGradients<Real>& t, st
           applyDropout<Real>(cells, cells, s.keys, t.dropout, (b * s.heads + h) * s.queries + i);
         softmaxRowsBackward<Real>(wide, probabilities.colsFrom(0, seen), scaleOf<Real>(s));
         // scores = q k^T:  dq += ds k,  dk^T += q^T ds
-        if (t.dq)
-          addTileProduct<Real>(headOf(t.dq, b, s.queries, h, s.key_size).rowsFrom(i, count),
-                               plain<Real>(cells), k.rowsFrom(0, seen));
+        if (t.dq) {
+          const auto dq = headOf(t.dq.sum, b, s.queries, h, s.key_size).rowsFrom(i, count);
+          if (t.dq.fresh)
+            tileProduct<Real>(dq, plain<Real>(cells), k.rowsFrom(0, seen));
+          else
+            addTileProduct<Real>(dq, plain<Real>(cells), k.rowsFrom(0, seen));
+        }
         addTileProduct<Real>(dk_transposed.colsFrom(0, seen), transposed(q), cells);
       });
 }
@@ -213,8 +226,8 @@ void backwardSequence(const AttentionShape& s, const AttentionGradients<Real>& t
     backwardHead<Real>(s, t, b, h, v_transposed.rowsFrom(h * s.value_size, s.value_size), ds,
                        dk_transposed.rowsFrom(h * s.key_size, s.key_size),
                        dv_transposed.rowsFrom(h * s.value_size, s.value_size));
-  if (t.dk) addTransposed<Real>(t.dk.rowsFrom(b * s.keys, s.keys), dk_transposed, back);
-  if (t.dv) addTransposed<Real>(t.dv.rowsFrom(b * s.keys, s.keys), dv_transposed, back);
+  if (t.dk) accumulateTransposed<Real>(sequenceOf(t.dk, b, s.keys), dk_transposed, back);
+  if (t.dv) accumulateTransposed<Real>(sequenceOf(t.dv, b, s.keys), dv_transposed, back);
 }
 
 }  // namespace

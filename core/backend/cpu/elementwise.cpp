@@ -33,6 +33,15 @@ void flatten(MatrixView<Real>& first, Views&... others) {
   (flat(others), ...);
 }
 
+/// The sum of a gradient with `part`.
+template <class Sum, class Part>
+void accumulate(Sum&& sum, bool fresh, const Part& part) {
+  if (fresh)
+    sum = part;
+  else
+    sum += part;
+}
+
 }  // namespace
 
 template <class Real>
@@ -57,21 +66,22 @@ void ActivationKernel<Real>::forward(Out y, In x, Activation kind) {
 }
 
 template <class Real>
-void ActivationKernel<Real>::backward(Out dx, In dy, In x, Activation kind) {
+void ActivationKernel<Real>::backward(Gradient dx, In dy, In x, Activation kind) {
   if (!dx) return;
-  flatten(dx, dy, x);
+  flatten(dx.sum, dy, x);
   for (std::int64_t r = 0; r < x.rows; ++r) {
     const auto in = map(x).row(r).array();
     const auto dout = map(dy).row(r).array();
-    auto din = map(dx).row(r).array();
+    auto din = map(dx.sum).row(r).array();
     switch (kind) {
       case Activation::Relu:
-        din += (in > Real(0)).select(dout, Real(0));
+        accumulate(din, dx.fresh, (in > Real(0)).select(dout, Real(0)));
         break;
       case Activation::Gelu:
         // d/dx x Phi(x) = Phi(x) + x phi(x)
-        din += dout * (Real(0.5) * (Real(1) + (in * kInverseSqrt2<Real>).erf()) +
-                       in * kInverseSqrt2Pi<Real> * (in.square() * Real(-0.5)).exp());
+        accumulate(din, dx.fresh,
+                   dout * (Real(0.5) * (Real(1) + (in * kInverseSqrt2<Real>).erf()) +
+                           in * kInverseSqrt2Pi<Real> * (in.square() * Real(-0.5)).exp()));
         break;
       case Activation::GeluTanh:
         // t = tanh(u), u = c (x + a x^3):  0.5 (1 + t) + 0.5 x (1 - t^2) c (1 + 3 a x^2)
@@ -79,7 +89,8 @@ void ActivationKernel<Real>::backward(Out dx, In dy, In x, Activation kind) {
           const Real v = in(c);
           const Real t = std::tanh(kTanhScale<Real> * (v + kTanhCube<Real> * v * v * v));
           const Real du = kTanhScale<Real> * (Real(1) + Real(3) * kTanhCube<Real> * v * v);
-          din(c) += dout(c) * Real(0.5) * (Real(1) + t + v * (Real(1) - t * t) * du);
+          const Real d = dout(c) * Real(0.5) * (Real(1) + t + v * (Real(1) - t * t) * du);
+          din(c) = dx.fresh ? d : din(c) + d;
         }
         break;
     }
@@ -93,11 +104,11 @@ void Add<Real>::forward(Out y, In a, In b) {
 }
 
 template <class Real>
-void Add<Real>::backward(Out da, Out db, In dy) {
+void Add<Real>::backward(Gradient da, Gradient db, In dy) {
   // y = a + b
-  flatten(dy, da, db);
-  if (da) map(da) += map(dy);
-  if (db) map(db) += map(dy);
+  flatten(dy, da.sum, db.sum);
+  if (da) accumulate(map(da.sum), da.fresh, map(dy));
+  if (db) accumulate(map(db.sum), db.fresh, map(dy));
 }
 
 template <class Real>

@@ -12,8 +12,9 @@ template <class Real>
 struct ActivationKernel {
   using In = MatrixView<const Real>;
   using Out = MatrixView<Real>;
+  using Gradient = GradientView<Real>;
   static void forward(Out y, In x, Activation kind);
-  static void backward(Out dx, In dy, In x, Activation kind);
+  static void backward(Gradient dx, In dy, In x, Activation kind);
 };
 
 /// y = a + b
@@ -21,8 +22,9 @@ template <class Real>
 struct Add {
   using In = MatrixView<const Real>;
   using Out = MatrixView<Real>;
+  using Gradient = GradientView<Real>;
   static void forward(Out y, In a, In b);
-  static void backward(Out da, Out db, In dy);
+  static void backward(Gradient da, Gradient db, In dy);
 };
 
 /// y = x * keep / (1 - rate)

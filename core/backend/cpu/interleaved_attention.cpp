@@ -176,9 +176,15 @@ void backwardGroup(const AttentionShape& s, const AttentionGradients<Real>& t, s
     interleavedProduct<Real>(dasking, dscores, keys, rows, s.key_size, seen, false);
     interleavedProduct<Real>(dkeys, dscores.transposed(), asking, seen, s.key_size, rows, true);
   });
-  if (t.dq) addDeinterleaved(group.parts(t.dq, s.queries, s.key_size), dq, s.queries);
-  if (t.dk) addDeinterleaved(group.parts(t.dk, s.keys, s.key_size), dk, s.keys);
-  if (t.dv) addDeinterleaved(group.parts(t.dv, s.keys, s.value_size), dv, s.keys);
+  const auto accumulate = [&](const GradientView<Real>& to, const Real* from,
+                              std::int64_t positions, std::int64_t cols) {
+    if (!to) return;
+    const auto way_back = to.fresh ? deinterleave<Real> : addDeinterleaved<Real>;
+    way_back(group.parts(to.sum, positions, cols), from, positions);
+  };
+  accumulate(t.dq, dq, s.queries, s.key_size);
+  accumulate(t.dk, dk, s.keys, s.key_size);
+  accumulate(t.dv, dv, s.keys, s.value_size);
 }
 
 }  // namespace

@@ -14,12 +14,33 @@ namespace {
 // Up to this many weights the tile product was as fast as the large one, or faster.
 constexpr std::int64_t kSmallWeights = 128 * 128;
 
+template <class Real>
+bool areSmall(MatrixView<const Real> weights) {
+  return weights.size() <= kSmallWeights;
+}
+
+/// The sum of a gradient with the product of a and b.
+template <class Real>
+void accumulateProduct(GradientView<Real> gradient, StridedMatrix<Real> a, MatrixView<const Real> b,
+                       bool small) {
+  if (!gradient) return;
+  const MatrixView<Real> sum = gradient.sum;
+  if (small && gradient.fresh)
+    tileProduct<Real>(sum, a, b);
+  else if (small)
+    addTileProduct<Real>(sum, a, b);
+  else if (gradient.fresh)
+    largeProduct<Real>(sum, a, plain(b), b.rows);
+  else
+    addLargeProduct<Real>(sum, a, plain(b), b.rows);
+}
+
 }  // namespace
 
 template <class Real>
 void Linear<Real>::forward(Out y, In x, In w, In b) {
   check(x.cols == w.cols && y.cols == w.rows && y.rows == x.rows, "linear: shapes agree");
-  if (w.size() <= kSmallWeights) {
+  if (areSmall(w)) {
     const auto [memory] = scratch<Real>(w.size());
     const Out w_transposed(memory, w.cols, w.rows);
     transpose(w_transposed, w);
@@ -33,16 +54,11 @@ void Linear<Real>::forward(Out y, In x, In w, In b) {
 }
 
 template <class Real>
-void Linear<Real>::backward(Out dx, Out dw, Out db, In dy, In x, In w) {
-  // y = x W^T + b
-  if (w.size() <= kSmallWeights) {
-    if (dx) addTileProduct<Real>(dx, plain(dy), w);
-    if (dw) addTileProduct<Real>(dw, transposed(dy), x);
-  } else {
-    if (dx) addLargeProduct<Real>(dx, plain(dy), plain(w), w.rows);
-    if (dw) addLargeProduct<Real>(dw, transposed(dy), plain(x), x.rows);
-  }
-  if (db) addRows<Real>(db, dy);
+void Linear<Real>::backward(Gradient dx, Gradient dw, Gradient db, In dy, In x, In w) {
+  // y = x W^T + b:  dx = dy W,  dw = dy^T x,  db = the sum of dy's rows
+  accumulateProduct(dx, plain(dy), w, areSmall(w));
+  accumulateProduct(dw, transposed(dy), x, areSmall(w));
+  if (db) addRows<Real>(begun(db), dy);
 }
 
 template struct Linear<float>;

@@ -37,17 +37,17 @@ Real rowSquares(const Real* x, std::int64_t cols) {
   return ei::predux(sum);
 }
 
-/// y += a b
+/// y += a b, or y = a b
 template <class Real>
-void addProduct(Real* y, Lane<Real> a, Lane<Real> b, std::int64_t left) {
-  storeSome(y, ei::pmadd(a, b, loadSome<Real>(y, left)), left);
+void accumulateProduct(Real* y, bool fresh, Lane<Real> a, Lane<Real> b, std::int64_t left) {
+  storeSome(y, fresh ? ei::pmul(a, b) : ei::pmadd(a, b, loadSome<Real>(y, left)), left);
 }
 
 /// One row of both norms, with n = (x - mean) * scale and y = n * gain:
 /// dgain += dy * n,  dx += scale * (dn - mean_dn - n * mean(dn * n)),  dn = dy * gain,
-/// where mean_dn is mean(dn) if the norm is centred, else 0.
+/// where mean_dn is mean(dn) if the norm is centred, else 0. A fresh dx is overwritten.
 template <class Real>
-void rowBackward(Real* dx, Real* dgain, const Real* dy, const Real* x, const Real* gain,
+void rowBackward(Real* dx, bool fresh, Real* dgain, const Real* dy, const Real* x, const Real* gain,
                  std::int64_t cols, Real mean, Real scale, bool centred) {
   const Lane<Real> means = allOf(mean);
   const Lane<Real> scales = allOf(scale);
@@ -61,7 +61,7 @@ void rowBackward(Real* dx, Real* dgain, const Real* dy, const Real* x, const Rea
   Lane<Real> sum_dn_n = allOf(Real(0));
   overRow<Real>(cols, [&](auto j, auto left) {
     const Lane<Real> n = normal(j, left);
-    if (dgain != nullptr) addProduct(dgain + j, loadSome(dy + j, left), n, left);
+    if (dgain != nullptr) accumulateProduct(dgain + j, false, loadSome(dy + j, left), n, left);
     const Lane<Real> dn = dnormal(j, left);
     sum_dn = ei::padd(sum_dn, dn);
     sum_dn_n = ei::pmadd(dn, n, sum_dn_n);
@@ -71,7 +71,7 @@ void rowBackward(Real* dx, Real* dgain, const Real* dy, const Real* x, const Rea
   const Lane<Real> mean_dn_n = allOf(ei::predux(sum_dn_n) / Real(cols));
   overRow<Real>(cols, [&](auto j, auto left) {
     const Lane<Real> along = ei::pmadd(normal(j, left), mean_dn_n, mean_dn);
-    addProduct(dx + j, scales, ei::psub(dnormal(j, left), along), left);
+    accumulateProduct(dx + j, fresh, scales, ei::psub(dnormal(j, left), along), left);
   });
 }
 
@@ -111,12 +111,14 @@ void LayerNorm<Real>::forward(Out y, Out saved, In x, In gain, In bias, Real eps
 }
 
 template <class Real>
-void LayerNorm<Real>::backward(Out dx, Out dgain, Out dbias, In dy, In x, In gain, In saved) {
+void LayerNorm<Real>::backward(Gradient dx, Gradient dgain, Gradient dbias, In dy, In x, In gain,
+                               In saved) {
   // n = (x - mean) * scale;  y = n * gain + bias
+  Real* gains = begun(dgain).data;
   for (std::int64_t r = 0; r < x.rows; ++r)
-    rowBackward(rowOrNull(dx, r), dgain.data, dy.row(r), x.row(r), gain.data, x.cols,
+    rowBackward(rowOrNull(dx.sum, r), dx.fresh, gains, dy.row(r), x.row(r), gain.data, x.cols,
                 saved.at(r, 0), saved.at(r, 1), true);
-  if (dbias) addRows<Real>(dbias, dy);
+  if (dbias) addRows<Real>(begun(dbias), dy);
 }
 
 template <class Real>
@@ -135,11 +137,12 @@ void RmsNorm<Real>::forward(Out y, Out saved, In x, In gain, Real eps) {
 }
 
 template <class Real>
-void RmsNorm<Real>::backward(Out dx, Out dgain, In dy, In x, In gain, In saved) {
+void RmsNorm<Real>::backward(Gradient dx, Gradient dgain, In dy, In x, In gain, In saved) {
   // n = x * scale;  y = n * gain
+  Real* gains = begun(dgain).data;
   for (std::int64_t r = 0; r < x.rows; ++r)
-    rowBackward(rowOrNull(dx, r), dgain.data, dy.row(r), x.row(r), gain.data, x.cols, Real(0),
-                saved.at(r, 0), false);
+    rowBackward(rowOrNull(dx.sum, r), dx.fresh, gains, dy.row(r), x.row(r), gain.data, x.cols,
+                Real(0), saved.at(r, 0), false);
 }
 
 template struct LayerNorm<float>;

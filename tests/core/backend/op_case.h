@@ -15,8 +15,8 @@ template <class Real>
 struct OpCall {
   std::vector<MatrixView<const Real>> in;
   std::vector<MatrixView<Real>> out;
-  MatrixView<const Real> dout;        ///< gradient of out[0]
-  std::vector<MatrixView<Real>> din;  ///< gradients of the inputs
+  MatrixView<const Real> dout;          ///< gradient of out[0]
+  std::vector<GradientView<Real>> din;  ///< of the inputs
 };
 
 struct OpInput {

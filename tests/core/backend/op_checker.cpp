@@ -35,13 +35,15 @@ class Held {
       : size_(size),
         gap_(gap),
         memory_(std::size_t(gap + size.rows * (size.cols + gap)), Real(kForeign)) {
-    for (std::int64_t r = 0; r < size.rows; ++r)
-      for (std::int64_t c = 0; c < size.cols; ++c) view().at(r, c) = first;
+    fill(first);
   }
 
   MatrixView<Real> view() {
     if (size_.rows == 0) return {};
     return {memory_.data() + gap_, size_.rows, size_.cols, size_.cols + gap_};
+  }
+  void fill(Real value) {
+    for (std::int64_t r = 0; r < size_.rows; ++r) std::fill_n(view().row(r), size_.cols, value);
   }
   void set(const PlainMatrix& m) {
     for (std::int64_t r = 0; r < size_.rows; ++r)
@@ -101,6 +103,13 @@ class OpRun {
   void setInput(std::size_t i, const PlainMatrix& m) { in_[i].set(m); }
   void forward() { forwardOf(op_, *backend_, call(kAll)); }
   void backward() { backwardOf(op_, *backend_, call(kAll)); }
+  /// Over numbers that mean nothing.
+  void backwardAfresh() {
+    for (Held<Real>& d : din_) d.fill(Real(kForeign));
+    OpCall<Real> c = call(kAll);
+    for (GradientView<Real>& d : c.din) d.fresh = true;
+    backwardOf(op_, *backend_, c);
+  }
   void backwardOnly(std::size_t wanted) { backwardOf(op_, *backend_, call(wanted)); }
   void backwardOfNothing() { backwardOf(op_, *backend_, call(kNothing)); }
 
@@ -128,7 +137,7 @@ class OpRun {
     for (auto& m : in_) c.in.push_back(m.view());
     for (auto& m : out_) c.out.push_back(m.view());
     for (std::size_t i = 0; i < din_.size(); ++i)
-      c.din.push_back(wanted == kAll || wanted == i ? din_[i].view() : MatrixView<Real>{});
+      c.din.emplace_back(wanted == kAll || wanted == i ? din_[i].view() : MatrixView<Real>{});
     c.dout = dout_.front().view();
     return c;
   }
@@ -248,6 +257,21 @@ std::string wrongAccumulation(const OpCase& op, std::int64_t gap) {
     if (!wrong.empty()) return wrong;
   }
   return {};
+}
+
+std::string wrongAfresh(const OpCase& op, std::int64_t gap) {
+  OpRun<double> run(op, gap), fresh(op, gap);
+  run.forward();
+  run.backward();
+  fresh.forward();
+  fresh.backwardAfresh();
+  for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+    const PlainMatrix expected = run.gradient(i);
+    const std::string wrong = difference(numbered("gradient ", i), fresh.gradient(i), expected,
+                                         1e-14 * std::max(1.0, largest(expected)));
+    if (!wrong.empty()) return wrong;
+  }
+  return fresh.foreignUntouched() ? "" : "numbers outside the views were written";
 }
 
 std::string wrongWithEmptyViews(const OpCase& op, std::int64_t gap) {

@@ -21,6 +21,8 @@ std::string wrongGradient(const OpCase& op, std::int64_t gap);
 std::string wrongInFloat(const OpCase& op, std::int64_t gap);
 /// A second backward adds as much again.
 std::string wrongAccumulation(const OpCase& op, std::int64_t gap);
+/// Fresh gradients come out as those that begin with zeros, whatever lies in their memory.
+std::string wrongAfresh(const OpCase& op, std::int64_t gap);
 /// Each gradient alone comes out as with all others, and a call with none does nothing.
 std::string wrongWithEmptyViews(const OpCase& op, std::int64_t gap);
 

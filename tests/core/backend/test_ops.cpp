@@ -5,6 +5,7 @@
 #include "tests/core/backend/op_checker.h"
 
 using tfm::Backend;
+using tfm::GradientView;
 using tfm::MatrixView;
 using tfm::test::OpCall;
 using tfm::test::OpCase;
@@ -18,7 +19,7 @@ OpCase withWrongGradient(const OpCase& op, std::size_t wrong, double factor) {
   OpCase result = op;
   result.backward = [op, wrong, factor](const Backend<double>& b, const OpCall<double>& call) {
     op.backward(b, call);
-    const MatrixView<double> d = call.din[wrong];
+    const MatrixView<double> d = call.din[wrong].sum;
     for (std::int64_t r = 0; r < d.rows; ++r)
       for (std::int64_t c = 0; c < d.cols; ++c) d.at(r, c) *= factor;
   };
@@ -39,8 +40,17 @@ OpCase withWrongValue(const OpCase& op) {
 OpCase withOverwriting(const OpCase& op) {
   OpCase result = op;
   result.backward = [op](const Backend<double>& b, const OpCall<double>& call) {
-    for (const MatrixView<double>& d : call.din)
-      for (std::int64_t r = 0; r < d.rows; ++r) std::fill_n(d.row(r), d.cols, 0.0);
+    for (const GradientView<double>& d : call.din) tfm::begun<double>({d.sum, true});
+    op.backward(b, call);
+  };
+  return result;
+}
+
+/// A backward that adds to what means nothing.
+OpCase withoutBeginning(const OpCase& op) {
+  OpCase result = op;
+  result.backward = [op](const Backend<double>& b, OpCall<double> call) {
+    for (GradientView<double>& d : call.din) d.fresh = false;
     op.backward(b, call);
   };
   return result;
@@ -89,6 +99,9 @@ class TestOps : public QObject {
   void backwardAccumulates_data() { addRows(); }
   void backwardAccumulates() { verify(tfm::test::wrongAccumulation); }
 
+  void freshGradientsAreOverwritten_data() { addRows(); }
+  void freshGradientsAreOverwritten() { verify(tfm::test::wrongAfresh); }
+
   void emptyGradientsAreSkipped_data() { addRows(); }
   void emptyGradientsAreSkipped() { verify(tfm::test::wrongWithEmptyViews); }
 
@@ -114,6 +127,7 @@ class TestOps : public QObject {
     }
     const bool constant = op.name == "layer norm 1";
     QCOMPARE(tfm::test::wrongAccumulation(withOverwriting(op), 0).empty(), constant);
+    QVERIFY(!tfm::test::wrongAfresh(withoutBeginning(op), 0).empty());
   }
 
   void theChecksSeeAWrongValue_data() { addRows(); }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/tensor/matrix_view.h"
+
+namespace tfm {
+
+/// Where a gradient is summed up. While it is fresh, nothing has been added: what lies there does
+/// not count and is overwritten, which spares setting it to zero and reading it back.
+template <class Real>
+struct GradientView {
+  MatrixView<Real> sum;
+  bool fresh = false;
+
+  GradientView() = default;
+  /// Of a sum that has begun.
+  GradientView(MatrixView<Real> s) : sum(s) {}
+  GradientView(MatrixView<Real> s, bool f) : sum(s), fresh(f) {}
+
+  explicit operator bool() const { return bool(sum); }
+};
+
+/// The sum, begun with zeros where it is fresh: for a backward that only adds.
+template <class Real>
+MatrixView<Real> begun(const GradientView<Real>& gradient) {
+  const MatrixView<Real>& sum = gradient.sum;
+  if (!gradient.fresh) return sum;
+  if (sum.stride == sum.cols) {
+    std::fill_n(sum.data, sum.size(), Real(0));
+    return sum;
+  }
+  for (std::int64_t r = 0; r < sum.rows; ++r) std::fill_n(sum.row(r), sum.cols, Real(0));
+  return sum;
+}
+
+}  // namespace tfm

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/program/first_gradients.h"
+
+#include <QTest>
+#include <cmath>
+#include <limits>
+
+#include "core/backend/cpu/cpu_backend.h"
+#include "core/program/executor.h"
+#include "core/program/ops/ops.h"
+#include "core/program/program_builder.h"
+#include "tests/core/program/every_op.h"
+
+using tfm::AlignedVector;
+using tfm::FirstGradients;
+using tfm::InputBits;
+using tfm::kNoTensor;
+using tfm::Program;
+using tfm::ProgramBuilder;
+using tfm::TensorId;
+
+namespace {
+
+constexpr std::int64_t kRows = 3, kSize = 4;
+
+/// x -> doubled = x + x -> first = doubled W^T -> second = first W^T -> part = second W[:2]^T
+/// -> loss. Sums overwrite only where a step reads a tensor once and wholly.
+Program manyReaders() {
+  ProgramBuilder b({kRows, 1, 0}, true, false);
+  const tfm::Dimension size{{tfm::Axis::Hidden, kSize}};
+  const tfm::InitialRule drawn{tfm::InitialValues::Normal, 0.5};
+  const TensorId ids = b.ids("ids", kRows);
+  const TensorId table = b.parameter("table", {{{tfm::Axis::Vocabulary, 5}}, size}, drawn);
+  const TensorId weight = b.parameter("weight", {size, size}, drawn);
+  const TensorId x = tfm::ops::embedding(b, "x", ids, table, 1.0);
+  const TensorId doubled = tfm::ops::add(b, "doubled", x, x);
+  const TensorId first = tfm::ops::linear(b, "first", doubled, weight, kNoTensor);
+  const TensorId second = tfm::ops::linear(b, "second", first, weight, kNoTensor);
+  const TensorId part = tfm::ops::linear(b, "part", second, b.window(weight, 2, kSize), kNoTensor);
+  tfm::ops::squaredError(b, "loss", part, b.input("target", kRows, 2), 0.5);
+  return b.finish();
+}
+
+/// The loss of manyReaders(), and its gradient over memory full of NaN.
+struct Run {
+  std::shared_ptr<const Program> program = std::make_shared<const Program>(manyReaders());
+  std::unique_ptr<tfm::Backend<double>> backend = tfm::makeCpuBackend<double>();
+  tfm::Executor<double> executor{program, *backend, true};
+  AlignedVector<double> parameters;
+
+  Run() {
+    tfm::initialize(program->parameters, 9, parameters);
+    for (std::int64_t r = 0; r < kRows; ++r) {
+      executor.ids(program->find("ids"))[std::size_t(r)] = std::int32_t(r);
+      for (std::int64_t c = 0; c < 2; ++c)
+        executor.values(program->find("target")).at(r, c) = 0.1 * double(r + c);
+    }
+  }
+  double loss() {
+    executor.forward(parameters.data(), {});
+    return executor.values(program->find("loss")).at(0, 0);
+  }
+  AlignedVector<double> gradient() {
+    AlignedVector<double> result(parameters.size(), std::numeric_limits<double>::quiet_NaN());
+    loss();
+    executor.backward(parameters.data(), result.data(), {program->find("loss")}, {});
+    return result;
+  }
+};
+
+}  // namespace
+
+class TestFirstGradients : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void aStepOverwritesWhatItAloneIsTheFirstToAddTo() {
+    const Program program = manyReaders();
+    const std::vector<FirstGradients> first = tfm::firstGradients(program);
+    QCOMPARE(first.size(), program.steps.size() + 1);
+    enum Step : std::size_t { kEmbedding, kDoubled, kFirst, kSecond, kPart, kLoss, kEnd };
+    // Input 0 is the activation, input 1 the weight; the embedding's are the ids and the table.
+    QCOMPARE(first[kEmbedding].parameters, InputBits(0b10));
+    QCOMPARE(first[kFirst].activations, InputBits(0b01));
+    QCOMPARE(first[kSecond].activations, InputBits(0b01));
+    QCOMPARE(first[kPart].activations, InputBits(0b01));
+    QCOMPARE(first[kLoss].activations, InputBits(0b01));
+    // x is read twice by one step.
+    QCOMPARE(first[kDoubled].activations, InputBits(0));
+    QCOMPARE(first[kDoubled].cleared_activations, std::vector{program.find("x")});
+    // The last step that reads the weight reads only a part of it.
+    QCOMPARE(first[kPart].parameters, InputBits(0));
+    QCOMPARE(first[kPart].cleared_parameters.size(), std::size_t(1));
+    QCOMPARE(first[kPart].cleared_parameters[0].rows, kSize);
+    QCOMPARE(first[kFirst].parameters | first[kSecond].parameters, InputBits(0));
+    QCOMPARE(first[kEnd].cleared_activations, std::vector{program.find("loss")});
+  }
+
+  void everyGradientIsBegunOnce() {
+    const Program program = tfm::test::everyOp({.dropout = 0.4});
+    std::vector<int> begun(program.tensors.size(), 0);
+    const std::vector<FirstGradients> first = tfm::firstGradients(program);
+    for (std::size_t i = 0; i < first.size(); ++i) {
+      for (const TensorId id : first[i].cleared_activations) ++begun[std::size_t(id)];
+      for (const tfm::ParameterWindow& w : first[i].cleared_parameters)
+        ++begun[std::size_t(w.parameter)];
+      for (std::size_t j = 0; i < program.steps.size() && j < program.steps[i].inputs.size(); ++j)
+        if (((first[i].activations | first[i].parameters) >> j & 1U) != 0)
+          ++begun[std::size_t(program.steps[i].inputs[j])];
+    }
+    for (const tfm::Step& step : program.steps)
+      for (const TensorId id : step.inputs) {
+        if (id == kNoTensor) continue;
+        const tfm::TensorInfo& t = program.tensors[std::size_t(id)];
+        const bool differentiated =
+            t.role == tfm::Role::Activation || t.role == tfm::Role::Parameter;
+        QVERIFY2(begun[std::size_t(id)] == (differentiated ? 1 : 0), t.name.c_str());
+      }
+  }
+
+  void gradientsOfManyReadersAreThoseOfFiniteDifferences() {
+    Run run;
+    const AlignedVector<double> gradient = run.gradient();
+    QVERIFY(gradient == run.gradient());
+    for (std::size_t i = 0; i < gradient.size(); ++i) {
+      const double value = run.parameters[i];
+      run.parameters[i] = value + 1e-5;
+      const double above = run.loss();
+      run.parameters[i] = value - 1e-5;
+      const double below = run.loss();
+      run.parameters[i] = value;
+      const double expected = (above - below) / 2e-5;
+      QVERIFY2(std::abs(gradient[i] - expected) < 1e-8, std::to_string(i).c_str());
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestFirstGradients)
+#include "test_first_gradients.moc"
