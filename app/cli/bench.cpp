@@ -3,8 +3,6 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
-#include <chrono>
-#include <functional>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -14,6 +12,7 @@
 #include "app/cli/nesting_speed.h"
 #include "app/cli/output.h"
 #include "app/cli/thread_option.h"
+#include "app/cli/timings.h"
 #include "app/cli/verbs.h"
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/data/task_table.h"
@@ -30,7 +29,6 @@ constexpr std::int64_t kNestedRoundsForOne = 10;
 constexpr std::int64_t kJointStepsForOne = 10;
 constexpr int kWarmUp = 2;
 constexpr std::int64_t kProductSize = 2048;
-constexpr int kProductRuns = 7;
 
 struct Options {
   std::int64_t steps = 10;
@@ -38,19 +36,16 @@ struct Options {
   bool json = false;
 };
 
-double secondsOf(const std::function<void()>& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+void warmUp(train::Trainer& trainer) {
+  for (int i = 0; i < kWarmUp; ++i) trainer.step();
 }
 
 /// The median time of a step: making the batch, forward, backward and update.
 double stepSeconds(train::Trainer& trainer, std::int64_t steps) {
-  for (int i = 0; i < kWarmUp; ++i) trainer.step();
-  std::vector<double> seconds;
-  for (std::int64_t i = 0; i < steps; ++i) seconds.push_back(secondsOf([&] { trainer.step(); }));
-  std::nth_element(seconds.begin(), seconds.begin() + steps / 2, seconds.end());
-  return seconds[std::size_t(steps / 2)];
+  warmUp(trainer);
+  Timings timings;
+  for (std::int64_t i = 0; i < steps; ++i) timings.time([&] { trainer.step(); });
+  return timings.median();
 }
 
 train::Trainer trainerFor(Experiment experiment, int threads) {
@@ -115,31 +110,38 @@ double stepFlops(const train::Trainer& trainer) {
   return 3.0 * double(program.forwardFlops());
 }
 
-/// The best rate of a few large matrix products in float, in operations a second.
-double productRate(int threads) {
-  const auto backend = makeCpuBackend<float>();
-  train::WorkerPool workers(threads);
-  const std::int64_t n = kProductSize;
-  AlignedVector<float> a(std::size_t(n * n)), b(a.size()), c(a.size());
-  const Random random(0, 0, 1);
-  for (std::size_t i = 0; i < a.size(); ++i)
-    a[i] = b[i] = float(random.uniform(std::uint64_t(i))) - 0.5F;
-  const MatrixView<const float> x(a.data(), n, n), w(b.data(), n, n);
-  const MatrixView<float> y(c.data(), n, n);
-  const std::int64_t rows = (n + threads - 1) / threads;
-  double best = 1e300;
-  for (int run = 0; run < kProductRuns; ++run)
-    best =
-        std::min(best, secondsOf([&] {
-                   workers.run(threads, [&](std::int64_t piece, int) {
-                     const std::int64_t first = std::min(n, piece * rows);
-                     const std::int64_t count = std::min(rows, n - first);
-                     if (count > 0)
-                       backend->linear(y.rowsFrom(first, count), x.rowsFrom(first, count), w, {});
-                   });
-                 }));
-  return 2.0 * double(n * n * n) / best;
-}
+/// One large matrix product in float.
+class Product {
+ public:
+  explicit Product(int threads)
+      : workers_(threads),
+        rows_((kSize + threads - 1) / threads),
+        a_(std::size_t(kSize * kSize)),
+        b_(a_.size()),
+        c_(a_.size()) {
+    const Random random(0, 0, 1);
+    for (std::size_t i = 0; i < a_.size(); ++i)
+      a_[i] = b_[i] = float(random.uniform(std::uint64_t(i))) - 0.5F;
+  }
+  void compute() {
+    const MatrixView<const float> x(a_.data(), kSize, kSize), w(b_.data(), kSize, kSize);
+    const MatrixView<float> y(c_.data(), kSize, kSize);
+    workers_.run(workers_.size(), [&](std::int64_t piece, int) {
+      const std::int64_t first = std::min(kSize, piece * rows_);
+      const std::int64_t count = std::min(rows_, kSize - first);
+      if (count > 0) backend_->linear(y.rowsFrom(first, count), x.rowsFrom(first, count), w, {});
+    });
+  }
+  static double flops() { return 2.0 * double(kSize * kSize * kSize); }
+
+ private:
+  static constexpr std::int64_t kSize = kProductSize;
+
+  std::unique_ptr<Backend<float>> backend_ = makeCpuBackend<float>();
+  train::WorkerPool workers_;
+  std::int64_t rows_;
+  AlignedVector<float> a_, b_, c_;
+};
 
 /// The most memory that this process has held, in MiB.
 double peakMemory() {
@@ -154,7 +156,7 @@ struct Result {
   double decoder_rate = 0.0;  // operations a second
   double product_rate = 0.0;
   double joint_examples_a_second = 0.0;
-  double peak_mib = 0.0;  // after these trainings
+  double peak_mib = 0.0;  // of these trainings
   NestingSpeed nesting;
   std::int64_t small_parameters = 0, decoder_parameters = 0, joint_parameters = 0;
 };
@@ -168,27 +170,34 @@ Result measure(const Options& o) {
     r.small_parameters = trainer.state().layout.total;
   }
   {
-    say("decoder ...");
-    train::Trainer trainer = trainerFor(decoderExperiment(), o.threads);
-    const double seconds = stepSeconds(trainer, o.steps);
-    const double tokens =
-        double(trainer.config().batch_size * trainer.state().config.target_length);
-    r.tokens_a_second = tokens / seconds;
-    r.decoder_rate = stepFlops(trainer) / seconds;
-    r.decoder_parameters = trainer.state().layout.total;
-  }
-  {
     say("joint step ...");
     train::Trainer trainer = trainerFor(jointExperiment(), o.threads);
     const double seconds = stepSeconds(trainer, o.steps * kJointStepsForOne);
     r.joint_examples_a_second = double(trainer.config().batch_size) / seconds;
     r.joint_parameters = trainer.state().layout.total;
   }
-  r.peak_mib = peakMemory();
+  {
+    say("decoder and matrix product ...");
+    train::Trainer trainer = trainerFor(decoderExperiment(), o.threads);
+    warmUp(trainer);
+    r.peak_mib = peakMemory();
+    Product product(o.threads);
+    product.compute();
+    // Turn by turn, so that both meet the same neighbours on the machine.
+    Timings steps, products;
+    for (std::int64_t i = 0; i < o.steps; ++i) {
+      steps.time([&] { trainer.step(); });
+      products.time([&] { product.compute(); });
+    }
+    const double tokens =
+        double(trainer.config().batch_size * trainer.state().config.target_length);
+    r.tokens_a_second = tokens / steps.median();
+    r.decoder_rate = stepFlops(trainer) / steps.median();
+    r.product_rate = Product::flops() / products.median();
+    r.decoder_parameters = trainer.state().layout.total;
+  }
   say("nested submodels ...");
   r.nesting = nestingSpeed(nestedExperiment(), o.steps * kNestedRoundsForOne, o.threads);
-  say("matrix product ...");
-  r.product_rate = productRate(o.threads);
   return r;
 }
 
@@ -247,8 +256,9 @@ Action prepareBench(CLI::App& app) {
       "With --json: threads, steps; rot13 {parameters, steps_per_second}; decoder {parameters,\n"
       "tokens_per_second, gflops (three times the forward operations), share_of_product};\n"
       "nesting {sampled_to_alone, joint_to_sum (ratios of steps)}; joint {parameters,\n"
-      "examples_per_second}; product_gflops; peak_rss_mib. Rates follow from the median step, the\n"
-      "product's from its best run.");
+      "examples_per_second}; product_gflops; peak_rss_mib. Rates follow from medians; decoder "
+      "steps\n"
+      "and products take turns.");
   return [o] { return run(*o); };
 }
 

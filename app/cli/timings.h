@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+namespace tfm::cli {
+
+/// How long the same work takes, done again and again.
+class Timings {
+ public:
+  template <class Work>
+  void time(const Work& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    seconds_.push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+
+  /// In seconds, of at least one.
+  double median() const;
+
+ private:
+  std::vector<double> seconds_;
+};
+
+}  // namespace tfm::cli
