@@ -47,12 +47,24 @@ void holdOut(LabelledCorpus& corpus, const TaskConfig& config) {
   corpus.training.erase(held_out, corpus.training.end());
 }
 
+/// The first of the labels.
+std::string listed(const std::set<std::string>& labels) {
+  constexpr std::size_t kMost = 8;
+  std::string words;
+  std::size_t count = 0;
+  for (const std::string& label : labels) {
+    if (count++ == kMost) return words + ", ...";
+    words += (words.empty() ? "" : ", ") + io::inQuotes(label);
+  }
+  return words;
+}
+
 Vocabulary classesOf(const LabelledCorpus& corpus, const TaskConfig& config) {
   const std::set<std::string> labels = labelsOf(corpus.training);
   for (const LabelledText& row : corpus.test)
     if (!labels.contains(row.label))
       throw Error("the label " + io::inQuotes(row.label) + " is not among those to learn from",
-                  nameOf(config.test_path), "The two files must have the same labels.");
+                  nameOf(config.test_path), "Labels to learn from: " + listed(labels) + '.');
   if (labels.size() < 2 || labels.size() > kMostLabels)
     throw Error("there are " + std::to_string(labels.size()) +
                     " different labels; allowed are 2 to " + std::to_string(kMostLabels),

@@ -20,11 +20,7 @@ constexpr std::array<std::string_view, 3> kTextNames{"text", "review", "sentence
 constexpr std::array<std::string_view, 2> kLabelNames{"label", "sentiment"};
 
 bool isOneOf(const auto& names, std::string_view name) {
-  std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return std::find(names.begin(), names.end(), lower) != names.end();
+  return std::find(names.begin(), names.end(), asciiLower(name)) != names.end();
 }
 
 bool isLabel(std::string_view value) {
@@ -45,11 +41,17 @@ std::optional<std::size_t> labelsIn(std::span<const io::TextPair> rows,
   return values.size();
 }
 
+bool isUsual(std::string_view label) {
+  return std::ranges::any_of(kSentimentLabels,
+                             [&](const auto& labels) { return isOneOf(labels, label); });
+}
+
 bool labelIsFirst(std::span<const io::TextPair> rows, const std::string& where,
                   const std::set<std::string>& known) {
   const auto is_known = [&](std::string io::TextPair::*column) {
-    return std::all_of(rows.begin(), rows.end(),
-                       [&](const auto& row) { return known.contains(row.*column); });
+    return std::all_of(rows.begin(), rows.end(), [&](const auto& row) {
+      return known.contains(row.*column) || isUsual(row.*column);
+    });
   };
   const bool first_known = is_known(&io::TextPair::first);
   if (first_known != is_known(&io::TextPair::second)) return first_known;
@@ -90,7 +92,7 @@ std::vector<LabelledText> fromTabs(std::string_view table, const std::string& wh
   bool first = column == LabelColumn::First;
   std::size_t begin = 0;
   if (column == LabelColumn::Found) {
-    const auto [head_first, head_second] = rows.front();
+    const auto& [head_first, head_second, line] = rows.front();
     const bool label_text = isOneOf(kLabelNames, head_first) && isOneOf(kTextNames, head_second);
     const bool text_label = isOneOf(kTextNames, head_first) && isOneOf(kLabelNames, head_second);
     begin = label_text || text_label ? 1 : 0;
@@ -102,7 +104,7 @@ std::vector<LabelledText> fromTabs(std::string_view table, const std::string& wh
     io::TextPair& row = rows[i];
     if (!first) std::swap(row.first, row.second);
     texts.push_back({std::move(row.first), std::move(row.second)});
-    requireLabel(texts.back(), where + ", row " + std::to_string(i + 1));
+    requireLabel(texts.back(), where + ", line " + std::to_string(row.line));
   }
   return texts;
 }
@@ -153,6 +155,14 @@ std::vector<LabelledText> parseLabelledTexts(std::string_view table, const std::
     for (char& c : row.text)
       if (c == '\t' || c == '\n' || c == '\r') c = ' ';
   return texts;
+}
+
+std::string asciiLower(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return lower;
 }
 
 std::set<std::string> labelsOf(std::span<const LabelledText> rows) {

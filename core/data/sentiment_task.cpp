@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/sentiment_task.h"
 
+#include <algorithm>
 #include <array>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/base/error.h"
@@ -50,24 +53,29 @@ class GrammarTask final : public GeneratedTask {
   }
 };
 
-/// The usual codes of the two classes, by their names.
-void nameClasses(std::vector<LabelledText>& rows) {
-  constexpr std::array<std::array<const char*, 2>, 4> kNames{
-      {{"0", kNegative}, {"1", kPositive}, {"neg", kNegative}, {"pos", kPositive}}};
-  for (LabelledText& row : rows)
-    for (const auto& [code, name] : kNames)
-      if (row.label == code) {
-        row.label = name;
-        break;
-      }
+/// The way in which all of these are labelled, in small or capital letters; nullptr if in none.
+const std::array<std::string_view, 2>* codesOf(const std::vector<LabelledText>& rows) {
+  const std::set<std::string> labels = labelsOf(rows);
+  const auto all = [&](const auto& codes) {
+    return std::ranges::all_of(labels, [&](const std::string& label) {
+      const std::string lower = asciiLower(label);
+      return lower == codes[0] || lower == codes[1];
+    });
+  };
+  const auto found = std::ranges::find_if(kSentimentLabels, all);
+  return found == kSentimentLabels.end() ? nullptr : &*found;
 }
 
-/// Whether all labels are among two codes.
-bool areCodes(const LabelledCorpus& corpus, const char* first, const char* second) {
+/// Gives the classes their names. Each side may be labelled in its own way: the rows to learn from
+/// and those to measure with are often from different places.
+void nameClasses(LabelledCorpus& corpus) {
   for (const auto* side : {&corpus.training, &corpus.test})
-    for (const LabelledText& row : *side)
-      if (row.label != first && row.label != second) return false;
-  return true;
+    if (codesOf(*side) == nullptr) return;
+  for (auto* side : {&corpus.training, &corpus.test}) {
+    const auto& codes = *codesOf(*side);
+    for (LabelledText& row : *side)
+      row.label = asciiLower(row.label) == codes[0] ? kNegative : kPositive;
+  }
 }
 
 }  // namespace
@@ -83,10 +91,7 @@ std::unique_ptr<Task> makeSentiment(const TaskConfig& config) {
     return std::make_unique<GrammarTask>(config);
   }
   LabelledCorpus corpus = readLabelledCorpus(config, labelColumn(config));
-  if (areCodes(corpus, "0", "1") || areCodes(corpus, "neg", "pos")) {
-    nameClasses(corpus.training);
-    nameClasses(corpus.test);
-  }
+  nameClasses(corpus);
   return makeLabelled(config, std::move(corpus));
 }
 

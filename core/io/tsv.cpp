@@ -9,7 +9,9 @@
 namespace tfm::io {
 namespace {
 
-TextPair parseLine(std::string_view line, const std::string& where, ExtraColumns extra) {
+TextPair parseLine(std::string_view line, std::size_t number, const std::string& text,
+                   ExtraColumns extra) {
+  const std::string where = text + ", line " + std::to_string(number);
   const auto columns = std::count(line.begin(), line.end(), '\t') + 1;
   if (columns < 2 || (columns > 2 && extra == ExtraColumns::Refuse)) {
     throw Error("found " + std::to_string(columns) + (columns == 1 ? " column" : " columns") +
@@ -24,7 +26,7 @@ TextPair parseLine(std::string_view line, const std::string& where, ExtraColumns
     throw Error(std::string("column ") + (first.empty() ? "1" : "2") + " is empty", where,
                 "Fill it or remove the line.");
   }
-  return {std::string(first), std::string(second)};
+  return {std::string(first), std::string(second), number};
 }
 
 }  // namespace
@@ -38,7 +40,7 @@ std::vector<TextPair> parseTsv(std::string_view text, const std::string& where,
     text.remove_prefix(end == text.npos ? text.size() : end + 1);
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty()) continue;
-    rows.push_back(parseLine(line, where + ", line " + std::to_string(number), extra));
+    rows.push_back(parseLine(line, number, where, extra));
   }
   if (rows.empty()) throw Error("there is no row in the file", where, "Choose another file.");
   return rows;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@ namespace tfm::io {
 struct TextPair {
   std::string first;
   std::string second;
+  std::size_t line = 0;  ///< of the text, from 1; empty lines count too
   bool operator==(const TextPair&) const = default;
 };
 

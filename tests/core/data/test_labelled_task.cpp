@@ -199,6 +199,25 @@ class TestLabelledTask : public QObject {
     TFM_VERIFY_ERROR(measureOn(inside, folder.path().toStdString()), "there is no folder neg");
   }
 
+  void eachFileMayNameTheClassesInItsOwnWay() {
+    for (const char* others : {"pos\tit shines\nneg\tbores\n", "NEG\tbores\nPos\tit shines\n",
+                               "positive\tit shines\nnegative\tbores\n"}) {
+      TaskConfig mixed = config();
+      mixed.test_text = others;
+      const auto task = makeTask(mixed);
+      QCOMPARE(task->targetVocabulary().tokens(),
+               (std::vector<std::string>{"negative", "positive"}));
+      for (std::uint64_t i = 0; i < 2; ++i) {
+        const bool shines = task->questionText(Split::Evaluation, 0, i) == "it shines";
+        QCOMPARE(task->example(Split::Evaluation, 0, i).target, Ids{shines ? 1 : 0});
+      }
+    }
+    TaskConfig other = config();
+    other.test_text = "pos\tit shines\nneutral\tit runs\n";
+    TFM_VERIFY_ERROR(makeTask(other), "the label \"pos\" is not among");
+    TFM_VERIFY_ERROR(makeTask(other), "Labels to learn from: \"0\", \"1\".");
+  }
+
   void theBuiltInReviewsHaveNoOtherTest() {
     TaskConfig grammar = defaultTaskConfig("sentiment");
     grammar.test_path = "reviews.tsv";

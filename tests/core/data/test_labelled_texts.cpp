@@ -97,6 +97,8 @@ class TestLabelledTexts : public QObject {
     row("empty text", "1\tgood\n0\t\n", "column 2 is empty");
     row("no header", "a good film,1\na bad one,0\n", "there is no column of texts and labels");
     row("two texts", "text,review,label\na,b,1\n", "more than one column of texts or labels");
+    row("a long label after empty lines",
+        "label\ttext\n1\tgood\n\n\n" + std::string(65, 'x') + "\tbad\n", "reviews, line 5");
     row("two labels", "text,Label,label\na,1,0\n", "the first line is \"text,Label,label\"");
     row("no header after empty lines", "\n\nstars,5\n", "the first line is \"stars,5\"");
     row("header only", "text,label\n", "no row below the header");

@@ -44,13 +44,14 @@ void TestTextFiles::refusesWhatIsNoText() {
 }
 
 void TestTextFiles::readsTwoColumns() {
-  const std::vector<TextPair> expected{{"Go.", "Va !"}, {"Run!", "Cours !"}};
+  const std::vector<TextPair> expected{{"Go.", "Va !", 1}, {"Run!", "Cours !", 2}};
   QVERIFY(parseTsv("Go.\tVa !\nRun!\tCours !\n", "x") == expected);
   QVERIFY(parseTsv("Go.\tVa !\r\nRun!\tCours !", "x") == expected);
 }
 
 void TestTextFiles::skipsEmptyLinesButCountsThem() {
-  QCOMPARE(parseTsv("a\tb\n\n\r\nc\td\n\n", "x").size(), std::size_t{2});
+  const std::vector<TextPair> expected{{"a", "b", 1}, {"c", "d", 4}};
+  QVERIFY(parseTsv("a\tb\n\n\r\nc\td\n\n", "x") == expected);
   TFM_VERIFY_ERROR(parseTsv("a\tb\n\n\r\nc\n", "x"), "x, line 4: found 1 column,");
 }
 
@@ -64,7 +65,7 @@ void TestTextFiles::refusesWrongColumns() {
 }
 
 void TestTextFiles::ignoresFurtherColumnsOnRequest() {
-  const std::vector<TextPair> expected{{"Go.", "Va !"}};
+  const std::vector<TextPair> expected{{"Go.", "Va !", 1}};
   QVERIFY(parseTsv("Go.\tVa !\tCC-BY 2.0\t\n", "x", ExtraColumns::Ignore) == expected);
   TFM_VERIFY_ERROR(parseTsv("Go.\n", "x", ExtraColumns::Ignore), "found 1 column");
 }
