@@ -23,11 +23,14 @@
 #include "ui/style/style.h"
 #include "ui/views/experiment/data_summary.h"
 #include "ui/views/experiment/new_run_dialog.h"
+#include "ui/views/experiment/run_columns.h"
 #include "ui/views/experiment/task_column.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/path_row.h"
+#include "ui/widgets/segmented.h"
 #include "ui/widgets/share_bars.h"
 #include "ui/widgets/share_histogram.h"
+#include "ui/widgets/side_zone.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -297,6 +300,29 @@ class TestNewRunDialog : public QObject {
     cutInto(kCharacters);
     QVERIFY(row("vocabulary_path").isHidden());
     QTRY_VERIFY(start().isEnabled());
+  }
+
+  void onAProjectorDataAndModelTakeTurns() {
+    const auto is_seen = [&](QWidget& widget) { return widget.isVisibleTo(dialog_.get()); };
+    RunColumns& columns = dialog_->columns();
+    dialog_->resize(1100, 700);
+    QApplication::processEvents();
+    QVERIFY(is_seen(columns.data()) && is_seen(columns.model()));
+    QVERIFY(!is_seen(columns.choice()));
+    style_->setScale(1.6);
+    dialog_->resize(1256, 752);  // what a screen of 1280 by 800 leaves
+    QApplication::processEvents();
+    QVERIFY2(dialog_->width() <= 1256, "nothing sticks out");
+    QVERIFY(is_seen(columns.task()) && is_seen(columns.data()) && is_seen(columns.choice()));
+    QVERIFY(!is_seen(columns.model()));
+    columns.choice().setCurrent(1);
+    QVERIFY(is_seen(columns.model()) && !is_seen(columns.data()));
+    for (QWidget* shown :
+         {static_cast<QWidget*>(&columns.task()), static_cast<QWidget*>(&columns.model()),
+          static_cast<QWidget*>(&dialog_->startButton())}) {
+      const QRect place(shown->mapTo(dialog_.get(), QPoint()), shown->size());
+      QVERIFY(dialog_->rect().contains(place));
+    }
   }
 
   void aFolderIsDropped() {

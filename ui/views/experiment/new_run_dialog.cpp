@@ -13,7 +13,6 @@
 #include <QPushButton>
 #include <QRegularExpressionValidator>
 #include <QScreen>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include "core/base/error.h"
@@ -21,6 +20,7 @@
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/data_summary.h"
+#include "ui/views/experiment/run_columns.h"
 #include "ui/views/experiment/task_column.h"
 #include "ui/views/experiment/task_paths.h"
 #include "ui/widgets/field_form.h"
@@ -30,8 +30,6 @@
 
 namespace tfm::ui {
 namespace {
-
-constexpr double kLeastColumn = 290;
 
 QString fromView(std::string_view text) {
   return QString::fromUtf8(text.data(), qsizetype(text.size()));
@@ -63,28 +61,16 @@ NewRunDialog::NewRunDialog(const Style& style, ModelDocument& document, QWidget*
 }
 
 QWidget* NewRunDialog::makeColumns() {
-  auto* learns = new SideZone(style_, kLeastColumn);
+  columns_ = new RunColumns(style_);
   auto* task = new Section(style_, tr("What it learns"));
   task_ = new TaskColumn(style_, run_);
   task->add(task_);
-  learns->add(task);
-  learns->add(makeStart());
-  auto* data = new SideZone(style_, kLeastColumn);
+  columns_->task().add(task);
+  columns_->task().add(makeStart());
   data_ = new DataSummary(style_);
-  data->add(data_);
-  auto* model = new SideZone(style_, kLeastColumn);
-  model->add(makeModel());
-
-  auto* columns = new QWidget;
-  auto* row = new QHBoxLayout(columns);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(style_.px(10));
-  for (QWidget* column : {learns, data, model}) row->addWidget(column, 1);
-  auto* scroll = new QScrollArea;  // sideways, where a projector leaves too little width
-  scroll->setWidgetResizable(true);
-  scroll->setFocusPolicy(Qt::NoFocus);
-  scroll->setWidget(columns);
-  return scroll;
+  columns_->data().add(data_);
+  columns_->model().add(makeModel());
+  return columns_;
 }
 
 QWidget* NewRunDialog::makeStart() {

@@ -22,6 +22,7 @@ namespace tfm::ui {
 class DataSummary;
 class FieldForm;
 class ModelDocument;
+class RunColumns;
 class Style;
 class TaskColumn;
 
@@ -33,6 +34,7 @@ class NewRunDialog : public QDialog {
  public:
   NewRunDialog(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
+  RunColumns& columns() { return *columns_; }
   TaskColumn& task() { return *task_; }
   DataSummary& data() { return *data_; }
   QComboBox& presets() { return *presets_; }
@@ -62,6 +64,7 @@ class NewRunDialog : public QDialog {
   NewRun run_;
   std::vector<const Preset*> able_;  ///< empty until a task of the chosen kind is made
 
+  RunColumns* columns_;
   TaskColumn* task_;
   DataSummary* data_;
   QComboBox* presets_;

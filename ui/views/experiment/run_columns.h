@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QResizeEvent;
+
+namespace tfm::ui {
+
+class Segmented;
+class SideZone;
+class Style;
+
+/// The columns of a new run: what it learns, its data and its model. Where there is no room for
+/// three, as on a projector, data and model take turns in the second one.
+class RunColumns : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit RunColumns(const Style& style, QWidget* parent = nullptr);
+
+  SideZone& task() { return *task_; }
+  SideZone& data() { return *data_; }
+  SideZone& model() { return *model_; }
+  /// Which of data and model is shown; hidden where both are.
+  Segmented& choice() { return *choice_; }
+
+  /// Of two columns: the third may always give way.
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void arrange();
+  int widthOf(int columns) const;
+
+  const Style& style_;
+  SideZone *task_, *data_, *model_;
+  Segmented* choice_;
+};
+
+}  // namespace tfm::ui
