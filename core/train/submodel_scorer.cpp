@@ -33,6 +33,13 @@ struct PreparedBatch {
 };
 
 /// What a model makes of a batch.
+/// The first batch builds its program, and now and then the computer does something else.
+double medianOf(std::vector<double> values) {
+  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
 struct BatchAnswers {
   BatchResult result;
   double seconds = 0.0;
@@ -246,8 +253,7 @@ std::optional<SubmodelScore> SubmodelScorer::score(const Submodel& submodel,
   score.cost = matformer::costOf(config, submodel);
   const bool is_reference = !parts.reference && isWhole(config, submodel);
   double loss = 0.0, weighted = 0.0, positions = 0.0, agreeing = 0.0, diverging = 0.0;
-  double seconds = 0.0;
-  std::int64_t measured = 0;
+  std::vector<double> seconds;  // of an example, one for each batch
   for (std::size_t i = 0; i < parts.batches.size(); ++i) {
     const PreparedBatch& prepared = parts.batches[i];
     const BatchAnswers& whole = parts.wholeAnswers(i);
@@ -255,17 +261,16 @@ std::optional<SubmodelScore> SubmodelScorer::score(const Submodel& submodel,
     if (!is_reference) part = parts.answers(parts.model, prepared, submodel);
     const BatchAnswers& mine = is_reference ? whole : part;
     parts.compare(mine, whole, agreeing, diverging);
-    measured += prepared.batch.size;
     loss += double(prepared.weighted) * mine.result.loss;
     weighted += double(prepared.weighted);
     positions += double(prepared.rows.size());
-    seconds += mine.seconds;
+    seconds.push_back(mine.seconds / double(prepared.batch.size));
     score.examples += mine.result.counts.sequences;
     score.right += mine.result.counts.right_sequences;
     score.loss = loss / std::max(1.0, weighted);
     score.agreement = agreeing / std::max(1.0, positions);
     score.divergence = diverging / std::max(1.0, positions);
-    score.milliseconds = 1000.0 * seconds / double(measured);
+    score.milliseconds = 1000.0 * medianOf(seconds);
     if (progress && !progress(score)) return {};
   }
   return score;

@@ -24,8 +24,9 @@ struct SubmodelScore {
   double loss = 0.0;          ///< mean over the counted positions
   double agreement =
       0.0;  ///< share of counted positions whose most likely answer is the whole model's
-  double divergence = 0.0;    ///< mean KL(whole || submodel) over counted positions, in nats
-  double milliseconds = 0.0;  ///< of a forward pass, for one example, in batches on all threads
+  double divergence = 0.0;  ///< mean KL(whole || submodel) over counted positions, in nats
+  double milliseconds =
+      0.0;  ///< forward, for an example; of all batches, on all threads, the median
 
   double accuracy() const { return examples == 0 ? 0.0 : double(right) / double(examples); }
 };

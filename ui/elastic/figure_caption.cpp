@@ -39,6 +39,7 @@ QString FigureCaption::text() const {
                                               : Text::tr("%1 to %2 held-out examples")
                                                     .arg(stepNumber(double(least_examples)), most));
   }
+  if (!note.isEmpty()) parts << note;
   return parts.join(QStringLiteral(" · "));
 }
 

@@ -21,6 +21,7 @@ struct FigureCaption {
   QString task;
   std::int64_t steps = 0;
   std::vector<std::uint64_t> seeds;
+  QString note;                                        ///< what else has to be known
   std::int64_t least_examples = 0, most_examples = 0;  ///< of one measurement
 
   /// One more measurement, on so many examples.

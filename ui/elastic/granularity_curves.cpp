@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/train/submodel_scorer.h"
+#include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_look.h"
 #include "ui/style/style.h"
@@ -19,6 +21,10 @@ namespace {
 
 constexpr double kCaptionRoom = 26;  // of the usual line under the plot
 
+QString intervalWords(const QString& name) {
+  return GranularityCurves::tr("bar: 95 % interval of %1").arg(name);
+}
+
 }  // namespace
 
 GranularityCurves::GranularityCurves(Style& style, QWidget* parent)
@@ -26,6 +32,7 @@ GranularityCurves::GranularityCurves(Style& style, QWidget* parent)
       style_(style),
       measure_(new Segmented(style, {tr("Accuracy"), tr("Loss")})),
       from_zero_(new QCheckBox(tr("From 0"))),
+      bar_(new QLabel),
       nothing_(new QLabel(tr("Nothing to show yet. Train a nested model: every evaluation adds the "
                              "accuracy of each of its sizes."))) {
   measure_->setAccessibleName(tr("What the curves show"));
@@ -33,9 +40,14 @@ GranularityCurves::GranularityCurves(Style& style, QWidget* parent)
   nothing_->setAlignment(Qt::AlignCenter);
   nothing_->setWordWrap(true);
   setRole(*nothing_, "muted");
+  bar_->setToolTip(
+      tr("Wilson's interval, from the number of examples: curves that are closer "
+         "than it may differ by chance"));
+  setRole(*bar_, "muted");
   auto* tools = new QHBoxLayout;
   tools->addWidget(measure_);
   tools->addStretch();
+  tools->addWidget(bar_);
   tools->addWidget(from_zero_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -108,7 +120,23 @@ void GranularityCurves::showCurves() {
   plot_->setFixedY(range);
   plot_->setVisible(!evaluations_.empty());
   nothing_->setVisible(evaluations_.empty());
+  showInterval();
   nameAxes();
+}
+
+void GranularityCurves::showInterval() {
+  bar_->hide();
+  if (names_.isEmpty()) return;
+  std::optional<AxisRange> range;
+  if (measure() == Measure::Accuracy && !evaluations_.empty()) {
+    const train::Evaluation& last = evaluations_.back();
+    const double right = last.granularities.back().accuracy * double(last.examples);
+    const train::Interval interval = train::wilsonInterval(std::llround(right), last.examples);
+    range = AxisRange{interval.low, interval.high};
+    bar_->setText(intervalWords(names_.back()));
+    bar_->show();
+  }
+  plot_->setInterval(int(names_.size()) - 1, range);
 }
 
 void GranularityCurves::nameAxes() {
@@ -122,7 +150,7 @@ void GranularityCurves::nameAxes() {
   if (scene.logarithmic)
     title = tr("%1, logarithmic").arg(title);
   else if (low > 0)
-    title = tr("%1 (axis does not start at 0)").arg(title);
+    title = tr("%1 (axis starts at %2, not at 0)").arg(title, tickNumber(low));
   // Naming draws again, and drawing names.
   if (title != scene.y_title) plot_->setAxisTitles(tr("step"), title);
 }
@@ -135,6 +163,7 @@ FigureCaption GranularityCurves::caption() const {
     caption.steps = std::max(caption.steps, evaluation.step);
     caption.count(evaluation.examples);
   }
+  if (plot_->scene().curves.back().interval) caption.note = intervalWords(names_.back());
   return caption;
 }
 

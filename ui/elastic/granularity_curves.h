@@ -49,6 +49,8 @@ class GranularityCurves : public QWidget, public Figure {
   void makePlot();
   void showCurves();
   void nameAxes();
+  /// Where the accuracy of the whole model truly lies at the last evaluation; none for a loss.
+  void showInterval();
   double valueOf(const train::GranularityScore& score) const;
   AxisRange values() const;
   FigureCaption caption() const;
@@ -56,6 +58,7 @@ class GranularityCurves : public QWidget, public Figure {
   Style& style_;
   Segmented* measure_;
   QCheckBox* from_zero_;
+  QLabel* bar_;  ///< what the bar at the end is
   QLabel* nothing_;
   LinePlot* plot_ = nullptr;
   QStringList names_;

@@ -23,7 +23,6 @@ struct Text {
 constexpr std::ptrdiff_t kCrowd = 40;  // of Mix'n'Match: more of their bars are a grey wall
 constexpr double kBeside = 9;          // from a trained mark to its separate twin
 constexpr double kNameRoom = 0.03;     // of the x axis, for the smallest one's name
-constexpr double kHeadroom = 10;       // above the axes, where a name may reach
 constexpr double kTop = 1.03;          // an accuracy of 1 keeps its whole mark
 
 /// The unit that keeps ticks short, with its name in front of what is counted.
@@ -177,7 +176,7 @@ double covered(const QRectF& box, const ScatterLayout& layout) {
       add({spot.place.x() - 2, spot.interval_high, 4, spot.interval_low - spot.interval_high});
   }
   for (const ScatterLayout::Label& label : layout.labels) add(label.box);
-  const QRectF inside = box & layout.frame.rect.adjusted(0, -kHeadroom, 0, 0);
+  const QRectF inside = box & layout.frame.rect.adjusted(0, -Margins::kHeadroom, 0, 0);
   return sum + 4 * (box.width() * box.height() - inside.width() * inside.height());
 }
 
@@ -216,7 +215,8 @@ ScatterLayout layoutScatter(const ScatterScene& scene, const QRectF& area) {
   addLegend(scene, crowded, layout);
   const int rows = placeLegend(area, layout);
   PlotFrame& frame = layout.frame;
-  const double top = area.top() + rows * Margins::kLegendRow + Margins::kTitleRow + 6;
+  const double top =
+      area.top() + rows * Margins::kLegendRow + Margins::kTitleRow + Margins::kHeadroom;
   frame.rect = QRectF(area.left() + Margins::kTickColumn, top,
                       std::max(area.width() - Margins::kTickColumn - Margins::kEnd, 1.0), 1);
   frame.rect.setBottom(std::max(area.bottom() - Margins::kTickRow - Margins::kTitleRow, top + 1));

@@ -55,6 +55,7 @@ struct ScatterLayout {
 struct ScatterMargins {
   static constexpr double kLegendRow = 18, kTitleRow = 20, kTickRow = 18, kTickColumn = 46;
   static constexpr double kSample = 20, kEnd = 14;
+  static constexpr double kHeadroom = 12;  ///< above the axes, where a name may reach
 };
 
 ScatterLayout layoutScatter(const ScatterScene& scene, const QRectF& area);

@@ -83,10 +83,10 @@ void paintAxes(QPainter& painter, const ScatterScene& scene, const ScatterLayout
   const QRectF& rect = frame.rect;
   painter.setFont(look.text);
   painter.setPen(look.palette.muted);
-  painter.drawText(
-      QRectF(rect.left() - Margins::kTickColumn + 6, rect.top() - Margins::kTitleRow - 2,
-             rect.width() + Margins::kTickColumn, Margins::kTitleRow),
-      Qt::AlignVCenter, layout.y_title);
+  painter.drawText(QRectF(rect.left() - Margins::kTickColumn + 6,
+                          rect.top() - Margins::kTitleRow - Margins::kHeadroom,
+                          rect.width() + Margins::kTickColumn, Margins::kTitleRow),
+                   Qt::AlignVCenter, layout.y_title);
   painter.drawText(
       QRectF(rect.left(), rect.bottom() + Margins::kTickRow, rect.width(), Margins::kTitleRow),
       Qt::AlignRight | Qt::AlignVCenter, layout.x_title);

@@ -89,6 +89,7 @@ bool ScatterPicture::event(QEvent* event) {
 }
 
 void ScatterPicture::paintEvent(QPaintEvent* event) {
+  QPainter(this).fillRect(rect(), style_.palette().panel);
   FigureWidget::paintEvent(event);
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);

@@ -12,6 +12,8 @@
 namespace tfm::ui {
 namespace {
 
+constexpr std::size_t kFew = 40;  // points of a curve that are marked
+
 /// A QCustomPlot ticker whose labels read like every other number on screen.
 template <class Ticker>
 class LabelledTicker : public Ticker {
@@ -32,6 +34,34 @@ class StepTicker : public QCPAxisTicker {
     return stepNumber(tick);
   }
 };
+
+/// Lines come cut to the axes; their marks stay whole at the edge.
+class MarkedGraph : public QCPGraph {
+ public:
+  using QCPGraph::QCPGraph;
+
+ protected:
+  QRect clipRect() const override {
+    const int room = int(std::ceil(scatterStyle().size()));
+    return QCPGraph::clipRect().adjusted(-room, -room, room, room);
+  }
+};
+
+/// As in the scatter of submodels, so that curves differ without colours too.
+struct MarkShape {
+  QCPScatterStyle::ScatterShape shape;
+  double size;  ///< so that all look equally large
+};
+constexpr MarkShape kMarkShapes[] = {{QCPScatterStyle::ssDisc, 6},
+                                     {QCPScatterStyle::ssSquare, 6},
+                                     {QCPScatterStyle::ssTriangle, 7.5},
+                                     {QCPScatterStyle::ssDiamond, 7},
+                                     {QCPScatterStyle::ssTriangleInverted, 7.5}};
+
+QCPScatterStyle markOf(int curve, const QColor& colour, const PlotLook& look) {
+  const MarkShape& mark = kMarkShapes[std::size_t(curve) % std::size(kMarkShapes)];
+  return {mark.shape, QPen(colour, look.unit), QBrush(colour), mark.size * look.unit};
+}
 
 void dressAxis(QCPAxis& axis, const PlotLook& look) {
   const QPen line(look.palette.line, look.unit);
@@ -74,17 +104,12 @@ void dressAxes(QCustomPlot& plot, const LineLayout& layout, const PlotLook& look
   plot.yAxis->setRange(layout.frame.y.low, layout.frame.y.high);
 }
 
-void setLine(QCPGraph& graph, const Polyline& line, const QPen& pen, double dot) {
+void setLine(QCPGraph& graph, const Polyline& line, const QPen& pen) {
   graph.setPen(pen);
   graph.setAdaptiveSampling(false);
   const auto size = static_cast<qsizetype>(line.size());
   graph.setData(QVector<double>(line.x.begin(), line.x.begin() + size),
                 QVector<double>(line.y.begin(), line.y.begin() + size), true);
-  // Few points are measurements one can count, and a single one would make no line.
-  constexpr qsizetype kFew = 40;
-  graph.setScatterStyle(size <= kFew && dot > 0
-                            ? QCPScatterStyle(QCPScatterStyle::ssDisc, pen.color(), dot)
-                            : QCPScatterStyle::ssNone);
 }
 
 }  // namespace
@@ -105,11 +130,15 @@ void LineCanvas::prepare(const LineScene& scene, const LineLayout& layout, const
   // Raw lines first, so that no smoothed line is hidden behind another curve's noise.
   const int count = static_cast<int>(layout.curves.size());
   while (plot_->graphCount() > 2 * count) plot_->removeGraph(plot_->graphCount() - 1);
-  while (plot_->graphCount() < 2 * count) plot_->addGraph();
+  while (plot_->graphCount() < 2 * count) new MarkedGraph(plot_->xAxis, plot_->yAxis);
   for (int i = 0; i < count; ++i) {
     const LineLayout::Curve& curve = layout.curves[static_cast<std::size_t>(i)];
-    setLine(*plot_->graph(i), curve.raw, look.rawPen(i), 0);
-    setLine(*plot_->graph(count + i), curve.smooth, look.seriesPen(i), 6 * look.unit);
+    setLine(*plot_->graph(i), curve.raw, look.rawPen(i));
+    QCPGraph& smooth = *plot_->graph(count + i);
+    setLine(smooth, curve.smooth, look.seriesPen(i));
+    // Few points are measurements one can count, and a single one would make no line.
+    smooth.setScatterStyle(curve.smooth.size() <= kFew ? markOf(i, look.seriesColour(i), look)
+                                                       : QCPScatterStyle::ssNone);
   }
 }
 

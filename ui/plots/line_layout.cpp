@@ -37,6 +37,11 @@ AxisRange followedY(const LineScene& scene, const std::vector<LineLayout::Curve>
         high = std::max(high, value);
       }
   if (low > high) return scene.logarithmic ? AxisRange{0.1, 1} : AxisRange{};
+  for (const LineCurve& curve : scene.curves) {
+    if (!curve.interval || (scene.logarithmic && curve.interval->low <= 0)) continue;
+    low = std::min(low, curve.interval->low);
+    high = std::max(high, curve.interval->high);
+  }
   return padded(low, high, scene.logarithmic);
 }
 

@@ -3,6 +3,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/figure/number_text.h"
@@ -19,6 +20,24 @@ void paintLegendLabel(QPainter& painter, const LineScene& scene, const LineLayou
   painter.setPen(look.palette.text);
   painter.drawText(label.box.adjusted(28 * look.unit, 0, 2, 0), Qt::AlignVCenter,
                    scene.curves[label.curve].name);
+}
+
+/// A bar with two ends, as far as it lies on the axes.
+void paintInterval(QPainter& painter, const LineScene& scene, const LineLayout& layout, int index,
+                   const PlotLook& look) {
+  const auto& interval = scene.curves[static_cast<std::size_t>(index)].interval;
+  const LineLayout::Curve& curve = layout.curves[static_cast<std::size_t>(index)];
+  if (!interval || !curve.end || (layout.frame.logarithmic && interval->low <= 0)) return;
+  const QRectF& rect = layout.frame.rect;
+  const double x = curve.end->x(), cap = 4 * look.unit;
+  painter.setPen(QPen(look.seriesColour(index), 1.5 * look.unit, Qt::SolidLine, Qt::FlatCap));
+  double ends[2];
+  for (const int i : {0, 1}) {
+    const double y = layout.frame.yToPixel(i == 0 ? interval->high : interval->low);
+    ends[i] = std::clamp(y, rect.top(), rect.bottom());
+    if (y == ends[i]) painter.drawLine(QPointF(x - cap, y), QPointF(x + cap, y));
+  }
+  painter.drawLine(QPointF(x, ends[0]), QPointF(x, ends[1]));
 }
 
 void paintEndLabel(QPainter& painter, const LineScene& scene, const LineLayout& layout,
@@ -89,6 +108,8 @@ void paintLabels(QPainter& painter, const LineScene& scene, const LineLayout& la
         layout.x_title,
         (layout.x_title.left() < rect.left() ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
         scene.x_title);
+  for (std::size_t i = 0; i < scene.curves.size(); ++i)
+    paintInterval(painter, scene, layout, static_cast<int>(i), look);
   for (const LineLayout::Flag& flag : layout.flags) paintFlag(painter, scene, layout, flag, look);
   for (const LineLayout::Label& label : layout.labels) {
     if (layout.labels_at_ends)

@@ -63,6 +63,12 @@ void LinePlot::append(int series, double step, double value) {
   redraw_.request();
 }
 
+void LinePlot::setInterval(int series, std::optional<AxisRange> interval) {
+  check(series >= 0 && series < static_cast<int>(scene_.curves.size()), "LinePlot: known series");
+  scene_.curves[static_cast<std::size_t>(series)].interval = interval;
+  redraw_.request();
+}
+
 void LinePlot::clearPoints() {
   for (LineCurve& curve : scene_.curves) curve.data.clear();
   redraw_.request();

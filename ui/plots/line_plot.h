@@ -41,6 +41,8 @@ class LinePlot : public QWidget, public Figure {
   int addSeries(const QString& name, bool smoothed = true);
   /// Adds a point; see LineSeries::append() for steps that go back.
   void append(int series, double step, double value);
+  /// Where the last value of a curve may truly lie: a bar at its end, none takes it away.
+  void setInterval(int series, std::optional<AxisRange> interval);
   /// Forgets all points; series, flags and view stay.
   void clearPoints();
   void setFlags(std::vector<PlotFlag> flags);

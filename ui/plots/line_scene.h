@@ -14,7 +14,8 @@ namespace tfm::ui {
 struct LineCurve {
   QString name;
   LineSeries data;
-  bool smoothed = true;  ///< whether the plot's smoothing applies
+  bool smoothed = true;                 ///< whether the plot's smoothing applies
+  std::optional<AxisRange> interval{};  ///< of the last value: a bar at the curve's end
 };
 
 /// What a line plot shows, apart from how large and in which colours.

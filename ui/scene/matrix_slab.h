@@ -36,6 +36,15 @@ inline bool sameShapes(const std::vector<MatrixSlab>& a, const std::vector<Matri
   });
 }
 
+/// A block of a slab that has a name: its first rows and columns.
+struct SlabFrame {
+  int slab = 0;
+  int rows = 0;
+  int cols = 0;
+  QString name{};
+  bool operator==(const SlabFrame&) const = default;
+};
+
 /// One number of the scene.
 struct CellRef {
   int slab = 0;

@@ -62,6 +62,7 @@ void MatrixWall::setSlabs(std::vector<MatrixSlab> slabs) {
   setHovered(std::nullopt);
   if (!same) {
     wall_->inside.clear();
+    wall_->frames.clear();
     wall_->focused.reset();
     setPickedCell(std::nullopt);
     wall_->view = kHome;
@@ -136,6 +137,21 @@ void MatrixWall::setInside(std::vector<QSize> inside) {
     if (all || before[i] != wall_->inside[i]) wall_->stale[i] = true;
   scheduleRender();
 }
+
+void MatrixWall::setFrames(std::vector<SlabFrame> frames) {
+  for (const SlabFrame& frame : frames) {
+    check(frame.slab >= 0 && frame.slab < static_cast<int>(wall_->slabs.size()),
+          "the framed slab exists");
+    const MatrixSlab& slab = wall_->slabs[static_cast<std::size_t>(frame.slab)];
+    check(frame.rows > 0 && frame.rows <= slab.rows && frame.cols > 0 && frame.cols <= slab.cols,
+          "a frame lies on its slab");
+  }
+  if (frames == wall_->frames) return;
+  wall_->frames = std::move(frames);
+  update();
+}
+
+const std::vector<SlabFrame>& MatrixWall::frames() const { return wall_->frames; }
 
 void MatrixWall::setFixedLimit(std::optional<double> limit) {
   check(!limit || *limit > 0, "a colour limit is positive");

@@ -40,6 +40,11 @@ class MatrixWall : public VtkPane, public Figure {
   /// when slabs of other shapes are set.
   void setInside(std::vector<QSize> inside);
 
+  /// Frames blocks of the slabs, the larger of one slab after the smaller; not while a growth is
+  /// shown. Forgotten when slabs of other shapes are set.
+  void setFrames(std::vector<SlabFrame> frames);
+  const std::vector<SlabFrame>& frames() const;
+
   /// Shows how the slabs grow: `after` are the grown ones, with the names, shapes and order of the
   /// parameters after; each has its growth, takes its values from there, and its parameter before
   /// is a slab of this wall by its name. The slabs make room, at once if motion is off, and what

@@ -49,6 +49,7 @@ void MatrixWall::paintOverlayIn(QPainter& painter, const QSizeF& size,
                     .focused = wall_->focused,
                     .picked = wall_->picked,
                     .hovered = wall_->hovered,
+                    .frames = wall_->growth ? std::span<const SlabFrame>() : wall_->frames,
                     .ghosts = ghosts,
                     .grown = grownSlabs(),
                     .marks = wall_->growth ? std::span<const MarkWords>(wall_->growth->marks)

@@ -30,6 +30,7 @@ struct MatrixWall::Wall {
   float aspect = 1, text = 1;  ///< what the layout was made for
   SlabScene scene;
   std::vector<QSize> inside;  ///< columns and rows of each slab that do not fade; empty: all
+  std::vector<SlabFrame> frames;
   std::vector<bool> stale;    ///< drawn slabs whose colours are not those of their values
   double coloured_limit = 0;  ///< the limit of the colours there are
   std::optional<double> fixed_limit;

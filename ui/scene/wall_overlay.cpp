@@ -42,6 +42,7 @@ class Overlay {
                                p_.limit, p_.automatic_scale, p_.palette, p_.style));
     paintLegend(margin);
     paintGhosts(painter_, p_.ghosts, p_.camera, p_.size, p_.palette, p_.style);
+    for (const SlabFrame& frame : p_.frames) paintFrame(frame);
     if (p_.focused) {
       paintNumbers(*p_.focused);
       paintFocus(*p_.focused);
@@ -124,6 +125,29 @@ class Overlay {
     box.setSize(box.size().expandedTo({least, least}));
     box.moveCenter(centre);
     painter_.drawRect(box);
+  }
+
+  /// A block of first rows or columns, named where its inner edge ends.
+  void paintFrame(const SlabFrame& frame) {
+    const SlabPlace& at = place(frame.slab);
+    const QPolygonF block =
+        outline(at, 0, 0, static_cast<float>(frame.rows), static_cast<float>(frame.cols));
+    if (block.isEmpty()) return;
+    painter_.setPen(
+        QPen(p_.palette.text, p_.style.px(1.25), Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter_.setBrush(Qt::NoBrush);
+    painter_.drawPolygon(block);
+    const QFont font = p_.style.textFont(12, QFont::DemiBold);
+    const QFontMetricsF metrics(font);
+    QRectF box(0, 0, metrics.horizontalAdvance(frame.name) + p_.style.px(2), metrics.height());
+    const bool rows = frame.cols == at.cols && at.rows > at.cols;
+    if (rows)
+      box.moveCenter(block[2] + QPointF(box.width() / 2 + p_.style.px(4), -box.height() / 2));
+    else
+      box.moveCenter(block[1] - QPointF(0, box.height() / 2 + p_.style.px(1)));
+    if (!placer_.place(box)) return;
+    painter_.setFont(font);
+    painter_.drawText(box, Qt::AlignCenter, frame.name);
   }
 
   void paintNumbers(int index) {

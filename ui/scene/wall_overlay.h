@@ -31,6 +31,7 @@ struct WallPicture {
   std::optional<int> focused;
   std::optional<CellRef> picked;
   std::optional<CellRef> hovered;
+  std::span<const SlabFrame> frames{};
   std::span<const Ghost> ghosts{};
   std::span<const MatrixSlab> grown{};  ///< what ghosts become
   std::span<const MarkWords> marks{};   ///< empty: no legend

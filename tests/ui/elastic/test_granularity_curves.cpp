@@ -63,13 +63,41 @@ class TestGranularityCurves : public QObject {
   }
 
   void anAxisThatDoesNotStartAtZeroSaysSo() {
-    QVERIFY(plot().scene().y_title.contains("does not start at 0"));
+    QVERIFY(plot().scene().y_title.contains("not at 0"));
     curves_->setFromZero(true);
     QTRY_VERIFY(plot().layoutShown().frame.y.low <= 0);
-    QVERIFY(!plot().scene().y_title.contains("does not start at 0"));
+    QVERIFY(!plot().scene().y_title.contains("not at 0"));
     QTest::keyClick(&plot(), Qt::Key_Plus);  // zooms in, away from 0
     QTRY_VERIFY(plot().layoutShown().frame.y.low > 0);
-    QTRY_VERIFY(plot().scene().y_title.contains("does not start at 0"));
+    QTRY_VERIFY(plot().scene().y_title.contains("not at 0"));
+  }
+
+  void aBarSaysHowSureTheLastAccuracyIs() {
+    const train::Evaluation last = sampleEvaluations().back();
+    const auto right = std::llround(last.granularities.back().accuracy * double(last.examples));
+    const train::Interval interval = train::wilsonInterval(right, last.examples);
+    const auto& curves = plot().scene().curves;
+    QVERIFY(curves[3].interval && !curves[2].interval);
+    QCOMPARE(curves[3].interval->low, interval.low);
+    QCOMPARE(curves[3].interval->high, interval.high);
+    const AxisRange shown = plot().layoutShown().frame.y;
+    QVERIFY2(shown.low <= interval.low && shown.high >= interval.high, "all of it is seen");
+    const QByteArray svg = svgOf(*curves_);
+    QVERIFY(svg.contains("bar: 95 % interval of XL"));
+    curves_->setMeasure(GranularityCurves::Measure::Loss);
+    QVERIFY(!curves[3].interval);
+    QVERIFY(!svgOf(*curves_).contains("interval"));
+  }
+
+  void marksAtTheEdgeAreWhole() {
+    QApplication::processEvents();
+    const LineLayout& layout = plot().layoutShown();
+    const QRectF& axes = layout.frame.rect;
+    const double y = layout.frame.yToPixel(sampleEvaluations().front().granularities[0].accuracy);
+    const QImage image = plot().grab().toImage();
+    const double ratio = image.devicePixelRatio();
+    const QColor left = image.pixelColor((QPointF(axes.left() - 2, y) * ratio).toPoint());
+    QVERIFY2(left != style_->palette().panel, "half of the first mark lies left of the axes");
   }
 
   void theLossIsAnotherMeasure() {
@@ -81,7 +109,10 @@ class TestGranularityCurves : public QObject {
   }
 
   void nothingToShowSaysWhatToDo() {
-    const auto* words = curves_->findChild<QLabel*>();
+    const QLabel* words = nullptr;
+    for (const QLabel* label : curves_->findChildren<QLabel*>())
+      if (label->text().contains("Nothing to show yet")) words = label;
+    QVERIFY(words != nullptr);
     QVERIFY(plot().isVisible() && !words->isVisible());
     curves_->setEvaluations({}, {train::Evaluation{}});
     QVERIFY(!plot().isVisible() && words->isVisible());

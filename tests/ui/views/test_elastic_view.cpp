@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -12,6 +13,7 @@
 #include "ui/elastic/width_bar.h"
 #include "ui/elastic/width_bars.h"
 #include "ui/scene/matrix_wall.h"
+#include "ui/scene/parameter_slabs.h"
 #include "ui/style/style.h"
 #include "ui/views/elastic/answer_rows.h"
 #include "ui/views/elastic/elastic_numbers.h"
@@ -187,11 +189,11 @@ class TestElasticView : public QObject {
   void inSpaceWhatIsNotReadIsLeftOut() {
     view_->showLook(ElasticView::Look::Space);
     const ModelState& state = *desk().state();
-    QCOMPARE(view_->space().slabs().size(), state.layout.parameters.size());
     const Submodel part{{4, 16}, {1, 2}};
     const std::vector<QSize> read = readBy(state, part);
+    const std::vector<MatrixSlab> slabs = parameterSlabs(state.config, state.layout);
     for (std::size_t i = 0; i < read.size(); ++i) {
-      const MatrixSlab& slab = view_->space().slabs()[i];
+      const MatrixSlab& slab = slabs[i];
       if (slab.name == "encoder.layers.0.feed_forward.linear1.weight")
         QCOMPARE(read[i], QSize(8, 4));
       else if (slab.name == "encoder.layers.0.feed_forward.linear1.bias")
@@ -203,6 +205,67 @@ class TestElasticView : public QObject {
       else if (!slab.name.startsWith("encoder.layers.0.self_attention."))
         QCOMPARE(read[i], QSize(slab.cols, slab.rows));
     }
+  }
+
+  void inSpaceStandsWhatIsNested() {
+    view_->showLook(ElasticView::Look::Space);
+    const auto nested = [&] {
+      QStringList names;
+      for (const MatrixSlab& slab : view_->space().slabs())
+        names << slab.name.section('.', 3) + " of " + slab.group;
+      return names;
+    };
+    const QStringList feed_forward{"linear1.weight of encoder layer 1: feed forward",
+                                   "linear1.bias of encoder layer 1: feed forward",
+                                   "linear2.weight of encoder layer 1: feed forward",
+                                   "linear1.weight of decoder layer 1: feed forward",
+                                   "linear1.bias of decoder layer 1: feed forward",
+                                   "linear2.weight of decoder layer 1: feed forward"};
+    QStringList found = nested();
+    for (QString& name : found) name.remove("feed_forward.");
+    QCOMPARE(found, feed_forward);
+    const std::vector<SlabFrame>& frames = view_->space().frames();
+    QCOMPARE(frames.size(), std::size_t{16});  // four granularities of four matrices
+    QCOMPARE(frames[0], (SlabFrame{0, 2, 8, "S"}));
+    QCOMPARE(frames[3], (SlabFrame{0, 16, 8, "XL"}));
+    QCOMPARE(frames[5], (SlabFrame{2, 8, 4, "M"}));
+    QCOMPARE(
+        view_->space().slabs()[0].value(3, 2),
+        desk().state()->parameters[std::size_t(
+            desk().state()->layout.find("encoder.layers.0.feed_forward.linear1.weight")->offset +
+            3 * 8 + 2)]);
+    view_->form().widths().setText("4 8");
+    view_->form().heads().setText("1 1");
+    view_->form().applyButton()->click();
+    QVERIFY2(nested().filter("query.weight").size() == 2 + 1, "attention too where heads are");
+    QVERIFY(nested().filter("norm").isEmpty());
+  }
+
+  void aProjectorHasTheNumbersInOneLine() {
+    QWidget* inspector = view_->inspector();
+    inspector->show();
+    QVERIFY(view_->numbersLine().isHidden());
+    inspector->hide();
+    QVERIFY(!view_->numbersLine().isHidden());
+    QTest::keyClick(&view_->slider(), Qt::Key_PageDown);
+    QTRY_VERIFY_WITH_TIMEOUT(desk().choiceScore() && desk().choiceScore()->complete, kPatience);
+    const QString line = view_->numbersLine().text();
+    QVERIFY2(line.startsWith("L: accuracy"), qPrintable(line));
+    for (int row = 0; row < 8; ++row) QVERIFY(line.contains(view_->numbers().text(row, 0)));
+  }
+
+  void anAnswerMoreMovesNothing() {
+    waitForAll();
+    QTRY_COMPARE_WITH_TIMEOUT(desk().answers().answers.size(), std::size_t{4}, kPatience);
+    QCoreApplication::processEvents();
+    const int height = view_->answers().sizeHint().height();
+    QTest::keyClick(&view_->slider(), Qt::Key_Left);
+    QTRY_COMPARE_WITH_TIMEOUT(desk().answers().answers.size(), std::size_t{5}, kPatience);
+    QCOMPARE(view_->answers().text(4, 0), desk().choiceName());
+    QCOMPARE(view_->answers().sizeHint().height(), height);
+    QTest::keyClick(&view_->slider(), Qt::Key_End);
+    QTRY_COMPARE_WITH_TIMEOUT(desk().answers().answers.size(), std::size_t{4}, kPatience);
+    QVERIFY(view_->answers().text(4, 0).trimmed().isEmpty());
   }
 
   void hiddenItAsksForNothing() {

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
@@ -69,6 +70,7 @@ void AnswerRows::needRows(int count) {
       row.push_back(label);
     }
     setRole(*row[0], "strong");
+    setRole(*row[3], "muted");
     setRole(*row[kAnswer], "number");
     setRole(*row[2], "number");
     row[kAnswer]->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -81,9 +83,14 @@ void AnswerRows::showAnswers(const ElasticAnswers& answers, int whole) {
   problem_->setVisible(answers.problem.has_value());
   if (answers.problem) problem_->setText(QString::fromStdString(answers.problem->what()));
   shown_ = int(answers.answers.size());
-  needRows(shown_);
+  // A width between the granularities is one more row: nothing moves when it comes and goes.
+  const int kept = std::max(shown_, whole + 2);
+  needRows(kept);
   for (int i = 0; i < int(rows_.size()); ++i)
-    for (QLabel* label : rows_[std::size_t(i)]) label->setVisible(i < shown_);
+    for (QLabel* label : rows_[std::size_t(i)]) {
+      label->setVisible(i < kept);
+      if (i >= shown_) label->setText(QStringLiteral(" "));  // as high as the others
+    }
   for (int i = 0; i < shown_; ++i) {
     const SubmodelAnswer& one = answers.answers[std::size_t(i)];
     auto& row = rows_[std::size_t(i)];

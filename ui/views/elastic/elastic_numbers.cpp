@@ -130,6 +130,13 @@ void ElasticNumbers::showScores(const QString& choice, const TimedScore* score,
                                                  locale.toString(qlonglong(score->step))));
 }
 
+QString ElasticNumbers::line(const QString& choice, const TimedScore* score) {
+  if (score == nullptr) return {};
+  QStringList parts;
+  for (const Row& row : rows()) parts << tr(row.name) + ' ' + row.text(score->score);
+  return choice + QStringLiteral(": ") + parts.join(QStringLiteral(" · "));
+}
+
 QString ElasticNumbers::text(int row, int column) const {
   return numbers_[std::size_t(row)][std::size_t(column)]->text();
 }

@@ -21,6 +21,9 @@ class ElasticNumbers : public QWidget {
 
   /// Null where nothing is known yet.
   void showScores(const QString& choice, const TimedScore* score, const TimedScore* whole);
+  /// The same of the choice in one line, for where there is no room for more; empty if nothing is
+  /// known yet.
+  static QString line(const QString& choice, const TimedScore* score);
   /// The text of a number: row as shown, 0 for the choice and 1 for the whole.
   QString text(int row, int column) const;
 

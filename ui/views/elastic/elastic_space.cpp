@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/elastic/elastic_space.h"
 
+#include <QCoreApplication>
 #include <QString>
 #include <QStringList>
 #include <algorithm>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "ui/scene/matrix_wall.h"
@@ -11,6 +14,10 @@
 
 namespace tfm::ui {
 namespace {
+
+struct Text {
+  Q_DECLARE_TR_FUNCTIONS(tfm::ui::ElasticSpace)
+};
 
 /// What of one dimension is read when so many units and heads are.
 int readOf(const Dimension& dimension, std::int64_t width, std::int64_t heads) {
@@ -25,6 +32,37 @@ int readOf(const Dimension& dimension, std::int64_t width, std::int64_t heads) {
 std::int64_t largest(const std::vector<std::int64_t>& sizes, std::size_t first, std::size_t count) {
   const auto from = sizes.begin() + std::ptrdiff_t(first);
   return *std::max_element(from, from + std::ptrdiff_t(count));
+}
+
+/// Captions say which layer, as what stands first in a layer may be left out.
+void nameLayer(MatrixSlab& slab) {
+  const QStringList path = slab.name.split('.');
+  if (path.size() > 2 && path[1] == "layers" && !slab.group.startsWith(path.front()))
+    slab.group =
+        Text::tr("%1 layer %2: %3").arg(path.front()).arg(path[2].toInt() + 1).arg(slab.group);
+}
+
+/// Vectors are too thin for frames: they stand beside a matrix that has them. Of several of one
+/// size the largest is named.
+std::vector<SlabFrame> framesOf(const ModelState& state,
+                                const std::vector<matformer::Granularity>& granularities,
+                                const std::vector<std::size_t>& nested) {
+  std::vector<SlabFrame> frames;
+  if (granularities.size() < 2) return frames;
+  std::vector<std::vector<QSize>> read;
+  for (const matformer::Granularity& one : granularities)
+    read.push_back(readBy(state, one.submodel));
+  for (std::size_t i = 0; i < nested.size(); ++i) {
+    const std::size_t parameter = nested[i];
+    if (state.layout.parameters[parameter].shape.size() < 2) continue;
+    for (std::size_t g = 0; g < granularities.size(); ++g) {
+      const QSize& size = read[g][parameter];
+      if (g + 1 < granularities.size() && read[g + 1][parameter] == size) continue;
+      frames.push_back(
+          {int(i), size.height(), size.width(), QString::fromStdString(granularities[g].name)});
+    }
+  }
+  return frames;
 }
 
 }  // namespace
@@ -54,11 +92,43 @@ std::vector<QSize> readBy(const ModelState& state, const Submodel& submodel) {
   return sizes;
 }
 
-void showInSpace(MatrixWall& space, const ModelState& state, const Submodel& submodel) {
-  std::vector<MatrixSlab> slabs = parameterSlabs(state.config, state.layout);
+std::vector<std::size_t> nestedParameters(
+    const ModelState& state, const std::vector<matformer::Granularity>& granularities) {
+  std::vector<std::size_t> nested(state.layout.parameters.size());
+  std::iota(nested.begin(), nested.end(), std::size_t{0});
+  if (granularities.size() < 2) return nested;
+  const std::vector<QSize> least = readBy(state, granularities.front().submodel);
+  const std::vector<QSize> all = readBy(state, granularities.back().submodel);
+  std::erase_if(nested, [&](std::size_t i) { return least[i] == all[i]; });
+  return nested;
+}
+
+void showInSpace(MatrixWall& space, const ModelState& state,
+                 const std::vector<matformer::Granularity>& granularities,
+                 const Submodel& submodel) {
+  const std::vector<std::size_t> nested = nestedParameters(state, granularities);
+  std::vector<MatrixSlab> all = parameterSlabs(state.config, state.layout), slabs;
+  for (const std::size_t i : nested) {
+    slabs.push_back(std::move(all[i]));
+    nameLayer(slabs.back());
+  }
   if (!sameShapes(space.slabs(), slabs)) space.setSlabs(std::move(slabs));
-  setParameters(space, state);
-  space.setInside(readBy(state, submodel));
+  const std::span<const float> values(state.parameters);
+  for (std::size_t i = 0; i < nested.size(); ++i) {
+    const ParameterInfo& p = state.layout.parameters[nested[i]];
+    space.setValues(int(i), values.subspan(std::size_t(p.offset), std::size_t(p.size())));
+  }
+  space.setFrames(framesOf(state, granularities, nested));
+  fadeOutside(space, state, granularities, submodel);
+}
+
+void fadeOutside(MatrixWall& space, const ModelState& state,
+                 const std::vector<matformer::Granularity>& granularities,
+                 const Submodel& submodel) {
+  const std::vector<QSize> read = readBy(state, submodel);
+  std::vector<QSize> inside;
+  for (const std::size_t i : nestedParameters(state, granularities)) inside.push_back(read[i]);
+  space.setInside(std::move(inside));
 }
 
 }  // namespace tfm::ui

@@ -2,6 +2,7 @@
 #include "ui/views/elastic/elastic_view.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -122,6 +123,10 @@ QWidget* ElasticView::makeFrames() {
   setRole(*name, "strong");
   slider_ = new WidthBar(style_, Qt::Horizontal);
   slider_->setAccessibleName(name->text());
+  line_ = new QLabel;
+  line_->setWordWrap(true);
+  line_->setAccessibleName(tr("Numbers of the chosen submodel"));
+  line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* zone = new QWidget;
   auto* column = new QVBoxLayout(zone);
   column->setContentsMargins(0, 0, style_.px(10), 0);
@@ -130,6 +135,7 @@ QWidget* ElasticView::makeFrames() {
   column->addWidget(cell_);
   column->addWidget(name);
   column->addWidget(slider_);
+  column->addWidget(line_);
   return zone;
 }
 
@@ -171,6 +177,7 @@ void ElasticView::makeSetup() {
 
 void ElasticView::makeInspector() {
   inspector_ = new SideZone(style_, 290);
+  inspector_->installEventFilter(this);
   bars_ = new WidthBars(style_);
   auto* widths = new Section(style_, tr("Width of each layer"));
   widths->add(bars_);
@@ -223,6 +230,12 @@ void ElasticView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   desk_->setActive(true);
   showModel();
+}
+
+bool ElasticView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == inspector_ && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
+    line_->setVisible(event->type() == QEvent::Hide);
+  return QWidget::eventFilter(watched, event);
 }
 
 void ElasticView::hideEvent(QHideEvent* event) {

@@ -61,6 +61,7 @@ class ElasticView : public QWidget {
   NestingForm& form() { return *form_; }
   MixPanel& mixes() { return *mixes_; }
   TwinsPanel& twins() { return *twins_; }
+  const QLabel& numbersLine() const { return *line_; }
   /// "Train as MatFormer" beside the explanation; hidden where the model already is.
   QPushButton* nestButton() const { return nest_; }
   /// Opens the notebook's wiring beside the published one; for tasks with two classes.
@@ -75,6 +76,7 @@ class ElasticView : public QWidget {
  protected:
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   QWidget* makePlain();
@@ -113,6 +115,7 @@ class ElasticView : public QWidget {
   MatrixWall* space_;
   QLabel* cell_;
   WidthBar* slider_;
+  QLabel* line_;  ///< the numbers where the inspector is hidden, as in projector mode
   AccuracyScatter* scatter_;
   GranularityCurves* curves_;
   AnswerRows* answers_;

@@ -90,7 +90,7 @@ void ElasticView::showState() {
 void ElasticView::showMatrices() {
   if (!desk_->state() || desk_->granularities().empty() || !isVisible()) return;
   if (pictures_->currentWidget() == space_)
-    return showInSpace(*space_, *desk_->state(), desk_->choice());
+    return showInSpace(*space_, *desk_->state(), desk_->granularities(), desk_->choice());
   frames_->setLayer(nestedLayer(*desk_->state(), std::size_t(layer_)));
   frames_->setTicks(ticksOf(desk_->granularities(), std::size_t(layer_)));
   frames_->setWidth(int(desk_->choice().widths[std::size_t(layer_)]));
@@ -110,7 +110,7 @@ void ElasticView::showChoice() {
   for (const std::int64_t width : widths) sum += width;
   slider_->showWidth(int(alike ? largest : sum / std::int64_t(widths.size())), !alike);
   if (pictures_->currentWidget() == space_)
-    space_->setInside(readBy(*desk_->state(), desk_->choice()));
+    fadeOutside(*space_, *desk_->state(), desk_->granularities(), desk_->choice());
   else
     frames_->setWidth(int(widths[std::size_t(layer_)]));
   scatter_->setChosen(desk_->choice());
@@ -118,6 +118,7 @@ void ElasticView::showChoice() {
 
 void ElasticView::showScores() {
   numbers_->showScores(desk_->choiceName(), desk_->choiceScore(), desk_->wholeScore());
+  line_->setText(ElasticNumbers::line(desk_->choiceName(), desk_->choiceScore()));
   std::vector<ElasticPoint> points;
   const auto add = [&](ElasticKind kind, const Submodel& submodel) {
     if (const TimedScore* known = desk_->score(submodel))

@@ -34,6 +34,7 @@ class NestingForm : public QWidget {
   QPushButton* stopButton() const { return stop_; }
   QLineEdit& widths() { return *widths_; }
   QLineEdit& weights() { return *weights_; }
+  QLineEdit& heads() { return *heads_; }
   Segmented& training() { return *training_; }
 
  signals:
