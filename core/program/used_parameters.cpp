@@ -4,6 +4,8 @@
 #include <iterator>
 #include <map>
 
+#include "core/base/check.h"
+
 namespace tfm {
 namespace {
 
@@ -46,6 +48,24 @@ std::vector<EntryRun> united(std::span<const EntryRun> a, std::span<const EntryR
   std::vector<EntryRun> runs;
   for (const EntryRun& run : all) append(runs, run);
   return runs;
+}
+
+std::vector<EntryRun> stretches(std::span<const EntryRun> runs, std::int64_t most) {
+  check(most > 0, "a stretch has entries");
+  std::vector<EntryRun> all;
+  std::int64_t room = 0;
+  for (EntryRun run : runs)
+    while (run.count > 0) {
+      if (room == 0) {
+        all.push_back({run.first, 0});
+        room = most;
+      }
+      const std::int64_t taken = std::min(room, run.count);
+      all.back().count = run.first + taken - all.back().first;
+      run = {run.first + taken, run.count - taken};
+      room -= taken;
+    }
+  return all;
 }
 
 }  // namespace tfm

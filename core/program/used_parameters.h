@@ -43,6 +43,10 @@ std::vector<EntryRun> usedRuns(const Program& program);
 /// The entries of both, as runs in order, neighbours joined.
 std::vector<EntryRun> united(std::span<const EntryRun> a, std::span<const EntryRun> b);
 
+/// Stretches of the arena, in order, that hold all entries of the runs, `most` in each and the rest
+/// in the last: pieces of work of one size, however little of the arena is used.
+std::vector<EntryRun> stretches(std::span<const EntryRun> runs, std::int64_t most);
+
 /// Calls work(first, count) for what lies in [first, end) of each run.
 template <class Work>
 void overRuns(std::span<const EntryRun> runs, std::int64_t first, std::int64_t end,

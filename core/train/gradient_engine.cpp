@@ -2,6 +2,7 @@
 #include "core/train/gradient_engine.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -160,22 +161,26 @@ BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, con
 
 template <class Real>
 void GradientEngine<Real>::addChunks(std::span<Real> gradients, std::span<const EntryRun> used) {
-  const auto size = std::int64_t(gradients.size());
+  const std::size_t chunks = chunk_results_.size();
+  std::array<const Real*, kMostChunks> parts{};
+  for (std::size_t c = 0; c < chunks; ++c) parts[c] = chunk_gradients_[c].data();
   const auto add_run = [&](std::int64_t first, std::int64_t count) {
-    std::copy_n(chunk_gradients_[0].begin() + first, count, gradients.begin() + first);
-    for (std::size_t c = 1; c < chunk_results_.size(); ++c)
-      for (std::int64_t i = first; i < first + count; ++i)
-        gradients[std::size_t(i)] += chunk_gradients_[c][std::size_t(i)];
+    Real* sum = gradients.data() + first;
+    std::copy_n(parts[0] + first, count, sum);
+    for (std::size_t c = 1; c < chunks; ++c) {
+      const Real* part = parts[c] + first;
+      for (std::int64_t i = 0; i < count; ++i) sum[i] += part[i];
+    }
   };
+  const std::vector<EntryRun> blocks = stretches(used, kReduceBlock);
   const auto add = [&](std::int64_t block, int) {
-    const std::int64_t first = block * kReduceBlock;
-    overRuns(used, first, std::min(size, first + kReduceBlock), add_run);
+    const EntryRun& entries = blocks[std::size_t(block)];
+    overRuns(used, entries.first, entries.first + entries.count, add_run);
   };
-  const std::int64_t blocks = (size + kReduceBlock - 1) / kReduceBlock;
-  if (blocks == 1)
+  if (blocks.size() == 1)
     add(0, 0);
   else
-    workers_.run(blocks, add);
+    workers_.run(std::int64_t(blocks.size()), add);
 }
 
 template <class Real>

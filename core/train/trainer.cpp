@@ -18,7 +18,8 @@
 namespace tfm::train {
 namespace {
 
-// Updates and norms run over fixed blocks, so that sums do not depend on the number of threads.
+// Updates and norms run over fixed blocks, so that sums do not depend on the number of threads; of
+// used entries, so that a submodel has no more blocks than it would have alone.
 constexpr std::int64_t kBlock = 1 << 15;
 // Steps between states that are kept for the case that the loss stops being a number.
 constexpr std::int64_t kKeepEvery = 100;
@@ -33,16 +34,15 @@ std::string firstNonFinite(const ParameterLayout& layout, std::span<const float>
 }
 
 template <class Work>
-void overBlocks(WorkerPool& workers, std::int64_t size, const Work& work) {
-  const std::int64_t blocks = (size + kBlock - 1) / kBlock;
+void overBlocks(WorkerPool& workers, std::span<const EntryRun> blocks, const Work& work) {
   const auto piece = [&](std::int64_t block, int) {
-    const std::int64_t first = block * kBlock;
-    work(block, std::size_t(first), std::size_t(std::min(kBlock, size - first)));
+    const EntryRun& entries = blocks[std::size_t(block)];
+    work(block, entries.first, entries.first + entries.count);
   };
-  if (blocks == 1)
+  if (blocks.size() == 1)
     piece(0, 0);
   else
-    workers.run(blocks, piece);
+    workers.run(std::int64_t(blocks.size()), piece);
 }
 
 }  // namespace
@@ -120,15 +120,14 @@ StepMetrics Trainer::step() {
 }
 
 double Trainer::clip() {
-  const auto size = std::int64_t(gradients_.size());
-  std::vector<double> squares(std::size_t((size + kBlock - 1) / kBlock));
-  overBlocks(workers_, size, [&](std::int64_t block, std::size_t first, std::size_t count) {
+  const std::vector<EntryRun> blocks = stretches(used_, kBlock);
+  std::vector<double> squares(blocks.size());
+  overBlocks(workers_, blocks, [&](std::int64_t block, std::int64_t first, std::int64_t end) {
     double sum = 0.0;
-    overRuns(used_, std::int64_t(first), std::int64_t(first + count),
-             [&](std::int64_t from, std::int64_t length) {
-               for (std::int64_t i = from; i < from + length; ++i)
-                 sum += double(gradients_[std::size_t(i)]) * double(gradients_[std::size_t(i)]);
-             });
+    overRuns(used_, first, end, [&](std::int64_t from, std::int64_t length) {
+      for (std::int64_t i = from; i < from + length; ++i)
+        sum += double(gradients_[std::size_t(i)]) * double(gradients_[std::size_t(i)]);
+    });
     squares[std::size_t(block)] = sum;
   });
   double sum = 0.0;
@@ -136,8 +135,8 @@ double Trainer::clip() {
   const double norm = std::sqrt(sum);
   if (config_.clip_norm > 0.0 && norm > config_.clip_norm && std::isfinite(norm)) {
     const auto factor = float(config_.clip_norm / norm);
-    overBlocks(workers_, size, [&](std::int64_t, std::size_t first, std::size_t count) {
-      for (std::size_t i = first; i < first + count; ++i) gradients_[i] *= factor;
+    overBlocks(workers_, blocks, [&](std::int64_t, std::int64_t first, std::int64_t end) {
+      for (std::int64_t i = first; i < end; ++i) gradients_[std::size_t(i)] *= factor;
     });
   }
   return norm;
@@ -168,13 +167,12 @@ void Trainer::update() {
     else
       backend_->adam(of(p), of(g), of(m), of(v), adam_of.at(missed));
   };
-  overBlocks(workers_, std::int64_t(p.size()),
-             [&](std::int64_t, std::size_t first, std::size_t count) {
-               overRuns(used_, std::int64_t(first), std::int64_t(first + count),
-                        [&](std::int64_t from, std::int64_t length) {
-                          overMissedSteps(state_.missed_steps, from, from + length, update_run);
-                        });
-             });
+  const auto update_block = [&](std::int64_t, std::int64_t first, std::int64_t end) {
+    overRuns(used_, first, end, [&](std::int64_t from, std::int64_t length) {
+      overMissedSteps(state_.missed_steps, from, from + length, update_run);
+    });
+  };
+  overBlocks(workers_, stretches(used_, kBlock), update_block);
   if (o.kind != OptimizerKind::Sgd) addMissedStep(state_.missed_steps, used_, state_.layout.total);
   ++state_.step;
   ++state_.optimizer_step;
