@@ -120,7 +120,10 @@ void DecoderRun::read(std::span<const std::vector<std::int32_t>> texts) {
   std::int64_t longest = 1;
   for (const auto& text : texts) longest = std::max(longest, std::int64_t(text.size()));
   const std::int64_t steps = (longest + kLengthStep - 1) / kLengthStep;
-  const std::int64_t length = std::min(steps * kLengthStep, model_.window());
+  std::int64_t length = std::min(steps * kLengthStep, model_.window());
+  // A text that lost some tokens again, as a draft does, needs no other program.
+  if (executor_ != nullptr && this->length() > length && this->length() <= length + kLengthStep)
+    length = this->length();
   batch_.target_length = length;
   batch_.target.assign(std::size_t(batch_.size * length), 0);
   last_.clear();
@@ -131,11 +134,16 @@ void DecoderRun::read(std::span<const std::vector<std::int32_t>> texts) {
     std::copy(text.end() - kept, text.end(), batch_.target.begin() + i * length);
     last_.push_back(i * length + kept - 1);
   }
-  if (executor_ == nullptr || executor_->program().shape.target_length != length)
+  if (executor_ == nullptr || this->length() != length)
     executor_ = executorFor(model_.decoder_.config, model_.decoder_.submodel,
                             {batch_.size, batch_.source_length, length}, model_.backend_);
   setInputs(*executor_, batch_, 0);
   executor_->forward(model_.decoder_.parameters.data(), model_.position_);
+}
+
+std::int64_t DecoderRun::length() const {
+  check(executor_ != nullptr, "a text has been read");
+  return executor_->program().shape.target_length;
 }
 
 std::span<const float> DecoderRun::next(std::size_t text, std::int64_t before_last) {

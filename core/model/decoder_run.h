@@ -55,6 +55,8 @@ class DecoderRun {
 
   /// Reads a text for each prompt, at most the last window() tokens of it.
   void read(std::span<const std::vector<std::int32_t>> texts);
+  /// After read(): the positions that were computed, those that fill a text up included.
+  std::int64_t length() const;
   /// After read(): the logits of what follows the token that stands `before_last` places before the
   /// last one of a text.
   std::span<const float> next(std::size_t text, std::int64_t before_last = 0);

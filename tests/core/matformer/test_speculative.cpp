@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/matformer/speculative.h"
@@ -127,6 +129,28 @@ class TestSpeculative : public QObject {
                writer.plain(prompt, 6, -1).tokens);
     }
     QCOMPARE(writer.drafted(1.0, kText, 1, 4, -1).proposed, 0);
+  }
+
+  /// A refused draft goes back over a few tokens: not each time to another program.
+  void aTextThatShrinksKeepsItsProgram() {
+    const Writer writer = language(40);
+    const WritingModel model(writer.config, writer.parameters, *writer.backend);
+    DecoderRun run(model, {&kText, 1});
+    const auto read = [](DecoderRun& in, std::size_t size) {
+      std::vector<std::int32_t> text;
+      for (std::size_t i = 0; i < size; ++i) text.push_back(std::int32_t(i * 5 % 30));
+      in.read({&text, 1});
+      return in.next(0);
+    };
+    for (const auto& [size, length] :
+         {std::pair{16, 16}, {17, 24}, {16, 24}, {13, 24}, {8, 8}, {9, 16}, {8, 16}}) {
+      const std::span<const float> logits = read(run, std::size_t(size));
+      QCOMPARE(run.length(), length);
+      DecoderRun other(model, {&kText, 1});
+      const std::span<const float> expected = read(other, std::size_t(size));
+      for (std::size_t i = 0; i < logits.size(); ++i)
+        QVERIFY(std::abs(logits[i] - expected[i]) < 1e-4F);
+    }
   }
 
   void wrongDrafts() {
