@@ -13,13 +13,17 @@ namespace {
 
 constexpr std::int64_t kLongestAnswer = 48;  // of a text that would go on; a row holds no more
 
+std::int64_t mostTokens(const ElasticQuestion& question) {
+  return std::clamp<std::int64_t>(question.state->config.target_length, 1, kLongestAnswer);
+}
+
 }  // namespace
 
 ElasticAnswers answerBySubmodels(const ElasticQuestion& in) {
   ElasticAnswers out{in.question, in.submodels, {}};
   const std::string question = in.question.toStdString();
   SamplingOptions greedy;
-  greedy.most_tokens = std::clamp<std::int64_t>(in.state->config.target_length, 1, kLongestAnswer);
+  greedy.most_tokens = mostTokens(in);
   try {
     const auto backend = makeCpuBackend<float>();
     const data::Framing framing = train::framingFor(in.state->config, *in.task);
@@ -30,6 +34,21 @@ ElasticAnswers answerBySubmodels(const ElasticQuestion& in) {
     }
   } catch (const Error& problem) {
     out.answers.clear();
+    out.problem = problem;
+  }
+  return out;
+}
+
+ElasticDraft answerWithDraft(const ElasticQuestion& in) {
+  ElasticDraft out{in.submodels.front().name, in.submodels.back().name, {}, {}};
+  train::DraftOptions options;
+  options.most_tokens = mostTokens(in);
+  try {
+    const auto backend = makeCpuBackend<float>();
+    out.drafted = train::answerWithDraft(
+        *in.state, *in.task, train::framingFor(in.state->config, *in.task),
+        in.question.toStdString(), in.submodels.front().submodel, options, *backend);
+  } catch (const Error& problem) {
     out.problem = problem;
   }
   return out;

@@ -36,6 +36,16 @@ struct ElasticQuestion {
   std::vector<SubmodelAnswer> submodels;  ///< without their answers
 };
 
+/// A question that the first submodel drafted an answer to and the last, the whole, checked.
+struct ElasticDraft {
+  QString draft, whole;  ///< their names
+  train::DraftedQuestion drafted;
+  std::optional<Error> problem;  ///< why it cannot be answered so
+};
+
+/// Speculative decoding by the first of the submodels and the whole model.
+ElasticDraft answerWithDraft(const ElasticQuestion& question);
+
 /// Answers greedily, each submodel extracted as a model of its own.
 ElasticAnswers answerBySubmodels(const ElasticQuestion& question);
 

@@ -16,6 +16,7 @@
 #include "ui/scene/parameter_slabs.h"
 #include "ui/style/style.h"
 #include "ui/views/elastic/answer_rows.h"
+#include "ui/views/elastic/draft_row.h"
 #include "ui/views/elastic/elastic_numbers.h"
 #include "ui/views/elastic/elastic_space.h"
 #include "ui/views/elastic/elastic_view.h"
@@ -184,6 +185,28 @@ class TestElasticView : public QObject {
     const auto& answers = desk().answers().answers;
     QCOMPARE(view_->answers().text(1, 3) == "same",
              answers[1].answer.answer == answers[3].answer.answer);
+  }
+
+  void theSmallestDraftsAndTheWholeChecks() {
+    QVERIFY(!view_->draft().isHidden());
+    QCOMPARE(view_->draft().startButton().text(), QString("S drafts, XL checks"));
+    QTRY_VERIFY_WITH_TIMEOUT(desk().answers().answers.size() == 4, kPatience);
+    view_->draft().startButton().click();
+    QVERIFY(!view_->draft().draft() && !view_->draft().startButton().isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(view_->draft().draft(), kPatience);
+    const ElasticDraft& draft = *view_->draft().draft();
+    QVERIFY(!draft.problem);
+    const train::DraftedQuestion& d = draft.drafted;
+    QVERIFY(d.same && d.seconds > 0 && d.plain_seconds > 0);
+    QCOMPARE(d.answered.answer, desk().answers().answers[3].answer.answer);
+    const QString words = view_->draft().words().text();
+    QVERIFY2(words.startsWith(QString("XL accepted %1 of %2 tokens that S proposed")
+                                  .arg(d.drafted.accepted)
+                                  .arg(d.drafted.proposed)),
+             qPrintable(words));
+    QVERIFY(words.contains(" ms; XL alone: ") && words.endsWith("The same text."));
+    document_->setQuestion("abc");
+    QVERIFY2(!view_->draft().draft(), "numbers of another question are not shown");
   }
 
   void inSpaceWhatIsNotReadIsLeftOut() {

@@ -22,6 +22,7 @@
 #include "ui/scene/matrix_wall.h"
 #include "ui/style/style.h"
 #include "ui/views/elastic/answer_rows.h"
+#include "ui/views/elastic/draft_row.h"
 #include "ui/views/elastic/elastic_numbers.h"
 #include "ui/views/elastic/elastic_words.h"
 #include "ui/views/elastic/mix_panel.h"
@@ -58,6 +59,8 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   column->setSpacing(style_.px(10));
   column->addWidget(middle, 1);
   column->addWidget(answers_);
+  draft_ = new DraftRow(style_, *desk_, document_);
+  column->addWidget(draft_);
   looks_->setAccessibleName(tr("How the matrices are shown"));
   panel_->addTool(layers_);
   panel_->addTool(looks_);
@@ -69,12 +72,17 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->viewport()->setAutoFillBackground(false);
   body->setAutoFillBackground(false);
+  line_ = new QLabel;
+  line_->setWordWrap(true);
+  line_->setAccessibleName(tr("Numbers of the chosen submodel"));
+  line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   // Its wrapped words, among what scrolls, would ask for everything's preferred height.
   auto* all = new QWidget;
   auto* rows = new QVBoxLayout(all);
   rows->setContentsMargins(0, 0, 0, 0);
   rows->setSpacing(style_.px(10));
   rows->addWidget(makePlain());
+  rows->addWidget(line_);  // always in sight: what is below may scroll
   rows->addWidget(scroll, 1);
   panel_->setBody(all);
   panel_->setFigure(frames_);
@@ -123,19 +131,14 @@ QWidget* ElasticView::makeFrames() {
   setRole(*name, "strong");
   slider_ = new WidthBar(style_, Qt::Horizontal);
   slider_->setAccessibleName(name->text());
-  line_ = new QLabel;
-  line_->setWordWrap(true);
-  line_->setAccessibleName(tr("Numbers of the chosen submodel"));
-  line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* zone = new QWidget;
   auto* column = new QVBoxLayout(zone);
   column->setContentsMargins(0, 0, style_.px(10), 0);
   column->setSpacing(style_.px(4));
+  column->addWidget(name);  // above: on a small screen what is below may be out of sight
+  column->addWidget(slider_);
   column->addWidget(pictures_, 1);
   column->addWidget(cell_);
-  column->addWidget(name);
-  column->addWidget(slider_);
-  column->addWidget(line_);
   return zone;
 }
 

@@ -18,6 +18,7 @@ namespace tfm::ui {
 
 class AccuracyScatter;
 class AnswerRows;
+class DraftRow;
 class ElasticDesk;
 class ElasticNumbers;
 class GranularityCurves;
@@ -58,6 +59,7 @@ class ElasticView : public QWidget {
   GranularityCurves& curves() { return *curves_; }
   ElasticNumbers& numbers() { return *numbers_; }
   AnswerRows& answers() { return *answers_; }
+  DraftRow& draft() { return *draft_; }
   NestingForm& form() { return *form_; }
   MixPanel& mixes() { return *mixes_; }
   TwinsPanel& twins() { return *twins_; }
@@ -119,6 +121,7 @@ class ElasticView : public QWidget {
   AccuracyScatter* scatter_;
   GranularityCurves* curves_;
   AnswerRows* answers_;
+  DraftRow* draft_;
 
   SideZone* setup_;
   NestingForm* form_;

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/elastic/draft_row.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include "ui/document/elastic_desk.h"
+#include "ui/document/in_background.h"
+#include "ui/document/model_document.h"
+#include "ui/figure/number_text.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+QString milliseconds(double seconds) { return shortNumber(1e3 * seconds); }
+
+/// What a run took, e.g. "XL accepted 31 of 40 tokens that S proposed (77.5 %) ...".
+QString wordsOf(const ElasticDraft& draft) {
+  if (draft.problem) return QString::fromStdString(draft.problem->what());
+  const train::DraftedQuestion& all = draft.drafted;
+  const matformer::DraftedAnswer& d = all.drafted;
+  const double share = d.proposed == 0 ? 0.0 : 100.0 * double(d.accepted) / double(d.proposed);
+  const QString accepted = DraftRow::tr("%1 accepted %2 of %3 tokens that %4 proposed (%5 %).")
+                               .arg(draft.whole)
+                               .arg(d.accepted)
+                               .arg(d.proposed)
+                               .arg(draft.draft, fixedNumber(share, 1));
+  const QString took = DraftRow::tr("%1 + %2 passes in %3 ms; %4 alone: %5 in %6 ms.")
+                           .arg(d.whole_passes)
+                           .arg(d.draft_passes)
+                           .arg(milliseconds(all.seconds), draft.whole)
+                           .arg(all.plain_passes)
+                           .arg(milliseconds(all.plain_seconds));
+  const QString same = all.same
+                           ? DraftRow::tr("The same text.")
+                           : DraftRow::tr("Rounding decided between two tokens: the texts differ.");
+  return accepted + ' ' + took + ' ' + same;
+}
+
+}  // namespace
+
+DraftRow::DraftRow(const Style& style, ElasticDesk& desk, const ModelDocument& document,
+                   QWidget* parent)
+    : QFrame(parent),
+      desk_(desk),
+      document_(document),
+      start_(new QPushButton),
+      words_(new QLabel) {
+  setRole(*this, "card");
+  setRole(*start_, "pill");
+  start_->setToolTip(
+      tr("Speculative decoding: the draft proposes four tokens, the whole model "
+         "reads them in one pass and keeps those it would have written"));
+  setRole(*words_, "muted");
+  words_->setWordWrap(true);
+  words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  words_->setAccessibleName(tr("What speculative decoding took"));
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(style.px(12), style.px(8), style.px(12), style.px(8));
+  row->setSpacing(style.px(14));
+  row->addWidget(start_, 0, Qt::AlignVCenter);
+  row->addWidget(words_, 1);
+  connect(start_, &QPushButton::clicked, this, &DraftRow::start);
+  connect(&desk_, &ElasticDesk::modelChanged, this, &DraftRow::showModel);
+  connect(&desk_, &ElasticDesk::stateChanged, this, &DraftRow::showModel);
+  connect(&document_, &ModelDocument::questionChanged, this, &DraftRow::showModel);
+  showModel();
+}
+
+ElasticQuestion DraftRow::question() const {
+  ElasticQuestion question{desk_.state(), document_.sharedTask(), document_.question(), {}};
+  for (const matformer::Granularity& one :
+       {desk_.granularities().front(), desk_.granularities().back()})
+    question.submodels.push_back({QString::fromStdString(one.name), one.submodel, {}});
+  return question;
+}
+
+void DraftRow::start() {
+  if (running_ || isHidden()) return;
+  running_ = true;
+  draft_.reset();
+  showWords();
+  const ElasticQuestion asked = question();
+  inBackground<ElasticDraft>(
+      this, [asked] { return answerWithDraft(asked); },
+      [this, asked](const ElasticDraft& draft) {
+        running_ = false;
+        if (asked.state == desk_.state() && asked.question == document_.question()) draft_ = draft;
+        showWords();
+      });
+}
+
+void DraftRow::showModel() {
+  draft_.reset();
+  const auto& state = desk_.state();
+  setVisible(state && state->config.hasDecoder() &&
+             state->config.output == OutputKind::Vocabulary && desk_.granularities().size() > 1);
+  showWords();
+}
+
+void DraftRow::showWords() {
+  if (isHidden()) return;
+  const auto& all = desk_.granularities();
+  start_->setText(
+      tr("%1 drafts, %2 checks")
+          .arg(QString::fromStdString(all.front().name), QString::fromStdString(all.back().name)));
+  start_->setEnabled(!running_ && !document_.question().isEmpty());
+  setRole(*words_, draft_ && draft_->problem ? "bad" : "muted");
+  words_->setText(running_ ? tr("being measured")
+                  : draft_ ? wordsOf(*draft_)
+                           : tr("The same text as the whole model's, in fewer of its passes."));
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <optional>
+
+#include "ui/document/elastic_answers.h"
+
+class QLabel;
+class QPushButton;
+
+namespace tfm::ui {
+
+class ElasticDesk;
+class ModelDocument;
+class Style;
+
+/// Speculative decoding of the question on screen: the smallest granularity proposes tokens, the
+/// whole model checks them; how many it accepted and what that took, beside the whole model alone.
+/// For models that write text; hidden for others.
+class DraftRow : public QFrame {
+  Q_OBJECT
+
+ public:
+  DraftRow(const Style& style, ElasticDesk& desk, const ModelDocument& document,
+           QWidget* parent = nullptr);
+
+  QPushButton& startButton() { return *start_; }
+  const QLabel& words() const { return *words_; }
+  /// The last run; none while one is under way and for another question or model.
+  const std::optional<ElasticDraft>& draft() const { return draft_; }
+
+ private:
+  void start();
+  void showModel();
+  void showWords();
+  /// The question, the whole model and its smallest granularity, now.
+  ElasticQuestion question() const;
+
+  ElasticDesk& desk_;
+  const ModelDocument& document_;
+  QPushButton* start_;
+  QLabel* words_;
+  std::optional<ElasticDraft> draft_;
+  bool running_ = false;
+};
+
+}  // namespace tfm::ui
