@@ -22,8 +22,8 @@ QByteArray errorOf(Action&& action) {
 }  // namespace tfm::test
 
 /// Fails the test function unless `expression` throws an Error whose message contains `part`.
-#define TFM_VERIFY_ERROR(expression, part)                                                 \
-  do {                                                                                     \
-    const QByteArray message = tfm::test::errorOf([&] { static_cast<void>(expression); }); \
-    QVERIFY2(message.contains(part), message.constData());                                 \
+#define TFM_VERIFY_ERROR(expression, part)                                                   \
+  do {                                                                                       \
+    const QByteArray error_met = tfm::test::errorOf([&] { static_cast<void>(expression); }); \
+    QVERIFY2(error_met.contains(part), error_met.constData());                               \
   } while (false)

@@ -59,8 +59,7 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   column->setSpacing(style_.px(10));
   column->addWidget(middle, 1);
   column->addWidget(answers_);
-  draft_ = new DraftRow(style_, *desk_, document_);
-  column->addWidget(draft_);
+  draft_ = new DraftRow(style_, *desk_, document_);  // wrapped words too: it does not scroll
   looks_->setAccessibleName(tr("How the matrices are shown"));
   panel_->addTool(layers_);
   panel_->addTool(looks_);
@@ -84,6 +83,7 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   rows->addWidget(makePlain());
   rows->addWidget(line_);  // always in sight: what is below may scroll
   rows->addWidget(scroll, 1);
+  rows->addWidget(draft_);
   panel_->setBody(all);
   panel_->setFigure(frames_);
   auto* whole = new QVBoxLayout(this);
