@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/growth_desk.h"
 
-#include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QStringList>
-#include <QThread>
 #include <algorithm>
 #include <utility>
 
@@ -20,8 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::int64_t kProbeExamples = 64;
-// Most previews take a few milliseconds: who waits for them does not paint the old matrices once
-// more in between.
+// Most previews take a few milliseconds: who waits for them shows plan and preview at once.
 constexpr auto kPatience = 12ms;
 
 struct Made {
@@ -104,8 +101,13 @@ void GrowthDesk::setPlan(expand::Plan plan) {
   ++revision_;
   proof_wanted_ = false;
   forgetProof();
-  emit planChanged();
+  plan_is_news_ = true;
   update(kPatience);
+  tellPlan();
+}
+
+void GrowthDesk::tellPlan() {
+  if (std::exchange(plan_is_news_, false)) emit planChanged();
 }
 
 void GrowthDesk::modelChanged() {
@@ -135,7 +137,7 @@ void GrowthDesk::update(std::chrono::milliseconds patience) {
     return;
   }
   working_ = true;
-  const QFuture<Made> made = inBackground<Made>(
+  inBackground<Made>(
       this, [state = snapshot->state, plan = plan_] { return makePreview(state, plan); },
       [this, revision = revision_](const Made& made) {
         working_ = false;
@@ -147,13 +149,13 @@ void GrowthDesk::update(std::chrono::milliseconds patience) {
           problem_ = made.problem;
           problem_at_ = made.problem_at;
           if (trained) forgetProof();
+          tellPlan();
           emit previewChanged();
           if (std::exchange(proof_wanted_, false)) prove();
         }
         if (std::exchange(again_, false) || !newest) update();
-      });
-  for (const QDeadlineTimer end(patience); !made.isFinished() && !end.hasExpired();)
-    QThread::usleep(100);
+      },
+      patience);
 }
 
 void GrowthDesk::prove() {

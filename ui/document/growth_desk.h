@@ -73,12 +73,14 @@ class GrowthDesk : public QObject {
   void apply(const std::function<void(const std::optional<Error>&)>& done);
 
  signals:
+  /// Where isCurrent() holds already, previewChanged follows at once.
   void planChanged();
   void previewChanged();
   void proofChanged();
 
  private:
   void modelChanged();
+  void tellPlan();
   /// Makes the preview in the background, and waits so long for it.
   void update(std::chrono::milliseconds patience = {});
   void forgetProof();
@@ -91,6 +93,7 @@ class GrowthDesk : public QObject {
   int problem_at_ = -1;
   int revision_ = 0;  ///< of the plan: what was begun for an older one is thrown away
   int preview_revision_ = -1;
+  bool plan_is_news_ = false;  ///< planChanged is due
   bool proof_wanted_ = false;
   bool working_ = false, again_ = false, proving_ = false;
 };

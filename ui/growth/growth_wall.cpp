@@ -42,7 +42,7 @@ void paintWords(QPainter& painter, const GrownCells& cells, const QRectF& words,
 }  // namespace
 
 GrowthWall::GrowthWall(const Style& style, QWidget* parent)
-    : QAbstractScrollArea(parent), style_(style) {
+    : QAbstractScrollArea(parent), style_(style), words_(style) {
   installCellAccessibility();
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
@@ -50,6 +50,7 @@ GrowthWall::GrowthWall(const Style& style, QWidget* parent)
   viewport()->setMouseTracking(true);
   viewport()->setAutoFillBackground(false);
   connect(&style, &Style::changed, this, [this] {
+    words_.forget();
     recolor();
     layOut();
     updateGeometry();
@@ -76,6 +77,7 @@ void GrowthWall::setTitle(const QString& title) {
 }
 
 void GrowthWall::setShowAll(bool all) {
+  if (all == all_) return;
   all_ = all;
   layOut();
 }
@@ -136,8 +138,8 @@ void GrowthWall::layOut() {
   const QSize view = viewport()->size();
   // A low view scrolls; its cells do not become specks.
   const double height = std::max(view.height() - 2 * margin, kLeastHeight * style_.scale());
-  flow_ =
-      WallFlow::of(matrices_, shown_, view.width() - 2 * margin, height, pitchOnScreen(), style_);
+  flow_ = WallFlow::of(matrices_, shown_, view.width() - 2 * margin, height, pitchOnScreen(),
+                       words_, style_.scale());
   const int wide = static_cast<int>(std::ceil(flow_.size.width() + 2 * margin));
   const int high = static_cast<int>(std::ceil(flow_.size.height() + 2 * margin));
   horizontalScrollBar()->setRange(0, std::max(0, wide - view.width()));
@@ -185,7 +187,7 @@ QSizeF GrowthWall::figureSizeIn(double width) const {
 WallFlow GrowthWall::pageFlow(double width) const {
   const double unit = style_.scale();
   return WallFlow::of(matrices_, shown_, std::max(width, kPageWidth * unit), kPageHeight * unit,
-                      pitchOnScreen(), style_);
+                      pitchOnScreen(), words_, unit);
 }
 
 void GrowthWall::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {

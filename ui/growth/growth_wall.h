@@ -95,6 +95,7 @@ class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource 
                   const GrowthLook& look, const QRectF& visible) const;
 
   const Style& style_;
+  WallWords words_;
   QString title_;
   std::vector<GrownCells> matrices_;
   std::vector<CellColors> colors_;

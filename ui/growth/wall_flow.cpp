@@ -22,24 +22,10 @@ struct Worth {
 };
 constexpr Worth kWorth[] = {{9.0, 1.2}, {6.0, 6.0}, {3.0, 9.0}, {0.0, 12.0}};
 
-struct Words {
-  double width, height;
-};
-
-Words wordsOf(const GrownCells& cells, const Style& style) {
-  const QFontMetricsF name(wallNameFont(style)), place(wallPlaceFont(style)),
-      shape(wallShapeFont(style));
-  const double unit = style.scale();
-  const ParameterCaption caption = cells.caption();
-  const double widest =
-      std::max({name.horizontalAdvance(caption.name), place.horizontalAdvance(caption.place),
-                shape.horizontalAdvance(wallShapeText(cells))});
-  return {std::min(widest + 2.0, kWidestName * unit),
-          name.height() + place.height() + shape.height() + 6.0 * unit};
-}
+constexpr qsizetype kMostWidths = 1000;  // shapes are many where an edge is dragged
 
 WallFlow flowAt(const std::vector<GrownCells>& matrices, const std::vector<int>& shown,
-                const std::vector<Words>& words, double width, double pitch, double unit) {
+                const std::vector<QSizeF>& words, double width, double pitch, double unit) {
   WallFlow flow;
   flow.pitch = pitch;
   double top = 0.0, row_height = 0.0;             // of the row
@@ -48,8 +34,8 @@ WallFlow flowAt(const std::vector<GrownCells>& matrices, const std::vector<int>&
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const GrownCells& cells = matrices[static_cast<std::size_t>(shown[i])];
     const QSizeF grid = grownSize(cells, pitch, unit);
-    const QSizeF size(std::max(grid.width(), words[i].width) + 2 * pad,
-                      grid.height() + words[i].height + 2 * pad);
+    const QSizeF size(std::max(grid.width(), words[i].width()) + 2 * pad,
+                      grid.height() + words[i].height() + 2 * pad);
     // Small ones stand below each other beside tall ones.
     const bool fits_below =
         bottom + size.height() <= top + row_height && left + size.width() <= width;
@@ -67,8 +53,8 @@ WallFlow flowAt(const std::vector<GrownCells>& matrices, const std::vector<int>&
     const QRectF frame(QPointF(left, bottom), size);
     flow.items.push_back({shown[i], frame,
                           QRectF(frame.topLeft() + QPointF(pad, pad),
-                                 QSizeF(size.width() - 2 * pad, words[i].height)),
-                          frame.topLeft() + QPointF(pad, pad + words[i].height)});
+                                 QSizeF(size.width() - 2 * pad, words[i].height())),
+                          frame.topLeft() + QPointF(pad, pad + words[i].height())});
     widest = std::max(widest, size.width());
     row_height = std::max(row_height, frame.bottom() - top);
     flow.size = flow.size.expandedTo({frame.right(), frame.bottom()});
@@ -88,19 +74,43 @@ QString wallShapeText(const GrownCells& cells) {
   return shape == count ? shape : QStringLiteral("%1  (%2)").arg(shape, count);
 }
 
+QSizeF WallWords::sizeOf(const GrownCells& cells) const {
+  const QFont name = wallNameFont(style_), place = wallPlaceFont(style_),
+              shape = wallShapeFont(style_);
+  const double unit = style_.scale();
+  const ParameterCaption caption = cells.caption();
+  const double widest =
+      std::max({widthOf(Name, caption.name, name), widthOf(Place, caption.place, place),
+                widthOf(Shape, wallShapeText(cells), shape)});
+  const double height =
+      QFontMetricsF(name).height() + QFontMetricsF(place).height() + QFontMetricsF(shape).height();
+  return {std::min(widest + 2.0, kWidestName * unit), height + 6.0 * unit};
+}
+
+void WallWords::forget() {
+  for (auto& widths : widths_) widths.clear();
+}
+
+double WallWords::widthOf(Line line, const QString& text, const QFont& font) const {
+  QHash<QString, double>& widths = widths_[line];
+  const auto known = widths.constFind(text);
+  if (known != widths.cend()) return *known;
+  if (widths.size() >= kMostWidths) widths.clear();
+  return *widths.insert(text, QFontMetricsF(font).horizontalAdvance(text));
+}
+
 WallFlow WallFlow::of(const std::vector<GrownCells>& matrices, const std::vector<int>& shown,
                       double width, double height, std::optional<double> pitch,
-                      const Style& style) {
-  const double unit = style.scale();
-  std::vector<Words> words;
-  words.reserve(shown.size());
+                      const WallWords& words, double unit) {
+  std::vector<QSizeF> sizes;
+  sizes.reserve(shown.size());
   for (const int index : shown)
-    words.push_back(wordsOf(matrices[static_cast<std::size_t>(index)], style));
-  if (pitch) return flowAt(matrices, shown, words, width, *pitch, unit);
+    sizes.push_back(words.sizeOf(matrices[static_cast<std::size_t>(index)]));
+  if (pitch) return flowAt(matrices, shown, sizes, width, *pitch, unit);
   WallFlow flow;
   for (double tried = kLargestPitch * unit; tried >= kLeastPitch;
        tried = tried > 2.0 ? std::floor(tried) - 1.0 : tried * 0.7) {
-    flow = flowAt(matrices, shown, words, width, tried, unit);
+    flow = flowAt(matrices, shown, sizes, width, tried, unit);
     const auto* worth = std::find_if(std::begin(kWorth), std::end(kWorth),
                                      [&](const Worth& w) { return tried >= w.pitch * unit; });
     const double enough = (worth == std::end(kWorth) ? 1.0 : worth->heights) * height;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QFont>
+#include <QHash>
+#include <QSizeF>
 #include <vector>
 
 #include "ui/growth/grown_cells.h"
@@ -18,6 +20,24 @@ struct WallItem {
   QPointF origin;  ///< of the cells
 };
 
+/// How large the words above a matrix are. Remembered: to measure them takes longer than to place
+/// everything.
+class WallWords {
+ public:
+  explicit WallWords(const Style& style) : style_(style) {}
+
+  QSizeF sizeOf(const GrownCells& cells) const;
+  /// What was measured in other letters.
+  void forget();
+
+ private:
+  enum Line { Name, Place, Shape, kLines };
+  double widthOf(Line line, const QString& text, const QFont& font) const;
+
+  const Style& style_;
+  mutable QHash<QString, double> widths_[kLines];
+};
+
 /// Matrices in rows like words of a page, all at one pitch.
 struct WallFlow {
   std::vector<WallItem> items;
@@ -25,9 +45,11 @@ struct WallFlow {
   QSizeF size;  ///< of everything
 
   /// `shown` are the indices of the matrices, in order. Without a pitch one is chosen at which the
-  /// largest matrix fits the width and all together take little more than `height`.
+  /// largest matrix fits the width and all together take little more than `height`. `unit`: pixels
+  /// at scale 1.
   static WallFlow of(const std::vector<GrownCells>& matrices, const std::vector<int>& shown,
-                     double width, double height, std::optional<double> pitch, const Style& style);
+                     double width, double height, std::optional<double> pitch,
+                     const WallWords& words, double unit);
 };
 
 QFont wallNameFont(const Style& style);

@@ -6,6 +6,7 @@
 
 #include "core/base/check.h"
 #include "ui/figure/number_text.h"
+#include "ui/style/oklab.h"
 #include "ui/style/palette.h"
 
 namespace tfm::ui {
@@ -53,12 +54,14 @@ QString ColorScale::numberWithSign(double value) const {
 
 ColorTable::ColorTable(const ColorScale& scale, const Palette& palette)
     : scale_(scale), bad_(palette.bad.rgb()) {
+  if (scale.kind == ColorScale::Kind::Sequential) {
+    for (int i = 0; i <= kSteps; ++i) colors_[i] = cividis(static_cast<double>(i) / kSteps).rgb();
+    return;
+  }
+  const OklabBlend below(palette.zero, palette.negative), above(palette.zero, palette.positive);
   for (int i = 0; i <= kSteps; ++i) {
-    const double share = static_cast<double>(i) / kSteps;
-    const QColor color = scale.kind == ColorScale::Kind::Sequential
-                             ? cividis(share)
-                             : signedColor(palette, 2.0 * share - 1.0, 1.0);
-    colors_[i] = color.rgb();
+    const double value = 2.0 * i / kSteps - 1.0;
+    colors_[i] = (value < 0.0 ? below : above).at(std::abs(value)).rgb();
   }
 }
 

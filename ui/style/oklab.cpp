@@ -48,12 +48,17 @@ QColor fromOklab(const Triple& lab) {
 
 }  // namespace
 
-QColor mixOklab(const QColor& from, const QColor& to, double share) {
-  const Triple a = toOklab(from);
-  const Triple b = toOklab(to);
+OklabBlend::OklabBlend(const QColor& from, const QColor& to)
+    : from_(toOklab(from)), to_(toOklab(to)) {}
+
+QColor OklabBlend::at(double share) const {
   Triple mixed;
-  for (std::size_t i = 0; i < mixed.size(); ++i) mixed[i] = a[i] + share * (b[i] - a[i]);
+  for (std::size_t i = 0; i < mixed.size(); ++i) mixed[i] = from_[i] + share * (to_[i] - from_[i]);
   return fromOklab(mixed);
+}
+
+QColor mixOklab(const QColor& from, const QColor& to, double share) {
+  return OklabBlend(from, to).at(share);
 }
 
 double difference(const QColor& a, const QColor& b) {

@@ -2,12 +2,23 @@
 #pragma once
 
 #include <QColor>
+#include <array>
 
 namespace tfm::ui {
 
 /// The colour `share` of the way from `from` to `to` in Oklab (Ottosson 2020), where equal steps
 /// look equal.
 QColor mixOklab(const QColor& from, const QColor& to, double share);
+
+/// mixOklab() for many shares between the same two colours.
+class OklabBlend {
+ public:
+  OklabBlend(const QColor& from, const QColor& to);
+  QColor at(double share) const;
+
+ private:
+  std::array<double, 3> from_, to_;
+};
 
 /// How different two colours look: their distance in Oklab. About 0.02 can just be seen.
 double difference(const QColor& a, const QColor& b);

@@ -1,19 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/labels.h"
 
+#include <QHash>
 #include <QVBoxLayout>
 
 #include "ui/style/style.h"
 
 namespace tfm::ui {
+namespace {
+
+/// Layouts ask for its height many times, and each answer lays the text out anew. Text with markup
+/// takes longest: its least width is not asked for, it is as narrow as it must be.
+class WrappedLabel : public QLabel {
+ public:
+  explicit WrappedLabel(const QString& text) : QLabel(text) { setWordWrap(true); }
+
+  QSize sizeHint() const override { return isMarkup() ? minimumSizeHint() : QLabel::sizeHint(); }
+  QSize minimumSizeHint() const override {
+    return isMarkup() ? QSize(0, fontMetrics().height()) : QLabel::minimumSizeHint();
+  }
+
+  int heightForWidth(int width) const override {
+    if (text() != text_ || font() != font_ || contentsMargins() != margins_) {
+      heights_.clear();
+      text_ = text();
+      font_ = font();
+      margins_ = contentsMargins();
+    }
+    const auto known = heights_.constFind(width);
+    if (known != heights_.cend()) return *known;
+    return *heights_.insert(width, QLabel::heightForWidth(width));
+  }
+
+ private:
+  bool isMarkup() const { return textFormat() == Qt::RichText; }
+
+  mutable QHash<int, int> heights_;
+  mutable QString text_;
+  mutable QFont font_;
+  mutable QMargins margins_;
+};
+
+}  // namespace
 
 SectionLabel::SectionLabel(const QString& text, QWidget* parent) : QLabel(text, parent) {
   setRole(*this, "label");
 }
 
 QLabel* wrappedLabel(const char* role, const QString& text) {
-  auto* label = new QLabel(text);
-  label->setWordWrap(true);
+  auto* label = new WrappedLabel(text);
   setRole(*label, role);
   return label;
 }

@@ -7,21 +7,18 @@
 
 #include "ui/figure/corner_menu.h"
 #include "ui/style/style.h"
+#include "ui/widgets/labels.h"
 
 namespace tfm::ui {
 
 Panel::Panel(const Style& style, QWidget* parent)
     : QWidget(parent),
       style_(style),
-      title_(new QLabel),
-      sentence_(new QLabel),
+      title_(wrappedLabel("title")),
+      sentence_(wrappedLabel("sentence")),
       menu_(new CornerMenu(style, *this)),
       head_(new QHBoxLayout),
       column_(new QVBoxLayout(this)) {
-  setRole(*title_, "title");
-  setRole(*sentence_, "sentence");
-  title_->setWordWrap(true);
-  sentence_->setWordWrap(true);
   sentence_->hide();
 
   head_->addWidget(title_, 1, Qt::AlignVCenter);

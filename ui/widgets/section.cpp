@@ -26,10 +26,7 @@ Section::Section(const Style& style, const QString& label, const QString& senten
   column_->setContentsMargins(0, 0, 0, 0);
   column_->addLayout(head);
   if (!sentence.isEmpty()) {
-    auto* words = new QLabel(sentence);
-    words->setWordWrap(true);
-    setRole(*words, "muted");
-    column_->addWidget(words);
+    column_->addWidget(wrappedLabel("muted", sentence));
     setAccessibleDescription(sentence);
   }
   connect(&style_, &Style::changed, this, &Section::updateSizes);

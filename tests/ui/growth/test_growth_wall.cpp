@@ -121,6 +121,14 @@ class TestGrowthWall : public QObject {
     QCOMPARE(hovered.last().at(2).toInt(), 0);
   }
 
+  void framesFollowTheLettersSize() {
+    wall_->setCellSize(1);
+    const double narrow = wall_->matrixRect(0).width();
+    style_->setScale(2.0 * style_->scale());
+    wall_->setCellSize(0.5);
+    QVERIFY(wall_->matrixRect(0).width() > 1.6 * narrow);
+  }
+
   void screenReadersHearTheMatrices() {
     QAccessibleInterface* table = QAccessible::queryAccessibleInterface(wall_.get());
     QVERIFY(table);

@@ -46,6 +46,20 @@ class TestControls : public QObject {
   void init() { style_ = std::make_unique<Style>(*qApp); }
   void cleanup() { style_.reset(); }
 
+  void aWrappedLabelIsAsHighAsItsWordsAreNow() {
+    const std::unique_ptr<QLabel> label(wrappedLabel("muted", "One line."));
+    const int low = label->heightForWidth(200);
+    QCOMPARE(label->heightForWidth(200), low);
+    label->setText(QString("Many words that need a second line. ").repeated(3));
+    const int high = label->heightForWidth(200);
+    QVERIFY(high > low);
+    QVERIFY(label->heightForWidth(100) > high);
+    QFont large = label->font();
+    large.setPixelSize(3 * QFontInfo(large).pixelSize());
+    label->setFont(large);
+    QVERIFY(label->heightForWidth(200) > high);
+  }
+
   void panelHoldsTitleSentenceAndBody() {
     Panel panel(*style_);
     panel.setTitle("Loss");

@@ -216,7 +216,7 @@ void GrowView::connectDesk() {
   connect(desk_, &GrowthDesk::planChanged, this, [this] {
     // Any action ends what still moves; applying empties the plan and is none.
     if (!desk_->plan().empty()) endMotion();
-    showPlan();
+    if (!desk_->isCurrent()) showPlan();
   });
   connect(desk_, &GrowthDesk::previewChanged, this, [this] {
     showPlan();

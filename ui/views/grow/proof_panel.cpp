@@ -87,8 +87,8 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
       style_(style),
       lamp_(new QLabel),
       what_(new QLabel),
-      details_(new QLabel),
-      answers_(new QLabel),
+      details_(wrappedLabel("muted")),
+      answers_(wrappedLabel("muted")),
       float_(new NamedNumber(style, tr("difference, float"))),
       double_(new NamedNumber(style, tr("difference, double"))),
       tolerance_(new NamedNumber(style, tr("tolerance, double"))),
@@ -102,10 +102,6 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
       logits_(new LogitOverlay(style)) {
   setRole(*this, "card");
   setRole(*what_, "strong");
-  for (QLabel* label : {details_, answers_}) {
-    setRole(*label, "muted");
-    label->setWordWrap(true);
-  }
   setRole(*apply_, "primary");
   break_->setText(tr("Break it"));
   break_->setToolTip(tr("Leave one rule out and see what it is for"));

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How long a growth's preview takes in the window, from the mouse's press on a card until the
+// preview is painted. Prints numbers and asserts nothing: they depend on the machine.
+#include <QAbstractButton>
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <vector>
+
+#include "ui/document/growth_desk.h"
+#include "ui/document/model_document.h"
+#include "ui/style/style.h"
+#include "ui/tour/robot.h"
+#include "ui/views/grow/grow_view.h"
+#include "ui/views/grow/growth_cards.h"
+#include "ui/window/main_window.h"
+#include "ui/window/settings.h"
+
+namespace {
+
+using namespace tfm;
+using namespace tfm::ui;
+
+constexpr int kTurns = 15;
+constexpr double kPatience = 20.0;  // seconds
+
+struct Row {
+  expand::Kind kind;
+  const char* name;
+};
+
+constexpr std::array kRows{Row{expand::Kind::FeedForward, "feed-forward width"},
+                           Row{expand::Kind::Heads, "heads"},
+                           Row{expand::Kind::ValueSize, "head output width"},
+                           Row{expand::Kind::KeySize, "key width"},
+                           Row{expand::Kind::Hidden, "hidden width"},
+                           Row{expand::Kind::Layers, "layers"}};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  QApplication application(argc, argv);
+  const QTemporaryDir folder;
+  QSettings store(folder.filePath("settings.ini"), QSettings::IniFormat);
+  Settings settings(store);
+  Style style(application);
+  ModelDocument document(1);
+  MainWindow window(style, document, settings);
+  window.setUnattended(true);
+  window.openDemonstration();
+  window.show();
+  window.showScreen(MainWindow::kGrow);
+  GrowView& grow = window.grow();
+  GrowthDesk& desk = grow.desk();
+  auto* cards = qobject_cast<GrowthCards*>(grow.cards());
+  Robot::waitUntil([&] { return desk.preview() != nullptr; }, kPatience);
+  for (const Row& row : kRows) {
+    std::vector<double> milliseconds;
+    for (int turn = 0; turn < kTurns; ++turn) {
+      desk.setPlan({});
+      Robot::wait(0.3);
+      QAbstractButton* card = cards->card(row.kind);
+      QElapsedTimer clock;
+      clock.start();
+      Robot::click(*card, QRectF(card->rect()).center());
+      Robot::waitUntil([&] { return desk.isCurrent(); }, kPatience);
+      QApplication::processEvents();
+      milliseconds.push_back(double(clock.nsecsElapsed()) / 1e6);
+    }
+    std::ranges::sort(milliseconds);
+    std::printf("%-20s preview after %6.1f ms (median of %d; fastest %.1f, slowest %.1f)\n",
+                row.name, milliseconds[milliseconds.size() / 2], kTurns, milliseconds.front(),
+                milliseconds.back());
+  }
+  return 0;
+}
