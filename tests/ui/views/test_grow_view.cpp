@@ -79,6 +79,8 @@ class TestGrowView : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(view_->desk().preview() != nullptr, kPatience);
   }
   void cleanup() {
+    delete view_->cards();
+    delete view_->inspector();
     view_.reset();
     document_.reset();
     style_.reset();
