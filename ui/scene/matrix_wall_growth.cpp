@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLocale>
 #include <algorithm>
+#include <utility>
 
 #include "core/base/check.h"
 #include "ui/scene/growth_overlay.h"
@@ -70,17 +71,17 @@ void MatrixWall::setGrowthProgress(double progress) {
     growth.room = 1;
   }
   const bool was_grown = wall_->grown();
-  const bool had_new_values = growth.progress >= Wall::kNewValues;
-  growth.progress = now;
+  const float last = std::exchange(growth.progress, now);
   if (was_grown != wall_->grown() || wall_->moving()) {
     // Indices before are not those after.
     setHovered(std::nullopt);
     setPickedCell(std::nullopt);
     setFocusedSlab(std::nullopt);
   }
-  if (had_new_values != (now >= Wall::kNewValues))
-    for (std::size_t i = 0; i < growth.after.size(); ++i)
-      if (growth.wall.slabs()[i].changesOldValues()) wall_->stale[i] = true;
+  for (std::size_t i = 0; i < growth.after.size(); ++i)
+    if (wall_->hasNewValues(i, last) != wall_->hasNewValues(i, now) &&
+        growth.wall.slabs()[i].changesOldValues())
+      wall_->stale[i] = true;
   placeGrowth();
 }
 

@@ -76,15 +76,20 @@ struct MatrixWall::Wall {
     if (!growth) return scene.recolour(index, {slabs[i].values, scale, palette, nullptr, kept});
     const MatrixSlab& after = growth->after[i];
     const GrowingSlab& slab = growth->wall.slabs()[i];
-    if (growth->progress < kNewValues && slab.before() >= 0) {
+    if (!hasNewValues(i, growth->progress) && slab.before() >= 0) {
       const auto values = slab.valuesBefore(slabs[static_cast<std::size_t>(slab.before())], after);
       return scene.recolour(index, {values, scale, palette, &slab});
     }
     scene.recolour(index, {after.values, scale, palette, &slab});
   }
 
-  /// From this progress on old cells show the numbers they have afterwards.
-  static constexpr float kNewValues = 0.6f;
+  /// Whether the old cells of a slab show the numbers they have afterwards: one slab after the
+  /// other changes, so that no frame has to wait for all of them.
+  bool hasNewValues(std::size_t index, float progress) const {
+    constexpr float kFirst = 0.6f, kLast = 0.8f;
+    const auto share = static_cast<float>(index) / static_cast<float>(growth->after.size());
+    return progress >= kFirst + (kLast - kFirst) * share;
+  }
 };
 
 }  // namespace tfm::ui

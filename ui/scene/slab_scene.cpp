@@ -36,7 +36,8 @@ void addQuad(vtkPoints& points, vtkCellArray& quads, const Corners& corners) {
     quads.InsertCellPoint(points.InsertNextPoint(corner.x(), corner.y(), corner.z()));
 }
 
-/// Colours are data here: no lamp may change them.
+/// Colours are data here: no lamp may change them. Everything is drawn in the order of the actors;
+/// opacity blends with what was drawn before.
 void showFlat(vtkActor& actor) {
   actor.GetProperty()->LightingOff();
   actor.ForceOpaqueOn();
@@ -75,7 +76,6 @@ struct Quads {
     actor->SetMapper(mapper);
     actor->SetTexture(texture);
     showFlat(*actor);
-    if (fresh) actor->ForceTranslucentOn();
   }
 
   void move(const SlabFace& face) {
@@ -196,12 +196,15 @@ SlabScene::~SlabScene() = default;
 void SlabScene::build(std::span<const SlabFace> faces, const Palette& palette) {
   parts_->renderer.RemoveAllViewProps();
   parts_->fronts.clear();
-  for (const SlabFace& face : faces) {
-    parts_->fronts.push_back(std::make_unique<Front>(face));
-    for (const auto& part : parts_->fronts.back()->parts) parts_->renderer.AddActor(part->actor);
-  }
+  for (const SlabFace& face : faces) parts_->fronts.push_back(std::make_unique<Front>(face));
   parts_->bodies = std::make_unique<Bodies>(faces);
   parts_->renderer.AddActor(parts_->bodies->actor());
+  // What appears is drawn last, over what it hides: VTK's own pass for what can be seen through
+  // sorts every pixel and takes twice as long as all the rest.
+  for (const bool fresh : {false, true})
+    for (const auto& front : parts_->fronts)
+      for (const auto& part : front->parts)
+        if (part->fresh == fresh) parts_->renderer.AddActor(part->actor);
   setPalette(palette);
 }
 
@@ -213,9 +216,6 @@ void SlabScene::move(std::span<const SlabFace> faces, float opacity) {
       if (!part->fresh) continue;
       part->actor->SetVisibility(opacity > 0);
       part->actor->GetProperty()->SetOpacity(opacity);
-      // What is there for good needs no blending.
-      part->actor->SetForceTranslucent(opacity < 1);
-      part->actor->SetForceOpaque(opacity >= 1);
     }
   }
   parts_->bodies->move(faces);

@@ -23,6 +23,20 @@ int different(const QImage& a, const QImage& b) {
   return count;
 }
 
+/// Pixels that differ from `colour` by little.
+int pixelsOf(const QColor& colour, const QImage& image) {
+  constexpr int kNear = 2;
+  const auto near = [](int a, int b) { return std::abs(a - b) <= kNear; };
+  int count = 0;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) {
+      const QRgb pixel = image.pixel(x, y);
+      count += near(qRed(pixel), colour.red()) && near(qGreen(pixel), colour.green()) &&
+               near(qBlue(pixel), colour.blue());
+    }
+  return count;
+}
+
 }  // namespace
 
 /// A wall of two matrices of which the first grows, by stripes inside its heads and by columns.
@@ -100,6 +114,50 @@ class TestWallGrowth : public QObject {
     }
     wall_->setGrowthProgress(1.0);
     QCOMPARE(different(last, seen()), 0);
+  }
+
+  void newCellsAppearOverTheSlabsBack() {
+    wall_->setGrowth(after_, growth_);
+    const QColor blue = signedColor(style_->palette(), 1, 1), back = style_->palette().raised;
+    constexpr float kProgress = 0.75f;
+    const float share = GrowingWall::appearance(kProgress);
+    const auto part = [share](int from, int to) {
+      return qRound(float(from) + share * float(to - from));
+    };
+    const QColor between(part(back.red(), blue.red()), part(back.green(), blue.green()),
+                         part(back.blue(), blue.blue()));
+    wall_->setGrowthProgress(kProgress);
+    const QImage halfway = seen();
+    QVERIFY(pixelsOf(between, halfway) > 5000);
+    QCOMPARE(pixelsOf(blue, halfway), 0);
+    wall_->setGrowthProgress(1);
+    QVERIFY(pixelsOf(blue, seen()) > 200);
+  }
+
+  /// All at once would be one long frame.
+  void numbersChangeOneSlabAfterTheOther() {
+    std::ranges::fill(before_[0].values, 0.25f);
+    std::ranges::fill(before_[1].values, -0.25f);
+    growth_[0] = test::grown(before_[0], test::unchanged(8), test::unchanged(6), 0.f, 4.0);
+    growth_[1] = test::grown(before_[1], test::unchanged(5), test::unchanged(5), 0.f, 4.0);
+    after_[0] = test::slabAfter(before_[0], growth_[0]);
+    after_[1] = test::slabAfter(before_[1], growth_[1]);
+    wall_->setSlabs(before_);
+    wall_->setGrowth(after_, growth_);
+    const auto has = [&](double value) {
+      return pixelsOf(signedColor(style_->palette(), value, 1), seen()) > 50;
+    };
+    struct Moment {
+      double progress, first, second;
+    };
+    for (const Moment& moment :
+         {Moment{0.55, 0.25, -0.25}, {0.65, 1, -0.25}, {0.85, 1, -1}, {0.65, 1, -0.25}}) {
+      wall_->setGrowthProgress(moment.progress);
+      QVERIFY(has(moment.first));
+      QVERIFY(has(moment.second));
+      QVERIFY(!has(1.25 - moment.first));
+      QVERIFY(!has(-1.25 - moment.second));
+    }
   }
 
   void grownCellsArePickedByTheirNewPlace() {
