@@ -89,8 +89,15 @@ GrowthProof makeProof(const ProofInput& in) {
 GrowthDesk::GrowthDesk(ModelDocument& document, QObject* parent)
     : QObject(parent), document_(document) {
   connect(&document_, &ModelDocument::replaced, this, &GrowthDesk::modelChanged);
-  connect(&document_, &ModelDocument::shapeChanged, this, &GrowthDesk::modelChanged);
-  connect(&document_, &ModelDocument::snapshotChanged, this, [this] { update(); });
+  connect(&document_, &ModelDocument::shapeChanged, this, [this] {
+    // To look at a moment before a growth changes what is shown, and no plan.
+    if (document_.presentModel() != planned_for_) modelChanged();
+  });
+  connect(&document_, &ModelDocument::momentChanged, this, &GrowthDesk::momentChanged);
+  connect(&document_, &ModelDocument::snapshotChanged, this, [this] {
+    snapshot_is_old_ = false;
+    update();
+  });
 }
 
 GrowthDesk::~GrowthDesk() = default;
@@ -110,7 +117,18 @@ void GrowthDesk::tellPlan() {
   if (std::exchange(plan_is_news_, false)) emit planChanged();
 }
 
+bool GrowthDesk::showsNow() const { return document_.showsNow(); }
+
+void GrowthDesk::momentChanged() {
+  const bool now = document_.showsNow();
+  const Shown shown{document_.comparison(), now, now ? 0 : document_.shownStep()};
+  if (std::exchange(shown_, shown) == shown) return;
+  preview_revision_ = -1;
+  snapshot_is_old_ = true;
+}
+
 void GrowthDesk::modelChanged() {
+  planned_for_ = document_.presentModel();
   plan_.clear();
   preview_.reset();
   problem_.reset();
@@ -130,22 +148,26 @@ void GrowthDesk::forgetProof() {
 
 void GrowthDesk::update(std::chrono::milliseconds patience) {
   const auto& snapshot = document_.snapshot();
-  // A plan is for the present, whatever moment is shown.
-  if (!snapshot || !snapshot->state || !document_.showsNow() || snapshot->is_difference) return;
+  if (!snapshot || !snapshot->state || snapshot_is_old_) return;
   if (working_) {
     again_ = true;
     return;
   }
   working_ = true;
+  // A plan is for the present, whatever moment is shown.
+  const bool now = document_.showsNow() && !snapshot->is_difference;
   inBackground<Made>(
-      this, [state = snapshot->state, plan = plan_] { return makePreview(state, plan); },
-      [this, revision = revision_](const Made& made) {
+      this,
+      [state = snapshot->state, plan = now ? plan_ : expand::Plan()] {
+        return makePreview(state, plan);
+      },
+      [this, now, revision = revision_](const Made& made) {
         working_ = false;
         const bool newest = revision == revision_;
         if (newest) {
           const bool trained = !preview_ || preview_->before->step != made.preview->before->step;
           preview_ = made.preview;
-          preview_revision_ = revision;
+          preview_revision_ = now && document_.showsNow() ? revision : -1;
           problem_ = made.problem;
           problem_at_ = made.problem_at;
           if (trained) forgetProof();

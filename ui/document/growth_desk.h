@@ -14,6 +14,7 @@
 #include "core/expand/grow.h"
 #include "core/expand/verify.h"
 #include "core/train/answering.h"
+#include "ui/document/time_machine.h"
 
 namespace tfm::ui {
 
@@ -51,7 +52,10 @@ class GrowthDesk : public QObject {
   /// Another plan; a preview follows, an old proof is gone.
   void setPlan(expand::Plan plan);
 
-  /// The newest preview that could be made; null before the first snapshot.
+  /// Whether the present is shown, for which plans are.
+  bool showsNow() const;
+  /// The newest preview that could be made; null before the first snapshot. Where another moment is
+  /// shown, its parameters as they are.
   const std::shared_ptr<const GrowthPreview>& preview() const { return preview_; }
   /// Why the plan cannot be done, and which of its growths; the preview then is that of the part
   /// before it.
@@ -79,13 +83,25 @@ class GrowthDesk : public QObject {
   void proofChanged();
 
  private:
+  /// What of the document was shown when its snapshot was asked for.
+  struct Shown {
+    Comparison comparison = Comparison::Now;
+    bool now = true;
+    std::int64_t step = 0;
+    bool operator==(const Shown&) const = default;
+  };
+
   void modelChanged();
+  void momentChanged();
   void tellPlan();
   /// Makes the preview in the background, and waits so long for it.
   void update(std::chrono::milliseconds patience = {});
   void forgetProof();
 
   ModelDocument& document_;
+  ModelConfig planned_for_;
+  Shown shown_;
+  bool snapshot_is_old_ = false;  ///< of what was shown before
   expand::Plan plan_;
   std::shared_ptr<const GrowthPreview> preview_;
   std::shared_ptr<const GrowthProof> proof_;

@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "ui/growth/growth_marks.h"
-#include "ui/style/oklab.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -26,18 +25,6 @@ constexpr double kSpace = 8.0;
 constexpr double kStrip = 96.0;  // of colours
 constexpr double kFontSize = 12.0;
 constexpr double kWidest = 900.0;
-
-/// Neither of the values' colours: a mark says what an entry is, whatever its value.
-QColor swatchGround(Entry entry, const Palette& palette) {
-  switch (entry) {
-    case Entry::Zero:
-      return palette.zero;
-    case Entry::Padding:
-      return paddingGround(palette);
-    default:
-      return mixOklab(palette.panel, palette.muted, 0.6);
-  }
-}
 
 bool contains(const GrownCells& cells, Entry entry) {
   return std::any_of(cells.blocks().begin(), cells.blocks().end(),

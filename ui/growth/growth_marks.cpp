@@ -133,6 +133,17 @@ QColor paddingGround(const Palette& palette) {
   return mixOklab(palette.panel, palette.muted, 0.22);
 }
 
+QColor swatchGround(Entry entry, const Palette& palette) {
+  switch (entry) {
+    case Entry::Zero:
+      return palette.zero;
+    case Entry::Padding:
+      return paddingGround(palette);
+    default:
+      return mixOklab(palette.panel, palette.muted, 0.6);
+  }
+}
+
 void paintMark(QPainter& painter, const QRectF& area, Entry entry, const QColor& ground,
                const Palette& palette, double unit) {
   switch (entry) {

@@ -23,6 +23,9 @@ QString violationReason();
 
 /// The ground of cells that have no value worth a colour: padding.
 QColor paddingGround(const Palette& palette);
+/// The ground of a mark in a legend. Neither of the values' colours: a mark says what an entry is,
+/// whatever its value.
+QColor swatchGround(expand::Entry entry, const Palette& palette);
 
 /// Draws what tells an entry from an old, unchanged one over `area`, a cell or a whole block of
 /// cells whose ground is `ground`; nothing for a copied entry. Zeros have falling lines, free

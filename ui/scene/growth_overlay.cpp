@@ -45,17 +45,6 @@ void addFactors(Factors& factors, const GrowingSlab& slab, const GrowthSpan& row
   for (int c = col.at; c < col.at + col.count; ++c) factors.add(slab.scale(row.at, c));
 }
 
-QColor swatchGround(Entry entry, const Palette& palette) {
-  switch (entry) {
-    case Entry::Zero:
-      return palette.zero;
-    case Entry::Padding:
-      return paddingGround(palette);
-    default:
-      return signedColor(palette, 0.55, 1);
-  }
-}
-
 }  // namespace
 
 std::vector<MarkWords> marksOf(std::span<const GrowingSlab> slabs) {

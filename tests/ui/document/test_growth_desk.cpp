@@ -56,6 +56,48 @@ class TestGrowthDesk : public QObject {
     }
   }
 
+  /// Looking back over a growth shows the small matrices and costs no plan.
+  void aMomentIsShownAndThePlanStays() {
+    QVERIFY(trainTo(*document_, 20));
+    const ModelConfig small = document_->model();
+    desk_->setPlan({{.kind = Kind::Hidden, .size = 2 * small.hidden}});
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
+    desk_->apply([](const auto&) {});
+    QTRY_VERIFY_WITH_TIMEOUT(document_->model().hidden > small.hidden, kPatience);
+    const ModelConfig grown = document_->model();
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->preview() && desk_->isCurrent(), kPatience);
+    const expand::Plan plan{{.kind = Kind::Heads, .size = 8}};
+    desk_->setPlan(plan);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
+
+    document_->showMomentAt(0);
+    QVERIFY(!desk_->showsNow());
+    QVERIFY(!desk_->isCurrent());
+    const auto shows = [&](const ModelConfig& model, std::size_t changes) {
+      return desk_->preview()->before->config == model &&
+             desk_->preview()->grown.changes.size() == changes;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(shows(small, 0), kPatience);
+    QVERIFY(!desk_->isCurrent());
+    QCOMPARE(desk_->plan(), plan);
+
+    document_->showNow();
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
+    QVERIFY(shows(grown, 1));
+    QCOMPARE(desk_->plan(), plan);
+  }
+
+  /// What was shown last is no ground to plan on.
+  void aPlanMadeOnTheWayBackIsForThePresent() {
+    QVERIFY(trainTo(*document_, 20));
+    document_->showMomentAt(0);
+    QTRY_COMPARE_WITH_TIMEOUT(desk_->preview()->before->step, 0, kPatience);
+    document_->showNow();
+    desk_->setPlan({{.kind = Kind::Heads, .size = 8}});
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
+    QCOMPARE(desk_->preview()->before->step, 20);
+  }
+
   void whatIsPlannedTwiceAtOnceEndsWithTheNewest() {
     const std::int64_t width = document_->model().encoder_layers.front().feed_forward;
     for (int more = 1; more <= 5; ++more)

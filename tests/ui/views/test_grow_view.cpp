@@ -2,11 +2,13 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QToolButton>
+#include <algorithm>
 #include <memory>
 
 #include "tests/ui/views/test_document.h"
@@ -18,10 +20,12 @@
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_cards.h"
 #include "ui/views/grow/growth_chain.h"
+#include "ui/views/grow/growth_export.h"
 #include "ui/views/grow/growth_form.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/views/grow/proof_panel.h"
 #include "ui/views/grow/suggestion.h"
+#include "ui/widgets/side_zone.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -267,6 +271,34 @@ class TestGrowView : public QObject {
     chain->item(0)->setData(Qt::UserRole, 7);  // an item made anew would not have it
     emit view_->desk().previewChanged();
     QCOMPARE(chain->item(0)->data(Qt::UserRole).toInt(), 7);
+  }
+
+  void tabWalksThroughTheFormFromAboveToBelow() {
+    SideZone& zone = *qobject_cast<SideZone*>(view_->inspector());
+    zone.resize(300, 900);
+    zone.show();
+    plan(Kind::KeySize);
+    std::vector<int> heights;
+    auto* form = zone.findChild<GrowthForm*>();
+    QTRY_VERIFY(form->findChildren<QPushButton*>().last()->isVisible());
+    const QWidget* first = form->findChild<QLineEdit*>();
+    for (const QWidget* at = first->nextInFocusChain(); at != first; at = at->nextInFocusChain())
+      if (form->isAncestorOf(at) && at->isVisible() && (at->focusPolicy() & Qt::TabFocus) != 0)
+        heights.push_back(at->mapTo(form, QPoint()).y());
+      else if (at == zone.findChild<GrowthChain*>())
+        break;
+    QVERIFY(heights.size() >= 7);  // a button for each head
+    QVERIFY(std::ranges::is_sorted(heights));
+  }
+
+  void aFilmIsOfTheKindThatWasChosen() {
+    QCOMPARE(filmPath("a/growth.mp4", "mp4"), QString("a/growth.mp4"));
+    QCOMPARE(filmPath("a/growth.mp4", "gif"), QString("a/growth.gif"));
+    QCOMPARE(filmPath("a/growth.mp4", ""), QString("a/growth"));
+    QCOMPARE(filmPath("a/growth", "mp4"), QString("a/growth.mp4"));
+    QCOMPARE(filmPath("a/growth", ""), QString("a/growth"));
+    QCOMPARE(filmPath("a/growth.gif", "mp4"), QString("a/growth.gif"));
+    QCOMPARE(filmPath("v1.2/width 5", "gif"), QString("v1.2/width 5.gif"));
   }
 
   void draggingAnEdgeChangesTheSize() {

@@ -212,6 +212,11 @@ void GrowView::connectDesk() {
   connect(proof_, &ProofPanel::scheduleWanted, this, &GrowView::schedule);
   connect(&document_, &ModelDocument::trainingChanged, this, &GrowView::showSchedule);
   connect(&document_, &ModelDocument::replaced, this, &GrowView::showSchedule);
+  connect(&document_, &ModelDocument::snapshotChanged, this, &GrowView::showSchedule);
+  connect(&document_, &ModelDocument::momentChanged, this, [this] {
+    showRule();
+    proof_->showState(*desk_);
+  });
   connect(proof_, &ProofPanel::breakWanted, this, &GrowView::breakSelected);
   connect(desk_, &GrowthDesk::planChanged, this, [this] {
     // Any action ends what still moves; applying empties the plan and is none.
@@ -300,7 +305,12 @@ void GrowView::showRule() {
   if (change == nullptr) {
     if (growing_) return;  // what is seen growing keeps its title
     panel_->setTitle(tr("Grow"));
-    panel_->setSentence(tr("The model's own matrices. Choose what is to become larger."));
+    panel_->setSentence(desk_->showsNow()
+                            ? tr("The model's own matrices. Choose what is to become larger.")
+                        : document_.comparison() == Comparison::Difference
+                            ? tr("The difference of the two pinned moments, A − B.")
+                            : tr("The model's matrices at step %1.")
+                                  .arg(QLocale().toString(document_.shownStep())));
     return;
   }
   panel_->setTitle(GrowthWords::name(change->growth.kind) + QStringLiteral("  ") +

@@ -26,12 +26,13 @@ const expand::Change* GrowView::selectedChange() const {
 }
 
 void GrowView::choose(expand::Kind kind) {
+  document_.showNow();
   expand::Plan plan = desk_->plan();
   const auto planned = std::find_if(plan.begin(), plan.end(),
                                     [&](const expand::Growth& g) { return g.kind == kind; });
   if (planned != plan.end()) return select(int(planned - plan.begin()));
   const auto& preview = desk_->preview();
-  const bool ready = preview && !desk_->problem();
+  const bool ready = desk_->isCurrent() && !desk_->problem();
   plan.push_back(
       suggestedGrowth(kind, ready ? preview->grown.state.config : document_.presentModel()));
   selected_ = int(plan.size()) - 1;

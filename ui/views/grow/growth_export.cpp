@@ -1,22 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/growth_export.h"
 
+#include <QCursor>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QPainter>
 #include <QProgressDialog>
+#include <QToolTip>
+#include <array>
 
 #include "ui/growth/animation_export.h"
 #include "ui/growth/growth_film.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
+namespace {
+
+struct Kind {
+  const char* ending;
+  QString filter;
+};
+
+std::array<Kind, 3> kinds() {
+  return {Kind{"mp4", GrowthWall::tr("Films (*.mp4)")},
+          Kind{"gif", GrowthWall::tr("Moving pictures (*.gif)")},
+          Kind{"", GrowthWall::tr("Folder of pictures (*)")}};
+}
+
+}  // namespace
+
+QString filmPath(const QString& path, const QString& ending) {
+  const QString typed = QFileInfo(path).suffix().toLower();
+  if (typed == ending || typed == QLatin1String("gif")) return path;
+  const bool proposed = typed == QLatin1String("mp4");
+  const QString stem = proposed ? path.chopped(4) : path;
+  return ending.isEmpty() ? stem : stem + '.' + ending;
+}
 
 void exportGrowth(QWidget& owner, const Style& style, const QString& title,
                   const std::vector<GrownCells>& matrices) {
-  const QString path = QFileDialog::getSaveFileName(
-      &owner, GrowthWall::tr("Export the growth"), GrowthWall::tr("growth.mp4"),
-      GrowthWall::tr("Films (*.mp4);;Moving pictures (*.gif);;Folder of pictures (*)"));
+  const auto known = kinds();
+  QStringList filters;
+  for (const Kind& kind : known) filters << kind.filter;
+  QString filter = filters.front();
+  QString path = QFileDialog::getSaveFileName(&owner, GrowthWall::tr("Export the growth"),
+                                              GrowthWall::tr("growth.mp4"),
+                                              filters.join(QStringLiteral(";;")), &filter);
   if (path.isEmpty()) return;
+  path = filmPath(path, QLatin1String(known[std::size_t(filters.indexOf(filter))].ending));
   AnimationOptions options;
   options.size = {1600, 900};
   options.ground = paperPalette().ground;
@@ -27,11 +58,12 @@ void exportGrowth(QWidget& owner, const Style& style, const QString& title,
   QProgressDialog progress(GrowthWall::tr("Painting the growth"), GrowthWall::tr("Cancel"), 0, 0,
                            &owner);
   progress.setWindowModality(Qt::WindowModal);
-  exportFrames(frame, path, options, [&](int done, int all) {
+  const bool saved = exportFrames(frame, path, options, [&](int done, int all) {
     progress.setMaximum(all);
     progress.setValue(done);  // also lets the window breathe
     return !progress.wasCanceled();
   });
+  if (saved) QToolTip::showText(QCursor::pos(), GrowthWall::tr("Saved as %1").arg(path), &owner);
 }
 
 }  // namespace tfm::ui

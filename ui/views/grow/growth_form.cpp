@@ -35,10 +35,11 @@ class GrowthForm::Numbers : public QWidget {
     grid_->setSpacing(style.px(4));
   }
 
-  /// Buttons 1 to `count`; those of `chosen` (from 0) are down.
-  void show(std::int64_t count, const std::vector<std::int64_t>& chosen,
+  /// Buttons 1 to `count`; those of `chosen` (from 0) are down. Whether there are other buttons.
+  bool show(std::int64_t count, const std::vector<std::int64_t>& chosen,
             const std::function<void(std::vector<std::int64_t>)>& changed) {
-    if (count != std::int64_t(buttons_.size())) {
+    const bool others = count != std::int64_t(buttons_.size());
+    if (others) {
       qDeleteAll(buttons_);
       buttons_.clear();
       for (std::int64_t i = 0; i < count; ++i) {
@@ -55,6 +56,16 @@ class GrowthForm::Numbers : public QWidget {
     for (std::size_t i = 0; i < buttons_.size(); ++i)
       buttons_[i]->setChecked(std::find(chosen.begin(), chosen.end(), std::int64_t(i)) !=
                               chosen.end());
+    return others;
+  }
+
+  /// Tab comes here from `last`; the widget from which it goes on.
+  QWidget* follow(QWidget* last) const {
+    for (QPushButton* button : buttons_) {
+      setTabOrder(last, button);
+      last = button;
+    }
+    return last;
   }
 
  private:
@@ -160,16 +171,18 @@ void GrowthForm::showRows() {
   showPlaces();
   const std::int64_t layers = layerCount();
   layers_->setVisible(sized && layers > 1);
-  layers_->show(layers, growth_.layers, [this](std::vector<std::int64_t> chosen) {
+  bool others = layers_->show(layers, growth_.layers, [this](std::vector<std::int64_t> chosen) {
     growth_.layers = std::move(chosen);
     emit edited();
   });
   const bool by_head = kind == Kind::KeySize || kind == Kind::ValueSize;
   heads_->setVisible(by_head && headCount() > 1);
-  heads_->show(by_head ? headCount() : 0, growth_.heads, [this](std::vector<std::int64_t> chosen) {
-    growth_.heads = std::move(chosen);
-    emit edited();
-  });
+  others |= heads_->show(by_head ? headCount() : 0, growth_.heads,
+                         [this](std::vector<std::int64_t> chosen) {
+                           growth_.heads = std::move(chosen);
+                           emit edited();
+                         });
+  if (others) heads_->follow(layers_->follow(places_));
 }
 
 }  // namespace tfm::ui

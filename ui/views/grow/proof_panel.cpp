@@ -211,6 +211,9 @@ void ProofPanel::showWords(const GrowthDesk& desk) {
   if (desk.isProving())
     return say("step", palette.muted, tr("Comparing …"),
                tr("Both models answer held-out examples."));
+  if (!desk.showsNow())
+    return say("help", palette.muted, tr("Another moment is shown"),
+               tr("Growth begins from now: choose a card, Back to now, or Continue from here."));
   if (desk.problem())
     return say("warning", palette.bad, QString::fromStdString(desk.problem()->problem()),
                QString::fromStdString(desk.problem()->hint()));
