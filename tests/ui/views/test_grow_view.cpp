@@ -15,6 +15,7 @@
 #include "ui/growth/growth_animation.h"
 #include "ui/growth/growth_map.h"
 #include "ui/growth/growth_wall.h"
+#include "ui/growth/logit_overlay.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/grow_view.h"
@@ -299,6 +300,22 @@ class TestGrowView : public QObject {
     QCOMPARE(filmPath("a/growth", ""), QString("a/growth"));
     QCOMPARE(filmPath("a/growth.gif", "mp4"), QString("a/growth.gif"));
     QCOMPARE(filmPath("v1.2/width 5", "gif"), QString("v1.2/width 5.gif"));
+  }
+
+  void aLowWindowLeavesRoomForOneMatrix() {
+    view_->resize(1000, 640);
+    plan(Kind::KeySize);
+    prove();
+    const LogitOverlay& logits = view_->proof().logits();
+    QVERIFY(logits.isVisible());  // the matrices scroll
+    const int high = view_->proof().height();
+    view_->showLook(GrowView::Look::One);
+    QVERIFY(!logits.isVisible());
+    QTRY_VERIFY(view_->proof().height() < high - 80);
+    view_->proof().pictureButton()->click();
+    QVERIFY(logits.isVisible());
+    view_->resize(1000, 641);
+    QVERIFY(logits.isVisible());  // it was asked for
   }
 
   void draggingAnEdgeChangesTheSize() {

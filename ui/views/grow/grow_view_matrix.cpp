@@ -12,13 +12,17 @@
 #include "ui/growth/growth_wall.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/scene/parameter_slabs.h"
+#include "ui/style/style.h"
 #include "ui/views/grow/grow_view.h"
+#include "ui/views/grow/proof_panel.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
 namespace {
+
+constexpr int kRoomyHeight = 720;  // for one matrix and a proof with its logits
 
 /// The axis that a kind of growth makes longer; nothing for layers, which make matrices instead.
 std::optional<Axis> axisOf(expand::Kind kind) {
@@ -114,7 +118,13 @@ void GrowView::listMatrices() {
   }
 }
 
+void GrowView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  showTools();
+}
+
 void GrowView::showTools() {
+  proof_->setRoomy(pictures_->currentWidget() != map_ || height() >= style_.px(kRoomyHeight));
   const bool changes = shown_ && !shown_->grown.changes.empty();
   further_->setVisible(!desk_->plan().empty());
   all_->setVisible(changes && pictures_->currentWidget() == wall_);

@@ -10,8 +10,10 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "ui/figure/corner_menu.h"
 #include "ui/growth/logit_overlay.h"
@@ -23,7 +25,7 @@ namespace tfm::ui {
 namespace {
 
 constexpr int kShownAnswers = 3;
-constexpr int kNumbersARow = 2;
+constexpr int kNumbersBesideLogits = 2;  // in a row
 
 QString difference(double value) { return QString::number(value, 'g', 2); }
 
@@ -98,6 +100,7 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
       apply_(new QPushButton(tr("Apply"))),
       later_(new QPushButton(tr("Later…"))),
       break_(new QToolButton),
+      picture_(new QPushButton(tr("Logits"))),
       numbers_(new QWidget),
       logits_(new LogitOverlay(style)) {
   setRole(*this, "card");
@@ -117,14 +120,14 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
   words->addWidget(details_);
   auto* grid = new QGridLayout(numbers_);
   grid->setContentsMargins(0, 0, 0, 0);
-  int place = 0;
-  for (NamedNumber* number : {float_, double_, tolerance_, same_, loss_}) {
-    grid->addWidget(number, place / kNumbersARow, place % kNumbersARow);
-    ++place;
-  }
+  picture_->setCheckable(true);
+  picture_->setToolTip(
+      tr("The logits and answers of both models; without them the matrix is larger"));
+  setRole(*picture_, "pill");
   auto* top = new QHBoxLayout;
   top->addWidget(lamp_);
   top->addLayout(words, 1);
+  top->addWidget(picture_);
   top->addWidget(break_);
   top->addWidget(prove_);
   top->addWidget(later_);
@@ -141,6 +144,10 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
   column->addWidget(answers_);
   logits_->setTitle(tr("Logits before and after"));
 
+  connect(picture_, &QPushButton::clicked, this, [this](bool shown) {
+    chosen_ = shown;
+    arrange();
+  });
   connect(prove_, &QPushButton::clicked, this, &ProofPanel::proveWanted);
   connect(apply_, &QPushButton::clicked, this, &ProofPanel::applyWanted);
   connect(later_, &QPushButton::clicked, this, &ProofPanel::scheduleWanted);
@@ -192,11 +199,30 @@ void ProofPanel::showState(const GrowthDesk& desk) {
   later_->setEnabled(planned);
   const bool proved = desk.proof() != nullptr;
   numbers_->setVisible(proved);
-  answers_->setVisible(proved);
-  logits_->setVisible(proved);
-  menu_->setVisible(proved);
+  picture_->setVisible(proved);
+  proved_ = proved;
+  arrange();
   showWords(desk);
   if (proved) showProof(*desk.proof());
+}
+
+void ProofPanel::setRoomy(bool roomy) {
+  roomy_ = roomy;
+  arrange();
+}
+
+void ProofPanel::arrange() {
+  const bool picture = chosen_.value_or(roomy_);
+  picture_->setChecked(picture);
+  for (QWidget* part : {static_cast<QWidget*>(answers_), static_cast<QWidget*>(logits_),
+                        static_cast<QWidget*>(menu_)})
+    part->setVisible(proved_ && picture);
+  const std::array numbers{float_, double_, tolerance_, same_, loss_};
+  const int in_a_row = picture ? kNumbersBesideLogits : int(numbers.size());
+  if (std::exchange(numbers_in_a_row_, in_a_row) == in_a_row) return;
+  auto* grid = static_cast<QGridLayout*>(numbers_->layout());
+  for (int i = 0; i < int(numbers.size()); ++i)
+    grid->addWidget(numbers[std::size_t(i)], i / in_a_row, i % in_a_row);
 }
 
 void ProofPanel::showWords(const GrowthDesk& desk) {

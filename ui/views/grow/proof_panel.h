@@ -28,9 +28,13 @@ class ProofPanel : public QFrame {
   /// What was applied, shown until there is a plan again; empty for nothing. The next showState()
   /// shows it.
   void setGrown(const QString& what);
+  /// Without room the logits and answers give way to what stands above, until the user asks for
+  /// them.
+  void setRoomy(bool roomy);
   /// What may be broken of the selected growth, and what is.
   void setBreaks(const std::vector<expand::Break>& possible, expand::Break broken);
 
+  QPushButton* pictureButton() const { return picture_; }
   QPushButton* proveButton() const { return prove_; }
   QPushButton* applyButton() const { return apply_; }
   QToolButton* breakButton() const { return break_; }
@@ -43,6 +47,8 @@ class ProofPanel : public QFrame {
   void breakWanted(tfm::expand::Break broken);
 
  private:
+  /// The numbers beside the picture of the logits, or in one row without it.
+  void arrange();
   void showProof(const GrowthProof& proof);
   void showWords(const GrowthDesk& desk);
 
@@ -60,9 +66,14 @@ class ProofPanel : public QFrame {
   QPushButton* apply_;
   QPushButton* later_;
   QToolButton* break_;
+  QPushButton* picture_;
   QWidget* numbers_;
   LogitOverlay* logits_;
   CornerMenu* menu_;
+  bool proved_ = false;
+  bool roomy_ = true;
+  std::optional<bool> chosen_;  ///< whether the user wants the picture
+  int numbers_in_a_row_ = 0;
   std::vector<expand::Break> possible_;
   expand::Break broken_ = expand::Break::None;
   QString grown_;
