@@ -120,7 +120,7 @@ class TestGrowView : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(document_->layout().total > before, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(view_->desk().plan().empty(), kPatience);
     QCOMPARE(document_->history().events.size(), std::size_t{1});
-    QVERIFY(document_->canUndo());
+    QTRY_VERIFY_WITH_TIMEOUT(document_->canUndo(), kPatience);
     document_->undo();
     QTRY_COMPARE_WITH_TIMEOUT(document_->layout().total, before, kPatience);
   }
@@ -303,10 +303,12 @@ class TestGrowView : public QObject {
   }
 
   void aLowWindowLeavesRoomForOneMatrix() {
-    view_->resize(1000, 640);
+    view_->resize(1000, 530);
     plan(Kind::KeySize);
     prove();
     const LogitOverlay& logits = view_->proof().logits();
+    QVERIFY(!logits.isVisible());
+    view_->resize(1000, 640);
     QVERIFY(logits.isVisible());  // the matrices scroll
     const int high = view_->proof().height();
     view_->showLook(GrowView::Look::One);
@@ -316,6 +318,8 @@ class TestGrowView : public QObject {
     QVERIFY(logits.isVisible());
     view_->resize(1000, 641);
     QVERIFY(logits.isVisible());  // it was asked for
+    view_->proof().pictureButton()->click();
+    QVERIFY(!logits.isVisible());
   }
 
   void draggingAnEdgeChangesTheSize() {

@@ -22,7 +22,9 @@
 namespace tfm::ui {
 namespace {
 
-constexpr int kRoomyHeight = 720;  // for one matrix and a proof with its logits
+// From these heights on there is room for the logits below a picture; one that scrolls needs less.
+constexpr int kRoomy = 720;
+constexpr int kRoomyIfScrolled = 540;
 
 /// The axis that a kind of growth makes longer; nothing for layers, which make matrices instead.
 std::optional<Axis> axisOf(expand::Kind kind) {
@@ -124,7 +126,8 @@ void GrowView::resizeEvent(QResizeEvent* event) {
 }
 
 void GrowView::showTools() {
-  proof_->setRoomy(pictures_->currentWidget() != map_ || height() >= style_.px(kRoomyHeight));
+  const bool scrolls = pictures_->currentWidget() == wall_;
+  proof_->setRoomy(height() >= style_.px(scrolls ? kRoomyIfScrolled : kRoomy));
   const bool changes = shown_ && !shown_->grown.changes.empty();
   further_->setVisible(!desk_->plan().empty());
   all_->setVisible(changes && pictures_->currentWidget() == wall_);

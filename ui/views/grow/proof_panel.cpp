@@ -100,7 +100,7 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
       apply_(new QPushButton(tr("Apply"))),
       later_(new QPushButton(tr("Later…"))),
       break_(new QToolButton),
-      picture_(new QPushButton(tr("Logits"))),
+      picture_(new QPushButton),
       numbers_(new QWidget),
       logits_(new LogitOverlay(style)) {
   setRole(*this, "card");
@@ -120,7 +120,6 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
   words->addWidget(details_);
   auto* grid = new QGridLayout(numbers_);
   grid->setContentsMargins(0, 0, 0, 0);
-  picture_->setCheckable(true);
   picture_->setToolTip(
       tr("The logits and answers of both models; without them the matrix is larger"));
   setRole(*picture_, "pill");
@@ -144,8 +143,8 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
   column->addWidget(answers_);
   logits_->setTitle(tr("Logits before and after"));
 
-  connect(picture_, &QPushButton::clicked, this, [this](bool shown) {
-    chosen_ = shown;
+  connect(picture_, &QPushButton::clicked, this, [this] {
+    chosen_ = !chosen_.value_or(roomy_);
     arrange();
   });
   connect(prove_, &QPushButton::clicked, this, &ProofPanel::proveWanted);
@@ -213,7 +212,7 @@ void ProofPanel::setRoomy(bool roomy) {
 
 void ProofPanel::arrange() {
   const bool picture = chosen_.value_or(roomy_);
-  picture_->setChecked(picture);
+  picture_->setText(picture ? tr("Hide logits") : tr("Logits"));
   for (QWidget* part : {static_cast<QWidget*>(answers_), static_cast<QWidget*>(logits_),
                         static_cast<QWidget*>(menu_)})
     part->setVisible(proved_ && picture);
