@@ -74,7 +74,7 @@ class TestGrowthDesk : public QObject {
     QVERIFY(!desk_->showsNow());
     QVERIFY(!desk_->isCurrent());
     const auto shows = [&](const ModelConfig& model, std::size_t changes) {
-      return desk_->preview()->before->config == model &&
+      return desk_->preview() && desk_->preview()->before->config == model &&
              desk_->preview()->grown.changes.size() == changes;
     };
     QTRY_VERIFY_WITH_TIMEOUT(shows(small, 0), kPatience);
@@ -91,7 +91,7 @@ class TestGrowthDesk : public QObject {
   void aPlanMadeOnTheWayBackIsForThePresent() {
     QVERIFY(trainTo(*document_, 20));
     document_->showMomentAt(0);
-    QTRY_COMPARE_WITH_TIMEOUT(desk_->preview()->before->step, 0, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->preview() && desk_->preview()->before->step == 0, kPatience);
     document_->showNow();
     desk_->setPlan({{.kind = Kind::Heads, .size = 8}});
     QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
