@@ -10,6 +10,7 @@
 
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/base/check.h"
+#include "core/base/median.h"
 #include "core/base/system_memory.h"
 #include "core/data/batches.h"
 #include "core/model/build_program.h"
@@ -33,13 +34,6 @@ struct PreparedBatch {
 };
 
 /// What a model makes of a batch.
-/// The first batch builds its program, and now and then the computer does something else.
-double medianOf(std::vector<double> values) {
-  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 struct BatchAnswers {
   BatchResult result;
   double seconds = 0.0;
@@ -270,7 +264,7 @@ std::optional<SubmodelScore> SubmodelScorer::score(const Submodel& submodel,
     score.loss = loss / std::max(1.0, weighted);
     score.agreement = agreeing / std::max(1.0, positions);
     score.divergence = diverging / std::max(1.0, positions);
-    score.milliseconds = 1000.0 * medianOf(seconds);
+    score.milliseconds = 1000.0 * median(seconds);
     if (progress && !progress(score)) return {};
   }
   return score;

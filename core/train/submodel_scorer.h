@@ -22,11 +22,10 @@ struct SubmodelScore {
   std::int64_t examples = 0;  ///< measured so far
   std::int64_t right = 0;     ///< answered exactly
   double loss = 0.0;          ///< mean over the counted positions
-  double agreement =
-      0.0;  ///< share of counted positions whose most likely answer is the whole model's
-  double divergence = 0.0;  ///< mean KL(whole || submodel) over counted positions, in nats
-  double milliseconds =
-      0.0;  ///< forward, for an example; of all batches, on all threads, the median
+  double agreement = 0.0;     ///< share of them whose most likely answer is the whole model's
+  double divergence = 0.0;    ///< mean KL(whole || submodel) over them, in nats
+  double milliseconds = 0.0;  ///< of a forward pass on all threads, for one example; the median of
+                              ///< all batches: the first one builds its program
 
   double accuracy() const { return examples == 0 ? 0.0 : double(right) / double(examples); }
 };

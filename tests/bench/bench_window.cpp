@@ -5,11 +5,11 @@
 #include <QElapsedTimer>
 #include <QSettings>
 #include <QTemporaryDir>
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <vector>
 
+#include "core/base/median.h"
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/tour/robot.h"
@@ -42,12 +42,6 @@ double stepsPerSecond(const ModelDocument& document) {
   return double(document.step() - from) / (double(time.nsecsElapsed()) / 1e9);
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -77,7 +71,7 @@ int main(int argc, char** argv) {
       cost.push_back(100.0 * (1.0 - in_view.back() / hidden.back()));
     }
     std::printf("%-10s in view %7.1f steps/s, hidden %7.1f steps/s, watching costs %5.1f %%\n",
-                seen.name, median(in_view), median(hidden), median(cost));
+                seen.name, tfm::median(in_view), tfm::median(hidden), tfm::median(cost));
   }
   document.pause();
   return 0;
