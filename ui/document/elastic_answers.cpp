@@ -40,14 +40,20 @@ ElasticAnswers answerBySubmodels(const ElasticQuestion& in) {
 }
 
 ElasticDraft answerWithDraft(const ElasticQuestion& in) {
-  ElasticDraft out{in.submodels.front().name, in.submodels.back().name, {}, {}};
+  ElasticDraft out{in.submodels.front().name, in.submodels.back().name, false, {}, {}};
+  QString question = in.question;
+  const auto room = std::max<qsizetype>(1, in.state->config.target_length - mostTokens(in));
+  if (in.task->form() == data::TaskForm::Text && question.size() > room) {
+    question = question.right(room);
+    out.shortened = true;
+  }
   train::DraftOptions options;
   options.most_tokens = mostTokens(in);
   try {
     const auto backend = makeCpuBackend<float>();
     out.drafted = train::answerWithDraft(
-        *in.state, *in.task, train::framingFor(in.state->config, *in.task),
-        in.question.toStdString(), in.submodels.front().submodel, options, *backend);
+        *in.state, *in.task, train::framingFor(in.state->config, *in.task), question.toStdString(),
+        in.submodels.front().submodel, options, *backend);
   } catch (const Error& problem) {
     out.problem = problem;
   }

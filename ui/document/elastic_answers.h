@@ -38,12 +38,15 @@ struct ElasticQuestion {
 
 /// A question that the first submodel drafted an answer to and the last, the whole, checked.
 struct ElasticDraft {
-  QString draft, whole;  ///< their names
+  QString draft, whole;    ///< their names
+  bool shortened = false;  ///< only the question's end was asked
   train::DraftedQuestion drafted;
   std::optional<Error> problem;  ///< why it cannot be answered so
 };
 
-/// Speculative decoding by the first of the submodels and the whole model.
+/// Speculative decoding by the first of the submodels and the whole model. Of a text that goes on
+/// only the end is asked: where the window is full, each token moves all others, and nothing can be
+/// checked ahead.
 ElasticDraft answerWithDraft(const ElasticQuestion& question);
 
 /// Answers greedily, each submodel extracted as a model of its own.

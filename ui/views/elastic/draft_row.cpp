@@ -36,7 +36,10 @@ QString wordsOf(const ElasticDraft& draft) {
   const QString same = all.same
                            ? DraftRow::tr("The same text.")
                            : DraftRow::tr("Rounding decided between two tokens: the texts differ.");
-  return accepted + ' ' + took + ' ' + same;
+  const QString asked =
+      draft.shortened ? DraftRow::tr("Asked only the end of the text, so that the window has room.")
+                      : QString();
+  return QStringList{accepted, took, same, asked}.join(' ').trimmed();
 }
 
 }  // namespace
