@@ -111,7 +111,11 @@ void printTable(const std::vector<Measured>& all) {
     cell(shortNumber(m.score.divergence, 3));
     std::cout << '\n';
   }
-  std::cout << "of " << withCommas(all.front().score.examples) << " held-out examples\n";
+  const train::SubmodelScore& first = all.front().score;
+  std::cout << "of " << withCommas(first.examples) << " held-out examples";
+  if (first.answers.all != first.examples)
+    std::cout << ", accuracy of their " << withCommas(first.answers.all) << " characters";
+  std::cout << '\n';
 }
 
 int runNested(const Options& o, OpenModel& model) {

@@ -22,7 +22,7 @@ struct StepMetrics {
 /// What a nested submodel measured on the held-out examples of an evaluation.
 struct GranularityScore {
   double loss = 0.0;
-  double accuracy = 0.0;
+  double accuracy = 0.0;  ///< of what countedAnswers() counts
   bool operator==(const GranularityScore&) const = default;
 };
 

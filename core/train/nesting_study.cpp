@@ -148,17 +148,18 @@ std::vector<NestingSpread> spreadOf(const NestingStudyResult& result) {
 std::string toTsv(const NestingStudyResult& result) {
   std::ostringstream text;
   text.precision(9);
-  text << "seed\tname\ttrained\twidths\theads\tparameters\tflops\texamples\tright\taccuracy\tlow\t"
+  text << "seed\tname\ttrained\twidths\theads\tparameters\tflops\texamples\tanswers\tright\taccurac"
+          "y\tlow\t"
           "high\tloss\tagreement\tdivergence\tmilliseconds\tseconds\n";
   for (const NestingPoint& p : result.points) {
     const SubmodelScore& s = p.score;
-    const Interval interval = wilsonInterval(s.right, s.examples);
+    const Interval interval = wilsonInterval(s.answers);
     text << p.seed << '\t' << p.name << '\t' << (p.separate ? "separately" : "nested") << '\t'
          << joined(s.submodel.widths) << '\t' << joined(s.submodel.heads) << '\t'
-         << s.cost.parameters << '\t' << s.cost.flops << '\t' << s.examples << '\t' << s.right
-         << '\t' << s.accuracy() << '\t' << interval.low << '\t' << interval.high << '\t' << s.loss
-         << '\t' << s.agreement << '\t' << s.divergence << '\t' << s.milliseconds << '\t'
-         << p.seconds << '\n';
+         << s.cost.parameters << '\t' << s.cost.flops << '\t' << s.examples << '\t' << s.answers.all
+         << '\t' << s.answers.right << '\t' << s.accuracy() << '\t' << interval.low << '\t'
+         << interval.high << '\t' << s.loss << '\t' << s.agreement << '\t' << s.divergence << '\t'
+         << s.milliseconds << '\t' << p.seconds << '\n';
   }
   return text.str();
 }

@@ -99,11 +99,11 @@ std::size_t mostLikely(std::span<const float> p) {
 
 }  // namespace
 
-Interval wilsonInterval(std::int64_t right, std::int64_t examples) {
-  check(right >= 0 && right <= examples, "at most all examples are right");
-  if (examples == 0) return {};
+Interval wilsonInterval(const CountedAnswers& answers) {
+  check(answers.right >= 0 && answers.right <= answers.all, "at most all answers are right");
+  if (answers.all == 0) return {};
   constexpr double kDeviations = 1.959963984540054;
-  const double n = double(examples), p = double(right) / n;
+  const double n = double(answers.all), p = answers.accuracy();
   const double part = kDeviations * kDeviations / n;
   const double middle = (p + part / 2.0) / (1.0 + part);
   const double half = kDeviations * std::sqrt(p * (1.0 - p) / n + part / (4.0 * n)) / (1.0 + part);
@@ -123,6 +123,7 @@ struct SubmodelScorer::Parts {
 
   Parts(const data::Task& task, const std::shared_ptr<const ModelState>& state, int threads)
       : framing((checkFit(state->config, task), framingFor(state->config, task))),
+        form(task.form()),
         end_label(endLabel(task, framing)),
         backend(makeCpuBackend<float>()),
         workers(threads),
@@ -136,6 +137,7 @@ struct SubmodelScorer::Parts {
                double& diverging);
 
   data::Framing framing;
+  data::TaskForm form;
   std::int32_t end_label;
   std::unique_ptr<Backend<float>> backend;
   WorkerPool workers;
@@ -260,7 +262,9 @@ std::optional<SubmodelScore> SubmodelScorer::score(const Submodel& submodel,
     positions += double(prepared.rows.size());
     seconds.push_back(mine.seconds / double(prepared.batch.size));
     score.examples += mine.result.counts.sequences;
-    score.right += mine.result.counts.right_sequences;
+    const CountedAnswers counted = countedAnswers(parts.form, mine.result.counts);
+    score.answers.right += counted.right;
+    score.answers.all += counted.all;
     score.loss = loss / std::max(1.0, weighted);
     score.agreement = agreeing / std::max(1.0, positions);
     score.divergence = diverging / std::max(1.0, positions);

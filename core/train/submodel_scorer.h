@@ -10,7 +10,7 @@
 #include "core/data/framing.h"
 #include "core/matformer/cost.h"
 #include "core/model/model_state.h"
-#include "core/train/gradient_engine.h"
+#include "core/train/counted_answers.h"
 
 namespace tfm::train {
 
@@ -20,14 +20,14 @@ struct SubmodelScore {
   Submodel submodel;
   matformer::Cost cost;
   std::int64_t examples = 0;  ///< measured so far
-  std::int64_t right = 0;     ///< answered exactly
+  CountedAnswers answers;     ///< of these examples
   double loss = 0.0;          ///< mean over the counted positions
   double agreement = 0.0;     ///< share of them whose most likely answer is the whole model's
   double divergence = 0.0;    ///< mean KL(whole || submodel) over them, in nats
   double milliseconds = 0.0;  ///< of a forward pass on all threads, for one example; the median of
                               ///< all batches: the first one builds its program
 
-  double accuracy() const { return examples == 0 ? 0.0 : double(right) / double(examples); }
+  double accuracy() const { return answers.accuracy(); }
 };
 
 /// The interval of a proportion at 95 % (Wilson 1927), as shares.
@@ -35,7 +35,7 @@ struct Interval {
   double low = 0.0;
   double high = 1.0;
 };
-Interval wilsonInterval(std::int64_t right, std::int64_t examples);
+Interval wilsonInterval(const CountedAnswers& answers);
 
 /// Measures submodels of one state on one set of held-out examples, which are prepared once. The
 /// whole model's answers are kept where they fit into memory, else computed beside each submodel's.

@@ -12,6 +12,7 @@
 #include "core/data/batches.h"
 #include "core/expand/grow.h"
 #include "core/model/build_program.h"
+#include "core/train/counted_answers.h"
 #include "core/train/fit_task.h"
 #include "core/train/missed_steps.h"
 
@@ -219,8 +220,8 @@ Evaluation Trainer::evaluate(std::int64_t examples) {
   }
   std::vector<GranularityScore> scores;
   for (const BatchResult& sum : sums)
-    scores.push_back(
-        {sum.loss / double(std::max<std::int64_t>(1, labels)), sum.counts.sequenceAccuracy()});
+    scores.push_back({sum.loss / double(std::max<std::int64_t>(1, labels)),
+                      countedAnswers(task_->form(), sum.counts).accuracy()});
   const AnswerCounts& whole = sums.back().counts;
   Evaluation evaluation{
       state_.step, examples, scores.back().loss, whole.sequenceAccuracy(), whole.positionAccuracy(),

@@ -32,17 +32,18 @@ ElasticMark markOf(const Measured& measured) {
   const auto each = [&](double train::SubmodelScore::*number) {
     return spreadOver(measured, [number](const auto& score) { return score.*number; });
   };
-  const auto meanCount = [&](std::int64_t train::SubmodelScore::*count) {
-    return std::llround(
-        spreadOver(measured, [count](const auto& score) { return score.*count; }).mean);
+  const auto meanCount = [&](const auto& count) {
+    return std::llround(spreadOver(measured, count).mean);
   };
   mark.accuracy = spreadOver(measured, [](const auto& score) { return score.accuracy(); });
   mark.loss = each(&train::SubmodelScore::loss);
   mark.agreement = each(&train::SubmodelScore::agreement);
   mark.divergence = each(&train::SubmodelScore::divergence);
   mark.milliseconds = each(&train::SubmodelScore::milliseconds);
-  mark.examples = meanCount(&train::SubmodelScore::examples);
-  mark.interval = train::wilsonInterval(meanCount(&train::SubmodelScore::right), mark.examples);
+  mark.examples = meanCount([](const auto& score) { return score.examples; });
+  mark.interval =
+      train::wilsonInterval({meanCount([](const auto& score) { return score.answers.right; }),
+                             meanCount([](const auto& score) { return score.answers.all; })});
   return mark;
 }
 

@@ -23,8 +23,8 @@ struct ElasticMark {
   std::vector<std::uint64_t> seeds;  ///< ascending
   std::int64_t examples = 0;         ///< the mean number for each seed
   train::Spread accuracy, loss, agreement, divergence, milliseconds;  ///< over the seeds
-  /// Of the mean accuracy, at 95 %, from the number of examples for one seed: more seeds on the
-  /// same examples do not make the examples more.
+  /// Of the mean accuracy, at 95 %, from the number of answers for one seed: more seeds on the
+  /// same examples do not make the answers more.
   train::Interval interval;
 };
 

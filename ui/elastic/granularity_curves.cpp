@@ -41,7 +41,7 @@ GranularityCurves::GranularityCurves(Style& style, QWidget* parent)
   nothing_->setWordWrap(true);
   setRole(*nothing_, "muted");
   bar_->setToolTip(
-      tr("Wilson's interval, from the number of examples: curves that are closer "
+      tr("Wilson's interval, from the number of answers: curves that are closer "
          "than it may differ by chance"));
   setRole(*bar_, "muted");
   auto* tools = new QHBoxLayout;
@@ -81,9 +81,11 @@ void GranularityCurves::setEvaluations(const QStringList& names,
   makePlot();
 }
 
-void GranularityCurves::setExperiment(const QString& task, std::uint64_t seed) {
+void GranularityCurves::setExperiment(const QString& task, std::uint64_t seed,
+                                      std::int64_t answers_of_example) {
   task_ = task;
   seed_ = seed;
+  answers_of_example_ = answers_of_example;
 }
 
 void GranularityCurves::setMeasure(Measure measure) { measure_->setCurrent(int(measure)); }
@@ -130,8 +132,9 @@ void GranularityCurves::showInterval() {
   std::optional<AxisRange> range;
   if (measure() == Measure::Accuracy && !evaluations_.empty()) {
     const train::Evaluation& last = evaluations_.back();
-    const double right = last.granularities.back().accuracy * double(last.examples);
-    const train::Interval interval = train::wilsonInterval(std::llround(right), last.examples);
+    const std::int64_t answers = last.examples * answers_of_example_;
+    const double right = last.granularities.back().accuracy * double(answers);
+    const train::Interval interval = train::wilsonInterval({std::llround(right), answers});
     range = AxisRange{interval.low, interval.high};
     bar_->setText(intervalWords(names_.back()));
     bar_->show();

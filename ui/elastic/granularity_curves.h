@@ -32,8 +32,9 @@ class GranularityCurves : public QWidget, public Figure {
   /// The names of the granularities, smallest first, and the history's evaluations. Those that have
   /// another number of granularities are left out.
   void setEvaluations(const QStringList& names, const std::vector<train::Evaluation>& evaluations);
-  /// What was trained, e.g. "sentiment", and from which seed.
-  void setExperiment(const QString& task, std::uint64_t seed);
+  /// What was trained, e.g. "sentiment", from which seed, and how many answers a held-out example
+  /// asks for.
+  void setExperiment(const QString& task, std::uint64_t seed, std::int64_t answers_of_example = 1);
   void setMeasure(Measure measure);
   Measure measure() const;
   void setFromZero(bool from_zero);
@@ -65,6 +66,7 @@ class GranularityCurves : public QWidget, public Figure {
   std::vector<train::Evaluation> evaluations_;
   QString task_;
   std::uint64_t seed_ = 0;
+  std::int64_t answers_of_example_ = 1;
 };
 
 }  // namespace tfm::ui

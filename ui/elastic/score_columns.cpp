@@ -25,8 +25,9 @@ std::vector<ScoreColumn> makeColumns() {
        [](Mark m) { return stepNumber(double(m.cost.parameters)); },
        [](Mark m) { return QVariant(double(m.cost.parameters)); }},
       {Text::tr("accuracy"),
-       Text::tr("Share of held-out examples that are right; ± deviation over the seeds"), true,
-       [](Mark m) { return meanText(m.accuracy, m.seeds.size()); },
+       Text::tr("Share of right answers to held-out examples, of a text of right characters; ± "
+                "deviation over the seeds"),
+       true, [](Mark m) { return meanText(m.accuracy, m.seeds.size()); },
        [](Mark m) { return QVariant(m.accuracy.mean); }},
       {Text::tr("agreement"), Text::tr("Share of answers that are the whole model's"), true,
        [](Mark m) { return meanText(m.agreement, m.seeds.size()); },
@@ -38,9 +39,8 @@ std::vector<ScoreColumn> makeColumns() {
       {Text::tr("ms"), Text::tr("Milliseconds for one example, in batches on all threads"), true,
        [](Mark m) { return shortNumber(m.milliseconds.mean); },
        [](Mark m) { return QVariant(m.milliseconds.mean); }},
-      {Text::tr("95 %"),
-       Text::tr("Interval of the accuracy for this number of held-out examples (Wilson)"), true,
-       [](Mark m) { return intervalText(m.interval); },
+      {Text::tr("95 %"), Text::tr("Interval of the accuracy for this number of answers (Wilson)"),
+       true, [](Mark m) { return intervalText(m.interval); },
        [](Mark m) { return QVariant(m.interval.low); }},
       {Text::tr("loss"), Text::tr("Of held-out examples, in nats"), true,
        [](Mark m) { return meanText(m.loss, m.seeds.size()); },
@@ -88,21 +88,21 @@ QString markText(const ElasticMark& mark) {
 
 DataTable pointTable(std::span<const ElasticPoint> points) {
   DataTable table;
-  table.columns = {"name",          "kind",       "seed",      "widths",
-                   "heads",         "parameters", "flops",     "milliseconds",
-                   "examples",      "right",      "accuracy",  "accuracy_low",
-                   "accuracy_high", "loss",       "agreement", "kl_divergence"};
+  table.columns = {"name",       "kind",         "seed",         "widths",        "heads",
+                   "parameters", "flops",        "milliseconds", "examples",      "answers",
+                   "right",      "accuracy",     "accuracy_low", "accuracy_high", "loss",
+                   "agreement",  "kl_divergence"};
   for (const ElasticPoint& point : points) {
     const train::SubmodelScore& score = point.score;
-    const train::Interval interval = train::wilsonInterval(score.right, score.examples);
+    const train::Interval interval = train::wilsonInterval(score.answers);
     table.rows.push_back({point.name, kindKey(point.kind), QString::number(point.seed),
                           joined(score.submodel.widths, ','), joined(score.submodel.heads, ','),
                           QString::number(score.cost.parameters), QString::number(score.cost.flops),
                           fullPrecision(score.milliseconds), QString::number(score.examples),
-                          QString::number(score.right), fullPrecision(score.accuracy()),
-                          fullPrecision(interval.low), fullPrecision(interval.high),
-                          fullPrecision(score.loss), fullPrecision(score.agreement),
-                          fullPrecision(score.divergence)});
+                          QString::number(score.answers.all), QString::number(score.answers.right),
+                          fullPrecision(score.accuracy()), fullPrecision(interval.low),
+                          fullPrecision(interval.high), fullPrecision(score.loss),
+                          fullPrecision(score.agreement), fullPrecision(score.divergence)});
   }
   return table;
 }

@@ -13,7 +13,7 @@ class TestHistory : public QObject {
     History history;
     for (std::int64_t step = 1; step <= 10; ++step) {
       history.steps.push_back({.step = step});
-      if (step % 2 == 0) history.evaluations.push_back({.step = step});
+      if (step % 2 == 0) history.evaluations.emplace_back().step = step;
       addEvent(history, {step, EventKind::Note, "at " + std::to_string(step)});
     }
     forgetAfter(history, 6);

@@ -82,6 +82,7 @@ SubmodelScore plainly(const data::Task& task, const ModelState& whole, const Mod
     score.loss += weights * b.loss;
     weighted += weights;
     bool right = true;
+    std::int64_t right_positions = 0, all_positions = 0;
     const std::size_t answers = a.probabilities.size() / batch.labels.size();
     for (std::size_t row = 0; row < batch.labels.size(); ++row) {
       if (batch.label_weights[row] == 0.0F) continue;
@@ -89,13 +90,17 @@ SubmodelScore plainly(const data::Task& task, const ModelState& whole, const Mod
       const float* q = &b.probabilities[row * answers];
       const auto answer = std::max_element(q, q + answers) - q;
       positions += 1.0;
+      ++all_positions;
+      right_positions += answer == batch.labels[row] ? 1 : 0;
       right = right && answer == batch.labels[row];
       score.agreement += answer == std::max_element(p, p + answers) - p ? 1.0 : 0.0;
       for (std::size_t i = 0; i < answers; ++i)
         score.divergence += double(p[i]) * (std::log(double(p[i])) - std::log(double(q[i])));
       if (batch.labels[row] == endLabel(task, framing)) break;
     }
-    score.right += right ? 1 : 0;
+    const bool text = task.form() == data::TaskForm::Text;
+    score.answers.right += text ? right_positions : right ? 1 : 0;
+    score.answers.all += text ? all_positions : 1;
   }
   score.examples = examples;
   score.loss /= weighted;
@@ -106,7 +111,8 @@ SubmodelScore plainly(const data::Task& task, const ModelState& whole, const Mod
 
 void verifyAlike(const SubmodelScore& a, const SubmodelScore& b) {
   QCOMPARE(a.examples, b.examples);
-  QCOMPARE(a.right, b.right);
+  QCOMPARE(a.answers.right, b.answers.right);
+  QCOMPARE(a.answers.all, b.answers.all);
   QVERIFY(std::abs(a.loss - b.loss) < 2e-5 * std::max(1.0, b.loss));
   QCOMPARE(a.agreement, b.agreement);
   QVERIFY(std::abs(a.divergence - b.divergence) < 2e-5 * std::max(1.0, b.divergence));
@@ -116,7 +122,8 @@ void verifySame(const SubmodelScore& a, const SubmodelScore& b) {
   QCOMPARE(a.submodel, b.submodel);
   QCOMPARE(a.cost, b.cost);
   QCOMPARE(a.examples, b.examples);
-  QCOMPARE(a.right, b.right);
+  QCOMPARE(a.answers.right, b.answers.right);
+  QCOMPARE(a.answers.all, b.answers.all);
   QVERIFY(a.loss == b.loss);
   QVERIFY(a.agreement == b.agreement);
   QVERIFY(a.divergence == b.divergence);
@@ -263,7 +270,7 @@ class TestSubmodelScorer : public QObject {
   /// Medicine 17, 1998), table I, method 3.
   void publishedIntervals() {
     const auto verify = [](std::int64_t right, std::int64_t all, double low, double high) {
-      const Interval interval = wilsonInterval(right, all);
+      const Interval interval = wilsonInterval({right, all});
       QVERIFY(std::abs(interval.low - low) < 5.1e-5);
       QVERIFY(std::abs(interval.high - high) < 5.1e-5);
     };
@@ -272,8 +279,8 @@ class TestSubmodelScorer : public QObject {
     verify(0, 20, 0.0, 0.1611);
     verify(1, 29, 0.0061, 0.1718);
     verify(20, 20, 1.0 - 0.1611, 1.0);
-    QCOMPARE(wilsonInterval(0, 0).low, 0.0);
-    QCOMPARE(wilsonInterval(0, 0).high, 1.0);
+    QCOMPARE(wilsonInterval({0, 0}).low, 0.0);
+    QCOMPARE(wilsonInterval({0, 0}).high, 1.0);
   }
 
   void theWholeModelIsRunOnce() {

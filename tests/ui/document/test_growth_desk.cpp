@@ -12,6 +12,13 @@ namespace {
 
 constexpr int kPatience = 20000;  // milliseconds
 
+expand::Growth growthTo(Kind kind, std::int64_t size) {
+  expand::Growth growth;
+  growth.kind = kind;
+  growth.size = size;
+  return growth;
+}
+
 }  // namespace
 
 class TestGrowthDesk : public QObject {
@@ -46,7 +53,7 @@ class TestGrowthDesk : public QObject {
     const std::int64_t width = document_->model().encoder_layers.front().feed_forward;
     for (int more = 1; more <= 5; ++more) {
       told.clear();
-      desk_->setPlan({{.kind = Kind::FeedForward, .size = width + more}});
+      desk_->setPlan({growthTo(Kind::FeedForward, width + more)});
       // In the same turn where the preview was there in time, which a busy machine may not manage.
       QVERIFY(told == QStringList({"plan, previewed", "preview"}) || told == QStringList("plan"));
       QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
@@ -60,13 +67,13 @@ class TestGrowthDesk : public QObject {
   void aMomentIsShownAndThePlanStays() {
     QVERIFY(trainTo(*document_, 20));
     const ModelConfig small = document_->model();
-    desk_->setPlan({{.kind = Kind::Hidden, .size = 2 * small.hidden}});
+    desk_->setPlan({growthTo(Kind::Hidden, 2 * small.hidden)});
     QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
     desk_->apply([](const auto&) {});
     QTRY_VERIFY_WITH_TIMEOUT(document_->model().hidden > small.hidden, kPatience);
     const ModelConfig grown = document_->model();
     QTRY_VERIFY_WITH_TIMEOUT(desk_->preview() && desk_->isCurrent(), kPatience);
-    const expand::Plan plan{{.kind = Kind::Heads, .size = 8}};
+    const expand::Plan plan{growthTo(Kind::Heads, 8)};
     desk_->setPlan(plan);
     QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
 
@@ -93,7 +100,7 @@ class TestGrowthDesk : public QObject {
     document_->showMomentAt(0);
     QTRY_VERIFY_WITH_TIMEOUT(desk_->preview() && desk_->preview()->before->step == 0, kPatience);
     document_->showNow();
-    desk_->setPlan({{.kind = Kind::Heads, .size = 8}});
+    desk_->setPlan({growthTo(Kind::Heads, 8)});
     QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
     QCOMPARE(desk_->preview()->before->step, 20);
   }
@@ -101,7 +108,7 @@ class TestGrowthDesk : public QObject {
   void whatIsPlannedTwiceAtOnceEndsWithTheNewest() {
     const std::int64_t width = document_->model().encoder_layers.front().feed_forward;
     for (int more = 1; more <= 5; ++more)
-      desk_->setPlan({{.kind = Kind::FeedForward, .size = width + more}});
+      desk_->setPlan({growthTo(Kind::FeedForward, width + more)});
     QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
     QCOMPARE(desk_->preview()->grown.changes.front().growth.size, width + 5);
   }

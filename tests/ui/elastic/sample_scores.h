@@ -18,7 +18,7 @@ inline tfm::ui::ElasticPoint pointOf(tfm::ui::ElasticKind kind, const QString& n
   // A small classifier: embeddings and attention of 214,000, 129 for each feed-forward unit.
   score.cost = {214'000 + 129 * sum, 9'300'000 + 8'256 * sum};
   score.examples = examples;
-  score.right = right;
+  score.answers = {right, examples};
   score.loss = 1.35 - 1.15 * score.accuracy();
   score.agreement = 0.5 + 0.5 * score.accuracy();
   score.divergence = 0.2 * (1 - score.accuracy());

@@ -32,7 +32,7 @@ class TestElasticMarks : public QObject {
                                      pointOf(Trained, "M", {16, 16}, 75, 100)};
     std::vector<ElasticMark> marks = marksOf(points);
     QCOMPARE(namesOf(marks, frontOf(marks, CostAxis::Parameters)), QStringList({"S", "M"}));
-    points[1].score.right = 72;
+    points[1].score.answers.right = 72;
     marks = marksOf(points);
     QCOMPARE(namesOf(marks, frontOf(marks, CostAxis::Parameters)), QStringList({"S", "8,16", "M"}));
   }
@@ -122,7 +122,7 @@ class TestElasticMarks : public QObject {
     QCOMPARE(field("widths"), QString("8,16"));
     QCOMPARE(field("right"), QString("1"));
     QCOMPARE(field("accuracy").toDouble(), 1.0 / 3);
-    QCOMPARE(field("accuracy_high").toDouble(), tfm::train::wilsonInterval(1, 3).high);
+    QCOMPARE(field("accuracy_high").toDouble(), tfm::train::wilsonInterval({1, 3}).high);
   }
 };
 

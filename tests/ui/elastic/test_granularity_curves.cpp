@@ -74,8 +74,11 @@ class TestGranularityCurves : public QObject {
 
   void aBarSaysHowSureTheLastAccuracyIs() {
     const train::Evaluation last = sampleEvaluations().back();
-    const auto right = std::llround(last.granularities.back().accuracy * double(last.examples));
-    const train::Interval interval = train::wilsonInterval(right, last.examples);
+    const double share = last.granularities.back().accuracy;
+    const auto intervalOf = [&](std::int64_t answers) {
+      return train::wilsonInterval({std::llround(share * double(answers)), answers});
+    };
+    const train::Interval interval = intervalOf(last.examples);
     const auto& curves = plot().scene().curves;
     QVERIFY(curves[3].interval && !curves[2].interval);
     QCOMPARE(curves[3].interval->low, interval.low);
@@ -87,6 +90,10 @@ class TestGranularityCurves : public QObject {
     curves_->setMeasure(GranularityCurves::Measure::Loss);
     QVERIFY(!curves[3].interval);
     QVERIFY(!svgOf(*curves_).contains("interval"));
+    // Each example of a text asks for many characters.
+    curves_->setExperiment("text", 7, 64);
+    curves_->setMeasure(GranularityCurves::Measure::Accuracy);
+    QCOMPARE(curves[3].interval->low, intervalOf(64 * last.examples).low);
   }
 
   void marksAtTheEdgeAreWhole() {

@@ -186,7 +186,9 @@ class TestGrowView : public QObject {
     const std::int64_t before = document_->layout().total;
     plan(Kind::Heads);
     QVERIFY(!proofSays("Grown"));
+    view_->proof().applyButton()->setFocus();
     view_->proof().applyButton()->click();
+    QVERIFY2(view_->focusWidget() == &view_->wall(), "Space plays, it presses no other button");
     QTRY_VERIFY_WITH_TIMEOUT(proofSays("Grown: Heads"), kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(document_->layout().total > before, kPatience);
     document_->undo();

@@ -25,13 +25,14 @@ struct Row {
 const std::array<Row, 8>& rows() {
   static const std::array<Row, 8> kRows{{
       {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "accuracy"),
-       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "Held-out examples answered exactly"),
+       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
+                         "Right answers to held-out examples; of a text, right characters"),
        [](const SubmodelScore& s) { return percent(s.accuracy()); }},
       {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "95 % interval"),
        QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
-                         "Wilson's interval, from the number of examples"),
+                         "Wilson's interval, from the number of answers"),
        [](const SubmodelScore& s) {
-         const train::Interval i = train::wilsonInterval(s.right, s.examples);
+         const train::Interval i = train::wilsonInterval(s.answers);
          return fixedNumber(100.0 * i.low, 1) + QStringLiteral("–") +
                 fixedNumber(100.0 * i.high, 1);
        }},

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "core/matformer/nesting.h"
+#include "core/train/counted_answers.h"
 #include "ui/document/elastic_desk.h"
 #include "ui/document/model_document.h"
 #include "ui/elastic/accuracy_scatter.h"
@@ -145,8 +146,9 @@ void ElasticView::showAnswers() {
 }
 
 void ElasticView::showCurves() {
-  curves_->setExperiment(QString::fromStdString(document_.task().name()),
-                         document_.training().seed);
+  curves_->setExperiment(
+      QString::fromStdString(document_.task().name()), document_.training().seed,
+      train::answersOfExample(document_.task().form(), document_.presentModel().target_length));
   QStringList names;
   if (desk_->isNested())
     for (const matformer::Granularity& one : desk_->granularities())

@@ -243,6 +243,7 @@ void GrowView::apply() {
   animation_->finish();
   const std::shared_ptr<const GrowthPreview> applied = desk_->preview();
   growing_ = true;
+  pictures_->currentWidget()->setFocus();  // else Space, which plays, goes to the next button
   desk_->apply([this, applied](const std::optional<Error>& problem) {
     if (problem) {
       growing_ = false;

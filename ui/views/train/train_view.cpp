@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/train/counted_answers.h"
 #include "ui/document/model_document.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
@@ -187,11 +188,10 @@ void TrainView::showFlags() {
 
 void TrainView::append(int first, int first_evaluation) {
   const train::History& history = document_.history();
-  const bool text = isText(document_);
+  const data::TaskForm form = document_.task().form();
   const auto put = [&](Curve curve, const auto& point) {
     plots_->plot(kLoss).append(curve, double(point.step), point.loss);
-    plots_->plot(kAccuracy).append(curve, double(point.step),
-                                   text ? point.position_accuracy : point.accuracy);
+    plots_->plot(kAccuracy).append(curve, double(point.step), train::countedAccuracy(form, point));
   };
   for (auto i = std::size_t(first); i < history.steps.size(); ++i) put(kTraining, history.steps[i]);
   for (auto i = std::size_t(first_evaluation); i < history.evaluations.size(); ++i)

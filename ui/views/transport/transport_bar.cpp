@@ -14,6 +14,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/train/counted_answers.h"
 #include "ui/document/model_document.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/loss_strip.h"
@@ -212,12 +213,11 @@ void TransportBar::showNumbers() {
   const QString none = QStringLiteral("–");
   step_->setText(stepNumber(double(document_.step())));
   loss_->setText(history.steps.empty() ? none : shortNumber(history.steps.back().loss));
-  const bool text = document_.task().form() == data::TaskForm::Text;
   accuracy_->setText(none);
   accuracy_->setTone(nullptr);
   if (!history.evaluations.empty()) {
     const train::Evaluation& last = history.evaluations.back();
-    const double share = text ? last.position_accuracy : last.accuracy;
+    const double share = train::countedAccuracy(document_.task().form(), last);
     accuracy_->setText(percent(share));
     accuracy_->setTone(share >= kGoodAccuracy ? "good" : nullptr);
   }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "core/data/task.h"
+#include "core/train/gradient_engine.h"
+#include "core/train/metrics.h"
+
+namespace tfm::train {
+
+/// What an accuracy counts. A text is answered position by position, for nobody goes on exactly as
+/// it does; everything else as a whole.
+struct CountedAnswers {
+  std::int64_t right = 0;
+  std::int64_t all = 0;
+
+  double accuracy() const { return all == 0 ? 0.0 : double(right) / double(all); }
+};
+
+inline CountedAnswers countedAnswers(data::TaskForm form, const AnswerCounts& counts) {
+  if (form == data::TaskForm::Text) return {counts.right_positions, counts.positions};
+  return {counts.right_sequences, counts.sequences};
+}
+
+/// The accuracy of a StepMetrics or an Evaluation that counts so.
+template <class Measured>
+double countedAccuracy(data::TaskForm form, const Measured& measured) {
+  return form == data::TaskForm::Text ? measured.position_accuracy : measured.accuracy;
+}
+
+/// The answers of one held-out example; `positions`: of a whole text.
+inline std::int64_t answersOfExample(data::TaskForm form, std::int64_t positions) {
+  return form == data::TaskForm::Text ? positions : 1;
+}
+
+}  // namespace tfm::train
