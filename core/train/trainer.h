@@ -49,8 +49,10 @@ class Trainer {
   Evaluation evaluate(std::int64_t examples);
 
   const ModelState& state() const { return state_; }
-  /// The gradient of the last step, after clipping; zeros before the first.
-  std::span<const float> gradients() const { return gradients_; }
+  /// The gradient of the last step, after clipping; empty where none was made from this state.
+  std::span<const float> gradients() const {
+    return used_.empty() ? std::span<const float>() : std::span<const float>(gradients_);
+  }
   const TrainConfig& config() const { return config_; }
   const data::Task& task() const { return *task_; }
   std::shared_ptr<const data::Task> sharedTask() const { return task_; }

@@ -162,14 +162,21 @@ int placeFlags(const LineScene& scene, const PlotLook& look, int rows_allowed, d
         std::find_if(taken.begin(), taken.end(), [&](double x) { return x <= flag.x; });
     const std::size_t row = free == taken.end() ? taken.size() - 1 : free - taken.begin();
     // In the last row the next flag has nowhere to go.
-    const double room = (row + 1 < taken.size() ? right : next) - flag.x - mark;
-    if (room > 40 * look.unit || metrics.horizontalAdvance(text) <= room)
-      flag.text = metrics.elidedText(text, Qt::ElideRight, room);
+    const bool last_row = row + 1 == taken.size();
+    const bool next_is_here = i + 1 < flags.size() && flags[i + 1].x < flag.x + mark;
+    const double room = (last_row ? next : right) - flag.x - mark;
+    const double before = flag.x - std::max(taken[row], frame.rect.left()) - mark;
+    flag.leftwards =
+        metrics.horizontalAdvance(text) > room && before > room && !(last_row && next_is_here);
+    const double given = flag.leftwards ? before : room;
+    if (given > 40 * look.unit || metrics.horizontalAdvance(text) <= given)
+      flag.text = metrics.elidedText(text, Qt::ElideRight, given);
     flag.hidden = flag.text.isEmpty() ? 0 : hidden;
     hidden = flag.text.isEmpty() ? hidden + 1 : 0;
     const double width = mark + metrics.horizontalAdvance(flag.text);
-    flag.box = QRectF(flag.x, static_cast<double>(row) * layout.row, width, layout.row);
-    taken[row] = flag.x + width + 4 * look.unit;
+    flag.box = QRectF(flag.leftwards ? flag.x - width : flag.x,
+                      static_cast<double>(row) * layout.row, width, layout.row);
+    taken[row] = flag.box.right() + 4 * look.unit;
     rows = std::max(rows, row + 1);
   }
   return static_cast<int>(rows);

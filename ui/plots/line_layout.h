@@ -30,8 +30,9 @@ struct LineLayout {
     int index;
     double x;
     QRectF box;
-    QString text;    ///< shortened to the room before the next flag, empty if there is none
-    int hidden = 0;  ///< how many flags before it have no text; then the text counts them
+    QString text;            ///< shortened to the room before the next flag, empty if there is none
+    int hidden = 0;          ///< how many flags before it have no text; then the text counts them
+    bool leftwards = false;  ///< the text stands left of the line, as there is no room on its right
   };
 
   PlotFrame frame;

@@ -70,13 +70,19 @@ void paintFlag(QPainter& painter, const LineScene& scene, const LineLayout& layo
   painter.drawLine(QPointF(flag.x, top), QPointF(flag.x, layout.frame.rect.bottom()));
   painter.setPen(Qt::NoPen);
   painter.setBrush(colour);
-  painter.drawPolygon(QPolygonF({QPointF(flag.x, top), QPointF(flag.x + 7 * unit, top + 4 * unit),
-                                 QPointF(flag.x, top + 8 * unit)}));
+  const double tip = flag.x + (flag.leftwards ? -7 : 7) * unit;
+  painter.drawPolygon(QPolygonF(
+      {QPointF(flag.x, top), QPointF(tip, top + 4 * unit), QPointF(flag.x, top + 8 * unit)}));
   painter.setBrush(Qt::NoBrush);
   if (flag.text.isEmpty()) return;
   painter.setFont(look.text);
   painter.setPen(colour);
-  painter.drawText(flag.box.adjusted(11 * unit, 0, 4, 0), Qt::AlignVCenter, flag.text);
+  const double mark = 11 * unit;
+  if (flag.leftwards)
+    painter.drawText(flag.box.adjusted(-4, 0, -mark, 0), Qt::AlignVCenter | Qt::AlignRight,
+                     flag.text);
+  else
+    painter.drawText(flag.box.adjusted(mark, 0, 4, 0), Qt::AlignVCenter, flag.text);
 }
 
 void paintNote(QPainter& painter, const LineLayout& layout, const PlotLook& look) {

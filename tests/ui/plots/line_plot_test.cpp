@@ -170,7 +170,15 @@ class LinePlotTest : public QObject {
     QTRY_COMPARE(plot->layoutShown().flags.size(), std::size_t(1));
     QVERIFY(longest.startsWith(plot->layoutShown().flags[0].text.left(20)));
     QCOMPARE(plot->layoutShown().flags[0].hidden, 0);
+    QVERIFY(!plot->layoutShown().flags[0].leftwards);
     QToolTip::hideText();
+    // At the end of the axis there is more room before it.
+    plot->setFlags({{995, "two heads more, 7 to 9"}});
+    QTRY_VERIFY(plot->layoutShown().flags[0].leftwards);
+    const auto& last = plot->layoutShown().flags[0];
+    QCOMPARE(last.text, QString("two heads more, 7 to 9"));
+    QCOMPARE(last.box.right(), last.x);
+    QVERIFY(last.box.left() >= plot->layoutShown().frame.rect.left());
   }
 
   void flagsAreClicked() {

@@ -63,15 +63,18 @@ class TestTrainView : public QObject {
     view.show();
     const auto& loss = view.plots().plot(0).scene().curves;
     QVERIFY(loss[0].data.empty());
+    auto& inspector = *static_cast<TrainInspector*>(view.inspector());
+    QTRY_VERIFY(inspector.blocks().isHidden());
+    QVERIFY2(inspector.blocks().figureData().rows.empty(), "no gradient is no length of 0");
     QVERIFY(trainTo(*document_, 50));
     QCOMPARE(loss[0].data.size(), std::size_t(50));
     QCOMPARE(loss[1].data.size(), std::size_t(5));
     QVERIFY(!loss[1].smoothed);
     QCOMPARE(loss[0].data.values()[49], document_->history().steps[49].loss);
     QCOMPARE(view.plots().plot(1).scene().curves[0].data.size(), std::size_t(50));
-    auto& inspector = *static_cast<TrainInspector*>(view.inspector());
     QCOMPARE(inspector.gradient().scene().curves[0].data.size(), std::size_t(50));
     QTRY_VERIFY(!inspector.blocks().figureData().rows.empty());
+    QVERIFY(!inspector.blocks().isHidden());
   }
 
   void samplesShowTheRightAnswer() {

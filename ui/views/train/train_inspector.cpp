@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/train/train_inspector.h"
 
+#include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/document/model_document.h"
 #include "ui/figure/number_text.h"
@@ -10,6 +12,8 @@
 #include "ui/plots/schedule_plot.h"
 #include "ui/style/style.h"
 #include "ui/views/train/norm_groups.h"
+#include "ui/widgets/bar_list.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
 
@@ -39,6 +43,8 @@ TrainInspector::TrainInspector(Style& style, ModelDocument& document, QWidget* p
       gradient_(new LinePlot(style)),
       side_(new Segmented(style, {tr("Gradients"), tr("Weights")})),
       blocks_(new BarList(style)),
+      no_gradient_(wrappedLabel("muted", tr("At this moment there is no gradient. Every training "
+                                            "step makes one."))),
       now_(*this, [this] { showNow(); }) {
   auto* rate = new Section(style, tr("Learning rate"),
                            tr("How large a step is, now (dot) and as planned (line)."));
@@ -62,6 +68,7 @@ TrainInspector::TrainInspector(Style& style, ModelDocument& document, QWidget* p
                                 "feed-forward) together, at this step."));
   blocks->add(side_);
   blocks->add(blocks_);
+  blocks->add(no_gradient_);
   blocks->setFigure(blocks_);
   add(blocks);
 
@@ -112,6 +119,11 @@ void TrainInspector::showBlocks() {
   if (!isVisible() || !document_.snapshot()) return;
   const auto& norms = document_.snapshot()->norms;
   std::vector<BarRow> rows = normGroups(norms, NormSide(side_->current()));
+  const bool known =
+      std::ranges::none_of(rows, [](const BarRow& row) { return std::isnan(row.value); });
+  blocks_->setVisible(known);
+  no_gradient_->setVisible(!known);
+  if (!known) rows.clear();
   double largest = 0.0;
   for (const BarRow& row : rows) largest = std::max(largest, row.value);
   blocks_->setDecimals(decimalsFor(largest));

@@ -42,6 +42,7 @@ class TrainInspector : public SideZone {
   LinePlot* gradient_;
   Segmented* side_;
   BarList* blocks_;
+  QLabel* no_gradient_;  ///< instead of them
   RedrawTimer now_;
   std::int64_t horizon_ = 0;  ///< last step of the schedule's curve
 };
