@@ -155,6 +155,7 @@ int placeFlags(const LineScene& scene, const PlotLook& look, int rows_allowed, d
   int hidden = 0;
   for (std::size_t i = 0; i < flags.size(); ++i) {
     LineLayout::Flag& flag = flags[i];
+    const double first = flags[i - std::size_t(hidden)].x;  // of those that this one counts
     QString text = scene.flags[static_cast<std::size_t>(flag.index)].text;
     if (hidden > 0) text = Text::tr("%1 changes · %2").arg(hidden + 1).arg(text);
     const double next = i + 1 < flags.size() ? flags[i + 1].x - 4 * look.unit : right;
@@ -165,7 +166,7 @@ int placeFlags(const LineScene& scene, const PlotLook& look, int rows_allowed, d
     const bool last_row = row + 1 == taken.size();
     const bool next_is_here = i + 1 < flags.size() && flags[i + 1].x < flag.x + mark;
     const double room = (last_row ? next : right) - flag.x - mark;
-    const double before = flag.x - std::max(taken[row], frame.rect.left()) - mark;
+    const double before = first - std::max(taken[row], frame.rect.left()) - mark;
     flag.leftwards =
         metrics.horizontalAdvance(text) > room && before > room && !(last_row && next_is_here);
     const double given = flag.leftwards ? before : room;
@@ -174,9 +175,9 @@ int placeFlags(const LineScene& scene, const PlotLook& look, int rows_allowed, d
     flag.hidden = flag.text.isEmpty() ? 0 : hidden;
     hidden = flag.text.isEmpty() ? hidden + 1 : 0;
     const double width = mark + metrics.horizontalAdvance(flag.text);
-    flag.box = QRectF(flag.leftwards ? flag.x - width : flag.x,
+    flag.box = QRectF(flag.leftwards ? first - width : flag.x,
                       static_cast<double>(row) * layout.row, width, layout.row);
-    taken[row] = flag.box.right() + 4 * look.unit;
+    if (!flag.text.isEmpty()) taken[row] = std::max(flag.x, flag.box.right()) + 4 * look.unit;
     rows = std::max(rows, row + 1);
   }
   return static_cast<int>(rows);

@@ -179,6 +179,14 @@ class LinePlotTest : public QObject {
     QCOMPARE(last.text, QString("two heads more, 7 to 9"));
     QCOMPARE(last.box.right(), last.x);
     QVERIFY(last.box.left() >= plot->layoutShown().frame.rect.left());
+    // Also where it counts others.
+    plot->setFlags({{995, "a layer"},
+                    {995, "key size 5 to 7"},
+                    {995, "heads"},
+                    {995, "two heads more, 7 to 9"}});
+    QTRY_COMPARE(plot->layoutShown().flags.size(), std::size_t(4));
+    QTRY_VERIFY(plot->layoutShown().flags.back().text.contains("changes"));
+    QVERIFY(plot->layoutShown().flags.back().leftwards);
   }
 
   void flagsAreClicked() {
