@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long a growth's preview takes in the window, from the mouse's press on a card until the
-// preview is painted. Prints numbers and asserts nothing: they depend on the machine.
+// preview is painted: bench_growth [FILE.safetensors]; without a file of the model that the window
+// begins with. Prints numbers and asserts nothing: they depend on the machine.
 #include <QAbstractButton>
 #include <QApplication>
 #include <QElapsedTimer>
@@ -51,7 +52,10 @@ int main(int argc, char** argv) {
   ModelDocument document(1);
   MainWindow window(style, document, settings);
   window.setUnattended(true);
-  window.openDemonstration();
+  if (argc < 2)
+    window.openDemonstration();
+  else if (!window.openFile(QString::fromLocal8Bit(argv[1])))
+    return 1;
   window.show();
   window.showScreen(MainWindow::kGrow);
   GrowView& grow = window.grow();

@@ -26,7 +26,7 @@ struct GrownCells::Data {
 
 namespace {
 
-constexpr std::size_t kMostSampled = 1'000'000;
+constexpr std::size_t kMostSampled = 100'000;
 
 struct Run {
   int first, count;

@@ -118,11 +118,14 @@ QRectF GrowthWall::matrixRect(int matrix) const {
 }
 
 void GrowthWall::recolor() {
-  const ColorTable table(scale(), style_.palette());
-  colors_.clear();
-  colors_.reserve(matrices_.size());
-  for (const GrownCells& cells : matrices_) colors_.emplace_back(cells, table, style_.palette());
+  table_.emplace(scale(), style_.palette());
+  colors_.assign(matrices_.size(), std::nullopt);
   picture_ = QPixmap();
+}
+
+const CellColors& GrowthWall::colorsOf(std::size_t matrix) {
+  if (!colors_[matrix]) colors_[matrix].emplace(matrices_[matrix], *table_, style_.palette());
+  return *colors_[matrix];
 }
 
 std::optional<double> GrowthWall::pitchOnScreen() const {
@@ -158,9 +161,8 @@ QPointF GrowthWall::offset() const {
 
 QSize GrowthWall::sizeHint() const { return {style_.px(720), style_.px(480)}; }
 
-void GrowthWall::paintItems(QPainter& painter, const WallFlow& flow,
-                            const std::vector<CellColors>& colors, const GrowthLook& look,
-                            const QRectF& visible) const {
+void GrowthWall::paintItems(QPainter& painter, const WallFlow& flow, const ColorsOf& colors_of,
+                            const GrowthLook& look, const QRectF& visible) const {
   const double unit = look.unit();
   for (const WallItem& item : flow.items) {
     if (!item.frame.intersects(visible)) continue;
@@ -172,8 +174,9 @@ void GrowthWall::paintItems(QPainter& painter, const WallFlow& flow,
     painter.drawRoundedRect(item.frame, 8 * unit, 8 * unit);
     paintWords(painter, cells, item.words, look);
     const GrowthPlaces places = GrowthPlaces::of(cells, item.origin, flow.pitch, unit, look.moment);
-    paintGrowthCells(painter, cells, colors[at], places, look);
-    paintGrowthMarks(painter, cells, colors[at], places, look);
+    const CellColors& colors = colors_of(at);
+    paintGrowthCells(painter, cells, colors, places, look);
+    paintGrowthMarks(painter, cells, colors, places, look);
     paintGhost(painter, cells, places, look);
   }
 }
@@ -193,11 +196,14 @@ WallFlow GrowthWall::pageFlow(double width) const {
 void GrowthWall::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
   const WallFlow flow = pageFlow(area.width());
   const ColorTable table(scale(), palette);
-  std::vector<CellColors> colors;
-  for (const GrownCells& cells : matrices_) colors.emplace_back(cells, table, palette);
+  CellColors colors;
+  const auto colors_of = [&](std::size_t matrix) -> const CellColors& {
+    return colors = CellColors(matrices_[matrix], table, palette);
+  };
   painter.save();
   painter.translate(area.topLeft());
-  paintItems(painter, flow, colors, {style_, palette, scale(), GrowthMoment::at(progress_), true},
+  paintItems(painter, flow, colors_of,
+             {style_, palette, scale(), GrowthMoment::at(progress_), true},
              QRectF(QPointF(), flow.size));
   painter.restore();
 }
@@ -211,7 +217,11 @@ void GrowthWall::paintEvent(QPaintEvent*) {
     picture_.fill(Qt::transparent);
     QPainter own(&picture_);
     own.translate(offset());
-    paintItems(own, flow_, colors_, {style_, palette, scale(), GrowthMoment::at(progress_), false},
+    const auto colors_of = [this](std::size_t matrix) -> const CellColors& {
+      return colorsOf(matrix);
+    };
+    paintItems(own, flow_, colors_of,
+               {style_, palette, scale(), GrowthMoment::at(progress_), false},
                QRectF(-offset(), QSizeF(viewport()->size())));
   }
   QPainter painter(viewport());

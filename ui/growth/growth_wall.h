@@ -3,6 +3,9 @@
 
 #include <QAbstractScrollArea>
 #include <QPixmap>
+#include <functional>
+#include <optional>
+#include <vector>
 
 #include "ui/figure/figure.h"
 #include "ui/growth/growth_painter.h"
@@ -91,14 +94,18 @@ class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource 
   QPointF offset() const;
   std::optional<double> pitchOnScreen() const;
   Hit at(const QPointF& viewport_point) const;
-  void paintItems(QPainter& painter, const WallFlow& flow, const std::vector<CellColors>& colors,
+  using ColorsOf = std::function<const CellColors&(std::size_t matrix)>;
+  void paintItems(QPainter& painter, const WallFlow& flow, const ColorsOf& colors_of,
                   const GrowthLook& look, const QRectF& visible) const;
+  /// On screen.
+  const CellColors& colorsOf(std::size_t matrix);
 
   const Style& style_;
   WallWords words_;
   QString title_;
   std::vector<GrownCells> matrices_;
-  std::vector<CellColors> colors_;
+  std::optional<ColorTable> table_;
+  std::vector<std::optional<CellColors>> colors_;  ///< of those that were painted
   std::vector<int> shown_;
   bool all_ = false;
   std::optional<double> cell_size_;
