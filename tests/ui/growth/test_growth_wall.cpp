@@ -23,14 +23,15 @@ class TestGrowthWall : public QObject {
   std::unique_ptr<Style> style_;
   std::unique_ptr<GrowthWall> wall_;
 
-  /// A new matrix of zeros.
-  static GrownCells zeros() {
+  /// A new matrix of eight equal numbers.
+  static GrownCells zeros() { return newMatrix(0.0F); }
+  static GrownCells newMatrix(float value) {
     expand::GrownMatrix matrix;
     matrix.growth.after.name = "decoder.layers.0.feed_forward.in.bias";
     matrix.growth.after.shape = {dimensionOf(Axis::FeedForward, 1), dimensionOf(Axis::Hidden, 8)};
     matrix.growth.rows = longer(0, 1);
     matrix.growth.cols = longer(0, 8, Added::Zero);
-    matrix.after.assign(8, 0.0F);
+    matrix.after.assign(8, value);
     return GrownCells(std::move(matrix));
   }
 
@@ -106,6 +107,24 @@ class TestGrowthWall : public QObject {
     // Eight zeros more, whose own limit would be 1.
     wall_->setMatrices({feedForwardIn(), zeros()});
     QCOMPARE(wall_->scale().high, usual);
+  }
+
+  /// Colours are kept of what was painted, as long as they are right.
+  void coloursFollowTheValuesAndTheTheme() {
+    const auto seen = [this] { return wall_->grab().toImage(); };
+    wall_->setMatrices({newMatrix(0.5F)});
+    const QImage blue = seen();
+    wall_->setMatrices({newMatrix(-0.5F)});
+    const QImage orange = seen();
+    QVERIFY(orange != blue);
+    wall_->setMatrices({newMatrix(0.5F)});
+    QCOMPARE(seen(), blue);
+    style_->setTheme(Theme::Light);
+    const QImage light = seen();
+    style_->setTheme(Theme::Dark);
+    QVERIFY(seen() != light);
+    style_->setTheme(Theme::Light);
+    QCOMPARE(seen(), light);
   }
 
   void cellsAreOneSizeAndHovered() {
