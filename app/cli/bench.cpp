@@ -28,7 +28,6 @@ constexpr std::int64_t kSmallStepsForOne = 50;  // rot13 steps for each step of 
 constexpr std::int64_t kNestedRoundsForOne = 10;
 constexpr std::int64_t kJointStepsForOne = 10;
 constexpr int kWarmUp = 2;
-constexpr std::int64_t kProductSize = 2048;
 
 struct Options {
   std::int64_t steps = 10;
@@ -135,7 +134,7 @@ class Product {
   static double flops() { return 2.0 * double(kSize * kSize * kSize); }
 
  private:
-  static constexpr std::int64_t kSize = kProductSize;
+  static constexpr std::int64_t kSize = 2048;
 
   std::unique_ptr<Backend<float>> backend_ = makeCpuBackend<float>();
   train::WorkerPool workers_;
@@ -256,9 +255,9 @@ Action prepareBench(CLI::App& app) {
       "With --json: threads, steps; rot13 {parameters, steps_per_second}; decoder {parameters,\n"
       "tokens_per_second, gflops (three times the forward operations), share_of_product};\n"
       "nesting {sampled_to_alone, joint_to_sum (ratios of steps)}; joint {parameters,\n"
-      "examples_per_second}; product_gflops; peak_rss_mib. Rates follow from medians; decoder "
-      "steps\n"
-      "and products take turns.");
+      "examples_per_second}; product_gflops; peak_rss_mib. Rates follow from medians; steps of "
+      "the\n"
+      "decoder and products take turns.");
   return [o] { return run(*o); };
 }
 

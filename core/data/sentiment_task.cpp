@@ -69,13 +69,15 @@ const std::array<std::string_view, 2>* codesOf(const std::vector<LabelledText>& 
 /// Gives the classes their names. Each side may be labelled in its own way: the rows to learn from
 /// and those to measure with are often from different places.
 void nameClasses(LabelledCorpus& corpus) {
-  for (const auto* side : {&corpus.training, &corpus.test})
-    if (codesOf(*side) == nullptr) return;
-  for (auto* side : {&corpus.training, &corpus.test}) {
-    const auto& codes = *codesOf(*side);
-    for (LabelledText& row : *side)
-      row.label = asciiLower(row.label) == codes[0] ? kNegative : kPositive;
-  }
+  const auto* learnt = codesOf(corpus.training);
+  const auto* measured = codesOf(corpus.test);
+  if (learnt == nullptr || measured == nullptr) return;
+  const auto name = [](std::vector<LabelledText>& rows, std::string_view negative) {
+    for (LabelledText& row : rows)
+      row.label = asciiLower(row.label) == negative ? kNegative : kPositive;
+  };
+  name(corpus.training, learnt->front());
+  name(corpus.test, measured->front());
 }
 
 }  // namespace

@@ -177,10 +177,7 @@ void GradientEngine<Real>::addChunks(std::span<Real> gradients, std::span<const 
     const EntryRun& entries = blocks[std::size_t(block)];
     overRuns(used, entries.first, entries.first + entries.count, add_run);
   };
-  if (blocks.size() == 1)
-    add(0, 0);
-  else
-    workers_.run(std::int64_t(blocks.size()), add);
+  workers_.run(std::int64_t(blocks.size()), add);
 }
 
 template <class Real>

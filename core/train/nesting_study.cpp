@@ -148,9 +148,8 @@ std::vector<NestingSpread> spreadOf(const NestingStudyResult& result) {
 std::string toTsv(const NestingStudyResult& result) {
   std::ostringstream text;
   text.precision(9);
-  text << "seed\tname\ttrained\twidths\theads\tparameters\tflops\texamples\tanswers\tright\taccurac"
-          "y\tlow\t"
-          "high\tloss\tagreement\tdivergence\tmilliseconds\tseconds\n";
+  text << "seed\tname\ttrained\twidths\theads\tparameters\tflops\texamples\tanswers\tright\t"
+          "accuracy\tlow\thigh\tloss\tagreement\tdivergence\tmilliseconds\tseconds\n";
   for (const NestingPoint& p : result.points) {
     const SubmodelScore& s = p.score;
     const Interval interval = wilsonInterval(s.answers);

@@ -40,10 +40,7 @@ void overBlocks(WorkerPool& workers, std::span<const EntryRun> blocks, const Wor
     const EntryRun& entries = blocks[std::size_t(block)];
     work(block, entries.first, entries.first + entries.count);
   };
-  if (blocks.size() == 1)
-    piece(0, 0);
-  else
-    workers.run(std::int64_t(blocks.size()), piece);
+  workers.run(std::int64_t(blocks.size()), piece);
 }
 
 }  // namespace
@@ -121,9 +118,8 @@ StepMetrics Trainer::step() {
 }
 
 double Trainer::clip() {
-  const std::vector<EntryRun> blocks = stretches(used_, kBlock);
-  std::vector<double> squares(blocks.size());
-  overBlocks(workers_, blocks, [&](std::int64_t block, std::int64_t first, std::int64_t end) {
+  std::vector<double> squares(blocks_.size());
+  overBlocks(workers_, blocks_, [&](std::int64_t block, std::int64_t first, std::int64_t end) {
     double sum = 0.0;
     overRuns(used_, first, end, [&](std::int64_t from, std::int64_t length) {
       for (std::int64_t i = from; i < from + length; ++i)
@@ -136,7 +132,7 @@ double Trainer::clip() {
   const double norm = std::sqrt(sum);
   if (config_.clip_norm > 0.0 && norm > config_.clip_norm && std::isfinite(norm)) {
     const auto factor = float(config_.clip_norm / norm);
-    overBlocks(workers_, blocks, [&](std::int64_t, std::int64_t first, std::int64_t end) {
+    overBlocks(workers_, blocks_, [&](std::int64_t, std::int64_t first, std::int64_t end) {
       for (std::int64_t i = first; i < end; ++i) gradients_[std::size_t(i)] *= factor;
     });
   }
@@ -173,7 +169,7 @@ void Trainer::update() {
       overMissedSteps(state_.missed_steps, from, from + length, update_run);
     });
   };
-  overBlocks(workers_, stretches(used_, kBlock), update_block);
+  overBlocks(workers_, blocks_, update_block);
   if (o.kind != OptimizerKind::Sgd) addMissedStep(state_.missed_steps, used_, state_.layout.total);
   ++state_.step;
   ++state_.optimizer_step;
@@ -194,6 +190,7 @@ void Trainer::useOnly(const std::vector<EntryRun>& used) {
   if (used == used_) return;
   for (const EntryRun& run : used_) std::fill_n(gradients_.begin() + run.first, run.count, 0.0F);
   used_ = used;
+  blocks_ = stretches(used_, kBlock);
 }
 
 Evaluation Trainer::evaluate(std::int64_t examples) {
@@ -268,6 +265,7 @@ void Trainer::restore(const ModelState& state) {
   state_ = std::move(next);
   gradients_ = std::move(gradients);
   used_.clear();
+  blocks_.clear();
   last_good_ = std::move(good);
 }
 

@@ -108,7 +108,8 @@ class Trainer {
   Prepared prepared_;
   std::vector<matformer::Granularity> granularities_;
   AlignedVector<float> gradients_;
-  std::vector<EntryRun> used_;  // by the last step; all other gradients are zero
+  std::vector<EntryRun> used_;    // by the last step; all other gradients are zero
+  std::vector<EntryRun> blocks_;  // of these, for the threads
   std::shared_ptr<const ModelState> last_good_;
   // What the last scheduled growth led to: a step that is tried again does not grow again.
   std::int64_t grown_step_ = -1, grown_parameters_ = 0;

@@ -64,6 +64,7 @@ void WorkerPool::takePieces(int worker) {
 }
 
 void WorkerPool::run(std::int64_t pieces, const std::function<void(std::int64_t, int)>& work) {
+  if (pieces == 1) return work(0, 0);  // nobody is woken for that
   {
     const std::lock_guard lock(mutex_);
     pieces_ = pieces;

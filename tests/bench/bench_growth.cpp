@@ -5,21 +5,17 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QElapsedTimer>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <vector>
 
+#include "core/base/median.h"
+#include "tests/ui/window/window_bench.h"
 #include "ui/document/growth_desk.h"
-#include "ui/document/model_document.h"
-#include "ui/style/style.h"
 #include "ui/tour/robot.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_cards.h"
-#include "ui/window/main_window.h"
-#include "ui/window/settings.h"
 
 namespace {
 
@@ -45,17 +41,10 @@ constexpr std::array kRows{Row{expand::Kind::FeedForward, "feed-forward width"},
 
 int main(int argc, char** argv) {
   QApplication application(argc, argv);
-  const QTemporaryDir folder;
-  QSettings store(folder.filePath("settings.ini"), QSettings::IniFormat);
-  Settings settings(store);
-  Style style(application);
-  ModelDocument document(1);
-  MainWindow window(style, document, settings);
+  WindowBench bench;
+  MainWindow& window = bench.window();
   window.setUnattended(true);
-  if (argc < 2)
-    window.openDemonstration();
-  else if (!window.openFile(QString::fromLocal8Bit(argv[1])))
-    return 1;
+  if (argc > 1 && !window.openFile(QString::fromLocal8Bit(argv[1]))) return 1;
   window.show();
   window.showScreen(MainWindow::kGrow);
   GrowView& grow = window.grow();
@@ -75,10 +64,9 @@ int main(int argc, char** argv) {
       QApplication::processEvents();
       milliseconds.push_back(double(clock.nsecsElapsed()) / 1e6);
     }
-    std::ranges::sort(milliseconds);
+    const auto [fastest, slowest] = std::ranges::minmax(milliseconds);
     std::printf("%-20s preview after %6.1f ms (median of %d; fastest %.1f, slowest %.1f)\n",
-                row.name, milliseconds[milliseconds.size() / 2], kTurns, milliseconds.front(),
-                milliseconds.back());
+                row.name, tfm::median(milliseconds), kTurns, fastest, slowest);
   }
   return 0;
 }

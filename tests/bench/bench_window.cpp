@@ -3,18 +3,13 @@
 // turn by turn. Prints numbers and asserts nothing: they depend on the machine.
 #include <QApplication>
 #include <QElapsedTimer>
-#include <QSettings>
-#include <QTemporaryDir>
 #include <array>
 #include <cstdio>
 #include <vector>
 
 #include "core/base/median.h"
-#include "ui/document/model_document.h"
-#include "ui/style/style.h"
+#include "tests/ui/window/window_bench.h"
 #include "ui/tour/robot.h"
-#include "ui/window/main_window.h"
-#include "ui/window/settings.h"
 
 namespace {
 
@@ -46,14 +41,10 @@ double stepsPerSecond(const ModelDocument& document) {
 
 int main(int argc, char** argv) {
   QApplication application(argc, argv);
-  const QTemporaryDir folder;
-  QSettings store(folder.filePath("settings.ini"), QSettings::IniFormat);
-  Settings settings(store);
-  Style style(application);
-  ModelDocument document(1);  // the other cores are the window's
-  MainWindow window(style, document, settings);
+  WindowBench bench;  // its document trains on one thread: the other cores are the window's
+  MainWindow& window = bench.window();
+  ModelDocument& document = bench.document();
   window.setUnattended(true);
-  window.openDemonstration();
   window.show();
   document.reset();
   tfm::train::TrainConfig endless = document.training();

@@ -149,7 +149,7 @@ int placeFlags(const LineScene& scene, const PlotLook& look, int rows_allowed, d
   }
   std::sort(flags.begin(), flags.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
   const QFontMetricsF metrics(look.text);
-  const double mark = 11 * look.unit;  // the pennant before the text
+  const double mark = LineLayout::Flag::kMark * look.unit;
   std::vector<double> taken(static_cast<std::size_t>(rows_allowed), -INFINITY);
   std::size_t rows = 0;
   int hidden = 0;

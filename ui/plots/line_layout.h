@@ -27,6 +27,8 @@ struct LineLayout {
     QRectF box;
   };
   struct Flag {
+    static constexpr double kMark = 11;  ///< units for the pennant beside the text
+
     int index;
     double x;
     QRectF box;

@@ -77,7 +77,7 @@ void paintFlag(QPainter& painter, const LineScene& scene, const LineLayout& layo
   if (flag.text.isEmpty()) return;
   painter.setFont(look.text);
   painter.setPen(colour);
-  const double mark = 11 * unit;
+  const double mark = LineLayout::Flag::kMark * unit;
   if (flag.leftwards)
     painter.drawText(flag.box.adjusted(-4, 0, -mark, 0), Qt::AlignVCenter | Qt::AlignRight,
                      flag.text);

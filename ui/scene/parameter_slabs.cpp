@@ -69,12 +69,15 @@ std::vector<MatrixSlab> parameterSlabs(const ModelConfig& model, const Parameter
   return slabs;
 }
 
+void setParameter(MatrixWall& wall, int slab, const ModelState& state, std::size_t parameter) {
+  const ParameterInfo& p = state.layout.parameters[parameter];
+  wall.setValues(slab, std::span<const float>(state.parameters)
+                           .subspan(std::size_t(p.offset), std::size_t(p.size())));
+}
+
 void setParameters(MatrixWall& wall, const ModelState& state) {
-  const std::span<const float> all(state.parameters);
-  for (std::size_t i = 0; i < state.layout.parameters.size(); ++i) {
-    const ParameterInfo& p = state.layout.parameters[i];
-    wall.setValues(int(i), all.subspan(std::size_t(p.offset), std::size_t(p.size())));
-  }
+  for (std::size_t i = 0; i < state.layout.parameters.size(); ++i)
+    setParameter(wall, int(i), state, i);
 }
 
 }  // namespace tfm::ui

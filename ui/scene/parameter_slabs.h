@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "core/model/model_config.h"
@@ -17,6 +18,8 @@ class MatrixWall;
 /// of a norm beside each other.
 std::vector<MatrixSlab> parameterSlabs(const ModelConfig& model, const ParameterLayout& layout);
 
+/// Lets a slab of a wall show the values of a parameter, by their places in wall and layout.
+void setParameter(MatrixWall& wall, int slab, const ModelState& state, std::size_t parameter);
 /// Lets the slabs of a wall, which are parameterSlabs() of this model, show the parameters' values.
 void setParameters(MatrixWall& wall, const ModelState& state);
 

@@ -135,13 +135,6 @@ Batch probeBatch(const ModelConfig& config) {
   return batch;
 }
 
-expand::Growth growthTo(expand::Kind kind, std::int64_t size) {
-  expand::Growth growth;
-  growth.kind = kind;
-  growth.size = size;
-  return growth;
-}
-
 expand::Verdict grownVerdict(const ModelConfig& config, const expand::Plan& plan) {
   const ModelState before = trainedState(config);
   return expand::verify(before, expand::grow(before, plan), probeBatch(config));

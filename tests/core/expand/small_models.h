@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/expand/verify.h"
+#include "tests/core/expand/growth_to.h"
 
 namespace tfm::test {
 
@@ -23,9 +24,6 @@ ModelState trainedState(const ModelConfig& config, std::uint64_t seed = 1);
 
 /// Two sequences with labels; the second has padding.
 Batch probeBatch(const ModelConfig& config);
-
-/// An expansion with nothing chosen but its kind and size.
-expand::Growth growthTo(expand::Kind kind, std::int64_t size);
 
 /// Grows and compares; `plan` must be allowed.
 expand::Verdict grownVerdict(const ModelConfig& config, const expand::Plan& plan);

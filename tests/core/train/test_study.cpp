@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/train/study.h"
+#include "tests/core/expand/growth_to.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
 
@@ -11,13 +12,6 @@ using namespace tfm::test;
 using namespace tfm::train;
 
 namespace {
-
-expand::Growth growthTo(expand::Kind kind, std::int64_t size) {
-  expand::Growth growth;
-  growth.kind = kind;
-  growth.size = size;
-  return growth;
-}
 
 StudyConfig tiny() {
   auto config = studyOf<StudyConfig>("rot13", "rot13");

@@ -89,7 +89,6 @@ SubmodelScore plainly(const data::Task& task, const ModelState& whole, const Mod
       const float* p = &a.probabilities[row * answers];
       const float* q = &b.probabilities[row * answers];
       const auto answer = std::max_element(q, q + answers) - q;
-      positions += 1.0;
       ++all_positions;
       right_positions += answer == batch.labels[row] ? 1 : 0;
       right = right && answer == batch.labels[row];
@@ -98,6 +97,7 @@ SubmodelScore plainly(const data::Task& task, const ModelState& whole, const Mod
         score.divergence += double(p[i]) * (std::log(double(p[i])) - std::log(double(q[i])));
       if (batch.labels[row] == endLabel(task, framing)) break;
     }
+    positions += double(all_positions);
     const bool text = task.form() == data::TaskForm::Text;
     score.answers.right += text ? right_positions : right ? 1 : 0;
     score.answers.all += text ? all_positions : 1;

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QStringList>
 
+#include "tests/core/expand/growth_to.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/growth_desk.h"
 
 using namespace tfm;
 using namespace tfm::ui;
 using expand::Kind;
+using tfm::test::growthTo;
 
 namespace {
 
 constexpr int kPatience = 20000;  // milliseconds
-
-expand::Growth growthTo(Kind kind, std::int64_t size) {
-  expand::Growth growth;
-  growth.kind = kind;
-  growth.size = size;
-  return growth;
-}
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include "ui/document/model_document.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
+#include "ui/widgets/labels.h"
 
 namespace tfm::ui {
 namespace {
@@ -50,14 +51,12 @@ DraftRow::DraftRow(const Style& style, ElasticDesk& desk, const ModelDocument& d
       desk_(desk),
       document_(document),
       start_(new QPushButton),
-      words_(new QLabel) {
+      words_(wrappedLabel("muted")) {
   setRole(*this, "card");
   setRole(*start_, "pill");
   start_->setToolTip(
       tr("Speculative decoding: the draft proposes four tokens, the whole model "
          "reads them in one pass and keeps those it would have written"));
-  setRole(*words_, "muted");
-  words_->setWordWrap(true);
   words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   words_->setAccessibleName(tr("What speculative decoding took"));
   auto* row = new QHBoxLayout(this);

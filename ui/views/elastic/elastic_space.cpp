@@ -6,7 +6,6 @@
 #include <QStringList>
 #include <algorithm>
 #include <numeric>
-#include <span>
 #include <utility>
 
 #include "ui/scene/matrix_wall.h"
@@ -113,11 +112,7 @@ void showInSpace(MatrixWall& space, const ModelState& state,
     nameLayer(slabs.back());
   }
   if (!sameShapes(space.slabs(), slabs)) space.setSlabs(std::move(slabs));
-  const std::span<const float> values(state.parameters);
-  for (std::size_t i = 0; i < nested.size(); ++i) {
-    const ParameterInfo& p = state.layout.parameters[nested[i]];
-    space.setValues(int(i), values.subspan(std::size_t(p.offset), std::size_t(p.size())));
-  }
+  for (std::size_t i = 0; i < nested.size(); ++i) setParameter(space, int(i), state, nested[i]);
   space.setFrames(framesOf(state, granularities, nested));
   fadeOutside(space, state, granularities, submodel);
 }

@@ -29,6 +29,7 @@
 #include "ui/views/elastic/nesting_form.h"
 #include "ui/views/elastic/plot_pair.h"
 #include "ui/views/elastic/twins_panel.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
@@ -71,8 +72,7 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   scroll->setFocusPolicy(Qt::NoFocus);
   scroll->viewport()->setAutoFillBackground(false);
   body->setAutoFillBackground(false);
-  line_ = new QLabel;
-  line_->setWordWrap(true);
+  line_ = wrappedLabel("");
   line_->setAccessibleName(tr("Numbers of the chosen submodel"));
   line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   // Its wrapped words, among what scrolls, would ask for everything's preferred height.
