@@ -23,6 +23,22 @@ std::string_view entryName(Entry entry) {
   return "";
 }
 
+std::vector<IndexRun> runsOf(const AxisMap& map) {
+  const auto alike = [](const AxisIndex& a, const AxisIndex& b) {
+    const bool same_source = a.source == b.source || (a.source >= 0 && b.source >= 0);
+    return same_source && a.share == b.share && a.added == b.added && a.padding == b.padding &&
+           a.born == b.born;
+  };
+  std::vector<IndexRun> runs;
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    if (i > 0 && alike(map[i - 1], map[i]))
+      ++runs.back().count;
+    else
+      runs.push_back({std::int64_t(i), 1});
+  }
+  return runs;
+}
+
 bool ParameterGrowth::grows() const {
   return !before || before->rows() != after.rows() || before->cols() != after.cols();
 }

@@ -38,6 +38,14 @@ struct AxisIndex {
 };
 using AxisMap = std::vector<AxisIndex>;
 
+/// Neighbours along an axis that meet every index of the other one in the same way: the entries
+/// where a run of rows and one of columns meet are of one kind and have one scale.
+struct IndexRun {
+  std::int64_t first, count;
+};
+/// All indices of an axis, in as few runs as can be.
+std::vector<IndexRun> runsOf(const AxisMap& map);
+
 /// How one parameter of the model after an expansion (or a chain) is made from one before.
 struct ParameterGrowth {
   ParameterInfo after;

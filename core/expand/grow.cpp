@@ -23,25 +23,28 @@ class OldMatrix {
     if (!p.before) return;
     rows_ = p.before->rows();
     cols_ = p.before->cols();
-    if (p.given.empty()) {
-      const auto part = before.subspan(std::size_t(p.before->offset), std::size_t(rows_ * cols_));
-      values_.assign(part.begin(), part.end());
-    } else {
-      values_.assign(p.given.begin(), p.given.end());
-    }
+    values_ = before.subspan(std::size_t(p.before->offset), std::size_t(rows_ * cols_));
+    if (p.given.empty() && !p.centred_rows && !p.centred_cols) return;
+    if (p.given.empty())
+      own_.assign(values_.begin(), values_.end());
+    else
+      own_.assign(p.given.begin(), p.given.end());
+    values_ = own_;
     if (p.centred_cols)
       for (std::int64_t r = 0; r < rows_; ++r) {
         const double mean = meanOverCols(r);
         for (std::int64_t c = 0; c < cols_; ++c)
-          values_[at(r, c)] = Real(double(values_[at(r, c)]) - mean);
+          own_[at(r, c)] = Real(double(own_[at(r, c)]) - mean);
       }
     if (p.centred_rows)
       for (std::int64_t c = 0; c < cols_; ++c) {
         const double mean = meanOverRows(c);
         for (std::int64_t r = 0; r < rows_; ++r)
-          values_[at(r, c)] = Real(double(values_[at(r, c)]) - mean);
+          own_[at(r, c)] = Real(double(own_[at(r, c)]) - mean);
       }
   }
+  OldMatrix(const OldMatrix&) = delete;
+  OldMatrix& operator=(const OldMatrix&) = delete;
 
   double value(std::int64_t row, std::int64_t col) const {
     if (row == AxisIndex::kMean) return meanOverRows(col);
@@ -63,17 +66,45 @@ class OldMatrix {
   }
 
   std::int64_t rows_ = 0, cols_ = 0;
-  std::vector<Real> values_;
+  std::span<const Real> values_;
+  std::vector<Real> own_;  // where they are not those of the parameter
 };
 
-template <class Real, class Cell>
-void forEachCell(const ParameterGrowth& p, AlignedVector<Real>& arena, const Cell& cell) {
-  const std::int64_t rows = p.after.rows(), cols = p.after.cols();
-  for (std::int64_t r = 0; r < rows; ++r)
-    for (std::int64_t c = 0; c < cols; ++c) {
-      Real& value = arena[std::size_t(p.after.offset + r * cols + c)];
-      value = cell(r, c, value);
-    }
+/// The entries of a grown parameter where one run of its rows and one of its columns meet.
+struct Block {
+  IndexRun rows, cols;
+  Entry entry;
+};
+
+template <class Do>
+void forEachBlock(const ParameterGrowth& p, const Do& work) {
+  const std::vector<IndexRun> cols = runsOf(p.cols);
+  for (const IndexRun& row : runsOf(p.rows))
+    for (const IndexRun& col : cols) work(Block{row, col, p.entry(row.first, col.first)});
+}
+
+/// Gives the entries of a block in `arena` the values of `cell(row, col)`.
+template <class Value, class Cell>
+void fill(AlignedVector<Value>& arena, const ParameterGrowth& p, const Block& block,
+          const Cell& cell) {
+  for (std::int64_t r = block.rows.first; r < block.rows.first + block.rows.count; ++r) {
+    Value* row = &arena[std::size_t(p.after.offset + r * p.after.cols())];
+    for (std::int64_t c = block.cols.first; c < block.cols.first + block.cols.count; ++c)
+      row[c] = cell(r, c);
+  }
+}
+
+/// Gives all entries of a block in `arena` one value.
+template <class Value>
+void fillWith(AlignedVector<Value>& arena, const ParameterGrowth& p, const Block& block,
+              Value value) {
+  fill(arena, p, block, [value](std::int64_t, std::int64_t) { return value; });
+}
+
+/// Where in an arena the entry was from which an old one of a grown parameter comes.
+std::size_t placeBefore(const ParameterGrowth& p, std::int64_t row, std::int64_t col) {
+  return std::size_t(p.before->offset + p.rows[std::size_t(row)].source * p.before->cols() +
+                     p.cols[std::size_t(col)].source);
 }
 
 /// Whether all entries are those of the parameter before, at the same places.
@@ -82,8 +113,9 @@ bool isCopy(const ParameterGrowth& p) {
          !p.reset && p.given.empty();
 }
 
-template <class Real>
-void copyPart(const ParameterGrowth& p, std::span<const Real> before, AlignedVector<Real>& after) {
+template <class Value>
+void copyPart(const ParameterGrowth& p, std::span<const Value> before,
+              AlignedVector<Value>& after) {
   const auto part = before.subspan(std::size_t(p.before->offset), std::size_t(p.after.size()));
   std::copy(part.begin(), part.end(), after.begin() + p.after.offset);
 }
@@ -98,22 +130,30 @@ void growParameter(const Change& change, std::size_t place, std::span<const Real
   const std::uint64_t seed = change.growth.seed.value_or(0);
   const Random broken(seed, kBrokenStream, std::uint64_t(p.after.offset));
   const bool drawn = p.violated && change.growth.broken == Break::RandomInsteadOfZero;
-  forEachCell(p, after, [&](std::int64_t r, std::int64_t c, Real) -> Real {
-    const std::int64_t index = r * p.after.cols() + c;
-    const auto first = [&] { return Real(initialValue(change.layout_after, place, seed, index)); };
-    switch (p.entry(r, c)) {
+  const auto first = [&](std::int64_t r, std::int64_t c) {
+    return Real(initialValue(change.layout_after, place, seed, r * p.after.cols() + c));
+  };
+  const auto random = [&](std::int64_t r, std::int64_t c) {
+    return Real(kBrokenDeviation * broken.normal(std::uint64_t(r * p.after.cols() + c)));
+  };
+  forEachBlock(p, [&](const Block& block) {
+    switch (block.entry) {
       case Entry::Padding:
-        return Real(0);
+        return fillWith(after, p, block, Real(0));
       case Entry::Zero:
-        return drawn ? Real(kBrokenDeviation * broken.normal(std::uint64_t(index))) : Real(0);
+        return drawn ? fill(after, p, block, random) : fillWith(after, p, block, Real(0));
       case Entry::Free:
-        return change.growth.constant ? Real(*change.growth.constant) : first();
+        return change.growth.constant ? fillWith(after, p, block, Real(*change.growth.constant))
+                                      : fill(after, p, block, first);
       default:
         break;
     }
-    if (p.reset) return first();
-    const double value = old.value(p.rows[std::size_t(r)].source, p.cols[std::size_t(c)].source);
-    return Real(value * p.scale(r, c));
+    if (p.reset) return fill(after, p, block, first);
+    const double scale = p.scale(block.rows.first, block.cols.first);
+    fill(after, p, block, [&](std::int64_t r, std::int64_t c) {
+      const double value = old.value(p.rows[std::size_t(r)].source, p.cols[std::size_t(c)].source);
+      return Real(value * scale);
+    });
   });
 }
 
@@ -156,12 +196,12 @@ AlignedVector<float> growMoments(const Change& change, std::span<const float> be
     }
     const double divisor = power == 1 ? p.factor : p.factor * p.factor;
     const float begin = power == 1 ? 0.0F : float(meanBefore(p, before) / divisor);
-    forEachCell(p, grown, [&](std::int64_t r, std::int64_t c, float) {
-      const Entry entry = p.entry(r, c);
-      if (!keepsMoments(p, entry)) return entry == Entry::Padding ? 0.0F : begin;
-      const std::int64_t from =
-          p.rows[std::size_t(r)].source * p.before->cols() + p.cols[std::size_t(c)].source;
-      return float(double(before[std::size_t(p.before->offset + from)]) / divisor);
+    forEachBlock(p, [&](const Block& block) {
+      if (!keepsMoments(p, block.entry))
+        return fillWith(grown, p, block, block.entry == Entry::Padding ? 0.0F : begin);
+      fill(grown, p, block, [&](std::int64_t r, std::int64_t c) {
+        return float(double(before[placeBefore(p, r, c)]) / divisor);
+      });
     });
   }
   return grown;
@@ -176,11 +216,10 @@ std::vector<MissedSteps> growMissedSteps(const Change& change, const ModelState&
       copyPart<std::int64_t>(p, old, missed);
       continue;
     }
-    forEachCell(p, missed, [&](std::int64_t r, std::int64_t c, std::int64_t) {
-      if (!keepsMoments(p, p.entry(r, c))) return before.optimizer_step;
-      const std::int64_t from =
-          p.rows[std::size_t(r)].source * p.before->cols() + p.cols[std::size_t(c)].source;
-      return old[std::size_t(p.before->offset + from)];
+    forEachBlock(p, [&](const Block& block) {
+      if (!keepsMoments(p, block.entry)) return fillWith(missed, p, block, before.optimizer_step);
+      fill(missed, p, block,
+           [&](std::int64_t r, std::int64_t c) { return old[placeBefore(p, r, c)]; });
     });
   }
   return missedRuns(missed);
@@ -193,18 +232,35 @@ std::uint64_t seedFor(const ModelState& state) {
   return std::uint64_t(random.uniform(std::uint64_t(state.layout.total)) * 9007199254740992.0);
 }
 
-ModelState applyTo(const ModelState& before, const Change& change) {
+enum class Memory { Carried, Left };  // what the optimizer remembers
+
+ModelState applyTo(const ModelState& before, const Change& change, Memory memory) {
   ModelState after;
   after.config = change.after;
   after.layout = change.layout_after;
   after.parameters = growOnce<float>(change, before.parameters);
+  after.step = before.step;
+  after.seed = before.seed;
+  if (memory == Memory::Left) return after;
   after.first_moment = growMoments(change, before.first_moment, 1);
   after.second_moment = growMoments(change, before.second_moment, 2);
   after.optimizer_step = before.optimizer_step;
   after.missed_steps = growMissedSteps(change, before);
-  after.step = before.step;
-  after.seed = before.seed;
   return after;
+}
+
+Grown applyAll(const ModelState& before, const Plan& plan, Memory memory) {
+  Grown grown;
+  const ModelState* state = &before;
+  for (Growth growth : plan) {
+    if (!growth.seed) growth.seed = seedFor(*state);
+    Change change = planGrowth(state->config, growth, before.step);
+    grown.state = applyTo(*state, change, memory);
+    state = &grown.state;
+    grown.changes.push_back(std::move(change));
+  }
+  if (plan.empty()) grown.state = before;
+  return grown;
 }
 
 std::vector<float> numbersOf(const ParameterInfo& p, std::span<const float> arena) {
@@ -215,15 +271,11 @@ std::vector<float> numbersOf(const ParameterInfo& p, std::span<const float> aren
 }  // namespace
 
 Grown grow(const ModelState& before, const Plan& plan) {
-  Grown grown;
-  grown.state = before;
-  for (Growth growth : plan) {
-    if (!growth.seed) growth.seed = seedFor(grown.state);
-    Change change = planGrowth(grown.state.config, growth, before.step);
-    grown.state = applyTo(grown.state, change);
-    grown.changes.push_back(std::move(change));
-  }
-  return grown;
+  return applyAll(before, plan, Memory::Carried);
+}
+
+Grown growParameters(const ModelState& before, const Plan& plan) {
+  return applyAll(before, plan, Memory::Left);
 }
 
 template <class Real>

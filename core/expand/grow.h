@@ -23,6 +23,10 @@ struct Grown {
 /// planGrowth throws.
 Grown grow(const ModelState& before, const Plan& plan);
 
+/// The same, without what the optimizer remembers (moments, steps done and missed): all that a
+/// picture and a proof need. With an empty plan, the state as it was.
+Grown growParameters(const ModelState& before, const Plan& plan);
+
 /// The parameters after the changes, in either precision: in double, rescaling does not round to
 /// float, so that a proof sees the mathematics alone. `changes` are those of a Grown.
 template <class Real>

@@ -237,9 +237,10 @@ class MapMaker {
   }
 
   static bool hasZero(const ParameterGrowth& p) {
-    for (std::size_t r = 0; r < p.rows.size(); ++r)
-      for (std::size_t c = 0; c < p.cols.size(); ++c)
-        if (p.entry(std::int64_t(r), std::int64_t(c)) == Entry::Zero) return true;
+    const std::vector<IndexRun> cols = runsOf(p.cols);
+    for (const IndexRun& row : runsOf(p.rows))
+      for (const IndexRun& col : cols)
+        if (p.entry(row.first, col.first) == Entry::Zero) return true;
     return false;
   }
 

@@ -55,9 +55,12 @@ expand::GrownMatrix grownFrom(const MatrixSlab& slab) {
   matrix.growth.factor = 1.25;
   matrix.growth.before = ParameterInfo{
       .name = name,
-      .shape = {Dimension{{Axis::Key, slab.rows}}, Dimension{{Axis::Hidden, slab.cols}}}};
-  matrix.growth.after = ParameterInfo{
-      .name = name, .shape = {Dimension{{Axis::Key, rows}}, Dimension{{Axis::Hidden, cols}}}};
+      .shape = {Dimension{{Axis::Key, slab.rows}}, Dimension{{Axis::Hidden, slab.cols}}},
+      .initial = {}};
+  matrix.growth.after =
+      ParameterInfo{.name = name,
+                    .shape = {Dimension{{Axis::Key, rows}}, Dimension{{Axis::Hidden, cols}}},
+                    .initial = {}};
   matrix.before = slab.values;
   matrix.after.resize(std::size_t(rows * cols));
   for (std::size_t i = 0; i < matrix.after.size(); ++i)

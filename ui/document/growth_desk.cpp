@@ -39,7 +39,7 @@ Made makePreview(std::shared_ptr<const ModelState> state, const expand::Plan& pl
   expand::Plan possible = plan;
   while (true) {
     try {
-      p.grown = expand::grow(*state, possible);
+      p.grown = expand::growParameters(*state, possible);
       break;
     } catch (const Error& problem) {
       made.problem = problem;

@@ -14,6 +14,7 @@
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_look.h"
 #include "ui/style/style.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
@@ -33,13 +34,11 @@ GranularityCurves::GranularityCurves(Style& style, QWidget* parent)
       measure_(new Segmented(style, {tr("Accuracy"), tr("Loss")})),
       from_zero_(new QCheckBox(tr("From 0"))),
       bar_(new QLabel),
-      nothing_(new QLabel(tr("Nothing to show yet. Train a nested model: every evaluation adds the "
-                             "accuracy of each of its sizes."))) {
+      nothing_(wrappedLabel("muted", tr("Nothing to show yet. Train a nested model: every "
+                                        "evaluation adds the accuracy of each of its sizes."))) {
   measure_->setAccessibleName(tr("What the curves show"));
   from_zero_->setToolTip(tr("Lets the axis start at 0: differences look as small as they are"));
   nothing_->setAlignment(Qt::AlignCenter);
-  nothing_->setWordWrap(true);
-  setRole(*nothing_, "muted");
   bar_->setToolTip(
       tr("Wilson's interval, from the number of answers: curves that are closer "
          "than it may differ by chance"));

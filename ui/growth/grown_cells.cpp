@@ -4,7 +4,6 @@
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "core/base/check.h"
 #include "ui/growth/growth_marks.h"
@@ -14,11 +13,14 @@ namespace tfm::ui {
 using expand::AxisIndex;
 using expand::AxisMap;
 using expand::Entry;
+using expand::IndexRun;
 
 struct GrownCells::Data {
-  expand::GrownMatrix matrix;
+  std::shared_ptr<const expand::GrownMatrix> matrix = std::make_shared<const expand::GrownMatrix>();
   GrownAxis rows, cols;
-  std::vector<Entry> entries;
+  std::vector<int> row_run, col_run;  // of each index
+  std::vector<Entry> entries;         // where a run of rows meets one of columns
+  std::size_t col_runs = 0;
   std::vector<CellBlock> blocks;
   double least_factor = 1.0, largest_factor = 1.0;
   bool changes = false;
@@ -26,28 +28,29 @@ struct GrownCells::Data {
 
 namespace {
 
-constexpr std::size_t kMostSampled = 100'000;
+constexpr std::size_t kMostSampled = 30'000;
 
-struct Run {
-  int first, count;
-};
+/// For each index the place of its run.
+std::vector<int> runOfEach(const std::vector<IndexRun>& runs) {
+  std::vector<int> run_of;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    run_of.insert(run_of.end(), static_cast<std::size_t>(runs[i].count), static_cast<int>(i));
+  return run_of;
+}
 
-/// Neighbours that meet every index of the other axis in the same way.
-std::vector<Run> runsOf(const AxisMap& map) {
-  const auto alike = [](const AxisIndex& a, const AxisIndex& b) {
-    const bool same_source = a.source == b.source || (a.source >= 0 && b.source >= 0);
-    return same_source && a.share == b.share && a.added == b.added && a.padding == b.padding &&
-           a.born == b.born;
-  };
-  std::vector<Run> runs;
-  for (int i = 0; i < static_cast<int>(map.size()); ++i) {
+void setBorders(GrownAxis& axis) {
+  using Border = GrownAxis::Border;
+  const bool heads = axis.stripe_after > 0, all_new = axis.before == 0;
+  axis.borders.assign(static_cast<std::size_t>(axis.after), Border::None);
+  for (int i = 1; i < axis.after; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    if (i > 0 && alike(map[at - 1], map[at]))
-      ++runs.back().count;
-    else
-      runs.push_back({i, 1});
+    if (heads && i % axis.stripe_after == 0)
+      axis.borders[at] = Border::Strong;
+    else if (!all_new && axis.is_new[at] != axis.is_new[at - 1])
+      axis.borders[at] = heads ? Border::Weak : Border::Strong;
   }
-  return runs;
+  axis.weak_borders = static_cast<int>(std::ranges::count(axis.borders, Border::Weak));
+  axis.strong_borders = static_cast<int>(std::ranges::count(axis.borders, Border::Strong));
 }
 
 GrownAxis axisOf(const AxisMap& map, const ParameterInfo& after, const ParameterInfo* before,
@@ -72,27 +75,35 @@ GrownAxis axisOf(const AxisMap& map, const ParameterInfo& after, const Parameter
     axis.before = static_cast<int>(rows ? before->rows() : before->cols());
     axis.stripe_before = stripe(dimension(*before));
   }
-  std::set<std::int64_t> seen;
+  std::vector<bool> seen(static_cast<std::size_t>(axis.before));
   for (const AxisIndex& index : map) {
     const bool old = index.source >= 0 && index.source < axis.before;
+    const auto source = static_cast<std::size_t>(old ? index.source : 0);
     axis.source.push_back(old ? static_cast<int>(index.source) : -1);
-    axis.is_new.push_back(!old || !seen.insert(index.source).second);
+    axis.is_new.push_back(!old || seen[source]);
+    if (old) seen[source] = true;
   }
+  setBorders(axis);
   return axis;
 }
 
-std::vector<CellBlock> blocksOf(const expand::ParameterGrowth& growth) {
-  const std::vector<Run> cols = runsOf(growth.cols);
+/// `entries`: one for each run of rows and of columns.
+std::vector<CellBlock> blocksOf(const std::vector<IndexRun>& rows,
+                                const std::vector<IndexRun>& cols,
+                                const std::vector<Entry>& entries) {
   std::vector<CellBlock> blocks;
   std::size_t last_row = 0;  // where the blocks of the row run before begin
-  for (const Run& row : runsOf(growth.rows)) {
+  auto entry = entries.begin();
+  for (const IndexRun& row : rows) {
+    const auto first_row = static_cast<int>(row.first), count = static_cast<int>(row.count);
     std::vector<CellBlock> line;
-    for (const Run& col : cols) {
-      const Entry entry = growth.entry(row.first, col.first);
-      if (!line.empty() && line.back().entry == entry)
-        line.back().cols += col.count;
+    for (const IndexRun& col : cols) {
+      const auto width = static_cast<int>(col.count);
+      if (!line.empty() && line.back().entry == *entry)
+        line.back().cols += width;
       else
-        line.push_back({row.first, col.first, row.count, col.count, entry});
+        line.push_back({first_row, static_cast<int>(col.first), count, width, *entry});
+      ++entry;
     }
     const auto same = [](const CellBlock& a, const CellBlock& b) {
       return a.col == b.col && a.cols == b.cols && a.entry == b.entry;
@@ -100,7 +111,7 @@ std::vector<CellBlock> blocksOf(const expand::ParameterGrowth& growth) {
     if (blocks.size() - last_row == line.size() &&
         std::equal(line.begin(), line.end(), blocks.begin() + static_cast<std::ptrdiff_t>(last_row),
                    same)) {
-      for (std::size_t i = last_row; i < blocks.size(); ++i) blocks[i].rows += row.count;
+      for (std::size_t i = last_row; i < blocks.size(); ++i) blocks[i].rows += count;
       continue;
     }
     last_row = blocks.size();
@@ -140,8 +151,11 @@ QString beforeAfter(const QString& before, const QString& after) {
 
 GrownCells::GrownCells() : data_(std::make_shared<Data>()) {}
 
-GrownCells::GrownCells(expand::GrownMatrix matrix) {
-  auto data = std::make_shared<Data>();
+GrownCells::GrownCells(expand::GrownMatrix matrix)
+    : GrownCells(std::make_shared<const expand::GrownMatrix>(std::move(matrix))) {}
+
+GrownCells::GrownCells(std::shared_ptr<const expand::GrownMatrix> shared) {
+  const expand::GrownMatrix& matrix = *shared;
   const expand::ParameterGrowth& growth = matrix.growth;
   const ParameterInfo* before = growth.before ? &*growth.before : nullptr;
   check(static_cast<std::int64_t>(growth.rows.size()) == growth.after.rows() &&
@@ -150,57 +164,58 @@ GrownCells::GrownCells(expand::GrownMatrix matrix) {
   check(static_cast<std::int64_t>(matrix.after.size()) == growth.after.size() &&
             static_cast<std::int64_t>(matrix.before.size()) == (before ? before->size() : 0),
         "a grown matrix has one value for each cell");
+  auto data = std::make_shared<Data>();
   data->rows = axisOf(growth.rows, growth.after, before, true);
   data->cols = axisOf(growth.cols, growth.after, before, false);
-  data->blocks = blocksOf(growth);
-  data->entries.resize(matrix.after.size());
-  const auto width = static_cast<std::size_t>(data->cols.after);
+  const std::vector<IndexRun> rows = runsOf(growth.rows), cols = runsOf(growth.cols);
+  data->row_run = runOfEach(rows);
+  data->col_run = runOfEach(cols);
+  data->col_runs = cols.size();
   bool any_factor = false;
-  for (const CellBlock& block : data->blocks) {
-    for (int row = block.row; row < block.row + block.rows; ++row) {
-      auto* line = data->entries.data() + static_cast<std::size_t>(row) * width;
-      std::fill(line + block.col, line + block.col + block.cols, block.entry);
-    }
-  }
-  for (const Run& row : runsOf(growth.rows)) {
-    for (const Run& col : runsOf(growth.cols)) {
-      if (growth.entry(row.first, col.first) != Entry::Scaled) continue;
+  for (const IndexRun& row : rows) {
+    for (const IndexRun& col : cols) {
+      data->entries.push_back(growth.entry(row.first, col.first));
+      if (data->entries.back() != Entry::Scaled) continue;
       const double factor = growth.scale(row.first, col.first);
       data->least_factor = any_factor ? std::min(data->least_factor, factor) : factor;
       data->largest_factor = any_factor ? std::max(data->largest_factor, factor) : factor;
       any_factor = true;
     }
   }
+  data->blocks = blocksOf(rows, cols, data->entries);
   data->changes = growth.grows() || matrix.before != matrix.after;
-  data->matrix = std::move(matrix);
+  data->matrix = std::move(shared);
   data_ = std::move(data);
 }
 
 double GrownCells::commonLimit(const std::vector<const GrownCells*>& cells) {
   std::vector<const expand::GrownMatrix*> matrices;
-  for (const GrownCells* one : cells) matrices.push_back(&one->data_->matrix);
+  for (const GrownCells* one : cells) matrices.push_back(one->data_->matrix.get());
   return limitOf(matrices);
 }
 
-ParameterCaption GrownCells::caption() const { return captionOf(data_->matrix.growth.after.name); }
+ParameterCaption GrownCells::caption() const { return captionOf(data_->matrix->growth.after.name); }
 
-QString GrownCells::name() const { return QString::fromStdString(data_->matrix.growth.after.name); }
+QString GrownCells::name() const {
+  return QString::fromStdString(data_->matrix->growth.after.name);
+}
 int GrownCells::rows() const { return data_->rows.after; }
 int GrownCells::cols() const { return data_->cols.after; }
 const GrownAxis& GrownCells::rowAxis() const { return data_->rows; }
 const GrownAxis& GrownCells::colAxis() const { return data_->cols; }
 bool GrownCells::changes() const { return data_->changes; }
 const std::vector<CellBlock>& GrownCells::blocks() const { return data_->blocks; }
-double GrownCells::limit() const { return limitOf({&data_->matrix}); }
+double GrownCells::limit() const { return limitOf({data_->matrix.get()}); }
 
 Entry GrownCells::entry(int row, int col) const {
-  return data_->entries[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols()) +
-                        static_cast<std::size_t>(col)];
+  const auto row_run = static_cast<std::size_t>(data_->row_run[static_cast<std::size_t>(row)]);
+  const auto col_run = static_cast<std::size_t>(data_->col_run[static_cast<std::size_t>(col)]);
+  return data_->entries[row_run * data_->col_runs + col_run];
 }
 
 float GrownCells::after(int row, int col) const {
-  return data_->matrix.after[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols()) +
-                             static_cast<std::size_t>(col)];
+  return data_->matrix->after[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols()) +
+                              static_cast<std::size_t>(col)];
 }
 
 std::optional<float> GrownCells::before(int row, int col) const {
@@ -208,8 +223,8 @@ std::optional<float> GrownCells::before(int row, int col) const {
   const int from_col = data_->cols.source[static_cast<std::size_t>(col)];
   if (from_row < 0 || from_col < 0) return std::nullopt;
   return data_->matrix
-      .before[static_cast<std::size_t>(from_row) * static_cast<std::size_t>(data_->cols.before) +
-              static_cast<std::size_t>(from_col)];
+      ->before[static_cast<std::size_t>(from_row) * static_cast<std::size_t>(data_->cols.before) +
+               static_cast<std::size_t>(from_col)];
 }
 
 bool GrownCells::violates(int row, int col) const {
@@ -229,8 +244,8 @@ QString GrownCells::shapeText() const {
 
 QString GrownCells::countText() const {
   const QLocale locale;
-  return beforeAfter(locale.toString(static_cast<qulonglong>(data_->matrix.before.size())),
-                     locale.toString(static_cast<qulonglong>(data_->matrix.after.size())));
+  return beforeAfter(locale.toString(static_cast<qulonglong>(data_->matrix->before.size())),
+                     locale.toString(static_cast<qulonglong>(data_->matrix->after.size())));
 }
 
 QString GrownCells::factorText() const {
@@ -250,7 +265,7 @@ QString GrownCells::describe(int row, int col) const {
   const Entry kind = entry(row, col);
   QString reason = violates(row, col) ? violationReason() : markReason(kind);
   if (kind == Entry::Scaled)
-    reason.prepend(timesText(data_->matrix.growth.scale(row, col)) + QStringLiteral(", "));
+    reason.prepend(timesText(data_->matrix->growth.scale(row, col)) + QStringLiteral(", "));
   return tr("%1: %2. %3").arg(place, old ? value : tr("new, %1").arg(value), reason);
 }
 
@@ -258,7 +273,7 @@ DataTable GrownCells::table() const {
   DataTable table;
   table.columns = {QStringLiteral("row"),    QStringLiteral("column"), QStringLiteral("kind"),
                    QStringLiteral("factor"), QStringLiteral("before"), QStringLiteral("after")};
-  table.rows.reserve(data_->matrix.after.size());
+  table.rows.reserve(data_->matrix->after.size());
   for (int row = 0; row < rows(); ++row) {
     for (int col = 0; col < cols(); ++col) {
       const Entry kind = entry(row, col);
@@ -268,7 +283,7 @@ DataTable GrownCells::table() const {
       table.rows.push_back(
           {QString::number(row), QString::number(col),
            QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size())),
-           has_factor ? fullPrecision(data_->matrix.growth.scale(row, col)) : QString(),
+           has_factor ? fullPrecision(data_->matrix->growth.scale(row, col)) : QString(),
            old ? fullPrecision(*old) : QString(), fullPrecision(after(row, col))});
     }
   }

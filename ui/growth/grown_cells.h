@@ -16,6 +16,8 @@ namespace tfm::ui {
 
 /// One axis of a grown matrix, as a picture needs it.
 struct GrownAxis {
+  enum class Border : std::uint8_t { None, Weak, Strong };
+
   QString name;           ///< e.g. "heads × key"; empty for the one row of a vector
   int before = 0;         ///< indices before; 0 for a new parameter
   int after = 0;          ///< indices after
@@ -23,6 +25,8 @@ struct GrownAxis {
   int stripe_after = 0;
   std::vector<int> source;           ///< for each index after: the one before, or -1
   std::vector<std::uint8_t> is_new;  ///< 1 where no index before moves to: new, or one more copy
+  std::vector<Border> borders;       ///< before each index after: of heads, and of what is new
+  int weak_borders = 0, strong_borders = 0;
 };
 
 /// Cells of one kind that lie together, in rows and columns after.
@@ -39,6 +43,7 @@ class GrownCells {
   GrownCells();
   /// Throws (contract) unless the numbers fit the shapes.
   explicit GrownCells(expand::GrownMatrix matrix);
+  explicit GrownCells(std::shared_ptr<const expand::GrownMatrix> matrix);
 
   bool isEmpty() const { return rows() == 0; }
   /// The parameter's full name, as in files.

@@ -143,7 +143,7 @@ CellColors::CellColors(const GrownCells& cells, const ColorTable& table, const P
       const bool dead = cells.entry(row, col) == Entry::Padding && value == 0.0F;
       after.push_back(dead ? padding : table.color(value));
       const std::optional<float> old = cells.before(row, col);
-      before.push_back(old ? table.color(*old) : after.back());
+      before.push_back(!old || *old == value ? after.back() : table.color(*old));
     }
   }
 }

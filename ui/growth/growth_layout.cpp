@@ -51,15 +51,12 @@ GrowthMoment GrowthMoment::at(double progress) {
 }
 
 AxisPlaces AxisPlaces::of(const GrownAxis& axis, double pitch, double unit, double slide) {
-  const bool heads = axis.stripe_after > 0;
+  using Border = GrownAxis::Border;
   const double strong = borderFor(pitch, unit, true);
   const double weak = borderFor(pitch, unit, false);
-  const bool all_new = axis.before == 0;
   std::vector<double> after = line(axis.after, pitch, [&](int i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (heads && i % axis.stripe_after == 0) return strong;
-    if (!all_new && axis.is_new[at] != axis.is_new[at - 1]) return heads ? weak : strong;
-    return 0.0;
+    const Border border = axis.borders[static_cast<std::size_t>(i)];
+    return border == Border::Strong ? strong : border == Border::Weak ? weak : 0.0;
   });
   const std::vector<double> before = line(axis.before, pitch, [&](int i) {
     return axis.stripe_before > 0 && i % axis.stripe_before == 0 ? strong : 0.0;
@@ -109,8 +106,12 @@ std::optional<Cell> GrowthPlaces::at(const QPointF& point) const {
 }
 
 QSizeF grownSize(const GrownCells& cells, double pitch, double unit) {
-  return {AxisPlaces::of(cells.colAxis(), pitch, unit, 1.0).extent_after,
-          AxisPlaces::of(cells.rowAxis(), pitch, unit, 1.0).extent_after};
+  const double strong = borderFor(pitch, unit, true);
+  const double weak = borderFor(pitch, unit, false);
+  const auto extent = [&](const GrownAxis& axis) {
+    return axis.after * pitch + axis.strong_borders * strong + axis.weak_borders * weak;
+  };
+  return {extent(cells.colAxis()), extent(cells.rowAxis())};
 }
 
 double pitchFor(const GrownCells& cells, const QSizeF& room, double largest, double unit) {

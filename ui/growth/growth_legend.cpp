@@ -66,12 +66,14 @@ void GrowthLegend::setMatrices(const std::vector<GrownCells>& matrices) {
       mark.words = tr("%1 %2").arg(mark.words, factors.first());
   if (std::any_of(matrices.begin(), matrices.end(), isBroken))
     marks_.push_back({Entry::Zero, tr("must be zero, is not"), true});
+  sizes_.clear();
   contentChanged();
 }
 
 void GrowthLegend::setScale(std::optional<ColorScale> scale) {
   if (scale == scale_) return;
   scale_ = scale;
+  sizes_.clear();
   contentChanged();
 }
 
@@ -93,12 +95,18 @@ QSizeF GrowthLegend::sizeOf(int item) const {
           kHeight};
 }
 
+const std::vector<QSizeF>& GrowthLegend::sizes() const {
+  if (sizes_.empty())
+    for (int i = 0; i < itemCount(); ++i) sizes_.push_back(sizeOf(i));
+  return sizes_;
+}
+
 QRectF GrowthLegend::flow(const QRectF& area, int item, QSizeF* whole) const {
   QRectF found;
   QPointF place(0, 0);
   QSizeF used(1, kHeight);
   for (int i = 0; i < itemCount(); ++i) {
-    const QSizeF size = sizeOf(i);
+    const QSizeF size = sizes()[static_cast<std::size_t>(i)];
     if (place.x() > 0 && place.x() + size.width() > area.width())
       place = {0, place.y() + kHeight + kSpace};
     if (i == item) found = QRectF(area.topLeft() + place, size);

@@ -43,6 +43,7 @@ class GrowthLegend : public FigureWidget {
   int markCount() const { return static_cast<int>(marks_.size()); }
   /// The marks come first, then the colours.
   QSizeF sizeOf(int item) const;
+  const std::vector<QSizeF>& sizes() const;
   QString wordsOf(int item) const;
   void paintPill(QPainter& painter, const QRectF& pill, const Mark& mark,
                  const Palette& palette) const;
@@ -52,6 +53,7 @@ class GrowthLegend : public FigureWidget {
 
   std::vector<Mark> marks_;
   std::optional<ColorScale> scale_;
+  mutable std::vector<QSizeF> sizes_;  // of the items, once they were asked for
 };
 
 }  // namespace tfm::ui

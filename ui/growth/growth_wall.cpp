@@ -17,24 +17,26 @@ constexpr double kPageWidth = 1100.0;
 constexpr double kPageHeight = 800.0;
 constexpr double kLeastHeight = 480.0;
 
-void paintWords(QPainter& painter, const GrownCells& cells, const QRectF& words,
-                const GrowthLook& look) {
+void paintWords(QPainter& painter, const GrownCells& cells, const WallWords& words,
+                const QRectF& room, const GrowthLook& look) {
   struct Line {
+    WallWords::Line line;
     QFont font;
     QColor colour;
     QString text;
   };
   const ParameterCaption caption = cells.caption();
   const Palette& palette = look.palette;
-  double top = words.top();
-  for (const Line& line : {Line{wallPlaceFont(look.style), palette.muted, caption.place},
-                           Line{wallNameFont(look.style), palette.text, caption.name},
-                           Line{wallShapeFont(look.style), palette.muted, wallShapeText(cells)}}) {
+  double top = room.top();
+  for (const Line& line :
+       {Line{WallWords::Place, wallPlaceFont(look.style), palette.muted, caption.place},
+        Line{WallWords::Name, wallNameFont(look.style), palette.text, caption.name},
+        Line{WallWords::Shape, wallShapeFont(look.style), palette.muted, wallShapeText(cells)}}) {
     const QFontMetricsF metrics(line.font);
     painter.setFont(line.font);
     painter.setPen(line.colour);
-    painter.drawText(QPointF(words.left(), top + metrics.ascent()),
-                     metrics.elidedText(line.text, Qt::ElideRight, words.width()));
+    painter.drawText(QPointF(room.left(), top + metrics.ascent()),
+                     words.fitted(line.line, line.text, line.font, room.width()));
     top += metrics.height();
   }
 }
@@ -172,7 +174,7 @@ void GrowthWall::paintItems(QPainter& painter, const WallFlow& flow, const Color
     painter.setPen(QPen(look.palette.line, 1));
     painter.setBrush(look.palette.panel);
     painter.drawRoundedRect(item.frame, 8 * unit, 8 * unit);
-    paintWords(painter, cells, item.words, look);
+    paintWords(painter, cells, words_, item.words, look);
     const GrowthPlaces places = GrowthPlaces::of(cells, item.origin, flow.pitch, unit, look.moment);
     const CellColors& colors = colors_of(at);
     paintGrowthCells(painter, cells, colors, places, look);

@@ -87,6 +87,11 @@ QSizeF WallWords::sizeOf(const GrownCells& cells) const {
   return {std::min(widest + 2.0, kWidestName * unit), height + 6.0 * unit};
 }
 
+QString WallWords::fitted(Line line, const QString& text, const QFont& font, double width) const {
+  if (widthOf(line, text, font) <= width) return text;
+  return QFontMetricsF(font).elidedText(text, Qt::ElideRight, width);
+}
+
 void WallWords::forget() {
   for (auto& widths : widths_) widths.clear();
 }

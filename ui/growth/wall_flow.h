@@ -26,12 +26,15 @@ class WallWords {
  public:
   explicit WallWords(const Style& style) : style_(style) {}
 
+  enum Line { Name, Place, Shape, kLines };
+
   QSizeF sizeOf(const GrownCells& cells) const;
+  /// The text, or as much of it as fits into a width.
+  QString fitted(Line line, const QString& text, const QFont& font, double width) const;
   /// What was measured in other letters.
   void forget();
 
  private:
-  enum Line { Name, Place, Shape, kLines };
   double widthOf(Line line, const QString& text, const QFont& font) const;
 
   const Style& style_;

@@ -15,6 +15,7 @@
 #include "core/base/check.h"
 #include "ui/style/style.h"
 #include "ui/widgets/field_text.h"
+#include "ui/widgets/labels.h"
 
 namespace tfm::ui {
 
@@ -33,10 +34,8 @@ FieldForm::FieldForm(const Style& style, std::vector<io::Field> fields, Commit c
     editor->setAccessibleName(fieldWord(field.name));
     editor->setAccessibleDescription(fieldMeaning(field));
     editor->installEventFilter(this);
-    auto* problem = new QLabel;
-    problem->setWordWrap(true);
+    auto* problem = wrappedLabel("bad");
     problem->setTextFormat(Qt::PlainText);
-    setRole(*problem, "bad");
     problem->hide();
     const int line = 2 * int(i);
     grid_->addWidget(label, line, 0);

@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "ui/style/style.h"
+#include "ui/widgets/labels.h"
 
 namespace tfm::ui {
 
@@ -18,18 +19,15 @@ MessageBar::MessageBar(const Style& style, QWidget* parent)
     : QFrame(parent),
       style_(style),
       sign_(new QLabel),
-      what_(new QLabel),
-      details_(new QLabel),
+      what_(wrappedLabel("strong")),
+      details_(wrappedLabel("muted")),
       action_(new QPushButton),
       close_(new QToolButton),
       row_(new QHBoxLayout(this)) {
   setRole(*this, "card");
-  setRole(*what_, "strong");
-  setRole(*details_, "muted");
   setRole(*close_, "small");
   for (QLabel* label : {what_, details_}) {
     label->setTextFormat(Qt::PlainText);  // file names may look like markup
-    label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   }
   close_->setIcon(style.icon("close"));

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "ui/style/style.h"
+#include "ui/widgets/labels.h"
 
 namespace tfm::ui {
 namespace {
@@ -33,7 +34,7 @@ PathRow::PathRow(const Style& style, Kind kind, PathWords words, QWidget* parent
       words_(std::move(words)),
       editor_(new QLineEdit),
       choose_(new QPushButton(tr("Choose..."))),
-      problem_(new QLabel) {
+      problem_(wrappedLabel("bad")) {
   auto* name = new QLabel(words_.name);
   name->setBuddy(editor_);
   editor_->setPlaceholderText(words_.empty);
@@ -46,10 +47,8 @@ PathRow::PathRow(const Style& style, Kind kind, PathWords words, QWidget* parent
   for (QWidget* part : {static_cast<QWidget*>(name), static_cast<QWidget*>(editor_),
                         static_cast<QWidget*>(choose_)})
     part->setToolTip(words_.meaning);
-  problem_->setWordWrap(true);
   problem_->setTextFormat(Qt::PlainText);
   problem_->setFont(style.textFont(12));
-  setRole(*problem_, "bad");
   problem_->hide();
 
   auto* line = new QHBoxLayout;

@@ -89,6 +89,26 @@ class TestGrowthDesk : public QObject {
     QCOMPARE(desk_->plan(), plan);
   }
 
+  /// A - B: the matrices hold the differences, and no plan is made of them.
+  void aDifferenceOfPinsIsShown() {
+    QVERIFY(trainTo(*document_, 20));
+    document_->pin(Pin::A);
+    document_->pin(Pin::B, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(document_->pinnedStep(Pin::A) && document_->pinnedStep(Pin::B),
+                             kPatience);
+    document_->setComparison(Comparison::Difference);
+    QTRY_VERIFY_WITH_TIMEOUT(document_->snapshot()->is_difference && desk_->preview() &&
+                                 desk_->preview()->before == document_->snapshot()->state,
+                             kPatience);
+    const auto of = [&](Pin pin) { return document_->pinnedSnapshot(pin)->state->parameters[3]; };
+    QVERIFY(of(Pin::A) != of(Pin::B));
+    QCOMPARE(desk_->preview()->matrices.front().after[3], of(Pin::A) - of(Pin::B));
+    desk_->setPlan({growthTo(Kind::Heads, 8)});
+    QTest::qWait(100);
+    QVERIFY(!desk_->isCurrent());
+    QVERIFY(desk_->preview()->grown.changes.empty());
+  }
+
   /// What was shown last is no ground to plan on.
   void aPlanMadeOnTheWayBackIsForThePresent() {
     QVERIFY(trainTo(*document_, 20));

@@ -29,7 +29,8 @@ inline expand::GrownMatrix grown(const MatrixSlab& before, expand::AxisMap rows,
   const auto info = [&](std::size_t r, std::size_t c) {
     return ParameterInfo{.name = before.name.toStdString(),
                          .shape = {Dimension{{Axis::Hidden, std::int64_t(r)}},
-                                   Dimension{{Axis::Hidden, std::int64_t(c)}}}};
+                                   Dimension{{Axis::Hidden, std::int64_t(c)}}},
+                         .initial = {}};
   };
   expand::GrownMatrix matrix;
   matrix.growth.after = info(rows.size(), cols.size());

@@ -276,6 +276,40 @@ class TestGrowView : public QObject {
     QCOMPARE(chain->item(0)->data(Qt::UserRole).toInt(), 7);
   }
 
+  /// The sizes that a plan grows from are those of the present, also while the past is shown.
+  void beforeAPastMomentTheChainKeepsItsSizes() {
+    QVERIFY(trainTo(*document_, 20));
+    plan(Kind::FeedForward);
+    auto* chain = view_->inspector()->findChild<GrowthChain*>();
+    const QString planned = chain->item(0)->text();
+    QVERIFY(planned.contains(
+        QString::number(document_->presentModel().encoder_layers.front().feed_forward)));
+    document_->showMomentAt(0);
+    QTRY_COMPARE_WITH_TIMEOUT(view_->desk().preview()->before->step, 0, kPatience);
+    QCOMPARE(chain->item(0)->text(), planned);
+  }
+
+  void whatIsScheduledIsListedUntilItHappens() {
+    const std::int64_t width = document_->model().encoder_layers.front().feed_forward;
+    train::TrainConfig training = document_->training();
+    expand::Growth growth;
+    growth.kind = Kind::FeedForward;
+    growth.size = width + 2;
+    training.growths = {{10, growth}, {30, growth}};
+    training.growths.back().growth.size = width + 4;
+    document_->setTraining(training);
+    const auto lists = [this](const QString& text) {
+      for (const QLabel* label : view_->inspector()->findChildren<QLabel*>())
+        if (label->text().contains(text)) return true;
+      return false;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(lists("after step 10:"), kPatience);
+    QVERIFY(lists("after step 30:"));
+    QVERIFY(trainTo(*document_, 20));
+    QTRY_VERIFY_WITH_TIMEOUT(!lists("after step 10:"), kPatience);
+    QVERIFY(lists("after step 30:"));
+  }
+
   void tabWalksThroughTheFormFromAboveToBelow() {
     SideZone& zone = *qobject_cast<SideZone*>(view_->inspector());
     zone.resize(300, 900);

@@ -46,26 +46,22 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
     : QWidget(parent),
       style_(style),
       menu_(new CornerMenu(style, *this)),
-      hint_(new QLabel(tr("Point at a cell to see where its number comes from."))),
+      hint_(wrappedLabel("muted", tr("Point at a cell to see where its number comes from."))),
       place_(new QLabel),
       number_(new NumberLabel),
-      caption_(new QLabel),
-      keep_(new QLabel(tr("click a cell to keep it"))),
+      caption_(wrappedLabel("muted")),
+      keep_(wrappedLabel("muted", tr("click a cell to keep it"))),
       pin_(new PinChip(style, tr("kept"))),
-      product_name_(new QLabel),
+      product_name_(wrappedLabel("muted")),
       order_(new QToolButton),
       query_strip_(new ValueStrip(style)),
       key_strip_(new ValueStrip(style)),
       terms_(new BarList(style)),
-      row_name_(new QLabel),
+      row_name_(wrappedLabel("muted")),
       row_(new BarList(style)),
-      text_(new QLabel),
+      text_(wrappedLabel("muted")),
       content_(new QWidget),
       column_(new QVBoxLayout(content_)) {
-  for (QLabel* label : {caption_, hint_, keep_, product_name_, row_name_, text_}) {
-    setRole(*label, "muted");
-    label->setWordWrap(true);
-  }
   setRole(*order_, "small");
   place_->setTextFormat(Qt::RichText);
   text_->setTextFormat(Qt::PlainText);

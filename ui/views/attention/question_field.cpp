@@ -7,6 +7,7 @@
 
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
+#include "ui/widgets/labels.h"
 
 namespace tfm::ui {
 
@@ -17,7 +18,7 @@ QuestionField::QuestionField(const Style& style, ModelDocument& document, QWidge
       name_(new QLabel(tr("&Say something"))),
       field_(new QLineEdit(document.question())),
       answer_(new QLabel),
-      problem_(new QLabel),
+      problem_(wrappedLabel("")),
       row_(new QHBoxLayout(this)) {
   setRole(*name_, "muted");
   setRole(*answer_, "number");
@@ -29,7 +30,6 @@ QuestionField::QuestionField(const Style& style, ModelDocument& document, QWidge
   answer_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   answer_->setTextFormat(Qt::PlainText);
   problem_->setTextFormat(Qt::PlainText);
-  problem_->setWordWrap(true);
   row_->setContentsMargins(0, 0, 0, 0);
   row_->addWidget(name_);
   row_->addWidget(field_);

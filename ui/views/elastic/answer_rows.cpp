@@ -10,6 +10,7 @@
 
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
+#include "ui/widgets/labels.h"
 
 namespace tfm::ui {
 namespace {
@@ -29,14 +30,12 @@ AnswerRows::AnswerRows(const Style& style, QWidget* parent)
     : QFrame(parent),
       style_(style),
       question_(new QLineEdit),
-      problem_(new QLabel),
+      problem_(wrappedLabel("bad")),
       grid_(new QGridLayout) {
   setRole(*this, "card");
   auto* name = new QLabel(tr("The same input, answered by all:"));
   name->setBuddy(question_);
   question_->setAccessibleName(tr("Input that all submodels answer"));
-  setRole(*problem_, "bad");
-  problem_->setWordWrap(true);
   problem_->hide();
   grid_->setContentsMargins(0, 0, 0, 0);
   grid_->setHorizontalSpacing(style_.px(14));

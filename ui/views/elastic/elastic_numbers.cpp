@@ -8,6 +8,7 @@
 
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
+#include "ui/widgets/labels.h"
 
 namespace tfm::ui {
 namespace {
@@ -64,7 +65,7 @@ const std::array<Row, 8>& rows() {
 }  // namespace
 
 ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
-    : QWidget(parent), style_(style), name_(new QLabel), measured_(new QLabel) {
+    : QWidget(parent), style_(style), name_(new QLabel), measured_(wrappedLabel("muted")) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(style_.px(4));
@@ -92,8 +93,6 @@ ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
       numbers_[std::size_t(row)][std::size_t(col)] = number;
     }
   }
-  setRole(*measured_, "muted");
-  measured_->setWordWrap(true);
   column->addLayout(grid);
   column->addWidget(measured_);
   connect(&style_, &Style::changed, this, &ElasticNumbers::updateFonts);

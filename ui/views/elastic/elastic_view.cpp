@@ -100,8 +100,7 @@ QWidget* ElasticView::inspector() { return inspector_; }
 QWidget* ElasticView::makePlain() {
   plain_ = new QFrame;
   setRole(*plain_, "card");
-  auto* words = new QLabel(ElasticWords::plain());
-  words->setWordWrap(true);
+  auto* words = wrappedLabel("", ElasticWords::plain());
   nest_ = new QPushButton(tr("Train as MatFormer"));
   setRole(*nest_, "primary");
   auto* row = new QHBoxLayout(plain_);
@@ -123,9 +122,7 @@ QWidget* ElasticView::makeFrames() {
   pictures_ = new QStackedWidget;
   pictures_->addWidget(frames_);
   pictures_->addWidget(space_);
-  cell_ = new QLabel(ElasticWords::hint(false));
-  setRole(*cell_, "muted");
-  cell_->setWordWrap(true);
+  cell_ = wrappedLabel("muted", ElasticWords::hint(false));
   cell_->setMinimumHeight(2 * cell_->fontMetrics().height());
   auto* name = new QLabel(tr("Width of all layers"));
   setRole(*name, "strong");

@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "ui/figure/number_list.h"
 #include "ui/style/style.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
@@ -51,8 +52,8 @@ NestingForm::NestingForm(const Style& style, QWidget* parent)
     : QWidget(parent),
       style_(style),
       training_(new Segmented(style, {tr("Sampled"), tr("Joint")})),
-      method_(new QLabel),
-      problem_(new QLabel),
+      method_(wrappedLabel("muted")),
+      problem_(wrappedLabel("bad")),
       apply_(new QPushButton),
       stop_(new QPushButton(tr("Train as a whole again"))) {
   auto* column = new QVBoxLayout(this);
@@ -61,8 +62,6 @@ NestingForm::NestingForm(const Style& style, QWidget* parent)
   training_->setAccessibleName(tr("How a step trains the submodels"));
   training_->setChoiceToolTip(0, tr("One width is drawn for each step"));
   training_->setChoiceToolTip(1, tr("The losses of all widths are added up in each step"));
-  method_->setWordWrap(true);
-  setRole(*method_, "muted");
   column->addWidget(training_);
   column->addWidget(method_);
   widths_ = addField(tr("Widths, smallest first"),
@@ -78,8 +77,6 @@ NestingForm::NestingForm(const Style& style, QWidget* parent)
       addField(tr("Heads beside each width"),
                tr("Heads that a submodel keeps in every attention. Empty: all."), heads_label_);
   heads_->setPlaceholderText(tr("all heads"));
-  problem_->setWordWrap(true);
-  setRole(*problem_, "bad");
   problem_->hide();
   stop_->setToolTip(tr("Train on without submodels; what they have learnt fades"));
   column->addWidget(problem_);
@@ -94,8 +91,7 @@ NestingForm::NestingForm(const Style& style, QWidget* parent)
 }
 
 QLineEdit* NestingForm::addField(const QString& name, const QString& hint, QLabel*& label) {
-  label = new QLabel(name);
-  label->setWordWrap(true);
+  label = wrappedLabel("", name);
   auto* field = new QLineEdit;
   label->setBuddy(field);
   field->setAccessibleName(name);

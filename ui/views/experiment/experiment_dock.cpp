@@ -65,11 +65,8 @@ QWidget* ExperimentDock::makeCard() {
   setRole(*card, "card");
   task_ = new QLabel;
   setRole(*task_, "strong");
-  sentence_ = new QLabel;
-  sentence_->setWordWrap(true);
-  architecture_ = new QLabel;
-  architecture_->setWordWrap(true);
-  for (QLabel* label : {sentence_, architecture_}) setRole(*label, "muted");
+  sentence_ = wrappedLabel("muted");
+  architecture_ = wrappedLabel("muted");
   parameters_ = new NumberLabel;
   size_ = new SizeScale(look_);
   auto* column = new QVBoxLayout(card);

@@ -122,10 +122,8 @@ QWidget* NewRunDialog::makeFoot() {
   column->setContentsMargins(0, 0, 0, 0);
   cost_ = new QLabel;
   cost_->setFont(style_.numberFont());
-  problem_ = new QLabel;
-  problem_->setWordWrap(true);
+  problem_ = wrappedLabel("bad");
   problem_->setTextFormat(Qt::PlainText);
-  setRole(*problem_, "bad");
   progress_ = new QProgressBar;
   progress_->setRange(0, 0);
   progress_->setTextVisible(false);

@@ -12,6 +12,7 @@
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/widgets/field_form.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/token_line.h"
 
 namespace tfm::ui {
@@ -39,7 +40,7 @@ SaySomething::SaySomething(const Style& style, ModelDocument& document, QWidget*
       style_(style),
       document_(document),
       input_(new QLineEdit),
-      problem_(new QLabel),
+      problem_(wrappedLabel("bad")),
       sampling_(new FieldForm(style, samplingFields(options_), FieldForm::Commit::EachKey)),
       write_(new QPushButton(tr("Write"))),
       stop_(new QPushButton(tr("Stop"))),
@@ -47,8 +48,6 @@ SaySomething::SaySomething(const Style& style, ModelDocument& document, QWidget*
       writing_(makeWriting()),
       answer_(new TokenLine(style)),
       column_(new QVBoxLayout(this)) {
-  setRole(*problem_, "bad");
-  problem_->setWordWrap(true);
   problem_->setTextFormat(Qt::PlainText);
   input_->setAccessibleName(tr("Say something"));
   answer_->setTitle(tr("Answer"));

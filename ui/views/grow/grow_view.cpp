@@ -40,6 +40,18 @@ QString change(std::int64_t before, std::int64_t after) {
       .arg(100.0 * double(after - before) / double(std::max<std::int64_t>(1, before)), 0, 'f', 1);
 }
 
+/// What a plan makes of a model, as far as it can be done.
+std::vector<expand::Change> possibleChanges(const ModelConfig& model, expand::Plan plan) {
+  for (; !plan.empty(); plan.pop_back()) {
+    try {
+      return expand::planGrowths(model, plan);
+    } catch (const Error&) {
+      // The preview says what is wrong with it.
+    }
+  }
+  return {};
+}
+
 QWidget* rowOf(std::initializer_list<QPushButton*> buttons) {
   auto* widget = new QWidget;
   auto* row = new QHBoxLayout(widget);
@@ -262,8 +274,12 @@ void GrowView::showPlan() {
   const auto& preview = desk_->preview();
   const expand::Plan& plan = desk_->plan();
   selected_ = std::clamp(selected_, plan.empty() ? -1 : 0, int(plan.size()) - 1);
-  const std::vector<expand::Change> none;
-  chain_->showPlan(plan, preview ? preview->grown.changes : none, desk_->problemAt(), selected_);
+  // Beside a past moment the plan stays that for the present.
+  const bool previewed = preview && desk_->showsNow();
+  std::vector<expand::Change> unseen;
+  if (!previewed) unseen = possibleChanges(document_.presentModel(), plan);
+  chain_->showPlan(plan, previewed ? preview->grown.changes : unseen, desk_->problemAt(),
+                   selected_);
   remove_->setVisible(!plan.empty());
   save_->setVisible(!plan.empty());
   showTools();
@@ -330,33 +346,6 @@ void GrowView::showPreview() {
   if (growing_ || !desk_->preview() || !isVisible()) return;
   showMatrices(desk_->preview());
   setProgress(1.0);
-}
-
-void GrowView::showMatrices(std::shared_ptr<const GrowthPreview> preview) {
-  shown_ = std::move(preview);
-  std::vector<GrownCells> cells(shown_->matrices.begin(), shown_->matrices.end());
-  const bool planned = !shown_->grown.changes.empty();
-  const auto same_name = [](const GrownCells& a, const GrownCells& b) {
-    return a.name() == b.name();
-  };
-  const bool others = !std::ranges::equal(cells, cells_, same_name);
-  cells_ = std::move(cells);
-  wall_->setShowAll(all_->isChecked() || !planned);
-  wall_->setTitle(panel_->title());
-  legend_->setMatrices(cells_);
-  wall_->setMatrices(cells_);
-  showTools();
-  if (pictures_->currentWidget() == space_) showSpace();
-  const int selection = wall_->selection();
-  const bool shown =
-      std::find(wall_->shown().begin(), wall_->shown().end(), selection) != wall_->shown().end();
-  const expand::Change* change = selectedChange();
-  const auto kind = change != nullptr ? std::optional(change->growth.kind) : std::nullopt;
-  const bool lead = !shown || others || (kind && kind != led_to_);
-  if (kind) led_to_ = kind;
-  if (others || which_->count() != int(wall_->shown().size())) listMatrices();
-  showMatrix(lead ? firstOfSelected() : selection);
-  if (lead) showCell({});
 }
 
 void GrowView::setProgress(double progress) {

@@ -60,7 +60,43 @@ std::optional<std::int64_t> othersBeside(Axis axis, const Shape& shape, Qt::Orie
   return found ? std::optional(others) : std::nullopt;
 }
 
+/// The matrices of a preview; their numbers stay where they are.
+std::vector<GrownCells> cellsOf(const std::shared_ptr<const GrowthPreview>& preview) {
+  std::vector<GrownCells> cells;
+  cells.reserve(preview->matrices.size());
+  for (const expand::GrownMatrix& matrix : preview->matrices)
+    cells.emplace_back(std::shared_ptr<const expand::GrownMatrix>(preview, &matrix));
+  return cells;
+}
+
 }  // namespace
+
+void GrowView::showMatrices(std::shared_ptr<const GrowthPreview> preview) {
+  shown_ = std::move(preview);
+  std::vector<GrownCells> cells = cellsOf(shown_);
+  const bool planned = !shown_->grown.changes.empty();
+  const auto same_name = [](const GrownCells& a, const GrownCells& b) {
+    return a.name() == b.name();
+  };
+  const bool others = !std::ranges::equal(cells, cells_, same_name);
+  cells_ = std::move(cells);
+  wall_->setShowAll(all_->isChecked() || !planned);
+  wall_->setTitle(panel_->title());
+  legend_->setMatrices(cells_);
+  wall_->setMatrices(cells_);
+  showTools();
+  if (pictures_->currentWidget() == space_) showSpace();
+  const int selection = wall_->selection();
+  const bool shown =
+      std::find(wall_->shown().begin(), wall_->shown().end(), selection) != wall_->shown().end();
+  const expand::Change* change = selectedChange();
+  const auto kind = change != nullptr ? std::optional(change->growth.kind) : std::nullopt;
+  const bool lead = !shown || others || (kind && kind != led_to_);
+  if (kind) led_to_ = kind;
+  if (others || which_->count() != int(wall_->shown().size())) listMatrices();
+  showMatrix(lead ? firstOfSelected() : selection);
+  if (lead) showCell({});
+}
 
 const expand::ParameterGrowth* GrowView::grownBySelected(int matrix) const {
   const expand::Change* change = selectedChange();

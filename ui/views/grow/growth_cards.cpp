@@ -46,9 +46,7 @@ GrowthCards::Card GrowthCards::makeCard(const Style& style, expand::Kind kind) {
   auto* words = new QVBoxLayout;
   auto* name = new QLabel(GrowthWords::name(kind));
   setRole(*name, "strong");
-  auto* what = new QLabel(GrowthWords::what(kind));
-  what->setWordWrap(true);
-  setRole(*what, "muted");
+  auto* what = wrappedLabel("muted", GrowthWords::what(kind));
   card.sizes = new NumberLabel;
   card.sizes->setTextInteractionFlags(Qt::NoTextInteraction);
   auto* head = new QHBoxLayout;

@@ -107,8 +107,7 @@ QSpinBox* StudyDialog::addNumber(Section& section, const QString& name, int leas
   QSpinBox* number = numberBox(style_, name, least, most, value);
   number->setFixedWidth(style_.px(88));
   number->setAlignment(Qt::AlignRight);
-  auto* label = new QLabel(name);
-  label->setWordWrap(true);
+  auto* label = wrappedLabel("", name);
   label->setBuddy(number);
   row->addWidget(label, 1);
   row->addWidget(number);

@@ -73,11 +73,8 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
 QWidget* MatricesView::makeInspector() {
   auto* inspector = new SideZone(style_);
   auto* cell = new Section(style_, tr("Cell"));
-  name_ = new QLabel;
-  place_ = new QLabel;
-  setRole(*name_, "strong");
-  for (QLabel* label : {name_, place_}) label->setWordWrap(true);
-  setRole(*place_, "muted");
+  name_ = wrappedLabel("strong");
+  place_ = wrappedLabel("muted");
   value_ = new NamedNumber(style_, tr("value"));
   norm_ = new NamedNumber(style_, tr("length of its row"));
   row_ = new ValueStrip(style_);
