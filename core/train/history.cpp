@@ -2,6 +2,8 @@
 #include "core/train/history.h"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 #include "core/base/check.h"
@@ -33,6 +35,16 @@ void addEvent(History& history, HistoryEvent event) {
 std::int64_t commonEvents(const History& a, const History& b) {
   const auto part = std::ranges::mismatch(a.events, b.events).in1;
   return part - a.events.begin();
+}
+
+std::int64_t lastCommonStep(const History& a, const History& b) {
+  const auto same = [](const StepMetrics& x, const StepMetrics& y) {
+    return x.step == y.step && x.loss == y.loss;
+  };
+  const auto [in_a, in_b] = std::ranges::mismatch(a.steps, b.steps, same);
+  if (in_a == a.steps.end() || in_b == b.steps.end())
+    return std::numeric_limits<std::int64_t>::max();
+  return in_a == a.steps.begin() ? -1 : std::prev(in_a)->step;
 }
 
 void forgetAfter(History& history, std::int64_t step) {

@@ -24,6 +24,10 @@ void addEvent(History& history, HistoryEvent event);
 /// How many of their first events two histories share: they part after that.
 std::int64_t commonEvents(const History& a, const History& b);
 
+/// The last step that two histories share: they part after that. The largest number where one goes
+/// on from the other; -1 where they never were the same.
+std::int64_t lastCommonStep(const History& a, const History& b);
+
 /// Forgets what was measured and done after `step`.
 void forgetAfter(History& history, std::int64_t step);
 

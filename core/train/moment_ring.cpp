@@ -12,10 +12,15 @@ namespace tfm::train {
 MomentRing::MomentRing(std::int64_t budget_bytes, std::size_t most_moments)
     : budget_(budget_bytes), most_(most_moments) {}
 
+bool MomentRing::isNext(const Moment& moment) const {
+  return moments_.empty() ||
+         (moment.step() >= moments_.back().step() && moment.events >= moments_.back().events);
+}
+
 void MomentRing::add(Moment moment) {
+  check(isNext(moment), "moments come in order");
   if (!moments_.empty()) {
     const Moment& last = moments_.back();
-    check(moment.step() >= last.step() && moment.events >= last.events, "moments come in order");
     if (moment.step() == last.step() && moment.events == last.events) {
       moment.landmark = moment.landmark || last.landmark;
       remove(moments_.size() - 1);
@@ -26,9 +31,13 @@ void MomentRing::add(Moment moment) {
   thin();
 }
 
-void MomentRing::forgetAfter(std::int64_t step, std::int64_t events) {
-  while (!moments_.empty() && (moments_.back().step() > step || moments_.back().events > events))
-    remove(moments_.size() - 1);
+std::vector<Moment> MomentRing::takeAfter(std::int64_t step, std::int64_t events) {
+  const auto stays = [&](const Moment& m) { return m.step() <= step && m.events <= events; };
+  const auto first = std::ranges::find_if_not(moments_, stays);
+  std::vector<Moment> taken(first, moments_.end());
+  moments_.erase(first, moments_.end());
+  for (const Moment& moment : taken) bytes_ -= byteCount(*moment.state);
+  return taken;
 }
 
 void MomentRing::setBudget(std::int64_t bytes) {

@@ -28,10 +28,12 @@ class MomentRing {
   explicit MomentRing(std::int64_t budget_bytes = std::int64_t{256} << 20,
                       std::size_t most_moments = 400);
 
-  /// A moment later than all kept ones, or the last one again, which it replaces.
+  /// Whether a moment is later than all kept ones, or the last one again.
+  bool isNext(const Moment& moment) const;
+  /// A moment that is next. The last one again replaces it.
   void add(Moment moment);
-  /// Forgets moments later than `step` and those after more than `events` events.
-  void forgetAfter(std::int64_t step, std::int64_t events);
+  /// Gives away moments later than `step` and those after more than `events` events.
+  std::vector<Moment> takeAfter(std::int64_t step, std::int64_t events);
   void setBudget(std::int64_t bytes);
 
   /// In the order of time.

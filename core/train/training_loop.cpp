@@ -106,7 +106,7 @@ void TrainingLoop::rewind(const ModelState& state) {
   snapshot_wanted_ = true;
   {
     const std::lock_guard lock(mutex_);
-    moments_.forgetAfter(state.step, std::int64_t(history.events.size()));
+    moments_.takeAfter(state.step, std::int64_t(history.events.size()));
   }
   keep(true);
   const std::lock_guard lock(mutex_);

@@ -26,6 +26,9 @@ namespace tfm::train {
 struct Present {
   std::shared_ptr<const ModelState> state;
   History history;
+  /// Kept moments of its course, after it has parted from the one that training goes on with, in
+  /// the order of time: they come back with it.
+  std::vector<Moment> moments;
 };
 
 /// What an exchange of models has led to.
@@ -41,6 +44,12 @@ struct Replacement {
   std::int64_t step = 0;
   std::uint64_t seed = 0;
   History history;
+};
+
+/// A growth that was due.
+struct ScheduledChange {
+  std::string label;
+  std::shared_ptr<const Present> before;
 };
 
 /// Why training stopped by itself.
@@ -60,6 +69,7 @@ struct LoopNews {
   std::vector<StepMetrics> steps;
   std::vector<Evaluation> evaluations;
   std::vector<HistoryEvent> history_events;
+  std::vector<ScheduledChange> changes;
   std::vector<LoopEvent> events;
   std::optional<std::vector<Moment>> moments;  ///< all that are kept, where they are others
   std::shared_ptr<const Snapshot> snapshot;    ///< the latest; null if there is no new one
@@ -126,7 +136,7 @@ class TrainingLoop {
   std::shared_ptr<Snapshot> look();
   Exchange exchangeNow(const std::function<Present(const Present&)>& next);
   void tellReplaced();
-  void keepChange(const Present& before, const Present& after);
+  void keepChange(Present& before, const Present& after);
   void keepIfDue();
   Moment keep(bool landmark);
   void say(LoopEvent event);

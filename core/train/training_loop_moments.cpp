@@ -22,7 +22,7 @@ constexpr double kKeepSeconds = 0.1;
 void TrainingLoop::become(ModelState state, std::optional<History> history) {
   auto shared = std::make_shared<const ModelState>(std::move(state));
   const auto next = [shared, history = std::move(history)](const Present& before) {
-    return Present{shared, history.value_or(before.history)};
+    return Present{shared, history.value_or(before.history), {}};
   };
   exchange(next, [this](const Exchange& exchange) {
     if (exchange.problem)
@@ -38,8 +38,8 @@ void TrainingLoop::exchange(std::function<Present(const Present&)> next,
 Exchange TrainingLoop::exchangeNow(const std::function<Present(const Present&)>& next) {
   Exchange result;
   try {
-    const auto before = std::make_shared<const Present>(
-        Present{std::make_shared<const ModelState>(trainer_.state()), document_.history});
+    const auto before = std::make_shared<Present>(
+        Present{std::make_shared<const ModelState>(trainer_.state()), document_.history, {}});
     Present after = next(*before);
     trainer_.restore(*after.state);
     forgetAfter(after.history, after.state->step);
@@ -57,22 +57,31 @@ Exchange TrainingLoop::exchangeNow(const std::function<Present(const Present&)>&
 
 void TrainingLoop::growIfScheduled() {
   if (!trainer_.growthIsDue()) return;
-  const Present before{std::make_shared<const ModelState>(trainer_.state()), document_.history};
-  Present after{nullptr, before.history};
-  for (const std::string& words : trainer_.growIfScheduled())
+  const auto before = std::make_shared<Present>(
+      Present{std::make_shared<const ModelState>(trainer_.state()), document_.history, {}});
+  Present after{nullptr, before->history, {}};
+  std::string label;
+  for (const std::string& words : trainer_.growIfScheduled()) {
     addEvent(after.history, {trainer_.state().step, EventKind::Growth, words});
+    label += (label.empty() ? "" : "; ") + words;
+  }
   after.state = std::make_shared<const ModelState>(trainer_.state());
-  keepChange(before, after);
+  keepChange(*before, after);
   document_.history = std::move(after.history);
   tellReplaced();
+  const std::lock_guard lock(mutex_);
+  news_.changes.push_back({std::move(label), before});
 }
 
-void TrainingLoop::keepChange(const Present& before, const Present& after) {
+void TrainingLoop::keepChange(Present& before, const Present& after) {
   kept_step_ = after.state->step;
+  const std::int64_t common =
+      std::min(after.state->step, lastCommonStep(before.history, after.history));
   const std::lock_guard lock(mutex_);
   moments_.add({before.state, std::int64_t(before.history.events.size()), true});
-  // What happened after the two histories part is not part of the one that goes on.
-  moments_.forgetAfter(after.state->step, commonEvents(before.history, after.history));
+  before.moments = moments_.takeAfter(common, commonEvents(before.history, after.history));
+  for (const Moment& moment : after.moments)
+    if (moments_.isNext(moment)) moments_.add(moment);
   moments_.add({after.state, std::int64_t(after.history.events.size()), true});
   moments_changed_ = true;
 }

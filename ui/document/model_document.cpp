@@ -247,6 +247,7 @@ void ModelDocument::setTraining(const train::TrainConfig& config) {
 void ModelDocument::drain() {
   train::LoopNews news = loop_->drain();
   if (news.replaced) takeReplacement(*news.replaced);
+  takeChanges(news.changes);
   if (news.rewound_to) rewindTo(*news.rewound_to);
   const auto first = int(history_.steps.size());
   const auto first_evaluation = int(history_.evaluations.size());

@@ -223,6 +223,8 @@ class ModelDocument : public QObject {
   void beginNext();
   void finish(const train::Exchange& exchange);
   void giveUpOperations();
+  /// What training has changed by itself can be undone as well.
+  void takeChanges(const std::vector<train::ScheduledChange>& changes);
   /// Does `move` and tells what is shown after it.
   void travel(const std::function<void()>& move);
   void pinMoment(Pin slot, const train::Moment& moment);

@@ -13,7 +13,7 @@ void ModelDocument::changeModel(const QString& label, Change change, Done done) 
   const auto next = [change = std::move(change),
                      text = label.toStdString()](const Present& before) {
     const auto state = std::make_shared<const ModelState>(change(*before.state));
-    Present after{state, before.history};
+    Present after{state, before.history, {}};
     forgetAfter(after.history, state->step);
     addEvent(after.history, {state->step, train::EventKind::Growth, text});
     return after;
@@ -24,21 +24,40 @@ void ModelDocument::changeModel(const QString& label, Change change, Done done) 
 }
 
 void ModelDocument::undo(Done done) {
-  const auto begin = [this]() -> std::function<Present(const Present&)> {
+  const auto target = std::make_shared<UndoHistory::Present>();
+  const auto begin = [this, target]() -> std::function<Present(const Present&)> {
     if (!canUndo()) return nullptr;
-    return [target = undo_.undoTarget()](const Present&) { return *target; };
+    *target = undo_.undoTarget();
+    return [target = *target](const Present&) { return *target; };
   };
-  operate({begin, [this](UndoHistory::Present before) { undo_.undone(std::move(before)); },
-           std::move(done)});
+  const auto succeed = [this, target](UndoHistory::Present before) {
+    undo_.undone(*target, std::move(before));
+  };
+  operate({begin, succeed, std::move(done)});
 }
 
 void ModelDocument::redo(Done done) {
-  const auto begin = [this]() -> std::function<Present(const Present&)> {
+  const auto target = std::make_shared<UndoHistory::Present>();
+  const auto label = std::make_shared<QString>();
+  const auto begin = [this, target, label]() -> std::function<Present(const Present&)> {
     if (!canRedo()) return nullptr;
-    return [target = undo_.redoTarget()](const Present&) { return *target; };
+    *target = undo_.redoTarget();
+    *label = redoText();
+    return [target = *target](const Present&) { return *target; };
   };
-  operate({begin, [this](UndoHistory::Present before) { undo_.redone(std::move(before)); },
-           std::move(done)});
+  const auto succeed = [this, target, label](UndoHistory::Present before) {
+    undo_.redone(*label, *target, std::move(before));
+  };
+  operate({begin, succeed, std::move(done)});
+}
+
+void ModelDocument::takeChanges(const std::vector<train::ScheduledChange>& changes) {
+  if (changes.empty()) return;
+  const int forgotten = undo_.forgotten();
+  for (const train::ScheduledChange& change : changes)
+    undo_.push(QString::fromStdString(change.label), change.before);
+  emit undoChanged();
+  if (undo_.forgotten() > forgotten) emit undoForgotten(undo_.forgotten() - forgotten);
 }
 
 void ModelDocument::setUndoBudget(std::int64_t bytes) {

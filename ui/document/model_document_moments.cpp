@@ -115,7 +115,7 @@ void ModelDocument::continueFromMoment(Done done) {
   const Moment moment = *time_.shown();
   const QString label = tr("Going back to step %1").arg(moment.step());
   const auto next = [moment, text = label.toStdString()](const train::Present& before) {
-    train::Present after{moment.state, before.history};
+    train::Present after{moment.state, before.history, {}};
     forgetAfter(after.history, moment.step());
     auto& events = after.history.events;
     events.resize(std::min(events.size(), std::size_t(moment.events)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/undo_history.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/train/history.h"
@@ -9,7 +10,10 @@ namespace tfm::ui {
 namespace {
 
 std::int64_t bytesOf(const train::Present& present) {
-  return tfm::byteCount(*present.state) + train::byteCount(present.history);
+  std::int64_t bytes = tfm::byteCount(*present.state) + train::byteCount(present.history);
+  for (const train::Moment& moment : present.moments)
+    if (moment.state != present.state) bytes += tfm::byteCount(*moment.state);
+  return bytes;
 }
 
 }  // namespace
@@ -35,7 +39,21 @@ void UndoHistory::setBudget(std::int64_t bytes) {
   keepBudget();
 }
 
-void UndoHistory::move(Entries& from, Entries& to, Present before) {
+void UndoHistory::undone(const Present& target, Present before) {
+  move(undo_, redo_, target, std::move(before));
+}
+
+void UndoHistory::redone(const QString& label, const Present& target, Present before) {
+  if (!move(redo_, undo_, target, before)) push(label, std::move(before));
+}
+
+bool UndoHistory::move(Entries& from, Entries& to, const Present& target, Present before) {
+  const auto leads = [&](const Entry& entry) { return entry.present == target; };
+  if (std::ranges::none_of(from, leads)) return false;
+  while (!leads(from.back())) {
+    bytes_ -= from.back().bytes;
+    from.pop_back();
+  }
   Entry entry = std::move(from.back());
   from.pop_back();
   bytes_ -= entry.bytes;
@@ -44,6 +62,7 @@ void UndoHistory::move(Entries& from, Entries& to, Present before) {
   bytes_ += entry.bytes;
   to.push_back(std::move(entry));
   keepBudget();
+  return true;
 }
 
 void UndoHistory::keepBudget() {

@@ -32,9 +32,10 @@ class UndoHistory {
   /// Where it leads to. Only where there is something.
   const Present& undoTarget() const { return undo_.back().present; }
   const Present& redoTarget() const { return redo_.back().present; }
-  /// The next undo, or redo, was done; `before`: what it was done to.
-  void undone(Present before) { move(undo_, redo_, std::move(before)); }
-  void redone(Present before) { move(redo_, undo_, std::move(before)); }
+  /// Undoing, or redoing, has led to `target`; `before`: what it was done to. What was pushed after
+  /// the target was chosen is left out, and a redo whose target a push has taken is a change.
+  void undone(const Present& target, Present before);
+  void redone(const QString& label, const Present& target, Present before);
 
   std::int64_t bytes() const { return bytes_; }
   /// Entries that were forgotten, the oldest first, to stay within the budget.
@@ -48,7 +49,8 @@ class UndoHistory {
   };
   using Entries = std::deque<Entry>;
 
-  void move(Entries& from, Entries& to, Present before);
+  /// Whether the target was among them.
+  bool move(Entries& from, Entries& to, const Present& target, Present before);
   void keepBudget();
 
   std::int64_t budget_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <limits>
 
 #include "core/train/history.h"
 
@@ -9,6 +10,23 @@ class TestHistory : public QObject {
   Q_OBJECT
 
  private slots:
+  void coursesPartWhereALossDiffers() {
+    const auto course = [](std::initializer_list<double> losses) {
+      History history;
+      for (const double loss : losses) {
+        StepMetrics& step = history.steps.emplace_back();
+        step.step = std::int64_t(history.steps.size());
+        step.loss = loss;
+      }
+      return history;
+    };
+    constexpr auto kNever = std::numeric_limits<std::int64_t>::max();
+    QCOMPARE(lastCommonStep(course({3, 2, 1}), course({3, 2, 0.5, 0.2})), std::int64_t(2));
+    QCOMPARE(lastCommonStep(course({3, 2}), course({3, 2, 0.5})), kNever);  // goes on from it
+    QCOMPARE(lastCommonStep(course({}), course({3})), kNever);
+    QCOMPARE(lastCommonStep(course({3}), course({2})), std::int64_t(-1));
+  }
+
   void forgetsWhatIsLater() {
     History history;
     for (std::int64_t step = 1; step <= 10; ++step) {

@@ -127,11 +127,11 @@ class TestMomentRing : public QObject {
     MomentRing ring;
     for (int step = 0; step <= 10; ++step) ring.add(moment(step, step < 5 ? 0 : 1));
     ring.add(moment(10, 2));
-    ring.forgetAfter(10, 1);
+    ring.takeAfter(10, 1);
     QCOMPARE(ring.moments().back().events, std::int64_t{1});
-    ring.forgetAfter(7, 1);
+    ring.takeAfter(7, 1);
     QCOMPARE(ring.moments().back().step(), std::int64_t{7});
-    ring.forgetAfter(7, 0);
+    ring.takeAfter(7, 0);
     QCOMPARE(ring.moments().back().step(), std::int64_t{4});
     QCOMPARE(ring.bytes(), bytesOf(ring));
   }

@@ -23,6 +23,14 @@ ModelDocument::Change widenTo(std::int64_t feed_forward) {
 
 }  // namespace
 
+/// Step and number of events of each kept moment.
+std::vector<std::pair<std::int64_t, std::int64_t>> placesOf(const ModelDocument& document) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> places;
+  for (const train::Moment& moment : document.moments())
+    places.emplace_back(moment.step(), moment.events);
+  return places;
+}
+
 class TestDocumentMoments : public QObject {
   Q_OBJECT
 
@@ -119,6 +127,52 @@ class TestDocumentMoments : public QObject {
     QCOMPARE(document_->step(), std::int64_t(20));
     QCOMPARE(document_->history().steps.size(), std::size_t(20));
     QVERIFY(document_->history().events.empty());
+  }
+
+  /// The strip can be dragged over all of what undo, or redo, brings back, and over nothing else.
+  void undoBringsTheMomentsBack() {
+    QTRY_VERIFY(document_->moments().back().step() == 20);
+    const auto whole = placesOf(*document_);
+    document_->showMoment(10);
+    document_->continueFromMoment();
+    QTRY_VERIFY(document_->canUndo());
+    QTRY_VERIFY(document_->moments().back().step() <= 10);
+    QVERIFY(trainTo(*document_, 15));
+    document_->undo();
+    QTRY_VERIFY(document_->canRedo());
+    QTRY_VERIFY(placesOf(*document_) == whole);
+
+    document_->changeModel("Wider", widenTo(11));
+    QTRY_VERIFY(document_->canUndo());
+    QVERIFY(trainTo(*document_, 30));
+    document_->pin(Pin::B);
+    QTRY_VERIFY(document_->pinnedStep(Pin::B) == 30);
+    QTRY_VERIFY(document_->moments().back().step() == 30);
+    const auto grown = placesOf(*document_);
+    document_->undo();
+    QTRY_VERIFY(document_->canRedo());
+    QTRY_VERIFY(placesOf(*document_) == whole);
+    document_->redo();
+    QTRY_VERIFY(!document_->canRedo());
+    QTRY_VERIFY(placesOf(*document_) == grown);
+    document_->showMoment(30);
+    QCOMPARE(document_->model().encoder_layers.front().feed_forward, std::int64_t(11));
+  }
+
+  /// Another seed's moments are none of the course that comes back.
+  void momentsOfAnotherCourseStayAway() {
+    document_->changeModel("Wider", widenTo(11));
+    QTRY_VERIFY(document_->canUndo());
+    document_->newSeed();
+    QTRY_COMPARE(document_->step(), std::int64_t(0));
+    QVERIFY(trainTo(*document_, 8));
+    document_->pin(Pin::B);
+    QTRY_VERIFY(document_->pinnedStep(Pin::B) == 8);
+    document_->undo();
+    QTRY_VERIFY(document_->canRedo());
+    QTRY_COMPARE(document_->moments().back().step(), std::int64_t(20));
+    for (const train::Moment& moment : document_->moments())
+      QCOMPARE(moment.state->seed, document_->training().seed);
   }
 
   void bothSidesOfAChangeCanBeSeen() {

@@ -130,6 +130,36 @@ class TestDocumentUndo : public QObject {
     QVERIFY(document_->canUndo() && !document_->canRedo());
   }
 
+  /// What training did by itself is undone like what was done by hand, one by one.
+  void aScheduledGrowthCanBeUndone() {
+    const std::int64_t width = widthOf(*document_);
+    Outcome outcome;
+    document_->changeModel("Wider", widenTo(width + 2), outcome.callback());
+    QVERIFY(outcome.wait());
+    train::TrainConfig training = document_->training();
+    expand::Growth growth;
+    growth.kind = expand::Kind::FeedForward;
+    growth.size = width + 5;
+    training.growths = {{8, growth}};
+    document_->setTraining(training);
+    QVERIFY(trainTo(*document_, 12));
+    QTRY_COMPARE(widthOf(*document_), width + 5);
+    QVERIFY(document_->undoText().contains(QString::number(width + 5)));
+    const std::vector<double> grown = lossesOf(*document_);
+    document_->undo(outcome.callback());
+    QVERIFY(outcome.wait(2));
+    QCOMPARE(widthOf(*document_), width + 2);
+    QCOMPARE(document_->step(), std::int64_t(8));
+    document_->undo(outcome.callback());
+    QVERIFY(outcome.wait(3));
+    QCOMPARE(widthOf(*document_), width);
+    document_->redo();
+    document_->redo(outcome.callback());
+    QVERIFY(outcome.wait(4));
+    QCOMPARE(widthOf(*document_), width + 5);
+    QVERIFY(lossesOf(*document_) == grown);
+  }
+
   void whatIsUndoneGoesOnAsIfItHadNeverBeen() {
     QVERIFY(trainTo(*document_, 12));
     document_->changeModel("Wider", widenTo(11));

@@ -15,7 +15,7 @@ UndoHistory::Present present(std::size_t size, std::int64_t step = 0) {
   state->step = step;
   for (auto* numbers : {&state->parameters, &state->first_moment, &state->second_moment})
     numbers->assign(size, 0.0F);
-  return std::make_shared<const train::Present>(train::Present{state, {}});
+  return std::make_shared<const train::Present>(train::Present{state, {}, {}});
 }
 
 constexpr std::int64_t kPlenty = 1 << 30;
@@ -34,13 +34,13 @@ class TestUndoHistory : public QObject {
     history.push("two", present(1, 2));
     QCOMPARE(history.undoText(), QString("two"));
     QCOMPARE(history.undoTarget()->state->step, std::int64_t(2));
-    history.undone(present(1, 5));
+    history.undone(history.undoTarget(), present(1, 5));
     QCOMPARE(history.undoText(), QString("one"));
     QCOMPARE(history.redoText(), QString("two"));
     QCOMPARE(history.redoTarget()->state->step, std::int64_t(5));
-    history.redone(present(1, 3));
+    history.redone({}, history.redoTarget(), present(1, 3));
     QCOMPARE(history.undoTarget()->state->step, std::int64_t(3));
-    history.undone(present(1, 6));
+    history.undone(history.undoTarget(), present(1, 6));
     history.push("other", present(1, 7));  // what was undone is no more
     QVERIFY(!history.canRedo());
     QCOMPARE(history.undoText(), QString("other"));
@@ -60,11 +60,12 @@ class TestUndoHistory : public QObject {
     QCOMPARE(history.bytes(), 3 * kEach);
     for (const char* text : {"4", "3", "2"}) {
       QCOMPARE(history.undoText(), QString(text));
-      history.undone(present(100));
+      history.undone(history.undoTarget(), present(100));
     }
     QVERIFY(!history.canUndo());
     QCOMPARE(history.bytes(), 3 * kEach);
-    history.redone(present(200));  // a larger one takes the place of others
+    history.redone({}, history.redoTarget(),
+                   present(200));  // a larger one takes the place of others
     QVERIFY(history.bytes() <= 3 * kEach);
     QVERIFY(history.forgotten() > 2);
     history.setBudget(0);
@@ -76,12 +77,38 @@ class TestUndoHistory : public QObject {
     QCOMPARE(plenty.bytes(), 5 * kEach);
   }
 
+  /// Training may grow the model between the wish to undo and its end.
+  void whatWasPushedMeanwhileIsLeftOut() {
+    UndoHistory history(kPlenty);
+    history.push("one", present(1, 1));
+    const UndoHistory::Present target = history.undoTarget();
+    history.push("scheduled", present(1, 2));
+    history.undone(target, present(1, 3));
+    QVERIFY(!history.canUndo());
+    QCOMPARE(history.redoText(), QString("one"));
+    const UndoHistory::Present later = history.redoTarget();
+    history.push("scheduled", present(1, 4));
+    history.redone("one", later, present(1, 5));
+    QCOMPARE(history.undoText(), QString("one"));
+    QCOMPARE(history.undoTarget()->state->step, std::int64_t(5));
+    QVERIFY(!history.canRedo());
+  }
+
+  void momentsCountOnceAsWell() {
+    UndoHistory history(kPlenty);
+    const auto own = present(10), other = present(100);
+    const std::int64_t bytes = byteCount(*own->state) + byteCount(*other->state);
+    train::Present both{own->state, {}, {{own->state, 0, true}, {other->state, 0, false}}};
+    history.push("a", std::make_shared<const train::Present>(both));
+    QCOMPARE(history.bytes(), bytes);
+  }
+
   void measurementsCountAsWell() {
     UndoHistory history(kPlenty);
     auto state = std::make_shared<ModelState>();
     train::History measured;
     measured.steps.resize(1000);
-    history.push("a", std::make_shared<const train::Present>(train::Present{state, measured}));
+    history.push("a", std::make_shared<const train::Present>(train::Present{state, measured, {}}));
     QVERIFY(history.bytes() >= std::int64_t(1000 * sizeof(train::StepMetrics)));
   }
 };
