@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/expand/entries.h"
 
+#include <algorithm>
+
 namespace tfm::expand {
 
 std::string_view entryName(Entry entry) {
@@ -40,7 +42,9 @@ std::vector<IndexRun> runsOf(const AxisMap& map) {
 }
 
 bool ParameterGrowth::grows() const {
-  return !before || before->rows() != after.rows() || before->cols() != after.cols();
+  const auto is_new = [](const AxisIndex& index) { return index.source == AxisIndex::kNew; };
+  return !before || before->rows() != after.rows() || before->cols() != after.cols() ||
+         std::ranges::any_of(rows, is_new) || std::ranges::any_of(cols, is_new);
 }
 
 double ParameterGrowth::scale(std::int64_t row, std::int64_t col) const {
@@ -56,7 +60,7 @@ Entry ParameterGrowth::entry(std::int64_t row, std::int64_t col) const {
     // The axis that was added last had the say; at the same time, zero wins.
     const bool row_decides = new_row && (!new_col || r.born >= c.born);
     const bool col_decides = new_col && (!new_row || c.born >= r.born);
-    if ((row_decides && r.padding) || (col_decides && c.padding)) return Entry::Padding;
+    if (r.padding || c.padding) return Entry::Padding;
     if (reset && row_decides && col_decides) return Entry::Adjusted;
     const bool zero =
         (row_decides && r.added == Added::Zero) || (col_decides && c.added == Added::Zero);

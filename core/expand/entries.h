@@ -19,7 +19,7 @@ enum class Entry : std::uint8_t {
   Zero,      ///< new and zero, so that nothing changes
   Free,      ///< new; any value changes nothing
   Derived,   ///< new, the mean of old entries
-  Padding,   ///< new, zero until another size grows too: it belongs to a head that did not grow
+  Padding,   ///< new and zero until its head grows too: only others have grown
 };
 
 /// "copied", "rescaled", "adjusted", "zero", "free", "mean", "padding".
@@ -32,7 +32,7 @@ struct AxisIndex {
   std::int64_t source = kNew;                ///< index before
   double share = 1.0;                        ///< an old entry is multiplied by this
   Added added = Added::Free;                 ///< what a new entry must be
-  bool padding = false;                      ///< new and dead
+  bool padding = false;                      ///< dead: zero, and what meets it is zero as well
   std::int32_t born = 0;                     ///< the expansion of a chain that added it
   bool operator==(const AxisIndex&) const = default;
 };
@@ -62,7 +62,7 @@ struct ParameterGrowth {
   /// Values before that were no parameter's, row-major: the sinusoid that becomes a learned table.
   std::vector<double> given;
 
-  bool grows() const;  ///< another shape than before
+  bool grows() const;  ///< another shape than before, or entries that were padding
   Entry entry(std::int64_t row, std::int64_t col) const;
   /// What an old entry at (row, col) is multiplied by.
   double scale(std::int64_t row, std::int64_t col) const;

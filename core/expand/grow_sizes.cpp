@@ -22,9 +22,15 @@ std::vector<Stack> chosenStacks(ModelConfig& config, Stacks stacks) {
   return chosen;
 }
 
-std::int64_t& sizeOf(AttentionSizes& sizes, Kind kind) {
-  if (kind == Kind::Heads) return sizes.heads;
-  return kind == Kind::KeySize ? sizes.key_size : sizes.value_size;
+/// Stored and own sizes of the heads of an attention.
+struct HeadSizes {
+  std::int64_t& stored;
+  std::vector<std::int64_t>& own;
+};
+
+HeadSizes headSizes(AttentionSizes& sizes, Kind kind) {
+  if (kind == Kind::KeySize) return {sizes.key_size, sizes.key_sizes};
+  return {sizes.value_size, sizes.value_sizes};
 }
 
 /// Writes the new sizes and counts what became larger.
@@ -50,7 +56,30 @@ class SizeWriter {
       if (head < 0 || head >= sizes.heads)
         refuse(growth_, name + " has no head " + std::to_string(head),
                "Its heads are 0 to " + std::to_string(sizes.heads - 1));
-    raise(name, sizeOf(sizes, growth_.kind));
+    if (growth_.kind == Kind::Heads)
+      addHeads(name, sizes);
+    else
+      widen(name, sizes.heads, headSizes(sizes, growth_.kind));
+  }
+  void addHeads(const std::string& name, AttentionSizes& sizes) {
+    raise(name, sizes.heads);
+    for (const Kind kind : {Kind::KeySize, Kind::ValueSize})
+      if (const HeadSizes size = headSizes(sizes, kind); !size.own.empty())
+        size.own.resize(std::size_t(sizes.heads), size.stored);
+  }
+  void widen(const std::string& name, std::int64_t heads, HeadSizes sizes) {
+    std::vector<std::int64_t> own = sizes.own;
+    if (own.empty()) own.assign(std::size_t(heads), sizes.stored);
+    for (std::int64_t head = 0; head < heads; ++head) {
+      const auto& chosen = growth_.heads;
+      if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), head) == chosen.end())
+        continue;
+      const bool differ = !chosen.empty() || !sizes.own.empty();
+      raise(differ ? name + ", head " + std::to_string(head) : name, own[std::size_t(head)]);
+    }
+    sizes.stored = std::max(sizes.stored, growth_.size);
+    const bool alike = std::ranges::all_of(own, [&](auto size) { return size == sizes.stored; });
+    sizes.own = alike ? std::vector<std::int64_t>{} : std::move(own);
   }
   void raise(const std::string& name, std::int64_t& size) {
     if (growth_.size < size)
@@ -114,7 +143,9 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
     for (auto* layers : {&recipe.after.encoder_layers, &recipe.after.decoder_layers})
       for (LayerConfig& layer : *layers) layer.cross_attention = layer.self_attention;
   if (!growth.heads.empty())
-    recipe.notes.emplace_back("Heads that were not chosen are filled up with zeros that stay zero");
+    recipe.notes.emplace_back(
+        "All heads are stored with the size of the largest: the others are filled up with zeros "
+        "that stay zero until they grow themselves");
   return recipe;
 }
 

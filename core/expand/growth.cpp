@@ -138,9 +138,13 @@ std::vector<std::int64_t> chosenSizes(const ModelConfig& c, const Growth& growth
   if (growth.kind == Kind::Hidden) return {c.hidden};
   std::vector<std::int64_t> sizes;
   const auto attention = [&](const AttentionSizes& a) {
-    sizes.push_back(growth.kind == Kind::Heads     ? a.heads
-                    : growth.kind == Kind::KeySize ? a.key_size
-                                                   : a.value_size);
+    if (growth.kind == Kind::Heads) return sizes.push_back(a.heads);
+    const bool keys = growth.kind == Kind::KeySize;
+    const std::vector<std::int64_t>& own = keys ? a.key_sizes : a.value_sizes;
+    if (own.empty()) return sizes.push_back(keys ? a.key_size : a.value_size);
+    for (std::int64_t head = 0; head < a.heads; ++head)
+      if (growth.heads.empty() || std::ranges::find(growth.heads, head) != growth.heads.end())
+        sizes.push_back(own[std::size_t(head)]);
   };
   const auto layer = [&](const LayerConfig& l, bool crosses) {
     if (growth.kind == Kind::FeedForward) return sizes.push_back(l.feed_forward);

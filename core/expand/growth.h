@@ -70,8 +70,9 @@ struct Growth {
   Stacks stacks = Stacks::All;
   std::vector<std::int64_t> layers;  ///< of each of these stacks, from 0; empty: all
   Attentions attentions = Attentions::All;
-  /// KeySize and ValueSize: the heads that grow, from 0; empty: all. The others are filled up with
-  /// zeros that stay zero, as all heads of an attention are stored with one size.
+  /// KeySize and ValueSize: the heads that grow, from 0; empty: all. All heads of an attention are
+  /// stored with the size of its largest: the others are filled up with zeros that stay zero until
+  /// they grow themselves.
   std::vector<std::int64_t> heads;
   std::int64_t position = -1;  ///< Layers: index of the first new layer; -1: after the last
 
@@ -103,8 +104,9 @@ Plan planFromJson(std::string_view json, const std::string& where);
 
 /// "feed_forward", "heads", "value_size", "key_size", "hidden", "layers".
 std::string_view kindName(Kind kind);
-/// The present sizes of all that a growth chooses, the encoder's first; empty where it chooses
-/// nothing that is there. Layers: the number of layers of each stack.
+/// The present sizes of all that a growth chooses, the encoder's first, and where heads have sizes
+/// of their own that of each; empty where it chooses nothing that is there. Layers: the number of
+/// layers of each stack.
 std::vector<std::int64_t> chosenSizes(const ModelConfig& model, const Growth& growth);
 /// In the words of the interface, e.g. "feed-forward width 5 -> 9 in decoder layers 0, 2".
 std::string describe(const Growth& growth, const ModelConfig& before);

@@ -137,15 +137,21 @@ class MapMaker {
       product.reserve(map.size() * inner.size());
       for (std::size_t o = 0; o < map.size(); ++o)
         for (std::size_t i = 0; i < inner.size(); ++i)
-          product.push_back(
-              combine(map[o], inner[i], std::int64_t(o), before.factors[f].size, after.factors));
+          product.push_back(combine(map[o], inner[i], before.factors[f].size));
       map = std::move(product);
+    }
+    for (std::size_t i = 0; i < map.size(); ++i) {
+      AxisIndex& index = map[i];
+      index.padding = !after.uses(std::int64_t(i));
+      // What was padding and is in use from now on begins anew.
+      if (!index.padding && index.source >= 0 && !before.uses(index.source))
+        index = {AxisIndex::kNew, 1.0, after.factors.back().added, false, 0};
     }
     return map;
   }
 
-  AxisIndex combine(const AxisIndex& outer, const AxisIndex& inner, std::int64_t outer_index,
-                    std::int64_t inner_before, const std::vector<AxisSize>& factors) const {
+  static AxisIndex combine(const AxisIndex& outer, const AxisIndex& inner,
+                           std::int64_t inner_before) {
     if (outer.source >= 0 && inner.source >= 0)
       return {outer.source * inner_before + inner.source, outer.share * inner.share, Added::Free,
               false, 0};
@@ -155,10 +161,6 @@ class MapMaker {
       return i.source == AxisIndex::kNew && i.added == Added::Zero;
     };
     index.added = zero(outer) || zero(inner) ? Added::Zero : Added::Free;
-    const auto& chosen = growth_.heads;
-    index.padding = factors.size() == 2 && inner.source == AxisIndex::kNew && outer.source >= 0 &&
-                    !chosen.empty() &&
-                    std::find(chosen.begin(), chosen.end(), outer_index) == chosen.end();
     return index;
   }
 

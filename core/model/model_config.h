@@ -28,6 +28,9 @@ struct AttentionSizes {
   std::int64_t heads = 1;
   std::int64_t key_size = 1;    ///< of one head; free of hidden / heads
   std::int64_t value_size = 1;  ///< of one head
+  /// The heads' own sizes where they differ: all are stored with key_size and value_size, and what
+  /// is beyond a head's own stays zero. Empty: they do not differ.
+  std::vector<std::int64_t> key_sizes = {}, value_sizes = {};
   bool operator==(const AttentionSizes&) const = default;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -12,7 +13,10 @@ using Json = nlohmann::ordered_json;
 using io::ObjectReader;
 
 Json toJson(const AttentionSizes& a) {
-  return {{"heads", a.heads}, {"key_size", a.key_size}, {"value_size", a.value_size}};
+  Json json{{"heads", a.heads}, {"key_size", a.key_size}, {"value_size", a.value_size}};
+  if (!a.key_sizes.empty()) json["key_sizes"] = a.key_sizes;
+  if (!a.value_sizes.empty()) json["value_sizes"] = a.value_sizes;
+  return json;
 }
 
 Json toJson(const LayerConfig& layer) {
@@ -25,12 +29,22 @@ Json toJson(const LayerConfig& layer) {
           {"gated", layer.gated}};
 }
 
+std::vector<std::int64_t> sizesFrom(ObjectReader& r, std::string_view name) {
+  const nlohmann::json* json = r.child(name);
+  if (json == nullptr) return {};
+  const auto whole = [](const nlohmann::json& size) { return size.is_number_integer(); };
+  if (!json->is_array() || !std::all_of(json->begin(), json->end(), whole))
+    r.wrong(name, "a list of one whole number for each head");
+  return json->get<std::vector<std::int64_t>>();
+}
+
 AttentionSizes attentionFrom(const nlohmann::json* json, const std::string& where,
                              const AttentionSizes& usual) {
   if (json == nullptr) return usual;
   ObjectReader r(*json, where);
   const AttentionSizes sizes{r.get("heads", usual.heads), r.get("key_size", usual.key_size),
-                             r.get("value_size", usual.value_size)};
+                             r.get("value_size", usual.value_size), sizesFrom(r, "key_sizes"),
+                             sizesFrom(r, "value_sizes")};
   r.refuseUnknown();
   return sizes;
 }

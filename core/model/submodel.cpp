@@ -68,8 +68,11 @@ ModelConfig configOf(const ModelConfig& config, const Submodel& submodel) {
   forEachLayer(part, [&](std::size_t i, LayerConfig& layer) {
     if (!submodel.widths.empty()) layer.feed_forward = submodel.widths[i];
     if (submodel.heads.empty()) return;
-    for (AttentionSizes* attention : {&layer.self_attention, &layer.cross_attention})
+    for (AttentionSizes* attention : {&layer.self_attention, &layer.cross_attention}) {
       attention->heads = std::min(attention->heads, submodel.heads[i]);
+      for (auto* sizes : {&attention->key_sizes, &attention->value_sizes})
+        if (!sizes->empty()) sizes->resize(std::size_t(attention->heads));
+    }
   });
   const auto alike = [](const std::vector<LayerConfig>& layers) {
     return std::all_of(layers.begin(), layers.end(),

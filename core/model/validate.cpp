@@ -29,10 +29,22 @@ void checkEps(const std::string& field, double eps) {
   if (!(eps > 0.0 && eps < 1.0)) refuse(field, eps, "a number above 0 and below 1");
 }
 
+/// One for each head, none larger than what is stored.
+void checkHeadSizes(const std::string& field, const std::vector<std::int64_t>& sizes,
+                    std::int64_t heads, std::int64_t stored) {
+  if (sizes.empty()) return;
+  if (std::int64_t(sizes.size()) != heads)
+    refuse(field, std::to_string(sizes.size()) + " sizes",
+           "one size for each of the " + std::to_string(heads) + " heads, or none");
+  for (const std::int64_t size : sizes) checkSize(field, size, stored);
+}
+
 void checkAttention(const std::string& where, const AttentionSizes& sizes) {
   checkSize(where + ".heads", sizes.heads, kMostHeads);
   checkSize(where + ".key_size", sizes.key_size, kMostHeadSize);
   checkSize(where + ".value_size", sizes.value_size, kMostHeadSize);
+  checkHeadSizes(where + ".key_sizes", sizes.key_sizes, sizes.heads, sizes.key_size);
+  checkHeadSizes(where + ".value_sizes", sizes.value_sizes, sizes.heads, sizes.value_size);
 }
 
 void checkLayers(const std::string& stack, const std::vector<LayerConfig>& layers, bool wanted) {

@@ -13,6 +13,9 @@ constexpr double kTruncatedDeviation = 0.87962566103423978;
 constexpr std::uint32_t kFirstStream = 0x1000;
 
 double drawInitial(const ParameterInfo& p, const Random& random, std::uint64_t index) {
+  const auto at = std::int64_t(index);
+  const bool row_used = p.shape.size() == 1 || p.shape.front().uses(at / p.cols());
+  if (!row_used || !p.shape.back().uses(at % p.cols())) return 0.0;
   const double in = double(p.cols());
   const double out = double(p.rows());
   switch (p.initial.kind) {

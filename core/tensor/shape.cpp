@@ -35,6 +35,12 @@ std::int64_t Dimension::size() const {
   return product;
 }
 
+bool Dimension::uses(std::int64_t index) const {
+  const AxisSize& inner = factors.back();
+  if (inner.in_use.empty()) return true;
+  return index % inner.size < inner.in_use[std::size_t(index / inner.size)];
+}
+
 std::string Dimension::name() const {
   std::string text;
   for (const AxisSize& factor : factors) {

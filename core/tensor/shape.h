@@ -35,6 +35,9 @@ struct AxisSize {
   Axis axis;
   std::int64_t size;
   Added added = Added::Free;
+  /// For each index of the factor before it, how many of this one's are in use; what lies beyond is
+  /// stored and stays zero. Empty: all are.
+  std::vector<std::int64_t> in_use = {};
   bool operator==(const AxisSize&) const = default;
 };
 
@@ -45,6 +48,8 @@ struct Dimension {
 
   Dimension(std::initializer_list<AxisSize> f) : factors(f) {}
   std::int64_t size() const;
+  /// Whether an index is one in use.
+  bool uses(std::int64_t index) const;
   /// For example "heads x key".
   std::string name() const;
   bool operator==(const Dimension&) const = default;

@@ -10,11 +10,16 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
   // What a new key component meets in the query may be anything while the key's is zero; what a new
   // head or value component holds may be anything while the output map's is zero.
-  const Dimension head_queries{{Axis::Head, sizes.heads}, {Axis::Key, sizes.key_size}};
-  const Dimension head_keys{{Axis::Head, sizes.heads}, {Axis::Key, sizes.key_size, Added::Zero}};
-  const Dimension head_values{{Axis::Head, sizes.heads}, {Axis::Value, sizes.value_size}};
-  const Dimension mixed_values{{Axis::Head, sizes.heads, Added::Zero},
-                               {Axis::Value, sizes.value_size, Added::Zero}};
+  const auto key = [&](Added added) {
+    return AxisSize{Axis::Key, sizes.key_size, added, sizes.key_sizes};
+  };
+  const auto value = [&](Added added) {
+    return AxisSize{Axis::Value, sizes.value_size, added, sizes.value_sizes};
+  };
+  const Dimension head_queries{{Axis::Head, sizes.heads}, key(Added::Free)};
+  const Dimension head_keys{{Axis::Head, sizes.heads}, key(Added::Zero)};
+  const Dimension head_values{{Axis::Head, sizes.heads}, value(Added::Free)};
+  const Dimension mixed_values{{Axis::Head, sizes.heads, Added::Zero}, value(Added::Zero)};
   const bool bias = m.config.attention_bias;
 
   const std::int64_t keys = heads * sizes.key_size;

@@ -114,14 +114,78 @@ class TestSelected : public QObject {
     QVERIFY(free_gradient > 1e-6);
   }
 
-  void paddingThatALaterExpansionFillsIsNotCalledPadding() {
+  void paddingOutlivesOtherExpansions() {
     const ModelState before = trainedState(smallModel("decoder pre rms").config);
     Growth key = growthTo(Kind::KeySize, 5);
     key.heads = {0};
-    const Grown grown = grow(before, {key, growthTo(Kind::Hidden, 9)});
+    const Plan plan{key, growthTo(Kind::Hidden, 9), growthTo(Kind::Heads, 3)};
+    QVERIFY(verify(before, grow(before, plan), probeBatch(before.config)).exact);
+    const Grown grown = grow(before, plan);
     const AlignedVector<double> values = inDouble(grown.state);
-    for (const ParameterGrowth& p : compose(grown.changes))
-      QVERIFY2(largestOf(p, Entry::Padding, values) <= 0.0, p.after.name.c_str());
+    int padded = 0;
+    for (const ParameterGrowth& p : compose(grown.changes)) {
+      const double largest = largestOf(p, Entry::Padding, values);
+      QVERIFY2(largest <= 0.0, p.after.name.c_str());
+      if (largest == 0.0) ++padded;
+    }
+    QVERIFY(padded > 0);
+    const AttentionSizes& sizes = grown.state.config.decoder_layers[0].self_attention;
+    QCOMPARE(sizes.key_sizes, (std::vector<std::int64_t>{5, 3, 5}));
+  }
+
+  void headsGrowOneAfterTheOther_data() { paddingOfOtherHeadsStaysZero_data(); }
+  void headsGrowOneAfterTheOther() {
+    QFETCH(int, kind);
+    const ModelState before = trainedState(smallModel("both pre rms").config);
+    Growth first = growthTo(Kind(kind), 8), second = first;
+    first.heads = {1};
+    second.heads = {0};
+    const Batch probe = probeBatch(before.config);
+    const Grown half = grow(before, {first});
+    const Grown grown = grow(half.state, {second});
+    QVERIFY(verify(half.state, grown, probe).exact);
+    QVERIFY(verify(before, grow(before, {first, second}), probe).exact);
+    for (const Growth& again : {first, second})
+      QVERIFY(QString::fromStdString(refusal(grown.state.config, {again})).contains("already"));
+    // Nothing is padding any more: the config is that of heads that grew together.
+    QCOMPARE(grown.state.config, grow(before, {growthTo(Kind(kind), 8)}).state.config);
+    const AlignedVector<double> values = grownInDouble(half.state, grown);
+    const DoubleRun run = runInDouble(grown.state.config, values, probe, before.step);
+    int filled = 0;
+    for (const ParameterGrowth& p : grown.changes.front().parameters) {
+      QVERIFY(largestOf(p, Entry::Padding, values) < 0.0);
+      if (largestOf(p, Entry::Zero, run.gradients) > 1e-9) ++filled;
+    }
+    QVERIFY(filled >= 6);  // of six attentions, one side of the product
+  }
+
+  void headsOfTheirOwnSizesBeginWithZerosAndAreCut() {
+    ModelConfig config = smallModel("both pre rms").config;
+    AttentionSizes& sizes = config.encoder_layers[0].self_attention;
+    QCOMPARE(sizes.heads, std::int64_t{2});
+    sizes.key_sizes = {sizes.key_size, sizes.key_size - 1};
+    validate(config);
+    QCOMPARE(modelConfigFromJson(toJson(config), "test"), config);
+    const ModelState state = initialState(config, 7);
+    const ParameterInfo& query = *state.layout.find("encoder.layers.0.self_attention.query.weight");
+    const auto row = [&](std::int64_t r) {
+      double sum = 0.0;
+      for (std::int64_t c = 0; c < query.cols(); ++c)
+        sum += std::abs(state.parameters[std::size_t(query.offset + r * query.cols() + c)]);
+      return sum;
+    };
+    QCOMPARE(row(2 * sizes.key_size - 1), 0.0);
+    QVERIFY(row(2 * sizes.key_size - 2) > 0.0);
+    Submodel one_head;
+    one_head.heads.assign(std::size_t(layerCount(config)), 1);
+    QCOMPARE(configOf(config, one_head).encoder_layers[0].self_attention.key_sizes,
+             std::vector<std::int64_t>{sizes.key_size});
+    const std::vector<std::vector<std::int64_t>> wrong{
+        {1}, {1, 0}, {1, sizes.key_size + 1}, {1, 1, 1}};
+    for (const auto& list : wrong) {
+      sizes.key_sizes = list;
+      QVERIFY_THROWS_EXCEPTION(Error, validate(config));
+    }
   }
 
   void sharedLayersGrowTogetherOrApart() {
