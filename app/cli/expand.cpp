@@ -10,10 +10,9 @@
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
-#include "core/data/batches.h"
-#include "core/expand/verify.h"
 #include "core/io/atomic_file.h"
 #include "core/io/text_file.h"
+#include "core/train/growth_proof.h"
 #include "core/train/history.h"
 
 namespace tfm::cli {
@@ -98,7 +97,23 @@ std::vector<std::string> stepsOf(const expand::Grown& grown) {
   return steps;
 }
 
-void printJsonResult(const Options& o, const expand::Verdict& v, const expand::Grown& grown) {
+/// "1.2e-07 (mean 3.4e-09)".
+std::string differences(double largest, double mean) {
+  return shortNumber(largest, 2) + " (mean " + shortNumber(mean, 2) + ")";
+}
+
+/// Share of the answers that are the same.
+double agreement(const train::GrowthProof& proof) {
+  return double(proof.sameAnswers()) / double(proof.answers_before.size());
+}
+
+double samePositions(const train::GrowthProof& proof) {
+  return double(proof.same_positions) / double(proof.positions);
+}
+
+void printJsonResult(const Options& o, const train::GrowthProof& proof,
+                     const expand::Grown& grown) {
+  const expand::Verdict& v = proof.verdict;
   nlohmann::ordered_json steps = nlohmann::ordered_json::array();
   const std::vector<std::string> words = stepsOf(grown);
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -115,17 +130,22 @@ void printJsonResult(const Options& o, const expand::Verdict& v, const expand::G
   printJson({{"parameters_before", v.parameters_before},
              {"parameters_after", v.parameters_after},
              {"max_abs_diff", v.max_difference},
+             {"mean_abs_diff", v.mean_difference},
              {"max_abs_diff_double", v.max_difference_double},
+             {"mean_abs_diff_double", v.mean_difference_double},
              {"exact", v.exact},
              {"tolerance", v.tolerance},
              {"loss_before", v.loss_before},
              {"loss_after", v.loss_after},
-             {"agreement", v.agreement},
+             {"answers", proof.answers_before.size()},
+             {"agreement", agreement(proof)},
+             {"same_positions", samePositions(proof)},
              {"steps", steps},
              {"file", o.out}});
 }
 
-void printResult(const Options& o, const expand::Verdict& v, const expand::Grown& grown) {
+void printResult(const Options& o, const train::GrowthProof& proof, const expand::Grown& grown) {
+  const expand::Verdict& v = proof.verdict;
   const std::vector<std::string> words = stepsOf(grown);
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::cout << (i == 0 ? "grown       " : "            ") << words[i] << '\n';
@@ -136,12 +156,16 @@ void printResult(const Options& o, const expand::Verdict& v, const expand::Grown
   }
   std::cout << "parameters  " << withCommas(v.parameters_before) << " -> "
             << withCommas(v.parameters_after) << '\n'
-            << "difference  " << shortNumber(v.max_difference_double, 2) << " in double, "
-            << shortNumber(v.max_difference, 2) << " in float; exact means at most "
-            << shortNumber(v.tolerance, 2) << " in double: " << (v.exact ? "yes" : "NO") << '\n'
+            << "difference  " << differences(v.max_difference_double, v.mean_difference_double)
+            << " in double, " << differences(v.max_difference, v.mean_difference)
+            << " in float; exact means at most " << shortNumber(v.tolerance, 2)
+            << " in double: " << (v.exact ? "yes" : "NO") << '\n'
             << "loss        " << shortNumber(v.loss_before, 6) << " -> "
-            << shortNumber(v.loss_after, 6) << ", " << percent(v.agreement)
-            << " of the answers are the same\n"
+            << shortNumber(v.loss_after, 6) << '\n'
+            << "answers     " << proof.sameAnswers() << " of " << proof.answers_before.size()
+            << " are the same, decoded greedily up to token " << proof.most_tokens
+            << "; the same most likely token at " << percent(samePositions(proof)) << " of "
+            << withCommas(proof.positions) << " positions\n"
             << "saved       " << o.out << '\n';
 }
 
@@ -153,8 +177,8 @@ int run(const Options& o) {
   const expand::Grown grown = expand::grow(before, plan);
   const std::int64_t examples = std::min(
       {kMostProbes, model.document.train.evaluation_size, model.document.train.batch_size});
-  const Batch probe = data::evaluationBatch(*model.task, model.framing, 0, examples);
-  const expand::Verdict verdict = expand::verify(before, grown, probe);
+  const train::GrowthProof proof =
+      train::proveGrowth(before, grown, *model.task, model.framing, examples);
 
   Plan decided;
   for (const expand::Change& change : grown.changes) decided.push_back(change.growth);
@@ -165,9 +189,9 @@ int run(const Options& o) {
   train::saveDocument(o.out, model.document);
   if (!o.save_plan.empty()) io::writeFile(o.save_plan, expand::toJson(decided) + "\n");
   if (o.json)
-    printJsonResult(o, verdict, grown);
+    printJsonResult(o, proof, grown);
   else
-    printResult(o, verdict, grown);
+    printResult(o, proof, grown);
   return kDone;
 }
 
@@ -214,8 +238,10 @@ Action prepareExpand(CLI::App& app) {
       ->required();
   addJsonFlag(app, o->json);
   app.footer(
-      "With --json: parameters_before, parameters_after, max_abs_diff (float),\n"
-      "max_abs_diff_double, exact, tolerance, loss_before, loss_after, agreement, file; steps\n"
+      "With --json: parameters_before, parameters_after, max_abs_diff (float), mean_abs_diff,\n"
+      "max_abs_diff_double, mean_abs_diff_double, exact, tolerance, loss_before, loss_after,\n"
+      "answers (that both models decoded), agreement (share of them that is the same),\n"
+      "same_positions (share of all positions with the same most likely token), file; steps\n"
       "[{expansion, growth, exact, inexact, notes, parameters_before, parameters_after}].\n"
       "Both models are measured on held-out examples of the task.");
   return [o] { return run(*o); };

@@ -58,18 +58,6 @@ void compare(const std::vector<Real>& a, const std::vector<Real>& b, double& lar
   mean = a.empty() ? 0.0 : sum / double(a.size());
 }
 
-double agreement(const Outcome<float>& a, const Outcome<float>& b) {
-  std::int64_t same = 0;
-  for (std::int64_t r = 0; r < a.rows; ++r) {
-    const auto best = [&](const Outcome<float>& o) {
-      const auto row = o.outputs.begin() + r * o.cols;
-      return std::max_element(row, row + o.cols) - row;
-    };
-    same += best(a) == best(b) ? 1 : 0;
-  }
-  return a.rows == 0 ? 1.0 : double(same) / double(a.rows);
-}
-
 }  // namespace
 
 Verdict verify(const ModelState& before, const Grown& grown, const Batch& probe) {
@@ -97,7 +85,6 @@ Verdict verify(const ModelState& before, const Grown& grown, const Batch& probe)
   v.exact = v.max_difference_double <= v.tolerance;
   v.loss_before = small.loss;
   v.loss_after = large.loss;
-  v.agreement = agreement(small, large);
   v.parameters_before = before.layout.total;
   v.parameters_after = after.layout.total;
   v.rows = small.rows;

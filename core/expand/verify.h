@@ -12,15 +12,14 @@ namespace tfm::expand {
 /// A grown model beside the one it was grown from, on the same examples and without dropout. The
 /// float difference is what the user gets; that in double shows that it is rounding.
 struct Verdict {
-  double max_difference = 0.0;  ///< largest |f^ - f| of an output, in float
-  double mean_difference = 0.0;
-  double max_difference_double = 0.0;
+  double max_difference = 0.0;         ///< largest |f^ - f| of an output, in float
+  double mean_difference = 0.0;        ///< mean |f^ - f| of all outputs, in float
+  double max_difference_double = 0.0;  ///< the same two in double
   double mean_difference_double = 0.0;
   double largest_output = 0.0;                 ///< max |f|, in double
   double tolerance = 0.0;                      ///< 1e-12 * max(1, largest_output)
   bool exact = false;                          ///< max_difference_double <= tolerance
   double loss_before = 0.0, loss_after = 0.0;  ///< in float
-  double agreement = 0.0;  ///< share of positions whose largest output is at the same place
   std::int64_t parameters_before = 0, parameters_after = 0;
 
   std::int64_t rows = 0, cols = 0;  ///< of the outputs: positions and logits

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/growth_desk.h"
 
-#include <QElapsedTimer>
 #include <QStringList>
 #include <algorithm>
 #include <utility>
 
-#include "core/backend/cpu/cpu_backend.h"
-#include "core/data/batches.h"
 #include "core/model/build_program.h"
 #include "ui/document/in_background.h"
 #include "ui/document/model_document.h"
@@ -53,35 +50,6 @@ Made makePreview(std::shared_ptr<const ModelState> state, const expand::Plan& pl
   p.flops_after = p.grown.changes.empty() ? p.flops_before : forwardFlops(p.grown.state.config);
   p.before = std::move(state);
   return made;
-}
-
-struct ProofInput {
-  std::shared_ptr<const GrowthPreview> preview;
-  const data::Task& task;
-  data::Framing framing;
-  std::vector<std::string> questions;
-};
-
-GrowthProof makeProof(const ProofInput& in) {
-  QElapsedTimer clock;
-  clock.start();
-  GrowthProof proof;
-  const Batch batch = data::evaluationBatch(in.task, in.framing, 0, kProbeExamples);
-  proof.examples = batch.size;
-  proof.verdict = expand::verify(*in.preview->before, in.preview->grown, batch);
-  proof.seconds = double(clock.nsecsElapsed()) / 1e9;
-  const auto backend = makeCpuBackend<float>();
-  SamplingOptions greedy;
-  greedy.most_tokens = std::max<std::int64_t>(1, in.preview->before->config.target_length);
-  const auto answers = [&](const ModelState& state) {
-    return train::answer(state, in.task, in.framing, in.questions, greedy, *backend);
-  };
-  proof.answers_before = answers(*in.preview->before);
-  proof.answers_after = answers(in.preview->grown.state);
-  const data::Vocabulary& written = in.task.targetVocabulary();
-  for (std::int64_t i = 0; i < proof.verdict.cols && i < written.size(); ++i)
-    proof.outputs.push_back(written.label(std::int32_t(i)));
-  return proof;
 }
 
 }  // namespace
@@ -187,15 +155,14 @@ void GrowthDesk::prove() {
   proving_ = true;
   emit proofChanged();
   struct Outcome {
-    std::shared_ptr<const GrowthProof> proof;
+    std::shared_ptr<const train::GrowthProof> proof;
     std::optional<Error> problem;
   };
-  std::vector<std::string> questions;
-  for (const data::Sample& sample : document_.samples()) questions.push_back(sample.source);
   const auto work = [preview = preview_, task = document_.sharedTask(),
-                     framing = document_.framing(), questions]() -> Outcome {
+                     framing = document_.framing()]() -> Outcome {
     try {
-      return {std::make_shared<const GrowthProof>(makeProof({preview, *task, framing, questions})),
+      return {std::make_shared<const train::GrowthProof>(train::proveGrowth(
+                  *preview->before, preview->grown, *task, framing, kProbeExamples)),
               {}};
     } catch (const Error& problem) {
       return {nullptr, problem};

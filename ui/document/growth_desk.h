@@ -12,8 +12,7 @@
 
 #include "core/base/error.h"
 #include "core/expand/grow.h"
-#include "core/expand/verify.h"
-#include "core/train/answering.h"
+#include "core/train/growth_proof.h"
 #include "ui/document/time_machine.h"
 
 namespace tfm::ui {
@@ -27,15 +26,6 @@ struct GrowthPreview {
   std::vector<expand::GrownMatrix> matrices;  ///< every parameter, as the plan or as it is
   std::int64_t flops_before = 0;              ///< of one forward pass of the longest sequence
   std::int64_t flops_after = 0;
-};
-
-/// What comparing the model with its grown self has shown.
-struct GrowthProof {
-  expand::Verdict verdict;
-  std::int64_t examples = 0;         ///< held-out ones that were compared
-  std::vector<std::string> outputs;  ///< the names of a position's logits; may be empty
-  std::vector<train::AnsweredQuestion> answers_before, answers_after;
-  double seconds = 0.0;
 };
 
 /// Where a growth is planned, previewed, proved and applied. Previews and proofs are made on
@@ -70,7 +60,7 @@ class GrowthDesk : public QObject {
   void prove();
   bool isProving() const { return proving_; }
   /// Of the present plan; null before prove(), and once plan or model change.
-  const std::shared_ptr<const GrowthProof>& proof() const { return proof_; }
+  const std::shared_ptr<const train::GrowthProof>& proof() const { return proof_; }
 
   /// Grows the model at the next step boundary; undoable. The plan is empty afterwards. `done`
   /// hears what went wrong, if anything did.
@@ -104,7 +94,7 @@ class GrowthDesk : public QObject {
   bool snapshot_is_old_ = false;  ///< of what was shown before
   expand::Plan plan_;
   std::shared_ptr<const GrowthPreview> preview_;
-  std::shared_ptr<const GrowthProof> proof_;
+  std::shared_ptr<const train::GrowthProof> proof_;
   std::optional<Error> problem_;
   int problem_at_ = -1;
   int revision_ = 0;  ///< of the plan: what was begun for an older one is thrown away

@@ -98,6 +98,31 @@ class TestBreaks : public QObject {
     QCOMPARE(offered.size(), std::size_t(Break::EmbeddingScaleRecomputed));
   }
 
+  void differencesAreThoseOfPlainLoops() {
+    const ModelState before = trainedState(smallModel("decoder pre rms").config);
+    Growth growth = growthTo(Kind::FeedForward, 9);
+    growth.broken = Break::RandomInsteadOfZero;
+    const Grown grown = grow(before, {growth});
+    const Batch probe = probeBatch(before.config);
+    const Verdict v = verify(before, grown, probe);
+    const auto verifyLoop = [](const auto& a, const auto& b, double largest, double mean) {
+      double most = 0.0, sum = 0.0;
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        const double difference = std::abs(double(a[i]) - double(b[i]));
+        most = std::max(most, difference);
+        sum += difference;
+      }
+      QVERIFY(mean > 0.0 && mean < largest);
+      QCOMPARE(largest, most);
+      QVERIFY(std::abs(mean - sum / double(a.size())) <= 1e-12 * mean);
+    };
+    verifyLoop(v.outputs_before, v.outputs_after, v.max_difference, v.mean_difference);
+    verifyLoop(
+        outputsInDouble(before.config, inDouble(before), probe, before.step),
+        outputsInDouble(grown.state.config, grownInDouble(before, grown), probe, before.step),
+        v.max_difference_double, v.mean_difference_double);
+  }
+
   void aBrokenGrowthSaysSo() {
     const ModelConfig config = smallModel("decoder pre rms").config;
     Growth growth = growthTo(Kind::FeedForward, 9);

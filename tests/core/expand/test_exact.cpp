@@ -64,7 +64,6 @@ class TestExact : public QObject {
                                        .arg(v.max_difference)));
       QVERIFY(v.parameters_after > v.parameters_before);
       QVERIFY(v.max_difference <= 2e-5 * std::max(1.0, v.largest_output));
-      QCOMPARE(v.agreement, 1.0);
     } catch (const Error& e) {
       QFAIL(e.what());
     }

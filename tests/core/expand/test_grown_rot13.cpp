@@ -129,7 +129,6 @@ class TestGrownRot13 : public QObject {
     QVERIFY2(v.max_difference_double <= 1e-12 * std::max(1.0, v.largest_output),
              qPrintable(QString::number(v.max_difference_double)));
     QVERIFY(v.max_difference <= 2e-5 * std::max(1.0, v.largest_output));
-    QCOMPARE(v.agreement, 1.0);
     QVERIFY(answersRight(grown.state));
   }
 

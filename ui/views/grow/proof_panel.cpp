@@ -29,6 +29,10 @@ constexpr int kNumbersBesideLogits = 2;  // in a row
 
 QString difference(double value) { return QString::number(value, 'g', 2); }
 
+QString differences(double largest, double mean) {
+  return ProofPanel::tr("%1, mean %2").arg(difference(largest), difference(mean));
+}
+
 /// The row of logits whose largest change stands out most: that is where a broken rule is seen.
 std::int64_t tellingRow(const expand::Verdict& v) {
   std::int64_t best = 0;
@@ -45,7 +49,7 @@ std::int64_t tellingRow(const expand::Verdict& v) {
   return best;
 }
 
-std::vector<LogitPair> pairsOf(const GrowthProof& proof) {
+std::vector<LogitPair> pairsOf(const train::GrowthProof& proof) {
   const expand::Verdict& v = proof.verdict;
   std::vector<LogitPair> pairs;
   const std::int64_t row = tellingRow(v);
@@ -60,23 +64,23 @@ std::vector<LogitPair> pairsOf(const GrowthProof& proof) {
 }
 
 /// A few answers; those that differ come first.
-QString answersText(const GrowthProof& proof, const Palette& palette) {
+QString answersText(const train::GrowthProof& proof, const Palette& palette) {
   std::vector<std::size_t> order(proof.answers_before.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_partition(order.begin(), order.end(), [&](std::size_t i) {
-    return proof.answers_before[i].answer != proof.answers_after[i].answer;
-  });
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t i) { return !proof.sameAnswer(i); });
   order.resize(std::min<std::size_t>(kShownAnswers, order.size()));
   QStringList parts;
   for (const std::size_t i : order) {
     const QString question = QString::fromStdString(proof.answers_before[i].question);
     const QString before = QString::fromStdString(proof.answers_before[i].answer);
     const QString after = QString::fromStdString(proof.answers_after[i].answer);
-    const QString tone = (before == after ? palette.good : palette.bad).name();
+    const bool same = proof.sameAnswer(i);
+    const QString tone = (same ? palette.good : palette.bad).name();
     parts << QStringLiteral("%1 → %2").arg(question.toHtmlEscaped().left(24),
                                            before.toHtmlEscaped().left(24)) +
                  QStringLiteral(" <span style='color:%1'>%2 %3</span>")
-                     .arg(tone, before == after ? QStringLiteral("=") : QStringLiteral("≠"),
+                     .arg(tone, same ? QStringLiteral("=") : QStringLiteral("≠"),
                           after.toHtmlEscaped().left(24));
   }
   return parts.join(QStringLiteral(" &nbsp; · &nbsp; "));
@@ -253,10 +257,17 @@ void ProofPanel::showWords(const GrowthDesk& desk) {
     return say("help", palette.muted, tr("Not proved yet"),
                tr("Prove compares the model before and after; Apply grows it."));
   const expand::Verdict& v = desk.proof()->verdict;
-  const QString compared = tr("%1 held-out examples, %2 outputs, in %3 s")
-                               .arg(desk.proof()->examples)
-                               .arg(v.rows * v.cols)
-                               .arg(desk.proof()->seconds, 0, 'f', 2);
+  const train::GrowthProof& proof = *desk.proof();
+  const double positions = double(std::max<std::int64_t>(1, proof.positions));
+  const QString compared =
+      tr("%1 held-out examples, %2 outputs, the same most likely token at %3 % of %4 positions; "
+         "%5 questions decoded greedily; in %6 s")
+          .arg(proof.examples)
+          .arg(v.rows * v.cols)
+          .arg(100.0 * double(proof.same_positions) / positions, 0, 'f', 1)
+          .arg(proof.positions)
+          .arg(proof.answers_before.size())
+          .arg(proof.seconds, 0, 'f', 2);
   if (v.exact)
     return say("check", palette.good, tr("Nothing changed"),
                v.max_difference > 0.0
@@ -265,15 +276,16 @@ void ProofPanel::showWords(const GrowthDesk& desk) {
   return say("warning", palette.bad, tr("The outputs change"), compared);
 }
 
-void ProofPanel::showProof(const GrowthProof& proof) {
+void ProofPanel::showProof(const train::GrowthProof& proof) {
   const expand::Verdict& v = proof.verdict;
   const char* tone = v.exact ? "good" : "bad";
-  float_->setText(difference(v.max_difference));
-  double_->setText(difference(v.max_difference_double));
+  float_->setText(differences(v.max_difference, v.mean_difference));
+  double_->setText(differences(v.max_difference_double, v.mean_difference_double));
   double_->setTone(tone);
   tolerance_->setText(QStringLiteral("≤ ") + difference(v.tolerance));
-  same_->setText(QStringLiteral("%1 %").arg(100.0 * v.agreement, 0, 'f', 1));
-  same_->setTone(v.agreement >= 1.0 ? "good" : "bad");
+  const std::int64_t same = proof.sameAnswers(), all = std::int64_t(proof.answers_before.size());
+  same_->setText(tr("%1 of %2").arg(same).arg(all));
+  same_->setTone(same == all ? "good" : "bad");
   loss_->setText(
       QStringLiteral("%1 → %2").arg(v.loss_before, 0, 'g', 4).arg(v.loss_after, 0, 'g', 4));
   answers_->setText(answersText(proof, style_.palette()));

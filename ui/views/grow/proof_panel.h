@@ -49,7 +49,7 @@ class ProofPanel : public QFrame {
  private:
   /// The numbers beside the picture of the logits, or in one row without it.
   void arrange();
-  void showProof(const GrowthProof& proof);
+  void showProof(const train::GrowthProof& proof);
   void showWords(const GrowthDesk& desk);
 
   const Style& style_;

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/growth_proof.h"
+
+#include <algorithm>
+#include <future>
+
+#include "core/backend/cpu/cpu_backend.h"
+#include "core/data/batches.h"
+#include "core/model/build_program.h"
+#include "core/train/clock.h"
+#include "core/train/counted_positions.h"
+#include "core/train/fit_task.h"
+
+namespace tfm::train {
+namespace {
+
+// Someone is waiting: what one model may spend on the examples, in float, and on its answers.
+constexpr std::int64_t kExampleFlops = 800'000'000, kAnswerFlops = 2'400'000'000;
+constexpr std::int64_t kMostAnswers = 16, kFewAnswers = 4;
+constexpr std::int64_t kMostTokens = 24, kFewTokens = 4;
+
+/// How much is compared.
+struct Extent {
+  std::int64_t examples = 0, answers = 0, tokens = 0;
+};
+
+Extent affordable(const ModelConfig& config, const data::Task& task, std::int64_t most_examples) {
+  const std::int64_t pass =
+      std::max<std::int64_t>(1, buildProgram(config, fullShape(config, 1), {}).forwardFlops());
+  Extent extent;
+  extent.examples = std::clamp<std::int64_t>(kExampleFlops / pass, 1, most_examples);
+  extent.tokens = std::clamp(kAnswerFlops / (kFewAnswers * pass), kFewTokens, kMostTokens);
+  extent.tokens = std::min(extent.tokens, std::max<std::int64_t>(1, config.target_length));
+  extent.answers = std::clamp<std::int64_t>(kAnswerFlops / (extent.tokens * pass), 1, kMostAnswers);
+  extent.answers = data::evaluationCount(task, extent.answers);
+  return extent;
+}
+
+std::vector<std::string> questionsOf(const data::Task& task, std::int64_t count) {
+  std::vector<std::string> questions;
+  for (std::uint64_t i = 0; i < std::uint64_t(count); ++i)
+    questions.push_back(task.questionText(data::Split::Evaluation, data::kEvaluationSeed, i));
+  return questions;
+}
+
+void countPositions(const Batch& batch, std::int32_t end_label, GrowthProof& proof) {
+  const expand::Verdict& v = proof.verdict;
+  const auto best = [&](const std::vector<float>& outputs, std::int64_t row) {
+    const auto begin = outputs.begin() + row * v.cols;
+    return std::max_element(begin, begin + v.cols) - begin;
+  };
+  for (std::int64_t sequence = 0; sequence < batch.size; ++sequence)
+    forEachCounted(batch, sequence, end_label, [&](std::int64_t row, std::int32_t) {
+      ++proof.positions;
+      if (best(v.outputs_before, row) == best(v.outputs_after, row)) ++proof.same_positions;
+    });
+}
+
+}  // namespace
+
+std::int64_t GrowthProof::sameAnswers() const {
+  std::int64_t same = 0;
+  for (std::size_t i = 0; i < answers_before.size(); ++i) same += sameAnswer(i) ? 1 : 0;
+  return same;
+}
+
+GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
+                        const data::Task& task, data::Framing framing, std::int64_t most_examples) {
+  const double begin = now();
+  GrowthProof proof;
+  const Extent extent = affordable(grown.state.config, task, most_examples);
+  const Batch batch = data::evaluationBatch(task, framing, 0, extent.examples);
+  proof.examples = batch.size;
+  proof.verdict = expand::verify(before, grown, batch);
+  countPositions(batch, endLabel(task, framing), proof);
+  const data::Vocabulary& written = data::outputVocabulary(task, framing);
+  for (std::int64_t i = 0; i < proof.verdict.cols && i < written.size(); ++i)
+    proof.outputs.push_back(written.label(std::int32_t(i)));
+
+  const std::vector<std::string> questions = questionsOf(task, extent.answers);
+  const auto backend = makeCpuBackend<float>();
+  SamplingOptions greedy;
+  greedy.most_tokens = proof.most_tokens = extent.tokens;
+  const auto answers = [&](const ModelState& state) {
+    return answer(state, task, framing, questions, greedy, *backend);
+  };
+  auto of_before = std::async(std::launch::async, [&] { return answers(before); });
+  proof.answers_after = answers(grown.state);
+  proof.answers_before = of_before.get();
+  proof.seconds = now() - begin;
+  return proof;
+}
+
+}  // namespace tfm::train

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/expand/verify.h"
+#include "core/train/answering.h"
+
+namespace tfm::train {
+
+/// A grown model beside the one it was grown from, on held-out examples of their task.
+struct GrowthProof {
+  expand::Verdict verdict;
+  std::int64_t examples = 0;  ///< that the verdict is of, each read with its right answer
+  /// Positions of those examples up to the end of the answer, and where the most likely token is
+  /// the same.
+  std::int64_t positions = 0, same_positions = 0;
+  std::vector<std::string> outputs;  ///< the names of a position's logits
+
+  /// What both models answer by themselves to the first of the questions, decoded greedily.
+  std::vector<AnsweredQuestion> answers_before, answers_after;
+  std::int64_t most_tokens = 0;  ///< of an answer; longer ones are cut there
+  double seconds = 0.0;          ///< that all of this took
+
+  bool sameAnswer(std::size_t i) const {
+    return answers_before[i].answer == answers_after[i].answer;
+  }
+  std::int64_t sameAnswers() const;
+};
+
+/// Compares both models on the first held-out examples. How many of them, how many questions are
+/// decoded (at most 16) and how far follows from the cost of the grown model alone: fewer where
+/// someone would wait for them. `grown` was made from `before`.
+GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
+                        const data::Task& task, data::Framing framing, std::int64_t most_examples);
+
+}  // namespace tfm::train
