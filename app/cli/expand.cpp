@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/cli/growth_text.h"
 #include "app/cli/open_model.h"
@@ -25,34 +26,36 @@ using expand::Plan;
 constexpr std::int64_t kMostProbes = 50;
 
 struct Options {
-  std::string file, plan, set, layers, stack, attention, method, broken, save_plan, out;
+  std::string file, plan, set, broken, save_plan, out;
+  std::optional<std::string> layers, stack, attention, method;
   std::int64_t insert = -1;
   bool allow_inexact = false, unshare = false, json = false;
 };
 
 /// The layers of the stack that --stack means, or the only one.
-std::int64_t layerCount(const ModelConfig& model, const std::string& stack) {
+std::int64_t layerCount(const ModelConfig& model, const std::optional<std::string>& stack) {
   const bool encoder = stack == "encoder" || !model.hasDecoder();
   return std::int64_t((encoder ? model.encoder_layers : model.decoder_layers).size());
 }
 
-/// Gives a growth those of the options that belong to its kind, by their names in a plan.
-Growth withChoices(const Growth& growth, const Options& o) {
-  nlohmann::json json = nlohmann::json::parse(expand::toJson({growth})).front();
-  const Kind kind = growth.kind;
-  const bool attends = kind == Kind::Heads || kind == Kind::KeySize || kind == Kind::ValueSize;
-  const bool of_layers = kind != Kind::Hidden && kind != Kind::Layers;
-  if (!o.stack.empty() && kind != Kind::Hidden) json["stacks"] = o.stack;
-  if (!o.attention.empty() && attends) json["attentions"] = o.attention;
-  if (o.insert >= 0 && kind == Kind::Layers) json["position"] = o.insert;
-  if (o.allow_inexact) json["allow_inexact"] = true;
-  if (o.unshare) json["unshare"] = true;
-  if (!o.layers.empty() && of_layers)
-    for (const std::string& layer : partsOf(o.layers, ','))
-      json["layers"].push_back(wholeNumber(layer, "--layers"));
-  if (!o.method.empty() && kind == Kind::Hidden) json["hidden_method"] = o.method;
-  if (!o.method.empty() && kind == Kind::Layers) json["layer_method"] = o.method;
-  return expand::planFromJson(json.dump(), "command line").front();
+/// Says of a growth what the options say of all; one that it cannot have is refused.
+Growth withOptions(Growth growth, const Options& o) {
+  const auto choose = [&](std::string_view choice, const std::string& value, const char* option) {
+    growth = withChoice(growth, choice, value, option);
+  };
+  if (o.stack) choose("stack", *o.stack, "--stack");
+  if (o.attention) choose("attention", *o.attention, "--attention");
+  if (o.method) choose("method", *o.method, "--method");
+  if (o.insert >= 0 && growth.kind == Kind::Layers)
+    choose("position", std::to_string(o.insert), "--insert-layer");
+  if (o.allow_inexact) choose("allow_inexact", "", "--allow-inexact");
+  if (o.unshare) choose("unshare", "", "--unshare");
+  if (o.layers) {
+    std::string layers = *o.layers;
+    std::ranges::replace(layers, ',', '+');
+    choose("layer", layers, "--layers");
+  }
+  return growth;
 }
 
 /// Breaks what can be broken so; Error where nothing can.
@@ -76,15 +79,14 @@ void breakOnPurpose(const std::string& word, const ModelConfig& model, Plan& pla
 
 Plan planOf(const Options& o, const ModelConfig& model) {
   if (!o.plan.empty()) return expand::planFromJson(io::readTextFile(o.plan), o.plan);
-  Plan plan;
-  for (const std::string& text : partsOf(o.set, ',')) plan.push_back(growthFromText(text));
+  Plan plan = growthsFromText(o.set);
   const auto adds = [](const Growth& g) { return g.kind == Kind::Layers; };
   if (o.insert >= 0 && std::none_of(plan.begin(), plan.end(), adds)) {
     plan.emplace_back();
     plan.back().kind = Kind::Layers;
     plan.back().size = layerCount(model, o.stack) + 1;
   }
-  for (Growth& growth : plan) growth = withChoices(growth, o);
+  for (Growth& growth : plan) growth = withOptions(growth, o);
   breakOnPurpose(o.broken, model, plan);
   return plan;
 }
@@ -196,9 +198,12 @@ int run(const Options& o) {
 }
 
 void addChoices(CLI::App& app, Options& o) {
-  app.add_option("--layers", o.layers, "Only these layers, from 0: 0,2")->type_name("LIST");
-  app.add_option("--stack", o.stack, "Only this stack: encoder or decoder")->type_name("WORD");
-  app.add_option("--attention", o.attention, "Only these attentions: self or cross")
+  app.add_option("--layers", o.layers, "Of all of --set: only these layers, from 0: 0,2")
+      ->type_name("LIST");
+  app.add_option("--stack", o.stack, "Of all of --set: only this stack, encoder or decoder")
+      ->type_name("WORD");
+  app.add_option("--attention", o.attention,
+                 "Of all of --set: only these attentions, self or cross")
       ->type_name("WORD");
   app.add_option("--method", o.method,
                  "How: zero_pad, centre, average, duplicate or mask (hidden); zero_branches, gate "
@@ -219,7 +224,8 @@ Action prepareExpand(CLI::App& app) {
   what->add_option("--plan", o->plan, "A JSON file with a list of expansions")->type_name("FILE");
   what->add_option("--set", o->set,
                    "Sizes afterwards: feed_forward=16,heads=9,value_size=8,key_size=8,hidden=16,"
-                   "decoder.layers=3")
+                   "decoder.layers=3; behind one what is chosen of it alone: " +
+                       std::string(kGrowthChoices))
       ->type_name("LIST");
   what->add_option("--insert-layer", o->insert, "Index of a new layer; 0 is before the first")
       ->type_name("I")

@@ -9,6 +9,63 @@
 #include "core/base/error.h"
 
 namespace tfm::cli {
+namespace {
+
+std::string expected() {
+  return "Expected: feed_forward=16, heads=9, value_size=8, key_size=8, hidden=16 or layers=3; of "
+         "one stack: decoder.layers=3; behind it what is chosen: " +
+         std::string(kGrowthChoices);
+}
+
+enum class Form { Word, Number, Numbers, Flag };
+
+/// What can be said about a growth behind its size, and its name in a plan.
+struct ChoiceRow {
+  std::string_view name;
+  const char* field;
+  Form form;
+};
+constexpr ChoiceRow kChoices[] = {
+    {"layer", "layers", Form::Numbers},
+    {"head", "heads_chosen", Form::Numbers},
+    {"stack", "stacks", Form::Word},
+    {"attention", "attentions", Form::Word},
+    {"position", "position", Form::Number},
+    {"method", "", Form::Word},  // hidden_method or layer_method
+    {"mask_steps", "mask_steps", Form::Number},
+    {"unshare", "unshare", Form::Flag},
+    {"allow_inexact", "allow_inexact", Form::Flag},
+};
+
+const ChoiceRow* rowOf(std::string_view name) {
+  const auto* row = std::ranges::find(kChoices, name, &ChoiceRow::name);
+  return row == std::end(kChoices) ? nullptr : row;
+}
+
+nlohmann::json valueOf(Form form, const std::string& text, const std::string& said) {
+  if (form == Form::Flag) return true;
+  if (form == Form::Word) return text;
+  if (form == Form::Number) return wholeNumber(text, said);
+  auto numbers = nlohmann::json::array();
+  if (text.empty()) wholeNumber(text, said);
+  for (const std::string& number : partsOf(text, '+')) numbers.push_back(wholeNumber(number, said));
+  return numbers;
+}
+
+/// "feed_forward" and "16" or, of one stack, "decoder.layers" and "3".
+expand::Growth sizeFromText(std::string kind, const std::string& size) {
+  nlohmann::json json;
+  for (const std::string stack : {"encoder", "decoder"})
+    if (kind.starts_with(stack + ".")) {
+      json["stacks"] = stack;
+      kind = kind.substr(stack.size() + 1);
+    }
+  json["kind"] = kind;
+  json["size"] = wholeNumber(size, kind);
+  return expand::planFromJson(json.dump(), "command line").front();
+}
+
+}  // namespace
 
 std::vector<std::string> partsOf(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -29,22 +86,47 @@ std::int64_t wholeNumber(const std::string& text, const std::string& what) {
   return number;
 }
 
-expand::Growth growthFromText(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos)
-    throw Error("'" + text + "' has no '='", "command line",
-                "Expected: feed_forward=16, heads=9, value_size=8, key_size=8, hidden=16 or "
-                "layers=3; of one stack: decoder.layers=3");
-  std::string kind = text.substr(0, equals);
-  nlohmann::json json;
-  for (const std::string stack : {"encoder", "decoder"})
-    if (kind.starts_with(stack + ".")) {
-      json["stacks"] = stack;
-      kind = kind.substr(stack.size() + 1);
-    }
-  json["kind"] = kind;
-  json["size"] = wholeNumber(text.substr(equals + 1), kind);
+expand::Growth withChoice(const expand::Growth& growth, std::string_view choice,
+                          const std::string& value, const std::string& said) {
+  const ChoiceRow& row = *rowOf(choice);
+  nlohmann::json json = nlohmann::json::parse(expand::toJson({growth})).front();
+  std::string field = row.field;
+  if (choice == "method") {
+    if (growth.kind != expand::Kind::Hidden && growth.kind != expand::Kind::Layers)
+      throw Error(std::string(expand::kindName(growth.kind)) + " has no methods", said,
+                  "Leave it out, or say it behind hidden or layers alone");
+    field = growth.kind == expand::Kind::Hidden ? "hidden_method" : "layer_method";
+  }
+  const nlohmann::json chosen = valueOf(row.form, value, said);
+  if (json.contains(field) && json[field] != chosen)
+    throw Error(said + " is " + value + ", and " + field + " is " + json[field].dump() + " already",
+                "command line", "Say it once");
+  json[field] = chosen;
   return expand::planFromJson(json.dump(), "command line").front();
+}
+
+expand::Plan growthsFromText(const std::string& text) {
+  expand::Plan plan;
+  for (const std::string& part : partsOf(text, ',')) {
+    const std::size_t equals = part.find('=');
+    const std::string name = part.substr(0, equals);
+    const std::string value = equals == std::string::npos ? "" : part.substr(equals + 1);
+    const ChoiceRow* choice = rowOf(name);
+    const bool flag = choice != nullptr && choice->form == Form::Flag;
+    if (flag != (equals == std::string::npos)) {
+      if (flag) throw Error("'" + part + "' has a value", "command line", "Expected: " + name);
+      throw Error("'" + part + "' has no '='", "command line", expected());
+    }
+    if (choice == nullptr) {
+      plan.push_back(sizeFromText(name, value));
+    } else if (plan.empty()) {
+      throw Error("'" + part + "' belongs to no expansion", "command line",
+                  "Name what grows first: key_size=8," + part);
+    } else {
+      plan.back() = withChoice(plan.back(), name, value, name);
+    }
+  }
+  return plan;
 }
 
 std::vector<train::ScheduledGrowth> scheduleFromTexts(const std::vector<std::string>& texts) {
@@ -54,9 +136,10 @@ std::vector<train::ScheduledGrowth> scheduleFromTexts(const std::vector<std::str
     if (colon == std::string::npos)
       throw Error("'" + text + "' has no step", "--grow",
                   "Expected: STEP:SIZES, as in 500:feed_forward=16,heads=9");
+    if (colon + 1 == text.size()) throw Error("'" + text + "' grows nothing", "--grow", expected());
     const std::int64_t step = wholeNumber(text.substr(0, colon), "the step of --grow");
-    for (const std::string& size : partsOf(text.substr(colon + 1), ','))
-      growths.push_back({step, growthFromText(size)});
+    for (const expand::Growth& growth : growthsFromText(text.substr(colon + 1)))
+      growths.push_back({step, growth});
   }
   std::stable_sort(growths.begin(), growths.end(),
                    [](const auto& a, const auto& b) { return a.step < b.step; });
@@ -65,8 +148,10 @@ std::vector<train::ScheduledGrowth> scheduleFromTexts(const std::vector<std::str
 
 void addGrowOption(CLI::App& app, std::vector<std::string>& texts) {
   app.add_option("--grow", texts,
-                 "Grow at a step: 500:feed_forward=16,heads=9 or 900:decoder.layers=3; may be "
-                 "given many times")
+                 "Grow at a step: 500:feed_forward=16,heads=9 or 900:decoder.layers=3; behind a "
+                 "size what is chosen of it: 500:key_size=8,layer=0+2,hidden=16,method=mask "
+                 "(" +
+                     std::string(kGrowthChoices) + "); may be given many times")
       ->type_name("STEP:SIZES");
 }
 

@@ -20,15 +20,33 @@ Recipe recipeFor(const ModelConfig& before, const Growth& growth, std::int64_t s
 }
 
 /// What is chosen must be something that the expansion has; else it would be silently left out.
-void checkChoices(const Growth& growth) {
-  const bool sizes_of_heads = growth.kind == Kind::KeySize || growth.kind == Kind::ValueSize;
-  const bool attends = sizes_of_heads || growth.kind == Kind::Heads;
-  if (!growth.heads.empty() && !sizes_of_heads)
-    refuse(growth, "single heads are chosen", "Only key and value size grow head by head");
-  if (growth.attentions != Attentions::All && !attends)
-    refuse(growth, "an attention is chosen", "Only heads, key and value size are an attention's");
-  if (!growth.layers.empty() && growth.kind == Kind::Layers)
-    refuse(growth, "single layers are chosen", "Say with position where the new layer goes");
+void checkChoices(const Growth& g) {
+  const bool layers = g.kind == Kind::Layers, hidden = g.kind == Kind::Hidden;
+  const bool sizes_of_heads = g.kind == Kind::KeySize || g.kind == Kind::ValueSize;
+  const bool attends = sizes_of_heads || g.kind == Kind::Heads;
+  struct Choice {
+    bool given, fits;
+    const char *what, *instead;
+  };
+  const Choice choices[] = {
+      {!g.heads.empty(), sizes_of_heads, "single heads are chosen",
+       "Only key and value size grow head by head"},
+      {g.attentions != Attentions::All, attends, "an attention is chosen",
+       "Only heads, key and value size are an attention's"},
+      {!g.layers.empty(), !layers, "single layers are chosen",
+       "Say with position where the new layer goes"},
+      {g.position >= 0, layers, "a position is chosen", "Only a new layer has one"},
+      {g.hidden_method != HiddenMethod::Automatic, hidden, "a method for the hidden size is chosen",
+       "Choose none: only hidden and layers have methods"},
+      {g.mask_steps != Growth().mask_steps, hidden, "mask steps are chosen",
+       "Only the hidden size can grow behind a mask"},
+      {g.layer_method != LayerMethod::Automatic, layers, "a method for a new layer is chosen",
+       "Choose none: only hidden and layers have methods"},
+      {g.unshare, !hidden, "layers are to get parameters of their own (unshare)",
+       "Layers that share parameters can all become wider: leave it out"},
+  };
+  for (const Choice& choice : choices)
+    if (choice.given && !choice.fits) refuse(g, choice.what, choice.instead);
 }
 
 void requireMemory(const Change& change) {

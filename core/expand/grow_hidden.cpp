@@ -157,8 +157,8 @@ void checkGrowth(const ModelConfig& before, const Growth& growth, std::int64_t s
     refuse(growth, "the hidden size is " + std::to_string(before.hidden) + " already",
            "Growing makes larger: choose at least " + std::to_string(before.hidden + 1));
   if (!growth.layers.empty() || growth.stacks != Stacks::All)
-    refuse(growth, "single layers are chosen",
-           "The hidden size is that of the stream all layers read and write");
+    refuse(growth, growth.layers.empty() ? "a stack is chosen" : "single layers are chosen",
+           "Choose none: all layers read and write the stream that becomes wider");
   if (before.output == OutputKind::None)
     refuse(growth, "the model answers with its hidden states, whose size would change",
            "Grow another size");

@@ -33,10 +33,18 @@ HeadSizes headSizes(AttentionSizes& sizes, Kind kind) {
   return {sizes.value_size, sizes.value_sizes};
 }
 
-/// Writes the new sizes and counts what became larger.
+/// The smallest size to which all of these can grow and one of them does.
+std::int64_t leastSize(const std::vector<std::int64_t>& sizes) {
+  if (sizes.empty()) return 1;
+  const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+  return *least == *most ? *most + 1 : *most;
+}
+
+/// Writes the new sizes.
 class SizeWriter {
  public:
-  explicit SizeWriter(const Growth& growth) : growth_(growth) {}
+  SizeWriter(const ModelConfig& before, const Growth& growth)
+      : growth_(growth), least_(leastSize(chosenSizes(before, growth))) {}
 
   void layer(const std::string& name, LayerConfig& layer, bool crosses) {
     if (growth_.kind == Kind::FeedForward) {
@@ -48,7 +56,11 @@ class SizeWriter {
     if (crosses && growth_.attentions != Attentions::Self)
       attention(name + ".cross_attention", layer.cross_attention);
   }
-  int raised() const { return raised_; }
+  void requireRaised() const {
+    if (!raised_)
+      refuse(growth_, "everything chosen has size " + std::to_string(growth_.size) + " already",
+             growing());
+  }
 
  private:
   void attention(const std::string& name, AttentionSizes& sizes) {
@@ -83,14 +95,17 @@ class SizeWriter {
   }
   void raise(const std::string& name, std::int64_t& size) {
     if (growth_.size < size)
-      refuse(growth_, name + " is " + std::to_string(size) + " already",
-             "Growing makes larger: choose at least " + std::to_string(size));
-    if (growth_.size > size) ++raised_;
+      refuse(growth_, name + " is " + std::to_string(size) + " already", growing());
+    raised_ = raised_ || growth_.size > size;
     size = growth_.size;
+  }
+  std::string growing() const {
+    return "Growing makes larger: choose at least " + std::to_string(least_);
   }
 
   const Growth& growth_;
-  int raised_ = 0;
+  std::int64_t least_;  ///< that would be larger
+  bool raised_ = false;
 };
 
 void checkLayersExist(const Growth& growth, const std::vector<Stack>& stacks) {
@@ -125,7 +140,7 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
     recipe.after.share_layers = false;
     recipe.notes.emplace_back("Each layer gets parameters of its own");
   }
-  SizeWriter writer(growth);
+  SizeWriter writer(before, growth);
   for (const Stack& stack : stacks) {
     for (std::size_t i = 0; i < stack.layers->size(); ++i) {
       const auto& chosen = growth.layers;
@@ -135,9 +150,7 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
       writer.layer(stack.name + ".layers." + std::to_string(i), (*stack.layers)[i], stack.crosses);
     }
   }
-  if (writer.raised() == 0)
-    refuse(growth, "everything chosen has size " + std::to_string(growth.size) + " already",
-           "Choose a larger size");
+  writer.requireRaised();
   // Models without cross-attention carry its sizes along unused; keep layers that are alike alike.
   if (!before.hasCrossAttention())
     for (auto* layers : {&recipe.after.encoder_layers, &recipe.after.decoder_layers})

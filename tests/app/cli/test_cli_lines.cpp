@@ -110,11 +110,22 @@ void TestCliLines::line_data() {
   row("tasks --json", 0, "\"needs_file\":true", "^$");
 
   row("expand m.safetensors --set feed_forward=9 --out x1.safetensors", 0,
-      "feed-forward width 5 \u2192 9.*4,665 -> 4,801.*: yes.*100.0 %.*saved +x1.safetensors", "^$");
+      "feed-forward width 5 \u2192 9.*4,665 -> 4,801.*\\(mean [0-9.e-]+\\) in double.*: yes.*"
+      "answers +16 of 16 are the same.*100.0 % of .*saved +x1.safetensors",
+      "^$");
   row("expand m.safetensors --set feed_forward=9,heads=9,value_size=8,key_size=8,hidden=16 --json "
       "--out x2.safetensors",
       0,
-      "\"parameters_before\":4665,\"parameters_after\":16[0-9]+,.*\"exact\":true,.*\"steps\":\\[",
+      "\"parameters_before\":4665,\"parameters_after\":16[0-9]+,\"max_abs_diff\":.*"
+      "\"mean_abs_diff\":.*\"mean_abs_diff_double\":.*\"exact\":true,.*\"answers\":16,"
+      "\"agreement\":1.0,\"same_positions\":1.0,\"steps\":\\[",
+      "^$");
+  row("expand m.safetensors --set key_size=8,head=0+2,attention=self,hidden=16,layers=2,"
+      "stack=decoder,position=0 --json --out x2.safetensors",
+      0,
+      "\"key_size\",\"size\":8,\"attentions\":\"self\",\"heads_chosen\":\\[0,2\\],.*"
+      "\"hidden\",\"size\":16,\"hidden_method\":\"duplicate\",.*"
+      "\"layers\",\"size\":2,\"stacks\":\"decoder\",\"position\":0,",
       "^$");
   row("expand m.safetensors --plan plan.json --save-plan again.json --out x3.safetensors", 0,
       "heads 7 .* 9\n.*encoder, layer 0", "^$");
@@ -176,7 +187,27 @@ void TestCliLines::line_data() {
   row("expand m.safetensors --set arms=9 --out x.safetensors", 1, "^$",
       "arms.*feed_forward, heads");
   row("expand m.safetensors --set heads=3 --out x.safetensors", 1, "^$",
-      "is 7 already.*at least 7");
+      "is 7 already.*at least 8");
+  row("expand m.safetensors --set heads=7 --out x.safetensors", 1, "^$", "at least 8");
+  row("expand m.safetensors --set decoder.layers=3 --stack encoder --out x.safetensors", 1, "^$",
+      "--stack is encoder, and stacks is \"decoder\" already");
+  row("expand m.safetensors --set hidden=16 --layers 0 --out x.safetensors", 1, "^$",
+      "single layers are chosen\nwhere: growing hidden\n.*all layers read and write");
+  row("expand m.safetensors --set feed_forward=8 --attention cross --out x.safetensors", 1, "^$",
+      "an attention is chosen\nwhere: growing feed_forward");
+  row("expand m.safetensors --set key_size=8 --method centre --out x.safetensors", 1, "^$",
+      "key_size has no methods\nwhere: --method");
+  row("expand m.safetensors --set hidden=16 --stack decoder --out x.safetensors", 1, "^$",
+      "a stack is chosen\nwhere: growing hidden\n.*all layers read and write");
+  row("expand m.safetensors --set hidden=16 --unshare --out x.safetensors", 1, "^$", "unshare");
+  row("expand m.safetensors --insert-layer 0 --layers 0 --stack decoder --out x.safetensors", 1,
+      "^$", "Say with position");
+  row("expand m.safetensors --set head=0,heads=9 --out x.safetensors", 1, "^$",
+      "'head=0' belongs to no expansion");
+  row("expand m.safetensors --set heads=9,unshare=1 --out x.safetensors", 1, "^$",
+      "'unshare=1' has a value");
+  row("expand m.safetensors --set heads=9,layer= --out x.safetensors", 1, "^$", "layer is ''");
+  row("expand m.safetensors --set heads=9,head=0 --out x.safetensors", 1, "^$", "head by head");
   row("expand m.safetensors --set heads=9 --layers one --out x.safetensors", 1, "^$",
       "--layers is 'one'");
   row("expand m.safetensors --set heads=9 --layers 3 --out x.safetensors", 1, "^$", "no layer 3");

@@ -26,6 +26,7 @@ class TestCliTraining : public QObject {
   void aLossThatIsNoNumberKeepsTheLastGoodState();
   void theLogHasEveryMeasurement();
   void scheduledGrowthEqualsGrowingByHand();
+  void aScheduleSaysWhatGrowsAndHow();
   void aSavedPlanGivesTheSameModel();
   void thousandExactAnswers();
 
@@ -184,6 +185,34 @@ void TestCliTraining::scheduledGrowthEqualsGrowingByHand() {
                none);
       QVERIFY(open("c.safetensors").state.parameters != a.state.parameters);
     }
+}
+
+void TestCliTraining::aScheduleSaysWhatGrowsAndHow() {
+  QCOMPARE(run("train --preset rot13 --steps 6 --out how.safetensors --grow "
+               "4:decoder.layers=2,position=0 --grow "
+               "2:key_size=8,head=0+2,stack=decoder,attention=self,hidden=16,method=mask,"
+               "mask_steps=30")
+               .code,
+           0);
+  expand::Growth key, hidden, layer;
+  key.kind = expand::Kind::KeySize;
+  key.size = 8;
+  key.heads = {0, 2};
+  key.stacks = expand::Stacks::Decoder;
+  key.attentions = expand::Attentions::Self;
+  hidden.kind = expand::Kind::Hidden;
+  hidden.size = 16;
+  hidden.hidden_method = expand::HiddenMethod::Mask;
+  hidden.mask_steps = 30;
+  layer.kind = expand::Kind::Layers;
+  layer.size = 2;
+  layer.stacks = expand::Stacks::Decoder;
+  layer.position = 0;
+  const train::Document document = open("how.safetensors");
+  QVERIFY(document.train.growths ==
+          (std::vector<train::ScheduledGrowth>{{2, key}, {2, hidden}, {4, layer}}));
+  QCOMPARE(document.state.config.hidden, std::int64_t{16});
+  QCOMPARE(document.state.config.mask_steps, std::int64_t{30});
 }
 
 void TestCliTraining::aSavedPlanGivesTheSameModel() {

@@ -118,6 +118,18 @@ class TestPlans : public QObject {
     const char* decoder = "decoder pre rms";
     row(both, R"({"kind": "feed_forward", "size": 6})", "is 7 already");
     row(both, R"({"kind": "feed_forward", "size": 7})", "size 7 already");
+    row(both, R"({"kind": "feed_forward", "size": 2})", "at least 8");
+    row(both,
+        R"([{"kind": "heads", "size": 5, "stacks": "decoder"}, {"kind": "heads", "size": 3}])",
+        "at least 5");
+    row(both, R"([{"kind": "heads", "size": 5, "stacks": "decoder"},
+        {"kind": "heads", "size": 2, "stacks": "encoder"}])",
+        "at least 3");
+    row(both, R"({"kind": "key_size", "size": 9, "position": 0})", "a position is chosen");
+    row(both, R"({"kind": "key_size", "size": 9, "hidden_method": "centre"})", "a method");
+    row(both, R"({"kind": "hidden", "size": 9, "layer_method": "gate"})", "a method");
+    row(both, R"({"kind": "hidden", "size": 9, "unshare": true})", "unshare");
+    row(both, R"({"kind": "heads", "size": 9, "mask_steps": 9})", "mask steps");
     row(both, R"({"kind": "feed_forward", "size": 9, "layers": [2]})", "no layer 2");
     row(decoder, R"({"kind": "feed_forward", "size": 9, "stacks": "encoder"})", "no such stack");
     row(decoder, R"({"kind": "heads", "size": 9, "attentions": "cross"})", "no cross-attention");
