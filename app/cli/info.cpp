@@ -37,6 +37,9 @@ Facts factsOfFile(const std::string& file) {
     const train::Evaluation& last = d.history.evaluations.back();
     facts.state["last_evaluation"] = {
         {"step", last.step}, {"loss", last.loss}, {"accuracy", last.accuracy}};
+    // A model that was cut or grown since is not the one that was measured.
+    for (const auto& event : d.history.events)
+      if (event.step >= last.step) facts.state["since_then"].push_back(event.text);
   }
   return facts;
 }
@@ -118,6 +121,9 @@ Action prepareInfo(CLI::App& app) {
       ->type_name("FILE");
   source->require_option(1);
   addJsonFlag(app, o->json);
+  app.footer(
+      "state: step, seed, last_evaluation (step, loss, accuracy) and since_then: what was done to\n"
+      "the model after it, such as growth or being cut out of a larger one.");
   return [o] { return run(*o); };
 }
 

@@ -31,8 +31,10 @@ NestingOptions::NestingOptions(CLI::App& options) : given_(std::make_shared<Give
   };
   list("--widths", given_->widths, "These widths of the feed-forwards instead, smallest first");
   list("--nested-heads", given_->heads, "Attention heads beside each width; else all");
-  list("--nesting-weights", given_->weights,
-       "Shares of the draws or factors of the losses, smallest submodel first");
+  list(
+      "--nesting-weights", given_->weights,
+      "Smallest submodel first; missing ones repeat the last. sampled: shares of the draws; joint: "
+      "factors of the losses, as they are. Else all alike, with the sum 1");
   options
       .add_option("--nesting", given_->training,
                   "sampled: a step trains one of them (NeurIPS 2024); joint: the weighted sum of "

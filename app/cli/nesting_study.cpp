@@ -56,10 +56,11 @@ void showTable(const Options& o, const train::NestingStudyResult& result) {
   for (const train::NestingSpread& s : spreadOf(result))
     std::cout << std::left << std::setw(5) << s.name << std::setw(12)
               << (s.separate ? "separately" : "nested") << std::right << std::setw(12)
-              << withCommas(s.parameters) << " parameters  accuracy " << percent(s.accuracy.mean)
-              << " +- " << percent(s.accuracy.deviation) << ", loss " << shortNumber(s.loss.mean)
-              << " +- " << shortNumber(s.loss.deviation, 2) << ", agrees in "
-              << percent(s.agreement.mean) << ", " << s.runs << " seeds\n";
+              << withCommas(s.parameters) << " parameters  accuracy "
+              << spreadText(percent(s.accuracy.mean), percent(s.accuracy.deviation), s.runs)
+              << ", loss "
+              << spreadText(shortNumber(s.loss.mean), shortNumber(s.loss.deviation, 2), s.runs)
+              << ", agrees in " << percent(s.agreement.mean) << ", " << seedsText(s.runs) << '\n';
   std::cout << "saved " << o.out << '\n';
 }
 

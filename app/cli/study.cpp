@@ -54,11 +54,14 @@ void printResult(const Options& o, const train::StudyResult& result) {
       if (s.arm == arm) last = &s;
     if (last == nullptr) continue;
     std::cout << (arm == train::StudyArm::Grown ? "grown         " : "from scratch  ") << "loss "
-              << shortNumber(last->loss_mean) << " +- " << shortNumber(last->loss_deviation, 2)
-              << ", accuracy " << percent(last->accuracy_mean) << " +- "
-              << percent(last->accuracy_deviation) << ", " << shortNumber(last->flops_mean / 1e9)
-              << " GFLOP, " << shortNumber(last->seconds_mean, 3) << " s at step "
-              << withCommas(last->step) << ", " << last->runs << " seeds\n";
+              << spreadText(shortNumber(last->loss_mean), shortNumber(last->loss_deviation, 2),
+                            last->runs)
+              << ", accuracy "
+              << spreadText(percent(last->accuracy_mean), percent(last->accuracy_deviation),
+                            last->runs)
+              << ", " << shortNumber(last->flops_mean / 1e9) << " GFLOP, "
+              << shortNumber(last->seconds_mean, 3) << " s at step " << withCommas(last->step)
+              << ", " << seedsText(last->runs) << '\n';
   }
   std::cout << "saved         " << o.out << '\n';
 }

@@ -60,6 +60,14 @@ std::vector<std::uint64_t> StudyOptions::seedNumbers() const {
   return numbers;
 }
 
+std::string seedsText(std::int64_t runs) {
+  return std::to_string(runs) + (runs == 1 ? " seed" : " seeds");
+}
+
+std::string spreadText(const std::string& mean, const std::string& deviation, std::int64_t runs) {
+  return runs < 2 ? mean : mean + " +- " + deviation;
+}
+
 int runAndSave(const StudyOptions& options, const data::TaskConfig& task,
                const std::function<std::string(const StudyShare&)>& run,
                const std::function<void()>& print) {

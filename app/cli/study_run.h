@@ -40,6 +40,11 @@ struct StudyOptions {
 /// Declares --examples: how many held-out ones measure each model.
 void addExamplesOption(CLI::App& options, std::int64_t& examples);
 
+/// "3 seeds" or "1 seed".
+std::string seedsText(std::int64_t runs);
+/// "0.31 +- 0.02", or the mean alone where a single run has no deviation.
+std::string spreadText(const std::string& mean, const std::string& deviation, std::int64_t runs);
+
 /// Told the share that is done; false: it is to stop.
 using StudyShare = std::function<bool(double share)>;
 

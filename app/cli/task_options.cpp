@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/experiment.h"
@@ -79,7 +80,11 @@ data::TaskConfig TaskOptions::apply(const std::optional<data::TaskConfig>& usual
   const data::TaskConfig base = other ? usualTask(kind->get<std::string>(), model) : *usual;
   json fields = json::parse(data::toJson(base));
   fields.update(*given_);
-  return data::taskConfigFromJson(fields.dump());
+  data::TaskConfig task = data::taskConfigFromJson(fields.dump());
+  // A saved model finds it again, wherever it is opened from.
+  if (!task.encoder_path.empty())
+    task.encoder_path = std::filesystem::absolute(task.encoder_path).lexically_normal().string();
+  return task;
 }
 
 }  // namespace tfm::cli

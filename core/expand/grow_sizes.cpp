@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "core/expand/recipe.h"
+#include "core/model/unused_attention.h"
 
 namespace tfm::expand {
 namespace {
@@ -151,10 +152,7 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
     }
   }
   writer.requireRaised();
-  // Models without cross-attention carry its sizes along unused; keep layers that are alike alike.
-  if (!before.hasCrossAttention())
-    for (auto* layers : {&recipe.after.encoder_layers, &recipe.after.decoder_layers})
-      for (LayerConfig& layer : *layers) layer.cross_attention = layer.self_attention;
+  alignUnusedAttention(recipe.after);
   if (!growth.heads.empty())
     recipe.notes.emplace_back(
         "All heads are stored with the size of the largest: the others are filled up with zeros "

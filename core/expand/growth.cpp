@@ -166,12 +166,18 @@ std::vector<std::int64_t> chosenSizes(const ModelConfig& c, const Growth& growth
   return sizes;
 }
 
+std::string sizesText(const std::vector<std::int64_t>& sizes) {
+  if (sizes.empty()) return "?";
+  const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+  const std::string text = std::to_string(*least);
+  return *least == *most ? text : text + "\u2013" + std::to_string(*most);
+}
+
 std::string describe(const Growth& growth, const ModelConfig& before) {
   static constexpr const char* kWords[] = {"feed-forward width", "heads",       "value size",
                                            "key size",           "hidden size", "layers"};
   const std::vector<std::int64_t> sizes = chosenSizes(before, growth);
-  std::string text = std::string(kWords[int(growth.kind)]) + " " +
-                     (sizes.empty() ? "?" : std::to_string(sizes.front())) + " \u2192 " +
+  std::string text = std::string(kWords[int(growth.kind)]) + " " + sizesText(sizes) + " \u2192 " +
                      std::to_string(growth.size);
   if (growth.stacks != Stacks::All)
     text += growth.stacks == Stacks::Encoder ? ", encoder" : ", decoder";

@@ -108,6 +108,8 @@ std::string_view kindName(Kind kind);
 /// of their own that of each; empty where it chooses nothing that is there. Layers: the number of
 /// layers of each stack.
 std::vector<std::int64_t> chosenSizes(const ModelConfig& model, const Growth& growth);
+/// "5", or "5\u20139" from the smallest to the largest where they differ; "?" for none.
+std::string sizesText(const std::vector<std::int64_t>& sizes);
 /// In the words of the interface, e.g. "feed-forward width 5 -> 9 in decoder layers 0, 2".
 std::string describe(const Growth& growth, const ModelConfig& before);
 

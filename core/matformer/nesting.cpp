@@ -48,12 +48,15 @@ std::vector<Value> readList(io::ObjectReader& reader, const char* name) {
   return list->get<std::vector<Value>>();
 }
 
-void setWeights(const std::vector<double>& weights, std::vector<Granularity>& all) {
+void setWeights(const Nesting& nesting, std::vector<Granularity>& all) {
+  const std::vector<double>& given = nesting.weights;
   double sum = 0.0;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!weights.empty()) all[i].weight = weights[std::min(i, weights.size() - 1)];
+    if (!given.empty()) all[i].weight = given[std::min(i, given.size() - 1)];
     sum += all[i].weight;
   }
+  // Factors of a sum of losses are what the user says; probabilities sum to 1 whatever they are.
+  if (nesting.training == Training::Joint && !given.empty()) return;
   for (Granularity& one : all) one.weight /= sum;
 }
 
@@ -90,7 +93,7 @@ std::vector<Granularity> granularities(const ModelConfig& config, const Nesting&
     if (part != whole) all.push_back({granularityName(all.size()), std::move(part)});
   }
   all.push_back({granularityName(all.size()), whole});
-  setWeights(nesting.weights, all);
+  setWeights(nesting, all);
   return all;
 }
 

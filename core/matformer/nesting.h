@@ -27,7 +27,7 @@ struct Nesting {
   std::vector<std::int64_t> heads;   ///< of every attention, beside each width; empty: all heads
   Training training = Training::Sampled;
   /// Shares of the draws, or factors of the losses, smallest granularity first. Those that are
-  /// missing repeat the last; empty: all alike.
+  /// missing repeat the last; empty: all alike, and they sum to 1.
   std::vector<double> weights;
   bool operator==(const Nesting&) const = default;
 };
@@ -36,7 +36,7 @@ struct Nesting {
 struct Granularity {
   std::string name;  ///< "S", "M", "L", "XL", "2XL", ... by size
   Submodel submodel;
-  double weight = 1.0;  ///< probability of its draw, or factor of its loss; they sum to 1
+  double weight = 1.0;  ///< probability of its draw, or factor of its loss
   bool operator==(const Granularity&) const = default;
 };
 

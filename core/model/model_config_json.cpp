@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/io/json_guard.h"
 #include "core/model/config_fields.h"
+#include "core/model/unused_attention.h"
 
 namespace tfm {
 namespace {
@@ -19,14 +20,15 @@ Json toJson(const AttentionSizes& a) {
   return json;
 }
 
-Json toJson(const LayerConfig& layer) {
-  return {{"self_attention", toJson(layer.self_attention)},
-          {"cross_attention", toJson(layer.cross_attention)},
-          {"feed_forward", layer.feed_forward},
-          {"self_attention_norm_eps", layer.self_attention_norm_eps},
-          {"cross_attention_norm_eps", layer.cross_attention_norm_eps},
-          {"feed_forward_norm_eps", layer.feed_forward_norm_eps},
-          {"gated", layer.gated}};
+Json toJson(const LayerConfig& layer, bool crosses) {
+  Json json{{"self_attention", toJson(layer.self_attention)}};
+  if (crosses) json["cross_attention"] = toJson(layer.cross_attention);
+  json["feed_forward"] = layer.feed_forward;
+  json["self_attention_norm_eps"] = layer.self_attention_norm_eps;
+  json["cross_attention_norm_eps"] = layer.cross_attention_norm_eps;
+  json["feed_forward_norm_eps"] = layer.feed_forward_norm_eps;
+  json["gated"] = layer.gated;
+  return json;
 }
 
 std::vector<std::int64_t> sizesFrom(ObjectReader& r, std::string_view name) {
@@ -97,11 +99,12 @@ std::string toJson(const ModelConfig& config) {
     json["feed_forward"] = sizes->feed_forward;
     json["norm_eps"] = sizes->norm_eps;
   } else {
-    for (const auto& [name, layers] : {std::pair{"encoder_layers", &config.encoder_layers},
-                                       std::pair{"decoder_layers", &config.decoder_layers}}) {
+    const auto list = [&](const char* name, const std::vector<LayerConfig>& layers, bool crosses) {
       json[name] = Json::array();
-      for (const LayerConfig& layer : *layers) json[name].push_back(toJson(layer));
-    }
+      for (const LayerConfig& layer : layers) json[name].push_back(toJson(layer, crosses));
+    };
+    list("encoder_layers", config.encoder_layers, false);
+    list("decoder_layers", config.decoder_layers, config.hasCrossAttention());
     json["embedding_norm_eps"] = config.embedding_norm_eps;
     json["encoder_final_norm_eps"] = config.encoder_final_norm_eps;
     json["decoder_final_norm_eps"] = config.decoder_final_norm_eps;
@@ -128,6 +131,7 @@ ModelConfig modelConfigFromJson(std::string_view text, const std::string& where)
   config.encoder_final_norm_eps = reader.get("encoder_final_norm_eps", usual.norm_eps);
   config.decoder_final_norm_eps = reader.get("decoder_final_norm_eps", usual.norm_eps);
   reader.refuseUnknown();
+  alignUnusedAttention(config);
   validate(config);
   return config;
 }

@@ -9,11 +9,28 @@
 namespace tfm::data {
 namespace {
 
+bool holds(const std::vector<std::string>& tokens, std::string_view name) {
+  return std::find(tokens.begin(), tokens.end(), name) != tokens.end();
+}
+
+/// What to do about tokens without `missing`: they may be meant for another kind of tokenizer.
+std::string hintFor(const std::vector<std::string>& tokens, std::string_view missing) {
+  struct Kind {
+    const SpecialNames& names;
+    const char* tokenizers;
+  };
+  for (const Kind& kind : {Kind{kBertSpecials, "wordpiece"}, {kPlainSpecials, "word or character"}})
+    if (holds(tokens, kind.names.pad) && holds(tokens, kind.names.unknown))
+      return "It has " + std::string(kind.names.pad) + " and " + std::string(kind.names.unknown) +
+             ": choose the tokenizer " + kind.tokenizers + ", which it is for.";
+  return "One line must be " + std::string(missing) + " and nothing else.";
+}
+
 std::int32_t idOf(const std::vector<std::string>& tokens, std::string_view name) {
   const auto found = std::find(tokens.begin(), tokens.end(), name);
   if (found == tokens.end())
     throw Error("the vocabulary has no token " + std::string(name), "vocabulary",
-                "One line must be " + std::string(name) + " and nothing else.");
+                hintFor(tokens, name));
   return static_cast<std::int32_t>(found - tokens.begin());
 }
 

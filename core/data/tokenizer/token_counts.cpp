@@ -39,7 +39,9 @@ std::vector<std::string> frequentTokens(std::span<const CountedToken> tokens, st
                     " tokens that occur " + std::to_string(least) +
                     " times has none: the most frequent one occurs " +
                     std::to_string(tokens.front().count) + " times",
-                "tokenizer", "Give more texts, a larger vocabulary_size or a smaller least_count.");
+                "tokenizer",
+                most <= 0 ? "Choose a larger vocabulary_size."
+                          : "Give more texts, or a vocabulary of your own.");
   return result;
 }
 

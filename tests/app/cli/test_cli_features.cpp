@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A pretrained encoder from the command line: its features, and a model that is trained on them.
+#include <QDir>
+#include <QFile>
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
@@ -95,6 +97,17 @@ class TestCliFeatures : public QObject {
     const Outcome decoded = run({"decode", "m.safetensors", "the film was not great", "--json"});
     const QString answer = decoded.json()["outputs"][0].toString();
     QVERIFY2(answer == "yes" || answer == "no", decoded.err.constData());
+  }
+
+  void theEncoderIsFoundFromAnotherFolder() {
+    QVERIFY(QFile::link(kEncoder, folder_.filePath("bert")));
+    QVERIFY(QDir(folder_.path()).mkdir("else"));
+    const Outcome trained = run({"train", "--preset", "small-classifier", "--task", "sentiment",
+                                 "--train", "r.tsv", "--encoder", "bert", "--max-length", "20",
+                                 "--steps", "1", "--out", "near.safetensors"});
+    QVERIFY2(trained.code == 0, trained.err.constData());
+    const Outcome measured = runCli(folder_.filePath("else"), {"eval", "../near.safetensors"});
+    QVERIFY2(measured.code == 0, measured.err.constData());
   }
 
   void whatCannotBeIsSaid_data() {

@@ -168,6 +168,11 @@ void TestCliLines::line_data() {
       "^$");
   row("nesting-study --preset rot13 --batch 8 --steps 3 --seeds 1 --examples 9 --json --out n.tsv",
       0, "\"spread\":\\[\\{\"name\":\"S\",\"trained\":\"nested\",.*\"agreement_mean\":1.0", "^$");
+  row("nesting-study --preset rot13 --batch 8 --widths 2 --steps 3 --seeds 1 --examples 9 "
+      "--out n.tsv",
+      0, "^S +nested [^+]*accuracy [0-9.]+ %, loss [0-9.]+, agrees [^+]*, 1 seed\n", "^$");
+  row("study --preset rot13 --grow 2:feed_forward=9 --steps 4 --seeds 1 --out s.tsv", 0,
+      "^grown +loss [0-9.]+, accuracy [0-9.]+ %, [^+]*, 1 seed\n", "^$");
   row("nesting-study --preset rot13 --out no/n.tsv", 1, "^$", "where: no/n.tsv");
   row("wiring-study --preset classifier --batch 8 --steps 2 --seeds 1 --examples 20 --out w.tsv", 0,
       "^seed +wiring .*\n1 +notebook +S .*\n1 +published +XL .* 0.0 %\nsaved w.tsv\n$", "^$");

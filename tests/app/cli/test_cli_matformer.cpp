@@ -18,6 +18,7 @@ class TestCliMatformer : public QObject {
   void initTestCase();
   void line_data();
   void line();
+  void noNameIsNoSubmodel();
   void everyGranularityIsMeasured();
   void anExtractedModelMeasuresTheSame();
   void theLogSaysWhatAStepTrained();
@@ -88,6 +89,8 @@ void TestCliMatformer::line_data() {
 
   row("extract n.safetensors --granularity M --out e.safetensors", 0,
       "^extracted +M\nparameters +[0-9,]+ of [0-9,]+\nsaved +e.safetensors\n$", "^$");
+  row("extract n.safetensors --granularity M --out ./n.safetensors", 1, "^$",
+      "would replace the whole model");
   row("extract n.safetensors --granularity M", 2, "^$", "--out");
   row("extract n.safetensors --out x.safetensors", 2, "^$", "--granularity");
   row("extract n.safetensors --granularity N --out x.safetensors", 1, "^$", "no granularity");
@@ -96,6 +99,15 @@ void TestCliMatformer::line_data() {
 }
 
 void TestCliMatformer::line() { checkLine(folder_.path()); }
+
+void TestCliMatformer::noNameIsNoSubmodel() {
+  for (const QStringList& line : {QStringList{"eval", "n.safetensors"},
+                                  {"extract", "n.safetensors", "--out", "x.safetensors"}}) {
+    const Outcome outcome = runCli(folder_.path(), line + QStringList{"--granularity", ""});
+    const QByteArray fault = faultOf(outcome, 2, "^$", "no submodel is named");
+    QVERIFY2(fault.isEmpty(), fault.constData());
+  }
+}
 
 void TestCliMatformer::everyGranularityIsMeasured() {
   const train::Document document = train::openDocument(path("n.safetensors").toStdString());
@@ -139,6 +151,11 @@ void TestCliMatformer::anExtractedModelMeasuresTheSame() {
   QCOMPARE(part.state.step, std::int64_t{6});
   const std::string note = part.history.events.back().text;
   QVERIFY2(note.starts_with("Extracted M from "), note.c_str());
+  const auto since = [&](const QString& file) {
+    return run("info " + file + " --json").json()["state"].toObject()["since_then"].toArray();
+  };
+  QCOMPARE(since("m.safetensors").last().toString().toStdString(), note);
+  QVERIFY(since("n.safetensors").isEmpty());
   QCOMPARE(run("train --resume m.safetensors --steps 2 --out m2.safetensors").code, 0);
 }
 

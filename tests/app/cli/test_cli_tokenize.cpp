@@ -112,7 +112,7 @@ void TestCliTokenize::refuses_data() {
   row("a --vocabulary vocab.txt --least-count 3", 2, "--least-count");
   row("a --learn corpus.txt --vocabulary-size 0", 2, "--vocabulary-size");
   row("a --learn corpus.txt --vocabulary-size 4", 1, "vocabulary_size");
-  row("a --learn corpus.txt --least-count 99", 1, "least_count");
+  row("a --learn corpus.txt --least-count 99", 1, "occur 99 times");
   row("a --learn corpus.txt --tokenizer bytes", 1, "character, word, wordpiece");
   row("a --vocabulary words.txt", 1, "no token [PAD]\nwhere: words.txt");
   row("a --vocabulary words.txt --tokenizer word", 1, "no token <pad>");

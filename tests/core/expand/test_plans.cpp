@@ -254,6 +254,9 @@ class TestPlans : public QObject {
     growth.layers = {0};
     QCOMPARE(describe(growth, config),
              std::string("feed-forward width 7 \u2192 16, decoder, layer 0"));
+    const ModelConfig mixed = planGrowth(config, growth).after;
+    QCOMPARE(describe(growthTo(Kind::FeedForward, 20), mixed),
+             std::string("feed-forward width 7\u201316 \u2192 20"));
   }
 };
 

@@ -46,6 +46,17 @@ class TestSelected : public QObject {
   Q_OBJECT
 
  private slots:
+  /// What all layers have in common they still have, whatever the encoder carries along unused.
+  void layersThatGrowAlikeStayAlike() {
+    const ModelConfig config = smallModel("both pre layer").config;
+    QVERIFY(uniformSizes(config).has_value());
+    for (const Kind kind : {Kind::FeedForward, Kind::Heads, Kind::ValueSize, Kind::KeySize})
+      QVERIFY(uniformSizes(planGrowth(config, growthTo(kind, 9)).after).has_value());
+    Growth decoder = growthTo(Kind::Heads, 9);
+    decoder.stacks = Stacks::Decoder;
+    QVERIFY(!uniformSizes(planGrowth(config, decoder).after).has_value());
+  }
+
   void everySelectionIsExact_data() {
     QTest::addColumn<QString>("model");
     for (const char* name : {"both pre rms", "both post layer", "no final norm"})

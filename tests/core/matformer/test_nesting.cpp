@@ -76,6 +76,25 @@ class TestNesting : public QObject {
     QCOMPARE(all[2].submodel.widths, (std::vector<std::int64_t>{5, 4}));
   }
 
+  /// The factors of a sum of losses are the user's: twice as large, and the loss is.
+  void factorsOfTheJointLossAreAsGiven() {
+    const ModelConfig c = nestedModel("decoder pre layer").config;
+    const auto factors = [&](std::vector<double> weights) {
+      Nesting nesting = weighted(std::move(weights));
+      nesting.training = Training::Joint;
+      std::vector<double> found;
+      for (const Granularity& one : granularities(c, nesting)) found.push_back(one.weight);
+      return found;
+    };
+    const std::size_t count = factors({}).size();
+    QCOMPARE(factors({}), std::vector<double>(count, 1.0 / double(count)));
+    QCOMPARE(factors({1, 1}), std::vector<double>(count, 1.0));
+    QCOMPARE(factors({2}), std::vector<double>(count, 2.0));
+    std::vector<double> repeated(count, 0.25);
+    repeated.front() = 3.0;
+    QCOMPARE(factors({3, 0.25}), repeated);
+  }
+
   void weightsSumToOne() {
     const ModelConfig c = nestedModel("decoder pre layer").config;
     const auto shares = [&](std::vector<double> weights) {

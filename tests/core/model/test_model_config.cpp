@@ -78,12 +78,26 @@ class TestModelConfig : public QObject {
   void differentLayersSurviveJson() {
     ModelConfig c = tfm::presetNamed("annotated-encoder-decoder").config();
     c.encoder_layers[1].self_attention.key_size = 9;
+    c.encoder_layers[1].cross_attention.key_size = 9;
     c.decoder_layers[2].cross_attention.value_size = 11;
     c.decoder_layers[0].feed_forward = 14;
     c.decoder_layers[1].cross_attention_norm_eps = 3e-6;
     c.decoder_final_norm_eps = 0.1;
     QVERIFY(reread(c) == c);
     QVERIFY(!(reread(c) == tfm::presetNamed("annotated-encoder-decoder").config()));
+  }
+
+  /// An encoder's layers carry sizes of a cross-attention along that no one sees.
+  void unusedAttentionDoesNotMakeLayersDiffer() {
+    const ModelConfig usual = tfm::presetNamed("annotated-encoder-decoder").config();
+    ModelConfig c = usual;
+    for (tfm::LayerConfig& layer : c.encoder_layers) layer.cross_attention.heads = 99;
+    QVERIFY(!has(tfm::toJson(c), "99"));
+    QVERIFY(reread(c) == usual);
+    QVERIFY(tfm::uniformSizes(reread(c)).has_value());
+    for (tfm::LayerConfig& layer : c.decoder_layers) layer.cross_attention.heads = 98;
+    QVERIFY(has(tfm::toJson(c), "98"));
+    QVERIFY(!tfm::uniformSizes(reread(c)).has_value());
   }
 
   void anEpsOfItsOwnSurvivesJson() {

@@ -84,6 +84,14 @@ class TestTokenizers : public QObject {
     }
   }
 
+  void aVocabularyOfAnotherKindIsToldApart() {
+    const std::string bert = "[PAD]\n[UNK]\n[CLS]\n[SEP]\na\n", plain = "<pad>\n<unknown>\na\n";
+    for (const TokenizerKind kind : {TokenizerKind::Character, TokenizerKind::Word})
+      TFM_VERIFY_ERROR(given(kind, bert), "[PAD] and [UNK]: choose the tokenizer wordpiece");
+    TFM_VERIFY_ERROR(given(TokenizerKind::WordPiece, plain), "choose the tokenizer word or char");
+    TFM_VERIFY_ERROR(given(TokenizerKind::Word, "[PAD]\na\n"), "One line must be <pad>");
+  }
+
   void refusesWhatIsNoVocabulary() {
     for (const TokenizerKind kind : kKinds) {
       TFM_VERIFY_ERROR(given(kind, "a\nb\n"), "the vocabulary has no token ");
