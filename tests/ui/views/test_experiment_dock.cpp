@@ -14,6 +14,7 @@
 #include "ui/style/style.h"
 #include "ui/views/experiment/data_summary.h"
 #include "ui/views/experiment/experiment_dock.h"
+#include "ui/views/experiment/model_numbers.h"
 #include "ui/views/experiment/new_run.h"
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/say_something.h"
@@ -64,6 +65,23 @@ class TestExperimentDock : public QObject {
   void cleanup() {
     dock_.reset();
     document_.reset();
+  }
+
+  /// Each size by itself: what is the same everywhere is one number, whatever else differs.
+  void sizesThatDifferAreNamed() {
+    ModelConfig model = document_->model();
+    const auto value = [&](const QString& name) {
+      for (const ModelNumber& number : modelNumbers(model))
+        if (number.name == name) return number.value;
+      return QString();
+    };
+    for (LayerConfig& layer : model.encoder_layers) layer.cross_attention.heads = 99;  // unused
+    QCOMPARE(value("Heads"), "7");
+    for (LayerConfig& layer : model.decoder_layers)
+      layer.self_attention.heads = layer.cross_attention.heads = 8;
+    QCOMPARE(value("Heads"), "7–8");
+    QCOMPARE(value("Key, value size"), "5, 5");
+    QCOMPARE(value("Feed-forward"), "5 · ReLU");
   }
 
   void hotLearningRateReachesTheEngine() {

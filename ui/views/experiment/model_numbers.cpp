@@ -3,6 +3,8 @@
 
 #include <QCoreApplication>
 
+#include "core/expand/growth.h"
+
 namespace tfm::ui {
 namespace {
 
@@ -54,22 +56,22 @@ QString architectureText(const ModelConfig& model) {
 }
 
 std::vector<ModelNumber> modelNumbers(const ModelConfig& model) {
-  const QString differ = Text::tr("differ");
-  const auto sizes = uniformSizes(model);
-  const auto number = [&](std::int64_t LayerSizes::*size) {
-    return sizes ? QString::number((*sizes).*size) : differ;
+  const auto sizes = [&](expand::Kind kind) {
+    expand::Growth all;
+    all.kind = kind;
+    return QString::fromStdString(expand::sizesText(expand::chosenSizes(model, all)));
   };
+  using enum expand::Kind;
   const QString placement =
       model.norm_placement == NormPlacement::Pre ? Text::tr("pre") : Text::tr("post");
   const QString norm = model.norm == NormKind::LayerNorm ? Text::tr("LayerNorm") : Text::tr("RMS");
   return {
       {Text::tr("Layers"), layersText(model)},
       {Text::tr("Hidden"), QString::number(model.hidden)},
-      {Text::tr("Heads"), number(&LayerSizes::heads)},
-      {Text::tr("Key, value size"),
-       Text::tr("%1, %2").arg(number(&LayerSizes::key_size), number(&LayerSizes::value_size))},
-      {Text::tr("Feed-forward"), Text::tr("%1 · %2").arg(number(&LayerSizes::feed_forward),
-                                                         activationName(model.activation))},
+      {Text::tr("Heads"), sizes(Heads)},
+      {Text::tr("Key, value size"), Text::tr("%1, %2").arg(sizes(KeySize), sizes(ValueSize))},
+      {Text::tr("Feed-forward"),
+       Text::tr("%1 · %2").arg(sizes(FeedForward), activationName(model.activation))},
       {Text::tr("Norm"), Text::tr("%1 · %2").arg(placement, norm)},
       {Text::tr("Positions"), positionsName(model.positions)},
   };

@@ -24,17 +24,58 @@ QString sizeText(Kind kind, const ModelConfig& c) {
     for (const std::int64_t count : sizes) counts << QString::number(count);
     return counts.join(QStringLiteral(" + "));
   }
-  const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
-  const QString text = QString::number(*least);
-  return *least == *most ? text : text + QStringLiteral("–") + QString::number(*most);
+  return QString::fromStdString(expand::sizesText(sizes));
 }
 
 QString number(double value) { return QString::number(value, 'g', 5); }
 
-/// What a formula calls a size, before growth.
-std::int64_t oldSize(const Change& change) {
-  const std::vector<std::int64_t> sizes = expand::chosenSizes(change.before, change.growth);
-  return sizes.empty() ? 0 : sizes.front();
+/// What a formula says of the sizes before growth, which may differ.
+struct OldSizes {
+  std::int64_t least = 0, most = 0;
+
+  explicit OldSizes(const Change& change) {
+    const std::vector<std::int64_t> sizes = expand::chosenSizes(change.before, change.growth);
+    if (sizes.empty()) return;
+    least = std::ranges::min(sizes);
+    most = std::ranges::max(sizes);
+  }
+  bool differ() const { return least != most; }
+  QString text() const { return QString::fromStdString(expand::sizesText({least, most})); }
+  /// What is new of `size`.
+  QString added(std::int64_t size) const {
+    return QString::fromStdString(expand::sizesText({size - most, size - least}));
+  }
+};
+
+QString headsFormula(const OldSizes& old, std::int64_t size) {
+  if (old.differ())
+    return GrowthWords::tr(
+               "Σ<sub>e ≤ E</sub> head<sub>e</sub> W<sub>O,e</sub> + Σ<sub>e = E + 1…%1</sub> "
+               "<i>head<sub>e</sub></i> · <u>0</u><br>E = %2")
+        .arg(size)
+        .arg(old.text());
+  return GrowthWords::tr("Σ<sub>e ≤ %1</sub> head<sub>e</sub> W<sub>O,e</sub> + %2 · <u>0</u>")
+      .arg(old.most)
+      .arg(size == old.most + 1 ? QStringLiteral("<i>head<sub>%1</sub></i>").arg(size)
+                                : QStringLiteral("Σ<sub>e = %1…%2</sub> <i>head<sub>e</sub></i>")
+                                      .arg(old.most + 1)
+                                      .arg(size));
+}
+
+QString keyFormula(const OldSizes& old, std::int64_t size) {
+  const auto factor = [size](std::int64_t before) {
+    return number(std::sqrt(double(size) / double(std::max<std::int64_t>(1, before))));
+  };
+  const QString factors =
+      old.differ() ? factor(old.most) + QStringLiteral("–") + factor(old.least) : factor(old.most);
+  const QString k = old.differ() ? QStringLiteral("k") : old.text();
+  return GrowthWords::tr(
+             "[q <i>q′</i>] · [c k, <u>0</u>] ∕ √%2 = q · k ∕ √%1<br>"
+             "c = √(%2∕%1) = %3")
+             .arg(k)
+             .arg(size)
+             .arg(factors) +
+         (old.differ() ? GrowthWords::tr("<br>k = %1").arg(old.text()) : QString());
 }
 
 QString fraction(std::int64_t above, std::int64_t below) {
@@ -190,30 +231,21 @@ QString GrowthWords::reason(const Change& change) {
 }
 
 QString GrowthWords::formula(const Change& change) {
-  const std::int64_t size = change.growth.size, old = oldSize(change);
+  const std::int64_t size = change.growth.size;
+  const OldSizes old(change);
   switch (change.growth.kind) {
     case Kind::FeedForward:
       return tr("y = act(x [W₁ <i>W₁′</i>] + [b₁ <i>b₁′</i>]) · [W₂ ; <u>0</u>] + b₂<br>"
                 "%1 old units + %2 new ones × <u>0</u>")
-          .arg(old)
-          .arg(size - old);
+          .arg(old.text(), old.added(size));
     case Kind::Heads:
-      return tr("Σ<sub>e ≤ %1</sub> head<sub>e</sub> W<sub>O,e</sub> + %2 · <u>0</u>")
-          .arg(old)
-          .arg(size == old + 1 ? QStringLiteral("<i>head<sub>%1</sub></i>").arg(size)
-                               : QStringLiteral("Σ<sub>e = %1…%2</sub> <i>head<sub>e</sub></i>")
-                                     .arg(old + 1)
-                                     .arg(size));
+      return headsFormula(old, size);
     case Kind::ValueSize:
       return tr("[p V, p <i>V′</i>] · [W<sub>O</sub> ; <u>0</u>] = p V W<sub>O</sub><br>each head: "
                 "%1 + %2 numbers")
-          .arg(old)
-          .arg(size - old);
+          .arg(old.text(), old.added(size));
     case Kind::KeySize:
-      return tr("[q <i>q′</i>] · [c k, <u>0</u>] ∕ √%2 = q · k ∕ √%1<br>c = √(%2∕%1) = %3")
-          .arg(old)
-          .arg(size)
-          .arg(number(std::sqrt(double(size) / double(std::max<std::int64_t>(1, old)))));
+      return keyFormula(old, size);
     case Kind::Hidden:
       return hiddenFormula(change);
     case Kind::Layers:
