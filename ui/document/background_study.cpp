@@ -10,10 +10,16 @@ void BackgroundStudy::giveUp() {
   if (thread_.joinable()) thread_.join();
 }
 
+void BackgroundStudy::abandon() {
+  problem_.reset();
+  cancelled_ = abandoned_ = running_;
+  emit advanced();
+}
+
 void BackgroundStudy::begin(std::function<Take(const Tell&)> work) {
   problem_.reset();
   progress_ = 0.0;
-  cancelled_ = false;
+  cancelled_ = abandoned_ = false;
   running_ = true;
   clock_.start();
   thread_ = std::thread([this, work = std::move(work)] { this->work(work); });
@@ -27,6 +33,7 @@ std::optional<double> BackgroundStudy::secondsLeft() const {
 void BackgroundStudy::work(const std::function<Take(const Tell&)>& work) {
   const auto tell = [this](double share, Take take) {
     const auto news = [this, share, take = std::move(take)] {
+      if (abandoned_) return;
       progress_ = share;
       take();
       emit advanced();
@@ -50,8 +57,10 @@ void BackgroundStudy::work(const std::function<Take(const Tell&)>& work) {
 void BackgroundStudy::finish(const Take& take, const std::optional<Error>& problem) {
   thread_.join();
   running_ = false;
-  take();
-  problem_ = problem;
+  if (!abandoned_) {
+    take();
+    problem_ = problem;
+  }
   emit finished();
 }
 

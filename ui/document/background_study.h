@@ -23,6 +23,8 @@ class BackgroundStudy : public QObject {
   void cancel() { cancelled_ = true; }
 
   bool isRunning() const { return running_; }
+  /// Whether it was asked to end, and has not yet.
+  bool isEnding() const { return running_ && cancelled_; }
   /// Share of all steps that is done, 0 to 1.
   double progress() const { return progress_; }
   /// From the pace until now; none before the first measurement and after the end.
@@ -44,6 +46,8 @@ class BackgroundStudy : public QObject {
   using Tell = std::function<bool(double share, Take)>;
   /// Runs `work`, which returns what takes its end. May throw what a study throws.
   void begin(std::function<Take(const Tell&)> work);
+  /// Cancels and takes nothing that is measured from now on.
+  void abandon();
   /// Cancels and waits for the next measurement: for destructors, as the work may use the object.
   void giveUp();
 
@@ -57,6 +61,7 @@ class BackgroundStudy : public QObject {
   std::optional<Error> problem_;
   double progress_ = 0.0;
   bool running_ = false;
+  bool abandoned_ = false;
 };
 
 /// A study of the engine, such as train::runStudy. Destroying it gives the study up and waits for
@@ -74,11 +79,21 @@ class StudyOf : public BackgroundStudy {
   void start(Config config) {
     if (isRunning()) return;
     result_.reset();
-    begin([this, run = run_, config = std::move(config)](const Tell& tell) {
+    config_ = std::make_shared<const Config>(std::move(config));
+    begin([this, run = run_, config = config_](const Tell& tell) {
       return takes(run(
-          config, [&](double share, const Result& so_far) { return tell(share, takes(so_far)); }));
+          *config, [&](double share, const Result& so_far) { return tell(share, takes(so_far)); }));
     });
   }
+  /// Forgets the study; one that is running ends at its next measurement and leaves nothing.
+  void forget() {
+    config_.reset();
+    result_.reset();
+    abandon();
+  }
+
+  /// What is or was studied; null before the first study.
+  const std::shared_ptr<const Config>& config() const { return config_; }
 
   /// What is measured so far; null before the first measurement.
   const std::shared_ptr<const Result>& result() const { return result_; }
@@ -89,6 +104,7 @@ class StudyOf : public BackgroundStudy {
   }
 
   const Run run_;
+  std::shared_ptr<const Config> config_;
   std::shared_ptr<const Result> result_;
 };
 

@@ -47,6 +47,7 @@ ElasticDesk::ElasticDesk(ModelDocument& document, QObject* parent)
     answers_ = {};
     choice_ = {};
     updateGranularities();
+    study_.forget();
     look();
   });
   connect(&document_, &ModelDocument::snapshotChanged, this, &ElasticDesk::look);

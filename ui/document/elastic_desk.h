@@ -83,6 +83,7 @@ class ElasticDesk : public QObject {
   /// Trains on with these submodels inside; none: plainly. Throws Error.
   void train(const matformer::Nesting& nesting);
   /// Each granularity trained on its own, beside the nested model. Nothing where nothing is nested.
+  /// Another document ends and forgets the study.
   void startStudy(std::int64_t steps, int seeds);
   NestingStudy& study() { return study_; }
   /// Saves the choice as a document of its own. `done` hears what went wrong, if anything did.

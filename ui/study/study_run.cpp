@@ -62,9 +62,7 @@ void StudyRun::setPrimary() {
 }
 
 void StudyRun::cancel() {
-  if (!study_.isRunning() || ending_) return;
   study_.cancel();
-  ending_ = true;
   showState();
 }
 
@@ -76,16 +74,15 @@ void StudyRun::startOrCancel() {
 
 void StudyRun::showState() {
   const bool running = study_.isRunning();
-  ending_ = ending_ && running;
   button_->setText(running ? tr("Cancel") : words_);
   setRole(*button_, running ? "danger" : primary_ ? "primary" : "");
-  button_->setEnabled(running ? !ending_ : possible_);
+  button_->setEnabled(running ? !study_.isEnding() : possible_);
   progress_->setValue(int(1000 * study_.progress()));
   progress_->setVisible(running);
   setRole(*state_, study_.problem() ? "bad" : "muted");
   if (const auto& problem = study_.problem())
     state_->setText(QString::fromStdString(problem->what()));
-  else if (ending_)
+  else if (study_.isEnding())
     state_->setText(tr("Ends with its next measurement..."));
   else if (running)
     state_->setText(study_.secondsLeft() ? timeText(*study_.secondsLeft()) : tr("Preparing"));

@@ -41,7 +41,6 @@ class StudyRun : public QWidget {
   const QString words_;
   QString sentence_;
   bool possible_ = true, primary_ = false;
-  bool ending_ = false;  ///< was asked to
   QPushButton* button_;
   QProgressBar* progress_;
   QLabel* state_;

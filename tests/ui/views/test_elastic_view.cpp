@@ -4,9 +4,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <memory>
 
-#include "tests/ui/views/test_document.h"
+#include "tests/ui/views/elastic_bench.h"
 #include "ui/document/elastic_desk.h"
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/elastic/nested_frames.h"
@@ -28,57 +27,13 @@
 using namespace tfm;
 using namespace tfm::ui;
 
-namespace {
-
-constexpr int kPatience = 30000;
-
-}  // namespace
-
-class TestElasticView : public QObject {
+class TestElasticView : public QObject, private ElasticBench {
   Q_OBJECT
-
- private:
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<ElasticView> view_;
-
-  ElasticDesk& desk() { return view_->desk(); }
-  void waitForAll() {
-    QTRY_VERIFY_WITH_TIMEOUT(desk().state() && desk().left() == 0 && desk().wholeScore(),
-                             kPatience);
-  }
-  void nest() {
-    view_->nestButton()->click();
-    QVERIFY(desk().isNested());
-    waitForAll();
-  }
 
  private slots:
   void initTestCase() { QLocale::setDefault(QLocale::c()); }
-  void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    style_->setMotion(false);
-    document_ = std::make_unique<ModelDocument>(1);
-    ModelConfig model = presetNamed("rot13").config();
-    setUniform(model, 1, 1, {2, 4, 4, 16, 1e-6});
-    train::TrainConfig train;
-    train.evaluate_every = 10;
-    train.evaluation_size = 20;
-    train.batch_size = 16;
-    document_->start(model, data::defaultTaskConfig("rot13"), train);
-    view_ = std::make_unique<ElasticView>(*style_, *document_);
-    view_->resize(900, 800);
-    view_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
-    waitForAll();
-  }
-  void cleanup() {
-    delete view_->setup();
-    delete view_->inspector();
-    view_.reset();
-    document_.reset();
-    style_.reset();
-  }
+  void init() { setUp(); }
+  void cleanup() { tearDown(); }
 
   void aPlainModelIsExplainedAndOneButtonNestsIt() {
     QVERIFY(view_->nestButton()->isVisible());
@@ -157,20 +112,6 @@ class TestElasticView : public QObject {
     view_->mixes().budget().setValue(view_->mixes().budget().minimum());
     view_->mixes().budgetButton()->click();
     QCOMPARE(desk().choiceName(), QString("S"));
-  }
-
-  void twinsBecomeCrosses() {
-    nest();
-    QVERIFY(trainTo(*document_, 10));
-    waitForAll();
-    QCOMPARE(view_->twins().steps().value(), 10);
-    view_->twins().startButton()->click();
-    QVERIFY(desk().study().isRunning());
-    QTRY_VERIFY_WITH_TIMEOUT(!desk().study().isRunning(), kPatience);
-    QCOMPARE(view_->twins().points(10).size(), std::size_t{4});
-    QVERIFY2(view_->twins().points(11).empty(), "only as many steps can be compared");
-    QCOMPARE(view_->scatter().figureData().rows.size(), std::size_t{8});
-    QVERIFY(view_->twins().outcome().contains("XL"));
   }
 
   void allAnswerTheSameQuestion() {

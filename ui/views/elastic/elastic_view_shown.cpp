@@ -136,8 +136,7 @@ void ElasticView::showScores() {
     chosen = chosen || mix == desk_->choice();
   }
   if (!chosen && !desk_->choice().widths.empty()) add(ElasticKind::Mixed, desk_->choice());
-  const std::int64_t step = desk_->state() ? desk_->state()->step : -1;
-  for (ElasticPoint& twin : twins_->points(step)) points.push_back(std::move(twin));
+  for (ElasticPoint& twin : twins_->points()) points.push_back(std::move(twin));
   scatter_->setPoints(std::move(points));
 }
 

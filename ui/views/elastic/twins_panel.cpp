@@ -14,6 +14,7 @@
 #include "ui/study/study_run.h"
 #include "ui/study/study_sizes.h"
 #include "ui/style/style.h"
+#include "ui/widgets/labels.h"
 
 namespace tfm::ui {
 namespace {
@@ -42,7 +43,8 @@ TwinsPanel::TwinsPanel(const Style& style, ElasticDesk& desk, QWidget* parent)
       desk_(desk),
       sizes_(new StudySizes(style, kSteps)),
       run_(new StudyRun(style, desk.study(), tr("Train separately"))),
-      outcome_(new QLabel) {
+      outcome_(new QLabel),
+      not_plotted_(wrappedLabel("muted")) {
   outcome_->setFont(style.numberFont(12));
   outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   outcome_->setAccessibleName(tr("Nested and separate, side by side"));
@@ -52,11 +54,13 @@ TwinsPanel::TwinsPanel(const Style& style, ElasticDesk& desk, QWidget* parent)
   column->addWidget(sizes_);
   column->addWidget(run_);
   column->addWidget(outcome_);
+  column->addWidget(not_plotted_);
   connect(&style, &Style::changed, outcome_,
           [this, &style] { outcome_->setFont(style.numberFont(12)); });
   connect(&steps(), &QSpinBox::textChanged, this, [this] { chosen_ = steps().hasFocus(); });
   connect(run_, &StudyRun::startAsked, this, &TwinsPanel::start);
   connect(&desk_, &ElasticDesk::modelChanged, this, &TwinsPanel::showState);
+  connect(&desk_, &ElasticDesk::stateChanged, this, &TwinsPanel::showPlotted);
   connect(&desk_.study(), &BackgroundStudy::advanced, this, &TwinsPanel::showOutcome);
   connect(&desk_.study(), &BackgroundStudy::finished, this, &TwinsPanel::showOutcome);
   showOutcome();
@@ -74,8 +78,7 @@ QSpinBox& TwinsPanel::seeds() { return sizes_->seeds(); }
 QPushButton* TwinsPanel::startButton() const { return run_->button(); }
 
 void TwinsPanel::start() {
-  run_steps_ = steps().value();
-  desk_.startStudy(run_steps_, seeds().value());
+  desk_.startStudy(steps().value(), seeds().value());
   showOutcome();
 }
 
@@ -90,6 +93,13 @@ void TwinsPanel::showState() {
                     "background; crosses show them on the plot of a model with as many steps")
                : reason);
   sizes_->setEnabled(!running && possible);
+  showPlotted();
+}
+
+void TwinsPanel::showPlotted() {
+  const QString why_not = whyNotPlotted();
+  not_plotted_->setText(why_not);
+  not_plotted_->setVisible(!why_not.isEmpty());
 }
 
 void TwinsPanel::showOutcome() {
@@ -106,7 +116,8 @@ void TwinsPanel::showOutcome() {
     lines << QStringLiteral("%1%2%3").arg(name, -4).arg(nested, 9).arg(separate, 9);
   };
   if (!sizes.empty()) {
-    lines << tr("%1 steps each, accuracy in %").arg(stepNumber(double(run_steps_)));
+    lines << tr("%1 steps each, accuracy in %")
+                 .arg(stepNumber(double(desk_.study().config()->steps)));
     write({}, tr("nested"), tr("alone"));
   }
   for (const auto& [parameters, size] : sizes)
@@ -118,15 +129,42 @@ void TwinsPanel::showOutcome() {
 
 QString TwinsPanel::outcome() const { return outcome_->text(); }
 
-std::vector<ElasticPoint> TwinsPanel::points(std::int64_t step) const {
-  std::vector<ElasticPoint> points;
-  if (step != run_steps_) return points;
+std::vector<ElasticPoint> TwinsPanel::twins() const {
+  std::vector<ElasticPoint> twins;
   if (const auto& result = desk_.study().result())
     for (const train::NestingPoint& point : result->points)
       if (point.separate)
-        points.push_back(
+        twins.push_back(
             {ElasticKind::Separate, QString::fromStdString(point.name), point.seed, point.score});
-  return points;
+  return twins;
+}
+
+QString TwinsPanel::whyNotPlotted() const {
+  const std::vector<ElasticPoint> twins = this->twins();
+  const auto& model = desk_.state();
+  if (twins.empty() || !model) return {};
+  const train::NestingStudyConfig& studied = *desk_.study().config();
+  if (studied.model != model->config)
+    return tr("Not on the plot: the model has another shape now. Train them again to compare.");
+  const auto is_size = [this](const ElasticPoint& twin) {
+    return std::ranges::any_of(desk_.granularities(), [&](const matformer::Granularity& one) {
+      return one.submodel == twin.score.submodel;
+    });
+  };
+  if (!std::ranges::all_of(twins, is_size))
+    return tr(
+        "Not on the plot: the model has other widths inside now. Train them again to compare.");
+  if (studied.steps != model->step)
+    return tr("Not on the plot: these were trained for %1 steps, the model for %2. Train the model "
+              "as far, or these again with as many steps.")
+        .arg(stepNumber(double(studied.steps)), stepNumber(double(model->step)));
+  return {};
+}
+
+QString TwinsPanel::notPlotted() const { return not_plotted_->text(); }
+
+std::vector<ElasticPoint> TwinsPanel::points() const {
+  return whyNotPlotted().isEmpty() ? twins() : std::vector<ElasticPoint>();
 }
 
 }  // namespace tfm::ui

@@ -25,15 +25,17 @@ class TwinsPanel : public QWidget {
  public:
   TwinsPanel(const Style& style, ElasticDesk& desk, QWidget* parent = nullptr);
 
-  /// The separately trained models that are measured so far; none unless they were trained for
-  /// as many steps as the model they are compared with.
-  std::vector<ElasticPoint> points(std::int64_t step) const;
+  /// The separately trained models that are measured so far; none unless they are the sizes of the
+  /// model that is shown and were trained for as many steps.
+  std::vector<ElasticPoint> points() const;
   /// Steps of each run that are proposed while the user has chosen none.
   void propose(std::int64_t steps);
   QPushButton* startButton() const;
   QSpinBox& steps();
   QSpinBox& seeds();
   QString outcome() const;
+  /// Why what came out is not on the plot; empty where it is, and before there is anything.
+  QString notPlotted() const;
 
  signals:
   /// points() are others.
@@ -43,13 +45,16 @@ class TwinsPanel : public QWidget {
   void start();
   void showState();
   void showOutcome();
+  void showPlotted();
+  std::vector<ElasticPoint> twins() const;
+  QString whyNotPlotted() const;
 
   ElasticDesk& desk_;
   StudySizes* sizes_;
   bool chosen_ = false;
-  std::int64_t run_steps_ = 0;  ///< of the newest study
   StudyRun* run_;
   QLabel* outcome_;
+  QLabel* not_plotted_;
 };
 
 }  // namespace tfm::ui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QApplication>
+#include <QPushButton>
+#include <QTest>
+#include <memory>
+
+#include "tests/ui/views/test_document.h"
+#include "ui/document/elastic_desk.h"
+#include "ui/style/style.h"
+#include "ui/views/elastic/elastic_view.h"
+
+namespace tfm::ui {
+
+/// A small encoder-decoder, trained plainly so far, on a screen that shows it.
+class ElasticBench {
+ protected:
+  static constexpr int kPatience = 30000;
+
+  static ModelConfig smallModel() {
+    ModelConfig model = presetNamed("rot13").config();
+    setUniform(model, 1, 1, {2, 4, 4, 16, 1e-6});
+    return model;
+  }
+  static train::TrainConfig smallTraining() {
+    train::TrainConfig train;
+    train.evaluate_every = 10;
+    train.evaluation_size = 20;
+    train.batch_size = 16;
+    return train;
+  }
+  static train::TrainConfig nestedTraining() {
+    train::TrainConfig train = smallTraining();
+    train.nesting = matformer::usualNesting(smallModel());
+    return train;
+  }
+
+  void setUp() {
+    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
+    style_->setMotion(false);
+    document_ = std::make_unique<ModelDocument>(1);
+    document_->start(smallModel(), data::defaultTaskConfig("rot13"), smallTraining());
+    view_ = std::make_unique<ElasticView>(*style_, *document_);
+    view_->resize(900, 800);
+    view_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    waitForAll();
+  }
+  void tearDown() {
+    delete view_->setup();
+    delete view_->inspector();
+    view_.reset();
+    document_.reset();
+    style_.reset();
+  }
+
+  ElasticDesk& desk() { return view_->desk(); }
+  /// Until everything that is shown is measured.
+  void waitForAll() {
+    QTRY_VERIFY_WITH_TIMEOUT(desk().state() && desk().left() == 0 && desk().wholeScore(),
+                             kPatience);
+  }
+  void nest() {
+    view_->nestButton()->click();
+    QVERIFY(desk().isNested());
+    waitForAll();
+  }
+
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<ElasticView> view_;
+};
+
+}  // namespace tfm::ui
