@@ -62,8 +62,7 @@ void GranularityCurves::makePlot() {
   delete plot_;
   plot_ = new LinePlot(style_);
   for (const QString& name : names_) plot_->addSeries(name, false);
-  // Who zooms may hide the 0.
-  connect(plot_, &LinePlot::redrawn, this, &GranularityCurves::nameAxes);
+  plot_->nameStartOfY();
   layout()->addWidget(plot_);
   static_cast<QBoxLayout*>(layout())->setStretchFactor(plot_, 1);
   showCurves();
@@ -99,30 +98,18 @@ double GranularityCurves::valueOf(const train::GranularityScore& score) const {
   return measure() == Measure::Accuracy ? score.accuracy : score.loss;
 }
 
-AxisRange GranularityCurves::values() const {
-  AxisRange range{INFINITY, -INFINITY};
-  for (const train::Evaluation& evaluation : evaluations_)
-    for (const train::GranularityScore& score : evaluation.granularities) {
-      if (!std::isfinite(valueOf(score))) continue;
-      range.low = std::min(range.low, valueOf(score));
-      range.high = std::max(range.high, valueOf(score));
-    }
-  return range.low <= range.high ? range : AxisRange{};
-}
-
 void GranularityCurves::showCurves() {
   plot_->setTitle(figureTitle());
   plot_->clearPoints();
   for (const train::Evaluation& evaluation : evaluations_)
     for (std::size_t i = 0; i < evaluation.granularities.size(); ++i)
       plot_->append(int(i), double(evaluation.step), valueOf(evaluation.granularities[i]));
-  std::optional<AxisRange> range;
-  if (from_zero_->isChecked()) range = AxisRange{0, values().high};
-  plot_->setFixedY(range);
+  plot_->setFromZero(from_zero_->isChecked());
+  plot_->setAxisTitles(tr("step"), measure() == Measure::Accuracy ? tr("held-out accuracy")
+                                                                  : tr("held-out loss (nats)"));
   plot_->setVisible(!evaluations_.empty());
   nothing_->setVisible(evaluations_.empty());
   showInterval();
-  nameAxes();
 }
 
 void GranularityCurves::showInterval() {
@@ -139,22 +126,6 @@ void GranularityCurves::showInterval() {
     bar_->show();
   }
   plot_->setInterval(int(names_.size()) - 1, range);
-}
-
-void GranularityCurves::nameAxes() {
-  const LineScene& scene = plot_->scene();
-  const AxisRange range = values();
-  const double low = scene.zoom_y    ? scene.zoom_y->low
-                     : scene.fixed_y ? padded(scene.fixed_y->low, scene.fixed_y->high).low
-                                     : padded(range.low, range.high).low;
-  QString title =
-      measure() == Measure::Accuracy ? tr("held-out accuracy") : tr("held-out loss (nats)");
-  if (scene.logarithmic)
-    title = tr("%1, logarithmic").arg(title);
-  else if (low > 0)
-    title = tr("%1 (axis starts at %2, not at 0)").arg(title, tickNumber(low));
-  // Naming draws again, and drawing names.
-  if (title != scene.y_title) plot_->setAxisTitles(tr("step"), title);
 }
 
 FigureCaption GranularityCurves::caption() const {

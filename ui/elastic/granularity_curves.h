@@ -49,11 +49,9 @@ class GranularityCurves : public QWidget, public Figure {
   /// A plot with a curve for each name.
   void makePlot();
   void showCurves();
-  void nameAxes();
   /// Where the accuracy of the whole model truly lies at the last evaluation; none for a loss.
   void showInterval();
   double valueOf(const train::GranularityScore& score) const;
-  AxisRange values() const;
   FigureCaption caption() const;
 
   Style& style_;

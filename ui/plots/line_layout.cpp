@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/figure/number_text.h"
+
 namespace tfm::ui {
 namespace {
 
@@ -22,7 +24,8 @@ AxisRange followedX(const LineScene& scene) {
     range = AxisRange{std::min(range->low, first), std::max(range->high, last)};
   }
   if (!range) return {};
-  if (range->span() <= 0) range->high = range->low + 1;
+  // A single step is the only tick, where curves end.
+  if (range->span() <= 0) range->low = range->high - 0.5;
   return *range;
 }
 
@@ -42,7 +45,22 @@ AxisRange followedY(const LineScene& scene, const std::vector<LineLayout::Curve>
     low = std::min(low, curve.interval->low);
     high = std::max(high, curve.interval->high);
   }
+  if (scene.y_from_zero && !scene.logarithmic) low = std::min(low, 0.0);
   return padded(low, high, scene.logarithmic);
+}
+
+AxisRange shownY(const LineScene& scene, const std::vector<LineLayout::Curve>& curves) {
+  if (scene.zoom_y) return *scene.zoom_y;
+  if (scene.fixed_y && (!scene.logarithmic || scene.fixed_y->low > 0))
+    return padded(scene.fixed_y->low, scene.fixed_y->high, scene.logarithmic);
+  return followedY(scene, curves);
+}
+
+QString titleOfY(const LineScene& scene, const AxisRange& shown) {
+  if (!scene.names_y_start) return scene.y_title;
+  if (scene.logarithmic) return Text::tr("%1, logarithmic").arg(scene.y_title);
+  if (shown.low <= 0) return scene.y_title;
+  return Text::tr("%1 (axis starts at %2, not at 0)").arg(scene.y_title, tickNumber(shown.low));
 }
 
 std::vector<LineLayout::Curve> decimatedCurves(const LineScene& scene, const AxisRange& x,
@@ -251,9 +269,14 @@ LineLayout layoutLines(const LineScene& scene, const PlotLook& look, const QSize
   frame.x = scene.zoom_x.value_or(followedX(scene));
   frame.rect = QRectF(left, 0, std::max(size.width() - left - right, 1.0), 1);
 
+  layout.curves =
+      decimatedCurves(scene, frame.x, std::max(1, static_cast<int>(frame.rect.width())));
+  frame.y = shownY(scene, layout.curves);
+  layout.y_title = titleOfY(scene, frame.y);
+
   int rows = 1;
   if (!layout.labels_at_ends && scene.curves.size() > 1) {
-    const double title = QFontMetricsF(look.text).horizontalAdvance(scene.y_title) + 3 * gap;
+    const double title = QFontMetricsF(look.text).horizontalAdvance(layout.y_title) + 3 * gap;
     rows += placeLegend(scene, look, title, gap, size.width() - gap, layout);
   }
   const int flag_rows = size.height() > 14 * layout.row ? 2 : 1;
@@ -266,12 +289,6 @@ LineLayout layoutLines(const LineScene& scene, const PlotLook& look, const QSize
   frame.rect.setHeight(std::max(size.height() - top - bottom, 1.0));
   layout.x_title = placeOfXTitle(look, size, layout);
 
-  layout.curves =
-      decimatedCurves(scene, frame.x, std::max(1, static_cast<int>(frame.rect.width())));
-  const bool fixed = scene.fixed_y && (!scene.logarithmic || scene.fixed_y->low > 0);
-  frame.y = scene.zoom_y ? *scene.zoom_y
-            : fixed      ? padded(scene.fixed_y->low, scene.fixed_y->high, scene.logarithmic)
-                         : followedY(scene, layout.curves);
   layout.note = noteFor(scene, layout.curves);
   for (std::size_t i = 0; i < layout.curves.size(); ++i) {
     LineLayout::Curve& curve = layout.curves[i];

@@ -38,6 +38,7 @@ struct LineLayout {
   };
 
   PlotFrame frame;
+  QString y_title;
   QRectF x_title;  ///< below the ticks, or left of them where there is little height
   std::vector<Curve> curves;
   bool labels_at_ends = false;  ///< the labels stand at the lines' ends, else in a legend above

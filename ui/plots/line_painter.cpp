@@ -108,7 +108,7 @@ void paintLabels(QPainter& painter, const LineScene& scene, const LineLayout& la
   painter.setFont(look.text);
   painter.setPen(look.palette.muted);
   painter.drawText(QRectF(gap, layout.edge, size.width(), layout.row), Qt::AlignVCenter,
-                   scene.y_title);
+                   layout.y_title);
   if (scene.x_labels)
     painter.drawText(
         layout.x_title,

@@ -50,6 +50,16 @@ void LinePlot::setFixedY(std::optional<AxisRange> range) {
   redraw_.request();
 }
 
+void LinePlot::setFromZero(bool from_zero) {
+  scene_.y_from_zero = from_zero;
+  redraw_.request();
+}
+
+void LinePlot::nameStartOfY() {
+  scene_.names_y_start = true;
+  redraw_.request();
+}
+
 int LinePlot::addSeries(const QString& name, bool smoothed) {
   scene_.curves.push_back({name, {}, smoothed});
   if (smoothed) scene_.curves.back().data.setSmoothing(smoothing_);

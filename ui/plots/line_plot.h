@@ -37,6 +37,10 @@ class LinePlot : public QWidget, public Figure {
   void setAxisTitles(const QString& x, const QString& y);
   /// The y range shown while following, e.g. 0 to 1 for an accuracy.
   void setFixedY(std::optional<AxisRange> range);
+  /// Whether a linear y axis reaches to 0 while following.
+  void setFromZero(bool from_zero);
+  /// From now on the y title says it where the axis does not start at 0, or is logarithmic.
+  void nameStartOfY();
   /// Adds a curve and returns its index. An unsmoothed one suits few, exact points.
   int addSeries(const QString& name, bool smoothed = true);
   /// Adds a point; see LineSeries::append() for steps that go back.

@@ -27,6 +27,8 @@ struct LineScene {
   bool x_labels = true;              ///< off for all but the lowest plot of a stack
   double least_label_room = 0;       ///< room right of the axes, so that stacked plots align
   std::optional<AxisRange> fixed_y;  ///< shown while following, instead of the data's range
+  bool y_from_zero = false;          ///< while following a linear axis reaches to 0
+  bool names_y_start = false;        ///< the y title says where the axis does not start at 0
   std::optional<AxisRange> zoom_x,
       zoom_y;  ///< what the user chose; without it the data is followed
 };

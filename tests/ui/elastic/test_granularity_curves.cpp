@@ -2,12 +2,14 @@
 // Accuracy and loss of each granularity over training.
 #include <QApplication>
 #include <QLabel>
+#include <QRegularExpression>
 #include <QTest>
 #include <memory>
 
 #include "tests/ui/elastic/sample_scores.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "ui/elastic/granularity_curves.h"
+#include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
 #include "ui/style/style.h"
 
@@ -62,14 +64,43 @@ class TestGranularityCurves : public QObject {
     QCOMPARE(plot().scene().curves[1].data.size(), evaluations.size());
   }
 
-  void anAxisThatDoesNotStartAtZeroSaysSo() {
-    QVERIFY(plot().scene().y_title.contains("not at 0"));
+  void anAxisThatDoesNotStartAtZeroSaysWhereItStarts() {
+    QCOMPARE(startInTitle(), tickNumber(plot().layoutShown().frame.y.low));
     curves_->setFromZero(true);
     QTRY_VERIFY(plot().layoutShown().frame.y.low <= 0);
-    QVERIFY(!plot().scene().y_title.contains("not at 0"));
+    QVERIFY(startInTitle().isEmpty());
     QTest::keyClick(&plot(), Qt::Key_Plus);  // zooms in, away from 0
     QTRY_VERIFY(plot().layoutShown().frame.y.low > 0);
-    QTRY_VERIFY(plot().scene().y_title.contains("not at 0"));
+    QCOMPARE(startInTitle(), tickNumber(plot().layoutShown().frame.y.low));
+    QTest::keyClick(&plot(), Qt::Key_0);
+    curves_->setFromZero(false);
+    QTest::keyClick(&plot(), Qt::Key_L);
+    QTRY_VERIFY(plot().layoutShown().frame.logarithmic);
+    QCOMPARE(plot().layoutShown().y_title, QString("held-out accuracy, logarithmic"));
+  }
+
+  void theAxisStartsBelowTheBarOnPaperToo() {
+    train::Evaluation only = sampleEvaluations().front();
+    only.examples = 60;  // the bar reaches far below all curves
+    curves_->setEvaluations({"S", "M", "L", "XL"}, {only});
+    QTRY_COMPARE(plot().scene().curves[0].data.size(), std::size_t(1));
+    QApplication::processEvents();
+    QTRY_VERIFY(plot().layoutShown().frame.y.low < plot().scene().curves[3].interval->low);
+    QVERIFY(only.granularities[0].accuracy - plot().layoutShown().frame.y.low > 0.05);
+    const QString start = tickNumber(plot().layoutShown().frame.y.low);
+    QCOMPARE(startInTitle(), start);
+    QVERIFY(svgOf(*curves_).contains(QString("axis starts at %1, not").arg(start).toUtf8()));
+    curves_->setFromZero(true);
+    QTRY_VERIFY(plot().layoutShown().frame.y.low <= 0);
+    QVERIFY2(plot().layoutShown().frame.y.high > plot().scene().curves[3].interval->high,
+             "nor is the bar cut above");
+  }
+
+  void oneEvaluationIsTheOnlyTick() {
+    curves_->setEvaluations({"S", "M", "L", "XL"}, {sampleEvaluations()[1]});
+    const QByteArray svg = svgOf(*curves_);
+    QVERIFY(svg.contains(">100<"));
+    QVERIFY(!svg.contains(">99<") && !svg.contains(">101<"));
   }
 
   void aBarSaysHowSureTheLastAccuracyIs() {
@@ -143,6 +174,11 @@ class TestGranularityCurves : public QObject {
   }
 
  private:
+  /// What the title says that the axis starts at; empty where it says nothing.
+  QString startInTitle() const {
+    static const QRegularExpression said("axis starts at ([^,]+), not at 0");
+    return said.match(plot().layoutShown().y_title).captured(1);
+  }
   LinePlot& plot() const { return *curves_->findChild<LinePlot*>(); }
 
   std::unique_ptr<Style> style_;
