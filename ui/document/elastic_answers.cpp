@@ -20,7 +20,7 @@ std::int64_t mostTokens(const ElasticQuestion& question) {
 }  // namespace
 
 ElasticAnswers answerBySubmodels(const ElasticQuestion& in) {
-  ElasticAnswers out{in.question, in.submodels, {}};
+  ElasticAnswers out{in.question, in.submodels, in.task->form() == data::TaskForm::Text, {}};
   const std::string question = in.question.toStdString();
   SamplingOptions greedy;
   greedy.most_tokens = mostTokens(in);

@@ -25,6 +25,7 @@ struct SubmodelAnswer {
 struct ElasticAnswers {
   QString question;
   std::vector<SubmodelAnswer> answers;
+  bool goes_on = false;          ///< texts that were ended at a length, not by the model
   std::optional<Error> problem;  ///< why the question cannot be answered
 };
 

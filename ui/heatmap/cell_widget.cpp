@@ -51,8 +51,9 @@ void CellWidget::forgetOutside() {
   const auto outside = [this](const std::optional<Cell>& cell) {
     return cell && (cell->row >= rowCount() || cell->col >= colCount());
   };
-  if (outside(lock_.locked())) freeLock();
+  // In this order: who hears that the lock is freed asks what is hovered.
   if (outside(lock_.hovered())) hover(std::nullopt);
+  if (outside(lock_.locked())) freeLock();
 }
 
 void CellWidget::walkTo(const Cell& cell) {

@@ -5,8 +5,10 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
@@ -24,19 +26,37 @@ double probabilityOf(const train::AnsweredQuestion& answer) {
   return product;
 }
 
+/// That of a whole text says nothing: it falls with every character.
+QString probabilityText(const train::AnsweredQuestion& answer, bool goes_on) {
+  if (!goes_on) return fixedNumber(probabilityOf(answer), 3);
+  double logs = 0.0;
+  for (const train::AnswerToken& token : answer.tokens) logs += std::log(double(token.probability));
+  const double mean = std::exp(logs / double(std::max<std::size_t>(1, answer.tokens.size())));
+  return AnswerRows::tr("%1 a character").arg(fixedNumber(mean, 3));
+}
+
+/// As high as its pages are without wrapped words: among what scrolls, these would ask for
+/// everything's preferred height.
+class Pages : public QStackedWidget {
+ public:
+  bool hasHeightForWidth() const override { return false; }
+};
+
 }  // namespace
 
 AnswerRows::AnswerRows(const Style& style, QWidget* parent)
     : QFrame(parent),
       style_(style),
       question_(new QLineEdit),
+      pages_(new Pages),
       problem_(wrappedLabel("bad")),
       grid_(new QGridLayout) {
   setRole(*this, "card");
   auto* name = new QLabel(tr("The same input, answered by all:"));
   name->setBuddy(question_);
   question_->setAccessibleName(tr("Input that all submodels answer"));
-  problem_->hide();
+  problem_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  problem_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
   grid_->setContentsMargins(0, 0, 0, 0);
   grid_->setHorizontalSpacing(style_.px(14));
   grid_->setVerticalSpacing(style_.px(2));
@@ -48,8 +68,11 @@ AnswerRows::AnswerRows(const Style& style, QWidget* parent)
   column->setContentsMargins(style_.px(12), style_.px(8), style_.px(12), style_.px(8));
   column->setSpacing(style_.px(6));
   column->addLayout(head);
-  column->addWidget(problem_);
-  column->addLayout(grid_);
+  auto* rows = new QWidget;
+  rows->setLayout(grid_);
+  pages_->addWidget(rows);
+  pages_->addWidget(problem_);
+  column->addWidget(pages_);
   connect(question_, &QLineEdit::textEdited, this, &AnswerRows::asked);
 }
 
@@ -73,14 +96,13 @@ void AnswerRows::needRows(int count) {
     setRole(*row[kAnswer], "number");
     setRole(*row[2], "number");
     row[kAnswer]->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    row[2]->setToolTip(tr("The probability of this answer: that of all its tokens"));
     rows_.push_back(std::move(row));
   }
 }
 
 void AnswerRows::showAnswers(const ElasticAnswers& answers, int whole) {
-  problem_->setVisible(answers.problem.has_value());
-  if (answers.problem) problem_->setText(QString::fromStdString(answers.problem->what()));
+  problem_->setText(answers.problem ? QString::fromStdString(answers.problem->what()) : QString());
+  pages_->setCurrentIndex(answers.problem ? 1 : 0);
   shown_ = int(answers.answers.size());
   // A width between the granularities is one more row: nothing moves when it comes and goes.
   const int kept = std::max(shown_, whole + 2);
@@ -99,7 +121,10 @@ void AnswerRows::showAnswers(const ElasticAnswers& answers, int whole) {
         answer.simplified(), Qt::ElideRight, style_.px(kAnswerWidth)));
     row[kAnswer]->setToolTip(answer);
     row[kAnswer]->setAccessibleName(tr("Answer of %1").arg(one.name));
-    row[2]->setText(fixedNumber(probabilityOf(one.answer), 3));
+    row[2]->setText(probabilityText(one.answer, answers.goes_on));
+    row[2]->setToolTip(answers.goes_on
+                           ? tr("The geometric mean of its characters' probabilities")
+                           : tr("The probability of this answer: that of all its tokens"));
     const bool is_whole = i == whole || whole < 0 || whole >= shown_;
     const bool same =
         !is_whole && one.answer.answer == answers.answers[std::size_t(whole)].answer.answer;

@@ -9,6 +9,7 @@
 class QGridLayout;
 class QLabel;
 class QLineEdit;
+class QStackedWidget;
 
 namespace tfm::ui {
 
@@ -23,7 +24,8 @@ class AnswerRows : public QFrame {
 
   /// Shows the question, unless it is being typed.
   void setQuestion(const QString& question);
-  /// `whole`: the place of the whole model among them, with which the others are compared.
+  /// Answers, or in their place why there are none: nothing around moves. `whole`: the place of the
+  /// whole model among them, with which the others are compared.
   void showAnswers(const ElasticAnswers& answers, int whole);
   QLineEdit& question() { return *question_; }
   /// Of a row: name, answer, probability, comparison.
@@ -40,6 +42,7 @@ class AnswerRows : public QFrame {
 
   const Style& style_;
   QLineEdit* question_;
+  QStackedWidget* pages_;
   QLabel* problem_;
   QGridLayout* grid_;
   std::vector<std::vector<QLabel*>> rows_;

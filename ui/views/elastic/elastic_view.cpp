@@ -100,13 +100,13 @@ QWidget* ElasticView::inspector() { return inspector_; }
 QWidget* ElasticView::makePlain() {
   plain_ = new QFrame;
   setRole(*plain_, "card");
-  auto* words = wrappedLabel("", ElasticWords::plain());
+  plain_words_ = wrappedLabel("");
   nest_ = new QPushButton(tr("Train as MatFormer"));
   setRole(*nest_, "primary");
   auto* row = new QHBoxLayout(plain_);
   row->setContentsMargins(style_.px(12), style_.px(8), style_.px(12), style_.px(8));
   row->setSpacing(style_.px(14));
-  row->addWidget(words, 1);
+  row->addWidget(plain_words_, 1);
   row->addWidget(nest_, 0, Qt::AlignVCenter);
   return plain_;
 }
@@ -201,9 +201,9 @@ void ElasticView::connectAll() {
   connect(layers_, &QComboBox::activated, this, &ElasticView::showLayer);
   connect(slider_, &WidthBar::dragged, this, &ElasticView::chooseAll);
   connect(frames_, &NestedFrames::widthDragged, this, &ElasticView::chooseOne);
-  connect(frames_, &NestedFrames::cellHovered, this, [this](int row, int col) {
-    cell_->setText(row >= 0 ? frames_->describe(row, col) : ElasticWords::hint(false));
-  });
+  for (const auto signal : {&NestedFrames::cellHovered, &NestedFrames::cellLocked})
+    connect(frames_, signal, this, &ElasticView::showCell);
+  connect(frames_, &NestedFrames::cellFreed, this, &ElasticView::showCell);
   connect(bars_, &WidthBars::dragged, this, [this] { desk_->chooseWidths(bars_->widths()); });
   connect(bars_, &WidthBars::layerTouched, this, &ElasticView::showLayer);
   connect(scatter_, &AccuracyScatter::chosen, desk_, &ElasticDesk::choose);
@@ -218,6 +218,10 @@ void ElasticView::connectAll() {
     if (first_evaluation < int(document_.history().evaluations.size())) showCurves();
   });
   connect(&document_, &ModelDocument::rewound, this, &ElasticView::showCurves);
+  connect(&document_, &ModelDocument::replaced, this, [this] {
+    form_->forget();
+    showForm();
+  });
   connect(desk_, &ElasticDesk::modelChanged, this, &ElasticView::showModel);
   connect(desk_, &ElasticDesk::stateChanged, this, &ElasticView::showState);
   connect(desk_, &ElasticDesk::choiceChanged, this, &ElasticView::showChoice);

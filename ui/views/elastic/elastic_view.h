@@ -64,6 +64,8 @@ class ElasticView : public QWidget {
   MixPanel& mixes() { return *mixes_; }
   TwinsPanel& twins() { return *twins_; }
   const QLabel& numbersLine() const { return *line_; }
+  /// Below the matrices: the cell that is pointed at or locked, else what the hand can do.
+  const QLabel& cellWords() const { return *cell_; }
   /// "Train as MatFormer" beside the explanation; hidden where the model already is.
   QPushButton* nestButton() const { return nest_; }
   /// Opens the notebook's wiring beside the published one; for tasks with two classes.
@@ -89,9 +91,12 @@ class ElasticView : public QWidget {
   void connectAll();
 
   void showModel();
+  void showForm();
   /// Other numbers of the same model.
   void showState();
   void showMatrices();
+  /// What is said of the cell that is pointed at or locked.
+  void showCell();
   void showChoice();
   void showScores();
   void showAnswers();
@@ -111,6 +116,7 @@ class ElasticView : public QWidget {
   Segmented* looks_;
   QComboBox* layers_;
   QFrame* plain_;
+  QLabel* plain_words_;
   QPushButton* nest_;
   QStackedWidget* pictures_;
   NestedFrames* frames_;

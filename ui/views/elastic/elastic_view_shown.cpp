@@ -52,9 +52,7 @@ void ElasticView::showModel() {
   nest_->setEnabled(why_not.isEmpty());
   nest_->setToolTip(why_not.isEmpty() ? tr("With the widths at the left, from the next step on")
                                       : why_not);
-  form_->showNesting(
-      nested ? document_.training().nesting : matformer::usualNesting(document_.presentModel()),
-      nested, why_not);
+  showForm();
   answers_->setQuestion(document_.question());
   const auto& granularities = desk_->granularities();
   const bool any = !granularities.empty();
@@ -65,10 +63,8 @@ void ElasticView::showModel() {
   const ModelConfig& config = desk_->state()->config;
   const QStringList names = layerNames(config);
   const std::vector<std::int64_t> full = fullWidths(config);
-  if (layers_->count() != names.size() || layers_->itemText(0) != names.front()) {
-    layers_->clear();
-    layers_->addItems(names);
-  }
+  layers_->clear();
+  layers_->addItems(names);
   layer_ = std::clamp(layer_, 0, int(names.size()) - 1);
   layers_->setCurrentIndex(layer_);
   bars_->setModel(names, full, granularities);
@@ -80,9 +76,17 @@ void ElasticView::showModel() {
   showCurves();
 }
 
+void ElasticView::showForm() {
+  const bool nested = desk_->isNested();
+  form_->showNesting(
+      nested ? document_.training().nesting : matformer::usualNesting(document_.presentModel()),
+      nested, desk_->whyNotNestable());
+}
+
 void ElasticView::showState() {
   scatter_->setExperiment(QString::fromStdString(document_.task().name()),
                           desk_->state() ? desk_->state()->step : document_.step());
+  plain_words_->setText(ElasticWords::plain(document_.step() > 0));
   if (!document_.isRunning()) twins_->propose(document_.step());
   showMatrices();
   showScores();
@@ -95,6 +99,14 @@ void ElasticView::showMatrices() {
   frames_->setLayer(nestedLayer(*desk_->state(), std::size_t(layer_)));
   frames_->setTicks(ticksOf(desk_->granularities(), std::size_t(layer_)));
   frames_->setWidth(int(desk_->choice().widths[std::size_t(layer_)]));
+  showCell();
+}
+
+void ElasticView::showCell() {
+  const bool space = pictures_->currentWidget() == space_;
+  const std::optional<Cell>& cell = frames_->shownCell();
+  cell_->setText(cell && !space ? frames_->describe(cell->row, cell->col)
+                                : ElasticWords::hint(space));
 }
 
 void ElasticView::showChoice() {
@@ -114,6 +126,7 @@ void ElasticView::showChoice() {
     fadeOutside(*space_, *desk_->state(), desk_->granularities(), desk_->choice());
   else
     frames_->setWidth(int(widths[std::size_t(layer_)]));
+  showCell();
   scatter_->setChosen(desk_->choice());
 }
 
@@ -180,7 +193,7 @@ void ElasticView::showLayer(int layer) {
 void ElasticView::showLook(Look look) {
   pictures_->setCurrentIndex(int(look));
   looks_->setCurrent(int(look));
-  cell_->setText(ElasticWords::hint(look == Look::Space));
+  showCell();
   panel_->setFigure(look == Look::Space ? static_cast<const Figure*>(space_) : frames_);
   showMatrices();
 }

@@ -10,11 +10,15 @@ QString ElasticWords::sentence(bool nested) {
                      "width.");
 }
 
-QString ElasticWords::plain() {
-  return tr(
-      "This model was trained only as a whole, so its smaller parts are untrained: you can "
-      "drag them, but they answer badly. Trained as MatFormer, the first units also learn to "
-      "answer without the others, and one model contains several.");
+QString ElasticWords::plain(bool trained) {
+  const QString now =
+      trained ? tr("This model was trained only as a whole, so its smaller parts are untrained: "
+                   "you can drag them, but they answer badly.")
+              : tr("This model has not been trained yet, and would be trained only as a whole: you "
+                   "can drag its smaller parts, but none of them knows anything.");
+  return now + ' ' +
+         tr("Trained as MatFormer, the first units also learn to answer without the others, and "
+            "one model contains several.");
 }
 
 QString ElasticWords::hint(bool space) {

@@ -13,8 +13,8 @@ struct ElasticWords {
  public:
   /// What is seen, in one sentence.
   static QString sentence(bool nested);
-  /// Why the parts of a plainly trained model are no good, and what would make them so.
-  static QString plain();
+  /// Why the parts of a model that is not nested are no good, and what would make them so.
+  static QString plain(bool trained);
   /// What the hand can do with the matrices, flat or in space.
   static QString hint(bool space);
   /// Markdown for "Explain".

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 
 #include "core/matformer/nesting.h"
 
@@ -25,6 +26,8 @@ class NestingForm : public QWidget {
   /// Shows what the model is trained with, or what it could be. `why_not`: why nothing can be
   /// nested, empty where it can.
   void showNesting(const matformer::Nesting& nesting, bool nested, const QString& why_not);
+  /// Forgets what is typed: the next showNesting() is of another model.
+  void forget() { shown_.reset(); }
   /// What is typed. Throws Error naming what is wrong.
   matformer::Nesting nesting() const;
   /// Says below the fields what is wrong; empty: nothing.
@@ -46,7 +49,7 @@ class NestingForm : public QWidget {
   void showMethod();
 
   const Style& style_;
-  matformer::Nesting shown_;
+  std::optional<matformer::Nesting> shown_;
   Segmented* training_;
   QLabel* method_;
   QLabel *widths_label_, *weights_label_, *heads_label_;
