@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/elastic/scatter_picture.h"
 
-#include <QEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
+#include <utility>
 
 #include "ui/elastic/scatter_painter.h"
 #include "ui/elastic/score_card.h"
@@ -16,6 +17,17 @@ namespace {
 
 constexpr double kItem = 16;
 
+/// The place of a mark among those that came instead; -1 for none.
+int placeAmong(const std::vector<ElasticMark>& marks, const std::vector<ElasticMark>& before,
+               int place) {
+  if (place < 0) return -1;
+  const ElasticMark& mark = before[std::size_t(place)];
+  const auto found = std::ranges::find_if(marks, [&](const ElasticMark& one) {
+    return one.kind == mark.kind && one.submodel == mark.submodel;
+  });
+  return found == marks.end() ? -1 : int(found - marks.begin());
+}
+
 }  // namespace
 
 ScatterPicture::ScatterPicture(const Style& style, QWidget* parent) : FigureWidget(style, parent) {
@@ -26,19 +38,22 @@ ScatterPicture::ScatterPicture(const Style& style, QWidget* parent) : FigureWidg
 QSize ScatterPicture::minimumSizeHint() const { return {style_.px(280), style_.px(200)}; }
 
 void ScatterPicture::setMarks(std::vector<ElasticMark> marks) {
-  scene_.marks = std::move(marks);
-  scene_.names = granularityNames(scene_.marks);
-  sceneChanged();
+  ScatterScene scene = scene_;
+  scene.names = granularityNames(marks);
+  scene.marks = std::move(marks);
+  present(std::move(scene));
 }
 
 void ScatterPicture::setCostAxis(CostAxis axis) {
-  scene_.axis = axis;
-  sceneChanged();
+  ScatterScene scene = scene_;
+  scene.axis = axis;
+  present(std::move(scene));
 }
 
 void ScatterPicture::setFromZero(bool from_zero) {
-  scene_.from_zero = from_zero;
-  sceneChanged();
+  ScatterScene scene = scene_;
+  scene.from_zero = from_zero;
+  present(std::move(scene));
 }
 
 void ScatterPicture::setChosen(const std::optional<Submodel>& submodel) {
@@ -46,15 +61,17 @@ void ScatterPicture::setChosen(const std::optional<Submodel>& submodel) {
   update();
 }
 
-void ScatterPicture::sceneChanged() {
+void ScatterPicture::present(ScatterScene scene) {
   // The arrow keys walk from left to right.
-  std::stable_sort(scene_.marks.begin(), scene_.marks.end(),
-                   [this](const ElasticMark& a, const ElasticMark& b) {
-                     return costOf(a, scene_.axis) < costOf(b, scene_.axis);
+  std::stable_sort(scene.marks.begin(), scene.marks.end(),
+                   [&](const ElasticMark& a, const ElasticMark& b) {
+                     return costOf(a, scene.axis) < costOf(b, scene.axis);
                    });
-  scene_.front = frontOf(scene_.marks, scene_.axis);
+  scene.front = frontOf(scene.marks, scene.axis);
+  const ScatterScene before = std::exchange(scene_, std::move(scene));
   layout_.reset();
-  contentChanged();
+  contentChanged(placeAmong(scene_.marks, before.marks, current()),
+                 placeAmong(scene_.marks, before.marks, itemUnderPointer()));
 }
 
 const ScatterLayout& ScatterPicture::layoutIn(const QRectF& area) const {
@@ -86,6 +103,14 @@ bool ScatterPicture::event(QEvent* event) {
   // The card is there at once and says the same.
   if (event->type() == QEvent::ToolTip) return true;
   return FigureWidget::event(event);
+}
+
+void ScatterPicture::mousePressEvent(QMouseEvent* event) {
+  const int before = current();
+  const bool again =
+      event->button() == Qt::LeftButton && before >= 0 && itemAt(event->position()) == before;
+  FigureWidget::mousePressEvent(event);
+  if (again) setCurrent(-1);
 }
 
 void ScatterPicture::paintEvent(QPaintEvent* event) {

@@ -9,7 +9,7 @@
 namespace tfm::ui {
 
 /// The picture of an AccuracyScatter. Its items are the marks, cheapest first: the one under the
-/// pointer, else the current one, is shown on a card.
+/// pointer, else the current one, is shown on a card. A second click on the current one frees it.
 class ScatterPicture : public FigureWidget {
   Q_OBJECT
 
@@ -34,9 +34,10 @@ class ScatterPicture : public FigureWidget {
   QString itemText(int item) const override;
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
 
  private:
-  void sceneChanged();
+  void present(ScatterScene scene);
   const ScatterLayout& layoutIn(const QRectF& area) const;
 
   ScatterScene scene_;

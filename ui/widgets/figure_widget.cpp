@@ -46,9 +46,11 @@ QSize FigureWidget::sizeHint() const {
   return (size * style_.scale()).toSize();
 }
 
-void FigureWidget::contentChanged() {
-  current_ = std::min(current_, itemCount() - 1);
-  hovered_ = -1;
+void FigureWidget::contentChanged() { contentChanged(std::min(current_, itemCount() - 1), -1); }
+
+void FigureWidget::contentChanged(int current, int hovered) {
+  current_ = current;
+  hovered_ = hovered;
   describe();
   updateGeometry();
   update();

@@ -53,6 +53,10 @@ class FigureWidget : public QWidget, public Figure {
 
   /// To be called after the content changed: asks for space, repaints and tells screen readers.
   void contentChanged();
+  /// The same where items have other places: says which are the current one and the one under the
+  /// pointer now; -1 for none.
+  void contentChanged(int current, int hovered);
+  int itemAt(const QPointF& position) const;
 
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
@@ -64,7 +68,6 @@ class FigureWidget : public QWidget, public Figure {
   const Style& style_;
 
  private:
-  int itemAt(const QPointF& position) const;
   void hover(int item);
   void describe();
 

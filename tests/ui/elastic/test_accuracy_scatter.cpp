@@ -174,14 +174,64 @@ class TestAccuracyScatter : public QObject {
                          pointOf(Trained, "XL", {300}, 1700)});
     QApplication::processEvents();
     QSignalSpy chosen(scatter_.get(), &AccuracyScatter::chosen);
-    const QRectF area = QRectF(picture_->rect()).adjusted(3, 3, -3, -3);
-    const ScatterLayout layout = layoutScatter(picture_->scene(), area);
-    QVERIFY(layout.spots[1].place.x() - layout.spots[0].place.x() < 8);
-    for (const std::size_t mark : {0, 1})
-      QTest::mouseClick(picture_, Qt::LeftButton, {}, layout.spots[mark].place.toPoint());
+    QVERIFY(placeOf(1).x() - placeOf(0).x() < 8);
+    for (const std::size_t mark : {0, 1}) click(mark);
     QCOMPARE(chosen.size(), 2);
     QCOMPARE(chosen[0][0].value<Submodel>().widths[0], 100);
     QCOMPARE(chosen[1][0].value<Submodel>().widths[0], 102);
+  }
+
+  void thePinnedPointIsFollowedWhenOthersComeAndGo() {
+    const ElasticPoint small = pointOf(Trained, "S", {50}, 1500),
+                       mix = pointOf(Mixed, "99", {99}, 1600),
+                       large = pointOf(Trained, "XL", {300}, 1700);
+    const auto pinned = [this] {
+      return picture_->current() < 0
+                 ? QString()
+                 : picture_->scene().marks[std::size_t(picture_->current())].name;
+    };
+    scatter_->setPoints({small, mix, large});
+    click(2);
+    QCOMPARE(pinned(), QString("XL"));
+    scatter_->setPoints({small, large});
+    QCOMPARE(pinned(), QString("XL"));
+    QVERIFY(picture_->accessibleDescription().startsWith("XL"));
+    scatter_->setPoints({small, mix, large, pointOf(Separate, "XL", {300}, 1650)});
+    QCOMPARE(pinned(), QString("XL"));
+    scatter_->setPoints({small, mix});
+    QVERIFY2(picture_->current() < 0, "it is gone");
+    // The cheapest is the slowest here: another axis is another order.
+    ElasticPoint slow = small;
+    slow.score.milliseconds = 99;
+    scatter_->setPoints({slow, mix, large});
+    click(0);
+    QCOMPARE(pinned(), QString("S"));
+    scatter_->setCostAxis(CostAxis::Milliseconds);
+    QCOMPARE(pinned(), QString("S"));
+  }
+
+  void theCardOfWhatIsPointedAtFollowsItToo() {
+    scatter_->setPoints({pointOf(Mixed, "40", {40}, 1500), pointOf(Trained, "XL", {300}, 1700)});
+    QTest::mouseMove(picture_, placeOf(1));
+    QApplication::processEvents();
+    scatter_->setPoints({pointOf(Trained, "XL", {300}, 1700)});
+    const QImage shown = picture_->grab().toImage();
+    QTest::mouseMove(picture_, {1, 1});
+    QApplication::processEvents();
+    QVERIFY2(picture_->grab().toImage() != shown, "a card was there");
+  }
+
+  void aSecondClickFreesThePoint() {
+    const QSignalSpy chosen(scatter_.get(), &AccuracyScatter::chosen);
+    for (const int current : {3, -1, 3}) {
+      click(3);
+      QCOMPARE(picture_->current(), current);
+    }
+    QCOMPARE(chosen.size(), 3);
+    click(0);
+    QCOMPARE(picture_->current(), 0);
+    QTest::keyClick(picture_, Qt::Key_Escape);
+    QCOMPARE(picture_->current(), -1);
   }
 
   void theChosenIsRingedOnScreenAndNotOnPaper() {
@@ -262,6 +312,12 @@ class TestAccuracyScatter : public QObject {
   }
 
  private:
+  QPoint placeOf(std::size_t mark) const {
+    const QRectF area = QRectF(picture_->rect()).adjusted(3, 3, -3, -3);
+    return layoutScatter(picture_->scene(), area).spots[mark].place.toPoint();
+  }
+  void click(std::size_t mark) { QTest::mouseClick(picture_, Qt::LeftButton, {}, placeOf(mark)); }
+
   std::unique_ptr<Style> style_;
   std::unique_ptr<AccuracyScatter> scatter_;
   ScatterPicture* picture_ = nullptr;
