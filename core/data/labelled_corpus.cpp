@@ -75,11 +75,15 @@ std::vector<LabelledText> readSide(const std::string& text, const std::string& p
 
 }  // namespace
 
+bool holdsBothSides(const TaskConfig& config) {
+  const fs::path path(config.path);
+  return config.text.empty() && config.test_path.empty() && isFolder(path / "train") &&
+         isFolder(path / "test");
+}
+
 LabelledCorpus readLabelledCorpus(const TaskConfig& config, LabelColumn column) {
   const fs::path path(config.path);
-  const bool both_sides = config.text.empty() && config.test_path.empty() &&
-                          isFolder(path / "train") && isFolder(path / "test");
-  if (both_sides) return {fromFolder(path / "train"), fromFolder(path / "test")};
+  if (holdsBothSides(config)) return {fromFolder(path / "train"), fromFolder(path / "test")};
   LabelledCorpus corpus{readSide(config.text, config.path, column), {}};
   corpus.test = readSide(config.test_text, config.test_path, column, labelsOf(corpus.training));
   return corpus;

@@ -22,6 +22,10 @@ struct LabelledCorpus {
 /// Error naming file and line; also for more than 64 MiB or 200,000 files a side.
 LabelledCorpus readLabelledCorpus(const TaskConfig& config, LabelColumn column);
 
+/// Whether the config's folder holds texts to learn from and texts that only measure, as train/ and
+/// test/, and the config names no others.
+bool holdsBothSides(const TaskConfig& config);
+
 /// Texts that measure what was learnt from others: a table in which the label is found, or a folder
 /// of pos/ and neg/. Throws as readLabelledCorpus() does.
 std::vector<LabelledText> readTestTexts(const std::string& path,

@@ -96,7 +96,9 @@ void FieldForm::reload() {
     } else if (auto* list = qobject_cast<QComboBox*>(row.editor)) {
       list->setCurrentIndex(std::get<io::ChoiceSlot>(row.field.slot).get());
     } else {
-      static_cast<QLineEdit*>(row.editor)->setText(fieldValue(row.field));
+      row.shown = shownValue(row.field);
+      row.loaded = fieldValue(row.field);
+      static_cast<QLineEdit*>(row.editor)->setText(row.shown);
     }
     row.wrong = false;
     say(row, {});
@@ -129,8 +131,9 @@ void FieldForm::setProblem(std::string_view name, const QString& problem) {
     if (row.field.name == name) say(row, problem);
 }
 
-void FieldForm::typed(std::size_t index, const QString& text) {
+void FieldForm::typed(std::size_t index, const QString& shown) {
   Row& row = rows_[index];
+  const QString text = shown == row.shown ? row.loaded : shown;
   const bool valid = isValid();
   // Leaving a field as it was is not an edit.
   if (text == fieldValue(row.field)) {

@@ -54,11 +54,12 @@ class FieldForm : public QWidget {
     QWidget* editor;
     QLabel* problem;
     bool wrong = false;
+    QString shown = {}, loaded = {};  ///< a number's text after reload(), and in full
   };
 
   QWidget* makeEditor(const io::Field& field, std::size_t row);
   QWidget* makeNumber(std::size_t row);
-  void typed(std::size_t row, const QString& text);
+  void typed(std::size_t row, const QString& shown);
   void changed(Row& row);
   void say(Row& row, const QString& problem);
   void updateSizes();

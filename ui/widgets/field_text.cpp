@@ -78,6 +78,12 @@ QString fieldValue(const io::Field& field) {
   return fieldWord(choice.words[std::size_t(choice.get())]);
 }
 
+QString shownValue(const io::Field& field) {
+  constexpr int kDigits = 6;
+  const auto* slot = std::get_if<io::RealSlot>(&field.slot);
+  return slot ? QString::number(*slot->value, 'g', kDigits) : fieldValue(field);
+}
+
 QString notAllowedText(const io::Field& field, const QString& typed) {
   return Text::tr("%1 is %2. Allowed: %3")
       .arg(fieldWord(field.name), typed.trimmed().isEmpty() ? Text::tr("empty") : typed,

@@ -17,6 +17,8 @@ QString fieldMeaning(const io::Field& field);
 
 /// The value a field holds now, as it is typed.
 QString fieldValue(const io::Field& field);
+/// The same in a form: a number that is not whole with six digits.
+QString shownValue(const io::Field& field);
 
 /// "Learning rate is abc. Allowed: a number from 0 to below 1000".
 QString notAllowedText(const io::Field& field, const QString& typed);

@@ -165,6 +165,9 @@ void MainWindow::connectDocument() {
   };
   connect(grow_, &GrowView::failed, this, show_error);
   connect(elastic_, &ElasticView::failed, this, show_error);
+  connect(elastic_, &ElasticView::saved, this, [this](const QString& name, const QString& path) {
+    showNote(tr("Submodel %1 saved").arg(name), path);
+  });
   connect(&document_, &ModelDocument::failed, this, [this](const QString& problem) {
     say({MessageKind::Error, tr("Training stopped"), {}, problem});
   });

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include "tests/ui/views/elastic_bench.h"
 #include "ui/elastic/nested_frames.h"
 #include "ui/elastic/width_bar.h"
+#include "ui/figure/corner_menu.h"
 #include "ui/views/elastic/answer_rows.h"
 #include "ui/views/elastic/nesting_form.h"
 
@@ -123,6 +125,14 @@ class TestElasticChanges : public QObject, private ElasticBench {
     QVERIFY2(plainWords().contains("has not been trained yet"), qPrintable(plainWords()));
     QVERIFY(trainTo(*document_, 5));
     QTRY_VERIFY2(plainWords().contains("was trained only as a whole"), qPrintable(plainWords()));
+  }
+
+  void everyCornerMenuExplains() {
+    const QList<CornerMenu*> menus = view_->findChildren<CornerMenu*>();
+    QCOMPARE(menus.size(), 3);  // matrices, scatter, curves
+    for (const CornerMenu* menu : menus)
+      for (const QAction* action : menu->menu()->actions())
+        if (action->text() == "&Explain") QVERIFY(action->isEnabled());
   }
 
   void aTextsProbabilityIsThatOfACharacter() {

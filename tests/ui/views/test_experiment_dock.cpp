@@ -237,6 +237,16 @@ class TestExperimentDock : public QObject {
     QTRY_VERIFY(dialog->startButton().isEnabled());
     if (dialog->isVisible()) dialog->accept();
     QTRY_COMPARE(document_->task().name(), std::string("pairs"));
+    dialog = dock_->changeModel();
+    QCOMPARE(dialog->task().path("path").path(), file.fileName());
+    QTRY_VERIFY2(dialog->startButton().isEnabled(), "once more with the same file");
+    QComboBox& again = dialog->task().tasks();
+    for (const char* kind : {"sort", "pairs"}) {
+      again.setCurrentIndex(again.findText(kind));
+      emit again.activated(again.currentIndex());
+    }
+    QCOMPARE(dialog->task().path("path").path(), file.fileName());
+    dialog->reject();
   }
 
   void aLanguageModelWritesAndStops() {

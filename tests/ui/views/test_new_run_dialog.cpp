@@ -60,6 +60,20 @@ std::vector<Row> reviews(int count, int first) {
   return rows;
 }
 
+/// A folder of one review a file.
+void writeReviews(const QString& folder, int good, int bad) {
+  for (const bool is_good : {true, false}) {
+    const QByteArray label = is_good ? "pos" : "neg";
+    const QDir inside(folder + '/' + label);
+    QVERIFY(inside.mkpath("."));
+    for (int i = 0; i < (is_good ? good : bad); ++i) {
+      QFile file(inside.filePath(QString::number(i) + ".txt"));
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      file.write("a film of number " + QByteArray::number(i) + " that is " + label);
+    }
+  }
+}
+
 QString written(const QTemporaryDir& folder, const QString& name, const std::vector<Row>& rows) {
   QFile file(folder.filePath(name));
   if (!file.open(QIODevice::WriteOnly)) return {};
@@ -314,16 +328,39 @@ class TestNewRunDialog : public QObject {
     QVERIFY(columns.model().isVisible() && !columns.data().isVisible());
   }
 
+  void aFoldersOwnTestIsWhatMeasures() {
+    const QDir base(folder_.path());
+    writeReviews(base.filePath("both/train"), 9, 5);
+    writeReviews(base.filePath("both/test"), 3, 4);
+    writeReviews(base.filePath("one"), 12, 11);
+    choose("sentiment");
+    type(path("path"), base.filePath("one"));
+    QTRY_VERIFY(start().isEnabled());
+    QCOMPARE(path("test_path").placeholderText(), QString("A share of the above"));
+    QVERIFY(!editor("held_out").isHidden());
+    type(path("path"), base.filePath("both"));
+    QTRY_VERIFY(start().isEnabled());
+    const std::vector<qint64> held_out = column(data().classes(), kHeldOut);
+    QCOMPARE(held_out[0] + held_out[1], qint64(7));
+    QCOMPARE(path("test_path").placeholderText(), QString("The folder's own test"));
+    QVERIFY2(editor("held_out").isHidden(), "no share is held out");
+  }
+
+  void aLongNumberIsShortAndKeepsItsValue() {
+    auto& scale = *qobject_cast<QLineEdit*>(dialog_->modelForm().editor("embedding_scale"));
+    const double value = presetNamed("annotated-rot13").config().embedding_scale;
+    QCOMPARE(scale.text(), QString("2.82843"));
+    QVERIFY2(scale.text().toDouble() != value, "it has more digits");
+    type(scale, "2.8284");
+    type(scale, "2.82843");  // as it was
+    if (dialog_->isVisible()) dialog_->accept();
+    QTRY_VERIFY(!dialog_->isVisible());
+    QCOMPARE(document_->model().embedding_scale, value);
+  }
+
   void aFolderIsDropped() {
     const QDir base(folder_.path());
-    for (const char* label : {"pos", "neg"}) {
-      QVERIFY(base.mkpath(QStringLiteral("reviews/%1").arg(label)));
-      for (int i = 0; i < (qstrcmp(label, "pos") == 0 ? 9 : 5); ++i) {
-        QFile file(base.filePath(QStringLiteral("reviews/%1/%2.txt").arg(label).arg(i)));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("a film of number " + QByteArray::number(i) + " that is " + label);
-      }
-    }
+    writeReviews(base.filePath("reviews"), 9, 5);
     choose("sentiment");
     QMimeData dragged;
     dragged.setUrls({QUrl::fromLocalFile(base.filePath("reviews"))});

@@ -10,6 +10,8 @@
 #include <QMimeData>
 
 #include "tests/ui/window/window_bench.h"
+#include "ui/document/elastic_desk.h"
+#include "ui/views/elastic/elastic_view.h"
 #include "ui/widgets/message_bar.h"
 
 using namespace tfm;
@@ -52,6 +54,22 @@ class TestWindowFiles : public QObject {
     QVERIFY(!bench_->settings().recentFiles().contains(file.fileName()));
     QVERIFY(window().openFile(file_));  // the control: what can be opened takes the reason away
     QVERIFY(!messages().isVisible());
+  }
+
+  void anExtractedSubmodelIsAFileAndTheWindowSaysSo() {
+    window().showScreen(MainWindow::kElastic);
+    QTRY_VERIFY(window().elastic().desk().state() != nullptr);
+    window().elastic().extractTo(bench_->path("no folder/part.safetensors"));
+    QTRY_VERIFY(messages().isVisible());
+    QVERIFY(!messages().accessibleName().contains("saved"));
+    messages().hide();
+    const QString part = bench_->path("part.safetensors");
+    window().elastic().extractTo(part);
+    QTRY_VERIFY(messages().isVisible());
+    QCOMPARE(messages().accessibleName(),
+             QString("Submodel %1 saved").arg(window().elastic().desk().choiceName()));
+    QVERIFY(messages().accessibleDescription().contains(part));
+    QVERIFY(window().openFile(part));
   }
 
   void cancelKeepsTheWindowAndTheChanges() {

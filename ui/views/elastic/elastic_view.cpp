@@ -144,10 +144,10 @@ QWidget* ElasticView::makePlots() {
   curves_ = new GranularityCurves(style_);
   auto* points = new Section(style_, tr("Accuracy against cost"));
   points->add(scatter_);
-  points->setFigure(scatter_);
+  points->setFigure(scatter_, ElasticWords::scatterPage());
   auto* lines = new Section(style_, tr("Over training"));
   lines->add(curves_);
-  lines->setFigure(curves_);
+  lines->setFigure(curves_, ElasticWords::curvesPage());
   auto* both = new PlotPair(style_, points, tr("Against cost"), lines, tr("Over training"));
   auto* zone = new QWidget;
   auto* column = new QVBoxLayout(zone);

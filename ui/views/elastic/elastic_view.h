@@ -72,8 +72,12 @@ class ElasticView : public QWidget {
   QPushButton* wiringsButton() const { return wirings_; }
   void showLook(Look look);
   void showLayer(int layer);
+  /// Saves the chosen submodel as a document of its own; saved() or failed() follows.
+  void extractTo(const QString& path);
 
  signals:
+  /// The submodel of that name is a document of its own now.
+  void saved(const QString& name, const QString& path);
   /// Something asked for could not be done.
   void failed(const tfm::Error& problem);
 

@@ -216,8 +216,15 @@ void ElasticView::extract() {
                                               tr("Transformarium documents (*.safetensors)"));
   if (path.isEmpty()) return;
   if (!path.endsWith(QLatin1String(".safetensors"))) path += QStringLiteral(".safetensors");
-  desk_->extract(path, [this](const std::optional<Error>& problem) {
-    if (problem) emit failed(*problem);
+  extractTo(path);
+}
+
+void ElasticView::extractTo(const QString& path) {
+  desk_->extract(path, [this, name = desk_->choiceName(), path](const auto& problem) {
+    if (problem)
+      emit failed(*problem);
+    else
+      emit saved(name, path);
   });
 }
 

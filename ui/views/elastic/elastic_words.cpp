@@ -54,4 +54,29 @@ QString ElasticWords::page() {
       "fewer examples are measured, again and again.");
 }
 
+QString ElasticWords::scatterPage() {
+  return tr(
+      "Each mark is a model: how many held-out examples it answers right, against what it costs in "
+      "**parameters**, **operations** or measured **time**. Better is higher and further left.\n\n"
+      "- **Filled**: granularities that were trained. **Hollow**: Mix'n'Match, a width for each "
+      "layer that was never trained as such. **Crosses**: the same sizes trained separately, drawn "
+      "beside their granularity.\n"
+      "- The **Pareto line** is the best accuracy for at most that cost: what lies below it costs "
+      "as much as something better.\n"
+      "- **Bars** are Wilson's interval at 95 %, from the number of answers. Where they overlap, a "
+      "difference may be chance. With several seeds the pale band is their deviation.\n\n"
+      "Point at a mark to read it, click it to load its widths; a second click frees it. The axis "
+      "need not start at 0, and says so; **From 0** lets it.");
+}
+
+QString ElasticWords::curvesPage() {
+  return tr(
+      "One curve for each granularity, one point for each **evaluation** on held-out examples: do "
+      "the small ones follow the whole model, or does one fall behind while another still "
+      "learns?\n\n"
+      "The **bar** at the end is Wilson's interval at 95 % of the whole model's accuracy: curves "
+      "that are closer than it may differ by chance. The axis need not start at 0, and says so; "
+      "**From 0** lets it.");
+}
+
 }  // namespace tfm::ui

@@ -19,6 +19,9 @@ struct ElasticWords {
   static QString hint(bool space);
   /// Markdown for "Explain".
   static QString page();
+  /// The same of the plots.
+  static QString scatterPage();
+  static QString curvesPage();
 };
 
 }  // namespace tfm::ui

@@ -138,10 +138,16 @@ void ExperimentDock::showNumbers() {
 }
 
 NewRunDialog* ExperimentDock::changeModel() {
-  auto* dialog = new NewRunDialog(look_, document_, window());
+  auto* dialog = new NewRunDialog(look_, document_, learnt_, window());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] { remember(dialog->learnt()); });
   dialog->open();
   return dialog;
+}
+
+void ExperimentDock::remember(const data::TaskConfig& learnt) {
+  std::erase_if(learnt_, [&](const data::TaskConfig& one) { return one.kind == learnt.kind; });
+  learnt_.push_back(learnt);
 }
 
 void ExperimentDock::updateSizes() {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
+#include "core/data/task_config.h"
 #include "ui/widgets/side_zone.h"
 
 class QGridLayout;
@@ -38,8 +40,10 @@ class ExperimentDock : public SideZone {
   QWidget* makeLoss();
   void showModel();
   void showNumbers();
+  void remember(const data::TaskConfig& learnt);
   void updateSizes();
 
+  std::vector<data::TaskConfig> learnt_;  ///< by new runs, the last of each kind
   std::function<void()> change_action_ = [this] { changeModel(); };
   Style& look_;
   ModelDocument& document_;

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/base/error.h"
+#include "core/data/labelled_corpus.h"
 #include "core/data/labelled_task.h"
 #include "core/data/tokenizer/tokenizer.h"
 #include "core/model/build_program.h"
@@ -95,7 +96,8 @@ std::vector<io::Field> NewRun::taskFields() {
 bool NewRun::usesOfTask(std::string_view field) const {
   if (!data::takesLabelledTexts(task.kind)) return true;
   const bool file = task.kind == "classes" || !task.path.empty();
-  if (field == "held_out") return task.path.empty() || task.test_path.empty();
+  if (field == "held_out")
+    return task.path.empty() || (task.test_path.empty() && !data::holdsBothSides(task));
   if (field == "tokenizer") return file && task.encoder_path.empty();
   if (field == "vocabulary_size")
     return data::isLabelled(task) && withUsedPaths(task).vocabulary_path.empty() &&

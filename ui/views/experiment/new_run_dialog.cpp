@@ -14,6 +14,7 @@
 #include <QRegularExpressionValidator>
 #include <QScreen>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
@@ -44,14 +45,15 @@ QSize fitting(const QWidget& dialog, const QSize& wanted) {
 
 }  // namespace
 
-NewRunDialog::NewRunDialog(const Style& style, ModelDocument& document, QWidget* parent)
+NewRunDialog::NewRunDialog(const Style& style, ModelDocument& document,
+                           std::vector<data::TaskConfig> learnt, QWidget* parent)
     : QDialog(parent), style_(style), document_(document) {
   setWindowTitle(tr("New run"));
   run_.choose(tfm::presets().front());
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(style_.px(16), style_.px(16), style_.px(16), style_.px(16));
   all->setSpacing(style_.px(12));
-  all->addWidget(makeColumns(), 1);
+  all->addWidget(makeColumns(std::move(learnt)), 1);
   all->addWidget(makeFoot());
   resize(fitting(*this, {style_.px(1240), style_.px(860)}));
 
@@ -60,10 +62,10 @@ NewRunDialog::NewRunDialog(const Style& style, ModelDocument& document, QWidget*
   task_->choose(document_.isOpen() ? document_.task().name() : run_.task.kind);
 }
 
-QWidget* NewRunDialog::makeColumns() {
+QWidget* NewRunDialog::makeColumns(std::vector<data::TaskConfig> learnt) {
   columns_ = new RunColumns(style_);
   auto* task = new Section(style_, tr("What it learns"));
-  task_ = new TaskColumn(style_, run_);
+  task_ = new TaskColumn(style_, run_, std::move(learnt));
   task->add(task_);
   columns_->task().add(task);
   columns_->task().add(makeStart());

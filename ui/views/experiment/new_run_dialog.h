@@ -32,7 +32,12 @@ class NewRunDialog : public QDialog {
   Q_OBJECT
 
  public:
-  NewRunDialog(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
+  /// `learnt`: by former runs, at most one of each kind of task; its values are proposed again.
+  NewRunDialog(const Style& style, ModelDocument& document,
+               std::vector<data::TaskConfig> learnt = {}, QWidget* parent = nullptr);
+
+  /// What the run learns, as it is chosen.
+  const data::TaskConfig& learnt() const { return run_.task; }
 
   RunColumns& columns() { return *columns_; }
   TaskColumn& task() { return *task_; }
@@ -47,7 +52,7 @@ class NewRunDialog : public QDialog {
   void accept() override;
 
  private:
-  QWidget* makeColumns();
+  QWidget* makeColumns(std::vector<data::TaskConfig> learnt);
   QWidget* makeStart();
   QWidget* makeModel();
   QWidget* makeFoot();

@@ -4,9 +4,11 @@
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QLabel>
+#include <QLineEdit>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "core/base/check.h"
 #include "core/data/task_table.h"
@@ -38,10 +40,12 @@ QString textAt(const Error& problem) {
 
 }  // namespace
 
-TaskColumn::TaskColumn(const Style& style, NewRun& run, QWidget* parent)
+TaskColumn::TaskColumn(const Style& style, NewRun& run, std::vector<data::TaskConfig> learnt,
+                       QWidget* parent)
     : QWidget(parent),
       style_(style),
       run_(run),
+      learnt_(std::move(learnt)),
       tasks_(new QComboBox),
       sentence_(wrappedLabel("muted")),
       column_(new QVBoxLayout(this)) {
@@ -60,7 +64,8 @@ TaskColumn::TaskColumn(const Style& style, NewRun& run, QWidget* parent)
 void TaskColumn::choose(std::string_view kind) {
   const data::TaskRow& row = data::findTask(kind);
   tasks_->setCurrentIndex(int(&row - data::taskTable().data()));
-  run_.task = data::defaultTaskConfig(kind);
+  const auto former = std::ranges::find(learnt_, kind, &data::TaskConfig::kind);
+  run_.task = former == learnt_.end() ? data::defaultTaskConfig(kind) : *former;
   sentence_->setText(QCoreApplication::translate("tasks", std::string(row.sentence).c_str()));
   makeRows();
   emit kindChosen();
@@ -77,6 +82,7 @@ void TaskColumn::makeRows() {
   for (const TaskPath& path : taskPaths()) {
     if (!path.belongsTo(run_.task.kind)) continue;
     auto* row = new PathRow(style_, path.kind, wordsOf(path));
+    row->setPath(QString::fromStdString(run_.task.*path.value));
     connect(row, &PathRow::chosen, this, [this, &path](const QString& chosen) {
       run_.task.*path.value = chosen.toStdString();
       prepare();
@@ -92,7 +98,10 @@ void TaskColumn::makeRows() {
 }
 
 void TaskColumn::showRows() {
-  for (const Row& row : rows_) row.widget->setVisible(row.path->used(run_.task));
+  for (const Row& row : rows_) {
+    row.widget->setVisible(row.path->used(run_.task));
+    row.widget->editor().setPlaceholderText(pathWord(row.path->emptyIn(run_.task)));
+  }
   form_->showRows([this](std::string_view field) { return run_.usesOfTask(field); });
 }
 

@@ -27,10 +27,11 @@ class TaskColumn : public QWidget {
   Q_OBJECT
 
  public:
-  /// Writes into `run`, which must outlive it.
-  TaskColumn(const Style& style, NewRun& run, QWidget* parent = nullptr);
+  /// Writes into `run`, which must outlive it. `learnt`: by former runs.
+  TaskColumn(const Style& style, NewRun& run, std::vector<data::TaskConfig> learnt,
+             QWidget* parent = nullptr);
 
-  /// Begins with a kind's usual values.
+  /// Begins with what a former run of the kind learnt, else with its usual values.
   void choose(std::string_view kind);
   /// Null while it is made, and where it cannot be.
   const data::Task* task() const { return prepared_.task.get(); }
@@ -67,6 +68,7 @@ class TaskColumn : public QWidget {
 
   const Style& style_;
   NewRun& run_;
+  const std::vector<data::TaskConfig> learnt_;
   TaskPreparation preparation_;
   PreparedTask prepared_;
   bool placed_ = false;  ///< a field says what is wrong

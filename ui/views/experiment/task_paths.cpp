@@ -4,6 +4,7 @@
 #include <QtGlobal>
 
 #include "core/base/error.h"
+#include "core/data/labelled_corpus.h"
 #include "core/data/tokenizer/tokenizer.h"
 
 namespace tfm::ui {
@@ -61,16 +62,18 @@ constexpr std::array kPaths{
                  "file in pos and neg, as aclImdb; without them, built-in reviews"),
              QT_TRANSLATE_NOOP("paths", "Built-in reviews"),
              always},
-    TaskPath{
-        {"classes", "sentiment"},
-        "test_path",
-        &TaskConfig::test_path,
-        Either,
-        QT_TRANSLATE_NOOP("paths", "Held-out texts (optional)"),
-        QT_TRANSLATE_NOOP(
-            "paths", "Texts with labels that only measure; without them, a share of the others"),
-        QT_TRANSLATE_NOOP("paths", "A share of the above"),
-        besideAFile},
+    TaskPath{{"classes", "sentiment"},
+             "test_path",
+             &TaskConfig::test_path,
+             Either,
+             QT_TRANSLATE_NOOP("paths", "Held-out texts (optional)"),
+             QT_TRANSLATE_NOOP(
+                 "paths",
+                 "Texts with labels that only measure; without them, the folder's own test, else a "
+                 "share of the others"),
+             QT_TRANSLATE_NOOP("paths", "A share of the above"),
+             besideAFile,
+             QT_TRANSLATE_NOOP("paths", "The folder's own test")},
     TaskPath{{"classes", "sentiment"},
              "encoder_path",
              &TaskConfig::encoder_path,
@@ -104,6 +107,10 @@ bool isIn(const std::string& place, const std::string& path) {
 }
 
 }  // namespace
+
+const char* TaskPath::emptyIn(const TaskConfig& config) const {
+  return brought != nullptr && data::holdsBothSides(config) ? brought : empty;
+}
 
 std::span<const TaskPath> taskPaths() { return kPaths; }
 

@@ -25,7 +25,10 @@ struct TaskPath {
   const char *name, *meaning, *empty;
   /// Whether it means anything beside the config's other fields.
   bool (*used)(const data::TaskConfig& config);
+  /// Stands for `empty` where the texts to learn from bring such texts along; nullptr: they cannot.
+  const char* brought = nullptr;
 
+  const char* emptyIn(const data::TaskConfig& config) const;
   bool belongsTo(std::string_view kind) const { return kind == kinds[0] || kind == kinds[1]; }
 };
 
