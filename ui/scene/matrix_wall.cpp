@@ -77,9 +77,12 @@ bool MatrixWall::chooseShape() {
   constexpr double kObliquely = 1.05;  // seen from the side a wall is narrower than it is
   const double wide = std::max(1, width()), high = std::max(1, height());
   const float aspect = coarse(kObliquely * wide / high, 0.7, 3);
-  // Large matrices matter more than all names: those that find no place are left out.
-  const double crowded = std::min(kUsualSide / std::sqrt(wide * high), 1.2);
-  const float text = coarse(style().scale() * crowded, 0.7, 1);
+  // Large matrices matter more than all names: those that find no place are left out. A few can
+  // all keep theirs.
+  constexpr std::size_t kFew = 12;
+  const bool few = wall_->slabs.size() <= kFew;
+  const double crowded = std::min(kUsualSide / std::sqrt(wide * high), few ? 2.5 : 1.2);
+  const float text = coarse(style().scale() * crowded, 0.7, few ? 2.5 : 1);
   const bool changed = aspect != wall_->aspect || text != wall_->text;
   wall_->aspect = aspect;
   wall_->text = text;

@@ -20,6 +20,7 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kChipOpacity = 0.82;
+constexpr double kFrameName = 14;   // above a slab
 constexpr double kNumberCell = 40;  // pixels a cell needs to show its number
 
 QString shapeText(int rows, int cols) {
@@ -127,6 +128,13 @@ class Overlay {
     painter_.drawRect(box);
   }
 
+  /// Whether a frame of the slab leaves rows out.
+  bool takesRows(int slab) const {
+    return std::ranges::any_of(p_.frames, [&](const SlabFrame& frame) {
+      return frame.slab == slab && frame.rows < place(slab).rows;
+    });
+  }
+
   /// A block of first rows or columns, named where its inner edge ends.
   void paintFrame(const SlabFrame& frame) {
     const SlabPlace& at = place(frame.slab);
@@ -140,11 +148,14 @@ class Overlay {
     const QFont font = p_.style.textFont(12, QFont::DemiBold);
     const QFontMetricsF metrics(font);
     QRectF box(0, 0, metrics.horizontalAdvance(frame.name) + p_.style.px(2), metrics.height());
-    const bool rows = frame.cols == at.cols && at.rows > at.cols;
-    if (rows)
-      box.moveCenter(block[2] + QPointF(box.width() / 2 + p_.style.px(4), -box.height() / 2));
-    else
+    if (frame.cols == at.cols && takesRows(frame.slab)) {
+      const double beside = box.width() / 2 + p_.style.px(4);
+      box.moveCenter(block[3] - QPointF(beside, box.height() / 2));
+      if (coversAnother(frame.slab, box))
+        box.moveCenter(block[2] + QPointF(beside, -box.height() / 2));
+    } else {
       box.moveCenter(block[1] - QPointF(0, box.height() / 2 + p_.style.px(1)));
+    }
     if (!placer_.place(box)) return;
     painter_.setFont(font);
     painter_.drawText(box, Qt::AlignCenter, frame.name);
@@ -232,11 +243,14 @@ class Overlay {
     const QFontMetricsF metrics(font);
     const double room = std::max(1.0, right->x() - left->x());
     const double slope = (right->y() - left->y()) / room;
-    for (const QString& text :
-         {group.title, metrics.elidedText(group.title, Qt::ElideRight, room)}) {
+    const QString cut = metrics.elidedText(group.title, Qt::ElideRight, room);
+    const double above_frames = p_.style.px(p_.frames.empty() ? 0 : kFrameName);
+    for (const auto& [text, rise] :
+         {std::pair(group.title, 0.0), std::pair(group.title, above_frames), std::pair(cut, 0.0),
+          std::pair(cut, above_frames)}) {
       // The group's upper edge may rise to the right: stay above it.
       const double width = metrics.horizontalAdvance(text);
-      const double edge = left->y() + std::min(0.0, slope * width);
+      const double edge = left->y() + std::min(0.0, slope * width) - rise;
       const QRectF box(left->x(), edge - metrics.height() - p_.style.px(6), width,
                        metrics.height());
       if (!placer_.place(box)) continue;
@@ -295,16 +309,18 @@ class Overlay {
       paintShape(index, name, after.trimmed());
   }
 
-  /// Says whether there was room.
+  /// Under the name, else beside it. Says whether there was room.
   bool paintShape(int index, const QRectF& name, const QString& shape) {
     if (shape.isEmpty()) return false;
     const QFont font = p_.style.numberFont(10.5);
     // The little space keeps the boxes from touching.
-    const QRectF box = labelBox(font, shape, {name.center().x(), name.bottom() + 0.1});
-    if (index == p_.focused)
+    QRectF box = labelBox(font, shape, {name.center().x(), name.bottom() + 0.1});
+    if (index == p_.focused) {
       placer_.take(box);
-    else if (coversAnother(index, box) || !placer_.place(box))
-      return false;
+    } else if (coversAnother(index, box) || !placer_.place(box)) {
+      box.moveTo(name.right() + 0.1, name.center().y() - box.height() / 2);
+      if (coversAnother(index, box) || !placer_.place(box)) return false;
+    }
     paintChip(box);
     painter_.setFont(font);
     painter_.setPen(p_.palette.muted);
@@ -344,7 +360,8 @@ void paintWallOverlay(QPainter& painter, const WallPicture& picture) {
 }
 
 QMarginsF wallMargins(const Style& style) {
-  return QMarginsF(style.px(24), style.px(28), style.px(24), style.px(76));
+  // Above: a caption over names of frames. Below: the legend, and over it names.
+  return QMarginsF(style.px(24), style.px(36), style.px(24), style.px(88));
 }
 
 }  // namespace tfm::ui

@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 
+#include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/views/elastic_bench.h"
 #include "ui/document/elastic_desk.h"
 #include "ui/elastic/accuracy_scatter.h"
@@ -203,6 +204,31 @@ class TestElasticView : public QObject, private ElasticBench {
     view_->form().applyButton()->click();
     QVERIFY2(nested().filter("query.weight").size() == 2 + 1, "attention too where heads are");
     QVERIFY(nested().filter("norm").isEmpty());
+  }
+
+  void inSpaceLayersAndMatricesAreNamed_data() {
+    QTest::addColumn<int>("width");
+    QTest::newRow("linear1 is higher than wide") << 64;
+    QTest::newRow("square") << 32;
+    QTest::newRow("wider than high") << 16;
+  }
+  void inSpaceLayersAndMatricesAreNamed() {
+    QFETCH(int, width);
+    ModelConfig model = presetNamed("small-classifier").config();
+    setUniform(model, 2, 0, {4, 8, 8, width, 1e-6});
+    document_->start(model, data::defaultTaskConfig("parentheses"), smallTraining());
+    nest();
+    view_->resize(1025, 850);  // as in a window of 1600 x 1000
+    view_->showLook(ElasticView::Look::Space);
+    QCoreApplication::processEvents();
+    const QByteArray svg = svgOf(view_->space()).toLower();
+    for (const char* name : {"encoder layer 1", "encoder layer 2"})
+      QVERIFY2(svg.contains(name), name);
+    const QByteArray reads = QByteArray::number(width) + "\u00d732";
+    const QByteArray writes = "32\u00d7" + QByteArray::number(width);
+    for (const QByteArray& shape : {reads, writes})
+      QCOMPARE(svg.count(shape), reads == writes ? 4 : 2);
+    for (const char* name : {">s<", ">l<", ">xl<"}) QCOMPARE(svg.count(name), 4);
   }
 
   void aProjectorHasTheNumbersInOneLine() {
