@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
+#include <QCheckBox>
 #include <QDir>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSlider>
 #include <QSvgRenderer>
 #include <QTest>
 #include <QToolButton>
@@ -163,6 +165,25 @@ class TestStyle : public QObject {
       QVERIFY2(with - without > 2 * (size.width() + size.height()),
                widget->metaObject()->className());
       QCOMPARE(widget->size(), size);
+    }
+  }
+
+  void focusIsSeenOnce() {
+    QWidget window;
+    auto* layout = new QVBoxLayout(&window);
+    const std::vector<QWidget*> controls{new QPushButton("Run"), new QToolButton,
+                                         new QCheckBox("From 0"), new QSlider(Qt::Horizontal)};
+    for (QWidget* control : controls) layout->addWidget(control);
+    window.show();
+    window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    for (QWidget* control : controls) {
+      control->setFocus();
+      // Who comes with Tab sees the same frame as who clicks, and no other inside it.
+      window.setAttribute(Qt::WA_KeyboardFocusChange, false);
+      const QImage clicked = control->grab().toImage();
+      window.setAttribute(Qt::WA_KeyboardFocusChange, true);
+      QVERIFY2(control->grab().toImage() == clicked, control->metaObject()->className());
     }
   }
 
