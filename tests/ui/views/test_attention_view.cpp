@@ -4,6 +4,8 @@
 #include <QSignalSpy>
 #include <memory>
 
+#include "core/expand/grow.h"
+#include "tests/core/expand/growth_to.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/figure/csv.h"
 #include "ui/heatmap/heat_grid.h"
@@ -44,6 +46,25 @@ class TestAttentionView : public QObject {
     return false;
   }
   const train::Snapshot& snapshot() { return *document_->snapshot(); }
+  QString sentence() { return view_->findChild<Panel*>()->accessibleDescription(); }
+  /// Pins now as B, lets `change` happen, pins as A and shows A − B.
+  template <class Change>
+  void compareAcross(Change change) {
+    document_->pin(Pin::B);
+    QTRY_VERIFY(document_->pinnedStep(Pin::B));
+    change();
+    document_->pin(Pin::A);
+    QTRY_VERIFY(document_->pinnedStep(Pin::A));
+    document_->setComparison(Comparison::Difference);
+    QTRY_VERIFY(snapshot().is_difference);
+  }
+  void grow(const expand::Plan& plan) {
+    const std::int64_t before = document_->layout().total;
+    document_->changeModel(
+        "Grown", [plan](const ModelState& state) { return expand::grow(state, plan).state; });
+    QTRY_VERIFY(document_->layout().total > before);
+    QTRY_VERIFY(document_->snapshot() && snapshot().probe.question == "there");
+  }
 
  private slots:
   void init() {
@@ -151,6 +172,68 @@ class TestAttentionView : public QObject {
     QVERIFY(view_->findChild<Panel*>()->accessibleDescription().contains("there"));
     view_->unpin();
     QVERIFY(!view_->findChild<AttentionTools*>()->difference());
+  }
+
+  void pinsAreSubtractedMapByMap() {
+    QVERIFY(view_->lock({0, 0, 1}, Cell{1, 1}));
+    compareAcross([this] { QVERIFY(trainTo(*document_, 30)); });
+    const AttentionMaps a(document_->pinnedSnapshot(Pin::A)), b(document_->pinnedSnapshot(Pin::B));
+    const HeatMap& map = cells().map();
+    QCOMPARE(map.scale.kind, ColorScale::Kind::Signed);
+    for (const AttentionStage stage : {AttentionStage::Score, AttentionStage::Softmax}) {
+      press(stage == AttentionStage::Score ? Qt::Key_S : Qt::Key_X);
+      const auto of_a = a.values({{0, 0, 1}, stage}), of_b = b.values({{0, 0, 1}, stage});
+      for (std::size_t i = 0; i < of_a.size(); ++i) QCOMPARE(map.values[i], of_a[i] - of_b[i]);
+    }
+    QCOMPARE(grid().map({0, 0, 1})[3], map.values[3]);
+    press(Qt::Key_R);  // the rollouts' difference, not the differences' rollout
+    const auto of_a = a.values({{0, 0, 1}, {}, true}), of_b = b.values({{0, 0, 1}, {}, true});
+    for (std::size_t i = 0; i < of_a.size(); ++i) QCOMPARE(map.values[i], of_a[i] - of_b[i]);
+  }
+
+  void aDifferenceIsNotExplainedAsASoftmax() {
+    QVERIFY(view_->lock({0, 0, 1}, Cell{1, 1}));
+    QVERIFY(inspectorSays("query · key"));
+    compareAcross([this] { QVERIFY(trainTo(*document_, 30)); });
+    QVERIFY2(sentence().contains("minus") && !sentence().contains("sum to 1"),
+             qPrintable(sentence()));
+    QVERIFY(cells().map().name.contains("A − B"));
+    QVERIFY(inspectorSays("A minus B"));
+    QVERIFY(!inspectorSays("query · key") && !inspectorSays("spreads"));
+    const auto bars = view_->inspector()->findChildren<BarList*>();
+    const DataTable both = bars[0]->figureData();
+    QCOMPARE(both.rows.size(), 3U);  // A, B and the difference
+    QCOMPARE(both.rows[2][1].toDouble(), both.rows[0][1].toDouble() - both.rows[1][1].toDouble());
+    double sum = 0.0;
+    for (const auto& row : bars[1]->figureData().rows) sum += row[1].toDouble();
+    QVERIFY2(std::abs(sum) < 1e-5, "a row's differences sum to 0");
+    for (const QLabel* label : view_->findChildren<QLabel*>())
+      QVERIFY(!label->isVisible() || !label->text().contains("needs a pinned step"));
+    document_->showNow();
+    QTRY_VERIFY(inspectorSays("query · key"));
+    QCOMPARE(cells().map().scale, ColorScale::sequential());
+  }
+
+  void headsThatBothHaveAreCompared() {
+    const int heads = grid().groups()[0].heads(0);
+    compareAcross([&] { grow({test::growthTo(expand::Kind::Heads, heads + 2)}); });
+    QCOMPARE(grid().groups()[0].heads(0), heads);
+    QVERIFY2(sentence().contains("both have"), qPrintable(sentence()));
+    for (const float value : cells().map().values) QVERIFY(std::abs(value) < 1e-5F);  // only grown
+    document_->setComparison(Comparison::A);
+    QTRY_COMPARE(grid().groups()[0].heads(0), heads + 2);
+  }
+
+  void withoutAnyPartnerItSaysWhy() {
+    expand::Growth encoder = test::growthTo(expand::Kind::Layers, 2);
+    encoder.stacks = expand::Stacks::Encoder;
+    expand::Growth decoder = encoder;
+    decoder.stacks = expand::Stacks::Decoder;
+    compareAcross([&] { grow({encoder, decoder}); });
+    QVERIFY(grid().groups().empty());
+    QVERIFY2(sentence().contains("no difference to show"), qPrintable(sentence()));
+    document_->showNow();
+    QTRY_VERIFY(!grid().groups().empty());
   }
 
   void rolloutNeedsSquareMaps() {

@@ -66,7 +66,6 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
   place_->setTextFormat(Qt::RichText);
   text_->setTextFormat(Qt::PlainText);
   keep_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  row_->setLimit(1.0);
 
   auto* product_head = new QWidget;
   auto* product_row = new QHBoxLayout(product_head);
@@ -170,19 +169,29 @@ void AttentionInspector::inspect(const InspectedCell& inspected) {
   const AttentionGroup& group = inspected.maps.group(inspected.choice.map);
   AttentionChoice choice = inspected.choice;
   choice.stage = AttentionStage::Softmax;
-  const std::vector<float> softmax = inspected.maps.values(choice);
-  const bool one_head = choice.map.layer >= 0 && choice.map.head >= 0 && !choice.rollout;
+  std::vector<float> softmax = inspected.maps.values(choice);
+  if (inspected.minus != nullptr) {
+    const std::vector<float> other = inspected.minus->values(choice);
+    for (std::size_t i = 0; i < softmax.size(); ++i) softmax[i] -= other[i];
+  }
+  const bool product = choice.map.layer >= 0 && choice.map.head >= 0 && !choice.rollout &&
+                       inspected.minus == nullptr;
   showPlace(inspected);
-  if (one_head)
+  if (inspected.minus != nullptr)
+    showBoth(inspected);
+  else if (product)
     showProduct(inspected);
   else
     showHeads(inspected);
   showRow(inspected, softmax);
-  text_->setText(AttentionWords::explain(group, choice, softmax, inspected.cell));
+  text_->setText(inspected.minus != nullptr
+                     ? AttentionWords::explainDifference(group, softmax, inspected.cell.row,
+                                                         inspected.pins, inspected.minus->step())
+                     : AttentionWords::explain(group, choice, softmax, inspected.cell));
 
   std::vector<const Figure*> parts;
-  if (one_head) parts = {query_strip_, key_strip_};
-  if (!choice.rollout) parts.push_back(terms_);
+  if (product) parts = {query_strip_, key_strip_};
+  if (!product_card_->isHidden()) parts.push_back(terms_);
   parts.push_back(row_);
   figure_.setTitle(inspected.map.cellText(inspected.cell.row, inspected.cell.col));
   figure_.setParts(std::move(parts));
@@ -214,8 +223,10 @@ void AttentionInspector::showPlace(const InspectedCell& inspected) {
       AttentionWords::stageName(inspected.choice, group.keySize(inspected.choice.map.layer));
   if (masked)
     caption = tr("not read: column %1 comes after row %2").arg(col).arg(row);
-  else if (inspected.subtracted)
-    caption = tr("now minus step %L1 · %2").arg(*inspected.subtracted).arg(caption);
+  else if (inspected.minus != nullptr)
+    caption = inspected.pins
+                  ? tr("A minus B · %1").arg(caption)
+                  : tr("now minus step %L1 · %2").arg(inspected.minus->step()).arg(caption);
   caption_->setText(caption);
 }
 
@@ -307,6 +318,26 @@ void AttentionInspector::showHeads(const InspectedCell& inspected) {
   terms_->setRows(std::move(bars), {{tr("mean"), mean_value}});
 }
 
+void AttentionInspector::showBoth(const InspectedCell& inspected) {
+  order_->hide();
+  strips_->hide();
+  const auto [row, col] = inspected.cell;
+  product_card_->setVisible(!inspected.map.isMasked(row, col));
+  const auto at = std::size_t(row) * std::size_t(inspected.map.cols) + std::size_t(col);
+  const double here = inspected.maps.values(inspected.choice)[at];
+  const double there = inspected.minus->values(inspected.choice)[at];
+  const QString name = inspected.pins ? tr("A: step %L1") : tr("now: step %L1");
+  const QString other = inspected.pins ? tr("B: step %L1") : tr("step %L1");
+  product_name_->setText(tr("The same cell in both"));
+  terms_->setTitle(product_name_->text());
+  terms_->setDecimals(3);
+  terms_->setLimit(inspected.choice.stage == AttentionStage::Softmax ? std::optional(1.0)
+                                                                     : std::nullopt);
+  terms_->setRows(
+      {{name.arg(inspected.maps.step()), here}, {other.arg(inspected.minus->step()), there}},
+      {{tr("difference"), here - there}});
+}
+
 void AttentionInspector::showRow(const InspectedCell& inspected,
                                  const std::vector<float>& softmax) {
   const AttentionGroup& group = inspected.maps.group(inspected.choice.map);
@@ -316,7 +347,7 @@ void AttentionInspector::showRow(const InspectedCell& inspected,
   // Columns that none of the rows may read have no share, rather than one of 0.
   const int last = group.masked.empty() ? group.cols : std::min(group.cols, rows.back() + 1);
 
-  std::vector<int> order = largestFirst(shares, [](float x) { return x; });
+  std::vector<int> order = largestFirst(shares, [](float x) { return std::abs(x); });
   std::erase_if(order, [last](int col) { return col >= last; });
   double rest = 0.0;
   const std::size_t all = order.size();
@@ -332,9 +363,11 @@ void AttentionInspector::showRow(const InspectedCell& inspected,
 
   columns_ = order;
   const QString label = AttentionWords::label(group.row_labels, inspected.cell.row);
-  row_name_->setText(several                    ? tr("Mean of the %1 chosen rows").arg(rows.size())
-                     : inspected.choice.rollout ? tr("Rollout of row “%1”").arg(label)
-                                                : tr("Softmax of row “%1”").arg(label));
+  const QString name = several ? tr("Mean of the %1 chosen rows").arg(rows.size())
+                       : inspected.choice.rollout ? tr("Rollout of row “%1”").arg(label)
+                                                  : tr("Softmax of row “%1”").arg(label);
+  row_name_->setText(inspected.minus == nullptr ? name : tr("%1: difference").arg(name));
+  row_->setLimit(inspected.minus == nullptr ? std::optional(1.0) : std::nullopt);
   row_->setTitle(row_name_->text());
   row_->setRows(std::move(bars));
   const auto current = std::find(columns_.begin(), columns_.end(), inspected.cell.col);

@@ -31,12 +31,14 @@ struct InspectedCell {
   const HeatMap& map;  ///< as it is shown: a stage, or a difference
   Cell cell;
   bool locked = false;
-  std::vector<int> rows = {};                   ///< chosen to be read together
-  std::optional<std::int64_t> subtracted = {};  ///< step of the subtracted map, if any
+  std::vector<int> rows = {};            ///< chosen to be read together
+  const AttentionMaps* minus = nullptr;  ///< what the map is a difference from, if it is one
+  bool pins = false;                     ///< the difference is that of pin A from pin B
 };
 
 /// Where the number of a cell comes from: query and key, their products, the sum, the mask, the
-/// softmax of the row, and what that says, all in the engine's numbers.
+/// softmax of the row, and what that says, all in the engine's numbers. Of a difference both
+/// numbers, and what of the row's softmax has become more and what less.
 class AttentionInspector : public QWidget {
   Q_OBJECT
 
@@ -61,6 +63,8 @@ class AttentionInspector : public QWidget {
   void showPlace(const InspectedCell& inspected);
   void showProduct(const InspectedCell& inspected);
   void showHeads(const InspectedCell& inspected);
+  void showBoth(const InspectedCell& inspected);
+  /// `softmax`: of all rows, or what it differs by.
   void showRow(const InspectedCell& inspected, const std::vector<float>& softmax);
   void setTerms(const std::vector<double>& query, const std::vector<double>& key,
                 std::vector<BarRow> summary);

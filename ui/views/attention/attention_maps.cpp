@@ -87,12 +87,17 @@ int AttentionGroup::keySize(int layer) const {
   return size(0);
 }
 
+bool AttentionGroup::sameCells(const AttentionGroup& other) const {
+  return kind == other.kind && layers.size() == other.layers.size() && rows == other.rows &&
+         cols == other.cols && row_labels == other.row_labels && col_labels == other.col_labels &&
+         masked == other.masked;
+}
+
 bool AttentionGroup::comparable(const AttentionGroup& other) const {
-  if (kind != other.kind || layers.size() != other.layers.size()) return false;
+  if (!sameCells(other)) return false;
   for (int layer = 0; layer < int(layers.size()); ++layer)
     if (heads(layer) != other.heads(layer)) return false;
-  return rows == other.rows && cols == other.cols && row_labels == other.row_labels &&
-         col_labels == other.col_labels && masked == other.masked;
+  return true;
 }
 
 AttentionMaps::AttentionMaps(std::shared_ptr<const train::Snapshot> snapshot)
@@ -129,6 +134,22 @@ bool AttentionMaps::sameLayout(const AttentionMaps& other) const {
   return std::equal(
       groups_.begin(), groups_.end(), other.groups_.begin(), other.groups_.end(),
       [](const AttentionGroup& a, const AttentionGroup& b) { return a.comparable(b); });
+}
+
+AttentionMaps AttentionMaps::sharedWith(const AttentionMaps& other) const {
+  AttentionMaps shared;
+  shared.snapshot_ = snapshot_;
+  for (const AttentionGroup& group : groups_) {
+    const auto theirs = std::ranges::find_if(
+        other.groups_, [&](const AttentionGroup& g) { return g.sameCells(group); });
+    if (theirs == other.groups_.end()) continue;
+    AttentionGroup& kept = shared.groups_.emplace_back(group);
+    for (std::size_t layer = 0; layer < kept.layers.size(); ++layer) {
+      std::int64_t& heads = kept.layers[layer].shape.heads;
+      heads = std::min(heads, theirs->layers[layer].shape.heads);
+    }
+  }
+  return shared;
 }
 
 const observe::Observed& AttentionMaps::tensor(const AttentionSite& site, const char* name) const {
@@ -183,10 +204,12 @@ std::vector<float> AttentionMaps::values(const AttentionChoice& choice) const {
 }
 
 std::vector<float> AttentionMaps::allProbabilities(int group) const {
+  const AttentionGroup& g = groups_[std::size_t(group)];
+  const std::int64_t cells = std::int64_t(g.rows) * g.cols;
   std::vector<float> all;
-  for (const AttentionSite& site : groups_[std::size_t(group)].layers) {
+  for (const AttentionSite& site : g.layers) {
     const std::vector<float>& values = tensor(site, "probabilities").values;
-    all.insert(all.end(), values.begin(), values.end());
+    all.insert(all.end(), values.begin(), values.begin() + site.shape.heads * cells);
   }
   return all;
 }

@@ -39,7 +39,9 @@ struct AttentionGroup {
   bool hasRollout() const { return kind != observe::AttentionKind::Cross; }
   /// The key size of a layer, or of all layers (-1); 0 where they differ.
   int keySize(int layer) const;
-  /// Whether the cells of both mean the same, so that one can be subtracted from the other.
+  /// Whether rows and columns of both stand for the same, layer by layer.
+  bool sameCells(const AttentionGroup& other) const;
+  /// Whether the heads are as many, too, so that all of one can be subtracted from the other.
   bool comparable(const AttentionGroup& other) const;
 };
 
@@ -63,6 +65,9 @@ class AttentionMaps {
   MapId shownAs(const MapId& id) const;
   /// Whether only values differ.
   bool sameLayout(const AttentionMaps& other) const;
+  /// The groups whose cells mean the same in `other`, with as many heads as both have: new heads
+  /// come after the old ones. Means are over those heads.
+  AttentionMaps sharedWith(const AttentionMaps& other) const;
 
   /// rows * cols values of a map, a mean (-1) or a rollout. Masked cells hold 0.
   std::vector<float> values(const AttentionChoice& choice) const;

@@ -127,35 +127,50 @@ void AttentionTools::setNoRollout(const QString& reason) {
 
 void AttentionTools::setNoDifference(const QString& reason) {
   no_difference_ = reason;
-  difference_->setEnabled(reason.isEmpty());
   difference_->setChecked(difference());
   difference_->setToolTip(reason.isEmpty() ? withKey(tr("Now minus the pinned step"), "D")
                                            : reason);
+  updatePin();
   updateReasons();
 }
 
 void AttentionTools::updateReasons() {
-  QStringList reasons{no_rollout_, no_difference_};
+  QStringList reasons{no_rollout_, compares_pins_ ? QString() : no_difference_};
   reasons.removeAll(QString());
   reasons_->setText(reasons.join(QStringLiteral(" · ")));
   reasons_->setToolTip(reasons.join(QLatin1Char('\n')));
 }
 
 void AttentionTools::setStep(std::optional<std::int64_t> step) {
-  pin_->setEnabled(step.has_value());
+  has_step_ = step.has_value();
+  updatePin();
   pin_->setText(step ? tr("Pin step %L1").arg(*step) : tr("Pin step"));
   pin_->setToolTip(withKey(tr("Keep these maps to compare later ones with"), "P"));
 }
 
 void AttentionTools::setPinned(std::optional<std::int64_t> step) {
-  pinned_->setVisible(step.has_value());
-  pin_->setVisible(!step.has_value());
+  has_pin_ = step.has_value();
+  updatePin();
   if (step) {
     pinned_->setText(tr("pinned: step %L1").arg(*step));
   } else {
     wants_difference_ = false;
     setNoDifference(tr("A difference needs a pinned step"));
   }
+}
+
+void AttentionTools::setComparesPins(bool compares) {
+  compares_pins_ = compares;
+  updatePin();
+  updateReasons();
+}
+
+void AttentionTools::updatePin() {
+  difference_->setEnabled(no_difference_.isEmpty() && !compares_pins_);
+  difference_->setVisible(!compares_pins_);
+  pin_->setEnabled(has_step_ && !compares_pins_);
+  pin_->setVisible(!has_pin_ && !compares_pins_);
+  pinned_->setVisible(has_pin_ && !compares_pins_);
 }
 
 void AttentionTools::updateStages() {

@@ -42,6 +42,8 @@ class AttentionTools : public QWidget {
   /// The step that can be pinned now; none without maps.
   void setStep(std::optional<std::int64_t> step);
   void setPinned(std::optional<std::int64_t> step);
+  /// Two pinned moments are compared already: nothing is pinned or subtracted here.
+  void setComparesPins(bool compares);
 
   QSize minimumSizeHint() const override;
 
@@ -59,10 +61,14 @@ class AttentionTools : public QWidget {
   void updateSizes();
   void updateStages();
   void updateReasons();
+  void updatePin();
 
   const Style& style_;
   bool wants_rollout_ = false;
   bool wants_difference_ = false;
+  bool compares_pins_ = false;
+  bool has_step_ = false;
+  bool has_pin_ = false;
   QString no_rollout_, no_difference_;  ///< why; empty where it is possible
   Segmented* stages_;
   Segmented* forms_;

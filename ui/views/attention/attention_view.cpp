@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// How the maps are looked at; which maps they are stands in attention_view_maps.cpp.
 #include "ui/views/attention/attention_view.h"
 
 #include <QHBoxLayout>
@@ -25,7 +26,6 @@ namespace {
 
 constexpr double kMostForHeads = 0.3;  // of the width
 constexpr double kLeastHeight = 354;   // at scale 1, without the sentence
-constexpr double kCalm = 440;          // less height than this is used for the maps alone
 
 /// Whether `b` can be shown by handing the values of `b` to what shows `a`.
 bool onlyValuesDiffer(const HeatMap& a, const HeatMap& b) {
@@ -140,124 +140,6 @@ void AttentionView::hideEvent(QHideEvent* event) {
   document_.setWants(this, {});
 }
 
-void AttentionView::forget() {
-  maps_ = {};
-  pinned_.reset();
-  cell_.reset();
-  rows_.clear();
-  map_ = {};
-  tools_->setPinned(std::nullopt);
-  tools_->setStep(std::nullopt);
-  grid_->setGroups({});
-  give(*cells_, {});
-  give(*lines_, {});
-  panel_->setTitle(tr("Attention"));
-  panel_->setSentence(tr("Who looks at whom inside the model."));
-  panel_->setFigure(nullptr);
-  if (inspector_) inspector_->clear();
-}
-
-void AttentionView::takeSnapshot() {
-  const auto& snapshot = document_.snapshot();
-  if (!isVisible() || !snapshot) return;
-  AttentionMaps next(snapshot);
-  if (next.empty()) return;  // a question that cannot be read: the last one stays in sight
-  const bool same = next.sameLayout(maps_);
-  maps_ = std::move(next);
-  setGrid(same);
-  refresh();
-}
-
-void AttentionView::setGrid(bool same_layout) {
-  const auto& groups = maps_.groups();
-  if (same_layout) {
-    for (int i = 0; i < int(groups.size()); ++i) grid_->setValues(i, maps_.allProbabilities(i));
-    return;
-  }
-  std::vector<HeatGroup> shown;
-  for (int i = 0; i < int(groups.size()); ++i) {
-    const AttentionGroup& group = groups[std::size_t(i)];
-    HeatGroup one{AttentionWords::groupName(group.kind),
-                  group.rows,
-                  group.cols,
-                  {},
-                  maps_.allProbabilities(i),
-                  group.masked};
-    for (int layer = 0; layer < int(group.layers.size()); ++layer)
-      one.heads.push_back(group.heads(layer));
-    shown.push_back(std::move(one));
-  }
-  grid_->setGroups(std::move(shown), ColorScale::sequential(), tr("All heads"));
-  updateSizes();
-  // The last group is what a reader asks for first: how the answer reads the question.
-  if (!maps_.has(map_)) map_ = {int(groups.size()) - 1, int(groups.back().layers.size()) - 1, 0};
-}
-
-AttentionChoice AttentionView::choice() const {
-  const bool rolls = tools_->rollout();
-  return {map_, rolls ? AttentionStage::Softmax : tools_->stage(), rolls};
-}
-
-bool AttentionView::subtracts() const {
-  return pinned_ && tools_->difference() && pinned_->has(map_) &&
-         maps_.group(map_).comparable(pinned_->group(map_));
-}
-
-HeatMap AttentionView::largeMap() const {
-  const AttentionGroup& group = maps_.group(map_);
-  const AttentionChoice chosen = choice();
-  HeatMap map;
-  map.rows = group.rows;
-  map.cols = group.cols;
-  map.values = maps_.values(chosen);
-  // The mask comes after the scaling: before it there is nothing masked.
-  if (chosen.stage >= AttentionStage::Masked) map.masked = group.masked;
-  map.row_labels = group.row_labels;
-  map.col_labels = group.col_labels;
-  map.row_title = AttentionWords::rowTitle(group.kind);
-  map.col_title = AttentionWords::columnTitle(group.kind);
-  map.name = AttentionWords::title(group, chosen);
-  if (subtracts()) {
-    const std::vector<float> before = pinned_->values(chosen);
-    for (std::size_t i = 0; i < map.values.size(); ++i) map.values[i] -= before[i];
-  }
-  if (subtracts() || chosen.stage != AttentionStage::Softmax)
-    map.scale = ColorScale::signedTo(niceLimit(map));
-  return map;
-}
-
-void AttentionView::refresh() {
-  if (maps_.empty()) return;
-  refreshTools();
-  grid_->setCurrent(map_);
-  const HeatMap map = largeMap();
-  panel_->setTitle(map.name);
-  panel_->setSentence(sentence());
-  panel_->setFigure(this);
-  showLarge(map);
-  refreshInspector();
-}
-
-QString AttentionView::sentence() const {
-  if (height() < style_.px(kCalm)) return {};
-  if (subtracts()) return AttentionWords::differenceSentence(pinned_->step());
-  if (pinned_ && tools_->wantsDifference()) return AttentionWords::notComparable(maps_, *pinned_);
-  return AttentionWords::sentence(maps_.group(map_), choice());
-}
-
-void AttentionView::refreshTools() {
-  const AttentionGroup& group = maps_.group(map_);
-  tools_->setStep(maps_.step());
-  tools_->setKeySize(group.keySize(map_.layer));
-  tools_->setNoRollout(group.hasRollout()
-                           ? QString()
-                           : tr("No rollout of cross-attention: rows and columns are different "
-                                "positions"));
-  if (!pinned_) return;
-  const bool can = pinned_->has(map_) && group.comparable(pinned_->group(map_));
-  tools_->setNoDifference(can ? QString() : AttentionWords::notComparable(maps_, *pinned_));
-}
-
 void AttentionView::showLarge(HeatMap map) {
   if (map.rows != cells_->map().rows || map.cols != cells_->map().cols) {
     cell_.reset();
@@ -306,8 +188,8 @@ void AttentionView::refreshInspector() {
   if (!cell_) cell_ = cellOf({Token::Side::Looking, 0});
   const bool locked =
       tools_->lines() ? lines_->lockedToken().has_value() : cells_->lockedCell().has_value();
-  inspector_->inspect({maps_, choice(), cells_->map(), *cell_, locked, rows_,
-                       subtracts() ? std::optional(pinned_->step()) : std::nullopt});
+  inspector_->inspect(
+      {maps_, choice(), cells_->map(), *cell_, locked, rows_, subtrahend(), minus_.has_value()});
 }
 
 void AttentionView::lockCell(const std::optional<Cell>& cell) {
@@ -333,7 +215,7 @@ bool AttentionView::lock(const MapId& map, const std::optional<Cell>& cell) {
 }
 
 void AttentionView::pin() {
-  if (maps_.empty()) return;
+  if (maps_.empty() || minus_) return;
   pinned_ = maps_;
   tools_->setPinned(pinned_->step());
   refresh();
@@ -371,11 +253,12 @@ const Figure& AttentionView::shown() const {
 QString AttentionView::figureTitle() const {
   if (maps_.empty()) return panel_->title();
   const QString stage = AttentionWords::stageName(choice(), maps_.group(map_).keySize(map_.layer));
-  return subtracts() ? tr("%1 · %2 · step %L3 minus step %L4")
-                           .arg(panel_->title(), stage)
-                           .arg(maps_.step())
-                           .arg(pinned_->step())
-                     : tr("%1 · %2 · step %L3").arg(panel_->title(), stage).arg(maps_.step());
+  const AttentionMaps* minus = subtrahend();
+  return minus ? tr("%1 · %2 · step %L3 minus step %L4")
+                     .arg(panel_->title(), stage)
+                     .arg(maps_.step())
+                     .arg(minus->step())
+               : tr("%1 · %2 · step %L3").arg(panel_->title(), stage).arg(maps_.step());
 }
 
 void AttentionView::paintFigure(QPainter& painter, const QRectF& area,

@@ -64,6 +64,8 @@ class AttentionView : public QWidget, public Figure {
   void connectAll();
   void takeSnapshot();
   void forget();
+  /// No maps, and why.
+  void showNothing(const QString& title, const QString& sentence);
   void setGrid(bool same_layout);
   /// Brings everything in line with the maps and what is chosen.
   void refresh();
@@ -71,7 +73,10 @@ class AttentionView : public QWidget, public Figure {
   QString sentence() const;
   void refreshInspector();
   AttentionChoice choice() const;
-  bool subtracts() const;
+  /// What the large map is a difference from: pin B or the pinned step; null where it is none.
+  const AttentionMaps* subtrahend() const;
+  /// The values of a choice, less those of the subtrahend.
+  std::vector<float> shownValues(const AttentionChoice& choice) const;
   HeatMap largeMap() const;
   void showLarge(HeatMap map);
   std::optional<Cell> shownCell() const;
@@ -84,9 +89,10 @@ class AttentionView : public QWidget, public Figure {
   ModelDocument& document_;
   AttentionMaps maps_;
   std::optional<AttentionMaps> pinned_;
-  MapId map_;                 ///< the one that is large
-  std::optional<Cell> cell_;  ///< looked at last
-  std::vector<int> rows_;     ///< chosen to be read together
+  std::optional<AttentionMaps> minus_;  ///< pin B's, while A − B is shown
+  MapId map_;                           ///< the one that is large
+  std::optional<Cell> cell_;            ///< looked at last
+  std::vector<int> rows_;               ///< chosen to be read together
 
   Panel* panel_;
   QuestionField* question_;

@@ -146,6 +146,39 @@ QString AttentionWords::differenceSentence(std::int64_t pinned) {
   return tr("Now minus step %L1: blue cells have grown, orange ones have shrunk.").arg(pinned);
 }
 
+QString AttentionWords::pinsSentence(const AttentionMaps& a, const AttentionMaps& b) {
+  QString text =
+      tr("Step %L1 (A) minus step %L2 (B): blue cells are larger in A, orange ones in B.")
+          .arg(a.step())
+          .arg(b.step());
+  const auto all = [](const AttentionMaps& maps) {
+    std::int64_t heads = 0;
+    for (const observe::AttentionSite& site : maps.snapshot().sites) heads += site.shape.heads;
+    return heads;
+  };
+  std::int64_t shared = 0;
+  for (const AttentionGroup& group : a.groups())
+    for (int layer = 0; layer < int(group.layers.size()); ++layer) shared += group.heads(layer);
+  if (all(a) != shared || all(b) != shared)
+    text += QLatin1Char(' ') + tr("Only the %1 heads that both have are shown: A has %2, B %3.")
+                                   .arg(shared)
+                                   .arg(all(a))
+                                   .arg(all(b));
+  return text;
+}
+
+QString AttentionWords::nothingShared(const AttentionMaps& a, const AttentionMaps& b) {
+  const auto layers = [](const AttentionMaps& maps) { return maps.snapshot().sites.size(); };
+  if (layers(a) != layers(b))
+    return tr("There is no difference to show: A has %1 attentions, B has %2, and which of them "
+              "belong together is not known. Choose A or B to see its maps.")
+        .arg(layers(a))
+        .arg(layers(b));
+  return tr(
+      "There is no difference to show: the rows or columns of A's maps stand for other "
+      "characters than those of B. Choose A or B to see its maps.");
+}
+
 QString AttentionWords::notComparable(const AttentionMaps& now, const AttentionMaps& pinned) {
   const auto& before = pinned.snapshot().probe;
   const auto& after = now.snapshot().probe;
@@ -211,6 +244,31 @@ QString AttentionWords::explain(const AttentionGroup& group, const AttentionChoi
   return sentences.join(' ');
 }
 
+QString AttentionWords::explainDifference(const AttentionGroup& group,
+                                          const std::vector<float>& softmax, int row, bool pins,
+                                          std::int64_t minus) {
+  const auto first = softmax.begin() + std::ptrdiff_t(row) * group.cols;
+  const auto last = first + group.cols;
+  if (std::any_of(first, last, [](float x) { return std::isnan(x); }))
+    return tr("This row holds values that are no numbers.");
+  const auto [least, most] = std::minmax_element(first, last);
+  const QString name = label(group.row_labels, row);
+  constexpr float kNothing = 0.005F;  // rounds to 0.00
+  if (*most<kNothing&& * least> - kNothing)
+    return pins ? tr("Row “%1” reads alike in A and B.").arg(name)
+                : tr("Row “%1” reads as it did at step %L2.").arg(name).arg(minus);
+  const auto column = [&](auto at) {
+    return tr("“%1” (%2)")
+        .arg(label(group.col_labels, int(at - first)),
+             (*at > 0.0F ? QStringLiteral("+") : QString()) + share(*at));
+  };
+  const QString than = pins ? tr("than in B") : tr("than at step %L1").arg(minus);
+  if (*least > -kNothing) return tr("Row “%1” reads more of %2 %3.").arg(name, column(most), than);
+  if (*most < kNothing) return tr("Row “%1” reads less of %2 %3.").arg(name, column(least), than);
+  return tr("Row “%1” reads more of %2 and less of %3 %4.")
+      .arg(name, column(most), column(least), than);
+}
+
 QString AttentionWords::page() {
   return tr(
       "**What is seen.** At the left every head of every layer as a small map, at the right one of "
@@ -224,7 +282,8 @@ QString AttentionWords::page() {
       "**Rollout** (Abnar and Zuidema 2020) multiplies the maps of a stack, each as "
       "(mean over heads + identity) ÷ 2, to show what reaches a row through all layers. It needs "
       "rows and columns to be the same positions, so there is none for cross-attention.\n\n"
-      "**Difference** subtracts a pinned step from now.\n\n"
+      "**Difference** subtracts a pinned step from now; **A − B** below the loss subtracts two "
+      "pinned moments. Means are then over the heads that both have.\n\n"
       "**What to try.** Pin a step early in training, go on, then switch Difference on. Type "
       "another text. Click a cell and read at the right where its number comes from. "
       "Shift-click several rows to see what they read together.\n\n"

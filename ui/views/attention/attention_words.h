@@ -29,6 +29,10 @@ struct AttentionWords {
   static QString sentence(const AttentionGroup& group, const AttentionChoice& choice);
   /// The same for a difference from step `pinned`.
   static QString differenceSentence(std::int64_t pinned);
+  /// The same for pin A's maps minus those of pin B.
+  static QString pinsSentence(const AttentionMaps& a, const AttentionMaps& b);
+  /// Why no map of pin A has a partner among those of pin B.
+  static QString nothingShared(const AttentionMaps& a, const AttentionMaps& b);
   /// Why maps cannot be subtracted.
   static QString notComparable(const AttentionMaps& now, const AttentionMaps& pinned);
 
@@ -41,6 +45,10 @@ struct AttentionWords {
   /// Where the row looks, and what the head does in most rows, from its softmax.
   static QString explain(const AttentionGroup& group, const AttentionChoice& choice,
                          const std::vector<float>& softmax, const Cell& cell);
+  /// What a row reads more and what less, from differences of its softmax; `pins`: of A from B,
+  /// else of now from step `minus`.
+  static QString explainDifference(const AttentionGroup& group, const std::vector<float>& softmax,
+                                   int row, bool pins, std::int64_t minus);
   /// The page behind "Explain", in Markdown.
   static QString page();
 };

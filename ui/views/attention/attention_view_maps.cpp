@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which maps are looked at: of one moment, or one moment's less another's.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/document/model_document.h"
+#include "ui/heatmap/heat_grid.h"
+#include "ui/heatmap/heat_map_view.h"
+#include "ui/heatmap/lines_view.h"
+#include "ui/style/style.h"
+#include "ui/views/attention/attention_inspector.h"
+#include "ui/views/attention/attention_tools.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/views/attention/attention_words.h"
+#include "ui/widgets/panel.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kCalm = 440;  // less height than this is used for the maps alone
+
+void subtract(std::vector<float>& from, const std::vector<float>& what) {
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] -= what[i];
+}
+
+/// A signed scale for all of these together.
+ColorScale scaleOf(const std::vector<HeatGroup>& groups) {
+  float largest = 0.0F;
+  for (const HeatGroup& group : groups)
+    for (const float value : group.values) largest = std::max(largest, std::abs(value));
+  return ColorScale::signedTo(niceLimit(double(largest)));
+}
+
+}  // namespace
+
+void AttentionView::forget() {
+  pinned_.reset();
+  tools_->setPinned(std::nullopt);
+  showNothing(tr("Attention"), tr("Who looks at whom inside the model."));
+}
+
+void AttentionView::showNothing(const QString& title, const QString& sentence) {
+  maps_ = {};
+  minus_.reset();
+  cell_.reset();
+  rows_.clear();
+  map_ = {};
+  tools_->setStep(std::nullopt);
+  grid_->setGroups({});
+  cells_->setMap({});
+  lines_->setMap({});
+  panel_->setTitle(title);
+  panel_->setSentence(sentence);
+  panel_->setFigure(nullptr);
+  if (inspector_) inspector_->clear();
+}
+
+void AttentionView::takeSnapshot() {
+  const auto& snapshot = document_.snapshot();
+  if (!isVisible() || !snapshot) return;
+  tools_->setComparesPins(snapshot->is_difference);
+  if (snapshot->is_difference) {
+    const auto a = document_.pinnedSnapshot(Pin::A), b = document_.pinnedSnapshot(Pin::B);
+    if (!a || !b) return;  // another look follows
+    // Not the difference's own numbers: a product of differences says nothing.
+    const AttentionMaps of_a(a), of_b(b);
+    AttentionMaps next = of_a.sharedWith(of_b);
+    if (next.empty())
+      return showNothing(tr("Attention · A − B"), snapshot->problem.empty()
+                                                      ? AttentionWords::nothingShared(of_a, of_b)
+                                                      : QString::fromStdString(snapshot->problem));
+    maps_ = std::move(next);
+    minus_ = of_b.sharedWith(of_a);
+    setGrid(false);
+    return refresh();
+  }
+  AttentionMaps next(snapshot);
+  if (next.empty()) return;  // a question that cannot be read: the last one stays in sight
+  const bool same = !minus_ && next.sameLayout(maps_);
+  minus_.reset();
+  maps_ = std::move(next);
+  setGrid(same);
+  refresh();
+}
+
+void AttentionView::setGrid(bool same_layout) {
+  const auto& groups = maps_.groups();
+  if (same_layout) {
+    for (int i = 0; i < int(groups.size()); ++i) grid_->setValues(i, maps_.allProbabilities(i));
+    return;
+  }
+  std::vector<HeatGroup> shown;
+  for (int i = 0; i < int(groups.size()); ++i) {
+    const AttentionGroup& group = groups[std::size_t(i)];
+    HeatGroup one{AttentionWords::groupName(group.kind),
+                  group.rows,
+                  group.cols,
+                  {},
+                  maps_.allProbabilities(i),
+                  group.masked};
+    if (minus_) subtract(one.values, minus_->allProbabilities(i));
+    for (int layer = 0; layer < int(group.layers.size()); ++layer)
+      one.heads.push_back(group.heads(layer));
+    shown.push_back(std::move(one));
+  }
+  const ColorScale scale = minus_ ? scaleOf(shown) : ColorScale::sequential();
+  grid_->setGroups(std::move(shown), scale, minus_ ? tr("All heads, A − B") : tr("All heads"));
+  updateSizes();
+  // The last group is what a reader asks for first: how the answer reads the question.
+  if (!maps_.has(map_)) map_ = {int(groups.size()) - 1, int(groups.back().layers.size()) - 1, 0};
+}
+
+AttentionChoice AttentionView::choice() const {
+  const bool rolls = tools_->rollout();
+  return {map_, rolls ? AttentionStage::Softmax : tools_->stage(), rolls};
+}
+
+const AttentionMaps* AttentionView::subtrahend() const {
+  if (minus_) return &*minus_;
+  const bool subtracts = pinned_ && tools_->difference() && pinned_->has(map_) &&
+                         maps_.group(map_).comparable(pinned_->group(map_));
+  return subtracts ? &*pinned_ : nullptr;
+}
+
+std::vector<float> AttentionView::shownValues(const AttentionChoice& choice) const {
+  std::vector<float> values = maps_.values(choice);
+  if (const AttentionMaps* minus = subtrahend()) subtract(values, minus->values(choice));
+  return values;
+}
+
+HeatMap AttentionView::largeMap() const {
+  const AttentionGroup& group = maps_.group(map_);
+  const AttentionChoice chosen = choice();
+  HeatMap map;
+  map.rows = group.rows;
+  map.cols = group.cols;
+  map.values = shownValues(chosen);
+  // The mask comes after the scaling: before it there is nothing masked.
+  if (chosen.stage >= AttentionStage::Masked) map.masked = group.masked;
+  map.row_labels = group.row_labels;
+  map.col_labels = group.col_labels;
+  map.row_title = AttentionWords::rowTitle(group.kind);
+  map.col_title = AttentionWords::columnTitle(group.kind);
+  map.name = AttentionWords::title(group, chosen);
+  if (minus_) map.name = tr("%1 · A − B").arg(map.name);
+  if (subtrahend() || chosen.stage != AttentionStage::Softmax)
+    map.scale = ColorScale::signedTo(niceLimit(map));
+  return map;
+}
+
+void AttentionView::refresh() {
+  if (maps_.empty()) return;
+  refreshTools();
+  grid_->setCurrent(map_);
+  const HeatMap map = largeMap();
+  panel_->setTitle(map.name);
+  panel_->setSentence(sentence());
+  panel_->setFigure(this);
+  showLarge(map);
+  refreshInspector();
+}
+
+QString AttentionView::sentence() const {
+  if (height() < style_.px(kCalm)) return {};
+  if (minus_) return AttentionWords::pinsSentence(maps_, *minus_);
+  if (subtrahend()) return AttentionWords::differenceSentence(pinned_->step());
+  if (pinned_ && tools_->wantsDifference()) return AttentionWords::notComparable(maps_, *pinned_);
+  return AttentionWords::sentence(maps_.group(map_), choice());
+}
+
+void AttentionView::refreshTools() {
+  const AttentionGroup& group = maps_.group(map_);
+  tools_->setStep(maps_.step());
+  tools_->setKeySize(group.keySize(map_.layer));
+  tools_->setNoRollout(group.hasRollout()
+                           ? QString()
+                           : tr("No rollout of cross-attention: rows and columns are different "
+                                "positions"));
+  if (!pinned_) return;
+  const bool can = pinned_->has(map_) && group.comparable(pinned_->group(map_));
+  tools_->setNoDifference(can ? QString() : AttentionWords::notComparable(maps_, *pinned_));
+}
+
+}  // namespace tfm::ui
