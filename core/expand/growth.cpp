@@ -73,9 +73,12 @@ Growth read(const nlohmann::json& json, const std::string& where) {
   return growth;
 }
 
-std::string listed(const std::vector<std::int64_t>& numbers) {
-  std::string text;
-  for (const std::int64_t n : numbers) text += (text.empty() ? "" : ", ") + std::to_string(n);
+/// ", layer 1" or ", layers 1, 3"; nothing for none. People count from 1.
+std::string listed(const std::string& what, const std::vector<std::int64_t>& indices) {
+  if (indices.empty()) return {};
+  std::string text = ", " + what + (indices.size() > 1 ? "s " : " ");
+  for (std::size_t i = 0; i < indices.size(); ++i)
+    text += (i > 0 ? ", " : "") + std::to_string(indices[i] + 1);
   return text;
 }
 
@@ -183,10 +186,15 @@ std::string describe(const Growth& growth, const ModelConfig& before) {
     text += growth.stacks == Stacks::Encoder ? ", encoder" : ", decoder";
   if (growth.attentions != Attentions::All)
     text += growth.attentions == Attentions::Self ? ", self-attention" : ", cross-attention";
-  if (!growth.layers.empty()) text += ", layer " + listed(growth.layers);
-  if (!growth.heads.empty()) text += ", head " + listed(growth.heads);
-  if (growth.kind == Kind::Layers && growth.position >= 0)
-    text += ", at " + std::to_string(growth.position);
+  text += listed("layer", growth.layers) + listed("head", growth.heads);
+  if (growth.kind == Kind::Layers && growth.position == 0) text += ", before layer 1";
+  if (growth.kind == Kind::Layers && growth.position > 0)
+    text += ", after layer " + std::to_string(growth.position);
+  static constexpr const char* kHidden[] = {"",           ", zero-padded", ", centred",
+                                            ", averaged", ", duplicated",  ", masked"};
+  static constexpr const char* kLayer[] = {"", ", zero branches", ", gated", ", handed over"};
+  if (growth.kind == Kind::Hidden) text += kHidden[int(growth.hidden_method)];
+  if (growth.kind == Kind::Layers) text += kLayer[int(growth.layer_method)];
   if (growth.broken != Break::None) text += " (broken on purpose)";
   return text;
 }

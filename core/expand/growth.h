@@ -110,7 +110,8 @@ std::string_view kindName(Kind kind);
 std::vector<std::int64_t> chosenSizes(const ModelConfig& model, const Growth& growth);
 /// "5", or "5\u20139" from the smallest to the largest where they differ; "?" for none.
 std::string sizesText(const std::vector<std::int64_t>& sizes);
-/// In the words of the interface, e.g. "feed-forward width 5 -> 9 in decoder layers 0, 2".
+/// In the words of the interface, with layers and heads counted from 1 as people do, e.g.
+/// "feed-forward width 5 → 9, decoder, layers 1, 3".
 std::string describe(const Growth& growth, const ModelConfig& before);
 
 }  // namespace tfm::expand

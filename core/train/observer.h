@@ -37,6 +37,8 @@ struct Snapshot {
   bool is_difference = false;
   std::int64_t minus_step = 0;         ///< of the moment that was subtracted
   std::vector<std::string> unmatched;  ///< names whose tensors the two have not alike
+  /// Those of them that are parameters.
+  std::vector<std::string> unmatchedParameters() const;
 };
 
 /// Looks inside models of one task, of any config. Not for two threads at once.
@@ -60,9 +62,10 @@ class Observer {
   std::unique_ptr<observe::Probe> probe_;
 };
 
-/// `a` minus `b`: parameters, observed tensors and norms whose names and shapes are the same.
-/// Parameters of `a` without a partner are NaN, observed tensors without one are left out; both are
-/// named in `unmatched`. Everything else is that of `a`.
+/// `a` minus `b`: parameters, observed tensors and norms of the same name. Of parameters that have
+/// grown, the cells that both have are subtracted, head by head; cells of `a` without a partner are
+/// NaN. Observed tensors of another shape are left out. Whatever has not all its partners is named
+/// in `unmatched`. Everything else is that of `a`.
 Snapshot difference(const Snapshot& a, const Snapshot& b);
 
 }  // namespace tfm::train

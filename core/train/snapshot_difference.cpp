@@ -11,6 +11,44 @@ void subtract(std::span<float> from, std::span<const float> what) {
   for (std::size_t i = 0; i < from.size(); ++i) from[i] -= what[i];
 }
 
+constexpr std::int64_t kNone = -1;
+
+/// For each index of `mine` the one of `other` that stands at the same place of every factor, or
+/// kNone: growth puts what is new behind what was, within every head.
+std::vector<std::int64_t> partners(const Dimension& mine, const Dimension& other) {
+  std::vector<std::int64_t> found(std::size_t(mine.size()), kNone);
+  const auto same_axis = [](const AxisSize& a, const AxisSize& b) { return a.axis == b.axis; };
+  if (!std::ranges::equal(mine.factors, other.factors, same_axis)) return found;
+  for (std::int64_t i = 0; i < mine.size(); ++i) {
+    std::int64_t rest = i, at = 0, stride = 1;
+    for (std::size_t f = mine.factors.size(); f-- > 0 && at != kNone;) {
+      const std::int64_t place = rest % mine.factors[f].size;
+      rest /= mine.factors[f].size;
+      at = place < other.factors[f].size ? at + place * stride : kNone;
+      stride *= other.factors[f].size;
+    }
+    found[std::size_t(i)] = at;
+  }
+  return found;
+}
+
+/// What has no partner becomes NaN.
+void subtract(std::span<float> from, const ParameterInfo& mine, std::span<const float> what,
+              const ParameterInfo& other) {
+  const bool alike = mine.shape.size() == other.shape.size();
+  const auto cols = partners(mine.shape.back(), alike ? other.shape.back() : Dimension{});
+  const auto rows = mine.shape.size() == 1 ? std::vector<std::int64_t>{0}
+                                           : partners(mine.shape.front(), other.shape.front());
+  auto cell = from.begin();
+  for (const std::int64_t row : rows)
+    for (const std::int64_t col : cols) {
+      const bool both = row != kNone && col != kNone;
+      *cell -= both ? what[std::size_t(row * other.cols() + col)]
+                    : std::numeric_limits<float>::quiet_NaN();
+      ++cell;
+    }
+}
+
 /// Moments of an optimizer are not compared and left out.
 std::shared_ptr<const ModelState> subtracted(const ModelState& a, const ModelState& b,
                                              std::vector<std::string>& unmatched) {
@@ -24,11 +62,17 @@ std::shared_ptr<const ModelState> subtracted(const ModelState& a, const ModelSta
   for (const ParameterInfo& p : a.layout.parameters) {
     const auto mine = all.subspan(std::size_t(p.offset), std::size_t(p.size()));
     const ParameterInfo* other = b.layout.find(p.name);
-    if (other != nullptr && other->rows() == p.rows() && other->cols() == p.cols()) {
-      subtract(mine, std::span<const float>(b.parameters)
-                         .subspan(std::size_t(other->offset), std::size_t(other->size())));
+    if (other == nullptr) {
+      std::ranges::fill(mine, std::numeric_limits<float>::quiet_NaN());
+      unmatched.push_back(p.name);
+      continue;
+    }
+    const auto theirs = std::span<const float>(b.parameters)
+                            .subspan(std::size_t(other->offset), std::size_t(other->size()));
+    if (sizes(p.shape) == sizes(other->shape)) {
+      subtract(mine, theirs);
     } else {
-      std::fill(mine.begin(), mine.end(), std::numeric_limits<float>::quiet_NaN());
+      subtract(mine, p, theirs, *other);
       unmatched.push_back(p.name);
     }
   }
@@ -63,6 +107,13 @@ std::vector<observe::ParameterNorm> subtracted(const std::vector<observe::Parame
 }
 
 }  // namespace
+
+std::vector<std::string> Snapshot::unmatchedParameters() const {
+  std::vector<std::string> names;
+  for (const std::string& name : unmatched)
+    if (state && state->layout.find(name) != nullptr) names.push_back(name);
+  return names;
+}
 
 Snapshot difference(const Snapshot& a, const Snapshot& b) {
   Snapshot result = a;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/system_memory.h"
 #include "core/model/build_program.h"
 #include "ui/document/in_background.h"
 #include "ui/document/model_document.h"
@@ -28,6 +29,20 @@ std::int64_t forwardFlops(const ModelConfig& config) {
   return buildProgram(config, fullShape(config, 1), {}).forwardFlops();
 }
 
+/// Throws Error if the model would become too large to be shown and trained in a window.
+void requireModest(const ModelConfig& model, const expand::Plan& plan) {
+  if (plan.empty()) return;
+  const std::int64_t count = expand::planGrowths(model, plan).back().layout_after.total;
+  if (count <= GrowthDesk::kMostParameters) return;
+  constexpr std::int64_t kEach = 4 * sizeof(float);  // the number, its gradient and two moments
+  const auto million = [](std::int64_t n) { return std::to_string((n + 500'000) / 1'000'000); };
+  throw Error("the grown model would have " + million(count) + " million parameters and need " +
+                  byteText(kEach * count) + " to train",
+              "growing " + std::string(expand::kindName(plan.back().kind)),
+              "Choose a smaller size: models of up to " + million(GrowthDesk::kMostParameters) +
+                  " million can be shown and trained here");
+}
+
 /// As much of the plan as can be done.
 Made makePreview(std::shared_ptr<const ModelState> state, const expand::Plan& plan) {
   Made made;
@@ -36,6 +51,7 @@ Made makePreview(std::shared_ptr<const ModelState> state, const expand::Plan& pl
   expand::Plan possible = plan;
   while (true) {
     try {
+      requireModest(state->config, possible);
       p.grown = expand::growParameters(*state, possible);
       break;
     } catch (const Error& problem) {
@@ -126,8 +142,11 @@ void GrowthDesk::update(std::chrono::milliseconds patience) {
   const bool now = document_.showsNow() && !snapshot->is_difference;
   inBackground<Made>(
       this,
-      [state = snapshot->state, plan = now ? plan_ : expand::Plan()] {
-        return makePreview(state, plan);
+      [snapshot, plan = now ? plan_ : expand::Plan()] {
+        Made made = makePreview(snapshot->state, plan);
+        made.preview->is_difference = snapshot->is_difference;
+        made.preview->unpaired = snapshot->unmatchedParameters();
+        return made;
       },
       [this, now, revision = revision_](const Made& made) {
         working_ = false;
@@ -179,13 +198,11 @@ void GrowthDesk::prove() {
 }
 
 void GrowthDesk::apply(const std::function<void(const std::optional<Error>&)>& done) {
-  if (plan_.empty()) return;
+  // What is typed but not shown yet is not what the user agreed to.
+  if (plan_.empty() || !isCurrent() || problem_) return;
   QStringList growths;
-  for (std::size_t i = 0; i < plan_.size(); ++i) {
-    const bool planned = preview_ && i < preview_->grown.changes.size();
-    const ModelConfig& before = planned ? preview_->grown.changes[i].before : document_.model();
-    growths << QString::fromStdString(expand::describe(plan_[i], before));
-  }
+  for (const expand::Change& change : preview_->grown.changes)
+    growths << QString::fromStdString(expand::describe(change.growth, change.before));
   document_.changeModel(
       growths.join(QStringLiteral("; ")),
       [plan = plan_](const ModelState& state) { return expand::grow(state, plan).state; }, done);

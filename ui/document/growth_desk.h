@@ -26,6 +26,8 @@ struct GrowthPreview {
   std::vector<expand::GrownMatrix> matrices;  ///< every parameter, as the plan or as it is
   std::int64_t flops_before = 0;              ///< of one forward pass of the longest sequence
   std::int64_t flops_after = 0;
+  bool is_difference = false;         ///< `before` is A − B, which is no model
+  std::vector<std::string> unpaired;  ///< parameters of a difference with NaN where B has no cell
 };
 
 /// Where a growth is planned, previewed, proved and applied. Previews and proofs are made on
@@ -52,6 +54,9 @@ class GrowthDesk : public QObject {
   const std::optional<Error>& problem() const { return problem_; }
   int problemAt() const { return problem_at_; }
 
+  /// Models of more parameters are not grown here: to show them would take minutes.
+  static constexpr std::int64_t kMostParameters = 100'000'000;
+
   /// Whether the preview is of the present plan.
   bool isCurrent() const { return preview_ && preview_revision_ == revision_; }
 
@@ -63,7 +68,8 @@ class GrowthDesk : public QObject {
   const std::shared_ptr<const train::GrowthProof>& proof() const { return proof_; }
 
   /// Grows the model at the next step boundary; undoable. The plan is empty afterwards. `done`
-  /// hears what went wrong, if anything did.
+  /// hears what went wrong, if anything did. Nothing for a plan whose preview is not there yet or
+  /// that cannot be done.
   void apply(const std::function<void(const std::optional<Error>&)>& done);
 
  signals:

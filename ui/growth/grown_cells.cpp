@@ -24,6 +24,7 @@ struct GrownCells::Data {
   std::vector<CellBlock> blocks;
   double least_factor = 1.0, largest_factor = 1.0;
   bool changes = false;
+  bool unpaired = false;
 };
 
 namespace {
@@ -139,10 +140,6 @@ double limitOf(const std::vector<const expand::GrownMatrix*>& matrices) {
   return *place;
 }
 
-QString timesText(double factor) {
-  return QStringLiteral("× ") + QLocale().toString(factor, 'g', 5);
-}
-
 QString beforeAfter(const QString& before, const QString& after) {
   return before.isEmpty() || before == after ? after : before + QStringLiteral(" → ") + after;
 }
@@ -154,7 +151,7 @@ GrownCells::GrownCells() : data_(std::make_shared<Data>()) {}
 GrownCells::GrownCells(expand::GrownMatrix matrix)
     : GrownCells(std::make_shared<const expand::GrownMatrix>(std::move(matrix))) {}
 
-GrownCells::GrownCells(std::shared_ptr<const expand::GrownMatrix> shared) {
+GrownCells::GrownCells(std::shared_ptr<const expand::GrownMatrix> shared, bool unpaired) {
   const expand::GrownMatrix& matrix = *shared;
   const expand::ParameterGrowth& growth = matrix.growth;
   const ParameterInfo* before = growth.before ? &*growth.before : nullptr;
@@ -183,6 +180,7 @@ GrownCells::GrownCells(std::shared_ptr<const expand::GrownMatrix> shared) {
     }
   }
   data->blocks = blocksOf(rows, cols, data->entries);
+  data->unpaired = unpaired;
   data->changes = growth.grows() || matrix.before != matrix.after;
   data->matrix = std::move(shared);
   data_ = std::move(data);
@@ -232,6 +230,12 @@ bool GrownCells::violates(int row, int col) const {
   return (kind == Entry::Zero || kind == Entry::Padding) && after(row, col) != 0.0F;
 }
 
+bool GrownCells::isUnpaired(int row, int col) const {
+  return data_->unpaired && std::isnan(after(row, col));
+}
+
+bool GrownCells::hasUnpaired() const { return data_->unpaired; }
+
 QString GrownCells::shapeText() const {
   const auto text = [this](int rows, int cols) {
     return data_->rows.name.isEmpty() ? QString::number(cols)
@@ -249,10 +253,12 @@ QString GrownCells::countText() const {
 }
 
 QString GrownCells::factorText() const {
-  if (data_->least_factor == 1.0 && data_->largest_factor == 1.0) return {};
-  const QString least = timesText(data_->least_factor);
-  if (data_->least_factor == data_->largest_factor) return least;
-  return least + QStringLiteral(" … ") + QLocale().toString(data_->largest_factor, 'g', 5);
+  const auto [least, largest] = factors();
+  return least == 1.0 && largest == 1.0 ? QString() : ui::factorText(least, largest);
+}
+
+std::pair<double, double> GrownCells::factors() const {
+  return {data_->least_factor, data_->largest_factor};
 }
 
 QString GrownCells::describe(int row, int col) const {
@@ -260,12 +266,15 @@ QString GrownCells::describe(int row, int col) const {
   const QString place = data_->rows.name.isEmpty()
                             ? QStringLiteral("%1[%2]").arg(name()).arg(col)
                             : QStringLiteral("%1[%2, %3]").arg(name()).arg(row).arg(col);
+  if (isUnpaired(row, col)) return QStringLiteral("%1: %2").arg(place, unpairedReason());
   const std::optional<float> old = before(row, col);
   const QString value = beforeAfter(old ? number(*old) : QString(), number(after(row, col)));
   const Entry kind = entry(row, col);
   QString reason = violates(row, col) ? violationReason() : markReason(kind);
-  if (kind == Entry::Scaled)
-    reason.prepend(timesText(data_->matrix->growth.scale(row, col)) + QStringLiteral(", "));
+  if (kind == Entry::Scaled) {
+    const double factor = data_->matrix->growth.scale(row, col);
+    reason.prepend(ui::factorText(factor, factor) + QStringLiteral(", "));
+  }
   return tr("%1: %2. %3").arg(place, old ? value : tr("new, %1").arg(value), reason);
 }
 

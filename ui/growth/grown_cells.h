@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/expand/grown_matrix.h"
@@ -43,7 +44,8 @@ class GrownCells {
   GrownCells();
   /// Throws (contract) unless the numbers fit the shapes.
   explicit GrownCells(expand::GrownMatrix matrix);
-  explicit GrownCells(std::shared_ptr<const expand::GrownMatrix> matrix);
+  /// `unpaired`: part of a difference in which cells without a partner are NaN.
+  explicit GrownCells(std::shared_ptr<const expand::GrownMatrix> matrix, bool unpaired = false);
 
   bool isEmpty() const { return rows() == 0; }
   /// The parameter's full name, as in files.
@@ -63,6 +65,10 @@ class GrownCells {
   std::optional<float> before(int row, int col) const;
   /// An entry that must be zero and is not: the growth is broken here.
   bool violates(int row, int col) const;
+  /// A cell of a difference whose partner the other moment does not have.
+  bool isUnpaired(int row, int col) const;
+  /// Whether there may be such cells.
+  bool hasUnpaired() const;
   /// All cells, as few rectangles as can be.
   const std::vector<CellBlock>& blocks() const;
   /// The 99th percentile of the absolute values before and after; at least a tiny number.
@@ -77,6 +83,8 @@ class GrownCells {
   QString countText() const;
   /// What old entries are multiplied by: "× 1.2247", "× 0.3333 … 0.6667"; empty if by nothing.
   QString factorText() const;
+  /// The least and the largest of these factors.
+  std::pair<double, double> factors() const;
   /// The cell in words: its name and place, its value before and after, what it is and why.
   QString describe(int row, int col) const;
   /// One row for each cell: row, column, kind, factor, value before and after.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "ui/growth/growth_marks.h"
 #include "ui/style/style.h"
@@ -31,6 +32,21 @@ bool contains(const GrownCells& cells, Entry entry) {
                      [entry](const CellBlock& block) { return block.entry == entry; });
 }
 
+/// All factors of these matrices, or their range where there are many.
+QString factorsOf(const std::vector<GrownCells>& matrices) {
+  constexpr qsizetype kMostListed = 3;
+  QStringList texts;
+  double least = std::numeric_limits<double>::max(), largest = 0.0;
+  for (const GrownCells& cells : matrices) {
+    if (cells.factorText().isEmpty()) continue;
+    texts << cells.factorText();
+    least = std::min(least, cells.factors().first);
+    largest = std::max(largest, cells.factors().second);
+  }
+  texts.removeDuplicates();
+  return texts.size() > kMostListed ? factorText(least, largest) : texts.join(QStringLiteral(", "));
+}
+
 bool isBroken(const GrownCells& cells) {
   for (const CellBlock& block : cells.blocks()) {
     if (block.entry != Entry::Zero && block.entry != Entry::Padding) continue;
@@ -52,20 +68,20 @@ GrowthLegend::GrowthLegend(const Style& style, QWidget* parent) : FigureWidget(s
 
 void GrowthLegend::setMatrices(const std::vector<GrownCells>& matrices) {
   marks_.clear();
+  // Where nothing changes there is nothing to tell apart.
+  const bool grows = std::ranges::any_of(matrices, &GrownCells::changes);
   for (const Entry entry : kEntries) {
     const bool occurs = std::any_of(matrices.begin(), matrices.end(),
                                     [entry](const auto& cells) { return contains(cells, entry); });
-    if (occurs) marks_.push_back({entry, markName(entry)});
+    if (!grows || !occurs) continue;
+    const QString name = markName(entry);
+    marks_.push_back(
+        {entry, entry == Entry::Scaled ? tr("%1 %2").arg(name, factorsOf(matrices)) : name});
   }
-  QStringList factors;
-  for (const GrownCells& cells : matrices)
-    if (!cells.factorText().isEmpty()) factors << cells.factorText();
-  factors.removeDuplicates();
-  for (Mark& mark : marks_)
-    if (mark.entry == Entry::Scaled && factors.size() == 1)
-      mark.words = tr("%1 %2").arg(mark.words, factors.first());
   if (std::any_of(matrices.begin(), matrices.end(), isBroken))
     marks_.push_back({Entry::Zero, tr("must be zero, is not"), true});
+  if (std::ranges::any_of(matrices, &GrownCells::hasUnpaired))
+    marks_.push_back({Entry::Copied, unpairedName(), false, true});
   sizes_.clear();
   contentChanged();
 }
@@ -137,8 +153,9 @@ QRectF GrowthLegend::itemArea(int item, const QRectF& area) const {
 void GrowthLegend::paintPill(QPainter& painter, const QRectF& pill, const Mark& mark,
                              const Palette& palette) const {
   const QRectF swatch(pill.left() + kPad, pill.center().y() - kSwatch / 2, kSwatch, kSwatch);
-  const QColor ground =
-      mark.broken ? signedColor(palette, -0.6, 1.0) : swatchGround(mark.entry, palette);
+  const QColor ground = mark.broken     ? signedColor(palette, -0.6, 1.0)
+                        : mark.unpaired ? paddingGround(palette)
+                                        : swatchGround(mark.entry, palette);
   painter.setPen(Qt::NoPen);
   painter.setBrush(ground);
   painter.drawRoundedRect(swatch, 2, 2);
@@ -201,7 +218,9 @@ QString GrowthLegend::itemText(int item) const {
     return tr("Colours: orange below zero, blue above. 99 % of the values lie inside %1")
         .arg(wordsOf(item));
   const Mark& mark = marks_[static_cast<std::size_t>(item)];
-  QString text = mark.broken ? violationReason() : markReason(mark.entry);
+  QString text = mark.broken     ? violationReason()
+                 : mark.unpaired ? unpairedReason()
+                                 : markReason(mark.entry);
   text.replace(0, 1, text.left(1).toUpper());
   return text;
 }

@@ -17,7 +17,7 @@ class GrowthLegend : public FigureWidget {
  public:
   explicit GrowthLegend(const Style& style, QWidget* parent = nullptr);
 
-  /// Shows the marks that occur in these growths, and their factor if they have one in common.
+  /// Shows the marks that occur in these growths, and their factors.
   void setMatrices(const std::vector<GrownCells>& matrices);
   /// The colours that the matrices are painted in; without one, only marks are shown.
   void setScale(std::optional<ColorScale> scale);
@@ -38,6 +38,7 @@ class GrowthLegend : public FigureWidget {
     expand::Entry entry;
     QString words;
     bool broken = false;
+    bool unpaired = false;
   };
 
   int markCount() const { return static_cast<int>(marks_.size()); }

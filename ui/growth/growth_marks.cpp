@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QLocale>
 #include <QPainter>
 #include <QVarLengthArray>
 #include <algorithm>
@@ -30,8 +31,13 @@ QColor inkOn(const QColor& ground, double strength) {
 /// `color`, darker or lighter if it could not be seen on `ground`.
 QColor visibleOn(const QColor& color, const QColor& ground) {
   constexpr double kLeastDifference = 0.25;
-  return difference(color, ground) >= kLeastDifference ? color
-                                                       : mixOklab(color, readableOn(ground), 0.5);
+  constexpr double kLeastContrast = 3.0;  // WCAG 2.1, 1.4.11: graphical objects
+  if (difference(color, ground) >= kLeastDifference) return color;
+  for (const double share : {0.5, 0.65, 0.8}) {
+    const QColor mixed = mixOklab(color, readableOn(ground), share);
+    if (contrast(mixed, ground) >= kLeastContrast) return mixed;
+  }
+  return readableOn(ground);
 }
 
 /// Dots along the inside of a small area, or all over a large one.
@@ -129,6 +135,12 @@ QString violationReason() {
   return Text::tr("Must be zero but is not: here the growth is broken.");
 }
 
+QString unpairedName() { return Text::tr("no partner"); }
+
+QString unpairedReason() {
+  return Text::tr("No partner: B has no such number to subtract, as its matrix is smaller.");
+}
+
 QColor paddingGround(const Palette& palette) {
   return mixOklab(palette.panel, palette.muted, 0.22);
 }
@@ -142,6 +154,12 @@ QColor swatchGround(Entry entry, const Palette& palette) {
     default:
       return mixOklab(palette.panel, palette.muted, 0.6);
   }
+}
+
+QString factorText(double least, double largest) {
+  const QString first = QStringLiteral("× ") + QLocale().toString(least, 'g', 5);
+  if (least == largest) return first;
+  return first + QStringLiteral(" … ") + QLocale().toString(largest, 'g', 5);
 }
 
 void paintMark(QPainter& painter, const QRectF& area, Entry entry, const QColor& ground,

@@ -21,11 +21,18 @@ QString markReason(expand::Entry entry);
 /// One sentence about an entry that must be zero and is not.
 QString violationReason();
 
-/// The ground of cells that have no value worth a colour: padding.
+/// A cell of a difference that the other moment does not have: its name and one sentence.
+QString unpairedName();
+QString unpairedReason();
+
+/// The ground of cells that have no value worth a colour: padding, and cells without a partner.
 QColor paddingGround(const Palette& palette);
 /// The ground of a mark in a legend. Neither of the values' colours: a mark says what an entry is,
 /// whatever its value.
 QColor swatchGround(expand::Entry entry, const Palette& palette);
+
+/// "× 1.2247", or "× 0.3333 … 0.6667" for a range.
+QString factorText(double least, double largest);
 
 /// Draws what tells an entry from an old, unchanged one over `area`, a cell or a whole block of
 /// cells whose ground is `ground`; nothing for a copied entry. Zeros have falling lines, free

@@ -137,6 +137,7 @@ void paintGrowthNumbers(QPainter& painter, const GrownCells& cells, const CellCo
   painter.setFont(look.style.numberFont(10.5));
   for (int row = 0; row < cells.rows(); ++row) {
     for (int col = 0; col < cells.cols(); ++col) {
+      if (cells.isUnpaired(row, col)) continue;
       const Entry entry = cells.entry(row, col);
       painter.setOpacity(bornNew(entry) ? look.moment.appear : 1.0);
       const QColor ground(colors.at(indexOf(cells, row, col), look.moment.blend));

@@ -28,10 +28,14 @@ void paintWords(QPainter& painter, const GrownCells& cells, const WallWords& wor
   const ParameterCaption caption = cells.caption();
   const Palette& palette = look.palette;
   double top = room.top();
+  // A cut number would be another one: without room for the counts the shape stands alone.
+  const QString full = wallShapeText(cells);
+  const QFont font = wallShapeFont(look.style);
+  const bool fits = words.fitted(WallWords::Shape, full, font, room.width()) == full;
   for (const Line& line :
        {Line{WallWords::Place, wallPlaceFont(look.style), palette.muted, caption.place},
         Line{WallWords::Name, wallNameFont(look.style), palette.text, caption.name},
-        Line{WallWords::Shape, wallShapeFont(look.style), palette.muted, wallShapeText(cells)}}) {
+        Line{WallWords::Shape, font, palette.muted, fits ? full : cells.shapeText()}}) {
     const QFontMetricsF metrics(line.font);
     painter.setFont(line.font);
     painter.setPen(line.colour);

@@ -30,6 +30,12 @@ ColourScale::ColourScale(const Palette& palette, double limit)
     table_[static_cast<std::size_t>(i + kHalf)] = rgba(signedColor(palette, i, kHalf));
 }
 
+ColourScale ColourScale::withNoNumber(const QColor& colour) const {
+  ColourScale other = *this;
+  other.not_a_number_ = rgba(colour);
+  return other;
+}
+
 Rgba ColourScale::colour(float value) const {
   Rgba result;
   fill({&value, 1}, {&result, 1});

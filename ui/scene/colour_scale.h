@@ -19,6 +19,8 @@ class ColourScale {
   ColourScale(const Palette& palette, double limit);
 
   double limit() const { return limit_; }
+  /// The same with another colour for what is not a number.
+  ColourScale withNoNumber(const QColor& colour) const;
   /// Values beyond the limits take the colour of the limit; what is not a number takes
   /// Palette::bad.
   Rgba colour(float value) const;

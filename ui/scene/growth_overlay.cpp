@@ -76,6 +76,26 @@ QString entryWords(const GrowingSlab& slab, int row, int col) {
   return markName(entry) + ' ' + factorText(slab.scale(row, col));
 }
 
+std::vector<FreshBlock> freshBlocks(std::span<const GrowingSlab> slabs,
+                                    std::span<const MatrixSlab> after) {
+  constexpr std::size_t kMostStrips = 24;
+  std::vector<FreshBlock> blocks;
+  for (std::size_t i = 0; i < slabs.size(); ++i) {
+    const int index = static_cast<int>(i), rows = after[i].rows, cols = after[i].cols;
+    if (slabs[i].before() < 0) {
+      blocks.push_back({index, 0, 0, rows, cols});
+      continue;
+    }
+    const std::size_t first = blocks.size();
+    for (const GrowthSpan& row : slabs[i].rows())
+      if (row.isNew()) blocks.push_back({index, row.at, 0, row.count, cols});
+    for (const GrowthSpan& col : slabs[i].cols())
+      if (col.isNew()) blocks.push_back({index, 0, col.at, rows, col.count});
+    if (blocks.size() - first > kMostStrips) blocks.resize(first);
+  }
+  return blocks;
+}
+
 void paintGhosts(QPainter& painter, std::span<const Ghost> ghosts, const Camera& camera,
                  const QSizeF& size, const Palette& palette, const Style& style) {
   painter.save();
@@ -129,7 +149,8 @@ QRectF paintMarkLegend(QPainter& painter, const QPointF& corner, double width,
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const QRectF place = places[i].translated(area.topLeft());
     const QRectF swatch(place.left(), place.center().y() - side / 2, side, side);
-    const QColor ground = swatchGround(marks[i].entry, palette);
+    const QColor ground =
+        marks[i].unpaired ? paddingGround(palette) : swatchGround(marks[i].entry, palette);
     painter.fillRect(swatch, ground);
     paintMark(painter, swatch, marks[i].entry, ground, palette, style.px(10) / 10.0);
     painter.setPen(palette.text);

@@ -22,12 +22,22 @@ struct Palette;
 struct MarkWords {
   expand::Entry entry = expand::Entry::Copied;
   QString words{};
+  bool unpaired = false;  ///< cells of a difference without a partner
 };
 
 /// The marks that occur among these slabs, with the factor of rescaled entries: "rescaled × 1.183".
 std::vector<MarkWords> marksOf(std::span<const GrowingSlab> slabs);
 /// What is known of one entry of a growth, e.g. "rescaled × 1.183".
 QString entryWords(const GrowingSlab& slab, int row, int col);
+
+/// Rows or columns of a grown slab that are new; all of it where the slab is.
+struct FreshBlock {
+  int slab = 0;
+  int row = 0, col = 0, rows = 0, cols = 0;
+};
+/// The new rows and columns of every slab; none of a slab where they are too many to be told apart.
+std::vector<FreshBlock> freshBlocks(std::span<const GrowingSlab> slabs,
+                                    std::span<const MatrixSlab> after);
 
 /// The outlines of what comes, and thin lines where old cells will move apart.
 void paintGhosts(QPainter& painter, std::span<const Ghost> ghosts, const Camera& camera,

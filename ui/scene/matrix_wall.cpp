@@ -63,6 +63,7 @@ void MatrixWall::setSlabs(std::vector<MatrixSlab> slabs) {
   if (!same) {
     wall_->inside.clear();
     wall_->frames.clear();
+    wall_->unpaired.clear();
     wall_->focused.reset();
     setPickedCell(std::nullopt);
     wall_->view = kHome;
@@ -141,6 +142,20 @@ void MatrixWall::setInside(std::vector<QSize> inside) {
   scheduleRender();
 }
 
+void MatrixWall::setUnpaired(std::vector<bool> unpaired) {
+  check(unpaired.empty() || unpaired.size() == wall_->slabs.size(), "every slab is told of");
+  if (unpaired == wall_->unpaired) return;
+  wall_->unpaired = std::move(unpaired);
+  wall_->stale.assign(wall_->stale.size(), true);
+  scheduleRender();
+}
+
+bool MatrixWall::isUnpaired(const CellRef& cell) const {
+  const auto slab = static_cast<std::size_t>(cell.slab);
+  return !wall_->growth && slab < wall_->unpaired.size() && wall_->unpaired[slab] &&
+         std::isnan(wall_->slabs[slab].value(cell.row, cell.col));
+}
+
 void MatrixWall::setFrames(std::vector<SlabFrame> frames) {
   for (const SlabFrame& frame : frames) {
     check(frame.slab >= 0 && frame.slab < static_cast<int>(wall_->slabs.size()),
@@ -214,6 +229,10 @@ void MatrixWall::setPickedCell(std::optional<CellRef> cell) {
 }
 
 std::optional<CellRef> MatrixWall::pickedCell() const { return wall_->picked; }
+
+std::optional<CellRef> MatrixWall::shownCell() const {
+  return wall_->picked ? wall_->picked : wall_->hovered;
+}
 
 void MatrixWall::prepareScene() {
   const double limit = wall_->limit();

@@ -40,6 +40,11 @@ class MatrixWall : public VtkPane, public Figure {
   /// when slabs of other shapes are set.
   void setInside(std::vector<QSize> inside);
 
+  /// Of a difference: which of the slabs have cells without a partner. There NaN is no bad number:
+  /// it is grey and named in the legend. Empty: none. Forgotten when slabs of other shapes are set.
+  void setUnpaired(std::vector<bool> unpaired);
+  bool isUnpaired(const CellRef& cell) const;
+
   /// Frames blocks of the slabs, the larger of one slab after the smaller; not while a growth is
   /// shown. Forgotten when slabs of other shapes are set.
   void setFrames(std::vector<SlabFrame> frames);
@@ -81,6 +86,8 @@ class MatrixWall : public VtkPane, public Figure {
   std::optional<CellRef> cellAt(const QPointF& position) const;
   void setPickedCell(std::optional<CellRef> cell);
   std::optional<CellRef> pickedCell() const;
+  /// The picked cell, else the one under the pointer.
+  std::optional<CellRef> shownCell() const;
   /// Name, indices and value, for people.
   QString describe(const CellRef& cell) const;
 

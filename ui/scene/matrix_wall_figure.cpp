@@ -37,23 +37,32 @@ void MatrixWall::paintOverlayIn(QPainter& painter, const QSizeF& size,
   const bool coming = wall_->growth && !wall_->grown();
   const std::vector<Ghost> ghosts =
       coming ? wall_->growth->wall.ghosts(wall_->growth->room) : std::vector<Ghost>();
-  paintWallOverlay(painter,
-                   {.slabs = wall_->shown(),
-                    .layout = wall_->layout,
-                    .camera = camera(),
-                    .size = size,
-                    .palette = palette,
-                    .style = style(),
-                    .limit = wall_->limit(),
-                    .automatic_scale = !wall_->fixed_limit,
-                    .focused = wall_->focused,
-                    .picked = wall_->picked,
-                    .hovered = wall_->hovered,
-                    .frames = wall_->growth ? std::span<const SlabFrame>() : wall_->frames,
-                    .ghosts = ghosts,
-                    .grown = grownSlabs(),
-                    .marks = wall_->growth ? std::span<const MarkWords>(wall_->growth->marks)
-                                           : std::span<const MarkWords>()});
+  const bool stands = wall_->grown() && !wall_->moving();
+  const std::vector<FreshBlock> fresh =
+      stands ? freshBlocks(wall_->growth->wall.slabs(), wall_->growth->after)
+             : std::vector<FreshBlock>();
+  const bool unpaired = std::ranges::find(wall_->unpaired, true) != wall_->unpaired.end();
+  std::vector<MarkWords> marks;
+  if (wall_->growth)
+    marks = wall_->growth->marks;
+  else if (unpaired)
+    marks.push_back({.words = unpairedName(), .unpaired = true});
+  paintWallOverlay(painter, {.slabs = wall_->shown(),
+                             .layout = wall_->layout,
+                             .camera = camera(),
+                             .size = size,
+                             .palette = palette,
+                             .style = style(),
+                             .limit = wall_->limit(),
+                             .automatic_scale = !wall_->fixed_limit,
+                             .focused = wall_->focused,
+                             .picked = wall_->picked,
+                             .hovered = wall_->hovered,
+                             .frames = wall_->growth ? std::span<const SlabFrame>() : wall_->frames,
+                             .ghosts = ghosts,
+                             .grown = grownSlabs(),
+                             .fresh = fresh,
+                             .marks = marks});
 }
 
 void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {

@@ -123,10 +123,12 @@ QString MatrixWall::describe(const CellRef& cell) const {
   const auto index = [](const QString& axis, const QString& otherwise, int number) {
     return QStringLiteral("%1 %2").arg(axis.isEmpty() ? otherwise : axis).arg(number);
   };
-  QString text = QStringLiteral("%1\n%2, %3\n%4")
-                     .arg(slab.name, index(slab.row_axis, tr("row"), cell.row),
-                          index(slab.col_axis, tr("column"), cell.col),
-                          QLocale().toString(slab.value(cell.row, cell.col), 'g', 6));
+  QString text =
+      QStringLiteral("%1\n%2, %3\n%4")
+          .arg(slab.name, index(slab.row_axis, tr("row"), cell.row),
+               index(slab.col_axis, tr("column"), cell.col),
+               isUnpaired(cell) ? unpairedReason()
+                                : QLocale().toString(slab.value(cell.row, cell.col), 'g', 6));
   if (wall_->grown())
     text += '\n' + entryWords(wall_->growth->wall.slabs()[static_cast<std::size_t>(cell.slab)],
                               cell.row, cell.col);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "ui/growth/growth_marks.h"
 #include "ui/heatmap/color_scale.h"
 #include "ui/scene/colour_scale.h"
 #include "ui/scene/growth_overlay.h"
@@ -31,8 +32,9 @@ struct MatrixWall::Wall {
   SlabScene scene;
   std::vector<QSize> inside;  ///< columns and rows of each slab that do not fade; empty: all
   std::vector<SlabFrame> frames;
-  std::vector<bool> stale;    ///< drawn slabs whose colours are not those of their values
-  double coloured_limit = 0;  ///< the limit of the colours there are
+  std::vector<bool> unpaired;  ///< slabs with cells that have no partner; empty: none
+  std::vector<bool> stale;     ///< drawn slabs whose colours are not those of their values
+  double coloured_limit = 0;   ///< the limit of the colours there are
   std::optional<double> fixed_limit;
   std::optional<double> known_limit;  ///< the automatic one, while it holds
   std::optional<View> view =
@@ -73,7 +75,11 @@ struct MatrixWall::Wall {
   void recolour(std::size_t i, const ColourScale& scale, const Palette& palette) {
     const int index = static_cast<int>(i);
     const auto kept = inside.empty() ? std::nullopt : std::optional(inside[i]);
-    if (!growth) return scene.recolour(index, {slabs[i].values, scale, palette, nullptr, kept});
+    if (!growth) {
+      const bool pairs = unpaired.empty() || !unpaired[i];
+      const ColourScale& own = pairs ? scale : scale.withNoNumber(paddingGround(palette));
+      return scene.recolour(index, {slabs[i].values, own, palette, nullptr, kept});
+    }
     const MatrixSlab& after = growth->after[i];
     const GrowingSlab& slab = growth->wall.slabs()[i];
     if (!hasNewValues(i, growth->progress) && slab.before() >= 0) {

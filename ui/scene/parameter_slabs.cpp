@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <algorithm>
 #include <span>
 
 #include "ui/growth/parameter_caption.h"
@@ -67,6 +68,15 @@ std::vector<MatrixSlab> parameterSlabs(const ModelConfig& model, const Parameter
   std::vector<MatrixSlab> slabs;
   for (const ParameterInfo& p : layout.parameters) slabs.push_back(slabOf(model, p));
   return slabs;
+}
+
+void setUnpaired(MatrixWall& wall, const ParameterLayout& layout,
+                 const std::vector<std::string>& names) {
+  std::vector<bool> unpaired;
+  if (!names.empty())
+    for (const ParameterInfo& p : layout.parameters)
+      unpaired.push_back(std::ranges::find(names, p.name) != names.end());
+  wall.setUnpaired(std::move(unpaired));
 }
 
 void setParameter(MatrixWall& wall, int slab, const ModelState& state, std::size_t parameter) {

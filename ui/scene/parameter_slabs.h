@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "core/model/model_config.h"
@@ -22,5 +23,8 @@ std::vector<MatrixSlab> parameterSlabs(const ModelConfig& model, const Parameter
 void setParameter(MatrixWall& wall, int slab, const ModelState& state, std::size_t parameter);
 /// Lets the slabs of a wall, which are parameterSlabs() of this model, show the parameters' values.
 void setParameters(MatrixWall& wall, const ModelState& state);
+/// Tells the slabs of a wall which of them, by name, have cells without a partner in a difference.
+void setUnpaired(MatrixWall& wall, const ParameterLayout& layout,
+                 const std::vector<std::string>& names);
 
 }  // namespace tfm::ui

@@ -43,6 +43,7 @@ class Overlay {
                                p_.limit, p_.automatic_scale, p_.palette, p_.style));
     paintLegend(margin);
     paintGhosts(painter_, p_.ghosts, p_.camera, p_.size, p_.palette, p_.style);
+    paintFresh();
     for (const SlabFrame& frame : p_.frames) paintFrame(frame);
     if (p_.focused) {
       paintNumbers(*p_.focused);
@@ -59,6 +60,28 @@ class Overlay {
     const double width = p_.size.width() - p_.style.px(200) - 3 * margin;
     placer_.take(paintMarkLegend(painter_, QPointF(margin, p_.size.height() - margin), width,
                                  p_.marks, p_.palette, p_.style));
+  }
+
+  /// One outline around all that is new of a slab.
+  void paintFresh() {
+    for (std::size_t i = 0; i < p_.fresh.size();) {
+      const int slab = p_.fresh[i].slab;
+      QPainterPath path;
+      for (; i < p_.fresh.size() && p_.fresh[i].slab == slab; ++i) {
+        const FreshBlock& block = p_.fresh[i];
+        QPainterPath one;
+        one.addPolygon(outline(place(slab), static_cast<float>(block.row),
+                               static_cast<float>(block.col), static_cast<float>(block.rows),
+                               static_cast<float>(block.cols)));
+        one.closeSubpath();
+        path = path.united(one);
+      }
+      QPen pen(p_.palette.text, p_.style.px(1.5), Qt::CustomDashLine, Qt::FlatCap, Qt::MiterJoin);
+      pen.setDashPattern({3, 2.5});
+      painter_.setPen(pen);
+      painter_.setBrush(Qt::NoBrush);
+      painter_.drawPath(path);
+    }
   }
 
   std::optional<QPointF> seen(const QVector3D& point) const {

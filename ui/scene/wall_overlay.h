@@ -34,6 +34,7 @@ struct WallPicture {
   std::span<const SlabFrame> frames{};
   std::span<const Ghost> ghosts{};
   std::span<const MatrixSlab> grown{};  ///< what ghosts become
+  std::span<const FreshBlock> fresh{};  ///< outlined
   std::span<const MarkWords> marks{};   ///< empty: no legend
 };
 

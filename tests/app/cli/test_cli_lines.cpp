@@ -128,7 +128,7 @@ void TestCliLines::line_data() {
       "\"layers\",\"size\":2,\"stacks\":\"decoder\",\"position\":0,",
       "^$");
   row("expand m.safetensors --plan plan.json --save-plan again.json --out x3.safetensors", 0,
-      "heads 7 .* 9\n.*encoder, layer 0", "^$");
+      "heads 7 .* 9\n.*encoder, layer 1", "^$");
   row("expand m.safetensors --insert-layer 0 --stack decoder --out x4.safetensors --json", 0,
       "\"layer_method\":\"gate\".*\"exact\":true", "^$");
   row("expand m.safetensors --set decoder.layers=2 --method hand_over --out x5.safetensors --json",

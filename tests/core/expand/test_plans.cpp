@@ -253,10 +253,23 @@ class TestPlans : public QObject {
     growth.stacks = Stacks::Decoder;
     growth.layers = {0};
     QCOMPARE(describe(growth, config),
-             std::string("feed-forward width 7 \u2192 16, decoder, layer 0"));
+             std::string("feed-forward width 7 \u2192 16, decoder, layer 1"));
     const ModelConfig mixed = planGrowth(config, growth).after;
     QCOMPARE(describe(growthTo(Kind::FeedForward, 20), mixed),
              std::string("feed-forward width 7\u201316 \u2192 20"));
+    growth.kind = Kind::KeySize;
+    growth.layers = {0, 1};
+    growth.heads = {2};
+    QVERIFY(QByteArray(describe(growth, config).c_str()).endsWith(", layers 1, 2, head 3"));
+    growth = growthTo(Kind::Layers, 3);
+    growth.position = 0;
+    QVERIFY(QByteArray(describe(growth, config).c_str()).endsWith(", before layer 1"));
+    growth = growthTo(Kind::Hidden, 9);
+    growth.hidden_method = HiddenMethod::Mask;
+    QVERIFY(QByteArray(describe(growth, config).c_str()).endsWith(" 9, masked"));
+    growth = growthTo(Kind::Layers, 3);
+    growth.position = 1;  // of the first new layer, from 0
+    QVERIFY(QByteArray(describe(growth, config).c_str()).endsWith(", after layer 1"));
   }
 };
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QImage>
+#include <QPainter>
 #include <QTest>
 
 #include "tests/ui/growth/sample_growths.h"
 #include "ui/growth/growth_marks.h"
+#include "ui/style/oklab.h"
+#include "ui/style/palette.h"
 
 using namespace tfm::ui;
 using tfm::expand::Entry;
@@ -53,6 +57,29 @@ class TestGrownCells : public QObject {
     QCOMPARE(keys().factorText(), QString("× 1.2649"));
     QCOMPARE(duplicated().factorText(), QString("× 0.5"));
     QVERIFY(feedForwardIn().factorText().isEmpty());
+  }
+
+  void rangesOfFactorsAreSaid() {
+    QCOMPARE(factorText(1.5, 1.5), QString("× 1.5"));
+    QCOMPARE(factorText(0.25, 0.75), QString("× 0.25 … 0.75"));
+    QCOMPARE(keys().factors().first, keys().factors().second);
+  }
+
+  void framesOfRescaledCellsAreSeenOnEveryGround() {
+    for (const Theme theme : {Theme::Dark, Theme::Light, Theme::HighContrast}) {
+      const Palette& palette = tfm::ui::palette(theme);
+      for (const double value : {-1.0, -0.5, 0.0, 0.5, 1.0}) {
+        const QColor ground = signedColor(palette, value, 1.0);
+        QImage image(40, 40, QImage::Format_RGB32);
+        image.fill(ground);
+        QPainter painter(&image);
+        paintMark(painter, QRectF(0, 0, 40, 40), Entry::Scaled, ground, palette, 2.0);
+        painter.end();
+        const QColor frame = image.pixelColor(20, 2);
+        QVERIFY2(contrast(frame, ground) >= 2.9 || difference(frame, ground) >= 0.24,
+                 qPrintable(QString("%1 on %2").arg(frame.name(), ground.name())));
+      }
+    }
   }
 
   void valuesBeforeComeFromTheSource() {

@@ -285,6 +285,9 @@ class TestGrowthMap : public QObject {
          {">copied<", ">rescaled × 1.2649<", ">must be zero<", ">free<", ">padding<"})
       QVERIFY2(svg.contains(words), words);
     QVERIFY(!svg.contains(">adjusted<") && !svg.contains("is not"));
+    legend.setMatrices({keys(1), duplicated()});
+    QVERIFY2(svgOf(legend).contains(">rescaled × 1.2649, × 0.5<"),
+             "all factors, where they are few");
     legend.setMatrices({feedForwardOut(true)});
     QVERIFY(svgOf(legend).contains(">must be zero, is not<"));
     QVERIFY(!svgOf(legend).contains(">free<"));

@@ -95,6 +95,34 @@ class TestWallGrowth : public QObject {
     QVERIFY(wall_->describe({0, 7, 5}).contains("hidden 7, key 5"));
   }
 
+  void whatIsNewIsOutlinedOnceItStands() {
+    const auto slabs = matchGrowth(before_, after_, growth_);
+    std::vector<bool> covered(std::size_t{12 * 8});
+    for (const FreshBlock& block : freshBlocks(slabs, after_)) {
+      QCOMPARE(block.slab, 0);  // the other one does not grow
+      for (int row = block.row; row < block.row + block.rows; ++row)
+        for (int col = block.col; col < block.col + block.cols; ++col)
+          covered[std::size_t(row * 8 + col)] = true;
+    }
+    QCOMPARE(std::ranges::count(covered, false), 8 * 6);  // the old cells
+    wall_->setGrowth(after_, growth_);
+    wall_->setGrowthProgress(1.0);
+    seen();
+    const QImage grown = wall_->grab().toImage();
+    int outline = 0;
+    for (int y = 0; y < grown.height(); ++y)
+      for (int x = 0; x < grown.width(); ++x)
+        outline += grown.pixel(x, y) == style_->palette().text.rgb();
+    wall_->clearGrowth();
+    wall_->setSlabs(after_);
+    seen();
+    const QImage plain = wall_->grab().toImage();
+    for (int y = 0; y < plain.height(); ++y)
+      for (int x = 0; x < plain.width(); ++x)
+        outline -= plain.pixel(x, y) == style_->palette().text.rgb();
+    QVERIFY2(outline > 50, qPrintable(QString::number(outline)));
+  }
+
   void onTheWayNoCellCanBeNamed() {
     wall_->setGrowth(after_, growth_);
     wall_->setPickedCell(CellRef{0, 1, 1});

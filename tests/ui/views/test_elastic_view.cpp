@@ -23,6 +23,7 @@
 #include "ui/views/elastic/mix_panel.h"
 #include "ui/views/elastic/nesting_form.h"
 #include "ui/views/elastic/twins_panel.h"
+#include "ui/widgets/panel.h"
 #include "ui/widgets/segmented.h"
 
 using namespace tfm;
@@ -35,6 +36,21 @@ class TestElasticView : public QObject, private ElasticBench {
   void initTestCase() { QLocale::setDefault(QLocale::c()); }
   void init() { setUp(); }
   void cleanup() { tearDown(); }
+
+  void aDifferenceIsSaidToBeNoModel() {
+    const auto* panel = view_->findChild<Panel*>();
+    const QString before = panel->accessibleDescription();
+    for (const Pin pin : {Pin::A, Pin::B}) {
+      document_->pin(pin);
+      QTRY_VERIFY(document_->pinnedStep(pin));
+    }
+    document_->setComparison(Comparison::Difference);
+    QTRY_VERIFY2(panel->accessibleDescription().contains("no model"),
+                 qPrintable(panel->accessibleDescription()));
+    QVERIFY(panel->accessibleDescription().contains("step 0"));
+    document_->showNow();
+    QTRY_COMPARE(panel->accessibleDescription(), before);
+  }
 
   void aPlainModelIsExplainedAndOneButtonNestsIt() {
     QVERIFY(view_->nestButton()->isVisible());

@@ -338,9 +338,15 @@ class TestGrowView : public QObject {
     };
     QTRY_VERIFY_WITH_TIMEOUT(lists("after step 10:"), kPatience);
     QVERIFY(lists("after step 30:"));
+    // Each begins where the one before has ended.
+    QVERIFY(lists(QString("%1 → %2").arg(width + 2).arg(width + 4)));
     QVERIFY(trainTo(*document_, 20));
     QTRY_VERIFY_WITH_TIMEOUT(!lists("after step 10:"), kPatience);
     QVERIFY(lists("after step 30:"));
+    for (auto* button : view_->inspector()->findChildren<QPushButton*>())
+      if (button->accessibleName().contains("after step 30:")) button->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!lists("after step 30:"), kPatience);
+    QCOMPARE(document_->training().growths.size(), std::size_t{1});
   }
 
   void tabWalksThroughTheFormFromAboveToBelow() {

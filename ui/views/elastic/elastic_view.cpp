@@ -222,6 +222,7 @@ void ElasticView::connectAll() {
     form_->forget();
     showForm();
   });
+  connect(&document_, &ModelDocument::momentChanged, this, &ElasticView::showSentence);
   connect(desk_, &ElasticDesk::modelChanged, this, &ElasticView::showModel);
   connect(desk_, &ElasticDesk::stateChanged, this, &ElasticView::showState);
   connect(desk_, &ElasticDesk::choiceChanged, this, &ElasticView::showChoice);

@@ -96,6 +96,7 @@ class ElasticView : public QWidget {
 
   void showModel();
   void showForm();
+  void showSentence();
   /// Other numbers of the same model.
   void showState();
   void showMatrices();

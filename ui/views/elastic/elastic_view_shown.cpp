@@ -43,7 +43,7 @@ void ElasticView::showModel() {
   if (!document_.isOpen()) return;
   const bool nested = desk_->isNested();
   const QString why_not = desk_->whyNotNestable();
-  panel_->setSentence(ElasticWords::sentence(nested));
+  showSentence();
   const bool two_classes = hasTwoClasses(document_);
   wirings_->setEnabled(two_classes);
   wirings_->setToolTip(two_classes ? tr("Trains both in the background and measures them")
@@ -81,6 +81,12 @@ void ElasticView::showForm() {
   form_->showNesting(
       nested ? document_.training().nesting : matformer::usualNesting(document_.presentModel()),
       nested, desk_->whyNotNestable());
+}
+
+void ElasticView::showSentence() {
+  const bool model = document_.comparison() != Comparison::Difference;
+  panel_->setSentence(model ? ElasticWords::sentence(desk_->isNested())
+                            : ElasticWords::noModel(desk_->state().get()));
 }
 
 void ElasticView::showState() {

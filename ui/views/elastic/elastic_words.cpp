@@ -10,6 +10,12 @@ QString ElasticWords::sentence(bool nested) {
                      "width.");
 }
 
+QString ElasticWords::noModel(const ModelState* state) {
+  const QString why = tr("A − B is no model and answers nothing.");
+  return state == nullptr ? why
+                          : why + QLatin1Char(' ') + tr("Shown here: step %L1.").arg(state->step);
+}
+
 QString ElasticWords::plain(bool trained) {
   const QString now =
       trained ? tr("This model was trained only as a whole, so its smaller parts are untrained: "

@@ -4,6 +4,8 @@
 #include <QCoreApplication>
 #include <QString>
 
+#include "core/model/model_state.h"
+
 namespace tfm::ui {
 
 /// The longer words of the Elastic screen.
@@ -13,6 +15,9 @@ struct ElasticWords {
  public:
   /// What is seen, in one sentence.
   static QString sentence(bool nested);
+  /// The same while a difference is chosen, of which nothing can be shown; `state`: what is still
+  /// shown, or null.
+  static QString noModel(const ModelState* state);
   /// Why the parts of a model that is not nested are no good, and what would make them so.
   static QString plain(bool trained);
   /// What the hand can do with the matrices, flat or in space.

@@ -23,6 +23,7 @@
 #include "ui/views/grow/growth_form.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/views/grow/proof_panel.h"
+#include "ui/views/grow/schedule_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/section.h"
@@ -31,14 +32,6 @@
 
 namespace tfm::ui {
 namespace {
-
-QString change(std::int64_t before, std::int64_t after) {
-  const QLocale locale;
-  if (before == after) return locale.toString(qlonglong(before));
-  return QStringLiteral("%1 → %2  (+%3 %)")
-      .arg(locale.toString(qlonglong(before)), locale.toString(qlonglong(after)))
-      .arg(100.0 * double(after - before) / double(std::max<std::int64_t>(1, before)), 0, 'f', 1);
-}
 
 /// What a plan makes of a model, as far as it can be done.
 std::vector<expand::Change> possibleChanges(const ModelConfig& model, expand::Plan plan) {
@@ -56,7 +49,10 @@ QWidget* rowOf(std::initializer_list<QPushButton*> buttons) {
   auto* widget = new QWidget;
   auto* row = new QHBoxLayout(widget);
   row->setContentsMargins(0, 0, 0, 0);
-  for (QPushButton* button : buttons) row->addWidget(button);
+  for (QPushButton* button : buttons) {
+    setRole(*button, "small");
+    row->addWidget(button);
+  }
   return widget;
 }
 
@@ -135,6 +131,14 @@ void GrowView::makeMiddle() {
   });
   connect(map_, &GrowthMap::cellHovered, this,
           [this](int row, int col) { showCell(row >= 0 ? map_->describe(row, col) : QString()); });
+  const auto show_cell_in_space = [this] {
+    const auto cell = space_->shownCell();
+    showCell(cell ? space_->describe(*cell) : QString());
+  };
+  for (const auto signal : {&MatrixWall::cellHovered, &MatrixWall::cellPicked})
+    connect(space_, signal, this, show_cell_in_space);
+  for (const auto signal : {&MatrixWall::hoverEnded, &MatrixWall::pickCleared})
+    connect(space_, signal, this, show_cell_in_space);
   connect(which_, &QComboBox::activated, this,
           [this] { showMatrix(which_->currentData().toInt()); });
   connect(map_, &GrowthMap::sizeDragged, this, &GrowView::dragged);
@@ -186,12 +190,12 @@ void GrowView::makeInspector() {
   further_->add(rowOf({pays, film}));
   connect(pays, &QPushButton::clicked, this, &GrowView::openStudy);
   connect(film, &QPushButton::clicked, this, &GrowView::exportAnimation);
-  scheduled_ = wrapped("");
-  scheduled_->setTextFormat(Qt::PlainText);
+  schedule_ = new ScheduleList;
+  connect(schedule_, &ScheduleList::takenOut, this, &GrowView::takeFromSchedule);
   auto* clear = new QPushButton(tr("Take all out"));
   schedule_section_ =
       new Section(style_, tr("Schedule"), tr("Expansions that training applies by itself."));
-  schedule_section_->add(scheduled_);
+  schedule_section_->add(schedule_);
   schedule_section_->add(clear);
   connect(clear, &QPushButton::clicked, this, [this] {
     train::TrainConfig training = document_.training();
@@ -251,7 +255,7 @@ void GrowView::connectDesk() {
 }
 
 void GrowView::apply() {
-  if (!desk_->preview() || desk_->preview()->grown.changes.empty() || desk_->problem()) return;
+  if (!desk_->isCurrent() || desk_->preview()->grown.changes.empty() || desk_->problem()) return;
   animation_->finish();
   const std::shared_ptr<const GrowthPreview> applied = desk_->preview();
   growing_ = true;
@@ -303,43 +307,6 @@ void GrowView::showPlan() {
   proof_->setGrown(news ? GrowthWords::grown(applied_->grown.changes) : QString());
   showRule();
   proof_->showState(*desk_);
-}
-
-void GrowView::showRule() {
-  const expand::Change* change = selectedChange();
-  const auto& preview = desk_->preview();
-  const bool adaptive = document_.training().optimizer.kind != train::OptimizerKind::Sgd;
-  learns_->setText(
-      change == nullptr
-          ? tr("Choose an expansion to see what it teaches first.")
-          : GrowthWords::learnsFirst(*change) +
-                (adaptive ? QStringLiteral(" ") + GrowthWords::firstSteps() : QString()));
-  if (preview) {
-    parameters_->setText(
-        ui::change(preview->before->layout.total, preview->grown.state.layout.total));
-    flops_->setText(ui::change(preview->flops_before, preview->flops_after));
-  }
-  if (change == nullptr) {
-    if (growing_) return;  // what is seen growing keeps its title
-    panel_->setTitle(tr("Grow"));
-    panel_->setSentence(desk_->showsNow()
-                            ? tr("The model's own matrices. Choose what is to become larger.")
-                        : document_.comparison() == Comparison::Difference
-                            ? tr("The difference of the two pinned moments, A − B.")
-                            : tr("The model's matrices at step %1.")
-                                  .arg(QLocale().toString(document_.shownStep())));
-    return;
-  }
-  panel_->setTitle(GrowthWords::name(change->growth.kind) + QStringLiteral("  ") +
-                   GrowthWords::sizes(change->growth.kind, change->before, change->after));
-  panel_->setSentence(GrowthWords::reason(*change));
-  formula_->setFont(style_.textFont(14));
-  formula_->setText(GrowthWords::formula(*change));
-  source_->setText(GrowthWords::source(change->growth.kind));
-  QStringList notes;
-  for (const std::string& note : change->notes) notes << QString::fromStdString(note) + '.';
-  notes_->setText(notes.join(' '));
-  notes_->setVisible(!notes.isEmpty());
 }
 
 void GrowView::showPreview() {

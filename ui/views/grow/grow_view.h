@@ -28,6 +28,7 @@ class MatrixWall;
 class NamedNumber;
 class Panel;
 class ProofPanel;
+class ScheduleList;
 class Section;
 class Segmented;
 class SideZone;
@@ -90,6 +91,9 @@ class GrowView : public QWidget {
   void showPreview();
   void showPlan();
   void showRule();
+  QString whyNoRule() const;
+  /// Which moment's matrices are seen where nothing is planned.
+  QString momentSentence() const;
   void showMatrix(int matrix);
   void showCell(const QString& cell);
   void showSpace();
@@ -111,6 +115,7 @@ class GrowView : public QWidget {
   void openStudy();
   void schedule();
   void showSchedule();
+  void takeFromSchedule(int growth);
   const expand::Change* selectedChange() const;
 
   Style& style_;
@@ -152,7 +157,7 @@ class GrowView : public QWidget {
   QPushButton* remove_;
   QPushButton* save_;
   Section* schedule_section_;
-  QLabel* scheduled_;
+  ScheduleList* schedule_;
   QLabel* cell_;
 };
 

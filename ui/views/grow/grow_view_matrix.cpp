@@ -65,7 +65,9 @@ std::vector<GrownCells> cellsOf(const std::shared_ptr<const GrowthPreview>& prev
   std::vector<GrownCells> cells;
   cells.reserve(preview->matrices.size());
   for (const expand::GrownMatrix& matrix : preview->matrices)
-    cells.emplace_back(std::shared_ptr<const expand::GrownMatrix>(preview, &matrix));
+    cells.emplace_back(
+        std::shared_ptr<const expand::GrownMatrix>(preview, &matrix),
+        std::ranges::find(preview->unpaired, matrix.growth.after.name) != preview->unpaired.end());
   return cells;
 }
 
@@ -195,6 +197,7 @@ void GrowView::showSpace() {
   const ModelState& before = *shown_->before;
   space_->setSlabs(parameterSlabs(before.config, before.layout));
   setParameters(*space_, before);
+  setUnpaired(*space_, before.layout, shown_->unpaired);
   if (shown_->grown.changes.empty()) return;
   const ModelState& after = shown_->grown.state;
   space_->setGrowth(parameterSlabs(after.config, after.layout), shown_->matrices);
@@ -203,9 +206,9 @@ void GrowView::showSpace() {
 }
 
 void GrowView::showLegend() {
-  const bool planned = shown_ && !shown_->grown.changes.empty();
+  const bool explained = shown_ && (!shown_->grown.changes.empty() || shown_->is_difference);
   // The scene has its own.
-  legend_->setVisible(planned && pictures_->currentWidget() != space_);
+  legend_->setVisible(explained && pictures_->currentWidget() != space_);
   legend_->setScale(pictures_->currentWidget() == map_ ? map_->scale() : wall_->scale());
 }
 

@@ -13,6 +13,7 @@
 #include "ui/views/grow/growth_export.h"
 #include "ui/views/grow/growth_form.h"
 #include "ui/views/grow/growth_words.h"
+#include "ui/views/grow/schedule_list.h"
 #include "ui/views/grow/study_dialog.h"
 #include "ui/views/grow/suggestion.h"
 #include "ui/widgets/section.h"
@@ -97,14 +98,31 @@ void GrowView::schedule() {
 }
 
 void GrowView::showSchedule() {
-  QStringList lines;
-  for (const train::ScheduledGrowth& g : document_.training().growths)
-    if (g.step >= document_.step())
-      lines << tr("after step %1: %2 → %3")
-                   .arg(QLocale().toString(qlonglong(g.step)), GrowthWords::name(g.growth.kind))
-                   .arg(g.growth.size);
-  scheduled_->setText(lines.join('\n'));
-  schedule_section_->setVisible(!lines.isEmpty());
+  ModelConfig model = document_.presentModel();
+  std::vector<ScheduleList::Line> lines;
+  const auto& growths = document_.training().growths;
+  for (std::size_t i = 0; i < growths.size(); ++i) {
+    const train::ScheduledGrowth& g = growths[i];
+    if (g.step < document_.step()) continue;
+    lines.push_back({tr("after step %L1: %2")
+                         .arg(g.step)
+                         .arg(QString::fromStdString(expand::describe(g.growth, model))),
+                     int(i)});
+    try {
+      model = expand::planGrowth(model, g.growth).after;
+    } catch (const Error&) {
+      // Training will say what is wrong with it when it is due.
+    }
+  }
+  schedule_->setLines(lines);
+  schedule_section_->setVisible(!lines.empty());
+}
+
+void GrowView::takeFromSchedule(int growth) {
+  train::TrainConfig training = document_.training();
+  if (growth < 0 || growth >= int(training.growths.size())) return;
+  training.growths.erase(training.growths.begin() + growth);
+  document_.setTraining(training);
 }
 
 void GrowView::openPlan(const QString& path) {

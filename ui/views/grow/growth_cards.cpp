@@ -44,8 +44,8 @@ GrowthCards::Card GrowthCards::makeCard(const Style& style, expand::Kind kind) {
   card.button->setToolTip(tr("Plan this expansion"));
   auto* row = new QHBoxLayout(card.button);
   auto* words = new QVBoxLayout;
-  auto* name = new QLabel(GrowthWords::name(kind));
-  setRole(*name, "strong");
+  // Breaks where the sizes are long: at a card's edge they would be cut.
+  auto* name = wrappedLabel("strong", GrowthWords::name(kind));
   auto* what = wrappedLabel("muted", GrowthWords::what(kind));
   card.sizes = new NumberLabel;
   card.sizes->setTextInteractionFlags(Qt::NoTextInteraction);

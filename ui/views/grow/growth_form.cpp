@@ -147,9 +147,10 @@ std::int64_t GrowthForm::layerCount() const {
 }
 
 std::int64_t GrowthForm::headCount() const {
-  const auto& layers =
-      before_.encoder_layers.empty() ? before_.decoder_layers : before_.encoder_layers;
-  return layers.empty() ? 0 : layers.front().self_attention.heads;
+  expand::Growth heads = growth_;
+  heads.kind = Kind::Heads;
+  const std::vector<std::int64_t> counts = expand::chosenSizes(before_, heads);
+  return counts.empty() ? 0 : *std::ranges::max_element(counts);
 }
 
 void GrowthForm::showRows() {

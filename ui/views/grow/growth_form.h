@@ -35,6 +35,7 @@ class GrowthForm : public QWidget {
   void showRows();
   void showPlaces();
   std::int64_t layerCount() const;
+  /// The most heads of an attention that is chosen.
   std::int64_t headCount() const;
 
   const Style& style_;

@@ -149,6 +149,71 @@ QString layerFormula(const Change& change) {
   }
 }
 
+/// Who described the method that is used.
+QString origin(const Change& change) {
+  const HiddenMethod hidden = change.growth.hidden_method;
+  const LayerMethod layer = change.growth.layer_method;
+  if (change.growth.kind == Kind::Hidden) {
+    if (hidden == HiddenMethod::Duplicate || hidden == HiddenMethod::Average)
+      return GrowthWords::tr("LEMON: Wang et al. 2024, Lossless model expansion.");
+    if (hidden == HiddenMethod::Mask)
+      return GrowthWords::tr("MSG: Yao et al. 2024, Masked structural growth.");
+    if (hidden == HiddenMethod::Centre)
+      return GrowthWords::tr(
+          "Gesmundo and Maile 2023, section 3.5, after the writers are centred, which LayerNorm "
+          "does not notice.");
+  }
+  if (change.growth.kind == Kind::Layers && layer == LayerMethod::Gate)
+    return GrowthWords::tr("Gesmundo and Maile 2023, section 3.6, with a gate for the zero maps.");
+  if (change.growth.kind == Kind::Layers && layer == LayerMethod::HandOver)
+    return GrowthWords::tr(
+        "Gesmundo and Maile 2023, section 3.6, changed for norms after the sum.");
+  static constexpr const char* kSections[] = {"3.1", "3.2", "3.3", "3.4", "3.5", "3.6"};
+  return GrowthWords::tr("Gesmundo and Maile 2023, section %1.")
+      .arg(QLatin1String(kSections[int(change.growth.kind)]));
+}
+
+/// Why a wider stream changes nothing.
+QString hiddenReason(HiddenMethod method) {
+  switch (method) {
+    case HiddenMethod::Duplicate:
+      return GrowthWords::tr(
+          "Every number of the stream is there several times; whatever reads it splits its weight "
+          "among the copies.");
+    case HiddenMethod::Average:
+      return GrowthWords::tr(
+          "New numbers of the stream are the mean of the old ones, so that no norm's mean moves; "
+          "gains are rescaled, and the norms give zero for the new numbers.");
+    case HiddenMethod::Mask:
+      return GrowthWords::tr(
+          "New weights may be anything: the norms neither count nor pass on the new numbers of the "
+          "stream. The mask then opens step by step, and only then do outputs begin to move.");
+    default:
+      return GrowthWords::tr(
+          "New numbers of the stream start as zero; whatever reads them may be anything, and norms "
+          "are rescaled for the new width.");
+  }
+}
+
+/// What learns first of a wider stream.
+QString hiddenLearns(HiddenMethod method) {
+  switch (method) {
+    case HiddenMethod::Duplicate:
+      return GrowthWords::tr(
+          "At the next step every entry receives a gradient; the unequal shares of their readers "
+          "let the copies become different.");
+    case HiddenMethod::Mask:
+      return GrowthWords::tr(
+          "At the next step hardly anything new receives a gradient, as the norms pass none of it "
+          "on; the embeddings' new columns do where something reads them before a norm. The rest "
+          "follows as the mask opens.");
+    default:
+      return GrowthWords::tr(
+          "At the next step what writes into the stream receives a gradient; what reads the new "
+          "numbers follows once they are no longer zero.");
+  }
+}
+
 }  // namespace
 
 QString GrowthWords::name(Kind kind) {
@@ -214,12 +279,7 @@ QString GrowthWords::reason(const Change& change) {
           "New query numbers meet zero keys; old keys are enlarged, because the scores are "
           "divided by a larger root.");
     case Kind::Hidden:
-      return change.growth.hidden_method == HiddenMethod::Duplicate
-                 ? tr("Every number of the stream is there several times; whatever reads it splits "
-                      "its weight among the copies.")
-                 : tr("New numbers of the stream start neutral; whatever reads them may be "
-                      "anything, "
-                      "and norms are rescaled for the new width.");
+      return hiddenReason(change.growth.hidden_method);
     case Kind::Layers:
       return change.growth.layer_method == LayerMethod::Gate
                  ? tr("The new layer stands behind a gate that is closed (zero): what goes in "
@@ -254,11 +314,12 @@ QString GrowthWords::formula(const Change& change) {
   return {};
 }
 
-QString GrowthWords::source(Kind kind) {
-  static constexpr const char* kSections[] = {"3.1", "3.2", "3.3", "3.4", "3.5", "3.6"};
-  return tr("Gesmundo and Maile 2023, section %1. <i>Slanted</i>: new and free. <u>Underlined</u>: "
-            "new and zero.")
-      .arg(QLatin1String(kSections[int(kind)]));
+QString GrowthWords::source(const Change& change) {
+  QString text = origin(change);
+  const QString shown = formula(change);
+  if (shown.contains(QLatin1String("<i>"))) text += tr(" <i>Slanted</i>: new and free.");
+  if (shown.contains(QLatin1String("<u>"))) text += tr(" <u>Underlined</u>: new and zero.");
+  return text;
 }
 
 QString GrowthWords::learnsFirst(const Change& change) {
@@ -280,11 +341,7 @@ QString GrowthWords::learnsFirst(const Change& change) {
           "At the next step only the zero rows of the key map receive a gradient; the new "
           "rows of the query map follow.");
     case Kind::Hidden:
-      return change.growth.hidden_method == HiddenMethod::Duplicate
-                 ? tr("At the next step every entry receives a gradient; the unequal shares of "
-                      "their readers let the copies become different.")
-                 : tr("At the next step what writes into the stream receives a gradient; what "
-                      "reads the new numbers follows once they are no longer zero.");
+      return hiddenLearns(change.growth.hidden_method);
     case Kind::Layers:
       return change.growth.layer_method == LayerMethod::Gate
                  ? tr("At the next step only the gate receives a gradient; the layer behind it "

@@ -23,8 +23,8 @@ struct GrowthWords {
   /// The expansion with this model's numbers in it, as rich text: new free parts and zeros stand
   /// in frames.
   static QString formula(const expand::Change& change);
-  /// Where the formula is from.
-  static QString source(expand::Kind kind);
+  /// Where the formula is from, and what its letters' looks mean.
+  static QString source(const expand::Change& change);
   /// What receives a gradient at the next step, and what waits.
   static QString learnsFirst(const expand::Change& change);
   /// What Adam's first steps on new entries do to the loss.

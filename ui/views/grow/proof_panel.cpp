@@ -196,7 +196,8 @@ void ProofPanel::setBreaks(const std::vector<expand::Break>& possible, expand::B
 void ProofPanel::setGrown(const QString& what) { grown_ = what; }
 
 void ProofPanel::showState(const GrowthDesk& desk) {
-  const bool planned = desk.preview() && !desk.preview()->grown.changes.empty() && !desk.problem();
+  const bool planned =
+      desk.isCurrent() && !desk.preview()->grown.changes.empty() && !desk.problem();
   prove_->setEnabled(planned && !desk.isProving());
   apply_->setEnabled(planned);
   later_->setEnabled(planned);
@@ -243,6 +244,9 @@ void ProofPanel::showWords(const GrowthDesk& desk) {
   if (!desk.showsNow())
     return say("help", palette.muted, tr("Another moment is shown"),
                tr("Growth begins from now: choose a card, Back to now, or Continue from here."));
+  if (!desk.plan().empty() && !desk.isCurrent())
+    return say("step", palette.muted, tr("Working it out …"),
+               tr("The matrices still show what was planned before."));
   if (desk.problem())
     return say("warning", palette.bad, QString::fromStdString(desk.problem()->problem()),
                QString::fromStdString(desk.problem()->hint()));

@@ -9,6 +9,7 @@
 #include <initializer_list>
 
 #include "ui/document/model_document.h"
+#include "ui/growth/difference_words.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/scene/parameter_slabs.h"
 #include "ui/style/style.h"
@@ -25,14 +26,12 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
     : QWidget(parent),
       style_(style),
       document_(document),
+      panel_(new Panel(style)),
       wall_(new MatrixWall(style)),
       redraw_(*this, [this] { showValues(); }),
       inspector_(makeInspector()) {
-  auto* panel = new Panel(style_);
-  panel->setTitle(tr("All parameters"));
-  panel->setSentence(
-      tr("Each slab is one learned matrix, each cell one number: blue above zero, orange below."));
-  panel->setExplanation(tr(
+  panel_->setTitle(tr("All parameters"));
+  panel_->setExplanation(tr(
       "Rows of a matrix are its outputs, columns its inputs. Drag to turn, wheel to come closer, "
       "double-click a slab to look straight at it, R to go home. Click a cell to read it."));
   auto* views = new Segmented(style_, {tr("Front"), tr("Iso"), tr("Top")});
@@ -46,13 +45,13 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   connect(fix, &QPushButton::toggled, this, [this](bool on) {
     wall_->setFixedLimit(on ? std::optional(wall_->limit()) : std::nullopt);
   });
-  panel->addTool(views);
-  panel->addTool(fix);
-  panel->setBody(wall_);
-  panel->setFigure(wall_);
+  panel_->addTool(views);
+  panel_->addTool(fix);
+  panel_->setBody(wall_);
+  panel_->setFigure(wall_);
   wall_->setFigureTitle(tr("All parameters"));
   auto* column = new QVBoxLayout(this);
-  column->addWidget(panel);
+  column->addWidget(panel_);
 
   connect(&document_, &ModelDocument::replaced, this, &MatricesView::showModel);
   connect(&document_, &ModelDocument::shapeChanged, this, &MatricesView::showModel);
@@ -67,6 +66,7 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
     hovered_.reset();
     showCell();
   });
+  showSentence();
   if (document_.isOpen()) showModel();
 }
 
@@ -97,7 +97,18 @@ void MatricesView::showValues() {
   const ModelState& state = *document_.snapshot()->state;
   if (state.layout.parameters.size() != wall_->slabs().size()) return;
   setParameters(*wall_, state);
+  setUnpaired(*wall_, state.layout, document_.snapshot()->unmatchedParameters());
+  showSentence();
   showCell();
+}
+
+void MatricesView::showSentence() {
+  const auto& seen = document_.snapshot();
+  panel_->setSentence(
+      seen && seen->is_difference
+          ? differenceSentence(seen->step, seen->minus_step, seen->unmatchedParameters())
+          : tr("Each slab is one learned matrix, each cell one number: blue above zero, orange "
+               "below."));
 }
 
 void MatricesView::showCell() {
@@ -116,14 +127,16 @@ void MatricesView::showCell() {
   if (!slab.col_axis.isEmpty())
     place += tr(", column %1 of %2 (%3)").arg(cell->col).arg(slab.cols).arg(slab.col_axis);
   place_->setText(place);
-  value_->setText(QString::number(double(slab.value(cell->row, cell->col)), 'g', 6));
+  value_->setText(wall_->isUnpaired(*cell)
+                      ? tr("no partner in B")
+                      : QString::number(double(slab.value(cell->row, cell->col)), 'g', 6));
   std::vector<double> row;
   double squares = 0.0;
   for (int c = 0; c < slab.cols; ++c) {
     row.push_back(double(slab.value(cell->row, c)));
     squares += row.back() * row.back();
   }
-  norm_->setText(QString::number(std::sqrt(squares), 'g', 4));
+  norm_->setText(std::isnan(squares) ? tr("none") : QString::number(std::sqrt(squares), 'g', 4));
   row_->setValues(std::move(row));
 }
 

@@ -14,6 +14,7 @@ namespace tfm::ui {
 class MatrixWall;
 class ModelDocument;
 class NamedNumber;
+class Panel;
 class Style;
 class ValueStrip;
 
@@ -36,10 +37,12 @@ class MatricesView : public QWidget {
   QWidget* makeInspector();
   void showModel();
   void showValues();
+  void showSentence();
   void showCell();
 
   Style& style_;
   ModelDocument& document_;
+  Panel* panel_;
   MatrixWall* wall_;
   RedrawTimer redraw_;  ///< a scene drawn without a graphics card takes time from training
   std::optional<CellRef> hovered_;

@@ -89,12 +89,11 @@ QString TimeBar::sentence() const {
   if (document_.comparison() == Comparison::Difference) {
     const QString b = number(*document_.pinnedStep(Pin::B));
     const auto& seen = document_.snapshot();
-    const int unmatched = seen && seen->is_difference ? int(seen->unmatched.size()) : 0;
+    const int unmatched = seen ? int(seen->unmatchedParameters().size()) : 0;
     const QString text = tr("Showing step %1 minus step %2").arg(step, b);
     return unmatched == 0
                ? text
-               : tr("%1; %n tensors are of another size and have no difference", {}, unmatched)
-                     .arg(text);
+               : tr("%1; %2 matrices are not of one size in both").arg(text).arg(unmatched);
   }
   return tr("Showing step %1 of %2").arg(step, number(document_.step()));
 }

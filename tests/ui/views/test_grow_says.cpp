@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the Grow screen says of a plan, of a plan that is not ready, and of moments across a growth.
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <algorithm>
+#include <memory>
+
+#include "tests/core/expand/growth_to.h"
+#include "tests/ui/views/test_document.h"
+#include "ui/growth/growth_legend.h"
+#include "ui/growth/growth_wall.h"
+#include "ui/scene/matrix_wall.h"
+#include "ui/style/palette.h"
+#include "ui/style/style.h"
+#include "ui/views/grow/grow_view.h"
+#include "ui/views/grow/growth_form.h"
+#include "ui/views/grow/growth_words.h"
+#include "ui/views/grow/proof_panel.h"
+#include "ui/views/matrices/matrices_view.h"
+#include "ui/widgets/panel.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+using expand::HiddenMethod;
+using expand::Kind;
+using tfm::test::growthTo;
+
+namespace {
+
+constexpr int kPatience = 20000;
+
+template <class Widgets>
+bool anySays(const Widgets& root, const QString& text) {
+  for (const QLabel* label : root.template findChildren<QLabel*>())
+    if (!label->isHidden() && label->text().contains(text)) return true;
+  return false;
+}
+
+int pixelsOf(const QImage& image, const QColor& colour) {
+  int count = 0;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) count += image.pixel(x, y) == colour.rgb();
+  return count;
+}
+
+expand::Growth hidden(std::int64_t size, HiddenMethod method) {
+  expand::Growth growth = growthTo(Kind::Hidden, size);
+  growth.hidden_method = method;
+  return growth;
+}
+
+}  // namespace
+
+class TestGrowSays : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<GrowView> view_;
+
+  void makeView() {
+    view_ = std::make_unique<GrowView>(*style_, *document_);
+    view_->resize(1000, 800);
+    view_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().preview() != nullptr, kPatience);
+  }
+  void startSmallSequence() {
+    dropView();
+    document_->start(presetNamed("small-sequence").config(), data::defaultTaskConfig("sort"), {});
+    makeView();
+  }
+  void dropView() {
+    if (!view_) return;
+    delete view_->cards();
+    delete view_->inspector();
+    view_.reset();
+  }
+  bool says(const QString& text) const { return anySays(*view_->inspector(), text); }
+  QString sentence() const { return view_->findChild<Panel*>()->accessibleDescription(); }
+  void set(const expand::Growth& growth) {
+    view_->desk().setPlan({growth});
+    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
+  }
+  void apply() {
+    const std::int64_t before = document_->layout().total;
+    view_->desk().apply([](const auto&) {});
+    QTRY_VERIFY_WITH_TIMEOUT(document_->layout().total > before, kPatience);
+  }
+  void pin(Pin slot) {
+    document_->pin(slot);
+    QTRY_VERIFY(document_->pinnedStep(slot));
+  }
+
+ private slots:
+  void initTestCase() { QLocale::setDefault(QLocale::c()); }
+  void init() {
+    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
+    style_->setMotion(false);
+    document_ = std::make_unique<ModelDocument>(1);
+    startRot13(*document_);
+    makeView();
+  }
+  void cleanup() {
+    dropView();
+    document_.reset();
+    style_.reset();
+  }
+
+  void whatIsRefusedHasNoRule() {
+    set(hidden(11, HiddenMethod::Mask));
+    QVERIFY(says("norm counts the first"));
+    set(hidden(11, HiddenMethod::ZeroPad));  // LayerNorm
+    QVERIFY(view_->desk().problem());
+    QVERIFY2(!says("norm counts the first"), "the rule of another method");
+    QVERIFY(says("this cannot be done"));
+    set(hidden(11, HiddenMethod::Mask));
+    QVERIFY(says("norm counts the first") && !says("this cannot be done"));
+  }
+
+  void maskedNormsAreSaidToBeMasked() {
+    set(hidden(11, HiddenMethod::Mask));
+    QVERIFY2(sentence().contains("mask") && !sentence().contains("rescaled"),
+             qPrintable(sentence()));
+    QVERIFY(says("hardly anything new receives a gradient"));
+    QVERIFY(says("Masked structural growth"));
+    QVERIFY2(!says("Slanted"), "nothing is slanted in this rule");
+    set(hidden(16, HiddenMethod::Duplicate));
+    QVERIFY(says("Lossless model expansion") && !says("Gesmundo"));
+    set(growthTo(Kind::FeedForward, 9));
+    QVERIFY(says("section 3.1") && says("Slanted") && says("Underlined"));
+  }
+
+  void headsAreThoseOfTheChosenStack() {
+    ModelConfig model = document_->model();
+    model.decoder_layers.front().self_attention.heads = 9;
+    GrowthForm form(*style_);
+    const auto last = [&] {
+      int most = 0;
+      for (const QPushButton* button : form.findChildren<QPushButton*>())
+        most = std::max(most, button->text().toInt());
+      return most;
+    };
+    expand::Growth growth = growthTo(Kind::KeySize, 8);
+    growth.stacks = expand::Stacks::Decoder;
+    form.showGrowth(growth, model);
+    QCOMPARE(last(), 9);
+    growth.stacks = expand::Stacks::Encoder;
+    form.showGrowth(growth, model);
+    QCOMPARE(last(), 7);
+  }
+
+  void cellsAreReadInSpace() {
+    set(growthTo(Kind::FeedForward, 9));
+    view_->showLook(GrowView::Look::Space);
+    QVERIFY(says("Point at a cell"));
+    view_->space().setPickedCell(CellRef{0, 1, 0});
+    QVERIFY(says(view_->space().grownSlabs().front().name));
+    view_->space().setPickedCell(std::nullopt);
+    QVERIFY(says("Point at a cell"));
+  }
+
+  void whatIsNotShownYetIsNotApplied() {
+    set(growthTo(Kind::FeedForward, 9));
+    QVERIFY(view_->proof().applyButton()->isEnabled());
+    const std::int64_t before = document_->layout().total;
+    // Too large to be ready when setPlan() returns.
+    view_->desk().setPlan({growthTo(Kind::FeedForward, 400'000)});
+    QVERIFY(!view_->desk().isCurrent());
+    QVERIFY(!view_->proof().applyButton()->isEnabled());
+    QVERIFY(anySays(view_->proof(), "Working it out"));
+    view_->desk().apply([](const auto&) {});
+    view_->desk().setPlan({});
+    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
+    QCOMPARE(document_->layout().total, before);
+  }
+
+  void whatIsTooLargeIsRefusedAtOnce() {
+    startSmallSequence();
+    QElapsedTimer clock;
+    clock.start();
+    set(growthTo(Kind::FeedForward, 1'048'576));
+    QVERIFY2(clock.elapsed() < 5000, "it is refused before it is made");
+    QVERIFY(view_->desk().problem());
+    QVERIFY(anySays(view_->proof(), "million parameters"));
+    QVERIFY(!view_->proof().applyButton()->isEnabled());
+  }
+
+  void largeNumbersAreNotCutAtTheSides() {
+    startSmallSequence();
+    for (const Kind kind : {Kind::FeedForward, Kind::Hidden, Kind::KeySize}) {
+      view_->desk().setPlan({});
+      view_->choose(kind);
+      QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
+      for (const auto& [zone, width] :
+           {std::pair{view_->cards(), 250}, std::pair{view_->inspector(), 310}}) {
+        zone->resize(width, 500);
+        zone->show();
+        QCoreApplication::processEvents();
+        const auto* scroll = zone->findChild<QScrollArea*>();
+        QVERIFY2(scroll->widget()->minimumSizeHint().width() <= scroll->viewport()->width(),
+                 qPrintable(QString("%1 in %2 of %3")
+                                .arg(scroll->widget()->minimumSizeHint().width())
+                                .arg(scroll->viewport()->width())
+                                .arg(GrowthWords::name(kind))));
+        zone->hide();
+      }
+    }
+  }
+
+  void acrossAGrowthNewCellsHaveNoPartner() {
+    MatricesView matrices(*style_, *document_);
+    matrices.resize(900, 700);
+    pin(Pin::B);
+    set(growthTo(Kind::FeedForward, 9));
+    apply();
+    pin(Pin::A);
+    matrices.show();
+    document_->setComparison(Comparison::Difference);
+    QTRY_VERIFY(view_->desk().preview() && view_->desk().preview()->is_difference);
+    QTRY_VERIFY(document_->snapshot() && document_->snapshot()->is_difference);
+    QVERIFY2(sentence().contains("Not of one size in both"), qPrintable(sentence()));
+    auto* legend = view_->findChild<GrowthLegend*>();
+    QVERIFY(legend->isVisible());
+    QVERIFY(legend->figureData().rows.front().front().contains("no partner"));
+    QCOMPARE(pixelsOf(view_->wall().grab().toImage(), style_->palette().bad), 0);
+    const auto* panel = matrices.findChild<Panel*>();
+    QTRY_VERIFY2(panel->accessibleDescription().contains("Not of one size in both"),
+                 qPrintable(panel->accessibleDescription()));
+    int unpaired = 0;
+    const auto& slabs = matrices.wall().slabs();
+    for (int i = 0; i < int(slabs.size()); ++i)
+      for (int row = 0; row < slabs[std::size_t(i)].rows; ++row)
+        unpaired += matrices.wall().isUnpaired({i, row, 0});
+    // Four new units in both stacks: a row of W1 and a number of b1 each.
+    QCOMPARE(unpaired, 2 * 2 * 4);
+    QCOMPARE(pixelsOf(matrices.wall().grab().toImage(), style_->palette().bad), 0);
+    matrices.hide();
+    document_->showNow();
+    QTRY_VERIFY(!legend->isVisible());
+  }
+};
+
+QTEST_MAIN(TestGrowSays)
+#include "test_grow_says.moc"

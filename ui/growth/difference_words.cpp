@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/growth/difference_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "ui/growth/parameter_caption.h"
+
+namespace tfm::ui {
+namespace {
+
+struct Text {
+  Q_DECLARE_TR_FUNCTIONS(tfm::ui::DifferenceWords)
+};
+
+constexpr std::size_t kMostNamed = 2;
+
+}  // namespace
+
+QString differenceSentence(std::int64_t step, std::int64_t minus_step,
+                           const std::vector<std::string>& unpaired) {
+  const QString what =
+      Text::tr("A − B, step %L1 minus step %L2: blue where A is larger, orange where B is.")
+          .arg(step)
+          .arg(minus_step);
+  if (unpaired.empty()) return what;
+  QStringList names;
+  for (std::size_t i = 0; i < std::min(unpaired.size(), kMostNamed); ++i) {
+    const ParameterCaption caption = captionOf(unpaired[i]);
+    names << QStringLiteral("%1: %2").arg(caption.place, caption.name);
+  }
+  if (unpaired.size() > kMostNamed) names << Text::tr("%1 more").arg(unpaired.size() - kMostNamed);
+  return what + QLatin1Char(' ') +
+         Text::tr("Not of one size in both: %1. What only A has is grey.")
+             .arg(names.join(QStringLiteral("; ")));
+}
+
+}  // namespace tfm::ui

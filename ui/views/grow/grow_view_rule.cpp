@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is said of the selected growth: its rule, what it costs and what it teaches first.
+#include <QLabel>
+#include <QLocale>
+#include <algorithm>
+
+#include "ui/growth/difference_words.h"
+#include "ui/style/style.h"
+#include "ui/views/grow/grow_view.h"
+#include "ui/views/grow/growth_words.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/panel.h"
+
+namespace tfm::ui {
+namespace {
+
+QString change(std::int64_t before, std::int64_t after) {
+  const QLocale locale;
+  if (before == after) return locale.toString(qlonglong(before));
+  // In two lines: large numbers would be cut at the side of the window.
+  return QStringLiteral("%1\n→ %2  (+%3 %)")
+      .arg(locale.toString(qlonglong(before)), locale.toString(qlonglong(after)))
+      .arg(100.0 * double(after - before) / double(std::max<std::int64_t>(1, before)), 0, 'f', 1);
+}
+
+}  // namespace
+
+void GrowView::showRule() {
+  const expand::Change* change = selectedChange();
+  const auto& preview = desk_->preview();
+  if (preview) {
+    parameters_->setText(
+        ui::change(preview->before->layout.total, preview->grown.state.layout.total));
+    flops_->setText(ui::change(preview->flops_before, preview->flops_after));
+  }
+  source_->setVisible(change != nullptr);
+  notes_->setVisible(change != nullptr && !change->notes.empty());
+  if (change == nullptr) {
+    const QString why = whyNoRule();
+    formula_->setText(why);
+    learns_->setText(selected_ < 0 ? tr("Choose an expansion to see what it teaches first.") : why);
+    if (growing_) return;  // what is seen growing keeps its title
+    panel_->setTitle(tr("Grow"));
+    panel_->setSentence(momentSentence());
+    return;
+  }
+  const bool adaptive = document_.training().optimizer.kind != train::OptimizerKind::Sgd;
+  learns_->setText(GrowthWords::learnsFirst(*change) +
+                   (adaptive ? QStringLiteral(" ") + GrowthWords::firstSteps() : QString()));
+  panel_->setTitle(GrowthWords::name(change->growth.kind) + QStringLiteral("  ") +
+                   GrowthWords::sizes(change->growth.kind, change->before, change->after));
+  panel_->setSentence(GrowthWords::reason(*change));
+  formula_->setFont(style_.textFont(14));
+  formula_->setText(GrowthWords::formula(*change));
+  source_->setText(GrowthWords::source(*change));
+  QStringList notes;
+  for (const std::string& note : change->notes) notes << QString::fromStdString(note) + '.';
+  notes_->setText(notes.join(' '));
+}
+
+QString GrowView::whyNoRule() const {
+  if (!desk_->showsNow()) return tr("Shown with the present model's numbers: Back to now.");
+  if (desk_->isCurrent() && desk_->problem())
+    return tr("None: this cannot be done. Why is said below the matrices.");
+  return tr("Being worked out …");
+}
+
+QString GrowView::momentSentence() const {
+  if (desk_->showsNow()) return tr("The model's own matrices. Choose what is to become larger.");
+  const auto& seen = document_.snapshot();
+  if (seen && seen->is_difference)
+    return differenceSentence(seen->step, seen->minus_step, seen->unmatchedParameters());
+  return tr("The model's matrices at step %1.").arg(QLocale().toString(document_.shownStep()));
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/grow/schedule_list.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/style/style.h"
+#include "ui/widgets/labels.h"
+
+namespace tfm::ui {
+
+ScheduleList::ScheduleList(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
+  column_->setContentsMargins(0, 0, 0, 0);
+}
+
+void ScheduleList::setLines(const std::vector<Line>& lines) {
+  if (lines == lines_) return;
+  lines_ = lines;
+  // A button may be what asks for this: it goes once its signal has been heard.
+  while (QLayoutItem* item = column_->takeAt(0)) {
+    item->widget()->hide();
+    item->widget()->deleteLater();
+    delete item;
+  }
+  for (const Line& line : lines_) {
+    auto* row = new QWidget;
+    auto* parts = new QHBoxLayout(row);
+    parts->setContentsMargins(0, 0, 0, 0);
+    parts->addWidget(wrappedLabel("", line.text), 1);
+    auto* out = new QPushButton(tr("Take out"));
+    out->setAccessibleName(tr("Take out: %1").arg(line.text));
+    out->setFocusPolicy(Qt::TabFocus);
+    setRole(*out, "small");
+    parts->addWidget(out);
+    connect(out, &QPushButton::clicked, this,
+            [this, growth = line.growth] { emit takenOut(growth); });
+    column_->addWidget(row);
+  }
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+class QVBoxLayout;
+
+namespace tfm::ui {
+
+/// What training will apply by itself, a line each with a button that takes it out.
+class ScheduleList : public QWidget {
+  Q_OBJECT
+
+ public:
+  struct Line {
+    QString text;
+    int growth;  ///< its place in the schedule
+    bool operator==(const Line&) const = default;
+  };
+
+  explicit ScheduleList(QWidget* parent = nullptr);
+
+  void setLines(const std::vector<Line>& lines);
+
+ signals:
+  void takenOut(int growth);
+
+ private:
+  QVBoxLayout* column_;
+  std::vector<Line> lines_;
+};
+
+}  // namespace tfm::ui
