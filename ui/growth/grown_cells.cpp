@@ -4,6 +4,7 @@
 #include <QLocale>
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "core/base/check.h"
 #include "ui/growth/growth_marks.h"
@@ -140,6 +141,11 @@ double limitOf(const std::vector<const expand::GrownMatrix*>& matrices) {
   return *place;
 }
 
+/// Bit by bit, as a NaN that stays is no change.
+bool sameNumbers(const std::vector<float>& a, const std::vector<float>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
 QString beforeAfter(const QString& before, const QString& after) {
   return before.isEmpty() || before == after ? after : before + QStringLiteral(" → ") + after;
 }
@@ -181,7 +187,7 @@ GrownCells::GrownCells(std::shared_ptr<const expand::GrownMatrix> shared, bool u
   }
   data->blocks = blocksOf(rows, cols, data->entries);
   data->unpaired = unpaired;
-  data->changes = growth.grows() || matrix.before != matrix.after;
+  data->changes = growth.grows() || !sameNumbers(matrix.before, matrix.after);
   data->matrix = std::move(shared);
   data_ = std::move(data);
 }

@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <algorithm>
 #include <memory>
 
@@ -196,10 +197,11 @@ class TestGrowSays : public QObject {
       QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
       for (const auto& [zone, width] :
            {std::pair{view_->cards(), 250}, std::pair{view_->inspector(), 310}}) {
-        zone->resize(width, 500);
+        zone->resize(width, 330);
         zone->show();
         QCoreApplication::processEvents();
         const auto* scroll = zone->findChild<QScrollArea*>();
+        QTRY_VERIFY(scroll->verticalScrollBar()->isVisible());  // it takes its part
         QVERIFY2(scroll->widget()->minimumSizeHint().width() <= scroll->viewport()->width(),
                  qPrintable(QString("%1 in %2 of %3")
                                 .arg(scroll->widget()->minimumSizeHint().width())

@@ -15,6 +15,8 @@
 namespace tfm::ui {
 namespace {
 
+constexpr double kHeadRoom = 132;  // of a card in a zone of usual width: for name and sizes
+
 /// A push button with widgets inside is as large as they need.
 class CardButton : public QPushButton {
  public:
@@ -25,7 +27,8 @@ class CardButton : public QPushButton {
 
 }  // namespace
 
-GrowthCards::GrowthCards(const Style& style, QWidget* parent) : SideZone(style, 220, parent) {
+GrowthCards::GrowthCards(const Style& style, QWidget* parent)
+    : SideZone(style, 220, parent), style_(style) {
   auto* section = new Section(style, tr("What grows"),
                               tr("The trained model becomes larger and answers as before."));
   for (std::size_t i = 0; i < cards_.size(); ++i) {
@@ -44,7 +47,6 @@ GrowthCards::Card GrowthCards::makeCard(const Style& style, expand::Kind kind) {
   card.button->setToolTip(tr("Plan this expansion"));
   auto* row = new QHBoxLayout(card.button);
   auto* words = new QVBoxLayout;
-  // Breaks where the sizes are long: at a card's edge they would be cut.
   auto* name = wrappedLabel("strong", GrowthWords::name(kind));
   auto* what = wrappedLabel("muted", GrowthWords::what(kind));
   card.sizes = new NumberLabel;
@@ -52,6 +54,7 @@ GrowthCards::Card GrowthCards::makeCard(const Style& style, expand::Kind kind) {
   auto* head = new QHBoxLayout;
   head->addWidget(name, 1);
   head->addWidget(card.sizes);
+  card.head = head;
   words->addLayout(head);
   words->addWidget(what);
   row->addWidget(new GrowthPictogram(style, kind));
@@ -71,8 +74,19 @@ GrowthCards::Card GrowthCards::makeCard(const Style& style, expand::Kind kind) {
 }
 
 void GrowthCards::showSizes(const ModelConfig& before, const ModelConfig& after) {
-  for (std::size_t i = 0; i < cards_.size(); ++i)
+  for (std::size_t i = 0; i < cards_.size(); ++i) {
     cards_[i].sizes->setText(GrowthWords::sizes(expand::Kind(i), before, after));
+    // Long sizes stand below the name: at the card's edge they would be cut.
+    QBoxLayout* head = cards_[i].head;
+    int needed = head->spacing();
+    for (int part = 0; part < head->count(); ++part) {
+      auto* label = static_cast<QLabel*>(head->itemAt(part)->widget());
+      label->ensurePolished();
+      needed += label->fontMetrics().horizontalAdvance(label->text());
+    }
+    head->setDirection(needed > style_.px(kHeadRoom) ? QBoxLayout::TopToBottom
+                                                     : QBoxLayout::LeftToRight);
+  }
 }
 
 void GrowthCards::setSelected(std::optional<expand::Kind> kind) {

@@ -8,6 +8,7 @@
 #include "ui/widgets/side_zone.h"
 
 class QAbstractButton;
+class QBoxLayout;
 class QLabel;
 
 namespace tfm::ui {
@@ -31,9 +32,11 @@ class GrowthCards : public SideZone {
   struct Card {
     QAbstractButton* button = nullptr;
     QLabel* sizes = nullptr;
+    QBoxLayout* head = nullptr;  ///< of name and sizes
   };
   Card makeCard(const Style& style, expand::Kind kind);
 
+  const Style& style_;
   std::array<Card, 6> cards_;
 };
 
