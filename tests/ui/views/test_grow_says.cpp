@@ -202,11 +202,11 @@ class TestGrowSays : public QObject {
         QCoreApplication::processEvents();
         const auto* scroll = zone->findChild<QScrollArea*>();
         QTRY_VERIFY(scroll->verticalScrollBar()->isVisible());  // it takes its part
-        QVERIFY2(scroll->widget()->minimumSizeHint().width() <= scroll->viewport()->width(),
-                 qPrintable(QString("%1 in %2 of %3")
-                                .arg(scroll->widget()->minimumSizeHint().width())
-                                .arg(scroll->viewport()->width())
-                                .arg(GrowthWords::name(kind))));
+        QTRY_VERIFY2(scroll->widget()->minimumSizeHint().width() <= scroll->viewport()->width(),
+                     qPrintable(QString("%1 in %2 of %3")
+                                    .arg(scroll->widget()->minimumSizeHint().width())
+                                    .arg(scroll->viewport()->width())
+                                    .arg(GrowthWords::name(kind))));
         zone->hide();
       }
     }

@@ -42,12 +42,15 @@ GrowthCards::Card GrowthCards::makeCard(const Style& style, expand::Kind kind) {
   Card card;
   card.button = new CardButton;
   card.button->setCheckable(true);
+  // A push button does not become narrower than it would like to be; a card does.
+  card.button->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   setRole(*card.button, "choice");
   card.button->setAccessibleName(GrowthWords::name(kind));
   card.button->setToolTip(tr("Plan this expansion"));
   auto* row = new QHBoxLayout(card.button);
   auto* words = new QVBoxLayout;
-  auto* name = wrappedLabel("strong", GrowthWords::name(kind));
+  auto* name = new QLabel(GrowthWords::name(kind));
+  setRole(*name, "strong");
   auto* what = wrappedLabel("muted", GrowthWords::what(kind));
   card.sizes = new NumberLabel;
   card.sizes->setTextInteractionFlags(Qt::NoTextInteraction);
