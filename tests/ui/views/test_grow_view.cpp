@@ -117,35 +117,6 @@ class TestGrowView : public QObject {
     QVERIFY(proofSays(QString("mean %1").arg(mean, 0, 'g', 2)));
   }
 
-  /// Where layers differ, no one size stands for all.
-  void whatGrowsFromSeveralSizesSaysSo() {
-    expand::Growth one;
-    one.kind = Kind::FeedForward;
-    one.size = 9;
-    one.stacks = expand::Stacks::Decoder;
-    const auto changes = [&](Kind kind, std::int64_t mixed, std::int64_t all) {
-      one.kind = kind;
-      one.size = mixed;
-      expand::Growth both;
-      both.kind = kind;
-      both.size = all;
-      return expand::planGrowths(document_->model(), {one, both});
-    };
-    const auto formula = [&](Kind kind, std::int64_t mixed, std::int64_t all) {
-      return GrowthWords::formula(changes(kind, mixed, all).back());
-    };
-    const QString wide = formula(Kind::FeedForward, 9, 12);
-    QVERIFY2(wide.contains("5–9 old units + 3–7 new ones"), qPrintable(wide));
-    const QString keys = formula(Kind::KeySize, 8, 20);
-    QVERIFY2(keys.contains("k = 5–8") && keys.contains("= 1.5811–2"), qPrintable(keys));
-    const QString heads = formula(Kind::Heads, 8, 9);
-    QVERIFY2(heads.contains("E = 7–8"), qPrintable(heads));
-    const QString values = formula(Kind::ValueSize, 6, 9);
-    QVERIFY2(values.contains("5–6 + 3–4"), qPrintable(values));
-    const QString same = GrowthWords::formula(changes(Kind::FeedForward, 9, 12).front());
-    QVERIFY2(same.contains("5 old units + 4 new ones"), qPrintable(same));
-  }
-
   void applyingGrowsTheModelAndUndoShrinksIt() {
     const std::int64_t before = document_->layout().total;
     plan(Kind::FeedForward);
