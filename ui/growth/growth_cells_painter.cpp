@@ -136,16 +136,15 @@ CellColors::CellColors(const GrownCells& cells, const ColorTable& table, const P
       static_cast<std::size_t>(cells.rows()) * static_cast<std::size_t>(cells.cols());
   after.reserve(count);
   before.reserve(count);
-  const QRgb padding = paddingGround(palette).rgb();
+  const QRgb padding = paddingGround(palette).rgb(), alone = unpairedGround(palette).rgb();
   for (int row = 0; row < cells.rows(); ++row) {
     for (int col = 0; col < cells.cols(); ++col) {
       const float value = cells.after(row, col);
-      const bool dead =
-          (cells.entry(row, col) == Entry::Padding && value == 0.0F) || cells.isUnpaired(row, col);
-      after.push_back(dead ? padding : table.color(value));
+      const bool dead = cells.entry(row, col) == Entry::Padding && value == 0.0F;
+      const bool unpaired = cells.isUnpaired(row, col);
+      after.push_back(dead ? padding : unpaired ? alone : table.color(value));
       const std::optional<float> old = cells.before(row, col);
-      before.push_back(!old || *old == value || cells.isUnpaired(row, col) ? after.back()
-                                                                           : table.color(*old));
+      before.push_back(!old || *old == value || unpaired ? after.back() : table.color(*old));
     }
   }
 }

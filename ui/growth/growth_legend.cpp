@@ -154,7 +154,7 @@ void GrowthLegend::paintPill(QPainter& painter, const QRectF& pill, const Mark& 
                              const Palette& palette) const {
   const QRectF swatch(pill.left() + kPad, pill.center().y() - kSwatch / 2, kSwatch, kSwatch);
   const QColor ground = mark.broken     ? signedColor(palette, -0.6, 1.0)
-                        : mark.unpaired ? paddingGround(palette)
+                        : mark.unpaired ? unpairedGround(palette)
                                         : swatchGround(mark.entry, palette);
   painter.setPen(Qt::NoPen);
   painter.setBrush(ground);

@@ -145,6 +145,10 @@ QColor paddingGround(const Palette& palette) {
   return mixOklab(palette.panel, palette.muted, 0.22);
 }
 
+QColor unpairedGround(const Palette& palette) {
+  return mixOklab(palette.panel, palette.muted, 0.6);
+}
+
 QColor swatchGround(Entry entry, const Palette& palette) {
   switch (entry) {
     case Entry::Zero:

@@ -25,8 +25,10 @@ QString violationReason();
 QString unpairedName();
 QString unpairedReason();
 
-/// The ground of cells that have no value worth a colour: padding, and cells without a partner.
+/// The ground of cells that have no value worth a colour: padding.
 QColor paddingGround(const Palette& palette);
+/// The ground of cells without a partner: a grey that is no value's colour, zero's neither.
+QColor unpairedGround(const Palette& palette);
 /// The ground of a mark in a legend. Neither of the values' colours: a mark says what an entry is,
 /// whatever its value.
 QColor swatchGround(expand::Entry entry, const Palette& palette);

@@ -150,7 +150,7 @@ QRectF paintMarkLegend(QPainter& painter, const QPointF& corner, double width,
     const QRectF place = places[i].translated(area.topLeft());
     const QRectF swatch(place.left(), place.center().y() - side / 2, side, side);
     const QColor ground =
-        marks[i].unpaired ? paddingGround(palette) : swatchGround(marks[i].entry, palette);
+        marks[i].unpaired ? unpairedGround(palette) : swatchGround(marks[i].entry, palette);
     painter.fillRect(swatch, ground);
     paintMark(painter, swatch, marks[i].entry, ground, palette, style.px(10) / 10.0);
     painter.setPen(palette.text);

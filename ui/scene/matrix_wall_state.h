@@ -77,7 +77,7 @@ struct MatrixWall::Wall {
     const auto kept = inside.empty() ? std::nullopt : std::optional(inside[i]);
     if (!growth) {
       const bool pairs = unpaired.empty() || !unpaired[i];
-      const ColourScale& own = pairs ? scale : scale.withNoNumber(paddingGround(palette));
+      const ColourScale& own = pairs ? scale : scale.withNoNumber(unpairedGround(palette));
       return scene.recolour(index, {slabs[i].values, own, palette, nullptr, kept});
     }
     const MatrixSlab& after = growth->after[i];

@@ -367,6 +367,7 @@ void AttentionInspector::showRow(const InspectedCell& inspected,
                        : inspected.choice.rollout ? tr("Rollout of row “%1”").arg(label)
                                                   : tr("Softmax of row “%1”").arg(label);
   row_name_->setText(inspected.minus == nullptr ? name : tr("%1: difference").arg(name));
+  row_->setDecimals(inspected.minus == nullptr ? 2 : 3);
   row_->setLimit(inspected.minus == nullptr ? std::optional(1.0) : std::nullopt);
   row_->setTitle(row_name_->text());
   row_->setRows(std::move(bars));
