@@ -2,18 +2,13 @@
 // The New run dialog with files of labelled texts: what it counts, what it refuses, what it starts.
 #include <QApplication>
 #include <QComboBox>
-#include <QDir>
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMimeData>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QUrl>
 #include <algorithm>
 #include <array>
 #include <map>
@@ -58,20 +53,6 @@ std::vector<Row> reviews(int count, int first) {
     rows.push_back(row);
   }
   return rows;
-}
-
-/// A folder of one review a file.
-void writeReviews(const QString& folder, int good, int bad) {
-  for (const bool is_good : {true, false}) {
-    const QByteArray label = is_good ? "pos" : "neg";
-    const QDir inside(folder + '/' + label);
-    QVERIFY(inside.mkpath("."));
-    for (int i = 0; i < (is_good ? good : bad); ++i) {
-      QFile file(inside.filePath(QString::number(i) + ".txt"));
-      QVERIFY(file.open(QIODevice::WriteOnly));
-      file.write("a film of number " + QByteArray::number(i) + " that is " + label);
-    }
-  }
 }
 
 QString written(const QTemporaryDir& folder, const QString& name, const std::vector<Row>& rows) {
@@ -328,24 +309,6 @@ class TestNewRunDialog : public QObject {
     QVERIFY(columns.model().isVisible() && !columns.data().isVisible());
   }
 
-  void aFoldersOwnTestIsWhatMeasures() {
-    const QDir base(folder_.path());
-    writeReviews(base.filePath("both/train"), 9, 5);
-    writeReviews(base.filePath("both/test"), 3, 4);
-    writeReviews(base.filePath("one"), 12, 11);
-    choose("sentiment");
-    type(path("path"), base.filePath("one"));
-    QTRY_VERIFY(start().isEnabled());
-    QCOMPARE(path("test_path").placeholderText(), QString("A share of the above"));
-    QVERIFY(!editor("held_out").isHidden());
-    type(path("path"), base.filePath("both"));
-    QTRY_VERIFY(start().isEnabled());
-    const std::vector<qint64> held_out = column(data().classes(), kHeldOut);
-    QCOMPARE(held_out[0] + held_out[1], qint64(7));
-    QCOMPARE(path("test_path").placeholderText(), QString("The folder's own test"));
-    QVERIFY2(editor("held_out").isHidden(), "no share is held out");
-  }
-
   void aLongNumberIsShortAndKeepsItsValue() {
     auto& scale = *qobject_cast<QLineEdit*>(dialog_->modelForm().editor("embedding_scale"));
     const double value = presetNamed("annotated-rot13").config().embedding_scale;
@@ -356,24 +319,6 @@ class TestNewRunDialog : public QObject {
     if (dialog_->isVisible()) dialog_->accept();
     QTRY_VERIFY(!dialog_->isVisible());
     QCOMPARE(document_->model().embedding_scale, value);
-  }
-
-  void aFolderIsDropped() {
-    const QDir base(folder_.path());
-    writeReviews(base.filePath("reviews"), 9, 5);
-    choose("sentiment");
-    QMimeData dragged;
-    dragged.setUrls({QUrl::fromLocalFile(base.filePath("reviews"))});
-    QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &dragged, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&row("path"), &enter);
-    QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &dragged, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&row("path"), &drop);
-    QCOMPARE(row("path").path(), base.filePath("reviews"));
-    QTRY_VERIFY(start().isEnabled());
-    const DataTable shown = data().classes().figureData();
-    QCOMPARE(shown.rows[0][0], QString("positive"));
-    QCOMPARE(shown.rows[0][kTraining].toInt() + shown.rows[0][kHeldOut].toInt(), 9);
-    QCOMPARE(shown.rows[1][kTraining].toInt() + shown.rows[1][kHeldOut].toInt(), 5);
   }
 
   void theNewestChoiceWins() {

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The New run dialog with folders of one text a file.
+#include <QApplication>
+#include <QComboBox>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFile>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUrl>
+#include <memory>
+
+#include "tests/ui/views/test_document.h"
+#include "ui/style/style.h"
+#include "ui/views/experiment/data_summary.h"
+#include "ui/views/experiment/new_run_dialog.h"
+#include "ui/views/experiment/task_column.h"
+#include "ui/widgets/field_form.h"
+#include "ui/widgets/path_row.h"
+#include "ui/widgets/share_bars.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+/// A folder of one review a file.
+void writeReviews(const QString& folder, int good, int bad) {
+  for (const bool is_good : {true, false}) {
+    const QByteArray label = is_good ? "pos" : "neg";
+    const QDir inside(folder + '/' + label);
+    QVERIFY(inside.mkpath("."));
+    for (int i = 0; i < (is_good ? good : bad); ++i) {
+      QFile file(inside.filePath(QString::number(i) + ".txt"));
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      file.write("a film of number " + QByteArray::number(i) + " that is " + label);
+    }
+  }
+}
+
+void type(QWidget& field, const QString& text) {
+  auto* line = qobject_cast<QLineEdit*>(&field);
+  QVERIFY(line != nullptr);
+  line->selectAll();
+  QTest::keyClick(line, Qt::Key_Delete);
+  QTest::keyClicks(line, text);
+  QTest::keyClick(line, Qt::Key_Return);
+}
+
+/// A column of a figure's table as whole numbers.
+std::vector<qint64> column(const Figure& figure, int number) {
+  std::vector<qint64> values;
+  for (const QStringList& row : figure.figureData().rows)
+    values.push_back(row[number].toLongLong());
+  return values;
+}
+
+constexpr int kTraining = 1, kHeldOut = 3;  // columns of a side's counts
+
+}  // namespace
+
+class TestNewRunFolders : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    QVERIFY(folder_.isValid());
+    style_ = std::make_unique<Style>(*qApp);
+    document_ = std::make_unique<ModelDocument>(1);
+    startRot13(*document_);
+    dialog_ = std::make_unique<NewRunDialog>(*style_, *document_);
+    dialog_->open();
+    QTRY_VERIFY(start().isEnabled());
+  }
+  void cleanup() {
+    dialog_.reset();
+    document_.reset();
+  }
+
+  void aFoldersOwnTestIsWhatMeasures() {
+    const QDir base(folder_.path());
+    writeReviews(base.filePath("both/train"), 9, 5);
+    writeReviews(base.filePath("both/test"), 3, 4);
+    writeReviews(base.filePath("one"), 12, 11);
+    choose("sentiment");
+    type(path("path"), base.filePath("one"));
+    QTRY_VERIFY(start().isEnabled());
+    QCOMPARE(path("test_path").placeholderText(), QString("A share of the above"));
+    QVERIFY(!editor("held_out").isHidden());
+    type(path("path"), base.filePath("both"));
+    QTRY_VERIFY(start().isEnabled());
+    const std::vector<qint64> held_out = column(data().classes(), kHeldOut);
+    QCOMPARE(held_out[0] + held_out[1], qint64(7));
+    QCOMPARE(path("test_path").placeholderText(), QString("The folder's own test"));
+    QVERIFY2(editor("held_out").isHidden(), "no share is held out");
+  }
+
+  void aFolderIsDropped() {
+    const QDir base(folder_.path());
+    writeReviews(base.filePath("reviews"), 9, 5);
+    choose("sentiment");
+    QMimeData dragged;
+    dragged.setUrls({QUrl::fromLocalFile(base.filePath("reviews"))});
+    QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &dragged, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&row("path"), &enter);
+    QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &dragged, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&row("path"), &drop);
+    QCOMPARE(row("path").path(), base.filePath("reviews"));
+    QTRY_VERIFY(start().isEnabled());
+    const DataTable shown = data().classes().figureData();
+    QCOMPARE(shown.rows[0][0], QString("positive"));
+    QCOMPARE(shown.rows[0][kTraining].toInt() + shown.rows[0][kHeldOut].toInt(), 9);
+    QCOMPARE(shown.rows[1][kTraining].toInt() + shown.rows[1][kHeldOut].toInt(), 5);
+  }
+
+ private:
+  void choose(const QString& kind) {
+    QComboBox& tasks = dialog_->task().tasks();
+    tasks.setCurrentIndex(tasks.findText(kind));
+    emit tasks.activated(tasks.currentIndex());
+  }
+  QPushButton& start() { return dialog_->startButton(); }
+  DataSummary& data() { return dialog_->data(); }
+  PathRow& row(const char* field) { return dialog_->task().path(field); }
+  QLineEdit& path(const char* field) { return row(field).editor(); }
+  QWidget& editor(const char* field) { return *dialog_->task().form().editor(field); }
+
+  QTemporaryDir folder_;
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<NewRunDialog> dialog_;
+};
+
+QTEST_MAIN(TestNewRunFolders)
+#include "test_new_run_folders.moc"
