@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 
+#include "tests/ui/views/new_run_steps.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/data_summary.h"
@@ -62,25 +63,6 @@ QString written(const QTemporaryDir& folder, const QString& name, const std::vec
     file.write(QByteArray::number(row.label) + '\t' + row.words.join(' ').toUtf8() + '\n');
   return file.fileName();
 }
-
-void type(QWidget& field, const QString& text) {
-  auto* line = qobject_cast<QLineEdit*>(&field);
-  QVERIFY(line != nullptr);
-  line->selectAll();
-  QTest::keyClick(line, Qt::Key_Delete);
-  QTest::keyClicks(line, text);
-  QTest::keyClick(line, Qt::Key_Return);
-}
-
-/// A column of a figure's table as whole numbers.
-std::vector<qint64> column(const Figure& figure, int number) {
-  std::vector<qint64> values;
-  for (const QStringList& row : figure.figureData().rows)
-    values.push_back(row[number].toLongLong());
-  return values;
-}
-
-constexpr int kTraining = 1, kHeldOut = 3;  // columns of a side's counts
 
 }  // namespace
 

@@ -6,7 +6,6 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
-#include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
 #include <QTemporaryDir>
@@ -14,6 +13,7 @@
 #include <QUrl>
 #include <memory>
 
+#include "tests/ui/views/new_run_steps.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/data_summary.h"
@@ -41,25 +41,6 @@ void writeReviews(const QString& folder, int good, int bad) {
     }
   }
 }
-
-void type(QWidget& field, const QString& text) {
-  auto* line = qobject_cast<QLineEdit*>(&field);
-  QVERIFY(line != nullptr);
-  line->selectAll();
-  QTest::keyClick(line, Qt::Key_Delete);
-  QTest::keyClicks(line, text);
-  QTest::keyClick(line, Qt::Key_Return);
-}
-
-/// A column of a figure's table as whole numbers.
-std::vector<qint64> column(const Figure& figure, int number) {
-  std::vector<qint64> values;
-  for (const QStringList& row : figure.figureData().rows)
-    values.push_back(row[number].toLongLong());
-  return values;
-}
-
-constexpr int kTraining = 1, kHeldOut = 3;  // columns of a side's counts
 
 }  // namespace
 
