@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/growth_words.h"
 
+#include <algorithm>
+
 namespace tfm::ui {
 namespace {
 
