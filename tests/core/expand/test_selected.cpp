@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/model/build_program.h"
+#include "core/model/unused_attention.h"
 #include "tests/core/expand/double_run.h"
 #include "tests/core/expand/small_models.h"
 
@@ -175,6 +176,7 @@ class TestSelected : public QObject {
     AttentionSizes& sizes = config.encoder_layers[0].self_attention;
     QCOMPARE(sizes.heads, std::int64_t{2});
     sizes.key_sizes = {sizes.key_size, sizes.key_size - 1};
+    alignUnusedAttention(config);
     validate(config);
     QCOMPARE(modelConfigFromJson(toJson(config), "test"), config);
     const ModelState state = initialState(config, 7);
