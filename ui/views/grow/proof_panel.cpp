@@ -29,10 +29,6 @@ constexpr int kNumbersBesideLogits = 2;  // in a row
 
 QString difference(double value) { return QString::number(value, 'g', 2); }
 
-QString differences(double largest, double mean) {
-  return ProofPanel::tr("%1, mean %2").arg(difference(largest), difference(mean));
-}
-
 /// The row of logits whose largest change stands out most: that is where a broken rule is seen.
 std::int64_t tellingRow(const expand::Verdict& v) {
   std::int64_t best = 0;
@@ -262,20 +258,20 @@ void ProofPanel::showWords(const GrowthDesk& desk) {
                tr("Prove compares the model before and after; Apply grows it."));
   const expand::Verdict& v = desk.proof()->verdict;
   const train::GrowthProof& proof = *desk.proof();
-  const double positions = double(std::max<std::int64_t>(1, proof.positions));
   const QString compared =
-      tr("%1 held-out examples, %2 outputs, the same most likely token at %3 % of %4 positions; "
-         "%5 questions decoded greedily; in %6 s")
-          .arg(proof.examples)
+      tr("%L1 outputs of %2 held-out examples, mean %3 in float, mean %4 in double. The most "
+         "likely "
+         "token is the same at %L5 of %L6 positions. %7 s")
           .arg(v.rows * v.cols)
-          .arg(100.0 * double(proof.same_positions) / positions, 0, 'f', 1)
+          .arg(proof.examples)
+          .arg(difference(v.mean_difference), difference(v.mean_difference_double))
+          .arg(proof.same_positions)
           .arg(proof.positions)
-          .arg(proof.answers_before.size())
           .arg(proof.seconds, 0, 'f', 2);
   if (v.exact)
     return say("check", palette.good, tr("Nothing changed"),
                v.max_difference > 0.0
-                   ? compared + tr(". Float differs by rounding; double hardly at all")
+                   ? tr("Float differs by rounding, double hardly at all: ") + compared
                    : compared);
   return say("warning", palette.bad, tr("The outputs change"), compared);
 }
@@ -283,8 +279,8 @@ void ProofPanel::showWords(const GrowthDesk& desk) {
 void ProofPanel::showProof(const train::GrowthProof& proof) {
   const expand::Verdict& v = proof.verdict;
   const char* tone = v.exact ? "good" : "bad";
-  float_->setText(differences(v.max_difference, v.mean_difference));
-  double_->setText(differences(v.max_difference_double, v.mean_difference_double));
+  float_->setText(difference(v.max_difference));
+  double_->setText(difference(v.max_difference_double));
   double_->setTone(tone);
   tolerance_->setText(QStringLiteral("≤ ") + difference(v.tolerance));
   const std::int64_t same = proof.sameAnswers(), all = std::int64_t(proof.answers_before.size());
