@@ -115,7 +115,7 @@ class TestGrowView : public QObject {
     QVERIFY(proofSays(
         QString("the same at %L1 of %L1 positions").arg(view_->desk().proof()->positions)));
     const double mean = view_->desk().proof()->verdict.mean_difference;
-    QVERIFY(proofSays(QString("mean %1").arg(mean, 0, 'g', 2)));
+    QVERIFY(proofSays(QString("Mean %1").arg(mean, 0, 'g', 2)));
   }
 
   void applyingGrowsTheModelAndUndoShrinksIt() {
