@@ -255,9 +255,8 @@ Action prepareBench(CLI::App& app) {
       "With --json: threads, steps; rot13 {parameters, steps_per_second}; decoder {parameters,\n"
       "tokens_per_second, gflops (three times the forward operations), share_of_product};\n"
       "nesting {sampled_to_alone, joint_to_sum (ratios of steps)}; joint {parameters,\n"
-      "examples_per_second}; product_gflops; peak_rss_mib. Rates follow from medians; steps of "
-      "the\n"
-      "decoder and products take turns.");
+      "examples_per_second}; product_gflops; peak_rss_mib. Rates follow from medians;\n"
+      "steps of the decoder and products take turns.");
   return [o] { return run(*o); };
 }
 

@@ -109,8 +109,10 @@ class NestingStudy {
 
 std::string joined(const std::vector<std::int64_t>& numbers) {
   std::string text;
-  for (const std::int64_t number : numbers)
-    text += (text.empty() ? "" : ",") + std::to_string(number);
+  for (const std::int64_t number : numbers) {
+    if (!text.empty()) text += ',';
+    text += std::to_string(number);
+  }
   return text;
 }
 

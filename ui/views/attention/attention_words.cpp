@@ -254,7 +254,7 @@ QString AttentionWords::explainDifference(const AttentionGroup& group,
   const auto [least, most] = std::minmax_element(first, last);
   const QString name = label(group.row_labels, row);
   constexpr float kNothing = 0.005F;  // rounds to 0.00
-  if (*most<kNothing&& * least> - kNothing)
+  if (*least > -kNothing && *most < kNothing)
     return pins ? tr("Row “%1” reads alike in A and B.").arg(name)
                 : tr("Row “%1” reads as it did at step %L2.").arg(name).arg(minus);
   const auto column = [&](auto at) {
