@@ -4,8 +4,10 @@
 #include <deque>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "app/cli/timings.h"
+#include "core/base/median.h"
 #include "core/data/task_table.h"
 #include "core/matformer/extract.h"
 #include "core/train/fit_task.h"
@@ -15,18 +17,13 @@ namespace tfm::cli {
 namespace {
 
 constexpr int kWarmUp = 3;
+constexpr std::int64_t kPairsForRound = 4;  // one of them takes a small part of a joint round
 
-/// A trainer and how long its steps took.
-struct Timed {
-  train::Trainer trainer;
-  Timings steps;
-
-  Timed(std::shared_ptr<const data::Task> task, ModelState state, const train::TrainConfig& config,
-        int threads)
-      : trainer(std::move(task), std::move(state), config, threads) {
-    for (int i = 0; i < kWarmUp; ++i) trainer.step();
-  }
-};
+double stepSeconds(train::Trainer& trainer) {
+  Timings timings;
+  timings.time([&] { trainer.step(); });
+  return timings.median();
+}
 
 }  // namespace
 
@@ -36,26 +33,38 @@ NestingSpeed nestingSpeed(const Experiment& experiment, std::int64_t rounds, int
   train::fitToTask(model, *task);
   const ModelState state = initialState(model, 0);
 
-  std::deque<Timed> all;
-  const auto add = [&](const ModelState& from, const matformer::Nesting& nesting) {
+  std::deque<train::Trainer> trainers;
+  const auto add = [&](const ModelState& from, const matformer::Nesting& nesting) -> auto& {
     train::TrainConfig config = experiment.train;
     config.nesting = nesting;
-    all.emplace_back(task, from, config, threads);
+    train::Trainer& trainer = trainers.emplace_back(task, from, config, threads);
+    for (int i = 0; i < kWarmUp; ++i) trainer.step();
+    return trainer;
   };
   matformer::Nesting nesting = matformer::usualNesting(model);
   nesting.weights = {1e15, 1.0};  // every step draws the smallest
-  add(state, nesting);
+  train::Trainer& sampled = add(state, nesting);
   nesting.weights.clear();
   nesting.training = matformer::Training::Joint;
-  add(state, nesting);
+  train::Trainer& joint = add(state, nesting);
+  std::vector<train::Trainer*> alone;
   for (const matformer::Granularity& one : matformer::granularities(model, nesting))
-    add(matformer::extract(state, one.submodel), {});
+    alone.push_back(&add(matformer::extract(state, one.submodel), {}));
 
-  for (std::int64_t round = 0; round < rounds; ++round)
-    for (Timed& timed : all) timed.steps.time([&] { timed.trainer.step(); });
-  double sum = 0.0;
-  for (std::size_t i = 2; i < all.size(); ++i) sum += all[i].steps.median();
-  return {all[0].steps.median() / all[2].steps.median(), all[1].steps.median() / sum};
+  // A ratio a round: what slows the machine for longer than a round slows both sides.
+  std::vector<double> sampled_ratios, joint_ratios;
+  for (std::int64_t round = 0; round < kPairsForRound * rounds; ++round) {
+    const bool first = round % 2 == 0;  // what ran before leaves its traces in the caches
+    const double before = stepSeconds(first ? sampled : *alone.front());
+    const double after = stepSeconds(first ? *alone.front() : sampled);
+    sampled_ratios.push_back(first ? before / after : after / before);
+  }
+  for (std::int64_t round = 0; round < rounds; ++round) {
+    double sum = 0.0;
+    for (train::Trainer* one : alone) sum += stepSeconds(*one);
+    joint_ratios.push_back(stepSeconds(joint) / sum);
+  }
+  return {median(std::move(sampled_ratios)), median(std::move(joint_ratios))};
 }
 
 }  // namespace tfm::cli

@@ -14,7 +14,7 @@ struct NestingSpeed {
   double joint = 0.0;    ///< a joint step, in the sum of one step of each size
 };
 
-/// Of the usual widths, from the median of `rounds` steps of each, taken in turn.
+/// Of the usual widths: the median of the ratios that `rounds` turns give.
 NestingSpeed nestingSpeed(const Experiment& experiment, std::int64_t rounds, int threads);
 
 }  // namespace tfm::cli
