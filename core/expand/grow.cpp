@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "core/base/check.h"
+#include "core/program/initial_draw.h"
 #include "core/tensor/random.h"
 
 namespace tfm::expand {
@@ -46,6 +47,7 @@ class OldMatrix {
   OldMatrix(const OldMatrix&) = delete;
   OldMatrix& operator=(const OldMatrix&) = delete;
 
+  const Real* row(std::int64_t row) const { return values_.data() + row * cols_; }
   double value(std::int64_t row, std::int64_t col) const {
     if (row == AxisIndex::kMean) return meanOverRows(col);
     if (col == AxisIndex::kMean) return meanOverCols(row);
@@ -101,6 +103,29 @@ void fillWith(AlignedVector<Value>& arena, const ParameterGrowth& p, const Block
   fill(arena, p, block, [value](std::int64_t, std::int64_t) { return value; });
 }
 
+/// Whether the block's rows come from old rows and its columns from old neighbours, in their order.
+bool hasPlainSources(const ParameterGrowth& p, const Block& block) {
+  if (p.rows[std::size_t(block.rows.first)].source < 0) return false;
+  const auto first = p.cols.begin() + block.cols.first;
+  const auto apart = [](const AxisIndex& a, const AxisIndex& b) {
+    return b.source != a.source + 1;
+  };
+  return first->source >= 0 &&
+         std::adjacent_find(first, first + block.cols.count, apart) == first + block.cols.count;
+}
+
+/// The values of fill() for such a block; most of a growth is this.
+template <class Real>
+void copyScaled(const OldMatrix<Real>& old, const ParameterGrowth& p, const Block& block,
+                double scale, AlignedVector<Real>& arena) {
+  const std::int64_t first = p.cols[std::size_t(block.cols.first)].source;
+  for (std::int64_t r = block.rows.first; r < block.rows.first + block.rows.count; ++r) {
+    const Real* from = old.row(p.rows[std::size_t(r)].source) + first;
+    Real* to = &arena[std::size_t(p.after.offset + r * p.after.cols() + block.cols.first)];
+    for (std::int64_t c = 0; c < block.cols.count; ++c) to[c] = Real(double(from[c]) * scale);
+  }
+}
+
 /// Where in an arena the entry was from which an old one of a grown parameter comes.
 std::size_t placeBefore(const ParameterGrowth& p, std::int64_t row, std::int64_t col) {
   return std::size_t(p.before->offset + p.rows[std::size_t(row)].source * p.before->cols() +
@@ -130,11 +155,11 @@ void growParameter(const Change& change, std::size_t place, std::span<const Real
   const std::uint64_t seed = change.growth.seed.value_or(0);
   const Random broken(seed, kBrokenStream, std::uint64_t(p.after.offset));
   const bool drawn = p.violated && change.growth.broken == Break::RandomInsteadOfZero;
-  const auto first = [&](std::int64_t r, std::int64_t c) {
-    return Real(initialValue(change.layout_after, place, seed, r * p.after.cols() + c));
-  };
+  const InitialDraw draw(change.layout_after.parameters[place], place, seed);
+  const std::int64_t width = p.after.cols();
+  const auto first = [&](std::int64_t r, std::int64_t c) { return Real(draw(r * width + c)); };
   const auto random = [&](std::int64_t r, std::int64_t c) {
-    return Real(kBrokenDeviation * broken.normal(std::uint64_t(r * p.after.cols() + c)));
+    return Real(kBrokenDeviation * broken.normal(std::uint64_t(r * width + c)));
   };
   forEachBlock(p, [&](const Block& block) {
     switch (block.entry) {
@@ -150,6 +175,7 @@ void growParameter(const Change& change, std::size_t place, std::span<const Real
     }
     if (p.reset) return fill(after, p, block, first);
     const double scale = p.scale(block.rows.first, block.cols.first);
+    if (hasPlainSources(p, block)) return copyScaled(old, p, block, scale, after);
     fill(after, p, block, [&](std::int64_t r, std::int64_t c) {
       const double value = old.value(p.rows[std::size_t(r)].source, p.cols[std::size_t(c)].source);
       return Real(value * scale);
@@ -227,9 +253,9 @@ std::vector<MissedSteps> growMissedSteps(const Change& change, const ModelState&
 
 /// Different for every step and size of the model, so that nothing is drawn twice and a plan gives
 /// the numbers that its expansions give one by one.
-std::uint64_t seedFor(const ModelState& state) {
+std::uint64_t seedFor(const ModelState& state, std::int64_t parameters) {
   const Random random(state.seed, kSeedStream, std::uint64_t(state.step));
-  return std::uint64_t(random.uniform(std::uint64_t(state.layout.total)) * 9007199254740992.0);
+  return std::uint64_t(random.uniform(std::uint64_t(parameters)) * 9007199254740992.0);
 }
 
 enum class Memory { Carried, Left };  // what the optimizer remembers
@@ -249,17 +275,15 @@ ModelState applyTo(const ModelState& before, const Change& change, Memory memory
   return after;
 }
 
-Grown applyAll(const ModelState& before, const Plan& plan, Memory memory) {
+Grown applyAll(const ModelState& before, std::vector<Change> changes, Memory memory) {
   Grown grown;
   const ModelState* state = &before;
-  for (Growth growth : plan) {
-    if (!growth.seed) growth.seed = seedFor(*state);
-    Change change = planGrowth(state->config, growth, before.step);
+  for (const Change& change : changes) {
     grown.state = applyTo(*state, change, memory);
     state = &grown.state;
-    grown.changes.push_back(std::move(change));
   }
-  if (plan.empty()) grown.state = before;
+  if (changes.empty()) grown.state = before;
+  grown.changes = std::move(changes);
   return grown;
 }
 
@@ -270,12 +294,25 @@ std::vector<float> numbersOf(const ParameterInfo& p, std::span<const float> aren
 
 }  // namespace
 
-Grown grow(const ModelState& before, const Plan& plan) {
-  return applyAll(before, plan, Memory::Carried);
+std::vector<Change> planGrowths(const ModelState& before, const Plan& plan) {
+  std::vector<Change> changes;
+  for (Growth growth : plan) {
+    const bool first = changes.empty();
+    if (!growth.seed)
+      growth.seed =
+          seedFor(before, first ? before.layout.total : changes.back().layout_after.total);
+    changes.push_back(
+        planGrowth(first ? before.config : changes.back().after, growth, before.step));
+  }
+  return changes;
 }
 
-Grown growParameters(const ModelState& before, const Plan& plan) {
-  return applyAll(before, plan, Memory::Left);
+Grown grow(const ModelState& before, const Plan& plan) {
+  return applyAll(before, planGrowths(before, plan), Memory::Carried);
+}
+
+Grown growParameters(const ModelState& before, std::vector<Change> changes) {
+  return applyAll(before, std::move(changes), Memory::Left);
 }
 
 template <class Real>

@@ -23,9 +23,12 @@ struct Grown {
 /// planGrowth throws.
 Grown grow(const ModelState& before, const Plan& plan);
 
-/// The same, without what the optimizer remembers (moments, steps done and missed): all that a
-/// picture and a proof need. With an empty plan, the state as it was.
-Grown growParameters(const ModelState& before, const Plan& plan);
+/// What grow() would do: the seeds that a plan leaves open are decided. Throws what planGrowth
+/// throws.
+std::vector<Change> planGrowths(const ModelState& before, const Plan& plan);
+/// Does it, without what the optimizer remembers (moments, steps done and missed): all that a
+/// picture and a proof need. Without changes, the state as it was.
+Grown growParameters(const ModelState& before, std::vector<Change> changes);
 
 /// The parameters after the changes, in either precision: in double, rescaling does not round to
 /// float, so that a proof sees the mathematics alone. `changes` are those of a Grown.

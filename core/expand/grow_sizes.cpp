@@ -68,7 +68,7 @@ class SizeWriter {
     for (const std::int64_t head : growth_.heads)
       if (head < 0 || head >= sizes.heads)
         refuse(growth_, name + " has no head " + std::to_string(head),
-               "Its heads are 0 to " + std::to_string(sizes.heads - 1));
+               "Its heads are counted from 0 to " + std::to_string(sizes.heads - 1));
     if (growth_.kind == Kind::Heads)
       addHeads(name, sizes);
     else
@@ -88,7 +88,8 @@ class SizeWriter {
       if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), head) == chosen.end())
         continue;
       const bool differ = !chosen.empty() || !sizes.own.empty();
-      raise(differ ? name + ", head " + std::to_string(head) : name, own[std::size_t(head)]);
+      const std::string number = std::to_string(head + 1) + " of " + std::to_string(heads);
+      raise(differ ? name + ", head " + number : name, own[std::size_t(head)]);
     }
     sizes.stored = std::max(sizes.stored, growth_.size);
     const bool alike = std::ranges::all_of(own, [&](auto size) { return size == sizes.stored; });

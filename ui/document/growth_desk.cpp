@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t kProbeExamples = 64;
 // Most previews take a few milliseconds: who waits for them shows plan and preview at once.
-constexpr auto kPatience = 12ms;
+constexpr auto kPatience = 30ms;
 
 struct Made {
   std::shared_ptr<GrowthPreview> preview;
@@ -29,11 +29,12 @@ std::int64_t forwardFlops(const ModelConfig& config) {
   return buildProgram(config, fullShape(config, 1), {}).forwardFlops();
 }
 
-/// Throws Error if the model would become too large to be shown and trained in a window.
-void requireModest(const ModelConfig& model, const expand::Plan& plan) {
-  if (plan.empty()) return;
-  const std::int64_t count = expand::planGrowths(model, plan).back().layout_after.total;
-  if (count <= GrowthDesk::kMostParameters) return;
+/// What the plan does. Throws Error if the model would become too large to be shown and trained in
+/// a window.
+std::vector<expand::Change> modestChanges(const ModelState& state, const expand::Plan& plan) {
+  std::vector<expand::Change> changes = expand::planGrowths(state, plan);
+  const std::int64_t count = changes.empty() ? 0 : changes.back().layout_after.total;
+  if (count <= GrowthDesk::kMostParameters) return changes;
   constexpr std::int64_t kEach = 4 * sizeof(float);  // the number, its gradient and two moments
   const auto million = [](std::int64_t n) { return std::to_string((n + 500'000) / 1'000'000); };
   throw Error("the grown model would have " + million(count) + " million parameters and need " +
@@ -51,8 +52,7 @@ Made makePreview(std::shared_ptr<const ModelState> state, const expand::Plan& pl
   expand::Plan possible = plan;
   while (true) {
     try {
-      requireModest(state->config, possible);
-      p.grown = expand::growParameters(*state, possible);
+      p.grown = expand::growParameters(*state, modestChanges(*state, possible));
       break;
     } catch (const Error& problem) {
       made.problem = problem;

@@ -217,18 +217,27 @@ Entry GrownCells::entry(int row, int col) const {
   return data_->entries[row_run * data_->col_runs + col_run];
 }
 
+std::span<const float> GrownCells::afterRow(int row) const {
+  const auto width = static_cast<std::size_t>(cols());
+  return std::span(data_->matrix->after).subspan(static_cast<std::size_t>(row) * width, width);
+}
+
+std::span<const float> GrownCells::beforeRow(int row) const {
+  const int from = data_->rows.source[static_cast<std::size_t>(row)];
+  if (from < 0) return {};
+  const auto width = static_cast<std::size_t>(data_->cols.before);
+  return std::span(data_->matrix->before).subspan(static_cast<std::size_t>(from) * width, width);
+}
+
 float GrownCells::after(int row, int col) const {
-  return data_->matrix->after[static_cast<std::size_t>(row) * static_cast<std::size_t>(cols()) +
-                              static_cast<std::size_t>(col)];
+  return afterRow(row)[static_cast<std::size_t>(col)];
 }
 
 std::optional<float> GrownCells::before(int row, int col) const {
-  const int from_row = data_->rows.source[static_cast<std::size_t>(row)];
-  const int from_col = data_->cols.source[static_cast<std::size_t>(col)];
-  if (from_row < 0 || from_col < 0) return std::nullopt;
-  return data_->matrix
-      ->before[static_cast<std::size_t>(from_row) * static_cast<std::size_t>(data_->cols.before) +
-               static_cast<std::size_t>(from_col)];
+  const std::span<const float> values = beforeRow(row);
+  const int from = data_->cols.source[static_cast<std::size_t>(col)];
+  if (values.empty() || from < 0) return std::nullopt;
+  return values[static_cast<std::size_t>(from)];
 }
 
 bool GrownCells::violates(int row, int col) const {

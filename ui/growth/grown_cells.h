@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -63,6 +64,10 @@ class GrownCells {
   float after(int row, int col) const;
   /// The value that the cell had; nothing for a new one.
   std::optional<float> before(int row, int col) const;
+  /// The values of a whole row.
+  std::span<const float> afterRow(int row) const;
+  /// Those of the row that it was, by old columns; empty for a new row.
+  std::span<const float> beforeRow(int row) const;
   /// An entry that must be zero and is not: the growth is broken here.
   bool violates(int row, int col) const;
   /// A cell of a difference whose partner the other moment does not have.

@@ -132,26 +132,44 @@ void paintShapes(QPainter& painter, const GrownCells& cells, const CellColors& c
 double GrowthLook::unit() const { return style.scale(); }
 
 CellColors::CellColors(const GrownCells& cells, const ColorTable& table, const Palette& palette) {
-  const auto count =
-      static_cast<std::size_t>(cells.rows()) * static_cast<std::size_t>(cells.cols());
-  after.reserve(count);
-  before.reserve(count);
+  const auto width = static_cast<std::size_t>(cells.cols());
+  after.resize(static_cast<std::size_t>(cells.rows()) * width);
   const QRgb padding = paddingGround(palette).rgb(), alone = unpairedGround(palette).rgb();
+  const bool pairs = !cells.hasUnpaired();
+  for (const CellBlock& block : cells.blocks()) {
+    const bool padded = block.entry == Entry::Padding;
+    const auto first = static_cast<std::size_t>(block.col);
+    for (int row = block.row; row < block.row + block.rows; ++row) {
+      const std::span<const float> now = cells.afterRow(row);
+      QRgb* colors = &after[static_cast<std::size_t>(row) * width];
+      for (std::size_t col = first; col < first + static_cast<std::size_t>(block.cols); ++col) {
+        const float value = now[col];
+        colors[col] = padded && value == 0.0F       ? padding
+                      : !pairs && std::isnan(value) ? alone
+                                                    : table.color(value);
+      }
+    }
+  }
+  const std::vector<int>& source = cells.colAxis().source;
   for (int row = 0; row < cells.rows(); ++row) {
-    for (int col = 0; col < cells.cols(); ++col) {
-      const float value = cells.after(row, col);
-      const bool dead = cells.entry(row, col) == Entry::Padding && value == 0.0F;
-      const bool unpaired = cells.isUnpaired(row, col);
-      after.push_back(dead ? padding : unpaired ? alone : table.color(value));
-      const std::optional<float> old = cells.before(row, col);
-      before.push_back(!old || *old == value || unpaired ? after.back() : table.color(*old));
+    const std::span<const float> now = cells.afterRow(row), was = cells.beforeRow(row);
+    if (was.empty()) continue;
+    const std::size_t line = static_cast<std::size_t>(row) * width;
+    for (std::size_t col = 0; col < width; ++col) {
+      if (source[col] < 0) continue;
+      const float old = was[static_cast<std::size_t>(source[col])];
+      if (old == now[col] || (!pairs && std::isnan(now[col]))) continue;
+      if (before.empty()) before = after;
+      before[line + col] = table.color(old);
     }
   }
 }
 
 QRgb CellColors::at(std::size_t cell, double blend) const {
-  const QRgb to = after[cell], from = before[cell];
-  return from == to || blend >= 1.0 ? to : mixed(from, to, static_cast<int>(blend * 256));
+  const QRgb to = after[cell];
+  if (before.empty() || blend >= 1.0) return to;
+  const QRgb from = before[cell];
+  return from == to ? to : mixed(from, to, static_cast<int>(blend * 256));
 }
 
 void paintGrowthCells(QPainter& painter, const GrownCells& cells, const CellColors& colors,

@@ -21,7 +21,7 @@ constexpr double kGrip = 28.0;    // length of a handle
 
 GrowthMap::GrowthMap(const Style& style, QWidget* parent) : CellWidget(parent), style_(style) {
   connect(&style, &Style::changed, this, [this] {
-    colors_ = CellColors(cells_, ColorTable(scale(), style_.palette()), style_.palette());
+    colors_.reset();
     layOut();
     updateGeometry();
   });
@@ -30,9 +30,9 @@ GrowthMap::GrowthMap(const Style& style, QWidget* parent) : CellWidget(parent), 
 void GrowthMap::setMatrix(GrownCells cells) {
   const bool same_size = cells.rows() == cells_.rows() && cells.cols() == cells_.cols();
   cells_ = std::move(cells);
-  own_limit_ = cells_.limit();
+  own_limit_.reset();
+  colors_.reset();
   forgetOutside();
-  colors_ = CellColors(cells_, ColorTable(scale(), style_.palette()), style_.palette());
   layOut();
   if (!same_size) updateGeometry();
 }
@@ -45,7 +45,7 @@ void GrowthMap::setTitle(const QString& title) {
 
 void GrowthMap::setLimit(std::optional<double> limit) {
   limit_ = limit;
-  colors_ = CellColors(cells_, ColorTable(scale(), style_.palette()), style_.palette());
+  colors_.reset();
   picture_ = QPixmap();
   update();
 }
@@ -65,7 +65,11 @@ void GrowthMap::setDraggable(Qt::Edges edges) {
   update();
 }
 
-ColorScale GrowthMap::scale() const { return ColorScale::signedTo(limit_.value_or(own_limit_)); }
+ColorScale GrowthMap::scale() const {
+  if (limit_) return ColorScale::signedTo(*limit_);
+  if (!own_limit_) own_limit_ = cells_.limit();
+  return ColorScale::signedTo(*own_limit_);
+}
 
 GrowthLook GrowthMap::look(const Palette& palette, const GrowthMoment& moment, bool vectors) const {
   return {style_, palette, scale(), moment, vectors};
@@ -173,8 +177,9 @@ void GrowthMap::paintEvent(QPaintEvent*) {
     QPainter own(&picture_);
     own.setRenderHint(QPainter::Antialiasing);
     const Palette& palette = style_.palette();
+    if (!colors_) colors_.emplace(cells_, ColorTable(scale(), palette), palette);
     paintHead(own, rect(), palette, figureTitle());
-    paintMatrix(own, places_, colors_, look(palette, GrowthMoment::at(progress_), false), rect());
+    paintMatrix(own, places_, *colors_, look(palette, GrowthMoment::at(progress_), false), rect());
   }
   QPainter painter(this);
   painter.drawPixmap(0, 0, picture_);

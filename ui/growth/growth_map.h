@@ -98,8 +98,9 @@ class GrowthMap : public CellWidget, public Figure {
 
   const Style& style_;
   GrownCells cells_;
-  double own_limit_ = 1.0;
-  CellColors colors_;
+  // Made when they are needed: a map that is not on screen takes no time.
+  mutable std::optional<double> own_limit_;
+  std::optional<CellColors> colors_;
   std::optional<QString> title_;
   std::optional<double> limit_;
   double progress_ = 1.0;

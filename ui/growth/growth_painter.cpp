@@ -162,7 +162,7 @@ void paintGhost(QPainter& painter, const GrownCells& cells, const GrowthPlaces& 
   const auto add = [&](const CellBlock& block) {
     QPainterPath strip;
     strip.addRect(places.block(block).adjusted(-out, -out, out, out));
-    outline = outline.united(strip);
+    outline = outline.isEmpty() ? strip : outline.united(strip);
   };
   for (const auto& [first, count] : rows) add({first, 0, count, cells.cols(), Entry::Zero});
   for (const auto& [first, count] : cols) add({0, first, cells.rows(), count, Entry::Zero});
@@ -174,7 +174,7 @@ void paintGhost(QPainter& painter, const GrownCells& cells, const GrowthPlaces& 
   painter.setOpacity(look.moment.appear);
   painter.setPen(pen);
   painter.setBrush(Qt::NoBrush);
-  painter.drawPath(outline.simplified());
+  painter.drawPath(rows.size() + cols.size() == 1 ? outline : outline.simplified());
   painter.restore();
 }
 

@@ -18,7 +18,7 @@ struct Palette;
 /// The colours of a matrix's cells, computed once for many frames.
 struct CellColors {
   std::vector<QRgb> after;   ///< rows x cols
-  std::vector<QRgb> before;  ///< likewise; that of `after` for new cells
+  std::vector<QRgb> before;  ///< likewise; that of `after` for new cells. Empty if all are alike
 
   CellColors() = default;
   CellColors(const GrownCells& cells, const ColorTable& table, const Palette& palette);

@@ -3,14 +3,16 @@
 
 #include <QHash>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "ui/style/style.h"
 
 namespace tfm::ui {
 namespace {
 
-/// Layouts ask for its height many times, and each answer lays the text out anew. Text with markup
-/// takes longest: its least width is not asked for, it is as narrow as it must be.
+/// Layouts ask for its height many times, and each answer lays the text out anew: the answers for
+/// the last texts are kept. Text with markup takes longest: its least width is not asked for, it is
+/// as narrow as it must be.
 class WrappedLabel : public QLabel {
  public:
   explicit WrappedLabel(const QString& text) : QLabel(text) { setWordWrap(true); }
@@ -21,22 +23,23 @@ class WrappedLabel : public QLabel {
   }
 
   int heightForWidth(int width) const override {
-    if (text() != text_ || font() != font_ || contentsMargins() != margins_) {
+    if (font() != font_ || contentsMargins() != margins_ || heights_.size() >= kMostHeights) {
       heights_.clear();
-      text_ = text();
       font_ = font();
       margins_ = contentsMargins();
     }
-    const auto known = heights_.constFind(width);
+    const std::pair<QString, int> asked(text(), width);
+    const auto known = heights_.constFind(asked);
     if (known != heights_.cend()) return *known;
-    return *heights_.insert(width, QLabel::heightForWidth(width));
+    return *heights_.insert(asked, QLabel::heightForWidth(width));
   }
 
  private:
   bool isMarkup() const { return textFormat() == Qt::RichText; }
 
-  mutable QHash<int, int> heights_;
-  mutable QString text_;
+  static constexpr qsizetype kMostHeights = 100;
+
+  mutable QHash<std::pair<QString, int>, int> heights_;
   mutable QFont font_;
   mutable QMargins margins_;
 };
