@@ -114,7 +114,8 @@ void paintLabels(QPainter& painter, const LineScene& scene, const LineLayout& la
         layout.x_title,
         (layout.x_title.left() < rect.left() ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
         scene.x_title);
-  for (std::size_t i = 0; i < scene.curves.size(); ++i)
+  // A curve added since the layout was made has no place in it yet.
+  for (std::size_t i = 0; i < layout.curves.size(); ++i)
     paintInterval(painter, scene, layout, static_cast<int>(i), look);
   for (const LineLayout::Flag& flag : layout.flags) paintFlag(painter, scene, layout, flag, look);
   for (const LineLayout::Label& label : layout.labels) {

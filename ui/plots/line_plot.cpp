@@ -86,6 +86,7 @@ void LinePlot::clearPoints() {
 
 void LinePlot::setFlags(std::vector<PlotFlag> flags) {
   scene_.flags = std::move(flags);
+  layout_.flags.clear();  // they name flags by their place in the list that is gone
   redraw_.request();
 }
 

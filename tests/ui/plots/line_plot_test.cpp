@@ -210,6 +210,40 @@ class LinePlotTest : public QObject {
     QCOMPARE(activated.count(), 1);
   }
 
+  void flagsThatAreGoneAreNeitherPaintedNorTold() {
+    const auto plot = shownPlot(*style_);
+    const auto spoken = [&](const QPoint& place) {
+      QHelpEvent hover(QEvent::ToolTip, place, plot->mapToGlobal(place));
+      QApplication::sendEvent(plot.get(), &hover);
+      return QToolTip::text();
+    };
+    QSignalSpy activated(plot.get(), &LinePlot::flagActivated);
+    plot->setFlags({{250, "learning rate 0.003"}, {700, "wider", &Palette::mark}});
+    QTRY_COMPARE(plot->layoutShown().flags.size(), std::size_t(2));
+    const QPoint second = at(*plot, 0.7, 0.5);
+    QTest::mouseClick(plot.get(), Qt::LeftButton, {}, second);
+    QCOMPARE(activated.count(), 1);
+    // Before the next redraw: a paint, a hover and a click in between must not miss the second.
+    plot->setFlags({{250, "learning rate 0.003"}});
+    QCOMPARE(plot->grab().size(), plot->size());
+    QVERIFY(spoken(second).isEmpty());
+    QTest::mouseClick(plot.get(), Qt::LeftButton, {}, second);
+    QCOMPARE(activated.count(), 1);
+    QTRY_COMPARE(plot->layoutShown().flags.size(), std::size_t(1));  // the one that stays is back
+    QCOMPARE(spoken(at(*plot, 0.25, 0.5)), QString("learning rate 0.003"));
+    QToolTip::hideText();
+  }
+
+  void aNewCurveWaitsForTheRedraw() {
+    const auto plot = shownPlot(*style_);
+    const QImage before = plot->grab().toImage();
+    const int added = plot->addSeries("held-out", false);
+    plot->append(added, 500, 2);
+    plot->setInterval(added, AxisRange{1, 3});
+    QCOMPARE(plot->grab().toImage(), before);
+    QTRY_VERIFY(plot->grab().toImage() != before);
+  }
+
   void cursorReadsExactValues() {
     const auto plot = shownPlot(*style_);
     QTest::mouseMove(plot.get(), at(*plot, 0.4, 0.5));
