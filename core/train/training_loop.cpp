@@ -115,6 +115,7 @@ void TrainingLoop::rewind(const ModelState& state) {
   std::erase_if(news_.evaluations, later);
   std::erase_if(news_.history_events, later);
   news_.rewound_to = std::min(state.step, news_.rewound_to.value_or(state.step));
+  news_.step = state.step;
 }
 
 void TrainingLoop::watch(Watch watch, double snapshots_a_second) {
@@ -208,6 +209,7 @@ void TrainingLoop::afterStep(const StepMetrics& metrics) {
   {
     const std::lock_guard lock(mutex_);
     news_.steps.push_back(metrics);
+    news_.step = metrics.step;
   }
   const std::int64_t every = trainer_.config().evaluate_every;
   if (every > 0 && metrics.step % every == 0) evaluateNow();

@@ -74,7 +74,7 @@ struct LoopNews {
   std::optional<std::vector<Moment>> moments;  ///< all that are kept, where they are others
   std::shared_ptr<const Snapshot> snapshot;    ///< the latest; null if there is no new one
   bool running = false;
-  std::int64_t step = 0;
+  std::int64_t step = 0;  ///< as of all of the above
 };
 
 /// Trains on a thread of its own. Commands run between steps, so no lock guards the weights. Out go

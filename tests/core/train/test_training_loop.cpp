@@ -172,6 +172,31 @@ class TestTrainingLoop : public QObject {
     QCOMPARE(other.train.seed, fresh.train.seed + 1);
   }
 
+  void newsNeverSpeakOfAnOlderStep() {
+    TrainConfig config;
+    config.evaluate_every = 1;  // time between a step and the end of the round
+    TrainingLoop loop(quick(config), 1);
+    Listener listener(loop);
+    loop.play();
+    QVERIFY(listener.until([&] {
+      return listener.step >= 30 || (!listener.history.steps.empty() &&
+                                     listener.history.steps.back().step > listener.step);
+    }));
+    QVERIFY(listener.history.steps.back().step <= listener.step);
+    loop.pause();
+    QVERIFY(listener.untilCommandsAreDone());
+    // Commands of one batch: the news are read after the reset and before the next round.
+    std::promise<void> queued;
+    std::promise<LoopNews> read;
+    loop.post([&](Trainer&) { queued.get_future().wait(); });
+    loop.reset(1);
+    loop.post([&](Trainer&) { read.set_value(loop.drain()); });
+    queued.set_value();
+    const LoopNews news = read.get_future().get();
+    QCOMPARE(news.rewound_to, std::optional<std::int64_t>(0));
+    QCOMPARE(news.step, std::int64_t{0});
+  }
+
   void snapshotsHoldOnlyWhatWasAskedFor() {
     TrainingLoop loop(documentOf("rot13", "rot13"), 1);
     Listener listener(loop);
