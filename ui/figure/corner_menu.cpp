@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QDir>
-#include <QFileDialog>
 #include <QInputDialog>
 #include <QMenu>
 #include <QMessageBox>
@@ -15,6 +14,7 @@
 #include "ui/figure/data_table_dialog.h"
 #include "ui/figure/explanation_dialog.h"
 #include "ui/figure/figure.h"
+#include "ui/figure/save_path.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -122,10 +122,9 @@ void CornerMenu::exportPng() {
 void CornerMenu::exportAs(FigureFormat format, const QString& ending, double dpi) {
   const QDir folder(QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
   const QString suggestion = folder.filePath(fileNameFor(figure_->figureTitle()) + '.' + ending);
-  QString path = QFileDialog::getSaveFileName(this, tr("Export"), suggestion,
-                                              tr("%1 file (*.%2)").arg(ending.toUpper(), ending));
+  const QString filter = tr("%1 file (*.%2)").arg(ending.toUpper(), ending);
+  const QString path = askSavePath(this, {tr("Export"), suggestion, filter}, ending);
   if (path.isEmpty()) return;
-  if (QFileInfo(path).suffix().isEmpty()) path += '.' + ending;
   try {
     exportFigure(*figure_, path, {.format = format, .dpi = dpi});
     QToolTip::showText(mapToGlobal(rect().bottomLeft()), tr("Saved as %1").arg(path), this);

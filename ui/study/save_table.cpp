@@ -2,9 +2,10 @@
 #include "ui/study/save_table.h"
 
 #include <QCoreApplication>
-#include <QFileDialog>
 #include <QMessageBox>
 #include <QSaveFile>
+
+#include "ui/figure/save_path.h"
 
 namespace tfm::ui {
 namespace {
@@ -14,8 +15,8 @@ QString tr(const char* text) { return QCoreApplication::translate("SaveTable", t
 }  // namespace
 
 void saveTable(QWidget* asking, const QString& name, const std::string& table) {
-  const QString path = QFileDialog::getSaveFileName(asking, tr("Save the measurements"), name,
-                                                    tr("Tables (*.tsv);;All files (*)"));
+  const QString path =
+      askSavePath(asking, {tr("Save the measurements"), name, tr("Tables (*.tsv)")}, "tsv");
   if (path.isEmpty()) return;
   const QByteArray text = QByteArray::fromStdString(table);
   QSaveFile file(path);

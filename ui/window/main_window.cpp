@@ -18,6 +18,7 @@
 #include "core/base/error.h"
 #include "ui/document/demonstration.h"
 #include "ui/document/model_document.h"
+#include "ui/figure/save_path.h"
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/elastic/elastic_view.h"
@@ -255,20 +256,20 @@ bool MainWindow::saveFile() {
 }
 
 bool MainWindow::saveAs() {
-  QString path = QFileDialog::getSaveFileName(this, tr("Save the document"), document_.path(),
-                                              tr("Transformarium documents (*.safetensors)"));
+  const QString path = askSavePath(
+      this,
+      {tr("Save the document"), document_.path(), tr("Transformarium documents (*.safetensors)")},
+      "safetensors");
   if (path.isEmpty()) return false;
-  if (!path.endsWith(".safetensors")) path += ".safetensors";
   if (!attempt([&] { document_.save(path); })) return false;
   settings_.addRecentFile(path);
   return true;
 }
 
 void MainWindow::exportWeights() {
-  QString path = QFileDialog::getSaveFileName(this, tr("Export all weights"), {},
-                                              tr("NumPy archives (*.npz)"));
+  const QString path =
+      askSavePath(this, {tr("Export all weights"), {}, tr("NumPy archives (*.npz)")}, "npz");
   if (path.isEmpty()) return;
-  if (!path.endsWith(".npz")) path += ".npz";
   attempt([&] { document_.exportNpz(path); });
 }
 

@@ -131,6 +131,15 @@ class TestCornerMenu : public QObject {
              figureImage(figure_, {.dpi = 96}).size());
   }
 
+  void exportsUnderTheEndingOfWhatIsWritten() {
+    const QTemporaryDir folder;
+    menu_->setFigure(&figure_);
+    answerDialogs(folder.filePath("figure.svg"));
+    entry("CSV")->trigger();
+    QVERIFY(!QFileInfo::exists(folder.filePath("figure.svg")));
+    QVERIFY(QFileInfo(folder.filePath("figure.svg.csv")).size() > 0);
+  }
+
   void failedExportIsExplained() {
     menu_->setFigure(&figure_);
     answerDialogs("/proc/self/figure.svg");

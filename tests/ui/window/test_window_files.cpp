@@ -128,6 +128,29 @@ class TestWindowFiles : public QObject {
     QVERIFY(bench_->settings().recentFiles().contains(chosen + ".safetensors"));
   }
 
+  void aFileThatTheEndingLeadsToIsKeptUntilItsReplacementIsWanted() {
+    change();
+    const QByteArray before = bytes();
+    QVERIFY(file_.endsWith(".safetensors"));
+    bool replace = false;
+    const auto choose = [&](QWidget& dialog) {
+      if (auto* files = qobject_cast<QFileDialog*>(&dialog)) {
+        if (files->findChild<QLineEdit*>()->text() == "a.safetensors") return files->reject();
+        files->findChild<QLineEdit*>()->setText(file_.chopped(qsizetype(strlen(".safetensors"))));
+        return QTest::keyClick(files->findChild<QLineEdit*>(), Qt::Key_Return);
+      }
+      press(dialog, replace ? QMessageBox::Yes : QMessageBox::No);
+    };
+    const auto saveAs = [&] { bench_->key(Qt::Key_S, Qt::ControlModifier); };
+    QCOMPARE(withDialogs(saveAs, choose), 3);  // where, replace, where else
+    QCOMPARE(bytes(), before);
+    QVERIFY(document().isModified());
+    replace = true;
+    QCOMPARE(withDialogs(saveAs, choose), 2);
+    QVERIFY(bytes() != before);
+    QVERIFY(!document().isModified());
+  }
+
   void aGivenUpSaveKeepsTheWindow() {
     change();
     const auto giveUp = [&](QWidget& dialog) {

@@ -2,7 +2,6 @@
 // What the Elastic screen shows of its desk, and what the user does with it; how it is put together
 // stands in elastic_view.cpp.
 #include <QComboBox>
-#include <QFileDialog>
 #include <QLabel>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -17,6 +16,7 @@
 #include "ui/elastic/nested_frames.h"
 #include "ui/elastic/width_bar.h"
 #include "ui/elastic/width_bars.h"
+#include "ui/figure/save_path.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/views/elastic/answer_rows.h"
 #include "ui/views/elastic/elastic_numbers.h"
@@ -218,11 +218,10 @@ void ElasticView::extract() {
   const QString proposal = QString::fromStdString(document_.task().name()) + '-' +
                            desk_->choiceName().replace(',', '-').replace('/', '_') +
                            QStringLiteral(".safetensors");
-  QString path = QFileDialog::getSaveFileName(this, tr("Save the submodel"), proposal,
-                                              tr("Transformarium documents (*.safetensors)"));
-  if (path.isEmpty()) return;
-  if (!path.endsWith(QLatin1String(".safetensors"))) path += QStringLiteral(".safetensors");
-  extractTo(path);
+  const QString path = askSavePath(
+      this, {tr("Save the submodel"), proposal, tr("Transformarium documents (*.safetensors)")},
+      QStringLiteral("safetensors"));
+  if (!path.isEmpty()) extractTo(path);
 }
 
 void ElasticView::extractTo(const QString& path) {

@@ -9,6 +9,7 @@
 
 #include "core/io/atomic_file.h"
 #include "core/io/text_file.h"
+#include "ui/figure/save_path.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_export.h"
 #include "ui/views/grow/growth_form.h"
@@ -151,11 +152,9 @@ void GrowView::askForPlan() {
 }
 
 void GrowView::askWhereToSave() {
-  QString path = QFileDialog::getSaveFileName(this, tr("Save the plan"), tr("plan.json"),
-                                              tr("Plans (*.json)"));
-  if (path.isEmpty()) return;
-  if (!path.endsWith(QLatin1String(".json"))) path += QLatin1String(".json");
-  savePlan(path);
+  const QString path = askSavePath(
+      this, {tr("Save the plan"), tr("plan.json"), tr("Plans (*.json)")}, QStringLiteral("json"));
+  if (!path.isEmpty()) savePlan(path);
 }
 
 void GrowView::openStudy() {

@@ -2,13 +2,13 @@
 #include "ui/views/grow/growth_export.h"
 
 #include <QCursor>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QPainter>
 #include <QProgressDialog>
 #include <QToolTip>
 #include <array>
 
+#include "ui/figure/save_path.h"
 #include "ui/growth/animation_export.h"
 #include "ui/growth/growth_film.h"
 #include "ui/style/style.h"
@@ -42,12 +42,14 @@ void exportGrowth(QWidget& owner, const Style& style, const QString& title,
   const auto known = kinds();
   QStringList filters;
   for (const Kind& kind : known) filters << kind.filter;
-  QString filter = filters.front();
-  QString path = QFileDialog::getSaveFileName(&owner, GrowthWall::tr("Export the growth"),
-                                              GrowthWall::tr("growth.mp4"),
-                                              filters.join(QStringLiteral(";;")), &filter);
+  const auto complete = [&](const QString& typed, const QString& filter) {
+    return filmPath(typed, QLatin1String(known[std::size_t(filters.indexOf(filter))].ending));
+  };
+  const QString path = askSavePath(
+      &owner,
+      {GrowthWall::tr("Export the growth"), GrowthWall::tr("growth.mp4"), filters.join(";;")},
+      complete);
   if (path.isEmpty()) return;
-  path = filmPath(path, QLatin1String(known[std::size_t(filters.indexOf(filter))].ending));
   AnimationOptions options;
   options.size = {1600, 900};
   options.ground = paperPalette().ground;

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where a file is saved, and that none is replaced without a question.
+#include <QAbstractButton>
+#include <QApplication>
+#include <QFile>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include "ui/figure/save_path.h"
+
+using namespace tfm::ui;
+
+class TestSavePath : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void initTestCase() { QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs); }
+
+  void init() {
+    QVERIFY(folder_.isValid());
+    QFile there(path("there.csv"));
+    QVERIFY(there.open(QIODevice::WriteOnly));
+    asked_.clear();
+  }
+
+  void theEndingIsAddedWhereItIsMissing() {
+    QCOMPARE(withEnding("a", "csv"), QString("a.csv"));
+    QCOMPARE(withEnding("a.csv", "csv"), QString("a.csv"));
+    QCOMPARE(withEnding("a.CSV", "csv"), QString("a.CSV"));
+    QCOMPARE(withEnding("v1.2", "csv"), QString("v1.2.csv"));
+    QCOMPARE(withEnding("x.svg", "csv"), QString("x.svg.csv"));  // not numbers in a picture's file
+    QCOMPARE(withEnding("csv", "csv"), QString("csv.csv"));
+  }
+
+  void aNewNameIsNotAskedAbout() {
+    QCOMPARE(ask({"new"}, {}), path("new.csv"));
+    QVERIFY(asked_.isEmpty());
+  }
+
+  void aFileThatTheEndingLeadsToIsAskedAbout() {
+    QCOMPARE(ask({"there"}, {QMessageBox::Yes}), path("there.csv"));
+    QCOMPARE(asked_, QStringList("there.csv is already there. Replace it?"));
+  }
+
+  void whoKeepsTheFileIsAskedForAnotherName() {
+    QCOMPARE(ask({"there", "new"}, {QMessageBox::No}), path("new.csv"));
+    QCOMPARE(asked_.size(), 1);
+    asked_.clear();
+    QCOMPARE(ask({"there", ""}, {QMessageBox::No}), QString());  // or gives up
+    QCOMPARE(asked_.size(), 1);
+  }
+
+  void theDialogsOwnQuestionIsTheOnlyOne() {
+    QCOMPARE(ask({"there.csv"}, {QMessageBox::Yes}), path("there.csv"));
+    QCOMPARE(asked_.size(), 1);
+    QVERIFY(asked_[0] != "there.csv is already there. Replace it?");
+  }
+
+  void theFilterChoosesTheName() {
+    const auto complete = [](const QString& typed, const QString& filter) {
+      return typed + (filter == "Numbers (*.csv)" ? ".csv" : ".txt");
+    };
+    const Answers answers(*this, {"there", ""}, {QMessageBox::No});
+    QCOMPARE(askSavePath(nullptr, {"Save", path("a"), "Numbers (*.csv);;Words (*.txt)"}, complete),
+             QString());
+    QCOMPARE(asked_.size(), 1);
+  }
+
+ private:
+  /// Answers file dialogs with names, "" gives up, and message boxes with buttons.
+  class Answers {
+   public:
+    Answers(TestSavePath& test, QStringList names, QList<int> buttons)
+        : test_(test), names_(std::move(names)), buttons_(std::move(buttons)) {
+      timer_.callOnTimeout([this] { answer(); });
+      timer_.start(20);
+    }
+
+   private:
+    void answer() {
+      QWidget* dialog = QApplication::activeModalWidget();
+      if (auto* files = qobject_cast<QFileDialog*>(dialog)) {
+        const QString name = names_.isEmpty() ? QString() : names_.takeFirst();
+        if (name.isEmpty()) return files->reject();
+        files->findChild<QLineEdit*>()->setText(test_.path(name));
+        // Not from here: it may ask, and this timer has to answer that.
+        QMetaObject::invokeMethod(files, "accept", Qt::QueuedConnection);
+      } else if (auto* box = qobject_cast<QMessageBox*>(dialog)) {
+        test_.asked_ << box->text();
+        const int button = buttons_.isEmpty() ? int(QMessageBox::No) : buttons_.takeFirst();
+        box->button(QMessageBox::StandardButton(button))->click();
+      }
+    }
+
+    TestSavePath& test_;
+    QStringList names_;
+    QList<int> buttons_;
+    QTimer timer_;
+  };
+
+  QString ask(const QStringList& names, const QList<int>& buttons) {
+    const Answers answers(*this, names, buttons);
+    return askSavePath(nullptr, {"Save", path("proposal"), "Numbers (*.csv)"}, "csv");
+  }
+
+  QString path(const QString& name) const { return folder_.filePath(name); }
+
+  QTemporaryDir folder_;
+  QStringList asked_;
+};
+
+QTEST_MAIN(TestSavePath)
+#include "test_save_path.moc"

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/figure/save_path.h"
+
+#include <QAbstractButton>
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+
+namespace tfm::ui {
+namespace {
+
+struct Text {
+  Q_DECLARE_TR_FUNCTIONS(tfm::ui::SavePath)
+};
+
+bool mayReplace(QWidget* parent, const QString& title, const QString& path) {
+  const QFileInfo file(path);
+  QMessageBox box(QMessageBox::NoIcon, title,
+                  Text::tr("%1 is already there. Replace it?").arg(file.fileName()),
+                  QMessageBox::Yes | QMessageBox::No, parent);
+  box.setInformativeText(QDir::toNativeSeparators(file.absolutePath()));
+  box.button(QMessageBox::Yes)->setText(Text::tr("&Replace"));
+  box.button(QMessageBox::No)->setText(Text::tr("&Another name"));
+  box.setDefaultButton(QMessageBox::No);
+  return box.exec() == QMessageBox::Yes;
+}
+
+}  // namespace
+
+QString withEnding(const QString& path, const QString& ending) {
+  const QString wanted = '.' + ending;
+  return path.endsWith(wanted, Qt::CaseInsensitive) ? path : path + wanted;
+}
+
+QString askSavePath(
+    QWidget* parent, SaveQuestion question,
+    const std::function<QString(const QString& typed, const QString& filter)>& complete) {
+  for (;;) {
+    QString filter = question.filters.section(QStringLiteral(";;"), 0, 0);
+    const QString typed = QFileDialog::getSaveFileName(parent, question.title, question.proposal,
+                                                       question.filters, &filter);
+    if (typed.isEmpty()) return {};
+    const QString path = complete(typed, filter);
+    if (path == typed || !QFileInfo(path).isFile() || mayReplace(parent, question.title, path))
+      return path;
+    question.proposal = path;
+  }
+}
+
+QString askSavePath(QWidget* parent, SaveQuestion question, const QString& ending) {
+  return askSavePath(parent, std::move(question), [&](const QString& typed, const QString&) {
+    return withEnding(typed, ending);
+  });
+}
+
+}  // namespace tfm::ui
