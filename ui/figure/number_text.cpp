@@ -10,6 +10,7 @@ namespace tfm::ui {
 namespace {
 
 constexpr int kDigits = 3;
+constexpr double kLarge = 1e6;  // from here on digits would outgrow any column
 
 struct Text {
   Q_DECLARE_TR_FUNCTIONS(NumberText)
@@ -35,7 +36,7 @@ QString formatted(double value, char format) {
   const QLocale locale;
   if (value == 0) return locale.toString(0);
   const double size = std::abs(value);
-  if (size < 9.995e-5 || size >= 1e6) return scientific(value, format);
+  if (size < 9.995e-5 || size >= kLarge) return scientific(value, format);
   if (size >= 999.5) return locale.toString(value, 'f', 0);
   if (format == 'g') return locale.toString(value, 'g', kDigits);
   // Rounding to three digits can carry into the next power of ten: 0.9996 is "1.00".
@@ -55,6 +56,7 @@ QString stepNumber(double step) { return QLocale().toString(step, 'f', 0); }
 QString fixedNumber(double value, int decimals) {
   if (std::isnan(value)) return Text::tr("NaN");
   if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("-∞");
+  if (std::abs(value) >= kLarge) return scientific(value, 'f');
   // A value that rounds to nothing has no sign worth showing.
   const double rounded = std::abs(value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : value;
   return QLocale().toString(rounded, 'f', decimals);

@@ -18,7 +18,8 @@ QString tickNumber(double value);
 QString stepNumber(double step);
 
 /// `value` with a fixed number of decimals, so that columns line up and live numbers do not jump.
-/// Says so when it is not a number.
+/// Three digits and an exponent where it would take too many ("1.05e15"). Says so when it is not a
+/// number.
 QString fixedNumber(double value, int decimals);
 
 /// Decimals with which numbers up to `limit` show three digits, at most `most`.

@@ -84,6 +84,13 @@ class TestFigureWidgets : public QObject {
     QVERIFY(!onPaper(bars).isNull());
   }
 
+  void hugeNumbersLeaveRoomForTheBars() {
+    BarList bars(*style_);
+    bars.setRows({{"decoder embedding", 1049479652388773.0}, {"encoder, layer 0", -404272384.0}});
+    const QImage image = onPaper(bars);
+    QVERIFY(pixelsOf(image, paperPalette().positive, QRect(0, 10, image.width(), 1)) > 60);
+  }
+
   void barDataIsComplete() {
     BarList bars(*style_);
     bars.setRows(kTerms, {{"sum", 1.0 / 3}});
@@ -245,6 +252,9 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(fixedNumber(-0.2, 2), "-0.20");
     QCOMPARE(fixedNumber(std::numeric_limits<double>::infinity(), 2), "∞");
     QCOMPARE(fixedNumber(std::numeric_limits<double>::quiet_NaN(), 2), "NaN");
+    QCOMPARE(fixedNumber(-999999.4, 0), "-999,999");
+    QCOMPARE(fixedNumber(1049479652388773.0, 2), "1.05e15");
+    QCOMPARE(fixedNumber(-69195600.0, 2), "-6.92e7");
     QCOMPARE(decimalsFor(1.5), 2);
     QCOMPARE(decimalsFor(150), 0);
     QCOMPARE(decimalsFor(0.015), 4);
