@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <cmath>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "core/data/self_contained.h"
 #include "core/data/task_table.h"
 #include "core/matformer/mix_n_match.h"
+#include "core/train/diverged.h"
 #include "core/train/fit_task.h"
 #include "core/train/submodel_scorer.h"
 #include "core/train/trainer.h"
@@ -38,6 +40,11 @@ struct Measured {
   std::string name;
   train::SubmodelScore score;
 };
+
+/// A model without a loss has not been measured.
+[[noreturn]] void refuseBroken(const Options& o, const std::string& why) {
+  throw Error(why, o.file, "This model is broken: go back to one saved before, or train it anew");
+}
 
 /// The model with the texts of --test to be measured on.
 OpenModel modelFor(const Options& o) {
@@ -74,8 +81,11 @@ std::vector<Measured> measure(const Options& o, OpenModel& model) {
   train::SubmodelScorer scorer(model.task, std::make_shared<const ModelState>(model.document.state),
                                examplesFor(o, model), o.threads);
   std::vector<Measured> all;
-  for (const Submodel& submodel : wanted)
+  for (const Submodel& submodel : wanted) {
     all.push_back({matformer::nameOf(granularities, submodel), *scorer.score(submodel)});
+    if (!std::isfinite(all.back().score.loss))
+      refuseBroken(o, "the loss of " + all.back().name + " is not a number");
+  }
   return all;
 }
 
@@ -138,7 +148,13 @@ int runWhole(const Options& o, OpenModel& model) {
   train::Document& document = model.document;
   const std::int64_t examples = examplesFor(o, model);
   train::Trainer trainer(model.task, std::move(document.state), document.train, o.threads);
-  const train::Evaluation e = trainer.evaluate(examples);
+  const train::Evaluation e = [&] {
+    try {
+      return trainer.evaluate(examples);
+    } catch (const train::Diverged& problem) {
+      refuseBroken(o, problem.problem() + " in " + problem.tensor());
+    }
+  }();
   if (o.json) {
     printJson({{"loss", e.loss},
                {"accuracy", e.accuracy},

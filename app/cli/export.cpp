@@ -47,7 +47,7 @@ const Format& formatNamed(const std::string& name) {
 
 int run(const Options& o) {
   const Format& format = formatNamed(o.format);
-  const ModelState state = train::openDocument(o.file).state;
+  const ModelState state = openSaved(o.file).state;
   io::NamedTensors weights;
   for (const ParameterInfo& p : state.layout.parameters)
     weights[p.name] = io::makeTensor(

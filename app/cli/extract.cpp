@@ -28,7 +28,7 @@ bool isSameFile(const std::string& one, const std::string& other) {
 }
 
 int run(const Options& o) {
-  const train::Document whole = train::openDocument(o.file);
+  const train::Document whole = openSaved(o.file);
   const ModelConfig& config = whole.state.config;
   const auto granularities = matformer::granularities(config, whole.train.nesting);
   const Submodel submodel = matformer::submodelNamed(config, granularities, o.granularity);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/experiment.h"
+#include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "core/data/task_table.h"
@@ -30,7 +31,7 @@ struct Facts {
 };
 
 Facts factsOfFile(const std::string& file) {
-  train::Document d = train::openDocument(file);
+  train::Document d = openSaved(file);
   Facts facts{{d.state.config, d.task, d.train}, d.state.layout, {}};
   facts.state = {{"step", d.state.step}, {"seed", d.state.seed}};
   if (!d.history.evaluations.empty()) {

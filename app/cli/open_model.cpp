@@ -3,15 +3,24 @@
 
 #include <CLI/App.hpp>
 
+#include "app/cli/output.h"
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/data/task_table.h"
+#include "core/train/diverged.h"
 #include "core/train/fit_task.h"
 
 namespace tfm::cli {
 
+train::Document openSaved(const std::string& file) {
+  train::Document document = train::openDocument(file);
+  if (const std::string note = train::brokenNote(document.state); !note.empty())
+    say("note: " + file + " is broken: " + note);
+  return document;
+}
+
 OpenModel openModel(const std::string& file) {
   OpenModel model;
-  model.document = train::openDocument(file);
+  model.document = openSaved(file);
   model.task = data::makeTask(model.document.task);
   train::checkFit(model.document.state.config, *model.task);
   model.framing = train::framingFor(model.document.state.config, *model.task);

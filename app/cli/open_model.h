@@ -14,6 +14,10 @@ class App;
 
 namespace tfm::cli {
 
+/// A saved document; says on standard error where its model is broken. Throws Error for a file that
+/// is none.
+train::Document openSaved(const std::string& file);
+
 /// A saved model with all that using it takes.
 struct OpenModel {
   train::Document document;
@@ -21,7 +25,7 @@ struct OpenModel {
   data::Framing framing;
   std::unique_ptr<Backend<float>> backend;
 };
-/// Throws Error for a file that is no document.
+/// Says and throws what openSaved() does.
 OpenModel openModel(const std::string& file);
 
 /// Declares FILE, a saved model.

@@ -10,6 +10,7 @@
 #include "app/cli/granularity_text.h"
 #include "app/cli/growth_text.h"
 #include "app/cli/nesting_options.h"
+#include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/task_options.h"
 #include "app/cli/thread_option.h"
@@ -98,7 +99,7 @@ train::Document resumedDocument(const Options& o, train::TrainConfig& config) {
   if (o.seed || o.task.given())
     throw Error("a resumed training keeps its task and seed", "command line",
                 "Leave --seed, --task, --data and the other options of the task out");
-  train::Document document = train::openDocument(o.resume);
+  train::Document document = openSaved(o.resume);
   config = document.train;
   o.train.apply(config, document.state.config);
   o.nesting.apply(config, document.state.config);
@@ -134,6 +135,7 @@ void printResult(const Options& o, const RunResult& r) {
                                 {"parameters", r.document.state.layout.total},
                                 {"ending", endingWord(r.ending)},
                                 {"reason", r.reason},
+                                {"lost_steps", r.lost_steps},
                                 {"file", o.out}};
     if (!nested.empty()) json["granularities"] = scoresJson(nested);
     printJson(json);
@@ -159,8 +161,10 @@ int exitCode(const Options& o, const RunResult& r) {
       say("Interrupted: the " + saved + "; go on with train --resume");
       return kSignal + r.signal;
     case Ending::Diverged:
-    case Ending::Failed:
       complain({r.reason, "training", "The last good " + saved});
+      return kFailed;
+    case Ending::Failed:
+      complain({r.reason, "training", "The last " + saved});
       return kFailed;
   }
   return kFailed;

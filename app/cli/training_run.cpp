@@ -3,12 +3,14 @@
 
 #include <chrono>
 #include <future>
+#include <limits>
 #include <memory>
 #include <utility>
 
 #include "app/cli/granularity_text.h"
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
+#include "core/train/diverged.h"
 #include "core/train/training_loop.h"
 
 namespace tfm::cli {
@@ -58,6 +60,7 @@ void follow(train::TrainingLoop& loop, const StopSignals& signals, ProgressLine&
     if (!news.events.empty()) {
       result.ending = endingOf(news.events.front().kind);
       result.reason = news.events.front().text;
+      result.good_step = news.events.front().good_step;
       return;
     }
     if (signal) {
@@ -66,6 +69,30 @@ void follow(train::TrainingLoop& loop, const StopSignals& signals, ProgressLine&
       result.reason = "interrupted after step " + withCommas(news.step);
       return;
     }
+  }
+}
+
+/// Measures the state that training ended with, whose loss no step has shown yet.
+void measure(train::TrainingLoop& loop, RunResult& result) {
+  try {
+    result.evaluation = evaluateLast(loop);
+  } catch (const train::Diverged& problem) {
+    result.ending = Ending::Diverged;
+    result.reason = problem.what();
+    result.good_step = problem.goodStep();
+  }
+}
+
+/// Leaves the last good state with what it measures.
+void goBack(train::TrainingLoop& loop, RunResult& result) {
+  if (!result.good_step)
+    throw Error(result.reason, "training", "Nothing is saved, as nothing good is left to save");
+  result.lost_steps = loop.document().get().state.step - *result.good_step;
+  loop.restoreLastGood();
+  try {
+    result.evaluation = evaluateLast(loop);
+  } catch (const train::Diverged&) {  // good on what it learns from only: worth keeping
+    result.evaluation.loss = std::numeric_limits<double>::quiet_NaN();
   }
 }
 
@@ -88,8 +115,8 @@ RunResult runTraining(train::Document document, const train::TrainConfig& config
     loop.play();
     follow(loop, signals, progress, log, result);
   }
-  if (result.ending == Ending::Diverged) loop.restoreLastGood();
-  result.evaluation = evaluateLast(loop);
+  if (result.ending != Ending::Diverged) measure(loop, result);
+  if (result.ending == Ending::Diverged) goBack(loop, result);
   result.document = loop.document().get();
   result.steps = result.document.state.step - first_step;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

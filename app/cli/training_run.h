@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "app/cli/stop_signals.h"
@@ -20,13 +21,16 @@ struct RunResult {
   std::int64_t steps = 0;        ///< done in this run and kept
   double seconds = 0.0;          ///< evaluations included
   Ending ending = Ending::AsAsked;
-  std::string reason;  ///< in words
-  int signal = 0;      ///< that interrupted
+  std::string reason;                     ///< in words
+  int signal = 0;                         ///< that interrupted
+  std::optional<std::int64_t> good_step;  ///< Diverged: of the last good state, if there is one
+  std::int64_t lost_steps = 0;            ///< Diverged: done after it
 };
 
 /// Trains until a stop rule of `config` holds, the loss is no longer a number, or a signal asks to
 /// stop; then the step under way is finished. `document` has steps left to do; `config` takes the
-/// place of its own. `log` may be null. Throws Error where the model cannot be trained.
+/// place of its own. `log` may be null. Throws Error where the model cannot be trained, and where
+/// it is broken from the beginning.
 RunResult runTraining(train::Document document, const train::TrainConfig& config, int threads,
                       const StopSignals& signals, TrainingLog* log);
 

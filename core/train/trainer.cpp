@@ -22,17 +22,10 @@ namespace {
 // Updates and norms run over fixed blocks, so that sums do not depend on the number of threads; of
 // used entries, so that a submodel has no more blocks than it would have alone.
 constexpr std::int64_t kBlock = 1 << 15;
-// Steps between states that are kept for the case that the loss stops being a number.
+// Steps between states that are kept for the case that the loss stops being a number. Not fewer at
+// the beginning: weights that run away have finite losses for some steps, and are not worth
+// keeping.
 constexpr std::int64_t kKeepEvery = 100;
-
-std::string firstNonFinite(const ParameterLayout& layout, std::span<const float> values) {
-  for (const ParameterInfo& p : layout.parameters) {
-    const auto part = values.subspan(std::size_t(p.offset), std::size_t(p.size()));
-    if (!std::all_of(part.begin(), part.end(), [](float x) { return std::isfinite(x); }))
-      return p.name;
-  }
-  return {};
-}
 
 template <class Work>
 void overBlocks(WorkerPool& workers, std::span<const EntryRun> blocks, const Work& work) {
@@ -45,12 +38,6 @@ void overBlocks(WorkerPool& workers, std::span<const EntryRun> blocks, const Wor
 
 }  // namespace
 
-Diverged::Diverged(std::int64_t step, const std::string& tensor)
-    : Error("the loss is no longer a number at step " + std::to_string(step), tensor,
-            "Go back to the last good state and lower the learning rate"),
-      step_(step),
-      tensor_(tensor) {}
-
 Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config,
                  int threads)
     : task_(std::move(task)),
@@ -62,8 +49,7 @@ Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, Train
       state_(std::move(state)),
       engine_(std::in_place, state_.config, endLabel(*task_, framing_), *backend_, workers_),
       granularities_(matformer::granularities(state_.config, config_.nesting)),
-      gradients_(state_.parameters.size()),
-      last_good_(std::make_shared<const ModelState>(state_)) {}
+      gradients_(state_.parameters.size()) {}
 
 Trainer::Prepared Trainer::prepare(std::uint64_t step) const {
   return {state_.seed, step, config_.batch_size,
@@ -79,7 +65,9 @@ std::vector<std::string> Trainer::growIfScheduled() {
   std::vector<std::string> words;
   if (!growthIsDue()) return words;
   const expand::Grown grown = expand::grow(state_, growthsAt(config_, state_.step));
+  const auto good = last_good_;
   restore(grown.state);
+  last_good_ = good;  // of this same training
   grown_step_ = state_.step;
   grown_parameters_ = state_.layout.total;
   for (const expand::Change& change : grown.changes)
@@ -100,13 +88,10 @@ StepMetrics Trainer::step() {
       state_.parameters, batch, state_.seed, step, gradients_,
       [&] { prepared_ = prepare(step + 1); }, parts);
   const double norm = clip();
-  if (!std::isfinite(result.loss) || !std::isfinite(norm)) {
-    std::string tensor = firstNonFinite(state_.layout, state_.parameters);
-    if (tensor.empty()) tensor = engine_->firstNonFinite(state_.parameters, batch, step);
-    if (tensor.empty()) tensor = "gradient of " + firstNonFinite(state_.layout, gradients_);
-    throw Diverged(state_.step + 1, tensor);
-  }
-  if (state_.step % kKeepEvery == 0) last_good_ = std::make_shared<const ModelState>(state_);
+  if (!std::isfinite(result.loss) || !std::isfinite(norm))
+    throw diverged(std::isfinite(result.loss) ? "gradient" : "loss", state_.step + 1, batch);
+  if (last_good_ == nullptr || state_.step % kKeepEvery == 0)
+    last_good_ = std::make_shared<const ModelState>(state_);
   update();
   return {state_.step,
           result.loss,
@@ -115,6 +100,14 @@ StepMetrics Trainer::step() {
           learningRate(config_.schedule, state_.step - 1),
           norm,
           0.0};
+}
+
+Diverged Trainer::diverged(const std::string& quantity, std::int64_t step, const Batch& batch) {
+  std::string tensor = firstNonFinite(state_.layout, state_.parameters);
+  if (tensor.empty())
+    tensor = engine_->firstNonFinite(state_.parameters, batch, std::uint64_t(state_.step));
+  if (tensor.empty()) tensor = lastNonFinite(state_.layout, gradients_);
+  return {quantity, tensor, step, state_, last_good_.get()};
 }
 
 double Trainer::clip() {
@@ -211,6 +204,8 @@ Evaluation Trainer::evaluate(std::int64_t examples) {
       const BatchResult result =
           engine_->loss(state_.parameters, batch, std::uint64_t(state_.step),
                         granularities_.empty() ? Submodel{} : granularities_[i].submodel);
+      if (!std::isfinite(result.loss))
+        throw diverged("loss on held-out examples", state_.step, batch);
       sums[i].loss += double(counted) * result.loss;
       sums[i].counts.add(result.counts);
     }
@@ -255,7 +250,6 @@ void Trainer::restore(const ModelState& state) {
   // All memory is taken before anything changes.
   ModelState next = state;
   AlignedVector<float> gradients(next.parameters.size());
-  auto good = std::make_shared<const ModelState>(state);
   if (other) {
     framing_ = framingFor(next.config, *task_);
     engine_.emplace(next.config, endLabel(*task_, framing_), *backend_, workers_);
@@ -266,7 +260,7 @@ void Trainer::restore(const ModelState& state) {
   gradients_ = std::move(gradients);
   used_.clear();
   blocks_.clear();
-  last_good_ = std::move(good);
+  last_good_.reset();
 }
 
 std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& task,

@@ -6,28 +6,16 @@
 #include <span>
 
 #include "core/backend/backend.h"
-#include "core/base/error.h"
 #include "core/data/framing.h"
 #include "core/matformer/nesting.h"
 #include "core/model/model_state.h"
+#include "core/train/diverged.h"
 #include "core/train/gradient_engine.h"
 #include "core/train/metrics.h"
 #include "core/train/train_config.h"
 #include "core/train/worker_pool.h"
 
 namespace tfm::train {
-
-/// A loss or gradient that is no longer a number. The state before the step is untouched.
-class Diverged : public Error {
- public:
-  Diverged(std::int64_t step, const std::string& tensor);
-  std::int64_t step() const { return step_; }
-  const std::string& tensor() const { return tensor_; }
-
- private:
-  std::int64_t step_;
-  std::string tensor_;
-};
 
 /// Trains one model on one task, step by step, on the calling thread and a pool of its own.
 class Trainer {
@@ -43,9 +31,10 @@ class Trainer {
   /// Throws Error, and leaves everything as it is, where they are not possible.
   std::vector<std::string> growIfScheduled();
   /// One training step, after growIfScheduled(). Throws Diverged where loss or gradient are not
-  /// finite.
+  /// finite; the state before the step is untouched.
   StepMetrics step();
-  /// On the first `examples` held-out examples, or all there are; the same ones every time.
+  /// On the first `examples` held-out examples, or all there are; the same ones every time. Throws
+  /// Diverged where a loss is not finite.
   Evaluation evaluate(std::int64_t examples);
 
   const ModelState& state() const { return state_; }
@@ -69,7 +58,8 @@ class Trainer {
   /// already trained are kept by the caller. Throws Error, and goes on with what it had, where the
   /// state's model cannot learn the task or memory cannot hold its training.
   void restore(const ModelState& state);
-  /// The newest kept state whose loss was finite: where to go back to after Diverged.
+  /// The newest kept state whose loss and gradient were finite: where to go back to after Diverged.
+  /// Null where no step has shown that yet.
   std::shared_ptr<const ModelState> lastGood() const { return last_good_; }
 
   /// Bytes that training this model, and its nested submodels, takes, computed without taking them.
@@ -93,6 +83,8 @@ class Trainer {
 
   /// The submodels whose losses a step adds up.
   std::vector<WeightedPart> partsOf(std::uint64_t step) const;
+  /// What is said of a quantity that is not finite: looks for where that begins.
+  Diverged diverged(const std::string& quantity, std::int64_t step, const Batch& batch);
   /// All gradients but these are zero from now on.
   void useOnly(const std::vector<EntryRun>& used);
   double clip();

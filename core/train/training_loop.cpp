@@ -94,7 +94,13 @@ void TrainingLoop::reset(std::uint64_t seed) {
 void TrainingLoop::restoreLastGood() {
   enqueue([this] {
     const std::shared_ptr<const ModelState> good = trainer_.lastGood();
-    rewind(*good);
+    if (good == nullptr)
+      throw Error("no state is known to be good", "training", "Open or begin another model");
+    if (good->config == trainer_.state().config) return rewind(*good);
+    const Exchange smaller = exchangeNow([&good](const Present& grown) {
+      return Present{good, grown.history, {}};
+    });
+    if (smaller.problem) throw *smaller.problem;
   });
 }
 
@@ -197,7 +203,7 @@ void TrainingLoop::trainOneStep() {
     afterStep(metrics);
   } catch (const Diverged& problem) {
     steps_left_ = 0;
-    say({LoopEvent::Kind::Diverged, problem.what(), problem.step()});
+    say({LoopEvent::Kind::Diverged, problem.what(), problem.step(), problem.goodStep()});
   } catch (const std::exception& problem) {
     steps_left_ = 0;
     say({LoopEvent::Kind::Failed, problem.what(), trainer_.state().step});

@@ -58,6 +58,7 @@ struct LoopEvent {
   Kind kind;
   std::string text;
   std::int64_t step = 0;
+  std::optional<std::int64_t> good_step;  ///< Diverged: of the state that restoreLastGood() goes to
 };
 
 /// What happened since the last drain.
@@ -97,7 +98,7 @@ class TrainingLoop {
   void setConfig(const TrainConfig& config);
   /// Forgets: the first weights of a seed, step 0, empty history.
   void reset(std::uint64_t seed);
-  /// Goes back to the last state with a finite loss.
+  /// Goes back to the last state with a finite loss; where none is known, that is a LoopEvent.
   void restoreLastGood();
   /// Goes on with another model of the same task; `history`: of that model, if not the one so far.
   /// A model that cannot be trained is told as a LoopEvent, and the old one stays.

@@ -12,6 +12,7 @@
 
 #include "core/data/task_table.h"
 #include "core/io/npz.h"
+#include "core/train/diverged.h"
 #include "core/train/fit_task.h"
 #include "core/train/history.h"
 
@@ -152,7 +153,10 @@ void ModelDocument::startInBackground(ModelConfig model, const data::TaskConfig&
 }
 
 void ModelDocument::open(const QString& path) {
-  adopt(train::openDocument(path.toStdString()), path);
+  train::Document document = train::openDocument(path.toStdString());
+  const std::string note = train::brokenNote(document.state);
+  adopt(std::move(document), path);
+  if (!note.empty()) emit foundBroken(QString::fromStdString(note));
 }
 
 train::Document ModelDocument::current() { return loop_->document().get(); }
@@ -289,7 +293,7 @@ void ModelDocument::tell(const train::LoopEvent& event) {
       emit stopped(text);
       break;
     case train::LoopEvent::Kind::Diverged:
-      emit diverged(text);
+      emit diverged(text, event.good_step.has_value());
       break;
     case train::LoopEvent::Kind::Failed:
       emit failed(text);

@@ -194,9 +194,12 @@ class ModelDocument : public QObject {
   void answering(const tfm::train::AnsweredQuestion& answer, bool finished);
   void askFailed(const tfm::Error& problem);
   void titleChanged();
+  /// What was opened is there to be looked at, but broken.
+  void foundBroken(const QString& note);
   /// Training stopped by itself.
   void stopped(const QString& reason);
-  void diverged(const QString& problem);
+  /// `can_go_back`: whether restoreLastGood() has a state.
+  void diverged(const QString& problem, bool can_go_back);
   void failed(const QString& problem);
 
  private:

@@ -172,14 +172,18 @@ void MainWindow::connectDocument() {
   connect(&document_, &ModelDocument::failed, this, [this](const QString& problem) {
     say({MessageKind::Error, tr("Training stopped"), {}, problem});
   });
-  connect(&document_, &ModelDocument::diverged, this, [this](const QString& problem) {
-    say({MessageKind::Error,
-         tr("Training stopped"),
-         {},
-         problem,
-         tr("Go back to the last good state"),
-         [this] { document_.restoreLastGood(); }});
+  connect(&document_, &ModelDocument::foundBroken, this, [this](const QString& note) {
+    say({MessageKind::Warning, tr("This model is broken"), {}, note});
   });
+  connect(&document_, &ModelDocument::diverged, this,
+          [this](const QString& problem, bool can_go_back) {
+            Message message{MessageKind::Error, tr("Training stopped"), {}, problem};
+            if (can_go_back) {
+              message.action = tr("Go back to the last good state");
+              message.onAction = [this] { document_.restoreLastGood(); };
+            }
+            say(message);
+          });
 }
 
 void MainWindow::showScreen(int screen) {

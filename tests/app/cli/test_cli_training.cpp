@@ -24,6 +24,8 @@ class TestCliTraining : public QObject {
   void aSignalSaves_data();
   void aSignalSaves();
   void aLossThatIsNoNumberKeepsTheLastGoodState();
+  void aLastStepThatBreaksTheModelIsNoSuccess();
+  void aBrokenModelIsSaidToBeBroken();
   void theLogHasEveryMeasurement();
   void scheduledGrowthEqualsGrowingByHand();
   void aScheduleSaysWhatGrowsAndHow();
@@ -137,6 +139,38 @@ void TestCliTraining::aLossThatIsNoNumberKeepsTheLastGoodState() {
   QVERIFY2(outcome.err.contains("coder."), outcome.err.constData());  // the tensor
   QVERIFY2(outcome.err.contains("saved as nan.safetensors"), outcome.err.constData());
   for (const float value : open("nan.safetensors").state.parameters) QVERIFY(std::isfinite(value));
+}
+
+void TestCliTraining::aLastStepThatBreaksTheModelIsNoSuccess() {
+  // No step after the last one meets the state that it leaves.
+  const Outcome outcome =
+      run("train --preset rot13 --optimizer sgd --lr 900 --clip 0 --steps 4 --out last.safetensors "
+          "--json");
+  QCOMPARE(outcome.code, 1);
+  QCOMPARE(outcome.json()["ending"].toString(), "diverged");
+  QVERIFY(outcome.json()["loss"].isDouble());
+  QCOMPARE(outcome.json()["steps"].toInt() + outcome.json()["lost_steps"].toInt(), 4);
+  QVERIFY2(outcome.err.contains("held-out examples is no longer a number at step 4"),
+           outcome.err.constData());
+  QCOMPARE(run("eval last.safetensors").code, 0);
+}
+
+void TestCliTraining::aBrokenModelIsSaidToBeBroken() {
+  QCOMPARE(run("train --preset rot13 --steps 2 --out whole2.safetensors").code, 0);
+  train::Document document = open("whole2.safetensors");
+  document.state.parameters.back() = std::nanf("");
+  train::saveDocument((folder_.path() + "/broken.safetensors").toStdString(), document);
+  const Outcome eval = run("eval broken.safetensors --json");
+  QCOMPARE(eval.code, 1);
+  QVERIFY2(eval.err.contains("where: broken.safetensors"), eval.err.constData());
+  QCOMPARE(run("eval broken.safetensors --granularity 2,2").code, 1);
+  const Outcome trained = run("train --resume broken.safetensors --steps 9 --out none.safetensors");
+  QCOMPARE(trained.code, 1);
+  QVERIFY2(trained.err.contains("Nothing is saved"), trained.err.constData());
+  QVERIFY(!QFile::exists(folder_.path() + "/none.safetensors"));
+  const Outcome info = run("info broken.safetensors");  // to be looked at
+  QCOMPARE(info.code, 0);
+  QVERIFY2(info.err.contains("broken.safetensors is broken: "), info.err.constData());
 }
 
 void TestCliTraining::theLogHasEveryMeasurement() {

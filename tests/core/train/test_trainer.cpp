@@ -200,11 +200,55 @@ class TestTrainer : public QObject {
     TrainConfig config;
     config.batch_size = 2;
     Trainer trainer = trainerOf(documentOf("rot13", "rot13", config));
+    QVERIFY2(trainer.lastGood() == nullptr, "no step has shown that it is good");
+    losses(trainer, 1);
     QCOMPARE(trainer.lastGood()->step, 0);
-    losses(trainer, 230);
+    losses(trainer, 229);
     QCOMPARE(trainer.lastGood()->step, 200);
     trainer.restore(*trainer.lastGood());
     QCOMPARE(trainer.state().step, 200);
+  }
+
+  void aBrokenStateIsNeverGood() {
+    Document document = documentOf("rot13", "rot13");
+    document.state.parameters.back() = std::nanf("");
+    Trainer trainer = trainerOf(document);
+    try {
+      trainer.step();
+      QFAIL("a step with a weight that is no number");
+    } catch (const Diverged& problem) {
+      QVERIFY(!problem.goodStep());
+      QVERIFY(QByteArray(problem.what()).contains("No state before is known to be good"));
+    }
+    QVERIFY(trainer.lastGood() == nullptr);
+    TFM_VERIFY_ERROR(trainer.evaluate(10), "the loss on held-out examples is no longer a number");
+    QVERIFY(QByteArray(brokenNote(document.state).c_str())
+                .startsWith(document.state.layout.parameters.back().name.c_str()));
+    QVERIFY(brokenNote(documentOf("rot13", "rot13").state).empty());
+  }
+
+  void saysThatOnlyTheGradientOverflowedAndWhatIsLost() {
+    Trainer trainer = trainerOf(documentOf("small-sequence", "copy", sgd(900.0, 0.0)));
+    const QByteArray text = divergenceOf(trainer, 40);
+    const QByteArray step = QByteArray::number(qlonglong(trainer.state().step));
+    QVERIFY2(text.contains("the gradient is no longer a number"), text.constData());
+    QVERIFY2(text.contains("after step 0 (" + step + " step"), text.constData());
+    // The backward pass met it there before it came to the embedding.
+    QVERIFY2(text.startsWith("decoder."), text.constData());
+  }
+
+  void growingKeepsTheGoodStateBefore() {
+    Document document = documentOf("rot13", "rot13");
+    expand::Growth wider;
+    wider.kind = expand::Kind::FeedForward;
+    wider.size = 9;
+    document.train.growths = {{2, wider}};
+    Trainer trainer = trainerOf(document);
+    losses(trainer, 2);
+    trainer.growIfScheduled();
+    QVERIFY(trainer.state().layout.total > document.state.layout.total);
+    QVERIFY(trainer.lastGood() != nullptr);
+    QCOMPARE(trainer.lastGood()->layout.total, document.state.layout.total);
   }
 
   void modelAndTaskMustFit() {

@@ -168,6 +168,7 @@ class TestDocumentTraining : public QObject {
     QTRY_VERIFY(!document_->isRunning());
     QVERIFY(diverged[0][0].toString().contains(QString::number(document_->step() + 1)));
 
+    QCOMPARE(diverged[0][1].toBool(), true);
     document_->restoreLastGood();
     QTRY_COMPARE(rewound.size(), 1);
     const std::int64_t good = document_->step();
@@ -177,6 +178,24 @@ class TestDocumentTraining : public QObject {
     QVERIFY(trainTo(*document_, good + 5));
     QCOMPARE(diverged.size(), 1);
     QVERIFY(std::isfinite(document_->history().steps.back().loss));
+  }
+
+  void aBrokenDocumentIsShownAndSaid() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("broken.safetensors");
+    document_->save(path);
+    const QSignalSpy broken(document_.get(), &ModelDocument::foundBroken);
+    document_->open(path);
+    QCOMPARE(broken.size(), 0);
+    train::Document saved = train::openDocument(path.toStdString());
+    saved.state.parameters.back() = std::nanf("");
+    train::saveDocument(path.toStdString(), saved);
+    document_->open(path);
+    QCOMPARE(broken.size(), 1);
+    const QSignalSpy diverged(document_.get(), &ModelDocument::diverged);
+    document_->play();
+    QTRY_COMPARE_WITH_TIMEOUT(diverged.size(), 1, 60000);
+    QCOMPARE(diverged[0][1].toBool(), false);  // there is nothing to go back to
   }
 
   void otherLossPositionsGoOnWithTheSameModel() {
