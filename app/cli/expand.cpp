@@ -9,6 +9,7 @@
 #include "app/cli/growth_text.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "app/cli/output_files.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
 #include "core/io/atomic_file.h"
@@ -172,6 +173,9 @@ void printResult(const Options& o, const train::GrowthProof& proof, const expand
 }
 
 int run(const Options& o) {
+  // --out may be FILE: the grown model takes its place.
+  requireOtherFiles({{"--plan", o.plan}}, {{"--out", o.out}, {"--save-plan", o.save_plan}});
+  requireOtherFiles({{"FILE", o.file}}, {{"--save-plan", o.save_plan}});
   OpenModel model = openModel(o.file);
   const ModelState& before = model.document.state;
   const Plan plan = planOf(o, before.config);

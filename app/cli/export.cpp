@@ -8,6 +8,7 @@
 
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "app/cli/output_files.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
 #include "core/io/npz.h"
@@ -47,6 +48,7 @@ const Format& formatNamed(const std::string& name) {
 
 int run(const Options& o) {
   const Format& format = formatNamed(o.format);
+  requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
   const ModelState state = openSaved(o.file).state;
   io::NamedTensors weights;
   for (const ParameterInfo& p : state.layout.parameters)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -8,8 +7,8 @@
 #include "app/cli/granularity_text.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "app/cli/output_files.h"
 #include "app/cli/verbs.h"
-#include "core/base/error.h"
 #include "core/io/atomic_file.h"
 #include "core/matformer/mix_n_match.h"
 #include "core/train/extracted.h"
@@ -22,18 +21,12 @@ struct Options {
   bool json = false;
 };
 
-bool isSameFile(const std::string& one, const std::string& other) {
-  std::error_code problem;  // one that is not there is another
-  return std::filesystem::equivalent(one, other, problem);
-}
-
 int run(const Options& o) {
   const train::Document whole = openSaved(o.file);
   const ModelConfig& config = whole.state.config;
   const auto granularities = matformer::granularities(config, whole.train.nesting);
   const Submodel submodel = matformer::submodelNamed(config, granularities, o.granularity);
-  if (isSameFile(o.file, o.out))
-    throw Error("the submodel would replace the whole model", o.out, "Choose another --out");
+  requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
   { const io::AtomicFile writable(o.out); }  // a folder that is not there is told first
   const train::Document part = train::extracted(whole, submodel);
   train::saveDocument(o.out, part);

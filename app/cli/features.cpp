@@ -7,6 +7,7 @@
 
 #include "app/cli/feature_run.h"
 #include "app/cli/output.h"
+#include "app/cli/output_files.h"
 #include "app/cli/thread_option.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
@@ -130,6 +131,7 @@ void printResult(const Options& o, const data::Tokenizer& tokenizer,
 }
 
 int run(const Options& o) {
+  requireOtherFiles({{"--train", o.train}}, {{"--out", o.out}});
   data::TextFeatures features(o.encoder);
   const std::unique_ptr<data::Tokenizer> tokenizer = data::encoderTokens(o.encoder);
   const std::vector<data::Ids> texts = tokensOf(o, *tokenizer, features.longest());

@@ -6,6 +6,7 @@
 
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "app/cli/output_files.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
 #include "core/io/message_text.h"
@@ -48,6 +49,7 @@ Error nothingSelected(const Options& o, const Program& program) {
 }
 
 int run(const Options& o) {
+  requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
   const OpenModel model = openModel(o.file);
   const ModelState& state = model.document.state;
   const train::ProbeInput input =

@@ -71,6 +71,9 @@ std::string spreadText(const std::string& mean, const std::string& deviation, st
 int runAndSave(const StudyOptions& options, const data::TaskConfig& task,
                const std::function<std::string(const StudyShare&)>& run,
                const std::function<void()>& print) {
+  std::vector<GivenFile> read = options.task.files();
+  read.push_back({"--config", options.config});
+  requireOtherFiles(read, {{"--out", options.out}});
   io::AtomicFile table(options.out);  // refused now rather than after hours of training
   const StopSignals signals;
   if (const int signal = fillFeatureCache(task, options.threads, signals).signal; signal != 0)

@@ -68,6 +68,12 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
 
 bool TaskOptions::given() const { return !given_->empty(); }
 
+std::vector<GivenFile> TaskOptions::files() const {
+  return {{"--data", given_->value("path", "")},
+          {"--test", given_->value("test_path", "")},
+          {"--vocabulary", given_->value("vocabulary_path", "")}};
+}
+
 std::string TaskOptions::kind() const { return given_->value("kind", ""); }
 
 data::TaskConfig TaskOptions::apply(const std::optional<data::TaskConfig>& usual,

@@ -5,7 +5,9 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "app/cli/output_files.h"
 #include "core/data/task_config.h"
 #include "core/model/model_config.h"
 
@@ -21,6 +23,8 @@ class TaskOptions {
   explicit TaskOptions(CLI::App& options);
   /// Whether any was given.
   bool given() const;
+  /// The files that the options name.
+  std::vector<GivenFile> files() const;
   /// The kind of --task; empty: not given.
   std::string kind() const;
   /// The task asked for, on top of the experiment's. Throws Error where there is none, or naming

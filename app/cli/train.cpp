@@ -174,6 +174,10 @@ int run(const Options& o) {
   if (o.log == "-" && o.json)
     throw Error("--log - and --json both want standard output", "command line",
                 "Give --log a file");
+  std::vector<GivenFile> read = o.task.files();
+  read.push_back({"--config", o.config});
+  requireOtherFiles(read, {{"--out", o.out}, {"--log", o.log}});
+  requireOtherFiles({{"--resume", o.resume}}, {{"--log", o.log}});  // --out may take its place
   train::TrainConfig config;
   train::Document document =
       o.resume.empty() ? freshDocument(o, config) : resumedDocument(o, config);

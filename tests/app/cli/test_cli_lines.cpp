@@ -17,6 +17,8 @@ class TestCliLines : public QObject {
   void line_data();
   void line();
   void aRefusedCommandLeavesNothingBehind();
+  void noOutputReplacesWhatIsRead_data();
+  void noOutputReplacesWhatIsRead();
 
  private:
   QTemporaryDir folder_;
@@ -315,6 +317,44 @@ void TestCliLines::aRefusedCommandLeavesNothingBehind() {
            1);
   QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot),
            QStringList());
+}
+
+void TestCliLines::noOutputReplacesWhatIsRead_data() {
+  QTest::addColumn<QString>("arguments");
+  QTest::addColumn<QString>("file");
+  const auto row = [](const char* arguments, const char* file) {
+    QTest::newRow(arguments) << arguments << file;
+  };
+  row("export m.safetensors --format npz --out m.safetensors", "m.safetensors");
+  row("export m.safetensors --format npz --out ./link", "m.safetensors");
+  row("probe m.safetensors --input hey --select * --out m.safetensors", "m.safetensors");
+  row("expand m.safetensors --plan plan.json --out plan.json", "plan.json");
+  row("expand m.safetensors --set heads=9 --out o --save-plan m.safetensors", "m.safetensors");
+  row("expand m.safetensors --set heads=9 --out o --save-plan ../%1/o", "");
+  row("train --resume m.safetensors --steps 1 --log m.safetensors --out o", "m.safetensors");
+  row("train --preset rot13 --steps 1 --log ../%1/o --out o", "");
+  row("train --config good.json --out good.json", "good.json");
+  row("train --task pairs --data pairs.tsv --steps 1 --out pairs.tsv", "pairs.tsv");
+  row("study --config good.json --grow 1:heads=8 --steps 4 --out good.json", "good.json");
+}
+
+void TestCliLines::noOutputReplacesWhatIsRead() {
+  QFETCH(QString, arguments);
+  QFETCH(QString, file);
+  const QDir folder(folder_.path());
+  QFile::link("m.safetensors", folder.filePath("link"));
+  const auto content = [&] {
+    QFile whole(folder.filePath(file));
+    return !file.isEmpty() && whole.open(QIODevice::ReadOnly) ? whole.readAll() : QByteArray();
+  };
+  const QByteArray before = content();
+  QCOMPARE(before.isEmpty(), file.isEmpty());
+  const Outcome outcome =
+      runCli(folder_.path(), arguments.replace("%1", folder.dirName()).split(' '));
+  const QByteArray fault = faultOf(outcome, 1, "^$", "hint:  Choose another --");
+  QVERIFY2(fault.isEmpty(), fault.constData());
+  QCOMPARE(content(), before);
+  QVERIFY(!folder.exists("o"));
 }
 
 QTEST_GUILESS_MAIN(TestCliLines)

@@ -90,7 +90,7 @@ void TestCliMatformer::line_data() {
   row("extract n.safetensors --granularity M --out e.safetensors", 0,
       "^extracted +M\nparameters +[0-9,]+ of [0-9,]+\nsaved +e.safetensors\n$", "^$");
   row("extract n.safetensors --granularity M --out ./n.safetensors", 1, "^$",
-      "would replace the whole model");
+      "would replace n.safetensors");
   row("extract n.safetensors --granularity M", 2, "^$", "--out");
   row("extract n.safetensors --out x.safetensors", 2, "^$", "--granularity");
   row("extract n.safetensors --granularity N --out x.safetensors", 1, "^$", "no granularity");
