@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/figure/corner_menu.h"
 #include "ui/growth/growth_animation.h"
 #include "ui/growth/growth_legend.h"
 #include "ui/growth/growth_map.h"
@@ -94,6 +95,8 @@ void GrowView::makeMiddle() {
     choose_->menu()->addAction(GrowthWords::name(expand::Kind(kind)), this,
                                [this, kind] { choose(expand::Kind(kind)); });
   choose_->hide();
+  pair_ = panel_->menu().menu()->addAction(style_.icon("image"), tr("Export &before and after…"),
+                                           this, &GrowView::exportPair);
   panel_->addTool(choose_);
   panel_->addTool(all_);
   panel_->addTool(looks_);

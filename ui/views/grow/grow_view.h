@@ -9,6 +9,7 @@
 #include "ui/document/model_document.h"
 #include "ui/growth/grown_cells.h"
 
+class QAction;
 class QComboBox;
 class QLabel;
 class QPushButton;
@@ -112,6 +113,7 @@ class GrowView : public QWidget {
   void endMotion();
   void askForSnapshots(bool wanted);
   void exportAnimation();
+  void exportPair();
   void openStudy();
   void schedule();
   void showSchedule();
@@ -140,6 +142,7 @@ class GrowView : public QWidget {
   MatrixWall* space_;
   GrowthLegend* legend_;
   ProofPanel* proof_;
+  QAction* pair_;  // in the corner menu: before and after
   GrowthAnimation* animation_;
 
   SideZone* inspector_;

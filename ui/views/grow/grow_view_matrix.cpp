@@ -82,6 +82,7 @@ void GrowView::showMatrices(std::shared_ptr<const GrowthPreview> preview) {
   };
   const bool others = !std::ranges::equal(cells, cells_, same_name);
   cells_ = std::move(cells);
+  pair_->setEnabled(planned);
   wall_->setShowAll(all_->isChecked() || !planned);
   wall_->setTitle(panel_->title());
   legend_->setMatrices(cells_);

@@ -172,4 +172,12 @@ void GrowView::exportAnimation() {
   }
 }
 
+void GrowView::exportPair() {
+  try {
+    exportBeforeAfter(*this, style_, GrowthWords::steps(shown_->grown.changes), cells_);
+  } catch (const Error& problem) {
+    emit failed(problem);
+  }
+}
+
 }  // namespace tfm::ui

@@ -8,9 +8,11 @@
 #include <QToolTip>
 #include <array>
 
+#include "ui/figure/exporter.h"
 #include "ui/figure/save_path.h"
 #include "ui/growth/animation_export.h"
 #include "ui/growth/growth_film.h"
+#include "ui/growth/growth_pair.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -21,10 +23,21 @@ struct Kind {
   QString filter;
 };
 
-std::array<Kind, 3> kinds() {
+std::array<Kind, 3> filmKinds() {
   return {Kind{"mp4", GrowthWall::tr("Films (*.mp4)")},
           Kind{"gif", GrowthWall::tr("Moving pictures (*.gif)")},
           Kind{"", GrowthWall::tr("Folder of pictures (*)")}};
+}
+
+constexpr std::array kFigureEndings = {"pdf", "svg", "png", "csv"};
+
+/// Ends the path as the filter says, unless what was typed names another kind.
+QString figurePath(const QString& path, const QString& filter) {
+  for (const char* ending : kFigureEndings)
+    if (path.endsWith(QLatin1Char('.') + QLatin1String(ending), Qt::CaseInsensitive)) return path;
+  for (const char* ending : kFigureEndings)
+    if (filter.contains(QLatin1String(ending))) return withEnding(path, QLatin1String(ending));
+  return withEnding(path, QLatin1String(kFigureEndings.front()));
 }
 
 }  // namespace
@@ -39,7 +52,7 @@ QString filmPath(const QString& path, const QString& ending) {
 
 void exportGrowth(QWidget& owner, const Style& style, const QString& title,
                   const std::vector<GrownCells>& matrices) {
-  const auto known = kinds();
+  const auto known = filmKinds();
   QStringList filters;
   for (const Kind& kind : known) filters << kind.filter;
   const auto complete = [&](const QString& typed, const QString& filter) {
@@ -66,6 +79,20 @@ void exportGrowth(QWidget& owner, const Style& style, const QString& title,
     return !progress.wasCanceled();
   });
   if (saved) QToolTip::showText(QCursor::pos(), GrowthWall::tr("Saved as %1").arg(path), &owner);
+}
+
+void exportBeforeAfter(QWidget& owner, const Style& style, const QString& title,
+                       const std::vector<GrownCells>& matrices) {
+  QStringList filters;
+  for (const char* ending : kFigureEndings)
+    filters << GrowthWall::tr("%1 file (*.%2)").arg(QString(ending).toUpper(), ending);
+  const QString path = askSavePath(&owner,
+                                   {GrowthWall::tr("Export before and after"),
+                                    GrowthWall::tr("before-and-after.pdf"), filters.join(";;")},
+                                   figurePath);
+  if (path.isEmpty()) return;
+  exportFigure(GrowthPair(style, title, matrices), path);
+  QToolTip::showText(QCursor::pos(), GrowthWall::tr("Saved as %1").arg(path), &owner);
 }
 
 }  // namespace tfm::ui

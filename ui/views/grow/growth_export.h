@@ -23,4 +23,9 @@ QString filmPath(const QString& path, const QString& ending);
 void exportGrowth(QWidget& owner, const Style& style, const QString& title,
                   const std::vector<GrownCells>& matrices);
 
+/// Asks for a file and writes these matrices before and after the growth as one figure, or their
+/// numbers, by the ending: .pdf, .svg, .png, .csv. Throws Error where it cannot be written.
+void exportBeforeAfter(QWidget& owner, const Style& style, const QString& title,
+                       const std::vector<GrownCells>& matrices);
+
 }  // namespace tfm::ui

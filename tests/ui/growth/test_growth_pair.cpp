@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+#include <memory>
+
+#include "tests/ui/growth/sample_growths.h"
+#include "tests/ui/heatmap/svg_of.h"
+#include "ui/growth/growth_pair.h"
+#include "ui/style/style.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+class TestGrowthPair : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<Style> style_;
+
+  static QImage imageOf(const Figure& figure) {
+    QImage image(figure.figureSize().toSize(), QImage::Format_RGB32);
+    image.fill(paperPalette().ground);
+    QPainter painter(&image);
+    figure.paintFigure(painter, QRectF(QPointF(), figure.figureSize()), paperPalette());
+    return image;
+  }
+
+  /// How many pictures of `wall` stand in `page`, from the left edge, at any height.
+  static int timesIn(const QImage& page, const QImage& wall) {
+    int times = 0;
+    for (int top = 0; top + wall.height() <= page.height(); ++top)
+      times += page.copy(0, top, wall.width(), wall.height()) == wall ? 1 : 0;
+    return times;
+  }
+
+ private slots:
+  void initTestCase() { QLocale::setDefault(QLocale::c()); }
+  void init() { style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp)); }
+
+  void theWallStandsThereAsItWasAndAsItIs() {
+    const std::vector<GrownCells> matrices = {queries(), newLayer()};
+    const GrowthPair pair(*style_, "Key size 5 → 8", matrices);
+    GrowthWall wall(*style_);
+    wall.setMatrices(matrices);
+    const auto middle = [&] {
+      const QImage image = imageOf(wall);
+      return image.copy(0, 60, image.width(), image.height() - 60);
+    };
+    const QImage after = middle();
+    wall.setProgress(0.0);
+    const QImage before = middle();
+    QVERIFY(before != after);
+    const QImage page = imageOf(pair);
+    QCOMPARE(timesIn(page, before), 1);
+    QCOMPARE(timesIn(page, after), 1);
+  }
+
+  void itsTitleAndHeadsAreText() {
+    const GrowthPair pair(*style_, "Key size 5 to 8", sampleWall());
+    const QByteArray svg = svgOf(pair);
+    for (const char* words : {"Key size 5 to 8: before and after", "Before", "After"})
+      QVERIFY2(svg.contains(words), words);
+  }
+
+  void theTableNamesEveryCellOfWhatChanges() {
+    const GrownCells changed = queries(), same = unchanged();
+    const GrowthPair pair(*style_, "Key size 5 to 8", {changed, same});
+    const DataTable table = pair.figureData();
+    QCOMPARE(table.columns.front(), QString("name"));
+    QCOMPARE(std::int64_t(table.rows.size()), std::int64_t{changed.rows()} * changed.cols());
+    QCOMPARE(table.rows.front().size(), table.columns.size());
+    QCOMPARE(table.rows.front().front(), changed.name());
+  }
+};
+
+QTEST_MAIN(TestGrowthPair)
+#include "test_growth_pair.moc"
