@@ -176,6 +176,7 @@ class TestSelected : public QObject {
     AttentionSizes& sizes = config.encoder_layers[0].self_attention;
     QCOMPARE(sizes.heads, std::int64_t{2});
     sizes.key_sizes = {sizes.key_size, sizes.key_size - 1};
+    sizes.value_sizes = {sizes.value_size, sizes.value_size - 1};
     alignUnusedAttention(config);
     validate(config);
     QCOMPARE(modelConfigFromJson(toJson(config), "test"), config);
@@ -191,14 +192,18 @@ class TestSelected : public QObject {
     QVERIFY(row(2 * sizes.key_size - 2) > 0.0);
     Submodel one_head;
     one_head.heads.assign(std::size_t(layerCount(config)), 1);
-    QCOMPARE(configOf(config, one_head).encoder_layers[0].self_attention.key_sizes,
-             std::vector<std::int64_t>{sizes.key_size});
+    const AttentionSizes cut = configOf(config, one_head).encoder_layers[0].self_attention;
+    QCOMPARE(cut.key_sizes, std::vector<std::int64_t>{sizes.key_size});
+    QCOMPARE(cut.value_sizes, std::vector<std::int64_t>{sizes.value_size});
     const std::vector<std::vector<std::int64_t>> wrong{
         {1}, {1, 0}, {1, sizes.key_size + 1}, {1, 1, 1}};
     for (const auto& list : wrong) {
       sizes.key_sizes = list;
       QVERIFY_THROWS_EXCEPTION(Error, validate(config));
     }
+    sizes.key_sizes = {};
+    sizes.value_sizes = {1, sizes.value_size + 1};
+    QVERIFY_THROWS_EXCEPTION(Error, validate(config));
   }
 
   void sharedLayersGrowTogetherOrApart() {
