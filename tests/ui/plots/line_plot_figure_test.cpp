@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 
+#include "tests/ui/widgets/on_paper.h"
 #include "ui/figure/exporter.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
@@ -128,6 +129,16 @@ class LinePlotFigureTest : public QObject {
     QVERIFY(std::isnan(table.rows.back()[1].toDouble()));
     // Control: the three digits of the screen would not do.
     QVERIFY(shortNumber(noisyLoss(7)).toDouble() != noisyLoss(7));
+  }
+
+  void plotsStayInTheirAreas() {
+    LinePlot plot(*style_);
+    fill(plot);
+    QVERIFY(staysInItsArea(plot));
+    PlotStack stack(*style_);
+    fill(stack.addPlot(2));
+    fill(stack.addPlot(1));
+    QVERIFY(staysInItsArea(stack));
   }
 
   void stackTableHasTheColumnsOfAllPlots() {

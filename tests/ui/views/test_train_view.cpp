@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "tests/ui/views/test_document.h"
+#include "tests/ui/widgets/on_paper.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/loss_strip.h"
 #include "ui/plots/plot_stack.h"
@@ -87,6 +88,13 @@ class TestTrainView : public QObject {
     QCOMPARE(*line.target, QString::fromStdString(document_->samples().front().target));
     QVERIFY(!line.right);
     QVERIFY(!line.answer.empty());
+  }
+
+  void exportedAnswersStandUnderTheirTitle() {
+    TrainView view(*style_, *document_);
+    view.show();
+    QTRY_VERIFY(!view.stream().lines().empty());
+    QVERIFY(staysInItsArea(view.stream()));
   }
 
   void hiddenViewWantsNothing() {

@@ -18,4 +18,19 @@ inline QImage onPaper(const Figure& figure) {
   return image;
 }
 
+/// Whether it paints the same on any part of a page, and nothing but the end of a line beside it:
+/// under a title, say.
+inline bool staysInItsArea(const Figure& figure) {
+  const QImage alone = onPaper(figure);
+  const QRect area({40, 100}, alone.size());
+  QImage page(area.size() + QSize(80, 200), QImage::Format_RGB32);
+  page.fill(paperPalette().panel);
+  const QImage empty = page;
+  QPainter painter(&page);
+  figure.paintFigure(painter, area, paperPalette());
+  if (page.copy(area) != alone) return false;
+  painter.fillRect(area.adjusted(-1, -1, 1, 1), paperPalette().panel);
+  return page == empty;
+}
+
 }  // namespace tfm::ui

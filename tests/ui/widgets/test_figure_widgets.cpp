@@ -91,6 +91,18 @@ class TestFigureWidgets : public QObject {
     QVERIFY(pixelsOf(image, paperPalette().positive, QRect(0, 10, image.width(), 1)) > 60);
   }
 
+  void figuresStayInTheirAreas() {
+    BarList bars(*style_);
+    bars.setRows(kTerms, {{"sum", 5.34}});
+    QVERIFY(staysInItsArea(bars));
+    TokenLine line(*style_);
+    line.setTokens({{"a", 0.5}, {"b", 1}});
+    QVERIFY(staysInItsArea(line));
+    ValueStrip strip(*style_);
+    strip.setValues({0.5, -1, 2});
+    QVERIFY(staysInItsArea(strip));
+  }
+
   void barDataIsComplete() {
     BarList bars(*style_);
     bars.setRows(kTerms, {{"sum", 1.0 / 3}});

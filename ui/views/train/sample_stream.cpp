@@ -120,7 +120,7 @@ void SampleStream::paintFigure(QPainter& painter, const QRectF& area,
                                const Palette& palette) const {
   painter.setRenderHint(QPainter::Antialiasing);
   const Columns c = columns(area);
-  paintHead(painter, c, palette);
+  paintHead(painter, c, area.top(), palette);
   for (int i = 0; i < itemCount(); ++i) {
     const QRectF line = itemArea(i, area);
     if (line.bottom() > area.bottom() + 1) break;
@@ -128,14 +128,15 @@ void SampleStream::paintFigure(QPainter& painter, const QRectF& area,
   }
 }
 
-void SampleStream::paintHead(QPainter& painter, const Columns& c, const Palette& palette) const {
+void SampleStream::paintHead(QPainter& painter, const Columns& c, double top,
+                             const Palette& palette) const {
   painter.setFont(Style::textFace(11));
   painter.setPen(palette.muted);
   const auto draw = [&](double left, double width, int align, const QString& text) {
     const double needed = QFontMetricsF(painter.font()).horizontalAdvance(text) + 2;
     const double wide = std::max(width, needed);
     const double from = (align & Qt::AlignRight) != 0 ? left + width - wide : left;
-    painter.drawText(QRectF(from, kHead / 8, wide, kHead), align | Qt::AlignVCenter, text);
+    painter.drawText(QRectF(from, top, wide, kHead), align | Qt::AlignVCenter, text);
   };
   draw(c.left, c.step, Qt::AlignRight, tr("step"));
   draw(c.question, c.question_width, Qt::AlignLeft, tr("question"));

@@ -49,7 +49,8 @@ class SampleStream : public FigureWidget {
  private:
   struct Columns;
   Columns columns(const QRectF& area) const;
-  void paintHead(QPainter& painter, const Columns& columns, const Palette& palette) const;
+  void paintHead(QPainter& painter, const Columns& columns, double top,
+                 const Palette& palette) const;
   void paintLine(QPainter& painter, const SampleLine& line, const Columns& columns, double top,
                  const Palette& palette) const;
 
