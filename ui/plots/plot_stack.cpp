@@ -86,7 +86,10 @@ DataTable PlotStack::figureData() const {
   for (const LinePlot* plot : plots_) {
     const DataTable part = plot->figureData();
     const auto offset = table.columns.size() - 1;
-    table.columns += part.columns.mid(1);
+    for (const QString& column : part.columns.mid(1))
+      table.columns << (plot->figureTitle().isEmpty()
+                            ? column
+                            : tr("%1: %2").arg(plot->figureTitle(), column));
     for (const QStringList& row : part.rows) {
       QStringList& cells = rows[row[0].toDouble()];
       cells.resize(offset + row.size());

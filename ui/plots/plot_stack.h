@@ -32,7 +32,8 @@ class PlotStack : public QWidget, public Figure {
   QString figureTitle() const override { return title_; }
   QSizeF figureSize() const override;
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
-  /// One row per step, the columns of all plots side by side.
+  /// One row per step, the columns of all plots side by side, each named after its plot too: the
+  /// same curves may stand in several.
   DataTable figureData() const override;
 
  private:

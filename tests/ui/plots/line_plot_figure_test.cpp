@@ -156,6 +156,11 @@ class LinePlotFigureTest : public QObject {
     QCOMPARE(table.rows[0], QStringList({"1", "0.25", ""}));
     QCOMPARE(table.rows[1], QStringList({"2", "0.125", "0.5"}));
     QVERIFY(exported(stack).contains("words"));
+    loss.setTitle("Loss");
+    accuracy.setTitle("Accuracy");
+    for (LinePlot* plot : {&loss, &accuracy}) plot->addSeries("held-out");
+    QCOMPARE(stack.figureData().columns, QStringList({"step", "Loss: loss", "Loss: held-out",
+                                                      "Accuracy: words", "Accuracy: held-out"}));
   }
 
   void stackedPlotsShareTheirMargins_data() {
