@@ -26,6 +26,7 @@ class BarList : public FigureWidget {
   void setRows(std::vector<BarRow> rows, std::vector<BarRow> summary = {});
   /// Digits after the decimal point; 2 at first.
   void setDecimals(int decimals);
+  int decimals() const { return decimals_; }
   /// The value of a full bar, 1 for shares; without one the largest value shown fills the bar.
   void setLimit(std::optional<double> limit);
 

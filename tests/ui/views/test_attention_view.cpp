@@ -2,12 +2,14 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <algorithm>
 #include <memory>
 
 #include "core/expand/grow.h"
 #include "tests/core/expand/growth_to.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/figure/csv.h"
+#include "ui/figure/number_text.h"
 #include "ui/heatmap/heat_grid.h"
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/heatmap/lines_view.h"
@@ -194,7 +196,7 @@ class TestAttentionView : public QObject {
   void aDifferenceIsNotExplainedAsASoftmax() {
     QVERIFY(view_->lock({0, 0, 1}, Cell{1, 1}));
     QVERIFY(inspectorSays("query · key"));
-    compareAcross([this] { QVERIFY(trainTo(*document_, 30)); });
+    compareAcross([this] { QVERIFY(trainTo(*document_, 1)); });
     QVERIFY2(sentence().contains("minus") && !sentence().contains("sum to 1"),
              qPrintable(sentence()));
     QVERIFY(cells().map().name.contains("A − B"));
@@ -204,6 +206,14 @@ class TestAttentionView : public QObject {
     const DataTable both = bars[0]->figureData();
     QCOMPARE(both.rows.size(), 3U);  // A, B and the difference
     QCOMPARE(both.rows[2][1].toDouble(), both.rows[0][1].toDouble() - both.rows[1][1].toDouble());
+    const double difference = both.rows[2][1].toDouble();
+    const QString headline =
+        (difference > 0 ? "+" : "") + fixedNumber(difference, bars[0]->decimals());
+    QVERIFY2(cells().map().scale.high < 0.1, "three decimals would not do");
+    QVERIFY(std::ranges::any_of(view_->inspector()->findChildren<QLabel*>(),
+                                [&](const QLabel* label) { return label->text() == headline; }));
+    QVERIFY(fixedNumber(bars[1]->figureData().rows[1][1].toDouble(), bars[1]->decimals()) !=
+            fixedNumber(0, bars[1]->decimals()));
     double sum = 0.0;
     for (const auto& row : bars[1]->figureData().rows) sum += row[1].toDouble();
     QVERIFY2(std::abs(sum) < 1e-5, "a row's differences sum to 0");

@@ -40,6 +40,9 @@ QString bold(const QString& text, const QColor& color) {
   return QStringLiteral("<b style='color:%1'>%2</b>").arg(color.name(), text.toHtmlEscaped());
 }
 
+/// Decimals for a number of its own: at least three, more where the whole map is small.
+int decimalsOn(const HeatMap& map) { return std::max(3, decimalsFor(map.scale.high)); }
+
 }  // namespace
 
 AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
@@ -215,7 +218,7 @@ void AttentionInspector::showPlace(const InspectedCell& inspected) {
   const HeatMap& map = inspected.map;
   const double value = map.value(row, col);
   const bool masked = map.isMasked(row, col);
-  const int decimals = std::max(3, decimalsFor(map.scale.high));
+  const int decimals = decimalsOn(map);
   const QString sign = map.scale.kind == ColorScale::Kind::Signed && value > 0 ? "+" : "";
   number_->setText(masked ? tr("masked") : sign + fixedNumber(value, decimals));
   number_->setToolTip(masked ? QString() : fullPrecision(value));
@@ -330,7 +333,8 @@ void AttentionInspector::showBoth(const InspectedCell& inspected) {
   const QString other = inspected.pins ? tr("B: step %L1") : tr("step %L1");
   product_name_->setText(tr("The same cell in both"));
   terms_->setTitle(product_name_->text());
-  terms_->setDecimals(3);
+  // As many as the difference has above, which would be lost among the digits of large scores.
+  terms_->setDecimals(decimalsOn(inspected.map));
   terms_->setLimit(inspected.choice.stage == AttentionStage::Softmax ? std::optional(1.0)
                                                                      : std::nullopt);
   terms_->setRows(
@@ -367,7 +371,9 @@ void AttentionInspector::showRow(const InspectedCell& inspected,
                        : inspected.choice.rollout ? tr("Rollout of row “%1”").arg(label)
                                                   : tr("Softmax of row “%1”").arg(label);
   row_name_->setText(inspected.minus == nullptr ? name : tr("%1: difference").arg(name));
-  row_->setDecimals(inspected.minus == nullptr ? 2 : 3);
+  double largest = 0.0;
+  for (const BarRow& bar : bars) largest = std::max(largest, std::abs(bar.value));
+  row_->setDecimals(inspected.minus == nullptr ? 2 : std::max(3, decimalsFor(largest)));
   row_->setLimit(inspected.minus == nullptr ? std::optional(1.0) : std::nullopt);
   row_->setTitle(row_name_->text());
   row_->setRows(std::move(bars));
