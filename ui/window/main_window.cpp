@@ -102,13 +102,21 @@ void MainWindow::layOut() {
   column->addWidget(zones_, 1);
   column->addWidget(transport_);
   setCentralWidget(all);
-  const auto widths = [this] {
-    zones_->setSizes({style_.px(250), style_.px(1040), style_.px(310)});
-  };
-  connect(&style_, &Style::changed, this, [this, widths, scale = style_.scale()]() mutable {
-    if (std::exchange(scale, style_.scale()) != scale) widths();
+  zones_->setSizes({style_.px(250), style_.px(1040), style_.px(310)});
+  connect(&style_, &Style::changed, this, [this, scale = style_.scale()]() mutable {
+    const double before = std::exchange(scale, style_.scale());
+    if (scale != before && !desk_) scaleZones(scale / before);
   });
-  widths();
+}
+
+void MainWindow::scaleZones(double factor) {
+  QList<int> sizes = zones_->sizes();
+  for (const int side : {0, 2}) {
+    const int scaled = qRound(sizes[side] * factor);
+    sizes[1] -= scaled - sizes[side];
+    sizes[side] = scaled;
+  }
+  zones_->setSizes(sizes);
 }
 
 void MainWindow::shareKeyboard() {
@@ -302,20 +310,20 @@ void MainWindow::togglePlay() {
 }
 
 void MainWindow::setProjector(bool on) {
-  if (on) {
-    desk_theme_ = style_.theme();
-    desk_scale_ = style_.scale();
-  }
-  style_.setTheme(on ? Theme::Light : desk_theme_);
-  style_.setScale(on ? 1.6 : desk_scale_);
+  if (on) desk_ = DeskLook{style_.theme(), style_.scale(), zones_->saveState()};
+  style_.setTheme(on ? Theme::Light : desk_->theme);
+  style_.setScale(on ? 1.6 : desk_->scale);
   left_->setVisible(!on);
   inspectors_->setVisible(!on);
+  if (on) return;
+  zones_->restoreState(desk_->zones);
+  desk_.reset();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (!mayLeaveDocument()) return event->ignore();
   settings_.setGeometry(saveGeometry());
-  settings_.setZones(zones_->saveState());
+  settings_.setZones(desk_ ? desk_->zones : zones_->saveState());
   event->accept();
 }
 

@@ -4,6 +4,7 @@
 #include <QMainWindow>
 #include <QTimer>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "ui/window/settings.h"
@@ -73,6 +74,13 @@ class MainWindow : public QMainWindow {
   };
   std::vector<ScreenRow> screenRows() const;
 
+  /// What the projector takes away for as long as it lasts.
+  struct DeskLook {
+    Theme theme;
+    double scale;
+    QByteArray zones;
+  };
+
   void layOut();
   /// Sees to it that keys reach what they are meant for.
   void shareKeyboard();
@@ -98,6 +106,8 @@ class MainWindow : public QMainWindow {
   /// Goes away by itself.
   void showNote(const QString& what, const QString& details);
   void setProjector(bool on);
+  /// Zones at the sides keep their share when all sizes change.
+  void scaleZones(double factor);
   void showShortcuts();
   void showAbout();
 
@@ -121,8 +131,7 @@ class MainWindow : public QMainWindow {
   QTimer note_;  ///< runs out when a note has been there long enough
   bool demonstrating_ = false;
   bool unattended_ = false;
-  Theme desk_theme_ = Theme::Dark;
-  double desk_scale_ = 1.0;
+  std::optional<DeskLook> desk_;  ///< while the projector has the window
 };
 
 }  // namespace tfm::ui

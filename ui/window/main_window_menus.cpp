@@ -71,7 +71,7 @@ void MainWindow::addMenus() {
   addThemes(*view.addMenu(tr("T&heme")));
   const auto zoom = [this](double factor) {
     style_.setScale(style_.scale() * factor);
-    settings_.setScale(style_.scale());
+    if (!desk_) settings_.setScale(style_.scale());
   };
   QAction* larger = view.addAction(style_.icon("zoom"), tr("&Larger"), this, [zoom] { zoom(1.1); });
   // On most keyboards plus is the equals key with Shift, which nobody wants to hold here.
@@ -136,7 +136,7 @@ void MainWindow::addThemes(QMenu& menu) {
     QAction* action =
         menu.addAction(style_.icon(row.icon), row.text, this, [this, theme = row.theme] {
           style_.setTheme(theme);
-          settings_.setTheme(theme);
+          if (!desk_) settings_.setTheme(theme);
         });
     action->setCheckable(true);
     action->setChecked(style_.theme() == row.theme);

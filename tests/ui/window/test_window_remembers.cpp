@@ -2,9 +2,11 @@
 // What the window keeps from one start to the next, and what only lasts as long as it is switched
 // on.
 #include <QAction>
+#include <QApplication>
 #include <QFile>
 #include <QMenu>
 #include <QSplitter>
+#include <cmath>
 
 #include "tests/ui/window/window_bench.h"
 
@@ -54,34 +56,36 @@ class TestWindowRemembers : public QObject {
 
   void placeScreenAndZonesComeBack() {
     bench_->key(Qt::Key_3);
-    window().resize(1320, 860);
-    QList<int> sizes = zones().sizes();
-    sizes[0] += 30;
-    sizes[1] -= 30;
-    zones().setSizes(sizes);
-    sizes = zones().sizes();
+    const QList<int> sizes = dragged();
     QVERIFY(window().close());
     bench_->restart();
     QVERIFY(bench_->showActive());
     QCOMPARE(window().screen(), int(MainWindow::kMatrices));
-    QCOMPARE(window().size(), QSize(1320, 860));
+    QCOMPARE(window().size(), QSize(1600, 1000));
     QCOMPARE(zones().sizes(), sizes);
   }
 
   void anotherThemeLeavesTheZonesAlone() {
-    QList<int> sizes = zones().sizes();
-    sizes[0] += 30;
-    sizes[1] -= 30;
-    zones().setSizes(sizes);
-    sizes = zones().sizes();
+    const QList<int> sizes = dragged();
     action("&Light")->trigger();
     QCOMPARE(zones().sizes(), sizes);
+  }
+
+  void zonesAtTheSidesGrowWithTheLetters() {
+    const QList<int> sizes = dragged();
+    action("&Larger")->trigger();
+    QApplication::processEvents();
+    const double factor = bench_->style().scale();
+    for (const int side : {0, 2})
+      QVERIFY(std::abs(zones().sizes()[side] - sizes[side] * factor) <= 1.0);
+    action("&Usual size")->trigger();
+    for (const int side : {0, 2}) QVERIFY(std::abs(zones().sizes()[side] - sizes[side]) <= 1);
   }
 
   void projectorGoesAsItCame() {
     action("&Larger")->trigger();
     const double scale = bench_->style().scale();
-    const int dock = zones().sizes().front();
+    const QList<int> sizes = dragged();
     bench_->key(Qt::Key_F5);
     QCOMPARE(bench_->style().theme(), Theme::Light);
     QCOMPARE(bench_->style().scale(), 1.6);
@@ -91,19 +95,31 @@ class TestWindowRemembers : public QObject {
     QCOMPARE(bench_->style().theme(), Theme::Dark);
     QCOMPARE(bench_->style().scale(), scale);
     QVERIFY(zones().widget(0)->isVisible());
-    QCOMPARE(zones().sizes().front(), dock);
+    QCOMPARE(zones().sizes(), sizes);
   }
 
   void projectorIsNotRemembered() {
+    const QList<int> sizes = dragged();
     bench_->key(Qt::Key_F5);
+    action("&Larger")->trigger();
+    action("&High contrast")->trigger();
     QVERIFY(window().close());
     bench_->restart();
     QVERIFY(bench_->showActive());
     QCOMPARE(bench_->style().theme(), Theme::Dark);
     QCOMPARE(bench_->style().scale(), 1.0);
     QVERIFY(zones().widget(0)->isVisible());
-    QVERIFY(zones().sizes().front() > 100);
-    QVERIFY(zones().sizes().back() > 100);
+    QVERIFY(zones().widget(2)->isVisible());
+    QCOMPARE(zones().sizes(), sizes);
+  }
+
+  void whatIsLargerOnTheProjectorIsNotLargerAtTheDesk() {
+    bench_->key(Qt::Key_F5);
+    action("&Larger")->trigger();
+    QVERIFY(bench_->style().scale() > 1.6);
+    bench_->key(Qt::Key_F5);
+    QCOMPARE(bench_->style().scale(), 1.0);
+    QCOMPARE(bench_->settings().scale(), 1.0);
   }
 
   void recentFilesAreListedWhileTheyAreThere() {
@@ -160,6 +176,16 @@ class TestWindowRemembers : public QObject {
     QStringList texts;
     for (const QAction* action : recentMenu().actions()) texts += action->text();
     return texts;
+  }
+  /// The widths of the zones after a hand has moved an edge.
+  QList<int> dragged() {
+    window().resize(1600, 1000);
+    QApplication::processEvents();
+    QList<int> sizes = zones().sizes();
+    sizes[0] += 30;
+    sizes[1] -= 30;
+    zones().setSizes(sizes);
+    return zones().sizes();
   }
   QSplitter& zones() { return *window().findChild<QSplitter*>(); }
   MainWindow& window() { return bench_->window(); }
