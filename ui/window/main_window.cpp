@@ -158,11 +158,10 @@ void MainWindow::connectDocument() {
     demonstrating_ = false;
     messages_->hide();
   });
-  connect(&document_, &ModelDocument::shapeChanged, this, [this] {
-    // Who made the trained model larger wants it to train on, not to forget.
-    if (demonstrating_) messages_->hide();
-    demonstrating_ = false;
-  });
+  // Who made the trained model larger or trained it further wants it to go on, not to forget.
+  for (const auto signal : {&ModelDocument::shapeChanged, &ModelDocument::rewound})
+    connect(&document_, signal, this, &MainWindow::endDemonstration);
+  connect(&document_, &ModelDocument::measured, this, &MainWindow::endDemonstration);
   connect(&document_, &ModelDocument::runningChanged, this, [this](bool running) {
     if (running) messages_->hide();
   });
@@ -240,6 +239,10 @@ void MainWindow::openDemonstration() {
        tr("Press Space to make it forget and learn again.")});
 }
 
+void MainWindow::endDemonstration() {
+  if (std::exchange(demonstrating_, false)) messages_->hide();
+}
+
 void MainWindow::startNewRun() {
   if (mayLeaveDocument()) dock_->changeModel();
 }
@@ -300,8 +303,7 @@ bool MainWindow::mayLeaveDocument() {
 void MainWindow::togglePlay() {
   if (demonstrating_) {
     // The trained model forgets: the same first weights, and learning starts in front of you.
-    demonstrating_ = false;
-    messages_->hide();
+    endDemonstration();
     document_.reset();
     document_.play();
   } else {

@@ -91,6 +91,8 @@ class MainWindow : public QMainWindow {
   void fillRecent(QMenu& menu);
   void connectDocument();
 
+  /// Play goes on with what is there from now on.
+  void endDemonstration();
   void startNewRun();
   void openChosen();
   bool saveFile();

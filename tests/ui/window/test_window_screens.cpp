@@ -68,6 +68,19 @@ class TestWindowScreens : public QObject {
     QTRY_VERIFY(document().step() > trained);
   }
 
+  void aSteppedDemonstrationTrainsOnInsteadOfForgetting() {
+    train::TrainConfig config = document().training();
+    config.stop = {};
+    document().setTraining(config);
+    const std::int64_t trained = document().step();
+    QVERIFY(messages().isVisible());
+    bench_->key(Qt::Key_Period);
+    QTRY_COMPARE(document().step(), trained + 1);
+    QTRY_VERIFY(!messages().isVisible());
+    bench_->key(Qt::Key_Space);
+    QTRY_VERIFY(document().step() > trained + 1);
+  }
+
   void theTwoFieldsForATextFollowEachOther() {
     QLineEdit& said = window().findChild<SaySomething*>()->input();
     auto* asked = window().attention().findChild<QLineEdit*>();
