@@ -28,6 +28,7 @@
 #include "ui/views/train/train_view.h"
 #include "ui/views/transport/transport_bar.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/pass_key.h"
 #include "ui/window/top_bar.h"
 
 namespace tfm::ui {
@@ -143,6 +144,12 @@ bool MainWindow::event(QEvent* event) {
     }
   }
   return QMainWindow::event(event);
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  // A click on a button has left the focus here: what the screen keeps is freed all the same.
+  if (event->key() != Qt::Key_Escape || !passKey(*screens_->currentWidget(), *event))
+    QMainWindow::keyPressEvent(event);
 }
 
 void MainWindow::connectDocument() {

@@ -8,7 +8,12 @@
 #include <QSignalSpy>
 
 #include "tests/ui/window/window_bench.h"
+#include "ui/elastic/nested_frames.h"
+#include "ui/growth/growth_wall.h"
+#include "ui/heatmap/heat_map_view.h"
+#include "ui/scene/matrix_wall.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/elastic/elastic_view.h"
 #include "ui/views/experiment/experiment_dock.h"
 #include "ui/views/experiment/say_something.h"
 #include "ui/views/grow/grow_view.h"
@@ -79,6 +84,41 @@ class TestWindowScreens : public QObject {
     QTRY_VERIFY(!messages().isVisible());
     bench_->key(Qt::Key_Space);
     QTRY_VERIFY(document().step() > trained + 1);
+  }
+
+  void escFreesWhatIsKeptAfterAClickOnAButton() {
+    QTRY_VERIFY(document().snapshot() && !document().snapshot()->observed.empty());
+    auto* map = window().attention().findChild<HeatMapView*>();
+    QTest::mouseClick(map, Qt::LeftButton, {}, map->cellRect(1, 1).center().toPoint());
+    QVERIFY(map->lockedCell());
+    QTest::mouseClick(button("Score"), Qt::LeftButton);
+    QVERIFY(map->lockedCell());
+    QVERIFY(!map->hasFocus());
+    bench_->key(Qt::Key_Escape);
+    QVERIFY(!map->lockedCell());
+
+    window().showScreen(MainWindow::kMatrices);
+    MatrixWall& wall = window().matrices().wall();
+    wall.setPickedCell(CellRef{0, 1, 1});
+    QTest::mouseClick(button("Top"), Qt::LeftButton);
+    QVERIFY(!wall.hasFocus());
+    bench_->key(Qt::Key_Escape);
+    QVERIFY(!wall.pickedCell());
+
+    window().showScreen(MainWindow::kGrow);
+    QTRY_VERIFY(!window().grow().wall().shown().empty());
+    window().grow().wall().select(window().grow().wall().shown().front());
+    QTest::mouseClick(button("Grow"), Qt::LeftButton);
+    bench_->key(Qt::Key_Escape);
+    QCOMPARE(window().grow().wall().selection(), -1);
+
+    window().showScreen(MainWindow::kElastic);
+    NestedFrames& frames = window().elastic().frames();
+    QTRY_VERIFY(frames.accessibleCount() > 0);
+    frames.showLock(Cell{0, 0});
+    QTest::mouseClick(button("Elastic"), Qt::LeftButton);
+    bench_->key(Qt::Key_Escape);
+    QVERIFY(!frames.lockedCell());
   }
 
   void theTwoFieldsForATextFollowEachOther() {
@@ -192,6 +232,13 @@ class TestWindowScreens : public QObject {
   MainWindow& window() { return bench_->window(); }
   ModelDocument& document() { return bench_->document(); }
   MessageBar& messages() { return *window().findChild<MessageBar*>(); }
+  /// The visible button with these words, a tab of the top bar or one on the screen.
+  QAbstractButton* button(const QString& words) {
+    for (auto* each : window().findChildren<QAbstractButton*>())
+      if (each->isVisible() && (each->text() == words || each->accessibleName() == words))
+        return each;
+    qFatal("there is no button %s", qPrintable(words));
+  }
   QAbstractButton* tab(const QString& name) {
     for (auto* button : window().findChildren<QAbstractButton*>())
       if (button->accessibleName() == name) return button;

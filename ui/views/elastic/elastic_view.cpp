@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -31,6 +32,7 @@
 #include "ui/views/elastic/twins_panel.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
+#include "ui/widgets/pass_key.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/side_zone.h"
@@ -246,6 +248,11 @@ bool ElasticView::eventFilter(QObject* watched, QEvent* event) {
 void ElasticView::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
   desk_->setActive(false);
+}
+
+void ElasticView::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Escape || !passKey(*pictures_->currentWidget(), *event))
+    QWidget::keyPressEvent(event);
 }
 
 }  // namespace tfm::ui

@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLocale>
 #include <QMenu>
@@ -27,6 +28,7 @@
 #include "ui/views/grow/schedule_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
+#include "ui/widgets/pass_key.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/side_zone.h"
@@ -352,6 +354,11 @@ void GrowView::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
   animation_->finish();
   askForSnapshots(false);
+}
+
+void GrowView::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Escape || !passKey(*pictures_->currentWidget(), *event))
+    QWidget::keyPressEvent(event);
 }
 
 }  // namespace tfm::ui

@@ -2,6 +2,7 @@
 #include "ui/views/matrices/matrices_view.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -15,6 +16,7 @@
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
+#include "ui/widgets/pass_key.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/side_zone.h"
@@ -151,6 +153,10 @@ void MatricesView::showEvent(QShowEvent* event) {
 void MatricesView::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
   document_.setWants(this, {});
+}
+
+void MatricesView::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Escape || !passKey(*wall_, *event)) QWidget::keyPressEvent(event);
 }
 
 }  // namespace tfm::ui

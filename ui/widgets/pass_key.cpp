@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/pass_key.h"
+
+#include <QKeyEvent>
+#include <QWidget>
+
+namespace tfm::ui {
+
+bool passKey(QWidget& widget, QKeyEvent& event) {
+  event.accept();
+  // Not through the application, which would hand it on from parent to parent.
+  static_cast<QObject&>(widget).event(&event);
+  return event.isAccepted();
+}
+
+}  // namespace tfm::ui
