@@ -127,8 +127,8 @@ QString NestedFrames::describe(int row, int col) const {
       reads ? tr("%1: unit %2 reads hidden %3 times %4 (linear1, row %2, column %3)")
             : tr("%1: unit %2 writes into hidden %3 times %4 (linear2, row %3, column %2)");
   return place.arg(layer_.name)
-             .arg(col)
-             .arg(hidden)
+             .arg(col + 1)
+             .arg(hidden + 1)
              .arg(scale_.numberWithSign(double(value(row, col)))) +
          tr(". In %1; %2 the chosen width.")
              .arg(inside.join(QStringLiteral(", ")),

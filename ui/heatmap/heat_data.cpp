@@ -28,7 +28,7 @@ QString HeatMap::valueText(int row, int col) const {
 
 QString HeatMap::placeText(int row, int col) const {
   if (row_labels.isEmpty() || col_labels.isEmpty())
-    return tr("row %1, column %2").arg(row).arg(col);
+    return tr("row %1, column %2").arg(row + 1).arg(col + 1);
   return tr("from '%1' to '%2'").arg(row_labels[row], col_labels[col]);
 }
 

@@ -88,7 +88,7 @@ class MatrixWall : public VtkPane, public Figure {
   std::optional<CellRef> pickedCell() const;
   /// The picked cell, else the one under the pointer.
   std::optional<CellRef> shownCell() const;
-  /// Name, indices and value, for people.
+  /// Name, place, counted from 1, and value, for people.
   QString describe(const CellRef& cell) const;
 
   void setFigureTitle(const QString& title);

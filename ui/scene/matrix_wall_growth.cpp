@@ -121,7 +121,7 @@ void MatrixWall::dropGrowth() {
 QString MatrixWall::describe(const CellRef& cell) const {
   const MatrixSlab& slab = wall_->shown()[static_cast<std::size_t>(cell.slab)];
   const auto index = [](const QString& axis, const QString& otherwise, int number) {
-    return QStringLiteral("%1 %2").arg(axis.isEmpty() ? otherwise : axis).arg(number);
+    return QStringLiteral("%1 %2").arg(axis.isEmpty() ? otherwise : axis).arg(number + 1);
   };
   QString text =
       QStringLiteral("%1\n%2, %3\n%4")

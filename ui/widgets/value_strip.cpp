@@ -106,8 +106,8 @@ DataTable ValueStrip::figureData() const {
 
 QString ValueStrip::itemText(int item) const {
   const QString value = QLocale().toString(values_[static_cast<std::size_t>(item)], 'g', 6);
-  if (label_.isEmpty()) return tr("[%1] = %2").arg(item).arg(value);
-  return tr("%1[%2] = %3").arg(label_).arg(item).arg(value);
+  const QString place = QString::number(item + 1);
+  return tr("%1: %2").arg(label_.isEmpty() ? place : label_ + ' ' + place, value);
 }
 
 }  // namespace tfm::ui

@@ -9,7 +9,8 @@
 namespace tfm::ui {
 
 /// A vector as one row of coloured cells, orange below zero and blue above, with the numbers in the
-/// cells where they fit. The tooltip gives index and value.
+/// cells where they fit, with fewer digits where that makes them fit. The tooltip gives place,
+/// counted from 1, and value.
 class ValueStrip : public FigureWidget {
   Q_OBJECT
 

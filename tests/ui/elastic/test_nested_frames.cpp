@@ -140,12 +140,12 @@ class TestNestedFrames : public QObject {
 
   void aCellIsReadInWords() {
     const QString reads = frames_->describe(5, 3);
-    QVERIFY(reads.contains("unit 3 reads hidden 5"));
-    QVERIFY(reads.contains("linear1, row 3, column 5"));
+    QVERIFY(reads.contains("unit 4 reads hidden 6"));
+    QVERIFY(reads.contains("linear1, row 4, column 6"));
     QVERIFY(reads.contains("In M, L, XL; inside"));
     const QString writes = frames_->describe(6, 9);
-    QVERIFY(writes.contains("unit 9 writes into hidden 0"));
-    QVERIFY(writes.contains("linear2, row 0, column 9"));
+    QVERIFY(writes.contains("unit 10 writes into hidden 1"));
+    QVERIFY(writes.contains("linear2, row 1, column 10"));
     QVERIFY(writes.contains("In XL; outside"));
   }
 

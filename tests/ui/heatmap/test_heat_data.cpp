@@ -104,7 +104,7 @@ class TestHeatData : public QObject {
     QCOMPARE(map.cellText(1, 1), QString("layer 1 head 2, from 'c' to 'a', masked"));
     QCOMPARE(map.cellText(1, 2), QString("layer 1 head 2, from 'c' to 'd', 0.34"));
     map.row_labels.clear();
-    QCOMPARE(map.placeText(1, 2), QString("row 1, column 2"));
+    QCOMPARE(map.placeText(1, 2), QString("row 2, column 3"));
   }
 
   void labelsWithPercentSignsStayThemselves() {

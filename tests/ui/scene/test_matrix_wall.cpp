@@ -143,7 +143,8 @@ void TestMatrixWall::picksTheCellThatIsDrawnThere() {
     QVERIFY(wall.cellAt(spot) != std::optional(cell));
   }
   QVERIFY(wall.describe(cell).contains(matrix.name));
-  QVERIFY(wall.describe(cell).contains(QStringLiteral("hidden %1, key %2\n1").arg(row).arg(col)));
+  QVERIFY(wall.describe(cell).contains(
+      QStringLiteral("hidden %1, key %2\n1").arg(row + 1).arg(col + 1)));
 }
 
 void TestMatrixWall::longVectorsStandUpright() {

@@ -92,7 +92,7 @@ class TestWallGrowth : public QObject {
     QVERIFY(different(plain, wall_->grab().toImage()) > 2000);
     QCOMPARE(cellsSeen().size(), std::size_t{8 * 6 + 5 * 5});
     wall_->setPickedCell(CellRef{0, 7, 5});
-    QVERIFY(wall_->describe({0, 7, 5}).contains("hidden 7, key 5"));
+    QVERIFY(wall_->describe({0, 7, 5}).contains("hidden 8, key 6"));
   }
 
   void whatIsNewIsOutlinedOnceItStands() {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLabel>
+#include <QPainter>
 #include <memory>
 
 #include "tests/ui/views/test_document.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/style/style.h"
 #include "ui/views/matrices/matrices_view.h"
+#include "ui/widgets/value_strip.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -66,6 +68,35 @@ class TestMatricesView : public QObject {
         if (wall.cellAt(QPointF(x, y))) box |= QRect(x, y, 4, 4);
     QVERIFY(box.width() > wall.width() * 0.8);
     QVERIFY(box.height() > wall.height() * 0.6);
+  }
+
+  void placesAreCountedFromOne() {
+    const MatrixSlab& first = view_->wall().slabs()[0];
+    view_->wall().setPickedCell(CellRef{0, first.rows - 1, first.cols - 1});
+    QVERIFY(inspectorSays(QString("row %1 of %1 ").arg(first.rows)));
+    QVERIFY(inspectorSays(QString("column %1 of %1 ").arg(first.cols)));
+    view_->wall().setPickedCell(CellRef{0, 0, 0});
+    QVERIFY(inspectorSays(QString("row 1 of %1 ").arg(first.rows)));
+    QVERIFY(inspectorSays(QString("column 1 of %1 ").arg(first.cols)));
+  }
+
+  void theRowMarksTheCellInTheColoursOfTheScene() {
+    view_->wall().setPickedCell(CellRef{0, 1, 2});
+    auto& row = *view_->inspector()->findChild<ValueStrip*>();
+    QCOMPARE(row.current(), 2);
+    // One and the same value is one and the same colour.
+    const MatrixSlab& slab = view_->wall().slabs()[0];
+    const QColor color = signedColor(paperPalette(), slab.value(1, 0), view_->wall().limit());
+    QImage paper(row.figureSize().toSize(), QImage::Format_RGB32);
+    QPainter painter(&paper);
+    row.paintFigure(painter, paper.rect(), paperPalette());
+    painter.end();
+    QCOMPARE(paper.pixelColor(3, 3), color);
+    // A click in the row goes to that cell.
+    emit row.clicked(4);
+    QCOMPARE(view_->wall().pickedCell()->col, 4);
+    QCOMPARE(view_->wall().pickedCell()->row, 1);
+    QCOMPARE(row.current(), 4);
   }
 
   void theInspectorSaysWhatToDoAndThenWhatACellIs() {

@@ -208,7 +208,7 @@ class TestFigureWidgets : public QObject {
     const QPoint last(strip.width() - 10, strip.height() / 2);
     QHelpEvent help(QEvent::ToolTip, last, strip.mapToGlobal(last));
     QApplication::sendEvent(&strip, &help);
-    QCOMPARE(QToolTip::text(), "query[1] = -1.5");
+    QCOMPARE(QToolTip::text(), "query 2: -1.5");
   }
 
   void stripColoursAndDigits() {

@@ -225,7 +225,7 @@ void AttentionInspector::showPlace(const InspectedCell& inspected) {
   QString caption =
       AttentionWords::stageName(inspected.choice, group.keySize(inspected.choice.map.layer));
   if (masked)
-    caption = tr("not read: column %1 comes after row %2").arg(col).arg(row);
+    caption = tr("not read: column %1 comes after row %2").arg(col + 1).arg(row + 1);
   else if (inspected.minus != nullptr)
     caption = inspected.pins
                   ? tr("A minus B · %1").arg(caption)

@@ -79,9 +79,12 @@ QWidget* MatricesView::makeInspector() {
   place_ = wrappedLabel("muted");
   value_ = new NamedNumber(style_, tr("value"));
   norm_ = new NamedNumber(style_, tr("length of its row"));
+  row_words_ = wrappedLabel("muted", tr("Its row, in the colours of the scene:"));
   row_ = new ValueStrip(style_);
-  row_->setLabel(tr("row"));
-  for (QWidget* part : std::initializer_list<QWidget*>{name_, place_, value_, norm_, row_})
+  row_->setTitle(tr("row"));
+  connect(row_, &ValueStrip::clicked, this, &MatricesView::pickInRow);
+  for (QWidget* part :
+       std::initializer_list<QWidget*>{name_, place_, value_, norm_, row_words_, row_})
     cell->add(part);
   inspector->add(cell);
   return inspector;
@@ -113,9 +116,13 @@ void MatricesView::showSentence() {
                "below."));
 }
 
+std::optional<CellRef> MatricesView::shownCell() const {
+  return wall_->pickedCell() ? wall_->pickedCell() : hovered_;
+}
+
 void MatricesView::showCell() {
-  const auto cell = wall_->pickedCell() ? wall_->pickedCell() : hovered_;
-  for (QWidget* part : std::initializer_list<QWidget*>{name_, value_, norm_, row_})
+  const auto cell = shownCell();
+  for (QWidget* part : std::initializer_list<QWidget*>{name_, value_, norm_, row_words_, row_})
     part->setVisible(cell.has_value());
   if (!cell) {
     place_->setText(
@@ -125,9 +132,9 @@ void MatricesView::showCell() {
   }
   const MatrixSlab& slab = wall_->slabs()[std::size_t(cell->slab)];
   name_->setText(slab.name);
-  QString place = tr("row %1 of %2 (%3)").arg(cell->row).arg(slab.rows).arg(slab.row_axis);
+  QString place = tr("row %1 of %2 (%3)").arg(cell->row + 1).arg(slab.rows).arg(slab.row_axis);
   if (!slab.col_axis.isEmpty())
-    place += tr(", column %1 of %2 (%3)").arg(cell->col).arg(slab.cols).arg(slab.col_axis);
+    place += tr(", column %1 of %2 (%3)").arg(cell->col + 1).arg(slab.cols).arg(slab.col_axis);
   place_->setText(place);
   value_->setText(wall_->isUnpaired(*cell)
                       ? tr("no partner in B")
@@ -139,7 +146,14 @@ void MatricesView::showCell() {
     squares += row.back() * row.back();
   }
   norm_->setText(std::isnan(squares) ? tr("none") : QString::number(std::sqrt(squares), 'g', 4));
+  row_->setLimit(wall_->limit());
   row_->setValues(std::move(row));
+  row_->setCurrent(cell->col);
+}
+
+void MatricesView::pickInRow(int col) {
+  const auto cell = shownCell();
+  if (cell && col >= 0) wall_->setPickedCell(CellRef{cell->slab, cell->row, col});
 }
 
 void MatricesView::showEvent(QShowEvent* event) {

@@ -40,6 +40,10 @@ class MatricesView : public QWidget {
   void showValues();
   void showSentence();
   void showCell();
+  /// The picked cell, else the one under the pointer.
+  std::optional<CellRef> shownCell() const;
+  /// Another cell of the row that is shown.
+  void pickInRow(int col);
 
   Style& style_;
   ModelDocument& document_;
@@ -52,6 +56,7 @@ class MatricesView : public QWidget {
   QLabel* place_;
   NamedNumber* value_;
   NamedNumber* norm_;
+  QLabel* row_words_;
   ValueStrip* row_;
 };
 
