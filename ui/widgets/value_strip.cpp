@@ -15,7 +15,9 @@ namespace {
 
 constexpr double kHeight = 24;
 constexpr double kLabelGap = 8;
-constexpr double kWidest = 48;    // of a cell when there is room
+constexpr double kWidest = 48;  // of a cell when there is room
+constexpr double kNumberRoom = 4;
+constexpr int kMostDecimals = 4;
 constexpr double kNatural = 640;  // width of a long vector on paper
 
 }  // namespace
@@ -73,13 +75,19 @@ void ValueStrip::paintFigure(QPainter& painter, const QRectF& area, const Palett
 
   const double limit = this->limit();
   const QFont font = Style::numberFace(11);
-  const int decimals = std::min(decimalsFor(limit), 4);
-  double widest = 0;
-  for (const double value : values_)
-    widest = std::max(widest, QFontMetricsF(font).horizontalAdvance(fixedNumber(value, decimals)));
   const double width = itemArea(0, area).width();
-  const bool numbers = widest + 6 <= width;
   const double gap = width >= 6 ? 1 : 0;
+  const QFontMetricsF metrics(font);
+  const auto fits = [&](int decimals) {
+    return std::ranges::all_of(values_, [&](double value) {
+      return metrics.horizontalAdvance(fixedNumber(value, decimals)) + kNumberRoom <= width;
+    });
+  };
+  // Rather fewer digits than no numbers, as long as the largest value keeps one.
+  const int three_digits = decimalsFor(limit);
+  int decimals = std::min(three_digits, kMostDecimals);
+  while (decimals > std::max(three_digits - 2, 0) && !fits(decimals)) --decimals;
+  const bool numbers = fits(decimals);
 
   painter.setFont(font);
   // Cells that touch must not let the ground shine through their common edge.

@@ -219,6 +219,10 @@ class TestFigureWidgets : public QObject {
     QVERIFY(pixelsOf(image, paperPalette().negative, QRect(48, 0, 48, 24)) > 300);
     QVERIFY(pixelsOf(image, paperPalette().zero, QRect(96, 0, 48, 24)) > 300);
     QVERIFY(pixelsOf(image, Qt::white, QRect(0, 0, 48, 24)) > 0);  // digits on blue
+    // Three digits would not fit, one does.
+    strip.setValues(std::vector<double>(20, 0.128));
+    QVERIFY(strip.figureSize().width() / 20 < 40);
+    QVERIFY(pixelsOf(onPaper(strip), Qt::white) > 0);
     // Digits that would not fit are left out: nothing but the cell's colour is there.
     strip.setValues(std::vector<double>(128, 1.0));
     const QImage narrow = onPaper(strip);
