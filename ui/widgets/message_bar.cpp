@@ -94,7 +94,7 @@ void MessageBar::updateLook() {
   const QIcon icon = style_.icon(good ? "check" : "warning", colour);
   sign_->setPixmap(icon.pixmap(size, devicePixelRatioF()));
   close_->setIconSize(QSize(style_.px(14), style_.px(14)));
-  row_->setContentsMargins(style_.px(14), style_.px(10), style_.px(8), style_.px(10));
+  row_->setContentsMargins(style_.px(14), style_.px(4), style_.px(8), style_.px(4));
   row_->setSpacing(style_.px(12));
 }
 

@@ -32,6 +32,11 @@
 #include "ui/window/top_bar.h"
 
 namespace tfm::ui {
+namespace {
+
+constexpr double kWidestMessage = 640;  // lines that are longer read badly
+
+}  // namespace
 
 MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings)
     : style_(style),
@@ -81,15 +86,8 @@ void MainWindow::layOut() {
     if (left_->indexOf(row.left) < 0) left_->addWidget(row.left);
   }
 
-  auto* middle = new QWidget;
-  auto* middle_column = new QVBoxLayout(middle);
-  middle_column->setContentsMargins(0, 0, 0, 0);
-  middle_column->setSpacing(0);
-  middle_column->addWidget(messages_);
-  middle_column->addWidget(screens_, 1);
-
   zones_->addWidget(left_);
-  zones_->addWidget(middle);
+  zones_->addWidget(screens_);
   zones_->addWidget(inspectors_);
   zones_->setStretchFactor(1, 1);
   zones_->setChildrenCollapsible(true);
@@ -103,17 +101,21 @@ void MainWindow::layOut() {
   column->addWidget(zones_, 1);
   column->addWidget(transport_);
   setCentralWidget(all);
+  // Over the line of screens and in no layout: a message that comes or goes moves nothing.
+  messages_->setParent(all);
+  messages_->installEventFilter(this);
+  top_->installEventFilter(this);
   zones_->setSizes({style_.px(250), style_.px(1040), style_.px(310)});
-  connect(&style_, &Style::changed, this, [this, scale = style_.scale()]() mutable {
-    const double before = std::exchange(scale, style_.scale());
-    if (scale != before && !desk_) scaleZones(scale / before);
-  });
 }
 
-void MainWindow::scaleZones(double factor) {
-  QList<int> sizes = zones_->sizes();
+void MainWindow::zoom(double factor) {
+  const double before = style_.scale();
+  QList<int> sizes = zones_->sizes();  // a larger look may widen the zones by itself
+  style_.setScale(before * factor);
+  if (desk_) return;
+  settings_.setScale(style_.scale());
   for (const int side : {0, 2}) {
-    const int scaled = qRound(sizes[side] * factor);
+    const int scaled = qRound(sizes[side] * style_.scale() / before);
     sizes[1] -= scaled - sizes[side];
     sizes[side] = scaled;
   }
@@ -144,6 +146,22 @@ bool MainWindow::event(QEvent* event) {
     }
   }
   return QMainWindow::event(event);
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+  const bool resized = watched == top_ && event->type() == QEvent::Resize;
+  const bool other_words = watched == messages_ && (event->type() == QEvent::Show ||
+                                                    event->type() == QEvent::LayoutRequest);
+  if (resized || other_words) placeMessages();
+  return QMainWindow::eventFilter(watched, event);
+}
+
+void MainWindow::placeMessages() {
+  const QRect room = top_->room();
+  const int width = std::min(room.width(), style_.px(kWidestMessage));
+  const int height = messages_->layout()->totalHeightForWidth(width);
+  messages_->setGeometry(room.left(), room.top(), width, std::max(room.height(), height));
+  messages_->raise();
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {

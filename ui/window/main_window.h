@@ -58,6 +58,7 @@ class MainWindow : public QMainWindow {
 
  protected:
   bool event(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
@@ -104,13 +105,14 @@ class MainWindow : public QMainWindow {
   /// Runs what may throw Error and shows the error.
   bool attempt(const std::function<void()>& work);
   void togglePlay();
+  void placeMessages();
   /// Stays until it is closed or something else is said.
   void say(const Message& message);
   /// Goes away by itself.
   void showNote(const QString& what, const QString& details);
   void setProjector(bool on);
-  /// Zones at the sides keep their share when all sizes change.
-  void scaleZones(double factor);
+  /// All sizes, those of the zones at the sides too.
+  void zoom(double factor);
   void showShortcuts();
   void showAbout();
 

@@ -69,16 +69,12 @@ void MainWindow::addMenus() {
   }
   view.addSeparator();
   addThemes(*view.addMenu(tr("T&heme")));
-  const auto zoom = [this](double factor) {
-    style_.setScale(style_.scale() * factor);
-    if (!desk_) settings_.setScale(style_.scale());
-  };
-  QAction* larger = view.addAction(style_.icon("zoom"), tr("&Larger"), this, [zoom] { zoom(1.1); });
+  QAction* larger = view.addAction(style_.icon("zoom"), tr("&Larger"), this, [this] { zoom(1.1); });
   // On most keyboards plus is the equals key with Shift, which nobody wants to hold here.
   larger->setShortcuts({QKeySequence::ZoomIn, QKeySequence(tr("Ctrl+="))});
-  addCommands(
-      view, {{{}, tr("&Smaller"), QKeySequence::ZoomOut, [zoom] { zoom(1 / 1.1); }},
-             {{}, tr("&Usual size"), tr("Ctrl+0"), [this, zoom] { zoom(1.0 / style_.scale()); }}});
+  addCommands(view,
+              {{{}, tr("&Smaller"), QKeySequence::ZoomOut, [this] { zoom(1 / 1.1); }},
+               {{}, tr("&Usual size"), tr("Ctrl+0"), [this] { zoom(1.0 / style_.scale()); }}});
   view.addSeparator();
   QAction* projector = view.addAction(style_.icon("projector"), tr("&Projector"));
   projector->setShortcut(Qt::Key_F5);

@@ -47,6 +47,13 @@ void TopBar::setDocument(const QString& name, bool modified) {
   showDocument();
 }
 
+QRect TopBar::room() const {
+  QRect room = contentsRect();
+  room.setLeft(document_->geometry().left());
+  room.setRight(document_->geometry().right());
+  return room;
+}
+
 void TopBar::resizeEvent(QResizeEvent* event) {
   QFrame::resizeEvent(event);
   row_->activate();

@@ -21,6 +21,8 @@ class TopBar : public QFrame {
 
   void setCurrent(int screen);
   void setDocument(const QString& name, bool modified);
+  /// What is right of the screens: a message may stand there for a while, over the document's name.
+  QRect room() const;
 
  signals:
   void screenChosen(int screen);

@@ -4,6 +4,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QSignalSpy>
 
@@ -42,6 +43,27 @@ class TestWindowScreens : public QObject {
     QVERIFY(window().windowTitle().startsWith("rot13"));
     QVERIFY(messages().isVisible());
     QVERIFY(messages().accessibleDescription().contains("Space"));
+  }
+
+  void aMessageMovesNothing() {
+    for (const QSize size : {QSize(1600, 1000), QSize(1280, 800)}) {
+      window().resize(size);
+      messages().show();
+      QApplication::processEvents();
+      QWidget& view = window().attention();
+      const QRect seen(view.mapTo(&window(), QPoint()), view.size());
+      const QRect bar(messages().mapTo(&window(), QPoint()), messages().size());
+      QVERIFY(bar.width() > 300);
+      QVERIFY(window().rect().contains(bar));
+      QVERIFY(messages().height() >= messages().layout()->totalHeightForWidth(bar.width()));
+      const QAbstractButton& last = *tab("Elastic");
+      QVERIFY(bar.left() > last.mapTo(&window(), last.rect().bottomRight()).x());
+      // It ends before what a screen writes.
+      QVERIFY(bar.bottom() < seen.top() + bench_->style().px(12));
+      messages().hide();
+      QApplication::processEvents();
+      QCOMPARE(QRect(view.mapTo(&window(), QPoint()), view.size()), seen);
+    }
   }
 
   void spaceMakesItForgetAndLearn() {
@@ -106,11 +128,14 @@ class TestWindowScreens : public QObject {
     QVERIFY(!wall.pickedCell());
 
     window().showScreen(MainWindow::kGrow);
+    QTRY_VERIFY(window().grow().desk().preview() && window().grow().desk().isCurrent());
     QTRY_VERIFY(!window().grow().wall().shown().empty());
     window().grow().wall().select(window().grow().wall().shown().front());
     QTest::mouseClick(button("Grow"), Qt::LeftButton);
+    const QSignalSpy selected(&window().grow().wall(), &GrowthWall::selected);
     bench_->key(Qt::Key_Escape);
-    QCOMPARE(window().grow().wall().selection(), -1);
+    QCOMPARE(selected.size(), 1);
+    QCOMPARE(selected.front().front().toInt(), -1);
 
     window().showScreen(MainWindow::kElastic);
     NestedFrames& frames = window().elastic().frames();
