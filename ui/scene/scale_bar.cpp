@@ -26,17 +26,19 @@ QRectF paintScaleBar(QPainter& painter, const QPointF& corner, double limit, boo
   const QFontMetricsF text(text_font), number(number_font);
   const double width = style.px(200), bar_height = style.px(9), gap = style.px(4);
   const QString note =
-      automatic ? QCoreApplication::translate("ScaleBar", "99 % of all values lie inside")
-                : QCoreApplication::translate("ScaleBar", "fixed range");
-  const double height = text.height() + number.height() + bar_height + 2 * gap;
+      QCoreApplication::translate("ScaleBar", "one scale for all matrices") + '\n' +
+      (automatic ? QCoreApplication::translate("ScaleBar", "99 % of all values lie inside")
+                 : QCoreApplication::translate("ScaleBar", "fixed range"));
+  const double note_height = 2 * text.lineSpacing();
+  const double height = note_height + number.height() + bar_height + 2 * gap;
   const QRectF area(corner.x() - width, corner.y() - height, width, height);
 
   painter.setFont(text_font);
   painter.setPen(palette.muted);
-  painter.drawText(QRectF(area.left(), area.top(), width, text.height()), Qt::AlignCenter, note);
+  painter.drawText(QRectF(area.left(), area.top(), width, note_height), Qt::AlignCenter, note);
 
   // Strips instead of a gradient: the colours are those of the cells, not a blend of the ends.
-  const QRectF bar(area.left(), area.top() + text.height() + gap, width, bar_height);
+  const QRectF bar(area.left(), area.top() + note_height + gap, width, bar_height);
   constexpr int kStrips = 101;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);

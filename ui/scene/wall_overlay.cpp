@@ -12,8 +12,10 @@
 #include <numeric>
 #include <vector>
 
+#include "ui/scene/brace.h"
 #include "ui/scene/label_placer.h"
 #include "ui/scene/scale_bar.h"
+#include "ui/scene/slab_words.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -21,11 +23,8 @@ namespace {
 
 constexpr double kChipOpacity = 0.82;
 constexpr double kFrameName = 14;   // above a slab
+constexpr double kBraceName = 34;   // a brace and the name of its axis, above a slab
 constexpr double kNumberCell = 40;  // pixels a cell needs to show its number
-
-QString shapeText(int rows, int cols) {
-  return QStringLiteral("%1%2%3").arg(rows).arg(QChar(0x00d7)).arg(cols);
-}
 
 class Overlay {
  public:
@@ -104,12 +103,13 @@ class Overlay {
   }
   const QPolygonF& outline(int index) const { return outlines_[static_cast<std::size_t>(index)]; }
 
-  /// Whether `box` lies over a slab other than its own and the vectors attached to it.
+  /// Whether `box` lies over a slab other than its own, if it has one, and the vectors attached
+  /// to it.
   bool coversAnother(int index, const QRectF& box) const {
     for (int other = 0; other < static_cast<int>(outlines_.size()); ++other) {
       const QPolygonF& slab = outline(other);
-      if (other != index && place(other).attached_to != index &&
-          slab.boundingRect().intersects(box) && slab.intersects(QPolygonF(box)))
+      const bool own = index >= 0 && (other == index || place(other).attached_to == index);
+      if (!own && slab.boundingRect().intersects(box) && slab.intersects(QPolygonF(box)))
         return true;
     }
     return false;
@@ -206,28 +206,8 @@ class Overlay {
     }
   }
 
-  /// A curly brace beside the line from a to b, on its left as seen from a; returns the tip.
-  QPointF paintBrace(const QPointF& a, const QPointF& b) {
-    const QLineF line(a, b);
-    if (line.length() < 1) return a;
-    const double depth = p_.style.px(7), gap = p_.style.px(5);
-    const QPointF along = (b - a) / line.length();
-    const QPointF out(along.y(), -along.x());
-    const auto at = [&](double way, double far) { return a + way * along + (gap + far) * out; };
-    const double middle = line.length() / 2, bend = std::min(depth, middle);
-    QPainterPath brace(at(0, 0));
-    brace.quadTo(at(0, depth / 2), at(bend, depth / 2));
-    brace.lineTo(at(middle - bend / 2, depth / 2));
-    brace.quadTo(at(middle, depth / 2), at(middle, depth));
-    brace.quadTo(at(middle, depth / 2), at(middle + bend / 2, depth / 2));
-    brace.lineTo(at(line.length() - bend, depth / 2));
-    brace.quadTo(at(line.length(), depth / 2), at(line.length(), 0));
-    painter_.setPen(QPen(p_.palette.text, p_.style.px(1.25)));
-    painter_.drawPath(brace);
-    return at(middle, depth + p_.style.px(3));
-  }
-
-  void paintAxisName(const QString& text, const QPointF& tip, Qt::Alignment side) {
+  /// Names the axis at the tip of its brace, unless that lies over another slab.
+  void paintAxisName(int index, const QString& text, const QPointF& tip, Qt::Alignment side) {
     const QFont font = p_.style.textFont(12, QFont::Medium);
     const QSizeF size =
         QFontMetricsF(font).size(Qt::TextSingleLine, text) + QSizeF(p_.style.px(8), p_.style.px(2));
@@ -235,6 +215,7 @@ class Overlay {
     box.moveCenter(tip);
     if (side & Qt::AlignLeft) box.moveRight(tip.x());
     if (side & Qt::AlignTop) box.moveBottom(tip.y());
+    if (coversAnother(index, box)) return;
     paintChip(box);
     painter_.setFont(font);
     painter_.setPen(p_.palette.text);
@@ -250,11 +231,11 @@ class Overlay {
     painter_.drawPolygon(frame);
     const MatrixSlab& matrix = slab(index);
     if (matrix.rows > 1)
-      paintAxisName(QStringLiteral("%1 %2").arg(matrix.rows).arg(matrix.row_axis).trimmed(),
-                    paintBrace(frame[3], frame[0]), Qt::AlignLeft);
+      paintAxisName(index, axisText(matrix.rows, matrix.row_axis),
+                    paintBrace(painter_, frame[3], frame[0], p_.palette, p_.style), Qt::AlignLeft);
     if (matrix.cols > 1)
-      paintAxisName(QStringLiteral("%1 %2").arg(matrix.cols).arg(matrix.col_axis).trimmed(),
-                    paintBrace(frame[0], frame[1]), Qt::AlignTop);
+      paintAxisName(index, axisText(matrix.cols, matrix.col_axis),
+                    paintBrace(painter_, frame[0], frame[1], p_.palette, p_.style), Qt::AlignTop);
     paintShape(index, paintName(index));
   }
 
@@ -267,19 +248,19 @@ class Overlay {
     const double room = std::max(1.0, right->x() - left->x());
     const double slope = (right->y() - left->y()) / room;
     const QString cut = metrics.elidedText(group.title, Qt::ElideRight, room);
-    const double above_frames = p_.style.px(p_.frames.empty() ? 0 : kFrameName);
-    for (const auto& [text, rise] :
-         {std::pair(group.title, 0.0), std::pair(group.title, above_frames), std::pair(cut, 0.0),
-          std::pair(cut, above_frames)}) {
+    const QString two = inTwoLines(group.title);
+    for (const auto& [text, above] :
+         {std::pair(group.title, 0.0), std::pair(group.title, kFrameName), std::pair(two, 0.0),
+          std::pair(two, kFrameName), std::pair(group.title, kBraceName),
+          std::pair(two, kBraceName), std::pair(cut, 0.0), std::pair(cut, kFrameName)}) {
       // The group's upper edge may rise to the right: stay above it.
-      const double width = metrics.horizontalAdvance(text);
-      const double edge = left->y() + std::min(0.0, slope * width) - rise;
-      const QRectF box(left->x(), edge - metrics.height() - p_.style.px(6), width,
-                       metrics.height());
-      if (!placer_.place(box)) continue;
+      const QSizeF size = metrics.size(0, text);
+      const double edge = left->y() + std::min(0.0, slope * size.width()) - p_.style.px(above + 6);
+      const QRectF box(left->x(), edge - size.height(), size.width(), size.height());
+      if (coversAnother(-1, box) || !placer_.place(box)) continue;
       painter_.setFont(font);
       painter_.setPen(p_.palette.muted);
-      painter_.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, text);
+      painter_.drawText(box, Qt::AlignLeft | Qt::AlignBottom | Qt::TextDontClip, text);
       return;
     }
   }
@@ -313,11 +294,11 @@ class Overlay {
     if (!anchor) return {};
     const MatrixSlab& matrix = slab(index);
     const QString name = matrix.label.isEmpty() ? matrix.name : matrix.label;
-    const QRectF box =
+    QRectF box =
         labelBox(p_.style.textFont(12, QFont::Medium), name, *anchor + QPointF(0, p_.style.px(4)));
     if (focused)
       placer_.take(box);
-    else if (!placer_.place(box))
+    else if (!placer_.place(box) && !(matrix.isVector() && placeBeside(index, box)))
       return {};
     paintChip(box);
     painter_.setFont(p_.style.textFont(12, QFont::Medium));
@@ -326,9 +307,23 @@ class Overlay {
     return box;
   }
 
+  /// Where another name stands below a vector, its own begins at its edge or stands above it.
+  bool placeBeside(int index, QRectF& box) {
+    const QRectF own = outline(index).boundingRect();
+    QRectF from_edge = box, above = box;
+    from_edge.moveLeft(own.left());
+    above.moveBottom(own.top() - p_.style.px(2));
+    for (const QRectF& other : {from_edge, above}) {
+      if (coversAnother(index, other) || !placer_.place(other)) continue;
+      box = other;
+      return true;
+    }
+    return false;
+  }
+
   void paintShape(int index, const QRectF& name) {
     const QString after = shapeAfter(index);
-    if (!paintShape(index, name, shapeText(slab(index).rows, slab(index).cols) + after))
+    if (!paintShape(index, name, shapeText(slab(index)) + after))
       paintShape(index, name, after.trimmed());
   }
 
@@ -356,7 +351,7 @@ class Overlay {
     for (const Ghost& ghost : p_.ghosts) {
       if (ghost.before != index) continue;
       const MatrixSlab& grown = p_.grown[static_cast<std::size_t>(ghost.after)];
-      return QStringLiteral(" %1 %2").arg(QChar(0x2192)).arg(shapeText(grown.rows, grown.cols));
+      return QStringLiteral(" %1 %2").arg(QChar(0x2192)).arg(shapeText(grown));
     }
     return {};
   }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLabel>
 #include <QPainter>
+#include <QRegularExpression>
 #include <memory>
+#include <utility>
 
+#include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/style/style.h"
 #include "ui/views/matrices/matrices_view.h"
+#include "ui/widgets/pin_chip.h"
 #include "ui/widgets/value_strip.h"
 
 using namespace tfm;
@@ -29,6 +33,15 @@ class TestMatricesView : public QObject {
     for (const MatrixSlab& slab : view_->wall().slabs())
       if (slab.name == name) return slab;
     qFatal("no such slab");
+  }
+
+  /// All that is written in the scene, in small letters.
+  QString written() {
+    QStringList words;
+    const QRegularExpression text(">([^<>]+)</text>");
+    auto found = text.globalMatch(QString::fromUtf8(svgOf(view_->wall())));
+    while (found.hasNext()) words += found.next().captured(1).trimmed();
+    return words.join(' ').toLower();
   }
 
  private slots:
@@ -97,6 +110,53 @@ class TestMatricesView : public QObject {
     QCOMPARE(view_->wall().pickedCell()->col, 4);
     QCOMPARE(view_->wall().pickedCell()->row, 1);
     QCOMPARE(row.current(), 4);
+  }
+
+  void titlesAndNamesStayWhereACellIsPicked() {
+    MatrixWall& wall = view_->wall();
+    for (const QSize size : {QSize(1000, 700), QSize(690, 590)}) {
+      wall.resize(size);
+      // All of the five norms, but for one where there is little room.
+      QVERIFY2(written().count("norm") >= (size.width() < 800 ? 4 : 5), qPrintable(written()));
+      QVERIFY(written().contains("one scale for all matrices"));
+      QString group;
+      for (int slab = 0; slab < int(wall.slabs().size()); ++slab) {
+        if (std::exchange(group, wall.slabs()[std::size_t(slab)].group) ==
+            wall.slabs()[std::size_t(slab)].group)
+          continue;
+        wall.setPickedCell(CellRef{slab, 0, 0});
+        const QString words = written();
+        for (const MatrixSlab& each : wall.slabs())
+          QVERIFY2(words.contains(each.group), qPrintable(each.group + " in " + words));
+      }
+      wall.setPickedCell(std::nullopt);
+    }
+  }
+
+  void theNameOfAnAxisCoversNoOtherMatrix() {
+    MatrixWall& wall = view_->wall();
+    wall.resize(1000, 700);
+    for (int slab = 0; slab < int(wall.slabs().size()); ++slab) {
+      if (wall.slabs()[std::size_t(slab)].name != "encoder.layers.0.self_attention.key.weight")
+        continue;
+      wall.setPickedCell(CellRef{slab, 0, 0});
+      const QString rows = QString("35 head %1 key").arg(QChar(0x00d7));
+      QVERIFY(!written().contains(rows));  // the query's matrix stands where the brace has its tip
+    }
+    QVERIFY(wall.pickedCell());
+    QCOMPARE(wall.slabs()[0].name, QString("encoder.embedding.weight"));
+    wall.setPickedCell(CellRef{0, 0, 0});
+    QVERIFY(written().contains(QString("%1 vocabulary").arg(wall.slabs()[0].rows)));
+  }
+
+  void aKeptCellSaysSoAndCanBeFreed() {
+    auto& kept = *view_->inspector()->findChild<PinChip*>();
+    QVERIFY(kept.isHidden());
+    view_->wall().setPickedCell(CellRef{1, 0, 0});
+    QVERIFY(!kept.isHidden());
+    emit kept.closed();
+    QVERIFY(!view_->wall().pickedCell());
+    QVERIFY(kept.isHidden());
   }
 
   void theInspectorSaysWhatToDoAndThenWhatACellIs() {

@@ -17,6 +17,7 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/pass_key.h"
+#include "ui/widgets/pin_chip.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/side_zone.h"
@@ -83,8 +84,10 @@ QWidget* MatricesView::makeInspector() {
   row_ = new ValueStrip(style_);
   row_->setTitle(tr("row"));
   connect(row_, &ValueStrip::clicked, this, &MatricesView::pickInRow);
+  kept_ = new PinChip(style_, tr("kept"));
+  connect(kept_, &PinChip::closed, this, [this] { wall_->setPickedCell(std::nullopt); });
   for (QWidget* part :
-       std::initializer_list<QWidget*>{name_, place_, value_, norm_, row_words_, row_})
+       std::initializer_list<QWidget*>{kept_, name_, place_, value_, norm_, row_words_, row_})
     cell->add(part);
   inspector->add(cell);
   return inspector;
@@ -122,6 +125,7 @@ std::optional<CellRef> MatricesView::shownCell() const {
 
 void MatricesView::showCell() {
   const auto cell = shownCell();
+  kept_->setVisible(wall_->pickedCell().has_value());
   for (QWidget* part : std::initializer_list<QWidget*>{name_, value_, norm_, row_words_, row_})
     part->setVisible(cell.has_value());
   if (!cell) {

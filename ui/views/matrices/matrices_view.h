@@ -15,6 +15,7 @@ class MatrixWall;
 class ModelDocument;
 class NamedNumber;
 class Panel;
+class PinChip;
 class Style;
 class ValueStrip;
 
@@ -52,6 +53,7 @@ class MatricesView : public QWidget {
   RedrawTimer redraw_;  ///< a scene drawn without a graphics card takes time from training
   std::optional<CellRef> hovered_;
   QWidget* inspector_;
+  PinChip* kept_;
   QLabel* name_;
   QLabel* place_;
   NamedNumber* value_;
