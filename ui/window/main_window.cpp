@@ -35,6 +35,7 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kWidestMessage = 640;  // lines that are longer read badly
+constexpr double kLeastName = 200;      // of the document beside a message, else none of it
 
 }  // namespace
 
@@ -158,7 +159,8 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 
 void MainWindow::placeMessages() {
   const QRect room = top_->room();
-  const int width = std::min(room.width(), style_.px(kWidestMessage));
+  const int widest = style_.px(kWidestMessage), name = style_.px(kLeastName);
+  const int width = room.width() < widest + name ? room.width() : widest;
   const int height = messages_->layout()->totalHeightForWidth(width);
   messages_->setGeometry(room.left(), room.top(), width, std::max(room.height(), height));
   messages_->raise();
