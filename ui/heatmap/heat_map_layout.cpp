@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -13,6 +14,7 @@ namespace {
 constexpr double kTitleFont = 12.0;
 constexpr double kLargestCell = 88.0;
 constexpr double kLegendSpace = 24.0;
+constexpr double kNumberRoom = 4.0;  // beside a number, the gap between cells included
 
 double titleHeight(const QString& title, const Style& style) {
   return title.isEmpty() ? 0.0
@@ -35,19 +37,25 @@ Margins marginsFor(const HeatMap& map, const Style& style, double pitch) {
 }
 
 /// The widest number that the scale can show.
-double numberWidth(const ColorScale& scale, const QFontMetricsF& metrics) {
-  return std::max(metrics.horizontalAdvance(scale.number(scale.low)),
-                  metrics.horizontalAdvance(scale.number(scale.high)));
+double numberWidth(const ColorScale& scale, int decimals, const QFontMetricsF& metrics) {
+  return std::max(metrics.horizontalAdvance(fixedNumber(scale.low, decimals)),
+                  metrics.horizontalAdvance(fixedNumber(scale.high, decimals)));
 }
 
 void fitNumbers(const HeatMap& map, const Style& style, HeatMapLayout& layout) {
-  for (const double size : {13.0, 12.0, 10.5}) {
-    layout.number_font = style.numberFont(size);
-    const QFontMetricsF metrics(layout.number_font);
-    layout.numbers =
-        numberWidth(map.scale, metrics) + 8.0 * layout.unit <= layout.grid.cell_width &&
-        metrics.height() <= layout.grid.cell_height;
-    if (layout.numbers) return;
+  const int most = map.scale.decimals();
+  // Rather fewer decimals than no numbers; one stays.
+  const int least = std::max(most - 2, std::min(most, 1));
+  for (layout.decimals = most; layout.decimals >= least; --layout.decimals) {
+    for (const double size : {13.0, 12.0, 10.5}) {
+      layout.number_font = style.numberFont(size);
+      const QFontMetricsF metrics(layout.number_font);
+      layout.numbers =
+          numberWidth(map.scale, layout.decimals, metrics) + kNumberRoom * layout.unit <=
+              layout.grid.cell_width &&
+          metrics.height() <= layout.grid.cell_height;
+      if (layout.numbers) return;
+    }
   }
 }
 

@@ -20,6 +20,7 @@ struct HeatMapLayout {
   double label_space = 0.0;  ///< between labels and cells
   QFont title_font;
   bool numbers = false;  ///< cells are big enough for their values
+  int decimals = 0;      ///< of the numbers; fewer than the scale's where that makes them fit
   QFont number_font;
   QRectF legend;
 };

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/figure/number_text.h"
 #include "ui/heatmap/hatch.h"
 #include "ui/style/palette.h"
 
@@ -143,9 +144,9 @@ void paintHeatMapNumbers(QPainter& painter, const HeatMap& map, const HeatMapLay
       if (map.isMasked(row, col)) continue;
       const float value = map.value(row, col);
       painter.setPen(readableOn(QColor(colors.color(value))));
-      painter.drawText(
-          layout.grid.cell(row, col), Qt::AlignCenter,
-          map.hatch_zeros && value == 0.0F ? QStringLiteral("0") : map.scale.number(value));
+      painter.drawText(layout.grid.cell(row, col), Qt::AlignCenter,
+                       map.hatch_zeros && value == 0.0F ? QStringLiteral("0")
+                                                        : fixedNumber(value, layout.decimals));
     }
   }
 }

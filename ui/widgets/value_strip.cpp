@@ -83,10 +83,11 @@ void ValueStrip::paintFigure(QPainter& painter, const QRectF& area, const Palett
       return metrics.horizontalAdvance(fixedNumber(value, decimals)) + kNumberRoom <= width;
     });
   };
-  // Rather fewer digits than no numbers, as long as the largest value keeps one.
+  // Rather fewer decimals than no numbers; one stays.
   const int three_digits = decimalsFor(limit);
+  const int least = std::max(three_digits - 2, std::min(three_digits, 1));
   int decimals = std::min(three_digits, kMostDecimals);
-  while (decimals > std::max(three_digits - 2, 0) && !fits(decimals)) --decimals;
+  while (decimals > least && !fits(decimals)) --decimals;
   const bool numbers = fits(decimals);
 
   painter.setFont(font);

@@ -64,6 +64,25 @@ class TestHeatMapView : public QObject {
     style_.reset();
   }
 
+  void numbersLoseDecimalsBeforeTheyVanish() {
+    HeatMap map = causalMap(18);
+    map.scale = ColorScale::signedTo(0.7);
+    QCOMPARE(map.scale.decimals(), 3);
+    int before = 3;
+    for (double side = 1600; side > 100; side -= 20) {
+      const HeatMapLayout layout =
+          layOutHeatMap(map, Legend::of(map), *style_, QRectF(0, 0, side, side));
+      const int decimals = layout.numbers ? layout.decimals : 0;
+      QVERIFY(decimals == before || decimals == before - 1);
+      before = decimals;
+    }
+    QCOMPARE(before, 0);
+    view_->setMap(map);
+    const QByteArray svg = svgOf(*view_);
+    QVERIFY(svg.contains(">0.5<"));
+    QVERIFY(!svg.contains(">0.500<"));
+  }
+
   void hoverPreviewsAndLeavingEnds() {
     QSignalSpy hovered(view_.get(), &HeatMapView::cellHovered);
     moveTo(centre(2, 1));

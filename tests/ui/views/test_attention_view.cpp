@@ -17,7 +17,9 @@
 #include "ui/views/attention/attention_inspector.h"
 #include "ui/views/attention/attention_tools.h"
 #include "ui/views/attention/attention_view.h"
+#include "ui/views/attention/question_field.h"
 #include "ui/widgets/bar_list.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
 
 using namespace tfm;
@@ -128,6 +130,36 @@ class TestAttentionView : public QObject {
     QVERIFY(std::abs(products.rows[5][1].toDouble() - score) < 1e-5);
     QCOMPARE(float(products.rows[7][1].toDouble()), cells().map().value(1, 2));
     QCOMPARE(bars[1]->figureData().rows.size(), std::size_t(cells().map().cols));
+  }
+
+  void theCellStandsBesideTheMapWhereNobodySeesTheInspector() {
+    const auto beside = [this]() -> QLabel* {
+      for (QLabel* label : view_->findChildren<QLabel*>())
+        if (label->isVisible() && label->text().contains("← reads")) return label;
+      return nullptr;
+    };
+    const auto question = [this] { return view_->findChild<QuestionField*>(); };
+    const auto top = [&] { return question()->mapTo(view_.get(), QPoint()).y(); };
+    QVERIFY(beside() != nullptr);
+    QTest::mouseClick(&cells(), Qt::LeftButton, {}, centre(1, 2));
+    QVERIFY(beside()->text().contains("“e”"));
+    const QString value = cells().map().valueText(1, 2);
+    const auto numbers = beside()->parentWidget()->findChildren<NumberLabel*>();
+    QCOMPARE(numbers.size(), 1);
+    QCOMPARE(numbers.front()->text(), value);
+    QApplication::processEvents();
+    const int in_head = top();
+    view_->inspector()->show();
+    QApplication::processEvents();
+    QVERIFY(beside() == nullptr);
+    QVERIFY(top() > in_head + 20);  // a line of its own, below the title
+    view_->inspector()->hide();
+    QApplication::processEvents();
+    QVERIFY(beside() != nullptr);
+    QCOMPARE(top(), in_head);
+    view_->resize(700, 800);  // too narrow for title and question in one line
+    QApplication::processEvents();
+    QVERIFY(top() > in_head + 20);
   }
 
   void masksAreCalledMasked() {

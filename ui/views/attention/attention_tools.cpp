@@ -190,8 +190,7 @@ QSize AttentionTools::minimumSizeHint() const {
 }
 
 void AttentionTools::resizeEvent(QResizeEvent*) {
-  const int one_row =
-      stages_->sizeHint().width() + right_->sizeHint().width() + 2 * row_->spacing();
+  const int one_row = stages_->sizeHint().width() + right_->sizeHint().width() + row_->spacing();
   row_->setDirection(width() < one_row ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 

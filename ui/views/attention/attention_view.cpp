@@ -19,6 +19,7 @@
 #include "ui/views/attention/attention_tools.h"
 #include "ui/views/attention/attention_words.h"
 #include "ui/views/attention/question_field.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
 
 namespace tfm::ui {
@@ -26,6 +27,8 @@ namespace {
 
 constexpr double kMostForHeads = 0.3;  // of the width
 constexpr double kLeastHeight = 354;   // at scale 1, without the sentence
+constexpr double kAside = 160;         // width at scale 1
+constexpr double kWide = 880;          // at scale 1: room for a title and a question in one line
 
 /// Whether `b` can be shown by handing the values of `b` to what shows `a`.
 bool onlyValuesDiffer(const HeatMap& a, const HeatMap& b) {
@@ -55,6 +58,7 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
       cells_(new HeatMapView(style)),
       lines_(new LinesView(style)),
       forms_(new QStackedWidget),
+      aside_(makeAside()),
       tools_(new AttentionTools(style)),
       inspector_(new AttentionInspector(style)) {
   panel_->setBody(makeBody());
@@ -68,7 +72,9 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
   setTabOrder(question_, grid_);
   setTabOrder(grid_, cells_);
   setTabOrder(cells_, lines_);
+  inspector_->installEventFilter(this);
   connectAll();
+  updateAside();
   updateSizes();
   forget();
 }
@@ -82,15 +88,30 @@ QWidget* AttentionView::makeBody() {
   auto* maps = new QHBoxLayout;
   maps->addWidget(grid_);
   maps->addWidget(forms_, 1);
+  maps->addWidget(aside_);
 
   auto* body = new QWidget;
-  auto* column = new QVBoxLayout(body);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(question_);
-  column->addLayout(maps, 1);
-  column->addWidget(tools_);
-  columns_ = {column, maps};
+  body_ = new QVBoxLayout(body);
+  body_->setContentsMargins(0, 0, 0, 0);
+  body_->addWidget(question_);
+  body_->addLayout(maps, 1);
+  body_->addWidget(tools_);
+  columns_ = {body_, maps};
   return body;
+}
+
+QWidget* AttentionView::makeAside() {
+  cell_number_ = new NumberLabel;
+  cell_words_ = wrappedLabel("");
+  auto* aside = new QWidget;
+  auto* column = new QVBoxLayout(aside);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addStretch(1);
+  column->addWidget(cell_number_);
+  column->addWidget(cell_words_);
+  column->addStretch(1);
+  aside->hide();
+  return aside;
 }
 
 void AttentionView::connectAll() {
@@ -122,6 +143,7 @@ void AttentionView::connectAll() {
   connect(&document_, &ModelDocument::replaced, this, &AttentionView::forget);
   connect(&document_, &ModelDocument::shapeChanged, this, &AttentionView::forget);
   connect(&style_, &Style::changed, this, [this] {
+    updateAside();
     updateSizes();
     refreshInspector();
   });
@@ -129,8 +151,31 @@ void AttentionView::connectAll() {
 
 QWidget* AttentionView::inspector() { return inspector_; }
 
+bool AttentionView::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Show || event->type() == QEvent::Hide)
+    standAlone(event->type() == QEvent::Hide);
+  return QWidget::eventFilter(watched, event);
+}
+
+void AttentionView::standAlone(bool alone) {
+  aside_->setVisible(alone);
+  updateSizes();
+}
+
+void AttentionView::showAside() {
+  const AttentionGroup& group = maps_.group(map_);
+  const HeatMap& map = cells_->map();
+  cell_number_->setText(map.valueText(cell_->row, cell_->col));
+  cell_words_->setText(tr("%1 “%2” ← reads “%3”\n%4")
+                           .arg(AttentionWords::rowVerb(group.kind),
+                                AttentionWords::label(group.row_labels, cell_->row),
+                                AttentionWords::label(group.col_labels, cell_->col),
+                                AttentionWords::stageName(choice(), group.keySize(map_.layer))));
+}
+
 void AttentionView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
+  standAlone(!inspector_ || !inspector_->isVisible());
   document_.setWants(this, {.pattern = AttentionMaps::kWanted});
   takeSnapshot();
 }
@@ -186,6 +231,7 @@ void AttentionView::refreshInspector() {
   if (!inspector_ || maps_.empty() || cells_->map().rows == 0) return;
   if (const auto shown = shownCell()) cell_ = shown;
   if (!cell_) cell_ = cellOf({Token::Side::Looking, 0});
+  showAside();
   const bool locked =
       tools_->lines() ? lines_->lockedToken().has_value() : cells_->lockedCell().has_value();
   inspector_->inspect(
@@ -266,14 +312,28 @@ void AttentionView::paintFigure(QPainter& painter, const QRectF& area,
   shown().paintFigure(painter, area, palette);
 }
 
+void AttentionView::updateAside() {
+  aside_->setFixedWidth(style_.px(kAside));
+  // Not setFont(): a style sheet that names a family forgets the size of the widget's own font.
+  cell_number_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(26)));
+  cell_words_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(15)));
+}
+
 void AttentionView::updateSizes() {
   for (QBoxLayout* column : columns_) column->setSpacing(style_.px(12));
-  const int margin = style_.px(16);
+  const int margin = style_.px(aside_->isHidden() ? 16 : 10);  // a projector has no pixel too many
   layout()->setContentsMargins(margin, style_.px(12), margin, style_.px(12));
   // All small maps if they fit, but the large one stays the largest thing.
   const int natural = grid_->sizeHint().width() + style_.px(12);
   grid_->setFixedWidth(
       std::max(grid_->minimumSizeHint().width(), std::min(natural, int(kMostForHeads * width()))));
+  // Where there is much width, height is what the map lacks.
+  const bool in_head = !aside_->isHidden() && width() >= style_.px(kWide);
+  if (in_head == (body_->indexOf(question_) < 0)) return;
+  if (in_head)
+    panel_->addTool(question_);
+  else
+    body_->insertWidget(0, question_);
 }
 
 }  // namespace tfm::ui

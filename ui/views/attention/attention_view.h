@@ -58,9 +58,11 @@ class AttentionView : public QWidget, public Figure {
   void hideEvent(QHideEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   QWidget* makeBody();
+  QWidget* makeAside();
   void connectAll();
   void takeSnapshot();
   void forget();
@@ -72,6 +74,9 @@ class AttentionView : public QWidget, public Figure {
   void refreshTools();
   QString sentence() const;
   void refreshInspector();
+  void showAside();
+  /// Nobody sees the inspector, as on a projector: the cell's number stands beside the map.
+  void standAlone(bool alone);
   AttentionChoice choice() const;
   /// What the large map is a difference from: pin B or the pinned step; null where it is none.
   const AttentionMaps* subtrahend() const;
@@ -83,6 +88,7 @@ class AttentionView : public QWidget, public Figure {
   Cell cellOf(const Token& token) const;
   void lockCell(const std::optional<Cell>& cell);
   const Figure& shown() const;
+  void updateAside();
   void updateSizes();
 
   const Style& style_;
@@ -100,8 +106,12 @@ class AttentionView : public QWidget, public Figure {
   HeatMapView* cells_;
   LinesView* lines_;
   QStackedWidget* forms_;
+  QWidget* aside_;
+  QLabel* cell_number_;
+  QLabel* cell_words_;
   AttentionTools* tools_;
   QPointer<AttentionInspector> inspector_;
+  QBoxLayout* body_;
   std::vector<QBoxLayout*> columns_;
 };
 

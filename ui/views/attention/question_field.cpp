@@ -68,6 +68,8 @@ void QuestionField::showAnswer() {
 
 void QuestionField::updateSizes() {
   field_->setFont(style_.numberFont());
+  // A widget that moves to another place in the window forgets the size of its own font.
+  field_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(13)));
   field_->setMaximumWidth(style_.px(280));
   row_->setSpacing(style_.px(8));
 }
