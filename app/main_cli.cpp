@@ -17,8 +17,8 @@ using namespace tfm;
 
 constexpr const char* kFooter =
     "Results go to standard output, messages to standard error.\n"
-    "Exit codes: 0 done as asked, 1 failed, 2 wrong use, 130 and 143 ended by Ctrl-C or a request\n"
-    "to terminate (train saves first).";
+    "Exit codes: 0 done as asked, 1 failed, 2 wrong use, 129, 130 and 143 ended by a closed\n"
+    "terminal, Ctrl-C or a request to terminate (train saves first).";
 
 int runVerb(const cli::Action& action) {
   const int code = action();
@@ -56,7 +56,9 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves must not cost a trained model
+  // A reader that leaves, or a file that may not grow, must not cost a trained model.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run(argc, argv);
   } catch (const Error& error) {

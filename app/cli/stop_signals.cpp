@@ -9,6 +9,9 @@ StopSignals::StopSignals() {
   sigemptyset(&watched_);
   sigaddset(&watched_, SIGINT);
   sigaddset(&watched_, SIGTERM);
+  struct sigaction hangup {};
+  const bool detached = sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler == SIG_IGN;
+  if (!detached) sigaddset(&watched_, SIGHUP);  // nohup: no terminal ends this run
   pthread_sigmask(SIG_BLOCK, &watched_, &before_);
 }
 

@@ -7,8 +7,9 @@
 
 namespace tfm::cli {
 
-/// Holds Ctrl-C and requests to terminate back, in this thread and those that it starts, as long as
-/// it lives: they can be waited for instead, and do not cost what is still to be saved.
+/// Holds Ctrl-C, requests to terminate and the end of the terminal back, in this thread and those
+/// that it starts, as long as it lives: they can be waited for instead, and do not cost what is
+/// still to be saved.
 class StopSignals {
  public:
   StopSignals();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <unistd.h>
+
 #include <CLI/App.hpp>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -122,7 +125,33 @@ const char* endingWord(Ending ending) {
   return "";
 }
 
-void printResult(const Options& o, const RunResult& r) {
+/// Where a trained model is.
+struct Saved {
+  std::string file;  ///< empty: nowhere
+  std::optional<Error> problem;
+};
+
+/// A model that cannot be saved where it should be is kept where there is room.
+Saved save(const Options& o, const train::Document& document) {
+  try {
+    train::saveDocument(o.out, document);
+    return {o.out, {}};
+  } catch (const Error& problem) {
+    Saved saved{"", problem};
+    std::error_code none;
+    const std::filesystem::path kept =
+        std::filesystem::temp_directory_path(none) /
+        ("transformarium-" + std::to_string(::getpid()) + ".safetensors");
+    try {
+      train::saveDocument(kept, document);
+      saved.file = kept.string();
+    } catch (const Error&) {  // the first problem is the one to be told
+    }
+    return saved;
+  }
+}
+
+void printResult(const Options& o, const RunResult& r, const std::string& file) {
   const std::int64_t step = r.document.state.step;
   const std::vector<train::GranularityScore>& nested = r.evaluation.granularities;
   if (o.json) {
@@ -136,7 +165,7 @@ void printResult(const Options& o, const RunResult& r) {
                                 {"ending", endingWord(r.ending)},
                                 {"reason", r.reason},
                                 {"lost_steps", r.lost_steps},
-                                {"file", o.out}};
+                                {"file", file}};
     if (!nested.empty()) json["granularities"] = scoresJson(nested);
     printJson(json);
     return;
@@ -148,10 +177,16 @@ void printResult(const Options& o, const RunResult& r) {
       << "accuracy  " << percent(r.evaluation.accuracy) << "  answered exactly, "
       << percent(r.evaluation.position_accuracy) << " of their positions right\n";
   if (!nested.empty()) out << "nested    " << accuraciesText(nested) << '\n';
-  out << "saved     " << o.out << '\n';
+  out << "saved     " << (file.empty() ? "nowhere" : file) << '\n';
 }
 
-int exitCode(const Options& o, const RunResult& r) {
+int exitCode(const Options& o, const RunResult& r, const Saved& to) {
+  if (to.problem) {
+    complain({to.problem->problem(), to.problem->where(),
+              to.file.empty() ? "The model is lost: free some space before training again"
+                              : "The model is kept as " + to.file + ": move it to a safe place"});
+    return kFailed;
+  }
   const std::string saved =
       "state, after step " + withCommas(r.document.state.step) + ", is saved as " + o.out;
   switch (r.ending) {
@@ -182,6 +217,7 @@ int run(const Options& o) {
   train::Document document =
       o.resume.empty() ? freshDocument(o, config) : resumedDocument(o, config);
   { const io::AtomicFile writable(o.out); }  // refused now rather than after hours of training
+  io::requireRoom(o.out, train::fileBytes(document));
   std::optional<TrainingLog> log;
   if (!o.log.empty()) log.emplace(o.log, document.state, config.nesting);
   const StopSignals signals;  // until all is saved and said
@@ -191,9 +227,9 @@ int run(const Options& o) {
   }
   const RunResult result =
       runTraining(std::move(document), config, o.threads, signals, log ? &*log : nullptr);
-  train::saveDocument(o.out, result.document);
-  printResult(o, result);
-  return exitCode(o, result);
+  const Saved saved = save(o, result.document);
+  printResult(o, result, saved.file);
+  return exitCode(o, result, saved);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "core/base/check.h"
 #include "core/base/error.h"
+#include "core/base/system_memory.h"
 
 namespace tfm::io {
 namespace {
@@ -127,6 +128,15 @@ void AtomicFile::commit() {
 void AtomicFile::fail(int code) const {
   throw Error("cannot write the file: " + std::generic_category().message(code), target_.string(),
               hintFor(code));
+}
+
+void requireRoom(const fs::path& target, std::int64_t bytes) {
+  std::error_code unknown;
+  const fs::space_info disk = fs::space(folderOf(resolved(target)), unknown);
+  if (unknown || disk.available >= std::uintmax_t(bytes)) return;
+  throw Error("the file needs about " + byteText(bytes) + " and " +
+                  byteText(std::int64_t(disk.available)) + " are free on its disk",
+              target.string(), hintFor(ENOSPC));
 }
 
 void writeFile(const fs::path& target, std::string_view content) {

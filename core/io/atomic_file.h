@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -38,6 +39,9 @@ class AtomicFile {
   std::filesystem::path temporary_;  // empty once there is nothing to remove
   int descriptor_ = -1;
 };
+
+/// Throws Error with both numbers where the disk that `target` is to be on has fewer bytes left.
+void requireRoom(const std::filesystem::path& target, std::int64_t bytes);
 
 /// Writes a whole file at once, as AtomicFile does.
 void writeFile(const std::filesystem::path& target, std::string_view content);

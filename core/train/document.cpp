@@ -200,6 +200,13 @@ Document fromTensorFile(const io::TensorFile& file, const std::string& where) {
   return d;
 }
 
+std::int64_t fileBytes(const Document& d) {
+  const std::int64_t parameters = 3 * d.state.layout.total * std::int64_t(sizeof(float));
+  const auto measured = std::int64_t(d.history.steps.size() * sizeof(StepMetrics) +
+                                     d.history.evaluations.size() * sizeof(Evaluation));
+  return parameters + measured + std::int64_t(d.task.text.size());
+}
+
 void saveDocument(const std::filesystem::path& path, const Document& document) {
   io::writeSafetensors(path, toTensorFile(document));
 }

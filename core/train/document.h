@@ -37,6 +37,8 @@ io::TensorFile toTensorFile(const Document& document);
 /// Throws Error naming the tensor or field that is missing, extra or wrong, and what was expected.
 Document fromTensorFile(const io::TensorFile& file, const std::string& where);
 
+/// About how many bytes the file of a document has.
+std::int64_t fileBytes(const Document& document);
 /// Writes a .safetensors file whole or not at all.
 void saveDocument(const std::filesystem::path& path, const Document& document);
 Document openDocument(const std::filesystem::path& path);

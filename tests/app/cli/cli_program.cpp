@@ -69,12 +69,15 @@ void checkLine(const QString& folder) {
 }
 
 Outcome interruptCli(const QString& folder, const QStringList& arguments, const QString& file,
-                     int signal) {
+                     int signal, const std::function<void()>& before) {
   QProcess process;
+  // Whoever runs the tests may have no terminal.
+  process.setChildProcessModifier([] { ::signal(SIGHUP, SIG_DFL); });
   process.setWorkingDirectory(folder);
   process.start(TFM_CLI, arguments);
   const QString path = folder + "/" + file;
   const bool begun = QTest::qWaitFor([&] { return QFileInfo(path).size() > 0; }, kPatience);
+  if (begun && before) before();
   if (begun) ::kill(pid_t(process.processId()), signal);
   return begun ? outcomeOf(process) : Outcome{};
 }

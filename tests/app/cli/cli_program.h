@@ -5,6 +5,7 @@
 #include <QJsonObject>
 #include <QString>
 #include <QStringList>
+#include <functional>
 
 namespace tfm::test {
 
@@ -32,9 +33,10 @@ void addLine(const char* arguments, int code, const char* out, const char* err);
 /// Runs the line of the current row in a folder; see faultOf().
 void checkLine(const QString& folder);
 
-/// Starts it, waits until `file` in the folder has content, sends `signal` and waits for the end.
+/// Starts it, waits until `file` in the folder has content, calls `before`, sends `signal` and
+/// waits for the end.
 Outcome interruptCli(const QString& folder, const QStringList& arguments, const QString& file,
-                     int signal);
+                     int signal, const std::function<void()>& before = {});
 
 /// Writes a file; fails the test where that does not work.
 void writeText(const QString& path, const QByteArray& content);

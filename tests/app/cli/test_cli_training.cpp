@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training from the command line: repeatable, resumable, stopped without loss.
 #include <signal.h>
+#include <sys/resource.h>
 
+#include <QDir>
 #include <QFile>
 #include <QJsonDocument>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -26,6 +29,8 @@ class TestCliTraining : public QObject {
   void aLossThatIsNoNumberKeepsTheLastGoodState();
   void aLastStepThatBreaksTheModelIsNoSuccess();
   void aBrokenModelIsSaidToBeBroken();
+  void aModelThatCannotBeSavedIsKept();
+  void aFileThatMayNotGrowIsSaid();
   void theLogHasEveryMeasurement();
   void scheduledGrowthEqualsGrowingByHand();
   void aScheduleSaysWhatGrowsAndHow();
@@ -109,6 +114,7 @@ void TestCliTraining::aSignalSaves_data() {
   QTest::addColumn<int>("signal");
   QTest::newRow("Ctrl-C") << SIGINT;
   QTest::newRow("terminate") << SIGTERM;
+  QTest::newRow("the terminal is closed") << SIGHUP;
 }
 
 void TestCliTraining::aSignalSaves() {
@@ -171,6 +177,43 @@ void TestCliTraining::aBrokenModelIsSaidToBeBroken() {
   const Outcome info = run("info broken.safetensors");  // to be looked at
   QCOMPARE(info.code, 0);
   QVERIFY2(info.err.contains("broken.safetensors is broken: "), info.err.constData());
+}
+
+void TestCliTraining::aModelThatCannotBeSavedIsKept() {
+  QDir folder(folder_.path());
+  QVERIFY(folder.mkdir("gone") && folder.mkdir("tmp"));
+  qputenv("TMPDIR", folder.filePath("tmp").toUtf8());
+  const Outcome outcome = interruptCli(
+      folder_.path(),
+      QString("train --preset rot13 --steps 1000000 --log g.log --out gone/g.safetensors --json")
+          .split(' '),
+      "g.log", SIGTERM, [&] { QDir(folder.filePath("gone")).removeRecursively(); });
+  qunsetenv("TMPDIR");
+  QCOMPARE(outcome.code, 1);
+  QVERIFY2(outcome.err.contains("where: gone/g.safetensors"), outcome.err.constData());
+  const QString file = outcome.json()["file"].toString();
+  QVERIFY2(file.startsWith(folder.filePath("tmp/transformarium-")), outcome.out.constData());
+  QVERIFY2(outcome.err.contains("kept as " + file.toUtf8()), outcome.err.constData());
+  QVERIFY(train::openDocument(file.toStdString()).state.step > 0);
+}
+
+void TestCliTraining::aFileThatMayNotGrowIsSaid() {
+  QProcess process;
+  process.setWorkingDirectory(folder_.path());
+  process.setChildProcessModifier([] {
+    const rlimit limit{20'000, 20'000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  });
+  process.start(TFM_CLI,
+                QString("train --preset rot13 --steps 1 --out l.safetensors --json").split(' '));
+  QVERIFY(process.waitForFinished(60'000));
+  QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+  QCOMPARE(process.exitCode(), 1);
+  const QByteArray err = process.readAllStandardError();
+  QVERIFY2(err.contains("File too large") && err.contains("The model is lost"), err.constData());
+  const QJsonObject result = QJsonDocument::fromJson(process.readAllStandardOutput()).object();
+  QCOMPARE(result["steps"].toInt(), 1);
+  QCOMPARE(result["file"].toString(), QString());
 }
 
 void TestCliTraining::theLogHasEveryMeasurement() {

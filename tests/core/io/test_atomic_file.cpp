@@ -7,6 +7,7 @@
 #include <QTest>
 #include <csignal>
 #include <filesystem>
+#include <limits>
 #include <memory>
 
 #include "core/io/atomic_file.h"
@@ -53,6 +54,7 @@ class TestAtomicFile : public QObject {
   void keepsPermissionsAndLinks();
   void writesTwoFilesAtOnce();
   void limitsWhatIsRead();
+  void saysWhatDoesNotFitOnTheDisk();
 
  private:
   fs::path path(const char* name) const { return fs::path(folder_->path().toStdString()) / name; }
@@ -159,6 +161,13 @@ void TestAtomicFile::limitsWhatIsRead() {
   TFM_VERIFY_ERROR(readFile(path("no"), 4), "No such file");
   TFM_VERIFY_ERROR(readFile(path("").parent_path(), 4), "this is a folder");
   TFM_VERIFY_ERROR(readFile("/dev/zero", 4), "a device or a pipe");
+}
+
+void TestAtomicFile::saysWhatDoesNotFitOnTheDisk() {
+  requireRoom(path("a"), 0);
+  TFM_VERIFY_ERROR(requireRoom(path("a"), std::numeric_limits<std::int64_t>::max()),
+                   "needs about 9.22 EB and ");
+  requireRoom(path("no/a"), std::numeric_limits<std::int64_t>::max());  // opening it tells more
 }
 
 QTEST_GUILESS_MAIN(TestAtomicFile)

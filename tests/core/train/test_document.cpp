@@ -60,6 +60,14 @@ class TestDocument : public QObject {
  private slots:
   void init() { QVERIFY(directory_.isValid()); }
 
+  void theSizeOfTheFileIsKnownBefore() {
+    const Document document = trained(documentOf("small-sequence", "copy"), 20);
+    const std::string path = directory_.filePath("size.safetensors").toStdString();
+    saveDocument(path, document);
+    const double ratio = double(fileBytes(document)) / double(std::filesystem::file_size(path));
+    QVERIFY2(ratio > 0.8 && ratio < 1.1, qPrintable(QString::number(ratio)));
+  }
+
   /// Quotes are escaped twice on their way into a file: in the task's JSON and in the header's.
   void textsThatNoFileCanKeepAreRefusedBeforeTraining() {
     const auto task = taskOf("text", "ab" + std::string(26'000'000, '"'));
