@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractButton>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QPushButton>
 #include <QStringList>
 #include <array>
 
 #include "ui/document/growth_desk.h"
 #include "ui/document/model_document.h"
+#include "ui/figure/exporter.h"
 #include "ui/growth/growth_animation.h"
+#include "ui/growth/growth_pair.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/tour/robot.h"
 #include "ui/tour/tour.h"
@@ -67,6 +70,9 @@ void Tour::growTrained() {
     measure(QString("%1_difference_double").arg(stop.picture), verdict.max_difference_double);
     measure(QString("%1_prove_milliseconds").arg(stop.picture), 1e3 * desk.proof()->seconds);
     picture(stop.picture);
+    const QString figure = folder_.filePath(QString("%1.svg").arg(stop.picture));
+    exportFigure(*grow.beforeAndAfter(), figure);
+    check(QFile(figure).size() > 0, figure + " is written");
     if (stop.kind == expand::Kind::KeySize) seeLooks();
     Robot::click(*grow.proof().applyButton(), QRectF(grow.proof().applyButton()->rect()).center());
     check(Robot::waitUntil([&] { return document_.layout().total > before; }, kPatience),

@@ -19,6 +19,7 @@ class QToolButton;
 namespace tfm::ui {
 
 class GrowthAnimation;
+class GrowthPair;
 class GrowthCards;
 class GrowthChain;
 class GrowthForm;
@@ -55,6 +56,8 @@ class GrowView : public QWidget {
   MatrixWall& space() { return *space_; }
   ProofPanel& proof() { return *proof_; }
   GrowthAnimation& animation() { return *animation_; }
+  /// What is planned, as one figure; a preview is there.
+  std::unique_ptr<GrowthPair> beforeAndAfter() const;
   /// Plans an expansion of this kind, or selects the one that is planned.
   void choose(expand::Kind kind);
   void showLook(Look look);

@@ -10,6 +10,7 @@
 #include "core/io/atomic_file.h"
 #include "core/io/text_file.h"
 #include "ui/figure/save_path.h"
+#include "ui/growth/growth_pair.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_export.h"
 #include "ui/views/grow/growth_form.h"
@@ -172,9 +173,13 @@ void GrowView::exportAnimation() {
   }
 }
 
+std::unique_ptr<GrowthPair> GrowView::beforeAndAfter() const {
+  return std::make_unique<GrowthPair>(style_, GrowthWords::steps(shown_->grown.changes), cells_);
+}
+
 void GrowView::exportPair() {
   try {
-    exportBeforeAfter(*this, style_, GrowthWords::steps(shown_->grown.changes), cells_);
+    exportBeforeAfter(*this, *beforeAndAfter());
   } catch (const Error& problem) {
     emit failed(problem);
   }

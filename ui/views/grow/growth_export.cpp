@@ -81,8 +81,7 @@ void exportGrowth(QWidget& owner, const Style& style, const QString& title,
   if (saved) QToolTip::showText(QCursor::pos(), GrowthWall::tr("Saved as %1").arg(path), &owner);
 }
 
-void exportBeforeAfter(QWidget& owner, const Style& style, const QString& title,
-                       const std::vector<GrownCells>& matrices) {
+void exportBeforeAfter(QWidget& owner, const GrowthPair& pair) {
   QStringList filters;
   for (const char* ending : kFigureEndings)
     filters << GrowthWall::tr("%1 file (*.%2)").arg(QString(ending).toUpper(), ending);
@@ -91,7 +90,7 @@ void exportBeforeAfter(QWidget& owner, const Style& style, const QString& title,
                                     GrowthWall::tr("before-and-after.pdf"), filters.join(";;")},
                                    figurePath);
   if (path.isEmpty()) return;
-  exportFigure(GrowthPair(style, title, matrices), path);
+  exportFigure(pair, path);
   QToolTip::showText(QCursor::pos(), GrowthWall::tr("Saved as %1").arg(path), &owner);
 }
 

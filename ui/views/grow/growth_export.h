@@ -10,6 +10,7 @@ class QWidget;
 
 namespace tfm::ui {
 
+class GrowthPair;
 class Style;
 
 /// The path with the ending that the chosen kind of film asks for ("mp4", "gif", or "" for a folder
@@ -23,9 +24,8 @@ QString filmPath(const QString& path, const QString& ending);
 void exportGrowth(QWidget& owner, const Style& style, const QString& title,
                   const std::vector<GrownCells>& matrices);
 
-/// Asks for a file and writes these matrices before and after the growth as one figure, or their
-/// numbers, by the ending: .pdf, .svg, .png, .csv. Throws Error where it cannot be written.
-void exportBeforeAfter(QWidget& owner, const Style& style, const QString& title,
-                       const std::vector<GrownCells>& matrices);
+/// Asks for a file and writes the figure, or its numbers, by the ending: .pdf, .svg, .png, .csv.
+/// Throws Error where it cannot be written.
+void exportBeforeAfter(QWidget& owner, const GrowthPair& pair);
 
 }  // namespace tfm::ui
