@@ -27,15 +27,18 @@ std::vector<double> linearTicks(const AxisRange& range, double count) {
   return ticks;
 }
 
-std::vector<double> logarithmicTicks(const AxisRange& range) {
+std::vector<double> logarithmicTicks(const AxisRange& range, double count) {
   std::vector<double> ticks;
-  const bool wide = range.high > 1000 * range.low;
-  for (double power = std::floor(std::log10(range.low)); power <= std::log10(range.high); ++power)
+  const double first = std::log10(range.low), last = std::log10(range.high);
+  const bool wide = 3 * (last - first) > count;
+  const double stride = std::max(1.0, std::ceil((last - first) / std::max(count, 1.0)));
+  for (double power = std::floor(first / stride) * stride; power <= last; power += stride)
     for (const double digit : {1.0, 2.0, 5.0}) {
       const double tick = digit * std::pow(10.0, power);
       if ((digit == 1.0 || !wide) && tick >= range.low && tick <= range.high) ticks.push_back(tick);
     }
-  return ticks;
+  // Five parts at least, as fewer can have a single multiple of 1, 2 or 5 in them.
+  return ticks.size() < 2 ? linearTicks(range, std::max(count, 5.0)) : ticks;
 }
 
 }  // namespace tfm::ui

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "ui/figure/number_text.h"
+#include "ui/plots/axis_ticks.h"
 
 namespace tfm::ui {
 namespace {
@@ -15,11 +16,19 @@ namespace {
 constexpr std::size_t kFew = 40;  // points of a curve that are marked
 
 /// A QCustomPlot ticker whose labels read like every other number on screen.
-template <class Ticker>
-class LabelledTicker : public Ticker {
+class LabelledTicker : public QCPAxisTicker {
  protected:
   QString getTickLabel(double tick, const QLocale&, QChar, int) override {
     return tickNumber(tick);
+  }
+};
+
+/// QCustomPlot's own has the powers of ten only, which leaves narrow ranges a single tick.
+class LogarithmicTicker : public LabelledTicker {
+ protected:
+  QVector<double> createTickVector(double, const QCPRange& range) override {
+    const std::vector<double> ticks = logarithmicTicks({range.lower, range.upper}, mTickCount);
+    return {ticks.begin(), ticks.end()};
   }
 };
 
@@ -94,9 +103,9 @@ void dressAxes(QCustomPlot& plot, const LineLayout& layout, const PlotLook& look
   plot.xAxis->setTicker(steps);
   QSharedPointer<QCPAxisTicker> values;
   if (layout.frame.logarithmic)
-    values.reset(new LabelledTicker<QCPAxisTickerLog>);
+    values.reset(new LogarithmicTicker);
   else
-    values.reset(new LabelledTicker<QCPAxisTicker>);
+    values.reset(new LabelledTicker);
   values->setTickCount(std::clamp(static_cast<int>(rect.height() / (40 * look.unit)), 2, 6));
   plot.yAxis->setTicker(values);
   plot.yAxis->setScaleType(layout.frame.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);

@@ -17,15 +17,15 @@ struct Text {
 };
 
 /// "0.0123", with its step where the curve has no point at the cursor's.
-QString valueText(const LineReading& reading, double step) {
-  const QString value = shortNumber(reading.value);
+QString valueText(const LineScene& scene, const LineReading& reading, double step) {
+  const QString value = readingText(scene, reading.value);
   if (reading.step == step) return value;
   return Text::tr("%1 at %2").arg(value, stepNumber(reading.step));
 }
 
 QString smoothedText(const LineScene& scene, const LineReading& reading) {
   if (scene.curves[reading.curve].data.smoothing() == 0) return {};
-  return QStringLiteral("≈ ") + shortNumber(reading.smoothed);
+  return QStringLiteral("≈ ") + readingText(scene, reading.smoothed);
 }
 
 void paintMarks(QPainter& painter, const PlotFrame& frame, const PlotLook& look,
@@ -53,7 +53,7 @@ void paintBox(QPainter& painter, const LineScene& scene, const LineLayout& layou
   const QString title = Text::tr("step %1").arg(stepNumber(step));
   double name = 0, value = 0, average = 0;
   for (const LineReading& reading : readings) {
-    value = std::max(value, numbers.horizontalAdvance(valueText(reading, step)));
+    value = std::max(value, numbers.horizontalAdvance(valueText(scene, reading, step)));
     if (narrow) continue;
     name = std::max(name, gap + names.horizontalAdvance(scene.curves[reading.curve].name));
     const QString text = smoothedText(scene, reading);
@@ -87,7 +87,7 @@ void paintBox(QPainter& painter, const LineScene& scene, const LineLayout& layou
                        scene.curves[reading.curve].name);
     painter.setFont(look.number);
     painter.drawText(QRectF(line.left(), line.top(), sample + name + value, line.height()),
-                     Qt::AlignRight | Qt::AlignVCenter, valueText(reading, step));
+                     Qt::AlignRight | Qt::AlignVCenter, valueText(scene, reading, step));
     if (narrow) continue;
     painter.setPen(look.palette.muted);
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, smoothedText(scene, reading));
@@ -111,7 +111,7 @@ QString spokenReadings(const LineScene& scene, const std::vector<LineReading>& r
   QStringList parts;
   for (const LineReading& reading : readings)
     parts << Text::tr("%1 %2 at step %3")
-                 .arg(scene.curves[reading.curve].name, shortNumber(reading.value),
+                 .arg(scene.curves[reading.curve].name, readingText(scene, reading.value),
                       stepNumber(reading.step));
   return parts.isEmpty() ? Text::tr("No data yet") : parts.join(QStringLiteral(", "));
 }

@@ -57,9 +57,10 @@ AxisRange shownY(const LineScene& scene, const std::vector<LineLayout::Curve>& c
 }
 
 QString titleOfY(const LineScene& scene, const AxisRange& shown) {
-  if (!scene.names_y_start) return scene.y_title;
-  if (scene.logarithmic) return Text::tr("%1, logarithmic").arg(scene.y_title);
-  if (shown.low <= 0) return scene.y_title;
+  if (scene.logarithmic)
+    return scene.y_title.isEmpty() ? Text::tr("logarithmic")
+                                   : Text::tr("%1, logarithmic").arg(scene.y_title);
+  if (!scene.names_y_start || shown.low <= 0) return scene.y_title;
   return Text::tr("%1 (axis starts at %2, not at 0)").arg(scene.y_title, tickNumber(shown.low));
 }
 
@@ -235,6 +236,11 @@ QRectF placeOfXTitle(const PlotLook& look, const QSizeF& size, const LineLayout&
 }
 
 }  // namespace
+
+QString readingText(const LineScene& scene, double value) {
+  return scene.fixed_y ? fixedNumber(value, decimalsFor(scene.fixed_y->span()) + 1)
+                       : shortNumber(value);
+}
 
 double labelRoom(const LineScene& scene, const PlotLook& look) {
   double widest = 0;

@@ -57,6 +57,10 @@ LineLayout layoutLines(const LineScene& scene, const PlotLook& look, const QSize
 /// Whether a plot of this size has room for labels at the lines' ends.
 bool hasRoomAtEnds(const LineScene& scene, const PlotLook& look, const QSizeF& size);
 
+/// A value of a curve as its labels say it: three digits, but no more decimals than an axis of
+/// fixed range can tell, where the average of zeros is "0.000" and not "4.80e-14".
+QString readingText(const LineScene& scene, double value);
+
 /// The width that the labels at the lines' ends need, constant while values change.
 double labelRoom(const LineScene& scene, const PlotLook& look);
 

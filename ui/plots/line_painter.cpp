@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/figure/number_text.h"
-
 namespace tfm::ui {
 namespace {
 
@@ -59,7 +57,7 @@ void paintEndLabel(QPainter& painter, const LineScene& scene, const LineLayout& 
   painter.setPen(look.palette.text);
   const double offset = QFontMetricsF(look.strong).horizontalAdvance(name) + 6 * look.unit;
   painter.drawText(label.box.adjusted(text_left - label.box.left() + offset, 0, 4, 0),
-                   Qt::AlignVCenter, shortNumber(curve.last));
+                   Qt::AlignVCenter, readingText(scene, curve.last));
 }
 
 void paintFlag(QPainter& painter, const LineScene& scene, const LineLayout& layout,

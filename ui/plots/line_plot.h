@@ -39,7 +39,7 @@ class LinePlot : public QWidget, public Figure {
   void setFixedY(std::optional<AxisRange> range);
   /// Whether a linear y axis reaches to 0 while following.
   void setFromZero(bool from_zero);
-  /// From now on the y title says it where the axis does not start at 0, or is logarithmic.
+  /// From now on the y title says it where the axis does not start at 0.
   void nameStartOfY();
   /// Adds a curve and returns its index. An unsmoothed one suits few, exact points.
   int addSeries(const QString& name, bool smoothed = true);

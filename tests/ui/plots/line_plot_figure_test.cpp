@@ -188,6 +188,30 @@ class LinePlotFigureTest : public QObject {
     QVERIFY(lower.layoutShown().labels_at_ends == (height >= 300));
   }
 
+  void aLogarithmicAxisSaysSoAndHasTicks() {
+    LinePlot plot(*style_);
+    plot.setAxisTitles("step", "length");
+    plot.addSeries("gradient", false);
+    for (int step = 0; step < 50; ++step) plot.append(0, step, 1 + 0.4 * std::sin(step));
+    QVERIFY(!exported(plot).contains("logarithmic"));
+    plot.setLogarithmic(true);
+    const QString svg = exported(plot);
+    QVERIFY(svg.contains("length, logarithmic"));
+    static const QRegularExpression tick(">[01]\\.\\d<");  // 0.6, 0.8, 1.2 ...
+    QVERIFY(svg.count(tick) >= 2);
+  }
+
+  void aShareThatIsNoneReadsAsZero() {
+    LinePlot plot(*style_);
+    plot.addSeries("training");
+    plot.append(0, 0, 1);
+    for (int step = 1; step < 60; ++step) plot.append(0, step, 0);
+    QVERIFY(exported(plot).contains(QRegularExpression("\\de-\\d+<")));
+    plot.setFixedY(AxisRange{0, 1});
+    QVERIFY(!exported(plot).contains(QRegularExpression("\\de-\\d+<")));
+    QVERIFY(exported(plot).contains(">0.000<"));
+  }
+
   void shortRunsHaveWholeTicks_data() {
     QTest::addColumn<int>("last");
     for (int last = 1; last <= 30; ++last) QTest::addRow("%d steps", last) << last;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ui/figure/number_text.h"
+#include "ui/plots/axis_ticks.h"
 #include "ui/plots/line_series.h"
 #include "ui/plots/plot_frame.h"
 #include "ui/plots/polyline.h"
@@ -179,6 +180,21 @@ class PlotDataTest : public QObject {
     QCOMPARE(panned({0, 10}, 0.1), (AxisRange{1, 11}));
     QVERIFY(padded(3, 3).span() > 0);
     QVERIFY(padded(3, 3, true).low > 0);
+  }
+
+  void logarithmicTicksSuitTheRange() {
+    using Ticks = std::vector<double>;
+    QCOMPARE(logarithmicTicks({0.9, 21}, 6), (Ticks{1, 2, 5, 10, 20}));
+    QCOMPARE(logarithmicTicks({0.05, 2e3}, 6), (Ticks{0.1, 1, 10, 100, 1000}));
+    QCOMPARE(logarithmicTicks({0.6, 1.4}, 4), linearTicks({0.6, 1.4}, 5));  // else 1 alone
+    QCOMPARE(logarithmicTicks({2.1, 4.9}, 4), linearTicks({2.1, 4.9}, 5));  // else none
+    for (const double high : {1.013, 1.5, 3.0, 40.0, 1e4, 1e9, 1e30, 1e300})
+      for (const double count : {2.0, 4.0, 6.0}) {
+        const Ticks ticks = logarithmicTicks({0.985, high}, count);
+        QVERIFY(ticks.size() >= 2 && double(ticks.size()) <= std::max(count, 5.0) + 2);
+        QVERIFY(std::is_sorted(ticks.begin(), ticks.end()));
+        QVERIFY(ticks.front() >= 0.985 && ticks.back() <= high);
+      }
   }
 
   void numbersHaveThreeDigits() {

@@ -2,6 +2,7 @@
 // The Train screen and the transport bar on a real document that trains.
 #include <QApplication>
 #include <QSlider>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
 #include <memory>
@@ -20,6 +21,7 @@
 #include "ui/views/transport/duration_text.h"
 #include "ui/views/transport/transport_bar.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/segmented.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -76,6 +78,23 @@ class TestTrainView : public QObject {
     QCOMPARE(inspector.gradient().scene().curves[0].data.size(), std::size_t(50));
     QTRY_VERIFY(!inspector.blocks().figureData().rows.empty());
     QVERIFY(!inspector.blocks().isHidden());
+  }
+
+  void exportsSayOfWhatTheyAre() {
+    TrainView view(*style_, *document_);
+    view.inspector()->setParent(&view);
+    view.show();
+    QCOMPARE(view.plots().figureTitle(), QString("Loss and accuracy of rot13 (not saved)"));
+    QVERIFY(trainTo(*document_, 5));
+    const QTemporaryDir folder;
+    document_->save(folder.filePath("mine.safetensors"));
+    QCOMPARE(view.plots().figureTitle(), QString("Loss and accuracy of mine.safetensors"));
+    auto& inspector = *static_cast<TrainInspector*>(view.inspector());
+    QTRY_COMPARE(inspector.blocks().figureTitle(),
+                 QString("Lengths of the gradients by block, step 5"));
+    inspector.findChild<Segmented*>()->setCurrent(1);
+    QTRY_COMPARE(inspector.blocks().figureTitle(),
+                 QString("Lengths of the weights by block, step 5"));
   }
 
   void samplesShowTheRightAnswer() {

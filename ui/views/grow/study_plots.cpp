@@ -166,8 +166,9 @@ void StudyPlots::paintAxes(Measure measure, const PlotFrame& frame, QPainter& pa
                    Qt::AlignRight | Qt::AlignVCenter, xTitle());
   if (!result_) return;
   painter.setFont(look.number);
-  const auto ys = frame.logarithmic ? logarithmicTicks(frame.y)
-                                    : linearTicks(frame.y, std::min(rect.height() / 40, 6.0));
+  const double count = std::min(rect.height() / 40, 6.0);
+  const auto ys =
+      frame.logarithmic ? logarithmicTicks(frame.y, count) : linearTicks(frame.y, count);
   for (const double tick : ys) {
     const double y = crisp(frame.yToPixel(tick));
     painter.setPen(look.gridColour());

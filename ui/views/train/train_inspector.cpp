@@ -62,7 +62,6 @@ TrainInspector::TrainInspector(Style& style, ModelDocument& document, QWidget* p
   length->setFigure(gradient_);
   add(length);
 
-  blocks_->setTitle(tr("Lengths by block"));
   auto* blocks = new Section(style, tr("Block by block"),
                              tr("The length of all numbers of a block (self- or cross-attention, "
                                 "feed-forward) together, at this step."));
@@ -121,6 +120,7 @@ void TrainInspector::showBlocks() {
   std::vector<BarRow> rows = normGroups(norms, NormSide(side_->current()));
   const bool known =
       std::ranges::none_of(rows, [](const BarRow& row) { return std::isnan(row.value); });
+  blocks_->setTitle(titleOfBlocks());
   blocks_->setVisible(known);
   no_gradient_->setVisible(!known);
   if (!known) rows.clear();
@@ -128,6 +128,16 @@ void TrainInspector::showBlocks() {
   for (const BarRow& row : rows) largest = std::max(largest, row.value);
   blocks_->setDecimals(decimalsFor(largest));
   blocks_->setRows(std::move(rows));
+}
+
+QString TrainInspector::titleOfBlocks() const {
+  const train::Snapshot& shown = *document_.snapshot();
+  const QString what = side_->current() == int(NormSide::Gradients)
+                           ? tr("Lengths of the gradients by block")
+                           : tr("Lengths of the weights by block");
+  return shown.is_difference
+             ? tr("%1, step %L2 minus step %L3").arg(what).arg(shown.step).arg(shown.minus_step)
+             : tr("%1, step %L2").arg(what).arg(shown.step);
 }
 
 void TrainInspector::showEvent(QShowEvent* event) {

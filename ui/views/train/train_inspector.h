@@ -36,6 +36,7 @@ class TrainInspector : public SideZone {
   void showSchedule();
   void showNow();
   void showBlocks();
+  QString titleOfBlocks() const;
 
   ModelDocument& document_;
   SchedulePlot* schedule_;

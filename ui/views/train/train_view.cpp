@@ -68,6 +68,7 @@ TrainView::TrainView(Style& style, ModelDocument& document, QWidget* parent)
   });
   connect(&document_, &ModelDocument::snapshotChanged, this, &TrainView::showSamples);
   connect(&document_, &ModelDocument::trainingChanged, this, &TrainView::flagChange);
+  connect(&document_, &ModelDocument::titleChanged, this, &TrainView::showTitle);
   connect(&style_, &Style::changed, this, &TrainView::updateSizes);
   updateSizes();
   if (document_.isOpen()) showModel();
@@ -96,7 +97,6 @@ Panel* TrainView::makeCurves() {
          "Drag a rectangle or turn the wheel to zoom, double-click or press 0 to see everything "
          "again, L switches the loss between linear and logarithmic. Both plots zoom and read "
          "together. Dashed lines mark where a setting was changed."));
-  plots_->setTitle(tr("Loss and accuracy"));
   panel->setBody(plots_);
   panel->addTool(makeTools());
   panel->setFigure(plots_);
@@ -162,7 +162,12 @@ Panel* TrainView::makeSamples() {
   return panel;
 }
 
+void TrainView::showTitle() {
+  plots_->setTitle(tr("Loss and accuracy of %1").arg(document_.name()));
+}
+
 void TrainView::showModel() {
+  showTitle();
   plots_->plot(kAccuracy).setAxisTitles(
       tr("step"), isText(document_) ? tr("right characters") : tr("exact answers"));
   training_ = document_.training();

@@ -46,6 +46,7 @@ class TrainView : public QWidget {
   Panel* makeCurves();
   Panel* makeSamples();
   QWidget* makeTools();
+  void showTitle();
   void showModel();
   void refill();
   void append(int first, int first_evaluation);
