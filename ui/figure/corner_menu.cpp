@@ -6,7 +6,6 @@
 #include <QInputDialog>
 #include <QMenu>
 #include <QMessageBox>
-#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QToolTip>
 
@@ -19,15 +18,6 @@
 
 namespace tfm::ui {
 namespace {
-
-/// The title as a file name: letters and digits with dashes between.
-QString fileNameFor(const QString& title) {
-  static const QRegularExpression other("[^\\p{L}\\p{N}]+");
-  QString name = title.toLower().replace(other, "-");
-  while (name.startsWith('-')) name.remove(0, 1);
-  while (name.endsWith('-')) name.chop(1);
-  return name.isEmpty() ? "figure" : name.left(80);
-}
 
 void showError(QWidget* parent, const Style& style, const Error& error) {
   auto* box = new QMessageBox(QMessageBox::NoIcon, CornerMenu::tr("Not exported"),

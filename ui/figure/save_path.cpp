@@ -7,6 +7,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
+#include <QRegularExpression>
 
 namespace tfm::ui {
 namespace {
@@ -32,6 +33,19 @@ bool mayReplace(QWidget* parent, const QString& title, const QString& path) {
 QString withEnding(const QString& path, const QString& ending) {
   const QString wanted = '.' + ending;
   return path.endsWith(wanted, Qt::CaseInsensitive) ? path : path + wanted;
+}
+
+QString fileNameFor(const QString& title) {
+  constexpr qsizetype kLongest = 80;
+  static const QRegularExpression other("[^\\p{L}\\p{N}]+");
+  QString name = title.toLower().replace(other, "-");
+  while (name.startsWith('-')) name.remove(0, 1);
+  if (name.size() > kLongest) {
+    const qsizetype word_end = name.lastIndexOf('-', kLongest);
+    name.truncate(word_end > 0 ? word_end : kLongest);
+  }
+  while (name.endsWith('-')) name.chop(1);
+  return name.isEmpty() ? "figure" : name;
 }
 
 QString askSavePath(

@@ -17,6 +17,10 @@ struct SaveQuestion {
 /// The path, ended in `.ending` unless it is already: "v1.2" becomes "v1.2.csv".
 QString withEnding(const QString& path, const QString& ending);
 
+/// A title as a file name: letters and digits with dashes between, whole words as far as they fit
+/// into 80 characters.
+QString fileNameFor(const QString& title);
+
 /// Asks for the path of a file to write; "" where the user gives up. `complete` makes the final
 /// path of what was typed and the chosen filter. No existing file is returned unasked: a file
 /// dialog only asks about the name as it was typed, so one that `complete` leads to is asked about

@@ -36,6 +36,16 @@ class TestSavePath : public QObject {
     QCOMPARE(withEnding("csv", "csv"), QString("csv.csv"));
   }
 
+  void titlesBecomeFileNames() {
+    QCOMPARE(fileNameFor("Loss and accuracy of rot13 (not saved)"),
+             QString("loss-and-accuracy-of-rot13-not-saved"));
+    QCOMPARE(fileNameFor(" – "), QString("figure"));
+    const QString words = QString("word").repeated(15) + " " + QString("other").repeated(4);
+    QCOMPARE(fileNameFor(words), words.chopped(21));               // no word is cut
+    QCOMPARE(fileNameFor(words.chopped(1)).size(), 80);            // the control: just fits
+    QCOMPARE(fileNameFor(QString("a").repeated(100)).size(), 80);  // but one that is too long
+  }
+
   void aNewNameIsNotAskedAbout() {
     QCOMPARE(ask({"new"}, {}), path("new.csv"));
     QVERIFY(asked_.isEmpty());
