@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <utility>
 
 namespace tfm::ui {
 namespace {
@@ -14,6 +16,19 @@ double tickStep(double span, double count) {
   for (const double nice : {1.0, 2.0, 5.0})
     if (nice * power >= rough) return nice * power;
   return 10 * power;
+}
+
+/// The digits times every `stride`-th power of ten.
+std::vector<double> decadeTicks(const AxisRange& range, int stride,
+                                std::initializer_list<double> digits) {
+  std::vector<double> ticks;
+  const double first = std::floor(std::log10(range.low) / stride) * stride;
+  for (double power = first; power <= std::log10(range.high); power += stride)
+    for (const double digit : digits)
+      if (const double tick = digit * std::pow(10.0, power);
+          tick >= range.low && tick <= range.high)
+        ticks.push_back(tick);
+  return ticks;
 }
 
 }  // namespace
@@ -28,17 +43,15 @@ std::vector<double> linearTicks(const AxisRange& range, double count) {
 }
 
 std::vector<double> logarithmicTicks(const AxisRange& range, double count) {
-  std::vector<double> ticks;
-  const double first = std::log10(range.low), last = std::log10(range.high);
-  const bool wide = 3 * (last - first) > count;
-  const double stride = std::max(1.0, std::ceil((last - first) / std::max(count, 1.0)));
-  for (double power = std::floor(first / stride) * stride; power <= last; power += stride)
-    for (const double digit : {1.0, 2.0, 5.0}) {
-      const double tick = digit * std::pow(10.0, power);
-      if ((digit == 1.0 || !wide) && tick >= range.low && tick <= range.high) ticks.push_back(tick);
-    }
+  std::vector<double> ticks = decadeTicks(range, 1, {1.0, 2.0, 5.0});
   // Five parts at least, as fewer can have a single multiple of 1, 2 or 5 in them.
-  return ticks.size() < 2 ? linearTicks(range, std::max(count, 5.0)) : ticks;
+  if (ticks.size() < 2) return linearTicks(range, std::max(count, 5.0));
+  for (int stride = 1; double(ticks.size()) > count; ++stride) {
+    std::vector<double> fewer = decadeTicks(range, stride, {1.0});
+    if (fewer.size() < 2) break;
+    ticks = std::move(fewer);
+  }
+  return ticks;
 }
 
 }  // namespace tfm::ui

@@ -188,6 +188,7 @@ class PlotDataTest : public QObject {
     QCOMPARE(logarithmicTicks({0.05, 2e3}, 6), (Ticks{0.1, 1, 10, 100, 1000}));
     QCOMPARE(logarithmicTicks({0.6, 1.4}, 4), linearTicks({0.6, 1.4}, 5));  // else 1 alone
     QCOMPARE(logarithmicTicks({2.1, 4.9}, 4), linearTicks({2.1, 4.9}, 5));  // else none
+    QCOMPARE(logarithmicTicks({0.015, 10}, 2), (Ticks{0.1, 1, 10}));  // every second is 1 alone
     for (const double high : {1.013, 1.5, 3.0, 40.0, 1e4, 1e9, 1e30, 1e300})
       for (const double count : {2.0, 4.0, 6.0}) {
         const Ticks ticks = logarithmicTicks({0.985, high}, count);
