@@ -11,11 +11,6 @@ const ParameterInfo* ParameterLayout::find(std::string_view name) const {
   return nullptr;
 }
 
-double initialValue(const ParameterLayout& layout, std::size_t parameter, std::uint64_t seed,
-                    std::int64_t index) {
-  return InitialDraw(layout.parameters[parameter], parameter, seed)(index);
-}
-
 template <class Real>
 void initialize(const ParameterLayout& layout, std::uint64_t seed, AlignedVector<Real>& values) {
   values.resize(std::size_t(layout.total));

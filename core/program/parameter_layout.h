@@ -61,8 +61,5 @@ MatrixView<Real> parameterView(Real* arena, const ParameterInfo& info) {
 /// in the layout, and the values are the same in float and double up to rounding.
 template <class Real>
 void initialize(const ParameterLayout& layout, std::uint64_t seed, AlignedVector<Real>& values);
-/// One of these values: element `index` of a parameter of the layout.
-double initialValue(const ParameterLayout& layout, std::size_t parameter, std::uint64_t seed,
-                    std::int64_t index);
 
 }  // namespace tfm

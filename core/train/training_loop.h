@@ -58,8 +58,8 @@ struct LoopEvent {
   Kind kind;
   std::string text;
   std::int64_t step = 0;
-  std::optional<std::int64_t> good_step =
-      {};  ///< Diverged: of the state that restoreLastGood() goes to
+  /// Diverged: of the state that restoreLastGood() goes to.
+  std::optional<std::int64_t> good_step = std::nullopt;
 };
 
 /// What happened since the last drain.

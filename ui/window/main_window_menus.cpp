@@ -76,7 +76,7 @@ void MainWindow::addMenus() {
               {{{}, tr("&Smaller"), QKeySequence::ZoomOut, [this] { zoom(1 / 1.1); }},
                {{}, tr("&Usual size"), tr("Ctrl+0"), [this] { zoom(1.0 / style_.scale()); }}});
   view.addSeparator();
-  QAction* projector = view.addAction(style_.icon("projector"), tr("&Projector"));
+  QAction* projector = view.addAction(tr("&Projector"));
   projector->setShortcut(Qt::Key_F5);
   projector->setCheckable(true);
   connect(projector, &QAction::toggled, this, &MainWindow::setProjector);
@@ -120,21 +120,18 @@ void MainWindow::addUndo(QMenu& menu) {
 
 void MainWindow::addThemes(QMenu& menu) {
   struct Row {
-    const char* icon;
     QString text;
     Theme theme;
   };
-  const std::array rows{Row{"moon", tr("&Dark"), Theme::Dark},
-                        Row{"sun", tr("&Light"), Theme::Light},
-                        Row{"contrast", tr("&High contrast"), Theme::HighContrast}};
+  const std::array rows{Row{tr("&Dark"), Theme::Dark}, Row{tr("&Light"), Theme::Light},
+                        Row{tr("&High contrast"), Theme::HighContrast}};
   auto* group = new QActionGroup(this);
   for (const Row& row : rows) {
-    QAction* action =
-        menu.addAction(style_.icon(row.icon), row.text, this, [this, theme = row.theme] {
-          style_.setTheme(theme);
-          if (!desk_) settings_.setTheme(theme);
-        });
-    action->setCheckable(true);
+    QAction* action = menu.addAction(row.text, this, [this, theme = row.theme] {
+      style_.setTheme(theme);
+      if (!desk_) settings_.setTheme(theme);
+    });
+    action->setCheckable(true);  // without an icon, which would stand in the place of the mark
     action->setChecked(style_.theme() == row.theme);
     group->addAction(action);
   }

@@ -85,6 +85,17 @@ class TestWindowAccess : public QObject {
         QVERIFY2(action->isSeparator() || !action->text().isEmpty(), qPrintable(menu->title()));
   }
 
+  void noIconStandsInThePlaceOfAMark() {
+    int marks = 0;
+    for (const QMenu* menu : window().findChildren<QMenu*>())
+      for (const QAction* action : menu->actions()) {
+        if (!action->isCheckable()) continue;
+        ++marks;
+        QVERIFY2(action->icon().isNull(), qPrintable(action->text()));
+      }
+    QVERIFY(marks >= 6);  // three themes, projector, motion, full screen
+  }
+
   void noTwoCommandsShareTheirKeys_data() { screens(); }
   void noTwoCommandsShareTheirKeys() {
     show();
