@@ -155,6 +155,7 @@ QPixmap LineCanvas::pixmap(const LineScene& scene, const LineLayout& layout, con
                            const QSize& size, double pixel_ratio) {
   prepare(scene, layout, look, size);
   QPixmap pixmap(size * pixel_ratio);
+  if (pixmap.isNull()) return pixmap;  // there is nothing to draw on
   pixmap.setDevicePixelRatio(pixel_ratio);
   pixmap.fill(look.palette.panel);
   plot_->setBackground(Qt::NoBrush);

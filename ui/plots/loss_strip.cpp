@@ -91,6 +91,7 @@ DataTable LossStrip::figureData() const {
 }
 
 void LossStrip::redraw() {
+  if (size().isEmpty()) return;  // there is nothing to draw on
   curve_ = QPixmap(size() * devicePixelRatioF());
   curve_.setDevicePixelRatio(devicePixelRatioF());
   curve_.fill(Qt::transparent);

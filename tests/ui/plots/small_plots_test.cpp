@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "ui/plots/bar_histogram.h"
+#include "ui/plots/line_plot.h"
 #include "ui/plots/loss_strip.h"
 #include "ui/plots/probability_bars.h"
 #include "ui/plots/schedule_plot.h"
@@ -47,6 +48,27 @@ class SmallPlotsTest : public QObject {
     style_ = std::make_unique<Style>(*qApp);
   }
   void cleanupTestCase() { style_.reset(); }
+
+  void withoutRoomNothingIsDrawnAndNothingComplainedOf() {
+    static int complaints = 0;
+    const QtMessageHandler before =
+        qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) {
+          complaints += text.startsWith("QPainter::begin");
+        });
+    LossStrip strip(*style_);
+    for (int step = 0; step <= 100; step += 10) strip.append(step, 1.0);
+    LinePlot plot(*style_);
+    for (QWidget* widget : {static_cast<QWidget*>(&strip), static_cast<QWidget*>(&plot)}) {
+      QWidget window;
+      widget->setParent(&window);
+      window.show();
+      widget->resize(0, 60);
+      QTest::qWait(100);
+      widget->setParent(nullptr);
+    }
+    qInstallMessageHandler(before);
+    QCOMPARE(complaints, 0);
+  }
 
   void stripChoosesRecordedSteps() {
     LossStrip strip(*style_);
