@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -27,6 +28,8 @@ struct OpDefinition {
 };
 
 const OpDefinition& opDefinition(Op op);
+/// How many rows there are: one for each entry of Op.
+std::size_t opCount();
 
 template <class Real>
 const OpKernels<Real>& kernels(Op op) {
