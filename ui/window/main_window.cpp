@@ -43,8 +43,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
     : style_(style),
       document_(document),
       settings_(settings),
-      top_(new TopBar(style,
-                      {tr("Train"), tr("Attention"), tr("Matrices"), tr("Grow"), tr("Elastic")})),
+      top_(new TopBar(style)),
       messages_(new MessageBar(style)),
       zones_(new QSplitter),
       left_(new QStackedWidget),
@@ -82,6 +81,7 @@ std::vector<MainWindow::ScreenRow> MainWindow::screenRows() const {
 
 void MainWindow::layOut() {
   for (const ScreenRow& row : screenRows()) {
+    top_->addScreen(QString(row.name).remove('&'));
     screens_->addWidget(row.view);
     inspectors_->addWidget(row.inspector);
     if (left_->indexOf(row.left) < 0) left_->addWidget(row.left);

@@ -10,7 +10,7 @@
 
 namespace tfm::ui {
 
-TopBar::TopBar(const Style& style, const QStringList& screens, QWidget* parent)
+TopBar::TopBar(const Style& style, QWidget* parent)
     : QFrame(parent),
       style_(style),
       row_(new QHBoxLayout(this)),
@@ -21,16 +21,6 @@ TopBar::TopBar(const Style& style, const QStringList& screens, QWidget* parent)
   setRole(*name_, "strong");
   setRole(*document_, "muted");
   row_->addWidget(name_);
-  for (int i = 0; i < screens.size(); ++i) {
-    auto* button = new QToolButton;
-    button->setText(tr("%1  %2", "screen and its number key").arg(screens[i]).arg(i + 1));
-    button->setCheckable(true);
-    button->setToolTip(tr("Show the screen %1 (%2)").arg(screens[i]).arg(i + 1));
-    button->setAccessibleName(screens[i]);
-    setRole(*button, "tab");
-    screens_->addButton(button, i);
-    row_->addWidget(button);
-  }
   // Gives way where the line is full: the screens never do.
   document_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   document_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -38,6 +28,18 @@ TopBar::TopBar(const Style& style, const QStringList& screens, QWidget* parent)
   connect(screens_, &QButtonGroup::idClicked, this, &TopBar::screenChosen);
   connect(&style_, &Style::changed, this, &TopBar::updateSizes);
   updateSizes();
+}
+
+void TopBar::addScreen(const QString& name) {
+  const int screen = int(screens_->buttons().size());
+  auto* button = new QToolButton;
+  button->setText(tr("%1  %2", "screen and its number key").arg(name).arg(screen + 1));
+  button->setCheckable(true);
+  button->setToolTip(tr("Show the screen %1 (%2)").arg(name).arg(screen + 1));
+  button->setAccessibleName(name);
+  setRole(*button, "tab");
+  screens_->addButton(button, screen);
+  row_->insertWidget(row_->indexOf(document_), button);
 }
 
 void TopBar::setCurrent(int screen) { screens_->button(screen)->setChecked(true); }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <QFrame>
-#include <QStringList>
+#include <QString>
 
 class QButtonGroup;
 class QHBoxLayout;
@@ -17,8 +17,10 @@ class TopBar : public QFrame {
   Q_OBJECT
 
  public:
-  TopBar(const Style& style, const QStringList& screens, QWidget* parent = nullptr);
+  explicit TopBar(const Style& style, QWidget* parent = nullptr);
 
+  /// Behind those that are there; its key is its number, from 1.
+  void addScreen(const QString& name);
   void setCurrent(int screen);
   void setDocument(const QString& name, bool modified);
   /// What is right of the screens: a message may stand there for a while, over the document's name.
