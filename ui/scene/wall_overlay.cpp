@@ -54,6 +54,12 @@ class Overlay {
   }
 
  private:
+  struct AxisName {
+    QString text;
+    QPointF tip;  ///< of its brace
+    Qt::Alignment side;
+  };
+
   void paintLegend(int margin) {
     if (p_.marks.empty()) return;
     const double width = p_.size.width() - p_.style.px(200) - 3 * margin;
@@ -206,21 +212,27 @@ class Overlay {
     }
   }
 
-  /// Names the axis at the tip of its brace, unless that lies over another slab.
-  void paintAxisName(int index, const QString& text, const QPointF& tip, Qt::Alignment side) {
+  /// Names the axis at the tip of its brace, where that covers neither words nor another slab.
+  void paintAxisName(const AxisName& name) {
     const QFont font = p_.style.textFont(12, QFont::Medium);
-    const QSizeF size =
-        QFontMetricsF(font).size(Qt::TextSingleLine, text) + QSizeF(p_.style.px(8), p_.style.px(2));
+    const QSizeF size = QFontMetricsF(font).size(Qt::TextSingleLine, name.text) +
+                        QSizeF(p_.style.px(8), p_.style.px(2));
     QRectF box(QPointF(), size);
-    box.moveCenter(tip);
-    if (side & Qt::AlignLeft) box.moveRight(tip.x());
-    if (side & Qt::AlignTop) box.moveBottom(tip.y());
-    if (coversAnother(index, box)) return;
+    box.moveCenter(name.tip);
+    if (name.side & Qt::AlignLeft) box.moveRight(name.tip.x());
+    if (name.side & Qt::AlignTop) box.moveBottom(name.tip.y());
+    if (coversAnother(*p_.focused, box) || !placer_.place(box)) return;
     paintChip(box);
     painter_.setFont(font);
     painter_.setPen(p_.palette.text);
-    painter_.drawText(box, Qt::AlignCenter, text);
-    placer_.take(box);
+    painter_.drawText(box, Qt::AlignCenter, name.text);
+  }
+
+  /// The brace of an axis; its name waits for the captions.
+  void paintAxis(const QPointF& from, const QPointF& to, const QString& name, Qt::Alignment side) {
+    const QPointF tip = paintBrace(painter_, from, to, p_.palette, p_.style);
+    placer_.take(QPolygonF{{from, to, tip}}.boundingRect());
+    axis_names_.push_back({name, tip, side});
   }
 
   void paintFocus(int index) {
@@ -231,11 +243,9 @@ class Overlay {
     painter_.drawPolygon(frame);
     const MatrixSlab& matrix = slab(index);
     if (matrix.rows > 1)
-      paintAxisName(index, axisText(matrix.rows, matrix.row_axis),
-                    paintBrace(painter_, frame[3], frame[0], p_.palette, p_.style), Qt::AlignLeft);
+      paintAxis(frame[3], frame[0], axisText(matrix.rows, matrix.row_axis), Qt::AlignLeft);
     if (matrix.cols > 1)
-      paintAxisName(index, axisText(matrix.cols, matrix.col_axis),
-                    paintBrace(painter_, frame[0], frame[1], p_.palette, p_.style), Qt::AlignTop);
+      paintAxis(frame[0], frame[1], axisText(matrix.cols, matrix.col_axis), Qt::AlignTop);
     paintShape(index, paintName(index));
   }
 
@@ -249,10 +259,12 @@ class Overlay {
     const double slope = (right->y() - left->y()) / room;
     const QString cut = metrics.elidedText(group.title, Qt::ElideRight, room);
     const QString two = inTwoLines(group.title);
+    // With room for a brace and its name if one of the group's slabs has them.
+    const bool braced = p_.focused && slab(*p_.focused).group == group.title;
+    const double first = braced ? kBraceName : 0.0;
     for (const auto& [text, above] :
-         {std::pair(group.title, 0.0), std::pair(group.title, kFrameName), std::pair(two, 0.0),
-          std::pair(two, kFrameName), std::pair(group.title, kBraceName),
-          std::pair(two, kBraceName), std::pair(cut, 0.0), std::pair(cut, kFrameName)}) {
+         {std::pair(group.title, first), std::pair(group.title, kFrameName), std::pair(two, first),
+          std::pair(two, kFrameName), std::pair(cut, first), std::pair(cut, kFrameName)}) {
       // The group's upper edge may rise to the right: stay above it.
       const QSizeF size = metrics.size(0, text);
       const double edge = left->y() + std::min(0.0, slope * size.width()) - p_.style.px(above + 6);
@@ -283,6 +295,7 @@ class Overlay {
       if (const QRectF box = paintName(index); !box.isEmpty()) named.emplace_back(index, box);
     }
     for (const GroupPlace& group : p_.layout.groups) paintCaption(group);
+    for (const AxisName& name : axis_names_) paintAxisName(name);
     for (const auto& [index, box] : named) paintShape(index, box);
   }
 
@@ -367,6 +380,7 @@ class Overlay {
   const WallPicture& p_;
   LabelPlacer placer_;
   std::vector<QPolygonF> outlines_;
+  std::vector<AxisName> axis_names_;  ///< of the focused slab
 };
 
 }  // namespace
