@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "ui/scene/brace.h"
@@ -246,7 +247,7 @@ class Overlay {
       paintAxis(frame[3], frame[0], axisText(matrix.rows, matrix.row_axis), Qt::AlignLeft);
     if (matrix.cols > 1)
       paintAxis(frame[0], frame[1], axisText(matrix.cols, matrix.col_axis), Qt::AlignTop);
-    paintShape(index, paintName(index));
+    if (const QRectF box = paintName(index); !box.isEmpty()) named_.emplace_back(index, box);
   }
 
   void paintCaption(const GroupPlace& group) {
@@ -289,14 +290,13 @@ class Overlay {
       };
       return rank(a) < rank(b);
     });
-    std::vector<std::pair<int, QRectF>> named;
     for (const int index : order) {
       if (index == p_.focused) continue;
-      if (const QRectF box = paintName(index); !box.isEmpty()) named.emplace_back(index, box);
+      if (const QRectF box = paintName(index); !box.isEmpty()) named_.emplace_back(index, box);
     }
     for (const GroupPlace& group : p_.layout.groups) paintCaption(group);
     for (const AxisName& name : axis_names_) paintAxisName(name);
-    for (const auto& [index, box] : named) paintShape(index, box);
+    for (const auto& [index, box] : named_) paintShape(index, box);
   }
 
   /// Returns the box of the name; an empty one if there was no room.
@@ -346,9 +346,7 @@ class Overlay {
     const QFont font = p_.style.numberFont(10.5);
     // The little space keeps the boxes from touching.
     QRectF box = labelBox(font, shape, {name.center().x(), name.bottom() + 0.1});
-    if (index == p_.focused) {
-      placer_.take(box);
-    } else if (coversAnother(index, box) || !placer_.place(box)) {
+    if (coversAnother(index, box) || !placer_.place(box)) {
       box.moveTo(name.right() + 0.1, name.center().y() - box.height() / 2);
       if (coversAnother(index, box) || !placer_.place(box)) return false;
     }
@@ -380,7 +378,8 @@ class Overlay {
   const WallPicture& p_;
   LabelPlacer placer_;
   std::vector<QPolygonF> outlines_;
-  std::vector<AxisName> axis_names_;  ///< of the focused slab
+  std::vector<AxisName> axis_names_;           ///< of the focused slab
+  std::vector<std::pair<int, QRectF>> named_;  ///< slabs and where their names stand
 };
 
 }  // namespace

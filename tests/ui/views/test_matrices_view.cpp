@@ -2,6 +2,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QRegularExpression>
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -29,10 +30,14 @@ class TestMatricesView : public QObject {
       if (!label->isHidden() && label->text().contains(text)) return true;
     return false;
   }
+  int slabNamed(const QString& name) {
+    const auto& slabs = view_->wall().slabs();
+    const auto found = std::ranges::find(slabs, name, &MatrixSlab::name);
+    if (found == slabs.end()) qFatal("no such slab");
+    return int(found - slabs.begin());
+  }
   const MatrixSlab& named(const QString& name) {
-    for (const MatrixSlab& slab : view_->wall().slabs())
-      if (slab.name == name) return slab;
-    qFatal("no such slab");
+    return view_->wall().slabs()[std::size_t(slabNamed(name))];
   }
 
   /// All that is written in the scene, in small letters.
@@ -121,6 +126,9 @@ class TestMatricesView : public QObject {
     wall.resize(690, 590);  // as in a window of 1280 x 800
     titled(written());
     QVERIFY(written().count("norm") >= 4);
+    wall.setPickedCell(CellRef{slabNamed("encoder.layers.0.self_attention.query.weight"), 0, 0});
+    titled(written());
+    wall.setPickedCell(std::nullopt);
     wall.resize(1000, 700);
     QCOMPARE(written().count("norm"), 5);
     QVERIFY(written().contains("one scale for all matrices"));
@@ -136,14 +144,9 @@ class TestMatricesView : public QObject {
   void theNameOfAnAxisCoversNoOtherMatrix() {
     MatrixWall& wall = view_->wall();
     wall.resize(1000, 700);
-    for (int slab = 0; slab < int(wall.slabs().size()); ++slab) {
-      if (wall.slabs()[std::size_t(slab)].name != "encoder.layers.0.self_attention.key.weight")
-        continue;
-      wall.setPickedCell(CellRef{slab, 0, 0});
-      const QString rows = QString("35 head %1 key").arg(QChar(0x00d7));
-      QVERIFY(!written().contains(rows));  // the query's matrix stands where the brace has its tip
-    }
-    QVERIFY(wall.pickedCell());
+    wall.setPickedCell(CellRef{slabNamed("encoder.layers.0.self_attention.key.weight"), 0, 0});
+    // The query's matrix stands where the brace has its tip.
+    QVERIFY(!written().contains(QString("35 head %1 key").arg(QChar(0x00d7))));
     QCOMPARE(wall.slabs()[0].name, QString("encoder.embedding.weight"));
     wall.setPickedCell(CellRef{0, 0, 0});
     QVERIFY2(written().contains("8 hidden"), qPrintable(written()));
