@@ -7,7 +7,9 @@
 
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "app/cli/seed_option.h"
 #include "app/cli/verbs.h"
+#include "core/base/error.h"
 #include "core/io/message_text.h"
 #include "core/matformer/mix_n_match.h"
 #include "core/train/answering.h"
@@ -16,6 +18,7 @@ namespace tfm::cli {
 namespace {
 
 constexpr std::size_t kLongestShown = 60;
+constexpr std::int64_t kMostTokens = 1'000'000'000;
 
 std::string answerLine(const OpenModel& model, const train::AnsweredQuestion& answer) {
   const bool goes_on = model.task->form() == data::TaskForm::Text;
@@ -73,12 +76,23 @@ int runWithDraft(const Options& o, const OpenModel& model) {
   return kDone;
 }
 
+/// Says what of a text the model does not see. One that it cannot read at all is named before any
+/// is answered.
+void readTexts(const Options& o, const OpenModel& model) {
+  for (const std::string& text : o.texts) {
+    try {
+      if (const std::string notice = model.task->inputNotice(text); !notice.empty())
+        say("note: " + notice + ": " + io::shortened(text, kLongestShown));
+    } catch (const Error& problem) {
+      throw Error(problem.problem(), "the text " + io::inQuotes(text), problem.hint());
+    }
+  }
+}
+
 int run(const Options& o) {
   validate(o.sampling);
   const OpenModel model = openModel(o.file);
-  for (const std::string& text : o.texts)
-    if (const std::string notice = model.task->inputNotice(text); !notice.empty())
-      say("note: " + notice + ": " + io::shortened(text, kLongestShown));
+  readTexts(o, model);
   if (!o.draft.empty()) return runWithDraft(o, model);
   const std::vector<train::AnsweredQuestion> answers = train::answer(
       model.document.state, *model.task, model.framing, o.texts, o.sampling, *model.backend);
@@ -104,20 +118,21 @@ Action prepareDecode(CLI::App& app) {
   CLI::Option* temperature =
       app.add_option("--temperature", s.temperature, "0 takes the most probable token")
           ->capture_default_str()
-          ->type_name("X");
+          ->type_name("X")
+          ->check(CLI::Range(0.0, 100.0));
   app.add_option("--top-k", s.top_k, "Draw from this many of the most probable tokens; 0: all")
       ->capture_default_str()
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{0}, kMostTokens));
   app.add_option("--top-p", s.top_p, "Draw from the fewest tokens of this probability")
       ->capture_default_str()
-      ->type_name("X");
+      ->type_name("X")
+      ->check(CLI::Range(1e-6, 1.0));
   app.add_option("--max-tokens", s.most_tokens, "Tokens to write at most")
       ->capture_default_str()
-      ->type_name("N");
-  app.add_option("--seed", s.seed, "Of the draws")
-      ->capture_default_str()
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(std::int64_t{1}, kMostTokens));
+  addSeedOption(app, "Of the draws; else 0", [&s](std::uint64_t seed) { s.seed = seed; });
   CLI::Option* draft =
       app.add_option("--draft", o->draft,
                      "A submodel, by name or widths, that proposes tokens for the whole model to "

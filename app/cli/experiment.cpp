@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/in_file.h"
 #include "core/data/task_table.h"
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
@@ -85,8 +86,9 @@ Experiment presetExperiment(std::string_view name) {
   return experiment;
 }
 
-Experiment readExperiment(const std::filesystem::path& path) {
-  const std::string file = path.string();
+namespace {
+
+Experiment read(const std::filesystem::path& path, const std::string& file) {
   const json content = io::parseJson(io::readTextFile(path, kMostConfigBytes), file);
   io::ObjectReader reader(content, file);
   const json* model = reader.child("model");
@@ -112,6 +114,12 @@ Experiment readExperiment(const std::filesystem::path& path) {
     experiment.train = train::trainConfigFromJson(overlaid(usual, *train), file + ": train");
   }
   return experiment;
+}
+
+}  // namespace
+
+Experiment readExperiment(const std::filesystem::path& path) {
+  return inFile(path.string(), [&] { return read(path, path.string()); });
 }
 
 }  // namespace tfm::cli

@@ -23,6 +23,28 @@ CLI::Option* add(CLI::App& options, const std::shared_ptr<json>& given, const st
       ->group("Task");
 }
 
+std::string optionOf(std::string_view field) {
+  if (field == "kind") return "--task";
+  if (field == "path") return "--data";
+  if (field.ends_with("_path")) field.remove_suffix(std::string_view("_path").size());
+  std::string name = "--" + std::string(field);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+/// What `make` gives; what it says of a field of the task is said of the option.
+template <class Make>
+auto namingOption(const Make& make) {
+  constexpr std::string_view kTask = "task.";
+  try {
+    return make();
+  } catch (const Error& problem) {
+    const std::string_view where = problem.where();
+    if (!where.starts_with(kTask)) throw;
+    throw Error(problem.problem(), optionOf(where.substr(kTask.size())), problem.hint());
+  }
+}
+
 }  // namespace
 
 TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json::object())) {
@@ -86,7 +108,7 @@ data::TaskConfig TaskOptions::apply(const std::optional<data::TaskConfig>& usual
   const data::TaskConfig base = other ? usualTask(kind->get<std::string>(), model) : *usual;
   json fields = json::parse(data::toJson(base));
   fields.update(*given_);
-  data::TaskConfig task = data::taskConfigFromJson(fields.dump());
+  data::TaskConfig task = namingOption([&] { return data::taskConfigFromJson(fields.dump()); });
   // A saved model finds it again, wherever it is opened from.
   if (!task.encoder_path.empty())
     task.encoder_path = std::filesystem::absolute(task.encoder_path).lexically_normal().string();

@@ -15,6 +15,7 @@
 #include "app/cli/nesting_options.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
+#include "app/cli/seed_option.h"
 #include "app/cli/task_options.h"
 #include "app/cli/thread_option.h"
 #include "app/cli/train_options.h"
@@ -253,11 +254,8 @@ Action prepareTrain(CLI::App& app) {
   app.add_option("--steps", o->steps, "Steps to train from here; else as the model's config says")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, kMostSteps));
-  app.add_option_function<std::uint64_t>(
-         "--seed", [o = o.get()](const std::uint64_t& seed) { o->seed = seed; },
-         "Of the first weights, the examples and dropout")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  addSeedOption(app, "Of the first weights, the examples and dropout",
+                [o = o.get()](std::uint64_t seed) { o->seed = seed; });
   addGrowOption(app, o->growths);
   addThreadsOption(app, o->threads);
   app.add_option("--log", o->log, "Measurements as JSON lines; - is standard output")

@@ -48,7 +48,7 @@ std::string where(const std::string& field) { return "task." + field; }
 void require(bool fits, const std::string& field, const json& value, const char* expected) {
   if (fits) return;
   throw Error(field + " is " + io::shortened(value.dump(), kShown) + "; expected " + expected,
-              where(field));
+              where(field), "Correct its value");
 }
 
 void read(const std::string& field, const json& value, std::string& result) {
@@ -92,7 +92,7 @@ void requireRange(const char* field, Value value, Value least, Value most) {
   if (value >= least && value <= most) return;  // written so that NaN fails
   std::ostringstream problem;
   problem << field << " is " << value << "; allowed are " << least << " to " << most;
-  throw Error(problem.str(), where(field));
+  throw Error(problem.str(), where(field), "Choose a number in that range");
 }
 
 }  // namespace
@@ -129,7 +129,8 @@ std::string toJson(const TaskConfig& config) {
 
 TaskConfig taskConfigFromJson(std::string_view text) {
   const json fields = io::parseJson(text, "task");
-  if (!fields.is_object()) throw Error("the task is not a JSON object", "task");
+  if (!fields.is_object())
+    throw Error("the task is not a JSON object", "task", "Expected: {\"kind\": ...}");
   TaskConfig config;
   if (fields.contains("kind")) read("kind", fields["kind"], config.kind);
   config = defaultTaskConfig(config.kind);

@@ -37,7 +37,8 @@ std::string allowedText(const Field& field) {
                                         numberText(s.highest);
                                },
                                [](const RealSlot& s) {
-                                 return "a number from " + numberText(s.lowest) + " to below " +
+                                 return "a number from " + numberText(s.lowest) +
+                                        (s.with_limit ? " to " : " to below ") +
                                         numberText(s.limit);
                                },
                                [](const SwitchSlot&) { return std::string("true or false"); },
@@ -57,7 +58,8 @@ void checkFields(std::span<const Field> fields, const std::string& where) {
                               refuse(field, numberText(*s.value), where);
                           },
                           [&](const RealSlot& s) {
-                            if (!(*s.value >= s.lowest && *s.value < s.limit))
+                            if (!(*s.value >= s.lowest &&
+                                  (*s.value < s.limit || (s.with_limit && *s.value == s.limit))))
                               refuse(field, numberText(*s.value), where);
                           },
                           [](const SwitchSlot&) {},

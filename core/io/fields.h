@@ -19,11 +19,12 @@ struct IntegerSlot {
   std::int64_t lowest;
   std::int64_t highest;
 };
-/// A real number with lowest <= value < limit.
+/// A real number with lowest <= value < limit, or <= limit where that is allowed too.
 struct RealSlot {
   double* value;
   double lowest;
   double limit;
+  bool with_limit = false;
 };
 struct SwitchSlot {
   bool* value;

@@ -93,9 +93,10 @@ json parseJson(std::string_view text, const std::string& where, int maxDepth) {
   } catch (const json::parse_error& problem) {
     // The library counts bytes from 1 and names the last one that it read.
     const std::size_t offset = problem.byte > 0 ? problem.byte - 1 : 0;
-    throw Error("not valid JSON: " + reasonOf(problem), placeOf(where, positionText(text, offset)));
+    throw Error("not valid JSON: " + reasonOf(problem), placeOf(where, positionText(text, offset)),
+                "Correct it there; a file that no hand has written is damaged.");
   } catch (const json::exception& problem) {
-    throw Error("not usable JSON: " + reasonOf(problem), where);
+    throw Error("not usable JSON: " + reasonOf(problem), where, "Correct the value that it names.");
   }
 }
 

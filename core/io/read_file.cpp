@@ -14,9 +14,22 @@
 namespace tfm::io {
 namespace {
 
+std::string hintFor(int code) {
+  switch (code) {
+    case ENOENT:
+    case ENOTDIR:
+      return "Check the name and the folder.";
+    case EACCES:
+    case EPERM:
+      return "Choose a file that you may read, or have its permissions changed.";
+    default:
+      return "Try a copy of the file from elsewhere.";
+  }
+}
+
 [[noreturn]] void failRead(const std::filesystem::path& path, int code) {
   throw Error("cannot read the file: " + std::generic_category().message(code), path.string(),
-              code == ENOENT ? "Check the name and the folder." : "");
+              hintFor(code));
 }
 
 class Descriptor {

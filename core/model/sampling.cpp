@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -46,14 +47,16 @@ std::vector<std::size_t> candidates(const std::vector<double>& p, const Sampling
 }  // namespace
 
 void validate(const SamplingOptions& o) {
-  const auto refuse = [](const std::string& name, double value, const std::string& allowed) {
-    throw Error(name + " is " + std::to_string(value), "sampling", "Allowed: " + allowed);
+  const auto refuse = [](const char* name, auto value, const std::string& allowed) {
+    std::ostringstream problem;
+    problem << name << " is " << value;
+    throw Error(problem.str(), "sampling", "Allowed: " + allowed);
   };
   if (!(o.temperature >= 0.0 && o.temperature <= 100.0))
     refuse("temperature", o.temperature, "0 (most probable token) to 100");
-  if (o.top_k < 0) refuse("top_k", double(o.top_k), "0 (all tokens) or more");
+  if (o.top_k < 0) refuse("top_k", o.top_k, "0 (all tokens) or more");
   if (!(o.top_p > 0.0 && o.top_p <= 1.0)) refuse("top_p", o.top_p, "above 0 up to 1 (all tokens)");
-  if (o.most_tokens < 1) refuse("most_tokens", double(o.most_tokens), "1 or more");
+  if (o.most_tokens < 1) refuse("most_tokens", o.most_tokens, "1 or more");
 }
 
 ChosenToken chooseToken(std::span<const float> logits, const SamplingOptions& options,

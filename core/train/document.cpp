@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/base/in_file.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_table.h"
 #include "core/io/json_guard.h"
@@ -176,7 +177,9 @@ io::TensorFile toTensorFile(const Document& d) {
   return file;
 }
 
-Document fromTensorFile(const io::TensorFile& file, const std::string& where) {
+namespace {
+
+Document readDocument(const io::TensorFile& file, const std::string& where) {
   if (metadata(file, "format", where) != kFormat)
     throw Error("the format is '" + metadata(file, "format", where).substr(0, 40) + "'", where,
                 std::string("Expected '") + kFormat + "'");
@@ -198,6 +201,12 @@ Document fromTensorFile(const io::TensorFile& file, const std::string& where) {
   d.history = readHistory(reader, file, d.state.step);
   reader.refuseExtra();
   return d;
+}
+
+}  // namespace
+
+Document fromTensorFile(const io::TensorFile& file, const std::string& where) {
+  return inFile(where, [&] { return readDocument(file, where); });
 }
 
 std::int64_t fileBytes(const Document& d) {

@@ -102,7 +102,7 @@ std::vector<io::Field> trainFields(TrainConfig& c) {
       {"stop_loss", "Training stops at this evaluation loss; 0 for never",
        RealSlot{&c.stop.loss, 0.0, 1e9}},
       {"stop_accuracy", "Training stops at this evaluation accuracy; 0 for never",
-       RealSlot{&c.stop.accuracy, 0.0, 1.0000001}},
+       RealSlot{&c.stop.accuracy, 0.0, 1.0, true}},
   };
 }
 
