@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
@@ -13,6 +15,7 @@
 #include "core/io/npz.h"
 #include "core/observe/catalog.h"
 #include "core/observe/probe.h"
+#include "core/observe/selector.h"
 #include "core/tensor/shape.h"
 #include "core/train/answering.h"
 
@@ -40,12 +43,22 @@ std::vector<std::int64_t> shapeOf(const std::string& name, const observe::Observ
   return {tensor.rows, tensor.cols};
 }
 
-Error nothingSelected(const Options& o, const Program& program) {
+Error nothingSelected(const std::string& pattern, const Program& program) {
   std::string names;
   for (const TensorInfo& tensor : program.tensors)
     if (tensor.role == Role::Activation) names += (names.empty() ? "" : ", ") + tensor.name;
-  return {"nothing that the model computes fits '" + o.select + "'", "--select",
+  return {"nothing that the model computes fits '" + pattern + "'", "--select",
           "* stands for any characters. There are " + io::shortened(names, kMostShown)};
+}
+
+/// A pattern that selects nothing is misspelt, alone or in a list.
+void requireAllSelect(const std::string& select, const observe::Observations& seen,
+                      const Program& program) {
+  std::istringstream patterns(select + ",");
+  for (std::string pattern; std::getline(patterns, pattern, ',');)
+    if (std::none_of(seen.begin(), seen.end(),
+                     [&](const auto& tensor) { return observe::selects(pattern, tensor.first); }))
+      throw nothingSelected(pattern, program);
 }
 
 int run(const Options& o) {
@@ -57,7 +70,7 @@ int run(const Options& o) {
   observe::Probe probe(state.config, input.batch, *model.backend);
   const observe::Observations seen =
       probe.run(state.parameters, input.batch, o.select, std::uint64_t(state.step));
-  if (seen.empty()) throw nothingSelected(o, probe.program());
+  requireAllSelect(o.select, seen, probe.program());
 
   const std::vector<observe::AttentionSite> sites = observe::attentionSites(probe.program());
   io::NamedTensors tensors;
