@@ -27,7 +27,8 @@ struct Options {
 struct Facts {
   Experiment experiment;
   ParameterLayout layout;
-  Json state;  // null: not trained yet
+  Json state;                 // null: not trained yet
+  bool follows_task = false;  // a preset: its task, once chosen, sets vocabulary and lengths
 };
 
 Facts factsOfFile(const std::string& file) {
@@ -50,6 +51,7 @@ Facts factsOf(const Options& o) {
   Facts facts;
   if (!o.preset.empty()) {
     facts.experiment = presetExperiment(o.preset);
+    facts.follows_task = true;
   } else {
     facts.experiment = readExperiment(o.config);
     if (facts.experiment.task)
@@ -91,6 +93,8 @@ void printText(const Facts& facts) {
   }
   std::cout << withCommas(facts.layout.total) << " parameters in " << facts.layout.parameters.size()
             << " tensors\n";
+  if (facts.follows_task)
+    std::cout << "Vocabulary and lengths, and so these numbers, follow what it is trained on\n";
 }
 
 int run(const Options& o) {
@@ -106,6 +110,7 @@ int run(const Options& o) {
   json["task"] = facts.experiment.task ? taskJson(*facts.experiment.task) : Json();
   json["train"] = Json::parse(train::toJson(facts.experiment.train));
   json["state"] = facts.state;
+  json["follows_task"] = facts.follows_task;
   printJson(json);
   return kDone;
 }
@@ -123,6 +128,8 @@ Action prepareInfo(CLI::App& app) {
   source->require_option(1);
   addJsonFlag(app, o->json);
   app.footer(
+      "follows_task: vocabulary and lengths, and so the numbers, are set by what it is trained "
+      "on.\n"
       "state: step, seed, last_evaluation (step, loss, accuracy) and since_then: what was done to\n"
       "the model after it, such as growth or being cut out of a larger one.");
   return [o] { return run(*o); };
