@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
 #include <array>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -48,19 +49,21 @@ const Format& formatNamed(const std::string& name) {
 
 int run(const Options& o) {
   const Format& format = formatNamed(o.format);
-  requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
+  const std::string out =
+      o.out.empty() ? std::filesystem::path(o.file).replace_extension(format.name).string() : o.out;
+  requireOtherFiles({{"FILE", o.file}}, {{"--out", out}});
   const ModelState state = openSaved(o.file).state;
   io::NamedTensors weights;
   for (const ParameterInfo& p : state.layout.parameters)
     weights[p.name] = io::makeTensor(
         sizes(p.shape),
         std::span(state.parameters).subspan(std::size_t(p.offset), std::size_t(p.size())));
-  format.write(o.out, weights);
+  format.write(out, weights);
   if (o.json)
-    printJson({{"tensors", weights.size()}, {"parameters", state.layout.total}, {"file", o.out}});
+    printJson({{"tensors", weights.size()}, {"parameters", state.layout.total}, {"file", out}});
   else
     std::cout << "saved " << weights.size() << " tensors, " << withCommas(state.layout.total)
-              << " parameters, as " << o.out << '\n';
+              << " parameters, as " << out << '\n';
   return kDone;
 }
 
@@ -70,7 +73,9 @@ Action prepareExport(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   addFileArgument(app, o->file);
   app.add_option("--format", o->format, "One of " + formatNames())->type_name("NAME")->required();
-  app.add_option("--out", o->out, "Where to save the weights")->type_name("FILE")->required();
+  app.add_option("--out", o->out,
+                 "Where to save the weights; else beside FILE, with the ending of the format")
+      ->type_name("FILE");
   addJsonFlag(app, o->json);
   return [o] { return run(*o); };
 }
