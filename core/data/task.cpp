@@ -56,11 +56,14 @@ Reading Task::readInput(std::string_view text) const {
   if (reading.tokens == 0)
     throw Error("there is nothing to answer", "input", "Type at least one character.");
   if (reading.tokens > lengths_.input) {
-    if (!tokenizer_)
+    if (form_ == TaskForm::Text)  // what follows depends most on what is nearest
+      reading.ids.erase(reading.ids.begin(), reading.ids.end() - lengths_.input);
+    else if (!tokenizer_)
       throw Error("the text has " + std::to_string(reading.tokens) + " characters, at most " +
                       std::to_string(lengths_.input) + " are allowed",
                   "input", "Shorten it, or start a task with longer sequences.");
-    shorten(reading.ids);
+    else
+      shorten(reading.ids);
   }
   if (tokenizer_)
     reading.unknown = std::count(reading.ids.begin(), reading.ids.end(), source_.unknown());
@@ -71,8 +74,9 @@ std::string Task::inputNotice(std::string_view text) const {
   const Reading reading = readInput(text);
   std::string notice;
   if (reading.tokens > lengths_.input)
-    notice = "only the first " + std::to_string(lengths_.input) + " of " +
-             std::to_string(reading.tokens) + " tokens are read";
+    notice = "only the " + std::string(form_ == TaskForm::Text ? "last " : "first ") +
+             std::to_string(lengths_.input) + " of " + std::to_string(reading.tokens) +
+             (tokenizer_ ? " tokens are read" : " characters are read");
   if (reading.unknown > 0)
     notice += (notice.empty() ? "" : "; ") + std::to_string(reading.unknown) +
               (reading.unknown == 1 ? " token is" : " tokens are") + " not in the vocabulary";

@@ -94,9 +94,9 @@ class Task {
 
   /// A real training example in words.
   Sample sample(std::uint64_t index) const;
-  /// What a user typed. A task with a tokenizer cuts what is too long and has a token for what is
-  /// unknown, as in its training. Throws Error for nothing, else for too much and unknown
-  /// characters.
+  /// What a user typed. Of a text to go on from that is too long the end is read. A task with a
+  /// tokenizer cuts what is too long and has a token for what is unknown, as in its training.
+  /// Throws Error for nothing, else for too much and unknown characters.
   Reading readInput(std::string_view text) const;
   Ids encodeInput(std::string_view text) const { return readInput(text).ids; }
   /// What of a text the model does not see, in words; empty where it sees all. readInput()'s

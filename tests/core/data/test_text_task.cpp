@@ -110,6 +110,16 @@ class TestTextTask : public QObject {
     QCOMPARE(first, second);
   }
 
+  void ofALongPromptTheEndIsRead() {
+    const auto task = makeTask(textConfig(numberedText(400), 8));
+    const std::string prompt = task->questionText(Split::Training, 0, 0);
+    const std::string longer = prompt + prompt + prompt;
+    QVERIFY(task->readInput(longer).tokens > 8);
+    QCOMPARE(task->encodeInput(longer), task->encodeInput(prompt));
+    QVERIFY(task->inputNotice(prompt).empty());
+    QVERIFY(QByteArray(task->inputNotice(longer).c_str()).startsWith("only the last 8 of 24 char"));
+  }
+
   void tooShortATextIsRefused() {
     TFM_VERIFY_ERROR(makeTask(textConfig(numberedText(17), 8)),
                      "the text has 17 characters; a context_length of 8 needs at least 18");
