@@ -35,7 +35,7 @@ constexpr std::array kTasks{
             TaskForm::Classes, TaskFile::Optional, 128, "word", makeSentiment},
     TaskRow{"text", "Predicts the next character of a text.", TaskForm::Text, TaskFile::Optional,
             15, kCharacters, makeText},
-    TaskRow{"pairs", "Answers a text with its partner, learnt from a table of two columns.",
+    TaskRow{"pairs", "Answers a text with its partner, learnt from the first two columns of a table.",
             TaskForm::Sequence, TaskFile::Needed, 32, kCharacters, makePairs},
     TaskRow{"classes", "Labels a text, learnt from a table of texts and labels.", TaskForm::Classes,
             TaskFile::Needed, 128, kCharacters, makeClasses},
