@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <atomic>
+#include <future>
 #include <thread>
 
-#include "core/data/task_table.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
@@ -13,19 +13,6 @@ using namespace tfm::test;
 using namespace tfm::train;
 
 namespace {
-
-/// A model whose steps take next to no time.
-Document quick(TrainConfig config = {}) {
-  config.batch_size = 1;
-  data::TaskConfig task_config = taskOf("copy")->config();
-  task_config.alphabet_size = 2;
-  task_config.max_length = 3;
-  const auto task = data::makeTask(task_config);
-  ModelConfig model = modelFor("rot13", *task);
-  model.hidden = 2;
-  setUniform(model, 1, 1, {1, 1, 1, 1, 1e-5});
-  return newDocument(model, task_config, config);
-}
 
 /// Whether steps are numbered first, first + 1, ... without a gap.
 bool consecutive(const std::vector<StepMetrics>& steps, std::int64_t first) {
@@ -46,7 +33,7 @@ class TestTrainingLoop : public QObject {
     config.stop.steps = kSteps;
     config.evaluate_every = 500;
     config.evaluation_size = 2;
-    TrainingLoop loop(quick(config), 1);
+    TrainingLoop loop(quickDocument(config), 1);
     Listener listener(loop);
     loop.play();
     int reads = 0;
@@ -65,7 +52,7 @@ class TestTrainingLoop : public QObject {
   }
 
   void startsPausedAndObeys() {
-    TrainingLoop loop(quick(), 1);
+    TrainingLoop loop(quickDocument(), 1);
     Listener listener(loop);
     QVERIFY(listener.untilCommandsAreDone());
     QCOMPARE(listener.step, 0);
@@ -88,7 +75,7 @@ class TestTrainingLoop : public QObject {
 
   /// A slow loop must obey as quickly as a fast one.
   void speedLimitsStepsButNotCommands() {
-    TrainingLoop loop(quick(), 1);
+    TrainingLoop loop(quickDocument(), 1);
     Listener listener(loop);
     loop.setSpeed(0.001);
     loop.play();
@@ -107,7 +94,7 @@ class TestTrainingLoop : public QObject {
   void configChangesWhileItRuns() {
     TrainConfig config;
     config.seed = 3;
-    TrainingLoop loop(quick(config), 1);
+    TrainingLoop loop(quickDocument(config), 1);
     Listener listener(loop);
     loop.play();
     QVERIFY(listener.until([&] { return listener.step > 10; }));
@@ -149,7 +136,7 @@ class TestTrainingLoop : public QObject {
   }
 
   void resetForgets() {
-    TrainingLoop loop(quick(), 1);
+    TrainingLoop loop(quickDocument(), 1);
     Listener listener(loop);
     const Document fresh = loop.document().get();
     for (int i = 0; i < 5; ++i) loop.stepOnce();
@@ -175,7 +162,7 @@ class TestTrainingLoop : public QObject {
   void newsNeverSpeakOfAnOlderStep() {
     TrainConfig config;
     config.evaluate_every = 1;  // time between a step and the end of the round
-    TrainingLoop loop(quick(config), 1);
+    TrainingLoop loop(quickDocument(config), 1);
     Listener listener(loop);
     loop.play();
     QVERIFY(listener.until([&] {
@@ -245,7 +232,7 @@ class TestTrainingLoop : public QObject {
   void theLatestSnapshotWins() {
     TrainConfig config;
     config.stop.steps = 50;
-    TrainingLoop loop(quick(config), 1);
+    TrainingLoop loop(quickDocument(config), 1);
     Watch watch;
     watch.parameters = true;
     loop.watch(watch, 1e9);
@@ -262,83 +249,8 @@ class TestTrainingLoop : public QObject {
     QCOMPARE(listener.history.steps.size(), std::size_t{50});
   }
 
-  void divergenceIsAnEventAndCanBeUndone() {
-    TrainConfig config;
-    config.optimizer.kind = OptimizerKind::Sgd;
-    config.optimizer.weight_decay = 9.0;  // with this rate, weights grow without limit
-    config.schedule.learning_rate = 999.0;
-    config.clip_norm = 0.0;
-    TrainingLoop loop(quick(config), 1);
-    Listener listener(loop);
-    loop.play();
-    QVERIFY(listener.until([&] { return !listener.events.empty() && !listener.running; }));
-    QCOMPARE(listener.events.size(), std::size_t{1});
-    QCOMPARE(listener.events.front().kind, LoopEvent::Kind::Diverged);
-    QCOMPARE(listener.events.front().step, listener.step + 1);
-    QCOMPARE(listener.events.front().good_step, std::optional<std::int64_t>(0));
-    config = {};
-    config.batch_size = 1;
-    loop.setConfig(config);
-    loop.restoreLastGood();
-    QVERIFY(listener.untilCommandsAreDone());
-    QVERIFY(listener.until([&] { return listener.step == 0; }));
-    QVERIFY(listener.history.steps.empty());
-    loop.stepOnce();
-    QVERIFY(listener.until([&] { return listener.step == 1; }));
-    QCOMPARE(listener.events.size(), std::size_t{1});
-    QVERIFY(std::isfinite(listener.history.steps.front().loss));
-  }
-
-  void aBrokenModelHasNoGoodState() {
-    Document document = quick();
-    document.state.parameters.back() = std::nanf("");
-    TrainingLoop loop(std::move(document), 1);
-    Listener listener(loop);
-    loop.play();
-    QVERIFY(listener.until([&] { return !listener.events.empty() && !listener.running; }));
-    QCOMPARE(listener.events.front().kind, LoopEvent::Kind::Diverged);
-    QVERIFY(!listener.events.front().good_step);
-    loop.restoreLastGood();
-    QVERIFY(listener.until([&] { return listener.events.size() == 2; }));
-    QCOMPARE(listener.events.back().kind, LoopEvent::Kind::Failed);
-  }
-
-  void divergingAfterAGrowthGoesBackBehindIt() {
-    TrainConfig config;
-    config.optimizer.kind = OptimizerKind::Sgd;
-    config.schedule.learning_rate = 0.1;
-    expand::Growth wider;
-    wider.kind = expand::Kind::FeedForward;
-    wider.size = 9;
-    config.growths = {{2, wider}};
-    TrainingLoop loop(quick(config), 1);
-    Listener listener(loop);
-    for (int step = 1; step <= 3; ++step) {
-      loop.stepOnce();
-      QVERIFY(listener.until([&] { return listener.step == step; }));
-    }
-    const std::int64_t grown = loop.document().get().state.layout.total;
-    loop.restoreLastGood();
-    const Document document = loop.document().get();
-    QVERIFY(document.state.layout.total < grown);
-    QCOMPARE(document.state.step, std::int64_t{0});
-    QVERIFY(document.history.steps.empty() && document.history.events.empty());
-    QVERIFY(listener.until([&] { return listener.step == 0; }));
-    QVERIFY(listener.events.empty());
-  }
-
-  void failedCommandsAreEvents() {
-    TrainingLoop loop(quick(), 1);
-    Listener listener(loop);
-    loop.post([](Trainer&) { throw Error("no", "here"); });
-    QVERIFY(listener.until([&] { return !listener.events.empty(); }));
-    QCOMPARE(listener.events.front().kind, LoopEvent::Kind::Failed);
-    loop.stepOnce();
-    QVERIFY(listener.until([&] { return listener.step == 1; }));
-  }
-
   void postedCommandsRunBetweenSteps() {
-    TrainingLoop loop(quick(), 1);
+    TrainingLoop loop(quickDocument(), 1);
     std::atomic<std::int64_t> seen{-1};
     loop.play();
     loop.post([&](Trainer& trainer) { seen = trainer.state().step; });
@@ -347,7 +259,7 @@ class TestTrainingLoop : public QObject {
 
   void canBeDestroyedWhileRunning() {
     for (int i = 0; i < 20; ++i) {
-      TrainingLoop loop(quick(), 1 + i % 3);
+      TrainingLoop loop(quickDocument(), 1 + i % 3);
       Watch watch;
       watch.parameters = watch.norms = true;
       loop.watch(watch, 1e9);
@@ -359,7 +271,7 @@ class TestTrainingLoop : public QObject {
   }
 
   void takesCommandsFromSeveralThreads() {
-    TrainingLoop loop(quick(), 2);
+    TrainingLoop loop(quickDocument(), 2);
     Watch watch;
     watch.norms = watch.parameters = true;
     watch.question = "ab";
@@ -392,7 +304,7 @@ class TestTrainingLoop : public QObject {
   }
 
   void refusesABadDocument() {
-    Document document = quick();
+    Document document = quickDocument();
     document.train.batch_size = 0;
     TFM_VERIFY_ERROR(TrainingLoop(document, 1), "batch_size is 0");
   }

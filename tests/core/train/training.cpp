@@ -33,6 +33,18 @@ train::Document documentOf(std::string_view preset, std::string_view kind,
   return train::newDocument(dropout ? withDropout(model) : model, task->config(), config);
 }
 
+train::Document quickDocument(train::TrainConfig config) {
+  config.batch_size = 1;
+  data::TaskConfig task_config = taskOf("copy")->config();
+  task_config.alphabet_size = 2;
+  task_config.max_length = 3;
+  const auto task = data::makeTask(task_config);
+  ModelConfig model = modelFor("rot13", *task);
+  model.hidden = 2;
+  setUniform(model, 1, 1, {1, 1, 1, 1, 1e-5});
+  return train::newDocument(model, task_config, config);
+}
+
 train::Trainer trainerOf(const train::Document& document, int threads) {
   return {data::makeTask(document.task), document.state, document.train, threads};
 }

@@ -27,6 +27,9 @@ ModelConfig withDropout(ModelConfig config);
 train::Document documentOf(std::string_view preset, std::string_view kind,
                            const train::TrainConfig& config = {}, bool dropout = false);
 
+/// A document whose model's steps take next to no time.
+train::Document quickDocument(train::TrainConfig config = {});
+
 /// What a study of a preset on a task is about; its seeds and sizes are the test's to set.
 template <class Study>
 Study studyOf(std::string_view preset, std::string_view kind) {
