@@ -2,10 +2,15 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <iostream>
 #include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
@@ -29,6 +34,31 @@ int runVerb(const cli::Action& action) {
   return code;
 }
 
+/// A command line that says nothing to do.
+class WrongUse : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The parser's words, but for what it does not know: that is named.
+WrongUse wrongUse(const CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
+  const auto chosen = app.get_subcommands();
+  const std::string verb = chosen.empty() ? "" : " " + chosen.front()->get_name();
+  std::string what = problem.what();
+  if (chosen.empty() && argc > 1) {
+    what = "there is no " + std::string(argv[1][0] == '-' ? "option '" : "verb '") + argv[1] + "'";
+  } else if (!chosen.empty() && problem.get_exit_code() == int(CLI::ExitCodes::ExtrasError)) {
+    const std::vector<std::string> extras = chosen.front()->remaining();
+    const auto option =
+        std::ranges::find_if(extras, [](const std::string& word) { return word.starts_with('-'); });
+    if (option != extras.end())
+      what = "there is no option '" + *option + "'";
+    else if (!extras.empty())
+      what = "'" + extras.front() + "' is one word too many";
+  }
+  return {what, "command line", "See transformarium-cli" + verb + " --help"};
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Trains small transformers and shows what happens inside", "transformarium-cli");
   app.set_version_flag("--version", std::string("transformarium-cli ") + TFM_VERSION);
@@ -45,10 +75,7 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
     if (problem.get_exit_code() == 0) return app.exit(problem);  // --help, --version
-    const auto chosen = app.get_subcommands();
-    const std::string verb = chosen.empty() ? "" : " " + chosen.front()->get_name();
-    cli::complain({problem.what(), "command line", "See transformarium-cli" + verb + " --help"});
-    return cli::kWrongUse;
+    throw wrongUse(app, problem, argc, argv);
   }
   return runVerb(action);
 }
@@ -59,14 +86,24 @@ int main(int argc, char** argv) {
   // A reader that leaves, or a file that may not grow, must not cost a trained model.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  const std::span<char*> words(argv, std::size_t(argc));
+  const bool json = std::ranges::find(words, std::string_view("--json")) != words.end();
+  const auto fail = [json](const Error& error, int code) {
+    cli::complain(error);
+    if (json) cli::printJsonError(error);
+    return code;
+  };
   try {
     return run(argc, argv);
+  } catch (const WrongUse& error) {
+    return fail(error, cli::kWrongUse);
   } catch (const Error& error) {
-    cli::complain(error);
+    return fail(error, cli::kFailed);
   } catch (const std::bad_alloc&) {
-    cli::complain({"there is not enough memory", "", "Choose a smaller model or a smaller batch"});
+    return fail({"there is not enough memory", "", "Choose a smaller model or a smaller batch"},
+                cli::kFailed);
   } catch (const std::exception& error) {
-    cli::complain({error.what(), "inside the program", "This should not happen: please report it"});
+    return fail({error.what(), "inside the program", "This should not happen: please report it"},
+                cli::kFailed);
   }
-  return cli::kFailed;
 }

@@ -36,6 +36,11 @@ void complain(const Error& error) {
   if (!error.hint().empty()) std::cerr << "hint:  " << error.hint() << '\n';
 }
 
+void printJsonError(const Error& error) {
+  printJson(
+      {{"error", {{"what", error.problem()}, {"where", error.where()}, {"hint", error.hint()}}}});
+}
+
 std::string withCommas(std::int64_t number) {
   std::string text = std::to_string(number);
   const std::size_t sign = number < 0 ? 1 : 0;

@@ -26,6 +26,8 @@ void say(std::string_view text);
 
 /// An error with its place and hint on standard error.
 void complain(const Error& error);
+/// The same as one JSON object on standard output: {"error": {"what", "where", "hint"}}.
+void printJsonError(const Error& error);
 
 /// "1,234,567".
 std::string withCommas(std::int64_t number);
