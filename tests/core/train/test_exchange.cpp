@@ -109,7 +109,7 @@ class TestExchange : public QObject {
     const Exchange problem = failed.get_future().get();
     QVERIFY(problem.problem && problem.problem->problem() == "no way" && !problem.before);
     const auto grow = [](const Present& present) {
-      Present next{std::make_shared<const ModelState>(wider(7, 4)), present.history};
+      Present next{std::make_shared<const ModelState>(wider(7, 4)), present.history, {}};
       addEvent(next.history, {4, EventKind::Growth, "wider"});
       return next;
     };
