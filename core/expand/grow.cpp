@@ -2,6 +2,7 @@
 #include "core/expand/grow.h"
 
 #include <algorithm>
+#include <future>
 #include <numeric>
 #include <type_traits>
 
@@ -14,7 +15,8 @@ namespace {
 
 constexpr std::uint32_t kSeedStream = 0x6077;
 constexpr std::uint32_t kBrokenStream = 0xB20C;
-constexpr double kBrokenDeviation = 0.3;  // large enough to be seen in any answer
+constexpr std::int64_t kWorthAThread = 200'000;  // parameters
+constexpr double kBrokenDeviation = 0.3;         // large enough to be seen in any answer
 
 /// One parameter's numbers before, as the growth reads them: centred where it says so.
 template <class Real>
@@ -188,8 +190,19 @@ AlignedVector<Real> growOnce(const Change& change, std::span<const Real> before)
   check(std::int64_t(before.size()) == change.layout_before.total,
         "a change starts from the parameters it was planned for");
   AlignedVector<Real> values(std::size_t(change.layout_after.total));
-  for (std::size_t i = 0; i < change.parameters.size(); ++i)
-    growParameter(change, i, before, values);
+  const std::size_t count = change.parameters.size();
+  const auto grow_some = [&](std::size_t first) {
+    for (std::size_t i = first; i < count; i += 2) growParameter(change, i, before, values);
+  };
+  // Parameters do not depend on each other, and the preview of a large model is waited for.
+  if (change.layout_after.total < kWorthAThread) {
+    grow_some(0);
+    grow_some(1);
+    return values;
+  }
+  std::future<void> odd = std::async(std::launch::async, grow_some, 1);
+  grow_some(0);
+  odd.get();
   return values;
 }
 

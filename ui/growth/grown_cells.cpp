@@ -30,7 +30,7 @@ struct GrownCells::Data {
 
 namespace {
 
-constexpr std::size_t kMostSampled = 30'000;
+constexpr std::size_t kMostSampled = 10'000;
 
 /// For each index the place of its run.
 std::vector<int> runOfEach(const std::vector<IndexRun>& runs) {

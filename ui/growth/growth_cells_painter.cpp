@@ -136,17 +136,18 @@ CellColors::CellColors(const GrownCells& cells, const ColorTable& table, const P
   after.resize(static_cast<std::size_t>(cells.rows()) * width);
   const QRgb padding = paddingGround(palette).rgb(), alone = unpairedGround(palette).rgb();
   const bool pairs = !cells.hasUnpaired();
+  for (int row = 0; row < cells.rows(); ++row)
+    table.colors(cells.afterRow(row), &after[static_cast<std::size_t>(row) * width]);
   for (const CellBlock& block : cells.blocks()) {
     const bool padded = block.entry == Entry::Padding;
-    const auto first = static_cast<std::size_t>(block.col);
+    if (!padded && pairs) continue;
     for (int row = block.row; row < block.row + block.rows; ++row) {
       const std::span<const float> now = cells.afterRow(row);
       QRgb* colors = &after[static_cast<std::size_t>(row) * width];
-      for (std::size_t col = first; col < first + static_cast<std::size_t>(block.cols); ++col) {
-        const float value = now[col];
-        colors[col] = padded && value == 0.0F       ? padding
-                      : !pairs && std::isnan(value) ? alone
-                                                    : table.color(value);
+      for (int i = block.col; i < block.col + block.cols; ++i) {
+        const auto col = static_cast<std::size_t>(i);
+        if (padded && now[col] == 0.0F) colors[col] = padding;
+        if (!pairs && std::isnan(now[col])) colors[col] = alone;
       }
     }
   }

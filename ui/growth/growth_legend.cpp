@@ -50,9 +50,11 @@ QString factorsOf(const std::vector<GrownCells>& matrices) {
 bool isBroken(const GrownCells& cells) {
   for (const CellBlock& block : cells.blocks()) {
     if (block.entry != Entry::Zero && block.entry != Entry::Padding) continue;
-    for (int row = block.row; row < block.row + block.rows; ++row)
-      for (int col = block.col; col < block.col + block.cols; ++col)
-        if (cells.violates(row, col)) return true;
+    for (int row = block.row; row < block.row + block.rows; ++row) {
+      const auto values = cells.afterRow(row).subspan(static_cast<std::size_t>(block.col),
+                                                      static_cast<std::size_t>(block.cols));
+      if (std::ranges::any_of(values, [](float value) { return value != 0.0F; })) return true;
+    }
   }
   return false;
 }

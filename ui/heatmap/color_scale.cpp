@@ -65,9 +65,23 @@ ColorTable::ColorTable(const ColorScale& scale, const Palette& palette)
   }
 }
 
+QRgb ColorTable::evenColor(double value) const {
+  const double step = (value - scale_.low) / (scale_.high - scale_.low) * kSteps;
+  if (std::isnan(step)) return bad_;
+  return colors_[static_cast<std::size_t>(std::clamp(step, 0.0, double(kSteps)) + 0.5)];
+}
+
 QRgb ColorTable::color(double value) const {
+  if (scale_.gamma == 1.0) return evenColor(value);
   const double share = scale_.share(value);
   return std::isnan(share) ? bad_ : colors_[static_cast<int>(share * kSteps + 0.5)];
+}
+
+void ColorTable::colors(std::span<const float> values, QRgb* result) const {
+  if (scale_.gamma == 1.0)
+    for (const float value : values) *result++ = evenColor(double(value));
+  else
+    for (const float value : values) *result++ = color(double(value));
 }
 
 QRgb ColorTable::colorAt(double share) const {

@@ -5,6 +5,7 @@
 
 #include <QString>
 #include <array>
+#include <span>
 
 namespace tfm::ui {
 
@@ -52,12 +53,17 @@ class ColorTable {
 
   /// The colour of `value`; values that are no number get the palette's `bad`.
   QRgb color(double value) const;
+  /// The colours of many values.
+  void colors(std::span<const float> values, QRgb* result) const;
   /// The colour at `share` in [0, 1] of the way from the lower to the upper limit, on an even scale
   /// of values: what the legend shows.
   QRgb colorAt(double share) const;
 
  private:
   static constexpr int kSteps = 256;  // an even number, so that a signed zero has an entry
+
+  /// On an even scale.
+  QRgb evenColor(double value) const;
 
   ColorScale scale_;
   std::array<QRgb, kSteps + 1> colors_;
