@@ -113,7 +113,9 @@ class TestTextTask : public QObject {
   void ofALongPromptTheEndIsRead() {
     const auto task = makeTask(textConfig(numberedText(400), 8));
     const std::string prompt = task->questionText(Split::Training, 0, 0);
-    const std::string longer = prompt + prompt + prompt;
+    const std::string begin = task->questionText(Split::Training, 0, 1);
+    QVERIFY(begin != prompt);
+    const std::string longer = begin + begin + prompt;
     QVERIFY(task->readInput(longer).tokens > 8);
     QCOMPARE(task->encodeInput(longer), task->encodeInput(prompt));
     QVERIFY(task->inputNotice(prompt).empty());
