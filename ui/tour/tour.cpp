@@ -10,6 +10,7 @@
 #include <QTextStream>
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "ui/document/model_document.h"
 #include "ui/figure/exporter.h"
@@ -131,6 +132,7 @@ void Tour::forgetAndLearn() {
   document_.pause();
   waitForLook(300);
   picture("attention-early");
+  window_.attention().pin();
   document_.play();
 }
 
@@ -144,7 +146,7 @@ void Tour::watchTraining() {
     measure("steps_per_second_while_watched", double(done) / (double(time.nsecsElapsed()) / 1e9));
   picture("learning");
   measureClicks();
-  pinFirstRightAnswer();
+  awaitFirstRightAnswer();
   window_.showScreen(MainWindow::kTrain);
   check(Robot::waitUntil(
             [&] { return lastAccuracy(document_) >= 0.995 || document_.step() >= kMostSteps; },
@@ -174,7 +176,7 @@ void Tour::measureClicks() {
   Robot::press(*map, Qt::Key_Escape);
 }
 
-void Tour::pinFirstRightAnswer() {
+void Tour::awaitFirstRightAnswer() {
   window_.showScreen(MainWindow::kAttention);
   Robot::waitUntil(
       [&] {
@@ -182,7 +184,6 @@ void Tour::pinFirstRightAnswer() {
                (document_.snapshot() && document_.snapshot()->probe.answer == "gurer");
       },
       kPatience);
-  window_.attention().pin();
   measure("first_right_answer_step", double(document_.snapshot()->step));
 }
 
@@ -209,14 +210,21 @@ void Tour::followOneCell() {
 }
 
 void Tour::compareSteps() {
+  // The encoder's: its rows stand for the same characters at every step.
+  check(window_.attention().lock({0, 0, 0}, std::nullopt), "there is an encoder");
+  Robot::wait(0.3);
   auto* map = window_.attention().findChild<HeatMapView*>();
   const std::vector<float> now = map->map().values;
   check(Robot::shortcut(window_.attention(), Qt::Key_D), "D shows the difference from the pin");
   Robot::wait(0.3);
-  check(map->map().values != now, "the difference from an early step is another picture");
+  const std::vector<float> difference = map->map().values;
+  const bool moved =
+      std::any_of(difference.begin(), difference.end(), [](float x) { return std::abs(x) > 0.1F; });
+  check(moved && difference != now, "the difference from an early step shows what was learnt");
   picture("attention-difference");
   Robot::shortcut(window_.attention(), Qt::Key_D);
   window_.attention().unpin();
+  check(window_.attention().lock({2, 0, 0}, std::nullopt), "there is a cross-attention");
   document_.stepOnce();
   check(waitForLook(document_.step() + 1), "one step is one step");
 }

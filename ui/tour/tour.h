@@ -58,7 +58,7 @@ class Tour {
   void saveAndReopen();
 
   void measureClicks();
-  void pinFirstRightAnswer();
+  void awaitFirstRightAnswer();
   void picture(const QString& name);
   void picture(const QString& name, QWidget& window);
   void check(bool holds, const QString& what);
