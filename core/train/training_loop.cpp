@@ -58,6 +58,7 @@ void TrainingLoop::play() {
 void TrainingLoop::pause() {
   enqueue([this] {
     steps_left_ = 0;
+    keepWhereItStands();
     snapshot_wanted_ = true;  // the views show the weights that training paused with
   });
 }
@@ -221,9 +222,9 @@ void TrainingLoop::afterStep(const StepMetrics& metrics) {
   if (every > 0 && metrics.step % every == 0) evaluateNow();
   if (steps_left_ > 0) --steps_left_;
   stopIfAsked();
-  keepIfDue();
-  // The last picture must show the weights that training ended with.
-  if (steps_left_ == 0) snapshot_wanted_ = true;
+  if (steps_left_ != 0) return keepIfDue();
+  keepWhereItStands();
+  snapshot_wanted_ = true;  // the last picture must show the weights that training ended with
 }
 
 void TrainingLoop::evaluateNow() {

@@ -140,6 +140,8 @@ class TrainingLoop {
   void tellReplaced();
   void keepChange(Present& before, const Present& after);
   void keepIfDue();
+  /// Whoever stops a training must be able to come back to where it stood, whatever keeping costs.
+  void keepWhereItStands();
   Moment keep(bool landmark);
   void say(LoopEvent event);
   void rewind(const ModelState& state);

@@ -109,6 +109,10 @@ void TrainingLoop::keepIfDue() {
   if (worth && begin >= next_keep_) keep(false);
 }
 
+void TrainingLoop::keepWhereItStands() {
+  if (trainer_.state().step != kept_step_) keep(false);
+}
+
 void TrainingLoop::keepMoment(std::function<void(const Moment&)> done) {
   enqueue([this, done = std::move(done)] { done(keep(false)); });
 }

@@ -50,6 +50,7 @@ class Listener {
     append(news.evaluations, history.evaluations);
     append(news.history_events, history.events);
     append(news.events, events);
+    if (news.moments) moments = std::move(*news.moments);
     if (news.snapshot) {
       snapshot = std::move(news.snapshot);
       ++snapshots;
@@ -60,6 +61,7 @@ class Listener {
 
   train::History history;
   std::vector<train::LoopEvent> events;
+  std::vector<train::Moment> moments;
   std::shared_ptr<const train::Replacement> replaced;  ///< the newest
   std::shared_ptr<const train::Snapshot> snapshot;     ///< the newest
   int snapshots = 0;                                   ///< that were read
