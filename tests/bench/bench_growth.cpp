@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long a growth's preview takes in the window, from the mouse's press on a card until the
-// preview is painted: bench_growth [FILE.safetensors]; without a file of the model that the window
-// begins with. Prints numbers and asserts nothing: they depend on the machine.
+// preview is painted: bench_growth [FILE.safetensors [EXPANSION]]; without a file of the model that
+// the window begins with. Prints numbers and asserts nothing: they depend on the machine.
 #include <QAbstractButton>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <string_view>
 #include <vector>
 
 #include "core/base/median.h"
@@ -52,6 +53,7 @@ int main(int argc, char** argv) {
   auto* cards = qobject_cast<GrowthCards*>(grow.cards());
   Robot::waitUntil([&] { return desk.preview() != nullptr; }, kPatience);
   for (const Row& row : kRows) {
+    if (argc > 2 && row.name != std::string_view(argv[2])) continue;
     std::vector<double> milliseconds;
     for (int turn = 0; turn < kTurns; ++turn) {
       desk.setPlan({});
