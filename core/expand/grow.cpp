@@ -2,6 +2,7 @@
 #include "core/expand/grow.h"
 
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <numeric>
 #include <type_traits>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kSeedStream = 0x6077;
 constexpr std::uint32_t kBrokenStream = 0xB20C;
-constexpr std::int64_t kWorthAThread = 200'000;  // parameters
+constexpr std::int64_t kWorthAThread = 200'000;  // parameters; a larger preview is waited for
 constexpr double kBrokenDeviation = 0.3;         // large enough to be seen in any answer
 
 /// One parameter's numbers before, as the growth reads them: centred where it says so.
@@ -190,19 +191,17 @@ AlignedVector<Real> growOnce(const Change& change, std::span<const Real> before)
   check(std::int64_t(before.size()) == change.layout_before.total,
         "a change starts from the parameters it was planned for");
   AlignedVector<Real> values(std::size_t(change.layout_after.total));
-  const std::size_t count = change.parameters.size();
-  const auto grow_some = [&](std::size_t first) {
-    for (std::size_t i = first; i < count; i += 2) growParameter(change, i, before, values);
+  // Parameters do not depend on each other. Each thread takes the next one: weights and biases take
+  // turns in a layout, so that every second one would be all the work.
+  std::atomic<std::size_t> next = 0;
+  const auto grow_some = [&] {
+    for (std::size_t i = next++; i < change.parameters.size(); i = next++)
+      growParameter(change, i, before, values);
   };
-  // Parameters do not depend on each other, and the preview of a large model is waited for.
-  if (change.layout_after.total < kWorthAThread) {
-    grow_some(0);
-    grow_some(1);
-    return values;
-  }
-  std::future<void> odd = std::async(std::launch::async, grow_some, 1);
-  grow_some(0);
-  odd.get();
+  std::future<void> other;
+  if (change.layout_after.total >= kWorthAThread) other = std::async(std::launch::async, grow_some);
+  grow_some();
+  if (other.valid()) other.get();
   return values;
 }
 
@@ -300,9 +299,10 @@ Grown applyAll(const ModelState& before, std::vector<Change> changes, Memory mem
   return grown;
 }
 
-std::vector<float> numbersOf(const ParameterInfo& p, std::span<const float> arena) {
-  const auto part = arena.subspan(std::size_t(p.offset), std::size_t(p.size()));
-  return {part.begin(), part.end()};
+/// `owner` keeps the arena.
+SharedNumbers numbersOf(const ParameterInfo& p, const std::shared_ptr<const void>& owner,
+                        std::span<const float> arena) {
+  return {owner, arena.subspan(std::size_t(p.offset), std::size_t(p.size()))};
 }
 
 }  // namespace
@@ -338,35 +338,36 @@ AlignedVector<Real> grownParameters(std::span<const Change> changes, std::span<c
 template AlignedVector<float> grownParameters(std::span<const Change>, std::span<const float>);
 template AlignedVector<double> grownParameters(std::span<const Change>, std::span<const double>);
 
-std::vector<GrownMatrix> grownMatrices(const ModelState& before, const Grown& grown) {
+std::vector<GrownMatrix> grownMatrices(const std::shared_ptr<const ModelState>& before,
+                                       const std::shared_ptr<const Grown>& grown) {
   std::vector<GrownMatrix> matrices;
-  if (grown.changes.empty()) return matrices;
-  for (ParameterGrowth& p : compose(grown.changes)) {
+  if (grown->changes.empty()) return matrices;
+  for (ParameterGrowth& p : compose(grown->changes)) {
     GrownMatrix m;
     if (p.before)
-      m.before = p.given.empty() ? numbersOf(*p.before, before.parameters)
+      m.before = p.given.empty() ? numbersOf(*p.before, before, before->parameters)
                                  : std::vector<float>(p.given.begin(), p.given.end());
-    m.after = numbersOf(p.after, grown.state.parameters);
+    m.after = numbersOf(p.after, grown, grown->state.parameters);
     m.growth = std::move(p);
     matrices.push_back(std::move(m));
   }
   return matrices;
 }
 
-std::vector<GrownMatrix> unchangedMatrices(const ModelState& state) {
+std::vector<GrownMatrix> unchangedMatrices(const std::shared_ptr<const ModelState>& state) {
   std::vector<GrownMatrix> matrices;
   const auto unchanged = [](std::int64_t size) {
     AxisMap map(std::size_t(size), AxisIndex{});
     for (std::int64_t i = 0; i < size; ++i) map[std::size_t(i)].source = i;
     return map;
   };
-  for (const ParameterInfo& p : state.layout.parameters) {
+  for (const ParameterInfo& p : state->layout.parameters) {
     GrownMatrix m;
     m.growth.after = p;
     m.growth.before = p;
     m.growth.rows = unchanged(p.rows());
     m.growth.cols = unchanged(p.cols());
-    m.before = m.after = numbersOf(p, state.parameters);
+    m.before = m.after = numbersOf(p, state, state->parameters);
     matrices.push_back(std::move(m));
   }
   return matrices;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -35,10 +36,11 @@ Grown growParameters(const ModelState& before, std::vector<Change> changes);
 template <class Real>
 AlignedVector<Real> grownParameters(std::span<const Change> changes, std::span<const Real> before);
 
-/// Every parameter of a chain, before and after, for pictures. `before` is the state that was
-/// grown.
-std::vector<GrownMatrix> grownMatrices(const ModelState& before, const Grown& grown);
+/// Every parameter of a chain, before and after, for pictures; their numbers are those of the
+/// states. `before` is the state that was grown.
+std::vector<GrownMatrix> grownMatrices(const std::shared_ptr<const ModelState>& before,
+                                       const std::shared_ptr<const Grown>& grown);
 /// The parameters of a model that does not grow, in the same form.
-std::vector<GrownMatrix> unchangedMatrices(const ModelState& state);
+std::vector<GrownMatrix> unchangedMatrices(const std::shared_ptr<const ModelState>& state);
 
 }  // namespace tfm::expand

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <vector>
-
 #include "core/expand/entries.h"
+#include "core/expand/shared_numbers.h"
 
 namespace tfm::expand {
 
@@ -11,8 +10,8 @@ namespace tfm::expand {
 /// Vectors are matrices of one row.
 struct GrownMatrix {
   ParameterGrowth growth;
-  std::vector<float> before;  ///< rows x cols of growth.before; empty for a new parameter
-  std::vector<float> after;   ///< rows x cols of growth.after
+  SharedNumbers before;  ///< rows x cols of growth.before; empty for a new parameter
+  SharedNumbers after;   ///< rows x cols of growth.after
 };
 
 }  // namespace tfm::expand

@@ -62,10 +62,11 @@ expand::GrownMatrix grownFrom(const MatrixSlab& slab) {
                     .shape = {Dimension{{Axis::Key, rows}}, Dimension{{Axis::Hidden, cols}}},
                     .initial = {}};
   matrix.before = slab.values;
-  matrix.after.resize(std::size_t(rows * cols));
-  for (std::size_t i = 0; i < matrix.after.size(); ++i)
+  std::vector<float> after(std::size_t(rows * cols));
+  for (std::size_t i = 0; i < after.size(); ++i)
     if (matrix.growth.entry(std::int64_t(i) / cols, std::int64_t(i) % cols) != expand::Entry::Zero)
-      matrix.after[i] = std::sin(0.21f * static_cast<float>(i));
+      after[i] = std::sin(0.21f * static_cast<float>(i));
+  matrix.after = std::move(after);
   return matrix;
 }
 
@@ -80,7 +81,7 @@ void measureGrowth(MatrixWall& wall, const Paint& paint) {
     growth.push_back(grownFrom(slab));
     slab.rows = int(growth.back().growth.after.rows());
     slab.cols = int(growth.back().growth.after.cols());
-    slab.values = growth.back().after;
+    slab.values.assign(growth.back().after.begin(), growth.back().after.end());
     cells += slab.values.size();
   }
   QElapsedTimer timer;

@@ -49,21 +49,19 @@ Made makePreview(std::shared_ptr<const ModelState> state, const expand::Plan& pl
   Made made;
   made.preview = std::make_shared<GrowthPreview>();
   GrowthPreview& p = *made.preview;
-  expand::Plan possible = plan;
-  while (true) {
+  for (expand::Plan possible = plan; !possible.empty() && !p.grown;) {
     try {
-      p.grown = expand::growParameters(*state, modestChanges(*state, possible));
-      break;
+      p.grown = std::make_shared<const expand::Grown>(
+          expand::growParameters(*state, modestChanges(*state, possible)));
     } catch (const Error& problem) {
       made.problem = problem;
       possible.pop_back();
       made.problem_at = int(possible.size());
     }
   }
-  p.matrices = p.grown.changes.empty() ? expand::unchangedMatrices(*state)
-                                       : expand::grownMatrices(*state, p.grown);
+  p.matrices = p.grown ? expand::grownMatrices(state, p.grown) : expand::unchangedMatrices(state);
   p.flops_before = forwardFlops(state->config);
-  p.flops_after = p.grown.changes.empty() ? p.flops_before : forwardFlops(p.grown.state.config);
+  p.flops_after = p.grown ? forwardFlops(p.grown->state.config) : p.flops_before;
   p.before = std::move(state);
   return made;
 }
@@ -170,7 +168,7 @@ void GrowthDesk::update(std::chrono::milliseconds patience) {
 void GrowthDesk::prove() {
   if (plan_.empty() || proving_) return;
   proof_wanted_ = !isCurrent();
-  if (proof_wanted_ || problem_ || preview_->grown.changes.empty()) return;
+  if (proof_wanted_ || problem_ || !preview_->grown) return;
   proving_ = true;
   emit proofChanged();
   struct Outcome {
@@ -181,7 +179,7 @@ void GrowthDesk::prove() {
                      framing = document_.framing()]() -> Outcome {
     try {
       return {std::make_shared<const train::GrowthProof>(train::proveGrowth(
-                  *preview->before, preview->grown, *task, framing, kProbeExamples)),
+                  *preview->before, *preview->grown, *task, framing, kProbeExamples)),
               {}};
     } catch (const Error& problem) {
       return {nullptr, problem};
@@ -201,7 +199,7 @@ void GrowthDesk::apply(const std::function<void(const std::optional<Error>&)>& d
   // What is typed but not shown yet is not what the user agreed to.
   if (plan_.empty() || !isCurrent() || problem_) return;
   QStringList growths;
-  for (const expand::Change& change : preview_->grown.changes)
+  for (const expand::Change& change : preview_->changes())
     growths << QString::fromStdString(expand::describe(change.growth, change.before));
   document_.changeModel(
       growths.join(QStringLiteral("; ")),

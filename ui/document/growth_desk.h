@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,17 @@ class ModelDocument;
 /// A plan for the open model as it would turn out now.
 struct GrowthPreview {
   std::shared_ptr<const ModelState> before;
-  expand::Grown grown;                        ///< without changes where the plan is empty
-  std::vector<expand::GrownMatrix> matrices;  ///< every parameter, as the plan or as it is
-  std::int64_t flops_before = 0;              ///< of one forward pass of the longest sequence
+  std::shared_ptr<const expand::Grown> grown;  ///< null where nothing is planned
+  std::vector<expand::GrownMatrix> matrices;   ///< every parameter, as the plan or as it is
+  std::int64_t flops_before = 0;               ///< of one forward pass of the longest sequence
   std::int64_t flops_after = 0;
   bool is_difference = false;         ///< `before` is A − B, which is no model
   std::vector<std::string> unpaired;  ///< parameters of a difference with NaN where B has no cell
+
+  std::span<const expand::Change> changes() const {
+    return grown ? std::span(grown->changes) : std::span<const expand::Change>();
+  }
+  const ModelState& after() const { return grown ? grown->state : *before; }
 };
 
 /// Where a growth is planned, previewed, proved and applied. Previews and proofs are made on

@@ -142,9 +142,11 @@ double limitOf(const std::vector<const expand::GrownMatrix*>& matrices) {
 }
 
 /// Bit by bit, as a NaN that stays is no change.
-bool sameNumbers(const std::vector<float>& a, const std::vector<float>& b) {
+bool sameNumbers(std::span<const float> a, std::span<const float> b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
+
+bool mustBeZero(Entry entry) { return entry == Entry::Zero || entry == Entry::Padding; }
 
 QString beforeAfter(const QString& before, const QString& after) {
   return before.isEmpty() || before == after ? after : before + QStringLiteral(" → ") + after;
@@ -219,14 +221,16 @@ Entry GrownCells::entry(int row, int col) const {
 
 std::span<const float> GrownCells::afterRow(int row) const {
   const auto width = static_cast<std::size_t>(cols());
-  return std::span(data_->matrix->after).subspan(static_cast<std::size_t>(row) * width, width);
+  return std::span<const float>(data_->matrix->after)
+      .subspan(static_cast<std::size_t>(row) * width, width);
 }
 
 std::span<const float> GrownCells::beforeRow(int row) const {
   const int from = data_->rows.source[static_cast<std::size_t>(row)];
   if (from < 0) return {};
   const auto width = static_cast<std::size_t>(data_->cols.before);
-  return std::span(data_->matrix->before).subspan(static_cast<std::size_t>(from) * width, width);
+  return std::span<const float>(data_->matrix->before)
+      .subspan(static_cast<std::size_t>(from) * width, width);
 }
 
 float GrownCells::after(int row, int col) const {
@@ -241,8 +245,19 @@ std::optional<float> GrownCells::before(int row, int col) const {
 }
 
 bool GrownCells::violates(int row, int col) const {
-  const Entry kind = entry(row, col);
-  return (kind == Entry::Zero || kind == Entry::Padding) && after(row, col) != 0.0F;
+  return mustBeZero(entry(row, col)) && after(row, col) != 0.0F;
+}
+
+bool GrownCells::isBroken() const {
+  for (const CellBlock& block : data_->blocks) {
+    if (!mustBeZero(block.entry)) continue;
+    for (int row = block.row; row < block.row + block.rows; ++row) {
+      const auto values = afterRow(row).subspan(static_cast<std::size_t>(block.col),
+                                                static_cast<std::size_t>(block.cols));
+      if (std::ranges::any_of(values, [](float value) { return value != 0.0F; })) return true;
+    }
+  }
+  return false;
 }
 
 bool GrownCells::isUnpaired(int row, int col) const {

@@ -70,6 +70,8 @@ class GrownCells {
   std::span<const float> beforeRow(int row) const;
   /// An entry that must be zero and is not: the growth is broken here.
   bool violates(int row, int col) const;
+  /// Whether there is such an entry.
+  bool isBroken() const;
   /// A cell of a difference whose partner the other moment does not have.
   bool isUnpaired(int row, int col) const;
   /// Whether there may be such cells.

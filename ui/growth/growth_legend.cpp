@@ -47,18 +47,6 @@ QString factorsOf(const std::vector<GrownCells>& matrices) {
   return texts.size() > kMostListed ? factorText(least, largest) : texts.join(QStringLiteral(", "));
 }
 
-bool isBroken(const GrownCells& cells) {
-  for (const CellBlock& block : cells.blocks()) {
-    if (block.entry != Entry::Zero && block.entry != Entry::Padding) continue;
-    for (int row = block.row; row < block.row + block.rows; ++row) {
-      const auto values = cells.afterRow(row).subspan(static_cast<std::size_t>(block.col),
-                                                      static_cast<std::size_t>(block.cols));
-      if (std::ranges::any_of(values, [](float value) { return value != 0.0F; })) return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 GrowthLegend::GrowthLegend(const Style& style, QWidget* parent) : FigureWidget(style, parent) {
@@ -80,7 +68,7 @@ void GrowthLegend::setMatrices(const std::vector<GrownCells>& matrices) {
     marks_.push_back(
         {entry, entry == Entry::Scaled ? tr("%1 %2").arg(name, factorsOf(matrices)) : name});
   }
-  if (std::any_of(matrices.begin(), matrices.end(), isBroken))
+  if (std::ranges::any_of(matrices, &GrownCells::isBroken))
     marks_.push_back({Entry::Zero, tr("must be zero, is not"), true});
   if (std::ranges::any_of(matrices, &GrownCells::hasUnpaired))
     marks_.push_back({Entry::Copied, unpairedName(), false, true});

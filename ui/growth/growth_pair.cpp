@@ -12,7 +12,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kSpace = 18.0;
+constexpr int kSpace = 18;
 
 QFont headFont(const Style& style) { return style.textFont(14, QFont::DemiBold); }
 
@@ -36,7 +36,9 @@ double GrowthPair::headHeight() const {
   return std::ceil(1.6 * QFontMetricsF(headFont(style_)).height());
 }
 
-double GrowthPair::wallHeight() const { return std::ceil(after_.figureSize().height()) + kSpace; }
+double GrowthPair::wallHeight() const {
+  return std::ceil(after_.figureSize().height()) + style_.px(kSpace);
+}
 
 QSizeF GrowthPair::figureSize() const {
   const QSizeF wall = after_.figureSize(), legend = legend_.figureSize();

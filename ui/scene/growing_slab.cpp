@@ -105,7 +105,7 @@ std::vector<GrowingSlab> matchGrowth(std::span<const MatrixSlab> before,
     }
     slabs.emplace_back(own->growth, slab, source);
     check(own->after.size() == slab.values.size(), "a growth has as many values as its slab");
-    slab.values = own->after;
+    slab.values.assign(own->after.begin(), own->after.end());
   }
   return slabs;
 }

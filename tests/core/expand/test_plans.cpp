@@ -32,8 +32,8 @@ Growth everything() {
 
 /// The entries as their values show them, which labels must agree with.
 void verifyLabels(const ModelState& before, const Plan& plan) {
-  const Grown grown = grow(before, plan);
-  for (const GrownMatrix& m : grownMatrices(before, grown)) {
+  const auto grown = std::make_shared<const Grown>(grow(before, plan));
+  for (const GrownMatrix& m : grownMatrices(std::make_shared<const ModelState>(before), grown)) {
     const ParameterGrowth& p = m.growth;
     QCOMPARE(std::int64_t(m.after.size()), p.after.size());
     for (std::int64_t r = 0; r < p.after.rows(); ++r)
@@ -215,6 +215,24 @@ class TestPlans : public QObject {
     QFETCH(QByteArray, json);
     verifyLabels(trainedState(smallModel(model.toStdString()).config),
                  planFromJson(json.toStdString(), "plan"));
+  }
+
+  /// A preview of a million numbers copies none of them; pictures of it may outlive it.
+  void matricesShareTheNumbersOfTheStates() {
+    auto before =
+        std::make_shared<const ModelState>(trainedState(smallModel("decoder pre rms").config));
+    auto grown = std::make_shared<const Grown>(grow(*before, {growthTo(Kind::FeedForward, 9)}));
+    const std::vector<GrownMatrix> matrices = grownMatrices(before, grown);
+    const std::vector<GrownMatrix> unchanged = unchangedMatrices(before);
+    for (const GrownMatrix& m : matrices) {
+      QCOMPARE(m.after.data(), grown->state.parameters.data() + m.growth.after.offset);
+      QCOMPARE(m.before.data(), before->parameters.data() + m.growth.before->offset);
+    }
+    QCOMPARE(unchanged.back().after.data(), unchanged.back().before.data());
+    const std::weak_ptr<const void> states[] = {before, grown};
+    before.reset();
+    grown.reset();
+    QVERIFY(!states[0].expired() && !states[1].expired());
   }
 
   void bornSaysWhichExpansionAddedIt() {

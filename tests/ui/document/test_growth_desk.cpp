@@ -54,7 +54,7 @@ class TestGrowthDesk : public QObject {
       QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
       QCOMPARE(told.size(), 2);
       QCOMPARE(told.back(), "preview");
-      QCOMPARE(desk_->preview()->grown.changes.front().growth.size, width + more);
+      QCOMPARE(desk_->preview()->changes().front().growth.size, width + more);
     }
   }
 
@@ -77,7 +77,7 @@ class TestGrowthDesk : public QObject {
     QVERIFY(!desk_->isCurrent());
     const auto shows = [&](const ModelConfig& model, std::size_t changes) {
       return desk_->preview() && desk_->preview()->before->config == model &&
-             desk_->preview()->grown.changes.size() == changes;
+             desk_->preview()->changes().size() == changes;
     };
     QTRY_VERIFY_WITH_TIMEOUT(shows(small, 0), kPatience);
     QVERIFY(!desk_->isCurrent());
@@ -106,7 +106,7 @@ class TestGrowthDesk : public QObject {
     desk_->setPlan({growthTo(Kind::Heads, 8)});
     QTest::qWait(100);
     QVERIFY(!desk_->isCurrent());
-    QVERIFY(desk_->preview()->grown.changes.empty());
+    QVERIFY(desk_->preview()->changes().empty());
   }
 
   /// What was shown last is no ground to plan on.
@@ -125,7 +125,7 @@ class TestGrowthDesk : public QObject {
     for (int more = 1; more <= 5; ++more)
       desk_->setPlan({growthTo(Kind::FeedForward, width + more)});
     QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
-    QCOMPARE(desk_->preview()->grown.changes.front().growth.size, width + 5);
+    QCOMPARE(desk_->preview()->changes().front().growth.size, width + 5);
   }
 };
 

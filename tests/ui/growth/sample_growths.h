@@ -62,6 +62,7 @@ inline GrownCells grown(const std::string& name, Shape before, Shape after, expa
                         bool centred = false) {
   SampleValues values;
   expand::GrownMatrix matrix;
+  std::vector<float> old_values, new_values;
   expand::ParameterGrowth& growth = matrix.growth;
   growth.after.name = name;
   growth.after.shape = std::move(after);
@@ -72,7 +73,7 @@ inline GrownCells grown(const std::string& name, Shape before, Shape after, expa
   if (!before.empty()) {
     growth.before = growth.after;
     growth.before->shape = std::move(before);
-    for (std::int64_t i = 0; i < growth.before->size(); ++i) matrix.before.push_back(values.next());
+    for (std::int64_t i = 0; i < growth.before->size(); ++i) old_values.push_back(values.next());
   }
   const std::int64_t old_cols = growth.before ? growth.before->cols() : 0;
   for (std::int64_t row = 0; row < growth.after.rows(); ++row) {
@@ -83,16 +84,18 @@ inline GrownCells grown(const std::string& name, Shape before, Shape after, expa
       float value = 0.0F;
       if (from_row >= 0 && from_col >= 0) {
         value = static_cast<float>(
-            matrix.before[static_cast<std::size_t>(from_row * old_cols + from_col)] *
+            old_values[static_cast<std::size_t>(from_row * old_cols + from_col)] *
             growth.scale(row, col));
         if (centred) value -= 0.01F;
       } else if (entry == expand::Entry::Free || entry == expand::Entry::Derived ||
                  (broken && entry == expand::Entry::Zero)) {
         value = values.next(0.3);
       }
-      matrix.after.push_back(value);
+      new_values.push_back(value);
     }
   }
+  matrix.before = std::move(old_values);
+  matrix.after = std::move(new_values);
   return GrownCells(std::move(matrix));
 }
 

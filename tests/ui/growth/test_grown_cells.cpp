@@ -144,7 +144,7 @@ class TestGrownCells : public QObject {
     matrix.growth.after.shape = {dimensionOf(tfm::Axis::Hidden, 3)};
     matrix.growth.rows = longer(1, 0);
     matrix.growth.cols = longer(3, 0);
-    matrix.after = {1, 2};
+    matrix.after = std::vector<float>{1, 2};
     QVERIFY_THROWS_EXCEPTION(std::logic_error, GrownCells(std::move(matrix)));
   }
 };

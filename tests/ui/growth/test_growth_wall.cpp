@@ -31,7 +31,7 @@ class TestGrowthWall : public QObject {
     matrix.growth.after.shape = {dimensionOf(Axis::FeedForward, 1), dimensionOf(Axis::Hidden, 8)};
     matrix.growth.rows = longer(0, 1);
     matrix.growth.cols = longer(0, 8, Added::Zero);
-    matrix.after.assign(8, value);
+    matrix.after = std::vector<float>(8, value);
     return GrownCells(std::move(matrix));
   }
 

@@ -33,6 +33,7 @@ inline expand::GrownMatrix grown(const MatrixSlab& before, expand::AxisMap rows,
                          .initial = {}};
   };
   expand::GrownMatrix matrix;
+  std::vector<float> after;
   matrix.growth.after = info(rows.size(), cols.size());
   matrix.growth.before = info(std::size_t(before.rows), std::size_t(before.cols));
   matrix.growth.rows = std::move(rows);
@@ -45,9 +46,10 @@ inline expand::GrownMatrix grown(const MatrixSlab& before, expand::AxisMap rows,
       float value = matrix.growth.entry(int(r), int(c)) == expand::Entry::Free ? fresh : 0.f;
       if (row >= 0 && col >= 0)
         value = before.value(row, col) * float(matrix.growth.scale(int(r), int(c)));
-      matrix.after.push_back(value);
+      after.push_back(value);
     }
   }
+  matrix.after = std::move(after);
   return matrix;
 }
 
@@ -56,7 +58,7 @@ inline MatrixSlab slabAfter(const MatrixSlab& before, const expand::GrownMatrix&
   MatrixSlab slab = before;
   slab.rows = int(matrix.growth.rows.size());
   slab.cols = int(matrix.growth.cols.size());
-  slab.values = matrix.after;
+  slab.values.assign(matrix.after.begin(), matrix.after.end());
   return slab;
 }
 

@@ -49,7 +49,7 @@ class TestGrowView : public QObject {
   bool isPlanned() const {
     const auto& preview = view_->desk().preview();
     return preview && !view_->desk().plan().empty() &&
-           preview->grown.changes.size() == view_->desk().plan().size();
+           preview->changes().size() == view_->desk().plan().size();
   }
   void plan(Kind kind) {
     view_->choose(kind);
@@ -106,7 +106,7 @@ class TestGrowView : public QObject {
     auto* cards = qobject_cast<GrowthCards*>(view_->cards());
     cards->card(Kind(kind))->click();
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
-    QVERIFY(view_->desk().preview()->grown.changes.front().exact);
+    QVERIFY(view_->desk().preview()->changes().front().exact);
     QVERIFY(!view_->wall().shown().empty());
     prove();
     QVERIFY(view_->desk().proof()->verdict.exact);
@@ -133,14 +133,14 @@ class TestGrowView : public QObject {
   void aBrokenRuleIsSeen() {
     plan(Kind::KeySize);
     emit view_->proof().breakWanted(expand::Break::NoKeyRescale);
-    QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && !view_->desk().preview()->grown.changes.front().exact,
+    QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && !view_->desk().preview()->changes().front().exact,
                              kPatience);
     prove();
     QVERIFY(!view_->desk().proof()->verdict.exact);
     QVERIFY(proofSays("The outputs change"));
     // The control: with every rule kept, the same expansion changes nothing.
     emit view_->proof().breakWanted(expand::Break::None);
-    QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && view_->desk().preview()->grown.changes.front().exact,
+    QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && view_->desk().preview()->changes().front().exact,
                              kPatience);
     QVERIFY2(view_->desk().proof() == nullptr, "a proof of another plan is gone");
     prove();

@@ -260,7 +260,7 @@ void GrowView::connectDesk() {
 }
 
 void GrowView::apply() {
-  if (!desk_->isCurrent() || desk_->preview()->grown.changes.empty() || desk_->problem()) return;
+  if (!desk_->isCurrent() || desk_->preview()->changes().empty() || desk_->problem()) return;
   animation_->finish();
   const std::shared_ptr<const GrowthPreview> applied = desk_->preview();
   growing_ = true;
@@ -287,8 +287,8 @@ void GrowView::showPlan() {
   const bool previewed = preview && desk_->showsNow();
   std::vector<expand::Change> unseen;
   if (!previewed) unseen = possibleChanges(document_.presentModel(), plan);
-  chain_->showPlan(plan, previewed ? preview->grown.changes : unseen, desk_->problemAt(),
-                   selected_);
+  chain_->showPlan(plan, previewed ? preview->changes() : std::span<const expand::Change>(unseen),
+                   desk_->problemAt(), selected_);
   remove_->setVisible(!plan.empty());
   save_->setVisible(!plan.empty());
   showTools();
@@ -297,7 +297,7 @@ void GrowView::showPlan() {
   rule_section_->setVisible(any);
   cards_->setSelected(any ? std::optional(plan[std::size_t(selected_)].kind) : std::nullopt);
   const ModelConfig& now = preview ? preview->before->config : document_.presentModel();
-  cards_->showSizes(now, preview ? preview->grown.state.config : now);
+  cards_->showSizes(now, preview ? preview->after().config : now);
   if (any) {
     const expand::Change* change = selectedChange();
     const ModelConfig& before = change != nullptr ? change->before : now;
@@ -308,8 +308,8 @@ void GrowView::showPlan() {
     proof_->setBreaks({}, expand::Break::None);
   }
   // Undone, or grown over, it is no longer news.
-  const bool news = applied_ && (growing_ || now == applied_->grown.state.config);
-  proof_->setGrown(news ? GrowthWords::grown(applied_->grown.changes) : QString());
+  const bool news = applied_ && (growing_ || now == applied_->after().config);
+  proof_->setGrown(news ? GrowthWords::grown(applied_->changes()) : QString());
   showRule();
   proof_->showState(*desk_);
 }

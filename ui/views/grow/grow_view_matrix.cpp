@@ -76,7 +76,7 @@ std::vector<GrownCells> cellsOf(const std::shared_ptr<const GrowthPreview>& prev
 void GrowView::showMatrices(std::shared_ptr<const GrowthPreview> preview) {
   shown_ = std::move(preview);
   std::vector<GrownCells> cells = cellsOf(shown_);
-  const bool planned = !shown_->grown.changes.empty();
+  const bool planned = !shown_->changes().empty();
   const auto same_name = [](const GrownCells& a, const GrownCells& b) {
     return a.name() == b.name();
   };
@@ -167,7 +167,7 @@ void GrowView::resizeEvent(QResizeEvent* event) {
 void GrowView::showTools() {
   const bool scrolls = pictures_->currentWidget() == wall_;
   proof_->setRoomy(height() >= style_.px(scrolls ? kRoomyIfScrolled : kRoomy));
-  const bool changes = shown_ && !shown_->grown.changes.empty();
+  const bool changes = shown_ && !shown_->changes().empty();
   further_->setVisible(!desk_->plan().empty());
   all_->setVisible(changes && pictures_->currentWidget() == wall_);
   which_->setVisible(pictures_->currentWidget() == map_);
@@ -199,15 +199,15 @@ void GrowView::showSpace() {
   space_->setSlabs(parameterSlabs(before.config, before.layout));
   setParameters(*space_, before);
   setUnpaired(*space_, before.layout, shown_->unpaired);
-  if (shown_->grown.changes.empty()) return;
-  const ModelState& after = shown_->grown.state;
+  if (shown_->changes().empty()) return;
+  const ModelState& after = shown_->after();
   space_->setGrowth(parameterSlabs(after.config, after.layout), shown_->matrices);
   // As the flat looks do: the marks of zero and free entries are on what has grown.
   if (!growing_) space_->setGrowthProgress(1.0);
 }
 
 void GrowView::showLegend() {
-  const bool explained = shown_ && (!shown_->grown.changes.empty() || shown_->is_difference);
+  const bool explained = shown_ && (!shown_->changes().empty() || shown_->is_difference);
   // The scene has its own.
   legend_->setVisible(explained && pictures_->currentWidget() != space_);
   legend_->setScale(pictures_->currentWidget() == map_ ? map_->scale() : wall_->scale());

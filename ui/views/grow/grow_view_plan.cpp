@@ -24,8 +24,8 @@ namespace tfm::ui {
 
 const expand::Change* GrowView::selectedChange() const {
   const auto& preview = desk_->preview();
-  if (!preview || selected_ < 0 || selected_ >= int(preview->grown.changes.size())) return nullptr;
-  return &preview->grown.changes[std::size_t(selected_)];
+  if (!preview || selected_ < 0 || selected_ >= int(preview->changes().size())) return nullptr;
+  return &preview->changes()[std::size_t(selected_)];
 }
 
 void GrowView::choose(expand::Kind kind) {
@@ -36,8 +36,7 @@ void GrowView::choose(expand::Kind kind) {
   if (planned != plan.end()) return select(int(planned - plan.begin()));
   const auto& preview = desk_->preview();
   const bool ready = desk_->isCurrent() && !desk_->problem();
-  plan.push_back(
-      suggestedGrowth(kind, ready ? preview->grown.state.config : document_.presentModel()));
+  plan.push_back(suggestedGrowth(kind, ready ? preview->after().config : document_.presentModel()));
   selected_ = int(plan.size()) - 1;
   desk_->setPlan(std::move(plan));
 }
@@ -167,14 +166,14 @@ void GrowView::openStudy() {
 void GrowView::exportAnimation() {
   if (!shown_) return;
   try {
-    exportGrowth(*this, style_, GrowthWords::steps(shown_->grown.changes), cells_);
+    exportGrowth(*this, style_, GrowthWords::steps(shown_->changes()), cells_);
   } catch (const Error& problem) {
     emit failed(problem);
   }
 }
 
 std::unique_ptr<GrowthPair> GrowView::beforeAndAfter() const {
-  return std::make_unique<GrowthPair>(style_, GrowthWords::steps(shown_->grown.changes), cells_);
+  return std::make_unique<GrowthPair>(style_, GrowthWords::steps(shown_->changes()), cells_);
 }
 
 void GrowView::exportPair() {

@@ -29,8 +29,7 @@ void GrowView::showRule() {
   const expand::Change* change = selectedChange();
   const auto& preview = desk_->preview();
   if (preview) {
-    parameters_->setText(
-        ui::change(preview->before->layout.total, preview->grown.state.layout.total));
+    parameters_->setText(ui::change(preview->before->layout.total, preview->after().layout.total));
     flops_->setText(ui::change(preview->flops_before, preview->flops_after));
   }
   source_->setVisible(change != nullptr);

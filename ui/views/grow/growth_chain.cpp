@@ -26,7 +26,7 @@ GrowthChain::GrowthChain(const Style& style, QWidget* parent) : QListWidget(pare
   });
 }
 
-void GrowthChain::showPlan(const expand::Plan& plan, const std::vector<expand::Change>& changes,
+void GrowthChain::showPlan(const expand::Plan& plan, std::span<const expand::Change> changes,
                            int problem_at, int selected) {
   filling_ = true;
   // In place: a new preview, one for each step of training, must not end a drag.

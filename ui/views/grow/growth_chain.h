@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QListWidget>
+#include <span>
 
 #include "core/expand/change.h"
 
@@ -18,8 +19,8 @@ class GrowthChain : public QListWidget {
   explicit GrowthChain(const Style& style, QWidget* parent = nullptr);
 
   /// `problem_at`: the growth that cannot be done; -1: all can.
-  void showPlan(const expand::Plan& plan, const std::vector<expand::Change>& changes,
-                int problem_at, int selected);
+  void showPlan(const expand::Plan& plan, std::span<const expand::Change> changes, int problem_at,
+                int selected);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 

@@ -203,12 +203,12 @@ QString GrowthWords::broken(Break broken) {
   return {};
 }
 
-QString GrowthWords::grown(const std::vector<Change>& changes) {
+QString GrowthWords::grown(std::span<const Change> changes) {
   const bool exact = std::ranges::all_of(changes, &Change::exact);
   return (exact ? tr("Grown: %1") : tr("Grown, not exactly: %1")).arg(steps(changes));
 }
 
-QString GrowthWords::steps(const std::vector<Change>& changes) {
+QString GrowthWords::steps(std::span<const Change> changes) {
   QStringList steps;
   for (const Change& change : changes)
     steps << name(change.growth.kind) + QLatin1Char(' ') +

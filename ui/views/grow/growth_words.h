@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QString>
+#include <span>
 
 #include "core/expand/change.h"
 
@@ -32,9 +33,9 @@ struct GrowthWords {
   /// What is done wrong, as a menu says it.
   static QString broken(expand::Break broken);
   /// All steps with their sizes: "Feed-forward width 5 → 7, Heads 7 → 8".
-  static QString steps(const std::vector<expand::Change>& changes);
+  static QString steps(std::span<const expand::Change> changes);
   /// What was applied: "Grown: Heads 7 → 8".
-  static QString grown(const std::vector<expand::Change>& changes);
+  static QString grown(std::span<const expand::Change> changes);
   /// Markdown for "Explain".
   static QString page();
 };

@@ -192,8 +192,7 @@ void ProofPanel::setBreaks(const std::vector<expand::Break>& possible, expand::B
 void ProofPanel::setGrown(const QString& what) { grown_ = what; }
 
 void ProofPanel::showState(const GrowthDesk& desk) {
-  const bool planned =
-      desk.isCurrent() && !desk.preview()->grown.changes.empty() && !desk.problem();
+  const bool planned = desk.isCurrent() && !desk.preview()->changes().empty() && !desk.problem();
   prove_->setEnabled(planned && !desk.isProving());
   apply_->setEnabled(planned);
   later_->setEnabled(planned);

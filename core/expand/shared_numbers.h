@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace tfm::expand {
+
+/// Numbers that stay where they are: a part of something that lives as long as they are needed.
+class SharedNumbers {
+ public:
+  SharedNumbers() = default;
+  /// `numbers` belong to what `owner` keeps.
+  SharedNumbers(std::shared_ptr<const void> owner, std::span<const float> numbers)
+      : owner_(std::move(owner)), numbers_(numbers) {}
+  /// Numbers of their own.
+  SharedNumbers(std::vector<float> own) {
+    const auto kept = std::make_shared<const std::vector<float>>(std::move(own));
+    *this = SharedNumbers(kept, *kept);
+  }
+
+  operator std::span<const float>() const { return numbers_; }
+  std::size_t size() const { return numbers_.size(); }
+  const float* data() const { return numbers_.data(); }
+  auto begin() const { return numbers_.begin(); }
+  auto end() const { return numbers_.end(); }
+  float operator[](std::size_t i) const { return numbers_[i]; }
+
+ private:
+  std::shared_ptr<const void> owner_;
+  std::span<const float> numbers_;
+};
+
+}  // namespace tfm::expand
