@@ -112,6 +112,7 @@ class TestGrownCells : public QObject {
     const GrownCells broken = feedForwardOut(true);
     QVERIFY(broken.violates(2, 6));
     QVERIFY(!broken.violates(2, 2));
+    QVERIFY(broken.isBroken() && !feedForwardOut().isBroken());
     QVERIFY(broken.describe(2, 6).contains("is not"));
     QVERIFY(!broken.describe(2, 6).contains(markReason(Entry::Zero)));
   }
