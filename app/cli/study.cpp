@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/train/study.h"
-
 #include <CLI/App.hpp>
 #include <iostream>
 #include <memory>
@@ -10,6 +8,7 @@
 #include "app/cli/output.h"
 #include "app/cli/study_run.h"
 #include "app/cli/verbs.h"
+#include "core/train/study_table.h"
 
 namespace tfm::cli {
 namespace {
@@ -80,7 +79,8 @@ Action prepareStudy(CLI::App& app) {
   app.footer(
       "Each seed is trained twice with the same examples: small and growing on the schedule, and\n"
       "at the final size from scratch. The table has arm, seed, step, loss, accuracy, flops,\n"
-      "seconds and parameters. With --json: seeds, steps, cancelled, file; spread [{arm, step,\n"
+      "seconds and parameters; Does it pay? on the window's Grow screen opens it and exports its\n"
+      "figure. With --json: seeds, steps, cancelled, file; spread [{arm, step,\n"
       "runs, loss_mean, loss_deviation, accuracy_mean, accuracy_deviation, flops_mean,\n"
       "seconds_mean}].");
   return [o] { return run(*o); };

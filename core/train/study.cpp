@@ -5,7 +5,6 @@
 #include <cmath>
 #include <map>
 #include <memory>
-#include <sstream>
 
 #include "core/base/error.h"
 #include "core/data/task_table.h"
@@ -172,17 +171,6 @@ std::vector<StudySpread> spreadOf(const StudyResult& result) {
     }
   }
   return spreads;
-}
-
-std::string toTsv(const StudyResult& result) {
-  std::ostringstream text;
-  text.precision(9);
-  text << "arm\tseed\tstep\tloss\taccuracy\tflops\tseconds\tparameters\n";
-  for (const StudyRun& run : result.runs)
-    for (const StudyPoint& p : run.points)
-      text << armName(run.arm) << '\t' << run.seed << '\t' << p.step << '\t' << p.loss << '\t'
-           << p.accuracy << '\t' << p.flops << '\t' << p.seconds << '\t' << p.parameters << '\n';
-  return text.str();
 }
 
 }  // namespace tfm::train

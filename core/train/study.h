@@ -72,7 +72,4 @@ StudyResult runStudy(const StudyConfig& config, const StudyProgress& progress = 
 /// Mean and spread over the seeds at each measured step: first the grown, then those from scratch.
 std::vector<StudySpread> spreadOf(const StudyResult& result);
 
-/// One line for each measurement of each run, tab-separated under a header.
-std::string toTsv(const StudyResult& result);
-
 }  // namespace tfm::train

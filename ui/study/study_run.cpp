@@ -49,9 +49,10 @@ StudyRun::StudyRun(const Style& style, BackgroundStudy& study, const QString& wo
   showState();
 }
 
-void StudyRun::setIdle(bool possible, const QString& sentence) {
+void StudyRun::setIdle(bool possible, const QString& sentence, bool bad) {
   possible_ = possible;
   sentence_ = sentence;
+  bad_ = bad;
   showState();
 }
 
@@ -79,7 +80,7 @@ void StudyRun::showState() {
   button_->setEnabled(running ? !study_.isEnding() : possible_);
   progress_->setValue(int(1000 * study_.progress()));
   progress_->setVisible(running);
-  setRole(*state_, study_.problem() ? "bad" : "muted");
+  setRole(*state_, study_.problem() || (!running && bad_) ? "bad" : "muted");
   if (const auto& problem = study_.problem())
     state_->setText(QString::fromStdString(problem->what()));
   else if (study_.isEnding())

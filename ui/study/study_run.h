@@ -21,8 +21,9 @@ class StudyRun : public QWidget {
   StudyRun(const Style& style, BackgroundStudy& study, const QString& words,
            QWidget* parent = nullptr);
 
-  /// Whether it can be started, and what is said while nothing runs.
-  void setIdle(bool possible, const QString& sentence);
+  /// Whether it can be started, and what is said while nothing runs; `bad`: of something that
+  /// failed.
+  void setIdle(bool possible, const QString& sentence, bool bad = false);
   /// Makes Start the thing to do here: in its colour, and for Enter.
   void setPrimary();
   QPushButton* button() const { return button_; }
@@ -40,7 +41,7 @@ class StudyRun : public QWidget {
   BackgroundStudy& study_;
   const QString words_;
   QString sentence_;
-  bool possible_ = true, primary_ = false;
+  bool possible_ = true, bad_ = false, primary_ = false;
   QPushButton* button_;
   QProgressBar* progress_;
   QLabel* state_;

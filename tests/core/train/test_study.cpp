@@ -2,7 +2,7 @@
 #include <QTest>
 #include <set>
 
-#include "core/train/study.h"
+#include "core/train/study_table.h"
 #include "tests/core/expand/growth_to.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"

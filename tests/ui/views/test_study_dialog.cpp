@@ -7,9 +7,11 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableWidget>
+#include <QTemporaryDir>
 #include <QTest>
 #include <memory>
 
+#include "core/train/study_table.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/growth_study.h"
 #include "ui/style/style.h"
@@ -40,6 +42,18 @@ bool says(const StudyDialog& dialog, const QString& text) {
   for (const auto* label : dialog.findChildren<QLabel*>())
     if (label->isVisibleTo(&dialog) && label->text().startsWith(text)) return true;
   return false;
+}
+
+QStringList lines(const DataTable& table) {
+  QStringList all;
+  for (const QStringList& row : table.rows) all << row.join('\t');
+  return all;
+}
+
+void save(const QString& path, const std::string& text) {
+  QFile file(path);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(text.data(), qint64(text.size()));
 }
 
 train::StudyRun runOf(train::StudyArm arm, std::uint64_t seed, double loss, double flops) {
@@ -134,6 +148,40 @@ class TestStudyDialog : public QObject {
     QTRY_VERIFY(dialog_->study().problem().has_value());
     QVERIFY(says(*dialog_, QString::fromStdString(dialog_->study().problem()->what())));
     QVERIFY(button(*dialog_, "Start").isEnabled());
+  }
+
+  /// A study of the command line becomes a figure here.
+  void aSavedStudyIsShownAgain() {
+    run(20, 2);
+    const QStringList figure = lines(dialog_->plots().figureData());
+    QTemporaryDir folder;
+    const QString path = folder.filePath("a study.tsv");
+    save(path, train::toTsv(*dialog_->study().result()));
+    dialog_ = std::make_unique<StudyDialog>(*style_, *document_, expand::Plan{});
+    dialog_->show();
+    QVERIFY(!button(*dialog_, "Save table...").isEnabled());
+    dialog_->openTable(path);
+    QCOMPARE(lines(dialog_->plots().figureData()), figure);
+    QVERIFY(says(*dialog_, "Opened: a study.tsv"));
+    QVERIFY(says(*dialog_, "After "));
+    QCOMPARE(dialog_->findChild<QTableWidget*>()->item(0, 1)->text(), "2");
+    QVERIFY(button(*dialog_, "Save table...").isEnabled());
+    QVERIFY2(!button(*dialog_, "Start").isEnabled(), "nothing is planned");
+  }
+
+  void aBadTableIsSaidAndCostsNothing() {
+    run(20, 1);
+    const QStringList figure = lines(dialog_->plots().figureData());
+    QTemporaryDir folder;
+    const QString path = folder.filePath("other.tsv");
+    save(path, "sentence\tlabel\n");
+    dialog_->openTable(path);
+    QVERIFY(says(*dialog_, path + ", line 1: "));
+    QCOMPARE(lines(dialog_->plots().figureData()), figure);
+    dialog_->openTable(folder.filePath("none.tsv"));
+    QVERIFY(says(*dialog_, folder.filePath("none.tsv")));
+    run(10, 1);  // the next study is said to be done, and not what was opened before
+    QVERIFY(says(*dialog_, "Done."));
   }
 
   void theOutcomeIsNamedWhicheverWay() {

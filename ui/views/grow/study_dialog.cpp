@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/study_dialog.h"
 
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -9,6 +11,8 @@
 #include <algorithm>
 
 #include "core/expand/change.h"
+#include "core/io/text_file.h"
+#include "core/train/study_table.h"
 #include "ui/document/growth_study.h"
 #include "ui/document/model_document.h"
 #include "ui/study/save_table.h"
@@ -69,8 +73,9 @@ StudyDialog::StudyDialog(Style& style, ModelDocument& document, expand::Plan pla
 
   connect(steps_, &QSpinBox::valueChanged, this, &StudyDialog::spreadGrowths);
   connect(run_, &StudyRun::startAsked, this, &StudyDialog::start);
+  connect(open_, &QPushButton::clicked, this, &StudyDialog::askForTable);
   connect(save_, &QPushButton::clicked, this, [this] {
-    if (study_->result()) saveTable(this, tr("study.tsv"), train::toTsv(*study_->result()));
+    if (shown()) saveTable(this, tr("study.tsv"), train::toTsv(*shown()));
   });
   connect(study_, &GrowthStudy::advanced, this, &StudyDialog::showResult);
   connect(study_, &GrowthStudy::finished, this, &StudyDialog::showResult);
@@ -144,11 +149,17 @@ QLayout* StudyDialog::makeOutcome() {
   outcome_ = wrappedLabel("sentence");
   outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   outcome_->setAccessibleName(tr("What came out"));
-  save_ = new QPushButton(tr("Save table..."));
-  save_->setAutoDefault(false);
-  save_->setToolTip(tr("Every measurement of every run, separated by tabs"));
   row->addWidget(outcome_, 1);
-  row->addWidget(save_, 0, Qt::AlignBottom);
+  const auto add = [row](const QString& name, const QString& explanation) {
+    auto* button = new QPushButton(name);
+    button->setAutoDefault(false);
+    button->setToolTip(explanation);
+    row->addWidget(button, 0, Qt::AlignBottom);
+    return button;
+  };
+  open_ = add(tr("Open table..."),
+              tr("Show a study that was saved, here or by transformarium-cli study"));
+  save_ = add(tr("Save table..."), tr("Every measurement of every run, separated by tabs"));
   return row;
 }
 
@@ -209,6 +220,8 @@ train::StudyConfig StudyDialog::config() const {
 
 void StudyDialog::start() {
   const train::StudyConfig config = this->config();
+  opened_.reset();
+  opening_problem_.reset();
   shown_growths_.clear();
   for (const train::ScheduledGrowth& growth : config.train.growths)
     shown_growths_.push_back(growth.step);
@@ -216,27 +229,53 @@ void StudyDialog::start() {
   showResult();
 }
 
+void StudyDialog::askForTable() {
+  const QString path = QFileDialog::getOpenFileName(this, tr("Open the measurements of a study"),
+                                                    {}, tr("Tables (*.tsv);;All files (*)"));
+  if (!path.isEmpty()) openTable(path);
+}
+
+void StudyDialog::openTable(const QString& path) {
+  if (study_->isRunning()) return;
+  if (study_->problem()) study_->forget();  // what failed is no longer what this is about
+  opening_problem_.reset();
+  try {
+    const std::string file = path.toStdString();
+    opened_ = std::make_shared<const train::StudyResult>(
+        train::studyFromTsv(io::readTextFile(file), file));
+    opened_name_ = QFileInfo(path).fileName();
+    shown_growths_ = train::growthSteps(*opened_);
+  } catch (const Error& problem) {
+    opening_problem_ = problem;
+  }
+  showResult();
+}
+
+std::shared_ptr<const train::StudyResult> StudyDialog::shown() const {
+  return opened_ ? opened_ : study_->result();
+}
+
 void StudyDialog::reject() { study_->isRunning() ? run_->cancel() : QDialog::reject(); }
 
 void StudyDialog::showResult() {
-  const auto& result = study_->result();
+  const auto result = shown();
   plots_->setResult(result, shown_growths_);
   const QString outcome = result ? outcomeText(*result) : QString();
   const bool whole = !study_->isRunning() || outcome.isEmpty();
   outcome_->setText(whole ? outcome : tr("So far: %1").arg(outcome));
   save_->setEnabled(result != nullptr);
   table_->setResult(result.get());
-  showState();
+  form_->setEnabled(!study_->isRunning());
+  open_->setEnabled(!study_->isRunning());
+  run_->setIdle(!plan_.empty(), idleSentence(), opening_problem_.has_value());
 }
 
-void StudyDialog::showState() {
-  form_->setEnabled(!study_->isRunning());
-  const auto& result = study_->result();
-  if (result)
-    run_->setIdle(true,
-                  result->cancelled ? tr("Cancelled: what follows is incomplete.") : tr("Done."));
-  else
-    run_->setIdle(!plan_.empty(), plan_.empty() ? tr("Plan a growth first.") : QString());
+QString StudyDialog::idleSentence() const {
+  if (opening_problem_) return QString::fromStdString(opening_problem_->what());
+  if (opened_) return tr("Opened: %1").arg(opened_name_);
+  if (const auto& result = study_->result())
+    return result->cancelled ? tr("Cancelled: what follows is incomplete.") : tr("Done.");
+  return plan_.empty() ? tr("Plan a growth first.") : QString();
 }
 
 }  // namespace tfm::ui

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <QDialog>
+#include <memory>
+#include <optional>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/expand/growth.h"
 #include "core/train/study.h"
 
@@ -34,6 +37,8 @@ class StudyDialog : public QDialog {
 
   GrowthStudy& study() { return *study_; }
   const StudyPlots& plots() const { return *plots_; }
+  /// Shows a study that was saved here or by the command line, until the next one starts.
+  void openTable(const QString& path);
   /// What Start would do now.
   train::StudyConfig config() const;
   void reject() override;
@@ -46,16 +51,24 @@ class StudyDialog : public QDialog {
   Panel* makePanel();
   QSpinBox* addNumber(Section& section, const QString& name, int least, int most, int value);
 
+  void askForTable();
+  /// The study that is shown; null before the first measurement.
+  std::shared_ptr<const train::StudyResult> shown() const;
+  /// What is said of it while nothing runs.
+  QString idleSentence() const;
+
   void spreadGrowths();
   void start();
   void showResult();
-  void showState();
 
   Style& style_;
   const expand::Plan plan_;
   train::StudyConfig base_;
   std::vector<std::int64_t> shown_growths_;  ///< of the study whose result is shown
   bool placed_ = false;                      ///< the user has chosen when it grows
+  std::shared_ptr<const train::StudyResult> opened_;
+  QString opened_name_;
+  std::optional<Error> opening_problem_;
   GrowthStudy* study_;
 
   QSpinBox* steps_;
@@ -66,7 +79,7 @@ class StudyDialog : public QDialog {
   StudyPlots* plots_;
   QLabel* outcome_;
   StudyTable* table_;
-  QPushButton* save_;
+  QPushButton *open_, *save_;
 };
 
 }  // namespace tfm::ui

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/train/study_table.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/axis_ticks.h"
 #include "ui/plots/plot_look.h"
