@@ -180,8 +180,12 @@ class TestStudyDialog : public QObject {
     QCOMPARE(lines(dialog_->plots().figureData()), figure);
     dialog_->openTable(folder.filePath("none.tsv"));
     QVERIFY(says(*dialog_, folder.filePath("none.tsv")));
-    run(10, 1);  // the next study is said to be done, and not what was opened before
+    save(path, train::toTsv(*dialog_->study().result()));
+    dialog_->openTable(path);
+    QVERIFY(says(*dialog_, "Opened: other.tsv"));
+    run(10, 1);  // the next study is shown, and not what was opened before
     QVERIFY(says(*dialog_, "Done."));
+    QVERIFY(lines(dialog_->plots().figureData()) != figure);
   }
 
   void theOutcomeIsNamedWhicheverWay() {
