@@ -60,35 +60,35 @@ Growth withOptions(Growth growth, const Options& o) {
 }
 
 /// Breaks what can be broken so; Error where nothing can.
-void breakOnPurpose(const std::string& word, const ModelConfig& model, Plan& plan) {
+void breakOnPurpose(const std::string& word, const ModelState& before, Plan& plan) {
   if (word.empty()) return;
   const nlohmann::json any{{"kind", "heads"}, {"size", 1}, {"break", word}};
   const expand::Break broken = expand::planFromJson(any.dump(), "command line").front().broken;
-  ModelConfig config = model;
+  ModelConfig config = before.config;
   bool found = false;
   for (Growth& growth : plan) {
     const std::vector<expand::Break> possible = expand::possibleBreaks(config, growth);
     const bool fits = std::find(possible.begin(), possible.end(), broken) != possible.end();
     if (fits) growth.broken = broken;
     found = found || fits;
-    config = expand::planGrowth(config, growth).after;
+    config = expand::planGrowth(config, growth, before.step).after;
   }
   if (!found)
     throw Error("nothing in the plan can be broken by " + word, "command line",
                 "Choose another --break, or grow what has this rule");
 }
 
-Plan planOf(const Options& o, const ModelConfig& model) {
+Plan planOf(const Options& o, const ModelState& before) {
   if (!o.plan.empty()) return expand::planFromJson(io::readTextFile(o.plan), o.plan);
   Plan plan = growthsFromText(o.set);
   const auto adds = [](const Growth& g) { return g.kind == Kind::Layers; };
   if (o.insert >= 0 && std::none_of(plan.begin(), plan.end(), adds)) {
     plan.emplace_back();
     plan.back().kind = Kind::Layers;
-    plan.back().size = layerCount(model, o.stack) + 1;
+    plan.back().size = layerCount(before.config, o.stack) + 1;
   }
   for (Growth& growth : plan) growth = withOptions(growth, o);
-  breakOnPurpose(o.broken, model, plan);
+  breakOnPurpose(o.broken, before, plan);
   return plan;
 }
 
@@ -178,7 +178,7 @@ int run(const Options& o) {
   requireOtherFiles({{"FILE", o.file}}, {{"--save-plan", o.save_plan}});
   OpenModel model = openModel(o.file);
   const ModelState& before = model.document.state;
-  const Plan plan = planOf(o, before.config);
+  const Plan plan = planOf(o, before);
   if (plan.empty()) throw Error("the plan is empty", o.plan, "Name at least one expansion");
   const expand::Grown grown = expand::grow(before, plan);
   const std::int64_t examples = std::min(
@@ -192,8 +192,9 @@ int run(const Options& o) {
   model.document.state = grown.state;
   for (const std::string& text : stepsOf(grown))
     train::addEvent(model.document.history, {step, train::EventKind::Growth, text});
-  train::saveDocument(o.out, model.document);
+  // The model last: it may take the place of the one that was read.
   if (!o.save_plan.empty()) io::writeFile(o.save_plan, expand::toJson(decided) + "\n");
+  train::saveDocument(o.out, model.document);
   if (o.json)
     printJsonResult(o, proof, grown);
   else

@@ -17,7 +17,7 @@
 
 namespace tfm::cli {
 
-StudyOptions::StudyOptions(CLI::App& app) : task(app), train(app) {
+StudyOptions::StudyOptions(CLI::App& app) : task(app), train(app, StopRules::None) {
   CLI::Option_group* source = app.add_option_group("Model", "Where the model comes from");
   source->add_option("--preset", preset, "A known model; see transformarium-cli presets")
       ->type_name("NAME");

@@ -32,7 +32,7 @@ namespace tfm::cli {
 namespace {
 
 struct Options {
-  explicit Options(CLI::App& app) : task(app), train(app), nesting(app) {}
+  explicit Options(CLI::App& app) : task(app), train(app, StopRules::Offered), nesting(app) {}
 
   std::string preset, config, resume;
   TaskOptions task;
@@ -152,6 +152,14 @@ Saved save(const Options& o, const train::Document& document) {
   }
 }
 
+/// The step of the next growth that is scheduled; -1 for none.
+std::int64_t nextGrowth(const train::Document& document) {
+  std::int64_t next = -1;
+  for (const train::ScheduledGrowth& growth : document.train.growths)
+    if (growth.step >= document.state.step && (next < 0 || growth.step < next)) next = growth.step;
+  return next;
+}
+
 void printResult(const Options& o, const RunResult& r, const std::string& file) {
   const std::int64_t step = r.document.state.step;
   const std::vector<train::GranularityScore>& nested = r.evaluation.granularities;
@@ -178,6 +186,8 @@ void printResult(const Options& o, const RunResult& r, const std::string& file) 
       << "accuracy  " << percent(r.evaluation.accuracy) << "  answered exactly, "
       << percent(r.evaluation.position_accuracy) << " of their positions right\n";
   if (!nested.empty()) out << "nested    " << accuraciesText(nested) << '\n';
+  if (const std::int64_t later = nextGrowth(r.document); later >= 0)
+    out << "to come   growing after step " << withCommas(later) << ", when training goes on\n";
   out << "saved     " << (file.empty() ? "nowhere" : file) << '\n';
 }
 

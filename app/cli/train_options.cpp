@@ -32,11 +32,12 @@ std::string optionNames(std::string_view field) {
 
 }  // namespace
 
-TrainOptions::TrainOptions(CLI::App& options)
+TrainOptions::TrainOptions(CLI::App& options, StopRules rules)
     : given_(std::make_shared<nlohmann::json>(nlohmann::json::object())) {
   train::TrainConfig usual;
   for (const io::Field& field : train::trainFields(usual)) {
     if (field.name == "stop_steps") continue;
+    if (rules == StopRules::None && field.name.starts_with("stop_")) continue;
     const std::string name(field.name);
     const auto declare = [&]<class Value>(Value, const char* kind, const std::string& words) {
       options

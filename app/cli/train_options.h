@@ -12,10 +12,13 @@ class App;
 
 namespace tfm::cli {
 
+/// Whether a training may end before its last step.
+enum class StopRules { Offered, None };
+
 /// One option for each field of a TrainConfig, except the last step, which --steps says.
 class TrainOptions {
  public:
-  explicit TrainOptions(CLI::App& options);
+  TrainOptions(CLI::App& options, StopRules rules);
   /// Changes the fields that were given. Throws Error naming the field and what is allowed.
   void apply(train::TrainConfig& config, const ModelConfig& model) const;
 

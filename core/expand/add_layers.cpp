@@ -24,7 +24,8 @@ void checkMethod(const ModelConfig& before, const Growth& growth, std::int64_t p
   }
   if (recipe.layer_method != LayerMethod::HandOver) return;
   if (!post)
-    refuse(growth, "a norm is handed over only under post-norm", "Use layer method zero_branches");
+    refuse(growth, "a norm is handed over only under post-norm",
+           "Exact are: layer methods zero_branches and gate");
   if (position == 0)
     refuse(growth, "before the first layer there is no norm to be handed over",
            "Use layer method gate, or a later position");

@@ -79,6 +79,15 @@ std::string breakWords(Break broken) {
   return {};
 }
 
+/// A rule that the expansion does not have cannot be broken.
+void checkBreak(const ModelConfig& before, const Growth& growth) {
+  if (growth.broken == Break::None) return;
+  const std::vector<Break> possible = possibleBreaks(before, growth);
+  if (std::ranges::find(possible, growth.broken) == possible.end())
+    refuse(growth, "it has no such rule that could be broken (" + breakWords(growth.broken) + ")",
+           "Choose another break, or none");
+}
+
 AxisIndex follow(const AxisIndex& later, const AxisMap& earlier, std::int32_t born) {
   if (later.source < 0) {
     AxisIndex index = later;
@@ -97,6 +106,14 @@ AxisMap follow(const AxisMap& later, const AxisMap& earlier, std::int32_t born) 
   return map;
 }
 
+/// What an earlier expansion appended as zeros to an axis that is centred for the first time is the
+/// mean of the others, with its sign turned.
+void centreZeros(AxisMap& map) {
+  for (AxisIndex& index : map)
+    if (index.source == AxisIndex::kNew && index.added == Added::Zero && !index.padding)
+      index.source = AxisIndex::kMean;
+}
+
 ParameterGrowth follow(const ParameterGrowth& later, const ParameterGrowth* earlier,
                        std::int32_t born) {
   ParameterGrowth p = later;
@@ -108,8 +125,11 @@ ParameterGrowth follow(const ParameterGrowth& later, const ParameterGrowth* earl
   }
   p.before = earlier->before;
   p.given = earlier->given;
-  p.rows = follow(later.rows, earlier->rows, born);
-  p.cols = follow(later.cols, earlier->cols, born);
+  AxisMap rows = earlier->rows, cols = earlier->cols;
+  if (later.centred_rows && !earlier->centred_rows) centreZeros(rows);
+  if (later.centred_cols && !earlier->centred_cols) centreZeros(cols);
+  p.rows = follow(later.rows, rows, born);
+  p.cols = follow(later.cols, cols, born);
   p.factor *= earlier->factor;
   p.centred_rows = p.centred_rows || earlier->centred_rows;
   p.centred_cols = p.centred_cols || earlier->centred_cols;
@@ -137,6 +157,7 @@ Change planGrowth(const ModelConfig& before, const Growth& growth, std::int64_t 
   requireMemory(change);
   change.parameters =
       parameterMaps(before, growth, recipe, change.layout_before, change.layout_after);
+  checkBreak(before, growth);
   change.exact = recipe.exact && growth.broken == Break::None;
   change.inexact = growth.broken == Break::None ? recipe.inexact
                                                 : "broken on purpose: " + breakWords(growth.broken);

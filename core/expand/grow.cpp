@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <future>
+#include <limits>
 #include <numeric>
 #include <type_traits>
 
@@ -35,17 +37,10 @@ class OldMatrix {
       own_.assign(p.given.begin(), p.given.end());
     values_ = own_;
     if (p.centred_cols)
-      for (std::int64_t r = 0; r < rows_; ++r) {
-        const double mean = meanOverCols(r);
-        for (std::int64_t c = 0; c < cols_; ++c)
-          own_[at(r, c)] = Real(double(own_[at(r, c)]) - mean);
-      }
+      for (std::int64_t r = 0; r < rows_; ++r) centre(meanOverCols(r), at(r, 0), 1, cols_);
     if (p.centred_rows)
-      for (std::int64_t c = 0; c < cols_; ++c) {
-        const double mean = meanOverRows(c);
-        for (std::int64_t r = 0; r < rows_; ++r)
-          own_[at(r, c)] = Real(double(own_[at(r, c)]) - mean);
-      }
+      for (std::int64_t c = 0; c < cols_; ++c)
+        centre(meanOverRows(c), at(0, c), std::size_t(cols_), rows_);
   }
   OldMatrix(const OldMatrix&) = delete;
   OldMatrix& operator=(const OldMatrix&) = delete;
@@ -59,6 +54,18 @@ class OldMatrix {
 
  private:
   std::size_t at(std::int64_t r, std::int64_t c) const { return std::size_t(r * cols_ + c); }
+  /// Takes the mean away from `count` numbers. One that is no more than what rounding left of an
+  /// earlier centring stays: else zeros that were appended then would be zeros no longer.
+  void centre(double mean, std::size_t first, std::size_t stride, std::int64_t count) {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < std::size_t(count); ++i)
+      largest = std::max(largest, std::abs(double(own_[first + i * stride])));
+    if (std::abs(mean) <= double(std::numeric_limits<Real>::epsilon()) * largest) return;
+    for (std::size_t i = 0; i < std::size_t(count); ++i) {
+      Real& value = own_[first + i * stride];
+      value = Real(double(value) - mean);
+    }
+  }
   double meanOverCols(std::int64_t row) const {
     double sum = 0.0;
     for (std::int64_t c = 0; c < cols_; ++c) sum += double(values_[at(row, c)]);

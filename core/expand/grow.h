@@ -19,8 +19,10 @@ struct Grown {
 
 /// Applies a plan. Parameters, the optimizer's moments and the steps that entries have missed grow
 /// together; step, seed and so the random state carry on. New entries begin with the first moment
-/// 0, the mean second moment of what their parameter had, and a step count of their own. The same
-/// state and plan give the same numbers, at once or one expansion after the other. Throws what
+/// 0, the mean second moment of what their parameter had, and a step count of their own. So does
+/// what writes into a stream that grows by copies or means, with its norms: from then on each copy
+/// receives another part of the gradient than the one component did (Change::notes says so). The
+/// same state and plan give the same numbers, at once or one expansion after the other. Throws what
 /// planGrowth throws.
 Grown grow(const ModelState& before, const Plan& plan);
 

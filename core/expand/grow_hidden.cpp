@@ -96,6 +96,15 @@ std::string alternatives(const ModelConfig& c, const Growth& growth, const Facts
     words +=
         (words.empty() ? "" : ", ") +
         ("hidden size " + std::to_string((growth.size / c.hidden + 1) * c.hidden) + " by copies");
+  if (growth.size >= 2 * c.hidden && c.hidden > 1) {
+    Growth first = growth;
+    first.size = 2 * c.hidden - 1;
+    const Facts nearer = factsOf(c, first);
+    if (!objection(HiddenMethod::Average, facts).empty() &&
+        objection(HiddenMethod::Average, nearer).empty())
+      words += (words.empty() ? "" : ", ") + ("several steps by means, the first to hidden size " +
+                                              std::to_string(first.size) + " at most");
+  }
   if (objection(HiddenMethod::Mask, facts).empty())
     words += (words.empty() ? "" : ", ") + std::string("a masked norm (method mask)");
   return "Exact are: " + (words.empty() ? "none; " : words + ". Or ") +
@@ -206,7 +215,12 @@ Recipe growHidden(const ModelConfig& before, const Growth& growth, std::int64_t 
     after.embedding_scale *= std::sqrt(double(growth.size) / double(before.hidden));
   const bool copies = recipe.hidden_method == HiddenMethod::Average ||
                       recipe.hidden_method == HiddenMethod::Duplicate;
-  if (copies) recipe.hidden_copies = growth.size / before.hidden;
+  if (copies) {
+    recipe.hidden_copies = growth.size / before.hidden;
+    recipe.notes.emplace_back(
+        "Embeddings, output maps and norms begin with new optimizer moments: copies share what one "
+        "component received");
+  }
   growSinusoid(before, growth, recipe);
   if (recipe.hidden_method == HiddenMethod::Mask) {
     after.mask_size = before.hidden;

@@ -135,7 +135,7 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
       std::any_of(stacks.begin(), stacks.end(), [](const Stack& s) { return s.crosses; });
   if (growth.attentions == Attentions::Cross && !crosses)
     refuse(growth, "there is no cross-attention", "Choose self-attention");
-  if (!growth.layers.empty() && before.share_layers) {
+  if (before.share_layers && (growth.unshare || !growth.layers.empty())) {
     if (!growth.unshare)
       refuse(growth, "the layers share their parameters, so one cannot grow alone",
              "Grow all layers, or give each its own parameters first (unshare)");

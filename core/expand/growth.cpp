@@ -56,6 +56,10 @@ std::vector<std::int64_t> indices(io::ObjectReader& reader, std::string_view nam
 Growth read(const nlohmann::json& json, const std::string& where) {
   io::ObjectReader reader(json, where);
   Growth growth;
+  for (const char* name : {"kind", "size"})
+    if (reader.child(name) == nullptr)
+      throw Error(std::string(name) + " is missing", where,
+                  "Expected: {\"kind\": \"feed_forward\", \"size\": 16}");
   reader.readFields(growthFields(growth));
   growth.layers = indices(reader, "layers");
   growth.heads = indices(reader, "heads_chosen");

@@ -115,6 +115,22 @@ std::vector<Point> readColumns(const std::vector<Column<Point>>& columns, Tensor
   return points;
 }
 
+/// Measurements are of steps up to the model's, in their order; `apart`: how far they are at least.
+template <class Point>
+void requireOrder(const std::vector<Point>& points, const Column<Point>& column, std::int64_t apart,
+                  std::int64_t latest, const std::string& where) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::int64_t step = points[i].step;
+    const std::int64_t least = (i == 0 ? 0 : points[i - 1].step) + apart;
+    if (step < least || step > latest)
+      throw Error(std::string("tensor '") + column.name + "' holds step " + std::to_string(step) +
+                      " at place " + std::to_string(i),
+                  where,
+                  "Expected a step from " + std::to_string(least) + " to the model's " +
+                      std::to_string(latest));
+  }
+}
+
 std::vector<NumberedScore> scoresOf(const std::vector<Evaluation>& evaluations) {
   std::vector<NumberedScore> scores;
   for (std::size_t i = 0; i < evaluations.size(); ++i)
@@ -206,6 +222,8 @@ History readHistory(TensorReader& reader, const io::TensorFile& file, std::int64
   History history;
   history.steps = readColumns(stepColumns(), reader);
   history.evaluations = readColumns(evaluationColumns(), reader);
+  requireOrder(history.steps, stepColumns().front(), 1, step, reader.where());
+  requireOrder(history.evaluations, evaluationColumns().front(), 0, step, reader.where());
   readScores(reader, history.evaluations);
   if (const auto found = file.metadata.find(kEvents); found != file.metadata.end())
     history.events = readEvents(found->second, reader.where() + ": " + kEvents, step);

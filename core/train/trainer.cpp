@@ -8,6 +8,7 @@
 
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/base/check.h"
+#include "core/base/in_file.h"
 #include "core/base/system_memory.h"
 #include "core/data/batches.h"
 #include "core/expand/grow.h"
@@ -64,7 +65,9 @@ bool Trainer::growthIsDue() const {
 std::vector<std::string> Trainer::growIfScheduled() {
   std::vector<std::string> words;
   if (!growthIsDue()) return words;
-  const expand::Grown grown = expand::grow(state_, growthsAt(config_, state_.step));
+  const expand::Grown grown = inFile("schedule, after step " + std::to_string(state_.step), [&] {
+    return expand::grow(state_, growthsAt(config_, state_.step));
+  });
   const auto good = last_good_;
   restore(grown.state);
   last_good_ = good;  // of this same training

@@ -59,7 +59,10 @@ std::string document(std::string_view kind, std::string_view preset, const std::
   setUniform(model, model.encoder_layers.empty() ? 0 : 1, model.decoder_layers.empty() ? 0 : 1,
              {1, 1, 1, 1, 1e-5});
   Document result = newDocument(model, task, {});
+  result.state.step = 2;
   result.history.steps.resize(2);
+  result.history.steps[0].step = 1;
+  result.history.steps[1].step = 2;
   result.history.evaluations.resize(1);
   return bytesOf(toTensorFile(result));
 }

@@ -119,6 +119,22 @@ class TestHostileDocuments : public QObject {
         },
         "history.step", "whole numbers");
     row(
+        "a step twice",
+        [](TensorFile& f) {
+          f.tensors["history.step"] = numbers({3}, {1, 1, 3});
+        },
+        "history.step", "a step from 2 to the model's 3");
+    row(
+        "a step that is not done",
+        [](TensorFile& f) {
+          f.tensors["history.step"] = numbers({3}, {1, 2, 4});
+        },
+        "history.step", "a step from 3 to the model's 3");
+    row(
+        "an evaluation of the future",
+        [](TensorFile& f) { f.tensors["history.evaluation.step"] = numbers({1}, {4}); },
+        "history.evaluation.step", "a step from 0 to the model's 3");
+    row(
         "step beyond all numbers",
         [](TensorFile& f) { f.tensors["history.evaluation.examples"] = numbers({1}, {1e300}); },
         "history.evaluation.examples", "whole numbers");
