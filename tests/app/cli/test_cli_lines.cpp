@@ -40,7 +40,8 @@ void TestCliLines::initTestCase() {
   writeText(path + "short.txt", "");
   writeText(path + "plan.json", R"([{"kind": "heads", "size": 9},
     {"kind": "feed_forward", "size": 9, "layers": [0], "stacks": "encoder"}])");
-  writeText(path + "badplan.json", R"([{"kind": "heads", "size": 9}, {"kind": "arms"}])");
+  writeText(path + "badplan.json",
+            R"([{"kind": "heads", "size": 9}, {"kind": "arms", "size": 9}])");
   writeText(path + "empty.json", "[]");
   writeText(path + "good.json", R"({"model": {"architecture": "decoder", "hidden": 8,
     "decoder_layers": 1, "heads": 2, "key_size": 4, "feed_forward": 8},
@@ -157,6 +158,10 @@ void TestCliLines::line_data() {
       "\"spread\":\\[\\{\"arm\":\"grown\",\"step\":2,\"runs\":2,.*\"arm\":\"from_scratch\","
       "\"step\":4",
       "^$");
+  row("study --preset rot13 --grow 2:heads=8 --steps 4 --until-loss 1 --out s.tsv", 2, "^$",
+      "--until-loss");
+  row("train --preset rot13 --steps 4 --grow 9:heads=9 --grow 7:heads=8 --out later.safetensors", 0,
+      "to come   growing after step 7, when", "^$");
   row("study --preset rot13 --steps 4 --out s.tsv", 1, "^$", "nothing is scheduled to grow");
   row("study --preset rot13 --grow 4:heads=8 --steps 4 --out s.tsv", 1, "^$", "step 4 of 4");
   row("study --preset rot13 --grow 1:heads=8 --steps 4 --out no/s.tsv", 1, "^$", "where: no/s.tsv");
@@ -232,6 +237,9 @@ void TestCliLines::line_data() {
   row("expand m.safetensors --plan empty.json --out x.safetensors", 1, "^$", "plan is empty");
   row("expand m.safetensors --plan broken.json --out x.safetensors", 1, "^$", "where: broken.json");
   row("expand cut.safetensors --set heads=9 --out x.safetensors", 1, "^$", "cut.safetensors");
+  row("expand m.safetensors --set heads=9 --save-plan no/p.json --out plan.safetensors", 1, "^$",
+      "where: no/p.json");
+  row("info plan.safetensors", 1, "^$", "plan.safetensors");  // nothing was written
   row("expand m.safetensors --set heads=9 --out no/x.safetensors", 1, "^$", "where: no/x");
   row("train --preset rot13 --steps 4 --grow heads=9 --out x.safetensors", 1, "^$", "has no step");
   row("train --preset rot13 --steps 4 --grow 2:heads --out x.safetensors", 1, "^$", "no '='");

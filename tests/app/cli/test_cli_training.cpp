@@ -34,6 +34,7 @@ class TestCliTraining : public QObject {
   void theLogHasEveryMeasurement();
   void scheduledGrowthEqualsGrowingByHand();
   void aScheduleSaysWhatGrowsAndHow();
+  void aGrowthAfterAMaskCanBeBroken();
   void aSavedPlanGivesTheSameModel();
   void thousandExactAnswers();
 
@@ -290,6 +291,18 @@ void TestCliTraining::aScheduleSaysWhatGrowsAndHow() {
           (std::vector<train::ScheduledGrowth>{{2, key}, {2, hidden}, {4, layer}}));
   QCOMPARE(document.state.config.hidden, std::int64_t{16});
   QCOMPARE(document.state.config.mask_steps, std::int64_t{30});
+}
+
+/// A mask that has opened is no longer in the way, of breaking on purpose neither.
+void TestCliTraining::aGrowthAfterAMaskCanBeBroken() {
+  const QString grow =
+      "expand late.safetensors --set hidden=20 --allow-inexact --out late2.safetensors";
+  QCOMPARE(run("train --preset rot13 --steps 8 --out late.safetensors --grow "
+               "2:hidden=11,method=mask,mask_steps=3")
+               .code,
+           0);
+  QCOMPARE(run(grow).code, 0);
+  QCOMPARE(run(grow + " --break no_gain_rescale").code, 0);
 }
 
 void TestCliTraining::aSavedPlanGivesTheSameModel() {

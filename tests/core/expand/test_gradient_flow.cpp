@@ -12,11 +12,23 @@ using namespace tfm::test;
 
 namespace {
 
+ModelConfig withActivation(ModelConfig config, Activation activation) {
+  config.activation = activation;
+  return config;
+}
+
+/// The paper's model: the output reads the stream without a norm.
+ModelConfig withoutFinalNorm() {
+  ModelConfig config = withActivation(smallModel("decoder pre rms").config, Activation::Gelu);
+  config.final_norm = false;
+  return config;
+}
+
 struct Flow {
   explicit Flow(const std::string& model, const Growth& growth,
-                Activation activation = Activation::Gelu) {
-    ModelConfig config = smallModel(model).config;
-    config.activation = activation;
+                Activation activation = Activation::Gelu)
+      : Flow(withActivation(smallModel(model).config, activation), growth) {}
+  Flow(const ModelConfig& config, const Growth& growth) {
     before = trainedState(config);
     grown = grow(before, {growth});
     probe = probeBatch(config);
@@ -152,6 +164,36 @@ class TestGradientFlow : public QObject {
     QCOMPARE(moved(0.0, 0.0), 0.0);
     QVERIFY(moved(1.0, 0.0) > 1e-8);  // the control
     QVERIFY(moved(1.0, 0.3) > 1e-8);
+  }
+
+  /// The same for the paper's own model, whatever else is drawn: g = 0 and W_out = 0.
+  void zeroGainsAndAZeroOutputAreDeadInThePapersModel() {
+    const auto gradient = [](double gain) {
+      Flow flow(withoutFinalNorm(), growthTo(Kind::Hidden, 9));
+      setNew(flow, "norm.weight", gain);
+      setNew(flow, "output.weight", 0.0);
+      double most = 0.0;
+      for (const ParameterGrowth& p : flow.grown.changes.front().parameters)
+        for (const Entry entry : {Entry::Zero, Entry::Free})
+          most = std::max(most, largestOf(p, entry, flow.gradients()));
+      return most;
+    };
+    QCOMPARE(gradient(0.0), 0.0);
+    QVERIFY(gradient(1.0) > 1e-8);  // the control
+  }
+
+  /// What writes last is read by the output alone.
+  void aZeroOutputLeavesTheLastWriterStill() {
+    for (const bool silent : {true, false}) {
+      Flow flow(withoutFinalNorm(), growthTo(Kind::Hidden, 9));
+      setNew(flow, "norm.weight", 1.0);
+      if (silent) setNew(flow, "output.weight", 0.0);
+      const auto moves = [&](const std::string& name) { return flow.newGradient(name) > 1e-10; };
+      QCOMPARE(moves("decoder.layers.1.feed_forward.linear2.weight"), !silent);
+      QVERIFY(moves("decoder.layers.1.self_attention.output.weight"));
+      QVERIFY(moves("decoder.layers.0.feed_forward.linear2.weight"));
+      QVERIFY(moves("decoder.embedding.weight"));
+    }
   }
 
   /// With ReLU, zeros on the reading side of the feed-forward would be dead as well.

@@ -102,6 +102,7 @@ class TestHiddenMethods : public QObject {
     row("tied layer", "centre", Method::Centre, 9, "shares the embedding", "method average");
     row("tied layer", "duplicate", Method::Duplicate, 12, "counted twice", "masked norm");
     row("tied layer", "average", Method::Average, 13, "more than once", "masked norm");
+    row("tied layer", "steps", Method::Automatic, 12, "no way", "first to hidden size 11");
     row("both pre rms", "centre", Method::Centre, 9, "RMSNorm keeps the mean", "method zero_pad");
     row("both pre rms", "average", Method::Average, 9, "only whole copies", "method zero_pad");
     row("both pre rms", "mask", Method::Mask, 9, "only LayerNorm", "method zero_pad");
@@ -189,6 +190,23 @@ class TestHiddenMethods : public QObject {
     const ParameterGrowth& writer =
         parameterOf(change, "encoder.layers.0.feed_forward.linear2.weight");
     for (const AxisIndex& index : writer.rows) QCOMPARE(index.share, 1.0);
+  }
+
+  /// Any way to split what reads the copies is exact.
+  void copiesMayShareInAnyWay() {
+    const ModelState before = trainedState(smallModel("both post layer").config);
+    for (const double share : {0.5, 0.3}) {
+      Grown grown = grow(before, {hidden(12, Method::Duplicate)});
+      for (ParameterGrowth& p : grown.changes.front().parameters)
+        for (AxisMap* map : {&p.rows, &p.cols})
+          for (std::size_t i = 0; i < map->size(); ++i)
+            if ((*map)[i].share != 1.0) (*map)[i].share = i < 6 ? share : 1.0 - share;
+      const Batch probe = probeBatch(before.config);
+      const double off =
+          worstDifference(outputsInDouble(before.config, inDouble(before), probe),
+                          outputsInDouble(grown.state.config, grownInDouble(before, grown), probe));
+      QVERIFY2(off <= 1e-12, qPrintable(QString::number(off)));
+    }
   }
 
   void hiddenGrowsTwice_data() {

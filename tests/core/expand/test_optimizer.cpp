@@ -119,6 +119,37 @@ class TestOptimizer : public QObject {
              growth.kind == Kind::KeySize || (growth.kind == Kind::Hidden && growth.size == 9));
   }
 
+  /// The optimizer forgets no more than it must: of copies what writes into the stream and norms,
+  /// as each receives another gradient; of a norm that is handed over the plain one that stays.
+  void momentsAreForgottenOfTheseOnly() {
+    const auto fresh = [](const char* model, const Growth& growth) {
+      QStringList names;
+      for (const ParameterGrowth& p : planGrowth(smallModel(model).config, growth).parameters)
+        if (p.fresh_moments) names << QString::fromStdString(p.after.name);
+      return names;
+    };
+    for (const char* model : {"both pre rms", "both pre layer"})
+      for (const Kind kind :
+           {Kind::FeedForward, Kind::Heads, Kind::KeySize, Kind::ValueSize, Kind::Hidden})
+        QCOMPARE(fresh(model, growthTo(kind, 9)), QStringList());
+    Growth layer = growthTo(Kind::Layers, 3);
+    layer.position = 1;
+    QCOMPARE(fresh("decoder pre rms", layer), QStringList());
+    layer.layer_method = LayerMethod::HandOver;
+    const QString norm = "decoder.layers.0.feed_forward_norm.";
+    QCOMPARE(fresh("decoder post layer", layer), QStringList({norm + "weight", norm + "bias"}));
+    QStringList copied = fresh("decoder post layer", growthTo(Kind::Hidden, 12));
+    QStringList expected{"decoder.embedding.weight", "decoder.positions.weight"};
+    for (const char* at : {"decoder.layers.0.", "decoder.layers.1."})
+      for (const char* part : {"self_attention.output", "self_attention_norm",
+                               "feed_forward.linear2", "feed_forward_norm"})
+        for (const char* kind : {".weight", ".bias"})
+          expected << QString::fromLatin1(at) + part + kind;
+    copied.sort();
+    expected.sort();
+    QCOMPARE(copied, expected);
+  }
+
   void missedStepsAreInOrderAndKept() {
     const ModelState before = trainedState(smallModel("both pre layer").config);
     ModelState once = grow(before, {growthTo(Kind::FeedForward, 9)}).state;

@@ -81,6 +81,8 @@ class TestPlans : public QObject {
     row("[7]", "expansion 0");
     row(R"([{"kind": "heads", "size": 3}, {"kind": "head"}])", "expansion 1");
     row(R"({"kind": "width", "size": 3})", "feed_forward, heads");
+    row(R"({"size": 3})", "kind is missing");
+    row(R"({"kind": "heads"})", "size is missing");
     row(R"({"kind": "heads", "size": 0})", "size is 0");
     row(R"({"kind": "heads", "size": -3})", "size is -3");
     row(R"({"kind": "heads", "size": 2.5})", "size");
@@ -150,7 +152,10 @@ class TestPlans : public QObject {
     row(both, R"({"kind": "layers", "size": 1000000, "stacks": "encoder"})", "at most 1024");
     row(both, R"({"kind": "layers", "size": 3, "stacks": "encoder", "layers": [0]})", "position");
     row(both, R"({"kind": "layers", "size": 3, "stacks": "encoder", "layer_method": "hand_over"})",
-        "only under post-norm");
+        "zero_branches and gate");
+    row(both, R"({"kind": "feed_forward", "size": 9, "break": "no_key_rescale"})", "no such rule");
+    row(decoder, R"({"kind": "hidden", "size": 9, "break": "zero_pad_under_layer_norm"})",
+        "zeros are appended although");
     row("both post layer", R"({"kind": "layers", "size": 3, "stacks": "encoder", "position": 0,
         "layer_method": "hand_over"})",
         "no norm to be handed over");
@@ -207,6 +212,10 @@ class TestPlans : public QObject {
         "layer_method": "hand_over"}, {"kind": "heads", "size": 4}])");
     row("shared", R"([{"kind": "feed_forward", "size": 9, "layers": [0], "unshare": true},
         {"kind": "hidden", "size": 9}])");
+    row("both pre layer", R"([{"kind": "hidden", "size": 9}, {"kind": "feed_forward", "size": 9},
+        {"kind": "heads", "size": 3}, {"kind": "hidden", "size": 12}])");
+    row("both pre layer", R"([{"kind": "hidden", "size": 8, "hidden_method": "zero_pad",
+        "allow_inexact": true}, {"kind": "hidden", "size": 11, "hidden_method": "centre"}])");
     row("decoder pre rms", R"([{"kind": "value_size", "size": 9, "heads_chosen": [0]},
         {"kind": "key_size", "size": 9, "heads_chosen": [1]}, {"kind": "heads", "size": 3}])");
   }
@@ -233,6 +242,17 @@ class TestPlans : public QObject {
     before.reset();
     grown.reset();
     QVERIFY(!states[0].expired() && !states[1].expired());
+  }
+
+  /// With all layers chosen or some: whoever asks for parameters of their own gets them.
+  void sharedLayersArePartedWhenAsked() {
+    const ModelConfig shared = smallModel("shared").config;
+    Growth growth = growthTo(Kind::FeedForward, 9);
+    QVERIFY(planGrowth(shared, growth).after.share_layers);
+    growth.unshare = true;
+    const Change parted = planGrowth(shared, growth);
+    QVERIFY(!parted.after.share_layers && parted.exact && parted.notes.size() == 1);
+    QVERIFY(grownVerdict(shared, {growth}).exact);
   }
 
   void bornSaysWhichExpansionAddedIt() {

@@ -114,6 +114,7 @@ class TestGrowthSchedule : public QObject {
     trainer.step();
     const ModelState before = trainer.state();
     TFM_VERIFY_ERROR(trainer.step(), "is 5 already");
+    TFM_VERIFY_ERROR(trainer.step(), "schedule, after step ");
     QVERIFY(sameState(trainer.state(), before));
   }
 
