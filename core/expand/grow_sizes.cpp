@@ -49,13 +49,13 @@ class SizeWriter {
 
   void layer(const std::string& name, LayerConfig& layer, bool crosses) {
     if (growth_.kind == Kind::FeedForward) {
-      raise(name + ".feed_forward", layer.feed_forward);
+      raise(name + ", feed-forward width", layer.feed_forward);
       return;
     }
     if (growth_.attentions != Attentions::Cross)
-      attention(name + ".self_attention", layer.self_attention);
+      attention(name + ", self-attention", layer.self_attention);
     if (crosses && growth_.attentions != Attentions::Self)
-      attention(name + ".cross_attention", layer.cross_attention);
+      attention(name + ", cross-attention", layer.cross_attention);
   }
   void requireRaised() const {
     if (!raised_)
@@ -72,10 +72,11 @@ class SizeWriter {
     if (growth_.kind == Kind::Heads)
       addHeads(name, sizes);
     else
-      widen(name, sizes.heads, headSizes(sizes, growth_.kind));
+      widen(name + (growth_.kind == Kind::KeySize ? ", key size" : ", value size"), sizes.heads,
+            headSizes(sizes, growth_.kind));
   }
   void addHeads(const std::string& name, AttentionSizes& sizes) {
-    raise(name, sizes.heads);
+    raise(name + ", heads", sizes.heads);
     for (const Kind kind : {Kind::KeySize, Kind::ValueSize})
       if (const HeadSizes size = headSizes(sizes, kind); !size.own.empty())
         size.own.resize(std::size_t(sizes.heads), size.stored);
@@ -97,7 +98,7 @@ class SizeWriter {
   }
   void raise(const std::string& name, std::int64_t& size) {
     if (growth_.size < size)
-      refuse(growth_, name + " is " + std::to_string(size) + " already", growing());
+      refuse(growth_, name + ": it is " + std::to_string(size) + " already", growing());
     raised_ = raised_ || growth_.size > size;
     size = growth_.size;
   }
@@ -149,7 +150,8 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
       if (!chosen.empty() &&
           std::find(chosen.begin(), chosen.end(), std::int64_t(i)) == chosen.end())
         continue;
-      writer.layer(stack.name + ".layers." + std::to_string(i), (*stack.layers)[i], stack.crosses);
+      writer.layer(stack.name + " layer " + std::to_string(i + 1), (*stack.layers)[i],
+                   stack.crosses);
     }
   }
   writer.requireRaised();

@@ -26,6 +26,7 @@ struct GrownCells::Data {
   double least_factor = 1.0, largest_factor = 1.0;
   bool changes = false;
   bool unpaired = false;
+  bool lacks_factor = false;
 };
 
 namespace {
@@ -192,6 +193,12 @@ GrownCells::GrownCells(std::shared_ptr<const expand::GrownMatrix> shared, bool u
   data->changes = growth.grows() || !sameNumbers(matrix.before, matrix.after);
   data->matrix = std::move(shared);
   data_ = std::move(data);
+  // Where a rule is broken and all zeros are zero, it is that of the factor.
+  if (matrix.growth.violated && !isBroken()) {
+    const auto lacking = std::make_shared<Data>(*data_);
+    lacking->lacks_factor = true;
+    data_ = lacking;
+  }
 }
 
 double GrownCells::commonLimit(const std::vector<const GrownCells*>& cells) {
@@ -260,6 +267,8 @@ bool GrownCells::isBroken() const {
   return false;
 }
 
+bool GrownCells::lacksFactor() const { return data_->lacks_factor; }
+
 bool GrownCells::isUnpaired(int row, int col) const {
   return data_->unpaired && std::isnan(after(row, col));
 }
@@ -300,7 +309,10 @@ QString GrownCells::describe(int row, int col) const {
   const std::optional<float> old = before(row, col);
   const QString value = beforeAfter(old ? number(*old) : QString(), number(after(row, col)));
   const Entry kind = entry(row, col);
-  QString reason = violates(row, col) ? violationReason() : markReason(kind);
+  const bool unscaled = lacksFactor() && kind == Entry::Copied;
+  QString reason = violates(row, col) ? violationReason()
+                   : unscaled         ? unscaledReason()
+                                      : markReason(kind);
   if (kind == Entry::Scaled) {
     const double factor = data_->matrix->growth.scale(row, col);
     reason.prepend(ui::factorText(factor, factor) + QStringLiteral(", "));

@@ -72,6 +72,8 @@ class GrownCells {
   bool violates(int row, int col) const;
   /// Whether there is such an entry.
   bool isBroken() const;
+  /// Whether old entries must be rescaled and are not: the growth is broken in all of them.
+  bool lacksFactor() const;
   /// A cell of a difference whose partner the other moment does not have.
   bool isUnpaired(int row, int col) const;
   /// Whether there may be such cells.

@@ -70,6 +70,8 @@ void GrowthLegend::setMatrices(const std::vector<GrownCells>& matrices) {
   }
   if (std::ranges::any_of(matrices, &GrownCells::isBroken))
     marks_.push_back({Entry::Zero, tr("must be zero, is not"), true});
+  if (std::ranges::any_of(matrices, &GrownCells::lacksFactor))
+    marks_.push_back({Entry::Copied, tr("must be rescaled, is not"), true});
   if (std::ranges::any_of(matrices, &GrownCells::hasUnpaired))
     marks_.push_back({Entry::Copied, unpairedName(), false, true});
   sizes_.clear();
@@ -208,7 +210,7 @@ QString GrowthLegend::itemText(int item) const {
     return tr("Colours: orange below zero, blue above. 99 % of the values lie inside %1")
         .arg(wordsOf(item));
   const Mark& mark = marks_[static_cast<std::size_t>(item)];
-  QString text = mark.broken     ? violationReason()
+  QString text = mark.broken ? mark.entry == Entry::Copied ? unscaledReason() : violationReason()
                  : mark.unpaired ? unpairedReason()
                                  : markReason(mark.entry);
   text.replace(0, 1, text.left(1).toUpper());

@@ -148,6 +148,10 @@ QString violationReason() {
   return Text::tr("Must be zero but is not: here the growth is broken.");
 }
 
+QString unscaledReason() {
+  return Text::tr("Must be rescaled but is not: here the growth is broken.");
+}
+
 QString unpairedName() { return Text::tr("no partner"); }
 
 QString unpairedReason() {

@@ -20,6 +20,8 @@ QString markName(expand::Entry entry);
 QString markReason(expand::Entry entry);
 /// One sentence about an entry that must be zero and is not.
 QString violationReason();
+/// The same of an old entry that must be rescaled and is not.
+QString unscaledReason();
 
 /// A cell of a difference that the other moment does not have: its name and one sentence.
 QString unpairedName();

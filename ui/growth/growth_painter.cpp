@@ -38,11 +38,11 @@ void paintCellMarks(QPainter& painter, const GrownCells& cells, const CellColors
   for (int row = 0; row < cells.rows(); ++row) {
     for (int col = 0; col < cells.cols(); ++col) {
       const Entry entry = cells.entry(row, col);
-      if (entry == Entry::Copied) continue;
+      if (entry == Entry::Copied && !cells.lacksFactor()) continue;
       const QRectF cell = places.cell(row, col);
       const QColor ground(colors.after[indexOf(cells, row, col)]);
       paintMark(painter, cell, entry, ground, look.palette, look.unit());
-      if (cells.violates(row, col))
+      if (cells.violates(row, col) || entry == Entry::Copied)
         paintViolation(painter, cell, ground, look.palette, look.unit());
     }
   }
@@ -58,7 +58,7 @@ bool anyViolation(const GrownCells& cells, const CellBlock& block) {
 void paintBlockMarks(QPainter& painter, const GrownCells& cells, const CellColors& colors,
                      const GrowthPlaces& places, const GrowthLook& look) {
   for (const CellBlock& block : cells.blocks()) {
-    if (block.entry == Entry::Copied) continue;
+    if (block.entry == Entry::Copied && !cells.lacksFactor()) continue;
     const QRectF area = places.block(block);
     if (std::max(area.width(), area.height()) < kLeastBlock * look.unit()) continue;
     // Values of a free block differ from cell to cell: dots that stand out from the neutral do.
@@ -66,7 +66,8 @@ void paintBlockMarks(QPainter& painter, const GrownCells& cells, const CellColor
                               ? QColor(colors.after[indexOf(cells, block.row, block.col)])
                               : look.palette.zero;
     paintMark(painter, area, block.entry, ground, look.palette, look.unit());
-    if ((block.entry == Entry::Zero || block.entry == Entry::Padding) && anyViolation(cells, block))
+    const bool zero = block.entry == Entry::Zero || block.entry == Entry::Padding;
+    if (block.entry == Entry::Copied || (zero && anyViolation(cells, block)))
       paintViolation(painter, area, ground, look.palette, look.unit());
   }
 }

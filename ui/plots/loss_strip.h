@@ -73,6 +73,7 @@ class LossStrip : public QWidget, public Figure {
   void redraw();
   PlotFrame paintCurve(QPainter& painter, const QRectF& area, const PlotLook& look) const;
   void paintMarkers(QPainter& painter, const PlotFrame& frame, const PlotLook& look) const;
+  void paintCurrent(QPainter& painter, const PlotFrame& frame, const PlotLook& look) const;
   std::optional<std::size_t> currentIndex() const;
   void choose(std::size_t index);
   void describe();

@@ -41,6 +41,11 @@ void drawMarker(QPainter& painter, const PlotFrame& frame, const PlotLook& look,
   QRectF box(x + gap, frame.rect.top(), width, metrics.height());
   if (box.right() > frame.rect.right()) box.moveRight(x - gap);
   if (curve_y < frame.rect.center().y()) box.moveBottom(frame.rect.bottom());
+  if (text.isEmpty()) return;
+  // Over the curve, flags and pins: a number that is crossed out says nothing.
+  QColor ground = look.palette.raised;
+  ground.setAlphaF(0.85F);
+  painter.fillRect(box.adjusted(-2 * unit, 0, 2 * unit, 0), ground);
   painter.setFont(look.number);
   painter.setPen(pen.color());
   painter.drawText(box.adjusted(0, 0, 2, 0), Qt::AlignVCenter, text);
@@ -121,10 +126,16 @@ void LossStrip::paintMarkers(QPainter& painter, const PlotFrame& frame,
   paintMoments(painter, frame, look);
   for (const PlotFlag& flag : flags_) drawFlag(painter, frame, look, flag);
   for (const PlotFlag& pin : pins_) mark(pin.step, look.markerPen(look.palette.mark), pin.text);
+  paintCurrent(painter, frame, look);
   if (hovered_)
     mark(*hovered_, QPen(look.palette.muted, unit, Qt::DotLine), hoverText(frame, look));
+}
+
+void LossStrip::paintCurrent(QPainter& painter, const PlotFrame& frame,
+                             const PlotLook& look) const {
   const auto at = currentIndex();
   if (!at) return;
+  const double unit = look.unit;
   const double x = frame.xToPixel(loss_.steps()[*at]);
   painter.setPen(QPen(look.palette.text, 1.6 * unit));
   painter.drawLine(QPointF(x, frame.rect.top()), QPointF(x, frame.rect.bottom()));

@@ -189,6 +189,11 @@ void MainWindow::connectDocument() {
   for (const auto signal : {&ModelDocument::shapeChanged, &ModelDocument::rewound})
     connect(&document_, signal, this, &MainWindow::endDemonstration);
   connect(&document_, &ModelDocument::measured, this, &MainWindow::endDemonstration);
+  // So does who asks for something from here on.
+  connect(&document_, &ModelDocument::trainingChanged, this, [this] {
+    const train::TrainConfig& training = document_.training();
+    if (!training.growths.empty() || !training.nesting.widths.empty()) endDemonstration();
+  });
   connect(&document_, &ModelDocument::runningChanged, this, [this](bool running) {
     if (running) messages_->hide();
   });
@@ -222,6 +227,11 @@ void MainWindow::connectDocument() {
 
 void MainWindow::showScreen(int screen) {
   const int known = std::clamp(screen, 0, screens_->count() - 1);
+  // Else it would go to whatever button comes next, and Space would press that instead of playing.
+  const QWidget* focused = focusWidget();
+  if (focused != nullptr && known != screens_->currentIndex() &&
+      screens_->currentWidget()->isAncestorOf(focused))
+    screens_->setFocus();
   // Those that are hidden must not keep the window wide.
   for (int i = 0; i < screens_->count(); ++i) {
     QSizePolicy policy = screens_->widget(i)->sizePolicy();

@@ -3,6 +3,8 @@
 #include <QPainter>
 #include <QTest>
 
+#include "core/expand/grow.h"
+#include "core/model/presets.h"
 #include "tests/ui/growth/sample_growths.h"
 #include "ui/growth/growth_marks.h"
 #include "ui/style/oklab.h"
@@ -138,6 +140,29 @@ class TestGrownCells : public QObject {
     QCOMPARE(added[2], QString("zero"));
     QVERIFY(added[3].isEmpty() && added[4].isEmpty());
     QCOMPARE(added[5], QString("0"));
+  }
+
+  /// Old keys that are not rescaled, on purpose: nothing else about them is wrong.
+  void whatLacksItsFactorIsFound() {
+    using enum tfm::expand::Break;
+    for (const tfm::expand::Break broken : {None, NoKeyRescale, RandomInsteadOfZero}) {
+      tfm::expand::Growth growth;
+      growth.kind = tfm::expand::Kind::KeySize;
+      growth.size = 9;
+      growth.broken = broken;
+      const auto before = std::make_shared<const tfm::ModelState>(
+          tfm::initialState(tfm::presetNamed("rot13").config(), 1));
+      const auto grown =
+          std::make_shared<const tfm::expand::Grown>(tfm::expand::grow(*before, {growth}));
+      for (const auto& matrix : tfm::expand::grownMatrices(before, grown)) {
+        if (!QString::fromStdString(matrix.growth.after.name).endsWith(".key.weight")) continue;
+        const GrownCells cells(matrix);
+        QCOMPARE(cells.lacksFactor(), broken == NoKeyRescale);
+        QCOMPARE(cells.isBroken(), broken == RandomInsteadOfZero);
+        QCOMPARE(cells.describe(0, 0).contains("Must be rescaled but is not"),
+                 broken == NoKeyRescale);
+      }
+    }
   }
 
   void numbersMustFitTheShape() {

@@ -10,6 +10,7 @@
 #include "tests/core/expand/growth_to.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/growth/growth_legend.h"
+#include "ui/growth/growth_pair.h"
 #include "ui/growth/growth_wall.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/style/palette.h"
@@ -93,6 +94,12 @@ class TestGrowSays : public QObject {
   void pin(Pin slot) {
     document_->pin(slot);
     QTRY_VERIFY(document_->pinnedStep(slot));
+  }
+
+  QPushButton& inspectorButton(const QString& text) {
+    for (auto* found : view_->inspector()->findChildren<QPushButton*>())
+      if (found->text() == text) return *found;
+    qFatal("no button %s", qPrintable(text));
   }
 
  private slots:
@@ -242,6 +249,37 @@ class TestGrowSays : public QObject {
     matrices.hide();
     document_->showNow();
     QTRY_VERIFY(!legend->isVisible());
+  }
+
+  /// What a class has just seen grow can be filmed; whether it pays is asked of a plan.
+  void whatWasAppliedCanStillBeFilmed() {
+    const auto hidden = [&](const QString& text) {
+      return !inspectorButton(text).isVisibleTo(view_->inspector());
+    };
+    QVERIFY(hidden("Film…") && hidden("Does it pay?"));
+    set(growthTo(Kind::Heads, 9));
+    QVERIFY(!hidden("Film…") && !hidden("Does it pay?"));
+    const std::size_t planned = view_->beforeAndAfter()->figureData().rows.size();
+    set(growthTo(Kind::Heads, 9));
+    view_->proof().applyButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().plan().empty(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!hidden("Film…") && hidden("Does it pay?"), kPatience);
+    QCOMPARE(view_->beforeAndAfter()->figureData().rows.size(), planned);
+    document_->undo();
+    QTRY_VERIFY_WITH_TIMEOUT(hidden("Film…"), kPatience);
+  }
+
+  void aRuleThatIsBrokenOnPurposeIsNotStatedAsKept() {
+    expand::Growth growth = growthTo(Kind::KeySize, 9);
+    set(growth);
+    QVERIFY(!says("Broken on purpose"));
+    growth.broken = expand::Break::NoKeyRescale;
+    set(growth);
+    QVERIFY(says("Broken on purpose: keys are not rescaled"));
+    const auto* legend = view_->findChild<GrowthLegend*>();
+    QStringList marks;
+    for (const QStringList& row : legend->figureData().rows) marks << row.front();
+    QVERIFY(marks.contains("must be rescaled, is not"));
   }
 };
 

@@ -7,10 +7,12 @@
 #include <memory>
 
 #include "tests/ui/views/test_document.h"
+#include "ui/figure/number_text.h"
 #include "ui/plots/loss_strip.h"
 #include "ui/style/style.h"
 #include "ui/views/transport/time_bar.h"
 #include "ui/views/transport/transport_bar.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/pin_chip.h"
 #include "ui/widgets/segmented.h"
 
@@ -66,6 +68,29 @@ class TestTransportMoments : public QObject {
     bar_->strip().setFocus();
     QTest::keyClick(&bar_->strip(), Qt::Key_Left);
     QCOMPARE(document_->shownStep(), first);
+  }
+
+  void numbersAreOfTheMomentThatIsShown() {
+    const train::History& history = document_->history();
+    QTRY_COMPARE(number(0), QString("60"));
+    const QString now = number(1);
+    document_->showMoment(40);
+    QTRY_COMPARE(number(0), QString("40"));
+    QCOMPARE(number(1), shortNumber(history.steps[39].loss));
+    QVERIFY(number(1) != now);
+    document_->showMoment(0);  // nothing was measured until then
+    QTRY_COMPARE(number(0), QString("0"));
+    QCOMPARE(number(1), QString("–"));
+    QCOMPARE(number(2), QString("–"));
+    document_->pin(Pin::A);
+    document_->showMoment(20);
+    document_->pin(Pin::B);
+    document_->setComparison(Comparison::Difference);
+    QTRY_COMPARE(number(0), QString("A − B"));
+    QCOMPARE(number(1), QString("–"));
+    document_->setComparison(Comparison::Now);
+    document_->showNow();
+    QTRY_COMPARE(number(1), now);
   }
 
   void thePastLeadsBackOrOn() {
@@ -128,6 +153,8 @@ class TestTransportMoments : public QObject {
 
  private:
   TimeBar& timeBar() { return *bar_->findChild<TimeBar*>(); }
+  /// Step, loss, share of right answers.
+  QString number(int place) { return bar_->findChildren<NamedNumber*>()[place]->text(); }
   QPushButton* button(const QString& text) {
     for (auto* found : timeBar().findChildren<QPushButton*>())
       if (found->text() == text) return found;

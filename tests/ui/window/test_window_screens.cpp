@@ -95,6 +95,34 @@ class TestWindowScreens : public QObject {
     QTRY_VERIFY(document().step() > trained);
   }
 
+  void aDemonstrationThatIsToGrowTrainsOnInsteadOfForgetting() {
+    const std::int64_t trained = document().step();
+    train::TrainConfig config = document().training();
+    config.schedule.learning_rate /= 2;
+    document().setTraining(config);
+    QVERIFY2(messages().isVisible(), "another rate is for learning again as well");
+    expand::Growth growth;
+    growth.size = 9;
+    config.growths = {{trained + 3, growth}};
+    document().setTraining(config);
+    QVERIFY(!messages().isVisible());
+    const std::int64_t small = document().layout().total;
+    bench_->key(Qt::Key_Space);
+    QTRY_VERIFY(document().step() > trained + 3);
+    QVERIFY(document().layout().total > small);
+  }
+
+  void spacePlaysAfterAnotherScreenIsChosen() {
+    window().showScreen(MainWindow::kGrow);
+    window().grow().wall().setFocus();
+    QVERIFY(window().grow().wall().hasFocus());
+    bench_->key(Qt::Key_1);
+    QCOMPARE(window().screen(), int(MainWindow::kTrain));
+    QVERIFY(qobject_cast<QAbstractButton*>(window().focusWidget()) == nullptr);
+    bench_->key(Qt::Key_Space);
+    QTRY_VERIFY(document().isRunning());
+  }
+
   void aSteppedDemonstrationTrainsOnInsteadOfForgetting() {
     train::TrainConfig config = document().training();
     config.stop = {};

@@ -188,12 +188,12 @@ void GrowView::makeInspector() {
   chain->add(chain_);
   chain->add(rowOf({remove_, open, save_}));
   further_ = new Section(style_, tr("Study and film"));
-  auto* pays = new QPushButton(tr("Does it pay?"));
-  pays->setToolTip(tr("Train small and grow, beside the final size from scratch"));
+  pays_ = new QPushButton(tr("Does it pay?"));
+  pays_->setToolTip(tr("Train small and grow, beside the final size from scratch"));
   auto* film = new QPushButton(tr("Film…"));
   film->setToolTip(tr("Export the growth as a film or a row of pictures"));
-  further_->add(rowOf({pays, film}));
-  connect(pays, &QPushButton::clicked, this, &GrowView::openStudy);
+  further_->add(rowOf({pays_, film}));
+  connect(pays_, &QPushButton::clicked, this, &GrowView::openStudy);
   connect(film, &QPushButton::clicked, this, &GrowView::exportAnimation);
   schedule_ = new ScheduleList;
   connect(schedule_, &ScheduleList::takenOut, this, &GrowView::takeFromSchedule);
@@ -308,10 +308,20 @@ void GrowView::showPlan() {
     proof_->setBreaks({}, expand::Break::None);
   }
   // Undone, or grown over, it is no longer news.
-  const bool news = applied_ && (growing_ || now == applied_->after().config);
-  proof_->setGrown(news ? GrowthWords::grown(applied_->changes()) : QString());
+  proof_->setGrown(appliedStands() ? GrowthWords::grown(applied_->changes()) : QString());
   showRule();
   proof_->showState(*desk_);
+}
+
+bool GrowView::appliedStands() const {
+  if (!applied_ || growing_) return applied_ != nullptr;
+  const auto& preview = desk_->preview();
+  return (preview ? preview->before->config : document_.presentModel()) == applied_->after().config;
+}
+
+std::shared_ptr<const GrowthPreview> GrowView::told() const {
+  if (!desk_->plan().empty()) return shown_ && shown_->grown ? shown_ : nullptr;
+  return appliedStands() ? applied_ : nullptr;
 }
 
 void GrowView::showPreview() {

@@ -95,6 +95,11 @@ class GrowView : public QWidget {
 
   void showPreview();
   void showPlan();
+  /// Whether the model is still as the last growth that was applied left it.
+  bool appliedStands() const;
+  /// What films and figures tell of: the plan, or what was applied as long as it stands; else null.
+  std::shared_ptr<const GrowthPreview> told() const;
+  std::vector<GrownCells> toldCells() const;
   void showRule();
   QString whyNoRule() const;
   /// Which moment's matrices are seen where nothing is planned.
@@ -152,6 +157,7 @@ class GrowView : public QWidget {
   SideZone* inspector_;
   Section* rule_section_;
   Section* further_;
+  QPushButton* pays_;
   QLabel* formula_;
   QLabel* source_;
   Section* form_section_;

@@ -73,6 +73,8 @@ std::vector<GrownCells> cellsOf(const std::shared_ptr<const GrowthPreview>& prev
 
 }  // namespace
 
+std::vector<GrownCells> GrowView::toldCells() const { return cellsOf(told()); }
+
 void GrowView::showMatrices(std::shared_ptr<const GrowthPreview> preview) {
   shown_ = std::move(preview);
   std::vector<GrownCells> cells = cellsOf(shown_);
@@ -82,7 +84,6 @@ void GrowView::showMatrices(std::shared_ptr<const GrowthPreview> preview) {
   };
   const bool others = !std::ranges::equal(cells, cells_, same_name);
   cells_ = std::move(cells);
-  pair_->setEnabled(planned);
   wall_->setShowAll(all_->isChecked() || !planned);
   wall_->setTitle(panel_->title());
   legend_->setMatrices(cells_);
@@ -168,7 +169,10 @@ void GrowView::showTools() {
   const bool scrolls = pictures_->currentWidget() == wall_;
   proof_->setRoomy(height() >= style_.px(scrolls ? kRoomyIfScrolled : kRoomy));
   const bool changes = shown_ && !shown_->changes().empty();
-  further_->setVisible(!desk_->plan().empty());
+  const bool tells = told() != nullptr;
+  pair_->setEnabled(tells);
+  pays_->setVisible(!desk_->plan().empty());
+  further_->setVisible(tells || !desk_->plan().empty());
   all_->setVisible(changes && pictures_->currentWidget() == wall_);
   which_->setVisible(pictures_->currentWidget() == map_);
 }

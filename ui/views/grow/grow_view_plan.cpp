@@ -164,16 +164,17 @@ void GrowView::openStudy() {
 }
 
 void GrowView::exportAnimation() {
-  if (!shown_) return;
+  const auto told = this->told();
+  if (!told) return;
   try {
-    exportGrowth(*this, style_, GrowthWords::steps(shown_->changes()), cells_);
+    exportGrowth(*this, style_, GrowthWords::steps(told->changes()), toldCells());
   } catch (const Error& problem) {
     emit failed(problem);
   }
 }
 
 std::unique_ptr<GrowthPair> GrowView::beforeAndAfter() const {
-  return std::make_unique<GrowthPair>(style_, GrowthWords::steps(shown_->changes()), cells_);
+  return std::make_unique<GrowthPair>(style_, GrowthWords::steps(told()->changes()), toldCells());
 }
 
 void GrowView::exportPair() {

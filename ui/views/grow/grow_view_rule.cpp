@@ -23,6 +23,15 @@ QString change(std::int64_t before, std::int64_t after) {
       .arg(100.0 * double(after - before) / double(std::max<std::int64_t>(1, before)), 0, 'f', 1);
 }
 
+bool isBroken(const expand::Change& change) { return change.growth.broken != expand::Break::None; }
+
+/// That the rule above is not kept, and what is done instead.
+QString brokenText(const expand::Change& change) {
+  QString text = QString::fromStdString(change.inexact);
+  text.replace(0, 1, text.left(1).toUpper());
+  return QStringLiteral("<b>%1.</b>").arg(text.toHtmlEscaped());
+}
+
 }  // namespace
 
 void GrowView::showRule() {
@@ -33,7 +42,7 @@ void GrowView::showRule() {
     flops_->setText(ui::change(preview->flops_before, preview->flops_after));
   }
   source_->setVisible(change != nullptr);
-  notes_->setVisible(change != nullptr && !change->notes.empty());
+  notes_->setVisible(change != nullptr && (!change->notes.empty() || isBroken(*change)));
   if (change == nullptr) {
     const QString why = whyNoRule();
     formula_->setText(why);
@@ -53,6 +62,7 @@ void GrowView::showRule() {
   formula_->setText(GrowthWords::formula(*change));
   source_->setText(GrowthWords::source(*change));
   QStringList notes;
+  if (isBroken(*change)) notes << brokenText(*change);
   for (const std::string& note : change->notes) notes << QString::fromStdString(note) + '.';
   notes_->setText(notes.join(' '));
 }

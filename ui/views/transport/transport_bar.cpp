@@ -36,6 +36,14 @@ QString percent(double share) {
   return TransportBar::tr("%1 %").arg(QLocale().toString(shown, 'f', 1));
 }
 
+/// The last measurement of a step or one before it; null for none.
+template <class Point>
+const Point* lastUntil(const std::vector<Point>& points, std::int64_t step) {
+  const auto after = std::upper_bound(points.begin(), points.end(), step,
+                                      [](std::int64_t s, const Point& p) { return s < p.step; });
+  return after == points.begin() ? nullptr : &*(after - 1);
+}
+
 }  // namespace
 
 TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* parent)
@@ -175,6 +183,7 @@ void TransportBar::showMoments() {
 
 void TransportBar::showPlace() {
   if (!document_.isOpen()) return;
+  redraw_.request();
   strip_->setCurrentStep(document_.showsNow() ? std::nullopt
                                               : std::optional(double(document_.shownStep())));
   std::vector<PlotFlag> flags, pins;
@@ -209,15 +218,18 @@ void TransportBar::append(int first, int) {
 }
 
 void TransportBar::showNumbers() {
-  const train::History& history = document_.history();
   const QString none = QStringLiteral("–");
-  step_->setText(stepNumber(double(document_.step())));
-  loss_->setText(history.steps.empty() ? none : shortNumber(history.steps.back().loss));
+  const bool difference = document_.comparison() == Comparison::Difference;
+  const std::int64_t shown = document_.shownStep();
+  const train::History& history = document_.history();
+  const auto* last = difference ? nullptr : lastUntil(history.steps, shown);
+  const auto* measured = difference ? nullptr : lastUntil(history.evaluations, shown);
+  step_->setText(difference ? tr("A − B") : stepNumber(double(shown)));
+  loss_->setText(last != nullptr && last->step == shown ? shortNumber(last->loss) : none);
   accuracy_->setText(none);
   accuracy_->setTone(nullptr);
-  if (!history.evaluations.empty()) {
-    const train::Evaluation& last = history.evaluations.back();
-    const double share = train::countedAccuracy(document_.task().form(), last);
+  if (measured != nullptr) {
+    const double share = train::countedAccuracy(document_.task().form(), *measured);
     accuracy_->setText(percent(share));
     accuracy_->setTone(share >= kGoodAccuracy ? "good" : nullptr);
   }
