@@ -92,6 +92,21 @@ class SmallPlotsTest : public QObject {
     QCOMPARE(clicked.count(), 0);  // control: hovering chooses nothing
   }
 
+  /// Words stand over flags: a number that is crossed out cannot be read.
+  void wordsOfTheStripAreNotCrossedOut() {
+    LossStrip strip(*style_);
+    for (int step = 0; step <= 100; ++step) strip.append(step, 100.0 - step);
+    strip.resize(612, 60);
+    strip.setFlags({{56.0, "grown", &Palette::good}});
+    strip.show();
+    QTest::qWait(50);
+    const QColor green = style_->palette().good;
+    const int free = pixelsOf(strip.grab().toImage(), green);
+    QVERIFY(free > 20);
+    QTest::mouseMove(&strip, QPoint(306, 30));  // the words of step 50 reach over the flag
+    QTRY_VERIFY(pixelsOf(strip.grab().toImage(), green) < free - 8);
+  }
+
   void stripShowsThePinInGold() {
     LossStrip strip(*style_);
     for (int step = 0; step < 100; ++step) strip.append(step, 1.0 / (1 + step));
