@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/brief_label.h"
+
+#include <QEvent>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QStyle>
+#include <QTextLayout>
+#include <QToolTip>
+#include <algorithm>
+
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr int kLeastWidth = 16;  // in average characters
+
+}  // namespace
+
+BriefLabel::BriefLabel(const char* role, int most_lines, QWidget* parent)
+    : QLabel(parent), most_lines_(most_lines) {
+  setTextFormat(Qt::PlainText);
+  setWordWrap(true);  // so that layouts ask for the height
+  setRole(*this, role);
+}
+
+QSize BriefLabel::minimumSizeHint() const {
+  ensurePolished();
+  return {kLeastWidth * fontMetrics().averageCharWidth(), fontMetrics().lineSpacing()};
+}
+
+int BriefLabel::heightForWidth(int width) const {
+  const QMargins margins = contentsMargins();
+  const auto lines = linesOf(width - margins.left() - margins.right()).texts.size();
+  return int(std::max<qsizetype>(1, lines)) * fontMetrics().lineSpacing() + margins.top() +
+         margins.bottom();
+}
+
+BriefLabel::Lines BriefLabel::linesOf(int width) const {
+  const QString all = text().simplified();
+  QTextLayout layout(all, font());
+  QTextOption option;
+  option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+  layout.setTextOption(option);
+  layout.beginLayout();
+  Lines lines;
+  while (!lines.cut) {
+    QTextLine line = layout.createLine();
+    if (!line.isValid()) break;
+    line.setLineWidth(width);
+    const int begin = line.textStart(), end = begin + line.textLength();
+    lines.cut = lines.texts.size() + 1 == most_lines_ && end < all.size();
+    lines.texts << (lines.cut ? fontMetrics().elidedText(all.mid(begin), Qt::ElideRight, width)
+                              : all.mid(begin, line.textLength()));
+  }
+  layout.endLayout();
+  return lines;
+}
+
+bool BriefLabel::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip || !isCut()) return QLabel::event(event);
+  // As markup a tooltip breaks its lines.
+  QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(),
+                     QStringLiteral("<p>%1</p>").arg(text().toHtmlEscaped()), this);
+  return true;
+}
+
+void BriefLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const int line_height = fontMetrics().lineSpacing();
+  const QStringList lines = linesOf(contentsRect().width()).texts;
+  QRect line = contentsRect();
+  line.setTop(line.top() + std::max(0, (line.height() - int(lines.size()) * line_height) / 2));
+  line.setHeight(line_height);
+  for (const QString& text : lines) {
+    style()->drawItemText(&painter, line, Qt::AlignLeft | Qt::AlignVCenter, palette(), isEnabled(),
+                          text, foregroundRole());
+    line.translate(0, line_height);
+  }
+}
+
+}  // namespace tfm::ui
