@@ -103,20 +103,32 @@ void FieldForm::reload() {
     row.wrong = false;
     say(row, {});
   }
+  told_.clear();
   loading_ = false;
 }
 
 void FieldForm::showRows(const std::function<bool(std::string_view)>& shown) {
   for (Row& row : rows_) {
-    const bool visible = shown(row.field.name);
-    row.label->setVisible(visible);
-    row.editor->setVisible(visible);
-    row.problem->setVisible(visible && !row.problem->text().isEmpty());
+    row.visible = shown(row.field.name);
+    row.label->setVisible(row.visible);
+    row.editor->setVisible(row.visible);
+    row.problem->setVisible(row.visible && !row.problem->text().isEmpty());
   }
+  tellProblem();
 }
 
-bool FieldForm::isValid() const {
-  return std::none_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.wrong; });
+QString FieldForm::problem() const {
+  const auto wrong = std::find_if(rows_.begin(), rows_.end(),
+                                  [](const Row& row) { return row.wrong && row.visible; });
+  return wrong == rows_.end() ? QString() : wrong->problem->text();
+}
+
+void FieldForm::tellProblem() {
+  const QString now = problem();
+  const QString before = std::exchange(told_, now);
+  if (now == before) return;
+  emit problemChanged();
+  if (now.isEmpty() != before.isEmpty()) emit validityChanged(now.isEmpty());
 }
 
 QWidget* FieldForm::editor(std::string_view name) const {
@@ -134,7 +146,6 @@ void FieldForm::setProblem(std::string_view name, const QString& problem) {
 void FieldForm::typed(std::size_t index, const QString& shown) {
   Row& row = rows_[index];
   const QString text = shown == row.shown ? row.loaded : shown;
-  const bool valid = isValid();
   // Leaving a field as it was is not an edit.
   if (text == fieldValue(row.field)) {
     row.wrong = false;
@@ -146,7 +157,7 @@ void FieldForm::typed(std::size_t index, const QString& shown) {
     row.wrong = true;
     say(row, notAllowedText(row.field, text));
   }
-  if (isValid() != valid) emit validityChanged(!valid);
+  tellProblem();
 }
 
 void FieldForm::changed(Row& row) {

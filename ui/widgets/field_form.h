@@ -33,7 +33,9 @@ class FieldForm : public QWidget {
   /// Hides the rows for which `shown` is false.
   void showRows(const std::function<bool(std::string_view name)>& shown);
   /// Whether no shown row holds a value that is not allowed.
-  bool isValid() const;
+  bool isValid() const { return problem().isEmpty(); }
+  /// What the first such row says; empty: there is none.
+  QString problem() const;
   /// The control of a field.
   QWidget* editor(std::string_view name) const;
   /// Says below a field's row what is wrong; empty: nothing.
@@ -43,6 +45,8 @@ class FieldForm : public QWidget {
   /// The user put another allowed value into the config.
   void edited(const QString& name);
   void validityChanged(bool valid);
+  /// problem() is another, because of what the user did.
+  void problemChanged();
 
  protected:
   bool eventFilter(QObject* object, QEvent* event) override;
@@ -53,7 +57,7 @@ class FieldForm : public QWidget {
     QLabel* label;
     QWidget* editor;
     QLabel* problem;
-    bool wrong = false;
+    bool wrong = false, visible = true;
     QString shown = {}, loaded = {};  ///< a number's text after reload(), and in full
   };
 
@@ -62,12 +66,14 @@ class FieldForm : public QWidget {
   void typed(std::size_t row, const QString& shown);
   void changed(Row& row);
   void say(Row& row, const QString& problem);
+  void tellProblem();
   void updateSizes();
 
   const Style& style_;
   const Commit commit_;
   QGridLayout* grid_;
   std::vector<Row> rows_;
+  QString told_;  ///< the problem that was last told
   bool loading_ = false;
 };
 
