@@ -225,6 +225,7 @@ void GrowView::makeInspector() {
 void GrowView::connectDesk() {
   connect(cards_, &GrowthCards::chosen, this, &GrowView::choose);
   connect(form_, &GrowthForm::edited, this, &GrowView::editSelected);
+  connect(form_, &GrowthForm::problemChanged, this, &GrowView::showProof);
   connect(chain_, &GrowthChain::selected, this, &GrowView::select);
   connect(chain_, &GrowthChain::removed, this, &GrowView::removeAt);
   connect(chain_, &GrowthChain::moved, this, &GrowView::move);
@@ -236,7 +237,7 @@ void GrowView::connectDesk() {
   connect(&document_, &ModelDocument::snapshotChanged, this, &GrowView::showSchedule);
   connect(&document_, &ModelDocument::momentChanged, this, [this] {
     showRule();
-    proof_->showState(*desk_);
+    showProof();
   });
   connect(proof_, &ProofPanel::breakWanted, this, &GrowView::breakSelected);
   connect(desk_, &GrowthDesk::planChanged, this, [this] {
@@ -248,7 +249,7 @@ void GrowView::connectDesk() {
     showPlan();
     showPreview();
   });
-  connect(desk_, &GrowthDesk::proofChanged, this, [this] { proof_->showState(*desk_); });
+  connect(desk_, &GrowthDesk::proofChanged, this, &GrowView::showProof);
   connect(animation_, &GrowthAnimation::finished, this, [this] {
     if (!growing_) return;
     growing_ = false;
@@ -261,17 +262,20 @@ void GrowView::connectDesk() {
 
 void GrowView::apply() {
   if (!desk_->isCurrent() || desk_->preview()->changes().empty() || desk_->problem()) return;
+  if (!form_->problem().isEmpty()) return;
   animation_->finish();
   const std::shared_ptr<const GrowthPreview> applied = desk_->preview();
+  const std::shared_ptr<const train::GrowthProof> proof = desk_->proof();
   growing_ = true;
   pictures_->currentWidget()->setFocus();  // else Space, which plays, goes to the next button
-  desk_->apply([this, applied](const std::optional<Error>& problem) {
+  desk_->apply([this, applied, proof](const std::optional<Error>& problem) {
     if (problem) {
       growing_ = false;
       emit failed(*problem);
       return showPreview();
     }
     applied_ = applied;
+    applied_proof_ = proof;
     if (!growing_) return showPreview();  // the user is on to something else
     showPlan();
     showMatrices(applied);
@@ -305,11 +309,18 @@ void GrowView::showPlan() {
     form_->showGrowth(growth, before);
     proof_->setBreaks(expand::possibleBreaks(before, growth), growth.broken);
   } else {
+    form_->forget();
     proof_->setBreaks({}, expand::Break::None);
   }
   // Undone, or grown over, it is no longer news.
-  proof_->setGrown(appliedStands() ? GrowthWords::grown(applied_->changes()) : QString());
+  const bool news = appliedStands();
+  proof_->setGrown(news ? applied_ : nullptr, news ? applied_proof_ : nullptr);
   showRule();
+  showProof();
+}
+
+void GrowView::showProof() {
+  proof_->setProblem(form_->problem());
   proof_->showState(*desk_);
 }
 

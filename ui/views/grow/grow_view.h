@@ -100,6 +100,8 @@ class GrowView : public QWidget {
   /// What films and figures tell of: the plan, or what was applied as long as it stands; else null.
   std::shared_ptr<const GrowthPreview> told() const;
   std::vector<GrownCells> toldCells() const;
+  /// What the form's growth allows the panel to do.
+  void showProof();
   void showRule();
   QString whyNoRule() const;
   /// Which moment's matrices are seen where nothing is planned.
@@ -137,7 +139,8 @@ class GrowView : public QWidget {
   std::shared_ptr<const GrowthPreview> shown_;
   std::vector<GrownCells> cells_;       ///< of the preview that is shown
   std::optional<expand::Kind> led_to_;  ///< the growth whose matrices were last brought into view
-  std::shared_ptr<const GrowthPreview> applied_;  ///< the newest
+  std::shared_ptr<const GrowthPreview> applied_;             ///< the newest
+  std::shared_ptr<const train::GrowthProof> applied_proof_;  ///< null: it was not proved
 
   GrowthCards* cards_;
   Panel* panel_;

@@ -109,6 +109,7 @@ GrowthForm::GrowthForm(const Style& style, QWidget* parent)
     showRows();
     emit edited();
   });
+  connect(form_, &FieldForm::problemChanged, this, &GrowthForm::problemChanged);
   connect(places_, &QComboBox::activated, this, [this] {
     growth_.position = places_->currentData().toLongLong();
     emit edited();
@@ -122,6 +123,10 @@ void GrowthForm::showGrowth(const expand::Growth& growth, const ModelConfig& bef
   if (!same) form_->reload();
   showRows();
 }
+
+void GrowthForm::forget() { form_->reload(); }
+
+QString GrowthForm::problem() const { return form_->problem(); }
 
 void GrowthForm::showPlaces() {
   places_row_->setVisible(growth_.kind == Kind::Layers);

@@ -22,11 +22,18 @@ class GrowthForm : public QWidget {
   /// Shows a growth of a model that has this config before it.
   void showGrowth(const expand::Growth& growth, const ModelConfig& before);
   const expand::Growth& growth() const { return growth_; }
+  /// Shows none: forgets what was typed.
+  void forget();
+  /// What is typed and not allowed, as its field says it; growth() then is what was before. Empty:
+  /// growth() is what is seen.
+  QString problem() const;
 
  signals:
   /// The user changed something; growth() is allowed by itself, whether the model can do it is
   /// another question.
   void edited();
+  /// problem() is another, because of what the user did.
+  void problemChanged();
 
  private:
   /// A row of buttons with numbers, of which none or some are down; none means all.

@@ -17,14 +17,18 @@
 
 #include "ui/figure/corner_menu.h"
 #include "ui/growth/logit_overlay.h"
+#include "ui/plots/probability_bars.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/growth_words.h"
+#include "ui/widgets/brief_label.h"
 #include "ui/widgets/labels.h"
 
 namespace tfm::ui {
 namespace {
 
 constexpr int kShownAnswers = 3;
+constexpr int kLongestText = 24;         // characters shown of a question or an answer
+constexpr int kMostLines = 3;            // of a sentence: the matrices need the height
 constexpr int kNumbersBesideLogits = 2;  // in a row
 
 QString difference(double value) { return QString::number(value, 'g', 2); }
@@ -59,7 +63,21 @@ std::vector<LogitPair> pairsOf(const train::GrowthProof& proof) {
   return pairs;
 }
 
-/// A few answers; those that differ come first.
+/// The end of a question, which the answer follows, in one line of markup.
+QString questionText(const std::string& question) {
+  const QString text = QString::fromStdString(question);
+  const QString cut = text.size() > kLongestText ? QStringLiteral("…") : QString();
+  return cut + visibleToken(text.right(kLongestText)).toHtmlEscaped();
+}
+
+/// The beginning of an answer, in one line of markup.
+QString answerText(const std::string& answer) {
+  const QString text = QString::fromStdString(answer);
+  const QString cut = text.size() > kLongestText ? QStringLiteral("…") : QString();
+  return visibleToken(text.left(kLongestText)).toHtmlEscaped() + cut;
+}
+
+/// A few answers as markup; those that differ come first.
 QString answersText(const train::GrowthProof& proof, const Palette& palette) {
   std::vector<std::size_t> order(proof.answers_before.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -68,16 +86,13 @@ QString answersText(const train::GrowthProof& proof, const Palette& palette) {
   order.resize(std::min<std::size_t>(kShownAnswers, order.size()));
   QStringList parts;
   for (const std::size_t i : order) {
-    const QString question = QString::fromStdString(proof.answers_before[i].question);
-    const QString before = QString::fromStdString(proof.answers_before[i].answer);
-    const QString after = QString::fromStdString(proof.answers_after[i].answer);
     const bool same = proof.sameAnswer(i);
     const QString tone = (same ? palette.good : palette.bad).name();
-    parts << QStringLiteral("%1 → %2").arg(question.toHtmlEscaped().left(24),
-                                           before.toHtmlEscaped().left(24)) +
-                 QStringLiteral(" <span style='color:%1'>%2 %3</span>")
-                     .arg(tone, same ? QStringLiteral("=") : QStringLiteral("≠"),
-                          after.toHtmlEscaped().left(24));
+    parts << QStringLiteral("%1 → %2 <span style='color:%3'>%4 %5</span>")
+                 .arg(questionText(proof.answers_before[i].question),
+                      answerText(proof.answers_before[i].answer), tone,
+                      same ? QStringLiteral("=") : QStringLiteral("≠"),
+                      answerText(proof.answers_after[i].answer));
   }
   return parts.join(QStringLiteral(" &nbsp; · &nbsp; "));
 }
@@ -88,8 +103,8 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
     : QFrame(parent),
       style_(style),
       lamp_(new QLabel),
-      what_(new QLabel),
-      details_(wrappedLabel("muted")),
+      what_(new BriefLabel("strong", kMostLines)),
+      details_(new BriefLabel("muted", kMostLines)),
       answers_(wrappedLabel("muted")),
       float_(new NamedNumber(style, tr("difference, float"))),
       double_(new NamedNumber(style, tr("difference, double"))),
@@ -104,8 +119,8 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
       numbers_(new QWidget),
       logits_(new LogitOverlay(style)) {
   setRole(*this, "card");
-  setRole(*what_, "strong");
   setRole(*apply_, "primary");
+  answers_->setTextFormat(Qt::RichText);
   break_->setText(tr("Break it"));
   break_->setToolTip(tr("Leave one rule out and see what it is for"));
   break_->setPopupMode(QToolButton::InstantPopup);
@@ -189,14 +204,21 @@ void ProofPanel::setBreaks(const std::vector<expand::Break>& possible, expand::B
   setRole(*break_, any ? "danger" : "");
 }
 
-void ProofPanel::setGrown(const QString& what) { grown_ = what; }
+void ProofPanel::setGrown(std::shared_ptr<const GrowthPreview> grown,
+                          std::shared_ptr<const train::GrowthProof> proof) {
+  grown_ = std::move(grown);
+  grown_proof_ = std::move(proof);
+}
+
+void ProofPanel::setProblem(const QString& problem) { problem_ = problem; }
 
 void ProofPanel::showState(const GrowthDesk& desk) {
-  const bool planned = desk.isCurrent() && !desk.preview()->changes().empty() && !desk.problem();
+  const bool planned = problem_.isEmpty() && desk.isCurrent() &&
+                       !desk.preview()->changes().empty() && !desk.problem();
   prove_->setEnabled(planned && !desk.isProving());
   apply_->setEnabled(planned);
   later_->setEnabled(planned);
-  const bool proved = desk.proof() != nullptr;
+  const bool proved = problem_.isEmpty() && desk.proof() != nullptr;
   numbers_->setVisible(proved);
   picture_->setVisible(proved);
   proved_ = proved;
@@ -224,15 +246,37 @@ void ProofPanel::arrange() {
     grid->addWidget(numbers[std::size_t(i)], i / in_a_row, i % in_a_row);
 }
 
+void ProofPanel::say(const char* icon, const QColor& colour, const QString& what,
+                     const QString& details) {
+  lamp_->setPixmap(style_.icon(QLatin1String(icon), colour).pixmap(style_.iconSize()));
+  what_->setText(what);
+  details_->setText(details);
+  details_->setVisible(!details.isEmpty());
+}
+
+void ProofPanel::showGrown() {
+  const Palette& palette = style_.palette();
+  const QString what = GrowthWords::grown(grown_->changes());
+  const QString next =
+      tr("Play trains the larger model on; Undo (%1) takes the growth back.")
+          .arg(QKeySequence(QKeySequence::Undo).toString(QKeySequence::NativeText));
+  const bool exact = std::ranges::all_of(grown_->changes(), &expand::Change::exact) &&
+                     (!grown_proof_ || grown_proof_->verdict.exact);
+  if (exact) return say("check", palette.good, what, next);
+  const QString moved = grown_proof_
+                            ? tr("The outputs moved by up to %1 in float, %2 in double.")
+                                  .arg(difference(grown_proof_->verdict.max_difference),
+                                       difference(grown_proof_->verdict.max_difference_double))
+                            : tr("How far the outputs moved was not measured: it was not proved.");
+  say("warning", palette.bad, what, moved + QLatin1Char(' ') + next);
+}
+
 void ProofPanel::showWords(const GrowthDesk& desk) {
   const Palette& palette = style_.palette();
-  const auto say = [&](const char* icon, const QColor& colour, const QString& what,
-                       const QString& details) {
-    lamp_->setPixmap(style_.icon(QLatin1String(icon), colour).pixmap(style_.iconSize()));
-    what_->setText(what);
-    details_->setText(details);
-    details_->setVisible(!details.isEmpty());
-  };
+  if (!problem_.isEmpty())
+    return say("warning", palette.bad, problem_,
+               tr("The matrices show the last value that is allowed. Correct the field to prove or "
+                  "apply."));
   if (desk.isProving())
     return say("step", palette.muted, tr("Comparing …"),
                tr("Both models answer held-out examples."));
@@ -245,10 +289,7 @@ void ProofPanel::showWords(const GrowthDesk& desk) {
   if (desk.problem())
     return say("warning", palette.bad, QString::fromStdString(desk.problem()->problem()),
                QString::fromStdString(desk.problem()->hint()));
-  if (desk.plan().empty() && !grown_.isEmpty())
-    return say("check", palette.good, grown_,
-               tr("Play trains the larger model on; Undo (%1) takes the growth back.")
-                   .arg(QKeySequence(QKeySequence::Undo).toString(QKeySequence::NativeText)));
+  if (desk.plan().empty() && grown_) return showGrown();
   if (desk.plan().empty())
     return say("help", palette.muted, tr("Choose what is to grow"),
                tr("Every card shows the new entries on the model's own matrices first."));

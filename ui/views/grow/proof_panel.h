@@ -11,6 +11,7 @@ class QToolButton;
 
 namespace tfm::ui {
 
+class BriefLabel;
 class CornerMenu;
 class LogitOverlay;
 class NamedNumber;
@@ -25,9 +26,13 @@ class ProofPanel : public QFrame {
   explicit ProofPanel(const Style& style, QWidget* parent = nullptr);
 
   void showState(const GrowthDesk& desk);
-  /// What was applied, shown until there is a plan again; empty for nothing. The next showState()
-  /// shows it.
-  void setGrown(const QString& what);
+  /// What was applied and its proof, if it had one, shown until there is a plan again; null for
+  /// nothing. The next showState() shows it.
+  void setGrown(std::shared_ptr<const GrowthPreview> grown,
+                std::shared_ptr<const train::GrowthProof> proof);
+  /// Why the plan is not what the user has typed: until this is empty again nothing can be proved
+  /// or applied. The next showState() shows it.
+  void setProblem(const QString& problem);
   /// Without room the logits and answers give way to what stands above, until the user asks for
   /// them.
   void setRoomy(bool roomy);
@@ -51,11 +56,13 @@ class ProofPanel : public QFrame {
   void arrange();
   void showProof(const train::GrowthProof& proof);
   void showWords(const GrowthDesk& desk);
+  void showGrown();
+  void say(const char* icon, const QColor& colour, const QString& what, const QString& details);
 
   const Style& style_;
   QLabel* lamp_;
-  QLabel* what_;
-  QLabel* details_;
+  BriefLabel* what_;
+  BriefLabel* details_;
   QLabel* answers_;
   NamedNumber* float_;
   NamedNumber* double_;
@@ -76,7 +83,9 @@ class ProofPanel : public QFrame {
   int numbers_in_a_row_ = 0;
   std::vector<expand::Break> possible_;
   expand::Break broken_ = expand::Break::None;
-  QString grown_;
+  std::shared_ptr<const GrowthPreview> grown_;
+  std::shared_ptr<const train::GrowthProof> grown_proof_;
+  QString problem_;
 };
 
 }  // namespace tfm::ui

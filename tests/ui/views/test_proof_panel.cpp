@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the panel below the matrices says and allows: answers, long sentences, sizes that are none,
+// and growths that were not exact.
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "tests/core/expand/growth_to.h"
+#include "tests/ui/views/test_document.h"
+#include "ui/style/style.h"
+#include "ui/views/grow/grow_view.h"
+#include "ui/views/grow/growth_chain.h"
+#include "ui/views/grow/growth_form.h"
+#include "ui/views/grow/proof_panel.h"
+#include "ui/widgets/field_form.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+using expand::Kind;
+using tfm::test::growthTo;
+
+namespace {
+
+constexpr int kPatience = 20000;
+
+bool has(const QImage& image, const QColor& colour) {
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x)
+      if (image.pixel(x, y) == colour.rgb()) return true;
+  return false;
+}
+
+/// Puts this into a number's field as if it were typed.
+void type(QWidget* editor, const QString& text) {
+  auto* line = qobject_cast<QLineEdit*>(editor);
+  line->setText(text);
+  emit line->textEdited(text);
+}
+
+expand::Growth brokenKeys(std::int64_t size) {
+  expand::Growth growth = growthTo(Kind::KeySize, size);
+  growth.broken = expand::Break::NoKeyRescale;
+  return growth;
+}
+
+}  // namespace
+
+class TestProofPanel : public QObject {
+  Q_OBJECT
+
+ private:
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<GrowView> view_;
+
+  void makeView() {
+    view_ = std::make_unique<GrowView>(*style_, *document_);
+    view_->resize(1000, 800);
+    view_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().preview() != nullptr, kPatience);
+  }
+  void dropView() {
+    delete view_->cards();
+    delete view_->inspector();
+    view_.reset();
+  }
+  void set(const expand::Plan& plan) {
+    view_->desk().setPlan(plan);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
+  }
+  void prove() {
+    view_->proof().proveButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().proof() != nullptr, kPatience);
+  }
+  void plan(Kind kind) {
+    view_->choose(kind);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
+  }
+  void apply() {
+    view_->proof().applyButton()->click();
+    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().plan().empty() && view_->desk().preview(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(labelWith("Grown"), kPatience);
+  }
+  QWidget* sizeField() const {
+    return view_->inspector()->findChild<GrowthForm*>()->findChild<FieldForm*>()->editor("size");
+  }
+  /// Whether the buttons that prove, schedule and apply are all enabled, or all not.
+  bool buttonsAre(bool enabled) const {
+    const auto buttons = view_->proof().findChildren<QPushButton*>();
+    return std::ranges::all_of(std::array{"Prove", "Later…", "Apply"}, [&](const char* name) {
+      return std::ranges::any_of(buttons, [&](const QPushButton* button) {
+        return button->text() == name && button->isEnabled() == enabled;
+      });
+    });
+  }
+  bool lampIs(const QColor& colour) const {
+    for (const QLabel* label : view_->proof().findChildren<QLabel*>())
+      if (!label->pixmap(Qt::ReturnByValue).isNull())
+        return has(label->pixmap(Qt::ReturnByValue).toImage(), colour);
+    return false;
+  }
+  QLabel* labelWith(const QString& text) const {
+    for (QLabel* label : view_->proof().findChildren<QLabel*>())
+      if (label->isVisible() && label->text().contains(text)) return label;
+    return nullptr;
+  }
+
+ private slots:
+  void initTestCase() { QLocale::setDefault(QLocale::c()); }
+  void init() {
+    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
+    style_->setMotion(false);
+    document_ = std::make_unique<ModelDocument>(1);
+    startRot13(*document_);
+    makeView();
+  }
+  void cleanup() {
+    dropView();
+    document_.reset();
+    style_.reset();
+  }
+
+  void answersStandInOneLineWithoutMarkup() {
+    dropView();
+    data::TaskConfig text = data::defaultTaskConfig("text");
+    for (int i = 0; i < 60; ++i) text.text += "<b>a & b</b>\nto be\n";
+    document_->start(presetNamed("characters").config(), text, {});
+    makeView();
+    plan(Kind::Heads);
+    prove();
+    QVERIFY(view_->desk().proof()->answers_before.front().question.find('\n') != std::string::npos);
+    const QLabel* answers = labelWith("<span");
+    QVERIFY(answers != nullptr);
+    QCOMPARE(answers->textFormat(), Qt::RichText);
+    QVERIFY2(answers->text().contains("&lt;b&gt;") && !answers->text().contains("<b>"),
+             qPrintable(answers->text()));
+    QVERIFY(answers->text().contains(QChar(0x21b5)) && !answers->text().contains('\n'));
+  }
+
+  void noSentenceWidensThePanel_data() {
+    QTest::addColumn<double>("scale");
+    QTest::newRow("desk") << 1.0;
+    QTest::newRow("projector") << 1.6;
+  }
+  void noSentenceWidensThePanel() {
+    QFETCH(double, scale);
+    style_->setScale(scale);
+    ProofPanel& panel = view_->proof();
+    const int width = panel.minimumSizeHint().width();
+    const int view = view_->minimumSizeHint().width();
+    const auto say = [&](const QString& problem) {
+      panel.setProblem(problem);
+      panel.showState(view_->desk());
+      QVERIFY(labelWith(problem) != nullptr);
+      QCoreApplication::processEvents();  // layouts forget what they knew
+      QCOMPARE(panel.minimumSizeHint().width(), width);
+      QCOMPARE(view_->minimumSizeHint().width(), view);
+    };
+    say(QString("no way of growing is exact for this model; ").repeated(10));
+    const int high = panel.heightForWidth(width);
+    say(QString("no way of growing is exact for this model; ").repeated(100));
+    QCOMPARE(panel.heightForWidth(width), high);
+    say(QString(500, 'm'));
+    say("short");
+    QVERIFY(panel.heightForWidth(width) < high);
+    view_->desk().setPlan({growthTo(Kind::Hidden, 11)});  // refused, with a hint
+    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().problem(), kPatience);
+    panel.setProblem({});
+    panel.showState(view_->desk());
+    QVERIFY(labelWith("exact") != nullptr);
+    QCoreApplication::processEvents();
+    QCOMPARE(panel.minimumSizeHint().width(), width);
+  }
+
+  void whatIsNoSizeIsNeitherProvedNorApplied_data() {
+    QTest::addColumn<QString>("typed");
+    for (const char* typed : {"99999999999", "-3", "0", "abc"})
+      QTest::newRow(typed) << QString(typed);
+  }
+  void whatIsNoSizeIsNeitherProvedNorApplied() {
+    QFETCH(QString, typed);
+    plan(Kind::FeedForward);
+    prove();
+    QVERIFY(buttonsAre(true) && labelWith("Nothing changed"));
+    const expand::Plan allowed = view_->desk().plan();
+    const QString size = QString::number(allowed.front().size);
+    type(sizeField(), typed);
+    QVERIFY(buttonsAre(false));
+    QVERIFY2(labelWith("is " + typed), "the field's own message");
+    QVERIFY2(!labelWith("difference, double"), "the proof is of another number");
+    type(sizeField(), typed + "x");
+    QVERIFY2(labelWith("is " + typed + "x"), "of what stands there now");
+    emit view_->desk().previewChanged();
+    emit view_->desk().proofChanged();
+    QVERIFY(buttonsAre(false));
+    view_->apply();
+    QTest::qWait(100);
+    QVERIFY(view_->desk().plan() == allowed);
+    QVERIFY(document_->history().events.empty());
+    // Both the number that is planned and another one bring the buttons back.
+    type(sizeField(), size);
+    QVERIFY(buttonsAre(true) && labelWith("Nothing changed"));
+    type(sizeField(), typed);
+    QVERIFY(buttonsAre(false));
+    type(sizeField(), size + "1");
+    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
+    QVERIFY(buttonsAre(true) && labelWith("Not proved yet"));
+  }
+
+  void anotherGrowthOrNoneEndsAWrongSize() {
+    auto* chain = view_->inspector()->findChild<GrowthChain*>();
+    plan(Kind::FeedForward);
+    plan(Kind::Heads);
+    type(sizeField(), "abc");
+    QVERIFY(buttonsAre(false));
+    emit chain->selected(0);
+    QVERIFY(buttonsAre(true));
+    emit chain->removed(1);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
+    type(sizeField(), "abc");
+    QVERIFY(buttonsAre(false));
+    emit chain->removed(0);
+    QTRY_VERIFY_WITH_TIMEOUT(labelWith("Choose what is to grow"), kPatience);
+    plan(Kind::FeedForward);  // the same growth again
+    QVERIFY(buttonsAre(true));
+    QCOMPARE(qobject_cast<QLineEdit*>(sizeField())->text(),
+             QString::number(view_->desk().plan().front().size));
+  }
+
+  void aWrongNumberThatIsNotAskedForDoesNotMatter() {
+    GrowthForm form(*style_);
+    expand::Growth growth = growthTo(Kind::Hidden, 11);
+    growth.hidden_method = expand::HiddenMethod::Mask;
+    form.showGrowth(growth, document_->model());
+    auto* fields = form.findChild<FieldForm*>();
+    auto* method = qobject_cast<QComboBox*>(fields->editor("hidden_method"));
+    const int mask = method->currentIndex();
+    type(fields->editor("mask_steps"), "abc");
+    QVERIFY(form.problem().contains("abc"));
+    method->setCurrentIndex(0);
+    QVERIFY(form.problem().isEmpty());
+    method->setCurrentIndex(mask);
+    QVERIFY(form.problem().contains("abc"));
+  }
+
+  void whatWasNotExactIsNoSuccess() {
+    set({brokenKeys(8)});
+    prove();
+    const expand::Verdict verdict = view_->desk().proof()->verdict;
+    apply();
+    QVERIFY(labelWith("Grown, not exactly"));
+    QVERIFY(lampIs(style_->palette().bad) && !lampIs(style_->palette().good));
+    for (const double moved : {verdict.max_difference, verdict.max_difference_double})
+      QVERIFY2(labelWith(QString::number(moved, 'g', 2)), "the measured difference");
+
+    set({brokenKeys(9)});
+    apply();
+    QVERIFY2(labelWith("not measured"), "the proof of another growth is not shown");
+    QVERIFY(lampIs(style_->palette().bad) && !lampIs(style_->palette().good));
+
+    set({growthTo(Kind::KeySize, 10)});
+    prove();
+    apply();
+    QVERIFY(labelWith("Grown: ") && !labelWith("moved"));
+    QVERIFY(lampIs(style_->palette().good) && !lampIs(style_->palette().bad));
+  }
+};
+
+QTEST_MAIN(TestProofPanel)
+#include "test_proof_panel.moc"
