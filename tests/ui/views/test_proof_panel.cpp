@@ -150,6 +150,7 @@ class TestProofPanel : public QObject {
   void noSentenceWidensThePanel() {
     QFETCH(double, scale);
     style_->setScale(scale);
+    QCoreApplication::processEvents();
     ProofPanel& panel = view_->proof();
     const int width = panel.minimumSizeHint().width();
     const int view = view_->minimumSizeHint().width();
