@@ -3,7 +3,8 @@
 
 #include <QDropEvent>
 #include <QKeyEvent>
-#include <algorithm>
+#include <QMouseEvent>
+#include <utility>
 
 #include "ui/style/style.h"
 #include "ui/views/grow/growth_words.h"
@@ -22,7 +23,7 @@ GrowthChain::GrowthChain(const Style& style, QWidget* parent) : QListWidget(pare
   setWordWrap(true);
   setAccessibleName(tr("Planned expansions"));
   connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
-    if (!filling_) emit selected(row);
+    if (!filling_ && held_ < 0) emit selected(row);
   });
 }
 
@@ -47,8 +48,10 @@ void GrowthChain::showPlan(const expand::Plan& plan, std::span<const expand::Cha
     item->setForeground(wrong ? QBrush(style_.palette().bad) : QBrush());
     item->setToolTip(tr("Drag to another place; Delete takes it out"));
   }
-  setCurrentRow(selected);
   filling_ = false;
+  selected_ = selected;
+  if (held_ >= count()) held_ = -1;
+  mark(held_ < 0 ? selected_ : held_);
   setVisible(!plan.empty());
   updateGeometry();
 }
@@ -61,8 +64,31 @@ QSize GrowthChain::sizeHint() const {
 
 QSize GrowthChain::minimumSizeHint() const { return {style_.px(120), sizeHint().height()}; }
 
+void GrowthChain::mark(int row) {
+  filling_ = true;
+  setCurrentRow(row);
+  filling_ = false;
+}
+
+void GrowthChain::mousePressEvent(QMouseEvent* event) {
+  held_ = indexAt(event->position().toPoint()).row();
+  QListWidget::mousePressEvent(event);
+}
+
+void GrowthChain::mouseReleaseEvent(QMouseEvent* event) {
+  QListWidget::mouseReleaseEvent(event);
+  const int row = std::exchange(held_, -1);
+  if (row >= 0 && row != selected_) emit selected(row);
+}
+
+void GrowthChain::startDrag(Qt::DropActions actions) {
+  QListWidget::startDrag(actions);  // until it is dropped
+  held_ = -1;
+  mark(selected_);
+}
+
 void GrowthChain::dropEvent(QDropEvent* event) {
-  const int from = currentRow();
+  const int from = std::exchange(held_, -1);
   const QModelIndex over = indexAt(event->position().toPoint());
   int to = over.isValid() ? over.row() : count() - 1;
   if (over.isValid() && dropIndicatorPosition() == QAbstractItemView::BelowItem && to < from) ++to;
