@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::size_t kMost = 40;  // logits that can be told apart side by side
 constexpr double kSlot = 26.0;
+constexpr double kWidestBar = 56.0;
+constexpr double kTokenRoom = 60.0;  // in which a token may reach beyond its slot
 constexpr double kAxis = 58.0;
 constexpr double kHead = 22.0;
 constexpr double kLogits = 150.0;
@@ -89,6 +91,7 @@ struct LogitOverlay::Axes {
   double low = 0.0, high = 1.0;  ///< of the logits; zero is inside
   double fine = 0.0;             ///< the differences' limit; 0 if there are none
 
+  double barWidth() const { return std::min(slot * 0.62, kWidestBar); }
   double x(int item) const { return logits.left() + (item + 0.5) * slot; }
   double yLogit(double value) const {
     return logits.bottom() - (std::clamp(value, low, high) - low) / (high - low) * logits.height();
@@ -140,7 +143,7 @@ LogitOverlay::Axes LogitOverlay::axesIn(const QRectF& area) const {
   axes.tokens = QRectF(left, axes.logits.bottom(), axes.logits.width(), kTokens);
   axes.differences =
       QRectF(left, axes.tokens.bottom() + kGap + kHead, axes.logits.width(), spare - upper);
-  axes.slot = std::min(axes.logits.width() / std::max(1, itemCount()), 2 * kSlot);
+  axes.slot = axes.logits.width() / std::max(1, itemCount());
   double low = 0.0, high = 0.0;
   for (int i = 0; i < itemCount(); ++i) {
     for (const double value : {pair(i).before, pair(i).after}) {
@@ -171,7 +174,7 @@ QString LogitOverlay::itemText(int item) const {
 }
 
 void LogitOverlay::paintLogits(QPainter& painter, const Axes& axes, const Palette& palette) const {
-  const double width = std::min(axes.slot * 0.62, 22.0);
+  const double width = axes.barWidth();
   for (int i = 0; i < itemCount(); ++i) {
     const LogitPair& logit = pair(i);
     if (!std::isfinite(logit.before) || !std::isfinite(logit.after)) continue;
@@ -196,7 +199,7 @@ void LogitOverlay::paintLogits(QPainter& painter, const Axes& axes, const Palett
 
 void LogitOverlay::paintDifferences(QPainter& painter, const Axes& axes,
                                     const Palette& palette) const {
-  const double width = std::min(axes.slot * 0.62, 22.0);
+  const double width = axes.barWidth();
   const double zero = axes.yDifference(0.0);
   painter.setPen(Qt::NoPen);
   for (int i = 0; i < itemCount(); ++i) {
@@ -217,9 +220,10 @@ void LogitOverlay::paintTokens(QPainter& painter, const Axes& axes, const Palett
   const QFontMetricsF metrics(font);
   painter.setFont(font);
   painter.setPen(palette.text);
+  const double room = std::max(kTokenRoom, axes.slot - 4.0);
   double free_from = axes.tokens.left();
   for (int i = 0; i < itemCount(); ++i) {
-    const QString token = metrics.elidedText(visible(pair(i).token), Qt::ElideRight, 60.0);
+    const QString token = metrics.elidedText(visible(pair(i).token), Qt::ElideRight, room);
     const double width = metrics.horizontalAdvance(token);
     const double left = axes.x(i) - width / 2;
     if (left < free_from - 1.0) continue;

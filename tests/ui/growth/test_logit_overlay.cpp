@@ -97,6 +97,27 @@ class TestLogitOverlay : public QObject {
     QVERIFY(overlay_->figureSize().width() < 1300);
   }
 
+  /// Two classes use the width and have their names; neither bar becomes a wall.
+  void fewBarsAreSpreadAndNamed() {
+    overlay_->setLogits(
+        {{"unbalanced", 2.0, 2.0 + 1e-7}, {"perfectly balanced", -1.0, -1.0 - 1e-7}}, 1e-5);
+    QVERIFY(svgOf(*overlay_).contains(">unbalanced<"));
+    overlay_->resize(900, 320);
+    const QImage image = overlay_->grab().toImage();
+    std::vector<int> columns;  // that have something of a difference's bar
+    for (int x = 0; x < image.width(); ++x)
+      for (int y = 0; y < image.height(); ++y)
+        if (image.pixel(x, y) == style_->palette().good.rgb()) {
+          columns.push_back(x);
+          break;
+        }
+    QVERIFY(!columns.empty());
+    QVERIFY2(columns.front() > 150 && columns.front() < 400, "the first, in the left half");
+    QVERIFY2(columns.back() > 600, "the second, in the right half");
+    QVERIFY2(columns.size() > 60 && columns.size() < 160,
+             qPrintable(QString::number(columns.size())));
+  }
+
   void barsAreWalkedAndSpoken() {
     overlay_->setLogits(logitsThatDifferBy(4.2e-7), 1e-5);
     QTest::keyClick(overlay_.get(), Qt::Key_Right);
