@@ -51,6 +51,31 @@ class TestGrowthWords : public QObject {
     for (int i = 0; i < int(parts.size()); ++i)
       QVERIFY2(formulas[i].contains(parts[i]), qPrintable(formulas[i]));
   }
+
+  void theHeadsThatGrowAreNamed() {
+    for (const Kind kind : {Kind::ValueSize, Kind::KeySize}) {
+      expand::Growth growth = growthTo(kind, 8);
+      const auto formula = [&growth] {
+        return GrowthWords::formula(expand::planGrowth(presetNamed("rot13").config(), growth));
+      };
+      QVERIFY2(formula().contains("each head: 5 + 3 numbers"), qPrintable(formula()));
+      growth.heads = {2};
+      QVERIFY2(formula().contains("head 3: 5 + 3 numbers") && !formula().contains("each"),
+               qPrintable(formula()));
+      growth.heads = {0, 2};
+      QVERIFY2(formula().contains("heads 1, 3, each: 5 + 3 numbers"), qPrintable(formula()));
+    }
+  }
+
+  /// Weights stand left of what they multiply, as they are stored and drawn: rows are outputs.
+  void newUnitsAreRowsAndThenColumns() {
+    const QString formula = formulas(Kind::FeedForward, 9, 12).front();
+    QVERIFY2(formula.contains("[W₁ ; <i>W₁′</i>] x") && formula.contains("[W₂ <u>0</u>] · act("),
+             qPrintable(formula));
+    QVERIFY(formula.contains("a row of W₁, a column of W₂"));
+    QVERIFY(formulas(Kind::Heads, 8, 9).front().contains("<u>0</u> · <i>head<sub>8</sub></i>"));
+    QVERIFY(formulas(Kind::ValueSize, 6, 9).front().contains("[W<sub>O</sub> <u>0</u>] · [v ;"));
+  }
 };
 
 QTEST_GUILESS_MAIN(TestGrowthWords)

@@ -36,19 +36,30 @@ struct OldSizes {
 QString headsFormula(const OldSizes& old, std::int64_t size) {
   if (old.differ())
     return GrowthWords::tr(
-               "Σ<sub>e ≤ E</sub> head<sub>e</sub> W<sub>O,e</sub> + Σ<sub>e = E + 1…%1</sub> "
-               "<i>head<sub>e</sub></i> · <u>0</u><br>E = %2")
+               "Σ<sub>e ≤ E</sub> W<sub>O,e</sub> head<sub>e</sub> + Σ<sub>e = E + 1…%1</sub> "
+               "<u>0</u> · <i>head<sub>e</sub></i><br>E = %2")
         .arg(size)
         .arg(old.text());
-  return GrowthWords::tr("Σ<sub>e ≤ %1</sub> head<sub>e</sub> W<sub>O,e</sub> + %2 · <u>0</u>")
+  return GrowthWords::tr("Σ<sub>e ≤ %1</sub> W<sub>O,e</sub> head<sub>e</sub> + %2")
       .arg(old.most)
-      .arg(size == old.most + 1 ? QStringLiteral("<i>head<sub>%1</sub></i>").arg(size)
-                                : QStringLiteral("Σ<sub>e = %1…%2</sub> <i>head<sub>e</sub></i>")
-                                      .arg(old.most + 1)
-                                      .arg(size));
+      .arg(size == old.most + 1
+               ? QStringLiteral("<u>0</u> · <i>head<sub>%1</sub></i>").arg(size)
+               : QStringLiteral("Σ<sub>e = %1…%2</sub> <u>0</u> · <i>head<sub>e</sub></i>")
+                     .arg(old.most + 1)
+                     .arg(size));
 }
 
-QString keyFormula(const OldSizes& old, std::int64_t size) {
+/// "each head", or the chosen ones, counted from 1 as the form does.
+QString headsText(const std::vector<std::int64_t>& heads) {
+  if (heads.empty()) return GrowthWords::tr("each head");
+  QStringList numbers;
+  for (const std::int64_t head : heads) numbers << QString::number(head + 1);
+  return (heads.size() == 1 ? GrowthWords::tr("head %1") : GrowthWords::tr("heads %1, each"))
+      .arg(numbers.join(QStringLiteral(", ")));
+}
+
+QString keyFormula(const Change& change, const OldSizes& old) {
+  const std::int64_t size = change.growth.size;
   const auto factor = [size](std::int64_t before) {
     return number(std::sqrt(double(size) / double(std::max<std::int64_t>(1, before))));
   };
@@ -61,7 +72,9 @@ QString keyFormula(const OldSizes& old, std::int64_t size) {
              .arg(k)
              .arg(size)
              .arg(factors) +
-         (old.differ() ? GrowthWords::tr("<br>k = %1").arg(old.text()) : QString());
+         (old.differ() ? GrowthWords::tr("<br>k = %1").arg(old.text()) : QString()) +
+         GrowthWords::tr("<br>%1: %2 + %3 numbers")
+             .arg(headsText(change.growth.heads), old.text(), old.added(size));
 }
 
 QString fraction(std::int64_t above, std::int64_t below) {
@@ -166,17 +179,18 @@ QString GrowthWords::formula(const Change& change) {
   const OldSizes old(change);
   switch (change.growth.kind) {
     case Kind::FeedForward:
-      return tr("y = act(x [W₁ <i>W₁′</i>] + [b₁ <i>b₁′</i>]) · [W₂ ; <u>0</u>] + b₂<br>"
-                "%1 old units + %2 new ones × <u>0</u>")
+      // As it is stored and drawn: rows are outputs.
+      return tr("y = [W₂ <u>0</u>] · act([W₁ ; <i>W₁′</i>] x + [b₁ ; <i>b₁′</i>]) + b₂<br>"
+                "%1 old units + %2 new ones × <u>0</u><br>a unit: a row of W₁, a column of W₂")
           .arg(old.text(), old.added(size));
     case Kind::Heads:
       return headsFormula(old, size);
     case Kind::ValueSize:
-      return tr("[p V, p <i>V′</i>] · [W<sub>O</sub> ; <u>0</u>] = p V W<sub>O</sub><br>each head: "
-                "%1 + %2 numbers")
-          .arg(old.text(), old.added(size));
+      return tr("[W<sub>O</sub> <u>0</u>] · [v ; <i>v′</i>] = W<sub>O</sub> v<br>%1: "
+                "%2 + %3 numbers")
+          .arg(headsText(change.growth.heads), old.text(), old.added(size));
     case Kind::KeySize:
-      return keyFormula(old, size);
+      return keyFormula(change, old);
     case Kind::Hidden:
       return hiddenFormula(change);
     case Kind::Layers:
