@@ -15,7 +15,6 @@ namespace {
 constexpr double kLargestCell = 40.0;
 constexpr double kHead = 26.0;
 constexpr double kMargin = 14.0;  // at the right and below: room for the handles
-constexpr double kGrip = 28.0;    // length of a handle
 
 }  // namespace
 
@@ -61,7 +60,7 @@ void GrowthMap::setProgress(double progress) {
 }
 
 void GrowthMap::setDraggable(Qt::Edges edges) {
-  draggable_ = edges;
+  edges_.allow(edges);
   update();
 }
 
@@ -92,7 +91,7 @@ double GrowthMap::pitchIn(const QRectF& area) const {
 
 void GrowthMap::layOut() {
   // While an edge is dragged its pixels must go on meaning the same number of cells.
-  if (!drag_) pitch_ = pitchIn(rect());
+  if (!edges_.isHeld()) pitch_ = pitchIn(rect());
   places_ =
       GrowthPlaces::of(cells_, gridOrigin(), pitch_, style_.scale(), GrowthMoment::at(progress_));
   picture_ = QPixmap();
@@ -204,46 +203,11 @@ void GrowthMap::paintOverlay(QPainter& painter) const {
   if (lock().hovered() && lock().hovered() != lock().locked())
     frame(*lock().hovered(), palette.text, 1.5);
   if (lock().locked()) frame(*lock().locked(), palette.mark, 2.5);
-  for (const Qt::Edge edge : {Qt::RightEdge, Qt::BottomEdge}) {
-    const QRectF grip = handleRect(edge);
-    if (grip.isEmpty()) continue;
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(palette.accent);
-    painter.drawRoundedRect(grip, 2.5 * unit, 2.5 * unit);
-  }
-  if (!drag_) return;
-  // Where the edge will be, even if whoever listens takes its time.
-  const bool columns = drag_->along == Qt::Horizontal;
-  const AxisPlaces& line = columns ? places_.cols : places_.rows;
-  const int count = columns ? cells_.cols() : cells_.rows();
-  const double far = line.extent + (drag_->size - count) * line.pitch;
-  const QRectF bounds = places_.bounds();
-  painter.setPen(QPen(palette.accent, 2.0 * unit));
-  if (columns)
-    painter.drawLine(QPointF(bounds.left() + far, bounds.top()),
-                     QPointF(bounds.left() + far, bounds.bottom()));
-  else
-    painter.drawLine(QPointF(bounds.left(), bounds.top() + far),
-                     QPointF(bounds.right(), bounds.top() + far));
+  edges_.paint(painter, palette, standing());
 }
 
-QRectF GrowthMap::handleRect(Qt::Edge edge) const {
-  if (!canDrag(edge)) return {};
-  const double unit = style_.scale();
-  const QRectF bounds = places_.bounds();
-  const double thick = 5.0 * unit, away = 5.0 * unit;
-  if (edge == Qt::RightEdge) {
-    const double length = std::min(kGrip * unit, std::max(bounds.height(), 12.0 * unit));
-    return {bounds.right() + away, bounds.center().y() - length / 2, thick, length};
-  }
-  const double length = std::min(kGrip * unit, std::max(bounds.width(), 12.0 * unit));
-  return {bounds.center().x() - length / 2, bounds.bottom() + away, length, thick};
-}
-
-bool GrowthMap::canDrag(Qt::Edge edge) const {
-  if (!draggable_.testFlag(edge) || cells_.isEmpty() || progress_ < 1.0) return false;
-  const GrownAxis& axis = edge == Qt::RightEdge ? cells_.colAxis() : cells_.rowAxis();
-  return axis.before > 0 && !axis.name.isEmpty();
+SizeEdges::Matrix GrowthMap::standing() const {
+  return {cells_, places_.bounds(), pitch_, style_.scale(), progress_ >= 1.0};
 }
 
 }  // namespace tfm::ui

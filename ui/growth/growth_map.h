@@ -5,6 +5,7 @@
 
 #include "ui/figure/figure.h"
 #include "ui/growth/growth_painter.h"
+#include "ui/growth/size_edges.h"
 #include "ui/heatmap/cell_widget.h"
 
 namespace tfm::ui {
@@ -41,7 +42,7 @@ class GrowthMap : public CellWidget, public Figure {
   /// they grow from at least one.
   void setDraggable(Qt::Edges edges);
   /// Where the handle of an edge is; empty if it has none.
-  QRectF handleRect(Qt::Edge edge) const;
+  QRectF handleRect(Qt::Edge edge) const { return edges_.handle(edge, standing()); }
 
   /// A cell in words, for tooltips, status bars and screen readers.
   QString describe(int row, int col) const { return cells_.describe(row, col); }
@@ -77,12 +78,6 @@ class GrowthMap : public CellWidget, public Figure {
   void mouseReleaseEvent(QMouseEvent* event) override;
 
  private:
-  struct Drag {
-    Qt::Orientation along;
-    double press;  ///< of the pointer along the axis, from the matrix's end
-    int size;      ///< last told
-  };
-
   void layOut();
   QPointF gridOrigin() const;
   double pitchIn(const QRectF& area) const;
@@ -92,9 +87,7 @@ class GrowthMap : public CellWidget, public Figure {
   void paintMatrix(QPainter& painter, const GrowthPlaces& places, const CellColors& colors,
                    const GrowthLook& look, const QRectF& area) const;
   void paintOverlay(QPainter& painter) const;
-  bool canDrag(Qt::Edge edge) const;
-  std::optional<Qt::Edge> edgeAt(const QPointF& point) const;
-  void dragTo(const QPointF& point);
+  SizeEdges::Matrix standing() const;
 
   const Style& style_;
   GrownCells cells_;
@@ -104,11 +97,10 @@ class GrowthMap : public CellWidget, public Figure {
   std::optional<QString> title_;
   std::optional<double> limit_;
   double progress_ = 1.0;
-  Qt::Edges draggable_;
+  SizeEdges edges_;
   double pitch_ = 1.0;
   GrowthPlaces places_;
   QPixmap picture_;  ///< of the matrix at rest
-  std::optional<Drag> drag_;
 };
 
 }  // namespace tfm::ui

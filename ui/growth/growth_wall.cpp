@@ -6,6 +6,7 @@
 #include <QScrollBar>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/style/style.h"
 
@@ -102,6 +103,8 @@ void GrowthWall::setProgress(double progress) {
 }
 
 void GrowthWall::select(int matrix) {
+  if (edges_.isHeld() && matrix == selection_) return;
+  edges_.letGo();
   selection_ = matrix;
   const QRectF place = matrixRect(matrix);
   if (!place.isEmpty()) {
@@ -140,15 +143,19 @@ std::optional<double> GrowthWall::pitchOnScreen() const {
 }
 
 void GrowthWall::layOut() {
-  shown_.clear();
+  const std::vector<int> shown_before = std::exchange(shown_, {});
   for (int i = 0; i < static_cast<int>(matrices_.size()); ++i)
     if (all_ || matrices_[static_cast<std::size_t>(i)].changes()) shown_.push_back(i);
   const double margin = kMargin * style_.scale();
   const QSize view = viewport()->size();
   // A low view scrolls; its cells do not become specks.
   const double height = std::max(view.height() - 2 * margin, kLeastHeight * style_.scale());
+  const bool held = edges_.isHeld() && selectedItem() != nullptr;
+  const QPointF held_at = held ? selectedItem()->origin + offset() : QPointF();
+  // While an edge is dragged its pixels must go on meaning the same number of cells.
+  const WallFlow before = std::exchange(flow_, {});
   flow_ = WallFlow::of(matrices_, shown_, view.width() - 2 * margin, height, pitchOnScreen(),
-                       words_, style_.scale());
+                       words_, style_.scale(), held && shown_ == shown_before ? &before : nullptr);
   const int wide = static_cast<int>(std::ceil(flow_.size.width() + 2 * margin));
   const int high = static_cast<int>(std::ceil(flow_.size.height() + 2 * margin));
   horizontalScrollBar()->setRange(0, std::max(0, wide - view.width()));
@@ -156,13 +163,15 @@ void GrowthWall::layOut() {
   verticalScrollBar()->setRange(0, std::max(0, high - view.height()));
   verticalScrollBar()->setPageStep(view.height());
   verticalScrollBar()->setSingleStep(style_.px(40));
+  if (held && selectedItem() != nullptr) shift_ += held_at - (selectedItem()->origin + offset());
   picture_ = QPixmap();
   viewport()->update();
 }
 
 QPointF GrowthWall::offset() const {
   const double margin = kMargin * style_.scale();
-  return {margin - horizontalScrollBar()->value(), margin - verticalScrollBar()->value()};
+  return QPointF(margin - horizontalScrollBar()->value(), margin - verticalScrollBar()->value()) +
+         shift_;
 }
 
 QSize GrowthWall::sizeHint() const { return {style_.px(720), style_.px(480)}; }
@@ -243,6 +252,10 @@ void GrowthWall::paintEvent(QPaintEvent*) {
   };
   if (hovered_ != selection_) frame(hovered_, palette.muted, 1.2);
   frame(selection_, palette.mark, 2.5);
+  if (const auto matrix = standing()) {
+    edges_.paint(painter, palette, *matrix);
+    painter.setBrush(Qt::NoBrush);
+  }
   if (hasFocus() && selection_ < 0 && !flow_.items.empty()) {
     painter.setPen(QPen(palette.accent, 1.5 * unit));
     painter.drawRoundedRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1), 6, 6);

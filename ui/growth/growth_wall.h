@@ -9,6 +9,7 @@
 
 #include "ui/figure/figure.h"
 #include "ui/growth/growth_painter.h"
+#include "ui/growth/size_edges.h"
 #include "ui/growth/wall_flow.h"
 #include "ui/heatmap/accessible_cells.h"
 
@@ -18,7 +19,7 @@ class Style;
 
 /// All matrices of a growth at one cell size and one colour scale, in model order, flowing in rows;
 /// those that do not change are left out unless asked for. Painted in one go. A click or the arrow
-/// keys select a matrix.
+/// keys select a matrix; its edges can be made draggable.
 class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource {
   Q_OBJECT
 
@@ -45,6 +46,10 @@ class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource 
   /// Where a matrix stands in the viewport; empty if it is not shown.
   QRectF matrixRect(int matrix) const;
   double pitch() const { return flow_.pitch; }
+  /// As GrowthMap::setDraggable(), for the selected matrix.
+  void setDraggable(Qt::Edges edges);
+  /// Where the handle of the selected matrix's edge is in the viewport; empty if it has none.
+  QRectF handleRect(Qt::Edge edge) const;
   /// Of the colours, the same for all matrices.
   ColorScale scale() const { return ColorScale::signedTo(limit_); }
 
@@ -71,6 +76,9 @@ class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource 
   void selected(int matrix);
   /// The pointer is over a cell of a matrix, or over none: all -1.
   void cellHovered(int matrix, int row, int col);
+  /// As GrowthMap::sizeDragged(), of the selected matrix. Until it is let go its first cell stays
+  /// where it is.
+  void sizeDragged(Qt::Orientation along, int new_size);
 
  protected:
   bool viewportEvent(QEvent* event) override;
@@ -79,6 +87,7 @@ class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource 
   void scrollContentsBy(int dx, int dy) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
@@ -94,6 +103,10 @@ class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource 
   QPointF offset() const;
   std::optional<double> pitchOnScreen() const;
   Hit at(const QPointF& viewport_point) const;
+  const WallItem* selectedItem() const;
+  /// Nothing if no matrix is selected that is shown.
+  std::optional<SizeEdges::Matrix> standing() const;
+  std::optional<Qt::Edge> edgeAt(const QPointF& viewport_point) const;
   using ColorsOf = std::function<const CellColors&(std::size_t matrix)>;
   void paintItems(QPainter& painter, const WallFlow& flow, const ColorsOf& colors_of,
                   const GrowthLook& look, const QRectF& visible) const;
@@ -114,6 +127,8 @@ class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource 
   int selection_ = -1;
   int hovered_ = -1;
   WallFlow flow_;
+  SizeEdges edges_;
+  QPointF shift_;    ///< of everything, so that a dragged matrix stays where it is
   QPixmap picture_;  ///< of the viewport
 };
 

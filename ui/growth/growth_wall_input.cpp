@@ -54,6 +54,35 @@ GrowthWall::Hit GrowthWall::at(const QPointF& viewport_point) const {
   return {};
 }
 
+const WallItem* GrowthWall::selectedItem() const {
+  const auto item = std::ranges::find(flow_.items, selection_, &WallItem::matrix);
+  return item == flow_.items.end() ? nullptr : &*item;
+}
+
+std::optional<SizeEdges::Matrix> GrowthWall::standing() const {
+  const WallItem* item = selectedItem();
+  if (item == nullptr) return std::nullopt;
+  const GrownCells& cells = matrices_[static_cast<std::size_t>(selection_)];
+  const QSizeF size = grownSize(cells, flow_.pitch, style_.scale());
+  return SizeEdges::Matrix{cells, QRectF(item->origin + offset(), size), flow_.pitch,
+                           style_.scale(), progress_ >= 1.0};
+}
+
+std::optional<Qt::Edge> GrowthWall::edgeAt(const QPointF& viewport_point) const {
+  const auto matrix = standing();
+  return matrix ? edges_.at(viewport_point, *matrix) : std::nullopt;
+}
+
+void GrowthWall::setDraggable(Qt::Edges edges) {
+  edges_.allow(edges);
+  viewport()->update();
+}
+
+QRectF GrowthWall::handleRect(Qt::Edge edge) const {
+  const auto matrix = standing();
+  return matrix ? edges_.handle(edge, *matrix) : QRectF();
+}
+
 void GrowthWall::choose(int matrix) {
   if (matrix == selection_) return;
   select(matrix);
@@ -65,7 +94,9 @@ bool GrowthWall::viewportEvent(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const Hit hit = at(help->pos());
-    if (hit.cell)
+    if (edgeAt(help->pos()))
+      QToolTip::showText(help->globalPos(), tr("Drag to choose the new size"), viewport());
+    else if (hit.cell)
       QToolTip::showText(
           help->globalPos(),
           matrices_[static_cast<std::size_t>(hit.matrix)].describe(hit.cell->row, hit.cell->col),
@@ -93,12 +124,36 @@ void GrowthWall::scrollContentsBy(int, int) {
 }
 
 void GrowthWall::mousePressEvent(QMouseEvent* event) {
+  if (const auto edge = edgeAt(event->position()); edge && event->button() == Qt::LeftButton) {
+    edges_.hold(*edge, event->position(), *standing());
+    return viewport()->update();
+  }
   const Hit hit = at(event->position());
   if (event->button() != Qt::LeftButton || hit.matrix < 0) return event->ignore();
   choose(hit.matrix);
 }
 
+void GrowthWall::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || !edges_.isHeld()) return event->ignore();
+  edges_.letGo();
+  shift_ = {};
+  layOut();
+  select(selection_);
+}
+
 void GrowthWall::mouseMoveEvent(QMouseEvent* event) {
+  const auto matrix = standing();
+  if (edges_.isHeld() && matrix) {
+    if (const auto dragged = edges_.dragTo(event->position(), *matrix)) {
+      viewport()->update();
+      emit sizeDragged(dragged->along, dragged->size);
+    }
+    return;
+  }
+  if (const auto edge = edgeAt(event->position()))
+    viewport()->setCursor(SizeEdges::cursor(*edge));
+  else
+    viewport()->unsetCursor();
   const Hit hit = at(event->position());
   if (hit.matrix != hovered_) {
     hovered_ = hit.matrix;

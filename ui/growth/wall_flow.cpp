@@ -25,7 +25,8 @@ constexpr Worth kWorth[] = {{9.0, 1.2}, {6.0, 6.0}, {3.0, 9.0}, {0.0, 12.0}};
 constexpr qsizetype kMostWidths = 1000;  // shapes are many where an edge is dragged
 
 WallFlow flowAt(const std::vector<GrownCells>& matrices, const std::vector<int>& shown,
-                const std::vector<QSizeF>& words, double width, double pitch, double unit) {
+                const std::vector<QSizeF>& words, double width, double pitch, double unit,
+                const WallFlow* kept = nullptr) {
   WallFlow flow;
   flow.pitch = pitch;
   double top = 0.0, row_height = 0.0;             // of the row
@@ -36,14 +37,18 @@ WallFlow flowAt(const std::vector<GrownCells>& matrices, const std::vector<int>&
     const QSizeF grid = grownSize(cells, pitch, unit);
     const QSizeF size(std::max(grid.width(), words[i].width()) + 2 * pad,
                       grid.height() + words[i].height() + 2 * pad);
+    WallItem item{shown[i], {}, {}, {}};
     // Small ones stand below each other beside tall ones.
-    const bool fits_below =
-        bottom + size.height() <= top + row_height && left + size.width() <= width;
-    if (bottom == top || !fits_below) {
+    item.below = kept != nullptr ? kept->items[i].below
+                                 : bottom > top && bottom + size.height() <= top + row_height &&
+                                       left + size.width() <= width;
+    if (!item.below) {
       if (bottom > top) left += widest + space;
       widest = 0.0;
       bottom = top;
-      if (left > 0.0 && left + size.width() > width) {
+      item.starts_row =
+          kept != nullptr ? kept->items[i].starts_row : left > 0.0 && left + size.width() > width;
+      if (item.starts_row) {
         left = 0.0;
         top += row_height + space;
         bottom = top;
@@ -51,10 +56,11 @@ WallFlow flowAt(const std::vector<GrownCells>& matrices, const std::vector<int>&
       }
     }
     const QRectF frame(QPointF(left, bottom), size);
-    flow.items.push_back({shown[i], frame,
-                          QRectF(frame.topLeft() + QPointF(pad, pad),
-                                 QSizeF(size.width() - 2 * pad, words[i].height())),
-                          frame.topLeft() + QPointF(pad, pad + words[i].height())});
+    item.frame = frame;
+    item.words = QRectF(frame.topLeft() + QPointF(pad, pad),
+                        QSizeF(size.width() - 2 * pad, words[i].height()));
+    item.origin = item.words.bottomLeft();
+    flow.items.push_back(item);
     widest = std::max(widest, size.width());
     row_height = std::max(row_height, frame.bottom() - top);
     flow.size = flow.size.expandedTo({frame.right(), frame.bottom()});
@@ -106,11 +112,12 @@ double WallWords::widthOf(Line line, const QString& text, const QFont& font) con
 
 WallFlow WallFlow::of(const std::vector<GrownCells>& matrices, const std::vector<int>& shown,
                       double width, double height, std::optional<double> pitch,
-                      const WallWords& words, double unit) {
+                      const WallWords& words, double unit, const WallFlow* kept) {
   std::vector<QSizeF> sizes;
   sizes.reserve(shown.size());
   for (const int index : shown)
     sizes.push_back(words.sizeOf(matrices[static_cast<std::size_t>(index)]));
+  if (kept != nullptr) return flowAt(matrices, shown, sizes, width, kept->pitch, unit, kept);
   if (pitch) return flowAt(matrices, shown, sizes, width, *pitch, unit);
   WallFlow flow;
   for (double tried = kLargestPitch * unit; tried >= kLeastPitch;

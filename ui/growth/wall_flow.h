@@ -18,6 +18,8 @@ struct WallItem {
   QRectF frame;    ///< with its words
   QRectF words;
   QPointF origin;  ///< of the cells
+  bool starts_row = false;
+  bool below = false;  ///< the one before it, in the same column of a row
 };
 
 /// How large the words above a matrix are. Remembered: to measure them takes longer than to place
@@ -49,10 +51,11 @@ struct WallFlow {
 
   /// `shown` are the indices of the matrices, in order. Without a pitch one is chosen at which the
   /// largest matrix fits the width and all together take little more than `height`. `unit`: pixels
-  /// at scale 1.
+  /// at scale 1. `kept`: the same matrices at other sizes, whose pitch, rows and columns are kept
+  /// even if they become too large.
   static WallFlow of(const std::vector<GrownCells>& matrices, const std::vector<int>& shown,
                      double width, double height, std::optional<double> pitch,
-                     const WallWords& words, double unit);
+                     const WallWords& words, double unit, const WallFlow* kept = nullptr);
 };
 
 QFont wallNameFont(const Style& style);

@@ -140,6 +140,57 @@ class TestGrowthWall : public QObject {
     QCOMPARE(hovered.last().at(2).toInt(), 0);
   }
 
+  /// Only of the selected matrix, and only where it may be dragged.
+  void edgesAreDragged() {
+    wall_->setCellSize(10);
+    wall_->select(5);  // 8 x 5 -> 8 x 9
+    QVERIFY(wall_->handleRect(Qt::RightEdge).isEmpty());
+    wall_->setDraggable(Qt::RightEdge);
+    QVERIFY(wall_->handleRect(Qt::BottomEdge).isEmpty());
+    QVERIFY(wall_->matrixRect(5).contains(wall_->handleRect(Qt::RightEdge)));
+    QSignalSpy dragged(wall_.get(), &GrowthWall::sizeDragged);
+    const QPoint grip = wall_->handleRect(Qt::RightEdge).center().toPoint();
+    const int pitch = qRound(wall_->pitch());
+    QWidget* view = wall_->viewport();
+    QTest::mousePress(view, Qt::LeftButton, {}, grip);
+    QTest::mouseMove(view, grip + QPoint(2, 0));
+    QVERIFY(dragged.isEmpty());
+    QTest::mouseMove(view, grip + QPoint(2 * pitch, 0));
+    QCOMPARE(dragged.takeLast(), (QVariantList{QVariant::fromValue(Qt::Horizontal), 11}));
+    QTest::mouseMove(view, grip - QPoint(20 * pitch, 0));
+    QCOMPARE(dragged.takeLast(), (QVariantList{QVariant::fromValue(Qt::Horizontal), 5}));
+    QTest::mouseRelease(view, Qt::LeftButton, {}, grip);
+    QTest::mouseMove(view, grip + QPoint(3 * pitch, 0));
+    QVERIFY(dragged.isEmpty());
+    wall_->select(3);  // the edges are those of another
+    QTest::mousePress(view, Qt::LeftButton, {}, grip);
+    QTest::mouseMove(view, grip + QPoint(2 * pitch, 0));
+    QVERIFY(dragged.isEmpty());
+  }
+
+  /// Its pixels go on meaning the same number of cells, whatever grows before it.
+  void aDraggedMatrixStaysWhereItIs() {
+    const auto wider = [](int more) {
+      return std::vector{square(8, 4 + more), square(12, 2 + more), unchanged()};
+    };
+    wall_->setMatrices(wider(0));
+    wall_->setDraggable(Qt::RightEdge);
+    wall_->select(1);
+    const QPointF place = wall_->matrixRect(1).topLeft();
+    const double pitch = wall_->pitch();
+    QTest::mousePress(wall_->viewport(), Qt::LeftButton, {},
+                      wall_->handleRect(Qt::RightEdge).center().toPoint());
+    const double grip = wall_->handleRect(Qt::RightEdge).left();
+    wall_->setMatrices(wider(90));
+    QCOMPARE(wall_->pitch(), pitch);
+    QCOMPARE(wall_->matrixRect(1).topLeft(), place);
+    QCOMPARE(wall_->handleRect(Qt::RightEdge).left(), grip + 90 * pitch);
+    QVERIFY2(wall_->matrixRect(0).right() < place.x(), "the rows are kept");
+    QTest::mouseRelease(wall_->viewport(), Qt::LeftButton);
+    QVERIFY2(wall_->pitch() < pitch, "then everything finds its place again");
+    QVERIFY(wall_->matrixRect(0).left() > 0);
+  }
+
   void framesFollowTheLettersSize() {
     wall_->setCellSize(1);
     const double narrow = wall_->matrixRect(0).width();

@@ -231,6 +231,23 @@ class TestGrowView : public QObject {
     QVERIFY(map->handleRect(Qt::RightEdge).isEmpty());
   }
 
+  void edgesAreDraggedInTheWallToo() {
+    GrowthWall& wall = view_->wall();
+    QVERIFY(wall.handleRect(Qt::BottomEdge).isEmpty());
+    plan(Kind::FeedForward);  // linear1 is selected
+    QTRY_VERIFY_WITH_TIMEOUT(!wall.handleRect(Qt::BottomEdge).isEmpty(), kPatience);
+    QVERIFY(wall.handleRect(Qt::RightEdge).isEmpty());
+    const std::int64_t size = view_->desk().plan().front().size;
+    const QPoint grip = wall.handleRect(Qt::BottomEdge).center().toPoint();
+    QTest::mousePress(wall.viewport(), Qt::LeftButton, {}, grip);
+    QTest::mouseMove(wall.viewport(), grip + QPoint(0, qRound(2 * wall.pitch())));
+    QCOMPARE(view_->desk().plan().front().size, size + 2);
+    // As small as it was is no growth: the edge stops before.
+    QTest::mouseMove(wall.viewport(), grip - QPoint(0, qRound(20 * wall.pitch())));
+    QCOMPARE(view_->desk().plan().front().size, size + 2);
+    QTest::mouseRelease(wall.viewport(), Qt::LeftButton, {}, grip);
+  }
+
   void newLayersAreNotCountedInColumns() {
     plan(Kind::Layers);
     const std::int64_t size = view_->desk().plan().front().size;

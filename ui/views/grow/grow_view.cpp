@@ -147,6 +147,7 @@ void GrowView::makeMiddle() {
   connect(which_, &QComboBox::activated, this,
           [this] { showMatrix(which_->currentData().toInt()); });
   connect(map_, &GrowthMap::sizeDragged, this, &GrowView::dragged);
+  connect(wall_, &GrowthWall::sizeDragged, this, &GrowView::dragged);
 }
 
 void GrowView::makeInspector() {

@@ -125,7 +125,13 @@ void GrowView::dragged(Qt::Orientation along, int indices) {
   const auto size = draggedSize(along, indices);
   if (!size) return;
   expand::Plan plan = desk_->plan();
-  plan[std::size_t(selected_)].size = *size;
+  expand::Growth& growth = plan[std::size_t(selected_)];
+  growth.size = *size;
+  try {
+    expand::planGrowth(selectedChange()->before, growth);
+  } catch (const Error&) {
+    return;  // the edge waits for the next size that can be done
+  }
   desk_->setPlan(std::move(plan));
 }
 
@@ -148,6 +154,7 @@ void GrowView::showMatrix(int matrix) {
   if (draggedSize(Qt::Horizontal, 1)) edges |= Qt::RightEdge;
   if (draggedSize(Qt::Vertical, 1)) edges |= Qt::BottomEdge;
   map_->setDraggable(edges);
+  wall_->setDraggable(edges);
   which_->setCurrentIndex(which_->findData(matrix));
   showLegend();
 }
@@ -179,7 +186,7 @@ void GrowView::showTools() {
 
 void GrowView::showCell(const QString& cell) {
   if (!cell.isEmpty()) return cell_->setText(cell);
-  const bool drag = pictures_->currentWidget() == map_ &&
+  const bool drag = pictures_->currentWidget() != space_ &&
                     (draggedSize(Qt::Horizontal, 1) || draggedSize(Qt::Vertical, 1));
   cell_->setText(drag ? tr("Point at a cell to read it. Drag the matrix's blue edge to choose the "
                            "new size.")
