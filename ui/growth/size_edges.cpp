@@ -13,7 +13,7 @@ namespace {
 constexpr Qt::Edge kEdges[] = {Qt::RightEdge, Qt::BottomEdge};
 constexpr double kGrip = 28.0;  // length of a handle
 constexpr double kThick = 5.0;
-constexpr double kAway = 4.0;   // from the matrix
+constexpr double kAway = 3.0;   // from the matrix
 constexpr double kReach = 5.0;  // how near the pointer must come to a handle
 
 const GrownAxis& axisOf(Qt::Edge edge, const GrownCells& cells) {

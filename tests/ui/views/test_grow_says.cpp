@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the Grow screen says of a plan, of a plan that is not ready, and of moments across a growth.
+#include <QAbstractButton>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -16,6 +17,7 @@
 #include "ui/style/palette.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/grow_view.h"
+#include "ui/views/grow/growth_cards.h"
 #include "ui/views/grow/growth_form.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/views/grow/proof_panel.h"
@@ -217,6 +219,20 @@ class TestGrowSays : public QObject {
         zone->hide();
       }
     }
+  }
+
+  /// Name and size, and below them in one line what grows.
+  void everyCardTakesTwoLines() {
+    auto& cards = *qobject_cast<GrowthCards*>(view_->cards());
+    cards.resize(style_->px(264), 700);
+    cards.show();
+    for (int kind = 0; kind < 6; ++kind)
+      for (const QLabel* label : cards.card(Kind(kind))->findChildren<QLabel*>())
+        QTRY_VERIFY2(label->height() < 2 * label->fontMetrics().height(),
+                     qPrintable(label->text()));
+    const auto height = [&](Kind kind) { return cards.card(kind)->height(); };
+    for (int kind = 1; kind < 6; ++kind)
+      QTRY_COMPARE(height(Kind(kind)), height(Kind::FeedForward));
   }
 
   void acrossAGrowthNewCellsHaveNoPartner() {

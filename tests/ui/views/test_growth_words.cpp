@@ -70,7 +70,7 @@ class TestGrowthWords : public QObject {
   /// Weights stand left of what they multiply, as they are stored and drawn: rows are outputs.
   void newUnitsAreRowsAndThenColumns() {
     const QString formula = formulas(Kind::FeedForward, 9, 12).front();
-    QVERIFY2(formula.contains("[W₁ ; <i>W₁′</i>] x") && formula.contains("[W₂ <u>0</u>] · act("),
+    QVERIFY2(formula.contains("[W₁ ; <i>W₁′</i>] x") && formula.contains("[W₂ <u>0</u>] u"),
              qPrintable(formula));
     QVERIFY(formula.contains("a row of W₁, a column of W₂"));
     QVERIFY(formulas(Kind::Heads, 8, 9).front().contains("<u>0</u> · <i>head<sub>8</sub></i>"));

@@ -15,7 +15,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kHeadRoom = 132;  // of a card in a zone of usual width: for name and sizes
+constexpr double kBesideHead = 110;  // of the zone's width, beside a card's name and sizes
 
 /// A push button with widgets inside is as large as they need.
 class CardButton : public QPushButton {
@@ -77,18 +77,26 @@ GrowthCards::Card GrowthCards::makeCard(const Style& style, expand::Kind kind) {
 }
 
 void GrowthCards::showSizes(const ModelConfig& before, const ModelConfig& after) {
-  for (std::size_t i = 0; i < cards_.size(); ++i) {
+  for (std::size_t i = 0; i < cards_.size(); ++i)
     cards_[i].sizes->setText(GrowthWords::sizes(expand::Kind(i), before, after));
-    // Long sizes stand below the name: at the card's edge they would be cut.
-    QBoxLayout* head = cards_[i].head;
-    int needed = head->spacing();
-    for (int part = 0; part < head->count(); ++part) {
-      auto* label = static_cast<QLabel*>(head->itemAt(part)->widget());
+  placeSizes();
+}
+
+void GrowthCards::resizeEvent(QResizeEvent* event) {
+  SideZone::resizeEvent(event);
+  placeSizes();
+}
+
+void GrowthCards::placeSizes() {
+  const int room = width() - style_.px(kBesideHead);
+  for (const Card& card : cards_) {
+    int needed = card.head->spacing();
+    for (int part = 0; part < card.head->count(); ++part) {
+      auto* label = static_cast<QLabel*>(card.head->itemAt(part)->widget());
       label->ensurePolished();
       needed += label->fontMetrics().horizontalAdvance(label->text());
     }
-    head->setDirection(needed > style_.px(kHeadRoom) ? QBoxLayout::TopToBottom
-                                                     : QBoxLayout::LeftToRight);
+    card.head->setDirection(needed > room ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
   }
 }
 

@@ -28,6 +28,9 @@ class GrowthCards : public SideZone {
  signals:
   void chosen(tfm::expand::Kind kind);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   struct Card {
     QAbstractButton* button = nullptr;
@@ -35,6 +38,8 @@ class GrowthCards : public SideZone {
     QBoxLayout* head = nullptr;  ///< of name and sizes
   };
   Card makeCard(const Style& style, expand::Kind kind);
+  /// Long sizes stand below the name: at the card's edge they would be cut.
+  void placeSizes();
 
   const Style& style_;
   std::array<Card, 6> cards_;

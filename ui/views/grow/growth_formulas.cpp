@@ -180,7 +180,7 @@ QString GrowthWords::formula(const Change& change) {
   switch (change.growth.kind) {
     case Kind::FeedForward:
       // As it is stored and drawn: rows are outputs.
-      return tr("y = [W₂ <u>0</u>] · act([W₁ ; <i>W₁′</i>] x + [b₁ ; <i>b₁′</i>]) + b₂<br>"
+      return tr("u = act([W₁ ; <i>W₁′</i>] x + [b₁ ; <i>b₁′</i>])<br>y = [W₂ <u>0</u>] u + b₂<br>"
                 "%1 old units + %2 new ones × <u>0</u><br>a unit: a row of W₁, a column of W₂")
           .arg(old.text(), old.added(size));
     case Kind::Heads:

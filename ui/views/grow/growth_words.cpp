@@ -90,7 +90,7 @@ QString GrowthWords::name(Kind kind) {
 QString GrowthWords::what(Kind kind) {
   switch (kind) {
     case Kind::FeedForward:
-      return tr("more units between W₁ and W₂");
+      return tr("more units in between");
     case Kind::Heads:
       return tr("one more way of looking");
     case Kind::ValueSize:
