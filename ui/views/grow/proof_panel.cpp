@@ -275,8 +275,8 @@ void ProofPanel::showWords(const GrowthDesk& desk) {
   const Palette& palette = style_.palette();
   if (!problem_.isEmpty())
     return say("warning", palette.bad, problem_,
-               tr("The matrices show the last value that is allowed. Correct the field to prove or "
-                  "apply."));
+               tr("The plan keeps the last value that was allowed. Correct the field to prove or "
+                  "apply it."));
   if (desk.isProving())
     return say("step", palette.muted, tr("Comparing …"),
                tr("Both models answer held-out examples."));
