@@ -27,8 +27,9 @@ namespace tfm::ui {
 namespace {
 
 constexpr int kShownAnswers = 3;
-constexpr int kLongestText = 24;         // characters shown of a question or an answer
-constexpr int kMostLines = 3;            // of a sentence: the matrices need the height
+constexpr int kLongestText = 24;  // characters shown of a question or an answer
+constexpr int kMostLines = 3;     // of what is said: the matrices need the height
+constexpr int kMostDetailLines = 4;
 constexpr int kNumbersBesideLogits = 2;  // in a row
 
 QString difference(double value) { return QString::number(value, 'g', 2); }
@@ -66,7 +67,8 @@ std::vector<LogitPair> pairsOf(const train::GrowthProof& proof) {
 /// The end of a question, which the answer follows, in one line of markup.
 QString questionText(const std::string& question) {
   const QString text = QString::fromStdString(question);
-  const QString cut = text.size() > kLongestText ? QStringLiteral("…") : QString();
+  // With a word joiner, or a line might end between the two.
+  const QString cut = text.size() > kLongestText ? QStringLiteral("…\u2060") : QString();
   return cut + visibleToken(text.right(kLongestText)).toHtmlEscaped();
 }
 
@@ -104,7 +106,7 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
       style_(style),
       lamp_(new QLabel),
       what_(new BriefLabel("strong", kMostLines)),
-      details_(new BriefLabel("muted", kMostLines)),
+      details_(new BriefLabel("muted", kMostDetailLines)),
       answers_(wrappedLabel("muted")),
       float_(new NamedNumber(style, tr("difference, float"))),
       double_(new NamedNumber(style, tr("difference, double"))),
