@@ -249,6 +249,23 @@ class TestProofPanel : public QObject {
     QVERIFY(form.problem().contains("abc"));
   }
 
+  void whatIsBeingTypedOutlivesAPreview() {
+    GrowthForm form(*style_);
+    ModelConfig model = document_->model();
+    expand::Growth growth = growthTo(Kind::Heads, 9);
+    form.showGrowth(growth, model);
+    QWidget* size = form.findChild<FieldForm*>()->editor("size");
+    type(size, "9x");
+    model.hidden *= 2;  // an earlier growth is worked out
+    form.showGrowth(growth, model);
+    QVERIFY(form.problem().contains("9x"));
+    QCOMPARE(qobject_cast<QLineEdit*>(size)->text(), QString("9x"));
+    growth.size = 10;
+    form.showGrowth(growth, model);
+    QVERIFY(form.problem().isEmpty());
+    QCOMPARE(qobject_cast<QLineEdit*>(size)->text(), QString("10"));
+  }
+
   void whatWasNotExactIsNoSuccess() {
     set({brokenKeys(8)});
     prove();

@@ -117,7 +117,8 @@ GrowthForm::GrowthForm(const Style& style, QWidget* parent)
 }
 
 void GrowthForm::showGrowth(const expand::Growth& growth, const ModelConfig& before) {
-  const bool same = growth == growth_ && before == before_;
+  // What is being typed outlives a preview that arrives meanwhile.
+  const bool same = growth == growth_;
   growth_ = growth;
   before_ = before;
   if (!same) form_->reload();
