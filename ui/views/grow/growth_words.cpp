@@ -125,7 +125,7 @@ QString GrowthWords::reason(const Change& change) {
           "zero.");
     case Kind::ValueSize:
       return tr(
-          "Each head mixes more numbers (free weights) that the output map multiplies by "
+          "The heads that grow mix more numbers (free weights) that the output map multiplies by "
           "zero.");
     case Kind::KeySize:
       return tr(
