@@ -181,6 +181,7 @@ class TestGrowthWall : public QObject {
     QTest::mousePress(wall_->viewport(), Qt::LeftButton, {},
                       wall_->handleRect(Qt::RightEdge).center().toPoint());
     const double grip = wall_->handleRect(Qt::RightEdge).left();
+    wall_->setMatrices(wider(45));
     wall_->setMatrices(wider(90));
     QCOMPARE(wall_->pitch(), pitch);
     QCOMPARE(wall_->matrixRect(1).topLeft(), place);
