@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "tests/ui/views/test_document.h"
+#include "tests/ui/views/grow_bench.h"
 #include "ui/growth/growth_animation.h"
 #include "ui/growth/growth_map.h"
 #include "ui/growth/growth_wall.h"
@@ -32,64 +32,12 @@ using namespace tfm;
 using namespace tfm::ui;
 using expand::Kind;
 
-namespace {
-
-constexpr int kPatience = 20000;
-
-}  // namespace
-
-class TestGrowView : public QObject {
+class TestGrowView : public QObject, private GrowBench {
   Q_OBJECT
 
- private:
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<GrowView> view_;
-
-  bool isPlanned() const {
-    const auto& preview = view_->desk().preview();
-    return preview && !view_->desk().plan().empty() &&
-           preview->changes().size() == view_->desk().plan().size();
-  }
-  void plan(Kind kind) {
-    view_->choose(kind);
-    QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
-  }
-  void prove() {
-    view_->proof().proveButton()->click();
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().proof() != nullptr, kPatience);
-  }
-  QString selectedName() const {
-    const int selection = view_->wall().selection();
-    const auto& matrices = view_->desk().preview()->matrices;
-    if (selection < 0 || selection >= int(matrices.size())) return {};
-    return QString::fromStdString(matrices[std::size_t(selection)].growth.after.name);
-  }
-  bool proofSays(const QString& text) const {
-    for (const QLabel* label : view_->proof().findChildren<QLabel*>())
-      if (label->text().contains(text)) return true;
-    return false;
-  }
-
  private slots:
-  void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    style_->setMotion(false);
-    document_ = std::make_unique<ModelDocument>(1);
-    startRot13(*document_);
-    view_ = std::make_unique<GrowView>(*style_, *document_);
-    view_->resize(1000, 800);
-    view_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().preview() != nullptr, kPatience);
-  }
-  void cleanup() {
-    delete view_->cards();
-    delete view_->inspector();
-    view_.reset();
-    document_.reset();
-    style_.reset();
-  }
+  void init() { setUp(); }
+  void cleanup() { tearDown(); }
 
   void withoutAPlanAllMatricesAreShown() {
     QCOMPARE(view_->wall().shown().size(), document_->layout().parameters.size());
@@ -221,40 +169,6 @@ class TestGrowView : public QObject {
     QCOMPARE(view_->findChild<GrowthMap*>()->matrix().name(), selectedName());
   }
 
-  void onlyEdgesThatGrowCanBeDragged() {
-    auto* map = view_->findChild<GrowthMap*>();
-    view_->showLook(GrowView::Look::One);
-    QVERIFY(map->handleRect(Qt::RightEdge).isEmpty());  // nothing is planned
-    QVERIFY(map->handleRect(Qt::BottomEdge).isEmpty());
-    plan(Kind::FeedForward);  // linear1 has its units in rows
-    QTRY_VERIFY_WITH_TIMEOUT(!map->handleRect(Qt::BottomEdge).isEmpty(), kPatience);
-    QVERIFY(map->handleRect(Qt::RightEdge).isEmpty());
-  }
-
-  void edgesAreDraggedInTheWallToo() {
-    GrowthWall& wall = view_->wall();
-    QVERIFY(wall.handleRect(Qt::BottomEdge).isEmpty());
-    plan(Kind::FeedForward);  // linear1 is selected
-    QTRY_VERIFY_WITH_TIMEOUT(!wall.handleRect(Qt::BottomEdge).isEmpty(), kPatience);
-    QVERIFY(wall.handleRect(Qt::RightEdge).isEmpty());
-    const std::int64_t size = view_->desk().plan().front().size;
-    const QPoint grip = wall.handleRect(Qt::BottomEdge).center().toPoint();
-    QTest::mousePress(wall.viewport(), Qt::LeftButton, {}, grip);
-    QTest::mouseMove(wall.viewport(), grip + QPoint(0, qRound(2 * wall.pitch())));
-    QCOMPARE(view_->desk().plan().front().size, size + 2);
-    // As small as it was is no growth: the edge stops before.
-    QTest::mouseMove(wall.viewport(), grip - QPoint(0, qRound(20 * wall.pitch())));
-    QCOMPARE(view_->desk().plan().front().size, size + 2);
-    QTest::mouseRelease(wall.viewport(), Qt::LeftButton, {}, grip);
-  }
-
-  void newLayersAreNotCountedInColumns() {
-    plan(Kind::Layers);
-    const std::int64_t size = view_->desk().plan().front().size;
-    emit view_->findChild<GrowthMap*>()->sizeDragged(Qt::Horizontal, 20);
-    QCOMPARE(view_->desk().plan().front().size, size);
-  }
-
   void aNewLayersPlaceIsChosenInWords() {
     plan(Kind::Layers);
     auto* form = view_->inspector()->findChild<GrowthForm*>();
@@ -384,16 +298,6 @@ class TestGrowView : public QObject {
     QVERIFY(logits.isVisible());  // it was asked for
     view_->proof().pictureButton()->click();
     QVERIFY(!logits.isVisible());
-  }
-
-  void draggingAnEdgeChangesTheSize() {
-    plan(Kind::FeedForward);
-    view_->showLook(GrowView::Look::One);
-    auto* map = view_->findChild<GrowthMap*>();
-    QVERIFY(map != nullptr);
-    const std::int64_t size = view_->desk().plan().front().size;
-    emit map->sizeDragged(Qt::Vertical, int(size) + 3);
-    QCOMPARE(view_->desk().plan().front().size, size + 3);
   }
 
   void growthIsSeenInSpace() {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sizes that are chosen by dragging the edge of a matrix.
+#include "tests/ui/views/grow_bench.h"
+#include "ui/growth/growth_map.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+using expand::Kind;
+
+class TestGrowEdges : public QObject, private GrowBench {
+  Q_OBJECT
+
+ private slots:
+  void init() { setUp(); }
+  void cleanup() { tearDown(); }
+
+  void onlyEdgesThatGrowCanBeDragged() {
+    auto* map = view_->findChild<GrowthMap*>();
+    view_->showLook(GrowView::Look::One);
+    QVERIFY(map->handleRect(Qt::RightEdge).isEmpty());  // nothing is planned
+    QVERIFY(map->handleRect(Qt::BottomEdge).isEmpty());
+    plan(Kind::FeedForward);  // linear1 has its units in rows
+    QTRY_VERIFY_WITH_TIMEOUT(!map->handleRect(Qt::BottomEdge).isEmpty(), kPatience);
+    QVERIFY(map->handleRect(Qt::RightEdge).isEmpty());
+  }
+
+  void edgesAreDraggedInTheWallToo() {
+    GrowthWall& wall = view_->wall();
+    QVERIFY(wall.handleRect(Qt::BottomEdge).isEmpty());
+    plan(Kind::FeedForward);  // linear1 is selected
+    QTRY_VERIFY_WITH_TIMEOUT(!wall.handleRect(Qt::BottomEdge).isEmpty(), kPatience);
+    QVERIFY(wall.handleRect(Qt::RightEdge).isEmpty());
+    const std::int64_t size = view_->desk().plan().front().size;
+    const QPoint grip = wall.handleRect(Qt::BottomEdge).center().toPoint();
+    QTest::mousePress(wall.viewport(), Qt::LeftButton, {}, grip);
+    QTest::mouseMove(wall.viewport(), grip + QPoint(0, qRound(2 * wall.pitch())));
+    QCOMPARE(view_->desk().plan().front().size, size + 2);
+    // As small as it was is no growth: the edge stops before.
+    QTest::mouseMove(wall.viewport(), grip - QPoint(0, qRound(20 * wall.pitch())));
+    QCOMPARE(view_->desk().plan().front().size, size + 2);
+    QTest::mouseRelease(wall.viewport(), Qt::LeftButton, {}, grip);
+  }
+
+  void newLayersAreNotCountedInColumns() {
+    plan(Kind::Layers);
+    const std::int64_t size = view_->desk().plan().front().size;
+    emit view_->findChild<GrowthMap*>()->sizeDragged(Qt::Horizontal, 20);
+    QCOMPARE(view_->desk().plan().front().size, size);
+  }
+
+  void draggingAnEdgeChangesTheSize() {
+    plan(Kind::FeedForward);
+    view_->showLook(GrowView::Look::One);
+    auto* map = view_->findChild<GrowthMap*>();
+    QVERIFY(map != nullptr);
+    const std::int64_t size = view_->desk().plan().front().size;
+    emit map->sizeDragged(Qt::Vertical, int(size) + 3);
+    QCOMPARE(view_->desk().plan().front().size, size + 3);
+  }
+};
+
+QTEST_MAIN(TestGrowEdges)
+#include "test_grow_edges.moc"
