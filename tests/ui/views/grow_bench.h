@@ -25,18 +25,25 @@ class GrowBench {
     style_->setMotion(false);
     document_ = std::make_unique<ModelDocument>(1);
     startRot13(*document_);
+    makeView();
+  }
+  void tearDown() {
+    dropView();
+    document_.reset();
+    style_.reset();
+  }
+  void makeView() {
     view_ = std::make_unique<GrowView>(*style_, *document_);
     view_->resize(1000, 800);
     view_->show();
     QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
     QTRY_VERIFY_WITH_TIMEOUT(view_->desk().preview() != nullptr, kPatience);
   }
-  void tearDown() {
+  void dropView() {
+    if (!view_) return;
     delete view_->cards();
     delete view_->inspector();
     view_.reset();
-    document_.reset();
-    style_.reset();
   }
 
   bool isPlanned() const {

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "tests/core/expand/growth_to.h"
-#include "tests/ui/views/test_document.h"
+#include "tests/ui/views/grow_bench.h"
 #include "ui/growth/growth_legend.h"
 #include "ui/growth/growth_pair.h"
 #include "ui/growth/growth_wall.h"
@@ -31,8 +31,6 @@ using expand::Kind;
 using tfm::test::growthTo;
 
 namespace {
-
-constexpr int kPatience = 20000;
 
 template <class Widgets>
 bool anySays(const Widgets& root, const QString& text) {
@@ -56,31 +54,14 @@ expand::Growth hidden(std::int64_t size, HiddenMethod method) {
 
 }  // namespace
 
-class TestGrowSays : public QObject {
+class TestGrowSays : public QObject, private GrowBench {
   Q_OBJECT
 
  private:
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<GrowView> view_;
-
-  void makeView() {
-    view_ = std::make_unique<GrowView>(*style_, *document_);
-    view_->resize(1000, 800);
-    view_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().preview() != nullptr, kPatience);
-  }
   void startSmallSequence() {
     dropView();
     document_->start(presetNamed("small-sequence").config(), data::defaultTaskConfig("sort"), {});
     makeView();
-  }
-  void dropView() {
-    if (!view_) return;
-    delete view_->cards();
-    delete view_->inspector();
-    view_.reset();
   }
   bool says(const QString& text) const { return anySays(*view_->inspector(), text); }
   QString sentence() const { return view_->findChild<Panel*>()->accessibleDescription(); }
@@ -106,18 +87,8 @@ class TestGrowSays : public QObject {
 
  private slots:
   void initTestCase() { QLocale::setDefault(QLocale::c()); }
-  void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    style_->setMotion(false);
-    document_ = std::make_unique<ModelDocument>(1);
-    startRot13(*document_);
-    makeView();
-  }
-  void cleanup() {
-    dropView();
-    document_.reset();
-    style_.reset();
-  }
+  void init() { setUp(); }
+  void cleanup() { tearDown(); }
 
   void whatIsRefusedHasNoRule() {
     set(hidden(11, HiddenMethod::Mask));

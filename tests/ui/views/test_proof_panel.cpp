@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "tests/core/expand/growth_to.h"
-#include "tests/ui/views/test_document.h"
+#include "tests/ui/views/grow_bench.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_chain.h"
@@ -24,8 +24,6 @@ using expand::Kind;
 using tfm::test::growthTo;
 
 namespace {
-
-constexpr int kPatience = 20000;
 
 bool has(const QImage& image, const QColor& colour) {
   for (int y = 0; y < image.height(); ++y)
@@ -49,36 +47,12 @@ expand::Growth brokenKeys(std::int64_t size) {
 
 }  // namespace
 
-class TestProofPanel : public QObject {
+class TestProofPanel : public QObject, private GrowBench {
   Q_OBJECT
 
  private:
-  std::unique_ptr<Style> style_;
-  std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<GrowView> view_;
-
-  void makeView() {
-    view_ = std::make_unique<GrowView>(*style_, *document_);
-    view_->resize(1000, 800);
-    view_->show();
-    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().preview() != nullptr, kPatience);
-  }
-  void dropView() {
-    delete view_->cards();
-    delete view_->inspector();
-    view_.reset();
-  }
   void set(const expand::Plan& plan) {
     view_->desk().setPlan(plan);
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
-  }
-  void prove() {
-    view_->proof().proveButton()->click();
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().proof() != nullptr, kPatience);
-  }
-  void plan(Kind kind) {
-    view_->choose(kind);
     QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
   }
   void apply() {
@@ -112,18 +86,8 @@ class TestProofPanel : public QObject {
 
  private slots:
   void initTestCase() { QLocale::setDefault(QLocale::c()); }
-  void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    style_->setMotion(false);
-    document_ = std::make_unique<ModelDocument>(1);
-    startRot13(*document_);
-    makeView();
-  }
-  void cleanup() {
-    dropView();
-    document_.reset();
-    style_.reset();
-  }
+  void init() { setUp(); }
+  void cleanup() { tearDown(); }
 
   void answersStandInOneLineWithoutMarkup() {
     dropView();

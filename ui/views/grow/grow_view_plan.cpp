@@ -178,6 +178,7 @@ std::unique_ptr<GrowthPair> GrowView::beforeAndAfter() const {
 }
 
 void GrowView::exportPair() {
+  if (!told()) return;
   try {
     exportBeforeAfter(*this, *beforeAndAfter());
   } catch (const Error& problem) {
