@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long a growth's preview takes in the window, from the mouse's press on a card until the
-// preview is painted: bench_growth [FILE.safetensors [EXPANSION]]; without a file of the model that
-// the window begins with. Prints numbers and asserts nothing: they depend on the machine.
-#include <QAbstractButton>
+// How long a growth takes in the window: its preview from the mouse's press on a card until it is
+// painted, its proof until it is there, and applying it until the model is larger (the animation
+// runs on). bench_growth [FILE.safetensors [EXPANSION]]; without a file of the model that the
+// window begins with. Prints numbers and asserts nothing: they depend on the machine.
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QPushButton>
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -17,6 +18,7 @@
 #include "ui/tour/robot.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_cards.h"
+#include "ui/views/grow/proof_panel.h"
 
 namespace {
 
@@ -25,6 +27,7 @@ using namespace tfm::ui;
 
 constexpr int kTurns = 15;
 constexpr double kPatience = 20.0;  // seconds
+constexpr double kAnimation = 1.5;  // seconds, with what follows it
 
 struct Row {
   expand::Kind kind;
@@ -38,6 +41,22 @@ constexpr std::array kRows{Row{expand::Kind::FeedForward, "feed-forward width"},
                            Row{expand::Kind::Hidden, "hidden width"},
                            Row{expand::Kind::Layers, "layers"}};
 
+/// Milliseconds from a click until something holds and is painted.
+template <class Done>
+double timeOf(QWidget& button, const Done& done) {
+  QElapsedTimer clock;
+  clock.start();
+  Robot::click(button, QRectF(button.rect()).center());
+  Robot::waitUntil(done, kPatience);
+  QApplication::processEvents();
+  return double(clock.nsecsElapsed()) / 1e6;
+}
+
+void print(const char* what, const std::vector<double>& milliseconds) {
+  const auto [fastest, slowest] = std::ranges::minmax(milliseconds);
+  std::printf("  %s %6.1f ms (%.1f to %.1f)", what, tfm::median(milliseconds), fastest, slowest);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -50,25 +69,29 @@ int main(int argc, char** argv) {
   window.showScreen(MainWindow::kGrow);
   GrowView& grow = window.grow();
   GrowthDesk& desk = grow.desk();
+  ModelDocument& document = bench.document();
   auto* cards = qobject_cast<GrowthCards*>(grow.cards());
   Robot::waitUntil([&] { return desk.preview() != nullptr; }, kPatience);
+  const std::int64_t parameters = document.layout().total;
+  const auto has_grown = [&] { return document.layout().total > parameters; };
   for (const Row& row : kRows) {
     if (argc > 2 && row.name != std::string_view(argv[2])) continue;
-    std::vector<double> milliseconds;
+    std::vector<double> previews, proofs, applied;
     for (int turn = 0; turn < kTurns; ++turn) {
-      desk.setPlan({});
       Robot::wait(0.3);
-      QAbstractButton* card = cards->card(row.kind);
-      QElapsedTimer clock;
-      clock.start();
-      Robot::click(*card, QRectF(card->rect()).center());
-      Robot::waitUntil([&] { return desk.isCurrent(); }, kPatience);
-      QApplication::processEvents();
-      milliseconds.push_back(double(clock.nsecsElapsed()) / 1e6);
+      previews.push_back(timeOf(*cards->card(row.kind), [&] { return desk.isCurrent(); }));
+      proofs.push_back(
+          timeOf(*grow.proof().proveButton(), [&] { return desk.proof() != nullptr; }));
+      applied.push_back(timeOf(*grow.proof().applyButton(), has_grown));
+      Robot::wait(kAnimation);
+      document.undo();
+      Robot::waitUntil([&] { return !has_grown() && desk.preview() != nullptr; }, kPatience);
     }
-    const auto [fastest, slowest] = std::ranges::minmax(milliseconds);
-    std::printf("%-20s preview after %6.1f ms (median of %d; fastest %.1f, slowest %.1f)\n",
-                row.name, tfm::median(milliseconds), kTurns, fastest, slowest);
+    std::printf("%-20s", row.name);
+    print("preview", previews);
+    print("proof", proofs);
+    print("applied", applied);
+    std::printf("  medians of %d\n", kTurns);
   }
   return 0;
 }
