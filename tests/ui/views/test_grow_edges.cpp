@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sizes that are chosen by dragging the edge of a matrix.
+#include "tests/core/expand/growth_to.h"
 #include "tests/ui/views/grow_bench.h"
 #include "ui/growth/growth_map.h"
 
 using namespace tfm;
 using namespace tfm::ui;
 using expand::Kind;
+using tfm::test::growthTo;
 
 class TestGrowEdges : public QObject, private GrowBench {
   Q_OBJECT
@@ -56,6 +58,24 @@ class TestGrowEdges : public QObject, private GrowBench {
     const std::int64_t size = view_->desk().plan().front().size;
     emit map->sizeDragged(Qt::Vertical, int(size) + 3);
     QCOMPARE(view_->desk().plan().front().size, size + 3);
+  }
+
+  /// An earlier growth's mask that training has opened holds no edge.
+  void edgesAreDraggedAfterAMaskHasOpened() {
+    document_->changeModel("masked", [](const ModelState& before) {
+      expand::Growth masked = growthTo(Kind::Hidden, 9);
+      masked.hidden_method = expand::HiddenMethod::Mask;
+      masked.mask_steps = 1;
+      ModelState state = expand::grow(before, {masked}).state;
+      state.step = 5;
+      return state;
+    });
+    QTRY_COMPARE_WITH_TIMEOUT(view_->desk().preview()->before->config.hidden, std::int64_t{9},
+                              kPatience);
+    view_->desk().setPlan({growthTo(Kind::Hidden, 18)});
+    QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
+    emit view_->findChild<GrowthMap*>()->sizeDragged(Qt::Horizontal, 36);
+    QCOMPARE(view_->desk().plan().front().size, std::int64_t{36});
   }
 };
 
