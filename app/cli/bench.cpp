@@ -14,7 +14,7 @@
 #include "app/cli/thread_option.h"
 #include "app/cli/timings.h"
 #include "app/cli/verbs.h"
-#include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/registry.h"
 #include "core/data/task_table.h"
 #include "core/model/build_program.h"
 #include "core/tensor/random.h"
@@ -136,7 +136,7 @@ class Product {
  private:
   static constexpr std::int64_t kSize = 2048;
 
-  std::unique_ptr<Backend<float>> backend_ = makeCpuBackend<float>();
+  std::unique_ptr<Backend<float>> backend_ = makeBackend<float>();
   train::WorkerPool workers_;
   std::int64_t rows_;
   AlignedVector<float> a_, b_, c_;

@@ -4,7 +4,7 @@
 #include <CLI/App.hpp>
 
 #include "app/cli/output.h"
-#include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/registry.h"
 #include "core/data/task_table.h"
 #include "core/train/diverged.h"
 #include "core/train/fit_task.h"
@@ -24,7 +24,7 @@ OpenModel openModel(const std::string& file) {
   model.task = data::makeTask(model.document.task);
   train::checkFit(model.document.state.config, *model.task);
   model.framing = train::framingFor(model.document.state.config, *model.task);
-  model.backend = makeCpuBackend<float>();
+  model.backend = makeBackend<float>();
   return model;
 }
 

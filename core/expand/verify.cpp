@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/registry.h"
 #include "core/base/check.h"
 #include "core/model/batch_inputs.h"
 #include "core/model/build_program.h"
@@ -30,7 +30,7 @@ Outcome<Real> run(const ModelConfig& config, std::span<const Real> parameters, c
                   std::int64_t step) {
   ProgramOptions options;
   options.loss = true;
-  const auto backend = makeCpuBackend<Real>();
+  const auto backend = makeBackend<Real>();
   const auto program = std::make_shared<const Program>(
       buildProgram(config, {batch.size, batch.source_length, batch.target_length}, options));
   Executor<Real> executor(program, *backend, false);

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/registry.h"
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/model/batch_inputs.h"
@@ -75,7 +75,7 @@ Batch batchOf(std::span<const Text> texts, Group group) {
 FeatureExtractor::FeatureExtractor(ModelConfig config, AlignedVector<float> parameters)
     : config_(std::move(config)),
       parameters_(std::move(parameters)),
-      backend_(makeCpuBackend<float>()) {
+      backend_(makeBackend<float>()) {
   check(config_.architecture == Architecture::Encoder && config_.output == OutputKind::None &&
             config_.input == InputKind::Tokens,
         "features are the hidden states of an encoder of tokens");

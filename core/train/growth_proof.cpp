@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <future>
 
-#include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/registry.h"
 #include "core/data/batches.h"
 #include "core/model/build_program.h"
 #include "core/train/clock.h"
@@ -78,7 +78,7 @@ GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
     proof.outputs.push_back(written.label(std::int32_t(i)));
 
   const std::vector<std::string> questions = questionsOf(task, extent.answers);
-  const auto backend = makeCpuBackend<float>();
+  const auto backend = makeBackend<float>();
   SamplingOptions greedy;
   greedy.most_tokens = proof.most_tokens = extent.tokens;
   const auto answers = [&](const ModelState& state) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/registry.h"
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
 #include "core/data/batches.h"
@@ -37,7 +37,7 @@ NotebookTrainer::NotebookTrainer(std::shared_ptr<const data::Task> task,
     : task_(std::move(task)),
       wiring_(wiring),
       config_(config),
-      backend_(makeCpuBackend<float>()),
+      backend_(makeBackend<float>()),
       workers_(threads),
       untrained_seed_(config.seed),
       gradients_(wiring.granularities) {

@@ -5,7 +5,7 @@
 #include <exception>
 #include <utility>
 
-#include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/registry.h"
 #include "core/train/fit_task.h"
 
 namespace tfm::train {
@@ -16,7 +16,7 @@ constexpr std::int64_t kLongestSample = 64;
 }  // namespace
 
 Observer::Observer(std::shared_ptr<const data::Task> task)
-    : task_(std::move(task)), backend_(makeCpuBackend<float>()) {}
+    : task_(std::move(task)), backend_(makeBackend<float>()) {}
 
 Snapshot Observer::look(const ModelState& state, const Watch& watch,
                         std::span<const float> gradients) {

@@ -8,7 +8,7 @@
 #include <span>
 #include <utility>
 
-#include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/registry.h"
 #include "core/base/check.h"
 #include "core/base/median.h"
 #include "core/base/system_memory.h"
@@ -125,7 +125,7 @@ struct SubmodelScorer::Parts {
       : framing((checkFit(state->config, task), framingFor(state->config, task))),
         form(task.form()),
         end_label(endLabel(task, framing)),
-        backend(makeCpuBackend<float>()),
+        backend(makeBackend<float>()),
         workers(threads),
         model(state, end_label, *backend, workers) {}
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/registry.h"
 #include "core/base/check.h"
 #include "core/base/in_file.h"
 #include "core/base/system_memory.h"
@@ -44,7 +44,7 @@ Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, Train
     : task_(std::move(task)),
       framing_((checkFit(state.config, *task_), framingFor(state.config, *task_))),
       config_((validate(config), std::move(config))),
-      backend_(makeCpuBackend<float>()),
+      backend_(makeBackend<float>()),
       workers_((requireMemory(state.config, *task_, config_.batch_size, threads, config_.nesting),
                 threads)),
       state_(std::move(state)),

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-#include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/registry.h"
 #include "core/matformer/extract.h"
 #include "core/train/fit_task.h"
 
@@ -25,7 +25,7 @@ ElasticAnswers answerBySubmodels(const ElasticQuestion& in) {
   SamplingOptions greedy;
   greedy.most_tokens = mostTokens(in);
   try {
-    const auto backend = makeCpuBackend<float>();
+    const auto backend = makeBackend<float>();
     const data::Framing framing = train::framingFor(in.state->config, *in.task);
     for (SubmodelAnswer& one : out.answers) {
       const ModelState part = matformer::extract(*in.state, one.submodel);
@@ -50,7 +50,7 @@ ElasticDraft answerWithDraft(const ElasticQuestion& in) {
   train::DraftOptions options;
   options.most_tokens = mostTokens(in);
   try {
-    const auto backend = makeCpuBackend<float>();
+    const auto backend = makeBackend<float>();
     out.drafted = train::answerWithDraft(
         *in.state, *in.task, train::framingFor(in.state->config, *in.task), question.toStdString(),
         in.submodels.front().submodel, options, *backend);

@@ -3,7 +3,7 @@
 #include <QtConcurrent>
 #include <utility>
 
-#include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/registry.h"
 #include "core/train/fit_task.h"
 #include "ui/document/model_document.h"
 
@@ -61,7 +61,7 @@ void ModelDocument::ask(const QString& question, const SamplingOptions& options)
   if (const train::Moment* shown = time_.shown()) {
     past_answer_.waitForFinished();  // it was told to stop
     past_answer_ = QtConcurrent::run([write, state = shown->state, task = task_] {
-      write(*state, *task, *makeCpuBackend<float>());
+      write(*state, *task, *makeBackend<float>());
     });
     return;
   }
