@@ -17,6 +17,7 @@
 #include "core/backend/registry.h"
 #include "core/data/task_table.h"
 #include "core/model/build_program.h"
+#include "core/program/ops/ops.h"
 #include "core/tensor/random.h"
 #include "core/train/fit_task.h"
 #include "core/train/trainer.h"
@@ -128,7 +129,13 @@ class Product {
     workers_.run(workers_.size(), [&](std::int64_t piece, int) {
       const std::int64_t first = std::min(kSize, piece * rows_);
       const std::int64_t count = std::min(rows_, kSize - first);
-      if (count > 0) backend_->linear(y.rowsFrom(first, count), x.rowsFrom(first, count), w, {});
+      if (count == 0) return;
+      OpCall<float> call;
+      call.op = &ops::kLinear;
+      call.inputs[0].values = x.rowsFrom(first, count);
+      call.inputs[1].values = w;
+      call.outputs[0].values = y.rowsFrom(first, count);
+      backend_->forward(call);
     });
   }
   static double flops() { return 2.0 * double(kSize * kSize * kSize); }

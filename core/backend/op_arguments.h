@@ -3,34 +3,68 @@
 
 #include <cmath>
 #include <cstdint>
-#include <span>
 
-#include "core/backend/gradient_view.h"
-#include "core/tensor/matrix_view.h"
 #include "core/tensor/random.h"
 
+// What a step says of its op beyond the tensors: fixed when a program is built, read by every
+// backend.
 namespace tfm {
 
 /// The non-linearity of a feed-forward block. Gelu is x Phi(x) with erf; GeluTanh its tanh form
 /// (Hendrycks and Gimpel 2016).
 enum class Activation { Relu, Gelu, GeluTanh };
 
+/// Where a run stands in the training: what dropout needs to draw the same numbers however a batch
+/// is cut. The step also says how much masked components count, outside training too.
+struct RunPosition {
+  std::uint64_t seed = 0;
+  std::uint64_t step = 0;
+  std::int64_t first_sequence = 0;  ///< of this call's part, in the whole batch
+};
+
+struct DropoutArguments {
+  double rate = 0.0;
+  std::uint32_t stream = 0;  ///< of the random numbers; one a dropout site
+  std::int64_t rows_per_sequence = 0;
+};
+
 /// Which elements a dropout keeps. Element (r, c) of a matrix with `cols` columns draws number
 /// (first_row + r) * cols + c, so the choice does not depend on how a batch is cut into pieces.
 struct Dropout {
-  double rate = 0.0;
-  Random random{0, 0};
-  std::int64_t first_row = 0;
+  double rate;
+  Random random;
+  std::int64_t first_row;
+
+  Dropout(const DropoutArguments& a, const RunPosition& position)
+      : rate(a.rate),
+        random(position.seed, a.stream, position.step),
+        first_row(position.first_sequence * a.rows_per_sequence) {}
 
   bool keeps(std::int64_t row, std::int64_t cols, std::int64_t col) const {
     return random.uniform(static_cast<std::uint64_t>((first_row + row) * cols + col)) >= rate;
   }
 };
 
-/// How much each column of a matrix counts: the first `full` ones wholly, the others `weight`.
-struct ColumnMask {
-  std::int64_t full = 0;
-  double weight = 1.0;
+struct EmbeddingArguments {
+  double scale = 1.0;
+};
+/// For ops that must know where one sequence ends: rows of one sequence.
+struct SequenceArguments {
+  std::int64_t length = 0;
+};
+struct NormArguments {
+  double eps = 0.0;
+};
+/// The first `size` columns count fully; the others with a weight that rises from 0 at training
+/// step `begin` to 1 after `steps` more.
+struct MaskedNormArguments {
+  double eps = 0.0;
+  std::int64_t size = 0;
+  std::int64_t begin = 0;
+  std::int64_t steps = 1;
+};
+struct SquaredErrorArguments {
+  double scale = 1.0;
 };
 
 /// The sizes of one attention over a batch of sequences.
@@ -43,35 +77,14 @@ struct AttentionShape {
   std::int64_t value_size = 0;
   bool causal = false;  ///< position i sees keys 0..i only
 };
+struct AttentionArguments {
+  AttentionShape shape;
+  DropoutArguments dropout;
+};
 
 /// The score that is added to a padded key before the softmax. Finite, so that a row whose keys are
 /// all padding becomes a near-uniform row instead of a division by zero.
 inline constexpr double kPadScore = -10000.0;
-
-/// What attention reads and writes. Rows of q, k, v, mixed: (batch * positions); columns: (heads *
-/// size), heads contiguous. Rows of the score matrices: (batch * heads * queries), columns: keys.
-///   scores = q k^T;  masked = scores / sqrt(key_size) + kPadScore where the key is padding;
-///   probabilities = softmax(masked) over the keys that `causal` allows, exactly 0 elsewhere;
-///   mixed = dropout(probabilities) v
-template <class Real>
-struct AttentionTensors {
-  MatrixView<const Real> q, k, v;
-  std::span<const std::int32_t> key_pad;  ///< batch * keys flags, 1 = padding; empty = none
-  MatrixView<Real> scores;                ///< written if not empty: q k^T before scaling
-  MatrixView<Real> masked;                ///< written if not empty; forbidden cells hold -infinity
-  MatrixView<Real> probabilities;
-  MatrixView<Real> dropped;  ///< after dropout; empty without dropout
-  MatrixView<Real> mixed;
-  Dropout dropout;  ///< over the rows and columns of `probabilities`
-};
-
-/// What the backward of attention reads and accumulates into.
-template <class Real>
-struct AttentionGradients {
-  MatrixView<const Real> q, k, v, probabilities, dropped, dmixed;
-  GradientView<Real> dq, dk, dv;
-  Dropout dropout;
-};
 
 /// v = momentum v + g + weight_decay p;  p = p - learning_rate v.
 struct SgdRule {

@@ -3,6 +3,8 @@
 
 #include <map>
 
+#include "core/program/ops/ops.h"
+
 namespace tfm::observe {
 namespace {
 
@@ -17,10 +19,10 @@ std::vector<AttentionSite> attentionSites(const Program& program) {
   std::vector<AttentionSite> sites;
   std::map<AttentionKind, std::int64_t> layers;
   for (const Step& step : program.steps) {
-    if (step.op != Op::Attention) continue;
+    if (step.op != &ops::kAttention) continue;
     const AttentionKind kind = kindOf(step.path);
-    sites.push_back(
-        {step.path, kind, layers[kind]++, std::get<AttentionArguments>(step.arguments).shape});
+    sites.push_back({step.path, kind, layers[kind]++,
+                     std::any_cast<const AttentionArguments&>(step.arguments).shape});
   }
   return sites;
 }

@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/program/ops/op_table.h"
-#include "core/program/step_context.h"
+#include "core/program/step_call.h"
 
 namespace tfm {
 
@@ -47,11 +46,9 @@ MatrixView<const Real> Executor<Real>::gradient(TensorId id) const {
 
 template <class Real>
 void Executor<Real>::forward(const Real* parameters, const RunPosition& position) {
-  const RunMemory<Real> memory{ids_.data(), inputs_.data(),      constants_.data(),
-                               parameters,  activations_.data(), gradients_.data(),
-                               nullptr};
+  const RunMemory<Real> memory = memoryOf(parameters);
   for (const Step& step : program_->steps)
-    kernels<Real>(step.op).forward(StepContext<Real>(*program_, step, backend_, memory, position));
+    backend_.forward(callOf(*program_, step, memory, position));
 }
 
 template <class Real>
@@ -60,9 +57,7 @@ void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients,
   check(!gradients_.empty(), "backward needs an executor made with gradients");
   clearActivations(first_gradients_.back());
   gradients_[std::size_t(program_->tensors[std::size_t(what.loss)].offset)] = what.weight;
-  const RunMemory<Real> memory{ids_.data(),        inputs_.data(),      constants_.data(),
-                               parameters,         activations_.data(), gradients_.data(),
-                               parameter_gradients};
+  const RunMemory<Real> memory = memoryOf(parameters);
   for (std::size_t i = program_->steps.size(); i-- > 0;) {
     const Step& step = program_->steps[i];
     const FirstGradients& first = first_gradients_[i];
@@ -75,9 +70,15 @@ void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients,
           std::fill_n(parameter_gradients + begin, count, Real(0));
         });
     }
-    kernels<Real>(step.op).backward(
-        StepContext<Real>(*program_, step, backend_, memory, position, fresh));
+    OpCall<Real> call = callOf(*program_, step, memory, position);
+    addGradients(call, *program_, step, gradients_.data(), parameter_gradients, fresh);
+    backend_.backward(call);
   }
+}
+
+template <class Real>
+RunMemory<Real> Executor<Real>::memoryOf(const Real* parameters) {
+  return {ids_.data(), inputs_.data(), constants_.data(), parameters, activations_.data()};
 }
 
 template <class Real>

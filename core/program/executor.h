@@ -14,13 +14,8 @@
 
 namespace tfm {
 
-/// Where a run stands in the training: what dropout needs to draw the same numbers however a batch
-/// is cut. The step also says how much masked components count, outside training too.
-struct RunPosition {
-  std::uint64_t seed = 0;
-  std::uint64_t step = 0;
-  std::int64_t first_sequence = 0;  ///< of this program's part, in the whole batch
-};
+template <class Real>
+struct RunMemory;
 
 /// Runs a program: owns the memory of its inputs and activations, borrows parameters and backend.
 /// One executor is used by one thread at a time.
@@ -53,6 +48,7 @@ class Executor {
                 const RunPosition& position);
 
  private:
+  RunMemory<Real> memoryOf(const Real* parameters);
   void clearActivations(const FirstGradients& first);
 
   std::shared_ptr<const Program> program_;

@@ -2,7 +2,7 @@
 #include "core/program/program.h"
 
 #include "core/base/error.h"
-#include "core/program/ops/op_table.h"
+#include "core/program/step_call.h"
 
 namespace tfm {
 
@@ -21,7 +21,8 @@ const TensorInfo& Program::tensor(std::string_view name) const {
 
 std::int64_t Program::forwardFlops() const {
   std::int64_t total = 0;
-  for (const Step& step : steps) total += opDefinition(step.op).flops(*this, step);
+  for (const Step& step : steps)
+    total += step.op->single_precision.flops(callOf<float>(*this, step, {}, {}));
   return total;
 }
 

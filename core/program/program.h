@@ -1,37 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <any>
 #include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <variant>
 #include <vector>
 
-#include "core/backend/op_arguments.h"
+#include "core/backend/op.h"
 #include "core/program/parameter_layout.h"
 
 namespace tfm {
-
-/// The kinds of step. The table in ops/op_table.cpp has one row for each.
-enum class Op {
-  Embedding,
-  AddPositions,
-  PadColumns,
-  Linear,
-  Activation,
-  Add,
-  Gate,
-  Dropout,
-  LayerNorm,
-  MaskedLayerNorm,
-  RmsNorm,
-  Attention,
-  MeanPool,
-  CrossEntropy,
-  SquaredError,
-};
 
 /// Index of a tensor in Program::tensors.
 using TensorId = std::int32_t;
@@ -59,48 +40,13 @@ struct TensorInfo {
   TensorId window_of = kNoTensor;  ///< the parameter whose first rows and columns it is
 };
 
-struct EmbeddingArguments {
-  double scale = 1.0;
-};
-/// For steps that must know where one sequence ends: rows of one sequence.
-struct SequenceArguments {
-  std::int64_t length = 0;
-};
-struct NormArguments {
-  double eps = 0.0;
-};
-/// The first `size` columns count fully; the others with a weight that rises from 0 at training
-/// step `begin` to 1 after `steps` more.
-struct MaskedNormArguments {
-  double eps = 0.0;
-  std::int64_t size = 0;
-  std::int64_t begin = 0;
-  std::int64_t steps = 1;
-};
-struct DropoutArguments {
-  double rate = 0.0;
-  std::uint32_t stream = 0;  ///< of the random numbers; one a dropout site
-  std::int64_t rows_per_sequence = 0;
-};
-struct AttentionArguments {
-  AttentionShape shape;
-  DropoutArguments dropout;
-};
-struct SquaredErrorArguments {
-  double scale = 1.0;
-};
-
-using StepArguments = std::variant<std::monostate, EmbeddingArguments, SequenceArguments,
-                                   NormArguments, MaskedNormArguments, Activation, DropoutArguments,
-                                   AttentionArguments, SquaredErrorArguments>;
-
 /// One operation on named tensors.
 struct Step {
-  Op op;
+  const Op* op;      ///< one of ops::kAll
   std::string path;  ///< e.g. "encoder.layers.0.self_attention.query"
   std::vector<TensorId> inputs;
   std::vector<TensorId> outputs;
-  StepArguments arguments;
+  std::any arguments;  ///< of the op's own type; see op_arguments.h
 };
 
 /// The sizes of a batch that a program is built for.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/program/program_builder.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/program/ops/ops.h"
 
 namespace tfm {
 namespace {
@@ -88,7 +90,13 @@ TensorId ProgramBuilder::activation(std::string name, std::int64_t rows, std::in
   return add({std::move(name), Role::Activation, rows, cols, offset});
 }
 
-void ProgramBuilder::append(Step step) { program_.steps.push_back(std::move(step)); }
+void ProgramBuilder::append(Step step) {
+  check(std::ranges::find(ops::kAll, step.op) != ops::kAll.end(), "an op stands in ops::kAll");
+  check(step.inputs.size() <= OpCall<float>::kMostInputs &&
+            step.outputs.size() <= OpCall<float>::kMostOutputs,
+        "a call has room for all inputs and outputs of a step");
+  program_.steps.push_back(std::move(step));
+}
 
 Program ProgramBuilder::finish() { return std::exchange(program_, {}); }
 

@@ -1,11 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <span>
+
+#include "core/backend/gradient_view.h"
 #include "core/backend/op_arguments.h"
 
 namespace tfm::cpu {
 
-/// Scaled dot-product attention of all heads; formula and layout stand in op_arguments.h.
+/// What attention reads and writes. Rows of q, k, v, mixed: (batch * positions); columns: (heads *
+/// size), heads contiguous. Rows of the score matrices: (batch * heads * queries), columns: keys.
+///   scores = q k^T;  masked = scores / sqrt(key_size) + kPadScore where the key is padding;
+///   probabilities = softmax(masked) over the keys that `causal` allows, exactly 0 elsewhere;
+///   mixed = dropout(probabilities) v
+template <class Real>
+struct AttentionTensors {
+  MatrixView<const Real> q, k, v;
+  std::span<const std::int32_t> key_pad;  ///< batch * keys flags, 1 = padding; empty = none
+  MatrixView<Real> scores;                ///< written if not empty: q k^T before scaling
+  MatrixView<Real> masked;                ///< written if not empty; forbidden cells hold -infinity
+  MatrixView<Real> probabilities;
+  MatrixView<Real> dropped;  ///< after dropout; empty without dropout
+  MatrixView<Real> mixed;
+  Dropout dropout;  ///< over the rows and columns of `probabilities`
+};
+
+/// What the backward of attention reads and accumulates into.
+template <class Real>
+struct AttentionGradients {
+  MatrixView<const Real> q, k, v, probabilities, dropped, dmixed;
+  GradientView<Real> dq, dk, dv;
+  Dropout dropout;
+};
+
+/// Scaled dot-product attention of all heads (Vaswani et al. 2017, section 3.2).
 template <class Real>
 struct Attention {
   static void forward(const AttentionShape& shape, const AttentionTensors<Real>& t);

@@ -8,6 +8,7 @@
 #include "core/backend/cpu/exponential.h"
 #include "core/backend/cpu/lanes.h"
 #include "core/backend/op_arguments.h"
+#include "core/tensor/matrix_view.h"
 
 namespace tfm::cpu {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/backend/op_arguments.h"
+#include "core/backend/cpu/attention.h"
 
 namespace tfm::cpu {
 

@@ -1,36 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/check.h"
-#include "core/program/ops/op_table.h"
+#include "core/backend/cpu/eigen_map.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm {
+namespace tfm::ops {
 namespace {
 
 struct AddKernels {
   template <class Real>
-  static void forward(const StepContext<Real>& c) {
-    c.backend.add(c.out(0), c.in(0), c.in(1));
+  static void forward(const OpCall<Real>& c) {
+    auto y = c.out(0);
+    auto left = c.in(0), right = c.in(1);
+    cpu::flatten(y, left, right);
+    cpu::map(y) = cpu::map(left) + cpu::map(right);
   }
   template <class Real>
-  static void backward(const StepContext<Real>& c) {
-    c.backend.addBackward(c.inGradient(0), c.inGradient(1), c.outGradient(0));
+  static void backward(const OpCall<Real>& c) {
+    auto dy = c.dout(0);
+    auto left = c.din(0), right = c.din(1);
+    cpu::flatten(dy, left.sum, right.sum);
+    if (left) cpu::accumulate(cpu::map(left.sum), left.fresh, cpu::map(dy));
+    if (right) cpu::accumulate(cpu::map(right.sum), right.fresh, cpu::map(dy));
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>& c) {
+    return c.out(0).size();
   }
 };
 
 }  // namespace
 
-OpDefinition addOp() { return makeOp<AddKernels>(Op::Add, "add", "y = a + b", outputElements); }
-
-namespace ops {
+const Op kAdd = makeOp<AddKernels>("add", "y = a + b");
 
 TensorId add(ProgramBuilder& b, const std::string& path, TensorId left, TensorId right) {
   const TensorInfo t = b.tensor(left);
   check(b.tensor(right).rows == t.rows && b.tensor(right).cols == t.cols, "add: equal shapes");
   const TensorId y = b.activation(path, t.rows, t.cols);
-  b.append({Op::Add, path, {left, right}, {y}, {}});
+  b.append({&kAdd, path, {left, right}, {y}, {}});
   return y;
 }
 
-}  // namespace ops
-
-}  // namespace tfm
+}  // namespace tfm::ops

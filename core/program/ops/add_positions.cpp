@@ -1,32 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/check.h"
-#include "core/program/ops/op_table.h"
+#include "core/backend/cpu/eigen_map.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm {
+namespace tfm::ops {
 namespace {
 
 struct AddPositionsKernels {
   template <class Real>
-  static void forward(const StepContext<Real>& c) {
-    c.backend.addPositions(c.out(0), c.in(0), c.in(1),
-                           c.template arguments<SequenceArguments>().length);
+  static void forward(const OpCall<Real>& c) {
+    const auto y = c.out(0);
+    const auto x = c.in(0), positions = c.in(1);
+    const std::int64_t length = c.template get<SequenceArguments>().length;
+    for (std::int64_t first = 0; first < x.rows; first += length)
+      cpu::map(y).middleRows(first, length) =
+          cpu::map(x).middleRows(first, length) + cpu::map(positions).topRows(length);
   }
   template <class Real>
-  static void backward(const StepContext<Real>& c) {
-    c.backend.addPositionsBackward(c.inGradient(0), c.inGradient(1), c.outGradient(0),
-                                   c.template arguments<SequenceArguments>().length);
+  static void backward(const OpCall<Real>& c) {
+    const auto dx = begun(c.din(0)), dpositions = begun(c.din(1));
+    const auto dy = c.dout(0);
+    const std::int64_t length = c.template get<SequenceArguments>().length;
+    if (dx) cpu::map(dx) += cpu::map(dy);
+    if (!dpositions) return;
+    for (std::int64_t first = 0; first < dy.rows; first += length)
+      cpu::map(dpositions).topRows(length) += cpu::map(dy).middleRows(first, length);
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>& c) {
+    return c.out(0).size();
   }
 };
 
 }  // namespace
 
-OpDefinition addPositionsOp() {
-  return makeOp<AddPositionsKernels>(Op::AddPositions, "add positions",
-                                     "y[r] = x[r] + positions[r mod length]", outputElements);
-}
-
-namespace ops {
+const Op kAddPositions =
+    makeOp<AddPositionsKernels>("add positions", "y[r] = x[r] + positions[r mod length]");
 
 TensorId addPositions(ProgramBuilder& b, const std::string& path, TensorId x, TensorId positions,
                       std::int64_t length) {
@@ -35,10 +43,8 @@ TensorId addPositions(ProgramBuilder& b, const std::string& path, TensorId x, Te
             t.rows % length == 0,
         "add positions: the table covers the sequences");
   const TensorId y = b.activation(path, t.rows, t.cols);
-  b.append({Op::AddPositions, path, {x, positions}, {y}, SequenceArguments{length}});
+  b.append({&kAddPositions, path, {x, positions}, {y}, SequenceArguments{length}});
   return y;
 }
 
-}  // namespace ops
-
-}  // namespace tfm
+}  // namespace tfm::ops

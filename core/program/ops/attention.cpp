@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/check.h"
-#include "core/program/ops/op_table.h"
+#include "core/backend/cpu/attention.h"
+
 #include "core/program/ops/ops.h"
 
-namespace tfm {
+namespace tfm::ops {
 namespace {
 
 // Positions of the step's inputs and outputs.
@@ -12,54 +12,45 @@ enum Output : std::size_t { kMixed, kProbabilities, kDropped, kScores, kMasked }
 
 struct AttentionKernels {
   template <class Real>
-  static void forward(const StepContext<Real>& c) {
-    const auto& a = c.template arguments<AttentionArguments>();
-    AttentionTensors<Real> t;
-    t.q = c.in(kQuery);
-    t.k = c.in(kKey);
-    t.v = c.in(kValue);
-    t.key_pad = c.ids(kKeyPad);
-    t.scores = c.out(kScores);
-    t.masked = c.out(kMasked);
-    t.probabilities = c.out(kProbabilities);
-    t.dropped = c.out(kDropped);
-    t.mixed = c.out(kMixed);
-    t.dropout = c.dropout(a.dropout);
-    c.backend.attention(a.shape, t);
+  static void forward(const OpCall<Real>& c) {
+    const auto& a = c.template get<AttentionArguments>();
+    cpu::Attention<Real>::forward(a.shape, {.q = c.in(kQuery),
+                                            .k = c.in(kKey),
+                                            .v = c.in(kValue),
+                                            .key_pad = c.ids(kKeyPad),
+                                            .scores = c.out(kScores),
+                                            .masked = c.out(kMasked),
+                                            .probabilities = c.out(kProbabilities),
+                                            .dropped = c.out(kDropped),
+                                            .mixed = c.out(kMixed),
+                                            .dropout = {a.dropout, c.position}});
   }
   template <class Real>
-  static void backward(const StepContext<Real>& c) {
-    const auto& a = c.template arguments<AttentionArguments>();
-    AttentionGradients<Real> t;
-    t.q = c.in(kQuery);
-    t.k = c.in(kKey);
-    t.v = c.in(kValue);
-    t.probabilities = c.out(kProbabilities);
-    t.dropped = c.out(kDropped);
-    t.dmixed = c.outGradient(kMixed);
-    t.dq = c.inGradient(kQuery);
-    t.dk = c.inGradient(kKey);
-    t.dv = c.inGradient(kValue);
-    t.dropout = c.dropout(a.dropout);
-    c.backend.attentionBackward(a.shape, t);
+  static void backward(const OpCall<Real>& c) {
+    const auto& a = c.template get<AttentionArguments>();
+    cpu::Attention<Real>::backward(a.shape, {.q = c.in(kQuery),
+                                             .k = c.in(kKey),
+                                             .v = c.in(kValue),
+                                             .probabilities = c.out(kProbabilities),
+                                             .dropped = c.out(kDropped),
+                                             .dmixed = c.dout(kMixed),
+                                             .dq = c.din(kQuery),
+                                             .dk = c.din(kKey),
+                                             .dv = c.din(kValue),
+                                             .dropout = {a.dropout, c.position}});
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>& c) {
+    const AttentionShape& s = c.template get<AttentionArguments>().shape;
+    // A causal row sees half of the keys on average, but the full square is what the formula says.
+    return s.batch * s.heads * s.queries * s.keys * (2 * s.key_size + 2 * s.value_size + 5);
   }
 };
 
-std::int64_t attentionFlops(const Program&, const Step& step) {
-  const AttentionShape& s = std::get<AttentionArguments>(step.arguments).shape;
-  // A causal row sees half of the keys on average, but the full square is what the formula says.
-  return s.batch * s.heads * s.queries * s.keys * (2 * s.key_size + 2 * s.value_size + 5);
-}
-
 }  // namespace
 
-OpDefinition attentionOp() {
-  return makeOp<AttentionKernels>(Op::Attention, "attention",
-                                  "mixed = softmax(q k^T / sqrt(key size) + mask) v",
-                                  attentionFlops);
-}
-
-namespace ops {
+const Op kAttention =
+    makeOp<AttentionKernels>("attention", "mixed = softmax(q k^T / sqrt(key size) + mask) v");
 
 TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, TensorId k, TensorId v,
                    TensorId key_pad, const AttentionShape& s, double dropout_rate) {
@@ -81,7 +72,7 @@ TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, Tenso
   const DropoutArguments dropout =
       drops ? DropoutArguments{dropout_rate, b.nextDropoutStream(), s.heads * s.queries}
             : DropoutArguments{};
-  b.append({Op::Attention,
+  b.append({&kAttention,
             path,
             {q, k, v, key_pad},
             {mixed, probabilities, dropped, scores, masked},
@@ -89,6 +80,4 @@ TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, Tenso
   return mixed;
 }
 
-}  // namespace ops
-
-}  // namespace tfm
+}  // namespace tfm::ops

@@ -1,37 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/check.h"
-#include "core/program/ops/op_table.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm {
+namespace tfm::ops {
 namespace {
 
 struct DropoutKernels {
   template <class Real>
-  static void forward(const StepContext<Real>& c) {
-    c.backend.dropout(c.out(0), c.in(0), c.dropout(c.template arguments<DropoutArguments>()));
+  static void forward(const OpCall<Real>& c) {
+    const Dropout dropout(c.template get<DropoutArguments>(), c.position);
+    const auto y = c.out(0);
+    const auto x = c.in(0);
+    const Real kept = Real(1.0 / (1.0 - dropout.rate));
+    for (std::int64_t r = 0; r < x.rows; ++r)
+      for (std::int64_t j = 0; j < x.cols; ++j)
+        y.at(r, j) = dropout.keeps(r, x.cols, j) ? x.at(r, j) * kept : Real(0);
   }
   template <class Real>
-  static void backward(const StepContext<Real>& c) {
-    c.backend.dropoutBackward(c.inGradient(0), c.outGradient(0),
-                              c.dropout(c.template arguments<DropoutArguments>()));
+  static void backward(const OpCall<Real>& c) {
+    // The same elements are drawn again.
+    const Dropout dropout(c.template get<DropoutArguments>(), c.position);
+    const auto dx = begun(c.din(0));
+    const auto dy = c.dout(0);
+    if (!dx) return;
+    const Real kept = Real(1.0 / (1.0 - dropout.rate));
+    for (std::int64_t r = 0; r < dy.rows; ++r)
+      for (std::int64_t j = 0; j < dy.cols; ++j)
+        if (dropout.keeps(r, dy.cols, j)) dx.at(r, j) += dy.at(r, j) * kept;
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>& c) {
+    return c.out(0).size();
   }
 };
 
 }  // namespace
 
-OpDefinition dropoutOp() {
-  return makeOp<DropoutKernels>(Op::Dropout, "dropout", "y = x * keep / (1 - rate)",
-                                outputElements);
-}
-
-namespace ops {
+// keep is drawn once an element (Srivastava et al. 2014, inverted).
+const Op kDropout = makeOp<DropoutKernels>("dropout", "y = x * keep / (1 - rate)");
 
 TensorId dropout(ProgramBuilder& b, const std::string& path, TensorId x, double rate) {
   if (!b.training() || rate == 0.0) return x;
   const TensorInfo t = b.tensor(x);
   const TensorId y = b.activation(path, t.rows, t.cols);
-  b.append({Op::Dropout,
+  b.append({&kDropout,
             path,
             {x},
             {y},
@@ -39,6 +50,4 @@ TensorId dropout(ProgramBuilder& b, const std::string& path, TensorId x, double 
   return y;
 }
 
-}  // namespace ops
-
-}  // namespace tfm
+}  // namespace tfm::ops

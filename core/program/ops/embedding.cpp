@@ -1,41 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/check.h"
-#include "core/program/ops/op_table.h"
+#include "core/backend/cpu/eigen_map.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm {
+namespace tfm::ops {
 namespace {
 
 struct EmbeddingKernels {
   template <class Real>
-  static void forward(const StepContext<Real>& c) {
-    c.backend.embedding(c.out(0), c.ids(0), c.in(1),
-                        Real(c.template arguments<EmbeddingArguments>().scale));
+  static void forward(const OpCall<Real>& c) {
+    const auto y = c.out(0);
+    const auto ids = c.ids(0);
+    const auto table = c.in(1);
+    const Real scale = Real(c.template get<EmbeddingArguments>().scale);
+    for (std::int64_t r = 0; r < y.rows; ++r) {
+      check(ids[r] >= 0 && ids[r] < table.rows, "embedding: token ids lie in the vocabulary");
+      cpu::map(y).row(r) = scale * cpu::map(table).row(ids[r]);
+    }
   }
   template <class Real>
-  static void backward(const StepContext<Real>& c) {
-    c.backend.embeddingBackward(c.inGradient(1), c.ids(0), c.outGradient(0),
-                                Real(c.template arguments<EmbeddingArguments>().scale));
+  static void backward(const OpCall<Real>& c) {
+    const auto dtable = begun(c.din(1));
+    const auto ids = c.ids(0);
+    const auto dy = c.dout(0);
+    const Real scale = Real(c.template get<EmbeddingArguments>().scale);
+    if (!dtable) return;
+    for (std::int64_t r = 0; r < dy.rows; ++r)
+      cpu::map(dtable).row(ids[r]) += scale * cpu::map(dy).row(r);
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>& c) {
+    return c.out(0).size();
   }
 };
 
 }  // namespace
 
-OpDefinition embeddingOp() {
-  return makeOp<EmbeddingKernels>(Op::Embedding, "embedding", "y[r] = scale * table[id[r]]",
-                                  outputElements);
-}
-
-namespace ops {
+const Op kEmbedding = makeOp<EmbeddingKernels>("embedding", "y[r] = scale * table[id[r]]");
 
 TensorId embedding(ProgramBuilder& b, const std::string& path, TensorId ids, TensorId table,
                    double scale) {
   check(b.tensor(ids).role == Role::Ids, "embedding: reads token ids");
   const TensorId y = b.activation(path, b.tensor(ids).rows, b.tensor(table).cols);
-  b.append({Op::Embedding, path, {ids, table}, {y}, EmbeddingArguments{scale}});
+  b.append({&kEmbedding, path, {ids, table}, {y}, EmbeddingArguments{scale}});
   return y;
 }
 
-}  // namespace ops
-
-}  // namespace tfm
+}  // namespace tfm::ops

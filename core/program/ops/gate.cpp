@@ -1,44 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/check.h"
-#include "core/program/ops/op_table.h"
+#include "core/backend/cpu/eigen_map.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm {
+namespace tfm::ops {
 namespace {
 
 struct GateKernels {
   template <class Real>
-  static void forward(const StepContext<Real>& c) {
-    c.backend.gate(c.out(0), c.in(0), c.in(1), c.in(2));
+  static void forward(const OpCall<Real>& c) {
+    const auto x = c.in(0), f = c.in(1);
+    cpu::map(c.out(0)) = cpu::map(x) + c.in(2).at(0, 0) * (cpu::map(f) - cpu::map(x));
   }
   template <class Real>
-  static void backward(const StepContext<Real>& c) {
-    c.backend.gateBackward(c.inGradient(0), c.inGradient(1), c.inGradient(2), c.outGradient(0),
-                           c.in(0), c.in(1), c.in(2));
+  static void backward(const OpCall<Real>& c) {
+    const auto dx = begun(c.din(0)), df = begun(c.din(1)), dg = begun(c.din(2));
+    const auto dy = c.dout(0);
+    const Real open = c.in(2).at(0, 0);
+    if (dx) cpu::map(dx) += (Real(1) - open) * cpu::map(dy);
+    if (df) cpu::map(df) += open * cpu::map(dy);
+    if (dg) dg.at(0, 0) += cpu::map(dy).cwiseProduct(cpu::map(c.in(1)) - cpu::map(c.in(0))).sum();
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>& c) {
+    return 3 * c.out(0).size();
   }
 };
 
-std::int64_t gateFlops(const Program& program, const Step& step) {
-  return 3 * outputElements(program, step);
-}
-
 }  // namespace
 
-OpDefinition gateOp() {
-  return makeOp<GateKernels>(Op::Gate, "gate", "y = x + g (f - x)", gateFlops);
-}
-
-namespace ops {
+const Op kGate = makeOp<GateKernels>("gate", "y = x + g (f - x)");
 
 TensorId gate(ProgramBuilder& b, const std::string& path, TensorId x, TensorId f, TensorId gate) {
   const TensorInfo t = b.tensor(x);
   check(b.tensor(f).rows == t.rows && b.tensor(f).cols == t.cols, "gate: equal shapes");
   check(b.tensor(gate).rows == 1 && b.tensor(gate).cols == 1, "gate: one number");
   const TensorId y = b.activation(path, t.rows, t.cols);
-  b.append({Op::Gate, path, {x, f, gate}, {y}, {}});
+  b.append({&kGate, path, {x, f, gate}, {y}, {}});
   return y;
 }
 
-}  // namespace ops
-
-}  // namespace tfm
+}  // namespace tfm::ops

@@ -1,37 +1,78 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/check.h"
-#include "core/program/ops/op_table.h"
+#include <cmath>
+
+#include "core/backend/cpu/norm_rows.h"
+#include "core/backend/cpu/tile_product.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm {
+namespace tfm::ops {
 namespace {
+
+namespace ei = Eigen::internal;
+using namespace cpu;
+
+template <class Real>
+Real rowSum(const Real* x, std::int64_t cols) {
+  Lane<Real> sum = allOf(Real(0));
+  overRow<Real>(cols, [&](auto j, auto left) { sum = ei::padd(sum, loadSome(x + j, left)); });
+  return ei::predux(sum);
+}
 
 struct LayerNormKernels {
   template <class Real>
-  static void forward(const StepContext<Real>& c) {
-    c.backend.layerNorm(c.out(0), c.out(1), c.in(0), c.in(1), c.in(2),
-                        Real(c.template arguments<NormArguments>().eps));
+  static void forward(const OpCall<Real>& c) {
+    const auto x = c.in(0), gain = c.in(1), bias = c.in(2);
+    const auto y = c.out(0), saved = c.out(1);
+    const Real eps = Real(c.template get<NormArguments>().eps);
+    const auto cols = Real(x.cols);
+    for (std::int64_t r = 0; r < x.rows; ++r) {
+      const Real* in = x.row(r);
+      Real* out = y.row(r);
+      const Real mean = rowSum(in, x.cols) / cols;
+      const Lane<Real> means = allOf(mean);
+      const auto centred = [&](std::int64_t j, std::int64_t left) {
+        return ei::psub(loadSome(in + j, left), left >= kTile<Real> ? means : firstOf(means, left));
+      };
+      Lane<Real> squares = allOf(Real(0));
+      overRow<Real>(x.cols, [&](auto j, auto left) {
+        const Lane<Real> value = centred(j, left);
+        squares = ei::pmadd(value, value, squares);
+      });
+      const Real scale = Real(1) / std::sqrt(ei::predux(squares) / cols + eps);
+      const Lane<Real> scales = allOf(scale);
+      overRow<Real>(x.cols, [&](auto j, auto left) {
+        const Lane<Real> n = ei::pmul(centred(j, left), scales);
+        const Lane<Real> shift = bias ? loadSome(bias.data + j, left) : allOf(Real(0));
+        storeSome(out + j, ei::pmadd(n, loadSome(gain.data + j, left), shift), left);
+      });
+      saved.at(r, 0) = mean;
+      saved.at(r, 1) = scale;
+    }
   }
   template <class Real>
-  static void backward(const StepContext<Real>& c) {
-    c.backend.layerNormBackward(c.inGradient(0), c.inGradient(1), c.inGradient(2), c.outGradient(0),
-                                c.in(0), c.in(1), c.out(1));
+  static void backward(const OpCall<Real>& c) {
+    // n = (x - mean) * scale;  y = n * gain + bias
+    const auto dx = c.din(0);
+    const auto dy = c.dout(0), x = c.in(0), gain = c.in(1);
+    const auto saved = c.out(1);
+    Real* dgain = begun(c.din(1)).data;
+    for (std::int64_t r = 0; r < x.rows; ++r)
+      rowBackward(rowOrNull(dx.sum, r), dx.fresh, dgain, dy.row(r), x.row(r), gain.data, x.cols,
+                  saved.at(r, 0), saved.at(r, 1), true);
+    if (c.din(2)) addRows<Real>(begun(c.din(2)), dy);
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>& c) {
+    return 8 * c.out(0).size();
   }
 };
 
-std::int64_t layerNormFlops(const Program& program, const Step& step) {
-  return 8 * outputElements(program, step);
-}
-
 }  // namespace
 
-OpDefinition layerNormOp() {
-  return makeOp<LayerNormKernels>(Op::LayerNorm, "layer norm",
-                                  "y = (x - mean(x)) / sqrt(variance(x) + eps) * gain + bias",
-                                  layerNormFlops);
-}
-
-namespace ops {
+// Over each row (Ba et al. 2016); an empty bias counts as zero. Saves mean and 1 / sqrt(variance +
+// eps).
+const Op kLayerNorm = makeOp<LayerNormKernels>(
+    "layer norm", "y = (x - mean(x)) / sqrt(variance(x) + eps) * gain + bias");
 
 TensorId layerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                    TensorId bias, double eps) {
@@ -39,10 +80,8 @@ TensorId layerNorm(ProgramBuilder& b, const std::string& path, TensorId x, Tenso
   check(b.tensor(gain).cols == t.cols, "layer norm: one gain a column");
   const TensorId y = b.activation(path, t.rows, t.cols);
   const TensorId saved = b.activation(path + ".statistics", t.rows, 2);
-  b.append({Op::LayerNorm, path, {x, gain, bias}, {y, saved}, NormArguments{eps}});
+  b.append({&kLayerNorm, path, {x, gain, bias}, {y, saved}, NormArguments{eps}});
   return y;
 }
 
-}  // namespace ops
-
-}  // namespace tfm
+}  // namespace tfm::ops

@@ -1,39 +1,130 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/check.h"
-#include "core/program/ops/op_table.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/backend/cpu/eigen_map.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm {
+namespace tfm::ops {
 namespace {
+
+template <class Real>
+using RowMap = Eigen::Map<Eigen::Array<Real, 1, Eigen::Dynamic>>;
+template <class Real>
+using ConstRowMap = Eigen::Map<const Eigen::Array<Real, 1, Eigen::Dynamic>>;
+
+/// Columns that count alike.
+template <class Real>
+struct Part {
+  std::int64_t first;
+  std::int64_t count;
+  Real weight;
+
+  ConstRowMap<Real> of(const Real* row) const { return {row + first, count}; }
+  RowMap<Real> of(Real* row) const { return {row + first, count}; }
+};
+
+template <class Real>
+std::array<Part<Real>, 2> partsOf(std::int64_t cols, std::int64_t full, double weight) {
+  return {{{0, full, Real(1)}, {full, cols - full, Real(weight)}}};
+}
+
+/// sum(m)
+template <class Real>
+Real countOf(const std::array<Part<Real>, 2>& parts) {
+  Real count = 0;
+  for (const Part<Real>& p : parts) count += p.weight * Real(p.count);
+  return count;
+}
+
+/// How much the columns behind the first ones count.
+double weightAt(const MaskedNormArguments& a, const RunPosition& position) {
+  const double done = double(position.step) - double(a.begin);
+  return std::clamp(done / double(a.steps), 0.0, 1.0);
+}
+
+/// At weight 1 it is layer norm, number for number.
+template <class Real>
+void runPlain(void (*direction)(const OpCall<Real>&), OpCall<Real> c) {
+  const std::any arguments = NormArguments{c.template get<MaskedNormArguments>().eps};
+  c.op = &kLayerNorm;
+  c.arguments = &arguments;
+  direction(c);
+}
 
 struct MaskedLayerNormKernels {
   template <class Real>
-  static void forward(const StepContext<Real>& c) {
-    const auto& a = c.template arguments<MaskedNormArguments>();
-    c.backend.maskedLayerNorm(c.out(0), c.out(1), c.in(0), c.in(1), c.in(2), Real(a.eps),
-                              c.mask(a));
+  static void forward(const OpCall<Real>& c) {
+    const auto& a = c.template get<MaskedNormArguments>();
+    const double weight = weightAt(a, c.position);
+    if (weight == 1.0) return runPlain(kLayerNorm.kernels<Real>().forward, c);
+    const auto x = c.in(0), gain = c.in(1), bias = c.in(2);
+    const auto y = c.out(0), saved = c.out(1);
+    const Real eps = Real(a.eps);
+    const auto parts = partsOf<Real>(x.cols, a.size, weight);
+    const Real count = countOf(parts);
+    for (std::int64_t r = 0; r < x.rows; ++r) {
+      Real mean = 0;
+      for (const auto& p : parts) mean += p.weight * p.of(x.row(r)).sum();
+      mean /= count;
+      Real variance = 0;
+      for (const auto& p : parts) variance += p.weight * (p.of(x.row(r)) - mean).square().sum();
+      variance /= count;
+      const Real scale = Real(1) / std::sqrt(variance + eps);
+      for (const auto& p : parts) {
+        auto out = p.of(y.row(r));
+        out = (p.of(x.row(r)) - mean) * scale * p.of(gain.data);
+        if (bias) out += p.of(bias.data);
+        out *= p.weight;
+      }
+      saved.at(r, 0) = mean;
+      saved.at(r, 1) = scale;
+    }
   }
   template <class Real>
-  static void backward(const StepContext<Real>& c) {
-    c.backend.maskedLayerNormBackward(c.inGradient(0), c.inGradient(1), c.inGradient(2),
-                                      c.outGradient(0), c.in(0), c.in(1), c.out(1),
-                                      c.mask(c.template arguments<MaskedNormArguments>()));
+  static void backward(const OpCall<Real>& c) {
+    const auto& a = c.template get<MaskedNormArguments>();
+    const double weight = weightAt(a, c.position);
+    if (weight == 1.0) return runPlain(kLayerNorm.kernels<Real>().backward, c);
+    const auto dx = begun(c.din(0)), dgain = begun(c.din(1)), dbias = begun(c.din(2));
+    const auto dy = c.dout(0), x = c.in(0), gain = c.in(1);
+    const auto saved = c.out(1);
+    const auto parts = partsOf<Real>(x.cols, a.size, weight);
+    const Real count = countOf(parts);
+    // n = (x - mean) * scale;  y = m (n * gain + bias);  dn = m dy * gain
+    // dx = scale * (dn - m (sum(dn) + n * sum(dn * n)) / sum(m))
+    for (std::int64_t r = 0; r < x.rows; ++r) {
+      const Real mean = saved.at(r, 0), scale = saved.at(r, 1);
+      const auto normal = [&](const auto& p) { return (p.of(x.row(r)) - mean) * scale; };
+      const auto dnormal = [&](const auto& p) {
+        return p.of(dy.row(r)) * p.of(gain.data) * p.weight;
+      };
+      Real sum_dn = 0, sum_dn_n = 0;
+      for (const auto& p : parts) {
+        sum_dn += dnormal(p).sum();
+        sum_dn_n += (dnormal(p) * normal(p)).sum();
+        if (dgain) p.of(dgain.data) += p.of(dy.row(r)) * normal(p) * p.weight;
+        if (dbias) p.of(dbias.data) += p.of(dy.row(r)) * p.weight;
+      }
+      if (!dx) continue;
+      for (const auto& p : parts)
+        p.of(dx.row(r)) +=
+            scale * (dnormal(p) - (sum_dn + normal(p) * sum_dn_n) * (p.weight / count));
+    }
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>& c) {
+    return 9 * c.out(0).size();
   }
 };
 
-std::int64_t maskedLayerNormFlops(const Program& program, const Step& step) {
-  return 9 * outputElements(program, step);
-}
-
 }  // namespace
 
-OpDefinition maskedLayerNormOp() {
-  return makeOp<MaskedLayerNormKernels>(
-      Op::MaskedLayerNorm, "masked layer norm",
-      "y = m ((x - mean_m(x)) / sqrt(variance_m(x) + eps) * gain + bias)", maskedLayerNormFlops);
-}
-
-namespace ops {
+// Layer norm of columns that do not count alike (Yao et al. 2024): m = 1 for the first ones and the
+// weight of MaskedNormArguments for the others; mean_m(x) = sum(m x) / sum(m), and so the variance.
+const Op kMaskedLayerNorm = makeOp<MaskedLayerNormKernels>(
+    "masked layer norm", "y = m ((x - mean_m(x)) / sqrt(variance_m(x) + eps) * gain + bias)");
 
 TensorId maskedLayerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                          TensorId bias, const MaskedNormArguments& mask) {
@@ -43,10 +134,8 @@ TensorId maskedLayerNorm(ProgramBuilder& b, const std::string& path, TensorId x,
         "masked layer norm: the mask lies inside the columns");
   const TensorId y = b.activation(path, t.rows, t.cols);
   const TensorId saved = b.activation(path + ".statistics", t.rows, 2);
-  b.append({Op::MaskedLayerNorm, path, {x, gain, bias}, {y, saved}, mask});
+  b.append({&kMaskedLayerNorm, path, {x, gain, bias}, {y, saved}, mask});
   return y;
 }
 
-}  // namespace ops
-
-}  // namespace tfm
+}  // namespace tfm::ops

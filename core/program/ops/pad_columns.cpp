@@ -1,41 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/check.h"
-#include "core/program/ops/op_table.h"
+#include "core/backend/cpu/eigen_map.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm {
+namespace tfm::ops {
 namespace {
 
 struct PadColumnsKernels {
   template <class Real>
-  static void forward(const StepContext<Real>& c) {
-    c.backend.padColumns(c.out(0), c.in(0));
+  static void forward(const OpCall<Real>& c) {
+    const auto x = c.in(0);
+    const auto y = c.out(0);
+    cpu::map(y).leftCols(x.cols) = cpu::map(x);
+    cpu::map(y).rightCols(y.cols - x.cols).setZero();
   }
   template <class Real>
-  static void backward(const StepContext<Real>& c) {
-    c.backend.padColumnsBackward(c.inGradient(0), c.outGradient(0));
+  static void backward(const OpCall<Real>& c) {
+    const auto dx = begun(c.din(0));
+    if (dx) cpu::map(dx) += cpu::map(c.dout(0)).leftCols(dx.cols);
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>&) {
+    return 0;
   }
 };
 
-std::int64_t noFlops(const Program&, const Step&) { return 0; }
-
 }  // namespace
 
-OpDefinition padColumnsOp() {
-  return makeOp<PadColumnsKernels>(Op::PadColumns, "pad columns", "y = x, then columns of zeros",
-                                   noFlops);
-}
-
-namespace ops {
+const Op kPadColumns = makeOp<PadColumnsKernels>("pad columns", "y = x, then columns of zeros");
 
 TensorId padColumns(ProgramBuilder& b, const std::string& path, TensorId x, std::int64_t cols) {
   const TensorInfo t = b.tensor(x);
   check(cols >= t.cols, "pad columns: at least the columns that there are");
   const TensorId y = b.activation(path, t.rows, cols);
-  b.append({Op::PadColumns, path, {x}, {y}, {}});
+  b.append({&kPadColumns, path, {x}, {y}, {}});
   return y;
 }
 
-}  // namespace ops
-
-}  // namespace tfm
+}  // namespace tfm::ops

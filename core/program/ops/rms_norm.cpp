@@ -1,36 +1,64 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/check.h"
-#include "core/program/ops/op_table.h"
+#include <cmath>
+
+#include "core/backend/cpu/norm_rows.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm {
+namespace tfm::ops {
 namespace {
+
+namespace ei = Eigen::internal;
+using namespace cpu;
+
+template <class Real>
+Real rowSquares(const Real* x, std::int64_t cols) {
+  Lane<Real> sum = allOf(Real(0));
+  overRow<Real>(cols, [&](auto j, auto left) {
+    const Lane<Real> value = loadSome(x + j, left);
+    sum = ei::pmadd(value, value, sum);
+  });
+  return ei::predux(sum);
+}
 
 struct RmsNormKernels {
   template <class Real>
-  static void forward(const StepContext<Real>& c) {
-    c.backend.rmsNorm(c.out(0), c.out(1), c.in(0), c.in(1),
-                      Real(c.template arguments<NormArguments>().eps));
+  static void forward(const OpCall<Real>& c) {
+    const auto x = c.in(0), gain = c.in(1);
+    const auto y = c.out(0), saved = c.out(1);
+    const Real eps = Real(c.template get<NormArguments>().eps);
+    for (std::int64_t r = 0; r < x.rows; ++r) {
+      const Real* in = x.row(r);
+      Real* out = y.row(r);
+      const Real scale = Real(1) / std::sqrt(rowSquares(in, x.cols) / Real(x.cols) + eps);
+      const Lane<Real> scales = allOf(scale);
+      overRow<Real>(x.cols, [&](auto j, auto left) {
+        const Lane<Real> n = ei::pmul(loadSome(in + j, left), scales);
+        storeSome(out + j, ei::pmul(n, loadSome(gain.data + j, left)), left);
+      });
+      saved.at(r, 0) = scale;
+    }
   }
   template <class Real>
-  static void backward(const StepContext<Real>& c) {
-    c.backend.rmsNormBackward(c.inGradient(0), c.inGradient(1), c.outGradient(0), c.in(0), c.in(1),
-                              c.out(1));
+  static void backward(const OpCall<Real>& c) {
+    // n = x * scale;  y = n * gain
+    const auto dx = c.din(0);
+    const auto dy = c.dout(0), x = c.in(0), gain = c.in(1);
+    const auto saved = c.out(1);
+    Real* dgain = begun(c.din(1)).data;
+    for (std::int64_t r = 0; r < x.rows; ++r)
+      rowBackward(rowOrNull(dx.sum, r), dx.fresh, dgain, dy.row(r), x.row(r), gain.data, x.cols,
+                  Real(0), saved.at(r, 0), false);
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>& c) {
+    return 4 * c.out(0).size();
   }
 };
 
-std::int64_t rmsNormFlops(const Program& program, const Step& step) {
-  return 4 * outputElements(program, step);
-}
-
 }  // namespace
 
-OpDefinition rmsNormOp() {
-  return makeOp<RmsNormKernels>(Op::RmsNorm, "RMS norm", "y = x / sqrt(mean(x^2) + eps) * gain",
-                                rmsNormFlops);
-}
-
-namespace ops {
+// Over each row (Zhang and Sennrich 2019). Saves 1 / sqrt(mean(x^2) + eps).
+const Op kRmsNorm = makeOp<RmsNormKernels>("RMS norm", "y = x / sqrt(mean(x^2) + eps) * gain");
 
 TensorId rmsNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                  double eps) {
@@ -38,10 +66,8 @@ TensorId rmsNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorI
   check(b.tensor(gain).cols == t.cols, "RMS norm: one gain a column");
   const TensorId y = b.activation(path, t.rows, t.cols);
   const TensorId saved = b.activation(path + ".statistics", t.rows, 1);
-  b.append({Op::RmsNorm, path, {x, gain}, {y, saved}, NormArguments{eps}});
+  b.append({&kRmsNorm, path, {x, gain}, {y, saved}, NormArguments{eps}});
   return y;
 }
 
-}  // namespace ops
-
-}  // namespace tfm
+}  // namespace tfm::ops

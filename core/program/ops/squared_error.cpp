@@ -1,37 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/check.h"
-#include "core/program/ops/op_table.h"
+#include "core/backend/cpu/eigen_map.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm {
+namespace tfm::ops {
 namespace {
 
 struct SquaredErrorKernels {
   template <class Real>
-  static void forward(const StepContext<Real>& c) {
-    c.backend.squaredError(c.out(0), c.in(0), c.in(1),
-                           Real(c.template arguments<SquaredErrorArguments>().scale));
+  static void forward(const OpCall<Real>& c) {
+    const Real scale = Real(c.template get<SquaredErrorArguments>().scale);
+    c.out(0).at(0, 0) = scale * (cpu::map(c.in(0)) - cpu::map(c.in(1))).squaredNorm();
   }
   template <class Real>
-  static void backward(const StepContext<Real>& c) {
-    c.backend.squaredErrorBackward(c.inGradient(0), c.outGradient(0), c.in(0), c.in(1),
-                                   Real(c.template arguments<SquaredErrorArguments>().scale));
+  static void backward(const OpCall<Real>& c) {
+    const auto dx = begun(c.din(0));
+    const Real scale = Real(c.template get<SquaredErrorArguments>().scale);
+    if (dx)
+      cpu::map(dx) +=
+          (Real(2) * scale * c.dout(0).at(0, 0)) * (cpu::map(c.in(0)) - cpu::map(c.in(1)));
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>& c) {
+    return 3 * c.in(0).size();
   }
 };
 
-std::int64_t squaredErrorFlops(const Program& program, const Step& step) {
-  const TensorInfo& x = program.tensors[std::size_t(step.inputs[0])];
-  return 3 * x.rows * x.cols;
-}
-
 }  // namespace
 
-OpDefinition squaredErrorOp() {
-  return makeOp<SquaredErrorKernels>(Op::SquaredError, "squared error",
-                                     "loss = scale * sum (x - target)^2", squaredErrorFlops);
-}
-
-namespace ops {
+const Op kSquaredError =
+    makeOp<SquaredErrorKernels>("squared error", "loss = scale * sum (x - target)^2");
 
 TensorId squaredError(ProgramBuilder& b, const std::string& path, TensorId x, TensorId target,
                       double scale) {
@@ -39,10 +36,8 @@ TensorId squaredError(ProgramBuilder& b, const std::string& path, TensorId x, Te
   check(b.tensor(target).rows == t.rows && b.tensor(target).cols == t.cols,
         "squared error: a target an element");
   const TensorId loss = b.activation(path, 1, 1);
-  b.append({Op::SquaredError, path, {x, target}, {loss}, SquaredErrorArguments{scale}});
+  b.append({&kSquaredError, path, {x, target}, {loss}, SquaredErrorArguments{scale}});
   return loss;
 }
 
-}  // namespace ops
-
-}  // namespace tfm
+}  // namespace tfm::ops

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "core/model/presets.h"
+#include "core/program/ops/ops.h"
 #include "tests/core/model/golden_model.h"
 
 using tfm::ModelConfig;
@@ -30,7 +31,7 @@ Program withMeanSquare(Program p) {
   const TensorId target =
       add(tfm::names::kLabelFeatures, tfm::Role::Input, out.rows, out.cols, p.input_size);
   const TensorId loss = add(tfm::names::kLoss, tfm::Role::Activation, 1, 1, p.activation_size);
-  p.steps.push_back({tfm::Op::SquaredError,
+  p.steps.push_back({&tfm::ops::kSquaredError,
                      "loss",
                      {output, target},
                      {loss},

@@ -50,7 +50,7 @@ bool sameRows(const std::vector<double>& a, const std::vector<double>& b, std::i
 /// The program without its causal masks.
 tfm::Program notCausal(tfm::Program program) {
   for (tfm::Step& step : program.steps)
-    if (auto* a = std::get_if<tfm::AttentionArguments>(&step.arguments)) a->shape.causal = false;
+    if (auto* a = std::any_cast<tfm::AttentionArguments>(&step.arguments)) a->shape.causal = false;
   return program;
 }
 

@@ -192,9 +192,9 @@ class TestExecutor : public QObject {
     const Program p = tfm::test::everyOp({.dropout = 0.5});
     std::vector<std::uint32_t> streams;
     for (const tfm::Step& step : p.steps) {
-      if (const auto* d = std::get_if<tfm::DropoutArguments>(&step.arguments))
+      if (const auto* d = std::any_cast<tfm::DropoutArguments>(&step.arguments))
         streams.push_back(d->stream);
-      if (const auto* a = std::get_if<tfm::AttentionArguments>(&step.arguments))
+      if (const auto* a = std::any_cast<tfm::AttentionArguments>(&step.arguments))
         streams.push_back(a->dropout.stream);
     }
     QCOMPARE(streams.size(), std::size_t(2));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/core/backend/op_checker.h"
+#include "tests/core/program/ops/op_checker.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <sstream>
 #include <utility>
 
-#include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/registry.h"
 #include "core/tensor/random.h"
 
 namespace tfm::test {
@@ -70,63 +70,54 @@ class Held {
   std::vector<Real> memory_;
 };
 
-void forwardOf(const OpCase& op, const Backend<double>& b, const OpCall<double>& c) {
-  op.forward(b, c);
-}
-void forwardOf(const OpCase& op, const Backend<float>& b, const OpCall<float>& c) {
-  op.forward_float(b, c);
-}
-void backwardOf(const OpCase& op, const Backend<double>& b, const OpCall<double>& c) {
-  op.backward(b, c);
-}
-void backwardOf(const OpCase& op, const Backend<float>& b, const OpCall<float>& c) {
-  op.backward_float(b, c);
-}
-
 /// One op with memory for all that its calls touch.
 template <class Real>
 class OpRun {
  public:
-  OpRun(const OpCase& op, std::int64_t gap) : op_(op), backend_(makeCpuBackend<Real>()) {
-    for (const OpInput& input : op.inputs) {
-      plain_.push_back(drawn(input.size, std::uint32_t(plain_.size())));
-      in_.emplace_back(input.size, gap, Real(0));
+  OpRun(const OpCase& op, std::int64_t gap, const Backend<Real>& backend)
+      : op_(op), backend_(backend), dout_(op.output(0), gap, Real(0)) {
+    for (std::size_t i = 0; i < op.step().inputs.size(); ++i) {
+      plain_.push_back(drawn(op.input(i), std::uint32_t(i)));
+      in_.emplace_back(op.input(i), gap, Real(0));
       in_.back().set(plain_.back());
-      din_.emplace_back(input.has_gradient ? input.size : Size{}, gap, Real(0));
+      din_.emplace_back(op.hasGradient(i) ? op.input(i) : Size{}, gap, Real(0));
     }
-    for (const Size size : op.outputs) out_.emplace_back(size, gap, Real(kForeign));
-    dout_.emplace_back(op.outputs.front(), gap, Real(0));
-    dout_.back().set(drawn(op.outputs.front(), 99));
+    for (std::size_t i = 0; i < op.step().outputs.size(); ++i)
+      out_.emplace_back(op.output(i), gap, Real(kForeign));
+    dout_.set(drawn(op.output(0), 99));
   }
 
   const std::vector<PlainMatrix>& inputs() const { return plain_; }
+  std::vector<PlainMatrix> expected() const {
+    return op_.plain({plain_, op_.ids, op_.step().arguments, op_.position});
+  }
   void setInput(std::size_t i, const PlainMatrix& m) { in_[i].set(m); }
-  void forward() { forwardOf(op_, *backend_, call(kAll)); }
-  void backward() { backwardOf(op_, *backend_, call(kAll)); }
+  void forward() { backend_.forward(call(kAll)); }
+  void backward() { backend_.backward(call(kAll)); }
   /// Over numbers that mean nothing.
   void backwardAfresh() {
     for (Held<Real>& d : din_) d.fill(Real(kForeign));
     OpCall<Real> c = call(kAll);
-    for (GradientView<Real>& d : c.din) d.fresh = true;
-    backwardOf(op_, *backend_, c);
+    for (auto& input : c.inputs) input.gradient.fresh = true;
+    backend_.backward(c);
   }
-  void backwardOnly(std::size_t wanted) { backwardOf(op_, *backend_, call(wanted)); }
-  void backwardOfNothing() { backwardOf(op_, *backend_, call(kNothing)); }
+  void backwardOnly(std::size_t wanted) { backend_.backward(call(wanted)); }
+  void backwardOfNothing() { backend_.backward(call(kNothing)); }
 
   PlainMatrix output(std::size_t i) { return out_[i].get(); }
   PlainMatrix gradient(std::size_t i) { return din_[i].get(); }
   /// The number that `gradient` is the gradient of.
   double loss() {
-    const PlainMatrix y = out_.front().get(), weight = dout_.front().get();
+    const PlainMatrix y = out_.front().get(), weight = dout_.get();
     double sum = 0.0;
     for (std::size_t i = 0; i < y.values.size(); ++i) sum += y.values[i] * weight.values[i];
     return sum;
   }
   bool foreignUntouched() const {
-    for (const auto* matrices : {&in_, &out_, &din_, &dout_})
+    for (const auto* matrices : {&in_, &out_, &din_})
       for (const Held<Real>& m : *matrices)
         if (!m.foreignUntouched()) return false;
-    return true;
+    return dout_.foreignUntouched();
   }
 
  private:
@@ -134,18 +125,24 @@ class OpRun {
 
   OpCall<Real> call(std::size_t wanted) {
     OpCall<Real> c;
-    for (auto& m : in_) c.in.push_back(m.view());
-    for (auto& m : out_) c.out.push_back(m.view());
-    for (std::size_t i = 0; i < din_.size(); ++i)
-      c.din.emplace_back(wanted == kAll || wanted == i ? din_[i].view() : MatrixView<Real>{});
-    c.dout = dout_.front().view();
+    c.op = op_.step().op;
+    c.arguments = &op_.step().arguments;
+    c.position = op_.position;
+    for (std::size_t i = 0; i < in_.size(); ++i) {
+      c.inputs[i].values = in_[i].view();
+      c.inputs[i].ids = op_.ids[i];
+      if (wanted == kAll || wanted == i) c.inputs[i].gradient = din_[i].view();
+    }
+    for (std::size_t i = 0; i < out_.size(); ++i) c.outputs[i].values = out_[i].view();
+    c.outputs[0].gradient = dout_.view();
     return c;
   }
 
   const OpCase& op_;
-  std::unique_ptr<Backend<Real>> backend_;
+  const Backend<Real>& backend_;
   std::vector<PlainMatrix> plain_;
-  std::vector<Held<Real>> in_, out_, din_, dout_;
+  std::vector<Held<Real>> in_, out_, din_;
+  Held<Real> dout_;
 };
 
 double largest(const PlainMatrix& m) {
@@ -174,30 +171,48 @@ std::string difference(const std::string& what, const PlainMatrix& got, const Pl
 
 std::string numbered(const char* what, std::size_t i) { return what + std::to_string(i); }
 
+/// "" or the first gradient that differs by more than `tolerance` of the largest number in it.
+template <class Run, class Expected>
+std::string gradientDifference(Run& run, std::size_t count, double tolerance,
+                               const Expected& expected) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const PlainMatrix right = expected(i);
+    const std::string wrong = difference(numbered("gradient ", i), run.gradient(i), right,
+                                         tolerance * std::max(1.0, largest(right)));
+    if (!wrong.empty()) return wrong;
+  }
+  return {};
+}
+
+template <class Run>
+std::string foreignWritten(const Run& run) {
+  return run.foreignUntouched() ? "" : "numbers outside the views were written";
+}
+
 }  // namespace
 
-std::string wrongValue(const OpCase& op, std::int64_t gap) {
-  OpRun<double> run(op, gap);
+std::string wrongValue(const OpCase& op, std::int64_t gap, const Backend<double>& backend) {
+  OpRun<double> run(op, gap, backend);
   run.forward();
-  const std::vector<PlainMatrix> expected = op.reference(run.inputs());
-  for (std::size_t i = 0; i < op.outputs.size(); ++i) {
-    if (op.outputs[i].rows == 0) continue;
+  const std::vector<PlainMatrix> expected = run.expected();
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (i >= op.step().outputs.size() || op.output(i).rows == 0) continue;
     const double tolerance = 1e-12 * std::max(1.0, largest(expected[i]));
     const std::string wrong =
         difference(numbered("output ", i), run.output(i), expected[i], tolerance);
     if (!wrong.empty()) return wrong;
   }
   run.backward();
-  return run.foreignUntouched() ? "" : "numbers outside the views were written";
+  return foreignWritten(run);
 }
 
-std::string wrongGradient(const OpCase& op, std::int64_t gap) {
+std::string wrongGradient(const OpCase& op, std::int64_t gap, const Backend<double>& backend) {
   constexpr double kStep = 1e-5;
-  OpRun<double> run(op, gap);
+  OpRun<double> run(op, gap, backend);
   run.forward();
   run.backward();
-  for (std::size_t i = 0; i < op.inputs.size(); ++i) {
-    if (!op.inputs[i].has_gradient || op.inputs[i].size.rows == 0) continue;
+  for (std::size_t i = 0; i < run.inputs().size(); ++i) {
+    if (!op.hasGradient(i)) continue;
     PlainMatrix x = run.inputs()[i];
     PlainMatrix expected(x.size);
     for (std::size_t j = 0; j < x.values.size(); ++j) {
@@ -220,70 +235,61 @@ std::string wrongGradient(const OpCase& op, std::int64_t gap) {
   return {};
 }
 
-std::string wrongInFloat(const OpCase& op, std::int64_t gap) {
-  OpRun<double> exact(op, gap);
-  OpRun<float> run(op, gap);
+std::string wrongInFloat(const OpCase& op, std::int64_t gap, const Backend<double>& backend) {
+  const auto single = makeBackend<float>(backend.name());
+  OpRun<double> exact(op, gap, backend);
+  OpRun<float> run(op, gap, *single);
   exact.forward();
   run.forward();
   exact.backward();
   run.backward();
-  const auto compare = [&](const std::string& what, const PlainMatrix& got,
-                           const PlainMatrix& expected) {
-    return difference(what, got, expected, op.float_tolerance * std::max(1.0, largest(expected)));
-  };
-  for (std::size_t i = 0; i < op.outputs.size(); ++i) {
-    const std::string wrong = compare(numbered("output ", i), run.output(i), exact.output(i));
+  for (std::size_t i = 0; i < op.step().outputs.size(); ++i) {
+    const PlainMatrix expected = exact.output(i);
+    const std::string wrong = difference(numbered("output ", i), run.output(i), expected,
+                                         op.float_tolerance * std::max(1.0, largest(expected)));
     if (!wrong.empty()) return wrong;
   }
-  for (std::size_t i = 0; i < op.inputs.size(); ++i) {
-    const std::string wrong = compare(numbered("gradient ", i), run.gradient(i), exact.gradient(i));
-    if (!wrong.empty()) return wrong;
-  }
-  return run.foreignUntouched() ? "" : "numbers outside the views were written";
+  const std::string wrong = gradientDifference(run, run.inputs().size(), op.float_tolerance,
+                                               [&](std::size_t i) { return exact.gradient(i); });
+  return wrong.empty() ? foreignWritten(run) : wrong;
 }
 
-std::string wrongAccumulation(const OpCase& op, std::int64_t gap) {
-  OpRun<double> once(op, gap), twice(op, gap);
+std::string wrongAccumulation(const OpCase& op, std::int64_t gap, const Backend<double>& backend) {
+  OpRun<double> once(op, gap, backend), twice(op, gap, backend);
   once.forward();
   once.backward();
   twice.forward();
   twice.backward();
   twice.backward();
-  for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+  return gradientDifference(twice, once.inputs().size(), 1e-12, [&](std::size_t i) {
     PlainMatrix expected = once.gradient(i);
     for (double& value : expected.values) value *= 2.0;
-    const std::string wrong = difference(numbered("gradient ", i), twice.gradient(i), expected,
-                                         1e-12 * std::max(1.0, largest(expected)));
-    if (!wrong.empty()) return wrong;
-  }
-  return {};
+    return expected;
+  });
 }
 
-std::string wrongAfresh(const OpCase& op, std::int64_t gap) {
-  OpRun<double> run(op, gap), fresh(op, gap);
+std::string wrongAfresh(const OpCase& op, std::int64_t gap, const Backend<double>& backend) {
+  OpRun<double> run(op, gap, backend), fresh(op, gap, backend);
   run.forward();
   run.backward();
   fresh.forward();
   fresh.backwardAfresh();
-  for (std::size_t i = 0; i < op.inputs.size(); ++i) {
-    const PlainMatrix expected = run.gradient(i);
-    const std::string wrong = difference(numbered("gradient ", i), fresh.gradient(i), expected,
-                                         1e-14 * std::max(1.0, largest(expected)));
-    if (!wrong.empty()) return wrong;
-  }
-  return fresh.foreignUntouched() ? "" : "numbers outside the views were written";
+  const std::string wrong = gradientDifference(fresh, run.inputs().size(), 1e-14,
+                                               [&](std::size_t i) { return run.gradient(i); });
+  return wrong.empty() ? foreignWritten(fresh) : wrong;
 }
 
-std::string wrongWithEmptyViews(const OpCase& op, std::int64_t gap) {
-  OpRun<double> all(op, gap);
+std::string wrongWithEmptyViews(const OpCase& op, std::int64_t gap,
+                                const Backend<double>& backend) {
+  OpRun<double> all(op, gap, backend);
   all.forward();
   all.backward();
-  for (std::size_t wanted = 0; wanted < op.inputs.size(); ++wanted) {
-    OpRun<double> one(op, gap);
+  for (std::size_t wanted = 0; wanted < all.inputs().size(); ++wanted) {
+    OpRun<double> one(op, gap, backend);
     one.forward();
     one.backwardOfNothing();
     one.backwardOnly(wanted);
-    for (std::size_t i = 0; i < op.inputs.size(); ++i) {
+    for (std::size_t i = 0; i < all.inputs().size(); ++i) {
       const PlainMatrix full = all.gradient(i);
       // Not bit for bit: the order of sums depends on where the memory of a test happens to lie.
       const double tolerance = i == wanted ? 1e-14 * std::max(1.0, largest(full)) : 0.0;

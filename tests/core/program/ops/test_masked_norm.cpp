@@ -3,9 +3,9 @@
 #include <cmath>
 #include <vector>
 
-#include "core/backend/cpu/cpu_backend.h"
+#include "core/backend/registry.h"
+#include "core/program/ops/ops.h"
 
-using tfm::ColumnMask;
 using tfm::MatrixView;
 
 namespace {
@@ -46,18 +46,24 @@ struct Norm {
   View view(std::vector<double>& of) const {
     return {of.data(), std::int64_t(of.size()) / cols, cols};
   }
-  void runPlain() {
-    const auto b = tfm::makeCpuBackend<double>();
-    const View s(saved.data(), kRows, 2);
-    b->layerNorm(view(y), s, view(x), view(gain), view(bias), kEps);
-    b->layerNormBackward(view(dx), view(dgain), view(dbias), view(dy), view(x), view(gain), s);
+  void run(const tfm::Op& op, const std::any& arguments, std::uint64_t step) {
+    tfm::OpCall<double> c;
+    c.op = &op;
+    c.arguments = &arguments;
+    c.position.step = step;
+    c.inputs[0] = {view(x), {}, view(dx)};
+    c.inputs[1] = {view(gain), {}, view(dgain)};
+    c.inputs[2] = {view(bias), {}, view(dbias)};
+    c.outputs[0] = {view(y), view(dy)};
+    c.outputs[1].values = View(saved.data(), kRows, 2);
+    const auto backend = tfm::makeBackend<double>();
+    backend->forward(c);
+    backend->backward(c);
   }
-  void runMasked(const ColumnMask& mask) {
-    const auto b = tfm::makeCpuBackend<double>();
-    const View s(saved.data(), kRows, 2);
-    b->maskedLayerNorm(view(y), s, view(x), view(gain), view(bias), kEps, mask);
-    b->maskedLayerNormBackward(view(dx), view(dgain), view(dbias), view(dy), view(x), view(gain), s,
-                               mask);
+  void runPlain() { run(tfm::ops::kLayerNorm, tfm::NormArguments{kEps}, 0); }
+  /// With a mask of weight step / steps over all but the first columns.
+  void runMasked(std::int64_t first, std::uint64_t step, std::int64_t steps) {
+    run(tfm::ops::kMaskedLayerNorm, tfm::MaskedNormArguments{kEps, first, 0, steps}, step);
   }
   /// "" or what differs by more than `most` from a norm that is as wide or narrower; beyond its
   /// width everything must be 0.
@@ -88,9 +94,9 @@ class TestMaskedNorm : public QObject {
   void atWeightOneItIsLayerNorm() {
     Norm plain(11), masked(11), nearly(11), half(11);
     plain.runPlain();
-    masked.runMasked({6, 1.0});
-    nearly.runMasked({6, 1.0 - 1e-10});
-    half.runMasked({6, 0.5});
+    masked.runMasked(6, 1, 1);
+    nearly.runMasked(6, 9'999'999'999, 10'000'000'000);
+    half.runMasked(6, 1, 2);
     QCOMPARE(masked.differs(plain, 0.0), std::string());
     QCOMPARE(masked.saved, plain.saved);
     QCOMPARE(nearly.differs(plain, 1e-8), std::string());
@@ -100,8 +106,8 @@ class TestMaskedNorm : public QObject {
   void atWeightZeroItIsTheNormOfTheFirstColumns() {
     Norm narrow(6), masked(11), some(11);
     narrow.runPlain();
-    masked.runMasked({6, 0.0});
-    some.runMasked({6, 1e-3});
+    masked.runMasked(6, 0, 1);
+    some.runMasked(6, 1, 1000);
     QCOMPARE(masked.differs(narrow, 1e-14), std::string());
     QVERIFY(!some.differs(narrow, 1e-6).empty());
   }
@@ -109,12 +115,12 @@ class TestMaskedNorm : public QObject {
   void whatDoesNotCountMayBeAnything() {
     Norm one(11), other(11);
     for (std::int64_t r = 0; r < kRows; ++r) other.view(other.x).at(r, 8) = 1e6;
-    one.runMasked({6, 0.0});
-    other.runMasked({6, 0.0});
+    one.runMasked(6, 0, 1);
+    other.runMasked(6, 0, 1);
     QCOMPARE(other.y, one.y);
     QCOMPARE(other.saved, one.saved);
-    one.runMasked({9, 0.0});
-    other.runMasked({9, 0.0});
+    one.runMasked(9, 0, 1);
+    other.runMasked(9, 0, 1);
     QVERIFY(other.y != one.y);
   }
 };

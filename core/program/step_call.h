@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/program/first_gradients.h"
+#include "core/program/program.h"
+
+namespace tfm {
+
+/// The memory that a run works on, by role; without any, calls have shapes alone.
+template <class Real>
+struct RunMemory {
+  const std::int32_t* ids = nullptr;
+  const Real* inputs = nullptr;
+  const Real* constants = nullptr;
+  const Real* parameters = nullptr;
+  Real* activations = nullptr;
+};
+
+/// Where a tensor lies in the memory of its role.
+template <class Number>
+MatrixView<Number> viewOf(const TensorInfo& t, Number* memory) {
+  return {memory == nullptr ? nullptr : memory + t.offset, t.rows, t.cols, t.stride};
+}
+
+/// A step of a program as a call of its op, for a forward pass.
+template <class Real>
+OpCall<Real> callOf(const Program& program, const Step& step, const RunMemory<Real>& memory,
+                    const RunPosition& position) {
+  OpCall<Real> call;
+  call.op = step.op;
+  call.arguments = &step.arguments;
+  call.position = position;
+  for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+    if (step.inputs[i] == kNoTensor) continue;
+    const TensorInfo& t = program.tensors[std::size_t(step.inputs[i])];
+    auto& input = call.inputs[i];
+    switch (t.role) {
+      case Role::Ids:
+        if (memory.ids != nullptr) input.ids = {memory.ids + t.offset, std::size_t(t.rows)};
+        break;
+      case Role::Input:
+        input.values = viewOf(t, memory.inputs);
+        break;
+      case Role::Parameter:
+        input.values = viewOf(t, memory.parameters);
+        break;
+      case Role::Constant:
+        input.values = viewOf(t, memory.constants);
+        break;
+      case Role::Activation:
+        input.values = viewOf<const Real>(t, memory.activations);
+        break;
+    }
+  }
+  for (std::size_t i = 0; i < step.outputs.size(); ++i)
+    if (step.outputs[i] != kNoTensor)
+      call.outputs[i].values =
+          viewOf(program.tensors[std::size_t(step.outputs[i])], memory.activations);
+  return call;
+}
+
+/// What a backward pass needs more. `fresh`: the inputs whose gradients this step is the first to
+/// add to.
+template <class Real>
+void addGradients(OpCall<Real>& call, const Program& program, const Step& step, Real* activations,
+                  Real* parameters, InputBits fresh) {
+  for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+    if (step.inputs[i] == kNoTensor) continue;
+    const TensorInfo& t = program.tensors[std::size_t(step.inputs[i])];
+    if (t.role != Role::Activation && t.role != Role::Parameter) continue;
+    Real* memory = t.role == Role::Activation ? activations : parameters;
+    call.inputs[i].gradient = {viewOf(t, memory), (fresh >> i & 1U) != 0};
+  }
+  for (std::size_t i = 0; i < step.outputs.size(); ++i)
+    if (step.outputs[i] != kNoTensor)
+      call.outputs[i].gradient =
+          viewOf<const Real>(program.tensors[std::size_t(step.outputs[i])], activations);
+}
+
+}  // namespace tfm

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+#include <functional>
+
+#include "core/backend/backend_decorator.h"
+#include "core/backend/registry.h"
+#include "core/program/ops/ops.h"
+#include "tests/core/program/ops/op_checker.h"
+
+using tfm::MatrixView;
+using tfm::OpCall;
+using tfm::test::OpCase;
+
+namespace {
+
+constexpr std::int64_t kGaps[] = {0, 3};
+
+/// The usual backend, with one direction replaced.
+class Altered final : public tfm::BackendDecorator<double> {
+ public:
+  using Direction = std::function<void(const Backend<double>& usual, OpCall<double> call)>;
+
+  Altered(Direction forward, Direction backward)
+      : BackendDecorator(tfm::makeBackend<double>()),
+        forward_(std::move(forward)),
+        backward_(std::move(backward)) {}
+
+  void forward(const OpCall<double>& call) const override {
+    forward_ ? forward_(inner(), call) : inner().forward(call);
+  }
+  void backward(const OpCall<double>& call) const override {
+    backward_ ? backward_(inner(), call) : inner().backward(call);
+  }
+
+ private:
+  Direction forward_, backward_;
+};
+
+/// The gradient of input `wrong` is `factor` times the right one.
+Altered withWrongGradient(std::size_t wrong, double factor) {
+  return {{}, [=](const tfm::Backend<double>& usual, const OpCall<double>& call) {
+            usual.backward(call);
+            const MatrixView<double> d = call.din(wrong).sum;
+            for (std::int64_t r = 0; r < d.rows; ++r)
+              for (std::int64_t c = 0; c < d.cols; ++c) d.at(r, c) *= factor;
+          }};
+}
+
+/// The first output is off by a little.
+Altered withWrongValue() {
+  return {[](const tfm::Backend<double>& usual, const OpCall<double>& call) {
+            usual.forward(call);
+            call.out(0).at(0, 0) += 1e-9;
+          },
+          {}};
+}
+
+/// Overwrites what it should add to.
+Altered withOverwriting() {
+  return {{}, [](const tfm::Backend<double>& usual, const OpCall<double>& call) {
+            for (const auto& input : call.inputs) tfm::begun<double>({input.gradient.sum, true});
+            usual.backward(call);
+          }};
+}
+
+/// Adds to what means nothing.
+Altered withoutBeginning() {
+  return {{}, [](const tfm::Backend<double>& usual, OpCall<double> call) {
+            for (auto& input : call.inputs) input.gradient.fresh = false;
+            usual.backward(call);
+          }};
+}
+
+/// Whether a factor could show: a norm of one number and an attention to one key are constant.
+bool showsFactor(const OpCase& op, std::size_t input) {
+  if (!op.hasGradient(input)) return false;
+  const bool norm_of_one = op.name.starts_with("layer norm") && op.input(input).cols == 1;
+  const bool one_key = op.name.starts_with("attention") && op.output(1).cols == 1;
+  return input == 2 || !(norm_of_one || one_key);
+}
+
+}  // namespace
+
+class TestOps : public QObject {
+  Q_OBJECT
+
+ private:
+  using Check = std::string (*)(const OpCase&, std::int64_t, const tfm::Backend<double>&);
+
+  const std::vector<OpCase> cases_ = tfm::test::opCases();
+
+  void addRows() {
+    QTest::addColumn<int>("index");
+    for (std::size_t i = 0; i < cases_.size(); ++i) QTest::newRow(cases_[i].name.c_str()) << int(i);
+  }
+  const OpCase& fetched() {
+    QFETCH(int, index);
+    return cases_[std::size_t(index)];
+  }
+  void verify(Check check) {
+    const auto backend = tfm::makeBackend<double>();
+    for (const std::int64_t gap : kGaps) {
+      const std::string wrong = check(fetched(), gap, *backend);
+      QVERIFY2(wrong.empty(), wrong.c_str());
+    }
+  }
+
+ private slots:
+  void valueIsThatOfPlainLoops_data() { addRows(); }
+  void valueIsThatOfPlainLoops() { verify(tfm::test::wrongValue); }
+
+  void gradientIsThatOfFiniteDifferences_data() { addRows(); }
+  void gradientIsThatOfFiniteDifferences() { verify(tfm::test::wrongGradient); }
+
+  void floatAgreesWithDouble_data() { addRows(); }
+  void floatAgreesWithDouble() { verify(tfm::test::wrongInFloat); }
+
+  void backwardAccumulates_data() { addRows(); }
+  void backwardAccumulates() { verify(tfm::test::wrongAccumulation); }
+
+  void freshGradientsAreOverwritten_data() { addRows(); }
+  void freshGradientsAreOverwritten() { verify(tfm::test::wrongAfresh); }
+
+  void emptyGradientsAreSkipped_data() { addRows(); }
+  void emptyGradientsAreSkipped() { verify(tfm::test::wrongWithEmptyViews); }
+
+  void everyOpHasCases() {
+    for (const tfm::Op* op : tfm::ops::kAll)
+      QVERIFY2(std::ranges::any_of(cases_, [&](const OpCase& c) { return c.step().op == op; }),
+               op->name.data());
+  }
+
+  void theChecksSeeAWrongBackward_data() { addRows(); }
+  void theChecksSeeAWrongBackward() {
+    const OpCase& op = fetched();
+    for (std::size_t i = 0; i < op.step().inputs.size(); ++i) {
+      if (!showsFactor(op, i)) continue;
+      QVERIFY(!tfm::test::wrongGradient(op, 0, withWrongGradient(i, 1.001)).empty());
+      QVERIFY(tfm::test::wrongGradient(op, 0, withWrongGradient(i, 1.0)).empty());
+    }
+    const bool constant = op.name == "layer norm 1";
+    QCOMPARE(tfm::test::wrongAccumulation(op, 0, withOverwriting()).empty(), constant);
+    QVERIFY(!tfm::test::wrongAfresh(op, 0, withoutBeginning()).empty());
+  }
+
+  void theChecksSeeAWrongValue_data() { addRows(); }
+  void theChecksSeeAWrongValue() {
+    QVERIFY(!tfm::test::wrongValue(fetched(), 0, withWrongValue()).empty());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestOps)
+#include "test_ops.moc"
