@@ -2,6 +2,7 @@
 #include "core/io/atomic_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
+#include "core/io/file_lock.h"
 
 namespace tfm::io {
 namespace {
@@ -49,6 +51,26 @@ fs::path folderOf(const fs::path& target) {
   return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
+class Descriptor {
+ public:
+  explicit Descriptor(int value) : value_(value) {}
+  ~Descriptor() {
+    if (value_ >= 0) ::close(value_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+ private:
+  int value_;
+};
+
+/// Tells sweepLeftovers() that the file has an owner, who lives. False: it was swept before that.
+bool holds(int descriptor) {
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
+  struct stat status {};
+  return ::fstat(descriptor, &status) != 0 || status.st_nlink > 0;
+}
+
 /// Makes a rename in `folder` survive a power failure. The file is in place already, so a file
 /// system that cannot do this is no error.
 void syncFolder(const fs::path& folder) {
@@ -73,6 +95,7 @@ AtomicFile::AtomicFile(const fs::path& target) : target_(resolved(target)) {
                 "Choose another name.");
   // A rename would also replace a write-protected file.
   if (fs::exists(status) && ::access(target_.c_str(), W_OK) != 0) fail(errno);
+  sweepLeftovers(folderOf(target_));
   openTemporary();
   if (fs::exists(status)) keepPermissions();
 }
@@ -86,12 +109,15 @@ void AtomicFile::openTemporary() {
   const std::string prefix = ".tfm-" + std::to_string(::getpid()) + "-";
   for (int attempt = 0; attempt < kMaxNameAttempts; ++attempt) {
     const fs::path name = folderOf(target_) / (prefix + std::to_string(attempt) + ".part");
-    descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ >= 0) {
+    const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0 && errno != EEXIST) fail(errno);
+    if (descriptor < 0) continue;
+    if (holds(descriptor)) {
+      descriptor_ = descriptor;
       temporary_ = name;
       return;
     }
-    if (errno != EEXIST) fail(errno);
+    ::close(descriptor);
   }
   fail(EEXIST);
 }
@@ -115,14 +141,20 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 
 void AtomicFile::write(std::string_view text) { write(std::as_bytes(std::span(text))); }
 
-void AtomicFile::commit() {
+FileIdentity AtomicFile::commit(const std::optional<FileIdentity>& known) {
   check(descriptor_ >= 0, "commit() is called once");
   if (::fsync(descriptor_) != 0) fail(errno);
+  if (known) requireUnchanged(target_, *known);
+  // The lock lasts until the file has its name: nobody takes it for a leftover before that.
+  const Descriptor owner(::dup(descriptor_));
   // A network file system may report a full disk only here.
   if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
+  // Closing may still have changed its time.
+  const FileIdentity written = fileIdentity(temporary_);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   temporary_.clear();
   syncFolder(folderOf(target_));
+  return written;
 }
 
 void AtomicFile::fail(int code) const {

@@ -4,15 +4,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "core/io/file_identity.h"
 
 namespace tfm::io {
 
 /// A file that appears under its name whole or not at all: bytes go to a temporary file in the same
 /// folder, which commit() moves over the target. Without commit() the target stays as it was and
-/// nothing is left behind.
+/// nothing is left behind; what a killed process leaves is removed by the next one that writes to
+/// the folder.
 class AtomicFile {
  public:
   /// Throws Error where the folder is missing or not writable, or the target is a directory or a
@@ -27,8 +31,9 @@ class AtomicFile {
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text);
 
-  /// Brings everything to the disk and gives it the target's name. Call once; throws Error.
-  void commit();
+  /// Brings everything to the disk and gives it the target's name. Call once; throws Error, and
+  /// FileReplaced where the target is no longer the `known` file. Gives the new file's identity.
+  FileIdentity commit(const std::optional<FileIdentity>& known = {});
 
  private:
   void openTemporary();

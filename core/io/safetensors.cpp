@@ -273,7 +273,8 @@ void requireWritable(const TensorFile& file, const std::string& where) {
   writableHeader(file, namesInOrder(file), where);
 }
 
-void writeSafetensors(const std::filesystem::path& path, const TensorFile& file) {
+FileIdentity writeSafetensors(const std::filesystem::path& path, const TensorFile& file,
+                              const std::optional<FileIdentity>& known) {
   const std::vector<std::string> names = namesInOrder(file);
   const std::string header = writableHeader(file, names, path.string());
   const std::uint64_t length = header.size();
@@ -281,7 +282,7 @@ void writeSafetensors(const std::filesystem::path& path, const TensorFile& file)
   output.write(std::as_bytes(std::span(&length, 1)));
   output.write(header);
   for (const std::string& name : names) output.write(file.tensors.at(name).bytes);
-  output.commit();
+  return output.commit(known);
 }
 
 }  // namespace tfm::io

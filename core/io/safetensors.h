@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 
+#include "core/io/file_identity.h"
 #include "core/io/named_tensor.h"
 
 namespace tfm::io {
@@ -38,7 +40,9 @@ void requireWritable(const TensorFile& file, const std::string& where);
 
 /// Writes a file whole or not at all: tensors of larger elements first so that each is aligned,
 /// then by name; the same content gives the same bytes. Throws Error where the file cannot be
-/// written, a name is not UTF-8, or names and metadata are longer than the format allows.
-void writeSafetensors(const std::filesystem::path& path, const TensorFile& file);
+/// written, a name is not UTF-8, or names and metadata are longer than the format allows, and
+/// FileReplaced where `path` is no longer the `known` file. Gives the new file's identity.
+FileIdentity writeSafetensors(const std::filesystem::path& path, const TensorFile& file,
+                              const std::optional<FileIdentity>& known = {});
 
 }  // namespace tfm::io

@@ -216,8 +216,9 @@ std::int64_t fileBytes(const Document& d) {
   return parameters + measured + std::int64_t(d.task.text.size());
 }
 
-void saveDocument(const std::filesystem::path& path, const Document& document) {
-  io::writeSafetensors(path, toTensorFile(document));
+io::FileIdentity saveDocument(const std::filesystem::path& path, const Document& document,
+                              const std::optional<io::FileIdentity>& known) {
+  return io::writeSafetensors(path, toTensorFile(document), known);
 }
 
 Document openDocument(const std::filesystem::path& path) {

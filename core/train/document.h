@@ -3,8 +3,10 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "core/data/task.h"
+#include "core/io/file_identity.h"
 #include "core/model/model_state.h"
 #include "core/train/metrics.h"
 #include "core/train/train_config.h"
@@ -39,8 +41,10 @@ Document fromTensorFile(const io::TensorFile& file, const std::string& where);
 
 /// About how many bytes the file of a document has.
 std::int64_t fileBytes(const Document& document);
-/// Writes a .safetensors file whole or not at all.
-void saveDocument(const std::filesystem::path& path, const Document& document);
+/// Writes a .safetensors file whole or not at all; its identity. Throws Error, and io::FileReplaced
+/// where `path` is no longer the `known` file.
+io::FileIdentity saveDocument(const std::filesystem::path& path, const Document& document,
+                              const std::optional<io::FileIdentity>& known = {});
 Document openDocument(const std::filesystem::path& path);
 
 }  // namespace tfm::train

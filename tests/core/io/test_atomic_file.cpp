@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <QDir>
@@ -7,10 +8,13 @@
 #include <QTest>
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 
 #include "core/io/atomic_file.h"
+#include "core/io/file_identity.h"
+#include "core/io/file_lock.h"
 #include "core/io/read_file.h"
 #include "tests/core/io/error_of.h"
 
@@ -37,6 +41,18 @@ class FileSizeLimit {
   void (*handler_)(int);
 };
 
+/// Runs `work` in a process of its own, which is then killed.
+void inKilledProcess(const std::function<void()>& work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    work();
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status = 0;
+  QCOMPARE(::waitpid(child, &status, 0), child);
+  QVERIFY(WIFSIGNALED(status));
+}
+
 }  // namespace
 
 class TestAtomicFile : public QObject {
@@ -53,6 +69,12 @@ class TestAtomicFile : public QObject {
   void refusesFoldersAndDevices();
   void keepsPermissionsAndLinks();
   void writesTwoFilesAtOnce();
+  void sweepsWhatKilledProcessesLeft();
+  void leavesWhatIsStillBeingWritten();
+  void noticesWhatAnotherProgramDid();
+  void keepsWhatAnotherProgramPutThere();
+  void locksAFileForOneWriter();
+  void locksOutliveReplacingAndEndWithTheirProcess();
   void limitsWhatIsRead();
   void saysWhatDoesNotFitOnTheDisk();
 
@@ -148,6 +170,109 @@ void TestAtomicFile::writesTwoFilesAtOnce() {
   b.commit();
   QCOMPARE(readFile(path("a"), 100), std::string("1"));
   QCOMPARE(readFile(path("b"), 100), std::string("2"));
+}
+
+void TestAtomicFile::sweepsWhatKilledProcessesLeft() {
+  inKilledProcess([this] {
+    AtomicFile file(path("a"));
+    file.write("half");
+    const FileLock lock(path("a"));
+    ::kill(::getpid(), SIGKILL);
+  });
+  QCOMPARE(files().size(), 2);  // nothing else can have removed them
+  writeFile(path(".tfm-notes"), "mine");
+  writeFile(path("b"), "whole");
+  QCOMPARE(files(), (QStringList{".tfm-notes", "b"}));
+}
+
+void TestAtomicFile::leavesWhatIsStillBeingWritten() {
+  AtomicFile slow(path("a"));
+  slow.write("first ");
+  const FileLock lock(path("a"));
+  sweepLeftovers(path(""));
+  QCOMPARE(files().size(), 2);
+  slow.write("second");
+  slow.commit();
+  QCOMPARE(readFile(path("a"), 100), std::string("first second"));
+}
+
+void TestAtomicFile::noticesWhatAnotherProgramDid() {
+  const FileIdentity missing = fileIdentity(path("a"));
+  QVERIFY(!missing.exists);
+  requireUnchanged(path("a"), missing);
+  writeFile(path("a"), "old");
+  QVERIFY_THROWS_EXCEPTION(FileReplaced, requireUnchanged(path("a"), missing));
+
+  const FileIdentity opened = fileIdentity(path("a"));
+  QVERIFY(opened.exists && opened.size == 3 && opened.modified_ns > 0);
+  requireUnchanged(path("a"), opened);
+  // Of the same length and time, under the same name: another file.
+  writeFile(path("b"), "new");
+  fs::last_write_time(path("b"), fs::last_write_time(path("a")));
+  fs::rename(path("b"), path("a"));
+  QVERIFY_THROWS_EXCEPTION(FileReplaced, requireUnchanged(path("a"), opened));
+  // The same file with other content.
+  const FileIdentity before = fileIdentity(path("a"));
+  fs::last_write_time(path("a"), fs::last_write_time(path("a")) + std::chrono::nanoseconds(1000));
+  QVERIFY_THROWS_EXCEPTION(FileReplaced, requireUnchanged(path("a"), before));
+  fs::remove(path("a"));
+  requireUnchanged(path("a"), before);  // nothing is lost
+}
+
+void TestAtomicFile::keepsWhatAnotherProgramPutThere() {
+  writeFile(path("a"), "opened");
+  const FileIdentity opened = fileIdentity(path("a"));
+  {
+    AtomicFile file(path("a"));
+    file.write("mine");
+    writeFile(path("a"), "theirs");  // while mine is being written
+    TFM_VERIFY_ERROR(file.commit(opened), "another program has replaced or changed this file");
+  }
+  QCOMPARE(readFile(path("a"), 100), std::string("theirs"));
+  QCOMPARE(files(), QStringList{"a"});
+
+  const FileIdentity theirs = fileIdentity(path("a"));
+  AtomicFile file(path("a"));
+  file.write("mine");
+  const FileIdentity written = file.commit(theirs);
+  QVERIFY(written == fileIdentity(path("a")));
+}
+
+void TestAtomicFile::locksAFileForOneWriter() {
+  writeFile(path("a"), "x");
+  FileLock first(path("a"));
+  QVERIFY(first.held());
+  first.require();
+  fs::create_symlink("a", path("link"));
+  const FileLock second(path("link"));
+  QVERIFY(!second.held());
+  QVERIFY(second.holder().starts_with("process " + std::to_string(::getpid())));
+  TFM_VERIFY_ERROR(second.require(), "another program is writing this file: process ");
+  QVERIFY(FileLock(path("b")).held());
+  QVERIFY(FileLock("/proc/no/such/place").held());  // where no lock is possible
+
+  FileLock moved = std::move(first);
+  QVERIFY(moved.held());
+  QVERIFY(!FileLock(path("a")).held());
+  moved = FileLock();
+  QVERIFY(FileLock(path("a")).held());
+  QCOMPARE(files(), (QStringList{"a", "link"}));
+}
+
+void TestAtomicFile::locksOutliveReplacingAndEndWithTheirProcess() {
+  {
+    const FileLock lock(path("a"));
+    writeFile(path("a"), "1");
+    writeFile(path("a"), "2");
+    QVERIFY(!FileLock(path("a")).held());
+  }
+  inKilledProcess([this] {
+    const FileLock lock(path("a"));
+    ::kill(::getpid(), SIGKILL);
+  });
+  QVERIFY(files().contains(".tfm-a.lock"));
+  QVERIFY(FileLock(path("a")).held());
+  QCOMPARE(files(), QStringList{"a"});
 }
 
 void TestAtomicFile::limitsWhatIsRead() {

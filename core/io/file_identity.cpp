@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/file_identity.h"
+
+#include <sys/stat.h>
+
+namespace tfm::io {
+
+FileIdentity fileIdentity(const std::filesystem::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return {};
+  constexpr std::int64_t kNanoseconds = 1'000'000'000;
+  return {true, std::uint64_t(status.st_ino), std::int64_t(status.st_size),
+          std::int64_t(status.st_mtim.tv_sec) * kNanoseconds + status.st_mtim.tv_nsec};
+}
+
+void requireUnchanged(const std::filesystem::path& path, const FileIdentity& known) {
+  const FileIdentity found = fileIdentity(path);
+  // A file that is gone can be written again without a loss.
+  if (found == known || !found.exists) return;
+  throw FileReplaced(known.exists ? "another program has replaced or changed this file since"
+                                  : "another program has made this file meanwhile",
+                     path.string(), "Save under another name to keep both.");
+}
+
+}  // namespace tfm::io

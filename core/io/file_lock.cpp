@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/file_lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "core/base/error.h"
+
+namespace tfm::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostAttempts = 100;
+
+std::string thisProcess() {
+  std::array<char, 256> host{};
+  const bool known = ::gethostname(host.data(), host.size() - 1) == 0 && host[0] != '\0';
+  return "process " + std::to_string(::getpid()) + (known ? std::string(" on ") + host.data() : "");
+}
+
+/// Whether the open file still has this name: whoever lets go of a lock removes its file first.
+bool stillNamed(int descriptor, const fs::path& path) {
+  struct stat open {};
+  struct stat named {};
+  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+std::string holderIn(int descriptor) {
+  std::array<char, 300> text{};
+  const ssize_t count = ::pread(descriptor, text.data(), text.size(), 0);
+  const std::string_view words(text.data(), std::size_t(count > 0 ? count : 0));
+  bool plain = words.starts_with("process ");
+  for (const char letter : words) plain = plain && letter >= ' ' && letter <= '~';
+  return plain ? std::string(words) : "another program";
+}
+
+/// The lock stands beside the file itself, whatever links lead there.
+fs::path lockPath(const fs::path& target) {
+  std::error_code problem;
+  fs::path real = fs::weakly_canonical(fs::absolute(target, problem), problem);
+  if (problem || real.empty()) real = target;
+  return real.parent_path() / (".tfm-" + real.filename().string() + ".lock");
+}
+
+}  // namespace
+
+FileLock::FileLock(const fs::path& target) : target_(target) {
+  const fs::path path = lockPath(target);
+  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+    int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor < 0)  // another user's
+      descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (descriptor < 0) return;
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+      if (errno == EWOULDBLOCK) holder_ = holderIn(descriptor);
+      ::close(descriptor);
+      return;
+    }
+    if (!stillNamed(descriptor, path)) {  // it was let go of between the two calls
+      ::close(descriptor);
+      continue;
+    }
+    const std::string name = thisProcess();
+    // Who holds it is only for a message.
+    if (::ftruncate(descriptor, 0) != 0 || ::pwrite(descriptor, name.data(), name.size(), 0) < 0)
+      errno = 0;
+    descriptor_ = descriptor;
+    path_ = path;
+    return;
+  }
+}
+
+FileLock::~FileLock() { release(); }
+
+FileLock::FileLock(FileLock&& other) noexcept
+    : target_(std::move(other.target_)),
+      path_(std::exchange(other.path_, {})),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      holder_(std::exchange(other.holder_, {})) {}
+
+FileLock& FileLock::operator=(FileLock&& other) noexcept {
+  if (this == &other) return *this;
+  release();
+  target_ = std::move(other.target_);
+  path_ = std::exchange(other.path_, {});
+  descriptor_ = std::exchange(other.descriptor_, -1);
+  holder_ = std::exchange(other.holder_, {});
+  return *this;
+}
+
+void FileLock::release() noexcept {
+  if (descriptor_ < 0) return;
+  // Removed while it is held, so that nobody else's lock can be removed.
+  if (stillNamed(descriptor_, path_)) ::unlink(path_.c_str());
+  ::close(std::exchange(descriptor_, -1));
+}
+
+void FileLock::require() const {
+  if (held()) return;
+  throw Error("another program is writing this file: " + holder_, target_.string(),
+              "End that program first, or choose another name.");
+}
+
+void sweepLeftovers(const fs::path& folder) {
+  std::error_code problem;
+  for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    const std::string name = entry->path().filename().string();
+    if (!name.starts_with(".tfm-") || !(name.ends_with(".part") || name.ends_with(".lock")))
+      continue;
+    const int descriptor =
+        ::open(entry->path().c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) continue;
+    struct stat status {};
+    const bool file = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    // Its owner would hold it. No other name can be removed: it is checked while it is held.
+    if (file && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 &&
+        stillNamed(descriptor, entry->path()))
+      ::unlink(entry->path().c_str());
+    ::close(descriptor);
+  }
+}
+
+}  // namespace tfm::io
