@@ -9,6 +9,9 @@
 
 namespace tfm {
 
+/// 16 hexadecimal digits.
+std::string hexText(std::uint64_t number);
+
 /// A 64-bit name for content (FNV-1a), the same on every machine: tells one file from another, but
 /// is no protection against someone who wants two to have the same.
 class ContentHash {
@@ -17,8 +20,7 @@ class ContentHash {
   void add(std::string_view text) { add(std::as_bytes(std::span(text))); }
 
   std::uint64_t value() const { return hash_; }
-  /// 16 hexadecimal digits.
-  std::string text() const;
+  std::string text() const { return hexText(hash_); }
 
  private:
   std::uint64_t hash_ = 0xCBF29CE484222325;

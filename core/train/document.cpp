@@ -10,6 +10,7 @@
 #include "core/base/in_file.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_table.h"
+#include "core/io/checksum.h"
 #include "core/io/json_guard.h"
 #include "core/io/message_text.h"
 #include "core/io/safetensors.h"
@@ -218,11 +219,15 @@ std::int64_t fileBytes(const Document& d) {
 
 io::FileIdentity saveDocument(const std::filesystem::path& path, const Document& document,
                               const std::optional<io::FileIdentity>& known) {
-  return io::writeSafetensors(path, toTensorFile(document), known);
+  io::TensorFile file = toTensorFile(document);
+  io::addChecksums(file);
+  return io::writeSafetensors(path, file, known);
 }
 
 Document openDocument(const std::filesystem::path& path) {
-  return fromTensorFile(io::readSafetensors(path), path.string());
+  const io::TensorFile file = io::readSafetensors(path);
+  io::requireChecksums(file, path.string());
+  return fromTensorFile(file, path.string());
 }
 
 }  // namespace tfm::train

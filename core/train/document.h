@@ -41,10 +41,11 @@ Document fromTensorFile(const io::TensorFile& file, const std::string& where);
 
 /// About how many bytes the file of a document has.
 std::int64_t fileBytes(const Document& document);
-/// Writes a .safetensors file whole or not at all; its identity. Throws Error, and io::FileReplaced
-/// where `path` is no longer the `known` file.
+/// Writes a .safetensors file with checksums, whole or not at all; its identity. Throws Error, and
+/// io::FileReplaced where `path` is no longer the `known` file.
 io::FileIdentity saveDocument(const std::filesystem::path& path, const Document& document,
                               const std::optional<io::FileIdentity>& known = {});
+/// Throws Error, also where a part of the file differs from its checksum; one without opens.
 Document openDocument(const std::filesystem::path& path);
 
 }  // namespace tfm::train

@@ -16,6 +16,7 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/data/split.h"
+#include "core/io/checksum.h"
 
 namespace tfm::data {
 namespace {
@@ -25,7 +26,8 @@ struct Header {
   std::array<char, 8> magic;
   std::int64_t width, texts, tokens;
 };
-constexpr std::array<char, 8> kMagic{'T', 'F', 'M', 'F', 'E', 'A', 'T', '1'};
+constexpr std::array<char, 8> kMagic{'T', 'F', 'M', 'F', 'E', 'A', 'T', '2'};
+constexpr std::array<char, 8> kOldMagic{'T', 'F', 'M', 'F', 'E', 'A', 'T', '1'};  // no checksums
 constexpr std::int64_t kRowsAt = 64;  // rows begin on a cache line
 static_assert(sizeof(Header) <= kRowsAt);
 
@@ -44,11 +46,36 @@ void append(io::AtomicFile& file, std::span<const Element> elements) {
   file.write(std::as_bytes(elements));
 }
 
+bool areFinite(std::span<const float> features) {
+  return std::ranges::all_of(features, [](float x) { return std::isfinite(x); });
+}
+
+std::uint64_t checksumOf(std::span<const float> features) {
+  return io::checksum(std::as_bytes(features));
+}
+
+/// Of all that is in a file beside the features.
+std::uint64_t tableChecksum(const Header& header, std::span<const std::int32_t> lengths,
+                            std::span<const std::int32_t> ids,
+                            std::span<const std::uint64_t> checksums) {
+  const std::array parts{io::checksum(std::as_bytes(std::span(&header, 1))),
+                         io::checksum(std::as_bytes(lengths)), io::checksum(std::as_bytes(ids)),
+                         io::checksum(std::as_bytes(checksums))};
+  return io::checksum(std::as_bytes(std::span(parts)));
+}
+
+std::int64_t tablesAt(std::int64_t width, std::int64_t tokens) {
+  return kRowsAt + tokens * width * std::int64_t(sizeof(float));
+}
+
+std::int64_t oldFileBytes(std::int64_t width, std::int64_t texts, std::int64_t tokens) {
+  return tablesAt(width, tokens) + (texts + tokens) * std::int64_t(sizeof(std::int32_t));
+}
+
 }  // namespace
 
 std::int64_t featureFileBytes(std::int64_t width, std::int64_t texts, std::int64_t tokens) {
-  return kRowsAt + tokens * width * std::int64_t(sizeof(float)) +
-         (texts + tokens) * std::int64_t(sizeof(std::int32_t));
+  return oldFileBytes(width, texts, tokens) + (texts + 1) * std::int64_t(sizeof(std::uint64_t));
 }
 
 FeatureWriter::FeatureWriter(const std::filesystem::path& path, std::int64_t width,
@@ -64,7 +91,9 @@ void FeatureWriter::add(const Ids& text, MatrixView<const float> features) {
   check(features.rows == std::int64_t(text.size()) && features.cols == width_ &&
             features.stride == width_,
         "a text has a row of features for each token");
-  append(file_, std::span(features.data, std::size_t(features.size())));
+  const std::span<const float> numbers(features.data, std::size_t(features.size()));
+  append(file_, numbers);
+  checksums_.push_back(checksumOf(numbers));
   lengths_.push_back(std::int32_t(text.size()));
   ids_.insert(ids_.end(), text.begin(), text.end());
 }
@@ -74,6 +103,10 @@ void FeatureWriter::commit() {
         "all texts are in the file");
   append(file_, std::span<const std::int32_t>(lengths_));
   append(file_, std::span<const std::int32_t>(ids_));
+  append(file_, std::span<const std::uint64_t>(checksums_));
+  const std::uint64_t all =
+      tableChecksum({kMagic, width_, texts_, tokens_}, lengths_, ids_, checksums_);
+  append(file_, std::span(&all, 1));
   file_.commit();
 }
 
@@ -98,7 +131,8 @@ void FeatureReader::readHeader() {
   if (!S_ISREG(status.st_mode) || status.st_size < kRowsAt) fail(path_, "this is no feature file");
   Header header;
   readAt(0, &header, sizeof(header));
-  if (header.magic != kMagic) fail(path_, "this is no feature file");
+  const bool old = header.magic == kOldMagic;
+  if (header.magic != kMagic && !old) fail(path_, "this is no feature file");
   const bool possible = header.tokens >= 1 && header.tokens <= kMostTokens && header.texts >= 1 &&
                         header.texts <= header.tokens;
   if (header.width != width_ || width_ > kMostWidth || !possible)
@@ -106,14 +140,15 @@ void FeatureReader::readHeader() {
                     " texts, " + std::to_string(header.tokens) + " x " +
                     std::to_string(header.width) + "; expected a width of " +
                     std::to_string(width_));
-  const std::int64_t bytes = featureFileBytes(width_, header.texts, header.tokens);
+  const std::int64_t bytes = old ? oldFileBytes(width_, header.texts, header.tokens)
+                                 : featureFileBytes(width_, header.texts, header.tokens);
   if (status.st_size != bytes)
     fail(path_, "the file has " + std::to_string(status.st_size) + " bytes; its header needs " +
                     std::to_string(bytes));
   // The file is as long as it says, so memory for it is not taken in vain.
   std::vector<std::int32_t> lengths(std::size_t(header.texts));
   ids_.resize(std::size_t(header.tokens));
-  const std::int64_t lengths_at = featureFileBytes(width_, 0, header.tokens) - 4 * header.tokens;
+  const std::int64_t lengths_at = tablesAt(width_, header.tokens);
   readAt(lengths_at, lengths.data(), 4 * header.texts);
   readAt(lengths_at + 4 * header.texts, ids_.data(), 4 * header.tokens);
   firsts_.assign(1, 0);
@@ -126,6 +161,13 @@ void FeatureReader::readHeader() {
     firsts_.push_back(firsts_.back() + length);
   }
   if (firsts_.back() != header.tokens) fail(path_, "some tokens belong to no text");
+  if (old) return;
+  std::uint64_t all = 0;
+  checksums_.resize(std::size_t(header.texts));
+  readAt(bytes - 8 * (header.texts + 1), checksums_.data(), 8 * header.texts);
+  readAt(bytes - 8, &all, 8);
+  if (all != tableChecksum(header, lengths, ids_, checksums_))
+    fail(path_, "the tables of texts differ from their checksum");
 }
 
 void FeatureReader::readAt(std::int64_t offset, void* bytes, std::int64_t count) const {
@@ -147,11 +189,24 @@ bool FeatureReader::read(std::span<const std::int32_t> text, std::span<float> fe
   const auto [begin, end] = texts_by_hash_.equal_range(stableHash(text));
   for (auto at = begin; at != end; ++at) {
     if (!std::ranges::equal(this->text(at->second), text)) continue;
-    const auto row = std::int64_t(sizeof(float)) * width_;
-    readAt(kRowsAt + firsts_[at->second] * row, features.data(), std::int64_t(text.size()) * row);
-    return std::ranges::all_of(features, [](float x) { return std::isfinite(x); });
+    return readText(at->second, features) && areFinite(features);
   }
   return false;
+}
+
+bool FeatureReader::readText(std::size_t number, std::span<float> features) const {
+  const auto row = std::int64_t(sizeof(float)) * width_;
+  readAt(kRowsAt + firsts_[number] * row, features.data(), std::int64_t(features.size_bytes()));
+  return checksums_.empty() ? areFinite(features) : checksumOf(features) == checksums_[number];
+}
+
+std::optional<std::size_t> FeatureReader::firstDamaged() const {
+  std::vector<float> features;
+  for (std::size_t i = 0; i < std::size_t(texts()); ++i) {
+    features.resize(text(i).size() * std::size_t(width_));
+    if (!readText(i, features)) return i;
+  }
+  return std::nullopt;
 }
 
 }  // namespace tfm::data

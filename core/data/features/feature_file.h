@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -14,11 +15,12 @@
 
 namespace tfm::data {
 
-/// Bytes of a feature file.
+/// Bytes of a feature file as FeatureWriter writes it.
 std::int64_t featureFileBytes(std::int64_t width, std::int64_t texts, std::int64_t tokens);
 
 /// Writes the features of texts into one file, which appears whole or not at all: a header, the
-/// float32 features row after row, and what belongs to them: the length and the ids of each text.
+/// float32 features row after row, and what belongs to them: the length and the ids of each text,
+/// a checksum of each text's features, and one of all but the features.
 class FeatureWriter {
  public:
   /// The file will hold `texts` texts of `tokens` tokens in all. Throws Error.
@@ -34,13 +36,15 @@ class FeatureWriter {
   std::int64_t width_, texts_, tokens_;
   std::vector<std::int32_t> lengths_;
   Ids ids_;
+  std::vector<std::uint64_t> checksums_;  // of the features of each text
 };
 
 /// Reads a feature file where a text is asked for; only lengths and ids are kept in memory. May be
 /// read from several threads.
 class FeatureReader {
  public:
-  /// Throws Error for anything but a whole file of features of that width.
+  /// Throws Error for anything but a whole file of features of that width, and where what it keeps
+  /// beside the features differs from its checksum. Files of before there were checksums are read.
   FeatureReader(const std::filesystem::path& path, std::int64_t width);
   ~FeatureReader();
   FeatureReader(const FeatureReader&) = delete;
@@ -53,12 +57,16 @@ class FeatureReader {
     const auto first = std::size_t(firsts_[number]);
     return std::span(ids_).subspan(first, std::size_t(firsts_[number + 1]) - first);
   }
-  /// Fills tokens x width numbers; false where the text is not in the file, or not with numbers: an
-  /// encoder gives only finite ones. Throws Error where reading fails.
+  /// Fills tokens x width numbers; false where the text is not in the file, or its features are
+  /// damaged or not finite. Throws Error where reading fails.
   bool read(std::span<const std::int32_t> text, std::span<float> features) const;
+  /// The first text, from 0, whose features are damaged. Reads the whole file.
+  std::optional<std::size_t> firstDamaged() const;
 
  private:
   void readHeader();
+  /// False where the features differ from their checksum or, in a file without, are not finite.
+  bool readText(std::size_t number, std::span<float> features) const;
   void readAt(std::int64_t offset, void* bytes, std::int64_t count) const;
 
   std::filesystem::path path_;
@@ -66,6 +74,7 @@ class FeatureReader {
   std::int64_t width_;
   std::vector<std::int64_t> firsts_;  // first token of each text, and the end of the last
   Ids ids_;
+  std::vector<std::uint64_t> checksums_;  // of the features of each text; empty in old files
   std::unordered_multimap<std::uint64_t, std::size_t> texts_by_hash_;
 };
 

@@ -98,11 +98,19 @@ std::shared_ptr<const FeatureReader> TextFeatures::cached() const {
   const std::lock_guard lock(looking_);
   if (looked_ || expected_texts_.empty()) return cached_;
   cached_ = nullptr;
+  damage_.clear();
+  // What is not in the cache, or damaged there, is computed.
   try {
-    auto file = std::make_shared<const FeatureReader>(fileOf(expected_texts_), width());
-    if (nameOf(*file) == expected_texts_) cached_ = std::move(file);
-  } catch (const Error&) {
-    // What is not in the cache, or damaged there, is computed.
+    const std::filesystem::path path = fileOf(expected_texts_);
+    if (std::error_code problem; std::filesystem::exists(path, problem)) {
+      auto file = std::make_shared<const FeatureReader>(path, width());
+      if (nameOf(*file) == expected_texts_)
+        cached_ = std::move(file);
+      else
+        damage_ = "it holds other texts";
+    }
+  } catch (const Error& damage) {
+    damage_ = damage.problem();
   }
   looked_ = true;
   return cached_;
@@ -117,10 +125,17 @@ TextFeatures::Prepared TextFeatures::prepare(std::span<const Ids> all, int threa
   result.bytes = featureFileBytes(width(), result.texts, result.tokens);
   result.file = fileOf(nameOf(texts));
   expect(texts);
-  if (texts.empty() || cached() != nullptr) {
+  const std::shared_ptr<const FeatureReader> file = cached();
+  const std::optional<std::size_t> damaged = file != nullptr ? file->firstDamaged() : std::nullopt;
+  if (texts.empty() || (file != nullptr && !damaged)) {
     result.complete = true;
     return result;
   }
+  if (damaged)
+    result.damage =
+        "the features of text " + std::to_string(*damaged + 1) + " differ from their checksum";
+  else
+    result.damage = damage_;
   requireSpace(result);
   FeatureWriter writer(result.file, width(), result.texts, result.tokens);
   std::int64_t done = 0;

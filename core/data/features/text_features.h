@@ -42,11 +42,12 @@ class TextFeatures {
   struct Prepared {
     bool complete = false;                          ///< false: stopped, and nothing is left behind
     bool computed = false;                          ///< false: it was in the cache
+    std::string damage;                             ///< why it was computed although it was there
     std::int64_t texts = 0, tokens = 0, bytes = 0;  ///< different texts, and of the file
     std::filesystem::path file;
   };
-  /// Sees to it that read() finds all these texts in the cache. Throws Error where the encoder
-  /// cannot read them or the disk cannot hold the file.
+  /// Sees to it that read() finds all these texts in the cache, undamaged. Throws Error where the
+  /// encoder cannot read them or the disk cannot hold the file.
   Prepared prepare(std::span<const Ids> texts, int threads, const Progress& progress = {});
 
   /// tokens x width for each text, one after the other.
@@ -69,6 +70,7 @@ class TextFeatures {
   mutable std::mutex looking_;  // of what follows: the file of the expected texts
   std::string expected_texts_;  // empty: none
   mutable bool looked_ = false;
+  mutable std::string damage_;  // why the file that is there is of no use; empty: it is of use
   mutable std::shared_ptr<const FeatureReader> cached_;
 };
 

@@ -65,6 +65,16 @@ class TestCliFeatures : public QObject {
     const Outcome second = run(command);
     QVERIFY(second.code == 0 && !second.json()["computed"].toBool(true));
     QCOMPARE(second.json()["tokens"], first.json()["tokens"]);
+
+    QFile cache(first.json()["cache"].toString());
+    QVERIFY(cache.open(QIODevice::ReadWrite) && cache.seek(cache.size() / 2));
+    QCOMPARE(cache.write("\x01\x02\x03\x04"), 4);
+    cache.close();
+    const Outcome damaged = run(command);
+    QVERIFY2(damaged.code == 0 && damaged.err.contains("differ from their checksum"),
+             damaged.err.constData());
+    QVERIFY(damaged.json()["computed"].toBool());
+    QVERIFY(!run(command).json()["computed"].toBool(true));
     const Outcome shorter = run(command + QStringList{"--max-length", "3"});
     QVERIFY(shorter.json()["computed"].toBool());
     QCOMPARE(shorter.json()["tokens"].toInt(), 12 * 3);

@@ -81,6 +81,38 @@ class TestFeatureFile : public QObject {
     QVERIFY(reader.read(kTexts[2], features));
   }
 
+  void oneFlippedBitIsNoticed() {
+    const std::string whole = io::readFile(path_, 1 << 20);
+    QCOMPARE(FeatureReader(path_, kWidth).firstDamaged(), std::nullopt);
+    for (std::size_t row = 0; row < 9; ++row) {
+      std::string bytes = whole;
+      bytes[64 + row * kWidth * 4] = char(bytes[64 + row * kWidth * 4] ^ 1);
+      io::writeFile(path_, bytes);
+      const FeatureReader reader(path_, kWidth);
+      const auto damaged = reader.firstDamaged();
+      QVERIFY(damaged.has_value());
+      for (std::size_t i = 0; i < kTexts.size(); ++i) {
+        std::vector<float> features(kTexts[i].size() * kWidth);
+        QCOMPARE(reader.read(kTexts[i], features), i != *damaged);
+      }
+    }
+  }
+
+  /// As they were written before there were checksums.
+  void oldFilesAreRead() {
+    std::string bytes = io::readFile(path_, 1 << 20);
+    bytes.resize(bytes.size() - 5 * 8);
+    bytes[7] = '1';
+    io::writeFile(path_, bytes);
+    const FeatureReader reader(path_, kWidth);
+    QCOMPARE(reader.firstDamaged(), std::nullopt);
+    for (std::size_t i = 0; i < kTexts.size(); ++i) {
+      std::vector<float> features(kTexts[i].size() * kWidth);
+      QVERIFY(reader.read(kTexts[i], features));
+      QVERIFY(features == featuresOf(i));
+    }
+  }
+
   void unfinishedFilesDoNotAppear() {
     const std::filesystem::path other = folder_.path().toStdString() + "/b.features";
     {
@@ -97,7 +129,7 @@ class TestFeatureFile : public QObject {
     QTest::addColumn<qint64>("offset");
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QByteArray>("problem");
-    const qint64 lengths = featureFileBytes(kWidth, 4, 9) - 9 * 4 - 4 * 4;
+    const qint64 lengths = 64 + 9 * kWidth * 4;
     const auto row = [](const char* name, qint64 offset, const QByteArray& bytes,
                         const char* problem) {
       QTest::newRow(name) << offset << bytes << QByteArray(problem);
@@ -109,6 +141,9 @@ class TestFeatureFile : public QObject {
     row("many texts", 16, huge, "9223372036854775807 texts");
     row("many tokens", 24, huge, "9223372036854775807 x 3");
     row("more tokens than bytes", 24, "\x0a", "bytes");
+    row("another id", lengths + 16, "\x63", "differ from their checksum");
+    row("another checksum", lengths + 52, "\x63", "differ from their checksum");
+    row("another checksum of all", lengths + 52 + 32, "\x63", "differ from their checksum");
     row("a text of no tokens", lengths, QByteArray(4, '\0'), "0 tokens");
     row("a text of too many", lengths, "\x0a", "10 tokens");
     row("a text of less than none", lengths, "\xff\xff\xff\xff", "-1 tokens");

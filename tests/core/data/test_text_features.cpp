@@ -73,13 +73,16 @@ class TestTextFeatures : public QObject {
     for (std::size_t i = 0; i < read.size(); ++i) QVERIFY(std::abs(read[i] - computed[i]) < 1e-5F);
   }
 
-  /// What is read is the file's and not computed again: a changed file is seen.
+  /// What is read is the file's and not computed again: a changed file is seen, where no checksum
+  /// tells of it.
   void theFileIsWhatIsRead() {
     TextFeatures features(kEncoder);
     const fs::path file = features.prepare(kTexts, 1).file;
     const std::vector<float> before = features.read(kTexts);
     std::string bytes = io::readFile(file, 1 << 20);
     bytes.replace(64, 4, std::string(4, '\0'));  // of the shortest text, {2, 3}
+    bytes.resize(bytes.size() - 5 * 8);
+    bytes[7] = '1';
     io::writeFile(file, bytes);
     TextFeatures reopened(kEncoder);
     reopened.expect(kTexts);
@@ -144,6 +147,20 @@ class TestTextFeatures : public QObject {
     QVERIFY(reopened.read(kTexts) == TextFeatures(kEncoder).read(kTexts));
     QVERIFY(TextFeatures(kEncoder).prepare(kTexts, 3).computed);
     QVERIFY(io::readFile(file, 1 << 20) == whole);  // threads change no bit
+
+    std::string flipped = whole;
+    flipped[64 + 30] ^= 1;  // of the shortest text, which is the first
+    io::writeFile(file, flipped);
+    TextFeatures flipped_file(kEncoder);
+    flipped_file.expect(kTexts);
+    const std::vector<float> read = flipped_file.read(kTexts);
+    const std::vector<float> computed = TextFeatures(kEncoder).read(kTexts);
+    for (std::size_t i = 0; i < read.size(); ++i) QVERIFY(std::abs(read[i] - computed[i]) < 1e-5F);
+    const auto again = TextFeatures(kEncoder).prepare(kTexts, 1);
+    QVERIFY(again.complete && again.computed);
+    QCOMPARE(again.damage, std::string("the features of text 1 differ from their checksum"));
+    QVERIFY(io::readFile(file, 1 << 20) == whole);
+    QVERIFY(TextFeatures(kEncoder).prepare(kTexts, 1).damage.empty());
   }
 
   /// A whole file of features, but of other texts than its name says.

@@ -141,6 +141,59 @@ class TestDocument : public QObject {
     QVERIFY(differs([](ModelState& s) { s.seed += 1; }));
   }
 
+  void oneFlippedBitIsNamed() {
+    Document document = trained(documentOf("rot13", "rot13", midSchedule(), true), 12);
+    document.state.missed_steps = {{3, 5, 2}};
+    document.history.events = {{2, EventKind::Growth, "wider"}};
+    saveDocument(file(), document);
+    const io::TensorFile whole = io::readSafetensors(file());
+    QVERIFY(whole.tensors.size() > 20);
+    const auto verifyRefused = [&](const io::TensorFile& changed, const std::string& part) {
+      io::writeSafetensors(file(), changed);
+      TFM_VERIFY_ERROR(openDocument(file()), part + " differs from its checksum");
+    };
+    for (const auto& [name, tensor] : whole.tensors) {
+      io::TensorFile changed = whole;
+      io::NamedTensor& bytes = changed.tensors.at(name);
+      bytes.bytes[bytes.bytes.size() / 2] ^= std::byte{1};
+      verifyRefused(changed, "tensor \"" + name + "\"");
+    }
+    io::TensorFile changed = whole;
+    changed.metadata.at("task").back() = ' ';
+    verifyRefused(changed, "metadata \"task\"");
+    changed = whole;
+    changed.metadata.erase("events");
+    io::writeSafetensors(file(), changed);
+    TFM_VERIFY_ERROR(openDocument(file()), "metadata \"events\" is missing");
+    changed = whole;
+    changed.metadata.at("checksums") = "{}";
+    io::writeSafetensors(file(), changed);
+    TFM_VERIFY_ERROR(openDocument(file()), "checksums");
+  }
+
+  /// As files were written before there were checksums, and as other programs write them.
+  void filesWithoutChecksumsOpen() {
+    const Document document = trained(documentOf("rot13", "rot13", midSchedule(), true), 12);
+    io::writeSafetensors(file(), toTensorFile(document));
+    const Document opened = openDocument(file());
+    QVERIFY(same(opened, document));
+    QCOMPARE(opened.history, document.history);
+  }
+
+  void aFileThatAnotherProgramReplacedIsKept() {
+    const Document mine = documentOf("rot13", "rot13");
+    const Document theirs = trained(mine, 2);
+    saveDocument(file(), mine);
+    io::FileIdentity known = io::fileIdentity(file());
+    known = saveDocument(file(), mine, known);  // what one has written oneself is known
+    known = saveDocument(file(), mine, known);
+    saveDocument(file(), theirs);
+    TFM_VERIFY_ERROR(saveDocument(file(), mine, known), "another program has replaced");
+    QVERIFY(same(openDocument(file()), theirs));
+    saveDocument(file(), mine);
+    QVERIFY(same(openDocument(file()), mine));
+  }
+
   void needsNoOtherFile() {
     const std::filesystem::path corpus = path("corpus.txt");
     std::string text;

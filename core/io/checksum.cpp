@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/checksum.h"
+
+#include <xxhash.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/content_hash.h"
+#include "core/base/error.h"
+#include "core/io/fields.h"
+#include "core/io/json_guard.h"
+#include "core/io/message_text.h"
+#include "core/io/safetensors.h"
+
+namespace tfm::io {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kChecksums = "checksums";
+constexpr const char* kAlgorithm = "xxh3-64";
+constexpr const char* kHint =
+    "The file is damaged: use a copy of it. If it was changed on purpose, remove \"checksums\" "
+    "from its metadata.";
+
+std::string checksumText(const NamedTensor& tensor) { return hexText(checksum(tensor.bytes)); }
+std::string checksumText(const std::string& text) {
+  return hexText(checksum(std::as_bytes(std::span(text))));
+}
+
+/// `expected`: an object of names and checksums; null where there is none.
+template <class Content>
+void requireSame(const std::map<std::string, Content>& content, const json* expected,
+                 const char* kind, const std::string& where) {
+  if (expected == nullptr || !expected->is_object())
+    throw Error("the checksums name no " + std::string(kind), where, kHint);
+  for (const auto& [name, sum] : expected->items()) {
+    const auto found = content.find(name);
+    const std::string place = std::string(kind) + " " + inQuotes(name);
+    if (found == content.end()) throw Error(place + " is missing", where, kHint);
+    if (sum != checksumText(found->second))
+      throw Error(place + " differs from its checksum", where, kHint);
+  }
+}
+
+}  // namespace
+
+std::uint64_t checksum(std::span<const std::byte> bytes) {
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+void addChecksums(TensorFile& file) {
+  file.metadata.erase(kChecksums);
+  json sums{{"algorithm", kAlgorithm}, {"tensors", json::object()}, {"metadata", json::object()}};
+  for (const auto& [name, tensor] : file.tensors) sums["tensors"][name] = checksumText(tensor);
+  for (const auto& [key, text] : file.metadata) sums["metadata"][key] = checksumText(text);
+  file.metadata[kChecksums] = sums.dump();
+}
+
+void requireChecksums(const TensorFile& file, const std::string& where) {
+  const auto found = file.metadata.find(kChecksums);
+  if (found == file.metadata.end()) return;
+  const std::string place = where + ": " + kChecksums;
+  const json sums = parseJson(found->second, place);
+  ObjectReader reader(sums, place);
+  if (const auto algorithm = reader.get<std::string>("algorithm", {}); algorithm != kAlgorithm)
+    throw Error("the checksums are of the kind " + inQuotes(algorithm), where,
+                "Expected \"" + std::string(kAlgorithm) + "\". " + kHint);
+  requireSame(file.metadata, reader.child("metadata"), "metadata", where);
+  requireSame(file.tensors, reader.child("tensors"), "tensor", where);
+}
+
+}  // namespace tfm::io
