@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <unistd.h>
+
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,10 +13,14 @@
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
+#include "app/cli/progress.h"
+#include "app/cli/stop_signals.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
+#include "core/base/system_memory.h"
 #include "core/io/atomic_file.h"
 #include "core/io/text_file.h"
+#include "core/train/clock.h"
 #include "core/train/growth_proof.h"
 #include "core/train/history.h"
 
@@ -71,7 +78,7 @@ void breakOnPurpose(const std::string& word, const ModelState& before, Plan& pla
     const bool fits = std::find(possible.begin(), possible.end(), broken) != possible.end();
     if (fits) growth.broken = broken;
     found = found || fits;
-    config = expand::planGrowth(config, growth, before.step).after;
+    config = expand::outlineGrowth(config, growth, before.step).after;
   }
   if (!found)
     throw Error("nothing in the plan can be broken by " + word, "command line",
@@ -172,6 +179,46 @@ void printResult(const Options& o, const train::GrowthProof& proof, const expand
             << "saved       " << o.out << '\n';
 }
 
+/// Tells on a terminal how far the work is, and hears requests to stop.
+class Watch {
+ public:
+  ~Watch() {
+    if (shown_) std::cerr << '\n';
+  }
+  expand::Progress progress(const char* what) {
+    return [this, what](std::int64_t done, std::int64_t all) {
+      if (signal_ != 0 || !pace_.isDue()) return signal_ == 0;
+      if (terminal_) {
+        std::cerr << '\r' << what << ' ' << percent(double(done) / double(std::max(all, done)))
+                  << "  " << std::flush;
+        shown_ = true;
+      }
+      signal_ = signals_.waitFor(std::chrono::milliseconds(0)).value_or(0);
+      return signal_ == 0;
+    };
+  }
+  int signal() const { return signal_; }
+
+ private:
+  const StopSignals signals_;
+  const bool terminal_ = ::isatty(STDERR_FILENO) != 0;
+  train::Pace pace_;
+  bool shown_ = false;
+  int signal_ = 0;
+};
+
+/// Refuses what memory cannot hold, and says what takes long.
+void announce(const ModelState& before, const Plan& plan, const data::Task& task,
+              std::int64_t examples) {
+  constexpr double kLong = 2.0;  // seconds
+  const auto outline = expand::outlineGrowths(before.config, plan, before.step);
+  train::requireMemoryToProve(outline, task, examples);
+  const expand::GrowthCost cost = expand::costOf(outline);
+  if (cost.seconds >= kLong)
+    say("growing to " + withCommas(cost.parameters) + " parameters takes about " +
+        durationText(cost.seconds) + " and " + byteText(cost.bytes) + " of memory");
+}
+
 int run(const Options& o) {
   // --out may be FILE: the grown model takes its place.
   requireOtherFiles({{"--plan", o.plan}}, {{"--out", o.out}, {"--save-plan", o.save_plan}});
@@ -180,16 +227,28 @@ int run(const Options& o) {
   const ModelState& before = model.document.state;
   const Plan plan = planOf(o, before);
   if (plan.empty()) throw Error("the plan is empty", o.plan, "Name at least one expansion");
-  const expand::Grown grown = expand::grow(before, plan);
   const std::int64_t examples = std::min(
       {kMostProbes, model.document.train.evaluation_size, model.document.train.batch_size});
-  const train::GrowthProof proof =
-      train::proveGrowth(before, grown, *model.task, model.framing, examples);
+  announce(before, plan, *model.task, examples);
+  expand::Grown grown;
+  train::GrowthProof proof;
+  std::optional<Watch> watch(std::in_place);
+  try {
+    grown = expand::grow(before, plan, watch->progress("growing"));
+    proof = train::proveGrowth(before, grown, *model.task, model.framing, examples,
+                               watch->progress("proving"));
+  } catch (const expand::Cancelled&) {
+    const int signal = watch->signal();
+    watch.reset();
+    say("Interrupted: nothing is saved");
+    return kSignal + signal;
+  }
+  watch.reset();
 
   Plan decided;
   for (const expand::Change& change : grown.changes) decided.push_back(change.growth);
   const std::int64_t step = before.step;
-  model.document.state = grown.state;
+  model.document.state = std::move(grown.state);
   for (const std::string& text : stepsOf(grown))
     train::addEvent(model.document.history, {step, train::EventKind::Growth, text});
   // The model last: it may take the place of the one that was read.

@@ -69,7 +69,7 @@ void setGrowths(const Options& o, const ModelState& state, train::TrainConfig& c
   ModelConfig model = state.config;
   for (const train::ScheduledGrowth& scheduled : config.growths)
     if (scheduled.step >= state.step)
-      model = expand::planGrowth(model, scheduled.growth, scheduled.step).after;
+      model = expand::outlineGrowth(model, scheduled.growth, scheduled.step).after;
 }
 
 /// What --preset or --config says, else what is usual for the task.

@@ -2,6 +2,9 @@
 #include "core/expand/change.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "core/base/check.h"
 #include "core/base/error.h"
@@ -49,12 +52,14 @@ void checkChoices(const Growth& g) {
     if (choice.given && !choice.fits) refuse(g, choice.what, choice.instead);
 }
 
-void requireMemory(const Change& change) {
-  const std::int64_t needed = 4 * change.layout_after.total * std::int64_t(sizeof(float));
-  if (needed > availableMemory())
-    throw Error("the grown model needs about " + byteText(needed) + " of memory and " +
-                    byteText(availableMemory()) + " are free",
-                "growing " + std::string(kindName(change.growth.kind)), "Choose a smaller size");
+void requireMemory(std::span<const Change> changes) {
+  if (changes.empty()) return;
+  const std::int64_t needed = costOf(changes).bytes, there = availableMemory();
+  if (needed > there)
+    throw Error("growing needs about " + byteText(needed) + " of memory and " + byteText(there) +
+                    " are free",
+                "growing " + std::string(kindName(changes.back().growth.kind)),
+                "Choose a smaller size");
 }
 
 std::string breakWords(Break broken) {
@@ -86,6 +91,35 @@ void checkBreak(const ModelConfig& before, const Growth& growth) {
   if (std::ranges::find(possible, growth.broken) == possible.end())
     refuse(growth, "it has no such rule that could be broken (" + breakWords(growth.broken) + ")",
            "Choose another break, or none");
+}
+
+/// All but the maps of the parameters; `recipes` say how those are made.
+std::vector<Change> outlined(const ModelConfig& before, const Plan& plan, std::int64_t step,
+                             std::vector<Recipe>& recipes) {
+  std::vector<Change> changes;
+  for (const Growth& growth : plan) {
+    const ModelConfig& from = changes.empty() ? before : changes.back().after;
+    checkChoices(growth);
+    Recipe recipe = recipeFor(from, growth, step);
+    checkBreak(from, growth);
+    Change change;
+    change.growth = growth;
+    change.before = from;
+    change.layout_before = changes.empty() ? parameterLayout(from) : changes.back().layout_after;
+    change.after = recipe.after;
+    change.layout_after = parameterLayout(recipe.after);
+    change.exact = recipe.exact && growth.broken == Break::None;
+    change.inexact = growth.broken == Break::None
+                         ? recipe.inexact
+                         : "broken on purpose: " + breakWords(growth.broken);
+    change.notes = recipe.notes;
+    if (growth.kind == Kind::Hidden) change.growth.hidden_method = recipe.hidden_method;
+    if (growth.kind == Kind::Layers) change.growth.layer_method = recipe.layer_method;
+    changes.push_back(std::move(change));
+    recipes.push_back(std::move(recipe));
+    requireMemory(changes);
+  }
+  return changes;
 }
 
 AxisIndex follow(const AxisIndex& later, const AxisMap& earlier, std::int32_t born) {
@@ -146,46 +180,73 @@ void refuse(const Growth& growth, const std::string& why, const std::string& ins
 }
 
 Change planGrowth(const ModelConfig& before, const Growth& growth, std::int64_t step) {
-  checkChoices(growth);
-  Recipe recipe = recipeFor(before, growth, step);
-  Change change;
-  change.growth = growth;
-  change.before = before;
-  change.layout_before = parameterLayout(before);
-  change.after = recipe.after;
-  change.layout_after = parameterLayout(recipe.after);
-  requireMemory(change);
-  change.parameters =
-      parameterMaps(before, growth, recipe, change.layout_before, change.layout_after);
-  checkBreak(before, growth);
-  change.exact = recipe.exact && growth.broken == Break::None;
-  change.inexact = growth.broken == Break::None ? recipe.inexact
-                                                : "broken on purpose: " + breakWords(growth.broken);
-  change.notes = std::move(recipe.notes);
-  if (growth.kind == Kind::Hidden) change.growth.hidden_method = recipe.hidden_method;
-  if (growth.kind == Kind::Layers) change.growth.layer_method = recipe.layer_method;
-  return change;
+  return std::move(planGrowths(before, {growth}, step).front());
 }
 
-std::vector<Change> planGrowths(const ModelConfig& before, const Plan& plan, std::int64_t step) {
-  std::vector<Change> changes;
-  for (const Growth& growth : plan)
-    changes.push_back(planGrowth(changes.empty() ? before : changes.back().after, growth, step));
+std::vector<Change> planGrowths(const ModelConfig& before, const Plan& plan, std::int64_t step,
+                                const Progress& progress) {
+  std::vector<Recipe> recipes;
+  std::vector<Change> changes = outlined(before, plan, step, recipes);
+  std::int64_t all = 0;
+  for (const Change& change : changes) all += std::int64_t(change.layout_after.parameters.size());
+  Work work(progress, all);
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    Change& change = changes[i];
+    // As it was asked for: outlining decides its methods, which the recipe knows.
+    change.parameters = parameterMaps(change.before, plan[i], recipes[i], change.layout_before,
+                                      change.layout_after, work);
+  }
   return changes;
+}
+
+Change outlineGrowth(const ModelConfig& before, const Growth& growth, std::int64_t step) {
+  return std::move(outlineGrowths(before, {growth}, step).front());
+}
+
+std::vector<Change> outlineGrowths(const ModelConfig& before, const Plan& plan, std::int64_t step) {
+  std::vector<Recipe> recipes;
+  return outlined(before, plan, step, recipes);
+}
+
+GrowthCost costOf(std::span<const Change> changes) {
+  // A number, two moments and, while they are made, the steps missed before and after.
+  constexpr double kState = 3 * sizeof(float), kMissed = sizeof(std::int64_t);
+  // A proof: the numbers in double, of a chain twice, and a copy in float that writes the answers.
+  const double proof = (changes.size() > 1 ? 2 : 1) * sizeof(double) + sizeof(float);
+  constexpr double kInfo = sizeof(ParameterGrowth) + 2 * sizeof(ParameterInfo);
+  constexpr double kSecondsOfNumber = 60e-9, kSecondsOfIndex = 20e-9;
+  GrowthCost cost;
+  double maps = 0.0, peak = 0.0;
+  for (const Change& change : changes) {
+    const double before = double(change.layout_before.total);
+    const double after = double(change.layout_after.total);
+    double indices = 0.0;
+    for (const ParameterInfo& p : change.layout_after.parameters)
+      indices += double(p.rows() + p.cols());
+    maps += indices * sizeof(AxisIndex) + kInfo * double(change.layout_after.parameters.size());
+    const bool first = &change == changes.data();
+    peak =
+        std::max(peak, (kState + kMissed) * after + (first ? kMissed : kState + kMissed) * before);
+    peak = std::max(peak, (kState + proof) * after + proof * before);
+    cost.seconds += kSecondsOfNumber * after + kSecondsOfIndex * indices;
+    cost.parameters = change.layout_after.total;
+  }
+  cost.bytes = std::int64_t(std::min(maps + peak, 1e18));
+  return cost;
 }
 
 std::vector<ParameterGrowth> compose(std::span<const Change> changes) {
   check(!changes.empty(), "a chain has a change");
   std::vector<ParameterGrowth> whole = changes.front().parameters;
   for (std::size_t step = 1; step < changes.size(); ++step) {
+    std::unordered_map<std::string_view, const ParameterGrowth*> named;
+    for (const ParameterGrowth& p : whole) named.emplace(p.after.name, &p);
     std::vector<ParameterGrowth> next;
+    next.reserve(changes[step].parameters.size());
     for (const ParameterGrowth& later : changes[step].parameters) {
-      const auto named = [&](const ParameterGrowth& p) {
-        return later.before && p.after.name == later.before->name;
-      };
-      const auto earlier = std::find_if(whole.begin(), whole.end(), named);
+      const auto earlier = later.before ? named.find(later.before->name) : named.end();
       next.push_back(
-          follow(later, earlier == whole.end() ? nullptr : &*earlier, std::int32_t(step)));
+          follow(later, earlier == named.end() ? nullptr : earlier->second, std::int32_t(step)));
     }
     whole = std::move(next);
   }

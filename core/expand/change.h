@@ -8,6 +8,7 @@
 
 #include "core/expand/entries.h"
 #include "core/expand/growth.h"
+#include "core/expand/progress.h"
 #include "core/program/parameter_layout.h"
 
 namespace tfm::expand {
@@ -28,8 +29,25 @@ struct Change {
 /// for; the hint names what would be.
 Change planGrowth(const ModelConfig& before, const Growth& growth, std::int64_t step = 0);
 
-/// Plans expansions one after the other.
-std::vector<Change> planGrowths(const ModelConfig& before, const Plan& plan, std::int64_t step = 0);
+/// Plans expansions one after the other. Throws Error where they do not fit into memory together,
+/// before any of it is taken, and Cancelled where `progress` ends it.
+std::vector<Change> planGrowths(const ModelConfig& before, const Plan& plan, std::int64_t step = 0,
+                                const Progress& progress = {});
+
+/// What planGrowth() and planGrowths() say but how each parameter is made (Change::parameters is
+/// empty): enough for sizes and words, and quick however large the model becomes. Throws the same.
+Change outlineGrowth(const ModelConfig& before, const Growth& growth, std::int64_t step = 0);
+std::vector<Change> outlineGrowths(const ModelConfig& before, const Plan& plan,
+                                   std::int64_t step = 0);
+
+/// What growing a model and verifying it take beside that model, computed without taking it.
+struct GrowthCost {
+  std::int64_t parameters = 0;  ///< after the last change
+  std::int64_t bytes = 0;       ///< at the peak
+  double seconds = 0.0;         ///< of planning and growing, on an idle machine of 2024
+};
+/// Of outlines as well.
+GrowthCost costOf(std::span<const Change> changes);
 
 /// The parameters after the last change as made from those before the first: what a picture of a
 /// whole chain needs. Means of means are shown as means.

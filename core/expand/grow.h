@@ -7,6 +7,7 @@
 
 #include "core/expand/change.h"
 #include "core/expand/grown_matrix.h"
+#include "core/expand/progress.h"
 #include "core/model/model_state.h"
 
 namespace tfm::expand {
@@ -23,20 +24,23 @@ struct Grown {
 /// what writes into a stream that grows by copies or means, with its norms: from then on each copy
 /// receives another part of the gradient than the one component did (Change::notes says so). The
 /// same state and plan give the same numbers, at once or one expansion after the other. Throws what
-/// planGrowth throws.
-Grown grow(const ModelState& before, const Plan& plan);
+/// planGrowth() throws, and Cancelled where `progress` ends it.
+Grown grow(const ModelState& before, const Plan& plan, const Progress& progress = {});
 
-/// What grow() would do: the seeds that a plan leaves open are decided. Throws what planGrowth
-/// throws.
-std::vector<Change> planGrowths(const ModelState& before, const Plan& plan);
+/// What grow() would do: the seeds that a plan leaves open are decided. Throws what grow() throws.
+std::vector<Change> planGrowths(const ModelState& before, const Plan& plan,
+                                const Progress& progress = {});
 /// Does it, without what the optimizer remembers (moments, steps done and missed): all that a
-/// picture and a proof need. Without changes, the state as it was.
-Grown growParameters(const ModelState& before, std::vector<Change> changes);
+/// picture and a proof need. Without changes, the state as it was. Throws Cancelled.
+Grown growParameters(const ModelState& before, std::vector<Change> changes,
+                     const Progress& progress = {});
 
 /// The parameters after the changes, in either precision: in double, rescaling does not round to
-/// float, so that a proof sees the mathematics alone. `changes` are those of a Grown.
+/// float, so that a proof sees the mathematics alone. `changes` are those of a Grown. Throws
+/// Cancelled.
 template <class Real>
-AlignedVector<Real> grownParameters(std::span<const Change> changes, std::span<const Real> before);
+AlignedVector<Real> grownParameters(std::span<const Change> changes, std::span<const Real> before,
+                                    const Progress& progress = {});
 
 /// Every parameter of a chain, before and after, for pictures; their numbers are those of the
 /// states. `before` is the state that was grown.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_map>
 
 #include "core/base/check.h"
 #include "core/model/sinusoid.h"
@@ -15,32 +17,55 @@ constexpr std::uint32_t kSplitStream = 0x5117;
 
 /// Copies of a component share the weight that read it, unequally: with equal parts two copies
 /// would receive equal gradients for ever (LEMON, section 3.3).
-double splitShare(std::int64_t component, std::int64_t copy, std::int64_t copies) {
-  if (copies == 1) return 1.0;
-  const Random random(0, kSplitStream);
-  const auto weight = [&](std::int64_t c) {
-    return 0.5 + random.uniform(std::uint64_t(component * copies + c));
-  };
-  double sum = 0.0;
-  for (std::int64_t c = 0; c < copies; ++c) sum += weight(c);
-  if (copy + 1 < copies) return weight(copy) / sum;
-  double others = 0.0;
-  for (std::int64_t c = 0; c + 1 < copies; ++c) others += weight(c) / sum;
-  return 1.0 - others;  // so that the parts make exactly one
-}
+class SplitShares {
+ public:
+  SplitShares(std::int64_t components, std::int64_t copies) : copies_(copies) {
+    if (copies == 1) return;
+    const Random random(0, kSplitStream);
+    shares_.reserve(std::size_t(components * copies));
+    for (std::int64_t component = 0; component < components; ++component) {
+      const std::int64_t first = component * copies, last = first + copies - 1;
+      double sum = 0.0;
+      for (std::int64_t i = first; i <= last; ++i) {
+        shares_.push_back(0.5 + random.uniform(std::uint64_t(i)));
+        sum += shares_.back();
+      }
+      double others = 0.0;
+      for (std::int64_t i = first; i < last; ++i) {
+        shares_[std::size_t(i)] /= sum;
+        others += shares_[std::size_t(i)];
+      }
+      shares_.back() = 1.0 - others;  // so that the parts make exactly one
+    }
+  }
+
+  double of(std::int64_t component, std::int64_t copy) const {
+    return copies_ == 1 ? 1.0 : shares_[std::size_t(component * copies_ + copy)];
+  }
+
+ private:
+  std::int64_t copies_;
+  std::vector<double> shares_;  // of the copies of each component, one after the other
+};
 
 class MapMaker {
  public:
   MapMaker(const ModelConfig& before, const Growth& growth, const Recipe& recipe,
            const ParameterLayout& old_layout)
-      : before_(before), growth_(growth), recipe_(recipe), old_(old_layout) {}
+      : before_(before),
+        growth_(growth),
+        recipe_(recipe),
+        shares_(before.hidden, recipe.hidden_copies) {
+    for (const ParameterInfo& p : old_layout.parameters) old_.emplace(p.name, &p);
+  }
 
   ParameterGrowth make(const ParameterInfo& after) const {
     ParameterGrowth p;
     p.after = after;
     if (isNewTable(after)) return tableFromSinusoid(p);
-    const ParameterInfo* source = old_.find(nameBefore(after.name));
-    if (source == nullptr) return newParameter(p);
+    const auto found = old_.find(nameBefore(after.name));
+    if (found == old_.end()) return newParameter(p);
+    const ParameterInfo* source = found->second;
     p.before = *source;
     const std::size_t rows = after.shape.size() == 1 ? 0 : 1;
     p.rows = rows == 0 ? AxisMap{{0, 1.0, Added::Free, false, 0}}
@@ -176,7 +201,7 @@ class MapMaker {
       if (copy < copies) {
         index.source = i % before.size;
         index.added = Added::Free;
-        if (hidden && reads) index.share = splitShare(index.source, copy, copies);
+        if (hidden && reads) index.share = shares_.of(index.source, copy);
       } else if (hidden && writes && averages()) {
         index.source = AxisIndex::kMean;
       } else if (hidden && masks() && !readUnmasked(p)) {
@@ -251,18 +276,22 @@ class MapMaker {
   const ModelConfig& before_;
   const Growth& growth_;
   const Recipe& recipe_;
-  const ParameterLayout& old_;
+  const SplitShares shares_;
+  std::unordered_map<std::string_view, const ParameterInfo*> old_;
 };
 
 }  // namespace
 
 std::vector<ParameterGrowth> parameterMaps(const ModelConfig& before, const Growth& growth,
                                            const Recipe& recipe, const ParameterLayout& old_layout,
-                                           const ParameterLayout& new_layout) {
+                                           const ParameterLayout& new_layout, Work& work) {
   const MapMaker maker(before, growth, recipe, old_layout);
   std::vector<ParameterGrowth> maps;
   maps.reserve(new_layout.parameters.size());
-  for (const ParameterInfo& after : new_layout.parameters) maps.push_back(maker.make(after));
+  for (const ParameterInfo& after : new_layout.parameters) {
+    maps.push_back(maker.make(after));
+    work.did(1);
+  }
   return maps;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/expand/entries.h"
+#include "core/expand/progress.h"
 #include "core/expand/recipe.h"
 
 namespace tfm::expand {
@@ -12,8 +13,9 @@ namespace tfm::expand {
 /// Maile 2023, table 1).
 ///   A new entry is zero where any of its new axes says Added::Zero, else free.
 ///   Old entries: keys times sqrt(k^ / k), norm gains times sqrt(h / h^).
+/// Each parameter is one of `work`, which may throw Cancelled.
 std::vector<ParameterGrowth> parameterMaps(const ModelConfig& before, const Growth& growth,
                                            const Recipe& recipe, const ParameterLayout& old_layout,
-                                           const ParameterLayout& new_layout);
+                                           const ParameterLayout& new_layout, Work& work);
 
 }  // namespace tfm::expand

@@ -60,18 +60,26 @@ void compare(const std::vector<Real>& a, const std::vector<Real>& b, double& lar
 
 }  // namespace
 
-Verdict verify(const ModelState& before, const Grown& grown, const Batch& probe) {
+Verdict verify(const ModelState& before, const Grown& grown, const Batch& probe,
+               const Progress& progress) {
   const ModelState& after = grown.state;
   const std::int64_t step = before.step;
   const AlignedVector<double> exact(before.parameters.begin(), before.parameters.end());
+  Work work(progress, 3);
   // The two models run beside each other: someone is waiting for the proof.
   auto of_before = std::async(std::launch::async, [&] {
-    return std::pair{run<float>(before.config, before.parameters, probe, step),
-                     run<double>(before.config, exact, probe, step)};
+    const Outcome<float> rounded = run<float>(before.config, before.parameters, probe, step);
+    if (!work.isWanted()) throw Cancelled();
+    return std::pair{rounded, run<double>(before.config, exact, probe, step)};
   });
   const Outcome<float> large = run<float>(after.config, after.parameters, probe, step);
-  const AlignedVector<double> exact_grown = grownParameters<double>(grown.changes, exact);
+  work.did(1);
+  const auto is_wanted = [&](std::int64_t, std::int64_t) { return work.isWanted(); };
+  const AlignedVector<double> exact_grown =
+      grownParameters<double>(grown.changes, exact, is_wanted);
+  work.did(1);
   const Outcome<double> large_exact = run<double>(after.config, exact_grown, probe, step);
+  work.did(1);
   const auto [small, small_exact] = of_before.get();
   check(small.outputs.size() == large.outputs.size(), "growth keeps the size of the answer");
 

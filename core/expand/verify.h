@@ -26,7 +26,9 @@ struct Verdict {
   std::vector<float> outputs_before, outputs_after;
 };
 
-/// Runs both models on a probe batch. `grown` was made from `before`.
-Verdict verify(const ModelState& before, const Grown& grown, const Batch& probe);
+/// Runs both models on a probe batch. `grown` was made from `before`. Throws Cancelled where
+/// `progress` ends it, which is asked before each run of the grown model.
+Verdict verify(const ModelState& before, const Grown& grown, const Batch& probe,
+               const Progress& progress = {});
 
 }  // namespace tfm::expand

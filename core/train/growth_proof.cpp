@@ -5,6 +5,8 @@
 #include <future>
 
 #include "core/backend/registry.h"
+#include "core/base/error.h"
+#include "core/base/system_memory.h"
 #include "core/data/batches.h"
 #include "core/model/build_program.h"
 #include "core/train/clock.h"
@@ -64,14 +66,35 @@ std::int64_t GrowthProof::sameAnswers() const {
   return same;
 }
 
+void requireMemoryToProve(std::span<const expand::Change> changes, const data::Task& task,
+                          std::int64_t most_examples) {
+  if (changes.empty()) return;
+  const ModelConfig& after = changes.back().after;
+  const Extent extent = affordable(after, task, most_examples);
+  const auto activations = [&](std::int64_t examples, std::size_t bytes_a_number) {
+    const Program program = buildProgram(after, fullShape(after, examples), {});
+    return program.memoryBytes(std::int64_t(bytes_a_number), false);
+  };
+  const std::int64_t needed =
+      expand::costOf(changes).bytes + std::max(activations(extent.examples, sizeof(double)),
+                                               activations(extent.answers, sizeof(float)));
+  const std::int64_t there = availableMemory();
+  if (needed > there)
+    throw Error("growing and proving it needs about " + byteText(needed) + " of memory and " +
+                    byteText(there) + " are free",
+                "growing " + std::string(expand::kindName(changes.back().growth.kind)),
+                "Choose a smaller size");
+}
+
 GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
-                        const data::Task& task, data::Framing framing, std::int64_t most_examples) {
+                        const data::Task& task, data::Framing framing, std::int64_t most_examples,
+                        const expand::Progress& progress) {
   const double begin = now();
   GrowthProof proof;
   const Extent extent = affordable(grown.state.config, task, most_examples);
   const Batch batch = data::evaluationBatch(task, framing, 0, extent.examples);
   proof.examples = batch.size;
-  proof.verdict = expand::verify(before, grown, batch);
+  proof.verdict = expand::verify(before, grown, batch, progress);
   countPositions(batch, endLabel(task, framing), proof);
   const data::Vocabulary& written = data::outputVocabulary(task, framing);
   for (std::int64_t i = 0; i < proof.verdict.cols && i < written.size(); ++i)
@@ -81,11 +104,14 @@ GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
   const auto backend = makeBackend<float>();
   SamplingOptions greedy;
   greedy.most_tokens = proof.most_tokens = extent.tokens;
+  expand::Work work(progress, 1);
   const auto answers = [&](const ModelState& state) {
-    return answer(state, task, framing, questions, greedy, *backend);
+    return answer(state, task, framing, questions, greedy, *backend,
+                  [&](const auto&) { return work.isWanted(); });
   };
   auto of_before = std::async(std::launch::async, [&] { return answers(before); });
   proof.answers_after = answers(grown.state);
+  work.did(1);
   proof.answers_before = of_before.get();
   proof.seconds = now() - begin;
   return proof;

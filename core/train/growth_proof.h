@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,15 @@ struct GrowthProof {
 
 /// Compares both models on the first held-out examples. How many of them, how many questions are
 /// decoded (at most 16) and how far follows from the cost of the grown model alone: fewer where
-/// someone would wait for them. `grown` was made from `before`.
+/// someone would wait for them. `grown` was made from `before`. Throws expand::Cancelled where
+/// `progress` ends it, which is asked between the runs of the models.
 GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
-                        const data::Task& task, data::Framing framing, std::int64_t most_examples);
+                        const data::Task& task, data::Framing framing, std::int64_t most_examples,
+                        const expand::Progress& progress = {});
+
+/// Throws Error where there is not the memory to grow a model so and to prove it; `changes` are
+/// those of the plan or their outlines. Takes none itself.
+void requireMemoryToProve(std::span<const expand::Change> changes, const data::Task& task,
+                          std::int64_t most_examples);
 
 }  // namespace tfm::train

@@ -43,7 +43,7 @@ ModelConfig finalModel(const StudyConfig& config, std::vector<ScheduledGrowth>& 
       throw Error("a growth is scheduled for step " + std::to_string(scheduled.step) + " of " +
                       std::to_string(config.steps),
                   "study", "Choose an earlier step or more steps");
-    model = expand::planGrowth(model, scheduled.growth, scheduled.step).after;
+    model = expand::outlineGrowth(model, scheduled.growth, scheduled.step).after;
   }
   return model;
 }

@@ -75,8 +75,12 @@ Outcome interruptCli(const QString& folder, const QStringList& arguments, const 
   process.setChildProcessModifier([] { ::signal(SIGHUP, SIG_DFL); });
   process.setWorkingDirectory(folder);
   process.start(TFM_CLI, arguments);
+  process.setReadChannel(QProcess::StandardError);
   const QString path = folder + "/" + file;
-  const bool begun = QTest::qWaitFor([&] { return QFileInfo(path).size() > 0; }, kPatience);
+  const auto has_begun = [&] {
+    return file.isEmpty() ? process.bytesAvailable() > 0 : QFileInfo(path).size() > 0;
+  };
+  const bool begun = QTest::qWaitFor(has_begun, kPatience);
   if (begun && before) before();
   if (begun) ::kill(pid_t(process.processId()), signal);
   return begun ? outcomeOf(process) : Outcome{};

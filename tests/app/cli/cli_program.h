@@ -33,8 +33,8 @@ void addLine(const char* arguments, int code, const char* out, const char* err);
 /// Runs the line of the current row in a folder; see faultOf().
 void checkLine(const QString& folder);
 
-/// Starts it, waits until `file` in the folder has content, calls `before`, sends `signal` and
-/// waits for the end.
+/// Starts it, waits until `file` in the folder has content (without one: until it says something on
+/// standard error), calls `before`, sends `signal` and waits for the end.
 Outcome interruptCli(const QString& folder, const QStringList& arguments, const QString& file,
                      int signal, const std::function<void()>& before = {});
 

@@ -5,6 +5,7 @@
 #include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 
 #include "core/io/safetensors.h"
 #include "tests/app/cli/cli_program.h"
@@ -20,6 +21,7 @@ class TestCliMessages : public QObject {
   void line_data();
   void line() { checkLine(folder_.path()); }
   void aWrongValueNamesItsDocument();
+  void aLongGrowthCanBeStopped();
   void aFailureIsJsonToo_data();
   void aFailureIsJsonToo();
   void exportHasAUsualName();
@@ -65,6 +67,8 @@ void TestCliMessages::line_data() {
   row("decode m.safetensors hey HEY", 1, "^$", "where: the text \"HEY\"\n");
   row("probe m.safetensors --input hey --select *.probabilities,nothing --out p.npz", 1, "^$",
       "fits 'nothing'");
+  row("expand m.safetensors --set decoder.layers=1024,hidden=65536 --out huge.safetensors", 1, "^$",
+      "error: growing needs about .* of memory and .*where: growing hidden\nhint: ");
   row("info --preset character-model", 0, "follow what it is trained on", "^$");
   row("info --preset character-model --json", 0, "\"follows_task\":true", "^$");
   row("info m.safetensors --json", 0, "\"follows_task\":false", "^$");
@@ -86,6 +90,17 @@ void TestCliMessages::aWrongValueNamesItsDocument() {
   QVERIFY(names(refusal("train", "\"batch_size\":", "\"batch_size\":-")));
   QVERIFY(names(refusal("task", "\"kind\":\"rot13\"", "\"kind\":\"nope\"")));
   QVERIFY(names(refusal("model", "\"hidden\":", "\"hidden\":-")));
+}
+
+void TestCliMessages::aLongGrowthCanBeStopped() {
+  // It says how long it will take before it begins.
+  const Outcome outcome = interruptCli(
+      folder_.path(), {"expand", "m.safetensors", "--set", "hidden=65536", "--out", "huge"}, {},
+      SIGINT);
+  QCOMPARE(outcome.code, 128 + SIGINT);
+  QVERIFY2(outcome.err.contains("growing to 35,") && outcome.err.contains("nothing is saved"),
+           outcome.err.constData());
+  QVERIFY(outcome.out.isEmpty() && !QFile::exists(path("huge")));
 }
 
 void TestCliMessages::aFailureIsJsonToo_data() {
