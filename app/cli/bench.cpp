@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <iomanip>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 #include "app/cli/timings.h"
 #include "app/cli/verbs.h"
 #include "core/backend/registry.h"
+#include "core/backend/trace_backend.h"
 #include "core/data/task_table.h"
 #include "core/model/build_program.h"
 #include "core/program/ops/ops.h"
@@ -33,6 +35,7 @@ constexpr int kWarmUp = 2;
 struct Options {
   std::int64_t steps = 10;
   int threads = 1;
+  bool trace = false;
   bool json = false;
 };
 
@@ -48,10 +51,12 @@ double stepSeconds(train::Trainer& trainer, std::int64_t steps) {
   return timings.median();
 }
 
-train::Trainer trainerFor(Experiment experiment, int threads) {
+train::Trainer trainerFor(Experiment experiment, int threads,
+                          std::unique_ptr<Backend<float>> backend = makeBackend<float>()) {
   std::shared_ptr<const data::Task> task = data::makeTask(*experiment.task);
   train::fitToTask(experiment.model, *task);
-  return {std::move(task), initialState(experiment.model, 0), experiment.train, threads};
+  return {std::move(task), initialState(experiment.model, 0), experiment.train, threads,
+          std::move(backend)};
 }
 
 Experiment smallExperiment() {
@@ -207,7 +212,55 @@ Result measure(const Options& o) {
   return r;
 }
 
+/// What each op took in `steps` training steps.
+std::vector<OpCost> tracedSteps(Experiment experiment, std::int64_t steps, int threads) {
+  auto backend = std::make_unique<TraceBackend<float>>(makeBackend<float>());
+  TraceBackend<float>& trace = *backend;
+  train::Trainer trainer = trainerFor(std::move(experiment), threads, std::move(backend));
+  warmUp(trainer);
+  trace.reset();
+  for (std::int64_t i = 0; i < steps; ++i) trainer.step();
+  return trace.costs();
+}
+
+int runTrace(const Options& o) {
+  nlohmann::json all;
+  const auto show = [&](const char* name, Experiment experiment, std::int64_t steps) {
+    say(std::string(name) + " ...");
+    const std::vector<OpCost> costs = tracedSteps(std::move(experiment), steps, o.threads);
+    double total = 0.0;
+    for (const OpCost& c : costs) total += c.seconds;
+    if (!o.json)
+      std::cout << name << ": " << withCommas(steps) << " steps, "
+                << shortNumber(total / double(steps) * 1e3) << " ms of ops a step\n"
+                << "  op                  direction      share    us a call  calls a step"
+                   "   GFLOP/s     GB/s\n";
+    for (const OpCost& c : costs) {
+      const char* direction = c.backward ? "backward" : "forward";
+      all[name].push_back({{"op", c.op},
+                           {"direction", direction},
+                           {"calls", c.calls},
+                           {"seconds", c.seconds},
+                           {"flops", c.flops},
+                           {"bytes", c.bytes}});
+      if (o.json) continue;
+      std::cout << "  " << std::left << std::setw(20) << c.op << std::setw(11) << direction
+                << std::right << std::setw(9) << percent(c.seconds / total) << std::setw(13)
+                << shortNumber(c.seconds / double(c.calls) * 1e6) << std::setw(14)
+                << shortNumber(double(c.calls) / double(steps)) << std::setw(10)
+                << (c.flops > 0 ? shortNumber(double(c.flops) / c.seconds / 1e9) : "-")
+                << std::setw(9) << shortNumber(double(c.bytes) / c.seconds / 1e9) << '\n';
+    }
+  };
+  show("rot13", smallExperiment(), o.steps * kSmallStepsForOne);
+  show("joint", jointExperiment(), o.steps * kJointStepsForOne);
+  show("decoder", decoderExperiment(), o.steps);
+  if (o.json) printJson(all);
+  return kDone;
+}
+
 int run(const Options& o) {
+  if (o.trace) return runTrace(o);
   const Result r = measure(o);
   const double share = r.decoder_rate / r.product_rate;
   if (o.json) {
@@ -257,13 +310,17 @@ Action prepareBench(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, 100'000));
   addThreadsOption(app, o->threads);
+  app.add_flag("--trace", o->trace, "Show what each op of a training step takes instead");
   addJsonFlag(app, o->json);
   app.footer(
       "With --json: threads, steps; rot13 {parameters, steps_per_second}; decoder {parameters,\n"
       "tokens_per_second, gflops (three times the forward operations), share_of_product};\n"
       "nesting {sampled_to_alone, joint_to_sum (ratios of steps)}; joint {parameters,\n"
       "examples_per_second}; product_gflops; peak_rss_mib. Rates follow from medians;\n"
-      "steps of the decoder and products take turns.");
+      "steps of the decoder and products take turns. With --trace and --json: rot13, joint and\n"
+      "decoder, each a list of {op, direction, calls, seconds (of all threads), flops (twice as "
+      "many\n"
+      "backward; optimizers count none), bytes (of each matrix read or written, once a call)}.");
   return [o] { return run(*o); };
 }
 

@@ -6,7 +6,6 @@
 #include <map>
 #include <utility>
 
-#include "core/backend/registry.h"
 #include "core/base/check.h"
 #include "core/base/in_file.h"
 #include "core/base/system_memory.h"
@@ -40,11 +39,11 @@ void overBlocks(WorkerPool& workers, std::span<const EntryRun> blocks, const Wor
 }  // namespace
 
 Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config,
-                 int threads)
+                 int threads, std::unique_ptr<Backend<float>> backend)
     : task_(std::move(task)),
       framing_((checkFit(state.config, *task_), framingFor(state.config, *task_))),
       config_((validate(config), std::move(config))),
-      backend_(makeBackend<float>()),
+      backend_(std::move(backend)),
       workers_((requireMemory(state.config, *task_, config_.batch_size, threads, config_.nesting),
                 threads)),
       state_(std::move(state)),

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "core/backend/backend.h"
+#include "core/backend/registry.h"
 #include "core/data/framing.h"
 #include "core/matformer/nesting.h"
 #include "core/model/model_state.h"
@@ -22,8 +22,8 @@ class Trainer {
  public:
   /// Throws Error where model and task do not fit, or where the memory needed is more than there is
   /// (checked before any of it is taken).
-  Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config,
-          int threads);
+  Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config, int threads,
+          std::unique_ptr<Backend<float>> backend = makeBackend<float>());
 
   /// Whether growths are scheduled for the steps done and not yet applied.
   bool growthIsDue() const;

@@ -4,6 +4,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <map>
 
 #include "core/io/npz.h"
 #include "tests/app/cli/cli_program.h"
@@ -22,6 +23,7 @@ class TestCliJson : public QObject {
   void decodeAnswersInOrder();
   void probeSavesWhatItLists();
   void exportSavesEveryTensor();
+  void benchTracesEveryOp();
   void aFileNameThatIsNotUtf8StaysJson();
 
  private:
@@ -123,6 +125,23 @@ void TestCliJson::exportSavesEveryTensor() {
     for (const std::int64_t size : found->second.shape) shape.append(qint64(size));
     QCOMPARE(shape, tensor["shape"].toArray());
   }
+}
+
+void TestCliJson::benchTracesEveryOp() {
+  const QJsonObject all = run({"bench", "--trace", "--steps", "1", "--json"}).json();
+  QCOMPARE(all.keys(), (QStringList{"decoder", "joint", "rot13"}));
+  std::map<QString, QJsonObject> rows;
+  for (const QJsonValue row : all["rot13"].toArray())
+    rows[row["op"].toString() + ' ' + row["direction"].toString()] = row.toObject();
+  for (const char* op : {"linear", "attention", "layer norm"}) {
+    const QJsonObject forward = rows[QString(op) + " forward"],
+                      back = rows[QString(op) + " backward"];
+    QVERIFY2(forward["calls"].toInt() > 0, op);
+    QCOMPARE(back["calls"], forward["calls"]);
+    QCOMPARE(back["flops"].toDouble(), 2.0 * forward["flops"].toDouble());
+    QVERIFY(forward["bytes"].toDouble() > 0.0 && forward["seconds"].toDouble() > 0.0);
+  }
+  QVERIFY(rows.contains("adam forward"));
 }
 
 void TestCliJson::aFileNameThatIsNotUtf8StaysJson() {

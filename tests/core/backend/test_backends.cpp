@@ -1,8 +1,81 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <cmath>
+#include <map>
+#include <thread>
 
+#include "core/backend/check_backend.h"
 #include "core/backend/registry.h"
+#include "core/backend/trace_backend.h"
 #include "core/base/error.h"
+#include "core/program/ops/ops.h"
+#include "tests/core/program/every_op.h"
+
+using tfm::Backend;
+using tfm::MatrixView;
+using tfm::OpCall;
+
+namespace {
+
+/// Has linear maps of its own, which add `off` to the first number of what they compute; hands all
+/// other ops on.
+template <class Real>
+class OwnLinear final : public tfm::BackendDecorator<Real> {
+ public:
+  OwnLinear(Real forward, Real backward)
+      : tfm::BackendDecorator<Real>(tfm::makeBackend<Real>("cpu")),
+        forward_(forward),
+        backward_(backward) {}
+
+  void forward(const OpCall<Real>& call) const override {
+    this->inner().forward(call);
+    if (call.op == &tfm::ops::kLinear) call.out(0).at(0, 0) += forward_;
+  }
+  void backward(const OpCall<Real>& call) const override {
+    this->inner().backward(call);
+    if (call.op == &tfm::ops::kLinear) call.din(1).sum.at(0, 0) += backward_;
+  }
+
+ private:
+  Real forward_, backward_;
+};
+
+/// A forward and a backward through every op.
+class Run {
+ public:
+  explicit Run(const Backend<double>& backend) : executor_(program_, backend, true) {
+    tfm::initialize(program_->parameters, 9, parameters_);
+    gradients_.resize(parameters_.size());
+    tfm::test::setDrawnInputs(executor_, {}, 0);
+  }
+  void operator()() {
+    const tfm::TensorId loss = program_->find("loss");
+    executor_.forward(parameters_.data(), {});
+    executor_.backward(parameters_.data(), gradients_.data(), {loss}, {});
+  }
+  const tfm::Program& program() const { return *program_; }
+  const tfm::AlignedVector<double>& gradients() const { return gradients_; }
+
+ private:
+  std::shared_ptr<const tfm::Program> program_ =
+      std::make_shared<const tfm::Program>(tfm::test::everyOp({.dropout = 0.4}));
+  tfm::Executor<double> executor_;
+  tfm::AlignedVector<double> parameters_, gradients_;
+};
+
+using Worst = std::map<std::string_view, tfm::OpDifference>;
+
+/// How far a backend is from the reference, by op.
+Worst checked(std::unique_ptr<Backend<double>> tested) {
+  const tfm::CheckBackend<double> check(tfm::makeBackend<double>(), std::move(tested));
+  Run run(check);
+  run();
+  Worst worst;
+  for (const tfm::OpDifference& d : check.worst()) worst[d.op] = d;
+  return worst;
+}
+
+}  // namespace
 
 class TestBackends : public QObject {
   Q_OBJECT
@@ -33,6 +106,99 @@ class TestBackends : public QObject {
       QVERIFY(std::string(error.what()).find("abacus") != std::string::npos);
       QVERIFY(error.hint().find("cpu") != std::string::npos);
     }
+  }
+
+  void aCheckFindsTheOpThatDiffers() {
+    const Worst same = checked(tfm::makeBackend<double>());
+    const Worst other = checked(std::make_unique<OwnLinear<double>>(1e-3, 2e-3));
+    QCOMPARE(same.size(), other.size());
+    for (const auto& [op, difference] : same) {
+      QVERIFY2(difference.forward <= 1e-14 && difference.backward <= 1e-14, op.data());
+      const bool own = op == tfm::ops::kLinear.name;
+      QCOMPARE(other.at(op).forward > 1e-14, own);
+      QCOMPARE(other.at(op).backward > 1e-14, own);
+    }
+    // Relative to the largest number where that is more than 1.
+    QVERIFY(other.at("linear").forward <= 1.001e-3);
+    QVERIFY(other.at("linear").backward <= 2.001e-3);
+  }
+
+  void aCheckGoesOnWithTheReference() {
+    const auto usual = tfm::makeBackend<double>();
+    const tfm::CheckBackend<double> check(tfm::makeBackend<double>(),
+                                          std::make_unique<OwnLinear<double>>(1e-3, 2e-3));
+    Run expected(*usual), got(check);
+    expected();
+    got();
+    QVERIFY(got.gradients() == expected.gradients());
+  }
+
+  void aCheckSeesWhatIsNotANumber() {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const Worst worst = checked(std::make_unique<OwnLinear<double>>(nan, 0.0));
+    QVERIFY(std::isinf(worst.at("linear").forward));
+    QCOMPARE(worst.at("linear").backward, 0.0);
+  }
+
+  void aCheckComparesOptimizerSteps() {
+    const tfm::CheckBackend<double> check(tfm::makeBackend<double>(), tfm::makeBackend<double>());
+    std::vector<double> p{1.0, 2.0}, g{0.5, -0.5}, m(2), v(2);
+    check.sgd(p, g, m, {0.1, 0.9, 0.0});
+    QCOMPARE(p[0], 0.95);
+    check.adam(p, g, m, v, {0.1});
+    QCOMPARE(check.worst().size(), std::size_t(2));
+    for (const tfm::OpDifference& d : check.worst()) QCOMPARE(d.forward, 0.0);
+  }
+
+  void aTraceCountsEveryCall() {
+    tfm::TraceBackend<double> trace(tfm::makeBackend<double>());
+    Run run(trace);
+    run();
+    std::map<std::string_view, std::int64_t> steps, forwards, backwards;
+    for (const tfm::Step& step : run.program().steps) ++steps[step.op->name];
+    std::int64_t flops = 0;
+    for (const tfm::OpCost& cost : trace.costs()) {
+      (cost.backward ? backwards : forwards)[cost.op] += cost.calls;
+      if (!cost.backward) flops += cost.flops;
+      QVERIFY(cost.seconds >= 0.0 && cost.bytes > 0);
+    }
+    QCOMPARE(forwards, steps);
+    QCOMPARE(backwards, steps);
+    QCOMPARE(flops, run.program().forwardFlops());
+    trace.reset();
+    QVERIFY(trace.costs().empty());
+  }
+
+  void aTraceKnowsBytesAndOperations() {
+    // 3 x 5 numbers by a 2 x 5 matrix, with a bias: 3 x 2.
+    tfm::TraceBackend<float> trace(tfm::makeBackend<float>());
+    std::vector<float> x(15), w(10), b(2), y(6), dx(15), dw(10), db(2), dy(6);
+    OpCall<float> call;
+    call.op = &tfm::ops::kLinear;
+    call.inputs[0] = {MatrixView<float>(x.data(), 3, 5), {}, MatrixView<float>(dx.data(), 3, 5)};
+    call.inputs[1] = {MatrixView<float>(w.data(), 2, 5), {}, MatrixView<float>(dw.data(), 2, 5)};
+    call.inputs[2] = {MatrixView<float>(b.data(), 1, 2), {}, MatrixView<float>(db.data(), 1, 2)};
+    call.outputs[0] = {MatrixView<float>(y.data(), 3, 2), MatrixView<float>(dy.data(), 3, 2)};
+    trace.forward(call);
+    trace.backward(call);
+    trace.adam(w, dw, x, dx, {});
+    for (const tfm::OpCost& cost : trace.costs()) {
+      const bool adam = cost.op == "adam";
+      QCOMPARE(cost.flops, adam ? 0 : 3 * (2 * 10 + 2) * (cost.backward ? 2 : 1));
+      QCOMPARE(cost.bytes, 4 * (adam ? 40 : 33 * (cost.backward ? 2 : 1)));
+    }
+    QCOMPARE(trace.costs().size(), std::size_t(3));
+  }
+
+  void aTraceMayBeCalledFromSeveralThreads() {
+    tfm::TraceBackend<double> trace(tfm::makeBackend<double>());
+    Run a(trace), b(trace);
+    std::thread other([&] { b(); });
+    a();
+    other.join();
+    std::int64_t calls = 0;
+    for (const tfm::OpCost& cost : trace.costs()) calls += cost.calls;
+    QCOMPARE(calls, 4 * std::int64_t(a.program().steps.size()));
   }
 };
 
