@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "app/cli/growth_text.h"
+#include "app/cli/guarded_output.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
@@ -223,6 +224,7 @@ int run(const Options& o) {
   // --out may be FILE: the grown model takes its place.
   requireOtherFiles({{"--plan", o.plan}}, {{"--out", o.out}, {"--save-plan", o.save_plan}});
   requireOtherFiles({{"FILE", o.file}}, {{"--save-plan", o.save_plan}});
+  GuardedOutput out(o.out);
   OpenModel model = openModel(o.file);
   const ModelState& before = model.document.state;
   const Plan plan = planOf(o, before);
@@ -253,7 +255,7 @@ int run(const Options& o) {
     train::addEvent(model.document.history, {step, train::EventKind::Growth, text});
   // The model last: it may take the place of the one that was read.
   if (!o.save_plan.empty()) io::writeFile(o.save_plan, expand::toJson(decided) + "\n");
-  train::saveDocument(o.out, model.document);
+  out.save(model.document);
   if (o.json)
     printJsonResult(o, proof, grown);
   else

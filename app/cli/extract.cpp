@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/granularity_text.h"
+#include "app/cli/guarded_output.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
 #include "app/cli/verbs.h"
-#include "core/io/atomic_file.h"
 #include "core/matformer/mix_n_match.h"
 #include "core/train/extracted.h"
 
@@ -22,14 +22,14 @@ struct Options {
 };
 
 int run(const Options& o) {
+  requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
+  GuardedOutput out(o.out);
   const train::Document whole = openSaved(o.file);
   const ModelConfig& config = whole.state.config;
   const auto granularities = matformer::granularities(config, whole.train.nesting);
   const Submodel submodel = matformer::submodelNamed(config, granularities, o.granularity);
-  requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
-  { const io::AtomicFile writable(o.out); }  // a folder that is not there is told first
   const train::Document part = train::extracted(whole, submodel);
-  train::saveDocument(o.out, part);
+  out.save(part);
   const std::int64_t before = whole.state.layout.total, after = part.state.layout.total;
   if (o.json) {
     printJson({{"granularity", matformer::nameOf(granularities, submodel)},

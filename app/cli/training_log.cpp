@@ -63,6 +63,12 @@ void TrainingLog::writeEvaluations(const std::vector<train::Evaluation>& evaluat
   }
 }
 
+void TrainingLog::writePast(const train::History& history, std::int64_t begin) {
+  last_step_ = last_evaluation_ = begin;
+  writeSteps(history.steps);
+  writeEvaluations(history.evaluations);
+}
+
 void TrainingLog::write(const train::LoopNews& news) {
   if (failed_) return;
   if (news.replaced) {

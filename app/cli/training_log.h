@@ -17,8 +17,12 @@ class TrainingLog {
   TrainingLog(const std::filesystem::path& path, const ModelState& state,
               const matformer::Nesting& nesting);
 
+  /// What an interrupted run has measured after step `begin`, before training goes on from it.
+  void writePast(const train::History& history, std::int64_t begin);
   /// A log that can no longer be written is told once and does not stop training.
   void write(const train::LoopNews& news);
+  /// Whether something of it could not be written.
+  bool failed() const { return failed_; }
 
  private:
   void writeSteps(const std::vector<train::StepMetrics>& steps);

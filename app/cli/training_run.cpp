@@ -40,7 +40,7 @@ train::Evaluation evaluateLast(train::TrainingLoop& loop) {
 
 /// Passes news on until training has ended; says why in `result`.
 void follow(train::TrainingLoop& loop, const StopSignals& signals, ProgressLine& progress,
-            TrainingLog* log, RunResult& result) {
+            TrainingLog* log, Checkpoints* checkpoints, RunResult& result) {
   for (;;) {
     const auto signal = signals.waitFor(kBetweenNews);
     if (signal) {
@@ -54,6 +54,11 @@ void follow(train::TrainingLoop& loop, const StopSignals& signals, ProgressLine&
       if (e.granularities.empty()) continue;
       progress.clear();
       say("step " + withCommas(e.step) + "  " + accuraciesText(e.granularities));
+    }
+    for (const std::string& words :
+         checkpoints != nullptr ? checkpoints->news() : std::vector<std::string>()) {
+      progress.clear();
+      say(words);
     }
     progress.show(news.steps);
     if (log != nullptr) log->write(news);
@@ -99,7 +104,7 @@ void goBack(train::TrainingLoop& loop, RunResult& result) {
 }  // namespace
 
 RunResult runTraining(train::Document document, const train::TrainConfig& config, int threads,
-                      const StopSignals& signals, TrainingLog* log) {
+                      const StopSignals& signals, TrainingLog* log, Checkpoints* checkpoints) {
   const auto begin = std::chrono::steady_clock::now();
   const std::int64_t first_step = document.state.step;
   // The optimizer changes by setConfig(), which knows what becomes of the moments.
@@ -109,11 +114,15 @@ RunResult runTraining(train::Document document, const train::TrainConfig& config
 
   train::TrainingLoop loop(std::move(document), threads);
   loop.setConfig(config);
+  if (checkpoints != nullptr)
+    loop.onStep([checkpoints](const ModelState& state, const train::Document& rest) {
+      checkpoints->afterStep(state, rest);
+    });
   RunResult result;
   {
     ProgressLine progress(config.stop.steps);
     loop.play();
-    follow(loop, signals, progress, log, result);
+    follow(loop, signals, progress, log, checkpoints, result);
   }
   if (result.ending != Ending::Diverged) measure(loop, result);
   if (result.ending == Ending::Diverged) goBack(loop, result);

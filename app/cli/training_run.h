@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/checkpoints.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/training_log.h"
 #include "core/train/document.h"
@@ -29,9 +30,9 @@ struct RunResult {
 
 /// Trains until a stop rule of `config` holds, the loss is no longer a number, or a signal asks to
 /// stop; then the step under way is finished. `document` has steps left to do; `config` takes the
-/// place of its own. `log` may be null. Throws Error where the model cannot be trained, and where
-/// it is broken from the beginning.
+/// place of its own. `log` and `checkpoints` may be null. Throws Error where the model cannot be
+/// trained, and where it is broken from the beginning.
 RunResult runTraining(train::Document document, const train::TrainConfig& config, int threads,
-                      const StopSignals& signals, TrainingLog* log);
+                      const StopSignals& signals, TrainingLog* log, Checkpoints* checkpoints);
 
 }  // namespace tfm::cli

@@ -166,7 +166,7 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
   return document;
 }
 
-io::TensorFile toTensorFile(const Document& d) {
+io::TensorFile toTensorFile(const Document& d, const data::Task* task) {
   io::TensorFile file;
   writeParameters(d.state.layout, "", d.state.parameters, file.tensors);
   writeParameters(d.state.layout, kFirstMoment, d.state.first_moment, file.tensors);
@@ -174,7 +174,8 @@ io::TensorFile toTensorFile(const Document& d) {
   if (!d.state.missed_steps.empty())
     file.tensors[kMissedSteps] = missedStepsTensor(d.state.missed_steps);
   writeHistory(d.history, file);
-  file.metadata.merge(metadataOf(d, *data::makeTask(d.task)));
+  file.metadata.merge(task != nullptr ? metadataOf(d, *task)
+                                      : metadataOf(d, *data::makeTask(d.task)));
   return file;
 }
 
@@ -218,8 +219,9 @@ std::int64_t fileBytes(const Document& d) {
 }
 
 io::FileIdentity saveDocument(const std::filesystem::path& path, const Document& document,
-                              const std::optional<io::FileIdentity>& known) {
-  io::TensorFile file = toTensorFile(document);
+                              const std::optional<io::FileIdentity>& known,
+                              const data::Task* task) {
+  io::TensorFile file = toTensorFile(document, task);
   io::addChecksums(file);
   return io::writeSafetensors(path, file, known);
 }

@@ -140,6 +140,10 @@ void TrainingLoop::post(std::function<void(Trainer&)> command) {
   });
 }
 
+void TrainingLoop::onStep(std::function<void(const ModelState&, const Document&)> call) {
+  enqueue([this, call = std::move(call)] { on_step_ = call; });
+}
+
 std::future<Document> TrainingLoop::document() {
   auto promise = std::make_shared<std::promise<Document>>();
   enqueue([this, promise] {
@@ -220,6 +224,7 @@ void TrainingLoop::afterStep(const StepMetrics& metrics) {
   }
   const std::int64_t every = trainer_.config().evaluate_every;
   if (every > 0 && metrics.step % every == 0) evaluateNow();
+  if (on_step_) on_step_(trainer_.state(), document_);
   if (steps_left_ > 0) --steps_left_;
   stopIfAsked();
   if (steps_left_ != 0) return keepIfDue();

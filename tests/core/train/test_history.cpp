@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <cmath>
 #include <limits>
+#include <utility>
 
+#include "core/train/explosion.h"
 #include "core/train/history.h"
 
 using namespace tfm::train;
@@ -25,6 +28,36 @@ class TestHistory : public QObject {
     QCOMPARE(lastCommonStep(course({3, 2}), course({3, 2, 0.5})), kNever);  // goes on from it
     QCOMPARE(lastCommonStep(course({}), course({3})), kNever);
     QCOMPARE(lastCommonStep(course({3}), course({2})), std::int64_t(-1));
+  }
+
+  void aMuchWorseModelIsTold() {
+    const auto course = [](std::initializer_list<std::pair<int, double>> parts) {
+      History history;
+      for (const auto& [steps, loss] : parts)
+        for (int i = 0; i < steps; ++i) history.steps.push_back({.loss = loss});
+      return history;
+    };
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    QVERIFY(std::isnan(LossWatch(course({{19, 1.0}})).recent()));
+    const LossWatch risen(course({{20, 1.0}, {10, 3.0}}));
+    QCOMPARE(risen.recent(), 2.0);
+    QCOMPARE(risen.lowest(), 1.0);
+    QVERIFY(!isMuchHigher(2.5, 1.0) && isMuchHigher(2.51, 1.0));
+    QVERIFY(!isMuchHigher(9.0, kNaN));  // nothing to compare with
+
+    History good = course({{40, 1.0}});
+    const History exploded = course({{40, 1.0}, {20, 2.6}});
+    QVERIFY(isMuchWorse(exploded, kNaN, good));
+    QVERIFY(isMuchWorse(exploded, kNaN, exploded));  // than it was itself
+    QVERIFY(!isMuchWorse(course({{40, 1.0}, {20, 2.4}}), 99.0, good));
+    QVERIFY(!isMuchWorse(exploded, kNaN, course({{19, 1.0}})));
+    good.evaluations.resize(2);
+    good.evaluations[0].loss = 2.0;
+    good.evaluations[1].loss = 1.0;
+    QVERIFY(!isMuchWorse(exploded, 2.4, good));  // it answers as well as before
+    QVERIFY(isMuchWorse(exploded, 2.6, good) && isMuchWorse(exploded, kNaN, good));
+    // Overfitted: what it learns from, it knows better than ever.
+    QVERIFY(!isMuchWorse(course({{40, 1.0}, {20, 0.1}}), 5.0, good));
   }
 
   void forgetsWhatIsLater() {

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/save_result.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "app/cli/checkpoints.h"
+#include "app/cli/output.h"
+#include "core/train/explosion.h"
+
+namespace tfm::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Saves beside the file under a name that is free.
+fs::path saveBeside(const fs::path& out, const std::string& word, const train::Document& document) {
+  std::error_code problem;
+  fs::path file = besideFile(out, word);
+  for (int number = 2; fs::exists(file, problem); ++number)
+    file = besideFile(out, word + "-" + std::to_string(number));
+  train::saveDocument(file, document);
+  return file;
+}
+
+/// A model that cannot be saved where it should be is kept where there is room.
+Saved keepElsewhere(const Error& problem, const train::Document& document) {
+  std::error_code none;
+  const fs::path kept = fs::temp_directory_path(none) /
+                        ("transformarium-" + std::to_string(::getpid()) + ".safetensors");
+  try {
+    train::saveDocument(kept, document);
+  } catch (const Error&) {  // the first problem is the one to be told
+    return {"",
+            Error(problem.problem(), problem.where(),
+                  "The model is lost: free some space before training again"),
+            false};
+  }
+  return {kept.string(),
+          Error(problem.problem(), problem.where(),
+                "The model is kept as " + kept.string() + ": move it to a safe place"),
+          false};
+}
+
+std::string lossText(double from, double to) {
+  return "its training loss is " + shortNumber(to) + " and was " + shortNumber(from);
+}
+
+/// Why the model should not take the place of a better one, or nothing.
+std::string worseThan(const RunResult& result, const train::History* replaced) {
+  const train::History& now = result.document.history;
+  const double loss = result.evaluation.loss;
+  const double recent = train::LossWatch(now).recent();
+  if (replaced != nullptr && train::isMuchWorse(now, loss, *replaced))
+    return "the model is much worse than the one in the file: " +
+           lossText(train::LossWatch(*replaced).lowest(), recent);
+  if (train::isMuchWorse(now, loss, now))
+    return "training has exploded: " + lossText(train::LossWatch(now).lowest(), recent);
+  return {};
+}
+
+/// The file gets the best model where it held none.
+Saved saveWorse(GuardedOutput& out, const RunResult& result, const std::string& why,
+                const std::shared_ptr<const train::Document>& best) {
+  const fs::path& path = out.path();
+  if (best == nullptr && !out.replaces()) {
+    out.save(result.document);
+    return {
+        path.string(),
+        Error(why, path.string(),
+              "It is saved, as this training measured nothing better. Try a lower --learning-rate"),
+        false};
+  }
+  const fs::path file = saveBeside(path, "new", result.document);
+  std::string hint = "It is saved as " + file.string() + ", and the file ";
+  if (best == nullptr) {
+    hint += "is as it was";
+  } else if (out.replaces()) {
+    hint += "is as it was; the best model of this training, after step " +
+            withCommas(best->state.step) + ", is saved as " +
+            saveBeside(path, "best", *best).string();
+  } else {
+    out.save(*best);
+    hint += "holds the best model of this training, after step " + withCommas(best->state.step);
+  }
+  return {file.string(),
+          Error(why, path.string(), hint + ". Try a lower --learning-rate; --force replaces it"),
+          best != nullptr};
+}
+
+}  // namespace
+
+Saved saveResult(GuardedOutput& out, const RunResult& result, const train::History* replaced,
+                 const std::shared_ptr<const train::Document>& best, bool force) {
+  const fs::path& path = out.path();
+  try {
+    if (force) {
+      out.saveOver(result.document);
+      return {path.string(), {}};
+    }
+    if (const std::string why = worseThan(result, replaced); !why.empty())
+      return saveWorse(out, result, why, best);
+    out.save(result.document);
+    return {path.string(), {}};
+  } catch (const io::FileReplaced& problem) {
+    try {
+      const fs::path file = saveBeside(path, "new", result.document);
+      return {file.string(),
+              Error(problem.problem(), problem.where(),
+                    "The trained model is saved as " + file.string() +
+                        ", and the file is as the other program left it; --force replaces it")};
+    } catch (const Error& other) {
+      return keepElsewhere(other, result.document);
+    }
+  } catch (const Error& problem) {
+    return keepElsewhere(problem, result.document);
+  }
+}
+
+}  // namespace tfm::cli
