@@ -8,11 +8,15 @@
 
 #include "app/cli/feature_run.h"
 #include "app/cli/output.h"
+#include "app/cli/output_files.h"
 #include "app/cli/stop_signals.h"
 #include "app/cli/thread_option.h"
 #include "app/cli/verbs.h"
+#include "core/base/content_hash.h"
+#include "core/data/self_contained.h"
 #include "core/data/task_table.h"
 #include "core/io/atomic_file.h"
+#include "core/io/file_lock.h"
 #include "core/train/fit_task.h"
 
 namespace tfm::cli {
@@ -33,9 +37,13 @@ StudyOptions::StudyOptions(CLI::App& app) : task(app), train(app, StopRules::Non
       ->type_name("N")
       ->check(CLI::Range(1, 1000));
   addThreadsOption(app, threads);
-  app.add_option("--out", out, "Where to save every measurement (.tsv)")
+  app.add_option(
+         "--out", out,
+         "Where to save every measurement (.tsv); finished runs stay in FILE.runs until all are "
+         "done, and the same command goes on from them")
       ->type_name("FILE")
       ->required();
+  app.add_flag("--force", force, "Begin anew although finished runs of another study are there");
   addJsonFlag(app, json);
 }
 
@@ -68,13 +76,34 @@ std::string spreadText(const std::string& mean, const std::string& deviation, st
   return runs < 2 ? mean : mean + " +- " + deviation;
 }
 
-int runAndSave(const StudyOptions& options, const data::TaskConfig& task,
-               const std::function<std::string(const StudyShare&)>& run,
-               const std::function<void()>& print) {
+train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
+                           const ModelConfig& model, const data::TaskConfig& task,
+                           const train::TrainConfig& train, std::int64_t examples) {
+  ContentHash texts;  // which may be long
+  texts.add(data::toJson(data::withTexts(task)));
+  train::TrainConfig without_seed = train;  // each run has its own
+  without_seed.seed = 0;
+  return {{"kind", kind},
+          {"program", TFM_VERSION},
+          {"model", toJson(model)},
+          {"task", texts.text()},
+          {"training", train::toJson(without_seed)},
+          {"number of steps", std::to_string(options.steps)},
+          {"number of examples", std::to_string(examples)}};
+}
+
+int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyRun& study) {
   std::vector<GivenFile> read = options.task.files();
   read.push_back({"--config", options.config});
   requireOtherFiles(read, {{"--out", options.out}});
+  const io::FileLock lock(options.out);
+  lock.require();
   io::AtomicFile table(options.out);  // refused now rather than after hours of training
+  const auto runs =
+      std::make_shared<train::StudyRuns>(options.out + ".runs", study.made_with, options.force);
+  if (const std::int64_t count = runs->count(); count > 0)
+    say("note: going on from " + withCommas(count) + (count == 1 ? " run" : " runs") +
+        " that an interrupted study has left in " + runs->folder().string());
   const StopSignals signals;
   if (const int signal = fillFeatureCache(task, options.threads, signals).signal; signal != 0)
     return kSignal + signal;
@@ -85,12 +114,19 @@ int runAndSave(const StudyOptions& options, const data::TaskConfig& task,
     if (const auto signal = signals.waitFor(std::chrono::milliseconds(0))) stopped_by = *signal;
     return stopped_by == 0;
   };
-  const std::string lines = run(go_on);
+  const std::string lines = study.run(go_on, runs);
   if (terminal) std::cerr << '\n';
   table.write(lines);
   table.commit();
-  print();
-  return stopped_by == 0 ? kDone : kSignal + stopped_by;
+  study.print();
+  if (!runs->problem().empty()) say("warning: finished runs could not be kept: " + runs->problem());
+  if (stopped_by == 0) {
+    runs->remove();
+    return kDone;
+  }
+  say("Interrupted: " + withCommas(runs->count()) + " finished runs stay in " +
+      runs->folder().string() + "; the same command goes on from them");
+  return kSignal + stopped_by;
 }
 
 }  // namespace tfm::cli

@@ -3,12 +3,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/experiment.h"
 #include "app/cli/task_options.h"
 #include "app/cli/train_options.h"
+#include "core/train/study_runs.h"
 
 namespace tfm::cli {
 
@@ -22,7 +25,7 @@ struct StudyOptions {
   TrainOptions train;
   std::int64_t steps = 1000, seeds = 3;
   int threads = 1;
-  bool json = false;
+  bool json = false, force = false;
 
   /// The model fitted to its task. Throws Error naming what is wrong.
   Experiment experiment() const;
@@ -48,11 +51,24 @@ std::string spreadText(const std::string& mean, const std::string& deviation, st
 /// Told the share that is done; false: it is to stop.
 using StudyShare = std::function<bool(double share)>;
 
+/// What the runs of a study follow from. `kind`: what only this kind of study has. `examples`:
+/// held-out ones; 0: as the training says.
+train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
+                           const ModelConfig& model, const data::TaskConfig& task,
+                           const train::TrainConfig& train, std::int64_t examples);
+
+/// What a study is run with.
+struct StudyRun {
+  train::StudyParts made_with;  ///< see madeWith()
+  /// Gives the table. Finished runs are kept in `runs` and taken from there.
+  std::function<std::string(const StudyShare&, std::shared_ptr<train::StudyRuns> runs)> run;
+  std::function<void()> print;
+};
+
 /// Runs a study with its progress on a terminal, saves the table that it gives, also after Ctrl-C,
-/// and prints. Gives the exit code.
-int runAndSave(const StudyOptions& options, const data::TaskConfig& task,
-               const std::function<std::string(const StudyShare&)>& run,
-               const std::function<void()>& print);
+/// and prints. Goes on from the finished runs that an interrupted study with the same options has
+/// left. Gives the exit code.
+int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyRun& study);
 
 /// The same for a study of the engine, whose table is toTsv() of what it gives to `show`.
 template <class Config, class Result, class Show>
@@ -60,11 +76,19 @@ int runAndSave(const StudyOptions& options, const Config& study,
                Result (*run)(const Config&, const std::function<bool(double, const Result&)>&),
                const Show& show) {
   Result result;
-  const auto run_all = [&](const StudyShare& go_on) {
-    result = run(study, [&](double share, const Result&) { return go_on(share); });
+  std::int64_t examples = 0;
+  if constexpr (requires { study.examples; }) examples = study.examples;
+  StudyRun one;
+  one.made_with =
+      madeWith(options, toTsv(Result()), study.model, study.task, study.train, examples);
+  one.run = [&](const StudyShare& go_on, std::shared_ptr<train::StudyRuns> runs) {
+    Config with_runs = study;
+    with_runs.kept = std::move(runs);
+    result = run(with_runs, [&](double share, const Result&) { return go_on(share); });
     return toTsv(result);
   };
-  return runAndSave(options, study.task, run_all, [&] { show(result); });
+  one.print = [&] { show(result); };
+  return runAndSave(options, study.task, one);
 }
 
 }  // namespace tfm::cli

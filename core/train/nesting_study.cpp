@@ -2,6 +2,7 @@
 #include "core/train/nesting_study.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <sstream>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "core/data/task_table.h"
 #include "core/train/clock.h"
 #include "core/train/document.h"
+#include "core/train/study_runs.h"
 #include "core/train/trainer.h"
 
 namespace tfm::train {
@@ -48,19 +50,55 @@ class NestingStudy {
     TrainConfig train = config_.train;
     train.stop = {};
     train.seed = seed;
+    const std::shared_ptr<const ModelState> nested = nestedOf(seed, train);
+    train.nesting = {};
+    for (const matformer::Granularity& one : granularities_) {
+      const std::string run = runName(seed, one.name);
+      if (result_.cancelled) return;
+      if (takeKept(run, 1)) continue;
+      const Trained alone = trained(configOf(config_.model, one.submodel), train);
+      if (result_.cancelled) return;
+      SubmodelScorer whole(alone.task, alone.state, config_.examples, config_.threads, nested);
+      measure(whole, one, {seed, one.name, true, {}, alone.seconds});
+      keep(run, 1);
+    }
+  }
+
+  /// Trains and measures the nested model of a seed, or takes the one that is kept.
+  std::shared_ptr<const ModelState> nestedOf(std::uint64_t seed, const TrainConfig& train) {
+    const std::string run = runName(seed, "nested");
+    if (takeKept(run, granularities_.size()))
+      return std::make_shared<const ModelState>(config_.kept->model(run).state);
     const Trained nested = trained(config_.model, train);
-    if (result_.cancelled) return;
+    if (result_.cancelled) return nullptr;
     SubmodelScorer parts(nested.task, nested.state, config_.examples, config_.threads);
     for (const matformer::Granularity& one : granularities_)
       measure(parts, one, {seed, one.name, false, {}, nested.seconds});
-    train.nesting = {};
-    for (const matformer::Granularity& one : granularities_) {
-      const Trained alone = trained(configOf(config_.model, one.submodel), train);
-      if (result_.cancelled) return;
-      SubmodelScorer whole(alone.task, alone.state, config_.examples, config_.threads,
-                           nested.state);
-      measure(whole, one, {seed, one.name, true, {}, alone.seconds});
+    if (config_.kept != nullptr) {  // the others are compared with it
+      Document document = newDocument(config_.model, config_.task, train);
+      document.state = *nested.state;
+      keep(run, granularities_.size(), &document);
     }
+    return nested.state;
+  }
+
+  bool takeKept(const std::string& run, std::size_t points) {
+    const auto text = config_.kept ? config_.kept->find(run) : std::nullopt;
+    if (!text) return false;
+    std::vector<NestingPoint> kept = nestingPoints(*text, (config_.kept->folder() / run).string());
+    if (kept.size() != points) return false;
+    std::move(kept.begin(), kept.end(), std::back_inserter(result_.points));
+    steps_done_ += config_.steps;
+    tell();
+    return true;
+  }
+
+  /// The last points, if the study was not stopped before they were all measured.
+  void keep(const std::string& run, std::size_t points, const Document* model = nullptr) {
+    if (config_.kept == nullptr || result_.cancelled) return;
+    const std::vector<NestingPoint> last(result_.points.end() - std::ptrdiff_t(points),
+                                         result_.points.end());
+    config_.kept->keep(run, runText(last), model);
   }
 
   Trained trained(const ModelConfig& model, const TrainConfig& train) {

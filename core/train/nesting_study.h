@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "core/train/train_config.h"
 
 namespace tfm::train {
+
+class StudyRuns;
 
 /// Does nesting cost anything? One nested model against each of its granularities trained
 /// separately, with the same examples, optimizer and number of steps.
@@ -23,6 +26,8 @@ struct NestingStudyConfig {
   std::int64_t steps = 1000;     ///< of each run
   std::int64_t examples = 1000;  ///< held-out, at the end of each run
   int threads = 1;
+  /// Finished runs are taken from here and put here (see study_runs.h); may be null.
+  std::shared_ptr<StudyRuns> kept = nullptr;
 };
 
 /// One granularity of one seed at the end of training.

@@ -14,6 +14,8 @@
 #include "core/train/document.h"
 #include "core/train/fit_task.h"
 #include "core/train/spread.h"
+#include "core/train/study_runs.h"
+#include "core/train/study_table.h"
 #include "core/train/trainer.h"
 
 namespace tfm::train {
@@ -88,11 +90,39 @@ class Study {
   StudyResult run() {
     for (const std::uint64_t seed : config_.seeds)
       for (const StudyArm arm : {StudyArm::Grown, StudyArm::FromScratch})
-        if (!result_.cancelled) runOne(arm, seed);
+        if (!result_.cancelled && !takeKept(arm, seed)) {
+          runOne(arm, seed);
+          keep();
+        }
     return std::move(result_);
   }
 
  private:
+  static std::string nameOf(StudyArm arm, std::uint64_t seed) {
+    return runName(seed, std::string(armName(arm)));
+  }
+
+  bool takeKept(StudyArm arm, std::uint64_t seed) {
+    const std::string name = nameOf(arm, seed);
+    const auto text = config_.kept ? config_.kept->find(name) : std::nullopt;
+    if (!text) return false;
+    StudyResult kept = studyFromTsv(*text, (config_.kept->folder() / name).string());
+    if (kept.runs.size() != 1 || kept.runs.front().arm != arm || kept.runs.front().seed != seed ||
+        kept.runs.front().points.back().step != config_.steps)
+      return false;
+    result_.runs.push_back(std::move(kept.runs.front()));
+    tell(config_.steps);
+    return true;
+  }
+
+  /// The last run, if it has come to its end.
+  void keep() {
+    const StudyRun& run = result_.runs.back();
+    if (config_.kept == nullptr || run.points.empty() || run.points.back().step != config_.steps)
+      return;
+    config_.kept->keep(nameOf(run.arm, run.seed), toTsv(StudyResult{{run}, false, {}}));
+  }
+
   void runOne(StudyArm arm, std::uint64_t seed) {
     TrainConfig train = train_;
     train.seed = seed;

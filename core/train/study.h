@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,8 @@
 
 namespace tfm::train {
 
+class StudyRuns;
+
 /// Does growing pay? A small model that grows on a schedule, against its final size from scratch.
 struct StudyConfig {
   ModelConfig model;  ///< the small one
@@ -21,6 +24,8 @@ struct StudyConfig {
   std::vector<std::uint64_t> seeds{1, 2, 3};
   std::int64_t steps = 1000;  ///< of each run
   int threads = 1;
+  /// Finished runs are taken from here and put here (see study_runs.h); may be null.
+  std::shared_ptr<StudyRuns> kept = nullptr;
 };
 
 enum class StudyArm { Grown, FromScratch };

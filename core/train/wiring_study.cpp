@@ -18,6 +18,7 @@
 #include "core/train/fit_task.h"
 #include "core/train/gradient_engine.h"
 #include "core/train/notebook_trainer.h"
+#include "core/train/study_runs.h"
 #include "core/train/trainer.h"
 
 namespace tfm::train {
@@ -88,13 +89,30 @@ class WiringStudy {
   WiringStudyResult run() {
     for (const std::uint64_t seed : config_.seeds) {
       train_.seed = seed;
-      if (!result_.cancelled) notebook();
-      if (!result_.cancelled) published();
+      if (!result_.cancelled) runOrTake("notebook", [this] { notebook(); });
+      if (!result_.cancelled) runOrTake("published", [this] { published(); });
     }
     return std::move(result_);
   }
 
  private:
+  template <class Run>
+  void runOrTake(const char* wiring, const Run& run) {
+    if (config_.kept == nullptr) return run();
+    const std::string name = runName(train_.seed, wiring);
+    if (const auto text = config_.kept->find(name)) {
+      for (WiringPoint& point : wiringPoints(*text, (config_.kept->folder() / name).string()))
+        result_.points.push_back(std::move(point));
+      steps_done_ += config_.steps;
+      return tell();
+    }
+    const auto before = std::ptrdiff_t(result_.points.size());
+    run();
+    if (result_.cancelled) return;
+    const std::vector<WiringPoint> points(result_.points.begin() + before, result_.points.end());
+    config_.kept->keep(name, runText(points));
+  }
+
   void notebook() {
     const std::shared_ptr<const data::Task> task = data::makeTask(config_.task);
     ModelConfig model = config_.model;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "core/train/train_config.h"
 
 namespace tfm::train {
+
+class StudyRuns;
 
 /// Does the wiring matter? The notebook's (see matformer::NotebookWiring) against the published
 /// method, with the same examples, sizes, learning rate and number of steps.
@@ -23,6 +26,8 @@ struct WiringStudyConfig {
   std::int64_t steps = 500;      ///< of each run
   std::int64_t examples = 1000;  ///< held-out ones, or as many as there are
   int threads = 1;
+  /// Finished runs are taken from here and put here (see study_runs.h); may be null.
+  std::shared_ptr<StudyRuns> kept = nullptr;
 };
 
 /// One granularity at the end of training, measured in batches of the training's size. Shares.

@@ -30,6 +30,7 @@ class TestCliCheckpoints : public QObject {
   void anExplodedModelReplacesNothing();
   void aMuchWorseModelReplacesNoBetterOne();
   void aFullLogIsNoSuccess();
+  void aKilledStudyGoesOn();
 
  private:
   Outcome run(const QString& line) { return runCli(folder_->path(), line.split(' ')); }
@@ -239,6 +240,40 @@ void TestCliCheckpoints::aFullLogIsNoSuccess() {
            outcome.err.constData());
   QCOMPARE(open("a.safetensors").state.step, std::int64_t{5});
   QCOMPARE(outcome.json()["file"].toString(), "a.safetensors");
+}
+
+void TestCliCheckpoints::aKilledStudyGoesOn() {
+  const QString command =
+      "study --preset rot13 --grow 100:hidden=16 --steps 400 --evaluate-every 100 --seeds 2 --out ";
+  /// The table without the column of seconds; those of its first run apart.
+  const auto table = [this](const QString& name, QByteArray* seconds = nullptr) {
+    QByteArray rest;
+    for (const QByteArray& line : bytes(name).split('\n')) {
+      QByteArrayList cells = line.split('\t');
+      if (cells.size() != 8) continue;
+      if (seconds != nullptr && cells[0] == "grown" && cells[1] == "1") *seconds += cells[6] + ' ';
+      cells.removeAt(6);
+      rest += cells.join('\t') + '\n';
+    }
+    return rest;
+  };
+  QCOMPARE(run(command + "whole.tsv").code, 0);
+  QCOMPARE(filesBut({"whole.tsv"}), QStringList{});
+  QCOMPARE(killed(command + "k.tsv", "k.tsv.runs/seed-1-grown.run").code, -1);
+  QVERIFY(!QFile::exists(folder_->filePath("k.tsv")));
+  QByteArray kept, seconds;
+  table("k.tsv.runs/seed-1-grown.run", &kept);
+  const Outcome other = run(QString(command + "k.tsv").replace("400", "300"));
+  QVERIFY2(other.code == 1 && other.err.contains("its number of steps differs"),
+           other.err.constData());
+  QVERIFY2(run(command + "k.tsv --lr 0.5").err.contains("its training differs"), "another rate");
+  const Outcome again = run(command + "k.tsv");
+  QVERIFY2(again.code == 0 && again.err.contains("going on from "), again.err.constData());
+  QCOMPARE(table("k.tsv", &seconds), table("whole.tsv"));
+  QVERIFY(!kept.isEmpty());
+  QCOMPARE(seconds, kept);
+  QVERIFY(!QFile::exists(folder_->filePath("k.tsv.runs")));
+  QCOMPARE(filesBut({"whole.tsv", "k.tsv"}), QStringList{});
 }
 
 QTEST_GUILESS_MAIN(TestCliCheckpoints)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 
 #include "core/data/task_table.h"
 #include "core/train/nesting_study.h"
+#include "core/train/study_runs.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
 
@@ -44,6 +46,23 @@ class TestNestingStudy : public QObject {
   Q_OBJECT
 
  private slots:
+  void goesOnFromItsFinishedRuns() {
+    const QTemporaryDir folder;
+    const std::string place = (folder.path() + "/runs").toStdString();
+    NestingStudyConfig config = tiny();
+    config.kept = std::make_shared<StudyRuns>(place, StudyParts{});
+    const NestingStudyResult stopped = runNestingStudy(
+        config, [](double, const NestingStudyResult& so_far) { return so_far.points.size() < 6; });
+    QVERIFY(stopped.cancelled);
+    QCOMPARE(config.kept->count(), std::int64_t{2});  // the nested model and its smallest twin
+    const NestingStudyResult whole = runNestingStudy(config);
+    QCOMPARE(whole.points.size(), std::size_t(16));
+    for (std::size_t i = 0; i < 5; ++i)
+      QCOMPARE(whole.points[i].seconds, stopped.points[i].seconds);
+    QCOMPARE(toTsv(withoutTime(whole)), toTsv(withoutTime(runNestingStudy(tiny()))));
+    QVERIFY(config.kept->problem().empty());
+  }
+
   void aPointForEveryGranularityTwice() {
     const NestingStudyConfig config = tiny();
     const NestingStudyResult result = runNestingStudy(config);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
 #include <QTest>
+#include <filesystem>
 #include <set>
 
+#include "core/train/study_runs.h"
 #include "core/train/study_table.h"
 #include "tests/core/expand/growth_to.h"
 #include "tests/core/io/error_of.h"
@@ -24,12 +27,46 @@ StudyConfig tiny() {
   return config;
 }
 
+/// The table without times.
+std::string numbers(StudyResult result) {
+  for (StudyRun& run : result.runs)
+    for (StudyPoint& point : run.points) point.seconds = 0.0;
+  return toTsv(result);
+}
+
 }  // namespace
 
 class TestStudy : public QObject {
   Q_OBJECT
 
  private slots:
+  void goesOnFromItsFinishedRuns() {
+    const QTemporaryDir folder;
+    const std::string place = (folder.path() + "/runs").toStdString();
+    StudyConfig config = tiny();
+    config.kept = std::make_shared<StudyRuns>(place, StudyParts{{"number of steps", "10"}});
+    QVERIFY(!std::filesystem::exists(place));
+    const StudyResult stopped =
+        runStudy(config, [](double, const StudyResult& so_far) { return so_far.runs.size() < 3; });
+    QVERIFY(stopped.cancelled);
+    QCOMPARE(config.kept->count(), std::int64_t{2});
+
+    TFM_VERIFY_ERROR(StudyRuns(place, {{"number of steps", "11"}}), "its number of steps differs");
+    config.kept = std::make_shared<StudyRuns>(place, StudyParts{{"number of steps", "10"}});
+    const StudyResult whole = runStudy(config);
+    QCOMPARE(whole.runs.size(), std::size_t(4));
+    for (const std::size_t run : {0U, 1U})  // the time included: not trained again
+      QVERIFY(whole.runs[run].points == stopped.runs[run].points);
+    QCOMPARE(numbers(whole), numbers(runStudy(tiny())));
+    QVERIFY(config.kept->problem().empty());
+
+    QCOMPARE(StudyRuns(place, {{"number of steps", "11"}}, true).count(), std::int64_t{0});
+    QVERIFY(!std::filesystem::exists(place));
+    config.kept = std::make_shared<StudyRuns>("/proc/nowhere", StudyParts{});
+    QCOMPARE(runStudy(config).runs.size(), std::size_t(4));  // a study is worth more than its runs
+    QVERIFY(!config.kept->problem().empty());
+  }
+
   void bothArmsForEverySeed() {
     const StudyResult result = runStudy(tiny());
     QCOMPARE(result.runs.size(), std::size_t(4));
@@ -70,11 +107,6 @@ class TestStudy : public QObject {
   }
 
   void repeatable() {
-    const auto numbers = [](StudyResult result) {
-      for (StudyRun& run : result.runs)
-        for (StudyPoint& point : run.points) point.seconds = 0.0;
-      return toTsv(result);
-    };
     StudyConfig config = tiny();
     const std::string one = numbers(runStudy(config));
     config.threads = 2;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/wiring_study.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include "core/data/task_table.h"
+#include "core/train/study_runs.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
 
@@ -28,6 +30,26 @@ class TestWiringStudy : public QObject {
   Q_OBJECT
 
  private slots:
+  void goesOnFromItsFinishedRuns() {
+    const QTemporaryDir folder;
+    WiringStudyConfig config = tiny();
+    config.steps = 5;
+    const std::string expected = toTsv(runWiringStudy(config));
+    config.kept =
+        std::make_shared<StudyRuns>((folder.path() + "/runs").toStdString(), StudyParts{});
+    QVERIFY(runWiringStudy(config, [](double, const WiringStudyResult& so_far) {
+              return so_far.points.size() < 6;
+            }).cancelled);
+    QCOMPARE(config.kept->count(), std::int64_t{1});
+    std::int64_t calls = 0;
+    const WiringStudyResult whole =
+        runWiringStudy(config, [&](double share, const WiringStudyResult& so_far) {
+          return ++calls > 1 || (share == 0.5 && so_far.points.size() == 4);
+        });
+    QVERIFY(!whole.cancelled);
+    QCOMPARE(toTsv(whole), expected);
+  }
+
   void onlyTheNotebooksAnswersDependOnTheBatch() {
     const WiringStudyConfig config = tiny();
     const WiringStudyResult result = runWiringStudy(config);
