@@ -59,8 +59,7 @@ std::string objection(HiddenMethod method, const Facts& f) {
       if (f.features) return "the features from outside cannot be copied";
       return f.tied ? "the output shares the embedding, whose copies would be counted twice" : "";
     case HiddenMethod::Mask:
-      if (!f.layer_norm) return "only LayerNorm can be masked";
-      return f.all_normed ? "" : "the output reads the states without a norm";
+      return f.layer_norm ? "" : "only LayerNorm can be masked";
   }
   return {};
 }

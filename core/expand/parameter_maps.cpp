@@ -204,10 +204,10 @@ class MapMaker {
         if (hidden && reads) index.share = shares_.of(index.source, copy);
       } else if (hidden && writes && averages()) {
         index.source = AxisIndex::kMean;
+      } else if (hidden && reads && (averages() || masks()) && !behindNorm(p)) {
+        index.added = Added::Zero;
       } else if (hidden && masks() && !readUnmasked(p)) {
         index.added = Added::Free;
-      } else if (hidden && reads && averages() && !behindNorm(p)) {
-        index.added = Added::Zero;
       }
     }
     return map;
@@ -219,11 +219,13 @@ class MapMaker {
   }
   bool masks() const { return recipe_.hidden_method == HiddenMethod::Mask; }
 
-  /// Under post-norm the first layer reads the tables themselves, which no norm masks.
+  /// Tables that no masked norm keeps from what reads them: under post-norm the first layer reads
+  /// them themselves, and an output without a norm before it reads the states with the embedding.
   bool readUnmasked(const ParameterInfo& p) const {
     const Axis first = p.shape.front().factors.front().axis;
     const bool table = first == Axis::Vocabulary || first == Axis::Position;
-    return table && before_.norm_placement == NormPlacement::Post && !before_.embedding_norm;
+    if (before_.norm_placement == NormPlacement::Post) return table && !before_.embedding_norm;
+    return before_.tie_output && !before_.final_norm && p.name.starts_with("decoder.embedding.");
   }
 
   bool behindNorm(const ParameterInfo& p) const {
