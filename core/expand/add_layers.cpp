@@ -18,7 +18,7 @@ void checkMethod(const ModelConfig& before, const Growth& growth, std::int64_t p
   if (recipe.layer_method == LayerMethod::ZeroBranches && post) {
     const std::string why = "under post-norm a layer that adds nothing still normalises";
     if (!growth.allow_inexact)
-      refuse(growth, why, "Exact is: layer method gate. Nearly exact: hand_over");
+      refuse(growth, why, "Exact is: layer method gate. Nearly exact, if allowed: hand_over");
     recipe.exact = false;
     recipe.inexact = why;
   }
@@ -31,8 +31,11 @@ void checkMethod(const ModelConfig& before, const Growth& growth, std::int64_t p
            "Use layer method gate, or a later position");
   if (layers[std::size_t(position - 1)].gated)
     refuse(growth, "the layer before has a gate behind its norm", "Use layer method gate");
-  recipe.exact = false;
   recipe.inexact = "normalising twice is the same as once only up to the norm's eps";
+  if (!growth.allow_inexact)
+    refuse(growth, "hand_over would change the answers: " + recipe.inexact,
+           "Exact is: layer method gate. Or allow an inexact expansion and see its error");
+  recipe.exact = false;
 }
 
 }  // namespace

@@ -67,8 +67,9 @@ class SizeWriter {
   void attention(const std::string& name, AttentionSizes& sizes) {
     for (const std::int64_t head : growth_.heads)
       if (head < 0 || head >= sizes.heads)
-        refuse(growth_, name + " has no head " + std::to_string(head),
-               "Its heads are counted from 0 to " + std::to_string(sizes.heads - 1));
+        refuse(growth_, name + " has no head " + std::to_string(head + 1),
+               "Its heads are 1 to " + std::to_string(sizes.heads) +
+                   "; in JSON they are counted from 0");
     if (growth_.kind == Kind::Heads)
       addHeads(name, sizes);
     else
@@ -119,9 +120,9 @@ void checkLayersExist(const Growth& growth, const std::vector<Stack>& stacks) {
       return layer >= 0 && layer < std::int64_t(s.layers->size());
     };
     if (std::none_of(stacks.begin(), stacks.end(), has))
-      refuse(growth, "there is no layer " + std::to_string(layer),
-             "Layers are counted from 0 to " +
-                 std::to_string(std::int64_t(stacks.front().layers->size()) - 1));
+      refuse(growth, "there is no layer " + std::to_string(layer + 1),
+             "The layers are 1 to " + std::to_string(stacks.front().layers->size()) +
+                 "; in JSON they are counted from 0");
   }
 }
 

@@ -13,7 +13,7 @@ std::vector<std::string> tfm::fuzz::seeds() {
       R"([{"kind":"key_size","size":8,"heads_chosen":[0,2],"break":"no_key_rescale"}])",
       R"([{"kind":"hidden","size":16,"hidden_method":"duplicate"},{"kind":"value_size","size":9}])",
       R"([{"kind":"hidden","size":13,"hidden_method":"mask","mask_steps":5}])",
-      R"([{"kind":"layers","size":3,"stacks":"encoder","position":1,"layer_method":"hand_over"}])",
+      R"([{"kind":"layers","size":3,"stacks":"encoder","position":1,"layer_method":"hand_over","allow_inexact":true}])",
       R"({"kind":"layers","size":4,"unshare":true,"allow_inexact":true,"stacks":"decoder"})",
   };
 }

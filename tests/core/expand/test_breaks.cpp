@@ -38,6 +38,7 @@ Plan growthsOf(const ModelConfig& config) {
     layer.stacks = config.hasDecoder() ? Stacks::Decoder : Stacks::Encoder;
     layer.unshare = config.share_layers;
     layer.layer_method = method;
+    layer.allow_inexact = method == LayerMethod::HandOver;
     plan.push_back(layer);
   }
   return plan;

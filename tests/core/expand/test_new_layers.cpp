@@ -16,6 +16,7 @@ Growth layers(std::int64_t size, std::int64_t position, LayerMethod method,
   Growth growth = growthTo(Kind::Layers, size);
   growth.position = position;
   growth.layer_method = method;
+  growth.allow_inexact = method == LayerMethod::HandOver;
   growth.stacks = stack;
   return growth;
 }
@@ -52,6 +53,11 @@ class TestNewLayers : public QObject {
     const auto difference = [&](double eps, const Growth& g) {
       return grownVerdict(withEps(config, eps), {g}).max_difference_double;
     };
+    Growth unasked = growth;
+    unasked.allow_inexact = false;
+    const QString refused = QString::fromStdString(refusal(config, {unasked}));
+    QVERIFY2(refused.contains("only up to the norm's eps") && refused.contains("gate"),
+             qPrintable(refused));
     const Verdict usual = grownVerdict(withEps(config, 1e-5), {growth});
     QVERIFY(usual.max_difference_double <= 1e-5 * std::max(1.0, usual.largest_output));
     QVERIFY(usual.max_difference_double > 1e-9);  // not exact, and it is not called so

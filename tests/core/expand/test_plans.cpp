@@ -132,13 +132,13 @@ class TestPlans : public QObject {
     row(both, R"({"kind": "hidden", "size": 9, "layer_method": "gate"})", "a method");
     row(both, R"({"kind": "hidden", "size": 9, "unshare": true})", "unshare");
     row(both, R"({"kind": "heads", "size": 9, "mask_steps": 9})", "mask steps");
-    row(both, R"({"kind": "feed_forward", "size": 9, "layers": [2]})", "no layer 2");
+    row(both, R"({"kind": "feed_forward", "size": 9, "layers": [2]})", "no layer 3");
     row(decoder, R"({"kind": "feed_forward", "size": 9, "stacks": "encoder"})", "no such stack");
     row(decoder, R"({"kind": "heads", "size": 9, "attentions": "cross"})", "no cross-attention");
     row(both, R"({"kind": "heads", "size": 9, "attentions": "cross", "stacks": "encoder"})",
         "no cross-attention");
     row(both, R"({"kind": "heads", "size": 9, "heads_chosen": [0]})", "head by head");
-    row(both, R"({"kind": "key_size", "size": 9, "heads_chosen": [2]})", "no head 2");
+    row(both, R"({"kind": "key_size", "size": 9, "heads_chosen": [2]})", "no head 3");
     row(both, R"({"kind": "feed_forward", "size": 9, "attentions": "self"})", "attention's");
     row(both, R"({"kind": "heads", "size": 2000})", "from 1 to 1024");
     row(both, R"({"kind": "key_size", "size": 9000})", "from 1 to 8192");
@@ -209,7 +209,7 @@ class TestPlans : public QObject {
         {"kind": "layers", "size": 3, "stacks": "encoder", "position": 1},
         {"kind": "hidden", "size": 11}, {"kind": "feed_forward", "size": 12}])");
     row("both post layer", R"([{"kind": "layers", "size": 3, "stacks": "decoder", "position": 1,
-        "layer_method": "hand_over"}, {"kind": "heads", "size": 4}])");
+        "layer_method": "hand_over", "allow_inexact": true}, {"kind": "heads", "size": 4}])");
     row("shared", R"([{"kind": "feed_forward", "size": 9, "layers": [0], "unshare": true},
         {"kind": "hidden", "size": 9}])");
     row("both pre layer", R"([{"kind": "hidden", "size": 9}, {"kind": "feed_forward", "size": 9},

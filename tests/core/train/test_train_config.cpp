@@ -57,6 +57,47 @@ class TestTrainConfig : public QObject {
     TFM_VERIFY_ERROR(trainConfigFromJson(json.toStdString(), "file"), message);
   }
 
+  void refusesAChoiceBehindTheLast() {
+    TrainConfig config;
+    config.optimizer.kind = OptimizerKind(3);
+    TFM_VERIFY_ERROR(validate(config), "optimizer is 3");
+    config.optimizer.kind = OptimizerKind(-1);
+    TFM_VERIFY_ERROR(validate(config), "optimizer is -1");
+    config.optimizer.kind = OptimizerKind::AdamW;
+    TFM_VERIFY_ERROR(validate(config), "no error");
+  }
+
+  void usualRatesAreThoseOfTheOptimizer() {
+    const auto usual = [](OptimizerKind kind) {
+      TrainConfig config;
+      config.optimizer.kind = kind;
+      config.optimizer.weight_decay = 0.5;
+      tfm::ModelConfig model;
+      model.hidden = 8;
+      useUsualRates(config, model);
+      return config;
+    };
+    QCOMPARE(usual(OptimizerKind::Sgd).schedule.learning_rate, 0.5);
+    QCOMPARE(usual(OptimizerKind::Sgd).clip_norm, 1.0);
+    QCOMPARE(usual(OptimizerKind::Sgd).optimizer.weight_decay, 0.0);
+    QCOMPARE(usual(OptimizerKind::Adam).optimizer.weight_decay, 0.0);
+    QCOMPARE(usual(OptimizerKind::AdamW).optimizer.weight_decay, 0.01);
+    QCOMPARE(usual(OptimizerKind::AdamW).schedule.learning_rate, 0.01);
+  }
+
+  /// Documents were saved before a hand-over had to be allowed.
+  void handOversOfDocumentsAreAllowed() {
+    const auto growth = [](const char* json) {
+      return trainConfigFromJson(json, "file").growths.front().growth;
+    };
+    QVERIFY(growth(R"({"growths": [{"step": 5, "kind": "layers", "size": 3,
+                       "layer_method": "hand_over"}]})")
+                .allow_inexact);
+    QVERIFY(!growth(R"({"growths": [{"step": 5, "kind": "layers", "size": 3,
+                       "layer_method": "gate"}]})")
+                 .allow_inexact);
+  }
+
   void refusesWhatIsNotANumber() {
     TrainConfig config;
     config.clip_norm = std::nan("");
