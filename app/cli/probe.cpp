@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "app/cli/at_option.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
@@ -13,9 +14,9 @@
 #include "core/base/error.h"
 #include "core/io/message_text.h"
 #include "core/io/npz.h"
-#include "core/observe/catalog.h"
 #include "core/observe/probe.h"
 #include "core/observe/selector.h"
+#include "core/observe/tensor_shape.h"
 #include "core/tensor/shape.h"
 #include "core/train/answering.h"
 
@@ -30,18 +31,6 @@ struct Options {
 };
 
 constexpr std::size_t kMostShown = 400;  // bytes of names in a message
-
-/// heads x queries x keys for what an attention computes for each of its cells, else rows x cols.
-std::vector<std::int64_t> shapeOf(const std::string& name, const observe::Observed& tensor,
-                                  const std::vector<observe::AttentionSite>& sites) {
-  for (const observe::AttentionSite& site : sites) {
-    const AttentionShape& s = site.shape;
-    if (name.starts_with(site.path + ".") && tensor.cols == s.keys &&
-        tensor.rows == s.heads * s.queries)
-      return {s.heads, s.queries, s.keys};
-  }
-  return {tensor.rows, tensor.cols};
-}
 
 Error nothingSelected(const std::string& pattern, const Program& program) {
   std::string names;
@@ -65,18 +54,18 @@ int run(const Options& o) {
   requireOtherFiles({{"FILE", o.file}}, {{"--out", o.out}});
   const OpenModel model = openModel(o.file);
   const ModelState& state = model.document.state;
-  const train::ProbeInput input =
-      train::probeInput(state, *model.task, model.framing, o.input, *model.backend);
+  const train::ProbeInput input = atOption("--input", [&] {
+    return train::probeInput(state, *model.task, model.framing, o.input, *model.backend);
+  });
   observe::Probe probe(state.config, input.batch, *model.backend);
   const observe::Observations seen =
       probe.run(state.parameters, input.batch, o.select, std::uint64_t(state.step));
   requireAllSelect(o.select, seen, probe.program());
 
-  const std::vector<observe::AttentionSite> sites = observe::attentionSites(probe.program());
   io::NamedTensors tensors;
   Json list = Json::array();
   for (const auto& [name, tensor] : seen) {
-    const std::vector<std::int64_t> shape = shapeOf(name, tensor, sites);
+    const std::vector<std::int64_t> shape = observe::tensorShape(probe.program(), name);
     tensors[name] = io::makeTensor(shape, tensor.values);
     list.push_back({{"name", name}, {"shape", shape}});
   }
@@ -109,6 +98,10 @@ Action prepareProbe(CLI::App& app) {
       ->required();
   app.add_option("--out", o->out, "Where to save them (.npz)")->type_name("FILE")->required();
   addJsonFlag(app, o->json);
+  app.footer(
+      "Scores and probabilities of an attention are heads x queries x keys, all else positions x\n"
+      "components. With --json: tensors [{name, shape}], answer, source_tokens, decoder_tokens,\n"
+      "file.");
   return [o] { return run(*o); };
 }
 

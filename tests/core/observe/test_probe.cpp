@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <cmath>
+#include <set>
 
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/model/batch_inputs.h"
@@ -8,6 +9,7 @@
 #include "core/model/presets.h"
 #include "core/observe/parameter_norms.h"
 #include "core/observe/probe.h"
+#include "core/observe/tensor_shape.h"
 
 using namespace tfm;
 using namespace tfm::observe;
@@ -135,6 +137,34 @@ class TestProbe : public QObject {
       }
     }
     QVERIFY(any_masked);
+  }
+
+  /// A query matrix may have as many rows and columns as all maps of an attention together.
+  void shapesFollowWhatATensorIs() {
+    ModelConfig config = presetNamed("rot13").config();
+    config.source_length = config.target_length = 5;
+    setUniform(config, 1, 1, {1, 5, 5, 5, 1e-6});
+    const Program program = buildProgram(config, fullShape(config, 1), {.scores = true});
+    std::set<std::string> maps;
+    for (const TensorInfo& tensor : program.tensors) {
+      if (tensor.role != Role::Activation) continue;
+      const std::vector<std::int64_t> shape = tensorShape(program, tensor.name);
+      if (shape.size() == 3) {
+        QCOMPARE(shape, (std::vector<std::int64_t>{1, 5, 5}));
+        maps.insert(tensor.name);
+      } else {
+        QCOMPARE(shape, (std::vector<std::int64_t>{tensor.rows, tensor.cols}));
+      }
+    }
+    std::set<std::string> expected;
+    for (const AttentionSite& site : attentionSites(program))
+      for (const char* map : {".scores", ".masked_scores", ".probabilities"})
+        expected.insert(site.path + map);
+    QVERIFY(maps == expected);
+    QCOMPARE(program.tensor("encoder.layers.0.self_attention.query").rows, 5);
+    const Program two = buildProgram(config, fullShape(config, 2), {});
+    QCOMPARE(tensorShape(two, "encoder.layers.0.self_attention.probabilities"),
+             (std::vector<std::int64_t>{2, 1, 5, 5}));
   }
 
   void seesWhatTrainingComputes_data() { mapsAreMaps_data(); }

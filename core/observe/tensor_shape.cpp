@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/observe/tensor_shape.h"
+
+#include <algorithm>
+
+namespace tfm::observe {
+namespace {
+
+/// Whether a step computes the tensor as one number for each query and key of each head.
+bool isMapOf(const Step& step, TensorId tensor) {
+  // The first output is what the heads mix; the others are scores and probabilities.
+  return step.op == Op::Attention &&
+         std::find(step.outputs.begin() + 1, step.outputs.end(), tensor) != step.outputs.end();
+}
+
+}  // namespace
+
+std::vector<std::int64_t> tensorShape(const Program& program, std::string_view name) {
+  const TensorInfo& tensor = program.tensor(name);
+  const TensorId id = program.find(name);
+  for (const Step& step : program.steps) {
+    if (!isMapOf(step, id)) continue;
+    const AttentionShape& s = std::get<AttentionArguments>(step.arguments).shape;
+    if (s.batch == 1) return {s.heads, s.queries, s.keys};
+    return {s.batch, s.heads, s.queries, s.keys};
+  }
+  return {tensor.rows, tensor.cols};
+}
+
+}  // namespace tfm::observe
