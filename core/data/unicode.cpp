@@ -19,7 +19,8 @@ utf8proc_category_t category(char32_t character) {
 
 bool isControl(char32_t character) {
   const auto kind = category(character);
-  return kind == UTF8PROC_CATEGORY_CC || kind == UTF8PROC_CATEGORY_CF;
+  return kind == UTF8PROC_CATEGORY_CC || kind == UTF8PROC_CATEGORY_CF ||
+         kind == UTF8PROC_CATEGORY_CO;
 }
 
 bool isSeparator(char32_t character) {
@@ -45,7 +46,7 @@ std::u32string decomposed(std::u32string_view text) {
         utf8proc_decompose(reinterpret_cast<const utf8proc_uint8_t*>(bytes.data()),
                            static_cast<utf8proc_ssize_t>(bytes.size()), room.data(),
                            static_cast<utf8proc_ssize_t>(room.size()), UTF8PROC_DECOMPOSE);
-    if (length < 0) throw Error(utf8proc_errmsg(length), "text");
+    if (length < 0) throw Error(utf8proc_errmsg(length), "text", "Give a shorter text in UTF-8");
     return static_cast<std::size_t>(length);
   };
   // Few texts grow by more than half; where the room is too small, the answer is how much it takes.

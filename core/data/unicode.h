@@ -8,7 +8,7 @@ namespace tfm::data {
 
 // Properties of code points, as the Unicode Character Database has them.
 
-/// General category Cc or Cf: control and format characters.
+/// General category Cc, Cf or Co: control and format characters, and those for private use.
 bool isControl(char32_t character);
 /// General category Zs, Zl or Zp.
 bool isSeparator(char32_t character);

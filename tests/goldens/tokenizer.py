@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""BERT's words and pieces from Hugging Face's tokenizers, cleaned reviews, a learned vocabulary.
+"""BERT's words and pieces from Hugging Face's tokenizers and transformers, cleaned reviews, a
+learned vocabulary.
 
     python3 tests/goldens/tokenizer.py VOCAB
 
@@ -13,6 +14,7 @@ import unicodedata
 from collections import Counter
 
 from tokenizers import BertWordPieceTokenizer
+from transformers import BertTokenizer
 
 import golden
 
@@ -38,6 +40,9 @@ TEXTS = [
     "a" * 100 + " " + "a" * 101 + " " + "\u00e9" * 100 + " " + "\u00e9" * 101,
     "zzyzx xyzzyxyzzy supercalifragilisticexpialidocious \U0001f600",
     "2,000,000 U.S.A. e-mail: someone@example.org http://x.y/z?a=b&c",
+    "\ue000first mid\uf8ffdle last\ue123 \U000f0000 \U0010fffd\ue000",
+    "\u039f\u0394\u039f\u03a3. \u0391\u03a3'\u0391\u03a3 \u03a3 \u03a3\u0391\u03a3\ue000 \u03a3\u0301",
+    "[hello] [CLS [ SEP] ++ --",
     "",
 ]
 
@@ -68,7 +73,7 @@ def basic_words(text):
     for c in text:
         if c in "\t\n\r" or unicodedata.category(c) in ("Zs", "Zl", "Zp"):
             kept += " "
-        elif c != "\ufffd" and unicodedata.category(c) not in ("Cc", "Cf"):
+        elif c != "\ufffd" and unicodedata.category(c) not in ("Cc", "Cf", "Co"):
             kept += f" {c} " if is_ideograph(c) else c
     lower = "".join(c.lower() for c in kept)
     bare = "".join(
@@ -122,10 +127,12 @@ def learn(text, size, least):
 def main():
     bert = BertWordPieceTokenizer(sys.argv[1], lowercase=True)
     assert bert.get_vocab_size() == 30522
+    transformers = BertTokenizer(sys.argv[1])
 
     texts = []
     for text in [clean(CLEAN[0])] + TEXTS:
         encoding = bert.encode(text)
+        assert transformers(text)["input_ids"] == encoding.ids, text
         normal = bert.normalizer.normalize_str(text)
         found = [word for word, _ in bert.pre_tokenizer.pre_tokenize_str(normal)]
         assert basic_words(text) == found, (basic_words(text), found)

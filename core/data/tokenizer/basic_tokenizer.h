@@ -8,9 +8,10 @@
 namespace tfm::data {
 
 // The basic rules of uncased BERT (Devlin et al. 2019, tokenization.py of the released code):
-//  1. U+0000, U+FFFD and control characters are dropped, but for tab, line feed and carriage
-//     return, which are white space as are all separators;
-//  2. lower case, then Normalization Form D without its nonspacing marks: É is e;
+//  1. U+0000, U+FFFD, control characters and those for private use are dropped, but for tab, line
+//     feed and carriage return, which are white space as are all separators;
+//  2. lower case, one code point at a time as in Hugging Face's tokenizers (a final Σ is σ), then
+//     Normalization Form D without its nonspacing marks: É is e;
 //  3. words end at white space; punctuation (P* and every ASCII symbol, so $ and + too) and CJK
 //     ideographs are words of one character each.
 

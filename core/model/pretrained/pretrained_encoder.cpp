@@ -31,11 +31,27 @@ void requireFolder(const fs::path& folder) {
                 "Give the folder of a BERT, with config.json, model.safetensors and vocab.txt");
 }
 
-/// The weights; where they are there in a form that would have to be run to be read, the way out.
+/// The weights; where they are there in several files, or in a form that would have to be run to be
+/// read, the way out.
 fs::path weightsPath(const fs::path& folder) {
   const fs::path path = folder / "model.safetensors";
   std::error_code ignored;
-  if (!fs::exists(path, ignored) && fs::exists(folder / "pytorch_model.bin", ignored))
+  const auto has = [&](const char* name) { return fs::exists(folder / name, ignored); };
+  if (has("model.safetensors")) return path;
+  if (has("model.safetensors.index.json"))
+    throw Error("the weights are a sharded checkpoint: model.safetensors.index.json and its parts",
+                folder.string(),
+                "Join them there once: python3 -c \"import glob, safetensors.numpy as s; "
+                "s.save_file({k: v for f in glob.glob('model-*-of-*.safetensors') "
+                "for k, v in s.load_file(f).items()}, 'model.safetensors')\"");
+  if (has("pytorch_model.bin.index.json"))
+    throw Error("the weights are a sharded checkpoint: pytorch_model.bin.index.json and its parts",
+                folder.string(),
+                "Join and convert them there once: python3 -c \"import glob, torch, "
+                "safetensors.torch as s; s.save_file({k: v.clone() for f in "
+                "glob.glob('pytorch_model-*-of-*.bin') for k, v in torch.load(f, "
+                "weights_only=True).items()}, 'model.safetensors')\"");
+  if (has("pytorch_model.bin"))
     throw Error("there is no model.safetensors, only pytorch_model.bin", folder.string(),
                 "Convert it there once: python3 -c \"import torch, safetensors.torch as s; "
                 "s.save_file({k: v.clone() for k, v in torch.load('pytorch_model.bin', "

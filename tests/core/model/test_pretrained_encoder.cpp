@@ -171,6 +171,17 @@ class TestPretrainedEncoder : public QObject {
     TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "config.json");
     fs::copy(kFolder / "config.json", folder / "config.json");
     TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "model.safetensors");
+    // Sharded checkpoints are named as what they are.
+    const auto refusedBeside = [&](const char* name) {
+      io::writeFile(folder / name, "{}");
+      const QByteArray message = test::errorOf([&] { readPretrainedEncoder(folder); });
+      fs::remove(folder / name);
+      return message;
+    };
+    QVERIFY(refusedBeside("model.safetensors.index.json").contains("a sharded checkpoint: model."));
+    QVERIFY(refusedBeside("model.safetensors.index.json").contains("model-*-of-*.safetensors"));
+    QVERIFY(
+        refusedBeside("pytorch_model.bin.index.json").contains("a sharded checkpoint: pytorch"));
     io::writeFile(folder / "pytorch_model.bin", "PK");
     TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "python3 -c");
     fs::copy(kFolder / "model.safetensors", folder / "model.safetensors");
