@@ -2,6 +2,11 @@
 #include "core/data/task_statistics.h"
 
 #include <algorithm>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/data/corpus.h"
+#include "core/io/message_text.h"
 
 namespace tfm::data {
 namespace {
@@ -68,6 +73,19 @@ TaskStatistics statisticsOf(const Task& task, std::int64_t most, std::int64_t sa
                             {}};
   statistics.samples = samplesOf(task, statistics.training.examples, samples);
   return statistics;
+}
+
+void requireTwoClasses(const Task& task) {
+  const std::int64_t stored = task.exampleCount(Split::Training);
+  if (task.form() != TaskForm::Classes || stored == 0) return;
+  const Ids first = task.example(Split::Training, kSeed, 0).target;
+  for (std::int64_t i = 1; i < stored; ++i)
+    if (task.example(Split::Training, kSeed, static_cast<std::uint64_t>(i)).target != first) return;
+  throw Error("all " + std::to_string(stored) + " examples to learn from are of the class " +
+                  io::inQuotes(task.targetVocabulary().token(first.front())) +
+                  ": what is of the others is held out or cannot be read",
+              corpusName(task.config()),
+              "Give more texts of the other classes, or a file of its own to measure with");
 }
 
 }  // namespace tfm::data

@@ -41,4 +41,8 @@ struct TaskStatistics {
 /// needed; up to `samples` samples of each class (of all where answers are sequences).
 TaskStatistics statisticsOf(const Task& task, std::int64_t most = 10'000, std::int64_t samples = 3);
 
+/// Throws Error where a task of classes has stored examples to learn from, and all are of one
+/// class: whatever a model learnt from them, it would say that class.
+void requireTwoClasses(const Task& task);
+
 }  // namespace tfm::data

@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/in_file.h"
 #include "core/data/self_contained.h"
+#include "core/data/task_statistics.h"
 #include "core/data/task_table.h"
 #include "core/io/checksum.h"
 #include "core/io/json_guard.h"
@@ -158,6 +159,7 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
   document.train = train;
   const auto made = data::makeTask(document.task);
   data::keepVocabulary(document.task, *made);
+  data::requireTwoClasses(*made);
   checkFit(model, *made);
   Trainer::requireMemory(model, *made, train.batch_size, 1, train.nesting);
   document.state = initialState(model, train.seed);
@@ -181,6 +183,11 @@ io::TensorFile toTensorFile(const Document& d, const data::Task* task) {
 
 namespace {
 
+bool hasOptimizer(const io::TensorFile& file) {
+  return std::ranges::any_of(file.tensors,
+                             [](const auto& t) { return t.first.starts_with("optimizer."); });
+}
+
 Document readDocument(const io::TensorFile& file, const std::string& where) {
   if (metadata(file, "format", where) != kFormat)
     throw Error("the format is '" + metadata(file, "format", where).substr(0, 40) + "'", where,
@@ -197,9 +204,15 @@ Document readDocument(const io::TensorFile& file, const std::string& where) {
   d.state.layout = parameterLayout(d.state.config);
   TensorReader reader(file.tensors, where);
   d.state.parameters = readParameters(reader, d.state.layout, "");
-  d.state.first_moment = readParameters(reader, d.state.layout, kFirstMoment);
-  d.state.second_moment = readParameters(reader, d.state.layout, kSecondMoment);
-  d.state.missed_steps = readMissedSteps(reader, d.state);
+  if (hasOptimizer(file)) {
+    d.state.first_moment = readParameters(reader, d.state.layout, kFirstMoment);
+    d.state.second_moment = readParameters(reader, d.state.layout, kSecondMoment);
+    d.state.missed_steps = readMissedSteps(reader, d.state);
+  } else {  // weights from elsewhere: the optimizer begins anew
+    d.state.first_moment.assign(d.state.parameters.size(), 0.0F);
+    d.state.second_moment.assign(d.state.parameters.size(), 0.0F);
+    d.state.optimizer_step = 0;
+  }
   d.history = readHistory(reader, file, d.state.step);
   reader.refuseExtra();
   return d;

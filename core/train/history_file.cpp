@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/history_file.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -218,13 +219,23 @@ void writeHistory(const History& history, io::TensorFile& file) {
   if (!history.events.empty()) file.metadata[kEvents] = eventsJson(history.events);
 }
 
-History readHistory(TensorReader& reader, const io::TensorFile& file, std::int64_t step) {
-  History history;
+namespace {
+
+void readMeasurements(TensorReader& reader, std::int64_t step, History& history) {
   history.steps = readColumns(stepColumns(), reader);
   history.evaluations = readColumns(evaluationColumns(), reader);
   requireOrder(history.steps, stepColumns().front(), 1, step, reader.where());
   requireOrder(history.evaluations, evaluationColumns().front(), 0, step, reader.where());
   readScores(reader, history.evaluations);
+}
+
+}  // namespace
+
+History readHistory(TensorReader& reader, const io::TensorFile& file, std::int64_t step) {
+  History history;
+  const bool measured = std::ranges::any_of(
+      file.tensors, [](const auto& t) { return t.first.starts_with("history."); });
+  if (measured) readMeasurements(reader, step, history);
   if (const auto found = file.metadata.find(kEvents); found != file.metadata.end())
     history.events = readEvents(found->second, reader.where() + ": " + kEvents, step);
   return history;

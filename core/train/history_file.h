@@ -13,8 +13,9 @@ namespace tfm::train {
 /// metadata, where there are any.
 void writeHistory(const History& history, io::TensorFile& file);
 
-/// Reads what writeHistory() wrote. `step`: of the model, which no event is later than. Throws
-/// Error naming the tensor or event that is wrong and what was expected.
+/// Reads what writeHistory() wrote; a file without measurements has none. `step`: of the model,
+/// which no event is later than. Throws Error naming the tensor or event that is wrong and what was
+/// expected.
 History readHistory(TensorReader& reader, const io::TensorFile& file, std::int64_t step);
 
 }  // namespace tfm::train

@@ -90,6 +90,19 @@ class TestLabelledTask : public QObject {
     QVERIFY(makeTask(apart)->sourceVocabulary().find("unheard") >= 0);
   }
 
+  /// Both classes are there, but nothing of one can be learnt from.
+  void oneClassIsNothingToLearn() {
+    TaskConfig one = config("0\tthe film bores\n0\tthe film shines\n1\t  \n");
+    one.test_text = "1\tthe film\n0\tfilm\n";
+    const auto task = makeTask(one);
+    QCOMPARE(task->exampleCount(Split::Training), 2);
+    TFM_VERIFY_ERROR(requireTwoClasses(*task),
+                     "all 2 examples to learn from are of the class \"negative\"");
+    TFM_VERIFY_ERROR(requireTwoClasses(*makeTask(config())), "no error");
+    TFM_VERIFY_ERROR(requireTwoClasses(*makeTask(defaultTaskConfig("rot13"))), "no error");
+    TFM_VERIFY_ERROR(requireTwoClasses(*makeTask(defaultTaskConfig("parentheses"))), "no error");
+  }
+
   void longTextsAreCutAndCounted() {
     TaskConfig shorter = config();
     shorter.max_length = 6;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -226,6 +227,36 @@ class TestDocument : public QObject {
     data::TaskConfig config = task->config();
     config.path = "/nowhere/at/all";
     QCOMPARE(newDocument(modelFor("sequence", *task), config, {}).task, config);
+  }
+
+  /// Weights from elsewhere come without an optimizer's memory and without measurements.
+  void weightsAloneSuffice() {
+    const Document document = trained(documentOf("rot13", "rot13", midSchedule(), true), 12);
+    io::TensorFile weights = toTensorFile(document);
+    const auto drop = [](io::NamedTensors& tensors, const std::string& prefix) {
+      std::erase_if(tensors, [&](const auto& t) { return t.first.starts_with(prefix); });
+    };
+    drop(weights.tensors, "optimizer.");
+    drop(weights.tensors, "history.");
+    weights.metadata.erase("events");
+    io::writeSafetensors(file(), weights);
+    const Document opened = openDocument(file());
+    QVERIFY(opened.state.parameters == document.state.parameters);
+    QVERIFY(std::ranges::all_of(opened.state.first_moment, [](float m) { return m == 0.0F; }));
+    QCOMPARE(opened.state.second_moment.size(), document.state.second_moment.size());
+    QCOMPARE(opened.state.step, document.state.step);
+    QCOMPARE(opened.state.optimizer_step, std::int64_t(0));
+    QVERIFY(opened.history.steps.empty() && opened.history.evaluations.empty());
+    QCOMPARE(trained(opened, 14).state.optimizer_step, std::int64_t(2));
+    // Half of either is no whole document.
+    const auto refused = [&](const std::string& prefix, const std::string& without) {
+      io::TensorFile part = toTensorFile(document);
+      drop(part.tensors, without);
+      return errorOf([&] { fromTensorFile(part, prefix); });
+    };
+    for (const char* without : {"optimizer.first_moment.", "optimizer.second_moment.decoder",
+                                "history.loss", "history.evaluation"})
+      QVERIFY2(refused("f", without).contains("is missing"), without);
   }
 
   void isAnOrdinaryTensorFile() {
