@@ -2,6 +2,7 @@
 #include "core/model/feature_extractor.h"
 
 #include <algorithm>
+#include <cmath>
 #include <future>
 #include <numeric>
 #include <string>
@@ -60,6 +61,29 @@ void checkTexts(const ModelConfig& config, std::span<const Text> texts) {
   }
 }
 
+bool isFinite(MatrixView<const float> m) {
+  for (std::int64_t row = 0; row < m.rows; ++row)
+    if (!std::all_of(m.row(row), m.row(row) + m.cols, [](float x) { return std::isfinite(x); }))
+      return false;
+  return true;
+}
+
+/// Refuses features that are no numbers: of text `number`, which is text `place` of what ran.
+void checkFinite(Executor<float>& executor, std::int64_t place, std::size_t number) {
+  const Program& program = executor.program();
+  const auto of_text = [&](TensorId tensor) {
+    const MatrixView<const float> all = executor.values(tensor);
+    const std::int64_t rows = all.rows / program.shape.sequences;
+    return all.rowsFrom(place * rows, rows);
+  };
+  if (isFinite(of_text(program.find(names::kOutput)))) return;
+  for (const Step& step : program.steps)
+    if (const TensorId out = step.outputs.front(); !isFinite(of_text(out)))
+      throw Error("the encoder's numbers overflow in " + program.tensors[std::size_t(out)].name,
+                  "text " + std::to_string(number),
+                  "Its weights are too large for float: give another encoder");
+}
+
 Batch batchOf(std::span<const Text> texts, Group group) {
   Batch batch;
   batch.size = std::int64_t(group.size());
@@ -110,10 +134,12 @@ bool FeatureExtractor::extract(std::span<const Text> texts, int threads, const T
       const Group group = groups[first + i];
       const Program& program = executors[i]->program();
       const MatrixView<const float> all = executors[i]->values(program.find(names::kOutput));
-      for (std::size_t t = 0; t < group.size(); ++t)
+      for (std::size_t t = 0; t < group.size(); ++t) {
+        checkFinite(*executors[i], std::int64_t(t), group[t]);
         if (!take(group[t], all.rowsFrom(std::int64_t(t) * program.shape.source_length,
                                          program.shape.source_length)))
           return false;
+      }
     }
   }
   return true;

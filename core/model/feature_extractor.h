@@ -31,7 +31,8 @@ class FeatureExtractor {
   /// Calls `take` in this thread for every text, shortest first and those of one length in their
   /// order. Only texts of one length run together, so none is padded; which ones does not depend on
   /// the threads, and so the features do not either. Returns false where `take` stopped it. Throws
-  /// Error naming the text that is empty, too long, or has a token that the encoder does not know.
+  /// Error naming the text that is empty, too long, or has a token that the encoder does not know,
+  /// and the text and tensor where numbers overflow.
   bool extract(std::span<const Text> texts, int threads, const Take& take) const;
 
  private:

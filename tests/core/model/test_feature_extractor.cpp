@@ -69,6 +69,30 @@ class TestFeatureExtractor : public QObject {
     }
   }
 
+  /// Finite weights may be so large that what they compute is not.
+  void overflowIsNamed() {
+    const ModelConfig config = smallExtractor().config();
+    ModelState state = initialState(config, 3);
+    const auto enlarge = [&](const char* name) {
+      const ParameterInfo& p = *state.layout.find(name);
+      for (std::int64_t i = 0; i < p.size(); ++i)
+        state.parameters[std::size_t(p.offset + i)] *= 1e30F;
+    };
+    enlarge("encoder.layers.1.feed_forward.linear1.weight");
+    const auto extract = [&] {
+      return test::errorOf([&] {
+        FeatureExtractor(config, state.parameters)
+            .extract(std::vector<Text>{{1, 2, 3}, {4, 5}}, 1, [](auto, auto) { return true; });
+      });
+    };
+    QCOMPARE(extract(), QByteArray("no error"));
+    enlarge("encoder.layers.1.feed_forward.linear2.weight");
+    const QByteArray message = extract();
+    QVERIFY2(message.contains("overflow in encoder.layers.1.feed_forward.linear2"),
+             message.constData());
+    QVERIFY2(message.contains("text 1"), message.constData());  // the shortest comes first
+  }
+
   void shortestFirstUntilStopped() {
     const std::vector<Text> texts = drawnTexts(30);
     std::size_t last = 0;
