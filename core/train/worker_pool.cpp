@@ -2,6 +2,10 @@
 #include "core/train/worker_pool.h"
 
 #include <algorithm>
+#include <string>
+#include <system_error>
+
+#include "core/base/error.h"
 
 namespace tfm::train {
 namespace {
@@ -9,6 +13,19 @@ namespace {
 // A step of a small model takes well under a millisecond: waiting awake for that long is cheaper
 // than being woken.
 constexpr int kSpins = 4000;
+
+/// Ends the threads that serve a pool.
+void end(std::vector<std::thread>& threads, std::mutex& mutex, bool& stop,
+         std::atomic<std::uint64_t>& round, std::condition_variable& wake) {
+  {
+    const std::lock_guard lock(mutex);
+    stop = true;
+    round.fetch_add(1);
+  }
+  wake.notify_all();
+  for (std::thread& thread : threads) thread.join();
+  threads.clear();
+}
 
 void relax() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -21,19 +38,20 @@ void relax() {
 }  // namespace
 
 WorkerPool::WorkerPool(int threads) {
-  for (int worker = 1; worker < std::max(1, threads); ++worker)
-    threads_.emplace_back([this, worker] { serve(worker); });
+  try {
+    for (int worker = 1; worker < std::max(1, threads); ++worker)
+      threads_.emplace_back([this, worker] { serve(worker); });
+  } catch (const std::system_error& problem) {
+    const std::size_t started = threads_.size() + 1;
+    end(threads_, mutex_, stop_, round_,
+        wake_);  // no destructor does it for an object that was never made
+    throw Error("only " + std::to_string(started) + " of " + std::to_string(threads) +
+                    " threads can be started: " + problem.code().message(),
+                "this machine", "Choose fewer threads, or end other programs");
+  }
 }
 
-WorkerPool::~WorkerPool() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-    round_.fetch_add(1);
-  }
-  wake_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
-}
+WorkerPool::~WorkerPool() { end(threads_, mutex_, stop_, round_, wake_); }
 
 void WorkerPool::serve(int worker) {
   std::uint64_t seen = 0;
