@@ -33,9 +33,12 @@ std::vector<fs::path> textFiles(const fs::path& folder) {
     if (entry->path().extension() != ".txt") continue;
     files.push_back(entry->path());
     if (files.size() > kMostFiles)
-      throw Error("there are more than " + std::to_string(kMostFiles) + " files", folder.string());
+      throw Error("there are more than " + std::to_string(kMostFiles) + " files", folder.string(),
+                  "Put the texts into one TSV file, or leave some out");
   }
-  if (problem) throw Error("the folder cannot be read: " + problem.message(), folder.string());
+  if (problem)
+    throw Error("the folder cannot be read: " + problem.message(), folder.string(),
+                "Give a folder that you may read");
   if (files.empty())
     throw Error("there is no text file", folder.string(), "Expected files NAME.txt, one a review.");
   std::sort(files.begin(), files.end());

@@ -150,7 +150,8 @@ std::vector<LabelledText> parseLabelledTexts(std::string_view table, const std::
   const bool tabs = firstLine(table).find('\t') != table.npos;
   std::vector<LabelledText> texts =
       tabs ? fromTabs(table, where, column, known) : fromCommas(table, where);
-  if (texts.empty()) throw Error("there is no row below the header", where);
+  if (texts.empty())
+    throw Error("there is no row below the header", where, "Give a table with at least two texts");
   for (LabelledText& row : texts)
     for (char& c : row.text)
       if (c == '\t' || c == '\n' || c == '\r') c = ' ';

@@ -17,6 +17,8 @@ namespace tfm::data {
 namespace {
 
 constexpr std::string_view kWhere = "vocabulary";
+constexpr const char* kOneALine = "Give each token once, one a line, and no empty lines";
+constexpr const char* kIdsExpected = "Expected different ids of tokens, or -1 for none";
 
 std::string printable(char32_t character) {
   switch (character) {
@@ -54,7 +56,7 @@ std::int32_t specialId(const nlohmann::json& json, const char* field) {
   if (value < -1 || value > INT32_MAX)
     throw Error(
         std::string(field) + " is " + io::shortened(found->dump(), 60) + ", not the id of a token",
-        std::string(kWhere));
+        std::string(kWhere), kIdsExpected);
   return found->get<std::int32_t>();
 }
 
@@ -62,22 +64,24 @@ std::int32_t specialId(const nlohmann::json& json, const char* field) {
 
 Vocabulary::Vocabulary(std::vector<std::string> tokens, Specials specials)
     : tokens_(std::move(tokens)), specials_(specials) {
-  if (tokens_.empty()) throw Error("there are no tokens", std::string(kWhere));
+  if (tokens_.empty()) throw Error("there are no tokens", std::string(kWhere), kOneALine);
   std::set<std::int32_t> taken;
   for (const std::int32_t id : {specials.start, specials.pad, specials.unknown}) {
     if (id < -1 || id >= size())
       throw Error("special id " + std::to_string(id) + " is not one of the " +
                       std::to_string(size()) + " tokens",
-                  std::string(kWhere));
+                  std::string(kWhere), kIdsExpected);
     if (id >= 0 && !taken.insert(id).second)
       throw Error("two special tokens are the same token, " + std::to_string(id),
-                  std::string(kWhere));
+                  std::string(kWhere), kIdsExpected);
   }
   for (std::int32_t id = 0; id < size(); ++id) {
     const std::string& text = token(id);
-    if (text.empty()) throw Error("token " + std::to_string(id) + " is empty", std::string(kWhere));
+    if (text.empty())
+      throw Error("token " + std::to_string(id) + " is empty", std::string(kWhere), kOneALine);
     if (!ids_.emplace(text, id).second)
-      throw Error("token " + io::inQuotes(text) + " is there twice", std::string(kWhere));
+      throw Error("token " + io::inQuotes(text) + " is there twice", std::string(kWhere),
+                  kOneALine);
     const std::u32string characters = io::decodeUtf8(text, std::string(kWhere));
     if (characters.size() == 1 && !isSpecial(id)) characters_.emplace(characters.front(), id);
   }
@@ -105,7 +109,8 @@ Vocabulary Vocabulary::fromJson(std::string_view text) {
   std::vector<std::string> tokens;
   for (const nlohmann::json& token : json["tokens"]) {
     if (!token.is_string())
-      throw Error("token " + std::to_string(tokens.size()) + " is not a text", std::string(kWhere));
+      throw Error("token " + std::to_string(tokens.size()) + " is not a text", std::string(kWhere),
+                  "Expected a JSON list of texts");
     tokens.push_back(token.get<std::string>());
   }
   return {std::move(tokens),

@@ -48,7 +48,7 @@ class WordTask final : public GeneratedTask {
 std::unique_ptr<Task> makeRot13(const TaskConfig& config) {
   if (config.alphabet_size != 26)
     throw Error("alphabet_size is " + std::to_string(config.alphabet_size) + "; rot13 needs 26",
-                "task.alphabet_size");
+                "task.alphabet_size", "Choose 26, or another task such as reverse");
   return std::make_unique<WordTask>(config, [](Ids word) {
     for (std::int32_t& letter : word) letter = (letter + 13) % 26;
     return word;

@@ -155,7 +155,7 @@ std::vector<std::int64_t> integerValues(const NamedTensor& tensor, const std::st
     default:
       throw Error("the elements are " + std::string(dtypeName(tensor.dtype)) +
                       ", expected whole numbers (I64, I32, U8 or BOOL)",
-                  where);
+                  where, "Convert them, or give another file");
   }
 }
 

@@ -89,7 +89,8 @@ std::string encodeUtf8(std::u32string_view codePoints) {
   for (const char32_t c : codePoints) {
     if (!isScalarValue(c)) {
       throw Error("the number " + std::to_string(static_cast<std::uint32_t>(c)) +
-                  " is not a Unicode character");
+                      " is not a Unicode character",
+                  "text", "Allowed are U+0000 to U+10FFFF without surrogates");
     }
     if (c < 0x80) {
       append(c);

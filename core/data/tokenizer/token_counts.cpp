@@ -33,7 +33,9 @@ std::vector<std::string> frequentTokens(std::span<const CountedToken> tokens, st
     if (count < least || static_cast<std::int64_t>(result.size()) >= most) break;
     result.push_back(token);
   }
-  if (tokens.empty()) throw Error("there is nothing to learn a vocabulary from", "tokenizer");
+  if (tokens.empty())
+    throw Error("there is nothing to learn a vocabulary from", "tokenizer",
+                "Give a text with words in it");
   if (result.empty())
     throw Error("a vocabulary of " + std::to_string(std::max<std::int64_t>(most, 0)) +
                     " tokens that occur " + std::to_string(least) +
