@@ -90,6 +90,15 @@ class TestMemory : public QObject {
     QVERIFY(bytes(32, 1) < bytes(32, 2));
   }
 
+  /// What only training keeps counts: a dropout keeps what it let through.
+  void estimateIsOfTraining() {
+    const auto task = taskOf("copy");
+    ModelConfig model = modelFor("sequence", *task);
+    const std::int64_t without = Trainer::memoryBytes(model, *task, 64, 1);
+    model.attention_dropout = model.residual_dropout = model.feed_forward_dropout = 0.1;
+    QVERIFY(Trainer::memoryBytes(model, *task, 64, 1) > without);
+  }
+
   void everyGranularityTakesMemory() {
     const auto task = taskOf("copy");
     const ModelConfig model = modelFor("sequence", *task);

@@ -60,6 +60,15 @@ class TestMissedSteps : public QObject {
   Q_OBJECT
 
  private slots:
+  /// What is kept for going back is limited by these bytes.
+  void runsTakeMemoryToo() {
+    ModelState state = documentWith(OptimizerKind::Adam).state;
+    const std::int64_t plain = byteCount(state);
+    QCOMPARE(plain, 3 * state.layout.total * std::int64_t(sizeof(float)));
+    state.missed_steps = {{0, 2, 1}, {5, 2, 1}, {9, 1, 3}};
+    QCOMPARE(byteCount(state) - plain, std::int64_t(3 * sizeof(MissedSteps)));
+  }
+
   void newEntriesHaveAFreshAdam_data() {
     QTest::addColumn<int>("kind");
     QTest::newRow("adam") << int(OptimizerKind::Adam);

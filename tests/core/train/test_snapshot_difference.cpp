@@ -60,6 +60,20 @@ class TestSnapshotDifference : public QObject {
     for (const float value : seen.state->parameters) QVERIFY(std::isfinite(value));
   }
 
+  void observationsAreSubtractedByName() {
+    train::Snapshot a, b;
+    a.observed["both"] = {1, 2, {5.0F, 7.0F}};
+    a.observed["other size"] = {2, 1, {5.0F, 7.0F}};
+    a.observed["only here"] = {1, 1, {1.0F}};
+    b.observed["both"] = {1, 2, {4.0F, 9.0F}};
+    b.observed["other size"] = {1, 2, {4.0F, 9.0F}};
+    b.observed["only there"] = {1, 1, {1.0F}};
+    const train::Snapshot seen = train::difference(a, b);
+    QCOMPARE(seen.observed.size(), std::size_t(1));
+    QCOMPARE(seen.observed.at("both").values, (std::vector<float>{1.0F, -2.0F}));
+    QCOMPARE(seen.unmatched, (std::vector<std::string>{"only here", "other size"}));
+  }
+
   void whatTheOtherHasNotIsNoNumber() {
     expand::Growth layer = test::growthTo(Kind::Layers, 2);
     layer.stacks = expand::Stacks::Encoder;
