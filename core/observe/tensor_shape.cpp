@@ -2,6 +2,9 @@
 #include "core/observe/tensor_shape.h"
 
 #include <algorithm>
+#include <any>
+
+#include "core/program/ops/ops.h"
 
 namespace tfm::observe {
 namespace {
@@ -9,7 +12,7 @@ namespace {
 /// Whether a step computes the tensor as one number for each query and key of each head.
 bool isMapOf(const Step& step, TensorId tensor) {
   // The first output is what the heads mix; the others are scores and probabilities.
-  return step.op == Op::Attention &&
+  return step.op == &ops::kAttention &&
          std::find(step.outputs.begin() + 1, step.outputs.end(), tensor) != step.outputs.end();
 }
 
@@ -20,7 +23,7 @@ std::vector<std::int64_t> tensorShape(const Program& program, std::string_view n
   const TensorId id = program.find(name);
   for (const Step& step : program.steps) {
     if (!isMapOf(step, id)) continue;
-    const AttentionShape& s = std::get<AttentionArguments>(step.arguments).shape;
+    const AttentionShape& s = std::any_cast<const AttentionArguments&>(step.arguments).shape;
     if (s.batch == 1) return {s.heads, s.queries, s.keys};
     return {s.batch, s.heads, s.queries, s.keys};
   }
