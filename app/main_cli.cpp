@@ -10,9 +10,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "app/cli/output.h"
+#include "app/cli/plain_words.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
 
@@ -22,8 +24,12 @@ using namespace tfm;
 
 constexpr const char* kFooter =
     "Results go to standard output, messages to standard error.\n"
-    "Exit codes: 0 done as asked, 1 failed, 2 wrong use, 129, 130 and 143 ended by a closed\n"
-    "terminal, Ctrl-C or a request to terminate (train saves first).";
+    "Exit codes: 0 done as asked; 2 something on the command line has to change (the error is\n"
+    "at 'command line' or at an option), so that trying again is of no use; 1 failed for another\n"
+    "reason: a file, the memory, the training; 129, 130 and 143 ended by a closed terminal, "
+    "Ctrl-C\n"
+    "or a request to terminate (train saves first).\n"
+    "Words behind -- are no options: decode FILE -- -5";
 
 int runVerb(const cli::Action& action) {
   const int code = action();
@@ -34,14 +40,8 @@ int runVerb(const cli::Action& action) {
   return code;
 }
 
-/// A command line that says nothing to do.
-class WrongUse : public Error {
- public:
-  using Error::Error;
-};
-
 /// The parser's words, but for what it does not know: that is named.
-WrongUse wrongUse(const CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
+Error wrongUse(const CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
   const auto chosen = app.get_subcommands();
   const std::string verb = chosen.empty() ? "" : " " + chosen.front()->get_name();
   std::string what = problem.what();
@@ -56,7 +56,7 @@ WrongUse wrongUse(const CLI::App& app, const CLI::ParseError& problem, int argc,
     else if (!extras.empty())
       what = "'" + extras.front() + "' is one word too many";
   }
-  return {what, "command line", "See transformarium-cli" + verb + " --help"};
+  return {cli::withoutMarks(what), cli::kCommandLine, "See transformarium-cli" + verb + " --help"};
 }
 
 int run(int argc, char** argv) {
@@ -70,9 +70,10 @@ int run(int argc, char** argv) {
     CLI::App* options = app.add_subcommand(verb.name, verb.sentence);
     options->parse_complete_callback(
         [&action, prepared = verb.prepare(*options)] { action = prepared; });
+    cli::readMarkedWords(*options);
   }
   try {
-    app.parse(argc, argv);
+    app.parse(cli::markedWords(argc, argv));
   } catch (const CLI::ParseError& problem) {
     if (problem.get_exit_code() == 0) return app.exit(problem);  // --help, --version
     throw wrongUse(app, problem, argc, argv);
@@ -88,22 +89,22 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   const std::span<char*> words(argv, std::size_t(argc));
   const bool json = std::ranges::find(words, std::string_view("--json")) != words.end();
-  const auto fail = [json](const Error& error, int code) {
+  const auto fail = [json](const Error& error) {
     cli::complain(error);
     if (json) cli::printJsonError(error);
-    return code;
+    return cli::isWrongUse(error) ? cli::kWrongUse : cli::kFailed;
   };
   try {
     return run(argc, argv);
-  } catch (const WrongUse& error) {
-    return fail(error, cli::kWrongUse);
   } catch (const Error& error) {
-    return fail(error, cli::kFailed);
+    return fail(error);
   } catch (const std::bad_alloc&) {
-    return fail({"there is not enough memory", "", "Choose a smaller model or a smaller batch"},
-                cli::kFailed);
+    return fail(
+        {"there is not enough memory", "memory", "Choose a smaller model or a smaller batch"});
+  } catch (const std::system_error& error) {
+    return fail({std::string("the system refuses: ") + error.what(), "this machine",
+                 "Choose fewer --threads, end other programs or raise the limits (ulimit -a)"});
   } catch (const std::exception& error) {
-    return fail({error.what(), "inside the program", "This should not happen: please report it"},
-                cli::kFailed);
+    return fail({error.what(), "inside the program", "This should not happen: please report it"});
   }
 }

@@ -20,4 +20,16 @@ auto atOption(const std::string& option, const Make& make, std::string_view plac
   }
 }
 
+/// What `make` gives. A growth that it refuses is at `source`, the option or the file that says
+/// what grows; what memory cannot hold is not.
+template <class Make>
+auto atGrowth(const std::string& source, const Make& make) {
+  try {
+    return make();
+  } catch (const Error& problem) {
+    if (!problem.where().starts_with("growing ")) throw;
+    throw Error(problem.problem(), source + ": " + problem.where(), problem.hint());
+  }
+}
+
 }  // namespace tfm::cli

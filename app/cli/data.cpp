@@ -10,7 +10,6 @@
 #include "app/cli/task_options.h"
 #include "app/cli/verbs.h"
 #include "core/data/task_statistics.h"
-#include "core/data/task_table.h"
 #include "core/io/message_text.h"
 
 namespace tfm::cli {
@@ -65,7 +64,7 @@ void printSide(const char* name, const data::Task& task, const SideStatistics& s
 
 int run(const Options& o) {
   constexpr std::size_t kLongestShown = 200;
-  const auto task = data::makeTask(o.task.apply({}, {}));
+  const auto task = o.task.make(o.task.apply({}, {}));
   const data::TaskStatistics statistics = data::statisticsOf(*task);
   if (o.json) {
     Json samples = Json::array();

@@ -5,11 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "app/cli/at_option.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "app/cli/seed_option.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
+#include "core/base/in_file.h"
 #include "core/io/message_text.h"
 #include "core/matformer/mix_n_match.h"
 #include "core/train/answering.h"
@@ -48,7 +50,8 @@ double acceptedShare(const matformer::DraftedAnswer& drafted) {
 int runWithDraft(const Options& o, const OpenModel& model) {
   const ModelConfig& config = model.document.state.config;
   const auto granularities = matformer::granularities(config, model.document.train.nesting);
-  const Submodel draft = matformer::submodelNamed(config, granularities, o.draft);
+  const Submodel draft =
+      atOption("--draft", [&] { return matformer::submodelNamed(config, granularities, o.draft); });
   nlohmann::ordered_json outputs = nlohmann::ordered_json::array(), drafts = outputs;
   for (const std::string& text : o.texts) {
     const train::DraftedQuestion answer = answerOne(o, model, text, draft);
@@ -84,13 +87,14 @@ void readTexts(const Options& o, const OpenModel& model) {
       if (const std::string notice = model.task->inputNotice(text); !notice.empty())
         say("note: " + notice + ": " + io::shortened(text, kLongestShown));
     } catch (const Error& problem) {
-      throw Error(problem.problem(), "the text " + io::inQuotes(text), problem.hint());
+      throw Error(problem.problem(), kCommandLine + (", the text " + io::inQuotes(text)),
+                  problem.hint());
     }
   }
 }
 
 int run(const Options& o) {
-  validate(o.sampling);
+  inFile(kCommandLine, [&] { validate(o.sampling); });
   const OpenModel model = openModel(o.file);
   readTexts(o, model);
   if (!o.draft.empty()) return runWithDraft(o, model);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/at_option.h"
 #include "app/cli/granularity_text.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
@@ -74,7 +75,9 @@ std::vector<Measured> measure(const Options& o, OpenModel& model) {
   for (const matformer::Granularity& one : granularities)
     if (o.all_granularities) wanted.push_back(one.submodel);
   if (!o.granularity.empty())
-    wanted.push_back(matformer::submodelNamed(config, granularities, o.granularity));
+    wanted.push_back(atOption("--granularity", [&] {
+      return matformer::submodelNamed(config, granularities, o.granularity);
+    }));
   if (wanted.empty())
     throw Error("this model was not trained with nested submodels", o.file,
                 "Train with --matformer, or give widths: --granularity 8,16");
@@ -194,7 +197,7 @@ Action prepareEval(CLI::App& app) {
   app.footer(
       "With --all-granularities --json: examples, step; granularities [{name, widths, heads,\n"
       "parameters (read by it), flops (one forward pass), loss, accuracy, agreement (share of\n"
-      "positions answered as by the whole model), divergence (KL from the whole, in nats),\n"
+      "positions answered as by the whole model), divergence (KL(whole || submodel), in nats),\n"
       "milliseconds (of an example)}]. With --granularity: the same of one.");
   return [o] { return run(*o); };
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/cli/at_option.h"
 #include "app/cli/growth_text.h"
 #include "app/cli/guarded_output.h"
 #include "app/cli/open_model.h"
@@ -67,8 +68,15 @@ Growth withOptions(Growth growth, const Options& o) {
   return growth;
 }
 
+/// Where the user says what grows.
+std::string sourceOf(const Options& o) {
+  if (!o.plan.empty()) return o.plan;
+  return o.set.empty() ? "--insert-layer" : "--set";
+}
+
 /// Breaks what can be broken so; Error where nothing can.
-void breakOnPurpose(const std::string& word, const ModelState& before, Plan& plan) {
+void breakOnPurpose(const Options& o, const ModelState& before, Plan& plan) {
+  const std::string& word = o.broken;
   if (word.empty()) return;
   const nlohmann::json any{{"kind", "heads"}, {"size", 1}, {"break", word}};
   const expand::Break broken = expand::planFromJson(any.dump(), "command line").front().broken;
@@ -79,11 +87,12 @@ void breakOnPurpose(const std::string& word, const ModelState& before, Plan& pla
     const bool fits = std::find(possible.begin(), possible.end(), broken) != possible.end();
     if (fits) growth.broken = broken;
     found = found || fits;
-    config = expand::outlineGrowth(config, growth, before.step).after;
+    config = atGrowth(sourceOf(o),
+                      [&] { return expand::outlineGrowth(config, growth, before.step).after; });
   }
   if (!found)
-    throw Error("nothing in the plan can be broken by " + word, "command line",
-                "Choose another --break, or grow what has this rule");
+    throw Error("nothing in the plan can be broken by " + word, "--break",
+                "Choose another, or grow what has this rule");
 }
 
 Plan planOf(const Options& o, const ModelState& before) {
@@ -96,7 +105,7 @@ Plan planOf(const Options& o, const ModelState& before) {
     plan.back().size = layerCount(before.config, o.stack) + 1;
   }
   for (Growth& growth : plan) growth = withOptions(growth, o);
-  breakOnPurpose(o.broken, before, plan);
+  breakOnPurpose(o, before, plan);
   return plan;
 }
 
@@ -209,10 +218,11 @@ class Watch {
 };
 
 /// Refuses what memory cannot hold, and says what takes long.
-void announce(const ModelState& before, const Plan& plan, const data::Task& task,
+void announce(const Options& o, const ModelState& before, const Plan& plan, const data::Task& task,
               std::int64_t examples) {
   constexpr double kLong = 2.0;  // seconds
-  const auto outline = expand::outlineGrowths(before.config, plan, before.step);
+  const auto outline = atGrowth(
+      sourceOf(o), [&] { return expand::outlineGrowths(before.config, plan, before.step); });
   train::requireMemoryToProve(outline, task, examples);
   const expand::GrowthCost cost = expand::costOf(outline);
   if (cost.seconds >= kLong)
@@ -228,10 +238,10 @@ int run(const Options& o) {
   OpenModel model = openModel(o.file);
   const ModelState& before = model.document.state;
   const Plan plan = planOf(o, before);
-  if (plan.empty()) throw Error("the plan is empty", o.plan, "Name at least one expansion");
+  if (plan.empty()) throw Error("the plan is empty", sourceOf(o), "Name at least one expansion");
   const std::int64_t examples = std::min(
       {kMostProbes, model.document.train.evaluation_size, model.document.train.batch_size});
-  announce(before, plan, *model.task, examples);
+  announce(o, before, plan, *model.task, examples);
   expand::Grown grown;
   train::GrowthProof proof;
   std::optional<Watch> watch(std::in_place);
@@ -264,7 +274,7 @@ int run(const Options& o) {
 }
 
 void addChoices(CLI::App& app, Options& o) {
-  app.add_option("--layers", o.layers, "Of all of --set: only these layers, from 0: 0,2")
+  app.add_option("--layers", o.layers, "Of all of --set: only these layers, from 1: 1,3")
       ->type_name("LIST");
   app.add_option("--stack", o.stack, "Of all of --set: only this stack, encoder or decoder")
       ->type_name("WORD");
@@ -293,7 +303,7 @@ Action prepareExpand(CLI::App& app) {
                    "decoder.layers=3; behind one what is chosen of it alone: " +
                        std::string(kGrowthChoices))
       ->type_name("LIST");
-  what->add_option("--insert-layer", o->insert, "Index of a new layer; 0 is before the first")
+  what->add_option("--insert-layer", o->insert, "A new layer behind this one; 0: before layer 1")
       ->type_name("I")
       ->check(CLI::Range(0, 1024));
   what->require_option(1, 2);

@@ -16,7 +16,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t kMostConfigBytes = 1 << 24;
+constexpr std::uint64_t kMostConfigBytes = 1 << 28;  // a task may have its texts in it
+
+/// What info --json says of a model beside its config.
+constexpr const char* kOfInfo[] = {"parameters", "tensors", "state", "follows_task"};
 
 /// Adam with a constant rate, smaller for wider models; 4,000 steps.
 train::TrainConfig usualTraining(const ModelConfig& model) {
@@ -88,12 +91,33 @@ Experiment presetExperiment(std::string_view name) {
 
 namespace {
 
+/// As `given` says; the rest as is usual for the optimizer that it names.
+train::TrainConfig trainingFrom(const json& given, const train::TrainConfig& usual,
+                                const ModelConfig& model, const std::string& where) {
+  const auto over = [&](const train::TrainConfig& base) {
+    return train::trainConfigFromJson(overlaid(train::toJson(base), given), where);
+  };
+  train::TrainConfig own = usual;
+  own.optimizer.kind = over(usual).optimizer.kind;
+  train::useUsualRates(own, model);
+  return over(own);
+}
+
+/// The step of a model that info --json describes; else 0.
+std::int64_t stepOfInfo(const json& content) {
+  const auto state = content.find("state");
+  if (state == content.end() || !state->is_object()) return 0;
+  const json step = state->value("step", json());
+  return step.is_number_unsigned() ? step.get<std::int64_t>() : 0;
+}
+
 Experiment read(const std::filesystem::path& path, const std::string& file) {
   const json content = io::parseJson(io::readTextFile(path, kMostConfigBytes), file);
   io::ObjectReader reader(content, file);
   const json* model = reader.child("model");
   const json* task = reader.child("task");
   const json* train = reader.child("train");
+  for (const char* name : kOfInfo) reader.child(name);
   reader.refuseUnknown();
   if (model == nullptr)
     throw Error("there is no 'model'", file, "Give the name of a preset or a JSON object");
@@ -103,15 +127,18 @@ Experiment read(const std::filesystem::path& path, const std::string& file) {
     experiment = presetExperiment(model->get<std::string>());
   } else {
     requireObject(*model, file + ": model", "a JSON object or the name of a preset");
-    const json whole = task != nullptr ? withSizes(*model) : *model;
+    const json whole = task != nullptr && !task->is_null() ? withSizes(*model) : *model;
     experiment.model = modelConfigFromJson(whole.dump(), file + ": model");
     experiment.train = usualTraining(experiment.model);
   }
-  if (task != nullptr) experiment.task = taskFrom(*task, experiment.model, file + ": task");
+  if (task != nullptr && !task->is_null())
+    experiment.task = taskFrom(*task, experiment.model, file + ": task");
   if (train != nullptr) {
     requireObject(*train, file + ": train", "a JSON object");
-    const std::string usual = train::toJson(experiment.train);
-    experiment.train = train::trainConfigFromJson(overlaid(usual, *train), file + ": train");
+    experiment.stated = train->dump();
+    experiment.train = trainingFrom(*train, experiment.train, experiment.model, file + ": train");
+    std::erase_if(experiment.train.growths,
+                  [step = stepOfInfo(content)](const auto& growth) { return growth.step < step; });
   }
   return experiment;
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "core/data/task_config.h"
@@ -16,6 +17,7 @@ struct Experiment {
   ModelConfig model;
   std::optional<data::TaskConfig> task;
   train::TrainConfig train;
+  std::string stated = "{}";  ///< the fields of `train` that a config file has, as JSON
 };
 
 /// The usual fields of a task; a text's context is as long as the model can read.
@@ -29,7 +31,8 @@ Experiment presetExperiment(std::string_view name);
 
 /// A JSON file {"model": {...} or a preset's name, "task": {...} or a kind, "train": {...}}. Task
 /// and train may be missing, fields have their usual values; vocabularies and lengths of a model
-/// with a task follow from it. Throws Error naming file and field.
+/// with a task follow from it. What info --json says may be such a file: the model then begins
+/// anew, and growths that it has had already are left out. Throws Error naming file and field.
 Experiment readExperiment(const std::filesystem::path& path);
 
 }  // namespace tfm::cli

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/at_option.h"
 #include "app/cli/granularity_text.h"
 #include "app/cli/guarded_output.h"
 #include "app/cli/open_model.h"
@@ -27,7 +28,9 @@ int run(const Options& o) {
   const train::Document whole = openSaved(o.file);
   const ModelConfig& config = whole.state.config;
   const auto granularities = matformer::granularities(config, whole.train.nesting);
-  const Submodel submodel = matformer::submodelNamed(config, granularities, o.granularity);
+  const Submodel submodel = atOption("--granularity", [&] {
+    return matformer::submodelNamed(config, granularities, o.granularity);
+  });
   const train::Document part = train::extracted(whole, submodel);
   out.save(part);
   const std::int64_t before = whole.state.layout.total, after = part.state.layout.total;

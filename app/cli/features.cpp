@@ -17,6 +17,7 @@
 #include "core/data/features/text_features.h"
 #include "core/data/labelled_corpus.h"
 #include "core/io/atomic_file.h"
+#include "core/io/message_text.h"
 #include "core/io/npz.h"
 
 namespace tfm::cli {
@@ -73,7 +74,13 @@ std::vector<data::Ids> tokensOf(const Options& o, const data::Tokenizer& tokeniz
     texts.push_back(tokenizer.encode(text));
     tokenizer.shorten(texts.back(), std::min(o.max_length, longest));
   }
-  if (o.train.empty()) return texts;
+  if (o.train.empty()) {
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      if (texts[i].empty())
+        throw Error("the text " + io::inQuotes(o.texts[i]) + " has 0 tokens", kCommandLine,
+                    "Give a text with words in it");
+    return texts;
+  }
   if (const auto empty = std::erase_if(texts, [](const data::Ids& ids) { return ids.empty(); }))
     say("note: " + withCommas(std::int64_t(empty)) + " texts have no token and are left out");
   if (texts.empty()) throw Error("no text has a token", o.train, "Give texts with words in them");

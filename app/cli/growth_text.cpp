@@ -6,6 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/output.h"
 #include "core/base/error.h"
 
 namespace tfm::cli {
@@ -48,7 +49,12 @@ nlohmann::json valueOf(Form form, const std::string& text, const std::string& sa
   if (form == Form::Number) return wholeNumber(text, said);
   auto numbers = nlohmann::json::array();
   if (text.empty()) wholeNumber(text, said);
-  for (const std::string& number : partsOf(text, '+')) numbers.push_back(wholeNumber(number, said));
+  for (const std::string& number : partsOf(text, '+')) {
+    const std::int64_t counted = wholeNumber(number, said);  // from 1, as everything printed
+    if (counted == 0)
+      throw Error(said + " is 0", kCommandLine, "Layers and heads are counted from 1");
+    numbers.push_back(counted - 1);
+  }
   return numbers;
 }
 
@@ -93,7 +99,8 @@ expand::Growth withChoice(const expand::Growth& growth, std::string_view choice,
   std::string field = row.field;
   if (choice == "method") {
     if (growth.kind != expand::Kind::Hidden && growth.kind != expand::Kind::Layers)
-      throw Error(std::string(expand::kindName(growth.kind)) + " has no methods", said,
+      throw Error(std::string(expand::kindName(growth.kind)) + " has no methods",
+                  said.starts_with("--") ? said : kCommandLine,
                   "Leave it out, or say it behind hidden or layers alone");
     field = growth.kind == expand::Kind::Hidden ? "hidden_method" : "layer_method";
   }
@@ -149,7 +156,7 @@ std::vector<train::ScheduledGrowth> scheduleFromTexts(const std::vector<std::str
 void addGrowOption(CLI::App& app, std::vector<std::string>& texts) {
   app.add_option("--grow", texts,
                  "Grow at a step: 500:feed_forward=16,heads=9 or 900:decoder.layers=3; behind a "
-                 "size what is chosen of it: 500:key_size=8,layer=0+2,hidden=16,method=mask "
+                 "size what is chosen of it: 500:key_size=8,layer=1+3,hidden=16,method=mask "
                  "(" +
                      std::string(kGrowthChoices) + "); may be given many times")
       ->type_name("STEP:SIZES");

@@ -18,15 +18,16 @@ namespace tfm::cli {
 /// Throws Error saying what was expected.
 expand::Plan growthsFromText(const std::string& text);
 
-/// Says one more thing about a growth: layer, head (0+2), stack, attention, position, method,
-/// mask_steps, unshare or allow_inexact. `said`: where the user wrote it. Throws Error where the
-/// growth says something else already, and for a value that is not allowed.
+/// Says one more thing about a growth: layer, head (1+3; they are counted from 1), stack,
+/// attention, position, method, mask_steps, unshare or allow_inexact. `said`: where the user wrote
+/// it. Throws Error where the growth says something else already, and for a value that is not
+/// allowed.
 expand::Growth withChoice(const expand::Growth& growth, std::string_view choice,
                           const std::string& value, const std::string& said);
 
 /// The choices as help and errors list them.
 inline constexpr const char* kGrowthChoices =
-    "layer=0+2, head=0+2, stack=decoder, attention=self, position=1, method=mask, mask_steps=500, "
+    "layer=1+3, head=1+3, stack=decoder, attention=self, position=1, method=mask, mask_steps=500, "
     "unshare, allow_inexact";
 
 /// Of texts like "500:feed_forward=16,heads=9", in the order of their steps. Throws Error.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/at_option.h"
 #include "app/cli/experiment.h"
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
@@ -50,7 +51,7 @@ Facts factsOf(const Options& o) {
   if (!o.file.empty()) return factsOfFile(o.file);
   Facts facts;
   if (!o.preset.empty()) {
-    facts.experiment = presetExperiment(o.preset);
+    facts.experiment = atOption("--preset", [&] { return presetExperiment(o.preset); });
     facts.follows_task = true;
   } else {
     facts.experiment = readExperiment(o.config);
@@ -61,11 +62,13 @@ Facts factsOf(const Options& o) {
   return facts;
 }
 
-/// The task without the text that a document keeps, which may be long.
-Json taskJson(const data::TaskConfig& task) {
+/// The task without the texts that a document keeps, which may be long.
+Json taskWithoutTexts(const data::TaskConfig& task) {
   Json json = Json::parse(data::toJson(task));
-  json.erase("text");
-  json["text_bytes"] = task.text.size();
+  for (const char* name : {"text", "test_text", "vocabulary"}) {
+    json[std::string(name) + "_bytes"] = json[name].get_ref<const std::string&>().size();
+    json.erase(name);
+  }
   return json;
 }
 
@@ -81,7 +84,7 @@ void printText(const Facts& facts) {
   };
   if (!facts.state.is_null()) list("State", facts.state);
   list("Model", Json::parse(toJson(facts.experiment.model)));
-  if (facts.experiment.task) list("Task", taskJson(*facts.experiment.task));
+  if (facts.experiment.task) list("Task", taskWithoutTexts(*facts.experiment.task));
   list("Training", Json::parse(train::toJson(facts.experiment.train)));
   std::cout << "Parameters\n";
   for (const ParameterInfo& p : facts.layout.parameters) {
@@ -107,7 +110,7 @@ int run(const Options& o) {
   for (const ParameterInfo& p : facts.layout.parameters)
     json["tensors"].push_back({{"name", p.name}, {"shape", sizes(p.shape)}});
   json["model"] = Json::parse(toJson(facts.experiment.model));
-  json["task"] = facts.experiment.task ? taskJson(*facts.experiment.task) : Json();
+  json["task"] = facts.experiment.task ? Json::parse(data::toJson(*facts.experiment.task)) : Json();
   json["train"] = Json::parse(train::toJson(facts.experiment.train));
   json["state"] = facts.state;
   json["follows_task"] = facts.follows_task;
@@ -128,6 +131,8 @@ Action prepareInfo(CLI::App& app) {
   source->require_option(1);
   addJsonFlag(app, o->json);
   app.footer(
+      "--json is a file for --config: model, task with its texts, and train. Beside them:\n"
+      "parameters, tensors [{name, shape}].\n"
       "follows_task: vocabulary and lengths, and so the numbers, are set by what it is trained "
       "on.\n"
       "state: step, seed, last_evaluation (step, loss, accuracy) and since_then: what was done to\n"

@@ -3,6 +3,9 @@
 
 #include <CLI/App.hpp>
 
+#include "app/cli/output.h"
+#include "core/base/in_file.h"
+
 namespace tfm::cli {
 
 struct NestingOptions::Given {
@@ -60,7 +63,7 @@ void NestingOptions::apply(train::TrainConfig& config, const ModelConfig& model)
   if (!given.training.empty())
     nesting.training =
         given.training == "joint" ? matformer::Training::Joint : matformer::Training::Sampled;
-  matformer::validate(nesting);
+  inFile(kCommandLine, [&] { matformer::validate(nesting); });
 }
 
 }  // namespace tfm::cli

@@ -24,6 +24,12 @@ void printJson(const nlohmann::ordered_json& json);
 /// A message: one line on standard error.
 void say(std::string_view text);
 
+/// The place of an error that is on the command line, but of no option alone.
+inline constexpr const char* kCommandLine = "command line";
+/// Whether something on the command line has to change: the error's place is the command line or an
+/// option. Exit code 2, else 1.
+bool isWrongUse(const Error& error);
+
 /// An error with its place and hint on standard error.
 void complain(const Error& error);
 /// The same as one JSON object on standard output: {"error": {"what", "where", "hint"}}.

@@ -30,11 +30,13 @@ void requireOtherFiles(const std::vector<GivenFile>& read, const std::vector<Giv
     for (const GivenFile& file : read)
       if (isSame(file, written[i]))
         throw Error(written[i].option + " would replace " + file.path + ", which is read",
-                    written[i].path, "Choose another " + written[i].option);
+                    written[i].option + " " + written[i].path,
+                    "Choose another " + written[i].option);
     for (std::size_t j = 0; j < i; ++j)
       if (isSame(written[j], written[i]))
         throw Error(written[j].option + " and " + written[i].option + " are the same file",
-                    written[i].path, "Choose another " + written[i].option);
+                    written[i].option + " " + written[i].path,
+                    "Choose another " + written[i].option);
   }
 }
 

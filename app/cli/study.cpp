@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/at_option.h"
 #include "app/cli/growth_text.h"
 #include "app/cli/output.h"
 #include "app/cli/study_run.h"
@@ -65,9 +66,17 @@ void printResult(const Options& o, const train::StudyResult& result) {
   std::cout << "saved         " << o.out << '\n';
 }
 
+/// What is wrong with the growths is at the option that names them.
+train::StudyResult runStudy(
+    const train::StudyConfig& study,
+    const std::function<bool(double, const train::StudyResult&)>& progress) {
+  return atOption(
+      "--grow", [&] { return train::runStudy(study, progress); }, "study");
+}
+
 int run(const Options& o) {
   const train::StudyConfig study = studyConfig(o);
-  return runAndSave(o, study, train::runStudy,
+  return runAndSave(o, study, runStudy,
                     [&](const train::StudyResult& result) { printResult(o, result); });
 }
 

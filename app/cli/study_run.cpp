@@ -6,6 +6,7 @@
 #include <CLI/App.hpp>
 #include <iostream>
 
+#include "app/cli/at_option.h"
 #include "app/cli/feature_run.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
@@ -13,8 +14,9 @@
 #include "app/cli/thread_option.h"
 #include "app/cli/verbs.h"
 #include "core/base/content_hash.h"
+#include "core/base/in_file.h"
 #include "core/data/self_contained.h"
-#include "core/data/task_table.h"
+#include "core/data/task_statistics.h"
 #include "core/io/atomic_file.h"
 #include "core/io/file_lock.h"
 #include "core/train/fit_task.h"
@@ -55,10 +57,15 @@ void addExamplesOption(CLI::App& options, std::int64_t& examples) {
 }
 
 Experiment StudyOptions::experiment() const {
-  Experiment experiment = config.empty() ? presetExperiment(preset) : readExperiment(config);
+  Experiment experiment = config.empty()
+                              ? atOption("--preset", [&] { return presetExperiment(preset); })
+                              : readExperiment(config);
   experiment.task = task.apply(experiment.task, experiment.model);
-  train.apply(experiment.train, experiment.model);
-  train::fitToTask(experiment.model, *data::makeTask(*experiment.task));
+  train.apply(experiment.train, experiment.model, experiment.stated);
+  const auto made = task.make(*experiment.task);
+  data::requireTwoClasses(*made);
+  inFile(config.empty() ? kCommandLine : config,
+         [&] { train::fitToTask(experiment.model, *made); });
   return experiment;
 }
 

@@ -3,11 +3,14 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/experiment.h"
 #include "core/base/error.h"
+#include "core/data/task_table.h"
 
 namespace tfm::cli {
 namespace {
@@ -32,17 +35,31 @@ std::string optionOf(std::string_view field) {
   return name;
 }
 
-/// What `make` gives; what it says of a field of the task is said of the option.
+/// What `make` gives; what it says of a field of the task is said of the option, if `given` has it.
 template <class Make>
-auto namingOption(const Make& make) {
+auto namingOption(const json& given, const Make& make) {
   constexpr std::string_view kTask = "task.";
   try {
     return make();
   } catch (const Error& problem) {
     const std::string_view where = problem.where();
     if (!where.starts_with(kTask)) throw;
-    throw Error(problem.problem(), optionOf(where.substr(kTask.size())), problem.hint());
+    const std::string field(where.substr(kTask.size()));
+    if (!given.contains(field) && field != "path") throw;  // a file that is needed is not there
+    throw Error(problem.problem(), optionOf(field), problem.hint());
   }
+}
+
+/// Files that are given take the place of texts that a config has in it.
+void forgetKept(const json& given, json& fields) {
+  const json usual = json::parse(data::toJson(data::TaskConfig{}));
+  const auto forget = [&](const char* field) { fields[field] = usual.at(field); };
+  if (given.contains("path") && fields["text"] != "")
+    for (const char* field : {"text", "test_text", "test_path", "vocabulary", "label_first"})
+      forget(field);
+  if (given.contains("test_path")) forget("test_text");
+  if (given.contains("vocabulary_path") || given.contains("encoder_path")) forget("vocabulary");
+  if (given.contains("encoder_path")) forget("encoder_content");
 }
 
 }  // namespace
@@ -78,8 +95,14 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
   word("--loss-positions", "loss_positions",
        "Answer positions that the loss counts: all, or first_pad")
       ->type_name("WORD");
+  // JSON has no word for what is no number, so it is refused before it gets there.
+  const auto finite = [](const std::string& text) {
+    return std::isfinite(std::strtod(text.c_str(), nullptr)) ? ""
+                                                             : text + " is not a finite number";
+  };
   add<double>(options, given_, "--held-out", "held_out", "Share of the examples not trained on")
-      ->type_name("X");
+      ->type_name("X")
+      ->check(finite);
   whole("--max-length", "max_length", "Positions of a sequence");
   whole("--alphabet-size", "alphabet_size", "Letters that generated words are made of");
   whole("--digits", "digits", "addition: most digits of a summand");
@@ -105,14 +128,21 @@ data::TaskConfig TaskOptions::apply(const std::optional<data::TaskConfig>& usual
     throw Error("nothing says what the model is to learn", "--task",
                 "Choose a task; transformarium-cli tasks lists them");
   const bool other = kind != given_->end() && (!usual || *kind != usual->kind);
-  const data::TaskConfig base = other ? usualTask(kind->get<std::string>(), model) : *usual;
+  const data::TaskConfig base = namingOption(
+      *given_, [&] { return other ? usualTask(kind->get<std::string>(), model) : *usual; });
   json fields = json::parse(data::toJson(base));
+  forgetKept(*given_, fields);
   fields.update(*given_);
-  data::TaskConfig task = namingOption([&] { return data::taskConfigFromJson(fields.dump()); });
+  data::TaskConfig task =
+      namingOption(*given_, [&] { return data::taskConfigFromJson(fields.dump()); });
   // A saved model finds it again, wherever it is opened from.
   if (!task.encoder_path.empty())
     task.encoder_path = std::filesystem::absolute(task.encoder_path).lexically_normal().string();
   return task;
+}
+
+std::unique_ptr<data::Task> TaskOptions::make(const data::TaskConfig& config) const {
+  return namingOption(*given_, [&] { return data::makeTask(config); });
 }
 
 }  // namespace tfm::cli

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/output_files.h"
+#include "core/data/task.h"
 #include "core/data/task_config.h"
 #include "core/model/model_config.h"
 
@@ -31,6 +32,8 @@ class TaskOptions {
   /// the field and what is allowed.
   data::TaskConfig apply(const std::optional<data::TaskConfig>& usual,
                          const ModelConfig& model) const;
+  /// The task of a config. What it says of a field that was given is said of the option.
+  std::unique_ptr<data::Task> make(const data::TaskConfig& config) const;
 
  private:
   std::shared_ptr<nlohmann::json> given_;  // shared with the parser

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "app/cli/at_option.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
@@ -30,7 +31,7 @@ struct Options {
 
 std::unique_ptr<data::Tokenizer> tokenizerOf(const Options& o) {
   data::TokenizerConfig config = o.config;
-  config.kind = data::findTokenizer(o.tokenizer);
+  config.kind = atOption("--tokenizer", [&] { return data::findTokenizer(o.tokenizer); });
   const std::string& file = o.learn.empty() ? o.vocabulary : o.learn;
   std::vector<std::string> corpus;
   if (o.learn.empty()) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/cli/at_option.h"
 #include "app/cli/checkpoints.h"
 #include "app/cli/experiment.h"
 #include "app/cli/feature_run.h"
@@ -24,7 +25,7 @@
 #include "app/cli/unfinished.h"
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
-#include "core/data/task_table.h"
+#include "core/base/in_file.h"
 #include "core/expand/change.h"
 #include "core/io/atomic_file.h"
 #include "core/train/fit_task.h"
@@ -40,7 +41,7 @@ struct Options {
   TaskOptions task;
   TrainOptions train;
   NestingOptions nesting;
-  std::int64_t steps = 0;  // 0: not given
+  std::optional<std::int64_t> asked_steps;  // 0: the model is saved as it is
   std::optional<std::uint64_t> seed;
   std::vector<std::string> growths;
   int threads = 1;
@@ -54,10 +55,11 @@ constexpr std::int64_t kMostSteps = 1'000'000'000;
 
 /// What --steps says, counted from the first step of this run.
 void setLastStep(const Options& o, std::int64_t first_step, train::TrainConfig& config) {
-  if (o.steps > 0) config.stop.steps = first_step + o.steps;
+  if (o.asked_steps == 0) return;
+  if (o.asked_steps) config.stop.steps = first_step + *o.asked_steps;
   if (config.stop.steps <= first_step)
     throw Error("training has already reached its last step, " + withCommas(config.stop.steps),
-                o.resume.empty() ? "stop_steps" : o.resume, "Say how much further with --steps");
+                o.resume.empty() ? "--steps" : o.resume, "Say how much further with --steps");
   if (config.stop.accuracy + config.stop.loss > 0.0 && config.evaluate_every == 0)
     throw Error("evaluate_every is 0, so the accuracy asked for would go unnoticed", "command line",
                 "Give --evaluate-every a number of steps");
@@ -70,17 +72,20 @@ void setGrowths(const Options& o, const ModelState& state, train::TrainConfig& c
   if (!o.growths.empty() && config.growths.front().step < state.step)
     throw Error("step " + withCommas(config.growths.front().step) + " of --grow is over", "--grow",
                 "Choose a step from " + withCommas(state.step));
+  const std::string source = o.growths.empty() ? o.config + o.resume : "--grow";
   ModelConfig model = state.config;
   for (const train::ScheduledGrowth& scheduled : config.growths)
     if (scheduled.step >= state.step)
-      model = expand::outlineGrowth(model, scheduled.growth, scheduled.step).after;
+      model = atGrowth(source, [&] {
+        return expand::outlineGrowth(model, scheduled.growth, scheduled.step).after;
+      });
 }
 
 /// What --preset or --config says, else what is usual for the task.
 Experiment experimentFor(const Options& o) {
   if (!o.config.empty()) return readExperiment(o.config);
-  if (!o.preset.empty()) return presetExperiment(o.preset);
-  const std::string_view preset = usualPreset(o.task.kind());
+  if (!o.preset.empty()) return atOption("--preset", [&] { return presetExperiment(o.preset); });
+  const std::string_view preset = atOption("--task", [&] { return usualPreset(o.task.kind()); });
   say("note: the model is the usual one for this task: --preset " + std::string(preset));
   return presetExperiment(preset);
 }
@@ -89,13 +94,14 @@ train::Document freshDocument(const Options& o, train::TrainConfig& config) {
   Experiment experiment = experimentFor(o);
   const data::TaskConfig task_config = o.task.apply(experiment.task, experiment.model);
   config = experiment.train;
-  o.train.apply(config, experiment.model);
+  o.train.apply(config, experiment.model, experiment.stated);
   o.nesting.apply(config, experiment.model);
   config.seed = o.seed.value_or(config.seed);
   setLastStep(o, 0, config);
 
-  const auto task = data::makeTask(task_config);
-  train::fitToTask(experiment.model, *task);
+  const auto task = o.task.make(task_config);
+  inFile(o.config.empty() ? kCommandLine : o.config,
+         [&] { train::fitToTask(experiment.model, *task); });
   train::Trainer::requireMemory(experiment.model, *task, config.batch_size, o.threads,
                                 config.nesting);
   train::Document document = train::newDocument(experiment.model, task_config, config);
@@ -103,13 +109,21 @@ train::Document freshDocument(const Options& o, train::TrainConfig& config) {
   return document;
 }
 
+/// What another optimizer begins with.
+std::string newRates(const train::TrainConfig& config) {
+  return "another optimizer begins with its own rates: --learning-rate " +
+         shortNumber(config.schedule.learning_rate) + ", --clip-norm " +
+         shortNumber(config.clip_norm) + ", --weight-decay " +
+         shortNumber(config.optimizer.weight_decay);
+}
+
 train::Document resumedDocument(const Options& o, train::TrainConfig& config) {
   if (o.seed || o.task.given())
     throw Error("a resumed training keeps its task and seed", "command line",
                 "Leave --seed, --task, --data and the other options of the task out");
-  train::Document document = openResumed(o.resume, o.steps == 0);
+  train::Document document = openResumed(o.resume, !o.asked_steps);
   config = document.train;
-  o.train.apply(config, document.state.config);
+  if (o.train.apply(config, document.state.config)) say("note: " + newRates(config));
   o.nesting.apply(config, document.state.config);
   setLastStep(o, document.state.step, config);
   setGrowths(o, document.state, config);
@@ -215,7 +229,7 @@ int run(const Options& o) {
   train::Document document =
       o.resume.empty() ? freshDocument(o, config) : resumedDocument(o, config);
   const std::int64_t begin = document.state.step;
-  goOnFromCheckpoint(o.out, config, o.force, document);
+  if (o.asked_steps != 0) goOnFromCheckpoint(o.out, config, o.force, document);
   const std::optional<train::History> replaced = historyIn(o.out, document.task);
   io::requireRoom(o.out, train::fileBytes(document));
   std::optional<TrainingLog> log;
@@ -226,13 +240,17 @@ int run(const Options& o) {
     say("Interrupted: nothing is trained yet");
     return kSignal + signal;
   }
-  Checkpoints checkpoints(o.out, o.checkpoints, document.history);
-  const RunResult result = runTraining(std::move(document), config, o.threads, signals,
-                                       log ? &*log : nullptr, &checkpoints);
-  const Saved saved =
-      saveResult(out, result, replaced ? &*replaced : nullptr, checkpoints.best(), o.force);
-  checkpoints.finish(saved.complete);
-  for (const std::string& words : checkpoints.news()) say(words);
+  std::optional<Checkpoints> checkpoints;
+  if (o.asked_steps != 0) checkpoints.emplace(o.out, o.checkpoints, document.history);
+  const RunResult result = checkpoints ? runTraining(std::move(document), config, o.threads,
+                                                     signals, log ? &*log : nullptr, &*checkpoints)
+                                       : runNoStep(std::move(document), config, o.threads);
+  const Saved saved = saveResult(out, result, replaced ? &*replaced : nullptr,
+                                 checkpoints ? checkpoints->best() : nullptr, o.force);
+  if (checkpoints) {
+    checkpoints->finish(saved.complete);
+    for (const std::string& words : checkpoints->news()) say(words);
+  }
   printResult(o, result, saved.file);
   const int code = exitCode(o, result, saved);
   if (log && log->failed() && code == kDone) {
@@ -260,9 +278,10 @@ Action prepareTrain(CLI::App& app) {
     if (o->preset.empty() && o->config.empty() && o->resume.empty() && o->task.kind().empty())
       throw CLI::RequiredError("one of --preset, --config, --resume and --task");
   });
-  app.add_option("--steps", o->steps, "Steps to train from here; else as the model's config says")
+  app.add_option("--steps", o->asked_steps,
+                 "Steps to train from here, 0 saves the model as it is; else as its config says")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, kMostSteps));
+      ->check(CLI::Range(std::int64_t{0}, kMostSteps));
   addSeedOption(app, "Of the first weights, the examples and dropout",
                 [o = o.get()](std::uint64_t seed) { o->seed = seed; });
   addGrowOption(app, o->growths);

@@ -7,6 +7,8 @@
 #include <string>
 #include <type_traits>
 
+#include "app/cli/output.h"
+
 namespace tfm::cli {
 namespace {
 
@@ -22,11 +24,11 @@ constexpr ShortName kShortNames[] = {
     {"stop_accuracy", "--until-accuracy"},
 };
 
-std::string optionNames(std::string_view field) {
+std::string optionNames(std::string_view field, const char* between = ",") {
   std::string names = "--" + std::string(field);
   std::replace(names.begin(), names.end(), '_', '-');
   for (const ShortName& row : kShortNames)
-    if (row.field == field) names += std::string(",") + row.name;
+    if (row.field == field) names += std::string(between) + row.name;
   return names;
 }
 
@@ -60,16 +62,24 @@ TrainOptions::TrainOptions(CLI::App& options, StopRules rules)
   }
 }
 
-void TrainOptions::apply(train::TrainConfig& config, const ModelConfig& model) const {
-  io::ObjectReader given(*given_, "command line");
-  const train::OptimizerKind before = config.optimizer.kind;
+bool TrainOptions::apply(train::TrainConfig& config, const ModelConfig& model,
+                         const std::string& stated) const {
+  io::ObjectReader given(*given_, kCommandLine);
+  const train::TrainConfig before = config;
   given.readFields(train::trainFields(config));
-  if (config.optimizer.kind != before) {
-    // Another optimizer begins with its own rates; what was given beside it stands.
+  const bool other = config.optimizer.kind != before.optimizer.kind;
+  if (other) {
+    // Another optimizer begins with its own rates; what was stated or given beside it stands.
     train::useUsualRates(config, model);
+    const nlohmann::json file = nlohmann::json::parse(stated);
+    io::ObjectReader(file, kCommandLine).readFields(train::trainFields(config));
     given.readFields(train::trainFields(config));
   }
+  for (const io::Field& field : train::trainFields(config))
+    if (given_->contains(std::string(field.name)))
+      io::checkFields({&field, 1}, optionNames(field.name, " or "));
   train::validate(config);
+  return other;
 }
 
 }  // namespace tfm::cli

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "core/train/train_config.h"
 
@@ -19,8 +20,11 @@ enum class StopRules { Offered, None };
 class TrainOptions {
  public:
   TrainOptions(CLI::App& options, StopRules rules);
-  /// Changes the fields that were given. Throws Error naming the field and what is allowed.
-  void apply(train::TrainConfig& config, const ModelConfig& model) const;
+  /// Changes the fields that were given. Another optimizer than before begins with its own usual
+  /// rates, but for what is given and what `stated`, a JSON object of fields, says. Returns whether
+  /// it is another. Throws Error naming the option and what is allowed.
+  bool apply(train::TrainConfig& config, const ModelConfig& model,
+             const std::string& stated = "{}") const;
 
  private:
   std::shared_ptr<nlohmann::json> given_;  // shared with the parser

@@ -101,18 +101,34 @@ void goBack(train::TrainingLoop& loop, RunResult& result) {
   }
 }
 
+/// The document with another config but for its optimizer, which changes by setConfig(): that knows
+/// what becomes of the moments.
+train::Document withConfig(train::Document document, const train::TrainConfig& config) {
+  const train::OptimizerConfig old_optimizer = document.train.optimizer;
+  document.train = config;
+  document.train.optimizer = old_optimizer;
+  return document;
+}
+
 }  // namespace
+
+RunResult runNoStep(train::Document document, const train::TrainConfig& config, int threads) {
+  train::TrainingLoop loop(withConfig(std::move(document), config), threads);
+  loop.setConfig(config);
+  RunResult result;
+  measure(loop, result);
+  if (result.ending == Ending::Diverged)
+    throw Error(result.reason, "the model", "Nothing is saved: choose another model to begin with");
+  result.document = loop.document().get();
+  result.reason = "no step was asked for";
+  return result;
+}
 
 RunResult runTraining(train::Document document, const train::TrainConfig& config, int threads,
                       const StopSignals& signals, TrainingLog* log, Checkpoints* checkpoints) {
   const auto begin = std::chrono::steady_clock::now();
   const std::int64_t first_step = document.state.step;
-  // The optimizer changes by setConfig(), which knows what becomes of the moments.
-  const train::OptimizerConfig old_optimizer = document.train.optimizer;
-  document.train = config;
-  document.train.optimizer = old_optimizer;
-
-  train::TrainingLoop loop(std::move(document), threads);
+  train::TrainingLoop loop(withConfig(std::move(document), config), threads);
   loop.setConfig(config);
   if (checkpoints != nullptr)
     loop.onStep([checkpoints](const ModelState& state, const train::Document& rest) {

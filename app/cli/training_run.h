@@ -35,4 +35,7 @@ struct RunResult {
 RunResult runTraining(train::Document document, const train::TrainConfig& config, int threads,
                       const StopSignals& signals, TrainingLog* log, Checkpoints* checkpoints);
 
+/// Measures the document as it is, with another config. Throws Error where that gives no number.
+RunResult runNoStep(train::Document document, const train::TrainConfig& config, int threads);
+
 }  // namespace tfm::cli

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/at_option.h"
 #include "app/cli/output.h"
 #include "app/cli/study_run.h"
 #include "app/cli/verbs.h"
@@ -53,12 +54,20 @@ void showTable(const Options& o, const train::WiringStudyResult& result) {
   std::cout << "saved " << o.out << '\n';
 }
 
+/// A model that has no such wiring is wrong at the option that names it.
+train::WiringStudyResult runStudy(
+    const train::WiringStudyConfig& study,
+    const std::function<bool(double, const train::WiringStudyResult&)>& progress) {
+  return atOption(
+      "--preset", [&] { return train::runWiringStudy(study, progress); }, "the notebook's wiring");
+}
+
 int run(const Options& o) {
   const Experiment experiment = o.experiment();
   train::WiringStudyConfig study{experiment.model, *experiment.task, experiment.train};
   o.applyTo(study);
   study.examples = o.examples;
-  return runAndSave(o, study, train::runWiringStudy, [&](const train::WiringStudyResult& result) {
+  return runAndSave(o, study, runStudy, [&](const train::WiringStudyResult& result) {
     o.json ? showJson(o, result) : showTable(o, result);
   });
 }

@@ -58,8 +58,7 @@ void requireMemory(std::span<const Change> changes) {
   if (needed > there)
     throw Error("growing needs about " + byteText(needed) + " of memory and " + byteText(there) +
                     " are free",
-                "growing " + std::string(kindName(changes.back().growth.kind)),
-                "Choose a smaller size");
+                "memory", "Choose a smaller size");
 }
 
 std::string breakWords(Break broken) {

@@ -41,8 +41,13 @@ QByteArray faultOf(const Outcome& outcome, int code, const QString& out, const Q
         .match(QString::fromUtf8(text))
         .hasMatch();
   };
-  const bool right = outcome.code == code && fits(out, outcome.out) && fits(err, outcome.err) &&
-                     (code != 1 || fits("^error: .*\nwhere: ", outcome.err));
+  // What has to change on the command line ends with 2, all else with 1.
+  const QString failed = "^(note: [^\n]*\n)*error: .*\nwhere: ";
+  const bool placed =
+      (code != 1 && code != 2) ||
+      (fits(failed, outcome.err) && fits(failed + "(command line|--)", outcome.err) == (code == 2));
+  const bool right =
+      outcome.code == code && fits(out, outcome.out) && fits(err, outcome.err) && placed;
   if (right) return {};
   return QByteArray::number(outcome.code) + ":\n" + outcome.out + "\n--\n" + outcome.err;
 }

@@ -23,7 +23,7 @@ struct Outcome {
 Outcome runCli(const QString& folder, const QStringList& arguments);
 
 /// What is not as expected, or nothing: the exit code, and regular expressions for what it said. An
-/// error of code 1 must say where.
+/// error must say where; of code 2 at the command line or an option, of code 1 elsewhere.
 QByteArray faultOf(const Outcome& outcome, int code, const QString& out, const QString& err);
 
 /// A table of command lines: arguments parted by spaces, the exit code, and regular expressions for

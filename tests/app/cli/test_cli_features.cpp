@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/io/npz.h"
+#include "core/io/safetensors.h"
 #include "tests/app/cli/cli_program.h"
 #include "tests/core/golden.h"
 
@@ -54,6 +55,35 @@ class TestCliFeatures : public QObject {
     for (int i = 0; i < 8; ++i) QCOMPARE(ids[i].toDouble(), expected_ids[std::size_t(i)]);
     for (int i = 0; i < 8 * 32; ++i)
       QVERIFY(std::abs(features[i].toDouble() - expected[std::size_t(i)]) <= 2e-5);
+  }
+
+  void featuresThatOverflowAreNoResult() {
+    const QString folder = folder_.filePath("large");
+    QVERIFY(QDir(folder_.path()).mkdir("large"));
+    for (const char* name : {"config.json", "vocab.txt"})
+      QVERIFY(QFile::copy(kEncoder + "/" + name, folder + "/" + name));
+    tfm::io::TensorFile file =
+        tfm::io::readSafetensors((kEncoder + "/model.safetensors").toStdString());
+    for (const char* name :
+         {"encoder.layer.0.intermediate.dense.weight", "encoder.layer.0.output.dense.weight"}) {
+      tfm::io::NamedTensor& tensor = file.tensors.at(name);
+      std::vector<float> values = tfm::io::floatValues(tensor);
+      for (float& value : values) value *= 1e30F;
+      tensor = tfm::io::makeTensor(tensor.shape, values);
+    }
+    tfm::io::writeSafetensors((folder + "/model.safetensors").toStdString(), file);
+    for (const QStringList& texts : {QStringList{"film"}, QStringList{"--train", "r.tsv"}}) {
+      const Outcome o = run(QStringList{"features", "--encoder", folder, "--json"} + texts);
+      QCOMPARE(o.code, 1);
+      QVERIFY2(o.err.contains("overflow in encoder.layers.0.feed_forward.linear2"),
+               o.err.constData());
+      QVERIFY2(o.err.contains("where: ") && o.err.contains("text 0"), o.err.constData());
+    }
+  }
+
+  void optionsMayEndBeforeTheTexts() {
+    const Outcome o = run({"features", "--encoder", kEncoder, "--json", "--", "film"});
+    QVERIFY2(o.code == 0 && o.json()["texts"].toInt() == 1, o.err.constData());
   }
 
   void aFilesFeaturesAreComputedOnce() {
@@ -131,7 +161,7 @@ class TestCliFeatures : public QObject {
     row("no text", {"--encoder", kEncoder}, 2, "1 option");
     row("no encoder", {"film"}, 2, "--encoder");
     row("no folder", {"--encoder", "nowhere", "film"}, 1, "not a folder");
-    row("empty text", {"--encoder", kEncoder, ""}, 1, "0 tokens");
+    row("empty text", {"--encoder", kEncoder, ""}, 2, "0 tokens");
     row("no such file", {"--encoder", kEncoder, "--train", "nothing.tsv"}, 1, "nothing.tsv");
     row("nowhere to save", {"--encoder", kEncoder, "film", "--out", "no/f.npz"}, 1, "no/f.npz");
   }

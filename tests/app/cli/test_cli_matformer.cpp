@@ -42,7 +42,8 @@ void TestCliMatformer::initTestCase() {
     "nesting": {"widths": [2, 4], "training": "joint"}}})");
   writeText(path("bad.json"), R"({"model": "rot13", "train": {"nesting": {"widths": [4, 2]}}})");
   QByteArray reviews, others;
-  for (int i = 0; i < 40; ++i) reviews += i % 2 ? "good\tfine and well\n" : "bad\tpoor and dull\n";
+  for (int i = 0; i < 10; ++i)  // of each class, one text may be held out
+    reviews += "good\tfine and well\nbad\tpoor and dull\ngood\twell, fine\nbad\tdull, poor\n";
   for (int i = 0; i < 7; ++i) others += "good\twell and fine\n";
   writeText(path("reviews.tsv"), reviews);
   writeText(path("others.tsv"), others);
@@ -63,12 +64,12 @@ void TestCliMatformer::line_data() {
   row("train --resume n.safetensors --steps 2 --nesting joint --out d.safetensors", 0, "nested +S ",
       "^$");
   row("train --config bad.json --out x.safetensors", 1, "^$", "widths has 2 after 4");
-  row("train --preset rot13 --widths 4,2 --out x.safetensors", 1, "^$",
+  row("train --preset rot13 --widths 4,2 --out x.safetensors", 2, "^$",
       "widths has 2 after 4.*smallest first");
   row("train --preset rot13 --widths 2,x --out x.safetensors", 2, "^$", "--widths");
-  row("train --preset rot13 --widths 2 --nested-heads 1,2 --out x.safetensors", 1, "^$",
+  row("train --preset rot13 --widths 2 --nested-heads 1,2 --out x.safetensors", 2, "^$",
       "2 numbers of heads beside 1 widths");
-  row("train --preset rot13 --widths 2 --nesting-weights 1,0 --out x.safetensors", 1, "^$",
+  row("train --preset rot13 --widths 2 --nesting-weights 1,0 --out x.safetensors", 2, "^$",
       "a weight is 0");
   row("train --preset rot13 --nesting both --out x.safetensors", 2, "^$", "--nesting");
 
@@ -79,21 +80,21 @@ void TestCliMatformer::line_data() {
       "\"name\":\"XL\",.*\"agreement\":1.0,", "^$");
   row("eval n.safetensors --granularity 20/2 --examples 9 --json", 0,
       "\"name\":\"20/2,20/2[^\"]*\",\"widths\":\\[20,20", "^$");
-  row("eval n.safetensors --granularity XXL", 1, "^$", "no granularity \"XXL\".*S, M, L, XL");
-  row("eval n.safetensors --granularity 1,2,3,4,5,6,7", 1, "^$", "7 widths for");
-  row("eval n.safetensors --granularity 9999", 1, "^$", "width 9999 in layer 1.*Allowed: 1 to ");
+  row("eval n.safetensors --granularity XXL", 2, "^$", "no granularity \"XXL\".*S, M, L, XL");
+  row("eval n.safetensors --granularity 1,2,3,4,5,6,7", 2, "^$", "7 widths for");
+  row("eval n.safetensors --granularity 9999", 2, "^$", "width 9999 in layer 1.*Allowed: 1 to ");
   row("eval n.safetensors --granularity S --all-granularities", 2, "^$", "--granularity");
   row("eval plain.safetensors --all-granularities", 1, "^$", "not trained with nested");
   row("eval plain.safetensors --granularity 2 --json", 0, "\"widths\":\\[2,2\\]", "^$");
-  row("eval plain.safetensors --test reviews.tsv", 1, "^$", "measures on no other texts");
+  row("eval plain.safetensors --test reviews.tsv", 2, "^$", "measures on no other texts");
 
   row("extract n.safetensors --granularity M --out e.safetensors", 0,
       "^extracted +M\nparameters +[0-9,]+ of [0-9,]+\nsaved +e.safetensors\n$", "^$");
-  row("extract n.safetensors --granularity M --out ./n.safetensors", 1, "^$",
+  row("extract n.safetensors --granularity M --out ./n.safetensors", 2, "^$",
       "would replace n.safetensors");
   row("extract n.safetensors --granularity M", 2, "^$", "--out");
   row("extract n.safetensors --out x.safetensors", 2, "^$", "--granularity");
-  row("extract n.safetensors --granularity N --out x.safetensors", 1, "^$", "no granularity");
+  row("extract n.safetensors --granularity N --out x.safetensors", 2, "^$", "no granularity");
   row("extract n.safetensors --granularity S --out no/x.safetensors", 1, "^$", "where: no/x");
   row("extract no.safetensors --granularity S --out x.safetensors", 1, "^$", "where: no.safe");
 }

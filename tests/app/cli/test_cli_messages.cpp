@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is wrong, where, and what to do about it: in words, and as JSON for scripts.
+#include <sys/resource.h>
+
 #include <QDir>
 #include <QFile>
 #include <QJsonObject>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
@@ -22,6 +25,8 @@ class TestCliMessages : public QObject {
   void line() { checkLine(folder_.path()); }
   void aWrongValueNamesItsDocument();
   void aLongGrowthCanBeStopped();
+  void noThreadIsNoFaultOfTheProgram_data();
+  void noThreadIsNoFaultOfTheProgram();
   void aFailureIsJsonToo_data();
   void aFailureIsJsonToo();
   void exportHasAUsualName();
@@ -38,6 +43,11 @@ void TestCliMessages::initTestCase() {
   QVERIFY2(trained.code == 0, trained.err.constData());
   writeText(path("cut.json"), "[1");
   writeText(path("large.json"), R"({"model": 1e999})");
+  writeText(path("one.tsv"), "the film\tgood\nthe ending\tgood\n \tbad\n");
+  writeText(path("both.tsv"), "the film\tgood\nthe ending\tbad\n");
+  writeText(path("empty.txt"), "\n");
+  writeText(path("gap.txt"), "[PAD]\n[UNK]\n\nfilm\n");
+  writeText(path("twice.txt"), "[PAD]\n[UNK]\nfilm\nfilm\n");
   writeText(path("batch.json"), R"({"model": "rot13", "train": {"batch_size": 0}})");
 }
 
@@ -51,11 +61,11 @@ void TestCliMessages::line_data() {
   row("train --preset rot13 --seed -1 --out o", 2, "^$", "--seed: -1 is no whole .{0,40}\n");
   row("train --preset rot13 --seed 18446744073709551616 --out o", 2, "^$", "551616 is no whole");
   row("train --preset rot13 --seed 18446744073709551615 --steps 1 --out o", 0, "saved", "^$");
-  row("train --preset rot13 --until-accuracy 2 --out o", 1, "^$",
+  row("train --preset rot13 --until-accuracy 2 --out o", 2, "^$",
       "hint:  Allowed: a number from 0 to 1\n");
   row("train --preset rot13 --until-accuracy 1 --steps 1 --out o", 0, "saved", "^$");
-  row("train --preset small-sequence --task pairs --out o", 1, "^$", "where: --data\nhint: ");
-  row("train --preset small-sequence --task addition --digits 12 --out o", 1, "^$",
+  row("train --preset small-sequence --task pairs --out o", 2, "^$", "where: --data\nhint: ");
+  row("train --preset small-sequence --task addition --digits 12 --out o", 2, "^$",
       "digits is 12.*where: --digits\nhint: ");
   row("train --config cut.json --out o", 1, "^$", "not valid JSON.*where: cut.json, .*\nhint: ");
   row("train --config large.json --out o", 1, "^$", "where: large.json\nhint: ");
@@ -64,11 +74,39 @@ void TestCliMessages::line_data() {
   row("decode m.safetensors a --top-k -1", 2, "^$", "--top-k: Value -1 not in range 0 to");
   row("decode m.safetensors a --max-tokens -2", 2, "^$",
       "--max-tokens: Value -2 not in range 1 to");
-  row("decode m.safetensors hey HEY", 1, "^$", "where: the text \"HEY\"\n");
-  row("probe m.safetensors --input hey --select *.probabilities,nothing --out p.npz", 1, "^$",
+  row("decode m.safetensors hey HEY", 2, "^$", "where: command line, the text \"HEY\"\n");
+  row("probe m.safetensors --input hey --select *.probabilities,nothing --out p.npz", 2, "^$",
       "fits 'nothing'");
   row("expand m.safetensors --set decoder.layers=1024,hidden=65536 --out huge.safetensors", 1, "^$",
-      "error: growing needs about .* of memory and .*where: growing hidden\nhint: ");
+      "error: growing needs about .* of memory and .*where: memory\nhint: ");
+  // Texts are texts, also where the parser would read a list or an option.
+  row("decode m.safetensors [hey,there]", 2, "^$", "the text \"\\[hey,there\\]\"\nhint");
+  row("decode m.safetensors hey -- -5", 2, "^$", "the text \"-5\"");
+  row("decode m.safetensors ++", 2, "^$", "the text \"\\+\\+\"");
+  row("decode --top-k 3 -- m.safetensors hey there", 0, "^hey -> .*\nthere -> ", "^$");
+  row("probe m.safetensors --input [hey] --select *.mixed --out p.npz", 2, "^$", "where: --input");
+  row("probe --input hey --select *.mixed --out p.npz -- m.safetensors", 0, "saved", "^$");
+  row("info --json -- m.safetensors", 0, "^\\{\"parameters\":4665", "^$");
+  row("eval --examples 3 -- m.safetensors", 0, "^loss", "^$");
+  row("eval m.safetensors -- --wibble", 2, "^$", "'--wibble' is one word too many");
+  row("export --format npz --out q.npz -- m.safetensors", 0, "^saved", "^$");
+  row("expand --set feed_forward=9 --out q.safetensors -- m.safetensors", 0, "saved", "^$");
+  row("extract --granularity 2,2 --out q.safetensors -- m.safetensors", 0, "saved", "^$");
+  row("train --preset rot13 --steps 1 --out q.safetensors -- x", 2, "^$", "'x' is one word too");
+  // What cannot be a value, wherever it is found out.
+  row("train --task pairs --data both.tsv --held-out nan --out o", 2, "^$",
+      "--held-out: nan is not a finite number");
+  row("train --task pairs --data both.tsv --held-out 0.9 --out o", 2, "^$",
+      "held_out is 0.9.*where: --held-out\nhint: ");
+  row("decode m.safetensors hey --temperature nan", 2, "^$", "temperature");
+  row("decode m.safetensors hey --top-p nan", 2, "^$", "top_p is nan");
+  row("train --preset rot13 --alphabet-size 3 --out o", 2, "^$",
+      "rot13 needs 26\nwhere: --alphabet-size\nhint:  Choose 26");
+  row("train --task classes --train one.tsv --test both.tsv --tokenizer word --out o", 1, "^$",
+      "all 2 examples to learn from are of the class \"good\".*where: one.tsv\nhint:  Give more");
+  row("tokenize --learn empty.txt film", 1, "^$", "nothing to learn.*\nhint:  Give a text");
+  row("tokenize --vocabulary gap.txt film", 1, "^$", "token 2 is empty\n.*hint:  Give each token");
+  row("tokenize --vocabulary twice.txt film", 1, "^$", "is there twice\n.*hint:  Give each token");
   row("info --preset character-model", 0, "follow what it is trained on", "^$");
   row("info --preset character-model --json", 0, "\"follows_task\":true", "^$");
   row("info m.safetensors --json", 0, "\"follows_task\":false", "^$");
@@ -101,6 +139,36 @@ void TestCliMessages::aLongGrowthCanBeStopped() {
   QVERIFY2(outcome.err.contains("growing to 35,") && outcome.err.contains("nothing is saved"),
            outcome.err.constData());
   QVERIFY(outcome.out.isEmpty() && !QFile::exists(path("huge")));
+}
+
+void TestCliMessages::noThreadIsNoFaultOfTheProgram_data() {
+  QTest::addColumn<rlim_t>("stack");
+  QTest::newRow("none starts") << (rlim_t{1} << 47);
+  QTest::newRow("one starts") << (rlim_t{1} << 46);
+}
+
+void TestCliMessages::noThreadIsNoFaultOfTheProgram() {
+  QFETCH(rlim_t, stack);
+  rlimit usual{};
+  getrlimit(RLIMIT_STACK, &usual);
+  if (usual.rlim_max != RLIM_INFINITY) QSKIP("the limit of a thread's memory cannot be raised");
+  QProcess process;
+  process.setWorkingDirectory(folder_.path());
+  // Each thread takes as much of the address space as this limit says, which is soon used up.
+  process.setChildProcessModifier([stack] {
+    const rlimit limit{stack, RLIM_INFINITY};
+    ::setrlimit(RLIMIT_STACK, &limit);
+  });
+  process.start(
+      TFM_CLI,
+      QString("train --preset rot13 --steps 1 --threads 8 --out t.safetensors").split(' '));
+  QVERIFY(process.waitForFinished(300'000));
+  QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+  QCOMPARE(process.exitCode(), 1);
+  const QByteArray err = process.readAllStandardError();
+  QVERIFY2(err.contains(" of 8 threads can be started: ") && err.contains("where: this machine") &&
+               err.contains("hint:  Choose fewer threads"),
+           err.constData());
 }
 
 void TestCliMessages::aFailureIsJsonToo_data() {

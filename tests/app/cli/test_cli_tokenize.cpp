@@ -16,6 +16,7 @@ class TestCliTokenize : public QObject {
  private slots:
   void initTestCase();
   void showsEachPieceAboveItsId();
+  void textsInBracketsAreTexts();
   void cleansFirst();
   void readsLinesOfStandardInput();
   void learnsFromAFile();
@@ -50,6 +51,23 @@ void TestCliTokenize::showsEachPieceAboveItsId() {
                                    "the  日\n"
                                    "1996 1864\n"));
   QCOMPARE(outcome.err, QByteArray());
+}
+
+void TestCliTokenize::textsInBracketsAreTexts() {
+  const auto idsOf = [&](const QStringList& texts) {
+    QJsonArray ids;
+    const Outcome outcome = run(QStringList{"--vocabulary", "vocab.txt", "--json", "--"} + texts);
+    for (const QJsonValue text : outcome.json()["texts"].toArray()) ids.append(text["ids"]);
+    return ids;
+  };
+  const QJsonArray hello{1031, 7592, 1033};
+  QCOMPARE(idsOf({"[hello]"}), QJsonArray{hello});
+  QCOMPARE(idsOf({"[hello]", "[hello]"}), (QJsonArray{hello, hello}));
+  QCOMPARE(idsOf({"[the,the]"}), (QJsonArray{QJsonArray{1031, 1996, 1010, 1996, 1033}}));
+  QCOMPARE(idsOf({"--", "++"}), (QJsonArray{QJsonArray{1011, 1011}, QJsonArray{1009, 1009}}));
+  QCOMPARE(
+      run({"--vocabulary", "vocab.txt", "[hello]", "--json"}).json()["texts"][0]["ids"].toArray(),
+      hello);
 }
 
 void TestCliTokenize::cleansFirst() {
@@ -113,7 +131,7 @@ void TestCliTokenize::refuses_data() {
   row("a --learn corpus.txt --vocabulary-size 0", 2, "--vocabulary-size");
   row("a --learn corpus.txt --vocabulary-size 4", 1, "vocabulary_size");
   row("a --learn corpus.txt --least-count 99", 1, "occur 99 times");
-  row("a --learn corpus.txt --tokenizer bytes", 1, "character, word, wordpiece");
+  row("a --learn corpus.txt --tokenizer bytes", 2, "character, word, wordpiece");
   row("a --vocabulary words.txt", 1, "no token [PAD]\nwhere: words.txt");
   row("a --vocabulary words.txt --tokenizer word", 1, "no token <pad>");
   row("a --vocabulary bytes.txt", 1, "where: bytes.txt");

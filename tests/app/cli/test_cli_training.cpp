@@ -268,7 +268,7 @@ void TestCliTraining::scheduledGrowthEqualsGrowingByHand() {
 void TestCliTraining::aScheduleSaysWhatGrowsAndHow() {
   QCOMPARE(run("train --preset rot13 --steps 6 --out how.safetensors --grow "
                "4:decoder.layers=2,position=0 --grow "
-               "2:key_size=8,head=0+2,stack=decoder,attention=self,hidden=16,method=mask,"
+               "2:key_size=8,head=1+3,stack=decoder,attention=self,hidden=16,method=mask,"
                "mask_steps=30")
                .code,
            0);
