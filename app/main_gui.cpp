@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
-#include <QCommandLineParser>
 #include <QElapsedTimer>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <algorithm>
+#include <cstdio>
 #include <thread>
 
+#include "app/window_command.h"
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/tour/tour.h"
@@ -24,24 +25,20 @@ int trainingThreads() { return std::max(1, int(std::thread::hardware_concurrency
 int main(int argc, char** argv) {
   QElapsedTimer since_start;
   since_start.start();
+  // Before the application: that one needs a display.
+  QStringList arguments;
+  for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
+  const tfm::WindowCommand command = tfm::readWindowCommand(arguments, TFM_VERSION);
+  if (!command.opens) {
+    std::fputs(command.words.toLocal8Bit().constData(), command.exit_code == 0 ? stdout : stderr);
+    return command.exit_code;
+  }
   QApplication application(argc, argv);
   QApplication::setApplicationName("Transformarium");
   QApplication::setOrganizationName("Transformarium");
   QApplication::setApplicationVersion(TFM_VERSION);
 
-  QCommandLineParser parser;
-  parser.setApplicationDescription(
-      QApplication::translate("main", "Trains small transformers in front of you."));
-  parser.addHelpOption();
-  parser.addVersionOption();
-  parser.addPositionalArgument("file", QApplication::translate("main", "Document to open."),
-                               "[file]");
-  const QCommandLineOption tour_option(
-      "tour", QApplication::translate("main", "Play the main job by itself and save pictures."),
-      QApplication::translate("main", "folder"));
-  parser.addOption(tour_option);
-  parser.process(application);
-  const bool touring = parser.isSet(tour_option);
+  const bool touring = !command.tour_folder.isEmpty();
 
   // A tour starts from nothing remembered and leaves nothing behind.
   const QTemporaryDir forgotten;
@@ -56,13 +53,12 @@ int main(int argc, char** argv) {
   ModelDocument document(trainingThreads());
   MainWindow window(style, document, settings);
   window.setUnattended(touring);
-  const QStringList files = parser.positionalArguments();
   window.openDemonstration();  // stays where the file cannot be opened
-  if (!files.isEmpty()) window.openFile(files.front());
+  if (!command.file.isEmpty()) window.openFile(command.file);
   window.show();
 
   if (!touring) return QApplication::exec();
   QApplication::processEvents();
   const double startup = double(since_start.elapsed());
-  return Tour(window, document, style, parser.value(tour_option), startup).play();
+  return Tour(window, document, style, command.tour_folder, startup).play();
 }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window_command.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+
+namespace tfm {
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kWrongUse = 2;
+
+/// Of QGuiApplication and QApplication, which take them away themselves: name and, where it has
+/// one, what its value is.
+struct QtOption {
+  const char* name;
+  const char* value = "";
+};
+constexpr QtOption kQtOptions[] = {
+    {"platform", "name"},
+    {"platformpluginpath", "path"},
+    {"platformtheme", "name"},
+    {"plugin", "name"},
+    {"qwindowgeometry", "WxH"},
+    {"qwindowicon", "file"},
+    {"qwindowtitle", "title"},
+    {"icon", "file"},
+    {"title", "title"},
+    {"geometry", "WxH"},
+    {"qmljsdebugger", "value"},
+    {"session", "id"},
+    {"display", "name"},
+    {"name", "name"},
+    {"style", "name"},
+    {"stylesheet", "file"},
+    {"reverse"},
+    {"fontengine", "name"},
+};
+
+QString tr(const char* text) { return QCoreApplication::translate("main", text); }
+
+WindowCommand wrongUse(const QString& problem) {
+  const QString words =
+      tr("error: %1\nwhere: command line\nhint:  See transformarium --help\n").arg(problem);
+  return {.opens = false, .exit_code = kWrongUse, .words = words};
+}
+
+/// Whether Qt will look for a display and cannot find one.
+bool lacksDisplay(const QCommandLineParser& parser) {
+  for (const char* option : {"platform", "display"})
+    if (parser.isSet(option)) return false;
+  for (const char* variable : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"})
+    if (!qEnvironmentVariableIsEmpty(variable)) return false;
+  return true;
+}
+
+}  // namespace
+
+WindowCommand readWindowCommand(const QStringList& arguments, const QString& version) {
+  QCommandLineParser parser;
+  parser.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
+  const QCommandLineOption help(QStringList{"h", "help"});
+  const QCommandLineOption shown_version(QStringList{"v", "version"});
+  const QCommandLineOption tour("tour", "", "folder");
+  parser.addOptions({help, shown_version, tour});
+  for (const QtOption& qt : kQtOptions) parser.addOption({qt.name, "", qt.value});
+  if (!parser.parse(arguments)) return wrongUse(parser.errorText());
+  if (parser.isSet(help)) {
+    const QString words =
+        tr("Usage: transformarium [options] [file]\n"
+           "Trains small transformers in front of you.\n\n"
+           "  file           document to open\n"
+           "  --tour FOLDER  play the main job by itself and save pictures\n"
+           "  -h, --help     say this\n"
+           "  -v, --version  say the version\n\n"
+           "Qt's own options work too, as -platform offscreen.\n"
+           "Without a window: transformarium-cli --help\n");
+    return {.opens = false, .words = words};
+  }
+  if (parser.isSet(shown_version))
+    return {.opens = false, .words = "transformarium " + version + "\n"};
+  const QStringList files = parser.positionalArguments();
+  if (files.size() > 1)
+    return wrongUse(tr("'%1' is one word too many: one file is opened").arg(files[1]));
+  if (parser.isSet(tour) && parser.value(tour).isEmpty())
+    return wrongUse(tr("--tour names no folder"));
+  if (lacksDisplay(parser))
+    return {.opens = false,
+            .exit_code = kFailed,
+            .words = tr("error: there is no display to open a window on\n"
+                        "where: DISPLAY and WAYLAND_DISPLAY are not set\n"
+                        "hint:  transformarium-cli needs none\n")};
+  WindowCommand command;
+  if (!files.isEmpty()) command.file = files.front();
+  command.tour_folder = parser.value(tour);
+  return command;
+}
+
+}  // namespace tfm

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window's program says without a display: help, version, and what is wrong.
+#include <QProcess>
+#include <QTest>
+
+namespace {
+
+struct Outcome {
+  int code = -1;  ///< -1: it crashed or never ended
+  QByteArray out, err;
+};
+
+/// Without any display, so that an application could not even begin.
+Outcome run(const QStringList& arguments) {
+  QProcess process;
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+    environment.remove(variable);
+  process.setProcessEnvironment(environment);
+  process.start(TFM_WINDOW, arguments);
+  Outcome outcome;
+  if (process.waitForFinished(300'000) && process.exitStatus() == QProcess::NormalExit)
+    outcome.code = process.exitCode();
+  outcome.out = process.readAllStandardOutput();
+  outcome.err = process.readAllStandardError();
+  return outcome;
+}
+
+}  // namespace
+
+class TestWindowCommand : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void saysHelpAndVersion_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("words");
+    QTest::newRow("--help") << QStringList{"--help"} << QByteArray("Usage: transformarium");
+    QTest::newRow("-h") << QStringList{"-h"} << QByteArray("--tour FOLDER");
+    QTest::newRow("with a file") << QStringList{"x.safetensors", "--help"} << QByteArray("Usage");
+    QTest::newRow("of Qt") << QStringList{"-platform", "xcb", "--help"} << QByteArray("Usage");
+    QTest::newRow("--version") << QStringList{"--version"} << QByteArray("transformarium ");
+    QTest::newRow("-v") << QStringList{"-v"} << QByteArray("transformarium ");
+  }
+  void saysHelpAndVersion() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, words);
+    const Outcome outcome = run(arguments);
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QVERIFY2(outcome.out.contains(words), outcome.out.constData());
+    QCOMPARE(outcome.err, QByteArray());
+  }
+
+  void saysWhatIsWrong_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QByteArray>("words");
+    const auto row = [](const QStringList& arguments, int code, const char* words) {
+      QTest::newRow(qPrintable("'" + arguments.join(' ') + "'"))
+          << arguments << code << QByteArray(words);
+    };
+    row({"--wobble"}, 2, "'wobble'");
+    row({"--tour"}, 2, "tour");
+    row({"--tour="}, 2, "--tour names no folder");
+    row({"a.safetensors", "b.safetensors"}, 2, "'b.safetensors' is one word too many");
+    row({}, 1, "there is no display");
+    row({"a.safetensors"}, 1, "there is no display");
+  }
+  void saysWhatIsWrong() {
+    QFETCH(QStringList, arguments);
+    QFETCH(int, code);
+    QFETCH(QByteArray, words);
+    const Outcome outcome = run(arguments);
+    QVERIFY2(outcome.code == code, outcome.err.constData());
+    QVERIFY2(outcome.err.startsWith("error: ") && outcome.err.contains("\nhint:  "),
+             outcome.err.constData());
+    QVERIFY2(outcome.err.contains(words), outcome.err.constData());
+    QCOMPARE(outcome.out, QByteArray());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestWindowCommand)
+#include "test_window_command.moc"
