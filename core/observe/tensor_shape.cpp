@@ -6,6 +6,8 @@
 
 #include "core/program/ops/ops.h"
 
+#include "core/program/ops/ops.h"
+
 namespace tfm::observe {
 namespace {
 
