@@ -12,6 +12,7 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/io/atomic_file.h"
+#include "core/io/file_kind.h"
 #include "core/io/json_guard.h"
 #include "core/io/message_text.h"
 #include "core/io/read_file.h"
@@ -23,6 +24,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLengthBytes = 8;
+constexpr std::size_t kLooked = 256;  // a length has bytes of zero among these
 constexpr const char* kMetadata = "__metadata__";
 constexpr const char* kDamaged =
     "The file is damaged or not a safetensors file: copy or export it again.";
@@ -44,6 +46,10 @@ struct Entry {
 };
 
 std::string_view headerOf(std::span<const std::byte> file, const std::string& where) {
+  const std::string_view bytes(reinterpret_cast<const char*>(file.data()), file.size());
+  if (looksLikeText(bytes.substr(0, kLooked)))
+    throw Error("this is a text, not a model in a .safetensors file", where,
+                "Choose another file, or let a new model learn from this one");
   if (file.size() < kLengthBytes) {
     throw Error("the file has " + std::to_string(file.size()) +
                     " bytes, too few for the header's length (8)",

@@ -6,6 +6,7 @@
 
 #include "core/data/labelled_corpus.h"
 #include "core/data/labelled_texts.h"
+#include "core/data/task_for_file.h"
 #include "core/io/atomic_file.h"
 #include "tests/core/io/error_of.h"
 
@@ -176,6 +177,42 @@ class TestLabelledTexts : public QObject {
     config.text = "0\tinside\n1\tthe config\n";  // comes before the path
     QCOMPARE(readLabelledCorpus(config, LabelColumn::Found).training.front().text,
              std::string("inside"));
+  }
+
+  void aFileTellsWhatCanBeLearntFromIt() {
+    const QTemporaryDir folder;
+    const auto kindOf = [&](const char* name, const std::string& content) {
+      write(folder.filePath(name), content);
+      const TaskConfig task = taskForFile(folder.filePath(name).toStdString());
+      return task.kind + (task.label_first ? ", label first" : "") + ", " + task.tokenizer;
+    };
+    std::string topics, turned, translations;
+    for (int i = 0; i < 6; ++i) {
+      const std::string number = std::to_string(i), topic = i % 2 == 0 ? "sport" : "weather";
+      topics += "what is said in text " + number + "\t" + topic + "\n";
+      turned += topic + "\twhat is said in text " + number + "\n";
+      translations += "word " + number + "\tWort " + number + "\n";
+    }
+    const std::string word = ", word", character = ", character";
+    QCOMPARE(kindOf("reviews.tsv", "good film\tpos\nbad film\tneg\nfine\tpos\npoor\tneg\n"),
+             "sentiment" + word);
+    QCOMPARE(kindOf("reviews.csv", "review,sentiment\ngood,1\nbad,0\nfine,1\npoor,0\n"),
+             "sentiment" + word);
+    QCOMPARE(kindOf("topics.tsv", topics), "classes" + word);
+    QCOMPARE(kindOf("turned.tsv", turned), "classes, label first" + word);
+    QCOMPARE(kindOf("pairs.tsv", translations), "pairs" + character);
+    QCOMPARE(kindOf("numbers.csv", "a,b\n1,2\n"), "text" + character);
+    QCOMPARE(kindOf("book.txt", "Once upon a time.\n"), "text" + character);
+    QCOMPARE(taskForFile(folder.filePath("book.txt").toStdString()).path,
+             folder.filePath("book.txt").toStdString());
+    QCOMPARE(taskForFile(folder.path().toStdString()).kind, std::string("sentiment"));
+    QCOMPARE(taskForFile(folder.path().toStdString()).path, folder.path().toStdString());
+    write(folder.filePath("bert/config.json"), "{}");
+    write(folder.filePath("bert/vocab.txt"), "[PAD]");
+    const TaskConfig encoder = taskForFile(folder.filePath("bert").toStdString());
+    QVERIFY(encoder.path.empty());
+    QCOMPARE(encoder.encoder_path, folder.filePath("bert").toStdString());
+    QCOMPARE(taskForFile("/no/such/file").kind, std::string("text"));
   }
 };
 

@@ -3,6 +3,9 @@
 #include <QTest>
 
 #include "core/io/atomic_file.h"
+#include "core/io/file_kind.h"
+#include "core/io/npz.h"
+#include "core/io/safetensors.h"
 #include "core/io/text_file.h"
 #include "core/io/tsv.h"
 #include "tests/core/io/error_of.h"
@@ -19,6 +22,8 @@ class TestTextFiles : public QObject {
   void skipsEmptyLinesButCountsThem();
   void refusesWrongColumns();
   void ignoresFurtherColumnsOnRequest();
+  void tellsWhatAFileIs();
+  void aCutCharacterIsStillText();
 };
 
 void TestTextFiles::readsText() {
@@ -68,6 +73,44 @@ void TestTextFiles::ignoresFurtherColumnsOnRequest() {
   const std::vector<TextPair> expected{{"Go.", "Va !", 1}};
   QVERIFY(parseTsv("Go.\tVa !\tCC-BY 2.0\t\n", "x", ExtraColumns::Ignore) == expected);
   TFM_VERIFY_ERROR(parseTsv("Go.\n", "x", ExtraColumns::Ignore), "found 1 column");
+}
+
+void TestTextFiles::tellsWhatAFileIs() {
+  const QTemporaryDir folder;
+  const auto path = [&](const char* name) { return folder.filePath(name).toStdString(); };
+  const NamedTensors tensors{{"a", makeTensor({2}, std::vector<float>{1, 2})}};
+  writeSafetensors(path("model"), {tensors, {}});
+  QCOMPARE(fileKind(path("model")), FileKind::Tensors);
+  writeNpz(path("weights.npz"), tensors);
+  QCOMPARE(fileKind(path("weights.npz")), FileKind::Archive);
+  writeFile(path("book"), "Grüße, aus der Ferne\n\tund aus der Nähe");
+  QCOMPARE(fileKind(path("book")), FileKind::Text);
+  writeFile(path("pairs.txt"), "one\teins\ntwo\tzwei\n");
+  QCOMPARE(fileKind(path("pairs.txt")), FileKind::Table);
+  writeFile(path("reviews.csv"), "text,label\ngood,1\n");
+  QCOMPARE(fileKind(path("reviews.csv")), FileKind::Table);
+  writeFile(path("reviews"), "text,label\ngood,1\n");  // commas alone are no table
+  QCOMPARE(fileKind(path("reviews")), FileKind::Text);
+  writeFile(path("broken"), std::string("\x10\0\0\0\0\0\0\0[]", 10));
+  QCOMPARE(fileKind(path("broken")), FileKind::Other);
+  writeFile(path("empty"), "");
+  QCOMPARE(fileKind(path("empty")), FileKind::Other);
+  QCOMPARE(fileKind(path("missing")), FileKind::Other);
+  QCOMPARE(fileKind("/dev/zero"), FileKind::Other);
+  QCOMPARE(fileKind(folder.path().toStdString()), FileKind::Folder);
+  TFM_VERIFY_ERROR(readSafetensors(path("book")), "this is a text, not a model");
+}
+
+void TestTextFiles::aCutCharacterIsStillText() {
+  QVERIFY(looksLikeText("Gr\xC3"));
+  QVERIFY(!looksLikeText("\xC3 and so on"));
+  QVERIFY(!looksLikeText(std::string_view("a\0b", 3)));
+  QVERIFY(!looksLikeText(""));
+  const QTemporaryDir folder;
+  const auto path = folder.filePath("a.txt").toStdString();
+  writeFile(path, "one\ntwo\nthree");
+  QCOMPARE(firstLines(path, 6), std::string("one\n"));
+  QCOMPARE(firstLines(path, 100), std::string("one\ntwo\nthree"));
 }
 
 QTEST_GUILESS_MAIN(TestTextFiles)
