@@ -21,13 +21,16 @@ std::chrono::duration<double> seconds(double value) { return std::chrono::durati
 
 }  // namespace
 
-TrainingLoop::TrainingLoop(Document document, int threads)
-    : trainer_(data::makeTask(document.task), document.state, document.train, threads),
+TrainingLoop::TrainingLoop(Document document, int threads, std::shared_ptr<const data::Task> task,
+                           const std::vector<Moment>& moments)
+    : trainer_(task ? std::move(task) : data::makeTask(document.task), document.state,
+               document.train, threads),
       document_(std::move(document)),
       observer_(trainer_.sharedTask()) {
   document_.state = {};
   seconds_ = trainedSeconds(document_.history);
   news_.step = trainer_.state().step;
+  for (const Moment& moment : moments) moments_.add(moment);
   keep(true);
   thread_ = std::thread([this] { run(); });
 }
@@ -85,46 +88,6 @@ void TrainingLoop::setConfig(const TrainConfig& config) {
   });
 }
 
-void TrainingLoop::reset(std::uint64_t seed) {
-  enqueue([this, seed] {
-    document_.train.seed = seed;
-    rewind(initialState(trainer_.state().config, seed));
-  });
-}
-
-void TrainingLoop::restoreLastGood() {
-  enqueue([this] {
-    const std::shared_ptr<const ModelState> good = trainer_.lastGood();
-    if (good == nullptr)
-      throw Error("no state is known to be good", "training", "Open or begin another model");
-    if (good->config == trainer_.state().config) return rewind(*good);
-    const Exchange smaller = exchangeNow([&good](const Present& grown) {
-      return Present{good, grown.history, {}};
-    });
-    if (smaller.problem) throw *smaller.problem;
-  });
-}
-
-void TrainingLoop::rewind(const ModelState& state) {
-  trainer_.restore(state);
-  History& history = document_.history;
-  forgetAfter(history, state.step);
-  seconds_ = trainedSeconds(history);
-  snapshot_wanted_ = true;
-  {
-    const std::lock_guard lock(mutex_);
-    moments_.takeAfter(state.step, std::int64_t(history.events.size()));
-  }
-  keep(true);
-  const std::lock_guard lock(mutex_);
-  const auto later = [step = state.step](const auto& point) { return point.step > step; };
-  std::erase_if(news_.steps, later);
-  std::erase_if(news_.evaluations, later);
-  std::erase_if(news_.history_events, later);
-  news_.rewound_to = std::min(state.step, news_.rewound_to.value_or(state.step));
-  news_.step = state.step;
-}
-
 void TrainingLoop::watch(Watch watch, double snapshots_a_second) {
   enqueue([this, watch = std::move(watch), snapshots_a_second]() mutable {
     watch_ = std::move(watch);
@@ -146,12 +109,17 @@ void TrainingLoop::onStep(std::function<void(const ModelState&, const Document&)
 
 std::future<Document> TrainingLoop::document() {
   auto promise = std::make_shared<std::promise<Document>>();
-  enqueue([this, promise] {
+  copy([promise](Document document, double) { promise->set_value(std::move(document)); });
+  return promise->get_future();
+}
+
+void TrainingLoop::copy(std::function<void(Document document, double seconds)> done) {
+  enqueue([this, done = std::move(done)] {
+    const double begin = now();
     Document copy = document_;
     copy.state = trainer_.state();
-    promise->set_value(std::move(copy));
+    done(std::move(copy), now() - begin);
   });
-  return promise->get_future();
 }
 
 LoopNews TrainingLoop::drain() {

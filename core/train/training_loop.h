@@ -29,6 +29,9 @@ struct Present {
   /// Kept moments of its course, after it has parted from the one that training goes on with, in
   /// the order of time: they come back with it.
   std::vector<Moment> moments;
+  /// How it is trained, where it is another run than the one so far, with which it shares no
+  /// moment; none: the same run goes on as it is trained.
+  std::optional<TrainConfig> training = std::nullopt;
 };
 
 /// What an exchange of models has led to.
@@ -44,9 +47,12 @@ struct Replacement {
   std::int64_t step = 0;
   std::uint64_t seed = 0;
   History history;
+  std::optional<TrainConfig> training = std::nullopt;  ///< of another run; see Present
+  /// Moments up to this step and after at most so many events are of its course too.
+  std::int64_t common_step = 0, common_events = 0;
 };
 
-/// A growth that was due.
+/// A change that training has made by itself: a growth that was due, going back to a good state.
 struct ScheduledChange {
   std::string label;
   std::shared_ptr<const Present> before;
@@ -66,8 +72,6 @@ struct LoopEvent {
 struct LoopNews {
   /// Training went on with another model before what follows, which counts from its history.
   std::shared_ptr<const Replacement> replaced;
-  /// Training went back to this step before what follows; all later measurements are gone.
-  std::optional<std::int64_t> rewound_to;
   std::vector<StepMetrics> steps;
   std::vector<Evaluation> evaluations;
   std::vector<HistoryEvent> history_events;
@@ -83,8 +87,10 @@ struct LoopNews {
 /// all metrics, of which none is lost, and the latest snapshot; a slow reader slows nothing.
 class TrainingLoop {
  public:
-  /// Starts paused. Throws what Trainer throws.
-  TrainingLoop(Document document, int threads);
+  /// Starts paused. `task`: what the document learns, where it was made already; `moments`: those
+  /// that were kept of its course, in the order of time. Throws what Trainer throws.
+  TrainingLoop(Document document, int threads, std::shared_ptr<const data::Task> task = {},
+               const std::vector<Moment>& moments = {});
   ~TrainingLoop();
   TrainingLoop(const TrainingLoop&) = delete;
   TrainingLoop& operator=(const TrainingLoop&) = delete;
@@ -97,9 +103,11 @@ class TrainingLoop {
   void setSpeed(double steps_a_second);
   /// Takes effect with the next step. Throws Error for values that are not allowed.
   void setConfig(const TrainConfig& config);
-  /// Forgets: the first weights of a seed, step 0, empty history.
-  void reset(std::uint64_t seed);
-  /// Goes back to the last state with a finite loss; where none is known, that is a LoopEvent.
+  /// Another run of the model: the first weights of a seed, step 0, empty history. `done` as in
+  /// exchange().
+  void reset(std::uint64_t seed, const std::function<void(const Exchange&)>& done = {});
+  /// Goes back to the last state with a finite loss, which is a ScheduledChange; where none is
+  /// known, a LoopEvent.
   void restoreLastGood();
   /// Goes on with another model of the same task; `history`: of that model, if not the one so far.
   /// A model that cannot be trained is told as a LoopEvent, and the old one stays.
@@ -108,6 +116,9 @@ class TrainingLoop {
   /// called on the loop's thread; what `next` or restoring throws, `done` is told.
   void exchange(std::function<Present(const Present&)> next,
                 std::function<void(const Exchange&)> done);
+  /// Pauses at the next step boundary and hands out the run that is left there, kept moments and
+  /// all. `done` is called on the loop's thread.
+  void leave(std::function<void(const std::shared_ptr<const Present>&)> done);
   /// Keeps the moment of the next step boundary; `done` is called with it on the loop's thread.
   void keepMoment(std::function<void(const Moment&)> done);
   /// Memory for moments.
@@ -123,11 +134,19 @@ class TrainingLoop {
   LoopNews drain();
   /// The document as of the next step boundary.
   std::future<Document> document();
+  /// The same; `done` is called on the loop's thread with a copy and the seconds that copying took
+  /// from training.
+  void copy(std::function<void(Document document, double seconds)> done);
   /// Runs on the loop's thread between steps.
   void post(std::function<void(Trainer&)> command);
 
  private:
   using Command = std::function<void()>;
+  /// The last moment that two courses share.
+  struct Common {
+    std::int64_t step;
+    std::int64_t events;
+  };
 
   void run();
   void enqueue(Command command);
@@ -140,14 +159,13 @@ class TrainingLoop {
   void publishIfDue(bool force);
   std::shared_ptr<Snapshot> look();
   Exchange exchangeNow(const std::function<Present(const Present&)>& next);
-  void tellReplaced();
-  void keepChange(Present& before, const Present& after);
+  void tellReplaced(const Common& common, const std::optional<TrainConfig>& training);
+  Common keepChange(Present& before, const Present& after);
   void keepIfDue();
   /// Whoever stops a training must be able to come back to where it stood, whatever keeping costs.
   void keepWhereItStands();
   Moment keep(bool landmark);
   void say(LoopEvent event);
-  void rewind(const ModelState& state);
 
   // Touched by the loop's thread only.
   Trainer trainer_;

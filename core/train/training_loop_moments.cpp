@@ -35,22 +35,76 @@ void TrainingLoop::exchange(std::function<Present(const Present&)> next,
   enqueue([this, next = std::move(next), done = std::move(done)] { done(exchangeNow(next)); });
 }
 
+void TrainingLoop::reset(std::uint64_t seed, const std::function<void(const Exchange&)>& done) {
+  enqueue([this, seed, done] {
+    const Exchange result = exchangeNow([this, seed](const Present& before) {
+      TrainConfig training = document_.train;
+      training.seed = seed;
+      const auto first =
+          std::make_shared<const ModelState>(initialState(before.state->config, seed));
+      return Present{first, {}, {}, training};
+    });
+    if (done) return done(result);
+    if (result.problem) throw *result.problem;
+  });
+}
+
+void TrainingLoop::restoreLastGood() {
+  enqueue([this] {
+    const std::shared_ptr<const ModelState> good = trainer_.lastGood();
+    if (good == nullptr)
+      throw Error("no state is known to be good", "training", "Open or begin another model");
+    const Exchange result = exchangeNow([&good](const Present& before) {
+      return Present{good, before.history, {}};
+    });
+    if (result.problem) throw *result.problem;
+    const std::lock_guard lock(mutex_);
+    news_.changes.push_back({"Going back to the last good state", result.before});
+  });
+}
+
+void TrainingLoop::leave(std::function<void(const std::shared_ptr<const Present>&)> done) {
+  enqueue([this, done = std::move(done)] {
+    steps_left_ = 0;
+    keepWhereItStands();
+    auto left = std::make_shared<Present>(
+        Present{std::make_shared<const ModelState>(trainer_.state()), document_.history, {}});
+    left->training = document_.train;
+    {
+      const std::lock_guard lock(mutex_);
+      left->moments = moments_.moments();
+    }
+    done(left);
+  });
+}
+
 Exchange TrainingLoop::exchangeNow(const std::function<Present(const Present&)>& next) {
   Exchange result;
+  std::shared_ptr<Present> before;
+  const TrainConfig training = document_.train;
   try {
-    const auto before = std::make_shared<Present>(
+    before = std::make_shared<Present>(
         Present{std::make_shared<const ModelState>(trainer_.state()), document_.history, {}});
     Present after = next(*before);
+    if (after.training) {
+      before->training = training;
+      // First, as another kind of optimizer begins with fresh moments.
+      trainer_.setConfig(*after.training);
+    }
     trainer_.restore(*after.state);
+    if (after.training) document_.train = *after.training;
     forgetAfter(after.history, after.state->step);
-    keepChange(*before, after);
+    const Common common = keepChange(*before, after);
     document_.history = std::move(after.history);
     result.before = before;
-    tellReplaced();
-  } catch (const Error& problem) {
-    result.problem = problem;
+    tellReplaced(common, after.training);
   } catch (const std::exception& problem) {
-    result.problem = Error(problem.what());
+    if (before != nullptr && before->training) {
+      trainer_.setConfig(training);
+      trainer_.restore(*before->state);
+    }
+    const auto* error = dynamic_cast<const Error*>(&problem);
+    result.problem = error != nullptr ? *error : Error(problem.what());
   }
   return result;
 }
@@ -66,24 +120,27 @@ void TrainingLoop::growIfScheduled() {
     label += (label.empty() ? "" : "; ") + words;
   }
   after.state = std::make_shared<const ModelState>(trainer_.state());
-  keepChange(*before, after);
+  const Common common = keepChange(*before, after);
   document_.history = std::move(after.history);
-  tellReplaced();
+  tellReplaced(common, {});
   const std::lock_guard lock(mutex_);
   news_.changes.push_back({std::move(label), before});
 }
 
-void TrainingLoop::keepChange(Present& before, const Present& after) {
+TrainingLoop::Common TrainingLoop::keepChange(Present& before, const Present& after) {
   kept_step_ = after.state->step;
-  const std::int64_t common =
-      std::min(after.state->step, lastCommonStep(before.history, after.history));
+  Common common{-1, -1};
+  if (!after.training)
+    common = {std::min(after.state->step, lastCommonStep(before.history, after.history)),
+              commonEvents(before.history, after.history)};
   const std::lock_guard lock(mutex_);
   moments_.add({before.state, std::int64_t(before.history.events.size()), true});
-  before.moments = moments_.takeAfter(common, commonEvents(before.history, after.history));
+  before.moments = moments_.takeAfter(common.step, common.events);
   for (const Moment& moment : after.moments)
     if (moments_.isNext(moment)) moments_.add(moment);
   moments_.add({after.state, std::int64_t(after.history.events.size()), true});
   moments_changed_ = true;
+  return common;
 }
 
 Moment TrainingLoop::keep(bool landmark) {
@@ -123,18 +180,23 @@ void TrainingLoop::setMomentBudget(std::int64_t bytes) {
   moments_changed_ = true;
 }
 
-void TrainingLoop::tellReplaced() {
+void TrainingLoop::tellReplaced(const Common& common, const std::optional<TrainConfig>& training) {
   const ModelState& state = trainer_.state();
   document_.train.seed = state.seed;
   seconds_ = trainedSeconds(document_.history);
   newlyMetRules();  // stop no more
   snapshot_wanted_ = true;
-  auto replaced = std::make_shared<const Replacement>(
-      Replacement{state.config, state.layout, state.step, state.seed, document_.history});
+  auto replaced = std::make_shared<Replacement>(Replacement{state.config, state.layout, state.step,
+                                                            state.seed, document_.history, training,
+                                                            common.step, common.events});
   const std::lock_guard lock(mutex_);
+  if (const auto& unread = news_.replaced) {
+    if (!training) replaced->training = unread->training;
+    replaced->common_step = std::min(common.step, unread->common_step);
+    replaced->common_events = std::min(common.events, unread->common_events);
+  }
   // What was measured before is part of the history that comes along.
   news_.replaced = std::move(replaced);
-  news_.rewound_to.reset();
   news_.steps.clear();
   news_.evaluations.clear();
   news_.history_events.clear();

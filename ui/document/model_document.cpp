@@ -2,19 +2,15 @@
 #include "ui/document/model_document.h"
 
 #include <QDateTime>
-#include <QFileInfo>
-#include <QFutureWatcher>
-#include <QRandomGenerator>
-#include <QtConcurrent>
 #include <algorithm>
-#include <exception>
+#include <array>
 #include <utility>
 
 #include "core/data/task_table.h"
-#include "core/io/npz.h"
-#include "core/train/diverged.h"
 #include "core/train/fit_task.h"
 #include "core/train/history.h"
+#include "ui/document/in_background.h"
+#include "ui/document/prepared_document.h"
 
 namespace tfm::ui {
 namespace {
@@ -43,14 +39,6 @@ std::vector<data::Sample> sampleQuestions(const data::Task& task) {
 
 }  // namespace
 
-/// All of opening a document that may take long or throw.
-struct ModelDocument::Prepared {
-  std::shared_ptr<const data::Task> task;
-  data::Framing framing;
-  std::unique_ptr<train::TrainingLoop> loop;
-  train::Document document;
-};
-
 ModelDocument::ModelDocument(int threads, QObject* parent)
     : QObject(parent), threads_(threads), undo_(kUndoBytes) {
   connect(&feed_, &QTimer::timeout, this, &ModelDocument::drain);
@@ -63,20 +51,47 @@ ModelDocument::~ModelDocument() {
   past_answer_.waitForFinished();
 }
 
-ModelDocument::Prepared ModelDocument::prepare(train::Document document, int threads) {
+ModelDocument::Prepared ModelDocument::prepare(train::Document document, int threads,
+                                               std::shared_ptr<const data::Task> task,
+                                               const std::vector<train::Moment>& moments) {
   Prepared prepared;
-  prepared.task = data::makeTask(document.task);
+  prepared.task = task ? std::move(task) : data::makeTask(document.task);
   prepared.framing = train::framingFor(document.state.config, *prepared.task);
-  prepared.loop = std::make_unique<train::TrainingLoop>(document, threads);
+  prepared.loop = std::make_unique<train::TrainingLoop>(document, threads, prepared.task, moments);
   prepared.document = std::move(document);
   return prepared;
 }
 
-void ModelDocument::adopt(train::Document document, const QString& path) {
-  install(prepare(std::move(document), threads_), path);
+ModelDocument::Prepared ModelDocument::prepareNew(ModelConfig model, const data::TaskConfig& task,
+                                                  const train::TrainConfig& train, int threads) {
+  train::fitToTask(model, *data::makeTask(task));
+  return prepare(train::newDocument(model, task, train), threads);
 }
 
-void ModelDocument::install(Prepared prepared, const QString& path) {
+void ModelDocument::prepareInBackground(
+    std::function<Prepared()> make,
+    std::function<void(std::shared_ptr<Prepared>, const std::optional<Error>&)> then) {
+  struct Outcome {
+    std::shared_ptr<Prepared> prepared;
+    std::optional<Error> problem;
+  };
+  const auto work = [make = std::move(make)] {
+    Outcome outcome;
+    try {
+      outcome.prepared = std::make_shared<Prepared>(make());
+    } catch (const Error& problem) {
+      outcome.problem = problem;
+    } catch (const std::exception& problem) {
+      outcome.problem = Error(problem.what());
+    }
+    return outcome;
+  };
+  inBackground<Outcome>(this, work, [then = std::move(then)](const Outcome& outcome) {
+    then(outcome.prepared, outcome.problem);
+  });
+}
+
+void ModelDocument::install(Prepared prepared, const Run& run) {
   stopAnswer();
   answer_stopped_.reset();
   ++openings_;
@@ -89,14 +104,16 @@ void ModelDocument::install(Prepared prepared, const QString& path) {
   training_ = document.train;
   history_ = std::move(document.history);
   step_ = saved_step_ = rate_step_ = document.state.step;
-  path_ = path;
+  setFile(run.file);
   running_ = false;
-  modified_ = false;
+  modified_ = run.modified;
   rate_ = 0.0;
   snapshot_.reset();
   time_.open(task_);
   samples_ = sampleQuestions(*task_);
-  question_ = samples_.empty() ? QString() : QString::fromStdString(samples_.front().source);
+  question_ = run.question;
+  if (question_.isEmpty() && !samples_.empty())
+    question_ = QString::fromStdString(samples_.front().source);
   loop_->setSpeed(speed_);
   if (moment_bytes_) loop_->setMomentBudget(*moment_bytes_);
   emit replaced();
@@ -107,6 +124,10 @@ void ModelDocument::install(Prepared prepared, const QString& path) {
   emit titleChanged();
   sendWatch();
   feed_.start();
+}
+
+void ModelDocument::installAlone(Prepared prepared, const Run& run) {
+  install(std::move(prepared), run);
   undo_.clear();
   emit undoChanged();
   giveUpOperations();
@@ -114,75 +135,35 @@ void ModelDocument::install(Prepared prepared, const QString& path) {
 
 void ModelDocument::start(ModelConfig model, const data::TaskConfig& task,
                           const train::TrainConfig& train) {
-  train::fitToTask(model, *data::makeTask(task));
-  adopt(train::newDocument(model, task, train));
-  setModified(true);
+  installAlone(prepareNew(std::move(model), task, train, threads_), {.modified = true});
 }
 
 void ModelDocument::startInBackground(ModelConfig model, const data::TaskConfig& task,
                                       const train::TrainConfig& train,
                                       std::function<void(const std::optional<Error>&)> done) {
-  struct Outcome {
-    Prepared prepared;
-    std::optional<Error> problem;
+  const auto make = [model, task, train, threads = threads_] {
+    return prepareNew(model, task, train, threads);
   };
-  using Result = std::shared_ptr<Outcome>;
-  auto work = [model, task, train, threads = threads_]() mutable {
-    auto outcome = std::make_shared<Outcome>();
-    try {
-      train::fitToTask(model, *data::makeTask(task));
-      outcome->prepared = prepare(train::newDocument(model, task, train), threads);
-    } catch (const Error& problem) {
-      outcome->problem = problem;
-    } catch (const std::exception& problem) {
-      outcome->problem = Error(problem.what());
+  const auto go_on = [this, done = std::move(done)](const std::shared_ptr<Prepared>& prepared,
+                                                    const std::optional<Error>& problem) {
+    if (problem) return done(problem);
+    if (!isOpen()) {
+      installAlone(std::move(*prepared), {.modified = true});
+      return done({});
     }
-    return outcome;
+    const auto begin = [this] {
+      leaveLoop();
+      return true;
+    };
+    const auto succeed = [this, prepared](const Before& before) {
+      const std::shared_ptr<Run> left = here();
+      install(std::move(*prepared), {.modified = true});
+      undo_.push(tr("New run"), {before, left});
+      tellLeft(*left, *before);
+    };
+    operate({begin, succeed, done});
   };
-  auto* watcher = new QFutureWatcher<Result>(this);
-  connect(watcher, &QFutureWatcher<Result>::finished, this, [this, watcher, done] {
-    watcher->deleteLater();
-    const Result outcome = watcher->result();
-    if (!outcome->problem) {
-      install(std::move(outcome->prepared), {});
-      setModified(true);
-    }
-    done(outcome->problem);
-  });
-  watcher->setFuture(QtConcurrent::run(std::move(work)));
-}
-
-void ModelDocument::open(const QString& path) {
-  train::Document document = train::openDocument(path.toStdString());
-  const std::string note = train::brokenNote(document.state);
-  adopt(std::move(document), path);
-  if (!note.empty()) emit foundBroken(QString::fromStdString(note));
-}
-
-train::Document ModelDocument::current() { return loop_->document().get(); }
-
-void ModelDocument::save(const QString& path) {
-  const train::Document document = current();
-  train::saveDocument(path.toStdString(), document);
-  path_ = path;
-  saved_step_ = document.state.step;
-  modified_ = step_ != saved_step_;
-  emit titleChanged();
-}
-
-void ModelDocument::exportNpz(const QString& path) {
-  const train::Document document = current();
-  io::NamedTensors tensors;
-  for (const ParameterInfo& p : document.state.layout.parameters)
-    tensors[p.name] =
-        io::makeTensor(sizes(p.shape), std::span<const float>(document.state.parameters)
-                                           .subspan(std::size_t(p.offset), std::size_t(p.size())));
-  io::writeNpz(path.toStdString(), tensors);
-}
-
-QString ModelDocument::name() const {
-  if (!path_.isEmpty()) return QFileInfo(path_).fileName();
-  return task_ ? tr("%1 (not saved)").arg(QString::fromStdString(task_->name())) : QString();
+  prepareInBackground(make, go_on);
 }
 
 void ModelDocument::setModified(bool modified) {
@@ -195,25 +176,18 @@ void ModelDocument::play() { loop_->play(); }
 void ModelDocument::pause() { loop_->pause(); }
 void ModelDocument::stepOnce() { loop_->stepOnce(); }
 
-void ModelDocument::reset() { loop_->reset(training_.seed); }
-
-void ModelDocument::newSeed() {
-  training_.seed = QRandomGenerator::global()->bounded(1'000'000U);
-  loop_->reset(training_.seed);
-  emit trainingChanged();
-}
-
 void ModelDocument::setLossPositions(data::LossPositions positions) {
   const bool running = running_;
-  const QString question = question_;
   train::Document document = current();
+  drain();
   document.task.loss_positions = positions;
-  UndoHistory undo = undo_;  // its models learn the new loss as well as this one
-  adopt(std::move(document), path_);
-  undo_ = std::move(undo);
-  emit undoChanged();
-  setModified(true);
-  setQuestion(question);
+  const std::array pins{time_.pinned(Pin::A), time_.pinned(Pin::B)};
+  Prepared prepared = prepare(std::move(document), threads_, {}, moments());
+  // What can be undone is kept: its models learn the new loss as well as this one.
+  install(std::move(prepared), {.question = question_, .file = file_, .modified = true});
+  giveUpOperations();
+  for (const Pin slot : {Pin::A, Pin::B})
+    if (const auto& moment = pins[std::size_t(slot)]) pinMoment(slot, *moment);
   if (running) play();
 }
 
@@ -221,16 +195,6 @@ void ModelDocument::restoreLastGood() { loop_->restoreLastGood(); }
 
 void ModelDocument::note(train::EventKind kind, const QString& text) {
   loop_->note(kind, text.toStdString());
-}
-
-void ModelDocument::rewindTo(std::int64_t step) {
-  travel([&] {
-    forgetAfter(history_, step);
-    step_ = rate_step_ = step;
-    time_.leaveCourse(step, std::int64_t(history_.events.size()));
-  });
-  setModified(true);
-  emit rewound();
 }
 
 void ModelDocument::setSpeed(double steps_a_second) {
@@ -252,7 +216,6 @@ void ModelDocument::drain() {
   train::LoopNews news = loop_->drain();
   if (news.replaced) takeReplacement(*news.replaced);
   takeChanges(news.changes);
-  if (news.rewound_to) rewindTo(*news.rewound_to);
   const auto first = int(history_.steps.size());
   const auto first_evaluation = int(history_.evaluations.size());
   history_.steps.insert(history_.steps.end(), news.steps.begin(), news.steps.end());

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/io/file_lock.h"
 #include "core/train/training_loop.h"
 #include "ui/document/time_machine.h"
 #include "ui/document/undo_history.h"
@@ -31,26 +32,34 @@ class ModelDocument : public QObject {
   explicit ModelDocument(int threads, QObject* parent = nullptr);
   ~ModelDocument() override;
 
-  /// Shows another document. What was open stays if this throws Error. `path` is empty for one
-  /// without a file.
+  /// Shows another document. What was open stays if this throws Error; else it cannot be brought
+  /// back. `path` is empty for one without a file.
   void adopt(train::Document document, const QString& path = {});
-  /// A new untrained model; the task's sizes are put into the config. Throws Error.
+  /// The same with one that was not saved, and the file that it has.
+  void recover(train::Document document, const DocumentFile& file);
+  /// As adopt(), of a new untrained model; the task's sizes are put into the config. Throws Error.
   void start(ModelConfig model, const data::TaskConfig& task, const train::TrainConfig& train);
-  /// As start(), with the long part on another thread. `done` is called on this one, with what went
-  /// wrong if something did; then what was open stays.
+  /// The same with the long part on another thread, and undo() brings back what was open. `done` is
+  /// called on this one, with what went wrong if something did; then what was open stays.
   void startInBackground(ModelConfig model, const data::TaskConfig& task,
                          const train::TrainConfig& train,
                          std::function<void(const std::optional<Error>&)> done);
   /// Throws Error; what was open stays.
   void open(const QString& path);
-  /// Throws Error; the former file stays.
-  void save(const QString& path);
+  /// Throws Error; the former file stays. Unless `replace`, also io::FileReplaced where another
+  /// program has changed the document's file since it was opened or saved, or has the file open.
+  void save(const QString& path, bool replace = false);
+  /// Whether another program has changed the document's file since it was opened or saved.
+  bool fileChanged() const;
+  /// Which other program has the document's file open, e.g. "process 4711 on lab-pc-3"; else "".
+  QString otherWriter() const { return QString::fromStdString(lock_.holder()); }
   /// All parameters as .npz. Throws Error.
   void exportNpz(const QString& path);
 
   int threads() const { return threads_; }
   bool isOpen() const { return loop_ != nullptr; }
-  const QString& path() const { return path_; }
+  const QString& path() const { return file_.path; }
+  const DocumentFile& file() const { return file_; }
   /// What the title bar says: the file's or the task's name.
   QString name() const;
   bool isModified() const { return modified_; }
@@ -76,9 +85,10 @@ class ModelDocument : public QObject {
   void pause();
   void togglePlay() { running_ ? pause() : play(); }
   void stepOnce();
-  /// The same first weights again, step 0.
+  /// Another run of this model without a file: the same first weights again, step 0. It can be
+  /// undone.
   void reset();
-  /// Other first weights and data.
+  /// The same with other first weights and data.
   void newSeed();
   /// 0: as fast as possible.
   void setSpeed(double steps_a_second);
@@ -88,6 +98,7 @@ class ModelDocument : public QObject {
   void setTraining(const train::TrainConfig& config);
   /// Goes on with the same weights and another loss. Waits for the end of the step that is running.
   void setLossPositions(data::LossPositions positions);
+  /// It can be undone.
   void restoreLastGood();
   /// Puts a flag into the history at the step that is done.
   void note(train::EventKind kind, const QString& text);
@@ -112,6 +123,14 @@ class ModelDocument : public QObject {
   void redo(Done done = {});
   /// Memory for undoing; the oldest changes are forgotten where it does not suffice.
   void setUndoBudget(std::int64_t bytes);
+  /// Whether that suffices to bring back what is open now.
+  bool fitsUndo() const;
+  /// Waits for changes, undo and redo that are under way, as far as they wait for the step that is
+  /// running.
+  void settle();
+  /// A copy as of the next step boundary; `done` is called with it, and with the seconds that it
+  /// took from training, on the training thread.
+  void copy(std::function<void(train::Document document, double seconds)> done);
 
   /// The kept moments of the training, in the order of time; two at one step lie before and after a
   /// change.
@@ -179,6 +198,8 @@ class ModelDocument : public QObject {
   void undoChanged();
   /// So many of the oldest changes cannot be undone any more: memory for that is used up.
   void undoForgotten(int changes);
+  /// So many steps of training that no file holds were left; undo() brings them back.
+  void stepsLeft(std::int64_t steps);
   /// history() grew by steps from index `first`, evaluations from index `first_evaluation`.
   void measured(int first, int first_evaluation);
   /// Training begins anew from step 0, or from an earlier one, or goes on with another model:
@@ -205,27 +226,56 @@ class ModelDocument : public QObject {
  private:
   struct Prepared;
 
-  static Prepared prepare(train::Document document, int threads);
-  void install(Prepared prepared, const QString& path);
+  static Prepared prepare(train::Document document, int threads,
+                          std::shared_ptr<const data::Task> task = {},
+                          const std::vector<train::Moment>& moments = {});
+  static Prepared prepareNew(ModelConfig model, const data::TaskConfig& task,
+                             const train::TrainConfig& train, int threads);
+  /// Prepares on another thread; `then` is called on this one, with null where that fails.
+  void prepareInBackground(
+      std::function<Prepared()> make,
+      std::function<void(std::shared_ptr<Prepared>, const std::optional<Error>&)> then);
+  /// Goes on with another document; all but what can be undone is of that from now on.
+  void install(Prepared prepared, const Run& run);
+  /// The same where nothing leads back.
+  void installAlone(Prepared prepared, const Run& run);
+  void setFile(const DocumentFile& file);
+  bool isOwnFile(const QString& path) const;
   void drain();
   void sendWatch();
   void setModified(bool modified);
-  void rewindTo(std::int64_t step);
   void takeReplacement(const train::Replacement& replacement);
   void tell(const train::LoopEvent& event);
   train::Document current();
 
+  using Before = std::shared_ptr<const train::Present>;
   /// One change, undo or redo.
   struct Operation {
-    /// Says what to go on with, or null where there is nothing to do.
-    std::function<std::function<train::Present(const train::Present&)>()> begin;
-    std::function<void(UndoHistory::Present before)> succeed;
+    /// Starts what finish() ends; false where there is nothing to do.
+    std::function<bool()> begin;
+    std::function<void(const Before& before)> succeed;
     Done done;
   };
   void operate(Operation operation);
   void beginNext();
+  /// Passes on to finish() from the training thread.
+  std::function<void(const train::Exchange&)> finisher();
   void finish(const train::Exchange& exchange);
   void giveUpOperations();
+  /// Goes on with what `next` makes of the model, which can be undone.
+  void change(const QString& label, std::function<train::Present(const train::Present&)> next,
+              Done done);
+  void startOver(const QString& label, std::uint64_t seed);
+  /// Goes to a place that undo or redo has chosen.
+  struct Return;
+  void bringBack(std::function<std::optional<UndoPlace>()> choose,
+                 std::function<void(const Return&)> keep, Done done);
+  bool beginReturn(const std::shared_ptr<Return>& back, const UndoPlace& target);
+  void leaveLoop();
+  /// The run that is open, without model, history and training.
+  std::shared_ptr<Run> here() const;
+  /// Tells that a run was left, where no file holds it.
+  void tellLeft(const Run& run, const train::Present& before);
   /// What training has changed by itself can be undone as well.
   void takeChanges(const std::vector<train::ScheduledChange>& changes);
   /// Does `move` and tells what is shown after it.
@@ -243,7 +293,9 @@ class ModelDocument : public QObject {
   ParameterLayout layout_;
   train::TrainConfig training_;
   train::History history_;
-  QString path_, question_;
+  DocumentFile file_;
+  io::FileLock lock_;  // of the file
+  QString question_;
   std::vector<data::Sample> samples_;
   std::map<const QObject*, Wants> wants_;
   std::shared_ptr<const train::Snapshot> snapshot_;
@@ -252,8 +304,10 @@ class ModelDocument : public QObject {
   TimeMachine time_;
   std::optional<std::int64_t> moment_bytes_;
   UndoHistory undo_;
-  std::deque<Operation> operations_;  // the first one is under way
-  std::int64_t openings_ = 0;         // of documents
+  std::deque<Operation> operations_;
+  bool operating_ = false;     // the first one is under way
+  bool preparing_ = false;     // and another thread prepares it
+  std::int64_t openings_ = 0;  // of documents
   std::int64_t step_ = 0;
   std::int64_t saved_step_ = 0;
   bool running_ = false;

@@ -123,9 +123,7 @@ void ModelDocument::continueFromMoment(Done done) {
     return after;
   };
   showNow();
-  operate({[next] { return next; },
-           [this, label](UndoHistory::Present before) { undo_.push(label, std::move(before)); },
-           std::move(done)});
+  change(label, next, std::move(done));
 }
 
 void ModelDocument::setMomentBudget(std::int64_t bytes) {

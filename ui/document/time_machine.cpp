@@ -25,6 +25,12 @@ void TimeMachine::open(std::shared_ptr<const data::Task> task) {
   looking_ = false;
 }
 
+void TimeMachine::setMoments(std::vector<Moment> moments) {
+  moments_ = std::move(moments);
+  if (left_.empty()) return;
+  for (const Moment& moment : moments_) std::erase(left_, moment.state);
+}
+
 bool TimeMachine::leaveCourse(std::int64_t step, std::int64_t events) {
   const auto later = [&](const Moment& m) { return m.step() > step || m.events > events; };
   for (const auto& pin : pins_)

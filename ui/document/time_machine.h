@@ -28,7 +28,8 @@ class TimeMachine : public QObject {
 
   /// Forgets all moments and pins; shows the present.
   void open(std::shared_ptr<const data::Task> task);
-  void setMoments(std::vector<train::Moment> moments) { moments_ = std::move(moments); }
+  /// Those that were left are of this course again where they are among them.
+  void setMoments(std::vector<train::Moment> moments);
   const std::vector<train::Moment>& moments() const { return moments_; }
   /// Training went on from this step and after this many common events: what was later is of
   /// another course and cannot be gone on from. True where what was shown is among it; then the

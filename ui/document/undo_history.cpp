@@ -9,20 +9,36 @@
 namespace tfm::ui {
 namespace {
 
-std::int64_t bytesOf(const train::Present& present) {
+std::int64_t bytesOf(const UndoPlace& place) {
+  const train::Present& present = *place.present;
   std::int64_t bytes = tfm::byteCount(*present.state) + train::byteCount(present.history);
   for (const train::Moment& moment : present.moments)
     if (moment.state != present.state) bytes += tfm::byteCount(*moment.state);
+  if (place.run && place.run->task) {
+    const data::TaskConfig& task = place.run->task->config();
+    bytes += std::int64_t(task.text.size() + task.test_text.size() + task.vocabulary.size());
+  }
   return bytes;
 }
 
 }  // namespace
 
-void UndoHistory::push(const QString& label, Present before) {
+void UndoHistory::push(const QString& label, UndoPlace before) {
   for (const Entry& entry : redo_) bytes_ -= entry.bytes;
   redo_.clear();
-  const std::int64_t bytes = bytesOf(*before);
-  undo_.push_back({label, std::move(before), bytes});
+  add(undo_, label, std::move(before));
+}
+
+void UndoHistory::add(Entries& entries, const QString& label, UndoPlace place) {
+  std::int64_t bytes = bytesOf(place);
+  if (bytes > budget_ && !place.present->moments.empty()) {
+    // The model itself is worth more than what can be looked back at.
+    auto lighter = std::make_shared<train::Present>(*place.present);
+    lighter->moments.clear();
+    place.present = std::move(lighter);
+    bytes = bytesOf(place);
+  }
+  entries.push_back({label, std::move(place), bytes});
   bytes_ += bytes;
   keepBudget();
 }
@@ -39,29 +55,25 @@ void UndoHistory::setBudget(std::int64_t bytes) {
   keepBudget();
 }
 
-void UndoHistory::undone(const Present& target, Present before) {
+void UndoHistory::undone(const UndoPlace& target, UndoPlace before) {
   move(undo_, redo_, target, std::move(before));
 }
 
-void UndoHistory::redone(const QString& label, const Present& target, Present before) {
+void UndoHistory::redone(const QString& label, const UndoPlace& target, UndoPlace before) {
   if (!move(redo_, undo_, target, before)) push(label, std::move(before));
 }
 
-bool UndoHistory::move(Entries& from, Entries& to, const Present& target, Present before) {
-  const auto leads = [&](const Entry& entry) { return entry.present == target; };
+bool UndoHistory::move(Entries& from, Entries& to, const UndoPlace& target, UndoPlace before) {
+  const auto leads = [&](const Entry& entry) { return entry.place.present == target.present; };
   if (std::ranges::none_of(from, leads)) return false;
   while (!leads(from.back())) {
     bytes_ -= from.back().bytes;
     from.pop_back();
   }
-  Entry entry = std::move(from.back());
+  const QString label = from.back().label;
+  bytes_ -= from.back().bytes;
   from.pop_back();
-  bytes_ -= entry.bytes;
-  entry.bytes = bytesOf(*before);
-  entry.present = std::move(before);
-  bytes_ += entry.bytes;
-  to.push_back(std::move(entry));
-  keepBudget();
+  add(to, label, std::move(before));
   return true;
 }
 

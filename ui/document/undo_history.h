@@ -6,20 +6,40 @@
 #include <deque>
 #include <memory>
 
+#include "core/io/file_identity.h"
 #include "core/train/training_loop.h"
 
 namespace tfm::ui {
 
-/// What can be undone and redone, in one line, within a memory budget. An entry holds the model
-/// that undoing (or redoing) it leads to; undo and redo are the same swap of it with the present.
+/// The file that a document was opened from or saved to.
+struct DocumentFile {
+  QString path = {};            ///< empty: none
+  io::FileIdentity known = {};  ///< as it was then
+};
+
+/// What a run has beside its model, history and training.
+struct Run {
+  std::shared_ptr<const data::Task> task = nullptr;  ///< null: what is learnt anyway
+  QString question = {};                             ///< that is looked into; with a task
+  DocumentFile file = {};
+  bool modified = false;
+};
+
+/// Where undoing or redoing leads to.
+struct UndoPlace {
+  std::shared_ptr<const train::Present> present;
+  std::shared_ptr<const Run> run = nullptr;  ///< null: the run that is there anyway
+};
+
+/// What can be undone and redone, in one line, within a memory budget. An entry holds the model,
+/// and the run where that is another one, that undoing (or redoing) it leads to; undo and redo are
+/// the same swap of it with the present.
 class UndoHistory {
  public:
-  using Present = std::shared_ptr<const train::Present>;
-
   explicit UndoHistory(std::int64_t budget_bytes) : budget_(budget_bytes) {}
 
   /// `before`: where undoing leads to. What could be redone cannot be any more.
-  void push(const QString& label, Present before);
+  void push(const QString& label, UndoPlace before);
   void clear();
   /// Forgets what does not fit any more.
   void setBudget(std::int64_t bytes);
@@ -30,27 +50,29 @@ class UndoHistory {
   QString undoText() const { return canUndo() ? undo_.back().label : QString(); }
   QString redoText() const { return canRedo() ? redo_.back().label : QString(); }
   /// Where it leads to. Only where there is something.
-  const Present& undoTarget() const { return undo_.back().present; }
-  const Present& redoTarget() const { return redo_.back().present; }
+  const UndoPlace& undoTarget() const { return undo_.back().place; }
+  const UndoPlace& redoTarget() const { return redo_.back().place; }
   /// Undoing, or redoing, has led to `target`; `before`: what it was done to. What was pushed after
   /// the target was chosen is left out, and a redo whose target a push has taken is a change.
-  void undone(const Present& target, Present before);
-  void redone(const QString& label, const Present& target, Present before);
+  void undone(const UndoPlace& target, UndoPlace before);
+  void redone(const QString& label, const UndoPlace& target, UndoPlace before);
 
   std::int64_t bytes() const { return bytes_; }
+  std::int64_t budget() const { return budget_; }
   /// Entries that were forgotten, the oldest first, to stay within the budget.
   int forgotten() const { return forgotten_; }
 
  private:
   struct Entry {
     QString label;
-    Present present;
+    UndoPlace place;
     std::int64_t bytes;
   };
   using Entries = std::deque<Entry>;
 
+  void add(Entries& entries, const QString& label, UndoPlace place);
   /// Whether the target was among them.
-  bool move(Entries& from, Entries& to, const Present& target, Present before);
+  bool move(Entries& from, Entries& to, const UndoPlace& target, UndoPlace before);
   void keepBudget();
 
   std::int64_t budget_;

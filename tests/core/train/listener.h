@@ -40,12 +40,6 @@ class Listener {
       history = news.replaced->history;
       replaced = news.replaced;
     }
-    if (news.rewound_to) {
-      const auto later = [&](const auto& point) { return point.step > *news.rewound_to; };
-      std::erase_if(history.steps, later);
-      std::erase_if(history.evaluations, later);
-      std::erase_if(history.events, later);
-    }
     append(news.steps, history.steps);
     append(news.evaluations, history.evaluations);
     append(news.history_events, history.events);

@@ -180,7 +180,7 @@ class TestTrainingLoop : public QObject {
     loop.post([&](Trainer&) { read.set_value(loop.drain()); });
     queued.set_value();
     const LoopNews news = read.get_future().get();
-    QCOMPARE(news.rewound_to, std::optional<std::int64_t>(0));
+    QVERIFY(news.replaced && news.replaced->history == History{});
     QCOMPARE(news.step, std::int64_t{0});
   }
 

@@ -92,8 +92,8 @@ class TestDocumentTraining : public QObject {
     // The control: another seed is another run.
     const std::uint64_t seed = document_->training().seed;
     document_->newSeed();
-    QVERIFY(document_->training().seed != seed);
     QTRY_COMPARE(rewound.size(), 2);
+    QVERIFY(document_->training().seed != seed);
     QVERIFY(trainTo(*document_, 20));
     QVERIFY(plot.losses != first);
     QVERIFY(plot.gapless);

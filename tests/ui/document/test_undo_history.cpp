@@ -10,12 +10,12 @@ using namespace tfm::ui;
 namespace {
 
 /// A model of `size` parameters.
-UndoHistory::Present present(std::size_t size, std::int64_t step = 0) {
+UndoPlace present(std::size_t size, std::int64_t step = 0) {
   auto state = std::make_shared<ModelState>();
   state->step = step;
   for (auto* numbers : {&state->parameters, &state->first_moment, &state->second_moment})
     numbers->assign(size, 0.0F);
-  return std::make_shared<const train::Present>(train::Present{state, {}, {}});
+  return {std::make_shared<const train::Present>(train::Present{state, {}, {}})};
 }
 
 constexpr std::int64_t kPlenty = 1 << 30;
@@ -33,13 +33,13 @@ class TestUndoHistory : public QObject {
     history.push("one", present(1, 1));
     history.push("two", present(1, 2));
     QCOMPARE(history.undoText(), QString("two"));
-    QCOMPARE(history.undoTarget()->state->step, std::int64_t(2));
+    QCOMPARE(history.undoTarget().present->state->step, std::int64_t(2));
     history.undone(history.undoTarget(), present(1, 5));
     QCOMPARE(history.undoText(), QString("one"));
     QCOMPARE(history.redoText(), QString("two"));
-    QCOMPARE(history.redoTarget()->state->step, std::int64_t(5));
+    QCOMPARE(history.redoTarget().present->state->step, std::int64_t(5));
     history.redone({}, history.redoTarget(), present(1, 3));
-    QCOMPARE(history.undoTarget()->state->step, std::int64_t(3));
+    QCOMPARE(history.undoTarget().present->state->step, std::int64_t(3));
     history.undone(history.undoTarget(), present(1, 6));
     history.push("other", present(1, 7));  // what was undone is no more
     QVERIFY(!history.canRedo());
@@ -81,25 +81,26 @@ class TestUndoHistory : public QObject {
   void whatWasPushedMeanwhileIsLeftOut() {
     UndoHistory history(kPlenty);
     history.push("one", present(1, 1));
-    const UndoHistory::Present target = history.undoTarget();
+    const UndoPlace target = history.undoTarget();
     history.push("scheduled", present(1, 2));
     history.undone(target, present(1, 3));
     QVERIFY(!history.canUndo());
     QCOMPARE(history.redoText(), QString("one"));
-    const UndoHistory::Present later = history.redoTarget();
+    const UndoPlace later = history.redoTarget();
     history.push("scheduled", present(1, 4));
     history.redone("one", later, present(1, 5));
     QCOMPARE(history.undoText(), QString("one"));
-    QCOMPARE(history.undoTarget()->state->step, std::int64_t(5));
+    QCOMPARE(history.undoTarget().present->state->step, std::int64_t(5));
     QVERIFY(!history.canRedo());
   }
 
   void momentsCountOnceAsWell() {
     UndoHistory history(kPlenty);
     const auto own = present(10), other = present(100);
-    const std::int64_t bytes = byteCount(*own->state) + byteCount(*other->state);
-    train::Present both{own->state, {}, {{own->state, 0, true}, {other->state, 0, false}}};
-    history.push("a", std::make_shared<const train::Present>(both));
+    const std::int64_t bytes = byteCount(*own.present->state) + byteCount(*other.present->state);
+    train::Present both{
+        own.present->state, {}, {{own.present->state, 0, true}, {other.present->state, 0, false}}};
+    history.push("a", {std::make_shared<const train::Present>(both)});
     QCOMPARE(history.bytes(), bytes);
   }
 
@@ -108,7 +109,8 @@ class TestUndoHistory : public QObject {
     auto state = std::make_shared<ModelState>();
     train::History measured;
     measured.steps.resize(1000);
-    history.push("a", std::make_shared<const train::Present>(train::Present{state, measured, {}}));
+    history.push("a",
+                 {std::make_shared<const train::Present>(train::Present{state, measured, {}})});
     QVERIFY(history.bytes() >= std::int64_t(1000 * sizeof(train::StepMetrics)));
   }
 };

@@ -182,12 +182,12 @@ class TestTrainView : public QObject {
     QVERIFY(trainTo(*document_, 30));
     QTRY_COMPARE(document_->snapshot()->step, std::int64_t(30));
     QVERIFY(document_->snapshot()->state->parameters != first->parameters);
-    button(bar, "Reset")->click();
+    button(bar, "Start over with the same")->click();
     QTRY_COMPARE(document_->snapshot()->step, std::int64_t(0));
     QVERIFY(document_->snapshot()->state->parameters == first->parameters);
     QVERIFY(document_->history().steps.empty());
     QVERIFY(bar.strip().figureData().rows.empty());
-    button(bar, "New seed")->click();
+    button(bar, "Start over with a new seed")->click();
     QTRY_VERIFY(document_->snapshot()->state->parameters != first->parameters);
   }
 

@@ -258,7 +258,7 @@ class TestWindowScreens : public QObject {
     QTRY_COMPARE(document().step(), std::int64_t(0));
     const std::uint64_t seed = document().training().seed;
     bench_->key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
-    QVERIFY(document().training().seed != seed);
+    QTRY_VERIFY(document().training().seed != seed);
   }
 
   void divergenceIsExplainedAndUndone() {

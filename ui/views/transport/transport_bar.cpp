@@ -51,6 +51,8 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
       style_(style),
       document_(document),
       play_action_([this] { document_.togglePlay(); }),
+      start_over_action_(
+          [this](bool new_seed) { new_seed ? document_.newSeed() : document_.reset(); }),
       time_(new TimeBar(style, document)),
       row_(new QHBoxLayout),
       step_(new NamedNumber(style, tr("step"))),
@@ -69,9 +71,6 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
   column->addWidget(time_);
   column->addLayout(row_);
   setRole(*this, "panel");
-  addButton("reset", tr("Reset to the same weights"), tr("Ctrl+R"), [this] { document_.reset(); });
-  addButton("new-seed", tr("New seed: other first weights"), tr("Ctrl+Shift+R"),
-            [this] { document_.newSeed(); });
   play_ = addButton("play", tr("Play"), tr("Space"), [this] { play_action_(); });
   setRole(*play_, "primary");
   addButton("step", tr("One step"), tr("."), [this] { document_.stepOnce(); });
@@ -87,6 +86,13 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
       addButton("pin", tr("Keep what is shown, to compare it with another moment"), tr("Shift+P"),
                 [this] { document_.pin(document_.pinnedStep(Pin::A) ? Pin::B : Pin::A); });
   row_->addWidget(seed_);
+  // Far from Play, and in words: what ends a run must not look like a step back.
+  new_seed_ = addButton("new-seed", tr("Start over with a new seed: other first weights"),
+                        tr("Ctrl+Shift+R"), [this] { start_over_action_(true); });
+  start_over_ = addButton("reset", tr("Start over with the same first weights, at step 0"),
+                          tr("Ctrl+R"), [this] { start_over_action_(false); });
+  start_over_->setText(tr("Start over"));
+  start_over_->setToolButtonStyle(Qt::ToolButtonTextOnly);
 
   connect(&document_, &ModelDocument::replaced, this, &TransportBar::showModel);
   connect(&document_, &ModelDocument::measured, this, &TransportBar::append);
@@ -299,7 +305,9 @@ void TransportBar::resizeEvent(QResizeEvent* event) {
 
 void TransportBar::fit() {
   time_left_->setVisible(document_.isOpen() && document_.training().stop.steps > 0);
+  // The menu has all that the buttons do.
   const std::array optional{static_cast<QWidget*>(seed_), static_cast<QWidget*>(rate_),
+                            static_cast<QWidget*>(start_over_), static_cast<QWidget*>(new_seed_),
                             speed_group_};
   for (QWidget* part : optional) part->show();
   for (QWidget* part : optional) {

@@ -31,6 +31,11 @@ class TransportBar : public QFrame {
 
   /// What the play button does; at first it plays or pauses the document.
   void setPlayAction(std::function<void()> action) { play_action_ = std::move(action); }
+  /// What the buttons that start over do, with the same seed or a new one; at first the document
+  /// does it.
+  void setStartOverAction(std::function<void(bool new_seed)> action) {
+    start_over_action_ = std::move(action);
+  }
   LossStrip& strip() { return *strip_; }
   /// Numbers are left out, the least important first, where there is no room for them.
   QSize minimumSizeHint() const override;
@@ -61,6 +66,7 @@ class TransportBar : public QFrame {
   Style& style_;
   ModelDocument& document_;
   std::function<void()> play_action_;
+  std::function<void(bool new_seed)> start_over_action_;
   TimeBar* time_;
   QHBoxLayout* row_;
   QToolButton* play_;
@@ -75,6 +81,8 @@ class TransportBar : public QFrame {
   LossStrip* strip_;
   QToolButton* pin_;
   NamedNumber* seed_;
+  QToolButton* new_seed_;
+  QToolButton* start_over_;
   RedrawTimer redraw_;
   double progress_ = 0.0;  ///< towards the step at which training stops
 };
