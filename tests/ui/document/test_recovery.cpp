@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The copy of what is not saved: when it is there, what it holds, and who gets it.
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <chrono>
+#include <memory>
+
+#include "tests/ui/views/test_document.h"
+#include "ui/document/recovery.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+constexpr std::chrono::milliseconds kSoon(1);
+constexpr std::chrono::hours kNever(24);
+
+}  // namespace
+
+class TestRecovery : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+    document_ = std::make_unique<ModelDocument>(1);
+    recovery_ = std::make_unique<Recovery>(*document_, inFolder("recovery"));
+    recovery_->setInterval(kSoon);
+  }
+  void cleanup() {
+    recovery_.reset();
+    document_.reset();
+  }
+
+  void aRunningTrainingIsCopiedAgainAndAgain() {
+    startRot13(*document_);
+    document_->play();
+    QTRY_VERIFY(copiedStep() > 0);
+    const std::int64_t step = copiedStep();
+    QTRY_VERIFY(copiedStep() > step);
+    QVERIFY(document_->isRunning());
+    const train::Document copy = train::openDocument(recovery_->copy());
+    QCOMPARE(std::int64_t(copy.history.steps.size()), copy.state.step);
+    // Bit for bit the run itself: it goes on like it.
+    document_->pause();
+    QTRY_VERIFY(!document_->isRunning());
+    ModelDocument other(1);
+    other.recover(copy, {});
+    QVERIFY(other.isModified());
+    QVERIFY(trainTo(other, document_->step()));
+    QCOMPARE(other.history().steps.back().loss, document_->history().steps.back().loss);
+  }
+
+  void aPauseIsCopiedSoon() {
+    recovery_->setInterval(kNever);
+    startRot13(*document_);
+    QVERIFY(trainTo(*document_, 20));
+    QTRY_COMPARE(copiedStep(), std::int64_t(20));
+  }
+
+  void anotherModelIsCopiedAtOnce() {
+    startRot13(*document_);
+    QVERIFY(trainTo(*document_, 20));
+    QTRY_COMPARE(copiedStep(), std::int64_t(20));
+    recovery_->setInterval(kNever);
+    document_->changeModel("Wider", [](const ModelState& before) {
+      ModelConfig config = before.config;
+      config.encoder_layers.front().feed_forward = 17;
+      ModelState after = initialState(config, before.seed);
+      after.step = before.step;
+      return after;
+    });
+    const auto copied = [&] {
+      const train::Document copy = train::openDocument(recovery_->copy());
+      return copy.state.config.encoder_layers.front().feed_forward;
+    };
+    QTRY_COMPARE(copied(), std::int64_t(17));
+    document_->undo();
+    QTRY_VERIFY(copied() != 17);
+  }
+
+  /// What was trained is not given for weights that a seed gives again.
+  void aRunWithoutAStepTakesNoOthersPlace() {
+    startRot13(*document_);
+    QVERIFY(trainTo(*document_, 20));
+    QTRY_COMPARE(copiedStep(), std::int64_t(20));
+    document_->reset();
+    QVERIFY(trainTo(*document_, 3));
+    QTRY_COMPARE(copiedStep(), std::int64_t(3));  // the control
+    document_->reset();
+    document_->settle();
+    QVERIFY(!recovery_->rescue().isEmpty());
+    QCOMPARE(copiedStep(), std::int64_t(3));
+  }
+
+  void itGoesWhenTheDocumentIsSaved() {
+    startRot13(*document_);
+    QVERIFY(trainTo(*document_, 20));
+    QTRY_COMPARE(copiedStep(), std::int64_t(20));
+    document_->save(folder_->filePath("a.safetensors"));
+    QTRY_VERIFY(files().isEmpty());
+    QVERIFY(trainTo(*document_, 21));
+    QTRY_COMPARE(copiedStep(), std::int64_t(21));
+    document_->open(folder_->filePath("a.safetensors"));  // the changes were thrown away
+    QTRY_VERIFY(files().isEmpty());
+  }
+
+  void itGoesWhenTheProgramEnds() {
+    startRot13(*document_);
+    QVERIFY(trainTo(*document_, 20));
+    QTRY_COMPARE(copiedStep(), std::int64_t(20));
+    document_->play();
+    QTRY_VERIFY(copiedStep() > 20);
+    recovery_.reset();  // while it copies
+    QVERIFY(files().isEmpty());
+  }
+
+  void aRescueNeedsNoEventLoop() {
+    recovery_->setInterval(kNever);
+    startRot13(*document_);
+    document_->play();
+    QTRY_VERIFY(document_->step() > 10);
+    const QString copy = recovery_->rescue();
+    QCOMPARE(copy.toStdString(), recovery_->copy().string());
+    QVERIFY(copiedStep() >= document_->step());
+    recovery_.reset();
+    QVERIFY(QFile::exists(copy));
+  }
+
+  void aRescueLeavesNothingWhereNothingWouldBeLost() {
+    startRot13(*document_);
+    document_->save(folder_->filePath("a.safetensors"));
+    QVERIFY(recovery_->rescue().isEmpty());
+    QVERIFY(files().isEmpty());
+  }
+
+  void aLeftRunIsOfferedWithWhatItHolds() {
+    startRot13(*document_);
+    document_->save(folder_->filePath("a.safetensors"));
+    QVERIFY(trainTo(*document_, 20));
+    const QDateTime before = QDateTime::currentDateTime().addSecs(-1);
+    leave();
+    std::vector<LeftRun> runs = recovery_->leftRuns();
+    QCOMPARE(runs.size(), std::size_t(1));
+    QCOMPARE(runs[0].name, QString("a.safetensors"));
+    QCOMPARE(runs[0].step, std::int64_t(20));
+    QVERIFY(runs[0].accuracy && *runs[0].accuracy >= 0.0 && *runs[0].accuracy <= 1.0);
+    QVERIFY(runs[0].when >= before && runs[0].when <= QDateTime::currentDateTime());
+    recovery_->open(runs[0]);
+    runs.clear();
+    QCOMPARE(document_->step(), std::int64_t(20));
+    QCOMPARE(document_->path(), folder_->filePath("a.safetensors"));
+    QVERIFY(document_->isModified());
+    QVERIFY(!document_->fileChanged());
+    QVERIFY(recovery_->leftRuns().empty());
+    QCOMPARE(copiedStep(), std::int64_t(20));  // it is this program's copy now
+    document_->save(document_->path());
+    QTRY_VERIFY(files().isEmpty());
+  }
+
+  void aFileThatWasChangedMeanwhileIsNoticed() {
+    startRot13(*document_);
+    document_->save(folder_->filePath("a.safetensors"));
+    QVERIFY(trainTo(*document_, 20));
+    leave();
+    startRot13(*document_);
+    document_->save(folder_->filePath("a.safetensors"), true);
+    const std::vector<LeftRun> runs = recovery_->leftRuns();
+    QCOMPARE(runs.size(), std::size_t(1));
+    recovery_->open(runs[0]);
+    QVERIFY(document_->fileChanged());
+  }
+
+  void windowsLeaveEachOtherAlone() {
+    startRot13(*document_);
+    QVERIFY(trainTo(*document_, 20));
+    QTRY_COMPARE(copiedStep(), std::int64_t(20));
+    ModelDocument second_document(1);
+    Recovery second(second_document, inFolder("recovery"));
+    QVERIFY(second.copy() != recovery_->copy());
+    QVERIFY(second.leftRuns().empty());  // its window lives
+    leave();
+    {
+      const std::vector<LeftRun> offered = recovery_->leftRuns();
+      QCOMPARE(offered.size(), std::size_t(1));
+      QVERIFY(second.leftRuns().empty());  // somebody is being asked
+    }
+    const std::vector<LeftRun> offered = second.leftRuns();
+    QCOMPARE(offered.size(), std::size_t(1));
+    Recovery::discard(offered[0]);
+    QVERIFY(files().isEmpty());
+  }
+
+  void whatCannotBeReadIsOfferedAndSaysSo() {
+    startRot13(*document_);
+    QVERIFY(trainTo(*document_, 20));
+    leave();
+    const QDir folder(folder_->filePath("recovery"));
+    QFile note(folder.filePath(folder.entryList({"*.json"}).front()));
+    QVERIFY(note.open(QIODevice::WriteOnly));
+    note.write("[1, {]");
+    note.close();
+    QFile copy(folder.filePath(folder.entryList({"*.safetensors"}).front()));
+    QVERIFY(copy.resize(copy.size() / 2));
+    const std::vector<LeftRun> runs = recovery_->leftRuns();
+    QCOMPARE(runs.size(), std::size_t(1));
+    QVERIFY(!runs[0].name.isEmpty());
+    QVERIFY_EXCEPTION_THROWN(recovery_->open(runs[0]), Error);
+    QVERIFY(!document_->isOpen());
+  }
+
+  void aFailureIsToldOnce() {
+    const QSignalSpy failed(recovery_.get(), &Recovery::failed);
+    QVERIFY(QDir(folder_->filePath("recovery")).removeRecursively());
+    startRot13(*document_);
+    document_->play();
+    QTRY_COMPARE(failed.size(), 1);
+    QTRY_VERIFY(document_->step() > 100);
+    QVERIFY(QDir(folder_->path()).mkdir("recovery"));
+    QTRY_VERIFY(copiedStep() > 0);
+    QCOMPARE(failed.size(), 1);
+  }
+
+ private:
+  std::filesystem::path inFolder(const QString& name) const {
+    return folder_->filePath(name).toStdString();
+  }
+  QStringList files() const {
+    return QDir(folder_->filePath("recovery")).entryList({"*.safetensors", "*.json"}, QDir::Files);
+  }
+  std::int64_t copiedStep() const {
+    return std::filesystem::exists(recovery_->copy())
+               ? train::openDocument(recovery_->copy()).state.step
+               : -1;
+  }
+  /// Ends as if killed, and starts again without a document.
+  void leave() {
+    recovery_->rescue();
+    cleanup();
+    document_ = std::make_unique<ModelDocument>(1);
+    recovery_ = std::make_unique<Recovery>(*document_, inFolder("recovery"));
+    recovery_->setInterval(kSoon);
+  }
+
+  std::unique_ptr<QTemporaryDir> folder_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<Recovery> recovery_;
+};
+
+QTEST_GUILESS_MAIN(TestRecovery)
+#include "test_recovery.moc"
