@@ -5,13 +5,20 @@
 #include <QTemporaryDir>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
 #include <thread>
+#include <utility>
 
 #include "app/window_command.h"
+#include "core/io/cache_folder.h"
 #include "ui/document/model_document.h"
+#include "ui/document/recovery.h"
 #include "ui/style/style.h"
 #include "ui/tour/tour.h"
 #include "ui/window/main_window.h"
+#include "ui/window/signal_watch.h"
 
 namespace {
 
@@ -19,6 +26,29 @@ using namespace tfm::ui;
 
 /// One core stays free for the window.
 int trainingThreads() { return std::max(1, int(std::thread::hardware_concurrency()) - 1); }
+
+/// What is kept where the program must end without being asked.
+Recovery* kept = nullptr;
+
+void rescue() {
+  if (Recovery* recovery = std::exchange(kept, nullptr)) {
+    try {
+      if (const QString copy = recovery->rescue(); !copy.isEmpty())
+        std::cerr << "What was not saved is kept and offered at the next start: "
+                  << copy.toStdString() << std::endl;
+    } catch (const std::exception& problem) {
+      std::cerr << "What was not saved cannot be kept: " << problem.what() << std::endl;
+    }
+  }
+}
+
+/// Qt and the X libraries call exit() where the display is gone. Threads that still work would
+/// stumble over what is taken down after that.
+void rescueAtExit() {
+  if (kept == nullptr) return;
+  rescue();
+  std::_Exit(EXIT_FAILURE);
+}
 
 }  // namespace
 
@@ -33,6 +63,7 @@ int main(int argc, char** argv) {
     std::fputs(command.words.toLocal8Bit().constData(), command.exit_code == 0 ? stdout : stderr);
     return command.exit_code;
   }
+  SignalWatch stops;
   QApplication application(argc, argv);
   QApplication::setApplicationName("Transformarium");
   QApplication::setOrganizationName("Transformarium");
@@ -51,13 +82,30 @@ int main(int argc, char** argv) {
   style.setMotion(settings.motion());
 
   ModelDocument document(trainingThreads());
+  std::unique_ptr<Recovery> recovery;
   MainWindow window(style, document, settings);
   window.setUnattended(touring);
   window.openDemonstration();  // stays where the file cannot be opened
   if (!command.file.isEmpty()) window.openFile(command.file);
   window.show();
 
-  if (!touring) return QApplication::exec();
+  constexpr int kSignal = 128;
+  stops.listen([](int signal) {
+    rescue();
+    QApplication::exit(kSignal + signal);
+  });
+  if (!touring) {
+    const auto keep = [&] {
+      recovery = std::make_unique<Recovery>(document, tfm::io::cacheFolder() / "recovery");
+      window.offerLeftRuns(*recovery);
+    };
+    window.attempt(keep);
+    kept = recovery.get();
+    std::atexit(rescueAtExit);
+    const int code = QApplication::exec();
+    kept = nullptr;
+    return code;
+  }
   QApplication::processEvents();
   const double startup = double(since_start.elapsed());
   return Tour(window, document, style, command.tour_folder, startup).play();

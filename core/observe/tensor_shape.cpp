@@ -6,8 +6,6 @@
 
 #include "core/program/ops/ops.h"
 
-#include "core/program/ops/ops.h"
-
 namespace tfm::observe {
 namespace {
 

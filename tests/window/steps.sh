@@ -20,12 +20,14 @@ until_true() {
   done
 }
 
-# start ARGUMENT...: starts the program, which remembers nothing, and waits for its window.
+# start ARGUMENT...: starts the program, which remembers nothing but what an earlier one has left unsaved, and waits for
+# its window.
+rm -rf "$folder.cache"
 start() {
   rm -rf "$folder"
   mkdir -p "$folder/config" "$folder/run"
   chmod 700 "$folder/run"
-  export XDG_CONFIG_HOME="$folder/config" XDG_RUNTIME_DIR="$folder/run"
+  export XDG_CONFIG_HOME="$folder/config" XDG_RUNTIME_DIR="$folder/run" XDG_CACHE_HOME="$folder.cache"
   unset DBUS_SESSION_BUS_ADDRESS
   "$program" "$@" &
   pid=$!
@@ -38,13 +40,13 @@ start() {
 
 has_window() {
   kill -0 $pid 2>/dev/null || fail "the program ended by itself"
-  window=$(xdotool search --onlyvisible --pid $pid --name Transformarium 2>/dev/null | head -n 1)
+  window=$(xdotool search --all --onlyvisible --pid $pid --name Transformarium 2>/dev/null | head -n 1)
   [ -n "$window" ]
 }
 
 title() { xdotool getwindowname "$window"; }
 title_has() { title | grep -q -F -- "$1"; }
-dialog() { xdotool search --onlyvisible --pid $pid --name "$1" 2>/dev/null | tail -n 1; }
+dialog() { xdotool search --all --onlyvisible --pid $pid --name "$1" 2>/dev/null | tail -n 1; }
 has_dialog() { [ -n "$(dialog "$1")" ]; }
 
 # picture NAME, changed_since NAME: keeps what the window looks like; whether it looks otherwise now.

@@ -4,9 +4,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QCloseEvent>
-#include <QFileDialog>
-#include <QMessageBox>
-#include <QMimeData>
+#include <QLocale>
 #include <QScreen>
 #include <QScrollArea>
 #include <QSplitter>
@@ -18,7 +16,6 @@
 #include "core/base/error.h"
 #include "ui/document/demonstration.h"
 #include "ui/document/model_document.h"
-#include "ui/figure/save_path.h"
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/elastic/elastic_view.h"
@@ -57,6 +54,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       elastic_(new ElasticView(style, document)),
       transport_(new TransportBar(style, document)) {
   transport_->setPlayAction([this] { togglePlay(); });
+  transport_->setStartOverAction([this](bool new_seed) { startOver(new_seed); });
   dock_->setChangeAction([this] { startNewRun(); });
   layOut();
   addMenus();
@@ -146,6 +144,7 @@ bool MainWindow::event(QEvent* event) {
       return true;
     }
   }
+  if (event->type() == QEvent::WindowActivate) noticeFile();
   return QMainWindow::event(event);
 }
 
@@ -199,6 +198,17 @@ void MainWindow::connectDocument() {
   });
   connect(&document_, &ModelDocument::stopped, this,
           [this](const QString& reason) { showNote(tr("Training stopped"), reason); });
+  connect(&document_, &ModelDocument::stepsLeft, this, [this](std::int64_t steps) {
+    showNote(tr("%1 steps of training were set aside").arg(QLocale().toString(qlonglong(steps))),
+             tr("Ctrl+Z brings them back."));
+  });
+  connect(&document_, &ModelDocument::rewound, this, [this] {
+    if (note_.isActive()) messages_->hide();
+  });
+  connect(&document_, &ModelDocument::undoForgotten, this, [this] {
+    showNote(tr("The oldest changes cannot be undone any more"),
+             tr("The memory for undo is used up."));
+  });
   const auto show_error = [this](const Error& problem) {
     note_.stop();
     messages_->showError(problem);
@@ -260,13 +270,6 @@ bool MainWindow::attempt(const std::function<void()>& work) {
   return false;
 }
 
-bool MainWindow::openFile(const QString& path) {
-  if (!mayLeaveDocument()) return false;
-  if (!attempt([&] { document_.open(path); })) return false;
-  settings_.addRecentFile(path);
-  return true;
-}
-
 void MainWindow::openDemonstration() {
   attempt([this] { document_.adopt(demonstration()); });
   demonstrating_ = document_.isOpen();
@@ -280,10 +283,6 @@ void MainWindow::endDemonstration() {
   if (std::exchange(demonstrating_, false)) messages_->hide();
 }
 
-void MainWindow::startNewRun() {
-  if (mayLeaveDocument()) dock_->changeModel();
-}
-
 void MainWindow::say(const Message& message) {
   note_.stop();
   messages_->showMessage(message);
@@ -295,48 +294,6 @@ void MainWindow::showNote(const QString& what, const QString& details) {
   note_.start(kMilliseconds);
 }
 
-void MainWindow::openChosen() {
-  const QString path =
-      QFileDialog::getOpenFileName(this, tr("Open a document"), {},
-                                   tr("Transformarium documents (*.safetensors);;All files (*)"));
-  if (!path.isEmpty()) openFile(path);
-}
-
-bool MainWindow::saveFile() {
-  if (document_.path().isEmpty()) return saveAs();
-  return attempt([this] { document_.save(document_.path()); });
-}
-
-bool MainWindow::saveAs() {
-  const QString path = askSavePath(
-      this,
-      {tr("Save the document"), document_.path(), tr("Transformarium documents (*.safetensors)")},
-      "safetensors");
-  if (path.isEmpty()) return false;
-  if (!attempt([&] { document_.save(path); })) return false;
-  settings_.addRecentFile(path);
-  return true;
-}
-
-void MainWindow::exportWeights() {
-  const QString path =
-      askSavePath(this, {tr("Export all weights"), {}, tr("NumPy archives (*.npz)")}, "npz");
-  if (path.isEmpty()) return;
-  attempt([&] { document_.exportNpz(path); });
-}
-
-bool MainWindow::mayLeaveDocument() {
-  if (unattended_ || !document_.isOpen() || !document_.isModified()) return true;
-  QMessageBox box(QMessageBox::NoIcon, tr("Not saved"),
-                  tr("%1 has changes that are not saved.").arg(document_.name()),
-                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
-  box.setIconPixmap(style_.icon("warning", style_.palette().bad).pixmap(style_.px(40)));
-  box.setDefaultButton(QMessageBox::Save);
-  const int answer = box.exec();
-  if (answer == QMessageBox::Save) return saveFile();
-  return answer == QMessageBox::Discard;
-}
-
 void MainWindow::togglePlay() {
   if (demonstrating_) {
     // The trained model forgets: the same first weights, and learning starts in front of you.
@@ -346,6 +303,12 @@ void MainWindow::togglePlay() {
   } else {
     document_.togglePlay();
   }
+}
+
+void MainWindow::startOver(bool new_seed) {
+  // What is too large for undo is asked about.
+  if (!document_.isOpen() || (!document_.fitsUndo() && !mayLeaveDocument())) return;
+  new_seed ? document_.newSeed() : document_.reset();
 }
 
 void MainWindow::setProjector(bool on) {
@@ -364,15 +327,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   settings_.setGeometry(saveGeometry());
   settings_.setZones(desk_ ? desk_->zones : zones_->saveState());
   event->accept();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-  const QList<QUrl> urls = event->mimeData()->urls();
-  if (!urls.isEmpty() && urls.front().isLocalFile()) openFile(urls.front().toLocalFile());
 }
 
 }  // namespace tfm::ui

@@ -7,6 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "core/data/task_config.h"
+#include "core/io/file_identity.h"
+#include "core/io/file_kind.h"
 #include "ui/window/settings.h"
 
 class QMenu;
@@ -22,6 +25,7 @@ class GrowView;
 class MatricesView;
 class MessageBar;
 class ModelDocument;
+class Recovery;
 class Style;
 class TopBar;
 class TrainView;
@@ -40,8 +44,14 @@ class MainWindow : public QMainWindow {
   MainWindow(Style& style, ModelDocument& document, Settings& settings);
   ~MainWindow() override;
 
-  /// Says what is wrong in the message bar and returns false if the file cannot be opened.
+  /// Says what is wrong in the message bar and returns false if the file cannot be opened. What no
+  /// model is, but one can learn from, is offered for a new run.
   bool openFile(const QString& path);
+  /// Asks, one after the other, what becomes of the runs that dead programs have left, until one is
+  /// opened. `recovery` must outlive this.
+  void offerLeftRuns(Recovery& recovery);
+  /// Runs what may throw Error and shows the error.
+  bool attempt(const std::function<void()>& work);
   /// The small trained model that the window begins with. Space makes it forget and learn again.
   void openDemonstration();
 
@@ -95,15 +105,24 @@ class MainWindow : public QMainWindow {
 
   /// Play goes on with what is there from now on.
   void endDemonstration();
-  void startNewRun();
-  void openChosen();
+  void startNewRun(const std::optional<data::TaskConfig>& learnt = {});
+  void startOver(bool new_seed);
+  /// Begins in this folder; "": where it was last.
+  void openChosen(const QString& folder = {});
+  /// Says what a file is that is no document.
+  void explain(const QString& path, io::FileKind kind);
   bool saveFile();
   bool saveAs();
+  /// Asks before what another program has put there goes.
+  bool saveTo(const QString& path);
+  enum class Conflict { Replace, AnotherName, Cancel };
+  Conflict askAbout(const io::FileReplaced& problem);
+  QString proposedPath() const;
+  /// Says once that another program has changed the file.
+  void noticeFile();
   void exportWeights();
   /// True if nothing is lost by going on.
   bool mayLeaveDocument();
-  /// Runs what may throw Error and shows the error.
-  bool attempt(const std::function<void()>& work);
   void togglePlay();
   void placeMessages();
   /// Stays until it is closed or something else is said.
@@ -136,6 +155,7 @@ class MainWindow : public QMainWindow {
   QTimer note_;  ///< runs out when a note has been there long enough
   bool demonstrating_ = false;
   bool unattended_ = false;
+  io::FileIdentity noticed_;      ///< the last file that another program has put there
   std::optional<DeskLook> desk_;  ///< while the projector has the window
 };
 

@@ -52,13 +52,14 @@ void MainWindow::addMenus() {
   addUndo(*menuBar()->addMenu(tr("&Edit")));
 
   QMenu& training = *menuBar()->addMenu(tr("&Training"));
-  addCommands(
-      training,
-      {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
-       {"step", tr("One &step"), Qt::Key_Period, [this] { document_.stepOnce(); }},
-       {},
-       {"reset", tr("&Reset to the same weights"), tr("Ctrl+R"), [this] { document_.reset(); }},
-       {"new-seed", tr("&New seed"), tr("Ctrl+Shift+R"), [this] { document_.newSeed(); }}});
+  addCommands(training,
+              {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
+               {"step", tr("One &step"), Qt::Key_Period, [this] { document_.stepOnce(); }},
+               {},
+               {"reset", tr("Start &over with the same weights"), tr("Ctrl+R"),
+                [this] { startOver(false); }},
+               {"new-seed", tr("Start over with a &new seed"), tr("Ctrl+Shift+R"),
+                [this] { startOver(true); }}});
 
   QMenu& view = *menuBar()->addMenu(tr("&View"));
   int screen = 0;

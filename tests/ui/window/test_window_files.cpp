@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files at the window: opened, dropped, refused with a reason, and never lost without being asked.
 #include <QApplication>
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFile>
@@ -8,10 +9,13 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPushButton>
 
 #include "tests/ui/window/window_bench.h"
 #include "ui/document/elastic_desk.h"
 #include "ui/views/elastic/elastic_view.h"
+#include "ui/views/experiment/new_run_dialog.h"
+#include "ui/views/experiment/task_column.h"
 #include "ui/widgets/message_bar.h"
 
 using namespace tfm;
@@ -185,6 +189,53 @@ class TestWindowFiles : public QObject {
     QCOMPARE(withDialogs([&] { QVERIFY(window().close()); }, asked), 0);
   }
 
+  void whatIsNoModelIsOfferedForANewRun_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("task");
+    QTest::newRow("text") << "book.txt" << QByteArray("Once upon a time. ").repeated(20) << "text";
+    QTest::newRow("tsv") << "reviews.tsv"
+                         << QByteArray("good film\tpos\nbad film\tneg\n").repeated(5)
+                         << "sentiment";
+    QTest::newRow("csv") << "reviews.csv"
+                         << QByteArray("text,label\ngood film,1\nbad film,0\na film,1\nno,0\n")
+                         << "sentiment";
+  }
+  void whatIsNoModelIsOfferedForANewRun() {
+    QFETCH(QString, name);
+    QFETCH(QByteArray, content);
+    QFETCH(QString, task);
+    const QString path = bench_->path(name);
+    write(path, content);
+    QMimeData files;
+    files.setUrls({QUrl::fromLocalFile(path)});
+    QVERIFY(drop(files));
+    QVERIFY(messages().isVisible());
+    QVERIFY2(messages().accessibleName().startsWith(name), qPrintable(messages().accessibleName()));
+    action(messages())->click();
+    auto* dialog = window().findChild<NewRunDialog*>();
+    QVERIFY(dialog != nullptr);
+    QCOMPARE(QString::fromStdString(dialog->learnt().kind), task);
+    QCOMPARE(QString::fromStdString(dialog->learnt().path), path);
+    QTRY_VERIFY(dialog->task().task() != nullptr);
+    dialog->reject();
+  }
+
+  void foldersAndArchivesAreNamed() {
+    QDir(bench_->path("")).mkpath("reviews/pos");
+    QVERIFY(!window().openFile(bench_->path("reviews")));
+    QVERIFY(messages().accessibleName().contains("folder"));
+    QCOMPARE(action(messages())->text(), QString("New run with it..."));
+    QDir(bench_->path("")).mkpath("other");
+    QVERIFY(!window().openFile(bench_->path("other")));
+    QVERIFY(action(messages())->text() != "New run with it...");
+    document().exportNpz(bench_->path("weights.npz"));
+    QVERIFY(!window().openFile(bench_->path("weights.npz")));
+    QVERIFY(messages().accessibleName().contains("archive"));
+    QVERIFY(messages().accessibleDescription().contains(".safetensors"));
+    QVERIFY(action(messages())->isHidden());
+  }
+
  private:
   /// One step more than what was opened.
   void change() {
@@ -193,6 +244,14 @@ class TestWindowFiles : public QObject {
     QTRY_COMPARE(document().step(), step + 1);
     QVERIFY(document().isModified());
   }
+
+  void write(const QString& path, const QByteArray& content) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(content), content.size());
+  }
+
+  static QPushButton* action(MessageBar& bar) { return bar.findChild<QPushButton*>(); }
 
   bool drop(const QMimeData& data) {
     const QPointF middle = QRectF(window().rect()).center();

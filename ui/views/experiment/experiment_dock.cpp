@@ -15,6 +15,7 @@
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/say_something.h"
 #include "ui/views/experiment/size_scale.h"
+#include "ui/views/experiment/task_column.h"
 #include "ui/views/experiment/training_form.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/labels.h"
@@ -137,8 +138,10 @@ void ExperimentDock::showNumbers() {
   }
 }
 
-NewRunDialog* ExperimentDock::changeModel() {
+NewRunDialog* ExperimentDock::changeModel(const std::optional<data::TaskConfig>& learnt) {
+  if (learnt) remember(*learnt);
   auto* dialog = new NewRunDialog(look_, document_, learnt_, window());
+  if (learnt) dialog->task().choose(learnt->kind);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] { remember(dialog->learnt()); });
   dialog->open();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "core/data/task_config.h"
@@ -26,8 +27,9 @@ class ExperimentDock : public SideZone {
  public:
   ExperimentDock(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// Opens the dialog that starts another run.
-  NewRunDialog* changeModel();
+  /// Opens the dialog that starts another run; `learnt`: what it proposes to learn, else the task
+  /// that is open.
+  NewRunDialog* changeModel(const std::optional<data::TaskConfig>& learnt = {});
   /// What the button for another run does; at first it opens the dialog.
   void setChangeAction(std::function<void()> action) { change_action_ = std::move(action); }
 

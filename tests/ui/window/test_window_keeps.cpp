@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window does not let go: files that other programs write too, runs that are left for
+// others, and those that a killed program has left.
+#include <QApplication>
+#include <QFile>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMessageBox>
+#include <QPushButton>
+
+#include "tests/ui/window/window_bench.h"
+#include "ui/document/recovery.h"
+#include "ui/widgets/message_bar.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+class TestWindowKeeps : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    bench_ = std::make_unique<WindowBench>();
+    QVERIFY(bench_->showActive());
+    file_ = bench_->savedDemonstration("a.safetensors");
+  }
+
+  void aFileThatAnotherProgramHasReplacedIsNotOverwritten() {
+    QVERIFY(window().openFile(file_));
+    change();
+    const QByteArray other = replaceFile();
+    const auto answer = [](const QString& text) {
+      return [text](QWidget& dialog) {
+        for (auto* button : dialog.findChildren<QPushButton*>())
+          if (button->text() == text) return button->click();
+        qFatal("there is no button %s", qPrintable(text));
+      };
+    };
+    QCOMPARE(withDialogs([&] { save(); }, answer("Cancel")), 1);
+    QCOMPARE(bytes(), other);
+    QVERIFY(document().isModified());
+    const auto rename = [&](QWidget& dialog) {
+      auto* files = qobject_cast<QFileDialog*>(&dialog);
+      if (files == nullptr) return answer("Save under another &name")(dialog);
+      files->findChild<QLineEdit*>()->setText(bench_->path("mine.safetensors"));
+      QTest::keyClick(files->findChild<QLineEdit*>(), Qt::Key_Return);
+    };
+    QCOMPARE(withDialogs([&] { save(); }, rename), 2);
+    QCOMPARE(bytes(), other);
+    QCOMPARE(document().path(), bench_->path("mine.safetensors"));
+    QVERIFY(!document().isModified());
+
+    QVERIFY(window().openFile(file_));
+    change();
+    replaceFile();
+    QCOMPARE(withDialogs([&] { save(); }, answer("&Replace it")), 1);
+    QVERIFY(bytes() != other);
+    QVERIFY(!document().isModified());
+    change();  // the control: what was written here is one's own
+    QCOMPARE(withDialogs([&] { save(); }, answer("Cancel")), 0);
+  }
+
+  void anotherProgramsChangeIsSaidWhenTheWindowIsUsedAgain() {
+    QVERIFY(window().openFile(file_));
+    QEvent activated(QEvent::WindowActivate);
+    QApplication::sendEvent(&window(), &activated);
+    QVERIFY(!messages().isVisible());
+    const std::int64_t step = document().step();
+    replaceFile();
+    QApplication::sendEvent(&window(), &activated);
+    QVERIFY(messages().isVisible());
+    QVERIFY(messages().accessibleName().contains("a.safetensors"));
+    messages().hide();
+    QApplication::sendEvent(&window(), &activated);
+    QVERIFY(!messages().isVisible());  // once is enough
+    replaceFile();
+    QApplication::sendEvent(&window(), &activated);
+    action(messages())->click();
+    QVERIFY(document().step() != step);
+    QVERIFY(!document().fileChanged());
+  }
+
+  void twoWindowsOfOneFileKnowOfEachOther() {
+    ModelDocument other(1);
+    other.open(file_);
+    QVERIFY(window().openFile(file_));
+    QVERIFY(messages().isVisible());
+    QVERIFY(messages().accessibleDescription().contains("process"));
+    change();
+    QCOMPARE(withDialogs([&] { save(); }, [](QWidget& box) { press(box, QMessageBox::Cancel); }),
+             1);
+    QVERIFY(document().isModified());
+    other.adopt(train::openDocument(file_.toStdString()));  // it has let go of the file
+    QCOMPARE(withDialogs([&] { save(); }, [](QWidget& box) { box.close(); }), 0);
+    QVERIFY(!document().isModified());
+  }
+
+  void aRunThatIsStartedOverIsSavedToAnotherFile() {
+    QVERIFY(window().openFile(file_));
+    const QByteArray trained = bytes();
+    const std::int64_t steps = document().step();
+    bench_->key(Qt::Key_R, Qt::ControlModifier);
+    QString proposed;
+    const auto look = [&](QWidget& dialog) {
+      auto* files = qobject_cast<QFileDialog*>(&dialog);
+      QVERIFY(files != nullptr);
+      proposed = files->findChild<QLineEdit*>()->text();
+      files->reject();
+    };
+    QCOMPARE(withDialogs([&] { save(); }, look), 1);
+    QVERIFY(!proposed.isEmpty() && proposed != "a.safetensors");
+    QCOMPARE(bytes(), trained);
+    QCOMPARE(document().step(), std::int64_t(0));
+    window().activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window()));
+    bench_->key(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(document().step(), steps);
+    QCOMPARE(document().path(), file_);
+    QVERIFY(!document().isModified());
+  }
+
+  void startingOverSaysHowToGoBack() {
+    QVERIFY(window().openFile(file_));
+    change();
+    bench_->key(Qt::Key_R, Qt::ControlModifier);
+    QTRY_VERIFY(messages().accessibleName().contains("set aside"));
+    QVERIFY(messages().isVisible());
+    bench_->key(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_VERIFY(document().step() > 0);
+    QTRY_VERIFY(!messages().isVisible());
+  }
+
+  void leftRunsAreOfferedOneAfterTheOther() {
+    const std::filesystem::path folder = bench_->path("recovery").toStdString();
+    for (const int steps : {3, 5}) {
+      ModelDocument killed(1);
+      killed.open(file_);
+      Recovery copies(killed, folder);
+      for (int i = 0; i < steps; ++i) killed.stepOnce();
+      QTRY_COMPARE(killed.step(), document().step() + steps);
+      QVERIFY(!copies.rescue().isEmpty());
+    }
+    Recovery recovery(document(), folder);
+    const std::int64_t trained = document().step();
+    QStringList told;
+    const auto answer = [&](const QString& text) {
+      auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+      QVERIFY(box != nullptr);
+      told += box->informativeText();
+      for (QAbstractButton* button : box->buttons())
+        if (button->text() == text) return button->click();
+      QFAIL("there is no such button");
+    };
+    const auto number = [](std::int64_t step) { return QLocale().toString(qlonglong(step)); };
+    window().offerLeftRuns(recovery);
+    answer("Ask me &later");  // the newest
+    answer("&Open");
+    QCOMPARE(document().step(), trained + 3);
+    QCOMPARE(document().path(), file_);
+    QVERIFY(document().isModified());
+    QVERIFY(told[0].contains(number(trained + 5)) && told[0].contains("%"));
+    QVERIFY(told[1].contains(number(trained + 3)));
+    QTRY_COMPARE(recovery.leftRuns().size(), std::size_t(1));
+    window().offerLeftRuns(recovery);
+    answer("&Discard");
+    QTRY_VERIFY(recovery.leftRuns().empty());
+    QCOMPARE(document().step(), trained + 3);
+  }
+
+ private:
+  /// One step more than what was opened.
+  void change() {
+    const std::int64_t step = document().step();
+    document().stepOnce();
+    QTRY_COMPARE(document().step(), step + 1);
+    QVERIFY(document().isModified());
+  }
+
+  void save() {
+    window().activateWindow();  // a dialog may have been in front of it
+    QVERIFY(QTest::qWaitForWindowActive(&window()));
+    bench_->key(Qt::Key_S, Qt::ControlModifier);
+  }
+
+  /// What another program does: another model under the same name. Returns its bytes.
+  QByteArray replaceFile() {
+    train::Document other = train::openDocument(file_.toStdString());
+    other.state.step += 1 + replaced_++;
+    train::saveDocument(file_.toStdString(), other);
+    return bytes();
+  }
+
+  QByteArray bytes() const {
+    QFile file(file_);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  }
+
+  static QPushButton* action(MessageBar& bar) { return bar.findChild<QPushButton*>(); }
+  MainWindow& window() { return bench_->window(); }
+  ModelDocument& document() { return bench_->document(); }
+  MessageBar& messages() { return *window().findChild<MessageBar*>(); }
+
+  std::unique_ptr<WindowBench> bench_;
+  QString file_;
+  int replaced_ = 0;
+};
+
+QTEST_MAIN(TestWindowKeeps)
+#include "test_window_keeps.moc"

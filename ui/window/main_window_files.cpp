@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window and files: opening, saving, leaving, and what was left by a program that was killed.
+#include <QDir>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLocale>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <memory>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/data/task_for_file.h"
+#include "ui/document/model_document.h"
+#include "ui/document/recovery.h"
+#include "ui/figure/save_path.h"
+#include "ui/style/style.h"
+#include "ui/views/experiment/experiment_dock.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/main_window.h"
+
+namespace tfm::ui {
+namespace {
+
+const char* const kDocumentEnding = "safetensors";
+
+QString kept(const LeftRun& run) {
+  const QLocale locale;
+  QStringList words{MainWindow::tr("Step %1").arg(locale.toString(qlonglong(run.step)))};
+  if (run.accuracy)
+    words += MainWindow::tr("%1 % right on held-out questions")
+                 .arg(locale.toString(100.0 * *run.accuracy, 'f', 1));
+  if (run.when.isValid()) words += locale.toString(run.when, QLocale::ShortFormat);
+  return words.join(QStringLiteral(" · "));
+}
+
+/// Whether a new run can learn from a folder: reviews, or an encoder for them.
+bool holdsTexts(const QString& folder) {
+  const QDir inside(folder);
+  return inside.exists("pos") || inside.exists("train/pos") ||
+         (inside.exists("config.json") && inside.exists("vocab.txt"));
+}
+
+}  // namespace
+
+void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learnt) {
+  if (mayLeaveDocument()) dock_->changeModel(learnt);
+}
+
+bool MainWindow::openFile(const QString& path) {
+  const io::FileKind kind = io::fileKind(path.toStdString());
+  if (kind != io::FileKind::Tensors && kind != io::FileKind::Other) {
+    explain(path, kind);
+    return false;
+  }
+  if (!mayLeaveDocument()) return false;
+  if (!attempt([&] { document_.open(path); })) return false;
+  settings_.addRecentFile(path);
+  if (const QString other = document_.otherWriter(); !other.isEmpty())
+    say({MessageKind::Warning, tr("Another program has this file open"), other,
+         tr("Saving asks before it replaces what that program writes.")});
+  return true;
+}
+
+void MainWindow::explain(const QString& path, io::FileKind kind) {
+  const QString name = QFileInfo(path).fileName();
+  Message message{MessageKind::Warning,
+                  tr("%1 is a text, not a model").arg(name),
+                  path,
+                  tr("A new model can learn from it."),
+                  tr("New run with it..."),
+                  [this, path] { startNewRun(data::taskForFile(path.toStdString())); }};
+  if (kind == io::FileKind::Table) {
+    message.what = tr("%1 is a table, not a model").arg(name);
+  } else if (kind == io::FileKind::Folder) {
+    message.what = tr("%1 is a folder, not a model").arg(name);
+    if (!holdsTexts(path)) {
+      message.hint = tr("Choose a document in it.");
+      message.action = tr("Choose...");
+      message.onAction = [this, path] { openChosen(path); };
+    }
+  } else if (kind == io::FileKind::Archive) {
+    message.what = tr("%1 is an archive, not a model").arg(name);
+    message.hint =
+        tr("Exported weights (.npz) are for other programs. Open the document "
+           "(.safetensors) that they come from.");
+    message.action.clear();
+  }
+  say(message);
+}
+
+void MainWindow::openChosen(const QString& folder) {
+  const QString path =
+      QFileDialog::getOpenFileName(this, tr("Open a document"), folder,
+                                   tr("Transformarium documents (*.safetensors);;All files (*)"));
+  if (!path.isEmpty()) openFile(path);
+}
+
+bool MainWindow::saveFile() {
+  document_.settle();  // starting over leaves the file
+  return document_.path().isEmpty() ? saveAs() : saveTo(document_.path());
+}
+
+QString MainWindow::proposedPath() const {
+  if (!document_.path().isEmpty()) return document_.path();
+  const QString recent = settings_.recentFiles().value(0);
+  const QDir folder = recent.isEmpty() ? QDir() : QFileInfo(recent).dir();
+  const QString task = QString::fromStdString(document_.task().name());
+  QString name = withEnding(task, kDocumentEnding);
+  for (int number = 2; folder.exists(name); ++number)
+    name = withEnding(QStringLiteral("%1-%2").arg(task).arg(number), kDocumentEnding);
+  return folder.filePath(name);
+}
+
+bool MainWindow::saveAs() {
+  if (!document_.isOpen()) return false;
+  const QString path = askSavePath(
+      this,
+      {tr("Save the document"), proposedPath(), tr("Transformarium documents (*.safetensors)")},
+      kDocumentEnding);
+  return !path.isEmpty() && saveTo(path);
+}
+
+bool MainWindow::saveTo(const QString& path) {
+  for (bool replace = false;;) {
+    std::optional<io::FileReplaced> conflict;
+    const auto save = [&] {
+      try {
+        document_.save(path, replace);
+      } catch (const io::FileReplaced& problem) {
+        if (unattended_) throw;
+        conflict = problem;
+      }
+    };
+    if (!attempt(save)) return false;
+    if (!conflict) break;
+    const Conflict answer = askAbout(*conflict);
+    if (answer == Conflict::AnotherName) return saveAs();
+    if (answer == Conflict::Cancel) return false;
+    replace = true;
+  }
+  settings_.addRecentFile(path);
+  return true;
+}
+
+MainWindow::Conflict MainWindow::askAbout(const io::FileReplaced& problem) {
+  const QFileInfo file(QString::fromStdString(problem.where()));
+  QMessageBox box(QMessageBox::NoIcon, tr("Not saved"),
+                  tr("%1 was not saved: %2.", "a file, and why")
+                      .arg(file.fileName(), QString::fromStdString(problem.problem())),
+                  QMessageBox::Cancel, this);
+  box.setIconPixmap(style_.icon("warning", style_.palette().bad).pixmap(style_.px(40)));
+  QPushButton* another = box.addButton(tr("Save under another &name"), QMessageBox::AcceptRole);
+  QPushButton* replace = box.addButton(tr("&Replace it"), QMessageBox::DestructiveRole);
+  box.setDefaultButton(another);
+  box.exec();
+  if (box.clickedButton() == another) return Conflict::AnotherName;
+  return box.clickedButton() == replace ? Conflict::Replace : Conflict::Cancel;
+}
+
+void MainWindow::noticeFile() {
+  if (unattended_ || !document_.fileChanged()) return;
+  const io::FileIdentity found = io::fileIdentity(document_.path().toStdString());
+  if (found == noticed_) return;
+  noticed_ = found;
+  say({MessageKind::Warning, tr("Another program has changed %1").arg(document_.name()),
+       document_.path(), tr("This window shows what it was. Saving asks before it replaces it."),
+       tr("Open it again"), [this] { openFile(document_.path()); }});
+}
+
+void MainWindow::exportWeights() {
+  const QString path =
+      askSavePath(this, {tr("Export all weights"), {}, tr("NumPy archives (*.npz)")}, "npz");
+  if (path.isEmpty()) return;
+  attempt([&] { document_.exportNpz(path); });
+}
+
+bool MainWindow::mayLeaveDocument() {
+  if (unattended_ || !document_.isOpen() || !document_.isModified()) return true;
+  QMessageBox box(QMessageBox::NoIcon, tr("Not saved"),
+                  tr("%1 has changes that are not saved.").arg(document_.name()),
+                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  box.setIconPixmap(style_.icon("warning", style_.palette().bad).pixmap(style_.px(40)));
+  box.setDefaultButton(QMessageBox::Save);
+  const int answer = box.exec();
+  if (answer == QMessageBox::Save) return saveFile();
+  return answer == QMessageBox::Discard;
+}
+
+void MainWindow::offerLeftRuns(Recovery& recovery) {
+  connect(&recovery, &Recovery::failed, this, [this](const Error& problem) {
+    say({MessageKind::Warning, tr("No copy is kept for the case that the program is killed"),
+         QString::fromStdString(problem.where()), QString::fromStdString(problem.problem())});
+  });
+  const auto runs = std::make_shared<std::vector<LeftRun>>(recovery.leftRuns());
+  const auto offer = std::make_shared<std::function<void(std::size_t)>>();
+  *offer = [this, &recovery, runs, again = std::weak_ptr(offer)](std::size_t at) {
+    if (at >= runs->size()) return runs->clear();
+    const LeftRun& run = (*runs)[at];
+    auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Recover a run"),
+                                tr("%1 was not saved when Transformarium ended.").arg(run.name),
+                                QMessageBox::NoButton, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(kept(run));
+    box->setIconPixmap(style_.icon("document", style_.palette().accent).pixmap(style_.px(40)));
+    QPushButton* open = box->addButton(tr("&Open"), QMessageBox::AcceptRole);
+    box->setDefaultButton(open);
+    const QPushButton* discard = box->addButton(tr("&Discard"), QMessageBox::DestructiveRole);
+    box->setEscapeButton(box->addButton(tr("Ask me &later"), QMessageBox::RejectRole));
+    connect(box, &QMessageBox::finished, this, [=, this, &recovery, next = again.lock()] {
+      if (box->clickedButton() == discard) Recovery::discard((*runs)[at]);
+      const bool opened = box->clickedButton() == open && mayLeaveDocument() &&
+                          attempt([&] { recovery.open((*runs)[at]); });
+      // Those that are left are for another window, or for the next start.
+      (*next)(opened ? runs->size() : at + 1);
+    });
+    box->open();
+  };
+  (*offer)(0);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (!urls.isEmpty() && urls.front().isLocalFile()) openFile(urls.front().toLocalFile());
+}
+
+}  // namespace tfm::ui
