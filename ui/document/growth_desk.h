@@ -3,6 +3,8 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -69,22 +71,44 @@ class GrowthDesk : public QObject {
   /// Compares before and after as soon as there is a preview of the plan; proofChanged follows.
   /// Nothing for an empty plan or one that cannot be done.
   void prove();
-  bool isProving() const { return proving_; }
+  bool isProving() const { return proof_job_ != nullptr; }
   /// Of the present plan; null before prove(), and once plan or model change.
   const std::shared_ptr<const train::GrowthProof>& proof() const { return proof_; }
 
   /// Grows the model at the next step boundary; undoable. The plan is empty afterwards. `done`
-  /// hears what went wrong, if anything did. Nothing for a plan whose preview is not there yet or
-  /// that cannot be done.
+  /// hears what went wrong, if anything did, and of expand::Cancelled as any other Error. Nothing
+  /// for a plan whose preview is not there yet or that cannot be done.
   void apply(const std::function<void(const std::optional<Error>&)>& done);
+  bool isApplying() const { return apply_job_ != nullptr; }
+
+  /// Whether a preview of the plan is being made, a proof, or the larger model.
+  bool isWorking() const { return isApplying() || isProving() || isPreviewing(); }
+  /// The same, for so long already that somebody may want to cancel it.
+  bool isSlow() const { return isWorking() && slow_; }
+  /// How far that is, from 0 to 1.
+  double progress() const;
+  /// Ends what isWorking(), at once. A plan that was being worked out is again the one before it,
+  /// whose preview is there; what was being proved or applied stays planned.
+  void cancel();
 
  signals:
   /// Where isCurrent() holds already, previewChanged follows at once.
   void planChanged();
   void previewChanged();
   void proofChanged();
+  /// isWorking(), isSlow() or progress() are others; ten times a second while it works.
+  void progressChanged();
 
  private:
+  /// Work on another thread, watched from here.
+  struct Job {
+    std::atomic<bool> wanted = true;
+    std::atomic<double> done = 0.0;  ///< of 1
+
+    expand::Progress progress();
+  };
+  using SharedJob = std::shared_ptr<Job>;
+
   /// What of the document was shown when its snapshot was asked for.
   struct Shown {
     Comparison comparison = Comparison::Now;
@@ -99,12 +123,18 @@ class GrowthDesk : public QObject {
   /// Makes the preview in the background, and waits so long for it.
   void update(std::chrono::milliseconds patience = {});
   void forgetProof();
+  bool isPreviewing() const { return preview_job_ && !plan_.empty() && !isCurrent(); }
+  SharedJob beginJob();
+  /// The job whose progress is told.
+  const SharedJob& job() const;
+  void endJob(SharedJob& job);
 
   ModelDocument& document_;
   ModelConfig planned_for_;
   Shown shown_;
   bool snapshot_is_old_ = false;  ///< of what was shown before
   expand::Plan plan_;
+  std::optional<expand::Plan> previewed_plan_;  ///< that of preview_, if it is of the present
   std::shared_ptr<const GrowthPreview> preview_;
   std::shared_ptr<const train::GrowthProof> proof_;
   std::optional<Error> problem_;
@@ -113,7 +143,11 @@ class GrowthDesk : public QObject {
   int preview_revision_ = -1;
   bool plan_is_news_ = false;  ///< planChanged is due
   bool proof_wanted_ = false;
-  bool working_ = false, again_ = false, proving_ = false;
+  bool again_ = false;  ///< the preview that is being made is not the last one
+  SharedJob preview_job_, proof_job_, apply_job_;  ///< null where there is none
+  QTimer tick_;
+  int ticks_ = 0;
+  bool slow_ = false;
 };
 
 }  // namespace tfm::ui

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QStringList>
+#include <QThreadPool>
+#include <future>
 
 #include "tests/core/expand/growth_to.h"
 #include "tests/ui/views/test_document.h"
@@ -13,6 +15,9 @@ using tfm::test::growthTo;
 namespace {
 
 constexpr int kPatience = 20000;  // milliseconds
+
+/// Takes far longer to work out than a desk waits for.
+expand::Plan slowPlan() { return {growthTo(Kind::Hidden, 24'000)}; }
 
 }  // namespace
 
@@ -126,6 +131,88 @@ class TestGrowthDesk : public QObject {
       desk_->setPlan({growthTo(Kind::FeedForward, width + more)});
     QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
     QCOMPARE(desk_->preview()->changes().front().growth.size, width + 5);
+  }
+
+  void aPlanThatIsCancelledIsTheOneBefore() {
+    const expand::Plan plan{growthTo(Kind::Heads, 8)};
+    desk_->setPlan(plan);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent() && !desk_->isWorking(), kPatience);
+    const auto preview = desk_->preview();
+    desk_->setPlan(slowPlan());
+    QVERIFY(desk_->isWorking() && !desk_->isCurrent());
+    desk_->cancel();
+    QVERIFY(desk_->plan() == plan && desk_->isCurrent() && !desk_->isWorking());
+    QVERIFY(desk_->preview() == preview);
+    // What comes of the work that was ended is not shown.
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->preview() != preview, kPatience);
+    QVERIFY(desk_->plan() == plan && desk_->isCurrent());
+    QCOMPARE(desk_->preview()->changes().front().growth.size, std::int64_t{8});
+  }
+
+  void theFirstPlanThatIsCancelledLeavesNone() {
+    desk_->setPlan(slowPlan());
+    desk_->cancel();
+    QVERIFY(desk_->plan().empty() && desk_->isCurrent());
+    QVERIFY(desk_->preview()->changes().empty());
+  }
+
+  void aProofThatIsCancelledIsNone() {
+    desk_->setPlan({growthTo(Kind::Heads, 8)});
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
+    desk_->prove();
+    QVERIFY(desk_->isProving() && desk_->isWorking());
+    desk_->cancel();
+    QVERIFY(!desk_->isProving() && !desk_->isWorking());
+    QVERIFY(desk_->isCurrent() && !desk_->problem());
+    desk_->prove();
+    QTRY_VERIFY_WITH_TIMEOUT(!desk_->isProving(), kPatience);
+    QVERIFY(desk_->proof() && !desk_->problem());
+  }
+
+  void aGrowthThatIsCancelledLeavesTheModelAndThePlan() {
+    const ModelConfig small = document_->model();
+    const expand::Plan plan{growthTo(Kind::Heads, 8)};
+    desk_->setPlan(plan);
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->isCurrent(), kPatience);
+    // Training is busy with something else until the growth is cancelled.
+    std::promise<void> over;
+    document_->changeModel("Nothing", [&](const ModelState& state) {
+      over.get_future().wait();
+      return state;
+    });
+    std::optional<Error> problem;
+    int ends = 0;
+    desk_->apply([&](const std::optional<Error>& met) {
+      problem = met;
+      ++ends;
+    });
+    QVERIFY(desk_->isApplying() && desk_->isWorking());
+    desk_->apply([&](const auto&) { ends = 100; });  // once is enough
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->isSlow(), kPatience);
+    desk_->cancel();
+    over.set_value();
+    QTRY_COMPARE_WITH_TIMEOUT(ends, 1, kPatience);
+    QVERIFY(problem && !desk_->isApplying());
+    QVERIFY(document_->model() == small);
+    QVERIFY(desk_->plan() == plan && desk_->isCurrent() && !desk_->problem());
+    QCOMPARE(document_->history().events.size(), std::size_t{1});
+  }
+
+  /// The thread that works for it is free at once, not after minutes.
+  void whoLeavesTakesTheWorkAlong() {
+    desk_->setPlan({growthTo(Kind::Hidden, 48'000)});
+    QVERIFY(desk_->isWorking());
+    desk_.reset();
+    QVERIFY(QThreadPool::globalInstance()->waitForDone(kPatience));
+  }
+
+  /// What training could not hold is refused before it is drawn.
+  void whatCannotBeTrainedIsRefused() {
+    expand::Growth layers = growthTo(Kind::Layers, 1024);
+    layers.stacks = expand::Stacks::Decoder;
+    desk_->setPlan({layers, growthTo(Kind::Hidden, 65'536)});
+    QTRY_VERIFY_WITH_TIMEOUT(desk_->problem(), kPatience);
+    QCOMPARE(desk_->problemAt(), 1);
   }
 };
 

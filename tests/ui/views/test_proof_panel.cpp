@@ -5,9 +5,13 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalSpy>
+#include <QToolButton>
 #include <algorithm>
 #include <array>
+#include <future>
 #include <memory>
+#include <vector>
 
 #include "tests/core/expand/growth_to.h"
 #include "tests/ui/views/grow_bench.h"
@@ -88,6 +92,69 @@ class TestProofPanel : public QObject, private GrowBench {
   void initTestCase() { QLocale::setDefault(QLocale::c()); }
   void init() { setUp(); }
   void cleanup() { tearDown(); }
+
+  /// Whatever is said and shown above them, the buttons stay under the pointer.
+  void buttonsStayWhereTheyAre() {
+    plan(Kind::KeySize);
+    const auto places = [&] {
+      QCoreApplication::processEvents();  // layouts
+      std::vector<QPoint> corners;
+      for (const QWidget* button : {static_cast<QWidget*>(view_->proof().breakButton()),
+                                    static_cast<QWidget*>(view_->proof().proveButton()),
+                                    static_cast<QWidget*>(view_->proof().applyButton())})
+        corners.push_back(button->mapTo(view_.get(), QPoint(button->width(), button->height())));
+      return corners;
+    };
+    const std::vector<QPoint> planned = places();
+    const int low = view_->proof().height();
+    prove();
+    QCOMPARE(places(), planned);
+    QVERIFY(view_->proof().height() > low + 80);
+    view_->proof().pictureButton()->click();
+    QCOMPARE(places(), planned);
+    view_->proof().setProblem(QString("a long sentence about a size ").repeated(30));
+    view_->proof().showState(view_->desk());
+    QCOMPARE(places(), planned);
+    view_->proof().setProblem({});
+    view_->proof().showState(view_->desk());
+    view_->showLook(GrowView::Look::One);
+    QCOMPARE(places(), planned);
+    apply();
+    QCOMPARE(places(), planned);
+  }
+
+  void whatTakesLongCanBeCancelled_data() {
+    QTest::addColumn<bool>("by_key");
+    QTest::newRow("by its button") << false;
+    QTest::newRow("by Escape") << true;
+  }
+  void whatTakesLongCanBeCancelled() {
+    QFETCH(bool, by_key);
+    plan(Kind::Heads);
+    prove();
+    QPushButton* cancel = view_->proof().cancelButton();
+    QVERIFY(!cancel->isVisible() && view_->proof().pictureButton()->isVisible());
+    QSignalSpy failed(view_.get(), &GrowView::failed);
+    // Training is busy with something else until the growth is cancelled.
+    std::promise<void> over;
+    document_->changeModel("Nothing", [&](const ModelState& state) {
+      over.get_future().wait();
+      return state;
+    });
+    view_->proof().applyButton()->click();
+    QVERIFY(buttonsAre(false));
+    QTRY_VERIFY_WITH_TIMEOUT(cancel->isVisible(), kPatience);
+    QVERIFY(labelWith("Growing …") && !view_->proof().pictureButton()->isVisible());
+    if (by_key)
+      QTest::keyClick(view_.get(), Qt::Key_Escape);
+    else
+      cancel->click();
+    over.set_value();
+    QTRY_VERIFY_WITH_TIMEOUT(!view_->desk().isApplying(), kPatience);
+    QVERIFY(!cancel->isVisible() && buttonsAre(true));
+    QVERIFY(view_->desk().preview()->grown && !view_->desk().plan().empty());
+    QVERIFY(failed.isEmpty());  // the user knows
+  }
 
   void answersStandInOneLineWithoutMarkup() {
     dropView();

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <numeric>
 #include <utility>
 
@@ -118,6 +119,7 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
       later_(new QPushButton(tr("Later…"))),
       break_(new QToolButton),
       picture_(new QPushButton),
+      cancel_(new QPushButton(tr("Cancel"))),
       numbers_(new QWidget),
       logits_(new LogitOverlay(style)) {
   setRole(*this, "card");
@@ -140,16 +142,16 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
   picture_->setToolTip(
       tr("The logits and answers of both models; without them the matrix is larger"));
   setRole(*picture_, "pill");
-  auto* top = new QHBoxLayout;
-  top->addWidget(lamp_);
-  top->addLayout(words, 1);
-  top->addWidget(picture_);
-  top->addWidget(break_);
-  top->addWidget(prove_);
-  top->addWidget(later_);
-  top->addWidget(apply_);
+  cancel_->setToolTip(tr("End this (Esc)"));
+  cancel_->hide();
+  auto* foot = new QHBoxLayout;
+  foot->addWidget(lamp_, 0, Qt::AlignTop);
+  foot->addLayout(words, 1);
+  // Longer sentences grow upwards, and so does the panel: the buttons stay under the pointer.
+  for (QWidget* button :
+       std::initializer_list<QWidget*>{picture_, cancel_, break_, prove_, later_, apply_})
+    foot->addWidget(button, 0, Qt::AlignBottom);
   auto* column = new QVBoxLayout(this);
-  column->addLayout(top);
   menu_ = new CornerMenu(style, *this);
   menu_->setFigure(logits_);
   auto* picture = new QHBoxLayout;
@@ -158,6 +160,7 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
   picture->addWidget(menu_, 0, Qt::AlignTop);
   column->addLayout(picture);
   column->addWidget(answers_);
+  column->addLayout(foot);
   logits_->setTitle(tr("Logits before and after"));
 
   connect(picture_, &QPushButton::clicked, this, [this] {
@@ -166,13 +169,14 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
   });
   connect(prove_, &QPushButton::clicked, this, &ProofPanel::proveWanted);
   connect(apply_, &QPushButton::clicked, this, &ProofPanel::applyWanted);
+  connect(cancel_, &QPushButton::clicked, this, &ProofPanel::cancelWanted);
   connect(later_, &QPushButton::clicked, this, &ProofPanel::scheduleWanted);
   break_->setEnabled(false);
-  const auto sizes = [this, column, top, grid, picture] {
+  const auto sizes = [this, column, foot, grid, picture] {
     const int gap = style_.px(8);
     column->setContentsMargins(2 * gap, gap, 2 * gap, gap);
     column->setSpacing(gap);
-    top->setSpacing(gap);
+    foot->setSpacing(gap);
     grid->setHorizontalSpacing(2 * gap);
     grid->setVerticalSpacing(gap / 2);
     picture->setSpacing(2 * gap);
@@ -217,12 +221,14 @@ void ProofPanel::setProblem(const QString& problem) { problem_ = problem; }
 void ProofPanel::showState(const GrowthDesk& desk) {
   const bool planned = problem_.isEmpty() && desk.isCurrent() &&
                        !desk.preview()->changes().empty() && !desk.problem();
-  prove_->setEnabled(planned && !desk.isProving());
-  apply_->setEnabled(planned);
-  later_->setEnabled(planned);
+  const bool free = planned && !desk.isApplying();
+  prove_->setEnabled(free && !desk.isProving());
+  apply_->setEnabled(free);
+  later_->setEnabled(free);
   const bool proved = problem_.isEmpty() && desk.proof() != nullptr;
   numbers_->setVisible(proved);
-  picture_->setVisible(proved);
+  cancel_->setVisible(desk.isSlow());
+  picture_->setVisible(proved && !desk.isSlow());
   proved_ = proved;
   arrange();
   showWords(desk);
@@ -279,6 +285,11 @@ void ProofPanel::showWords(const GrowthDesk& desk) {
     return say("warning", palette.bad, problem_,
                tr("The plan keeps the last value that was allowed. Correct the field to prove or "
                   "apply it."));
+  // A short wait has no number: it would only flicker.
+  const QString share = desk.isSlow() ? tr(" %1 %").arg(int(100.0 * desk.progress())) : QString();
+  if (desk.isApplying())
+    return say("step", palette.muted, tr("Growing …") + share,
+               tr("Until it is done the model is as it was."));
   if (desk.isProving())
     return say("step", palette.muted, tr("Comparing …"),
                tr("Both models answer held-out examples."));
@@ -286,7 +297,7 @@ void ProofPanel::showWords(const GrowthDesk& desk) {
     return say("help", palette.muted, tr("Another moment is shown"),
                tr("Growth begins from now: choose a card, Back to now, or Continue from here."));
   if (!desk.plan().empty() && !desk.isCurrent())
-    return say("step", palette.muted, tr("Working it out …"),
+    return say("step", palette.muted, tr("Working it out …") + share,
                tr("The matrices still show what was planned before."));
   if (desk.problem())
     return say("warning", palette.bad, QString::fromStdString(desk.problem()->problem()),

@@ -18,7 +18,8 @@ class NamedNumber;
 class Style;
 
 /// Whether anything changed: the lamp, the differences in float and double beside their tolerance,
-/// the answers before and after, and the buttons that prove, break and apply a plan.
+/// the answers before and after, and the buttons that prove, break and apply a plan. What comes and
+/// goes stands above the buttons, which stay where they are.
 class ProofPanel : public QFrame {
   Q_OBJECT
 
@@ -42,12 +43,15 @@ class ProofPanel : public QFrame {
   QPushButton* pictureButton() const { return picture_; }
   QPushButton* proveButton() const { return prove_; }
   QPushButton* applyButton() const { return apply_; }
+  /// Takes the place of pictureButton() while something is made that takes long.
+  QPushButton* cancelButton() const { return cancel_; }
   QToolButton* breakButton() const { return break_; }
   LogitOverlay& logits() { return *logits_; }
 
  signals:
   void proveWanted();
   void applyWanted();
+  void cancelWanted();
   void scheduleWanted();
   void breakWanted(tfm::expand::Break broken);
 
@@ -74,6 +78,7 @@ class ProofPanel : public QFrame {
   QPushButton* later_;
   QToolButton* break_;
   QPushButton* picture_;
+  QPushButton* cancel_;
   QWidget* numbers_;
   LogitOverlay* logits_;
   CornerMenu* menu_;

@@ -41,7 +41,7 @@ QStringList growthTexts(ModelConfig model, const expand::Plan& plan) {
   for (const expand::Growth& growth : plan) {
     texts << QString::fromStdString(expand::describe(growth, model));
     try {
-      model = expand::planGrowth(model, growth).after;
+      model = expand::outlineGrowth(model, growth).after;
     } catch (const Error&) {
       // Starting says what is wrong.
     }

@@ -16,7 +16,7 @@ constexpr std::int64_t kMostTried = 64;
 
 bool isExact(const Growth& growth, const ModelConfig& model) {
   try {
-    return expand::planGrowth(model, growth).exact;
+    return expand::outlineGrowth(model, growth).exact;
   } catch (const Error&) {
     return false;
   }
