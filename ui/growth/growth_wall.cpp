@@ -34,8 +34,7 @@ void paintWords(QPainter& painter, const GrownCells& cells, const WallWords& wor
   const QFont font = wallShapeFont(look.style);
   const bool fits = words.fitted(WallWords::Shape, full, font, room.width()) == full;
   for (const Line& line :
-       {Line{WallWords::Place, wallPlaceFont(look.style), palette.muted, caption.place},
-        Line{WallWords::Name, wallNameFont(look.style), palette.text, caption.name},
+       {Line{WallWords::Name, wallNameFont(look.style), palette.text, caption.name},
         Line{WallWords::Shape, font, palette.muted, fits ? full : cells.shapeText()}}) {
     const QFontMetricsF metrics(line.font);
     painter.setFont(line.font);
@@ -146,6 +145,7 @@ void GrowthWall::layOut() {
   const std::vector<int> shown_before = std::exchange(shown_, {});
   for (int i = 0; i < static_cast<int>(matrices_.size()); ++i)
     if (all_ || matrices_[static_cast<std::size_t>(i)].changes()) shown_.push_back(i);
+  shown_ = readingOrder(matrices_, std::move(shown_));
   const double margin = kMargin * style_.scale();
   const QSize view = viewport()->size();
   // A low view scrolls; its cells do not become specks.
@@ -179,14 +179,25 @@ QSize GrowthWall::sizeHint() const { return {style_.px(720), style_.px(480)}; }
 void GrowthWall::paintItems(QPainter& painter, const WallFlow& flow, const ColorsOf& colors_of,
                             const GrowthLook& look, const QRectF& visible) const {
   const double unit = look.unit();
+  painter.setRenderHint(QPainter::Antialiasing);
+  for (const WallBlock& block : flow.blocks) {
+    const QRectF& frame = block.place.frame;
+    if (!frame.intersects(visible)) continue;
+    painter.setPen(QPen(look.palette.line, 1));
+    painter.setBrush(look.palette.panel);
+    painter.drawRoundedRect(frame, 8 * unit, 8 * unit);
+    const QRectF& words = block.words;
+    const QFont font = wallPlaceFont(look.style);
+    painter.setFont(font);
+    painter.setPen(look.palette.muted);
+    painter.drawText(QPointF(words.left(), words.top() + QFontMetricsF(font).ascent()),
+                     words_.fitted(WallWords::Place, block.title, font, words.width()));
+  }
   for (const WallItem& item : flow.items) {
     if (!item.frame.intersects(visible)) continue;
     const auto at = static_cast<std::size_t>(item.matrix);
     const GrownCells& cells = matrices_[at];
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(look.palette.line, 1));
-    painter.setBrush(look.palette.panel);
-    painter.drawRoundedRect(item.frame, 8 * unit, 8 * unit);
     paintWords(painter, cells, words_, item.words, look);
     const GrowthPlaces places = GrowthPlaces::of(cells, item.origin, flow.pitch, unit, look.moment);
     const CellColors& colors = colors_of(at);

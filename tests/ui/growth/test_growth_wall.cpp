@@ -5,8 +5,12 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <algorithm>
 #include <memory>
+#include <numeric>
 
+#include "core/expand/grow.h"
+#include "core/model/presets.h"
 #include "tests/ui/growth/sample_growths.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "ui/growth/growth_film.h"
@@ -22,6 +26,16 @@ class TestGrowthWall : public QObject {
  private:
   std::unique_ptr<Style> style_;
   std::unique_ptr<GrowthWall> wall_;
+
+  /// All parameters of a preset, which do not change.
+  static std::vector<GrownCells> wholeModel(const char* preset) {
+    const auto state =
+        std::make_shared<const ModelState>(initialState(presetNamed(preset).config(), 1));
+    std::vector<GrownCells> cells;
+    for (expand::GrownMatrix& matrix : expand::unchangedMatrices(state))
+      cells.emplace_back(std::move(matrix));
+    return cells;
+  }
 
   /// A new matrix of eight equal numbers.
   static GrownCells zeros() { return newMatrix(0.0F); }
@@ -65,6 +79,44 @@ class TestGrowthWall : public QObject {
               wall_->matrixRect(i).right() <= wall_->viewport()->width());
       for (int j = 0; j < i; ++j) QVERIFY(!wall_->matrixRect(i).intersects(wall_->matrixRect(j)));
     }
+  }
+
+  /// The blocks of a model stand in their order, and between them little room is lost.
+  void blocksFlowWithoutHoles_data() {
+    QTest::addColumn<int>("width");
+    for (const int width : {760, 1000, 1400}) QTest::addRow("%d", width) << width;
+  }
+  void blocksFlowWithoutHoles() {
+    QFETCH(int, width);
+    const std::vector<GrownCells> cells = wholeModel("rot13");
+    std::vector<int> all(cells.size());
+    std::iota(all.begin(), all.end(), 0);
+    const std::vector<int> order = readingOrder(cells, all);
+    QVERIFY(std::is_permutation(order.begin(), order.end(), all.begin()));
+    const WallFlow flow =
+        WallFlow::of(cells, order, width, 600, std::nullopt, WallWords(*style_), 1.0);
+    QVERIFY(flow.blocks.size() > 6 && flow.items.size() == cells.size());
+    double filled = 0.0;
+    for (std::size_t b = 0; b < flow.blocks.size(); ++b) {
+      const WallBlock& block = flow.blocks[b];
+      const QRectF& frame = block.place.frame;
+      filled += frame.width() * frame.height();
+      QVERIFY(frame.right() <= width);
+      for (std::size_t other = 0; other < b; ++other)
+        QVERIFY(!frame.intersects(flow.blocks[other].place.frame));
+      for (std::size_t i = block.first; i < block.first + block.count; ++i) {
+        const WallItem& item = flow.items[i];
+        QCOMPARE(item.matrix, order[i]);
+        QCOMPARE(cells[std::size_t(item.matrix)].caption().place, block.title);
+        QVERIFY(frame.contains(item.frame));
+        for (std::size_t other = block.first; other < i; ++other)
+          QVERIFY(!item.frame.intersects(flow.items[other].frame));
+      }
+      // In the order of reading: never back to a row above.
+      if (b > 0) QVERIFY(frame.bottom() > flow.blocks[b - 1].place.frame.top());
+    }
+    const double share = filled / (flow.size.width() * flow.size.height());
+    QVERIFY2(share > 0.62, qPrintable(QString::number(share)));
   }
 
   void aClickSelectsInGold() {
@@ -186,7 +238,7 @@ class TestGrowthWall : public QObject {
     QCOMPARE(wall_->pitch(), pitch);
     QCOMPARE(wall_->matrixRect(1).topLeft(), place);
     QCOMPARE(wall_->handleRect(Qt::RightEdge).left(), grip + 90 * pitch);
-    QVERIFY2(wall_->matrixRect(0).right() < place.x(), "the rows are kept");
+    QVERIFY2(wall_->matrixRect(0).right() <= place.x(), "the rows are kept");
     QTest::mouseRelease(wall_->viewport(), Qt::LeftButton);
     QVERIFY2(wall_->pitch() < pitch, "then everything finds its place again");
     QVERIFY(wall_->matrixRect(0).left() > 0);
