@@ -12,9 +12,7 @@ namespace {
 
 using expand::Entry;
 
-constexpr double kBlockUnits =
-    320;                           // marks of a large slab are as fine as its longer side over this
-constexpr double kCellUnit = 0.9;  // of a mark inside the cell of a small slab, in pixels
+constexpr double kBlockUnits = 320;  // marks are as fine as the longer side of the slab over this
 
 class Marks {
  public:
@@ -22,15 +20,13 @@ class Marks {
         const TextureGrid& grid, const Palette& palette)
       : painter_(painter), slab_(slab), values_(values), grid_(grid), palette_(palette) {}
 
-  void paint(const QImage& image) {
+  /// Once over each block, however large its cells are: in every cell they would hide the values of
+  /// a slab that is seen from afar.
+  void paint() {
     for (const GrowthSpan& row : slab_.rows()) {
       for (const GrowthSpan& col : slab_.cols()) {
         const Entry entry = slab_.entry(row, col);
-        if (entry == Entry::Copied) continue;
-        if (grid_.hasLines())
-          paintCells(image, row, col, entry);
-        else
-          paintBlock(row, col, entry);
+        if (entry != Entry::Copied) paintBlock(row, col, entry);
       }
     }
   }
@@ -42,21 +38,12 @@ class Marks {
     return entry == Entry::Zero && values_[at] != 0;
   }
 
-  void paintCells(const QImage& image, const GrowthSpan& row, const GrowthSpan& col, Entry entry) {
-    const int side = grid_.pixels_per_cell;
-    for (int r = row.at; r < row.at + row.count; ++r) {
-      for (int c = col.at; c < col.at + col.count; ++c) {
-        const QRectF cell(c * side, r * side, side - 1, side - 1);
-        const QColor ground = image.pixelColor(c * side, r * side);
-        paint(cell, entry, ground, kCellUnit);
-        if (violated(entry, r, c)) paintViolation(painter_, cell, ground, palette_, kCellUnit);
-      }
-    }
-  }
-
   void paintBlock(const GrowthSpan& row, const GrowthSpan& col, Entry entry) {
-    const QRectF area(double(col.at) / grid_.col_step, double(row.at) / grid_.row_step,
-                      double(col.count) / grid_.col_step, double(row.count) / grid_.row_step);
+    const double across = double(grid_.pixels_per_cell) / grid_.col_step;
+    const double down = double(grid_.pixels_per_cell) / grid_.row_step;
+    const double line = grid_.hasLines() ? 1.0 : 0.0;  // between cells
+    const QRectF area(col.at * across, row.at * down, col.count * across - line,
+                      row.count * down - line);
     const double unit = std::max(1.0, std::max(grid_.width(), grid_.height()) / kBlockUnits);
     painter_.setClipRect(area);
     paint(area, entry, palette_.zero, unit);
@@ -82,13 +69,11 @@ class Marks {
 
 void paintMarks(const GrowingSlab& slab, std::span<const float> values, const TextureGrid& grid,
                 const Palette& palette, std::span<Rgba> pixels) {
-  const QImage unmarked(reinterpret_cast<const uchar*>(pixels.data()), grid.width(), grid.height(),
-                        grid.width() * 4, QImage::Format_RGBA8888);
   QImage image(reinterpret_cast<uchar*>(pixels.data()), grid.width(), grid.height(),
                grid.width() * 4, QImage::Format_RGBA8888);
   QPainter painter(&image);
   painter.setRenderHint(QPainter::Antialiasing);
-  Marks(painter, slab, values, grid, palette).paint(unmarked);
+  Marks(painter, slab, values, grid, palette).paint();
 }
 
 }  // namespace tfm::ui

@@ -9,9 +9,8 @@
 
 namespace tfm::ui {
 
-/// Draws the marks of a growing slab over its texture: in every cell that has pixels enough, else
-/// once over each block. `values` are those of the texture: what must be zero and is not, is
-/// framed.
+/// Draws the marks of a growing slab over its texture, once over each block. `values` are those of
+/// the texture: a block that must be zero and is not, is framed.
 void paintMarks(const GrowingSlab& slab, std::span<const float> values, const TextureGrid& grid,
                 const Palette& palette, std::span<Rgba> pixels);
 

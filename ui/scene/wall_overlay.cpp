@@ -68,10 +68,12 @@ class Overlay {
                                  p_.marks, p_.palette, p_.style));
   }
 
-  /// One outline around all that is new of a slab.
+  /// One outline around all that is new of a slab, the quieter the more pieces it has.
   void paintFresh() {
+    constexpr std::size_t kFewPieces = 3;
     for (std::size_t i = 0; i < p_.fresh.size();) {
       const int slab = p_.fresh[i].slab;
+      const std::size_t first = i;
       QPainterPath path;
       for (; i < p_.fresh.size() && p_.fresh[i].slab == slab; ++i) {
         const FreshBlock& block = p_.fresh[i];
@@ -82,7 +84,11 @@ class Overlay {
         one.closeSubpath();
         path = path.united(one);
       }
-      QPen pen(p_.palette.text, p_.style.px(1.5), Qt::CustomDashLine, Qt::FlatCap, Qt::MiterJoin);
+      const bool few = i - first <= kFewPieces;
+      QColor colour = p_.palette.text;
+      colour.setAlphaF(few ? 0.8F : 0.45F);
+      QPen pen(colour, p_.style.px(few ? 1.25 : 1.0), Qt::CustomDashLine, Qt::FlatCap,
+               Qt::MiterJoin);
       pen.setDashPattern({3, 2.5});
       painter_.setPen(pen);
       painter_.setBrush(Qt::NoBrush);
