@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/train/clock.h"
+#include "core/train/diverged.h"
 #include "core/train/history.h"
 #include "core/train/training_loop.h"
 
@@ -16,6 +17,13 @@ constexpr double kMostKeeping = 100.0;
 // A moment is worth keeping after a sixteenth more steps or so many seconds.
 constexpr std::int64_t kKeepShare = 16;
 constexpr double kKeepSeconds = 0.1;
+
+/// Whether a change has made a model that nobody has measured of one that somebody had. What is
+/// gone back to, or done again, brings its own measurements.
+bool isUnmeasured(const History& before, const History& now) {
+  return now.events.size() > before.events.size() && !now.evaluations.empty() &&
+         now.evaluations.size() == before.evaluations.size();
+}
 
 }  // namespace
 
@@ -32,7 +40,16 @@ void TrainingLoop::become(ModelState state, std::optional<History> history) {
 
 void TrainingLoop::exchange(std::function<Present(const Present&)> next,
                             std::function<void(const Exchange&)> done) {
-  enqueue([this, next = std::move(next), done = std::move(done)] { done(exchangeNow(next)); });
+  enqueue([this, next = std::move(next), done = std::move(done)] {
+    const Exchange exchange = exchangeNow(next);
+    done(exchange);
+    if (!exchange.before || !isUnmeasured(exchange.before->history, document_.history)) return;
+    try {
+      evaluateNow();
+    } catch (const Diverged&) {
+      // The next step says so.
+    }
+  });
 }
 
 void TrainingLoop::reset(std::uint64_t seed, const std::function<void(const Exchange&)>& done) {

@@ -118,9 +118,47 @@ class TestExchange : public QObject {
     QVERIFY(!exchange.problem);
     QVERIFY(sameState(*exchange.before->state, before.state));
     QVERIFY(exchange.before->history == before.history);
-    listener.read();
+    QVERIFY(listener.untilCommandsAreDone());
     QCOMPARE(listener.history.events.size(), std::size_t{1});
     QCOMPARE(listener.history.steps.size(), std::size_t{4});
+    QVERIFY(loop.document().get().history == listener.history);
+  }
+
+  /// What was measured of the model before says nothing about the one that came of it.
+  void aChangedModelIsMeasuredAtOnce() {
+    TrainConfig config = small();
+    config.evaluate_every = 2;
+    TrainingLoop loop(documentOf("rot13", "rot13", config), 1);
+    Listener listener(loop);
+    trainedTo(loop, listener, 4);
+    QCOMPARE(listener.history.evaluations.size(), std::size_t{2});
+    const auto go = [&](const std::function<Present(const Present&)>& next) {
+      std::promise<Exchange> done;
+      loop.exchange(next, [&](const Exchange& exchange) { done.set_value(exchange); });
+      const auto before = done.get_future().get().before;
+      return listener.untilCommandsAreDone() ? before : nullptr;
+    };
+    const auto small_one = go([](const Present& present) {
+      Present next{std::make_shared<const ModelState>(wider(7, 4)), present.history, {}};
+      addEvent(next.history, {4, EventKind::Growth, "wider"});
+      return next;
+    });
+    QVERIFY(small_one);
+    QCOMPARE(listener.history.evaluations.size(), std::size_t{3});
+    const Evaluation measured = listener.history.evaluations.back();
+    QCOMPARE(measured.step, std::int64_t{4});
+    QVERIFY(measured.loss != listener.history.evaluations[1].loss);
+    std::promise<double> expected;
+    loop.post([&](Trainer& trainer) {
+      expected.set_value(trainer.evaluate(trainer.config().evaluation_size).loss);
+    });
+    QCOMPARE(measured.loss, expected.get_future().get());
+    // Undone and done again, nothing is measured twice.
+    const auto large_one = go([&](const Present&) { return *small_one; });
+    QVERIFY(large_one);
+    QCOMPARE(listener.history.evaluations.size(), std::size_t{2});
+    QVERIFY(go([&](const Present&) { return *large_one; }));
+    QCOMPARE(listener.history.evaluations.size(), std::size_t{3});
     QVERIFY(loop.document().get().history == listener.history);
   }
 
