@@ -42,6 +42,14 @@ class TestElasticTwins : public QObject, private ElasticBench {
     QVERIFY(twins().notPlotted().isEmpty());
   }
 
+  void aNewModelDoesNotProposeTheStepsOfAnother() {
+    const int usual = twins().steps().value();
+    QVERIFY(trainTo(*document_, 12));
+    QTRY_COMPARE_WITH_TIMEOUT(twins().steps().value(), 12, kPatience);
+    document_->start(document_->model(), document_->task().config(), document_->training());
+    QTRY_COMPARE_WITH_TIMEOUT(twins().steps().value(), usual, kPatience);
+  }
+
   void otherStepsAreNotPlottedAndSaySo() {
     trainAll();
     QVERIFY(trainTo(*document_, 12));

@@ -67,8 +67,10 @@ TwinsPanel::TwinsPanel(const Style& style, ElasticDesk& desk, QWidget* parent)
 }
 
 void TwinsPanel::propose(std::int64_t steps) {
-  if (!chosen_ && steps > 0)
-    this->steps().setValue(int(std::min<std::int64_t>(steps, StudySizes::kMostSteps)));
+  if (chosen_) return;
+  // A model that has not been trained says nothing, least of all the steps of another one.
+  const std::int64_t usual = steps > 0 ? steps : kSteps;
+  this->steps().setValue(int(std::min<std::int64_t>(usual, StudySizes::kMostSteps)));
 }
 
 QSpinBox& TwinsPanel::steps() { return sizes_->steps(); }
