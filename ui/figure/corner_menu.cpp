@@ -117,7 +117,7 @@ void CornerMenu::exportAs(FigureFormat format, const QString& ending, double dpi
   if (path.isEmpty()) return;
   try {
     exportFigure(*figure_, path, {.format = format, .dpi = dpi});
-    QToolTip::showText(mapToGlobal(rect().bottomLeft()), tr("Saved as %1").arg(path), this);
+    tellSaved(*this, path);
   } catch (const Error& error) {
     showError(this, style_, error);
   }

@@ -8,6 +8,9 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QRegularExpression>
+#include <QStatusTipEvent>
+#include <QTimer>
+#include <QToolTip>
 
 namespace tfm::ui {
 namespace {
@@ -66,6 +69,18 @@ QString askSavePath(
 QString askSavePath(QWidget* parent, SaveQuestion question, const QString& ending) {
   return askSavePath(parent, std::move(question), [&](const QString& typed, const QString&) {
     return withEnding(typed, ending);
+  });
+}
+
+void tellSaved(QWidget& by, const QString& path) {
+  QStatusTipEvent told(path);
+  if (QCoreApplication::sendEvent(by.window(), &told)) return;
+  // The window comes to the front again after the file dialog, which would end a tooltip at once.
+  constexpr int kAfterwards = 300, kShown = 8000;  // milliseconds
+  QTimer::singleShot(kAfterwards, &by, [&by, path] {
+    const QPoint place = by.mapToGlobal(by.rect().bottomLeft());
+    const QString text = QCoreApplication::translate("SavePath", "Saved as %1").arg(path);
+    QToolTip::showText(place, text, &by, {}, kShown);
   });
 }
 

@@ -31,4 +31,8 @@ QString askSavePath(
 /// For files of one ending.
 QString askSavePath(QWidget* parent, SaveQuestion question, const QString& ending);
 
+/// Says where something was saved: in the window of `by`, which hears it as a QStatusTipEvent, or
+/// beside `by` where its window takes none.
+void tellSaved(QWidget& by, const QString& path);
+
 }  // namespace tfm::ui

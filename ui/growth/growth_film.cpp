@@ -21,6 +21,21 @@ constexpr std::array kCells = {24.0, 16.0, 11.0, 8.0, 6.0};
 
 }  // namespace
 
+QRectF paintFilmTitle(QPainter& painter, const QSizeF& frame, const QString& title,
+                      const Palette& palette) {
+  const double margin = kMargin * frame.height();
+  QFont font = Style::textFace(kTitle * frame.height() * 0.6);
+  font.setWeight(QFont::DemiBold);
+  painter.save();
+  painter.setFont(font);
+  painter.setPen(palette.text);
+  const QRectF head(margin, margin, frame.width() - 2 * margin, kTitle * frame.height());
+  painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter, title);
+  painter.restore();
+  const double top = head.bottom() + margin;
+  return {margin, top, head.width(), frame.height() - top - margin};
+}
+
 GrowthFilm::GrowthFilm(const Style& style, const QString& title,
                        const std::vector<GrownCells>& matrices, const QSize& frame)
     : unit_(style.scale()), title_(title), frame_(frame), wall_(style), legend_(style) {
@@ -48,25 +63,18 @@ void GrowthFilm::fit() {
 
 void GrowthFilm::paint(QPainter& painter, double t, const Palette& palette) {
   wall_.setProgress(t);
-  const double margin = kMargin * frame_.height();
-  QFont font = Style::textFace(kTitle * frame_.height() * 0.6);
-  font.setWeight(QFont::DemiBold);
+  const QRectF room = paintFilmTitle(painter, frame_, title_, palette);
   painter.save();
-  painter.setFont(font);
-  painter.setPen(palette.text);
-  const QRectF head(margin, margin, frame_.width() - 2 * margin, kTitle * frame_.height());
-  painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter, title_);
-
-  painter.save();
-  painter.translate((frame_.width() - zoom_ * page_.width()) / 2.0, head.bottom() + margin);
+  painter.translate((frame_.width() - zoom_ * page_.width()) / 2.0, room.top());
   painter.scale(zoom_, zoom_);
   wall_.paintFigure(painter, QRectF(0.0, 0.0, width_, page_.height()), palette);
   painter.restore();
 
   const QSizeF legend = legend_.figureSize();
-  const double scale = std::min(kLegend * frame_.height() / legend.height(),
-                                (frame_.width() - 2 * margin) / legend.width());
-  painter.translate(margin, frame_.height() - margin - scale * legend.height());
+  const double scale =
+      std::min(kLegend * frame_.height() / legend.height(), room.width() / legend.width());
+  painter.save();
+  painter.translate(room.left(), room.bottom() - scale * legend.height());
   painter.scale(scale, scale);
   legend_.paintFigure(painter, QRectF(QPointF(), legend), palette);
   painter.restore();

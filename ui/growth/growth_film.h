@@ -10,6 +10,10 @@
 
 namespace tfm::ui {
 
+/// Writes the title of a film at the top of its frame; gives the area below it.
+QRectF paintFilmTitle(QPainter& painter, const QSizeF& frame, const QString& title,
+                      const Palette& palette);
+
 /// The frames of a film of a growth: its title, the matrices as large as the frame lets them be,
 /// and what the marks mean.
 class GrowthFilm {

@@ -9,6 +9,7 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QStatusTipEvent>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -136,6 +137,12 @@ void MainWindow::shareKeyboard() {
 }
 
 bool MainWindow::event(QEvent* event) {
+  // Whoever has saved something says so.
+  if (event->type() == QEvent::StatusTip) {
+    const QString tip = static_cast<QStatusTipEvent*>(event)->tip();
+    if (!tip.isEmpty()) showNote(tr("Saved"), tip);
+    return true;
+  }
   // Space presses the button that Tab has gone to, before it is a shortcut.
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
@@ -214,6 +221,7 @@ void MainWindow::connectDocument() {
     messages_->showError(problem);
   };
   connect(grow_, &GrowView::failed, this, show_error);
+  connect(grow_, &GrowView::saved, this, &MainWindow::showNote);
   connect(elastic_, &ElasticView::failed, this, show_error);
   connect(elastic_, &ElasticView::saved, this, [this](const QString& name, const QString& path) {
     showNote(tr("Submodel %1 saved").arg(name), path);

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -189,7 +190,10 @@ class TestGrowView : public QObject, private GrowBench {
     plan(Kind::FeedForward);
     plan(Kind::Heads);
     const expand::Plan kept = view_->desk().plan();
+    QSignalSpy saved(view_.get(), &GrowView::saved);
     view_->savePlan(path);
+    QCOMPARE(saved.size(), 1);
+    QCOMPARE(saved.front().at(1).toString(), path);
     view_->desk().setPlan({});
     view_->openPlan(path);
     QVERIFY(view_->desk().plan() == kept);
@@ -278,6 +282,37 @@ class TestGrowView : public QObject, private GrowBench {
     QCOMPARE(filmPath("a/growth", ""), QString("a/growth"));
     QCOMPARE(filmPath("a/growth.gif", "mp4"), QString("a/growth.gif"));
     QCOMPARE(filmPath("v1.2/width 5", "gif"), QString("v1.2/width 5.gif"));
+  }
+
+  /// Every look has a film of its own, in which the growth is seen.
+  void aFilmShowsWhatIsLookedAt() {
+    plan(Kind::Heads);
+    constexpr QSize kFrame(640, 360);
+    const auto paint = [&](const FramePainter& film, double t) {
+      QImage image(kFrame, QImage::Format_RGB32);
+      image.fill(Qt::white);
+      QPainter painter(&image);
+      film(painter, kFrame, t);
+      return image;
+    };
+    std::vector<QImage> ends;
+    for (const GrowView::Look look :
+         {GrowView::Look::All, GrowView::Look::One, GrowView::Look::Space}) {
+      view_->showLook(look);
+      if (look == GrowView::Look::Space && !view_->space().available())
+        QSKIP("There is no OpenGL here");
+      const FramePainter film = view_->film(kFrame);
+      const QImage begin = paint(film, 0.0), end = paint(film, 1.0);
+      QVERIFY(begin != end);
+      for (const QImage& other : ends) QVERIFY(other != end);
+      ends.push_back(end);
+    }
+    QCOMPARE(view_->space().growthProgress(), 1.0);  // what is on screen was not touched
+    // From where the camera stands.
+    Camera camera = view_->space().camera();
+    camera.azimuth += 30;
+    view_->space().setCamera(camera);
+    QVERIFY(paint(view_->film(kFrame), 1.0) != ends.back());
   }
 
   void aLowWindowLeavesRoomForOneMatrix() {

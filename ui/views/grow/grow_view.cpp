@@ -8,6 +8,7 @@
 #include <QLocale>
 #include <QMenu>
 #include <QPushButton>
+#include <QShortcut>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -40,7 +41,7 @@ namespace {
 std::vector<expand::Change> possibleChanges(const ModelConfig& model, expand::Plan plan) {
   for (; !plan.empty(); plan.pop_back()) {
     try {
-      return expand::planGrowths(model, plan);
+      return expand::outlineGrowths(model, plan);
     } catch (const Error&) {
       // The preview says what is wrong with it.
     }
@@ -232,6 +233,13 @@ void GrowView::connectDesk() {
   connect(chain_, &GrowthChain::moved, this, &GrowView::move);
   connect(proof_, &ProofPanel::proveWanted, desk_, &GrowthDesk::prove);
   connect(proof_, &ProofPanel::applyWanted, this, &GrowView::apply);
+  connect(proof_, &ProofPanel::cancelWanted, desk_, &GrowthDesk::cancel);
+  auto* escape = new QShortcut(Qt::Key_Escape, this, desk_, [this] { desk_->cancel(); });
+  escape->setEnabled(false);  // as long as there is nothing to end, Esc means something else
+  connect(desk_, &GrowthDesk::progressChanged, this, [this, escape] {
+    escape->setEnabled(desk_->isSlow());
+    showProof();
+  });
   connect(proof_, &ProofPanel::scheduleWanted, this, &GrowView::schedule);
   connect(&document_, &ModelDocument::trainingChanged, this, &GrowView::showSchedule);
   connect(&document_, &ModelDocument::replaced, this, &GrowView::showSchedule);
@@ -272,7 +280,7 @@ void GrowView::apply() {
   desk_->apply([this, applied, proof](const std::optional<Error>& problem) {
     if (problem) {
       growing_ = false;
-      emit failed(*problem);
+      if (problem->problem() != expand::Cancelled().problem()) emit failed(*problem);
       return showPreview();
     }
     applied_ = applied;

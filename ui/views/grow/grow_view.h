@@ -7,6 +7,7 @@
 
 #include "ui/document/growth_desk.h"
 #include "ui/document/model_document.h"
+#include "ui/growth/animation_export.h"
 #include "ui/growth/grown_cells.h"
 
 class QAction;
@@ -58,6 +59,9 @@ class GrowView : public QWidget {
   GrowthAnimation& animation() { return *animation_; }
   /// What is planned, as one figure; a preview is there.
   std::unique_ptr<GrowthPair> beforeAndAfter() const;
+  /// Paints frames of that size of what is planned or was applied, as it is looked at: all
+  /// matrices, the one that is selected, or in space from where the camera stands.
+  FramePainter film(const QSize& frame) const;
   /// Plans an expansion of this kind, or selects the one that is planned.
   void choose(expand::Kind kind);
   void showLook(Look look);
@@ -70,6 +74,8 @@ class GrowView : public QWidget {
  signals:
   /// Something asked for could not be done.
   void failed(const tfm::Error& problem);
+  /// A file was written; `what` says which.
+  void saved(const QString& what, const QString& path);
 
  protected:
   void showEvent(QShowEvent* event) override;

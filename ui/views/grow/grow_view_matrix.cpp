@@ -128,7 +128,7 @@ void GrowView::dragged(Qt::Orientation along, int indices) {
   expand::Growth& growth = plan[std::size_t(selected_)];
   growth.size = *size;
   try {
-    expand::planGrowth(selectedChange()->before, growth, desk_->preview()->before->step);
+    expand::outlineGrowth(selectedChange()->before, growth, desk_->preview()->before->step);
   } catch (const Error&) {
     return;  // the edge waits for the next size that can be done
   }

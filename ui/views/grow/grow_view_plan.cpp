@@ -4,13 +4,20 @@
 #include <QInputDialog>
 #include <QLabel>
 #include <QLocale>
+#include <QStackedWidget>
 #include <algorithm>
 #include <limits>
 
 #include "core/io/atomic_file.h"
 #include "core/io/text_file.h"
 #include "ui/figure/save_path.h"
+#include "ui/growth/growth_film.h"
+#include "ui/growth/growth_map.h"
 #include "ui/growth/growth_pair.h"
+#include "ui/growth/growth_wall.h"
+#include "ui/scene/matrix_wall.h"
+#include "ui/style/palette.h"
+#include "ui/views/grow/film_in_space.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_export.h"
 #include "ui/views/grow/growth_form.h"
@@ -110,7 +117,7 @@ void GrowView::showSchedule() {
                          .arg(QString::fromStdString(expand::describe(g.growth, model))),
                      int(i)});
     try {
-      model = expand::planGrowth(model, g.growth).after;
+      model = expand::outlineGrowth(model, g.growth).after;
     } catch (const Error&) {
       // Training will say what is wrong with it when it is due.
     }
@@ -140,6 +147,7 @@ void GrowView::openPlan(const QString& path) {
 void GrowView::savePlan(const QString& path) {
   try {
     io::writeFile(path.toStdString(), expand::toJson(desk_->plan()));
+    emit saved(tr("Plan saved"), path);
   } catch (const Error& problem) {
     emit failed(problem);
   }
@@ -164,13 +172,24 @@ void GrowView::openStudy() {
 }
 
 void GrowView::exportAnimation() {
-  const auto told = this->told();
-  if (!told) return;
+  if (!told()) return;
   try {
-    exportGrowth(*this, style_, GrowthWords::steps(told->changes()), toldCells());
+    const QString path = exportFilm(*this, [this](const QSize& frame) { return film(frame); });
+    if (!path.isEmpty()) emit saved(tr("Film saved"), path);
   } catch (const Error& problem) {
     emit failed(problem);
   }
+}
+
+FramePainter GrowView::film(const QSize& frame) const {
+  const QString title = GrowthWords::steps(told()->changes());
+  if (pictures_->currentWidget() == space_ && space_->available())
+    return filmInSpace(style_, *space_, title, *told(), frame);
+  std::vector<GrownCells> cells = toldCells();
+  if (const int one = wall_->selection(); pictures_->currentWidget() == map_ && one >= 0)
+    cells = {cells[std::size_t(one)]};
+  const auto film = std::make_shared<GrowthFilm>(style_, title, cells, frame);
+  return [film](QPainter& painter, QSize, double t) { film->paint(painter, t, paperPalette()); };
 }
 
 std::unique_ptr<GrowthPair> GrowView::beforeAndAfter() const {
@@ -180,7 +199,8 @@ std::unique_ptr<GrowthPair> GrowView::beforeAndAfter() const {
 void GrowView::exportPair() {
   if (!told()) return;
   try {
-    exportBeforeAfter(*this, *beforeAndAfter());
+    const QString path = exportBeforeAfter(*this, *beforeAndAfter());
+    if (!path.isEmpty()) emit saved(tr("Figure saved"), path);
   } catch (const Error& problem) {
     emit failed(problem);
   }

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/growth_export.h"
 
-#include <QCursor>
 #include <QFileInfo>
-#include <QPainter>
 #include <QProgressDialog>
-#include <QToolTip>
 #include <array>
 
 #include "ui/figure/exporter.h"
 #include "ui/figure/save_path.h"
-#include "ui/growth/animation_export.h"
-#include "ui/growth/growth_film.h"
 #include "ui/growth/growth_pair.h"
-#include "ui/style/style.h"
+#include "ui/growth/growth_wall.h"
+#include "ui/style/palette.h"
 
 namespace tfm::ui {
 namespace {
@@ -50,8 +46,7 @@ QString filmPath(const QString& path, const QString& ending) {
   return ending.isEmpty() ? stem : stem + '.' + ending;
 }
 
-void exportGrowth(QWidget& owner, const Style& style, const QString& title,
-                  const std::vector<GrownCells>& matrices) {
+QString exportFilm(QWidget& owner, const FilmMaker& film) {
   const auto known = filmKinds();
   QStringList filters;
   for (const Kind& kind : known) filters << kind.filter;
@@ -62,14 +57,11 @@ void exportGrowth(QWidget& owner, const Style& style, const QString& title,
       &owner,
       {GrowthWall::tr("Export the growth"), GrowthWall::tr("growth.mp4"), filters.join(";;")},
       complete);
-  if (path.isEmpty()) return;
+  if (path.isEmpty()) return {};
   AnimationOptions options;
   options.size = {1600, 900};
   options.ground = paperPalette().ground;
-  GrowthFilm film(style, title, matrices, options.size);
-  const auto frame = [&](QPainter& painter, QSize, double t) {
-    film.paint(painter, t, paperPalette());
-  };
+  const FramePainter frame = film(options.size);
   QProgressDialog progress(GrowthWall::tr("Painting the growth"), GrowthWall::tr("Cancel"), 0, 0,
                            &owner);
   progress.setWindowModality(Qt::WindowModal);
@@ -78,10 +70,10 @@ void exportGrowth(QWidget& owner, const Style& style, const QString& title,
     progress.setValue(done);  // also lets the window breathe
     return !progress.wasCanceled();
   });
-  if (saved) QToolTip::showText(QCursor::pos(), GrowthWall::tr("Saved as %1").arg(path), &owner);
+  return saved ? path : QString();
 }
 
-void exportBeforeAfter(QWidget& owner, const GrowthPair& pair) {
+QString exportBeforeAfter(QWidget& owner, const GrowthPair& pair) {
   QStringList filters;
   for (const char* ending : kFigureEndings)
     filters << GrowthWall::tr("%1 file (*.%2)").arg(QString(ending).toUpper(), ending);
@@ -89,9 +81,9 @@ void exportBeforeAfter(QWidget& owner, const GrowthPair& pair) {
                                    {GrowthWall::tr("Export before and after"),
                                     GrowthWall::tr("before-and-after.pdf"), filters.join(";;")},
                                    figurePath);
-  if (path.isEmpty()) return;
+  if (path.isEmpty()) return {};
   exportFigure(pair, path);
-  QToolTip::showText(QCursor::pos(), GrowthWall::tr("Saved as %1").arg(path), &owner);
+  return path;
 }
 
 }  // namespace tfm::ui
