@@ -19,6 +19,8 @@ namespace tfm {
 struct Prompt {
   std::vector<std::int32_t> source;  ///< tokens for the encoder; empty without one
   std::vector<std::int32_t> target;  ///< first tokens of the decoder, at least one
+  /// Tokens of the answer that are written already: it goes on as if it had not been interrupted.
+  std::vector<std::int32_t> written = {};
 };
 
 /// A model that writes tokens, or a part of it, with encoder and decoder apart: the one runs once

@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/generator.h"
 
+#include <algorithm>
+
 #include "core/tensor/random.h"
 
 namespace tfm {
 namespace {
 
 constexpr std::uint32_t kSamplingStream = 0x2000;
+constexpr std::size_t kMostLogits = std::size_t{1} << 24;  // 64 MiB of an answer
+
+/// Keeps the logits of what comes next, and forgets the oldest where there are too many.
+void keep(std::span<const float> logits, Answer& answer) {
+  answer.logits.push_back(std::make_shared<const std::vector<float>>(logits.begin(), logits.end()));
+  const std::size_t most = std::max<std::size_t>(1, kMostLogits / logits.size());
+  if (answer.logits.size() > most) answer.logits[answer.logits.size() - most - 1].reset();
+}
 
 }  // namespace
 
@@ -22,7 +32,10 @@ std::vector<Answer> Generator::generate(std::span<const Prompt> prompts, std::in
   if (prompts.empty()) return answers;
   DecoderRun run(model_, prompts);
   std::vector<std::vector<std::int32_t>> written;
-  for (const Prompt& p : prompts) written.push_back(p.target);
+  for (const Prompt& p : prompts) {
+    written.push_back(p.target);
+    written.back().insert(written.back().end(), p.written.begin(), p.written.end());
+  }
   for (std::int64_t round = 0; round < options.most_tokens; ++round) {
     run.read(written);
     bool any = false;
@@ -30,8 +43,9 @@ std::vector<Answer> Generator::generate(std::span<const Prompt> prompts, std::in
       Answer& answer = answers[i];
       if (answer.ended) continue;
       const Random random(options.seed, kSamplingStream, std::uint64_t(i));
-      const ChosenToken token =
-          chooseToken(run.next(i), options, random.uniform(std::uint64_t(round)));
+      const auto place = std::uint64_t(prompts[i].written.size()) + std::uint64_t(round);
+      const ChosenToken token = chooseToken(run.next(i), options, random.uniform(place));
+      if (options.keep_logits) keep(run.next(i), answer);
       answer.tokens.push_back(token.id);
       answer.probabilities.push_back(token.probability);
       answer.ended = token.id == end_token;
@@ -41,6 +55,10 @@ std::vector<Answer> Generator::generate(std::span<const Prompt> prompts, std::in
     const bool wanted = !progress || progress(answers);
     if (!any || !wanted) break;
   }
+  if (!options.keep_logits) return answers;
+  run.read(written);
+  for (std::size_t i = 0; i < prompts.size(); ++i)
+    if (!answers[i].ended) keep(run.next(i), answers[i]);
   return answers;
 }
 

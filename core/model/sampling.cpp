@@ -44,6 +44,25 @@ std::vector<std::size_t> candidates(const std::vector<double>& p, const Sampling
   return order;
 }
 
+/// A distribution and the tokens that may be drawn from it, most probable first.
+struct Draws {
+  std::vector<double> probabilities;
+  std::vector<std::size_t> allowed;
+  double sum = 0.0;  ///< of the allowed tokens' probabilities
+};
+
+/// The temperature is not 0.
+Draws drawsFrom(std::span<const float> logits, const SamplingOptions& options) {
+  Draws draws{softmax(logits, options.temperature), {}};
+  draws.allowed = candidates(draws.probabilities, options);
+  for (const std::size_t i : draws.allowed) draws.sum += draws.probabilities[i];
+  return draws;
+}
+
+std::size_t mostProbable(std::span<const float> logits) {
+  return std::size_t(std::max_element(logits.begin(), logits.end()) - logits.begin());
+}
+
 }  // namespace
 
 void validate(const SamplingOptions& o) {
@@ -59,22 +78,32 @@ void validate(const SamplingOptions& o) {
   if (o.most_tokens < 1) refuse("most_tokens", o.most_tokens, "1 or more");
 }
 
+std::vector<double> drawProbabilities(std::span<const float> logits,
+                                      const SamplingOptions& options) {
+  check(!logits.empty(), "a token is drawn from at least one");
+  std::vector<double> result(logits.size(), 0.0);
+  if (options.temperature == 0.0) {
+    result[mostProbable(logits)] = 1.0;
+    return result;
+  }
+  const Draws draws = drawsFrom(logits, options);
+  for (const std::size_t i : draws.allowed) result[i] = draws.probabilities[i] / draws.sum;
+  return result;
+}
+
 ChosenToken chooseToken(std::span<const float> logits, const SamplingOptions& options,
                         double draw) {
   check(!logits.empty(), "a token is chosen from at least one");
   const std::vector<double> plain = softmax(logits, 1.0);
   std::size_t chosen = 0;
   if (options.temperature == 0.0) {
-    chosen = std::size_t(std::max_element(logits.begin(), logits.end()) - logits.begin());
+    chosen = mostProbable(logits);
   } else {
-    const std::vector<double> p = softmax(logits, options.temperature);
-    const std::vector<std::size_t> order = candidates(p, options);
-    double sum = 0.0;
-    for (const std::size_t i : order) sum += p[i];
-    double left = draw * sum;
-    chosen = order.back();
-    for (const std::size_t i : order) {
-      left -= p[i];
+    const Draws draws = drawsFrom(logits, options);
+    double left = draw * draws.sum;
+    chosen = draws.allowed.back();
+    for (const std::size_t i : draws.allowed) {
+      left -= draws.probabilities[i];
       if (left < 0.0) {
         chosen = i;
         break;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace tfm {
 
@@ -15,6 +16,8 @@ struct SamplingOptions {
   double top_p = 1.0;
   std::int64_t most_tokens = 64;
   std::uint64_t seed = 0;
+  /// Keep the logits with the answer, for whoever wants to see what else could have been written.
+  bool keep_logits = false;
 };
 
 /// Throws Error naming the option, its value and what is allowed.
@@ -25,6 +28,10 @@ struct ChosenToken {
   std::int32_t id = 0;
   float probability = 0.0F;
 };
+
+/// The probability with which chooseToken() draws each token; they sum to 1.
+std::vector<double> drawProbabilities(std::span<const float> logits,
+                                      const SamplingOptions& options);
 
 /// Chooses by `draw`, uniform in [0, 1).
 ChosenToken chooseToken(std::span<const float> logits, const SamplingOptions& options, double draw);

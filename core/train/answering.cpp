@@ -21,7 +21,8 @@ data::Example questionOnly(const data::Task& task, const std::string& question) 
 
 /// Labels or classes: one forward pass, the most probable answer at each position that counts.
 AnsweredQuestion readOff(const ModelState& state, const data::Task& task, Framing framing,
-                         const std::string& question, const Backend<float>& backend) {
+                         const std::string& question, bool keep_logits,
+                         const Backend<float>& backend) {
   const data::Example example = questionOnly(task, question);
   const Batch batch = data::frame(task, framing, std::span(&example, 1));
   observe::Probe probe(state.config, batch, backend);
@@ -33,14 +34,16 @@ AnsweredQuestion readOff(const ModelState& state, const data::Task& task, Framin
   const auto positions =
       framing == Framing::Classes ? 1 : std::min(logits.rows, std::int64_t(example.source.size()));
   const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);
-  AnsweredQuestion result{question, "", {}};
+  AnsweredQuestion result{question, "", {}, state.step};
   data::Ids ids;
   for (std::int64_t r = 0; r < positions; ++r) {
-    const ChosenToken token = chooseToken(
-        std::span(logits.values).subspan(std::size_t(r * logits.cols), std::size_t(logits.cols)),
-        {}, 0.0);
+    const auto row =
+        std::span(logits.values).subspan(std::size_t(r * logits.cols), std::size_t(logits.cols));
+    const ChosenToken token = chooseToken(row, {}, 0.0);
     ids.push_back(token.id);
-    result.tokens.push_back({vocabulary.label(token.id), token.probability});
+    result.tokens.push_back({vocabulary.label(token.id), token.probability, token.id});
+    if (keep_logits)
+      result.logits.push_back(std::make_shared<const std::vector<float>>(row.begin(), row.end()));
   }
   result.answer =
       framing == Framing::Classes ? vocabulary.token(ids.front()) : vocabulary.decode(ids);
@@ -53,20 +56,30 @@ Prompt promptOf(const data::Task& task, Framing framing, const std::string& ques
           data::decoderPrompt(task, framing, source)};
 }
 
-AnsweredQuestion inWords(const data::Vocabulary& vocabulary, const std::string& question,
-                         const Answer& answer) {
-  AnsweredQuestion result{question, vocabulary.decode(answer.tokens), {}};
-  for (std::size_t i = 0; i < answer.tokens.size(); ++i)
-    result.tokens.push_back({vocabulary.label(answer.tokens[i]), answer.probabilities[i]});
-  return result;
+/// Puts what the answer has more than `words` into words.
+void addWords(const data::Vocabulary& vocabulary, const Answer& answer, AnsweredQuestion& words) {
+  const std::size_t known = words.tokens.size();
+  words.answer += vocabulary.decode(std::span(answer.tokens).subspan(known));
+  for (std::size_t i = known; i < answer.tokens.size(); ++i)
+    words.tokens.push_back(
+        {vocabulary.label(answer.tokens[i]), answer.probabilities[i], answer.tokens[i]});
+  const auto& logits = answer.logits;
+  for (std::size_t i = words.logits.size(); i < logits.size(); ++i)
+    words.logits.push_back(logits[i]);
+  const auto forgotten = [](const auto& each) { return each == nullptr; };
+  auto kept = std::partition_point(logits.begin(), logits.end(), forgotten) - logits.begin();
+  while (kept > 0 && words.logits[std::size_t(kept - 1)]) words.logits[std::size_t(--kept)].reset();
 }
 
 std::vector<Answer> write(const ModelState& state, const data::Task& task, Framing framing,
-                          std::span<const std::string> questions, const SamplingOptions& options,
-                          const Backend<float>& backend, const Generator::Progress& progress) {
+                          std::span<const std::string> questions, const data::Ids& written,
+                          const SamplingOptions& options, const Backend<float>& backend,
+                          const Generator::Progress& progress) {
   std::vector<Prompt> prompts;
-  for (const std::string& question : questions)
+  for (const std::string& question : questions) {
     prompts.push_back(promptOf(task, framing, question));
+    prompts.back().written = written;
+  }
   const Generator generator(state.config, state.parameters, backend, state.step);
   return generator.generate(prompts, data::outputVocabulary(task, framing).pad(), options,
                             progress);
@@ -95,24 +108,27 @@ bool writes(Framing framing) {
 std::vector<AnsweredQuestion> answer(const ModelState& state, const data::Task& task,
                                      Framing framing, std::span<const std::string> questions,
                                      const SamplingOptions& options, const Backend<float>& backend,
-                                     const AnswerProgress& progress) {
+                                     const AnswerProgress& progress, const data::Ids& written) {
   std::vector<AnsweredQuestion> result;
   if (!writes(framing)) {
     for (const std::string& question : questions)
-      result.push_back(readOff(state, task, framing, question, backend));
+      result.push_back(readOff(state, task, framing, question, options.keep_logits, backend));
     return result;
   }
   const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);
-  const auto inAllWords = [&](const std::vector<Answer>& answers) {
-    std::vector<AnsweredQuestion> words;
-    for (std::size_t i = 0; i < questions.size(); ++i)
-      words.push_back(inWords(vocabulary, questions[i], answers[i]));
-    return words;
+  for (const std::string& question : questions) result.push_back({question, "", {}, state.step});
+  // Only what is new is put into words: a long text costs no more a token than a short one.
+  const auto add = [&](const std::vector<Answer>& answers) {
+    for (std::size_t i = 0; i < questions.size(); ++i) addWords(vocabulary, answers[i], result[i]);
   };
   Generator::Progress report;
   if (progress)
-    report = [&](const std::vector<Answer>& answers) { return progress(inAllWords(answers)); };
-  return inAllWords(write(state, task, framing, questions, options, backend, report));
+    report = [&](const std::vector<Answer>& answers) {
+      add(answers);
+      return progress(result);
+    };
+  add(write(state, task, framing, questions, written, options, backend, report));
+  return result;
 }
 
 DraftedQuestion answerWithDraft(const ModelState& state, const data::Task& task, Framing framing,
@@ -141,7 +157,8 @@ DraftedQuestion answerWithDraft(const ModelState& state, const data::Task& task,
     result.plain_seconds = std::min(result.plain_seconds, secondsOf(write_alone));
     result.seconds = std::min(result.seconds, secondsOf(write_drafted));
   }
-  result.answered = inWords(vocabulary, question, result.drafted.answer);
+  result.answered = {question, "", {}, state.step};
+  addWords(vocabulary, result.drafted.answer, result.answered);
   result.plain_passes = std::int64_t(alone.tokens.size());
   result.same = result.drafted.answer.tokens == alone.tokens;
   return result;
@@ -173,7 +190,7 @@ ProbeInput probeInput(const ModelState& state, const data::Task& task, Framing f
     SamplingOptions greedy;
     greedy.most_tokens = state.config.target_length;
     const std::string one[] = {question};
-    const Answer own = write(state, task, framing, one, greedy, backend, {}).front();
+    const Answer own = write(state, task, framing, one, {}, greedy, backend, {}).front();
     input.answer = data::outputVocabulary(task, framing).decode(own.tokens);
     batch.target.insert(batch.target.end(), own.tokens.begin(), own.tokens.end() - 1);
     input.decoder_labels = labelsOf(data::outputVocabulary(task, framing), batch.target);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ namespace tfm::train {
 struct AnswerToken {
   std::string text;
   float probability = 0.0F;  ///< that the model gave it
+  std::int32_t id = 0;       ///< in outputVocabulary()
   bool operator==(const AnswerToken&) const = default;
 };
 
@@ -27,17 +29,23 @@ struct AnsweredQuestion {
   std::string question;
   std::string answer;
   std::vector<AnswerToken> tokens;
+  std::int64_t step = 0;  ///< of the weights that answered
+  /// Where they are to be kept, the logits behind each token, and maybe of what would follow; see
+  /// Answer::logits.
+  std::vector<std::shared_ptr<const std::vector<float>>> logits = {};
 };
 
-/// Called with the answers so far; false stops.
+/// Called after each token with the answers so far; false stops.
 using AnswerProgress = std::function<bool(const std::vector<AnsweredQuestion>&)>;
 
 /// What the model answers to texts, in the way of its task: writes with a decoder, labels
-/// positions, or names a class. Throws Error for a text that cannot be read.
+/// positions, or names a class. `written`: what a decoder has written of each answer already; only
+/// what follows is returned. Throws Error for a text that cannot be read.
 std::vector<AnsweredQuestion> answer(const ModelState& state, const data::Task& task,
                                      data::Framing framing, std::span<const std::string> questions,
                                      const SamplingOptions& options, const Backend<float>& backend,
-                                     const AnswerProgress& progress = {});
+                                     const AnswerProgress& progress = {},
+                                     const data::Ids& written = {});
 
 struct DraftOptions {
   std::int64_t draft_tokens = 4;  ///< proposed at once

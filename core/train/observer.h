@@ -19,6 +19,7 @@ struct Watch {
   std::string question;              ///< whose inside is looked at; empty: nothing
   std::string pattern;               ///< of the tensors to be read; see observe/selector.h
   std::vector<std::string> samples;  ///< questions to be answered
+  bool logits = false;               ///< of their answers
   bool operator==(const Watch&) const = default;
 };
 

@@ -173,9 +173,10 @@ class ModelDocument : public QObject {
   std::optional<Error> questionProblem() const;
   /// Held-out questions that are answered again and again, with the right answers.
   const std::vector<data::Sample>& samples() const { return samples_; }
-  /// Lets the model answer, between training steps; answering() follows token by token. An answer
-  /// that is still being written is given up.
-  void ask(const QString& question, const SamplingOptions& options);
+  /// Lets the model answer, between training steps; answering() follows while it writes. An answer
+  /// that is still being written is given up. `written`: what a decoder has written of the answer
+  /// already; only what follows is told.
+  void ask(const QString& question, const SamplingOptions& options, const data::Ids& written = {});
   /// Ends the answer that is being written with what there is of it.
   void stopAnswer();
 

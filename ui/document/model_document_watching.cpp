@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What of a document is looked at: its question, the wants of its views, its answers.
+#include <QElapsedTimer>
 #include <QtConcurrent>
 #include <utility>
 
@@ -11,6 +12,7 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kSnapshotsASecond = 15.0;
+constexpr qint64 kFrameMilliseconds = 30;
 
 }  // namespace
 
@@ -30,7 +32,8 @@ std::optional<Error> ModelDocument::questionProblem() const {
   }
 }
 
-void ModelDocument::ask(const QString& question, const SamplingOptions& options) {
+void ModelDocument::ask(const QString& question, const SamplingOptions& options,
+                        const data::Ids& written) {
   stopAnswer();
   const auto stopped = std::make_shared<std::atomic<bool>>(false);
   answer_stopped_ = stopped;
@@ -42,17 +45,22 @@ void ModelDocument::ask(const QString& question, const SamplingOptions& options)
     };
     QMetaObject::invokeMethod(this, pass, Qt::QueuedConnection);
   };
-  const auto write = [this, stopped, tell, options, asked = question.toStdString()](
+  const auto write = [this, stopped, tell, options, written, asked = question.toStdString()](
                          const ModelState& state, const data::Task& task,
                          const Backend<float>& backend) {
+    QElapsedTimer since_told;
     const auto progress = [&](const std::vector<train::AnsweredQuestion>& answers) {
-      tell([this, answer = answers.front()] { emit answering(answer, false); });
+      // A copy of the text for each token would make a long one slow.
+      if (!since_told.isValid() || since_told.elapsed() >= kFrameMilliseconds) {
+        tell([this, answer = answers.front()] { emit answering(answer, false); });
+        since_told.start();
+      }
       return !*stopped;
     };
     try {
       const data::Framing framing = train::framingFor(state.config, task);
-      const auto answers =
-          train::answer(state, task, framing, std::span(&asked, 1), options, backend, progress);
+      const auto answers = train::answer(state, task, framing, std::span(&asked, 1), options,
+                                         backend, progress, written);
       tell([this, answer = answers.front()] { emit answering(answer, true); });
     } catch (const Error& problem) {
       tell([this, problem] { emit askFailed(problem); });
@@ -93,6 +101,7 @@ void ModelDocument::sendWatch() {
     watch.parameters = watch.parameters || wants.parameters;
     watch.norms = watch.norms || wants.norms;
     samples = samples || wants.samples;
+    watch.logits = watch.logits || wants.logits;
     answer = answer || wants.answer;
     if (wants.pattern.empty()) continue;
     watch.pattern += (watch.pattern.empty() ? "" : ",") + wants.pattern;

@@ -11,6 +11,7 @@ struct Wants {
   bool norms = false;       ///< Snapshot::norms
   bool samples = false;     ///< Snapshot::samples: answers to ModelDocument::samples()
   bool answer = false;      ///< Snapshot::samples: the answer to the question, where one is given
+  bool logits = false;      ///< AnsweredQuestion::logits of these answers
   std::string pattern;      ///< tensors of the question's forward pass; see core/observe/selector.h
   bool operator==(const Wants&) const = default;
 };

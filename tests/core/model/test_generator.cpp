@@ -186,6 +186,34 @@ class TestGenerator : public QObject {
     QVERIFY(twins[0].tokens != twins[1].tokens);
   }
 
+  void anAnswerGoesOnAsIfItHadNotBeenInterrupted() {
+    const Writer w(language(20));
+    const std::vector<std::int32_t> whole = w.write({{{}, {1, 2}}}, kDrawn).front().tokens;
+    SamplingOptions one = kDrawn;
+    one.most_tokens = 1;
+    std::vector<std::int32_t> written;
+    for (std::size_t i = 0; i < whole.size(); ++i)
+      written.push_back(w.write({{{}, {1, 2}, written}}, one).front().tokens.front());
+    QCOMPARE(written, whole);
+  }
+
+  void keptLogitsAreThoseOfEachChoiceAndOfTheNext() {
+    const Writer w(language(20));
+    SamplingOptions kept = kGreedy;
+    QVERIFY(w.write({{{}, {1, 2}}}, kept).front().logits.empty());
+    kept.keep_logits = true;
+    const Answer answer = w.write({{{}, {1, 2}}}, kept).front();
+    QCOMPARE(answer.logits.size(), answer.tokens.size() + 1);
+    kept.most_tokens = answer.tokens.size() + 1;
+    const Answer longer = w.write({{{}, {1, 2}}}, kept).front();
+    for (std::size_t i = 0; i < answer.logits.size(); ++i)
+      QCOMPARE(tfm::chooseToken(*answer.logits[i], {}, 0.0).id, longer.tokens[i]);
+    const Answer ended =
+        w.write({{{}, {1, 2}}}, kept, answer.tokens.front()).front();  // nothing follows the end
+    QVERIFY(ended.ended);
+    QCOMPARE(ended.logits.size(), ended.tokens.size());
+  }
+
   void progressSeesEveryRoundAndCanStop() {
     const Writer w(language(20));
     int rounds = 0;

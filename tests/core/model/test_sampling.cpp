@@ -76,6 +76,25 @@ class TestSampling : public QObject {
     QVERIFY(near(counts({.temperature = 1.0, .top_k = 2, .top_p = 0.7}), {333, 0, 667, 0}));
   }
 
+  void whatIsSaidOfTheDrawsIsHowTheyFall() {
+    for (const SamplingOptions& o :
+         {SamplingOptions{}, SamplingOptions{.temperature = 1.0},
+          SamplingOptions{.temperature = 0.5}, SamplingOptions{.temperature = 1.0, .top_k = 2},
+          SamplingOptions{.temperature = 0.7, .top_k = 3, .top_p = 0.8}}) {
+      const std::vector<double> said = tfm::drawProbabilities(kLogits, o);
+      std::vector<int> expected;
+      double sum = 0.0;
+      for (const double p : said) {
+        expected.push_back(int(std::lround(1000.0 * p)));
+        sum += p;
+      }
+      QVERIFY(near(counts(o), expected));
+      QVERIFY(std::abs(sum - 1.0) < 1e-12);
+    }
+    // What may not be drawn has none at all.
+    QCOMPARE(tfm::drawProbabilities(kLogits, {.temperature = 1.0, .top_k = 2})[1], 0.0);
+  }
+
   void theProbabilityIsTheModelsOwn() {
     for (const SamplingOptions& o : {SamplingOptions{}, SamplingOptions{.temperature = 0.3},
                                      SamplingOptions{.temperature = 1.0, .top_k = 1}})

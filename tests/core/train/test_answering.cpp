@@ -168,6 +168,26 @@ class TestAnswering : public QObject {
     QCOMPARE(subject.ask({"a"}).front().tokens.size(), std::size_t(SamplingOptions{}.most_tokens));
   }
 
+  void logitsStandBesideEveryToken() {
+    for (const auto& [preset, task, question] : {std::tuple{"rot13", "rot13", "hey"},
+                                                 {"tagger", "sort", "hey"},
+                                                 {"characters", "text", "the "},
+                                                 {"classifier", "parentheses", "(())"}}) {
+      const Subject subject(preset, task);
+      SamplingOptions options;
+      options.most_tokens = 5;
+      QVERIFY(subject.ask({question}, options).front().logits.empty());
+      options.keep_logits = true;
+      const AnsweredQuestion answer = subject.ask({question}, options).front();
+      QVERIFY(answer.logits.size() >= answer.tokens.size());
+      for (std::size_t i = 0; i < answer.tokens.size(); ++i) {
+        const ChosenToken chosen = chooseToken(*answer.logits[i], {}, 0.0);
+        QCOMPARE(chosen.id, answer.tokens[i].id);
+        QCOMPARE(chosen.probability, answer.tokens[i].probability);
+      }
+    }
+  }
+
   void samplingFollowsItsSeed() {
     const Subject subject("characters", "text");
     SamplingOptions options;
