@@ -31,6 +31,26 @@ ColorScale scaleOf(const std::vector<HeatGroup>& groups) {
   return ColorScale::signedTo(niceLimit(double(largest)));
 }
 
+/// The head to begin with. Of those that read the question for the answer, the one that keeps step
+/// with it most: a diagonal is understood at once.
+int firstHead(const AttentionMaps& maps, int group, int layer) {
+  const AttentionGroup& of = maps.groups()[std::size_t(group)];
+  if (of.kind != observe::AttentionKind::Cross) return 0;
+  int best = 0;
+  float most = -1.0F;
+  for (int head = 0; head < of.heads(layer); ++head) {
+    const std::vector<float> values = maps.values({{group, layer, head}});
+    float sum = 0.0F;
+    for (int i = 0; i < std::min(of.rows, of.cols); ++i)
+      sum += values[std::size_t(i * of.cols + i)];
+    if (sum > most) {
+      most = sum;
+      best = head;
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 void AttentionView::forget() {
@@ -107,7 +127,9 @@ void AttentionView::setGrid(bool same_layout) {
   grid_->setGroups(std::move(shown), scale, minus_ ? tr("All heads, A − B") : tr("All heads"));
   updateSizes();
   // The last group is what a reader asks for first: how the answer reads the question.
-  if (!maps_.has(map_)) map_ = {int(groups.size()) - 1, int(groups.back().layers.size()) - 1, 0};
+  if (maps_.has(map_)) return;
+  const int group = int(groups.size()) - 1, layer = int(groups.back().layers.size()) - 1;
+  map_ = {group, layer, firstHead(maps_, group, layer)};
 }
 
 AttentionChoice AttentionView::choice() const {
