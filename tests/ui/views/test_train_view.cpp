@@ -202,7 +202,7 @@ class TestTrainView : public QObject {
     bar.findChild<QSlider*>()->setValue(1);
     QCOMPARE(document_->speed(), 10.0);
     QTest::keyClick(&bar, Qt::Key_BraceRight);
-    QCOMPARE(document_->speed(), 100.0);
+    QCOMPARE(document_->speed(), 30.0);
     int pressed = 0;
     bar.setPlayAction([&] { ++pressed; });
     button(bar, "Play")->click();
@@ -213,6 +213,83 @@ class TestTrainView : public QObject {
       QVERIFY(each->toolTip().contains('('));
       QVERIFY(!each->accessibleName().isEmpty());
     }
+  }
+
+  void aSlowStartIsSlowAndThenFaster() {
+    TransportBar bar(*style_, *document_);
+    bar.startSlowly();
+    QCOMPARE(document_->speed(), 10.0);
+    QVERIFY(bar.isSlow());
+    // Fast, for the test; the bar goes by what is measured.
+    document_->setSpeed(0);
+    std::vector<double> speeds;
+    const auto note = [&] {
+      if (speeds.empty() || speeds.back() != document_->speed())
+        speeds.push_back(document_->speed());
+    };
+    for (const std::int64_t step : {49, 50, 199, 200, 599, 600}) {
+      document_->setSpeed(0);
+      QVERIFY(trainTo(*document_, step));
+      note();
+    }
+    QCOMPARE(speeds, (std::vector<double>{0, 30, 0, 100, 0}));
+    QVERIFY(!bar.isSlow());
+  }
+
+  void whoChoosesASpeedHasIt() {
+    TransportBar bar(*style_, *document_);
+    bar.show();
+    bar.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&bar));
+    bar.startSlowly();
+    QTest::keyClick(&bar, Qt::Key_BraceRight);
+    QCOMPARE(document_->speed(), 30.0);
+    QVERIFY(!bar.isSlow());
+    document_->setSpeed(0);
+    QVERIFY(trainTo(*document_, 60));
+    QCOMPARE(document_->speed(), 0.0);  // no stage comes any more
+    bar.startSlowly();
+    QVERIFY(!bar.isSlow());
+    startRot13(*document_);
+    TransportBar other(*style_, *document_);
+    other.startSlowly();
+    startRot13(*document_);  // another document is not held up
+    QVERIFY(!other.isSlow());
+    QCOMPARE(document_->speed(), 0.0);
+  }
+
+  void speedChangesNoNumber() {
+    QVERIFY(trainTo(*document_, 30));
+    const auto fast = document_->history().steps;
+    startRot13(*document_);
+    TransportBar bar(*style_, *document_);
+    bar.show();
+    bar.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&bar));
+    bar.startSlowly();
+    QVERIFY(trainTo(*document_, 12));
+    QTest::keyClick(&bar, Qt::Key_BraceRight);
+    QVERIFY(trainTo(*document_, 30));
+    QCOMPARE(document_->history().steps.size(), fast.size());
+    for (std::size_t i = 0; i < fast.size(); ++i)
+      QCOMPARE(document_->history().steps[i].loss, fast[i].loss);
+  }
+
+  void beyondTheStopRuleNothingIsDone() {
+    TransportBar bar(*style_, *document_);
+    bar.resize(1600, 80);
+    bar.show();
+    const auto left = [&] {
+      for (const auto* number : bar.findChildren<NamedNumber*>())
+        if (number->accessibleDescription().contains("of the way")) return number->text();
+      return QString();
+    };
+    QVERIFY(trainTo(*document_, 5));
+    QTRY_COMPARE(left(), QString("done"));
+    document_->play();
+    QTRY_COMPARE(left(), QString("no end"));
+    document_->pause();
+    QTRY_COMPARE(left(), QString("done"));
   }
 
   void narrowBarKeepsTheImportantNumbers() {

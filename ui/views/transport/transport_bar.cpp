@@ -27,7 +27,15 @@ namespace tfm::ui {
 namespace {
 
 /// Steps a second; 0: as fast as possible.
-constexpr std::array<double, 4> kSpeeds{1, 10, 100, 0};
+constexpr std::array<double, 6> kSpeeds{1, 10, 30, 100, 300, 0};
+
+/// Of a slow start: so fast until this step. About five seconds each.
+struct Stage {
+  double speed;
+  std::int64_t until;
+};
+constexpr std::array kStages{Stage{10, 50}, Stage{30, 200}, Stage{100, 600}};
+
 constexpr double kGoodAccuracy = 0.99;
 
 QString percent(double share) {
@@ -148,13 +156,44 @@ QWidget* TransportBar::makeSpeed() {
     document_.setSpeed(speed);
   };
   connect(speed_, &QSlider::valueChanged, this, choose);
-  const auto known = std::find(kSpeeds.begin(), kSpeeds.end(), document_.speed());
-  speed_->setValue(int(known - kSpeeds.begin()));
+  const auto take = [this] {
+    speed_chosen_ = true;
+    stage_.reset();
+  };
+  connect(speed_, &QSlider::sliderPressed, this, take);
+  connect(speed_, &QSlider::actionTriggered, this, take);
+  showSpeed(document_.speed());
   choose(speed_->value());
   return group;
 }
 
-void TransportBar::changeSpeed(int by) { speed_->setValue(speed_->value() + by); }
+void TransportBar::changeSpeed(int by) {
+  speed_->triggerAction(by > 0 ? QAbstractSlider::SliderSingleStepAdd
+                               : QAbstractSlider::SliderSingleStepSub);
+}
+
+void TransportBar::showSpeed(double speed) {
+  const auto known = std::find(kSpeeds.begin(), kSpeeds.end(), speed);
+  speed_->setValue(int(known - kSpeeds.begin()));
+}
+
+void TransportBar::startSlowly() {
+  if (speed_chosen_) return;
+  stage_ = 0;
+  showSpeed(kStages.front().speed);
+}
+
+void TransportBar::goFasterIfDue() {
+  if (!stage_ || document_.step() < kStages[*stage_].until) return;
+  if (++*stage_ == kStages.size()) return endSlowStart();
+  showSpeed(kStages[*stage_].speed);
+}
+
+void TransportBar::endSlowStart() {
+  if (!stage_) return;
+  stage_.reset();
+  showSpeed(0);
+}
 
 void TransportBar::addKeys() {
   const auto add = [this](const QKeySequence& keys, const QString& what,
@@ -203,6 +242,7 @@ void TransportBar::showPlace() {
 }
 
 void TransportBar::showModel() {
+  endSlowStart();
   setEnabled(document_.isOpen());
   if (!document_.isOpen()) return;
   refill();
@@ -220,6 +260,7 @@ void TransportBar::append(int first, int) {
   const auto& steps = document_.history().steps;
   for (auto i = std::size_t(first); i < steps.size(); ++i)
     strip_->append(double(steps[i].step), steps[i].loss);
+  goFasterIfDue();
   redraw_.request();
 }
 
@@ -252,9 +293,14 @@ void TransportBar::showGoal() {
   const double rate = document_.stepsPerSecond();
   progress_ = end > 0 ? double(std::min(document_.step(), end)) / double(end) : 0.0;
   update();
-  time_left_->setText(left <= 0   ? tr("done")
+  time_left_->setText(left <= 0 && document_.isRunning() ? tr("no end")
+                      : left <= 0                        ? tr("done")
                       : rate <= 0 ? tr("%1 steps").arg(stepNumber(double(left)))
                                   : durationText(double(left) / rate));
+  time_left_->setToolTip(left <= 0 && document_.isRunning()
+                             ? tr("Past the step at which it was to stop, it trains until you "
+                                  "pause it")
+                             : QString());
   time_left_->setAccessibleDescription(tr("%1 of the way").arg(percent(progress_)));
   if (time_left_->isHidden() == (end > 0)) fit();
 }

@@ -3,6 +3,7 @@
 
 #include <QFrame>
 #include <functional>
+#include <optional>
 
 #include "ui/plots/redraw_timer.h"
 
@@ -37,6 +38,11 @@ class TransportBar : public QFrame {
     start_over_action_ = std::move(action);
   }
   LossStrip& strip() { return *strip_; }
+  /// Lets the training that is about to start be slow at first and faster by stages. Whoever has
+  /// chosen a speed, or does so meanwhile, has it.
+  void startSlowly();
+  /// Whether such a start is not over yet.
+  bool isSlow() const { return stage_.has_value(); }
   /// Numbers are left out, the least important first, where there is no room for them.
   QSize minimumSizeHint() const override;
 
@@ -50,6 +56,9 @@ class TransportBar : public QFrame {
                          std::function<void()> action);
   QWidget* makeSpeed();
   void changeSpeed(int by);
+  void showSpeed(double speed);
+  void goFasterIfDue();
+  void endSlowStart();
   void addKeys();
   void goTo(double step);
   void showMoments();
@@ -84,7 +93,9 @@ class TransportBar : public QFrame {
   QToolButton* new_seed_;
   QToolButton* start_over_;
   RedrawTimer redraw_;
-  double progress_ = 0.0;  ///< towards the step at which training stops
+  bool speed_chosen_ = false;         ///< by the user
+  std::optional<std::size_t> stage_;  ///< of a slow start
+  double progress_ = 0.0;             ///< towards the step at which training stops
 };
 
 }  // namespace tfm::ui
