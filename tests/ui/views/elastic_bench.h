@@ -62,7 +62,7 @@ class ElasticBench {
                              kPatience);
   }
   void nest() {
-    view_->nestButton()->click();
+    desk().train(nestedTraining().nesting);  // the button would train as well
     QVERIFY(desk().isNested());
     waitForAll();
   }

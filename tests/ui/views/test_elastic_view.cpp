@@ -70,6 +70,20 @@ class TestElasticView : public QObject, private ElasticBench {
     QVERIFY(view_->nestButton()->isVisible());
   }
 
+  void theButtonsTrainAsTheySay() {
+    view_->nestButton()->click();
+    QVERIFY(desk().isNested());
+    QTRY_VERIFY(document_->isRunning() && document_->step() > 0);
+    document_->pause();
+    QTRY_VERIFY(!document_->isRunning());
+    const std::int64_t step = document_->step();
+    view_->form().widths().setText("4 8");
+    view_->form().applyButton()->click();  // "Apply": from the next step on
+    view_->form().stopButton()->click();   // "Train as a whole again"
+    QTRY_VERIFY(document_->step() > step);
+    QVERIFY(!desk().isNested());
+  }
+
   void theFormSaysWhatIsWrongAndChangesNothing() {
     view_->form().training().setCurrent(1);
     view_->form().widths().setText("8 4");

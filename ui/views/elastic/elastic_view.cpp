@@ -211,7 +211,10 @@ void ElasticView::connectAll() {
   connect(scatter_, &AccuracyScatter::chosen, desk_, &ElasticDesk::choose);
   connect(nest_, &QPushButton::clicked, this, &ElasticView::nest);
   connect(form_, &NestingForm::applyWanted, this, &ElasticView::nest);
-  connect(form_, &NestingForm::stopWanted, this, [this] { desk_->train({}); });
+  connect(form_, &NestingForm::stopWanted, this, [this] {
+    desk_->train({});
+    document_.play();
+  });
   connect(extract_, &QPushButton::clicked, this, &ElasticView::extract);
   connect(wirings_, &QPushButton::clicked, this, &ElasticView::compareWirings);
   connect(answers_, &AnswerRows::asked, &document_, &ModelDocument::setQuestion);

@@ -206,8 +206,10 @@ void ElasticView::showLook(Look look) {
 
 void ElasticView::nest() {
   try {
+    const bool nested = desk_->isNested();
     desk_->train(form_->nesting());
     form_->setProblem({});
+    if (!nested) document_.play();  // the button says "Train as MatFormer", and then "Apply"
   } catch (const Error& problem) {
     form_->setProblem(QString::fromStdString(problem.what()));
     if (!form_->isVisible()) emit failed(problem);
