@@ -2,8 +2,11 @@
 #include "ui/widgets/token_line.h"
 
 #include <QFontMetricsF>
+#include <QKeyEvent>
 #include <QLinearGradient>
 #include <QLocale>
+#include <QMouseEvent>
+#include <QPaintEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -13,15 +16,23 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kBox = 22;
-constexpr double kLine = 25;
-constexpr double kGap = 2;
-constexpr double kPadding = 4;
 constexpr double kLegendGap = 8;
 constexpr double kLegend = 16;
 constexpr double kNatural = 560;  // width on paper
 
-QFont tokenFont() { return Style::numberFace(13); }
+/// Heights and room around the letters, at scale 1.
+struct Sizes {
+  double box, line, gap, padding;
+};
+
+Sizes sizesOf(TokenLine::Look look) {
+  // Prose has no gaps, so that a word of many tokens is read as one.
+  return look == TokenLine::Look::Boxes ? Sizes{22, 25, 2, 4} : Sizes{27, 31, 0, 0.5};
+}
+
+QFont fontOf(TokenLine::Look look) {
+  return look == TokenLine::Look::Boxes ? Style::numberFace(13) : Style::textFace(18);
+}
 
 QString visible(const QString& text) {
   return QString(text)
@@ -30,9 +41,14 @@ QString visible(const QString& text) {
       .replace('\t', QChar(0x21e5));
 }
 
+bool isGiven(const ShadedToken& token) { return std::isnan(token.probability); }
+
+bool endsWord(const QString& text) { return !text.isEmpty() && text.back().isSpace(); }
+
 }  // namespace
 
-TokenLine::TokenLine(const Style& style, QWidget* parent) : FigureWidget(style, parent) {
+TokenLine::TokenLine(const Style& style, Look look, QWidget* parent)
+    : FigureWidget(style, parent), look_(look), font_(fontOf(look)) {
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
@@ -44,32 +60,61 @@ void TokenLine::setTokens(std::vector<ShadedToken> tokens) {
   contentChanged();
 }
 
+QString TokenLine::shown(const ShadedToken& token) const {
+  if (look_ == Look::Boxes) return visible(token.text);
+  // A line end is still a token that somebody may want to point at.
+  return QString(token.text).replace('\n', isGiven(token) ? ' ' : QChar(0x21b5)).replace('\t', ' ');
+}
+
+double TokenLine::advance(const QString& text) const {
+  const auto known = advances_.constFind(text);
+  if (known != advances_.cend()) return *known;
+  return *advances_.insert(text, QFontMetricsF(font_).horizontalAdvance(text));
+}
+
 const std::vector<QRectF>& TokenLine::boxes(double width) const {
   if (width == boxesWidth_) return boxes_;
-  const QFontMetricsF metrics(tokenFont());
+  const Sizes sizes = sizesOf(look_);
   boxes_.clear();
   QPointF corner;
-  for (const ShadedToken& token : tokens_) {
-    const double wanted = metrics.horizontalAdvance(visible(token.text)) + 2 * kPadding;
-    const double needed = std::min(wanted, std::max(width, kBox));
-    if (corner.x() > 0 && corner.x() + needed > width) corner = {0, corner.y() + kLine};
-    boxes_.emplace_back(corner, QSizeF(needed, kBox));
-    corner.rx() += needed + kGap;
-    if (token.text.endsWith('\n')) corner = {0, corner.y() + kLine};
+  std::size_t word = 0;  // where the word that is being set begins
+  for (std::size_t i = 0; i < tokens_.size(); ++i) {
+    const ShadedToken& token = tokens_[i];
+    const double wanted = advance(shown(token)) + 2 * sizes.padding;
+    const double needed = std::min(wanted, std::max(width, sizes.box));
+    // The space after a word may stand beyond the end of a line of prose.
+    const double spaces = look_ == Look::Prose && endsWord(token.text) ? advance(" ") : 0;
+    if (corner.x() > 0 && corner.x() + needed - spaces > width) {
+      corner.ry() += sizes.line;
+      const double begin = word < i ? boxes_[word].left() : 0;
+      if (begin > 0) {  // the word goes to the next line with all its tokens
+        for (std::size_t j = word; j < i; ++j) boxes_[j].translate(-begin, sizes.line);
+        corner.rx() -= begin;
+      } else {  // it is alone in its line
+        corner.setX(0);
+        word = i;
+      }
+    }
+    boxes_.emplace_back(corner, QSizeF(needed, sizes.box));
+    corner.rx() += needed + sizes.gap;
+    if (token.text.endsWith('\n')) corner = {0, corner.y() + sizes.line};
+    if (endsWord(token.text)) word = i + 1;
   }
   boxesWidth_ = width;
   return boxes_;
 }
 
 double TokenLine::textHeight(double width) const {
-  return tokens_.empty() ? kBox : boxes(width).back().bottom();
+  return tokens_.empty() ? sizesOf(look_).box : boxes(width).back().bottom();
 }
 
 QSizeF TokenLine::figureSize() const {
   return {kNatural, textHeight(kNatural) + kLegendGap + kLegend};
 }
 
-QSize TokenLine::minimumSizeHint() const { return {style_.px(160), style_.px(kBox + kLegend)}; }
+QSize TokenLine::minimumSizeHint() const {
+  return {style_.px(160), style_.px(sizesOf(look_).box + kLegend)};
+}
 
 int TokenLine::heightForWidth(int width) const {
   const double inside = width / style_.scale() - 2 * kFrame;
@@ -77,20 +122,34 @@ int TokenLine::heightForWidth(int width) const {
   return static_cast<int>(std::ceil(height * style_.scale()));
 }
 
+QRect TokenLine::tokenRect(int token) const {
+  const QRectF box = itemArea(token, area());
+  return QRectF(box.topLeft() * style_.scale(), box.size() * style_.scale()).toAlignedRect();
+}
+
+void TokenLine::paintEvent(QPaintEvent* event) {
+  // Of a long text in a scroll area only what is seen is painted.
+  const QRectF seen = event->rect();
+  exposed_ = {seen.topLeft() / style_.scale(), seen.size() / style_.scale()};
+  FigureWidget::paintEvent(event);
+  exposed_ = {};
+}
+
 void TokenLine::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
-  const QFont font = tokenFont();
-  const QFontMetricsF metrics(font);
-  painter.setFont(font);
+  const QFontMetricsF metrics(font_);
+  const double corner = look_ == Look::Boxes ? 3 : 0;
+  painter.setFont(font_);
   for (int i = 0; i < itemCount(); ++i) {
     const ShadedToken& token = tokens_[static_cast<std::size_t>(i)];
     const QRectF box = itemArea(i, area);
-    const QColor fill = cividis(token.probability);
+    if (!exposed_.isNull() && !exposed_.intersects(box)) continue;
+    const QColor fill = isGiven(token) ? QColor(Qt::transparent) : cividis(token.probability);
     painter.setPen(Qt::NoPen);
     painter.setBrush(fill);
-    painter.drawRoundedRect(box, 3, 3);
-    painter.setPen(readableOn(fill));
+    painter.drawRoundedRect(box, corner, corner);
+    painter.setPen(isGiven(token) ? palette.text : readableOn(fill));
     painter.drawText(box, Qt::AlignCenter,
-                     metrics.elidedText(visible(token.text), Qt::ElideRight, box.width()));
+                     metrics.elidedText(shown(token), Qt::ElideRight, box.width()));
   }
 
   const double top = area.top() + textHeight(area.width()) + kLegendGap;
@@ -115,7 +174,8 @@ void TokenLine::paintFigure(QPainter& painter, const QRectF& area, const Palette
 DataTable TokenLine::figureData() const {
   DataTable table{{tr("token"), tr("probability")}, {}};
   for (const ShadedToken& token : tokens_)
-    table.rows.push_back({token.text, fullPrecision(token.probability)});
+    table.rows.push_back(
+        {token.text, isGiven(token) ? QString() : fullPrecision(token.probability)});
   return table;
 }
 
@@ -125,8 +185,24 @@ QRectF TokenLine::itemArea(int item, const QRectF& area) const {
 
 QString TokenLine::itemText(int item) const {
   const ShadedToken& token = tokens_[static_cast<std::size_t>(item)];
+  if (isGiven(token)) return tr("“%1”, typed by you").arg(visible(token.text));
   return tr("“%1”, probability %2")
       .arg(visible(token.text), QLocale().toString(token.probability, 'g', 4));
+}
+
+void TokenLine::keyPressEvent(QKeyEvent* event) {
+  const int before = current();
+  FigureWidget::keyPressEvent(event);
+  if (current() != before) emit currentChanged(current());
+}
+
+void TokenLine::mousePressEvent(QMouseEvent* event) {
+  const int before = current();
+  FigureWidget::mousePressEvent(event);
+  if (event->button() != Qt::LeftButton) return;
+  // A second click frees the token, as does one beside all of them.
+  if (itemAt(event->position()) < 0 || current() == before) setCurrent(-1);
+  if (current() != before) emit currentChanged(current());
 }
 
 }  // namespace tfm::ui

@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFont>
+#include <QHash>
 #include <vector>
 
 #include "ui/widgets/figure_widget.h"
 
 namespace tfm::ui {
 
-/// A piece of text and how sure the model was of it, in [0, 1].
+/// A piece of text and how sure the model was of it, in [0, 1]; NaN: the model did not write it.
 struct ShadedToken {
   QString text;
   double probability = 0;
 };
 
 /// Text as its tokens, each on the colour of its probability (cividis, 0 to 1), with a legend
-/// below. Spaces and line ends are shown as signs, so that every token is seen.
+/// below. Lines end between words where they can.
 class TokenLine : public FigureWidget {
   Q_OBJECT
 
  public:
-  explicit TokenLine(const Style& style, QWidget* parent = nullptr);
+  enum class Look {
+    Boxes,  ///< each token apart from the next, spaces and line ends as signs
+    Prose,  ///< a text to be read, in large letters
+  };
+  explicit TokenLine(const Style& style, Look look = Look::Boxes, QWidget* parent = nullptr);
 
   void setTokens(std::vector<ShadedToken> tokens);
+  const std::vector<ShadedToken>& tokens() const { return tokens_; }
+  /// The token under the pointer; -1: none.
+  int hoveredToken() const { return itemUnderPointer(); }
+  /// Where a token stands, in pixels of the widget.
+  QRect tokenRect(int token) const;
 
   QSizeF figureSize() const override;
   QSize minimumSizeHint() const override;
@@ -30,7 +41,14 @@ class TokenLine : public FigureWidget {
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override;
 
+ signals:
+  /// Another token is the current one, by mouse or keyboard; -1: none.
+  void currentChanged(int token);
+
  protected:
+  void paintEvent(QPaintEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
   int itemCount() const override { return static_cast<int>(tokens_.size()); }
   QRectF itemArea(int item, const QRectF& area) const override;
   QString itemText(int item) const override;
@@ -39,8 +57,14 @@ class TokenLine : public FigureWidget {
   /// Boxes relative to the area's corner for lines of at most `width`, computed once a width.
   const std::vector<QRectF>& boxes(double width) const;
   double textHeight(double width) const;
+  QString shown(const ShadedToken& token) const;
+  double advance(const QString& text) const;
 
+  const Look look_;
+  const QFont font_;
   std::vector<ShadedToken> tokens_;
+  mutable QHash<QString, double> advances_;  ///< of texts that were measured
+  QRectF exposed_;                           ///< what is painted on screen; null: everything
   mutable std::vector<QRectF> boxes_;
   mutable double boxesWidth_ = -1;
 };

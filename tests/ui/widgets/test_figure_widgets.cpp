@@ -262,6 +262,53 @@ class TestFigureWidgets : public QObject {
     QVERIFY(line.heightForWidth(300) > 0);
   }
 
+  void proseBreaksBetweenWords() {
+    TokenLine line(*style_, TokenLine::Look::Prose);
+    std::vector<ShadedToken> letters;
+    for (const QChar c : QString("to be or not to be that is the question whether it is nobler"))
+      letters.push_back({QString(c), 0.5});
+    line.setTokens(letters);
+    line.resize(240, line.heightForWidth(240));
+    int lines = 1;
+    for (int i = 1; i < int(letters.size()); ++i) {
+      const bool same = line.tokenRect(i).top() == line.tokenRect(i - 1).top();
+      lines += !same;
+      if (!same) QCOMPARE(letters[std::size_t(i - 1)].text, QString(" "));
+      QVERIFY(letters[std::size_t(i)].text == " " || line.tokenRect(i).right() <= line.width());
+    }
+    QVERIFY(lines > 2);
+    // A word that fits no line is broken somewhere.
+    line.setTokens(std::vector<ShadedToken>(200, {"m", 0.5}));
+    QVERIFY(line.tokenRect(199).top() > line.tokenRect(0).top());
+    QVERIFY(line.tokenRect(199).right() <= line.width());
+  }
+
+  void whatTheModelDidNotWriteHasNoColour() {
+    TokenLine line(*style_, TokenLine::Look::Prose);
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    line.setTokens({{"mmmmm", 1}});
+    QVERIFY(pixelsOf(onPaper(line), cividis(1)) > 150);
+    line.setTokens({{"mmmmm", none}});
+    QVERIFY(pixelsOf(onPaper(line), cividis(1)) < 150);  // of the legend
+    QCOMPARE(line.figureData().rows[0], QStringList({"mmmmm", ""}));
+  }
+
+  void aTokenIsKeptAndFreed() {
+    TokenLine line(*style_);
+    line.setTokens({{"a", 0.5}, {"b", 0.5}});
+    line.resize(200, 60);
+    const QSignalSpy changed(&line, &TokenLine::currentChanged);
+    const QPoint second = line.tokenRect(1).center();
+    QTest::mouseClick(&line, Qt::LeftButton, {}, second);
+    QCOMPARE(line.current(), 1);
+    QTest::mouseClick(&line, Qt::LeftButton, {}, second);
+    QCOMPARE(line.current(), -1);
+    QTest::keyClick(&line, Qt::Key_Home);
+    QTest::keyClick(&line, Qt::Key_Escape);
+    QCOMPARE(changed.size(), 4);
+    QCOMPARE(changed[2].front().toInt(), 0);
+  }
+
   void numbersForTheScreen() {
     QCOMPARE(fixedNumber(1.005, 2), "1.00");
     QCOMPARE(fixedNumber(-0.001, 2), "0.00");
