@@ -38,6 +38,8 @@ QuestionField::QuestionField(const Style& style, ModelDocument& document, QWidge
   row_->addStretch(0);
 
   connect(field_, &QLineEdit::textEdited, &document_, &ModelDocument::setQuestion);
+  // What is typed after Return is a command again.
+  connect(field_, &QLineEdit::returnPressed, this, [this] { window()->setFocus(); });
   connect(&document_, &ModelDocument::questionChanged, this, [this](const QString& question) {
     if (field_->text() != question) field_->setText(question);
     showAnswer();

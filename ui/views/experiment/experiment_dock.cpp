@@ -56,6 +56,7 @@ ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* p
 
   connect(&document_, &ModelDocument::replaced, this, &ExperimentDock::showModel);
   connect(&document_, &ModelDocument::shapeChanged, this, &ExperimentDock::showModel);
+  connect(say_, &SaySomething::writeWanted, this, &ExperimentDock::writeWanted);
   connect(&style, &Style::changed, this, &ExperimentDock::updateSizes);
   updateSizes();
   showModel();

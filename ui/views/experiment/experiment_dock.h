@@ -36,6 +36,10 @@ class ExperimentDock : public SideZone {
   TrainingForm& training() { return *training_; }
   SaySomething& saySomething() { return *say_; }
 
+ signals:
+  /// The model is to write on from the question.
+  void writeWanted();
+
  private:
   QWidget* makeCard();
   QWidget* makeModel();

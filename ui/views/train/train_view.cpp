@@ -157,6 +157,11 @@ Panel* TrainView::makeSamples() {
          "0 to 1. · is the pad that ends an answer. A check marks answers that are right in every "
          "position."));
   stream_->setTitle(tr("Answers while learning"));
+  write_ = new QPushButton(tr("Write"));
+  write_->setToolTip(tr("Let it write a whole text (screen Write)"));
+  setRole(*write_, "pill");
+  connect(write_, &QPushButton::clicked, this, &TrainView::writeWanted);
+  panel->addTool(write_);
   panel->setBody(stream_);
   panel->setFigure(stream_);
   return panel;
@@ -170,6 +175,7 @@ void TrainView::showModel() {
   showTitle();
   plots_->plot(kAccuracy).setAxisTitles(
       tr("step"), isText(document_) ? tr("right characters") : tr("exact answers"));
+  write_->setVisible(isText(document_));
   training_ = document_.training();
   plots_->setZoomX(std::nullopt);
   refill();

@@ -9,6 +9,7 @@
 #include "ui/plots/plot_flag.h"
 
 class QLabel;
+class QPushButton;
 class QSlider;
 class QBoxLayout;
 
@@ -36,6 +37,11 @@ class TrainView : public QWidget {
   QSize minimumSizeHint() const override;
   PlotStack& plots() { return *plots_; }
   SampleStream& stream() { return *stream_; }
+  QPushButton& writeButton() { return *write_; }
+
+ signals:
+  /// What a language model writes is to be seen in full.
+  void writeWanted();
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -64,6 +70,7 @@ class TrainView : public QWidget {
   TrainInspector* inspector_;
   QSlider* smoothing_ = nullptr;  // these two are made by makeCurves()
   QLabel* smoothing_text_ = nullptr;
+  QPushButton* write_;  // this one by makeSamples()
   Panel* curves_;
   Panel* samples_;
   QBoxLayout* panels_;

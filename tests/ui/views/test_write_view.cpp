@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a model writes, and what it was chosen from, on a real document.
+#include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QSpinBox>
+#include <cmath>
+#include <memory>
+
+#include "tests/ui/views/test_document.h"
+#include "ui/plots/probability_bars.h"
+#include "ui/style/style.h"
+#include "ui/views/write/next_token.h"
+#include "ui/views/write/sampling_sliders.h"
+#include "ui/views/write/write_view.h"
+#include "ui/widgets/segmented.h"
+#include "ui/widgets/token_line.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+class TestWriteView : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
+    document_ = std::make_unique<ModelDocument>(1);
+    document_->start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
+    view_ = std::make_unique<WriteView>(*style_, *document_);
+    view_->resize(700, 500);
+    view_->inspector()->show();
+    view_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    view_->pace().setCurrent(1);
+  }
+  void cleanup() {
+    delete view_->inspector();
+    view_.reset();
+    document_.reset();
+    style_.reset();
+  }
+
+  void allTokensThatAreAskedForAreThere() {
+    for (const int count : {64, 200, 1000}) {
+      write(count);
+      QCOMPARE(written().size(), std::size_t(count));
+    }
+    // The end is in sight, all of it can be scrolled to.
+    QScrollBar* bar = view_->scroll().verticalScrollBar();
+    QTRY_VERIFY(bar->maximum() > 0 && bar->value() == bar->maximum());
+    const QRect last = view_->text().tokenRect(int(view_->text().tokens().size()) - 1);
+    QVERIFY(view_->text().height() >= last.bottom());
+  }
+
+  void tokenByTokenShowsEveryTokenOnTheWay() {
+    view_->pace().setCurrent(0);
+    view_->length().setValue(12);
+    QSet<std::size_t> seen;
+    view_->writeButton().click();
+    QTRY_VERIFY([&] {
+      seen.insert(written().size());
+      return written().size() == 12 && !view_->stopButton().isEnabled();
+    }());
+    QVERIFY(seen.size() > 3);
+  }
+
+  void oneTokenAtATimeIsTheSameTextAsAtOnce() {
+    write(8);
+    const auto whole = written();
+    const QString question = document_->question();
+    ask("the");
+    ask(question);
+    QCOMPARE(written().size(), std::size_t(0));
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      view_->oneButton().click();
+      QTRY_COMPARE(written().size(), i + 1);
+      QTRY_VERIFY(!view_->stopButton().isEnabled());
+    }
+    QCOMPARE(texts(), textsOf(whole));
+  }
+
+  void movingASliderChangesTheBarsAlone() {
+    write(400);
+    QScrollBar* bar = view_->scroll().verticalScrollBar();
+    QTRY_VERIFY(bar->maximum() > 0);
+    bar->setValue(bar->maximum() / 2);
+    const int place = bar->value();
+    const auto text = texts();
+    const QSignalSpy asked(document_.get(), &ModelDocument::answering);
+    SamplingSliders& sliders = view_->next().sliders();
+    sliders.temperature().setValue(20);  // 1.0
+    sliders.topP().setValue(20);         // all
+    const std::vector<double> plain = bars();
+    sliders.temperature().setValue(10);  // 0.5 squares the probabilities
+    const std::vector<double> sharp = bars();
+    QVERIFY(std::abs(sharp[0] / sharp[1] - std::pow(plain[0] / plain[1], 2)) < 1e-6);
+    sliders.topK().setValue(2);  // the three most probable
+    const std::vector<double> three = bars();
+    QVERIFY(std::abs(three[0] + three[1] + three[2] - 1.0) < 1e-9);
+    QCOMPARE(three[3], 0.0);
+    QVERIFY(view_->next().count().text().startsWith("3 of"));
+    sliders.temperature().setValue(0);
+    QCOMPARE(bars()[0], 1.0);
+    QApplication::processEvents();
+    QCOMPARE(asked.size(), 0);
+    QCOMPARE(texts(), text);
+    QCOMPARE(bar->value(), place);
+  }
+
+  void aTokenIsShownWithWhatItWasChosenFrom() {
+    write(10);
+    QTRY_VERIFY(!bars().empty());
+    view_->next().sliders().temperature().setValue(20);
+    view_->next().sliders().topP().setValue(20);
+    TokenLine& text = view_->text();
+    const int token = int(text.tokens().size()) - 4;
+    QTest::mouseClick(&text, Qt::LeftButton, {}, text.tokenRect(token).center());
+    // At temperature 1 the bar is the probability that colours the token.
+    const double probability = text.tokens()[std::size_t(token)].probability;
+    bool found = false;
+    for (const double p : bars()) found = found || std::abs(p - probability) < 1e-6;
+    QVERIFY(found);
+    const std::vector<double> at_token = bars();
+    QTest::keyClick(&text, Qt::Key_Left);
+    QVERIFY(bars() != at_token);
+    QTest::keyClick(&text, Qt::Key_Escape);
+    QVERIFY(bars() != at_token);
+  }
+
+  void whatWouldComeNextIsSeenBeforeAnythingIsWritten() {
+    QTRY_VERIFY(!bars().empty());
+    const std::vector<double> first = bars();
+    ask("qu");
+    QTRY_VERIFY(!bars().empty() && bars() != first);
+    QVERIFY(written().empty());
+  }
+
+  void stopKeepsWhatIsShown() {
+    view_->pace().setCurrent(0);
+    view_->length().setValue(100'000);
+    view_->writeButton().click();
+    QTRY_VERIFY(written().size() >= 3);
+    view_->stopButton().click();
+    const std::size_t count = written().size();
+    QVERIFY(count < 100'000);
+    QTRY_VERIFY(!view_->stopButton().isEnabled());
+    view_->oneButton().click();
+    QTRY_COMPARE(written().size(), count + 1);
+  }
+
+  void anotherQuestionForgetsTheTextAndSaysWhatIsWrong() {
+    write(5);
+    ask(QString::fromUtf8("\xE2\x82\xAC"));
+    QVERIFY(written().empty());
+    QVERIFY(!view_->writeButton().isEnabled());
+    QVERIFY(view_->problem().isVisible());
+    ask("the ");
+    QVERIFY(view_->writeButton().isEnabled() && !view_->problem().isVisible());
+  }
+
+  void returnWritesAndLeavesTheField() {
+    view_->length().setValue(5);
+    view_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(view_.get()));
+    view_->input().setFocus();
+    QTest::keyClick(&view_->input(), Qt::Key_Return);
+    QVERIFY(view_->text().hasFocus());
+    QTRY_COMPARE(written().size(), std::size_t(5));
+  }
+
+  void aShortAnswerIsThereAtOnceAndFollowsTraining() {
+    startRot13(*document_);
+    QVERIFY(!view_->writeButton().isVisible());
+    ask("hey");
+    QTRY_VERIFY(!written().empty() && !bars().empty());
+    QVERIFY(trainTo(*document_, 3));
+    QTRY_VERIFY(document_->snapshot()->step == 3 && !written().empty());
+    TokenLine& text = view_->text();
+    const int last = int(text.tokens().size()) - 1;
+    QTest::mouseClick(&text, Qt::LeftButton, {}, text.tokenRect(last).center());
+    QVERIFY(!bars().empty());
+  }
+
+ private:
+  void ask(const QString& question) { document_->setQuestion(question); }
+  void write(int count) {
+    view_->length().setValue(count);
+    view_->writeButton().click();
+    QTRY_VERIFY(!view_->stopButton().isEnabled());
+  }
+  /// What the model wrote of the text.
+  std::vector<ShadedToken> written() {
+    std::vector<ShadedToken> tokens = view_->text().tokens();
+    std::erase_if(tokens, [](const ShadedToken& t) { return std::isnan(t.probability); });
+    return tokens;
+  }
+  static QStringList textsOf(const std::vector<ShadedToken>& tokens) {
+    QStringList all;
+    for (const ShadedToken& token : tokens) all << token.text;
+    return all;
+  }
+  QStringList texts() { return textsOf(written()); }
+  std::vector<double> bars() {
+    std::vector<double> values;
+    for (const QStringList& row : view_->next().bars().figureData().rows)
+      values.push_back(row[1].toDouble());
+    return values;
+  }
+
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<WriteView> view_;
+};
+
+QTEST_MAIN(TestWriteView)
+#include "test_write_view.moc"

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/write/next_token.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <numeric>
+
+#include "core/model/sampling.h"
+#include "ui/plots/probability_bars.h"
+#include "ui/style/style.h"
+#include "ui/views/write/sampling_sliders.h"
+#include "ui/widgets/labels.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr std::size_t kBars = 12;
+
+}  // namespace
+
+NextToken::NextToken(Style& style, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      title_(wrappedLabel("strong")),
+      bars_(new ProbabilityBars(style)),
+      count_(wrappedLabel("muted")),
+      sliders_(new SamplingSliders(style)),
+      column_(new QVBoxLayout(this)) {
+  title_->setTextFormat(Qt::PlainText);
+  bars_->setTitle(tr("Next token"));
+  column_->setContentsMargins(0, 0, 0, 0);
+  for (QWidget* part : {static_cast<QWidget*>(title_), static_cast<QWidget*>(sliders_),
+                        static_cast<QWidget*>(bars_), static_cast<QWidget*>(count_)})
+    column_->addWidget(part);
+  column_->addStretch(1);
+  connect(sliders_, &SamplingSliders::changed, this, &NextToken::refresh);
+  connect(&style_, &Style::changed, this, &NextToken::updateSizes);
+  updateSizes();
+  refresh();
+}
+
+void NextToken::showChoice(const QString& title, const TokenChoice& choice,
+                           const data::Vocabulary& vocabulary) {
+  title_->setText(title);
+  choice_ = choice;
+  rank();
+  names_.clear();
+  for (const std::size_t id : ids_)
+    names_ += QString::fromStdString(vocabulary.label(std::int32_t(id)));
+  refresh();
+}
+
+void NextToken::clear(const QString& title) {
+  title_->setText(title);
+  choice_ = {};
+  ids_.clear();
+  names_.clear();
+  refresh();
+}
+
+void NextToken::rank() {
+  ids_.clear();
+  if (!choice_.logits) return;
+  const std::vector<float>& logits = *choice_.logits;
+  ids_.resize(logits.size());
+  std::iota(ids_.begin(), ids_.end(), std::size_t{0});
+  const std::size_t shown = std::min(kBars, ids_.size());
+  // By the model's own order, which no slider changes: bars grow and shrink in their places.
+  const auto before = [&](std::size_t a, std::size_t b) {
+    return logits[a] > logits[b] || (logits[a] == logits[b] && a < b);
+  };
+  std::partial_sort(ids_.begin(), ids_.begin() + std::ptrdiff_t(shown), ids_.end(), before);
+  ids_.resize(shown);
+  if (choice_.written && std::find(ids_.begin(), ids_.end(), *choice_.written) == ids_.end())
+    ids_.back() = std::size_t(*choice_.written);
+}
+
+void NextToken::refresh() {
+  std::vector<TokenProbability> bars;
+  std::optional<int> chosen;
+  QString count = tr("No text yet.");
+  if (choice_.logits) {
+    const std::vector<double> drawn = drawProbabilities(*choice_.logits, sliders_->options());
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      bars.push_back({names_[qsizetype(i)], drawn[ids_[i]]});
+      if (choice_.written == std::int32_t(ids_[i])) chosen = int(i);
+    }
+    const auto allowed = std::ranges::count_if(drawn, [](double p) { return p > 0.0; });
+    count = tr("%L1 of %L2 tokens may be drawn.").arg(allowed).arg(drawn.size());
+  } else if (choice_.written) {
+    count = tr("Too far back: the model's numbers are kept for the newest tokens only.");
+  }
+  count_->setText(count);
+  bars_->setBars(std::move(bars), sliders_->formula());
+  bars_->setChosen(chosen);
+}
+
+void NextToken::updateSizes() {
+  column_->setSpacing(style_.px(10));
+  // As many bars as there may be: what stands below stays in place.
+  bars_->setMinimumHeight(style_.px(26 + 22 * double(kBars)));
+}
+
+}  // namespace tfm::ui

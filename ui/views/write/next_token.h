@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/data/vocabulary.h"
+
+class QLabel;
+class QVBoxLayout;
+
+namespace tfm::ui {
+
+class ProbabilityBars;
+class SamplingSliders;
+class Style;
+
+/// One choice of a token.
+struct TokenChoice {
+  std::shared_ptr<const std::vector<float>> logits;  ///< null: not known any more
+  std::optional<std::int32_t> written;               ///< what was chosen
+};
+
+/// The most probable tokens of one choice as bars, and the sliders that say how one is drawn from
+/// them. The bars follow the sliders without asking the model again.
+class NextToken : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit NextToken(Style& style, QWidget* parent = nullptr);
+
+  /// `vocabulary` names the logits.
+  void showChoice(const QString& title, const TokenChoice& choice,
+                  const data::Vocabulary& vocabulary);
+  void clear(const QString& title);
+
+  SamplingSliders& sliders() { return *sliders_; }
+  ProbabilityBars& bars() { return *bars_; }
+  /// How many tokens may be drawn.
+  QLabel& count() { return *count_; }
+
+ private:
+  void rank();
+  void refresh();
+  void updateSizes();
+
+  Style& style_;
+  TokenChoice choice_;
+  QStringList names_;             ///< of the bars
+  std::vector<std::size_t> ids_;  ///< of the bars, most probable first
+  QLabel* title_;
+  ProbabilityBars* bars_;
+  QLabel* count_;
+  SamplingSliders* sliders_;
+  QVBoxLayout* column_;
+};
+
+}  // namespace tfm::ui

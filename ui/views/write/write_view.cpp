@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/write/write_view.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <limits>
+
+#include "core/data/framing.h"
+#include "ui/document/model_document.h"
+#include "ui/plots/probability_bars.h"
+#include "ui/style/style.h"
+#include "ui/views/write/next_token.h"
+#include "ui/views/write/sampling_sliders.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/number_box.h"
+#include "ui/widgets/panel.h"
+#include "ui/widgets/section.h"
+#include "ui/widgets/segmented.h"
+#include "ui/widgets/side_zone.h"
+#include "ui/widgets/token_line.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr int kRevealMilliseconds = 45;      // a token; a text is read about as fast
+constexpr int kLookAgainMilliseconds = 400;  // while training changes what would come next
+constexpr int kUsualLength = 300, kMostLength = 100'000;
+constexpr double kAside = 330;  // width at scale 1
+
+enum Pace { kTokenByToken, kAtOnce };
+
+/// What somebody typed, as items that lines can end between.
+std::vector<ShadedToken> given(const QString& text) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  std::vector<ShadedToken> words;
+  for (const QChar c : text) {
+    if (words.empty() || words.back().text.back().isSpace()) words.push_back({{}, kNone});
+    words.back().text += c;
+  }
+  return words;
+}
+
+const data::Vocabulary& written(const ModelDocument& document) {
+  return data::outputVocabulary(document.task(), document.framing());
+}
+
+/// A token as it is read, the signs for what ends an answer apart.
+QString readable(const data::Vocabulary& vocabulary, std::int32_t id) {
+  return QString::fromStdString(vocabulary.isSpecial(id) ? vocabulary.label(id)
+                                                         : vocabulary.token(id));
+}
+
+}  // namespace
+
+WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
+    : QWidget(parent),
+      style_(style),
+      document_(document),
+      panel_(new Panel(style)),
+      input_(new QLineEdit),
+      write_(new QPushButton(tr("Write"))),
+      one_(new QPushButton(tr("One token"))),
+      stop_(new QPushButton(tr("Stop"))),
+      pace_(new Segmented(style, {tr("Token by token"), tr("At once")})),
+      length_(numberBox(style, tr("Tokens to write"), 1, kMostLength, kUsualLength)),
+      length_name_(new QLabel(tr("tokens"))),
+      state_(new QLabel),
+      problem_(wrappedLabel("bad")),
+      tools_(makeTools()),
+      text_(new TokenLine(style, TokenLine::Look::Prose)),
+      scroll_(new QScrollArea),
+      aside_(new QWidget),
+      next_(new NextToken(style)),
+      next_section_(new Section(style, tr("Next token"))),
+      column_(new QVBoxLayout) {
+  panel_->setBody(makeBody());
+  panel_->setFigure(text_);
+  panel_->setExplanation(tr(
+      "The text that you typed stands in plain letters. What the model adds stands on the colour "
+      "of the probability that it gave each token, on cividis from 0 to 1, whatever the "
+      "temperature.\n\nPoint at a token, or walk with the arrow keys, to see what it was chosen "
+      "from; a click keeps it, Esc frees it. The **temperature** divides the logits before "
+      "softmax; **top-k** and **top-p** leave out the less probable tokens. Moving them changes "
+      "the bars at once, and the text with the next *Write*."));
+  text_->setTitle(tr("What the model writes"));
+  next_section_->add(next_);
+  next_section_->setFigure(&next_->bars());
+  auto* zone = new SideZone(style, 290);
+  zone->add(next_section_);
+  zone->installEventFilter(this);
+  inspector_ = zone;
+  auto* whole = new QVBoxLayout(this);
+  whole->addWidget(panel_);
+  reveal_.setInterval(kRevealMilliseconds);
+  look_again_.setInterval(kLookAgainMilliseconds);
+  connectAll();
+  updateSizes();
+  showModel();
+}
+
+QWidget* WriteView::makeTools() {
+  auto* tools = new QWidget;
+  tool_row_ = new QHBoxLayout(tools);
+  tool_row_->setContentsMargins(0, 0, 0, 0);
+  setRole(*write_, "primary");
+  setRole(*state_, "muted");
+  write_->setToolTip(tr("Write on from the text above (Return in it)"));
+  one_->setToolTip(tr("Go on with what is written by one token"));
+  stop_->setToolTip(tr("Stop writing; what is there stays"));
+  pace_->setAccessibleName(tr("How fast it is shown"));
+  length_name_->setBuddy(length_);
+  for (QWidget* part : {static_cast<QWidget*>(write_), static_cast<QWidget*>(one_),
+                        static_cast<QWidget*>(stop_), static_cast<QWidget*>(length_),
+                        static_cast<QWidget*>(length_name_), static_cast<QWidget*>(pace_)})
+    tool_row_->addWidget(part);
+  tool_row_->addStretch(1);
+  return tools;
+}
+
+QWidget* WriteView::makeBody() {
+  auto* name = new QLabel(tr("Say something"));
+  setRole(*name, "muted");
+  name->setBuddy(input_);
+  input_->setAccessibleName(tr("Say something"));
+  input_->setToolTip(tr("What the model goes on from"));
+  problem_->setTextFormat(Qt::PlainText);
+  auto* line = new QHBoxLayout;
+  line->addWidget(name);
+  line->addWidget(input_, 1);
+  scroll_->setFrameShape(QFrame::NoFrame);
+  scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // lines never break anew for it
+  scroll_->setWidgetResizable(true);
+  scroll_->setFocusPolicy(Qt::NoFocus);
+  scroll_->setWidget(text_);
+  auto* beside = new QVBoxLayout(aside_);
+  beside->setContentsMargins(0, 0, 0, 0);
+  aside_->hide();
+  auto* texts = new QHBoxLayout;
+  texts->addWidget(scroll_, 1);
+  texts->addWidget(aside_);
+  auto* body = new QWidget;
+  body->setLayout(column_);
+  column_->setContentsMargins(0, 0, 0, 0);
+  column_->addLayout(line);
+  column_->addWidget(problem_);
+  column_->addWidget(tools_);
+  column_->addWidget(state_);
+  column_->addLayout(texts, 1);
+  return body;
+}
+
+void WriteView::connectAll() {
+  connect(input_, &QLineEdit::textEdited, this, [this](const QString& text) {
+    if (document_.isOpen()) document_.setQuestion(text);
+  });
+  connect(input_, &QLineEdit::returnPressed, this, [this] {
+    text_->setFocus();  // what is typed next is a command again
+    if (document_.isOpen() && writesText()) write();
+  });
+  connect(write_, &QPushButton::clicked, this, &WriteView::write);
+  connect(one_, &QPushButton::clicked, this, &WriteView::writeOne);
+  connect(stop_, &QPushButton::clicked, this, &WriteView::stop);
+  connect(&reveal_, &QTimer::timeout, this, &WriteView::reveal);
+  connect(&look_again_, &QTimer::timeout, this, &WriteView::lookAgain);
+  connect(pace_, &Segmented::currentChanged, this, &WriteView::reveal);
+  connect(text_, &TokenLine::hovered, this, &WriteView::showChoice);
+  connect(text_, &TokenLine::currentChanged, this, [this](int token) {
+    if (token >= 0)
+      scroll_->ensureVisible(text_->tokenRect(token).center().x(),
+                             text_->tokenRect(token).center().y());
+    showChoice();
+  });
+  QScrollBar* bar = scroll_->verticalScrollBar();
+  connect(bar, &QScrollBar::rangeChanged, this, [this, bar](int, int most) {
+    if (follows_) bar->setValue(most);
+  });
+  // Whoever scrolls back wants to read there.
+  connect(bar, &QScrollBar::actionTriggered, this,
+          [this, bar] { follows_ = bar->sliderPosition() >= bar->maximum(); });
+  connect(&document_, &ModelDocument::replaced, this, &WriteView::showModel);
+  connect(&document_, &ModelDocument::shapeChanged, this, &WriteView::showState);
+  connect(&document_, &ModelDocument::questionChanged, this, &WriteView::showQuestion);
+  connect(&document_, &ModelDocument::snapshotChanged, this, &WriteView::showLiveAnswer);
+  for (const auto signal : {&ModelDocument::momentChanged, &ModelDocument::rewound})
+    connect(&document_, signal, this, &WriteView::lookAgain);
+  connect(&document_, &ModelDocument::runningChanged, this, [this](bool running) {
+    running ? look_again_.start() : look_again_.stop();
+    lookAgain();
+  });
+  connect(&document_, &ModelDocument::answering, this, &WriteView::take);
+  connect(&document_, &ModelDocument::askFailed, this, [this](const Error& problem) {
+    if (asked_ == Asked::Nothing) return;
+    end();
+    problem_->setText(QString::fromStdString(problem.what()));
+    problem_->show();
+  });
+  connect(&style_, &Style::changed, this, &WriteView::updateSizes);
+}
+
+bool WriteView::writesText() const { return document_.task().form() == data::TaskForm::Text; }
+
+void WriteView::showModel() {
+  setEnabled(document_.isOpen());
+  if (!document_.isOpen()) return;
+  tools_->setVisible(writesText());
+  state_->setVisible(writesText());
+  panel_->setTitle(writesText() ? tr("What it writes") : tr("What it answers"));
+  panel_->setSentence(
+      tr("Dark blue tokens were guesses, bright yellow ones were sure. Point at one "
+         "to see what it was chosen from."));
+  showQuestion();
+  sendWants();
+}
+
+void WriteView::showQuestion() {
+  if (!document_.isOpen()) return;
+  if (input_->text() != document_.question()) input_->setText(document_.question());
+  const std::optional<Error> problem = document_.questionProblem();
+  problem_->setText(problem ? QString::fromStdString(problem->what()) : QString());
+  problem_->setVisible(problem.has_value());
+  input_->setAccessibleDescription(problem_->text());
+  if (asked_ == Asked::Text) document_.stopAnswer();
+  asked_ = Asked::Nothing;
+  arriving_ = false;
+  forgetText();
+  look();
+}
+
+void WriteView::forgetText() {
+  answer_ = {};
+  shown_ = known_ = 0;
+  wanted_ = 0;
+  reveal_.stop();
+  follows_ = true;
+  text_->setCurrent(-1);
+  showText();
+  showState();
+}
+
+void WriteView::showLiveAnswer() {
+  if (!isVisible() || !document_.snapshot() || writesText()) return;
+  const auto& samples = document_.snapshot()->samples;
+  const std::string question = document_.question().toStdString();
+  // The last one: a question of the held-out ones is there twice, without its logits at times.
+  const auto found = std::find_if(samples.rbegin(), samples.rend(),
+                                  [&](const auto& each) { return each.question == question; });
+  if (found == samples.rend()) return;
+  answer_ = *found;
+  shown_ = answer_.tokens.size();
+  showText();
+}
+
+void WriteView::look() {
+  if (isVisible() && writesText() && !document_.questionProblem()) ask(Asked::Look, 1);
+}
+
+void WriteView::lookAgain() {
+  if (asked_ == Asked::Nothing && answer_.tokens.empty() && document_.isOpen()) look();
+}
+
+void WriteView::write() {
+  if (!document_.isOpen() || !writesText() || document_.questionProblem()) return;
+  ++seed_;  // another text each time
+  forgetText();
+  ask(Asked::Text, length_->value());
+}
+
+void WriteView::writeOne() {
+  if (!document_.isOpen() || !writesText() || document_.questionProblem()) return;
+  if (asked_ == Asked::Text) stop();
+  ask(Asked::Text, 1);
+}
+
+void WriteView::ask(Asked asked, std::int64_t tokens) {
+  asked_ = asked;
+  arriving_ = true;
+  known_ = answer_.tokens.size();
+  SamplingOptions options = next_->sliders().options();
+  options.most_tokens = tokens;
+  options.seed = seed_;
+  options.keep_logits = true;
+  data::Ids before;
+  for (const train::AnswerToken& token : answer_.tokens) before.push_back(token.id);
+  if (asked == Asked::Text) {
+    wanted_ = std::int64_t(known_) + tokens;
+    reveal_.start();
+  }
+  document_.ask(document_.question(), options, before);
+  showState();
+}
+
+void WriteView::take(const train::AnsweredQuestion& part, bool finished) {
+  if (asked_ == Asked::Nothing) return;
+  answer_.step = part.step;
+  answer_.logits.resize(known_);  // what would follow is known better now
+  answer_.logits.insert(answer_.logits.end(), part.logits.begin(), part.logits.end());
+  if (asked_ == Asked::Look) {
+    // One token was drawn to see what it would be drawn from.
+    answer_.logits.resize(std::min<std::size_t>(answer_.logits.size(), 1));
+    arriving_ = false;
+    asked_ = Asked::Nothing;
+    showState();
+    return showChoice();
+  }
+  answer_.tokens.resize(known_);
+  answer_.tokens.insert(answer_.tokens.end(), part.tokens.begin(), part.tokens.end());
+  arriving_ = !finished;
+  if (finished) wanted_ = std::int64_t(answer_.tokens.size());
+  if (pace_->current() == kAtOnce || finished) reveal();
+}
+
+void WriteView::reveal() {
+  if (asked_ != Asked::Text) return;
+  const bool all = pace_->current() == kAtOnce || !style_.motion();
+  shown_ = all ? answer_.tokens.size() : std::min(shown_ + 1, answer_.tokens.size());
+  if (!arriving_ && shown_ == answer_.tokens.size()) return end();
+  showText();
+  showState();
+}
+
+void WriteView::stop() {
+  if (asked_ != Asked::Text) return;
+  document_.stopAnswer();
+  answer_.tokens.resize(shown_);
+  answer_.logits.resize(std::min(answer_.logits.size(), shown_ + 1));
+  end();
+}
+
+void WriteView::end() {
+  asked_ = Asked::Nothing;
+  arriving_ = false;
+  reveal_.stop();
+  showText();
+  showState();
+}
+
+void WriteView::showText() {
+  std::vector<ShadedToken> tokens = given(document_.question());
+  const bool answers = document_.isOpen() && !writesText();
+  if (answers && !tokens.empty()) tokens.push_back({tr(" → "), tokens.back().probability});
+  given_ = tokens.size();
+  for (std::size_t i = 0; i < shown_; ++i)
+    tokens.push_back({readable(written(document_), answer_.tokens[i].id),
+                      double(answer_.tokens[i].probability)});
+  text_->setTokens(std::move(tokens));
+  showChoice();
+}
+
+void WriteView::showChoice() {
+  if (!document_.isOpen()) return;
+  int pointed = text_->hoveredToken() >= 0 ? text_->hoveredToken() : text_->current();
+  // An answer has no token that comes next: its first one is where reading begins.
+  if (pointed < 0 && !arriving_ && shown_ > 0 && shown_ >= answer_.logits.size())
+    pointed = int(given_);
+  const auto place = std::ptrdiff_t(pointed) - std::ptrdiff_t(given_);
+  if (place >= 0 && place < std::ptrdiff_t(shown_)) {
+    const auto i = std::size_t(place);
+    const TokenChoice choice{i < answer_.logits.size() ? answer_.logits[i] : nullptr,
+                             answer_.tokens[i].id};
+    const QString token = QString::fromStdString(answer_.tokens[i].text);
+    return next_->showChoice(tr("Token %L1, “%2”, was chosen from").arg(i + 1).arg(token), choice,
+                             written(document_));
+  }
+  if (shown_ < answer_.logits.size())
+    return next_->showChoice(tr("What comes next"), {answer_.logits[shown_], std::nullopt},
+                             written(document_));
+  next_->clear(tr("What comes next"));
+}
+
+void WriteView::showState() {
+  if (!document_.isOpen()) return;
+  const bool can = !document_.questionProblem(), writing = asked_ == Asked::Text;
+  write_->setEnabled(can);
+  one_->setEnabled(can);
+  stop_->setEnabled(writing);
+  const QString step = tr("by the weights of step %L1").arg(answer_.step);
+  state_->setText(shown_ == 0 && !writing ? tr("Nothing is written yet.")
+                  : writing ? tr("%L1 of %L2 tokens, %3").arg(shown_).arg(wanted_).arg(step)
+                            : tr("%L1 tokens, %2").arg(shown_).arg(step));
+}
+
+void WriteView::standAlone(bool alone) {
+  alone ? aside_->layout()->addWidget(next_) : next_section_->add(next_);
+  aside_->setVisible(alone);
+}
+
+bool WriteView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == inspector_ && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
+    standAlone(event->type() == QEvent::Hide);
+  return QWidget::eventFilter(watched, event);
+}
+
+void WriteView::sendWants() {
+  Wants wants;
+  wants.answer = wants.logits = isVisible() && document_.isOpen() && !writesText();
+  document_.setWants(this, wants);
+}
+
+void WriteView::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  standAlone(!inspector_->isVisible());
+  sendWants();
+  if (!document_.isOpen()) return;
+  showLiveAnswer();
+  lookAgain();
+}
+
+void WriteView::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  sendWants();
+}
+
+QSize WriteView::minimumSizeHint() const { return {style_.px(300), style_.px(300)}; }
+
+void WriteView::updateSizes() {
+  layout()->setContentsMargins(style_.px(18), style_.px(16), style_.px(18), style_.px(12));
+  column_->setSpacing(style_.px(10));
+  tool_row_->setSpacing(style_.px(8));
+  aside_->setFixedWidth(style_.px(kAside));
+  input_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(15)));
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include "core/train/answering.h"
+
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QScrollArea;
+class QSpinBox;
+class QVBoxLayout;
+
+namespace tfm::ui {
+
+class ModelDocument;
+class NextToken;
+class Panel;
+class Section;
+class Segmented;
+class Style;
+class TokenLine;
+
+/// What the model writes, to be read: a language model goes on from a text, token by token or at
+/// once; any other answers as training goes on. Beside it, what each token was chosen from.
+class WriteView : public QWidget {
+  Q_OBJECT
+
+ public:
+  WriteView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
+
+  /// The next token. Owned by whoever shows it.
+  QWidget* inspector() { return inspector_; }
+  /// Writes on from the question, in place of what was written before.
+  void write();
+  /// Goes on with what is written by one token.
+  void writeOne();
+  void stop();
+
+  QLineEdit& input() { return *input_; }
+  TokenLine& text() { return *text_; }
+  NextToken& next() { return *next_; }
+  Segmented& pace() { return *pace_; }
+  QSpinBox& length() { return *length_; }
+  QScrollArea& scroll() { return *scroll_; }
+  QPushButton& writeButton() { return *write_; }
+  QPushButton& oneButton() { return *one_; }
+  QPushButton& stopButton() { return *stop_; }
+  QLabel& problem() { return *problem_; }
+
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  /// What the newest question to the model is for.
+  enum class Asked { Nothing, Look, Text };
+
+  QWidget* makeBody();
+  QWidget* makeTools();
+  void connectAll();
+  bool writesText() const;
+  void showModel();
+  void showQuestion();
+  void showLiveAnswer();
+  /// Asks what would come next, where nothing is written yet.
+  void look();
+  void lookAgain();
+  void ask(Asked asked, std::int64_t tokens);
+  void take(const train::AnsweredQuestion& part, bool finished);
+  void reveal();
+  void end();
+  void forgetText();
+  void showText();
+  void showChoice();
+  void showState();
+  void sendWants();
+  /// Nobody sees the inspector, as on a projector: the next token stands beside the text.
+  void standAlone(bool alone);
+  void updateSizes();
+
+  Style& style_;
+  ModelDocument& document_;
+  train::AnsweredQuestion answer_;  ///< all of it; the first shown_ tokens are on screen
+  std::size_t shown_ = 0;
+  std::size_t known_ = 0;  ///< tokens of the answer that were there when the model was asked
+  std::size_t given_ = 0;  ///< items of the text that the model did not write
+  Asked asked_ = Asked::Nothing;
+  bool arriving_ = false;  ///< the model has not finished yet
+  std::uint64_t seed_ = 0;
+  std::int64_t wanted_ = 0;
+  QTimer reveal_, look_again_;
+
+  Panel* panel_;
+  QLineEdit* input_;
+  QPushButton *write_, *one_, *stop_;
+  Segmented* pace_;
+  QSpinBox* length_;
+  QLabel* length_name_;
+  QLabel* state_;
+  QLabel* problem_;
+  QWidget* tools_;
+  TokenLine* text_;
+  QScrollArea* scroll_;
+  QWidget* aside_;
+  NextToken* next_;
+  Section* next_section_;
+  QWidget* inspector_;
+  QVBoxLayout* column_;
+  QHBoxLayout* tool_row_;
+  bool follows_ = true;  ///< the end of the text stays in sight while it grows
+};
+
+}  // namespace tfm::ui
