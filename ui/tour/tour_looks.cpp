@@ -17,9 +17,10 @@ struct Seen {
   const char* name;
 };
 
-constexpr std::array kScreens{
-    Seen{MainWindow::kTrain, "train"}, Seen{MainWindow::kAttention, "attention"},
-    Seen{MainWindow::kMatrices, "matrices"}, Seen{MainWindow::kGrow, "grow"}};
+constexpr std::array kScreens{Seen{MainWindow::kTrain, "train"},
+                              Seen{MainWindow::kAttention, "attention"},
+                              Seen{MainWindow::kMatrices, "matrices"},
+                              Seen{MainWindow::kGrow, "grow"}, Seen{MainWindow::kWrite, "write"}};
 
 }  // namespace
 

@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "ui/document/demonstration.h"
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_view.h"
@@ -25,9 +24,11 @@
 #include "ui/views/matrices/matrices_view.h"
 #include "ui/views/train/train_view.h"
 #include "ui/views/transport/transport_bar.h"
+#include "ui/views/write/write_view.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/pass_key.h"
 #include "ui/window/top_bar.h"
+#include "ui/window/typing_guard.h"
 
 namespace tfm::ui {
 namespace {
@@ -53,7 +54,9 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       matrices_(new MatricesView(style, document)),
       grow_(new GrowView(style, document)),
       elastic_(new ElasticView(style, document)),
-      transport_(new TransportBar(style, document)) {
+      write_(new WriteView(style, document)),
+      transport_(new TransportBar(style, document)),
+      typing_(new TypingGuard(*this)) {
   transport_->setPlayAction([this] { togglePlay(); });
   transport_->setStartOverAction([this](bool new_seed) { startOver(new_seed); });
   dock_->setChangeAction([this] { startNewRun(); });
@@ -75,7 +78,8 @@ std::vector<MainWindow::ScreenRow> MainWindow::screenRows() const {
           {"attention", tr("&Attention"), attention_, dock_, attention_->inspector()},
           {"matrices", tr("&Matrices"), matrices_, dock_, matrices_->inspector()},
           {"grow", tr("&Grow"), grow_, grow_->cards(), grow_->inspector()},
-          {"elastic", tr("&Elastic"), elastic_, elastic_->setup(), elastic_->inspector()}};
+          {"elastic", tr("&Elastic"), elastic_, elastic_->setup(), elastic_->inspector()},
+          {"write", tr("&Write"), write_, dock_, write_->inspector()}};
 }
 
 void MainWindow::layOut() {
@@ -174,8 +178,9 @@ void MainWindow::placeMessages() {
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   // A click on a button has left the focus here: what the screen keeps is freed all the same.
-  if (event->key() != Qt::Key_Escape || !passKey(*screens_->currentWidget(), *event))
-    QMainWindow::keyPressEvent(event);
+  if (event->key() == Qt::Key_Escape && passKey(*screens_->currentWidget(), *event)) return;
+  typing_->wasUnused(*event);
+  QMainWindow::keyPressEvent(event);
 }
 
 void MainWindow::connectDocument() {
@@ -201,7 +206,9 @@ void MainWindow::connectDocument() {
     if (!training.growths.empty() || !training.nesting.widths.empty()) endDemonstration();
   });
   connect(&document_, &ModelDocument::runningChanged, this, [this](bool running) {
-    if (running) messages_->hide();
+    if (!running) return;
+    messages_->hide();
+    sayHowItRuns();
   });
   connect(&document_, &ModelDocument::stopped, this,
           [this](const QString& reason) { showNote(tr("Training stopped"), reason); });
@@ -220,6 +227,12 @@ void MainWindow::connectDocument() {
     note_.stop();
     messages_->showError(problem);
   };
+  const auto write = [this] {
+    showScreen(kWrite);
+    write_->write();
+  };
+  connect(dock_, &ExperimentDock::writeWanted, this, write);
+  connect(train_, &TrainView::writeWanted, this, write);
   connect(grow_, &GrowView::failed, this, show_error);
   connect(grow_, &GrowView::saved, this, &MainWindow::showNote);
   connect(elastic_, &ElasticView::failed, this, show_error);
@@ -278,19 +291,6 @@ bool MainWindow::attempt(const std::function<void()>& work) {
   return false;
 }
 
-void MainWindow::openDemonstration() {
-  attempt([this] { document_.adopt(demonstration()); });
-  demonstrating_ = document_.isOpen();
-  say({MessageKind::Good,
-       tr("This network has learnt to write rot13."),
-       {},
-       tr("Press Space to make it forget and learn again.")});
-}
-
-void MainWindow::endDemonstration() {
-  if (std::exchange(demonstrating_, false)) messages_->hide();
-}
-
 void MainWindow::say(const Message& message) {
   note_.stop();
   messages_->showMessage(message);
@@ -300,23 +300,6 @@ void MainWindow::showNote(const QString& what, const QString& details) {
   constexpr int kMilliseconds = 6000;
   say({MessageKind::Good, what, {}, details});
   note_.start(kMilliseconds);
-}
-
-void MainWindow::togglePlay() {
-  if (demonstrating_) {
-    // The trained model forgets: the same first weights, and learning starts in front of you.
-    endDemonstration();
-    document_.reset();
-    document_.play();
-  } else {
-    document_.togglePlay();
-  }
-}
-
-void MainWindow::startOver(bool new_seed) {
-  // What is too large for undo is asked about.
-  if (!document_.isOpen() || (!document_.fitsUndo() && !mayLeaveDocument())) return;
-  new_seed ? document_.newSeed() : document_.reset();
 }
 
 void MainWindow::setProjector(bool on) {

@@ -30,6 +30,8 @@ class Style;
 class TopBar;
 class TrainView;
 class TransportBar;
+class TypingGuard;
+class WriteView;
 struct Message;
 
 /// The window: experiment left, screens in the middle, inspector right, transport below. Puts the
@@ -39,7 +41,7 @@ class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  enum Screen { kTrain, kAttention, kMatrices, kGrow, kElastic };
+  enum Screen { kTrain, kAttention, kMatrices, kGrow, kElastic, kWrite };
 
   MainWindow(Style& style, ModelDocument& document, Settings& settings);
   ~MainWindow() override;
@@ -65,6 +67,8 @@ class MainWindow : public QMainWindow {
   TrainView& train() { return *train_; }
   GrowView& grow() { return *grow_; }
   ElasticView& elastic() { return *elastic_; }
+  WriteView& write() { return *write_; }
+  TypingGuard& typing() { return *typing_; }
 
  protected:
   bool event(QEvent* event) override;
@@ -124,6 +128,8 @@ class MainWindow : public QMainWindow {
   /// True if nothing is lost by going on.
   bool mayLeaveDocument();
   void togglePlay();
+  /// What the numbers alone do not say of a run that has just begun or goes on.
+  void sayHowItRuns();
   void placeMessages();
   /// Stays until it is closed or something else is said.
   void say(const Message& message);
@@ -150,7 +156,9 @@ class MainWindow : public QMainWindow {
   MatricesView* matrices_;
   GrowView* grow_;
   ElasticView* elastic_;
+  WriteView* write_;
   TransportBar* transport_;
+  TypingGuard* typing_;
   QMenu* recent_ = nullptr;
   QTimer note_;  ///< runs out when a note has been there long enough
   bool demonstrating_ = false;

@@ -18,6 +18,7 @@
 #include "ui/figure/save_path.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/experiment_dock.h"
+#include "ui/views/experiment/new_run_dialog.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
 
@@ -46,7 +47,11 @@ bool holdsTexts(const QString& folder) {
 }  // namespace
 
 void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learnt) {
-  if (mayLeaveDocument()) dock_->changeModel(learnt);
+  if (!mayLeaveDocument()) return;
+  connect(dock_->changeModel(learnt), &QDialog::accepted, this, [this] {
+    showScreen(kTrain);
+    document_.play();
+  });
 }
 
 bool MainWindow::openFile(const QString& path) {

@@ -185,7 +185,8 @@ void MainWindow::showShortcuts() {
         {tr("Page Up, Page Down"), tr("The next granularity, the one before")},
         {tr("Home, End"), tr("One unit, all units")},
         lock,
-        free}}};
+        free}},
+      {tr("Write"), screens_->widget(kWrite), {walk, lock, free}}};
   ShortcutDialog(style_, *this, screens).exec();
 }
 

@@ -42,7 +42,18 @@ class TestWindowScreens : public QObject {
     QVERIFY(!window().isWindowModified());
     QVERIFY(window().windowTitle().startsWith("rot13"));
     QVERIFY(messages().isVisible());
+    QVERIFY(messages().accessibleName().contains("by 13 places"));
     QVERIFY(messages().accessibleDescription().contains("Space"));
+  }
+
+  void opensOnAHeadThatReadsLetterByLetter() {
+    const auto* view = window().attention().findChild<HeatMapView*>();
+    QTRY_VERIFY(view->map().rows > 0);
+    const HeatMap& map = view->map();
+    QVERIFY(map.name.contains("looks at encoder"));
+    QCOMPARE(map.col_labels.join(""), QString("there"));
+    for (int i = 0; i < map.cols; ++i)
+      QVERIFY2(map.values[std::size_t(i * map.cols + i)] > 0.8F, qPrintable(QString::number(i)));
   }
 
   void aMessageMovesNothing() {
@@ -72,7 +83,10 @@ class TestWindowScreens : public QObject {
     QTRY_VERIFY(document().isRunning());
     QTRY_VERIFY(document().step() < trained && document().step() > 0);
     QVERIFY(window().isWindowModified());
-    QVERIFY(!messages().isVisible());
+    QCOMPARE(document().speed(), 10.0);  // slow enough to be watched
+    QTRY_VERIFY(messages().accessibleName().contains("slowly"));
+    bench_->key(Qt::Key_BraceRight);
+    QCOMPARE(document().speed(), 30.0);
     bench_->key(Qt::Key_Space);
     QTRY_VERIFY(!document().isRunning());
     const std::int64_t paused = document().step();
@@ -245,7 +259,7 @@ class TestWindowScreens : public QObject {
     QCOMPARE(window().screen(), int(MainWindow::kAttention));
     QVERIFY(!document().isRunning());
     QVERIFY(document().questionProblem());
-    window().setFocus();
+    bench_->key(Qt::Key_Return);
     bench_->type("3");  // the control
     QCOMPARE(window().screen(), int(MainWindow::kMatrices));
   }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whoever types text gives no commands, wherever the focus is; whoever gives commands types no
+// text.
+#include <QApplication>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSpinBox>
+
+#include "core/data/task_table.h"
+#include "core/model/presets.h"
+#include "tests/ui/window/window_bench.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/views/experiment/experiment_dock.h"
+#include "ui/views/experiment/new_run_dialog.h"
+#include "ui/views/experiment/say_something.h"
+#include "ui/views/write/next_token.h"
+#include "ui/views/write/write_view.h"
+#include "ui/widgets/segmented.h"
+#include "ui/widgets/token_line.h"
+#include "ui/window/typing_guard.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+class TestWindowTyping : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    bench_ = std::make_unique<WindowBench>();
+    time_ = 0;
+    window().typing().setClock([this] { return time_; });
+    train::TrainConfig config = document().training();
+    config.stop = {};
+    QVERIFY(bench_->showActive());
+    document().setTraining(config);
+    QTRY_VERIFY(document().snapshot());
+  }
+
+  void aSentenceOutsideOfAFieldDoesNothing_data() {
+    QTest::addColumn<int>("screen");
+    for (int screen = MainWindow::kTrain; screen <= MainWindow::kWrite; ++screen)
+      QTest::addRow("screen %d", screen + 1) << screen;
+  }
+  void aSentenceOutsideOfAFieldDoesNothing() {
+    QFETCH(int, screen);
+    window().showScreen(screen);
+    window().setFocus();
+    const std::int64_t step = document().step();
+    for (const QChar c : QString("Hello. It has 3 dots... and 1 { brace } [here].")) {
+      bench_->type(QString(c));
+      time_ += 200;
+    }
+    QCOMPARE(window().screen(), screen);
+    QCOMPARE(document().speed(), 0.0);
+    time_ += 5000;
+    // Commands are done in their order: there was none before this one.
+    bench_->type(".");
+    QTRY_COMPARE(document().step(), step + 1);
+    QVERIFY(!document().isRunning());
+  }
+
+  void commandsCanFollowEachOtherQuickly() {
+    window().showScreen(MainWindow::kTrain);
+    const std::int64_t step = document().step();
+    bench_->type("...");
+    QTRY_COMPARE(document().step(), step + 3);
+    bench_->type("231");
+    QCOMPARE(window().screen(), int(MainWindow::kTrain));
+    bench_->type("3");
+    QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+  }
+
+  void whatFollowsAFieldThatLostTheFocusIsTextAsWell() {
+    said().setFocus();
+    said().selectAll();
+    bench_->type("once");
+    window().setFocus();  // as when something else of the program takes it
+    bench_->type("3");
+    QCOMPARE(window().screen(), int(MainWindow::kAttention));
+    bench_->key(Qt::Key_Escape);
+    bench_->type("3");
+    QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+  }
+
+  void aClickOrAPauseEndsTheText() {
+    bench_->type("h");
+    bench_->type("3");
+    QCOMPARE(window().screen(), int(MainWindow::kAttention));
+    time_ += 5000;
+    bench_->type("3");
+    QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+    bench_->type("h");
+    QTest::mouseClick(&window(), Qt::LeftButton);
+    bench_->type("1");
+    QCOMPARE(window().screen(), int(MainWindow::kTrain));
+  }
+
+  void afterReturnKeysAreCommandsAgain() {
+    auto* asked = window().attention().findChild<QLineEdit*>();
+    for (QLineEdit* field : {&said(), asked}) {
+      window().showScreen(MainWindow::kAttention);
+      field->setFocus();
+      field->selectAll();
+      bench_->type("hello");
+      bench_->key(Qt::Key_Return);
+      QVERIFY(!field->hasFocus());
+      bench_->type("3");
+      QCOMPARE(window().screen(), int(MainWindow::kMatrices));
+      QCOMPARE(document().question(), QString("hello"));
+    }
+  }
+
+  void aTextIsWrittenWhereThereIsRoomForIt() {
+    document().start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
+    window().showScreen(MainWindow::kTrain);
+    WriteView& view = window().write();
+    view.pace().setCurrent(1);
+    view.length().setValue(200);
+    said().setFocus();
+    said().selectAll();
+    bench_->type("the ");
+    bench_->key(Qt::Key_Return);
+    QCOMPARE(window().screen(), int(MainWindow::kWrite));
+    QTRY_COMPARE(view.text().tokens().size(), std::size_t(1 + 200));
+    QVERIFY(view.scroll().width() > window().width() / 3);
+    bench_->type("1");  // and not into the field
+    QCOMPARE(window().screen(), int(MainWindow::kTrain));
+  }
+
+  void aProjectorShowsTheNextTokenBesideTheText() {
+    window().showScreen(MainWindow::kWrite);
+    QVERIFY(!view().isAncestorOf(&view().next()));
+    bench_->key(Qt::Key_F5);
+    QVERIFY(view().isAncestorOf(&view().next()));
+    bench_->key(Qt::Key_F5);
+    QVERIFY(!view().isAncestorOf(&view().next()));
+  }
+
+  void startingARunTrainsItInSight() {
+    window().setUnattended(true);  // nothing asks whether to save
+    window().showScreen(MainWindow::kGrow);
+    bench_->key(Qt::Key_N, Qt::ControlModifier);
+    auto* dialog = window().findChild<NewRunDialog*>();
+    QVERIFY(dialog != nullptr);
+    QTRY_VERIFY(dialog->startButton().isEnabled());
+    dialog->startButton().click();
+    QTRY_COMPARE(window().screen(), int(MainWindow::kTrain));
+    QTRY_VERIFY(document().isRunning() && document().step() > 0);
+  }
+
+ private:
+  MainWindow& window() { return bench_->window(); }
+  ModelDocument& document() { return bench_->document(); }
+  WriteView& view() { return window().write(); }
+  QLineEdit& said() { return window().findChild<SaySomething*>()->input(); }
+
+  std::unique_ptr<WindowBench> bench_;
+  std::int64_t time_ = 0;
+};
+
+QTEST_MAIN(TestWindowTyping)
+#include "test_window_typing.moc"
