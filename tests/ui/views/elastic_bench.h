@@ -10,6 +10,7 @@
 #include "ui/document/elastic_desk.h"
 #include "ui/style/style.h"
 #include "ui/views/elastic/elastic_view.h"
+#include "ui/views/elastic/nesting_form.h"
 
 namespace tfm::ui {
 
@@ -62,7 +63,7 @@ class ElasticBench {
                              kPatience);
   }
   void nest() {
-    desk().train(nestedTraining().nesting);  // the button would train as well
+    desk().train(view_->form().nesting());  // the button would train as well
     QVERIFY(desk().isNested());
     waitForAll();
   }
