@@ -8,6 +8,7 @@
 #include <QMessageBox>
 #include <QStandardPaths>
 #include <QToolTip>
+#include <utility>
 
 #include "core/base/error.h"
 #include "ui/figure/data_table_dialog.h"
@@ -52,7 +53,8 @@ CornerMenu::CornerMenu(const Style& style, QWidget& host)
   menu()->addSeparator();
   figureEntries_ += addEntry("table", tr("Show data &table"), QKeySequence("Ctrl+Shift+D"),
                              &CornerMenu::showDataTable);
-  explainEntry_ = addEntry("help", tr("&Explain"), QKeySequence("F1"), &CornerMenu::explain);
+  explainEntry_ =
+      addEntry("help", tr("&Explain"), QKeySequence("F1"), &CornerMenu::showExplanation);
 
   auto* open = new QAction(tr("Open the menu of the panel"), this);
   open->setShortcut(QKeySequence("Ctrl+."));
@@ -70,8 +72,9 @@ void CornerMenu::setFigure(const Figure* figure) {
   updateEntries();
 }
 
-void CornerMenu::setExplanation(const QString& markdown) {
+void CornerMenu::setExplanation(const QString& markdown, std::vector<ExplainedPart> parts) {
   explanation_ = markdown;
+  parts_ = std::move(parts);
   updateEntries();
 }
 
@@ -125,9 +128,17 @@ void CornerMenu::exportAs(FigureFormat format, const QString& ending, double dpi
 
 void CornerMenu::showDataTable() { (new DataTableDialog(style_, *figure_, this))->show(); }
 
-void CornerMenu::explain() {
-  const QString title = figure_ ? figure_->figureTitle() : tr("Explain");
-  (new ExplanationDialog(style_, title, explanation_, this))->show();
+bool CornerMenu::explain() {
+  if (explanation_.isEmpty()) return false;
+  const QString name = host_.accessibleName();
+  const Explanation page{&host_, !name.isEmpty() ? name : tr("Explain"), explanation_, parts_};
+  for (QWidget* around = parentWidget(); around != nullptr; around = around->parentWidget())
+    if (auto* host = dynamic_cast<ExplanationHost*>(around)) {
+      host->explain(page);
+      return true;
+    }
+  (new ExplanationDialog(style_, page, this))->show();
+  return true;
 }
 
 }  // namespace tfm::ui

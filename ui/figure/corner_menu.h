@@ -3,6 +3,9 @@
 
 #include <QToolButton>
 
+#include <vector>
+
+#include "ui/figure/explanation.h"
 #include "ui/figure/exporter.h"
 
 namespace tfm::ui {
@@ -20,8 +23,11 @@ class CornerMenu : public QToolButton {
 
   /// What is copied and exported; not owned. Null turns those entries off.
   void setFigure(const Figure* figure);
-  /// The text behind "Explain", in Markdown. Empty turns the entry off.
-  void setExplanation(const QString& markdown);
+  /// The text behind "Explain", in Markdown, and the parts of the host that it begins with. Empty
+  /// turns the entry off.
+  void setExplanation(const QString& markdown, std::vector<ExplainedPart> parts = {});
+  /// Shows the explanation beside the host; false if there is none.
+  bool explain();
 
  private:
   QAction* addEntry(const QString& icon, const QString& text, const QKeySequence& shortcut,
@@ -35,12 +41,13 @@ class CornerMenu : public QToolButton {
   void exportCsv() { exportAs(FigureFormat::Csv, "csv"); }
   void exportAs(FigureFormat format, const QString& ending, double dpi = 300);
   void showDataTable();
-  void explain();
+  void showExplanation() { explain(); }
 
   const Style& style_;
   QWidget& host_;
   const Figure* figure_ = nullptr;
   QString explanation_;
+  std::vector<ExplainedPart> parts_;
   QList<QAction*> figureEntries_;
   QAction* explainEntry_ = nullptr;
 };

@@ -1,36 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/figure/explanation_dialog.h"
 
-#include <QDialogButtonBox>
-#include <QLabel>
-#include <QTextBrowser>
+#include <QScreen>
 #include <QVBoxLayout>
 
+#include "ui/figure/explanation_pane.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
 
-ExplanationDialog::ExplanationDialog(const Style& style, const QString& title,
-                                     const QString& markdown, QWidget* parent)
+ExplanationDialog::ExplanationDialog(const Style& style, const Explanation& page, QWidget* parent)
     : QDialog(parent) {
   setAttribute(Qt::WA_DeleteOnClose);
-  setWindowTitle(title);
-  auto* heading = new QLabel(title);
-  setRole(*heading, "title");
-  heading->setWordWrap(true);
-  auto* text = new QTextBrowser;
-  text->setFont(style.textFont(13));
-  text->setMarkdown(markdown);
-  text->setOpenExternalLinks(true);
-  text->setAccessibleName(title);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-
+  setWindowTitle(page.title);
+  auto* pane = new ExplanationPane(style);
   auto* layout = new QVBoxLayout(this);
-  layout->addWidget(heading);
-  layout->addWidget(text);
-  layout->addWidget(buttons);
-  resize(style.px(480), style.px(360));
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(pane);
+  connect(pane, &ExplanationPane::closed, this, &QDialog::reject);
+  pane->explain(page);
+  resize(style.px(380), style.px(480));
+  // Where there is room on neither side it is left to the window manager.
+  const QRect explained = page.host->window()->frameGeometry();
+  const QRect screen = page.host->screen()->availableGeometry();
+  if (screen.right() - explained.right() >= width())
+    move(explained.right() + 1, explained.top());
+  else if (explained.left() - screen.left() >= width())
+    move(explained.left() - width(), explained.top());
 }
 
 }  // namespace tfm::ui

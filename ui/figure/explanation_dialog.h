@@ -3,17 +3,19 @@
 
 #include <QDialog>
 
+#include "ui/figure/explanation.h"
+
 namespace tfm::ui {
 
 class Style;
 
-/// A page of text about one view: what is seen, how it is computed, what to try. Closes with Esc.
+/// The page of a view that stands in no ExplanationHost, such as one in a dialog: in a window of
+/// its own, beside that of the view where the screen has room. Closes with Esc.
 class ExplanationDialog : public QDialog {
   Q_OBJECT
 
  public:
-  ExplanationDialog(const Style& style, const QString& title, const QString& markdown,
-                    QWidget* parent);
+  ExplanationDialog(const Style& style, const Explanation& page, QWidget* parent);
 };
 
 }  // namespace tfm::ui

@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "ui/figure/corner_menu.h"
 #include "ui/style/style.h"
@@ -58,7 +59,9 @@ void Panel::addTool(QWidget* tool) {
 
 void Panel::setFigure(const Figure* figure) { menu_->setFigure(figure); }
 
-void Panel::setExplanation(const QString& markdown) { menu_->setExplanation(markdown); }
+void Panel::setExplanation(const QString& markdown, std::vector<ExplainedPart> parts) {
+  menu_->setExplanation(markdown, std::move(parts));
+}
 
 QString Panel::title() const { return title_->text(); }
 

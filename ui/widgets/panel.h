@@ -2,6 +2,9 @@
 #pragma once
 
 #include <QWidget>
+#include <vector>
+
+#include "ui/figure/explanation.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -30,8 +33,8 @@ class Panel : public QWidget {
   void addTool(QWidget* tool);
   /// What the corner menu exports; not owned, usually the body.
   void setFigure(const Figure* figure);
-  /// The text behind "Explain", in Markdown.
-  void setExplanation(const QString& markdown);
+  /// The text behind "Explain", in Markdown, and the parts of the panel that it begins with.
+  void setExplanation(const QString& markdown, std::vector<ExplainedPart> parts = {});
 
   QString title() const;
   CornerMenu& menu() { return *menu_; }

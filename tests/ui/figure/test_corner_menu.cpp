@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
+#include <QHelpEvent>
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -14,11 +15,16 @@
 #include <QTest>
 #include <QTextBrowser>
 #include <QTimer>
+#include <QToolTip>
 
 #include "tests/ui/figure/sample_figure.h"
 #include "ui/figure/corner_menu.h"
 #include "ui/figure/data_table_dialog.h"
 #include "ui/figure/explanation_dialog.h"
+#include "ui/figure/explanation_pane.h"
+#include "ui/figure/glossary.h"
+#include "ui/figure/glossary_tips.h"
+#include "ui/figure/part_marks.h"
 #include "ui/style/style.h"
 
 using namespace tfm::ui;
@@ -174,6 +180,78 @@ class TestCornerMenu : public QObject {
     QVERIFY(dialog);
     QCOMPARE(dialog->findChild<QTextBrowser*>()->toPlainText(), "Rows sum to 1.");
     dialog->close();
+  }
+
+  void theNearestHostShowsTheExplanationInstead() {
+    struct Host : QWidget, ExplanationHost {
+      void explain(const Explanation& page) override { shown = page; }
+      Explanation shown;
+    } host;
+    auto* view = new QWidget(&host);
+    auto* part = new QWidget(view);
+    CornerMenu menu(*style_, *view);
+    QVERIFY(!menu.explain());
+    menu.setExplanation("words", {{part, "Part", "says"}});
+    QVERIFY(menu.explain());
+    QCOMPARE(host.shown.markdown, QString("words"));
+    QVERIFY(host.shown.host == view);
+    QCOMPARE(host.shown.parts.size(), std::size_t(1));
+    QVERIFY(!shown<ExplanationDialog>());
+  }
+
+  void partsAreNumberedOnTheViewAndInTheText() {
+    auto* left = new QWidget(host_.get());
+    auto* right = new QWidget(host_.get());
+    host_->resize(400, 300);
+    left->setGeometry(10, 10, 100, 100);
+    right->setGeometry(200, 10, 100, 100);
+    left->show();
+    right->show();
+    ExplanationPane pane(*style_);
+    pane.explain({host_.get(),
+                  "View",
+                  "Measured in nats.",
+                  {{left, "Left", "what is left"}, {right, "Right", "what is right"}}});
+    auto* marks = host_->findChild<PartMarks*>();
+    QVERIFY(marks != nullptr && marks->isVisible());
+    QVERIFY(left->geometry().intersects(marks->marks()[0]));
+    QVERIFY(right->geometry().intersects(marks->marks()[1]));
+    right->hide();
+    QVERIFY(marks->marks()[1].isEmpty());
+    QVERIFY2(pane.text().contains("Left: what is left"), qPrintable(pane.text()));
+    QVERIFY(pane.text().contains("nat: "));
+    pane.dismiss();
+    QVERIFY(host_->findChild<PartMarks*>() == nullptr);
+  }
+
+  void termsAreFoundAsWholeWords() {
+    const auto names = [](const QString& text) {
+      QStringList found;
+      for (const GlossaryRow& row : termsIn(text)) found << row.name;
+      return found.join(',');
+    };
+    QCOMPARE(names("loss (nats)"), QString("loss,nat"));
+    QCOMPARE(names("Clip norm"), QString("clipping,LayerNorm"));
+    QCOMPARE(names("Clip gradient at"), QString("clipping,gradient"));
+    QCOMPARE(names("KL from whole"), QString("KL divergence"));
+    QCOMPARE(names("agreement"), QString("agreement"));
+    QCOMPARE(names("the first pad"), QString("pad"));
+    QCOMPARE(names("reads <start>"), QString("<start>"));
+    QCOMPARE(names("signature, alternate, overhead"), QString());
+    QVERIFY(tokenMeaning("·").contains("end mark"));
+    QVERIFY(tokenMeaning("a").isEmpty());
+  }
+
+  void labelsExplainTheirTermsInTheirToolTips() {
+    const GlossaryTips tips;
+    QLabel label("Clip gradient at", host_.get());
+    label.setToolTip("0 for never");
+    label.show();
+    QHelpEvent help(QEvent::ToolTip, QPoint(2, 2), label.mapToGlobal(QPoint(2, 2)));
+    QApplication::sendEvent(&label, &help);
+    QVERIFY2(QToolTip::text().contains("0 for never"), qPrintable(QToolTip::text()));
+    QVERIFY(QToolTip::text().contains("shortened"));
+    QToolTip::hideText();
   }
 
  private:

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+#include <QPointer>
+
+#include "ui/figure/explanation.h"
+
+class QHBoxLayout;
+class QLabel;
+class QTextBrowser;
+class QToolButton;
+class QVBoxLayout;
+
+namespace tfm::ui {
+
+class PartMarks;
+class Style;
+
+/// The page of text about one view: its parts, numbered as they are marked on the view, the text
+/// itself, and the terms of the glossary that occur in it or on the view. Esc closes it.
+class ExplanationPane : public QFrame {
+  Q_OBJECT
+
+ public:
+  explicit ExplanationPane(const Style& style, QWidget* parent = nullptr);
+  ~ExplanationPane() override;
+
+  void explain(const Explanation& page);
+  /// Shows nothing and marks nothing.
+  void clear();
+  void dismiss();
+  bool explains(const QWidget* host) const { return host != nullptr && page_.host == host; }
+  QString text() const;
+
+  QSize minimumSizeHint() const override;
+
+ signals:
+  void closed();
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  void write();
+  void updateSizes();
+
+  const Style& style_;
+  Explanation page_;
+  QPointer<PartMarks> marks_;
+  QVBoxLayout* column_;
+  QLabel* title_;
+  QToolButton* close_;
+  QTextBrowser* text_;
+};
+
+}  // namespace tfm::ui

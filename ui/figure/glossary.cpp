@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/figure/glossary.h"
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QLabel>
+#include <QRegularExpression>
+#include <QStringList>
+#include <QTextDocumentFragment>
+#include <algorithm>
+
+namespace tfm::ui {
+namespace {
+
+/// The term, the words by which it is found (a regular expression of whole words, empty: by its
+/// name alone), and what it means.
+struct Entry {
+  const char* name;
+  const char* words;
+  const char* says;
+};
+
+const Entry kEntries[] = {
+    {"accuracy", "", QT_TRANSLATE_NOOP("glossary", "Share of the answers that are right.")},
+    {"agreement", "agreement|same answer as the whole",
+     QT_TRANSLATE_NOOP("glossary",
+                       "How often a smaller model gives the answer that the whole model gives, "
+                       "right or wrong.")},
+    {"batch", "batch(es)?|batch size",
+     QT_TRANSLATE_NOOP("glossary", "The examples from which one step learns.")},
+    {"clipping", "clip(ped|ping)?|clip norm",
+     QT_TRANSLATE_NOOP(
+         "glossary",
+         "A gradient longer than this limit is shortened to it, so that one odd batch "
+         "cannot throw the model off. 0 turns it off.")},
+    {"cross-entropy", "",
+     QT_TRANSLATE_NOOP("glossary",
+                       "The negative logarithm of the probability that the model gave to the right "
+                       "token.")},
+    {"decoder", "decoder",
+     QT_TRANSLATE_NOOP("glossary",
+                       "The part of the model that writes the answer, token by token.")},
+    {"encoder", "encoder",
+     QT_TRANSLATE_NOOP("glossary", "The part of the model that reads the whole question at once.")},
+    {"feed-forward", "feed-?forward|feed forward",
+     QT_TRANSLATE_NOOP("glossary",
+                       "Two matrices with a bend between them, applied to each position by itself. "
+                       "Much of what a model knows by heart is stored here.")},
+    {"FLOPs", "m?flops?|gflops?",
+     QT_TRANSLATE_NOOP("glossary", "Additions and multiplications of numbers: what a run costs.")},
+    {"gradient", "gradients?",
+     QT_TRANSLATE_NOOP("glossary",
+                       "How the loss would change with each parameter. A step goes against it.")},
+    {"granularity", "granularit(y|ies)",
+     QT_TRANSLATE_NOOP("glossary", "One of the sizes that a nested model was trained to have.")},
+    {"head", "heads?",
+     QT_TRANSLATE_NOOP("glossary",
+                       "One of several attentions of a layer that work side by side, each with its "
+                       "own queries, keys and values.")},
+    {"held-out", "held[- ]out",
+     QT_TRANSLATE_NOOP("glossary", "Examples that are only measured on, never trained on.")},
+    {"hidden", "hidden( size)?",
+     QT_TRANSLATE_NOOP("glossary", "How many numbers describe one token inside the model.")},
+    {"key", "keys?|key size|key, value size",
+     QT_TRANSLATE_NOOP("glossary", "What a position offers to those that look at it.")},
+    {"KL divergence", "KL|KL divergence",
+     QT_TRANSLATE_NOOP("glossary",
+                       "How much the probabilities of a smaller model differ from those of the "
+                       "whole model, in nats. 0 means they are the same.")},
+    {"LayerNorm", "layernorm|rmsnorm|norm",
+     QT_TRANSLATE_NOOP("glossary",
+                       "Brings the numbers of each position to a common size before or after a "
+                       "block.")},
+    {"learning rate", "",
+     QT_TRANSLATE_NOOP("glossary", "How far one step changes the parameters.")},
+    {"logit", "logits?",
+     QT_TRANSLATE_NOOP("glossary",
+                       "The model's number for a token before softmax turns it into a "
+                       "probability.")},
+    {"loss", "",
+     QT_TRANSLATE_NOOP("glossary", "How wrong the model is; training makes it smaller.")},
+    {"Mix'n'Match", "Mix'n'Match",
+     QT_TRANSLATE_NOOP("glossary",
+                       "A smaller model that takes a different width in each layer, without "
+                       "further training.")},
+    {"nat", "nats?",
+     QT_TRANSLATE_NOOP("glossary",
+                       "The unit of the loss. 0 means certain of the right token, 0.69 as unsure "
+                       "as between two, 3.3 as between 26 letters.")},
+    {"optimizer", "optimizers?|adamw?|sgd",
+     QT_TRANSLATE_NOOP("glossary", "The rule by which a step follows the gradient.")},
+    {"pad", "pads?|first pad",
+     QT_TRANSLATE_NOOP("glossary",
+                       "The mark · that fills up answers shorter than the longest one. The first "
+                       "one ends the answer.")},
+    {"parameter", "parameters?",
+     QT_TRANSLATE_NOOP("glossary", "One of the numbers that training changes.")},
+    {"Pareto line", "pareto( line| front)?",
+     QT_TRANSLATE_NOOP("glossary", "The best that can be had for each cost.")},
+    {"query", "quer(y|ies)", QT_TRANSLATE_NOOP("glossary", "What a position looks for in others.")},
+    {"rollout", "",
+     QT_TRANSLATE_NOOP("glossary",
+                       "The attention maps of all layers multiplied: what reaches a position "
+                       "through the whole stack.")},
+    {"seed", "seeds?",
+     QT_TRANSLATE_NOOP("glossary",
+                       "The number that decides all chance: the same seed gives the same run.")},
+    {"smoothing", "",
+     QT_TRANSLATE_NOOP("glossary", "How much of the past the thick line remembers.")},
+    {"softmax", "",
+     QT_TRANSLATE_NOOP("glossary",
+                       "Turns numbers into shares that sum to 1: each becomes e to its power, "
+                       "divided by the sum of them all.")},
+    {"temperature", "",
+     QT_TRANSLATE_NOOP("glossary",
+                       "Below 1 the model prefers what it is sure of, above 1 it becomes more "
+                       "daring.")},
+    {"token", "tokens?",
+     QT_TRANSLATE_NOOP("glossary",
+                       "A piece of text as the model reads it: a character, a word or a part of "
+                       "one.")},
+    {"top-k", "top-k",
+     QT_TRANSLATE_NOOP("glossary", "Only the k most likely tokens may be written.")},
+    {"top-p", "top-p",
+     QT_TRANSLATE_NOOP("glossary",
+                       "Only the most likely tokens that together reach this probability may be "
+                       "written.")},
+    {"weight decay", "",
+     QT_TRANSLATE_NOOP("glossary", "Lets the parameters shrink a little in every step.")},
+    {"Wilson's interval", "wilson('s interval)?|95 %( interval)?",
+     QT_TRANSLATE_NOOP("glossary",
+                       "Where the true accuracy lies with 95 % confidence, given how many answers "
+                       "were counted.")},
+};
+
+const Entry kTokens[] = {
+    {"<start>", "",
+     QT_TRANSLATE_NOOP("glossary",
+                       "the start mark: what the decoder reads before it has written anything")},
+    {"<unknown>", "",
+     QT_TRANSLATE_NOOP("glossary", "stands for every word that is not in the vocabulary")},
+    {"[UNK]", "",
+     QT_TRANSLATE_NOOP("glossary", "stands for every word that is not in the vocabulary")},
+    {"[CLS]", "", QT_TRANSLATE_NOOP("glossary", "the mark before a text, which gathers its sense")},
+    {"[SEP]", "", QT_TRANSLATE_NOOP("glossary", "the mark behind a text")},
+    {"·", "", QT_TRANSLATE_NOOP("glossary", "the end mark: written when the answer is finished")},
+    {"␣", "", QT_TRANSLATE_NOOP("glossary", "a space")},
+    {"⏎", "", QT_TRANSLATE_NOOP("glossary", "the end of a line")},
+    {"⇥", "", QT_TRANSLATE_NOOP("glossary", "a tab")},
+};
+
+QString translated(const char* text) { return QCoreApplication::translate("glossary", text); }
+
+/// As an expression is compiled once only.
+const std::vector<QRegularExpression>& patterns() {
+  static const std::vector<QRegularExpression> all = [] {
+    std::vector<QRegularExpression> made;
+    for (const Entry& entry : kEntries) {
+      const QString words =
+          *entry.words ? QString(entry.words) : QRegularExpression::escape(QString(entry.name));
+      made.emplace_back(QStringLiteral("(?<![\\w-])(?:%1)(?![\\w-])").arg(words),
+                        QRegularExpression::CaseInsensitiveOption |
+                            QRegularExpression::UseUnicodePropertiesOption);
+    }
+    return made;
+  }();
+  return all;
+}
+
+QString textOf(const QWidget& widget) {
+  if (const auto* label = qobject_cast<const QLabel*>(&widget)) return label->text();
+  if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) return button->text();
+  if (const auto* choice = qobject_cast<const QComboBox*>(&widget)) return choice->currentText();
+  return {};
+}
+
+}  // namespace
+
+std::vector<GlossaryRow> termsIn(const QString& text) {
+  std::vector<GlossaryRow> found;
+  for (std::size_t i = 0; i < std::size(kEntries); ++i)
+    if (patterns()[i].match(text).hasMatch())
+      found.push_back({QString(kEntries[i].name), translated(kEntries[i].says)});
+  for (const Entry& token : kTokens)
+    if (QString(token.name).size() > 1 && text.contains(QString(token.name)))
+      found.push_back({QString(token.name), translated(token.says)});
+  return found;
+}
+
+QString tokenMeaning(const QString& label) {
+  for (const Entry& token : kTokens)
+    if (label == QString(token.name)) return translated(token.says);
+  return {};
+}
+
+QString textsOn(const QWidget& widget) {
+  QStringList texts;
+  for (const QWidget* child : widget.findChildren<QWidget*>())
+    if (const QString text = child->isVisible() ? textOf(*child) : QString(); !text.isEmpty())
+      texts << QTextDocumentFragment::fromHtml(text).toPlainText();
+  return texts.join('\n');
+}
+
+QString tipWithTerms(const QString& text, const QString& tip) {
+  constexpr std::size_t kMost = 3;  // what a text of many words says needs no list of terms
+  std::vector<GlossaryRow> terms = termsIn(text + '\n' + tip);
+  if (terms.size() > kMost) terms = termsIn(tip);
+  if (terms.size() > kMost) terms.clear();
+  QStringList parts;
+  if (!tip.isEmpty()) parts << (Qt::mightBeRichText(tip) ? tip : tip.toHtmlEscaped());
+  for (const GlossaryRow& term : terms)
+    parts << QStringLiteral("<b>%1</b>: %2").arg(term.name.toHtmlEscaped(), term.says);
+  return parts.isEmpty() ? QString()
+                         : QStringLiteral("<qt>%1</qt>").arg(parts.join(QStringLiteral("<br>")));
+}
+
+}  // namespace tfm::ui
