@@ -3,6 +3,8 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "ui/style/style.h"
@@ -10,7 +12,19 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kLongest = 104.0;  // pixels at scale 1 that a label may take from the map
+// Pixels at scale 1.
+constexpr double kLongest = 104.0;  // that labels may take from the map, on all levels together
+constexpr double kLevelGap = 5.0;
+
+constexpr double kDense = 0.9;  // of a line's height: lines that are so close are still apart
+
+/// A way to set labels that lie close: smaller, or on several levels.
+struct Setting {
+  double size;  ///< of the font, at scale 1
+  int levels;
+};
+constexpr std::array<Setting, 6> kSettings{
+    {{10.5, 1}, {9.0, 1}, {10.5, 2}, {9.0, 2}, {9.0, 3}, {8.5, 4}}};
 
 double fontSizeFor(double pitch, const Style& style) {
   const double at_scale_1 = pitch / style.scale();
@@ -30,17 +44,44 @@ QStringList elided(const QStringList& texts, const QFontMetricsF& metrics, doubl
   return fitting;
 }
 
+/// Chooses font and levels for labels of which each needs `need` pixels along the axis.
+void fit(AxisLabels& labels, double pitch, const Style& style,
+         const std::function<double(const QFontMetricsF&)>& need) {
+  labels.font = style.numberFont(fontSizeFor(pitch, style));
+  if (need(QFontMetricsF(labels.font)) <= pitch) return;
+  for (const Setting& setting : kSettings) {
+    labels.font = style.numberFont(setting.size);
+    labels.levels = setting.levels;
+    if (need(QFontMetricsF(labels.font)) <= pitch * setting.levels) return;
+  }
+  labels.levels = static_cast<int>(std::ceil(need(QFontMetricsF(labels.font)) / pitch));
+}
+
+/// Cuts texts that run away from the map to the length that all levels together may have.
+void cut(AxisLabels& labels, const QStringList& texts, const Style& style) {
+  const QFontMetricsF metrics(labels.font);
+  const double gap = kLevelGap * style.scale();
+  const double share = (kLongest * style.scale() + gap) / labels.levels - gap;
+  const double room = std::max(share, 2.0 * metrics.averageCharWidth());
+  labels.texts = elided(texts, metrics, room);
+  const double longest = std::min(room, longestText(texts, metrics));
+  labels.level = longest + gap;
+  labels.extent = longest + (labels.levels - 1) * labels.level;
+}
+
+/// From the map to labels that do not stand beside it.
+void paintLeader(QPainter& painter, const QPointF& from, const QPointF& to,
+                 const Palette& palette) {
+  painter.setPen(QPen(palette.line, 1.0));
+  painter.drawLine(from, to);
+}
+
 }  // namespace
 
 AxisLabels fitRowLabels(const QStringList& texts, double pitch, const Style& style) {
   AxisLabels labels;
-  labels.font = style.numberFont(fontSizeFor(pitch, style));
-  if (texts.isEmpty()) return labels;
-  const QFontMetricsF metrics(labels.font);
-  const double longest = kLongest * style.scale();
-  labels.texts = elided(texts, metrics, longest);
-  labels.step = std::max(1, static_cast<int>(std::ceil(metrics.height() * 0.9 / pitch)));
-  labels.extent = std::min(longest, longestText(texts, metrics));
+  fit(labels, pitch, style, [](const QFontMetricsF& m) { return kDense * m.height(); });
+  if (!texts.isEmpty()) cut(labels, texts, style);
   return labels;
 }
 
@@ -51,30 +92,33 @@ AxisLabels fitColumnLabels(const QStringList& texts, double pitch, const Style& 
   const QFontMetricsF metrics(labels.font);
   const double line = metrics.height();
   const double text = longestText(texts, metrics);
-  if (text <= pitch - 4.0 * style.scale()) {
+  const double apart = 4.0 * style.scale();
+  // Single characters stay upright; turned ones would be harder to read.
+  const bool upright = text <= pitch - apart || text <= 2.0 * metrics.averageCharWidth();
+  if (upright) {
+    fit(labels, pitch, style,
+        [&](const QFontMetricsF& m) { return longestText(texts, m) + apart / 2; });
     labels.texts = texts;
-    labels.extent = line;
+    labels.level = kDense * QFontMetricsF(labels.font).height();
+    labels.extent = line + (labels.levels - 1) * labels.level;
     return labels;
   }
-  const double longest = std::min(kLongest * style.scale(), text);
-  labels.texts = elided(texts, metrics, longest);
   // A slanted label is easier to read than an upright one but needs 1.4 times the room.
   if (pitch >= 1.4 * line) {
     labels.angle = 45.0;
+    const double longest = std::min(kLongest * style.scale(), text);
+    labels.texts = elided(texts, metrics, longest);
     labels.extent = (longest + line) * std::sqrt(0.5);
     return labels;
   }
-  // Single characters stay upright and are thinned out; turned ones would be harder to read.
-  const double one = metrics.horizontalAdvance(QLatin1Char('m'));
-  if (text <= 2.0 * one) {
-    labels.step = std::max(1, static_cast<int>(std::ceil((text + 2.0 * style.scale()) / pitch)));
-    labels.extent = line;
-    return labels;
-  }
+  labels = fitRowLabels(texts, pitch, style);
   labels.angle = 90.0;
-  labels.step = std::max(1, static_cast<int>(std::ceil(line * 0.9 / pitch)));
-  labels.extent = longest;
   return labels;
+}
+
+double leastLabelPitch(const Style& style) {
+  const auto [size, levels] = kSettings.back();
+  return kDense * QFontMetricsF(style.numberFont(size)).height() / levels;
 }
 
 QColor labelColor(const Palette& palette, Emphasis emphasis) {
@@ -89,23 +133,20 @@ QColor labelColor(const Palette& palette, Emphasis emphasis) {
   return palette.muted;
 }
 
-bool labelShown(int index, int count, int step, const EmphasisOf& emphasis) {
-  if (emphasis(index) != Emphasis::None) return true;
-  if (index % step != 0) return false;
-  for (int near = std::max(0, index - step + 1); near < std::min(count, index + step); ++near)
-    if (emphasis(near) != Emphasis::None) return false;
-  return true;
-}
-
 void paintRowLabels(QPainter& painter, const AxisLabels& labels, const CellGrid& grid, double space,
                     const Palette& palette, const EmphasisOf& emphasis) {
   painter.setFont(labels.font);
   const double height = QFontMetricsF(labels.font).height();
-  for (int row = 0; row < labels.texts.size(); ++row) {
-    if (!labelShown(row, grid.rows, labels.step, emphasis)) continue;
+  const auto count = static_cast<int>(labels.texts.size());
+  const auto right = [&](int row) { return grid.origin.x() - space - labels.offset(row); };
+  for (int row = 0; row < count; ++row)
+    if (labels.offset(row) > 0.0)
+      paintLeader(painter, {right(row) + 2.0, grid.rowCentre(row)},
+                  {grid.origin.x() - space / 2, grid.rowCentre(row)}, palette);
+  for (int row = 0; row < count; ++row) {
     painter.setPen(labelColor(palette, emphasis(row)));
-    const QRectF place(grid.origin.x() - space - labels.extent - 1.0,
-                       grid.rowCentre(row) - height / 2, labels.extent + 1.0, height);
+    const QRectF place(right(row) - labels.extent - 1.0, grid.rowCentre(row) - height / 2,
+                       labels.extent + 1.0, height);
     painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip,
                      labels.texts[row]);
   }
@@ -115,13 +156,18 @@ void paintColumnLabels(QPainter& painter, const AxisLabels& labels, const CellGr
                        double space, const Palette& palette, const EmphasisOf& emphasis) {
   painter.setFont(labels.font);
   const double height = QFontMetricsF(labels.font).height();
-  for (int col = 0; col < labels.texts.size(); ++col) {
-    if (!labelShown(col, grid.cols, labels.step, emphasis)) continue;
+  const auto count = static_cast<int>(labels.texts.size());
+  const auto bottom = [&](int col) { return grid.origin.y() - space - labels.offset(col); };
+  for (int col = 0; col < count; ++col)
+    if (labels.offset(col) > 0.0)
+      paintLeader(painter, {grid.colCentre(col), bottom(col) + 1.0},
+                  {grid.colCentre(col), grid.origin.y() - space / 2}, palette);
+  for (int col = 0; col < count; ++col) {
     painter.setPen(labelColor(palette, emphasis(col)));
     painter.save();
-    painter.translate(grid.colCentre(col), grid.origin.y() - space);
+    painter.translate(grid.colCentre(col), bottom(col));
     if (labels.angle == 0.0) {
-      const double width = grid.cell_width * labels.step;
+      const double width = grid.cell_width * labels.levels;
       painter.drawText(QRectF(-width / 2, -height, width, height),
                        Qt::AlignCenter | Qt::TextDontClip, labels.texts[col]);
     } else {

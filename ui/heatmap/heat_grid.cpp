@@ -143,6 +143,11 @@ QSize HeatGrid::sizeHint() const {
   return size.toSize().boundedTo({style_.px(720), style_.px(900)});
 }
 
+int HeatGrid::wholeWidth() const {
+  return static_cast<int>(leastHeatGridWidth(groups_, style_)) +
+         verticalScrollBar()->sizeHint().width();
+}
+
 QSize HeatGrid::minimumSizeHint() const { return {style_.px(160), style_.px(120)}; }
 
 void HeatGrid::paintEvent(QPaintEvent* event) {

@@ -50,6 +50,8 @@ class HeatGrid : public QAbstractScrollArea, public Figure, public CellSource {
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
+  /// The width at which no map has to be scrolled to sideways.
+  int wholeWidth() const;
 
   QString figureTitle() const override { return name_; }
   QSizeF figureSize() const override;

@@ -11,7 +11,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kSmallest = 30.0;  // in a table
+constexpr double kSmallest = 24.0;  // in a table
 constexpr double kSmall = 36.0;     // in a group that flows
 constexpr double kLargest = 66.0;
 constexpr double kShrink = 5.0;
@@ -153,6 +153,18 @@ class Setter {
   HeatGridLayout layout_;
 };
 
+/// The width at which maps of this side stand beside each other.
+double widthWith(std::span<const MapStack> groups, const Style& style, double side) {
+  const double unit = style.scale();
+  double width = 0.0;
+  for (const MapStack& group : groups) {
+    const int columns = isTable(group) ? group.mostHeads() + 1 : kNaturalFlow;
+    const double captions = isTable(group) ? 64.0 * unit : 0.0;
+    width = std::max(width, columns * (side + kSpace) * unit + captions + 16.0 * unit);
+  }
+  return std::ceil(width);
+}
+
 }  // namespace
 
 const MapPlace* HeatGridLayout::find(const MapId& id) const {
@@ -183,14 +195,11 @@ HeatGridLayout layOutHeatGrid(std::span<const MapStack> groups, const Style& sty
 }
 
 double naturalHeatGridWidth(std::span<const MapStack> groups, const Style& style) {
-  const double unit = style.scale();
-  double width = 0.0;
-  for (const MapStack& group : groups) {
-    const int columns = isTable(group) ? group.mostHeads() + 1 : kNaturalFlow;
-    const double captions = isTable(group) ? 64.0 * unit : 0.0;
-    width = std::max(width, columns * (kLargest + kSpace) * unit + captions + 16.0 * unit);
-  }
-  return std::ceil(width);
+  return widthWith(groups, style, kLargest);
+}
+
+double leastHeatGridWidth(std::span<const MapStack> groups, const Style& style) {
+  return widthWith(groups, style, kSmallest);
 }
 
 CellGrid smallCells(const MapStack& group, const QRectF& box) {

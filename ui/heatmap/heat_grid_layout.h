@@ -51,6 +51,8 @@ HeatGridLayout layOutHeatGrid(std::span<const MapStack> groups, const Style& sty
                               double height = std::numeric_limits<double>::infinity());
 /// The width at which all maps have their full size.
 double naturalHeatGridWidth(std::span<const MapStack> groups, const Style& style);
+/// The width below which a table of maps has to scroll.
+double leastHeatGridWidth(std::span<const MapStack> groups, const Style& style);
 
 /// The cells of a small map inside its box.
 CellGrid smallCells(const MapStack& group, const QRectF& box);

@@ -64,6 +64,13 @@ double gapFor(double pitch, double unit) {
   return pitch >= 6.0 ? 1.0 : 0.0;
 }
 
+QSizeF sizeAt(const HeatMap& map, const Legend& legend, const Style& style, double pitch) {
+  const Margins margins = marginsFor(map, style, pitch);
+  const QSizeF key = legendSize(legend, style, pitch * map.rows);
+  return {margins.left + pitch * map.cols + kLegendSpace * style.scale() + key.width(),
+          margins.top + std::max(pitch * map.rows, key.height())};
+}
+
 }  // namespace
 
 HeatMapLayout layOutHeatMap(const HeatMap& map, const Legend& legend, const Style& style,
@@ -83,15 +90,16 @@ HeatMapLayout layOutHeatMap(const HeatMap& map, const Legend& legend, const Styl
     // Whole pixels look crisp; a map of very many cells needs every fraction it can get.
     return bounded >= 4.0 ? std::floor(bounded) : std::max(bounded, 0.01);
   };
-  // Labels depend on the cells' size and the other way round; smaller cells never need more room
-  // for upright labels than the second round gives them, so two rounds settle it.
-  const double guess = pitchInside(marginsFor(map, style, kLargestCell * layout.unit));
-  Margins margins = marginsFor(map, style, guess);
-  double pitch = pitchInside(margins);
-  if (pitch < guess) {
+  // Labels depend on the cells' size and the other way round: smaller cells until they leave the
+  // room that their own labels take.
+  double pitch = pitchInside(marginsFor(map, style, kLargestCell * layout.unit));
+  Margins margins = marginsFor(map, style, pitch);
+  double inside = pitchInside(margins);
+  for (; inside < pitch; inside = pitchInside(margins)) {
+    pitch = inside;
     margins = marginsFor(map, style, pitch);
-    pitch = std::min(pitch, pitchInside(margins));
   }
+  pitch = inside;  // labels for smaller cells fit these, too
 
   layout.row_labels = margins.rows;
   layout.col_labels = margins.cols;
@@ -110,13 +118,20 @@ HeatMapLayout layOutHeatMap(const HeatMap& map, const Legend& legend, const Styl
 }
 
 QSizeF naturalHeatMapSize(const HeatMap& map, const Legend& legend, const Style& style) {
-  const double unit = style.scale();
   const int longer = std::max({map.rows, map.cols, 1});
-  const double pitch = std::floor(std::clamp(560.0 / longer, 2.0, 72.0) * unit);
-  const Margins margins = marginsFor(map, style, pitch);
-  const QSizeF key = legendSize(legend, style, pitch * map.rows);
-  return {margins.left + pitch * map.cols + kLegendSpace * unit + key.width(),
-          margins.top + std::max(pitch * map.rows, key.height())};
+  const double pitch = std::floor(std::clamp(560.0 / longer, 2.0, 72.0) * style.scale());
+  return sizeAt(map, legend, style, std::max(pitch, leastLabelPitch(style)));
+}
+
+QSizeF leastHeatMapSize(const HeatMap& map, const Legend& legend, const Style& style) {
+  // A map of a few cells is smallest with cells that let its labels stand on one level.
+  QSizeF least;
+  for (const double larger : {1.0, 1.5, 2.0, 3.0, 4.5}) {
+    const QSizeF size = sizeAt(map, legend, style, larger * leastLabelPitch(style));
+    if (least.isEmpty() || size.width() + size.height() < least.width() + least.height())
+      least = size;
+  }
+  return least;
 }
 
 }  // namespace tfm::ui

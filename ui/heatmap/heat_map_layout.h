@@ -30,5 +30,7 @@ HeatMapLayout layOutHeatMap(const HeatMap& map, const Legend& legend, const Styl
                             const QRectF& area);
 /// The size at which a map looks its best.
 QSizeF naturalHeatMapSize(const HeatMap& map, const Legend& legend, const Style& style);
+/// The size below which labels of its rows and columns would overlap.
+QSizeF leastHeatMapSize(const HeatMap& map, const Legend& legend, const Style& style);
 
 }  // namespace tfm::ui

@@ -7,8 +7,10 @@
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/check.h"
+#include "ui/figure/glossary.h"
 #include "ui/heatmap/walk.h"
 #include "ui/style/style.h"
 
@@ -26,13 +28,14 @@ HeatMapView::HeatMapView(const Style& style, QWidget* parent)
 void HeatMapView::setMap(HeatMap map) {
   map.verify();
   const bool same_size = map.rows == map_.rows && map.cols == map_.cols;
+  const bool same_labels = map.row_labels == map_.row_labels && map.col_labels == map_.col_labels;
   map_ = std::move(map);
   legend_ = Legend::of(map_);
   if (!same_size) {
     freeAll();
     hover(std::nullopt);
-    updateGeometry();
   }
+  if (!same_size || !same_labels) updateGeometry();
   refreshColors();
   layOut();
 }
@@ -54,7 +57,13 @@ void HeatMapView::layOut() {
 
 QSize HeatMapView::sizeHint() const { return figureSize().toSize(); }
 
-QSize HeatMapView::minimumSizeHint() const { return {style_.px(200), style_.px(160)}; }
+QSize HeatMapView::minimumSizeHint() const {
+  const QSize least(style_.px(200), style_.px(160));
+  if (map_.row_labels.isEmpty() && map_.col_labels.isEmpty()) return least;
+  const QSizeF labelled = leastHeatMapSize(map_, legend_, style_);
+  return least.expandedTo({static_cast<int>(std::ceil(labelled.width())),
+                           static_cast<int>(std::ceil(labelled.height()))});
+}
 
 QSizeF HeatMapView::figureSize() const { return naturalHeatMapSize(map_, legend_, style_); }
 
@@ -113,11 +122,21 @@ bool HeatMapView::event(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   const auto cell = layout_.grid.at(help->pos());
   if (cell)
-    QToolTip::showText(help->globalPos(), map_.cellText(cell->row, cell->col), this,
+    QToolTip::showText(help->globalPos(), toolTipOf(*cell), this,
                        cellRect(cell->row, cell->col).toAlignedRect());
   else
     QToolTip::hideText();
   return true;
+}
+
+QString HeatMapView::toolTipOf(const Cell& cell) const {
+  QString tip = map_.cellText(cell.row, cell.col);
+  QStringList labels{map_.row_labels.value(cell.row), map_.col_labels.value(cell.col)};
+  labels.removeDuplicates();
+  for (const QString& label : labels)
+    if (const QString meaning = tokenMeaning(label); !meaning.isEmpty())
+      tip += QStringLiteral("\n%1: %2").arg(label, meaning);
+  return tip;
 }
 
 void HeatMapView::toggleRow(int row) {

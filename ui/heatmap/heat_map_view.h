@@ -58,6 +58,8 @@ class HeatMapView : public CellWidget, public Figure {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  /// What a cell is, and what a token that is no text stands for.
+  QString toolTipOf(const Cell& cell) const;
   void layOut();
   void refreshColors();
   void toggleRow(int row);

@@ -73,9 +73,14 @@ LinesLayout layOutLines(const HeatMap& map, const Style& style, const QRectF& ar
 QSizeF naturalLinesSize(const HeatMap& map, const Style& style) {
   const double unit = style.scale();
   const int longer = std::max({map.rows, map.cols, 1});
-  const double pitch = std::clamp(560.0 / longer, 6.0, 32.0) * unit;
+  const double pitch = std::clamp(560.0 / longer, 12.0, 32.0) * unit;
   const double text = QFontMetricsF(style.textFont(kTitleFont)).height() + kSpace * unit;
   return {560.0 * unit, pitch * longer + 2.0 * text};
+}
+
+double leastLinesHeight(const HeatMap& map, const Style& style) {
+  const double text = QFontMetricsF(style.textFont(kTitleFont)).height() + kSpace * style.scale();
+  return leastLabelPitch(style) * std::max(map.rows, map.cols) + 2.0 * text;
 }
 
 }  // namespace tfm::ui

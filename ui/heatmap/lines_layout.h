@@ -41,5 +41,7 @@ struct LinesLayout {
 LinesLayout layOutLines(const HeatMap& map, const Style& style, const QRectF& area);
 /// The size at which the lines look their best.
 QSizeF naturalLinesSize(const HeatMap& map, const Style& style);
+/// The height below which tokens would overlap.
+double leastLinesHeight(const HeatMap& map, const Style& style);
 
 }  // namespace tfm::ui

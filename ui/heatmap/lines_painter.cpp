@@ -99,19 +99,26 @@ void paintTokens(QPainter& painter, const HeatMap& map, const LinesLayout& layou
         Qt::AlignVCenter | Qt::TextDontClip | (looking ? Qt::AlignRight : Qt::AlignLeft);
     const auto& shown = marks.shown();
     const bool weights = shown && shown->side != side;
+    const double away = looking ? -1.0 : 1.0;  // from the lines
+    const auto from = [&](int i, double distance) {
+      return layout.place({side, i}).adjusted(looking ? 0.0 : distance, 0.0,
+                                              looking ? -distance : 0.0, 0.0);
+    };
+    painter.setPen(QPen(palette.line, 1.0));
     for (int i = 0; i < count; ++i) {
-      if (!labelShown(i, count, labels.step, emphasis)) continue;
-      const QRectF place =
-          layout.place({side, i}).adjusted(looking ? 0.0 : space, 0.0, looking ? -space : 0.0, 0.0);
+      const QPointF edge(looking ? layout.left : layout.right, layout.centre(i));
+      if (labels.offset(i) > 0.0)
+        painter.drawLine(edge + QPointF(away * space / 2, 0.0),
+                         edge + QPointF(away * (space + labels.offset(i) - 2.0), 0.0));
+    }
+    for (int i = 0; i < count; ++i) {
       painter.setFont(labels.font);
       painter.setPen(labelColor(palette, emphasis(i)));
-      painter.drawText(place, align, labels.texts.value(i));
+      painter.drawText(from(i, space + labels.offset(i)), align, labels.texts.value(i));
       if (!weights) continue;
-      const double shift = labels.extent + space;
       painter.setFont(style.numberFont(10.5));
       painter.setPen(palette.text);
-      painter.drawText(place.adjusted(looking ? 0.0 : shift, 0.0, looking ? -shift : 0.0, 0.0),
-                       align,
+      painter.drawText(from(i, labels.extent + 2.0 * space), align,
                        looking ? map.valueText(i, shown->index) : map.valueText(shown->index, i));
     }
   };

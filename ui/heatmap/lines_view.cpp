@@ -56,7 +56,10 @@ void LinesView::layOut() {
 
 QSize LinesView::sizeHint() const { return figureSize().toSize(); }
 
-QSize LinesView::minimumSizeHint() const { return {style_.px(200), style_.px(160)}; }
+QSize LinesView::minimumSizeHint() const {
+  const int labelled = static_cast<int>(std::ceil(leastLinesHeight(map_, style_)));
+  return {style_.px(200), std::max(style_.px(160), labelled)};
+}
 
 QSizeF LinesView::figureSize() const { return naturalLinesSize(map_, style_); }
 

@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolTip>
+#include <algorithm>
 #include <memory>
 
 #include "tests/ui/heatmap/svg_of.h"
@@ -13,6 +14,24 @@
 using namespace tfm::ui;
 
 namespace {
+
+/// Letters that are all different, as tokens of one character are.
+QStringList letters(int count) {
+  QStringList texts;
+  for (int i = 0; i < count; ++i) texts << QString(QChar(0x100 + i));
+  return texts;
+}
+
+/// Words that are all different from their first letters on.
+QStringList wordsOf(int count) {
+  QStringList texts;
+  for (int i = 0; i < count; ++i)
+    texts << QString("%1%2%3ings")
+                 .arg(QChar('a' + i / 100))
+                 .arg(QChar('a' + i / 10 % 10))
+                 .arg(QChar('a' + i % 10));
+  return texts;
+}
 
 /// A causal map: row i looks at columns 0..i.
 HeatMap causalMap(int size) {
@@ -81,6 +100,71 @@ class TestHeatMapView : public QObject {
     const QByteArray svg = svgOf(*view_);
     QVERIFY(svg.contains(">0.5<"));
     QVERIFY(!svg.contains(">0.500<"));
+  }
+
+  void everyLabelIsShown_data() {
+    QTest::addColumn<QStringList>("labels");
+    QTest::addColumn<QSizeF>("size");
+    QTest::addColumn<double>("scale");
+    QTest::newRow("a word on a projector") << letters(12) << QSizeF(320, 260) << 1.6;
+    QTest::newRow("words on a projector") << wordsOf(18) << QSizeF(520, 420) << 1.6;
+    QTest::newRow("words at 1280 pixels") << wordsOf(18) << QSizeF(430, 340) << 1.0;
+    QTest::newRow("a text") << letters(64) << QSizeF(520, 420) << 1.0;
+    QTest::newRow("a long text") << letters(128) << QSizeF(620, 560) << 1.0;
+    QTest::newRow("a long text of words") << wordsOf(128) << QSizeF(700, 620) << 1.0;
+  }
+  void everyLabelIsShown() {
+    QFETCH(QStringList, labels);
+    QFETCH(QSizeF, size);
+    QFETCH(double, scale);
+    style_->setScale(scale);
+    HeatMap map = causalMap(int(labels.size()));
+    map.row_labels = map.col_labels = labels;
+    view_->setMap(map);
+    const QByteArray svg = svgAt(*view_, size);
+    for (const QString& label : labels) {
+      // Long ones may be cut, but one can tell them apart.
+      const QByteArray start = '>' + label.left(3).toUtf8();
+      QVERIFY2(svg.count(start) == 2, qPrintable(label));
+    }
+    const HeatMapLayout layout =
+        layOutHeatMap(map, Legend::of(map), *style_, QRectF(QPointF(), size));
+    QVERIFY(layout.grid.bounds().right() <= size.width());
+    QVERIFY(layout.grid.bounds().bottom() <= size.height() + 1);
+    // Those on one level do not touch.
+    for (const AxisLabels* axis : {&layout.row_labels, &layout.col_labels}) {
+      const QFontMetricsF metrics(axis->font);
+      double longest = 0;
+      for (const QString& text : axis->texts)
+        longest = std::max(longest, metrics.horizontalAdvance(text));
+      const bool along = axis == &layout.col_labels && axis->angle == 0.0;
+      const double need = along ? longest : 0.9 * metrics.height();
+      QVERIFY(axis->levels * layout.grid.cell_width >= need);
+      QVERIFY(axis->levels == 1 || axis->level >= (along ? 0.9 * metrics.height() : longest));
+    }
+  }
+
+  void aLongTextAsksForRoomInsteadOfDroppingLabels() {
+    const int before = view_->minimumSizeHint().height();
+    HeatMap map = causalMap(300);
+    map.row_labels = map.col_labels = letters(300);
+    view_->setMap(map);
+    const QSize least = view_->minimumSizeHint();
+    QVERIFY(least.height() > 2 * before);
+    const HeatMapLayout layout =
+        layOutHeatMap(map, Legend::of(map), *style_, QRectF(QPointF(), QSizeF(least)));
+    QVERIFY2(layout.row_labels.levels <= 4, qPrintable(QString::number(layout.row_labels.levels)));
+  }
+
+  void tokensThatAreNoTextAreExplained() {
+    HeatMap map = causalMap(4);
+    map.row_labels[3] = "<start>";
+    map.col_labels[0] = "·";
+    view_->setMap(map);
+    QHelpEvent help(QEvent::ToolTip, centre(3, 0), view_->mapToGlobal(centre(3, 0)));
+    QApplication::sendEvent(view_.get(), &help);
+    QVERIFY(QToolTip::text().contains("<start>: the start mark"));
+    QVERIFY(QToolTip::text().contains("·: the end mark"));
   }
 
   void hoverPreviewsAndLeavingEnds() {

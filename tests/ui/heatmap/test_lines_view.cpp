@@ -62,6 +62,17 @@ class TestLinesView : public QObject {
     style_.reset();
   }
 
+  void everyTokenIsShown() {
+    for (const int count : {12, 64, 128}) {
+      view_->setMap(diagonalMap(count));
+      const QByteArray svg = svgAt(*view_, QSizeF(620, 420));
+      for (int i = 0; i < count; ++i)
+        for (const char* side : {"r", "c"})
+          QVERIFY2(svg.contains(QString(">%1%2<").arg(side).arg(i).toUtf8()),
+                   qPrintable(QString("%1%2 of %3").arg(side).arg(i).arg(count)));
+    }
+  }
+
   void hoverPreviewsClickLocksEscapeFrees() {
     QSignalSpy hovered(view_.get(), &LinesView::tokenHovered);
     QSignalSpy locked(view_.get(), &LinesView::tokenLocked);

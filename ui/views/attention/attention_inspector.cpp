@@ -14,8 +14,8 @@
 #include "ui/figure/corner_menu.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
-#include "ui/views/attention/attention_cell.h"
 #include "ui/views/attention/attention_words.h"
+#include "ui/views/attention/product_bars.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/pin_chip.h"
 #include "ui/widgets/value_strip.h"
@@ -112,7 +112,7 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
   connect(pin_, &PinChip::closed, this, &AttentionInspector::freeWanted);
   connect(order_, &QToolButton::clicked, this, [this] {
     in_order_ = !in_order_;
-    setTerms(std::vector(query_), std::vector(key_), summary_);
+    showTerms();
   });
   connect(row_, &BarList::clicked, this, [this](int item) {
     if (item < int(columns_.size())) emit columnChosen(columns_[std::size_t(item)]);
@@ -233,59 +233,29 @@ void AttentionInspector::showPlace(const InspectedCell& inspected) {
   caption_->setText(caption);
 }
 
-void AttentionInspector::setTerms(const std::vector<double>& query, const std::vector<double>& key,
-                                  std::vector<BarRow> summary) {
-  query_ = query;
-  key_ = key;
-  summary_ = std::move(summary);
-  std::vector<double> products(query.size());
-  double largest = 0.0;
-  for (std::size_t c = 0; c < query.size(); ++c) {
-    products[c] = query[c] * key[c];
-    largest = std::max({largest, std::abs(query[c]), std::abs(key[c])});
-  }
+void AttentionInspector::showTerms() {
+  const ProductBars bars = productBars(product_, kMostBars, in_order_);
   // One scale for both, so that they can be compared.
-  query_strip_->setLimit(largest);
-  key_strip_->setLimit(largest);
-  const int decimals = std::clamp(decimalsFor(largest), 1, 4);
-  std::vector<int> order = largestFirst(products, [](double x) { return std::abs(x); });
-  if (in_order_) std::iota(order.begin(), order.end(), 0);
-  std::vector<BarRow> bars;
-  double rest = 0.0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const auto c = std::size_t(order[i]);
-    if (!in_order_ && order.size() > kMostBars && i >= kMostBars - 1)
-      rest += products[c];
-    else
-      bars.push_back(
-          {tr("%1 × %2").arg(fixedNumber(query[c], decimals), fixedNumber(key[c], decimals)),
-           products[c]});
-  }
-  if (bars.size() < order.size())
-    bars.push_back({tr("%1 more").arg(order.size() - bars.size()), rest});
-  terms_->setDecimals(std::clamp(decimalsFor(largest), 2, 4));
-  terms_->setRows(std::move(bars), summary_);
+  query_strip_->setLimit(bars.largest);
+  key_strip_->setLimit(bars.largest);
+  terms_->setDecimals(bars.decimals);
+  terms_->setRows(bars.terms, bars.summary);
   order_->setText(in_order_ ? tr("in order") : tr("largest first"));
   order_->setToolTip(in_order_ ? tr("Show the largest products first")
                                : tr("Show the products in the order of the key's numbers"));
 }
 
 void AttentionInspector::showProduct(const InspectedCell& inspected) {
-  const AttentionCell story = attentionCell(inspected.maps, inspected.choice.map, inspected.cell);
-  std::vector<BarRow> summary{{tr("sum = score"), story.sum},
-                              {AttentionWords::scaling(story.key_size), story.scaled}};
-  if (story.is_masked) summary.push_back({tr("+ mask"), story.mask});
-  summary.push_back({tr("softmax"), story.probability});
-
+  product_ = attentionCell(inspected.maps, inspected.choice.map, inspected.cell);
   product_card_->show();
   product_name_->setText(tr("query · key"));
   order_->show();
   strips_->show();
-  query_strip_->setValues(story.query);
-  key_strip_->setValues(story.key);
+  query_strip_->setValues(product_.query);
+  key_strip_->setValues(product_.key);
   terms_->setLimit(std::nullopt);
   terms_->setTitle(tr("query × key, their sum and what follows"));
-  setTerms(story.query, story.key, std::move(summary));
+  showTerms();
 }
 
 void AttentionInspector::showHeads(const InspectedCell& inspected) {

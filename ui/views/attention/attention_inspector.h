@@ -7,9 +7,9 @@
 
 #include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/heat_data.h"
+#include "ui/views/attention/attention_cell.h"
 #include "ui/views/attention/attention_maps.h"
 #include "ui/views/attention/figure_stack.h"
-#include "ui/widgets/bar_list.h"
 
 class QBoxLayout;
 class QFrame;
@@ -19,6 +19,7 @@ class QVBoxLayout;
 
 namespace tfm::ui {
 
+class BarList;
 class CornerMenu;
 class PinChip;
 class Style;
@@ -66,15 +67,13 @@ class AttentionInspector : public QWidget {
   void showBoth(const InspectedCell& inspected);
   /// `softmax`: of all rows, or what it differs by.
   void showRow(const InspectedCell& inspected, const std::vector<float>& softmax);
-  void setTerms(const std::vector<double>& query, const std::vector<double>& key,
-                std::vector<BarRow> summary);
+  void showTerms();
   void updateSizes();
 
   const Style& style_;
   FigureStack figure_;
-  bool in_order_ = false;  ///< products by index instead of by size
-  std::vector<double> query_, key_;
-  std::vector<BarRow> summary_;
+  bool in_order_ = false;     ///< products by index instead of by size
+  AttentionCell product_;     ///< whose terms are shown
   std::vector<int> columns_;  ///< of the row's bars
 
   CornerMenu* menu_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/attention/attention_tools.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -141,6 +142,8 @@ void AttentionTools::updateReasons() {
   reasons_->setToolTip(reasons.join(QLatin1Char('\n')));
 }
 
+void AttentionTools::setBrief(bool brief) { reasons_->setVisible(!brief); }
+
 void AttentionTools::setStep(std::optional<std::int64_t> step) {
   has_step_ = step.has_value();
   updatePin();
@@ -189,8 +192,16 @@ QSize AttentionTools::minimumSizeHint() const {
   return {std::max(left.width(), right.width()), QWidget::minimumSizeHint().height()};
 }
 
-void AttentionTools::resizeEvent(QResizeEvent*) {
-  const int one_row = stages_->sizeHint().width() + right_->sizeHint().width() + row_->spacing();
+void AttentionTools::resizeEvent(QResizeEvent*) { arrange(); }
+
+bool AttentionTools::event(QEvent* event) {
+  if (event->type() == QEvent::LayoutRequest) arrange();  // a button says something longer
+  return QWidget::event(event);
+}
+
+void AttentionTools::arrange() {
+  const int one_row =
+      stages_->sizeHint().width() + right_->sizeHint().width() + 2 * row_->spacing();
   row_->setDirection(width() < one_row ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 

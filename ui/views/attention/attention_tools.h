@@ -45,6 +45,9 @@ class AttentionTools : public QWidget {
   /// Two pinned moments are compared already: nothing is pinned or subtracted here.
   void setComparesPins(bool compares);
 
+  /// Without the line that says why something is off; its tool tip still does.
+  void setBrief(bool brief);
+
   QSize minimumSizeHint() const override;
 
  signals:
@@ -55,9 +58,12 @@ class AttentionTools : public QWidget {
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
   void addKeys();
+  /// In one row where there is room.
+  void arrange();
   void updateSizes();
   void updateStages();
   void updateReasons();

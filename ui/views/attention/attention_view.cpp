@@ -4,6 +4,7 @@
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -14,10 +15,10 @@
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/heatmap/lines_view.h"
 #include "ui/style/style.h"
-#include "ui/views/attention/attention_cell.h"
 #include "ui/views/attention/attention_inspector.h"
 #include "ui/views/attention/attention_tools.h"
 #include "ui/views/attention/attention_words.h"
+#include "ui/views/attention/product_bars.h"
 #include "ui/views/attention/question_field.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
@@ -25,10 +26,14 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kMostForHeads = 0.3;  // of the width
-constexpr double kLeastHeight = 354;   // at scale 1, without the sentence
-constexpr double kAside = 160;         // width at scale 1
-constexpr double kWide = 880;          // at scale 1: room for a title and a question in one line
+constexpr double kMostForHeads = 0.3;   // of the width
+constexpr double kMostForWhole = 0.38;  // where less would cut small maps off
+constexpr double kLeastHeight = 310;    // at scale 1, without the sentence
+constexpr double kCalm = 440;           // less height than this is used for the maps alone
+constexpr double kAside = 190;          // width at scale 1
+constexpr std::size_t kAsideTerms = 4;  // of a product
+constexpr double kLeastBeside = 700;    // at scale 1: less width belongs to the maps alone
+constexpr double kWide = 780;           // at scale 1: room for a title and a question in one line
 
 /// Whether `b` can be shown by handing the values of `b` to what shows `a`.
 bool onlyValuesDiffer(const HeatMap& a, const HeatMap& b) {
@@ -62,7 +67,8 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
       tools_(new AttentionTools(style)),
       inspector_(new AttentionInspector(style)) {
   panel_->setBody(makeBody());
-  panel_->setExplanation(AttentionWords::page());
+  panel_->setExplanation(AttentionWords::page(),
+                         AttentionWords::parts(*grid_, *forms_, *question_, *tools_, *inspector_));
   auto* whole = new QVBoxLayout(this);
   whole->addWidget(panel_);
   whole->setContentsMargins(0, 0, 0, 0);
@@ -85,9 +91,17 @@ AttentionView::~AttentionView() {
 }
 
 QWidget* AttentionView::makeBody() {
+  // A map whose labels need more room than there is keeps them all and scrolls.
+  auto* scroll = new QScrollArea;
+  scroll->setWidget(forms_);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->viewport()->setAutoFillBackground(false);
+  forms_->setAutoFillBackground(false);
   auto* maps = new QHBoxLayout;
   maps->addWidget(grid_);
-  maps->addWidget(forms_, 1);
+  maps->addWidget(scroll, 1);
   maps->addWidget(aside_);
 
   auto* body = new QWidget;
@@ -103,12 +117,14 @@ QWidget* AttentionView::makeBody() {
 QWidget* AttentionView::makeAside() {
   cell_number_ = new NumberLabel;
   cell_words_ = wrappedLabel("");
+  cell_product_ = new BarList(style_);
   auto* aside = new QWidget;
   auto* column = new QVBoxLayout(aside);
   column->setContentsMargins(0, 0, 0, 0);
   column->addStretch(1);
   column->addWidget(cell_number_);
   column->addWidget(cell_words_);
+  column->addWidget(cell_product_);
   column->addStretch(1);
   aside->hide();
   return aside;
@@ -158,7 +174,7 @@ bool AttentionView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void AttentionView::standAlone(bool alone) {
-  aside_->setVisible(alone);
+  alone_ = alone;
   updateSizes();
 }
 
@@ -166,11 +182,22 @@ void AttentionView::showAside() {
   const AttentionGroup& group = maps_.group(map_);
   const HeatMap& map = cells_->map();
   cell_number_->setText(map.valueText(cell_->row, cell_->col));
-  cell_words_->setText(tr("%1 “%2” ← reads “%3”\n%4")
-                           .arg(AttentionWords::rowVerb(group.kind),
-                                AttentionWords::label(group.row_labels, cell_->row),
-                                AttentionWords::label(group.col_labels, cell_->col),
-                                AttentionWords::stageName(choice(), group.keySize(map_.layer))));
+  // A mean, a rollout or a difference is no product of one query and one key.
+  const bool product =
+      map_.layer >= 0 && map_.head >= 0 && !tools_->rollout() && subtrahend() == nullptr;
+  QString words = tr("%1 “%2” ← reads “%3”")
+                      .arg(AttentionWords::rowVerb(group.kind),
+                           AttentionWords::label(group.row_labels, cell_->row),
+                           AttentionWords::label(group.col_labels, cell_->col));
+  if (!product) words += '\n' + AttentionWords::stageName(choice(), group.keySize(map_.layer));
+  cell_words_->setText(words);
+  cell_product_->setVisible(product);
+  if (!product) return;
+  ProductBars bars = productBars(attentionCell(maps_, map_, *cell_), kAsideTerms);
+  if (isLow()) bars.terms.clear();  // their sum and what follows come first
+  cell_product_->setTitle(tr("query × key, their sum and what follows"));
+  cell_product_->setDecimals(bars.decimals);
+  cell_product_->setRows(bars.terms, bars.summary);
 }
 
 void AttentionView::showEvent(QShowEvent* event) {
@@ -319,14 +346,19 @@ void AttentionView::updateAside() {
   cell_words_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(15)));
 }
 
+bool AttentionView::isLow() const { return height() < style_.px(kCalm); }
+
 void AttentionView::updateSizes() {
+  aside_->setVisible(alone_ && width() >= style_.px(kLeastBeside));
+  tools_->setBrief(isLow());
   for (QBoxLayout* column : columns_) column->setSpacing(style_.px(12));
   const int margin = style_.px(aside_->isHidden() ? 16 : 10);  // a projector has no pixel too many
   layout()->setContentsMargins(margin, style_.px(12), margin, style_.px(12));
   // All small maps if they fit, but the large one stays the largest thing.
   const int natural = grid_->sizeHint().width() + style_.px(12);
-  grid_->setFixedWidth(
-      std::max(grid_->minimumSizeHint().width(), std::min(natural, int(kMostForHeads * width()))));
+  const int share = std::max(int(kMostForHeads * width()),
+                             std::min(grid_->wholeWidth(), int(kMostForWhole * width())));
+  grid_->setFixedWidth(std::max(grid_->minimumSizeHint().width(), std::min(natural, share)));
   // Where there is much width, height is what the map lacks.
   const bool in_head = !aside_->isHidden() && width() >= style_.px(kWide);
   if (in_head == (body_->indexOf(question_) < 0)) return;

@@ -19,6 +19,7 @@ namespace tfm::ui {
 
 class AttentionInspector;
 class AttentionTools;
+class BarList;
 class HeatGrid;
 class HeatMapView;
 class LinesView;
@@ -89,6 +90,8 @@ class AttentionView : public QWidget, public Figure {
   void lockCell(const std::optional<Cell>& cell);
   const Figure& shown() const;
   void updateAside();
+  /// Whether there is height for the maps alone.
+  bool isLow() const;
   void updateSizes();
 
   const Style& style_;
@@ -98,6 +101,7 @@ class AttentionView : public QWidget, public Figure {
   std::optional<AttentionMaps> minus_;  ///< pin B's, while A − B is shown
   MapId map_;                           ///< the one that is large
   std::optional<Cell> cell_;            ///< looked at last
+  bool alone_ = false;                  ///< nobody sees the inspector
   std::vector<int> rows_;               ///< chosen to be read together
 
   Panel* panel_;
@@ -109,6 +113,7 @@ class AttentionView : public QWidget, public Figure {
   QWidget* aside_;
   QLabel* cell_number_;
   QLabel* cell_words_;
+  BarList* cell_product_;
   AttentionTools* tools_;
   QPointer<AttentionInspector> inspector_;
   QBoxLayout* body_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/document/model_document.h"
+#include "ui/document/task_words.h"
 #include "ui/heatmap/heat_grid.h"
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/heatmap/lines_view.h"
@@ -16,8 +17,6 @@
 
 namespace tfm::ui {
 namespace {
-
-constexpr double kCalm = 440;  // less height than this is used for the maps alone
 
 void subtract(std::vector<float>& from, const std::vector<float>& what) {
   for (std::size_t i = 0; i < from.size(); ++i) from[i] -= what[i];
@@ -183,11 +182,11 @@ void AttentionView::refresh() {
 }
 
 QString AttentionView::sentence() const {
-  if (height() < style_.px(kCalm)) return {};
+  if (isLow()) return {};
   if (minus_) return AttentionWords::pinsSentence(maps_, *minus_);
   if (subtrahend()) return AttentionWords::differenceSentence(pinned_->step());
   if (pinned_ && tools_->wantsDifference()) return AttentionWords::notComparable(maps_, *pinned_);
-  return AttentionWords::sentence(maps_.group(map_), choice());
+  return AttentionWords::sentence(maps_.group(map_), choice(), TaskWords::of(document_.task()));
 }
 
 void AttentionView::refreshTools() {

@@ -102,7 +102,8 @@ QString AttentionWords::stageName(const AttentionChoice& choice, int key_size) {
   return {};
 }
 
-QString AttentionWords::sentence(const AttentionGroup& group, const AttentionChoice& choice) {
+QString AttentionWords::sentence(const AttentionGroup& group, const AttentionChoice& choice,
+                                 const TaskWords& words) {
   const QString scale = scaling(group.keySize(choice.map.layer));
   if (choice.rollout)
     return tr(
@@ -127,17 +128,17 @@ QString AttentionWords::sentence(const AttentionGroup& group, const AttentionCho
   }
   switch (group.kind) {
     case AttentionKind::EncoderSelf:
-      return tr(
-          "Each row is a character of the input; its bright cells are the characters it "
-          "reads. Rows sum to 1.");
+      return tr("Each row is a %1 of the input; its bright cells are the %2 it reads. Rows sum to "
+                "1.")
+          .arg(words.token, words.tokens);
     case AttentionKind::DecoderSelf:
-      return tr(
-          "Each row is a character the decoder has so far; its bright cells are those it "
-          "reads. Hatched cells come later and are masked. Rows sum to 1.");
+      return tr("Each row is a %1 the decoder has so far; its bright cells are those it reads. "
+                "Hatched cells come later and are masked. Rows sum to 1.")
+          .arg(words.token);
     case AttentionKind::Cross:
-      return tr(
-          "Each row is a character being written; its bright cells are the characters it "
-          "reads. Rows sum to 1.");
+      return tr("Each row is a %1 being written; its bright cells are the %2 it reads. Rows sum to "
+                "1.")
+          .arg(words.token, words.tokens);
   }
   return {};
 }
@@ -176,7 +177,7 @@ QString AttentionWords::nothingShared(const AttentionMaps& a, const AttentionMap
         .arg(layers(b));
   return tr(
       "There is no difference to show: the rows or columns of A's maps stand for other "
-      "characters than those of B. Choose A or B to see its maps.");
+      "tokens than those of B. Choose A or B to see its maps.");
 }
 
 QString AttentionWords::notComparable(const AttentionMaps& now, const AttentionMaps& pinned) {
@@ -189,7 +190,7 @@ QString AttentionWords::notComparable(const AttentionMaps& now, const AttentionM
         .arg(pinned.step());
   if (before.answer != after.answer)
     return tr("No difference: the answer was “%1” at step %L2, so the rows stand for other "
-              "characters.")
+              "tokens.")
         .arg(text(before.answer))
         .arg(pinned.step());
   return tr("No difference: at step %L1 the rows or columns were others.").arg(pinned.step());
@@ -289,6 +290,22 @@ QString AttentionWords::page() {
       "Shift-click several rows to see what they read together.\n\n"
       "Keys: S score, K ÷ √k, M masked, X softmax, L map or lines, R rollout, P pin, "
       "D difference, arrows walk, Return locks, Esc frees.");
+}
+
+std::vector<ExplainedPart> AttentionWords::parts(QWidget& grid, QWidget& map, QWidget& question,
+                                                 QWidget& tools, QWidget& inspector) {
+  return {{&grid, tr("All heads"),
+           tr("Every head of every layer as a small map. Point at one to preview it, click to keep "
+              "it.")},
+          {&map, tr("The large map"),
+           tr("Rows look, columns are looked at: the brighter a cell, the more of its column the "
+              "row reads.")},
+          {&question, tr("Say something"), tr("The text whose inside is shown. Type your own.")},
+          {&tools, tr("Stages"),
+           tr("The same map on its way from query · key to shares, as a map or as lines, and "
+              "against a pinned step.")},
+          {&inspector, tr("Cell"),
+           tr("Where the number of a cell comes from, and what its row reads.")}};
 }
 
 }  // namespace tfm::ui

@@ -5,6 +5,8 @@
 #include <QString>
 #include <optional>
 
+#include "ui/document/task_words.h"
+#include "ui/figure/explanation.h"
 #include "ui/heatmap/cell_grid.h"
 #include "ui/views/attention/attention_maps.h"
 
@@ -26,7 +28,8 @@ struct AttentionWords {
   /// "÷ √5"; "÷ √k" for layers that differ.
   static QString scaling(int key_size);
   /// What is seen, in one or two sentences.
-  static QString sentence(const AttentionGroup& group, const AttentionChoice& choice);
+  static QString sentence(const AttentionGroup& group, const AttentionChoice& choice,
+                          const TaskWords& words);
   /// The same for a difference from step `pinned`.
   static QString differenceSentence(std::int64_t pinned);
   /// The same for pin A's maps minus those of pin B.
@@ -51,6 +54,9 @@ struct AttentionWords {
                                    int row, bool pins, std::int64_t minus);
   /// The page behind "Explain", in Markdown.
   static QString page();
+  /// What the explanation calls the parts of the screen.
+  static std::vector<ExplainedPart> parts(QWidget& grid, QWidget& map, QWidget& question,
+                                          QWidget& tools, QWidget& inspector);
 };
 
 }  // namespace tfm::ui

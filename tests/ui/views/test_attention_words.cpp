@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the Attention screen says of a map and shows beside it.
+#include <memory>
+
+#include "tests/ui/views/test_document.h"
+#include "ui/heatmap/heat_map_view.h"
+#include "ui/style/style.h"
+#include "ui/views/attention/attention_inspector.h"
+#include "ui/views/attention/attention_view.h"
+#include "ui/widgets/bar_list.h"
+#include "ui/widgets/panel.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+class TestAttentionWords : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
+    document_ = std::make_unique<ModelDocument>(1);
+    startRot13(*document_);
+    view_ = std::make_unique<AttentionView>(*style_, *document_);
+    view_->resize(1000, 800);
+    view_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    QTRY_VERIFY(document_->snapshot() && !document_->snapshot()->observed.empty());
+  }
+  void cleanup() {
+    view_.reset();
+    document_.reset();
+    style_.reset();
+  }
+
+  void theProductStandsBesideTheMapToo() {
+    view_->inspector()->hide();
+    QVERIFY(view_->lock({2, 0, 4}, Cell{1, 1}));
+    const auto* product = view_->findChild<BarList*>();
+    QVERIFY(product != nullptr && product->isVisible());
+    const std::vector<QStringList> rows = product->figureData().rows;
+    const auto& softmax =
+        document_->snapshot()->observed.at("decoder.layers.0.cross_attention.probabilities");
+    const auto& score =
+        document_->snapshot()->observed.at("decoder.layers.0.cross_attention.scores");
+    const int row = 4 * view_->findChild<HeatMapView*>()->map().rows + 1;
+    QCOMPARE(rows[rows.size() - 1][0], QString("softmax"));
+    QCOMPARE(rows[rows.size() - 1][1].toFloat(), softmax.at(row, 1));
+    QCOMPARE(rows[rows.size() - 3][0], QString("sum = score"));
+    QVERIFY(std::abs(rows[rows.size() - 3][1].toFloat() - score.at(row, 1)) < 1e-4F);
+    QVERIFY(view_->lock({2, -1, -1}, Cell{1, 1}));  // a mean is no product
+    QVERIFY(!product->isVisible());
+  }
+
+  void rowsAreCalledWhatTheyAre() {
+    QVERIFY2(sentence().contains("character"), qPrintable(sentence()));
+    document_->start(presetNamed("sentiment").config(), data::defaultTaskConfig("sentiment"), {});
+    QTRY_VERIFY2(sentence().contains("Each row is a word"), qPrintable(sentence()));
+  }
+
+ private:
+  QString sentence() { return view_->findChild<Panel*>()->accessibleDescription(); }
+
+  std::unique_ptr<Style> style_;
+  std::unique_ptr<ModelDocument> document_;
+  std::unique_ptr<AttentionView> view_;
+};
+
+QTEST_MAIN(TestAttentionWords)
+#include "test_attention_words.moc"

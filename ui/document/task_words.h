@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QCoreApplication>
+#include <QString>
+
+namespace tfm::data {
+class Task;
+}
+
+namespace tfm::ui {
+
+/// What is said of a task's texts and answers, which are letters here, words there.
+struct TaskWords {
+  Q_DECLARE_TR_FUNCTIONS(tfm::ui::TaskWords)
+
+ public:
+  QString token, tokens;  ///< "character", "characters"; "word", "words"; ...
+  QString right_answers;  ///< what an accuracy counts, as an axis is named
+  QString accuracy;       ///< the same in a sentence
+
+  static TaskWords of(const data::Task& task);
+};
+
+}  // namespace tfm::ui
