@@ -7,8 +7,6 @@
 #include <QLocale>
 #include <QScreen>
 #include <QScrollArea>
-#include <QSplitter>
-#include <QStackedWidget>
 #include <QStatusTipEvent>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -16,6 +14,7 @@
 
 #include "core/base/error.h"
 #include "ui/document/model_document.h"
+#include "ui/figure/glossary_tips.h"
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/elastic/elastic_view.h"
@@ -29,12 +28,14 @@
 #include "ui/widgets/pass_key.h"
 #include "ui/window/top_bar.h"
 #include "ui/window/typing_guard.h"
+#include "ui/window/zones.h"
 
 namespace tfm::ui {
 namespace {
 
 constexpr double kWidestMessage = 640;  // lines that are longer read badly
-constexpr double kLeastName = 200;      // of the document beside a message, else none of it
+constexpr double kLeastMessage = 300;
+constexpr double kLeastName = 200;  // of the document beside a message, else none of it
 
 }  // namespace
 
@@ -44,10 +45,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
       settings_(settings),
       top_(new TopBar(style)),
       messages_(new MessageBar(style)),
-      zones_(new QSplitter),
-      left_(new QStackedWidget),
-      screens_(new QStackedWidget),
-      inspectors_(new QStackedWidget),
+      zones_(new Zones(style)),
       dock_(new ExperimentDock(style, document)),
       train_(new TrainView(style, document)),
       attention_(new AttentionView(style, document)),
@@ -64,6 +62,7 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
   addMenus();
   connectDocument();
   shareKeyboard();
+  new GlossaryTips(this);
   setAcceptDrops(true);
   if (!restoreGeometry(settings_.geometry()))
     resize(QSize(1600, 1000).boundedTo(QWidget::screen()->availableSize()));
@@ -84,18 +83,9 @@ std::vector<MainWindow::ScreenRow> MainWindow::screenRows() const {
 
 void MainWindow::layOut() {
   for (const ScreenRow& row : screenRows()) {
-    top_->addScreen(QString(row.name).remove('&'));
-    screens_->addWidget(row.view);
-    inspectors_->addWidget(row.inspector);
-    if (left_->indexOf(row.left) < 0) left_->addWidget(row.left);
+    top_->addScreen(QString(row.name).remove('&'), QLatin1String(row.icon));
+    zones_->add(row.view, row.left, row.inspector);
   }
-
-  zones_->addWidget(left_);
-  zones_->addWidget(screens_);
-  zones_->addWidget(inspectors_);
-  zones_->setStretchFactor(1, 1);
-  zones_->setChildrenCollapsible(true);
-  zones_->setCollapsible(1, false);
 
   auto* all = new QWidget;
   auto* column = new QVBoxLayout(all);
@@ -109,21 +99,21 @@ void MainWindow::layOut() {
   messages_->setParent(all);
   messages_->installEventFilter(this);
   top_->installEventFilter(this);
-  zones_->setSizes({style_.px(250), style_.px(1040), style_.px(310)});
+  connect(top_, &TopBar::sideAsked, this,
+          [this](int side, bool shown) { zones_->ask(Zones::Side(side), shown); });
+  connect(zones_, &Zones::sidesChanged, this, [this] {
+    for (const Zones::Side side : {Zones::kLeft, Zones::kRight})
+      top_->setSideShown(side, zones_->isShown(side));
+  });
 }
 
 void MainWindow::zoom(double factor) {
   const double before = style_.scale();
-  QList<int> sizes = zones_->sizes();  // a larger look may widen the zones by itself
+  const QList<int> sizes = zones_->sizes();  // a larger look may widen the zones by itself
   style_.setScale(before * factor);
   if (desk_) return;
   settings_.setScale(style_.scale());
-  for (const int side : {0, 2}) {
-    const int scaled = qRound(sizes[side] * style_.scale() / before);
-    sizes[1] -= scaled - sizes[side];
-    sizes[side] = scaled;
-  }
-  zones_->setSizes(sizes);
+  zones_->scaleSides(sizes, style_.scale() / before);
 }
 
 void MainWindow::shareKeyboard() {
@@ -171,14 +161,22 @@ void MainWindow::placeMessages() {
   const QRect room = top_->room();
   const int widest = style_.px(kWidestMessage), name = style_.px(kLeastName);
   const int width = room.width() < widest + name ? room.width() : widest;
-  const int height = messages_->layout()->totalHeightForWidth(width);
-  messages_->setGeometry(room.left(), room.top(), width, std::max(room.height(), height));
+  const int least = style_.px(kLeastMessage);
+  if (room.width() >= least) {
+    const int height = messages_->layout()->totalHeightForWidth(width);
+    messages_->setGeometry(room.left(), room.top(), width, std::max(room.height(), height));
+  } else {
+    // Below the line rather than a tall column of single words.
+    const int height = messages_->layout()->totalHeightForWidth(least);
+    messages_->setGeometry(top_->width() - least, top_->geometry().bottom() + 1, least, height);
+  }
   messages_->raise();
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-  // A click on a button has left the focus here: what the screen keeps is freed all the same.
-  if (event->key() == Qt::Key_Escape && passKey(*screens_->currentWidget(), *event)) return;
+  if (event->key() == Qt::Key_F1) return zones_->explainScreen();
+  // A click on a button has left the focus here: the screen is meant all the same.
+  if (event->key() == Qt::Key_Escape && passKey(*zones_->screen(screen()), *event)) return;
   typing_->wasUnused(*event);
   QMainWindow::keyPressEvent(event);
 }
@@ -257,26 +255,18 @@ void MainWindow::connectDocument() {
 }
 
 void MainWindow::showScreen(int screen) {
-  const int known = std::clamp(screen, 0, screens_->count() - 1);
+  const int known = std::clamp(screen, 0, zones_->count() - 1);
   // Else it would go to whatever button comes next, and Space would press that instead of playing.
   const QWidget* focused = focusWidget();
-  if (focused != nullptr && known != screens_->currentIndex() &&
-      screens_->currentWidget()->isAncestorOf(focused))
-    screens_->setFocus();
-  // Those that are hidden must not keep the window wide.
-  for (int i = 0; i < screens_->count(); ++i) {
-    QSizePolicy policy = screens_->widget(i)->sizePolicy();
-    policy.setHorizontalPolicy(i == known ? QSizePolicy::Preferred : QSizePolicy::Ignored);
-    screens_->widget(i)->setSizePolicy(policy);
-  }
-  screens_->setCurrentIndex(known);
-  inspectors_->setCurrentIndex(known);
-  left_->setCurrentWidget(screenRows()[std::size_t(known)].left);
+  if (focused != nullptr && known != zones_->current() &&
+      zones_->screen(zones_->current())->isAncestorOf(focused))
+    zones_->setFocus();
+  zones_->setCurrent(known);
   top_->setCurrent(known);
   settings_.setScreen(known);
 }
 
-int MainWindow::screen() const { return screens_->currentIndex(); }
+int MainWindow::screen() const { return zones_->current(); }
 
 bool MainWindow::attempt(const std::function<void()>& work) {
   try {
@@ -306,8 +296,7 @@ void MainWindow::setProjector(bool on) {
   if (on) desk_ = DeskLook{style_.theme(), style_.scale(), zones_->saveState()};
   style_.setTheme(on ? Theme::Light : desk_->theme);
   style_.setScale(on ? 1.6 : desk_->scale);
-  left_->setVisible(!on);
-  inspectors_->setVisible(!on);
+  zones_->setBare(on);
   if (on) return;
   zones_->restoreState(desk_->zones);
   desk_.reset();

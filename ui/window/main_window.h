@@ -13,8 +13,6 @@
 #include "ui/window/settings.h"
 
 class QMenu;
-class QSplitter;
-class QStackedWidget;
 
 namespace tfm::ui {
 
@@ -32,6 +30,7 @@ class TrainView;
 class TransportBar;
 class TypingGuard;
 class WriteView;
+class Zones;
 struct Message;
 
 /// The window: experiment left, screens in the middle, inspector right, transport below. Puts the
@@ -146,10 +145,7 @@ class MainWindow : public QMainWindow {
   Settings& settings_;
   TopBar* top_;
   MessageBar* messages_;
-  QSplitter* zones_;
-  QStackedWidget* left_;
-  QStackedWidget* screens_;
-  QStackedWidget* inspectors_;
+  Zones* zones_;
   ExperimentDock* dock_;
   TrainView* train_;
   AttentionView* attention_;

@@ -4,7 +4,6 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
-#include <QStackedWidget>
 #include <array>
 
 #include "ui/document/model_document.h"
@@ -13,6 +12,7 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/shortcut_dialog.h"
+#include "ui/window/zones.h"
 
 namespace tfm::ui {
 
@@ -77,6 +77,11 @@ void MainWindow::addMenus() {
               {{{}, tr("&Smaller"), QKeySequence::ZoomOut, [this] { zoom(1 / 1.1); }},
                {{}, tr("&Usual size"), tr("Ctrl+0"), [this] { zoom(1.0 / style_.scale()); }}});
   view.addSeparator();
+  const auto fold = [this](Zones::Side side) {
+    return [this, side] { zones_->ask(side, !zones_->isShown(side)); };
+  };
+  addCommands(view, {{"side-left", tr("Left side"), Qt::Key_F7, fold(Zones::kLeft)},
+                     {"side-right", tr("Right side"), Qt::Key_F8, fold(Zones::kRight)}});
   QAction* projector = view.addAction(tr("&Projector"));
   projector->setShortcut(Qt::Key_F5);
   projector->setCheckable(true);
@@ -94,8 +99,10 @@ void MainWindow::addMenus() {
   connect(full, &QAction::toggled, this, [this](bool on) { on ? showFullScreen() : showNormal(); });
 
   QMenu& help = *menuBar()->addMenu(tr("&Help"));
+  // The key belongs to the panels, each of which explains itself; it is only named here.
   addCommands(help,
-              {{"help", tr("&Keyboard shortcuts"), tr("Ctrl+F1"), [this] { showShortcuts(); }},
+              {{"help", tr("&Explain this screen\tF1"), {}, [this] { zones_->explainScreen(); }},
+               {{}, tr("&Keyboard shortcuts"), tr("Ctrl+F1"), [this] { showShortcuts(); }},
                {{}, tr("&About Transformarium"), {}, [this] { showAbout(); }}});
 }
 
@@ -154,7 +161,7 @@ void MainWindow::showShortcuts() {
   };
   const std::vector<ShortcutScreen> screens{
       {tr("Train, in a plot"),
-       screens_->widget(kTrain),
+       zones_->screen(kTrain),
        {{tr("+ and -"), tr("Zoom")},
         {key("0"), tr("Show all steps")},
         {tr("Arrow keys"), tr("Move what is shown")},
@@ -162,9 +169,9 @@ void MainWindow::showShortcuts() {
         {tr("Page Up, Page Down"), tr("Go to the flag before or after")},
         {key("L"), tr("Linear or logarithmic loss")},
         {key("Ctrl+C"), tr("Copy the values that are read")}}},
-      {tr("Attention"), screens_->widget(kAttention), {walk, lock, free}},
+      {tr("Attention"), zones_->screen(kAttention), {walk, lock, free}},
       {tr("Matrices, in the scene"),
-       screens_->widget(kMatrices),
+       zones_->screen(kMatrices),
        {{key("F"), tr("From the front")},
         {key("I"), tr("From the side and above")},
         {key("T"), tr("From the top")},
@@ -174,19 +181,19 @@ void MainWindow::showShortcuts() {
         lock,
         free}},
       {tr("Grow"),
-       screens_->widget(kGrow),
+       zones_->screen(kGrow),
        {walk,
         free,
         {key("Del"), tr("Take the chosen step out of the chain")},
         {tr("Alt and up, Alt and down"), tr("Move the chosen step in the chain")}}},
       {tr("Elastic, on a width"),
-       screens_->widget(kElastic),
+       zones_->screen(kElastic),
        {{tr("Arrow keys"), tr("One unit wider or narrower; in the matrices: walk")},
         {tr("Page Up, Page Down"), tr("The next granularity, the one before")},
         {tr("Home, End"), tr("One unit, all units")},
         lock,
         free}},
-      {tr("Write"), screens_->widget(kWrite), {walk, lock, free}}};
+      {tr("Write"), zones_->screen(kWrite), {walk, lock, free}}};
   ShortcutDialog(style_, *this, screens).exec();
 }
 

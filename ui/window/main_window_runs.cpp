@@ -38,6 +38,12 @@ void MainWindow::togglePlay() {
   }
 }
 
+void MainWindow::startOver(bool new_seed) {
+  // What is too large for undo is asked about.
+  if (!document_.isOpen() || (!document_.fitsUndo() && !mayLeaveDocument())) return;
+  new_seed ? document_.newSeed() : document_.reset();
+}
+
 void MainWindow::sayHowItRuns() {
   const std::int64_t end = document_.training().stop.steps;
   if (transport_->isSlow())

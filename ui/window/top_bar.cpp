@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
+#include <utility>
 
 #include "ui/style/style.h"
 
@@ -20,26 +21,73 @@ TopBar::TopBar(const Style& style, QWidget* parent)
   setRole(*this, "panel");
   setRole(*name_, "strong");
   setRole(*document_, "muted");
+  row_->setSizeConstraint(QLayout::SetNoConstraint);  // fit() sees to that
+  sides_[0] = addSide(0, "side-left", tr("Show what stands at the left: the experiment"), "F7");
   row_->addWidget(name_);
   // Gives way where the line is full: the screens never do.
   document_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   document_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   row_->addWidget(document_, 1);
+  sides_[1] = addSide(1, "side-right", tr("Show what stands at the right: the numbers"), "F8");
   connect(screens_, &QButtonGroup::idClicked, this, &TopBar::screenChosen);
   connect(&style_, &Style::changed, this, &TopBar::updateSizes);
   updateSizes();
 }
 
-void TopBar::addScreen(const QString& name) {
+QToolButton* TopBar::addSide(int side, const QString& icon, const QString& name,
+                             const QString& keys) {
+  auto* button = new QToolButton;
+  setRole(*button, "flat");
+  button->setIcon(style_.icon(icon));
+  button->setAccessibleName(name);
+  button->setToolTip(tr("%1 (%2)", "what a button does and its key").arg(name, keys));
+  button->setFocusPolicy(Qt::TabFocus);
+  connect(button, &QToolButton::clicked, this,
+          [this, side, button] { emit sideAsked(side, !button->property("shown").toBool()); });
+  row_->addWidget(button);
+  return button;
+}
+
+void TopBar::setSideShown(int side, bool shown) {
+  QToolButton& button = sideButton(side);
+  button.setProperty("shown", shown);
+  button.setAccessibleDescription(shown ? tr("shown") : tr("hidden"));
+  setRole(button, shown ? "flat" : "");
+}
+
+void TopBar::addScreen(const QString& name, const QString& icon) {
   const int screen = int(screens_->buttons().size());
   auto* button = new QToolButton;
-  button->setText(tr("%1  %2", "screen and its number key").arg(name).arg(screen + 1));
+  button->setIcon(style_.icon(icon));
   button->setCheckable(true);
   button->setToolTip(tr("Show the screen %1 (%2)").arg(name).arg(screen + 1));
   button->setAccessibleName(name);
   setRole(*button, "tab");
   screens_->addButton(button, screen);
   row_->insertWidget(row_->indexOf(document_), button);
+  fit();
+}
+
+void TopBar::fit() {
+  constexpr double kDocument = 120;           // of its name, rather than the program's
+  if (std::exchange(fitting_, true)) return;  // what is hidden resizes the line at once
+  for (int brief = 0; brief <= 3; ++brief) {
+    name_->setVisible(brief == 0);
+    for (QAbstractButton* each : screens_->buttons()) {
+      const int key = screens_->id(each) + 1;
+      const QString name = each->accessibleName();
+      each->setText(brief < 2 ? tr("%1  %2", "screen and its number key").arg(name).arg(key)
+                              : name);
+      static_cast<QToolButton*>(each)->setToolButtonStyle(brief < 3 ? Qt::ToolButtonTextOnly
+                                                                    : Qt::ToolButtonIconOnly);
+    }
+    if (row_->minimumSize().width() + (brief < 2 ? style_.px(kDocument) : 0) <= width()) break;
+  }
+  fitting_ = false;
+}
+
+QSize TopBar::minimumSizeHint() const {
+  return {style_.px(280), QFrame::minimumSizeHint().height()};
 }
 
 void TopBar::setCurrent(int screen) { screens_->button(screen)->setChecked(true); }
@@ -58,6 +106,7 @@ QRect TopBar::room() const {
 
 void TopBar::resizeEvent(QResizeEvent* event) {
   QFrame::resizeEvent(event);
+  fit();
   row_->activate();
   showDocument();
 }
@@ -70,9 +119,12 @@ void TopBar::showDocument() {
 }
 
 void TopBar::updateSizes() {
-  row_->setContentsMargins(style_.px(14), style_.px(3), style_.px(14), style_.px(3));
+  row_->setContentsMargins(style_.px(6), style_.px(3), style_.px(6), style_.px(3));
   row_->setSpacing(style_.px(8));
   name_->setContentsMargins(0, 0, style_.px(14), 0);
+  for (QAbstractButton* button : findChildren<QAbstractButton*>())
+    button->setIconSize(QSize(style_.iconSize(), style_.iconSize()));
+  fit();
   showDocument();
 }
 

@@ -203,16 +203,6 @@ class TestWindowScreens : public QObject {
     QCOMPARE(asked->text(), said.text());
   }
 
-  void theProjectorFitsASmallScreen() {
-    messages().hide();
-    bench_->key(Qt::Key_F5);
-    QCOMPARE(bench_->style().scale(), 1.6);
-    QTest::qWait(50);
-    const QSize least = window().minimumSizeHint();
-    QVERIFY2(least.width() <= 1280 && least.height() <= 800,
-             qPrintable(QString("%1 x %2").arg(least.width()).arg(least.height())));
-  }
-
   void spaceGoesOnWithAnOpenedFile() {
     QVERIFY(window().openFile(bench_->savedDemonstration("a.safetensors")));
     train::TrainConfig config = document().training();

@@ -46,12 +46,16 @@ bool isCutOff(const QWidget& widget) {
   return needed.width() > widget.width() || needed.height() > widget.height() + 2;
 }
 
-/// Whether a part of the widget lies outside of what its ancestors show, scrolling up and down
-/// apart.
+/// Whether a part of the widget lies outside of what its ancestors show and scrolling does not
+/// bring it in.
 bool isOutside(const QWidget& widget) {
   for (const QWidget* around = widget.parentWidget(); around != nullptr;
        around = around->isWindow() ? nullptr : around->parentWidget()) {
     const QRect place(widget.mapTo(around, QPoint()), widget.size());
+    const auto* area =
+        around->parentWidget() ? qobject_cast<const QScrollArea*>(around->parentWidget()) : nullptr;
+    if (area != nullptr && area->horizontalScrollBarPolicy() != Qt::ScrollBarAlwaysOff)
+      return false;
     if (place.left() < 0 || place.right() > around->rect().right() + 1) return true;
     if (qobject_cast<const QScrollArea*>(around->parentWidget()) != nullptr) return false;
     if (place.top() < 0 || place.bottom() > around->rect().bottom() + 1) return true;
@@ -69,7 +73,8 @@ class TestWindowText : public QObject {
     QTest::addColumn<int>("screen");
     QTest::addColumn<QSize>("size");
     QTest::addColumn<double>("scale");
-    for (const QSize& size : {QSize(1280, 800), QSize(1600, 1000)})
+    for (const QSize& size :
+         {QSize(640, 480), QSize(800, 500), QSize(1024, 768), QSize(1280, 800), QSize(1600, 1000)})
       for (const auto& [name, screen] : {std::pair("train", MainWindow::kTrain),
                                          {"attention", MainWindow::kAttention},
                                          {"matrices", MainWindow::kMatrices},
@@ -102,7 +107,7 @@ class TestWindowText : public QObject {
                    .arg(widget->sizeHint().width())
                    .arg(widget->sizeHint().height());
     }
-    QVERIFY(texts > 30);
+    QVERIFY(texts > 12);  // a small window has folded its sides
     QVERIFY2(cut.isEmpty(), qPrintable(cut.join('\n')));
   }
 

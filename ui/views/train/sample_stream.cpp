@@ -25,6 +25,8 @@ constexpr int kOnPaper = 12;  // lines
 
 QFont face() { return Style::numberFace(13); }
 
+QFont headFace() { return Style::textFace(11); }
+
 /// The end of a long text is what is answered next.
 QString shortened(const QString& text, const QFontMetricsF& metrics, double width) {
   return metrics.elidedText(visibleToken(text), Qt::ElideLeft, width);
@@ -109,6 +111,11 @@ SampleStream::Columns SampleStream::columns(const QRectF& area) const {
   target = std::min(target, most);
   c.target_width = std::min(target, std::max(rest / 2, rest - question));
   c.question_width = std::min(question, rest - c.target_width);
+  // Never narrower than their names above.
+  const QFontMetricsF names(headFace());
+  c.question_width = std::max(c.question_width, names.horizontalAdvance(tr("question")));
+  if (target > 0)
+    c.target_width = std::max(c.target_width, names.horizontalAdvance(tr("right answer")));
   c.answer = c.question + c.question_width + kGap;
   c.answer_width = std::max(0.0, std::min(answer, room - c.question_width - c.target_width));
   c.target = c.answer + c.answer_width + kGap;
@@ -130,7 +137,7 @@ void SampleStream::paintFigure(QPainter& painter, const QRectF& area,
 
 void SampleStream::paintHead(QPainter& painter, const Columns& c, double top,
                              const Palette& palette) const {
-  painter.setFont(Style::textFace(11));
+  painter.setFont(headFace());
   painter.setPen(palette.muted);
   const auto draw = [&](double left, double width, int align, const QString& text) {
     const double needed = QFontMetricsF(painter.font()).horizontalAdvance(text) + 2;

@@ -12,10 +12,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <utility>
+#include <vector>
 
 #include "core/train/counted_answers.h"
 #include "ui/document/model_document.h"
+#include "ui/document/task_words.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/loss_strip.h"
 #include "ui/style/style.h"
@@ -87,8 +90,6 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
   for (NamedNumber* number : {step_, loss_, accuracy_, rate_, time_left_}) row_->addWidget(number);
   for (NamedNumber* number : {step_, loss_, rate_}) number->keepRoomFor(QStringLiteral("0.00000"));
   time_left_->keepRoomFor(tr("%1 steps").arg(stepNumber(9999)));
-  accuracy_->setToolTip(tr(
-      "Share of held-out questions that are answered exactly right; of a text, of its characters"));
   row_->addWidget(strip_, 1);
   pin_ =
       addButton("pin", tr("Keep what is shown, to compare it with another moment"), tr("Shift+P"),
@@ -245,6 +246,7 @@ void TransportBar::showModel() {
   endSlowStart();
   setEnabled(document_.isOpen());
   if (!document_.isOpen()) return;
+  accuracy_->setToolTip(TaskWords::of(document_.task()).accuracy);
   refill();
   showRunning();
 }
@@ -302,7 +304,7 @@ void TransportBar::showGoal() {
                                   "pause it")
                              : QString());
   time_left_->setAccessibleDescription(tr("%1 of the way").arg(percent(progress_)));
-  if (time_left_->isHidden() == (end > 0)) fit();
+  fit();  // a longer number needs more room
 }
 
 void TransportBar::showRunning() {
@@ -328,7 +330,7 @@ void TransportBar::updateSizes() {
 }
 
 QSize TransportBar::minimumSizeHint() const {
-  return {style_.px(600), QFrame::minimumSizeHint().height()};
+  return {style_.px(320), QFrame::minimumSizeHint().height()};
 }
 
 void TransportBar::showEvent(QShowEvent* event) {
@@ -350,15 +352,28 @@ void TransportBar::resizeEvent(QResizeEvent* event) {
 }
 
 void TransportBar::fit() {
-  time_left_->setVisible(document_.isOpen() && document_.training().stop.steps > 0);
-  // The menu has all that the buttons do.
-  const std::array optional{static_cast<QWidget*>(seed_), static_cast<QWidget*>(rate_),
-                            static_cast<QWidget*>(start_over_), static_cast<QWidget*>(new_seed_),
-                            speed_group_};
-  for (QWidget* part : optional) part->show();
-  for (QWidget* part : optional) {
-    if (row_->minimumSize().width() <= width()) return;
-    part->hide();
+  // Counted before anything is shown or hidden, which lays out and resizes the bar at once.
+  const bool ends = document_.isOpen() && document_.training().stop.steps > 0;
+  std::vector<QWidget*> parts;
+  const QMargins margins = row_->contentsMargins();
+  int needed = margins.left() + margins.right() - row_->spacing();
+  const auto width_of = [this](const QWidget* part) {
+    return std::max(part->minimumSizeHint().width(), part->minimumWidth()) + row_->spacing();
+  };
+  for (int i = 0; i < row_->count(); ++i)
+    if (QWidget* part = row_->itemAt(i)->widget(); part != time_left_ || ends) {
+      parts.push_back(part);
+      needed += width_of(part);
+    }
+  for (QWidget* part :
+       std::initializer_list<QWidget*>{seed_, rate_, start_over_, new_seed_, speed_group_, strip_,
+                                       loss_, accuracy_, time_left_}) {
+    if (needed <= width()) break;
+    if (std::erase(parts, part) > 0) needed -= width_of(part);
+  }
+  for (int i = 0; i < row_->count(); ++i) {
+    QWidget* part = row_->itemAt(i)->widget();
+    part->setVisible(std::ranges::find(parts, part) != parts.end());
   }
 }
 

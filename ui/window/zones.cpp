@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/zones.h"
+
+#include <QEvent>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <algorithm>
+#include <array>
+
+#include "ui/figure/corner_menu.h"
+#include "ui/figure/explanation_pane.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kScreen = 500;  // width that a screen should have before a side takes some of it
+constexpr std::array<double, 4> kWidths{250, 1040, 310, 330};  // at first
+constexpr double kLeastWidth = 240, kLeastHeight = 120;        // of the middle
+
+/// Has the least size of its one child and is in no layout: a layout would tell a scroll area the
+/// height at which all wrapped words have what they would like, and everything would scroll.
+class Holder : public QWidget {
+ public:
+  explicit Holder(QWidget* child) : child_(child) {
+    child_->setParent(this);
+    setAutoFillBackground(false);
+  }
+  QSize minimumSizeHint() const override { return child_->minimumSizeHint(); }
+  QSize sizeHint() const override { return child_->sizeHint(); }
+
+ protected:
+  void resizeEvent(QResizeEvent*) override { child_->setGeometry(rect()); }
+  bool event(QEvent* event) override {
+    if (event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QWidget::event(event);
+  }
+
+ private:
+  QWidget* child_;
+};
+
+}  // namespace
+
+Zones::Zones(const Style& style, QWidget* parent)
+    : QSplitter(parent),
+      style_(style),
+      left_(new QStackedWidget),
+      screens_(new QStackedWidget),
+      middle_(new QScrollArea),
+      inspectors_(new QStackedWidget),
+      explanation_(new ExplanationPane(style)) {
+  middle_->setWidget(new Holder(screens_));
+  middle_->setWidgetResizable(true);
+  middle_->setFrameShape(QFrame::NoFrame);
+  middle_->setFocusPolicy(Qt::NoFocus);
+  middle_->viewport()->setAutoFillBackground(false);
+  for (QWidget* zone : {static_cast<QWidget*>(left_), static_cast<QWidget*>(middle_),
+                        static_cast<QWidget*>(inspectors_), static_cast<QWidget*>(explanation_)})
+    addWidget(zone);
+  setStretchFactor(1, 1);
+  setChildrenCollapsible(false);
+  explanation_->hide();
+  setSizes(
+      {style_.px(kWidths[0]), style_.px(kWidths[1]), style_.px(kWidths[2]), style_.px(kWidths[3])});
+  connect(explanation_, &ExplanationPane::closed, this, &Zones::fit);
+  // Once all have their new sizes.
+  connect(&style_, &Style::changed, this, &Zones::fit, Qt::QueuedConnection);
+}
+
+void Zones::add(QWidget* screen, QWidget* left, QWidget* inspector) {
+  screens_->addWidget(screen);
+  inspectors_->addWidget(inspector);
+  if (left_->indexOf(left) < 0) left_->addWidget(left);
+  left_of_.push_back(left);
+}
+
+void Zones::setCurrent(int screen) {
+  // Those that are hidden must not keep the window wide.
+  for (int i = 0; i < screens_->count(); ++i) {
+    QSizePolicy policy = screens_->widget(i)->sizePolicy();
+    policy.setHorizontalPolicy(i == screen ? QSizePolicy::Preferred : QSizePolicy::Ignored);
+    policy.setVerticalPolicy(policy.horizontalPolicy());
+    screens_->widget(i)->setSizePolicy(policy);
+  }
+  screens_->setCurrentIndex(screen);
+  inspectors_->setCurrentIndex(screen);
+  left_->setCurrentWidget(left_of_[std::size_t(screen)]);
+  if (!explanation_->isHidden()) {
+    explanation_->clear();
+    explainScreen();
+  }
+  fit();
+}
+
+int Zones::current() const { return screens_->currentIndex(); }
+int Zones::count() const { return screens_->count(); }
+QWidget* Zones::screen(int index) const { return screens_->widget(index); }
+
+QWidget* Zones::side(Side side) const {
+  return side == kLeft ? left_->currentWidget() : inspectors_->currentWidget();
+}
+
+void Zones::ask(Side side, bool shown) {
+  wanted_[side] = shown;
+  if (shown)
+    asked_ = side;
+  else if (asked_ == side)
+    asked_.reset();
+  fit();
+}
+
+bool Zones::isShown(Side side) const {
+  return side == kLeft ? !left_->isHidden() : !inspectors_->isHidden();
+}
+
+void Zones::setBare(bool bare) {
+  if (bare == before_bare_.has_value()) return;
+  asked_.reset();
+  if (bare) {
+    before_bare_ = wanted_;
+    wanted_ = {false, false};
+  } else {
+    wanted_ = *before_bare_;
+    before_bare_.reset();
+  }
+  fit();
+}
+
+void Zones::scaleSides(QList<int> widths, double factor) {
+  for (const int zone : {0, 2, 3}) {
+    // What is hidden has no width now, and should have one when it comes back.
+    int& width = widths[zone];
+    const int scaled = width > 0 ? qRound(width * factor) : style_.px(kWidths[std::size_t(zone)]);
+    if (width > 0) widths[1] -= scaled - width;
+    width = scaled;
+  }
+  setSizes(widths);
+}
+
+void Zones::explain(const Explanation& page) {
+  if (!explanation_->isHidden() && explanation_->explains(page.host))
+    return explanation_->dismiss();
+  explanation_->explain(page);
+  fit();
+}
+
+void Zones::explainScreen() {
+  for (CornerMenu* menu : screens_->currentWidget()->findChildren<CornerMenu*>())
+    if (menu->isVisible() && menu->explain()) return;
+}
+
+void Zones::fit() {
+  if (screens_->count() == 0) return;
+  const auto least = [](const QWidget* zone) { return zone->minimumSizeHint().width() + 1; };
+  const int screen = std::max(screens_->minimumSizeHint().width(), style_.px(kScreen)) +
+                     (explanation_->isHidden() ? 0 : least(explanation_));
+  std::array<bool, 2> shown = wanted_;
+  const auto have_room = [&] {
+    return screen + (shown[kLeft] ? least(left_) : 0) + (shown[kRight] ? least(inspectors_) : 0) <=
+           width();
+  };
+  if (!have_room()) {
+    const Side kept = asked_.value_or(kLeft);
+    shown[kept == kLeft ? kRight : kLeft] = false;
+    if (!have_room() && !asked_) shown[kept] = false;
+  }
+  left_->setVisible(shown[kLeft]);
+  inspectors_->setVisible(shown[kRight]);
+  emit sidesChanged();
+}
+
+QSize Zones::minimumSizeHint() const { return {style_.px(kLeastWidth), style_.px(kLeastHeight)}; }
+
+void Zones::resizeEvent(QResizeEvent* event) {
+  QSplitter::resizeEvent(event);
+  fit();
+}
+
+}  // namespace tfm::ui
