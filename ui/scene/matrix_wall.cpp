@@ -42,6 +42,7 @@ MatrixWall::MatrixWall(const Style& style, QWidget* parent, std::unique_ptr<GlCo
   wall_->scene.setPalette(style.palette());
   connect(&style, &Style::changed, this, [this] {
     wall_->scene.setPalette(this->style().palette());
+    wall_->known_limit.reset();
     layOutAgain();
   });
 }
@@ -77,13 +78,16 @@ bool MatrixWall::chooseShape() {
   constexpr double kUsualSide = 900;   // of the widget, for which layOut() leaves room for labels
   constexpr double kObliquely = 1.05;  // seen from the side a wall is narrower than it is
   const double wide = std::max(1, width()), high = std::max(1, height());
-  const float aspect = coarse(kObliquely * wide / high, 0.7, 3);
+  const QSizeF free = freeSize();
+  const float aspect = coarse(kObliquely * free.width() / free.height(), 0.7, 3);
   // Large matrices matter more than all names: those that find no place are left out. A few can
   // all keep theirs.
   constexpr std::size_t kFew = 12;
   const bool few = wall_->slabs.size() <= kFew;
   const double crowded = std::min(kUsualSide / std::sqrt(wide * high), few ? 2.5 : 1.2);
-  const float text = coarse(style().scale() * crowded, 0.7, few ? 2.5 : 1);
+  // From afar it is the slabs that have to be seen.
+  const double most = few ? 2.5 : style().scale() >= kProjector ? 0.7 : 1;
+  const float text = coarse(style().scale() * crowded, 0.7, most);
   const bool changed = aspect != wall_->aspect || text != wall_->text;
   wall_->aspect = aspect;
   wall_->text = text;
@@ -109,8 +113,35 @@ void MatrixWall::layOutAgain() {
   scheduleRender();
 }
 
+QMarginsF MatrixWall::margins() const {
+  // Where a window is wide and low, the scale stands beside the wall instead of below it.
+  const QMarginsF below = wallMargins(style(), false);
+  if (wall_->growth || !wall_->unpaired.empty()) return below;  // the legend stands there
+  const QMarginsF beside = wallMargins(style(), true);
+  const auto free = [this](const QMarginsF& m) {
+    return QSizeF(width() - m.left() - m.right(), height() - m.top() - m.bottom());
+  };
+  const double shape = wall_->aspect;
+  const auto side = [shape](const QSizeF& size) {
+    return std::min(size.width() / shape, size.height());
+  };
+  return side(free(beside)) > side(free(below)) ? beside : below;
+}
+
+QSizeF MatrixWall::freeSize() const {
+  // The shape of the wall follows from the room and the place of the scale from the shape: the
+  // larger of the two rooms decides.
+  QSizeF largest(1, 1);
+  for (const QMarginsF& m : {wallMargins(style(), false), wallMargins(style(), true)}) {
+    const QSizeF size(std::max(1.0, width() - m.left() - m.right()),
+                      std::max(1.0, height() - m.top() - m.bottom()));
+    if (size.width() * size.height() > largest.width() * largest.height()) largest = size;
+  }
+  return largest;
+}
+
 Camera MatrixWall::seenFrom(View view) const {
-  return directionOf(view).fitted(wall_->layout.outline, size(), wallMargins(style()));
+  return directionOf(view).fitted(wall_->layout.outline, size(), margins());
 }
 
 void MatrixWall::lookFrom(View view) { setCamera(seenFrom(view)); }
@@ -178,7 +209,7 @@ void MatrixWall::setFixedLimit(std::optional<double> limit) {
   scheduleRender();
 }
 
-double MatrixWall::limit() const { return wall_->limit(); }
+double MatrixWall::limit() const { return wall_->limit(shareInside(style())); }
 
 bool MatrixWall::hasFixedLimit() const { return wall_->fixed_limit.has_value(); }
 
@@ -235,7 +266,7 @@ std::optional<CellRef> MatrixWall::shownCell() const {
 }
 
 void MatrixWall::prepareScene() {
-  const double limit = wall_->limit();
+  const double limit = wall_->limit(shareInside(style()));
   if (limit != wall_->coloured_limit) wall_->stale.assign(wall_->stale.size(), true);
   wall_->coloured_limit = limit;
   wall_->recolour(ColourScale(style().palette(), limit), style().palette());

@@ -125,6 +125,9 @@ class MatrixWall : public VtkPane, public Figure {
   void placeGrowth();
   void dropGrowth();
   void makeRoom();
+  /// What stays free around the wall in its first view: names, captions, the scale of colours.
+  QMarginsF margins() const;
+  QSizeF freeSize() const;
   Camera seenFrom(View view) const;
   void lookFrom(View view);
   void setHovered(std::optional<CellRef> cell);

@@ -47,22 +47,24 @@ void MatrixWall::paintOverlayIn(QPainter& painter, const QSizeF& size,
     marks = wall_->growth->marks;
   else if (unpaired)
     marks.push_back({.words = unpairedName(), .unpaired = true});
-  paintWallOverlay(painter, {.slabs = wall_->shown(),
-                             .layout = wall_->layout,
-                             .camera = camera(),
-                             .size = size,
-                             .palette = palette,
-                             .style = style(),
-                             .limit = wall_->limit(),
-                             .automatic_scale = !wall_->fixed_limit,
-                             .focused = wall_->focused,
-                             .picked = wall_->picked,
-                             .hovered = wall_->hovered,
-                             .frames = wall_->growth ? std::span<const SlabFrame>() : wall_->frames,
-                             .ghosts = ghosts,
-                             .grown = grownSlabs(),
-                             .fresh = fresh,
-                             .marks = marks});
+  paintWallOverlay(
+      painter,
+      {.slabs = wall_->shown(),
+       .layout = wall_->layout,
+       .camera = camera(),
+       .size = size,
+       .palette = palette,
+       .style = style(),
+       .limit = wall_->limit(shareInside(style())),
+       .inside_share = wall_->fixed_limit ? std::nullopt : std::optional(shareInside(style())),
+       .focused = wall_->focused,
+       .picked = wall_->picked,
+       .hovered = wall_->hovered,
+       .frames = wall_->growth ? std::span<const SlabFrame>() : wall_->frames,
+       .ghosts = ghosts,
+       .grown = grownSlabs(),
+       .fresh = fresh,
+       .marks = marks});
 }
 
 void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
@@ -73,7 +75,7 @@ void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palett
     // again.
     wall_->scene.setPalette(palette);
     wall_->stale.assign(wall_->stale.size(), true);
-    wall_->recolour(ColourScale(palette, wall_->limit()), palette);
+    wall_->recolour(ColourScale(palette, wall_->limit(shareInside(style()))), palette);
     const QImage image = drawSmoothly(area.size(), imageScale(painter));
     wall_->scene.setPalette(style().palette());
     wall_->stale.assign(wall_->stale.size(), true);

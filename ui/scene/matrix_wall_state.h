@@ -12,6 +12,7 @@
 #include "ui/scene/matrix_wall.h"
 #include "ui/scene/slab_layout.h"
 #include "ui/scene/slab_scene.h"
+#include "ui/style/style.h"
 
 namespace tfm::ui {
 
@@ -23,6 +24,11 @@ struct ShownGrowth {
   float room = 0;      ///< how far the slabs have moved apart
   float progress = 0;  ///< how far the cells have grown
 };
+
+/// The share of all values that lie within the automatic limit. On a projector, whose dark room
+/// swallows pale colours, more of them have the full one.
+constexpr double kProjector = 1.5;  // its scale, and that of those who see badly
+inline double shareInside(const Style& style) { return style.scale() >= kProjector ? 0.9 : 0.99; }
 
 /// What a MatrixWall keeps; shared by the files that implement it.
 struct MatrixWall::Wall {
@@ -53,14 +59,13 @@ struct MatrixWall::Wall {
   /// Whether cells are on their way: none can be named.
   bool moving() const { return growth && growth->progress > 0 && growth->progress < 1; }
 
-  double limit() {
+  double limit(double share) {
     if (fixed_limit) return *fixed_limit;
     if (!known_limit) {
-      constexpr double kShare = 0.99;
       MagnitudeHistogram histogram;
       // One scale for the whole growth: colours change only where numbers do.
       for (const MatrixSlab& slab : growth ? growth->after : slabs) histogram.add(slab.values);
-      known_limit = niceLimit(histogram.quantile(kShare));
+      known_limit = niceLimit(histogram.quantile(share));
     }
     return *known_limit;
   }

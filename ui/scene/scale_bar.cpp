@@ -20,15 +20,17 @@ QString signedNumber(double value) {
 
 }  // namespace
 
-QRectF paintScaleBar(QPainter& painter, const QPointF& corner, double limit, bool automatic,
-                     const Palette& palette, const Style& style) {
+QRectF paintScaleBar(QPainter& painter, const QPointF& corner, double limit,
+                     std::optional<double> inside_share, const Palette& palette,
+                     const Style& style) {
   const QFont text_font = style.textFont(10.5), number_font = style.numberFont(10.5);
   const QFontMetricsF text(text_font), number(number_font);
   const double width = style.px(200), bar_height = style.px(9), gap = style.px(4);
   const QString note =
       QCoreApplication::translate("ScaleBar", "one scale for all matrices") + '\n' +
-      (automatic ? QCoreApplication::translate("ScaleBar", "99 % of all values lie inside")
-                 : QCoreApplication::translate("ScaleBar", "fixed range"));
+      (inside_share ? QCoreApplication::translate("ScaleBar", "%1 % of all values lie inside")
+                          .arg(qRound(100 * *inside_share))
+                    : QCoreApplication::translate("ScaleBar", "fixed range"));
   const double note_height = 2 * text.lineSpacing();
   const double height = note_height + number.height() + bar_height + 2 * gap;
   const QRectF area(corner.x() - width, corner.y() - height, width, height);

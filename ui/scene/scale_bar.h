@@ -3,6 +3,7 @@
 
 #include <QPointF>
 #include <QRectF>
+#include <optional>
 
 class QPainter;
 
@@ -11,9 +12,11 @@ namespace tfm::ui {
 class Style;
 struct Palette;
 
-/// The legend of a colour scale from -limit to limit, with its numbers; its lower right corner is
-/// at `corner`. Returns the area it took.
-QRectF paintScaleBar(QPainter& painter, const QPointF& corner, double limit, bool automatic,
-                     const Palette& palette, const Style& style);
+/// The legend of a colour scale from -limit to limit, with its numbers and the share of all values
+/// that lies inside, if that has made the limit; its lower right corner is at `corner`. Returns the
+/// area it took.
+QRectF paintScaleBar(QPainter& painter, const QPointF& corner, double limit,
+                     std::optional<double> inside_share, const Palette& palette,
+                     const Style& style);
 
 }  // namespace tfm::ui

@@ -40,7 +40,7 @@ class Overlay {
     painter_.setRenderHint(QPainter::Antialiasing);
     const int margin = p_.style.px(16);
     placer_.take(paintScaleBar(painter_, {p_.size.width() - margin, p_.size.height() - margin},
-                               p_.limit, p_.automatic_scale, p_.palette, p_.style));
+                               p_.limit, p_.inside_share, p_.palette, p_.style));
     paintLegend(margin);
     paintGhosts(painter_, p_.ghosts, p_.camera, p_.size, p_.palette, p_.style);
     paintFresh();
@@ -396,9 +396,10 @@ void paintWallOverlay(QPainter& painter, const WallPicture& picture) {
   painter.restore();
 }
 
-QMarginsF wallMargins(const Style& style) {
+QMarginsF wallMargins(const Style& style, bool beside) {
   // Above: a caption over names of frames. Below: the legend, and over it names.
-  return QMarginsF(style.px(24), style.px(36), style.px(24), style.px(88));
+  return QMarginsF(style.px(24), style.px(36), style.px(beside ? 232 : 24),
+                   style.px(beside ? 44 : 88));
 }
 
 }  // namespace tfm::ui

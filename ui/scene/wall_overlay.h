@@ -26,8 +26,8 @@ struct WallPicture {
   QSizeF size;
   const Palette& palette;
   const Style& style;
-  double limit = 1;  ///< of the colour scale
-  bool automatic_scale = true;
+  double limit = 1;                           ///< of the colour scale
+  std::optional<double> inside_share = 0.99;  ///< of the values; none: the limit is fixed
   std::optional<int> focused;
   std::optional<CellRef> picked;
   std::optional<CellRef> hovered;
@@ -43,7 +43,8 @@ struct WallPicture {
 /// matrices by size, vectors.
 void paintWallOverlay(QPainter& painter, const WallPicture& picture);
 
-/// The room around the slabs that the overlay needs.
-QMarginsF wallMargins(const Style& style);
+/// The room around the slabs that the overlay needs; `beside`: with the scale bar beside the slabs
+/// instead of below them, and no legend.
+QMarginsF wallMargins(const Style& style, bool beside);
 
 }  // namespace tfm::ui

@@ -51,6 +51,10 @@ void Segmented::setChoiceEnabled(int choice, bool enabled) {
   group_->button(choice)->setEnabled(enabled);
 }
 
+void Segmented::setChoiceVisible(int choice, bool visible) {
+  group_->button(choice)->setVisible(visible);
+}
+
 void Segmented::keyPressEvent(QKeyEvent* event) {
   // Left and right are handled by the buttons; Home and End reach them unhandled.
   const bool home = event->key() == Qt::Key_Home;

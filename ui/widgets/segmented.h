@@ -26,6 +26,7 @@ class Segmented : public QWidget {
   void setChoiceText(int choice, const QString& text);
   void setChoiceToolTip(int choice, const QString& text);
   void setChoiceEnabled(int choice, bool enabled);
+  void setChoiceVisible(int choice, bool visible);
 
  signals:
   void currentChanged(int choice);

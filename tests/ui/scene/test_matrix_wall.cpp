@@ -57,6 +57,7 @@ class TestMatrixWall : public QObject {
   void whatIsOutsideFadesInTheSlabsThatChange();
   void automaticLimitFollowsTheValues();
   void fixedLimitStays();
+  void aProjectorShowsLargeAndStrongSlabs();
   void resizingKeepsTheWallInView();
   void captureHasTheSizeAskedFor();
   void themesChangeTheGround();
@@ -226,6 +227,28 @@ void TestMatrixWall::fixedLimitStays() {
   QVERIFY(different(strong, wall.capture(kSize, 1)) > 1000);
   wall.setFixedLimit(std::nullopt);
   QCOMPARE(wall.limit(), 5.0);
+}
+
+void TestMatrixWall::aProjectorShowsLargeAndStrongSlabs() {
+  MatrixWall wall(*style_);
+  std::vector<float> few_large(200, 0.1f);
+  std::fill_n(few_large.begin(), 10, 1.f);
+  wall.setSlabs({test::slab("a", 10, 20)});
+  wall.setValues(0, few_large);
+  QCOMPARE(wall.limit(), 1.0);
+  style_->setScale(1.6);
+  QVERIFY(std::abs(wall.limit() - 0.1) < 1e-9);
+
+  wall.setSlabs(test::smallModel());
+  wall.resize(1250, 450);
+  wall.grab();
+  // How much of the picture is slabs, not ground.
+  int cells = 0, all = 0;
+  for (int y = 2; y < wall.height(); y += 5)
+    for (int x = 2; x < wall.width(); x += 5, ++all)
+      cells += wall.cellAt(QPointF(x, y)).has_value();
+  style_->setScale(1.0);
+  QVERIFY2(cells > 0.10 * all, qPrintable(QString("%1 of %2").arg(cells).arg(all)));
 }
 
 void TestMatrixWall::resizingKeepsTheWallInView() {

@@ -274,6 +274,25 @@ class TestElasticView : public QObject, private ElasticBench {
     for (int row = 0; row < 8; ++row) QVERIFY(line.contains(view_->numbers().text(row, 0)));
   }
 
+  void aLowViewKeepsTheAnswersInSight() {
+    nest();
+    view_->resize(1250, 460);
+    QTRY_VERIFY(view_->answers().rowCount() > 1);
+    const auto seen = [this] {
+      const AnswerRows& answers = view_->answers();
+      QRect part = answers.rect();
+      for (const QWidget* at = &answers; at != view_.get(); at = at->parentWidget())
+        part = part.translated(at->pos()) & at->parentWidget()->rect();
+      return answers.isVisible() && part.height() >= answers.height();
+    };
+    QTRY_VERIFY(seen());
+    auto* choice = view_->scatter().parentWidget()->parentWidget()->findChild<Segmented*>();
+    choice->setCurrent(1);
+    QVERIFY(view_->scatter().isVisible() && !view_->answers().isVisible());
+    view_->resize(1250, 900);
+    QTRY_VERIFY(view_->answers().isVisible() && view_->scatter().isVisible());
+  }
+
   void anAnswerMoreMovesNothing() {
     waitForAll();
     QTRY_COMPARE_WITH_TIMEOUT(desk().answers().answers.size(), std::size_t{4}, kPatience);

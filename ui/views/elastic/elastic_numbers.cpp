@@ -50,13 +50,17 @@ const std::array<Row, 8>& rows() {
        QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
                          "Measured on this computer, in batches, while it may do other things"),
        [](const SubmodelScore& s) { return shortNumber(s.milliseconds); }},
-      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "agreement"),
-       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
-                         "Positions at which the most likely answer is that of the whole model"),
+      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "same as whole"),
+       QT_TRANSLATE_NOOP(
+           "tfm::ui::ElasticNumbers",
+           "Agreement: positions at which the most likely answer is that of the whole "
+           "model, right or wrong"),
        [](const SubmodelScore& s) { return percent(s.agreement); }},
-      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "KL from whole"),
-       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
-                         "Mean divergence of its answers from those of the whole model, in nats"),
+      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "KL divergence"),
+       QT_TRANSLATE_NOOP(
+           "tfm::ui::ElasticNumbers",
+           "How far its probabilities are from those of the whole model, on average, in "
+           "nats; 0 is the same"),
        [](const SubmodelScore& s) { return shortNumber(s.divergence); }},
   }};
   return kRows;

@@ -38,6 +38,12 @@
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {
+namespace {
+
+constexpr double kLeastHeight = 420;
+constexpr double kLow = 560;  // height at scale 1 that pictures and answers need below each other
+
+}  // namespace
 
 ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
     : QWidget(parent),
@@ -47,7 +53,6 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
       panel_(new Panel(style)),
       looks_(new Segmented(style, {tr("Matrices"), tr("3-D")})) {
   panel_->setTitle(tr("Elastic"));
-  panel_->setExplanation(ElasticWords::page());
   auto* middle = new QSplitter(Qt::Horizontal);
   middle->addWidget(makeFrames());
   middle->addWidget(makePlots());
@@ -62,6 +67,7 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   column->setSpacing(style_.px(10));
   column->addWidget(middle, 1);
   column->addWidget(answers_);
+  body_ = column;
   draft_ = new DraftRow(style_, *desk_, document_);  // wrapped words too: it does not scroll
   looks_->setAccessibleName(tr("How the matrices are shown"));
   panel_->addTool(layers_);
@@ -92,6 +98,20 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   whole->addWidget(panel_);
   makeSetup();
   makeInspector();
+  panel_->setExplanation(
+      ElasticWords::page(),
+      {{slider_, tr("Width of all layers"),
+        tr("Drag it: a smaller model is read from the same "
+           "matrices.")},
+       {pictures_, tr("The matrices"),
+        tr("A column is a unit; what is outside the chosen width "
+           "fades.")},
+       {scatter_, tr("Accuracy against cost"),
+        tr("Every size that was measured. Higher and "
+           "further left is better.")},
+       {answers_, tr("Answers"), tr("The same input, answered by each size.")},
+       {setup_, tr("Training"), tr("Which sizes are trained inside the model, and how.")},
+       {inspector_, tr("The chosen size"), tr("The width of each layer, and what that costs.")}});
   connectAll();
   showModel();
 }
@@ -150,11 +170,12 @@ QWidget* ElasticView::makePlots() {
   auto* lines = new Section(style_, tr("Over training"));
   lines->add(curves_);
   lines->setFigure(curves_, ElasticWords::curvesPage());
-  auto* both = new PlotPair(style_, points, tr("Against cost"), lines, tr("Over training"));
+  plots_ =
+      new PlotPair(style_, points, tr("Against cost"), lines, tr("Over training"), tr("Answers"));
   auto* zone = new QWidget;
   auto* column = new QVBoxLayout(zone);
   column->setContentsMargins(style_.px(10), 0, 0, 0);
-  column->addWidget(both);
+  column->addWidget(plots_);
   return zone;
 }
 
@@ -228,6 +249,7 @@ void ElasticView::connectAll() {
     showForm();
   });
   connect(&document_, &ModelDocument::momentChanged, this, &ElasticView::showSentence);
+  connect(&style_, &Style::changed, this, &ElasticView::placeAnswers);
   connect(desk_, &ElasticDesk::modelChanged, this, &ElasticView::showModel);
   connect(desk_, &ElasticDesk::stateChanged, this, &ElasticView::showState);
   connect(desk_, &ElasticDesk::choiceChanged, this, &ElasticView::showChoice);
@@ -246,6 +268,33 @@ bool ElasticView::eventFilter(QObject* watched, QEvent* event) {
   if (watched == inspector_ && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
     line_->setVisible(event->type() == QEvent::Hide);
   return QWidget::eventFilter(watched, event);
+}
+
+void ElasticView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  placeAnswers();
+}
+
+QSize ElasticView::minimumSizeHint() const {
+  // With less height the answers or a plot would be cut off.
+  return {QWidget::minimumSizeHint().width(),
+          std::max(QWidget::minimumSizeHint().height(), style_.px(kLeastHeight))};
+}
+
+bool ElasticView::isLow() const { return height() < style_.px(kLow); }
+
+void ElasticView::placeAnswers() {
+  // Below the pictures they would be out of sight, and they are what the sizes are about.
+  const bool beside = isLow();
+  if (beside == (body_->indexOf(answers_) < 0)) return;
+  showSentence();
+  if (beside) {
+    body_->removeWidget(answers_);
+    plots_->setGuest(answers_);
+  } else {
+    plots_->setGuest(nullptr);
+    body_->addWidget(answers_);
+  }
 }
 
 void ElasticView::hideEvent(QHideEvent* event) {

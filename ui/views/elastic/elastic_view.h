@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/model/submodel.h"
 
+class QBoxLayout;
 class QComboBox;
 class QFrame;
 class QLabel;
@@ -28,6 +29,7 @@ class ModelDocument;
 class NestedFrames;
 class NestingForm;
 class Panel;
+class PlotPair;
 class Segmented;
 class SideZone;
 class Style;
@@ -71,6 +73,7 @@ class ElasticView : public QWidget {
   /// Opens the notebook's wiring beside the published one; for tasks with two classes.
   QPushButton* wiringsButton() const { return wirings_; }
   void showLook(Look look);
+  QSize minimumSizeHint() const override;
   void showLayer(int layer);
   /// Saves the chosen submodel as a document of its own; saved() or failed() follows.
   void extractTo(const QString& path);
@@ -84,6 +87,7 @@ class ElasticView : public QWidget {
  protected:
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -94,6 +98,10 @@ class ElasticView : public QWidget {
   void makeSetup();
   void makeInspector();
   void connectAll();
+  /// Whether pictures and answers have no room below each other.
+  bool isLow() const;
+  /// Where the view is low, the answers stand beside the matrices, in place of a plot.
+  void placeAnswers();
 
   void showModel();
   void showForm();
@@ -132,6 +140,8 @@ class ElasticView : public QWidget {
   QLabel* line_;  ///< the numbers where the inspector is hidden, as in projector mode
   AccuracyScatter* scatter_;
   GranularityCurves* curves_;
+  PlotPair* plots_;
+  QBoxLayout* body_;
   AnswerRows* answers_;
   DraftRow* draft_;
 

@@ -85,8 +85,9 @@ void ElasticView::showForm() {
 
 void ElasticView::showSentence() {
   const bool model = document_.comparison() != Comparison::Difference;
-  panel_->setSentence(model ? ElasticWords::sentence(desk_->isNested())
-                            : ElasticWords::noModel(desk_->state().get()));
+  panel_->setSentence(model && isLow() ? QString()
+                      : model          ? ElasticWords::sentence(desk_->isNested())
+                                       : ElasticWords::noModel(desk_->state().get()));
 }
 
 void ElasticView::showState() {

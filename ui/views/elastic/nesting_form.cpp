@@ -68,10 +68,12 @@ NestingForm::NestingForm(const Style& style, QWidget* parent)
                      tr("Units of every feed-forward that a submodel keeps. The whole model is "
                         "always one more."),
                      widths_label_);
-  weights_ = addField(tr("Shares of the draws"),
-                      tr("Smallest submodel first; those that are missing repeat the last. Empty: "
-                         "all alike."),
-                      weights_label_);
+  weights_ =
+      addField({},
+               tr("One number for each size, smallest first: 2 1 1 trains the smallest twice "
+                  "as often as the others. What is missing repeats the last. Empty: all "
+                  "alike."),
+               weights_label_);
   weights_->setPlaceholderText(tr("all alike"));
   heads_ =
       addField(tr("Heads beside each width"),
@@ -112,7 +114,8 @@ void NestingForm::showMethod() {
                "et al., NeurIPS 2024).")
           : tr("Each step adds up the losses of all widths on one batch: MatFormer's first "
                "version (arXiv 2310.07707v1), as DynaBERT."));
-  const QString name = sampled ? tr("Shares of the draws") : tr("Factors of the losses");
+  const QString name =
+      sampled ? tr("How often each size is trained") : tr("How much the loss of each size counts");
   weights_label_->setText(name);
   weights_->setAccessibleName(name);
 }

@@ -15,21 +15,24 @@ constexpr double kRoom = 90.0;  // beyond the least sizes of both: else both are
 }  // namespace
 
 PlotPair::PlotPair(const Style& style, QWidget* upper, const QString& upper_name, QWidget* lower,
-                   const QString& lower_name, QWidget* parent)
+                   const QString& lower_name, const QString& guest_name, QWidget* parent)
     : QWidget(parent),
       style_(style),
-      choice_(new Segmented(style, {upper_name, lower_name})),
+      column_(new QVBoxLayout(this)),
+      choice_(new Segmented(style, {guest_name, upper_name, lower_name})),
       upper_(upper),
       lower_(lower) {
   choice_->setAccessibleName(tr("Which plot is shown"));
-  auto* column = new QVBoxLayout(this);
+  choice_->setCurrent(kUpper);
+  choice_->setChoiceVisible(kGuest, false);
   // Otherwise what is shown now would decide how small the pair may become.
-  column->setSizeConstraint(QLayout::SetNoConstraint);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style_.px(8));
-  column->addWidget(choice_, 0, Qt::AlignLeft);
-  column->addWidget(upper_, 3);
-  column->addWidget(lower_, 2);
+  column_->setSizeConstraint(QLayout::SetNoConstraint);
+  column_->setContentsMargins(0, 0, 0, 0);
+  column_->setSpacing(style_.px(8));
+  column_->addWidget(choice_, 0, Qt::AlignLeft);
+  column_->addWidget(upper_, 3);
+  column_->addWidget(lower_, 2);
+  column_->addStretch(0);  // below a guest, which is as high as it needs
   connect(choice_, &Segmented::currentChanged, this, &PlotPair::arrange);
   connect(&style_, &Style::changed, this, [this] {
     updateGeometry();
@@ -38,15 +41,31 @@ PlotPair::PlotPair(const Style& style, QWidget* upper, const QString& upper_name
   arrange();
 }
 
+void PlotPair::setGuest(QWidget* guest) {
+  if (guest == guest_) return;
+  if (guest_ != nullptr) {
+    column_->removeWidget(guest_);
+    guest_->show();
+  }
+  guest_ = guest;
+  if (guest_ != nullptr) column_->insertWidget(1, guest_);
+  choice_->setChoiceVisible(kGuest, guest_ != nullptr);
+  choice_->setCurrent(guest_ != nullptr ? kGuest : kUpper);
+  updateGeometry();
+  arrange();
+}
+
 bool PlotPair::hasRoomForBoth() const {
-  return height() >=
-         upper_->minimumSizeHint().height() + lower_->minimumSizeHint().height() + style_.px(kRoom);
+  return guest_ == nullptr && height() >= upper_->minimumSizeHint().height() +
+                                              lower_->minimumSizeHint().height() + style_.px(kRoom);
 }
 
 QSize PlotPair::minimumSizeHint() const {
   const QSize upper = upper_->minimumSizeHint(), lower = lower_->minimumSizeHint();
-  return {std::max(upper.width(), lower.width()),
-          std::max(upper.height(), lower.height()) + choice_->sizeHint().height() + style_.px(8)};
+  const QSize guest = guest_ != nullptr ? guest_->minimumSizeHint() : QSize(0, 0);
+  return {std::max({upper.width(), lower.width(), guest.width()}),
+          std::max({upper.height(), lower.height(), guest.height()}) +
+              choice_->sizeHint().height() + style_.px(8)};
 }
 
 void PlotPair::resizeEvent(QResizeEvent* event) {
@@ -57,8 +76,9 @@ void PlotPair::resizeEvent(QResizeEvent* event) {
 void PlotPair::arrange() {
   const bool both = hasRoomForBoth();
   choice_->setVisible(!both);
-  upper_->setVisible(both || choice_->current() == 0);
-  lower_->setVisible(both || choice_->current() == 1);
+  upper_->setVisible(both || choice_->current() == kUpper);
+  lower_->setVisible(both || choice_->current() == kLower);
+  if (guest_ != nullptr) guest_->setVisible(choice_->current() == kGuest);
 }
 
 }  // namespace tfm::ui

@@ -3,19 +3,25 @@
 
 #include <QWidget>
 
+class QVBoxLayout;
+
 namespace tfm::ui {
 
 class Segmented;
 class Style;
 
-/// Two plots, one above the other where there is room for both, else one of them with the choice.
+/// Two plots, one above the other where there is room for both, else one of them with the choice. A
+/// third widget may be a guest among what can be chosen.
 class PlotPair : public QWidget {
   Q_OBJECT
 
  public:
   /// Takes ownership of the plots; the names are what the choice says.
   PlotPair(const Style& style, QWidget* upper, const QString& upper_name, QWidget* lower,
-           const QString& lower_name, QWidget* parent = nullptr);
+           const QString& lower_name, const QString& guest_name, QWidget* parent = nullptr);
+
+  /// Takes it in and shows it first; null sends it away: whoever has it next takes it.
+  void setGuest(QWidget* guest);
 
   QSize minimumSizeHint() const override;
 
@@ -23,12 +29,16 @@ class PlotPair : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  enum Choice { kGuest, kUpper, kLower };
+
   bool hasRoomForBoth() const;
   void arrange();
 
   const Style& style_;
+  QVBoxLayout* column_;
   Segmented* choice_;
   QWidget *upper_, *lower_;
+  QWidget* guest_ = nullptr;
 };
 
 }  // namespace tfm::ui
