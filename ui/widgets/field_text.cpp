@@ -18,9 +18,12 @@ struct Text {
 };
 
 /// Words whose spelling is not that of the file.
-constexpr std::array<std::pair<std::string_view, const char*>, 17> kSpellings{{
+constexpr std::array<std::pair<std::string_view, const char*>, 20> kSpellings{{
     {"wordpiece", "WordPiece"},
     {"sgd", "SGD"},
+    {"clip_norm", "Clip gradient at"},
+    {"first_pad", "Up to the end"},
+    {"loss_positions", "The loss counts"},
     {"adamw", "AdamW"},
     {"eps", "Epsilon"},
     {"relu", "ReLU"},

@@ -35,9 +35,9 @@ ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* p
       document_(document),
       training_(new TrainingForm(style, document)),
       say_(new SaySomething(style, document)) {
-  auto* specimen = new Section(style, tr("Specimen"));
-  specimen->add(makeCard());
-  add(specimen);
+  auto* task = new Section(style, tr("Task"));
+  task->add(makeCard());
+  add(task);
 
   auto* say = new Section(style, tr("Say something"));
   say->add(say_);
@@ -95,10 +95,12 @@ QWidget* ExperimentDock::makeModel() {
 
 QWidget* ExperimentDock::makeLoss() {
   auto* section = new Section(look_, tr("The loss counts"));
-  loss_ = new Segmented(look_, {tr("All"), tr("First pad")});
+  loss_ = new Segmented(look_, {tr("Every place"), tr("Up to the end")});
   loss_->setAccessibleName(tr("Positions that the loss counts"));
-  loss_->setChoiceToolTip(0, tr("Every position of an answer, all pads included"));
-  loss_->setChoiceToolTip(1, tr("The answer and the first pad, which ends it"));
+  loss_->setChoiceToolTip(0, tr("Every place of an answer, also those behind its end"));
+  loss_->setChoiceToolTip(
+      1, tr("The answer and its end mark (the first pad); what comes behind does not "
+            "count"));
   connect(loss_, &Segmented::currentChanged, this, [this](int choice) {
     const auto positions = data::LossPositions(choice);
     if (document_.isOpen() && document_.task().config().loss_positions != positions)

@@ -70,6 +70,13 @@ GrowView::GrowView(Style& style, ModelDocument& document, QWidget* parent)
       cards_(new GrowthCards(style)) {
   makeMiddle();
   makeInspector();
+  panel_->setExplanation(
+      GrowthWords::page(),
+      {{cards_, tr("What grows"), tr("The six ways in which a transformer can grow.")},
+       {pictures_, tr("The matrices"), tr("Those of this model, with the entries that come.")},
+       {legend_, tr("Marks"), tr("What must be zero, what may be anything, what is rescaled.")},
+       {proof_, tr("Proof"), tr("Runs both models and compares every answer; then Apply.")},
+       {inspector_, tr("The plan"), tr("Sizes, formulas and what is to grow when.")}});
   connectDesk();
   showSchedule();
   showPlan();
@@ -81,7 +88,6 @@ QWidget* GrowView::inspector() { return inspector_; }
 
 void GrowView::makeMiddle() {
   panel_ = new Panel(style_);
-  panel_->setExplanation(GrowthWords::page());
   looks_ = new Segmented(style_, {tr("Matrices"), tr("One matrix"), tr("3-D")});
   all_ = new QPushButton(tr("Show all"));
   all_->setCheckable(true);

@@ -162,7 +162,7 @@ void StudyPlots::paintAxes(Measure measure, const PlotFrame& frame, QPainter& pa
   painter.drawText(
       QRectF(rect.left() - kTickColumn + 8, rect.top() - kTitleRow - 4, rect.width(), kTitleRow),
       Qt::AlignVCenter,
-      measure == kLoss ? tr("held-out loss (nats)") : tr("held-out exact answers"));
+      measure == kLoss ? tr("held-out loss (nats)") : tr("right held-out answers"));
   painter.drawText(QRectF(rect.left(), rect.bottom() + kTickRow, rect.width(), kTitleRow),
                    Qt::AlignRight | Qt::AlignVCenter, xTitle());
   if (!result_) return;

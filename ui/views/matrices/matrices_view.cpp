@@ -34,9 +34,16 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
       redraw_(*this, [this] { showValues(); }),
       inspector_(makeInspector()) {
   panel_->setTitle(tr("All parameters"));
-  panel_->setExplanation(tr(
-      "Rows of a matrix are its outputs, columns its inputs. Drag to turn, wheel to come closer, "
-      "double-click a slab to look straight at it, R to go home. Click a cell to read it."));
+  panel_->setExplanation(
+      tr("Rows of a matrix are its outputs, columns its inputs. Drag to turn, wheel to come "
+         "closer, "
+         "double-click a slab to look straight at it, R to go home. Click a cell to read it."),
+      {{wall_, tr("The matrices"),
+        tr("One slab for each learned matrix, in the order in which the model "
+           "uses them, with its name and shape.")},
+       {inspector_, tr("Cell"),
+        tr("Name, place and value of the cell that is pointed at or kept, and "
+           "its row.")}});
   auto* views = new Segmented(style_, {tr("Front"), tr("Iso"), tr("Top")});
   views->setCurrent(int(MatrixWall::kHome));
   connect(views, &Segmented::currentChanged, this,

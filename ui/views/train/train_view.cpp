@@ -11,6 +11,7 @@
 
 #include "core/train/counted_answers.h"
 #include "ui/document/model_document.h"
+#include "ui/document/task_words.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_stack.h"
@@ -92,11 +93,17 @@ Panel* TrainView::makeCurves() {
   panel->setTitle(tr("How it learns"));
   panel->setExplanation(
       tr("The **loss** is the cross-entropy per counted position in nats: 0 is perfect, the "
-         "logarithm of the vocabulary is guessing. The **accuracy** below counts whole answers "
-         "that are exactly right (for texts: single characters).\n\n"
+         "logarithm of the vocabulary is guessing. The **accuracy** below counts answers that are "
+         "right from the first character to the end mark; of a text that is to go on, single "
+         "characters; of texts that are to be sorted, right classes.\n\n"
          "Drag a rectangle or turn the wheel to zoom, double-click or press 0 to see everything "
          "again, L switches the loss between linear and logarithmic. Both plots zoom and read "
-         "together. Dashed lines mark where a setting was changed."));
+         "together. Dashed lines mark where a setting was changed."),
+      {{&loss, tr("Loss"), tr("How wrong the model is, step by step.")},
+       {&accuracy, tr("Accuracy"), tr("How many of its answers are right.")},
+       {stream_, tr("What it answers"), tr("Held-out questions, answered while it learns.")},
+       {inspector_, tr("Learning rate and gradient"),
+        tr("How large a step is, and how large the gradient that it follows.")}});
   panel->setBody(plots_);
   panel->addTool(makeTools());
   panel->setFigure(plots_);
@@ -154,7 +161,7 @@ Panel* TrainView::makeSamples() {
   panel->setExplanation(
       tr("Every line is one held-out question, answered greedily with the weights of the step in "
          "front. The colour of a token is the probability that the model gave it, on cividis from "
-         "0 to 1. · is the pad that ends an answer. A check marks answers that are right in every "
+         "0 to 1. · is the end mark. A check marks answers that are right in every "
          "position."));
   stream_->setTitle(tr("Answers while learning"));
   write_ = new QPushButton(tr("Write"));
@@ -173,8 +180,7 @@ void TrainView::showTitle() {
 
 void TrainView::showModel() {
   showTitle();
-  plots_->plot(kAccuracy).setAxisTitles(
-      tr("step"), isText(document_) ? tr("right characters") : tr("exact answers"));
+  plots_->plot(kAccuracy).setAxisTitles(tr("step"), TaskWords::of(document_.task()).right_answers);
   write_->setVisible(isText(document_));
   training_ = document_.training();
   plots_->setZoomX(std::nullopt);
@@ -282,7 +288,11 @@ void TrainView::updateSizes() {
   updateGeometry();
 }
 
-QSize TrainView::minimumSizeHint() const { return {style_.px(300), style_.px(346)}; }
+QSize TrainView::minimumSizeHint() const {
+  // Side by side the curves and the answers are not as high.
+  const bool beside = width() >= style_.px(kBeside);
+  return {style_.px(300), style_.px(beside ? 270 : 346)};
+}
 
 void TrainView::arrange() {
   const bool low = height() < style_.px(kCalm);
