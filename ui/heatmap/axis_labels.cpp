@@ -72,7 +72,7 @@ void cut(AxisLabels& labels, const QStringList& texts, const Style& style) {
 /// From the map to labels that do not stand beside it.
 void paintLeader(QPainter& painter, const QPointF& from, const QPointF& to,
                  const Palette& palette) {
-  painter.setPen(QPen(palette.line, 1.0));
+  painter.setPen(QPen(palette.line, 1.0, Qt::DotLine));  // it must not be read as a character
   painter.drawLine(from, to);
 }
 
@@ -159,7 +159,7 @@ void paintColumnLabels(QPainter& painter, const AxisLabels& labels, const CellGr
   const auto count = static_cast<int>(labels.texts.size());
   const auto bottom = [&](int col) { return grid.origin.y() - space - labels.offset(col); };
   for (int col = 0; col < count; ++col)
-    if (labels.offset(col) > 0.0)
+    if (labels.offset(col) > 0.0 && labels.angle > 0.0)  // upright ones stand straight above
       paintLeader(painter, {grid.colCentre(col), bottom(col) + 1.0},
                   {grid.colCentre(col), grid.origin.y() - space / 2}, palette);
   for (int col = 0; col < count; ++col) {

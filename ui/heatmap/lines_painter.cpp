@@ -104,7 +104,7 @@ void paintTokens(QPainter& painter, const HeatMap& map, const LinesLayout& layou
       return layout.place({side, i}).adjusted(looking ? 0.0 : distance, 0.0,
                                               looking ? -distance : 0.0, 0.0);
     };
-    painter.setPen(QPen(palette.line, 1.0));
+    painter.setPen(QPen(palette.line, 1.0, Qt::DotLine));
     for (int i = 0; i < count; ++i) {
       const QPointF edge(looking ? layout.left : layout.right, layout.centre(i));
       if (labels.offset(i) > 0.0)
