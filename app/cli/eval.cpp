@@ -125,7 +125,7 @@ void printTable(const std::vector<Measured>& all) {
     std::cout << '\n';
   }
   const train::SubmodelScore& first = all.front().score;
-  std::cout << "of " << withCommas(first.examples) << " held-out examples";
+  std::cout << "of " << withCommas(first.examples) << " evaluation examples";
   if (first.answers.all != first.examples)
     std::cout << ", accuracy of their " << withCommas(first.answers.all) << " characters";
   std::cout << '\n';
@@ -168,7 +168,7 @@ int runWhole(const Options& o, OpenModel& model) {
   }
   std::cout << "loss      " << shortNumber(e.loss) << '\n'
             << "accuracy  " << percent(e.accuracy) << " of " << withCommas(e.examples)
-            << " held-out examples answered exactly\n"
+            << " evaluation examples answered exactly\n"
             << "          " << percent(e.position_accuracy) << " of their positions right\n";
   return kDone;
 }

@@ -104,7 +104,8 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
       ->type_name("X")
       ->check(finite);
   whole("--max-length", "max_length", "Positions of a sequence");
-  whole("--alphabet-size", "alphabet_size", "Letters that generated words are made of");
+  whole("--alphabet-size", "alphabet_size",
+        "Letters that generated words are made of; facts: people");
   whole("--digits", "digits", "addition: most digits of a summand");
   flag("--fixed-digits", "fixed_digits", "addition: fill numbers up with zeros");
   whole("--context-length", "context_length", "text: characters that the model sees at once");

@@ -184,7 +184,7 @@ void printResult(const Options& o, const RunResult& r, const std::string& file) 
   std::ostream& out = o.log == "-" ? std::cerr : std::cout;
   out << "steps     " << withCommas(r.steps) << " in " << shortNumber(r.seconds, 3)
       << " s, now at step " << withCommas(step) << '\n'
-      << "loss      " << shortNumber(r.evaluation.loss) << "  on held-out examples\n"
+      << "loss      " << shortNumber(r.evaluation.loss) << "  on evaluation examples\n"
       << "accuracy  " << percent(r.evaluation.accuracy) << "  answered exactly, "
       << percent(r.evaluation.position_accuracy) << " of their positions right\n";
   if (!nested.empty()) out << "nested    " << accuraciesText(nested) << '\n';

@@ -44,6 +44,14 @@ class AdditionTask final : public GeneratedTask {
                        .target = config.digits + 2,  // the carry and the pad that ends it
                        .input = 2 * config.digits + 1}) {}
 
+  std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const override {
+    const Ids source(question.begin(), question.end());
+    const auto plus = std::find(source.begin(), source.end(), kPlus);
+    const bool sum = plus != source.begin() && plus != source.end() && plus + 1 != source.end() &&
+                     std::find(plus + 1, source.end(), kPlus) == source.end();
+    return sum ? std::optional(solve(source)) : std::nullopt;
+  }
+
  private:
   Draw draw(const Draws& draws) const override {
     const std::int64_t first = summand(draws, 0);

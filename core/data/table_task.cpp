@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/table_task.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -49,6 +50,17 @@ class TableTask final : public Task {
   }
 
   std::int64_t leftOut() const override { return left_out_; }
+
+  std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const override {
+    if (form() == TaskForm::Classes) return std::nullopt;
+    std::optional<Ids> answer;
+    for (const Example& row : rows_) {
+      if (!std::ranges::equal(row.source, question)) continue;
+      if (answer && *answer != row.target) return std::nullopt;
+      answer = row.target;
+    }
+    return answer;
+  }
 
  private:
   void divide() {

@@ -31,6 +31,8 @@ std::string_view Task::sentence() const { return findTask(config_.kind).sentence
 
 std::int64_t Task::exampleCount(Split) const { return 0; }
 
+std::optional<Ids> Task::rightAnswer(std::span<const std::int32_t>) const { return std::nullopt; }
+
 std::int64_t Task::leftOut() const { return 0; }
 
 std::int64_t Task::cutExamples(Split) const { return 0; }

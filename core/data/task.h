@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -85,6 +86,12 @@ class Task {
   virtual Example example(Split split, std::uint64_t seed, std::uint64_t index) const = 0;
   /// How many different examples a side has; 0 when they are made as needed.
   virtual std::int64_t exampleCount(Split split) const;
+  /// Whether evaluation asks for more than what was trained on. False where there is no rule to be
+  /// found, and all that counts is what is remembered.
+  virtual bool holdsOut() const { return true; }
+  /// The one right answer to a question (target ids without a pad); none where the task does not
+  /// know it, or where there are several.
+  virtual std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const;
   /// How many examples of the file are left out, because they are too long or nothing is in them.
   virtual std::int64_t leftOut() const;
   /// How many examples of a side are cut to maxSourceLength().

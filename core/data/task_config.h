@@ -19,7 +19,8 @@ struct TaskConfig {
   std::string kind = "rot13";  ///< a name of taskTable()
   /// Positions of a sequence; an answer has one fewer, so that a pad always ends it.
   std::int64_t max_length = 15;
-  std::int64_t alphabet_size = 26;   ///< generated words are made of the first letters of a ... z
+  /// Generated words are made of the first letters of a ... z; facts are about as many people.
+  std::int64_t alphabet_size = 26;
   std::int64_t digits = 2;           ///< addition: most digits of a summand
   bool fixed_digits = false;         ///< addition: fill up with zeros, 07+12 -> 019
   std::int64_t context_length = 64;  ///< text: characters that the model sees at once

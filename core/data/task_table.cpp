@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/data/addition_task.h"
+#include "core/data/facts_task.h"
 #include "core/data/parentheses_task.h"
 #include "core/data/sentiment_task.h"
 #include "core/data/table_task.h"
@@ -33,6 +34,8 @@ constexpr std::array kTasks{
             TaskFile::None, 24, kCharacters, makeParentheses},
     TaskRow{"sentiment", "Tells whether a review is for or against what it speaks of.",
             TaskForm::Classes, TaskFile::Optional, 128, "word", makeSentiment},
+    TaskRow{"facts", "Remembers who gave whom what: facts without a rule.", TaskForm::Classes,
+            TaskFile::None, 3, "word", makeFacts},
     TaskRow{"text", "Predicts the next character of a text.", TaskForm::Text, TaskFile::Optional,
             15, kCharacters, makeText},
     TaskRow{"pairs",

@@ -27,6 +27,10 @@ class WordTask final : public GeneratedTask {
                        .input = config.max_length - 1}),
         answer_(answer) {}
 
+  std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const override {
+    return answer_(Ids(question.begin(), question.end()));
+  }
+
  private:
   Draw draw(const Draws& draws) const override {
     const std::int64_t letter_count = config().alphabet_size;

@@ -151,6 +151,17 @@ ModelConfig sentimentClassifier() {
   return c;
 }
 
+/// Facts are kept in the feed-forward here: everything else is too small for them.
+ModelConfig factsClassifier() {
+  ModelConfig c = smallClassifier();
+  c.source_length = 3;
+  c.hidden = 8;
+  c.embedding_scale = std::sqrt(8.0);
+  c.embedding_deviation = 1.0 / std::sqrt(8.0);
+  setUniform(c, 2, 0, {1, 4, 4, 64, 1e-5});
+  return c;
+}
+
 ModelConfig smallTagger() {
   ModelConfig c = smallClassifier();
   c.output = OutputKind::Labels;
@@ -183,6 +194,9 @@ constexpr std::array kPresets{
     Preset{"sentiment-classifier", "sentiment",
            "A small encoder that reads reviews word by word and tells for from against",
            "sentiment", sentimentClassifier},
+    Preset{"facts-classifier", "facts",
+           "A small encoder that remembers facts: how many is a matter of its feed-forward's width",
+           "facts", factsClassifier},
     Preset{"small-tagger", "tagger", "A small encoder that labels every position", "sort",
            smallTagger},
     Preset{"character-model", "characters",

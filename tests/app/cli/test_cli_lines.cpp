@@ -89,7 +89,7 @@ void TestCliLines::line_data() {
       0, "\"steps\":10,.*\"ending\":\"as_asked\",\"reason\":\"loss [0-9.]+ on held-out examples",
       "^$");
 
-  row("eval m.safetensors", 0, "loss.*accuracy.*200 held-out examples", "^$");
+  row("eval m.safetensors", 0, "loss.*accuracy.*200 evaluation examples", "^$");
   row("eval m.safetensors --examples 7 --json", 0, "\"examples\":7,", "^$");
   row("decode m.safetensors hey", 0, "^hey -> ", "^$");
   row("decode m.safetensors train eval --json", 0, "^\\{\"outputs\":\\[\".*\",\".*\"\\]\\}\n$",

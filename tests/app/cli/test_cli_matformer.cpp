@@ -75,7 +75,7 @@ void TestCliMatformer::line_data() {
 
   row("eval n.safetensors", 0, "^loss", "^$");
   row("eval n.safetensors --granularity S --examples 9", 0,
-      "parameters +FLOP.*\nS .*of 9 held-out examples", "^$");
+      "parameters +FLOP.*\nS .*of 9 evaluation examples", "^$");
   row("eval n.safetensors --granularity all --examples 9 --json", 0,
       "\"name\":\"XL\",.*\"agreement\":1.0,", "^$");
   row("eval n.safetensors --granularity 20/2 --examples 9 --json", 0,

@@ -84,9 +84,9 @@ class TestTaskConfig : public QObject {
   }
 
   void listsTheTasks() {
-    TFM_VERIFY_ERROR(
-        findTask("x"),
-        "rot13, copy, reverse, sort, addition, parentheses, sentiment, text, pairs, classes");
+    TFM_VERIFY_ERROR(findTask("x"),
+                     "rot13, copy, reverse, sort, addition, parentheses, sentiment, facts, text, "
+                     "pairs, classes");
   }
 
   void everyRowMakesItsTask() {

@@ -101,6 +101,40 @@ class TestLearningTasks : public QObject {
     QCOMPARE(trainer.evaluate(200).loss, before);
     QVERIFY(before > unigramEntropy(trainer));
   }
+
+  /// Facts without a rule take parameters: many of them more than a narrow model has.
+  void widthIsWorthFacts() {
+    const std::vector<double> many = factsRemembered(26, 1000), few = factsRemembered(16, 600);
+    QCOMPARE(many.size(), std::size_t{4});
+    for (std::size_t i = 1; i < many.size(); ++i)
+      QVERIFY2(many[i] > many[i - 1] + 0.04, qPrintable(QString::number(many[i])));
+    QVERIFY(many.front() < 0.6 && many.back() > 0.7);
+    // The control: it is the number of facts that is too large for the narrow one.
+    QVERIFY2(few.front() > 0.9, qPrintable(QString::number(few.front())));
+  }
+
+ private:
+  /// By all sizes of a nested model, S first: the share of the facts about so many people.
+  static std::vector<double> factsRemembered(std::int64_t people, std::int64_t steps) {
+    data::TaskConfig task = data::defaultTaskConfig("facts");
+    task.alphabet_size = people;
+    const auto made = data::makeTask(task);
+    const ModelConfig model = modelFor("facts", *made);
+    TrainConfig config;
+    config.batch_size = 240;
+    config.seed = 1;
+    config.schedule.kind = ScheduleKind::WarmupCosine;
+    config.schedule.learning_rate = 0.02;
+    config.schedule.total_steps = steps;
+    config.nesting = matformer::usualNesting(model);
+    config.nesting.training = matformer::Training::Joint;
+    Trainer trainer = trainerOf(newDocument(model, task, config), 2);
+    losses(trainer, int(steps));
+    std::vector<double> shares;
+    for (const GranularityScore& one : trainer.evaluate(650).granularities)
+      shares.push_back(one.accuracy);
+    return shares;
+  }
 };
 
 QTEST_GUILESS_MAIN(TestLearningTasks)

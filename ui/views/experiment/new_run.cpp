@@ -75,13 +75,14 @@ std::vector<io::Field> NewRun::taskFields() {
                       IntegerSlot{&task.vocabulary_size, 16, 65536}});
     fields.push_back(
         {"clean", "Keep only a-z, 0-9 and spaces of the texts", SwitchSlot{&task.clean}});
-  } else {
+  } else if (kind != "facts") {
     fields.push_back({"max_length", "Characters of the longest question",
                       IntegerSlot{&task.max_length, 2, 65536}});
   }
   if (kind == "rot13" || kind == "copy" || kind == "reverse" || kind == "sort")
     fields.push_back({"alphabet_size", "Words are made of the first letters of the alphabet",
                       IntegerSlot{&task.alphabet_size, 2, 26}});
+  if (kind == "facts") return fields;
   if (kind == "classes")
     fields.push_back(
         {"label_first", "The label is the first column", SwitchSlot{&task.label_first}});
