@@ -85,6 +85,15 @@ std::vector<Answer> write(const ModelState& state, const data::Task& task, Frami
                             progress);
 }
 
+/// The right answer and the pad that ends it; nothing where the task does not know it or the model
+/// has no room for it.
+data::Ids rightTokens(const ModelState& state, const data::Task& task, const data::Ids& source) {
+  data::Ids tokens = task.rightAnswer(source).value_or(data::Ids{});
+  if (tokens.empty() || std::ssize(tokens) >= state.config.target_length) return {};
+  tokens.push_back(task.targetVocabulary().pad());
+  return tokens;
+}
+
 std::vector<std::string> labelsOf(const data::Vocabulary& vocabulary,
                                   std::span<const std::int32_t> ids) {
   std::vector<std::string> labels;
@@ -165,7 +174,7 @@ DraftedQuestion answerWithDraft(const ModelState& state, const data::Task& task,
 }
 
 ProbeInput probeInput(const ModelState& state, const data::Task& task, Framing framing,
-                      const std::string& question, const Backend<float>& backend) {
+                      const std::string& question, const Backend<float>& backend, ReadAnswer read) {
   ProbeInput input;
   input.question = question;
   const data::Ids source = task.encodeInput(question);
@@ -187,14 +196,21 @@ ProbeInput probeInput(const ModelState& state, const data::Task& task, Framing f
   // wrote.
   batch.target = data::decoderPrompt(task, framing, source);
   if (framing == Framing::Seq2Seq) {
-    SamplingOptions greedy;
-    greedy.most_tokens = state.config.target_length;
-    const std::string one[] = {question};
-    const Answer own = write(state, task, framing, one, {}, greedy, backend, {}).front();
-    input.answer = data::outputVocabulary(task, framing).decode(own.tokens);
-    batch.target.insert(batch.target.end(), own.tokens.begin(), own.tokens.end() - 1);
-    input.decoder_labels = labelsOf(data::outputVocabulary(task, framing), batch.target);
-    input.written_labels = labelsOf(data::outputVocabulary(task, framing), own.tokens);
+    const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);
+    data::Ids written;
+    if (read == ReadAnswer::Right) written = rightTokens(state, task, source);
+    if (!written.empty()) {
+      input.read = ReadAnswer::Right;
+    } else {
+      SamplingOptions greedy;
+      greedy.most_tokens = state.config.target_length;
+      const std::string one[] = {question};
+      written = write(state, task, framing, one, {}, greedy, backend, {}).front().tokens;
+    }
+    input.answer = vocabulary.decode(written);
+    batch.target.insert(batch.target.end(), written.begin(), written.end() - 1);
+    input.decoder_labels = labelsOf(vocabulary, batch.target);
+    input.written_labels = labelsOf(vocabulary, written);
   } else {
     const auto longest = std::size_t(state.config.target_length);
     if (batch.target.size() > longest)

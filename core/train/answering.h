@@ -70,8 +70,14 @@ DraftedQuestion answerWithDraft(const ModelState& state, const data::Task& task,
                                 const Submodel& draft, const DraftOptions& options,
                                 const Backend<float>& backend);
 
-/// A text as a batch of one sequence, with the model's own answer as decoder input where it needs
-/// one, and the printable names of both sides' positions: what a probe runs on.
+/// Which answer a decoder reads while its inside is looked at.
+enum class ReadAnswer {
+  Own,    ///< what the model writes by itself
+  Right,  ///< the task's (teacher forcing); its own where the task does not know the right one
+};
+
+/// A text as a batch of one sequence, with an answer as decoder input where the model needs one,
+/// and the printable names of both sides' positions: what a probe runs on.
 struct ProbeInput {
   Batch batch;
   std::vector<std::string> source_labels;   ///< what the encoder reads
@@ -79,9 +85,11 @@ struct ProbeInput {
   std::vector<std::string>
       written_labels;  ///< what each decoder position writes; empty without an encoder
   std::string question;
-  std::string answer;
+  std::string answer;                 ///< that the decoder reads, else what the model says
+  ReadAnswer read = ReadAnswer::Own;  ///< whose answer that is
 };
 ProbeInput probeInput(const ModelState& state, const data::Task& task, data::Framing framing,
-                      const std::string& question, const Backend<float>& backend);
+                      const std::string& question, const Backend<float>& backend,
+                      ReadAnswer read = ReadAnswer::Own);
 
 }  // namespace tfm::train

@@ -27,7 +27,7 @@ Snapshot Observer::look(const ModelState& state, const Watch& watch,
   const data::Framing framing = framingFor(state.config, *task_);
   try {
     if (!watch.question.empty()) {
-      snapshot.probe = probeInput(state, *task_, framing, watch.question, *backend_);
+      snapshot.probe = probeInput(state, *task_, framing, watch.question, *backend_, watch.read);
       lookInside(state, watch, snapshot);
     }
     if (!watch.samples.empty()) {

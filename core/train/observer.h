@@ -15,11 +15,12 @@ namespace tfm::train {
 /// What the visible views want to see. Nothing that is not asked for is computed.
 struct Watch {
   bool parameters = false;
-  bool norms = false;                ///< of parameters and gradients
-  std::string question;              ///< whose inside is looked at; empty: nothing
-  std::string pattern;               ///< of the tensors to be read; see observe/selector.h
-  std::vector<std::string> samples;  ///< questions to be answered
-  bool logits = false;               ///< of their answers
+  bool norms = false;                 ///< of parameters and gradients
+  std::string question;               ///< whose inside is looked at; empty: nothing
+  ReadAnswer read = ReadAnswer::Own;  ///< what a decoder reads of its answer meanwhile
+  std::string pattern;                ///< of the tensors to be read; see observe/selector.h
+  std::vector<std::string> samples;   ///< questions to be answered
+  bool logits = false;                ///< of their answers
   bool operator==(const Watch&) const = default;
 };
 

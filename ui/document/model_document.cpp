@@ -43,6 +43,7 @@ ModelDocument::ModelDocument(int threads, QObject* parent)
     : QObject(parent), threads_(threads), undo_(kUndoBytes) {
   connect(&feed_, &QTimer::timeout, this, &ModelDocument::drain);
   connect(&time_, &TimeMachine::looked, this, &ModelDocument::takeLook);
+  connect(&time_, &TimeMachine::pinLooked, this, &ModelDocument::pinLooked);
   feed_.setInterval(kFeedMilliseconds);
 }
 

@@ -144,7 +144,7 @@ class ModelDocument : public QObject {
   void stepMoment(int by);
   void showNow();
   bool showsNow() const { return time_.showsNow(); }
-  /// Of what is shown; of the present: step().
+  /// Of what is shown; of the present: step(); of a difference: that of the later pin.
   std::int64_t shownStep() const;
   /// Lets training go on from what is shown, with the history up to there. It can be undone.
   void continueFromMoment(Done done = {});
@@ -156,12 +156,15 @@ class ModelDocument : public QObject {
   void pin(Pin slot, std::int64_t step);
   void unpin(Pin slot);
   std::optional<std::int64_t> pinnedStep(Pin slot) const;
-  /// The newest looks at the pins, each null until setComparison() needed it.
+  /// Which of two pins is the later one, from which the other is subtracted.
+  Pin laterPin() const { return time_.later(); }
+  /// The newest looks at the pins, each null until setComparison() or Wants::beside_pin needed it.
   std::shared_ptr<const train::Snapshot> pinnedSnapshot(Pin slot) const {
     return time_.pinnedSnapshot(slot);
   }
-  /// Difference: snapshot() holds the numbers of A minus those of B and says what has no partner;
-  /// see train::difference(). Nothing happens where a pin is missing.
+  /// Difference: snapshot() holds the numbers of the later pin minus those of the earlier one and
+  /// says what has no partner; see train::difference(). Both read the right answer to the question,
+  /// where the task knows it, else that of the later one. Nothing happens where a pin is missing.
   void setComparison(Comparison comparison);
   Comparison comparison() const { return time_.comparison(); }
   void setMomentBudget(std::int64_t bytes);
@@ -195,6 +198,8 @@ class ModelDocument : public QObject {
   /// Something else is shown: the present, a moment, a pin or a difference.
   void momentChanged();
   void pinsChanged();
+  /// pinnedSnapshot(Pin::A) is a new look, for Wants::beside_pin.
+  void pinLooked();
   /// What can be undone or redone is something else.
   void undoChanged();
   /// So many of the oldest changes cannot be undone any more: memory for that is used up.

@@ -97,11 +97,13 @@ void ModelDocument::pin(Pin slot, std::int64_t step) {
 
 void ModelDocument::pinMoment(Pin slot, const Moment& moment) {
   travel([&] { time_.pin(slot, moment); });
+  sendWatch();
   emit pinsChanged();
 }
 
 void ModelDocument::unpin(Pin slot) {
   travel([&] { time_.unpin(slot); });
+  sendWatch();
   emit pinsChanged();
 }
 

@@ -96,13 +96,14 @@ void ModelDocument::setWants(const QObject* view, const Wants& wants) {
 void ModelDocument::sendWatch() {
   if (!loop_) return;
   train::Watch watch;
-  bool samples = false, answer = false;
+  bool samples = false, answer = false, beside_pin = false;
   for (const auto& [view, wants] : wants_) {
     watch.parameters = watch.parameters || wants.parameters;
     watch.norms = watch.norms || wants.norms;
     samples = samples || wants.samples;
     watch.logits = watch.logits || wants.logits;
     answer = answer || wants.answer;
+    beside_pin = beside_pin || wants.beside_pin;
     if (wants.pattern.empty()) continue;
     watch.pattern += (watch.pattern.empty() ? "" : ",") + wants.pattern;
     watch.question = question_.toStdString();
@@ -110,7 +111,9 @@ void ModelDocument::sendWatch() {
   if (samples)
     for (const data::Sample& sample : samples_) watch.samples.push_back(sample.source);
   if (answer && !questionProblem()) watch.samples.push_back(question_.toStdString());
-  time_.setWatch(watch);
+  beside_pin = beside_pin && time_.pinned(Pin::A);
+  if (beside_pin) watch.read = train::ReadAnswer::Right;
+  time_.setWatch(watch, beside_pin);
   loop_->watch(time_.showsNow() ? watch : train::Watch{}, kSnapshotsASecond);
 }
 

@@ -42,8 +42,9 @@ bool TimeMachine::leaveCourse(std::int64_t step, std::int64_t events) {
   return seen;
 }
 
-void TimeMachine::setWatch(const train::Watch& watch) {
+void TimeMachine::setWatch(const train::Watch& watch, bool beside_pin) {
   watch_ = watch;
+  beside_pin_ = beside_pin;
   wish();
 }
 
@@ -58,13 +59,12 @@ void TimeMachine::showNow() {
   ++epoch_;
   comparison_ = Comparison::Now;
   moment_.reset();
-  wish_.reset();
+  wish();
 }
 
 void TimeMachine::pin(Pin pin, const Moment& moment) {
   slot(pin) = moment;
   pin_looks_[std::size_t(pin)].reset();
-  if (comparison_ == Comparison::Now) return;
   ++epoch_;
   wish();
 }
@@ -73,7 +73,9 @@ void TimeMachine::unpin(Pin pin) {
   slot(pin).reset();
   pin_looks_[std::size_t(pin)].reset();
   const auto other = pin == Pin::A ? Comparison::B : Comparison::A;
-  if (comparison_ != Comparison::Now && comparison_ != other) compare(Comparison::Now);
+  if (comparison_ != Comparison::Now && comparison_ != other) return compare(Comparison::Now);
+  ++epoch_;
+  wish();
 }
 
 void TimeMachine::compare(Comparison comparison) {
@@ -87,7 +89,16 @@ void TimeMachine::compare(Comparison comparison) {
 
 const Moment* TimeMachine::shown() const {
   if (comparison_ == Comparison::Now) return moment_ ? &*moment_ : nullptr;
+  if (comparison_ == Comparison::Difference) return &*pinned(later());
   return &*pinned(comparison_ == Comparison::B ? Pin::B : Pin::A);
+}
+
+Pin TimeMachine::later() const {
+  const auto time = [this](Pin pin) {
+    const Moment& moment = *pinned(pin);
+    return std::pair(moment.step(), moment.events);
+  };
+  return time(Pin::A) > time(Pin::B) ? Pin::A : Pin::B;
 }
 
 const std::optional<Moment>& TimeMachine::pinned(Pin slot) const {
@@ -105,13 +116,23 @@ std::shared_ptr<const Snapshot> TimeMachine::pinnedSnapshot(Pin slot) const {
 }
 
 void TimeMachine::wish() {
-  const Moment* moment = shown();
-  if (moment == nullptr || watch_ == train::Watch{}) {
+  const bool difference = comparison_ == Comparison::Difference;
+  Wish next{.comparison = comparison_, .watch = watch_};
+  if (difference) {
+    next.later = later();
+    next.pins = pins_;
+    next.watch.read = train::ReadAnswer::Right;
+  } else {
+    if (const Moment* moment = shown()) next.shown = *moment;
+    const bool known = pin_looks_[0] && beside_ == watch_;
+    if (comparison_ == Comparison::Now && beside_pin_ && !known) next.pins[0] = pinned(Pin::A);
+  }
+  const bool nothing = !next.shown && !next.pins[0] && !next.pins[1];
+  if (nothing || watch_ == train::Watch{}) {
     wish_.reset();
     return;
   }
-  wish_ = Wish{{*moment}, watch_};
-  if (comparison_ == Comparison::Difference) wish_->moments.push_back(*pinned(Pin::B));
+  wish_ = std::move(next);
   if (!looking_) begin();
 }
 
@@ -119,11 +140,11 @@ void TimeMachine::begin() {
   looking_ = true;
   auto* watcher = new QFutureWatcher<Look>(this);
   connect(watcher, &QFutureWatcher<Look>::finished, this,
-          [this, watcher, epoch = epoch_, comparison = comparison_, observer = observer_] {
+          [this, watcher, epoch = epoch_, observer = observer_] {
             watcher->deleteLater();
             if (observer != observer_) return;  // of a document that is closed
             looking_ = false;
-            finish(epoch, comparison, watcher->result());
+            finish(epoch, watcher->result());
             if (wish_ && !looking_) begin();
           });
   const auto work = [observer = observer_, wish = *std::exchange(wish_, std::nullopt)] {
@@ -133,31 +154,43 @@ void TimeMachine::begin() {
 }
 
 TimeMachine::Look TimeMachine::look(train::Observer& observer, const Wish& wish) {
-  Look result;
   const auto keep = [&](Snapshot snapshot, const Moment& moment) {
     if (wish.watch.parameters) snapshot.state = moment.state;
     return std::make_shared<const Snapshot>(std::move(snapshot));
   };
-  const Moment& first = wish.moments.front();
-  result.each[0] = keep(observer.look(*first.state, wish.watch), first);
-  result.shown = result.each[0];
-  if (wish.moments.size() < 2) return result;
-  const Moment& second = wish.moments[1];
-  result.each[1] =
-      keep(observer.lookAlong(result.each[0]->probe, *second.state, wish.watch), second);
-  result.shown =
-      std::make_shared<const Snapshot>(train::difference(*result.each[0], *result.each[1]));
+  const auto see = [&](const Moment& moment) {
+    return keep(observer.look(*moment.state, wish.watch), moment);
+  };
+  Look result;
+  if (wish.comparison == Comparison::Difference) {
+    const auto first = std::size_t(wish.later), second = 1 - first;
+    const Moment& later = *wish.pins[first];
+    const Moment& earlier = *wish.pins[second];
+    result.pins[first] = see(later);
+    // Both read the same, so that the two can be compared number by number.
+    result.pins[second] =
+        keep(observer.lookAlong(result.pins[first]->probe, *earlier.state, wish.watch), earlier);
+    result.shown = std::make_shared<const Snapshot>(
+        train::difference(*result.pins[first], *result.pins[second]));
+    return result;
+  }
+  if (wish.shown) result.shown = see(*wish.shown);
+  if (wish.comparison == Comparison::A) result.pins[0] = result.shown;
+  if (wish.comparison == Comparison::B) result.pins[1] = result.shown;
+  if (wish.pins[0]) {
+    result.pins[0] = see(*wish.pins[0]);
+    result.beside = wish.watch;
+  }
   return result;
 }
 
-void TimeMachine::finish(std::int64_t epoch, Comparison comparison, const Look& look) {
+void TimeMachine::finish(std::int64_t epoch, const Look& look) {
   if (epoch != epoch_) return;
-  if (comparison == Comparison::Difference) {
-    pin_looks_ = look.each;
-  } else if (comparison != Comparison::Now) {
-    pin_looks_[comparison == Comparison::A ? 0 : 1] = look.each[0];
-  }
-  emit looked(look.shown);
+  for (std::size_t i = 0; i < pin_looks_.size(); ++i)
+    if (look.pins[i]) pin_looks_[i] = look.pins[i];
+  if (look.pins[0]) beside_ = look.beside;
+  if (look.shown) emit looked(look.shown);
+  if (look.beside) emit pinLooked();
 }
 
 }  // namespace tfm::ui

@@ -17,6 +17,7 @@ namespace tfm::ui {
 enum class Pin { A, B };
 
 /// What of two pinned moments is shown. Now: neither, but the present or the chosen moment.
+/// Difference: the later one minus the earlier one.
 enum class Comparison { Now, A, B, Difference };
 
 /// Looks inside kept moments of a training, on another thread, the newest wish first.
@@ -36,8 +37,9 @@ class TimeMachine : public QObject {
   /// present is shown.
   bool leaveCourse(std::int64_t step, std::int64_t events);
 
-  /// What is looked for from now on, as long as the present is not shown.
-  void setWatch(const train::Watch& watch);
+  /// What is looked for from now on in a moment that is shown; `beside_pin`: and in pin A beside
+  /// it or beside the present.
+  void setWatch(const train::Watch& watch, bool beside_pin);
 
   void show(const train::Moment& moment);
   void showNow();
@@ -47,41 +49,53 @@ class TimeMachine : public QObject {
   void compare(Comparison comparison);
 
   bool showsNow() const { return !shown(); }
-  /// Null while the present is shown. Difference: that of pin A.
+  /// Null while the present is shown. Difference: the later pin.
   const train::Moment* shown() const;
   Comparison comparison() const { return comparison_; }
   const std::optional<train::Moment>& pinned(Pin slot) const;
+  /// The pin whose moment comes later in the training, B where they are the same; both are set.
+  Pin later() const;
   /// Whether training can go on from what is shown.
   bool canContinue() const;
-  /// The newest looks at the pins, each null until they were compared.
+  /// The newest looks at the pins, each null until it was wanted.
   std::shared_ptr<const train::Snapshot> pinnedSnapshot(Pin slot) const;
 
  signals:
   /// A look at what is shown.
   void looked(std::shared_ptr<const tfm::train::Snapshot> snapshot);
+  /// A look at pin A, beside what is shown.
+  void pinLooked();
 
  private:
+  using SnapshotPtr = std::shared_ptr<const train::Snapshot>;
+  /// What to look at. Difference: both pins and nothing else.
   struct Wish {
-    std::vector<train::Moment> moments;  ///< one, or both of a difference
+    Comparison comparison = Comparison::Now;
+    Pin later = Pin::A;                                ///< of a difference
+    std::optional<train::Moment> shown;                ///< none: the present
+    std::array<std::optional<train::Moment>, 2> pins;  ///< none: not wanted
     train::Watch watch;
   };
   struct Look {
-    std::shared_ptr<const train::Snapshot> shown;
-    std::array<std::shared_ptr<const train::Snapshot>, 2> each;
+    SnapshotPtr shown;
+    std::array<SnapshotPtr, 2> pins;
+    std::optional<train::Watch> beside;  ///< what pin A was looked at with, beside what is shown
   };
   static Look look(train::Observer& observer, const Wish& wish);
   void wish();
   void begin();
-  void finish(std::int64_t epoch, Comparison comparison, const Look& look);
+  void finish(std::int64_t epoch, const Look& look);
   std::optional<train::Moment>& slot(Pin pin) { return pins_[std::size_t(pin)]; }
 
   std::vector<train::Moment> moments_;
   std::optional<train::Moment> moment_;  ///< chosen; none: the present
   std::array<std::optional<train::Moment>, 2> pins_;
-  std::array<std::shared_ptr<const train::Snapshot>, 2> pin_looks_;
+  std::array<SnapshotPtr, 2> pin_looks_;
+  std::optional<train::Watch> beside_;  ///< pin A's look is one beside what is shown, with this
   std::vector<std::shared_ptr<const ModelState>> left_;  ///< states of another course
   Comparison comparison_ = Comparison::Now;
   train::Watch watch_;
+  bool beside_pin_ = false;
   std::shared_ptr<train::Observer> observer_;  ///< used by one look at a time
   std::optional<Wish> wish_;                   ///< to be looked at next
   bool looking_ = false;

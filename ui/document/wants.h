@@ -13,6 +13,9 @@ struct Wants {
   bool answer = false;      ///< Snapshot::samples: the answer to the question, where one is given
   bool logits = false;      ///< AnsweredQuestion::logits of these answers
   std::string pattern;      ///< tensors of the question's forward pass; see core/observe/selector.h
+  /// pinnedSnapshot(Pin::A) with the same, while the present or a moment is shown; both read the
+  /// right answer, where the task knows it, so that their rows stand for the same
+  bool beside_pin = false;
   bool operator==(const Wants&) const = default;
 };
 

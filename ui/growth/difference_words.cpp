@@ -20,7 +20,7 @@ constexpr std::size_t kMostNamed = 2;
 QString differenceSentence(std::int64_t step, std::int64_t minus_step,
                            const std::vector<std::string>& unpaired) {
   const QString what =
-      Text::tr("A − B, step %L1 minus step %L2: blue where A is larger, orange where B is.")
+      Text::tr("Step %L1 − step %L2: blue cells have grown, orange ones have shrunk.")
           .arg(step)
           .arg(minus_step);
   if (unpaired.empty()) return what;
@@ -31,8 +31,9 @@ QString differenceSentence(std::int64_t step, std::int64_t minus_step,
   }
   if (unpaired.size() > kMostNamed) names << Text::tr("%1 more").arg(unpaired.size() - kMostNamed);
   return what + QLatin1Char(' ') +
-         Text::tr("Not of one size in both: %1. What only A has is grey.")
-             .arg(names.join(QStringLiteral("; ")));
+         Text::tr("Not of one size in both: %1. What only step %L2 has is grey.")
+             .arg(names.join(QStringLiteral("; ")))
+             .arg(step);
 }
 
 }  // namespace tfm::ui

@@ -135,7 +135,7 @@ void Tour::forgetAndLearn() {
   document_.pause();
   waitForLook(300);
   picture("attention-early");
-  window_.attention().pin();
+  document_.pin(Pin::A);
   document_.play();
 }
 
@@ -226,7 +226,7 @@ void Tour::compareSteps() {
   check(moved && difference != now, "the difference from an early step shows what was learnt");
   picture("attention-difference");
   Robot::shortcut(window_.attention(), Qt::Key_D);
-  window_.attention().unpin();
+  document_.unpin(Pin::A);
   check(window_.attention().lock({2, 0, 0}, std::nullopt), "there is a cross-attention");
   document_.stepOnce();
   check(waitForLook(document_.step() + 1), "one step is one step");

@@ -26,9 +26,9 @@ struct Subject {
     return answer(trainer.state(), trainer.task(), trainer.framing(), questions, options,
                   trainer.backend(), progress);
   }
-  ProbeInput probe(const std::string& question) const {
+  ProbeInput probe(const std::string& question, ReadAnswer read = ReadAnswer::Own) const {
     return probeInput(trainer.state(), trainer.task(), trainer.framing(), question,
-                      trainer.backend());
+                      trainer.backend(), read);
   }
 };
 
@@ -126,6 +126,38 @@ class TestAnswering : public QObject {
       const auto best = std::int32_t(std::max_element(row, row + logits.cols) - row);
       QCOMPARE(vocabulary.label(best), input.written_labels[std::size_t(i)]);
     }
+  }
+
+  void theRightAnswerIsReadWhereTheTaskKnowsIt() {
+    const Subject untrained("rot13", "rot13");
+    QVERIFY(untrained.ask({"hey"}).front().answer != "url");
+    const ProbeInput input = untrained.probe("hey", ReadAnswer::Right);
+    QCOMPARE(input.read, ReadAnswer::Right);
+    QCOMPARE(input.answer, std::string("url"));
+    QCOMPARE(input.decoder_labels, (std::vector<std::string>{"<start>", "u", "r", "l"}));
+    QCOMPARE(input.written_labels, (std::vector<std::string>{"u", "r", "l", "·"}));
+    QCOMPARE(input.batch.target_length, std::int64_t(4));
+
+    const Subject sums("sequence", "addition");
+    QCOMPARE(sums.probe("12+34", ReadAnswer::Right).answer, std::string("46"));
+    QCOMPARE(sums.probe("1+2", ReadAnswer::Own).read, ReadAnswer::Own);
+    for (const char* no_sum : {"12", "+", "1+", "+1", "1+2+3"})
+      QCOMPARE(sums.probe(no_sum, ReadAnswer::Right).read, ReadAnswer::Own);
+    // Without a decoder there is no answer to be read.
+    const Subject labels("tagger", "sort");
+    QCOMPARE(labels.probe("hey", ReadAnswer::Right).read, ReadAnswer::Own);
+  }
+
+  void aTableKnowsItsRightAnswers() {
+    data::TaskConfig config = data::defaultTaskConfig("pairs");
+    config.text = "one\tun\ntwo\tdeux\nthree\ttrois\ntwo\tzwei\n";
+    const auto task = data::makeTask(config);
+    const auto answer = [&](const char* question) {
+      return task->rightAnswer(task->encodeInput(question));
+    };
+    QCOMPARE(task->answerText(answer("three").value()), std::string("trois"));
+    QVERIFY2(!answer("two"), "there are two answers");
+    QVERIFY(!answer("on"));
   }
 
   /// An evaluation reads all positions at once; a greedy decoder writes them one by one.

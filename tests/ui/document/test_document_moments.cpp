@@ -225,8 +225,11 @@ class TestDocumentMoments : public QObject {
     QVERIFY(difference->unmatched.empty());
     for (std::size_t i = 0; i < a->state->parameters.size(); ++i)
       QCOMPARE(difference->state->parameters[i], a->state->parameters[i] - b->state->parameters[i]);
-    // The model of B reads what that of A wrote, so that the maps have the same tokens.
-    QVERIFY(a->probe.decoder_labels == b->probe.decoder_labels);
+    // Both read the right answer, whatever they would write, so that the maps have the same tokens.
+    for (const auto& look : {a, b}) {
+      QCOMPARE(look->probe.read, train::ReadAnswer::Right);
+      QCOMPARE(look->probe.answer, document_->samples().front().target);
+    }
     for (const auto& [name, values] : difference->observed)
       for (std::size_t i = 0; i < values.values.size(); ++i)
         QCOMPARE(values.values[i], a->observed.at(name).values[i] - b->observed.at(name).values[i]);
@@ -236,6 +239,46 @@ class TestDocumentMoments : public QObject {
     QTRY_VERIFY(!document_->snapshot()->is_difference && document_->snapshot()->step == 5);
     document_->unpin(Pin::B);
     QCOMPARE(document_->comparison(), Comparison::Now);
+  }
+
+  void theEarlierMomentIsSubtractedWhicheverPinItHas() {
+    document_->pin(Pin::A, 5);
+    document_->pin(Pin::B, 20);
+    QCOMPARE(document_->laterPin(), Pin::B);
+    document_->setComparison(Comparison::Difference);
+    QTRY_VERIFY(document_->snapshot() && document_->snapshot()->is_difference);
+    QCOMPARE(document_->shownStep(), std::int64_t(20));
+    QCOMPARE(document_->snapshot()->step, std::int64_t(20));
+    QCOMPARE(document_->snapshot()->minus_step, std::int64_t(5));
+    const auto a = document_->pinnedSnapshot(Pin::A), b = document_->pinnedSnapshot(Pin::B);
+    QVERIFY(a && b && a->step == 5 && b->step == 20);
+    const auto& difference = document_->snapshot()->state->parameters;
+    for (std::size_t i = 0; i < difference.size(); ++i)
+      QCOMPARE(difference[i], b->state->parameters[i] - a->state->parameters[i]);
+  }
+
+  void pinAIsLookedAtBesideThePresent() {
+    document_->pin(Pin::A, 5);
+    QVERIFY(!document_->pinnedSnapshot(Pin::A));
+    Wants wants;
+    wants.pattern = "*attention.probabilities";
+    document_->setWants(this, wants);
+    wants.beside_pin = true;
+    document_->setWants(this, wants);
+    QTRY_VERIFY(document_->pinnedSnapshot(Pin::A));
+    QTRY_VERIFY(document_->snapshot() &&
+                document_->snapshot()->probe.read == train::ReadAnswer::Right);
+    QVERIFY(document_->showsNow());
+    const auto beside = document_->pinnedSnapshot(Pin::A);
+    QCOMPARE(beside->step, std::int64_t(5));
+    QVERIFY(beside->probe.decoder_labels == document_->snapshot()->probe.decoder_labels);
+    // Another question is asked of both.
+    document_->setQuestion("other");
+    QTRY_VERIFY(document_->pinnedSnapshot(Pin::A)->probe.question == "other");
+    document_->unpin(Pin::A);
+    QVERIFY(!document_->pinnedSnapshot(Pin::A));
+    QTRY_VERIFY(document_->snapshot()->probe.read == train::ReadAnswer::Own);
+    document_->setWants(this, {});
   }
 
   void whatHasNoPartnerIsNamed() {

@@ -189,7 +189,7 @@ void AttentionInspector::inspect(const InspectedCell& inspected) {
   showRow(inspected, softmax);
   text_->setText(inspected.minus != nullptr
                      ? AttentionWords::explainDifference(group, softmax, inspected.cell.row,
-                                                         inspected.pins, inspected.minus->step())
+                                                         inspected.minus->step())
                      : AttentionWords::explain(group, choice, softmax, inspected.cell));
 
   std::vector<const Figure*> parts;
@@ -227,9 +227,8 @@ void AttentionInspector::showPlace(const InspectedCell& inspected) {
   if (masked)
     caption = tr("not read: column %1 comes after row %2").arg(col + 1).arg(row + 1);
   else if (inspected.minus != nullptr)
-    caption = inspected.pins
-                  ? tr("A minus B · %1").arg(caption)
-                  : tr("now minus step %L1 · %2").arg(inspected.minus->step()).arg(caption);
+    caption = tr("%1 · %2").arg(
+        AttentionWords::difference(inspected.maps.step(), inspected.minus->step()), caption);
   caption_->setText(caption);
 }
 
@@ -299,17 +298,15 @@ void AttentionInspector::showBoth(const InspectedCell& inspected) {
   const auto at = std::size_t(row) * std::size_t(inspected.map.cols) + std::size_t(col);
   const double here = inspected.maps.values(inspected.choice)[at];
   const double there = inspected.minus->values(inspected.choice)[at];
-  const QString name = inspected.pins ? tr("A: step %L1") : tr("now: step %L1");
-  const QString other = inspected.pins ? tr("B: step %L1") : tr("step %L1");
+  const auto name = [](const AttentionMaps& maps) { return tr("step %L1").arg(maps.step()); };
   product_name_->setText(tr("The same cell in both"));
   terms_->setTitle(product_name_->text());
   // As many as the difference has above, which would be lost among the digits of large scores.
   terms_->setDecimals(decimalsOn(inspected.map));
   terms_->setLimit(inspected.choice.stage == AttentionStage::Softmax ? std::optional(1.0)
                                                                      : std::nullopt);
-  terms_->setRows(
-      {{name.arg(inspected.maps.step()), here}, {other.arg(inspected.minus->step()), there}},
-      {{tr("difference"), here - there}});
+  terms_->setRows({{name(inspected.maps), here}, {name(*inspected.minus), there}},
+                  {{tr("difference"), here - there}});
 }
 
 void AttentionInspector::showRow(const InspectedCell& inspected,

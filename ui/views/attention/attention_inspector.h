@@ -34,7 +34,6 @@ struct InspectedCell {
   bool locked = false;
   std::vector<int> rows = {};            ///< chosen to be read together
   const AttentionMaps* minus = nullptr;  ///< what the map is a difference from, if it is one
-  bool pins = false;                     ///< the difference is that of pin A from pin B
 };
 
 /// Where the number of a cell comes from: query and key, their products, the sum, the mask, the

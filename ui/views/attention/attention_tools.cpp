@@ -11,7 +11,6 @@
 
 #include "ui/style/style.h"
 #include "ui/views/attention/attention_words.h"
-#include "ui/widgets/pin_chip.h"
 #include "ui/widgets/segmented.h"
 
 namespace tfm::ui {
@@ -33,16 +32,14 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
       forms_(new Segmented(style, {tr("Map"), tr("Lines")})),
       rollout_(new QPushButton(tr("Rollout"))),
       difference_(new QPushButton(tr("Difference"))),
-      pin_(new QPushButton),
-      pinned_(new PinChip(style, {})),
       reasons_(new QLabel),
       right_(new QWidget),
       row_(new QHBoxLayout),
       right_row_(new QHBoxLayout(right_)) {
-  for (QPushButton* button : {rollout_, difference_, pin_}) setRole(*button, "pill");
-  rollout_->setCheckable(true);
-  difference_->setCheckable(true);
-  pin_->setIcon(style.icon("pin"));
+  for (QPushButton* button : {rollout_, difference_}) {
+    setRole(*button, "pill");
+    button->setCheckable(true);
+  }
   stages_->setAccessibleName(tr("Stage of the attention"));
   forms_->setAccessibleName(tr("Form"));
   forms_->setChoiceToolTip(0, withKey(tr("A cell for every pair"), "L"));
@@ -51,9 +48,8 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
 
   right_row_->setContentsMargins(0, 0, 0, 0);
   right_row_->addWidget(forms_);
-  for (QWidget* widget : {static_cast<QWidget*>(rollout_), static_cast<QWidget*>(difference_),
-                          static_cast<QWidget*>(pin_), static_cast<QWidget*>(pinned_)})
-    right_row_->addWidget(widget);
+  right_row_->addWidget(rollout_);
+  right_row_->addWidget(difference_);
   row_->addWidget(stages_);
   row_->addStretch(1);
   row_->addWidget(right_, 0, Qt::AlignLeft);
@@ -76,12 +72,9 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
     wants_difference_ = on;
     emit changed();
   });
-  connect(pin_, &QPushButton::clicked, this, &AttentionTools::pinWanted);
-  connect(pinned_, &PinChip::closed, this, &AttentionTools::unpinWanted);
   connect(&style_, &Style::changed, this, &AttentionTools::updateSizes);
   setNoRollout({});
   setPinned(std::nullopt);
-  setStep(std::nullopt);
   updateStages();
   addKeys();
   updateSizes();
@@ -105,7 +98,7 @@ void AttentionTools::addKeys() {
   key("L", tr("Map or lines"), [this] { forms_->setCurrent(1 - forms_->current()); });
   key("R", tr("Rollout"), [this] { rollout_->click(); });
   key("D", tr("Difference from the pinned step"), [this] { difference_->click(); });
-  key("P", tr("Pin this step"), [this] { pin_->click(); });
+  key("P", tr("Pin what is shown as A"), [this] { emit pinWanted(); });
 }
 
 AttentionStage AttentionTools::stage() const { return AttentionStage(stages_->current()); }
@@ -129,9 +122,7 @@ void AttentionTools::setNoRollout(const QString& reason) {
 void AttentionTools::setNoDifference(const QString& reason) {
   no_difference_ = reason;
   difference_->setChecked(difference());
-  difference_->setToolTip(reason.isEmpty() ? withKey(tr("Now minus the pinned step"), "D")
-                                           : reason);
-  updatePin();
+  updateDifference();
   updateReasons();
 }
 
@@ -144,36 +135,23 @@ void AttentionTools::updateReasons() {
 
 void AttentionTools::setBrief(bool brief) { reasons_->setVisible(!brief); }
 
-void AttentionTools::setStep(std::optional<std::int64_t> step) {
-  has_step_ = step.has_value();
-  updatePin();
-  pin_->setText(step ? tr("Pin step %L1").arg(*step) : tr("Pin step"));
-  pin_->setToolTip(withKey(tr("Keep these maps to compare later ones with"), "P"));
-}
-
 void AttentionTools::setPinned(std::optional<std::int64_t> step) {
-  has_pin_ = step.has_value();
-  updatePin();
-  if (step) {
-    pinned_->setText(tr("pinned: step %L1").arg(*step));
-  } else {
-    wants_difference_ = false;
-    setNoDifference(tr("A difference needs a pinned step"));
-  }
+  if (!step) wants_difference_ = false;
+  setNoDifference(step ? QString() : tr("A difference needs a pinned step: P pins this one as A"));
 }
 
 void AttentionTools::setComparesPins(bool compares) {
   compares_pins_ = compares;
-  updatePin();
+  updateDifference();
   updateReasons();
 }
 
-void AttentionTools::updatePin() {
+void AttentionTools::updateDifference() {
   difference_->setEnabled(no_difference_.isEmpty() && !compares_pins_);
-  difference_->setVisible(!compares_pins_);
-  pin_->setEnabled(has_step_ && !compares_pins_);
-  pin_->setVisible(!has_pin_ && !compares_pins_);
-  pinned_->setVisible(has_pin_ && !compares_pins_);
+  difference_->setToolTip(compares_pins_ ? tr("A and B are compared already")
+                          : no_difference_.isEmpty()
+                              ? withKey(tr("What has changed between A and what is shown"), "D")
+                              : no_difference_);
 }
 
 void AttentionTools::updateStages() {
@@ -208,8 +186,6 @@ void AttentionTools::arrange() {
 void AttentionTools::updateSizes() {
   row_->setSpacing(style_.px(8));
   right_row_->setSpacing(style_.px(8));
-  const QSize size(style_.px(14), style_.px(14));
-  pin_->setIconSize(size);
 }
 
 }  // namespace tfm::ui

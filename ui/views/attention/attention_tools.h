@@ -12,13 +12,12 @@ class QPushButton;
 
 namespace tfm::ui {
 
-class PinChip;
 class Segmented;
 class Style;
 
-/// The controls below an attention map: which stage, which form, rollout, difference and pin. Each
-/// has a key, said in its tooltip, that works while the view is seen and no text is being typed. A
-/// line below them says why what is off cannot be switched on.
+/// The controls below an attention map: which stage, which form, rollout and difference. Each has a
+/// key, said in its tooltip, that works while the view is seen and no text is being typed. A line
+/// below them says why what is off cannot be switched on.
 class AttentionTools : public QWidget {
   Q_OBJECT
 
@@ -39,10 +38,9 @@ class AttentionTools : public QWidget {
   void setNoRollout(const QString& reason);
   /// Empty: there is a difference; else why there is none.
   void setNoDifference(const QString& reason);
-  /// The step that can be pinned now; none without maps.
-  void setStep(std::optional<std::int64_t> step);
+  /// The step that a difference is from; none: there can be no difference, and it is switched off.
   void setPinned(std::optional<std::int64_t> step);
-  /// Two pinned moments are compared already: nothing is pinned or subtracted here.
+  /// Two pinned moments are compared already: nothing is subtracted here.
   void setComparesPins(bool compares);
 
   /// Without the line that says why something is off; its tool tip still does.
@@ -54,7 +52,6 @@ class AttentionTools : public QWidget {
   /// Another stage or form is chosen.
   void changed();
   void pinWanted();
-  void unpinWanted();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -67,21 +64,17 @@ class AttentionTools : public QWidget {
   void updateSizes();
   void updateStages();
   void updateReasons();
-  void updatePin();
+  void updateDifference();
 
   const Style& style_;
   bool wants_rollout_ = false;
   bool wants_difference_ = false;
   bool compares_pins_ = false;
-  bool has_step_ = false;
-  bool has_pin_ = false;
   QString no_rollout_, no_difference_;  ///< why; empty where it is possible
   Segmented* stages_;
   Segmented* forms_;
   QPushButton* rollout_;
   QPushButton* difference_;
-  QPushButton* pin_;
-  PinChip* pinned_;
   QLabel* reasons_;
   QWidget* right_;
   QBoxLayout* row_;

@@ -148,14 +148,18 @@ void AttentionView::connectAll() {
   connect(lines_, &LinesView::tokenHovered, this, &AttentionView::refreshInspector);
   connect(lines_, &LinesView::tokenLocked, this, &AttentionView::refreshInspector);
   connect(lines_, &LinesView::tokenFreed, this, &AttentionView::refreshInspector);
-  connect(tools_, &AttentionTools::changed, this, &AttentionView::refresh);
-  connect(tools_, &AttentionTools::pinWanted, this, &AttentionView::pin);
-  connect(tools_, &AttentionTools::unpinWanted, this, &AttentionView::unpin);
+  connect(tools_, &AttentionTools::changed, this, [this] {
+    sayWants();
+    refresh();
+  });
+  connect(tools_, &AttentionTools::pinWanted, this, [this] { document_.pin(Pin::A); });
   connect(inspector_, &AttentionInspector::freeWanted, this, [this] { lockCell(std::nullopt); });
   connect(inspector_, &AttentionInspector::columnChosen, this, [this](int col) {
     if (cell_) lockCell(Cell{cell_->row, col});
   });
   connect(&document_, &ModelDocument::snapshotChanged, this, &AttentionView::takeSnapshot);
+  for (const auto signal : {&ModelDocument::pinsChanged, &ModelDocument::pinLooked})
+    connect(&document_, signal, this, &AttentionView::takePin);
   connect(&document_, &ModelDocument::replaced, this, &AttentionView::forget);
   connect(&document_, &ModelDocument::shapeChanged, this, &AttentionView::forget);
   connect(&style_, &Style::changed, this, [this] {
@@ -203,8 +207,15 @@ void AttentionView::showAside() {
 void AttentionView::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   standAlone(!inspector_ || !inspector_->isVisible());
-  document_.setWants(this, {.pattern = AttentionMaps::kWanted});
+  sayWants();
+  takePin();
   takeSnapshot();
+}
+
+void AttentionView::sayWants() {
+  if (isVisible())
+    document_.setWants(
+        this, {.pattern = AttentionMaps::kWanted, .beside_pin = tools_->wantsDifference()});
 }
 
 void AttentionView::hideEvent(QHideEvent* event) {
@@ -261,8 +272,7 @@ void AttentionView::refreshInspector() {
   showAside();
   const bool locked =
       tools_->lines() ? lines_->lockedToken().has_value() : cells_->lockedCell().has_value();
-  inspector_->inspect(
-      {maps_, choice(), cells_->map(), *cell_, locked, rows_, subtrahend(), minus_.has_value()});
+  inspector_->inspect({minuend(), choice(), cells_->map(), *cell_, locked, rows_, subtrahend()});
 }
 
 void AttentionView::lockCell(const std::optional<Cell>& cell) {
@@ -285,19 +295,6 @@ bool AttentionView::lock(const MapId& map, const std::optional<Cell>& cell) {
   refresh();
   lockCell(cell);
   return true;
-}
-
-void AttentionView::pin() {
-  if (maps_.empty() || minus_) return;
-  pinned_ = maps_;
-  tools_->setPinned(pinned_->step());
-  refresh();
-}
-
-void AttentionView::unpin() {
-  pinned_.reset();
-  tools_->setPinned(std::nullopt);
-  refresh();
 }
 
 void AttentionView::resizeEvent(QResizeEvent*) {
@@ -327,10 +324,9 @@ QString AttentionView::figureTitle() const {
   if (maps_.empty()) return panel_->title();
   const QString stage = AttentionWords::stageName(choice(), maps_.group(map_).keySize(map_.layer));
   const AttentionMaps* minus = subtrahend();
-  return minus ? tr("%1 · %2 · step %L3 minus step %L4")
-                     .arg(panel_->title(), stage)
-                     .arg(maps_.step())
-                     .arg(minus->step())
+  return minus ? tr("%1 · %2 · %3")
+                     .arg(panel_->title(), stage,
+                          AttentionWords::difference(minuend().step(), minus->step()))
                : tr("%1 · %2 · step %L3").arg(panel_->title(), stage).arg(maps_.step());
 }
 

@@ -28,8 +28,8 @@ class Panel;
 class QuestionField;
 class Style;
 
-/// Who looks at whom: all heads as small maps, one large map or lines, its stages, rollout and the
-/// difference from a pinned step. As a figure it is the large map with its step.
+/// Who looks at whom: all heads as small maps, one large map or lines, its stages, rollout and what
+/// has changed between pin A and what is shown. As a figure it is the large map with its step.
 class AttentionView : public QWidget, public Figure {
   Q_OBJECT
 
@@ -44,10 +44,6 @@ class AttentionView : public QWidget, public Figure {
 
   /// Keeps a map and a cell, as clicks would; false if there is no such map or cell now.
   bool lock(const MapId& map, const std::optional<Cell>& cell);
-  /// Pins what is shown now, in place of what was pinned.
-  void pin();
-  void unpin();
-
   QSize minimumSizeHint() const override;
   QString figureTitle() const override;
   QSizeF figureSize() const override { return shown().figureSize(); }
@@ -65,7 +61,11 @@ class AttentionView : public QWidget, public Figure {
   QWidget* makeBody();
   QWidget* makeAside();
   void connectAll();
+  /// What it needs of the document's looks while it is seen.
+  void sayWants();
   void takeSnapshot();
+  /// Pin A and the look at it.
+  void takePin();
   void forget();
   /// No maps, and why.
   void showNothing(const QString& title, const QString& sentence);
@@ -79,8 +79,11 @@ class AttentionView : public QWidget, public Figure {
   /// Nobody sees the inspector, as on a projector: the cell's number stands beside the map.
   void standAlone(bool alone);
   AttentionChoice choice() const;
-  /// What the large map is a difference from: pin B or the pinned step; null where it is none.
+  /// What the large map is a difference from, the earlier one of two moments; null where it is
+  /// none.
   const AttentionMaps* subtrahend() const;
+  /// What it is subtracted from, or all that is shown.
+  const AttentionMaps& minuend() const;
   /// The values of a choice, less those of the subtrahend.
   std::vector<float> shownValues(const AttentionChoice& choice) const;
   HeatMap largeMap() const;
@@ -97,12 +100,12 @@ class AttentionView : public QWidget, public Figure {
   const Style& style_;
   ModelDocument& document_;
   AttentionMaps maps_;
-  std::optional<AttentionMaps> pinned_;
-  std::optional<AttentionMaps> minus_;  ///< pin B's, while A − B is shown
-  MapId map_;                           ///< the one that is large
-  std::optional<Cell> cell_;            ///< looked at last
-  bool alone_ = false;                  ///< nobody sees the inspector
-  std::vector<int> rows_;               ///< chosen to be read together
+  std::optional<AttentionMaps> pinned_;  ///< pin A's, for a difference from what is shown
+  std::optional<AttentionMaps> minus_;   ///< the earlier pin's, while both are compared
+  MapId map_;                            ///< the one that is large
+  std::optional<Cell> cell_;             ///< looked at last
+  bool alone_ = false;                   ///< nobody sees the inspector
+  std::vector<int> rows_;                ///< chosen to be read together
 
   Panel* panel_;
   QuestionField* question_;

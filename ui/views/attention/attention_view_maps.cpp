@@ -53,8 +53,7 @@ int firstHead(const AttentionMaps& maps, int group, int layer) {
 }  // namespace
 
 void AttentionView::forget() {
-  pinned_.reset();
-  tools_->setPinned(std::nullopt);
+  takePin();
   showNothing(tr("Attention"), tr("Who looks at whom inside the model."));
 }
 
@@ -64,7 +63,6 @@ void AttentionView::showNothing(const QString& title, const QString& sentence) {
   cell_.reset();
   rows_.clear();
   map_ = {};
-  tools_->setStep(std::nullopt);
   grid_->setGroups({});
   cells_->setMap({});
   lines_->setMap({});
@@ -79,17 +77,20 @@ void AttentionView::takeSnapshot() {
   if (!isVisible() || !snapshot) return;
   tools_->setComparesPins(snapshot->is_difference);
   if (snapshot->is_difference) {
-    const auto a = document_.pinnedSnapshot(Pin::A), b = document_.pinnedSnapshot(Pin::B);
-    if (!a || !b) return;  // another look follows
+    const bool a_later = document_.laterPin() == Pin::A;
+    const auto later = document_.pinnedSnapshot(a_later ? Pin::A : Pin::B);
+    const auto earlier = document_.pinnedSnapshot(a_later ? Pin::B : Pin::A);
+    if (!later || !earlier) return;  // another look follows
     // Not the difference's own numbers: a product of differences says nothing.
-    const AttentionMaps of_a(a), of_b(b);
-    AttentionMaps next = of_a.sharedWith(of_b);
+    const AttentionMaps of_later(later), of_earlier(earlier);
+    AttentionMaps next = of_later.sharedWith(of_earlier);
     if (next.empty())
-      return showNothing(tr("Attention · A − B"), snapshot->problem.empty()
-                                                      ? AttentionWords::nothingShared(of_a, of_b)
-                                                      : QString::fromStdString(snapshot->problem));
+      return showNothing(
+          tr("Attention · %1").arg(AttentionWords::difference(later->step, earlier->step)),
+          snapshot->problem.empty() ? AttentionWords::nothingShared(of_later, of_earlier)
+                                    : QString::fromStdString(snapshot->problem));
     maps_ = std::move(next);
-    minus_ = of_b.sharedWith(of_a);
+    minus_ = of_earlier.sharedWith(of_later);
     setGrid(false);
     return refresh();
   }
@@ -99,6 +100,15 @@ void AttentionView::takeSnapshot() {
   minus_.reset();
   maps_ = std::move(next);
   setGrid(same);
+  refresh();
+}
+
+void AttentionView::takePin() {
+  const auto& look = document_.isOpen() ? document_.pinnedSnapshot(Pin::A) : nullptr;
+  pinned_.reset();
+  if (look) pinned_.emplace(look);
+  tools_->setPinned(document_.isOpen() ? document_.pinnedStep(Pin::A) : std::nullopt);
+  sayWants();
   refresh();
 }
 
@@ -123,7 +133,10 @@ void AttentionView::setGrid(bool same_layout) {
     shown.push_back(std::move(one));
   }
   const ColorScale scale = minus_ ? scaleOf(shown) : ColorScale::sequential();
-  grid_->setGroups(std::move(shown), scale, minus_ ? tr("All heads, A − B") : tr("All heads"));
+  grid_->setGroups(
+      std::move(shown), scale,
+      minus_ ? tr("All heads, %1").arg(AttentionWords::difference(maps_.step(), minus_->step()))
+             : tr("All heads"));
   updateSizes();
   // The last group is what a reader asks for first: how the answer reads the question.
   if (maps_.has(map_)) return;
@@ -140,11 +153,16 @@ const AttentionMaps* AttentionView::subtrahend() const {
   if (minus_) return &*minus_;
   const bool subtracts = pinned_ && tools_->difference() && pinned_->has(map_) &&
                          maps_.group(map_).comparable(pinned_->group(map_));
-  return subtracts ? &*pinned_ : nullptr;
+  if (!subtracts) return nullptr;
+  return pinned_->step() > maps_.step() ? &maps_ : &*pinned_;
+}
+
+const AttentionMaps& AttentionView::minuend() const {
+  return subtrahend() == &maps_ ? *pinned_ : maps_;
 }
 
 std::vector<float> AttentionView::shownValues(const AttentionChoice& choice) const {
-  std::vector<float> values = maps_.values(choice);
+  std::vector<float> values = minuend().values(choice);
   if (const AttentionMaps* minus = subtrahend()) subtract(values, minus->values(choice));
   return values;
 }
@@ -163,7 +181,9 @@ HeatMap AttentionView::largeMap() const {
   map.row_title = AttentionWords::rowTitle(group.kind);
   map.col_title = AttentionWords::columnTitle(group.kind);
   map.name = AttentionWords::title(group, chosen);
-  if (minus_) map.name = tr("%1 · A − B").arg(map.name);
+  if (const AttentionMaps* minus = subtrahend())
+    map.name =
+        tr("%1 · %2").arg(map.name, AttentionWords::difference(minuend().step(), minus->step()));
   if (subtrahend() || chosen.stage != AttentionStage::Softmax)
     map.scale = ColorScale::signedTo(niceLimit(map));
   return map;
@@ -183,22 +203,26 @@ void AttentionView::refresh() {
 
 QString AttentionView::sentence() const {
   if (isLow()) return {};
-  if (minus_) return AttentionWords::pinsSentence(maps_, *minus_);
-  if (subtrahend()) return AttentionWords::differenceSentence(pinned_->step());
-  if (pinned_ && tools_->wantsDifference()) return AttentionWords::notComparable(maps_, *pinned_);
+  if (const AttentionMaps* minus = subtrahend())
+    return AttentionWords::differenceSentence(minuend(), *minus);
   return AttentionWords::sentence(maps_.group(map_), choice(), TaskWords::of(document_.task()));
 }
 
 void AttentionView::refreshTools() {
   const AttentionGroup& group = maps_.group(map_);
-  tools_->setStep(maps_.step());
   tools_->setKeySize(group.keySize(map_.layer));
   tools_->setNoRollout(group.hasRollout()
                            ? QString()
                            : tr("No rollout of cross-attention: rows and columns are different "
                                 "positions"));
-  if (!pinned_) return;
-  const bool can = pinned_->has(map_) && group.comparable(pinned_->group(map_));
+  if (!document_.isOpen() || !document_.pinnedStep(Pin::A)) return;
+  // Looks at both that read the same are on their way.
+  const auto alike = [this] {
+    const train::ProbeInput &here = maps_.snapshot().probe, &there = pinned_->snapshot().probe;
+    return here.question == there.question && here.read == there.read;
+  };
+  const bool can = !pinned_ || !tools_->wantsDifference() || !alike() ||
+                   (pinned_->has(map_) && group.comparable(pinned_->group(map_)));
   tools_->setNoDifference(can ? QString() : AttentionWords::notComparable(maps_, *pinned_));
 }
 

@@ -143,57 +143,69 @@ QString AttentionWords::sentence(const AttentionGroup& group, const AttentionCho
   return {};
 }
 
-QString AttentionWords::differenceSentence(std::int64_t pinned) {
-  return tr("Now minus step %L1: blue cells have grown, orange ones have shrunk.").arg(pinned);
+QString AttentionWords::difference(std::int64_t step, std::int64_t minus) {
+  return tr("step %L1 − step %L2").arg(step).arg(minus);
 }
 
-QString AttentionWords::pinsSentence(const AttentionMaps& a, const AttentionMaps& b) {
-  QString text =
-      tr("Step %L1 (A) minus step %L2 (B): blue cells are larger in A, orange ones in B.")
-          .arg(a.step())
-          .arg(b.step());
-  const auto all = [](const AttentionMaps& maps) {
+QString AttentionWords::differenceSentence(const AttentionMaps& maps, const AttentionMaps& minus) {
+  QString text = tr("From step %L2 to step %L1: blue cells have grown, orange ones have shrunk.")
+                     .arg(maps.step())
+                     .arg(minus.step());
+  const train::ProbeInput& probe = maps.snapshot().probe;
+  if (!probe.written_labels.empty()) {
+    const QString answer = QString::fromStdString(probe.answer);
+    text +=
+        QLatin1Char(' ') +
+        (probe.read == train::ReadAnswer::Right
+             ? tr("Both read the right answer “%1”, whatever they write themselves (teacher "
+                  "forcing).")
+                   .arg(answer)
+             : tr("Both read “%1”, which is what step %L2 writes.").arg(answer).arg(maps.step()));
+  }
+  const auto all = [](const AttentionMaps& moment) {
     std::int64_t heads = 0;
-    for (const observe::AttentionSite& site : maps.snapshot().sites) heads += site.shape.heads;
+    for (const observe::AttentionSite& site : moment.snapshot().sites) heads += site.shape.heads;
     return heads;
   };
   std::int64_t shared = 0;
-  for (const AttentionGroup& group : a.groups())
+  for (const AttentionGroup& group : maps.groups())
     for (int layer = 0; layer < int(group.layers.size()); ++layer) shared += group.heads(layer);
-  if (all(a) != shared || all(b) != shared)
-    text += QLatin1Char(' ') + tr("Only the %1 heads that both have are shown: A has %2, B %3.")
-                                   .arg(shared)
-                                   .arg(all(a))
-                                   .arg(all(b));
+  if (all(maps) != shared || all(minus) != shared)
+    text += QLatin1Char(' ') +
+            tr("Only the %1 heads that both have are shown: step %L2 has %3, step %L4 has %5.")
+                .arg(shared)
+                .arg(maps.step())
+                .arg(all(maps))
+                .arg(minus.step())
+                .arg(all(minus));
   return text;
 }
 
-QString AttentionWords::nothingShared(const AttentionMaps& a, const AttentionMaps& b) {
-  const auto layers = [](const AttentionMaps& maps) { return maps.snapshot().sites.size(); };
-  if (layers(a) != layers(b))
-    return tr("There is no difference to show: A has %1 attentions, B has %2, and which of them "
-              "belong together is not known. Choose A or B to see its maps.")
-        .arg(layers(a))
-        .arg(layers(b));
-  return tr(
-      "There is no difference to show: the rows or columns of A's maps stand for other "
-      "tokens than those of B. Choose A or B to see its maps.");
+QString AttentionWords::nothingShared(const AttentionMaps& maps, const AttentionMaps& minus) {
+  const auto layers = [](const AttentionMaps& moment) { return moment.snapshot().sites.size(); };
+  if (layers(maps) != layers(minus))
+    return tr("There is no difference to show: step %L1 has %2 attentions, step %L3 has %4, and "
+              "which of them belong together is not known. Choose A or B to see its maps.")
+        .arg(maps.step())
+        .arg(layers(maps))
+        .arg(minus.step())
+        .arg(layers(minus));
+  return tr("There is no difference to show: the rows or columns of the maps of step %L1 stand for "
+            "other tokens than those of step %L2. Choose A or B to see its maps.")
+      .arg(maps.step())
+      .arg(minus.step());
 }
 
 QString AttentionWords::notComparable(const AttentionMaps& now, const AttentionMaps& pinned) {
   const auto& before = pinned.snapshot().probe;
   const auto& after = now.snapshot().probe;
-  const auto text = [](const std::string& utf8) { return QString::fromStdString(utf8); };
-  if (before.question != after.question)
-    return tr("No difference: the input was “%1” at step %L2.")
-        .arg(text(before.question))
-        .arg(pinned.step());
-  if (before.answer != after.answer)
-    return tr("No difference: the answer was “%1” at step %L2, so the rows stand for other "
-              "tokens.")
-        .arg(text(before.answer))
-        .arg(pinned.step());
-  return tr("No difference: at step %L1 the rows or columns were others.").arg(pinned.step());
+  if (before.question == after.question && before.answer != after.answer)
+    return tr("No difference: step %L1 answers “%2”, so the rows stand for other tokens, and the "
+              "right answer, which both could read, is not known")
+        .arg(pinned.step())
+        .arg(QString::fromStdString(before.answer));
+  return tr("No difference: at step %L1 the maps have other rows, columns or heads")
+      .arg(pinned.step());
 }
 
 QString AttentionWords::label(const QStringList& labels, int index) {
@@ -246,7 +258,7 @@ QString AttentionWords::explain(const AttentionGroup& group, const AttentionChoi
 }
 
 QString AttentionWords::explainDifference(const AttentionGroup& group,
-                                          const std::vector<float>& softmax, int row, bool pins,
+                                          const std::vector<float>& softmax, int row,
                                           std::int64_t minus) {
   const auto first = softmax.begin() + std::ptrdiff_t(row) * group.cols;
   const auto last = first + group.cols;
@@ -256,14 +268,13 @@ QString AttentionWords::explainDifference(const AttentionGroup& group,
   const QString name = label(group.row_labels, row);
   constexpr float kNothing = 0.005F;  // rounds to 0.00
   if (*least > -kNothing && *most < kNothing)
-    return pins ? tr("Row “%1” reads alike in A and B.").arg(name)
-                : tr("Row “%1” reads as it did at step %L2.").arg(name).arg(minus);
+    return tr("Row “%1” reads as it did at step %L2.").arg(name).arg(minus);
   const auto column = [&](auto at) {
     return tr("“%1” (%2)")
         .arg(label(group.col_labels, int(at - first)),
              (*at > 0.0F ? QStringLiteral("+") : QString()) + share(*at));
   };
-  const QString than = pins ? tr("than in B") : tr("than at step %L1").arg(minus);
+  const QString than = tr("than at step %L1").arg(minus);
   if (*least > -kNothing) return tr("Row “%1” reads more of %2 %3.").arg(name, column(most), than);
   if (*most < kNothing) return tr("Row “%1” reads less of %2 %3.").arg(name, column(least), than);
   return tr("Row “%1” reads more of %2 and less of %3 %4.")
@@ -283,8 +294,10 @@ QString AttentionWords::page() {
       "**Rollout** (Abnar and Zuidema 2020) multiplies the maps of a stack, each as "
       "(mean over heads + identity) ÷ 2, to show what reaches a row through all layers. It needs "
       "rows and columns to be the same positions, so there is none for cross-attention.\n\n"
-      "**Difference** subtracts a pinned step from now; **A − B** below the loss subtracts two "
-      "pinned moments. Means are then over the heads that both have.\n\n"
+      "**Difference** shows what has changed between the moment pinned as A and what is shown; "
+      "below the loss two pinned moments are compared, the later one minus the earlier one. Both "
+      "models then read the same answer, the right one where it is known (teacher forcing), so "
+      "that each row stands for the same. Means are over the heads that both have.\n\n"
       "**What to try.** Pin a step early in training, go on, then switch Difference on. Type "
       "another text. Click a cell and read at the right where its number comes from. "
       "Shift-click several rows to see what they read together.\n\n"

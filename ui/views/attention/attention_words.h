@@ -30,12 +30,12 @@ struct AttentionWords {
   /// What is seen, in one or two sentences.
   static QString sentence(const AttentionGroup& group, const AttentionChoice& choice,
                           const TaskWords& words);
-  /// The same for a difference from step `pinned`.
-  static QString differenceSentence(std::int64_t pinned);
-  /// The same for pin A's maps minus those of pin B.
-  static QString pinsSentence(const AttentionMaps& a, const AttentionMaps& b);
-  /// Why no map of pin A has a partner among those of pin B.
-  static QString nothingShared(const AttentionMaps& a, const AttentionMaps& b);
+  /// "step 600 − step 0".
+  static QString difference(std::int64_t step, std::int64_t minus);
+  /// What is seen of a difference, and which answer both models read meanwhile.
+  static QString differenceSentence(const AttentionMaps& maps, const AttentionMaps& minus);
+  /// Why no map of one moment has a partner in another.
+  static QString nothingShared(const AttentionMaps& maps, const AttentionMaps& minus);
   /// Why maps cannot be subtracted.
   static QString notComparable(const AttentionMaps& now, const AttentionMaps& pinned);
 
@@ -48,10 +48,9 @@ struct AttentionWords {
   /// Where the row looks, and what the head does in most rows, from its softmax.
   static QString explain(const AttentionGroup& group, const AttentionChoice& choice,
                          const std::vector<float>& softmax, const Cell& cell);
-  /// What a row reads more and what less, from differences of its softmax; `pins`: of A from B,
-  /// else of now from step `minus`.
+  /// What a row reads more and what less than at step `minus`, from differences of its softmax.
   static QString explainDifference(const AttentionGroup& group, const std::vector<float>& softmax,
-                                   int row, bool pins, std::int64_t minus);
+                                   int row, std::int64_t minus);
   /// The page behind "Explain", in Markdown.
   static QString page();
   /// What the explanation calls the parts of the screen.
