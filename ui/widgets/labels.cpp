@@ -62,15 +62,14 @@ NumberLabel::NumberLabel(const QString& text, QWidget* parent) : QLabel(text, pa
 }
 
 NamedNumber::NamedNumber(const Style& style, const QString& name, QWidget* parent)
-    : QWidget(parent), style_(style), number_(new QLabel) {
-  auto* caption = new QLabel(name);
-  setRole(*caption, "caption");
-  number_->setAccessibleName(name);
+    : QWidget(parent), style_(style), caption_(new QLabel), number_(new QLabel) {
+  setRole(*caption_, "caption");
+  setName(name);
   number_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(caption);
+  layout->addWidget(caption_);
   layout->addWidget(number_);
   connect(&style_, &Style::changed, this, &NamedNumber::updateSizes);
   updateSizes();
@@ -79,6 +78,13 @@ NamedNumber::NamedNumber(const Style& style, const QString& name, QWidget* paren
 void NamedNumber::setText(const QString& number) { number_->setText(number); }
 
 QString NamedNumber::text() const { return number_->text(); }
+
+void NamedNumber::setName(const QString& name) {
+  caption_->setText(name);
+  number_->setAccessibleName(name);
+}
+
+QString NamedNumber::name() const { return caption_->text(); }
 
 void NamedNumber::setTone(const char* tone) {
   setRole(*number_, tone ? tone : "");

@@ -36,6 +36,8 @@ class NamedNumber : public QWidget {
 
   void setText(const QString& number);
   QString text() const;
+  void setName(const QString& name);
+  QString name() const;
   /// Takes as much room as this number at least, so that one that grows pushes no neighbour about.
   void keepRoomFor(const QString& number);
   /// Null for the text's colour, or "good", "bad", "mark".
@@ -45,6 +47,7 @@ class NamedNumber : public QWidget {
   void updateSizes();
 
   const Style& style_;
+  QLabel* caption_;
   QLabel* number_;
   QString longest_;
 };

@@ -39,6 +39,11 @@ void PinChip::setText(const QString& text) {
 
 QString PinChip::text() const { return text_->text(); }
 
+void PinChip::keepRoomFor(const QString& text) {
+  widest_ = text;
+  updateSizes();
+}
+
 void PinChip::keyPressEvent(QKeyEvent* event) {
   if (event->key() != Qt::Key_Delete) return QFrame::keyPressEvent(event);
   emit closed();
@@ -48,6 +53,8 @@ void PinChip::updateSizes() {
   const QSize size(style_.px(14), style_.px(14));
   pin_->setPixmap(style_.icon("pin", style_.palette().mark).pixmap(size, devicePixelRatioF()));
   close_->setIconSize(size);
+  text_->ensurePolished();
+  text_->setMinimumWidth(text_->fontMetrics().horizontalAdvance(widest_));
   row_->setContentsMargins(style_.px(10), style_.px(2), style_.px(4), style_.px(2));
   row_->setSpacing(style_.px(6));
 }

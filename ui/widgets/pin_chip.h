@@ -20,6 +20,8 @@ class PinChip : public QFrame {
 
   void setText(const QString& text);
   QString text() const;
+  /// Is never narrower than with this text, so that nothing beside it moves.
+  void keepRoomFor(const QString& text);
 
  signals:
   /// The close button was pressed, or Delete while the chip has the focus. The chip itself stays.
@@ -32,6 +34,7 @@ class PinChip : public QFrame {
   void updateSizes();
 
   const Style& style_;
+  QString widest_;
   QLabel* pin_;
   QLabel* text_;
   QToolButton* close_;

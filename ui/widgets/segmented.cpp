@@ -39,6 +39,14 @@ void Segmented::setCurrent(int choice) {
   button->setChecked(true);
 }
 
+void Segmented::clearCurrent() {
+  QAbstractButton* down = group_->checkedButton();
+  if (down == nullptr) return;
+  group_->setExclusive(false);
+  down->setChecked(false);
+  group_->setExclusive(true);
+}
+
 void Segmented::setChoiceText(int choice, const QString& text) {
   group_->button(choice)->setText(text);
 }

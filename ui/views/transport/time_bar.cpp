@@ -2,13 +2,14 @@
 #include "ui/views/transport/time_bar.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QStackedLayout>
 
 #include "ui/document/model_document.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
+#include "ui/widgets/brief_label.h"
 #include "ui/widgets/pin_chip.h"
 #include "ui/widgets/segmented.h"
 
@@ -17,7 +18,12 @@ namespace {
 
 QString number(std::int64_t step) { return stepNumber(double(step)); }
 
-const char* const kNames[] = {"A", "B"};
+constexpr const char* kNames[] = {"A", "B"};
+constexpr std::int64_t kWidestStep = 888888;
+
+QString pinText(int slot, std::int64_t step) {
+  return TimeBar::tr("%1: step %2").arg(QLatin1String(kNames[slot]), number(step));
+}
 
 }  // namespace
 
@@ -26,7 +32,7 @@ TimeBar::TimeBar(const Style& style, ModelDocument& document, QWidget* parent)
       style_(style),
       document_(document),
       row_(new QHBoxLayout(this)),
-      text_(new QLabel),
+      text_(new BriefLabel("", 1)),
       now_(addButton(tr("Back to now"), tr("Show the present again (Ctrl+End)"),
                      &TimeBar::backToNow)),
       go_on_(addButton(tr("Continue from here"),
@@ -34,13 +40,13 @@ TimeBar::TimeBar(const Style& style, ModelDocument& document, QWidget* parent)
                           "Undo"),
                        &TimeBar::goOn)),
       comparison_(new Segmented(style, {tr("Now"), tr("A"), tr("B"), tr("A − B")})) {
-  row_->insertWidget(0, text_);
-  row_->addStretch(1);
+  row_->insertWidget(0, text_, 1);
   addPin(0);
   addPin(1);
   row_->addWidget(comparison_);
   comparison_->setAccessibleName(tr("What is shown of the pinned moments"));
-  comparison_->setChoiceToolTip(3, tr("Every number of A minus the same number of B"));
+  comparison_->setChoiceToolTip(
+      3, tr("Every number of the later moment minus the same number of the earlier one"));
   connect(comparison_, &Segmented::currentChanged, this, [this](int choice) {
     if (Comparison(choice) == Comparison::Now)
       document_.showNow();
@@ -67,17 +73,22 @@ QPushButton* TimeBar::addButton(const QString& text, const QString& help,
 }
 
 void TimeBar::addPin(int slot) {
-  const QString name = kNames[slot];
+  const QString name = QLatin1String(kNames[slot]);
   auto* button = new QPushButton(tr("Pin as %1").arg(name));
   button->setToolTip(tr("Keep what is shown to compare it with another moment"));
   button->setFocusPolicy(Qt::TabFocus);
   connect(button, &QPushButton::clicked, this, [this, slot] { document_.pin(Pin(slot)); });
   auto* chip = new PinChip(style_, {});
+  chip->keepRoomFor(pinText(slot, kWidestStep));
   connect(chip, &PinChip::closed, this, [this, slot] { document_.unpin(Pin(slot)); });
-  row_->addWidget(button);
-  row_->addWidget(chip);
+  auto* place = new QWidget;
+  auto* one = new QStackedLayout(place);
+  one->addWidget(button);
+  one->addWidget(chip);
+  row_->addWidget(place);
   pin_[std::size_t(slot)] = button;
   chip_[std::size_t(slot)] = chip;
+  slot_[std::size_t(slot)] = one;
 }
 
 void TimeBar::backToNow() { document_.showNow(); }
@@ -87,45 +98,46 @@ QString TimeBar::sentence() const {
   const QString step = number(document_.shownStep());
   if (document_.showsNow()) return tr("Showing the present, step %1").arg(step);
   if (document_.comparison() == Comparison::Difference) {
-    const QString b = number(*document_.pinnedStep(Pin::B));
+    const Pin earlier = document_.laterPin() == Pin::A ? Pin::B : Pin::A;
     const auto& seen = document_.snapshot();
     const int unmatched = seen ? int(seen->unmatchedParameters().size()) : 0;
-    const QString text = tr("Showing step %1 minus step %2").arg(step, b);
+    const QString text =
+        tr("Showing step %1 − step %2").arg(step, number(*document_.pinnedStep(earlier)));
     return unmatched == 0
                ? text
                : tr("%1; %2 matrices are not of one size in both").arg(text).arg(unmatched);
   }
-  return tr("Showing step %1 of %2").arg(step, number(document_.step()));
+  const QString text = tr("Showing step %1 of %2").arg(step, number(document_.step()));
+  if (!document_.canContinue()) return text;
+  const std::int64_t dropped = document_.step() - document_.shownStep();
+  return dropped == 1
+             ? tr("%1; continuing here drops the step after it").arg(text)
+             : tr("%1; continuing here drops the %2 steps after it").arg(text, number(dropped));
 }
 
 void TimeBar::refresh() {
-  bool pinned = false;
+  const bool open = document_.isOpen();
+  setEnabled(open);
   for (const Pin slot : {Pin::A, Pin::B}) {
     const auto at = std::size_t(slot);
-    const auto step = document_.isOpen() ? document_.pinnedStep(slot) : std::nullopt;
-    pinned = pinned || step;
-    pin_[at]->setVisible(!step);
-    chip_[at]->setVisible(step.has_value());
-    if (step) chip_[at]->setText(tr("%1: step %2").arg(kNames[at], number(*step)));
+    const auto step = open ? document_.pinnedStep(slot) : std::nullopt;
+    if (step) chip_[at]->setText(pinText(int(at), *step));
+    slot_[at]->setCurrentWidget(step ? static_cast<QWidget*>(chip_[at]) : pin_[at]);
     comparison_->setChoiceEnabled(1 + int(at), step.has_value());
   }
-  const bool past = document_.isOpen() && !document_.showsNow();
-  setVisible(past || pinned);
-  if (!past && !pinned) return;
+  const bool past = open && !document_.showsNow();
+  now_->setEnabled(past);
+  go_on_->setEnabled(past && document_.canContinue());
+  if (!open) return;
   const bool both = document_.pinnedStep(Pin::A) && document_.pinnedStep(Pin::B);
-  comparison_->setVisible(pinned);
   comparison_->setChoiceEnabled(3, both);
-  {
-    const QSignalBlocker quiet(comparison_);
+  comparison_->setChoiceText(3, both && document_.laterPin() == Pin::B ? tr("B − A") : tr("A − B"));
+  const QSignalBlocker quiet(comparison_);
+  if (past && document_.comparison() == Comparison::Now)
+    comparison_->clearCurrent();
+  else
     comparison_->setCurrent(int(document_.comparison()));
-  }
-  const bool moment = past && document_.comparison() == Comparison::Now;
-  comparison_->setChoiceText(0,
-                             moment ? tr("Step %1").arg(number(document_.shownStep())) : tr("Now"));
   text_->setText(sentence());
-  now_->setVisible(past);
-  go_on_->setVisible(past && document_.comparison() != Comparison::Difference);
-  go_on_->setEnabled(document_.canContinue());
 }
 
 void TimeBar::updateSizes() {

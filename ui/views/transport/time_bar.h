@@ -5,18 +5,19 @@
 #include <array>
 
 class QHBoxLayout;
-class QLabel;
 class QPushButton;
+class QStackedLayout;
 
 namespace tfm::ui {
 
+class BriefLabel;
 class ModelDocument;
 class PinChip;
 class Segmented;
 class Style;
 
-/// Says that something else than the present is shown, leads back or goes on from it, and chooses
-/// between two pinned moments. Hides itself where there is nothing to say.
+/// Says which moment is shown, leads back or goes on from it, and chooses between two pinned ones.
+/// Always there, and everything in it keeps its place: what is of no use now is only grey.
 class TimeBar : public QWidget {
   Q_OBJECT
 
@@ -35,11 +36,12 @@ class TimeBar : public QWidget {
   const Style& style_;
   ModelDocument& document_;
   QHBoxLayout* row_;
-  QLabel* text_;
+  BriefLabel* text_;
   QPushButton* now_;
   QPushButton* go_on_;
   std::array<QPushButton*, 2> pin_{};
   std::array<PinChip*, 2> chip_{};
+  std::array<QStackedLayout*, 2> slot_{};  ///< the button or the chip, in one place
   Segmented* comparison_;
 };
 

@@ -246,7 +246,10 @@ void TransportBar::showModel() {
   endSlowStart();
   setEnabled(document_.isOpen());
   if (!document_.isOpen()) return;
-  accuracy_->setToolTip(TaskWords::of(document_.task()).accuracy);
+  const bool held_out = document_.task().holdsOut();
+  accuracy_->setName(held_out ? tr("right, held-out") : tr("right"));
+  accuracy_->setToolTip(held_out ? TaskWords::of(document_.task()).accuracy
+                                 : tr("Share of the questions that are answered right in full"));
   refill();
   showRunning();
 }
@@ -273,7 +276,7 @@ void TransportBar::showNumbers() {
   const train::History& history = document_.history();
   const auto* last = difference ? nullptr : lastUntil(history.steps, shown);
   const auto* measured = difference ? nullptr : lastUntil(history.evaluations, shown);
-  step_->setText(difference ? tr("A − B") : stepNumber(double(shown)));
+  step_->setText(difference ? none : stepNumber(double(shown)));
   loss_->setText(last != nullptr && last->step == shown ? shortNumber(last->loss) : none);
   accuracy_->setText(none);
   accuracy_->setTone(nullptr);
