@@ -116,6 +116,26 @@ QString spokenReadings(const LineScene& scene, const std::vector<LineReading>& r
   return parts.isEmpty() ? Text::tr("No data yet") : parts.join(QStringLiteral(", "));
 }
 
+void paintMoment(QPainter& painter, const LineLayout& layout, const PlotLook& look, double step) {
+  const PlotFrame& frame = layout.frame;
+  if (step < frame.x.low || step > frame.x.high) return;
+  const double x = crisp(frame.xToPixel(step)), unit = look.unit, pad = 5 * unit;
+  painter.setPen(QPen(look.palette.text, 2 * unit));
+  painter.drawLine(QPointF(x, frame.rect.top()), QPointF(x, frame.rect.bottom()));
+  const QString text = Text::tr("shown: step %1").arg(stepNumber(step));
+  const double width = QFontMetricsF(look.number).horizontalAdvance(text) + 2 * pad;
+  QRectF box(x + pad, frame.rect.bottom() - layout.row - pad, width, layout.row);
+  if (box.right() > frame.rect.right()) box.moveRight(x - pad);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(look.palette.panel);
+  painter.drawRoundedRect(box, 4 * unit, 4 * unit);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(look.palette.text);
+  painter.setFont(look.number);
+  painter.drawText(box, Qt::AlignCenter, text);
+}
+
 void paintCursor(QPainter& painter, const LineScene& scene, const LineLayout& layout,
                  const PlotLook& look, double step) {
   const PlotFrame& frame = layout.frame;

@@ -19,6 +19,8 @@ struct LineReading {
 std::vector<LineReading> readLines(const LineScene& scene, double step);
 /// The readings in words, for those who listen instead of look.
 QString spokenReadings(const LineScene& scene, const std::vector<LineReading>& readings);
+/// The line at the step that the other views show, with its name above the lower axis.
+void paintMoment(QPainter& painter, const LineLayout& layout, const PlotLook& look, double step);
 /// The vertical line at `step`, a dot on each curve and a box with the values.
 void paintCursor(QPainter& painter, const LineScene& scene, const LineLayout& layout,
                  const PlotLook& look, double step);

@@ -125,6 +125,12 @@ void LinePlot::setCursorStep(std::optional<double> step) {
   update();
 }
 
+void LinePlot::setMoment(std::optional<double> step) {
+  if (step == moment_) return;
+  moment_ = step;
+  update();
+}
+
 void LinePlot::setXLabels(bool shown) {
   scene_.x_labels = shown;
   redraw_.request();
@@ -222,6 +228,7 @@ void LinePlot::paintEvent(QPaintEvent*) {
   if (curves_.isNull()) return;
   painter.drawPixmap(0, 0, curves_);
   paintLabels(painter, scene_, layout_, look, size());
+  if (moment_) paintMoment(painter, layout_, look, *moment_);
   if (cursor_) paintCursor(painter, scene_, layout_, look, *cursor_);
   if (!focus_shown_) return;
   painter.setBrush(Qt::NoBrush);

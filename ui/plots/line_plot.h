@@ -64,6 +64,9 @@ class LinePlot : public QWidget, public Figure {
   /// Moves the reading cursor to a step, or hides it.
   void setCursorStep(std::optional<double> step);
   std::optional<double> cursorStep() const { return cursor_; }
+  /// Marks the step whose moment the other views show; none where that is the present.
+  void setMoment(std::optional<double> step);
+  std::optional<double> moment() const { return moment_; }
 
   /// For plots that stand above one another.
   void setXLabels(bool shown);
@@ -134,6 +137,7 @@ class LinePlot : public QWidget, public Figure {
   double smoothing_ = 0.6;
   bool legend_ = false;
   std::optional<double> cursor_;
+  std::optional<double> moment_;
   std::optional<QPointF> press_;
   bool focus_shown_ = false;
   QRubberBand* band_;

@@ -44,6 +44,10 @@ void PlotStack::setZoomX(std::optional<AxisRange> range) {
   for (LinePlot* plot : plots_) plot->setZoomX(range);
 }
 
+void PlotStack::setMoment(std::optional<double> step) {
+  for (LinePlot* plot : plots_) plot->setMoment(step);
+}
+
 void PlotStack::alignPlots() {
   const PlotLook look(style_, style_.palette());
   double room = 0;

@@ -27,6 +27,8 @@ class PlotStack : public QWidget, public Figure {
   void setTitle(const QString& title);
   /// Chooses what all plots show, or lets them follow the data with none.
   void setZoomX(std::optional<AxisRange> range);
+  /// Marks the step that is shown elsewhere in all plots; none: nothing.
+  void setMoment(std::optional<double> step);
   LinePlot& plot(int index) const { return *plots_[static_cast<std::size_t>(index)]; }
 
   QString figureTitle() const override { return title_; }

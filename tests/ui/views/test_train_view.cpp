@@ -109,6 +109,32 @@ class TestTrainView : public QObject {
     QVERIFY(!line.answer.empty());
   }
 
+  void aMomentIsMarkedAndItsAnswersAreItsOwn() {
+    TrainView view(*style_, *document_);
+    view.inspector()->setParent(&view);
+    view.resize(900, 700);
+    view.show();
+    QTRY_COMPARE(view.stream().lines().size(), document_->samples().size());
+    document_->pin(Pin::A);
+    QTRY_VERIFY(document_->pinnedStep(Pin::A));
+    QVERIFY(trainTo(*document_, 20));
+    QTRY_COMPARE(view.stream().lines().front().step, std::int64_t(20));
+    const auto all = view.stream().lines().size();
+    QVERIFY(all > document_->samples().size());
+    QVERIFY(!view.plots().plot(0).moment());
+    auto& inspector = *static_cast<TrainInspector*>(view.inspector());
+    document_->showMoment(0);
+    for (const int plot : {0, 1}) QVERIFY(view.plots().plot(plot).moment() == 0.0);
+    QVERIFY(inspector.gradient().moment() == 0.0);
+    for (const SampleLine& line : view.stream().lines()) QCOMPARE(line.step, std::int64_t(0));
+    QTRY_COMPARE(view.stream().lines().size(), document_->samples().size());
+    for (const SampleLine& line : view.stream().lines()) QCOMPARE(line.step, std::int64_t(0));
+    document_->showNow();
+    QVERIFY(!view.plots().plot(0).moment());
+    QTRY_VERIFY(view.stream().lines().size() >= all);
+    QCOMPARE(view.stream().lines().front().step, std::int64_t(20));
+  }
+
   void exportedAnswersStandUnderTheirTitle() {
     TrainView view(*style_, *document_);
     view.show();

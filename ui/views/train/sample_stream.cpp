@@ -65,7 +65,15 @@ SampleStream::SampleStream(const Style& style, QWidget* parent) : FigureWidget(s
 void SampleStream::add(SampleLine line) {
   lines_.push_front(std::move(line));
   if (lines_.size() > kKept) lines_.pop_back();
+  if (moment_) return;
   if (current() >= 0) setCurrent(std::min(current() + 1, itemCount() - 1));
+  contentChanged();
+}
+
+void SampleStream::showMoment(std::optional<std::deque<SampleLine>> lines) {
+  if (!lines && !moment_) return;
+  moment_ = std::move(lines);
+  if (current() >= itemCount()) setCurrent(itemCount() - 1);
   contentChanged();
 }
 
@@ -76,6 +84,7 @@ void SampleStream::rewindTo(std::int64_t step) {
 
 void SampleStream::clear() {
   lines_.clear();
+  moment_.reset();
   contentChanged();
 }
 
@@ -90,7 +99,7 @@ QSize SampleStream::minimumSizeHint() const {
 SampleStream::Columns SampleStream::columns(const QRectF& area) const {
   const QFontMetricsF metrics(face());
   double question = 0, answer = 0, target = 0;
-  for (const SampleLine& line : lines_) {
+  for (const SampleLine& line : lines()) {
     question = std::max(question, metrics.horizontalAdvance(visibleToken(line.question)));
     answer = std::max(answer, widthOf(line, metrics));
     if (line.target)
@@ -99,8 +108,8 @@ SampleStream::Columns SampleStream::columns(const QRectF& area) const {
   const double most = kLongest * metrics.horizontalAdvance('m');
   Columns c{};
   c.left = area.left();
-  c.step = metrics.horizontalAdvance(lines_.empty() ? QString("0")
-                                                    : stepNumber(double(lines_.front().step)));
+  c.step = metrics.horizontalAdvance(lines().empty() ? QString("0")
+                                                     : stepNumber(double(lines().front().step)));
   c.step = std::max(c.step, metrics.horizontalAdvance("00000"));
   c.question = c.left + c.step + kGap;
   const double sign = target > 0 ? kSign + kGap : 0;
@@ -131,7 +140,7 @@ void SampleStream::paintFigure(QPainter& painter, const QRectF& area,
   for (int i = 0; i < itemCount(); ++i) {
     const QRectF line = itemArea(i, area);
     if (line.bottom() > area.bottom() + 1) break;
-    paintLine(painter, lines_[std::size_t(i)], c, line.top(), palette);
+    paintLine(painter, lines()[std::size_t(i)], c, line.top(), palette);
   }
 }
 
@@ -191,7 +200,7 @@ DataTable SampleStream::figureData() const {
   DataTable table{{tr("step"), tr("question"), tr("answer"), tr("probabilities"),
                    tr("right answer"), tr("right")},
                   {}};
-  for (const SampleLine& line : lines_) {
+  for (const SampleLine& line : lines()) {
     QStringList probabilities;
     QString answer;
     for (const ShadedToken& token : line.answer) {
@@ -210,7 +219,7 @@ QRectF SampleStream::itemArea(int item, const QRectF& area) const {
 }
 
 QString SampleStream::itemText(int item) const {
-  const SampleLine& line = lines_[std::size_t(item)];
+  const SampleLine& line = lines()[std::size_t(item)];
   QString answer;
   double least = 1;
   for (const ShadedToken& token : line.answer) {

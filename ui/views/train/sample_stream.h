@@ -33,8 +33,11 @@ class SampleStream : public FigureWidget {
   /// Forgets what was answered after `step`.
   void rewindTo(std::int64_t step);
   void clear();
-  /// Newest first.
-  const std::deque<SampleLine>& lines() const { return lines_; }
+  /// Shows these answers of one moment, the first on top, instead of all that were added; none: all
+  /// again. What is added meanwhile is kept.
+  void showMoment(std::optional<std::deque<SampleLine>> lines);
+  /// What is shown, newest first.
+  const std::deque<SampleLine>& lines() const { return moment_ ? *moment_ : lines_; }
 
   QSizeF figureSize() const override;
   QSize minimumSizeHint() const override;
@@ -42,7 +45,7 @@ class SampleStream : public FigureWidget {
   DataTable figureData() const override;
 
  protected:
-  int itemCount() const override { return int(lines_.size()); }
+  int itemCount() const override { return int(lines().size()); }
   QRectF itemArea(int item, const QRectF& area) const override;
   QString itemText(int item) const override;
 
@@ -55,6 +58,7 @@ class SampleStream : public FigureWidget {
                  const Palette& palette) const;
 
   std::deque<SampleLine> lines_;
+  std::optional<std::deque<SampleLine>> moment_;
 };
 
 }  // namespace tfm::ui

@@ -77,6 +77,7 @@ TrainInspector::TrainInspector(Style& style, ModelDocument& document, QWidget* p
   connect(&document_, &ModelDocument::rewound, this, &TrainInspector::refill);
   connect(&document_, &ModelDocument::trainingChanged, this, &TrainInspector::showSchedule);
   connect(&document_, &ModelDocument::measured, this, [this](int first) { append(first); });
+  connect(&document_, &ModelDocument::momentChanged, this, &TrainInspector::showNow);
   connect(&style, &Style::changed, this,
           [this, &style] { gradient_->setFixedHeight(style.px(170)); });
   gradient_->setFixedHeight(style.px(170));
@@ -109,8 +110,9 @@ void TrainInspector::showSchedule() {
 }
 
 void TrainInspector::showNow() {
-  const std::int64_t step = document_.step();
-  if (step > horizon_) return showSchedule();
+  const std::int64_t step = document_.shownStep();
+  gradient_->setMoment(document_.showsNow() ? std::nullopt : std::optional(double(step)));
+  if (document_.step() > horizon_) return showSchedule();
   schedule_->setNow(double(step), train::learningRate(document_.training().schedule, step));
 }
 

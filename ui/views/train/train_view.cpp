@@ -68,6 +68,9 @@ TrainView::TrainView(Style& style, ModelDocument& document, QWidget* parent)
     stream_->rewindTo(document_.step());
   });
   connect(&document_, &ModelDocument::snapshotChanged, this, &TrainView::showSamples);
+  // What came in too soon after the line before stands there once nothing follows.
+  connect(&document_, &ModelDocument::runningChanged, this, &TrainView::showSamples);
+  connect(&document_, &ModelDocument::momentChanged, this, &TrainView::showMoment);
   connect(&document_, &ModelDocument::trainingChanged, this, &TrainView::flagChange);
   connect(&document_, &ModelDocument::titleChanged, this, &TrainView::showTitle);
   connect(&style_, &Style::changed, this, &TrainView::updateSizes);
@@ -187,6 +190,7 @@ void TrainView::showModel() {
   refill();
   stream_->clear();
   next_sample_ = 0;
+  showMoment();
 }
 
 void TrainView::refill() {
@@ -220,6 +224,13 @@ void TrainView::showSamples() {
   const train::Snapshot& snapshot = *document_.snapshot();
   const auto count = document_.samples().size();
   if (snapshot.samples.size() < count || count == 0) return;
+  if (!document_.showsNow()) {
+    if (snapshot.step != document_.shownStep()) return;  // another look follows
+    std::deque<SampleLine> lines;
+    for (std::size_t i = 0; i < count; ++i)
+      if (auto line = answerTo(i)) lines.push_back(std::move(*line));
+    return stream_->showMoment(std::move(lines));
+  }
   if (stream_->lines().empty()) {
     for (std::size_t i = count; i-- > 0;) addSample(i);
   } else if (snapshot.step != stream_->lines().front().step &&
@@ -232,12 +243,26 @@ void TrainView::showSamples() {
   since_sample_.start();
 }
 
-void TrainView::addSample(std::size_t index) {
+void TrainView::showMoment() {
+  const bool now = document_.showsNow();
+  const std::int64_t step = document_.shownStep();
+  plots_->setMoment(now ? std::nullopt : std::optional(double(step)));
+  samples_->setTitle(now ? tr("What it answers") : tr("What step %L1 answers").arg(step));
+  showSentences();
+  // Until the look at the moment is there, nothing is: what the present answers would be wrong.
+  if (now)
+    stream_->showMoment(std::nullopt);
+  else if (stream_->lines().empty() || stream_->lines().front().step != step)
+    stream_->showMoment(std::deque<SampleLine>{});
+  showSamples();
+}
+
+std::optional<SampleLine> TrainView::answerTo(std::size_t index) const {
   const train::Snapshot& snapshot = *document_.snapshot();
   const data::Sample& sample = document_.samples()[index];
   const auto asked = [&](const train::AnsweredQuestion& a) { return a.question == sample.source; };
   const auto found = std::find_if(snapshot.samples.begin(), snapshot.samples.end(), asked);
-  if (found == snapshot.samples.end()) return;
+  if (found == snapshot.samples.end()) return std::nullopt;
   SampleLine line;
   line.step = snapshot.step;
   line.question = QString::fromStdString(sample.source);
@@ -246,7 +271,11 @@ void TrainView::addSample(std::size_t index) {
   // A text goes on in many ways, none of which is the right one.
   if (!isText(document_)) line.target = QString::fromStdString(sample.target);
   line.right = found->answer == sample.target;
-  stream_->add(std::move(line));
+  return line;
+}
+
+void TrainView::addSample(std::size_t index) {
+  if (auto line = answerTo(index)) stream_->add(std::move(*line));
 }
 
 void TrainView::flagChange() {
@@ -308,12 +337,25 @@ void TrainView::arrange() {
   // the answers fill what they are given.
   const int share = std::max(samples_->minimumSizeHint().height(), int(kSamplesShare * height()));
   samples_->setMaximumHeight(beside ? QWIDGETSIZE_MAX : share);
-  curves_->setSentence(low ? QString()
-                           : tr("Thin is every training step, thick their running average; "
-                                "held-out examples were never trained on."));
-  samples_->setSentence(low ? QString()
-                            : tr("Questions it never trained on, answered as it learns: dark blue "
-                                 "tokens are guesses, bright yellow ones are sure."));
+  showSentences();
+}
+
+void TrainView::showSentences() {
+  const bool low = height() < style_.px(kCalm);
+  const bool held_out = !document_.isOpen() || document_.task().holdsOut();
+  curves_->setSentence(
+      low ? QString()
+          : tr("Thin is every training step, thick their running average; %1")
+                .arg(held_out ? tr("held-out examples were never trained on.")
+                              : tr("here the questions asked are those it learns: there is no rule "
+                                   "by which others could be answered.")));
+  const QString colours = tr("dark blue tokens are guesses, bright yellow ones are sure.");
+  const bool now = !document_.isOpen() || document_.showsNow();
+  samples_->setSentence(
+      low        ? QString()
+      : !now     ? tr("All of one moment, the one that is shown: %1").arg(colours)
+      : held_out ? tr("Questions it never trained on, answered as it learns: %1").arg(colours)
+                 : tr("What it is to remember, asked as it learns: %1").arg(colours));
 }
 
 void TrainView::resizeEvent(QResizeEvent* event) {

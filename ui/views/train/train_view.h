@@ -3,6 +3,7 @@
 
 #include <QElapsedTimer>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "core/train/train_config.h"
@@ -19,6 +20,7 @@ class LinePlot;
 class ModelDocument;
 class Panel;
 class PlotStack;
+struct SampleLine;
 class SampleStream;
 class Style;
 class TrainInspector;
@@ -57,7 +59,12 @@ class TrainView : public QWidget {
   void refill();
   void append(int first, int first_evaluation);
   void showSamples();
+  /// The newest look's answer to one of the document's samples; none where it has none.
+  std::optional<SampleLine> answerTo(std::size_t index) const;
   void addSample(std::size_t index);
+  /// Says everywhere which moment is shown.
+  void showMoment();
+  void showSentences();
   void flagChange();
   void showFlags();
   void updateSizes();
