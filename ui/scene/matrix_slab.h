@@ -21,6 +21,8 @@ struct MatrixSlab {
   int cols = 0;
   QString row_axis{};  ///< what a row is, e.g. "hidden"
   QString col_axis{};
+  int row_stripe = 0;           ///< rows that belong to one head; 0: there are no heads
+  int col_stripe = 0;           ///< the same of columns
   std::vector<float> values{};  ///< rows x cols, row-major
 
   bool isVector() const { return rows == 1 || cols == 1; }

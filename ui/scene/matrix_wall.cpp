@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/matrix_wall.h"
 
+#include <QPolygonF>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "core/base/check.h"
 #include "ui/scene/colour_scale.h"
 #include "ui/scene/matrix_wall_state.h"
+#include "ui/scene/scale_bar.h"
 #include "ui/scene/wall_overlay.h"
 #include "ui/style/style.h"
 
@@ -67,7 +69,7 @@ void MatrixWall::setSlabs(std::vector<MatrixSlab> slabs) {
     wall_->unpaired.clear();
     wall_->focused.reset();
     setPickedCell(std::nullopt);
-    wall_->view = kHome;
+    setView(kHome);
   }
   layOutAgain();
 }
@@ -141,7 +143,35 @@ QSizeF MatrixWall::freeSize() const {
 }
 
 Camera MatrixWall::seenFrom(View view) const {
-  return directionOf(view).fitted(wall_->layout.outline, size(), margins());
+  constexpr double kNames = 44;  // below the lowest shelf
+  const auto fitted = [&](const QMarginsF& margins) {
+    return directionOf(view).fitted(wall_->layout.outline, size(), margins);
+  };
+  if (wall_->close) {
+    const QMarginsF margins = wallMargins(style(), false);
+    const Camera camera =
+        fitted({margins.left(), margins.top(), margins.right(), double(style().px(kNames))});
+    if (!coversLegend(camera)) return camera;
+  }
+  return fitted(margins());
+}
+
+bool MatrixWall::coversLegend(const Camera& camera) const {
+  const double name = style().px(36);  // under a slab, and around the legend
+  const QSizeF room = scaleBarSize(style()) + QSizeF(name, name);
+  const QRectF legend(QPointF(width() - room.width(), height() - room.height() - name),
+                      QSizeF(room.width(), room.height() + name));
+  return std::ranges::any_of(wall_->layout.slabs, [&](const SlabPlace& place) {
+    QPolygonF seen;
+    for (const QVector3D& corner : place.frontCorners())
+      if (const auto at = camera.project(corner, size())) seen << *at;
+    return seen.boundingRect().intersects(legend);
+  });
+}
+
+void MatrixWall::setClose(bool close) {
+  wall_->close = close;
+  if (wall_->view) lookFrom(*wall_->view);
 }
 
 void MatrixWall::lookFrom(View view) { setCamera(seenFrom(view)); }
@@ -213,15 +243,23 @@ double MatrixWall::limit() const { return wall_->limit(shareInside(style())); }
 
 bool MatrixWall::hasFixedLimit() const { return wall_->fixed_limit.has_value(); }
 
-void MatrixWall::showView(View view) {
+std::optional<MatrixWall::View> MatrixWall::view() const { return wall_->view; }
+
+void MatrixWall::setView(std::optional<View> view) {
+  if (wall_->view == view) return;
   wall_->view = view;
+  emit viewChanged();
+}
+
+void MatrixWall::showView(View view) {
+  setView(view);
   if (chooseShape()) return layOutAgain();
   moveTo(seenFrom(view));
 }
 
 void MatrixWall::approachSlab(int slab) {
   setFocusedSlab(slab);
-  wall_->view.reset();
+  setView(std::nullopt);
   const auto corners = wall_->layout.slabs[static_cast<std::size_t>(slab)].frontCorners();
   const QMarginsF room(style().px(120), style().px(60), style().px(60), style().px(110));
   moveTo(Camera{}.fitted(corners, size(), room));

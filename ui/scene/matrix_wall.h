@@ -74,8 +74,13 @@ class MatrixWall : public VtkPane, public Figure {
   bool hasFixedLimit() const;
 
   void showView(View view);
+  /// The saved camera that is looked through; none if the user turned or moved it.
+  std::optional<View> view() const;
   static constexpr View kHome = View::Iso;  ///< what the wall opens with
   void goHome() { showView(kHome); }
+  /// From now on the saved cameras come as close as they can: slabs stand beside the legend of the
+  /// colours and not only above it, where none comes to lie under it.
+  void setClose(bool close);
   /// Marks a slab and shows its axes; nothing unmarks.
   void setFocusedSlab(std::optional<int> slab);
   std::optional<int> focusedSlab() const;
@@ -104,6 +109,8 @@ class MatrixWall : public VtkPane, public Figure {
   void cellPicked(int slab, int row, int col);
   void pickCleared();
   void slabFocused(int slab);
+  /// view() is another.
+  void viewChanged();
 
  protected:
   void prepareScene() override;
@@ -128,7 +135,9 @@ class MatrixWall : public VtkPane, public Figure {
   /// What stays free around the wall in its first view: names, captions, the scale of colours.
   QMarginsF margins() const;
   QSizeF freeSize() const;
+  void setView(std::optional<View> view);
   Camera seenFrom(View view) const;
+  bool coversLegend(const Camera& camera) const;
   void lookFrom(View view);
   void setHovered(std::optional<CellRef> cell);
   bool stepFocus(int step);

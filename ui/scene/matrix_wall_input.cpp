@@ -8,7 +8,7 @@
 
 namespace tfm::ui {
 
-void MatrixWall::cameraTaken() { wall_->view.reset(); }
+void MatrixWall::cameraTaken() { setView(std::nullopt); }
 
 void MatrixWall::setHovered(std::optional<CellRef> cell) {
   if (wall_->hovered == cell) return;

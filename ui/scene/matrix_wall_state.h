@@ -44,7 +44,8 @@ struct MatrixWall::Wall {
   std::optional<double> fixed_limit;
   std::optional<double> known_limit;  ///< the automatic one, while it holds
   std::optional<View> view =
-      kHome;  ///< the saved camera looked through; none if the user turned it
+      kHome;           ///< the saved camera looked through; none if the user turned it
+  bool close = false;  ///< saved cameras let slabs stand beside the legend
   std::optional<int> focused;
   std::optional<CellRef> picked, hovered;
   QString title;

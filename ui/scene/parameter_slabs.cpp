@@ -26,6 +26,12 @@ int rowOf(const ModelConfig& model, const QStringList& path) {
   return in_layer ? first + 1 + path[2].toInt() : first;
 }
 
+/// How many cells along a dimension belong to one head; 0 where there are no heads.
+int stripeOf(const Dimension& dimension) {
+  const bool heads = dimension.factors.size() > 1 && dimension.factors.front().axis == Axis::Head;
+  return heads ? int(dimension.size() / dimension.factors.front().size) : 0;
+}
+
 /// "decoder.layers.0.cross_attention.query.weight" as the scene wants it. A bias is a column beside
 /// its matrix, as its numbers belong to the matrix's rows; gain and bias of a norm stand together.
 MatrixSlab slabOf(const ModelConfig& model, const ParameterInfo& p) {
@@ -58,6 +64,8 @@ MatrixSlab slabOf(const ModelConfig& model, const ParameterInfo& p) {
   slab.cols = int(vector ? 1 : p.cols());
   slab.row_axis = axisText(p.shape.front());
   slab.col_axis = vector ? QString() : axisText(p.shape.back());
+  slab.row_stripe = stripeOf(p.shape.front());
+  slab.col_stripe = vector ? 0 : stripeOf(p.shape.back());
   slab.values.assign(std::size_t(p.size()), 0.0F);
   return slab;
 }

@@ -20,20 +20,26 @@ QString signedNumber(double value) {
 
 }  // namespace
 
+QSizeF scaleBarSize(const Style& style) {
+  const QFontMetricsF text(style.textFont(10.5)), number(style.numberFont(10.5));
+  return QSizeF(style.px(200),
+                2 * text.lineSpacing() + number.height() + style.px(9) + 2 * style.px(4));
+}
+
 QRectF paintScaleBar(QPainter& painter, const QPointF& corner, double limit,
                      std::optional<double> inside_share, const Palette& palette,
                      const Style& style) {
   const QFont text_font = style.textFont(10.5), number_font = style.numberFont(10.5);
   const QFontMetricsF text(text_font), number(number_font);
-  const double width = style.px(200), bar_height = style.px(9), gap = style.px(4);
+  const QSizeF room = scaleBarSize(style);
+  const double width = room.width(), bar_height = style.px(9), gap = style.px(4);
   const QString note =
       QCoreApplication::translate("ScaleBar", "one scale for all matrices") + '\n' +
       (inside_share ? QCoreApplication::translate("ScaleBar", "%1 % of all values lie inside")
                           .arg(qRound(100 * *inside_share))
                     : QCoreApplication::translate("ScaleBar", "fixed range"));
   const double note_height = 2 * text.lineSpacing();
-  const double height = note_height + number.height() + bar_height + 2 * gap;
-  const QRectF area(corner.x() - width, corner.y() - height, width, height);
+  const QRectF area(corner - QPointF(width, room.height()), room);
 
   painter.setFont(text_font);
   painter.setPen(palette.muted);

@@ -3,6 +3,7 @@
 
 #include <QPointF>
 #include <QRectF>
+#include <QSizeF>
 #include <optional>
 
 class QPainter;
@@ -11,6 +12,9 @@ namespace tfm::ui {
 
 class Style;
 struct Palette;
+
+/// How much room the legend takes.
+QSizeF scaleBarSize(const Style& style);
 
 /// The legend of a colour scale from -limit to limit, with its numbers and the share of all values
 /// that lies inside, if that has made the limit; its lower right corner is at `corner`. Returns the

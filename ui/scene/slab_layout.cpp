@@ -21,7 +21,7 @@ constexpr float kPieceGap = 0.012f;     // of the width
 constexpr float kGroupGap = 0.022f;     // of the width
 constexpr float kThickness = 0.005f;    // of the size
 constexpr float kStepForward = 0.15f;   // of the mean height of a shelf
-constexpr qsizetype kMostLetters = 24;
+constexpr qsizetype kMostLetters = 12;  // more of them stand in two lines
 constexpr int kRounds = 12;
 
 /// Free lengths, in cells.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "ui/scene/brace.h"
+#include "ui/scene/head_borders.h"
 #include "ui/scene/label_placer.h"
 #include "ui/scene/scale_bar.h"
 #include "ui/scene/slab_words.h"
@@ -42,6 +43,7 @@ class Overlay {
     placer_.take(paintScaleBar(painter_, {p_.size.width() - margin, p_.size.height() - margin},
                                p_.limit, p_.inside_share, p_.palette, p_.style));
     paintLegend(margin);
+    paintHeadBorders(painter_, p_);
     paintGhosts(painter_, p_.ghosts, p_.camera, p_.size, p_.palette, p_.style);
     paintFresh();
     for (const SlabFrame& frame : p_.frames) paintFrame(frame);

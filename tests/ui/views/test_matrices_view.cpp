@@ -11,7 +11,9 @@
 #include "ui/scene/matrix_wall.h"
 #include "ui/style/style.h"
 #include "ui/views/matrices/matrices_view.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/pin_chip.h"
+#include "ui/widgets/segmented.h"
 #include "ui/widgets/value_strip.h"
 
 using namespace tfm;
@@ -86,6 +88,61 @@ class TestMatricesView : public QObject {
         if (wall.cellAt(QPointF(x, y))) box |= QRect(x, y, 4, 4);
     QVERIFY(box.width() > wall.width() * 0.8);
     QVERIFY(box.height() > wall.height() * 0.6);
+  }
+
+  void theLitViewIsTheOneThatIsLookedThrough() {
+    auto& views = *view_->findChild<Segmented*>();
+    MatrixWall& wall = view_->wall();
+    const Camera home = wall.camera();
+    const auto atHome = [&] {
+      return views.current() == int(MatrixWall::kHome) && wall.camera().azimuth == home.azimuth &&
+             wall.camera().distance == home.distance;
+    };
+    QVERIFY(atHome());
+    QTest::keyClick(&wall, Qt::Key_Left);
+    QCOMPARE(views.current(), -1);  // turned by hand it is none of the three
+    views.setCurrent(int(MatrixWall::View::Iso));
+    QVERIFY(atHome());
+    wall.setFocus();
+    QTest::keyClick(&wall, Qt::Key_Left);
+    view_->setFocus();  // R is the screen's key, whatever has the focus
+    QTest::keyClick(view_.get(), Qt::Key_R);
+    QVERIFY(atHome());
+    QTest::keyClick(view_.get(), Qt::Key_F);
+    QCOMPARE(views.current(), int(MatrixWall::View::Front));
+    document_->start(presetNamed("tagger").config(), data::defaultTaskConfig("sort"), {});
+    QVERIFY(wall.view() == MatrixWall::kHome);
+    QCOMPARE(views.current(), int(MatrixWall::kHome));
+  }
+
+  void aCellOfADifferenceSaysSo() {
+    const auto* number = view_->inspector()->findChild<NamedNumber*>();
+    view_->wall().setPickedCell(CellRef{0, 1, 2});
+    QCOMPARE(number->name(), QString("value"));
+    document_->pin(Pin::A);
+    QTRY_VERIFY(document_->pinnedStep(Pin::A));
+    QVERIFY(trainTo(*document_, 3));
+    document_->pin(Pin::B);
+    QTRY_VERIFY(document_->pinnedStep(Pin::B));
+    document_->setComparison(Comparison::Difference);
+    QTRY_COMPARE(number->name(), QString("difference"));
+    document_->showNow();
+    QTRY_COMPARE(number->name(), QString("value"));
+  }
+
+  void headsAreSetApart() {
+    QCOMPARE(named("encoder.layers.0.self_attention.query.weight").row_stripe, 5);
+    QCOMPARE(named("encoder.layers.0.self_attention.query.weight").col_stripe, 0);
+    QCOMPARE(named("encoder.layers.0.self_attention.query.bias").row_stripe, 5);
+    QCOMPARE(named("encoder.layers.0.self_attention.output.weight").col_stripe, 5);
+    QCOMPARE(named("encoder.layers.0.feed_forward.linear1.weight").row_stripe, 0);
+    const auto lines = [&] { return svgOf(view_->wall()).count("<polyline"); };
+    const auto with_heads = lines();
+    auto slabs = view_->wall().slabs();
+    for (MatrixSlab& slab : slabs) slab.row_stripe = slab.col_stripe = 0;
+    view_->wall().setSlabs(std::move(slabs));
+    // Three attentions of seven heads: six borders in each of four weights and three biases.
+    QCOMPARE(with_heads - lines(), 3 * 6 * 7);
   }
 
   void placesAreCountedFromOne() {

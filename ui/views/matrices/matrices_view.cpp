@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QShortcut>
 #include <QVBoxLayout>
 #include <cmath>
 #include <initializer_list>
@@ -44,10 +45,12 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
        {inspector_, tr("Cell"),
         tr("Name, place and value of the cell that is pointed at or kept, and "
            "its row.")}});
-  auto* views = new Segmented(style_, {tr("Front"), tr("Iso"), tr("Top")});
-  views->setCurrent(int(MatrixWall::kHome));
-  connect(views, &Segmented::currentChanged, this,
+  views_ = new Segmented(style_, {tr("Front"), tr("Iso"), tr("Top")});
+  connect(views_, &Segmented::currentChanged, this,
           [this](int view) { wall_->showView(MatrixWall::View(view)); });
+  connect(wall_, &MatrixWall::viewChanged, this, &MatricesView::showView);
+  showView();
+  addKeys();
   auto* fix = new QPushButton(tr("Fix colours"));
   fix->setCheckable(true);
   fix->setToolTip(tr("Keep the limits of the colours while training goes on"));
@@ -55,11 +58,12 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   connect(fix, &QPushButton::toggled, this, [this](bool on) {
     wall_->setFixedLimit(on ? std::optional(wall_->limit()) : std::nullopt);
   });
-  panel_->addTool(views);
+  panel_->addTool(views_);
   panel_->addTool(fix);
   panel_->setBody(wall_);
   panel_->setFigure(wall_);
   wall_->setFigureTitle(tr("All parameters"));
+  wall_->setClose(true);
   auto* column = new QVBoxLayout(this);
   column->addWidget(panel_);
 
@@ -78,6 +82,32 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   });
   showSentence();
   if (document_.isOpen()) showModel();
+}
+
+void MatricesView::showView() {
+  // Turned by hand it is none of them, and each of them can be pressed again.
+  if (const auto view = wall_->view())
+    views_->setCurrent(int(*view));
+  else
+    views_->clearCurrent();
+}
+
+void MatricesView::addKeys() {
+  using View = MatrixWall::View;
+  struct Key {
+    Qt::Key key;
+    QString what;
+    View view;
+  };
+  for (const Key& key : {Key{Qt::Key_F, tr("From the front"), View::Front},
+                         Key{Qt::Key_I, tr("From the side and above"), View::Iso},
+                         Key{Qt::Key_T, tr("From the top"), View::Top},
+                         Key{Qt::Key_R, tr("The view as it was first"), MatrixWall::kHome}}) {
+    auto* shortcut = new QShortcut(key.key, this);
+    shortcut->setWhatsThis(key.what);
+    connect(shortcut, &QShortcut::activated, this,
+            [this, view = key.view] { wall_->showView(view); });
+  }
 }
 
 QWidget* MatricesView::makeInspector() {
@@ -147,8 +177,12 @@ void MatricesView::showCell() {
   if (!slab.col_axis.isEmpty())
     place += tr(", column %1 of %2 (%3)").arg(cell->col + 1).arg(slab.cols).arg(slab.col_axis);
   place_->setText(place);
+  const auto& seen = document_.snapshot();
+  const bool difference = seen && seen->is_difference;
+  value_->setName(difference ? tr("difference") : tr("value"));
+  norm_->setName(difference ? tr("length of its row of differences") : tr("length of its row"));
   value_->setText(wall_->isUnpaired(*cell)
-                      ? tr("no partner in B")
+                      ? tr("not there before")
                       : QString::number(double(slab.value(cell->row, cell->col)), 'g', 6));
   std::vector<double> row;
   double squares = 0.0;

@@ -16,6 +16,7 @@ class ModelDocument;
 class NamedNumber;
 class Panel;
 class PinChip;
+class Segmented;
 class Style;
 class ValueStrip;
 
@@ -37,6 +38,10 @@ class MatricesView : public QWidget {
 
  private:
   QWidget* makeInspector();
+  /// Lights the saved camera that is looked through.
+  void showView();
+  /// The wall's keys, whatever has the focus.
+  void addKeys();
   void showModel();
   void showValues();
   void showSentence();
@@ -50,6 +55,7 @@ class MatricesView : public QWidget {
   ModelDocument& document_;
   Panel* panel_;
   MatrixWall* wall_;
+  Segmented* views_;
   RedrawTimer redraw_;  ///< a scene drawn without a graphics card takes time from training
   std::optional<CellRef> hovered_;
   QWidget* inspector_;
