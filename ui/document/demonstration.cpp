@@ -2,6 +2,7 @@
 #include "ui/document/demonstration.h"
 
 #include <QFile>
+#include <array>
 #include <span>
 
 #include "core/base/check.h"
@@ -13,9 +14,11 @@ static void loadDocuments() { Q_INIT_RESOURCE(documents); }
 
 namespace tfm::ui {
 
-train::Document demonstration() {
+train::Document demonstration(Demonstration which) {
+  constexpr std::array kFiles{":/documents/rot13.safetensors", ":/documents/facts.safetensors",
+                              ":/documents/sentiment.safetensors"};
   loadDocuments();
-  QFile file(":/documents/rot13.safetensors");
+  QFile file(QLatin1String(kFiles.at(std::size_t(which))));
   check(file.open(QIODevice::ReadOnly), "the demonstration is part of the program");
   const QByteArray bytes = file.readAll();
   const std::span<const char> all(bytes.constData(), std::size_t(bytes.size()));

@@ -64,10 +64,11 @@ void AccuracyScatter::setChosen(const std::optional<Submodel>& submodel) {
   table_->setChosen(submodel);
 }
 
-void AccuracyScatter::setExperiment(const QString& task, std::int64_t steps) {
+void AccuracyScatter::setExperiment(const QString& task, std::int64_t steps, bool held_out) {
   task_ = task;
   steps_ = steps;
-  table_->setExperiment(task, steps);
+  picture_->setHeldOut(held_out);
+  table_->setExperiment(task, steps, held_out);
 }
 
 void AccuracyScatter::present(int choice) {
@@ -109,7 +110,8 @@ QSizeF AccuracyScatter::figureSize() const {
 void AccuracyScatter::paintFigure(QPainter& painter, const QRectF& area,
                                   const Palette& palette) const {
   if (showsTable()) return table_->paintFigure(painter, area, palette);
-  const FigureCaption caption = captionOf(picture_->scene().marks, task_, steps_);
+  const FigureCaption caption =
+      captionOf(picture_->scene().marks, task_, steps_, picture_->scene().held_out);
   picture_->paintFigure(painter, paintCaption(painter, area, caption, Style::textFace(12), palette),
                         palette);
 }

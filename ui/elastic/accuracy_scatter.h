@@ -32,8 +32,9 @@ class AccuracyScatter : public QWidget, public Figure {
   void setPoints(std::vector<ElasticPoint> points);
   /// The submodel that is marked as the chosen one, none for none.
   void setChosen(const std::optional<Submodel>& submodel);
-  /// What was trained, e.g. "sentiment", and for how many steps.
-  void setExperiment(const QString& task, std::int64_t steps);
+  /// What was trained, e.g. "sentiment", and for how many steps; whether it is
+  /// measured with examples that it was not trained on.
+  void setExperiment(const QString& task, std::int64_t steps, bool held_out = true);
   void setCostAxis(CostAxis axis);
   CostAxis costAxis() const;
   void setFromZero(bool from_zero);

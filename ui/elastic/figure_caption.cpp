@@ -35,18 +35,21 @@ QString FigureCaption::text() const {
   if (!seeds.empty()) parts << seedsText(seeds);
   if (most_examples > 0) {
     const QString most = stepNumber(double(most_examples));
-    parts << (least_examples == most_examples ? Text::tr("%1 held-out examples").arg(most)
-                                              : Text::tr("%1 to %2 held-out examples")
-                                                    .arg(stepNumber(double(least_examples)), most));
+    const QString count = least_examples == most_examples
+                              ? most
+                              : Text::tr("%1 to %2").arg(stepNumber(double(least_examples)), most);
+    parts << (held_out ? Text::tr("%1 held-out examples").arg(count)
+                       : Text::tr("%1 of the trained examples").arg(count));
   }
   if (!note.isEmpty()) parts << note;
   return parts.join(QStringLiteral(" · "));
 }
 
-FigureCaption captionOf(std::span<const ElasticMark> marks, const QString& task,
-                        std::int64_t steps) {
+FigureCaption captionOf(std::span<const ElasticMark> marks, const QString& task, std::int64_t steps,
+                        bool held_out) {
   FigureCaption caption;
   caption.task = task;
+  caption.held_out = held_out;
   caption.steps = steps;
   std::set<std::uint64_t> seeds;
   for (const ElasticMark& mark : marks) {

@@ -21,6 +21,7 @@ struct FigureCaption {
   QString task;
   std::int64_t steps = 0;
   std::vector<std::uint64_t> seeds;
+  bool held_out = true;                                ///< whether the examples were not trained on
   QString note;                                        ///< what else has to be known
   std::int64_t least_examples = 0, most_examples = 0;  ///< of one measurement
 
@@ -30,8 +31,8 @@ struct FigureCaption {
 };
 
 /// The caption of what was measured.
-FigureCaption captionOf(std::span<const ElasticMark> marks, const QString& task,
-                        std::int64_t steps);
+FigureCaption captionOf(std::span<const ElasticMark> marks, const QString& task, std::int64_t steps,
+                        bool held_out = true);
 
 /// Writes a caption, wrapped, along the lower edge of `area`; returns what is left above it. An
 /// empty caption takes nothing.

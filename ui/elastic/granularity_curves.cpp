@@ -63,6 +63,7 @@ void GranularityCurves::makePlot() {
   plot_ = new LinePlot(style_);
   for (const QString& name : names_) plot_->addSeries(name, false);
   plot_->nameStartOfY();
+  plot_->setMoment(moment_);
   layout()->addWidget(plot_);
   static_cast<QBoxLayout*>(layout())->setStretchFactor(plot_, 1);
   showCurves();
@@ -80,10 +81,16 @@ void GranularityCurves::setEvaluations(const QStringList& names,
 }
 
 void GranularityCurves::setExperiment(const QString& task, std::uint64_t seed,
-                                      std::int64_t answers_of_example) {
+                                      std::int64_t answers_of_example, bool held_out) {
   task_ = task;
   seed_ = seed;
   answers_of_example_ = answers_of_example;
+  held_out_ = held_out;
+}
+
+void GranularityCurves::setMoment(std::optional<double> step) {
+  moment_ = step;
+  if (plot_ != nullptr) plot_->setMoment(step);
 }
 
 void GranularityCurves::setMeasure(Measure measure) { measure_->setCurrent(int(measure)); }
@@ -105,8 +112,8 @@ void GranularityCurves::showCurves() {
     for (std::size_t i = 0; i < evaluation.granularities.size(); ++i)
       plot_->append(int(i), double(evaluation.step), valueOf(evaluation.granularities[i]));
   plot_->setFromZero(from_zero_->isChecked());
-  plot_->setAxisTitles(tr("step"), measure() == Measure::Accuracy ? tr("held-out accuracy")
-                                                                  : tr("held-out loss (nats)"));
+  const QString measured = measure() == Measure::Accuracy ? tr("accuracy") : tr("loss (nats)");
+  plot_->setAxisTitles(tr("step"), held_out_ ? tr("held-out %1").arg(measured) : measured);
   plot_->setVisible(!evaluations_.empty());
   nothing_->setVisible(evaluations_.empty());
   showInterval();
@@ -132,6 +139,7 @@ FigureCaption GranularityCurves::caption() const {
   FigureCaption caption;
   caption.task = task_;
   caption.seeds = {seed_};
+  caption.held_out = held_out_;
   for (const train::Evaluation& evaluation : evaluations_) {
     caption.steps = std::max(caption.steps, evaluation.step);
     caption.count(evaluation.examples);

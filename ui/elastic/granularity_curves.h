@@ -3,6 +3,7 @@
 
 #include <QStringList>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "core/train/metrics.h"
@@ -34,7 +35,10 @@ class GranularityCurves : public QWidget, public Figure {
   void setEvaluations(const QStringList& names, const std::vector<train::Evaluation>& evaluations);
   /// What was trained, e.g. "sentiment", from which seed, and how many answers a held-out example
   /// asks for.
-  void setExperiment(const QString& task, std::uint64_t seed, std::int64_t answers_of_example = 1);
+  void setExperiment(const QString& task, std::uint64_t seed, std::int64_t answers_of_example = 1,
+                     bool held_out = true);
+  /// Marks the step that is shown elsewhere; none: nothing.
+  void setMoment(std::optional<double> step);
   void setMeasure(Measure measure);
   Measure measure() const;
   void setFromZero(bool from_zero);
@@ -64,6 +68,8 @@ class GranularityCurves : public QWidget, public Figure {
   std::vector<train::Evaluation> evaluations_;
   QString task_;
   std::uint64_t seed_ = 0;
+  bool held_out_ = true;
+  std::optional<double> moment_;
   std::int64_t answers_of_example_ = 1;
 };
 

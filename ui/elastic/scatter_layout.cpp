@@ -223,10 +223,11 @@ ScatterLayout layoutScatter(const ScatterScene& scene, const QRectF& area) {
   frame.x = rangeOfX(scene);
   frame.y = rangeOfY(scene, crowded);
   nameX(scene, layout);
+  const QString accuracy = scene.held_out ? Text::tr("held-out accuracy") : Text::tr("accuracy");
   layout.y_title =
       frame.y.low > 0
-          ? Text::tr("held-out accuracy (axis starts at %1, not at 0)").arg(tickNumber(frame.y.low))
-          : Text::tr("held-out accuracy");
+          ? Text::tr("%1 (axis starts at %2, not at 0)").arg(accuracy, tickNumber(frame.y.low))
+          : accuracy;
   for (const ElasticMark& mark : scene.marks)
     layout.spots.push_back(spotOf(scene, mark, crowded, frame));
   layout.front = stairs(scene, layout);

@@ -18,6 +18,7 @@ struct ScatterScene {
   std::vector<std::size_t> front;  ///< places in `marks`, cheapest first
   CostAxis axis = CostAxis::Parameters;
   bool from_zero = false;  ///< the accuracy axis starts at 0
+  bool held_out = true;    ///< the accuracy is of examples that were not trained on
   std::optional<Submodel> chosen;
 };
 

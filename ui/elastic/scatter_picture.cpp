@@ -37,6 +37,13 @@ ScatterPicture::ScatterPicture(const Style& style, QWidget* parent) : FigureWidg
 
 QSize ScatterPicture::minimumSizeHint() const { return {style_.px(280), style_.px(200)}; }
 
+void ScatterPicture::setHeldOut(bool held_out) {
+  if (held_out == scene_.held_out) return;
+  ScatterScene scene = scene_;
+  scene.held_out = held_out;
+  present(std::move(scene));
+}
+
 void ScatterPicture::setMarks(std::vector<ElasticMark> marks) {
   ScatterScene scene = scene_;
   scene.names = granularityNames(marks);

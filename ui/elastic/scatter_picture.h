@@ -17,6 +17,8 @@ class ScatterPicture : public FigureWidget {
   explicit ScatterPicture(const Style& style, QWidget* parent = nullptr);
 
   void setMarks(std::vector<ElasticMark> marks);
+  /// Whether the accuracy is of examples that were not trained on.
+  void setHeldOut(bool held_out);
   void setCostAxis(CostAxis axis);
   void setFromZero(bool from_zero);
   void setChosen(const std::optional<Submodel>& submodel);

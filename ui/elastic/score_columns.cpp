@@ -25,8 +25,8 @@ std::vector<ScoreColumn> makeColumns() {
        [](Mark m) { return stepNumber(double(m.cost.parameters)); },
        [](Mark m) { return QVariant(double(m.cost.parameters)); }},
       {Text::tr("accuracy"),
-       Text::tr("Share of right answers to held-out examples, of a text of right characters; ± "
-                "deviation over the seeds"),
+       Text::tr(
+           "Share of right answers, of a text of right characters; ± deviation over the seeds"),
        true, [](Mark m) { return meanText(m.accuracy, m.seeds.size()); },
        [](Mark m) { return QVariant(m.accuracy.mean); }},
       {Text::tr("agreement"), Text::tr("Share of answers that are the whole model's"), true,
@@ -42,7 +42,7 @@ std::vector<ScoreColumn> makeColumns() {
       {Text::tr("95 %"), Text::tr("Interval of the accuracy for this number of answers (Wilson)"),
        true, [](Mark m) { return intervalText(m.interval); },
        [](Mark m) { return QVariant(m.interval.low); }},
-      {Text::tr("loss"), Text::tr("Of held-out examples, in nats"), true,
+      {Text::tr("loss"), Text::tr("Of the same examples, in nats"), true,
        [](Mark m) { return meanText(m.loss, m.seeds.size()); },
        [](Mark m) { return QVariant(m.loss.mean); }},
       {Text::tr("KL"), Text::tr("Divergence from the whole model's answers, in nats"), true,

@@ -79,8 +79,9 @@ void ScoreTable::setPoints(std::vector<ElasticPoint> points) {
 
 void ScoreTable::setChosen(const std::optional<Submodel>& submodel) { model_->setChosen(submodel); }
 
-void ScoreTable::setExperiment(const QString& task, std::int64_t steps) {
+void ScoreTable::setExperiment(const QString& task, std::int64_t steps, bool held_out) {
   task_ = task;
+  held_out_ = held_out;
   steps_ = steps;
 }
 
@@ -136,8 +137,9 @@ QSizeF ScoreTable::figureSize() const {
 }
 
 void ScoreTable::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
-  const QRectF body = paintCaption(painter, area, captionOf(model_->marks(), task_, steps_),
-                                   Style::textFace(12), palette);
+  const QRectF body =
+      paintCaption(painter, area, captionOf(model_->marks(), task_, steps_, held_out_),
+                   Style::textFace(12), palette);
   const std::vector<QStringList> rows = shownRows();
   const std::vector<double> widths = widthsOf(rows);
   const auto rule = [&](double y, double thick) {

@@ -29,7 +29,7 @@ class ScoreTable : public QTableView, public Figure {
   /// The submodel whose row is marked as the chosen one, none for none.
   void setChosen(const std::optional<Submodel>& submodel);
   /// What was trained, e.g. "sentiment", and for how many steps.
-  void setExperiment(const QString& task, std::int64_t steps);
+  void setExperiment(const QString& task, std::int64_t steps, bool held_out = true);
 
   QString figureTitle() const override;
   QSizeF figureSize() const override;
@@ -58,6 +58,7 @@ class ScoreTable : public QTableView, public Figure {
   std::vector<ElasticPoint> points_;
   QString task_;
   std::int64_t steps_ = 0;
+  bool held_out_ = true;
 };
 
 }  // namespace tfm::ui

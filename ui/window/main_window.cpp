@@ -234,6 +234,9 @@ void MainWindow::connectDocument() {
   connect(grow_, &GrowView::failed, this, show_error);
   connect(grow_, &GrowView::saved, this, &MainWindow::showNote);
   connect(elastic_, &ElasticView::failed, this, show_error);
+  connect(elastic_, &ElasticView::exampleWanted, this, [this](ElasticView::Example example) {
+    if (mayLeaveDocument()) openElasticExample(example == ElasticView::Example::Facts);
+  });
   connect(elastic_, &ElasticView::saved, this, [this](const QString& name, const QString& path) {
     showNote(tr("Submodel %1 saved").arg(name), path);
   });
@@ -264,6 +267,9 @@ void MainWindow::showScreen(int screen) {
   zones_->setCurrent(known);
   top_->setCurrent(known);
   settings_.setScreen(known);
+  // Nobody has touched the model that the window opened with, and what its parts know says nothing.
+  if (known == kElastic && demonstrating_ && document_.training().nesting.widths.empty())
+    openElasticExample(true);
 }
 
 int MainWindow::screen() const { return zones_->current(); }

@@ -106,6 +106,8 @@ class MainWindow : public QMainWindow {
   void fillRecent(QMenu& menu);
   void connectDocument();
 
+  /// A trained nested model instead of what is open.
+  void openElasticExample(bool facts);
   /// Play goes on with what is there from now on.
   void endDemonstration();
   void startNewRun(const std::optional<data::TaskConfig>& learnt = {});

@@ -11,6 +11,7 @@
 namespace tfm::ui {
 
 void MainWindow::openDemonstration() {
+  if (screen() == kElastic) return openElasticExample(true);
   attempt([this] {
     document_.adopt(demonstration());
     document_.setQuestion(QStringLiteral("there"));

@@ -6,9 +6,13 @@
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
+#include <cmath>
+#include <vector>
 
 #include "tests/ui/window/window_bench.h"
+#include "ui/document/elastic_desk.h"
 #include "ui/elastic/nested_frames.h"
 #include "ui/growth/growth_wall.h"
 #include "ui/heatmap/heat_map_view.h"
@@ -148,6 +152,46 @@ class TestWindowScreens : public QObject {
     QTRY_VERIFY(!messages().isVisible());
     bench_->key(Qt::Key_Space);
     QTRY_VERIFY(document().step() > trained + 1);
+  }
+
+  void elasticBeginsWithAModelWhoseWidthMatters() {
+    window().showScreen(MainWindow::kElastic);
+    QCOMPARE(document().task().name(), std::string("facts"));
+    QVERIFY(messages().isVisible() && !window().isWindowModified());
+    const auto accuracies = [this] {
+      ElasticDesk& desk = window().elastic().desk();
+      QTest::qWaitFor([&] { return desk.wholeScore() != nullptr && desk.left() == 0; }, 30000);
+      std::vector<double> shares;
+      for (const matformer::Granularity& one : desk.granularities())
+        if (const TimedScore* score = desk.score(one.submodel))
+          shares.push_back(score->score.accuracy());
+      return shares;
+    };
+    const std::vector<double> facts = accuracies();
+    QCOMPARE(facts.size(), std::size_t(4));
+    for (std::size_t i = 1; i < facts.size(); ++i)
+      QVERIFY2(facts[i] > facts[i - 1] + 0.08, qPrintable(QString::number(facts[i])));
+    QCOMPARE(window().elastic().desk().mixes().size(), std::size_t(12));  // they fill the gaps
+    const ElasticAnswers& told = window().elastic().desk().answers();
+    QTRY_VERIFY(told.question == "kim gave noah" && told.answers.size() == 4);
+    QVERIFY(told.answers.front().answer.answer != "drum");
+    QCOMPARE(told.answers.back().answer.answer, std::string("drum"));
+
+    window().elastic().exampleButton(ElasticView::Example::Sentiment)->click();
+    QCOMPARE(document().task().name(), std::string("sentiment"));
+    const std::vector<double> sentiment = accuracies();
+    QCOMPARE(sentiment.size(), std::size_t(4));
+    QVERIFY(std::abs(sentiment.back() - sentiment.front()) < 0.05);
+    bench_->key(Qt::Key_Space);  // forgets and learns again, nested as it was
+    QTRY_VERIFY(document().isRunning() && document().step() > 0 && document().step() < 1500);
+    QVERIFY(!document().training().nesting.widths.empty());
+  }
+
+  void aModelThatWasTouchedStaysInElastic() {
+    bench_->key(Qt::Key_Period);
+    QTRY_VERIFY(!messages().isVisible());
+    window().showScreen(MainWindow::kElastic);
+    QCOMPARE(document().task().name(), std::string("rot13"));
   }
 
   void escFreesWhatIsKeptAfterAClickOnAButton() {

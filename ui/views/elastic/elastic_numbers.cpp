@@ -27,7 +27,7 @@ const std::array<Row, 8>& rows() {
   static const std::array<Row, 8> kRows{{
       {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "accuracy"),
        QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
-                         "Right answers to held-out examples; of a text, right characters"),
+                         "Share of right answers; of a text, of right characters"),
        [](const SubmodelScore& s) { return percent(s.accuracy()); }},
       {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "95 % interval"),
        QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
@@ -128,7 +128,8 @@ void ElasticNumbers::showScores(const QString& choice, const TimedScore* score,
   }
   const QLocale locale;
   measured_->setText(score == nullptr ? tr("being measured")
-                                      : tr("%1 held-out examples%2, step %3")
+                                      : (held_out_ ? tr("%1 held-out examples%2, step %3")
+                                                   : tr("%1 examples%2, step %3"))
                                             .arg(locale.toString(qlonglong(score->score.examples)),
                                                  score->complete ? QString() : tr(" so far"),
                                                  locale.toString(qlonglong(score->step))));

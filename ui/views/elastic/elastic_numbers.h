@@ -20,6 +20,8 @@ class ElasticNumbers : public QWidget {
   explicit ElasticNumbers(const Style& style, QWidget* parent = nullptr);
 
   /// Null where nothing is known yet.
+  /// Whether the examples are others than those that were trained on.
+  void setHeldOut(bool held_out) { held_out_ = held_out; }
   void showScores(const QString& choice, const TimedScore* score, const TimedScore* whole);
   /// The same of the choice in one line, for where there is no room for more; empty if nothing is
   /// known yet.
@@ -36,6 +38,7 @@ class ElasticNumbers : public QWidget {
   QLabel* name_;
   std::array<std::array<QLabel*, 2>, kRows> numbers_{};
   QLabel* measured_;
+  bool held_out_ = true;
 };
 
 }  // namespace tfm::ui

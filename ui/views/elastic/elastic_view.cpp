@@ -181,6 +181,19 @@ QWidget* ElasticView::makePlots() {
 
 void ElasticView::makeSetup() {
   setup_ = new SideZone(style_, 220);
+  auto* examples = new Section(style_, tr("Examples"), tr("Trained models to drag through."));
+  const auto example = [&](Example which, const QString& name, const QString& hint) {
+    auto* button = new QPushButton(name);
+    button->setToolTip(hint);
+    connect(button, &QPushButton::clicked, this, [this, which] { emit exampleWanted(which); });
+    examples->add(button);
+    examples_[std::size_t(which)] = button;
+  };
+  example(Example::Facts, tr("Facts: width matters"),
+          tr("Who gave whom what: 650 facts without a rule, which a model can only remember"));
+  example(Example::Sentiment, tr("Sentiment: little width is enough"),
+          tr("Is a review for or against: a few rules, which the narrowest model learns as well"));
+  setup_->add(examples);
   form_ = new NestingForm(style_);
   auto* training = new Section(style_, tr("Training"),
                                tr("Which smaller models are trained inside this one, and how."));

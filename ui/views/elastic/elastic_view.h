@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -44,6 +45,9 @@ class ElasticView : public QWidget {
 
  public:
   enum class Look { Matrices, Space };
+  /// A trained nested model to look at: of a task on which width matters, and of one on which it
+  /// hardly does.
+  enum class Example { Facts, Sentiment };
 
   ElasticView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
@@ -70,11 +74,15 @@ class ElasticView : public QWidget {
   const QLabel& cellWords() const { return *cell_; }
   /// "Train as MatFormer" beside the explanation; hidden where the model already is.
   QPushButton* nestButton() const { return nest_; }
+  /// Shows a built-in example; in the order of Example.
+  QPushButton* exampleButton(Example example) const { return examples_[std::size_t(example)]; }
   /// Opens the notebook's wiring beside the published one; for tasks with two classes.
   QPushButton* wiringsButton() const { return wirings_; }
   void showLook(Look look);
   QSize minimumSizeHint() const override;
   void showLayer(int layer);
+  /// Measures the mixes as well, once the nested model that was just opened is here.
+  void mixOnceReady() { mix_once_ready_ = true; }
   /// Saves the chosen submodel as a document of its own; saved() or failed() follows.
   void extractTo(const QString& path);
 
@@ -83,6 +91,7 @@ class ElasticView : public QWidget {
   void saved(const QString& name, const QString& path);
   /// Something asked for could not be done.
   void failed(const tfm::Error& problem);
+  void exampleWanted(tfm::ui::ElasticView::Example example);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -125,6 +134,7 @@ class ElasticView : public QWidget {
   ModelDocument& document_;
   ElasticDesk* desk_;
   int layer_ = 0;  ///< whose matrices are shown
+  bool mix_once_ready_ = false;
 
   Panel* panel_;
   Segmented* looks_;
@@ -149,6 +159,7 @@ class ElasticView : public QWidget {
   NestingForm* form_;
   TwinsPanel* twins_;
   QPushButton* wirings_;
+  std::array<QPushButton*, 2> examples_{};
   SideZone* inspector_;
   WidthBars* bars_;
   MixPanel* mixes_;

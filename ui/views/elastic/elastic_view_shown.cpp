@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <algorithm>
+#include <utility>
 
 #include "core/matformer/nesting.h"
 #include "core/train/counted_answers.h"
@@ -74,6 +75,7 @@ void ElasticView::showModel() {
   showState();
   showChoice();
   showCurves();
+  if (nested && std::exchange(mix_once_ready_, false)) desk_->mixFront();
 }
 
 void ElasticView::showForm() {
@@ -86,13 +88,16 @@ void ElasticView::showForm() {
 void ElasticView::showSentence() {
   const bool model = document_.comparison() != Comparison::Difference;
   panel_->setSentence(model && isLow() ? QString()
-                      : model          ? ElasticWords::sentence(desk_->isNested())
+                      : model          ? ElasticWords::sentence(desk_->isNested(), document_.task())
                                        : ElasticWords::noModel(desk_->state().get()));
 }
 
 void ElasticView::showState() {
   scatter_->setExperiment(QString::fromStdString(document_.task().name()),
-                          desk_->state() ? desk_->state()->step : document_.step());
+                          desk_->state() ? desk_->state()->step : document_.step(),
+                          document_.task().holdsOut());
+  curves_->setMoment(document_.showsNow() ? std::nullopt
+                                          : std::optional(double(document_.shownStep())));
   plain_words_->setText(ElasticWords::plain(document_.step() > 0));
   if (!document_.isRunning()) twins_->propose(document_.step());
   showMatrices();
@@ -138,6 +143,7 @@ void ElasticView::showChoice() {
 }
 
 void ElasticView::showScores() {
+  numbers_->setHeldOut(document_.task().holdsOut());
   numbers_->showScores(desk_->choiceName(), desk_->choiceScore(), desk_->wholeScore());
   line_->setText(ElasticNumbers::line(desk_->choiceName(), desk_->choiceScore()));
   std::vector<ElasticPoint> points;
@@ -167,7 +173,8 @@ void ElasticView::showAnswers() {
 void ElasticView::showCurves() {
   curves_->setExperiment(
       QString::fromStdString(document_.task().name()), document_.training().seed,
-      train::answersOfExample(document_.task().form(), document_.presentModel().target_length));
+      train::answersOfExample(document_.task().form(), document_.presentModel().target_length),
+      document_.task().holdsOut());
   QStringList names;
   if (desk_->isNested())
     for (const matformer::Granularity& one : desk_->granularities())

@@ -3,15 +3,23 @@
 
 namespace tfm::ui {
 
-QString ElasticWords::sentence(bool nested) {
-  return nested ? tr("One model that contains smaller ones: drag the width and see what each still "
-                     "knows.")
-                : tr("The first units of each feed-forward as a model of their own: drag the "
-                     "width.");
+QString ElasticWords::sentence(bool nested, const data::Task& task) {
+  if (!nested)
+    return tr("The first units of each feed-forward as a model of their own: drag the width.");
+  const QString what =
+      tr("One model that contains smaller ones: drag the width and see what each still knows.");
+  if (!task.holdsOut())
+    return what + QLatin1Char(' ') +
+           tr("These facts follow no rule: they can only be remembered, and every unit remembers a "
+              "few.");
+  if (task.name() == "sentiment")
+    return what + QLatin1Char(' ') +
+           tr("A few rules decide what a review says, and the narrowest has room for them.");
+  return what;
 }
 
 QString ElasticWords::noModel(const ModelState* state) {
-  const QString why = tr("A − B is no model and answers nothing.");
+  const QString why = tr("A difference is no model and answers nothing.");
   return state == nullptr ? why
                           : why + QLatin1Char(' ') + tr("Shown here: step %L1.").arg(state->step);
 }
@@ -50,7 +58,8 @@ QString ElasticWords::page() {
       "the smallest one costs much less.\n\n"
       "In the matrices a column is one unit: above what it reads (linear1), below what it writes "
       "(linear2). Frames are the granularities; what is outside of the chosen width fades.\n\n"
-      "**Accuracy** is the share of held-out examples that are answered right, for a text that "
+      "**Accuracy** is the share of held-out examples (of facts: of those it learnt, as no rule "
+      "leads to others) that are answered right, for a text that "
       "of its characters, with Wilson's interval at 95 % (which takes answers for independent; the "
       "characters of one text are not quite). **Same as whole** (agreement) is the share of "
       "positions at which the "

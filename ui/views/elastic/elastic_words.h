@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QString>
 
+#include "core/data/task.h"
 #include "core/model/model_state.h"
 
 namespace tfm::ui {
@@ -14,7 +15,7 @@ struct ElasticWords {
 
  public:
   /// What is seen, in one sentence.
-  static QString sentence(bool nested);
+  static QString sentence(bool nested, const data::Task& task);
   /// The same while a difference is chosen, of which nothing can be shown; `state`: what is still
   /// shown, or null.
   static QString noModel(const ModelState* state);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Trained models that the window has to show.
+#include "ui/document/demonstration.h"
+#include "ui/document/model_document.h"
+#include "ui/views/elastic/elastic_view.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/main_window.h"
+
+namespace tfm::ui {
+
+void MainWindow::openElasticExample(bool facts) {
+  attempt([&] {
+    document_.adopt(demonstration(facts ? Demonstration::Facts : Demonstration::Sentiment));
+    if (facts) document_.setQuestion("kim gave noah");  // a fact that only the whole remembers
+    demonstrating_ = true;
+    elastic_->mixOnceReady();
+    say({MessageKind::Good,
+         facts ? tr("This network remembers who gave whom what.")
+               : tr("This network tells praise from blame."),
+         {},
+         tr("Press Space to make it forget and learn again."),
+         tr("Back to rot13"),
+         [this] {
+           if (!mayLeaveDocument()) return;
+           showScreen(kAttention);
+           openDemonstration();
+         }});
+  });
+}
+
+}  // namespace tfm::ui
