@@ -67,6 +67,12 @@ int LinePlot::addSeries(const QString& name, bool smoothed) {
   return static_cast<int>(scene_.curves.size()) - 1;
 }
 
+void LinePlot::setSeriesName(int series, const QString& name) {
+  check(series >= 0 && series < static_cast<int>(scene_.curves.size()), "LinePlot: known series");
+  scene_.curves[static_cast<std::size_t>(series)].name = name;
+  redraw_.request();
+}
+
 void LinePlot::append(int series, double step, double value) {
   check(series >= 0 && series < static_cast<int>(scene_.curves.size()), "LinePlot: known series");
   scene_.curves[static_cast<std::size_t>(series)].data.append(step, value);

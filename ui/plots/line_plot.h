@@ -43,6 +43,7 @@ class LinePlot : public QWidget, public Figure {
   void nameStartOfY();
   /// Adds a curve and returns its index. An unsmoothed one suits few, exact points.
   int addSeries(const QString& name, bool smoothed = true);
+  void setSeriesName(int series, const QString& name);
   /// Adds a point; see LineSeries::append() for steps that go back.
   void append(int series, double step, double value);
   /// Where the last value of a curve may truly lie: a bar at its end, none takes it away.

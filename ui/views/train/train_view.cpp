@@ -185,6 +185,8 @@ void TrainView::showModel() {
   showTitle();
   plots_->plot(kAccuracy).setAxisTitles(tr("step"), TaskWords::of(document_.task()).right_answers);
   write_->setVisible(isText(document_));
+  const QString measured = document_.task().holdsOut() ? tr("held-out") : tr("all asked");
+  for (const Plot plot : {kLoss, kAccuracy}) plots_->plot(plot).setSeriesName(kHeldOut, measured);
   training_ = document_.training();
   plots_->setZoomX(std::nullopt);
   refill();
