@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QTest>
+#include <QVBoxLayout>
 #include <memory>
 
 #include "tests/ui/views/test_document.h"
@@ -150,6 +151,24 @@ class TestTransportMoments : public QObject {
     document_->showNow();
     document_->unpin(Pin::A);
     QCOMPARE(places(), before);
+  }
+
+  void aLowWindowHasItOnlyWhereItIsNeeded() {
+    QWidget window;
+    auto* column = new QVBoxLayout(&window);
+    auto* bar = new TransportBar(*style_, *document_);
+    column->addStretch(1);
+    column->addWidget(bar);
+    window.resize(900, 500);
+    window.show();
+    auto* time = bar->findChild<TimeBar*>();
+    QTRY_VERIFY(time->isHidden());
+    document_->showMoment(20);
+    QVERIFY(!time->isHidden());
+    document_->showNow();
+    QVERIFY(time->isHidden());
+    window.resize(900, 700);
+    QTRY_VERIFY(!time->isHidden());
   }
 
   void thePresentIsPinnedWithAKey() {

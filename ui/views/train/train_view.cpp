@@ -235,7 +235,7 @@ void TrainView::showSamples() {
   }
   if (stream_->lines().empty()) {
     for (std::size_t i = count; i-- > 0;) addSample(i);
-  } else if (snapshot.step != stream_->lines().front().step &&
+  } else if (snapshot.step > stream_->lines().front().step &&  // else still of a moment
              (!document_.isRunning() || since_sample_.elapsed() >= kSampleMilliseconds)) {
     addSample(next_sample_);
     next_sample_ = (next_sample_ + 1) % count;

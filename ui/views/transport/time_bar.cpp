@@ -115,9 +115,17 @@ QString TimeBar::sentence() const {
              : tr("%1; continuing here drops the %2 steps after it").arg(text, number(dropped));
 }
 
+void TimeBar::setRoomy(bool roomy) {
+  roomy_ = roomy;
+  refresh();
+}
+
 void TimeBar::refresh() {
   const bool open = document_.isOpen();
   setEnabled(open);
+  const bool used = open && (!document_.showsNow() || document_.pinnedStep(Pin::A) ||
+                             document_.pinnedStep(Pin::B));
+  setVisible(roomy_ || used);
   for (const Pin slot : {Pin::A, Pin::B}) {
     const auto at = std::size_t(slot);
     const auto step = open ? document_.pinnedStep(slot) : std::nullopt;

@@ -17,12 +17,15 @@ class Segmented;
 class Style;
 
 /// Says which moment is shown, leads back or goes on from it, and chooses between two pinned ones.
-/// Always there, and everything in it keeps its place: what is of no use now is only grey.
+/// Everything in it keeps its place: what is of no use now is only grey. So does what is around it,
+/// as it is always there, but in a window so low that other things need the room more.
 class TimeBar : public QWidget {
   Q_OBJECT
 
  public:
   TimeBar(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
+  /// Whether there is height for it even while the present is shown and nothing is pinned.
+  void setRoomy(bool roomy);
 
  private:
   QPushButton* addButton(const QString& text, const QString& help, void (TimeBar::*action)());
@@ -35,6 +38,7 @@ class TimeBar : public QWidget {
 
   const Style& style_;
   ModelDocument& document_;
+  bool roomy_ = true;
   QHBoxLayout* row_;
   BriefLabel* text_;
   QPushButton* now_;

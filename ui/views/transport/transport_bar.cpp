@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/transport/transport_bar.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -329,6 +330,7 @@ void TransportBar::updateSizes() {
   accuracy_->setMinimumWidth(style_.px(84));
   showRunning();
   fit();
+  fitHeight();
   updateGeometry();
 }
 
@@ -336,8 +338,20 @@ QSize TransportBar::minimumSizeHint() const {
   return {style_.px(320), QFrame::minimumSizeHint().height()};
 }
 
+void TransportBar::fitHeight() {
+  constexpr double kRoomy = 620;  // of the window
+  time_->setRoomy(isWindow() || window()->height() >= style_.px(kRoomy));
+}
+
+bool TransportBar::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize && watched == window()) fitHeight();
+  return QFrame::eventFilter(watched, event);
+}
+
 void TransportBar::showEvent(QShowEvent* event) {
   QFrame::showEvent(event);
+  window()->installEventFilter(this);
+  fitHeight();
   showRunning();
 }
 

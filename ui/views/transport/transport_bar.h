@@ -47,6 +47,7 @@ class TransportBar : public QFrame {
   QSize minimumSizeHint() const override;
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
@@ -71,6 +72,7 @@ class TransportBar : public QFrame {
   void showRunning();
   void updateSizes();
   void fit();
+  void fitHeight();
 
   Style& style_;
   ModelDocument& document_;
