@@ -137,7 +137,7 @@ void AttentionTools::setBrief(bool brief) { reasons_->setVisible(!brief); }
 
 void AttentionTools::setPinned(std::optional<std::int64_t> step) {
   if (!step) wants_difference_ = false;
-  setNoDifference(step ? QString() : tr("A difference needs a pinned step: P pins this one as A"));
+  setNoDifference(step ? QString() : tr("A difference needs a pinned step (P)"));
 }
 
 void AttentionTools::setComparesPins(bool compares) {
