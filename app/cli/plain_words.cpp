@@ -10,6 +10,10 @@ namespace {
 constexpr char kMark = '\x02';  // "start of text": nothing that the parser knows begins with it
 constexpr int kFirstOfVerb = 2;
 
+std::string withoutMark(const std::string& word) {
+  return !word.empty() && word.front() == kMark ? word.substr(1) : word;
+}
+
 }  // namespace
 
 std::vector<std::string> markedWords(int argc, const char* const* argv) {
@@ -31,11 +35,7 @@ std::vector<std::string> markedWords(int argc, const char* const* argv) {
 
 void readMarkedWords(CLI::App& verb) {
   for (CLI::Option* option : verb.get_options())
-    if (option->get_items_expected_max() > 0)
-      option->transform([](std::string word) {
-        if (word.starts_with(kMark)) word.erase(0, 1);
-        return word;
-      });
+    if (option->get_items_expected_max() > 0) option->transform(withoutMark);
   for (CLI::App* group : verb.get_subcommands([](CLI::App*) { return true; }))
     readMarkedWords(*group);
 }
