@@ -4,6 +4,7 @@
 #include <QImage>
 #include <QPainter>
 #include <algorithm>
+#include <vector>
 
 #include "ui/growth/growth_marks.h"
 
@@ -20,13 +21,16 @@ class Marks {
         const TextureGrid& grid, const Palette& palette)
       : painter_(painter), slab_(slab), values_(values), grid_(grid), palette_(palette) {}
 
-  /// Once over each block, however large its cells are: in every cell they would hide the values of
-  /// a slab that is seen from afar.
+  /// Once over all neighbours of a kind, however large the cells are: in every cell, or around
+  /// every copy, they would hide the values of a slab that is seen from afar.
   void paint() {
+    const std::vector<GrowthSpan>& cols = slab_.cols();
     for (const GrowthSpan& row : slab_.rows()) {
-      for (const GrowthSpan& col : slab_.cols()) {
-        const Entry entry = slab_.entry(row, col);
-        if (entry != Entry::Copied) paintBlock(row, col, entry);
+      for (auto col = cols.begin(); col != cols.end();) {
+        const Entry entry = slab_.entry(row, *col);
+        GrowthSpan block = *col;
+        while (++col != cols.end() && slab_.entry(row, *col) == entry) block.count += col->count;
+        if (entry != Entry::Copied) paintBlock(row, block, entry);
       }
     }
   }

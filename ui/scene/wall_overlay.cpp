@@ -72,12 +72,11 @@ class Overlay {
 
   /// One outline around all that is new of a slab, the quieter the more pieces it has.
   void paintFresh() {
-    constexpr std::size_t kFewPieces = 3;
     for (std::size_t i = 0; i < p_.fresh.size();) {
       const int slab = p_.fresh[i].slab;
-      const std::size_t first = i;
+      int pieces = 0;
       QPainterPath path;
-      for (; i < p_.fresh.size() && p_.fresh[i].slab == slab; ++i) {
+      for (; i < p_.fresh.size() && p_.fresh[i].slab == slab; ++i, ++pieces) {
         const FreshBlock& block = p_.fresh[i];
         QPainterPath one;
         one.addPolygon(outline(place(slab), static_cast<float>(block.row),
@@ -86,16 +85,13 @@ class Overlay {
         one.closeSubpath();
         path = path.united(one);
       }
-      const bool few = i - first <= kFewPieces;
       QColor colour = p_.palette.text;
-      colour.setAlphaF(few ? 0.8F : 0.45F);
-      QPen pen(colour, p_.style.px(few ? 1.25 : 1.0), Qt::CustomDashLine, Qt::FlatCap,
-               Qt::MiterJoin);
+      colour.setAlphaF(pieces <= 3 ? 0.8F : 0.45F);
+      QPen pen(colour, p_.style.px(1.25), Qt::CustomDashLine, Qt::FlatCap, Qt::MiterJoin);
       pen.setDashPattern({3, 2.5});
-      painter_.setPen(pen);
-      painter_.setBrush(Qt::NoBrush);
-      painter_.drawPath(path);
+      painter_.strokePath(path, pen);
     }
+    painter_.setBrush(Qt::NoBrush);
   }
 
   std::optional<QPointF> seen(const QVector3D& point) const {

@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QStatusTipEvent>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -25,6 +26,7 @@
 #include "ui/figure/glossary.h"
 #include "ui/figure/glossary_tips.h"
 #include "ui/figure/part_marks.h"
+#include "ui/figure/save_path.h"
 #include "ui/style/style.h"
 
 using namespace tfm::ui;
@@ -122,6 +124,29 @@ class TestCornerMenu : public QObject {
     menu_->setFigure(&figure_);
     QTest::keyClick(&other, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(!QGuiApplication::clipboard()->mimeData()->hasImage());
+  }
+
+  /// In the window, if it takes such news; else beside what saved it.
+  void whatWasSavedIsNamed() {
+    class Window : public QWidget {
+     public:
+      QString told;
+
+     protected:
+      bool event(QEvent* event) override {
+        if (event->type() != QEvent::StatusTip) return QWidget::event(event);
+        told = static_cast<QStatusTipEvent*>(event)->tip();
+        return true;
+      }
+    };
+    Window window;
+    QWidget inside(&window);
+    tellSaved(inside, "/a/figure.png");
+    QCOMPARE(window.told, QString("/a/figure.png"));
+    QVERIFY(!QToolTip::isVisible());
+    tellSaved(*host_, "/a/figure.svg");
+    QTRY_COMPARE(QToolTip::text(), QString("Saved as /a/figure.svg"));
+    QToolTip::hideText();
   }
 
   void exportsThroughTheDialogs() {

@@ -6,6 +6,8 @@
 #include "sample_slabs.h"
 #include "ui/heatmap/color_scale.h"
 #include "ui/scene/colour_scale.h"
+#include "ui/scene/growing_slab.h"
+#include "ui/scene/mark_texture.h"
 #include "ui/scene/slab_texture.h"
 
 using namespace tfm::ui;
@@ -32,6 +34,8 @@ class TestSlabColours : public QObject {
   void smallMatrixHasLinesBetweenCells();
   void hugeMatrixLeavesRowsOut();
   void whatIsOutsideFadesIntoTheGround();
+  void marksLeaveTheValuesVisible_data();
+  void marksLeaveTheValuesVisible();
 };
 
 void TestSlabColours::scaleIsThatOfTheLegend() {
@@ -160,6 +164,38 @@ void TestSlabColours::whatIsOutsideFadesIntoTheGround() {
     }
   fadeOutside(4, 3, grid, ground, pixels);  // the control: nothing is outside of the whole
   QCOMPARE(cell(0, 0), white);
+}
+
+void TestSlabColours::marksLeaveTheValuesVisible_data() {
+  QTest::addColumn<int>("copies");
+  for (const int copies : {1, 6}) QTest::addRow("%d copies", copies) << copies;
+}
+
+/// Rescaled entries are framed once, not each by itself and not each copy.
+void TestSlabColours::marksLeaveTheValuesVisible() {
+  QFETCH(int, copies);
+  constexpr int kRows = 10, kOld = 4;
+  const int cols = copies * kOld;
+  tfm::expand::ParameterGrowth growth;
+  growth.after.shape = {tfm::Dimension{{tfm::Axis::FeedForward, kRows}},
+                        tfm::Dimension{{tfm::Axis::Hidden, cols}}};
+  growth.before = growth.after;
+  for (int r = 0; r < kRows; ++r) growth.rows.push_back({.source = r});
+  for (int c = 0; c < cols; ++c) growth.cols.push_back({.source = c % kOld, .share = 0.3});
+  MatrixSlab slab;
+  slab.rows = kRows;
+  slab.cols = cols;
+  slab.values.assign(std::size_t(kRows) * std::size_t(cols), 0.1F);
+  const TextureGrid grid(kRows, cols);
+  const ColourScale scale(light(), 1);
+  std::vector<Rgba> plain(std::size_t(grid.width()) * std::size_t(grid.height()));
+  paintTexture(slab.values, grid, scale, scale.colour(0), plain);
+  std::vector<Rgba> marked = plain;
+  paintMarks(GrowingSlab(growth, slab, 0), slab.values, grid, light(), marked);
+  std::size_t hidden = 0;
+  for (std::size_t i = 0; i < plain.size(); ++i) hidden += plain[i] != marked[i] ? 1 : 0;
+  const double share = double(hidden) / double(plain.size());
+  QVERIFY2(share > 0.01 && share < 0.25, qPrintable(QString::number(share)));
 }
 
 QTEST_GUILESS_MAIN(TestSlabColours)
