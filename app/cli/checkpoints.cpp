@@ -120,10 +120,9 @@ void Checkpoints::afterStep(const ModelState& state, const train::Document& rest
   if (!isDue(state.step)) return;
   last_ = Clock::now();
   Job job;
-  // A model that has exploded must not take the place of the last good one.
-  if (warned_at_ == 0.0) job.newest = std::make_shared<const train::Document>(copyOf(state, rest));
+  job.newest = std::make_shared<const train::Document>(copyOf(state, rest));
+  job.risen = warned_at_ > 0.0;
   if (options_.keep_best && best_ != best_handed_over_) job.best = best_handed_over_ = best_;
-  if (job.newest == nullptr && job.best == nullptr) return;
   const double copying = std::chrono::duration<double>(Clock::now() - last_).count();
   {
     std::unique_lock lock(mutex_);
@@ -192,7 +191,7 @@ void Checkpoints::work() {
 void Checkpoints::makeTask(const Job& job) {
   if (task_ != nullptr) return;
   try {
-    task_ = data::makeTask((job.newest != nullptr ? job.newest : job.best)->task);
+    task_ = data::makeTask(job.newest->task);
   } catch (const std::exception&) {  // saving tells
   }
 }
@@ -201,6 +200,8 @@ void Checkpoints::write(const Job& job) {
   const fs::path file = checkpointFile(out_);
   try {
     if (job.newest != nullptr) {
+      if (job.risen && !risen_ && newest_step_) keepGood();
+      risen_ = job.risen;
       keepOlder(job.newest->state.step);
       train::saveDocument(file, *job.newest, {}, task_.get());
       newest_step_ = job.newest->state.step;
@@ -222,17 +223,31 @@ void Checkpoints::write(const Job& job) {
         "; after a crash the same command goes on from it");
 }
 
+/// Gives the newest checkpoint so far a second name, which the next one does not take: a crash in
+/// between finds it under the first.
+fs::path Checkpoints::stay() {
+  const fs::path kept = besideFile(out_, "step-" + std::to_string(*newest_step_));
+  fs::remove(kept);
+  std::error_code no_links;
+  fs::create_hard_link(checkpointFile(out_), kept, no_links);
+  if (no_links) fs::copy_file(checkpointFile(out_), kept);
+  newest_step_.reset();
+  return kept;
+}
+
+/// One at a time: a loss may rise and fall for ever.
+void Checkpoints::keepGood() {
+  if (!good_.empty()) fs::remove(good_);
+  good_ = stay();
+  say("note: the checkpoint of before the loss rose stays as " + good_.string());
+}
+
 /// The newest checkpoint so far becomes one of those that stay, before that of `step` comes.
 void Checkpoints::keepOlder(std::int64_t step) {
   if (options_.keep == 0 || !newest_step_ || *newest_step_ == step) return;
-  std::error_code problem;
-  const fs::path kept = besideFile(out_, "step-" + std::to_string(*newest_step_));
-  fs::rename(checkpointFile(out_), kept, problem);
-  if (problem) return;
-  newest_step_.reset();
-  older_.push_back(kept);
+  older_.push_back(stay());
   while (std::int64_t(older_.size()) >= options_.keep) {
-    fs::remove(older_.front(), problem);
+    fs::remove(older_.front());
     older_.pop_front();
   }
 }
@@ -246,12 +261,12 @@ void Checkpoints::finish(bool saved) {
   if (writer_.joinable()) writer_.join();
   if (options_.keep_best && best_ != best_handed_over_) write({nullptr, best_});
   if (!saved) return;
-  std::error_code problem;
-  if (options_.keep > 0 && newest_step_)
-    fs::rename(checkpointFile(out_), besideFile(out_, "step-" + std::to_string(*newest_step_)),
-               problem);
-  else
-    fs::remove(checkpointFile(out_), problem);
+  try {
+    if (options_.keep > 0 && newest_step_) stay();
+    fs::remove(checkpointFile(out_));
+  } catch (const fs::filesystem_error& problem) {
+    say("warning: the checkpoint is still there: " + std::string(problem.what()));
+  }
 }
 
 }  // namespace tfm::cli

@@ -65,7 +65,8 @@ class Checkpoints {
  private:
   using Clock = std::chrono::steady_clock;
   struct Job {
-    std::shared_ptr<const train::Document> newest, best;  // either may be null
+    std::shared_ptr<const train::Document> newest, best;  // best may be null
+    bool risen = false;  // the loss: the last checkpoint is worth more
   };
 
   void noticeLoss(const train::StepMetrics& metrics);
@@ -76,6 +77,8 @@ class Checkpoints {
   void makeTask(const Job& job);
   void write(const Job& job);
   void keepOlder(std::int64_t step);
+  std::filesystem::path stay();
+  void keepGood();
 
   std::filesystem::path out_;
   CheckpointOptions options_;
@@ -93,6 +96,8 @@ class Checkpoints {
   std::deque<std::filesystem::path> older_;
   std::shared_ptr<const data::Task> task_;
   bool told_ = false, failed_ = false;
+  bool risen_ = false;          // the loss, at the newest checkpoint
+  std::filesystem::path good_;  // the checkpoint of before it rose; empty: there is none
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable wake_;

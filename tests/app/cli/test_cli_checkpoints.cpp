@@ -206,10 +206,14 @@ void TestCliCheckpoints::anExplodedModelReplacesNothing() {
   // Where nothing stood, the best of the same training is put. A rate that rises explodes late.
   const Outcome fresh =
       run("train --preset rot13 --optimizer sgd --lr 900 --schedule warmup_cosine "
-          "--warmup-steps 3000 --steps 400 --evaluate-every 5 --json --out f.safetensors");
+          "--warmup-steps 3000 --steps 400 --evaluate-every 5 --save-every 20 --json --out "
+          "f.safetensors");
   QCOMPARE(fresh.code, 1);
   QVERIFY2(fresh.err.contains("training has exploded: "), fresh.err.constData());
   QCOMPARE(open("f.new.safetensors").state.step, std::int64_t{400});
+  // The last checkpoint of before it rose outlives those that came after.
+  QVERIFY2(fresh.err.contains("stays as f.step-20.safetensors"), fresh.err.constData());
+  QCOMPARE(open("f.step-20.safetensors").state.step, std::int64_t{20});
   const train::Document best = open("f.safetensors");
   QVERIFY(best.state.step < 400);
   QCOMPARE(best.history.evaluations.back().step, best.state.step);
