@@ -4,6 +4,7 @@
 #include <QFontMetricsF>
 #include <QLocale>
 #include <QPainter>
+#include <QPainterPath>
 #include <QPolygonF>
 #include <algorithm>
 #include <array>
@@ -94,6 +95,30 @@ std::vector<FreshBlock> freshBlocks(std::span<const GrowingSlab> slabs,
     if (blocks.size() - first > kMostStrips) blocks.resize(first);
   }
   return blocks;
+}
+
+void paintFresh(QPainter& painter, std::span<const FreshBlock> fresh,
+                const std::function<QPolygonF(const FreshBlock&)>& outline_of,
+                const Palette& palette, const Style& style) {
+  constexpr int kFewPieces = 3;
+  painter.setBrush(Qt::NoBrush);
+  for (std::size_t i = 0; i < fresh.size();) {
+    const int slab = fresh[i].slab;
+    int pieces = 0;
+    QPainterPath path;
+    for (; i < fresh.size() && fresh[i].slab == slab; ++i, ++pieces) {
+      QPainterPath one;
+      one.addPolygon(outline_of(fresh[i]));
+      one.closeSubpath();
+      path = path.united(one);
+    }
+    QColor colour = palette.text;
+    colour.setAlphaF(pieces <= kFewPieces ? 0.8F : 0.45F);
+    QPen pen(colour, style.px(1.25), Qt::CustomDashLine, Qt::FlatCap, Qt::MiterJoin);
+    pen.setDashPattern({3, 2.5});
+    painter.setPen(pen);
+    painter.drawPath(path);
+  }
 }
 
 void paintGhosts(QPainter& painter, std::span<const Ghost> ghosts, const Camera& camera,

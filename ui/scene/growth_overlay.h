@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QPointF>
+#include <QPolygonF>
 #include <QRectF>
 #include <QString>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -38,6 +40,11 @@ struct FreshBlock {
 /// The new rows and columns of every slab; none of a slab where they are too many to be told apart.
 std::vector<FreshBlock> freshBlocks(std::span<const GrowingSlab> slabs,
                                     std::span<const MatrixSlab> after);
+
+/// One outline around all that is new of a slab, the quieter the more pieces it has.
+void paintFresh(QPainter& painter, std::span<const FreshBlock> fresh,
+                const std::function<QPolygonF(const FreshBlock&)>& outline_of,
+                const Palette& palette, const Style& style);
 
 /// The outlines of what comes, and thin lines where old cells will move apart.
 void paintGhosts(QPainter& painter, std::span<const Ghost> ghosts, const Camera& camera,

@@ -5,7 +5,6 @@
 #include <QFontMetricsF>
 #include <QLineF>
 #include <QPainter>
-#include <QPainterPath>
 #include <QPolygonF>
 #include <algorithm>
 #include <array>
@@ -45,7 +44,11 @@ class Overlay {
     paintLegend(margin);
     paintHeadBorders(painter_, p_);
     paintGhosts(painter_, p_.ghosts, p_.camera, p_.size, p_.palette, p_.style);
-    paintFresh();
+    const auto outline_of = [this](const FreshBlock& b) {
+      return outline(place(b.slab), static_cast<float>(b.row), static_cast<float>(b.col),
+                     static_cast<float>(b.rows), static_cast<float>(b.cols));
+    };
+    paintFresh(painter_, p_.fresh, outline_of, p_.palette, p_.style);
     for (const SlabFrame& frame : p_.frames) paintFrame(frame);
     if (p_.focused) {
       paintNumbers(*p_.focused);
@@ -68,30 +71,6 @@ class Overlay {
     const double width = p_.size.width() - p_.style.px(200) - 3 * margin;
     placer_.take(paintMarkLegend(painter_, QPointF(margin, p_.size.height() - margin), width,
                                  p_.marks, p_.palette, p_.style));
-  }
-
-  /// One outline around all that is new of a slab, the quieter the more pieces it has.
-  void paintFresh() {
-    for (std::size_t i = 0; i < p_.fresh.size();) {
-      const int slab = p_.fresh[i].slab;
-      int pieces = 0;
-      QPainterPath path;
-      for (; i < p_.fresh.size() && p_.fresh[i].slab == slab; ++i, ++pieces) {
-        const FreshBlock& block = p_.fresh[i];
-        QPainterPath one;
-        one.addPolygon(outline(place(slab), static_cast<float>(block.row),
-                               static_cast<float>(block.col), static_cast<float>(block.rows),
-                               static_cast<float>(block.cols)));
-        one.closeSubpath();
-        path = path.united(one);
-      }
-      QColor colour = p_.palette.text;
-      colour.setAlphaF(pieces <= 3 ? 0.8F : 0.45F);
-      QPen pen(colour, p_.style.px(1.25), Qt::CustomDashLine, Qt::FlatCap, Qt::MiterJoin);
-      pen.setDashPattern({3, 2.5});
-      painter_.strokePath(path, pen);
-    }
-    painter_.setBrush(Qt::NoBrush);
   }
 
   std::optional<QPointF> seen(const QVector3D& point) const {
