@@ -243,6 +243,7 @@ class TestWindowAccess : public QObject {
     QTest::newRow("attention") << int(MainWindow::kAttention);
     QTest::newRow("matrices") << int(MainWindow::kMatrices);
     QTest::newRow("elastic") << int(MainWindow::kElastic);
+    QTest::newRow("write") << int(MainWindow::kWrite);
   }
   void show() {
     QFETCH(int, screen);

@@ -78,7 +78,8 @@ class TestWindowText : public QObject {
       for (const auto& [name, screen] : {std::pair("train", MainWindow::kTrain),
                                          {"attention", MainWindow::kAttention},
                                          {"matrices", MainWindow::kMatrices},
-                                         {"elastic", MainWindow::kElastic}})
+                                         {"elastic", MainWindow::kElastic},
+                                         {"write", MainWindow::kWrite}})
         QTest::addRow("%s at %d x %d", name, size.width(), size.height())
             << int(screen) << size << 1.0;
   }

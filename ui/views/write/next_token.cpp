@@ -15,7 +15,8 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::size_t kBars = 12;
+constexpr std::size_t kBars = 12, kFewBars = 3;
+constexpr double kBar = 22, kFormula = 26;  // heights at scale 1
 
 }  // namespace
 
@@ -34,6 +35,7 @@ NextToken::NextToken(Style& style, QWidget* parent)
                         static_cast<QWidget*>(bars_), static_cast<QWidget*>(count_)})
     column_->addWidget(part);
   column_->addStretch(1);
+  column_->setStretchFactor(bars_, 100);
   connect(sliders_, &SamplingSliders::changed, this, &NextToken::refresh);
   connect(&style_, &Style::changed, this, &NextToken::updateSizes);
   updateSizes();
@@ -44,28 +46,41 @@ void NextToken::showChoice(const QString& title, const TokenChoice& choice,
                            const data::Vocabulary& vocabulary) {
   title_->setText(title);
   choice_ = choice;
-  rank();
-  names_.clear();
-  for (const std::size_t id : ids_)
-    names_ += QString::fromStdString(vocabulary.label(std::int32_t(id)));
+  if (!(vocabulary == vocabulary_)) vocabulary_ = vocabulary;
   refresh();
+}
+
+void NextToken::setCompact(bool compact) {
+  compact_ = compact;
+  updateSizes();
+  refresh();
+}
+
+void NextToken::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (compact_) refresh();
+}
+
+std::size_t NextToken::mostBars() const {
+  if (!compact_) return kBars;
+  const double room = bars_->height() - style_.px(kFormula);
+  return std::clamp(std::size_t(std::max(room, 0.0) / style_.px(kBar)), kFewBars, kBars);
 }
 
 void NextToken::clear(const QString& title) {
   title_->setText(title);
   choice_ = {};
-  ids_.clear();
-  names_.clear();
   refresh();
 }
 
 void NextToken::rank() {
   ids_.clear();
+  names_.clear();
   if (!choice_.logits) return;
   const std::vector<float>& logits = *choice_.logits;
   ids_.resize(logits.size());
   std::iota(ids_.begin(), ids_.end(), std::size_t{0});
-  const std::size_t shown = std::min(kBars, ids_.size());
+  const std::size_t shown = std::min(mostBars(), ids_.size());
   // By the model's own order, which no slider changes: bars grow and shrink in their places.
   const auto before = [&](std::size_t a, std::size_t b) {
     return logits[a] > logits[b] || (logits[a] == logits[b] && a < b);
@@ -74,9 +89,12 @@ void NextToken::rank() {
   ids_.resize(shown);
   if (choice_.written && std::find(ids_.begin(), ids_.end(), *choice_.written) == ids_.end())
     ids_.back() = std::size_t(*choice_.written);
+  for (const std::size_t id : ids_)
+    names_ += QString::fromStdString(vocabulary_.label(std::int32_t(id)));
 }
 
 void NextToken::refresh() {
+  rank();
   std::vector<TokenProbability> bars;
   std::optional<int> chosen;
   QString count = tr("No text yet.");
@@ -99,7 +117,7 @@ void NextToken::refresh() {
 void NextToken::updateSizes() {
   column_->setSpacing(style_.px(10));
   // As many bars as there may be: what stands below stays in place.
-  bars_->setMinimumHeight(style_.px(26 + 22 * double(kBars)));
+  bars_->setMinimumHeight(style_.px(kFormula + kBar * double(compact_ ? kFewBars : kBars)));
 }
 
 }  // namespace tfm::ui

@@ -35,19 +35,27 @@ class NextToken : public QWidget {
   void showChoice(const QString& title, const TokenChoice& choice,
                   const data::Vocabulary& vocabulary);
   void clear(const QString& title);
+  /// Shows as many bars as there is height for, and does not ask for that of all.
+  void setCompact(bool compact);
 
   SamplingSliders& sliders() { return *sliders_; }
   ProbabilityBars& bars() { return *bars_; }
   /// How many tokens may be drawn.
   QLabel& count() { return *count_; }
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  std::size_t mostBars() const;
   void rank();
   void refresh();
   void updateSizes();
 
   Style& style_;
+  bool compact_ = false;
   TokenChoice choice_;
+  data::Vocabulary vocabulary_;
   QStringList names_;             ///< of the bars
   std::vector<std::size_t> ids_;  ///< of the bars, most probable first
   QLabel* title_;

@@ -192,9 +192,7 @@ void WriteView::showModel() {
   tools_->setVisible(writesText());
   state_->setVisible(writesText());
   panel_->setTitle(writesText() ? tr("What it writes") : tr("What it answers"));
-  panel_->setSentence(
-      tr("Dark blue tokens were guesses, bright yellow ones were sure. Point at one "
-         "to see what it was chosen from."));
+  showSentence();
   showQuestion();
   sendWants();
 }
@@ -310,7 +308,9 @@ void WriteView::end() {
 
 void WriteView::standAlone(bool alone) {
   alone ? aside_->layout()->addWidget(next_) : next_section_->add(next_);
+  next_->setCompact(alone);
   aside_->setVisible(alone);
+  showSentence();
 }
 
 bool WriteView::eventFilter(QObject* watched, QEvent* event) {

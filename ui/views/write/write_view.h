@@ -67,6 +67,7 @@ class WriteView : public QWidget {
   void connectAll();
   bool writesText() const;
   void showModel();
+  void showSentence();
   void showQuestion();
   void showLiveAnswer();
   /// Asks what would come next, where nothing is written yet.

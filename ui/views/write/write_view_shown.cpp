@@ -9,6 +9,7 @@
 #include "ui/document/model_document.h"
 #include "ui/views/write/next_token.h"
 #include "ui/views/write/write_view.h"
+#include "ui/widgets/panel.h"
 #include "ui/widgets/token_line.h"
 
 namespace tfm::ui {
@@ -36,6 +37,14 @@ QString readable(const data::Vocabulary& vocabulary, std::int32_t id) {
 }
 
 }  // namespace
+
+void WriteView::showSentence() {
+  // A projector has no line too many.
+  panel_->setSentence(aside_->isHidden()
+                          ? tr("Dark blue tokens were guesses, bright yellow ones were sure. Point "
+                               "at one to see what it was chosen from.")
+                          : QString());
+}
 
 void WriteView::showLiveAnswer() {
   if (!isVisible() || !document_.snapshot() || writesText()) return;
