@@ -52,6 +52,7 @@ void NextToken::showChoice(const QString& title, const TokenChoice& choice,
 
 void NextToken::setCompact(bool compact) {
   compact_ = compact;
+  count_->setVisible(!compact);
   updateSizes();
   refresh();
 }
