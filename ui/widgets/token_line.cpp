@@ -49,7 +49,8 @@ bool endsWord(const QString& text) { return !text.isEmpty() && text.back().isSpa
 
 TokenLine::TokenLine(const Style& style, Look look, QWidget* parent)
     : FigureWidget(style, parent), look_(look), font_(fontOf(look)) {
-  QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  // Not Fixed: that would cut what is higher than on paper, in a zone narrower than paper.
+  QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
 }

@@ -58,6 +58,23 @@ class TestWriteView : public QObject {
     QVERIFY(view_->text().height() >= last.bottom());
   }
 
+  void theEndStaysInSightOnAProjector() {
+    view_->pace().setCurrent(0);
+    view_->length().setValue(400);
+    view_->writeButton().click();
+    QTRY_VERIFY(written().size() >= 5);
+    style_->setScale(1.6);
+    view_->inspector()->hide();
+    view_->pace().setCurrent(1);
+    QTRY_COMPARE(written().size(), std::size_t(400));
+    QScrollBar* bar = view_->scroll().verticalScrollBar();
+    const auto end = [&] {
+      return view_->text().tokenRect(int(view_->text().tokens().size()) - 1).bottom();
+    };
+    QTRY_VERIFY(view_->text().height() >= end());
+    QTRY_VERIFY(bar->maximum() > 0 && bar->value() == bar->maximum());
+  }
+
   void tokenByTokenShowsEveryTokenOnTheWay() {
     view_->pace().setCurrent(0);
     view_->length().setValue(12);
