@@ -80,7 +80,8 @@ bool MatrixWall::chooseShape() {
   constexpr double kUsualSide = 900;   // of the widget, for which layOut() leaves room for labels
   constexpr double kObliquely = 1.05;  // seen from the side a wall is narrower than it is
   const double wide = std::max(1, width()), high = std::max(1, height());
-  const QSizeF free = freeSize();
+  // At a desk there is room for all captions; on a projector the slabs get what is free.
+  const QSizeF free = style().scale() >= kProjector ? freeSize() : QSizeF(wide, high);
   const float aspect = coarse(kObliquely * free.width() / free.height(), 0.7, 3);
   // Large matrices matter more than all names: those that find no place are left out. A few can
   // all keep theirs.

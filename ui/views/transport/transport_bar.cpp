@@ -335,7 +335,7 @@ void TransportBar::updateSizes() {
 }
 
 QSize TransportBar::minimumSizeHint() const {
-  return {style_.px(320), QFrame::minimumSizeHint().height()};
+  return {style_.px(520), QFrame::minimumSizeHint().height()};
 }
 
 void TransportBar::fitHeight() {
