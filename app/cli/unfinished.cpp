@@ -37,7 +37,7 @@ ModelConfig modelAt(std::int64_t step, const train::Document& begin,
   ModelConfig model = begin.state.config;
   for (const train::ScheduledGrowth& scheduled : config.growths)
     if (scheduled.step >= begin.state.step && scheduled.step < step)
-      model = expand::planGrowth(model, scheduled.growth, scheduled.step).after;
+      model = expand::outlineGrowth(model, scheduled.growth, scheduled.step).after;
   return model;
 }
 
