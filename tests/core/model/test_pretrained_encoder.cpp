@@ -204,7 +204,7 @@ class TestPretrainedEncoder : public QObject {
     // Another eps is another encoder.
     io::writeFile(folder / "config.json", altered("1e-12", "1e-11"));
     QVERIFY(readPretrainedEncoder(folder).content != encoder.content);
-    io::writeFile(folder / "model.safetensors", "short");
+    io::writeFile(folder / "model.safetensors", std::string("\1\0\2\0\3", 5));
     TFM_VERIFY_ERROR(readPretrainedEncoder(folder), "5 bytes");
   }
 };
