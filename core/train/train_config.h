@@ -86,9 +86,9 @@ struct TrainConfig {
   bool operator==(const TrainConfig&) const = default;
 };
 
-/// The rate, clipping and weight decay that the tasks here are learnt with. SGD: 0.5 and 1, as in the
-/// rot13 notebook. Adam: 1e-2, less for wide models, and no clipping (with it two of six seeds had
-/// not learnt rot13 after 4,000 steps, without it all had after 2,100). AdamW decays by 0.01.
+/// The rate, clipping and weight decay that the tasks here are learnt with. SGD: 0.5 and 1, as in
+/// the rot13 notebook. Adam: 1e-2, less for wide models, and no clipping (with it two of six seeds
+/// had not learnt rot13 after 4,000 steps, without it all had after 2,100). AdamW decays by 0.01.
 void useUsualRates(TrainConfig& config, const ModelConfig& model);
 
 /// The plan of a step; empty for most.

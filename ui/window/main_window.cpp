@@ -98,7 +98,7 @@ void MainWindow::layOut() {
   // Over the line of screens and in no layout: a message that comes or goes moves nothing.
   messages_->setParent(all);
   messages_->installEventFilter(this);
-  top_->installEventFilter(this);
+  connect(top_, &TopBar::roomChanged, this, &MainWindow::placeMessages);
   connect(top_, &TopBar::sideAsked, this,
           [this](int side, bool shown) { zones_->ask(Zones::Side(side), shown); });
   connect(zones_, &Zones::sidesChanged, this, [this] {
@@ -150,10 +150,9 @@ bool MainWindow::event(QEvent* event) {
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-  const bool resized = watched == top_ && event->type() == QEvent::Resize;
-  const bool other_words = watched == messages_ && (event->type() == QEvent::Show ||
-                                                    event->type() == QEvent::LayoutRequest);
-  if (resized || other_words) placeMessages();
+  if (watched == messages_ &&
+      (event->type() == QEvent::Show || event->type() == QEvent::LayoutRequest))
+    placeMessages();
   return QMainWindow::eventFilter(watched, event);
 }
 

@@ -109,6 +109,7 @@ void TopBar::resizeEvent(QResizeEvent* event) {
   fit();
   row_->activate();
   showDocument();
+  emit roomChanged();
 }
 
 void TopBar::showDocument() {

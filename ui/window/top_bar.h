@@ -38,6 +38,8 @@ class TopBar : public QFrame {
   void screenChosen(int screen);
   /// A side shall be shown, or not.
   void sideAsked(int side, bool shown);
+  /// room() is another one.
+  void roomChanged();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -135,6 +135,19 @@ class TestTrainView : public QObject {
     QCOMPARE(view.stream().lines().front().step, std::int64_t(20));
   }
 
+  void startingOverLeavesNoAnswersOfTheRunBefore() {
+    TrainView view(*style_, *document_);
+    view.show();
+    QVERIFY(trainTo(*document_, 20));
+    QTRY_COMPARE(view.stream().lines().front().step, std::int64_t(20));
+    document_->setSpeed(20.0);
+    document_->reset();
+    document_->play();
+    QTRY_VERIFY(document_->step() > 0 && document_->step() < 20);
+    QTRY_VERIFY(!view.stream().lines().empty());
+    for (const SampleLine& line : view.stream().lines()) QVERIFY(line.step <= document_->step());
+  }
+
   void exportedAnswersStandUnderTheirTitle() {
     TrainView view(*style_, *document_);
     view.show();

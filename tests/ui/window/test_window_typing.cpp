@@ -113,6 +113,7 @@ class TestWindowTyping : public QObject {
   }
 
   void aTextIsWrittenWhereThereIsRoomForIt() {
+    window().resize(1600, 1000);
     document().start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
     window().showScreen(MainWindow::kTrain);
     WriteView& view = window().write();
@@ -130,6 +131,7 @@ class TestWindowTyping : public QObject {
   }
 
   void aProjectorShowsTheNextTokenBesideTheText() {
+    window().resize(1600, 1000);
     window().showScreen(MainWindow::kWrite);
     QVERIFY(!view().isAncestorOf(&view().next()));
     bench_->key(Qt::Key_F5);

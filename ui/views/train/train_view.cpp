@@ -233,6 +233,7 @@ void TrainView::showSamples() {
       if (auto line = answerTo(i)) lines.push_back(std::move(*line));
     return stream_->showMoment(std::move(lines));
   }
+  if (snapshot.step > document_.step()) return;  // of the run that was there before
   if (stream_->lines().empty()) {
     for (std::size_t i = count; i-- > 0;) addSample(i);
   } else if (snapshot.step > stream_->lines().front().step &&  // else still of a moment

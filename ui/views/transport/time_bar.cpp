@@ -5,6 +5,8 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStackedLayout>
+#include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/document/model_document.h"
 #include "ui/figure/number_text.h"
@@ -31,7 +33,9 @@ TimeBar::TimeBar(const Style& style, ModelDocument& document, QWidget* parent)
     : QWidget(parent),
       style_(style),
       document_(document),
-      row_(new QHBoxLayout(this)),
+      row_(new QHBoxLayout),
+      below_(new QHBoxLayout),
+      pins_(new QWidget),
       text_(new BriefLabel("", 1)),
       now_(addButton(tr("Back to now"), tr("Show the present again (Ctrl+End)"),
                      &TimeBar::backToNow)),
@@ -41,9 +45,17 @@ TimeBar::TimeBar(const Style& style, ModelDocument& document, QWidget* parent)
                        &TimeBar::goOn)),
       comparison_(new Segmented(style, {tr("Now"), tr("A"), tr("B"), tr("A − B")})) {
   row_->insertWidget(0, text_, 1);
+  auto* pins = new QHBoxLayout(pins_);
+  pins->setContentsMargins(0, 0, 0, 0);
   addPin(0);
   addPin(1);
-  row_->addWidget(comparison_);
+  pins->addWidget(comparison_);
+  row_->addWidget(pins_);
+  below_->addStretch(1);
+  auto* lines = new QVBoxLayout(this);
+  lines->setSizeConstraint(QLayout::SetNoConstraint);  // minimumSizeHint() sees to that
+  lines->addLayout(row_);
+  lines->addLayout(below_);
   comparison_->setAccessibleName(tr("What is shown of the pinned moments"));
   comparison_->setChoiceToolTip(
       3, tr("Every number of the later moment minus the same number of the earlier one"));
@@ -85,7 +97,7 @@ void TimeBar::addPin(int slot) {
   auto* one = new QStackedLayout(place);
   one->addWidget(button);
   one->addWidget(chip);
-  row_->addWidget(place);
+  pins_->layout()->addWidget(place);
   pin_[std::size_t(slot)] = button;
   chip_[std::size_t(slot)] = chip;
   slot_[std::size_t(slot)] = one;
@@ -149,8 +161,34 @@ void TimeBar::refresh() {
 }
 
 void TimeBar::updateSizes() {
-  row_->setContentsMargins(style_.px(14), style_.px(8), style_.px(14), 0);
-  row_->setSpacing(style_.px(8));
+  layout()->setContentsMargins(style_.px(14), style_.px(8), style_.px(14), 0);
+  for (QLayout* line :
+       {layout(), static_cast<QLayout*>(row_), static_cast<QLayout*>(below_), pins_->layout()})
+    line->setSpacing(style_.px(8));
+  arrange();
+}
+
+QSize TimeBar::minimumSizeHint() const {
+  const QMargins margins = layout()->contentsMargins();
+  const int buttons =
+      now_->minimumSizeHint().width() + go_on_->minimumSizeHint().width() + 3 * row_->spacing();
+  return {margins.left() + margins.right() + std::max(buttons, pins_->minimumSizeHint().width()),
+          layout()->minimumSize().height()};
+}
+
+void TimeBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange();
+}
+
+void TimeBar::arrange() {
+  constexpr double kSentence = 200;  // "Showing the present, step 600"
+  const int one_line = minimumSizeHint().width() + now_->sizeHint().width() +
+                       go_on_->sizeHint().width() + style_.px(kSentence);
+  QHBoxLayout* line = one_line > width() ? below_ : row_;
+  if (line->indexOf(pins_) >= 0) return;
+  line->addWidget(pins_);
+  updateGeometry();
 }
 
 }  // namespace tfm::ui

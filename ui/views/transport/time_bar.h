@@ -26,6 +26,11 @@ class TimeBar : public QWidget {
   TimeBar(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
   /// Whether there is height for it even while the present is shown and nothing is pinned.
   void setRoomy(bool roomy);
+  /// Of the narrow form, in two lines.
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QPushButton* addButton(const QString& text, const QString& help, void (TimeBar::*action)());
@@ -35,11 +40,15 @@ class TimeBar : public QWidget {
   void refresh();
   QString sentence() const;
   void updateSizes();
+  /// What compares moments stands in a line of its own where one line has no room for all.
+  void arrange();
 
   const Style& style_;
   ModelDocument& document_;
   bool roomy_ = true;
   QHBoxLayout* row_;
+  QHBoxLayout* below_;
+  QWidget* pins_;
   BriefLabel* text_;
   QPushButton* now_;
   QPushButton* go_on_;

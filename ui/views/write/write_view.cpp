@@ -309,8 +309,19 @@ void WriteView::end() {
 void WriteView::standAlone(bool alone) {
   alone ? aside_->layout()->addWidget(next_) : next_section_->add(next_);
   next_->setCompact(alone);
-  aside_->setVisible(alone);
+  showAside();
   showSentence();
+}
+
+void WriteView::showAside() {
+  constexpr double kText = 300;  // less than that is no room for a text
+  const bool alone = aside_->isAncestorOf(next_);
+  aside_->setVisible(alone && width() >= style_.px(kAside + kText));
+}
+
+void WriteView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  showAside();
 }
 
 bool WriteView::eventFilter(QObject* watched, QEvent* event) {

@@ -55,6 +55,7 @@ class WriteView : public QWidget {
 
  protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void hideEvent(QHideEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -84,6 +85,8 @@ class WriteView : public QWidget {
   void sendWants();
   /// Nobody sees the inspector, as on a projector: the next token stands beside the text.
   void standAlone(bool alone);
+  /// The next token stands beside the text only where it leaves room for the text.
+  void showAside();
   void updateSizes();
 
   Style& style_;
