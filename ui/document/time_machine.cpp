@@ -117,7 +117,9 @@ std::shared_ptr<const Snapshot> TimeMachine::pinnedSnapshot(Pin slot) const {
 
 void TimeMachine::wish() {
   const bool difference = comparison_ == Comparison::Difference;
-  Wish next{.comparison = comparison_, .watch = watch_};
+  Wish next;
+  next.comparison = comparison_;
+  next.watch = watch_;
   if (difference) {
     next.later = later();
     next.pins = pins_;

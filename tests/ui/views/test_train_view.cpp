@@ -140,7 +140,7 @@ class TestTrainView : public QObject {
     view.show();
     QVERIFY(trainTo(*document_, 20));
     QTRY_COMPARE(view.stream().lines().front().step, std::int64_t(20));
-    document_->setSpeed(20.0);
+    document_->setSpeed(5.0);
     document_->reset();
     document_->play();
     QTRY_VERIFY(document_->step() > 0 && document_->step() < 20);

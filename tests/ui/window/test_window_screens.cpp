@@ -160,8 +160,9 @@ class TestWindowScreens : public QObject {
     QVERIFY(messages().isVisible() && !window().isWindowModified());
     const auto accuracies = [this] {
       ElasticDesk& desk = window().elastic().desk();
-      QTest::qWaitFor([&] { return desk.wholeScore() != nullptr && desk.left() == 0; }, 30000);
       std::vector<double> shares;
+      if (!QTest::qWaitFor([&] { return desk.wholeScore() && desk.left() == 0; }, 30000))
+        return shares;
       for (const matformer::Granularity& one : desk.granularities())
         if (const TimedScore* score = desk.score(one.submodel))
           shares.push_back(score->score.accuracy());
