@@ -24,9 +24,9 @@ constexpr std::array kThings{"apple", "ball", "cake", "drum", "flag", "hat",  "j
 constexpr const char* kVerb = "gave";
 constexpr std::int32_t kVerbId = 2;  // the tokens before it are special
 constexpr std::int32_t kFirstPerson = kVerbId + 1;
-constexpr std::int64_t kWords = 3;  // of a question
-constexpr std::uint64_t kSeed = 0;  // of the table
-constexpr std::uint64_t kRow = 64;  // more than there are people
+constexpr std::int64_t kQuestionWords = 3;  // of a question
+constexpr std::uint64_t kTableSeed = 0;     // of the table
+constexpr std::uint64_t kRow = 64;          // more than there are people
 static_assert(kPeople.size() < kRow);
 
 std::unique_ptr<Tokenizer> wordsOfFacts(std::int64_t people) {
@@ -42,9 +42,9 @@ class FactsTask final : public Task {
   explicit FactsTask(const TaskConfig& config)
       : Task(config, TaskForm::Classes, wordsOfFacts(config.alphabet_size),
              Vocabulary({kThings.begin(), kThings.end()}, {}),
-             {.source = kWords, .target = 1, .input = kWords}) {
+             {.source = kQuestionWords, .target = 1, .input = kQuestionWords}) {
     const auto people = static_cast<std::uint64_t>(config.alphabet_size);
-    const Random things(kSeed, kFactStream);
+    const Random things(kTableSeed, kFactStream);
     std::vector<Example> all;
     for (std::uint64_t giver = 0; giver < people; ++giver)
       for (std::uint64_t taker = 0; taker < people; ++taker) {
@@ -55,7 +55,7 @@ class FactsTask final : public Task {
             {{person(giver), kVerbId, person(taker)}, {static_cast<std::int32_t>(thing)}});
       }
     // In a mixed order, so that the first few speak for all.
-    const Permutation mixed(std::ssize(all), kSeed, 1, kFactStream);
+    const Permutation mixed(std::ssize(all), kTableSeed, 1, kFactStream);
     for (std::int64_t i = 0; i < std::ssize(all); ++i)
       facts_.push_back(all[static_cast<std::size_t>(mixed(i))]);
   }

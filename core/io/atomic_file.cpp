@@ -13,6 +13,7 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
+#include "core/io/file_descriptor.h"
 #include "core/io/file_lock.h"
 
 namespace tfm::io {
@@ -22,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr int kMaxNameAttempts = 1000;
 
-std::string hintFor(int code) {
+std::string writeHint(int code) {
   switch (code) {
     case ENOENT:
     case ENOTDIR:
@@ -51,19 +52,6 @@ fs::path folderOf(const fs::path& target) {
   return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int value) : value_(value) {}
-  ~Descriptor() {
-    if (value_ >= 0) ::close(value_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
- private:
-  int value_;
-};
-
 /// Tells sweepLeftovers() that the file has an owner, who lives. False: it was swept before that.
 bool holds(int descriptor) {
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
@@ -74,10 +62,8 @@ bool holds(int descriptor) {
 /// Makes a rename in `folder` survive a power failure. The file is in place already, so a file
 /// system that cannot do this is no error.
 void syncFolder(const fs::path& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
+  const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened) ::fsync(opened.value());
 }
 
 }  // namespace
@@ -146,7 +132,7 @@ FileIdentity AtomicFile::commit(const std::optional<FileIdentity>& known) {
   if (::fsync(descriptor_) != 0) fail(errno);
   if (known) requireUnchanged(target_, *known);
   // The lock lasts until the file has its name: nobody takes it for a leftover before that.
-  const Descriptor owner(::dup(descriptor_));
+  const FileDescriptor owner(::dup(descriptor_));
   // A network file system may report a full disk only here.
   if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
   // Closing may still have changed its time.
@@ -159,7 +145,7 @@ FileIdentity AtomicFile::commit(const std::optional<FileIdentity>& known) {
 
 void AtomicFile::fail(int code) const {
   throw Error("cannot write the file: " + std::generic_category().message(code), target_.string(),
-              hintFor(code));
+              writeHint(code));
 }
 
 void requireRoom(const fs::path& target, std::int64_t bytes) {
@@ -168,7 +154,7 @@ void requireRoom(const fs::path& target, std::int64_t bytes) {
   if (unknown || disk.available >= std::uintmax_t(bytes)) return;
   throw Error("the file needs about " + byteText(bytes) + " and " +
                   byteText(std::int64_t(disk.available)) + " are free on its disk",
-              target.string(), hintFor(ENOSPC));
+              target.string(), writeHint(ENOSPC));
 }
 
 void writeFile(const fs::path& target, std::string_view content) {

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLooked = 4096;
+constexpr std::size_t kHead = 4096;
 constexpr std::size_t kLongestCharacter = 4;  // of UTF-8, in bytes
 
 std::string firstBytes(const fs::path& path, std::size_t most) {
@@ -57,7 +57,7 @@ std::string firstLines(const fs::path& path, std::size_t most_bytes) {
 FileKind fileKind(const fs::path& path) {
   std::error_code unknown;
   if (fs::is_directory(path, unknown)) return FileKind::Folder;
-  const std::string bytes = firstBytes(path, kLooked);
+  const std::string bytes = firstBytes(path, kHead);
   if (looksLikeTensors(bytes)) return FileKind::Tensors;
   if (bytes.starts_with("PK\x03\x04")) return FileKind::Archive;
   if (!looksLikeText(bytes)) return FileKind::Other;

@@ -38,7 +38,7 @@ std::string reasonOf(const json::exception& problem) {
   return shortened(reason, kMaxReasonBytes);
 }
 
-std::string placeOf(const std::string& where, const std::string& position) {
+std::string placeInText(const std::string& where, const std::string& position) {
   return where.empty() ? position : where + ", " + position;
 }
 
@@ -93,7 +93,8 @@ json parseJson(std::string_view text, const std::string& where, int maxDepth) {
   } catch (const json::parse_error& problem) {
     // The library counts bytes from 1 and names the last one that it read.
     const std::size_t offset = problem.byte > 0 ? problem.byte - 1 : 0;
-    throw Error("not valid JSON: " + reasonOf(problem), placeOf(where, positionText(text, offset)),
+    throw Error("not valid JSON: " + reasonOf(problem),
+                placeInText(where, positionText(text, offset)),
                 "Correct it there; a file that no hand has written is damaged.");
   } catch (const json::exception& problem) {
     throw Error("not usable JSON: " + reasonOf(problem), where, "Correct the value that it names.");

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kMagic{"\x93NUMPY", 6};
 constexpr std::size_t kPreamble = 10;   // magic, two version bytes, two length bytes
 constexpr std::size_t kAlignment = 64;  // of the data, as NumPy does it
-constexpr const char* kDamaged = "The file is damaged or not a NumPy array: save it again.";
+constexpr const char* kDamagedArray = "The file is damaged or not a NumPy array: save it again.";
 
 constexpr std::array<std::pair<DType, std::string_view>, 7> kDescriptions{{
     {DType::F64, "<f8"},
@@ -56,7 +56,7 @@ class HeaderParser {
     skipSpace();
     if (!rest_.empty()) fail("the end of the header");
     if (!header.dtype || !header.fortranOrder || !header.shape) {
-      throw Error("the header lacks descr, fortran_order or shape", where_, kDamaged);
+      throw Error("the header lacks descr, fortran_order or shape", where_, kDamagedArray);
     }
     return header;
   }
@@ -72,7 +72,7 @@ class HeaderParser {
     } else if (key == "shape" && !header.shape) {
       header.shape = tuple();
     } else {
-      throw Error("the header has an unexpected field " + inQuotes(key), where_, kDamaged);
+      throw Error("the header has an unexpected field " + inQuotes(key), where_, kDamagedArray);
     }
   }
 
@@ -150,7 +150,7 @@ class HeaderParser {
   [[noreturn]] void fail(const std::string& expected) const {
     throw Error(
         "the header has " + inQuotes(rest_.substr(0, 40)) + " where " + expected + " was expected",
-        where_, kDamaged);
+        where_, kDamagedArray);
   }
 
   std::string_view rest_;
@@ -160,11 +160,11 @@ class HeaderParser {
 /// The header's text; `file` loses everything before the data.
 std::string_view takeHeader(std::string_view& file, const std::string& where) {
   if (!file.starts_with(kMagic) || file.size() < kPreamble)
-    throw Error("the array does not begin as a NumPy array does", where, kDamaged);
+    throw Error("the array does not begin as a NumPy array does", where, kDamagedArray);
   const int version = static_cast<unsigned char>(file[6]);
   if (version < 1 || version > 3)
     throw Error("the format has version " + std::to_string(version) + ", expected 1, 2 or 3", where,
-                kDamaged);
+                kDamagedArray);
   // Version 1 has a length of 2 bytes, the later ones of 4.
   const std::size_t lengthBytes = version == 1 ? 2 : 4;
   const std::size_t begin = kMagic.size() + 2 + lengthBytes;
@@ -173,7 +173,7 @@ std::string_view takeHeader(std::string_view& file, const std::string& where) {
   if (file.size() < begin || length > file.size() - begin) {
     throw Error("the header claims " + std::to_string(length) + " bytes, but the array has only " +
                     std::to_string(file.size()),
-                where, kDamaged);
+                where, kDamagedArray);
   }
   const std::string_view header = file.substr(begin, length);
   file.remove_prefix(begin + length);
@@ -212,11 +212,11 @@ NamedTensor parseNpy(std::span<const std::byte> file, const std::string& where) 
   std::string_view data(reinterpret_cast<const char*>(file.data()), file.size());
   const Header header = HeaderParser(takeHeader(data, where), where).parse();
   const auto expected = byteCount(*header.dtype, *header.shape);
-  if (!expected) throw Error("the shape needs more than 2^63-1 bytes", where, kDamaged);
+  if (!expected) throw Error("the shape needs more than 2^63-1 bytes", where, kDamagedArray);
   if (static_cast<std::uint64_t>(*expected) != data.size()) {
     throw Error("the array has " + std::to_string(data.size()) +
                     " bytes of data; its shape and element type need " + std::to_string(*expected),
-                where, kDamaged);
+                where, kDamagedArray);
   }
   if (*header.fortranOrder && header.shape->size() > 1) {
     throw Error("the array is stored column by column (fortran_order)", where,

@@ -23,7 +23,7 @@ constexpr std::string_view kSuffix = ".npy";
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 constexpr zip_uint16_t kFirstDosDate =
     1 << 5 | 1;  // 1 January 1980, so that equal content is equal bytes
-constexpr const char* kDamaged = "The file is damaged or not a .npz archive: save it again.";
+constexpr const char* kDamagedArchive = "The file is damaged or not a .npz archive: save it again.";
 
 struct Discard {
   void operator()(zip_t* archive) const { zip_discard(archive); }
@@ -60,7 +60,7 @@ Archive openArchive(zip_source_t* source, int flags, const std::string& where) {
   Archive archive(zip_open_from_source(source, flags, &error));
   if (!archive) {
     zip_source_free(source);
-    failZip(&error, where, kDamaged);
+    failZip(&error, where, kDamagedArchive);
   }
   return archive;
 }
@@ -94,13 +94,13 @@ std::string contentOf(zip_source_t* source, const std::string& where) {
 std::string unpack(zip_t* archive, zip_uint64_t index, std::uint64_t maxBytes,
                    const std::string& where) {
   const File file(zip_fopen_index(archive, index, 0));
-  if (!file) failZip(zip_get_error(archive), where, kDamaged);
+  if (!file) failZip(zip_get_error(archive), where, kDamagedArchive);
   std::string bytes;
   while (true) {
     const std::size_t filled = bytes.size();
     bytes.resize(filled + kChunk);
     const zip_int64_t count = zip_fread(file.get(), bytes.data() + filled, kChunk);
-    if (count < 0) failZip(zip_file_get_error(file.get()), where, kDamaged);
+    if (count < 0) failZip(zip_file_get_error(file.get()), where, kDamagedArchive);
     bytes.resize(filled + static_cast<std::size_t>(count));
     if (count == 0) return bytes;
     if (bytes.size() > maxBytes) {
@@ -113,7 +113,7 @@ std::string unpack(zip_t* archive, zip_uint64_t index, std::uint64_t maxBytes,
 /// The name of an entry without ".npy".
 std::string arrayName(zip_t* archive, zip_uint64_t index, const std::string& where) {
   const char* found = zip_get_name(archive, index, ZIP_FL_ENC_RAW);
-  if (found == nullptr) failZip(zip_get_error(archive), where, kDamaged);
+  if (found == nullptr) failZip(zip_get_error(archive), where, kDamagedArchive);
   const std::string_view name = found;
   requireUtf8(name, where + ", an array's name");
   if (!name.ends_with(kSuffix) || name.size() == kSuffix.size()) {
@@ -151,7 +151,7 @@ void writeNpz(const std::filesystem::path& path, const NamedTensors& tensors,
 NamedTensors parseNpz(std::span<const std::byte> file, const std::string& where,
                       std::uint64_t maxBytes) {
   // The library takes no bytes for an archive without entries.
-  if (file.empty()) throw Error("the file is empty", where, kDamaged);
+  if (file.empty()) throw Error("the file is empty", where, kDamagedArchive);
   const Source source = memorySource(file, where);
   const Archive archive = openArchive(source.get(), ZIP_RDONLY, where);
   const auto count = static_cast<zip_uint64_t>(zip_get_num_entries(archive.get(), 0));
@@ -163,7 +163,7 @@ NamedTensors parseNpz(std::span<const std::byte> file, const std::string& where,
     const std::string npy = unpack(archive.get(), index, budget, place);
     budget -= npy.size();
     if (!result.emplace(name, parseNpy(std::as_bytes(std::span(npy)), place)).second)
-      throw Error("the archive has this array twice", place, kDamaged);
+      throw Error("the archive has this array twice", place, kDamagedArchive);
   }
   return result;
 }

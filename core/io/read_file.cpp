@@ -10,11 +10,12 @@
 #include <system_error>
 
 #include "core/base/error.h"
+#include "core/io/file_descriptor.h"
 
 namespace tfm::io {
 namespace {
 
-std::string hintFor(int code) {
+std::string readHint(int code) {
   switch (code) {
     case ENOENT:
     case ENOTDIR:
@@ -29,30 +30,15 @@ std::string hintFor(int code) {
 
 [[noreturn]] void failRead(const std::filesystem::path& path, int code) {
   throw Error("cannot read the file: " + std::generic_category().message(code), path.string(),
-              hintFor(code));
+              readHint(code));
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(const std::filesystem::path& path)
-      // Without O_NONBLOCK, opening a named pipe would wait for a writer.
-      : value_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (value_ < 0) failRead(path, errno);
-  }
-  ~Descriptor() { ::close(value_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int value() const { return value_; }
-
- private:
-  int value_;
-};
 
 }  // namespace
 
 std::string readFile(const std::filesystem::path& path, std::uint64_t maxBytes) {
-  const Descriptor file(path);
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file) failRead(path, errno);
   struct stat status {};
   if (::fstat(file.value(), &status) != 0) failRead(path, errno);
   if (S_ISDIR(status.st_mode))

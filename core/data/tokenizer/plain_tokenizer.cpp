@@ -13,7 +13,7 @@ namespace {
 class PlainTokenizer final : public Tokenizer {
  public:
   /// `separator` stands between two tokens of a decoded text.
-  PlainTokenizer(std::vector<std::string> tokens, Split split, std::string_view separator)
+  PlainTokenizer(std::vector<std::string> tokens, Splitter split, std::string_view separator)
       : vocabulary_(withSpecials(std::move(tokens), kPlainSpecials)),
         split_(split),
         separator_(separator) {}
@@ -41,12 +41,12 @@ class PlainTokenizer final : public Tokenizer {
 
  private:
   Vocabulary vocabulary_;
-  Split split_;
+  Splitter split_;
   std::string_view separator_;
 };
 
 std::vector<std::string> learn(const TokenizerConfig& config, std::span<const std::string> texts,
-                               Split split) {
+                               Splitter split) {
   std::vector<std::string> tokens{std::string(kPlainSpecials.pad),
                                   std::string(kPlainSpecials.unknown)};
   const std::int64_t room = config.vocabulary_size - static_cast<std::int64_t>(tokens.size());

@@ -19,7 +19,7 @@ std::vector<CountedToken> byFrequency(const std::unordered_map<std::string, std:
   return sorted;
 }
 
-std::vector<CountedToken> countTokens(std::span<const std::string> texts, Split split) {
+std::vector<CountedToken> countTokens(std::span<const std::string> texts, Splitter split) {
   std::unordered_map<std::string, std::int64_t> counts;
   for (const std::string& text : texts)
     for (std::string& token : split(text)) ++counts[std::move(token)];

@@ -11,7 +11,7 @@
 namespace tfm::data {
 
 /// Cuts a text into parts.
-using Split = std::vector<std::string> (*)(std::string_view text);
+using Splitter = std::vector<std::string> (*)(std::string_view text);
 
 struct CountedToken {
   std::string token;
@@ -22,7 +22,7 @@ struct CountedToken {
 std::vector<CountedToken> byFrequency(const std::unordered_map<std::string, std::int64_t>& counts);
 
 /// The different parts of all texts in that order.
-std::vector<CountedToken> countTokens(std::span<const std::string> texts, Split split);
+std::vector<CountedToken> countTokens(std::span<const std::string> texts, Splitter split);
 
 /// The first `most` of `tokens`, which are in the order of countTokens(), as far as they occur at
 /// least `least` times. Throws Error where that leaves none.
