@@ -11,6 +11,7 @@
 
 #include "core/train/document.h"
 #include "tests/app/cli/cli_program.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -280,5 +281,5 @@ void TestCliCheckpoints::aKilledStudyGoesOn() {
   QCOMPARE(filesBut({"whole.tsv", "k.tsv"}), QStringList{});
 }
 
-QTEST_GUILESS_MAIN(TestCliCheckpoints)
+TFM_TEST(TestCliCheckpoints)
 #include "test_cli_checkpoints.moc"

@@ -6,6 +6,7 @@
 
 #include "core/train/document.h"
 #include "tests/app/cli/cli_program.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -204,5 +205,5 @@ void TestCliConfig::aQueryIsNoMap() {
   QVERIFY2(probe.out.contains("probabilities  1 x 5 x 5\n"), probe.out.constData());
 }
 
-QTEST_GUILESS_MAIN(TestCliConfig)
+TFM_TEST(TestCliConfig)
 #include "test_cli_config.moc"

@@ -11,6 +11,7 @@
 #include "core/io/safetensors.h"
 #include "tests/app/cli/cli_program.h"
 #include "tests/core/golden.h"
+#include "tests/test_program.h"
 
 using namespace tfm::test;
 
@@ -176,5 +177,5 @@ class TestCliFeatures : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestCliFeatures)
+TFM_TEST(TestCliFeatures)
 #include "test_cli_features.moc"

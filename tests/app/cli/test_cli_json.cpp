@@ -8,6 +8,7 @@
 
 #include "core/io/npz.h"
 #include "tests/app/cli/cli_program.h"
+#include "tests/test_program.h"
 
 using namespace tfm::test;
 
@@ -158,5 +159,5 @@ void TestCliJson::aFileNameThatIsNotUtf8StaysJson() {
   QCOMPARE(outcome.json()["parameters"].toInt(), 4665);
 }
 
-QTEST_GUILESS_MAIN(TestCliJson)
+TFM_TEST(TestCliJson)
 #include "test_cli_json.moc"

@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include "tests/app/cli/cli_program.h"
+#include "tests/test_program.h"
 
 using namespace tfm::test;
 
@@ -370,5 +371,5 @@ void TestCliLines::noOutputReplacesWhatIsRead() {
   QVERIFY(!folder.exists("o"));
 }
 
-QTEST_GUILESS_MAIN(TestCliLines)
+TFM_TEST(TestCliLines)
 #include "test_cli_lines.moc"

@@ -7,6 +7,7 @@
 #include "core/matformer/cost.h"
 #include "core/train/document.h"
 #include "tests/app/cli/cli_program.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -199,5 +200,5 @@ void TestCliMatformer::otherTextsMeasure() {
   QVERIFY2(missing.isEmpty(), missing.constData());
 }
 
-QTEST_GUILESS_MAIN(TestCliMatformer)
+TFM_TEST(TestCliMatformer)
 #include "test_cli_matformer.moc"

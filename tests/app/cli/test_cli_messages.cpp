@@ -12,6 +12,7 @@
 
 #include "core/io/safetensors.h"
 #include "tests/app/cli/cli_program.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -212,5 +213,5 @@ void TestCliMessages::exportHasAUsualName() {
   QVERIFY(QFile::exists(path("m.npz")));
 }
 
-QTEST_GUILESS_MAIN(TestCliMessages)
+TFM_TEST(TestCliMessages)
 #include "test_cli_messages.moc"

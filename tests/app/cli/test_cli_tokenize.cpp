@@ -7,6 +7,7 @@
 
 #include "tests/app/cli/cli_program.h"
 #include "tests/core/data/tokenizer/bert_vocabulary.h"
+#include "tests/test_program.h"
 
 using namespace tfm::test;
 
@@ -149,5 +150,5 @@ void TestCliTokenize::refuses() {
   QCOMPARE(outcome.out, QByteArray());
 }
 
-QTEST_GUILESS_MAIN(TestCliTokenize)
+TFM_TEST(TestCliTokenize)
 #include "test_cli_tokenize.moc"

@@ -12,6 +12,7 @@
 
 #include "core/train/document.h"
 #include "tests/app/cli/cli_program.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -326,5 +327,5 @@ void TestCliTraining::thousandExactAnswers() {
   QCOMPARE(decoded.out, QByteArray("hey -> url\nthere -> gurer\nma -> zn\ndood -> qbbq\n"));
 }
 
-QTEST_GUILESS_MAIN(TestCliTraining)
+TFM_TEST(TestCliTraining)
 #include "test_cli_training.moc"

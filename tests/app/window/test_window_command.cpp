@@ -3,6 +3,8 @@
 #include <QProcess>
 #include <QTest>
 
+#include "tests/test_program.h"
+
 namespace {
 
 struct Outcome {
@@ -79,5 +81,5 @@ class TestWindowCommand : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestWindowCommand)
+TFM_TEST(TestWindowCommand)
 #include "test_window_command.moc"

@@ -10,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/program/ops/ops.h"
 #include "tests/core/program/every_op.h"
+#include "tests/test_program.h"
 
 using tfm::Backend;
 using tfm::MatrixView;
@@ -202,5 +203,5 @@ class TestBackends : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestBackends)
+TFM_TEST(TestBackends)
 #include "test_backends.moc"

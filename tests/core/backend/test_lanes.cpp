@@ -6,6 +6,7 @@
 
 #include "core/backend/cpu/exponential.h"
 #include "core/backend/cpu/lanes.h"
+#include "tests/test_program.h"
 
 using namespace tfm::cpu;
 
@@ -74,5 +75,5 @@ class TestLanes : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestLanes)
+TFM_TEST(TestLanes)
 #include "test_lanes.moc"

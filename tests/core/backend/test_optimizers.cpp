@@ -5,6 +5,7 @@
 
 #include "core/backend/cpu/cpu_backend.h"
 #include "tests/core/golden.h"
+#include "tests/test_program.h"
 
 using tfm::test::Golden;
 
@@ -121,5 +122,5 @@ class TestOptimizers : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestOptimizers)
+TFM_TEST(TestOptimizers)
 #include "test_optimizers.moc"

@@ -4,6 +4,7 @@
 
 #include "core/data/batches.h"
 #include "core/data/task_table.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::data;
@@ -106,5 +107,5 @@ class TestBatches : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestBatches)
+TFM_TEST(TestBatches)
 #include "test_batches.moc"

@@ -6,6 +6,7 @@
 
 #include "core/data/batches.h"
 #include "core/data/task_table.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::data;
@@ -165,5 +166,5 @@ class TestBuckets : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestBuckets)
+TFM_TEST(TestBuckets)
 #include "test_buckets.moc"

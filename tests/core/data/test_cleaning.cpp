@@ -4,6 +4,7 @@
 #include "core/data/cleaning.h"
 #include "tests/core/golden.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using tfm::data::cleanText;
 
@@ -32,5 +33,5 @@ class TestCleaning : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestCleaning)
+TFM_TEST(TestCleaning)
 #include "test_cleaning.moc"

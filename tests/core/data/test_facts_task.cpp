@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/data/task_table.h"
+#include "tests/test_program.h"
 
 using namespace tfm::data;
 
@@ -98,5 +99,5 @@ class TestFactsTask : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestFactsTask)
+TFM_TEST(TestFactsTask)
 #include "test_facts_task.moc"

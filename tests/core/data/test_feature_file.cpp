@@ -7,6 +7,7 @@
 #include "core/io/atomic_file.h"
 #include "core/io/read_file.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::data;
@@ -179,5 +180,5 @@ class TestFeatureFile : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestFeatureFile)
+TFM_TEST(TestFeatureFile)
 #include "test_feature_file.moc"

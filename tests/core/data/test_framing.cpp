@@ -6,6 +6,7 @@
 #include "core/data/framing.h"
 #include "core/data/task_table.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::data;
@@ -186,5 +187,5 @@ class TestFraming : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestFraming)
+TFM_TEST(TestFraming)
 #include "test_framing.moc"

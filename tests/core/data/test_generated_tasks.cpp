@@ -6,6 +6,7 @@
 
 #include "core/data/task_table.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm::data;
 
@@ -276,5 +277,5 @@ class TestGeneratedTasks : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestGeneratedTasks)
+TFM_TEST(TestGeneratedTasks)
 #include "test_generated_tasks.moc"

@@ -8,6 +8,7 @@
 #include "core/data/task_table.h"
 #include "core/io/atomic_file.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm::data;
 
@@ -303,5 +304,5 @@ class TestLabelledTask : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestLabelledTask)
+TFM_TEST(TestLabelledTask)
 #include "test_labelled_task.moc"

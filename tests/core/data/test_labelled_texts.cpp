@@ -9,6 +9,7 @@
 #include "core/data/task_for_file.h"
 #include "core/io/atomic_file.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm::data;
 
@@ -216,5 +217,5 @@ class TestLabelledTexts : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestLabelledTexts)
+TFM_TEST(TestLabelledTexts)
 #include "test_labelled_texts.moc"

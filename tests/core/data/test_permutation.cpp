@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/data/permutation.h"
+#include "tests/test_program.h"
 
 using tfm::data::Permutation;
 
@@ -78,5 +79,5 @@ class TestPermutation : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestPermutation)
+TFM_TEST(TestPermutation)
 #include "test_permutation.moc"

@@ -5,6 +5,7 @@
 
 #include "core/data/sentiment_grammar.h"
 #include "core/data/task_table.h"
+#include "tests/test_program.h"
 
 using namespace tfm::data;
 
@@ -202,5 +203,5 @@ class TestSentimentGrammar : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSentimentGrammar)
+TFM_TEST(TestSentimentGrammar)
 #include "test_sentiment_grammar.moc"

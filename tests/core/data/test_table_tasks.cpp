@@ -5,6 +5,7 @@
 
 #include "core/data/task_table.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm::data;
 
@@ -142,5 +143,5 @@ class TestTableTasks : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestTableTasks)
+TFM_TEST(TestTableTasks)
 #include "test_table_tasks.moc"

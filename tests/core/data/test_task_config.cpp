@@ -4,6 +4,7 @@
 
 #include "core/data/task_table.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm::data;
 
@@ -114,5 +115,5 @@ class TestTaskConfig : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestTaskConfig)
+TFM_TEST(TestTaskConfig)
 #include "test_task_config.moc"

@@ -9,6 +9,7 @@
 #include "core/io/read_file.h"
 #include "core/model/pretrained/pretrained_encoder.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::data;
@@ -184,5 +185,5 @@ class TestTextFeatures : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestTextFeatures)
+TFM_TEST(TestTextFeatures)
 #include "test_text_features.moc"

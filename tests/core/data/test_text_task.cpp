@@ -8,6 +8,7 @@
 #include "core/data/corpus.h"
 #include "core/data/task_table.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm::data;
 
@@ -163,5 +164,5 @@ class TestTextTask : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestTextTask)
+TFM_TEST(TestTextTask)
 #include "test_text_task.moc"

@@ -4,6 +4,7 @@
 #include "core/data/joint_vocabulary.h"
 #include "core/data/vocabulary.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using tfm::data::charactersOf;
 using tfm::data::Ids;
@@ -159,5 +160,5 @@ class TestVocabulary : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestVocabulary)
+TFM_TEST(TestVocabulary)
 #include "test_vocabulary.moc"

@@ -6,6 +6,7 @@
 #include "core/model/presets.h"
 #include "tests/core/expand/double_run.h"
 #include "tests/core/expand/small_models.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::expand;
@@ -179,5 +180,5 @@ class TestBreaks : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestBreaks)
+TFM_TEST(TestBreaks)
 #include "test_breaks.moc"

@@ -4,6 +4,7 @@
 
 #include "core/model/presets.h"
 #include "tests/core/expand/small_models.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::expand;
@@ -72,5 +73,5 @@ class TestCounts : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestCounts)
+TFM_TEST(TestCounts)
 #include "test_counts.moc"

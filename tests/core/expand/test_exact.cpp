@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "tests/core/expand/small_models.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::expand;
@@ -70,5 +71,5 @@ class TestExact : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestExact)
+TFM_TEST(TestExact)
 #include "test_exact.moc"

@@ -5,6 +5,7 @@
 
 #include "tests/core/expand/double_run.h"
 #include "tests/core/expand/small_models.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::expand;
@@ -270,5 +271,5 @@ class TestGradientFlow : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestGradientFlow)
+TFM_TEST(TestGradientFlow)
 #include "test_gradient_flow.moc"

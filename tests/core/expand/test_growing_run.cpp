@@ -7,6 +7,7 @@
 #include "core/model/presets.h"
 #include "tests/core/expand/small_models.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::expand;
@@ -155,5 +156,5 @@ class TestGrowingRun : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestGrowingRun)
+TFM_TEST(TestGrowingRun)
 #include "test_growing_run.moc"

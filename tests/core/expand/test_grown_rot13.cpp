@@ -9,6 +9,7 @@
 #include "core/train/fit_task.h"
 #include "tests/core/expand/small_models.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::expand;
@@ -142,5 +143,5 @@ class TestGrownRot13 : public QObject {
   Batch probe_;
 };
 
-QTEST_GUILESS_MAIN(TestGrownRot13)
+TFM_TEST(TestGrownRot13)
 #include "test_grown_rot13.moc"

@@ -8,6 +8,7 @@
 #include "core/tensor/random.h"
 #include "tests/core/expand/small_models.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::expand;
@@ -201,5 +202,5 @@ class TestGrowthWork : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestGrowthWork)
+TFM_TEST(TestGrowthWork)
 #include "test_growth_work.moc"

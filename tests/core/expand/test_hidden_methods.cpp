@@ -4,6 +4,7 @@
 
 #include "tests/core/expand/double_run.h"
 #include "tests/core/expand/small_models.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::expand;
@@ -313,9 +314,6 @@ class TestMask : public QObject {
   }
 };
 
-int main(int argc, char** argv) {
-  TestHiddenMethods methods;
-  TestMask mask;
-  return QTest::qExec(&methods, argc, argv) + QTest::qExec(&mask, argc, argv);
-}
+TFM_TEST(TestHiddenMethods)
+TFM_TEST(TestMask)
 #include "test_hidden_methods.moc"

@@ -4,6 +4,7 @@
 
 #include "tests/core/expand/double_run.h"
 #include "tests/core/expand/small_models.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::expand;
@@ -157,5 +158,5 @@ class TestNewLayers : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestNewLayers)
+TFM_TEST(TestNewLayers)
 #include "test_new_layers.moc"

@@ -5,6 +5,7 @@
 #include "tests/core/expand/double_run.h"
 #include "tests/core/expand/small_models.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::expand;
@@ -184,5 +185,5 @@ class TestOptimizer : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestOptimizer)
+TFM_TEST(TestOptimizer)
 #include "test_optimizer.moc"

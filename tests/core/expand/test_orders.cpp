@@ -6,6 +6,7 @@
 #include "core/model/presets.h"
 #include "tests/core/expand/double_run.h"
 #include "tests/core/expand/small_models.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::expand;
@@ -128,5 +129,5 @@ class TestOrders : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestOrders)
+TFM_TEST(TestOrders)
 #include "test_orders.moc"

@@ -6,6 +6,7 @@
 #include "tests/core/expand/double_run.h"
 #include "tests/core/expand/small_models.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::expand;
@@ -311,5 +312,5 @@ class TestPlans : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestPlans)
+TFM_TEST(TestPlans)
 #include "test_plans.moc"

@@ -7,6 +7,7 @@
 #include "core/model/unused_attention.h"
 #include "tests/core/expand/double_run.h"
 #include "tests/core/expand/small_models.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::expand;
@@ -221,5 +222,5 @@ class TestSelected : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSelected)
+TFM_TEST(TestSelected)
 #include "test_selected.moc"

@@ -17,6 +17,7 @@
 #include "core/io/file_lock.h"
 #include "core/io/read_file.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm::io;
 namespace fs = std::filesystem;
@@ -295,5 +296,5 @@ void TestAtomicFile::saysWhatDoesNotFitOnTheDisk() {
   requireRoom(path("no/a"), std::numeric_limits<std::int64_t>::max());  // opening it tells more
 }
 
-QTEST_GUILESS_MAIN(TestAtomicFile)
+TFM_TEST(TestAtomicFile)
 #include "test_atomic_file.moc"

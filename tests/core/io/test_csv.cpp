@@ -9,6 +9,7 @@
 
 #include "core/io/csv.h"
 #include "core/io/read_file.h"
+#include "tests/test_program.h"
 
 using namespace tfm::io;
 
@@ -56,5 +57,5 @@ void TestCsv::savesTheTable() {
   QCOMPARE(readFile(path, 100), std::string("step,loss\n1,2.5\n"));
 }
 
-QTEST_GUILESS_MAIN(TestCsv)
+TFM_TEST(TestCsv)
 #include "test_csv.moc"

@@ -4,6 +4,7 @@
 
 #include "core/io/json_guard.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm::io;
 
@@ -69,5 +70,5 @@ void TestJsonGuard::refusesWhatIsNotJson() {
   TFM_VERIFY_ERROR(parseJson(text.toStdString(), "c.json"), "c.json");
 }
 
-QTEST_GUILESS_MAIN(TestJsonGuard)
+TFM_TEST(TestJsonGuard)
 #include "test_json_guard.moc"

@@ -7,6 +7,7 @@
 #include "core/io/named_tensor.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/io/sample.h"
+#include "tests/test_program.h"
 
 using namespace tfm::io;
 using tfm::test::halfTensor;
@@ -90,5 +91,5 @@ void TestNamedTensor::namesAreDistinct() {
   QVERIFY(!dtypeNamed("F8_E4M3"));
 }
 
-QTEST_GUILESS_MAIN(TestNamedTensor)
+TFM_TEST(TestNamedTensor)
 #include "test_named_tensor.moc"

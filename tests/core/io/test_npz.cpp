@@ -8,6 +8,7 @@
 #include "core/io/read_file.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/io/sample.h"
+#include "tests/test_program.h"
 
 using namespace tfm::io;
 using tfm::test::golden;
@@ -214,5 +215,5 @@ void TestNpz::refusesToWriteBrokenNames() {
   TFM_VERIFY_ERROR(npzBytes({{"\xFF", one}}, Compression::Stored, "a.npz"), "an array's name");
 }
 
-QTEST_GUILESS_MAIN(TestNpz)
+TFM_TEST(TestNpz)
 #include "test_npz.moc"

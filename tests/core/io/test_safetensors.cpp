@@ -10,6 +10,7 @@
 #include "core/io/safetensors.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/io/sample.h"
+#include "tests/test_program.h"
 
 using namespace tfm::io;
 using tfm::test::golden;
@@ -210,5 +211,5 @@ void TestSafetensors::keepsTheOldFileWhenRefusing() {
   QCOMPARE(readFile(path, 100), std::string("old"));
 }
 
-QTEST_GUILESS_MAIN(TestSafetensors)
+TFM_TEST(TestSafetensors)
 #include "test_safetensors.moc"

@@ -9,6 +9,7 @@
 #include "core/io/text_file.h"
 #include "core/io/tsv.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm::io;
 
@@ -113,5 +114,5 @@ void TestTextFiles::aCutCharacterIsStillText() {
   QCOMPARE(firstLines(path, 100), std::string("one\ntwo\nthree"));
 }
 
-QTEST_GUILESS_MAIN(TestTextFiles)
+TFM_TEST(TestTextFiles)
 #include "test_text_files.moc"

@@ -4,6 +4,7 @@
 #include "core/io/message_text.h"
 #include "core/io/utf8.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm::io;
 
@@ -72,5 +73,5 @@ void TestUtf8::quotesNamesSafely() {
   QVERIFY(inQuotes(std::string(5000, 'x')).size() < 110);
 }
 
-QTEST_GUILESS_MAIN(TestUtf8)
+TFM_TEST(TestUtf8)
 #include "test_utf8.moc"

@@ -10,6 +10,7 @@
 #include "tests/core/io/error_of.h"
 #include "tests/core/matformer/nested_models.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::matformer;
@@ -120,5 +121,5 @@ class TestExtract : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestExtract)
+TFM_TEST(TestExtract)
 #include "test_extract.moc"

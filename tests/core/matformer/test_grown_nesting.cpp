@@ -7,6 +7,7 @@
 #include "tests/core/expand/double_run.h"
 #include "tests/core/matformer/nested_models.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::matformer;
@@ -151,5 +152,5 @@ class TestGrownNesting : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestGrownNesting)
+TFM_TEST(TestGrownNesting)
 #include "test_grown_nesting.moc"

@@ -8,6 +8,7 @@
 #include "core/train/gradient_engine.h"
 #include "tests/core/expand/double_run.h"
 #include "tests/core/matformer/nested_models.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -169,5 +170,5 @@ class TestJointGradient : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestJointGradient)
+TFM_TEST(TestJointGradient)
 #include "test_joint_gradient.moc"

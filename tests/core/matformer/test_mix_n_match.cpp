@@ -10,6 +10,7 @@
 #include "core/model/build_program.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/matformer/nested_models.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::matformer;
@@ -224,5 +225,5 @@ class TestMixNMatch : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestMixNMatch)
+TFM_TEST(TestMixNMatch)
 #include "test_mix_n_match.moc"

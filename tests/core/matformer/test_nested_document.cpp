@@ -10,6 +10,7 @@
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/refused_file.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -168,5 +169,5 @@ class TestNestedDocument : public QObject {
   TensorFile file_;
 };
 
-QTEST_GUILESS_MAIN(TestNestedDocument)
+TFM_TEST(TestNestedDocument)
 #include "test_nested_document.moc"

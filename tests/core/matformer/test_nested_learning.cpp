@@ -4,6 +4,7 @@
 
 #include "core/train/submodel_scorer.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::matformer;
@@ -67,5 +68,5 @@ class TestNestedLearning : public QObject {
   std::vector<SubmodelScore> plain_scores_;
 };
 
-QTEST_GUILESS_MAIN(TestNestedLearning)
+TFM_TEST(TestNestedLearning)
 #include "test_nested_learning.moc"

@@ -6,6 +6,7 @@
 #include "core/matformer/extract.h"
 #include "tests/core/matformer/nested_models.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::matformer;
@@ -236,5 +237,5 @@ class TestNestedSteps : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestNestedSteps)
+TFM_TEST(TestNestedSteps)
 #include "test_nested_steps.moc"

@@ -6,6 +6,7 @@
 #include "core/train/train_config.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/matformer/nested_models.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::matformer;
@@ -185,5 +186,5 @@ class TestNesting : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestNesting)
+TFM_TEST(TestNesting)
 #include "test_nesting.moc"

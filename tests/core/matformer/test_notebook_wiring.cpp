@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/model/build_program.h"
 #include "tests/core/model/golden_model.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using matformer::NotebookWiring;
@@ -145,5 +146,5 @@ class TestNotebookWiring : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestNotebookWiring)
+TFM_TEST(TestNotebookWiring)
 #include "test_notebook_wiring.moc"

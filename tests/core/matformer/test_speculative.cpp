@@ -10,6 +10,7 @@
 #include "core/model/presets.h"
 #include "core/tensor/random.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::matformer;
@@ -162,5 +163,5 @@ class TestSpeculative : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSpeculative)
+TFM_TEST(TestSpeculative)
 #include "test_speculative.moc"

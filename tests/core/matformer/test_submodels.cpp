@@ -12,6 +12,7 @@
 #include "core/program/executor.h"
 #include "tests/core/expand/double_run.h"
 #include "tests/core/matformer/nested_models.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -258,5 +259,5 @@ class TestSubmodels : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSubmodels)
+TFM_TEST(TestSubmodels)
 #include "test_submodels.moc"

@@ -6,6 +6,7 @@
 #include "core/model/batch_inputs.h"
 #include "core/model/build_program.h"
 #include "core/model/presets.h"
+#include "tests/test_program.h"
 
 using tfm::Batch;
 
@@ -111,5 +112,5 @@ class TestBatchInputs : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestBatchInputs)
+TFM_TEST(TestBatchInputs)
 #include "test_batch_inputs.moc"

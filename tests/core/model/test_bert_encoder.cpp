@@ -11,6 +11,7 @@
 #include "core/model/pretrained/bert_parameters.h"
 #include "core/model/pretrained/pretrained_encoder.h"
 #include "tests/core/model/golden_model.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using tfm::test::Golden;
@@ -199,5 +200,5 @@ class TestBertEncoder : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestBertEncoder)
+TFM_TEST(TestBertEncoder)
 #include "test_bert_encoder.moc"

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "tests/core/model/golden_model.h"
+#include "tests/test_program.h"
 
 using tfm::ModelConfig;
 using tfm::test::agrees;
@@ -80,5 +81,5 @@ class TestDecoderLm : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestDecoderLm)
+TFM_TEST(TestDecoderLm)
 #include "test_decoder_lm.moc"

@@ -5,6 +5,7 @@
 
 #include "core/model/presets.h"
 #include "tests/core/model/golden_model.h"
+#include "tests/test_program.h"
 
 using tfm::test::agrees;
 using tfm::test::Golden;
@@ -151,5 +152,5 @@ class TestEncoderDecoderStep : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestEncoderDecoderStep)
+TFM_TEST(TestEncoderDecoderStep)
 #include "test_encoder_decoder_step.moc"

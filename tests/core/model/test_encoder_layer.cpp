@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "tests/core/model/golden_model.h"
+#include "tests/test_program.h"
 
 using tfm::ModelConfig;
 using tfm::test::agrees;
@@ -101,5 +102,5 @@ class TestEncoderLayer : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestEncoderLayer)
+TFM_TEST(TestEncoderLayer)
 #include "test_encoder_layer.moc"

@@ -4,6 +4,7 @@
 #include "core/model/presets.h"
 #include "core/program/ops/ops.h"
 #include "tests/core/model/golden_model.h"
+#include "tests/test_program.h"
 
 using tfm::ModelConfig;
 using tfm::Program;
@@ -88,5 +89,5 @@ class TestExpansionsFlax : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestExpansionsFlax)
+TFM_TEST(TestExpansionsFlax)
 #include "test_expansions_flax.moc"

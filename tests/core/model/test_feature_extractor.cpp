@@ -7,6 +7,7 @@
 #include "core/model/pretrained/bert_config.h"
 #include "core/tensor/random.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 
@@ -118,5 +119,5 @@ class TestFeatureExtractor : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestFeatureExtractor)
+TFM_TEST(TestFeatureExtractor)
 #include "test_feature_extractor.moc"

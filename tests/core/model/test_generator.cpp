@@ -8,6 +8,7 @@
 #include "core/model/generator.h"
 #include "core/model/presets.h"
 #include "core/program/executor.h"
+#include "tests/test_program.h"
 
 using tfm::Answer;
 using tfm::Generator;
@@ -255,5 +256,5 @@ class TestGenerator : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestGenerator)
+TFM_TEST(TestGenerator)
 #include "test_generator.moc"

@@ -3,6 +3,7 @@
 
 #include "core/model/presets.h"
 #include "tests/core/model/model_run.h"
+#include "tests/test_program.h"
 
 using tfm::ModelConfig;
 using tfm::NormPlacement;
@@ -175,5 +176,5 @@ class TestGrownModel : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestGrownModel)
+TFM_TEST(TestGrownModel)
 #include "test_grown_model.moc"

@@ -3,6 +3,7 @@
 
 #include "core/model/presets.h"
 #include "tests/core/model/model_run.h"
+#include "tests/test_program.h"
 
 using tfm::ModelConfig;
 using tfm::test::ModelRun;
@@ -125,5 +126,5 @@ class TestMasks : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestMasks)
+TFM_TEST(TestMasks)
 #include "test_masks.moc"

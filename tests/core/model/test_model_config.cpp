@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/model/config_fields.h"
 #include "core/model/presets.h"
+#include "tests/test_program.h"
 
 using tfm::ModelConfig;
 
@@ -228,5 +229,5 @@ class TestModelConfig : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestModelConfig)
+TFM_TEST(TestModelConfig)
 #include "test_model_config.moc"

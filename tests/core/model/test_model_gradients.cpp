@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "tests/core/model/model_run.h"
+#include "tests/test_program.h"
 
 using tfm::ModelConfig;
 using tfm::test::ModelRun;
@@ -206,5 +207,5 @@ class TestModelGradients : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestModelGradients)
+TFM_TEST(TestModelGradients)
 #include "test_model_gradients.moc"

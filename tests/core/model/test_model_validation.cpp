@@ -6,6 +6,7 @@
 #include "core/model/build_program.h"
 #include "core/model/config_fields.h"
 #include "core/model/presets.h"
+#include "tests/test_program.h"
 
 using tfm::ModelConfig;
 
@@ -173,5 +174,5 @@ class TestModelValidation : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestModelValidation)
+TFM_TEST(TestModelValidation)
 #include "test_model_validation.moc"

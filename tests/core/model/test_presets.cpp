@@ -6,6 +6,7 @@
 #include "core/model/build_program.h"
 #include "core/model/presets.h"
 #include "tests/core/model/model_run.h"
+#include "tests/test_program.h"
 
 using tfm::ModelConfig;
 
@@ -133,5 +134,5 @@ class TestPresets : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestPresets)
+TFM_TEST(TestPresets)
 #include "test_presets.moc"

@@ -14,6 +14,7 @@
 #include "core/model/pretrained/bert_parameters.h"
 #include "core/model/pretrained/pretrained_encoder.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 namespace fs = std::filesystem;
@@ -209,5 +210,5 @@ class TestPretrainedEncoder : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestPretrainedEncoder)
+TFM_TEST(TestPretrainedEncoder)
 #include "test_pretrained_encoder.moc"

@@ -5,6 +5,7 @@
 
 #include "core/base/error.h"
 #include "core/model/sampling.h"
+#include "tests/test_program.h"
 
 using tfm::SamplingOptions;
 
@@ -135,5 +136,5 @@ class TestSampling : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSampling)
+TFM_TEST(TestSampling)
 #include "test_sampling.moc"

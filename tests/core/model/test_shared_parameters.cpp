@@ -4,6 +4,7 @@
 
 #include "core/model/presets.h"
 #include "tests/core/model/model_run.h"
+#include "tests/test_program.h"
 
 using tfm::ModelConfig;
 using tfm::test::ModelRun;
@@ -83,5 +84,5 @@ class TestSharedParameters : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSharedParameters)
+TFM_TEST(TestSharedParameters)
 #include "test_shared_parameters.moc"

@@ -5,6 +5,7 @@
 
 #include "core/model/sinusoid.h"
 #include "tests/core/model/model_run.h"
+#include "tests/test_program.h"
 
 class TestSinusoid : public QObject {
   Q_OBJECT
@@ -51,5 +52,5 @@ class TestSinusoid : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSinusoid)
+TFM_TEST(TestSinusoid)
 #include "test_sinusoid.moc"

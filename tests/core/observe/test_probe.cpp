@@ -10,6 +10,7 @@
 #include "core/observe/parameter_norms.h"
 #include "core/observe/probe.h"
 #include "core/observe/tensor_shape.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::observe;
@@ -231,5 +232,5 @@ class TestProbe : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestProbe)
+TFM_TEST(TestProbe)
 #include "test_probe.moc"

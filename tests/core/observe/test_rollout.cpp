@@ -5,6 +5,7 @@
 
 #include "core/observe/rollout.h"
 #include "core/tensor/random.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::observe;
@@ -100,5 +101,5 @@ class TestRollout : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestRollout)
+TFM_TEST(TestRollout)
 #include "test_rollout.moc"

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/observe/selector.h"
+#include "tests/test_program.h"
 
 using tfm::observe::selects;
 
@@ -62,5 +63,5 @@ class TestSelector : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSelector)
+TFM_TEST(TestSelector)
 #include "test_selector.moc"

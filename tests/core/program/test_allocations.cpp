@@ -6,6 +6,7 @@
 
 #include "core/backend/cpu/cpu_backend.h"
 #include "tests/core/program/every_op.h"
+#include "tests/test_program.h"
 
 namespace {
 
@@ -82,5 +83,5 @@ class TestAllocations : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestAllocations)
+TFM_TEST(TestAllocations)
 #include "test_allocations.moc"

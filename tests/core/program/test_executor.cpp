@@ -5,6 +5,7 @@
 
 #include "core/backend/cpu/cpu_backend.h"
 #include "tests/core/program/every_op.h"
+#include "tests/test_program.h"
 
 using tfm::AlignedVector;
 using tfm::Executor;
@@ -215,5 +216,5 @@ class TestExecutor : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestExecutor)
+TFM_TEST(TestExecutor)
 #include "test_executor.moc"

@@ -10,6 +10,7 @@
 #include "core/program/ops/ops.h"
 #include "core/program/program_builder.h"
 #include "tests/core/program/every_op.h"
+#include "tests/test_program.h"
 
 using tfm::AlignedVector;
 using tfm::FirstGradients;
@@ -135,5 +136,5 @@ class TestFirstGradients : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestFirstGradients)
+TFM_TEST(TestFirstGradients)
 #include "test_first_gradients.moc"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/program/program_builder.h"
+#include "tests/test_program.h"
 
 using tfm::AlignedVector;
 using tfm::Axis;
@@ -100,5 +101,5 @@ class TestParameterLayout : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestParameterLayout)
+TFM_TEST(TestParameterLayout)
 #include "test_parameter_layout.moc"

@@ -7,6 +7,7 @@
 #include "core/program/ops/ops.h"
 #include "core/program/step_call.h"
 #include "tests/core/program/every_op.h"
+#include "tests/test_program.h"
 
 using tfm::Axis;
 using tfm::kNoTensor;
@@ -202,5 +203,5 @@ class TestProgram : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestProgram)
+TFM_TEST(TestProgram)
 #include "test_program.moc"

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/program/used_parameters.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 
@@ -48,5 +49,5 @@ class TestUsedParameters : public QObject {
   }
 };
 
-QTEST_APPLESS_MAIN(TestUsedParameters)
+TFM_TEST(TestUsedParameters)
 #include "test_used_parameters.moc"

@@ -7,6 +7,7 @@
 #include "core/train/fit_task.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -299,5 +300,5 @@ class TestAnswering : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestAnswering)
+TFM_TEST(TestAnswering)
 #include "test_answering.moc"

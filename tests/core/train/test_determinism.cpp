@@ -3,6 +3,7 @@
 
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -114,5 +115,5 @@ class TestDeterminism : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestDeterminism)
+TFM_TEST(TestDeterminism)
 #include "test_determinism.moc"

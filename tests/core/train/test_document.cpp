@@ -11,6 +11,7 @@
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -280,5 +281,5 @@ class TestDocument : public QObject {
   QTemporaryDir directory_;
 };
 
-QTEST_GUILESS_MAIN(TestDocument)
+TFM_TEST(TestDocument)
 #include "test_document.moc"

@@ -15,6 +15,7 @@
 #include "core/train/fit_task.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -225,5 +226,5 @@ class TestEncoderTask : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestEncoderTask)
+TFM_TEST(TestEncoderTask)
 #include "test_encoder_task.moc"

@@ -6,6 +6,7 @@
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -219,5 +220,5 @@ class TestExchange : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestExchange)
+TFM_TEST(TestExchange)
 #include "test_exchange.moc"

@@ -5,6 +5,7 @@
 
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -90,5 +91,5 @@ class TestFailingLoop : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestFailingLoop)
+TFM_TEST(TestFailingLoop)
 #include "test_failing_loop.moc"

@@ -12,6 +12,7 @@
 #include "core/tensor/random.h"
 #include "core/train/fit_task.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -178,5 +179,5 @@ class TestGradientEngine : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestGradientEngine)
+TFM_TEST(TestGradientEngine)
 #include "test_gradient_engine.moc"

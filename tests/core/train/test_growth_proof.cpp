@@ -12,6 +12,7 @@
 #include "core/train/growth_proof.h"
 #include "tests/core/expand/growth_to.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -150,5 +151,5 @@ class TestGrowthProof : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestGrowthProof)
+TFM_TEST(TestGrowthProof)
 #include "test_growth_proof.moc"

@@ -6,6 +6,7 @@
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -137,5 +138,5 @@ class TestGrowthSchedule : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestGrowthSchedule)
+TFM_TEST(TestGrowthSchedule)
 #include "test_growth_schedule.moc"

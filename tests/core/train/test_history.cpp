@@ -6,6 +6,7 @@
 
 #include "core/train/explosion.h"
 #include "core/train/history.h"
+#include "tests/test_program.h"
 
 using namespace tfm::train;
 
@@ -99,5 +100,5 @@ class TestHistory : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestHistory)
+TFM_TEST(TestHistory)
 #include "test_history.moc"

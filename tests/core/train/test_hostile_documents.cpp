@@ -8,6 +8,7 @@
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/refused_file.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -328,5 +329,5 @@ class TestHostileDocuments : public QObject {
   TensorFile valid_;
 };
 
-QTEST_GUILESS_MAIN(TestHostileDocuments)
+TFM_TEST(TestHostileDocuments)
 #include "test_hostile_documents.moc"

@@ -8,6 +8,7 @@
 #include "core/observe/probe.h"
 #include "core/train/answering.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -149,5 +150,5 @@ class TestLearningRot13 : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestLearningRot13)
+TFM_TEST(TestLearningRot13)
 #include "test_learning_rot13.moc"

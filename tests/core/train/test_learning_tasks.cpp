@@ -8,6 +8,7 @@
 #include "core/data/task_table.h"
 #include "core/tensor/random.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -137,5 +138,5 @@ class TestLearningTasks : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestLearningTasks)
+TFM_TEST(TestLearningTasks)
 #include "test_learning_tasks.moc"

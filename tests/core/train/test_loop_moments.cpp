@@ -4,6 +4,7 @@
 
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -66,5 +67,5 @@ class TestLoopMoments : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestLoopMoments)
+TFM_TEST(TestLoopMoments)
 #include "test_loop_moments.moc"

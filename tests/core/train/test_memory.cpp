@@ -6,6 +6,7 @@
 
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -119,5 +120,5 @@ class TestMemory : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestMemory)
+TFM_TEST(TestMemory)
 #include "test_memory.moc"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -161,5 +162,5 @@ class TestMissedSteps : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestMissedSteps)
+TFM_TEST(TestMissedSteps)
 #include "test_missed_steps.moc"

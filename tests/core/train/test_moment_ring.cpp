@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/train/moment_ring.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::train;
@@ -149,5 +150,5 @@ class TestMomentRing : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestMomentRing)
+TFM_TEST(TestMomentRing)
 #include "test_moment_ring.moc"

@@ -8,6 +8,7 @@
 #include "core/train/study_runs.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -182,5 +183,5 @@ class TestNestingStudy : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestNestingStudy)
+TFM_TEST(TestNestingStudy)
 #include "test_nesting_study.moc"

@@ -4,6 +4,7 @@
 
 #include "core/train/train_config.h"
 #include "tests/core/golden.h"
+#include "tests/test_program.h"
 
 using namespace tfm::train;
 using tfm::test::Golden;
@@ -85,5 +86,5 @@ class TestSchedules : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSchedules)
+TFM_TEST(TestSchedules)
 #include "test_schedules.moc"

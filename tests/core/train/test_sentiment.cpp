@@ -13,6 +13,7 @@
 #include "tests/core/io/error_of.h"
 #include "tests/core/model/model_run.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -144,5 +145,5 @@ class TestSentiment : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSentiment)
+TFM_TEST(TestSentiment)
 #include "test_sentiment.moc"

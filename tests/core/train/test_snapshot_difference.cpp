@@ -7,6 +7,7 @@
 #include "core/model/presets.h"
 #include "core/train/observer.h"
 #include "tests/core/expand/growth_to.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using expand::Kind;
@@ -85,5 +86,5 @@ class TestSnapshotDifference : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSnapshotDifference)
+TFM_TEST(TestSnapshotDifference)
 #include "test_snapshot_difference.moc"

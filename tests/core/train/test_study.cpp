@@ -9,6 +9,7 @@
 #include "tests/core/expand/growth_to.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -158,5 +159,5 @@ class TestStudy : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestStudy)
+TFM_TEST(TestStudy)
 #include "test_study.moc"

@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -93,5 +94,5 @@ class TestStudyTable : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestStudyTable)
+TFM_TEST(TestStudyTable)
 #include "test_study_table.moc"

@@ -13,6 +13,7 @@
 #include "core/train/submodel_scorer.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -299,5 +300,5 @@ class TestSubmodelScorer : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestSubmodelScorer)
+TFM_TEST(TestSubmodelScorer)
 #include "test_submodel_scorer.moc"

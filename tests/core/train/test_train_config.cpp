@@ -5,6 +5,7 @@
 
 #include "core/train/train_config.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm::train;
 
@@ -107,5 +108,5 @@ class TestTrainConfig : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestTrainConfig)
+TFM_TEST(TestTrainConfig)
 #include "test_train_config.moc"

@@ -7,6 +7,7 @@
 #include "core/train/fit_task.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -273,5 +274,5 @@ class TestTrainer : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestTrainer)
+TFM_TEST(TestTrainer)
 #include "test_trainer.moc"

@@ -7,6 +7,7 @@
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/listener.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -310,5 +311,5 @@ class TestTrainingLoop : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestTrainingLoop)
+TFM_TEST(TestTrainingLoop)
 #include "test_training_loop.moc"

@@ -8,6 +8,7 @@
 #include "core/train/study_runs.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -112,5 +113,5 @@ class TestWiringStudy : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestWiringStudy)
+TFM_TEST(TestWiringStudy)
 #include "test_wiring_study.moc"

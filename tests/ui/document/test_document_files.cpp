@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "core/io/npz.h"
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/demonstration.h"
 
@@ -215,5 +216,5 @@ class TestDocumentFiles : public QObject {
   std::unique_ptr<ModelDocument> document_;
 };
 
-QTEST_GUILESS_MAIN(TestDocumentFiles)
+TFM_TEST(TestDocumentFiles)
 #include "test_document_files.moc"

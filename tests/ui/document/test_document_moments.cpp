@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 
 using namespace tfm;
@@ -358,5 +359,5 @@ class TestDocumentMoments : public QObject {
   std::unique_ptr<ModelDocument> document_;
 };
 
-QTEST_GUILESS_MAIN(TestDocumentMoments)
+TFM_TEST(TestDocumentMoments)
 #include "test_document_moments.moc"

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/train/history.h"
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 
 using namespace tfm;
@@ -300,5 +301,5 @@ class TestDocumentRuns : public QObject {
   std::unique_ptr<ModelDocument> document_;
 };
 
-QTEST_GUILESS_MAIN(TestDocumentRuns)
+TFM_TEST(TestDocumentRuns)
 #include "test_document_runs.moc"

@@ -7,6 +7,7 @@
 
 #include "core/base/system_memory.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 
 using namespace tfm;
@@ -227,5 +228,5 @@ class TestDocumentTraining : public QObject {
   std::unique_ptr<ModelDocument> document_;
 };
 
-QTEST_GUILESS_MAIN(TestDocumentTraining)
+TFM_TEST(TestDocumentTraining)
 #include "test_document_training.moc"

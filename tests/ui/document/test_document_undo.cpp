@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/model/build_program.h"
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 
 using namespace tfm;
@@ -344,5 +345,5 @@ class TestDocumentUndo : public QObject {
   std::unique_ptr<ModelDocument> document_;
 };
 
-QTEST_GUILESS_MAIN(TestDocumentUndo)
+TFM_TEST(TestDocumentUndo)
 #include "test_document_undo.moc"

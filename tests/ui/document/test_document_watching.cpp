@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/demonstration.h"
 
@@ -172,5 +173,5 @@ class TestDocumentWatching : public QObject {
   std::unique_ptr<ModelDocument> document_;
 };
 
-QTEST_GUILESS_MAIN(TestDocumentWatching)
+TFM_TEST(TestDocumentWatching)
 #include "test_document_watching.moc"

@@ -5,6 +5,7 @@
 
 #include "core/matformer/cost.h"
 #include "core/matformer/mix_n_match.h"
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/elastic_desk.h"
 
@@ -283,5 +284,5 @@ class TestElasticDesk : public QObject {
   }
 };
 
-QTEST_MAIN(TestElasticDesk)
+TFM_TEST(TestElasticDesk)
 #include "test_elastic_desk.moc"

@@ -4,6 +4,7 @@
 #include <future>
 
 #include "tests/core/expand/growth_to.h"
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/growth_desk.h"
 
@@ -216,5 +217,5 @@ class TestGrowthDesk : public QObject {
   }
 };
 
-QTEST_MAIN(TestGrowthDesk)
+TFM_TEST(TestGrowthDesk)
 #include "test_growth_desk.moc"

@@ -3,6 +3,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "ui/document/in_background.h"
 
 using namespace tfm::ui;
@@ -75,5 +76,5 @@ class TestInBackground : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestInBackground)
+TFM_TEST(TestInBackground)
 #include "test_in_background.moc"

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/recovery.h"
 
@@ -250,5 +251,5 @@ class TestRecovery : public QObject {
   std::unique_ptr<Recovery> recovery_;
 };
 
-QTEST_GUILESS_MAIN(TestRecovery)
+TFM_TEST(TestRecovery)
 #include "test_recovery.moc"

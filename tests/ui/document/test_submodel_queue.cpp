@@ -7,6 +7,7 @@
 #include "core/data/task_table.h"
 #include "core/model/presets.h"
 #include "core/train/fit_task.h"
+#include "tests/test_program.h"
 #include "ui/document/elastic_scores.h"
 #include "ui/document/submodel_queue.h"
 
@@ -152,5 +153,5 @@ class TestSubmodelQueue : public QObject {
   }
 };
 
-QTEST_MAIN(TestSubmodelQueue)
+TFM_TEST(TestSubmodelQueue)
 #include "test_submodel_queue.moc"

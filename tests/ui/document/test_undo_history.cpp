@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "core/train/history.h"
+#include "tests/test_program.h"
 #include "ui/document/undo_history.h"
 
 using namespace tfm;
@@ -115,5 +116,5 @@ class TestUndoHistory : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestUndoHistory)
+TFM_TEST(TestUndoHistory)
 #include "test_undo_history.moc"

@@ -6,6 +6,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/elastic/sample_scores.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "ui/elastic/accuracy_scatter.h"
@@ -323,5 +324,5 @@ class TestAccuracyScatter : public QObject {
   ScatterPicture* picture_ = nullptr;
 };
 
-QTEST_MAIN(TestAccuracyScatter)
+TFM_TEST(TestAccuracyScatter)
 #include "test_accuracy_scatter.moc"

@@ -2,6 +2,7 @@
 // What several measurements of submodels come to, in numbers and in words.
 #include <QTest>
 
+#include "tests/test_program.h"
 #include "tests/ui/elastic/sample_scores.h"
 #include "ui/elastic/elastic_mark.h"
 #include "ui/elastic/figure_caption.h"
@@ -126,5 +127,5 @@ class TestElasticMarks : public QObject {
   }
 };
 
-QTEST_MAIN(TestElasticMarks)
+TFM_TEST(TestElasticMarks)
 #include "test_elastic_marks.moc"

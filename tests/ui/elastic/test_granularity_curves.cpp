@@ -6,6 +6,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/elastic/sample_scores.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "ui/elastic/granularity_curves.h"
@@ -185,5 +186,5 @@ class TestGranularityCurves : public QObject {
   std::unique_ptr<GranularityCurves> curves_;
 };
 
-QTEST_MAIN(TestGranularityCurves)
+TFM_TEST(TestGranularityCurves)
 #include "test_granularity_curves.moc"

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/model/presets.h"
+#include "tests/test_program.h"
 #include "ui/elastic/nested_frames.h"
 #include "ui/style/style.h"
 
@@ -218,5 +219,5 @@ class TestNestedFrames : public QObject {
   }
 };
 
-QTEST_MAIN(TestNestedFrames)
+TFM_TEST(TestNestedFrames)
 #include "test_nested_frames.moc"

@@ -6,6 +6,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/elastic/sample_scores.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "ui/elastic/score_columns.h"
@@ -157,5 +158,5 @@ class TestScoreTable : public QObject {
   std::unique_ptr<ScoreTable> table_;
 };
 
-QTEST_MAIN(TestScoreTable)
+TFM_TEST(TestScoreTable)
 #include "test_score_table.moc"

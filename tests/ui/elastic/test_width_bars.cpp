@@ -4,6 +4,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "ui/elastic/width_bar.h"
 #include "ui/elastic/width_bars.h"
 #include "ui/style/style.h"
@@ -141,5 +142,5 @@ class TestWidthBars : public QObject {
   }
 };
 
-QTEST_MAIN(TestWidthBars)
+TFM_TEST(TestWidthBars)
 #include "test_width_bars.moc"

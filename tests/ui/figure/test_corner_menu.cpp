@@ -18,6 +18,7 @@
 #include <QTimer>
 #include <QToolTip>
 
+#include "tests/test_program.h"
 #include "tests/ui/figure/sample_figure.h"
 #include "ui/figure/corner_menu.h"
 #include "ui/figure/data_table_dialog.h"
@@ -298,5 +299,5 @@ class TestCornerMenu : public QObject {
   CornerMenu* menu_ = nullptr;
 };
 
-QTEST_MAIN(TestCornerMenu)
+TFM_TEST(TestCornerMenu)
 #include "test_corner_menu.moc"

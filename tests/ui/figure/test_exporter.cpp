@@ -14,6 +14,7 @@
 #include <csignal>
 
 #include "core/base/error.h"
+#include "tests/test_program.h"
 #include "tests/ui/figure/sample_figure.h"
 #include "ui/figure/csv.h"
 #include "ui/figure/exporter.h"
@@ -217,5 +218,5 @@ class TestExporter : public QObject {
   SampleFigure figure_;
 };
 
-QTEST_MAIN(TestExporter)
+TFM_TEST(TestExporter)
 #include "test_exporter.moc"

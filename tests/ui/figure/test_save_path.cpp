@@ -10,6 +10,7 @@
 #include <QTest>
 #include <QTimer>
 
+#include "tests/test_program.h"
 #include "ui/figure/save_path.h"
 
 using namespace tfm::ui;
@@ -123,5 +124,5 @@ class TestSavePath : public QObject {
   QStringList asked_;
 };
 
-QTEST_MAIN(TestSavePath)
+TFM_TEST(TestSavePath)
 #include "test_save_path.moc"

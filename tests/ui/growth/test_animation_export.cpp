@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/base/error.h"
+#include "tests/test_program.h"
 #include "ui/growth/animation_export.h"
 #include "ui/growth/gif_palette.h"
 
@@ -169,5 +170,5 @@ class TestAnimationExport : public QObject {
   }
 };
 
-QTEST_MAIN(TestAnimationExport)
+TFM_TEST(TestAnimationExport)
 #include "test_animation_export.moc"

@@ -5,6 +5,7 @@
 
 #include "core/expand/grow.h"
 #include "core/model/presets.h"
+#include "tests/test_program.h"
 #include "tests/ui/growth/sample_growths.h"
 #include "ui/growth/growth_marks.h"
 #include "ui/style/oklab.h"
@@ -175,5 +176,5 @@ class TestGrownCells : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestGrownCells)
+TFM_TEST(TestGrownCells)
 #include "test_grown_cells.moc"

@@ -8,6 +8,7 @@
 #include <QToolTip>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/growth/sample_growths.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "ui/growth/growth_legend.h"
@@ -302,5 +303,5 @@ class TestGrowthMap : public QObject {
   }
 };
 
-QTEST_MAIN(TestGrowthMap)
+TFM_TEST(TestGrowthMap)
 #include "test_growth_map.moc"

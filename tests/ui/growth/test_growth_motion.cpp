@@ -4,6 +4,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/growth/sample_growths.h"
 #include "ui/growth/growth_animation.h"
 #include "ui/growth/growth_map.h"
@@ -155,5 +156,5 @@ class TestGrowthMotion : public QObject {
   }
 };
 
-QTEST_MAIN(TestGrowthMotion)
+TFM_TEST(TestGrowthMotion)
 #include "test_growth_motion.moc"

@@ -4,6 +4,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/growth/sample_growths.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "ui/growth/growth_pair.h"
@@ -74,5 +75,5 @@ class TestGrowthPair : public QObject {
   }
 };
 
-QTEST_MAIN(TestGrowthPair)
+TFM_TEST(TestGrowthPair)
 #include "test_growth_pair.moc"

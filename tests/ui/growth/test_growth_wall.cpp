@@ -11,6 +11,7 @@
 
 #include "core/expand/grow.h"
 #include "core/model/presets.h"
+#include "tests/test_program.h"
 #include "tests/ui/growth/sample_growths.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "ui/growth/growth_film.h"
@@ -314,5 +315,5 @@ class TestGrowthWall : public QObject {
   }
 };
 
-QTEST_MAIN(TestGrowthWall)
+TFM_TEST(TestGrowthWall)
 #include "test_growth_wall.moc"

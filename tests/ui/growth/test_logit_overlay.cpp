@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/growth/sample_growths.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "ui/growth/logit_overlay.h"
@@ -134,5 +135,5 @@ class TestLogitOverlay : public QObject {
   }
 };
 
-QTEST_MAIN(TestLogitOverlay)
+TFM_TEST(TestLogitOverlay)
 #include "test_logit_overlay.moc"

@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "tests/test_program.h"
 #include "ui/heatmap/legend.h"
 #include "ui/heatmap/map_stack.h"
 #include "ui/style/palette.h"
@@ -177,5 +178,5 @@ class TestHeatData : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestHeatData)
+TFM_TEST(TestHeatData)
 #include "test_heat_data.moc"

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "ui/heatmap/heat_grid.h"
 #include "ui/style/style.h"
@@ -199,5 +200,5 @@ class TestHeatGrid : public QObject {
   }
 };
 
-QTEST_MAIN(TestHeatGrid)
+TFM_TEST(TestHeatGrid)
 #include "test_heat_grid.moc"

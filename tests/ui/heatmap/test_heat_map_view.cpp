@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/style/style.h"
@@ -363,5 +364,5 @@ class TestHeatMapView : public QObject {
   }
 };
 
-QTEST_MAIN(TestHeatMapView)
+TFM_TEST(TestHeatMapView)
 #include "test_heat_map_view.moc"

@@ -4,6 +4,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "ui/heatmap/line_raster.h"
 #include "ui/heatmap/lines_view.h"
@@ -152,5 +153,5 @@ class TestLinesView : public QObject {
   }
 };
 
-QTEST_MAIN(TestLinesView)
+TFM_TEST(TestLinesView)
 #include "test_lines_view.moc"

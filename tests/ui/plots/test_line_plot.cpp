@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_stack.h"
 #include "ui/style/style.h"
@@ -315,5 +316,5 @@ class LinePlotTest : public QObject {
   std::unique_ptr<Style> style_;
 };
 
-QTEST_MAIN(LinePlotTest)
-#include "line_plot_test.moc"
+TFM_TEST(LinePlotTest)
+#include "test_line_plot.moc"

@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/widgets/on_paper.h"
 #include "ui/figure/exporter.h"
 #include "ui/figure/number_text.h"
@@ -248,5 +249,5 @@ class LinePlotFigureTest : public QObject {
   std::unique_ptr<Style> style_;
 };
 
-QTEST_MAIN(LinePlotFigureTest)
-#include "line_plot_figure_test.moc"
+TFM_TEST(LinePlotFigureTest)
+#include "test_line_plot_figure.moc"

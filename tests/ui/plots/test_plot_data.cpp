@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "tests/test_program.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/axis_ticks.h"
 #include "ui/plots/line_series.h"
@@ -215,5 +216,5 @@ class PlotDataTest : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(PlotDataTest)
-#include "plot_data_test.moc"
+TFM_TEST(PlotDataTest)
+#include "test_plot_data.moc"

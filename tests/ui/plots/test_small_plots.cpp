@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "ui/plots/bar_histogram.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/loss_strip.h"
@@ -200,5 +201,5 @@ class SmallPlotsTest : public QObject {
   std::unique_ptr<Style> style_;
 };
 
-QTEST_MAIN(SmallPlotsTest)
-#include "small_plots_test.moc"
+TFM_TEST(SmallPlotsTest)
+#include "test_small_plots.moc"

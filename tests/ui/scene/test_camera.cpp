@@ -2,6 +2,7 @@
 #include <QtTest>
 #include <array>
 
+#include "tests/test_program.h"
 #include "ui/scene/camera.h"
 
 using namespace tfm::ui;
@@ -120,5 +121,5 @@ void TestCamera::betweenStartsAndEndsWhereItShould() {
   QCOMPARE(between(from, to, 1).azimuth, to.azimuth);
 }
 
-QTEST_GUILESS_MAIN(TestCamera)
+TFM_TEST(TestCamera)
 #include "test_camera.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "tests/test_program.h"
 #include "tests/ui/scene/sample_growth.h"
 #include "ui/scene/growing_wall.h"
 #include "ui/scene/mark_texture.h"
@@ -15,16 +16,17 @@ const Palette& light() { return palette(Theme::Light); }
 
 /// Four heads of two keys that grow by one key each, beside a matrix that stays.
 struct Sample {
-  std::vector<MatrixSlab> before{test::slab("key", 8, 6), test::slab("output", 5, 5)};
+  std::vector<MatrixSlab> before{ui::test::slab("key", 8, 6), ui::test::slab("output", 5, 5)};
   std::vector<expand::GrownMatrix> growth;
   std::vector<MatrixSlab> after;
 
   Sample() {
     for (int i = 0; i < 48; ++i) before[0].values[std::size_t(i)] = float(i + 1);
-    growth.push_back(test::grown(before[0], test::widened(8, 2, 1, Added::Zero),
-                                 test::widened(6, 6, 2, Added::Free), 7.f, 1.5));
-    growth.push_back(test::grown(before[1], test::unchanged(5), test::unchanged(5), 0.f));
-    for (std::size_t i = 0; i < 2; ++i) after.push_back(test::slabAfter(before[i], growth[i]));
+    growth.push_back(ui::test::grown(before[0], ui::test::widened(8, 2, 1, Added::Zero),
+                                     ui::test::widened(6, 6, 2, Added::Free), 7.f, 1.5));
+    growth.push_back(
+        ui::test::grown(before[1], ui::test::unchanged(5), ui::test::unchanged(5), 0.f));
+    for (std::size_t i = 0; i < 2; ++i) after.push_back(ui::test::slabAfter(before[i], growth[i]));
   }
   std::vector<GrowingSlab> slabs() const {
     auto grown = after;
@@ -64,11 +66,11 @@ class TestGrowingWall : public QObject {
   }
 
   void columnsOfAVectorAreRowsOfItsSlab() {
-    MatrixSlab bias = test::slab("bias", 4, 1);
-    MatrixSlab lying = test::slab("bias", 1, 4);
-    const auto matrix =
-        test::grown(lying, test::unchanged(1), test::widened(4, 2, 1, Added::Zero), 1.f);
-    MatrixSlab after = test::slab("bias", 6, 1);
+    MatrixSlab bias = ui::test::slab("bias", 4, 1);
+    MatrixSlab lying = ui::test::slab("bias", 1, 4);
+    const auto matrix = ui::test::grown(lying, ui::test::unchanged(1),
+                                        ui::test::widened(4, 2, 1, Added::Zero), 1.f);
+    MatrixSlab after = ui::test::slab("bias", 6, 1);
     const auto slabs = matchGrowth(std::vector{bias}, std::span(&after, 1), std::vector{matrix});
     QCOMPARE(slabs[0].rows().size(), std::size_t{4});
     QCOMPARE(slabs[0].entry(2, 0), Entry::Zero);
@@ -227,10 +229,10 @@ class TestGrowingWall : public QObject {
   }
 
   void largeMatricesAreMarkedByBlocks() {
-    MatrixSlab large = test::slab("large", 400, 400);
-    const auto matrix =
-        test::grown(large, test::unchanged(400), test::widened(400, 400, 100, Added::Zero), 0.f);
-    MatrixSlab after = test::slabAfter(large, matrix);
+    MatrixSlab large = ui::test::slab("large", 400, 400);
+    const auto matrix = ui::test::grown(large, ui::test::unchanged(400),
+                                        ui::test::widened(400, 400, 100, Added::Zero), 0.f);
+    MatrixSlab after = ui::test::slabAfter(large, matrix);
     const auto slabs = matchGrowth(std::vector{large}, std::span(&after, 1), std::vector{matrix});
     const TextureGrid grid(400, 500);
     std::vector<Rgba> plain(400 * 500);
@@ -245,5 +247,5 @@ class TestGrowingWall : public QObject {
   }
 };
 
-QTEST_MAIN(TestGrowingWall)
+TFM_TEST(TestGrowingWall)
 #include "test_growing_wall.moc"

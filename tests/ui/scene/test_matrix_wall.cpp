@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sample_slabs.h"
+#include "tests/test_program.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/style/style.h"
 
@@ -369,5 +370,5 @@ void TestMatrixWall::withoutOpenGlItSaysSo() {
   QVERIFY2(different(image, empty) > 200, "there is a message");
 }
 
-QTEST_MAIN(TestMatrixWall)
+TFM_TEST(TestMatrixWall)
 #include "test_matrix_wall.moc"

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "sample_slabs.h"
+#include "tests/test_program.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/style/style.h"
 
@@ -176,5 +177,5 @@ void TestMatrixWallInput::motionEndsAtTheSamePlace() {
   QCOMPARE(wall_->camera().elevation, top.elevation);
 }
 
-QTEST_MAIN(TestMatrixWallInput)
+TFM_TEST(TestMatrixWallInput)
 #include "test_matrix_wall_input.moc"

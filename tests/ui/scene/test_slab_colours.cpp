@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "sample_slabs.h"
+#include "tests/test_program.h"
 #include "ui/heatmap/color_scale.h"
 #include "ui/scene/colour_scale.h"
 #include "ui/scene/growing_slab.h"
@@ -198,5 +199,5 @@ void TestSlabColours::marksLeaveTheValuesVisible() {
   QVERIFY2(share > 0.01 && share < 0.25, qPrintable(QString::number(share)));
 }
 
-QTEST_GUILESS_MAIN(TestSlabColours)
+TFM_TEST(TestSlabColours)
 #include "test_slab_colours.moc"

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "sample_slabs.h"
+#include "tests/test_program.h"
 #include "ui/scene/slab_layout.h"
 
 using namespace tfm::ui;
@@ -133,5 +134,5 @@ void TestSlabLayout::emptyWallIsEmpty() {
   QVERIFY(layout.slabs.empty() && layout.groups.empty() && layout.outline.empty());
 }
 
-QTEST_GUILESS_MAIN(TestSlabLayout)
+TFM_TEST(TestSlabLayout)
 #include "test_slab_layout.moc"

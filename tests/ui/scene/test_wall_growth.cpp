@@ -4,6 +4,7 @@
 #include <QPdfWriter>
 #include <QtTest>
 
+#include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/scene/sample_growth.h"
 #include "ui/scene/growth_overlay.h"
@@ -289,5 +290,5 @@ class TestWallGrowth : public QObject {
   }
 };
 
-QTEST_MAIN(TestWallGrowth)
+TFM_TEST(TestWallGrowth)
 #include "test_wall_growth.moc"

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "tests/test_program.h"
 #include "ui/style/oklab.h"
 #include "ui/style/palette.h"
 
@@ -226,5 +227,5 @@ class TestPalette : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestPalette)
+TFM_TEST(TestPalette)
 #include "test_palette.moc"

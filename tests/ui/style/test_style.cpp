@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "tests/test_program.h"
 #include "ui/style/control_images.h"
 #include "ui/style/icon_engine.h"
 #include "ui/style/style.h"
@@ -191,5 +192,5 @@ class TestStyle : public QObject {
   std::unique_ptr<Style> style_;
 };
 
-QTEST_MAIN(TestStyle)
+TFM_TEST(TestStyle)
 #include "test_style.moc"

@@ -4,6 +4,7 @@
 
 #include "core/expand/grow.h"
 #include "tests/core/expand/growth_to.h"
+#include "tests/test_program.h"
 #include "tests/ui/views/attention_bench.h"
 #include "ui/figure/number_text.h"
 #include "ui/views/attention/attention_tools.h"
@@ -156,5 +157,5 @@ class TestAttentionDifference : public QObject, private AttentionBench {
   }
 };
 
-QTEST_MAIN(TestAttentionDifference)
+TFM_TEST(TestAttentionDifference)
 #include "test_attention_difference.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/views/attention/attention_cell.h"
 #include "ui/views/attention/attention_maps.h"
@@ -208,5 +209,5 @@ class TestAttentionMaps : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestAttentionMaps)
+TFM_TEST(TestAttentionMaps)
 #include "test_attention_maps.moc"

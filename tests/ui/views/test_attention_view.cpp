@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <algorithm>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/attention_bench.h"
 #include "ui/figure/csv.h"
 #include "ui/heatmap/lines_view.h"
@@ -239,5 +240,5 @@ class TestAttentionView : public QObject, private AttentionBench {
   }
 };
 
-QTEST_MAIN(TestAttentionView)
+TFM_TEST(TestAttentionView)
 #include "test_attention_view.moc"

@@ -2,6 +2,7 @@
 // What the Attention screen says of a map and shows beside it.
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/heatmap/heat_map_view.h"
 #include "ui/style/style.h"
@@ -66,5 +67,5 @@ class TestAttentionWords : public QObject {
   std::unique_ptr<AttentionView> view_;
 };
 
-QTEST_MAIN(TestAttentionWords)
+TFM_TEST(TestAttentionWords)
 #include "test_attention_words.moc"

@@ -8,6 +8,7 @@
 #include <QScrollBar>
 #include <cmath>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/elastic_bench.h"
 #include "ui/elastic/nested_frames.h"
 #include "ui/elastic/width_bar.h"
@@ -149,5 +150,5 @@ class TestElasticChanges : public QObject, private ElasticBench {
   }
 };
 
-QTEST_MAIN(TestElasticChanges)
+TFM_TEST(TestElasticChanges)
 #include "test_elastic_changes.moc"

@@ -5,6 +5,7 @@
 
 #include "core/expand/grow.h"
 #include "tests/core/expand/growth_to.h"
+#include "tests/test_program.h"
 #include "tests/ui/views/elastic_bench.h"
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/views/elastic/nesting_form.h"
@@ -109,5 +110,5 @@ class TestElasticTwins : public QObject, private ElasticBench {
   }
 };
 
-QTEST_MAIN(TestElasticTwins)
+TFM_TEST(TestElasticTwins)
 #include "test_elastic_twins.moc"

@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 
+#include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/views/elastic_bench.h"
 #include "ui/document/elastic_desk.h"
@@ -317,5 +318,5 @@ class TestElasticView : public QObject, private ElasticBench {
   }
 };
 
-QTEST_MAIN(TestElasticView)
+TFM_TEST(TestElasticView)
 #include "test_elastic_view.moc"

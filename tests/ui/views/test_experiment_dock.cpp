@@ -11,6 +11,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/data_summary.h"
@@ -293,5 +294,5 @@ class TestExperimentDock : public QObject {
   std::unique_ptr<ExperimentDock> dock_;
 };
 
-QTEST_MAIN(TestExperimentDock)
+TFM_TEST(TestExperimentDock)
 #include "test_experiment_dock.moc"

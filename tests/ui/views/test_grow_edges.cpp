@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sizes that are chosen by dragging the edge of a matrix.
 #include "tests/core/expand/growth_to.h"
+#include "tests/test_program.h"
 #include "tests/ui/views/grow_bench.h"
 #include "ui/growth/growth_map.h"
 
@@ -79,5 +80,5 @@ class TestGrowEdges : public QObject, private GrowBench {
   }
 };
 
-QTEST_MAIN(TestGrowEdges)
+TFM_TEST(TestGrowEdges)
 #include "test_grow_edges.moc"

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "tests/core/expand/growth_to.h"
+#include "tests/test_program.h"
 #include "tests/ui/views/grow_bench.h"
 #include "ui/growth/growth_legend.h"
 #include "ui/growth/growth_pair.h"
@@ -270,5 +271,5 @@ class TestGrowSays : public QObject, private GrowBench {
   }
 };
 
-QTEST_MAIN(TestGrowSays)
+TFM_TEST(TestGrowSays)
 #include "test_grow_says.moc"

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/grow_bench.h"
 #include "ui/growth/growth_animation.h"
 #include "ui/growth/growth_map.h"
@@ -347,5 +348,5 @@ class TestGrowView : public QObject, private GrowBench {
   }
 };
 
-QTEST_MAIN(TestGrowView)
+TFM_TEST(TestGrowView)
 #include "test_grow_view.moc"

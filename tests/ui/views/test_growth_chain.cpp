@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "tests/core/expand/growth_to.h"
+#include "tests/test_program.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/growth_chain.h"
 
@@ -106,5 +107,5 @@ class TestGrowthChain : public QObject {
   }
 };
 
-QTEST_MAIN(TestGrowthChain)
+TFM_TEST(TestGrowthChain)
 #include "test_growth_chain.moc"

@@ -4,6 +4,7 @@
 
 #include "core/model/presets.h"
 #include "tests/core/expand/growth_to.h"
+#include "tests/test_program.h"
 #include "ui/views/grow/growth_words.h"
 
 using namespace tfm;
@@ -78,5 +79,5 @@ class TestGrowthWords : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestGrowthWords)
+TFM_TEST(TestGrowthWords)
 #include "test_growth_words.moc"

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/scene/matrix_wall.h"
@@ -234,5 +235,5 @@ class TestMatricesView : public QObject {
   }
 };
 
-QTEST_MAIN(TestMatricesView)
+TFM_TEST(TestMatricesView)
 #include "test_matrices_view.moc"

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/new_run_steps.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/style/style.h"
@@ -360,5 +361,5 @@ class TestNewRunDialog : public QObject {
   std::unique_ptr<NewRunDialog> dialog_;
 };
 
-QTEST_MAIN(TestNewRunDialog)
+TFM_TEST(TestNewRunDialog)
 #include "test_new_run_dialog.moc"

@@ -13,6 +13,7 @@
 #include <QUrl>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/new_run_steps.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/style/style.h"
@@ -116,5 +117,5 @@ class TestNewRunFolders : public QObject {
   std::unique_ptr<NewRunDialog> dialog_;
 };
 
-QTEST_MAIN(TestNewRunFolders)
+TFM_TEST(TestNewRunFolders)
 #include "test_new_run_folders.moc"

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tests/core/expand/growth_to.h"
+#include "tests/test_program.h"
 #include "tests/ui/views/grow_bench.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/grow_view.h"
@@ -320,5 +321,5 @@ class TestProofPanel : public QObject, private GrowBench {
   }
 };
 
-QTEST_MAIN(TestProofPanel)
+TFM_TEST(TestProofPanel)
 #include "test_proof_panel.moc"

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "core/train/study_table.h"
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/growth_study.h"
 #include "ui/style/style.h"
@@ -242,5 +243,5 @@ class TestStudyDialog : public QObject {
   std::unique_ptr<StudyDialog> dialog_;
 };
 
-QTEST_MAIN(TestStudyDialog)
+TFM_TEST(TestStudyDialog)
 #include "test_study_dialog.moc"

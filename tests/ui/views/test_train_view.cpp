@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "tests/ui/widgets/on_paper.h"
 #include "ui/plots/line_plot.h"
@@ -377,5 +378,5 @@ class TestTrainView : public QObject {
   std::unique_ptr<ModelDocument> document_;
 };
 
-QTEST_MAIN(TestTrainView)
+TFM_TEST(TestTrainView)
 #include "test_train_view.moc"

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/loss_strip.h"
@@ -219,5 +220,5 @@ class TestTransportMoments : public QObject {
   std::unique_ptr<TransportBar> bar_;
 };
 
-QTEST_MAIN(TestTransportMoments)
+TFM_TEST(TestTransportMoments)
 #include "test_transport_moments.moc"

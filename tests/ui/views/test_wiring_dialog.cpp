@@ -7,6 +7,7 @@
 #include <QSpinBox>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/wiring_study.h"
 #include "ui/study/study_run.h"
@@ -112,5 +113,5 @@ class TestWiringDialog : public QObject {
   }
 };
 
-QTEST_MAIN(TestWiringDialog)
+TFM_TEST(TestWiringDialog)
 #include "test_wiring_dialog.moc"

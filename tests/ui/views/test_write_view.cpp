@@ -12,6 +12,7 @@
 #include <cmath>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/plots/probability_bars.h"
 #include "ui/style/style.h"
@@ -235,5 +236,5 @@ class TestWriteView : public QObject {
   std::unique_ptr<WriteView> view_;
 };
 
-QTEST_MAIN(TestWriteView)
+TFM_TEST(TestWriteView)
 #include "test_write_view.moc"

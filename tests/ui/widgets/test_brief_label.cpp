@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "ui/style/style.h"
 #include "ui/widgets/brief_label.h"
 
@@ -101,5 +102,5 @@ class TestBriefLabel : public QObject {
   }
 };
 
-QTEST_MAIN(TestBriefLabel)
+TFM_TEST(TestBriefLabel)
 #include "test_brief_label.moc"

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "tests/test_program.h"
 #include "ui/figure/corner_menu.h"
 #include "ui/style/style.h"
 #include "ui/widgets/bar_list.h"
@@ -237,5 +238,5 @@ class TestControls : public QObject {
   std::unique_ptr<Style> style_;
 };
 
-QTEST_MAIN(TestControls)
+TFM_TEST(TestControls)
 #include "test_controls.moc"

@@ -8,6 +8,7 @@
 #include <QToolTip>
 #include <limits>
 
+#include "tests/test_program.h"
 #include "tests/ui/widgets/on_paper.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
@@ -332,5 +333,5 @@ class TestFigureWidgets : public QObject {
   std::unique_ptr<Style> style_;
 };
 
-QTEST_MAIN(TestFigureWidgets)
+TFM_TEST(TestFigureWidgets)
 #include "test_figure_widgets.moc"

@@ -12,6 +12,7 @@
 #include <QUrl>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "ui/style/style.h"
 #include "ui/widgets/path_row.h"
 
@@ -109,5 +110,5 @@ class TestPathRow : public QObject {
   std::unique_ptr<PathRow> row_;
 };
 
-QTEST_MAIN(TestPathRow)
+TFM_TEST(TestPathRow)
 #include "test_path_row.moc"

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "tests/ui/widgets/on_paper.h"
 #include "ui/style/style.h"
 #include "ui/widgets/share_bars.h"
@@ -99,5 +100,5 @@ class TestSharePlots : public QObject {
   std::unique_ptr<Style> style_;
 };
 
-QTEST_MAIN(TestSharePlots)
+TFM_TEST(TestSharePlots)
 #include "test_share_plots.moc"

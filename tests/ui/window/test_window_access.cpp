@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 
 using namespace tfm;
@@ -255,5 +256,5 @@ class TestWindowAccess : public QObject {
   std::unique_ptr<WindowBench> bench_;
 };
 
-QTEST_MAIN(TestWindowAccess)
+TFM_TEST(TestWindowAccess)
 #include "test_window_access.moc"

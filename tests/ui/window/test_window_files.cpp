@@ -11,6 +11,7 @@
 #include <QMimeData>
 #include <QPushButton>
 
+#include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 #include "ui/document/elastic_desk.h"
 #include "ui/views/elastic/elastic_view.h"
@@ -276,5 +277,5 @@ class TestWindowFiles : public QObject {
   QString file_;
 };
 
-QTEST_MAIN(TestWindowFiles)
+TFM_TEST(TestWindowFiles)
 #include "test_window_files.moc"

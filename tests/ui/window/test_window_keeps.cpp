@@ -9,6 +9,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 
+#include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 #include "ui/document/recovery.h"
 #include "ui/widgets/message_bar.h"
@@ -206,5 +207,5 @@ class TestWindowKeeps : public QObject {
   int replaced_ = 0;
 };
 
-QTEST_MAIN(TestWindowKeeps)
+TFM_TEST(TestWindowKeeps)
 #include "test_window_keeps.moc"

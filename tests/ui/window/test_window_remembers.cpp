@@ -8,6 +8,7 @@
 #include <QSplitter>
 #include <cmath>
 
+#include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 
 using namespace tfm;
@@ -193,5 +194,5 @@ class TestWindowRemembers : public QObject {
   std::unique_ptr<WindowBench> bench_;
 };
 
-QTEST_MAIN(TestWindowRemembers)
+TFM_TEST(TestWindowRemembers)
 #include "test_window_remembers.moc"

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 #include "ui/document/elastic_desk.h"
 #include "ui/elastic/nested_frames.h"
@@ -350,5 +351,5 @@ class TestWindowScreens : public QObject {
   std::unique_ptr<WindowBench> bench_;
 };
 
-QTEST_MAIN(TestWindowScreens)
+TFM_TEST(TestWindowScreens)
 #include "test_window_screens.moc"

@@ -8,6 +8,7 @@
 #include <QStyle>
 #include <QStyleOptionComboBox>
 
+#include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 
 using namespace tfm;
@@ -125,5 +126,5 @@ class TestWindowText : public QObject {
   }
 };
 
-QTEST_MAIN(TestWindowText)
+TFM_TEST(TestWindowText)
 #include "test_window_text.moc"

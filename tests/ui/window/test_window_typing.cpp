@@ -9,6 +9,7 @@
 
 #include "core/data/task_table.h"
 #include "core/model/presets.h"
+#include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 #include "ui/views/attention/attention_view.h"
 #include "ui/views/experiment/experiment_dock.h"
@@ -162,5 +163,5 @@ class TestWindowTyping : public QObject {
   std::int64_t time_ = 0;
 };
 
-QTEST_MAIN(TestWindowTyping)
+TFM_TEST(TestWindowTyping)
 #include "test_window_typing.moc"

@@ -6,6 +6,7 @@
 #include <QScrollBar>
 #include <algorithm>
 
+#include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
 #include "ui/figure/explanation_pane.h"
 #include "ui/figure/part_marks.h"
@@ -157,5 +158,5 @@ class TestWindowZones : public QObject {
   std::unique_ptr<WindowBench> bench_;
 };
 
-QTEST_MAIN(TestWindowZones)
+TFM_TEST(TestWindowZones)
 #include "test_window_zones.moc"

@@ -4,6 +4,7 @@
 #include "core/data/tokenizer/basic_tokenizer.h"
 #include "tests/core/golden.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace std::string_literals;
 using tfm::data::basicCharacters;
@@ -84,5 +85,5 @@ class TestBasicTokenizer : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestBasicTokenizer)
+TFM_TEST(TestBasicTokenizer)
 #include "test_basic_tokenizer.moc"

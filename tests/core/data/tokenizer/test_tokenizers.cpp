@@ -3,6 +3,7 @@
 
 #include "core/data/tokenizer/tokenizer.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using namespace tfm::data;
 
@@ -107,5 +108,5 @@ class TestTokenizers : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestTokenizers)
+TFM_TEST(TestTokenizers)
 #include "test_tokenizers.moc"

@@ -6,6 +6,7 @@
 #include "tests/core/data/tokenizer/bert_vocabulary.h"
 #include "tests/core/golden.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using tfm::data::Ids;
 using tfm::data::WordPiece;
@@ -136,5 +137,5 @@ class TestWordPiece : public QObject {
   void refusesBytesThatAreNotUtf8() { TFM_VERIFY_ERROR(small({"a"}).encode("a\xC3"), "UTF-8"); }
 };
 
-QTEST_GUILESS_MAIN(TestWordPiece)
+TFM_TEST(TestWordPiece)
 #include "test_wordpiece.moc"

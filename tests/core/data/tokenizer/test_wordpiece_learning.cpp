@@ -7,6 +7,7 @@
 #include "core/data/tokenizer/wordpiece_learning.h"
 #include "tests/core/golden.h"
 #include "tests/core/io/error_of.h"
+#include "tests/test_program.h"
 
 using tfm::data::basicWords;
 using tfm::data::learnWordPieces;
@@ -119,5 +120,5 @@ class TestWordPieceLearning : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestWordPieceLearning)
+TFM_TEST(TestWordPieceLearning)
 #include "test_wordpiece_learning.moc"

@@ -5,6 +5,7 @@
 
 #include "core/backend/registry.h"
 #include "core/program/ops/ops.h"
+#include "tests/test_program.h"
 
 using tfm::MatrixView;
 
@@ -125,5 +126,5 @@ class TestMaskedNorm : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestMaskedNorm)
+TFM_TEST(TestMaskedNorm)
 #include "test_masked_norm.moc"

@@ -8,6 +8,7 @@
 #include "core/backend/registry.h"
 #include "core/program/executor.h"
 #include "core/program/ops/ops.h"
+#include "tests/test_program.h"
 
 using tfm::ProgramBuilder;
 using tfm::TensorId;
@@ -104,5 +105,5 @@ class TestOpEdges : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestOpEdges)
+TFM_TEST(TestOpEdges)
 #include "test_op_edges.moc"

@@ -7,6 +7,7 @@
 #include "core/backend/registry.h"
 #include "core/program/ops/ops.h"
 #include "tests/core/program/ops/op_checker.h"
+#include "tests/test_program.h"
 
 using tfm::MatrixView;
 using tfm::OpCall;
@@ -150,5 +151,5 @@ class TestOps : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestOps)
+TFM_TEST(TestOps)
 #include "test_ops.moc"
