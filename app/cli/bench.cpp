@@ -21,6 +21,7 @@
 #include "core/model/build_program.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/random.h"
+#include "core/tensor/random_streams.h"
 #include "core/train/fit_task.h"
 #include "core/train/trainer.h"
 
@@ -70,7 +71,7 @@ Experiment decoderExperiment() {
   constexpr std::uint64_t kCharacters = 20'000;
   constexpr std::int64_t kDifferent = 65;
   Experiment experiment = presetExperiment("benchmark-decoder");
-  const Random random(0, 0, 0);
+  const Random random(0, streams::kBenchmark.first, 0);
   for (std::uint64_t i = 0; i < kCharacters; ++i)
     experiment.task->text += char('0' + random.integer(i, kDifferent));
   experiment.train.optimizer.kind = train::OptimizerKind::AdamW;
@@ -93,7 +94,7 @@ Experiment jointExperiment() {
   Experiment experiment = presetExperiment("sentiment-classifier");
   experiment.task = data::defaultTaskConfig("classes");
   experiment.task->max_length = kLength;
-  const Random random(0, 0, 2);
+  const Random random(0, streams::kBenchmark.first, 2);
   for (std::uint64_t i = 0; i < kTexts; ++i) {
     for (std::uint64_t j = 0; j < kLength; ++j)
       experiment.task->text += char('a' + random.integer(i * kLength + j, 26));
@@ -124,7 +125,7 @@ class Product {
         a_(std::size_t(kSize * kSize)),
         b_(a_.size()),
         c_(a_.size()) {
-    const Random random(0, 0, 1);
+    const Random random(0, streams::kBenchmark.first, 1);
     for (std::size_t i = 0; i < a_.size(); ++i)
       a_[i] = b_[i] = float(random.uniform(std::uint64_t(i))) - 0.5F;
   }

@@ -8,7 +8,6 @@
 
 #include "core/base/check.h"
 #include "core/data/permutation.h"
-#include "core/data/streams.h"
 
 namespace tfm::data {
 namespace {
@@ -76,7 +75,7 @@ Batch bucketedBatch(const Task& task, Framing framing, std::uint64_t seed, std::
   std::stable_sort(examples.begin(), examples.end(),
                    [](const Example& a, const Example& b) { return lengthOf(a) < lengthOf(b); });
   const Permutation order(static_cast<std::int64_t>(end - first), seed, step - (batch - first),
-                          kWindowStream);
+                          streams::kWindow.first);
   const auto chosen =
       first + static_cast<std::uint64_t>(order(static_cast<std::int64_t>(batch - first)));
   return frameShort(task, framing,

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "core/data/permutation.h"
-#include "core/data/streams.h"
 #include "core/data/task.h"
 #include "core/data/tokenizer/tokenizer.h"
 #include "core/tensor/random.h"
+#include "core/tensor/random_streams.h"
 
 namespace tfm::data {
 namespace {
@@ -44,7 +44,7 @@ class FactsTask final : public Task {
              Vocabulary({kThings.begin(), kThings.end()}, {}),
              {.source = kQuestionWords, .target = 1, .input = kQuestionWords}) {
     const auto people = static_cast<std::uint64_t>(config.alphabet_size);
-    const Random things(kTableSeed, kFactStream);
+    const Random things(kTableSeed, streams::kFacts.first);
     std::vector<Example> all;
     for (std::uint64_t giver = 0; giver < people; ++giver)
       for (std::uint64_t taker = 0; taker < people; ++taker) {
@@ -55,7 +55,7 @@ class FactsTask final : public Task {
             {{person(giver), kVerbId, person(taker)}, {static_cast<std::int32_t>(thing)}});
       }
     // In a mixed order, so that the first few speak for all.
-    const Permutation mixed(std::ssize(all), kTableSeed, 1, kFactStream);
+    const Permutation mixed(std::ssize(all), kTableSeed, 1, streams::kFacts.first);
     for (std::int64_t i = 0; i < std::ssize(all); ++i)
       facts_.push_back(all[static_cast<std::size_t>(mixed(i))]);
   }

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "core/data/streams.h"
+#include "core/tensor/random_streams.h"
 
 namespace tfm::data {
 namespace {
@@ -15,7 +15,10 @@ constexpr std::uint64_t kMostAttempts = 4096;
 }  // namespace
 
 Example GeneratedTask::example(Split split, std::uint64_t seed, std::uint64_t index) const {
-  const Random random(seed, split == Split::Training ? kTrainingStream : kEvaluationStream, index);
+  const Random random(
+      seed,
+      (split == Split::Training ? streams::kTrainingExamples : streams::kHeldOutExamples).first,
+      index);
   Draw drawn;
   for (std::uint64_t attempt = 0; attempt < kMostAttempts; ++attempt) {
     drawn = draw(Draws(random, attempt));

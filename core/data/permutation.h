@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "core/data/split.h"
-#include "core/data/streams.h"
+#include "core/tensor/random_streams.h"
 
 namespace tfm::data {
 
@@ -16,7 +16,7 @@ class Permutation {
  public:
   /// size in 1 ... 2^40.
   Permutation(std::int64_t size, std::uint64_t seed, std::uint64_t epoch,
-              std::uint32_t stream = kPermutationStream);
+              std::uint32_t stream = streams::kOrder.first);
 
   /// The element at `position`; position in 0 ... size-1.
   std::int64_t operator()(std::int64_t position) const;

@@ -7,11 +7,10 @@
 #include "core/expand/blocks.h"
 #include "core/expand/grow_numbers.h"
 #include "core/tensor/random.h"
+#include "core/tensor/random_streams.h"
 
 namespace tfm::expand {
 namespace {
-
-constexpr std::uint32_t kSeedStream = 0x6077;
 
 /// Where in an arena the entry was from which an old one of a grown parameter comes.
 std::size_t placeBefore(const ParameterGrowth& p, std::int64_t row, std::int64_t col) {
@@ -83,7 +82,7 @@ std::vector<MissedSteps> growMissedSteps(const Change& change, const ModelState&
 /// Different for every step and size of the model, so that nothing is drawn twice and a plan gives
 /// the numbers that its expansions give one by one.
 std::uint64_t seedFor(const ModelState& state, std::int64_t parameters) {
-  const Random random(state.seed, kSeedStream, std::uint64_t(state.step));
+  const Random random(state.seed, streams::kGrowthSeed.first, std::uint64_t(state.step));
   return std::uint64_t(random.uniform(std::uint64_t(parameters)) * 9007199254740992.0);
 }
 

@@ -11,11 +11,11 @@
 #include "core/expand/blocks.h"
 #include "core/program/initial_draw.h"
 #include "core/tensor/random.h"
+#include "core/tensor/random_streams.h"
 
 namespace tfm::expand {
 namespace {
 
-constexpr std::uint32_t kBrokenStream = 0xB20C;
 constexpr std::int64_t kWorthAThread = 200'000;  // parameters; a larger preview is waited for
 constexpr double kBrokenDeviation = 0.3;         // large enough to be seen in any answer
 
@@ -125,7 +125,7 @@ void growParameter(const Change& change, std::size_t place, std::span<const Real
   if (isCopy(p)) return copyPart(p, before, after, work);
   const OldMatrix<Real> old(p, before);
   const std::uint64_t seed = change.growth.seed.value_or(0);
-  const Random broken(seed, kBrokenStream, std::uint64_t(p.after.offset));
+  const Random broken(seed, streams::kBroken.first, std::uint64_t(p.after.offset));
   const bool drawn = p.violated && change.growth.broken == Break::RandomInsteadOfZero;
   const InitialDraw draw(change.layout_after.parameters[place], place, seed);
   const std::int64_t width = p.after.cols();

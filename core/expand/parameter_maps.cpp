@@ -9,11 +9,10 @@
 #include "core/base/check.h"
 #include "core/model/sinusoid.h"
 #include "core/tensor/random.h"
+#include "core/tensor/random_streams.h"
 
 namespace tfm::expand {
 namespace {
-
-constexpr std::uint32_t kSplitStream = 0x5117;
 
 /// Copies of a component share the weight that read it, unequally: with equal parts two copies
 /// would receive equal gradients for ever (LEMON, section 3.3).
@@ -21,7 +20,7 @@ class SplitShares {
  public:
   SplitShares(std::int64_t components, std::int64_t copies) : copies_(copies) {
     if (copies == 1) return;
-    const Random random(0, kSplitStream);
+    const Random random(0, streams::kShares.first);
     shares_.reserve(std::size_t(components * copies));
     for (std::int64_t component = 0; component < components; ++component) {
       const std::int64_t first = component * copies, last = first + copies - 1;

@@ -10,11 +10,10 @@
 #include "core/io/message_text.h"
 #include "core/matformer/cost.h"
 #include "core/tensor/random.h"
+#include "core/tensor/random_streams.h"
 
 namespace tfm::matformer {
 namespace {
-
-constexpr std::uint32_t kMixStream = 0x3A80;
 
 /// The submodel whose layer i is as in granularity `places[i]`.
 Submodel mixOf(const std::vector<Granularity>& granularities,
@@ -142,7 +141,7 @@ std::vector<Submodel> randomMixes(const ModelConfig& config,
   check(!granularities.empty() && count >= 0, "there is a granularity to mix");
   const auto choices = distinctChoices(layerCount(config), granularities);
   if (mixCount(choices, count + 1) <= count) return allMixes(granularities, choices);
-  const Random random(seed, kMixStream);
+  const Random random(seed, streams::kMixes.first);
   std::uint64_t drawn = 0;
   std::set<Submodel> known;
   std::vector<Submodel> mixes;

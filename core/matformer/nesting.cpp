@@ -11,11 +11,11 @@
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
 #include "core/tensor/random.h"
+#include "core/tensor/random_streams.h"
 
 namespace tfm::matformer {
 namespace {
 
-constexpr std::uint32_t kDrawStream = 0x3A7F;
 constexpr std::size_t kMostListed = kMostGranularities - 1;  // the whole is one more
 
 [[noreturn]] void refuse(const std::string& what, const std::string& hint) {
@@ -100,7 +100,7 @@ std::vector<Granularity> granularities(const ModelConfig& config, const Nesting&
 std::size_t drawnGranularity(const std::vector<Granularity>& granularities, std::uint64_t seed,
                              std::uint64_t step) {
   check(!granularities.empty(), "there is a granularity to draw");
-  double left = Random(seed, kDrawStream, step).uniform(0);
+  double left = Random(seed, streams::kGranularity.first, step).uniform(0);
   for (std::size_t i = 0; i + 1 < granularities.size(); ++i) {
     left -= granularities[i].weight;
     if (left < 0.0) return i;

@@ -11,12 +11,12 @@
 #include "core/model/build_program.h"
 #include "core/program/ops/ops.h"
 #include "core/tensor/random.h"
+#include "core/tensor/random_streams.h"
 
 namespace tfm::matformer {
 namespace {
 
 constexpr double kNormEps = 1e-5;
-constexpr std::uint32_t kUntrainedStream = 0x4000;
 constexpr std::string_view kByPosition = "order.by_position";
 constexpr std::string_view kBySequence = "order.by_sequence";
 
@@ -93,7 +93,7 @@ class Wiring {
   /// Values that no training reaches, with the path as their name.
   TensorId untrained(const std::string& path, std::int64_t rows, std::int64_t cols,
                      double deviation) {
-    const Random random(untrained_seed_, kUntrainedStream + next_untrained_++,
+    const Random random(untrained_seed_, streams::kUntrained.at(next_untrained_++),
                         std::uint64_t(granularity_));
     std::vector<double> values(std::size_t(rows * cols));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = deviation * random.normal(i);

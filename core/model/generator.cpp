@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "core/tensor/random.h"
+#include "core/tensor/random_streams.h"
 
 namespace tfm {
 namespace {
 
-constexpr std::uint32_t kSamplingStream = 0x2000;
 constexpr std::size_t kMostLogits = std::size_t{1} << 24;  // 64 MiB of an answer
 
 /// Keeps the logits of what comes next, and forgets the oldest where there are too many.
@@ -42,7 +42,7 @@ std::vector<Answer> Generator::generate(std::span<const Prompt> prompts, std::in
     for (std::size_t i = 0; i < prompts.size(); ++i) {
       Answer& answer = answers[i];
       if (answer.ended) continue;
-      const Random random(options.seed, kSamplingStream, std::uint64_t(i));
+      const Random random(options.seed, streams::kSampling.first, std::uint64_t(i));
       const auto place = std::uint64_t(prompts[i].written.size()) + std::uint64_t(round);
       const ChosenToken token = chooseToken(run.next(i), options, random.uniform(place));
       if (options.keep_logits) keep(run.next(i), answer);

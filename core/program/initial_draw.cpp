@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/tensor/random_streams.h"
+
 namespace tfm {
 namespace {
 
 // Standard deviation of a standard normal that is cut off at +-2.
 constexpr double kTruncatedDeviation = 0.87962566103423978;
-constexpr std::uint32_t kFirstStream = 0x1000;
 
 /// What a draw is multiplied with.
 double scaleOf(const ParameterInfo& p) {
@@ -33,7 +34,7 @@ double scaleOf(const ParameterInfo& p) {
 
 InitialDraw::InitialDraw(const ParameterInfo& info, std::size_t parameter, std::uint64_t seed)
     : info_(info),
-      random_(seed, kFirstStream + std::uint32_t(parameter)),
+      random_(seed, streams::firstValues(parameter)),
       all_used_(std::ranges::all_of(
           info.shape, [](const Dimension& d) { return d.factors.back().in_use.empty(); })),
       cols_(info.cols()),

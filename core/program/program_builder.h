@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/program/program.h"
+#include "core/tensor/random_streams.h"
 
 namespace tfm {
 
@@ -37,8 +38,8 @@ class ProgramBuilder {
   /// The result of a step.
   TensorId activation(std::string name, std::int64_t rows, std::int64_t cols);
   void append(Step step);
-  /// A number that no other dropout site of this program has.
-  std::uint32_t nextDropoutStream() { return next_dropout_stream_++; }
+  /// The random stream of one more dropout site; no other site of this program has it.
+  std::uint32_t nextDropoutStream() { return streams::kDropout.at(dropout_sites_++); }
 
   /// The finished program; the builder is empty afterwards.
   Program finish();
@@ -49,7 +50,7 @@ class ProgramBuilder {
   Program program_;
   bool training_;
   bool scores_;
-  std::uint32_t next_dropout_stream_ = 0x800000;
+  std::uint32_t dropout_sites_ = 0;
 };
 
 }  // namespace tfm
