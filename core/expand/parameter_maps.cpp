@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
-#include <unordered_map>
+#include <map>
+#include <optional>
 
 #include "core/base/check.h"
 #include "core/model/sinusoid.h"
@@ -55,14 +55,15 @@ class MapMaker {
         growth_(growth),
         recipe_(recipe),
         shares_(before.hidden, recipe.hidden_copies) {
-    for (const ParameterInfo& p : old_layout.parameters) old_.emplace(p.name, &p);
+    for (const ParameterInfo& p : old_layout.parameters) old_.emplace(p.tag, &p);
   }
 
   ParameterGrowth make(const ParameterInfo& after) const {
     ParameterGrowth p;
     p.after = after;
     if (isNewTable(after)) return tableFromSinusoid(p);
-    const auto found = old_.find(nameBefore(after.name));
+    const std::optional<ParameterTag> tag = tagBefore(after.tag);
+    const auto found = tag ? old_.find(*tag) : old_.end();
     if (found == old_.end()) return newParameter(p);
     const ParameterInfo* source = found->second;
     p.before = *source;
@@ -77,7 +78,7 @@ class MapMaker {
 
  private:
   bool isNewTable(const ParameterInfo& after) const {
-    return recipe_.sinusoid_to_table && after.name.ends_with(".positions.weight");
+    return recipe_.sinusoid_to_table && after.tag.part == ParameterPart::Positions;
   }
 
   ParameterGrowth tableFromSinusoid(ParameterGrowth p) const {
@@ -95,11 +96,11 @@ class MapMaker {
 
   /// A parameter of a new layer: what writes into the stream is zero, everything else is free.
   ParameterGrowth newParameter(ParameterGrowth p) const {
-    const bool writes = p.after.norm_part == NormPart::None &&
-                        recipe_.layer_method != LayerMethod::Gate && writesHidden(p.after);
-    const bool gate = p.after.shape.front().factors.front().axis == Axis::Layer;
+    const bool norm = p.after.tag.ofNorm();
+    const bool writes = !norm && recipe_.layer_method != LayerMethod::Gate && writesHidden(p.after);
+    const bool gate = p.after.tag.part == ParameterPart::Gate;
     // Between a handed-over norm and where it goes, norms must be plain.
-    p.reset = recipe_.layer_method == LayerMethod::HandOver && p.after.norm_part != NormPart::None;
+    p.reset = recipe_.layer_method == LayerMethod::HandOver && norm;
     const Added added = writes || gate ? Added::Zero : Added::Free;
     p.rows.assign(std::size_t(p.after.rows()), {AxisIndex::kNew, 1.0, added, false, 0});
     p.cols.assign(std::size_t(p.after.cols()), {AxisIndex::kNew, 1.0, added, false, 0});
@@ -113,43 +114,41 @@ class MapMaker {
     });
   }
 
-  /// The name a parameter had before layers were inserted or shared layers got their own.
-  std::string nameBefore(const std::string& name) const {
-    const std::string encoder = "encoder.layers.", decoder = "decoder.layers.";
-    if (name.starts_with(encoder))
-      return layerNameBefore(name, encoder, recipe_.encoder_position, recipe_.encoder_added);
-    if (name.starts_with(decoder))
-      return layerNameBefore(name, decoder, recipe_.decoder_position, recipe_.decoder_added);
-    return name;
-  }
-
-  std::string layerNameBefore(const std::string& name, const std::string& stack,
-                              std::int64_t position, std::int64_t added) const {
-    const std::size_t dot = name.find('.', stack.size());
-    std::int64_t layer = std::stoll(name.substr(stack.size(), dot - stack.size()));
-    const std::string rest = name.substr(dot);
+  /// What a parameter was before layers were inserted or shared layers got their own; nothing for
+  /// one of a new layer.
+  std::optional<ParameterTag> tagBefore(ParameterTag tag) const {
+    std::int64_t& layer = tag.site.layer;
+    if (layer < 0) return tag;
+    const auto [first, count] = addedTo(tag.site.stack);
+    const std::int64_t last = first + count - 1;
     // The last new layer's last norm is the one that is handed over to it.
-    const bool takes_over = recipe_.layer_method == LayerMethod::HandOver &&
-                            layer == position + added - 1 && rest.starts_with(kLastNorm);
-    if (takes_over)
-      layer = position - 1;
-    else if (layer >= position && layer < position + added)
-      return {};
-    else if (layer >= position + added)
-      layer -= added;
-    return stack + (before_.share_layers ? "0" : std::to_string(layer)) + rest;
+    if (isLastNorm(tag) && count > 0 && layer == last)
+      layer = first - 1;
+    else if (layer >= first && layer <= last)
+      return std::nullopt;
+    else if (layer > last)
+      layer -= count;
+    if (before_.share_layers) layer = 0;
+    return tag;
   }
 
   /// The layer before a handed-over norm keeps a plain one.
   void handOver(ParameterGrowth& p) const {
-    if (recipe_.layer_method != LayerMethod::HandOver) return;
-    const auto gives = [&](const std::string& stack, std::int64_t position, std::int64_t added) {
-      return added > 0 &&
-             p.after.name.starts_with(stack + std::to_string(position - 1) + kLastNorm);
-    };
-    p.reset = gives("encoder.layers.", recipe_.encoder_position, recipe_.encoder_added) ||
-              gives("decoder.layers.", recipe_.decoder_position, recipe_.decoder_added);
-    p.fresh_moments = p.reset;
+    const ParameterTag& tag = p.after.tag;
+    const auto [first, count] = addedTo(tag.site.stack);
+    p.reset = isLastNorm(tag) && count > 0 && tag.site.layer == first - 1;
+    p.fresh_moments = p.fresh_moments || p.reset;
+  }
+
+  IndexRun addedTo(Stack stack) const {
+    return stack == Stack::Encoder ? IndexRun{recipe_.encoder_position, recipe_.encoder_added}
+                                   : IndexRun{recipe_.decoder_position, recipe_.decoder_added};
+  }
+
+  /// Whether a norm is its layer's last and is handed over.
+  bool isLastNorm(const ParameterTag& tag) const {
+    return recipe_.layer_method == LayerMethod::HandOver && tag.part == ParameterPart::Norm &&
+           tag.site.kind == BlockKind::FeedForward;
   }
 
   AxisMap dimensionMap(const ParameterInfo& p, const Dimension& before,
@@ -191,8 +190,8 @@ class MapMaker {
   AxisMap factorMap(const ParameterInfo& p, const AxisSize& before, const AxisSize& after) const {
     const bool hidden = after.axis == Axis::Hidden && before.size != after.size;
     const std::int64_t copies = hidden ? recipe_.hidden_copies : 1;
-    const bool reads = p.norm_part == NormPart::None && after.added == Added::Free;
-    const bool writes = p.norm_part == NormPart::None && after.added == Added::Zero;
+    const bool reads = !p.tag.ofNorm() && after.added == Added::Free;
+    const bool writes = !p.tag.ofNorm() && after.added == Added::Zero;
     AxisMap map(std::size_t(after.size), {AxisIndex::kNew, 1.0, after.added, false, 0});
     for (std::int64_t i = 0; i < after.size; ++i) {
       AxisIndex& index = map[std::size_t(i)];
@@ -221,17 +220,19 @@ class MapMaker {
   /// Tables that no masked norm keeps from what reads them: under post-norm the first layer reads
   /// them themselves, and an output without a norm before it reads the states with the embedding.
   bool readUnmasked(const ParameterInfo& p) const {
-    const Axis first = p.shape.front().factors.front().axis;
-    const bool table = first == Axis::Vocabulary || first == Axis::Position;
+    const bool embedding = p.tag.part == ParameterPart::Embedding;
+    const bool table = embedding || p.tag.part == ParameterPart::Positions;
     if (before_.norm_placement == NormPlacement::Post) return table && !before_.embedding_norm;
-    return before_.tie_output && !before_.final_norm && p.name.starts_with("decoder.embedding.");
+    return before_.tie_output && !before_.final_norm && embedding &&
+           p.tag.site.stack == Stack::Decoder;
   }
 
   bool behindNorm(const ParameterInfo& p) const {
     if (before_.norm_placement == NormPlacement::Post || before_.final_norm) return true;
-    const bool reads_memory = p.name.find(".cross_attention.key") != std::string::npos ||
-                              p.name.find(".cross_attention.value") != std::string::npos;
-    return !reads_memory && !p.name.starts_with("output.");
+    const auto& [site, part, term] = p.tag;
+    const bool reads_memory = site.kind == BlockKind::CrossAttention &&
+                              (part == ParameterPart::Key || part == ParameterPart::Value);
+    return !reads_memory && site != Site{};
   }
 
   void setFactors(ParameterGrowth& p) const {
@@ -248,20 +249,20 @@ class MapMaker {
     }
     if (growth_.kind != Kind::Hidden) return;
     const double kept = double(recipe_.hidden_copies * before_.hidden);
-    if (p.after.norm_part == NormPart::Gain && !masks()) {
+    if (p.after.tag.term == Term::Gain && !masks()) {
       if (growth_.broken == Break::NoGainRescale)
         p.violated = true;
       else
         p.factor = std::sqrt(kept / double(growth_.size));
     }
-    const bool writes = p.after.norm_part == NormPart::None && writesHidden(p.after);
+    const bool norm = p.after.tag.ofNorm();
+    const bool writes = !norm && writesHidden(p.after);
     if (recipe_.hidden_method == HiddenMethod::Centre && writes) {
       const bool over_rows =
           p.after.shape.size() == 2 && first.factors.front().axis == Axis::Hidden;
       (over_rows ? p.centred_rows : p.centred_cols) = true;
     }
-    if (averages() && (writes || p.after.norm_part != NormPart::None) && p.grows())
-      p.fresh_moments = true;
+    if (averages() && (writes || norm) && p.grows()) p.fresh_moments = true;
   }
 
   static bool hasZero(const ParameterGrowth& p) {
@@ -272,13 +273,11 @@ class MapMaker {
     return false;
   }
 
-  static constexpr const char* kLastNorm = ".feed_forward_norm.";
-
   const ModelConfig& before_;
   const Growth& growth_;
   const Recipe& recipe_;
   const SplitShares shares_;
-  std::unordered_map<std::string_view, const ParameterInfo*> old_;
+  std::map<ParameterTag, const ParameterInfo*> old_;
 };
 
 }  // namespace

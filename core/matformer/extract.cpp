@@ -3,23 +3,12 @@
 
 #include <algorithm>
 #include <span>
-#include <string>
 
 #include "core/base/check.h"
 #include "core/model/build_program.h"
 
 namespace tfm::matformer {
 namespace {
-
-/// Where layers were shared, the name of the parameter of the first one: "encoder.layers.2.gate"
-/// comes from "encoder.layers.0.gate".
-std::string sharedName(const std::string& name) {
-  constexpr std::string_view kLayers = ".layers.";
-  const std::size_t at = name.find(kLayers);
-  if (at == std::string::npos) return name;
-  const std::size_t number = at + kLayers.size();
-  return name.substr(0, number) + "0" + name.substr(name.find('.', number));
-}
 
 /// What a parameter of the part was made from.
 struct Source {
@@ -31,7 +20,9 @@ std::vector<Source> sourcesOf(const ModelState& state, const ModelState& part) {
   const bool unshared = state.config.share_layers && !part.config.share_layers;
   std::vector<Source> sources;
   for (const ParameterInfo& p : part.layout.parameters) {
-    const ParameterInfo* whole = state.layout.find(unshared ? sharedName(p.name) : p.name);
+    ParameterTag tag = p.tag;
+    if (unshared && tag.site.layer > 0) tag.site.layer = 0;  // it was shared
+    const ParameterInfo* whole = state.layout.find(tag);
     check(whole != nullptr && p.rows() <= whole->rows() && p.cols() <= whole->cols(),
           "a part's parameters are the first rows and columns of the whole's");
     sources.push_back({*whole, p});

@@ -32,13 +32,15 @@ Memory buildMemory(ModelBuilder& m, const BatchShape& shape) {
     memory.states =
         m.program.input(std::string(names::kMemory), rows.sequences * rows.length, c.memory_size);
   } else if (c.architecture == Architecture::Attention) {
-    const TensorId x = inputBlock(m, "encoder", rows);
+    const TensorId x = inputBlock(m, Stack::Encoder, rows);
     const Memory itself{x, memory.pad, rows.length, c.hidden, memory.axis};
-    memory.states = attentionBlock(m, {"self_attention", "self_attention"}, x, rows, itself,
-                                   c.encoder_layers.front().self_attention,
-                                   m.part.encoder_layers.front().self_attention.heads, false);
+    m.program.enter({.block = 0, .kind = BlockKind::SelfAttention});
+    const Place place{std::string(blockName(BlockKind::SelfAttention))};
+    memory.states =
+        attentionBlock(m, place, x, rows, itself, c.encoder_layers.front().self_attention,
+                       m.part.encoder_layers.front().self_attention.heads, false);
   } else {
-    memory.states = stackBlock(m, "encoder", rows, memory.pad, {});
+    memory.states = stackBlock(m, Stack::Encoder, rows, memory.pad, {});
   }
   return memory;
 }
@@ -47,27 +49,31 @@ TensorId buildDecoder(ModelBuilder& m, const BatchShape& shape, const Memory& me
   checkLength("target", shape.target_length, m.config.target_length);
   const Rows rows{shape.sequences, shape.target_length};
   const TensorId pad = m.program.ids(std::string(names::kTargetPad), rows.sequences * rows.length);
-  return stackBlock(m, "decoder", rows, pad, memory);
+  return stackBlock(m, Stack::Decoder, rows, pad, memory);
 }
 
 /// The answer, named "output".
 TensorId buildOutput(ModelBuilder& m, TensorId states, const Memory& memory) {
   const ModelConfig& c = m.config;
   const Dimension hidden{{Axis::Hidden, c.hidden}};
-  const std::string path(names::kOutput);
+  const Place place =
+      Place{std::string(names::kOutput), std::string(names::kOutput), ParameterPart::Output};
+  m.program.enter({});
   if (c.output == OutputKind::None) return states;
   if (c.output == OutputKind::Classes)
     states = ops::meanPool(m.program, "pooled", states, memory.pad, memory.length);
   if (c.output != OutputKind::Vocabulary)
-    return linearMap(m, {path, path}, states, {{Axis::Output, c.output_size}}, hidden,
-                     c.output_bias);
+    return linearMap(m, place, states, {{Axis::Output, c.output_size}}, hidden, c.output_bias);
   const Dimension vocabulary{{Axis::Vocabulary, c.target_vocabulary}};
-  if (!c.tie_output) return linearMap(m, {path, path}, states, vocabulary, hidden, c.output_bias);
-  const TensorId table =
-      m.program.parameter("decoder.embedding.weight", {vocabulary, writtenHidden(c)}, {});
-  const TensorId bias =
-      c.output_bias ? m.program.parameter(path + ".bias", {vocabulary}, {}) : kNoTensor;
-  return ops::linear(m.program, path, states, table, bias);
+  if (!c.tie_output) return linearMap(m, place, states, vocabulary, hidden, c.output_bias);
+  const TensorId table = m.program.parameter(
+      placeOf(Stack::Decoder).sub(ParameterPart::Embedding).parameters + ".weight",
+      {vocabulary, writtenHidden(c)}, {});
+  const TensorId bias = c.output_bias
+                            ? m.program.parameter(place.parameters + ".bias", {vocabulary}, {},
+                                                  place.part, Term::Bias)
+                            : kNoTensor;
+  return ops::linear(m.program, place.path, states, table, bias);
 }
 
 void buildLoss(ModelBuilder& m, TensorId output, const ProgramOptions& options) {

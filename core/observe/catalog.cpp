@@ -8,9 +8,9 @@
 namespace tfm::observe {
 namespace {
 
-AttentionKind kindOf(const std::string& path) {
-  if (path.ends_with("cross_attention")) return AttentionKind::Cross;
-  return path.starts_with("decoder") ? AttentionKind::DecoderSelf : AttentionKind::EncoderSelf;
+AttentionKind kindOf(const Site& site) {
+  if (site.kind == BlockKind::CrossAttention) return AttentionKind::Cross;
+  return site.stack == Stack::Decoder ? AttentionKind::DecoderSelf : AttentionKind::EncoderSelf;
 }
 
 }  // namespace
@@ -20,7 +20,7 @@ std::vector<AttentionSite> attentionSites(const Program& program) {
   std::map<AttentionKind, std::int64_t> layers;
   for (const Step& step : program.steps) {
     if (step.op != &ops::kAttention) continue;
-    const AttentionKind kind = kindOf(step.path);
+    const AttentionKind kind = kindOf(step.site);
     sites.push_back({step.path, kind, layers[kind]++,
                      std::any_cast<const AttentionArguments&>(step.arguments).shape});
   }

@@ -25,7 +25,7 @@ std::vector<ParameterNorm> parameterNorms(const ParameterLayout& layout,
       return length(all.subspan(std::size_t(p.offset), std::size_t(p.size())));
     };
     constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-    norms.push_back({p.name, of(parameters), gradients.empty() ? kUnknown : of(gradients)});
+    norms.push_back({p.name, of(parameters), gradients.empty() ? kUnknown : of(gradients), p.tag});
   }
   return norms;
 }

@@ -14,6 +14,7 @@ struct ParameterNorm {
   std::string name;
   double value = 0.0;
   double gradient = 0.0;
+  ParameterTag tag = {};
 };
 
 /// One entry a parameter, in the order of the layout. Without gradients, theirs are NaN.

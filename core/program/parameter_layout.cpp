@@ -1,14 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/program/parameter_layout.h"
 
+#include <algorithm>
+#include <array>
+
 #include "core/program/initial_draw.h"
 
 namespace tfm {
+namespace {
+
+constexpr std::array<std::string_view, 3> kStacks{"", "encoder", "decoder"};
+constexpr std::array<std::string_view, 4> kBlocks{"", "self_attention", "cross_attention",
+                                                  "feed_forward"};
+constexpr std::array<std::string_view, 13> kParts{
+    "",      "embedding", "positions", "embedding_norm", "norm", "query",     "key",
+    "value", "output",    "linear1",   "linear2",        "gate", "final_norm"};
+
+template <class Value, class Member>
+const ParameterInfo* findBy(const std::vector<ParameterInfo>& parameters, const Value& value,
+                            Member member) {
+  const auto found = std::ranges::find(parameters, value, member);
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string_view stackName(Stack stack) { return kStacks[std::size_t(stack)]; }
+std::string_view blockName(BlockKind kind) { return kBlocks[std::size_t(kind)]; }
+std::string_view partName(ParameterPart part) { return kParts[std::size_t(part)]; }
 
 const ParameterInfo* ParameterLayout::find(std::string_view name) const {
-  for (const ParameterInfo& p : parameters)
-    if (p.name == name) return &p;
-  return nullptr;
+  return findBy(parameters, name, &ParameterInfo::name);
+}
+const ParameterInfo* ParameterLayout::find(const ParameterTag& tag) const {
+  return findBy(parameters, tag, &ParameterInfo::tag);
 }
 
 template <class Real>

@@ -26,15 +26,60 @@ struct InitialRule {
   bool operator==(const InitialRule&) const = default;
 };
 
-/// Norms are not linear maps: growth treats their parameters apart.
-enum class NormPart { None, Gain, Shift };
+enum class Stack { None, Encoder, Decoder };
+enum class BlockKind { None, SelfAttention, CrossAttention, FeedForward };
+/// In files and names of tensors: "encoder", "self_attention".
+std::string_view stackName(Stack stack);
+std::string_view blockName(BlockKind kind);
+
+/// Where in a model a step or a parameter stands.
+struct Site {
+  Stack stack = Stack::None;         ///< None: the output, or a single attention
+  std::int64_t layer = -1;           ///< of the stack; -1: outside its layers
+  std::int64_t block = -1;           ///< of the layer; -1: outside its blocks
+  BlockKind kind = BlockKind::None;  ///< of the block
+  auto operator<=>(const Site&) const = default;
+};
+
+/// What a parameter belongs to at its site.
+enum class ParameterPart {
+  None,
+  Embedding,
+  Positions,
+  EmbeddingNorm,
+  Norm,  ///< of a block
+  Query,
+  Key,
+  Value,
+  Output,  ///< of an attention or, outside the stacks, of the model
+  Linear1,
+  Linear2,
+  Gate,  ///< of a layer
+  FinalNorm,
+};
+/// In names of tensors: "query", "final_norm".
+std::string_view partName(ParameterPart part);
+
+/// Weight and bias of a linear map or table, gain and shift of a norm.
+enum class Term { Weight, Bias, Gain, Shift };
+
+/// What a parameter is, whatever its name. No two parameters of a layout that composites built are
+/// the same.
+struct ParameterTag {
+  Site site;
+  ParameterPart part = ParameterPart::None;
+  Term term = Term::Weight;
+  auto operator<=>(const ParameterTag&) const = default;
+  /// Norms are not linear maps: growth treats their parameters apart.
+  bool ofNorm() const { return term == Term::Gain || term == Term::Shift; }
+};
 
 /// One learned tensor. Matrices are stored (out, in), vectors as one row.
 struct ParameterInfo {
   std::string name;
   Shape shape;
   InitialRule initial;
-  NormPart norm_part = NormPart::None;
+  ParameterTag tag;
   std::int64_t offset = 0;  ///< of the first element in the arena of all parameters
 
   std::int64_t rows() const { return shape.size() == 1 ? 1 : shape.front().size(); }
@@ -49,6 +94,8 @@ struct ParameterLayout {
 
   /// The parameter of that name, or nullptr.
   const ParameterInfo* find(std::string_view name) const;
+  /// The parameter with that tag, or nullptr.
+  const ParameterInfo* find(const ParameterTag& tag) const;
 };
 
 /// A parameter's matrix inside an arena of `layout.total` numbers.

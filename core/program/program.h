@@ -47,6 +47,7 @@ struct Step {
   std::vector<TensorId> inputs;
   std::vector<TensorId> outputs;
   std::any arguments;  ///< of the op's own type; see op_arguments.h
+  Site site = {};      ///< the block it belongs to
 };
 
 /// The sizes of a batch that a program is built for.

@@ -59,8 +59,9 @@ TensorId ProgramBuilder::constant(std::string name, std::int64_t rows, std::int6
 }
 
 TensorId ProgramBuilder::parameter(const std::string& name, Shape shape, InitialRule initial,
-                                   NormPart norm_part) {
-  ParameterInfo info{name, std::move(shape), initial, norm_part, program_.parameters.total};
+                                   ParameterPart part, Term term) {
+  ParameterInfo info{
+      name, std::move(shape), initial, {site_, part, term}, program_.parameters.total};
   if (const TensorId known = program_.find(name); known != kNoTensor) {
     const TensorInfo& t = tensor(known);
     check(t.role == Role::Parameter && t.rows == info.rows() && t.cols == info.cols(),
@@ -95,6 +96,7 @@ void ProgramBuilder::append(Step step) {
   check(step.inputs.size() <= OpCall<float>::kMostInputs &&
             step.outputs.size() <= OpCall<float>::kMostOutputs,
         "a call has room for all inputs and outputs of a step");
+  step.site = site_;
   program_.steps.push_back(std::move(step));
 }
 

@@ -29,15 +29,17 @@ class ProgramBuilder {
   TensorId constant(std::string name, std::int64_t rows, std::int64_t cols,
                     const std::vector<double>& values);
   /// A learned tensor. Asking again for a name (with the same shape) gives the same tensor, so
-  /// layers can share it.
+  /// layers can share it; it keeps its first site.
   TensorId parameter(const std::string& name, Shape shape, InitialRule initial,
-                     NormPart norm_part = NormPart::None);
+                     ParameterPart part = ParameterPart::None, Term term = Term::Weight);
   /// The first `rows` rows and `cols` columns of a parameter, named "NAME[:rows, :cols]"; the
   /// parameter itself where that is all of it. Its gradient lands in the parameter's.
   TensorId window(TensorId parameter, std::int64_t rows, std::int64_t cols);
   /// The result of a step.
   TensorId activation(std::string name, std::int64_t rows, std::int64_t cols);
   void append(Step step);
+  /// Where parameters that are declared and steps that are appended from now on stand.
+  void enter(const Site& site) { site_ = site; }
   /// The random stream of one more dropout site; no other site of this program has it.
   std::uint32_t nextDropoutStream() { return streams::kDropout.at(dropout_sites_++); }
 
@@ -50,6 +52,7 @@ class ProgramBuilder {
   Program program_;
   bool training_;
   bool scores_;
+  Site site_;
   std::uint32_t dropout_sites_ = 0;
 };
 

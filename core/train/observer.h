@@ -40,7 +40,7 @@ struct Snapshot {
   std::int64_t minus_step = 0;         ///< of the moment that was subtracted
   std::vector<std::string> unmatched;  ///< names whose tensors the two have not alike
   /// Those of them that are parameters.
-  std::vector<std::string> unmatchedParameters() const;
+  std::vector<ParameterInfo> unmatchedParameters() const;
 };
 
 /// Looks inside models of one task, of any config. Not for two threads at once.

@@ -101,18 +101,20 @@ std::vector<observe::ParameterNorm> subtracted(const std::vector<observe::Parame
     const auto named = [&](const observe::ParameterNorm& n) { return n.name == mine.name; };
     const auto other = std::find_if(b.begin(), b.end(), named);
     if (other != b.end())
-      result.push_back({mine.name, mine.value - other->value, mine.gradient - other->gradient});
+      result.push_back(
+          {mine.name, mine.value - other->value, mine.gradient - other->gradient, mine.tag});
   }
   return result;
 }
 
 }  // namespace
 
-std::vector<std::string> Snapshot::unmatchedParameters() const {
-  std::vector<std::string> names;
+std::vector<ParameterInfo> Snapshot::unmatchedParameters() const {
+  std::vector<ParameterInfo> parameters;
   for (const std::string& name : unmatched)
-    if (state && state->layout.find(name) != nullptr) names.push_back(name);
-  return names;
+    if (const ParameterInfo* found = state ? state->layout.find(name) : nullptr)
+      parameters.push_back(*found);
+  return parameters;
 }
 
 Snapshot difference(const Snapshot& a, const Snapshot& b) {

@@ -2,7 +2,7 @@
 #include "ui/elastic/nested_layer.h"
 
 #include <QCoreApplication>
-#include <string>
+#include <algorithm>
 
 #include "core/base/check.h"
 
@@ -13,10 +13,15 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::NestedLayer)
 };
 
-const ParameterInfo& matrixOf(const ModelState& state, const std::string& layer,
-                              const char* linear) {
-  const ParameterInfo* found = state.layout.find(layer + ".feed_forward." + linear + ".weight");
-  check(found != nullptr, "every layer has a feed-forward");
+const ParameterInfo& matrixOf(const ModelState& state, Stack stack, std::size_t layer,
+                              ParameterPart part) {
+  const auto is = [&](const ParameterInfo& p) {
+    const Site& site = p.tag.site;
+    return site.stack == stack && site.layer == std::int64_t(layer) && p.tag.part == part &&
+           p.tag.term == Term::Weight;
+  };
+  const auto found = std::ranges::find_if(state.layout.parameters, is);
+  check(found != state.layout.parameters.end(), "every layer has a feed-forward");
   return *found;
 }
 
@@ -33,11 +38,11 @@ QStringList layerNames(const ModelConfig& config) {
 
 NestedLayer nestedLayer(const ModelState& state, std::size_t layer) {
   const std::size_t encoder = state.config.encoder_layers.size();
-  const std::size_t inside = layer < encoder ? layer : layer - encoder;
-  const std::string path = std::string(layer < encoder ? "encoder" : "decoder") + ".layers." +
-                           std::to_string(state.config.share_layers ? 0 : inside);
-  const ParameterInfo& first = matrixOf(state, path, "linear1");
-  const ParameterInfo& second = matrixOf(state, path, "linear2");
+  const Stack stack = layer < encoder ? Stack::Encoder : Stack::Decoder;
+  const std::size_t own = layer < encoder ? layer : layer - encoder;
+  const std::size_t inside = state.config.share_layers ? 0 : own;
+  const ParameterInfo& first = matrixOf(state, stack, inside, ParameterPart::Linear1);
+  const ParameterInfo& second = matrixOf(state, stack, inside, ParameterPart::Linear2);
   NestedLayer out;
   out.name = layerNames(state.config)[qsizetype(layer)];
   out.units = int(first.rows());

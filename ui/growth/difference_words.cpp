@@ -18,7 +18,7 @@ constexpr std::size_t kMostNamed = 2;
 }  // namespace
 
 QString differenceSentence(std::int64_t step, std::int64_t minus_step,
-                           const std::vector<std::string>& unpaired) {
+                           const std::vector<ParameterInfo>& unpaired) {
   const QString what =
       Text::tr("Step %L1 − step %L2: blue cells have grown, orange ones have shrunk.")
           .arg(step)
@@ -26,7 +26,7 @@ QString differenceSentence(std::int64_t step, std::int64_t minus_step,
   if (unpaired.empty()) return what;
   QStringList names;
   for (std::size_t i = 0; i < std::min(unpaired.size(), kMostNamed); ++i) {
-    const ParameterCaption caption = captionOf(unpaired[i]);
+    const ParameterCaption caption = captionOf(unpaired[i].tag);
     names << QStringLiteral("%1: %2").arg(caption.place, caption.name);
   }
   if (unpaired.size() > kMostNamed) names << Text::tr("%1 more").arg(unpaired.size() - kMostNamed);

@@ -3,14 +3,15 @@
 
 #include <QString>
 #include <cstdint>
-#include <string>
 #include <vector>
+
+#include "core/program/parameter_layout.h"
 
 namespace tfm::ui {
 
 /// What matrices of a difference show, and which of them have cells that the earlier moment does
 /// not have: "Step 30 − step 20: ... Not of one size in both: encoder layer 1: feed-forward ...".
 QString differenceSentence(std::int64_t step, std::int64_t minus_step,
-                           const std::vector<std::string>& unpaired);
+                           const std::vector<ParameterInfo>& unpaired);
 
 }  // namespace tfm::ui

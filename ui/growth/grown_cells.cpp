@@ -207,7 +207,7 @@ double GrownCells::commonLimit(const std::vector<const GrownCells*>& cells) {
   return limitOf(matrices);
 }
 
-ParameterCaption GrownCells::caption() const { return captionOf(data_->matrix->growth.after.name); }
+ParameterCaption GrownCells::caption() const { return captionOf(data_->matrix->growth.after.tag); }
 
 QString GrownCells::name() const {
   return QString::fromStdString(data_->matrix->growth.after.name);

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <string_view>
 
 namespace tfm::ui {
 namespace {
@@ -11,39 +12,53 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::ParameterCaption)
 };
 
+QString spaced(std::string_view name) {
+  return QString::fromUtf8(name.data(), qsizetype(name.size())).replace('_', ' ');
+}
+
 /// The feed-forward's matrices as the rules on screen call them.
-QString symbolOf(const QString& matrix, bool bias) {
-  if (matrix == QLatin1String("linear1")) return bias ? Text::tr("b₁") : Text::tr("W₁");
-  if (matrix == QLatin1String("linear2")) return bias ? Text::tr("b₂") : Text::tr("W₂");
+QString symbolOf(const ParameterTag& tag) {
+  const bool bias = tag.term == Term::Bias;
+  if (tag.part == ParameterPart::Linear1) return bias ? Text::tr(" (b₁)") : Text::tr(" (W₁)");
+  if (tag.part == ParameterPart::Linear2) return bias ? Text::tr(" (b₂)") : Text::tr(" (W₂)");
   return {};
 }
 
 }  // namespace
 
-ParameterCaption captionOf(const std::string& parameter) {
-  QStringList path = QString::fromStdString(parameter).split('.');
-  QStringList place{path.takeFirst()};
-  if (path.size() > 1 && path.front() == QLatin1String("layers")) {
-    place.front() += Text::tr(" layer %1").arg(path[1].toInt() + 1);
-    path = path.mid(2);
-  }
-  const QString kind = path.isEmpty() ? QString() : path.takeLast();
-  QString last = path.isEmpty() ? QString() : path.takeLast().replace('_', ' ');
-  for (QString& part : path) place << part.replace('_', ' ');
-  const bool bias = kind == QLatin1String("bias");
-  if (last.endsWith(QLatin1String("norm"))) {
-    // "feed forward norm" stands at the feed-forward block.
-    const QString block = last.chopped(4).trimmed();
-    if (!block.isEmpty()) place << block;
-    last = bias ? Text::tr("norm shift") : Text::tr("norm gain");
-  } else if (last.isEmpty()) {
-    last = kind == QLatin1String("weight") ? Text::tr("weights") : kind;
-  } else {
-    const QString symbol = symbolOf(last, bias);
-    if (bias) last = Text::tr("%1 bias").arg(last);
-    if (!symbol.isEmpty()) last += QStringLiteral(" (%1)").arg(symbol);
-  }
-  return {place.join(QStringLiteral(", ")), last};
+QString placeWords(const Site& site) {
+  const QString stack = spaced(stackName(site.stack));
+  return site.layer < 0 ? stack : Text::tr("%1 layer %2").arg(stack).arg(site.layer + 1);
+}
+
+QString groupWords(const ParameterTag& tag) {
+  if (tag.site.kind != BlockKind::None) return spaced(blockName(tag.site.kind));
+  QString part = partWords(tag.part);
+  if (tag.ofNorm()) part.chop(int(std::string_view(" norm").size()));  // with what it belongs to
+  return part;
+}
+
+QString placedGroup(const ParameterTag& tag) {
+  const QString place = placeWords(tag.site), group = groupWords(tag);
+  if (place.isEmpty()) return group;
+  return (tag.site.layer < 0 ? Text::tr("%1 %2") : Text::tr("%1: %2")).arg(place, group);
+}
+
+QString partWords(ParameterPart part) { return spaced(partName(part)); }
+
+ParameterCaption captionOf(const ParameterTag& tag) {
+  const bool bias = tag.term == Term::Bias, output = tag.site == Site{};
+  QStringList place{placeWords(tag.site)};
+  if (tag.site.kind != BlockKind::None || tag.ofNorm() || output) place << groupWords(tag);
+  place.removeAll(QString());
+  QString name = partWords(tag.part);
+  if (tag.ofNorm())
+    name = tag.term == Term::Shift ? Text::tr("norm shift") : Text::tr("norm gain");
+  else if (output)
+    name = bias ? Text::tr("bias") : Text::tr("weights");
+  else
+    name = (bias ? Text::tr("%1 bias").arg(name) : name) + symbolOf(tag);
+  return {place.join(QStringLiteral(", ")), name};
 }
 
 QString axisText(const Dimension& dimension) {

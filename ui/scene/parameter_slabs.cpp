@@ -2,7 +2,6 @@
 #include "ui/scene/parameter_slabs.h"
 
 #include <QCoreApplication>
-#include <QStringList>
 #include <algorithm>
 #include <span>
 
@@ -18,12 +17,11 @@ struct Text {
 
 /// Where a parameter stands in the scene: every layer is a row, inputs come before the first layer
 /// of their stack.
-int rowOf(const ModelConfig& model, const QStringList& path) {
+int rowOf(const ModelConfig& model, const Site& site) {
   const int encoder = int(model.encoder_layers.size());
-  if (path.front() == "output") return encoder + int(model.decoder_layers.size()) + 2;
-  const int first = path.front() == "decoder" && encoder > 0 ? encoder + 1 : 0;
-  const bool in_layer = path.size() > 2 && path[1] == "layers";
-  return in_layer ? first + 1 + path[2].toInt() : first;
+  if (site == Site{}) return encoder + int(model.decoder_layers.size()) + 2;
+  const int first = site.stack == Stack::Decoder && encoder > 0 ? encoder + 1 : 0;
+  return first + 1 + int(site.layer);
 }
 
 /// How many cells along a dimension belong to one head; 0 where there are no heads.
@@ -32,33 +30,21 @@ int stripeOf(const Dimension& dimension) {
   return heads ? int(dimension.size() / dimension.factors.front().size) : 0;
 }
 
-/// "decoder.layers.0.cross_attention.query.weight" as the scene wants it. A bias is a column beside
-/// its matrix, as its numbers belong to the matrix's rows; gain and bias of a norm stand together.
+/// A parameter as the scene wants it. A bias is a column beside its matrix, as its numbers belong
+/// to the matrix's rows; gain and shift of a norm stand together.
 MatrixSlab slabOf(const ModelConfig& model, const ParameterInfo& p) {
+  const auto& [site, part, term] = p.tag;
   MatrixSlab slab;
   slab.name = QString::fromStdString(p.name);
-  QStringList path = slab.name.split('.');
-  slab.layer = rowOf(model, path);
-  QString stack = path.front();
-  if (path.size() > 2 && path[1] == "layers") {
-    stack += Text::tr(" layer %1:").arg(path[2].toInt() + 1);
-    path = path.mid(3);
-  } else if (path.front() != "output") {
-    path.removeFirst();
-  }
-  // A gate is a number without a block of its own.
-  const QString kind = path.size() > 1 ? path.takeLast() : path.front();
-  const bool norm = path.front().endsWith("norm");
-  slab.group = QString(path.front()).replace('_', ' ');
-  // A norm stands with what it belongs to: "self attention norm" with "self attention".
-  if (norm && slab.group.endsWith(" norm")) slab.group.chop(5);
-  if (slab.group == "embedding" || slab.group == "self attention")
-    slab.group = stack + ' ' + slab.group;  // the first of its row says which row it is
-  if (norm)
-    slab.label = kind == "weight" ? Text::tr("norm") : Text::tr("bias");
+  slab.layer = rowOf(model, site);
+  const bool embeds = part == ParameterPart::Embedding || part == ParameterPart::EmbeddingNorm;
+  // The first of its row says which row it is.
+  slab.group = embeds || site.block == 0 ? placedGroup(p.tag) : groupWords(p.tag);
+  if (p.tag.ofNorm())
+    slab.label = term == Term::Gain ? Text::tr("norm") : Text::tr("bias");
   else
-    slab.label = kind == "bias" ? Text::tr("bias") : QString(path.back()).replace('_', ' ');
-  slab.alone = norm && kind == "weight";
+    slab.label = term == Term::Bias ? Text::tr("bias") : partWords(part);
+  slab.alone = term == Term::Gain;
   const bool vector = p.shape.size() == 1;
   slab.rows = int(vector ? p.cols() : p.rows());
   slab.cols = int(vector ? 1 : p.cols());
@@ -79,12 +65,14 @@ std::vector<MatrixSlab> parameterSlabs(const ModelConfig& model, const Parameter
 }
 
 void setUnpaired(MatrixWall& wall, const ParameterLayout& layout,
-                 const std::vector<std::string>& names) {
-  std::vector<bool> unpaired;
-  if (!names.empty())
-    for (const ParameterInfo& p : layout.parameters)
-      unpaired.push_back(std::ranges::find(names, p.name) != names.end());
-  wall.setUnpaired(std::move(unpaired));
+                 const std::vector<ParameterInfo>& unpaired) {
+  std::vector<bool> flags;
+  const auto is = [&](const ParameterInfo& p) {
+    return std::ranges::find(unpaired, p.name, &ParameterInfo::name) != unpaired.end();
+  };
+  if (!unpaired.empty())
+    for (const ParameterInfo& p : layout.parameters) flags.push_back(is(p));
+  wall.setUnpaired(std::move(flags));
 }
 
 void setParameter(MatrixWall& wall, int slab, const ModelState& state, std::size_t parameter) {

@@ -23,8 +23,8 @@ std::vector<MatrixSlab> parameterSlabs(const ModelConfig& model, const Parameter
 void setParameter(MatrixWall& wall, int slab, const ModelState& state, std::size_t parameter);
 /// Lets the slabs of a wall, which are parameterSlabs() of this model, show the parameters' values.
 void setParameters(MatrixWall& wall, const ModelState& state);
-/// Tells the slabs of a wall which of them, by name, have cells without a partner in a difference.
+/// Tells the slabs of a wall which of them have cells without a partner in a difference.
 void setUnpaired(MatrixWall& wall, const ParameterLayout& layout,
-                 const std::vector<std::string>& names);
+                 const std::vector<ParameterInfo>& unpaired);
 
 }  // namespace tfm::ui

@@ -25,18 +25,18 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
   const std::int64_t keys = heads * sizes.key_size;
   const std::int64_t values = heads * sizes.value_size;
 
-  const TensorId q =
-      linearMap(m, place.sub("query"), queries_from, head_queries, hidden, bias, {.out = keys});
-  const TensorId k = linearMap(m, place.sub("key"), keys_from.states, head_keys, keys_from.axis,
-                               bias, {.out = keys});
-  const TensorId v = linearMap(m, place.sub("value"), keys_from.states, head_values, keys_from.axis,
-                               bias, {.out = values});
+  const TensorId q = linearMap(m, place.sub(ParameterPart::Query), queries_from, head_queries,
+                               hidden, bias, {.out = keys});
+  const TensorId k = linearMap(m, place.sub(ParameterPart::Key), keys_from.states, head_keys,
+                               keys_from.axis, bias, {.out = keys});
+  const TensorId v = linearMap(m, place.sub(ParameterPart::Value), keys_from.states, head_values,
+                               keys_from.axis, bias, {.out = values});
   const AttentionShape shape{rows.sequences,   rows.length, keys_from.length, heads, sizes.key_size,
                              sizes.value_size, causal};
   const TensorId mixed = ops::attention(m.program, place.path, q, k, v, keys_from.pad, shape,
                                         m.config.attention_dropout);
-  return linearMap(m, place.sub("output"), mixed, writtenHidden(m.config), mixed_values, bias,
-                   {.in = values});
+  return linearMap(m, place.sub(ParameterPart::Output), mixed, writtenHidden(m.config),
+                   mixed_values, bias, {.in = values});
 }
 
 }  // namespace tfm

@@ -10,13 +10,14 @@ TensorId feedForwardBlock(ModelBuilder& m, const Place& place, TensorId x, std::
   const Dimension wide{{Axis::FeedForward, inner}};
   const Dimension read_wide{{Axis::FeedForward, inner, Added::Zero}};
   const bool bias = m.config.feed_forward_bias;
-  const TensorId before = linearMap(m, place.sub("linear1"), x, wide, hidden, bias, {.out = width});
+  const TensorId before =
+      linearMap(m, place.sub(ParameterPart::Linear1), x, wide, hidden, bias, {.out = width});
   const TensorId active =
       ops::activation(m.program, place.path + ".activation", before, m.config.activation);
   const TensorId kept =
       ops::dropout(m.program, place.path + ".dropout", active, m.config.feed_forward_dropout);
-  return linearMap(m, place.sub("linear2"), kept, writtenHidden(m.config), read_wide, bias,
-                   {.in = width});
+  return linearMap(m, place.sub(ParameterPart::Linear2), kept, writtenHidden(m.config), read_wide,
+                   bias, {.in = width});
 }
 
 }  // namespace tfm

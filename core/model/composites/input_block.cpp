@@ -7,50 +7,52 @@
 namespace tfm {
 namespace {
 
-TensorId tokenStates(ModelBuilder& m, const std::string& stack, Rows rows) {
-  const bool source = stack == "encoder";
+TensorId tokenStates(ModelBuilder& m, Stack stack, Rows rows) {
+  const bool source = stack == Stack::Encoder;
   const std::int64_t known = source ? m.config.source_vocabulary : m.config.target_vocabulary;
   const std::string name(source ? names::kSourceIds : names::kTargetIds);
   const TensorId ids = m.program.ids(name, rows.sequences * rows.length);
-  const TensorId table = m.program.parameter(stack + ".embedding.weight",
-                                             {{{Axis::Vocabulary, known}}, writtenHidden(m.config)},
-                                             {InitialValues::Normal, m.config.embedding_deviation});
-  return ops::embedding(m.program, stack + ".embedding", ids, table, m.config.embedding_scale);
+  const Place place = placeOf(stack).sub(ParameterPart::Embedding);
+  const TensorId table = m.program.parameter(
+      place.parameters + ".weight", {{{Axis::Vocabulary, known}}, writtenHidden(m.config)},
+      {InitialValues::Normal, m.config.embedding_deviation}, place.part);
+  return ops::embedding(m.program, place.path, ids, table, m.config.embedding_scale);
 }
 
-TensorId featureStates(ModelBuilder& m, const std::string& stack, Rows rows) {
+TensorId featureStates(ModelBuilder& m, Stack stack, Rows rows) {
   const std::int64_t given = m.config.feature_size > 0 ? m.config.feature_size : m.config.hidden;
   const TensorId features =
       m.program.input(std::string(names::kSourceFeatures), rows.sequences * rows.length, given);
   if (given == m.config.hidden) return features;
-  return ops::padColumns(m.program, stack + ".features", features, m.config.hidden);
+  return ops::padColumns(m.program, placeOf(stack).path + ".features", features, m.config.hidden);
 }
 
-TensorId positionTable(ModelBuilder& m, const std::string& stack, Rows rows) {
+TensorId positionTable(ModelBuilder& m, Stack stack, Rows rows) {
   if (m.config.positions == Positions::Learned) {
     const std::int64_t longest =
-        stack == "encoder" ? m.config.source_length : m.config.target_length;
-    return m.program.parameter(stack + ".positions.weight",
+        stack == Stack::Encoder ? m.config.source_length : m.config.target_length;
+    const Place place = placeOf(stack).sub(ParameterPart::Positions);
+    return m.program.parameter(place.parameters + ".weight",
                                {{{Axis::Position, longest}}, writtenHidden(m.config)},
-                               {InitialValues::Normal, m.config.position_deviation});
+                               {InitialValues::Normal, m.config.position_deviation}, place.part);
   }
   const std::int64_t base = m.config.sinusoid_size > 0 ? m.config.sinusoid_size : m.config.hidden;
   return m.program.constant(
-      stack + ".sinusoid", rows.length, m.config.hidden,
+      placeOf(stack).path + ".sinusoid", rows.length, m.config.hidden,
       sinusoid(rows.length, m.config.hidden, base, m.config.sinusoid_repeats));
 }
 
 }  // namespace
 
-TensorId inputBlock(ModelBuilder& m, const std::string& stack, Rows rows) {
-  const bool features = stack == "encoder" && m.config.input == InputKind::Features;
+TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows) {
+  const Place place = placeOf(stack);
+  const bool features = stack == Stack::Encoder && m.config.input == InputKind::Features;
   TensorId states = features ? featureStates(m, stack, rows) : tokenStates(m, stack, rows);
   if (m.config.positions != Positions::None)
-    states = ops::addPositions(m.program, stack + ".positions", states,
+    states = ops::addPositions(m.program, place.path + ".positions", states,
                                positionTable(m, stack, rows), rows.length);
   if (!m.config.embedding_norm) return states;
-  const std::string norm = stack + ".embedding_norm";
-  return normMap(m, {norm, norm}, states, m.config.embedding_norm_eps);
+  return normMap(m, place.sub(ParameterPart::EmbeddingNorm), states, m.config.embedding_norm_eps);
 }
 
 }  // namespace tfm

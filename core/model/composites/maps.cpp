@@ -9,20 +9,21 @@ TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimens
   const std::int64_t outputs = part.out > 0 ? part.out : out.size();
   const std::int64_t inputs = part.in > 0 ? part.in : in.size();
   const TensorId weight =
-      m.program.parameter(place.parameters + ".weight", {out, in}, m.weightRule());
+      m.program.parameter(place.parameters + ".weight", {out, in}, m.weightRule(), place.part);
   const TensorId w = m.program.window(weight, outputs, inputs);
   if (!bias) return ops::linear(m.program, place.path, x, w, kNoTensor);
-  const TensorId shift = m.program.parameter(place.parameters + ".bias", {out}, {});
+  const TensorId shift =
+      m.program.parameter(place.parameters + ".bias", {out}, {}, place.part, Term::Bias);
   return ops::linear(m.program, place.path, x, w, m.program.window(shift, 1, outputs));
 }
 
 TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps) {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
   const TensorId gain = m.program.parameter(place.parameters + ".weight", {hidden},
-                                            {InitialValues::Constant, 1.0}, NormPart::Gain);
+                                            {InitialValues::Constant, 1.0}, place.part, Term::Gain);
   if (m.config.norm == NormKind::RmsNorm) return ops::rmsNorm(m.program, place.path, x, gain, eps);
   const TensorId bias = m.program.parameter(place.parameters + ".bias", {writtenHidden(m.config)},
-                                            {}, NormPart::Shift);
+                                            {}, place.part, Term::Shift);
   if (m.config.mask_size > 0)
     return ops::maskedLayerNorm(
         m.program, place.path, x, gain, bias,

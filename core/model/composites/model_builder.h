@@ -29,10 +29,16 @@ inline Dimension writtenHidden(const ModelConfig& config) {
 /// them.
 struct Place {
   std::string path;
-  std::string parameters;
+  std::string parameters = path;
+  ParameterPart part = ParameterPart::None;  ///< what its parameters belong to
 
-  Place sub(const std::string& name) const { return {path + "." + name, parameters + "." + name}; }
+  Place sub(std::string_view name, ParameterPart of = ParameterPart::None) const {
+    return {(path + '.').append(name), (parameters + '.').append(name), of};
+  }
+  Place sub(ParameterPart of) const { return sub(partName(of), of); }
 };
+/// The whole of a stack.
+inline Place placeOf(Stack stack) { return {std::string(stackName(stack))}; }
 
 /// A sequence stack's positions inside a program.
 struct Rows {
@@ -68,14 +74,13 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
 TensorId feedForwardBlock(ModelBuilder& m, const Place& place, TensorId x, std::int64_t inner,
                           std::int64_t width);
 /// Tokens or features, scaled, with positions and their norm.
-TensorId inputBlock(ModelBuilder& m, const std::string& stack, Rows rows);
+TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows);
 /// Attention and feed-forward with residuals and norms; cross-attention where memory.states is a
 /// tensor. `part`: the sizes that run.
-TensorId layerBlock(ModelBuilder& m, const Place& place, const LayerConfig& layer,
+TensorId layerBlock(ModelBuilder& m, const Place& place, const Site& site, const LayerConfig& layer,
                     const LayerConfig& part, TensorId x, Rows rows, TensorId pad, bool causal,
                     const Memory& memory);
-/// Input, layers and final norm of "encoder" or "decoder".
-TensorId stackBlock(ModelBuilder& m, const std::string& stack, Rows rows, TensorId pad,
-                    const Memory& memory);
+/// Input, layers and final norm of a stack.
+TensorId stackBlock(ModelBuilder& m, Stack stack, Rows rows, TensorId pad, const Memory& memory);
 
 }  // namespace tfm

@@ -17,38 +17,34 @@ namespace tfm {
 namespace {
 
 constexpr std::string_view kTypes = "embeddings.token_type_embeddings.weight";
-constexpr std::string_view kOurLayers = "encoder.layers.", kTheirLayers = "encoder.layer.";
 
-/// Ours and theirs, without ".weight" and ".bias".
-using NamePair = std::pair<std::string_view, std::string_view>;
-constexpr std::array kOutsideLayers{NamePair{"encoder.embedding", "embeddings.word_embeddings"},
-                                    NamePair{"encoder.positions", "embeddings.position_embeddings"},
-                                    NamePair{"encoder.embedding_norm", "embeddings.LayerNorm"}};
-constexpr std::array kInLayer{NamePair{"self_attention.query", "attention.self.query"},
-                              NamePair{"self_attention.key", "attention.self.key"},
-                              NamePair{"self_attention.value", "attention.self.value"},
-                              NamePair{"self_attention.output", "attention.output.dense"},
-                              NamePair{"self_attention_norm", "attention.output.LayerNorm"},
-                              NamePair{"feed_forward.linear1", "intermediate.dense"},
-                              NamePair{"feed_forward.linear2", "output.dense"},
-                              NamePair{"feed_forward_norm", "output.LayerNorm"}};
+/// What BERT calls the maps and norms of an encoder.
+struct TheirPart {
+  BlockKind kind;
+  ParameterPart part;
+  std::string_view name;
+};
+constexpr std::array kTheirParts{
+    TheirPart{BlockKind::None, ParameterPart::Embedding, "embeddings.word_embeddings"},
+    TheirPart{BlockKind::None, ParameterPart::Positions, "embeddings.position_embeddings"},
+    TheirPart{BlockKind::None, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
+    TheirPart{BlockKind::SelfAttention, ParameterPart::Query, "attention.self.query"},
+    TheirPart{BlockKind::SelfAttention, ParameterPart::Key, "attention.self.key"},
+    TheirPart{BlockKind::SelfAttention, ParameterPart::Value, "attention.self.value"},
+    TheirPart{BlockKind::SelfAttention, ParameterPart::Output, "attention.output.dense"},
+    TheirPart{BlockKind::SelfAttention, ParameterPart::Norm, "attention.output.LayerNorm"},
+    TheirPart{BlockKind::FeedForward, ParameterPart::Linear1, "intermediate.dense"},
+    TheirPart{BlockKind::FeedForward, ParameterPart::Linear2, "output.dense"},
+    TheirPart{BlockKind::FeedForward, ParameterPart::Norm, "output.LayerNorm"}};
 
-std::string theirName(std::string_view name) {
-  const std::size_t last = name.rfind('.');
-  const std::string_view part = name.substr(last);
-  std::string_view map = name.substr(0, last);
-  std::string before;
-  std::span<const NamePair> pairs = kOutsideLayers;
-  if (map.starts_with(kOurLayers)) {
-    const std::size_t dot = map.find('.', kOurLayers.size());
-    before = std::string(kTheirLayers) +
-             std::string(map.substr(kOurLayers.size(), dot + 1 - kOurLayers.size()));
-    map.remove_prefix(dot + 1);
-    pairs = kInLayer;
-  }
-  const auto found = std::ranges::find(pairs, map, &NamePair::first);
-  check(found != pairs.end(), "an encoder has only parameters that BERT has");
-  return before + std::string(found->second) + std::string(part);
+std::string theirName(const ParameterTag& tag) {
+  const auto is = [&](const TheirPart& p) { return p.kind == tag.site.kind && p.part == tag.part; };
+  const auto found = std::ranges::find_if(kTheirParts, is);
+  check(found != kTheirParts.end(), "an encoder has only parameters that BERT has");
+  const std::int64_t layer = tag.site.layer;
+  return (layer < 0 ? "" : "encoder.layer." + std::to_string(layer) + ".") +
+         std::string(found->name) +
+         (tag.term == Term::Weight || tag.term == Term::Gain ? ".weight" : ".bias");
 }
 
 /// The tensors of a file by their names without prefix; remembers which were wanted.
@@ -142,17 +138,17 @@ AlignedVector<Real> bertParameters(const ModelConfig& config, const io::NamedTen
   // All tensors are found to be there before memory is taken that only the config claims.
   std::vector<const io::NamedTensor*> found;
   for (const ParameterInfo& p : layout.parameters)
-    found.push_back(&file.get(theirName(p.name), sizes(p.shape)));
+    found.push_back(&file.get(theirName(p.tag), sizes(p.shape)));
   const io::NamedTensor& types = file.get(std::string(kTypes), {0, config.hidden});
   file.refuseExtra();
 
   AlignedVector<Real> arena(std::size_t(layout.total));
   for (std::size_t i = 0; i < found.size(); ++i) {
     const ParameterInfo& p = layout.parameters[i];
-    std::ranges::copy(finiteValues<Real>(*found[i], theirName(p.name), where),
+    std::ranges::copy(finiteValues<Real>(*found[i], theirName(p.tag), where),
                       arena.begin() + p.offset);
   }
-  const ParameterInfo* positions = layout.find("encoder.positions.weight");
+  const ParameterInfo* positions = layout.find({{Stack::Encoder}, ParameterPart::Positions});
   check(positions != nullptr, "BERT learns its positions");
   const std::vector<Real> segment = finiteValues<Real>(types, kTypes, where);
   const MatrixView<Real> table = parameterView(arena.data(), *positions);

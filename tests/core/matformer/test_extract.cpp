@@ -43,6 +43,18 @@ class TestExtract : public QObject {
   Q_OBJECT
 
  private slots:
+  /// Also where layers that were shared are no longer.
+  void asksWhatParametersAreAndNotTheirNames() {
+    for (const SmallModel& model : nestedModels()) {
+      const ModelState whole = numbered(model.config);
+      ModelState renamed = whole;
+      for (std::size_t i = 0; i < renamed.layout.parameters.size(); ++i)
+        renamed.layout.parameters[i].name = "p" + std::to_string(i);
+      for (const Submodel& submodel : triedSubmodels(whole.config))
+        QVERIFY(sameState(extract(renamed, submodel), extract(whole, submodel)));
+    }
+  }
+
   void takesFirstRowsAndColumns_data() {
     QTest::addColumn<QString>("name");
     for (const SmallModel& model : nestedModels())

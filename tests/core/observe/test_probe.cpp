@@ -94,6 +94,19 @@ class TestProbe : public QObject {
     QCOMPARE(sitesOf("annotated-attention").front().kind, AttentionKind::EncoderSelf);
   }
 
+  void attentionsAreFoundWithoutNames() {
+    const ModelConfig config = presetNamed("small-sequence").config();
+    Program program = buildProgram(config, fullShape(config, 1), {});
+    const std::vector<AttentionSite> named = attentionSites(program);
+    for (std::size_t i = 0; i < program.steps.size(); ++i)
+      program.steps[i].path = "step" + std::to_string(i);
+    const std::vector<AttentionSite> nameless = attentionSites(program);
+    const auto alike = [](const AttentionSite& a, const AttentionSite& b) {
+      return a.kind == b.kind && a.layer == b.layer;
+    };
+    QVERIFY(std::ranges::equal(named, nameless, alike));
+  }
+
   void mapsAreMaps_data() {
     QTest::addColumn<QByteArray>("preset");
     for (const char* preset : kPresets) QTest::newRow(preset) << QByteArray(preset);

@@ -56,15 +56,29 @@ inline expand::AxisMap repeated(int old, int times, double share) {
 
 inline Dimension dimensionOf(Axis axis, std::int64_t size) { return {{axis, size}}; }
 
+struct NameAndTag {
+  NameAndTag(const char* n, const ParameterTag& t = {}) : name(n), tag(t) {}
+  std::string name;
+  ParameterTag tag;
+};
+inline ParameterTag feedForwardTag(std::int64_t layer, ParameterPart part,
+                                   Term term = Term::Weight) {
+  return {{Stack::Decoder, layer, 2, BlockKind::FeedForward}, part, term};
+}
+inline ParameterTag attentionTag(ParameterPart part) {
+  return {{Stack::Decoder, 0, 0, BlockKind::SelfAttention}, part};
+}
+
 /// A matrix grown as the maps say, with made-up numbers before and those that follow after.
-inline GrownCells grown(const std::string& name, Shape before, Shape after, expand::AxisMap rows,
+inline GrownCells grown(const NameAndTag& named, Shape before, Shape after, expand::AxisMap rows,
                         expand::AxisMap cols, double factor = 1.0, bool broken = false,
                         bool centred = false) {
   SampleValues values;
   expand::GrownMatrix matrix;
   std::vector<float> old_values, new_values;
   expand::ParameterGrowth& growth = matrix.growth;
-  growth.after.name = name;
+  growth.after.name = named.name;
+  growth.after.tag = named.tag;
   growth.after.shape = std::move(after);
   growth.rows = std::move(rows);
   growth.cols = std::move(cols);
@@ -105,19 +119,23 @@ inline GrownCells feedForwardIn() {
   const auto shape = [](int inner) {
     return Shape{dimensionOf(Axis::FeedForward, inner), dimensionOf(Axis::Hidden, 8)};
   };
-  return grown("decoder.layers.0.feed_forward.in.weight", shape(5), shape(9), longer(5, 4),
-               longer(8, 0));
+  return grown(
+      {"decoder.layers.0.feed_forward.in.weight", feedForwardTag(0, ParameterPart::Linear1)},
+      shape(5), shape(9), longer(5, 4), longer(8, 0));
 }
 inline GrownCells feedForwardOut(bool broken = false) {
   const auto shape = [](int inner) {
     return Shape{dimensionOf(Axis::Hidden, 8), dimensionOf(Axis::FeedForward, inner)};
   };
-  return grown("decoder.layers.0.feed_forward.out.weight", shape(5), shape(9), longer(8, 0),
-               longer(5, 4, Added::Zero), 1.0, broken);
+  return grown(
+      {"decoder.layers.0.feed_forward.out.weight", feedForwardTag(0, ParameterPart::Linear2)},
+      shape(5), shape(9), longer(8, 0), longer(5, 4, Added::Zero), 1.0, broken);
 }
 inline GrownCells feedForwardBias() {
-  return grown("decoder.layers.0.feed_forward.in.bias", {dimensionOf(Axis::FeedForward, 5)},
-               {dimensionOf(Axis::FeedForward, 9)}, {{.source = 0}}, longer(5, 4));
+  return grown({"decoder.layers.0.feed_forward.in.bias",
+                feedForwardTag(0, ParameterPart::Linear1, Term::Bias)},
+               {dimensionOf(Axis::FeedForward, 5)}, {dimensionOf(Axis::FeedForward, 9)},
+               {{.source = 0}}, longer(5, 4));
 }
 
 /// Keys of seven heads from 5 to 8: the old ones are rescaled, the new ones zero.
@@ -125,15 +143,16 @@ inline GrownCells keys(int dead = 0) {
   const auto shape = [](int key) {
     return Shape{{{Axis::Head, 7}, {Axis::Key, key}}, dimensionOf(Axis::Hidden, 8)};
   };
-  return grown("decoder.layers.0.self_attention.key.weight", shape(5), shape(8),
-               longerHeads(7, 5, 3, Added::Zero, dead), longer(8, 0), std::sqrt(8.0 / 5.0));
+  return grown({"decoder.layers.0.self_attention.key.weight", attentionTag(ParameterPart::Key)},
+               shape(5), shape(8), longerHeads(7, 5, 3, Added::Zero, dead), longer(8, 0),
+               std::sqrt(8.0 / 5.0));
 }
 inline GrownCells queries() {
   const auto shape = [](int key) {
     return Shape{{{Axis::Head, 7}, {Axis::Key, key}}, dimensionOf(Axis::Hidden, 8)};
   };
-  return grown("decoder.layers.0.self_attention.query.weight", shape(5), shape(8),
-               longerHeads(7, 5, 3, Added::Free), longer(8, 0));
+  return grown({"decoder.layers.0.self_attention.query.weight", attentionTag(ParameterPart::Query)},
+               shape(5), shape(8), longerHeads(7, 5, 3, Added::Free), longer(8, 0));
 }
 
 /// Hidden 8 to 16: every component is there twice, and readers take half of each.
@@ -141,8 +160,9 @@ inline GrownCells duplicated() {
   const auto shape = [](int hidden) {
     return Shape{dimensionOf(Axis::FeedForward, 5), dimensionOf(Axis::Hidden, hidden)};
   };
-  return grown("decoder.layers.1.feed_forward.in.weight", shape(8), shape(16), longer(5, 0),
-               repeated(8, 2, 0.5));
+  return grown(
+      {"decoder.layers.1.feed_forward.in.weight", feedForwardTag(1, ParameterPart::Linear1)},
+      shape(8), shape(16), longer(5, 0), repeated(8, 2, 0.5));
 }
 
 /// Hidden 8 to 12 by the mean of the old components.
@@ -152,14 +172,16 @@ inline GrownCells averaged() {
   const auto shape = [](int hidden) {
     return Shape{dimensionOf(Axis::Vocabulary, 12), dimensionOf(Axis::Hidden, hidden)};
   };
-  return grown("embedding.weight", shape(8), shape(12), longer(12, 0), std::move(cols));
+  return grown({"embedding.weight", {{Stack::Encoder}, ParameterPart::Embedding}}, shape(8),
+               shape(12), longer(12, 0), std::move(cols));
 }
 inline GrownCells centred() {
   const auto shape = [](int hidden) {
     return Shape{dimensionOf(Axis::Hidden, hidden), dimensionOf(Axis::FeedForward, 5)};
   };
-  return grown("decoder.layers.1.feed_forward.out.weight", shape(8), shape(12),
-               longer(8, 4, Added::Zero), longer(5, 0), 1.0, false, true);
+  return grown(
+      {"decoder.layers.1.feed_forward.out.weight", feedForwardTag(1, ParameterPart::Linear2)},
+      shape(8), shape(12), longer(8, 4, Added::Zero), longer(5, 0), 1.0, false, true);
 }
 
 /// A square matrix of `old` that becomes one of `old` + `added`.
@@ -175,8 +197,9 @@ inline GrownCells square(int old, int added) {
 inline GrownCells newLayer() {
   expand::AxisMap rows(5, expand::AxisIndex{.added = Added::Zero, .born = 1});
   expand::AxisMap cols(8, expand::AxisIndex{.added = Added::Free, .born = 1});
-  return grown("decoder.layers.2.feed_forward.out.weight", {},
-               {dimensionOf(Axis::FeedForward, 5), dimensionOf(Axis::Hidden, 8)}, rows, cols);
+  return grown(
+      {"decoder.layers.2.feed_forward.out.weight", feedForwardTag(2, ParameterPart::Linear2)}, {},
+      {dimensionOf(Axis::FeedForward, 5), dimensionOf(Axis::Hidden, 8)}, rows, cols);
 }
 
 /// Nothing happens to it.

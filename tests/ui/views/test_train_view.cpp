@@ -354,14 +354,17 @@ class TestTrainView : public QObject {
   }
 
   void normsAreGrouped() {
+    const Site cross{Stack::Decoder, 0, 1, BlockKind::CrossAttention};
     const std::vector<observe::ParameterNorm> norms{
-        {"encoder.embedding.weight", 1, 2},
-        {"decoder.layers.0.cross_attention.query.weight", 3, 6},
-        {"decoder.layers.0.cross_attention_norm.weight", 4, 8},
-        {"output.bias", 5, 7}};
+        {"a", 1, 2, {{Stack::Encoder}, ParameterPart::Embedding}},
+        {"b", 3, 6, {cross, ParameterPart::Query}},
+        {"c", 4, 8, {cross, ParameterPart::Norm, Term::Gain}},
+        {"d", 5, 7, {{}, ParameterPart::Output, Term::Bias}}};
     const auto rows = normGroups(norms, NormSide::Gradients);
     QCOMPARE(rows.size(), std::size_t(3));
+    QCOMPARE(rows[0].label, QString("encoder embedding"));
     QCOMPARE(rows[1].label, QString("decoder 1 cross"));
+    QCOMPARE(rows[2].label, QString("output"));
     QCOMPARE(rows[1].value, 10.0);
     QCOMPARE(normGroups(norms, NormSide::Values)[1].value, 5.0);
   }

@@ -3,20 +3,16 @@
 
 #include <QCoreApplication>
 #include <QString>
-#include <QStringList>
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
+#include "ui/growth/parameter_caption.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/scene/parameter_slabs.h"
 
 namespace tfm::ui {
 namespace {
-
-struct Text {
-  Q_DECLARE_TR_FUNCTIONS(tfm::ui::ElasticSpace)
-};
 
 /// What of one dimension is read when so many units and heads are.
 int readOf(const Dimension& dimension, std::int64_t width, std::int64_t heads) {
@@ -34,11 +30,8 @@ std::int64_t largest(const std::vector<std::int64_t>& sizes, std::size_t first, 
 }
 
 /// Captions say which layer, as what stands first in a layer may be left out.
-void nameLayer(MatrixSlab& slab) {
-  const QStringList path = slab.name.split('.');
-  if (path.size() > 2 && path[1] == "layers" && !slab.group.startsWith(path.front()))
-    slab.group =
-        Text::tr("%1 layer %2: %3").arg(path.front()).arg(path[2].toInt() + 1).arg(slab.group);
+void nameLayer(MatrixSlab& slab, const ParameterTag& tag) {
+  if (tag.site.layer >= 0) slab.group = placedGroup(tag);
 }
 
 /// Vectors are too thin for frames: they stand beside a matrix that has them. Of several of one
@@ -71,15 +64,14 @@ std::vector<QSize> readBy(const ModelState& state, const Submodel& submodel) {
   const std::size_t decoder = state.config.decoder_layers.size();
   std::vector<QSize> sizes;
   for (const ParameterInfo& p : state.layout.parameters) {
-    const QStringList path = QString::fromStdString(p.name).split('.');
     const bool vector = p.shape.size() == 1;
     const Dimension& rows = p.shape.front();
     QSize size(vector ? 1 : int(p.cols()), int(rows.size()));
-    if (path.size() > 2 && path[1] == "layers" && !submodel.widths.empty()) {
-      const bool in_decoder = path.front() == "decoder";
+    if (p.tag.site.layer >= 0 && !submodel.widths.empty()) {
+      const bool in_decoder = p.tag.site.stack == Stack::Decoder;
       const std::size_t stack = in_decoder ? encoder : 0;
       const bool shared = state.config.share_layers;
-      const std::size_t first = stack + (shared ? 0 : std::size_t(path[2].toInt()));
+      const std::size_t first = stack + (shared ? 0 : std::size_t(p.tag.site.layer));
       const std::size_t count = shared ? (in_decoder ? decoder : encoder) : 1;
       const std::int64_t width = largest(submodel.widths, first, count);
       const std::int64_t heads = largest(submodel.heads, first, count);
@@ -109,7 +101,7 @@ void showInSpace(MatrixWall& space, const ModelState& state,
   std::vector<MatrixSlab> all = parameterSlabs(state.config, state.layout), slabs;
   for (const std::size_t i : nested) {
     slabs.push_back(std::move(all[i]));
-    nameLayer(slabs.back());
+    nameLayer(slabs.back(), state.layout.parameters[i].tag);
   }
   if (!sameShapes(space.slabs(), slabs)) space.setSlabs(std::move(slabs));
   for (std::size_t i = 0; i < nested.size(); ++i) setParameter(space, int(i), state, nested[i]);

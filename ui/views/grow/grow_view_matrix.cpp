@@ -65,9 +65,9 @@ std::vector<GrownCells> cellsOf(const std::shared_ptr<const GrowthPreview>& prev
   std::vector<GrownCells> cells;
   cells.reserve(preview->matrices.size());
   for (const expand::GrownMatrix& matrix : preview->matrices)
-    cells.emplace_back(
-        std::shared_ptr<const expand::GrownMatrix>(preview, &matrix),
-        std::ranges::find(preview->unpaired, matrix.growth.after.name) != preview->unpaired.end());
+    cells.emplace_back(std::shared_ptr<const expand::GrownMatrix>(preview, &matrix),
+                       std::ranges::find(preview->unpaired, matrix.growth.after.name,
+                                         &ParameterInfo::name) != preview->unpaired.end());
   return cells;
 }
 

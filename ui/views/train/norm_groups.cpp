@@ -5,20 +5,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/growth/parameter_caption.h"
+
 namespace tfm::ui {
 namespace {
 
-/// "decoder.layers.0.cross_attention.query.weight" and the norm of that block are in "decoder 1
-/// cross", as people count: short enough to stand beside its bar.
-QString groupOf(const std::string& parameter) {
-  QStringList parts = QString::fromStdString(parameter).split('.');
-  parts.removeAll(QStringLiteral("layers"));
-  const bool layer = parts.size() > 2 && parts[1].front().isDigit();
-  if (layer) {
-    parts[1] = QString::number(parts[1].toInt() + 1);
-    parts[2] = parts[2].section('_', 0, 0);
-  }
-  return parts.mid(0, layer ? 3 : parts.size() > 2 ? 2 : 1).join(' ').replace('_', ' ');
+/// The query of a cross-attention and the norm of that block are in "decoder 1 cross", as people
+/// count: short enough to stand beside its bar.
+QString groupOf(const ParameterTag& tag) {
+  const Site& site = tag.site;
+  QStringList words{placeWords({site.stack})};
+  if (site.layer >= 0) words << QString::number(site.layer + 1);
+  words << (site.kind == BlockKind::None ? partWords(tag.part)
+                                         : groupWords(tag).section(' ', 0, 0));
+  words.removeAll(QString());
+  return words.join(' ');
 }
 
 }  // namespace
@@ -26,7 +27,7 @@ QString groupOf(const std::string& parameter) {
 std::vector<BarRow> normGroups(std::span<const observe::ParameterNorm> norms, NormSide side) {
   std::vector<BarRow> groups;
   for (const observe::ParameterNorm& norm : norms) {
-    const QString name = groupOf(norm.name);
+    const QString name = groupOf(norm.tag);
     const double length = side == NormSide::Gradients ? norm.gradient : norm.value;
     const auto same = [&](const BarRow& group) { return group.label == name; };
     auto group = std::find_if(groups.begin(), groups.end(), same);
