@@ -174,7 +174,8 @@ DraftedQuestion answerWithDraft(const ModelState& state, const data::Task& task,
 }
 
 ProbeInput probeInput(const ModelState& state, const data::Task& task, Framing framing,
-                      const std::string& question, const Backend<float>& backend, ReadAnswer read) {
+                      const std::string& question, const Backend<float>& backend, ReadAnswer read,
+                      const AnsweredQuestion* own) {
   ProbeInput input;
   input.question = question;
   const data::Ids source = task.encodeInput(question);
@@ -189,7 +190,8 @@ ProbeInput probeInput(const ModelState& state, const data::Task& task, Framing f
   }
   if (!writes(framing)) {
     const std::string one[] = {question};
-    input.answer = answer(state, task, framing, one, {}, backend).front().answer;
+    input.answer = own != nullptr ? own->answer
+                                  : answer(state, task, framing, one, {}, backend).front().answer;
     return input;
   }
   // The decoder reads its prompt and then its own answer, up to the token before the last one it
@@ -199,11 +201,16 @@ ProbeInput probeInput(const ModelState& state, const data::Task& task, Framing f
     const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);
     data::Ids written;
     if (read == ReadAnswer::Right) written = rightTokens(state, task, source);
+    const auto most = state.config.target_length;
+    const bool known = own != nullptr && (own->tokens.back().id == vocabulary.pad() ||
+                                          std::ssize(own->tokens) == most);
     if (!written.empty()) {
       input.read = ReadAnswer::Right;
+    } else if (known) {
+      for (const AnswerToken& token : own->tokens) written.push_back(token.id);
     } else {
       SamplingOptions greedy;
-      greedy.most_tokens = state.config.target_length;
+      greedy.most_tokens = most;
       const std::string one[] = {question};
       written = write(state, task, framing, one, {}, greedy, backend, {}).front().tokens;
     }

@@ -88,8 +88,9 @@ struct ProbeInput {
   std::string answer;                 ///< that the decoder reads, else what the model says
   ReadAnswer read = ReadAnswer::Own;  ///< whose answer that is
 };
+/// `own`: the model's greedy answer, where somebody has it already; one that may go on is not used.
 ProbeInput probeInput(const ModelState& state, const data::Task& task, data::Framing framing,
                       const std::string& question, const Backend<float>& backend,
-                      ReadAnswer read = ReadAnswer::Own);
+                      ReadAnswer read = ReadAnswer::Own, const AnsweredQuestion* own = nullptr);
 
 }  // namespace tfm::train

@@ -26,15 +26,19 @@ Snapshot Observer::look(const ModelState& state, const Watch& watch,
     snapshot.norms = observe::parameterNorms(state.layout, state.parameters, gradients);
   const data::Framing framing = framingFor(state.config, *task_);
   try {
-    if (!watch.question.empty()) {
-      snapshot.probe = probeInput(state, *task_, framing, watch.question, *backend_, watch.read);
-      lookInside(state, watch, snapshot);
-    }
     if (!watch.samples.empty()) {
       SamplingOptions greedy;
       greedy.keep_logits = watch.logits;
       greedy.most_tokens = std::clamp<std::int64_t>(state.config.target_length, 1, kLongestSample);
       snapshot.samples = answer(state, *task_, framing, watch.samples, greedy, *backend_);
+    }
+    if (!watch.question.empty()) {
+      const auto asked =
+          std::ranges::find(snapshot.samples, watch.question, &AnsweredQuestion::question);
+      const AnsweredQuestion* own = asked != snapshot.samples.end() ? &*asked : nullptr;
+      snapshot.probe =
+          probeInput(state, *task_, framing, watch.question, *backend_, watch.read, own);
+      lookInside(state, watch, snapshot);
     }
   } catch (const std::exception& problem) {
     snapshot.problem = problem.what();

@@ -15,8 +15,8 @@
 
 #include "core/base/error.h"
 #include "core/train/document.h"
+#include "core/train/look_thread.h"
 #include "core/train/moment_ring.h"
-#include "core/train/observer.h"
 #include "core/train/stop_check.h"
 #include "core/train/trainer.h"
 
@@ -129,6 +129,7 @@ class TrainingLoop {
   /// Puts an event into the history at the step that is done.
   void note(EventKind kind, std::string text);
   /// A new snapshot follows at once and then at most `snapshots_a_second` times while training.
+  /// Training waits for a copy of the model only; another thread looks inside that.
   void watch(Watch watch, double snapshots_a_second = 15.0);
 
   LoopNews drain();
@@ -157,7 +158,7 @@ class TrainingLoop {
   std::vector<std::string> newlyMetRules();
   void stopIfAsked();
   void publishIfDue(bool force);
-  std::shared_ptr<Snapshot> look();
+  LookThread::Order copyToLookAt() const;
   Exchange exchangeNow(const std::function<Present(const Present&)>& next);
   void tellReplaced(const Common& common, const std::optional<TrainConfig>& training);
   Common keepChange(Present& before, const Present& after);
@@ -177,7 +178,6 @@ class TrainingLoop {
   double next_snapshot_ = 0.0;
   double speed_ = 0.0;  // steps a second; 0: without limit
   double next_step_ = 0.0;
-  Observer observer_;
   std::function<void(const ModelState&, const Document&)> on_step_;
   StopCheck stop_check_;
   double next_keep_ = 0.0;  // keeping a moment before this would cost too much time
@@ -193,6 +193,7 @@ class TrainingLoop {
   bool moments_changed_ = false;
   bool stop_ = false;
 
+  LookThread looks_;
   std::thread thread_;
 };
 

@@ -203,6 +203,7 @@ void TrainingLoop::tellReplaced(const Common& common, const std::optional<TrainC
   seconds_ = trainedSeconds(document_.history);
   newlyMetRules();  // stop no more
   snapshot_wanted_ = true;
+  looks_.forget();
   auto replaced = std::make_shared<Replacement>(Replacement{state.config, state.layout, state.step,
                                                             state.seed, document_.history, training,
                                                             common.step, common.events});

@@ -34,7 +34,8 @@ Run runLoop(const Document& document, int threads, bool watched) {
   Listener listener(loop);
   if (watched) loop.watch(watchEverything(), 1e9);
   loop.play();
-  const bool ended = listener.until([&] { return !listener.events.empty(); });
+  const bool ended = listener.until(
+      [&] { return !listener.events.empty() && (listener.snapshots > 0 || !watched); });
   Run run;
   if (ended)
     for (const StepMetrics& m : listener.history.steps) run.losses.push_back(m.loss);
