@@ -14,7 +14,7 @@
 
 #include "core/base/median.h"
 #include "tests/ui/window/window_bench.h"
-#include "ui/document/growth_desk.h"
+#include "ui/document/growth_planner.h"
 #include "ui/tour/robot.h"
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_cards.h"
@@ -68,10 +68,10 @@ int main(int argc, char** argv) {
   window.show();
   window.showScreen(MainWindow::kGrow);
   GrowView& grow = window.grow();
-  GrowthDesk& desk = grow.desk();
+  GrowthPlanner& planner = grow.planner();
   ModelDocument& document = bench.document();
-  auto* cards = qobject_cast<GrowthCards*>(grow.cards());
-  Robot::waitUntil([&] { return desk.preview() != nullptr; }, kPatience);
+  auto* cards = qobject_cast<GrowthCards*>(grow.left());
+  Robot::waitUntil([&] { return planner.preview() != nullptr; }, kPatience);
   const std::int64_t parameters = document.layout().total;
   const auto has_grown = [&] { return document.layout().total > parameters; };
   for (const Row& row : kRows) {
@@ -79,13 +79,13 @@ int main(int argc, char** argv) {
     std::vector<double> previews, proofs, applied;
     for (int turn = 0; turn < kTurns; ++turn) {
       Robot::wait(0.3);
-      previews.push_back(timeOf(*cards->card(row.kind), [&] { return desk.isCurrent(); }));
+      previews.push_back(timeOf(*cards->card(row.kind), [&] { return planner.isCurrent(); }));
       proofs.push_back(
-          timeOf(*grow.proof().proveButton(), [&] { return desk.proof() != nullptr; }));
+          timeOf(*grow.proof().proveButton(), [&] { return planner.proof() != nullptr; }));
       applied.push_back(timeOf(*grow.proof().applyButton(), has_grown));
       Robot::wait(kAnimation);
       document.undo();
-      Robot::waitUntil([&] { return !has_grown() && desk.preview() != nullptr; }, kPatience);
+      Robot::waitUntil([&] { return !has_grown() && planner.preview() != nullptr; }, kPatience);
     }
     std::printf("%-20s", row.name);
     print("preview", previews);

@@ -157,21 +157,21 @@ Recovery::Recovery(ModelDocument& document, fs::path folder, QObject* parent)
   writer_.setMaxThreadCount(1);
   due_.setSingleShot(true);
   connect(&due_, &QTimer::timeout, this, &Recovery::begin);
-  connect(&document_, &ModelDocument::measured, this, &Recovery::changed);
-  connect(&document_, &ModelDocument::flagged, this, &Recovery::changed);
-  connect(&document_, &ModelDocument::trainingChanged, this, &Recovery::changed);
+  connect(&document_.training(), &Training::measured, this, &Recovery::changed);
+  connect(&document_.training(), &Training::flagged, this, &Recovery::changed);
+  connect(&document_.training(), &Training::configChanged, this, &Recovery::changed);
   const auto at_once = [this] {
     changed();
-    at_once_ = document_.step() > 0;
+    at_once_ = document_.training().step() > 0;
     if (at_once_) copyWithin(0);
   };
-  connect(&document_, &ModelDocument::rewound, this, at_once);
+  connect(&document_.training(), &Training::rewound, this, at_once);
   connect(&document_, &ModelDocument::replaced, this, at_once);
-  connect(&document_, &ModelDocument::runningChanged, this, [this](bool running) {
+  connect(&document_.training(), &Training::runningChanged, this, [this](bool running) {
     if (!running && changed_) copyWithin(kAfterPause);
   });
-  connect(&document_, &ModelDocument::titleChanged, this, [this] {
-    if (!document_.isModified() && !busy_) remove();
+  connect(&document_.files(), &Files::titleChanged, this, [this] {
+    if (!document_.files().isModified() && !busy_) remove();
   });
 }
 
@@ -181,8 +181,8 @@ Recovery::~Recovery() {
 }
 
 bool Recovery::isWanted() const {
-  if (!document_.isOpen() || !document_.isModified()) return false;
-  return document_.step() > 0 || !fs::exists(copy_);
+  if (!document_.isOpen() || !document_.files().isModified()) return false;
+  return document_.training().step() > 0 || !fs::exists(copy_);
 }
 
 void Recovery::changed() {
@@ -198,9 +198,9 @@ void Recovery::copyWithin(std::int64_t milliseconds) {
 }
 
 Recovery::Order Recovery::order() const {
-  const DocumentFile& file = document_.file();
+  const DocumentFile& file = document_.files().file();
   const QString task = QString::fromStdString(document_.task().name());
-  const QString name = file.path.isEmpty() ? task : document_.name();
+  const QString name = file.path.isEmpty() ? task : document_.files().name();
   return {copy_, name, file, document_.task().form()};
 }
 
@@ -221,14 +221,14 @@ void Recovery::finish(double cost, const std::optional<Error>& problem) {
   cost_ = cost;
   since_copy_.start();
   if (kept_) return;
-  if (!document_.isModified()) {
+  if (!document_.files().isModified()) {
     remove();
   } else if (problem) {
     changed_ = true;
     copyWithin(interval_.count());
     if (!std::exchange(told_, true)) emit failed(*problem);
   } else if (changed_) {
-    copyWithin(at_once_ ? 0 : document_.isRunning() ? interval_.count() : kAfterPause);
+    copyWithin(at_once_ ? 0 : document_.training().isRunning() ? interval_.count() : kAfterPause);
   }
 }
 
@@ -270,7 +270,7 @@ void Recovery::discard(const LeftRun& run) { removeCopy(run.copy); }
 QString Recovery::rescue() {
   kept_ = true;
   wait();
-  if (!document_.isModified()) remove();
+  if (!document_.files().isModified()) remove();
   if (!isWanted()) return fs::exists(copy_) ? QString::fromStdString(copy_.string()) : QString();
   const auto copied = std::make_shared<std::promise<train::Document>>();
   document_.copy(

@@ -19,9 +19,7 @@ constexpr qint64 kNewsMilliseconds = 40;  // partial results come no faster than
 /// One submodel on its way. A scorer is for one thread at a time, so the next run waits for the end
 /// of one that was given up.
 struct SubmodelQueue::Run {
-  ScoringSubject subject;
-  int number = 0;  ///< of the subject
-  std::shared_ptr<train::SubmodelScorer> scorer;
+  std::shared_ptr<Subject> subject;
   Submodel submodel;
   std::atomic<bool> given_up = false;
 };
@@ -41,9 +39,7 @@ void SubmodelQueue::giveUp() {
 
 void SubmodelQueue::start(ScoringSubject subject, std::vector<Submodel> submodels) {
   giveUp();
-  scorer_.reset();
-  subject_ = std::move(subject);
-  ++subjects_;
+  subject_ = std::make_shared<Subject>(Subject{std::move(subject)});
   waiting_.assign(submodels.begin(), submodels.end());
   startNext();
 }
@@ -76,13 +72,12 @@ void SubmodelQueue::startNext() {
   if (run_ || waiting_.empty()) return;
   run_ = std::make_shared<Run>();
   run_->subject = subject_;
-  run_->number = subjects_;
-  run_->scorer = scorer_;
   run_->submodel = waiting_.front();
   waiting_.pop_front();
   const auto work = [this, run = run_]() -> Outcome {
-    const ScoringSubject& s = run->subject;
-    Outcome outcome{run->scorer, {}, {}};
+    const ScoringSubject& s = run->subject->subject;
+    auto& scorer = run->subject->scorer;
+    Outcome outcome;
     QElapsedTimer since;
     since.start();
     const auto progress = [&](const train::SubmodelScore& so_far) {
@@ -96,10 +91,9 @@ void SubmodelQueue::startNext() {
       return !run->given_up;
     };
     try {
-      if (!outcome.scorer)
-        outcome.scorer =
-            std::make_shared<train::SubmodelScorer>(s.task, s.state, s.examples, s.threads);
-      outcome.score = outcome.scorer->score(run->submodel, progress);
+      if (!scorer)
+        scorer = std::make_unique<train::SubmodelScorer>(s.task, s.state, s.examples, s.threads);
+      outcome.score = scorer->score(run->submodel, progress);
     } catch (const Error& problem) {
       outcome.problem = problem;
     } catch (const std::exception& problem) {
@@ -112,7 +106,6 @@ void SubmodelQueue::startNext() {
 
 void SubmodelQueue::finish(const Outcome& outcome) {
   const std::shared_ptr<Run> run = std::exchange(run_, nullptr);
-  if (run->number == subjects_) scorer_ = outcome.scorer;
   if (!run->given_up && outcome.score) emit scored(*outcome.score, true);
   if (!run->given_up && outcome.problem) emit failed(*outcome.problem);
   startNext();

@@ -39,7 +39,7 @@ class SubmodelQueue : public QObject {
   /// Takes what is not measured yet out of the queue, what is being measured included.
   void remove(const Submodel& submodel);
 
-  const ScoringSubject& subject() const { return subject_; }
+  const ScoringSubject& subject() const { return subject_->subject; }
   /// What is still to be measured, what is being measured included.
   int left() const { return int(waiting_.size()) + (isMeasuring() ? 1 : 0); }
 
@@ -52,9 +52,13 @@ class SubmodelQueue : public QObject {
   void emptied();
 
  private:
+  /// What is measured, and what measures it, once that was needed: one run at a time does.
+  struct Subject {
+    ScoringSubject subject;
+    std::unique_ptr<train::SubmodelScorer> scorer = nullptr;
+  };
   struct Run;
   struct Outcome {
-    std::shared_ptr<train::SubmodelScorer> scorer;
     std::optional<train::SubmodelScore> score;
     std::optional<Error> problem;
   };
@@ -65,9 +69,7 @@ class SubmodelQueue : public QObject {
   void startNext();
   void finish(const Outcome& outcome);
 
-  ScoringSubject subject_;
-  int subjects_ = 0;                               ///< so far
-  std::shared_ptr<train::SubmodelScorer> scorer_;  ///< of the subject, once it was needed
+  std::shared_ptr<Subject> subject_ = std::make_shared<Subject>();
   std::deque<Submodel> waiting_;
   std::shared_ptr<Run> run_;  ///< on the other thread, even if it was given up
   QFuture<Outcome> future_;   ///< of the run

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/time_machine.h"
 
-#include <QFutureWatcher>
-#include <QtConcurrent>
 #include <algorithm>
 #include <utility>
 
@@ -12,17 +10,14 @@ using train::Moment;
 using train::Snapshot;
 
 void TimeMachine::open(std::shared_ptr<const data::Task> task) {
-  ++epoch_;
+  job_.forget();
   moments_.clear();
   moment_.reset();
   pins_ = {};
   pin_looks_ = {};
   left_.clear();
-  wish_.reset();
   comparison_ = Comparison::Now;
-  // A look that is under way keeps its observer.
   observer_ = std::make_shared<train::Observer>(std::move(task));
-  looking_ = false;
 }
 
 void TimeMachine::setMoments(std::vector<Moment> moments) {
@@ -49,14 +44,14 @@ void TimeMachine::setWatch(const train::Watch& watch, bool beside_pin) {
 }
 
 void TimeMachine::show(const Moment& moment) {
-  if (showsNow() || !(shown()->state->config == moment.state->config)) ++epoch_;
+  if (showsNow() || !(shown()->state->config == moment.state->config)) job_.forget();
   comparison_ = Comparison::Now;
   moment_ = moment;
   wish();
 }
 
 void TimeMachine::showNow() {
-  ++epoch_;
+  job_.forget();
   comparison_ = Comparison::Now;
   moment_.reset();
   wish();
@@ -65,7 +60,7 @@ void TimeMachine::showNow() {
 void TimeMachine::pin(Pin pin, const Moment& moment) {
   slot(pin) = moment;
   pin_looks_[std::size_t(pin)].reset();
-  ++epoch_;
+  job_.forget();
   wish();
 }
 
@@ -74,7 +69,7 @@ void TimeMachine::unpin(Pin pin) {
   pin_looks_[std::size_t(pin)].reset();
   const auto other = pin == Pin::A ? Comparison::B : Comparison::A;
   if (comparison_ != Comparison::Now && comparison_ != other) return compare(Comparison::Now);
-  ++epoch_;
+  job_.forget();
   wish();
 }
 
@@ -82,7 +77,7 @@ void TimeMachine::compare(Comparison comparison) {
   const bool a = comparison == Comparison::A || comparison == Comparison::Difference;
   const bool b = comparison == Comparison::B || comparison == Comparison::Difference;
   if ((a && !pinned(Pin::A)) || (b && !pinned(Pin::B))) return;
-  ++epoch_;
+  job_.forget();
   comparison_ = comparison;
   wish();
 }
@@ -130,29 +125,9 @@ void TimeMachine::wish() {
     if (comparison_ == Comparison::Now && beside_pin_ && !known) next.pins[0] = pinned(Pin::A);
   }
   const bool nothing = !next.shown && !next.pins[0] && !next.pins[1];
-  if (nothing || watch_ == train::Watch{}) {
-    wish_.reset();
-    return;
-  }
-  wish_ = std::move(next);
-  if (!looking_) begin();
-}
-
-void TimeMachine::begin() {
-  looking_ = true;
-  auto* watcher = new QFutureWatcher<Look>(this);
-  connect(watcher, &QFutureWatcher<Look>::finished, this,
-          [this, watcher, epoch = epoch_, observer = observer_] {
-            watcher->deleteLater();
-            if (observer != observer_) return;  // of a document that is closed
-            looking_ = false;
-            finish(epoch, watcher->result());
-            if (wish_ && !looking_) begin();
-          });
-  const auto work = [observer = observer_, wish = *std::exchange(wish_, std::nullopt)] {
-    return look(*observer, wish);
-  };
-  watcher->setFuture(QtConcurrent::run(work));
+  if (nothing || watch_ == train::Watch{}) return job_.drop();
+  job_.start([observer = observer_, next] { return look(*observer, next); },
+             [this](const Look& look) { take(look); });
 }
 
 TimeMachine::Look TimeMachine::look(train::Observer& observer, const Wish& wish) {
@@ -186,8 +161,7 @@ TimeMachine::Look TimeMachine::look(train::Observer& observer, const Wish& wish)
   return result;
 }
 
-void TimeMachine::finish(std::int64_t epoch, const Look& look) {
-  if (epoch != epoch_) return;
+void TimeMachine::take(const Look& look) {
   for (std::size_t i = 0; i < pin_looks_.size(); ++i)
     if (look.pins[i]) pin_looks_[i] = look.pins[i];
   if (look.pins[0]) beside_ = look.beside;

@@ -10,6 +10,7 @@
 
 #include "core/train/moment_ring.h"
 #include "core/train/observer.h"
+#include "ui/document/latest_job.h"
 
 namespace tfm::ui {
 
@@ -25,8 +26,6 @@ class TimeMachine : public QObject {
   Q_OBJECT
 
  public:
-  using QObject::QObject;
-
   /// Forgets all moments and pins; shows the present.
   void open(std::shared_ptr<const data::Task> task);
   /// Those that were left are of this course again where they are among them.
@@ -83,8 +82,7 @@ class TimeMachine : public QObject {
   };
   static Look look(train::Observer& observer, const Wish& wish);
   void wish();
-  void begin();
-  void finish(std::int64_t epoch, const Look& look);
+  void take(const Look& look);
   std::optional<train::Moment>& slot(Pin pin) { return pins_[std::size_t(pin)]; }
 
   std::vector<train::Moment> moments_;
@@ -97,9 +95,7 @@ class TimeMachine : public QObject {
   train::Watch watch_;
   bool beside_pin_ = false;
   std::shared_ptr<train::Observer> observer_;  ///< used by one look at a time
-  std::optional<Wish> wish_;                   ///< to be looked at next
-  bool looking_ = false;
-  std::int64_t epoch_ = 0;  ///< looks that began in another one are of no use
+  LatestJob<Look> job_{this};
 };
 
 }  // namespace tfm::ui

@@ -7,12 +7,12 @@ namespace tfm::ui {
 
 /// What a visible view needs from snapshots. A hidden view wants nothing and costs nothing.
 struct Wants {
-  bool parameters = false;  ///< Snapshot::state
-  bool norms = false;       ///< Snapshot::norms
-  bool samples = false;     ///< Snapshot::samples: answers to ModelDocument::samples()
-  bool answer = false;      ///< Snapshot::samples: the answer to the question, where one is given
-  bool logits = false;      ///< AnsweredQuestion::logits of these answers
-  std::string pattern;      ///< tensors of the question's forward pass; see core/observe/selector.h
+  bool parameters = false;   ///< Snapshot::state
+  bool norms = false;        ///< Snapshot::norms
+  bool samples = false;      ///< Snapshot::samples: answers to Observing::samples()
+  bool answer = false;       ///< Snapshot::samples: the answer to the question, where one is given
+  bool logits = false;       ///< AnsweredQuestion::logits of these answers
+  std::string pattern = {};  ///< tensors of the question's forward pass; see observe/selector.h
   /// pinnedSnapshot(Pin::A) with the same, while the present or a moment is shown; both read the
   /// right answer, where the task knows it, so that their rows stand for the same
   bool beside_pin = false;

@@ -31,7 +31,7 @@ constexpr double kPatience = 120.0;  // seconds, for the slowest machine
 constexpr std::int64_t kMostSteps = 8000;
 
 double lastAccuracy(const ModelDocument& document) {
-  const auto& evaluations = document.history().evaluations;
+  const auto& evaluations = document.training().history().evaluations;
   return evaluations.empty() ? 0.0 : evaluations.back().accuracy;
 }
 
@@ -110,7 +110,10 @@ void Tour::measure(const QString& name, double value) { measured_[name] = value;
 
 bool Tour::waitForLook(std::int64_t step) {
   return Robot::waitUntil(
-      [&] { return document_.snapshot() && document_.snapshot()->step >= step; }, kPatience);
+      [&] {
+        return document_.observing().snapshot() && document_.observing().snapshot()->step >= step;
+      },
+      kPatience);
 }
 
 void Tour::openTrained() {
@@ -122,42 +125,49 @@ void Tour::openTrained() {
 }
 
 void Tour::forgetAndLearn() {
-  document_.setQuestion("there");
-  const std::int64_t trained = document_.step();
+  document_.observing().setQuestion("there");
+  const std::int64_t trained = document_.training().step();
   check(Robot::shortcut(window_, Qt::Key_Space), "Space is a shortcut");
-  check(Robot::waitUntil([&] { return document_.isRunning() && document_.step() < trained; }, 20.0),
-        "Space makes the model forget and learn");
-  check(document_.speed() > 0, "it begins slowly");
-  for (int i = 0; i < 6 && document_.speed() > 0; ++i)
+  check(
+      Robot::waitUntil(
+          [&] { return document_.training().isRunning() && document_.training().step() < trained; },
+          20.0),
+      "Space makes the model forget and learn");
+  check(document_.training().speed() > 0, "it begins slowly");
+  for (int i = 0; i < 6 && document_.training().speed() > 0; ++i)
     Robot::shortcut(window_, Qt::Key_BraceRight);  // nobody is watching
   window_.showScreen(MainWindow::kAttention);
-  Robot::waitUntil([&] { return document_.step() >= 300; }, kPatience);
-  document_.pause();
+  Robot::waitUntil([&] { return document_.training().step() >= 300; }, kPatience);
+  document_.training().pause();
   waitForLook(300);
   picture("attention-early");
-  document_.pin(Pin::A);
-  document_.play();
+  document_.moments().pin(Pin::A);
+  document_.training().play();
 }
 
 void Tour::watchTraining() {
   window_.showScreen(MainWindow::kTrain);
   QElapsedTimer time;
   time.start();
-  const std::int64_t from = document_.step();
-  Robot::waitUntil([&] { return document_.step() >= 450 || !document_.isRunning(); }, kPatience);
-  if (const std::int64_t done = document_.step() - from; done > 0)
+  const std::int64_t from = document_.training().step();
+  Robot::waitUntil(
+      [&] { return document_.training().step() >= 450 || !document_.training().isRunning(); },
+      kPatience);
+  if (const std::int64_t done = document_.training().step() - from; done > 0)
     measure("steps_per_second_while_watched", double(done) / (double(time.nsecsElapsed()) / 1e9));
   picture("learning");
   measureClicks();
   awaitFirstRightAnswer();
   window_.showScreen(MainWindow::kTrain);
   check(Robot::waitUntil(
-            [&] { return lastAccuracy(document_) >= 0.995 || document_.step() >= kMostSteps; },
+            [&] {
+              return lastAccuracy(document_) >= 0.995 || document_.training().step() >= kMostSteps;
+            },
             4 * kPatience),
         "training goes on");
-  document_.pause();
-  Robot::waitUntil([&] { return !document_.isRunning(); }, 10.0);
-  measure("steps_until_learnt", double(document_.step()));
+  document_.training().pause();
+  Robot::waitUntil([&] { return !document_.training().isRunning(); }, 10.0);
+  measure("steps_until_learnt", double(document_.training().step()));
   measure("accuracy", lastAccuracy(document_));
   check(lastAccuracy(document_) >= 0.995, "rot13 is learnt");
   picture("learnt");
@@ -183,17 +193,18 @@ void Tour::awaitFirstRightAnswer() {
   window_.showScreen(MainWindow::kAttention);
   Robot::waitUntil(
       [&] {
-        return !document_.isRunning() ||
-               (document_.snapshot() && document_.snapshot()->probe.answer == "gurer");
+        return !document_.training().isRunning() ||
+               (document_.observing().snapshot() &&
+                document_.observing().snapshot()->probe.answer == "gurer");
       },
       kPatience);
-  measure("first_right_answer_step", double(document_.snapshot()->step));
+  measure("first_right_answer_step", double(document_.observing().snapshot()->step));
 }
 
 void Tour::lookAtAttention() {
-  document_.setQuestion("there");
+  document_.observing().setQuestion("there");
   window_.showScreen(MainWindow::kAttention);
-  check(waitForLook(document_.step()), "the trained model is seen inside");
+  check(waitForLook(document_.training().step()), "the trained model is seen inside");
   Robot::wait(0.3);
   check(window_.attention().lock({2, 0, 0}, std::nullopt), "there is a cross-attention");
   picture("attention");
@@ -226,17 +237,18 @@ void Tour::compareSteps() {
   check(moved && difference != now, "the difference from an early step shows what was learnt");
   picture("attention-difference");
   Robot::shortcut(window_.attention(), Qt::Key_D);
-  document_.unpin(Pin::A);
+  document_.moments().unpin(Pin::A);
   check(window_.attention().lock({2, 0, 0}, std::nullopt), "there is a cross-attention");
-  document_.stepOnce();
-  check(waitForLook(document_.step() + 1), "one step is one step");
+  document_.training().stepOnce();
+  check(waitForLook(document_.training().step() + 1), "one step is one step");
 }
 
 void Tour::walkMatrices() {
   window_.showScreen(MainWindow::kMatrices);
   MatrixWall& wall = window_.matrices().wall();
   Robot::wait(1.5);
-  check(wall.slabs().size() == document_.layout().parameters.size(), "every parameter is a slab");
+  check(wall.slabs().size() == document_.moments().layout().parameters.size(),
+        "every parameter is a slab");
   picture("matrices");
   std::optional<CellRef> seen;
   for (int y = 1; y < 40 && !seen; ++y)
@@ -245,12 +257,13 @@ void Tour::walkMatrices() {
   check(seen.has_value(), "a cell can be found in the scene");
   if (!seen) return;
   wall.setPickedCell(seen);
-  const ParameterInfo& p = document_.layout().parameters[std::size_t(seen->slab)];
-  Robot::waitUntil([&] { return document_.snapshot() && document_.snapshot()->state; }, 10.0);
+  const ParameterInfo& p = document_.moments().layout().parameters[std::size_t(seen->slab)];
+  Robot::waitUntil(
+      [&] { return document_.observing().snapshot() && document_.observing().snapshot()->state; },
+      10.0);
   const MatrixSlab& slab = wall.slabs()[std::size_t(seen->slab)];
-  const float value =
-      document_.snapshot()
-          ->state->parameters[std::size_t(p.offset + seen->row * slab.cols + seen->col)];
+  const float value = document_.observing().snapshot()->state->parameters[std::size_t(
+      p.offset + seen->row * slab.cols + seen->col)];
   check(slab.value(seen->row, seen->col) == value, "a slab shows the parameter's own numbers");
   wall.approachSlab(seen->slab);
   Robot::wait(1.5);
@@ -263,16 +276,17 @@ void Tour::answerWords() {
                               std::pair{"ma", "zn"}, std::pair{"dood", "qbbq"}};
   window_.showScreen(MainWindow::kAttention);
   for (const auto& [word, rot13] : kWords) {
-    document_.setQuestion(word);
+    document_.observing().setQuestion(word);
     const bool answered = Robot::waitUntil(
         [&, word = word] {
-          return document_.snapshot() && document_.snapshot()->probe.question == word;
+          return document_.observing().snapshot() &&
+                 document_.observing().snapshot()->probe.question == word;
         },
         10.0);
-    check(answered && document_.snapshot()->probe.answer == rot13,
+    check(answered && document_.observing().snapshot()->probe.answer == rot13,
           QString("%1 becomes %2").arg(word, rot13));
   }
-  document_.setQuestion("there");
+  document_.observing().setQuestion("there");
   Robot::wait(0.3);
 }
 
@@ -291,12 +305,13 @@ void Tour::exportFigures() {
 
 void Tour::saveAndReopen() {
   const QString path = folder_.filePath("rot13.safetensors");
-  const std::int64_t step = document_.step();
-  const std::size_t measured = document_.history().steps.size();
+  const std::int64_t step = document_.training().step();
+  const std::size_t measured = document_.training().history().steps.size();
   document_.save(path);
-  check(!document_.isModified(), "a saved document is not modified");
+  check(!document_.files().isModified(), "a saved document is not modified");
   check(window_.openFile(path), "the saved document opens");
-  check(document_.step() == step && document_.history().steps.size() == measured,
+  check(document_.training().step() == step &&
+            document_.training().history().steps.size() == measured,
         "the reopened document stands where it was");
 }
 

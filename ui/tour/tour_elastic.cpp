@@ -10,9 +10,9 @@
 
 #include "core/data/task_table.h"
 #include "core/model/presets.h"
-#include "ui/document/elastic_desk.h"
 #include "ui/document/model_document.h"
-#include "ui/document/wiring_study.h"
+#include "ui/document/studies.h"
+#include "ui/document/submodel_explorer.h"
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/elastic/granularity_curves.h"
 #include "ui/elastic/nested_frames.h"
@@ -52,71 +52,71 @@ void Tour::trainNested() {
   document_.start(model, data::defaultTaskConfig("sentiment"), training);
   window_.showScreen(MainWindow::kElastic);
   ElasticView& elastic = window_.elastic();
-  check(Robot::waitUntil([&] { return elastic.desk().wholeScore() != nullptr; }, kPatience),
+  check(Robot::waitUntil([&] { return elastic.explorer().wholeScore() != nullptr; }, kPatience),
         "a plain model's parts are measured");
   picture("elastic-plain");
   press(*elastic.nestButton());
-  check(elastic.desk().isNested(), "one click nests the model");
-  document_.play();
-  Robot::waitUntil([&] { return document_.step() >= kSteps / 3; }, kPatience);
+  check(elastic.explorer().isNested(), "one click nests the model");
+  document_.training().play();
+  Robot::waitUntil([&] { return document_.training().step() >= kSteps / 3; }, kPatience);
   picture("elastic-training");
-  check(Robot::waitUntil([&] { return !document_.isRunning(); }, 2 * kPatience),
+  check(Robot::waitUntil([&] { return !document_.training().isRunning(); }, 2 * kPatience),
         "the nested model is trained");
   check(Robot::waitUntil(
             [&] {
-              const TimedScore* whole = elastic.desk().wholeScore();
-              return whole->step == document_.step() && elastic.desk().left() == 0;
+              const TimedScore* whole = elastic.explorer().wholeScore();
+              return whole->step == document_.training().step() && elastic.explorer().left() == 0;
             },
             kPatience),
         "the trained model's granularities are measured");
-  measure("elastic_accuracy", elastic.desk().wholeScore()->score.accuracy());
-  check(elastic.desk().wholeScore()->score.accuracy() > 0.8, "sentiment is learnt");
-  const auto& evaluations = document_.history().evaluations;
+  measure("elastic_accuracy", elastic.explorer().wholeScore()->score.accuracy());
+  check(elastic.explorer().wholeScore()->score.accuracy() > 0.8, "sentiment is learnt");
+  const auto& evaluations = document_.training().history().evaluations;
   check(!evaluations.empty() && evaluations.back().granularities.size() == 4,
         "training measures every granularity");
 }
 
 void Tour::moveWidths() {
   ElasticView& elastic = window_.elastic();
-  ElasticDesk& desk = elastic.desk();
+  SubmodelExplorer& explorer = elastic.explorer();
   QElapsedTimer clock;
   clock.start();
   Robot::click(elastic.slider(), QPointF(elastic.slider().placeOf(24), 10));
-  check(Robot::waitUntil([&] { return desk.choiceScore() != nullptr; }, kPatience),
+  check(Robot::waitUntil([&] { return explorer.choiceScore() != nullptr; }, kPatience),
         "another width is measured");
   measure("elastic_first_score_milliseconds", double(clock.nsecsElapsed()) / 1e6);
-  check(Robot::waitUntil([&] { return desk.choiceScore()->complete; }, kPatience),
+  check(Robot::waitUntil([&] { return explorer.choiceScore()->complete; }, kPatience),
         "another width is measured whole");
   measure("elastic_score_milliseconds", double(clock.nsecsElapsed()) / 1e6);
   picture("elastic-between");
   Robot::press(elastic.slider(), Qt::Key_PageDown);
-  check(desk.choiceName() == "M", "a key goes to the next granularity");
-  const auto& granularities = desk.granularities();
+  check(explorer.choiceName() == "M", "a key goes to the next granularity");
+  const auto& granularities = explorer.granularities();
   for (const matformer::Granularity& one : granularities) {
-    const TimedScore* score = desk.score(one.submodel);
+    const TimedScore* score = explorer.score(one.submodel);
     const QString name = QString::fromStdString(one.name);
     if (score == nullptr) return check(false, name + " is measured");
     measure("elastic_accuracy_" + name, score->score.accuracy());
     measure("elastic_agreement_" + name, score->score.agreement);
   }
   const auto parameters = [&](std::size_t place) {
-    return desk.score(granularities[place].submodel)->score.cost.parameters;
+    return explorer.score(granularities[place].submodel)->score.cost.parameters;
   };
-  check(parameters(0) < parameters(1) && parameters(3) == document_.layout().total,
+  check(parameters(0) < parameters(1) && parameters(3) == document_.moments().layout().total,
         "smaller widths have fewer parameters, the whole has all");
-  check(desk.wholeScore()->score.agreement == 1.0, "the whole agrees with itself");
-  check(Robot::waitUntil([&] { return desk.answers().answers.size() >= 4; }, kPatience),
+  check(explorer.wholeScore()->score.agreement == 1.0, "the whole agrees with itself");
+  check(Robot::waitUntil([&] { return explorer.answers().answers.size() >= 4; }, kPatience),
         "all granularities answer");
 }
 
 void Tour::mapFront() {
   ElasticView& elastic = window_.elastic();
-  ElasticDesk& desk = elastic.desk();
+  SubmodelExplorer& explorer = elastic.explorer();
   press(*elastic.mixes().frontButton());
-  check(Robot::waitUntil([&] { return desk.left() == 0; }, kPatience), "the front is measured");
-  check(desk.mixes().size() == 12, "two layers of four widths have twelve mixes");
+  check(Robot::waitUntil([&] { return explorer.left() == 0; }, kPatience), "the front is measured");
+  check(explorer.mixes().size() == 12, "two layers of four widths have twelve mixes");
   press(*elastic.mixes().budgetButton());
-  check(Robot::waitUntil([&] { return desk.left() == 0 && desk.choiceScore() != nullptr; },
+  check(Robot::waitUntil([&] { return explorer.left() == 0 && explorer.choiceScore() != nullptr; },
                          kPatience),
         "a submodel within a budget is measured");
   picture("elastic");
@@ -150,7 +150,7 @@ void Tour::mapFront() {
 
 void Tour::compareTwins() {
   ElasticView& elastic = window_.elastic();
-  const BackgroundStudy& study = elastic.desk().study();
+  const BackgroundStudy& study = elastic.explorer().study();
   elastic.twins().steps().setValue(kTwinSteps);
   elastic.twins().seeds().setValue(2);
   press(*elastic.twins().startButton());
@@ -177,15 +177,16 @@ void Tour::compareWirings() {
 }
 
 void Tour::extractChoice() {
-  ElasticDesk& desk = window_.elastic().desk();
+  SubmodelExplorer& explorer = window_.elastic().explorer();
   const QString path = folder_.filePath("submodel.safetensors");
   std::optional<std::optional<Error>> told;
-  desk.extract(path, [&](const std::optional<Error>& problem) { told = problem; });
+  explorer.extract(path, [&](const std::optional<Error>& problem) { told = problem; });
   check(Robot::waitUntil([&] { return told.has_value(); }, kPatience) && !*told,
         "the chosen submodel is saved");
-  const std::int64_t parameters = desk.choiceScore()->score.cost.parameters;
+  const std::int64_t parameters = explorer.choiceScore()->score.cost.parameters;
   check(window_.openFile(path), "the submodel opens as a document");
-  check(document_.layout().total == parameters, "the submodel has the parameters it was said to");
+  check(document_.moments().layout().total == parameters,
+        "the submodel has the parameters it was said to");
 }
 
 }  // namespace tfm::ui

@@ -6,7 +6,7 @@
 #include <QStringList>
 #include <array>
 
-#include "ui/document/growth_desk.h"
+#include "ui/document/growth_planner.h"
 #include "ui/document/model_document.h"
 #include "ui/figure/exporter.h"
 #include "ui/growth/growth_animation.h"
@@ -37,8 +37,8 @@ constexpr std::array kGrowths{GrowthStop{expand::Kind::FeedForward, "grow-feed-f
                               GrowthStop{expand::Kind::Hidden, "grow-hidden"},
                               GrowthStop{expand::Kind::Layers, "grow-layers"}};
 
-bool planned(const GrowthDesk& desk) {
-  return desk.isCurrent() && !desk.problem() && !desk.plan().empty();
+bool planned(const GrowthPlanner& planner) {
+  return planner.isCurrent() && !planner.problem() && !planner.plan().empty();
 }
 
 }  // namespace
@@ -46,42 +46,42 @@ bool planned(const GrowthDesk& desk) {
 void Tour::growTrained() {
   window_.showScreen(MainWindow::kGrow);
   GrowView& grow = window_.grow();
-  GrowthDesk& desk = grow.desk();
-  check(Robot::waitUntil([&] { return desk.preview() != nullptr; }, kPatience),
+  GrowthPlanner& planner = grow.planner();
+  check(Robot::waitUntil([&] { return planner.preview() != nullptr; }, kPatience),
         "the Grow screen shows the model's matrices");
   picture("grow");
-  auto* cards = qobject_cast<GrowthCards*>(grow.cards());
+  auto* cards = qobject_cast<GrowthCards*>(grow.left());
   for (const GrowthStop& stop : kGrowths) {
-    const std::int64_t before = document_.layout().total;
+    const std::int64_t before = document_.moments().layout().total;
     QAbstractButton* card = cards->card(stop.kind);
     QElapsedTimer clock;
     clock.start();
     Robot::click(*card, QRectF(card->rect()).center());
-    check(Robot::waitUntil([&] { return planned(desk); }, kPatience),
+    check(Robot::waitUntil([&] { return planned(planner); }, kPatience),
           QString("%1 is planned").arg(stop.picture));
     measure(QString("%1_preview_milliseconds").arg(stop.picture),
             double(clock.nsecsElapsed()) / 1e6);
     Robot::click(*grow.proof().proveButton(), QRectF(grow.proof().proveButton()->rect()).center());
-    check(Robot::waitUntil([&] { return desk.proof() != nullptr; }, kPatience),
+    check(Robot::waitUntil([&] { return planner.proof() != nullptr; }, kPatience),
           QString("%1 is proved").arg(stop.picture));
-    if (!desk.proof()) continue;
-    const expand::Verdict& verdict = desk.proof()->verdict;
+    if (!planner.proof()) continue;
+    const expand::Verdict& verdict = planner.proof()->verdict;
     check(verdict.exact, QString("%1 changes nothing").arg(stop.picture));
     measure(QString("%1_difference_double").arg(stop.picture), verdict.max_difference_double);
-    measure(QString("%1_prove_milliseconds").arg(stop.picture), 1e3 * desk.proof()->seconds);
+    measure(QString("%1_prove_milliseconds").arg(stop.picture), 1e3 * planner.proof()->seconds);
     picture(stop.picture);
     const QString figure = folder_.filePath(QString("%1.svg").arg(stop.picture));
     exportFigure(*grow.beforeAndAfter(), figure);
     check(QFile(figure).size() > 0, figure + " is written");
     if (stop.kind == expand::Kind::KeySize) seeLooks();
     Robot::click(*grow.proof().applyButton(), QRectF(grow.proof().applyButton()->rect()).center());
-    check(Robot::waitUntil([&] { return document_.layout().total > before; }, kPatience),
+    check(Robot::waitUntil([&] { return document_.moments().layout().total > before; }, kPatience),
           QString("%1 is applied").arg(stop.picture));
     grow.animation().finish();
-    check(Robot::waitUntil([&] { return desk.preview() && desk.plan().empty(); }, kPatience),
+    check(Robot::waitUntil([&] { return planner.preview() && planner.plan().empty(); }, kPatience),
           QString("%1 leaves a new model on the screen").arg(stop.picture));
   }
-  check(document_.canUndo(), "growth can be undone");
+  check(document_.changes().canUndo(), "growth can be undone");
 }
 
 void Tour::seeLooks() {
@@ -98,31 +98,33 @@ void Tour::seeLooks() {
 void Tour::breakARule() {
   window_.showScreen(MainWindow::kGrow);
   GrowView& grow = window_.grow();
-  GrowthDesk& desk = grow.desk();
+  GrowthPlanner& planner = grow.planner();
   grow.choose(expand::Kind::KeySize);
-  check(Robot::waitUntil([&] { return planned(desk); }, kPatience), "a growth to break is planned");
-  expand::Plan plan = desk.plan();
+  check(Robot::waitUntil([&] { return planned(planner); }, kPatience),
+        "a growth to break is planned");
+  expand::Plan plan = planner.plan();
   plan.front().broken = expand::Break::NoKeyRescale;
-  desk.setPlan(plan);
-  desk.prove();
-  check(Robot::waitUntil([&] { return desk.proof() != nullptr; }, kPatience),
+  planner.setPlan(plan);
+  planner.prove();
+  check(Robot::waitUntil([&] { return planner.proof() != nullptr; }, kPatience),
         "the broken rule is tried");
-  check(desk.proof() && !desk.proof()->verdict.exact && desk.proof()->verdict.max_difference > 1e-3,
+  check(planner.proof() && !planner.proof()->verdict.exact &&
+            planner.proof()->verdict.max_difference > 1e-3,
         "a broken rule is seen");
   picture("grow-broken");
-  desk.setPlan({});
+  planner.setPlan({});
 }
 
 void Tour::trainGrown() {
-  train::TrainConfig training = document_.training();
+  train::TrainConfig training = document_.training().config();
   training.stop = {};  // it has been met
-  document_.setTraining(training);
-  const std::int64_t step = document_.step();
-  document_.play();
-  check(Robot::waitUntil([&] { return document_.step() >= step + 200; }, kPatience),
+  document_.training().setConfig(training);
+  const std::int64_t step = document_.training().step();
+  document_.training().play();
+  check(Robot::waitUntil([&] { return document_.training().step() >= step + 200; }, kPatience),
         "the grown model trains on");
-  document_.pause();
-  Robot::waitUntil([&] { return !document_.isRunning(); }, kPatience);
+  document_.training().pause();
+  Robot::waitUntil([&] { return !document_.training().isRunning(); }, kPatience);
   window_.showScreen(MainWindow::kTrain);
   picture("grown-trains-on");
 }

@@ -35,13 +35,13 @@ void Tour::changeLooks() {
   check(Robot::shortcut(window_, Qt::Key_F5), "F5 is a shortcut");
   seeScreens("projector");
   Robot::shortcut(window_, Qt::Key_F5);
-  window_.grow().desk().setPlan({});
+  window_.grow().planner().setPlan({});
 }
 
 void Tour::seeScreens(const QString& look) {
   for (const Seen& seen : kScreens) {
     window_.showScreen(seen.screen);
-    waitForLook(document_.step());
+    waitForLook(document_.training().step());
     picture(QString("%1-%2").arg(seen.name, look));
   }
 }

@@ -73,18 +73,16 @@ MainWindow::MainWindow(Style& style, ModelDocument& document, Settings& settings
 MainWindow::~MainWindow() = default;
 
 std::vector<MainWindow::ScreenRow> MainWindow::screenRows() const {
-  return {{"train", tr("&Train"), train_, dock_, train_->inspector()},
-          {"attention", tr("&Attention"), attention_, dock_, attention_->inspector()},
-          {"matrices", tr("&Matrices"), matrices_, dock_, matrices_->inspector()},
-          {"grow", tr("&Grow"), grow_, grow_->cards(), grow_->inspector()},
-          {"elastic", tr("&Elastic"), elastic_, elastic_->setup(), elastic_->inspector()},
-          {"write", tr("&Write"), write_, dock_, write_->inspector()}};
+  return {{"train", tr("&Train"), train_},          {"attention", tr("&Attention"), attention_},
+          {"matrices", tr("&Matrices"), matrices_}, {"grow", tr("&Grow"), grow_},
+          {"elastic", tr("&Elastic"), elastic_},    {"write", tr("&Write"), write_}};
 }
 
 void MainWindow::layOut() {
   for (const ScreenRow& row : screenRows()) {
     top_->addScreen(QString(row.name).remove('&'), QLatin1String(row.icon));
-    zones_->add(row.view, row.left, row.inspector);
+    QWidget* left = row.view->left();
+    zones_->add(row.view, left != nullptr ? left : dock_, row.view->inspector());
   }
 
   auto* all = new QWidget;
@@ -111,7 +109,7 @@ void MainWindow::zoom(double factor) {
   const double before = style_.scale();
   const QList<int> sizes = zones_->sizes();  // a larger look may widen the zones by itself
   style_.setScale(before * factor);
-  if (desk_) return;
+  if (usual_look_) return;
   settings_.setScale(style_.scale());
   zones_->scaleSides(sizes, style_.scale() / before);
 }
@@ -184,39 +182,39 @@ void MainWindow::connectDocument() {
   note_.setSingleShot(true);
   connect(&note_, &QTimer::timeout, messages_, &QWidget::hide);
   connect(top_, &TopBar::screenChosen, this, &MainWindow::showScreen);
-  connect(&document_, &ModelDocument::titleChanged, this, [this] {
-    top_->setDocument(document_.name(), document_.isModified());
-    setWindowTitle(tr("%1[*] — Transformarium").arg(document_.name()));
-    setWindowModified(document_.isModified());
+  connect(&document_.files(), &Files::titleChanged, this, [this] {
+    top_->setDocument(document_.files().name(), document_.files().isModified());
+    setWindowTitle(tr("%1[*] — Transformarium").arg(document_.files().name()));
+    setWindowModified(document_.files().isModified());
   });
   connect(&document_, &ModelDocument::replaced, this, [this] {
     demonstrating_ = false;
     messages_->hide();
   });
   // Who made the trained model larger or trained it further wants it to go on, not to forget.
-  for (const auto signal : {&ModelDocument::shapeChanged, &ModelDocument::rewound})
-    connect(&document_, signal, this, &MainWindow::endDemonstration);
-  connect(&document_, &ModelDocument::measured, this, &MainWindow::endDemonstration);
+  connect(&document_.moments(), &Moments::shapeChanged, this, &MainWindow::endDemonstration);
+  connect(&document_.training(), &Training::rewound, this, &MainWindow::endDemonstration);
+  connect(&document_.training(), &Training::measured, this, &MainWindow::endDemonstration);
   // So does who asks for something from here on.
-  connect(&document_, &ModelDocument::trainingChanged, this, [this] {
-    const train::TrainConfig& training = document_.training();
+  connect(&document_.training(), &Training::configChanged, this, [this] {
+    const train::TrainConfig& training = document_.training().config();
     if (!training.growths.empty() || !training.nesting.widths.empty()) endDemonstration();
   });
-  connect(&document_, &ModelDocument::runningChanged, this, [this](bool running) {
+  connect(&document_.training(), &Training::runningChanged, this, [this](bool running) {
     if (!running) return;
     messages_->hide();
     sayHowItRuns();
   });
-  connect(&document_, &ModelDocument::stopped, this,
+  connect(&document_.training(), &Training::stopped, this,
           [this](const QString& reason) { showNote(tr("Training stopped"), reason); });
-  connect(&document_, &ModelDocument::stepsLeft, this, [this](std::int64_t steps) {
+  connect(&document_.changes(), &Changes::stepsLeft, this, [this](std::int64_t steps) {
     showNote(tr("%1 steps of training were set aside").arg(QLocale().toString(qlonglong(steps))),
              tr("Ctrl+Z brings them back."));
   });
-  connect(&document_, &ModelDocument::rewound, this, [this] {
+  connect(&document_.training(), &Training::rewound, this, [this] {
     if (note_.isActive()) messages_->hide();
   });
-  connect(&document_, &ModelDocument::undoForgotten, this, [this] {
+  connect(&document_.changes(), &Changes::undoForgotten, this, [this] {
     showNote(tr("The oldest changes cannot be undone any more"),
              tr("The memory for undo is used up."));
   });
@@ -239,18 +237,18 @@ void MainWindow::connectDocument() {
   connect(elastic_, &ElasticView::saved, this, [this](const QString& name, const QString& path) {
     showNote(tr("Submodel %1 saved").arg(name), path);
   });
-  connect(&document_, &ModelDocument::failed, this, [this](const QString& problem) {
+  connect(&document_.training(), &Training::failed, this, [this](const QString& problem) {
     say({MessageKind::Error, tr("Training stopped"), {}, problem});
   });
   connect(&document_, &ModelDocument::foundBroken, this, [this](const QString& note) {
     say({MessageKind::Warning, tr("This model is broken"), {}, note});
   });
-  connect(&document_, &ModelDocument::diverged, this,
+  connect(&document_.training(), &Training::diverged, this,
           [this](const QString& problem, bool can_go_back) {
             Message message{MessageKind::Error, tr("Training stopped"), {}, problem};
             if (can_go_back) {
               message.action = tr("Go back to the last good state");
-              message.onAction = [this] { document_.restoreLastGood(); };
+              message.onAction = [this] { document_.changes().restoreLastGood(); };
             }
             say(message);
           });
@@ -267,7 +265,7 @@ void MainWindow::showScreen(int screen) {
   top_->setCurrent(known);
   settings_.setScreen(known);
   // Nobody has touched the model that the window opened with, and what its parts know says nothing.
-  if (known == kElastic && demonstrating_ && document_.training().nesting.widths.empty())
+  if (known == kElastic && demonstrating_ && document_.training().config().nesting.widths.empty())
     openElasticExample(true);
 }
 
@@ -298,19 +296,19 @@ void MainWindow::showNote(const QString& what, const QString& details) {
 }
 
 void MainWindow::setProjector(bool on) {
-  if (on) desk_ = DeskLook{style_.theme(), style_.scale(), zones_->saveState()};
-  style_.setTheme(on ? Theme::Light : desk_->theme);
-  style_.setScale(on ? 1.6 : desk_->scale);
+  if (on) usual_look_ = UsualLook{style_.theme(), style_.scale(), zones_->saveState()};
+  style_.setTheme(on ? Theme::Light : usual_look_->theme);
+  style_.setScale(on ? 1.6 : usual_look_->scale);
   zones_->setBare(on);
   if (on) return;
-  zones_->restoreState(desk_->zones);
-  desk_.reset();
+  zones_->restoreState(usual_look_->zones);
+  usual_look_.reset();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (!mayLeaveDocument()) return event->ignore();
   settings_.setGeometry(saveGeometry());
-  settings_.setZones(desk_ ? desk_->zones : zones_->saveState());
+  settings_.setZones(usual_look_ ? usual_look_->zones : zones_->saveState());
   event->accept();
 }
 

@@ -29,6 +29,7 @@ class TopBar;
 class TrainView;
 class TransportBar;
 class TypingGuard;
+class View;
 class WriteView;
 class Zones;
 struct Message;
@@ -79,18 +80,15 @@ class MainWindow : public QMainWindow {
 
  private:
   struct Command;
-  /// One screen with what stands beside it.
   struct ScreenRow {
     const char* icon;
     QString name;  ///< with its letter for the menu
-    QWidget* view;
-    QWidget* left;
-    QWidget* inspector;
+    View* view;
   };
   std::vector<ScreenRow> screenRows() const;
 
   /// What the projector takes away for as long as it lasts.
-  struct DeskLook {
+  struct UsualLook {
     Theme theme;
     double scale;
     QByteArray zones;
@@ -161,8 +159,8 @@ class MainWindow : public QMainWindow {
   QTimer note_;  ///< runs out when a note has been there long enough
   bool demonstrating_ = false;
   bool unattended_ = false;
-  io::FileIdentity noticed_;      ///< the last file that another program has put there
-  std::optional<DeskLook> desk_;  ///< while the projector has the window
+  io::FileIdentity noticed_;             ///< the last file that another program has put there
+  std::optional<UsualLook> usual_look_;  ///< while the projector has the window
 };
 
 }  // namespace tfm::ui

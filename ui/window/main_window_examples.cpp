@@ -11,7 +11,8 @@ namespace tfm::ui {
 void MainWindow::openElasticExample(bool facts) {
   attempt([&] {
     document_.adopt(demonstration(facts ? Demonstration::Facts : Demonstration::Sentiment));
-    if (facts) document_.setQuestion("kim gave noah");  // a fact that only the whole remembers
+    if (facts)
+      document_.observing().setQuestion("kim gave noah");  // a fact that only the whole remembers
     demonstrating_ = true;
     elastic_->mixOnceReady();
     say({MessageKind::Good,

@@ -50,7 +50,7 @@ void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learnt) {
   if (!mayLeaveDocument()) return;
   connect(dock_->changeModel(learnt), &QDialog::accepted, this, [this] {
     showScreen(kTrain);
-    document_.play();
+    document_.training().play();
   });
 }
 
@@ -63,7 +63,7 @@ bool MainWindow::openFile(const QString& path) {
   if (!mayLeaveDocument()) return false;
   if (!attempt([&] { document_.open(path); })) return false;
   settings_.addRecentFile(path);
-  if (const QString other = document_.otherWriter(); !other.isEmpty())
+  if (const QString other = document_.files().otherWriter(); !other.isEmpty())
     say({MessageKind::Warning, tr("Another program has this file open"), other,
          tr("Saving asks before it replaces what that program writes.")});
   return true;
@@ -104,12 +104,12 @@ void MainWindow::openChosen(const QString& folder) {
 }
 
 bool MainWindow::saveFile() {
-  document_.settle();  // starting over leaves the file
-  return document_.path().isEmpty() ? saveAs() : saveTo(document_.path());
+  document_.changes().settle();  // starting over leaves the file
+  return document_.files().path().isEmpty() ? saveAs() : saveTo(document_.files().path());
 }
 
 QString MainWindow::proposedPath() const {
-  if (!document_.path().isEmpty()) return document_.path();
+  if (!document_.files().path().isEmpty()) return document_.files().path();
   const QString recent = settings_.recentFiles().value(0);
   const QDir folder = recent.isEmpty() ? QDir() : QFileInfo(recent).dir();
   const QString task = QString::fromStdString(document_.task().name());
@@ -166,13 +166,14 @@ MainWindow::Conflict MainWindow::askAbout(const io::FileReplaced& problem) {
 }
 
 void MainWindow::noticeFile() {
-  if (unattended_ || !document_.fileChanged()) return;
-  const io::FileIdentity found = io::fileIdentity(document_.path().toStdString());
+  if (unattended_ || !document_.files().isChangedOutside()) return;
+  const io::FileIdentity found = io::fileIdentity(document_.files().path().toStdString());
   if (found == noticed_) return;
   noticed_ = found;
-  say({MessageKind::Warning, tr("Another program has changed %1").arg(document_.name()),
-       document_.path(), tr("This window shows what it was. Saving asks before it replaces it."),
-       tr("Open it again"), [this] { openFile(document_.path()); }});
+  say({MessageKind::Warning, tr("Another program has changed %1").arg(document_.files().name()),
+       document_.files().path(),
+       tr("This window shows what it was. Saving asks before it replaces it."), tr("Open it again"),
+       [this] { openFile(document_.files().path()); }});
 }
 
 void MainWindow::exportWeights() {
@@ -183,9 +184,9 @@ void MainWindow::exportWeights() {
 }
 
 bool MainWindow::mayLeaveDocument() {
-  if (unattended_ || !document_.isOpen() || !document_.isModified()) return true;
+  if (unattended_ || !document_.isOpen() || !document_.files().isModified()) return true;
   QMessageBox box(QMessageBox::NoIcon, tr("Not saved"),
-                  tr("%1 has changes that are not saved.").arg(document_.name()),
+                  tr("%1 has changes that are not saved.").arg(document_.files().name()),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   box.setIconPixmap(style_.icon("warning", style_.palette().bad).pixmap(style_.px(40)));
   box.setDefaultButton(QMessageBox::Save);

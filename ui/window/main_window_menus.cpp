@@ -52,14 +52,14 @@ void MainWindow::addMenus() {
   addUndo(*menuBar()->addMenu(tr("&Edit")));
 
   QMenu& training = *menuBar()->addMenu(tr("&Training"));
-  addCommands(training,
-              {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
-               {"step", tr("One &step"), Qt::Key_Period, [this] { document_.stepOnce(); }},
-               {},
-               {"reset", tr("Start &over with the same weights"), tr("Ctrl+R"),
-                [this] { startOver(false); }},
-               {"new-seed", tr("Start over with a &new seed"), tr("Ctrl+Shift+R"),
-                [this] { startOver(true); }}});
+  addCommands(training, {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
+                         {"step", tr("One &step"), Qt::Key_Period,
+                          [this] { document_.training().stepOnce(); }},
+                         {},
+                         {"reset", tr("Start &over with the same weights"), tr("Ctrl+R"),
+                          [this] { startOver(false); }},
+                         {"new-seed", tr("Start over with a &new seed"), tr("Ctrl+Shift+R"),
+                          [this] { startOver(true); }}});
 
   QMenu& view = *menuBar()->addMenu(tr("&View"));
   int screen = 0;
@@ -110,19 +110,23 @@ void MainWindow::addUndo(QMenu& menu) {
   const auto told = [this](const std::optional<Error>& problem) {
     if (problem) messages_->showError(*problem);
   };
-  QAction* undo =
-      menu.addAction(style_.icon("undo"), {}, this, [this, told] { document_.undo(told); });
-  QAction* redo =
-      menu.addAction(style_.icon("redo"), {}, this, [this, told] { document_.redo(told); });
+  QAction* undo = menu.addAction(style_.icon("undo"), {}, this,
+                                 [this, told] { document_.changes().undo(told); });
+  QAction* redo = menu.addAction(style_.icon("redo"), {}, this,
+                                 [this, told] { document_.changes().redo(told); });
   undo->setShortcut(QKeySequence::Undo);
   redo->setShortcut(QKeySequence::Redo);
   const auto words = [this, undo, redo] {
-    undo->setEnabled(document_.canUndo());
-    redo->setEnabled(document_.canRedo());
-    undo->setText(document_.canUndo() ? tr("&Undo: %1").arg(document_.undoText()) : tr("&Undo"));
-    redo->setText(document_.canRedo() ? tr("&Redo: %1").arg(document_.redoText()) : tr("&Redo"));
+    undo->setEnabled(document_.changes().canUndo());
+    redo->setEnabled(document_.changes().canRedo());
+    undo->setText(document_.changes().canUndo()
+                      ? tr("&Undo: %1").arg(document_.changes().undoText())
+                      : tr("&Undo"));
+    redo->setText(document_.changes().canRedo()
+                      ? tr("&Redo: %1").arg(document_.changes().redoText())
+                      : tr("&Redo"));
   };
-  connect(&document_, &ModelDocument::undoChanged, this, words);
+  connect(&document_.changes(), &Changes::undoChanged, this, words);
   words();
 }
 
@@ -137,7 +141,7 @@ void MainWindow::addThemes(QMenu& menu) {
   for (const Row& row : rows) {
     QAction* action = menu.addAction(row.text, this, [this, theme = row.theme] {
       style_.setTheme(theme);
-      if (!desk_) settings_.setTheme(theme);
+      if (!usual_look_) settings_.setTheme(theme);
     });
     action->setCheckable(true);  // without an icon, which would stand in the place of the mark
     action->setChecked(style_.theme() == row.theme);

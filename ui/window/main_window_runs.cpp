@@ -14,7 +14,7 @@ void MainWindow::openDemonstration() {
   if (screen() == kElastic) return openElasticExample(true);
   attempt([this] {
     document_.adopt(demonstration());
-    document_.setQuestion(QStringLiteral("there"));
+    document_.observing().setQuestion(QStringLiteral("there"));
   });
   demonstrating_ = document_.isOpen();
   say({MessageKind::Good,
@@ -31,26 +31,26 @@ void MainWindow::togglePlay() {
   if (demonstrating_) {
     // The trained model forgets: the same first weights, and learning starts in front of you.
     endDemonstration();
-    document_.reset();
+    document_.changes().reset();
     transport_->startSlowly();
-    document_.play();
+    document_.training().play();
   } else {
-    document_.togglePlay();
+    document_.training().togglePlay();
   }
 }
 
 void MainWindow::startOver(bool new_seed) {
   // What is too large for undo is asked about.
-  if (!document_.isOpen() || (!document_.fitsUndo() && !mayLeaveDocument())) return;
-  new_seed ? document_.newSeed() : document_.reset();
+  if (!document_.isOpen() || (!document_.changes().fitsBudget() && !mayLeaveDocument())) return;
+  new_seed ? document_.changes().newSeed() : document_.changes().reset();
 }
 
 void MainWindow::sayHowItRuns() {
-  const std::int64_t end = document_.training().stop.steps;
+  const std::int64_t end = document_.training().config().stop.steps;
   if (transport_->isSlow())
     showNote(tr("It begins slowly, so that you can watch."),
              tr("Press } or drag Speed below to make it faster."));
-  else if (end > 0 && document_.step() >= end)
+  else if (end > 0 && document_.training().step() >= end)
     showNote(tr("It was to stop at step %L1 and goes on.").arg(end),
              tr("It trains until you pause it."));
 }

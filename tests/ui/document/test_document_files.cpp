@@ -54,31 +54,32 @@ class TestDocumentFiles : public QObject {
 
   void aNewDocumentIsEmptyUntilItAdopts() {
     QVERIFY(!document_->isOpen());
-    QVERIFY(document_->name().isEmpty());
+    QVERIFY(document_->files().name().isEmpty());
     const QSignalSpy replaced(document_.get(), &ModelDocument::replaced);
     document_->adopt(demonstration());
     QCOMPARE(replaced.size(), 1);
     QVERIFY(document_->isOpen());
-    QVERIFY(!document_->isModified());
-    QVERIFY(!document_->isRunning());
-    QCOMPARE(document_->name(), QString("rot13 (not saved)"));
-    QCOMPARE(document_->step(), document_->history().steps.back().step);
-    QVERIFY(!document_->samples().empty());
-    QCOMPARE(document_->question(), QString::fromStdString(document_->samples().front().source));
+    QVERIFY(!document_->files().isModified());
+    QVERIFY(!document_->training().isRunning());
+    QCOMPARE(document_->files().name(), QString("rot13 (not saved)"));
+    QCOMPARE(document_->training().step(), document_->training().history().steps.back().step);
+    QVERIFY(!document_->observing().samples().empty());
+    QCOMPARE(document_->observing().question(),
+             QString::fromStdString(document_->observing().samples().front().source));
   }
 
   void aStartedRunIsModifiedUntilItIsSaved() {
     startRot13(*document_);
-    QVERIFY(document_->isModified());
-    const QSignalSpy title(document_.get(), &ModelDocument::titleChanged);
+    QVERIFY(document_->files().isModified());
+    const QSignalSpy title(&document_->files(), &Files::titleChanged);
     document_->save(path("a.safetensors"));
     QCOMPARE(title.size(), 1);
-    QVERIFY(!document_->isModified());
-    QCOMPARE(document_->name(), QString("a.safetensors"));
-    QCOMPARE(document_->path(), path("a.safetensors"));
-    document_->stepOnce();
-    QTRY_COMPARE(document_->step(), std::int64_t(1));
-    QVERIFY(document_->isModified());
+    QVERIFY(!document_->files().isModified());
+    QCOMPARE(document_->files().name(), QString("a.safetensors"));
+    QCOMPARE(document_->files().path(), path("a.safetensors"));
+    document_->training().stepOnce();
+    QTRY_COMPARE(document_->training().step(), std::int64_t(1));
+    QVERIFY(document_->files().isModified());
     QCOMPARE(title.size(), 2);
   }
 
@@ -88,18 +89,20 @@ class TestDocumentFiles : public QObject {
     document_->save(path("a.safetensors"));
     ModelDocument reopened(1);
     reopened.open(path("a.safetensors"));
-    QVERIFY(!reopened.isModified());
-    QCOMPARE(reopened.step(), std::int64_t(20));
-    QVERIFY(reopened.history() == document_->history());
+    QVERIFY(!reopened.files().isModified());
+    QCOMPARE(reopened.training().step(), std::int64_t(20));
+    QVERIFY(reopened.training().history() == document_->training().history());
     QVERIFY(trainTo(*document_, 30));
     QVERIFY(trainTo(reopened, 30));
     for (std::size_t i = 0; i < 30; ++i)
-      QCOMPARE(reopened.history().steps[i].loss, document_->history().steps[i].loss);
+      QCOMPARE(reopened.training().history().steps[i].loss,
+               document_->training().history().steps[i].loss);
     ModelDocument other(1);  // the control: another seed has other losses
     startRot13(other);
-    other.newSeed();
+    other.changes().newSeed();
     QVERIFY(trainTo(other, 1));
-    QVERIFY(other.history().steps[0].loss != document_->history().steps[0].loss);
+    QVERIFY(other.training().history().steps[0].loss !=
+            document_->training().history().steps[0].loss);
   }
 
   void whatWasOpenSurvivesWhatCannotBeOpened_data() {
@@ -124,13 +127,13 @@ class TestDocumentFiles : public QObject {
     QVERIFY(QString::fromStdString(problem->where()).contains(path(file)));
     QVERIFY(!problem->hint().empty());
     QCOMPARE(replaced.size(), 0);
-    QCOMPARE(document_->path(), path("good"));
-    QVERIFY(!document_->isModified());
-    QCOMPARE(document_->history().steps.size(), std::size_t(10));
+    QCOMPARE(document_->files().path(), path("good"));
+    QVERIFY(!document_->files().isModified());
+    QCOMPARE(document_->training().history().steps.size(), std::size_t(10));
     QVERIFY(trainTo(*document_, 11));  // and it is alive
     document_->open(path("good"));     // the control: what is whole is opened
     QCOMPARE(replaced.size(), 1);
-    QCOMPARE(document_->step(), std::int64_t(10));
+    QCOMPARE(document_->training().step(), std::int64_t(10));
   }
 
   void aModelThatCannotBeIsNotStarted() {
@@ -148,7 +151,7 @@ class TestDocumentFiles : public QObject {
                                  });
     QTRY_VERIFY(done);
     QVERIFY(told);
-    QCOMPARE(document_->step(), std::int64_t(1));
+    QCOMPARE(document_->training().step(), std::int64_t(1));
   }
 
   void aFailingSaveKeepsTheFileAndTheDocument() {
@@ -169,43 +172,45 @@ class TestDocumentFiles : public QObject {
       QVERIFY2(problem, qPrintable(place));
       QVERIFY(QString::fromStdString(problem->what()).contains(place));
       QVERIFY(errorOf([&] { document_->exportNpz(place); }));
-      QCOMPARE(document_->path(), path("a.safetensors"));
-      QVERIFY(document_->isModified());
+      QCOMPARE(document_->files().path(), path("a.safetensors"));
+      QVERIFY(document_->files().isModified());
     }
     ModelDocument former(1);
     former.open(path("a.safetensors"));
-    QCOMPARE(former.step(), std::int64_t(0));
+    QCOMPARE(former.training().step(), std::int64_t(0));
     document_->save(path("a.safetensors"));  // the control: where it can, it does
     former.open(path("a.safetensors"));
-    QCOMPARE(former.step(), std::int64_t(5));
+    QCOMPARE(former.training().step(), std::int64_t(5));
   }
 
   void savingDoesNotDisturbTraining() {
     startRot13(*document_);
-    train::TrainConfig train = document_->training();
+    train::TrainConfig train = document_->training().config();
     train.stop.steps = 400;
-    document_->setTraining(train);
-    document_->play();
-    QTRY_VERIFY(document_->step() >= 20);
+    document_->training().setConfig(train);
+    document_->training().play();
+    QTRY_VERIFY(document_->training().step() >= 20);
     document_->save(path("middle"));
-    QTRY_VERIFY_WITH_TIMEOUT(document_->step() == 400 && !document_->isRunning(), 60000);
-    QVERIFY(document_->isModified());
+    QTRY_VERIFY_WITH_TIMEOUT(
+        document_->training().step() == 400 && !document_->training().isRunning(), 60000);
+    QVERIFY(document_->files().isModified());
     ModelDocument middle(1);
     middle.open(path("middle"));
-    const std::int64_t saved = middle.step();
+    const std::int64_t saved = middle.training().step();
     QVERIFY(saved >= 20 && saved <= 400);
-    QCOMPARE(middle.history().steps.size(), std::size_t(saved));
+    QCOMPARE(middle.training().history().steps.size(), std::size_t(saved));
     QVERIFY(trainTo(middle, 400));
-    QCOMPARE(middle.history().steps.back().loss, document_->history().steps.back().loss);
+    QCOMPARE(middle.training().history().steps.back().loss,
+             document_->training().history().steps.back().loss);
   }
 
   void weightsAreExportedUnderTheirNames() {
     document_->adopt(demonstration());
     document_->exportNpz(path("weights.npz"));
-    QVERIFY(!document_->isModified());
+    QVERIFY(!document_->files().isModified());
     const io::NamedTensors tensors = io::readNpz(path("weights.npz").toStdString());
-    QCOMPARE(tensors.size(), document_->layout().parameters.size());
-    for (const ParameterInfo& p : document_->layout().parameters)
+    QCOMPARE(tensors.size(), document_->moments().layout().parameters.size());
+    for (const ParameterInfo& p : document_->moments().layout().parameters)
       QVERIFY2(tensors.contains(p.name), p.name.c_str());
   }
 

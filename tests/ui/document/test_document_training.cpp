@@ -19,14 +19,14 @@ namespace {
 class Plot {
  public:
   explicit Plot(ModelDocument& document) : document_(document) {
-    QObject::connect(&document, &ModelDocument::measured, &context_, [this](int first, int) {
-      const auto& steps = document_.history().steps;
+    QObject::connect(&document.training(), &Training::measured, &context_, [this](int first, int) {
+      const auto& steps = document_.training().history().steps;
       gapless = gapless && std::size_t(first) == losses.size();
       for (auto i = std::size_t(first); i < steps.size(); ++i) losses.push_back(steps[i].loss);
     });
-    QObject::connect(&document, &ModelDocument::rewound, &context_, [this] {
+    QObject::connect(&document.training(), &Training::rewound, &context_, [this] {
       losses.clear();
-      for (const auto& step : document_.history().steps) losses.push_back(step.loss);
+      for (const auto& step : document_.training().history().steps) losses.push_back(step.loss);
     });
   }
 
@@ -51,13 +51,13 @@ class TestDocumentTraining : public QObject {
 
   void noMeasurementIsLostBetweenEngineAndHistory() {
     Plot plot(*document_);
-    document_->play();
-    QTRY_VERIFY(document_->step() >= 30);
+    document_->training().play();
+    QTRY_VERIFY(document_->training().step() >= 30);
     QTest::qSleep(300);  // a window that hangs
-    document_->pause();
-    QTRY_VERIFY(!document_->isRunning());
-    const auto& history = document_->history();
-    QCOMPARE(history.steps.size(), std::size_t(document_->step()));
+    document_->training().pause();
+    QTRY_VERIFY(!document_->training().isRunning());
+    const auto& history = document_->training().history();
+    QCOMPARE(history.steps.size(), std::size_t(document_->training().step()));
     for (std::size_t i = 0; i < history.steps.size(); ++i)
       QCOMPARE(history.steps[i].step, std::int64_t(i) + 1);
     QCOMPARE(history.evaluations.size(), history.steps.size() / 10);
@@ -66,35 +66,36 @@ class TestDocumentTraining : public QObject {
   }
 
   void runningIsToldOnceEachWay() {
-    const QSignalSpy running(document_.get(), &ModelDocument::runningChanged);
-    document_->togglePlay();
-    QTRY_VERIFY(document_->isRunning());
-    QTRY_VERIFY(document_->stepsPerSecond() > 0.0);
-    document_->togglePlay();
-    QTRY_VERIFY(!document_->isRunning());
+    const QSignalSpy running(&document_->training(), &Training::runningChanged);
+    document_->training().togglePlay();
+    QTRY_VERIFY(document_->training().isRunning());
+    QTRY_VERIFY(document_->training().stepsPerSecond() > 0.0);
+    document_->training().togglePlay();
+    QTRY_VERIFY(!document_->training().isRunning());
     QCOMPARE(running.size(), 2);
     QCOMPARE(running[0][0].toBool(), true);
     QCOMPARE(running[1][0].toBool(), false);
-    QCOMPARE(document_->stepsPerSecond(), 0.0);
+    QCOMPARE(document_->training().stepsPerSecond(), 0.0);
   }
 
   void resetBeginsAnewWithTheSameLosses() {
     Plot plot(*document_);
     QVERIFY(trainTo(*document_, 20));
     const std::vector<double> first = plot.losses;
-    const QSignalSpy rewound(document_.get(), &ModelDocument::rewound);
-    document_->reset();
+    const QSignalSpy rewound(&document_->training(), &Training::rewound);
+    document_->changes().reset();
     QTRY_COMPARE(rewound.size(), 1);
-    QCOMPARE(document_->step(), std::int64_t(0));
-    QVERIFY(document_->history().steps.empty() && document_->history().evaluations.empty());
+    QCOMPARE(document_->training().step(), std::int64_t(0));
+    QVERIFY(document_->training().history().steps.empty() &&
+            document_->training().history().evaluations.empty());
     QVERIFY(plot.losses.empty());
     QVERIFY(trainTo(*document_, 20));
     QVERIFY(plot.losses == first);
     // The control: another seed is another run.
-    const std::uint64_t seed = document_->training().seed;
-    document_->newSeed();
+    const std::uint64_t seed = document_->training().config().seed;
+    document_->changes().newSeed();
     QTRY_COMPARE(rewound.size(), 2);
-    QVERIFY(document_->training().seed != seed);
+    QVERIFY(document_->training().config().seed != seed);
     QVERIFY(trainTo(*document_, 20));
     QVERIFY(plot.losses != first);
     QVERIFY(plot.gapless);
@@ -102,23 +103,23 @@ class TestDocumentTraining : public QObject {
 
   void resetWhileRunningLeavesNoOldMeasurements() {
     Plot plot(*document_);
-    document_->play();
-    QTRY_VERIFY(document_->step() >= 30);
-    document_->reset();
-    const QSignalSpy rewound(document_.get(), &ModelDocument::rewound);
+    document_->training().play();
+    QTRY_VERIFY(document_->training().step() >= 30);
+    document_->changes().reset();
+    const QSignalSpy rewound(&document_->training(), &Training::rewound);
     QTRY_COMPARE(rewound.size(), 1);
-    QTRY_VERIFY(document_->step() >= 10);
-    document_->pause();
-    QTRY_VERIFY(!document_->isRunning());
-    const auto& steps = document_->history().steps;
-    QCOMPARE(steps.size(), std::size_t(document_->step()));
+    QTRY_VERIFY(document_->training().step() >= 10);
+    document_->training().pause();
+    QTRY_VERIFY(!document_->training().isRunning());
+    const auto& steps = document_->training().history().steps;
+    QCOMPARE(steps.size(), std::size_t(document_->training().step()));
     QCOMPARE(steps.front().step, std::int64_t(1));
     QVERIFY(plot.gapless);
     QCOMPARE(plot.losses.size(), steps.size());
   }
 
   void aStopRuleStopsAndSaysWhy() {
-    const QSignalSpy stopped(document_.get(), &ModelDocument::stopped);
+    const QSignalSpy stopped(&document_->training(), &Training::stopped);
     QVERIFY(trainTo(*document_, 7));
     QTRY_COMPARE(stopped.size(), 1);
     QVERIFY(stopped[0][0].toString().contains("7"));
@@ -126,59 +127,59 @@ class TestDocumentTraining : public QObject {
 
   void settingsThatAreNotAllowedChangeNothing() {
     document_->save(saved_.filePath("a"));
-    const train::TrainConfig before = document_->training();
-    const QSignalSpy changed(document_.get(), &ModelDocument::trainingChanged);
+    const train::TrainConfig before = document_->training().config();
+    const QSignalSpy changed(&document_->training(), &Training::configChanged);
     train::TrainConfig wrong = before;
     wrong.batch_size = -1;
-    TFM_VERIFY_ERROR(document_->setTraining(wrong), "batch_size");
-    QVERIFY(document_->training() == before);
-    QVERIFY(!document_->isModified());
+    TFM_VERIFY_ERROR(document_->training().setConfig(wrong), "batch_size");
+    QVERIFY(document_->training().config() == before);
+    QVERIFY(!document_->files().isModified());
     QCOMPARE(changed.size(), 0);
     train::TrainConfig right = before;
     right.batch_size = 10;
-    document_->setTraining(right);
-    QVERIFY(document_->training() == right);
-    QVERIFY(document_->isModified());
+    document_->training().setConfig(right);
+    QVERIFY(document_->training().config() == right);
+    QVERIFY(document_->files().isModified());
     QCOMPARE(changed.size(), 1);
   }
 
   void aBatchThatMemoryCannotHoldChangesNothing() {
     ModelConfig wide = presetNamed("rot13").config();
     wide.hidden = 2048;
-    document_->start(wide, data::defaultTaskConfig("rot13"), document_->training());
-    train::TrainConfig huge = document_->training();
+    document_->start(wide, data::defaultTaskConfig("rot13"), document_->training().config());
+    train::TrainConfig huge = document_->training().config();
     huge.batch_size = 1'000'000;
-    const auto needed =
-        train::Trainer::memoryBytes(document_->model(), document_->task(), huge.batch_size, 1);
+    const auto needed = train::Trainer::memoryBytes(document_->moments().model(), document_->task(),
+                                                    huge.batch_size, 1);
     if (needed < availableMemory()) QSKIP("this machine could hold it");
-    TFM_VERIFY_ERROR(document_->setTraining(huge), "memory");
-    QVERIFY(document_->training().batch_size < huge.batch_size);
+    TFM_VERIFY_ERROR(document_->training().setConfig(huge), "memory");
+    QVERIFY(document_->training().config().batch_size < huge.batch_size);
     QVERIFY(trainTo(*document_, 1));  // with the batch that fits
   }
 
   void divergenceIsToldAndCanBeUndone() {
-    train::TrainConfig config = document_->training();
+    train::TrainConfig config = document_->training().config();
     config.optimizer.kind = train::OptimizerKind::Sgd;
     config.schedule.learning_rate = 999.0;
     config.clip_norm = 0.0;
-    document_->setTraining(config);
-    const QSignalSpy diverged(document_.get(), &ModelDocument::diverged);
-    const QSignalSpy rewound(document_.get(), &ModelDocument::rewound);
-    document_->play();
+    document_->training().setConfig(config);
+    const QSignalSpy diverged(&document_->training(), &Training::diverged);
+    const QSignalSpy rewound(&document_->training(), &Training::rewound);
+    document_->training().play();
     QTRY_COMPARE_WITH_TIMEOUT(diverged.size(), 1, 60000);
-    QTRY_VERIFY(!document_->isRunning());
-    QVERIFY(diverged[0][0].toString().contains(QString::number(document_->step() + 1)));
+    QTRY_VERIFY(!document_->training().isRunning());
+    QVERIFY(diverged[0][0].toString().contains(QString::number(document_->training().step() + 1)));
 
     QCOMPARE(diverged[0][1].toBool(), true);
-    document_->restoreLastGood();
+    document_->changes().restoreLastGood();
     QTRY_COMPARE(rewound.size(), 1);
-    const std::int64_t good = document_->step();
-    QCOMPARE(document_->history().steps.size(), std::size_t(good));
+    const std::int64_t good = document_->training().step();
+    QCOMPARE(document_->training().history().steps.size(), std::size_t(good));
     config.schedule.learning_rate = 0.01;
-    document_->setTraining(config);
+    document_->training().setConfig(config);
     QVERIFY(trainTo(*document_, good + 5));
     QCOMPARE(diverged.size(), 1);
-    QVERIFY(std::isfinite(document_->history().steps.back().loss));
+    QVERIFY(std::isfinite(document_->training().history().steps.back().loss));
   }
 
   void aBrokenDocumentIsShownAndSaid() {
@@ -193,8 +194,8 @@ class TestDocumentTraining : public QObject {
     train::saveDocument(path.toStdString(), saved);
     document_->open(path);
     QCOMPARE(broken.size(), 1);
-    const QSignalSpy diverged(document_.get(), &ModelDocument::diverged);
-    document_->play();
+    const QSignalSpy diverged(&document_->training(), &Training::diverged);
+    document_->training().play();
     QTRY_COMPARE_WITH_TIMEOUT(diverged.size(), 1, 60000);
     QCOMPARE(diverged[0][1].toBool(), false);  // there is nothing to go back to
   }
@@ -203,24 +204,24 @@ class TestDocumentTraining : public QObject {
     QVERIFY(trainTo(*document_, 12));
     const auto positions = document_->task().config().loss_positions;
     const auto others = data::LossPositions(1 - int(positions));
-    document_->setQuestion("hey");
+    document_->observing().setQuestion("hey");
     document_->setLossPositions(others);
     QCOMPARE(document_->task().config().loss_positions, others);
-    QCOMPARE(document_->step(), std::int64_t(12));
-    QCOMPARE(document_->history().steps.size(), std::size_t(12));
-    QCOMPARE(document_->question(), QString("hey"));
-    QVERIFY(document_->isModified());
+    QCOMPARE(document_->training().step(), std::int64_t(12));
+    QCOMPARE(document_->training().history().steps.size(), std::size_t(12));
+    QCOMPARE(document_->observing().question(), QString("hey"));
+    QVERIFY(document_->files().isModified());
     QVERIFY(trainTo(*document_, 13));
   }
 
   void speedIsALimit() {
-    document_->setSpeed(1.0);
-    document_->play();
-    QTRY_COMPARE(document_->step(), std::int64_t(1));
+    document_->training().setSpeed(1.0);
+    document_->training().play();
+    QTRY_COMPARE(document_->training().step(), std::int64_t(1));
     QTest::qWait(200);
-    QVERIFY(document_->step() <= 2);
-    document_->setSpeed(0.0);
-    QTRY_VERIFY(document_->step() > 20);
+    QVERIFY(document_->training().step() <= 2);
+    document_->training().setSpeed(0.0);
+    QTRY_VERIFY(document_->training().step() > 20);
   }
 
  private:

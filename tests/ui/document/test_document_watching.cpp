@@ -32,72 +32,73 @@ class TestDocumentWatching : public QObject {
   }
 
   void nobodyWatchesAndNothingIsLookedAt() {
-    const QSignalSpy seen(document_.get(), &ModelDocument::snapshotChanged);
-    document_->stepOnce();
+    const QSignalSpy seen(&document_->observing(), &Observing::snapshotChanged);
+    document_->training().stepOnce();
     QTest::qWait(150);
     QCOMPARE(seen.size(), 0);
-    QVERIFY(document_->snapshot() == nullptr);
-    document_->setWants(&view_, wantsOf(kAttention));  // the control
+    QVERIFY(document_->observing().snapshot() == nullptr);
+    document_->observing().setWants(&view_, wantsOf(kAttention));  // the control
     QTRY_COMPARE(seen.size(), 1);
   }
 
   void aSnapshotHoldsWhatIsWantedAndNoMore() {
-    document_->setWants(&view_, wantsOf(kAttention));
-    QTRY_VERIFY(document_->snapshot());
-    const auto attention = document_->snapshot();
+    document_->observing().setWants(&view_, wantsOf(kAttention));
+    QTRY_VERIFY(document_->observing().snapshot());
+    const auto attention = document_->observing().snapshot();
     QVERIFY(!attention->observed.empty());
     QVERIFY(attention->state == nullptr);
     QVERIFY(attention->norms.empty() && attention->samples.empty());
-    QCOMPARE(QString::fromStdString(attention->probe.question), document_->question());
+    QCOMPARE(QString::fromStdString(attention->probe.question), document_->observing().question());
 
     Wants weights;
     weights.parameters = weights.norms = weights.samples = true;
-    document_->setWants(&view_, weights);
-    QTRY_VERIFY(document_->snapshot()->state);
-    QVERIFY(document_->snapshot()->observed.empty());
-    QVERIFY(!document_->snapshot()->norms.empty());
-    QCOMPARE(document_->snapshot()->samples.size(), document_->samples().size());
+    document_->observing().setWants(&view_, weights);
+    QTRY_VERIFY(document_->observing().snapshot()->state);
+    QVERIFY(document_->observing().snapshot()->observed.empty());
+    QVERIFY(!document_->observing().snapshot()->norms.empty());
+    QCOMPARE(document_->observing().snapshot()->samples.size(),
+             document_->observing().samples().size());
   }
 
   void wantsOfAllVisibleViewsAreMet() {
-    document_->setWants(&view_, wantsOf(kAttention));
+    document_->observing().setWants(&view_, wantsOf(kAttention));
     Wants weights;
     weights.parameters = true;
-    document_->setWants(&other_, weights);
-    QTRY_VERIFY(document_->snapshot() && document_->snapshot()->state);
-    QVERIFY(!document_->snapshot()->observed.empty());
-    document_->setWants(&view_, {});  // is hidden
-    QTRY_VERIFY(document_->snapshot()->observed.empty());
-    QVERIFY(document_->snapshot()->state);
-    document_->setWants(&other_, {});
-    const auto last = document_->snapshot();
-    document_->stepOnce();
+    document_->observing().setWants(&other_, weights);
+    QTRY_VERIFY(document_->observing().snapshot() && document_->observing().snapshot()->state);
+    QVERIFY(!document_->observing().snapshot()->observed.empty());
+    document_->observing().setWants(&view_, {});  // is hidden
+    QTRY_VERIFY(document_->observing().snapshot()->observed.empty());
+    QVERIFY(document_->observing().snapshot()->state);
+    document_->observing().setWants(&other_, {});
+    const auto last = document_->observing().snapshot();
+    document_->training().stepOnce();
     QTest::qWait(150);
-    QCOMPARE(document_->snapshot(), last);
+    QCOMPARE(document_->observing().snapshot(), last);
   }
 
   void theLastLookIsAtTheWeightsThatTrainingPausedWith() {
-    document_->setWants(&view_, wantsOf(kAttention));
-    QTRY_VERIFY(document_->snapshot());
-    const std::int64_t first = document_->step();
-    train::TrainConfig config = document_->training();
+    document_->observing().setWants(&view_, wantsOf(kAttention));
+    QTRY_VERIFY(document_->observing().snapshot());
+    const std::int64_t first = document_->training().step();
+    train::TrainConfig config = document_->training().config();
     config.stop = {};
-    document_->setTraining(config);
+    document_->training().setConfig(config);
     for (int i = 0; i < 5; ++i) {
-      document_->play();
-      QTRY_VERIFY(document_->isRunning() && document_->step() > first);
+      document_->training().play();
+      QTRY_VERIFY(document_->training().isRunning() && document_->training().step() > first);
       QTest::qWait(23);
-      document_->pause();
-      QTRY_VERIFY(!document_->isRunning());
-      QTRY_COMPARE(document_->snapshot()->step, document_->step());
+      document_->training().pause();
+      QTRY_VERIFY(!document_->training().isRunning());
+      QTRY_COMPARE(document_->observing().snapshot()->step, document_->training().step());
     }
   }
 
   void theSameWantsAgainAreNoWork() {
-    const QSignalSpy seen(document_.get(), &ModelDocument::snapshotChanged);
-    document_->setWants(&view_, wantsOf(kAttention));
+    const QSignalSpy seen(&document_->observing(), &Observing::snapshotChanged);
+    document_->observing().setWants(&view_, wantsOf(kAttention));
     QTRY_COMPARE(seen.size(), 1);
-    document_->setWants(&view_, wantsOf(kAttention));
+    document_->observing().setWants(&view_, wantsOf(kAttention));
     QTest::qWait(150);
     QCOMPARE(seen.size(), 1);
   }
@@ -107,41 +108,43 @@ class TestDocumentWatching : public QObject {
     unseen.adopt(demonstration());
     Wants everything = wantsOf("*");
     everything.parameters = everything.norms = everything.samples = everything.answer = true;
-    document_->setWants(&view_, everything);
-    const std::int64_t end = document_->step() + 40;
+    document_->observing().setWants(&view_, everything);
+    const std::int64_t end = document_->training().step() + 40;
     QVERIFY(trainTo(*document_, end) && trainTo(unseen, end));
-    QCOMPARE(document_->history().steps.back().loss, unseen.history().steps.back().loss);
+    QCOMPARE(document_->training().history().steps.back().loss,
+             unseen.training().history().steps.back().loss);
   }
 
   void wantsOutliveTheModel() {
-    document_->setWants(&view_, wantsOf(kAttention));
-    QTRY_VERIFY(document_->snapshot());
+    document_->observing().setWants(&view_, wantsOf(kAttention));
+    QTRY_VERIFY(document_->observing().snapshot());
     document_->adopt(demonstration());
-    QVERIFY(document_->snapshot() == nullptr);  // no picture of another model
-    QTRY_VERIFY(document_->snapshot());
+    QVERIFY(document_->observing().snapshot() == nullptr);  // no picture of another model
+    QTRY_VERIFY(document_->observing().snapshot());
   }
 
   void aQuestionIsAnsweredOrItIsSaidWhyNot() {
     Wants wants = wantsOf(kAttention);
     wants.answer = true;
-    document_->setWants(&view_, wants);
-    const QSignalSpy changed(document_.get(), &ModelDocument::questionChanged);
-    document_->setQuestion("hey");
+    document_->observing().setWants(&view_, wants);
+    const QSignalSpy changed(&document_->observing(), &Observing::questionChanged);
+    document_->observing().setQuestion("hey");
     QCOMPARE(changed.size(), 1);
-    QVERIFY(!document_->questionProblem());
-    QTRY_VERIFY(document_->snapshot() && document_->snapshot()->probe.answer == "url");
+    QVERIFY(!document_->observing().questionProblem());
+    QTRY_VERIFY(document_->observing().snapshot() &&
+                document_->observing().snapshot()->probe.answer == "url");
 
     for (const char* wrong : {"", "h3y", "é", "averyveryverylongwordthatcannotbe"}) {
-      document_->setQuestion(wrong);
-      const auto problem = document_->questionProblem();
+      document_->observing().setQuestion(wrong);
+      const auto problem = document_->observing().questionProblem();
       QVERIFY2(problem, wrong);
       QVERIFY(!problem->problem().empty());
     }
-    QTRY_VERIFY(!document_->snapshot()->problem.empty());
-    QVERIFY(document_->snapshot()->observed.empty());
-    document_->setQuestion("ma");
-    QTRY_VERIFY(document_->snapshot()->probe.answer == "zn");
-    QVERIFY(document_->snapshot()->problem.empty());
+    QTRY_VERIFY(!document_->observing().snapshot()->problem.empty());
+    QVERIFY(document_->observing().snapshot()->observed.empty());
+    document_->observing().setQuestion("ma");
+    QTRY_VERIFY(document_->observing().snapshot()->probe.answer == "zn");
+    QVERIFY(document_->observing().snapshot()->problem.empty());
   }
 
   void askedInWordsItAnswersInWords() {
@@ -149,21 +152,21 @@ class TestDocumentWatching : public QObject {
     qRegisterMetaType<Error>();
     std::string answer;
     bool finished = false;
-    connect(document_.get(), &ModelDocument::answering, this,
+    connect(&document_->answers(), &Answers::answering, this,
             [&](const train::AnsweredQuestion& news, bool end) {
               answer = news.answer;
               finished = end;
             });
     std::optional<Error> told;
-    connect(document_.get(), &ModelDocument::askFailed, this,
+    connect(&document_->answers(), &Answers::failed, this,
             [&](const Error& problem) { told = problem; });
     SamplingOptions greedy;
     greedy.most_tokens = 15;
-    document_->ask("there", greedy);
+    document_->answers().ask("there", greedy);
     QTRY_VERIFY(finished);
     QCOMPARE(answer, std::string("gurer"));
     QVERIFY(!told);
-    document_->ask("42", greedy);
+    document_->answers().ask("42", greedy);
     QTRY_VERIFY(told);
   }
 

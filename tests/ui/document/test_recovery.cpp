@@ -38,21 +38,22 @@ class TestRecovery : public QObject {
 
   void aRunningTrainingIsCopiedAgainAndAgain() {
     startRot13(*document_);
-    document_->play();
+    document_->training().play();
     QTRY_VERIFY(copiedStep() > 0);
     const std::int64_t step = copiedStep();
     QTRY_VERIFY(copiedStep() > step);
-    QVERIFY(document_->isRunning());
+    QVERIFY(document_->training().isRunning());
     const train::Document copy = train::openDocument(recovery_->copy());
     QCOMPARE(std::int64_t(copy.history.steps.size()), copy.state.step);
     // Bit for bit the run itself: it goes on like it.
-    document_->pause();
-    QTRY_VERIFY(!document_->isRunning());
+    document_->training().pause();
+    QTRY_VERIFY(!document_->training().isRunning());
     ModelDocument other(1);
     other.recover(copy, {});
-    QVERIFY(other.isModified());
-    QVERIFY(trainTo(other, document_->step()));
-    QCOMPARE(other.history().steps.back().loss, document_->history().steps.back().loss);
+    QVERIFY(other.files().isModified());
+    QVERIFY(trainTo(other, document_->training().step()));
+    QCOMPARE(other.training().history().steps.back().loss,
+             document_->training().history().steps.back().loss);
   }
 
   void aPauseIsCopiedSoon() {
@@ -67,7 +68,7 @@ class TestRecovery : public QObject {
     QVERIFY(trainTo(*document_, 20));
     QTRY_COMPARE(copiedStep(), std::int64_t(20));
     recovery_->setInterval(kNever);
-    document_->changeModel("Wider", [](const ModelState& before) {
+    document_->changes().apply("Wider", [](const ModelState& before) {
       ModelConfig config = before.config;
       config.encoder_layers.front().feed_forward = 17;
       ModelState after = initialState(config, before.seed);
@@ -79,7 +80,7 @@ class TestRecovery : public QObject {
       return copy.state.config.encoder_layers.front().feed_forward;
     };
     QTRY_COMPARE(copied(), std::int64_t(17));
-    document_->undo();
+    document_->changes().undo();
     QTRY_VERIFY(copied() != 17);
   }
 
@@ -88,11 +89,11 @@ class TestRecovery : public QObject {
     startRot13(*document_);
     QVERIFY(trainTo(*document_, 20));
     QTRY_COMPARE(copiedStep(), std::int64_t(20));
-    document_->reset();
+    document_->changes().reset();
     QVERIFY(trainTo(*document_, 3));
     QTRY_COMPARE(copiedStep(), std::int64_t(3));  // the control
-    document_->reset();
-    document_->settle();
+    document_->changes().reset();
+    document_->changes().settle();
     QVERIFY(!recovery_->rescue().isEmpty());
     QCOMPARE(copiedStep(), std::int64_t(3));
   }
@@ -113,7 +114,7 @@ class TestRecovery : public QObject {
     startRot13(*document_);
     QVERIFY(trainTo(*document_, 20));
     QTRY_COMPARE(copiedStep(), std::int64_t(20));
-    document_->play();
+    document_->training().play();
     QTRY_VERIFY(copiedStep() > 20);
     recovery_.reset();  // while it copies
     QVERIFY(files().isEmpty());
@@ -122,11 +123,11 @@ class TestRecovery : public QObject {
   void aRescueNeedsNoEventLoop() {
     recovery_->setInterval(kNever);
     startRot13(*document_);
-    document_->play();
-    QTRY_VERIFY(document_->step() > 10);
+    document_->training().play();
+    QTRY_VERIFY(document_->training().step() > 10);
     const QString copy = recovery_->rescue();
     QCOMPARE(copy.toStdString(), recovery_->copy().string());
-    QVERIFY(copiedStep() >= document_->step());
+    QVERIFY(copiedStep() >= document_->training().step());
     recovery_.reset();
     QVERIFY(QFile::exists(copy));
   }
@@ -152,13 +153,13 @@ class TestRecovery : public QObject {
     QVERIFY(runs[0].when >= before && runs[0].when <= QDateTime::currentDateTime());
     recovery_->open(runs[0]);
     runs.clear();
-    QCOMPARE(document_->step(), std::int64_t(20));
-    QCOMPARE(document_->path(), folder_->filePath("a.safetensors"));
-    QVERIFY(document_->isModified());
-    QVERIFY(!document_->fileChanged());
+    QCOMPARE(document_->training().step(), std::int64_t(20));
+    QCOMPARE(document_->files().path(), folder_->filePath("a.safetensors"));
+    QVERIFY(document_->files().isModified());
+    QVERIFY(!document_->files().isChangedOutside());
     QVERIFY(recovery_->leftRuns().empty());
     QCOMPARE(copiedStep(), std::int64_t(20));  // it is this program's copy now
-    document_->save(document_->path());
+    document_->save(document_->files().path());
     QTRY_VERIFY(files().isEmpty());
   }
 
@@ -172,7 +173,7 @@ class TestRecovery : public QObject {
     const std::vector<LeftRun> runs = recovery_->leftRuns();
     QCOMPARE(runs.size(), std::size_t(1));
     recovery_->open(runs[0]);
-    QVERIFY(document_->fileChanged());
+    QVERIFY(document_->files().isChangedOutside());
   }
 
   void windowsLeaveEachOtherAlone() {
@@ -217,9 +218,9 @@ class TestRecovery : public QObject {
     const QSignalSpy failed(recovery_.get(), &Recovery::failed);
     QVERIFY(QDir(folder_->filePath("recovery")).removeRecursively());
     startRot13(*document_);
-    document_->play();
+    document_->training().play();
     QTRY_COMPARE(failed.size(), 1);
-    QTRY_VERIFY(document_->step() > 100);
+    QTRY_VERIFY(document_->training().step() > 100);
     QVERIFY(QDir(folder_->path()).mkdir("recovery"));
     QTRY_VERIFY(copiedStep() > 0);
     QCOMPARE(failed.size(), 1);

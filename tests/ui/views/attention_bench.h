@@ -41,10 +41,10 @@ class AttentionBench {
   HeatMapView& cells() { return *view_->findChild<HeatMapView*>(); }
   void press(Qt::Key key) { QTest::keyClick(view_.get(), key); }
   bool ask(const QString& question) {
-    document_->setQuestion(question);
+    document_->observing().setQuestion(question);
     return QTest::qWaitFor([&] {
-      return document_->snapshot() &&
-             document_->snapshot()->probe.question == question.toStdString();
+      return document_->observing().snapshot() &&
+             document_->observing().snapshot()->probe.question == question.toStdString();
     });
   }
   QPoint centre(int row, int col) { return cells().cellRect(row, col).center().toPoint(); }
@@ -55,9 +55,9 @@ class AttentionBench {
   }
   void pinA() {
     press(Qt::Key_P);
-    QTRY_VERIFY(document_->pinnedStep(Pin::A));
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::A));
   }
-  const train::Snapshot& snapshot() { return *document_->snapshot(); }
+  const train::Snapshot& snapshot() { return *document_->observing().snapshot(); }
   QString sentence() { return view_->findChild<Panel*>()->accessibleDescription(); }
 };
 

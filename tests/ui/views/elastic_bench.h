@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "tests/ui/views/test_document.h"
-#include "ui/document/elastic_desk.h"
+#include "ui/document/submodel_explorer.h"
 #include "ui/style/style.h"
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/elastic/nesting_form.h"
@@ -49,22 +49,20 @@ class ElasticBench {
     waitForAll();
   }
   void tearDown() {
-    delete view_->setup();
-    delete view_->inspector();
     view_.reset();
     document_.reset();
     style_.reset();
   }
 
-  ElasticDesk& desk() { return view_->desk(); }
+  SubmodelExplorer& explorer() { return view_->explorer(); }
   /// Until everything that is shown is measured.
   void waitForAll() {
-    QTRY_VERIFY_WITH_TIMEOUT(desk().state() && desk().left() == 0 && desk().wholeScore(),
-                             kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        explorer().state() && explorer().left() == 0 && explorer().wholeScore(), kPatience);
   }
   void nest() {
-    desk().train(view_->form().nesting());  // the button would train as well
-    QVERIFY(desk().isNested());
+    explorer().train(view_->form().nesting());  // the button would train as well
+    QVERIFY(explorer().isNested());
     waitForAll();
   }
 

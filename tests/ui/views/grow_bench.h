@@ -37,19 +37,17 @@ class GrowBench {
     view_->resize(1000, 800);
     view_->show();
     QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().preview() != nullptr, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().preview() != nullptr, kPatience);
   }
   void dropView() {
     if (!view_) return;
-    delete view_->cards();
-    delete view_->inspector();
     view_.reset();
   }
 
   bool isPlanned() const {
-    const auto& preview = view_->desk().preview();
-    return preview && !view_->desk().plan().empty() &&
-           preview->changes().size() == view_->desk().plan().size();
+    const auto& preview = view_->planner().preview();
+    return preview && !view_->planner().plan().empty() &&
+           preview->changes().size() == view_->planner().plan().size();
   }
   void plan(expand::Kind kind) {
     view_->choose(kind);
@@ -57,11 +55,11 @@ class GrowBench {
   }
   void prove() {
     view_->proof().proveButton()->click();
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().proof() != nullptr, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().proof() != nullptr, kPatience);
   }
   QString selectedName() const {
     const int selection = view_->wall().selection();
-    const auto& matrices = view_->desk().preview()->matrices;
+    const auto& matrices = view_->planner().preview()->matrices;
     if (selection < 0 || selection >= int(matrices.size())) return {};
     return QString::fromStdString(matrices[std::size_t(selection)].growth.after.name);
   }

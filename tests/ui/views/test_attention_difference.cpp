@@ -20,20 +20,20 @@ class TestAttentionDifference : public QObject, private AttentionBench {
   /// Pins now as B, lets `change` happen, pins as A and shows the difference.
   template <class Change>
   void compareAcross(Change change) {
-    document_->pin(Pin::B);
-    QTRY_VERIFY(document_->pinnedStep(Pin::B));
+    document_->moments().pin(Pin::B);
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::B));
     change();
-    document_->pin(Pin::A);
-    QTRY_VERIFY(document_->pinnedStep(Pin::A));
-    document_->setComparison(Comparison::Difference);
+    document_->moments().pin(Pin::A);
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::A));
+    document_->moments().compare(Comparison::Difference);
     QTRY_VERIFY(snapshot().is_difference);
   }
   void grow(const expand::Plan& plan) {
-    const std::int64_t before = document_->layout().total;
-    document_->changeModel(
+    const std::int64_t before = document_->moments().layout().total;
+    document_->changes().apply(
         "Grown", [plan](const ModelState& state) { return expand::grow(state, plan).state; });
-    QTRY_VERIFY(document_->layout().total > before);
-    QTRY_VERIFY(document_->snapshot() && snapshot().probe.question == "there");
+    QTRY_VERIFY(document_->moments().layout().total > before);
+    QTRY_VERIFY(document_->observing().snapshot() && snapshot().probe.question == "there");
   }
 
  private slots:
@@ -59,13 +59,13 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     QTRY_VERIFY(cells().map().col_labels.join("") == "other" &&
                 cells().map().scale.kind == ColorScale::Kind::Signed);
     // Looked at from before the pin it still says what came later.
-    document_->pin(Pin::A);
-    QTRY_VERIFY(document_->pinnedStep(Pin::A) == 30);
-    document_->showMoment(0);
+    document_->moments().pin(Pin::A);
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::A) == 30);
+    document_->moments().show(0);
     QTRY_VERIFY2(view_->figureTitle().contains("step 30 − step 0"),
                  qPrintable(view_->figureTitle()));
-    document_->showNow();
-    document_->unpin(Pin::A);
+    document_->moments().showNow();
+    document_->moments().unpin(Pin::A);
     QVERIFY(!tools.difference());
     QTRY_COMPARE(cells().map().scale, ColorScale::sequential());
   }
@@ -89,7 +89,8 @@ class TestAttentionDifference : public QObject, private AttentionBench {
   void pinsAreSubtractedMapByMap() {
     QVERIFY(view_->lock({0, 0, 1}, Cell{1, 1}));
     compareAcross([this] { QVERIFY(trainTo(*document_, 30)); });
-    const AttentionMaps a(document_->pinnedSnapshot(Pin::A)), b(document_->pinnedSnapshot(Pin::B));
+    const AttentionMaps a(document_->moments().pinnedSnapshot(Pin::A)),
+        b(document_->moments().pinnedSnapshot(Pin::B));
     const HeatMap& map = cells().map();
     QCOMPARE(map.scale.kind, ColorScale::Kind::Signed);
     for (const AttentionStage stage : {AttentionStage::Score, AttentionStage::Softmax}) {
@@ -129,7 +130,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     QVERIFY2(std::abs(sum) < 1e-5, "a row's differences sum to 0");
     for (const QLabel* label : view_->findChildren<QLabel*>())
       QVERIFY(!label->isVisible() || !label->text().contains("needs a pinned step"));
-    document_->showNow();
+    document_->moments().showNow();
     QTRY_VERIFY(inspectorSays("query · key"));
     QCOMPARE(cells().map().scale, ColorScale::sequential());
   }
@@ -140,7 +141,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     QCOMPARE(grid().groups()[0].heads(0), heads);
     QVERIFY2(sentence().contains("both have"), qPrintable(sentence()));
     for (const float value : cells().map().values) QVERIFY(std::abs(value) < 1e-5F);  // only grown
-    document_->setComparison(Comparison::A);
+    document_->moments().compare(Comparison::A);
     QTRY_COMPARE(grid().groups()[0].heads(0), heads + 2);
   }
 
@@ -152,7 +153,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     compareAcross([&] { grow({encoder, decoder}); });
     QVERIFY(grid().groups().empty());
     QVERIFY2(sentence().contains("no difference to show"), qPrintable(sentence()));
-    document_->showNow();
+    document_->moments().showNow();
     QTRY_VERIFY(!grid().groups().empty());
   }
 };

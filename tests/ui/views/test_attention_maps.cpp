@@ -16,15 +16,15 @@ namespace {
 /// What a view that wants attention is given for a question.
 AttentionMaps look(ModelDocument& document, const QString& question) {
   const QObject view;
-  document.setQuestion(question);
-  document.setWants(&view, {.pattern = AttentionMaps::kWanted});
+  document.observing().setQuestion(question);
+  document.observing().setWants(&view, {.pattern = AttentionMaps::kWanted});
   const auto ready = [&] {
-    const auto& snapshot = document.snapshot();
+    const auto& snapshot = document.observing().snapshot();
     return snapshot && snapshot->probe.question == question.toStdString();
   };
   if (!QTest::qWaitFor(ready, 10000)) return {};
-  AttentionMaps maps(document.snapshot());
-  document.setWants(&view, {});
+  AttentionMaps maps(document.observing().snapshot());
+  document.observing().setWants(&view, {});
   return maps;
 }
 

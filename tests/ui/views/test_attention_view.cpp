@@ -182,7 +182,7 @@ class TestAttentionView : public QObject, private AttentionBench {
   void aBadQuestionKeepsTheLastMaps() {
     const auto problem = [this] { return view_->findChild<QLineEdit*>()->accessibleDescription(); };
     QVERIFY(problem().isEmpty());
-    document_->setQuestion("there7");
+    document_->observing().setQuestion("there7");
     QVERIFY(QTest::qWaitFor([&] { return problem().contains("7"); }));
     QCOMPARE(cells().map().col_labels.join(""), "there");
     QVERIFY(ask("hey"));
@@ -194,7 +194,7 @@ class TestAttentionView : public QObject, private AttentionBench {
     QCOMPARE(field->text(), "there");
     field->setFocus();
     QTest::keyClick(field, Qt::Key_S);  // a letter, not the shortcut
-    QCOMPARE(document_->question(), "theres");
+    QCOMPARE(document_->observing().question(), "theres");
     QCOMPARE(cells().map().scale, ColorScale::sequential());
   }
 
@@ -233,7 +233,8 @@ class TestAttentionView : public QObject, private AttentionBench {
     QVERIFY(view_->lock({2, 0, 4}, Cell{1, 1}));
     pinA();
     document_->start(presetNamed("tagger").config(), data::defaultTaskConfig("sort"), {});
-    QVERIFY(QTest::qWaitFor([&] { return document_->snapshot() && !grid().groups().empty(); }));
+    QVERIFY(QTest::qWaitFor(
+        [&] { return document_->observing().snapshot() && !grid().groups().empty(); }));
     QCOMPARE(grid().groups().size(), 1U);
     QVERIFY(cells().map().name.contains("Encoder"));
     QVERIFY(!view_->findChild<AttentionTools*>()->difference());

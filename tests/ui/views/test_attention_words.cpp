@@ -26,7 +26,8 @@ class TestAttentionWords : public QObject {
     view_->resize(1000, 800);
     view_->show();
     QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
-    QTRY_VERIFY(document_->snapshot() && !document_->snapshot()->observed.empty());
+    QTRY_VERIFY(document_->observing().snapshot() &&
+                !document_->observing().snapshot()->observed.empty());
   }
   void cleanup() {
     view_.reset();
@@ -40,10 +41,10 @@ class TestAttentionWords : public QObject {
     const auto* product = view_->findChild<BarList*>();
     QVERIFY(product != nullptr && product->isVisible());
     const std::vector<QStringList> rows = product->figureData().rows;
-    const auto& softmax =
-        document_->snapshot()->observed.at("decoder.layers.0.cross_attention.probabilities");
+    const auto& softmax = document_->observing().snapshot()->observed.at(
+        "decoder.layers.0.cross_attention.probabilities");
     const auto& score =
-        document_->snapshot()->observed.at("decoder.layers.0.cross_attention.scores");
+        document_->observing().snapshot()->observed.at("decoder.layers.0.cross_attention.scores");
     const int row = 4 * view_->findChild<HeatMapView*>()->map().rows + 1;
     QCOMPARE(rows[rows.size() - 1][0], QString("softmax"));
     QCOMPARE(rows[rows.size() - 1][1].toFloat(), softmax.at(row, 1));

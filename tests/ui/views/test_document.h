@@ -19,11 +19,13 @@ inline void startRot13(ModelDocument& document) {
 
 /// Trains until `step` and waits for its news.
 inline bool trainTo(ModelDocument& document, std::int64_t step) {
-  train::TrainConfig train = document.training();
+  train::TrainConfig train = document.training().config();
   train.stop.steps = step;
-  document.setTraining(train);
-  document.play();
-  return QTest::qWaitFor([&] { return document.step() == step && !document.isRunning(); }, 20000);
+  document.training().setConfig(train);
+  document.training().play();
+  return QTest::qWaitFor(
+      [&] { return document.training().step() == step && !document.training().isRunning(); },
+      20000);
 }
 
 }  // namespace tfm::ui

@@ -53,9 +53,9 @@ class TestElasticChanges : public QObject, private ElasticBench {
     NestingForm& form = view_->form();
     form.widths().setText("3 5");
     form.heads().setText("1 2 2");
-    train::TrainConfig train = document_->training();
+    train::TrainConfig train = document_->training().config();
     train.batch_size = 8;
-    document_->setTraining(train);
+    document_->training().setConfig(train);
     QCOMPARE(form.widths().text(), QString("3 5"));
     document_->start(smallModel(), data::defaultTaskConfig("rot13"), smallTraining());
     QCOMPARE(form.widths().text(), QString("2 4 8 16"));
@@ -88,7 +88,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
     QVERIFY2(isDescribed(), "it is still pinned");
     const QString before = words();
     QVERIFY(trainTo(*document_, 5));
-    QTRY_COMPARE_WITH_TIMEOUT(desk().state()->step, std::int64_t(5), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(explorer().state()->step, std::int64_t(5), kPatience);
     QVERIFY2(isDescribed() && words() != before, "other numbers");
     startOther("small-classifier", "parentheses", 2, 0);
     QVERIFY2(isDescribed() && words().startsWith("encoder"), "another model");
@@ -100,7 +100,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
   void anUnknownCharacterMovesNothing() {
     startOther("character-model", "text", 0, 1);
     view_->resize(900, 560);  // it scrolls
-    QTRY_VERIFY_WITH_TIMEOUT(!desk().answers().answers.empty(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!explorer().answers().answers.empty(), kPatience);
     QCoreApplication::processEvents();
     QLineEdit& question = view_->answers().question();
     auto* scroll = view_->findChild<QScrollArea*>();
@@ -111,13 +111,14 @@ class TestElasticChanges : public QObject, private ElasticBench {
     question.setFocus();
     question.setText(QStringLiteral("ROMEO \u00e9"));
     emit question.textEdited(question.text());
-    QTRY_VERIFY_WITH_TIMEOUT(desk().answers().problem.has_value(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(explorer().answers().problem.has_value(), kPatience);
     QTest::qWait(50);  // layouts
     QCOMPARE(scroll->verticalScrollBar()->maximum(), range);
     QCOMPARE(question.mapTo(view_.get(), QPoint()), place);
     const QLabel* problem = nullptr;
     for (const QLabel* label : view_->answers().findChildren<QLabel*>())
-      if (label->isVisible() && label->text() == desk().answers().problem->what()) problem = label;
+      if (label->isVisible() && label->text() == explorer().answers().problem->what())
+        problem = label;
     QVERIFY(problem != nullptr);
     QVERIFY2(problem->height() >= problem->heightForWidth(problem->width()), "all of it is read");
   }
@@ -137,11 +138,11 @@ class TestElasticChanges : public QObject, private ElasticBench {
   }
 
   void aTextsProbabilityIsThatOfACharacter() {
-    QTRY_VERIFY_WITH_TIMEOUT(!desk().answers().answers.empty(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!explorer().answers().answers.empty(), kPatience);
     QVERIFY2(!view_->answers().text(0, 2).contains("character"), "an answer has its own");
     startOther("character-model", "text", 0, 1);
-    QTRY_VERIFY_WITH_TIMEOUT(desk().answers().goes_on, kPatience);
-    const auto& tokens = desk().answers().answers[0].answer.tokens;
+    QTRY_VERIFY_WITH_TIMEOUT(explorer().answers().goes_on, kPatience);
+    const auto& tokens = explorer().answers().answers[0].answer.tokens;
     QVERIFY(tokens.size() > 20);
     double logs = 0.0;
     for (const train::AnswerToken& token : tokens) logs += std::log(double(token.probability));

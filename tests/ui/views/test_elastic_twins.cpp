@@ -25,8 +25,8 @@ class TestElasticTwins : public QObject, private ElasticBench {
     QVERIFY(trainTo(*document_, 10));
     waitForAll();
     twins().startButton()->click();
-    QVERIFY(desk().study().isRunning());
-    QTRY_VERIFY_WITH_TIMEOUT(!desk().study().isRunning(), kPatience);
+    QVERIFY(explorer().study().isRunning());
+    QTRY_VERIFY_WITH_TIMEOUT(!explorer().study().isRunning(), kPatience);
   }
   std::size_t rowsOfPlot() { return view_->scatter().figureData().rows.size(); }
 
@@ -47,19 +47,20 @@ class TestElasticTwins : public QObject, private ElasticBench {
     const int usual = twins().steps().value();
     QVERIFY(trainTo(*document_, 12));
     QTRY_COMPARE_WITH_TIMEOUT(twins().steps().value(), 12, kPatience);
-    document_->start(document_->model(), document_->task().config(), document_->training());
+    document_->start(document_->moments().model(), document_->task().config(),
+                     document_->training().config());
     QTRY_COMPARE_WITH_TIMEOUT(twins().steps().value(), usual, kPatience);
   }
 
   void otherStepsAreNotPlottedAndSaySo() {
     trainAll();
     QVERIFY(trainTo(*document_, 12));
-    QTRY_COMPARE_WITH_TIMEOUT(desk().state()->step, std::int64_t(12), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(explorer().state()->step, std::int64_t(12), kPatience);
     QVERIFY(twins().points().empty());
     QVERIFY2(twins().notPlotted().contains("10 steps, the model for 12"),
              qPrintable(twins().notPlotted()));
-    document_->showMoment(10);
-    QTRY_COMPARE_WITH_TIMEOUT(desk().state()->step, std::int64_t(10), kPatience);
+    document_->moments().show(10);
+    QTRY_COMPARE_WITH_TIMEOUT(explorer().state()->step, std::int64_t(10), kPatience);
     QVERIFY2(twins().notPlotted().isEmpty(), "the moment that is shown has as many");
     QCOMPARE(twins().points().size(), std::size_t{4});
   }
@@ -78,14 +79,15 @@ class TestElasticTwins : public QObject, private ElasticBench {
 
   void aModelThatHasGrownHasOtherSizes() {
     trainAll();
-    document_->changeModel("wider", [](const ModelState& state) {
+    document_->changes().apply("wider", [](const ModelState& state) {
       return expand::grow(state, {test::growthTo(expand::Kind::FeedForward, 24)}).state;
     });
-    QTRY_COMPARE_WITH_TIMEOUT(fullWidths(desk().state()->config)[0], std::int64_t{24}, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(fullWidths(explorer().state()->config)[0], std::int64_t{24},
+                              kPatience);
     QVERIFY(twins().points().empty());
     QVERIFY(twins().notPlotted().contains("another shape"));
     QVERIFY2(twins().outcome().contains("XL"), "they remain an answer");
-    document_->undo();
+    document_->changes().undo();
     QTRY_COMPARE_WITH_TIMEOUT(twins().points().size(), std::size_t{4}, kPatience);
   }
 
@@ -95,17 +97,17 @@ class TestElasticTwins : public QObject, private ElasticBench {
     twins().startButton()->click();  // this one is still running when another document comes
     twins().steps().setValue(10);
     document_->start(smallModel(), data::defaultTaskConfig("rot13"), nestedTraining());
-    QVERIFY(desk().study().isEnding());
+    QVERIFY(explorer().study().isEnding());
     QVERIFY2(!twins().startButton()->isEnabled(), "its end is waited for");
     QVERIFY(twins().outcome().isEmpty());
     QVERIFY(trainTo(*document_, 10));
-    QTRY_VERIFY_WITH_TIMEOUT(!desk().study().isRunning(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!explorer().study().isRunning(), kPatience);
     waitForAll();
     QVERIFY2(twins().points().empty(), "those of the former document");
     QVERIFY(twins().outcome().isEmpty() && twins().notPlotted().isEmpty());
     QCOMPARE(rowsOfPlot(), std::size_t{4});
     twins().startButton()->click();
-    QTRY_VERIFY_WITH_TIMEOUT(!desk().study().isRunning(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!explorer().study().isRunning(), kPatience);
     QCOMPARE(rowsOfPlot(), std::size_t{8});
   }
 };

@@ -8,7 +8,7 @@
 #include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "tests/ui/views/elastic_bench.h"
-#include "ui/document/elastic_desk.h"
+#include "ui/document/submodel_explorer.h"
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/elastic/nested_frames.h"
 #include "ui/elastic/width_bar.h"
@@ -42,14 +42,14 @@ class TestElasticView : public QObject, private ElasticBench {
     const auto* panel = view_->findChild<Panel*>();
     const QString before = panel->accessibleDescription();
     for (const Pin pin : {Pin::A, Pin::B}) {
-      document_->pin(pin);
-      QTRY_VERIFY(document_->pinnedStep(pin));
+      document_->moments().pin(pin);
+      QTRY_VERIFY(document_->moments().pinnedStep(pin));
     }
-    document_->setComparison(Comparison::Difference);
+    document_->moments().compare(Comparison::Difference);
     QTRY_VERIFY2(panel->accessibleDescription().contains("no model"),
                  qPrintable(panel->accessibleDescription()));
     QVERIFY(panel->accessibleDescription().contains("step 0"));
-    document_->showNow();
+    document_->moments().showNow();
     QTRY_COMPARE(panel->accessibleDescription(), before);
   }
 
@@ -61,71 +61,73 @@ class TestElasticView : public QObject, private ElasticBench {
     QCOMPARE(view_->form().widths().text(), QString("2 4 8 16"));
     view_->slider().setFocus();
     QTest::keyClick(&view_->slider(), Qt::Key_PageDown);
-    QVERIFY2(desk().choiceName() == "L", "it can be dragged all the same");
+    QVERIFY2(explorer().choiceName() == "L", "it can be dragged all the same");
     nest();
     QVERIFY(!view_->nestButton()->isVisible());
     QVERIFY(view_->twins().startButton()->isEnabled());
-    QCOMPARE(document_->training().nesting.training, matformer::Training::Sampled);
+    QCOMPARE(document_->training().config().nesting.training, matformer::Training::Sampled);
     view_->form().stopButton()->click();
-    QVERIFY(!desk().isNested());
+    QVERIFY(!explorer().isNested());
     QVERIFY(view_->nestButton()->isVisible());
   }
 
   void theButtonsTrainAsTheySay() {
     view_->nestButton()->click();
-    QVERIFY(desk().isNested());
-    QTRY_VERIFY(document_->isRunning() && document_->step() > 0);
-    document_->pause();
-    QTRY_VERIFY(!document_->isRunning());
-    const std::int64_t step = document_->step();
+    QVERIFY(explorer().isNested());
+    QTRY_VERIFY(document_->training().isRunning() && document_->training().step() > 0);
+    document_->training().pause();
+    QTRY_VERIFY(!document_->training().isRunning());
+    const std::int64_t step = document_->training().step();
     view_->form().widths().setText("4 8");
     view_->form().applyButton()->click();  // "Apply": from the next step on
     view_->form().stopButton()->click();   // "Train as a whole again"
-    QTRY_VERIFY(document_->step() > step);
-    QVERIFY(!desk().isNested());
+    QTRY_VERIFY(document_->training().step() > step);
+    QVERIFY(!explorer().isNested());
   }
 
   void theFormSaysWhatIsWrongAndChangesNothing() {
     view_->form().training().setCurrent(1);
     view_->form().widths().setText("8 4");
     view_->form().applyButton()->click();
-    QVERIFY(!desk().isNested());
+    QVERIFY(!explorer().isNested());
     view_->form().widths().setText("4 x");
     QVERIFY_EXCEPTION_THROWN(view_->form().nesting(), Error);
     view_->form().widths().setText("4, 8");
     view_->form().weights().setText("0.5 0.25 0.25");
     view_->form().applyButton()->click();
-    const matformer::Nesting& nesting = document_->training().nesting;
+    const matformer::Nesting& nesting = document_->training().config().nesting;
     QCOMPARE(nesting.widths, (std::vector<std::int64_t>{4, 8}));
     QCOMPARE(nesting.weights, (std::vector<double>{0.5, 0.25, 0.25}));
     QCOMPARE(nesting.training, matformer::Training::Joint);
-    QCOMPARE(desk().granularities().size(), std::size_t{3});
+    QCOMPARE(explorer().granularities().size(), std::size_t{3});
   }
 
   void sliderBarsAndFramesMoveTogether() {
     QTest::keyClick(&view_->slider(), Qt::Key_PageDown);
-    QCOMPARE(desk().choice().widths, (std::vector<std::int64_t>{8, 8}));
-    QCOMPARE(view_->bars().widths(), desk().choice().widths);
+    QCOMPARE(explorer().choice().widths, (std::vector<std::int64_t>{8, 8}));
+    QCOMPARE(view_->bars().widths(), explorer().choice().widths);
     QCOMPARE(view_->frames().chosenWidth(), 8);
     QTest::keyClick(&view_->bars().bar(1), Qt::Key_Down);
-    QCOMPARE(desk().choice().widths, (std::vector<std::int64_t>{8, 7}));
+    QCOMPARE(explorer().choice().widths, (std::vector<std::int64_t>{8, 7}));
     QVERIFY(view_->slider().accessibleDescription().contains("different"));
     QCOMPARE(view_->frames().chosenWidth(), 8);
     QTest::mousePress(&view_->bars().bar(1), Qt::LeftButton);
     QVERIFY(view_->frames().layer().name.startsWith("decoder"));
     QCOMPARE(view_->frames().chosenWidth(), view_->bars().bar(1).value());
     emit view_->frames().widthDragged(3);
-    QCOMPARE(desk().choice().widths, (std::vector<std::int64_t>{8, 3}));
+    QCOMPARE(explorer().choice().widths, (std::vector<std::int64_t>{8, 3}));
     QCOMPARE(view_->bars().bar(1).value(), 3);
   }
 
   void theNumbersAreThoseOfTheChoice() {
     nest();
     QTest::keyClick(&view_->slider(), Qt::Key_Home);
-    QTRY_VERIFY_WITH_TIMEOUT(desk().choiceScore() && desk().choiceScore()->complete, kPatience);
-    const train::SubmodelScore& score = desk().choiceScore()->score;
+    QTRY_VERIFY_WITH_TIMEOUT(explorer().choiceScore() && explorer().choiceScore()->complete,
+                             kPatience);
+    const train::SubmodelScore& score = explorer().choiceScore()->score;
     QCOMPARE(view_->numbers().text(3, 0), QLocale().toString(qlonglong(score.cost.parameters)));
-    QCOMPARE(view_->numbers().text(3, 1), QLocale().toString(qlonglong(document_->layout().total)));
+    QCOMPARE(view_->numbers().text(3, 1),
+             QLocale().toString(qlonglong(document_->moments().layout().total)));
     QCOMPARE(view_->numbers().text(6, 1), QString("100.0 %"));
     QVERIFY(view_->numbers().text(2, 0) != view_->numbers().text(2, 1));
   }
@@ -137,25 +139,25 @@ class TestElasticView : public QObject, private ElasticBench {
     view_->mixes().frontButton()->click();
     waitForAll();
     QCOMPARE(view_->scatter().figureData().rows.size(), std::size_t{16});
-    const Submodel mix = desk().mixes().front();
+    const Submodel mix = explorer().mixes().front();
     emit view_->scatter().chosen(mix);
-    QCOMPARE(desk().choice(), mix);
+    QCOMPARE(explorer().choice(), mix);
     QCOMPARE(view_->bars().widths(), mix.widths);
     view_->mixes().budget().setValue(view_->mixes().budget().minimum());
     view_->mixes().budgetButton()->click();
-    QCOMPARE(desk().choiceName(), QString("S"));
+    QCOMPARE(explorer().choiceName(), QString("S"));
   }
 
   void allAnswerTheSameQuestion() {
     view_->answers().question().setFocus();
     view_->answers().question().clear();
     QTest::keyClicks(&view_->answers().question(), "abc");
-    QCOMPARE(document_->question(), QString("abc"));
-    QTRY_VERIFY_WITH_TIMEOUT(desk().answers().question == "abc", kPatience);
+    QCOMPARE(document_->observing().question(), QString("abc"));
+    QTRY_VERIFY_WITH_TIMEOUT(explorer().answers().question == "abc", kPatience);
     QCOMPARE(view_->answers().rowCount(), 4);
     QCOMPARE(view_->answers().text(0, 0), QString("S"));
     QCOMPARE(view_->answers().text(3, 3), QString("the whole model"));
-    const auto& answers = desk().answers().answers;
+    const auto& answers = explorer().answers().answers;
     QCOMPARE(view_->answers().text(1, 3) == "same",
              answers[1].answer.answer == answers[3].answer.answer);
   }
@@ -163,7 +165,7 @@ class TestElasticView : public QObject, private ElasticBench {
   void theSmallestDraftsAndTheWholeChecks() {
     QVERIFY(!view_->draft().isHidden());
     QCOMPARE(view_->draft().startButton().text(), QString("S drafts, XL checks"));
-    QTRY_VERIFY_WITH_TIMEOUT(desk().answers().answers.size() == 4, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(explorer().answers().answers.size() == 4, kPatience);
     view_->draft().startButton().click();
     QVERIFY(!view_->draft().draft() && !view_->draft().startButton().isEnabled());
     QTRY_VERIFY_WITH_TIMEOUT(view_->draft().draft(), kPatience);
@@ -171,20 +173,20 @@ class TestElasticView : public QObject, private ElasticBench {
     QVERIFY(!draft.problem);
     const train::DraftedQuestion& d = draft.drafted;
     QVERIFY(d.same && d.seconds > 0 && d.plain_seconds > 0);
-    QCOMPARE(d.answered.answer, desk().answers().answers[3].answer.answer);
+    QCOMPARE(d.answered.answer, explorer().answers().answers[3].answer.answer);
     const QString words = view_->draft().words().text();
     QVERIFY2(words.startsWith(QString("XL accepted %1 of %2 tokens that S proposed")
                                   .arg(d.drafted.accepted)
                                   .arg(d.drafted.proposed)),
              qPrintable(words));
     QVERIFY(words.contains(" ms; XL alone: ") && words.endsWith("The same text."));
-    document_->setQuestion("abc");
+    document_->observing().setQuestion("abc");
     QVERIFY2(!view_->draft().draft(), "numbers of another question are not shown");
   }
 
   void inSpaceWhatIsNotReadIsLeftOut() {
     view_->showLook(ElasticView::Look::Space);
-    const ModelState& state = *desk().state();
+    const ModelState& state = *explorer().state();
     const Submodel part{{4, 16}, {1, 2}};
     const std::vector<QSize> read = readBy(state, part);
     const std::vector<MatrixSlab> slabs = parameterSlabs(state.config, state.layout);
@@ -225,11 +227,13 @@ class TestElasticView : public QObject, private ElasticBench {
     QCOMPARE(frames[0], (SlabFrame{0, 2, 8, "S"}));
     QCOMPARE(frames[3], (SlabFrame{0, 16, 8, "XL"}));
     QCOMPARE(frames[5], (SlabFrame{2, 8, 4, "M"}));
-    QCOMPARE(
-        view_->space().slabs()[0].value(3, 2),
-        desk().state()->parameters[std::size_t(
-            desk().state()->layout.find("encoder.layers.0.feed_forward.linear1.weight")->offset +
-            3 * 8 + 2)]);
+    QCOMPARE(view_->space().slabs()[0].value(3, 2),
+             explorer().state()->parameters[std::size_t(
+                 explorer()
+                     .state()
+                     ->layout.find("encoder.layers.0.feed_forward.linear1.weight")
+                     ->offset +
+                 3 * 8 + 2)]);
     view_->form().widths().setText("4 8");
     view_->form().heads().setText("1 1");
     view_->form().applyButton()->click();
@@ -269,7 +273,8 @@ class TestElasticView : public QObject, private ElasticBench {
     inspector->hide();
     QVERIFY(!view_->numbersLine().isHidden());
     QTest::keyClick(&view_->slider(), Qt::Key_PageDown);
-    QTRY_VERIFY_WITH_TIMEOUT(desk().choiceScore() && desk().choiceScore()->complete, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(explorer().choiceScore() && explorer().choiceScore()->complete,
+                             kPatience);
     const QString line = view_->numbersLine().text();
     QVERIFY2(line.startsWith("L: accuracy"), qPrintable(line));
     for (int row = 0; row < 8; ++row) QVERIFY(line.contains(view_->numbers().text(row, 0)));
@@ -296,15 +301,15 @@ class TestElasticView : public QObject, private ElasticBench {
 
   void anAnswerMoreMovesNothing() {
     waitForAll();
-    QTRY_COMPARE_WITH_TIMEOUT(desk().answers().answers.size(), std::size_t{4}, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(explorer().answers().answers.size(), std::size_t{4}, kPatience);
     QCoreApplication::processEvents();
     const int height = view_->answers().sizeHint().height();
     QTest::keyClick(&view_->slider(), Qt::Key_Left);
-    QTRY_COMPARE_WITH_TIMEOUT(desk().answers().answers.size(), std::size_t{5}, kPatience);
-    QCOMPARE(view_->answers().text(4, 0), desk().choiceName());
+    QTRY_COMPARE_WITH_TIMEOUT(explorer().answers().answers.size(), std::size_t{5}, kPatience);
+    QCOMPARE(view_->answers().text(4, 0), explorer().choiceName());
     QCOMPARE(view_->answers().sizeHint().height(), height);
     QTest::keyClick(&view_->slider(), Qt::Key_End);
-    QTRY_COMPARE_WITH_TIMEOUT(desk().answers().answers.size(), std::size_t{4}, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(explorer().answers().answers.size(), std::size_t{4}, kPatience);
     QVERIFY(view_->answers().text(4, 0).trimmed().isEmpty());
   }
 
@@ -312,9 +317,9 @@ class TestElasticView : public QObject, private ElasticBench {
     view_->hide();
     QVERIFY(trainTo(*document_, 20));
     QTest::qWait(200);
-    QCOMPARE(desk().wholeScore()->step, std::int64_t(0));
+    QCOMPARE(explorer().wholeScore()->step, std::int64_t(0));
     view_->show();
-    QTRY_COMPARE_WITH_TIMEOUT(desk().wholeScore()->step, std::int64_t(20), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(explorer().wholeScore()->step, std::int64_t(20), kPatience);
   }
 };
 

@@ -71,7 +71,7 @@ class TestExperimentDock : public QObject {
 
   /// Each size by itself: what is the same everywhere is one number, whatever else differs.
   void sizesThatDifferAreNamed() {
-    ModelConfig model = document_->model();
+    ModelConfig model = document_->moments().model();
     const auto value = [&](const QString& name) {
       for (const ModelNumber& number : modelNumbers(model))
         if (number.name == name) return number.value;
@@ -88,18 +88,18 @@ class TestExperimentDock : public QObject {
 
   void hotLearningRateReachesTheEngine() {
     enter(dock_->training().form().editor("learning_rate"), "0.125");
-    QCOMPARE(document_->training().schedule.learning_rate, 0.125);
+    QCOMPARE(document_->training().config().schedule.learning_rate, 0.125);
     QVERIFY(shownProblems(dock_->training()).isEmpty());
     QVERIFY(trainTo(*document_, 3));
-    QCOMPARE(document_->history().steps.back().learning_rate, 0.125);
+    QCOMPARE(document_->training().history().steps.back().learning_rate, 0.125);
   }
 
   void invalidEntryStaysOut() {
-    const train::TrainConfig before = document_->training();
+    const train::TrainConfig before = document_->training().config();
     FieldForm& form = dock_->training().form();
     for (const QString wrong : {"2000", "abc", "", "-1"}) {
       enter(form.editor("learning_rate"), wrong);
-      QCOMPARE(document_->training(), before);
+      QCOMPARE(document_->training().config(), before);
       const QStringList problems = shownProblems(form);
       QCOMPARE(problems.size(), 1);
       QVERIFY(problems[0].contains("Learning rate"));
@@ -110,18 +110,18 @@ class TestExperimentDock : public QObject {
     enter(form.editor("learning_rate"), "0.02");
     QVERIFY(shownProblems(form).isEmpty());
     QVERIFY(form.isValid());
-    QCOMPARE(document_->training().schedule.learning_rate, 0.02);
+    QCOMPARE(document_->training().config().schedule.learning_rate, 0.02);
   }
 
   void theDemonstrationCanBeChosenAndLeft() {
-    const train::TrainConfig before = document_->training();
+    const train::TrainConfig before = document_->training().config();
     auto* schedule = qobject_cast<QComboBox*>(dock_->training().form().editor("schedule"));
     schedule->setCurrentIndex(schedule->count() - 1);
     QVERIFY(schedule->currentText().contains("fails"));
-    QCOMPARE(document_->training().schedule, train::notebookSchedule());
-    QCOMPARE(document_->training().optimizer.kind, train::OptimizerKind::Sgd);
+    QCOMPARE(document_->training().config().schedule, train::notebookSchedule());
+    QCOMPARE(document_->training().config().optimizer.kind, train::OptimizerKind::Sgd);
     schedule->setCurrentIndex(0);
-    QCOMPARE(document_->training(), before);
+    QCOMPARE(document_->training().config(), before);
   }
 
   void fieldsOfOtherOptimizersAreHidden() {
@@ -129,7 +129,7 @@ class TestExperimentDock : public QObject {
     QVERIFY(form.editor("momentum")->isHidden());
     auto* optimizer = qobject_cast<QComboBox*>(form.editor("optimizer"));
     optimizer->setCurrentIndex(0);
-    QCOMPARE(document_->training().optimizer.kind, train::OptimizerKind::Sgd);
+    QCOMPARE(document_->training().config().optimizer.kind, train::OptimizerKind::Sgd);
     QVERIFY(!form.editor("momentum")->isHidden());
   }
 
@@ -138,8 +138,8 @@ class TestExperimentDock : public QObject {
     auto* loss = dock_->findChild<Segmented*>();
     loss->setCurrent(1);
     QCOMPARE(document_->task().config().loss_positions, data::LossPositions::FirstPad);
-    QCOMPARE(document_->step(), std::int64_t(5));
-    QCOMPARE(document_->history().steps.size(), std::size_t(5));
+    QCOMPARE(document_->training().step(), std::int64_t(5));
+    QCOMPARE(document_->training().history().steps.size(), std::size_t(5));
     QVERIFY(trainTo(*document_, 6));
   }
 
@@ -147,7 +147,7 @@ class TestExperimentDock : public QObject {
     SaySomething& say = dock_->saySomething();
     say.input().selectAll();
     QTest::keyClicks(&say.input(), "hello");
-    QCOMPARE(document_->question(), QString("hello"));
+    QCOMPARE(document_->observing().question(), QString("hello"));
     QTRY_VERIFY(!say.answer().figureData().rows.empty());
     QVERIFY(say.problem().isHidden());
   }
@@ -178,8 +178,8 @@ class TestExperimentDock : public QObject {
     QVERIFY(document_->task().name() == "rot13");
     if (dialog->isVisible()) dialog->accept();
     QTRY_COMPARE(document_->task().name(), std::string("sort"));
-    QCOMPARE(document_->model().hidden, std::int64_t(16));
-    QCOMPARE(document_->step(), std::int64_t(0));
+    QCOMPARE(document_->moments().model().hidden, std::int64_t(16));
+    QCOMPARE(document_->training().step(), std::int64_t(0));
     QVERIFY(trainTo(*document_, 2));
   }
 
@@ -266,14 +266,14 @@ class TestExperimentDock : public QObject {
     endless.most_tokens = 100000;
     int longest = 0;
     bool finished = false;
-    connect(document_.get(), &ModelDocument::answering, this,
+    connect(&document_->answers(), &Answers::answering, this,
             [&](const train::AnsweredQuestion& answer, bool end) {
               longest = int(answer.tokens.size());
               finished = end;
             });
-    document_->ask("the ", endless);
+    document_->answers().ask("the ", endless);
     QTRY_VERIFY(longest > 3);
-    document_->stopAnswer();
+    document_->answers().stop();
     QTRY_VERIFY(finished);
     QVERIFY(longest < 100000);
   }

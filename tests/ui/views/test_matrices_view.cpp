@@ -70,7 +70,7 @@ class TestMatricesView : public QObject {
   }
 
   void everyParameterIsASlab() {
-    QCOMPARE(view_->wall().slabs().size(), document_->layout().parameters.size());
+    QCOMPARE(view_->wall().slabs().size(), document_->moments().layout().parameters.size());
     QCOMPARE(named("decoder.layers.0.self_attention.query.weight").group,
              QString("decoder layer 1: self attention"));
   }
@@ -120,14 +120,14 @@ class TestMatricesView : public QObject {
     const auto* number = view_->inspector()->findChild<NamedNumber*>();
     view_->wall().setPickedCell(CellRef{0, 1, 2});
     QCOMPARE(number->name(), QString("value"));
-    document_->pin(Pin::A);
-    QTRY_VERIFY(document_->pinnedStep(Pin::A));
+    document_->moments().pin(Pin::A);
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::A));
     QVERIFY(trainTo(*document_, 3));
-    document_->pin(Pin::B);
-    QTRY_VERIFY(document_->pinnedStep(Pin::B));
-    document_->setComparison(Comparison::Difference);
+    document_->moments().pin(Pin::B);
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::B));
+    document_->moments().compare(Comparison::Difference);
     QTRY_COMPARE(number->name(), QString("difference"));
-    document_->showNow();
+    document_->moments().showNow();
     QTRY_COMPARE(number->name(), QString("value"));
   }
 

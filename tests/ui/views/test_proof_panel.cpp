@@ -57,12 +57,13 @@ class TestProofPanel : public QObject, private GrowBench {
 
  private:
   void set(const expand::Plan& plan) {
-    view_->desk().setPlan(plan);
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
+    view_->planner().setPlan(plan);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
   }
   void apply() {
     view_->proof().applyButton()->click();
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().plan().empty() && view_->desk().preview(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().plan().empty() && view_->planner().preview(),
+                             kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(labelWith("Grown"), kPatience);
   }
   QWidget* sizeField() const {
@@ -114,10 +115,10 @@ class TestProofPanel : public QObject, private GrowBench {
     view_->proof().pictureButton()->click();
     QCOMPARE(places(), planned);
     view_->proof().setProblem(QString("a long sentence about a size ").repeated(30));
-    view_->proof().showState(view_->desk());
+    view_->proof().showState(view_->planner());
     QCOMPARE(places(), planned);
     view_->proof().setProblem({});
-    view_->proof().showState(view_->desk());
+    view_->proof().showState(view_->planner());
     view_->showLook(GrowView::Look::One);
     QCOMPARE(places(), planned);
     apply();
@@ -138,7 +139,7 @@ class TestProofPanel : public QObject, private GrowBench {
     QSignalSpy failed(view_.get(), &GrowView::failed);
     // Training is busy with something else until the growth is cancelled.
     std::promise<void> over;
-    document_->changeModel("Nothing", [&](const ModelState& state) {
+    document_->changes().apply("Nothing", [&](const ModelState& state) {
       over.get_future().wait();
       return state;
     });
@@ -151,9 +152,9 @@ class TestProofPanel : public QObject, private GrowBench {
     else
       cancel->click();
     over.set_value();
-    QTRY_VERIFY_WITH_TIMEOUT(!view_->desk().isApplying(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!view_->planner().isApplying(), kPatience);
     QVERIFY(!cancel->isVisible() && buttonsAre(true));
-    QVERIFY(view_->desk().preview()->grown && !view_->desk().plan().empty());
+    QVERIFY(view_->planner().preview()->grown && !view_->planner().plan().empty());
     QVERIFY(failed.isEmpty());  // the user knows
   }
 
@@ -165,7 +166,8 @@ class TestProofPanel : public QObject, private GrowBench {
     makeView();
     plan(Kind::Heads);
     prove();
-    QVERIFY(view_->desk().proof()->answers_before.front().question.find('\n') != std::string::npos);
+    QVERIFY(view_->planner().proof()->answers_before.front().question.find('\n') !=
+            std::string::npos);
     const QLabel* answers = labelWith("<span");
     QVERIFY(answers != nullptr);
     QCOMPARE(answers->textFormat(), Qt::RichText);
@@ -176,7 +178,7 @@ class TestProofPanel : public QObject, private GrowBench {
 
   void noSentenceWidensThePanel_data() {
     QTest::addColumn<double>("scale");
-    QTest::newRow("desk") << 1.0;
+    QTest::newRow("planner") << 1.0;
     QTest::newRow("projector") << 1.6;
   }
   void noSentenceWidensThePanel() {
@@ -188,7 +190,7 @@ class TestProofPanel : public QObject, private GrowBench {
     const int view = view_->minimumSizeHint().width();
     const auto say = [&](const QString& problem) {
       panel.setProblem(problem);
-      panel.showState(view_->desk());
+      panel.showState(view_->planner());
       QVERIFY(labelWith(problem) != nullptr);
       QCoreApplication::processEvents();  // layouts forget what they knew
       QCOMPARE(panel.minimumSizeHint().width(), width);
@@ -201,10 +203,10 @@ class TestProofPanel : public QObject, private GrowBench {
     say(QString(500, 'm'));
     say("short");
     QVERIFY(panel.heightForWidth(width) < high);
-    view_->desk().setPlan({growthTo(Kind::Hidden, 11)});  // refused, with a hint
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().problem(), kPatience);
+    view_->planner().setPlan({growthTo(Kind::Hidden, 11)});  // refused, with a hint
+    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().problem(), kPatience);
     panel.setProblem({});
-    panel.showState(view_->desk());
+    panel.showState(view_->planner());
     QVERIFY(labelWith("exact") != nullptr);
     QCoreApplication::processEvents();
     QCOMPARE(panel.minimumSizeHint().width(), width);
@@ -220,7 +222,7 @@ class TestProofPanel : public QObject, private GrowBench {
     plan(Kind::FeedForward);
     prove();
     QVERIFY(buttonsAre(true) && labelWith("Nothing changed"));
-    const expand::Plan allowed = view_->desk().plan();
+    const expand::Plan allowed = view_->planner().plan();
     const QString size = QString::number(allowed.front().size);
     type(sizeField(), typed);
     QVERIFY(buttonsAre(false));
@@ -228,20 +230,20 @@ class TestProofPanel : public QObject, private GrowBench {
     QVERIFY2(!labelWith("difference, double"), "the proof is of another number");
     type(sizeField(), typed + "x");
     QVERIFY2(labelWith("is " + typed + "x"), "of what stands there now");
-    emit view_->desk().previewChanged();
-    emit view_->desk().proofChanged();
+    emit view_->planner().previewChanged();
+    emit view_->planner().proofChanged();
     QVERIFY(buttonsAre(false));
     view_->apply();
     QTest::qWait(100);
-    QVERIFY(view_->desk().plan() == allowed);
-    QVERIFY(document_->history().events.empty());
+    QVERIFY(view_->planner().plan() == allowed);
+    QVERIFY(document_->training().history().events.empty());
     // Both the number that is planned and another one bring the buttons back.
     type(sizeField(), size);
     QVERIFY(buttonsAre(true) && labelWith("Nothing changed"));
     type(sizeField(), typed);
     QVERIFY(buttonsAre(false));
     type(sizeField(), size + "1");
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
     QVERIFY(buttonsAre(true) && labelWith("Not proved yet"));
   }
 
@@ -254,7 +256,7 @@ class TestProofPanel : public QObject, private GrowBench {
     emit chain->selected(0);
     QVERIFY(buttonsAre(true));
     emit chain->removed(1);
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
     type(sizeField(), "abc");
     QVERIFY(buttonsAre(false));
     emit chain->removed(0);
@@ -262,14 +264,14 @@ class TestProofPanel : public QObject, private GrowBench {
     plan(Kind::FeedForward);  // the same growth again
     QVERIFY(buttonsAre(true));
     QCOMPARE(qobject_cast<QLineEdit*>(sizeField())->text(),
-             QString::number(view_->desk().plan().front().size));
+             QString::number(view_->planner().plan().front().size));
   }
 
   void aWrongNumberThatIsNotAskedForDoesNotMatter() {
     GrowthForm form(*style_);
     expand::Growth growth = growthTo(Kind::Hidden, 11);
     growth.hidden_method = expand::HiddenMethod::Mask;
-    form.showGrowth(growth, document_->model());
+    form.showGrowth(growth, document_->moments().model());
     auto* fields = form.findChild<FieldForm*>();
     auto* method = qobject_cast<QComboBox*>(fields->editor("hidden_method"));
     const int mask = method->currentIndex();
@@ -283,7 +285,7 @@ class TestProofPanel : public QObject, private GrowBench {
 
   void whatIsBeingTypedOutlivesAPreview() {
     GrowthForm form(*style_);
-    ModelConfig model = document_->model();
+    ModelConfig model = document_->moments().model();
     expand::Growth growth = growthTo(Kind::Heads, 9);
     form.showGrowth(growth, model);
     QWidget* size = form.findChild<FieldForm*>()->editor("size");
@@ -301,7 +303,7 @@ class TestProofPanel : public QObject, private GrowBench {
   void whatWasNotExactIsNoSuccess() {
     set({brokenKeys(8)});
     prove();
-    const expand::Verdict verdict = view_->desk().proof()->verdict;
+    const expand::Verdict verdict = view_->planner().proof()->verdict;
     apply();
     QVERIFY(labelWith("Grown, not exactly"));
     QVERIFY(lampIs(style_->palette().bad) && !lampIs(style_->palette().good));

@@ -14,7 +14,7 @@
 #include "core/train/study_table.h"
 #include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
-#include "ui/document/growth_study.h"
+#include "ui/document/studies.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/study_dialog.h"
 #include "ui/views/grow/study_plots.h"
@@ -72,10 +72,10 @@ class TestStudyDialog : public QObject {
     document_ = std::make_unique<ModelDocument>(1);
     startRot13(*document_);
     const expand::Growth first =
-        suggestedGrowth(expand::Kind::FeedForward, document_->presentModel());
+        suggestedGrowth(expand::Kind::FeedForward, document_->training().model());
     dialog_ = std::make_unique<StudyDialog>(
         *style_, *document_,
-        expand::Plan{first, suggestedGrowth(expand::Kind::Heads, document_->presentModel())});
+        expand::Plan{first, suggestedGrowth(expand::Kind::Heads, document_->training().model())});
     dialog_->show();
   }
 

@@ -9,7 +9,7 @@
 
 #include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
-#include "ui/document/wiring_study.h"
+#include "ui/document/studies.h"
 #include "ui/study/study_run.h"
 #include "ui/style/style.h"
 #include "ui/views/elastic/wiring_dialog.h"

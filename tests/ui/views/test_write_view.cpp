@@ -91,7 +91,7 @@ class TestWriteView : public QObject {
   void oneTokenAtATimeIsTheSameTextAsAtOnce() {
     write(8);
     const auto whole = written();
-    const QString question = document_->question();
+    const QString question = document_->observing().question();
     ask("the");
     ask(question);
     QCOMPARE(written().size(), std::size_t(0));
@@ -110,7 +110,7 @@ class TestWriteView : public QObject {
     bar->setValue(bar->maximum() / 2);
     const int place = bar->value();
     const auto text = texts();
-    const QSignalSpy asked(document_.get(), &ModelDocument::answering);
+    const QSignalSpy asked(&document_->answers(), &Answers::answering);
     SamplingSliders& sliders = view_->next().sliders();
     sliders.temperature().setValue(20);  // 1.0
     sliders.topP().setValue(20);         // all
@@ -198,7 +198,7 @@ class TestWriteView : public QObject {
     ask("hey");
     QTRY_VERIFY(!written().empty() && !bars().empty());
     QVERIFY(trainTo(*document_, 3));
-    QTRY_VERIFY(document_->snapshot()->step == 3 && !written().empty());
+    QTRY_VERIFY(document_->observing().snapshot()->step == 3 && !written().empty());
     TokenLine& text = view_->text();
     const int last = int(text.tokens().size()) - 1;
     QTest::mouseClick(&text, Qt::LeftButton, {}, text.tokenRect(last).center());
@@ -206,7 +206,7 @@ class TestWriteView : public QObject {
   }
 
  private:
-  void ask(const QString& question) { document_->setQuestion(question); }
+  void ask(const QString& question) { document_->observing().setQuestion(question); }
   void write(int count) {
     view_->length().setValue(count);
     view_->writeButton().click();

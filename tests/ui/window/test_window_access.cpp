@@ -77,7 +77,7 @@ class TestWindowAccess : public QObject {
   void init() {
     bench_ = std::make_unique<WindowBench>();
     QVERIFY(bench_->showActive());
-    QTRY_VERIFY(bench_->document().snapshot());
+    QTRY_VERIFY(bench_->document().observing().snapshot());
   }
 
   void everyCommandHasWords() {

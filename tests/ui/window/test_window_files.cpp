@@ -13,7 +13,7 @@
 
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
-#include "ui/document/elastic_desk.h"
+#include "ui/document/submodel_explorer.h"
 #include "ui/views/elastic/elastic_view.h"
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/task_column.h"
@@ -36,12 +36,12 @@ class TestWindowFiles : public QObject {
     QMimeData files;
     files.setUrls({QUrl::fromLocalFile(file_)});
     QVERIFY(drop(files));
-    QCOMPARE(document().path(), file_);
+    QCOMPARE(document().files().path(), file_);
     QVERIFY(window().windowTitle().startsWith("a.safetensors"));
     QMimeData words;  // the control
     words.setText("rot13");
     QVERIFY(!drop(words));
-    QCOMPARE(document().path(), file_);
+    QCOMPARE(document().files().path(), file_);
   }
 
   void aCorruptFileIsRefusedWithAReason() {
@@ -55,7 +55,7 @@ class TestWindowFiles : public QObject {
     QVERIFY(!messages().accessibleName().isEmpty());
     QVERIFY(messages().accessibleDescription().contains(file.fileName()));
     QVERIFY(messages().accessibleDescription().split(". ").size() >= 2);  // where, and what to do
-    QCOMPARE(document().path(), file_);
+    QCOMPARE(document().files().path(), file_);
     QVERIFY(!bench_->settings().recentFiles().contains(file.fileName()));
     QVERIFY(window().openFile(file_));  // the control: what can be opened takes the reason away
     QVERIFY(!messages().isVisible());
@@ -63,13 +63,13 @@ class TestWindowFiles : public QObject {
 
   void anExtractedSubmodelIsAFileAndTheWindowSaysSo() {
     window().showScreen(MainWindow::kElastic);
-    QTRY_VERIFY(window().elastic().desk().state() != nullptr);
+    QTRY_VERIFY(window().elastic().explorer().state() != nullptr);
     window().elastic().extractTo(bench_->path("no folder/part.safetensors"));
     QTRY_VERIFY(messages().accessibleName().startsWith("cannot write"));
     const QString part = bench_->path("part.safetensors");
     window().elastic().extractTo(part);
     QTRY_COMPARE(messages().accessibleName(),
-                 QString("Submodel %1 saved").arg(window().elastic().desk().choiceName()));
+                 QString("Submodel %1 saved").arg(window().elastic().explorer().choiceName()));
     QVERIFY(messages().isVisible());
     QVERIFY(messages().accessibleDescription().contains(part));
     QVERIFY(window().openFile(part));
@@ -88,7 +88,7 @@ class TestWindowFiles : public QObject {
              1);
     QVERIFY(!closed);
     QVERIFY(window().isVisible());
-    QVERIFY(document().isModified());
+    QVERIFY(document().files().isModified());
   }
 
   void discardLosesTheChanges() {
@@ -98,14 +98,14 @@ class TestWindowFiles : public QObject {
     QCOMPARE(withDialogs([&] { QVERIFY(window().openFile(file_)); },
                          [](QWidget& box) { press(box, QMessageBox::Discard); }),
              1);
-    QVERIFY(!document().isModified());
+    QVERIFY(!document().files().isModified());
     QCOMPARE(bytes(), before);
   }
 
   void saveSavesBeforeItGoesOn() {
     QVERIFY(window().openFile(file_));
     change();
-    const std::int64_t step = document().step();
+    const std::int64_t step = document().training().step();
     bool closed = false;
     QCOMPARE(withDialogs([&] { closed = window().close(); },
                          [](QWidget& box) { press(box, QMessageBox::Save); }),
@@ -113,7 +113,7 @@ class TestWindowFiles : public QObject {
     QVERIFY(closed);
     ModelDocument saved(1);
     saved.open(file_);
-    QCOMPARE(saved.step(), step);
+    QCOMPARE(saved.training().step(), step);
   }
 
   void withoutAFileSaveAsksForOne() {
@@ -153,11 +153,11 @@ class TestWindowFiles : public QObject {
     };
     QCOMPARE(withDialogs(saveAs, choose), 3);  // where, replace, where else
     QCOMPARE(bytes(), before);
-    QVERIFY(document().isModified());
+    QVERIFY(document().files().isModified());
     replace = true;
     QCOMPARE(withDialogs(saveAs, choose), 2);
     QVERIFY(bytes() != before);
-    QVERIFY(!document().isModified());
+    QVERIFY(!document().files().isModified());
   }
 
   void aGivenUpSaveKeepsTheWindow() {
@@ -170,7 +170,7 @@ class TestWindowFiles : public QObject {
     bool closed = true;
     withDialogs([&] { closed = window().close(); }, giveUp);
     QVERIFY(!closed);
-    QVERIFY(document().isModified());
+    QVERIFY(document().files().isModified());
   }
 
   void whatIsSavedIsNotAskedAbout() {
@@ -240,10 +240,10 @@ class TestWindowFiles : public QObject {
  private:
   /// One step more than what was opened.
   void change() {
-    const std::int64_t step = document().step();
-    document().stepOnce();
-    QTRY_COMPARE(document().step(), step + 1);
-    QVERIFY(document().isModified());
+    const std::int64_t step = document().training().step();
+    document().training().stepOnce();
+    QTRY_COMPARE(document().training().step(), step + 1);
+    QVERIFY(document().files().isModified());
   }
 
   void write(const QString& path, const QByteArray& content) {

@@ -40,7 +40,7 @@ class TestWindowKeeps : public QObject {
     };
     QCOMPARE(withDialogs([&] { save(); }, answer("Cancel")), 1);
     QCOMPARE(bytes(), other);
-    QVERIFY(document().isModified());
+    QVERIFY(document().files().isModified());
     const auto rename = [&](QWidget& dialog) {
       auto* files = qobject_cast<QFileDialog*>(&dialog);
       if (files == nullptr) return answer("Save under another &name")(dialog);
@@ -49,15 +49,15 @@ class TestWindowKeeps : public QObject {
     };
     QCOMPARE(withDialogs([&] { save(); }, rename), 2);
     QCOMPARE(bytes(), other);
-    QCOMPARE(document().path(), bench_->path("mine.safetensors"));
-    QVERIFY(!document().isModified());
+    QCOMPARE(document().files().path(), bench_->path("mine.safetensors"));
+    QVERIFY(!document().files().isModified());
 
     QVERIFY(window().openFile(file_));
     change();
     replaceFile();
     QCOMPARE(withDialogs([&] { save(); }, answer("&Replace it")), 1);
     QVERIFY(bytes() != other);
-    QVERIFY(!document().isModified());
+    QVERIFY(!document().files().isModified());
     change();  // the control: what was written here is one's own
     QCOMPARE(withDialogs([&] { save(); }, answer("Cancel")), 0);
   }
@@ -67,7 +67,7 @@ class TestWindowKeeps : public QObject {
     QEvent activated(QEvent::WindowActivate);
     QApplication::sendEvent(&window(), &activated);
     QVERIFY(!messages().isVisible());
-    const std::int64_t step = document().step();
+    const std::int64_t step = document().training().step();
     replaceFile();
     QApplication::sendEvent(&window(), &activated);
     QVERIFY(messages().isVisible());
@@ -78,8 +78,8 @@ class TestWindowKeeps : public QObject {
     replaceFile();
     QApplication::sendEvent(&window(), &activated);
     action(messages())->click();
-    QVERIFY(document().step() != step);
-    QVERIFY(!document().fileChanged());
+    QVERIFY(document().training().step() != step);
+    QVERIFY(!document().files().isChangedOutside());
   }
 
   void twoWindowsOfOneFileKnowOfEachOther() {
@@ -91,16 +91,16 @@ class TestWindowKeeps : public QObject {
     change();
     QCOMPARE(withDialogs([&] { save(); }, [](QWidget& box) { press(box, QMessageBox::Cancel); }),
              1);
-    QVERIFY(document().isModified());
+    QVERIFY(document().files().isModified());
     other.adopt(train::openDocument(file_.toStdString()));  // it has let go of the file
     QCOMPARE(withDialogs([&] { save(); }, [](QWidget& box) { box.close(); }), 0);
-    QVERIFY(!document().isModified());
+    QVERIFY(!document().files().isModified());
   }
 
   void aRunThatIsStartedOverIsSavedToAnotherFile() {
     QVERIFY(window().openFile(file_));
     const QByteArray trained = bytes();
-    const std::int64_t steps = document().step();
+    const std::int64_t steps = document().training().step();
     bench_->key(Qt::Key_R, Qt::ControlModifier);
     QString proposed;
     const auto look = [&](QWidget& dialog) {
@@ -112,13 +112,13 @@ class TestWindowKeeps : public QObject {
     QCOMPARE(withDialogs([&] { save(); }, look), 1);
     QVERIFY(!proposed.isEmpty() && proposed != "a.safetensors");
     QCOMPARE(bytes(), trained);
-    QCOMPARE(document().step(), std::int64_t(0));
+    QCOMPARE(document().training().step(), std::int64_t(0));
     window().activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window()));
     bench_->key(Qt::Key_Z, Qt::ControlModifier);
-    QTRY_COMPARE(document().step(), steps);
-    QCOMPARE(document().path(), file_);
-    QVERIFY(!document().isModified());
+    QTRY_COMPARE(document().training().step(), steps);
+    QCOMPARE(document().files().path(), file_);
+    QVERIFY(!document().files().isModified());
   }
 
   void startingOverSaysHowToGoBack() {
@@ -128,7 +128,7 @@ class TestWindowKeeps : public QObject {
     QTRY_VERIFY(messages().accessibleName().contains("set aside"));
     QVERIFY(messages().isVisible());
     bench_->key(Qt::Key_Z, Qt::ControlModifier);
-    QTRY_VERIFY(document().step() > 0);
+    QTRY_VERIFY(document().training().step() > 0);
     QTRY_VERIFY(!messages().isVisible());
   }
 
@@ -138,12 +138,12 @@ class TestWindowKeeps : public QObject {
       ModelDocument killed(1);
       killed.open(file_);
       Recovery copies(killed, folder);
-      for (int i = 0; i < steps; ++i) killed.stepOnce();
-      QTRY_COMPARE(killed.step(), document().step() + steps);
+      for (int i = 0; i < steps; ++i) killed.training().stepOnce();
+      QTRY_COMPARE(killed.training().step(), document().training().step() + steps);
       QVERIFY(!copies.rescue().isEmpty());
     }
     Recovery recovery(document(), folder);
-    const std::int64_t trained = document().step();
+    const std::int64_t trained = document().training().step();
     QStringList told;
     const auto answer = [&](const QString& text) {
       auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
@@ -157,25 +157,25 @@ class TestWindowKeeps : public QObject {
     window().offerLeftRuns(recovery);
     answer("Ask me &later");  // the newest
     answer("&Open");
-    QCOMPARE(document().step(), trained + 3);
-    QCOMPARE(document().path(), file_);
-    QVERIFY(document().isModified());
+    QCOMPARE(document().training().step(), trained + 3);
+    QCOMPARE(document().files().path(), file_);
+    QVERIFY(document().files().isModified());
     QVERIFY(told[0].contains(number(trained + 5)) && told[0].contains("%"));
     QVERIFY(told[1].contains(number(trained + 3)));
     QTRY_COMPARE(recovery.leftRuns().size(), std::size_t(1));
     window().offerLeftRuns(recovery);
     answer("&Discard");
     QTRY_VERIFY(recovery.leftRuns().empty());
-    QCOMPARE(document().step(), trained + 3);
+    QCOMPARE(document().training().step(), trained + 3);
   }
 
  private:
   /// One step more than what was opened.
   void change() {
-    const std::int64_t step = document().step();
-    document().stepOnce();
-    QTRY_COMPARE(document().step(), step + 1);
-    QVERIFY(document().isModified());
+    const std::int64_t step = document().training().step();
+    document().training().stepOnce();
+    QTRY_COMPARE(document().training().step(), step + 1);
+    QVERIFY(document().files().isModified());
   }
 
   void save() {

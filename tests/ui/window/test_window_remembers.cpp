@@ -135,7 +135,7 @@ class TestWindowRemembers : public QObject {
     QVERIFY(QFile::remove(b));
     QCOMPARE(recent(), QStringList({a}));
     recentMenu().actions().front()->trigger();
-    QCOMPARE(bench_->document().path(), a);
+    QCOMPARE(bench_->document().files().path(), a);
     QVERIFY(QFile::remove(a));
     QCOMPARE(recent(), QStringList({"No files yet"}));
     QVERIFY(!recentMenu().actions().front()->isEnabled());

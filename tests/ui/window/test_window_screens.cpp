@@ -13,7 +13,7 @@
 
 #include "tests/test_program.h"
 #include "tests/ui/window/window_bench.h"
-#include "ui/document/elastic_desk.h"
+#include "ui/document/submodel_explorer.h"
 #include "ui/elastic/nested_frames.h"
 #include "ui/growth/growth_wall.h"
 #include "ui/heatmap/heat_map_view.h"
@@ -41,9 +41,10 @@ class TestWindowScreens : public QObject {
 
   void opensOnATrainedModelThatIsSeenInside() {
     QVERIFY(document().isOpen());
-    QVERIFY(document().history().evaluations.back().accuracy > 0.95);
+    QVERIFY(document().training().history().evaluations.back().accuracy > 0.95);
     QCOMPARE(window().screen(), int(MainWindow::kAttention));
-    QTRY_VERIFY(document().snapshot() && !document().snapshot()->observed.empty());
+    QTRY_VERIFY(document().observing().snapshot() &&
+                !document().observing().snapshot()->observed.empty());
     QVERIFY(!window().isWindowModified());
     QVERIFY(window().windowTitle().startsWith("rot13"));
     QVERIFY(messages().isVisible());
@@ -83,52 +84,52 @@ class TestWindowScreens : public QObject {
   }
 
   void spaceMakesItForgetAndLearn() {
-    const std::int64_t trained = document().step();
+    const std::int64_t trained = document().training().step();
     bench_->key(Qt::Key_Space);
-    QTRY_VERIFY(document().isRunning());
-    QTRY_VERIFY(document().step() < trained && document().step() > 0);
+    QTRY_VERIFY(document().training().isRunning());
+    QTRY_VERIFY(document().training().step() < trained && document().training().step() > 0);
     QVERIFY(window().isWindowModified());
-    QCOMPARE(document().speed(), 10.0);  // slow enough to be watched
+    QCOMPARE(document().training().speed(), 10.0);  // slow enough to be watched
     QTRY_VERIFY(messages().accessibleName().contains("slowly"));
     bench_->key(Qt::Key_BraceRight);
-    QCOMPARE(document().speed(), 30.0);
+    QCOMPARE(document().training().speed(), 30.0);
     bench_->key(Qt::Key_Space);
-    QTRY_VERIFY(!document().isRunning());
-    const std::int64_t paused = document().step();
+    QTRY_VERIFY(!document().training().isRunning());
+    const std::int64_t paused = document().training().step();
     bench_->key(Qt::Key_Space);  // only the demonstration forgets: this goes on
-    QTRY_VERIFY(document().step() > paused);
+    QTRY_VERIFY(document().training().step() > paused);
   }
 
   void aGrownDemonstrationTrainsOnInsteadOfForgetting() {
-    const std::int64_t trained = document().step();
+    const std::int64_t trained = document().training().step();
     window().showScreen(MainWindow::kGrow);
     GrowView& grow = window().grow();
-    QTRY_VERIFY(grow.desk().preview() != nullptr);
+    QTRY_VERIFY(grow.planner().preview() != nullptr);
     grow.choose(expand::Kind::FeedForward);
-    QTRY_VERIFY(grow.desk().isCurrent());
-    const std::int64_t small = document().layout().total;
+    QTRY_VERIFY(grow.planner().isCurrent());
+    const std::int64_t small = document().moments().layout().total;
     grow.apply();
-    QTRY_VERIFY(document().layout().total > small);
+    QTRY_VERIFY(document().moments().layout().total > small);
     QVERIFY(!messages().isVisible());  // no word of Space any more
     bench_->key(Qt::Key_Space);
-    QTRY_VERIFY(document().step() > trained);
+    QTRY_VERIFY(document().training().step() > trained);
   }
 
   void aDemonstrationThatIsToGrowTrainsOnInsteadOfForgetting() {
-    const std::int64_t trained = document().step();
-    train::TrainConfig config = document().training();
+    const std::int64_t trained = document().training().step();
+    train::TrainConfig config = document().training().config();
     config.schedule.learning_rate /= 2;
-    document().setTraining(config);
+    document().training().setConfig(config);
     QVERIFY2(messages().isVisible(), "another rate is for learning again as well");
     expand::Growth growth;
     growth.size = 9;
     config.growths = {{trained + 3, growth}};
-    document().setTraining(config);
+    document().training().setConfig(config);
     QVERIFY(!messages().isVisible());
-    const std::int64_t small = document().layout().total;
+    const std::int64_t small = document().moments().layout().total;
     bench_->key(Qt::Key_Space);
-    QTRY_VERIFY(document().step() > trained + 3);
-    QVERIFY(document().layout().total > small);
+    QTRY_VERIFY(document().training().step() > trained + 3);
+    QVERIFY(document().moments().layout().total > small);
   }
 
   void spacePlaysAfterAnotherScreenIsChosen() {
@@ -139,20 +140,20 @@ class TestWindowScreens : public QObject {
     QCOMPARE(window().screen(), int(MainWindow::kTrain));
     QVERIFY(qobject_cast<QAbstractButton*>(window().focusWidget()) == nullptr);
     bench_->key(Qt::Key_Space);
-    QTRY_VERIFY(document().isRunning());
+    QTRY_VERIFY(document().training().isRunning());
   }
 
   void aSteppedDemonstrationTrainsOnInsteadOfForgetting() {
-    train::TrainConfig config = document().training();
+    train::TrainConfig config = document().training().config();
     config.stop = {};
-    document().setTraining(config);
-    const std::int64_t trained = document().step();
+    document().training().setConfig(config);
+    const std::int64_t trained = document().training().step();
     QVERIFY(messages().isVisible());
     bench_->key(Qt::Key_Period);
-    QTRY_COMPARE(document().step(), trained + 1);
+    QTRY_COMPARE(document().training().step(), trained + 1);
     QTRY_VERIFY(!messages().isVisible());
     bench_->key(Qt::Key_Space);
-    QTRY_VERIFY(document().step() > trained + 1);
+    QTRY_VERIFY(document().training().step() > trained + 1);
   }
 
   void elasticBeginsWithAModelWhoseWidthMatters() {
@@ -160,12 +161,12 @@ class TestWindowScreens : public QObject {
     QCOMPARE(document().task().name(), std::string("facts"));
     QVERIFY(messages().isVisible() && !window().isWindowModified());
     const auto accuracies = [this] {
-      ElasticDesk& desk = window().elastic().desk();
+      SubmodelExplorer& explorer = window().elastic().explorer();
       std::vector<double> shares;
-      if (!QTest::qWaitFor([&] { return desk.wholeScore() && desk.left() == 0; }, 30000))
+      if (!QTest::qWaitFor([&] { return explorer.wholeScore() && explorer.left() == 0; }, 30000))
         return shares;
-      for (const matformer::Granularity& one : desk.granularities())
-        if (const TimedScore* score = desk.score(one.submodel))
+      for (const matformer::Granularity& one : explorer.granularities())
+        if (const TimedScore* score = explorer.score(one.submodel))
           shares.push_back(score->score.accuracy());
       return shares;
     };
@@ -173,8 +174,8 @@ class TestWindowScreens : public QObject {
     QCOMPARE(facts.size(), std::size_t(4));
     for (std::size_t i = 1; i < facts.size(); ++i)
       QVERIFY2(facts[i] > facts[i - 1] + 0.08, qPrintable(QString::number(facts[i])));
-    QCOMPARE(window().elastic().desk().mixes().size(), std::size_t(12));  // they fill the gaps
-    const ElasticAnswers& told = window().elastic().desk().answers();
+    QCOMPARE(window().elastic().explorer().mixes().size(), std::size_t(12));  // they fill the gaps
+    const ElasticAnswers& told = window().elastic().explorer().answers();
     QTRY_VERIFY(told.question == "kim gave noah" && told.answers.size() == 4);
     QVERIFY(told.answers.front().answer.answer != "drum");
     QCOMPARE(told.answers.back().answer.answer, std::string("drum"));
@@ -185,8 +186,9 @@ class TestWindowScreens : public QObject {
     QCOMPARE(sentiment.size(), std::size_t(4));
     QVERIFY(std::abs(sentiment.back() - sentiment.front()) < 0.05);
     bench_->key(Qt::Key_Space);  // forgets and learns again, nested as it was
-    QTRY_VERIFY(document().isRunning() && document().step() > 0 && document().step() < 1500);
-    QVERIFY(!document().training().nesting.widths.empty());
+    QTRY_VERIFY(document().training().isRunning() && document().training().step() > 0 &&
+                document().training().step() < 1500);
+    QVERIFY(!document().training().config().nesting.widths.empty());
   }
 
   void aModelThatWasTouchedStaysInElastic() {
@@ -197,7 +199,8 @@ class TestWindowScreens : public QObject {
   }
 
   void escFreesWhatIsKeptAfterAClickOnAButton() {
-    QTRY_VERIFY(document().snapshot() && !document().snapshot()->observed.empty());
+    QTRY_VERIFY(document().observing().snapshot() &&
+                !document().observing().snapshot()->observed.empty());
     auto* map = window().attention().findChild<HeatMapView*>();
     QTest::mouseClick(map, Qt::LeftButton, {}, map->cellRect(1, 1).center().toPoint());
     QVERIFY(map->lockedCell());
@@ -216,7 +219,7 @@ class TestWindowScreens : public QObject {
     QVERIFY(!wall.pickedCell());
 
     window().showScreen(MainWindow::kGrow);
-    QTRY_VERIFY(window().grow().desk().preview() && window().grow().desk().isCurrent());
+    QTRY_VERIFY(window().grow().planner().preview() && window().grow().planner().isCurrent());
     QTRY_VERIFY(!window().grow().wall().shown().empty());
     window().grow().wall().select(window().grow().wall().shown().front());
     QTest::mouseClick(button("Grow"), Qt::LeftButton);
@@ -251,12 +254,12 @@ class TestWindowScreens : public QObject {
 
   void spaceGoesOnWithAnOpenedFile() {
     QVERIFY(window().openFile(bench_->savedDemonstration("a.safetensors")));
-    train::TrainConfig config = document().training();
+    train::TrainConfig config = document().training().config();
     config.stop = {};
-    document().setTraining(config);
-    const std::int64_t trained = document().step();
+    document().training().setConfig(config);
+    const std::int64_t trained = document().training().step();
     bench_->key(Qt::Key_Space);
-    QTRY_VERIFY(document().step() > trained);
+    QTRY_VERIFY(document().training().step() > trained);
   }
 
   void aFocusedButtonIsPressedBySpace() {
@@ -266,14 +269,14 @@ class TestWindowScreens : public QObject {
     train_tab->setFocus();
     bench_->key(Qt::Key_Space);
     QCOMPARE(window().screen(), int(MainWindow::kTrain));
-    QVERIFY(!document().isRunning());
+    QVERIFY(!document().training().isRunning());
   }
 
   void aClickedButtonLeavesSpaceToPlay() {
     QTest::mouseClick(tab("Train"), Qt::LeftButton);
     QCOMPARE(window().screen(), int(MainWindow::kTrain));
     bench_->key(Qt::Key_Space);
-    QTRY_VERIFY(document().isRunning());
+    QTRY_VERIFY(document().training().isRunning());
   }
 
   void numberKeysChangeTheScreen() {
@@ -293,39 +296,39 @@ class TestWindowScreens : public QObject {
     bench_->type("1 3.[]d");
     QCOMPARE(input.text(), QString("1 3.[]d"));
     QCOMPARE(window().screen(), int(MainWindow::kAttention));
-    QVERIFY(!document().isRunning());
-    QVERIFY(document().questionProblem());
+    QVERIFY(!document().training().isRunning());
+    QVERIFY(document().observing().questionProblem());
     bench_->key(Qt::Key_Return);
     bench_->type("3");  // the control
     QCOMPARE(window().screen(), int(MainWindow::kMatrices));
   }
 
   void trainingKeysReachTheDocument() {
-    const std::int64_t step = document().step();
+    const std::int64_t step = document().training().step();
     bench_->key(Qt::Key_Period);
-    QTRY_COMPARE(document().step(), step + 1);
+    QTRY_COMPARE(document().training().step(), step + 1);
     bench_->key(Qt::Key_R, Qt::ControlModifier);
-    QTRY_COMPARE(document().step(), std::int64_t(0));
-    const std::uint64_t seed = document().training().seed;
+    QTRY_COMPARE(document().training().step(), std::int64_t(0));
+    const std::uint64_t seed = document().training().config().seed;
     bench_->key(Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
-    QTRY_VERIFY(document().training().seed != seed);
+    QTRY_VERIFY(document().training().config().seed != seed);
   }
 
   void divergenceIsExplainedAndUndone() {
-    train::TrainConfig config = document().training();
+    train::TrainConfig config = document().training().config();
     config.optimizer.kind = train::OptimizerKind::Sgd;
     config.schedule.learning_rate = 999.0;
     config.clip_norm = 0.0;
     config.stop = {};
-    document().setTraining(config);
-    document().play();
+    document().training().setConfig(config);
+    document().training().play();
     QTRY_COMPARE_WITH_TIMEOUT(messages().accessibleName(), QString("Training stopped"), 60000);
     QVERIFY(messages().accessibleDescription().contains("step"));
     QAbstractButton* back = nullptr;
     for (auto* button : messages().findChildren<QAbstractButton*>())
       if (button->text().contains("last good")) back = button;
     QVERIFY(back != nullptr && back->isVisible());
-    const QSignalSpy rewound(&document(), &ModelDocument::rewound);
+    const QSignalSpy rewound(&document().training(), &Training::rewound);
     back->click();
     QTRY_COMPARE(rewound.size(), 1);
     QVERIFY(!messages().isVisible());

@@ -93,7 +93,7 @@ class TestWindowText : public QObject {
     bench.window().showScreen(screen);
     bench.window().resize(size);
     QVERIFY(bench.showActive());
-    QTRY_VERIFY(bench.document().snapshot());
+    QTRY_VERIFY(bench.document().observing().snapshot());
     QTest::qWait(600);  // what is measured in the background comes in, too
     QCOMPARE(bench.window().size(), size);
     QStringList cut;

@@ -32,11 +32,11 @@ class TestWindowTyping : public QObject {
     bench_ = std::make_unique<WindowBench>();
     time_ = 0;
     window().typing().setClock([this] { return time_; });
-    train::TrainConfig config = document().training();
+    train::TrainConfig config = document().training().config();
     config.stop = {};
     QVERIFY(bench_->showActive());
-    document().setTraining(config);
-    QTRY_VERIFY(document().snapshot());
+    document().training().setConfig(config);
+    QTRY_VERIFY(document().observing().snapshot());
   }
 
   void aSentenceOutsideOfAFieldDoesNothing_data() {
@@ -48,25 +48,25 @@ class TestWindowTyping : public QObject {
     QFETCH(int, screen);
     window().showScreen(screen);
     window().setFocus();
-    const std::int64_t step = document().step();
+    const std::int64_t step = document().training().step();
     for (const QChar c : QString("Hello. It has 3 dots... and 1 { brace } [here].")) {
       bench_->type(QString(c));
       time_ += 200;
     }
     QCOMPARE(window().screen(), screen);
-    QCOMPARE(document().speed(), 0.0);
+    QCOMPARE(document().training().speed(), 0.0);
     time_ += 5000;
     // Commands are done in their order: there was none before this one.
     bench_->type(".");
-    QTRY_COMPARE(document().step(), step + 1);
-    QVERIFY(!document().isRunning());
+    QTRY_COMPARE(document().training().step(), step + 1);
+    QVERIFY(!document().training().isRunning());
   }
 
   void commandsCanFollowEachOtherQuickly() {
     window().showScreen(MainWindow::kTrain);
-    const std::int64_t step = document().step();
+    const std::int64_t step = document().training().step();
     bench_->type("...");
-    QTRY_COMPARE(document().step(), step + 3);
+    QTRY_COMPARE(document().training().step(), step + 3);
     bench_->type("231");
     QCOMPARE(window().screen(), int(MainWindow::kTrain));
     bench_->type("3");
@@ -109,7 +109,7 @@ class TestWindowTyping : public QObject {
       QVERIFY(!field->hasFocus());
       bench_->type("3");
       QCOMPARE(window().screen(), int(MainWindow::kMatrices));
-      QCOMPARE(document().question(), QString("hello"));
+      QCOMPARE(document().observing().question(), QString("hello"));
     }
   }
 
@@ -150,7 +150,7 @@ class TestWindowTyping : public QObject {
     QTRY_VERIFY(dialog->startButton().isEnabled());
     dialog->startButton().click();
     QTRY_COMPARE(window().screen(), int(MainWindow::kTrain));
-    QTRY_VERIFY(document().isRunning() && document().step() > 0);
+    QTRY_VERIFY(document().training().isRunning() && document().training().step() > 0);
   }
 
  private:

@@ -84,10 +84,10 @@ class TestWindowZones : public QObject {
   void nothingInTheBarsOverlaps() {
     QFETCH(double, scale);
     bench_->style().setScale(scale);
-    train::TrainConfig config = document().training();
+    train::TrainConfig config = document().training().config();
     for (const std::int64_t end : {std::int64_t(0), std::int64_t(12'345'678)}) {
       config.stop.steps = end;
-      document().setTraining(config);
+      document().training().setConfig(config);
       for (int width = int(640 * scale); width < 1700; width += 131) {
         window().resize(width, 700);
         QApplication::processEvents();

@@ -54,11 +54,11 @@ void give(View& view, const HeatMap& map) {
 }  // namespace
 
 AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidget* parent)
-    : QWidget(parent),
+    : View(document.observing(), parent),
       style_(style),
       document_(document),
       panel_(new Panel(style)),
-      question_(new QuestionField(style, document)),
+      question_(new QuestionField(style, document.observing())),
       grid_(new HeatGrid(style)),
       cells_(new HeatMapView(style)),
       lines_(new LinesView(style)),
@@ -78,16 +78,11 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
   setTabOrder(question_, grid_);
   setTabOrder(grid_, cells_);
   setTabOrder(cells_, lines_);
-  inspector_->installEventFilter(this);
+  setSides(inspector_);
   connectAll();
   updateAside();
   updateSizes();
   forget();
-}
-
-AttentionView::~AttentionView() {
-  document_.setWants(this, {});
-  if (inspector_ && !inspector_->parent()) delete inspector_.data();
 }
 
 QWidget* AttentionView::makeBody() {
@@ -149,19 +144,19 @@ void AttentionView::connectAll() {
   connect(lines_, &LinesView::tokenLocked, this, &AttentionView::refreshInspector);
   connect(lines_, &LinesView::tokenFreed, this, &AttentionView::refreshInspector);
   connect(tools_, &AttentionTools::changed, this, [this] {
-    sayWants();
+    updateWants();
     refresh();
   });
-  connect(tools_, &AttentionTools::pinWanted, this, [this] { document_.pin(Pin::A); });
+  connect(tools_, &AttentionTools::pinWanted, this, [this] { document_.moments().pin(Pin::A); });
   connect(inspector_, &AttentionInspector::freeWanted, this, [this] { lockCell(std::nullopt); });
   connect(inspector_, &AttentionInspector::columnChosen, this, [this](int col) {
     if (cell_) lockCell(Cell{cell_->row, col});
   });
-  connect(&document_, &ModelDocument::snapshotChanged, this, &AttentionView::takeSnapshot);
-  for (const auto signal : {&ModelDocument::pinsChanged, &ModelDocument::pinLooked})
-    connect(&document_, signal, this, &AttentionView::takePin);
+  connect(&document_.observing(), &Observing::snapshotChanged, this, &AttentionView::takeSnapshot);
+  for (const auto signal : {&Moments::pinsChanged, &Moments::pinLooked})
+    connect(&document_.moments(), signal, this, &AttentionView::takePin);
   connect(&document_, &ModelDocument::replaced, this, &AttentionView::forget);
-  connect(&document_, &ModelDocument::shapeChanged, this, &AttentionView::forget);
+  connect(&document_.moments(), &Moments::shapeChanged, this, &AttentionView::forget);
   connect(&style_, &Style::changed, this, [this] {
     updateAside();
     updateSizes();
@@ -169,16 +164,8 @@ void AttentionView::connectAll() {
   });
 }
 
-QWidget* AttentionView::inspector() { return inspector_; }
-
-bool AttentionView::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::Show || event->type() == QEvent::Hide)
-    standAlone(event->type() == QEvent::Hide);
-  return QWidget::eventFilter(watched, event);
-}
-
-void AttentionView::standAlone(bool alone) {
-  alone_ = alone;
+void AttentionView::inspectorShown(bool shown) {
+  alone_ = !shown;
   updateSizes();
 }
 
@@ -204,23 +191,13 @@ void AttentionView::showAside() {
   cell_product_->setRows(bars.terms, bars.summary);
 }
 
-void AttentionView::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  standAlone(!inspector_ || !inspector_->isVisible());
-  sayWants();
+Wants AttentionView::wants() const {
+  return {.pattern = AttentionMaps::kWanted, .beside_pin = tools_->wantsDifference()};
+}
+
+void AttentionView::shown() {
   takePin();
   takeSnapshot();
-}
-
-void AttentionView::sayWants() {
-  if (isVisible())
-    document_.setWants(
-        this, {.pattern = AttentionMaps::kWanted, .beside_pin = tools_->wantsDifference()});
-}
-
-void AttentionView::hideEvent(QHideEvent* event) {
-  QWidget::hideEvent(event);
-  document_.setWants(this, {});
 }
 
 void AttentionView::showLarge(HeatMap map) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QPointer>
-#include <QWidget>
 #include <optional>
 
 #include "ui/figure/figure.h"
@@ -10,6 +9,7 @@
 #include "ui/heatmap/heat_data.h"
 #include "ui/heatmap/lines_layout.h"
 #include "ui/views/attention/attention_maps.h"
+#include "ui/views/view.h"
 
 class QBoxLayout;
 class QLabel;
@@ -30,17 +30,12 @@ class Style;
 
 /// Who looks at whom: all heads as small maps, one large map or lines, its stages, rollout and what
 /// has changed between pin A and what is shown. As a figure it is the large map with its step.
-class AttentionView : public QWidget, public Figure {
+class AttentionView : public View, public Figure {
   Q_OBJECT
 
  public:
   /// Both outlive the view.
   AttentionView(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
-  ~AttentionView() override;
-
-  /// What belongs at the right side of the window: where a cell's number comes from. It belongs to
-  /// the widget it is put into, else to this view.
-  QWidget* inspector();
 
   /// Keeps a map and a cell, as clicks would; false if there is no such map or cell now.
   bool lock(const MapId& map, const std::optional<Cell>& cell);
@@ -51,18 +46,17 @@ class AttentionView : public QWidget, public Figure {
   DataTable figureData() const override { return shown().figureData(); }
 
  protected:
-  void showEvent(QShowEvent* event) override;
-  void hideEvent(QHideEvent* event) override;
+  Wants wants() const override;
+  void shown() override;
+  /// Nobody sees the inspector, as on a projector: the cell's number stands beside the map.
+  void inspectorShown(bool shown) override;
   void keyPressEvent(QKeyEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   QWidget* makeBody();
   QWidget* makeAside();
   void connectAll();
-  /// What it needs of the document's looks while it is seen.
-  void sayWants();
   void takeSnapshot();
   /// Pin A and the look at it.
   void takePin();
@@ -76,8 +70,6 @@ class AttentionView : public QWidget, public Figure {
   QString sentence() const;
   void refreshInspector();
   void showAside();
-  /// Nobody sees the inspector, as on a projector: the cell's number stands beside the map.
-  void standAlone(bool alone);
   AttentionChoice choice() const;
   /// What the large map is a difference from, the earlier one of two moments; null where it is
   /// none.

@@ -73,13 +73,13 @@ void AttentionView::showNothing(const QString& title, const QString& sentence) {
 }
 
 void AttentionView::takeSnapshot() {
-  const auto& snapshot = document_.snapshot();
+  const auto& snapshot = document_.observing().snapshot();
   if (!isVisible() || !snapshot) return;
   tools_->setComparesPins(snapshot->is_difference);
   if (snapshot->is_difference) {
-    const bool a_later = document_.laterPin() == Pin::A;
-    const auto later = document_.pinnedSnapshot(a_later ? Pin::A : Pin::B);
-    const auto earlier = document_.pinnedSnapshot(a_later ? Pin::B : Pin::A);
+    const bool a_later = document_.moments().laterPin() == Pin::A;
+    const auto later = document_.moments().pinnedSnapshot(a_later ? Pin::A : Pin::B);
+    const auto earlier = document_.moments().pinnedSnapshot(a_later ? Pin::B : Pin::A);
     if (!later || !earlier) return;  // another look follows
     // Not the difference's own numbers: a product of differences says nothing.
     const AttentionMaps of_later(later), of_earlier(earlier);
@@ -104,11 +104,11 @@ void AttentionView::takeSnapshot() {
 }
 
 void AttentionView::takePin() {
-  const auto& look = document_.isOpen() ? document_.pinnedSnapshot(Pin::A) : nullptr;
+  const auto& look = document_.isOpen() ? document_.moments().pinnedSnapshot(Pin::A) : nullptr;
   pinned_.reset();
   if (look) pinned_.emplace(look);
-  tools_->setPinned(document_.isOpen() ? document_.pinnedStep(Pin::A) : std::nullopt);
-  sayWants();
+  tools_->setPinned(document_.isOpen() ? document_.moments().pinnedStep(Pin::A) : std::nullopt);
+  updateWants();
   refresh();
 }
 
@@ -215,7 +215,7 @@ void AttentionView::refreshTools() {
                            ? QString()
                            : tr("No rollout of cross-attention: rows and columns are different "
                                 "positions"));
-  if (!document_.isOpen() || !document_.pinnedStep(Pin::A)) return;
+  if (!document_.isOpen() || !document_.moments().pinnedStep(Pin::A)) return;
   // Looks at both that read the same are on their way.
   const auto alike = [this] {
     const train::ProbeInput &here = maps_.snapshot().probe, &there = pinned_->snapshot().probe;

@@ -5,18 +5,18 @@
 #include <QLabel>
 #include <QLineEdit>
 
-#include "ui/document/model_document.h"
+#include "ui/document/observing.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
 
 namespace tfm::ui {
 
-QuestionField::QuestionField(const Style& style, ModelDocument& document, QWidget* parent)
+QuestionField::QuestionField(const Style& style, Observing& observing, QWidget* parent)
     : QWidget(parent),
       style_(style),
-      document_(document),
+      observing_(observing),
       name_(new QLabel(tr("&Say something"))),
-      field_(new QLineEdit(document.question())),
+      field_(new QLineEdit(observing.question())),
       answer_(new QLabel),
       problem_(wrappedLabel("")),
       row_(new QHBoxLayout(this)) {
@@ -37,24 +37,24 @@ QuestionField::QuestionField(const Style& style, ModelDocument& document, QWidge
   row_->addWidget(problem_, 1);
   row_->addStretch(0);
 
-  connect(field_, &QLineEdit::textEdited, &document_, &ModelDocument::setQuestion);
+  connect(field_, &QLineEdit::textEdited, &observing_, &Observing::setQuestion);
   // What is typed after Return is a command again.
   connect(field_, &QLineEdit::returnPressed, this, [this] { window()->setFocus(); });
-  connect(&document_, &ModelDocument::questionChanged, this, [this](const QString& question) {
+  connect(&observing_, &Observing::questionChanged, this, [this](const QString& question) {
     if (field_->text() != question) field_->setText(question);
     showAnswer();
   });
-  connect(&document_, &ModelDocument::snapshotChanged, this, &QuestionField::showAnswer);
+  connect(&observing_, &Observing::snapshotChanged, this, &QuestionField::showAnswer);
   connect(&style_, &Style::changed, this, &QuestionField::updateSizes);
   updateSizes();
   showAnswer();
 }
 
 void QuestionField::showAnswer() {
-  const auto& snapshot = document_.snapshot();
+  const auto& snapshot = observing_.snapshot();
   QString problem;
   QString answer;
-  if (document_.question().isEmpty()) {
+  if (observing_.question().isEmpty()) {
     problem = tr("Type something to look at.");
   } else if (snapshot && !snapshot->problem.empty()) {
     problem = QString::fromStdString(snapshot->problem).simplified();

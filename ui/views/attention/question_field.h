@@ -9,7 +9,7 @@ class QLineEdit;
 
 namespace tfm::ui {
 
-class ModelDocument;
+class Observing;
 class Style;
 
 /// The text whose inside is shown, with what the model makes of it, or why it cannot be read.
@@ -17,14 +17,14 @@ class QuestionField : public QWidget {
   Q_OBJECT
 
  public:
-  QuestionField(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
+  QuestionField(const Style& style, Observing& observing, QWidget* parent = nullptr);
 
  private:
   void showAnswer();
   void updateSizes();
 
   const Style& style_;
-  ModelDocument& document_;
+  Observing& observing_;
   QLabel* name_;
   QLineEdit* field_;
   QLabel* answer_;

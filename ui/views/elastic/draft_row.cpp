@@ -5,9 +5,8 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "ui/document/elastic_desk.h"
-#include "ui/document/in_background.h"
 #include "ui/document/model_document.h"
+#include "ui/document/submodel_explorer.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
@@ -45,10 +44,10 @@ QString wordsOf(const ElasticDraft& draft) {
 
 }  // namespace
 
-DraftRow::DraftRow(const Style& style, ElasticDesk& desk, const ModelDocument& document,
+DraftRow::DraftRow(const Style& style, SubmodelExplorer& explorer, const ModelDocument& document,
                    QWidget* parent)
     : QFrame(parent),
-      desk_(desk),
+      explorer_(explorer),
       document_(document),
       start_(new QPushButton),
       words_(wrappedLabel("muted")) {
@@ -65,53 +64,52 @@ DraftRow::DraftRow(const Style& style, ElasticDesk& desk, const ModelDocument& d
   row->addWidget(start_, 0, Qt::AlignVCenter);
   row->addWidget(words_, 1);
   connect(start_, &QPushButton::clicked, this, &DraftRow::start);
-  connect(&desk_, &ElasticDesk::modelChanged, this, &DraftRow::showModel);
-  connect(&desk_, &ElasticDesk::stateChanged, this, &DraftRow::showModel);
-  connect(&document_, &ModelDocument::questionChanged, this, &DraftRow::showModel);
+  connect(&explorer_, &SubmodelExplorer::modelChanged, this, &DraftRow::showModel);
+  connect(&explorer_, &SubmodelExplorer::stateChanged, this, &DraftRow::showModel);
+  connect(&document_.observing(), &Observing::questionChanged, this, &DraftRow::showModel);
   showModel();
 }
 
 ElasticQuestion DraftRow::question() const {
-  ElasticQuestion question{desk_.state(), document_.sharedTask(), document_.question(), {}};
+  ElasticQuestion question{
+      explorer_.state(), document_.sharedTask(), document_.observing().question(), {}};
   for (const matformer::Granularity& one :
-       {desk_.granularities().front(), desk_.granularities().back()})
+       {explorer_.granularities().front(), explorer_.granularities().back()})
     question.submodels.push_back({QString::fromStdString(one.name), one.submodel, {}});
   return question;
 }
 
 void DraftRow::start() {
-  if (running_ || isHidden()) return;
-  running_ = true;
+  if (job_.isBusy() || isHidden()) return;
   draft_.reset();
+  job_.start([asked = question()] { return answerWithDraft(asked); },
+             [this](const ElasticDraft& draft) {
+               draft_ = draft;
+               showWords();
+             });
   showWords();
-  const ElasticQuestion asked = question();
-  inBackground<ElasticDraft>(
-      this, [asked] { return answerWithDraft(asked); },
-      [this, asked](const ElasticDraft& draft) {
-        running_ = false;
-        if (asked.state == desk_.state() && asked.question == document_.question()) draft_ = draft;
-        showWords();
-      });
 }
 
 void DraftRow::showModel() {
   draft_.reset();
-  const auto& state = desk_.state();
+  job_.forget();
+  const auto& state = explorer_.state();
   setVisible(state && state->config.hasDecoder() &&
-             state->config.output == OutputKind::Vocabulary && desk_.granularities().size() > 1);
+             state->config.output == OutputKind::Vocabulary &&
+             explorer_.granularities().size() > 1);
   showWords();
 }
 
 void DraftRow::showWords() {
   if (isHidden()) return;
-  const auto& all = desk_.granularities();
+  const auto& all = explorer_.granularities();
   start_->setText(
       tr("%1 drafts, %2 checks")
           .arg(QString::fromStdString(all.front().name), QString::fromStdString(all.back().name)));
-  start_->setEnabled(!running_ && !document_.question().isEmpty());
+  start_->setEnabled(!job_.isBusy() && !document_.observing().question().isEmpty());
   setRole(*words_, draft_ && draft_->problem ? "bad" : "muted");
-  words_->setText(running_ ? tr("being measured")
-                  : draft_ ? wordsOf(*draft_)
+  words_->setText(job_.isBusy() ? tr("being measured")
+                  : draft_      ? wordsOf(*draft_)
                            : tr("The same text as the whole model's, in fewer of its passes."));
 }
 

@@ -5,13 +5,14 @@
 #include <optional>
 
 #include "ui/document/elastic_answers.h"
+#include "ui/document/latest_job.h"
 
 class QLabel;
 class QPushButton;
 
 namespace tfm::ui {
 
-class ElasticDesk;
+class SubmodelExplorer;
 class ModelDocument;
 class Style;
 
@@ -22,7 +23,7 @@ class DraftRow : public QFrame {
   Q_OBJECT
 
  public:
-  DraftRow(const Style& style, ElasticDesk& desk, const ModelDocument& document,
+  DraftRow(const Style& style, SubmodelExplorer& explorer, const ModelDocument& document,
            QWidget* parent = nullptr);
 
   QPushButton& startButton() { return *start_; }
@@ -37,12 +38,12 @@ class DraftRow : public QFrame {
   /// The question, the whole model and its smallest granularity, now.
   ElasticQuestion question() const;
 
-  ElasticDesk& desk_;
+  SubmodelExplorer& explorer_;
   const ModelDocument& document_;
   QPushButton* start_;
   QLabel* words_;
   std::optional<ElasticDraft> draft_;
-  bool running_ = false;
+  LatestJob<ElasticDraft> job_{this};
 };
 
 }  // namespace tfm::ui

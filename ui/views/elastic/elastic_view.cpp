@@ -13,8 +13,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/document/elastic_desk.h"
 #include "ui/document/model_document.h"
+#include "ui/document/submodel_explorer.h"
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/elastic/granularity_curves.h"
 #include "ui/elastic/nested_frames.h"
@@ -32,7 +32,6 @@
 #include "ui/views/elastic/twins_panel.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
-#include "ui/widgets/pass_key.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/side_zone.h"
@@ -46,10 +45,10 @@ constexpr double kLow = 560;  // height at scale 1 that pictures and answers nee
 }  // namespace
 
 ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
-    : QWidget(parent),
+    : View(document.observing(), parent),
       style_(style),
       document_(document),
-      desk_(new ElasticDesk(document, this)),
+      explorer_(new SubmodelExplorer(document, this)),
       panel_(new Panel(style)),
       looks_(new Segmented(style, {tr("Matrices"), tr("3-D")})) {
   panel_->setTitle(tr("Elastic"));
@@ -68,7 +67,7 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   column->addWidget(middle, 1);
   column->addWidget(answers_);
   body_ = column;
-  draft_ = new DraftRow(style_, *desk_, document_);  // wrapped words too: it does not scroll
+  draft_ = new DraftRow(style_, *explorer_, document_);  // wrapped words too: it does not scroll
   looks_->setAccessibleName(tr("How the matrices are shown"));
   panel_->addTool(layers_);
   panel_->addTool(looks_);
@@ -98,6 +97,7 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   whole->addWidget(panel_);
   makeSetup();
   makeInspector();
+  setSides(inspector_, setup_);
   panel_->setExplanation(
       ElasticWords::page(),
       {{slider_, tr("Width of all layers"),
@@ -115,9 +115,6 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   connectAll();
   showModel();
 }
-
-QWidget* ElasticView::setup() { return setup_; }
-QWidget* ElasticView::inspector() { return inspector_; }
 
 QWidget* ElasticView::makePlain() {
   plain_ = new QFrame;
@@ -198,7 +195,7 @@ void ElasticView::makeSetup() {
   auto* training = new Section(style_, tr("Training"),
                                tr("Which smaller models are trained inside this one, and how."));
   training->add(form_);
-  twins_ = new TwinsPanel(style_, *desk_);
+  twins_ = new TwinsPanel(style_, *explorer_);
   auto* twins = new Section(style_, tr("Trained separately"));
   twins->add(twins_);
   setup_->add(training);
@@ -213,7 +210,6 @@ void ElasticView::makeSetup() {
 
 void ElasticView::makeInspector() {
   inspector_ = new SideZone(style_, 290);
-  inspector_->installEventFilter(this);
   bars_ = new WidthBars(style_);
   auto* widths = new Section(style_, tr("Width of each layer"));
   widths->add(bars_);
@@ -223,7 +219,7 @@ void ElasticView::makeInspector() {
   extract_ = new QPushButton(tr("Extract..."));
   extract_->setToolTip(tr("Save the chosen submodel as a document of its own"));
   numbers->add(extract_);
-  mixes_ = new MixPanel(style_, *desk_);
+  mixes_ = new MixPanel(style_, *explorer_);
   auto* mixes = new Section(style_, tr("Mix'n'Match"),
                             tr("A width of its own for each layer, without more training."));
   mixes->add(mixes_);
@@ -240,47 +236,35 @@ void ElasticView::connectAll() {
   for (const auto signal : {&NestedFrames::cellHovered, &NestedFrames::cellLocked})
     connect(frames_, signal, this, &ElasticView::showCell);
   connect(frames_, &NestedFrames::cellFreed, this, &ElasticView::showCell);
-  connect(bars_, &WidthBars::dragged, this, [this] { desk_->chooseWidths(bars_->widths()); });
+  connect(bars_, &WidthBars::dragged, this, [this] { explorer_->chooseWidths(bars_->widths()); });
   connect(bars_, &WidthBars::layerTouched, this, &ElasticView::showLayer);
-  connect(scatter_, &AccuracyScatter::chosen, desk_, &ElasticDesk::choose);
+  connect(scatter_, &AccuracyScatter::chosen, explorer_, &SubmodelExplorer::choose);
   connect(nest_, &QPushButton::clicked, this, &ElasticView::nest);
   connect(form_, &NestingForm::applyWanted, this, &ElasticView::nest);
   connect(form_, &NestingForm::stopWanted, this, [this] {
-    desk_->train({});
-    document_.play();
+    explorer_->train({});
+    document_.training().play();
   });
   connect(extract_, &QPushButton::clicked, this, &ElasticView::extract);
   connect(wirings_, &QPushButton::clicked, this, &ElasticView::compareWirings);
-  connect(answers_, &AnswerRows::asked, &document_, &ModelDocument::setQuestion);
-  connect(&document_, &ModelDocument::questionChanged, answers_, &AnswerRows::setQuestion);
-  connect(&document_, &ModelDocument::measured, this, [this](int, int first_evaluation) {
-    if (first_evaluation < int(document_.history().evaluations.size())) showCurves();
+  connect(answers_, &AnswerRows::asked, &document_.observing(), &Observing::setQuestion);
+  connect(&document_.observing(), &Observing::questionChanged, answers_, &AnswerRows::setQuestion);
+  connect(&document_.training(), &Training::measured, this, [this](int, int first_evaluation) {
+    if (first_evaluation < int(document_.training().history().evaluations.size())) showCurves();
   });
-  connect(&document_, &ModelDocument::rewound, this, &ElasticView::showCurves);
+  connect(&document_.training(), &Training::rewound, this, &ElasticView::showCurves);
   connect(&document_, &ModelDocument::replaced, this, [this] {
     form_->forget();
     showForm();
   });
-  connect(&document_, &ModelDocument::momentChanged, this, &ElasticView::showSentence);
+  connect(&document_.moments(), &Moments::momentChanged, this, &ElasticView::showSentence);
   connect(&style_, &Style::changed, this, &ElasticView::placeAnswers);
-  connect(desk_, &ElasticDesk::modelChanged, this, &ElasticView::showModel);
-  connect(desk_, &ElasticDesk::stateChanged, this, &ElasticView::showState);
-  connect(desk_, &ElasticDesk::choiceChanged, this, &ElasticView::showChoice);
-  connect(desk_, &ElasticDesk::scoresChanged, this, &ElasticView::showScores);
-  connect(desk_, &ElasticDesk::answersChanged, this, &ElasticView::showAnswers);
+  connect(explorer_, &SubmodelExplorer::modelChanged, this, &ElasticView::showModel);
+  connect(explorer_, &SubmodelExplorer::stateChanged, this, &ElasticView::showState);
+  connect(explorer_, &SubmodelExplorer::choiceChanged, this, &ElasticView::showChoice);
+  connect(explorer_, &SubmodelExplorer::scoresChanged, this, &ElasticView::showScores);
+  connect(explorer_, &SubmodelExplorer::answersChanged, this, &ElasticView::showAnswers);
   connect(twins_, &TwinsPanel::changed, this, &ElasticView::showScores);
-}
-
-void ElasticView::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  desk_->setActive(true);
-  showModel();
-}
-
-bool ElasticView::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == inspector_ && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
-    line_->setVisible(event->type() == QEvent::Hide);
-  return QWidget::eventFilter(watched, event);
 }
 
 void ElasticView::resizeEvent(QResizeEvent* event) {
@@ -310,14 +294,15 @@ void ElasticView::placeAnswers() {
   }
 }
 
-void ElasticView::hideEvent(QHideEvent* event) {
-  QWidget::hideEvent(event);
-  desk_->setActive(false);
+void ElasticView::shown() {
+  explorer_->setActive(true);
+  showModel();
 }
 
-void ElasticView::keyPressEvent(QKeyEvent* event) {
-  if (event->key() != Qt::Key_Escape || !passKey(*pictures_->currentWidget(), *event))
-    QWidget::keyPressEvent(event);
-}
+void ElasticView::hidden() { explorer_->setActive(false); }
+
+void ElasticView::inspectorShown(bool shown) { line_->setVisible(!shown); }
+
+QWidget* ElasticView::picture() const { return pictures_->currentWidget(); }
 
 }  // namespace tfm::ui

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <array>
 #include <cstdint>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/model/submodel.h"
+#include "ui/views/view.h"
 
 class QBoxLayout;
 class QComboBox;
@@ -21,7 +21,7 @@ namespace tfm::ui {
 class AccuracyScatter;
 class AnswerRows;
 class DraftRow;
-class ElasticDesk;
+class SubmodelExplorer;
 class ElasticNumbers;
 class GranularityCurves;
 class MatrixWall;
@@ -40,7 +40,7 @@ class WidthBars;
 
 /// One model that contains several: widths are chosen on its own matrices, and what a submodel is
 /// worth follows at once.
-class ElasticView : public QWidget {
+class ElasticView : public View {
   Q_OBJECT
 
  public:
@@ -51,12 +51,7 @@ class ElasticView : public QWidget {
 
   ElasticView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// How the model is trained, for the left side of the window, and the widths and numbers for the
-  /// right. Owned by whoever shows them.
-  QWidget* setup();
-  QWidget* inspector();
-
-  ElasticDesk& desk() { return *desk_; }
+  SubmodelExplorer& explorer() { return *explorer_; }
   NestedFrames& frames() { return *frames_; }
   MatrixWall& space() { return *space_; }
   WidthBar& slider() { return *slider_; }
@@ -94,11 +89,13 @@ class ElasticView : public QWidget {
   void exampleWanted(tfm::ui::ElasticView::Example example);
 
  protected:
-  void showEvent(QShowEvent* event) override;
-  void hideEvent(QHideEvent* event) override;
+  /// The explorer asks for what it works on.
+  Wants wants() const override { return {}; }
+  void shown() override;
+  void hidden() override;
+  void inspectorShown(bool shown) override;
+  QWidget* picture() const override;
   void resizeEvent(QResizeEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   QWidget* makePlain();
@@ -132,7 +129,7 @@ class ElasticView : public QWidget {
 
   Style& style_;
   ModelDocument& document_;
-  ElasticDesk* desk_;
+  SubmodelExplorer* explorer_;
   int layer_ = 0;  ///< whose matrices are shown
   bool mix_once_ready_ = false;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Elastic screen shows of its desk, and what the user does with it; how it is put together
-// stands in elastic_view.cpp.
+// What the Elastic screen shows of its explorer, and what the user does with it; how it is put
+// together stands in elastic_view.cpp.
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
@@ -10,8 +10,8 @@
 
 #include "core/matformer/nesting.h"
 #include "core/train/counted_answers.h"
-#include "ui/document/elastic_desk.h"
 #include "ui/document/model_document.h"
+#include "ui/document/submodel_explorer.h"
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/elastic/granularity_curves.h"
 #include "ui/elastic/nested_frames.h"
@@ -42,8 +42,8 @@ bool hasTwoClasses(const ModelDocument& document) {
 
 void ElasticView::showModel() {
   if (!document_.isOpen()) return;
-  const bool nested = desk_->isNested();
-  const QString why_not = desk_->whyNotNestable();
+  const bool nested = explorer_->isNested();
+  const QString why_not = explorer_->whyNotNestable();
   showSentence();
   const bool two_classes = hasTwoClasses(document_);
   wirings_->setEnabled(two_classes);
@@ -54,14 +54,14 @@ void ElasticView::showModel() {
   nest_->setToolTip(why_not.isEmpty() ? tr("With the widths at the left, from the next step on")
                                       : why_not);
   showForm();
-  answers_->setQuestion(document_.question());
-  const auto& granularities = desk_->granularities();
+  answers_->setQuestion(document_.observing().question());
+  const auto& granularities = explorer_->granularities();
   const bool any = !granularities.empty();
   for (QWidget* one : {static_cast<QWidget*>(slider_), static_cast<QWidget*>(layers_),
                        static_cast<QWidget*>(extract_)})
     one->setEnabled(any);
   if (!any) return showState();
-  const ModelConfig& config = desk_->state()->config;
+  const ModelConfig& config = explorer_->state()->config;
   const QStringList names = layerNames(config);
   const std::vector<std::int64_t> full = fullWidths(config);
   layers_->clear();
@@ -75,42 +75,45 @@ void ElasticView::showModel() {
   showState();
   showChoice();
   showCurves();
-  if (nested && std::exchange(mix_once_ready_, false)) desk_->mixFront();
+  if (nested && std::exchange(mix_once_ready_, false)) explorer_->mixFront();
 }
 
 void ElasticView::showForm() {
-  const bool nested = desk_->isNested();
-  form_->showNesting(
-      nested ? document_.training().nesting : matformer::usualNesting(document_.presentModel()),
-      nested, desk_->whyNotNestable());
+  const bool nested = explorer_->isNested();
+  form_->showNesting(nested ? document_.training().config().nesting
+                            : matformer::usualNesting(document_.training().model()),
+                     nested, explorer_->whyNotNestable());
 }
 
 void ElasticView::showSentence() {
-  const bool model = document_.comparison() != Comparison::Difference;
+  const bool model = document_.moments().comparison() != Comparison::Difference;
   panel_->setSentence(model && isLow() ? QString()
-                      : model          ? ElasticWords::sentence(desk_->isNested(), document_.task())
-                                       : ElasticWords::noModel(desk_->state().get()));
+                      : model ? ElasticWords::sentence(explorer_->isNested(), document_.task())
+                              : ElasticWords::noModel(explorer_->state().get()));
 }
 
 void ElasticView::showState() {
-  scatter_->setExperiment(QString::fromStdString(document_.task().name()),
-                          desk_->state() ? desk_->state()->step : document_.step(),
-                          document_.task().holdsOut());
-  curves_->setMoment(document_.showsNow() ? std::nullopt
-                                          : std::optional(double(document_.shownStep())));
-  plain_words_->setText(ElasticWords::plain(document_.step() > 0));
-  if (!document_.isRunning()) twins_->propose(document_.step());
+  scatter_->setExperiment(
+      QString::fromStdString(document_.task().name()),
+      explorer_->state() ? explorer_->state()->step : document_.training().step(),
+      document_.task().holdsOut());
+  curves_->setMoment(document_.moments().showsNow()
+                         ? std::nullopt
+                         : std::optional(double(document_.moments().shownStep())));
+  plain_words_->setText(ElasticWords::plain(document_.training().step() > 0));
+  if (!document_.training().isRunning()) twins_->propose(document_.training().step());
   showMatrices();
   showScores();
 }
 
 void ElasticView::showMatrices() {
-  if (!desk_->state() || desk_->granularities().empty() || !isVisible()) return;
+  if (!explorer_->state() || explorer_->granularities().empty() || !isVisible()) return;
   if (pictures_->currentWidget() == space_)
-    return showInSpace(*space_, *desk_->state(), desk_->granularities(), desk_->choice());
-  frames_->setLayer(nestedLayer(*desk_->state(), std::size_t(layer_)));
-  frames_->setTicks(ticksOf(desk_->granularities(), std::size_t(layer_)));
-  frames_->setWidth(int(desk_->choice().widths[std::size_t(layer_)]));
+    return showInSpace(*space_, *explorer_->state(), explorer_->granularities(),
+                       explorer_->choice());
+  frames_->setLayer(nestedLayer(*explorer_->state(), std::size_t(layer_)));
+  frames_->setTicks(ticksOf(explorer_->granularities(), std::size_t(layer_)));
+  frames_->setWidth(int(explorer_->choice().widths[std::size_t(layer_)]));
   showCell();
 }
 
@@ -122,11 +125,11 @@ void ElasticView::showCell() {
 }
 
 void ElasticView::showChoice() {
-  const std::vector<std::int64_t>& widths = desk_->choice().widths;
+  const std::vector<std::int64_t>& widths = explorer_->choice().widths;
   if (widths.empty() || int(widths.size()) != bars_->count()) return;
   bars_->showWidths(widths);
   // In a layer that is narrower than the width all of it runs.
-  const std::vector<std::int64_t> full = fullWidths(desk_->state()->config);
+  const std::vector<std::int64_t> full = fullWidths(explorer_->state()->config);
   const std::int64_t largest = *std::max_element(widths.begin(), widths.end());
   bool alike = true;
   for (std::size_t i = 0; i < widths.size(); ++i)
@@ -135,65 +138,65 @@ void ElasticView::showChoice() {
   for (const std::int64_t width : widths) sum += width;
   slider_->showWidth(int(alike ? largest : sum / std::int64_t(widths.size())), !alike);
   if (pictures_->currentWidget() == space_)
-    fadeOutside(*space_, *desk_->state(), desk_->granularities(), desk_->choice());
+    fadeOutside(*space_, *explorer_->state(), explorer_->granularities(), explorer_->choice());
   else
     frames_->setWidth(int(widths[std::size_t(layer_)]));
   showCell();
-  scatter_->setChosen(desk_->choice());
+  scatter_->setChosen(explorer_->choice());
 }
 
 void ElasticView::showScores() {
   numbers_->setHeldOut(document_.task().holdsOut());
-  numbers_->showScores(desk_->choiceName(), desk_->choiceScore(), desk_->wholeScore());
-  line_->setText(ElasticNumbers::line(desk_->choiceName(), desk_->choiceScore()));
+  numbers_->showScores(explorer_->choiceName(), explorer_->choiceScore(), explorer_->wholeScore());
+  line_->setText(ElasticNumbers::line(explorer_->choiceName(), explorer_->choiceScore()));
   std::vector<ElasticPoint> points;
   const auto add = [&](ElasticKind kind, const Submodel& submodel) {
-    if (const TimedScore* known = desk_->score(submodel))
-      points.push_back({kind, desk_->nameOf(submodel), desk_->state()->seed, known->score});
+    if (const TimedScore* known = explorer_->score(submodel))
+      points.push_back({kind, explorer_->nameOf(submodel), explorer_->state()->seed, known->score});
   };
-  const ElasticKind granularity = desk_->isNested() ? ElasticKind::Trained : ElasticKind::Mixed;
+  const ElasticKind granularity = explorer_->isNested() ? ElasticKind::Trained : ElasticKind::Mixed;
   bool chosen = false;
-  for (const matformer::Granularity& one : desk_->granularities()) {
+  for (const matformer::Granularity& one : explorer_->granularities()) {
     add(granularity, one.submodel);
-    chosen = chosen || one.submodel == desk_->choice();
+    chosen = chosen || one.submodel == explorer_->choice();
   }
-  for (const Submodel& mix : desk_->mixes()) {
+  for (const Submodel& mix : explorer_->mixes()) {
     add(ElasticKind::Mixed, mix);
-    chosen = chosen || mix == desk_->choice();
+    chosen = chosen || mix == explorer_->choice();
   }
-  if (!chosen && !desk_->choice().widths.empty()) add(ElasticKind::Mixed, desk_->choice());
+  if (!chosen && !explorer_->choice().widths.empty()) add(ElasticKind::Mixed, explorer_->choice());
   for (ElasticPoint& twin : twins_->points()) points.push_back(std::move(twin));
   scatter_->setPoints(std::move(points));
 }
 
 void ElasticView::showAnswers() {
-  answers_->showAnswers(desk_->answers(), int(desk_->granularities().size()) - 1);
+  answers_->showAnswers(explorer_->answers(), int(explorer_->granularities().size()) - 1);
 }
 
 void ElasticView::showCurves() {
   curves_->setExperiment(
-      QString::fromStdString(document_.task().name()), document_.training().seed,
-      train::answersOfExample(document_.task().form(), document_.presentModel().target_length),
+      QString::fromStdString(document_.task().name()), document_.training().config().seed,
+      train::answersOfExample(document_.task().form(), document_.training().model().target_length),
       document_.task().holdsOut());
   QStringList names;
-  if (desk_->isNested())
-    for (const matformer::Granularity& one : desk_->granularities())
+  if (explorer_->isNested())
+    for (const matformer::Granularity& one : explorer_->granularities())
       names << QString::fromStdString(one.name);
-  curves_->setEvaluations(names, document_.history().evaluations);
+  curves_->setEvaluations(names, document_.training().history().evaluations);
 }
 
 void ElasticView::chooseAll(int width) {
-  if (!desk_->state()) return;
-  std::vector<std::int64_t> widths = fullWidths(desk_->state()->config);
+  if (!explorer_->state()) return;
+  std::vector<std::int64_t> widths = fullWidths(explorer_->state()->config);
   for (std::int64_t& one : widths) one = std::min<std::int64_t>(one, width);
-  desk_->chooseWidths(widths);
+  explorer_->chooseWidths(widths);
 }
 
 void ElasticView::chooseOne(int width) {
-  std::vector<std::int64_t> widths = desk_->choice().widths;
+  std::vector<std::int64_t> widths = explorer_->choice().widths;
   if (layer_ >= int(widths.size())) return;
   widths[std::size_t(layer_)] = width;
-  desk_->chooseWidths(widths);
+  explorer_->chooseWidths(widths);
 }
 
 void ElasticView::showLayer(int layer) {
@@ -214,10 +217,11 @@ void ElasticView::showLook(Look look) {
 
 void ElasticView::nest() {
   try {
-    const bool nested = desk_->isNested();
-    desk_->train(form_->nesting());
+    const bool nested = explorer_->isNested();
+    explorer_->train(form_->nesting());
     form_->setProblem({});
-    if (!nested) document_.play();  // the button says "Train as MatFormer", and then "Apply"
+    if (!nested)
+      document_.training().play();  // the button says "Train as MatFormer", and then "Apply"
   } catch (const Error& problem) {
     form_->setProblem(QString::fromStdString(problem.what()));
     if (!form_->isVisible()) emit failed(problem);
@@ -226,7 +230,7 @@ void ElasticView::nest() {
 
 void ElasticView::extract() {
   const QString proposal = QString::fromStdString(document_.task().name()) + '-' +
-                           desk_->choiceName().replace(',', '-').replace('/', '_') +
+                           explorer_->choiceName().replace(',', '-').replace('/', '_') +
                            QStringLiteral(".safetensors");
   const QString path = askSavePath(
       this, {tr("Save the submodel"), proposal, tr("Transformarium documents (*.safetensors)")},
@@ -235,7 +239,7 @@ void ElasticView::extract() {
 }
 
 void ElasticView::extractTo(const QString& path) {
-  desk_->extract(path, [this, name = desk_->choiceName(), path](const auto& problem) {
+  explorer_->extract(path, [this, name = explorer_->choiceName(), path](const auto& problem) {
     if (problem)
       emit failed(*problem);
     else

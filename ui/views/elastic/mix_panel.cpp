@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "core/matformer/cost.h"
-#include "ui/document/elastic_desk.h"
+#include "ui/document/submodel_explorer.h"
 #include "ui/style/style.h"
 #include "ui/widgets/number_box.h"
 
@@ -28,10 +28,10 @@ QPushButton* pill(const QString& text, const QString& hint) {
 
 }  // namespace
 
-MixPanel::MixPanel(const Style& style, ElasticDesk& desk, QWidget* parent)
+MixPanel::MixPanel(const Style& style, SubmodelExplorer& explorer, QWidget* parent)
     : QWidget(parent),
       style_(style),
-      desk_(desk),
+      explorer_(explorer),
       uniform_(pill(tr("Uniform"), tr("All layers alike, midway between two granularities"))),
       random_(pill(tr("Random %1").arg(kRandom), tr("A drawn granularity in each layer"))),
       front_(pill(tr("Whole front"), {})),
@@ -70,29 +70,30 @@ MixPanel::MixPanel(const Style& style, ElasticDesk& desk, QWidget* parent)
   column->addWidget(progress_);
   column->addLayout(waiting);
 
-  connect(uniform_, &QPushButton::clicked, &desk_, &ElasticDesk::mixUniform);
-  connect(random_, &QPushButton::clicked, &desk_, [this] { desk_.mixRandom(kRandom); });
-  connect(front_, &QPushButton::clicked, &desk_, &ElasticDesk::mixFront);
-  connect(choose_, &QPushButton::clicked, &desk_, [this] { desk_.mixBudget(budget_->value()); });
-  connect(cancel_, &QPushButton::clicked, &desk_, &ElasticDesk::cancelMixes);
-  connect(forget_, &QPushButton::clicked, &desk_, &ElasticDesk::forgetMixes);
-  connect(&desk_, &ElasticDesk::modelChanged, this, &MixPanel::showModel);
-  connect(&desk_, &ElasticDesk::scoresChanged, this, &MixPanel::showProgress);
+  connect(uniform_, &QPushButton::clicked, &explorer_, &SubmodelExplorer::mixUniform);
+  connect(random_, &QPushButton::clicked, &explorer_, [this] { explorer_.mixRandom(kRandom); });
+  connect(front_, &QPushButton::clicked, &explorer_, &SubmodelExplorer::mixFront);
+  connect(choose_, &QPushButton::clicked, &explorer_,
+          [this] { explorer_.mixBudget(budget_->value()); });
+  connect(cancel_, &QPushButton::clicked, &explorer_, &SubmodelExplorer::cancelMixes);
+  connect(forget_, &QPushButton::clicked, &explorer_, &SubmodelExplorer::forgetMixes);
+  connect(&explorer_, &SubmodelExplorer::modelChanged, this, &MixPanel::showModel);
+  connect(&explorer_, &SubmodelExplorer::scoresChanged, this, &MixPanel::showProgress);
   showModel();
   showProgress();
 }
 
 void MixPanel::showModel() {
-  const auto& all = desk_.granularities();
+  const auto& all = explorer_.granularities();
   for (QWidget* one : {static_cast<QWidget*>(uniform_), static_cast<QWidget*>(random_),
                        static_cast<QWidget*>(front_), static_cast<QWidget*>(choose_),
                        static_cast<QWidget*>(budget_)})
     one->setEnabled(all.size() > 1);
   if (all.empty()) return;
-  front_->setToolTip(desk_.frontIsWhole()
+  front_->setToolTip(explorer_.frontIsWhole()
                          ? tr("Every choice of a granularity in each layer")
                          : tr("There are too many choices: those of the budget's heuristic"));
-  const ModelConfig& config = desk_.state()->config;
+  const ModelConfig& config = explorer_.state()->config;
   const auto least = int(matformer::costOf(config, all.front().submodel).parameters);
   const auto most = int(matformer::costOf(config, all.back().submodel).parameters);
   const bool other = budget_->minimum() != least || budget_->maximum() != most;
@@ -102,20 +103,20 @@ void MixPanel::showModel() {
 }
 
 void MixPanel::showProgress() {
-  const int asked = desk_.asked(), left = desk_.left();
+  const int asked = explorer_.asked(), left = explorer_.left();
   const bool busy = left > 0;
   progress_->setRange(0, std::max(1, asked));
   progress_->setValue(busy ? asked - left : asked);
-  cancel_->setEnabled(busy && !desk_.mixes().empty());
-  forget_->setEnabled(!desk_.mixes().empty());
-  setRole(*state_, desk_.problem() ? "bad" : "muted");
-  if (const auto& problem = desk_.problem())
+  cancel_->setEnabled(busy && !explorer_.mixes().empty());
+  forget_->setEnabled(!explorer_.mixes().empty());
+  setRole(*state_, explorer_.problem() ? "bad" : "muted");
+  if (const auto& problem = explorer_.problem())
     state_->setText(QString::fromStdString(problem->what()));
   else if (busy)
     state_->setText(tr("measuring %1 of %2").arg(asked - left + 1).arg(asked));
   else
-    state_->setText(desk_.mixes().empty() ? tr("nothing mixed yet")
-                                          : tr("%1 mixes").arg(desk_.mixes().size()));
+    state_->setText(explorer_.mixes().empty() ? tr("nothing mixed yet")
+                                              : tr("%1 mixes").arg(explorer_.mixes().size()));
 }
 
 }  // namespace tfm::ui

@@ -10,7 +10,7 @@ class QSpinBox;
 
 namespace tfm::ui {
 
-class ElasticDesk;
+class SubmodelExplorer;
 class Style;
 
 /// The buttons of Mix'n'Match, and how far its measurements are.
@@ -18,7 +18,7 @@ class MixPanel : public QWidget {
   Q_OBJECT
 
  public:
-  MixPanel(const Style& style, ElasticDesk& desk, QWidget* parent = nullptr);
+  MixPanel(const Style& style, SubmodelExplorer& explorer, QWidget* parent = nullptr);
 
   QPushButton* frontButton() const { return front_; }
   QPushButton* budgetButton() const { return choose_; }
@@ -29,7 +29,7 @@ class MixPanel : public QWidget {
   void showProgress();
 
   const Style& style_;
-  ElasticDesk& desk_;
+  SubmodelExplorer& explorer_;
   QPushButton *uniform_, *random_, *front_, *choose_, *cancel_, *forget_;
   QSpinBox* budget_;
   QProgressBar* progress_;

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "core/train/spread.h"
-#include "ui/document/elastic_desk.h"
+#include "ui/document/submodel_explorer.h"
 #include "ui/figure/number_text.h"
 #include "ui/study/study_run.h"
 #include "ui/study/study_sizes.h"
@@ -38,11 +38,11 @@ QString percent(const std::vector<double>& accuracies) {
 
 }  // namespace
 
-TwinsPanel::TwinsPanel(const Style& style, ElasticDesk& desk, QWidget* parent)
+TwinsPanel::TwinsPanel(const Style& style, SubmodelExplorer& explorer, QWidget* parent)
     : QWidget(parent),
-      desk_(desk),
+      explorer_(explorer),
       sizes_(new StudySizes(style, kSteps)),
-      run_(new StudyRun(style, desk.study(), tr("Train separately"))),
+      run_(new StudyRun(style, explorer.study(), tr("Train separately"))),
       outcome_(new QLabel),
       not_plotted_(wrappedLabel("muted")) {
   outcome_->setFont(style.numberFont(12));
@@ -59,10 +59,10 @@ TwinsPanel::TwinsPanel(const Style& style, ElasticDesk& desk, QWidget* parent)
           [this, &style] { outcome_->setFont(style.numberFont(12)); });
   connect(&steps(), &QSpinBox::textChanged, this, [this] { chosen_ = steps().hasFocus(); });
   connect(run_, &StudyRun::startAsked, this, &TwinsPanel::start);
-  connect(&desk_, &ElasticDesk::modelChanged, this, &TwinsPanel::showState);
-  connect(&desk_, &ElasticDesk::stateChanged, this, &TwinsPanel::showPlotted);
-  connect(&desk_.study(), &BackgroundStudy::advanced, this, &TwinsPanel::showOutcome);
-  connect(&desk_.study(), &BackgroundStudy::finished, this, &TwinsPanel::showOutcome);
+  connect(&explorer_, &SubmodelExplorer::modelChanged, this, &TwinsPanel::showState);
+  connect(&explorer_, &SubmodelExplorer::stateChanged, this, &TwinsPanel::showPlotted);
+  connect(&explorer_.study(), &BackgroundStudy::advanced, this, &TwinsPanel::showOutcome);
+  connect(&explorer_.study(), &BackgroundStudy::finished, this, &TwinsPanel::showOutcome);
   showOutcome();
 }
 
@@ -80,12 +80,12 @@ QSpinBox& TwinsPanel::seeds() { return sizes_->seeds(); }
 QPushButton* TwinsPanel::startButton() const { return run_->button(); }
 
 void TwinsPanel::start() {
-  desk_.startStudy(steps().value(), seeds().value());
+  explorer_.startStudy(steps().value(), seeds().value());
   showOutcome();
 }
 
 void TwinsPanel::showState() {
-  const bool running = desk_.study().isRunning(), possible = desk_.isNested();
+  const bool running = explorer_.study().isRunning(), possible = explorer_.isNested();
   const QString reason = tr("Only for a model that is trained as MatFormer.");
   run_->setIdle(possible, possible ? tr("Does nesting cost anything? The same sizes, trained alone "
                                         "with the same examples and steps.")
@@ -107,7 +107,7 @@ void TwinsPanel::showPlotted() {
 void TwinsPanel::showOutcome() {
   showState();
   std::map<std::int64_t, Accuracies> sizes;  // by parameters: in the order of sizes
-  if (const auto& result = desk_.study().result())
+  if (const auto& result = explorer_.study().result())
     for (const train::NestingPoint& point : result->points) {
       Accuracies& size = sizes[point.score.cost.parameters];
       size.name = QString::fromStdString(point.name);
@@ -119,7 +119,7 @@ void TwinsPanel::showOutcome() {
   };
   if (!sizes.empty()) {
     lines << tr("%1 steps each, accuracy in %")
-                 .arg(stepNumber(double(desk_.study().config()->steps)));
+                 .arg(stepNumber(double(explorer_.study().config()->steps)));
     write({}, tr("nested"), tr("alone"));
   }
   for (const auto& [parameters, size] : sizes)
@@ -133,7 +133,7 @@ QString TwinsPanel::outcome() const { return outcome_->text(); }
 
 std::vector<ElasticPoint> TwinsPanel::twins() const {
   std::vector<ElasticPoint> twins;
-  if (const auto& result = desk_.study().result())
+  if (const auto& result = explorer_.study().result())
     for (const train::NestingPoint& point : result->points)
       if (point.separate)
         twins.push_back(
@@ -143,13 +143,13 @@ std::vector<ElasticPoint> TwinsPanel::twins() const {
 
 QString TwinsPanel::whyNotPlotted() const {
   const std::vector<ElasticPoint> twins = this->twins();
-  const auto& model = desk_.state();
+  const auto& model = explorer_.state();
   if (twins.empty() || !model) return {};
-  const train::NestingStudyConfig& studied = *desk_.study().config();
+  const train::NestingStudyConfig& studied = *explorer_.study().config();
   if (studied.model != model->config)
     return tr("Not on the plot: the model has another shape now. Train them again to compare.");
   const auto is_size = [this](const ElasticPoint& twin) {
-    return std::ranges::any_of(desk_.granularities(), [&](const matformer::Granularity& one) {
+    return std::ranges::any_of(explorer_.granularities(), [&](const matformer::Granularity& one) {
       return one.submodel == twin.score.submodel;
     });
   };

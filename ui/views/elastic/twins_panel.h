@@ -12,7 +12,7 @@ class QSpinBox;
 
 namespace tfm::ui {
 
-class ElasticDesk;
+class SubmodelExplorer;
 class Style;
 class StudyRun;
 class StudySizes;
@@ -23,7 +23,7 @@ class TwinsPanel : public QWidget {
   Q_OBJECT
 
  public:
-  TwinsPanel(const Style& style, ElasticDesk& desk, QWidget* parent = nullptr);
+  TwinsPanel(const Style& style, SubmodelExplorer& explorer, QWidget* parent = nullptr);
 
   /// The separately trained models that are measured so far; none unless they are the sizes of the
   /// model that is shown and were trained for as many steps.
@@ -49,7 +49,7 @@ class TwinsPanel : public QWidget {
   std::vector<ElasticPoint> twins() const;
   QString whyNotPlotted() const;
 
-  ElasticDesk& desk_;
+  SubmodelExplorer& explorer_;
   StudySizes* sizes_;
   bool chosen_ = false;
   StudyRun* run_;

@@ -8,8 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/document/model_document.h"
-#include "ui/document/wiring_study.h"
+#include "ui/document/studies.h"
 #include "ui/study/save_table.h"
 #include "ui/study/study_run.h"
 #include "ui/study/study_sizes.h"
@@ -34,12 +33,11 @@ QLabel* paragraph(const char* role, const QString& text = {}) {
 }  // namespace
 
 WiringDialog::WiringDialog(Style& style, ModelDocument& document, QWidget* parent)
-    : QDialog(parent), style_(style), study_(new WiringStudy(this)) {
+    : QDialog(parent),
+      style_(style),
+      base_(studyOf<train::WiringStudyConfig>(document)),
+      study_(new WiringStudy(this)) {
   setWindowTitle(tr("The notebook's wiring"));
-  base_.model = document.presentModel();
-  base_.task = document.task().config();
-  base_.train = document.training();
-  base_.threads = document.threads();
   base_.examples = kExamples;
   auto* zone = new SideZone(style_, 340);
   zone->add(makeNote());
@@ -129,10 +127,7 @@ QSpinBox& WiringDialog::seeds() const { return sizes_->seeds(); }
 
 train::WiringStudyConfig WiringDialog::config() const {
   train::WiringStudyConfig config = base_;
-  config.steps = steps().value();
-  config.seeds.clear();
-  for (int i = 0; i < seeds().value(); ++i)
-    config.seeds.push_back(base_.train.seed + std::uint64_t(i));
+  setRuns(config, steps().value(), seeds().value());
   return config;
 }
 

@@ -33,7 +33,7 @@ ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* p
     : SideZone(style, kLeastWidth, parent),
       look_(style),
       document_(document),
-      training_(new TrainingForm(style, document)),
+      training_(new TrainingForm(style, document.training())),
       say_(new SaySomething(style, document)) {
   auto* task = new Section(style, tr("Task"));
   task->add(makeCard());
@@ -55,7 +55,7 @@ ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* p
   add(say);
 
   connect(&document_, &ModelDocument::replaced, this, &ExperimentDock::showModel);
-  connect(&document_, &ModelDocument::shapeChanged, this, &ExperimentDock::showModel);
+  connect(&document_.moments(), &Moments::shapeChanged, this, &ExperimentDock::showModel);
   connect(say_, &SaySomething::writeWanted, this, &ExperimentDock::writeWanted);
   connect(&style, &Style::changed, this, &ExperimentDock::updateSizes);
   updateSizes();
@@ -116,10 +116,10 @@ void ExperimentDock::showModel() {
   const data::Task& task = document_.task();
   task_->setText(QString::fromStdString(task.name()));
   sentence_->setText(QCoreApplication::translate("tasks", std::string(task.sentence()).c_str()));
-  architecture_->setText(architectureText(document_.model()));
+  architecture_->setText(architectureText(document_.moments().model()));
   parameters_->setText(
-      tr("%1 parameters").arg(QLocale().toString(qlonglong(document_.layout().total))));
-  size_->setParameters(document_.layout().total);
+      tr("%1 parameters").arg(QLocale().toString(qlonglong(document_.moments().layout().total))));
+  size_->setParameters(document_.moments().layout().total);
   const bool pads =
       task.form() == data::TaskForm::Sequence || task.form() == data::TaskForm::SameLength;
   loss_section_->setVisible(pads);
@@ -133,7 +133,7 @@ void ExperimentDock::showNumbers() {
     delete item;
   }
   int row = 0;
-  for (const ModelNumber& number : modelNumbers(document_.model())) {
+  for (const ModelNumber& number : modelNumbers(document_.moments().model())) {
     auto* value = new NumberLabel(number.value);
     value->setAccessibleName(number.name);
     numbers_->addWidget(new QLabel(number.name), row, 0);

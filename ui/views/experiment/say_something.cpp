@@ -33,7 +33,7 @@ SaySomething::SaySomething(const Style& style, ModelDocument& document, QWidget*
     column_->addWidget(part);
 
   connect(input_, &QLineEdit::textEdited, this, [this](const QString& text) {
-    if (document_.isOpen()) document_.setQuestion(text);
+    if (document_.isOpen()) document_.observing().setQuestion(text);
   });
   connect(input_, &QLineEdit::returnPressed, this, [this] {
     window()->setFocus();  // what is typed next is a command again
@@ -41,8 +41,8 @@ SaySomething::SaySomething(const Style& style, ModelDocument& document, QWidget*
   });
   connect(write_, &QPushButton::clicked, this, &SaySomething::writeWanted);
   connect(&document_, &ModelDocument::replaced, this, &SaySomething::showModel);
-  connect(&document_, &ModelDocument::questionChanged, this, &SaySomething::showProblem);
-  connect(&document_, &ModelDocument::snapshotChanged, this, &SaySomething::showLiveAnswer);
+  connect(&document_.observing(), &Observing::questionChanged, this, &SaySomething::showProblem);
+  connect(&document_.observing(), &Observing::snapshotChanged, this, &SaySomething::showLiveAnswer);
   connect(&style_, &Style::changed, this, &SaySomething::updateSizes);
   updateSizes();
   showModel();
@@ -60,8 +60,9 @@ void SaySomething::showModel() {
 }
 
 void SaySomething::showProblem() {
-  if (input_->text() != document_.question()) input_->setText(document_.question());
-  const std::optional<Error> problem = document_.questionProblem();
+  if (input_->text() != document_.observing().question())
+    input_->setText(document_.observing().question());
+  const std::optional<Error> problem = document_.observing().questionProblem();
   problem_->setText(problem ? QString::fromStdString(problem->what()) : QString());
   problem_->setVisible(problem.has_value());
   input_->setAccessibleDescription(problem_->text());
@@ -70,9 +71,9 @@ void SaySomething::showProblem() {
 }
 
 void SaySomething::showLiveAnswer() {
-  if (!document_.snapshot() || writesText()) return;
-  const auto& samples = document_.snapshot()->samples;
-  const std::string question = document_.question().toStdString();
+  if (!document_.observing().snapshot() || writesText()) return;
+  const auto& samples = document_.observing().snapshot()->samples;
+  const std::string question = document_.observing().question().toStdString();
   const auto asked = [&](const train::AnsweredQuestion& a) { return a.question == question; };
   const auto found = std::find_if(samples.begin(), samples.end(), asked);
   if (found == samples.end()) return;
@@ -92,7 +93,7 @@ void SaySomething::clearAnswer() {
 void SaySomething::sendWants() {
   Wants wants;
   wants.answer = isVisible() && document_.isOpen() && !writesText();
-  document_.setWants(this, wants);
+  document_.observing().setWants(this, wants);
 }
 
 void SaySomething::showEvent(QShowEvent* event) {

@@ -58,7 +58,6 @@ TaskColumn::TaskColumn(const Style& style, NewRun& run, std::vector<data::TaskCo
   column_->addWidget(sentence_);
   connect(tasks_, &QComboBox::activated, this,
           [this](int row) { choose(data::taskTable()[std::size_t(row)].name); });
-  connect(&preparation_, &TaskPreparation::finished, this, &TaskColumn::take);
 }
 
 void TaskColumn::choose(std::string_view kind) {
@@ -109,7 +108,9 @@ void TaskColumn::prepare() {
   prepared_ = {};
   clearProblems();
   showRows();
-  preparation_.start(withUsedPaths(run_.task));
+  preparation_.forget();  // a file that is still being read is not wanted any more
+  preparation_.start([task = withUsedPaths(run_.task)] { return prepareTask(task); },
+                     [this](const PreparedTask& prepared) { take(prepared); });
   emit changed();
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ui/document/latest_job.h"
 #include "ui/views/experiment/task_preparation.h"
 
 class QComboBox;
@@ -36,7 +37,7 @@ class TaskColumn : public QWidget {
   /// Null while it is made, and where it cannot be.
   const data::Task* task() const { return prepared_.task.get(); }
   const data::TaskStatistics& statistics() const { return prepared_.statistics; }
-  bool isPreparing() const { return preparation_.isRunning(); }
+  bool isPreparing() const { return preparation_.isBusy(); }
   /// Whether the fields hold nothing that is not allowed.
   bool isValid() const;
   /// Why there is no task, where no field says it.
@@ -69,7 +70,7 @@ class TaskColumn : public QWidget {
   const Style& style_;
   NewRun& run_;
   const std::vector<data::TaskConfig> learnt_;
-  TaskPreparation preparation_;
+  LatestJob<PreparedTask> preparation_{this};
   PreparedTask prepared_;
   bool placed_ = false;  ///< a field says what is wrong
 

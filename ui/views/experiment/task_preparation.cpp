@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/data/task_table.h"
-#include "ui/document/in_background.h"
 
 namespace tfm::ui {
 
@@ -27,24 +26,6 @@ PreparedTask prepareTask(const data::TaskConfig& config) {
     prepared.problem = Error(problem.what());
   }
   return prepared;
-}
-
-void TaskPreparation::start(data::TaskConfig config) {
-  if (running_)
-    next_ = std::move(config);
-  else
-    run(std::move(config));
-}
-
-void TaskPreparation::run(data::TaskConfig config) {
-  running_ = true;
-  inBackground<PreparedTask>(
-      this, [config = std::move(config)] { return prepareTask(config); },
-      [this](const PreparedTask& prepared) {
-        if (auto next = std::exchange(next_, {})) return run(std::move(*next));
-        running_ = false;
-        emit finished(prepared);
-      });
 }
 
 }  // namespace tfm::ui

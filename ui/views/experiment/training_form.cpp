@@ -8,7 +8,7 @@
 #include <array>
 
 #include "core/base/error.h"
-#include "ui/document/model_document.h"
+#include "ui/document/training.h"
 #include "ui/style/style.h"
 #include "ui/widgets/field_form.h"
 
@@ -45,10 +45,10 @@ bool usedBy(ScheduleKind kind, std::string_view field) {
 
 }  // namespace
 
-TrainingForm::TrainingForm(const Style& style, ModelDocument& document, QWidget* parent)
+TrainingForm::TrainingForm(const Style& style, Training& training, QWidget* parent)
     : QWidget(parent),
       style_(style),
-      document_(document),
+      training_(training),
       form_(new FieldForm(style, fields(), FieldForm::Commit::WhenDone)),
       more_(new QPushButton(tr("More"))),
       column_(new QVBoxLayout(this)) {
@@ -67,14 +67,14 @@ TrainingForm::TrainingForm(const Style& style, ModelDocument& document, QWidget*
   connect(form_, &FieldForm::edited, this, &TrainingForm::apply);
   connect(more_, &QPushButton::toggled, this, &TrainingForm::show);
   const auto update = [this] {
-    if (document_.training() == draft_) return show();
-    draft_ = document_.training();
+    if (training_.config() == draft_) return show();
+    draft_ = training_.config();
     form_->reload();
     show();
   };
-  connect(&document_, &ModelDocument::replaced, this, update);
-  connect(&document_, &ModelDocument::trainingChanged, this, update);
-  if (document_.isOpen()) draft_ = document_.training();
+  connect(&training_, &Training::replaced, this, update);
+  connect(&training_, &Training::configChanged, this, update);
+  if (training_.isOpen()) draft_ = training_.config();
   form_->reload();
   show();
 }
@@ -113,13 +113,13 @@ void TrainingForm::chooseSchedule(int choice) {
 }
 
 void TrainingForm::apply(const QString& field) {
-  if (!document_.isOpen()) return;
+  if (!training_.isOpen()) return;
   try {
-    document_.setTraining(draft_);
+    training_.setConfig(draft_);
     if (field == QLatin1String("schedule")) form_->reload();
     show();
   } catch (const Error& problem) {
-    draft_ = document_.training();
+    draft_ = training_.config();
     form_->setProblem(field.toStdString(), QString::fromStdString(problem.what()));
   }
 }
@@ -131,7 +131,7 @@ bool TrainingForm::isShown(std::string_view field) const {
 
 void TrainingForm::show() {
   form_->showRows([this](std::string_view field) { return isShown(field); });
-  setEnabled(document_.isOpen());
+  setEnabled(training_.isOpen());
 }
 
 }  // namespace tfm::ui

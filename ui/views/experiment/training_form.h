@@ -12,8 +12,8 @@ class QVBoxLayout;
 namespace tfm::ui {
 
 class FieldForm;
-class ModelDocument;
 class Style;
+class Training;
 
 /// How the model is trained: every field takes effect with the next step. A value that is not
 /// allowed stays in the form, with a message, and out of the engine.
@@ -21,7 +21,7 @@ class TrainingForm : public QWidget {
   Q_OBJECT
 
  public:
-  TrainingForm(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
+  TrainingForm(const Style& style, Training& training, QWidget* parent = nullptr);
 
   FieldForm& form() { return *form_; }
 
@@ -33,7 +33,7 @@ class TrainingForm : public QWidget {
   bool isShown(std::string_view field) const;
 
   const Style& style_;
-  ModelDocument& document_;
+  Training& training_;
   train::TrainConfig draft_;
   /// What was in force before the demonstration was chosen.
   std::optional<train::TrainConfig> before_demonstration_;

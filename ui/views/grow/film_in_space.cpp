@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "ui/document/growth_desk.h"
+#include "ui/document/growth_planner.h"
 #include "ui/growth/growth_film.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/scene/parameter_slabs.h"

@@ -29,7 +29,6 @@
 #include "ui/views/grow/schedule_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
-#include "ui/widgets/pass_key.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/side_zone.h"
@@ -63,13 +62,14 @@ QWidget* rowOf(std::initializer_list<QPushButton*> buttons) {
 }  // namespace
 
 GrowView::GrowView(Style& style, ModelDocument& document, QWidget* parent)
-    : QWidget(parent),
+    : View(document.observing(), parent),
       style_(style),
       document_(document),
-      desk_(new GrowthDesk(document, this)),
+      planner_(new GrowthPlanner(document, this)),
       cards_(new GrowthCards(style)) {
   makeMiddle();
   makeInspector();
+  setSides(inspector_, cards_);
   panel_->setExplanation(
       GrowthWords::page(),
       {{cards_, tr("What grows"), tr("The six ways in which a transformer can grow.")},
@@ -77,14 +77,11 @@ GrowView::GrowView(Style& style, ModelDocument& document, QWidget* parent)
        {legend_, tr("Marks"), tr("What must be zero, what may be anything, what is rescaled.")},
        {proof_, tr("Proof"), tr("Runs both models and compares every answer; then Apply.")},
        {inspector_, tr("The plan"), tr("Sizes, formulas and what is to grow when.")}});
-  connectDesk();
+  connectPlanner();
   showSchedule();
   showPlan();
   showPreview();
 }
-
-QWidget* GrowView::cards() { return cards_; }
-QWidget* GrowView::inspector() { return inspector_; }
 
 void GrowView::makeMiddle() {
   panel_ = new Panel(style_);
@@ -211,9 +208,9 @@ void GrowView::makeInspector() {
   schedule_section_->add(schedule_);
   schedule_section_->add(clear);
   connect(clear, &QPushButton::clicked, this, [this] {
-    train::TrainConfig training = document_.training();
+    train::TrainConfig training = document_.training().config();
     training.growths.clear();
-    document_.setTraining(training);
+    document_.training().setConfig(training);
   });
   auto* learns = new Section(style_, tr("What learns first"));
   learns->add(learns_);
@@ -230,41 +227,41 @@ void GrowView::makeInspector() {
   connect(save_, &QPushButton::clicked, this, &GrowView::askWhereToSave);
 }
 
-void GrowView::connectDesk() {
+void GrowView::connectPlanner() {
   connect(cards_, &GrowthCards::chosen, this, &GrowView::choose);
   connect(form_, &GrowthForm::edited, this, &GrowView::editSelected);
   connect(form_, &GrowthForm::problemChanged, this, &GrowView::showProof);
   connect(chain_, &GrowthChain::selected, this, &GrowView::select);
   connect(chain_, &GrowthChain::removed, this, &GrowView::removeAt);
   connect(chain_, &GrowthChain::moved, this, &GrowView::move);
-  connect(proof_, &ProofPanel::proveWanted, desk_, &GrowthDesk::prove);
+  connect(proof_, &ProofPanel::proveWanted, planner_, &GrowthPlanner::prove);
   connect(proof_, &ProofPanel::applyWanted, this, &GrowView::apply);
-  connect(proof_, &ProofPanel::cancelWanted, desk_, &GrowthDesk::cancel);
-  auto* escape = new QShortcut(Qt::Key_Escape, this, desk_, [this] { desk_->cancel(); });
+  connect(proof_, &ProofPanel::cancelWanted, planner_, &GrowthPlanner::cancel);
+  auto* escape = new QShortcut(Qt::Key_Escape, this, planner_, [this] { planner_->cancel(); });
   escape->setEnabled(false);  // as long as there is nothing to end, Esc means something else
-  connect(desk_, &GrowthDesk::progressChanged, this, [this, escape] {
-    escape->setEnabled(desk_->isSlow());
+  connect(planner_, &GrowthPlanner::progressChanged, this, [this, escape] {
+    escape->setEnabled(planner_->isSlow());
     showProof();
   });
   connect(proof_, &ProofPanel::scheduleWanted, this, &GrowView::schedule);
-  connect(&document_, &ModelDocument::trainingChanged, this, &GrowView::showSchedule);
+  connect(&document_.training(), &Training::configChanged, this, &GrowView::showSchedule);
   connect(&document_, &ModelDocument::replaced, this, &GrowView::showSchedule);
-  connect(&document_, &ModelDocument::snapshotChanged, this, &GrowView::showSchedule);
-  connect(&document_, &ModelDocument::momentChanged, this, [this] {
+  connect(&document_.observing(), &Observing::snapshotChanged, this, &GrowView::showSchedule);
+  connect(&document_.moments(), &Moments::momentChanged, this, [this] {
     showRule();
     showProof();
   });
   connect(proof_, &ProofPanel::breakWanted, this, &GrowView::breakSelected);
-  connect(desk_, &GrowthDesk::planChanged, this, [this] {
+  connect(planner_, &GrowthPlanner::planChanged, this, [this] {
     // Any action ends what still moves; applying empties the plan and is none.
-    if (!desk_->plan().empty()) endMotion();
-    if (!desk_->isCurrent()) showPlan();
+    if (!planner_->plan().empty()) endMotion();
+    if (!planner_->isCurrent()) showPlan();
   });
-  connect(desk_, &GrowthDesk::previewChanged, this, [this] {
+  connect(planner_, &GrowthPlanner::previewChanged, this, [this] {
     showPlan();
     showPreview();
   });
-  connect(desk_, &GrowthDesk::proofChanged, this, &GrowView::showProof);
+  connect(planner_, &GrowthPlanner::proofChanged, this, &GrowView::showProof);
   connect(animation_, &GrowthAnimation::finished, this, [this] {
     if (!growing_) return;
     growing_ = false;
@@ -272,18 +269,18 @@ void GrowView::connectDesk() {
     showPreview();
   });
   connect(&style_, &Style::changed, this, &GrowView::showPlan);
-  cards_->installEventFilter(this);
 }
 
 void GrowView::apply() {
-  if (!desk_->isCurrent() || desk_->preview()->changes().empty() || desk_->problem()) return;
+  if (!planner_->isCurrent() || planner_->preview()->changes().empty() || planner_->problem())
+    return;
   if (!form_->problem().isEmpty()) return;
   animation_->finish();
-  const std::shared_ptr<const GrowthPreview> applied = desk_->preview();
-  const std::shared_ptr<const train::GrowthProof> proof = desk_->proof();
+  const std::shared_ptr<const GrowthPreview> applied = planner_->preview();
+  const std::shared_ptr<const train::GrowthProof> proof = planner_->proof();
   growing_ = true;
   pictures_->currentWidget()->setFocus();  // else Space, which plays, goes to the next button
-  desk_->apply([this, applied, proof](const std::optional<Error>& problem) {
+  planner_->apply([this, applied, proof](const std::optional<Error>& problem) {
     if (problem) {
       growing_ = false;
       if (problem->problem() != expand::Cancelled().problem()) emit failed(*problem);
@@ -299,15 +296,15 @@ void GrowView::apply() {
 }
 
 void GrowView::showPlan() {
-  const auto& preview = desk_->preview();
-  const expand::Plan& plan = desk_->plan();
+  const auto& preview = planner_->preview();
+  const expand::Plan& plan = planner_->plan();
   selected_ = std::clamp(selected_, plan.empty() ? -1 : 0, int(plan.size()) - 1);
   // Beside a past moment the plan stays that for the present.
-  const bool previewed = preview && desk_->showsNow();
+  const bool previewed = preview && planner_->showsNow();
   std::vector<expand::Change> unseen;
-  if (!previewed) unseen = possibleChanges(document_.presentModel(), plan);
+  if (!previewed) unseen = possibleChanges(document_.training().model(), plan);
   chain_->showPlan(plan, previewed ? preview->changes() : std::span<const expand::Change>(unseen),
-                   desk_->problemAt(), selected_);
+                   planner_->problemAt(), selected_);
   remove_->setVisible(!plan.empty());
   save_->setVisible(!plan.empty());
   showTools();
@@ -315,7 +312,7 @@ void GrowView::showPlan() {
   form_section_->setVisible(any);
   rule_section_->setVisible(any);
   cards_->setSelected(any ? std::optional(plan[std::size_t(selected_)].kind) : std::nullopt);
-  const ModelConfig& now = preview ? preview->before->config : document_.presentModel();
+  const ModelConfig& now = preview ? preview->before->config : document_.training().model();
   cards_->showSizes(now, preview ? preview->after().config : now);
   if (any) {
     const expand::Change* change = selectedChange();
@@ -336,23 +333,24 @@ void GrowView::showPlan() {
 
 void GrowView::showProof() {
   proof_->setProblem(form_->problem());
-  proof_->showState(*desk_);
+  proof_->showState(*planner_);
 }
 
 bool GrowView::appliedStands() const {
   if (!applied_ || growing_) return applied_ != nullptr;
-  const auto& preview = desk_->preview();
-  return (preview ? preview->before->config : document_.presentModel()) == applied_->after().config;
+  const auto& preview = planner_->preview();
+  return (preview ? preview->before->config : document_.training().model()) ==
+         applied_->after().config;
 }
 
-std::shared_ptr<const GrowthPreview> GrowView::told() const {
-  if (!desk_->plan().empty()) return shown_ && shown_->grown ? shown_ : nullptr;
+std::shared_ptr<const GrowthPreview> GrowView::described() const {
+  if (!planner_->plan().empty()) return shown_ && shown_->grown ? shown_ : nullptr;
   return appliedStands() ? applied_ : nullptr;
 }
 
 void GrowView::showPreview() {
-  if (growing_ || !desk_->preview() || !isVisible()) return;
-  showMatrices(desk_->preview());
+  if (growing_ || !planner_->preview() || !isVisible()) return;
+  showMatrices(planner_->preview());
   setProgress(1.0);
 }
 
@@ -368,33 +366,10 @@ void GrowView::endMotion() {
   growing_ = false;
 }
 
-void GrowView::askForSnapshots(bool wanted) {
-  Wants wants;
-  wants.parameters = wanted;
-  document_.setWants(this, wants);
-}
+void GrowView::hidden() { animation_->finish(); }
 
-void GrowView::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  askForSnapshots(true);
-  showPreview();
-}
+void GrowView::leftShown(bool shown) { choose_->setVisible(!shown); }
 
-bool GrowView::eventFilter(QObject* object, QEvent* event) {
-  if (event->type() == QEvent::Show || event->type() == QEvent::Hide)
-    choose_->setVisible(event->type() == QEvent::Hide);
-  return QWidget::eventFilter(object, event);
-}
-
-void GrowView::hideEvent(QHideEvent* event) {
-  QWidget::hideEvent(event);
-  animation_->finish();
-  askForSnapshots(false);
-}
-
-void GrowView::keyPressEvent(QKeyEvent* event) {
-  if (event->key() != Qt::Key_Escape || !passKey(*pictures_->currentWidget(), *event))
-    QWidget::keyPressEvent(event);
-}
+QWidget* GrowView::picture() const { return pictures_->currentWidget(); }
 
 }  // namespace tfm::ui

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <memory>
 #include <optional>
 
-#include "ui/document/growth_desk.h"
+#include "ui/document/growth_planner.h"
 #include "ui/document/model_document.h"
 #include "ui/growth/animation_export.h"
 #include "ui/growth/grown_cells.h"
+#include "ui/views/view.h"
 
 class QAction;
 class QComboBox;
@@ -39,7 +39,7 @@ class Style;
 
 /// The trained model becomes larger and answers as before: the six expansions are chosen, seen on
 /// the model's own matrices, proved, broken and applied.
-class GrowView : public QWidget {
+class GrowView : public View {
   Q_OBJECT
 
  public:
@@ -47,12 +47,7 @@ class GrowView : public QWidget {
 
   GrowView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// The cards, for the left side of the window, and the rule, cost and chain for the right. Owned
-  /// by whoever shows them.
-  QWidget* cards();
-  QWidget* inspector();
-
-  GrowthDesk& desk() { return *desk_; }
+  GrowthPlanner& planner() { return *planner_; }
   GrowthWall& wall() { return *wall_; }
   MatrixWall& space() { return *space_; }
   ProofPanel& proof() { return *proof_; }
@@ -78,16 +73,17 @@ class GrowView : public QWidget {
   void saved(const QString& what, const QString& path);
 
  protected:
-  void showEvent(QShowEvent* event) override;
-  void hideEvent(QHideEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
+  Wants wants() const override { return {.parameters = true}; }
+  void shown() override { showPreview(); }
+  void hidden() override;
+  void leftShown(bool shown) override;
+  QWidget* picture() const override;
   void resizeEvent(QResizeEvent* event) override;
-  bool eventFilter(QObject* object, QEvent* event) override;
 
  private:
   void makeMiddle();
   void makeInspector();
-  void connectDesk();
+  void connectPlanner();
 
   void editSelected();
   void breakSelected(expand::Break broken);
@@ -104,8 +100,8 @@ class GrowView : public QWidget {
   /// Whether the model is still as the last growth that was applied left it.
   bool appliedStands() const;
   /// What films and figures tell of: the plan, or what was applied as long as it stands; else null.
-  std::shared_ptr<const GrowthPreview> told() const;
-  std::vector<GrownCells> toldCells() const;
+  std::shared_ptr<const GrowthPreview> described() const;
+  std::vector<GrownCells> describedCells() const;
   /// What the form's growth allows the panel to do.
   void showProof();
   void showRule();
@@ -128,7 +124,6 @@ class GrowView : public QWidget {
   void setProgress(double progress);
   void showLegend();
   void endMotion();
-  void askForSnapshots(bool wanted);
   void exportAnimation();
   void exportPair();
   void openStudy();
@@ -139,7 +134,7 @@ class GrowView : public QWidget {
 
   Style& style_;
   ModelDocument& document_;
-  GrowthDesk* desk_;
+  GrowthPlanner* planner_;
   int selected_ = -1;
   bool growing_ = false;  ///< the animation shows what was applied
   std::shared_ptr<const GrowthPreview> shown_;

@@ -73,7 +73,7 @@ std::vector<GrownCells> cellsOf(const std::shared_ptr<const GrowthPreview>& prev
 
 }  // namespace
 
-std::vector<GrownCells> GrowView::toldCells() const { return cellsOf(told()); }
+std::vector<GrownCells> GrowView::describedCells() const { return cellsOf(described()); }
 
 void GrowView::showMatrices(std::shared_ptr<const GrowthPreview> preview) {
   shown_ = std::move(preview);
@@ -124,15 +124,15 @@ std::optional<std::int64_t> GrowView::draggedSize(Qt::Orientation along, int ind
 void GrowView::dragged(Qt::Orientation along, int indices) {
   const auto size = draggedSize(along, indices);
   if (!size) return;
-  expand::Plan plan = desk_->plan();
+  expand::Plan plan = planner_->plan();
   expand::Growth& growth = plan[std::size_t(selected_)];
   growth.size = *size;
   try {
-    expand::outlineGrowth(selectedChange()->before, growth, desk_->preview()->before->step);
+    expand::outlineGrowth(selectedChange()->before, growth, planner_->preview()->before->step);
   } catch (const Error&) {
     return;  // the edge waits for the next size that can be done
   }
-  desk_->setPlan(std::move(plan));
+  planner_->setPlan(std::move(plan));
 }
 
 int GrowView::firstOfSelected() const {
@@ -176,10 +176,10 @@ void GrowView::showTools() {
   const bool scrolls = pictures_->currentWidget() == wall_;
   proof_->setRoomy(height() >= style_.px(scrolls ? kRoomyIfScrolled : kRoomy));
   const bool changes = shown_ && !shown_->changes().empty();
-  const bool tells = told() != nullptr;
+  const bool tells = described() != nullptr;
   pair_->setEnabled(tells);
-  pays_->setVisible(!desk_->plan().empty());
-  further_->setVisible(tells || !desk_->plan().empty());
+  pays_->setVisible(!planner_->plan().empty());
+  further_->setVisible(tells || !planner_->plan().empty());
   all_->setVisible(changes && pictures_->currentWidget() == wall_);
   which_->setVisible(pictures_->currentWidget() == map_);
 }

@@ -30,26 +30,27 @@
 namespace tfm::ui {
 
 const expand::Change* GrowView::selectedChange() const {
-  const auto& preview = desk_->preview();
+  const auto& preview = planner_->preview();
   if (!preview || selected_ < 0 || selected_ >= int(preview->changes().size())) return nullptr;
   return &preview->changes()[std::size_t(selected_)];
 }
 
 void GrowView::choose(expand::Kind kind) {
-  document_.showNow();
-  expand::Plan plan = desk_->plan();
+  document_.moments().showNow();
+  expand::Plan plan = planner_->plan();
   const auto planned = std::find_if(plan.begin(), plan.end(),
                                     [&](const expand::Growth& g) { return g.kind == kind; });
   if (planned != plan.end()) return select(int(planned - plan.begin()));
-  const auto& preview = desk_->preview();
-  const bool ready = desk_->isCurrent() && !desk_->problem();
-  plan.push_back(suggestedGrowth(kind, ready ? preview->after().config : document_.presentModel()));
+  const auto& preview = planner_->preview();
+  const bool ready = planner_->isCurrent() && !planner_->problem();
+  plan.push_back(
+      suggestedGrowth(kind, ready ? preview->after().config : document_.training().model()));
   selected_ = int(plan.size()) - 1;
-  desk_->setPlan(std::move(plan));
+  planner_->setPlan(std::move(plan));
 }
 
 void GrowView::select(int growth) {
-  selected_ = std::clamp(growth, -1, int(desk_->plan().size()) - 1);
+  selected_ = std::clamp(growth, -1, int(planner_->plan().size()) - 1);
   showPlan();
   if (!shown_ || growing_) return;
   showMatrix(firstOfSelected());
@@ -57,61 +58,61 @@ void GrowView::select(int growth) {
 }
 
 void GrowView::editSelected() {
-  if (selected_ < 0 || selected_ >= int(desk_->plan().size())) return;
-  expand::Plan plan = desk_->plan();
+  if (selected_ < 0 || selected_ >= int(planner_->plan().size())) return;
+  expand::Plan plan = planner_->plan();
   expand::Growth& growth = plan[std::size_t(selected_)];
   const expand::Break broken = growth.broken;
   growth = form_->growth();
   growth.broken = broken;
-  desk_->setPlan(std::move(plan));
+  planner_->setPlan(std::move(plan));
 }
 
 void GrowView::breakSelected(expand::Break broken) {
-  if (selected_ < 0 || selected_ >= int(desk_->plan().size())) return;
-  expand::Plan plan = desk_->plan();
+  if (selected_ < 0 || selected_ >= int(planner_->plan().size())) return;
+  expand::Plan plan = planner_->plan();
   plan[std::size_t(selected_)].broken = broken;
-  desk_->setPlan(std::move(plan));
+  planner_->setPlan(std::move(plan));
 }
 
 void GrowView::removeAt(int growth) {
-  expand::Plan plan = desk_->plan();
+  expand::Plan plan = planner_->plan();
   if (growth < 0 || growth >= int(plan.size())) return;
   plan.erase(plan.begin() + growth);
   selected_ = std::min(growth, int(plan.size()) - 1);
-  desk_->setPlan(std::move(plan));
+  planner_->setPlan(std::move(plan));
 }
 
 void GrowView::move(int from, int to) {
-  expand::Plan plan = desk_->plan();
+  expand::Plan plan = planner_->plan();
   const expand::Growth growth = plan[std::size_t(from)];
   plan.erase(plan.begin() + from);
   plan.insert(plan.begin() + to, growth);
   selected_ = to;
-  desk_->setPlan(std::move(plan));
+  planner_->setPlan(std::move(plan));
 }
 
 void GrowView::schedule() {
-  if (desk_->plan().empty()) return;
-  const int now = int(document_.step());
+  if (planner_->plan().empty()) return;
+  const int now = int(document_.training().step());
   bool chosen = false;
   const int step = QInputDialog::getInt(this, tr("Grow later"), tr("Apply after step"), now + 100,
                                         now, std::numeric_limits<int>::max(), 100, &chosen);
   if (!chosen) return;
-  train::TrainConfig training = document_.training();
-  for (const expand::Growth& growth : desk_->plan()) training.growths.push_back({step, growth});
+  train::TrainConfig training = document_.training().config();
+  for (const expand::Growth& growth : planner_->plan()) training.growths.push_back({step, growth});
   std::stable_sort(training.growths.begin(), training.growths.end(),
                    [](const auto& a, const auto& b) { return a.step < b.step; });
-  document_.setTraining(training);
-  desk_->setPlan({});
+  document_.training().setConfig(training);
+  planner_->setPlan({});
 }
 
 void GrowView::showSchedule() {
-  ModelConfig model = document_.presentModel();
+  ModelConfig model = document_.training().model();
   std::vector<ScheduleList::Line> lines;
-  const auto& growths = document_.training().growths;
+  const auto& growths = document_.training().config().growths;
   for (std::size_t i = 0; i < growths.size(); ++i) {
     const train::ScheduledGrowth& g = growths[i];
-    if (g.step < document_.step()) continue;
+    if (g.step < document_.training().step()) continue;
     lines.push_back({tr("after step %L1: %2")
                          .arg(g.step)
                          .arg(QString::fromStdString(expand::describe(g.growth, model))),
@@ -127,10 +128,10 @@ void GrowView::showSchedule() {
 }
 
 void GrowView::takeFromSchedule(int growth) {
-  train::TrainConfig training = document_.training();
+  train::TrainConfig training = document_.training().config();
   if (growth < 0 || growth >= int(training.growths.size())) return;
   training.growths.erase(training.growths.begin() + growth);
-  document_.setTraining(training);
+  document_.training().setConfig(training);
 }
 
 void GrowView::openPlan(const QString& path) {
@@ -138,7 +139,7 @@ void GrowView::openPlan(const QString& path) {
     const std::string file = path.toStdString();
     expand::Plan plan = expand::planFromJson(io::readTextFile(file), file);
     selected_ = 0;
-    desk_->setPlan(std::move(plan));
+    planner_->setPlan(std::move(plan));
   } catch (const Error& problem) {
     emit failed(problem);
   }
@@ -146,7 +147,7 @@ void GrowView::openPlan(const QString& path) {
 
 void GrowView::savePlan(const QString& path) {
   try {
-    io::writeFile(path.toStdString(), expand::toJson(desk_->plan()));
+    io::writeFile(path.toStdString(), expand::toJson(planner_->plan()));
     emit saved(tr("Plan saved"), path);
   } catch (const Error& problem) {
     emit failed(problem);
@@ -166,13 +167,13 @@ void GrowView::askWhereToSave() {
 }
 
 void GrowView::openStudy() {
-  auto* study = new StudyDialog(style_, document_, desk_->plan(), this);
+  auto* study = new StudyDialog(style_, document_, planner_->plan(), this);
   study->setAttribute(Qt::WA_DeleteOnClose);
   study->show();
 }
 
 void GrowView::exportAnimation() {
-  if (!told()) return;
+  if (!described()) return;
   try {
     const QString path = exportFilm(*this, [this](const QSize& frame) { return film(frame); });
     if (!path.isEmpty()) emit saved(tr("Film saved"), path);
@@ -182,10 +183,10 @@ void GrowView::exportAnimation() {
 }
 
 FramePainter GrowView::film(const QSize& frame) const {
-  const QString title = GrowthWords::steps(told()->changes());
+  const QString title = GrowthWords::steps(described()->changes());
   if (pictures_->currentWidget() == space_ && space_->available())
-    return filmInSpace(style_, *space_, title, *told(), frame);
-  std::vector<GrownCells> cells = toldCells();
+    return filmInSpace(style_, *space_, title, *described(), frame);
+  std::vector<GrownCells> cells = describedCells();
   if (const int one = wall_->selection(); pictures_->currentWidget() == map_ && one >= 0)
     cells = {cells[std::size_t(one)]};
   const auto film = std::make_shared<GrowthFilm>(style_, title, cells, frame);
@@ -193,11 +194,12 @@ FramePainter GrowView::film(const QSize& frame) const {
 }
 
 std::unique_ptr<GrowthPair> GrowView::beforeAndAfter() const {
-  return std::make_unique<GrowthPair>(style_, GrowthWords::steps(told()->changes()), toldCells());
+  return std::make_unique<GrowthPair>(style_, GrowthWords::steps(described()->changes()),
+                                      describedCells());
 }
 
 void GrowView::exportPair() {
-  if (!told()) return;
+  if (!described()) return;
   try {
     const QString path = exportBeforeAfter(*this, *beforeAndAfter());
     if (!path.isEmpty()) emit saved(tr("Figure saved"), path);

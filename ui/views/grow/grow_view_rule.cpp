@@ -36,7 +36,7 @@ QString brokenText(const expand::Change& change) {
 
 void GrowView::showRule() {
   const expand::Change* change = selectedChange();
-  const auto& preview = desk_->preview();
+  const auto& preview = planner_->preview();
   if (preview) {
     parameters_->setText(ui::change(preview->before->layout.total, preview->after().layout.total));
     flops_->setText(ui::change(preview->flops_before, preview->flops_after));
@@ -52,7 +52,7 @@ void GrowView::showRule() {
     panel_->setSentence(momentSentence());
     return;
   }
-  const bool adaptive = document_.training().optimizer.kind != train::OptimizerKind::Sgd;
+  const bool adaptive = document_.training().config().optimizer.kind != train::OptimizerKind::Sgd;
   learns_->setText(GrowthWords::learnsFirst(*change) +
                    (adaptive ? QStringLiteral(" ") + GrowthWords::firstSteps() : QString()));
   panel_->setTitle(GrowthWords::name(change->growth.kind) + QStringLiteral("  ") +
@@ -68,18 +68,19 @@ void GrowView::showRule() {
 }
 
 QString GrowView::whyNoRule() const {
-  if (!desk_->showsNow()) return tr("Shown with the present model's numbers: Back to now.");
-  if (desk_->isCurrent() && desk_->problem())
+  if (!planner_->showsNow()) return tr("Shown with the present model's numbers: Back to now.");
+  if (planner_->isCurrent() && planner_->problem())
     return tr("None: this cannot be done. Why is said below the matrices.");
   return tr("Being worked out …");
 }
 
 QString GrowView::momentSentence() const {
-  if (desk_->showsNow()) return tr("The model's own matrices. Choose what is to become larger.");
-  const auto& seen = document_.snapshot();
+  if (planner_->showsNow()) return tr("The model's own matrices. Choose what is to become larger.");
+  const auto& seen = document_.observing().snapshot();
   if (seen && seen->is_difference)
     return differenceSentence(seen->step, seen->minus_step, seen->unmatchedParameters());
-  return tr("The model's matrices at step %1.").arg(QLocale().toString(document_.shownStep()));
+  return tr("The model's matrices at step %1.")
+      .arg(QLocale().toString(document_.moments().shownStep()));
 }
 
 }  // namespace tfm::ui

@@ -218,21 +218,21 @@ void ProofPanel::setGrown(std::shared_ptr<const GrowthPreview> grown,
 
 void ProofPanel::setProblem(const QString& problem) { problem_ = problem; }
 
-void ProofPanel::showState(const GrowthDesk& desk) {
-  const bool planned = problem_.isEmpty() && desk.isCurrent() &&
-                       !desk.preview()->changes().empty() && !desk.problem();
-  const bool free = planned && !desk.isApplying();
-  prove_->setEnabled(free && !desk.isProving());
+void ProofPanel::showState(const GrowthPlanner& planner) {
+  const bool planned = problem_.isEmpty() && planner.isCurrent() &&
+                       !planner.preview()->changes().empty() && !planner.problem();
+  const bool free = planned && !planner.isApplying();
+  prove_->setEnabled(free && !planner.isProving());
   apply_->setEnabled(free);
   later_->setEnabled(free);
-  const bool proved = problem_.isEmpty() && desk.proof() != nullptr;
+  const bool proved = problem_.isEmpty() && planner.proof() != nullptr;
   numbers_->setVisible(proved);
-  cancel_->setVisible(desk.isSlow());
-  picture_->setVisible(proved && !desk.isSlow());
+  cancel_->setVisible(planner.isSlow());
+  picture_->setVisible(proved && !planner.isSlow());
   proved_ = proved;
   arrange();
-  showWords(desk);
-  if (proved) showProof(*desk.proof());
+  showWords(planner);
+  if (proved) showProof(*planner.proof());
 }
 
 void ProofPanel::setRoomy(bool roomy) {
@@ -279,38 +279,39 @@ void ProofPanel::showGrown() {
   say("warning", palette.bad, what, moved + QLatin1Char(' ') + next);
 }
 
-void ProofPanel::showWords(const GrowthDesk& desk) {
+void ProofPanel::showWords(const GrowthPlanner& planner) {
   const Palette& palette = style_.palette();
   if (!problem_.isEmpty())
     return say("warning", palette.bad, problem_,
                tr("The plan keeps the last value that was allowed. Correct the field to prove or "
                   "apply it."));
   // A short wait has no number: it would only flicker.
-  const QString share = desk.isSlow() ? tr(" %1 %").arg(int(100.0 * desk.progress())) : QString();
-  if (desk.isApplying())
+  const QString share =
+      planner.isSlow() ? tr(" %1 %").arg(int(100.0 * planner.progress())) : QString();
+  if (planner.isApplying())
     return say("step", palette.muted, tr("Growing …") + share,
                tr("Until it is done the model is as it was."));
-  if (desk.isProving())
+  if (planner.isProving())
     return say("step", palette.muted, tr("Comparing …"),
                tr("Both models answer held-out examples."));
-  if (!desk.showsNow())
+  if (!planner.showsNow())
     return say("help", palette.muted, tr("Another moment is shown"),
                tr("Growth begins from now: choose a card, Back to now, or Continue from here."));
-  if (!desk.plan().empty() && !desk.isCurrent())
+  if (!planner.plan().empty() && !planner.isCurrent())
     return say("step", palette.muted, tr("Working it out …") + share,
                tr("The matrices still show what was planned before."));
-  if (desk.problem())
-    return say("warning", palette.bad, QString::fromStdString(desk.problem()->problem()),
-               QString::fromStdString(desk.problem()->hint()));
-  if (desk.plan().empty() && grown_) return showGrown();
-  if (desk.plan().empty())
+  if (planner.problem())
+    return say("warning", palette.bad, QString::fromStdString(planner.problem()->problem()),
+               QString::fromStdString(planner.problem()->hint()));
+  if (planner.plan().empty() && grown_) return showGrown();
+  if (planner.plan().empty())
     return say("help", palette.muted, tr("Choose what is to grow"),
                tr("Every card shows the new entries on the model's own matrices first."));
-  if (!desk.proof())
+  if (!planner.proof())
     return say("help", palette.muted, tr("Not proved yet"),
                tr("Prove compares the model before and after; Apply grows it."));
-  const expand::Verdict& v = desk.proof()->verdict;
-  const train::GrowthProof& proof = *desk.proof();
+  const expand::Verdict& v = planner.proof()->verdict;
+  const train::GrowthProof& proof = *planner.proof();
   const QString compared =
       tr("Mean %1 in float, %2 in double; the most likely token is the same at %L3 of %L4 "
          "positions "

@@ -3,7 +3,7 @@
 
 #include <QFrame>
 
-#include "ui/document/growth_desk.h"
+#include "ui/document/growth_planner.h"
 
 class QLabel;
 class QPushButton;
@@ -26,7 +26,7 @@ class ProofPanel : public QFrame {
  public:
   explicit ProofPanel(const Style& style, QWidget* parent = nullptr);
 
-  void showState(const GrowthDesk& desk);
+  void showState(const GrowthPlanner& planner);
   /// What was applied and its proof, if it had one, shown until there is a plan again; null for
   /// nothing. The next showState() shows it.
   void setGrown(std::shared_ptr<const GrowthPreview> grown,
@@ -59,7 +59,7 @@ class ProofPanel : public QFrame {
   /// The numbers beside the picture of the logits, or in one row without it.
   void arrange();
   void showProof(const train::GrowthProof& proof);
-  void showWords(const GrowthDesk& desk);
+  void showWords(const GrowthPlanner& planner);
   void showGrown();
   void say(const char* icon, const QColor& colour, const QString& what, const QString& details);
 

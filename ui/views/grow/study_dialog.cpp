@@ -13,8 +13,7 @@
 #include "core/expand/change.h"
 #include "core/io/text_file.h"
 #include "core/train/study_table.h"
-#include "ui/document/growth_study.h"
-#include "ui/document/model_document.h"
+#include "ui/document/studies.h"
 #include "ui/study/save_table.h"
 #include "ui/study/study_run.h"
 #include "ui/style/style.h"
@@ -52,12 +51,12 @@ QStringList growthTexts(ModelConfig model, const expand::Plan& plan) {
 }  // namespace
 
 StudyDialog::StudyDialog(Style& style, ModelDocument& document, expand::Plan plan, QWidget* parent)
-    : QDialog(parent), style_(style), plan_(std::move(plan)), study_(new GrowthStudy(this)) {
+    : QDialog(parent),
+      style_(style),
+      plan_(std::move(plan)),
+      base_(studyOf<train::StudyConfig>(document)),
+      study_(new GrowthStudy(this)) {
   setWindowTitle(tr("Does growing pay?"));
-  base_.model = document.presentModel();
-  base_.task = document.task().config();
-  base_.train = document.training();
-  base_.threads = document.threads();
   auto* row = new QHBoxLayout;
   row->setSpacing(style_.px(20));
   row->addWidget(makeForm());
@@ -207,10 +206,7 @@ void StudyDialog::spreadGrowths() {
 
 train::StudyConfig StudyDialog::config() const {
   train::StudyConfig config = base_;
-  config.steps = steps_->value();
-  config.seeds.clear();
-  for (int i = 0; i < seeds_->value(); ++i)
-    config.seeds.push_back(base_.train.seed + std::uint64_t(i));
+  setRuns(config, steps_->value(), seeds_->value());
   config.train.growths.clear();
   for (std::size_t i = 0; i < plan_.size(); ++i)
     config.train.growths.push_back({growth_steps_[i]->value(), plan_[i]});

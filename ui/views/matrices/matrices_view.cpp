@@ -17,7 +17,6 @@
 #include "ui/style/style.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
-#include "ui/widgets/pass_key.h"
 #include "ui/widgets/pin_chip.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/segmented.h"
@@ -27,13 +26,14 @@
 namespace tfm::ui {
 
 MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* parent)
-    : QWidget(parent),
+    : View(document.observing(), parent),
       style_(style),
       document_(document),
       panel_(new Panel(style)),
       wall_(new MatrixWall(style)),
       redraw_(*this, [this] { showValues(); }),
       inspector_(makeInspector()) {
+  setSides(inspector_);
   panel_->setTitle(tr("All parameters"));
   panel_->setExplanation(
       tr("Rows of a matrix are its outputs, columns its inputs. Drag to turn, wheel to come "
@@ -68,8 +68,8 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   column->addWidget(panel_);
 
   connect(&document_, &ModelDocument::replaced, this, &MatricesView::showModel);
-  connect(&document_, &ModelDocument::shapeChanged, this, &MatricesView::showModel);
-  connect(&document_, &ModelDocument::snapshotChanged, this, [this] { redraw_.request(); });
+  connect(&document_.moments(), &Moments::shapeChanged, this, &MatricesView::showModel);
+  connect(&document_.observing(), &Observing::snapshotChanged, this, [this] { redraw_.request(); });
   connect(wall_, &MatrixWall::cellPicked, this, &MatricesView::showCell);
   connect(wall_, &MatrixWall::pickCleared, this, &MatricesView::showCell);
   connect(wall_, &MatrixWall::cellHovered, this, [this](int slab, int row, int col) {
@@ -131,24 +131,25 @@ QWidget* MatricesView::makeInspector() {
 }
 
 void MatricesView::showModel() {
-  wall_->setSlabs(parameterSlabs(document_.model(), document_.layout()));
+  wall_->setSlabs(parameterSlabs(document_.moments().model(), document_.moments().layout()));
   wall_->setPickedCell(std::nullopt);
   hovered_.reset();
   showCell();
 }
 
 void MatricesView::showValues() {
-  if (!isVisible() || !document_.snapshot() || !document_.snapshot()->state) return;
-  const ModelState& state = *document_.snapshot()->state;
+  if (!isVisible() || !document_.observing().snapshot() || !document_.observing().snapshot()->state)
+    return;
+  const ModelState& state = *document_.observing().snapshot()->state;
   if (state.layout.parameters.size() != wall_->slabs().size()) return;
   setParameters(*wall_, state);
-  setUnpaired(*wall_, state.layout, document_.snapshot()->unmatchedParameters());
+  setUnpaired(*wall_, state.layout, document_.observing().snapshot()->unmatchedParameters());
   showSentence();
   showCell();
 }
 
 void MatricesView::showSentence() {
-  const auto& seen = document_.snapshot();
+  const auto& seen = document_.observing().snapshot();
   panel_->setSentence(
       seen && seen->is_difference
           ? differenceSentence(seen->step, seen->minus_step, seen->unmatchedParameters())
@@ -177,7 +178,7 @@ void MatricesView::showCell() {
   if (!slab.col_axis.isEmpty())
     place += tr(", column %1 of %2 (%3)").arg(cell->col + 1).arg(slab.cols).arg(slab.col_axis);
   place_->setText(place);
-  const auto& seen = document_.snapshot();
+  const auto& seen = document_.observing().snapshot();
   const bool difference = seen && seen->is_difference;
   value_->setName(difference ? tr("difference") : tr("value"));
   norm_->setName(difference ? tr("length of its row of differences") : tr("length of its row"));
@@ -201,21 +202,6 @@ void MatricesView::pickInRow(int col) {
   if (cell && col >= 0) wall_->setPickedCell(CellRef{cell->slab, cell->row, col});
 }
 
-void MatricesView::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  Wants wants;
-  wants.parameters = true;
-  document_.setWants(this, wants);
-  showValues();
-}
-
-void MatricesView::hideEvent(QHideEvent* event) {
-  QWidget::hideEvent(event);
-  document_.setWants(this, {});
-}
-
-void MatricesView::keyPressEvent(QKeyEvent* event) {
-  if (event->key() != Qt::Key_Escape || !passKey(*wall_, *event)) QWidget::keyPressEvent(event);
-}
+QWidget* MatricesView::picture() const { return wall_; }
 
 }  // namespace tfm::ui

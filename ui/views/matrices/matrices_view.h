@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <optional>
 
 #include "ui/plots/redraw_timer.h"
 #include "ui/scene/matrix_slab.h"
+#include "ui/views/view.h"
 
 class QLabel;
 
@@ -21,20 +21,18 @@ class Style;
 class ValueStrip;
 
 /// All parameter matrices in three dimensions, alive while they are trained.
-class MatricesView : public QWidget {
+class MatricesView : public View {
   Q_OBJECT
 
  public:
   MatricesView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// What is known of the picked cell. Owned by whoever shows it.
-  QWidget* inspector() { return inspector_; }
   MatrixWall& wall() { return *wall_; }
 
  protected:
-  void showEvent(QShowEvent* event) override;
-  void hideEvent(QHideEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
+  Wants wants() const override { return {.parameters = true}; }
+  void shown() override { showValues(); }
+  QWidget* picture() const override;
 
  private:
   QWidget* makeInspector();

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/document/model_document.h"
+#include "ui/document/moments.h"
+#include "ui/document/observing.h"
+#include "ui/document/training.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/schedule_plot.h"
@@ -36,9 +38,12 @@ std::int64_t horizon(const train::TrainConfig& config, std::int64_t step) {
 
 }  // namespace
 
-TrainInspector::TrainInspector(Style& style, ModelDocument& document, QWidget* parent)
+TrainInspector::TrainInspector(Style& style, Training& training, Moments& moments,
+                               Observing& observing, QWidget* parent)
     : SideZone(style, kLeastWidth, parent),
-      document_(document),
+      training_(training),
+      moments_(moments),
+      observing_(observing),
       schedule_(new SchedulePlot(style)),
       gradient_(new LinePlot(style)),
       side_(new Segmented(style, {tr("Gradients"), tr("Weights")})),
@@ -72,16 +77,16 @@ TrainInspector::TrainInspector(Style& style, ModelDocument& document, QWidget* p
   add(blocks);
 
   connect(side_, &Segmented::currentChanged, this, &TrainInspector::showBlocks);
-  connect(&document_, &ModelDocument::snapshotChanged, this, &TrainInspector::showBlocks);
-  connect(&document_, &ModelDocument::replaced, this, &TrainInspector::refill);
-  connect(&document_, &ModelDocument::rewound, this, &TrainInspector::refill);
-  connect(&document_, &ModelDocument::trainingChanged, this, &TrainInspector::showSchedule);
-  connect(&document_, &ModelDocument::measured, this, [this](int first) { append(first); });
-  connect(&document_, &ModelDocument::momentChanged, this, &TrainInspector::showNow);
+  connect(&observing_, &Observing::snapshotChanged, this, &TrainInspector::showBlocks);
+  connect(&training_, &Training::replaced, this, &TrainInspector::refill);
+  connect(&training_, &Training::rewound, this, &TrainInspector::refill);
+  connect(&training_, &Training::configChanged, this, &TrainInspector::showSchedule);
+  connect(&training_, &Training::measured, this, [this](int first) { append(first); });
+  connect(&moments_, &Moments::momentChanged, this, &TrainInspector::showNow);
   connect(&style, &Style::changed, this,
           [this, &style] { gradient_->setFixedHeight(style.px(170)); });
   gradient_->setFixedHeight(style.px(170));
-  if (document_.isOpen()) refill();
+  if (training_.isOpen()) refill();
 }
 
 void TrainInspector::refill() {
@@ -91,15 +96,15 @@ void TrainInspector::refill() {
 }
 
 void TrainInspector::append(int first) {
-  const auto& steps = document_.history().steps;
+  const auto& steps = training_.history().steps;
   for (auto i = std::size_t(first); i < steps.size(); ++i)
     gradient_->append(0, double(steps[i].step), steps[i].gradient_norm);
   now_.request();
 }
 
 void TrainInspector::showSchedule() {
-  const train::TrainConfig& config = document_.training();
-  horizon_ = horizon(config, document_.step());
+  const train::TrainConfig& config = training_.config();
+  horizon_ = horizon(config, training_.step());
   std::vector<QPointF> curve;
   for (int i = 0; i <= kCurvePoints; ++i) {
     const std::int64_t step = horizon_ * i / kCurvePoints;
@@ -110,15 +115,15 @@ void TrainInspector::showSchedule() {
 }
 
 void TrainInspector::showNow() {
-  const std::int64_t step = document_.shownStep();
-  gradient_->setMoment(document_.showsNow() ? std::nullopt : std::optional(double(step)));
-  if (document_.step() > horizon_) return showSchedule();
-  schedule_->setNow(double(step), train::learningRate(document_.training().schedule, step));
+  const std::int64_t step = moments_.shownStep();
+  gradient_->setMoment(moments_.showsNow() ? std::nullopt : std::optional(double(step)));
+  if (training_.step() > horizon_) return showSchedule();
+  schedule_->setNow(double(step), train::learningRate(training_.config().schedule, step));
 }
 
 void TrainInspector::showBlocks() {
-  if (!isVisible() || !document_.snapshot()) return;
-  const auto& norms = document_.snapshot()->norms;
+  if (!isVisible() || !observing_.snapshot()) return;
+  const auto& norms = observing_.snapshot()->norms;
   std::vector<BarRow> rows = normGroups(norms, NormSide(side_->current()));
   const bool known =
       std::ranges::none_of(rows, [](const BarRow& row) { return std::isnan(row.value); });
@@ -133,7 +138,7 @@ void TrainInspector::showBlocks() {
 }
 
 QString TrainInspector::titleOfBlocks() const {
-  const train::Snapshot& shown = *document_.snapshot();
+  const train::Snapshot& shown = *observing_.snapshot();
   const QString what = side_->current() == int(NormSide::Gradients)
                            ? tr("Lengths of the gradients by block")
                            : tr("Lengths of the weights by block");
@@ -144,16 +149,8 @@ QString TrainInspector::titleOfBlocks() const {
 
 void TrainInspector::showEvent(QShowEvent* event) {
   SideZone::showEvent(event);
-  Wants wants;
-  wants.norms = true;
-  document_.setWants(this, wants);
-  if (document_.isOpen()) showNow();
+  if (training_.isOpen()) showNow();
   showBlocks();
-}
-
-void TrainInspector::hideEvent(QHideEvent* event) {
-  SideZone::hideEvent(event);
-  document_.setWants(this, {});
 }
 
 }  // namespace tfm::ui

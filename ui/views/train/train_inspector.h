@@ -10,9 +10,11 @@ namespace tfm::ui {
 
 class BarList;
 class LinePlot;
-class ModelDocument;
+class Moments;
+class Observing;
 class SchedulePlot;
 class Segmented;
+class Training;
 
 /// Beside the curves: where the learning rate stands on its schedule, and how long the gradient is,
 /// over time and block by block.
@@ -20,7 +22,8 @@ class TrainInspector : public SideZone {
   Q_OBJECT
 
  public:
-  TrainInspector(Style& style, ModelDocument& document, QWidget* parent = nullptr);
+  TrainInspector(Style& style, Training& training, Moments& moments, Observing& observing,
+                 QWidget* parent = nullptr);
 
   SchedulePlot& schedule() { return *schedule_; }
   LinePlot& gradient() { return *gradient_; }
@@ -28,7 +31,6 @@ class TrainInspector : public SideZone {
 
  protected:
   void showEvent(QShowEvent* event) override;
-  void hideEvent(QHideEvent* event) override;
 
  private:
   void refill();
@@ -38,7 +40,9 @@ class TrainInspector : public SideZone {
   void showBlocks();
   QString titleOfBlocks() const;
 
-  ModelDocument& document_;
+  Training& training_;
+  Moments& moments_;
+  Observing& observing_;
   SchedulePlot* schedule_;
   LinePlot* gradient_;
   Segmented* side_;

@@ -43,42 +43,42 @@ bool isText(const ModelDocument& document) {
 }  // namespace
 
 TrainView::TrainView(Style& style, ModelDocument& document, QWidget* parent)
-    : QWidget(parent),
+    : View(document.observing(), parent),
       style_(style),
       document_(document),
       plots_(new PlotStack(style)),
       stream_(new SampleStream(style)),
-      inspector_(new TrainInspector(style, document)),
+      inspector_(
+          new TrainInspector(style, document.training(), document.moments(), document.observing())),
       curves_(makeCurves()),
       samples_(makeSamples()),
       panels_(new QVBoxLayout(this)) {
   panels_->addWidget(curves_, 1);
   panels_->addWidget(samples_, 1);
+  setSides(inspector_);
 
   connect(&document_, &ModelDocument::replaced, this, &TrainView::showModel);
-  connect(&document_, &ModelDocument::measured, this, &TrainView::append);
-  connect(&document_, &ModelDocument::flagged, this, &TrainView::showFlags);
+  connect(&document_.training(), &Training::measured, this, &TrainView::append);
+  connect(&document_.training(), &Training::flagged, this, &TrainView::showFlags);
   connect(&plots_->plot(kLoss), &LinePlot::flagActivated, this, [this](int flag) {
-    const auto& events = document_.history().events;
+    const auto& events = document_.training().history().events;
     if (flag >= 0 && flag < int(events.size()))
-      document_.showMoment(events[std::size_t(flag)].step);
+      document_.moments().show(events[std::size_t(flag)].step);
   });
-  connect(&document_, &ModelDocument::rewound, this, [this] {
+  connect(&document_.training(), &Training::rewound, this, [this] {
     refill();
-    stream_->rewindTo(document_.step());
+    stream_->rewindTo(document_.training().step());
   });
-  connect(&document_, &ModelDocument::snapshotChanged, this, &TrainView::showSamples);
+  connect(&document_.observing(), &Observing::snapshotChanged, this, &TrainView::showSamples);
   // What came in too soon after the line before stands there once nothing follows.
-  connect(&document_, &ModelDocument::runningChanged, this, &TrainView::showSamples);
-  connect(&document_, &ModelDocument::momentChanged, this, &TrainView::showMoment);
-  connect(&document_, &ModelDocument::trainingChanged, this, &TrainView::flagChange);
-  connect(&document_, &ModelDocument::titleChanged, this, &TrainView::showTitle);
+  connect(&document_.training(), &Training::runningChanged, this, &TrainView::showSamples);
+  connect(&document_.moments(), &Moments::momentChanged, this, &TrainView::showMoment);
+  connect(&document_.training(), &Training::configChanged, this, &TrainView::flagChange);
+  connect(&document_.files(), &Files::titleChanged, this, &TrainView::showTitle);
   connect(&style_, &Style::changed, this, &TrainView::updateSizes);
   updateSizes();
   if (document_.isOpen()) showModel();
 }
-
-QWidget* TrainView::inspector() { return inspector_; }
 
 Panel* TrainView::makeCurves() {
   LinePlot& loss = plots_->addPlot(3);
@@ -178,7 +178,7 @@ Panel* TrainView::makeSamples() {
 }
 
 void TrainView::showTitle() {
-  plots_->setTitle(tr("Loss and accuracy of %1").arg(document_.name()));
+  plots_->setTitle(tr("Loss and accuracy of %1").arg(document_.files().name()));
 }
 
 void TrainView::showModel() {
@@ -187,7 +187,7 @@ void TrainView::showModel() {
   write_->setVisible(isText(document_));
   const QString measured = document_.task().holdsOut() ? tr("held-out") : tr("all asked");
   for (const Plot plot : {kLoss, kAccuracy}) plots_->plot(plot).setSeriesName(kHeldOut, measured);
-  training_ = document_.training();
+  training_ = document_.training().config();
   plots_->setZoomX(std::nullopt);
   refill();
   stream_->clear();
@@ -203,14 +203,14 @@ void TrainView::refill() {
 
 void TrainView::showFlags() {
   std::vector<PlotFlag> flags;
-  for (const train::HistoryEvent& event : document_.history().events)
+  for (const train::HistoryEvent& event : document_.training().history().events)
     flags.push_back({double(event.step), QString::fromStdString(event.text),
                      event.kind == train::EventKind::Growth ? &Palette::good : &Palette::accent});
   plots_->plot(kLoss).setFlags(std::move(flags));
 }
 
 void TrainView::append(int first, int first_evaluation) {
-  const train::History& history = document_.history();
+  const train::History& history = document_.training().history();
   const data::TaskForm form = document_.task().form();
   const auto put = [&](Curve curve, const auto& point) {
     plots_->plot(kLoss).append(curve, double(point.step), point.loss);
@@ -222,22 +222,23 @@ void TrainView::append(int first, int first_evaluation) {
 }
 
 void TrainView::showSamples() {
-  if (!isVisible() || !document_.snapshot()) return;
-  const train::Snapshot& snapshot = *document_.snapshot();
-  const auto count = document_.samples().size();
+  if (!isVisible() || !document_.observing().snapshot()) return;
+  const train::Snapshot& snapshot = *document_.observing().snapshot();
+  const auto count = document_.observing().samples().size();
   if (snapshot.samples.size() < count || count == 0) return;
-  if (!document_.showsNow()) {
-    if (snapshot.step != document_.shownStep()) return;  // another look follows
+  if (!document_.moments().showsNow()) {
+    if (snapshot.step != document_.moments().shownStep()) return;  // another look follows
     std::deque<SampleLine> lines;
     for (std::size_t i = 0; i < count; ++i)
       if (auto line = answerTo(i)) lines.push_back(std::move(*line));
     return stream_->showMoment(std::move(lines));
   }
-  if (snapshot.step > document_.step()) return;  // of the run that was there before
+  if (snapshot.step > document_.training().step()) return;  // of the run that was there before
   if (stream_->lines().empty()) {
     for (std::size_t i = count; i-- > 0;) addSample(i);
   } else if (snapshot.step > stream_->lines().front().step &&  // else still of a moment
-             (!document_.isRunning() || since_sample_.elapsed() >= kSampleMilliseconds)) {
+             (!document_.training().isRunning() ||
+              since_sample_.elapsed() >= kSampleMilliseconds)) {
     addSample(next_sample_);
     next_sample_ = (next_sample_ + 1) % count;
   } else {
@@ -247,8 +248,8 @@ void TrainView::showSamples() {
 }
 
 void TrainView::showMoment() {
-  const bool now = document_.showsNow();
-  const std::int64_t step = document_.shownStep();
+  const bool now = document_.moments().showsNow();
+  const std::int64_t step = document_.moments().shownStep();
   plots_->setMoment(now ? std::nullopt : std::optional(double(step)));
   samples_->setTitle(now ? tr("What it answers") : tr("What step %L1 answers").arg(step));
   showSentences();
@@ -261,8 +262,8 @@ void TrainView::showMoment() {
 }
 
 std::optional<SampleLine> TrainView::answerTo(std::size_t index) const {
-  const train::Snapshot& snapshot = *document_.snapshot();
-  const data::Sample& sample = document_.samples()[index];
+  const train::Snapshot& snapshot = *document_.observing().snapshot();
+  const data::Sample& sample = document_.observing().samples()[index];
   const auto asked = [&](const train::AnsweredQuestion& a) { return a.question == sample.source; };
   const auto found = std::find_if(snapshot.samples.begin(), snapshot.samples.end(), asked);
   if (found == snapshot.samples.end()) return std::nullopt;
@@ -282,9 +283,9 @@ void TrainView::addSample(std::size_t index) {
 }
 
 void TrainView::flagChange() {
-  train::TrainConfig before = training_, now = document_.training();
+  train::TrainConfig before = training_, now = document_.training().config();
   training_ = now;
-  if (document_.step() == 0) return;
+  if (document_.training().step() == 0) return;
   const std::vector<io::Field> old = train::trainFields(before), fresh = train::trainFields(now);
   QStringList changes;
   for (std::size_t i = 0; i < fresh.size(); ++i)
@@ -293,21 +294,11 @@ void TrainView::flagChange() {
           tr("%1 %2 → %3").arg(fieldWord(fresh[i].name), fieldValue(old[i]), fieldValue(fresh[i]));
   if (changes.isEmpty()) return;
   const bool rate = now.schedule != before.schedule;
-  document_.note(rate ? train::EventKind::LearningRate : train::EventKind::Note,
-                 changes.join(", "));
+  document_.training().note(rate ? train::EventKind::LearningRate : train::EventKind::Note,
+                            changes.join(", "));
 }
 
-void TrainView::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  Wants wants;
-  wants.samples = true;
-  document_.setWants(this, wants);
-}
-
-void TrainView::hideEvent(QHideEvent* event) {
-  QWidget::hideEvent(event);
-  document_.setWants(this, {});
-}
+Wants TrainView::wants() const { return {.norms = inspector_->isVisible(), .samples = true}; }
 
 void TrainView::updateSizes() {
   panels_->setContentsMargins(style_.px(18), style_.px(16), style_.px(18), style_.px(12));
@@ -353,7 +344,7 @@ void TrainView::showSentences() {
                               : tr("here the questions asked are those it learns: there is no rule "
                                    "by which others could be answered.")));
   const QString colours = tr("dark blue tokens are guesses, bright yellow ones are sure.");
-  const bool now = !document_.isOpen() || document_.showsNow();
+  const bool now = !document_.isOpen() || document_.moments().showsNow();
   samples_->setSentence(
       low        ? QString()
       : !now     ? tr("All of one moment, the one that is shown: %1").arg(colours)

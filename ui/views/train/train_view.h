@@ -2,12 +2,12 @@
 #pragma once
 
 #include <QElapsedTimer>
-#include <QWidget>
 #include <optional>
 #include <vector>
 
 #include "core/train/train_config.h"
 #include "ui/plots/plot_flag.h"
+#include "ui/views/view.h"
 
 class QLabel;
 class QPushButton;
@@ -26,14 +26,12 @@ class Style;
 class TrainInspector;
 
 /// How learning goes: loss and accuracy over all steps, and held-out questions answered on the way.
-class TrainView : public QWidget {
+class TrainView : public View {
   Q_OBJECT
 
  public:
   TrainView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// Learning rate and gradients. Owned by whoever shows it.
-  QWidget* inspector();
   /// Where there is little height the curves shrink and the answers stand beside them if there is
   /// room; two answers are always seen.
   QSize minimumSizeHint() const override;
@@ -46,9 +44,9 @@ class TrainView : public QWidget {
   void writeWanted();
 
  protected:
-  void showEvent(QShowEvent* event) override;
+  Wants wants() const override;
+  void inspectorShown(bool) override { updateWants(); }
   void resizeEvent(QResizeEvent* event) override;
-  void hideEvent(QHideEvent* event) override;
 
  private:
   Panel* makeCurves();

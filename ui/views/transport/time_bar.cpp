@@ -8,7 +8,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/document/model_document.h"
+#include "ui/document/changes.h"
+#include "ui/document/moments.h"
+#include "ui/document/observing.h"
+#include "ui/document/training.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/brief_label.h"
@@ -29,10 +32,14 @@ QString pinText(int slot, std::int64_t step) {
 
 }  // namespace
 
-TimeBar::TimeBar(const Style& style, ModelDocument& document, QWidget* parent)
+TimeBar::TimeBar(const Style& style, Training& training, Moments& moments, Observing& observing,
+                 Changes& changes, QWidget* parent)
     : QWidget(parent),
       style_(style),
-      document_(document),
+      training_(training),
+      moments_(moments),
+      observing_(observing),
+      changes_(changes),
       row_(new QHBoxLayout),
       below_(new QHBoxLayout),
       pins_(new QWidget),
@@ -61,14 +68,15 @@ TimeBar::TimeBar(const Style& style, ModelDocument& document, QWidget* parent)
       3, tr("Every number of the later moment minus the same number of the earlier one"));
   connect(comparison_, &Segmented::currentChanged, this, [this](int choice) {
     if (Comparison(choice) == Comparison::Now)
-      document_.showNow();
+      moments_.showNow();
     else
-      document_.setComparison(Comparison(choice));
+      moments_.compare(Comparison(choice));
   });
-  for (const auto signal : {&ModelDocument::momentChanged, &ModelDocument::pinsChanged,
-                            &ModelDocument::replaced, &ModelDocument::snapshotChanged})
-    connect(&document_, signal, this, &TimeBar::refresh);
-  connect(&document_, &ModelDocument::measured, this, &TimeBar::refresh);
+  for (const auto signal : {&Moments::momentChanged, &Moments::pinsChanged})
+    connect(&moments_, signal, this, &TimeBar::refresh);
+  connect(&training_, &Training::replaced, this, &TimeBar::refresh);
+  connect(&observing_, &Observing::snapshotChanged, this, &TimeBar::refresh);
+  connect(&training_, &Training::measured, this, &TimeBar::refresh);
   connect(&style_, &Style::changed, this, &TimeBar::updateSizes);
   updateSizes();
   refresh();
@@ -89,10 +97,10 @@ void TimeBar::addPin(int slot) {
   auto* button = new QPushButton(tr("Pin as %1").arg(name));
   button->setToolTip(tr("Keep what is shown to compare it with another moment"));
   button->setFocusPolicy(Qt::TabFocus);
-  connect(button, &QPushButton::clicked, this, [this, slot] { document_.pin(Pin(slot)); });
+  connect(button, &QPushButton::clicked, this, [this, slot] { moments_.pin(Pin(slot)); });
   auto* chip = new PinChip(style_, {});
   chip->keepRoomFor(pinText(slot, kWidestStep));
-  connect(chip, &PinChip::closed, this, [this, slot] { document_.unpin(Pin(slot)); });
+  connect(chip, &PinChip::closed, this, [this, slot] { moments_.unpin(Pin(slot)); });
   auto* place = new QWidget;
   auto* one = new QStackedLayout(place);
   one->addWidget(button);
@@ -103,25 +111,25 @@ void TimeBar::addPin(int slot) {
   slot_[std::size_t(slot)] = one;
 }
 
-void TimeBar::backToNow() { document_.showNow(); }
-void TimeBar::goOn() { document_.continueFromMoment(); }
+void TimeBar::backToNow() { moments_.showNow(); }
+void TimeBar::goOn() { changes_.continueFromMoment(); }
 
 QString TimeBar::sentence() const {
-  const QString step = number(document_.shownStep());
-  if (document_.showsNow()) return tr("Showing the present, step %1").arg(step);
-  if (document_.comparison() == Comparison::Difference) {
-    const Pin earlier = document_.laterPin() == Pin::A ? Pin::B : Pin::A;
-    const auto& seen = document_.snapshot();
+  const QString step = number(moments_.shownStep());
+  if (moments_.showsNow()) return tr("Showing the present, step %1").arg(step);
+  if (moments_.comparison() == Comparison::Difference) {
+    const Pin earlier = moments_.laterPin() == Pin::A ? Pin::B : Pin::A;
+    const auto& seen = observing_.snapshot();
     const int unmatched = seen ? int(seen->unmatchedParameters().size()) : 0;
     const QString text =
-        tr("Showing step %1 − step %2").arg(step, number(*document_.pinnedStep(earlier)));
+        tr("Showing step %1 − step %2").arg(step, number(*moments_.pinnedStep(earlier)));
     return unmatched == 0
                ? text
                : tr("%1; %2 matrices are not of one size in both").arg(text).arg(unmatched);
   }
-  const QString text = tr("Showing step %1 of %2").arg(step, number(document_.step()));
-  if (!document_.canContinue()) return text;
-  const std::int64_t dropped = document_.step() - document_.shownStep();
+  const QString text = tr("Showing step %1 of %2").arg(step, number(training_.step()));
+  if (!moments_.canContinue()) return text;
+  const std::int64_t dropped = training_.step() - moments_.shownStep();
   return dropped == 1
              ? tr("%1; continuing here drops the step after it").arg(text)
              : tr("%1; continuing here drops the %2 steps after it").arg(text, number(dropped));
@@ -133,30 +141,30 @@ void TimeBar::setRoomy(bool roomy) {
 }
 
 void TimeBar::refresh() {
-  const bool open = document_.isOpen();
+  const bool open = training_.isOpen();
   setEnabled(open);
-  const bool used = open && (!document_.showsNow() || document_.pinnedStep(Pin::A) ||
-                             document_.pinnedStep(Pin::B));
+  const bool used =
+      open && (!moments_.showsNow() || moments_.pinnedStep(Pin::A) || moments_.pinnedStep(Pin::B));
   setVisible(roomy_ || used);
   for (const Pin slot : {Pin::A, Pin::B}) {
     const auto at = std::size_t(slot);
-    const auto step = open ? document_.pinnedStep(slot) : std::nullopt;
+    const auto step = open ? moments_.pinnedStep(slot) : std::nullopt;
     if (step) chip_[at]->setText(pinText(int(at), *step));
     slot_[at]->setCurrentWidget(step ? static_cast<QWidget*>(chip_[at]) : pin_[at]);
     comparison_->setChoiceEnabled(1 + int(at), step.has_value());
   }
-  const bool past = open && !document_.showsNow();
+  const bool past = open && !moments_.showsNow();
   now_->setEnabled(past);
-  go_on_->setEnabled(past && document_.canContinue());
+  go_on_->setEnabled(past && moments_.canContinue());
   if (!open) return;
-  const bool both = document_.pinnedStep(Pin::A) && document_.pinnedStep(Pin::B);
+  const bool both = moments_.pinnedStep(Pin::A) && moments_.pinnedStep(Pin::B);
   comparison_->setChoiceEnabled(3, both);
-  comparison_->setChoiceText(3, both && document_.laterPin() == Pin::B ? tr("B − A") : tr("A − B"));
+  comparison_->setChoiceText(3, both && moments_.laterPin() == Pin::B ? tr("B − A") : tr("A − B"));
   const QSignalBlocker quiet(comparison_);
-  if (past && document_.comparison() == Comparison::Now)
+  if (past && moments_.comparison() == Comparison::Now)
     comparison_->clearCurrent();
   else
-    comparison_->setCurrent(int(document_.comparison()));
+    comparison_->setCurrent(int(moments_.comparison()));
   text_->setText(sentence());
 }
 

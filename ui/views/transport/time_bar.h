@@ -11,10 +11,13 @@ class QStackedLayout;
 namespace tfm::ui {
 
 class BriefLabel;
-class ModelDocument;
+class Changes;
+class Moments;
+class Observing;
 class PinChip;
 class Segmented;
 class Style;
+class Training;
 
 /// Says which moment is shown, leads back or goes on from it, and chooses between two pinned ones.
 /// Everything in it keeps its place: what is of no use now is only grey. So does what is around it,
@@ -23,7 +26,8 @@ class TimeBar : public QWidget {
   Q_OBJECT
 
  public:
-  TimeBar(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
+  TimeBar(const Style& style, Training& training, Moments& moments, Observing& observing,
+          Changes& changes, QWidget* parent = nullptr);
   /// Whether there is height for it even while the present is shown and nothing is pinned.
   void setRoomy(bool roomy);
   /// Of the narrow form, in two lines.
@@ -44,7 +48,10 @@ class TimeBar : public QWidget {
   void arrange();
 
   const Style& style_;
-  ModelDocument& document_;
+  Training& training_;
+  Moments& moments_;
+  Observing& observing_;
+  Changes& changes_;
   bool roomy_ = true;
   QHBoxLayout* row_;
   QHBoxLayout* below_;

@@ -39,7 +39,7 @@ enum Pace { kTokenByToken, kAtOnce };
 }  // namespace
 
 WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
-    : QWidget(parent),
+    : View(document.observing(), parent),
       style_(style),
       document_(document),
       panel_(new Panel(style)),
@@ -138,7 +138,7 @@ QWidget* WriteView::makeBody() {
 
 void WriteView::connectAll() {
   connect(input_, &QLineEdit::textEdited, this, [this](const QString& text) {
-    if (document_.isOpen()) document_.setQuestion(text);
+    if (document_.isOpen()) document_.observing().setQuestion(text);
   });
   connect(input_, &QLineEdit::returnPressed, this, [this] {
     text_->setFocus();  // what is typed next is a command again
@@ -165,17 +165,17 @@ void WriteView::connectAll() {
   connect(bar, &QScrollBar::actionTriggered, this,
           [this, bar] { follows_ = bar->sliderPosition() >= bar->maximum(); });
   connect(&document_, &ModelDocument::replaced, this, &WriteView::showModel);
-  connect(&document_, &ModelDocument::shapeChanged, this, &WriteView::showState);
-  connect(&document_, &ModelDocument::questionChanged, this, &WriteView::showQuestion);
-  connect(&document_, &ModelDocument::snapshotChanged, this, &WriteView::showLiveAnswer);
-  for (const auto signal : {&ModelDocument::momentChanged, &ModelDocument::rewound})
-    connect(&document_, signal, this, &WriteView::lookAgain);
-  connect(&document_, &ModelDocument::runningChanged, this, [this](bool running) {
+  connect(&document_.moments(), &Moments::shapeChanged, this, &WriteView::showState);
+  connect(&document_.observing(), &Observing::questionChanged, this, &WriteView::showQuestion);
+  connect(&document_.observing(), &Observing::snapshotChanged, this, &WriteView::showLiveAnswer);
+  connect(&document_.moments(), &Moments::momentChanged, this, &WriteView::lookAgain);
+  connect(&document_.training(), &Training::rewound, this, &WriteView::lookAgain);
+  connect(&document_.training(), &Training::runningChanged, this, [this](bool running) {
     running ? look_again_.start() : look_again_.stop();
     lookAgain();
   });
-  connect(&document_, &ModelDocument::answering, this, &WriteView::take);
-  connect(&document_, &ModelDocument::askFailed, this, [this](const Error& problem) {
+  connect(&document_.answers(), &Answers::answering, this, &WriteView::take);
+  connect(&document_.answers(), &Answers::failed, this, [this](const Error& problem) {
     if (asked_ == Asked::Nothing) return;
     end();
     problem_->setText(QString::fromStdString(problem.what()));
@@ -194,17 +194,18 @@ void WriteView::showModel() {
   panel_->setTitle(writesText() ? tr("What it writes") : tr("What it answers"));
   showSentence();
   showQuestion();
-  sendWants();
+  updateWants();
 }
 
 void WriteView::showQuestion() {
   if (!document_.isOpen()) return;
-  if (input_->text() != document_.question()) input_->setText(document_.question());
-  const std::optional<Error> problem = document_.questionProblem();
+  if (input_->text() != document_.observing().question())
+    input_->setText(document_.observing().question());
+  const std::optional<Error> problem = document_.observing().questionProblem();
   problem_->setText(problem ? QString::fromStdString(problem->what()) : QString());
   problem_->setVisible(problem.has_value());
   input_->setAccessibleDescription(problem_->text());
-  if (asked_ == Asked::Text) document_.stopAnswer();
+  if (asked_ == Asked::Text) document_.answers().stop();
   asked_ = Asked::Nothing;
   arriving_ = false;
   forgetText();
@@ -223,7 +224,7 @@ void WriteView::forgetText() {
 }
 
 void WriteView::look() {
-  if (isVisible() && writesText() && !document_.questionProblem()) ask(Asked::Look, 1);
+  if (isVisible() && writesText() && !document_.observing().questionProblem()) ask(Asked::Look, 1);
 }
 
 void WriteView::lookAgain() {
@@ -231,14 +232,14 @@ void WriteView::lookAgain() {
 }
 
 void WriteView::write() {
-  if (!document_.isOpen() || !writesText() || document_.questionProblem()) return;
+  if (!document_.isOpen() || !writesText() || document_.observing().questionProblem()) return;
   ++seed_;  // another text each time
   forgetText();
   ask(Asked::Text, length_->value());
 }
 
 void WriteView::writeOne() {
-  if (!document_.isOpen() || !writesText() || document_.questionProblem()) return;
+  if (!document_.isOpen() || !writesText() || document_.observing().questionProblem()) return;
   if (asked_ == Asked::Text) stop();
   ask(Asked::Text, 1);
 }
@@ -257,7 +258,7 @@ void WriteView::ask(Asked asked, std::int64_t tokens) {
     wanted_ = std::int64_t(known_) + tokens;
     reveal_.start();
   }
-  document_.ask(document_.question(), options, before);
+  document_.answers().ask(document_.observing().question(), options, before);
   showState();
 }
 
@@ -292,7 +293,7 @@ void WriteView::reveal() {
 
 void WriteView::stop() {
   if (asked_ != Asked::Text) return;
-  document_.stopAnswer();
+  document_.answers().stop();
   answer_.tokens.resize(shown_);
   answer_.logits.resize(std::min(answer_.logits.size(), shown_ + 1));
   end();
@@ -306,7 +307,8 @@ void WriteView::end() {
   showState();
 }
 
-void WriteView::standAlone(bool alone) {
+void WriteView::inspectorShown(bool shown) {
+  const bool alone = !shown;
   alone ? aside_->layout()->addWidget(next_) : next_section_->add(next_);
   next_->setCompact(alone);
   showAside();
@@ -324,30 +326,16 @@ void WriteView::resizeEvent(QResizeEvent* event) {
   showAside();
 }
 
-bool WriteView::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == inspector_ && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
-    standAlone(event->type() == QEvent::Hide);
-  return QWidget::eventFilter(watched, event);
-}
-
-void WriteView::sendWants() {
+Wants WriteView::wants() const {
   Wants wants;
-  wants.answer = wants.logits = isVisible() && document_.isOpen() && !writesText();
-  document_.setWants(this, wants);
+  wants.answer = wants.logits = document_.isOpen() && !writesText();
+  return wants;
 }
 
-void WriteView::showEvent(QShowEvent* event) {
-  QWidget::showEvent(event);
-  standAlone(!inspector_->isVisible());
-  sendWants();
+void WriteView::shown() {
   if (!document_.isOpen()) return;
   showLiveAnswer();
   lookAgain();
-}
-
-void WriteView::hideEvent(QHideEvent* event) {
-  QWidget::hideEvent(event);
-  sendWants();
 }
 
 QSize WriteView::minimumSizeHint() const { return {style_.px(300), style_.px(300)}; }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <QTimer>
-#include <QWidget>
 
 #include "core/train/answering.h"
+#include "ui/views/view.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -26,14 +26,12 @@ class TokenLine;
 
 /// What the model writes, to be read: a language model goes on from a text, token by token or at
 /// once; any other answers as training goes on. Beside it, what each token was chosen from.
-class WriteView : public QWidget {
+class WriteView : public View {
   Q_OBJECT
 
  public:
   WriteView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// The next token. Owned by whoever shows it.
-  QWidget* inspector() { return inspector_; }
   /// Writes on from the question, in place of what was written before.
   void write();
   /// Goes on with what is written by one token.
@@ -54,10 +52,11 @@ class WriteView : public QWidget {
   QSize minimumSizeHint() const override;
 
  protected:
-  void showEvent(QShowEvent* event) override;
+  Wants wants() const override;
+  void shown() override;
+  /// Nobody sees the inspector, as on a projector: the next token stands beside the text.
+  void inspectorShown(bool shown) override;
   void resizeEvent(QResizeEvent* event) override;
-  void hideEvent(QHideEvent* event) override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   /// What the newest question to the model is for.
@@ -82,9 +81,6 @@ class WriteView : public QWidget {
   void showText();
   void showChoice();
   void showState();
-  void sendWants();
-  /// Nobody sees the inspector, as on a projector: the next token stands beside the text.
-  void standAlone(bool alone);
   /// The next token stands beside the text only where it leaves room for the text.
   void showAside();
   void updateSizes();

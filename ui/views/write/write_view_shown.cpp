@@ -47,9 +47,9 @@ void WriteView::showSentence() {
 }
 
 void WriteView::showLiveAnswer() {
-  if (!isVisible() || !document_.snapshot() || writesText()) return;
-  const auto& samples = document_.snapshot()->samples;
-  const std::string question = document_.question().toStdString();
+  if (!isVisible() || !document_.observing().snapshot() || writesText()) return;
+  const auto& samples = document_.observing().snapshot()->samples;
+  const std::string question = document_.observing().question().toStdString();
   // The last one: a question of the held-out ones is there twice, without its logits at times.
   const auto found = std::find_if(samples.rbegin(), samples.rend(),
                                   [&](const auto& each) { return each.question == question; });
@@ -60,7 +60,7 @@ void WriteView::showLiveAnswer() {
 }
 
 void WriteView::showText() {
-  std::vector<ShadedToken> tokens = given(document_.question());
+  std::vector<ShadedToken> tokens = given(document_.observing().question());
   const bool answers = document_.isOpen() && !writesText();
   if (answers && !tokens.empty()) tokens.push_back({tr(" → "), tokens.back().probability});
   given_ = tokens.size();
@@ -94,7 +94,7 @@ void WriteView::showChoice() {
 
 void WriteView::showState() {
   if (!document_.isOpen()) return;
-  const bool can = !document_.questionProblem(), writing = asked_ == Asked::Text;
+  const bool can = !document_.observing().questionProblem(), writing = asked_ == Asked::Text;
   write_->setEnabled(can);
   one_->setEnabled(can);
   stop_->setEnabled(writing);

@@ -12,7 +12,8 @@
 #include "core/matformer/nesting.h"
 #include "ui/document/elastic_answers.h"
 #include "ui/document/elastic_scores.h"
-#include "ui/document/nesting_study.h"
+#include "ui/document/latest_job.h"
+#include "ui/document/studies.h"
 #include "ui/document/submodel_queue.h"
 
 namespace tfm::ui {
@@ -21,12 +22,12 @@ class ModelDocument;
 
 /// Where a submodel of the open model is chosen, measured, mixed, asked and saved. Works on the
 /// newest snapshot of the document in the background, and only while it is active.
-class ElasticDesk : public QObject {
+class SubmodelExplorer : public QObject {
   Q_OBJECT
 
  public:
-  explicit ElasticDesk(ModelDocument& document, QObject* parent = nullptr);
-  ~ElasticDesk() override;
+  explicit SubmodelExplorer(ModelDocument& document, QObject* parent = nullptr);
+  ~SubmodelExplorer() override;
 
   /// Whether somebody looks. It asks the document for parameters and measures while it is active.
   void setActive(bool active);
@@ -124,7 +125,7 @@ class ElasticDesk : public QObject {
   ElasticScores scores_;
   std::optional<Error> problem_;
   ElasticAnswers answers_;
-  bool answering_ = false, answer_again_ = false;
+  LatestJob<ElasticAnswers> asking_{this};
   std::uint64_t draws_ = 0;  ///< of random mixes
   int asked_ = 0;
   QElapsedTimer since_round_;

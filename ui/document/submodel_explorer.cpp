@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/document/elastic_desk.h"
+#include "ui/document/submodel_explorer.h"
 
 #include <algorithm>
 #include <utility>
@@ -37,7 +37,7 @@ bool has(const ModelConfig& config, const Submodel& submodel) {
 
 }  // namespace
 
-ElasticDesk::ElasticDesk(ModelDocument& document, QObject* parent)
+SubmodelExplorer::SubmodelExplorer(ModelDocument& document, QObject* parent)
     : QObject(parent), document_(document) {
   connect(&document_, &ModelDocument::replaced, this, [this] {
     state_.reset();
@@ -45,20 +45,21 @@ ElasticDesk::ElasticDesk(ModelDocument& document, QObject* parent)
     mixes_.clear();
     scores_.clear();
     answers_ = {};
+    asking_.forget();
     choice_ = {};
     updateGranularities();
     study_.forget();
     look();
   });
-  connect(&document_, &ModelDocument::snapshotChanged, this, &ElasticDesk::look);
-  connect(&document_, &ModelDocument::runningChanged, this, &ElasticDesk::follow);
-  connect(&document_, &ModelDocument::trainingChanged, this, [this] {
-    if (nesting_ == document_.training().nesting) return;
+  connect(&document_.observing(), &Observing::snapshotChanged, this, &SubmodelExplorer::look);
+  connect(&document_.training(), &Training::runningChanged, this, &SubmodelExplorer::follow);
+  connect(&document_.training(), &Training::configChanged, this, [this] {
+    if (nesting_ == document_.training().config().nesting) return;
     updateGranularities();
     measureMissing();
     answer();
   });
-  connect(&document_, &ModelDocument::questionChanged, this, &ElasticDesk::answer);
+  connect(&document_.observing(), &Observing::questionChanged, this, &SubmodelExplorer::answer);
   connect(&queue_, &SubmodelQueue::scored, this,
           [this](const train::SubmodelScore& score, bool complete) {
             scores_.take({score, queue_.subject().state->step, measured_moment_, complete});
@@ -76,13 +77,13 @@ ElasticDesk::ElasticDesk(ModelDocument& document, QObject* parent)
   });
 }
 
-ElasticDesk::~ElasticDesk() = default;
+SubmodelExplorer::~SubmodelExplorer() = default;
 
-void ElasticDesk::setActive(bool active) {
+void SubmodelExplorer::setActive(bool active) {
   active_ = active;
   Wants wants;
   wants.parameters = active;
-  document_.setWants(this, wants);
+  document_.observing().setWants(this, wants);
   if (!active) {
     asked_ = 0;
     return queue_.start(queue_.subject(), {});
@@ -91,38 +92,41 @@ void ElasticDesk::setActive(bool active) {
   measureMissing();
 }
 
-void ElasticDesk::look() {
-  const auto& snapshot = document_.snapshot();
+void SubmodelExplorer::look() {
+  const auto& snapshot = document_.observing().snapshot();
   if (!active_ || !snapshot || !snapshot->state || snapshot->is_difference) return;
   if (state_ != snapshot->state && (!state_ || !sameNumbers(*state_, *snapshot->state)))
     takeState(snapshot->state);
   follow();
 }
 
-void ElasticDesk::takeState(std::shared_ptr<const ModelState> state) {
+void SubmodelExplorer::takeState(std::shared_ptr<const ModelState> state) {
   const bool other = !state_ || !(state_->config == state->config);
   state_ = std::move(state);
   ++moment_;
   if (!other) return emit stateChanged();
   queue_.start({}, {});
   scores_.clear();
+  asking_.forget();
   std::erase_if(mixes_, [&](const Submodel& mix) { return !has(state_->config, mix); });
   if (choice_.widths.empty() || !has(state_->config, choice_)) choice_ = wholeOf(state_->config);
   updateGranularities();
 }
 
-bool ElasticDesk::isNested() const { return !document_.training().nesting.widths.empty(); }
+bool SubmodelExplorer::isNested() const {
+  return !document_.training().config().nesting.widths.empty();
+}
 
-QString ElasticDesk::whyNotNestable() const {
-  if (layerCount(document_.presentModel()) == 0)
+QString SubmodelExplorer::whyNotNestable() const {
+  if (layerCount(document_.training().model()) == 0)
     return tr("This model has no feed-forward layers that could be nested.");
-  if (matformer::usualNesting(document_.presentModel()).widths.size() < 2)
+  if (matformer::usualNesting(document_.training().model()).widths.size() < 2)
     return tr("The feed-forward layers have one unit; there is nothing to nest in them.");
   return {};
 }
 
-void ElasticDesk::updateGranularities() {
-  nesting_ = document_.training().nesting;
+void SubmodelExplorer::updateGranularities() {
+  nesting_ = document_.training().config().nesting;
   granularities_.clear();
   if (state_ && layerCount(state_->config) > 0)
     granularities_ = matformer::granularities(
@@ -130,11 +134,11 @@ void ElasticDesk::updateGranularities() {
   emit modelChanged();
 }
 
-QString ElasticDesk::nameOf(const Submodel& submodel) const {
+QString SubmodelExplorer::nameOf(const Submodel& submodel) const {
   return QString::fromStdString(matformer::nameOf(granularities_, submodel));
 }
 
-void ElasticDesk::choose(const Submodel& submodel) {
+void SubmodelExplorer::choose(const Submodel& submodel) {
   if (!state_ || submodel == choice_ || submodel.widths.empty() || !has(state_->config, submodel))
     return;
   choice_ = submodel;
@@ -148,7 +152,7 @@ void ElasticDesk::choose(const Submodel& submodel) {
   answer();
 }
 
-void ElasticDesk::chooseWidths(const std::vector<std::int64_t>& widths) {
+void SubmodelExplorer::chooseWidths(const std::vector<std::int64_t>& widths) {
   if (!state_ || std::int64_t(widths.size()) != layerCount(state_->config)) return;
   Submodel submodel{widths, fullHeads(state_->config)};
   for (std::size_t layer = 0; layer < widths.size(); ++layer)
@@ -160,11 +164,11 @@ void ElasticDesk::chooseWidths(const std::vector<std::int64_t>& widths) {
   choose(submodel);
 }
 
-const TimedScore* ElasticDesk::wholeScore() const {
+const TimedScore* SubmodelExplorer::wholeScore() const {
   return state_ ? score(wholeOf(state_->config)) : nullptr;
 }
 
-std::vector<Submodel> ElasticDesk::wanted() const {
+std::vector<Submodel> SubmodelExplorer::wanted() const {
   std::vector<Submodel> all;
   const auto want = [&](const Submodel& one) {
     if (std::ranges::find(all, one) == all.end()) all.push_back(one);
@@ -175,23 +179,23 @@ std::vector<Submodel> ElasticDesk::wanted() const {
   return all;
 }
 
-void ElasticDesk::follow() {
+void SubmodelExplorer::follow() {
   if (!active_ || !state_ || granularities_.empty()) return;
   const ScoringSubject& measured = queue_.subject();
   const bool first = measured.state == nullptr;
-  const bool moving = document_.isRunning();
+  const bool moving = document_.training().isRunning();
   if (measured.state == state_ && (moving || measured.examples == kExamples)) return;
   if (!first && moving && (queue_.left() > 0 || since_round_.elapsed() < kRoundMilliseconds))
     return;
   startRound();
 }
 
-void ElasticDesk::startRound() {
+void SubmodelExplorer::startRound() {
   since_round_.start();
   measured_moment_ = moment_;
   const std::vector<Submodel> wanted = this->wanted();
   scores_.keepOnly(wanted);
-  const bool moving = document_.isRunning();
+  const bool moving = document_.training().isRunning();
   queue_.start({document_.sharedTask(), state_, moving ? kMovingExamples : kExamples,
                 moving ? 1 : document_.threads()},
                wanted);
@@ -200,7 +204,7 @@ void ElasticDesk::startRound() {
   answer();
 }
 
-void ElasticDesk::addMixes(std::vector<Submodel> mixes) {
+void SubmodelExplorer::addMixes(std::vector<Submodel> mixes) {
   for (Submodel& mix : mixes) {
     const bool trained = std::ranges::any_of(
         granularities_, [&](const matformer::Granularity& one) { return one.submodel == mix; });
@@ -210,7 +214,7 @@ void ElasticDesk::addMixes(std::vector<Submodel> mixes) {
   measureMissing();
 }
 
-void ElasticDesk::measureMissing() {
+void SubmodelExplorer::measureMissing() {
   if (!active_ || !queue_.subject().state) return;
   std::vector<Submodel> missing = wanted();
   std::erase_if(missing, [this](const Submodel& submodel) {
@@ -221,7 +225,7 @@ void ElasticDesk::measureMissing() {
   emit scoresChanged();
 }
 
-void ElasticDesk::mixUniform() {
+void SubmodelExplorer::mixUniform() {
   if (granularities_.empty()) return;
   std::vector<Submodel> between;
   for (std::size_t i = 0; i + 1 < granularities_.size(); ++i) {
@@ -234,31 +238,31 @@ void ElasticDesk::mixUniform() {
   addMixes(std::move(between));
 }
 
-void ElasticDesk::mixBudget(std::int64_t parameters) {
+void SubmodelExplorer::mixBudget(std::int64_t parameters) {
   if (granularities_.empty()) return;
   const Submodel best = matformer::withinBudget(state_->config, granularities_, parameters);
   addMixes({best});
   choose(best);
 }
 
-void ElasticDesk::mixRandom(int count) {
+void SubmodelExplorer::mixRandom(int count) {
   if (granularities_.empty()) return;
   addMixes(matformer::randomMixes(state_->config, granularities_, count, draws_++));
 }
 
-bool ElasticDesk::frontIsWhole() const {
+bool SubmodelExplorer::frontIsWhole() const {
   return !granularities_.empty() &&
          !matformer::everyMix(state_->config, granularities_, kMostOfFront).empty();
 }
 
-void ElasticDesk::mixFront() {
+void SubmodelExplorer::mixFront() {
   if (granularities_.empty()) return;
   std::vector<Submodel> mixes = matformer::everyMix(state_->config, granularities_, kMostOfFront);
   if (mixes.empty()) mixes = matformer::slopes(state_->config, granularities_);
   addMixes(std::move(mixes));
 }
 
-void ElasticDesk::cancelMixes() {
+void SubmodelExplorer::cancelMixes() {
   std::erase_if(mixes_, [this](const Submodel& mix) {
     if (scores_.find(mix) != nullptr && scores_.find(mix)->complete) return false;
     if (mix != choice_) queue_.remove(mix);
@@ -268,7 +272,7 @@ void ElasticDesk::cancelMixes() {
   emit scoresChanged();
 }
 
-void ElasticDesk::forgetMixes() {
+void SubmodelExplorer::forgetMixes() {
   for (const Submodel& mix : mixes_)
     if (mix != choice_) queue_.remove(mix);
   mixes_.clear();
@@ -276,60 +280,47 @@ void ElasticDesk::forgetMixes() {
   emit scoresChanged();
 }
 
-void ElasticDesk::answer() {
-  if (!active_ || !state_ || granularities_.empty() || document_.question().isEmpty()) return;
-  answer_again_ = answering_;
-  if (answering_) return;
-  answering_ = true;
-  ElasticQuestion question{state_, document_.sharedTask(), document_.question(), {}};
+void SubmodelExplorer::answer() {
+  if (!active_ || !state_ || granularities_.empty() || document_.observing().question().isEmpty())
+    return;
+  ElasticQuestion question{state_, document_.sharedTask(), document_.observing().question(), {}};
   for (const matformer::Granularity& one : granularities_)
     question.submodels.push_back({QString::fromStdString(one.name), one.submodel, {}});
   if (std::ranges::none_of(granularities_, [this](const matformer::Granularity& one) {
         return one.submodel == choice_;
       }))
     question.submodels.push_back({choiceName(), choice_, {}});
-  inBackground<ElasticAnswers>(
-      this, [question] { return answerBySubmodels(question); },
-      [this, of = state_](const ElasticAnswers& answers) {
-        answering_ = false;
-        if (state_ && of->config == state_->config) {
-          answers_ = answers;
-          emit answersChanged();
-        }
-        if (std::exchange(answer_again_, false)) answer();
-      });
+  asking_.start([question] { return answerBySubmodels(question); },
+                [this](const ElasticAnswers& answers) {
+                  answers_ = answers;
+                  emit answersChanged();
+                });
 }
 
-void ElasticDesk::train(const matformer::Nesting& nesting) {
-  train::TrainConfig training = document_.training();
+void SubmodelExplorer::train(const matformer::Nesting& nesting) {
+  train::TrainConfig training = document_.training().config();
   training.nesting = nesting;
-  document_.setTraining(training);
-  document_.note(train::EventKind::Note, nesting.widths.empty()
-                                             ? tr("no submodels are trained from here on")
-                                             : tr("trained as MatFormer from here on"));
+  document_.training().setConfig(training);
+  document_.training().note(train::EventKind::Note,
+                            nesting.widths.empty() ? tr("no submodels are trained from here on")
+                                                   : tr("trained as MatFormer from here on"));
 }
 
-void ElasticDesk::startStudy(std::int64_t steps, int seeds) {
+void SubmodelExplorer::startStudy(std::int64_t steps, int seeds) {
   if (!isNested()) return;
-  train::NestingStudyConfig config;
-  config.model = document_.presentModel();
-  config.task = document_.task().config();
-  config.train = document_.training();
-  config.seeds.clear();
-  for (int i = 0; i < seeds; ++i) config.seeds.push_back(config.train.seed + std::uint64_t(i));
-  config.steps = steps;
+  auto config = studyOf<train::NestingStudyConfig>(document_);
+  setRuns(config, steps, seeds);
   config.examples = kStudyExamples;
-  config.threads = document_.threads();
   study_.start(std::move(config));
 }
 
-void ElasticDesk::extract(const QString& path,
-                          std::function<void(const std::optional<Error>&)> done) {
+void SubmodelExplorer::extract(const QString& path,
+                               std::function<void(const std::optional<Error>&)> done) {
   if (!state_) return;
   auto whole = std::make_shared<train::Document>();
   whole->task = document_.task().config();
-  whole->train = document_.training();
-  whole->history = document_.history();
+  whole->train = document_.training().config();
+  whole->history = document_.training().history();
   const auto work = [whole, state = state_, choice = choice_,
                      path = path.toStdString()]() -> std::optional<Error> {
     try {

@@ -5,7 +5,6 @@
 #include <QString>
 #include <QTimer>
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "core/base/error.h"
 #include "core/expand/grow.h"
 #include "core/train/growth_proof.h"
+#include "ui/document/latest_job.h"
 #include "ui/document/time_machine.h"
 
 namespace tfm::ui {
@@ -41,12 +41,12 @@ struct GrowthPreview {
 /// Where a growth is planned, previewed, proved and applied. Previews and proofs are made on
 /// another thread from the newest snapshot of the document; whoever shows them asks the document
 /// for parameters (Wants::parameters).
-class GrowthDesk : public QObject {
+class GrowthPlanner : public QObject {
   Q_OBJECT
 
  public:
-  explicit GrowthDesk(ModelDocument& document, QObject* parent = nullptr);
-  ~GrowthDesk() override;
+  explicit GrowthPlanner(ModelDocument& document, QObject* parent = nullptr);
+  ~GrowthPlanner() override;
 
   const expand::Plan& plan() const { return plan_; }
   /// Another plan; a preview follows, an old proof is gone.
@@ -66,7 +66,7 @@ class GrowthDesk : public QObject {
   static constexpr std::int64_t kMostParameters = 100'000'000;
 
   /// Whether the preview is of the present plan.
-  bool isCurrent() const { return preview_ && preview_revision_ == revision_; }
+  bool isCurrent() const { return preview_ && is_current_; }
 
   /// Compares before and after as soon as there is a preview of the plan; proofChanged follows.
   /// Nothing for an empty plan or one that cannot be done.
@@ -100,6 +100,17 @@ class GrowthDesk : public QObject {
   void progressChanged();
 
  private:
+  /// What came of a plan; no preview where it was cancelled.
+  struct MadePreview {
+    std::shared_ptr<GrowthPreview> preview = nullptr;
+    std::optional<Error> problem = std::nullopt;
+    int problem_at = -1;
+  };
+  struct MadeProof {
+    std::shared_ptr<const train::GrowthProof> proof;
+    std::optional<Error> problem;
+  };
+
   /// Work on another thread, watched from here.
   struct Job {
     std::atomic<bool> wanted = true;
@@ -120,8 +131,12 @@ class GrowthDesk : public QObject {
   void modelChanged();
   void momentChanged();
   void tellPlan();
-  /// Makes the preview in the background, and waits so long for it.
-  void update(std::chrono::milliseconds patience = {});
+  /// Makes the preview in the background.
+  void update();
+  void takePreview(const MadePreview& made, const expand::Plan& plan, bool now);
+  void endPreview();
+  /// Of another plan or state; nothing is proved of it any more.
+  void endProof();
   void forgetProof();
   bool isPreviewing() const { return preview_job_ && !plan_.empty() && !isCurrent(); }
   SharedJob beginJob();
@@ -139,12 +154,12 @@ class GrowthDesk : public QObject {
   std::shared_ptr<const train::GrowthProof> proof_;
   std::optional<Error> problem_;
   int problem_at_ = -1;
-  int revision_ = 0;  ///< of the plan: what was begun for an older one is thrown away
-  int preview_revision_ = -1;
+  bool is_current_ = false;
   bool plan_is_news_ = false;  ///< planChanged is due
   bool proof_wanted_ = false;
-  bool again_ = false;  ///< the preview that is being made is not the last one
   SharedJob preview_job_, proof_job_, apply_job_;  ///< null where there is none
+  LatestJob<MadePreview> previews_{this};
+  LatestJob<MadeProof> proofs_{this};
   QTimer tick_;
   int ticks_ = 0;
   bool slow_ = false;

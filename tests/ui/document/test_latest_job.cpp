@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSemaphore>
+#include <QTest>
+#include <QThreadPool>
+#include <memory>
+
+#include "ui/document/latest_job.h"
+
+using namespace tfm::ui;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int kPatience = 20000;  // milliseconds
+
+}  // namespace
+
+class TestLatestJob : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    job_ = std::make_unique<LatestJob<int>>(this);
+    results_.clear();
+  }
+  void cleanup() {
+    gate_.release(100);
+    QTRY_VERIFY_WITH_TIMEOUT(!job_->isBusy(), kPatience);
+    QVERIFY(QThreadPool::globalInstance()->waitForDone(kPatience));
+    QTest::qWait(1);  // what they told
+    gate_.tryAcquire(gate_.available());
+  }
+
+  void theResultComesLater() {
+    start(7, false);
+    QVERIFY(job_->isBusy() && results_.empty());
+    QTRY_COMPARE_WITH_TIMEOUT(results_, std::vector{7}, kPatience);
+    QVERIFY(!job_->isBusy());
+  }
+
+  void workDoneInTimeIsThereAtOnce() {
+    start(7, false);
+    job_->wait(20s);
+    QCOMPARE(results_, std::vector{7});
+    QTest::qWait(20);
+    QCOMPARE(results_.size(), std::size_t(1));
+  }
+
+  void patienceEndsAndTheResultStillComes() {
+    start(7, true);
+    job_->wait(5ms);
+    QVERIFY(results_.empty());
+    gate_.release();
+    QTRY_COMPARE_WITH_TIMEOUT(results_, std::vector{7}, kPatience);
+  }
+
+  void ofWhatWaitsOnlyTheNewestIsDone() {
+    for (const int number : {1, 2, 3}) start(number, true);
+    gate_.release(3);
+    const std::vector expected{1, 3};
+    QTRY_COMPARE_WITH_TIMEOUT(results_, expected, kPatience);
+    QCOMPARE(gate_.available(), 1);  // the second was not even begun
+  }
+
+  void whatWaitsCanBeDropped() {
+    start(1, true);
+    start(2, true);
+    job_->drop();
+    gate_.release(2);
+    QTRY_VERIFY_WITH_TIMEOUT(!job_->isBusy(), kPatience);
+    QCOMPARE(results_, std::vector{1});
+  }
+
+  void whatIsForgottenTellsNothing() {
+    start(1, true);
+    start(2, true);
+    job_->forget();
+    QVERIFY(!job_->isBusy());
+    start(3, true);
+    job_->wait(5ms);  // not for what is forgotten
+    gate_.release(3);
+    QTRY_COMPARE_WITH_TIMEOUT(results_, std::vector{3}, kPatience);
+  }
+
+  void whoHearsAResultCanStartTheNext() {
+    job_->start([] { return 1; }, [this](int) { start(2, false); });
+    job_->wait(20s);
+    QTRY_COMPARE_WITH_TIMEOUT(results_, std::vector{2}, kPatience);
+  }
+
+  void nobodyHearsWhenTheOwnerIsGone() {
+    auto owner = std::make_unique<QObject>();
+    auto job = std::make_unique<LatestJob<int>>(owner.get());
+    bool heard = false;
+    job->start(
+        [this] {
+          gate_.acquire();
+          return 7;
+        },
+        [&](int) { heard = true; });
+    job.reset();
+    owner.reset();
+    gate_.release();
+    QVERIFY(QThreadPool::globalInstance()->waitForDone(kPatience));
+    QTest::qWait(20);
+    QVERIFY(!heard);
+  }
+
+ private:
+  void start(int number, bool gated) {
+    job_->start(
+        [this, number, gated] {
+          if (gated) gate_.acquire();
+          return number;
+        },
+        [this](int result) { results_.push_back(result); });
+  }
+
+  QSemaphore gate_;
+  std::vector<int> results_;
+  std::unique_ptr<LatestJob<int>> job_;
+};
+
+QTEST_GUILESS_MAIN(TestLatestJob)
+#include "test_latest_job.moc"

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document/answers.h"
+
+#include <QElapsedTimer>
+#include <QtConcurrent>
+#include <utility>
+
+#include "core/backend/registry.h"
+#include "core/train/fit_task.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr qint64 kFrameMilliseconds = 30;
+
+}  // namespace
+
+Answers::~Answers() {
+  stop();
+  past_answer_.waitForFinished();
+}
+
+void Answers::stop() {
+  if (stopped_) *stopped_ = true;
+}
+
+void Answers::forget() {
+  stop();
+  stopped_.reset();
+}
+
+void Answers::ask(const QString& question, const SamplingOptions& options,
+                  const data::Ids& written) {
+  stop();
+  const auto stopped = std::make_shared<std::atomic<bool>>(false);
+  stopped_ = stopped;
+  // Runs on another thread, which ends before this object does. What it says about a question
+  // that is no longer the newest is not passed on.
+  const auto tell = [this, stopped](std::function<void()> news) {
+    const auto pass = [this, stopped, news = std::move(news)] {
+      if (stopped_ == stopped) news();
+    };
+    QMetaObject::invokeMethod(this, pass, Qt::QueuedConnection);
+  };
+  const auto write = [this, stopped, tell, options, written, asked = question.toStdString()](
+                         const ModelState& state, const data::Task& task,
+                         const Backend<float>& backend) {
+    QElapsedTimer since_told;
+    const auto progress = [&](const std::vector<train::AnsweredQuestion>& answers) {
+      // A copy of the text for each token would make a long one slow.
+      if (!since_told.isValid() || since_told.elapsed() >= kFrameMilliseconds) {
+        tell([this, answer = answers.front()] { emit answering(answer, false); });
+        since_told.start();
+      }
+      return !*stopped;
+    };
+    try {
+      const data::Framing framing = train::framingFor(state.config, task);
+      const auto answers = train::answer(state, task, framing, std::span(&asked, 1), options,
+                                         backend, progress, written);
+      tell([this, answer = answers.front()] { emit answering(answer, true); });
+    } catch (const Error& problem) {
+      tell([this, problem] { emit failed(problem); });
+    }
+  };
+  if (const train::Moment* shown = moments_.shown()) {
+    past_answer_.waitForFinished();  // it was told to stop
+    past_answer_ = QtConcurrent::run([write, state = shown->state, task = run_.task] {
+      write(*state, *task, *makeBackend<float>());
+    });
+    return;
+  }
+  run_.loop->post([write](const train::Trainer& trainer) {
+    write(trainer.state(), trainer.task(), trainer.backend());
+  });
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <filesystem>
+
+#include "core/io/file_lock.h"
+#include "ui/document/open_run.h"
+#include "ui/document/undo_history.h"
+
+namespace tfm::ui {
+
+/// The file of the open document, and whether it holds all of it.
+class Files : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Files(const OpenRun& run) : run_(run) {}
+
+  const DocumentFile& file() const { return file_; }
+  const QString& path() const { return file_.path; }
+  /// What the title bar says: the file's or the task's name.
+  QString name() const;
+  bool isModified() const { return modified_; }
+  /// Whether another program has changed the document's file since it was opened or saved.
+  bool isChangedOutside() const;
+  /// Which other program has the document's file open, e.g. "process 4711 on lab-pc-3"; else "".
+  QString otherWriter() const { return QString::fromStdString(lock_.holder()); }
+
+  void setModified(bool modified);
+  /// For the document: it has another file, and is modified or not; tells nothing.
+  void set(const DocumentFile& file, bool modified);
+  /// Throws Error; the former file stays. Unless `replace`, also io::FileReplaced where another
+  /// program has changed the document's file since it was opened or saved, or has the file open.
+  void save(const QString& path, const train::Document& document, bool replace);
+
+ signals:
+  void titleChanged();
+
+ private:
+  bool isOwn(const QString& path) const;
+
+  const OpenRun& run_;
+  DocumentFile file_;
+  io::FileLock lock_;
+  bool modified_ = false;
+};
+
+/// The path of a file as the standard library writes it.
+std::filesystem::path filePath(const QString& path);
+
+}  // namespace tfm::ui

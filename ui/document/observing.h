@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/base/error.h"
+#include "ui/document/moments.h"
+#include "ui/document/wants.h"
+
+namespace tfm::ui {
+
+/// What the views see inside the model that is shown: nothing that none of them wants.
+class Observing : public QObject {
+  Q_OBJECT
+
+ public:
+  Observing(OpenRun& run, Moments& moments);
+
+  /// Says what a view needs from now on; nothing, when it is hidden.
+  void setWants(const QObject* view, const Wants& wants);
+  /// The newest look inside, or null.
+  const std::shared_ptr<const train::Snapshot>& snapshot() const { return snapshot_; }
+
+  /// The text whose inside is shown.
+  const QString& question() const { return question_; }
+  void setQuestion(const QString& question);
+  /// Why the task cannot read the question; none where it can.
+  std::optional<Error> questionProblem() const;
+  /// Held-out questions that are answered again and again, with the right answers.
+  const std::vector<data::Sample>& samples() const { return samples_; }
+
+  /// For the document: begins with the question, if there is one, and hears of new looks.
+  void open(const QString& question);
+  void take(std::shared_ptr<const train::Snapshot> snapshot);
+
+ signals:
+  void snapshotChanged();
+  void questionChanged(const QString& question);
+
+ private:
+  void sendWatch();
+
+  OpenRun& run_;
+  Moments& moments_;
+  std::map<const QObject*, Wants> wants_;
+  QString question_;
+  std::vector<data::Sample> samples_;
+  std::shared_ptr<const train::Snapshot> snapshot_;
+  bool showed_now_ = true;  ///< when the watch was sent
+};
+
+}  // namespace tfm::ui

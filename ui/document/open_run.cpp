@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document/open_run.h"
+
+#include "core/data/task_table.h"
+#include "core/train/fit_task.h"
+#include "ui/document/in_background.h"
+
+namespace tfm::ui {
+
+PreparedRun prepareRun(train::Document document, int threads,
+                       std::shared_ptr<const data::Task> task,
+                       const std::vector<train::Moment>& moments) {
+  OpenRun run;
+  run.task = task ? std::move(task) : data::makeTask(document.task);
+  run.framing = train::framingFor(document.state.config, *run.task);
+  run.loop = std::make_unique<train::TrainingLoop>(document, threads, run.task, moments);
+  return {std::move(run), std::move(document)};
+}
+
+PreparedRun prepareNewRun(ModelConfig model, const data::TaskConfig& task,
+                          const train::TrainConfig& train, int threads) {
+  train::fitToTask(model, *data::makeTask(task));
+  return prepareRun(train::newDocument(model, task, train), threads);
+}
+
+void prepareInBackground(QObject* owner, std::function<PreparedRun()> make,
+                         std::function<void(Preparation)> then) {
+  const auto work = [make = std::move(make)]() -> Preparation {
+    try {
+      return {std::make_shared<PreparedRun>(make()), {}};
+    } catch (const Error& problem) {
+      return {nullptr, problem};
+    } catch (const std::exception& problem) {
+      return {nullptr, Error(problem.what())};
+    }
+  };
+  inBackground<Preparation>(owner, work, std::move(then));
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/data/framing.h"
+#include "core/data/task.h"
+#include "core/train/training_loop.h"
+
+namespace tfm::ui {
+
+/// The run that is open, which all rooms of a document share.
+struct OpenRun {
+  std::shared_ptr<const data::Task> task;
+  data::Framing framing{};
+  std::unique_ptr<train::TrainingLoop> loop;  ///< null before the first document
+  /// Expires when another run takes the place of this one.
+  std::shared_ptr<const void> life = std::make_shared<char>();
+
+  /// A call that another thread may make: `call` then runs on the thread of `room`, unless another
+  /// run is open by then. The loop's thread ends before the rooms do.
+  template <class News>
+  std::function<void(const News&)> passed(QObject* room,
+                                          std::function<void(const News&)> call) const {
+    return [room, life = std::weak_ptr(life), call = std::move(call)](const News& news) {
+      const auto pass = [life, call, news] {
+        if (!life.expired()) call(news);
+      };
+      QMetaObject::invokeMethod(room, pass, Qt::QueuedConnection);
+    };
+  }
+};
+
+/// All of opening a document that may take long or throw.
+struct PreparedRun {
+  OpenRun run;
+  train::Document document;
+};
+
+/// `task`: what the document learns, where it was made already; `moments`: see train::TrainingLoop.
+/// Throws Error.
+PreparedRun prepareRun(train::Document document, int threads,
+                       std::shared_ptr<const data::Task> task = {},
+                       const std::vector<train::Moment>& moments = {});
+/// Of a new untrained model; the task's sizes are put into the config. Throws Error.
+PreparedRun prepareNewRun(ModelConfig model, const data::TaskConfig& task,
+                          const train::TrainConfig& train, int threads);
+
+/// What came of preparing on another thread: a run, or why there is none.
+struct Preparation {
+  std::shared_ptr<PreparedRun> prepared;
+  std::optional<Error> problem;
+};
+/// `then` is called on the thread of `owner`, unless it is gone.
+void prepareInBackground(QObject* owner, std::function<PreparedRun()> make,
+                         std::function<void(Preparation)> then);
+
+}  // namespace tfm::ui

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+#include "ui/document/open_run.h"
+
+namespace tfm::ui {
+
+/// How the open model is trained: the controls, what is trained, whatever is shown, and what was
+/// measured.
+class Training : public QObject {
+  Q_OBJECT
+
+ public:
+  Training(OpenRun& run, int threads) : run_(run), threads_(threads) {}
+
+  bool isOpen() const { return run_.loop != nullptr; }
+  const ModelConfig& model() const { return model_; }
+  const ParameterLayout& layout() const { return layout_; }
+  const train::TrainConfig& config() const { return config_; }
+  /// Everything measured and done so far.
+  const train::History& history() const { return history_; }
+  std::int64_t step() const { return step_; }
+  bool isRunning() const { return running_; }
+  /// Training steps a second over the last second; 0 while paused.
+  double stepsPerSecond() const { return rate_; }
+
+  void play();
+  void pause();
+  void togglePlay() { running_ ? pause() : play(); }
+  void stepOnce();
+  /// 0: as fast as possible.
+  void setSpeed(double steps_a_second);
+  double speed() const { return speed_; }
+  /// Takes effect with the next step. Throws Error for values that are not allowed or that memory
+  /// cannot hold.
+  void setConfig(const train::TrainConfig& config);
+  /// Puts a flag into the history at the step that is done.
+  void note(train::EventKind kind, const QString& text);
+
+  /// For the document, which hears the loop: begins with what it was opened with.
+  void open(train::Document document);
+  /// Goes on with another model; tellReplaced() says so when all rooms have it.
+  void replace(const train::Replacement& replacement);
+  void tellReplaced(const train::Replacement& replacement);
+  /// The news of one drain come in two parts; what views look at is told between them.
+  void takeSteps(const train::LoopNews& news);
+  void takeEvents(const train::LoopNews& news);
+
+ signals:
+  /// Another run is here; see ModelDocument::replaced().
+  void replaced();
+  /// Something has changed that no file holds.
+  void edited();
+  /// history() grew by steps from index `first`, evaluations from index `first_evaluation`.
+  void measured(int first, int first_evaluation);
+  /// Training begins anew from step 0, or from an earlier one, or goes on with another model:
+  /// history() is not what it was with more behind it.
+  void rewound();
+  /// history().events grew.
+  void flagged();
+  void runningChanged(bool running);
+  void configChanged();
+  /// Training stopped by itself.
+  void stopped(const QString& reason);
+  /// `can_go_back`: whether Changes::restoreLastGood() has a state.
+  void diverged(const QString& problem, bool can_go_back);
+  void failed(const QString& problem);
+
+ private:
+  void tell(const train::LoopEvent& event);
+
+  OpenRun& run_;
+  const int threads_;
+  ModelConfig model_;
+  ParameterLayout layout_;
+  train::TrainConfig config_;
+  train::History history_;
+  std::int64_t step_ = 0;
+  bool running_ = false;
+  double speed_ = 0.0;
+  double rate_ = 0.0;
+  double rate_since_ = 0.0;
+  std::int64_t rate_step_ = 0;
+};
+
+}  // namespace tfm::ui
