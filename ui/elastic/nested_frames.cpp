@@ -9,6 +9,7 @@
 #include "ui/elastic/nested_frames_painter.h"
 #include "ui/elastic/width_bar.h"
 #include "ui/figure/number_text.h"
+#include "ui/heatmap/legend.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -174,7 +175,9 @@ void NestedFrames::paintAround(QPainter& painter, const NestedFramesLayout& layo
   write(layout.reads_title, tr("what each unit reads: linear1, turned"));
   write(layout.writes_title, tr("what it writes: linear2"));
   paintFrames(painter, layout, ticks_, width_, style_, palette);
-  paintLyingLegend(painter, layout.legend, scale_, style_, palette);
+  painter.setFont(style_.numberFont(10.5));
+  painter.setPen(palette.muted);
+  paintLyingLegend(painter, layout.legend, scale_, layout.unit, palette);
 }
 
 void NestedFrames::paintFigure(QPainter& painter, const QRectF& area,

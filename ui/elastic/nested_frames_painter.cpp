@@ -11,7 +11,6 @@ namespace tfm::ui {
 namespace {
 
 constexpr int kFadedAlpha = 208;  // of 255: what is outside can still be made out
-constexpr double kBarLength = 84.0;
 
 }  // namespace
 
@@ -59,29 +58,6 @@ void paintFrames(QPainter& painter, const NestedFramesLayout& layout,
     painter.drawText(layout.labels[i], Qt::AlignRight | Qt::AlignBottom | Qt::TextDontClip,
                      ticks[i].name);
   }
-}
-
-void paintLyingLegend(QPainter& painter, const QRectF& area, const ColorScale& scale,
-                      const Style& style, const Palette& palette) {
-  const ColorTable colors(scale, palette);
-  painter.setFont(style.numberFont(10.5));
-  painter.setPen(palette.muted);
-  const QFontMetricsF metrics(painter.font());
-  const QString low = scale.number(scale.low), high = scale.numberWithSign(scale.high);
-  const double unit = style.scale(), space = 6.0 * unit;
-  const double from = area.left() + metrics.horizontalAdvance(low) + space;
-  const QRectF bar(from, area.center().y() - 4 * unit, kBarLength * unit, 8 * unit);
-  painter.drawText(QRectF(area.left(), area.top(), from - area.left(), area.height()),
-                   Qt::AlignLeft | Qt::AlignVCenter, low);
-  constexpr int kSteps = 64;
-  painter.setRenderHint(QPainter::Antialiasing, false);  // no seams between the steps
-  for (int i = 0; i < kSteps; ++i)
-    painter.fillRect(QRectF(bar.left() + bar.width() * i / kSteps, bar.top(),
-                            bar.width() / kSteps + 1.0, bar.height()),
-                     QColor(colors.colorAt((i + 0.5) / kSteps)));
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.drawText(QRectF(bar.right() + space, area.top(), area.width(), area.height()),
-                   Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, high);
 }
 
 }  // namespace tfm::ui

@@ -19,8 +19,5 @@ void paintOutside(QPainter& painter, const NestedFramesLayout& layout, int width
 void paintFrames(QPainter& painter, const NestedFramesLayout& layout,
                  std::span<const WidthTick> ticks, int width, const Style& style,
                  const Palette& palette);
-/// A colour bar that lies, with its limits.
-void paintLyingLegend(QPainter& painter, const QRectF& area, const ColorScale& scale,
-                      const Style& style, const Palette& palette);
 
 }  // namespace tfm::ui

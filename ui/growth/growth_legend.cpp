@@ -2,7 +2,6 @@
 #include "ui/growth/growth_legend.h"
 
 #include <QFontMetricsF>
-#include <QLinearGradient>
 #include <QPainter>
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 #include <limits>
 
 #include "ui/growth/growth_marks.h"
+#include "ui/heatmap/legend.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -23,7 +23,6 @@ constexpr double kHeight = 30.0;
 constexpr double kSwatch = 18.0;
 constexpr double kPad = 10.0;
 constexpr double kSpace = 8.0;
-constexpr double kStrip = 96.0;  // of colours
 constexpr double kFontSize = 12.0;
 constexpr double kWidest = 900.0;
 
@@ -96,10 +95,7 @@ QSizeF GrowthLegend::sizeOf(int item) const {
     const double words = QFontMetricsF(Style::textFace(kFontSize)).horizontalAdvance(wordsOf(item));
     return {std::ceil(words) + kSwatch + 3 * kPad, kHeight};
   }
-  const QFontMetricsF digits(Style::numberFace(kFontSize));
-  return {std::ceil(digits.horizontalAdvance(scale_->numberWithSign(scale_->low)) +
-                    digits.horizontalAdvance(scale_->numberWithSign(scale_->high))) +
-              kStrip + 4 * kPad,
+  return {std::ceil(lyingLegendWidth(*scale_, Style::numberFace(kFontSize), 1.0)) + 2 * kPad,
           kHeight};
 }
 
@@ -158,29 +154,6 @@ void GrowthLegend::paintPill(QPainter& painter, const QRectF& pill, const Mark& 
   painter.drawText(pill.adjusted(kSwatch + 2 * kPad, 0, 0, 0), Qt::AlignVCenter, mark.words);
 }
 
-void GrowthLegend::paintScale(QPainter& painter, const QRectF& pill, const Palette& palette) const {
-  const QRectF inner = pill.adjusted(kPad, 0, -kPad, 0);
-  painter.setFont(Style::numberFace(kFontSize));
-  painter.setPen(palette.text);
-  painter.drawText(inner, Qt::AlignLeft | Qt::AlignVCenter, scale_->numberWithSign(scale_->low));
-  painter.drawText(inner, Qt::AlignRight | Qt::AlignVCenter, scale_->numberWithSign(scale_->high));
-  const QFontMetricsF digits(Style::numberFace(kFontSize));
-  const double left =
-      inner.left() + digits.horizontalAdvance(scale_->numberWithSign(scale_->low)) + kPad;
-  const QRectF strip(left, pill.center().y() - kSwatch / 4, kStrip, kSwatch / 2);
-  const ColorTable colors(*scale_, palette);
-  constexpr int kStops = 16;  // an even number: zero is one of them
-  QLinearGradient gradient(strip.topLeft(), strip.topRight());
-  for (int i = 0; i <= kStops; ++i) {
-    const double share = static_cast<double>(i) / kStops;
-    gradient.setColorAt(share, QColor(colors.colorAt(share)));
-  }
-  painter.fillRect(strip, gradient);
-  painter.setPen(QPen(palette.muted, 1));
-  painter.drawLine(QPointF(strip.center().x(), strip.top() - 3),
-                   QPointF(strip.center().x(), strip.bottom() + 3));
-}
-
 void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
                                const Palette& palette) const {
   painter.save();
@@ -190,10 +163,13 @@ void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
     painter.setPen(QPen(palette.line, 1));
     painter.setBrush(palette.panel);
     painter.drawRoundedRect(pill, kHeight / 2, kHeight / 2);
-    if (i < markCount())
+    if (i < markCount()) {
       paintPill(painter, pill, marks_[static_cast<std::size_t>(i)], palette);
-    else
-      paintScale(painter, pill, palette);
+      continue;
+    }
+    painter.setFont(Style::numberFace(kFontSize));
+    painter.setPen(palette.text);
+    paintLyingLegend(painter, pill.adjusted(kPad, 0, 0, 0), *scale_, 1.0, palette);
   }
   painter.restore();
 }

@@ -48,7 +48,6 @@ class GrowthLegend : public FigureWidget {
   QString wordsOf(int item) const;
   void paintPill(QPainter& painter, const QRectF& pill, const Mark& mark,
                  const Palette& palette) const;
-  void paintScale(QPainter& painter, const QRectF& pill, const Palette& palette) const;
   /// The area that the items take, and the place of one of them.
   QRectF flow(const QRectF& area, int item, QSizeF* whole) const;
 

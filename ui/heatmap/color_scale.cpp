@@ -2,6 +2,7 @@
 #include "ui/heatmap/color_scale.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "core/base/check.h"
@@ -10,6 +11,14 @@
 #include "ui/style/palette.h"
 
 namespace tfm::ui {
+namespace {
+
+// The upper bits of a float's pattern are its exponent and first digits: binning by them is
+// logarithmic binning.
+constexpr int kDroppedBits = 16;
+constexpr std::uint32_t kInfinity = 0x7f800000u;
+
+}  // namespace
 
 double niceLimit(double magnitude) {
   if (!(magnitude > 0.0) || !std::isfinite(magnitude)) return 1.0;
@@ -22,22 +31,16 @@ double niceLimit(double magnitude) {
 
 ColorScale ColorScale::sequential(double low, double high) {
   check(low < high, "a colour scale goes from a lower to a higher limit");
-  return {Kind::Sequential, low, high, 1.0};
+  return {Kind::Sequential, low, high};
 }
 
 ColorScale ColorScale::signedTo(double limit) {
   check(limit > 0.0, "a signed colour scale has a positive limit");
-  return {Kind::Signed, -limit, limit, 1.0};
+  return {Kind::Signed, -limit, limit};
 }
 
 double ColorScale::share(double value) const {
-  if (std::isnan(value)) return value;
-  const bool is_signed = kind == Kind::Signed;
-  const double raw = is_signed ? std::abs(value) / high : (value - low) / (high - low);
-  double distance = std::clamp(raw, 0.0, 1.0);
-  if (gamma != 1.0) distance = std::pow(distance, gamma);
-  if (!is_signed) return distance;
-  return value < 0.0 ? 0.5 - 0.5 * distance : 0.5 + 0.5 * distance;
+  return std::isnan(value) ? value : std::clamp((value - low) / (high - low), 0.0, 1.0);
 }
 
 int ColorScale::decimals() const {
@@ -53,7 +56,9 @@ QString ColorScale::numberWithSign(double value) const {
 }
 
 ColorTable::ColorTable(const ColorScale& scale, const Palette& palette)
-    : scale_(scale), bad_(palette.bad.rgb()) {
+    : factor_(static_cast<float>(kSteps / (scale.high - scale.low))),
+      offset_(static_cast<float>(0.5 - kSteps * scale.low / (scale.high - scale.low))),
+      bad_(palette.bad.rgb()) {
   if (scale.kind == ColorScale::Kind::Sequential) {
     for (int i = 0; i <= kSteps; ++i) colors_[i] = cividis(static_cast<double>(i) / kSteps).rgb();
     return;
@@ -65,27 +70,60 @@ ColorTable::ColorTable(const ColorScale& scale, const Palette& palette)
   }
 }
 
-QRgb ColorTable::evenColor(double value) const {
-  const double step = (value - scale_.low) / (scale_.high - scale_.low) * kSteps;
-  if (std::isnan(step)) return bad_;
-  return colors_[static_cast<std::size_t>(std::clamp(step, 0.0, double(kSteps)) + 0.5)];
+ColorTable ColorTable::withBad(QRgb color) const {
+  ColorTable other = *this;
+  other.bad_ = color;
+  return other;
 }
 
-QRgb ColorTable::color(double value) const {
-  if (scale_.gamma == 1.0) return evenColor(value);
-  const double share = scale_.share(value);
-  return std::isnan(share) ? bad_ : colors_[static_cast<int>(share * kSteps + 0.5)];
+ColorTable ColorTable::inGlOrder() const {
+  ColorTable other = *this;
+  for (QRgb& color : other.colors_) color = glPixel(color);
+  other.bad_ = glPixel(bad_);
+  return other;
+}
+
+QRgb ColorTable::color(float value) const {
+  const float place = value * factor_ + offset_;
+  if (std::isnan(place)) return bad_;
+  return colors_[static_cast<std::size_t>(std::clamp(place, 0.0F, float(kSteps)))];
 }
 
 void ColorTable::colors(std::span<const float> values, QRgb* result) const {
-  if (scale_.gamma == 1.0)
-    for (const float value : values) *result++ = evenColor(double(value));
-  else
-    for (const float value : values) *result++ = color(double(value));
+  for (const float value : values) *result++ = color(value);
 }
 
 QRgb ColorTable::colorAt(double share) const {
-  return color(scale_.low + share * (scale_.high - scale_.low));
+  return colors_[static_cast<std::size_t>(share * kSteps + 0.5)];
+}
+
+QRgb glPixel(QRgb color) {
+  const std::array<std::uint8_t, 4> bytes{
+      static_cast<std::uint8_t>(qRed(color)), static_cast<std::uint8_t>(qGreen(color)),
+      static_cast<std::uint8_t>(qBlue(color)), static_cast<std::uint8_t>(qAlpha(color))};
+  return std::bit_cast<QRgb>(bytes);
+}
+
+MagnitudeHistogram::MagnitudeHistogram() : counts_(kInfinity >> kDroppedBits) {}
+
+void MagnitudeHistogram::add(std::span<const float> values) {
+  for (const float value : values) {
+    const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(value) & 0x7fffffffu;
+    if (magnitude >= kInfinity) continue;
+    ++counts_[magnitude >> kDroppedBits];
+    ++total_;
+  }
+}
+
+double MagnitudeHistogram::quantile(double share) const {
+  const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(total_)));
+  std::uint64_t seen = 0;
+  for (std::size_t bin = 0; bin < counts_.size(); ++bin) {
+    seen += counts_[bin];
+    if (seen >= wanted && seen > 0)
+      return bin == 0 ? 0 : std::bit_cast<float>(static_cast<std::uint32_t>(bin) << kDroppedBits);
+  }
+  return 0;
 }
 
 }  // namespace tfm::ui

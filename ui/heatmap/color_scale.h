@@ -5,7 +5,9 @@
 
 #include <QString>
 #include <array>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 namespace tfm::ui {
 
@@ -27,8 +29,6 @@ struct ColorScale {
   Kind kind = Kind::Sequential;
   double low = 0.0;
   double high = 1.0;
-  double gamma =
-      1.0;  ///< exponent on the distance from `low` (or zero); below 1 lifts small values
 
   static ColorScale sequential(double low = 0.0, double high = 1.0);
   /// Symmetric around zero; `limit` > 0.
@@ -51,23 +51,44 @@ class ColorTable {
  public:
   ColorTable(const ColorScale& scale, const Palette& palette);
 
-  /// The colour of `value`; values that are no number get the palette's `bad`.
-  QRgb color(double value) const;
-  /// The colours of many values.
+  /// The same colours with `color`, in the same byte order, for values that are no number.
+  ColorTable withBad(QRgb color) const;
+  /// The same colours as OpenGL reads them: the bytes red, green, blue, alpha in this order.
+  ColorTable inGlOrder() const;
+
+  /// The colour of `value`, of the nearest limit outside the scale; values that are no number get
+  /// the palette's `bad`.
+  QRgb color(float value) const;
+  /// The colours of many values; `result` has as many pixels.
   void colors(std::span<const float> values, QRgb* result) const;
-  /// The colour at `share` in [0, 1] of the way from the lower to the upper limit, on an even scale
-  /// of values: what the legend shows.
+  /// The colour at `share` in [0, 1] of the way from the lower to the upper limit: what the legend
+  /// shows.
   QRgb colorAt(double share) const;
 
  private:
-  static constexpr int kSteps = 256;  // an even number, so that a signed zero has an entry
+  static constexpr int kSteps = 510;  // an even number, so that a signed zero has an entry
 
-  /// On an even scale.
-  QRgb evenColor(double value) const;
-
-  ColorScale scale_;
+  float factor_, offset_;  ///< from a value to its place in the table
   std::array<QRgb, kSteps + 1> colors_;
   QRgb bad_;
+};
+
+/// The bytes of a colour as OpenGL reads them: red, green, blue, alpha.
+QRgb glPixel(QRgb color);
+
+/// Collects absolute values in one cheap pass, to say which of them is larger than most.
+class MagnitudeHistogram {
+ public:
+  MagnitudeHistogram();
+  /// Leaves out what is not finite.
+  void add(std::span<const float> values);
+  /// The least magnitude that at least `share` of the values do not exceed, within 1 %; 0 without
+  /// values.
+  double quantile(double share) const;
+
+ private:
+  std::vector<std::uint32_t> counts_;
+  std::uint64_t total_ = 0;
 };
 
 }  // namespace tfm::ui

@@ -70,14 +70,6 @@ void paintMasked(QPainter& painter, const CellGrid& grid, std::span<const std::u
   painter.restore();
 }
 
-void paintZero(QPainter& painter, const QRectF& area, const QColor& ground, double unit) {
-  painter.save();
-  painter.fillRect(area, ground);
-  painter.setRenderHint(QPainter::Antialiasing);
-  hatch(painter, area, Hatch::Falling, 5.0 * unit, mixed(ground, readableOn(ground), 0.25), unit);
-  painter.restore();
-}
-
 void MaskOverlay::paint(QPainter& painter, const CellGrid& grid,
                         std::span<const std::uint8_t> masked, const Palette& palette, double unit) {
   if (masked.empty()) return;

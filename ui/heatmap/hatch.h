@@ -14,8 +14,8 @@ namespace tfm::ui {
 
 struct Palette;
 
-/// Which way the lines of a hatching lean. Masked cells rise, exact zeros fall, so that they can be
-/// told apart without colour.
+/// Which way the lines of a hatching lean. Masked cells rise, entries that must be zero fall, so
+/// that they can be told apart without colour.
 enum class Hatch { Rising, Falling };
 
 /// Lines across `area`, `spacing` apart. Neighbouring areas continue each other's lines. Uses lines
@@ -30,9 +30,6 @@ void forEachRun(const CellGrid& grid, const std::function<bool(int row, int col)
 /// Grey ground with rising lines over all masked cells, across their gaps: clearly no values.
 void paintMasked(QPainter& painter, const CellGrid& grid, std::span<const std::uint8_t> masked,
                  const Palette& palette, double unit);
-
-/// Falling lines over a value that is exactly zero and drawn in `ground`.
-void paintZero(QPainter& painter, const QRectF& area, const QColor& ground, double unit);
 
 /// paintMasked() kept as a picture, because a mask rarely changes while values do at every step.
 class MaskOverlay {

@@ -28,7 +28,6 @@ struct HeatMap {
   QString col_title;                 ///< e.g. "reads (encoder)"
   QString name;                      ///< e.g. "layer 1, head 4"
   ColorScale scale;
-  bool hatch_zeros = false;  ///< marks values that are exactly zero, for parts that must stay zero
 
   /// Throws (contract) unless the lengths fit `rows` and `cols`.
   void verify() const;

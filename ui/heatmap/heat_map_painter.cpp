@@ -127,12 +127,6 @@ void paintHeatMapCells(QPainter& painter, const HeatMap& map, const HeatMapLayou
     if (i == 0 || cells[i].color != cells[i - 1].color) painter.setBrush(QColor(cells[i].color));
     drawCell(painter, cells[i].place, layout.radius);
   }
-  if (!map.hatch_zeros) return;
-  const QColor zero(colors.color(0.0));
-  for (int row = 0; row < map.rows; ++row)
-    for (int col = 0; col < map.cols; ++col)
-      if (!map.isMasked(row, col) && map.value(row, col) == 0.0F)
-        paintZero(painter, grid.cell(row, col), zero, layout.unit);
 }
 
 void paintHeatMapNumbers(QPainter& painter, const HeatMap& map, const HeatMapLayout& layout,
@@ -145,8 +139,7 @@ void paintHeatMapNumbers(QPainter& painter, const HeatMap& map, const HeatMapLay
       const float value = map.value(row, col);
       painter.setPen(readableOn(QColor(colors.color(value))));
       painter.drawText(layout.grid.cell(row, col), Qt::AlignCenter,
-                       map.hatch_zeros && value == 0.0F ? QStringLiteral("0")
-                                                        : fixedNumber(value, layout.decimals));
+                       fixedNumber(value, layout.decimals));
     }
   }
 }

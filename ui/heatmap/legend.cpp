@@ -17,26 +17,16 @@ constexpr double kBarWidth = 10.0;
 constexpr double kBarHeight = 168.0;
 constexpr double kSpace = 8.0;
 constexpr int kBands = 64;
+constexpr double kLyingBar = 90.0;
+constexpr double kLyingSpace = 6.0;
 
 /// Lines of text under the bar.
 int lineCount(const Legend& legend) {
-  return static_cast<int>(legend.range.size()) + (legend.masked ? 1 : 0) + (legend.zeros ? 1 : 0);
+  return static_cast<int>(legend.range.size()) + (legend.masked ? 1 : 0);
 }
 
 double lineHeight(const Style& style) {
   return QFontMetricsF(style.textFont(kFontSize)).height() + 4.0 * style.scale();
-}
-
-void paintSwatch(QPainter& painter, const QRectF& swatch, Hatch lean, const Style& style,
-                 const Palette& palette, const ColorTable& colors) {
-  const double unit = style.scale();
-  if (lean == Hatch::Rising) {
-    const CellGrid one{swatch.topLeft(), swatch.width(), swatch.height(), 0.0, 1, 1};
-    const std::uint8_t masked[] = {1};
-    paintMasked(painter, one, masked, palette, unit);
-  } else {
-    paintZero(painter, swatch, QColor(colors.color(0.0)), unit);
-  }
 }
 
 }  // namespace
@@ -44,7 +34,6 @@ void paintSwatch(QPainter& painter, const QRectF& swatch, Hatch lean, const Styl
 Legend Legend::of(const HeatMap& map) {
   Legend legend = of(map.scale, valueRange(map.values, map.masked));
   legend.masked = map.hasMasked();
-  legend.zeros = map.hatch_zeros;
   return legend;
 }
 
@@ -61,6 +50,42 @@ Legend Legend::of(const ColorScale& scale, const ValueRange& range) {
   return legend;
 }
 
+void paintColorBar(QPainter& painter, const QRectF& bar, const ColorTable& colors) {
+  // Bands overlap by a pixel: seams between them would show in vector output.
+  const bool lies = bar.width() > bar.height();
+  const double length = lies ? bar.width() : bar.height();
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  for (int band = 0; band < kBands; ++band) {
+    const double from = length * band / kBands;
+    const double thick = std::min(length, length * (band + 1) / kBands + 1) - from;
+    const double share = (band + 0.5) / kBands;
+    const QRectF place = lies ? QRectF(bar.left() + from, bar.top(), thick, bar.height())
+                              : QRectF(bar.left(), bar.top() + from, bar.width(), thick);
+    painter.fillRect(place, QColor(colors.colorAt(lies ? share : 1.0 - share)));
+  }
+  painter.restore();
+}
+
+double lyingLegendWidth(const ColorScale& scale, const QFont& font, double unit) {
+  const QFontMetricsF metrics(font);
+  return metrics.horizontalAdvance(scale.number(scale.low)) + (kLyingBar + 2 * kLyingSpace) * unit +
+         metrics.horizontalAdvance(scale.numberWithSign(scale.high));
+}
+
+void paintLyingLegend(QPainter& painter, const QRectF& area, const ColorScale& scale, double unit,
+                      const Palette& palette) {
+  const QString low = scale.number(scale.low);
+  const double left =
+      area.left() + QFontMetricsF(painter.font()).horizontalAdvance(low) + kLyingSpace * unit;
+  const QRectF bar(left, area.center().y() - 4.0 * unit, kLyingBar * unit, 8.0 * unit);
+  const int align = Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip;
+  painter.drawText(area, align, low);
+  painter.drawText(area.adjusted(bar.right() + kLyingSpace * unit - area.left(), 0, 0, 0), align,
+                   scale.numberWithSign(scale.high));
+  paintColorBar(painter, bar, ColorTable(scale, palette));
+}
+
 QSizeF legendSize(const Legend& legend, const Style& style, double height) {
   const double unit = style.scale();
   const QFontMetricsF text(style.textFont(kFontSize));
@@ -70,8 +95,6 @@ QSizeF legendSize(const Legend& legend, const Style& style, double height) {
                                    digits.horizontalAdvance(legend.low));
   for (const QString& line : legend.range) width = std::max(width, text.horizontalAdvance(line));
   if (legend.masked) width = std::max(width, beside + text.horizontalAdvance(Legend::tr("masked")));
-  if (legend.zeros)
-    width = std::max(width, beside + text.horizontalAdvance(Legend::tr("exactly 0")));
   const double below = lineCount(legend) * lineHeight(style) + kSpace * unit;
   const double bar = std::clamp(height - below, 40.0 * unit, kBarHeight * unit);
   return {std::ceil(width) + 1.0, bar + below};
@@ -83,16 +106,7 @@ void paintLegend(QPainter& painter, const QRectF& area, const Legend& legend,
   const double line = lineHeight(style);
   const double below = lineCount(legend) * line + kSpace * unit;
   const QRectF bar(area.left(), area.top(), kBarWidth * unit, area.height() - below);
-  const ColorTable colors(scale, palette);
-  for (int band = 0; band < kBands; ++band) {
-    // Bands overlap by a pixel: seams between them would show in vector output.
-    const double top = bar.top() + bar.height() * band / kBands;
-    const double bottom =
-        std::min(bar.bottom(), bar.top() + bar.height() * (band + 1) / kBands + 1);
-    const double share = 1.0 - (band + 0.5) / kBands;
-    painter.fillRect(QRectF(bar.left(), top, bar.width(), bottom - top),
-                     QColor(colors.colorAt(share)));
-  }
+  paintColorBar(painter, bar, ColorTable(scale, palette));
 
   const QFontMetricsF digits(style.numberFont(kFontSize));
   const double left = bar.right() + kSpace * unit;
@@ -110,24 +124,21 @@ void paintLegend(QPainter& painter, const QRectF& area, const Legend& legend,
 
   painter.setFont(style.textFont(kFontSize));
   double top = bar.bottom() + kSpace * unit;
+  painter.setPen(palette.muted);
   const auto text = [&](double from, const QString& words) {
-    painter.setPen(palette.muted);
     painter.drawText(QRectF(from, top, area.right() - from + 1, line),
                      Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, words);
-  };
-  const auto swatch = [&](Hatch lean, const QString& words) {
-    const double size = kBarWidth * unit;
-    paintSwatch(painter, {area.left(), top + (line - size) / 2, size, size}, lean, style, palette,
-                colors);
-    text(left, words);
-    top += line;
   };
   for (const QString& words : legend.range) {
     text(area.left(), words);
     top += line;
   }
-  if (legend.masked) swatch(Hatch::Rising, Legend::tr("masked"));
-  if (legend.zeros) swatch(Hatch::Falling, Legend::tr("exactly 0"));
+  if (!legend.masked) return;
+  const double size = kBarWidth * unit;
+  const CellGrid swatch{{area.left(), top + (line - size) / 2}, size, size, 0.0, 1, 1};
+  const std::uint8_t masked[] = {1};
+  paintMasked(painter, swatch, masked, palette, unit);
+  text(left, Legend::tr("masked"));
 }
 
 }  // namespace tfm::ui

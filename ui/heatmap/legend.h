@@ -23,11 +23,20 @@ struct Legend {
   QString low;     ///< lower limit, as `high`
   QStringList range;    ///< the largest and smallest value shown; empty when there is none
   bool masked = false;  ///< some cells are masked
-  bool zeros = false;   ///< exact zeros are hatched
 
   static Legend of(const HeatMap& map);
   static Legend of(const ColorScale& scale, const ValueRange& range);
 };
+
+/// The colours of a scale from its lower limit to its upper one: to the right, or upwards where the
+/// bar is higher than wide.
+void paintColorBar(QPainter& painter, const QRectF& bar, const ColorTable& colors);
+
+/// A colour bar that lies between its limits, at the left of `area`, in the painter's font.
+void paintLyingLegend(QPainter& painter, const QRectF& area, const ColorScale& scale, double unit,
+                      const Palette& palette);
+/// The width that it takes.
+double lyingLegendWidth(const ColorScale& scale, const QFont& font, double unit);
 
 /// The size that the vertical legend needs; its bar stretches to at most `height`.
 QSizeF legendSize(const Legend& legend, const Style& style, double height);

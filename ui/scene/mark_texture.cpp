@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ui/growth/growth_marks.h"
+#include "ui/style/palette.h"
 
 namespace tfm::ui {
 namespace {
@@ -72,7 +73,7 @@ class Marks {
 }  // namespace
 
 void paintMarks(const GrowingSlab& slab, std::span<const float> values, const TextureGrid& grid,
-                const Palette& palette, std::span<Rgba> pixels) {
+                const Palette& palette, std::span<QRgb> pixels) {
   QImage image(reinterpret_cast<uchar*>(pixels.data()), grid.width(), grid.height(),
                grid.width() * 4, QImage::Format_RGBA8888);
   QPainter painter(&image);

@@ -3,15 +3,14 @@
 
 #include <span>
 
-#include "ui/scene/colour_scale.h"
 #include "ui/scene/growing_slab.h"
 #include "ui/scene/slab_texture.h"
 
 namespace tfm::ui {
 
-/// Draws the marks of a growing slab over its texture, once over each block. `values` are those of
-/// the texture: a block that must be zero and is not, is framed.
+/// Draws the marks of a growing slab over its texture in OpenGL's byte order, once over each block.
+/// `values` are those of the texture: a block that must be zero and is not, is framed.
 void paintMarks(const GrowingSlab& slab, std::span<const float> values, const TextureGrid& grid,
-                const Palette& palette, std::span<Rgba> pixels);
+                const Palette& palette, std::span<QRgb> pixels);
 
 }  // namespace tfm::ui

@@ -1,20 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scene/matrix_wall.h"
 
+#include <QKeyEvent>
+#include <QLocale>
+#include <QPaintEngine>
+#include <QPainter>
 #include <QPolygonF>
+#include <QToolTip>
+#include <QVariantAnimation>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/base/check.h"
-#include "ui/scene/colour_scale.h"
-#include "ui/scene/matrix_wall_state.h"
+#include "ui/growth/growth_marks.h"
+#include "ui/heatmap/color_scale.h"
 #include "ui/scene/scale_bar.h"
+#include "ui/scene/slab_scene.h"
 #include "ui/scene/wall_overlay.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
 namespace {
+
+constexpr int kRoomMilliseconds = 450;  // as long as the camera moves
+
+constexpr double kVectorScale = 3.5;  // image pixels per figure pixel on paper: over 300 dpi
+constexpr double kMostScale = 8;
+
+double imageScale(const QPainter& painter) {
+  const auto engine = painter.paintEngine()->type();
+  const QTransform to_device = painter.deviceTransform();
+  const double scale = std::hypot(to_device.m11(), to_device.m12());
+  const double wanted = engine == QPaintEngine::Raster ? scale : kVectorScale;
+  return std::clamp(wanted, 1.0, kMostScale);
+}
+
+/// The share of all values that lie within the automatic limit. On a projector, whose dark room
+/// swallows pale colours, more of them have the full one.
+constexpr double kProjector = 1.5;  // its scale, and that of those who see badly
+double shareInside(const Style& style) { return style.scale() >= kProjector ? 0.9 : 0.99; }
 
 /// `value` in steps of a quarter: a window's edge that is dragged does not rebuild the wall at
 /// every pixel.
@@ -37,6 +62,91 @@ Camera directionOf(MatrixWall::View view) {
 }
 
 }  // namespace
+
+/// What a MatrixWall keeps.
+struct MatrixWall::Wall {
+  /// A growth that is shown on a wall.
+  struct ShownGrowth {
+    std::vector<MatrixSlab> after;
+    GrowingWall wall;
+    std::vector<MarkWords> marks;
+    float room = 0;      ///< how far the slabs have moved apart
+    float progress = 0;  ///< how far the cells have grown
+  };
+
+  std::vector<MatrixSlab> slabs;
+  WallLayout layout;           ///< of what is shown
+  float aspect = 1, text = 1;  ///< what the layout was made for
+  SlabScene scene;
+  std::vector<QSize> inside;  ///< columns and rows of each slab that do not fade; empty: all
+  std::vector<SlabFrame> frames;
+  std::vector<bool> unpaired;  ///< slabs with cells that have no partner; empty: none
+  std::vector<bool> stale;     ///< drawn slabs whose colours are not those of their values
+  ColorScale coloured;         ///< the scale of the colours there are
+  std::optional<double> fixed_limit;
+  std::optional<double> known_limit;  ///< the automatic one, while it holds
+  std::optional<View> view =
+      kHome;           ///< the saved camera looked through; none if the user turned it
+  bool close = false;  ///< saved cameras let slabs stand beside the legend
+  std::optional<int> focused;
+  std::optional<CellRef> picked, hovered;
+  QString title;
+  std::optional<ShownGrowth> growth;
+  QVariantAnimation make_room;
+
+  explicit Wall(vtkRenderer& renderer) : scene(renderer) {}
+
+  /// Whether the slabs shown are the grown ones.
+  bool grown() const { return growth && growth->progress > 0; }
+  const std::vector<MatrixSlab>& shown() const { return grown() ? growth->after : slabs; }
+  /// Whether cells are on their way: none can be named.
+  bool moving() const { return growth && growth->progress > 0 && growth->progress < 1; }
+
+  ColorScale scale(double share) {
+    if (fixed_limit) return ColorScale::signedTo(*fixed_limit);
+    if (!known_limit) {
+      MagnitudeHistogram histogram;
+      // One scale for the whole growth: colours change only where numbers do.
+      for (const MatrixSlab& slab : growth ? growth->after : slabs) histogram.add(slab.values);
+      known_limit = niceLimit(histogram.quantile(share));
+    }
+    return ColorScale::signedTo(*known_limit);
+  }
+
+  /// Brings the stale slabs up to date.
+  void recolour(const ColorScale& scale, const Palette& palette) {
+    const ColorTable colors = ColorTable(scale, palette).inGlOrder();
+    for (std::size_t i = 0; i < stale.size(); ++i)
+      if (stale[i]) recolour(i, colors, palette);
+    stale.assign(stale.size(), false);
+  }
+
+  void recolour(std::size_t i, const ColorTable& colors, const Palette& palette) {
+    const int index = static_cast<int>(i);
+    const auto kept = inside.empty() ? std::nullopt : std::optional(inside[i]);
+    if (!growth) {
+      const bool pairs = unpaired.empty() || !unpaired[i];
+      const ColorTable own =
+          pairs ? colors : colors.withBad(glPixel(unpairedGround(palette).rgb()));
+      return scene.recolour(index, {slabs[i].values, own, palette, nullptr, kept});
+    }
+    const MatrixSlab& after = growth->after[i];
+    const GrowingSlab& slab = growth->wall.slabs()[i];
+    if (!hasNewValues(i, growth->progress) && slab.before() >= 0) {
+      const auto values = slab.valuesBefore(slabs[static_cast<std::size_t>(slab.before())], after);
+      return scene.recolour(index, {values, colors, palette, &slab});
+    }
+    scene.recolour(index, {after.values, colors, palette, &slab});
+  }
+
+  /// Whether the old cells of a slab show the numbers they have afterwards: one slab after the
+  /// other changes, so that no frame has to wait for all of them.
+  bool hasNewValues(std::size_t index, float progress) const {
+    constexpr float kFirst = 0.6f, kLast = 0.8f;
+    const auto share = static_cast<float>(index) / static_cast<float>(growth->after.size());
+    return progress >= kFirst + (kLast - kFirst) * share;
+  }
+};
 
 MatrixWall::MatrixWall(const Style& style, QWidget* parent, std::unique_ptr<GlContext> context)
     : VtkPane(style, std::move(context), parent), wall_(std::make_unique<Wall>(renderer())) {
@@ -102,7 +212,7 @@ void MatrixWall::layOutAgain() {
   wall_->layout = layOut(wall_->slabs, wall_->aspect, wall_->text);
   std::vector<SlabFace> faces;
   if (wall_->growth) {
-    ShownGrowth& growth = *wall_->growth;
+    Wall::ShownGrowth& growth = *wall_->growth;
     growth.wall = GrowingWall(wall_->layout, layOut(growth.after, wall_->aspect, wall_->text),
                               growth.wall.slabs());
     faces = growth.wall.faces(growth.room, growth.progress);
@@ -240,7 +350,7 @@ void MatrixWall::setFixedLimit(std::optional<double> limit) {
   scheduleRender();
 }
 
-double MatrixWall::limit() const { return wall_->limit(shareInside(style())); }
+double MatrixWall::limit() const { return wall_->scale(shareInside(style())).high; }
 
 bool MatrixWall::hasFixedLimit() const { return wall_->fixed_limit.has_value(); }
 
@@ -305,14 +415,325 @@ std::optional<CellRef> MatrixWall::shownCell() const {
 }
 
 void MatrixWall::prepareScene() {
-  const double limit = wall_->limit(shareInside(style()));
-  if (limit != wall_->coloured_limit) wall_->stale.assign(wall_->stale.size(), true);
-  wall_->coloured_limit = limit;
-  wall_->recolour(ColourScale(style().palette(), limit), style().palette());
+  const ColorScale scale = wall_->scale(shareInside(style()));
+  if (scale != wall_->coloured) wall_->stale.assign(wall_->stale.size(), true);
+  wall_->coloured = scale;
+  wall_->recolour(scale, style().palette());
 }
 
 void MatrixWall::paintOverlay(QPainter& painter) const {
   paintOverlayIn(painter, size(), style().palette());
+}
+
+void MatrixWall::cameraTaken() { setView(std::nullopt); }
+
+void MatrixWall::setHovered(std::optional<CellRef> cell) {
+  if (wall_->hovered == cell) return;
+  wall_->hovered = cell;
+  update();
+  if (cell)
+    emit cellHovered(cell->slab, cell->row, cell->col);
+  else
+    emit hoverEnded();
+}
+
+void MatrixWall::pointerAt(const QPointF& position) {
+  const auto cell = cellAt(position);
+  if (cell && cell != wall_->hovered)
+    QToolTip::showText(mapToGlobal(position.toPoint()), describe(*cell), this);
+  if (!cell) QToolTip::hideText();
+  setHovered(cell);
+}
+
+void MatrixWall::leaveEvent(QEvent*) { setHovered(std::nullopt); }
+
+void MatrixWall::clicked(const QPointF& position) {
+  const auto cell = cellAt(position);
+  if (cell) setPickedCell(cell == wall_->picked ? std::nullopt : cell);
+}
+
+void MatrixWall::doubleClicked(const QPointF& position) {
+  if (const auto cell = cellAt(position)) {
+    finishMove();
+    approachSlab(cell->slab);
+  }
+}
+
+void MatrixWall::resizeEvent(QResizeEvent* event) {
+  VtkPane::resizeEvent(event);
+  // Someone who turned the wall keeps it as it stands.
+  if (!wall_->view) return;
+  if (chooseShape())
+    layOutAgain();
+  else
+    lookFrom(*wall_->view);
+}
+
+void MatrixWall::keyPressEvent(QKeyEvent* event) {
+  const int key = event->key();
+  switch (key) {
+    case Qt::Key_R:
+      return goHome();
+    case Qt::Key_F:
+      return showView(View::Front);
+    case Qt::Key_I:
+      return showView(View::Iso);
+    case Qt::Key_T:
+      return showView(View::Top);
+    case Qt::Key_N:
+      stepFocus(1);
+      return;
+    case Qt::Key_P:
+      stepFocus(-1);
+      return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (!wall_->focused) break;
+      approachSlab(*wall_->focused);
+      if (!wall_->picked || wall_->picked->slab != *wall_->focused)
+        setPickedCell(CellRef{*wall_->focused, 0, 0});
+      return;
+    case Qt::Key_Escape:
+      if (!wall_->picked && !wall_->focused) break;
+      if (wall_->picked)
+        setPickedCell(std::nullopt);
+      else
+        setFocusedSlab(std::nullopt);
+      return;
+    default:
+      if (walkCells(key)) return;
+  }
+  VtkPane::keyPressEvent(event);
+}
+
+bool MatrixWall::walkCells(int key) {
+  if (!wall_->picked) return false;
+  CellRef cell = *wall_->picked;
+  switch (key) {
+    case Qt::Key_Left:
+      --cell.col;
+      break;
+    case Qt::Key_Right:
+      ++cell.col;
+      break;
+    case Qt::Key_Up:
+      --cell.row;
+      break;
+    case Qt::Key_Down:
+      ++cell.row;
+      break;
+    default:
+      return false;
+  }
+  const MatrixSlab& slab = wall_->shown()[static_cast<std::size_t>(cell.slab)];
+  cell.row = std::clamp(cell.row, 0, slab.rows - 1);
+  cell.col = std::clamp(cell.col, 0, slab.cols - 1);
+  setPickedCell(cell);
+  return true;
+}
+
+bool MatrixWall::stepFocus(int step) {
+  const int count = static_cast<int>(wall_->shown().size());
+  const int next = wall_->focused ? *wall_->focused + step : (step > 0 ? 0 : count - 1);
+  if (next < 0 || next >= count) return false;
+  setPickedCell(std::nullopt);
+  setFocusedSlab(next);
+  return true;
+}
+
+// Tab walks the slabs and leaves the wall after the last one.
+bool MatrixWall::focusNextPrevChild(bool next) {
+  if (stepFocus(next ? 1 : -1)) return true;
+  return VtkPane::focusNextPrevChild(next);
+}
+
+void MatrixWall::setGrowth(std::vector<MatrixSlab> after,
+                           std::span<const expand::GrownMatrix> growth) {
+  auto slabs = matchGrowth(wall_->slabs, after, growth);
+  const float room = wall_->growth ? wall_->growth->room : 0;
+  dropGrowth();
+  wall_->known_limit.reset();
+  wall_->growth = Wall::ShownGrowth{.after = std::move(after), .wall = {}, .marks = marksOf(slabs)};
+  wall_->growth->wall = GrowingWall({}, {}, std::move(slabs));
+  // What has room already keeps it while a size is dragged.
+  wall_->growth->room = room;
+  const Camera camera = this->camera();
+  layOutAgain();
+  setCamera(camera);
+  makeRoom();
+}
+
+void MatrixWall::makeRoom() {
+  QVariantAnimation& move = wall_->make_room;
+  if (wall_->view) moveTo(seenFrom(*wall_->view));
+  if (!style().motion() || !isVisible() || wall_->growth->room >= 1) {
+    wall_->growth->room = 1;
+    return placeGrowth();
+  }
+  move.setDuration(kRoomMilliseconds);
+  move.setEasingCurve(QEasingCurve::InOutCubic);
+  move.setStartValue(wall_->growth->room);
+  move.setEndValue(1.0F);
+  move.disconnect(this);
+  connect(&move, &QVariantAnimation::valueChanged, this, [this](const QVariant& room) {
+    if (!wall_->growth) return;
+    wall_->growth->room = room.toFloat();
+    placeGrowth();
+  });
+  move.start();
+}
+
+void MatrixWall::placeGrowth() {
+  Wall::ShownGrowth& growth = *wall_->growth;
+  wall_->layout = wall_->grown() ? growth.wall.after(growth.room) : growth.wall.before(growth.room);
+  wall_->scene.move(growth.wall.faces(growth.room, growth.progress),
+                    GrowingWall::appearance(growth.progress));
+  scheduleRender();
+}
+
+void MatrixWall::setGrowthProgress(double progress) {
+  check(wall_->growth.has_value(), "a growth is shown");
+  Wall::ShownGrowth& growth = *wall_->growth;
+  const float now = static_cast<float>(std::clamp(progress, 0.0, 1.0));
+  if (now == growth.progress) return;
+  // Whoever starts the growth does not wait for the room.
+  if (wall_->make_room.state() == QAbstractAnimation::Running) {
+    wall_->make_room.stop();
+    growth.room = 1;
+  }
+  const bool was_grown = wall_->grown();
+  const float last = std::exchange(growth.progress, now);
+  if (was_grown != wall_->grown() || wall_->moving()) {
+    // Indices before are not those after.
+    setHovered(std::nullopt);
+    setPickedCell(std::nullopt);
+    setFocusedSlab(std::nullopt);
+  }
+  for (std::size_t i = 0; i < growth.after.size(); ++i)
+    if (wall_->hasNewValues(i, last) != wall_->hasNewValues(i, now) &&
+        growth.wall.slabs()[i].changesOldValues())
+      wall_->stale[i] = true;
+  placeGrowth();
+}
+
+double MatrixWall::growthProgress() const {
+  return wall_->growth ? static_cast<double>(wall_->growth->progress) : 0.0;
+}
+
+bool MatrixWall::showsGrowth() const { return wall_->growth.has_value(); }
+
+std::span<const MatrixSlab> MatrixWall::grownSlabs() const {
+  return wall_->growth ? std::span<const MatrixSlab>(wall_->growth->after)
+                       : std::span<const MatrixSlab>();
+}
+
+void MatrixWall::clearGrowth() {
+  if (!wall_->growth) return;
+  dropGrowth();
+  const Camera camera = this->camera();
+  layOutAgain();
+  if (!wall_->view) return;
+  setCamera(camera);
+  moveTo(seenFrom(*wall_->view));
+}
+
+void MatrixWall::dropGrowth() {
+  if (!wall_->growth) return;
+  if (wall_->growth->progress > 0) {
+    setHovered(std::nullopt);
+    setPickedCell(std::nullopt);
+    setFocusedSlab(std::nullopt);
+  }
+  wall_->make_room.stop();
+  wall_->growth.reset();
+  wall_->known_limit.reset();
+}
+
+QString MatrixWall::describe(const CellRef& cell) const {
+  const MatrixSlab& slab = wall_->shown()[static_cast<std::size_t>(cell.slab)];
+  const auto index = [](const QString& axis, const QString& otherwise, int number) {
+    return QStringLiteral("%1 %2").arg(axis.isEmpty() ? otherwise : axis).arg(number + 1);
+  };
+  QString text =
+      QStringLiteral("%1\n%2, %3\n%4")
+          .arg(slab.name, index(slab.row_axis, tr("row"), cell.row),
+               index(slab.col_axis, tr("column"), cell.col),
+               isUnpaired(cell) ? unpairedReason()
+                                : QLocale().toString(slab.value(cell.row, cell.col), 'g', 6));
+  if (wall_->grown())
+    text += '\n' + entryWords(wall_->growth->wall.slabs()[static_cast<std::size_t>(cell.slab)],
+                              cell.row, cell.col);
+  return text;
+}
+
+void MatrixWall::setFigureTitle(const QString& title) { wall_->title = title; }
+
+QString MatrixWall::figureTitle() const {
+  return wall_->title.isEmpty() ? tr("All matrices") : wall_->title;
+}
+
+void MatrixWall::paintOverlayIn(QPainter& painter, const QSizeF& size,
+                                const Palette& palette) const {
+  const bool coming = wall_->growth && !wall_->grown();
+  const std::vector<Ghost> ghosts =
+      coming ? wall_->growth->wall.ghosts(wall_->growth->room) : std::vector<Ghost>();
+  const bool stands = wall_->grown() && !wall_->moving();
+  const std::vector<FreshBlock> fresh =
+      stands ? freshBlocks(wall_->growth->wall.slabs(), wall_->growth->after)
+             : std::vector<FreshBlock>();
+  const bool unpaired = std::ranges::find(wall_->unpaired, true) != wall_->unpaired.end();
+  std::vector<MarkWords> marks;
+  if (wall_->growth)
+    marks = wall_->growth->marks;
+  else if (unpaired)
+    marks.push_back({.words = unpairedName(), .unpaired = true});
+  paintWallOverlay(
+      painter,
+      {.slabs = wall_->shown(),
+       .layout = wall_->layout,
+       .camera = camera(),
+       .size = size,
+       .palette = palette,
+       .style = style(),
+       .scale = wall_->scale(shareInside(style())),
+       .inside_share = wall_->fixed_limit ? std::nullopt : std::optional(shareInside(style())),
+       .focused = wall_->focused,
+       .picked = wall_->picked,
+       .hovered = wall_->hovered,
+       .frames = wall_->growth ? std::span<const SlabFrame>() : wall_->frames,
+       .ghosts = ghosts,
+       .grown = grownSlabs(),
+       .fresh = fresh,
+       .marks = marks});
+}
+
+void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
+  painter.save();
+  painter.translate(area.topLeft());
+  if (available()) {
+    // The scene is borrowed for a picture in other colours; the next frame on screen makes its own
+    // again.
+    wall_->scene.setPalette(palette);
+    wall_->stale.assign(wall_->stale.size(), true);
+    wall_->recolour(wall_->scale(shareInside(style())), palette);
+    const QImage image = drawSmoothly(area.size(), imageScale(painter));
+    wall_->scene.setPalette(style().palette());
+    wall_->stale.assign(wall_->stale.size(), true);
+    painter.setRenderHints(QPainter::LosslessImageRendering | QPainter::SmoothPixmapTransform);
+    painter.drawImage(QRectF(QPointF(), area.size()), image);
+  }
+  paintOverlayIn(painter, area.size(), palette);
+  painter.restore();
+}
+
+DataTable MatrixWall::figureData() const {
+  DataTable table{{tr("name"), tr("row"), tr("column"), tr("value")}, {}};
+  for (const MatrixSlab& slab : wall_->shown())
+    for (int row = 0; row < slab.rows; ++row)
+      for (int col = 0; col < slab.cols; ++col)
+        table.rows.push_back({slab.name, QString::number(row), QString::number(col),
+                              fullPrecision(static_cast<double>(slab.value(row, col)))});
+  return table;
 }
 
 }  // namespace tfm::ui

@@ -24,6 +24,7 @@
 #include "core/base/check.h"
 #include "ui/scene/mark_texture.h"
 #include "ui/scene/slab_texture.h"
+#include "ui/style/palette.h"
 
 namespace tfm::ui {
 namespace {
@@ -113,8 +114,8 @@ struct Front {
         parts.push_back(std::make_unique<Quads>(face, fresh, lying, texture));
   }
 
-  std::span<Rgba> pixels() {
-    return {static_cast<Rgba*>(image->GetScalarPointer()),
+  std::span<QRgb> pixels() {
+    return {static_cast<QRgb*>(image->GetScalarPointer()),
             static_cast<std::size_t>(grid.width()) * static_cast<std::size_t>(grid.height())};
   }
 };
@@ -186,7 +187,7 @@ struct SlabScene::Parts {
   vtkRenderer& renderer;
   std::vector<std::unique_ptr<Front>> fronts;
   std::unique_ptr<Bodies> bodies;
-  Rgba line{0, 0, 0, 255};
+  QRgb line = 0;  ///< in OpenGL's byte order
 };
 
 SlabScene::SlabScene(vtkRenderer& renderer) : parts_(new Parts{renderer, {}, nullptr}) {}
@@ -223,7 +224,7 @@ void SlabScene::move(std::span<const SlabFace> faces, float opacity) {
 
 void SlabScene::recolour(int index, const SlabPaint& paint) {
   Front& front = *parts_->fronts[static_cast<std::size_t>(index)];
-  paintTexture(paint.values, front.grid, paint.scale, parts_->line, front.pixels());
+  paintTexture(paint.values, front.grid, paint.colors, parts_->line, front.pixels());
   if (paint.growth)
     paintMarks(*paint.growth, paint.values, front.grid, paint.palette, front.pixels());
   if (paint.inside)
@@ -235,9 +236,7 @@ void SlabScene::recolour(int index, const SlabPaint& paint) {
 void SlabScene::setPalette(const Palette& palette) {
   const QColor& ground = palette.ground;
   parts_->renderer.SetBackground(ground.redF(), ground.greenF(), ground.blueF());
-  parts_->line = {static_cast<std::uint8_t>(ground.red()),
-                  static_cast<std::uint8_t>(ground.green()),
-                  static_cast<std::uint8_t>(ground.blue()), 255};
+  parts_->line = glPixel(ground.rgb());
   if (parts_->bodies) parts_->bodies->setPalette(palette);
 }
 

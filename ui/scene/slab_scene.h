@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "ui/scene/colour_scale.h"
+#include "ui/heatmap/color_scale.h"
 #include "ui/scene/growing_wall.h"
 
 class vtkRenderer;
@@ -16,7 +16,7 @@ namespace tfm::ui {
 /// What a slab's picture is made from.
 struct SlabPaint {
   std::span<const float> values;  ///< as many as the slab's texture has cells
-  const ColourScale& scale;
+  const ColorTable& colors;       ///< in OpenGL's byte order
   const Palette& palette;
   const GrowingSlab* growth = nullptr;  ///< null: without marks
   std::optional<QSize> inside{};        ///< columns and rows that do not fade; none: all

@@ -29,50 +29,43 @@ int TextureGrid::width() const { return shown(cols, col_step) * pixels_per_cell;
 
 int TextureGrid::height() const { return shown(rows, row_step) * pixels_per_cell; }
 
-void paintTexture(std::span<const float> values, const TextureGrid& grid, const ColourScale& scale,
-                  const Rgba& line, std::span<Rgba> out) {
+void paintTexture(std::span<const float> values, const TextureGrid& grid, const ColorTable& colors,
+                  QRgb line, std::span<QRgb> out) {
   const auto width = static_cast<std::size_t>(grid.width());
   const auto cols = static_cast<std::size_t>(grid.cols);
   check(out.size() == width * static_cast<std::size_t>(grid.height()), "a texture fits its grid");
 
-  if (!grid.hasLines() && grid.row_step == 1 && grid.col_step == 1) {
-    scale.fill(values, out);
-    return;
-  }
+  if (!grid.hasLines() && grid.row_step == 1 && grid.col_step == 1)
+    return colors.colors(values, out.data());
   if (!grid.hasLines()) {
-    for (Rgba& pixel : out) {
-      const auto at = static_cast<std::size_t>(&pixel - out.data());
-      pixel = scale.colour(values[at / width * static_cast<std::size_t>(grid.row_step) * cols +
-                                  at % width * static_cast<std::size_t>(grid.col_step)]);
-    }
+    for (std::size_t at = 0; at < out.size(); ++at)
+      out[at] = colors.color(values[at / width * static_cast<std::size_t>(grid.row_step) * cols +
+                                    at % width * static_cast<std::size_t>(grid.col_step)]);
     return;
   }
   const auto side = static_cast<std::size_t>(grid.pixels_per_cell);
-  std::vector<Rgba> colours(cols);
+  std::vector<QRgb> row_colors(cols);
   for (std::size_t row = 0; row < static_cast<std::size_t>(grid.rows); ++row) {
-    scale.fill(values.subspan(row * cols, cols), colours);
-    const std::span<Rgba> cells = out.subspan(row * side * width, side * width);
-    const std::span<Rgba> first = cells.first(width);
+    colors.colors(values.subspan(row * cols, cols), row_colors.data());
+    const std::span<QRgb> cells = out.subspan(row * side * width, side * width);
+    const std::span<QRgb> first = cells.first(width);
     for (std::size_t x = 0; x < width; ++x)
-      first[x] = x % side == side - 1 ? line : colours[x / side];
+      first[x] = x % side == side - 1 ? line : row_colors[x / side];
     for (std::size_t y = 1; y + 1 < side; ++y)
       std::ranges::copy(first, cells.subspan(y * width).begin());
     std::ranges::fill(cells.last(width), line);
   }
 }
 
-void fadeOutside(int rows, int cols, const TextureGrid& grid, const Rgba& ground,
-                 std::span<Rgba> pixels) {
-  const auto faded = [&](std::uint8_t from, std::uint8_t to) {
-    return static_cast<std::uint8_t>((from * kKept + to * (256 - kKept)) >> 8);
-  };
+void fadeOutside(int rows, int cols, const TextureGrid& grid, QRgb ground, std::span<QRgb> pixels) {
+  const auto faded = [](int from, int to) { return (from * kKept + to * (256 - kKept)) >> 8; };
+  auto pixel = pixels.begin();
   for (int y = 0; y < grid.height(); ++y) {
     const bool below = y / grid.pixels_per_cell * grid.row_step >= rows;
-    for (int x = 0; x < grid.width(); ++x) {
+    for (int x = 0; x < grid.width(); ++x, ++pixel) {
       if (!below && x / grid.pixels_per_cell * grid.col_step < cols) continue;
-      Rgba& pixel = pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(grid.width()) +
-                           static_cast<std::size_t>(x)];
-      for (std::size_t c = 0; c < 3; ++c) pixel[c] = faded(pixel[c], ground[c]);
+      *pixel = qRgb(faded(qRed(*pixel), qRed(ground)), faded(qGreen(*pixel), qGreen(ground)),
+                    faded(qBlue(*pixel), qBlue(ground)));
     }
   }
 }

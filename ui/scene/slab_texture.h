@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "ui/scene/colour_scale.h"
+#include "ui/heatmap/color_scale.h"
 
 namespace tfm::ui {
 
@@ -21,12 +21,12 @@ struct TextureGrid {
   int height() const;
 };
 
-/// The one place where values become a slab's picture: width() x height() pixels, row 0 first.
-void paintTexture(std::span<const float> values, const TextureGrid& grid, const ColourScale& scale,
-                  const Rgba& line, std::span<Rgba> out);
+/// The one place where values become a slab's picture: width() x height() pixels, row 0 first, in
+/// the byte order of `colors` and `line`.
+void paintTexture(std::span<const float> values, const TextureGrid& grid, const ColorTable& colors,
+                  QRgb line, std::span<QRgb> out);
 
 /// Lets the cells from row `rows` and from column `cols` on fade into `ground`.
-void fadeOutside(int rows, int cols, const TextureGrid& grid, const Rgba& ground,
-                 std::span<Rgba> pixels);
+void fadeOutside(int rows, int cols, const TextureGrid& grid, QRgb ground, std::span<QRgb> pixels);
 
 }  // namespace tfm::ui

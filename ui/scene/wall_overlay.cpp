@@ -40,7 +40,7 @@ class Overlay {
     painter_.setRenderHint(QPainter::Antialiasing);
     const int margin = p_.style.px(16);
     placer_.take(paintScaleBar(painter_, {p_.size.width() - margin, p_.size.height() - margin},
-                               p_.limit, p_.inside_share, p_.palette, p_.style));
+                               p_.scale, p_.inside_share, p_.palette, p_.style));
     paintLegend(margin);
     paintHeadBorders(painter_, p_);
     paintGhosts(painter_, p_.ghosts, p_.camera, p_.size, p_.palette, p_.style);
@@ -190,7 +190,7 @@ class Overlay {
             outline(at, static_cast<float>(row), static_cast<float>(col), 1, 1).boundingRect();
         if (!view.intersects(cell)) continue;
         const float value = slab(index).value(row, col);
-        painter_.setPen(readableOn(signedColor(p_.palette, value, p_.limit)));
+        painter_.setPen(readableOn(signedColor(p_.palette, value, p_.scale.high)));
         painter_.drawText(cell, Qt::AlignCenter, QString::number(value, 'f', 2));
       }
     }

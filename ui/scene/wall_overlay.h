@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "ui/heatmap/color_scale.h"
 #include "ui/scene/camera.h"
 #include "ui/scene/growth_overlay.h"
 #include "ui/scene/matrix_slab.h"
@@ -26,7 +27,7 @@ struct WallPicture {
   QSizeF size;
   const Palette& palette;
   const Style& style;
-  double limit = 1;                           ///< of the colour scale
+  ColorScale scale;
   std::optional<double> inside_share = 0.99;  ///< of the values; none: the limit is fixed
   std::optional<int> focused;
   std::optional<CellRef> picked;

@@ -58,16 +58,6 @@ class TestHeatData : public QObject {
     QVERIFY(colors.color(0.1) != colors.color(-0.1));
   }
 
-  void gammaLiftsSmallValues() {
-    ColorScale scale;
-    scale.gamma = 0.5;
-    QCOMPARE(scale.share(0.25), 0.5);
-    QCOMPARE(scale.share(1.0), 1.0);
-    ColorScale both = ColorScale::signedTo(1.0);
-    both.gamma = 0.5;
-    QCOMPARE(both.share(-0.25), 0.25);
-  }
-
   void whatIsNoNumberIsMarkedAsBad() {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const Palette& dark = palette(Theme::Dark);

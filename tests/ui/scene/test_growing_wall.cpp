@@ -5,6 +5,7 @@
 #include "tests/ui/scene/sample_growth.h"
 #include "ui/scene/growing_wall.h"
 #include "ui/scene/mark_texture.h"
+#include "ui/style/palette.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -190,11 +191,11 @@ class TestGrowingWall : public QObject {
     std::vector<float> values(12 * 8, 0.f);
     const TextureGrid grid(12, 8);
     const int side = grid.pixels_per_cell, width = grid.width();
-    std::vector<Rgba> plain(std::size_t(width) * std::size_t(grid.height()));
-    const ColourScale scale(light(), 1);
-    paintTexture(values, grid, scale, {}, plain);
+    std::vector<QRgb> plain(std::size_t(width) * std::size_t(grid.height()));
+    const ColorTable colors(ColorScale::signedTo(1), light());
+    paintTexture(values, grid, colors.inGlOrder(), {}, plain);
     if (violated) values[2 * 8 + 1] = 1e-6f;
-    std::vector<Rgba> marked = plain;
+    std::vector<QRgb> marked = plain;
     const GrowingSlab slab = sample.slabs()[0];
     paintMarks(slab, values, grid, light(), marked);
     const auto changed = [&](int row, int col) {
@@ -213,17 +214,17 @@ class TestGrowingWall : public QObject {
     const QColor bad = light().bad;
     bool framed = false;
     for (int i = 0; i < side; ++i) {
-      const Rgba& pixel = marked[std::size_t((2 * side + i) * width + side + 1)];
-      framed |= std::abs(pixel[0] - bad.red()) + std::abs(pixel[1] - bad.green()) < 60;
+      const QRgb pixel = glPixel(marked[std::size_t((2 * side + i) * width + side + 1)]);
+      framed |= std::abs(qRed(pixel) - bad.red()) + std::abs(qGreen(pixel) - bad.green()) < 60;
     }
     QCOMPARE(framed, violated);
     // A copied entry is as it was.
-    std::vector<Rgba> copied = plain;
+    std::vector<QRgb> copied = plain;
     const MatrixSlab& same = sample.before[1];
     const TextureGrid own(5, 5);
-    std::vector<Rgba> picture(std::size_t(own.width()) * std::size_t(own.height()));
-    paintTexture(same.values, own, scale, {}, picture);
-    std::vector<Rgba> after = picture;
+    std::vector<QRgb> picture(std::size_t(own.width()) * std::size_t(own.height()));
+    paintTexture(same.values, own, colors.inGlOrder(), {}, picture);
+    std::vector<QRgb> after = picture;
     paintMarks(sample.slabs()[1], same.values, own, light(), after);
     QCOMPARE(after, picture);
   }
@@ -235,8 +236,9 @@ class TestGrowingWall : public QObject {
     MatrixSlab after = ui::test::slabAfter(large, matrix);
     const auto slabs = matchGrowth(std::vector{large}, std::span(&after, 1), std::vector{matrix});
     const TextureGrid grid(400, 500);
-    std::vector<Rgba> plain(400 * 500);
-    paintTexture(after.values, grid, ColourScale(light(), 1), {}, plain);
+    std::vector<QRgb> plain(400 * 500);
+    const ColorTable colors(ColorScale::signedTo(1), light());
+    paintTexture(after.values, grid, colors.inGlOrder(), {}, plain);
     auto marked = plain;
     paintMarks(slabs[0], after.values, grid, light(), marked);
     int old = 0, fresh = 0;

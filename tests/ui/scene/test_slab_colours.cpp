@@ -6,18 +6,18 @@
 #include "sample_slabs.h"
 #include "tests/test_program.h"
 #include "ui/heatmap/color_scale.h"
-#include "ui/scene/colour_scale.h"
 #include "ui/scene/growing_slab.h"
 #include "ui/scene/mark_texture.h"
 #include "ui/scene/slab_texture.h"
+#include "ui/style/palette.h"
 
 using namespace tfm::ui;
 
 namespace {
 
-QColor toColour(const Rgba& pixel) { return {pixel[0], pixel[1], pixel[2]}; }
-
 const Palette& light() { return palette(Theme::Light); }
+
+ColorTable colorsTo(double limit) { return {ColorScale::signedTo(limit), light()}; }
 
 }  // namespace
 
@@ -28,6 +28,7 @@ class TestSlabColours : public QObject {
   void scaleIsThatOfTheLegend();
   void scaleIsSymmetricAndClamps();
   void notANumberIsMarked();
+  void openGlReadsRedFirst();
   void quantileFindsTheOutliers();
   void limitsAreRoundNumbers_data();
   void limitsAreRoundNumbers();
@@ -40,9 +41,9 @@ class TestSlabColours : public QObject {
 };
 
 void TestSlabColours::scaleIsThatOfTheLegend() {
-  const ColourScale scale(light(), 0.5);
+  const ColorTable colors = colorsTo(0.5);
   for (const double value : {-0.5, -0.2, 0.0, 0.1, 0.5}) {
-    const QColor drawn = toColour(scale.colour(static_cast<float>(value)));
+    const QColor drawn = QColor(colors.color(static_cast<float>(value)));
     const QColor wanted = signedColor(light(), value, 0.5);
     QVERIFY(std::abs(drawn.red() - wanted.red()) <= 2 &&
             std::abs(drawn.green() - wanted.green()) <= 2 &&
@@ -51,17 +52,29 @@ void TestSlabColours::scaleIsThatOfTheLegend() {
 }
 
 void TestSlabColours::scaleIsSymmetricAndClamps() {
-  const ColourScale scale(light(), 2);
-  QVERIFY(scale.colour(1) != scale.colour(-1));
-  QCOMPARE(scale.colour(2), scale.colour(1e30f));
-  QCOMPARE(scale.colour(-2), scale.colour(-std::numeric_limits<float>::infinity()));
-  QVERIFY(scale.colour(2) != scale.colour(1.9f));
+  const ColorTable colors = colorsTo(2);
+  QVERIFY(colors.color(1) != colors.color(-1));
+  QCOMPARE(colors.color(2), colors.color(1e30f));
+  QCOMPARE(colors.color(-2), colors.color(-std::numeric_limits<float>::infinity()));
+  QVERIFY(colors.color(2) != colors.color(1.9f));
 }
 
 void TestSlabColours::notANumberIsMarked() {
-  const ColourScale scale(light(), 1);
-  QCOMPARE(toColour(scale.colour(std::numeric_limits<float>::quiet_NaN())), light().bad);
-  QVERIFY(toColour(scale.colour(0)) != light().bad);
+  const ColorTable colors = colorsTo(1);
+  QCOMPARE(QColor(colors.color(std::numeric_limits<float>::quiet_NaN())), light().bad);
+  QVERIFY(QColor(colors.color(0)) != light().bad);
+  const QRgb grey = qRgb(9, 9, 9);
+  QCOMPARE(colors.withBad(grey).color(NAN), grey);
+}
+
+void TestSlabColours::openGlReadsRedFirst() {
+  const ColorTable colors = colorsTo(1);
+  for (const float value : {-1.F, 0.3F, NAN}) {
+    const QColor wanted(colors.color(value));
+    const QRgb pixel = colors.inGlOrder().color(value);
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(&pixel);
+    QCOMPARE(QColor(bytes[0], bytes[1], bytes[2], bytes[3]), wanted);
+  }
 }
 
 void TestSlabColours::quantileFindsTheOutliers() {
@@ -102,11 +115,11 @@ void TestSlabColours::largeMatrixHasAPixelPerCell() {
   const TextureGrid grid(200, 300);
   QVERIFY(!grid.hasLines());
   QCOMPARE(grid.width(), 300);
-  const ColourScale scale(light(), 1);
-  std::vector<Rgba> pixels(200 * 300);
-  paintTexture(matrix.values, grid, scale, {}, pixels);
-  QCOMPARE(pixels.back(), scale.colour(1));
-  QCOMPARE(pixels.front(), scale.colour(0));
+  const ColorTable colors = colorsTo(1);
+  std::vector<QRgb> pixels(200 * 300);
+  paintTexture(matrix.values, grid, colors, {}, pixels);
+  QCOMPARE(pixels.back(), colors.color(1));
+  QCOMPARE(pixels.front(), colors.color(0));
 }
 
 void TestSlabColours::smallMatrixHasLinesBetweenCells() {
@@ -115,17 +128,17 @@ void TestSlabColours::smallMatrixHasLinesBetweenCells() {
   const TextureGrid grid(3, 5);
   const int side = grid.pixels_per_cell;
   QVERIFY(side > 1);
-  const ColourScale scale(light(), 1);
-  const Rgba line{1, 2, 3, 255};
-  std::vector<Rgba> pixels(static_cast<std::size_t>(grid.width()) *
+  const ColorTable colors = colorsTo(1);
+  const QRgb line = qRgb(1, 2, 3);
+  std::vector<QRgb> pixels(static_cast<std::size_t>(grid.width()) *
                            static_cast<std::size_t>(grid.height()));
-  paintTexture(matrix.values, grid, scale, line, pixels);
+  paintTexture(matrix.values, grid, colors, line, pixels);
   const auto at = [&](int x, int y) {
     return pixels[static_cast<std::size_t>(y * grid.width() + x)];
   };
   for (int row = 0; row < 3; ++row) {
     for (int col = 0; col < 5; ++col) {
-      const Rgba wanted = scale.colour(row == 1 && col == 2 ? 1.f : 0.f);
+      const QRgb wanted = colors.color(row == 1 && col == 2 ? 1.f : 0.f);
       QCOMPARE(at(col * side, row * side), wanted);
       QCOMPARE(at(col * side + side - 2, row * side + side - 2), wanted);
       QCOMPARE(at(col * side + side - 1, row * side), line);
@@ -139,18 +152,18 @@ void TestSlabColours::hugeMatrixLeavesRowsOut() {
   const TextureGrid grid(20000, 2);
   QVERIFY(grid.height() <= 8192);
   matrix.values[2 * static_cast<std::size_t>(grid.row_step)] = 1;
-  const ColourScale scale(light(), 1);
-  std::vector<Rgba> pixels(static_cast<std::size_t>(grid.width()) *
+  const ColorTable colors = colorsTo(1);
+  std::vector<QRgb> pixels(static_cast<std::size_t>(grid.width()) *
                            static_cast<std::size_t>(grid.height()));
-  paintTexture(matrix.values, grid, scale, {}, pixels);
-  QCOMPARE(pixels[2], scale.colour(1));
-  QCOMPARE(pixels[3], scale.colour(0));
+  paintTexture(matrix.values, grid, colors, {}, pixels);
+  QCOMPARE(pixels[2], colors.color(1));
+  QCOMPARE(pixels[3], colors.color(0));
 }
 
 void TestSlabColours::whatIsOutsideFadesIntoTheGround() {
   const TextureGrid grid(4, 3);
-  const Rgba white{255, 255, 255, 255}, ground{10, 20, 30, 255};
-  std::vector<Rgba> pixels(static_cast<std::size_t>(grid.width() * grid.height()), white);
+  const QRgb white = qRgb(255, 255, 255), ground = qRgb(10, 20, 30);
+  std::vector<QRgb> pixels(static_cast<std::size_t>(grid.width() * grid.height()), white);
   fadeOutside(2, 1, grid, ground, pixels);
   const auto cell = [&](int row, int col) {
     const int side = grid.pixels_per_cell;
@@ -160,8 +173,8 @@ void TestSlabColours::whatIsOutsideFadesIntoTheGround() {
     for (int col = 0; col < 3; ++col) {
       const bool inside = row < 2 && col < 1;
       QCOMPARE(cell(row, col) == white, inside);
-      if (!inside) QVERIFY(cell(row, col)[0] > ground[0] && cell(row, col)[0] < 100);
-      QCOMPARE(cell(row, col)[3], std::uint8_t{255});
+      if (!inside) QVERIFY(qRed(cell(row, col)) > 10 && qRed(cell(row, col)) < 100);
+      QCOMPARE(qAlpha(cell(row, col)), 255);
     }
   fadeOutside(4, 3, grid, ground, pixels);  // the control: nothing is outside of the whole
   QCOMPARE(cell(0, 0), white);
@@ -188,10 +201,10 @@ void TestSlabColours::marksLeaveTheValuesVisible() {
   slab.cols = cols;
   slab.values.assign(std::size_t(kRows) * std::size_t(cols), 0.1F);
   const TextureGrid grid(kRows, cols);
-  const ColourScale scale(light(), 1);
-  std::vector<Rgba> plain(std::size_t(grid.width()) * std::size_t(grid.height()));
-  paintTexture(slab.values, grid, scale, scale.colour(0), plain);
-  std::vector<Rgba> marked = plain;
+  const ColorTable colors = colorsTo(1);
+  std::vector<QRgb> plain(std::size_t(grid.width()) * std::size_t(grid.height()));
+  paintTexture(slab.values, grid, colors, colors.color(0), plain);
+  std::vector<QRgb> marked = plain;
   paintMarks(GrowingSlab(growth, slab, 0), slab.values, grid, light(), marked);
   std::size_t hidden = 0;
   for (std::size_t i = 0; i < plain.size(); ++i) hidden += plain[i] != marked[i] ? 1 : 0;
