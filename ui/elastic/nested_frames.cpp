@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/elastic/nested_frames_painter.h"
 #include "ui/elastic/width_bar.h"
 #include "ui/figure/number_text.h"
 #include "ui/heatmap/legend.h"
@@ -16,18 +15,13 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kLargestRow = 44.0;
+constexpr int kFadedAlpha = 208;  // of 255: what is outside can still be made out
+constexpr double kReach = 6.0;    // how near the pointer must come to the edge
+constexpr double kSnap = 4.0;     // pixels around a frame
 
 double gapFor(double pitch, double unit) { return pitch >= 7.0 * unit ? 1.0 : 0.0; }
 
 }  // namespace
-
-NestedFrames::NestedFrames(const Style& style, QWidget* parent)
-    : CellWidget(parent), style_(style) {
-  connect(&style, &Style::changed, this, [this] {
-    layOutAgain();
-    updateGeometry();
-  });
-}
 
 void NestedFrames::setLayer(NestedLayer layer) {
   layer_ = std::move(layer);
@@ -38,19 +32,19 @@ void NestedFrames::setLayer(NestedLayer layer) {
       if (std::isfinite(value)) limit = std::max(limit, std::abs(double(value)));
   scale_ = ColorScale::signedTo(niceLimit(limit));
   width_ = std::clamp(width_, 0, layer_.units);
-  layOutAgain();
+  arrange();
 }
 
 void NestedFrames::setTicks(std::vector<WidthTick> ticks) {
   if (ticks == ticks_) return;
   ticks_ = std::move(ticks);
-  layOutAgain();
+  arrange();
 }
 
 void NestedFrames::setWidth(int width) {
   if (width == width_) return;
   width_ = width;
-  update();
+  viewport()->update();
 }
 
 float NestedFrames::value(int row, int col) const {
@@ -58,12 +52,12 @@ float NestedFrames::value(int row, int col) const {
   return values[std::size_t(row % layer_.hidden) * std::size_t(layer_.units) + std::size_t(col)];
 }
 
-NestedFramesLayout NestedFrames::layOut(const QRectF& area) const {
+NestedFramesLayout NestedFrames::layoutIn(const QRectF& area) const {
   NestedFramesLayout out;
-  out.unit = style_.scale();
-  if (isEmpty()) return out;
+  out.unit = style().scale();
+  if (layer_.units == 0) return out;
   const double unit = out.unit, around = kWidthBarEnd * unit;
-  const double line = QFontMetricsF(style_.textFont(12)).height();
+  const double line = QFontMetricsF(style().textFont(12)).height();
   const double head = 2 * line + around, middle = 22.0 * unit;
   const double foot = around + 2 * line + 8.0 * unit;
   const double room_x = area.width() - 2 * around;
@@ -80,7 +74,7 @@ NestedFramesLayout NestedFrames::layOut(const QRectF& area) const {
   out.reads_title = {left, area.top(), room_x, line};
   out.writes_title = {left, bottom + around + 2.0 * unit, room_x, line};
   out.legend = {left, out.writes_title.bottom() + 4.0 * unit, room_x, line};
-  const QFontMetricsF names(style_.textFont(12, QFont::Bold));
+  const QFontMetricsF names(style().textFont(12, QFont::Bold));
   const double step = (around - 2.0 * unit) / double(std::max<std::size_t>(1, ticks_.size()));
   double taken = 1e9;
   for (std::size_t i = 0; i < ticks_.size(); ++i) {
@@ -100,22 +94,21 @@ NestedFramesLayout NestedFrames::layOut(const QRectF& area) const {
   return out;
 }
 
-void NestedFrames::layOutAgain() {
-  layout_ = layOut(rect());
-  cells_ = QPixmap();
-  update();
-}
-
-QRectF NestedFrames::cellRect(int row, int col) const {
+QRectF NestedFrames::itemArea(int item) const {
+  const auto [row, col] = cellOf(item);
   return row < layer_.hidden ? layout_.reads.cell(row, col)
                              : layout_.writes.cell(row - layer_.hidden, col);
 }
 
-std::optional<Cell> NestedFrames::cellAt(const QPointF& place) const {
-  if (const auto cell = layout_.reads.at(place)) return cell;
-  auto cell = layout_.writes.at(place);
-  if (cell) cell->row += layer_.hidden;
-  return cell;
+int NestedFrames::itemAt(const QPointF& point) const {
+  if (const auto cell = layout_.reads.at(point)) return itemOf(*cell);
+  const auto cell = layout_.writes.at(point);
+  return cell ? itemOf({cell->row + layer_.hidden, cell->col}) : -1;
+}
+
+QString NestedFrames::itemText(int item) const {
+  const auto [row, col] = cellOf(item);
+  return describe(row, col);
 }
 
 QString NestedFrames::describe(int row, int col) const {
@@ -140,85 +133,112 @@ QString NestedFrames::figureTitle() const {
   return tr("Feed-forward of %1, %2 of %3 units").arg(layer_.name).arg(width_).arg(layer_.units);
 }
 
-QSizeF NestedFrames::figureSize() const {
-  const double unit = style_.scale();
-  return {420 * unit, 460 * unit};
-}
-
-QSize NestedFrames::minimumSizeHint() const { return {style_.px(200), style_.px(190)}; }
-
 QRectF NestedFrames::edgeRect() const {
-  if (isEmpty() || layout_.frames.empty()) return {};
+  if (layout_.frames.empty()) return {};
   const QRectF around = layout_.frames.back();
   return {layout_.edge(width_) - 1.5 * layout_.unit, around.top(), 3 * layout_.unit,
           around.height()};
 }
 
-void NestedFrames::paintCells(QPainter& painter, const NestedFramesLayout& layout,
-                              const Palette& palette) const {
+std::optional<Qt::CursorShape> NestedFrames::handleAt(const QPointF& point) const {
+  const double reach = kReach * style().scale();
+  const bool on_edge = width_ > 0 && edgeRect().adjusted(-reach, 0, reach, 0).contains(point);
+  return on_edge ? std::optional(Qt::SizeHorCursor) : std::nullopt;
+}
+
+QString NestedFrames::tipAt(const QPointF& point) const {
+  return handleAt(point) ? tr("Drag to choose the width of this layer") : CellGrid::tipAt(point);
+}
+
+void NestedFrames::dragTo(const QPointF& point) {
+  const double pitch = layout_.reads.cell_width;
+  const double wanted = (point.x() - grip_ - layout_.reads.origin.x()) / pitch;
+  const int width = snapped(std::clamp(int(std::lround(wanted)), 1, layer_.units), ticks_,
+                            kSnap * style().scale() / pitch);
+  if (width == width_) return;
+  setWidth(width);
+  emit widthDragged(width);
+}
+
+void NestedFrames::paintMatrices(QPainter& painter, const NestedFramesLayout& layout,
+                                 const Palette& palette, CellDetail detail) const {
   const ColorTable colors(scale_, palette);
-  paintNestedCells(painter, layer_.reads, layout.reads, colors);
-  paintNestedCells(painter, layer_.writes, layout.writes, colors);
+  const auto paint = [&](const CellPlaces& places, std::span<const float> values) {
+    paintCells(painter, places,
+               {.values = values, .masked = {}, .colors = colors, .averaged = false}, detail);
+  };
+  paint(layout.reads, layer_.reads);
+  paint(layout.writes, layer_.writes);
 }
 
 void NestedFrames::paintAround(QPainter& painter, const NestedFramesLayout& layout,
                                const Palette& palette) const {
-  paintOutside(painter, layout, width_, layer_.units, palette);
+  QColor veil = palette.ground;
+  veil.setAlpha(kFadedAlpha);
+  for (const CellPlaces& places : {layout.reads, layout.writes}) {
+    QRectF outside = places.bounds();
+    outside.setLeft(layout.edge(width_));
+    if (width_ < layer_.units) painter.fillRect(outside, veil);
+  }
   painter.setRenderHint(QPainter::Antialiasing);
-  const QFont font = style_.textFont(12);
+  const QFont font = style().textFont(12);
+  painter.setFont(font);
+  painter.setPen(palette.muted);
   const auto write = [&](const QRectF& area, const QString& text) {
-    painter.setFont(font);
-    painter.setPen(palette.muted);
     painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
                      QFontMetricsF(font).elidedText(text, Qt::ElideRight, area.width()));
   };
   write(layout.reads_title, tr("what each unit reads: linear1, turned"));
   write(layout.writes_title, tr("what it writes: linear2"));
-  paintFrames(painter, layout, ticks_, width_, style_, palette);
-  painter.setFont(style_.numberFont(10.5));
-  painter.setPen(palette.muted);
+  painter.setFont(style().numberFont(10.5));
   paintLyingLegend(painter, layout.legend, scale_, layout.unit, palette);
+  paintFrames(painter, layout, palette);
+}
+
+void NestedFrames::paintFrames(QPainter& painter, const NestedFramesLayout& layout,
+                               const Palette& palette) const {
+  painter.setBrush(Qt::NoBrush);
+  for (std::size_t i = ticks_.size(); i-- > 0;) {
+    const bool chosen = ticks_[i].width == width_;
+    painter.setPen(
+        QPen(chosen ? palette.accent : palette.muted, (chosen ? 2.0 : 1.2) * layout.unit));
+    painter.drawRect(layout.frames[i]);
+    if (layout.labels[i].isEmpty()) continue;
+    painter.setFont(style().textFont(12, chosen ? QFont::Bold : QFont::DemiBold));
+    painter.setPen(chosen ? palette.accent : palette.text);
+    painter.drawText(layout.labels[i], Qt::AlignRight | Qt::AlignBottom | Qt::TextDontClip,
+                     ticks_[i].name);
+  }
 }
 
 void NestedFrames::paintFigure(QPainter& painter, const QRectF& area,
                                const Palette& palette) const {
-  if (isEmpty()) return;
-  const NestedFramesLayout layout = layOut(area);
+  if (itemCount() == 0) return;
+  const NestedFramesLayout layout = layoutIn(area);
   painter.save();
-  paintCells(painter, layout, palette);
+  paintMatrices(painter, layout, palette, paperDetail(layer_.reads.size()));
   paintAround(painter, layout, palette);
   painter.restore();
 }
 
 DataTable NestedFrames::figureData() const {
   DataTable table{{"matrix", "unit", "hidden", "value", "inside"}, {}};
-  for (int row = 0; row < rowCount(); ++row)
-    for (int col = 0; col < colCount(); ++col)
+  for (int row = 0; row < 2 * layer_.hidden; ++row)
+    for (int col = 0; col < layer_.units; ++col)
       table.rows.push_back({row < layer_.hidden ? "linear1" : "linear2", QString::number(col),
                             QString::number(row % layer_.hidden),
                             fullPrecision(double(value(row, col))), col < width_ ? "1" : "0"});
   return table;
 }
 
-void NestedFrames::paintEvent(QPaintEvent*) {
-  if (isEmpty()) return;
-  const Palette& palette = style_.palette();
-  if (cells_.isNull() || cells_.devicePixelRatio() != devicePixelRatioF()) {
-    cells_ = QPixmap((QSizeF(size()) * devicePixelRatioF()).toSize());
-    cells_.setDevicePixelRatio(devicePixelRatioF());
-    cells_.fill(Qt::transparent);
-    QPainter own(&cells_);
-    paintCells(own, layout_, palette);
-  }
-  QPainter painter(this);
-  painter.drawPixmap(0, 0, cells_);
-  paintAround(painter, layout_, palette);
-  paintOverlay(painter);
+void NestedFrames::paintItems(QPainter& painter) {
+  paintMatrices(painter, layout_, style().palette(), CellDetail::Screen);
 }
 
-void NestedFrames::paintOverlay(QPainter& painter) const {
-  const Palette& palette = style_.palette();
-  const double unit = style_.scale();
+void NestedFrames::paintOver(QPainter& painter) {
+  const Palette& palette = style().palette();
+  const double unit = style().scale();
+  paintAround(painter, layout_, palette);
   const QRectF edge = edgeRect();
   painter.setPen(Qt::NoPen);
   painter.setBrush(palette.accent);
@@ -226,21 +246,7 @@ void NestedFrames::paintOverlay(QPainter& painter) const {
   painter.drawRoundedRect(QRectF(edge.center().x() - 4 * unit,
                                  layout_.writes.origin.y() - 20 * unit, 8 * unit, 18 * unit),
                           3 * unit, 3 * unit);
-  painter.setBrush(Qt::NoBrush);
-  const auto frame = [&](const Cell& cell, const QColor& color) {
-    const double out = layout_.reads.cell_width >= 12 * unit ? 0.0 : 3.0 * unit;
-    const QRectF area = cellRect(cell.row, cell.col).adjusted(-out, -out, out, out);
-    painter.setPen(QPen(palette.ground, 4.5 * unit));
-    painter.drawRect(area);
-    painter.setPen(QPen(color, 2.5 * unit));
-    painter.drawRect(area);
-  };
-  if (lock().hovered() && lock().hovered() != lock().locked())
-    frame(*lock().hovered(), palette.text);
-  if (lock().locked()) frame(*lock().locked(), palette.mark);
-  if (!hasFocus()) return;
-  painter.setPen(QPen(palette.accent, 2 * unit));
-  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4 * unit, 4 * unit);
+  CellGrid::paintOver(painter);
 }
 
 }  // namespace tfm::ui

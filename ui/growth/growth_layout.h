@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ui/growth/grown_cells.h"
-#include "ui/heatmap/cell_grid.h"
+#include "ui/heatmap/cell_places.h"
 
 namespace tfm::ui {
 

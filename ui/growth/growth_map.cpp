@@ -18,50 +18,37 @@ constexpr double kMargin = 14.0;  // at the right and below: room for the handle
 
 }  // namespace
 
-GrowthMap::GrowthMap(const Style& style, QWidget* parent) : CellWidget(parent), style_(style) {
-  connect(&style, &Style::changed, this, [this] {
-    colors_.reset();
-    layOut();
-    updateGeometry();
-  });
-}
-
 void GrowthMap::setMatrix(GrownCells cells) {
   const bool same_size = cells.rows() == cells_.rows() && cells.cols() == cells_.cols();
   cells_ = std::move(cells);
   own_limit_.reset();
   colors_.reset();
   forgetOutside();
-  layOut();
+  arrange();
   if (!same_size) updateGeometry();
 }
 
 void GrowthMap::setTitle(const QString& title) {
   title_ = title;
-  picture_ = QPixmap();
-  update();
+  repaintItems();
 }
 
 void GrowthMap::setLimit(std::optional<double> limit) {
   limit_ = limit;
   colors_.reset();
-  picture_ = QPixmap();
-  update();
+  repaintItems();
 }
 
 void GrowthMap::setProgress(double progress) {
   progress = std::clamp(progress, 0.0, 1.0);
   if (progress == progress_) return;
   progress_ = progress;
-  places_ =
-      GrowthPlaces::of(cells_, gridOrigin(), pitch_, style_.scale(), GrowthMoment::at(progress_));
-  picture_ = QPixmap();
-  update();
+  arrange();
 }
 
 void GrowthMap::setDraggable(Qt::Edges edges) {
   edges_.allow(edges);
-  update();
+  viewport()->update();
 }
 
 ColorScale GrowthMap::scale() const {
@@ -70,19 +57,55 @@ ColorScale GrowthMap::scale() const {
   return ColorScale::signedTo(*own_limit_);
 }
 
-GrowthLook GrowthMap::look(const Palette& palette, const GrowthMoment& moment, bool vectors) const {
-  return {style_, palette, scale(), moment, vectors};
+QString GrowthMap::itemText(int item) const {
+  const Cell cell = cellOf(item);
+  return cells_.describe(cell.row, cell.col);
+}
+
+QString GrowthMap::spokenTitle() const {
+  return tr("%1, %2").arg(figureTitle(), cells_.shapeText());
+}
+
+QRectF GrowthMap::itemArea(int item) const {
+  const Cell cell = cellOf(item);
+  return places_.cell(cell.row, cell.col);
+}
+
+int GrowthMap::itemAt(const QPointF& point) const {
+  const auto cell = progress_ < 1.0 ? std::nullopt : places_.at(point);
+  return cell ? itemOf(*cell) : -1;
+}
+
+QString GrowthMap::tipAt(const QPointF& point) const {
+  const QString cell = CellGrid::tipAt(point);
+  return cell.isEmpty() && handleAt(point) ? tr("Drag to choose the new size") : cell;
+}
+
+std::optional<Qt::CursorShape> GrowthMap::handleAt(const QPointF& point) const {
+  return edges_.cursorAt(point, standing());
+}
+
+void GrowthMap::dragTo(const QPointF& point) {
+  const auto dragged = edges_.dragTo(point, standing());
+  if (!dragged) return;
+  viewport()->update();
+  emit sizeDragged(dragged->along, dragged->size);
+}
+
+void GrowthMap::letGo() {
+  edges_.letGo();
+  arrange();
 }
 
 QPointF GrowthMap::gridOrigin() const {
-  const double unit = style_.scale();
-  const double room = std::ceil(braceRoom(style_));
+  const double unit = style().scale();
+  const double room = std::ceil(braceRoom(style()));
   const double left = cells_.rowAxis().name.isEmpty() ? 4.0 * unit : room + 2.0 * unit;
   return {left, kHead * unit + room};
 }
 
 double GrowthMap::pitchIn(const QRectF& area) const {
-  const double unit = style_.scale();
+  const double unit = style().scale();
   const QPointF used = gridOrigin();
   const QSizeF room(area.width() - used.x() - kMargin * unit,
                     area.height() - used.y() - kMargin * unit);
@@ -91,26 +114,18 @@ double GrowthMap::pitchIn(const QRectF& area) const {
 
 void GrowthMap::layOut() {
   // While an edge is dragged its pixels must go on meaning the same number of cells.
-  if (!edges_.isHeld()) pitch_ = pitchIn(rect());
+  if (!edges_.isHeld()) pitch_ = pitchIn(viewport()->rect());
   places_ =
-      GrowthPlaces::of(cells_, gridOrigin(), pitch_, style_.scale(), GrowthMoment::at(progress_));
-  picture_ = QPixmap();
-  update();
+      GrowthPlaces::of(cells_, gridOrigin(), pitch_, style().scale(), GrowthMoment::at(progress_));
 }
 
-QSize GrowthMap::sizeHint() const { return figureSize().toSize(); }
-
-QSize GrowthMap::minimumSizeHint() const { return {style_.px(140), style_.px(80)}; }
-
-QString GrowthMap::figureTitle() const { return title_.value_or(cells_.name()); }
-
 QSizeF GrowthMap::figureSize() const {
-  const double unit = style_.scale();
+  const double unit = style().scale();
   // Large matrices get smaller cells, so that a figure stays of the size of a page.
   const double pitch = pitchFor(cells_, QSizeF(960.0, 720.0) * unit, kLargestCell * unit, unit);
   const QSizeF grid = grownSize(cells_, pitch, unit);
   const QPointF used = gridOrigin();
-  const double least = QFontMetricsF(style_.numberFont(12)).horizontalAdvance(cells_.shapeText()) +
+  const double least = QFontMetricsF(style().numberFont(12)).horizontalAdvance(cells_.shapeText()) +
                        (cells_.factorText().isEmpty() ? 8.0 : 96.0) * unit;
   return {std::max(grid.width() + used.x() + kMargin * unit, least),
           grid.height() + used.y() + kMargin * unit};
@@ -118,12 +133,12 @@ QSizeF GrowthMap::figureSize() const {
 
 void GrowthMap::paintHead(QPainter& painter, const QRectF& area, const Palette& palette,
                           const QString& title) const {
-  const double unit = style_.scale();
+  const double unit = style().scale();
   const QRectF head(area.left() + 4.0 * unit, area.top(), area.width() - 8.0 * unit, kHead * unit);
-  const QFont strong = style_.textFont(13, QFont::DemiBold), digits = style_.numberFont(12);
+  const QFont strong = style().textFont(13, QFont::DemiBold), digits = style().numberFont(12);
   const QFontMetricsF names(strong), numbers(digits);
   const QString shape = cells_.shapeText(), factor = cells_.factorText();
-  const QFont badge = style_.numberFont(12, QFont::DemiBold);
+  const QFont badge = style().numberFont(12, QFont::DemiBold);
   const double badge_width =
       factor.isEmpty() ? 0.0 : paintBadge(nullptr, {}, factor, badge, palette, unit) + 10.0 * unit;
   const double shape_width = numbers.horizontalAdvance(shape) + 10.0 * unit;
@@ -158,56 +173,31 @@ void GrowthMap::paintFigure(QPainter& painter, const QRectF& area, const Palette
   if (cells_.isEmpty()) return;
   const GrowthMoment moment = GrowthMoment::at(progress_);
   const GrowthPlaces places = GrowthPlaces::of(cells_, area.topLeft() + gridOrigin(), pitchIn(area),
-                                               style_.scale(), moment);
+                                               style().scale(), moment);
   const CellColors colors(cells_, ColorTable(scale(), palette), palette);
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   paintHead(painter, area, palette, {});
-  paintMatrix(painter, places, colors, look(palette, moment, true), area);
+  paintMatrix(painter, places, colors, {style(), palette, scale(), moment, true}, area);
   painter.restore();
 }
 
-void GrowthMap::paintEvent(QPaintEvent*) {
-  if (cells_.isEmpty()) return;
-  if (picture_.isNull() || picture_.devicePixelRatio() != devicePixelRatioF()) {
-    picture_ = QPixmap((QSizeF(size()) * devicePixelRatioF()).toSize());
-    picture_.setDevicePixelRatio(devicePixelRatioF());
-    picture_.fill(Qt::transparent);
-    QPainter own(&picture_);
-    own.setRenderHint(QPainter::Antialiasing);
-    const Palette& palette = style_.palette();
-    if (!colors_) colors_.emplace(cells_, ColorTable(scale(), palette), palette);
-    paintHead(own, rect(), palette, figureTitle());
-    paintMatrix(own, places_, *colors_, look(palette, GrowthMoment::at(progress_), false), rect());
-  }
-  QPainter painter(this);
-  painter.drawPixmap(0, 0, picture_);
+void GrowthMap::paintItems(QPainter& painter) {
+  const Palette& palette = style().palette();
+  if (!colors_) colors_.emplace(cells_, ColorTable(scale(), palette), palette);
   painter.setRenderHint(QPainter::Antialiasing);
-  paintOverlay(painter);
+  paintHead(painter, viewport()->rect(), palette, figureTitle());
+  paintMatrix(painter, places_, *colors_,
+              {style(), palette, scale(), GrowthMoment::at(progress_), false}, viewport()->rect());
 }
 
-void GrowthMap::paintOverlay(QPainter& painter) const {
-  const Palette& palette = style_.palette();
-  const double unit = style_.scale();
-  painter.setBrush(Qt::NoBrush);
-  const auto frame = [&](const Cell& cell, const QColor& color, double width) {
-    QRectF area = places_.cell(cell.row, cell.col);
-    const double out = area.width() >= 12.0 * unit ? 0.0 : 3.0 * unit;
-    area.adjust(-out, -out, out, out);
-    // Gold could not be seen on a bright cell of a dark theme without something dark around it.
-    painter.setPen(QPen(palette.ground, (width + 2.0) * unit));
-    painter.drawRoundedRect(area, 3 * unit, 3 * unit);
-    painter.setPen(QPen(color, width * unit));
-    painter.drawRoundedRect(area, 3 * unit, 3 * unit);
-  };
-  if (lock().hovered() && lock().hovered() != lock().locked())
-    frame(*lock().hovered(), palette.text, 1.5);
-  if (lock().locked()) frame(*lock().locked(), palette.mark, 2.5);
-  edges_.paint(painter, palette, standing());
+void GrowthMap::paintOver(QPainter& painter) {
+  CellGrid::paintOver(painter);
+  edges_.paint(painter, style().palette(), standing());
 }
 
 SizeEdges::Matrix GrowthMap::standing() const {
-  return {cells_, places_.bounds(), pitch_, style_.scale(), progress_ >= 1.0};
+  return {cells_, places_.bounds(), pitch_, style().scale(), progress_ >= 1.0};
 }
 
 }  // namespace tfm::ui

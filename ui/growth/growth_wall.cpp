@@ -2,8 +2,8 @@
 #include "ui/growth/growth_wall.h"
 
 #include <QFontMetricsF>
+#include <QMouseEvent>
 #include <QPainter>
-#include <QScrollBar>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -45,21 +45,45 @@ void paintWords(QPainter& painter, const GrownCells& cells, const WallWords& wor
   }
 }
 
+/// The item that a step from `from` leads to: the neighbour in reading order, or the nearest in the
+/// next row above or below; -1 if there is none.
+int stepTo(const std::vector<WallItem>& items, int from, const Cell& step) {
+  const int count = static_cast<int>(items.size());
+  if (step.col != 0) {
+    const int next = from + step.col;
+    return next < 0 || next >= count ? -1 : next;
+  }
+  const QPointF centre = items[static_cast<std::size_t>(from)].frame.center();
+  const double top = items[static_cast<std::size_t>(from)].frame.top();
+  int best = -1;
+  double best_far = 0.0;
+  for (int i = 0; i < count; ++i) {
+    const QRectF& frame = items[static_cast<std::size_t>(i)].frame;
+    if (step.row > 0 ? frame.top() <= top : frame.top() >= top) continue;
+    // Rows weigh more than columns, so that the next row wins.
+    const double far =
+        std::abs(frame.center().x() - centre.x()) + 1e4 * std::abs(frame.top() - top);
+    if (best < 0 || far < best_far) {
+      best = i;
+      best_far = far;
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 GrowthWall::GrowthWall(const Style& style, QWidget* parent)
-    : QAbstractScrollArea(parent), style_(style), words_(style) {
-  installCellAccessibility();
-  setFrameShape(QFrame::NoFrame);
-  setFocusPolicy(Qt::StrongFocus);
-  setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-  viewport()->setMouseTracking(true);
-  viewport()->setAutoFillBackground(false);
-  connect(&style, &Style::changed, this, [this] {
-    words_.forget();
-    recolor();
-    layOut();
-    updateGeometry();
+    : CellGrid(style, parent, Lock::Stays), words_(style) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  connect(this, &CellGrid::locked, this, [this](int item) {
+    selection_ = shown_[static_cast<std::size_t>(item)];
+    reveal(item);
+    emit selected(selection_);
+  });
+  connect(this, &CellGrid::freed, this, [this] {
+    selection_ = -1;
+    emit selected(-1);
   });
 }
 
@@ -74,7 +98,7 @@ void GrowthWall::setMatrices(std::vector<GrownCells> matrices) {
     for (const GrownCells& cells : matrices_) counted.push_back(&cells);
   limit_ = GrownCells::commonLimit(counted);
   recolor();
-  layOut();
+  arrange();
 }
 
 void GrowthWall::setTitle(const QString& title) {
@@ -85,60 +109,91 @@ void GrowthWall::setTitle(const QString& title) {
 void GrowthWall::setShowAll(bool all) {
   if (all == all_) return;
   all_ = all;
-  layOut();
+  arrange();
 }
 
 void GrowthWall::setCellSize(std::optional<double> pixels) {
   cell_size_ = pixels;
-  layOut();
+  arrange();
 }
 
 void GrowthWall::setProgress(double progress) {
   progress = std::clamp(progress, 0.0, 1.0);
   if (progress == progress_) return;
   progress_ = progress;
-  picture_ = QPixmap();
-  viewport()->update();
+  repaintItems();
+}
+
+const GrownCells& GrowthWall::matrixOf(int item) const {
+  return matrices_[static_cast<std::size_t>(shown_[static_cast<std::size_t>(item)])];
+}
+
+int GrowthWall::itemOfMatrix(int matrix) const {
+  const auto place = std::ranges::find(shown_, matrix);
+  return place == shown_.end() ? -1 : static_cast<int>(place - shown_.begin());
 }
 
 void GrowthWall::select(int matrix) {
   if (edges_.isHeld() && matrix == selection_) return;
   edges_.letGo();
   selection_ = matrix;
-  const QRectF place = matrixRect(matrix);
-  if (!place.isEmpty()) {
-    const double margin = kMargin * style_.scale();
-    QScrollBar* bar = verticalScrollBar();
-    if (place.top() < margin)
-      bar->setValue(bar->value() + static_cast<int>(place.top() - margin));
-    else if (place.bottom() > viewport()->height() - margin)
-      bar->setValue(bar->value() +
-                    static_cast<int>(std::min(place.bottom() - viewport()->height() + margin,
-                                              place.top() - margin)));
-  }
-  viewport()->update();
+  const int item = itemOfMatrix(matrix);
+  showLock(item < 0 ? std::nullopt : std::optional(cellOf(item)));
+  if (item >= 0) reveal(item);
 }
 
 QRectF GrowthWall::matrixRect(int matrix) const {
-  for (const WallItem& item : flow_.items)
-    if (item.matrix == matrix) return item.frame.translated(offset());
-  return {};
+  const int item = itemOfMatrix(matrix);
+  return item < 0 ? QRectF() : itemRect(item);
+}
+
+QRectF GrowthWall::itemArea(int item) const {
+  return flow_.items[static_cast<std::size_t>(item)].frame.translated(corner());
+}
+
+int GrowthWall::itemAt(const QPointF& point) const {
+  const auto item = std::ranges::find_if(
+      flow_.items, [&](const WallItem& i) { return i.frame.contains(point - corner()); });
+  return item == flow_.items.end() ? -1 : static_cast<int>(item - flow_.items.begin());
+}
+
+int GrowthWall::stepFrom(int item, const Cell& step) const {
+  return item < 0 ? 0 : stepTo(flow_.items, item, step);
+}
+
+std::optional<Cell> GrowthWall::cellAt(int item, const QPointF& point) const {
+  if (item < 0 || progress_ < 1.0) return std::nullopt;
+  const QPointF origin = flow_.items[static_cast<std::size_t>(item)].origin + corner();
+  return GrowthPlaces::of(matrixOf(item), origin, flow_.pitch, style().scale(),
+                          GrowthMoment::at(1.0))
+      .at(point);
+}
+
+QString GrowthWall::itemText(int item) const {
+  const GrownCells& cells = matrixOf(item);
+  return tr("%1, %2, %3 parameters").arg(cells.name(), cells.shapeText(), cells.countText());
+}
+
+QString GrowthWall::tipAt(const QPointF& point) const {
+  if (handleAt(point)) return tr("Drag to choose the new size");
+  const int item = itemAt(point);
+  if (const auto cell = cellAt(item, point)) return matrixOf(item).describe(cell->row, cell->col);
+  return item < 0 ? QString() : matrixOf(item).name();
+}
+
+void GrowthWall::restyle() {
+  words_.forget();
+  recolor();
 }
 
 void GrowthWall::recolor() {
-  table_.emplace(scale(), style_.palette());
+  table_.emplace(scale(), style().palette());
   colors_.assign(matrices_.size(), std::nullopt);
-  picture_ = QPixmap();
-}
-
-const CellColors& GrowthWall::colorsOf(std::size_t matrix) {
-  if (!colors_[matrix]) colors_[matrix].emplace(matrices_[matrix], *table_, style_.palette());
-  return *colors_[matrix];
 }
 
 std::optional<double> GrowthWall::pitchOnScreen() const {
   if (!cell_size_) return std::nullopt;
-  return *cell_size_ * style_.scale();
+  return *cell_size_ * style().scale();
 }
 
 void GrowthWall::layOut() {
@@ -146,38 +201,85 @@ void GrowthWall::layOut() {
   for (int i = 0; i < static_cast<int>(matrices_.size()); ++i)
     if (all_ || matrices_[static_cast<std::size_t>(i)].changes()) shown_.push_back(i);
   shown_ = readingOrder(matrices_, std::move(shown_));
-  const double margin = kMargin * style_.scale();
+  const double margin = kMargin * style().scale();
   const QSize view = viewport()->size();
   // A low view scrolls; its cells do not become specks.
-  const double height = std::max(view.height() - 2 * margin, kLeastHeight * style_.scale());
-  const bool held = edges_.isHeld() && selectedItem() != nullptr;
-  const QPointF held_at = held ? selectedItem()->origin + offset() : QPointF();
+  const double height = std::max(view.height() - 2 * margin, kLeastHeight * style().scale());
+  const bool kept = edges_.isHeld() && shown_ == shown_before;
+  const auto held_at = edges_.isHeld() && lockedItem() >= 0
+                           ? std::optional(itemRect(lockedItem()).topLeft())
+                           : std::nullopt;
   // While an edge is dragged its pixels must go on meaning the same number of cells.
   const WallFlow before = std::exchange(flow_, {});
   flow_ = WallFlow::of(matrices_, shown_, view.width() - 2 * margin, height, pitchOnScreen(),
-                       words_, style_.scale(), held && shown_ == shown_before ? &before : nullptr);
-  const int wide = static_cast<int>(std::ceil(flow_.size.width() + 2 * margin));
-  const int high = static_cast<int>(std::ceil(flow_.size.height() + 2 * margin));
-  horizontalScrollBar()->setRange(0, std::max(0, wide - view.width()));
-  horizontalScrollBar()->setPageStep(view.width());
-  verticalScrollBar()->setRange(0, std::max(0, high - view.height()));
-  verticalScrollBar()->setPageStep(view.height());
-  verticalScrollBar()->setSingleStep(style_.px(40));
-  if (held && selectedItem() != nullptr) shift_ += held_at - (selectedItem()->origin + offset());
-  picture_ = QPixmap();
+                       words_, style().scale(), kept ? &before : nullptr);
+  const int item = itemOfMatrix(selection_);
+  showLock(item < 0 ? std::nullopt : std::optional(cellOf(item)));
+  forgetOutside();
+  setContentSize(flow_.size + QSizeF(2 * margin, 2 * margin));
+  if (held_at && item >= 0) shift_ += *held_at - itemRect(item).topLeft();
+}
+
+QPointF GrowthWall::corner() const {
+  const double margin = kMargin * style().scale();
+  return QPointF(margin, margin) + shift_;
+}
+
+std::optional<SizeEdges::Matrix> GrowthWall::standing() const {
+  const int item = lockedItem();
+  if (item < 0) return std::nullopt;
+  const QSizeF size = grownSize(matrixOf(item), flow_.pitch, style().scale());
+  return SizeEdges::Matrix{
+      matrixOf(item), QRectF(flow_.items[static_cast<std::size_t>(item)].origin + corner(), size),
+      flow_.pitch, style().scale(), progress_ >= 1.0};
+}
+
+std::optional<Qt::CursorShape> GrowthWall::handleAt(const QPointF& point) const {
+  const auto matrix = standing();
+  return matrix ? edges_.cursorAt(point, *matrix) : std::nullopt;
+}
+
+void GrowthWall::setDraggable(Qt::Edges edges) {
+  edges_.allow(edges);
   viewport()->update();
 }
 
-QPointF GrowthWall::offset() const {
-  const double margin = kMargin * style_.scale();
-  return QPointF(margin - horizontalScrollBar()->value(), margin - verticalScrollBar()->value()) +
-         shift_;
+QRectF GrowthWall::handleRect(Qt::Edge edge) const {
+  const auto matrix = standing();
+  return matrix ? edges_.handle(edge, *matrix).translated(-scrolled()) : QRectF();
 }
 
-QSize GrowthWall::sizeHint() const { return {style_.px(720), style_.px(480)}; }
+void GrowthWall::dragTo(const QPointF& point) {
+  const auto matrix = standing();
+  const auto dragged = matrix ? edges_.dragTo(point, *matrix) : std::nullopt;
+  if (!dragged) return;
+  viewport()->update();
+  emit sizeDragged(dragged->along, dragged->size);
+}
 
-void GrowthWall::paintItems(QPainter& painter, const WallFlow& flow, const ColorsOf& colors_of,
-                            const GrowthLook& look, const QRectF& visible) const {
+void GrowthWall::letGo() {
+  edges_.letGo();
+  shift_ = {};
+  arrange();
+  select(selection_);
+}
+
+bool GrowthWall::viewportEvent(QEvent* event) {
+  if (event->type() == QEvent::Leave) emit cellHovered(-1, -1, -1);
+  return CellGrid::viewportEvent(event);
+}
+
+void GrowthWall::mouseMoveEvent(QMouseEvent* event) {
+  CellGrid::mouseMoveEvent(event);
+  if (isDragging()) return;
+  const QPointF point = event->position() + scrolled();
+  const int item = itemAt(point);
+  const Cell cell = cellAt(item, point).value_or(Cell{});
+  emit cellHovered(item < 0 ? -1 : shown_[static_cast<std::size_t>(item)], cell.row, cell.col);
+}
+
+void GrowthWall::paintFlow(QPainter& painter, const WallFlow& flow, const ColorsOf& colors_of,
+                           const GrowthLook& look, const QRectF& visible) const {
   const double unit = look.unit();
   painter.setRenderHint(QPainter::Antialiasing);
   for (const WallBlock& block : flow.blocks) {
@@ -207,14 +309,12 @@ void GrowthWall::paintItems(QPainter& painter, const WallFlow& flow, const Color
   }
 }
 
-QSizeF GrowthWall::figureSize() const { return figureSizeIn(0.0); }
-
 QSizeF GrowthWall::figureSizeIn(double width) const {
   return pageFlow(width).size.expandedTo({1, 1});
 }
 
 WallFlow GrowthWall::pageFlow(double width) const {
-  const double unit = style_.scale();
+  const double unit = style().scale();
   return WallFlow::of(matrices_, shown_, std::max(width, kPageWidth * unit), kPageHeight * unit,
                       pitchOnScreen(), words_, unit);
 }
@@ -228,49 +328,27 @@ void GrowthWall::paintFigure(QPainter& painter, const QRectF& area, const Palett
   };
   painter.save();
   painter.translate(area.topLeft());
-  paintItems(painter, flow, colors_of,
-             {style_, palette, scale(), GrowthMoment::at(progress_), true},
-             QRectF(QPointF(), flow.size));
+  paintFlow(painter, flow, colors_of,
+            {style(), palette, scale(), GrowthMoment::at(progress_), true},
+            QRectF(QPointF(), flow.size));
   painter.restore();
 }
 
-void GrowthWall::paintEvent(QPaintEvent*) {
-  const Palette& palette = style_.palette();
-  const double ratio = viewport()->devicePixelRatioF();
-  if (picture_.isNull() || picture_.devicePixelRatio() != ratio) {
-    picture_ = QPixmap((QSizeF(viewport()->size()) * ratio).toSize());
-    picture_.setDevicePixelRatio(ratio);
-    picture_.fill(Qt::transparent);
-    QPainter own(&picture_);
-    own.translate(offset());
-    const auto colors_of = [this](std::size_t matrix) -> const CellColors& {
-      return colorsOf(matrix);
-    };
-    paintItems(own, flow_, colors_of,
-               {style_, palette, scale(), GrowthMoment::at(progress_), false},
-               QRectF(-offset(), QSizeF(viewport()->size())));
-  }
-  QPainter painter(viewport());
-  painter.drawPixmap(0, 0, picture_);
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setBrush(Qt::NoBrush);
-  const double unit = style_.scale();
-  const auto frame = [&](int matrix, const QColor& color, double width) {
-    const QRectF place = matrixRect(matrix);
-    if (place.isEmpty()) return;
-    painter.setPen(QPen(color, width * unit));
-    painter.drawRoundedRect(place, 8 * unit, 8 * unit);
+void GrowthWall::paintItems(QPainter& painter) {
+  painter.translate(corner());
+  const auto colors_of = [this](std::size_t matrix) -> const CellColors& {
+    auto& colors = colors_[matrix];
+    if (!colors) colors.emplace(matrices_[matrix], *table_, style().palette());
+    return *colors;
   };
-  if (hovered_ != selection_) frame(hovered_, palette.muted, 1.2);
-  frame(selection_, palette.mark, 2.5);
-  if (const auto matrix = standing()) {
-    edges_.paint(painter, palette, *matrix);
-    painter.setBrush(Qt::NoBrush);
-  }
-  if (hasFocus() && selection_ < 0 && !flow_.items.empty()) {
-    painter.setPen(QPen(palette.accent, 1.5 * unit));
-    painter.drawRoundedRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1), 6, 6);
-  }
+  paintFlow(painter, flow_, colors_of,
+            {style(), style().palette(), scale(), GrowthMoment::at(progress_), false},
+            visibleArea().translated(-corner()));
+}
+
+void GrowthWall::paintOver(QPainter& painter) {
+  CellGrid::paintOver(painter);
+  if (const auto matrix = standing()) edges_.paint(painter, style().palette(), *matrix);
 }
 
 DataTable GrowthWall::figureData() const {
@@ -282,8 +360,8 @@ DataTable GrowthWall::figureData() const {
                    QStringLiteral("columns_after"),
                    QStringLiteral("parameters_before"),
                    QStringLiteral("parameters_after")};
-  for (const int index : shown_) {
-    const GrownCells& cells = matrices_[static_cast<std::size_t>(index)];
+  for (int item = 0; item < itemCount(); ++item) {
+    const GrownCells& cells = matrixOf(item);
     const auto number = [](std::int64_t value) { return QString::number(value); };
     const GrownAxis &rows = cells.rowAxis(), &cols = cells.colAxis();
     table.rows.push_back({cells.name(), number(rows.before), number(cols.before),

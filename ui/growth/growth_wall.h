@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractScrollArea>
-#include <QPixmap>
 #include <functional>
 #include <optional>
 #include <vector>
 
-#include "ui/figure/figure.h"
 #include "ui/growth/growth_painter.h"
 #include "ui/growth/size_edges.h"
 #include "ui/growth/wall_flow.h"
-#include "ui/heatmap/accessible_cells.h"
+#include "ui/heatmap/cell_grid.h"
 
 namespace tfm::ui {
 
-class Style;
-
 /// All matrices of a growth at one cell size and one colour scale, in model order, flowing in rows;
-/// those that do not change are left out unless asked for. Painted in one go. A click or the arrow
-/// keys select a matrix; its edges can be made draggable.
-class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource {
+/// those that do not change are left out unless asked for. The items are the matrices: a click or
+/// the arrow keys select one, Esc none; its edges can be made draggable.
+class GrowthWall : public CellGrid {
   Q_OBJECT
 
  public:
@@ -53,23 +48,19 @@ class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource 
   /// Of the colours, the same for all matrices.
   ColorScale scale() const { return ColorScale::signedTo(limit_); }
 
-  QSize sizeHint() const override;
+  int itemCount() const override { return static_cast<int>(shown_.size()); }
+  QString itemText(int item) const override;
+
+  QSize sizeHint() const override { return {style().px(720), style().px(480)}; }
 
   QString figureTitle() const override { return title_; }
-  QSizeF figureSize() const override;
+  QSizeF figureSize() const override { return figureSizeIn(0.0); }
   /// The size of the wall's figure where there is so much width.
   QSizeF figureSizeIn(double width) const;
   /// The whole wall, not just what is scrolled into view.
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   /// One row for each matrix shown: name, shapes, numbers of parameters, factor.
   DataTable figureData() const override;
-
-  QString accessibleTitle() const override { return title_; }
-  int accessibleCount() const override { return static_cast<int>(shown_.size()); }
-  QString accessibleText(int index) const override;
-  QRect accessibleArea(int index) const override;
-  int accessibleCurrent() const override;
-  bool accessibleSelected(int index) const override;
 
  signals:
   /// The user selected a matrix; -1 if Esc ended the selection.
@@ -81,39 +72,40 @@ class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource 
   void sizeDragged(Qt::Orientation along, int new_size);
 
  protected:
+  QRectF itemArea(int item) const override;
+  int itemAt(const QPointF& point) const override;
+  int stepFrom(int item, const Cell& step) const override;
+  QString tipAt(const QPointF& point) const override;
+  void layOut() override;
+  void restyle() override;
+  void paintItems(QPainter& painter) override;
+  void paintOver(QPainter& painter) override;
+  std::optional<Qt::CursorShape> handleAt(const QPointF& point) const override;
+  void takeHandle(const QPointF& point) override { edges_.take(point, *standing()); }
+  void dragTo(const QPointF& point) override;
+  void letGo() override;
   bool viewportEvent(QEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void scrollContentsBy(int dx, int dy) override;
-  void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  struct Hit {
-    int matrix = -1;
-    std::optional<Cell> cell = std::nullopt;
-  };
-
+  const GrownCells& matrixOf(int item) const;
+  /// The item that a matrix is; -1 if it is not shown.
+  int itemOfMatrix(int matrix) const;
+  /// Makes colours anew where they are needed.
   void recolor();
+  /// Where everything begins in the picture.
+  QPointF corner() const;
+  /// The cell at a point of an item.
+  std::optional<Cell> cellAt(int item, const QPointF& point) const;
+  /// The wall on a page of this width.
   WallFlow pageFlow(double width) const;
-  void layOut();
-  void choose(int matrix);
-  QPointF offset() const;
   std::optional<double> pitchOnScreen() const;
-  Hit at(const QPointF& viewport_point) const;
-  const WallItem* selectedItem() const;
   /// Nothing if no matrix is selected that is shown.
   std::optional<SizeEdges::Matrix> standing() const;
-  std::optional<Qt::Edge> edgeAt(const QPointF& viewport_point) const;
   using ColorsOf = std::function<const CellColors&(std::size_t matrix)>;
-  void paintItems(QPainter& painter, const WallFlow& flow, const ColorsOf& colors_of,
-                  const GrowthLook& look, const QRectF& visible) const;
-  /// On screen.
-  const CellColors& colorsOf(std::size_t matrix);
+  void paintFlow(QPainter& painter, const WallFlow& flow, const ColorsOf& colors_of,
+                 const GrowthLook& look, const QRectF& visible) const;
 
-  const Style& style_;
   WallWords words_;
   QString title_;
   std::vector<GrownCells> matrices_;
@@ -125,11 +117,9 @@ class GrowthWall : public QAbstractScrollArea, public Figure, public CellSource 
   double progress_ = 1.0;
   double limit_ = 1.0;
   int selection_ = -1;
-  int hovered_ = -1;
   WallFlow flow_;
   SizeEdges edges_;
-  QPointF shift_;    ///< of everything, so that a dragged matrix stays where it is
-  QPixmap picture_;  ///< of the viewport
+  QPointF shift_;  ///< of everything, so that a dragged matrix stays where it is
 };
 
 }  // namespace tfm::ui

@@ -63,8 +63,16 @@ std::optional<Qt::Edge> SizeEdges::at(const QPointF& point, const Matrix& matrix
   return std::nullopt;
 }
 
-void SizeEdges::hold(Qt::Edge edge, const QPointF& point, const Matrix& matrix) {
-  drag_ = Drag{edge, pastEnd(edge, point, matrix.bounds), axisOf(edge, matrix.cells).after};
+std::optional<Qt::CursorShape> SizeEdges::cursorAt(const QPointF& point,
+                                                   const Matrix& matrix) const {
+  const auto edge = at(point, matrix);
+  if (!edge) return std::nullopt;
+  return *edge == Qt::RightEdge ? Qt::SizeHorCursor : Qt::SizeVerCursor;
+}
+
+void SizeEdges::take(const QPointF& point, const Matrix& matrix) {
+  if (const auto edge = at(point, matrix))
+    drag_ = Drag{*edge, pastEnd(*edge, point, matrix.bounds), axisOf(*edge, matrix.cells).after};
 }
 
 std::optional<SizeEdges::Dragged> SizeEdges::dragTo(const QPointF& point, const Matrix& matrix) {

@@ -34,10 +34,11 @@ class SizeEdges {
   void allow(Qt::Edges edges) { allowed_ = edges; }
   /// Where the handle of an edge is; empty if it has none.
   QRectF handle(Qt::Edge edge, const Matrix& matrix) const;
-  /// The edge that a press at this point takes.
-  std::optional<Qt::Edge> at(const QPointF& point, const Matrix& matrix) const;
+  /// The cursor over an edge that a press at this point takes; none where there is no such edge.
+  std::optional<Qt::CursorShape> cursorAt(const QPointF& point, const Matrix& matrix) const;
 
-  void hold(Qt::Edge edge, const QPointF& point, const Matrix& matrix);
+  /// Holds the edge at this point.
+  void take(const QPointF& point, const Matrix& matrix);
   bool isHeld() const { return drag_.has_value(); }
   void letGo() { drag_.reset(); }
   /// The number of columns or rows that the held edge's place stands for, never fewer than before
@@ -47,10 +48,6 @@ class SizeEdges {
   /// The handles, and where a held edge will be, even if whoever listens takes its time.
   void paint(QPainter& painter, const Palette& palette, const Matrix& matrix) const;
 
-  static Qt::CursorShape cursor(Qt::Edge edge) {
-    return edge == Qt::RightEdge ? Qt::SizeHorCursor : Qt::SizeVerCursor;
-  }
-
  private:
   struct Drag {
     Qt::Edge edge;
@@ -59,6 +56,7 @@ class SizeEdges {
   };
 
   bool canDrag(Qt::Edge edge, const Matrix& matrix) const;
+  std::optional<Qt::Edge> at(const QPointF& point, const Matrix& matrix) const;
 
   Qt::Edges allowed_;
   std::optional<Drag> drag_;

@@ -4,24 +4,24 @@
 #include <QAccessible>
 #include <QAccessibleWidget>
 #include <QPointer>
-#include <QWidget>
 #include <QWindow>
 #include <unordered_map>
+
+#include "ui/heatmap/cell_grid.h"
 
 namespace tfm::ui {
 namespace {
 
-/// One painted thing as a screen reader sees it.
+/// One painted item as a screen reader sees it.
 class CellInterface : public QAccessibleInterface {
  public:
-  CellInterface(QWidget* widget, CellSource* source, int index)
-      : widget_(widget), source_(source), index_(index) {}
+  CellInterface(CellGrid* grid, int item) : grid_(grid), item_(item) {}
 
-  bool isValid() const override { return widget_ && index_ < source_->accessibleCount(); }
+  bool isValid() const override { return grid_ && item_ < grid_->itemCount(); }
   QObject* object() const override { return nullptr; }
-  QWindow* window() const override { return widget_ ? widget_->window()->windowHandle() : nullptr; }
+  QWindow* window() const override { return grid_ ? grid_->window()->windowHandle() : nullptr; }
   QAccessibleInterface* parent() const override {
-    return QAccessible::queryAccessibleInterface(widget_.data());
+    return QAccessible::queryAccessibleInterface(grid_.data());
   }
   QAccessibleInterface* child(int) const override { return nullptr; }
   QAccessibleInterface* childAt(int, int) const override { return nullptr; }
@@ -30,13 +30,13 @@ class CellInterface : public QAccessibleInterface {
   QAccessible::Role role() const override { return QAccessible::Cell; }
 
   QString text(QAccessible::Text kind) const override {
-    return kind == QAccessible::Name && isValid() ? source_->accessibleText(index_) : QString();
+    return kind == QAccessible::Name && isValid() ? grid_->itemText(item_) : QString();
   }
   void setText(QAccessible::Text, const QString&) override {}
   QRect rect() const override {
     if (!isValid()) return {};
-    const QRect area = source_->accessibleArea(index_);
-    return {widget_->mapToGlobal(area.topLeft()), area.size()};
+    const QRect area = grid_->itemRect(item_).toAlignedRect();
+    return {grid_->viewport()->mapToGlobal(area.topLeft()), area.size()};
   }
   QAccessible::State state() const override {
     QAccessible::State state;
@@ -45,78 +45,72 @@ class CellInterface : public QAccessibleInterface {
       return state;
     }
     state.readOnly = state.focusable = state.selectable = true;
-    state.focused = widget_->hasFocus() && source_->accessibleCurrent() == index_;
-    state.selected = source_->accessibleSelected(index_);
+    state.focused = grid_->hasFocus() && grid_->currentItem() == item_;
+    state.selected = grid_->lockedItem() == item_;
     return state;
   }
 
-  int index() const { return index_; }
+  int item() const { return item_; }
 
  private:
-  QPointer<QWidget> widget_;
-  CellSource* source_;
-  int index_;
+  QPointer<CellGrid> grid_;
+  int item_;
 };
 
-/// The widget around them. Cells are made when a reader first asks for them.
-class CellsInterface : public QAccessibleWidget {
+/// The grid around them. Items are made when a reader first asks for them.
+class GridInterface : public QAccessibleWidget {
  public:
-  CellsInterface(QWidget* widget, CellSource* source)
-      : QAccessibleWidget(widget, QAccessible::Table), source_(source) {}
-  ~CellsInterface() override {
-    for (const auto& [index, id] : cells_) QAccessible::deleteAccessibleInterface(id);
+  explicit GridInterface(CellGrid* grid) : QAccessibleWidget(grid, QAccessible::Table) {}
+  ~GridInterface() override {
+    for (const auto& [item, id] : items_) QAccessible::deleteAccessibleInterface(id);
   }
 
-  int childCount() const override { return source_->accessibleCount(); }
-  QAccessibleInterface* child(int index) const override {
-    if (index < 0 || index >= childCount()) return nullptr;
-    const auto known = cells_.find(index);
-    if (known != cells_.end()) return QAccessible::accessibleInterface(known->second);
-    auto* cell = new CellInterface(widget(), source_, index);  // owned by Qt's accessibility cache
-    cells_[index] = QAccessible::registerAccessibleInterface(cell);
+  int childCount() const override { return grid().itemCount(); }
+  QAccessibleInterface* child(int item) const override {
+    if (item < 0 || item >= childCount()) return nullptr;
+    const auto known = items_.find(item);
+    if (known != items_.end()) return QAccessible::accessibleInterface(known->second);
+    auto* cell = new CellInterface(&grid(), item);  // owned by Qt's accessibility cache
+    items_[item] = QAccessible::registerAccessibleInterface(cell);
     return cell;
   }
   int indexOfChild(const QAccessibleInterface* child) const override {
     const auto* cell = dynamic_cast<const CellInterface*>(child);
-    return cell ? cell->index() : -1;
+    return cell ? cell->item() : -1;
   }
   QAccessibleInterface* childAt(int x, int y) const override {
-    const QPoint local = widget()->mapFromGlobal(QPoint(x, y));
-    for (int index = 0; index < childCount(); ++index)
-      if (source_->accessibleArea(index).contains(local)) return child(index);
-    return nullptr;
+    return child(grid().itemUnder(grid().viewport()->mapFromGlobal(QPoint(x, y))));
   }
   QAccessibleInterface* focusChild() const override {
-    return widget()->hasFocus() ? child(source_->accessibleCurrent()) : nullptr;
+    return widget()->hasFocus() ? child(grid().currentItem()) : nullptr;
   }
 
   QString text(QAccessible::Text kind) const override {
-    if (kind == QAccessible::Name) return source_->accessibleTitle();
-    const int current = source_->accessibleCurrent();
-    if (kind == QAccessible::Value && current >= 0) return source_->accessibleText(current);
+    if (kind == QAccessible::Name) return grid().spokenTitle();
+    const int current = grid().currentItem();
+    if (kind == QAccessible::Value && current >= 0) return grid().itemText(current);
     return QAccessibleWidget::text(kind);
   }
 
  private:
-  CellSource* source_;
-  mutable std::unordered_map<int, QAccessible::Id> cells_;
+  CellGrid& grid() const { return static_cast<CellGrid&>(*widget()); }
+
+  mutable std::unordered_map<int, QAccessible::Id> items_;
 };
 
-QAccessibleInterface* makeCellsInterface(const QString&, QObject* object) {
-  auto* source = dynamic_cast<CellSource*>(object);
-  auto* widget = qobject_cast<QWidget*>(object);
-  return source && widget ? new CellsInterface(widget, source) : nullptr;
+QAccessibleInterface* makeGridInterface(const QString&, QObject* object) {
+  auto* grid = qobject_cast<CellGrid*>(object);
+  return grid ? new GridInterface(grid) : nullptr;
 }
 
 }  // namespace
 
-void installCellAccessibility() { QAccessible::installFactory(makeCellsInterface); }
+void installCellAccessibility() { QAccessible::installFactory(makeGridInterface); }
 
-void announceCurrent(QWidget& widget) {
-  const auto& source = dynamic_cast<const CellSource&>(widget);
-  if (!QAccessible::isActive() || source.accessibleCurrent() < 0) return;
-  QAccessibleEvent event(&widget, QAccessible::Focus);
-  event.setChild(source.accessibleCurrent());
+void announceCurrent(CellGrid& grid) {
+  if (!QAccessible::isActive() || grid.currentItem() < 0) return;
+  QAccessibleEvent event(&grid, QAccessible::Focus);
+  event.setChild(grid.currentItem());
   QAccessible::updateAccessibility(&event);
 }
 

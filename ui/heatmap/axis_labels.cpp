@@ -133,8 +133,8 @@ QColor labelColor(const Palette& palette, Emphasis emphasis) {
   return palette.muted;
 }
 
-void paintRowLabels(QPainter& painter, const AxisLabels& labels, const CellGrid& grid, double space,
-                    const Palette& palette, const EmphasisOf& emphasis) {
+void paintRowLabels(QPainter& painter, const AxisLabels& labels, const CellPlaces& grid,
+                    double space, const Palette& palette, const EmphasisOf& emphasis) {
   painter.setFont(labels.font);
   const double height = QFontMetricsF(labels.font).height();
   const auto count = static_cast<int>(labels.texts.size());
@@ -152,7 +152,7 @@ void paintRowLabels(QPainter& painter, const AxisLabels& labels, const CellGrid&
   }
 }
 
-void paintColumnLabels(QPainter& painter, const AxisLabels& labels, const CellGrid& grid,
+void paintColumnLabels(QPainter& painter, const AxisLabels& labels, const CellPlaces& grid,
                        double space, const Palette& palette, const EmphasisOf& emphasis) {
   painter.setFont(labels.font);
   const double height = QFontMetricsF(labels.font).height();

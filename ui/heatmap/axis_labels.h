@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <functional>
 
-#include "ui/heatmap/cell_grid.h"
+#include "ui/heatmap/cell_places.h"
 
 class QPainter;
 
@@ -41,10 +41,10 @@ AxisLabels fitColumnLabels(const QStringList& texts, double pitch, const Style& 
 double leastLabelPitch(const Style& style);
 
 /// Right-aligned, ending `space` pixels left of the grid.
-void paintRowLabels(QPainter& painter, const AxisLabels& labels, const CellGrid& grid, double space,
-                    const Palette& palette, const EmphasisOf& emphasis);
+void paintRowLabels(QPainter& painter, const AxisLabels& labels, const CellPlaces& grid,
+                    double space, const Palette& palette, const EmphasisOf& emphasis);
 /// Ending `space` pixels above the grid.
-void paintColumnLabels(QPainter& painter, const AxisLabels& labels, const CellGrid& grid,
+void paintColumnLabels(QPainter& painter, const AxisLabels& labels, const CellPlaces& grid,
                        double space, const Palette& palette, const EmphasisOf& emphasis);
 
 /// The colour of a label: gold for what is locked, and for nothing else.

@@ -42,7 +42,7 @@ void hatch(QPainter& painter, const QRectF& area, Hatch lean, double spacing, co
   painter.drawLines(lines.constData(), static_cast<int>(lines.size()));
 }
 
-void forEachRun(const CellGrid& grid, const std::function<bool(int, int)>& flagged,
+void forEachRun(const CellPlaces& grid, const std::function<bool(int, int)>& flagged,
                 const std::function<void(const QRectF&)>& visit) {
   for (int row = 0; row < grid.rows; ++row) {
     int start = 0;
@@ -54,7 +54,7 @@ void forEachRun(const CellGrid& grid, const std::function<bool(int, int)>& flagg
   }
 }
 
-void paintMasked(QPainter& painter, const CellGrid& grid, std::span<const std::uint8_t> masked,
+void paintMasked(QPainter& painter, const CellPlaces& grid, std::span<const std::uint8_t> masked,
                  const Palette& palette, double unit) {
   const auto flagged = [&](int row, int col) {
     return masked[static_cast<std::size_t>(row) * grid.cols + col] != 0;
@@ -70,7 +70,7 @@ void paintMasked(QPainter& painter, const CellGrid& grid, std::span<const std::u
   painter.restore();
 }
 
-void MaskOverlay::paint(QPainter& painter, const CellGrid& grid,
+void MaskOverlay::paint(QPainter& painter, const CellPlaces& grid,
                         std::span<const std::uint8_t> masked, const Palette& palette, double unit) {
   if (masked.empty()) return;
   // The picture starts on a whole pixel, so that it is copied and not resampled.
@@ -81,7 +81,7 @@ void MaskOverlay::paint(QPainter& painter, const CellGrid& grid,
     pixmap_.setDevicePixelRatio(ratio);
     pixmap_.fill(Qt::transparent);
     QPainter own(&pixmap_);
-    CellGrid local = grid;
+    CellPlaces local = grid;
     local.origin -= QPointF(area.topLeft());
     paintMasked(own, local, masked, palette, unit);
   }

@@ -6,7 +6,7 @@
 #include <functional>
 #include <span>
 
-#include "ui/heatmap/cell_grid.h"
+#include "ui/heatmap/cell_places.h"
 
 class QPainter;
 
@@ -24,11 +24,11 @@ void hatch(QPainter& painter, const QRectF& area, Hatch lean, double spacing, co
            double width);
 
 /// Calls `visit` for every run of flagged cells in every row, with the rectangle of the run.
-void forEachRun(const CellGrid& grid, const std::function<bool(int row, int col)>& flagged,
+void forEachRun(const CellPlaces& grid, const std::function<bool(int row, int col)>& flagged,
                 const std::function<void(const QRectF&)>& visit);
 
 /// Grey ground with rising lines over all masked cells, across their gaps: clearly no values.
-void paintMasked(QPainter& painter, const CellGrid& grid, std::span<const std::uint8_t> masked,
+void paintMasked(QPainter& painter, const CellPlaces& grid, std::span<const std::uint8_t> masked,
                  const Palette& palette, double unit);
 
 /// paintMasked() kept as a picture, because a mask rarely changes while values do at every step.
@@ -37,7 +37,7 @@ class MaskOverlay {
   /// Forgets the picture: the mask, its place, the theme or the scale changed.
   void invalidate() { pixmap_ = QPixmap(); }
   /// Draws the hatching of `masked`; nothing if it is empty.
-  void paint(QPainter& painter, const CellGrid& grid, std::span<const std::uint8_t> masked,
+  void paint(QPainter& painter, const CellPlaces& grid, std::span<const std::uint8_t> masked,
              const Palette& palette, double unit);
 
  private:

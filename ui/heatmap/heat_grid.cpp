@@ -1,53 +1,82 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/heatmap/heat_grid.h"
 
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
-#include <QToolTip>
 #include <algorithm>
-#include <cmath>
 
 #include "core/base/check.h"
-#include "ui/heatmap/heat_grid_painter.h"
-#include "ui/heatmap/heat_map_painter.h"
-#include "ui/heatmap/walk.h"
+#include "ui/heatmap/axis_labels.h"
+#include "ui/heatmap/cell_painter.h"
+#include "ui/heatmap/legend.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
-HeatGrid::HeatGrid(const Style& style, QWidget* parent)
-    : QAbstractScrollArea(parent), style_(style) {
-  installCellAccessibility();
-  setFrameShape(QFrame::NoFrame);
-  setFocusPolicy(Qt::StrongFocus);
-  viewport()->setMouseTracking(true);
-  viewport()->setAutoFillBackground(false);
-  connect(&style, &Style::changed, this, [this] {
-    refreshImages();
-    layOut();
-    updateGeometry();
-  });
+namespace {
+
+constexpr double kLegendSpace = 24.0;
+constexpr double kFrameRoom = 4.0;
+
+bool speaksOf(const MapCaption& caption, const std::optional<MapId>& id) {
+  if (!id || caption.id.group != id->group) return false;
+  switch (caption.of) {
+    case MapCaption::Of::Group:
+      return false;
+    case MapCaption::Of::Layer:
+      return caption.id.layer == id->layer;
+    case MapCaption::Of::Head:
+      return caption.id.head == id->head;
+    case MapCaption::Of::Map:
+      return caption.id == *id;
+  }
+  return false;
+}
+
+/// All captions that meet `visible`; those of the locked map in gold, of the previewed one bright.
+void paintCaptions(QPainter& painter, const HeatGridLayout& layout, const QRectF& visible,
+                   const std::optional<MapId>& previewed, const std::optional<MapId>& locked,
+                   const Style& style, const Palette& palette) {
+  const QFont group_font = style.labelFont();
+  const QFont font = style.textFont(10.5);
+  for (const MapCaption& caption : layout.captions) {
+    if (!caption.place.intersects(visible)) continue;
+    const Emphasis emphasis = speaksOf(caption, locked)      ? Emphasis::Locked
+                              : speaksOf(caption, previewed) ? Emphasis::Hovered
+                                                             : Emphasis::None;
+    painter.setFont(caption.of == MapCaption::Of::Group ? group_font : font);
+    painter.setPen(labelColor(palette, emphasis));
+    painter.drawText(caption.place, static_cast<int>(caption.alignment) | Qt::TextDontClip,
+                     caption.text);
+  }
+}
+
+}  // namespace
+
+HeatGrid::HeatGrid(const Style& style, QWidget* parent) : CellGrid(style, parent) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
 void HeatGrid::setGroups(std::vector<HeatGroup> groups, const ColorScale& scale,
                          const QString& name) {
+  const std::optional<MapId> locked = lockedMap();
   groups_.clear();
   for (HeatGroup& group : groups) groups_.emplace_back(std::move(group));
+  masked_.assign(groups_.size(), MaskOverlay());
   scale_ = scale;
   name_ = name;
-  refreshImages();
-  layOut();
-  if (lock_.locked() && !layout_.find(*lock_.locked())) freeLock();
-  if (lock_.hovered() && !layout_.find(*lock_.hovered())) hover(std::nullopt);
+  arrange();
+  const int still = locked ? layout_.find(*locked) : -1;
+  if (still >= 0)
+    CellGrid::showLock(cellOf(still));
+  else
+    free();
+  forgetOutside();
   updateGeometry();
 }
 
 void HeatGrid::setValues(int group, std::span<const float> values) {
   groups_.at(group).setValues(values);
-  fillHeatImage(images_[group], 0, groups_[group].allMaps(), ColorTable(scale_, style_.palette()));
-  viewport()->update();
+  repaintItems();
 }
 
 std::span<const float> HeatGrid::map(const MapId& id) const {
@@ -69,16 +98,16 @@ QString HeatGrid::mapText(const MapId& id) const {
   return parts.join(QStringLiteral(", "));
 }
 
+std::optional<MapId> HeatGrid::mapOf(int item) const {
+  return item < 0 ? std::nullopt : std::optional(layout_.places[item].id);
+}
+
 void HeatGrid::showLock(const std::optional<MapId>& id) {
-  if (id == lock_.locked()) return;
-  if (id) {
-    check(layout_.find(*id) != nullptr, "a map is locked that the grid shows");
-    lock_.click(*id);
-    scrollTo(*id);
-  } else {
-    lock_.free();
-  }
-  viewport()->update();
+  const int item = id ? layout_.find(*id) : -1;
+  check(!id || item >= 0, "a map is locked that the grid shows");
+  if (item == lockedItem()) return;
+  CellGrid::showLock(id ? std::optional(cellOf(item)) : std::nullopt);
+  if (id) reveal(item);
 }
 
 void HeatGrid::setCurrent(const MapId& id) {
@@ -90,216 +119,155 @@ void HeatGrid::setCurrent(const MapId& id) {
 
 void HeatGrid::keepCurrentInSight() {
   // What the pointer is on must not move away from it.
-  if (lock_.hovered() || !current_ || !layout_.find(*current_)) return;
-  scrollTo(*current_);
-}
-
-const MapPlace* HeatGrid::place() const {
-  const auto& shown = lock_.shown() ? lock_.shown() : current_;
-  return shown ? layout_.find(*shown) : nullptr;
-}
-
-void HeatGrid::refreshImages() {
-  const ColorTable colors(scale_, style_.palette());
-  images_.resize(groups_.size());
-  masked_.assign(groups_.size(), MaskOverlay());
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    const QSize size(groups_[i].cols(), groups_[i].rows() * groups_[i].slotCount());
-    if (images_[i].size() != size) images_[i] = QImage(size, QImage::Format_RGB32);
-    fillHeatImage(images_[i], 0, groups_[i].allMaps(), colors);
-  }
+  if (!hoveredCell() && restItem() >= 0) reveal(restItem());
 }
 
 void HeatGrid::layOut() {
-  layout_ = layOutHeatGrid(groups_, style_, viewport()->width(), viewport()->height());
+  layout_ = layOutHeatGrid(groups_, style(), viewport()->width(), viewport()->height());
   for (MaskOverlay& overlay : masked_) overlay.invalidate();
-  const QSize page = viewport()->size();
-  verticalScrollBar()->setPageStep(page.height());
-  verticalScrollBar()->setSingleStep(style_.px(24));
-  verticalScrollBar()->setRange(
-      0, std::max(0, static_cast<int>(std::ceil(layout_.size.height())) - page.height()));
-  horizontalScrollBar()->setPageStep(page.width());
-  horizontalScrollBar()->setSingleStep(style_.px(24));
-  horizontalScrollBar()->setRange(
-      0, std::max(0, static_cast<int>(std::ceil(layout_.size.width())) - page.width()));
+  setContentSize(layout_.size);
   keepCurrentInSight();
-  viewport()->update();
 }
 
-QPointF HeatGrid::scrolled() const {
-  return {static_cast<double>(horizontalScrollBar()->value()),
-          static_cast<double>(verticalScrollBar()->value())};
+CellPlaces HeatGrid::cellsOf(const MapPlace& place) const {
+  return smallCells(groups_[place.id.group], place.box);
+}
+
+QRectF HeatGrid::framed(const HeatGridLayout& layout, int item) const {
+  const double room = kFrameRoom * style().scale();
+  return cellsOf(layout.places[item]).bounds().adjusted(-room, -room, room, room);
 }
 
 QRectF HeatGrid::mapRect(const MapId& id) const {
-  const MapPlace* place = layout_.find(id);
-  check(place != nullptr, "a map's place is asked for that the grid shows");
-  return smallCells(groups_[id.group], place->box).bounds().translated(-scrolled());
+  const int item = layout_.find(id);
+  check(item >= 0, "a map's place is asked for that the grid shows");
+  return cellsOf(layout_.places[item]).bounds().translated(-scrolled());
+}
+
+int HeatGrid::itemAt(const QPointF& point) const {
+  const auto found = std::ranges::find_if(
+      layout_.places, [&](const MapPlace& place) { return place.box.contains(point); });
+  return found == layout_.places.end() ? -1 : static_cast<int>(found - layout_.places.begin());
+}
+
+int HeatGrid::stepFrom(int item, const Cell& step) const {
+  if (item < 0) return 0;
+  const MapPlace& from = layout_.places[item];
+  int to = -1;
+  // The nearest map in the wanted line, none beyond the ends of lines and grid.
+  for (int i = 0; i < itemCount(); ++i)
+    if (const MapPlace& place = layout_.places[i];
+        place.line == from.line + step.row && place.column <= from.column + step.col)
+      to = i;
+  return to;
 }
 
 QSize HeatGrid::sizeHint() const {
-  const double width = naturalHeatGridWidth(groups_, style_);
-  const QSizeF size = layOutHeatGrid(groups_, style_, width).size;
-  return size.toSize().boundedTo({style_.px(720), style_.px(900)});
+  const double width = naturalHeatGridWidth(groups_, style());
+  const QSizeF size = layOutHeatGrid(groups_, style(), width).size;
+  return size.toSize().boundedTo({style().px(720), style().px(900)});
 }
 
 int HeatGrid::wholeWidth() const {
-  return static_cast<int>(leastHeatGridWidth(groups_, style_)) +
+  return static_cast<int>(leastHeatGridWidth(groups_, style())) +
          verticalScrollBar()->sizeHint().width();
 }
 
-QSize HeatGrid::minimumSizeHint() const { return {style_.px(160), style_.px(120)}; }
-
-void HeatGrid::paintEvent(QPaintEvent* event) {
-  const Palette& palette = style_.palette();
+void HeatGrid::paintItems(QPainter& painter) {
+  const Palette& palette = style().palette();
   const ColorTable colors(scale_, palette);
-  QPainter painter(viewport());
-  painter.translate(-scrolled());
-  const QRectF visible = QRectF(event->rect()).translated(scrolled());
+  const QRectF visible = visibleArea();
   for (const MapPlace& place : layout_.places) {
     if (!place.box.intersects(visible)) continue;
     const MapStack& group = groups_[place.id.group];
-    const CellGrid grid = smallCells(group, place.box);
-    if (grid.gap > 0.0) {
-      paintSmallCells(painter, group, group.map(place.id.layer, place.id.head), grid, colors);
-    } else {
-      const QImage& all = images_[place.id.group];
-      const int top = group.slot(place.id.layer, place.id.head) * group.rows();
-      // A view into the group's image: neighbouring maps must not bleed in when pixels are
-      // averaged.
-      const QImage one(all.constScanLine(top), group.cols(), group.rows(), all.bytesPerLine(),
-                       all.format());
-      const QSize size = grid.bounds().size().toSize();
-      if (2 * size.width() < group.cols() || 2 * size.height() < group.rows()) {
-        painter.drawImage(grid.origin,
-                          one.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
-      } else {
-        painter.setRenderHint(QPainter::SmoothPixmapTransform, grid.cell_width < 1.0);
-        painter.drawImage(grid.bounds(), one);
-      }
+    const CellPlaces cells = cellsOf(place);
+    paintCells(painter, cells, {map(place.id), group.masked(), colors}, CellDetail::Screen);
+    masked_[place.id.group].paint(painter, cells, group.masked(), palette, style().scale());
+  }
+}
+
+void HeatGrid::paintOver(QPainter& painter) {
+  const auto previewed = lockedCell() && hoveredCell() ? mapOf(hoveredCell()->row)
+                         : lockedCell()                ? std::nullopt
+                                                       : mapOf(currentItem());
+  paintCaptions(painter, layout_, visibleArea(), previewed, lockedMap(), style(),
+                style().palette());
+  CellGrid::paintOver(painter);
+}
+
+Legend HeatGrid::legend() const {
+  ValueRange range = valueRange({}, {});
+  bool masked = false;
+  for (const MapStack& group : groups_) {
+    for (int slot = 0; slot < group.slotCount(); ++slot) {
+      const std::size_t cells = static_cast<std::size_t>(group.rows()) * group.cols();
+      const ValueRange own =
+          valueRange(group.allMaps().subspan(slot * cells, cells), group.masked());
+      if (!(range.smallest <= own.smallest)) range.smallest = own.smallest;
+      if (!(range.largest >= own.largest)) range.largest = own.largest;
     }
-    masked_[place.id.group].paint(painter, grid, group.masked(), palette, style_.scale());
+    masked = masked || std::ranges::any_of(group.masked(), [](auto flag) { return flag != 0; });
+  }
+  Legend legend = Legend::of(scale_, range);
+  legend.masked = masked;
+  return legend;
+}
+
+QSizeF HeatGrid::figureSize() const {
+  const QSizeF grid = layOutHeatGrid(groups_, style(), naturalHeatGridWidth(groups_, style())).size;
+  const QSizeF key = legendSize(legend(), style(), grid.height());
+  return {grid.width() + kLegendSpace * style().scale() + key.width(),
+          std::max(grid.height(), key.height())};
+}
+
+void HeatGrid::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
+  const Legend legend = this->legend();
+  const QSizeF key = legendSize(legend, style(), area.height());
+  const double unit = style().scale(), space = kLegendSpace * unit;
+  const HeatGridLayout layout =
+      layOutHeatGrid(groups_, style(), area.width() - space - key.width());
+  const ColorTable colors(scale_, palette);
+  std::size_t cells = 0;
+  for (const MapStack& group : groups_) cells += group.allMaps().size();
+  painter.save();
+  painter.translate(area.topLeft());
+  for (const MapPlace& place : layout.places) {
+    const MapStack& group = groups_[place.id.group];
+    paintCells(painter, cellsOf(place), {map(place.id), group.masked(), colors},
+               paperDetail(cells));
+    if (!group.masked().empty())
+      paintMasked(painter, cellsOf(place), group.masked(), palette, unit);
   }
   painter.setRenderHint(QPainter::Antialiasing);
-  const auto& hovered = lock_.hovered();
-  const auto& locked = lock_.locked();
-  const auto& previewed = hovered || locked ? hovered : current_;
-  paintGridCaptions(painter, layout_, visible, previewed, locked, style_, palette);
-  const auto frame = [&](const MapId& id, const QColor& color) {
-    if (const MapPlace* place = layout_.find(id))
-      paintMapFrame(painter, smallCells(groups_[id.group], place->box).bounds(), color,
-                    style_.scale());
+  paintCaptions(painter, layout, QRectF(QPointF(), area.size()), std::nullopt, lockedMap(), style(),
+                palette);
+  if (lockedItem() >= 0)
+    paintItemFrame(painter, framed(layout, lockedItem()), palette.mark, 2.5, palette, unit);
+  paintLegend(painter, {QPointF(layout.size.width() + space, 0.0), key}, legend, scale_, style(),
+              palette);
+  painter.restore();
+}
+
+DataTable HeatGrid::figureData() const {
+  DataTable table;
+  table.columns = {QStringLiteral("group"), QStringLiteral("layer"),  QStringLiteral("head"),
+                   QStringLiteral("row"),   QStringLiteral("column"), QStringLiteral("value"),
+                   QStringLiteral("masked")};
+  const auto indexText = [](int index) {
+    return index < 0 ? QStringLiteral("mean") : QString::number(index + 1);
   };
-  if (previewed && previewed != locked) frame(*previewed, palette.text);
-  if (locked) frame(*locked, palette.mark);
-}
-
-void HeatGrid::resizeEvent(QResizeEvent*) { layOut(); }
-
-bool HeatGrid::viewportEvent(QEvent* event) {
-  if (event->type() == QEvent::Leave) hover(std::nullopt);
-  if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
-  const auto* help = static_cast<QHelpEvent*>(event);
-  if (const MapPlace* place = layout_.at(help->pos() + scrolled()))
-    QToolTip::showText(help->globalPos(), mapText(place->id), viewport(),
-                       mapRect(place->id).toAlignedRect());
-  else
-    QToolTip::hideText();
-  return true;
-}
-
-void HeatGrid::hover(const std::optional<MapId>& id) {
-  const bool changed = lock_.hovered() != id;
-  if (lock_.hover(id)) emit mapHovered(id.value_or(MapId{}));
-  if (changed) viewport()->update();
-}
-
-void HeatGrid::click(const MapId& id) {
-  if (lock_.click(id))
-    emit mapLocked(id);
-  else
-    emit mapFreed();
-  viewport()->update();
-}
-
-bool HeatGrid::freeLock() {
-  const bool had = lock_.free();
-  if (had) emit mapFreed();
-  viewport()->update();
-  return had;
-}
-
-void HeatGrid::mouseMoveEvent(QMouseEvent* event) {
-  const MapPlace* place = layout_.at(event->position() + scrolled());
-  hover(place ? std::optional(place->id) : std::nullopt);
-}
-
-void HeatGrid::mousePressEvent(QMouseEvent* event) {
-  const MapPlace* place = layout_.at(event->position() + scrolled());
-  if (event->button() != Qt::LeftButton || !place) {
-    event->ignore();
-    return;
+  for (const MapPlace& place : layout_.places) {
+    const MapStack& group = groups_[place.id.group];
+    const auto values = map(place.id);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const bool hidden = !group.masked().empty() && group.masked()[i];
+      table.rows.push_back({group.name(), indexText(place.id.layer), indexText(place.id.head),
+                            QString::number(i / group.cols()), QString::number(i % group.cols()),
+                            hidden ? QString() : fullPrecision(values[i]),
+                            QString::number(hidden ? 1 : 0)});
+    }
   }
-  const MapId id = place->id;
-  hover(id);
-  click(id);
-}
-
-void HeatGrid::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape && freeLock()) return;
-  if (isLockKey(event->key()) && lock_.shown()) {
-    click(MapId(*lock_.shown()));
-    return;
-  }
-  if (const auto step = stepFor(event->key()); step && !layout_.places.empty())
-    walk(*step);
-  else
-    QAbstractScrollArea::keyPressEvent(event);
-}
-
-void HeatGrid::walk(const Cell& step) {
-  const auto& places = layout_.places;
-  const MapPlace* from = place();
-  const MapPlace* to = from ? nullptr : &places.front();
-  if (from) {
-    // The nearest map in the wanted line, none beyond the ends of lines and grid.
-    for (const MapPlace& place : places)
-      if (place.line == from->line + step.row && place.column <= from->column + step.col)
-        to = &place;
-  }
-  if (!to || to == from) return;
-  const MapId id = to->id;
-  if (lock_.locked())
-    click(id);
-  else
-    hover(id);
-  scrollTo(id);
-  announceCurrent(*this);
-}
-
-void HeatGrid::scrollTo(const MapId& id) {
-  const double margin = 8.0 * style_.scale();
-  const double caption = 20.0 * style_.scale();
-  const QRectF map = mapRect(id).adjusted(-margin, -margin, margin, margin + caption);
-  const auto follow = [](QScrollBar* bar, double from, double to, int page) {
-    if (from < 0.0) bar->setValue(bar->value() + static_cast<int>(std::floor(from)));
-    if (to > page) bar->setValue(bar->value() + static_cast<int>(std::ceil(to - page)));
-  };
-  follow(horizontalScrollBar(), map.left(), map.right(), viewport()->width());
-  follow(verticalScrollBar(), map.top(), map.bottom(), viewport()->height());
-}
-
-QRect HeatGrid::accessibleArea(int index) const {
-  return mapRect(layout_.places[index].id).toAlignedRect().translated(viewport()->pos());
-}
-
-int HeatGrid::accessibleCurrent() const {
-  const MapPlace* shown = place();
-  return shown ? static_cast<int>(shown - layout_.places.data()) : -1;
-}
-
-bool HeatGrid::accessibleSelected(int index) const {
-  return lock_.locked() == layout_.places[index].id;
+  return table;
 }
 
 }  // namespace tfm::ui

@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractScrollArea>
-#include <QImage>
-#include <memory>
-
-#include "ui/figure/figure.h"
-#include "ui/heatmap/accessible_cells.h"
+#include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/color_scale.h"
 #include "ui/heatmap/hatch.h"
 #include "ui/heatmap/heat_grid_layout.h"
-#include "ui/heatmap/hover_lock.h"
 
 namespace tfm::ui {
 
-class Style;
 struct Legend;
 
-/// All maps of a model, small, layers by heads, to choose one from. Hovering previews a map, a
-/// click locks it, a second click or Esc frees it; arrow keys walk, Return locks.
-class HeatGrid : public QAbstractScrollArea, public Figure, public CellSource {
+/// All maps of a model, small, layers by heads, to choose one from; the items are the maps.
+class HeatGrid : public CellGrid {
   Q_OBJECT
 
  public:
@@ -36,10 +28,12 @@ class HeatGrid : public QAbstractScrollArea, public Figure, public CellSource {
   std::span<const float> map(const MapId& id) const;
   /// "encoder self, layer 1, head 3", counted from 1, with the means named as such.
   QString mapText(const MapId& id) const;
+  /// Which map an item is; none for -1.
+  std::optional<MapId> mapOf(int item) const;
 
-  const std::optional<MapId>& lockedMap() const { return lock_.locked(); }
+  std::optional<MapId> lockedMap() const { return mapOf(lockedItem()); }
   /// The locked map, else the hovered one.
-  const std::optional<MapId>& shownMap() const { return lock_.shown(); }
+  std::optional<MapId> shownMap() const { return mapOf(shownItem()); }
   /// Locks a map and scrolls to it, or frees with no map, without a signal.
   void showLock(const std::optional<MapId>& id);
   /// Says which map is shown large while none is hovered or locked: it is framed, arrow keys walk
@@ -48,8 +42,11 @@ class HeatGrid : public QAbstractScrollArea, public Figure, public CellSource {
   /// Where a map is drawn now, in the viewport's coordinates.
   QRectF mapRect(const MapId& id) const;
 
+  int itemCount() const override { return static_cast<int>(layout_.places.size()); }
+  QString itemText(int item) const override { return mapText(*mapOf(item)); }
+
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override;
+  QSize minimumSizeHint() const override { return {style().px(160), style().px(120)}; }
   /// The width at which no map has to be scrolled to sideways.
   int wholeWidth() const;
 
@@ -58,49 +55,27 @@ class HeatGrid : public QAbstractScrollArea, public Figure, public CellSource {
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override;
 
-  QString accessibleTitle() const override { return name_; }
-  int accessibleCount() const override { return static_cast<int>(layout_.places.size()); }
-  QString accessibleText(int index) const override { return mapText(layout_.places[index].id); }
-  QRect accessibleArea(int index) const override;
-  int accessibleCurrent() const override;
-  bool accessibleSelected(int index) const override;
-
- signals:
-  /// Another map is previewed; group -1 when none is. Silent while a map is locked.
-  void mapHovered(const tfm::ui::MapId& id);
-  void mapLocked(const tfm::ui::MapId& id);
-  void mapFreed();
-
  protected:
-  bool viewportEvent(QEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
+  QRectF itemArea(int item) const override { return framed(layout_, item); }
+  int itemAt(const QPointF& point) const override;
+  int stepFrom(int item, const Cell& step) const override;
+  int restItem() const override { return current_ ? layout_.find(*current_) : -1; }
+  void layOut() override;
+  void paintItems(QPainter& painter) override;
+  void paintOver(QPainter& painter) override;
 
  private:
-  void layOut();
-  void refreshImages();
-  QPointF scrolled() const;
-  void hover(const std::optional<MapId>& id);
-  void click(const MapId& id);
-  bool freeLock();
-  void walk(const Cell& step);
-  void scrollTo(const MapId& id);
+  CellPlaces cellsOf(const MapPlace& place) const;
+  /// A map with the room for its frame.
+  QRectF framed(const HeatGridLayout& layout, int item) const;
   void keepCurrentInSight();
-  /// The locked map, else the hovered one, else the current one.
-  const MapPlace* place() const;
   Legend legend() const;
 
-  const Style& style_;
   QString name_;
   ColorScale scale_;
   std::vector<MapStack> groups_;
   HeatGridLayout layout_;
-  std::vector<QImage> images_;       ///< per group, all its maps below each other
   std::vector<MaskOverlay> masked_;  ///< per group
-  HoverLock<MapId> lock_;
   std::optional<MapId> current_;
 };
 

@@ -167,16 +167,9 @@ double widthWith(std::span<const MapStack> groups, const Style& style, double si
 
 }  // namespace
 
-const MapPlace* HeatGridLayout::find(const MapId& id) const {
-  const auto found = std::find_if(places.begin(), places.end(),
-                                  [&](const MapPlace& place) { return place.id == id; });
-  return found == places.end() ? nullptr : &*found;
-}
-
-const MapPlace* HeatGridLayout::at(const QPointF& point) const {
-  const auto found = std::find_if(places.begin(), places.end(),
-                                  [&](const MapPlace& place) { return place.box.contains(point); });
-  return found == places.end() ? nullptr : &*found;
+int HeatGridLayout::find(const MapId& id) const {
+  const auto found = std::ranges::find(places, id, &MapPlace::id);
+  return found == places.end() ? -1 : static_cast<int>(found - places.begin());
 }
 
 HeatGridLayout layOutHeatGrid(std::span<const MapStack> groups, const Style& style, double width,
@@ -202,7 +195,7 @@ double leastHeatGridWidth(std::span<const MapStack> groups, const Style& style) 
   return widthWith(groups, style, kSmallest);
 }
 
-CellGrid smallCells(const MapStack& group, const QRectF& box) {
+CellPlaces smallCells(const MapStack& group, const QRectF& box) {
   double pitch = box.width() / std::max(group.rows(), group.cols());
   if (pitch >= 4.0) pitch = std::floor(pitch);
   const double gap = pitch >= 6.0 ? 1.0 : 0.0;

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "ui/heatmap/cell_grid.h"
+#include "ui/heatmap/cell_places.h"
 #include "ui/heatmap/map_stack.h"
 
 namespace tfm::ui {
@@ -40,9 +40,8 @@ struct HeatGridLayout {
   std::vector<MapCaption> captions;
   QSizeF size;
 
-  /// The place of a map; nullptr when it is not shown.
-  const MapPlace* find(const MapId& id) const;
-  const MapPlace* at(const QPointF& point) const;
+  /// The index of a map's place; -1 when it is not shown.
+  int find(const MapId& id) const;
 };
 
 /// Fits all groups below each other into `width` and, with smaller maps, into `height`; maps never
@@ -55,6 +54,6 @@ double naturalHeatGridWidth(std::span<const MapStack> groups, const Style& style
 double leastHeatGridWidth(std::span<const MapStack> groups, const Style& style);
 
 /// The cells of a small map inside its box.
-CellGrid smallCells(const MapStack& group, const QRectF& box);
+CellPlaces smallCells(const MapStack& group, const QRectF& box);
 
 }  // namespace tfm::ui

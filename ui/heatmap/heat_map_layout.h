@@ -4,7 +4,7 @@
 #include <QFont>
 
 #include "ui/heatmap/axis_labels.h"
-#include "ui/heatmap/cell_grid.h"
+#include "ui/heatmap/cell_places.h"
 #include "ui/heatmap/heat_data.h"
 #include "ui/heatmap/legend.h"
 
@@ -13,7 +13,7 @@ namespace tfm::ui {
 /// Where the parts of a large map lie. Depends on the map's shape and words, not on its values.
 struct HeatMapLayout {
   double unit = 1.0;  ///< pixels at scale 1
-  CellGrid grid;
+  CellPlaces grid;
   double radius = 0.0;  ///< of the cells' corners
   AxisLabels row_labels;
   AxisLabels col_labels;

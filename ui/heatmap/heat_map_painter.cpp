@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "ui/figure/number_text.h"
-#include "ui/heatmap/hatch.h"
 #include "ui/style/palette.h"
 
 namespace tfm::ui {
@@ -52,35 +51,13 @@ void paintTitles(QPainter& painter, const HeatMap& map, const HeatMapLayout& lay
   }
 }
 
-void drawCell(QPainter& painter, const QRectF& cell, double radius) {
-  if (radius > 0.0)
-    painter.drawRoundedRect(cell, radius, radius);
-  else
-    painter.drawRect(cell);
-}
-
-void paintFrame(QPainter& painter, const HeatMapLayout& layout, const Cell& cell,
-                const QColor& color, double width) {
-  QRectF frame = layout.grid.cell(cell.row, cell.col);
-  // A frame around a cell of a few pixels would hide it: keep the frame around, not upon it.
-  const double room = frame.width() >= 12.0 * layout.unit ? 0.0 : 3.0 * layout.unit;
-  frame.adjust(-room, -room, room, room);
-  painter.setPen(QPen(color, width));
-  painter.setBrush(Qt::NoBrush);
-  const double radius = layout.radius + layout.unit;
-  painter.drawRoundedRect(frame, radius, radius);
-}
-
 }  // namespace
 
 void paintHeatMapAxes(QPainter& painter, const HeatMap& map, const HeatMapLayout& layout,
                       const Palette& palette, const HeatMapMarks& marks) {
-  const auto isSelected = [&](int row) {
-    return std::find(marks.selected_rows.begin(), marks.selected_rows.end(), row) !=
-           marks.selected_rows.end();
-  };
   const auto row_emphasis = [&](int row) {
-    if ((marks.locked && marks.locked->row == row) || isSelected(row)) return Emphasis::Locked;
+    if ((marks.locked && marks.locked->row == row) || marks.selected_rows.contains(row))
+      return Emphasis::Locked;
     return marks.hovered && marks.hovered->row == row ? Emphasis::Hovered : Emphasis::None;
   };
   const auto col_emphasis = [&](int col) {
@@ -103,32 +80,6 @@ void paintHeatMapAxes(QPainter& painter, const HeatMap& map, const HeatMapLayout
   }
 }
 
-void paintHeatMapCells(QPainter& painter, const HeatMap& map, const HeatMapLayout& layout,
-                       const ColorTable& colors) {
-  struct ColoredCell {
-    QRgb color;
-    QRectF place;
-  };
-  std::vector<ColoredCell> cells;
-  cells.reserve(map.values.size());
-  const CellGrid& grid = layout.grid;
-  // Touching rectangles overlap a little: viewers show hairlines between them otherwise.
-  const double overlap = grid.gap > 0.0 ? 0.0 : 0.4;
-  for (int row = 0; row < map.rows; ++row)
-    for (int col = 0; col < map.cols; ++col)
-      if (!map.isMasked(row, col))
-        cells.push_back({colors.color(map.value(row, col)),
-                         grid.cell(row, col).adjusted(0, 0, overlap, overlap)});
-  // By colour, so that a file does not state the same colour thousands of times.
-  std::sort(cells.begin(), cells.end(),
-            [](const ColoredCell& a, const ColoredCell& b) { return a.color < b.color; });
-  painter.setPen(Qt::NoPen);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (i == 0 || cells[i].color != cells[i - 1].color) painter.setBrush(QColor(cells[i].color));
-    drawCell(painter, cells[i].place, layout.radius);
-  }
-}
-
 void paintHeatMapNumbers(QPainter& painter, const HeatMap& map, const HeatMapLayout& layout,
                          const ColorTable& colors) {
   if (!layout.numbers) return;
@@ -141,24 +92,6 @@ void paintHeatMapNumbers(QPainter& painter, const HeatMap& map, const HeatMapLay
       painter.drawText(layout.grid.cell(row, col), Qt::AlignCenter,
                        fixedNumber(value, layout.decimals));
     }
-  }
-}
-
-void paintHeatMapFrames(QPainter& painter, const HeatMapLayout& layout, const Palette& palette,
-                        const HeatMapMarks& marks) {
-  if (marks.hovered && marks.hovered != marks.locked)
-    paintFrame(painter, layout, *marks.hovered, palette.text, 1.5 * layout.unit);
-  if (marks.locked) paintFrame(painter, layout, *marks.locked, palette.mark, 2.5 * layout.unit);
-}
-
-void fillHeatImage(QImage& image, int top, std::span<const float> values,
-                   const ColorTable& colors) {
-  const int cols = image.width();
-  const int rows = static_cast<int>(values.size()) / cols;
-  for (int row = 0; row < rows; ++row) {
-    auto* line = reinterpret_cast<QRgb*>(image.scanLine(top + row));
-    for (int col = 0; col < cols; ++col)
-      line[col] = colors.color(values[static_cast<std::size_t>(row) * cols + col]);
   }
 }
 

@@ -4,18 +4,14 @@
 #include <QList>
 #include <span>
 
-#include "ui/figure/figure.h"
-#include "ui/heatmap/cell_widget.h"
+#include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/hatch.h"
 #include "ui/heatmap/heat_map_painter.h"
 
 namespace tfm::ui {
 
-class Style;
-
-/// One large map with labels, numbers and legend. Hovering previews a cell, a click locks it, a
-/// second click or Esc frees it; arrow keys walk, Return locks; Shift and a click choose rows.
-class HeatMapView : public CellWidget, public Figure {
+/// One large map with labels, numbers and legend. Shift and a click choose rows.
+class HeatMapView : public CellGrid {
   Q_OBJECT
 
  public:
@@ -26,12 +22,11 @@ class HeatMapView : public CellWidget, public Figure {
   /// New values for the same map: the cheap way for every training step. rows * cols, row-major.
   void setValues(std::span<const float> values);
   const HeatMap& map() const { return map_; }
-  const Legend& legend() const { return legend_; }
 
-  const std::vector<int>& selectedRows() const { return selected_rows_; }
-  QRectF cellRect(int row, int col) const override { return layout_.grid.cell(row, col); }
+  int itemCount() const override { return map_.rows * map_.cols; }
+  QString itemText(int item) const override;
 
-  QSize sizeHint() const override;
+  QSize sizeHint() const override { return figureSize().toSize(); }
   QSize minimumSizeHint() const override;
 
   QString figureTitle() const override { return map_.name; }
@@ -39,42 +34,33 @@ class HeatMapView : public CellWidget, public Figure {
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override { return map_.table(); }
 
-  QString accessibleTitle() const override { return map_.name; }
-
  signals:
   /// The chosen rows, ascending; empty when the choice was undone.
   void rowsSelected(const QList<int>& rows);
 
  protected:
-  int rowCount() const override { return map_.rows; }
-  int colCount() const override { return map_.cols; }
-  QString cellText(int row, int col) const override { return map_.cellText(row, col); }
-
-  bool event(QEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
+  int columnCount() const override { return map_.cols; }
+  QRectF itemArea(int item) const override;
+  int itemAt(const QPointF& point) const override;
+  /// What a cell is, and what a token that is no text stands for.
+  QString tipAt(const QPointF& point) const override;
+  void layOut() override;
+  void restyle() override;
+  void paintItems(QPainter& painter) override;
+  void paintOver(QPainter& painter) override;
+  /// Frees the lock and the chosen rows.
+  bool free() override;
   void mousePressEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  /// What a cell is, and what a token that is no text stands for.
-  QString toolTipOf(const Cell& cell) const;
-  void layOut();
-  void refreshColors();
   void toggleRow(int row);
-  /// Frees the lock and the chosen rows; false if there was neither.
-  bool freeAll();
-  void paintCells(QPainter& painter);
 
-  const Style& style_;
   HeatMap map_;
   Legend legend_;
   ColorTable colors_;
   HeatMapLayout layout_;
   MaskOverlay masked_;
-  QImage image_;  ///< of maps with very many cells
-  std::vector<int> selected_rows_;
+  QList<int> selected_rows_;
 };
 
 }  // namespace tfm::ui

@@ -135,7 +135,7 @@ void paintLegend(QPainter& painter, const QRectF& area, const Legend& legend,
   }
   if (!legend.masked) return;
   const double size = kBarWidth * unit;
-  const CellGrid swatch{{area.left(), top + (line - size) / 2}, size, size, 0.0, 1, 1};
+  const CellPlaces swatch{{area.left(), top + (line - size) / 2}, size, size, 0.0, 1, 1};
   const std::uint8_t masked[] = {1};
   paintMasked(painter, swatch, masked, palette, unit);
   text(left, Legend::tr("masked"));

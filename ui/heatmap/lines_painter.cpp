@@ -72,13 +72,12 @@ void paintLines(QPainter& painter, const HeatMap& map, const LinesLayout& layout
 }
 
 void paintLinesFast(QPainter& painter, const HeatMap& map, const LinesLayout& layout,
-                    const std::optional<Token>& token, const Palette& palette, QImage& buffer) {
+                    const std::optional<Token>& token, const Palette& palette) {
   const double ratio = painter.device()->devicePixelRatioF();
   const QRect area = QRectF(layout.left, layout.top, layout.right - layout.left,
                             std::max(map.rows, map.cols) * layout.pitch)
                          .toAlignedRect();
-  const QSize size = (QSizeF(area.size()) * ratio).toSize();
-  if (buffer.size() != size) buffer = QImage(size, QImage::Format_ARGB32_Premultiplied);
+  QImage buffer((QSizeF(area.size()) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
   buffer.setDevicePixelRatio(ratio);
   std::vector<CrossingLine> lines = crossingLines(map, layout, token, palette);
   for (CrossingLine& line : lines) {

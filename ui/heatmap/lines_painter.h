@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QImage>
-
 #include "ui/heatmap/lines_layout.h"
 
 class QPainter;
@@ -20,9 +18,9 @@ struct LinesMarks {
 /// The lines of the token that is shown, or of all tokens. Masked pairs have none.
 void paintLines(QPainter& painter, const HeatMap& map, const LinesLayout& layout,
                 const std::optional<Token>& token, const Palette& palette);
-/// The same for the screen, by way of `buffer`, whose memory is used again.
+/// The same for the screen, as an image.
 void paintLinesFast(QPainter& painter, const HeatMap& map, const LinesLayout& layout,
-                    const std::optional<Token>& token, const Palette& palette, QImage& buffer);
+                    const std::optional<Token>& token, const Palette& palette);
 /// Both columns of tokens with their titles; the weights of the shown token beside the others.
 void paintTokens(QPainter& painter, const HeatMap& map, const LinesLayout& layout,
                  const LinesMarks& marks, const Style& style, const Palette& palette);

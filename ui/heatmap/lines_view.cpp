@@ -1,35 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/heatmap/lines_view.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/check.h"
-#include "ui/heatmap/walk.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
-
-LinesView::LinesView(const Style& style, QWidget* parent) : QWidget(parent), style_(style) {
-  installCellAccessibility();
-  setMouseTracking(true);
-  setFocusPolicy(Qt::StrongFocus);
-  connect(&style, &Style::changed, this, [this] {
-    layOut();
-    updateGeometry();
-  });
-}
 
 void LinesView::setMap(HeatMap map) {
   map.verify();
   const bool same_size = map.rows == map_.rows && map.cols == map_.cols;
   map_ = std::move(map);
-  layOut();
+  arrange();
   if (same_size) return;
-  freeLock();
+  free();
   hover(std::nullopt);
   updateGeometry();
 }
@@ -37,45 +24,39 @@ void LinesView::setMap(HeatMap map) {
 void LinesView::setValues(std::span<const float> values) {
   check(values.size() == map_.values.size(), "new values fit the map that is shown");
   std::copy(values.begin(), values.end(), map_.values.begin());
-  update();
+  repaintItems();
+}
+
+std::optional<Token> LinesView::tokenOf(int item) const {
+  if (item < 0) return std::nullopt;
+  return item < map_.rows ? Token{Token::Side::Looking, item}
+                          : Token{Token::Side::LookedAt, item - map_.rows};
+}
+
+int LinesView::itemOf(const std::optional<Token>& token) const {
+  if (!token) return -1;
+  return token->side == Token::Side::Looking ? token->index : map_.rows + token->index;
 }
 
 void LinesView::showLock(const std::optional<Token>& token) {
-  if (token == lock_.locked()) return;
-  if (token)
-    lock_.click(*token);
-  else
-    lock_.free();
-  update();
+  CellGrid::showLock(token ? std::optional(cellOf(itemOf(token))) : std::nullopt);
 }
-
-void LinesView::layOut() {
-  layout_ = layOutLines(map_, style_, rect());
-  update();
-}
-
-QSize LinesView::sizeHint() const { return figureSize().toSize(); }
 
 QSize LinesView::minimumSizeHint() const {
-  const int labelled = static_cast<int>(std::ceil(leastLinesHeight(map_, style_)));
-  return {style_.px(200), std::max(style_.px(160), labelled)};
+  const int labelled = static_cast<int>(std::ceil(leastLinesHeight(map_, style())));
+  return {style().px(200), std::max(style().px(160), labelled)};
 }
 
-QSizeF LinesView::figureSize() const { return naturalLinesSize(map_, style_); }
-
-void LinesView::paintEvent(QPaintEvent*) {
-  if (accessibleCount() == 0) return;
-  const LinesMarks marks{lock_.hovered(), lock_.locked()};
-  QPainter painter(this);
-  if (drawsLines(marks))
-    paintLinesFast(painter, map_, layout_, marks.shown(), style_.palette(), buffer_);
-  paintWords(painter, layout_, marks, style_.palette());
+void LinesView::paintItems(QPainter& painter) {
+  const LinesMarks marks{tokenOf(hoveredCell() ? hoveredCell()->row : -1), lockedToken()};
+  if (drawsLines(marks)) paintLinesFast(painter, map_, layout_, marks.shown(), style().palette());
+  paintWords(painter, layout_, marks, style().palette());
 }
 
 void LinesView::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
-  if (accessibleCount() == 0) return;
-  const LinesLayout layout = layOutLines(map_, style_, area);
-  const LinesMarks marks{std::nullopt, lock_.locked()};
+  if (itemCount() == 0) return;
+  const LinesLayout layout = layOutLines(map_, style(), area);
+  const LinesMarks marks{std::nullopt, lockedToken()};
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   if (drawsLines(marks)) paintLines(painter, map_, layout, marks.shown(), palette);
@@ -89,7 +70,7 @@ bool LinesView::drawsLines(const LinesMarks& marks) const {
 
 void LinesView::paintWords(QPainter& painter, const LinesLayout& layout, const LinesMarks& marks,
                            const Palette& palette) const {
-  paintTokens(painter, map_, layout, marks, style_, palette);
+  paintTokens(painter, map_, layout, marks, style(), palette);
   const ColorScale& scale = map_.scale;
   const double faintest = scale.kind == ColorScale::Kind::Signed ? 0.0 : scale.low;
   paintLinesNote(painter, map_, layout,
@@ -100,74 +81,17 @@ void LinesView::paintWords(QPainter& painter, const LinesLayout& layout, const L
                  palette);
 }
 
-void LinesView::resizeEvent(QResizeEvent*) { layOut(); }
-
-void LinesView::hover(const std::optional<Token>& token) {
-  const bool changed = lock_.hovered() != token;
-  if (lock_.hover(token)) emit tokenHovered(token.value_or(Token{}));
-  if (changed) update();
-}
-
-void LinesView::click(const Token& token) {
-  if (lock_.click(token))
-    emit tokenLocked(token);
-  else
-    emit tokenFreed();
-  update();
-}
-
-bool LinesView::freeLock() {
-  const bool had = lock_.free();
-  if (had) emit tokenFreed();
-  update();
-  return had;
-}
-
-void LinesView::mouseMoveEvent(QMouseEvent* event) { hover(layout_.at(event->position())); }
-
-void LinesView::leaveEvent(QEvent*) { hover(std::nullopt); }
-
-void LinesView::mousePressEvent(QMouseEvent* event) {
-  const auto token = layout_.at(event->position());
-  if (event->button() != Qt::LeftButton || !token) {
-    event->ignore();
-    return;
-  }
-  hover(token);
-  click(*token);
-}
-
-void LinesView::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape && freeLock()) return;
-  if (isLockKey(event->key()) && lock_.shown()) {
-    click(Token(*lock_.shown()));
-    return;
-  }
-  const auto step = stepFor(event->key());
-  if (!step || accessibleCount() == 0) {
-    QWidget::keyPressEvent(event);
-    return;
-  }
+int LinesView::stepFrom(int item, const Cell& step) const {
   // The first key enters at the first token.
-  Token token = lock_.shown().value_or(Token{Token::Side::Looking, -step->row});
-  if (step->col != 0) token.side = step->col > 0 ? Token::Side::LookedAt : Token::Side::Looking;
+  Token token = tokenOf(item).value_or(Token{Token::Side::Looking, -step.row});
+  if (step.col != 0) token.side = step.col > 0 ? Token::Side::LookedAt : Token::Side::Looking;
   const int count = token.side == Token::Side::Looking ? map_.rows : map_.cols;
-  token.index = std::clamp(token.index + step->row, 0, count - 1);
-  if (lock_.shown() == token) return;
-  if (lock_.locked())
-    click(token);
-  else
-    hover(token);
-  announceCurrent(*this);
+  token.index = std::clamp(token.index + step.row, 0, count - 1);
+  return itemOf(token);
 }
 
-Token LinesView::tokenOf(int index) const {
-  return index < map_.rows ? Token{Token::Side::Looking, index}
-                           : Token{Token::Side::LookedAt, index - map_.rows};
-}
-
-QString LinesView::accessibleText(int index) const {
-  const Token token = tokenOf(index);
+QString LinesView::itemText(int item) const {
+  const Token token = *tokenOf(item);
   const bool looking = token.side == Token::Side::Looking;
   const QString label = (looking ? map_.row_labels : map_.col_labels).value(token.index);
   // The strongest partner says most; the rest can be walked in the map.
@@ -186,17 +110,5 @@ QString LinesView::accessibleText(int index) const {
                  : tr("'%1' is looked at most by '%2', %3")
                        .arg(label, map_.row_labels.value(best), map_.valueText(best, token.index));
 }
-
-QRect LinesView::accessibleArea(int index) const {
-  return tokenRect(tokenOf(index)).toAlignedRect();
-}
-
-int LinesView::accessibleCurrent() const {
-  const auto& token = lock_.shown();
-  if (!token) return -1;
-  return token->side == Token::Side::Looking ? token->index : map_.rows + token->index;
-}
-
-bool LinesView::accessibleSelected(int index) const { return lock_.locked() == tokenOf(index); }
 
 }  // namespace tfm::ui

@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
-
-#include "ui/figure/figure.h"
-#include "ui/heatmap/accessible_cells.h"
+#include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/heat_data.h"
-#include "ui/heatmap/hover_lock.h"
 #include "ui/heatmap/lines_painter.h"
 
 namespace tfm::ui {
 
-class Style;
-
 /// The same numbers as a HeatMapView, as lines between two columns of tokens; a line's opacity is
-/// its weight. Hovering a token previews its lines alone, a click locks it, a second click or Esc
-/// frees it. With more than kMostTokens only one token's lines are drawn at a time.
-class LinesView : public QWidget, public Figure, public CellSource {
+/// its weight. The token that is shown has its lines alone. With more than kMostTokens only one
+/// token's lines are drawn at a time. The items are the tokens that look, then those looked at.
+class LinesView : public CellGrid {
   Q_OBJECT
 
  public:
   static constexpr int kMostTokens = 64;
 
-  explicit LinesView(const Style& style, QWidget* parent = nullptr);
+  explicit LinesView(const Style& style, QWidget* parent = nullptr) : CellGrid(style, parent) {}
 
   /// Shows another map; the lock stays if it has the same size.
   void setMap(HeatMap map);
@@ -30,59 +24,43 @@ class LinesView : public QWidget, public Figure, public CellSource {
   void setValues(std::span<const float> values);
   const HeatMap& map() const { return map_; }
 
-  const std::optional<Token>& lockedToken() const { return lock_.locked(); }
+  std::optional<Token> lockedToken() const { return tokenOf(lockedItem()); }
   /// The locked token, else the hovered one.
-  const std::optional<Token>& shownToken() const { return lock_.shown(); }
+  std::optional<Token> shownToken() const { return tokenOf(shownItem()); }
+  std::optional<Token> tokenOf(int item) const;
   /// Locks a token, or frees with no token, without a signal: for following another panel.
   void showLock(const std::optional<Token>& token);
-  /// Where a token stands, in the widget's coordinates.
-  QRectF tokenRect(const Token& token) const { return layout_.place(token); }
 
-  QSize sizeHint() const override;
+  int itemCount() const override { return map_.rows + map_.cols; }
+  QString itemText(int item) const override;
+
+  QSize sizeHint() const override { return figureSize().toSize(); }
   QSize minimumSizeHint() const override;
 
   QString figureTitle() const override { return map_.name; }
-  QSizeF figureSize() const override;
+  QSizeF figureSize() const override { return naturalLinesSize(map_, style()); }
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override { return map_.table(); }
 
-  QString accessibleTitle() const override { return map_.name; }
-  int accessibleCount() const override { return map_.rows + map_.cols; }
-  QString accessibleText(int index) const override;
-  QRect accessibleArea(int index) const override;
-  int accessibleCurrent() const override;
-  bool accessibleSelected(int index) const override;
-
- signals:
-  /// Another token is previewed; index -1 when none is. Silent while a token is locked.
-  void tokenHovered(const tfm::ui::Token& token);
-  void tokenLocked(const tfm::ui::Token& token);
-  void tokenFreed();
-
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void leaveEvent(QEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
+  QRectF itemArea(int item) const override { return layout_.place(*tokenOf(item)); }
+  int itemAt(const QPointF& point) const override { return itemOf(layout_.at(point)); }
+  int stepFrom(int item, const Cell& step) const override;
+  void layOut() override { layout_ = layOutLines(map_, style(), viewport()->rect()); }
+  void paintItems(QPainter& painter) override;
+  /// The words stand out instead of a frame.
+  void paintOver(QPainter&) override {}
+  void marksChanged() override { repaintItems(); }
 
  private:
-  void layOut();
-  void hover(const std::optional<Token>& token);
-  void click(const Token& token);
-  bool freeLock();
-  Token tokenOf(int index) const;
+  int itemOf(const std::optional<Token>& token) const;
   bool drawsLines(const LinesMarks& marks) const;
   /// Everything but the lines.
   void paintWords(QPainter& painter, const LinesLayout& layout, const LinesMarks& marks,
                   const Palette& palette) const;
 
-  const Style& style_;
   HeatMap map_;
   LinesLayout layout_;
-  QImage buffer_;
-  HoverLock<Token> lock_;
 };
 
 }  // namespace tfm::ui

@@ -180,7 +180,7 @@ void Tour::measureClicks() {
   Robot::wait(0.5);
   std::vector<double> milliseconds;
   for (int i = 0; i < 9; ++i) {
-    milliseconds.push_back(Robot::click(*map, map->cellRect(i % 3, i / 3).center()));
+    milliseconds.push_back(Robot::click(*map->viewport(), map->cellRect(i % 3, i / 3).center()));
     Robot::wait(0.05);
   }
   std::sort(milliseconds.begin(), milliseconds.end());
@@ -214,7 +214,7 @@ void Tour::followOneCell() {
   auto* map = window_.attention().findChild<HeatMapView*>();
   check(map != nullptr && map->isVisible(), "there is a large map");
   if (map == nullptr) return;
-  Robot::click(*map, map->cellRect(1, 1).center());
+  Robot::click(*map->viewport(), map->cellRect(1, 1).center());
   check(map->lockedCell().has_value(), "a click locks a cell");
   picture("attention-cell");
   Robot::press(*map, Qt::Key_Right);

@@ -113,7 +113,7 @@ class TestNestedFrames : public QObject {
     const QImage before = picture();
     const auto key = [this] {
       picture();
-      return frames_->cellsShown().cacheKey();
+      return frames_->pictureShown().cacheKey();
     };
     const qint64 first = key();
     QCOMPARE(key(), first);
@@ -151,10 +151,10 @@ class TestNestedFrames : public QObject {
   }
 
   void hoveringAndWalkingReadCells() {
-    const QSignalSpy hovered(frames_.get(), &NestedFrames::cellHovered);
-    QTest::mouseMove(frames_.get(), frames_->cellRect(2, 9).center().toPoint());
+    const QSignalSpy hovered(frames_.get(), &CellGrid::hovered);
+    QTest::mouseMove(frames_->viewport(), frames_->cellRect(2, 9).center().toPoint());
     QTRY_VERIFY(!hovered.isEmpty());
-    QCOMPARE(hovered.back()[1].toInt(), 9);
+    QCOMPARE(hovered.back()[0].toInt(), 2 * 16 + 9);
     frames_->setFocus();
     QTest::keyClick(frames_.get(), Qt::Key_Right);
     QCOMPARE(frames_->shownCell()->col, 10);
@@ -169,22 +169,22 @@ class TestNestedFrames : public QObject {
     const NestedFramesLayout layout = frames_->layoutShown();
     const double y = frames_->edgeRect().center().y();
     const auto at = [&](double x) { return QPoint(int(std::lround(x)), int(y)); };
-    QTest::mousePress(frames_.get(), Qt::LeftButton, {}, at(layout.edge(4)));
-    QTest::mouseMove(frames_.get(), at(layout.edge(11)));
+    QTest::mousePress(frames_->viewport(), Qt::LeftButton, {}, at(layout.edge(4)));
+    QTest::mouseMove(frames_->viewport(), at(layout.edge(11)));
     QCOMPARE(frames_->chosenWidth(), 11);
-    QTest::mouseMove(frames_.get(), at(layout.edge(8) + 3));
+    QTest::mouseMove(frames_->viewport(), at(layout.edge(8) + 3));
     QCOMPARE(frames_->chosenWidth(), 8);
-    QTest::mouseMove(frames_.get(), at(-50));
+    QTest::mouseMove(frames_->viewport(), at(-50));
     QCOMPARE(frames_->chosenWidth(), 1);
-    QTest::mouseMove(frames_.get(), at(5000));
+    QTest::mouseMove(frames_->viewport(), at(5000));
     QCOMPARE(frames_->chosenWidth(), 16);
-    QTest::mouseRelease(frames_.get(), Qt::LeftButton, {}, at(5000));
+    QTest::mouseRelease(frames_->viewport(), Qt::LeftButton, {}, at(5000));
     QCOMPARE(dragged.size(), 4);
     // The control: beside the edge nothing is dragged, and a width that is set is not told.
     frames_->setWidth(4);
-    QTest::mousePress(frames_.get(), Qt::LeftButton, {}, at(layout.edge(9)));
-    QTest::mouseMove(frames_.get(), at(layout.edge(12)));
-    QTest::mouseRelease(frames_.get(), Qt::LeftButton, {}, at(layout.edge(12)));
+    QTest::mousePress(frames_->viewport(), Qt::LeftButton, {}, at(layout.edge(9)));
+    QTest::mouseMove(frames_->viewport(), at(layout.edge(12)));
+    QTest::mouseRelease(frames_->viewport(), Qt::LeftButton, {}, at(layout.edge(12)));
     QCOMPARE(frames_->chosenWidth(), 4);
     QCOMPARE(dragged.size(), 4);
   }

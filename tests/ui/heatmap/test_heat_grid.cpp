@@ -53,21 +53,21 @@ class TestHeatGrid : public QObject {
   }
 
   void hoverPreviewsClickLocksSecondClickFrees() {
-    QSignalSpy hovered(grid_.get(), &HeatGrid::mapHovered);
-    QSignalSpy locked(grid_.get(), &HeatGrid::mapLocked);
-    QSignalSpy freed(grid_.get(), &HeatGrid::mapFreed);
+    QSignalSpy hovered(grid_.get(), &CellGrid::hovered);
+    QSignalSpy locked(grid_.get(), &CellGrid::locked);
+    QSignalSpy freed(grid_.get(), &CellGrid::freed);
     const MapId id{0, 1, 2};
     QTest::mouseMove(grid_->viewport(), centre(id));
-    QVERIFY(hovered.takeLast().first().value<MapId>() == id);
+    QVERIFY(grid_->mapOf(hovered.takeLast().first().toInt()) == id);
     click(id);
-    QVERIFY(locked.takeLast().first().value<MapId>() == id);
+    QVERIFY(grid_->mapOf(locked.takeLast().first().toInt()) == id);
     QTest::mouseMove(grid_->viewport(), centre({0, 0, 0}));
     QVERIFY(hovered.isEmpty());
     QVERIFY(grid_->shownMap() == id);
     click(id);
     QCOMPARE(freed.size(), 1);
     click({0, -1, -1});  // means can be chosen as well
-    QVERIFY(locked.takeLast().first().value<MapId>() == (MapId{0, -1, -1}));
+    QVERIFY(grid_->mapOf(locked.takeLast().first().toInt()) == (MapId{0, -1, -1}));
     press(Qt::Key_Escape);
     QVERIFY(!grid_->lockedMap());
     QCOMPARE(freed.size(), 2);
@@ -164,7 +164,7 @@ class TestHeatGrid : public QObject {
 
   void theLockLeavesWithItsMap() {
     click({0, 1, 2});
-    QSignalSpy freed(grid_.get(), &HeatGrid::mapFreed);
+    QSignalSpy freed(grid_.get(), &CellGrid::freed);
     grid_->setGroups({group("encoder self", 2, 3)});
     QVERIFY(grid_->lockedMap().has_value());
     grid_->setGroups({group("encoder self", 2, 2)});

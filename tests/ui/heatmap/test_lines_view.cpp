@@ -44,9 +44,11 @@ class TestLinesView : public QObject {
   std::unique_ptr<Style> style_;
   std::unique_ptr<LinesView> view_;
 
-  QPoint centre(const Token& token) const { return view_->tokenRect(token).center().toPoint(); }
+  QPoint centre(const Token& token) const { return view_->itemRect(token.side == Token::Side::Looking ? token.index : 4 + token.index)
+        .center()
+        .toPoint(); }
   void click(const Token& token) {
-    QTest::mouseClick(view_.get(), Qt::LeftButton, {}, centre(token));
+    QTest::mouseClick(view_->viewport(), Qt::LeftButton, {}, centre(token));
   }
 
  private slots:
@@ -75,15 +77,15 @@ class TestLinesView : public QObject {
   }
 
   void hoverPreviewsClickLocksEscapeFrees() {
-    QSignalSpy hovered(view_.get(), &LinesView::tokenHovered);
-    QSignalSpy locked(view_.get(), &LinesView::tokenLocked);
-    QSignalSpy freed(view_.get(), &LinesView::tokenFreed);
-    QTest::mouseMove(view_.get(), centre(lookedAt(2)));
-    QVERIFY(hovered.takeLast().first().value<Token>() == lookedAt(2));
+    QSignalSpy hovered(view_.get(), &CellGrid::hovered);
+    QSignalSpy locked(view_.get(), &CellGrid::locked);
+    QSignalSpy freed(view_.get(), &CellGrid::freed);
+    QTest::mouseMove(view_->viewport(), centre(lookedAt(2)));
+    QVERIFY(view_->tokenOf(hovered.takeLast().first().toInt()) == lookedAt(2));
     click(looking(1));
-    QVERIFY(locked.takeLast().first().value<Token>() == looking(1));
+    QVERIFY(view_->tokenOf(locked.takeLast().first().toInt()) == looking(1));
     hovered.clear();
-    QTest::mouseMove(view_.get(), centre(looking(3)));
+    QTest::mouseMove(view_->viewport(), centre(looking(3)));
     QVERIFY(hovered.isEmpty());
     QTest::keyClick(view_.get(), Qt::Key_Escape);
     QCOMPARE(freed.size(), 1);

@@ -54,7 +54,7 @@ class TestAttentionView : public QObject, private AttentionBench {
 
   void inspectorFollowsTheCell() {
     QVERIFY(view_->lock({2, 0, 4}, std::nullopt));
-    QTest::mouseClick(&cells(), Qt::LeftButton, {}, centre(1, 2));
+    QTest::mouseClick(cells().viewport(), Qt::LeftButton, {}, centre(1, 2));
     QVERIFY(inspectorSays(cells().map().row_labels[1] + "</b>"));
     const auto bars = view_->inspector()->findChildren<BarList*>();
     const DataTable products = bars[0]->figureData();
@@ -79,7 +79,7 @@ class TestAttentionView : public QObject, private AttentionBench {
     const auto question = [this] { return view_->findChild<QuestionField*>(); };
     const auto top = [&] { return question()->mapTo(view_.get(), QPoint()).y(); };
     QVERIFY(beside() != nullptr);
-    QTest::mouseClick(&cells(), Qt::LeftButton, {}, centre(1, 2));
+    QTest::mouseClick(cells().viewport(), Qt::LeftButton, {}, centre(1, 2));
     QVERIFY(beside()->text().contains("“e”"));
     const QString value = cells().map().valueText(1, 2);
     const auto numbers = beside()->parentWidget()->findChildren<NumberLabel*>();
@@ -169,7 +169,7 @@ class TestAttentionView : public QObject, private AttentionBench {
     const auto bars = view_->inspector()->findChildren<BarList*>();
     const QString one = bars[1]->figureTitle();
     for (const int row : {0, 3})
-      QTest::mouseClick(&cells(), Qt::LeftButton, Qt::ShiftModifier, centre(row, 0));
+      QTest::mouseClick(cells().viewport(), Qt::LeftButton, Qt::ShiftModifier, centre(row, 0));
     QVERIFY(bars[1]->figureTitle() != one);
     const double mean = (cells().map().value(0, 2) + cells().map().value(3, 2)) / 2.0;
     QVERIFY(std::abs(bars[1]->figureData().rows[2][1].toDouble() - mean) < 1e-6);

@@ -73,7 +73,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
   void thePinnedCellIsDescribedAsItIsNow() {
     NestedFrames& frames = view_->frames();
     QVERIFY(words().startsWith("Point at a cell"));
-    QTest::mouseClick(&frames, Qt::LeftButton, {}, middleOf(2, 9));
+    QTest::mouseClick(frames.viewport(), Qt::LeftButton, {}, middleOf(2, 9));
     QCOMPARE(frames.lockedCell(), (Cell{2, 9}));
     const auto isDescribed = [&] { return words() == frames.describe(2, 9); };
     QVERIFY(isDescribed());
@@ -92,8 +92,8 @@ class TestElasticChanges : public QObject, private ElasticBench {
     QVERIFY2(isDescribed() && words() != before, "other numbers");
     startOther("small-classifier", "parentheses", 2, 0);
     QVERIFY2(isDescribed() && words().startsWith("encoder"), "another model");
-    QTest::mouseClick(&frames, Qt::LeftButton, {}, middleOf(2, 9));
-    QTest::mouseMove(&frames, {1, 1});
+    QTest::mouseClick(frames.viewport(), Qt::LeftButton, {}, middleOf(2, 9));
+    QTest::mouseMove(frames.viewport(), {1, 1});
     QTRY_VERIFY(words().startsWith("Point at a cell"));
   }
 

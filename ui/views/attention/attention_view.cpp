@@ -126,23 +126,22 @@ QWidget* AttentionView::makeAside() {
 }
 
 void AttentionView::connectAll() {
-  const auto show_map = [this](const MapId& id) {
-    if (!maps_.has(id)) return;  // the pointer left: the last preview stays
-    map_ = id;
-    refresh();
-  };
-  connect(grid_, &HeatGrid::mapHovered, this, show_map);
-  connect(grid_, &HeatGrid::mapLocked, this, show_map);
-  connect(cells_, &HeatMapView::cellHovered, this, &AttentionView::refreshInspector);
-  connect(cells_, &HeatMapView::cellLocked, this, &AttentionView::refreshInspector);
-  connect(cells_, &HeatMapView::cellFreed, this, &AttentionView::refreshInspector);
+  for (const auto signal : {&CellGrid::hovered, &CellGrid::locked}) {
+    connect(grid_, signal, this, [this](int item) {
+      const auto id = grid_->mapOf(item);
+      if (!id || !maps_.has(*id)) return;  // the pointer left: the last preview stays
+      map_ = *id;
+      refresh();
+    });
+    connect(cells_, signal, this, &AttentionView::refreshInspector);
+    connect(lines_, signal, this, &AttentionView::refreshInspector);
+  }
+  connect(cells_, &CellGrid::freed, this, &AttentionView::refreshInspector);
+  connect(lines_, &CellGrid::freed, this, &AttentionView::refreshInspector);
   connect(cells_, &HeatMapView::rowsSelected, this, [this](const QList<int>& rows) {
     rows_.assign(rows.begin(), rows.end());
     refreshInspector();
   });
-  connect(lines_, &LinesView::tokenHovered, this, &AttentionView::refreshInspector);
-  connect(lines_, &LinesView::tokenLocked, this, &AttentionView::refreshInspector);
-  connect(lines_, &LinesView::tokenFreed, this, &AttentionView::refreshInspector);
   connect(tools_, &AttentionTools::changed, this, [this] {
     updateWants();
     refresh();
@@ -234,7 +233,7 @@ Cell AttentionView::cellOf(const Token& token) const {
 
 std::optional<Cell> AttentionView::shownCell() const {
   if (!tools_->lines()) return cells_->shownCell();
-  const auto& token = lines_->shownToken();
+  const auto token = lines_->shownToken();
   if (!token) return std::nullopt;
   // The cell that was locked in the map stays the one that is explained.
   const auto& locked = cells_->lockedCell();

@@ -233,9 +233,9 @@ void ElasticView::connectAll() {
   connect(layers_, &QComboBox::activated, this, &ElasticView::showLayer);
   connect(slider_, &WidthBar::dragged, this, &ElasticView::chooseAll);
   connect(frames_, &NestedFrames::widthDragged, this, &ElasticView::chooseOne);
-  for (const auto signal : {&NestedFrames::cellHovered, &NestedFrames::cellLocked})
+  for (const auto signal : {&CellGrid::hovered, &CellGrid::locked})
     connect(frames_, signal, this, &ElasticView::showCell);
-  connect(frames_, &NestedFrames::cellFreed, this, &ElasticView::showCell);
+  connect(frames_, &CellGrid::freed, this, &ElasticView::showCell);
   connect(bars_, &WidthBars::dragged, this, [this] { explorer_->chooseWidths(bars_->widths()); });
   connect(bars_, &WidthBars::layerTouched, this, &ElasticView::showLayer);
   connect(scatter_, &AccuracyScatter::chosen, explorer_, &SubmodelExplorer::choose);

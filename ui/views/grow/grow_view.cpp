@@ -138,8 +138,8 @@ void GrowView::makeMiddle() {
     const bool any = matrix >= 0 && matrix < int(cells_.size()) && row >= 0;
     showCell(any ? cells_[std::size_t(matrix)].describe(row, col) : QString());
   });
-  connect(map_, &GrowthMap::cellHovered, this,
-          [this](int row, int col) { showCell(row >= 0 ? map_->describe(row, col) : QString()); });
+  connect(map_, &CellGrid::hovered, this,
+          [this](int cell) { showCell(cell >= 0 ? map_->itemText(cell) : QString()); });
   const auto show_cell_in_space = [this] {
     const auto cell = space_->shownCell();
     showCell(cell ? space_->describe(*cell) : QString());
