@@ -9,26 +9,11 @@
 #include <cmath>
 
 #include "ui/figure/number_text.h"
+#include "ui/figure/token_text.h"
 #include "ui/plots/plot_look.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
-
-QString visibleToken(const QString& token) {
-  if (token.isEmpty()) return QStringLiteral("∅");
-  QString seen;
-  for (const QChar c : token) {
-    if (c == QLatin1Char(' '))
-      seen += QChar(0x2423);  // open box
-    else if (c == QLatin1Char('\n'))
-      seen += QChar(0x21b5);  // return arrow
-    else if (c == QLatin1Char('\t'))
-      seen += QChar(0x21e5);  // tab arrow
-    else
-      seen += c;
-  }
-  return seen;
-}
 
 ProbabilityBars::ProbabilityBars(Style& style, QWidget* parent) : QWidget(parent), style_(style) {
   setFocusPolicy(Qt::StrongFocus);

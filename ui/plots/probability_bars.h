@@ -17,9 +17,6 @@ struct TokenProbability {
   double probability = 0;
 };
 
-/// A token as it can be seen: blanks, line ends and emptiness get a sign.
-QString visibleToken(const QString& token);
-
 /// The most probable next tokens as bars from 0 to 1, with the formula they come from above them.
 /// Up and Down move between the bars, Return or a click chooses one.
 class ProbabilityBars : public QWidget, public Figure {

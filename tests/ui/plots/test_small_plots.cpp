@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loss strip, the schedule, the histograms and the probability bars.
+// The loss strip, the schedule and the probability bars.
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "tests/test_program.h"
-#include "ui/plots/bar_histogram.h"
+#include "ui/figure/token_text.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/loss_strip.h"
 #include "ui/plots/probability_bars.h"
@@ -32,10 +32,6 @@ int pixelsOf(const QImage& image, const QColor& colour) {
   for (int y = 0; y < image.height(); ++y)
     for (int x = 0; x < image.width(); ++x) count += image.pixelColor(x, y) == colour;
   return count;
-}
-
-std::vector<HistogramRow> histogram(float left, float right) {
-  return {{"query", {left, right}, -1, 1, 0.25}, {"key", {right, left}, -1, 1, 0.5}};
 }
 
 }  // namespace
@@ -145,36 +141,6 @@ class SmallPlotsTest : public QObject {
     QCOMPARE(plot.figureData().rows[1], QStringList({"100", "0.01"}));
   }
 
-  void newestHistogramIsStrongest() {
-    BarHistogram plot(*style_);
-    const QColor full = paperPalette().positive;
-    plot.addSnapshot(0, histogram(1, 100));
-    const int alone = pixelsOf(painted(plot), full);
-    QVERIFY(alone > 100);
-    // The old snapshot's tall bar fades as soon as a newer, lower one stands before it.
-    plot.addSnapshot(10, histogram(1, 10));
-    const int newest = pixelsOf(painted(plot), full);
-    QVERIFY(newest > 0 && newest < alone / 2);
-  }
-
-  void histogramCellsAreReachedByKeyAndMouse() {
-    BarHistogram plot(*style_);
-    plot.addSnapshot(5, histogram(3, 4));
-    plot.resize(plot.figureSize().toSize());
-    plot.show();
-    QSignalSpy activated(&plot, &BarHistogram::rowActivated);
-    QTest::keyClick(&plot, Qt::Key_Right);
-    QVERIFY(plot.accessibleDescription().contains("key"));
-    QTest::keyClick(&plot, Qt::Key_Right);  // there is no third
-    QTest::keyClick(&plot, Qt::Key_Return);
-    QCOMPARE(activated.takeFirst().at(0).toString(), QString("key"));
-    QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(20, 20));
-    QCOMPARE(activated.takeFirst().at(0).toString(), QString("query"));
-    const DataTable table = plot.figureData();
-    QCOMPARE(table.rows.size(), std::size_t(4));
-    QCOMPARE(table.rows[1], QStringList({"5", "query", "0", "1", "4", "0.25"}));
-  }
-
   void barsSayTokenAndProbability() {
     ProbabilityBars plot(*style_);
     plot.setTitle("Next token");
@@ -202,4 +168,4 @@ class SmallPlotsTest : public QObject {
 };
 
 TFM_TEST(SmallPlotsTest)
-#include "test_small_plots.moc"
+#include "small_plots_test.moc"

@@ -6,7 +6,7 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "ui/plots/probability_bars.h"
+#include "ui/figure/token_text.h"
 
 namespace tfm::ui {
 namespace {

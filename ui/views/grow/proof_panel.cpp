@@ -17,8 +17,8 @@
 #include <utility>
 
 #include "ui/figure/corner_menu.h"
+#include "ui/figure/token_text.h"
 #include "ui/growth/logit_overlay.h"
-#include "ui/plots/probability_bars.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/widgets/brief_label.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ui/figure/number_text.h"
-#include "ui/plots/probability_bars.h"
+#include "ui/figure/token_text.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
