@@ -5,11 +5,10 @@
 
 namespace tfm {
 
-/// Throws std::logic_error naming `contract` and the caller's place. Out of line to keep check()
-/// small.
+/// Throws std::logic_error naming `contract` and `place`. Not inline, to keep check() small.
 [[noreturn]] void failCheck(const char* contract, const std::source_location& place);
 
-/// Asserts a contract between pieces of our own code (shapes, ranges), in every build.
+/// Asserts an internal contract (a shape, a range), in release builds too.
 inline void check(bool holds, const char* contract,
                   const std::source_location& place = std::source_location::current()) {
   if (!holds) [[unlikely]]

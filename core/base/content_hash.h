@@ -9,11 +9,11 @@
 
 namespace tfm {
 
-/// 16 hexadecimal digits.
+/// `number` as 16 hexadecimal digits.
 std::string hexText(std::uint64_t number);
 
-/// A 64-bit name for content (FNV-1a), the same on every machine: tells one file from another, but
-/// is no protection against someone who wants two to have the same.
+/// A 64-bit content hash (FNV-1a), the same on every machine. Not cryptographic: collisions can be
+/// forged.
 class ContentHash {
  public:
   void add(std::span<const std::byte> bytes);

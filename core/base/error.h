@@ -6,7 +6,7 @@
 
 namespace tfm {
 
-/// The one exception for files, users and configs: what is wrong, where it is, and what to do about
+/// The exception for bad input from files, users and configs: what is wrong, where, and how to fix
 /// it.
 class Error : public std::runtime_error {
  public:

@@ -7,8 +7,8 @@
 
 namespace tfm {
 
-/// What `read` gives. An Error that it throws names the file too: a field alone tells nobody which
-/// of several files to correct.
+/// Returns read(). Adds the name of the file to an Error thrown by it, since a field alone does not
+/// say which file to correct.
 template <class Read>
 auto inFile(const std::string& file, const Read& read) {
   try {

@@ -9,7 +9,7 @@
 namespace tfm {
 
 double median(std::vector<double> values) {
-  check(!values.empty(), "a median of at least one value");
+  check(!values.empty(), "the median needs at least one value");
   const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;

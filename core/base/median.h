@@ -5,8 +5,7 @@
 
 namespace tfm {
 
-/// The middle one of the values in order; of an even number the upper middle one. There is at least
-/// one.
+/// The median of at least one value; the upper of the two middle values for an even count.
 double median(std::vector<double> values);
 
 }  // namespace tfm

@@ -6,10 +6,10 @@
 
 namespace tfm {
 
-/// Bytes that the system can still give, or nothing known: the largest number.
+/// Memory available for allocation in bytes; the largest std::int64_t if unknown.
 std::int64_t availableMemory();
 
-/// "1.5 GB": three significant digits.
+/// A size in decimal units with three significant digits, e.g. "1.5 GB".
 std::string byteText(std::int64_t bytes);
 
 }  // namespace tfm

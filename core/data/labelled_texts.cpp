@@ -111,7 +111,7 @@ std::vector<LabelledText> fromTabs(std::string_view table, const std::string& wh
 
 std::vector<LabelledText> fromCommas(std::string_view table, const std::string& where) {
   std::vector<io::CsvRow> rows = io::parseCsv(table, where);
-  if (rows.empty()) throw Error("there is no row in the file", where, "Choose another file.");
+  if (rows.empty()) throw Error("the file has no rows", where, "Choose another file.");
   const std::vector<std::string>& head = rows.front().cells;
   const auto place = [&](const auto& names) {
     const auto named = [&](const std::string& cell) { return isOneOf(names, cell); };

@@ -13,26 +13,25 @@
 
 namespace tfm::io {
 
-/// A file that appears under its name whole or not at all: bytes go to a temporary file in the same
-/// folder, which commit() moves over the target. Without commit() the target stays as it was and
-/// nothing is left behind; what a killed process leaves is removed by the next one that writes to
-/// the folder.
+/// Writes a file atomically: to a temporary file in the same folder, which commit() renames to the
+/// target. Without commit() the target is unchanged and the temporary file is removed; one left by
+/// a killed process is removed by the next AtomicFile in the folder.
 class AtomicFile {
  public:
-  /// Throws Error where the folder is missing or not writable, or the target is a directory or a
-  /// device. A target that is a symbolic link keeps being one: the file that it points to is
-  /// replaced.
+  /// Throws Error if the folder is missing or not writable, or if the target is a directory or a
+  /// device. If the target is a symbolic link, the file it points to is replaced.
   explicit AtomicFile(const std::filesystem::path& target);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// Appends. Throws Error with the system's reason, e.g. a full disk.
+  /// Appends. Throws Error with the reason from the system, e.g. a full disk.
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text);
 
-  /// Brings everything to the disk and gives it the target's name. Call once; throws Error, and
-  /// FileReplaced where the target is no longer the `known` file. Gives the new file's identity.
+  /// Flushes the file to disk and renames it to the target. Returns the identity of the new file.
+  /// Throws Error if that fails and FileReplaced if the target is no longer the `known` file. Call
+  /// once.
   FileIdentity commit(const std::optional<FileIdentity>& known = {});
 
  private:
@@ -45,10 +44,10 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
-/// Throws Error with both numbers where the disk that `target` is to be on has fewer bytes left.
+/// Throws Error with both numbers if the disk of `target` has fewer than `bytes` bytes free.
 void requireRoom(const std::filesystem::path& target, std::int64_t bytes);
 
-/// Writes a whole file at once, as AtomicFile does.
+/// Writes `content` with AtomicFile.
 void writeFile(const std::filesystem::path& target, std::string_view content);
 
 }  // namespace tfm::io

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder that a variable names. Relative ones are not valid (XDG Base Directory
+/// The folder in an environment variable; empty if unset or relative (XDG Base Directory
 /// Specification).
 fs::path folderFrom(const char* variable) {
   const char* value = std::getenv(variable);
@@ -25,14 +25,13 @@ fs::path cacheFolder() {
   fs::path base = folderFrom("XDG_CACHE_HOME");
   if (base.empty() && !folderFrom("HOME").empty()) base = folderFrom("HOME") / ".cache";
   if (base.empty())
-    throw Error("there is no folder for caches", "HOME",
-                "Set XDG_CACHE_HOME to a folder that can be written to");
+    throw Error("there is no cache folder", "HOME", "Set XDG_CACHE_HOME to a writable folder");
   const fs::path folder = base / "transformarium";
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure)
-    throw Error("cannot make the folder: " + failure.message(), folder.string(),
-                "Set XDG_CACHE_HOME to a folder that can be written to");
+    throw Error("cannot create the folder: " + failure.message(), folder.string(),
+                "Set XDG_CACHE_HOME to a writable folder");
   return folder;
 }
 

@@ -5,9 +5,8 @@
 
 namespace tfm::io {
 
-/// The folder for what can be computed again: $XDG_CACHE_HOME/transformarium, else
-/// ~/.cache/transformarium. It is made where it is missing. Throws Error where that fails or nobody
-/// is at home.
+/// The cache folder, created if missing: $XDG_CACHE_HOME/transformarium, else
+/// ~/.cache/transformarium. Throws Error if it cannot be created or neither variable is set.
 std::filesystem::path cacheFolder();
 
 }  // namespace tfm::io

@@ -28,12 +28,12 @@ std::string checksumText(const std::string& text) {
   return hexText(checksum(std::as_bytes(std::span(text))));
 }
 
-/// `expected`: an object of names and checksums; null where there is none.
+/// `expected`: an object of names and checksums, or null.
 template <class Content>
 void requireSame(const std::map<std::string, Content>& content, const json* expected,
                  const char* kind, const std::string& where) {
   if (expected == nullptr || !expected->is_object())
-    throw Error("the checksums name no " + std::string(kind), where, kHint);
+    throw Error("there are no checksums of the " + std::string(kind), where, kHint);
   for (const auto& [name, sum] : expected->items()) {
     const auto found = content.find(name);
     const std::string place = std::string(kind) + " " + inQuotes(name);
@@ -64,7 +64,7 @@ void requireChecksums(const TensorFile& file, const std::string& where) {
   const json sums = parseJson(found->second, place);
   ObjectReader reader(sums, place);
   if (const auto algorithm = reader.get<std::string>("algorithm", {}); algorithm != kAlgorithm)
-    throw Error("the checksums are of the kind " + inQuotes(algorithm), where,
+    throw Error("the checksum algorithm is " + inQuotes(algorithm), where,
                 "Expected \"" + std::string(kAlgorithm) + "\". " + kHint);
   requireSame(file.metadata, reader.child("metadata"), "metadata", where);
   requireSame(file.tensors, reader.child("tensors"), "tensor", where);

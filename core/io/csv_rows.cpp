@@ -23,7 +23,7 @@ class CsvReader {
       if (found != expected)
         fail("found " + std::to_string(found) + " cells, expected " + std::to_string(expected) +
                  " as in the first record",
-             rows.back().line, "Put cells that hold commas in double quotes.");
+             rows.back().line, "Put cells with commas in double quotes.");
     }
     return rows;
   }
@@ -44,7 +44,7 @@ class CsvReader {
     const std::size_t end = std::min(text_.find_first_of(",\n\"", at_), text_.size());
     std::string cell(text_.substr(at_, end - at_));
     at_ = end;
-    if (peek() == '"') fail("there is a quote inside an unquoted cell", line_, kQuoting);
+    if (peek() == '"') fail("found a quote inside an unquoted cell", line_, kQuoting);
     if (peek() == '\n' && cell.ends_with('\r')) {
       cell.pop_back();
       --at_;
@@ -57,7 +57,7 @@ class CsvReader {
     std::string cell;
     for (++at_;;) {
       const std::size_t quote = text_.find('"', at_);
-      if (quote == text_.npos) fail("a quote is opened and not closed", begin, kQuoting);
+      if (quote == text_.npos) fail("a quote is not closed", begin, kQuoting);
       const std::string_view part = text_.substr(at_, quote - at_);
       line_ += static_cast<std::size_t>(std::count(part.begin(), part.end(), '\n'));
       cell += part;
@@ -67,7 +67,7 @@ class CsvReader {
       ++at_;
     }
     if (at_ < text_.size() && peek() != ',' && !atLineEnd())
-      fail("there is text after a closing quote", line_, kQuoting);
+      fail("found text after a closing quote", line_, kQuoting);
     return cell;
   }
 

@@ -98,13 +98,13 @@ const nlohmann::json* ObjectReader::child(std::string_view name) {
 }
 
 template <class Value>
-Value ObjectReader::get(std::string_view name, Value usual) {
+Value ObjectReader::get(std::string_view name, Value fallback) {
   const nlohmann::json* found = child(name);
-  if (found == nullptr) return usual;
+  if (found == nullptr) return fallback;
   if constexpr (std::is_same_v<Value, bool>) {
     if (!found->is_boolean()) wrong(name, "true or false");
   } else if constexpr (std::is_same_v<Value, std::int64_t>) {
-    // Above the signed range a number would come back negative.
+    // Numbers above the signed range would become negative.
     const bool too_large =
         found->is_number_unsigned() &&
         found->get<std::uint64_t>() > std::uint64_t(std::numeric_limits<std::int64_t>::max());

@@ -15,10 +15,10 @@ FileIdentity fileIdentity(const std::filesystem::path& path) {
 
 void requireUnchanged(const std::filesystem::path& path, const FileIdentity& known) {
   const FileIdentity found = fileIdentity(path);
-  // A file that is gone can be written again without a loss.
+  // Writing a deleted file again loses nothing.
   if (found == known || !found.exists) return;
   throw FileReplaced(known.exists ? "another program has replaced or changed this file since"
-                                  : "another program has made this file meanwhile",
+                                  : "another program has created this file in the meantime",
                      path.string(), "Save under another name to keep both.");
 }
 

@@ -8,27 +8,27 @@
 
 namespace tfm::io {
 
-/// Which file stands under a name: tells whether another program has replaced or changed it since.
+/// Identifies a version of a file, to notice that another program has replaced or changed it.
 struct FileIdentity {
   bool exists = false;
   std::uint64_t inode = 0;
   std::int64_t size = 0;         ///< bytes
-  std::int64_t modified_ns = 0;  ///< of the system's clock, since 1970
+  std::int64_t modified_ns = 0;  ///< modification time in nanoseconds since 1970
   bool operator==(const FileIdentity&) const = default;
 };
 
-/// Of the file that `path`, or where it points to, names now. Take it before the file is read: what
-/// replaces the file meanwhile is noticed then. A file that cannot be looked at is not there.
+/// The identity of the file at `path` (symbolic links are followed). Call it before reading the
+/// file, so that a later replacement is noticed. A file that cannot be examined does not exist.
 FileIdentity fileIdentity(const std::filesystem::path& path);
 
-/// Thrown instead of overwriting what another program has put there.
+/// Thrown instead of overwriting a file that another program has changed.
 class FileReplaced : public Error {
  public:
   using Error::Error;
 };
 
-/// Throws FileReplaced where `path` names another file than the `known` one: it was replaced or
-/// changed, or there was none and now there is. Not where it is gone: writing it loses nothing.
+/// Throws FileReplaced if the file at `path` is not the `known` one: it was replaced, changed or
+/// created since. A deleted file is no error, since writing loses nothing.
 void requireUnchanged(const std::filesystem::path& path, const FileIdentity& known);
 
 }  // namespace tfm::io

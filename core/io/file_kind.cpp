@@ -17,12 +17,12 @@ namespace fs = std::filesystem;
 constexpr std::size_t kHead = 4096;
 constexpr std::size_t kLongestCharacter = 4;  // of UTF-8, in bytes
 
-std::string firstBytes(const fs::path& path, std::size_t most) {
+std::string firstBytes(const fs::path& path, std::size_t max_bytes) {
   std::error_code unknown;
   if (!fs::is_regular_file(path, unknown)) return {};
   std::ifstream file(path, std::ios::binary);
-  std::string bytes(most, '\0');
-  file.read(bytes.data(), std::streamsize(most));
+  std::string bytes(max_bytes, '\0');
+  file.read(bytes.data(), std::streamsize(max_bytes));
   bytes.resize(std::size_t(std::max<std::streamsize>(0, file.gcount())));
   return bytes;
 }
@@ -48,9 +48,9 @@ bool looksLikeText(std::string_view beginning) {
   return !wrong || *wrong + kLongestCharacter > beginning.size();
 }
 
-std::string firstLines(const fs::path& path, std::size_t most_bytes) {
-  std::string bytes = firstBytes(path, most_bytes);
-  if (bytes.size() == most_bytes) bytes.resize(bytes.rfind('\n') + 1);
+std::string firstLines(const fs::path& path, std::size_t max_bytes) {
+  std::string bytes = firstBytes(path, max_bytes);
+  if (bytes.size() == max_bytes) bytes.resize(bytes.rfind('\n') + 1);
   return bytes;
 }
 

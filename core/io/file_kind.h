@@ -7,25 +7,25 @@
 
 namespace tfm::io {
 
-/// What a file looks like, whatever its name promises.
+/// The kind of a file, judged by its content.
 enum class FileKind {
   Tensors,  ///< .safetensors
-  Archive,  ///< a ZIP archive, as .npz is one
-  Table,    ///< text with tabs in its first line, or named .csv with commas there
+  Archive,  ///< a ZIP archive, e.g. .npz
+  Table,    ///< text with tabs in its first line, or commas if named .csv
   Text,
   Folder,
-  Other,  ///< or nothing that can be read
+  Other,  ///< other or unreadable
 };
 
-/// Looks at the first 4 KiB.
+/// Reads the first 4 KiB.
 FileKind fileKind(const std::filesystem::path& path);
 
-/// Whether bytes read as UTF-8 without control characters other than white space; the last
-/// character may be cut off. Not for none.
+/// Whether `beginning` is UTF-8 without control characters other than white space; the last
+/// character may be cut off. False if empty.
 bool looksLikeText(std::string_view beginning);
 
-/// At most so many first bytes of a file, without the line that they end in where they are not all;
-/// empty where it cannot be read.
-std::string firstLines(const std::filesystem::path& path, std::size_t most_bytes);
+/// The complete lines within the first `max_bytes` bytes of a file (all of a shorter file); empty
+/// if unreadable.
+std::string firstLines(const std::filesystem::path& path, std::size_t max_bytes);
 
 }  // namespace tfm::io

@@ -28,7 +28,7 @@ std::string thisProcess() {
   return "process " + std::to_string(::getpid()) + (known ? std::string(" on ") + host.data() : "");
 }
 
-/// Whether the open file still has this name: whoever lets go of a lock removes its file first.
+/// Whether the open file is still at `path`: releasing a lock removes its file first.
 bool stillNamed(int descriptor, const fs::path& path) {
   struct stat open {};
   struct stat named {};
@@ -45,7 +45,7 @@ std::string holderIn(int descriptor) {
   return plain ? std::string(words) : "another program";
 }
 
-/// The lock stands beside the file itself, whatever links lead there.
+/// Beside the file itself, with symbolic links resolved.
 fs::path lockPath(const fs::path& target) {
   std::error_code problem;
   fs::path real = fs::weakly_canonical(fs::absolute(target, problem), problem);
@@ -67,12 +67,12 @@ FileLock::FileLock(const fs::path& target) : target_(target) {
       ::close(descriptor);
       return;
     }
-    if (!stillNamed(descriptor, path)) {  // it was let go of between the two calls
+    if (!stillNamed(descriptor, path)) {  // released between the two calls
       ::close(descriptor);
       continue;
     }
     const std::string name = thisProcess();
-    // Who holds it is only for a message.
+    // A failure is ignored: the holder is only shown in messages.
     if (::ftruncate(descriptor, 0) != 0 || ::pwrite(descriptor, name.data(), name.size(), 0) < 0)
       errno = 0;
     descriptor_ = descriptor;
@@ -101,7 +101,7 @@ FileLock& FileLock::operator=(FileLock&& other) noexcept {
 
 void FileLock::release() noexcept {
   if (descriptor_ < 0) return;
-  // Removed while it is held, so that nobody else's lock can be removed.
+  // Removed while held, so that no other process's lock can be removed.
   if (stillNamed(descriptor_, path_)) ::unlink(path_.c_str());
   ::close(std::exchange(descriptor_, -1));
 }
@@ -109,7 +109,7 @@ void FileLock::release() noexcept {
 void FileLock::require() const {
   if (held()) return;
   throw Error("another program is writing this file: " + holder_, target_.string(),
-              "End that program first, or choose another name.");
+              "Quit that program first, or choose another name.");
 }
 
 void sweepLeftovers(const fs::path& folder) {
@@ -124,7 +124,8 @@ void sweepLeftovers(const fs::path& folder) {
     if (descriptor < 0) continue;
     struct stat status {};
     const bool file = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-    // Its owner would hold it. No other name can be removed: it is checked while it is held.
+    // A living owner would hold the lock. The name is checked while this lock is held, so that no
+    // other file is removed.
     if (file && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0 &&
         stillNamed(descriptor, entry->path()))
       ::unlink(entry->path().c_str());

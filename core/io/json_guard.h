@@ -7,12 +7,12 @@
 
 namespace tfm::io {
 
-/// Arrays and objects within each other that a JSON text may have.
+/// The deepest nesting of arrays and objects in a JSON text.
 inline constexpr int kMaxJsonDepth = 64;
 
-/// Parses a JSON text from an untrusted source. Throws Error naming `where` (and line and column,
-/// where they help) for text that is not UTF-8 or not JSON, nested deeper than `maxDepth`, or with
-/// a key twice in one object, which other readers would resolve differently.
+/// Parses a JSON text from an untrusted source. Throws Error naming `where` (and line and column if
+/// known) if the text is not UTF-8 or not JSON, is nested deeper than `maxDepth`, or repeats a key
+/// in an object, which parsers resolve differently.
 nlohmann::json parseJson(std::string_view text, const std::string& where,
                          int maxDepth = kMaxJsonDepth);
 

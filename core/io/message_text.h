@@ -7,12 +7,11 @@
 
 namespace tfm::io {
 
-/// At most `maxBytes` of `text`, cut between characters and marked with "..." where something was
-/// cut.
+/// At most `maxBytes` of `text`, cut between characters; "..." is appended if anything was cut.
 std::string shortened(std::string_view text, std::size_t maxBytes);
 
-/// A name from a file as an error message may show it: in double quotes, short, control characters
-/// as \xNN.
+/// A name from a file for an error message: in double quotes, shortened, control characters as
+/// \xNN.
 std::string inQuotes(std::string_view name);
 
 }  // namespace tfm::io

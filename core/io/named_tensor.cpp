@@ -12,7 +12,7 @@
 namespace tfm::io {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "files are little-endian, as memory is");
+static_assert(std::endian::native == std::endian::little, "files and memory are little-endian");
 
 struct DTypeRow {
   DType dtype;
@@ -47,7 +47,7 @@ float fromFloat16(std::uint16_t bits) {
   return std::bit_cast<float>(sign | ((rest << 13) + (112U << 23)));
 }
 
-/// Every element as `Stored`, given to `convert`.
+/// The elements, stored as `Stored`, through `convert`.
 template <class Stored, class Result, class Convert>
 std::vector<Result> mapped(const NamedTensor& tensor, Convert convert) {
   std::vector<Result> result(tensor.bytes.size() / sizeof(Stored));
@@ -87,7 +87,7 @@ template <class T>
 NamedTensor make(DType dtype, std::vector<std::int64_t> shape, std::span<const T> values) {
   const auto bytes = std::as_bytes(values);
   check(byteCount(dtype, shape) == static_cast<std::int64_t>(bytes.size()),
-        "a tensor has as many values as its shape says");
+        "the number of values must match the shape");
   return {dtype, std::move(shape), {bytes.begin(), bytes.end()}};
 }
 
@@ -155,7 +155,7 @@ std::vector<std::int64_t> integerValues(const NamedTensor& tensor, const std::st
     default:
       throw Error("the elements are " + std::string(dtypeName(tensor.dtype)) +
                       ", expected whole numbers (I64, I32, U8 or BOOL)",
-                  where, "Convert them, or give another file");
+                  where, "Convert them or choose another file");
   }
 }
 

@@ -12,34 +12,33 @@
 
 namespace tfm::io {
 
-/// The element types that files may hold; in memory and in files little-endian.
+/// The element types of files; little-endian in memory and in files.
 enum class DType { F64, F32, F16, BF16, I64, I32, U8, Bool };
 
 /// Bytes of one element.
 std::int64_t elementSize(DType dtype);
-/// The name that safetensors uses, e.g. "F32" or "BOOL".
+/// The name in safetensors, e.g. "F32" or "BOOL".
 std::string_view dtypeName(DType dtype);
-/// The type with that name, or nothing.
+/// The type with that name, or nullopt.
 std::optional<DType> dtypeNamed(std::string_view name);
 /// All names, for messages: "F64, F32, ...".
 std::string dtypeNames();
 
-/// A tensor as files hold it: row-major, the last dimension contiguous. Its name is the key that it
-/// is stored under.
+/// A tensor in a file: row-major, the last dimension contiguous.
 struct NamedTensor {
   DType dtype = DType::F32;
-  std::vector<std::int64_t> shape;  ///< outermost first; empty for a single number
+  std::vector<std::int64_t> shape;  ///< outermost first; empty for a scalar
   std::vector<std::byte> bytes;     ///< elements x elementSize(dtype)
   bool operator==(const NamedTensor&) const = default;
 };
 
-/// Tensors by name, in the order of their names.
+/// Tensors by name, sorted.
 using NamedTensors = std::map<std::string, NamedTensor>;
 
-/// Bytes of a tensor of that shape, or nothing where a size is negative or the product overflows.
+/// Bytes of a tensor of that shape; nullopt if a size is negative or the product overflows.
 std::optional<std::int64_t> byteCount(DType dtype, std::span<const std::int64_t> shape);
 
-/// A tensor of the element type of `values`, which must be as many as `shape` says.
+/// A tensor with the element type of `values`, whose number must match `shape`.
 NamedTensor makeTensor(std::vector<std::int64_t> shape, std::span<const double> values);
 NamedTensor makeTensor(std::vector<std::int64_t> shape, std::span<const float> values);
 NamedTensor makeTensor(std::vector<std::int64_t> shape, std::span<const std::int64_t> values);
@@ -50,8 +49,7 @@ NamedTensor makeTensor(std::vector<std::int64_t> shape, std::span<const std::uin
 std::vector<float> floatValues(const NamedTensor& tensor);
 /// All elements, of any element type; only I64 beyond 2^53 is rounded.
 std::vector<double> doubleValues(const NamedTensor& tensor);
-/// All elements of a tensor of whole numbers or BOOL. Throws Error naming `where` for other element
-/// types.
+/// All elements of an integer or BOOL tensor. Throws Error naming `where` for other element types.
 std::vector<std::int64_t> integerValues(const NamedTensor& tensor, const std::string& where);
 
 }  // namespace tfm::io

@@ -13,25 +13,25 @@ namespace tfm::io {
 
 enum class Compression { Stored, Deflated };
 
-/// The most bytes, file or unpacked content, that are read unless the caller says otherwise.
+/// Default limit in bytes for both the file and its unpacked content.
 inline constexpr std::uint64_t kMaxNpzBytes = std::uint64_t{1} << 32;
 
-/// The bytes of a NumPy archive (.npz) of these arrays; the same content gives the same bytes.
-/// Throws Error where a name is empty or not UTF-8; `where` names the archive in messages.
+/// The bytes of a NumPy archive (.npz) of these arrays; equal content gives equal bytes. Throws
+/// Error if a name is empty or not UTF-8; `where` names the archive in messages.
 std::string npzBytes(const NamedTensors& tensors, Compression compression,
                      const std::string& where);
 
-/// Writes npzBytes() whole or not at all.
+/// Writes npzBytes() with AtomicFile.
 void writeNpz(const std::filesystem::path& path, const NamedTensors& tensors,
               Compression compression = Compression::Stored);
 
-/// Parses a NumPy archive in memory. Throws Error naming `where` and the array for anything but a
-/// readable zip of .npy files with distinct names (see parseNpy()) that unpack to at most
-/// `maxBytes` in all.
+/// Parses a NumPy archive in memory. Throws Error naming `where` and the array unless it is a
+/// readable ZIP archive of .npy files (see parseNpy()) with distinct names and at most `maxBytes`
+/// in total.
 NamedTensors parseNpz(std::span<const std::byte> file, const std::string& where,
                       std::uint64_t maxBytes = kMaxNpzBytes);
 
-/// parseNpz() of a file; readFile()'s errors too.
+/// Reads and parses a file. Throws the errors of readFile() and parseNpz().
 NamedTensors readNpz(const std::filesystem::path& path);
 
 }  // namespace tfm::io

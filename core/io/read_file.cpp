@@ -22,9 +22,9 @@ std::string readHint(int code) {
       return "Check the name and the folder.";
     case EACCES:
     case EPERM:
-      return "Choose a file that you may read, or have its permissions changed.";
+      return "Choose a file you may read, or change its permissions.";
     default:
-      return "Try a copy of the file from elsewhere.";
+      return "Try another copy of the file.";
   }
 }
 
@@ -65,7 +65,7 @@ std::string readFile(const std::filesystem::path& path, std::uint64_t maxBytes) 
     const ssize_t count = ::read(file.value(), bytes.data() + filled, bytes.size() - filled);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) failRead(path, errno);
-    if (count == 0) break;  // another program has shortened the file meanwhile
+    if (count == 0) break;  // another program has shortened the file
     filled += static_cast<std::size_t>(count);
   }
   bytes.resize(filled);

@@ -7,8 +7,8 @@
 
 namespace tfm::io {
 
-/// All bytes of a regular file. Throws Error where it is missing, a directory or a device,
-/// unreadable, or longer than `maxBytes`; the length is checked before memory is taken.
+/// All bytes of a regular file. Throws Error if it is missing, a directory or a device, unreadable,
+/// or longer than `maxBytes` (checked before memory is allocated).
 std::string readFile(const std::filesystem::path& path, std::uint64_t maxBytes);
 
 }  // namespace tfm::io

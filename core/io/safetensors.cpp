@@ -24,7 +24,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLengthBytes = 8;
-constexpr std::size_t kLooked = 256;  // a length has bytes of zero among these
+constexpr std::size_t kLooked = 256;  // the header's length has zero bytes, text does not
 constexpr const char* kMetadata = "__metadata__";
 constexpr const char* kDamaged =
     "The file is damaged or not a safetensors file: copy or export it again.";
@@ -33,10 +33,10 @@ std::string placeOf(const std::string& where, const std::string& name) {
   return where + ", tensor " + inQuotes(name);
 }
 
-/// The value as a message shows it.
+/// A value for a message.
 std::string excerpt(const json& value) { return shortened(value.dump(), 60); }
 
-/// One tensor of the header; begin and end are byte offsets into the data.
+/// One tensor in the header; begin and end are byte offsets into the data.
 struct Entry {
   std::string name;
   DType dtype;
@@ -48,8 +48,8 @@ struct Entry {
 std::string_view headerOf(std::span<const std::byte> file, const std::string& where) {
   const std::string_view bytes(reinterpret_cast<const char*>(file.data()), file.size());
   if (looksLikeText(bytes.substr(0, kLooked)))
-    throw Error("this is a text, not a model in a .safetensors file", where,
-                "Choose another file, or let a new model learn from this one");
+    throw Error("this is text, not a model in a .safetensors file", where,
+                "Choose another file, or train a new model on this one");
   if (file.size() < kLengthBytes) {
     throw Error("the file has " + std::to_string(file.size()) +
                     " bytes, too few for the header's length (8)",
@@ -76,7 +76,7 @@ const json& field(const json& entry, const char* key, const std::string& where) 
   return *found;
 }
 
-/// A list of whole numbers >= 0 that fit a signed 64-bit integer.
+/// A list of integers >= 0 that fit into 64 signed bits.
 std::vector<std::int64_t> naturals(const json& list, const char* key, const std::string& where) {
   const auto fail = [&](const json& found) {
     throw Error(
@@ -103,7 +103,7 @@ DType parseDType(const json& value, const std::string& where) {
   return *dtype;
 }
 
-/// The two "data_offsets", inside the data and of the length that the shape asks for.
+/// The two "data_offsets", which must lie inside the data and match the shape.
 std::pair<std::uint64_t, std::uint64_t> parseOffsets(const json& value, std::uint64_t dataSize,
                                                      std::int64_t expected,
                                                      const std::string& where) {
@@ -162,8 +162,7 @@ std::map<std::string, std::string> parseMetadata(const json& value, const std::s
   return result;
 }
 
-/// The tensors, one after the other, must be the data: bytes outside or shared would hide
-/// something.
+/// The tensors must cover the data without gaps or overlaps, in which anything could be hidden.
 void requireCoverage(std::vector<Entry> entries, std::uint64_t dataSize, const std::string& file) {
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
@@ -186,8 +185,7 @@ void requireCoverage(std::vector<Entry> entries, std::uint64_t dataSize, const s
   }
 }
 
-/// The header with the tensors laid out in the order of `names`, padded so that the data is aligned
-/// to 8 bytes.
+/// The header for tensors in the order of `names`, padded to align the data to 8 bytes.
 std::string headerText(const TensorFile& file, const std::vector<std::string>& names) {
   json header = json::object();
   if (!file.metadata.empty()) header[kMetadata] = file.metadata;
@@ -236,7 +234,7 @@ std::string writableHeader(const TensorFile& file, const std::vector<std::string
   if (header.size() > kMaxSafetensorsHeader) {
     throw Error("names and metadata need " + std::to_string(header.size()) +
                     " bytes; the format allows " + std::to_string(kMaxSafetensorsHeader),
-                where, "Shorten what is stored with the model: its texts or its history.");
+                where, "Store less with the model: shorter texts or a shorter history.");
   }
   return header;
 }
@@ -260,7 +258,7 @@ TensorFile parseSafetensors(std::span<const std::byte> file, const std::string& 
     }
   }
   requireCoverage(entries, data.size(), where);
-  // Only now is memory taken, and it adds up to what the file has.
+  // Memory is allocated only now; the total is the size of the data.
   for (Entry& entry : entries) {
     const auto bytes = data.subspan(entry.begin, entry.end - entry.begin);
     result.tensors.emplace(

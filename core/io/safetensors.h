@@ -14,34 +14,33 @@
 
 namespace tfm::io {
 
-/// What a .safetensors file holds.
+/// The content of a .safetensors file.
 struct TensorFile {
   NamedTensors tensors;
   std::map<std::string, std::string> metadata;
   bool operator==(const TensorFile&) const = default;
 };
 
-/// The longest JSON header that is read or written, as in the reference implementation.
+/// The longest JSON header read or written, as in the reference implementation.
 inline constexpr std::uint64_t kMaxSafetensorsHeader = 100'000'000;
-/// The longest file that is read.
+/// The longest file read.
 inline constexpr std::uint64_t kMaxSafetensorsBytes = std::uint64_t{1} << 34;
 
 /// Parses a whole file in memory: u64 header length, JSON header, tensor data. Throws Error naming
-/// `where` and the tensor unless the header is well-formed JSON of the format's form, every tensor
-/// has a known dtype and as many bytes as its shape says, and the tensors fill the data without gap
-/// or overlap.
+/// `where` and the tensor unless the header is valid, every tensor has a known dtype and a size
+/// that matches its shape, and the tensors fill the data without gaps or overlaps.
 TensorFile parseSafetensors(std::span<const std::byte> file, const std::string& where);
 
-/// parseSafetensors() of a file; readFile()'s errors too.
+/// Reads and parses a file. Throws the errors of readFile() and parseSafetensors().
 TensorFile readSafetensors(const std::filesystem::path& path);
 
-/// Throws the Errors of writeSafetensors() that do not depend on the disk.
+/// Throws the errors of writeSafetensors() that do not depend on the disk.
 void requireWritable(const TensorFile& file, const std::string& where);
 
-/// Writes a file whole or not at all: tensors of larger elements first so that each is aligned,
-/// then by name; the same content gives the same bytes. Throws Error where the file cannot be
-/// written, a name is not UTF-8, or names and metadata are longer than the format allows, and
-/// FileReplaced where `path` is no longer the `known` file. Gives the new file's identity.
+/// Writes a file with AtomicFile: tensors with larger elements first, so that each is aligned, then
+/// by name; equal content gives equal bytes. Returns the identity of the new file. Throws Error if
+/// the file cannot be written, a name is not UTF-8, or names and metadata are too long for the
+/// format, and FileReplaced if `path` is no longer the `known` file.
 FileIdentity writeSafetensors(const std::filesystem::path& path, const TensorFile& file,
                               const std::optional<FileIdentity>& known = {});
 

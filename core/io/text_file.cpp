@@ -18,7 +18,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 std::string checkedText(std::string bytes, const std::string& where) {
   requireUtf8(bytes, where);
   if (bytes.starts_with(kByteOrderMark)) bytes.erase(0, kByteOrderMark.size());
-  if (bytes.empty()) throw Error("the file is empty", where, "Choose a file with some text in it.");
+  if (bytes.empty()) throw Error("the file is empty", where, "Choose a file with text in it.");
   return bytes;
 }
 

@@ -42,7 +42,7 @@ std::vector<TextPair> parseTsv(std::string_view text, const std::string& where,
     if (line.empty()) continue;
     rows.push_back(parseLine(line, number, where, extra));
   }
-  if (rows.empty()) throw Error("there is no row in the file", where, "Choose another file.");
+  if (rows.empty()) throw Error("the file has no rows", where, "Choose another file.");
   return rows;
 }
 

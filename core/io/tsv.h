@@ -13,20 +13,20 @@ namespace tfm::io {
 struct TextPair {
   std::string first;
   std::string second;
-  std::size_t line = 0;  ///< of the text, from 1; empty lines count too
+  std::size_t line = 0;  ///< from 1, empty lines counted
   bool operator==(const TextPair&) const = default;
 };
 
-/// What to do with columns after the second, e.g. the attribution in the Tatoeba sentence lists.
+/// What to do with columns after the second, e.g. the attributions in Tatoeba's sentence lists.
 enum class ExtraColumns { Refuse, Ignore };
 
-/// The rows of a tab-separated text with two columns, without quoting or comments. Lines end with
-/// LF or CRLF; empty lines are skipped. Throws Error naming the line and how many columns were
-/// found, for an empty field, and where there is no row at all. `where` names the text in messages.
+/// Parses tab-separated text with two columns, without quoting or comments. Lines end with LF or
+/// CRLF; empty lines are skipped. Throws Error naming the line for a wrong number of columns or an
+/// empty field, and if there is no row. `where` names the text in messages.
 std::vector<TextPair> parseTsv(std::string_view text, const std::string& where,
                                ExtraColumns extra = ExtraColumns::Refuse);
 
-/// parseTsv() of a file; readTextFile()'s errors too.
+/// Reads and parses a file. Throws the errors of readTextFile() and parseTsv().
 std::vector<TextPair> readTsv(const std::filesystem::path& path,
                               ExtraColumns extra = ExtraColumns::Refuse);
 

@@ -13,7 +13,7 @@ bool isScalarValue(char32_t c) { return c < 0xD800 || (c > 0xDFFF && c <= 0x10FF
 
 struct Character {
   char32_t codePoint = 0;
-  std::size_t length = 0;  // in bytes; 0 where the bytes are not well-formed
+  std::size_t length = 0;  // in bytes; 0 if the bytes are not well-formed
 };
 
 std::size_t sequenceLength(unsigned char lead) {
@@ -90,7 +90,7 @@ std::string encodeUtf8(std::u32string_view codePoints) {
     if (!isScalarValue(c)) {
       throw Error("the number " + std::to_string(static_cast<std::uint32_t>(c)) +
                       " is not a Unicode character",
-                  "text", "Allowed are U+0000 to U+10FFFF without surrogates");
+                  "text", "Allowed: U+0000 to U+10FFFF without surrogates");
     }
     if (c < 0x80) {
       append(c);

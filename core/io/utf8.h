@@ -9,14 +9,14 @@
 namespace tfm::io {
 
 /// The offset of the first byte that is not part of well-formed UTF-8 (RFC 3629: no overlong forms,
-/// no surrogates, nothing above U+10FFFF), or nothing where all of `text` is well-formed.
+/// no surrogates, nothing above U+10FFFF), or nullopt if `text` is well-formed.
 std::optional<std::size_t> firstInvalidUtf8(std::string_view text);
 
 /// Throws Error naming the first offending byte and its offset unless `text` is well-formed.
 /// `where` names the source of the text, e.g. a file.
 void requireUtf8(std::string_view text, const std::string& where);
 
-/// The code points of `text`. Throws Error as requireUtf8() does.
+/// The code points of `text`. Throws the errors of requireUtf8().
 std::u32string decodeUtf8(std::string_view text, const std::string& where = {});
 
 /// The UTF-8 form of `codePoints`. Throws Error on a surrogate or a value above U+10FFFF.

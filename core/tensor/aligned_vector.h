@@ -7,8 +7,8 @@
 
 namespace tfm {
 
-/// Allocates on cache lines, so that the order of vectorised sums does not depend on where memory
-/// happens to lie.
+/// Aligns memory to cache lines, so that the order of vectorised sums does not depend on the
+/// address.
 template <class T>
 struct CacheLineAllocator {
   using value_type = T;

@@ -6,8 +6,8 @@
 
 namespace tfm {
 
-/// A row-major window into memory owned by someone else: element (r, c) is data[r * stride + c].
-/// The stride makes a prefix of a larger matrix a view too, so nested submodels need no copies.
+/// A non-owning row-major view of a matrix: element (r, c) is data[r * stride + c]. With a stride,
+/// part of a larger matrix is a view too, so nested submodels need no copies.
 template <class Real>
 struct MatrixView {
   Real* data = nullptr;
@@ -25,11 +25,11 @@ struct MatrixView {
   Real* row(std::int64_t r) const { return data + r * stride; }
   std::int64_t size() const { return rows * cols; }
 
-  /// `count` rows from row `first`.
+  /// Rows `first` to first + count - 1.
   MatrixView rowsFrom(std::int64_t first, std::int64_t count) const {
     return {data + first * stride, count, cols, stride};
   }
-  /// `count` columns from column `first`.
+  /// Columns `first` to first + count - 1.
   MatrixView colsFrom(std::int64_t first, std::int64_t count) const {
     return {data + first, rows, count, stride};
   }

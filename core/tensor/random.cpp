@@ -31,7 +31,7 @@ Random::Random(std::uint64_t seed, std::uint32_t stream, std::uint64_t step)
       step_(step) {}
 
 std::array<std::uint32_t, 4> Random::block(std::uint64_t index) const {
-  // The counter holds 128 bits: 40 of the index, 24 of the stream, 64 of the step.
+  // The 128-bit counter: 40 bits of the index, 24 of the stream, 64 of the step.
   Counter c{static_cast<std::uint32_t>(index),
             static_cast<std::uint32_t>(index >> 32) << 24 | (stream_ & 0xFFFFFF),
             static_cast<std::uint32_t>(step_), static_cast<std::uint32_t>(step_ >> 32)};
@@ -53,7 +53,7 @@ double Random::uniform(std::uint64_t index) const {
 }
 
 std::int64_t Random::integer(std::uint64_t index, std::int64_t bound) const {
-  check(bound > 0, "an integer draw needs a positive bound");
+  check(bound > 0, "the bound of a random integer must be positive");
   return static_cast<std::int64_t>(uniform(index) * static_cast<double>(bound));
 }
 
@@ -64,7 +64,7 @@ double Random::normal(std::uint64_t index) const {
 }
 
 double Random::truncatedNormal(std::uint64_t index) const {
-  // Rejection over a fixed sub-sequence of the index's own counters keeps the draw a pure function.
+  // Rejection sampling from counters reserved for this index keeps the draw a pure function.
   for (std::uint64_t attempt = 0;; ++attempt) {
     const double value = normal(index | attempt << 34);
     if (std::abs(value) <= 2.0) return value;

@@ -6,13 +6,12 @@
 
 namespace tfm {
 
-/// Counter-based random numbers: a pure function (seed, stream, step, index) -> value, so that any
-/// thread can draw any number in any order and get the same one. Philox4x32-10 (Salmon et al., SC
-/// 2011).
+/// Counter-based random numbers: a pure function (seed, stream, step, index) -> value, independent
+/// of the thread and the order of draws. Philox4x32-10 (Salmon et al., SC 2011).
 class Random {
  public:
-  /// A stream is one use (a dropout site, a parameter's initial values); a step is its moment in
-  /// time.
+  /// A stream is one use of random numbers (e.g. a dropout layer, the initial values of a
+  /// parameter); `step` is usually the training step.
   Random(std::uint64_t seed, std::uint32_t stream, std::uint64_t step = 0);
 
   /// 32 uniform bits for `index`.
@@ -23,7 +22,7 @@ class Random {
   std::int64_t integer(std::uint64_t index, std::int64_t bound) const;
   /// Standard normal (Box-Muller).
   double normal(std::uint64_t index) const;
-  /// Standard normal cut off at two standard deviations, as flax's truncated_normal draws it.
+  /// Standard normal truncated to [-2, 2], as flax's truncated_normal.
   double truncatedNormal(std::uint64_t index) const;
 
  private:

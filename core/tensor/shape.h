@@ -9,7 +9,7 @@
 
 namespace tfm {
 
-/// What a dimension of a tensor counts. Growth, nesting and labels are rules over these tags.
+/// What a dimension of a tensor counts. Growth, nesting and labels follow these tags.
 enum class Axis {
   Vocabulary,
   Position,
@@ -18,16 +18,17 @@ enum class Axis {
   Key,
   Value,
   FeedForward,
-  Memory,  ///< width of an encoder output that comes from outside the model
-  Output,  ///< classes or features that the model answers with
+  Memory,  ///< width of an encoder output from outside the model
+  Output,  ///< classes or features in the model's output
   Layer,   ///< one number for a whole layer
 };
 
-/// The tag in the words of the interface, e.g. "feed-forward".
+/// The name of an axis as shown to users, e.g. "feed-forward".
 std::string_view axisName(Axis axis);
 
-/// What entries that are added along an axis must be for a grown model to compute what it did: a
-/// new entry is zero where any of its new axes says so (Gesmundo and Maile 2023, section 3).
+/// What entries added along an axis must be for the grown model to compute the same function: a new
+/// entry is zero if any of the axes it is new along requires it (Gesmundo and Maile 2023, section
+/// 3).
 enum class Added { Free, Zero };
 
 /// One factor of a dimension.
@@ -35,22 +36,22 @@ struct AxisSize {
   Axis axis;
   std::int64_t size;
   Added added = Added::Free;
-  /// For each index of the factor before it, how many of this one's are in use; what lies beyond is
-  /// stored and stays zero. Empty: all are.
+  /// For each index of the preceding factor, how many entries of this one are in use; the rest are
+  /// stored and stay zero. Empty: all are in use.
   std::vector<std::int64_t> in_use = {};
   bool operator==(const AxisSize&) const = default;
 };
 
-/// One dimension of a tensor: the product of its factors, the first varying slowest.
-/// The rows of a query matrix are heads x key size, so that a head's rows are contiguous.
+/// One dimension of a tensor: the product of its factors, the first varying slowest. For example,
+/// the rows of a query matrix are heads x key size, so the rows of a head are contiguous.
 struct Dimension {
   std::vector<AxisSize> factors;
 
   Dimension(std::initializer_list<AxisSize> f) : factors(f) {}
   std::int64_t size() const;
-  /// Whether an index is one in use.
+  /// Whether the entry at `index` is in use (see AxisSize::in_use).
   bool uses(std::int64_t index) const;
-  /// For example "heads x key".
+  /// The names of the factors, e.g. "head x key".
   std::string name() const;
   bool operator==(const Dimension&) const = default;
 };
@@ -59,9 +60,9 @@ struct Dimension {
 using Shape = std::vector<Dimension>;
 
 std::int64_t elementCount(const Shape& shape);
-/// Sizes only, e.g. {35, 8}.
+/// The sizes of the dimensions, e.g. {35, 8}.
 std::vector<std::int64_t> sizes(const Shape& shape);
-/// For example "35 x 8".
+/// Sizes as text, e.g. "35 x 8".
 std::string sizeText(const std::vector<std::int64_t>& sizes);
 
 }  // namespace tfm

@@ -300,7 +300,7 @@ void TestCliLines::line_data() {
   row("info no.safetensors", 1, "^$", "No such file.*where: no.safetensors");
   row("info cut.safetensors", 1, "^$", "where: cut.safetensors");
   row("info notes.txt", 1, "^$",
-      "this is a text, not a model.*where: notes.txt.*let a new model learn from");
+      "this is text, not a model.*where: notes.txt.*train a new model on");
   row("info .", 1, "^$", "error: .*\nwhere: ");
   row("info --preset rot14", 2, "^$", "'rot14'");
   row("info m.safetensors --preset rot13", 2, "^$", "error: ");

@@ -107,7 +107,7 @@ class TestLabelledTexts : public QObject {
     row("no label column", "text,stars\ngood,5\n", "the first line is \"text,stars\"");
     row("a cell too many", "text,label\ngood,1\nbad, really,0\n", "reviews, line 3");
     row("a cell too many, said", "text,label\nbad, really,0\n", "found 3 cells, expected 2");
-    row("open quote", "text,label\n\"good,1\nbad,0\n", "opened and not closed");
+    row("open quote", "text,label\n\"good,1\nbad,0\n", "a quote is not closed");
     row("open quote, line", "text,label\nfine,1\n\"good,1\nbad,0\n", "reviews, line 3");
     row("after a quote", "text,label\n\"good\"x,1\n", "text after a closing quote");
     row("quote inside", "text,label\ngo\"od,1\n", "quote inside an unquoted cell");

@@ -177,7 +177,7 @@ void TestSafetensors::refusesHostileHeader() {
 
 void TestSafetensors::refusesHostileLength() {
   TFM_VERIFY_ERROR(parse(std::string("\1\0\2", 3)), "m.safetensors: the file has 3 bytes, too few");
-  TFM_VERIFY_ERROR(parse("abc"), "m.safetensors: this is a text, not a model");
+  TFM_VERIFY_ERROR(parse("abc"), "m.safetensors: this is text, not a model");
   TFM_VERIFY_ERROR(parse(fileOf("{}", 0, 3)), "claims 3 bytes, but only 2 follow");
   TFM_VERIFY_ERROR(parse(fileOf("{}", 0, ~std::uint64_t{0})), "claims 18446744073709551615 bytes");
   TFM_VERIFY_ERROR(parse(fileOf("", 0, 0)), "not valid JSON");

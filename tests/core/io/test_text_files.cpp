@@ -99,7 +99,7 @@ void TestTextFiles::tellsWhatAFileIs() {
   QCOMPARE(fileKind(path("missing")), FileKind::Other);
   QCOMPARE(fileKind("/dev/zero"), FileKind::Other);
   QCOMPARE(fileKind(folder.path().toStdString()), FileKind::Folder);
-  TFM_VERIFY_ERROR(readSafetensors(path("book")), "this is a text, not a model");
+  TFM_VERIFY_ERROR(readSafetensors(path("book")), "this is text, not a model");
 }
 
 void TestTextFiles::aCutCharacterIsStillText() {
