@@ -31,7 +31,7 @@ std::string writeHint(int code) {
     case EACCES:
     case EPERM:
     case EROFS:
-      return "Choose a place that you may write to.";
+      return "Choose a folder you may write to.";
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
@@ -52,15 +52,15 @@ fs::path folderOf(const fs::path& target) {
   return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
-/// Tells sweepLeftovers() that the file has an owner, who lives. False: it was swept before that.
+/// Locks the file, so that sweepLeftovers() keeps it. Returns false if it was removed before.
 bool holds(int descriptor) {
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;
   struct stat status {};
   return ::fstat(descriptor, &status) != 0 || status.st_nlink > 0;
 }
 
-/// Makes a rename in `folder` survive a power failure. The file is in place already, so a file
-/// system that cannot do this is no error.
+/// Makes a rename in `folder` survive a power failure. A file system without support for this is no
+/// error, since the file is in place.
 void syncFolder(const fs::path& folder) {
   const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened) ::fsync(opened.value());
@@ -116,7 +116,7 @@ void AtomicFile::keepPermissions() {
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
-  check(descriptor_ >= 0, "write() comes before commit()");
+  check(descriptor_ >= 0, "write() must not be called after commit()");
   while (!bytes.empty()) {
     const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
@@ -128,14 +128,14 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 void AtomicFile::write(std::string_view text) { write(std::as_bytes(std::span(text))); }
 
 FileIdentity AtomicFile::commit(const std::optional<FileIdentity>& known) {
-  check(descriptor_ >= 0, "commit() is called once");
+  check(descriptor_ >= 0, "commit() must be called only once");
   if (::fsync(descriptor_) != 0) fail(errno);
   if (known) requireUnchanged(target_, *known);
-  // The lock lasts until the file has its name: nobody takes it for a leftover before that.
+  // Keeps the lock until after the rename, so that sweepLeftovers() does not remove the file.
   const FileDescriptor owner(::dup(descriptor_));
   // A network file system may report a full disk only here.
   if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
-  // Closing may still have changed its time.
+  // Only now: closing the file may change its modification time.
   const FileIdentity written = fileIdentity(temporary_);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   temporary_.clear();
@@ -153,7 +153,7 @@ void requireRoom(const fs::path& target, std::int64_t bytes) {
   const fs::space_info disk = fs::space(folderOf(resolved(target)), unknown);
   if (unknown || disk.available >= std::uintmax_t(bytes)) return;
   throw Error("the file needs about " + byteText(bytes) + " and " +
-                  byteText(std::int64_t(disk.available)) + " are free on its disk",
+                  byteText(std::int64_t(disk.available)) + " are free on the disk",
               target.string(), writeHint(ENOSPC));
 }
 

@@ -42,7 +42,7 @@ std::string placeInText(const std::string& where, const std::string& position) {
   return where.empty() ? position : where + ", " + position;
 }
 
-/// Watches the parser: the limits that the library itself does not have.
+/// Parser callback for the limits that the library does not enforce.
 class Guard {
  public:
   Guard(const std::string& where, int maxDepth) : where_(where), maxDepth_(maxDepth) {}
@@ -71,7 +71,7 @@ class Guard {
   void addKey(const std::string& key) {
     if (!keys_.back().insert(key).second) {
       throw Error("the key " + inQuotes(key) + " appears twice in one JSON object", where_,
-                  "Keep the one that is meant.");
+                  "Remove one of them.");
     }
   }
 
@@ -91,13 +91,12 @@ json parseJson(std::string_view text, const std::string& where, int maxDepth) {
   try {
     return json::parse(text, watch);
   } catch (const json::parse_error& problem) {
-    // The library counts bytes from 1 and names the last one that it read.
+    // The library counts bytes from 1 and reports the last one read.
     const std::size_t offset = problem.byte > 0 ? problem.byte - 1 : 0;
-    throw Error("not valid JSON: " + reasonOf(problem),
-                placeInText(where, positionText(text, offset)),
-                "Correct it there; a file that no hand has written is damaged.");
+    throw Error("not valid JSON: " + reasonOf(problem), placeInText(where, positionText(text, offset)),
+                "Correct the text there; if a program wrote it, the file is damaged.");
   } catch (const json::exception& problem) {
-    throw Error("not usable JSON: " + reasonOf(problem), where, "Correct the value that it names.");
+    throw Error("not usable JSON: " + reasonOf(problem), where, "Correct the value named.");
   }
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kMagic{"\x93NUMPY", 6};
 constexpr std::size_t kPreamble = 10;   // magic, two version bytes, two length bytes
-constexpr std::size_t kAlignment = 64;  // of the data, as NumPy does it
+constexpr std::size_t kAlignment = 64;  // of the data, as in NumPy
 constexpr const char* kDamagedArray = "The file is damaged or not a NumPy array: save it again.";
 
 constexpr std::array<std::pair<DType, std::string_view>, 7> kDescriptions{{
@@ -157,7 +157,7 @@ class HeaderParser {
   const std::string& where_;
 };
 
-/// The header's text; `file` loses everything before the data.
+/// Returns the text of the header and removes everything before the data from `file`.
 std::string_view takeHeader(std::string_view& file, const std::string& where) {
   if (!file.starts_with(kMagic) || file.size() < kPreamble)
     throw Error("the array does not begin as a NumPy array does", where, kDamagedArray);
@@ -165,7 +165,7 @@ std::string_view takeHeader(std::string_view& file, const std::string& where) {
   if (version < 1 || version > 3)
     throw Error("the format has version " + std::to_string(version) + ", expected 1, 2 or 3", where,
                 kDamagedArray);
-  // Version 1 has a length of 2 bytes, the later ones of 4.
+  // The length has 2 bytes in version 1 and 4 in later versions.
   const std::size_t lengthBytes = version == 1 ? 2 : 4;
   const std::size_t begin = kMagic.size() + 2 + lengthBytes;
   std::uint32_t length = 0;

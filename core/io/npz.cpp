@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view kSuffix = ".npy";
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 constexpr zip_uint16_t kFirstDosDate =
-    1 << 5 | 1;  // 1 January 1980, so that equal content is equal bytes
+    1 << 5 | 1;  // 1 January 1980, so that equal content gives equal bytes
 constexpr const char* kDamagedArchive = "The file is damaged or not a .npz archive: save it again.";
 
 struct Discard {
@@ -45,7 +45,7 @@ struct ZipError : zip_error_t {
   throw Error(std::string("zip archive: ") + zip_error_strerror(error), where, hint);
 }
 
-/// A source over memory that outlives it; empty memory makes one that grows when written.
+/// A source over `memory`, which must outlive it; with empty memory one that grows when written.
 Source memorySource(std::span<const std::byte> memory, const std::string& where) {
   ZipError error;
   Source source(zip_source_buffer_create(memory.data(), memory.size(), 0, &error));
@@ -71,7 +71,7 @@ void addArray(zip_t* archive, const std::string& name, const std::string& npy,
   const zip_int64_t index =
       zip_file_add(archive, (name + std::string(kSuffix)).c_str(), source.get(), ZIP_FL_ENC_UTF_8);
   if (index < 0) failZip(zip_get_error(archive), where, "Choose another name for the array.");
-  source.release();  // the archive's now
+  source.release();  // now owned by the archive
   const auto method = compression == Compression::Deflated ? ZIP_CM_DEFLATE : ZIP_CM_STORE;
   const auto entry = static_cast<zip_uint64_t>(index);
   if (zip_set_file_compression(archive, entry, method, 0) != 0 ||
@@ -90,7 +90,7 @@ std::string contentOf(zip_source_t* source, const std::string& where) {
   return bytes;
 }
 
-/// Unpacks one entry. Memory follows what is really there, not what the archive claims.
+/// Unpacks one entry. Allocates by the actual content, not by the size claimed in the archive.
 std::string unpack(zip_t* archive, zip_uint64_t index, std::uint64_t maxBytes,
                    const std::string& where) {
   const File file(zip_fopen_index(archive, index, 0));
@@ -104,7 +104,7 @@ std::string unpack(zip_t* archive, zip_uint64_t index, std::uint64_t maxBytes,
     bytes.resize(filled + static_cast<std::size_t>(count));
     if (count == 0) return bytes;
     if (bytes.size() > maxBytes) {
-      throw Error("the archive unpacks to more bytes than are read", where,
+      throw Error("the archive unpacks to too many bytes", where,
                   "Split the archive into smaller ones.");
     }
   }
@@ -117,7 +117,7 @@ std::string arrayName(zip_t* archive, zip_uint64_t index, const std::string& whe
   const std::string_view name = found;
   requireUtf8(name, where + ", an array's name");
   if (!name.ends_with(kSuffix) || name.size() == kSuffix.size()) {
-    throw Error("the archive holds " + inQuotes(name) + ", expected only names ending in .npy",
+    throw Error("the archive contains " + inQuotes(name) + ", expected only names ending in .npy",
                 where, "Save the arrays with numpy.savez.");
   }
   return std::string(name.substr(0, name.size() - kSuffix.size()));
@@ -127,7 +127,7 @@ std::string arrayName(zip_t* archive, zip_uint64_t index, const std::string& whe
 
 std::string npzBytes(const NamedTensors& tensors, Compression compression,
                      const std::string& where) {
-  // The library deletes an archive without entries; this is one: an end record of 22 bytes.
+  // An empty archive, which libzip does not write: an end record of 22 bytes.
   if (tensors.empty()) return "PK\x05\x06" + std::string(18, '\0');
   std::vector<std::string> arrays;  // must live until the archive is closed
   arrays.reserve(tensors.size());
@@ -135,7 +135,7 @@ std::string npzBytes(const NamedTensors& tensors, Compression compression,
   Archive archive = openArchive(output.get(), ZIP_CREATE | ZIP_TRUNCATE, where);
   for (const auto& [name, tensor] : tensors) {
     requireUtf8(name, where + ", an array's name");
-    if (name.empty()) throw Error("an array has no name", where, "Give it one.");
+    if (name.empty()) throw Error("an array has no name", where, "Name it.");
     addArray(archive.get(), name, arrays.emplace_back(npyBytes(tensor)), compression, where);
   }
   if (zip_close(archive.get()) != 0) failZip(zip_get_error(archive.get()), where, "");
@@ -150,7 +150,7 @@ void writeNpz(const std::filesystem::path& path, const NamedTensors& tensors,
 
 NamedTensors parseNpz(std::span<const std::byte> file, const std::string& where,
                       std::uint64_t maxBytes) {
-  // The library takes no bytes for an archive without entries.
+  // libzip reads an empty buffer as an empty archive.
   if (file.empty()) throw Error("the file is empty", where, kDamagedArchive);
   const Source source = memorySource(file, where);
   const Archive archive = openArchive(source.get(), ZIP_RDONLY, where);

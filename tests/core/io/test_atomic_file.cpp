@@ -133,7 +133,7 @@ void TestAtomicFile::refusesReadOnlyFolder() {
   const QByteArray message =
       tfm::test::errorOf([&] { writeFile(root ? fs::path("/sys/a") : path("a"), "x"); });
   if (!root) fs::permissions(path(""), fs::perms::owner_all);
-  QVERIFY2(message.contains("Choose a place that you may write to"), message);
+  QVERIFY2(message.contains("Choose a folder you may write to"), message);
 }
 
 void TestAtomicFile::refusesWriteProtectedFile() {
