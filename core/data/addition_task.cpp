@@ -9,7 +9,7 @@
 namespace tfm::data {
 namespace {
 
-constexpr std::int32_t kPlus = 10;  // after the digits, whose ids are their values
+constexpr std::int32_t kPlus = 10;  // after the digits, which are their own ids
 
 Vocabulary digitsAndPlus() {
   std::vector<std::string> characters;
@@ -22,7 +22,7 @@ std::int64_t powerOfTen(std::int64_t exponent) {
   return exponent == 0 ? 1 : 10 * powerOfTen(exponent - 1);
 }
 
-/// Appends a number, filled up with zeros to `width` digits.
+/// Appends a number, zero-padded to `width` digits.
 void appendNumber(std::int64_t number, std::int64_t width, Ids& ids) {
   std::string text = std::to_string(number);
   const auto missing = width - static_cast<std::int64_t>(text.size());
@@ -41,7 +41,7 @@ class AdditionTask final : public GeneratedTask {
   explicit AdditionTask(const TaskConfig& config)
       : GeneratedTask(config, TaskForm::Sequence, digitsAndPlus(), digitsAndPlus(),
                       {.source = 2 * config.digits + 1,
-                       .target = config.digits + 2,  // the carry and the pad that ends it
+                       .target = config.digits + 2,  // the carry and the final pad
                        .input = 2 * config.digits + 1}) {}
 
   std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const override {

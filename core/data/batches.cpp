@@ -13,9 +13,9 @@ namespace tfm::data {
 namespace {
 
 constexpr std::uint64_t kWindow = 8;     // batches whose examples are sorted by length together
-constexpr std::int64_t kLengthStep = 8;  // few different lengths, so that programs are used again
+constexpr std::int64_t kLengthStep = 8;  // few different lengths, so that programs are reused
 
-/// Whether a batch's length may differ from the next one's: where the answer is not a sequence.
+/// Whether batches may differ in length.
 bool isBucketed(Framing framing) { return framing == Framing::Classes; }
 
 std::size_t lengthOf(const Example& example) { return example.source.size(); }
@@ -37,8 +37,8 @@ std::vector<Example> examplesOf(const Task& task, Split split, std::uint64_t see
   return examples;
 }
 
-/// How the training examples are cut into batches, epoch by epoch. A task that makes its examples
-/// has one endless epoch.
+/// Splits the training examples into batches, epoch by epoch. A task with generated examples has
+/// one endless epoch.
 class Epochs {
  public:
   Epochs(std::int64_t examples, std::int64_t batch_size)
@@ -48,7 +48,7 @@ class Epochs {
                                : (examples_ + batch_size_ - 1) / batch_size_) {}
 
   std::uint64_t batches() const { return batches_; }
-  /// The number of the first example of a batch: those of an epoch are equally large, or nearly.
+  /// The index of the first example of a batch. The batches of an epoch have (nearly) equal sizes.
   std::uint64_t begin(std::uint64_t epoch, std::uint64_t batch) const {
     if (examples_ == 0) return batch * batch_size_;
     return epoch * examples_ + batch * examples_ / batches_;
@@ -60,8 +60,8 @@ class Epochs {
   std::uint64_t batches_;
 };
 
-/// A batch of examples of similar length: those of several batches, sorted, cut again and taken in
-/// a random order.
+/// A batch of examples of similar length: the examples of several batches are sorted and split
+/// again, and the batches shuffled.
 Batch bucketedBatch(const Task& task, Framing framing, std::uint64_t seed, std::uint64_t step,
                     std::int64_t batch_size) {
   const Epochs epochs(task.exampleCount(Split::Training), batch_size);
@@ -93,9 +93,9 @@ Batch trainingBatch(const Task& task, Framing framing, std::uint64_t seed, std::
   return frame(task, framing, examplesOf(task, Split::Training, seed, step * count, count));
 }
 
-std::int64_t evaluationCount(const Task& task, std::int64_t most) {
+std::int64_t evaluationCount(const Task& task, std::int64_t max_count) {
   const std::int64_t stored = task.exampleCount(Split::Evaluation);
-  return stored == 0 ? most : std::min(most, stored);
+  return stored == 0 ? max_count : std::min(max_count, stored);
 }
 
 std::vector<std::uint64_t> evaluationOrder(const Task& task, Framing framing, std::int64_t count) {

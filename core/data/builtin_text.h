@@ -5,9 +5,8 @@
 
 namespace tfm::data {
 
-/// A few thousand characters of simple English, written for this project, so that a language model
-/// has something to learn without any file. Small letters, space, comma, full stop and newline
-/// only.
+/// A few thousand characters of simple English, written for this project, to train a language model
+/// without a file. Only lowercase letters, space, comma, full stop and newline.
 std::string_view builtinText();
 
 }  // namespace tfm::data

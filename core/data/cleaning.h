@@ -6,9 +6,9 @@
 
 namespace tfm::data {
 
-/// A review as the MatFormer notebook cleans it: lower case, "<br />" as a space, nothing but a-z,
-/// 0-9 and single spaces, none at the ends. An apostrophe leaves no gap: "don't" becomes "dont".
-/// Throws Error for text that is not UTF-8.
+/// Cleans a review as in the MatFormer notebook: lower case, "<br />" becomes a space, only a-z,
+/// 0-9 and single spaces remain, none at the ends. Apostrophes are dropped: "don't" becomes "dont".
+/// Throws Error if the text is not UTF-8.
 std::string cleanText(std::string_view text);
 
 }  // namespace tfm::data

@@ -9,8 +9,7 @@
 namespace tfm::data {
 namespace {
 
-// A character takes four bytes once it is an id, and this is far more than a small model can learn
-// from.
+// A character takes four bytes as an id, and this is far more than a small model can learn.
 constexpr std::uint64_t kMaxCorpusBytes = std::uint64_t{64} << 20;
 
 std::string unixNewlines(std::string text) {

@@ -7,12 +7,12 @@
 
 namespace tfm::data {
 
-/// What a text, pairs or classes task is made from: the config's text, else its file, else (for
-/// text) the built-in one. CR LF becomes LF. A document that keeps this as the config's text needs
-/// the file no more. Throws Error for a file that cannot be read, is empty, too large or not UTF-8.
+/// The text of a text, pairs or classes task: the config's text, else its file, else (for text) the
+/// built-in text. CR LF becomes LF. A document that stores it as the config's text no longer needs
+/// the file. Throws Error if the file cannot be read, is empty, too large or not UTF-8.
 std::string corpusText(const TaskConfig& config);
 
-/// Names the corpus in messages: the path, or what it is instead.
+/// The name of the corpus in messages: the path, "built-in text" or "text of the task".
 std::string corpusName(const TaskConfig& config);
 
 }  // namespace tfm::data

@@ -20,7 +20,7 @@ std::size_t positions(std::int64_t length, std::int64_t batch_size) {
 void appendPadded(std::span<const std::int32_t> ids, std::int64_t length, std::int32_t pad,
                   std::vector<std::int32_t>& row_after_row) {
   const auto missing = length - static_cast<std::int64_t>(ids.size());
-  check(missing >= 0, "an example fits the lengths of its task");
+  check(missing >= 0, "an example must fit the lengths of its task");
   row_after_row.insert(row_after_row.end(), ids.begin(), ids.end());
   row_after_row.insert(row_after_row.end(), static_cast<std::size_t>(missing), pad);
 }
@@ -32,11 +32,10 @@ void appendSource(const Task& task, const Example& example, Batch& batch) {
   for (std::int64_t i = 0; i < length; ++i) batch.source_pad.push_back(i >= used);
 }
 
-/// A pad to fill up with. Text has none, and any token will do where a causal mask hides it.
+/// The padding token. Text has none; any token will do, since the causal mask hides it.
 std::int32_t fillerOf(const Vocabulary& vocabulary) { return std::max(vocabulary.pad(), 0); }
 
-/// Appends one row of labels with weights 0 and 1: `skipped` positions that never count, the
-/// answer, pads.
+/// Appends one row of labels with weights 0 and 1: `skipped` ignored positions, the answer, pads.
 void appendLabels(std::span<const std::int32_t> answer, std::int64_t skipped, std::int64_t length,
                   std::int32_t pad, LossPositions counted, Batch& batch) {
   Ids row(static_cast<std::size_t>(skipped), pad);
@@ -98,8 +97,8 @@ void requirePossible(const Task& task, Framing framing) {
   const std::span<const Framing> possible = framingsOf(task.form());
   if (std::find(possible.begin(), possible.end(), framing) == possible.end())
     throw Error("the task " + task.name() + " cannot be learnt by this architecture", "task.kind",
-                "Text needs a decoder, classes an encoder, and labels for every token a task whose "
-                "answer is as long as its question.");
+                "Text needs a decoder, classes an encoder, and labels for every token need answers "
+                "as long as the questions.");
 }
 
 }  // namespace
@@ -128,7 +127,7 @@ FramedSizes sizesOf(const Task& task, Framing framing) {
   FramedSizes sizes;
   sizes.outputs = outputVocabulary(task, framing).size();
   if (framing == Framing::NextToken) {
-    // Question, start, answer and its ending pad, of which the last one is only a label.
+    // Question, start, answer and final pad, which is only a label.
     sizes.target_length = task.form() == TaskForm::Text
                               ? task.maxSourceLength()
                               : task.maxSourceLength() + task.maxTargetLength();

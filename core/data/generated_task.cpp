@@ -8,9 +8,8 @@
 namespace tfm::data {
 namespace {
 
-// With at least a hundredth of the questions on a side, all these tries fail once in 10^17
-// examples.
-constexpr std::uint64_t kMostAttempts = 4096;
+// With at least 1 % of the questions on a side, all attempts fail once in 10^17 examples.
+constexpr std::uint64_t kMaxAttempts = 4096;
 
 }  // namespace
 
@@ -20,7 +19,7 @@ Example GeneratedTask::example(Split split, std::uint64_t seed, std::uint64_t in
       (split == Split::Training ? streams::kTrainingExamples : streams::kHeldOutExamples).first,
       index);
   Draw drawn;
-  for (std::uint64_t attempt = 0; attempt < kMostAttempts; ++attempt) {
+  for (std::uint64_t attempt = 0; attempt < kMaxAttempts; ++attempt) {
     drawn = draw(Draws(random, attempt));
     if (drawn.space < kSmallestDivided) break;
     const Ids& key = drawn.key.empty() ? drawn.source : drawn.key;

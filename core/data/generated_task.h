@@ -8,26 +8,26 @@
 
 namespace tfm::data {
 
-/// A question with what decides its side.
+/// A question and what decides its side of the split.
 struct Draw {
   Ids source;
   /// Two questions with the same key are on the same side. Empty: the question is its own key.
   Ids key;
-  /// How many different questions could have been drawn with this shape (e.g. this length).
+  /// The number of different questions of this shape (e.g. this length).
   double space = 0;
 };
 
-/// The random numbers of one example; `attempt` changes those that may be drawn again.
+/// The random numbers of one example. content() depends on `attempt`, shape() does not.
 class Draws {
  public:
   Draws(const Random& random, std::uint64_t attempt) : random_(random), attempt_(attempt) {}
 
-  /// Uniform in [0, bound), the same at every attempt: for the shape of an example, whose
-  /// distribution the split must not change. index < 2^8.
+  /// Uniform in [0, bound), the same for every attempt: for the shape of an example, whose
+  /// distribution must not depend on the split. index < 2^8.
   std::int64_t shape(std::uint64_t index, std::int64_t bound) const {
     return random_.integer(index, bound);
   }
-  /// Uniform in [0, bound), new at every attempt. index < 2^24.
+  /// Uniform in [0, bound), new for every attempt. index < 2^24.
   std::int64_t content(std::uint64_t index, std::int64_t bound) const {
     return random_.integer((attempt_ + 1) << 24 | index, bound);
   }
@@ -37,11 +37,10 @@ class Draws {
   std::uint64_t attempt_;
 };
 
-/// A task whose examples are made as they are needed. Whether one is for training or evaluation is
-/// decided by a hash of the question itself, so that the sides never meet, whatever the seeds: a
-/// question that falls on the wrong side is drawn again with the same shape. Where fewer than
-/// kSmallestDivided different questions exist to choose from (words of one or two letters), both
-/// sides share them all.
+/// A task with generated examples. A hash of the question decides whether it is for training or
+/// evaluation, so that the sides never overlap, whatever the seeds: a question on the wrong side is
+/// drawn again with the same shape. If there are fewer than kSmallestDivided different questions of
+/// a shape (words of one or two letters), both sides share them.
 class GeneratedTask : public Task {
  public:
   static constexpr double kSmallestDivided = 1000;

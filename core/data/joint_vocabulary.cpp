@@ -16,7 +16,7 @@ std::vector<std::string> plainTokens(const Vocabulary& vocabulary) {
   return plain;
 }
 
-/// The special tokens behind plain ones.
+/// The special tokens after the plain ones.
 Vocabulary withSpecials(std::vector<std::string> tokens, bool unknown) {
   const auto count = static_cast<std::int32_t>(tokens.size());
   for (const char* name : {"<start>", "<pad>", "<unknown>"}) tokens.emplace_back(name);
@@ -56,7 +56,7 @@ JointVocabulary::JointVocabulary(const Vocabulary& source, const Vocabulary& tar
     std::vector<std::string> tokens = plainTokens(source);
     const std::vector<std::string> more = plainTokens(target);
     tokens.insert(tokens.end(), more.begin(), more.end());
-    // UTF-8 sorts bytewise in the order of its code points.
+    // Bytewise order of UTF-8 is the order of code points.
     std::sort(tokens.begin(), tokens.end());
     tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
     vocabulary_ = withSpecials(std::move(tokens), source.unknown() >= 0 || target.unknown() >= 0);

@@ -7,9 +7,9 @@
 
 namespace tfm::data {
 
-/// One token set for question and answer, as a decoder-only model needs where the two sides differ:
-/// the tokens of both, sorted, then start, pad and, where a side has one, unknown. Special tokens
-/// become those of the joint vocabulary, whatever they are called.
+/// One vocabulary for question and answer, for decoder-only models: the tokens of both, sorted,
+/// then start, pad and, if a side has it, unknown. Special tokens map to those of the joint
+/// vocabulary, whatever their names.
 class JointVocabulary {
  public:
   JointVocabulary() = default;

@@ -16,15 +16,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;  // of a side
-constexpr std::size_t kMostFiles = 200'000;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 20;  // per side
+constexpr std::size_t kMaxFiles = 200'000;
 
 bool isFolder(const fs::path& path) {
   std::error_code unreadable;
   return fs::is_directory(path, unreadable);
 }
 
-/// The text files of a folder in the order of their names, which is the same everywhere.
+/// The text files of a folder, sorted by name, so that the order is the same everywhere.
 std::vector<fs::path> textFiles(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code problem;
@@ -32,22 +32,23 @@ std::vector<fs::path> textFiles(const fs::path& folder) {
        entry.increment(problem)) {
     if (entry->path().extension() != ".txt") continue;
     files.push_back(entry->path());
-    if (files.size() > kMostFiles)
-      throw Error("there are more than " + std::to_string(kMostFiles) + " files", folder.string(),
-                  "Put the texts into one TSV file, or leave some out");
+    if (files.size() > kMaxFiles)
+      throw Error("there are more than " + std::to_string(kMaxFiles) + " files", folder.string(),
+                  "Put the texts into one TSV file, or use fewer");
   }
   if (problem)
     throw Error("the folder cannot be read: " + problem.message(), folder.string(),
-                "Give a folder that you may read");
+                "Choose a folder you may read");
   if (files.empty())
-    throw Error("there is no text file", folder.string(), "Expected files NAME.txt, one a review.");
+    throw Error("the folder contains no text file", folder.string(),
+                "Expected one file NAME.txt per review.");
   std::sort(files.begin(), files.end());
   return files;
 }
 
 std::vector<LabelledText> fromFolder(const fs::path& folder) {
   std::vector<LabelledText> texts;
-  std::uint64_t left = kMostBytes;
+  std::uint64_t left = kMaxBytes;
   for (const char* label : {"neg", "pos"}) {
     if (!isFolder(folder / label))
       throw Error("there is no folder " + std::string(label), folder.string(),
@@ -66,7 +67,7 @@ std::vector<LabelledText> fromFolder(const fs::path& folder) {
 std::vector<LabelledText> readTexts(const std::string& path, LabelColumn column,
                                     const std::set<std::string>& known) {
   if (isFolder(path)) return fromFolder(path);
-  return parseLabelledTexts(io::readTextFile(path, kMostBytes), path, column, known);
+  return parseLabelledTexts(io::readTextFile(path, kMaxBytes), path, column, known);
 }
 
 std::vector<LabelledText> readSide(const std::string& text, const std::string& path,

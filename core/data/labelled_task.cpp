@@ -22,22 +22,23 @@
 namespace tfm::data {
 namespace {
 
-constexpr std::uint64_t kMostVocabularyBytes = std::uint64_t{8} << 20;
+constexpr std::uint64_t kMaxVocabularyBytes = std::uint64_t{8} << 20;
 
 std::string nameOf(const std::string& path) { return path.empty() ? "text of the task" : path; }
 
-/// Moves the texts with the lowest hashes to the test. Of the text and not of its tokens, so that
-/// another vocabulary leaves each where it is.
+/// Moves the texts with the lowest hashes to the test texts. The text is hashed, not its tokens, so
+/// that the split does not depend on the vocabulary.
 void holdOut(LabelledCorpus& corpus, const TaskConfig& config) {
   const auto hash = [](const LabelledText& row) {
-    // As signed numbers everywhere: a plain char is signed on some machines only.
+    // Signed on every machine, unlike char.
     const auto* bytes = reinterpret_cast<const signed char*>(row.text.data());
     return stableHash(Ids(bytes, bytes + row.text.size()));
   };
   std::set<std::uint64_t> hashes;
   for (const LabelledText& row : corpus.training) hashes.insert(hash(row));
   if (hashes.size() < 2)
-    throw Error("there are no two different texts", nameOf(config.path), "Give more rows.");
+    throw Error("there are fewer than two different texts", nameOf(config.path),
+                "Give more texts.");
   const std::uint64_t first_trained = firstTrainedHash(hashes, config.held_out);
   const auto held_out =
       std::stable_partition(corpus.training.begin(), corpus.training.end(),
@@ -47,13 +48,13 @@ void holdOut(LabelledCorpus& corpus, const TaskConfig& config) {
   corpus.training.erase(held_out, corpus.training.end());
 }
 
-/// The first of the labels.
+/// The first few labels, for a message.
 std::string listed(const std::set<std::string>& labels) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMaxShown = 8;
   std::string words;
   std::size_t count = 0;
   for (const std::string& label : labels) {
-    if (count++ == kMost) return words + ", ...";
+    if (count++ == kMaxShown) return words + ", ...";
     words += (words.empty() ? "" : ", ") + io::inQuotes(label);
   }
   return words;
@@ -63,14 +64,14 @@ Vocabulary classesOf(const LabelledCorpus& corpus, const TaskConfig& config) {
   const std::set<std::string> labels = labelsOf(corpus.training);
   for (const LabelledText& row : corpus.test)
     if (!labels.contains(row.label))
-      throw Error("the label " + io::inQuotes(row.label) + " is not among those to learn from",
-                  nameOf(config.test_path), "Labels to learn from: " + listed(labels) + '.');
-  if (labels.size() < 2 || labels.size() > kMostLabels)
-    throw Error("there are " + std::to_string(labels.size()) +
-                    " different labels; allowed are 2 to " + std::to_string(kMostLabels),
-                nameOf(config.path),
-                "Give a file with the texts of every class, or say with label_first which column "
-                "is the label.");
+      throw Error("the label " + io::inQuotes(row.label) + " is not in the training texts",
+                  nameOf(config.test_path), "Training labels: " + listed(labels) + '.');
+  if (labels.size() < 2 || labels.size() > kMaxLabels)
+    throw Error(
+        "there are " + std::to_string(labels.size()) + " different labels, expected 2 to " +
+            std::to_string(kMaxLabels),
+        nameOf(config.path),
+        "Choose a file with texts of all classes, or choose the label column with label_first.");
   return {{labels.begin(), labels.end()}, {}};
 }
 
@@ -82,7 +83,7 @@ std::unique_ptr<Tokenizer> tokenizerOf(const TaskConfig& config,
   wanted.vocabulary_size = config.vocabulary_size;
   wanted.vocabulary = config.vocabulary;
   if (wanted.vocabulary.empty() && !config.vocabulary_path.empty())
-    wanted.vocabulary = io::readTextFile(config.vocabulary_path, kMostVocabularyBytes);
+    wanted.vocabulary = io::readTextFile(config.vocabulary_path, kMaxVocabularyBytes);
   const bool learnt = wanted.vocabulary.empty();
   std::vector<std::string> texts;
   if (learnt)
@@ -96,7 +97,7 @@ std::unique_ptr<Tokenizer> tokenizerOf(const TaskConfig& config,
   }
 }
 
-/// The frozen encoder that texts go through; nullptr where there is none.
+/// The frozen encoder of a config, or nullptr.
 std::unique_ptr<TextFeatures> featuresOf(const TaskConfig& config) {
   if (config.encoder_path.empty()) return nullptr;
   auto features = std::make_unique<TextFeatures>(config.encoder_path, config.encoder_content);
@@ -117,11 +118,10 @@ class LabelledTask final : public Task {
     take(std::move(corpus.test), evaluation_);
     for (const Side* side : {&training_, &evaluation_})
       if (side->examples.empty())
-        throw Error("no text to " +
-                        std::string(side == &training_ ? "learn from" : "measure with") +
-                        " has a token",
-                    nameOf(side == &training_ ? config.path : config.test_path),
-                    "Do texts and vocabulary have the same language?");
+        throw Error(
+            "no " + std::string(side == &training_ ? "training" : "test") + " text has a token",
+            nameOf(side == &training_ ? config.path : config.test_path),
+            "Are the texts and the vocabulary in the same language?");
     if (features_) features_->expect(storedQuestions(*this));
   }
 

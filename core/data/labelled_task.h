@@ -11,21 +11,21 @@ namespace tfm::data {
 
 class Task;
 
-/// The class of a text, learnt from these. The vocabulary is the config's, or its file's, or learnt
-/// from the training texts alone. Texts of more than max_length tokens are cut and counted
-/// (Task::cutExamples), texts without a token are left out and counted. Without texts that only
-/// measure, held_out of the different ones, at least one, is kept for it; the same text is on one
-/// side. All texts are encoded at once. Throws Error for labels that are fewer than 2, more than
-/// kMostLabels, or only in the test, and where a side has nothing left.
+/// Classification of the texts of a corpus. The vocabulary is the config's, or that of its file, or
+/// learnt from the training texts alone. Texts of more than max_length tokens are truncated and
+/// counted (Task::cutExamples()); texts without a token are skipped and counted (Task::leftOut()).
+/// Without test texts, a share held_out of the different texts, at least one, is held out; equal
+/// texts are on the same side. All texts are encoded at once. Throws Error for fewer than 2 or more
+/// than kMaxLabels labels, for labels only in the test texts, and if a side is empty.
 std::unique_ptr<Task> makeLabelled(const TaskConfig& config, LabelledCorpus corpus);
 
-/// Whether tasks of this kind can learn from texts with labels.
+/// Whether tasks of this kind can learn from labelled texts.
 bool takesLabelledTexts(std::string_view kind);
 
-/// Whether a config's task is made by makeLabelled().
+/// Whether the task of a config is made by makeLabelled().
 bool isLabelled(const TaskConfig& config);
 
-/// How the label's column is known: sentiment finds it, classes are told.
+/// The label column of a config: found for sentiment, given for classes.
 LabelColumn labelColumn(const TaskConfig& config);
 
 }  // namespace tfm::data

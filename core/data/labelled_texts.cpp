@@ -29,14 +29,14 @@ bool isLabel(std::string_view value) {
                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
-/// How many different values a column has where it may be the label.
+/// The number of different values of a column; nullopt if it cannot be the label.
 std::optional<std::size_t> labelsIn(std::span<const io::TextPair> rows,
                                     std::string io::TextPair::*column) {
   std::set<std::string_view> values;
   for (const io::TextPair& row : rows) {
     if (!isLabel(row.*column)) return std::nullopt;
     values.insert(row.*column);
-    if (values.size() > kMostLabels) return std::nullopt;
+    if (values.size() > kMaxLabels) return std::nullopt;
   }
   return values.size();
 }
@@ -59,8 +59,8 @@ bool labelIsFirst(std::span<const io::TextPair> rows, const std::string& where,
   const auto second = labelsIn(rows, &io::TextPair::second);
   if (!first && !second)
     throw Error("neither column holds labels", where,
-                "One column has to be a short name or number of at most " +
-                    std::to_string(kMostLabels) + " different ones.");
+                "One column must have short names or numbers, at most " +
+                    std::to_string(kMaxLabels) + " different.");
   if (!first || !second) return first.has_value();
   if (*first != *second) return *first < *second;
   std::size_t first_bytes = 0;
@@ -80,7 +80,7 @@ void requireLabel(const LabelledText& row, const std::string& where) {
                     "label?");
 }
 
-/// The first line with something in it.
+/// The first line that is not empty.
 std::string_view firstLine(std::string_view table) {
   const std::size_t begin = std::min(table.find_first_not_of("\r\n"), table.size());
   return table.substr(begin, table.find_first_of("\r\n", begin) - begin);
@@ -118,14 +118,13 @@ std::vector<LabelledText> fromCommas(std::string_view table, const std::string& 
     const auto found = std::find_if(head.begin(), head.end(), named);
     const auto count = std::count_if(found, head.end(), named);
     if (count != 1)
-      throw Error(
-          (count == 0 ? "there is no column of texts and labels: the first line is "
-                      : "there is more than one column of texts or labels: "
-                        "the first line is ") +
-              io::inQuotes(firstLine(table)),
-          where + ", line " + std::to_string(rows.front().line),
-          "Expected two columns with a tab between, or a comma-separated header with one of "
-          "text, review and sentence and one of label and sentiment.");
+      throw Error((count == 0 ? "there is no column of texts or of labels: the first line is "
+                              : "there is more than one column of texts or labels: "
+                                "the first line is ") +
+                      io::inQuotes(firstLine(table)),
+                  where + ", line " + std::to_string(rows.front().line),
+                  "Expected two tab-separated columns, or CSV with a header: a column text, review "
+                  "or sentence and a column label or sentiment.");
     return static_cast<std::size_t>(found - head.begin());
   };
   const std::size_t text = place(kTextNames);
@@ -151,7 +150,8 @@ std::vector<LabelledText> parseLabelledTexts(std::string_view table, const std::
   std::vector<LabelledText> texts =
       tabs ? fromTabs(table, where, column, known) : fromCommas(table, where);
   if (texts.empty())
-    throw Error("there is no row below the header", where, "Give a table with at least two texts");
+    throw Error("there are no rows after the header", where,
+                "Choose a table with at least two texts");
   for (LabelledText& row : texts)
     for (char& c : row.text)
       if (c == '\t' || c == '\n' || c == '\r') c = ' ';

@@ -35,14 +35,13 @@ Ids shuffled(const Draws& draws, std::uint64_t index, std::size_t opening, std::
   return text;
 }
 
-/// Uniform among the balanced strings. Cycle lemma: of the rotations of n+1 opening and n closing
-/// parentheses exactly one keeps a positive depth throughout; without its first parenthesis it is
-/// balanced.
+/// Uniform among the balanced strings. Cycle lemma: exactly one rotation of n+1 opening and n
+/// closing parentheses keeps a positive depth; without its first parenthesis it is balanced.
 Ids balanced(const Draws& draws, std::uint64_t index, std::size_t pairs) {
   Ids text = shuffled(draws, index, pairs + 1, pairs);
   std::int64_t depth = 0;
   std::int64_t lowest = 0;
-  std::size_t first = 0;  // after the last place of the lowest depth
+  std::size_t first = 0;  // after the last minimum of the depth
   for (std::size_t i = 0; i < text.size(); ++i) {
     depth += text[i] == kOpen ? 1 : -1;
     if (depth <= lowest) {
@@ -55,7 +54,7 @@ Ids balanced(const Draws& draws, std::uint64_t index, std::size_t pairs) {
   return text;
 }
 
-/// How many balanced strings there are: the Catalan number.
+/// The number of balanced strings (Catalan number).
 double catalan(std::size_t pairs) {
   const auto n = static_cast<double>(pairs);
   return std::exp(std::lgamma(2 * n + 1) - std::lgamma(n + 1) - std::lgamma(n + 2));
@@ -99,8 +98,7 @@ class ParenthesesTask final : public GeneratedTask {
   }
 
   static Ids wrongOrder(const Draws& draws, std::size_t pairs) {
-    constexpr std::size_t kTries =
-        64;  // one pair needs the most: half of its shuffles are balanced
+    constexpr std::size_t kTries = 64;  // one pair needs most: half of its shuffles are balanced
     for (std::size_t i = 0; i < kTries; ++i) {
       Ids text = shuffled(draws, 2 * i * pairs, pairs, pairs);
       if (!isBalanced(text)) return text;

@@ -9,10 +9,10 @@ namespace tfm::data {
 
 class Task;
 
-/// Does every parenthesis have its partner? Strings of an even length from 2 to max_length, both
-/// answers equally likely. A balanced one is uniform among those of its length. Of the others, half
-/// have as many closing as opening ones but in a wrong order, half are balanced ones with one
-/// parenthesis turned round, so that neither counting nor the ends alone give the answer.
+/// Are the parentheses balanced? Strings of even length from 2 to max_length, both answers equally
+/// likely. Balanced strings are uniform among those of their length. Of the others, half have
+/// equally many of both parentheses in a wrong order, and half are balanced strings with one
+/// parenthesis flipped, so that neither counting nor the ends alone give the answer.
 std::unique_ptr<Task> makeParentheses(const TaskConfig& config);
 
 }  // namespace tfm::data

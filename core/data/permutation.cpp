@@ -9,8 +9,8 @@
 namespace tfm::data {
 namespace {
 
-// Four rounds make a Feistel network indistinguishable from random order (Luby and Rackoff 1988)
-// when the halves are long; short halves, which small files have, get two more.
+// Four rounds make a Feistel network indistinguishable from a random permutation (Luby and Rackoff
+// 1988) if the halves are long; two more for the short halves of small files.
 constexpr std::uint64_t kRounds = 6;
 
 }  // namespace
@@ -24,7 +24,7 @@ Permutation::Permutation(std::int64_t size, std::uint64_t seed, std::uint64_t ep
 }
 
 std::int64_t Permutation::operator()(std::int64_t position) const {
-  check(position >= 0 && position < size_, "a position of the permutation");
+  check(position >= 0 && position < size_, "the position must be below the size");
   auto value = static_cast<std::uint64_t>(position);
   do value = scramble(value);
   while (value >= static_cast<std::uint64_t>(size_));

@@ -8,17 +8,16 @@
 
 namespace tfm::data {
 
-/// A shuffled order of 0 ... size-1 that needs no memory: a pure function of seed and epoch.
-/// A Feistel network keyed by counter-based random numbers permutes the smallest power of four that
-/// holds the size; results outside are permuted again until they fall inside (cycle walking), which
-/// keeps it one-to-one.
+/// A random permutation of 0 to size - 1 in constant memory: a pure function of seed and epoch. A
+/// Feistel network keyed by counter-based random numbers permutes the smallest power of four >=
+/// size; results >= size are permuted again (cycle walking), which keeps it one-to-one.
 class Permutation {
  public:
-  /// size in 1 ... 2^40.
+  /// 1 <= size <= 2^40.
   Permutation(std::int64_t size, std::uint64_t seed, std::uint64_t epoch,
               std::uint32_t stream = streams::kOrder.first);
 
-  /// The element at `position`; position in 0 ... size-1.
+  /// The element at `position`, 0 <= position < size.
   std::int64_t operator()(std::int64_t position) const;
 
  private:
@@ -31,8 +30,8 @@ class Permutation {
   int half_bits_;
 };
 
-/// Which of `count` stored examples is number `index` of a side: training goes through them in
-/// epochs, each in an order of its own, evaluation again and again in a fixed one.
+/// Which of `count` stored examples is example `index` of a side. Training shuffles them for each
+/// epoch; evaluation repeats them in a fixed order.
 std::int64_t storedNumber(Split split, std::int64_t count, std::uint64_t seed, std::uint64_t index);
 
 }  // namespace tfm::data

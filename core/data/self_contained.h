@@ -9,22 +9,21 @@ namespace tfm::data {
 
 class Task;
 
-/// A config with what its files hold as its texts, so that it makes the same task without them.
-/// Throws the errors of reading them.
+/// Returns the config with the contents of its files as texts, so that it makes the same task
+/// without them. Throws the errors of reading them.
 TaskConfig withTexts(TaskConfig config);
 
-/// Writes the vocabulary of the task that was made from a config into it, where it was learnt: what
-/// a later version of this program would learn does not matter then. Of a frozen encoder the name
-/// of its content is written: it stays where it is, but must not become another.
+/// Stores the vocabulary of a labelled task in the config it was made from, so that it is not
+/// learnt again, perhaps differently by a later version. Of a frozen encoder, only the hash of its
+/// content is stored: its files must stay, unchanged.
 void keepVocabulary(TaskConfig& config, const Task& task);
 
-/// Gives a self-contained config other texts that only measure, those of a file or folder,
-/// whichever column the label is in. The task must be one of labelled texts (isLabelled()). Throws
-/// the errors of reading them.
+/// Replaces the test texts of a self-contained config by those of a file or folder, with labels in
+/// either column. The task must be labelled (isLabelled()). Throws the errors of reading them.
 void measureOn(TaskConfig& config, const std::string& path);
 
-/// Whether a config says all by itself, as a document's must: no file, and no text that comes with
-/// this program and may change.
+/// Whether a config needs no file and no built-in text, which may change, as required of a
+/// document.
 bool isSelfContained(const TaskConfig& config);
 
 }  // namespace tfm::data

@@ -34,7 +34,7 @@ struct Words {
   std::string_view text;
 };
 
-/// Praise and blame with the same number are each other's opposites.
+/// Praise and blame at the same index are opposites.
 constexpr std::array kWords{
     Words{Role::Aspect,
           "film movie story plot script dialogue acting cast hero villain music score camera "
@@ -68,7 +68,7 @@ void forEachWord(std::string_view text, const auto& visit) {
   }
 }
 
-/// The numbers of the words of each role, which follow each other.
+/// The contiguous ranges of word indices of each role.
 class Lexicon {
  public:
   Lexicon() {
@@ -89,7 +89,7 @@ class Lexicon {
   }
   std::int32_t find(std::string_view word) const {
     const auto found = std::find(words_.begin(), words_.end(), word);
-    check(found != words_.end(), "the grammar knows the words that it uses");
+    check(found != words_.end(), "the grammar must contain the words it uses");
     return static_cast<std::int32_t>(found - words_.begin());
   }
 
@@ -115,7 +115,7 @@ const Lexicon& lexicon() {
   return lexicon;
 }
 
-/// What surrounds the clauses of a review; a C is a clause.
+/// The forms of a review; C is a clause.
 constexpr std::array<std::string_view, 10> kReviews{"C .",
                                                     "C .",
                                                     "C .",
@@ -132,7 +132,7 @@ constexpr std::array<std::string_view, 3> kTurns{"nobody would say that", "i wou
 constexpr std::array<std::string_view, 4> kPlaces{"in the second half", "of this film",
                                                   "in long scenes", "of the young director"};
 
-/// Writes one review, from draws that are numbered through.
+/// Writes one review from consecutive draws.
 class Writer {
  public:
   explicit Writer(const Draws& draws) : draws_(draws) {}
@@ -140,7 +140,7 @@ class Writer {
   Ids review() {
     const std::string_view form = kReviews[shape(kReviews.size())];
     const auto clauses = std::count(form.begin(), form.end(), 'C');
-    // So that no review is longer than kLongestReview.
+    // Keeps reviews within kLongestReview.
     bool turned = clauses <= 2 && oneIn(6);
     if (!turned && oneIn(4)) write(any(kOpeners));
     forEachWord(form, [&](std::string_view part) {
@@ -149,7 +149,7 @@ class Writer {
       turned = false;
       clause(clauses <= 2 && oneIn(3));
     });
-    // Equal weights on both sides: whichever way the last clause is turned, the sum is not 0.
+    // The weights are balanced, so negating the last clause makes the sum nonzero.
     if (polarity(words_) == 0) turnLast();
     return std::move(words_);
   }

@@ -10,27 +10,25 @@
 
 namespace tfm::data {
 
-/// The most words of a review that the grammar makes, commas and stops counted; the fewest are 4.
+/// The longest generated review in words, including commas and full stops; the shortest has 4.
 inline constexpr std::int64_t kLongestReview = 30;
 
-/// The words that the grammar knows, each once, in a fixed order. A review is a list of their
-/// numbers.
+/// The words of the grammar in a fixed order. A review is a list of indices into them.
 const std::vector<std::string>& sentimentWords();
 
-/// A short review of a film: one to three clauses about parts of it, such as "the ending is not
-/// slow at all , though the plot drags ." Praise and blame are equally likely in every clause,
-/// whatever else is in it, and its polarity is not 0.
+/// A short film review of one to three clauses, such as "the ending is not slow at all , though the
+/// plot drags ." Praise and blame are equally likely in every clause, and the polarity of the
+/// review is not 0.
 Ids drawReview(const Draws& draws);
 
-/// How far a review is for (> 0) or against (< 0) its film:
-///  - a clause counts 2, with a strengthening word (very, at all ...) 4, with a weakening one
-///    (rather, slightly ...) 1; it counts for the film where its adjective or verb is praise and
-///    against it where that is blame, and each turning word (not, nobody would say ...) changes the
-///    side;
-///  - clauses are added up, but a main clause counts twice where another concedes something to it:
+/// How positive (> 0) or negative (< 0) a review is:
+///  - a clause counts 2, with an intensifier (very, at all ...) 4, with a weakener (rather,
+///    slightly ...) 1; it is positive if its adjective or verb is praise and negative if it is
+///    blame, and each negation (not, nobody would say ...) changes the sign;
+///  - clauses are added up, but a main clause counts twice if another one concedes something to it:
 ///    the second one in "A , but B" and in "although A , B", the first one in "A , though B".
-/// A word alone says little: "not" and "but" change sides, so that the same words in another order
-/// may mean the opposite.
+/// Single words say little: because of "not" and "but", the same words in another order may mean
+/// the opposite.
 std::int64_t polarity(std::span<const std::int32_t> review);
 
 }  // namespace tfm::data

@@ -20,10 +20,10 @@ namespace {
 
 constexpr const char* kNegative = "negative";
 constexpr const char* kPositive = "positive";
-constexpr std::int64_t kReviewPositions = 32;  // the longest review, and a little for what is typed
+constexpr std::int64_t kReviewPositions = 32;  // the longest review, and some room for typed text
 constexpr std::int32_t kFirstWord = 2;         // the tokens before it are special
 
-/// The grammar's words after the special tokens of a word tokenizer.
+/// The special tokens of a word tokenizer, then the grammar's words.
 std::unique_ptr<Tokenizer> grammarTokenizer() {
   TokenizerConfig config;
   config.vocabulary = "<pad>\n<unknown>";
@@ -42,7 +42,7 @@ class GrammarTask final : public GeneratedTask {
   Draw draw(const Draws& draws) const override {
     Ids source = drawReview(draws);
     for (std::int32_t& word : source) word += kFirstWord;
-    // Even the shortest form, "the plot was dull .", has more than this.
+    // Even the shortest form, "the plot was dull .", has more questions.
     return {.source = std::move(source), .key = {}, .space = kSmallestDivided};
   }
 
@@ -53,7 +53,7 @@ class GrammarTask final : public GeneratedTask {
   }
 };
 
-/// The way in which all of these are labelled, in small or capital letters; nullptr if in none.
+/// The label names used by all rows, ignoring case; nullptr if there are none.
 const std::array<std::string_view, 2>* codesOf(const std::vector<LabelledText>& rows) {
   const std::set<std::string> labels = labelsOf(rows);
   const auto all = [&](const auto& codes) {
@@ -66,8 +66,8 @@ const std::array<std::string_view, 2>* codesOf(const std::vector<LabelledText>& 
   return found == kSentimentLabels.end() ? nullptr : &*found;
 }
 
-/// Gives the classes their names. Each side may be labelled in its own way: the rows to learn from
-/// and those to measure with are often from different places.
+/// Renames the labels to negative and positive. Each side may use its own labels, since training
+/// and test texts often come from different sources.
 void nameClasses(LabelledCorpus& corpus) {
   const auto* learnt = codesOf(corpus.training);
   const auto* measured = codesOf(corpus.test);
@@ -85,11 +85,11 @@ void nameClasses(LabelledCorpus& corpus) {
 std::unique_ptr<Task> makeSentiment(const TaskConfig& config) {
   if (!isLabelled(config)) {
     if (!config.encoder_path.empty())
-      throw Error("the built-in reviews are read word by word, not by an encoder",
-                  "task.encoder_path", "Give a file of reviews, or no encoder.");
+      throw Error("the built-in reviews cannot be read by an encoder", "task.encoder_path",
+                  "Choose a file of reviews, or no encoder.");
     if (!config.test_path.empty() || !config.test_text.empty())
-      throw Error("the built-in reviews are measured on reviews of their own", "task.test_path",
-                  "Give a file of reviews to learn from, or none to measure on.");
+      throw Error("the built-in reviews have their own test reviews", "task.test_path",
+                  "Choose a file of training reviews, or no test file.");
     return std::make_unique<GrammarTask>(config);
   }
   LabelledCorpus corpus = readLabelledCorpus(config, labelColumn(config));

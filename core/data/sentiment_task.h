@@ -9,9 +9,9 @@ namespace tfm::data {
 
 class Task;
 
-/// Is a review for or against what it speaks of? With files or their text as makeLabelled(), where
-/// the labels 0 and 1, or neg and pos, are called negative and positive. Without, reviews of
-/// sentiment_grammar.h, read word by word, whatever tokenizer and max_length say.
+/// Is a review positive or negative? With a file or text, as makeLabelled(); the labels 0 and 1, or
+/// neg and pos, become negative and positive. Without, reviews from sentiment_grammar.h, split into
+/// words; tokenizer and max_length are ignored.
 std::unique_ptr<Task> makeSentiment(const TaskConfig& config);
 
 }  // namespace tfm::data

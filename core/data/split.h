@@ -7,19 +7,19 @@
 
 namespace tfm::data {
 
-/// Which side of a task's examples: those it learns from, or those that only measure it.
+/// The two sides of a task's examples.
 enum class Split { Training, Evaluation };
 
-/// A fixed 64-bit number for a sequence of ids, the same on every machine and in every version.
+/// A 64-bit hash of ids, the same on every machine and in every version.
 std::uint64_t stableHash(std::span<const std::int32_t> ids);
 
-/// The side that an example belongs to, decided by its own hash: about `held_out` of all examples
-/// are for evaluation, and no seed, order or batch size ever moves one across.
+/// The side of an example by its hash alone, independent of seed, order and batch size: a share of
+/// about `held_out` is for evaluation.
 Split splitOf(std::uint64_t hash, double held_out);
 
-/// For stored examples: those with a lower hash than this are for evaluation. That are held_out of
-/// the different ones, at least one and not all: unlike splitOf(), this leaves no side of a small
-/// file empty. There must be two or more hashes.
+/// For stored examples: those with a hash below the returned one are for evaluation. They are a
+/// share held_out of the different hashes, at least one and not all: unlike splitOf(), this never
+/// leaves a side of a small file empty. At least two hashes are required.
 std::uint64_t firstTrainedHash(const std::set<std::uint64_t>& hashes, double held_out);
 
 }  // namespace tfm::data

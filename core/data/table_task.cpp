@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/data/corpus.h"
 #include "core/data/labelled_task.h"
+#include "core/data/labelled_texts.h"
 #include "core/data/permutation.h"
 #include "core/data/task.h"
 #include "core/io/tsv.h"
@@ -17,7 +18,7 @@
 namespace tfm::data {
 namespace {
 
-/// The columns of the rows that are used.
+/// The columns of the rows in use.
 struct Table {
   std::vector<std::string> sources;
   std::vector<std::string> targets;
@@ -67,7 +68,7 @@ class TableTask final : public Task {
     std::set<std::uint64_t> hashes;
     for (const Example& row : rows_) hashes.insert(stableHash(row.source));
     if (hashes.size() < 2)
-      throw Error("there are no two rows with different questions of at most " +
+      throw Error("there are fewer than two different questions of at most " +
                       std::to_string(longestInput()) + " characters; " + std::to_string(left_out_) +
                       " rows are too long",
                   corpusName(config()), "Give more rows or a larger max_length.");
@@ -77,7 +78,7 @@ class TableTask final : public Task {
   }
 
   std::vector<Example> rows_;
-  std::vector<std::size_t> training_;  // numbers of rows
+  std::vector<std::size_t> training_;  // indices of rows
   std::vector<std::size_t> evaluation_;
   std::int64_t left_out_;
 };
@@ -87,8 +88,8 @@ std::int64_t characterCount(const std::string& text) {
 }
 
 Error allTooLong(const TaskConfig& config, std::int64_t rows) {
-  return Error("all " + std::to_string(rows) + " rows are longer than max_length " +
-                   std::to_string(config.max_length) + " allows",
+  return Error("all " + std::to_string(rows) + " rows are too long for max_length " +
+                   std::to_string(config.max_length),
                corpusName(config), "Give a larger max_length.");
 }
 
@@ -117,7 +118,7 @@ std::unique_ptr<Task> makePairs(const TaskConfig& config) {
 std::unique_ptr<Task> makeClasses(const TaskConfig& config) {
   if (isLabelled(config))
     return makeLabelled(config, readLabelledCorpus(config, labelColumn(config)));
-  constexpr std::size_t kMostClasses = 256;
+
   Table table;
   std::set<std::string> labels;
   for (io::TextPair& row : io::parseTsv(corpusText(config), corpusName(config))) {
@@ -131,9 +132,9 @@ std::unique_ptr<Task> makeClasses(const TaskConfig& config) {
     table.targets.push_back(std::move(row.second));
   }
   if (table.sources.empty()) throw allTooLong(config, table.left_out);
-  if (labels.size() < 2 || labels.size() > kMostClasses)
-    throw Error("there are " + std::to_string(labels.size()) +
-                    " different labels; allowed are 2 to " + std::to_string(kMostClasses),
+  if (labels.size() < 2 || labels.size() > kMaxLabels)
+    throw Error("there are " + std::to_string(labels.size()) + " different labels, expected 2 to " +
+                    std::to_string(kMaxLabels),
                 corpusName(config),
                 config.label_first ? "The first column is read as the label (label_first)."
                                    : "The second column is read as the label; set label_first to "

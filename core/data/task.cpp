@@ -58,7 +58,7 @@ Reading Task::readInput(std::string_view text) const {
   if (reading.tokens == 0)
     throw Error("there is nothing to answer", "input", "Type at least one character.");
   if (reading.tokens > lengths_.input) {
-    if (form_ == TaskForm::Text)  // what follows depends most on what is nearest
+    if (form_ == TaskForm::Text)  // the end matters most for what follows
       reading.ids.erase(reading.ids.begin(), reading.ids.end() - lengths_.input);
     else if (!tokenizer_)
       throw Error("the text has " + std::to_string(reading.tokens) + " characters, at most " +

@@ -16,9 +16,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kShown = 60;  // bytes of a wrong value in a message
+constexpr std::size_t kShown = 60;  // bytes of a value in a message
 
-/// The one list of fields: written, read and named in messages from here.
+/// The list of fields, for reading, writing and messages.
 template <typename Config, typename Visit>
 void forEachField(Config& config, const Visit& visit) {
   visit("kind", config.kind);
@@ -88,10 +88,10 @@ json written(const Value& value) {
 json written(LossPositions value) { return value == LossPositions::All ? kAll : kFirstPad; }
 
 template <typename Value>
-void requireRange(const char* field, Value value, Value least, Value most) {
-  if (value >= least && value <= most) return;  // written so that NaN fails
+void requireRange(const char* field, Value value, Value lowest, Value highest) {
+  if (value >= lowest && value <= highest) return;  // false for NaN
   std::ostringstream problem;
-  problem << field << " is " << value << "; allowed are " << least << " to " << most;
+  problem << field << " is " << value << "; allowed are " << lowest << " to " << highest;
   throw Error(problem.str(), where(field), "Choose a number in that range");
 }
 
@@ -117,7 +117,7 @@ void validate(const TaskConfig& config) {
   findTokenizer(config.tokenizer);
   if (row.file == TaskFile::Needed && config.path.empty() && config.text.empty())
     throw Error("path is empty; the task " + config.kind + " needs a file", where("path"),
-                "Give a text file in UTF-8 with two columns separated by a tab.");
+                "Choose a UTF-8 text file with two tab-separated columns.");
 }
 
 std::string toJson(const TaskConfig& config) {

@@ -17,15 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLooked = 1 << 20;
+constexpr std::size_t kHeadBytes = 1 << 20;
 
-TaskConfig learning(std::string_view kind, const fs::path& path) {
+TaskConfig configFor(std::string_view kind, const fs::path& path) {
   TaskConfig config = defaultTaskConfig(kind);
   config.path = path.string();
   return config;
 }
 
-bool areUsual(const std::set<std::string>& labels) {
+bool areSentimentLabels(const std::set<std::string>& labels) {
   return std::ranges::any_of(kSentimentLabels, [&](const auto& codes) {
     return std::ranges::all_of(labels, [&](const std::string& label) {
       return std::ranges::find(codes, asciiLower(label)) != codes.end();
@@ -33,14 +33,14 @@ bool areUsual(const std::set<std::string>& labels) {
   });
 }
 
-/// Nothing where the rows have no labels: each of a few stands in many rows.
+/// Nullopt if the rows have no labels, i.e. few values in many rows.
 std::optional<TaskConfig> labelled(const std::string& table, const fs::path& path) {
   try {
     const auto rows = parseLabelledTexts(table, path.string(), LabelColumn::Found);
     const std::set<std::string> labels = labelsOf(rows);
     if (labels.size() < 2 || 2 * labels.size() > rows.size()) return std::nullopt;
-    if (areUsual(labels)) return learning("sentiment", path);
-    TaskConfig config = learning("classes", path);
+    if (areSentimentLabels(labels)) return configFor("sentiment", path);
+    TaskConfig config = configFor("classes", path);
     config.tokenizer = tokenizerName(TokenizerKind::Word);
     if (table.find('\t') != table.npos) {
       const auto first = parseLabelledTexts(table, path.string(), LabelColumn::Second);
@@ -58,16 +58,16 @@ TaskConfig taskForFile(const fs::path& path) {
   const io::FileKind kind = io::fileKind(path);
   if (kind == io::FileKind::Folder) {
     std::error_code unknown;
-    TaskConfig config = learning("sentiment", path);
+    TaskConfig config = configFor("sentiment", path);
     if (fs::exists(path / "config.json", unknown) && fs::exists(path / "vocab.txt", unknown))
       config.encoder_path = std::exchange(config.path, {});
     return config;
   }
-  if (kind != io::FileKind::Table) return learning("text", path);
-  const std::string table = io::firstLines(path, kLooked);
+  if (kind != io::FileKind::Table) return configFor("text", path);
+  const std::string table = io::firstLines(path, kHeadBytes);
   if (const auto config = labelled(table, path)) return *config;
   const bool tabs = table.find('\t') != table.npos;
-  return learning(tabs ? "pairs" : "text", path);
+  return configFor(tabs ? "pairs" : "text", path);
 }
 
 }  // namespace tfm::data

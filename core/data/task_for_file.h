@@ -7,10 +7,10 @@
 
 namespace tfm::data {
 
-/// What a model is most likely to learn from a file or folder that somebody gives without saying:
-/// classes (of sentiment, where the labels are usual ones) from a table in which labels are found,
-/// pairs from one of two columns without, else the next character of a text; a folder's texts are
-/// reviews in pos/ and neg/, or an encoder for them. Reads the first MiB; throws nothing.
+/// Guesses the task for a file or folder: classes for a table with labels (sentiment if the labels
+/// are those of kSentimentLabels), pairs for two columns without labels, else the next character of
+/// a text; sentiment for a folder, of reviews in pos/ and neg/ or of an encoder. Reads the first
+/// MiB; does not throw.
 TaskConfig taskForFile(const std::filesystem::path& path);
 
 }  // namespace tfm::data

@@ -11,11 +11,11 @@
 namespace tfm::data {
 namespace {
 
-constexpr std::int64_t kMostBins = 16;
+constexpr std::int64_t kMaxBins = 16;
 constexpr std::uint64_t kSeed = 0;
 
 std::vector<LengthBin> emptyBins(std::int64_t longest) {
-  const std::int64_t width = (longest + kMostBins - 1) / kMostBins;
+  const std::int64_t width = (longest + kMaxBins - 1) / kMaxBins;
   std::vector<LengthBin> bins;
   for (std::int64_t first = 1; first <= longest; first += width)
     bins.push_back({first, std::min(first + width - 1, longest), 0});
@@ -35,14 +35,14 @@ void count(const Task& task, const Example& example, SideStatistics& side) {
   ++side.examples;
 }
 
-SideStatistics sideOf(const Task& task, Split split, std::int64_t most) {
+SideStatistics sideOf(const Task& task, Split split, std::int64_t max_count) {
   SideStatistics side;
   side.cut = task.cutExamples(split);
   side.lengths = emptyBins(task.maxSourceLength());
   if (task.form() == TaskForm::Classes)
     side.classes.resize(static_cast<std::size_t>(task.targetVocabulary().size()));
   const std::int64_t stored = task.exampleCount(split);
-  const std::int64_t looked_at = stored == 0 ? most : stored;
+  const std::int64_t looked_at = stored == 0 ? max_count : stored;
   for (std::int64_t i = 0; i < looked_at; ++i)
     count(task, task.example(split, kSeed, static_cast<std::uint64_t>(i)), side);
   return side;
@@ -66,9 +66,9 @@ std::vector<Sample> samplesOf(const Task& task, std::int64_t looked_at, std::int
 
 }  // namespace
 
-TaskStatistics statisticsOf(const Task& task, std::int64_t most, std::int64_t samples) {
-  TaskStatistics statistics{sideOf(task, Split::Training, most),
-                            sideOf(task, Split::Evaluation, most),
+TaskStatistics statisticsOf(const Task& task, std::int64_t max_count, std::int64_t samples) {
+  TaskStatistics statistics{sideOf(task, Split::Training, max_count),
+                            sideOf(task, Split::Evaluation, max_count),
                             task.leftOut(),
                             {}};
   statistics.samples = samplesOf(task, statistics.training.examples, samples);
@@ -81,11 +81,11 @@ void requireTwoClasses(const Task& task) {
   const Ids first = task.example(Split::Training, kSeed, 0).target;
   for (std::int64_t i = 1; i < stored; ++i)
     if (task.example(Split::Training, kSeed, static_cast<std::uint64_t>(i)).target != first) return;
-  throw Error("all " + std::to_string(stored) + " examples to learn from are of the class " +
+  throw Error("all " + std::to_string(stored) + " training examples have the class " +
                   io::inQuotes(task.targetVocabulary().token(first.front())) +
-                  ": what is of the others is held out or cannot be read",
+                  ": those of other classes are held out or cannot be read",
               corpusName(task.config()),
-              "Give more texts of the other classes, or a file of its own to measure with");
+              "Add texts of the other classes, or choose a separate test file");
 }
 
 }  // namespace tfm::data

@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kCharacters = "character";
 
 constexpr std::array kTasks{
-    TaskRow{"rot13", "Replaces each letter of a word by the one 13 places further on.",
+    TaskRow{"rot13", "Replaces each letter of a word by the one 13 places later.",
             TaskForm::SameLength, TaskFile::None, 15, kCharacters, makeRot13},
     TaskRow{"copy", "Repeats a word.", TaskForm::SameLength, TaskFile::None, 15, kCharacters,
             makeCopy},
@@ -30,19 +30,18 @@ constexpr std::array kTasks{
             TaskFile::None, 15, kCharacters, makeSort},
     TaskRow{"addition", "Adds two numbers, written digit by digit.", TaskForm::Sequence,
             TaskFile::None, 15, kCharacters, makeAddition},
-    TaskRow{"parentheses", "Decides whether every parenthesis has its partner.", TaskForm::Classes,
+    TaskRow{"parentheses", "Decides whether parentheses are balanced.", TaskForm::Classes,
             TaskFile::None, 24, kCharacters, makeParentheses},
-    TaskRow{"sentiment", "Tells whether a review is for or against what it speaks of.",
-            TaskForm::Classes, TaskFile::Optional, 128, "word", makeSentiment},
+    TaskRow{"sentiment", "Decides whether a review is positive or negative.", TaskForm::Classes,
+            TaskFile::Optional, 128, "word", makeSentiment},
     TaskRow{"facts", "Remembers who gave whom what: facts without a rule.", TaskForm::Classes,
             TaskFile::None, 3, "word", makeFacts},
     TaskRow{"text", "Predicts the next character of a text.", TaskForm::Text, TaskFile::Optional,
             15, kCharacters, makeText},
-    TaskRow{"pairs",
-            "Answers a text with its partner, learnt from the first two columns of a table.",
-            TaskForm::Sequence, TaskFile::Needed, 32, kCharacters, makePairs},
-    TaskRow{"classes", "Labels a text, learnt from a table of texts and labels.", TaskForm::Classes,
-            TaskFile::Needed, 128, kCharacters, makeClasses},
+    TaskRow{"pairs", "Answers the first column of a table with the second.", TaskForm::Sequence,
+            TaskFile::Needed, 32, kCharacters, makePairs},
+    TaskRow{"classes", "Classifies texts, learnt from a table of texts and labels.",
+            TaskForm::Classes, TaskFile::Needed, 128, kCharacters, makeClasses},
 };
 
 }  // namespace

@@ -10,31 +10,31 @@
 
 namespace tfm::data {
 
-/// Whether a kind of task learns from a file.
+/// Whether a kind of task uses a file.
 enum class TaskFile {
   None,
-  Optional,  ///< it has something built in
-  Needed,    ///< cannot be made without a path or text
+  Optional,  ///< built-in examples otherwise
+  Needed,    ///< requires a path or text
 };
 
-/// One kind of task: what a choice shows, and how to make it.
+/// One kind of task.
 struct TaskRow {
   std::string_view name;
-  std::string_view sentence;  ///< what it is trying to do
+  std::string_view sentence;  ///< what the task is
   TaskForm form;
   TaskFile file;
-  std::int64_t max_length;     ///< usual value
-  std::string_view tokenizer;  ///< usual value
+  std::int64_t max_length;     ///< default
+  std::string_view tokenizer;  ///< default
   std::unique_ptr<Task> (*make)(const TaskConfig& config);
 };
 
-/// All kinds, in the order to show them. A new kind is one file and one row here.
+/// All kinds in display order. A new kind needs one file and one row.
 std::span<const TaskRow> taskTable();
 
-/// Throws Error naming the kinds there are.
+/// Throws Error listing the kinds if there is none with this name.
 const TaskRow& findTask(std::string_view name);
 
-/// Validates the config, reads its file if it has one, and makes the task. Throws Error.
+/// Validates the config, reads its file if any, and makes the task. Throws Error.
 std::unique_ptr<Task> makeTask(const TaskConfig& config);
 
 }  // namespace tfm::data

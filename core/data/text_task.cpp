@@ -13,7 +13,7 @@
 namespace tfm::data {
 namespace {
 
-/// Windows of equal size over parts of a text, numbered through.
+/// Windows of equal size over parts of a text, numbered consecutively.
 class Windows {
  public:
   Windows(std::int64_t size, std::int64_t stride) : size_(size), stride_(stride) {}
@@ -25,7 +25,7 @@ class Windows {
     ends_.push_back(count_);
   }
   std::int64_t count() const { return count_; }
-  /// Where window `number` begins in the text.
+  /// The start of window `number` in the text.
   std::int64_t begin(std::int64_t number) const {
     const auto part = std::upper_bound(ends_.begin(), ends_.end(), number) - ends_.begin();
     const std::int64_t before = part == 0 ? 0 : ends_[static_cast<std::size_t>(part) - 1];
@@ -37,7 +37,7 @@ class Windows {
   std::int64_t stride_;
   std::int64_t count_ = 0;
   std::vector<std::int64_t> begins_;  // of each part, in the text
-  std::vector<std::int64_t> ends_;    // number of windows up to and with each part
+  std::vector<std::int64_t> ends_;    // number of windows up to and including each part
 };
 
 class TextTask final : public Task {
@@ -48,8 +48,8 @@ class TextTask final : public Task {
               .target = config.context_length,
               .input = config.context_length}),
         text_(vocabulary.encode(text)),
-        // Evaluation predicts every character once: its windows overlap by the one that is only
-        // read.
+        // Evaluation predicts each character once: windows overlap by the first character, which is
+        // only read.
         training_(config.context_length + 1, 1),
         evaluation_(config.context_length + 1, config.context_length) {
     const auto length = static_cast<std::int64_t>(text_.size());
@@ -58,7 +58,7 @@ class TextTask final : public Task {
       throw Error("the text has " + std::to_string(length) + " characters; a context_length of " +
                       std::to_string(config.context_length) + " needs at least " +
                       std::to_string(2 * window),
-                  corpusName(config), "Give a longer text or a smaller context_length.");
+                  corpusName(config), "Choose a longer text or a smaller context_length.");
     divide(length, window);
   }
 
@@ -75,12 +75,12 @@ class TextTask final : public Task {
   }
 
  private:
-  /// Ten stretches, or as many as give each a window on both sides.
+  /// Up to ten stretches, each long enough for a window on both sides.
   void divide(std::int64_t length, std::int64_t window) {
-    constexpr std::int64_t kMostStretches = 10;
+    constexpr std::int64_t kMaxStretches = 10;
     const auto held_out =
         static_cast<std::int64_t>(config().held_out * static_cast<double>(length));
-    const std::int64_t stretches = std::clamp<std::int64_t>(held_out / window, 1, kMostStretches);
+    const std::int64_t stretches = std::clamp<std::int64_t>(held_out / window, 1, kMaxStretches);
     for (std::int64_t i = 0; i < stretches; ++i) {
       const std::int64_t begin = length * i / stretches;
       const std::int64_t end = length * (i + 1) / stretches;
@@ -88,7 +88,8 @@ class TextTask final : public Task {
       training_.addPart(begin, evaluation);
       evaluation_.addPart(evaluation, end);
     }
-    check(training_.count() > 0 && evaluation_.count() > 0, "a text has windows on both sides");
+    check(training_.count() > 0 && evaluation_.count() > 0,
+          "the text must have windows on both sides");
   }
 
   Ids text_;

@@ -9,10 +9,11 @@ namespace tfm::data {
 
 class Task;
 
-/// The next character of a text. The text is cut into up to ten stretches, and the end of each
-/// (held_out of it) is kept for evaluation: no evaluation window shares a character with a training
-/// window. Training windows start anywhere, in a new order every epoch; evaluation windows follow
-/// each other. Throws Error for a text too short for the context, and corpusText()'s errors.
+/// The next character of a text. The text is split into up to ten stretches, and the end of each (a
+/// share held_out) is for evaluation: no evaluation window shares a character with a training
+/// window. Training windows start anywhere, shuffled for each epoch; evaluation windows are
+/// consecutive. Throws Error if the text is too short for the context, and the errors of
+/// corpusText().
 std::unique_ptr<Task> makeText(const TaskConfig& config);
 
 }  // namespace tfm::data

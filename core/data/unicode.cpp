@@ -46,10 +46,10 @@ std::u32string decomposed(std::u32string_view text) {
         utf8proc_decompose(reinterpret_cast<const utf8proc_uint8_t*>(bytes.data()),
                            static_cast<utf8proc_ssize_t>(bytes.size()), room.data(),
                            static_cast<utf8proc_ssize_t>(room.size()), UTF8PROC_DECOMPOSE);
-    if (length < 0) throw Error(utf8proc_errmsg(length), "text", "Give a shorter text in UTF-8");
+    if (length < 0) throw Error(utf8proc_errmsg(length), "text", "Choose a shorter text in UTF-8");
     return static_cast<std::size_t>(length);
   };
-  // Few texts grow by more than half; where the room is too small, the answer is how much it takes.
+  // Few texts grow by more than half; if the buffer is too small, the result is the size required.
   std::vector<utf8proc_int32_t> characters(text.size() + text.size() / 2);
   const std::size_t length = decompose(characters);
   if (length > characters.size()) {

@@ -6,19 +6,19 @@
 
 namespace tfm::data {
 
-// Properties of code points, as the Unicode Character Database has them.
+// Properties of code points from the Unicode Character Database.
 
-/// General category Cc, Cf or Co: control and format characters, and those for private use.
+/// General category Cc, Cf or Co: control, format and private-use characters.
 bool isControl(char32_t character);
 /// General category Zs, Zl or Zp.
 bool isSeparator(char32_t character);
 /// General category P*.
 bool isPunctuation(char32_t character);
-/// General category Mn: a mark that takes no space of its own, such as an accent.
+/// General category Mn: nonspacing marks, such as accents.
 bool isNonspacingMark(char32_t character);
-/// The simple mapping, code point by code point: a final sigma is no special case.
+/// The simple lowercase mapping, without the special case of a final sigma.
 char32_t lowerCase(char32_t character);
-/// Normalization Form D: é becomes e and an accent, 한 three jamo.
+/// Normalization Form D: é becomes e and an accent, 한 becomes three jamo.
 std::u32string decomposed(std::u32string_view text);
 
 }  // namespace tfm::data

@@ -17,8 +17,8 @@ namespace tfm::data {
 namespace {
 
 constexpr std::string_view kWhere = "vocabulary";
-constexpr const char* kOneALine = "Give each token once, one a line, and no empty lines";
-constexpr const char* kIdsExpected = "Expected different ids of tokens, or -1 for none";
+constexpr const char* kOneALine = "Write each token once, one per line, without empty lines";
+constexpr const char* kIdsExpected = "Expected distinct token ids, or -1 for none";
 
 std::string printable(char32_t character) {
   switch (character) {
@@ -38,8 +38,8 @@ std::string printable(char32_t character) {
   return name;
 }
 
-/// Whether two characters may be inside a range: neighbours that are letters or digits, as nobody
-/// knows what lies between two punctuation marks.
+/// Whether two characters may be part of a range: consecutive letters or digits. Ranges of
+/// punctuation would not be understood.
 bool follows(char32_t character, char32_t next) {
   const auto isAsciiWord = [](char32_t c) {
     return (c >= U'0' && c <= U'9') || (c >= U'A' && c <= U'Z') || (c >= U'a' && c <= U'z');
@@ -51,7 +51,7 @@ bool follows(char32_t character, char32_t next) {
 std::int32_t specialId(const nlohmann::json& json, const char* field) {
   const auto found = json.find(field);
   if (found == json.end()) return -1;
-  // As a double, since a comparison of JSON numbers takes 2^64-1 for -1.
+  // As a double, since comparing JSON numbers treats 2^64-1 as -1.
   const double value = found->is_number_integer() ? found->get<double>() : -2;
   if (value < -1 || value > INT32_MAX)
     throw Error(
@@ -80,8 +80,7 @@ Vocabulary::Vocabulary(std::vector<std::string> tokens, Specials specials)
     if (text.empty())
       throw Error("token " + std::to_string(id) + " is empty", std::string(kWhere), kOneALine);
     if (!ids_.emplace(text, id).second)
-      throw Error("token " + io::inQuotes(text) + " is there twice", std::string(kWhere),
-                  kOneALine);
+      throw Error("token " + io::inQuotes(text) + " appears twice", std::string(kWhere), kOneALine);
     const std::u32string characters = io::decodeUtf8(text, std::string(kWhere));
     if (characters.size() == 1 && !isSpecial(id)) characters_.emplace(characters.front(), id);
   }
@@ -142,7 +141,7 @@ Ids Vocabulary::encode(std::string_view text) const {
     const char32_t character = io::decodeUtf8(text, "input")[static_cast<std::size_t>(position)];
     throw Error("'" + printable(character) + "' (character " + std::to_string(position + 1) +
                     ") is not in the vocabulary",
-                "input", "It holds " + describe() + ".");
+                "input", "The vocabulary has " + describe() + ".");
   }
   return std::move(encoding.ids);
 }
@@ -178,7 +177,7 @@ std::string Vocabulary::label(std::int32_t id) const {
 }
 
 std::string Vocabulary::describe() const {
-  constexpr std::size_t kMostShown = 40;
+  constexpr std::size_t kMaxShown = 40;
   std::vector<char32_t> sorted;
   for (const auto& [character, id] : characters_) sorted.push_back(character);
   std::sort(sorted.begin(), sorted.end());
@@ -186,11 +185,11 @@ std::string Vocabulary::describe() const {
   std::string text;
   std::size_t shown = 0;
   for (std::size_t first = 0, last = 0; first < sorted.size(); first = last + 1) {
-    if (shown++ == kMostShown)
+    if (shown++ == kMaxShown)
       return text + " and " + std::to_string(sorted.size() - first) + " more characters";
     last = first;
     while (last + 1 < sorted.size() && follows(sorted[last], sorted[last + 1])) ++last;
-    if (last - first < 2) last = first;  // a range of two is written out
+    if (last - first < 2) last = first;  // no ranges of two
     if (!text.empty()) text += ' ';
     text += printable(sorted[first]);
     if (last > first) text.append("-").append(printable(sorted[last]));

@@ -14,38 +14,37 @@ namespace tfm::data {
 
 using Ids = std::vector<std::int32_t>;
 
-/// Text as ids with the characters that have none left out.
+/// The ids of a text without its unknown characters.
 struct PartialEncoding {
   Ids ids;
-  std::vector<std::int64_t> unknown;  ///< positions in the text, counted in characters from 0
+  std::vector<std::int64_t> unknown;  ///< positions of the unknown characters, from 0
   bool operator==(const PartialEncoding&) const = default;
 };
 
-/// The tokens a model reads or writes: characters (one Unicode code point each), words, pieces of
-/// words, labels of classes, and up to three special tokens. A value type.
+/// The tokens a model reads or writes: characters (Unicode code points), words, pieces of words,
+/// class labels, and up to three special tokens. A value type.
 class Vocabulary {
  public:
-  /// Ids of the special tokens, -1 where there is none.
+  /// Ids of the special tokens, -1 for none.
   struct Specials {
-    std::int32_t start =
-        -1;  ///< opens an answer; between question and answer in a decoder-only model
-    std::int32_t pad = -1;      ///< fills up; the first one after an answer ends it
-    std::int32_t unknown = -1;  ///< stands for what the vocabulary does not hold
+    std::int32_t start = -1;    ///< begins an answer (in a decoder-only model, after the question)
+    std::int32_t pad = -1;      ///< padding; the first one ends an answer
+    std::int32_t unknown = -1;  ///< replaces tokens outside the vocabulary
     bool operator==(const Specials&) const = default;
   };
 
   Vocabulary() = default;
-  /// Token i has id i. Throws Error for no tokens, an empty or repeated one, or special ids out of
-  /// range or shared.
+  /// Token i has id i. Throws Error if there are no tokens, a token is empty or repeated, or
+  /// special ids are out of range or equal.
   Vocabulary(std::vector<std::string> tokens, Specials specials);
 
   /// The characters in the given order, then "<start>", then "<pad>".
   static Vocabulary withStartAndPad(std::vector<std::string> characters);
-  /// a ... z = 0 ... 25, <start> 26, <pad> 27: as in the annotated encoder-decoder.
+  /// a to z = 0 to 25, <start> = 26, <pad> = 27, as in the annotated encoder-decoder.
   static Vocabulary annotated();
-  /// Reads what toJson wrote. Throws Error for anything else.
+  /// Parses the output of toJson(). Throws Error.
   static Vocabulary fromJson(std::string_view json);
-  /// {"tokens": [...], "start": id, "pad": id}, and "unknown": id where there is one.
+  /// {"tokens": [...], "start": id, "pad": id}, and "unknown": id if there is one.
   std::string toJson() const;
 
   std::int64_t size() const { return static_cast<std::int64_t>(tokens_.size()); }
@@ -55,21 +54,21 @@ class Vocabulary {
   std::int32_t pad() const { return specials_.pad; }
   std::int32_t unknown() const { return specials_.unknown; }
   bool isSpecial(std::int32_t id) const { return id == start() || id == pad() || id == unknown(); }
-  /// The id of a token, -1 if there is none.
+  /// The id of a token, or -1.
   std::int32_t find(std::string_view token) const;
 
-  /// Character by character. Throws Error naming the first unknown character, its position and what
-  /// the vocabulary holds; also for text that is not UTF-8.
+  /// Encodes each character. Throws Error naming the first unknown character, its position and the
+  /// known ones, or if the text is not UTF-8.
   Ids encode(std::string_view text) const;
-  /// As encode(), but reports unknown characters instead of refusing them.
+  /// Like encode(), but reports unknown characters instead of throwing.
   PartialEncoding encodeKnown(std::string_view text) const;
-  /// The tokens up to the first pad, written one after the other; the start token is left out.
+  /// The concatenated tokens up to the first pad, without the start token.
   std::string decode(std::span<const std::int32_t> ids) const;
 
-  /// A printable name for an axis or a table: a space is ␣, a newline ⏎, a tab ⇥, a pad ·, the
-  /// start <start>, another control character its code point (U+0007).
+  /// A printable name for axes and tables: ␣ for a space, ⏎ for a newline, ⇥ for a tab, · for a
+  /// pad, <start>, and the code point (U+0007) for other control characters.
   std::string label(std::int32_t id) const;
-  /// What can be encoded, for a message: "␣ . 0-9 a-z".
+  /// The characters that can be encoded, for messages: "␣ . 0-9 a-z".
   std::string describe() const;
 
   bool operator==(const Vocabulary& other) const {
@@ -78,7 +77,7 @@ class Vocabulary {
 
  private:
   struct TextHash {
-    using is_transparent = void;  // a lookup needs no std::string
+    using is_transparent = void;  // look up without a std::string
     std::size_t operator()(std::string_view text) const {
       return std::hash<std::string_view>{}(text);
     }
@@ -87,11 +86,10 @@ class Vocabulary {
   std::vector<std::string> tokens_;
   Specials specials_;
   std::unordered_map<std::string, std::int32_t, TextHash, std::equal_to<>> ids_;
-  std::unordered_map<char32_t, std::int32_t> characters_;  // tokens of one character
+  std::unordered_map<char32_t, std::int32_t> characters_;  // single-character tokens
 };
 
-/// The different characters of all texts, sorted by code point. Throws Error for text that is not
-/// UTF-8.
+/// The distinct characters of all texts, sorted by code point. Throws Error if a text is not UTF-8.
 std::vector<std::string> charactersOf(std::span<const std::string> texts);
 
 }  // namespace tfm::data

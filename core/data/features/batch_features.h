@@ -10,12 +10,11 @@ namespace tfm::data {
 
 class Task;
 
-/// The questions of a task's stored examples of both sides: what its features are computed of
-/// before training.
+/// The questions of all stored examples of both sides, whose features are computed before training.
 std::vector<Ids> storedQuestions(const Task& task);
 
-/// Puts what a task's frozen encoder makes of a batch's source tokens in their place, zeros for
-/// pads. Does nothing for a task without one (Task::features). Throws Error where the encoder
+/// Replaces the source tokens of a batch by their features from the task's frozen encoder, zeros
+/// for pads. Does nothing if the task has none (Task::features()). Throws Error if the encoder
 /// cannot be read.
 void useFeatures(const Task& task, Batch& batch);
 

@@ -11,7 +11,7 @@
 namespace tfm::data {
 
 EncoderTokens::EncoderTokens(std::vector<std::string> tokens) : pieces_(std::move(tokens)) {
-  encode(".");  // refuses a vocabulary without [CLS] and [SEP]
+  encode(".");  // throws if the vocabulary has no [CLS] or [SEP]
 }
 
 Ids EncoderTokens::encode(std::string_view text) const {
@@ -25,7 +25,7 @@ std::string EncoderTokens::decode(std::span<const std::int32_t> ids) const {
 }
 
 void EncoderTokens::shorten(Ids& ids, std::int64_t longest) const {
-  check(longest >= 2, "room for [CLS] and [SEP]");
+  check(longest >= 2, "[CLS] and [SEP] must fit");
   if (std::int64_t(ids.size()) <= longest) return;
   ids.erase(ids.begin() + longest - 1, ids.end() - 1);
 }

@@ -21,7 +21,7 @@
 namespace tfm::data {
 namespace {
 
-/// The first bytes of a file.
+/// The header of a file.
 struct Header {
   std::array<char, 8> magic;
   std::int64_t width, texts, tokens;
@@ -31,12 +31,13 @@ constexpr std::array<char, 8> kOldMagic{'T', 'F', 'M', 'F', 'E', 'A', 'T', '1'};
 constexpr std::int64_t kRowsAt = 64;  // rows begin on a cache line
 static_assert(sizeof(Header) <= kRowsAt);
 
-// Far beyond any disk; products of these do not overflow.
-constexpr std::int64_t kMostTokens = std::int64_t{1} << 40;
-constexpr std::int64_t kMostWidth = 65'536;
+// Far larger than any disk, yet products of these do not overflow.
+constexpr std::int64_t kMaxTokens = std::int64_t{1} << 40;
+constexpr std::int64_t kMaxWidth = 65'536;
 
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
-  throw Error(what, path.string(), "It is a cache: delete it, and it is made again");
+  throw Error(what, path.string(),
+              "This is a cache file: delete it, and it will be computed again");
 }
 
 std::string systemReason() { return std::generic_category().message(errno); }
@@ -54,7 +55,7 @@ std::uint64_t checksumOf(std::span<const float> features) {
   return io::checksum(std::as_bytes(features));
 }
 
-/// Of all that is in a file beside the features.
+/// Of everything in a file but the features.
 std::uint64_t tableChecksum(const Header& header, std::span<const std::int32_t> lengths,
                             std::span<const std::int32_t> ids,
                             std::span<const std::uint64_t> checksums) {
@@ -100,7 +101,7 @@ void FeatureWriter::add(const Ids& text, MatrixView<const float> features) {
 
 void FeatureWriter::commit() {
   check(std::int64_t(lengths_.size()) == texts_ && std::int64_t(ids_.size()) == tokens_,
-        "all texts are in the file");
+        "all texts must have been added");
   append(file_, std::span<const std::int32_t>(lengths_));
   append(file_, std::span<const std::int32_t>(ids_));
   append(file_, std::span<const std::uint64_t>(checksums_));
@@ -133,19 +134,18 @@ void FeatureReader::readHeader() {
   readAt(0, &header, sizeof(header));
   const bool old = header.magic == kOldMagic;
   if (header.magic != kMagic && !old) fail(path_, "this is no feature file");
-  const bool possible = header.tokens >= 1 && header.tokens <= kMostTokens && header.texts >= 1 &&
+  const bool possible = header.tokens >= 1 && header.tokens <= kMaxTokens && header.texts >= 1 &&
                         header.texts <= header.tokens;
-  if (header.width != width_ || width_ > kMostWidth || !possible)
-    fail(path_, "the file says that it has features of " + std::to_string(header.texts) +
-                    " texts, " + std::to_string(header.tokens) + " x " +
-                    std::to_string(header.width) + "; expected a width of " +
-                    std::to_string(width_));
+  if (header.width != width_ || width_ > kMaxWidth || !possible)
+    fail(path_, "the header claims features of " + std::to_string(header.texts) + " texts, " +
+                    std::to_string(header.tokens) + " x " + std::to_string(header.width) +
+                    "; expected a width of " + std::to_string(width_));
   const std::int64_t bytes = old ? oldFileBytes(width_, header.texts, header.tokens)
                                  : featureFileBytes(width_, header.texts, header.tokens);
   if (status.st_size != bytes)
     fail(path_, "the file has " + std::to_string(status.st_size) + " bytes; its header needs " +
                     std::to_string(bytes));
-  // The file is as long as it says, so memory for it is not taken in vain.
+  // The length of the file matches, so the memory is really needed.
   std::vector<std::int32_t> lengths(std::size_t(header.texts));
   ids_.resize(std::size_t(header.tokens));
   const std::int64_t lengths_at = tablesAt(width_, header.tokens);
@@ -176,7 +176,7 @@ void FeatureReader::readAt(std::int64_t offset, void* bytes, std::int64_t count)
     const ssize_t got = ::pread(descriptor_, to, std::size_t(count), offset);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail(path_, "cannot read the file: " + systemReason());
-    if (got == 0) fail(path_, "the file has become shorter");
+    if (got == 0) fail(path_, "the file was truncated while it was read");
     to += got;
     offset += got;
     count -= got;
@@ -194,10 +194,10 @@ bool FeatureReader::read(std::span<const std::int32_t> text, std::span<float> fe
   return false;
 }
 
-bool FeatureReader::readText(std::size_t number, std::span<float> features) const {
+bool FeatureReader::readText(std::size_t index, std::span<float> features) const {
   const auto row = std::int64_t(sizeof(float)) * width_;
-  readAt(kRowsAt + firsts_[number] * row, features.data(), std::int64_t(features.size_bytes()));
-  return checksums_.empty() ? areFinite(features) : checksumOf(features) == checksums_[number];
+  readAt(kRowsAt + firsts_[index] * row, features.data(), std::int64_t(features.size_bytes()));
+  return checksums_.empty() ? areFinite(features) : checksumOf(features) == checksums_[index];
 }
 
 std::optional<std::size_t> FeatureReader::firstDamaged() const {

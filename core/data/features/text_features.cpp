@@ -14,8 +14,8 @@
 namespace tfm::data {
 namespace {
 
-/// Each text once, in a fixed order: repeated ones need not be computed again.
-std::vector<Ids> different(std::span<const Ids> texts) {
+/// The distinct texts in a fixed order, so that repeated ones are computed once.
+std::vector<Ids> distinct(std::span<const Ids> texts) {
   std::vector<Ids> sorted(texts.begin(), texts.end());
   std::ranges::sort(sorted);
   const auto repeated = std::ranges::unique(sorted);
@@ -23,7 +23,7 @@ std::vector<Ids> different(std::span<const Ids> texts) {
   return sorted;
 }
 
-/// Names texts that different() gave.
+/// The name of the file for texts from distinct().
 std::string nameOf(const std::vector<Ids>& texts) {
   ContentHash hash;
   for (const Ids& text : texts) {
@@ -34,12 +34,12 @@ std::string nameOf(const std::vector<Ids>& texts) {
   return hash.text();
 }
 
-/// Names the texts of a file, in whichever order they were computed.
+/// The name for the texts of a file, independent of their order.
 std::string nameOf(const FeatureReader& file) {
   std::vector<Ids> texts;
   for (std::size_t i = 0; i < std::size_t(file.texts()); ++i)
     texts.emplace_back(file.text(i).begin(), file.text(i).end());
-  return nameOf(different(texts));
+  return nameOf(distinct(texts));
 }
 
 std::int64_t tokenCount(std::span<const Ids> texts) {
@@ -56,7 +56,8 @@ void requireSpace(const TextFeatures::Prepared& wanted) {
                   byteText(wanted.bytes) + " and " + byteText(std::int64_t(space.available)) +
                   " are free",
               wanted.file.parent_path().string(),
-              "Give fewer texts or a smaller max_length, or set XDG_CACHE_HOME to a larger disk");
+              "Use fewer texts or a smaller max_length, or set XDG_CACHE_HOME to a folder on a "
+              "larger disk");
 }
 
 }  // namespace
@@ -67,14 +68,15 @@ TextFeatures::TextFeatures(std::filesystem::path folder, std::string content)
       config_(readPretrainedConfig(folder_)) {}
 
 const TextFeatures::Loaded& TextFeatures::loaded() const {
-  const std::lock_guard lock(loading_);
+  const std::lock_guard lock(encoder_mutex_);
   if (loaded_.extractor != nullptr) return loaded_;
   PretrainedEncoder encoder = readPretrainedEncoder(folder_);
   if (!expected_content_.empty() && encoder.content != expected_content_)
-    throw Error("this is another encoder than the one that the model was trained behind",
-                folder_.string(), "Put the encoder of content " + expected_content_ + " there");
+    throw Error("this is not the encoder the model was trained with", folder_.string(),
+                "Put the encoder with the hash " + expected_content_ + " there");
   if (!(encoder.config == config_))
-    throw Error("the encoder has changed meanwhile", folder_.string(), "Open the model again");
+    throw Error("the encoder has changed since it was opened", folder_.string(),
+                "Open the model again");
   loaded_.content = std::move(encoder.content);
   loaded_.extractor = std::make_unique<const FeatureExtractor>(std::move(encoder.config),
                                                                std::move(encoder.parameters));
@@ -88,18 +90,18 @@ std::filesystem::path TextFeatures::fileOf(const std::string& texts) const {
 }
 
 void TextFeatures::expect(std::span<const Ids> texts) {
-  std::string name = texts.empty() ? "" : nameOf(different(texts));
-  const std::lock_guard lock(looking_);
+  std::string name = texts.empty() ? "" : nameOf(distinct(texts));
+  const std::lock_guard lock(cache_mutex_);
   expected_texts_ = std::move(name);
-  looked_ = false;
+  cache_opened_ = false;
 }
 
 std::shared_ptr<const FeatureReader> TextFeatures::cached() const {
-  const std::lock_guard lock(looking_);
-  if (looked_ || expected_texts_.empty()) return cached_;
+  const std::lock_guard lock(cache_mutex_);
+  if (cache_opened_ || expected_texts_.empty()) return cached_;
   cached_ = nullptr;
   damage_.clear();
-  // What is not in the cache, or damaged there, is computed.
+  // Missing and damaged features are computed.
   try {
     const std::filesystem::path path = fileOf(expected_texts_);
     if (std::error_code problem; std::filesystem::exists(path, problem)) {
@@ -107,18 +109,18 @@ std::shared_ptr<const FeatureReader> TextFeatures::cached() const {
       if (nameOf(*file) == expected_texts_)
         cached_ = std::move(file);
       else
-        damage_ = "it holds other texts";
+        damage_ = "it contains other texts";
     }
   } catch (const Error& damage) {
     damage_ = damage.problem();
   }
-  looked_ = true;
+  cache_opened_ = true;
   return cached_;
 }
 
 TextFeatures::Prepared TextFeatures::prepare(std::span<const Ids> all, int threads,
                                              const Progress& progress) {
-  const std::vector<Ids> texts = different(all);
+  const std::vector<Ids> texts = distinct(all);
   Prepared result;
   result.texts = std::int64_t(texts.size());
   result.tokens = tokenCount(texts);
@@ -148,7 +150,7 @@ TextFeatures::Prepared TextFeatures::prepare(std::span<const Ids> all, int threa
   if (!result.complete) return result;
   writer.commit();
   result.computed = true;
-  expect(texts);  // now it is there
+  expect(texts);  // opens the new file
   return result;
 }
 
@@ -156,7 +158,7 @@ std::vector<float> TextFeatures::read(std::span<const Ids> texts) const {
   std::vector<float> features(std::size_t(tokenCount(texts) * width()));
   const std::shared_ptr<const FeatureReader> file = cached();
   std::vector<Ids> missing;
-  std::vector<std::size_t> places;  // of the missing texts in `features`
+  std::vector<std::size_t> places;  // offsets of the missing texts in `features`
   std::size_t place = 0;
   for (const Ids& text : texts) {
     const std::size_t size = text.size() * std::size_t(width());

@@ -16,41 +16,40 @@
 
 namespace tfm::data {
 
-/// What a frozen encoder (see readPretrainedEncoder()) makes of texts. Features of a known set of
-/// texts are computed once and kept in a file of the user's cache folder, which is named after the
-/// content of the encoder's files and the tokens of all texts: another encoder, text, length or way
-/// of cleaning is another file. Other texts are computed when they are asked for. The encoder is
-/// read when it is first needed. May be used from several threads.
+/// The features of texts from a frozen encoder (see readPretrainedEncoder()). Features of a known
+/// set of texts are computed once and stored in the cache folder, in a file named after the hashes
+/// of the encoder and of the tokens of all texts, so that a change of either makes a new file.
+/// Other texts are computed on demand. The encoder is loaded lazily. Thread-safe.
 class TextFeatures {
  public:
-  /// Reads the encoder's config only. `content`: the content that its files must have (see
+  /// Reads only the config of the encoder. `content`: the required hash of its files (see
   /// PretrainedEncoder); empty: any. Throws Error.
   explicit TextFeatures(std::filesystem::path folder, std::string content = {});
 
   const std::filesystem::path& folder() const { return folder_; }
   std::int64_t width() const { return config_.hidden; }
-  /// Most tokens of a text.
+  /// The maximum number of tokens of a text.
   std::int64_t longest() const { return config_.source_length; }
-  /// Throws Error where the encoder cannot be read or has other content.
+  /// The hash of the encoder's files. Throws Error if it cannot be read or has other content.
   const std::string& content() const;
 
-  /// Names the texts whose file is looked for when features are first read.
+  /// Sets the texts whose cache file is opened when features are first read.
   void expect(std::span<const Ids> texts);
 
-  /// Gets the tokens done and their number; false stops.
+  /// Called with the tokens done and in total; return false to stop.
   using Progress = std::function<bool(std::int64_t done, std::int64_t all)>;
   struct Prepared {
-    bool complete = false;                          ///< false: stopped, and nothing is left behind
-    bool computed = false;                          ///< false: it was in the cache
-    std::string damage;                             ///< why it was computed although it was there
-    std::int64_t texts = 0, tokens = 0, bytes = 0;  ///< different texts, and of the file
+    bool complete = false;                          ///< false: stopped, nothing was stored
+    bool computed = false;                          ///< false: found in the cache
+    std::string damage;                             ///< why a file in the cache was not used
+    std::int64_t texts = 0, tokens = 0, bytes = 0;  ///< distinct texts; size of the file
     std::filesystem::path file;
   };
-  /// Sees to it that read() finds all these texts in the cache, undamaged. Throws Error where the
-  /// encoder cannot read them or the disk cannot hold the file.
+  /// Ensures that the features of all these texts are in the cache, undamaged. Throws Error if the
+  /// encoder cannot read them or the disk is too small.
   Prepared prepare(std::span<const Ids> texts, int threads, const Progress& progress = {});
 
-  /// tokens x width for each text, one after the other.
+  /// The features of each text (tokens x width), concatenated.
   std::vector<float> read(std::span<const Ids> texts) const;
 
  private:
@@ -65,12 +64,12 @@ class TextFeatures {
   std::filesystem::path folder_;
   std::string expected_content_;
   ModelConfig config_;
-  mutable std::mutex loading_;  // of the encoder
+  mutable std::mutex encoder_mutex_;
   mutable Loaded loaded_;
-  mutable std::mutex looking_;  // of what follows: the file of the expected texts
-  std::string expected_texts_;  // empty: none
-  mutable bool looked_ = false;
-  mutable std::string damage_;  // why the file that is there is of no use; empty: it is of use
+  mutable std::mutex cache_mutex_;  // guards the members below
+  std::string expected_texts_;      // empty: none
+  mutable bool cache_opened_ = false;
+  mutable std::string damage_;  // why the file in the cache cannot be used; empty: it can
   mutable std::shared_ptr<const FeatureReader> cached_;
 };
 

@@ -16,8 +16,8 @@ struct Range {
   bool has(char32_t character) const { return character >= first && character <= last; }
 };
 
-/// "CJK characters" of the released code: unified and compatibility ideographs; not the alphabets
-/// of Japanese and Korean, which are written with spaces or cut by WordPiece.
+/// "CJK characters" of the released code: unified and compatibility ideographs, not the Japanese
+/// and Korean alphabets.
 constexpr std::array<Range, 8> kIdeographs{{{0x3400, 0x4DBF},
                                             {0x4E00, 0x9FFF},
                                             {0xF900, 0xFAFF},
@@ -40,7 +40,7 @@ bool isDropped(char32_t character) {
   return character == 0xFFFD || isControl(character);  // U+0000 is a control character
 }
 
-/// Whether a character is a word by itself.
+/// Whether a character is a word of its own.
 bool standsAlone(char32_t character) {
   if (character >= 0x80) return isPunctuation(character) || isIdeograph(character);
   const bool letter = character >= U'a' && character <= U'z';
@@ -48,7 +48,7 @@ bool standsAlone(char32_t character) {
   return character > U' ' && !letter && !digit;
 }
 
-/// Rules 1 and 2; every piece of white space is a space.
+/// Rules 1 and 2; white space characters become spaces.
 std::u32string folded(std::string_view text) {
   std::u32string characters;
   bool ascii = true;

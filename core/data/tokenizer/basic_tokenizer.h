@@ -7,19 +7,19 @@
 
 namespace tfm::data {
 
-// The basic rules of uncased BERT (Devlin et al. 2019, tokenization.py of the released code):
-//  1. U+0000, U+FFFD, control characters and those for private use are dropped, but for tab, line
-//     feed and carriage return, which are white space as are all separators;
+// The basic tokenizer of uncased BERT (Devlin et al. 2019, tokenization.py of the released code):
+//  1. U+0000, U+FFFD, control and private-use characters are dropped, except tab, line feed and
+//     carriage return, which are white space like all separators;
 //  2. lower case, one code point at a time as in Hugging Face's tokenizers (a final Σ is σ), then
-//     Normalization Form D without its nonspacing marks: É is e;
-//  3. words end at white space; punctuation (P* and every ASCII symbol, so $ and + too) and CJK
+//     Normalization Form D without nonspacing marks: É is e;
+//  3. words end at white space; punctuation (P* and all ASCII symbols, e.g. $ and +) and CJK
 //     ideographs are words of one character each.
 
-/// The words of a text by rules 1 to 3. Throws Error for text that is not UTF-8.
+/// The words of a text by rules 1 to 3. Throws Error if the text is not UTF-8.
 std::vector<std::string> basicWords(std::string_view text);
 
-/// The characters of a text by rules 1 and 2, white space as single spaces, none at the ends.
-/// Throws Error for text that is not UTF-8.
+/// The characters of a text by rules 1 and 2; white space becomes single spaces, none at the ends.
+/// Throws Error if the text is not UTF-8.
 std::vector<std::string> basicCharacters(std::string_view text);
 
 }  // namespace tfm::data

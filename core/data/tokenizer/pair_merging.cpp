@@ -19,7 +19,7 @@ void forEachPair(const std::vector<std::int32_t>& pieces, Visit&& visit) {
   for (std::size_t i = 1; i < pieces.size(); ++i) visit(pairOf(pieces[i - 1], pieces[i]));
 }
 
-/// Replaces each occurrence of the pair, from the front. Whether there was one.
+/// Replaces each occurrence of the pair, from the front. Returns whether there was one.
 bool join(std::vector<std::int32_t>& pieces, std::uint64_t pair, std::int32_t joined) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -46,8 +46,8 @@ PairMerging::PairMerging(std::vector<std::string> pieces, std::vector<CountedPie
   for (const auto& [pair, occurrences] : pairs_) candidates_.push({occurrences.count, pair});
 }
 
-bool PairMerging::mergeBest(std::int64_t least) {
-  while (!candidates_.empty() && candidates_.top().count >= least) {
+bool PairMerging::mergeBest(std::int64_t min_count) {
+  while (!candidates_.empty() && candidates_.top().count >= min_count) {
     const Candidate best = candidates_.top();
     candidates_.pop();
     if (pairs_[best.pair].count != best.count) continue;

@@ -9,31 +9,32 @@
 
 namespace tfm::data {
 
-/// A word as places in a list of pieces, and how often it occurs.
+/// A word as indices into a list of pieces, and how often it occurs.
 struct CountedPieces {
   std::vector<std::int32_t> pieces;
   std::int64_t count = 0;
 };
 
-/// Byte pair encoding (Sennrich et al. 2016, algorithm 1) of a table of words. A step costs what
-/// the words with the merged pair cost, not what all words do.
+/// Byte pair encoding (Sennrich et al. 2016, algorithm 1) of a table of words. A merge visits only
+/// the words with the merged pair.
 class PairMerging {
  public:
-  /// All pieces but the first of a word are continuations ("##...").
+  /// All pieces of a word but the first are continuations ("##...").
   PairMerging(std::vector<std::string> pieces, std::vector<CountedPieces> words);
 
   const std::vector<std::string>& pieces() const { return pieces_; }
 
-  /// Joins the most frequent pair of neighbours everywhere; of equally frequent ones that of the
-  /// earlier pieces. Adds the joined piece unless it is there already, made of another pair. False,
-  /// and nothing done, where no pair occurs at least `least` >= 1 times.
-  bool mergeBest(std::int64_t least);
+  /// Merges the most frequent pair of neighbours everywhere; of equally frequent ones, that of the
+  /// earlier pieces. Adds the merged piece unless another pair has already produced it. Returns
+  /// false and does nothing if no pair occurs `min_count` (>= 1) times.
+  bool mergeBest(std::int64_t min_count);
 
  private:
-  using Pair = std::uint64_t;  // left piece in the high half: pairs compare as (left, right)
+  using Pair =
+      std::uint64_t;  // left piece in the high half, so that pairs compare as (left, right)
   struct Occurrences {
     std::int64_t count = 0;
-    std::vector<std::size_t> words;  // all that have the pair, and some that had it
+    std::vector<std::size_t> words;  // all words with the pair, and some that had it
   };
   struct Candidate {
     std::int64_t count;
@@ -51,7 +52,7 @@ class PairMerging {
   std::unordered_map<std::string, std::int32_t> places_;
   std::vector<CountedPieces> words_;
   std::unordered_map<Pair, Occurrences> pairs_;
-  // Each change of a count adds a candidate; those of former counts are passed over.
+  // Each change of a count adds a candidate; outdated ones are skipped.
   std::priority_queue<Candidate> candidates_;
 };
 

@@ -13,7 +13,7 @@ bool holds(const std::vector<std::string>& tokens, std::string_view name) {
   return std::find(tokens.begin(), tokens.end(), name) != tokens.end();
 }
 
-/// What to do about tokens without `missing`: they may be meant for another kind of tokenizer.
+/// The hint for tokens without `missing`, which may be for another kind of tokenizer.
 std::string hintFor(const std::vector<std::string>& tokens, std::string_view missing) {
   struct Kind {
     const SpecialNames& names;

@@ -9,19 +9,19 @@
 
 namespace tfm::data {
 
-/// What a kind of tokenizer calls its special tokens.
+/// The special tokens of a kind of tokenizer.
 struct SpecialNames {
   std::string_view pad;
   std::string_view unknown;
-  std::string_view first;  ///< in front of a whole text; empty where there is none
-  std::string_view last;   ///< behind it
+  std::string_view first;  ///< before a text; empty for none
+  std::string_view last;   ///< after a text
 };
 
 inline constexpr SpecialNames kPlainSpecials{"<pad>", "<unknown>", "", ""};
 inline constexpr SpecialNames kBertSpecials{"[PAD]", "[UNK]", "[CLS]", "[SEP]"};
 
-/// The vocabulary of these tokens, its pad and unknown found by name. Throws Error for one that is
-/// missing and for tokens that Vocabulary refuses.
+/// A vocabulary of these tokens, with pad and unknown found by name. Throws Error if one is
+/// missing, and the errors of Vocabulary.
 Vocabulary withSpecials(std::vector<std::string> tokens, const SpecialNames& names);
 
 }  // namespace tfm::data

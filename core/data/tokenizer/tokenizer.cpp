@@ -35,11 +35,11 @@ constexpr std::array kRows{
 const Row& rowOf(TokenizerKind kind) {
   const auto found =
       std::find_if(kRows.begin(), kRows.end(), [kind](const Row& row) { return row.kind == kind; });
-  check(found != kRows.end(), "every kind of tokenizer has a row");
+  check(found != kRows.end(), "every kind of tokenizer needs a row");
   return *found;
 }
 
-/// The lines of a text, ended by LF or CRLF.
+/// The lines of a text, which end with LF or CRLF.
 std::vector<std::string> linesOf(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty()) {
@@ -70,7 +70,7 @@ TokenizerKind findTokenizer(std::string_view name) {
     names.append(names.empty() ? "" : ", ").append(row.name);
   }
   throw Error("there is no tokenizer " + io::inQuotes(name), "tokenizer",
-              "There are " + names + ".");
+              "Tokenizers: " + names + ".");
 }
 
 }  // namespace tfm::data

@@ -13,10 +13,10 @@
 namespace tfm::data {
 
 bool isTooLong(std::string_view word) {
-  // A character takes at most four bytes, and most words are shorter than any of this.
-  constexpr std::size_t kMostCharacters = 100;
-  if (word.size() <= kMostCharacters) return false;
-  return word.size() > 4 * kMostCharacters || io::decodeUtf8(word).size() > kMostCharacters;
+  // A character takes at most four bytes; most words need no decoding.
+  constexpr std::size_t kMaxCharacters = 100;
+  if (word.size() <= kMaxCharacters) return false;
+  return word.size() > 4 * kMaxCharacters || io::decodeUtf8(word).size() > kMaxCharacters;
 }
 
 WordPiece::WordPiece(std::vector<std::string> tokens)
@@ -36,10 +36,10 @@ Ids WordPiece::encode(std::string_view text) const {
 void WordPiece::appendPieces(const std::string& word, Ids& ids) const {
   const std::size_t before = ids.size();
   std::string rest = word;
-  std::size_t mark = 0;  // bytes of the "##" in front of the rest
+  std::size_t mark = 0;  // bytes of the "##" before the rest
   bool known = !isTooLong(word);
   while (known && rest.size() > mark) {
-    // An end within a character fits no token, as tokens are UTF-8.
+    // No token ends within a character, since tokens are UTF-8.
     std::size_t end = std::min(rest.size(), longest_piece_);
     std::int32_t id = -1;
     for (; end > mark; --end)
@@ -71,10 +71,10 @@ std::string WordPiece::decode(std::span<const std::int32_t> ids) const {
 }
 
 Ids WordPiece::encodeWithSpecials(std::string_view text, std::int64_t longest) const {
-  check(longest >= 2, "room for [CLS] and [SEP]");
+  check(longest >= 2, "[CLS] and [SEP] must fit");
   if (first_ < 0 || last_ < 0)
     throw Error("the vocabulary has no [CLS] or no [SEP]", "vocabulary",
-                "Both stand around a text as BERT reads it.");
+                "BERT needs both around each text.");
   Ids ids = encode(text);
   ids.resize(std::min(ids.size(), static_cast<std::size_t>(longest - 2)));
   ids.insert(ids.begin(), first_);

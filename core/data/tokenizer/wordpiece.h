@@ -12,36 +12,35 @@
 
 namespace tfm::data {
 
-/// What continues a word begins with this: "playing" is "play" and "##ing".
+/// The prefix of pieces that continue a word: "playing" is "play" and "##ing".
 inline constexpr std::string_view kContinuation = "##";
 
-/// Whether a word has more than the 100 characters up to which words are cut into pieces.
+/// Whether a word has more than 100 characters. Such words are not split into pieces.
 bool isTooLong(std::string_view word);
 
-/// Uncased BERT's tokenizer (Devlin et al. 2019; Wu et al. 2016, section 4.1). The basic rules give
-/// words; of each word the longest piece that the vocabulary holds is cut off in front, again and
-/// again. A word that is too long, or with a rest of which no piece is held, is [UNK] as
-/// a whole. The text "[SEP]" is three words: no text becomes a special token.
+/// Uncased BERT's tokenizer (Devlin et al. 2019; Wu et al. 2016, section 4.1). Each of the
+/// basicWords() is split greedily into the longest pieces in the vocabulary, from the front. A word
+/// that is too long or cannot be split completely becomes [UNK]. The text "[SEP]" is three words:
+/// no text becomes a special token.
 class WordPiece final : public Tokenizer {
  public:
-  /// Token i has id i. Throws Error for tokens without [PAD] and [UNK] and for those that
-  /// Vocabulary refuses.
+  /// Token i has id i. Throws Error unless there are [PAD] and [UNK], and the errors of Vocabulary.
   explicit WordPiece(std::vector<std::string> tokens);
 
   const Vocabulary& vocabulary() const override { return vocabulary_; }
   Ids encode(std::string_view text) const override;
-  /// Up to the first [PAD], without [CLS] and [SEP].
+  /// The text up to the first [PAD], without [CLS] and [SEP].
   std::string decode(std::span<const std::int32_t> ids) const override;
 
-  /// [CLS], the first `longest` - 2 pieces, [SEP]: at most `longest` >= 2 tokens. Throws Error for
-  /// a vocabulary without [CLS] and [SEP].
+  /// [CLS], the first `longest` - 2 pieces, [SEP]: at most `longest` >= 2 tokens. Throws Error if
+  /// the vocabulary has no [CLS] or [SEP].
   Ids encodeWithSpecials(std::string_view text, std::int64_t longest) const;
 
  private:
   void appendPieces(const std::string& word, Ids& ids) const;
 
   Vocabulary vocabulary_;
-  std::int32_t first_;             // [CLS], -1 where there is none
+  std::int32_t first_;             // [CLS], or -1
   std::int32_t last_;              // [SEP]
   std::size_t longest_piece_ = 0;  // in bytes
 };

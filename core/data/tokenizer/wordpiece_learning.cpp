@@ -31,10 +31,10 @@ std::vector<CountedToken> countCharacters(std::span<const CountedToken> words) {
   return byFrequency(counts);
 }
 
-/// The frequent characters by code point, then the same as continuations.
-std::vector<std::string> alphabet(std::span<const CountedToken> words, std::int64_t least,
+/// The frequent characters by code point, then as continuations.
+std::vector<std::string> alphabet(std::span<const CountedToken> words, std::int64_t min_count,
                                   std::int64_t room) {
-  std::vector<std::string> letters = frequentTokens(countCharacters(words), least, room / 2);
+  std::vector<std::string> letters = frequentTokens(countCharacters(words), min_count, room / 2);
   std::sort(letters.begin(), letters.end());
   const std::size_t count = letters.size();
   for (std::size_t i = 0; i < count; ++i)
@@ -42,7 +42,7 @@ std::vector<std::string> alphabet(std::span<const CountedToken> words, std::int6
   return letters;
 }
 
-/// The words as characters, as places in the alphabet; those with another character are left out.
+/// The words as indices into the alphabet; words with other characters are dropped.
 std::vector<CountedPieces> inLetters(std::span<const CountedToken> words,
                                      const std::vector<std::string>& letters) {
   std::unordered_map<std::string, std::int32_t> places;
@@ -77,8 +77,9 @@ std::vector<std::string> learnWordPieces(const TokenizerConfig& config,
   std::erase_if(words, [](const CountedToken& word) { return isTooLong(word.token); });
   const std::vector<std::string> letters = alphabet(words, config.least_count, room);
   PairMerging merging(letters, inLetters(words, letters));
-  const std::int64_t least = std::max<std::int64_t>(config.least_count, 1);
-  while (static_cast<std::int64_t>(merging.pieces().size()) < room && merging.mergeBest(least)) {
+  const std::int64_t min_count = std::max<std::int64_t>(config.least_count, 1);
+  while (static_cast<std::int64_t>(merging.pieces().size()) < room &&
+         merging.mergeBest(min_count)) {
   }
   tokens.insert(tokens.end(), merging.pieces().begin(), merging.pieces().end());
   return tokens;

@@ -104,10 +104,10 @@ void TestCliMessages::line_data() {
   row("train --preset rot13 --alphabet-size 3 --out o", 2, "^$",
       "rot13 needs 26\nwhere: --alphabet-size\nhint:  Choose 26");
   row("train --task classes --train one.tsv --test both.tsv --tokenizer word --out o", 1, "^$",
-      "all 2 examples to learn from are of the class \"good\".*where: one.tsv\nhint:  Give more");
+      "all 2 training examples have the class \"good\".*where: one.tsv\nhint:  Add texts");
   row("tokenize --learn empty.txt film", 1, "^$", "nothing to learn.*\nhint:  Give a text");
-  row("tokenize --vocabulary gap.txt film", 1, "^$", "token 2 is empty\n.*hint:  Give each token");
-  row("tokenize --vocabulary twice.txt film", 1, "^$", "is there twice\n.*hint:  Give each token");
+  row("tokenize --vocabulary gap.txt film", 1, "^$", "token 2 is empty\n.*hint:  Write each token");
+  row("tokenize --vocabulary twice.txt film", 1, "^$", "appears twice\n.*hint:  Write each token");
   row("info --preset character-model", 0, "follow what it is trained on", "^$");
   row("info --preset character-model --json", 0, "\"follows_task\":true", "^$");
   row("info m.safetensors --json", 0, "\"follows_task\":false", "^$");

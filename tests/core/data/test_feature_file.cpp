@@ -176,7 +176,7 @@ class TestFeatureFile : public QObject {
     const FeatureReader reader(path_, kWidth);
     std::filesystem::resize_file(path_, 70);
     std::vector<float> features(4 * kWidth);
-    TFM_VERIFY_ERROR(reader.read(kTexts[3], features), "become shorter");
+    TFM_VERIFY_ERROR(reader.read(kTexts[3], features), "truncated while it was read");
   }
 };
 

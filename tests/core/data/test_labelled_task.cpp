@@ -98,7 +98,7 @@ class TestLabelledTask : public QObject {
     const auto task = makeTask(one);
     QCOMPARE(task->exampleCount(Split::Training), 2);
     TFM_VERIFY_ERROR(requireTwoClasses(*task),
-                     "all 2 examples to learn from are of the class \"negative\"");
+                     "all 2 training examples have the class \"negative\"");
     TFM_VERIFY_ERROR(requireTwoClasses(*makeTask(config())), "no error");
     TFM_VERIFY_ERROR(requireTwoClasses(*makeTask(defaultTaskConfig("rot13"))), "no error");
     TFM_VERIFY_ERROR(requireTwoClasses(*makeTask(defaultTaskConfig("parentheses"))), "no error");
@@ -228,14 +228,14 @@ class TestLabelledTask : public QObject {
     }
     TaskConfig other = config();
     other.test_text = "pos\tit shines\nneutral\tit runs\n";
-    TFM_VERIFY_ERROR(makeTask(other), "the label \"pos\" is not among");
-    TFM_VERIFY_ERROR(makeTask(other), "Labels to learn from: \"0\", \"1\".");
+    TFM_VERIFY_ERROR(makeTask(other), "the label \"pos\" is not in");
+    TFM_VERIFY_ERROR(makeTask(other), "Training labels: \"0\", \"1\".");
   }
 
   void theBuiltInReviewsHaveNoOtherTest() {
     TaskConfig grammar = defaultTaskConfig("sentiment");
     grammar.test_path = "reviews.tsv";
-    TFM_VERIFY_ERROR(makeTask(grammar), "measured on reviews of their own");
+    TFM_VERIFY_ERROR(makeTask(grammar), "have their own test reviews");
   }
 
   void classesMayHaveATokenizer() {
@@ -255,10 +255,10 @@ class TestLabelledTask : public QObject {
     TFM_VERIFY_ERROR(makeTask(config("1\ta\n1\tb\n")), "1 different labels");
     TaskConfig same = config("1\tsame\n0\tsame\n");
     same.label_first = true;
-    TFM_VERIFY_ERROR(makeTask(same), "no two different texts");
+    TFM_VERIFY_ERROR(makeTask(same), "fewer than two different texts");
     TaskConfig apart = config();
     apart.test_text = "3\tother\n0\tthe film\n";
-    TFM_VERIFY_ERROR(makeTask(apart), "the label \"3\" is not among those to learn from");
+    TFM_VERIFY_ERROR(makeTask(apart), "the label \"3\" is not in the training texts");
     TaskConfig unknown = config();
     unknown.tokenizer = "syllables";
     TFM_VERIFY_ERROR(makeTask(unknown), "syllables");

@@ -97,13 +97,13 @@ class TestLabelledTexts : public QObject {
     row("one column", "1\tgood\nbad\n", "reviews, line 2");
     row("three columns", "1\tgood\t2\n", "found 3 columns, expected 2");
     row("empty text", "1\tgood\n0\t\n", "column 2 is empty");
-    row("no header", "a good film,1\na bad one,0\n", "there is no column of texts and labels");
+    row("no header", "a good film,1\na bad one,0\n", "there is no column of texts or of labels");
     row("two texts", "text,review,label\na,b,1\n", "more than one column of texts or labels");
     row("a long label after empty lines",
         "label\ttext\n1\tgood\n\n\n" + std::string(65, 'x') + "\tbad\n", "reviews, line 5");
     row("two labels", "text,Label,label\na,1,0\n", "the first line is \"text,Label,label\"");
     row("no header after empty lines", "\n\nstars,5\n", "the first line is \"stars,5\"");
-    row("header only", "text,label\n", "no row below the header");
+    row("header only", "text,label\n", "no rows after the header");
     row("no label column", "text,stars\ngood,5\n", "the first line is \"text,stars\"");
     row("a cell too many", "text,label\ngood,1\nbad, really,0\n", "reviews, line 3");
     row("a cell too many, said", "text,label\nbad, really,0\n", "found 3 cells, expected 2");
@@ -156,7 +156,7 @@ class TestLabelledTexts : public QObject {
     TFM_VERIFY_ERROR(readLabelledCorpus(config, LabelColumn::Found), "2_2.txt");
     QFile::remove(folder.filePath("test/neg/5_1.txt"));
     config.path = folder.filePath("test").toStdString();
-    TFM_VERIFY_ERROR(readLabelledCorpus(config, LabelColumn::Found), "there is no text file");
+    TFM_VERIFY_ERROR(readLabelledCorpus(config, LabelColumn::Found), "contains no text file");
   }
 
   void theTestHasTheLabelsOfTheOthers() {

@@ -65,7 +65,7 @@ class TestTableTasks : public QObject {
     config.max_length = 5;
     QCOMPARE(makeTask(config)->leftOut(), 0);
     config.max_length = 2;
-    TFM_VERIFY_ERROR(makeTask(config), "all 4 rows are longer than max_length 2 allows");
+    TFM_VERIFY_ERROR(makeTask(config), "all 4 rows are too long for max_length 2");
     config.max_length = 3;
     TFM_VERIFY_ERROR(makeTask(config), "3 rows are too long");
   }
@@ -135,7 +135,8 @@ class TestTableTasks : public QObject {
     TFM_VERIFY_ERROR(makeTask(tableConfig("classes", "a\tb\tc\n")), "column");
     TFM_VERIFY_ERROR(makeTask(tableConfig("pairs", "a\tb\nc\n")), "2");
     TFM_VERIFY_ERROR(makeTask(tableConfig("pairs", "\n\n")), "row");
-    TFM_VERIFY_ERROR(makeTask(tableConfig("pairs", "a\tb\na\tc\n")), "no two rows");
+    TFM_VERIFY_ERROR(makeTask(tableConfig("pairs", "a\tb\na\tc\n")),
+                     "fewer than two different questions");
     TFM_VERIFY_ERROR(makeTask(tableConfig("pairs", "a\t\xFE\n")), "UTF-8");
     TaskConfig missing = defaultTaskConfig("pairs");
     missing.path = "/no/such/table.tsv";

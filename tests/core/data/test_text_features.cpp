@@ -125,7 +125,7 @@ class TestTextFeatures : public QObject {
     QCOMPARE(filesIn(cache_), 3);
 
     const std::string content = features.content();
-    TFM_VERIFY_ERROR(TextFeatures(changed, content).content(), "another encoder");
+    TFM_VERIFY_ERROR(TextFeatures(changed, content).content(), "not the encoder");
     QCOMPARE(TextFeatures(kEncoder, content).content(), content);
   }
 

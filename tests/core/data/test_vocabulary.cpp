@@ -46,7 +46,7 @@ class TestVocabulary : public QObject {
     TFM_VERIFY_ERROR(vocabulary.encode("caf\xC3\xA9!"), "'é' (character 4)");
     TFM_VERIFY_ERROR(vocabulary.encode("a b"), "'␣' (character 2)");
     TFM_VERIFY_ERROR(vocabulary.encode("\x01"), "'U+0001'");
-    TFM_VERIFY_ERROR(vocabulary.encode("A"), "It holds a-z.");
+    TFM_VERIFY_ERROR(vocabulary.encode("A"), "The vocabulary has a-z.");
     TFM_VERIFY_ERROR(vocabulary.encode("a"), "no error");
     TFM_VERIFY_ERROR(vocabulary.encode("a\xFF"), "UTF-8");
   }

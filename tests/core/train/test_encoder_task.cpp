@@ -207,7 +207,7 @@ class TestEncoderTask : public QObject {
     io::writeFile(folder / "bert" / "model.safetensors", weights);
     const auto changed = data::makeTask(opened.task);
     TFM_VERIFY_ERROR(data::evaluationBatch(*changed, data::Framing::Classes, 0, 3),
-                     "another encoder");
+                     "not the encoder");
     fs::remove_all(folder / "bert");
     TFM_VERIFY_ERROR(openDocument(folder / "m.safetensors"), "not a folder");
   }
