@@ -54,7 +54,7 @@ class FactsTask final : public Task {
         all.push_back(
             {{person(giver), kVerbId, person(taker)}, {static_cast<std::int32_t>(thing)}});
       }
-    // In a mixed order, so that the first few speak for all.
+    // Shuffled, so that the first few are representative.
     const Permutation mixed(std::ssize(all), kTableSeed, 1, streams::kFacts.first);
     for (std::int64_t i = 0; i < std::ssize(all); ++i)
       facts_.push_back(all[static_cast<std::size_t>(mixed(i))]);

@@ -12,7 +12,7 @@ namespace {
 
 class PlainTokenizer final : public Tokenizer {
  public:
-  /// `separator` stands between two tokens of a decoded text.
+  /// `separator` is inserted between the tokens of a decoded text.
   PlainTokenizer(std::vector<std::string> tokens, Splitter split, std::string_view separator)
       : vocabulary_(withSpecials(std::move(tokens), kPlainSpecials)),
         split_(split),

@@ -10,15 +10,15 @@
 
 namespace tfm::data {
 
-// Tokenizers that look each part of a text up as a whole. Both need the tokens "<pad>" and
-// "<unknown>"; learning puts these first, then the parts by frequency.
+// Tokenizers that look up whole words or characters. Both need the tokens "<pad>" and "<unknown>";
+// learnt vocabularies begin with these, then the parts by frequency.
 
-/// Words by the basic rules.
+/// Words, see basicWords().
 std::unique_ptr<Tokenizer> makeWordTokenizer(std::vector<std::string> tokens);
 std::vector<std::string> learnWords(const TokenizerConfig& config,
                                     std::span<const std::string> texts);
 
-/// Characters, lower case and without accents, the space among them.
+/// Characters, see basicCharacters(); the space is one of them.
 std::unique_ptr<Tokenizer> makeCharacterTokenizer(std::vector<std::string> tokens);
 std::vector<std::string> learnCharacters(const TokenizerConfig& config,
                                          std::span<const std::string> texts);

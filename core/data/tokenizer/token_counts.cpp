@@ -13,7 +13,7 @@ std::vector<CountedToken> byFrequency(const std::unordered_map<std::string, std:
   sorted.reserve(counts.size());
   for (const auto& [token, count] : counts) sorted.push_back({token, count});
   std::sort(sorted.begin(), sorted.end(), [](const CountedToken& one, const CountedToken& other) {
-    // UTF-8 sorts bytewise in the order of its code points.
+    // Bytewise order of UTF-8 is the order of code points.
     return one.count != other.count ? one.count > other.count : one.token < other.token;
   });
   return sorted;
@@ -26,24 +26,24 @@ std::vector<CountedToken> countTokens(std::span<const std::string> texts, Splitt
   return byFrequency(counts);
 }
 
-std::vector<std::string> frequentTokens(std::span<const CountedToken> tokens, std::int64_t least,
-                                        std::int64_t most) {
+std::vector<std::string> frequentTokens(std::span<const CountedToken> tokens,
+                                        std::int64_t min_count, std::int64_t max_tokens) {
   std::vector<std::string> result;
   for (const auto& [token, count] : tokens) {
-    if (count < least || static_cast<std::int64_t>(result.size()) >= most) break;
+    if (count < min_count || static_cast<std::int64_t>(result.size()) >= max_tokens) break;
     result.push_back(token);
   }
   if (tokens.empty())
     throw Error("there is nothing to learn a vocabulary from", "tokenizer",
-                "Give a text with words in it");
+                "Choose a text with words in it");
   if (result.empty())
-    throw Error("a vocabulary of " + std::to_string(std::max<std::int64_t>(most, 0)) +
-                    " tokens that occur " + std::to_string(least) +
+    throw Error("a vocabulary of " + std::to_string(std::max<std::int64_t>(max_tokens, 0)) +
+                    " tokens that occur " + std::to_string(min_count) +
                     " times has none: the most frequent one occurs " +
                     std::to_string(tokens.front().count) + " times",
                 "tokenizer",
-                most <= 0 ? "Choose a larger vocabulary_size."
-                          : "Give more texts, or a vocabulary of your own.");
+                max_tokens <= 0 ? "Choose a larger vocabulary_size."
+                                : "Use more texts, or choose a vocabulary file.");
   return result;
 }
 

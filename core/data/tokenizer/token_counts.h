@@ -10,7 +10,7 @@
 
 namespace tfm::data {
 
-/// Cuts a text into parts.
+/// Splits a text into parts.
 using Splitter = std::vector<std::string> (*)(std::string_view text);
 
 struct CountedToken {
@@ -18,15 +18,15 @@ struct CountedToken {
   std::int64_t count = 0;
 };
 
-/// Most frequent first, equally frequent ones by code point.
+/// Sorts by descending count, then by code point.
 std::vector<CountedToken> byFrequency(const std::unordered_map<std::string, std::int64_t>& counts);
 
-/// The different parts of all texts in that order.
+/// The distinct parts of all texts in the order of byFrequency().
 std::vector<CountedToken> countTokens(std::span<const std::string> texts, Splitter split);
 
-/// The first `most` of `tokens`, which are in the order of countTokens(), as far as they occur at
-/// least `least` times. Throws Error where that leaves none.
-std::vector<std::string> frequentTokens(std::span<const CountedToken> tokens, std::int64_t least,
-                                        std::int64_t most);
+/// The first `max_tokens` of `tokens`, sorted as by countTokens(), that occur at least `min_count`
+/// times. Throws Error if there are none.
+std::vector<std::string> frequentTokens(std::span<const CountedToken> tokens,
+                                        std::int64_t min_count, std::int64_t max_tokens);
 
 }  // namespace tfm::data

@@ -105,7 +105,7 @@ void TestCliMessages::line_data() {
       "rot13 needs 26\nwhere: --alphabet-size\nhint:  Choose 26");
   row("train --task classes --train one.tsv --test both.tsv --tokenizer word --out o", 1, "^$",
       "all 2 training examples have the class \"good\".*where: one.tsv\nhint:  Add texts");
-  row("tokenize --learn empty.txt film", 1, "^$", "nothing to learn.*\nhint:  Give a text");
+  row("tokenize --learn empty.txt film", 1, "^$", "nothing to learn.*\nhint:  Choose a text");
   row("tokenize --vocabulary gap.txt film", 1, "^$", "token 2 is empty\n.*hint:  Write each token");
   row("tokenize --vocabulary twice.txt film", 1, "^$", "appears twice\n.*hint:  Write each token");
   row("info --preset character-model", 0, "follow what it is trained on", "^$");
