@@ -24,24 +24,23 @@ using namespace tfm;
 
 constexpr const char* kFooter =
     "Results go to standard output, messages to standard error.\n"
-    "Exit codes: 0 done as asked; 2 something on the command line has to change (the error is\n"
-    "at 'command line' or at an option), so that trying again is of no use; 1 failed for another\n"
-    "reason: a file, the memory, the training; 129, 130 and 143 ended by a closed terminal, "
-    "Ctrl-C\n"
-    "or a request to terminate (train saves first).\n"
-    "Words behind -- are no options: decode FILE -- -5";
+    "Exit codes: 0 done; 2 wrong command line (the error is at 'command line' or at an option),\n"
+    "so that trying again does not help; 1 failed for another reason: a file, memory, training;\n"
+    "129, 130 and 143 ended by a closed terminal, Ctrl-C or a request to terminate (train saves\n"
+    "first).\n"
+    "Arguments after -- are not options: decode FILE -- -5";
 
 int runVerb(const cli::Action& action) {
   const int code = action();
   std::cout.flush();
   if (!std::cout)
     throw Error("the result could not be written", "standard output",
-                "Is the disk full, or the reader gone?");
+                "Is the disk full, or the pipe closed?");
   return code;
 }
 
-/// The parser's words, but for what it does not know: that is named.
-Error wrongUse(const CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
+/// The message of the parser, except that unknown options and verbs are named.
+Error usageError(const CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
   const auto chosen = app.get_subcommands();
   const std::string verb = chosen.empty() ? "" : " " + chosen.front()->get_name();
   std::string what = problem.what();
@@ -54,7 +53,7 @@ Error wrongUse(const CLI::App& app, const CLI::ParseError& problem, int argc, ch
     if (option != extras.end())
       what = "there is no option '" + *option + "'";
     else if (!extras.empty())
-      what = "'" + extras.front() + "' is one word too many";
+      what = "'" + extras.front() + "' is unexpected";
   }
   return {cli::withoutMarks(what), cli::kCommandLine, "See transformarium-cli" + verb + " --help"};
 }
@@ -64,7 +63,7 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", std::string("transformarium-cli ") + TFM_VERSION);
   app.footer(kFooter);
   app.get_formatter()->label("SUBCOMMAND", "VERB");
-  app.require_subcommand(1);  // exactly: texts may have the name of a verb
+  app.require_subcommand(1);  // exactly one: texts may be named like a verb
   cli::Action action;
   for (const cli::Verb& verb : cli::verbs()) {
     CLI::App* options = app.add_subcommand(verb.name, verb.sentence);
@@ -76,7 +75,7 @@ int run(int argc, char** argv) {
     app.parse(cli::markedWords(argc, argv));
   } catch (const CLI::ParseError& problem) {
     if (problem.get_exit_code() == 0) return app.exit(problem);  // --help, --version
-    throw wrongUse(app, problem, argc, argv);
+    throw usageError(app, problem, argc, argv);
   }
   return runVerb(action);
 }
@@ -84,15 +83,15 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A reader that leaves, or a file that may not grow, must not cost a trained model.
+  // A closed pipe or a file size limit must not cost a trained model.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   const std::span<char*> words(argv, std::size_t(argc));
   const bool json = std::ranges::find(words, std::string_view("--json")) != words.end();
   const auto fail = [json](const Error& error) {
-    cli::complain(error);
+    cli::printError(error);
     if (json) cli::printJsonError(error);
-    return cli::isWrongUse(error) ? cli::kWrongUse : cli::kFailed;
+    return cli::isUsageError(error) ? cli::kUsageError : cli::kFailed;
   };
   try {
     return run(argc, argv);
@@ -102,8 +101,8 @@ int main(int argc, char** argv) {
     return fail(
         {"there is not enough memory", "memory", "Choose a smaller model or a smaller batch"});
   } catch (const std::system_error& error) {
-    return fail({std::string("the system refuses: ") + error.what(), "this machine",
-                 "Choose fewer --threads, end other programs or raise the limits (ulimit -a)"});
+    return fail({std::string("system error: ") + error.what(), "this machine",
+                 "Choose fewer --threads, quit other programs or raise the limits (ulimit -a)"});
   } catch (const std::exception& error) {
     return fail({error.what(), "inside the program", "This should not happen: please report it"});
   }

@@ -8,8 +8,8 @@
 
 namespace tfm::cli {
 
-/// What `make` gives. An Error that it throws is at `option`, where the user has to look; with
-/// `place` only an Error that names that place.
+/// Returns make(). An Error thrown by it gets `option` as its place; with `place`, only an Error at
+/// that place.
 template <class Make>
 auto atOption(const std::string& option, const Make& make, std::string_view place = {}) {
   try {
@@ -20,8 +20,8 @@ auto atOption(const std::string& option, const Make& make, std::string_view plac
   }
 }
 
-/// What `make` gives. A growth that it refuses is at `source`, the option or the file that says
-/// what grows; what memory cannot hold is not.
+/// Returns make(). An Error about a growth gets `source`, the option or file that defines it, as
+/// its place.
 template <class Make>
 auto atGrowth(const std::string& source, const Make& make) {
   try {

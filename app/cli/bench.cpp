@@ -44,7 +44,7 @@ void warmUp(train::Trainer& trainer) {
   for (int i = 0; i < kWarmUp; ++i) trainer.step();
 }
 
-/// The median time of a step: making the batch, forward, backward and update.
+/// The median time of a step: batch, forward, backward and update.
 double stepSeconds(train::Trainer& trainer, std::int64_t steps) {
   warmUp(trainer);
   Timings timings;
@@ -66,7 +66,7 @@ Experiment smallExperiment() {
   return experiment;
 }
 
-/// 65 different characters in random order: as many as the preset knows.
+/// 65 different characters in random order, the vocabulary size of the preset.
 Experiment decoderExperiment() {
   constexpr std::uint64_t kCharacters = 20'000;
   constexpr std::int64_t kDifferent = 65;
@@ -79,15 +79,15 @@ Experiment decoderExperiment() {
   return experiment;
 }
 
-/// Small, so that what nesting adds to a step shows.
+/// Small, so that the overhead of nesting is visible.
 Experiment nestedExperiment() {
   Experiment experiment = presetExperiment("small-sequence");
   experiment.train.batch_size = 50;
   return experiment;
 }
 
-/// A nested classifier whose steps train all four submodels, on texts of 64 random letters: all
-/// batches are equally long.
+/// A nested classifier that trains all four submodels in each step, on texts of 64 random letters,
+/// so that all batches have the same length.
 Experiment jointExperiment() {
   constexpr std::uint64_t kTexts = 1000;
   constexpr std::uint64_t kLength = 64;
@@ -106,7 +106,7 @@ Experiment jointExperiment() {
   return experiment;
 }
 
-/// Floating-point operations of one training step: the backward pass counts twice the forward one.
+/// Floating-point operations of a training step: the backward pass counts twice.
 double stepFlops(const train::Trainer& trainer) {
   ProgramOptions options;
   options.training = options.loss = true;
@@ -155,7 +155,7 @@ class Product {
   AlignedVector<float> a_, b_, c_;
 };
 
-/// The most memory that this process has held, in MiB.
+/// The peak memory of this process in MiB.
 double peakMemory() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -165,7 +165,7 @@ double peakMemory() {
 struct Result {
   double small_steps_a_second = 0.0;
   double tokens_a_second = 0.0;
-  double decoder_rate = 0.0;  // operations a second
+  double decoder_rate = 0.0;  // operations per second
   double product_rate = 0.0;
   double joint_examples_a_second = 0.0;
   double peak_mib = 0.0;  // of these trainings
@@ -195,7 +195,7 @@ Result measure(const Options& o) {
     r.peak_mib = peakMemory();
     Product product(o.threads);
     product.compute();
-    // Turn by turn, so that both meet the same neighbours on the machine.
+    // Alternate, so that other load on the machine affects both.
     Timings steps, products;
     for (std::int64_t i = 0; i < o.steps; ++i) {
       steps.time([&] { trainer.step(); });
@@ -213,7 +213,7 @@ Result measure(const Options& o) {
   return r;
 }
 
-/// What each op took in `steps` training steps.
+/// The cost of each op in `steps` training steps.
 std::vector<OpCost> tracedSteps(Experiment experiment, std::int64_t steps, int threads) {
   auto backend = std::make_unique<TraceBackend<float>>(makeBackend<float>());
   TraceBackend<float>& trace = *backend;
@@ -233,7 +233,7 @@ int runTrace(const Options& o) {
     for (const OpCost& c : costs) total += c.seconds;
     if (!o.json)
       std::cout << name << ": " << withCommas(steps) << " steps, "
-                << shortNumber(total / double(steps) * 1e3) << " ms of ops a step\n"
+                << shortNumber(total / double(steps) * 1e3) << " ms of ops per step\n"
                 << "  op                  direction      share    us a call  calls a step"
                    "   GFLOP/s     GB/s\n";
     for (const OpCost& c : costs) {
@@ -306,12 +306,12 @@ int run(const Options& o) {
 Action prepareBench(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   app.add_option("--steps", o->steps,
-                 "Steps of the decoder; rot13 does 50, the joint step 10 times as many")
+                 "Steps of the decoder; rot13 runs 50, the joint step 10 times as many")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(1, 100'000));
   addThreadsOption(app, o->threads);
-  app.add_flag("--trace", o->trace, "Show what each op of a training step takes instead");
+  app.add_flag("--trace", o->trace, "Show the cost of each op of a training step instead");
   addJsonFlag(app, o->json);
   app.footer(
       "With --json: threads, steps; rot13 {parameters, steps_per_second}; decoder {parameters,\n"

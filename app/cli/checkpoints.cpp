@@ -19,9 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Checkpoints by time take at most one part in this many.
-constexpr double kMostCost = 100.0;
-constexpr double kMostSeconds = 1e6;
+/// Checkpoints by time are at least this many times their cost apart.
+constexpr double kCostRatio = 100.0;
+constexpr double kMaxSeconds = 1e6;
 
 /// "500" steps, "30s" or "5m".
 void readEvery(const std::string& text, CheckpointOptions& options) {
@@ -35,7 +35,7 @@ void readEvery(const std::string& text, CheckpointOptions& options) {
     options.every_seconds = 0.0;
   } else if (possible && (unit == "s" || unit == "m")) {
     options.every_steps = 0;
-    options.every_seconds = std::min(number * (unit == "m" ? 60.0 : 1.0), kMostSeconds);
+    options.every_seconds = std::min(number * (unit == "m" ? 60.0 : 1.0), kMaxSeconds);
   } else {
     throw CLI::ValidationError("--save-every", "'" + text +
                                                    "' is neither a number of steps, such as 500, "
@@ -66,11 +66,11 @@ double lowestHeldOut(const train::History& history) {
 void addCheckpointOptions(CLI::App& app, CheckpointOptions& options) {
   app.add_option_function<std::string>(
          "--save-every", [&options](const std::string& text) { readEvery(text, options); },
-         "Keep a checkpoint beside --out this often: steps, or a time such as 30s or 5m; 0: never")
+         "Save a checkpoint beside --out every N steps, or at intervals such as 30s or 5m; 0: "
+         "never")
       ->default_str("60s")
       ->type_name("N");
-  app.add_option("--keep", options.keep,
-                 "Checkpoints that stay as NAME.step-N.safetensors, the newest ones")
+  app.add_option("--keep", options.keep, "Number of checkpoints to keep as NAME.step-N.safetensors")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(0, 10'000));
@@ -93,7 +93,7 @@ Checkpoints::Checkpoints(fs::path out, const CheckpointOptions& options,
       loss_(before),
       best_loss_(lowestHeldOut(before)),
       evaluations_(before.evaluations.size()),
-      writer_([this] { work(); }) {}
+      writer_([this] { writeJobs(); }) {}
 
 Checkpoints::~Checkpoints() {
   {
@@ -104,29 +104,29 @@ Checkpoints::~Checkpoints() {
   if (writer_.joinable()) writer_.join();
 }
 
-void Checkpoints::say(std::string words) {
+void Checkpoints::addMessage(std::string message) {
   const std::lock_guard lock(mutex_);
-  news_.push_back(std::move(words));
+  messages_.push_back(std::move(message));
 }
 
-std::vector<std::string> Checkpoints::news() {
+std::vector<std::string> Checkpoints::takeMessages() {
   const std::lock_guard lock(mutex_);
-  return std::exchange(news_, {});
+  return std::exchange(messages_, {});
 }
 
 void Checkpoints::afterStep(const ModelState& state, const train::Document& rest) {
-  noticeLoss(rest.history.steps.back());
-  noticeBest(state, rest);
+  watchLoss(rest.history.steps.back());
+  updateBest(state, rest);
   if (!isDue(state.step)) return;
   last_ = Clock::now();
   Job job;
   job.newest = std::make_shared<const train::Document>(copyOf(state, rest));
   job.risen = warned_at_ > 0.0;
-  if (options_.keep_best && best_ != best_handed_over_) job.best = best_handed_over_ = best_;
+  if (options_.keep_best && best_ != best_submitted_) job.best = best_submitted_ = best_;
   const double copying = std::chrono::duration<double>(Clock::now() - last_).count();
   {
     std::unique_lock lock(mutex_);
-    wake_.wait(lock, [this] { return !busy_; });  // it is busy only where steps were asked for
+    wake_.wait(lock, [this] { return !busy_; });  // only with every_steps can it be busy
     job_ = std::move(job);
     busy_ = true;
     cost_ = copying;
@@ -134,8 +134,8 @@ void Checkpoints::afterStep(const ModelState& state, const train::Document& rest
   wake_.notify_all();
 }
 
-/// Says when the loss has risen, and again whenever it is ten times as high.
-void Checkpoints::noticeLoss(const train::StepMetrics& metrics) {
+/// Warns when the loss has risen, and again whenever it is ten times higher.
+void Checkpoints::watchLoss(const train::StepMetrics& metrics) {
   loss_.add(metrics.loss);
   if (!train::isMuchHigher(loss_.recent(), loss_.lowest())) {
     warned_at_ = 0.0;
@@ -143,12 +143,12 @@ void Checkpoints::noticeLoss(const train::StepMetrics& metrics) {
   }
   if (warned_at_ > 0.0 && loss_.recent() < 10.0 * warned_at_) return;
   warned_at_ = loss_.recent();
-  say("warning: the loss has risen from " + shortNumber(loss_.lowest()) + " to " +
-      shortNumber(loss_.recent()) + " at step " + withCommas(metrics.step) +
-      ": training explodes; a lower --learning-rate or --clip-norm helps");
+  addMessage("warning: the loss has risen from " + shortNumber(loss_.lowest()) + " to " +
+             shortNumber(loss_.recent()) + " at step " + withCommas(metrics.step) +
+             ": training explodes; try a lower --learning-rate or --clip-norm");
 }
 
-void Checkpoints::noticeBest(const ModelState& state, const train::Document& rest) {
+void Checkpoints::updateBest(const ModelState& state, const train::Document& rest) {
   const std::vector<train::Evaluation>& evaluations = rest.history.evaluations;
   const bool measured = evaluations.size() > evaluations_;
   evaluations_ = evaluations.size();
@@ -163,10 +163,10 @@ bool Checkpoints::isDue(std::int64_t step) {
   const double passed = std::chrono::duration<double>(Clock::now() - last_).count();
   if (passed < options_.every_seconds) return false;
   const std::lock_guard lock(mutex_);
-  return !busy_ && passed >= kMostCost * cost_;
+  return !busy_ && passed >= kCostRatio * cost_;
 }
 
-void Checkpoints::work() {
+void Checkpoints::writeJobs() {
   for (;;) {
     Job job;
     {
@@ -187,12 +187,12 @@ void Checkpoints::work() {
   }
 }
 
-/// Once for all checkpoints: it takes time for long texts.
+/// Makes the task once, since long texts take time.
 void Checkpoints::makeTask(const Job& job) {
   if (task_ != nullptr) return;
   try {
     task_ = data::makeTask(job.newest->task);
-  } catch (const std::exception&) {  // saving tells
+  } catch (const std::exception&) {  // saving reports it
   }
 }
 
@@ -200,9 +200,9 @@ void Checkpoints::write(const Job& job) {
   const fs::path file = checkpointFile(out_);
   try {
     if (job.newest != nullptr) {
-      if (job.risen && !risen_ && newest_step_) keepGood();
+      if (job.risen && !risen_ && newest_step_) keepBeforeRise();
       risen_ = job.risen;
-      keepOlder(job.newest->state.step);
+      rotate(job.newest->state.step);
       train::saveDocument(file, *job.newest, {}, task_.get());
       newest_step_ = job.newest->state.step;
     }
@@ -210,22 +210,22 @@ void Checkpoints::write(const Job& job) {
       train::saveDocument(besideFile(out_, "best"), *job.best, {}, task_.get());
   } catch (const std::exception& problem) {
     if (!std::exchange(failed_, true))
-      say("warning: the checkpoint cannot be written, training goes on without: " +
-          std::string(problem.what()));
+      addMessage("warning: the checkpoint cannot be written, training continues without it: " +
+                 std::string(problem.what()));
     return;
   }
   failed_ = false;
-  if (newest_step_ && !std::exchange(told_, true))
-    say("note: " + file.string() + " keeps the training as of step " + withCommas(*newest_step_) +
-        " and is renewed " +
-        (options_.every_steps > 0 ? "every " + withCommas(options_.every_steps) + " steps"
-                                  : "every " + durationText(options_.every_seconds)) +
-        "; after a crash the same command goes on from it");
+  if (newest_step_ && !std::exchange(announced_, true))
+    addMessage("note: " + file.string() + " is a checkpoint of step " + withCommas(*newest_step_) +
+               ", updated " +
+               (options_.every_steps > 0 ? "every " + withCommas(options_.every_steps) + " steps"
+                                         : "every " + durationText(options_.every_seconds)) +
+               "; after a crash, the same command resumes from it");
 }
 
-/// Gives the newest checkpoint so far a second name, which the next one does not take: a crash in
-/// between finds it under the first.
-fs::path Checkpoints::stay() {
+/// Links the newest checkpoint to a second name, which the next one does not replace. It keeps the
+/// first name too, in case of a crash.
+fs::path Checkpoints::keepNewest() {
   const fs::path kept = besideFile(out_, "step-" + std::to_string(*newest_step_));
   fs::remove(kept);
   std::error_code no_links;
@@ -235,17 +235,17 @@ fs::path Checkpoints::stay() {
   return kept;
 }
 
-/// One at a time: a loss may rise and fall for ever.
-void Checkpoints::keepGood() {
+/// Keeps only one such checkpoint, since a loss may rise again and again.
+void Checkpoints::keepBeforeRise() {
   if (!good_.empty()) fs::remove(good_);
-  good_ = stay();
-  say("note: the checkpoint of before the loss rose stays as " + good_.string());
+  good_ = keepNewest();
+  addMessage("note: the checkpoint from before the loss rose is kept as " + good_.string());
 }
 
-/// The newest checkpoint so far becomes one of those that stay, before that of `step` comes.
-void Checkpoints::keepOlder(std::int64_t step) {
+/// Keeps the newest checkpoint before that of `step` replaces it, and removes the oldest.
+void Checkpoints::rotate(std::int64_t step) {
   if (options_.keep == 0 || !newest_step_ || *newest_step_ == step) return;
-  older_.push_back(stay());
+  older_.push_back(keepNewest());
   while (std::int64_t(older_.size()) >= options_.keep) {
     fs::remove(older_.front());
     older_.pop_front();
@@ -259,13 +259,13 @@ void Checkpoints::finish(bool saved) {
   }
   wake_.notify_all();
   if (writer_.joinable()) writer_.join();
-  if (options_.keep_best && best_ != best_handed_over_) write({nullptr, best_});
+  if (options_.keep_best && best_ != best_submitted_) write({nullptr, best_});
   if (!saved) return;
   try {
-    if (options_.keep > 0 && newest_step_) stay();
+    if (options_.keep > 0 && newest_step_) keepNewest();
     fs::remove(checkpointFile(out_));
   } catch (const fs::filesystem_error& problem) {
-    say("warning: the checkpoint is still there: " + std::string(problem.what()));
+    addMessage("warning: the checkpoint could not be removed: " + std::string(problem.what()));
   }
 }
 

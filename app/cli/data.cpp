@@ -45,7 +45,7 @@ void printSide(const char* name, const data::Task& task, const SideStatistics& s
   constexpr std::int64_t kWidest = 40;
   std::cout << name << "  " << withCommas(side.examples) << " examples, " << withCommas(side.tokens)
             << " tokens, " << percent(share(side.unknown, side.tokens)) << " of them unknown, "
-            << percent(share(side.cut, side.examples)) << " of the texts cut\n";
+            << percent(share(side.cut, side.examples)) << " of the texts truncated\n";
   for (std::size_t i = 0; i < side.classes.size(); ++i)
     std::cout << "  " << std::left << std::setw(20)
               << task.targetVocabulary().token(std::int32_t(i)) << std::right << std::setw(10)
@@ -53,7 +53,7 @@ void printSide(const char* name, const data::Task& task, const SideStatistics& s
               << percent(share(side.classes[i], side.examples)) << '\n';
   std::int64_t most = 1;
   for (const data::LengthBin& bin : side.lengths) most = std::max(most, bin.count);
-  std::cout << "  tokens of a text, " << side.shortest << " to " << side.longest << '\n';
+  std::cout << "  tokens per text, " << side.shortest << " to " << side.longest << '\n';
   for (const data::LengthBin& bin : side.lengths)
     if (bin.count > 0)
       std::cout << "  " << std::right << std::setw(6) << bin.first << " - " << std::left
@@ -80,7 +80,7 @@ int run(const Options& o) {
     return kDone;
   }
   std::cout << "vocabulary  " << withCommas(task->sourceVocabulary().size()) << " tokens\n"
-            << "left out    " << withCommas(statistics.left_out) << " examples\n\n";
+            << "skipped     " << withCommas(statistics.left_out) << " examples\n\n";
   printSide("training", *task, statistics.training);
   std::cout << '\n';
   printSide("evaluation", *task, statistics.evaluation);

@@ -20,7 +20,7 @@ namespace tfm::cli {
 namespace {
 
 constexpr std::size_t kLongestShown = 60;
-constexpr std::int64_t kMostTokens = 1'000'000'000;
+constexpr std::int64_t kMaxTokens = 1'000'000'000;
 
 std::string answerLine(const OpenModel& model, const train::AnsweredQuestion& answer) {
   const bool goes_on = model.task->form() == data::TaskForm::Text;
@@ -46,7 +46,7 @@ double acceptedShare(const matformer::DraftedAnswer& drafted) {
   return drafted.proposed == 0 ? 0.0 : double(drafted.accepted) / double(drafted.proposed);
 }
 
-/// Each text is answered with a draft and without.
+/// Answers each text with and without a draft.
 int runWithDraft(const Options& o, const OpenModel& model) {
   const ModelConfig& config = model.document.state.config;
   const auto granularities = matformer::granularities(config, model.document.train.nesting);
@@ -79,8 +79,8 @@ int runWithDraft(const Options& o, const OpenModel& model) {
   return kDone;
 }
 
-/// Says what of a text the model does not see. One that it cannot read at all is named before any
-/// is answered.
+/// Prints which parts of the texts the model does not see. Throws Error if it cannot read one of
+/// them.
 void readTexts(const Options& o, const OpenModel& model) {
   for (const std::string& text : o.texts) {
     try {
@@ -116,34 +116,34 @@ Action prepareDecode(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   SamplingOptions& s = o->sampling;
   addFileArgument(app, o->file);
-  app.add_option("texts", o->texts, "What to answer to, or to go on from")
+  app.add_option("texts", o->texts, "Texts to answer or to continue")
       ->type_name("TEXT")
       ->required();
   CLI::Option* temperature =
-      app.add_option("--temperature", s.temperature, "0 takes the most probable token")
+      app.add_option("--temperature", s.temperature, "0: always the most probable token")
           ->capture_default_str()
           ->type_name("X")
           ->check(CLI::Range(0.0, 100.0));
-  app.add_option("--top-k", s.top_k, "Draw from this many of the most probable tokens; 0: all")
+  app.add_option("--top-k", s.top_k, "Sample from this many of the most probable tokens; 0: all")
       ->capture_default_str()
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, kMostTokens));
-  app.add_option("--top-p", s.top_p, "Draw from the fewest tokens of this probability")
+      ->check(CLI::Range(std::int64_t{0}, kMaxTokens));
+  app.add_option("--top-p", s.top_p, "Sample from the fewest tokens with this total probability")
       ->capture_default_str()
       ->type_name("X")
       ->check(CLI::Range(1e-6, 1.0));
-  app.add_option("--max-tokens", s.most_tokens, "Tokens to write at most")
+  app.add_option("--max-tokens", s.most_tokens, "Maximum number of tokens to generate")
       ->capture_default_str()
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, kMostTokens));
-  addSeedOption(app, "Of the draws; else 0", [&s](std::uint64_t seed) { s.seed = seed; });
+      ->check(CLI::Range(std::int64_t{1}, kMaxTokens));
+  addSeedOption(app, "Seed for sampling; default 0", [&s](std::uint64_t seed) { s.seed = seed; });
   CLI::Option* draft =
       app.add_option("--draft", o->draft,
                      "A submodel, by name or widths, that proposes tokens for the whole model to "
-                     "check: the same answer, greedily, in fewer passes")
+                     "verify: the same greedy answer in fewer passes")
           ->type_name("NAME")
           ->excludes(temperature);
-  app.add_option("--draft-tokens", o->draft_tokens, "Proposed at once")
+  app.add_option("--draft-tokens", o->draft_tokens, "Tokens proposed at a time")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(1, 1000))

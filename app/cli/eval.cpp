@@ -31,32 +31,32 @@ using Json = nlohmann::ordered_json;
 struct Options {
   std::string file, test, granularity;
   bool all_granularities = false;
-  std::int64_t examples = 0;  // 0: as many as training measures itself on, or all of --test
+  std::int64_t examples = 0;  // 0: as in training, or all of --test
   int threads = 1;
   bool json = false;
 };
 
-/// A submodel with its name and what it measured.
+/// A submodel, its name and its scores.
 struct Measured {
   std::string name;
   train::SubmodelScore score;
 };
 
-/// A model without a loss has not been measured.
+/// Throws Error: the loss of the model is not a number.
 [[noreturn]] void refuseBroken(const Options& o, const std::string& why) {
-  throw Error(why, o.file, "This model is broken: go back to one saved before, or train it anew");
+  throw Error(why, o.file, "This model is broken: use one saved earlier, or train it again");
 }
 
-/// The model with the texts of --test to be measured on.
+/// The model, with the texts of --test to evaluate on.
 OpenModel modelFor(const Options& o) {
   OpenModel model = openModel(o.file);
   if (o.test.empty()) return model;
   data::TaskConfig& task = model.document.task;
   if (!data::isLabelled(task))
-    throw Error("the task '" + task.kind + "' of this model measures on no other texts", "--test",
-                "Possible for sentiment and classes from a file, cut into tokens: --tokenizer");
+    throw Error("the task '" + task.kind + "' of this model does not allow other test texts",
+                "--test", "Only sentiment and classes from a file with a --tokenizer do");
   data::measureOn(task, o.test);
-  data::keepVocabulary(task, *model.task);  // more texts to learn from would make it another
+  data::keepVocabulary(task, *model.task);  // the vocabulary must not change
   model.task = data::makeTask(task);
   train::checkFit(model.document.state.config, *model.task);
   return model;
@@ -184,12 +184,13 @@ int run(const Options& o) {
 Action prepareEval(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   addFileArgument(app, o->file);
-  app.add_option("--test", o->test, "classes, sentiment: measure on these texts instead, on all")
+  app.add_option("--test", o->test, "classes, sentiment: evaluate on all of these texts instead")
       ->type_name("FILE");
   CLI::Option* one = addGranularityOption(app, o->granularity);
-  app.add_flag("--all-granularities", o->all_granularities, "Each submodel that it was trained as")
+  app.add_flag("--all-granularities", o->all_granularities,
+               "Evaluate all submodels it was trained with")
       ->excludes(one);
-  app.add_option("--examples", o->examples, "Held-out examples; else as many as in training")
+  app.add_option("--examples", o->examples, "Number of held-out examples; default as in training")
       ->type_name("N")
       ->check(CLI::Range(1, 10'000'000));
   addThreadsOption(app, o->threads);

@@ -33,7 +33,7 @@ using expand::Growth;
 using expand::Kind;
 using expand::Plan;
 
-constexpr std::int64_t kMostProbes = 50;
+constexpr std::int64_t kMaxProbes = 50;
 
 struct Options {
   std::string file, plan, set, broken, save_plan, out;
@@ -42,13 +42,13 @@ struct Options {
   bool allow_inexact = false, unshare = false, json = false;
 };
 
-/// The layers of the stack that --stack means, or the only one.
+/// The number of layers of the stack chosen by --stack, or of the only one.
 std::int64_t layerCount(const ModelConfig& model, const std::optional<std::string>& stack) {
   const bool encoder = stack == "encoder" || !model.hasDecoder();
   return std::int64_t((encoder ? model.encoder_layers : model.decoder_layers).size());
 }
 
-/// Says of a growth what the options say of all; one that it cannot have is refused.
+/// Applies the options for all growths to one. Throws Error if it does not support one of them.
 Growth withOptions(Growth growth, const Options& o) {
   const auto choose = [&](std::string_view choice, const std::string& value, const char* option) {
     growth = withChoice(growth, choice, value, option);
@@ -68,13 +68,13 @@ Growth withOptions(Growth growth, const Options& o) {
   return growth;
 }
 
-/// Where the user says what grows.
+/// The option or file that defines the growth.
 std::string sourceOf(const Options& o) {
   if (!o.plan.empty()) return o.plan;
   return o.set.empty() ? "--insert-layer" : "--set";
 }
 
-/// Breaks what can be broken so; Error where nothing can.
+/// Breaks the rule of --break where possible. Throws Error if it applies nowhere.
 void breakOnPurpose(const Options& o, const ModelState& before, Plan& plan) {
   const std::string& word = o.broken;
   if (word.empty()) return;
@@ -91,8 +91,8 @@ void breakOnPurpose(const Options& o, const ModelState& before, Plan& plan) {
                       [&] { return expand::outlineGrowth(config, growth, before.step).after; });
   }
   if (!found)
-    throw Error("nothing in the plan can be broken by " + word, "--break",
-                "Choose another, or grow what has this rule");
+    throw Error("the plan has no rule to break with " + word, "--break",
+                "Choose another one, or an expansion with this rule");
 }
 
 Plan planOf(const Options& o, const ModelState& before) {
@@ -109,7 +109,7 @@ Plan planOf(const Options& o, const ModelState& before) {
   return plan;
 }
 
-/// What happened, in the words of the window.
+/// Descriptions of the growths, as in the window.
 std::vector<std::string> stepsOf(const expand::Grown& grown) {
   std::vector<std::string> steps;
   for (const expand::Change& change : grown.changes)
@@ -122,7 +122,7 @@ std::string differences(double largest, double mean) {
   return shortNumber(largest, 2) + " (mean " + shortNumber(mean, 2) + ")";
 }
 
-/// Share of the answers that are the same.
+/// The share of equal answers.
 double agreement(const train::GrowthProof& proof) {
   return double(proof.sameAnswers()) / double(proof.answers_before.size());
 }
@@ -189,7 +189,7 @@ void printResult(const Options& o, const train::GrowthProof& proof, const expand
             << "saved       " << o.out << '\n';
 }
 
-/// Tells on a terminal how far the work is, and hears requests to stop.
+/// Shows progress on a terminal and stops on signals.
 class Watch {
  public:
   ~Watch() {
@@ -217,7 +217,7 @@ class Watch {
   int signal_ = 0;
 };
 
-/// Refuses what memory cannot hold, and says what takes long.
+/// Throws Error if memory does not suffice; prints a message if it takes long.
 void announce(const Options& o, const ModelState& before, const Plan& plan, const data::Task& task,
               std::int64_t examples) {
   constexpr double kLong = 2.0;  // seconds
@@ -231,7 +231,7 @@ void announce(const Options& o, const ModelState& before, const Plan& plan, cons
 }
 
 int run(const Options& o) {
-  // --out may be FILE: the grown model takes its place.
+  // --out may be FILE.
   requireOtherFiles({{"--plan", o.plan}}, {{"--out", o.out}, {"--save-plan", o.save_plan}});
   requireOtherFiles({{"FILE", o.file}}, {{"--save-plan", o.save_plan}});
   GuardedOutput out(o.out);
@@ -239,8 +239,8 @@ int run(const Options& o) {
   const ModelState& before = model.document.state;
   const Plan plan = planOf(o, before);
   if (plan.empty()) throw Error("the plan is empty", sourceOf(o), "Name at least one expansion");
-  const std::int64_t examples = std::min(
-      {kMostProbes, model.document.train.evaluation_size, model.document.train.batch_size});
+  const std::int64_t examples =
+      std::min({kMaxProbes, model.document.train.evaluation_size, model.document.train.batch_size});
   announce(o, before, plan, *model.task, examples);
   expand::Grown grown;
   train::GrowthProof proof;
@@ -252,7 +252,7 @@ int run(const Options& o) {
   } catch (const expand::Cancelled&) {
     const int signal = watch->signal();
     watch.reset();
-    say("Interrupted: nothing is saved");
+    say("Interrupted: nothing was saved");
     return kSignal + signal;
   }
   watch.reset();
@@ -263,7 +263,7 @@ int run(const Options& o) {
   model.document.state = std::move(grown.state);
   for (const std::string& text : stepsOf(grown))
     train::addEvent(model.document.history, {step, train::EventKind::Growth, text});
-  // The model last: it may take the place of the one that was read.
+  // The model last: it may replace FILE.
   if (!o.save_plan.empty()) io::writeFile(o.save_plan, expand::toJson(decided) + "\n");
   out.save(model.document);
   if (o.json)
@@ -274,21 +274,21 @@ int run(const Options& o) {
 }
 
 void addChoices(CLI::App& app, Options& o) {
-  app.add_option("--layers", o.layers, "Of all of --set: only these layers, from 1: 1,3")
+  app.add_option("--layers", o.layers, "For all of --set: only these layers, from 1, e.g. 1,3")
       ->type_name("LIST");
-  app.add_option("--stack", o.stack, "Of all of --set: only this stack, encoder or decoder")
+  app.add_option("--stack", o.stack, "For all of --set: only this stack, encoder or decoder")
       ->type_name("WORD");
-  app.add_option("--attention", o.attention,
-                 "Of all of --set: only these attentions, self or cross")
+  app.add_option("--attention", o.attention, "For all of --set: only this attention, self or cross")
       ->type_name("WORD");
-  app.add_option("--method", o.method,
-                 "How: zero_pad, centre, average, duplicate or mask (hidden); zero_branches, gate "
-                 "or hand_over (layers)")
+  app.add_option(
+         "--method", o.method,
+         "Method: zero_pad, centre, average, duplicate or mask (hidden); zero_branches, gate "
+         "or hand_over (layers)")
       ->type_name("WORD");
   app.add_option("--break", o.broken, "Break a rule on purpose, e.g. random_instead_of_zero")
       ->type_name("WORD");
-  app.add_flag("--allow-inexact", o.allow_inexact, "Do it although the answers change");
-  app.add_flag("--unshare", o.unshare, "Layers that share parameters get their own first");
+  app.add_flag("--allow-inexact", o.allow_inexact, "Allow growth that changes the answers");
+  app.add_flag("--unshare", o.unshare, "Give layers with shared parameters their own first");
 }
 
 }  // namespace
@@ -299,21 +299,21 @@ Action prepareExpand(CLI::App& app) {
   CLI::Option_group* what = app.add_option_group("Growth", "What grows");
   what->add_option("--plan", o->plan, "A JSON file with a list of expansions")->type_name("FILE");
   what->add_option("--set", o->set,
-                   "Sizes afterwards: feed_forward=16,heads=9,value_size=8,key_size=8,hidden=16,"
-                   "decoder.layers=3; behind one what is chosen of it alone: " +
+                   "New sizes: feed_forward=16,heads=9,value_size=8,key_size=8,hidden=16,"
+                   "decoder.layers=3; after a size, choices for it alone: " +
                        std::string(kGrowthChoices))
       ->type_name("LIST");
-  what->add_option("--insert-layer", o->insert, "A new layer behind this one; 0: before layer 1")
+  what->add_option("--insert-layer", o->insert, "Insert a layer after this one; 0: before layer 1")
       ->type_name("I")
       ->check(CLI::Range(0, 1024));
   what->require_option(1, 2);
   addChoices(app, *o);
-  CLI::Option* plan = what->get_option("--plan");  // which says all of this itself
+  CLI::Option* plan = what->get_option("--plan");  // which contains all of this
   for (const char* name : {"--set", "--insert-layer"}) plan->excludes(what->get_option(name));
   for (const char* name : {"--layers", "--stack", "--attention", "--method", "--break",
                            "--allow-inexact", "--unshare"})
     plan->excludes(app.get_option(name));
-  app.add_option("--save-plan", o->save_plan, "Where to save the plan, to be repeated elsewhere")
+  app.add_option("--save-plan", o->save_plan, "Where to save the plan for another --plan")
       ->type_name("FILE");
   app.add_option("--out", o->out, "Where to save the grown model (.safetensors)")
       ->type_name("FILE")

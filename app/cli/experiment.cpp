@@ -16,21 +16,20 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t kMostConfigBytes = 1 << 28;  // a task may have its texts in it
+constexpr std::uint64_t kMaxConfigBytes = 1 << 28;  // a task may contain its texts
 
-/// What info --json says of a model beside its config.
+/// Fields of info --json that are not part of the config.
 constexpr const char* kOfInfo[] = {"parameters", "tensors", "state", "follows_task"};
 
 /// Adam with a constant rate, smaller for wider models; 4,000 steps.
-train::TrainConfig usualTraining(const ModelConfig& model) {
+train::TrainConfig defaultTraining(const ModelConfig& model) {
   train::TrainConfig config;
   train::useUsualRates(config, model);
   config.stop.steps = 4000;
   return config;
 }
 
-/// `usual` with the members of `given` in place of its own. What `given` may have is checked by
-/// whoever reads the result.
+/// `usual` overridden by the members of `given`, which are checked by the reader of the result.
 std::string overlaid(const std::string& usual, const json& given) {
   json merged = json::parse(usual);
   merged.update(given);
@@ -42,7 +41,7 @@ void requireObject(const json& value, const std::string& where, const std::strin
     throw Error("found " + value.dump().substr(0, 60), where, "Expected: " + expected);
 }
 
-/// Vocabularies and lengths that are not given: any allowed value will do until the task sets them.
+/// Adds missing vocabularies and lengths: any valid value will do until the task sets them.
 json withSizes(json model) {
   const std::int64_t length = data::TaskConfig{}.context_length;
   const json sizes{{"source_vocabulary", 1},
@@ -56,23 +55,23 @@ json withSizes(json model) {
 }
 
 data::TaskConfig taskFrom(const json& given, const ModelConfig& model, const std::string& where) {
-  if (given.is_string()) return usualTask(given.get<std::string>(), model);
+  if (given.is_string()) return defaultTask(given.get<std::string>(), model);
   requireObject(given, where, "a JSON object or the name of a task");
   io::ObjectReader reader(given, where);
-  const data::TaskConfig usual = usualTask(reader.get<std::string>("kind", "rot13"), model);
+  const data::TaskConfig usual = defaultTask(reader.get<std::string>("kind", "rot13"), model);
   return data::taskConfigFromJson(overlaid(data::toJson(usual), given));
 }
 
 }  // namespace
 
-data::TaskConfig usualTask(std::string_view kind, const ModelConfig& model) {
+data::TaskConfig defaultTask(std::string_view kind, const ModelConfig& model) {
   data::TaskConfig task = data::defaultTaskConfig(kind);
   if (data::findTask(kind).form == data::TaskForm::Text && model.target_length > 0)
     task.context_length = model.target_length;
   return task;
 }
 
-std::string_view usualPreset(std::string_view task) {
+std::string_view defaultPreset(std::string_view task) {
   const data::TaskForm form = data::findTask(task).form;
   for (const Preset& preset : presets())
     if (preset.task == task) return preset.name;
@@ -84,14 +83,14 @@ Experiment presetExperiment(std::string_view name) {
   const Preset& preset = presetNamed(name);
   Experiment experiment;
   experiment.model = preset.config();
-  if (!preset.task.empty()) experiment.task = usualTask(preset.task, experiment.model);
-  experiment.train = usualTraining(experiment.model);
+  if (!preset.task.empty()) experiment.task = defaultTask(preset.task, experiment.model);
+  experiment.train = defaultTraining(experiment.model);
   return experiment;
 }
 
 namespace {
 
-/// As `given` says; the rest as is usual for the optimizer that it names.
+/// The fields in `given`; for the rest, the defaults of its optimizer.
 train::TrainConfig trainingFrom(const json& given, const train::TrainConfig& usual,
                                 const ModelConfig& model, const std::string& where) {
   const auto over = [&](const train::TrainConfig& base) {
@@ -103,7 +102,7 @@ train::TrainConfig trainingFrom(const json& given, const train::TrainConfig& usu
   return over(own);
 }
 
-/// The step of a model that info --json describes; else 0.
+/// The step of a model described by info --json, else 0.
 std::int64_t stepOfInfo(const json& content) {
   const auto state = content.find("state");
   if (state == content.end() || !state->is_object()) return 0;
@@ -112,7 +111,7 @@ std::int64_t stepOfInfo(const json& content) {
 }
 
 Experiment read(const std::filesystem::path& path, const std::string& file) {
-  const json content = io::parseJson(io::readTextFile(path, kMostConfigBytes), file);
+  const json content = io::parseJson(io::readTextFile(path, kMaxConfigBytes), file);
   io::ObjectReader reader(content, file);
   const json* model = reader.child("model");
   const json* task = reader.child("task");
@@ -120,7 +119,7 @@ Experiment read(const std::filesystem::path& path, const std::string& file) {
   for (const char* name : kOfInfo) reader.child(name);
   reader.refuseUnknown();
   if (model == nullptr)
-    throw Error("there is no 'model'", file, "Give the name of a preset or a JSON object");
+    throw Error("there is no 'model'", file, "Expected: the name of a preset or a JSON object");
 
   Experiment experiment;
   if (model->is_string()) {
@@ -129,13 +128,13 @@ Experiment read(const std::filesystem::path& path, const std::string& file) {
     requireObject(*model, file + ": model", "a JSON object or the name of a preset");
     const json whole = task != nullptr && !task->is_null() ? withSizes(*model) : *model;
     experiment.model = modelConfigFromJson(whole.dump(), file + ": model");
-    experiment.train = usualTraining(experiment.model);
+    experiment.train = defaultTraining(experiment.model);
   }
   if (task != nullptr && !task->is_null())
     experiment.task = taskFrom(*task, experiment.model, file + ": task");
   if (train != nullptr) {
     requireObject(*train, file + ": train", "a JSON object");
-    experiment.stated = train->dump();
+    experiment.explicit_train = train->dump();
     experiment.train = trainingFrom(*train, experiment.train, experiment.model, file + ": train");
     std::erase_if(experiment.train.growths,
                   [step = stepOfInfo(content)](const auto& growth) { return growth.step < step; });

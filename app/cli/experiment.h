@@ -12,27 +12,28 @@
 
 namespace tfm::cli {
 
-/// A model before its training, what it is to learn, if that is said, and how.
+/// A model to train, its task, if known, and how to train it.
 struct Experiment {
   ModelConfig model;
   std::optional<data::TaskConfig> task;
   train::TrainConfig train;
-  std::string stated = "{}";  ///< the fields of `train` that a config file has, as JSON
+  std::string explicit_train = "{}";  ///< the fields of `train` in a config file, as JSON
 };
 
-/// The usual fields of a task; a text's context is as long as the model can read.
-data::TaskConfig usualTask(std::string_view kind, const ModelConfig& model);
+/// The default config of a task. The context of a text task is as long as the model's input.
+data::TaskConfig defaultTask(std::string_view kind, const ModelConfig& model);
 
-/// The preset that is made for a task, else one for its form. Throws Error for no task.
-std::string_view usualPreset(std::string_view task);
+/// The preset for a task, else one for its form. Throws Error if there is no such task.
+std::string_view defaultPreset(std::string_view task);
 
-/// A preset with its usual task. Throws Error that lists the presets.
+/// A preset with its default task. Throws Error listing the presets if there is none with this
+/// name.
 Experiment presetExperiment(std::string_view name);
 
-/// A JSON file {"model": {...} or a preset's name, "task": {...} or a kind, "train": {...}}. Task
-/// and train may be missing, fields have their usual values; vocabularies and lengths of a model
-/// with a task follow from it. What info --json says may be such a file: the model then begins
-/// anew, and growths that it has had already are left out. Throws Error naming file and field.
+/// Reads a JSON file {"model": {...} or a preset's name, "task": {...} or a kind, "train": {...}}.
+/// Task and train are optional, and missing fields have default values; a task determines the
+/// vocabularies and lengths of the model. The output of info --json is such a file: the model then
+/// starts untrained, without the growths it has already had. Throws Error naming file and field.
 Experiment readExperiment(const std::filesystem::path& path);
 
 }  // namespace tfm::cli

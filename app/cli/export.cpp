@@ -23,7 +23,7 @@ struct Options {
   bool json = false;
 };
 
-/// One format that weights can be exported to.
+/// An export format for weights.
 struct Format {
   const char* name;
   void (*write)(const std::filesystem::path& path, const io::NamedTensors& weights);
@@ -74,7 +74,7 @@ Action prepareExport(CLI::App& app) {
   addFileArgument(app, o->file);
   app.add_option("--format", o->format, "One of " + formatNames())->type_name("NAME")->required();
   app.add_option("--out", o->out,
-                 "Where to save the weights; else beside FILE, with the ending of the format")
+                 "Where to save the weights; default beside FILE, with the extension of the format")
       ->type_name("FILE");
   addJsonFlag(app, o->json);
   return [o] { return run(*o); };

@@ -30,7 +30,7 @@ FeatureRun fillFeatureCache(data::TextFeatures& features, std::span<const data::
   if (shown) std::cerr << '\n';
   if (!run.prepared.damage.empty())
     say("note: " + run.prepared.file.string() + " was damaged: " + run.prepared.damage +
-        "; it is made again");
+        "; it is computed again");
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return run;
 }

@@ -9,18 +9,18 @@
 
 namespace tfm::cli {
 
-/// A run that fills the cache.
+/// The result of filling the feature cache.
 struct FeatureRun {
   data::TextFeatures::Prepared prepared;
   double seconds = 0.0;
-  int signal = 0;  ///< that stopped it; 0: none
+  int signal = 0;  ///< the signal that stopped it; 0: none
 };
 
-/// TextFeatures::prepare() with its progress on a terminal, until a signal asks to stop.
+/// TextFeatures::prepare() with progress on a terminal; stops on a signal.
 FeatureRun fillFeatureCache(data::TextFeatures& features, std::span<const data::Ids> texts,
                             int threads, const StopSignals& signals);
 
-/// The same for a task's stored examples, where it has a frozen encoder.
+/// The same for the stored examples of a task with a frozen encoder.
 FeatureRun fillFeatureCache(const data::TaskConfig& task, int threads, const StopSignals& signals);
 
 }  // namespace tfm::cli

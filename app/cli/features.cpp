@@ -45,7 +45,7 @@ std::vector<std::string> textsOf(const Options& o) {
   return texts;
 }
 
-/// features: tokens x width, text after text; ids: tokens; lengths: tokens of each text.
+/// Arrays: features (tokens x width, text after text), ids (tokens), lengths (tokens of each text).
 void writeFeatures(const std::string& file, const data::TextFeatures& features,
                    const std::vector<data::Ids>& texts) {
   data::Ids ids;
@@ -57,7 +57,7 @@ void writeFeatures(const std::string& file, const data::TextFeatures& features,
   const auto tokens = std::int64_t(ids.size());
   if (std::uint64_t(tokens * features.width()) > io::kMaxNpzBytes / (4 * sizeof(float)))
     throw Error("the features are " + byteText(tokens * features.width() * 4), file,
-                "Give fewer or shorter texts; training reads them from the cache");
+                "Use fewer or shorter texts; training reads them from the cache");
   io::NamedTensors tensors;
   tensors["features"] = io::makeTensor({tokens, features.width()}, features.read(texts));
   tensors["ids"] = io::makeTensor({tokens}, ids);
@@ -65,8 +65,7 @@ void writeFeatures(const std::string& file, const data::TextFeatures& features,
   io::writeNpz(file, tensors);
 }
 
-/// The texts as the encoder reads them. Those of a file in which nothing is to be read are left
-/// out, as in training.
+/// The tokens of the texts. Texts of a file without tokens are skipped, as in training.
 std::vector<data::Ids> tokensOf(const Options& o, const data::Tokenizer& tokenizer,
                                 std::int64_t longest) {
   std::vector<data::Ids> texts;
@@ -78,16 +77,16 @@ std::vector<data::Ids> tokensOf(const Options& o, const data::Tokenizer& tokeniz
     for (std::size_t i = 0; i < texts.size(); ++i)
       if (texts[i].empty())
         throw Error("the text " + io::inQuotes(o.texts[i]) + " has 0 tokens", kCommandLine,
-                    "Give a text with words in it");
+                    "Choose a text with words in it");
     return texts;
   }
   if (const auto empty = std::erase_if(texts, [](const data::Ids& ids) { return ids.empty(); }))
-    say("note: " + withCommas(std::int64_t(empty)) + " texts have no token and are left out");
-  if (texts.empty()) throw Error("no text has a token", o.train, "Give texts with words in them");
+    say("note: " + withCommas(std::int64_t(empty)) + " texts have no token and are skipped");
+  if (texts.empty()) throw Error("no text has a token", o.train, "Choose texts with words in them");
   return texts;
 }
 
-/// A line for each token, with the first of its numbers.
+/// A line for each token with its first numbers.
 void printRows(const data::Vocabulary& vocabulary, const data::TextFeatures& features,
                const std::vector<data::Ids>& texts) {
   constexpr std::int64_t kShown = 6;
@@ -129,7 +128,7 @@ void printResult(const Options& o, const data::Tokenizer& tokenizer,
   }
   if (typed) printRows(tokenizer.vocabulary(), features, texts);
   std::cout << withCommas(std::int64_t(texts.size())) << " texts, " << withCommas(tokens)
-            << " tokens, " << features.width() << " numbers a token\n";
+            << " tokens, " << features.width() << " numbers per token\n";
   if (!typed)
     std::cout << (cached.prepared.computed ? "computed in " : "found in the cache in ")
               << shortNumber(cached.seconds, 3) << " s, " << byteText(cached.prepared.bytes)
@@ -143,14 +142,14 @@ int run(const Options& o) {
   const std::unique_ptr<data::Tokenizer> tokenizer = data::encoderTokens(o.encoder);
   const std::vector<data::Ids> texts = tokensOf(o, *tokenizer, features.longest());
   if (!o.out.empty()) {
-    const io::AtomicFile writable(o.out);  // refused now rather than after the work
+    const io::AtomicFile writable(o.out);  // fails now rather than after the work
   }
   FeatureRun cached;
-  if (!o.train.empty()) {  // what was typed is not kept
+  if (!o.train.empty()) {  // typed texts are not cached
     const StopSignals signals;
     cached = fillFeatureCache(features, texts, o.threads, signals);
     if (cached.signal != 0) {
-      say("Interrupted: nothing is kept");
+      say("Interrupted: nothing was kept");
       return kSignal + cached.signal;
     }
   }
@@ -169,14 +168,15 @@ Action prepareFeatures(CLI::App& app) {
       ->required();
   CLI::Option_group* source = app.add_option_group("Texts", "What the encoder reads");
   source->add_option("texts", o->texts, "Texts")->type_name("TEXT");
-  source->add_option("--train", o->train, "Labelled texts; their features stay in the cache")
+  source->add_option("--train", o->train, "Labelled texts, whose features are cached")
       ->type_name("FILE");
   source->require_option(1);
-  app.add_option("--max-length", o->max_length, "Tokens of a text, [CLS] and [SEP] included")
+  app.add_option("--max-length", o->max_length,
+                 "Maximum tokens of a text, including [CLS] and [SEP]")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(2, 65'536));
-  app.add_flag("--clean", o->clean, "First drop all but letters a-z, digits and single spaces");
+  app.add_flag("--clean", o->clean, "Keep only a-z, 0-9 and single spaces of the texts");
   addThreadsOption(app, o->threads);
   app.add_option("--out", o->out, "Where to save them (.npz)")->type_name("FILE");
   addJsonFlag(app, o->json);

@@ -14,7 +14,7 @@ class Option;
 
 namespace tfm::cli {
 
-/// Declares --granularity: a submodel by its name or its widths.
+/// Declares --granularity: a submodel by name or widths.
 CLI::Option* addGranularityOption(CLI::App& options, std::string& text);
 
 /// "S 91.0 %  M 94.5 %  L 95.0 %": the accuracies, smallest submodel first.

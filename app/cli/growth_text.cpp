@@ -13,14 +13,14 @@ namespace tfm::cli {
 namespace {
 
 std::string expected() {
-  return "Expected: feed_forward=16, heads=9, value_size=8, key_size=8, hidden=16 or layers=3; of "
-         "one stack: decoder.layers=3; behind it what is chosen: " +
+  return "Expected: feed_forward=16, heads=9, value_size=8, key_size=8, hidden=16 or layers=3; for "
+         "one stack: decoder.layers=3; then choices: " +
          std::string(kGrowthChoices);
 }
 
 enum class Form { Word, Number, Numbers, Flag };
 
-/// What can be said about a growth behind its size, and its name in a plan.
+/// A choice after the size of a growth, and its name in a plan.
 struct ChoiceRow {
   std::string_view name;
   const char* field;
@@ -43,22 +43,22 @@ const ChoiceRow* rowOf(std::string_view name) {
   return row == std::end(kChoices) ? nullptr : row;
 }
 
-nlohmann::json valueOf(Form form, const std::string& text, const std::string& said) {
+nlohmann::json valueOf(Form form, const std::string& text, const std::string& source) {
   if (form == Form::Flag) return true;
   if (form == Form::Word) return text;
-  if (form == Form::Number) return wholeNumber(text, said);
+  if (form == Form::Number) return wholeNumber(text, source);
   auto numbers = nlohmann::json::array();
-  if (text.empty()) wholeNumber(text, said);
+  if (text.empty()) wholeNumber(text, source);
   for (const std::string& number : partsOf(text, '+')) {
-    const std::int64_t counted = wholeNumber(number, said);  // from 1, as everything printed
+    const std::int64_t counted = wholeNumber(number, source);  // from 1, as in all output
     if (counted == 0)
-      throw Error(said + " is 0", kCommandLine, "Layers and heads are counted from 1");
+      throw Error(source + " is 0", kCommandLine, "Layers and heads are counted from 1");
     numbers.push_back(counted - 1);
   }
   return numbers;
 }
 
-/// "feed_forward" and "16" or, of one stack, "decoder.layers" and "3".
+/// "feed_forward" and "16" or, for one stack, "decoder.layers" and "3".
 expand::Growth sizeFromText(std::string kind, const std::string& size) {
   nlohmann::json json;
   for (const std::string stack : {"encoder", "decoder"})
@@ -93,21 +93,22 @@ std::int64_t wholeNumber(const std::string& text, const std::string& what) {
 }
 
 expand::Growth withChoice(const expand::Growth& growth, std::string_view choice,
-                          const std::string& value, const std::string& said) {
+                          const std::string& value, const std::string& source) {
   const ChoiceRow& row = *rowOf(choice);
   nlohmann::json json = nlohmann::json::parse(expand::toJson({growth})).front();
   std::string field = row.field;
   if (choice == "method") {
     if (growth.kind != expand::Kind::Hidden && growth.kind != expand::Kind::Layers)
       throw Error(std::string(expand::kindName(growth.kind)) + " has no methods",
-                  said.starts_with("--") ? said : kCommandLine,
-                  "Leave it out, or say it behind hidden or layers alone");
+                  source.starts_with("--") ? source : kCommandLine,
+                  "Leave it out, or give it only after hidden or layers");
     field = growth.kind == expand::Kind::Hidden ? "hidden_method" : "layer_method";
   }
-  const nlohmann::json chosen = valueOf(row.form, value, said);
+  const nlohmann::json chosen = valueOf(row.form, value, source);
   if (json.contains(field) && json[field] != chosen)
-    throw Error(said + " is " + value + ", and " + field + " is " + json[field].dump() + " already",
-                "command line", "Say it once");
+    throw Error(
+        source + " is " + value + ", and " + field + " is " + json[field].dump() + " already",
+        "command line", "Give it once");
   json[field] = chosen;
   return expand::planFromJson(json.dump(), "command line").front();
 }
@@ -128,7 +129,7 @@ expand::Plan growthsFromText(const std::string& text) {
       plan.push_back(sizeFromText(name, value));
     } else if (plan.empty()) {
       throw Error("'" + part + "' belongs to no expansion", "command line",
-                  "Name what grows first: key_size=8," + part);
+                  "Give an expansion first: key_size=8," + part);
     } else {
       plan.back() = withChoice(plan.back(), name, value, name);
     }
@@ -155,10 +156,10 @@ std::vector<train::ScheduledGrowth> scheduleFromTexts(const std::vector<std::str
 
 void addGrowOption(CLI::App& app, std::vector<std::string>& texts) {
   app.add_option("--grow", texts,
-                 "Grow at a step: 500:feed_forward=16,heads=9 or 900:decoder.layers=3; behind a "
-                 "size what is chosen of it: 500:key_size=8,layer=1+3,hidden=16,method=mask "
+                 "Grow at a step: 500:feed_forward=16,heads=9 or 900:decoder.layers=3; after a "
+                 "size, choices for it: 500:key_size=8,layer=1+3,hidden=16,method=mask "
                  "(" +
-                     std::string(kGrowthChoices) + "); may be given many times")
+                     std::string(kGrowthChoices) + "); may be repeated")
       ->type_name("STEP:SIZES");
 }
 

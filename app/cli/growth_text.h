@@ -14,32 +14,31 @@ class App;
 
 namespace tfm::cli {
 
-/// Expansions with what is chosen of each behind it: "hidden=16,method=mask,decoder.layers=3".
-/// Throws Error saying what was expected.
+/// Parses expansions, each followed by its choices: "hidden=16,method=mask,decoder.layers=3".
+/// Throws Error naming what was expected.
 expand::Plan growthsFromText(const std::string& text);
 
-/// Says one more thing about a growth: layer, head (1+3; they are counted from 1), stack,
-/// attention, position, method, mask_steps, unshare or allow_inexact. `said`: where the user wrote
-/// it. Throws Error where the growth says something else already, and for a value that is not
-/// allowed.
+/// Adds a choice to a growth: layer, head (e.g. 1+3, counted from 1), stack, attention, position,
+/// method, mask_steps, unshare or allow_inexact. `source`: where the user wrote it. Throws Error if
+/// the growth already has another value, or the value is invalid.
 expand::Growth withChoice(const expand::Growth& growth, std::string_view choice,
-                          const std::string& value, const std::string& said);
+                          const std::string& value, const std::string& source);
 
-/// The choices as help and errors list them.
+/// The choices for help and errors.
 inline constexpr const char* kGrowthChoices =
     "layer=1+3, head=1+3, stack=decoder, attention=self, position=1, method=mask, mask_steps=500, "
     "unshare, allow_inexact";
 
-/// Of texts like "500:feed_forward=16,heads=9", in the order of their steps. Throws Error.
+/// Parses texts such as "500:feed_forward=16,heads=9" and sorts them by step. Throws Error.
 std::vector<train::ScheduledGrowth> scheduleFromTexts(const std::vector<std::string>& texts);
 
 /// Declares --grow.
 void addGrowOption(CLI::App& options, std::vector<std::string>& texts);
 
-/// What stands between separators; nothing for an empty text.
+/// Splits a text at separators; an empty text has no parts.
 std::vector<std::string> partsOf(const std::string& text, char separator);
 
-/// A whole number from 0, or Error naming `what`.
+/// Parses a whole number >= 0. Throws Error naming `what`.
 std::int64_t wholeNumber(const std::string& text, const std::string& what);
 
 }  // namespace tfm::cli

@@ -10,7 +10,7 @@ namespace tfm::cli {
 GuardedOutput::GuardedOutput(std::filesystem::path path)
     : path_(std::move(path)), lock_(path_), known_(io::fileIdentity(path_)) {
   lock_.require();
-  const io::AtomicFile writable(path_);  // refused now rather than after the work
+  const io::AtomicFile writable(path_);  // fails now rather than after the work
 }
 
 void GuardedOutput::save(const train::Document& document) {

@@ -9,20 +9,20 @@
 
 namespace tfm::cli {
 
-/// The --out of a command: from its beginning on no other command writes it, and what another
-/// program puts there meanwhile is not overwritten.
+/// The --out of a command: locks the file against other commands, and does not overwrite what
+/// another program writes there in the meantime.
 class GuardedOutput {
  public:
-  /// Make it before the file is read, if it is. Throws Error where it cannot be written or another
-  /// command is writing it.
+  /// Construct it before reading the file, if it is read. Throws Error if it cannot be written or
+  /// another command is writing it.
   explicit GuardedOutput(std::filesystem::path path);
 
   const std::filesystem::path& path() const { return path_; }
-  /// Whether there was a file.
+  /// Whether the file already existed.
   bool replaces() const { return known_.exists; }
-  /// Throws what saveDocument() throws.
+  /// Saves a document. Throws the errors of saveDocument().
   void save(const train::Document& document);
-  /// The same, whatever is there now.
+  /// The same, but replaces any file.
   void saveOver(const train::Document& document);
 
  private:

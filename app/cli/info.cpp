@@ -28,8 +28,8 @@ struct Options {
 struct Facts {
   Experiment experiment;
   ParameterLayout layout;
-  Json state;                 // null: not trained yet
-  bool follows_task = false;  // a preset: its task, once chosen, sets vocabulary and lengths
+  Json state;                 // null: not trained
+  bool follows_task = false;  // a preset: vocabulary and lengths depend on its task
 };
 
 Facts factsOfFile(const std::string& file) {
@@ -40,7 +40,7 @@ Facts factsOfFile(const std::string& file) {
     const train::Evaluation& last = d.history.evaluations.back();
     facts.state["last_evaluation"] = {
         {"step", last.step}, {"loss", last.loss}, {"accuracy", last.accuracy}};
-    // A model that was cut or grown since is not the one that was measured.
+    // A model that was extracted or grown later is not the one evaluated.
     for (const auto& event : d.history.events)
       if (event.step >= last.step) facts.state["since_then"].push_back(event.text);
   }
@@ -62,7 +62,7 @@ Facts factsOf(const Options& o) {
   return facts;
 }
 
-/// The task without the texts that a document keeps, which may be long.
+/// The task without its texts, which may be long.
 Json taskWithoutTexts(const data::TaskConfig& task) {
   Json json = Json::parse(data::toJson(task));
   for (const char* name : {"text", "test_text", "vocabulary"}) {
@@ -97,7 +97,7 @@ void printText(const Facts& facts) {
   std::cout << withCommas(facts.layout.total) << " parameters in " << facts.layout.parameters.size()
             << " tensors\n";
   if (facts.follows_task)
-    std::cout << "Vocabulary and lengths, and so these numbers, follow what it is trained on\n";
+    std::cout << "Vocabulary and lengths, and thus these numbers, depend on the training data\n";
 }
 
 int run(const Options& o) {
@@ -124,19 +124,18 @@ Action prepareInfo(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   CLI::Option_group* source = app.add_option_group("Model", "Which model");
   source->add_option("file", o->file, "A saved model")->type_name("FILE");
-  source->add_option("--preset", o->preset, "A known model; see transformarium-cli presets")
+  source->add_option("--preset", o->preset, "A preset; see transformarium-cli presets")
       ->type_name("NAME");
   source->add_option("--config", o->config, "A JSON file with model, task and train")
       ->type_name("FILE");
   source->require_option(1);
   addJsonFlag(app, o->json);
   app.footer(
-      "--json is a file for --config: model, task with its texts, and train. Beside them:\n"
+      "The output of --json is a file for --config: model, task with its texts, and train. Also:\n"
       "parameters, tensors [{name, shape}].\n"
-      "follows_task: vocabulary and lengths, and so the numbers, are set by what it is trained "
-      "on.\n"
-      "state: step, seed, last_evaluation (step, loss, accuracy) and since_then: what was done to\n"
-      "the model after it, such as growth or being cut out of a larger one.");
+      "follows_task: vocabulary and lengths, and thus the numbers, depend on the training data.\n"
+      "state: step, seed, last_evaluation (step, loss, accuracy) and since_then: later changes of\n"
+      "the model, such as growth or extraction.");
   return [o] { return run(*o); };
 }
 

@@ -32,16 +32,15 @@ NestingOptions::NestingOptions(CLI::App& options) : given_(std::make_shared<Give
         ->type_name("N,N,...")
         ->group(kGroup);
   };
-  list("--widths", given_->widths, "These widths of the feed-forwards instead, smallest first");
-  list("--nested-heads", given_->heads, "Attention heads beside each width; else all");
-  list(
-      "--nesting-weights", given_->weights,
-      "Smallest submodel first; missing ones repeat the last. sampled: shares of the draws; joint: "
-      "factors of the losses, as they are. Else all alike, with the sum 1");
+  list("--widths", given_->widths, "Widths of the feed-forwards instead, smallest first");
+  list("--nested-heads", given_->heads, "Attention heads for each width; default all");
+  list("--nesting-weights", given_->weights,
+       "Smallest submodel first; missing weights repeat the last. sampled: relative probabilities; "
+       "joint: factors of the losses, not normalized. Default: equal, with the sum 1");
   options
       .add_option("--nesting", given_->training,
-                  "sampled: a step trains one of them (NeurIPS 2024); joint: the weighted sum of "
-                  "all losses (its first version)")
+                  "sampled: each step trains one of them (NeurIPS 2024); joint: the weighted sum "
+                  "of all losses (first version of the paper)")
       ->check(CLI::IsMember({"sampled", "joint"}))
       ->type_name("WORD")
       ->group(kGroup);

@@ -11,12 +11,12 @@ class App;
 
 namespace tfm::cli {
 
-/// --matformer and what else says how nested submodels are trained.
+/// --matformer and the other options for training nested submodels.
 class NestingOptions {
  public:
   explicit NestingOptions(CLI::App& options);
-  /// Changes what was given; --matformer alone gives the model its usual widths. Throws Error
-  /// naming the option's field and what is allowed.
+  /// Applies the options given; --matformer alone uses the default widths of the model. Throws
+  /// Error naming the field and the allowed values.
   void apply(train::TrainConfig& config, const ModelConfig& model) const;
 
  private:

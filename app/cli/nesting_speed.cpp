@@ -17,7 +17,7 @@ namespace tfm::cli {
 namespace {
 
 constexpr int kWarmUp = 3;
-constexpr std::int64_t kPairsForRound = 4;  // one of them takes a small part of a joint round
+constexpr std::int64_t kPairsForRound = 4;  // each takes a small part of a joint round
 
 double stepSeconds(train::Trainer& trainer) {
   Timings timings;
@@ -42,7 +42,7 @@ NestingSpeed nestingSpeed(const Experiment& experiment, std::int64_t rounds, int
     return trainer;
   };
   matformer::Nesting nesting = matformer::usualNesting(model);
-  nesting.weights = {1e15, 1.0};  // every step draws the smallest
+  nesting.weights = {1e15, 1.0};  // every step samples the smallest
   train::Trainer& sampled = add(state, nesting);
   nesting.weights.clear();
   nesting.training = matformer::Training::Joint;
@@ -51,10 +51,10 @@ NestingSpeed nestingSpeed(const Experiment& experiment, std::int64_t rounds, int
   for (const matformer::Granularity& one : matformer::granularities(model, nesting))
     alone.push_back(&add(matformer::extract(state, one.submodel), {}));
 
-  // A ratio a round: what slows the machine for longer than a round slows both sides.
+  // One ratio per round, since other load on the machine affects both sides of a round.
   std::vector<double> sampled_ratios, joint_ratios;
   for (std::int64_t round = 0; round < kPairsForRound * rounds; ++round) {
-    const bool first = round % 2 == 0;  // what ran before leaves its traces in the caches
+    const bool first = round % 2 == 0;  // alternate, since the caches depend on what ran before
     const double before = stepSeconds(first ? sampled : *alone.front());
     const double after = stepSeconds(first ? *alone.front() : sampled);
     sampled_ratios.push_back(first ? before / after : after / before);

@@ -7,14 +7,13 @@
 
 namespace tfm::cli {
 
-/// What training nested submodels takes, in steps of models that have the sizes of these submodels
-/// and nothing nested.
+/// The cost of training nested submodels, relative to separate models of the same sizes.
 struct NestingSpeed {
-  double sampled = 0.0;  ///< a step on the smallest, in steps of that size
-  double joint = 0.0;    ///< a joint step, in the sum of one step of each size
+  double sampled = 0.0;  ///< a step of the smallest submodel / a step of a model of its size
+  double joint = 0.0;    ///< a joint step / the sum of one step of each size
 };
 
-/// Of the usual widths: the median of the ratios that `rounds` turns give.
+/// Measures the default widths: medians of the ratios of `rounds` rounds.
 NestingSpeed nestingSpeed(const Experiment& experiment, std::int64_t rounds, int threads);
 
 }  // namespace tfm::cli

@@ -77,10 +77,10 @@ Action prepareNestingStudy(CLI::App& app) {
   const auto o = std::make_shared<Options>(app);
   addExamplesOption(app, o->examples);
   app.footer(
-      "Each seed trains one nested model, and each of its sizes once more on its own, with the\n"
+      "Each seed trains one nested model, and each of its sizes separately, with the\n"
       "same examples, optimizer and steps. Agreement is with the whole nested model of the seed.\n"
       "The table has seed, name, trained (nested, separately), widths, heads, parameters, flops,\n"
-      "examples, answers (one an example; of a text, its characters), right, accuracy with its\n"
+      "examples, answers (one per example; of a text, its characters), right, accuracy with its\n"
       "interval at 95 % (low, high), loss, agreement,\n"
       "divergence, milliseconds (of an example) and seconds (of training). With --json: seeds,\n"
       "steps, cancelled, file; spread [{name, trained, parameters, runs, loss_mean,\n"

@@ -14,21 +14,21 @@ class App;
 
 namespace tfm::cli {
 
-/// A saved document; says on standard error where its model is broken. Throws Error for a file that
-/// is none.
+/// Opens a saved document; prints on standard error how its model is broken, if it is. Throws Error
+/// if the file is not a document.
 train::Document openSaved(const std::string& file);
 
-/// A saved model with all that using it takes.
+/// A saved model and everything needed to use it.
 struct OpenModel {
   train::Document document;
   std::shared_ptr<const data::Task> task;
   data::Framing framing;
   std::unique_ptr<Backend<float>> backend;
 };
-/// Says and throws what openSaved() does.
+/// Like openSaved().
 OpenModel openModel(const std::string& file);
 
-/// Declares FILE, a saved model.
+/// Declares the argument FILE, a saved model.
 void addFileArgument(CLI::App& options, std::string& file);
 
 }  // namespace tfm::cli

@@ -28,13 +28,13 @@ void printJson(const nlohmann::ordered_json& json) {
   std::cout << json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }
 
-bool isWrongUse(const Error& error) {
+bool isUsageError(const Error& error) {
   return error.where().starts_with(kCommandLine) || error.where().starts_with("--");
 }
 
 void say(std::string_view text) { std::cerr << text << '\n'; }
 
-void complain(const Error& error) {
+void printError(const Error& error) {
   std::cerr << "error: " << error.problem() << '\n';
   if (!error.where().empty()) std::cerr << "where: " << error.where() << '\n';
   if (!error.hint().empty()) std::cerr << "hint:  " << error.hint() << '\n';

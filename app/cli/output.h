@@ -18,21 +18,20 @@ namespace tfm::cli {
 /// Declares --json.
 void addJsonFlag(CLI::App& options, bool& json);
 
-/// One line on standard output. Bytes that are not UTF-8, as a file name may have, become U+FFFD.
+/// Prints one line on standard output. Bytes that are not UTF-8, e.g. in file names, become U+FFFD.
 void printJson(const nlohmann::ordered_json& json);
 
-/// A message: one line on standard error.
+/// Prints a message: one line on standard error.
 void say(std::string_view text);
 
-/// The place of an error that is on the command line, but of no option alone.
+/// The place of an error on the command line that is not about a single option.
 inline constexpr const char* kCommandLine = "command line";
-/// Whether something on the command line has to change: the error's place is the command line or an
-/// option. Exit code 2, else 1.
-bool isWrongUse(const Error& error);
+/// Whether the place of an error is the command line or an option: exit code 2 instead of 1.
+bool isUsageError(const Error& error);
 
-/// An error with its place and hint on standard error.
-void complain(const Error& error);
-/// The same as one JSON object on standard output: {"error": {"what", "where", "hint"}}.
+/// Prints an error with its place and hint on standard error.
+void printError(const Error& error);
+/// Prints it as one JSON object on standard output: {"error": {"what", "where", "hint"}}.
 void printJsonError(const Error& error);
 
 /// "1,234,567".

@@ -15,7 +15,7 @@ bool isFile(const GivenFile& file) { return !file.path.empty() && file.path != "
 
 bool isSame(const GivenFile& one, const GivenFile& other) {
   if (!isFile(one) || !isFile(other)) return false;
-  std::error_code problem;  // of a file that is not there
+  std::error_code problem;  // for a missing file
   if (fs::equivalent(one.path, other.path, problem)) return true;
   const auto whole = [&](const std::string& path) {
     return fs::weakly_canonical(fs::absolute(path, problem), problem);

@@ -6,14 +6,14 @@
 
 namespace tfm::cli {
 
-/// A file that a command reads or writes, as it was given.
+/// A file that a command reads or writes, as given by the user.
 struct GivenFile {
   std::string option;  ///< "--out"
   std::string path;    ///< empty: not given; "-": no file
 };
 
-/// Throws Error where a file to be written is one that is read, or is to be written twice, whatever
-/// its names: what was in it would be lost.
+/// Throws Error if a file to write is also read or written twice, possibly under different names,
+/// so that its content would be lost.
 void requireOtherFiles(const std::vector<GivenFile>& read, const std::vector<GivenFile>& written);
 
 }  // namespace tfm::cli

@@ -7,7 +7,7 @@
 namespace tfm::cli {
 namespace {
 
-constexpr char kMark = '\x02';  // "start of text": nothing that the parser knows begins with it
+constexpr char kMark = '\x02';  // "start of text", which has no meaning for the parser
 constexpr int kFirstOfVerb = 2;
 
 std::string withoutMark(const std::string& word) {

@@ -10,19 +10,18 @@ class App;
 
 namespace tfm::cli {
 
-// The parser gives some texts a meaning of its own: "[a,b]" is a list to it, "++" ends a verb, and
-// "--" works in some places only. Words that are no options are therefore marked before it sees
-// them, and every option takes the mark away again.
+// The parser interprets some arguments: "[a,b]" is a list, "++" ends a verb, and "--" works only in
+// some places. Arguments that are not options are therefore marked before parsing, and every option
+// removes the mark.
 
-/// The words behind the program's name, last first as CLI::App::parse() wants them: those that are
-/// no options are marked, and so are all behind the first "--" after the verb, which itself is
-/// gone.
+/// The arguments of the program in reverse order, as CLI::App::parse() expects them. Those that are
+/// not options are marked, as are all after the first "--" after the verb, which is removed.
 std::vector<std::string> markedWords(int argc, const char* const* argv);
 
-/// Makes every option of a verb, declared before, read marked words as they were typed.
+/// Makes all options declared so far remove the marks.
 void readMarkedWords(CLI::App& verb);
 
-/// The text as it was typed; also of a message that quotes words.
+/// Removes the marks from a text, e.g. a message that quotes arguments.
 std::string withoutMarks(std::string text);
 
 }  // namespace tfm::cli

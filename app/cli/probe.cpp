@@ -30,17 +30,17 @@ struct Options {
   bool json = false;
 };
 
-constexpr std::size_t kMostShown = 400;  // bytes of names in a message
+constexpr std::size_t kMaxShown = 400;  // bytes of names in a message
 
 Error nothingSelected(const std::string& pattern, const Program& program) {
   std::string names;
   for (const TensorInfo& tensor : program.tensors)
     if (tensor.role == Role::Activation) names += (names.empty() ? "" : ", ") + tensor.name;
-  return {"nothing that the model computes fits '" + pattern + "'", "--select",
-          "* stands for any characters. There are " + io::shortened(names, kMostShown)};
+  return {"no activation of the model matches '" + pattern + "'", "--select",
+          "* matches any characters. The activations are " + io::shortened(names, kMaxShown)};
 }
 
-/// A pattern that selects nothing is misspelt, alone or in a list.
+/// A pattern without a match is misspelt, even if others match.
 void requireAllSelect(const std::string& select, const observe::Observations& seen,
                       const Program& program) {
   std::istringstream patterns(select + ",");
@@ -90,10 +90,10 @@ int run(const Options& o) {
 Action prepareProbe(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   addFileArgument(app, o->file);
-  app.add_option("--input", o->input, "What the model reads")->type_name("TEXT")->required();
+  app.add_option("--input", o->input, "The text the model reads")->type_name("TEXT")->required();
   app.add_option("--select", o->select,
-                 "Names of what it computes, with * and ?, separated by commas: "
-                 "*.probabilities are the attention maps")
+                 "Names of activations, with * and ?, separated by commas: *.probabilities are the "
+                 "attention maps")
       ->type_name("PATTERN")
       ->required();
   app.add_option("--out", o->out, "Where to save them (.npz)")->type_name("FILE")->required();

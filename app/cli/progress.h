@@ -13,10 +13,10 @@ namespace tfm::cli {
 /// "12 s", "3 min 20 s", "2 h 05 min".
 std::string durationText(double seconds);
 
-/// One line on a terminal that tells how training goes. Silent where standard error is none.
+/// A line with the progress of training. Silent if standard error is not a terminal.
 class ProgressLine {
  public:
-  /// `last_step`: where training ends at the latest.
+  /// `last_step`: the last possible step of training.
   explicit ProgressLine(std::int64_t last_step);
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Saves beside the file under a name that is free.
+/// Saves beside the file under an unused name.
 fs::path saveBeside(const fs::path& out, const std::string& word, const train::Document& document) {
   std::error_code problem;
   fs::path file = besideFile(out, word);
@@ -25,14 +25,14 @@ fs::path saveBeside(const fs::path& out, const std::string& word, const train::D
   return file;
 }
 
-/// A model that cannot be saved where it should be is kept where there is room.
+/// Saves a model that cannot be saved to --out in the temporary folder.
 Saved keepElsewhere(const Error& problem, const train::Document& document) {
   std::error_code none;
   const fs::path kept = fs::temp_directory_path(none) /
                         ("transformarium-" + std::to_string(::getpid()) + ".safetensors");
   try {
     train::saveDocument(kept, document);
-  } catch (const Error&) {  // the first problem is the one to be told
+  } catch (const Error&) {  // the first problem is reported
     return {"",
             Error(problem.problem(), problem.where(),
                   "The model is lost: free some space before training again"),
@@ -48,7 +48,7 @@ std::string lossText(double from, double to) {
   return "its training loss is " + shortNumber(to) + " and was " + shortNumber(from);
 }
 
-/// Why the model should not take the place of a better one, or nothing.
+/// Why the model should not replace a better one; empty if it should.
 std::string worseThan(const RunResult& result, const train::History* replaced) {
   const train::History& now = result.document.history;
   const double loss = result.evaluation.loss;
@@ -61,29 +61,29 @@ std::string worseThan(const RunResult& result, const train::History* replaced) {
   return {};
 }
 
-/// The file gets the best model where it held none.
+/// Saves the model beside the file, and the best one in the file if that is new.
 Saved saveWorse(GuardedOutput& out, const RunResult& result, const std::string& why,
                 const std::shared_ptr<const train::Document>& best) {
   const fs::path& path = out.path();
   if (best == nullptr && !out.replaces()) {
     out.save(result.document);
-    return {
-        path.string(),
-        Error(why, path.string(),
-              "It is saved, as this training measured nothing better. Try a lower --learning-rate"),
-        false};
+    return {path.string(),
+            Error(why, path.string(),
+                  "It is saved anyway, since this training found nothing better. Try a lower "
+                  "--learning-rate"),
+            false};
   }
   const fs::path file = saveBeside(path, "new", result.document);
   std::string hint = "It is saved as " + file.string() + ", and the file ";
   if (best == nullptr) {
-    hint += "is as it was";
+    hint += "is unchanged";
   } else if (out.replaces()) {
-    hint += "is as it was; the best model of this training, after step " +
+    hint += "is unchanged; the best model of this training, after step " +
             withCommas(best->state.step) + ", is saved as " +
             saveBeside(path, "best", *best).string();
   } else {
     out.save(*best);
-    hint += "holds the best model of this training, after step " + withCommas(best->state.step);
+    hint += "contains the best model of this training, after step " + withCommas(best->state.step);
   }
   return {file.string(),
           Error(why, path.string(), hint + ". Try a lower --learning-rate; --force replaces it"),
@@ -107,10 +107,9 @@ Saved saveResult(GuardedOutput& out, const RunResult& result, const train::Histo
   } catch (const io::FileReplaced& problem) {
     try {
       const fs::path file = saveBeside(path, "new", result.document);
-      return {file.string(),
-              Error(problem.problem(), problem.where(),
-                    "The trained model is saved as " + file.string() +
-                        ", and the file is as the other program left it; --force replaces it")};
+      return {file.string(), Error(problem.problem(), problem.where(),
+                                   "The trained model is saved as " + file.string() +
+                                       ", and the file is unchanged; --force replaces it")};
     } catch (const Error& other) {
       return keepElsewhere(other, result.document);
     }

@@ -11,18 +11,18 @@
 
 namespace tfm::cli {
 
-/// Where a trained model is.
+/// Where a trained model was saved.
 struct Saved {
   std::string file;              ///< empty: nowhere
-  std::optional<Error> problem;  ///< why it is not where it should be, and where it is instead
-  bool complete = true;          ///< nothing worth keeping is in the checkpoint alone
+  std::optional<Error> problem;  ///< why it is not in --out, and where it is instead
+  bool complete = true;          ///< the checkpoint is no longer needed
 };
 
-/// Saves what a training led to. It is put beside the file where it is much worse than the model
-/// that is there, of whose history `replaced` is (null: not known), or than training had it before,
-/// and where another program has replaced the file; `force` puts it there all the same. `best`: of
-/// this training, or null. A model that cannot be saved at all where it should be is kept in the
-/// temporary folder.
+/// Saves the result of a training. Saves it beside the file if it is much worse than the model in
+/// the file, whose history is `replaced` (null: unknown), or than an earlier state of this
+/// training, or if another program has replaced the file; `force` replaces the file anyway. `best`:
+/// the best model of this training, or null. A model that cannot be saved there at all is saved in
+/// the temporary folder.
 Saved saveResult(GuardedOutput& out, const RunResult& result, const train::History* replaced,
                  const std::shared_ptr<const train::Document>& best, bool force);
 

@@ -14,7 +14,7 @@ void addSeedOption(CLI::App& options, const char* meaning,
     const char* end = text.data() + text.size();
     const auto [stopped, problem] = std::from_chars(text.data(), end, seed);
     if (problem != std::errc() || stopped != end)
-      throw CLI::ValidationError("--seed", text + " is no whole number from 0 to 2^64 - 1");
+      throw CLI::ValidationError("--seed", text + " is not a whole number from 0 to 2^64 - 1");
     set(seed);
   };
   options.add_option_function<std::string>("--seed", read, meaning)->type_name("N");

@@ -10,7 +10,7 @@ class App;
 
 namespace tfm::cli {
 
-/// Declares --seed, a whole number of 64 bits: no other number is taken for one.
+/// Declares --seed, an unsigned 64-bit integer; other numbers are rejected.
 void addSeedOption(CLI::App& options, const char* meaning,
                    const std::function<void(std::uint64_t)>& set);
 

@@ -11,13 +11,13 @@ StopSignals::StopSignals() {
   sigaddset(&watched_, SIGTERM);
   struct sigaction hangup {};
   const bool detached = sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler == SIG_IGN;
-  if (!detached) sigaddset(&watched_, SIGHUP);  // nohup: no terminal ends this run
+  if (!detached) sigaddset(&watched_, SIGHUP);  // nohup: a closed terminal must not end this run
   pthread_sigmask(SIG_BLOCK, &watched_, &before_);
 }
 
 StopSignals::~StopSignals() {
   while (waitFor(std::chrono::milliseconds(0))) {
-  }  // what is still pending has been obeyed
+  }  // discard pending signals
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 

@@ -7,9 +7,8 @@
 
 namespace tfm::cli {
 
-/// Holds Ctrl-C, requests to terminate and the end of the terminal back, in this thread and those
-/// that it starts, as long as it lives: they can be waited for instead, and do not cost what is
-/// still to be saved.
+/// Blocks SIGINT (Ctrl-C), SIGTERM and SIGHUP (closed terminal) during its lifetime, in this thread
+/// and those it starts, so that they can be waited for and results saved.
 class StopSignals {
  public:
   StopSignals();
@@ -17,7 +16,7 @@ class StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  /// The signal that came within that time, if any.
+  /// Waits up to `time` for a signal and returns it, if any.
   std::optional<int> waitFor(std::chrono::milliseconds time) const;
 
  private:

@@ -66,7 +66,7 @@ void printResult(const Options& o, const train::StudyResult& result) {
   std::cout << "saved         " << o.out << '\n';
 }
 
-/// What is wrong with the growths is at the option that names them.
+/// An Error about the growths gets --grow as its place.
 train::StudyResult runStudy(
     const train::StudyConfig& study,
     const std::function<bool(double, const train::StudyResult&)>& progress) {

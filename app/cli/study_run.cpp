@@ -25,32 +25,31 @@ namespace tfm::cli {
 
 StudyOptions::StudyOptions(CLI::App& app) : task(app), train(app, StopRules::None) {
   CLI::Option_group* source = app.add_option_group("Model", "Where the model comes from");
-  source->add_option("--preset", preset, "A known model; see transformarium-cli presets")
+  source->add_option("--preset", preset, "A preset; see transformarium-cli presets")
       ->type_name("NAME");
   source->add_option("--config", config, "A JSON file with model, task and train")
       ->type_name("FILE");
   source->require_option(1);
-  app.add_option("--steps", steps, "Of each run")
+  app.add_option("--steps", steps, "Steps of each run")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}));
-  app.add_option("--seeds", seeds, "How many seeds, from 1")
+  app.add_option("--seeds", seeds, "Number of seeds, which count from 1")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(1, 1000));
   addThreadsOption(app, threads);
-  app.add_option(
-         "--out", out,
-         "Where to save every measurement (.tsv); finished runs stay in FILE.runs until all are "
-         "done, and the same command goes on from them")
+  app.add_option("--out", out,
+                 "Where to save every measurement (.tsv); finished runs are kept in FILE.runs "
+                 "until all are done, and the same command resumes from them")
       ->type_name("FILE")
       ->required();
-  app.add_flag("--force", force, "Begin anew although finished runs of another study are there");
+  app.add_flag("--force", force, "Start over even if there are finished runs of another study");
   addJsonFlag(app, json);
 }
 
 void addExamplesOption(CLI::App& options, std::int64_t& examples) {
-  options.add_option("--examples", examples, "Held-out examples that measure each model")
+  options.add_option("--examples", examples, "Number of held-out examples to evaluate each model")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(1, 10'000'000));
@@ -61,7 +60,7 @@ Experiment StudyOptions::experiment() const {
                               ? atOption("--preset", [&] { return presetExperiment(preset); })
                               : readExperiment(config);
   experiment.task = task.apply(experiment.task, experiment.model);
-  train.apply(experiment.train, experiment.model, experiment.stated);
+  train.apply(experiment.train, experiment.model, experiment.explicit_train);
   const auto made = task.make(*experiment.task);
   data::requireTwoClasses(*made);
   inFile(config.empty() ? kCommandLine : config,
@@ -86,9 +85,9 @@ std::string spreadText(const std::string& mean, const std::string& deviation, st
 train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
                            const ModelConfig& model, const data::TaskConfig& task,
                            const train::TrainConfig& train, std::int64_t examples) {
-  ContentHash texts;  // which may be long
+  ContentHash texts;  // hashed, since they may be long
   texts.add(data::toJson(data::withTexts(task)));
-  train::TrainConfig without_seed = train;  // each run has its own
+  train::TrainConfig without_seed = train;  // each run has its own seed
   without_seed.seed = 0;
   return {{"kind", kind},
           {"program", TFM_VERSION},
@@ -105,23 +104,23 @@ int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const 
   requireOtherFiles(read, {{"--out", options.out}});
   const io::FileLock lock(options.out);
   lock.require();
-  io::AtomicFile table(options.out);  // refused now rather than after hours of training
+  io::AtomicFile table(options.out);  // fails now rather than after hours of training
   const auto runs =
       std::make_shared<train::StudyRuns>(options.out + ".runs", study.made_with, options.force);
   if (const std::int64_t count = runs->count(); count > 0)
-    say("note: going on from " + withCommas(count) + (count == 1 ? " run" : " runs") +
-        " that an interrupted study has left in " + runs->folder().string());
+    say("note: resuming from " + withCommas(count) + (count == 1 ? " run" : " runs") +
+        " of an interrupted study in " + runs->folder().string());
   const StopSignals signals;
   if (const int signal = fillFeatureCache(task, options.threads, signals).signal; signal != 0)
     return kSignal + signal;
   int stopped_by = 0;
   const bool terminal = ::isatty(STDERR_FILENO) != 0;
-  const auto go_on = [&](double share) {
+  const auto progress = [&](double share) {
     if (terminal) std::cerr << "\r" << percent(share) << " done " << std::flush;
     if (const auto signal = signals.waitFor(std::chrono::milliseconds(0))) stopped_by = *signal;
     return stopped_by == 0;
   };
-  const std::string lines = study.run(go_on, runs);
+  const std::string lines = study.run(progress, runs);
   if (terminal) std::cerr << '\n';
   table.write(lines);
   table.commit();
@@ -131,8 +130,8 @@ int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const 
     runs->remove();
     return kDone;
   }
-  say("Interrupted: " + withCommas(runs->count()) + " finished runs stay in " +
-      runs->folder().string() + "; the same command goes on from them");
+  say("Interrupted: " + withCommas(runs->count()) + " finished runs are kept in " +
+      runs->folder().string() + "; the same command resumes from them");
   return kSignal + stopped_by;
 }
 

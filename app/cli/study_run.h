@@ -15,9 +15,9 @@
 
 namespace tfm::cli {
 
-/// What every study is told.
+/// The options of every study.
 struct StudyOptions {
-  /// Declares them. Must stay where it is until the verb has run.
+  /// Declares the options. Must not move until the verb has run.
   explicit StudyOptions(CLI::App& app);
 
   std::string preset, config, out;
@@ -27,11 +27,11 @@ struct StudyOptions {
   int threads = 1;
   bool json = false, force = false;
 
-  /// The model fitted to its task. Throws Error naming what is wrong.
+  /// The model, fitted to its task. Throws Error naming what is wrong.
   Experiment experiment() const;
-  /// 1, 2, ... as many as asked for.
+  /// 1, 2, ... `seeds`.
   std::vector<std::uint64_t> seedNumbers() const;
-  /// Gives a study its seeds, steps and threads.
+  /// Sets seeds, steps and threads of a study.
   template <class Config>
   void applyTo(Config& study) const {
     study.seeds = seedNumbers();
@@ -40,37 +40,37 @@ struct StudyOptions {
   }
 };
 
-/// Declares --examples: how many held-out ones measure each model.
+/// Declares --examples: the number of held-out examples to evaluate each model.
 void addExamplesOption(CLI::App& options, std::int64_t& examples);
 
 /// "3 seeds" or "1 seed".
 std::string seedsText(std::int64_t runs);
-/// "0.31 +- 0.02", or the mean alone where a single run has no deviation.
+/// "0.31 +- 0.02", or the mean alone for a single run.
 std::string spreadText(const std::string& mean, const std::string& deviation, std::int64_t runs);
 
-/// Told the share that is done; false: it is to stop.
-using StudyShare = std::function<bool(double share)>;
+/// Called with the share done; return false to stop.
+using StudyProgress = std::function<bool(double share)>;
 
-/// What the runs of a study follow from. `kind`: what only this kind of study has. `examples`:
-/// held-out ones; 0: as the training says.
+/// What determines the runs of a study. `kind`: specific to this kind of study. `examples`:
+/// held-out examples; 0: as in training.
 train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
                            const ModelConfig& model, const data::TaskConfig& task,
                            const train::TrainConfig& train, std::int64_t examples);
 
-/// What a study is run with.
+/// A study to run.
 struct StudyRun {
   train::StudyParts made_with;  ///< see madeWith()
-  /// Gives the table. Finished runs are kept in `runs` and taken from there.
-  std::function<std::string(const StudyShare&, std::shared_ptr<train::StudyRuns> runs)> run;
+  /// Returns the table. Finished runs are stored in `runs` and reused from there.
+  std::function<std::string(const StudyProgress&, std::shared_ptr<train::StudyRuns> runs)> run;
   std::function<void()> print;
 };
 
-/// Runs a study with its progress on a terminal, saves the table that it gives, also after Ctrl-C,
-/// and prints. Goes on from the finished runs that an interrupted study with the same options has
-/// left. Gives the exit code.
+/// Runs a study with progress on a terminal, saves its table, also after Ctrl-C, and prints it.
+/// Resumes from the finished runs of an interrupted study with the same options. Returns the exit
+/// code.
 int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyRun& study);
 
-/// The same for a study of the engine, whose table is toTsv() of what it gives to `show`.
+/// The same for a study of the engine; the table is toTsv() of its result, which `show` prints.
 template <class Config, class Result, class Show>
 int runAndSave(const StudyOptions& options, const Config& study,
                Result (*run)(const Config&, const std::function<bool(double, const Result&)>&),
@@ -81,10 +81,10 @@ int runAndSave(const StudyOptions& options, const Config& study,
   StudyRun one;
   one.made_with =
       madeWith(options, toTsv(Result()), study.model, study.task, study.train, examples);
-  one.run = [&](const StudyShare& go_on, std::shared_ptr<train::StudyRuns> runs) {
+  one.run = [&](const StudyProgress& progress, std::shared_ptr<train::StudyRuns> runs) {
     Config with_runs = study;
     with_runs.kept = std::move(runs);
-    result = run(with_runs, [&](double share, const Result&) { return go_on(share); });
+    result = run(with_runs, [&](double share, const Result&) { return progress(share); });
     return toTsv(result);
   };
   one.print = [&] { show(result); };

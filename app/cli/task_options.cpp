@@ -35,7 +35,7 @@ std::string optionOf(std::string_view field) {
   return name;
 }
 
-/// What `make` gives; what it says of a field of the task is said of the option, if `given` has it.
+/// Returns make(). An Error about a field of the task in `given` names its option.
 template <class Make>
 auto namingOption(const json& given, const Make& make) {
   constexpr std::string_view kTask = "task.";
@@ -45,12 +45,12 @@ auto namingOption(const json& given, const Make& make) {
     const std::string_view where = problem.where();
     if (!where.starts_with(kTask)) throw;
     const std::string field(where.substr(kTask.size()));
-    if (!given.contains(field) && field != "path") throw;  // a file that is needed is not there
+    if (!given.contains(field) && field != "path") throw;  // a required file is missing
     throw Error(problem.problem(), optionOf(field), problem.hint());
   }
 }
 
-/// Files that are given take the place of texts that a config has in it.
+/// Files given as options replace the texts in a config.
 void forgetKept(const json& given, json& fields) {
   const json usual = json::parse(data::toJson(data::TaskConfig{}));
   const auto forget = [&](const char* field) { fields[field] = usual.at(field); };
@@ -81,34 +81,33 @@ TaskOptions::TaskOptions(CLI::App& options) : given_(std::make_shared<json>(json
   word("--data,--train", "path",
        "The text or table to learn from; sentiment: also a folder of reviews in pos and neg")
       ->type_name("FILE");
-  word("--test", "test_path", "classes, sentiment: texts that only measure")->type_name("FILE");
+  word("--test", "test_path", "classes, sentiment: test texts")->type_name("FILE");
   word("--tokenizer", "tokenizer",
-       "classes, sentiment: texts are cut into these: character, word or wordpiece")
+       "classes, sentiment: the tokenizer: character, word or wordpiece")
       ->type_name("WORD");
-  word("--vocabulary", "vocabulary_path", "A vocab.txt, one token a line; else it is learnt")
+  word("--vocabulary", "vocabulary_path", "A vocab.txt with one token per line; learnt by default")
       ->type_name("FILE");
-  whole("--vocabulary-size", "vocabulary_size", "Most tokens of a learnt vocabulary");
+  whole("--vocabulary-size", "vocabulary_size", "Maximum size of a learnt vocabulary");
   word("--encoder", "encoder_path",
-       "classes, sentiment: the folder of a pretrained BERT that texts go through, unchanged")
+       "classes, sentiment: the folder of a pretrained BERT that encodes the texts, frozen")
       ->type_name("FOLDER");
   flag("--clean", "clean", "classes, sentiment: keep only a-z, 0-9 and spaces of the texts");
-  word("--loss-positions", "loss_positions",
-       "Answer positions that the loss counts: all, or first_pad")
+  word("--loss-positions", "loss_positions", "Answer positions in the loss: all or first_pad")
       ->type_name("WORD");
-  // JSON has no word for what is no number, so it is refused before it gets there.
+  // Checked here, since JSON has no NaN or infinity.
   const auto finite = [](const std::string& text) {
     return std::isfinite(std::strtod(text.c_str(), nullptr)) ? ""
                                                              : text + " is not a finite number";
   };
-  add<double>(options, given_, "--held-out", "held_out", "Share of the examples not trained on")
+  add<double>(options, given_, "--held-out", "held_out", "Share of held-out examples")
       ->type_name("X")
       ->check(finite);
   whole("--max-length", "max_length", "Positions of a sequence");
   whole("--alphabet-size", "alphabet_size",
-        "Letters that generated words are made of; facts: people");
-  whole("--digits", "digits", "addition: most digits of a summand");
-  flag("--fixed-digits", "fixed_digits", "addition: fill numbers up with zeros");
-  whole("--context-length", "context_length", "text: characters that the model sees at once");
+        "Number of letters in generated words; facts: number of people");
+  whole("--digits", "digits", "addition: maximum digits of a summand");
+  flag("--fixed-digits", "fixed_digits", "addition: zero-pad numbers");
+  whole("--context-length", "context_length", "text: characters the model sees at once");
   flag("--label-first", "label_first", "classes: the label is the first column");
 }
 
@@ -126,17 +125,16 @@ data::TaskConfig TaskOptions::apply(const std::optional<data::TaskConfig>& usual
                                     const ModelConfig& model) const {
   const auto kind = given_->find("kind");
   if (kind == given_->end() && !usual)
-    throw Error("nothing says what the model is to learn", "--task",
-                "Choose a task; transformarium-cli tasks lists them");
+    throw Error("no task is given", "--task", "Choose a task; transformarium-cli tasks lists them");
   const bool other = kind != given_->end() && (!usual || *kind != usual->kind);
   const data::TaskConfig base = namingOption(
-      *given_, [&] { return other ? usualTask(kind->get<std::string>(), model) : *usual; });
+      *given_, [&] { return other ? defaultTask(kind->get<std::string>(), model) : *usual; });
   json fields = json::parse(data::toJson(base));
   forgetKept(*given_, fields);
   fields.update(*given_);
   data::TaskConfig task =
       namingOption(*given_, [&] { return data::taskConfigFromJson(fields.dump()); });
-  // A saved model finds it again, wherever it is opened from.
+  // Absolute, so that a saved model finds it from any folder.
   if (!task.encoder_path.empty())
     task.encoder_path = std::filesystem::absolute(task.encoder_path).lexically_normal().string();
   return task;

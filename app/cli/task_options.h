@@ -22,17 +22,17 @@ namespace tfm::cli {
 class TaskOptions {
  public:
   explicit TaskOptions(CLI::App& options);
-  /// Whether any was given.
+  /// Whether any option was given.
   bool given() const;
-  /// The files that the options name.
+  /// The files named by the options.
   std::vector<GivenFile> files() const;
-  /// The kind of --task; empty: not given.
+  /// The kind in --task; empty if not given.
   std::string kind() const;
-  /// The task asked for, on top of the experiment's. Throws Error where there is none, or naming
-  /// the field and what is allowed.
+  /// The task of the experiment with the options applied. Throws Error if there is no task, or
+  /// naming the field and the allowed values.
   data::TaskConfig apply(const std::optional<data::TaskConfig>& usual,
                          const ModelConfig& model) const;
-  /// The task of a config. What it says of a field that was given is said of the option.
+  /// Makes the task of a config. An Error about a field given as an option names the option.
   std::unique_ptr<data::Task> make(const data::TaskConfig& config) const;
 
  private:

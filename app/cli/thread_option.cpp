@@ -8,12 +8,12 @@
 namespace tfm::cli {
 
 void addThreadsOption(CLI::App& options, int& threads) {
-  constexpr int kMostThreads = 256;
-  threads = std::clamp(int(std::thread::hardware_concurrency()), 1, kMostThreads);
-  options.add_option("--threads", threads, "Threads; the result does not depend on it")
+  constexpr int kMaxThreads = 256;
+  threads = std::clamp(int(std::thread::hardware_concurrency()), 1, kMaxThreads);
+  options.add_option("--threads", threads, "Number of threads; results do not depend on it")
       ->capture_default_str()
       ->type_name("N")
-      ->check(CLI::Range(1, kMostThreads));
+      ->check(CLI::Range(1, kMaxThreads));
 }
 
 }  // namespace tfm::cli

@@ -7,7 +7,7 @@ class App;
 
 namespace tfm::cli {
 
-/// Declares --threads. Usually one a core; results do not depend on it.
+/// Declares --threads. Default: one per core; results do not depend on it.
 void addThreadsOption(CLI::App& options, int& threads);
 
 }  // namespace tfm::cli

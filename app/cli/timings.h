@@ -6,7 +6,7 @@
 
 namespace tfm::cli {
 
-/// How long the same work takes, done again and again.
+/// Times of repeated work.
 class Timings {
  public:
   template <class Work>
@@ -17,7 +17,7 @@ class Timings {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   }
 
-  /// In seconds, of at least one.
+  /// The median in seconds of at least one time.
   double median() const;
 
  private:

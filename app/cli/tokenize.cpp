@@ -92,29 +92,30 @@ int run(const Options& o) {
 
 Action prepareTokenize(CLI::App& app) {
   const auto o = std::make_shared<Options>();
-  app.add_option("texts", o->texts, "What to cut; without any, the lines of standard input")
+  app.add_option("texts", o->texts, "Texts to tokenize; default: the lines of standard input")
       ->type_name("TEXT");
   app.add_option("--tokenizer", o->tokenizer, "character, word or wordpiece")
       ->capture_default_str()
       ->type_name("KIND");
   CLI::Option_group* tokens = app.add_option_group("Vocabulary", "Where the tokens come from");
   CLI::Option* given =
-      tokens->add_option("--vocabulary", o->vocabulary, "A file with one token a line, from id 0")
+      tokens->add_option("--vocabulary", o->vocabulary, "A file with one token per line, from id 0")
           ->type_name("FILE");
   tokens->add_option("--learn", o->learn, "A text file to learn the tokens from")
       ->type_name("FILE");
   tokens->require_option(1);
-  app.add_option("--vocabulary-size", o->config.vocabulary_size, "Tokens to learn at most")
+  app.add_option("--vocabulary-size", o->config.vocabulary_size,
+                 "Maximum size of a learnt vocabulary")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::PositiveNumber)
       ->excludes(given);
-  app.add_option("--least-count", o->config.least_count, "A token that is rarer is not learned")
+  app.add_option("--least-count", o->config.least_count, "Rarer tokens are not learnt")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::PositiveNumber)
       ->excludes(given);
-  app.add_flag("--clean", o->clean, "First drop all but letters a-z, digits and single spaces");
+  app.add_flag("--clean", o->clean, "Keep only a-z, 0-9 and single spaces of the texts");
   addJsonFlag(app, o->json);
   return [o] { return run(*o); };
 }

@@ -41,7 +41,7 @@ struct Options {
   TaskOptions task;
   TrainOptions train;
   NestingOptions nesting;
-  std::optional<std::int64_t> asked_steps;  // 0: the model is saved as it is
+  std::optional<std::int64_t> asked_steps;  // 0: save the model as it is
   std::optional<std::uint64_t> seed;
   std::vector<std::string> growths;
   int threads = 1;
@@ -51,27 +51,28 @@ struct Options {
   bool json = false;
 };
 
-constexpr std::int64_t kMostSteps = 1'000'000'000;
+constexpr std::int64_t kMaxSteps = 1'000'000'000;
 
-/// What --steps says, counted from the first step of this run.
+/// Sets the last step from --steps, which counts from the first step of this run.
 void setLastStep(const Options& o, std::int64_t first_step, train::TrainConfig& config) {
   if (o.asked_steps == 0) return;
   if (o.asked_steps) config.stop.steps = first_step + *o.asked_steps;
   if (config.stop.steps <= first_step)
     throw Error("training has already reached its last step, " + withCommas(config.stop.steps),
-                o.resume.empty() ? "--steps" : o.resume, "Say how much further with --steps");
+                o.resume.empty() ? "--steps" : o.resume,
+                "Give the number of further steps with --steps");
   if (config.stop.accuracy + config.stop.loss > 0.0 && config.evaluate_every == 0)
-    throw Error("evaluate_every is 0, so the accuracy asked for would go unnoticed", "command line",
+    throw Error("evaluate_every is 0, so the stop rules would never be checked", "command line",
                 "Give --evaluate-every a number of steps");
 }
 
-/// What --grow says, instead of what the config had. Everything that is still to come must be
-/// possible, which is better known now than after hours of training.
+/// Replaces the growths of the config by --grow. Checks all growths still to come now rather than
+/// after hours of training.
 void setGrowths(const Options& o, const ModelState& state, train::TrainConfig& config) {
   if (!o.growths.empty()) config.growths = scheduleFromTexts(o.growths);
   if (!o.growths.empty() && config.growths.front().step < state.step)
-    throw Error("step " + withCommas(config.growths.front().step) + " of --grow is over", "--grow",
-                "Choose a step from " + withCommas(state.step));
+    throw Error("step " + withCommas(config.growths.front().step) + " of --grow has passed",
+                "--grow", "Choose a step from " + withCommas(state.step));
   const std::string source = o.growths.empty() ? o.config + o.resume : "--grow";
   ModelConfig model = state.config;
   for (const train::ScheduledGrowth& scheduled : config.growths)
@@ -81,12 +82,12 @@ void setGrowths(const Options& o, const ModelState& state, train::TrainConfig& c
       });
 }
 
-/// What --preset or --config says, else what is usual for the task.
+/// The experiment of --preset or --config, else the default for the task.
 Experiment experimentFor(const Options& o) {
   if (!o.config.empty()) return readExperiment(o.config);
   if (!o.preset.empty()) return atOption("--preset", [&] { return presetExperiment(o.preset); });
-  const std::string_view preset = atOption("--task", [&] { return usualPreset(o.task.kind()); });
-  say("note: the model is the usual one for this task: --preset " + std::string(preset));
+  const std::string_view preset = atOption("--task", [&] { return defaultPreset(o.task.kind()); });
+  say("note: using the default model for this task: --preset " + std::string(preset));
   return presetExperiment(preset);
 }
 
@@ -94,7 +95,7 @@ train::Document freshDocument(const Options& o, train::TrainConfig& config) {
   Experiment experiment = experimentFor(o);
   const data::TaskConfig task_config = o.task.apply(experiment.task, experiment.model);
   config = experiment.train;
-  o.train.apply(config, experiment.model, experiment.stated);
+  o.train.apply(config, experiment.model, experiment.explicit_train);
   o.nesting.apply(config, experiment.model);
   config.seed = o.seed.value_or(config.seed);
   setLastStep(o, 0, config);
@@ -109,9 +110,9 @@ train::Document freshDocument(const Options& o, train::TrainConfig& config) {
   return document;
 }
 
-/// What another optimizer begins with.
+/// The message about the rates of a new optimizer.
 std::string newRates(const train::TrainConfig& config) {
-  return "another optimizer begins with its own rates: --learning-rate " +
+  return "the new optimizer starts with its default rates: --learning-rate " +
          shortNumber(config.schedule.learning_rate) + ", --clip-norm " +
          shortNumber(config.clip_norm) + ", --weight-decay " +
          shortNumber(config.optimizer.weight_decay);
@@ -120,7 +121,7 @@ std::string newRates(const train::TrainConfig& config) {
 train::Document resumedDocument(const Options& o, train::TrainConfig& config) {
   if (o.seed || o.task.given())
     throw Error("a resumed training keeps its task and seed", "command line",
-                "Leave --seed, --task, --data and the other options of the task out");
+                "Omit --seed, --task, --data and the other options of the task");
   train::Document document = openResumed(o.resume, !o.asked_steps);
   config = document.train;
   if (o.train.apply(config, document.state.config)) say("note: " + newRates(config));
@@ -144,21 +145,21 @@ const char* endingWord(Ending ending) {
   return "";
 }
 
-/// Of the model in the file, where it has learnt the same task.
+/// The history of the model in the file, if it has the same task.
 std::optional<train::History> historyIn(const std::string& file, const data::TaskConfig& task) {
   try {
     train::Document there = train::openDocument(file);
     if (there.task == task) return std::move(there.history);
-  } catch (const Error&) {  // whatever is there instead
+  } catch (const Error&) {  // any other file
   }
   return std::nullopt;
 }
 
-/// The step of the next growth that is scheduled; -1 for none.
-std::int64_t nextGrowth(const train::Document& document) {
-  std::int64_t next = -1;
+/// The step of the next scheduled growth.
+std::optional<std::int64_t> nextGrowth(const train::Document& document) {
+  std::optional<std::int64_t> next;
   for (const train::ScheduledGrowth& growth : document.train.growths)
-    if (growth.step >= document.state.step && (next < 0 || growth.step < next)) next = growth.step;
+    if (growth.step >= document.state.step && (!next || growth.step < *next)) next = growth.step;
   return next;
 }
 
@@ -188,14 +189,14 @@ void printResult(const Options& o, const RunResult& r, const std::string& file) 
       << "accuracy  " << percent(r.evaluation.accuracy) << "  answered exactly, "
       << percent(r.evaluation.position_accuracy) << " of their positions right\n";
   if (!nested.empty()) out << "nested    " << accuraciesText(nested) << '\n';
-  if (const std::int64_t later = nextGrowth(r.document); later >= 0)
-    out << "to come   growing after step " << withCommas(later) << ", when training goes on\n";
+  if (const auto next = nextGrowth(r.document))
+    out << "to come   growing after step " << withCommas(*next) << ", when training continues\n";
   out << "saved     " << (file.empty() ? "nowhere" : file) << '\n';
 }
 
 int exitCode(const Options& o, const RunResult& r, const Saved& to) {
   if (to.problem) {
-    complain(*to.problem);
+    printError(*to.problem);
     return kFailed;
   }
   const std::string saved =
@@ -204,13 +205,13 @@ int exitCode(const Options& o, const RunResult& r, const Saved& to) {
     case Ending::AsAsked:
       return kDone;
     case Ending::Interrupted:
-      say("Interrupted: the " + saved + "; go on with train --resume");
+      say("Interrupted: the " + saved + "; continue with train --resume");
       return kSignal + r.signal;
     case Ending::Diverged:
-      complain({r.reason, "training", "The last good " + saved});
+      printError({r.reason, "training", "The last good " + saved});
       return kFailed;
     case Ending::Failed:
-      complain({r.reason, "training", "The last " + saved});
+      printError({r.reason, "training", "The last " + saved});
       return kFailed;
   }
   return kFailed;
@@ -218,43 +219,43 @@ int exitCode(const Options& o, const RunResult& r, const Saved& to) {
 
 int run(const Options& o) {
   if (o.log == "-" && o.json)
-    throw Error("--log - and --json both want standard output", "command line",
+    throw Error("--log - and --json both write to standard output", "command line",
                 "Give --log a file");
   std::vector<GivenFile> read = o.task.files();
   read.push_back({"--config", o.config});
   requireOtherFiles(read, {{"--out", o.out}, {"--log", o.log}});
-  requireOtherFiles({{"--resume", o.resume}}, {{"--log", o.log}});  // --out may take its place
+  requireOtherFiles({{"--resume", o.resume}}, {{"--log", o.log}});  // --out may be the same file
   GuardedOutput out(o.out);
   train::TrainConfig config;
   train::Document document =
       o.resume.empty() ? freshDocument(o, config) : resumedDocument(o, config);
   const std::int64_t begin = document.state.step;
-  if (o.asked_steps != 0) goOnFromCheckpoint(o.out, config, o.force, document);
+  if (o.asked_steps != 0) resumeFromCheckpoint(o.out, config, o.force, document);
   const std::optional<train::History> replaced = historyIn(o.out, document.task);
   io::requireRoom(o.out, train::fileBytes(document));
   std::optional<TrainingLog> log;
   if (!o.log.empty()) log.emplace(o.log, document.state, config.nesting);
   if (log) log->writePast(document.history, begin);
-  const StopSignals signals;  // until all is saved and said
+  const StopSignals signals;  // until everything is saved and printed
   if (const int signal = fillFeatureCache(document.task, o.threads, signals).signal; signal != 0) {
-    say("Interrupted: nothing is trained yet");
+    say("Interrupted: nothing was trained yet");
     return kSignal + signal;
   }
   std::optional<Checkpoints> checkpoints;
   if (o.asked_steps != 0) checkpoints.emplace(o.out, o.checkpoints, document.history);
   const RunResult result = checkpoints ? runTraining(std::move(document), config, o.threads,
                                                      signals, log ? &*log : nullptr, &*checkpoints)
-                                       : runNoStep(std::move(document), config, o.threads);
+                                       : evaluateOnly(std::move(document), config, o.threads);
   const Saved saved = saveResult(out, result, replaced ? &*replaced : nullptr,
                                  checkpoints ? checkpoints->best() : nullptr, o.force);
   if (checkpoints) {
     checkpoints->finish(saved.complete);
-    for (const std::string& words : checkpoints->news()) say(words);
+    for (const std::string& words : checkpoints->takeMessages()) say(words);
   }
   printResult(o, result, saved.file);
   const int code = exitCode(o, result, saved);
   if (log && log->failed() && code == kDone) {
-    complain({"the log is not complete", o.log, "Is its disk full? The model is saved"});
+    printError({"the log is incomplete", o.log, "Is the disk full? The model was saved"});
     return kFailed;
   }
   return code;
@@ -267,11 +268,11 @@ Action prepareTrain(CLI::App& app) {
   CLI::Option_group* source = app.add_option_group("Model", "Where the model comes from");
   source
       ->add_option("--preset", o->preset,
-                   "A known model, see transformarium-cli presets; else the usual one for --task")
+                   "A preset, see transformarium-cli presets; default for --task")
       ->type_name("NAME");
   source->add_option("--config", o->config, "A JSON file with model, task and train")
       ->type_name("FILE");
-  source->add_option("--resume", o->resume, "A saved model: training goes on bit for bit")
+  source->add_option("--resume", o->resume, "A saved model, to continue its training bit for bit")
       ->type_name("FILE");
   source->require_option(0, 1);
   app.final_callback([o = o.get()] {
@@ -279,31 +280,30 @@ Action prepareTrain(CLI::App& app) {
       throw CLI::RequiredError("one of --preset, --config, --resume and --task");
   });
   app.add_option("--steps", o->asked_steps,
-                 "Steps to train from here, 0 saves the model as it is; else as its config says")
+                 "Number of steps to train; 0: save the model as it is; default as in its config")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, kMostSteps));
-  addSeedOption(app, "Of the first weights, the examples and dropout",
+      ->check(CLI::Range(std::int64_t{0}, kMaxSteps));
+  addSeedOption(app, "Seed of initial weights, examples and dropout",
                 [o = o.get()](std::uint64_t seed) { o->seed = seed; });
   addGrowOption(app, o->growths);
   addThreadsOption(app, o->threads);
-  app.add_option("--log", o->log, "Measurements as JSON lines; - is standard output")
+  app.add_option("--log", o->log, "Write measurements as JSON lines; -: standard output")
       ->type_name("FILE");
   app.add_option("--out", o->out, "Where to save the model (.safetensors)")
       ->type_name("FILE")
       ->required();
   addCheckpointOptions(app, o->checkpoints);
   app.add_flag("--force", o->force,
-               "Replace --out even with a much worse model, or after another program replaced it");
+               "Replace --out even with a much worse model, or if another program has replaced it");
   addJsonFlag(app, o->json);
   app.footer(
-      "While it runs, training keeps NAME.checkpoint.safetensors beside --out NAME.safetensors, "
-      "in\n"
-      "at most 1 % of its time unless --save-every says otherwise. After a crash or kill -9 the\n"
-      "same command, or --resume NAME.safetensors, goes on from it bit for bit; it goes when the\n"
-      "model is saved.\n"
-      "A model is much worse than another, and saved beside it as NAME.new.safetensors with exit\n"
-      "code 1, where its loss is more than twice as high plus 0.5: the mean training loss of its\n"
-      "last 20 steps beside the lowest such mean, and the held-out loss beside the lowest.");
+      "While it runs, training keeps a checkpoint NAME.checkpoint.safetensors beside --out\n"
+      "NAME.safetensors, in at most 1 % of its time unless --save-every is given. After a crash\n"
+      "or kill -9, the same command, or --resume NAME.safetensors, resumes from it bit for bit.\n"
+      "It is removed when the model is saved.\n"
+      "A much worse model is saved beside --out as NAME.new.safetensors, with exit code 1. It is\n"
+      "much worse if its loss exceeds twice the lowest plus 0.5, either the mean training loss of\n"
+      "the last 20 steps or the held-out loss.");
   return [o] { return run(*o); };
 }
 

@@ -63,15 +63,15 @@ TrainOptions::TrainOptions(CLI::App& options, StopRules rules)
 }
 
 bool TrainOptions::apply(train::TrainConfig& config, const ModelConfig& model,
-                         const std::string& stated) const {
+                         const std::string& explicit_train) const {
   io::ObjectReader given(*given_, kCommandLine);
   const train::TrainConfig before = config;
   given.readFields(train::trainFields(config));
   const bool other = config.optimizer.kind != before.optimizer.kind;
   if (other) {
-    // Another optimizer begins with its own rates; what was stated or given beside it stands.
+    // A new optimizer starts with its default rates, except for those given explicitly.
     train::useUsualRates(config, model);
-    const nlohmann::json file = nlohmann::json::parse(stated);
+    const nlohmann::json file = nlohmann::json::parse(explicit_train);
     io::ObjectReader(file, kCommandLine).readFields(train::trainFields(config));
     given.readFields(train::trainFields(config));
   }

@@ -13,18 +13,18 @@ class App;
 
 namespace tfm::cli {
 
-/// Whether a training may end before its last step.
+/// Whether training may stop before its last step.
 enum class StopRules { Offered, None };
 
-/// One option for each field of a TrainConfig, except the last step, which --steps says.
+/// One option for each field of a TrainConfig, except the last step (--steps).
 class TrainOptions {
  public:
   TrainOptions(CLI::App& options, StopRules rules);
-  /// Changes the fields that were given. Another optimizer than before begins with its own usual
-  /// rates, but for what is given and what `stated`, a JSON object of fields, says. Returns whether
-  /// it is another. Throws Error naming the option and what is allowed.
+  /// Applies the options given. A new optimizer starts with its default rates, except for those
+  /// given here or in `explicit_train`, a JSON object of fields. Returns whether the optimizer
+  /// changed. Throws Error naming the option and the allowed values.
   bool apply(train::TrainConfig& config, const ModelConfig& model,
-             const std::string& stated = "{}") const;
+             const std::string& explicit_train = "{}") const;
 
  private:
   std::shared_ptr<nlohmann::json> given_;  // shared with the parser

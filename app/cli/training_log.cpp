@@ -72,7 +72,7 @@ void TrainingLog::writePast(const train::History& history, std::int64_t begin) {
 void TrainingLog::write(const train::LoopNews& news) {
   if (failed_) return;
   if (news.replaced) {
-    // The model has grown: what was measured before comes with its history.
+    // The model has grown: its history contains the measurements before.
     writeSteps(news.replaced->history.steps);
     writeEvaluations(news.replaced->history.evaluations);
     granularities_ = matformer::granularities(news.replaced->config, nesting_);
@@ -81,7 +81,7 @@ void TrainingLog::write(const train::LoopNews& news) {
   writeEvaluations(news.evaluations);
   out_.flush();
   failed_ = !out_;
-  if (failed_) say("The log " + path_.string() + " can no longer be written; training goes on.");
+  if (failed_) say("The log " + path_.string() + " can no longer be written; training continues.");
 }
 
 }  // namespace tfm::cli

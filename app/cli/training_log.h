@@ -9,19 +9,20 @@
 
 namespace tfm::cli {
 
-/// Measurements as JSON lines while they are made: {"kind": "step" or "evaluation", ...}. A step
-/// that trained one submodel of several says which.
+/// Writes measurements as JSON lines during training: {"kind": "step" or "evaluation", ...}. A step
+/// of one of several submodels names it.
 class TrainingLog {
  public:
-  /// Of what follows `state`. "-": standard output. Throws Error where the file cannot be written.
+  /// Logs measurements after `state`. "-": standard output. Throws Error if the file cannot be
+  /// written.
   TrainingLog(const std::filesystem::path& path, const ModelState& state,
               const matformer::Nesting& nesting);
 
-  /// What an interrupted run has measured after step `begin`, before training goes on from it.
+  /// Writes the measurements of an interrupted run after step `begin`, before it is resumed.
   void writePast(const train::History& history, std::int64_t begin);
-  /// A log that can no longer be written is told once and does not stop training.
+  /// If writing fails, prints one message; training continues.
   void write(const train::LoopNews& news);
-  /// Whether something of it could not be written.
+  /// Whether writing has failed.
   bool failed() const { return failed_; }
 
  private:

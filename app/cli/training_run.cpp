@@ -38,14 +38,14 @@ train::Evaluation evaluateLast(train::TrainingLoop& loop) {
   return work->get_future().get();
 }
 
-/// Passes news on until training has ended; says why in `result`.
+/// Forwards news until training has ended; stores the reason in `result`.
 void follow(train::TrainingLoop& loop, const StopSignals& signals, ProgressLine& progress,
             TrainingLog* log, Checkpoints* checkpoints, RunResult& result) {
   for (;;) {
     const auto signal = signals.waitFor(kBetweenNews);
     if (signal) {
       progress.clear();
-      say("Stopping when the step under way is done ...");
+      say("Stopping after the current step ...");
       loop.pause();
       loop.document().wait();  // until the step is done
     }
@@ -56,7 +56,7 @@ void follow(train::TrainingLoop& loop, const StopSignals& signals, ProgressLine&
       say("step " + withCommas(e.step) + "  " + accuraciesText(e.granularities));
     }
     for (const std::string& words :
-         checkpoints != nullptr ? checkpoints->news() : std::vector<std::string>()) {
+         checkpoints != nullptr ? checkpoints->takeMessages() : std::vector<std::string>()) {
       progress.clear();
       say(words);
     }
@@ -77,7 +77,7 @@ void follow(train::TrainingLoop& loop, const StopSignals& signals, ProgressLine&
   }
 }
 
-/// Measures the state that training ended with, whose loss no step has shown yet.
+/// Evaluates the final state.
 void measure(train::TrainingLoop& loop, RunResult& result) {
   try {
     result.evaluation = evaluateLast(loop);
@@ -88,21 +88,21 @@ void measure(train::TrainingLoop& loop, RunResult& result) {
   }
 }
 
-/// Leaves the last good state with what it measures.
+/// Restores and evaluates the last good state.
 void goBack(train::TrainingLoop& loop, RunResult& result) {
   if (!result.good_step)
-    throw Error(result.reason, "training", "Nothing is saved, as nothing good is left to save");
+    throw Error(result.reason, "training", "Nothing is saved: there is no good state");
   result.lost_steps = loop.document().get().state.step - *result.good_step;
   loop.restoreLastGood();
   try {
     result.evaluation = evaluateLast(loop);
-  } catch (const train::Diverged&) {  // good on what it learns from only: worth keeping
+  } catch (const train::Diverged&) {  // good on training examples only, but worth keeping
     result.evaluation.loss = std::numeric_limits<double>::quiet_NaN();
   }
 }
 
-/// The document with another config but for its optimizer, which changes by setConfig(): that knows
-/// what becomes of the moments.
+/// The document with another config except for the optimizer, which setConfig() changes together
+/// with its moments.
 train::Document withConfig(train::Document document, const train::TrainConfig& config) {
   const train::OptimizerConfig old_optimizer = document.train.optimizer;
   document.train = config;
@@ -112,15 +112,15 @@ train::Document withConfig(train::Document document, const train::TrainConfig& c
 
 }  // namespace
 
-RunResult runNoStep(train::Document document, const train::TrainConfig& config, int threads) {
+RunResult evaluateOnly(train::Document document, const train::TrainConfig& config, int threads) {
   train::TrainingLoop loop(withConfig(std::move(document), config), threads);
   loop.setConfig(config);
   RunResult result;
   measure(loop, result);
   if (result.ending == Ending::Diverged)
-    throw Error(result.reason, "the model", "Nothing is saved: choose another model to begin with");
+    throw Error(result.reason, "the model", "Nothing is saved: choose another model to start from");
   result.document = loop.document().get();
-  result.reason = "no step was asked for";
+  result.reason = "no steps were requested";
   return result;
 }
 

@@ -15,27 +15,27 @@ namespace tfm::cli {
 /// Why a run ended.
 enum class Ending { AsAsked, Interrupted, Diverged, Failed };
 
-/// What a run leaves behind.
+/// The result of a run.
 struct RunResult {
   train::Document document;      ///< Diverged: the last good state
-  train::Evaluation evaluation;  ///< of that state, on held-out examples
-  std::int64_t steps = 0;        ///< done in this run and kept
+  train::Evaluation evaluation;  ///< of `document`, on held-out examples
+  std::int64_t steps = 0;        ///< steps of this run that were kept
   double seconds = 0.0;          ///< evaluations included
   Ending ending = Ending::AsAsked;
-  std::string reason;                     ///< in words
-  int signal = 0;                         ///< that interrupted
-  std::optional<std::int64_t> good_step;  ///< Diverged: of the last good state, if there is one
-  std::int64_t lost_steps = 0;            ///< Diverged: done after it
+  std::string reason;                     ///< for a message
+  int signal = 0;                         ///< the signal that interrupted it
+  std::optional<std::int64_t> good_step;  ///< Diverged: step of the last good state, if any
+  std::int64_t lost_steps = 0;            ///< Diverged: steps after good_step
 };
 
-/// Trains until a stop rule of `config` holds, the loss is no longer a number, or a signal asks to
-/// stop; then the step under way is finished. `document` has steps left to do; `config` takes the
-/// place of its own. `log` and `checkpoints` may be null. Throws Error where the model cannot be
-/// trained, and where it is broken from the beginning.
+/// Trains with `config` until one of its stop rules holds, the loss is not finite, or a signal
+/// arrives; the current step is finished then. `document` must have steps left. `log` and
+/// `checkpoints` may be null. Throws Error if the model cannot be trained or is broken at the
+/// start.
 RunResult runTraining(train::Document document, const train::TrainConfig& config, int threads,
                       const StopSignals& signals, TrainingLog* log, Checkpoints* checkpoints);
 
-/// Measures the document as it is, with another config. Throws Error where that gives no number.
-RunResult runNoStep(train::Document document, const train::TrainConfig& config, int threads);
+/// Evaluates the document with `config`, without training. Throws Error if the loss is not finite.
+RunResult evaluateOnly(train::Document document, const train::TrainConfig& config, int threads);
 
 }  // namespace tfm::cli

@@ -17,12 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isThere(const fs::path& file) {
+bool fileExists(const fs::path& file) {
   std::error_code problem;
   return fs::exists(file, problem);
 }
 
-/// Whether one document's training is the other's, some steps later.
+/// Whether `later` continues the training of `earlier`.
 bool continues(const train::Document& later, const train::Document& earlier) {
   return later.state.step > earlier.state.step && later.task == earlier.task &&
          later.state.seed == earlier.state.seed &&
@@ -31,7 +31,7 @@ bool continues(const train::Document& later, const train::Document& earlier) {
              std::numeric_limits<std::int64_t>::max();
 }
 
-/// The model that `begin` has become after so many steps of training with `config`.
+/// The model at `step` of a training of `begin` with `config`.
 ModelConfig modelAt(std::int64_t step, const train::Document& begin,
                     const train::TrainConfig& config) {
   ModelConfig model = begin.state.config;
@@ -43,13 +43,13 @@ ModelConfig modelAt(std::int64_t step, const train::Document& begin,
 
 bool isSameCommand(const train::Document& left, const train::Document& begin,
                    train::TrainConfig config) {
-  config.seed = left.train.seed;  // that of the state counts
+  config.seed = left.train.seed;  // the seed of the state is used
   return continues(left, begin) && left.train == config &&
          left.state.config == modelAt(left.state.step, begin, config);
 }
 
-void sayGoingOn(const fs::path& file, const train::Document& document) {
-  say("note: going on from the checkpoint " + file.string() + ", after step " +
+void announceResuming(const fs::path& file, const train::Document& document) {
+  say("note: resuming from the checkpoint " + file.string() + ", after step " +
       withCommas(document.state.step));
 }
 
@@ -57,30 +57,30 @@ void sayGoingOn(const fs::path& file, const train::Document& document) {
 
 train::Document openResumed(const std::string& file, bool to_the_end) {
   const fs::path checkpoint = checkpointFile(file);
-  if (!isThere(checkpoint) || (isThere(file) && !to_the_end)) return openSaved(file);
+  if (!fileExists(checkpoint) || (fileExists(file) && !to_the_end)) return openSaved(file);
   train::Document left = openSaved(checkpoint.string());
-  if (isThere(file)) {
+  if (fileExists(file)) {
     train::Document saved = openSaved(file);
     if (!continues(left, saved)) return saved;
   }
-  sayGoingOn(checkpoint, left);
+  announceResuming(checkpoint, left);
   return left;
 }
 
-void goOnFromCheckpoint(const fs::path& out, const train::TrainConfig& config, bool force,
-                        train::Document& begin) {
+void resumeFromCheckpoint(const fs::path& out, const train::TrainConfig& config, bool force,
+                          train::Document& begin) {
   const fs::path checkpoint = checkpointFile(out);
-  if (force || !isThere(checkpoint)) return;
+  if (force || !fileExists(checkpoint)) return;
   train::Document left = openSaved(checkpoint.string());
   const bool is_begin = left.state.step == begin.state.step && left.history == begin.history;
   if (is_begin) return;
   if (!isSameCommand(left, begin, config))
-    throw Error("another training has left its checkpoint here, after step " +
-                    withCommas(left.state.step) + ", and this one would replace it",
+    throw Error("there is a checkpoint of another training, after step " +
+                    withCommas(left.state.step) + ", which this one would replace",
                 checkpoint.string(),
-                "Go on from it with train --resume " + checkpoint.string() +
-                    ", or begin anew with --force or another --out");
-  sayGoingOn(checkpoint, left);
+                "Continue it with train --resume " + checkpoint.string() +
+                    ", or start over with --force or another --out");
+  announceResuming(checkpoint, left);
   begin = std::move(left);
 }
 

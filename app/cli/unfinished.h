@@ -8,14 +8,14 @@
 
 namespace tfm::cli {
 
-/// The model that --resume names; its checkpoint where that is all there is or, with `to_the_end`
-/// (no --steps was given), where the checkpoint goes on from it. Says which on standard error.
+/// Opens the model of --resume, or its checkpoint if there is only that or, with `to_the_end` (no
+/// --steps), if it continues the model. Prints which one on standard error.
 train::Document openResumed(const std::string& file, bool to_the_end);
 
-/// Where a training with this --out was begun as `begin` with `config` and left a checkpoint, goes
-/// on from that and says so. Throws Error where the checkpoint is another training's, unless
-/// `force`.
-void goOnFromCheckpoint(const std::filesystem::path& out, const train::TrainConfig& config,
-                        bool force, train::Document& begin);
+/// If a training with this --out that started as `begin` with `config` has left a checkpoint,
+/// replaces `begin` by it and prints a message. Throws Error if the checkpoint is from another
+/// training, unless `force`.
+void resumeFromCheckpoint(const std::filesystem::path& out, const train::TrainConfig& config,
+                          bool force, train::Document& begin);
 
 }  // namespace tfm::cli

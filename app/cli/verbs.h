@@ -10,26 +10,26 @@ class App;
 
 namespace tfm::cli {
 
-/// Exit codes. A run ended by a signal gives 128 + its number, as shells do.
+/// Exit codes. A run ended by a signal returns 128 + its number, as in shells.
 inline constexpr int kDone = 0;
 inline constexpr int kFailed = 1;
-inline constexpr int kWrongUse = 2;
+inline constexpr int kUsageError = 2;
 inline constexpr int kSignal = 128;
 
-/// What a verb does once its options are read; gives the exit code. Throws Error.
+/// Runs a verb after its options are parsed; returns the exit code. Throws Error.
 using Action = std::function<int()>;
 
-/// One thing that the program can do.
+/// One command of the program.
 struct Verb {
   const char* name;
   const char* sentence;
   Action (*prepare)(CLI::App& options);  ///< declares the verb's options
 };
 
-/// All verbs, in the order of the help text. A new one is a file and a row.
+/// All verbs in the order of the help text. A new one needs a file and a row.
 std::span<const Verb> verbs();
 
-// Each in the file of its name.
+// Each is defined in the file of its name.
 Action prepareTrain(CLI::App& options);
 Action prepareEval(CLI::App& options);
 Action prepareData(CLI::App& options);

@@ -54,7 +54,7 @@ void showTable(const Options& o, const train::WiringStudyResult& result) {
   std::cout << "saved " << o.out << '\n';
 }
 
-/// A model that has no such wiring is wrong at the option that names it.
+/// An Error about the wiring gets --preset as its place.
 train::WiringStudyResult runStudy(
     const train::WiringStudyConfig& study,
     const std::function<bool(double, const train::WiringStudyResult&)>& progress) {
@@ -83,9 +83,9 @@ Action prepareWiringStudy(CLI::App& app) {
       "et al. 2023) with the joint loss, the same examples, sizes, learning rate and steps. The\n"
       "table has seed, wiring, name, width, parameters (trained ones), examples and shares:\n"
       "  shuffled   right answers, in batches in a random order\n"
-      "  by_label   the same when one class comes after the other\n"
+      "  by_label   the same, with one class after the other\n"
       "  alone      the same, one text at a time\n"
-      "  reloaded   the same, shuffled, of the model as a file keeps it\n"
+      "  reloaded   the same as shuffled, after saving and opening the model\n"
       "  changed    answers that differ between two random orders\n"
       "With --json: seeds, steps, cancelled, file; points [these columns].");
   return [o] { return run(*o); };

@@ -79,7 +79,7 @@ void TestCliCheckpoints::aKilledTrainingGoesOnBitForBit() {
   QVERIFY(kept >= 20 && kept < 1500 && kept % 20 == 0);
 
   const Outcome again = run(command + " --json");
-  QVERIFY2(again.code == 0 && again.err.contains("going on from the checkpoint"),
+  QVERIFY2(again.code == 0 && again.err.contains("resuming from the checkpoint"),
            again.err.constData());
   QCOMPARE(std::int64_t(again.json()["steps"].toInt()), 1500 - kept);
   QVERIFY(same("whole.safetensors", "k.safetensors"));
@@ -92,7 +92,7 @@ void TestCliCheckpoints::resumeFindsTheCheckpoint() {
   QCOMPARE(run(command + "whole.safetensors").code, 0);
   QCOMPARE(killed(command + "r.safetensors", "r.checkpoint.safetensors").code, -1);
   const Outcome alone = run("train --resume r.safetensors --out r.safetensors");
-  QVERIFY2(alone.code == 0 && alone.err.contains("going on from the checkpoint"),
+  QVERIFY2(alone.code == 0 && alone.err.contains("resuming from the checkpoint"),
            alone.err.constData());
   QVERIFY(same("whole.safetensors", "r.safetensors"));
 
@@ -103,7 +103,7 @@ void TestCliCheckpoints::resumeFindsTheCheckpoint() {
     QCOMPARE(killed(further + "b.safetensors", "b.checkpoint.safetensors").code, -1);
     const Outcome resumed = run(with_steps ? further + "b.safetensors"
                                            : "train --resume b.safetensors --out c.safetensors");
-    QVERIFY2(resumed.code == 0 && resumed.err.contains("going on from the checkpoint"),
+    QVERIFY2(resumed.code == 0 && resumed.err.contains("resuming from the checkpoint"),
              resumed.err.constData());
     QVERIFY(same("whole.safetensors", with_steps ? "b.safetensors" : "c.safetensors"));
     QFile::remove(folder_->filePath("b.checkpoint.safetensors"));
@@ -117,7 +117,7 @@ void TestCliCheckpoints::anotherTrainingsCheckpointIsKept() {
   for (const char* other : {" --steps 20", " --steps 100000 --seed 5", " --steps 100000 --lr 0.5",
                             " --steps 100000 --grow 50000:hidden=16"}) {
     const Outcome refused = run(QString("train --preset rot13 --out k.safetensors") + other);
-    QVERIFY2(refused.code == 1 && refused.err.contains("another training has left its checkpoint"),
+    QVERIFY2(refused.code == 1 && refused.err.contains("checkpoint of another training"),
              refused.err.constData());
   }
   QCOMPARE(bytes("k.checkpoint.safetensors"), checkpoint);
@@ -213,7 +213,7 @@ void TestCliCheckpoints::anExplodedModelReplacesNothing() {
   QVERIFY2(fresh.err.contains("training has exploded: "), fresh.err.constData());
   QCOMPARE(open("f.new.safetensors").state.step, std::int64_t{400});
   // The last checkpoint of before it rose outlives those that came after.
-  QVERIFY2(fresh.err.contains("stays as f.step-20.safetensors"), fresh.err.constData());
+  QVERIFY2(fresh.err.contains("is kept as f.step-20.safetensors"), fresh.err.constData());
   QCOMPARE(open("f.step-20.safetensors").state.step, std::int64_t{20});
   const train::Document best = open("f.safetensors");
   QVERIFY(best.state.step < 400);
@@ -241,7 +241,7 @@ void TestCliCheckpoints::aFullLogIsNoSuccess() {
   const Outcome outcome =
       run("train --preset rot13 --steps 5 --log /dev/full --out a.safetensors --json");
   QCOMPARE(outcome.code, 1);
-  QVERIFY2(outcome.err.contains("the log is not complete\nwhere: /dev/full"),
+  QVERIFY2(outcome.err.contains("the log is incomplete\nwhere: /dev/full"),
            outcome.err.constData());
   QCOMPARE(open("a.safetensors").state.step, std::int64_t{5});
   QCOMPARE(outcome.json()["file"].toString(), "a.safetensors");
@@ -273,7 +273,7 @@ void TestCliCheckpoints::aKilledStudyGoesOn() {
            other.err.constData());
   QVERIFY2(run(command + "k.tsv --lr 0.5").err.contains("its training differs"), "another rate");
   const Outcome again = run(command + "k.tsv");
-  QVERIFY2(again.code == 0 && again.err.contains("going on from "), again.err.constData());
+  QVERIFY2(again.code == 0 && again.err.contains("resuming from "), again.err.constData());
   QCOMPARE(table("k.tsv", &seconds), table("whole.tsv"));
   QVERIFY(!kept.isEmpty());
   QCOMPARE(seconds, kept);

@@ -87,7 +87,7 @@ void TestCliMatformer::line_data() {
   row("eval n.safetensors --granularity S --all-granularities", 2, "^$", "--granularity");
   row("eval plain.safetensors --all-granularities", 1, "^$", "not trained with nested");
   row("eval plain.safetensors --granularity 2 --json", 0, "\"widths\":\\[2,2\\]", "^$");
-  row("eval plain.safetensors --test reviews.tsv", 2, "^$", "measures on no other texts");
+  row("eval plain.safetensors --test reviews.tsv", 2, "^$", "does not allow other test texts");
 
   row("extract n.safetensors --granularity M --out e.safetensors", 0,
       "^extracted +M\nparameters +[0-9,]+ of [0-9,]+\nsaved +e.safetensors\n$", "^$");
