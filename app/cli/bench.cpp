@@ -110,7 +110,7 @@ Experiment jointExperiment() {
 double stepFlops(const train::Trainer& trainer) {
   ProgramOptions options;
   options.training = options.loss = true;
-  const ModelConfig& model = trainer.state().config;
+  const ModelConfig& model = trainer.model();
   const Program program =
       buildProgram(model, fullShape(model, trainer.config().batch_size), options);
   return 3.0 * double(program.forwardFlops());
@@ -122,12 +122,13 @@ class Product {
   explicit Product(int threads)
       : workers_(threads),
         rows_((kSize + threads - 1) / threads),
-        a_(std::size_t(kSize * kSize)),
-        b_(a_.size()),
-        c_(a_.size()) {
+        c_(backend_->memory(), std::size_t(kSize * kSize)) {
     const Random random(0, streams::kBenchmark.first, 1);
-    for (std::size_t i = 0; i < a_.size(); ++i)
-      a_[i] = b_[i] = float(random.uniform(std::uint64_t(i))) - 0.5F;
+    AlignedVector<float> numbers(c_.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = float(random.uniform(std::uint64_t(i))) - 0.5F;
+    a_ = {backend_->memory(), numbers};
+    b_ = {backend_->memory(), numbers};
   }
   void compute() {
     const MatrixView<const float> x(a_.data(), kSize, kSize), w(b_.data(), kSize, kSize);
@@ -152,7 +153,7 @@ class Product {
   std::unique_ptr<Backend<float>> backend_ = makeBackend<float>();
   train::WorkerPool workers_;
   std::int64_t rows_;
-  AlignedVector<float> a_, b_, c_;
+  Buffer<float> a_, b_, c_;
 };
 
 /// The peak memory of this process in MiB.
@@ -179,14 +180,14 @@ Result measure(const Options& o) {
     say("rot13 ...");
     train::Trainer trainer = trainerFor(smallExperiment(), o.threads);
     r.small_steps_a_second = 1.0 / stepSeconds(trainer, o.steps * kSmallStepsForOne);
-    r.small_parameters = trainer.state().layout.total;
+    r.small_parameters = trainer.layout().total;
   }
   {
     say("joint step ...");
     train::Trainer trainer = trainerFor(jointExperiment(), o.threads);
     const double seconds = stepSeconds(trainer, o.steps * kJointStepsForOne);
     r.joint_examples_a_second = double(trainer.config().batch_size) / seconds;
-    r.joint_parameters = trainer.state().layout.total;
+    r.joint_parameters = trainer.layout().total;
   }
   {
     say("decoder and matrix product ...");
@@ -201,12 +202,11 @@ Result measure(const Options& o) {
       steps.time([&] { trainer.step(); });
       products.time([&] { product.compute(); });
     }
-    const double tokens =
-        double(trainer.config().batch_size * trainer.state().config.target_length);
+    const double tokens = double(trainer.config().batch_size * trainer.model().target_length);
     r.tokens_a_second = tokens / steps.median();
     r.decoder_rate = stepFlops(trainer) / steps.median();
     r.product_rate = Product::flops() / products.median();
-    r.decoder_parameters = trainer.state().layout.total;
+    r.decoder_parameters = trainer.layout().total;
   }
   say("nested submodels ...");
   r.nesting = nestingSpeed(nestedExperiment(), o.steps * kNestedRoundsForOne, o.threads);
@@ -321,7 +321,7 @@ Action prepareBench(CLI::App& app) {
       "steps of the decoder and products take turns. With --trace and --json: rot13, joint and\n"
       "decoder, each a list of {op, direction, calls, seconds (of all threads), flops (twice as "
       "many\n"
-      "backward; optimizers count none), bytes (of each matrix read or written, once a call)}.");
+      "backward), bytes (of each matrix read or written, once a call)}.");
   return [o] { return run(*o); };
 }
 

@@ -49,9 +49,9 @@ double threadSeconds() {
   return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
 }
 
-train::Document copyOf(const ModelState& state, const train::Document& rest) {
+train::Document copyOf(const train::Trainer& trainer, const train::Document& rest) {
   train::Document copy = rest;
-  copy.state = state;
+  copy.state = trainer.state();
   return copy;
 }
 
@@ -114,13 +114,13 @@ std::vector<std::string> Checkpoints::takeMessages() {
   return std::exchange(messages_, {});
 }
 
-void Checkpoints::afterStep(const ModelState& state, const train::Document& rest) {
+void Checkpoints::afterStep(const train::Trainer& trainer, const train::Document& rest) {
   watchLoss(rest.history.steps.back());
-  updateBest(state, rest);
-  if (!isDue(state.step)) return;
+  updateBest(trainer, rest);
+  if (!isDue(trainer.stepsDone())) return;
   last_ = Clock::now();
   Job job;
-  job.newest = std::make_shared<const train::Document>(copyOf(state, rest));
+  job.newest = std::make_shared<const train::Document>(copyOf(trainer, rest));
   job.risen = warned_at_ > 0.0;
   if (options_.keep_best && best_ != best_submitted_) job.best = best_submitted_ = best_;
   const double copying = std::chrono::duration<double>(Clock::now() - last_).count();
@@ -148,13 +148,13 @@ void Checkpoints::watchLoss(const train::StepMetrics& metrics) {
              ": training explodes; try a lower --learning-rate or --clip-norm");
 }
 
-void Checkpoints::updateBest(const ModelState& state, const train::Document& rest) {
+void Checkpoints::updateBest(const train::Trainer& trainer, const train::Document& rest) {
   const std::vector<train::Evaluation>& evaluations = rest.history.evaluations;
   const bool measured = evaluations.size() > evaluations_;
   evaluations_ = evaluations.size();
   if (!measured || !(evaluations.back().loss < best_loss_)) return;
   best_loss_ = evaluations.back().loss;
-  best_ = std::make_shared<const train::Document>(copyOf(state, rest));
+  best_ = std::make_shared<const train::Document>(copyOf(trainer, rest));
 }
 
 bool Checkpoints::isDue(std::int64_t step) {

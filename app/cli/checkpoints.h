@@ -15,6 +15,7 @@
 
 #include "core/train/document.h"
 #include "core/train/explosion.h"
+#include "core/train/trainer.h"
 
 namespace CLI {
 class App;
@@ -50,7 +51,7 @@ class Checkpoints {
   Checkpoints& operator=(const Checkpoints&) = delete;
 
   /// Call after each step, on the loop's thread (see TrainingLoop::onStep()).
-  void afterStep(const ModelState& state, const train::Document& rest);
+  void afterStep(const train::Trainer& trainer, const train::Document& rest);
   /// Returns the messages since the last call: where the checkpoint is, that it cannot be written,
   /// that the loss explodes.
   std::vector<std::string> takeMessages();
@@ -70,7 +71,7 @@ class Checkpoints {
   };
 
   void watchLoss(const train::StepMetrics& metrics);
-  void updateBest(const ModelState& state, const train::Document& rest);
+  void updateBest(const train::Trainer& trainer, const train::Document& rest);
   bool isDue(std::int64_t step);
   void addMessage(std::string message);
   void writeJobs();

@@ -131,8 +131,8 @@ RunResult runTraining(train::Document document, const train::TrainConfig& config
   train::TrainingLoop loop(withConfig(std::move(document), config), threads);
   loop.setConfig(config);
   if (checkpoints != nullptr)
-    loop.onStep([checkpoints](const ModelState& state, const train::Document& rest) {
-      checkpoints->afterStep(state, rest);
+    loop.onStep([checkpoints](const train::Trainer& trainer, const train::Document& rest) {
+      checkpoints->afterStep(trainer, rest);
     });
   RunResult result;
   {

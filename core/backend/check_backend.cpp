@@ -3,36 +3,85 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <type_traits>
 
-#include "core/tensor/aligned_vector.h"
+#include "core/backend/buffer.h"
 
 namespace tfm {
 namespace {
 
-/// A matrix of the tested backend's own, beside one of the reference's.
-template <class Real>
-class Twin {
+/// What a call on the tested backend reads and writes instead of what one on the reference does.
+class Twins {
  public:
-  /// Begins with the numbers of `original`, or with none that mean anything.
-  Twin(MatrixView<Real> original, bool copied)
-      : original_(original),
-        memory_(std::size_t(original.size()), std::numeric_limits<Real>::quiet_NaN()) {
-    if (!copied) return;
-    for (std::int64_t r = 0; r < original.rows; ++r)
-      std::copy_n(original.row(r), original.cols, view().row(r));
+  Twins(const Memory& reference, const Memory& tested) : reference_(reference), tested_(tested) {}
+
+  /// The same numbers for the tested backend to read.
+  template <class T>
+  MatrixView<T> read(MatrixView<T> m) {
+    if (!m || m.rows == 0 || &reference_ == &tested_) return m;
+    return {keep(download(m)), m.rows, m.cols, m.stride};
+  }
+  template <class T>
+  std::span<T> read(std::span<T> list) {
+    return {read(row(list)).data, list.size()};
+  }
+  /// Room for a result of the tested backend's own: begins with the numbers of the reference's, or
+  /// with none that mean anything.
+  template <class T>
+  MatrixView<T> written(MatrixView<T> m, bool begun) {
+    if (!m || m.rows == 0) return m;
+    constexpr T kNothing = std::numeric_limits<T>::has_quiet_NaN
+                               ? std::numeric_limits<T>::quiet_NaN()
+                               : std::numeric_limits<T>::lowest();
+    AlignedVector<T> numbers = download(m);
+    if (!begun) std::ranges::fill(numbers, kNothing);
+    T* twin = keep(numbers);
+    differences_.push_back([this, m, twin, size = numbers.size()] {
+      AlignedVector<T> got(size);
+      tested_.download(got.data(), twin, size * sizeof(T));
+      const AlignedVector<T> expected = download(m);
+      return difference<T>({expected.data(), m.rows, m.cols, m.stride},
+                           {got.data(), m.rows, m.cols, m.stride});
+    });
+    return {twin, m.rows, m.cols, m.stride};
+  }
+  template <class T>
+  std::span<T> written(std::span<T> list, bool begun) {
+    return {written(row(list), begun).data, list.size()};
   }
 
-  MatrixView<Real> view() {
-    if (!original_) return {};
-    return {memory_.data(), original_.rows, original_.cols};
+  /// Once both have run; see OpDifference.
+  double worst() const {
+    double worst = 0.0;
+    for (const auto& difference : differences_) worst = std::max(worst, difference());
+    return worst;
   }
-  /// See OpDifference.
-  double difference() {
+
+ private:
+  template <class T>
+  static MatrixView<T> row(std::span<T> list) {
+    return {list.data(), 1, std::int64_t(list.size())};
+  }
+  /// From the first number to the last, with what lies between the rows.
+  template <class T>
+  AlignedVector<std::remove_const_t<T>> download(MatrixView<T> m) const {
+    AlignedVector<std::remove_const_t<T>> numbers(std::size_t((m.rows - 1) * m.stride + m.cols));
+    reference_.download(numbers.data(), m.data, numbers.size() * sizeof(T));
+    return numbers;
+  }
+  template <class T>
+  T* keep(const AlignedVector<T>& numbers) {
+    const auto bytes = std::as_bytes(std::span(numbers));
+    return reinterpret_cast<T*>(twins_.emplace_back(tested_, bytes).data());
+  }
+  template <class T>
+  static double difference(MatrixView<const T> reference, MatrixView<const T> tested) {
     double worst = 0.0, largest = 1.0;
-    for (std::int64_t r = 0; r < original_.rows; ++r)
-      for (std::int64_t c = 0; c < original_.cols; ++c) {
-        const auto expected = double(original_.at(r, c)), got = double(view().at(r, c));
+    for (std::int64_t r = 0; r < reference.rows; ++r)
+      for (std::int64_t c = 0; c < reference.cols; ++c) {
+        const auto expected = double(reference.at(r, c)), got = double(tested.at(r, c));
         if (std::isfinite(expected)) largest = std::max(largest, std::abs(expected));
         if (expected == got || (std::isnan(expected) && std::isnan(got))) continue;
         const double off = std::abs(expected - got);
@@ -41,69 +90,47 @@ class Twin {
     return worst / largest;
   }
 
- private:
-  MatrixView<Real> original_;
-  AlignedVector<Real> memory_;
+  const Memory& reference_;
+  const Memory& tested_;
+  std::vector<Buffer<std::byte>> twins_;
+  std::vector<std::function<double()>> differences_;
 };
-
-template <class Real>
-double worstOf(std::vector<Twin<Real>>& twins) {
-  double worst = 0.0;
-  for (Twin<Real>& twin : twins) worst = std::max(worst, twin.difference());
-  return worst;
-}
-
-template <class Real>
-Twin<Real> twinOf(std::span<Real> range) {
-  return {{range.data(), 1, std::int64_t(range.size())}, true};
-}
-template <class Real>
-std::span<Real> rangeOf(Twin<Real>& twin) {
-  return {twin.view().data, std::size_t(twin.view().size())};
-}
 
 }  // namespace
 
 template <class Real>
 void CheckBackend<Real>::forward(const OpCall<Real>& call) const {
+  Twins twins(this->inner().memory(), tested_->memory());
   OpCall<Real> other = call;
-  std::vector<Twin<Real>> twins;
-  for (const auto& output : call.outputs) twins.emplace_back(output.values, false);
-  for (std::size_t i = 0; i < twins.size(); ++i) other.outputs[i].values = twins[i].view();
+  for (auto& input : other.inputs) {
+    input.values = twins.read(input.values);
+    input.ids = twins.read(input.ids);
+  }
+  const bool begun = call.op->in_place;
+  for (auto& output : other.outputs) output.values = twins.written(output.values, begun);
+  other.indices = twins.written(call.indices, begun);
+  other.sums = twins.written(call.sums, begun);
   tested_->forward(other);
   this->inner().forward(call);
-  record(call.op->name, &OpDifference::forward, worstOf(twins));
+  record(call.op->name, &OpDifference::forward, twins.worst());
 }
 
 template <class Real>
 void CheckBackend<Real>::backward(const OpCall<Real>& call) const {
+  Twins twins(this->inner().memory(), tested_->memory());
   OpCall<Real> other = call;
-  std::vector<Twin<Real>> twins;
-  for (const auto& input : call.inputs)
-    twins.emplace_back(input.gradient.sum, !input.gradient.fresh);
-  for (std::size_t i = 0; i < twins.size(); ++i) other.inputs[i].gradient.sum = twins[i].view();
+  for (auto& input : other.inputs) {
+    input.values = twins.read(input.values);
+    input.ids = twins.read(input.ids);
+    input.gradient.sum = twins.written(input.gradient.sum, !input.gradient.fresh);
+  }
+  for (auto& output : other.outputs) {
+    output.values = twins.read(output.values);
+    output.gradient = twins.read(output.gradient);
+  }
   tested_->backward(other);
   this->inner().backward(call);
-  record(call.op->name, &OpDifference::backward, worstOf(twins));
-}
-
-template <class Real>
-void CheckBackend<Real>::sgd(std::span<Real> parameters, std::span<const Real> gradients,
-                             std::span<Real> momentum, const SgdRule& rule) const {
-  std::vector<Twin<Real>> twins{twinOf(parameters), twinOf(momentum)};
-  tested_->sgd(rangeOf(twins[0]), gradients, rangeOf(twins[1]), rule);
-  this->inner().sgd(parameters, gradients, momentum, rule);
-  record("sgd", &OpDifference::forward, worstOf(twins));
-}
-
-template <class Real>
-void CheckBackend<Real>::adam(std::span<Real> parameters, std::span<const Real> gradients,
-                              std::span<Real> first_moment, std::span<Real> second_moment,
-                              const AdamRule& rule) const {
-  std::vector<Twin<Real>> twins{twinOf(parameters), twinOf(first_moment), twinOf(second_moment)};
-  tested_->adam(rangeOf(twins[0]), gradients, rangeOf(twins[1]), rangeOf(twins[2]), rule);
-  this->inner().adam(parameters, gradients, first_moment, second_moment, rule);
-  record("adam", &OpDifference::forward, worstOf(twins));
+  record(call.op->name, &OpDifference::backward, twins.worst());
 }
 
 template <class Real>

@@ -11,17 +11,17 @@
 
 namespace tfm {
 
-/// How far two backends were from each other in one op, or one kind of optimizer step: the largest
-/// |tested - reference| in a matrix, divided by the largest |reference| in it where that is more
-/// than 1. Infinite where one of them is not a number or an infinity that the other is not.
+/// How far two backends were from each other in one op: the largest |tested - reference| in a
+/// matrix, divided by the largest |reference| in it where that is more than 1. Infinite where one
+/// of them is not a number or an infinity that the other is not.
 struct OpDifference {
   std::string_view op;
-  double forward = 0.0;   ///< of outputs, or of an optimizer's results
+  double forward = 0.0;   ///< of outputs
   double backward = 0.0;  ///< of gradients
 };
 
-/// Runs every call on two backends, goes on with what the first computed and records how far the
-/// second was from it. Calls may come from several threads.
+/// Runs every call on two backends, each in its own memory, goes on with what the first computed
+/// and records how far the second was from it. Calls may come from several threads.
 template <class Real>
 class CheckBackend final : public BackendDecorator<Real> {
  public:
@@ -30,11 +30,6 @@ class CheckBackend final : public BackendDecorator<Real> {
 
   void forward(const OpCall<Real>& call) const override;
   void backward(const OpCall<Real>& call) const override;
-  void sgd(std::span<Real> parameters, std::span<const Real> gradients, std::span<Real> momentum,
-           const SgdRule& rule) const override;
-  void adam(std::span<Real> parameters, std::span<const Real> gradients,
-            std::span<Real> first_moment, std::span<Real> second_moment,
-            const AdamRule& rule) const override;
 
   /// The worst so far, one row an op that was called.
   std::vector<OpDifference> worst() const;

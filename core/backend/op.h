@@ -45,6 +45,8 @@ struct OpCall {
   RunPosition position;
   std::array<Input, kMostInputs> inputs;
   std::array<Output, kMostOutputs> outputs;
+  std::span<std::int32_t> indices;  ///< what an op finds, one a row
+  std::span<double> sums;           ///< what an op sums up in double precision
 
   In in(std::size_t i) const { return inputs[i].values; }
   Ids ids(std::size_t i) const { return inputs[i].ids; }
@@ -77,9 +79,11 @@ struct OpKernels {
 struct Op {
   std::string_view name;
   std::string_view formula;  ///< in the words of the interface
-  /// The kernels on the CPU, which those of any other backend are compared with.
+  /// The kernels on the CPU, which those of any other backend are compared with. There is no
+  /// backward for an op that is not differentiated.
   OpKernels<float> single_precision;
   OpKernels<double> double_precision;
+  bool in_place = false;  ///< reads what it overwrites
 
   template <class Real>
   const OpKernels<Real>& kernels() const {
@@ -90,8 +94,18 @@ struct Op {
   }
 };
 
-/// Makes an op from a type with `template <class Real> static void forward(const OpCall<Real>&)`,
-/// backward and flops.
+/// Makes an op from a type with `template <class Real> static void forward(const OpCall<Real>&)`
+/// and flops.
+template <class Kernels>
+constexpr Op makeForwardOp(std::string_view name, std::string_view formula, bool in_place = false) {
+  return {name,
+          formula,
+          {&Kernels::template forward<float>, nullptr, &Kernels::template flops<float>},
+          {&Kernels::template forward<double>, nullptr, &Kernels::template flops<double>},
+          in_place};
+}
+
+/// The same with backward.
 template <class Kernels>
 constexpr Op makeOp(std::string_view name, std::string_view formula) {
   return {name,

@@ -2,8 +2,7 @@
 #include "core/backend/registry.h"
 
 #include <algorithm>
-#include <array>
-#include <string>
+#include <mutex>
 
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/base/error.h"
@@ -11,33 +10,72 @@
 namespace tfm {
 namespace {
 
-constexpr std::array kBackends{
-    BackendEntry{"cpu", [] { return 1; }, makeCpuBackend<float>, makeCpuBackend<double>},
+struct Registry {
+  std::mutex mutex;
+  std::vector<Device> devices{
+      {"cpu", 1, [] { return std::string(); }, makeCpuBackend<float>, makeCpuBackend<double>}};
+  std::string chosen;
 };
 
-const BackendEntry& entryOf(std::string_view name) {
-  if (name.empty())
-    return *std::ranges::max_element(kBackends, {}, [](const auto& b) { return b.score(); });
-  const auto* found = std::ranges::find(kBackends, name, &BackendEntry::name);
-  if (found != kBackends.end() && found->score() > 0) return *found;
+Registry& registry() {
+  static Registry only;
+  return only;
+}
+
+/// The device of that name or, without one, the fastest. Throws Error; see chooseDevice().
+Device find(const std::vector<Device>& all, std::string_view name) {
   std::string known;
-  for (const BackendEntry& b : kBackends)
-    if (b.score() > 0) known += (known.empty() ? "" : ", ") + std::string(b.name);
-  throw Error("this machine has no device '" + std::string(name) + "'", "device",
-              "Devices found: " + known);
+  const Device* found = nullptr;
+  for (const Device& device : all) {
+    const std::string obstacle = device.obstacle();
+    known += (known.empty() ? "" : ", ") + device.name;
+    if (!obstacle.empty()) known += " (cannot run here: " + obstacle + ")";
+    const bool fits =
+        name.empty() ? found == nullptr || device.score > found->score : device.name == name;
+    if (fits && obstacle.empty()) found = &device;
+  }
+  if (found == nullptr)
+    throw Error("nothing can be computed on a device '" + std::string(name) + "' here", "--device",
+                "Devices: " + known);
+  return *found;
+}
+
+Device chosen() {
+  Registry& r = registry();
+  const std::lock_guard lock(r.mutex);
+  return find(r.devices, r.chosen);
 }
 
 }  // namespace
 
-std::span<const BackendEntry> backends() { return kBackends; }
+std::vector<Device> devices() {
+  Registry& r = registry();
+  const std::lock_guard lock(r.mutex);
+  return r.devices;
+}
+
+void addDevice(Device device) {
+  Registry& r = registry();
+  const std::lock_guard lock(r.mutex);
+  std::erase_if(r.devices, [&](const Device& known) { return known.name == device.name; });
+  r.devices.push_back(std::move(device));
+}
+
+void chooseDevice(std::string_view name) {
+  Registry& r = registry();
+  const std::lock_guard lock(r.mutex);
+  r.chosen = find(r.devices, name).name;
+}
+
+std::string chosenDevice() { return chosen().name; }
 
 template <>
-std::unique_ptr<Backend<float>> makeBackend(std::string_view name) {
-  return entryOf(name).make_float();
+std::unique_ptr<Backend<float>> makeBackend() {
+  return chosen().make_float();
 }
 template <>
-std::unique_ptr<Backend<double>> makeBackend(std::string_view name) {
-  return entryOf(name).make_double();
+std::unique_ptr<Backend<double>> makeBackend() {
+  return chosen().make_double();
 }
 
 }  // namespace tfm

@@ -1,29 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/backend/backend.h"
 
 namespace tfm {
 
-/// One row of the table of backends.
-struct BackendEntry {
-  std::string_view name;
-  /// How fast it is on this machine, compared with the others; 0 where it cannot run.
-  int (*score)();
-  std::unique_ptr<Backend<float>> (*make_float)();
-  std::unique_ptr<Backend<double>> (*make_double)();
+/// One row of the table of devices.
+struct Device {
+  std::string name;
+  int score = 0;  ///< how fast it is, compared with the others
+  /// Why it cannot run on this machine; empty where it can.
+  std::function<std::string()> obstacle;
+  std::function<std::unique_ptr<Backend<float>>()> make_float;
+  std::function<std::unique_ptr<Backend<double>>()> make_double;
 };
 
-/// All backends that this program has.
-std::span<const BackendEntry> backends();
+/// All devices that this program knows, also those that cannot run here.
+std::vector<Device> devices();
+/// One more, or another one of that name.
+void addDevice(Device device);
 
-/// The backend of that name, or the one of the highest score. Throws Error where there is none of
-/// that name or it cannot run on this machine.
+/// From now on all is computed there where nothing else is said. Throws Error, naming the devices
+/// there are, where there is none of that name or it cannot run on this machine.
+void chooseDevice(std::string_view name);
+/// The one chosen or, where none was, the fastest that can run.
+std::string chosenDevice();
+
+/// A backend on the chosen device.
 template <class Real>
-std::unique_ptr<Backend<Real>> makeBackend(std::string_view name = {});
+std::unique_ptr<Backend<Real>> makeBackend();
 
 }  // namespace tfm

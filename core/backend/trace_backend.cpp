@@ -16,54 +16,36 @@ std::int64_t bytesOf(const OpCall<Real>& call, bool backward) {
   }
   for (const auto& output : call.outputs)
     numbers += output.values.size() + (backward ? output.gradient.size() : 0);
-  return numbers * std::int64_t(sizeof(Real)) + integers * std::int64_t(sizeof(std::int32_t));
+  integers += std::int64_t(call.indices.size());
+  return numbers * std::int64_t(sizeof(Real)) + integers * std::int64_t(sizeof(std::int32_t)) +
+         std::int64_t(call.sums.size_bytes());
 }
 
 }  // namespace
 
 template <class Real>
-template <class Work>
-void TraceBackend<Real>::measure(OpCost cost, const Work& work) const {
+void TraceBackend<Real>::measure(const OpCall<Real>& call, bool backward) const {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
-  work();
+  backward ? this->inner().backward(call) : this->inner().forward(call);
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   const std::lock_guard lock(mutex_);
-  OpCost& sum =
-      costs_.try_emplace({cost.op, cost.backward}, OpCost{cost.op, cost.backward}).first->second;
+  const std::string_view op = call.op->name;
+  OpCost& sum = costs_.try_emplace({op, backward}, OpCost{op, backward}).first->second;
   ++sum.calls;
   sum.seconds += seconds;
-  sum.flops += cost.flops;
-  sum.bytes += cost.bytes;
+  sum.flops += (backward ? 2 : 1) * call.op->template kernels<Real>().flops(call);
+  sum.bytes += bytesOf(call, backward);
 }
 
 template <class Real>
 void TraceBackend<Real>::forward(const OpCall<Real>& call) const {
-  const std::int64_t flops = call.op->template kernels<Real>().flops(call);
-  measure({call.op->name, false, 1, 0.0, flops, bytesOf(call, false)},
-          [&] { this->inner().forward(call); });
+  measure(call, false);
 }
 
 template <class Real>
 void TraceBackend<Real>::backward(const OpCall<Real>& call) const {
-  const std::int64_t flops = 2 * call.op->template kernels<Real>().flops(call);
-  measure({call.op->name, true, 1, 0.0, flops, bytesOf(call, true)},
-          [&] { this->inner().backward(call); });
-}
-
-template <class Real>
-void TraceBackend<Real>::sgd(std::span<Real> parameters, std::span<const Real> gradients,
-                             std::span<Real> momentum, const SgdRule& rule) const {
-  measure({"sgd", false, 1, 0.0, 0, std::int64_t(3 * parameters.size_bytes())},
-          [&] { this->inner().sgd(parameters, gradients, momentum, rule); });
-}
-
-template <class Real>
-void TraceBackend<Real>::adam(std::span<Real> parameters, std::span<const Real> gradients,
-                              std::span<Real> first_moment, std::span<Real> second_moment,
-                              const AdamRule& rule) const {
-  measure({"adam", false, 1, 0.0, 0, std::int64_t(4 * parameters.size_bytes())},
-          [&] { this->inner().adam(parameters, gradients, first_moment, second_moment, rule); });
+  measure(call, true);
 }
 
 template <class Real>

@@ -11,13 +11,13 @@
 
 namespace tfm {
 
-/// What one op, or one kind of optimizer step, took in one direction.
+/// What one op took in one direction.
 struct OpCost {
   std::string_view op;
   bool backward = false;
   std::int64_t calls = 0;
   double seconds = 0.0;    ///< of all threads together
-  std::int64_t flops = 0;  ///< a backward counts twice its forward; optimizers count none
+  std::int64_t flops = 0;  ///< a backward counts twice its forward
   std::int64_t bytes = 0;  ///< of all matrices read or written, each once a call
 };
 
@@ -29,19 +29,13 @@ class TraceBackend final : public BackendDecorator<Real> {
 
   void forward(const OpCall<Real>& call) const override;
   void backward(const OpCall<Real>& call) const override;
-  void sgd(std::span<Real> parameters, std::span<const Real> gradients, std::span<Real> momentum,
-           const SgdRule& rule) const override;
-  void adam(std::span<Real> parameters, std::span<const Real> gradients,
-            std::span<Real> first_moment, std::span<Real> second_moment,
-            const AdamRule& rule) const override;
 
   /// What was measured since the last reset(), the longest time first.
   std::vector<OpCost> costs() const;
   void reset();
 
  private:
-  template <class Work>
-  void measure(OpCost cost, const Work& work) const;
+  void measure(const OpCall<Real>& call, bool backward) const;
 
   mutable std::mutex mutex_;
   mutable std::map<std::pair<std::string_view, bool>, OpCost> costs_;

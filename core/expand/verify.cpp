@@ -35,8 +35,9 @@ Outcome<Real> run(const ModelConfig& config, std::span<const Real> parameters, c
       buildProgram(config, {batch.size, batch.source_length, batch.target_length}, options));
   Executor<Real> executor(program, *backend, false);
   setInputs(executor, batch, 0);
-  executor.forward(parameters.data(), {0, std::uint64_t(step), 0});
-  const MatrixView<Real> output = executor.values(program->find(names::kOutput));
+  const DeviceCopy<Real> on_device(backend->memory(), parameters);
+  executor.forward(on_device.data(), {0, std::uint64_t(step), 0});
+  const MatrixView<const Real> output = executor.values(program->find(names::kOutput));
   Outcome<Real> outcome{output.rows, output.cols, {}, 0.0};
   for (std::int64_t r = 0; r < output.rows; ++r)
     outcome.outputs.insert(outcome.outputs.end(), output.row(r), output.row(r) + output.cols);

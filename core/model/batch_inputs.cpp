@@ -2,6 +2,8 @@
 #include "core/model/batch_inputs.h"
 
 #include <algorithm>
+#include <type_traits>
+#include <vector>
 
 #include "core/base/check.h"
 #include "core/model/build_program.h"
@@ -18,25 +20,23 @@ std::span<const Element> part(const std::vector<Element>& all, std::int64_t batc
   return std::span(all).subspan(std::size_t(first * each), std::size_t(count * each));
 }
 
-template <class Real, class Element>
-void setIds(Executor<Real>& executor, std::string_view name, std::span<const Element> from) {
+/// The tensor of that name takes a part of a batch, each row filled up with zeros where the part is
+/// narrower, or empty.
+template <class Number, class Real, class Element>
+void set(Executor<Real>& executor, std::string_view name, std::span<const Element> from) {
   const TensorId id = executor.program().find(name);
   if (id == kNoTensor) return;
-  const auto to = executor.ids(id);
-  check(from.empty() || from.size() == to.size(), "a batch fits the program it is given to");
-  std::fill(std::copy(from.begin(), from.end(), to.begin()), to.end(), 0);
-}
-
-template <class Real, class Element>
-void setNumbers(Executor<Real>& executor, std::string_view name, std::span<const Element> from) {
-  const TensorId id = executor.program().find(name);
-  if (id == kNoTensor) return;
-  const MatrixView<Real> to = executor.values(id);
+  const TensorInfo& to = executor.program().tensors[std::size_t(id)];
   const std::int64_t cols = std::int64_t(from.size()) / to.rows;
-  check(cols <= to.cols, "features are at most as wide as the model reads");
+  check(cols <= to.cols && cols * to.rows == std::int64_t(from.size()),
+        "a batch fits the program it is given to");
+  if constexpr (std::is_same_v<Number, Element>)
+    if (cols == to.cols) return executor.upload(id, from);
+  thread_local std::vector<Number> numbers;
+  numbers.assign(std::size_t(to.rows * to.cols), Number(0));
   for (std::int64_t r = 0; r < to.rows; ++r)
-    for (std::int64_t c = 0; c < to.cols; ++c)
-      to.at(r, c) = c < cols ? Real(from[std::size_t(r * cols + c)]) : Real(0);
+    std::copy_n(from.begin() + r * cols, cols, numbers.begin() + r * to.cols);
+  executor.upload(id, std::span<const Number>(numbers));
 }
 
 }  // namespace
@@ -46,15 +46,15 @@ void setInputs(Executor<Real>& executor, const Batch& b, std::int64_t first) {
   const std::int64_t count = executor.program().shape.sequences;
   check(first >= 0 && first + count <= b.size, "a program's part lies inside the batch");
   const auto of = [&](const auto& all) { return part(all, b.size, first, count); };
-  setIds(executor, names::kSourceIds, of(b.source));
-  setIds(executor, names::kSourcePad, of(b.source_pad));
-  setIds(executor, names::kTargetIds, of(b.target));
-  setIds(executor, names::kTargetPad, of(b.target_pad));
-  setIds(executor, names::kLabels, of(b.labels));
-  setNumbers(executor, names::kSourceFeatures, of(b.source_features));
-  setNumbers(executor, names::kMemory, of(b.memory));
-  setNumbers(executor, names::kLabelWeights, of(b.label_weights));
-  setNumbers(executor, names::kLabelFeatures, of(b.label_features));
+  set<std::int32_t>(executor, names::kSourceIds, of(b.source));
+  set<std::int32_t>(executor, names::kSourcePad, of(b.source_pad));
+  set<std::int32_t>(executor, names::kTargetIds, of(b.target));
+  set<std::int32_t>(executor, names::kTargetPad, of(b.target_pad));
+  set<std::int32_t>(executor, names::kLabels, of(b.labels));
+  set<Real>(executor, names::kSourceFeatures, of(b.source_features));
+  set<Real>(executor, names::kMemory, of(b.memory));
+  set<Real>(executor, names::kLabelWeights, of(b.label_weights));
+  set<Real>(executor, names::kLabelFeatures, of(b.label_features));
 }
 
 template void setInputs(Executor<float>&, const Batch&, std::int64_t);

@@ -45,13 +45,14 @@ Submodel layersOf(const Submodel& whole, std::size_t first, std::size_t count) {
   return {part(whole.widths), part(whole.heads)};
 }
 
-AlignedVector<float> pick(const ParameterLayout& part, const ParameterLayout& whole,
-                          std::span<const float> parameters) {
-  AlignedVector<float> values(std::size_t(part.total));
+Buffer<float> pick(const ParameterLayout& part, const ParameterLayout& whole,
+                   std::span<const float> parameters, const Memory& memory) {
+  Buffer<float> values(memory, std::size_t(part.total));
   for (const ParameterInfo& p : part.parameters) {
     const ParameterInfo* source = whole.find(p.name);
     check(source != nullptr && source->size() == p.size(), "a part's parameters are the model's");
-    std::copy_n(parameters.begin() + source->offset, p.size(), values.begin() + p.offset);
+    values.upload(parameters.subspan(std::size_t(source->offset), std::size_t(p.size())),
+                  std::size_t(p.offset));
   }
   return values;
 }
@@ -80,7 +81,7 @@ WritingModel::WritingModel(const ModelConfig& config, std::span<const float> par
   check(std::int64_t(parameters.size()) == whole.total, "parameters fit the model");
   const auto half = [&](const ModelConfig& part, std::size_t first, std::size_t layers) {
     return Half{part, layersOf(submodel, first, layers),
-                pick(parameterLayout(part), whole, parameters)};
+                pick(parameterLayout(part), whole, parameters, backend.memory())};
   };
   const std::size_t encoder_layers = config.encoder_layers.size();
   if (config.hasEncoder()) encoder_ = half(encoderOf(config), 0, encoder_layers);
@@ -109,7 +110,7 @@ void DecoderRun::encode(std::span<const Prompt> prompts) {
                                     {batch.size, batch.source_length, 0}, model_.backend_);
   setInputs(*executor, batch, 0);
   executor->forward(model_.encoder_.parameters.data(), model_.position_);
-  const MatrixView<float> out = executor->values(executor->program().find(names::kOutput));
+  const MatrixView<const float> out = executor->values(executor->program().find(names::kOutput));
   batch_.memory.assign(out.data, out.data + out.size());
   batch_.source_pad = std::move(batch.source_pad);
   batch_.source_length = batch.source_length;
@@ -148,7 +149,8 @@ std::int64_t DecoderRun::length() const {
 
 std::span<const float> DecoderRun::next(std::size_t text, std::int64_t before_last) {
   check(executor_ != nullptr && text < last_.size(), "the text has been read");
-  const MatrixView<float> logits = executor_->values(executor_->program().find(names::kOutput));
+  const MatrixView<const float> logits =
+      executor_->values(executor_->program().find(names::kOutput));
   const std::int64_t row = last_[text] - before_last;
   check(row >= std::int64_t(text) * batch_.target_length, "the token is in the window");
   return {logits.row(row), std::size_t(logits.cols)};

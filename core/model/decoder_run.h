@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "core/backend/backend.h"
+#include "core/backend/buffer.h"
 #include "core/model/batch.h"
 #include "core/model/model_config.h"
 #include "core/model/submodel.h"
 #include "core/program/executor.h"
-#include "core/tensor/aligned_vector.h"
 
 namespace tfm {
 
@@ -41,7 +41,7 @@ class WritingModel {
   struct Half {
     ModelConfig config;
     Submodel submodel;
-    AlignedVector<float> parameters;  // empty: there is none
+    Buffer<float> parameters;  // empty: there is none
   };
 
   Half encoder_, decoder_;

@@ -99,7 +99,8 @@ Batch batchOf(std::span<const Text> texts, Group group) {
 FeatureExtractor::FeatureExtractor(ModelConfig config, AlignedVector<float> parameters)
     : config_(std::move(config)),
       parameters_(std::move(parameters)),
-      backend_(makeBackend<float>()) {
+      backend_(makeBackend<float>()),
+      on_device_(backend_->memory(), parameters_) {
   check(config_.architecture == Architecture::Encoder && config_.output == OutputKind::None &&
             config_.input == InputKind::Tokens,
         "features are the hidden states of an encoder of tokens");
@@ -120,7 +121,7 @@ bool FeatureExtractor::extract(std::span<const Text> texts, int threads, const T
       executor = std::make_unique<Executor<float>>(
           std::make_shared<const Program>(buildProgram(config_, shape, {})), *backend_, false);
     setInputs(*executor, batch, 0);
-    executor->forward(parameters_.data(), {});
+    executor->forward(on_device_.data(), {});
   };
   for (std::size_t first = 0; first < groups.size(); first += executors.size()) {
     const std::size_t count = std::min(executors.size(), groups.size() - first);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/backend/backend.h"
+#include "core/backend/buffer.h"
 #include "core/model/model_config.h"
 #include "core/tensor/aligned_vector.h"
 #include "core/tensor/matrix_view.h"
@@ -39,6 +40,7 @@ class FeatureExtractor {
   ModelConfig config_;
   AlignedVector<float> parameters_;
   std::unique_ptr<const Backend<float>> backend_;
+  DeviceCopy<float> on_device_;  // of the parameters
 };
 
 }  // namespace tfm

@@ -18,17 +18,18 @@ std::shared_ptr<const Program> watchedProgram(const ModelConfig& config, const B
 }  // namespace
 
 Probe::Probe(const ModelConfig& config, const Batch& batch, const Backend<float>& backend)
-    : executor_(watchedProgram(config, batch), backend, false) {}
+    : backend_(backend), executor_(watchedProgram(config, batch), backend, false) {}
 
 Observations Probe::run(std::span<const float> parameters, const Batch& batch,
                         std::string_view pattern, std::uint64_t step) {
   setInputs(executor_, batch, 0);
-  executor_.forward(parameters.data(), {0, step, 0});
+  const DeviceCopy<float> on_device(backend_.memory(), parameters);
+  executor_.forward(on_device.data(), {0, step, 0});
   Observations result;
   for (const auto& [name, id] : program().index) {
     if (program().tensors[std::size_t(id)].role != Role::Activation || !selects(pattern, name))
       continue;
-    const MatrixView<float> v = executor_.values(id);
+    const MatrixView<const float> v = executor_.values(id);
     result[name] = {v.rows, v.cols, std::vector<float>(v.data, v.data + v.size())};
   }
   return result;

@@ -41,6 +41,7 @@ class Probe {
                    std::uint64_t step = 0);
 
  private:
+  const Backend<float>& backend_;
   Executor<float> executor_;
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/program/executor.h"
 
-#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/program/ops/update_ops.h"
 #include "core/program/step_call.h"
 
 namespace tfm {
@@ -14,34 +15,72 @@ Executor<Real>::Executor(std::shared_ptr<const Program> program, const Backend<R
                          bool gradients)
     : program_(std::move(program)),
       backend_(backend),
-      ids_(std::size_t(program_->ids_size)),
       first_gradients_(gradients ? firstGradients(*program_) : std::vector<FirstGradients>{}),
-      inputs_(std::size_t(program_->input_size)),
-      constants_(program_->constants.begin(), program_->constants.end()),
-      activations_(std::size_t(program_->activation_size)),
-      gradients_(gradients ? std::size_t(program_->activation_size) : 0) {}
+      ids_(backend.memory(), std::size_t(program_->ids_size)),
+      inputs_(backend.memory(), std::size_t(program_->input_size)),
+      constants_(backend.memory(),
+                 AlignedVector<Real>(program_->constants.begin(), program_->constants.end())),
+      activations_(backend.memory(), std::size_t(program_->activation_size)),
+      gradients_(backend.memory(), gradients ? activations_.size() : 0) {}
 
 template <class Real>
-std::span<std::int32_t> Executor<Real>::ids(TensorId id) {
-  const TensorInfo& t = program_->tensors[std::size_t(id)];
-  check(t.role == Role::Ids, "ids() is asked for a tensor of integers");
-  return {ids_.data() + t.offset, std::size_t(t.rows)};
+void Executor<Real>::upload(TensorId id, std::span<const std::int32_t> ids) {
+  const TensorInfo& t = tensor(id);
+  check(t.role == Role::Ids && std::ssize(ids) == t.rows, "as many integers as the tensor has");
+  ids_.upload(ids, std::size_t(t.offset));
 }
 
 template <class Real>
-MatrixView<Real> Executor<Real>::values(TensorId id) {
-  const TensorInfo& t = program_->tensors[std::size_t(id)];
+void Executor<Real>::upload(TensorId id, std::span<const Real> numbers) {
+  const TensorInfo& t = tensor(id);
+  check(t.role == Role::Input && std::ssize(numbers) == t.rows * t.cols,
+        "as many numbers as the input has");
+  inputs_.upload(numbers, std::size_t(t.offset));
+}
+
+template <class Real>
+std::span<const std::int32_t> Executor<Real>::ids(TensorId id) {
+  const TensorInfo& t = tensor(id);
+  check(t.role == Role::Ids, "ids() is asked for a tensor of integers");
+  return read_ids_.of(backend_.memory(),
+                      ids_.span().subspan(std::size_t(t.offset), std::size_t(t.rows)));
+}
+
+template <class Real>
+MatrixView<const Real> Executor<Real>::values(TensorId id) {
+  const TensorInfo& t = tensor(id);
   check(t.role == Role::Input || t.role == Role::Activation,
         "values() is asked for an input or an activation");
-  Real* memory = t.role == Role::Input ? inputs_.data() : activations_.data();
-  return {memory + t.offset, t.rows, t.cols};
+  const Buffer<Real>& buffer = t.role == Role::Input ? inputs_ : activations_;
+  return fetched(viewOf(t, buffer.data()));
 }
 
 template <class Real>
-MatrixView<const Real> Executor<Real>::gradient(TensorId id) const {
-  const TensorInfo& t = program_->tensors[std::size_t(id)];
+MatrixView<const Real> Executor<Real>::gradient(TensorId id) {
+  const TensorInfo& t = tensor(id);
   check(t.role == Role::Activation && !gradients_.empty(), "gradients exist for activations");
-  return {gradients_.data() + t.offset, t.rows, t.cols};
+  return fetched(viewOf<const Real>(t, gradients_.data()));
+}
+
+template <class Real>
+std::span<const std::int32_t> Executor<Real>::argmax(TensorId id) {
+  const TensorInfo& t = tensor(id);
+  check(t.role == Role::Activation, "argmax() is asked for an activation");
+  const auto rows = std::size_t(t.rows);
+  if (argmax_.size() < rows) argmax_ = {backend_.memory(), rows};
+  const std::span<std::int32_t> indices = argmax_.span().first(rows);
+  ops::argmax(backend_, viewOf<const Real>(t, activations_.data()), indices);
+  return read_argmax_.of(backend_.memory(), indices);
+}
+
+template <class Real>
+bool Executor<Real>::isFinite(TensorId id) {
+  const TensorInfo& t = tensor(id);
+  check(t.role == Role::Activation, "isFinite() is asked for an activation");
+  if (squares_.empty()) squares_ = {backend_.memory(), 1};
+  ops::addSquares(backend_, {activations_.data() + t.offset, std::size_t(t.rows * t.cols)},
+                  squares_.data(), true);
+  return std::isfinite(squares_.download().front());
 }
 
 template <class Real>
@@ -56,7 +95,7 @@ void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients,
                               const Differentiate& what, const RunPosition& position) {
   check(!gradients_.empty(), "backward needs an executor made with gradients");
   clearActivations(first_gradients_.back());
-  gradients_[std::size_t(program_->tensors[std::size_t(what.loss)].offset)] = what.weight;
+  ops::fill(backend_, viewOf(tensor(what.loss), gradients_.data()), double(what.weight));
   const RunMemory<Real> memory = memoryOf(parameters);
   for (std::size_t i = program_->steps.size(); i-- > 0;) {
     const Step& step = program_->steps[i];
@@ -66,14 +105,21 @@ void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients,
     if (!what.add) {
       fresh |= first.parameters;
       for (const ParameterWindow& window : first.cleared_parameters)
-        overRows(window, [&](std::int64_t begin, std::int64_t count) {
-          std::fill_n(parameter_gradients + begin, count, Real(0));
-        });
+        ops::fill(backend_,
+                  {parameter_gradients + window.offset, window.rows, window.cols, window.stride},
+                  0.0);
     }
     OpCall<Real> call = callOf(*program_, step, memory, position);
     addGradients(call, *program_, step, gradients_.data(), parameter_gradients, fresh);
     backend_.backward(call);
   }
+}
+
+template <class Real>
+MatrixView<const Real> Executor<Real>::fetched(MatrixView<const Real> matrix) {
+  const std::span all(matrix.data, std::size_t(matrix.size()));
+  const std::span<const Real> numbers = read_[matrix.data].of(backend_.memory(), all);
+  return {numbers.data(), matrix.rows, matrix.cols};
 }
 
 template <class Real>
@@ -83,10 +129,8 @@ RunMemory<Real> Executor<Real>::memoryOf(const Real* parameters) {
 
 template <class Real>
 void Executor<Real>::clearActivations(const FirstGradients& first) {
-  for (const TensorId id : first.cleared_activations) {
-    const TensorInfo& t = program_->tensors[std::size_t(id)];
-    std::fill_n(gradients_.data() + t.offset, t.rows * t.cols, Real(0));
-  }
+  for (const TensorId id : first.cleared_activations)
+    ops::fill(backend_, viewOf(tensor(id), gradients_.data()), 0.0);
 }
 
 template class Executor<float>;

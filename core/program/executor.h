@@ -2,22 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/backend/backend.h"
+#include "core/backend/buffer.h"
 #include "core/program/first_gradients.h"
 #include "core/program/program.h"
-#include "core/tensor/aligned_vector.h"
 
 namespace tfm {
 
 template <class Real>
 struct RunMemory;
 
-/// Runs a program: owns the memory of its inputs and activations, borrows parameters and backend.
+/// Runs a program on a backend: its inputs and activations lie in that one's memory, as the
+/// parameters that it is given do. What is read of them on the host stays valid until the next run.
 /// One executor is used by one thread at a time.
 template <class Real>
 class Executor {
@@ -27,12 +29,20 @@ class Executor {
 
   const Program& program() const { return *program_; }
 
-  /// The integers of an Ids tensor, to be filled before a run.
-  std::span<std::int32_t> ids(TensorId id);
-  /// The numbers of an Input tensor (to be filled before a run) or of an Activation (after one).
-  MatrixView<Real> values(TensorId id);
+  /// Before a run: all integers of an Ids tensor, or all numbers of an Input tensor, row by row.
+  void upload(TensorId id, std::span<const std::int32_t> ids);
+  void upload(TensorId id, std::span<const Real> numbers);
+
+  /// The integers of an Ids tensor.
+  std::span<const std::int32_t> ids(TensorId id);
+  /// The numbers of an Input tensor, or after a run of an Activation.
+  MatrixView<const Real> values(TensorId id);
   /// The gradient of an Activation after backward().
-  MatrixView<const Real> gradient(TensorId id) const;
+  MatrixView<const Real> gradient(TensorId id);
+  /// The column of the largest number in each row of an Activation after a run.
+  std::span<const std::int32_t> argmax(TensorId id);
+  /// Whether all numbers of an Activation after a run are finite, and their squares too.
+  bool isFinite(TensorId id);
 
   /// Computes every step in order. `parameters` has program().parameters.total numbers.
   void forward(const Real* parameters, const RunPosition& position);
@@ -48,14 +58,19 @@ class Executor {
                 const RunPosition& position);
 
  private:
+  const TensorInfo& tensor(TensorId id) const { return program_->tensors[std::size_t(id)]; }
+  MatrixView<const Real> fetched(MatrixView<const Real> matrix);
   RunMemory<Real> memoryOf(const Real* parameters);
   void clearActivations(const FirstGradients& first);
 
   std::shared_ptr<const Program> program_;
   const Backend<Real>& backend_;
-  std::vector<std::int32_t> ids_;
   std::vector<FirstGradients> first_gradients_;
-  AlignedVector<Real> inputs_, constants_, activations_, gradients_;
+  Buffer<std::int32_t> ids_, argmax_;
+  Buffer<double> squares_;
+  Buffer<Real> inputs_, constants_, activations_, gradients_;
+  HostCopy<std::int32_t> read_ids_, read_argmax_;
+  std::map<const Real*, HostCopy<Real>> read_;  // by address
 };
 
 }  // namespace tfm

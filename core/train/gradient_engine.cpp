@@ -2,19 +2,27 @@
 #include "core/train/gradient_engine.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <utility>
 
 #include "core/base/check.h"
 #include "core/model/batch_inputs.h"
 #include "core/model/build_program.h"
+#include "core/program/ops/update_ops.h"
 #include "core/train/counted_positions.h"
 
 namespace tfm::train {
 namespace {
 
 constexpr std::int64_t kReduceBlock = 1 << 14;
+
+BatchResult sumOf(std::span<const BatchResult> chunks) {
+  BatchResult total;
+  for (const BatchResult& chunk : chunks) {
+    total.loss += chunk.loss;
+    total.counts.add(chunk.counts);
+  }
+  return total;
+}
 
 }  // namespace
 
@@ -86,14 +94,13 @@ AnswerCounts GradientEngine<Real>::countAnswers(Executor<Real>& executor, const 
   AnswerCounts counts;
   const TensorId id = executor.program().find(names::kProbabilities);
   if (id == kNoTensor || batch.labels.empty()) return counts;
-  const MatrixView<Real> p = executor.values(id);
+  const std::span<const std::int32_t> answers = executor.argmax(id);
   const std::int64_t first_row = chunk.first * (std::int64_t(batch.labels.size()) / batch.size);
   for (std::int64_t s = chunk.first; s < chunk.first + chunk.size; ++s) {
     bool right = true;
     bool any = false;
     forEachCounted(batch, s, pad_label_, [&](std::int64_t row, std::int32_t label) {
-      const Real* answers = p.row(row - first_row);
-      const bool hit = std::max_element(answers, answers + p.cols) - answers == label;
+      const bool hit = answers[std::size_t(row - first_row)] == label;
       counts.positions += 1;
       counts.right_positions += hit ? 1 : 0;
       right = right && hit;
@@ -128,8 +135,9 @@ BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, con
   check(parameters.size() == gradients.size(), "one gradient a parameter");
   const std::vector<EntryRun>& used = usedBy(parts);
   const std::vector<Chunk> chunks = cut(batch.size);
-  if (chunk_gradients_.size() < chunks.size()) chunk_gradients_.resize(chunks.size());
-  chunk_results_.resize(chunks.size());
+  while (chunk_gradients_.size() + 1 < chunks.size())
+    chunk_gradients_.emplace_back(backend_.memory(), parameters.size());
+  std::vector<BatchResult> results(chunks.size());
   const auto chunk_count = std::int64_t(chunks.size());
   const bool several = parts.size() > 1;
   // Part by part: the memory of an executor stays in the cache from chunk to chunk.
@@ -137,40 +145,26 @@ BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, con
     const bool first = &part == &parts.front();
     workers_.run(chunk_count + (first && beside ? 1 : 0), [&](std::int64_t piece, int worker) {
       if (piece == chunk_count) return beside();
-      auto& own = chunk_gradients_[std::size_t(piece)];
-      BatchResult& result = chunk_results_[std::size_t(piece)];
-      if (first) {
-        result = {};
-        own.resize(parameters.size());
-        if (several)
-          for (const EntryRun& run : used) std::fill_n(own.data() + run.first, run.count, Real(0));
-      }
+      const auto own = piece == 0 ? gradients : chunk_gradients_[std::size_t(piece - 1)].span();
+      if (first && several)
+        for (const EntryRun& run : used)
+          ops::fill(backend_, {own.data() + run.first, 1, run.count}, 0.0);
       const Chunk& chunk = chunks[std::size_t(piece)];
       addPart(worker, parameters.data(), own.data(), batch, chunk, {seed, step, chunk.first}, part,
-              several, result);
+              several, results[std::size_t(piece)]);
     });
   }
-  addChunks(gradients, used);
-  BatchResult total;
-  for (const BatchResult& r : chunk_results_) {
-    total.loss += r.loss;
-    total.counts.add(r.counts);
-  }
-  return total;
+  addChunks(chunks.size(), gradients, used);
+  return sumOf(results);
 }
 
 template <class Real>
-void GradientEngine<Real>::addChunks(std::span<Real> gradients, std::span<const EntryRun> used) {
-  const std::size_t chunks = chunk_results_.size();
-  std::array<const Real*, kMostChunks> parts{};
-  for (std::size_t c = 0; c < chunks; ++c) parts[c] = chunk_gradients_[c].data();
+void GradientEngine<Real>::addChunks(std::size_t chunks, std::span<Real> gradients,
+                                     std::span<const EntryRun> used) {
   const auto add_run = [&](std::int64_t first, std::int64_t count) {
-    Real* sum = gradients.data() + first;
-    std::copy_n(parts[0] + first, count, sum);
-    for (std::size_t c = 1; c < chunks; ++c) {
-      const Real* part = parts[c] + first;
-      for (std::int64_t i = 0; i < count; ++i) sum[i] += part[i];
-    }
+    const auto of = [&](auto all) { return all.subspan(std::size_t(first), std::size_t(count)); };
+    for (std::size_t c = 1; c < chunks; ++c)
+      ops::addTo(backend_, of(gradients), of(std::as_const(chunk_gradients_[c - 1]).span()));
   };
   const std::vector<EntryRun> blocks = stretches(used, kReduceBlock);
   const auto add = [&](std::int64_t block, int) {
@@ -197,12 +191,7 @@ BatchResult GradientEngine<Real>::loss(std::span<const Real> parameters, const B
     const TensorId probabilities = program.find(names::kProbabilities);
     if (sink && probabilities != kNoTensor) sink(chunk.first, executor.values(probabilities));
   });
-  BatchResult total;
-  for (const BatchResult& r : results) {
-    total.loss += r.loss;
-    total.counts.add(r.counts);
-  }
-  return total;
+  return sumOf(results);
 }
 
 template <class Real>
@@ -212,11 +201,8 @@ std::string GradientEngine<Real>::firstNonFinite(std::span<const Real> parameter
     Executor<Real>& executor = executorFor(0, batch, chunk.size, false, {});
     setInputs(executor, batch, chunk.first);
     executor.forward(parameters.data(), {0, step, 0});
-    for (const Step& done : executor.program().steps) {
-      const MatrixView<Real> out = executor.values(done.outputs.front());
-      if (!std::all_of(out.data, out.data + out.size(), [](Real x) { return std::isfinite(x); }))
-        return done.path;
-    }
+    for (const Step& done : executor.program().steps)
+      if (!executor.isFinite(done.outputs.front())) return done.path;
   }
   return {};
 }

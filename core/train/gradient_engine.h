@@ -68,7 +68,7 @@ class GradientEngine {
   /// The weighted sum of the parts' losses and, in `gradients` (one number a parameter), its
   /// gradient, with dropout. Gradients of usedBy(parts) are overwritten, others are left as they
   /// are. Answers are counted for the last part. `beside` is called once meanwhile, by any thread:
-  /// work that does not depend on the result.
+  /// work that does not depend on the result. Parameters and gradients lie in the backend's memory.
   BatchResult gradient(std::span<const Real> parameters, const Batch& batch, std::uint64_t seed,
                        std::uint64_t step, std::span<Real> gradients,
                        const std::function<void()>& beside = {},
@@ -97,7 +97,7 @@ class GradientEngine {
                const Chunk& chunk, const RunPosition& position, const WeightedPart& part, bool add,
                BatchResult& result);
   AnswerCounts countAnswers(Executor<Real>& executor, const Batch& batch, const Chunk& chunk) const;
-  void addChunks(std::span<Real> gradients, std::span<const EntryRun> used);
+  void addChunks(std::size_t chunks, std::span<Real> gradients, std::span<const EntryRun> used);
 
   ModelConfig config_;
   std::int32_t pad_label_;
@@ -105,8 +105,7 @@ class GradientEngine {
   WorkerPool& workers_;
   std::vector<ExecutorCache<Real>> executors_;                      // one a worker
   std::map<std::vector<Submodel>, std::vector<EntryRun>> used_by_;  // by the parts' submodels
-  std::vector<AlignedVector<Real>> chunk_gradients_;
-  std::vector<BatchResult> chunk_results_;
+  std::vector<Buffer<Real>> chunk_gradients_;                       // of all chunks but the first
 };
 
 }  // namespace tfm::train

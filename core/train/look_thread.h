@@ -20,7 +20,7 @@ class LookThread {
   struct Order {
     std::shared_ptr<const ModelState> state;
     Watch watch;
-    std::vector<float> gradients;  ///< see Observer::look()
+    AlignedVector<float> gradients;  ///< see Observer::look()
   };
   /// Called on the thread with each look that was not forgotten meanwhile.
   using Deliver = std::function<void(std::shared_ptr<const Snapshot>)>;

@@ -106,7 +106,7 @@ class NestingStudy {
     Trained result;
     result.task = data::makeTask(document.task);
     Trainer trainer(result.task, std::move(document.state), train, config_.threads);
-    while (trainer.state().step < config_.steps && !result_.cancelled) {
+    while (trainer.stepsDone() < config_.steps && !result_.cancelled) {
       const double begin = now();
       trainer.step();
       result.seconds += now() - begin;

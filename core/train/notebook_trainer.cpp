@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/notebook_trainer.h"
 
-#include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -14,6 +12,7 @@
 #include "core/data/batches.h"
 #include "core/model/batch_inputs.h"
 #include "core/model/build_program.h"
+#include "core/program/ops/update_ops.h"
 
 namespace tfm::train {
 namespace {
@@ -39,8 +38,7 @@ NotebookTrainer::NotebookTrainer(std::shared_ptr<const data::Task> task,
       config_(config),
       backend_(makeBackend<float>()),
       workers_(threads),
-      untrained_seed_(config.seed),
-      gradients_(wiring.granularities) {
+      untrained_seed_(config.seed) {
   if (task_->form() != data::TaskForm::Classes || task_->targetVocabulary().size() != 2)
     throw Error("the task '" + task_->name() + "' has not two classes", "the notebook's wiring",
                 "It answers yes or no: choose sentiment, or a file with two labels");
@@ -48,12 +46,16 @@ NotebookTrainer::NotebookTrainer(std::shared_ptr<const data::Task> task,
   for (std::size_t g = 0; g < wiring_.granularities; ++g)
     programs.push_back(programFor({g, config_.batch_size, true}));
   requireMemory(programs);
-  initialize(programs.front().parameters, config_.seed, parameters_);
+  AlignedVector<float> drawn;
+  initialize(programs.front().parameters, config_.seed, drawn);
+  const Memory& memory = backend_->memory();
+  parameters_ = {memory, drawn};
+  first_moment_ = {memory, drawn.size()};
+  second_moment_ = {memory, drawn.size()};
   for (std::size_t g = 0; g < wiring_.granularities; ++g)
     addExecutor({g, config_.batch_size, true}, std::move(programs[g]));
-  first_moment_.resize(parameters_.size());
-  second_moment_.resize(parameters_.size());
-  for (AlignedVector<float>& gradient : gradients_) gradient.resize(parameters_.size());
+  for (std::size_t g = 0; g < wiring_.granularities; ++g)
+    gradients_.emplace_back(memory, drawn.size());
 }
 
 void NotebookTrainer::step() {
@@ -78,13 +80,13 @@ void NotebookTrainer::step() {
     if (!std::isfinite(loss))
       throw Error("the loss is no longer a number at step " + std::to_string(steps_ + 1),
                   "the notebook's wiring", "Lower the learning rate");
-  AlignedVector<float>& sum = gradients_.front();
+  const std::span<float> sum = gradients_.front().span();
   for (std::size_t g = 1; g < gradients_.size(); ++g)
-    std::transform(sum.begin(), sum.end(), gradients_[g].begin(), sum.begin(), std::plus<>());
+    ops::addTo(*backend_, sum, gradients_[g].span());
   const OptimizerConfig& o = config_.optimizer;
   AdamRule rule{learningRate(config_.schedule, steps_), o.beta1, o.beta2, o.eps, 0.0, false};
   rule.correctFor(++steps_);
-  backend_->adam(parameters_, sum, first_moment_, second_moment_, rule);
+  ops::adam(*backend_, parameters_.span(), sum, first_moment_.span(), second_moment_.span(), rule);
 }
 
 std::vector<std::int32_t> NotebookTrainer::answers(std::size_t granularity,
@@ -92,11 +94,8 @@ std::vector<std::int32_t> NotebookTrainer::answers(std::size_t granularity,
   Executor<float>& executor = executorFor({granularity, std::int64_t(numbers.size()), false});
   setInputs(executor, batchOf(data::Split::Evaluation, data::kEvaluationSeed, numbers), 0);
   executor.forward(parameters_.data(), {});
-  const MatrixView<const float> logits = executor.values(executor.program().find(names::kOutput));
-  std::vector<std::int32_t> classes;
-  for (std::int64_t r = 0; r < logits.rows; ++r)
-    classes.push_back(logits.at(r, 0) >= logits.at(r, 1) ? 0 : 1);
-  return classes;
+  const auto classes = executor.argmax(executor.program().find(names::kOutput));
+  return {classes.begin(), classes.end()};
 }
 
 void NotebookTrainer::drawUntrained(std::uint64_t seed) {
@@ -114,7 +113,7 @@ Executor<float>& NotebookTrainer::addExecutor(const Key& key, Program program) {
   Executor<float>& executor =
       executors_.try_emplace(key, shared, *backend_, key.training).first->second;
   for (const auto& [name, values] : matformer::notebookOrders(shared->shape))
-    std::copy(values.begin(), values.end(), executor.ids(shared->find(name)).begin());
+    executor.upload(shared->find(name), values);
   return executor;
 }
 

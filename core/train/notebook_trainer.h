@@ -12,7 +12,6 @@
 #include "core/matformer/notebook_wiring.h"
 #include "core/model/batch.h"
 #include "core/program/executor.h"
-#include "core/tensor/aligned_vector.h"
 #include "core/train/train_config.h"
 #include "core/train/worker_pool.h"
 
@@ -58,8 +57,8 @@ class NotebookTrainer {
   std::map<Key, Executor<float>> executors_;
   std::uint64_t untrained_seed_;
   std::int64_t steps_ = 0;
-  AlignedVector<float> parameters_, first_moment_, second_moment_;
-  std::vector<AlignedVector<float>> gradients_;  // one a granularity
+  Buffer<float> parameters_, first_moment_, second_moment_;
+  std::vector<Buffer<float>> gradients_;  // one a granularity
 };
 
 }  // namespace tfm::train

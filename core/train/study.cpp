@@ -136,26 +136,25 @@ class Study {
     result_.runs.push_back({arm, seed, {}});
     std::int64_t parameters = 0;
     double flops_of_step = 0.0, flops = 0.0, seconds = 0.0;
-    while (trainer.state().step < config_.steps && !result_.cancelled) {
+    while (trainer.stepsDone() < config_.steps && !result_.cancelled) {
       const double begin = now();
       trainer.step();
       seconds += now() - begin;
-      const ModelState& state = trainer.state();
-      if (state.layout.total != parameters) {  // the first step, or it has grown
-        parameters = state.layout.total;
-        flops_of_step = stepFlops(state.config, *task, train.batch_size);
+      const std::int64_t step = trainer.stepsDone();
+      if (trainer.layout().total != parameters) {  // the first step, or it has grown
+        parameters = trainer.layout().total;
+        flops_of_step = stepFlops(trainer.model(), *task, train.batch_size);
       }
       flops += flops_of_step;
-      const bool last = state.step == config_.steps;
-      const bool due = train.evaluate_every > 0 && state.step % train.evaluate_every == 0;
+      const bool last = step == config_.steps;
+      const bool due = train.evaluate_every > 0 && step % train.evaluate_every == 0;
       if (!last && !due) {
-        if (pace_.isDue()) tell(state.step);
+        if (pace_.isDue()) tell(step);
         continue;
       }
       const Evaluation e = trainer.evaluate(train.evaluation_size);
-      result_.runs.back().points.push_back(
-          {state.step, e.loss, e.accuracy, flops, seconds, parameters});
-      tell(state.step);
+      result_.runs.back().points.push_back({step, e.loss, e.accuracy, flops, seconds, parameters});
+      tell(step);
     }
   }
 

@@ -115,9 +115,12 @@ struct SubmodelScorer::Parts {
   struct Model {
     Model(std::shared_ptr<const ModelState> s, std::int32_t end_label,
           const Backend<float>& backend, WorkerPool& workers)
-        : state(std::move(s)), engine(state->config, end_label, backend, workers) {}
+        : state(std::move(s)),
+          parameters(backend.memory(), state->parameters),
+          engine(state->config, end_label, backend, workers) {}
 
     std::shared_ptr<const ModelState> state;
+    DeviceCopy<float> parameters;
     GradientEngine<float> engine;
   };
 
@@ -187,7 +190,7 @@ BatchAnswers SubmodelScorer::Parts::answers(Model& of, const PreparedBatch& prep
       slot = std::copy_n(all.row(*row - begin), all.cols, slot);
   };
   const double start = now();
-  result.result = of.engine.loss(of.state->parameters, prepared.batch,
+  result.result = of.engine.loss(of.parameters.span(), prepared.batch,
                                  std::uint64_t(of.state->step), submodel, keep);
   result.seconds = now() - start;
   return result;

@@ -2,6 +2,7 @@
 #include "core/train/trainer.h"
 
 #include <algorithm>
+#include <any>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "core/data/batches.h"
 #include "core/expand/grow.h"
 #include "core/model/build_program.h"
+#include "core/program/ops/update_ops.h"
 #include "core/train/counted_answers.h"
 #include "core/train/fit_task.h"
 #include "core/train/missed_steps.h"
@@ -26,6 +28,12 @@ constexpr std::int64_t kBlock = 1 << 15;
 // the beginning: weights that run away have finite losses for some steps, and are not worth
 // keeping.
 constexpr std::int64_t kKeepEvery = 100;
+
+/// Those from `first` to `end`.
+template <class Numbers>
+auto part(Numbers& all, std::int64_t first, std::int64_t end) {
+  return all.span().subspan(std::size_t(first), std::size_t(end - first));
+}
 
 template <class Work>
 void overBlocks(WorkerPool& workers, std::span<const EntryRun> blocks, const Work& work) {
@@ -46,10 +54,39 @@ Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, Train
       backend_(std::move(backend)),
       workers_((requireMemory(state.config, *task_, config_.batch_size, threads, config_.nesting),
                 threads)),
-      state_(std::move(state)),
-      engine_(std::in_place, state_.config, endLabel(*task_, framing_), *backend_, workers_),
-      granularities_(matformer::granularities(state_.config, config_.nesting)),
-      gradients_(state_.parameters.size()) {}
+      engine_(std::in_place, state.config, endLabel(*task_, framing_), *backend_, workers_),
+      granularities_(matformer::granularities(state.config, config_.nesting)) {
+  take(state);
+}
+
+void Trainer::take(const ModelState& s) {
+  // All memory is taken before anything changes.
+  const Memory& memory = backend_->memory();
+  Buffer<float> parameters(memory, s.parameters), gradients(memory, s.parameters.size());
+  Buffer<float> first_moment(memory, s.first_moment), second_moment(memory, s.second_moment);
+  state_ = {s.config, s.layout, {}, {}, {}, s.optimizer_step, s.missed_steps, s.step, s.seed};
+  parameters_ = std::move(parameters);
+  gradients_ = std::move(gradients);
+  first_moment_ = std::move(first_moment);
+  second_moment_ = std::move(second_moment);
+}
+
+ModelState Trainer::weights() const {
+  ModelState state = state_;
+  state.parameters = parameters_.download();
+  return state;
+}
+
+ModelState Trainer::state() const {
+  ModelState state = weights();
+  state.first_moment = first_moment_.download();
+  state.second_moment = second_moment_.download();
+  return state;
+}
+
+AlignedVector<float> Trainer::gradients() const {
+  return used_.empty() ? AlignedVector<float>() : gradients_.download();
+}
 
 Trainer::Prepared Trainer::prepare(std::uint64_t step) const {
   return {state_.seed, step, config_.batch_size,
@@ -65,7 +102,7 @@ std::vector<std::string> Trainer::growIfScheduled() {
   std::vector<std::string> words;
   if (!growthIsDue()) return words;
   const expand::Grown grown = inFile("schedule, after step " + std::to_string(state_.step), [&] {
-    return expand::grow(state_, growthsAt(config_, state_.step));
+    return expand::grow(state(), growthsAt(config_, state_.step));
   });
   const auto good = last_good_;
   restore(grown.state);
@@ -87,13 +124,13 @@ StepMetrics Trainer::step() {
   const std::vector<WeightedPart> parts = partsOf(step);
   useOnly(engine_->usedBy(parts));
   const BatchResult result = engine_->gradient(
-      state_.parameters, batch, state_.seed, step, gradients_,
+      parameters_.span(), batch, state_.seed, step, gradients_.span(),
       [&] { prepared_ = prepare(step + 1); }, parts);
   const double norm = clip();
   if (!std::isfinite(result.loss) || !std::isfinite(norm))
     throw diverged(std::isfinite(result.loss) ? "gradient" : "loss", state_.step + 1, batch);
   if (last_good_ == nullptr || state_.step % kKeepEvery == 0)
-    last_good_ = std::make_shared<const ModelState>(state_);
+    last_good_ = std::make_shared<const ModelState>(state());
   update();
   return {state_.step,
           result.loss,
@@ -105,41 +142,37 @@ StepMetrics Trainer::step() {
 }
 
 Diverged Trainer::diverged(const std::string& quantity, std::int64_t step, const Batch& batch) {
-  std::string tensor = firstNonFinite(state_.layout, state_.parameters);
+  std::string tensor = firstNonFinite(state_.layout, parameters_.download());
   if (tensor.empty())
-    tensor = engine_->firstNonFinite(state_.parameters, batch, std::uint64_t(state_.step));
-  if (tensor.empty()) tensor = lastNonFinite(state_.layout, gradients_);
+    tensor = engine_->firstNonFinite(parameters_.span(), batch, std::uint64_t(state_.step));
+  if (tensor.empty()) tensor = lastNonFinite(state_.layout, gradients_.download());
   return {quantity, tensor, step, state_, last_good_.get()};
 }
 
 double Trainer::clip() {
-  std::vector<double> squares(blocks_.size());
   overBlocks(workers_, blocks_, [&](std::int64_t block, std::int64_t first, std::int64_t end) {
-    double sum = 0.0;
+    bool begins = true;
     overRuns(used_, first, end, [&](std::int64_t from, std::int64_t length) {
-      for (std::int64_t i = from; i < from + length; ++i)
-        sum += double(gradients_[std::size_t(i)]) * double(gradients_[std::size_t(i)]);
+      ops::addSquares(*backend_, part(gradients_, from, from + length), squares_.data() + block,
+                      std::exchange(begins, false));
     });
-    squares[std::size_t(block)] = sum;
   });
   double sum = 0.0;
-  for (const double square : squares) sum += square;
+  for (const double squares : squares_.download()) sum += squares;
   const double norm = std::sqrt(sum);
-  if (config_.clip_norm > 0.0 && norm > config_.clip_norm && std::isfinite(norm)) {
-    const auto factor = float(config_.clip_norm / norm);
+  if (config_.clip_norm > 0.0 && norm > config_.clip_norm && std::isfinite(norm))
     overBlocks(workers_, blocks_, [&](std::int64_t, std::int64_t first, std::int64_t end) {
-      for (std::int64_t i = first; i < end; ++i) gradients_[std::size_t(i)] *= factor;
+      ops::scale(*backend_, part(gradients_, first, end), config_.clip_norm / norm);
     });
-  }
   return norm;
 }
 
 void Trainer::update() {
   const double rate = learningRate(config_.schedule, state_.step);
   const OptimizerConfig& o = config_.optimizer;
-  const SgdRule sgd{rate, o.momentum, o.weight_decay};
+  const std::any sgd = SgdRule{rate, o.momentum, o.weight_decay};
   AdamRule adam{rate, o.beta1, o.beta2, o.eps, o.weight_decay, o.kind == OptimizerKind::AdamW};
-  std::map<std::int64_t, AdamRule> adam_of;  // by the steps that entries have missed
+  std::map<std::int64_t, std::any> adam_of;  // by the steps that entries have missed
   const auto add_rule = [&](std::int64_t missed) {
     if (adam_of.contains(missed)) return;
     adam.correctFor(state_.optimizer_step + 1 - missed);
@@ -148,16 +181,13 @@ void Trainer::update() {
   add_rule(0);
   for (const MissedSteps& run : state_.missed_steps) add_rule(run.steps);
 
-  const std::span<float> p(state_.parameters), m(state_.first_moment), v(state_.second_moment);
-  const std::span<const float> g(gradients_);
   const auto update_run = [&](std::int64_t first, std::int64_t end, std::int64_t missed) {
-    const auto of = [&](auto all) {
-      return all.subspan(std::size_t(first), std::size_t(end - first));
-    };
+    const auto of = [&](Buffer<float>& all) { return part(all, first, end); };
     if (o.kind == OptimizerKind::Sgd)
-      backend_->sgd(of(p), of(g), of(m), sgd);
+      ops::sgd(*backend_, of(parameters_), of(gradients_), of(first_moment_), sgd);
     else
-      backend_->adam(of(p), of(g), of(m), of(v), adam_of.at(missed));
+      ops::adam(*backend_, of(parameters_), of(gradients_), of(first_moment_), of(second_moment_),
+                adam_of.at(missed));
   };
   const auto update_block = [&](std::int64_t, std::int64_t first, std::int64_t end) {
     overRuns(used_, first, end, [&](std::int64_t from, std::int64_t length) {
@@ -183,9 +213,11 @@ std::vector<WeightedPart> Trainer::partsOf(std::uint64_t step) const {
 
 void Trainer::useOnly(const std::vector<EntryRun>& used) {
   if (used == used_) return;
-  for (const EntryRun& run : used_) std::fill_n(gradients_.begin() + run.first, run.count, 0.0F);
+  for (const EntryRun& run : used_)
+    ops::fill(*backend_, {gradients_.data() + run.first, 1, run.count}, 0.0);
   used_ = used;
   blocks_ = stretches(used_, kBlock);
+  squares_ = {backend_->memory(), blocks_.size()};
 }
 
 Evaluation Trainer::evaluate(std::int64_t examples) {
@@ -204,7 +236,7 @@ Evaluation Trainer::evaluate(std::int64_t examples) {
     labels += counted;
     for (std::size_t i = 0; i < sums.size(); ++i) {
       const BatchResult result =
-          engine_->loss(state_.parameters, batch, std::uint64_t(state_.step),
+          engine_->loss(parameters_.span(), batch, std::uint64_t(state_.step),
                         granularities_.empty() ? Submodel{} : granularities_[i].submodel);
       if (!std::isfinite(result.loss))
         throw diverged("loss on held-out examples", state_.step, batch);
@@ -230,8 +262,8 @@ void Trainer::setConfig(const TrainConfig& config) {
     requireMemory(state_.config, *task_, config.batch_size, workers_.size(), config.nesting);
   const auto adaptive = [](OptimizerKind kind) { return kind != OptimizerKind::Sgd; };
   if (adaptive(config.optimizer.kind) != adaptive(config_.optimizer.kind)) {
-    std::fill(state_.first_moment.begin(), state_.first_moment.end(), 0.0F);
-    std::fill(state_.second_moment.begin(), state_.second_moment.end(), 0.0F);
+    for (Buffer<float>* moment : {&first_moment_, &second_moment_})
+      ops::fill(*backend_, ops::rowOf(moment->span()), 0.0);
     state_.optimizer_step = 0;
     state_.missed_steps.clear();
   }
@@ -249,17 +281,13 @@ void Trainer::restore(const ModelState& state) {
     checkFit(state.config, *task_);
     requireMemory(state.config, *task_, config_.batch_size, workers_.size(), config_.nesting);
   }
-  // All memory is taken before anything changes.
-  ModelState next = state;
-  AlignedVector<float> gradients(next.parameters.size());
+  take(state);
   if (other) {
-    framing_ = framingFor(next.config, *task_);
-    engine_.emplace(next.config, endLabel(*task_, framing_), *backend_, workers_);
-    granularities_ = matformer::granularities(next.config, config_.nesting);
+    framing_ = framingFor(state_.config, *task_);
+    engine_.emplace(state_.config, endLabel(*task_, framing_), *backend_, workers_);
+    granularities_ = matformer::granularities(state_.config, config_.nesting);
     prepared_ = {};
   }
-  state_ = std::move(next);
-  gradients_ = std::move(gradients);
   used_.clear();
   blocks_.clear();
   last_good_.reset();
@@ -281,8 +309,8 @@ std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& ta
       buildProgram(plain, {1, sizes.source_length, sizes.target_length}, options);
 
   // In floating point, as the largest models would overflow a whole number.
-  // Values, gradient, two moments, the kept state (three of these) and a gradient a chunk.
-  const double parameters = double(program.parameters.total) * sizeof(float) * double(7 + chunks);
+  // Values, two moments, the kept state (the same again) and a gradient a chunk.
+  const double parameters = double(program.parameters.total) * sizeof(float) * double(6 + chunks);
   // Each thread trains and, without gradients, measures chunks of one size, or of two where they do
   // not come out even, of each granularity, as far as all of that is kept.
   const double measuring = double(program.memoryBytes(sizeof(float), false));

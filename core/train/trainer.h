@@ -37,11 +37,18 @@ class Trainer {
   /// Diverged where a loss is not finite.
   Evaluation evaluate(std::int64_t examples);
 
-  const ModelState& state() const { return state_; }
-  /// The gradient of the last step, after clipping; empty where none was made from this state.
-  std::span<const float> gradients() const {
-    return used_.empty() ? std::span<const float>() : std::span<const float>(gradients_);
-  }
+  /// A copy of everything needed to resume the training.
+  ModelState state() const;
+  /// The same without the moments of the optimizer: enough to look inside.
+  ModelState weights() const;
+  // What follows copies nothing.
+  std::int64_t stepsDone() const { return state_.step; }
+  std::uint64_t seed() const { return state_.seed; }
+  const ModelConfig& model() const { return state_.config; }
+  const ParameterLayout& layout() const { return state_.layout; }
+  /// A copy of the gradient of the last step, after clipping; empty where none was made from this
+  /// state.
+  AlignedVector<float> gradients() const;
   const TrainConfig& config() const { return config_; }
   const data::Task& task() const { return *task_; }
   std::shared_ptr<const data::Task> sharedTask() const { return task_; }
@@ -85,6 +92,7 @@ class Trainer {
   std::vector<WeightedPart> partsOf(std::uint64_t step) const;
   /// What is said of a quantity that is not finite: looks for where that begins.
   Diverged diverged(const std::string& quantity, std::int64_t step, const Batch& batch);
+  void take(const ModelState& state);
   /// All gradients but these are zero from now on.
   void useOnly(const std::vector<EntryRun>& used);
   double clip();
@@ -95,13 +103,14 @@ class Trainer {
   TrainConfig config_;
   std::unique_ptr<Backend<float>> backend_;
   WorkerPool workers_;
-  ModelState state_;
+  ModelState state_;  // but for its numbers, which are these
+  Buffer<float> parameters_, first_moment_, second_moment_, gradients_;
   std::optional<GradientEngine<float>> engine_;  // made anew for another config
   Prepared prepared_;
   std::vector<matformer::Granularity> granularities_;
-  AlignedVector<float> gradients_;
   std::vector<EntryRun> used_;    // by the last step; all other gradients are zero
   std::vector<EntryRun> blocks_;  // of these, for the threads
+  Buffer<double> squares_;        // the sum of a block's
   std::shared_ptr<const ModelState> last_good_;
   // What the last scheduled growth led to: a step that is tried again does not grow again.
   std::int64_t grown_step_ = -1, grown_parameters_ = 0;

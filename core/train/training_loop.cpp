@@ -32,7 +32,7 @@ TrainingLoop::TrainingLoop(Document document, int threads, std::shared_ptr<const
       }) {
   document_.state = {};
   seconds_ = trainedSeconds(document_.history);
-  news_.step = trainer_.state().step;
+  news_.step = trainer_.stepsDone();
   for (const Moment& moment : moments) moments_.add(moment);
   keep(true);
   thread_ = std::thread([this] { run(); });
@@ -87,7 +87,7 @@ void TrainingLoop::setConfig(const TrainConfig& config) {
   enqueue([this, config] {
     trainer_.setConfig(config);
     document_.train = config;
-    document_.train.seed = trainer_.state().seed;
+    document_.train.seed = trainer_.seed();
   });
 }
 
@@ -107,7 +107,7 @@ void TrainingLoop::post(std::function<void(Trainer&)> command) {
   });
 }
 
-void TrainingLoop::onStep(std::function<void(const ModelState&, const Document&)> call) {
+void TrainingLoop::onStep(std::function<void(const Trainer&, const Document&)> call) {
   enqueue([this, call = std::move(call)] { on_step_ = call; });
 }
 
@@ -146,7 +146,7 @@ void TrainingLoop::run() {
     {
       std::unique_lock lock(mutex_);
       news_.running = steps_left_ != 0;
-      news_.step = trainer_.state().step;
+      news_.step = trainer_.stepsDone();
       const auto due = [this] { return stop_ || !commands_.empty(); };
       if (steps_left_ == 0)
         wake_.wait(lock, due);
@@ -159,7 +159,7 @@ void TrainingLoop::run() {
       try {
         command();
       } catch (const std::exception& problem) {
-        say({LoopEvent::Kind::Failed, problem.what(), trainer_.state().step});
+        say({LoopEvent::Kind::Failed, problem.what(), trainer_.stepsDone()});
       }
     }
     if (steps_left_ != 0 && (speed_ <= 0.0 || now() >= next_step_)) {
@@ -183,7 +183,7 @@ void TrainingLoop::trainOneStep() {
     say({LoopEvent::Kind::Diverged, problem.what(), problem.step(), problem.goodStep()});
   } catch (const std::exception& problem) {
     steps_left_ = 0;
-    say({LoopEvent::Kind::Failed, problem.what(), trainer_.state().step});
+    say({LoopEvent::Kind::Failed, problem.what(), trainer_.stepsDone()});
   }
 }
 
@@ -196,7 +196,7 @@ void TrainingLoop::afterStep(const StepMetrics& metrics) {
   }
   const std::int64_t every = trainer_.config().evaluate_every;
   if (every > 0 && metrics.step % every == 0) evaluateNow();
-  if (on_step_) on_step_(trainer_.state(), document_);
+  if (on_step_) on_step_(trainer_, document_);
   if (steps_left_ > 0) --steps_left_;
   stopIfAsked();
   if (steps_left_ != 0) return keepIfDue();
@@ -212,14 +212,14 @@ void TrainingLoop::evaluateNow() {
 }
 
 std::vector<std::string> TrainingLoop::newlyMetRules() {
-  return stop_check_.newlyMet(trainer_.config().stop, trainer_.state().step,
+  return stop_check_.newlyMet(trainer_.config().stop, trainer_.stepsDone(),
                               document_.history.evaluations);
 }
 
 void TrainingLoop::stopIfAsked() {
   for (const std::string& words : newlyMetRules()) {
     steps_left_ = 0;
-    say({LoopEvent::Kind::StopRule, words, trainer_.state().step});
+    say({LoopEvent::Kind::StopRule, words, trainer_.stepsDone()});
   }
 }
 
@@ -234,21 +234,9 @@ void TrainingLoop::publishIfDue(bool force) {
 }
 
 LookThread::Order TrainingLoop::copyToLookAt() const {
-  const ModelState& state = trainer_.state();
-  ModelState copy;
-  if (watch_.parameters) {
-    copy = state;
-  } else {
-    copy.config = state.config;
-    copy.layout = state.layout;
-    copy.parameters = state.parameters;
-    copy.step = state.step;
-    copy.seed = state.seed;
-  }
-  LookThread::Order order{std::make_shared<const ModelState>(std::move(copy)), watch_, {}};
-  if (watch_.norms)
-    order.gradients.assign(trainer_.gradients().begin(), trainer_.gradients().end());
-  return order;
+  return {std::make_shared<const ModelState>(watch_.parameters ? trainer_.state()
+                                                               : trainer_.weights()),
+          watch_, watch_.norms ? trainer_.gradients() : AlignedVector<float>()};
 }
 
 }  // namespace tfm::train

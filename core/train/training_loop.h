@@ -123,9 +123,9 @@ class TrainingLoop {
   void keepMoment(std::function<void(const Moment&)> done);
   /// Memory for moments.
   void setMomentBudget(std::int64_t bytes);
-  /// Called on the loop's thread after each step and what is measured at it, with the model and the
-  /// rest of its document, whose own state is empty. Training waits for it.
-  void onStep(std::function<void(const ModelState& state, const Document& rest)> call);
+  /// Called on the loop's thread after each step and what is measured at it, with the trainer and
+  /// the rest of its document, whose own state is empty. Training waits for it.
+  void onStep(std::function<void(const Trainer& trainer, const Document& rest)> call);
   /// Puts an event into the history at the step that is done.
   void note(EventKind kind, std::string text);
   /// A new snapshot follows at once and then at most `snapshots_a_second` times while training.
@@ -178,7 +178,7 @@ class TrainingLoop {
   double next_snapshot_ = 0.0;
   double speed_ = 0.0;  // steps a second; 0: without limit
   double next_step_ = 0.0;
-  std::function<void(const ModelState&, const Document&)> on_step_;
+  std::function<void(const Trainer&, const Document&)> on_step_;
   StopCheck stop_check_;
   double next_keep_ = 0.0;  // keeping a moment before this would cost too much time
   double kept_at_ = 0.0;    // when the newest moment was kept

@@ -34,7 +34,7 @@ void TrainingLoop::become(ModelState state, std::optional<History> history) {
   };
   exchange(next, [this](const Exchange& exchange) {
     if (exchange.problem)
-      say({LoopEvent::Kind::Failed, exchange.problem->what(), trainer_.state().step});
+      say({LoopEvent::Kind::Failed, exchange.problem->what(), trainer_.stepsDone()});
   });
 }
 
@@ -133,7 +133,7 @@ void TrainingLoop::growIfScheduled() {
   Present after{nullptr, before->history, {}};
   std::string label;
   for (const std::string& words : trainer_.growIfScheduled()) {
-    addEvent(after.history, {trainer_.state().step, EventKind::Growth, words});
+    addEvent(after.history, {trainer_.stepsDone(), EventKind::Growth, words});
     label += (label.empty() ? "" : "; ") + words;
   }
   after.state = std::make_shared<const ModelState>(trainer_.state());
@@ -176,7 +176,7 @@ Moment TrainingLoop::keep(bool landmark) {
 }
 
 void TrainingLoop::keepIfDue() {
-  const std::int64_t step = trainer_.state().step;
+  const std::int64_t step = trainer_.stepsDone();
   const double begin = now();
   const bool worth = step - kept_step_ >= std::max<std::int64_t>(1, step / kKeepShare) ||
                      begin - kept_at_ >= kKeepSeconds;
@@ -184,7 +184,7 @@ void TrainingLoop::keepIfDue() {
 }
 
 void TrainingLoop::keepWhereItStands() {
-  if (trainer_.state().step != kept_step_) keep(false);
+  if (trainer_.stepsDone() != kept_step_) keep(false);
 }
 
 void TrainingLoop::keepMoment(std::function<void(const Moment&)> done) {
@@ -198,15 +198,14 @@ void TrainingLoop::setMomentBudget(std::int64_t bytes) {
 }
 
 void TrainingLoop::tellReplaced(const Common& common, const std::optional<TrainConfig>& training) {
-  const ModelState& state = trainer_.state();
-  document_.train.seed = state.seed;
+  document_.train.seed = trainer_.seed();
   seconds_ = trainedSeconds(document_.history);
   newlyMetRules();  // stop no more
   snapshot_wanted_ = true;
   looks_.forget();
-  auto replaced = std::make_shared<Replacement>(Replacement{state.config, state.layout, state.step,
-                                                            state.seed, document_.history, training,
-                                                            common.step, common.events});
+  auto replaced = std::make_shared<Replacement>(
+      Replacement{trainer_.model(), trainer_.layout(), trainer_.stepsDone(), trainer_.seed(),
+                  document_.history, training, common.step, common.events});
   const std::lock_guard lock(mutex_);
   if (const auto& unread = news_.replaced) {
     if (!training) replaced->training = unread->training;
@@ -219,12 +218,12 @@ void TrainingLoop::tellReplaced(const Common& common, const std::optional<TrainC
   news_.evaluations.clear();
   news_.history_events.clear();
   news_.snapshot.reset();
-  news_.step = state.step;
+  news_.step = trainer_.stepsDone();
 }
 
 void TrainingLoop::note(EventKind kind, std::string text) {
   enqueue([this, kind, text = std::move(text)] {
-    const HistoryEvent event{trainer_.state().step, kind, text};
+    const HistoryEvent event{trainer_.stepsDone(), kind, text};
     addEvent(document_.history, event);
     const std::lock_guard lock(mutex_);
     news_.history_events.push_back(document_.history.events.back());

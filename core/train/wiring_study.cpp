@@ -145,7 +145,7 @@ class WiringStudy {
     const Document reloaded = fromTensorFile(toTensorFile(document), "the study");
     const Questions questions(*task, config_.examples);
     WorkerPool workers(config_.threads);
-    GradientEngine<float> engine(trainer.state().config, -1, trainer.backend(), workers);
+    GradientEngine<float> engine(trainer.model(), -1, trainer.backend(), workers);
     for (const matformer::Granularity& one : trainer.granularities()) {
       if (result_.cancelled) return;
       const auto answersOf = [&](const ModelState& state) -> Answers {
@@ -154,7 +154,7 @@ class WiringStudy {
         };
       };
       WiringPoint point{train_.seed, false, one.name, one.submodel.widths.front(),
-                        trainer.state().layout.total};
+                        trainer.layout().total};
       measure(point, questions, answersOf(trainer.state()));
       reload(point, questions, answersOf(reloaded.state));
     }
@@ -165,7 +165,8 @@ class WiringStudy {
                                   std::span<const std::uint64_t> numbers) {
     Classes classes(numbers.size());
     const Batch batch = data::evaluationBatch(trainer.task(), trainer.framing(), numbers);
-    engine.loss(state.parameters, batch, std::uint64_t(state.step), submodel,
+    const DeviceCopy<float> parameters(trainer.backend().memory(), state.parameters);
+    engine.loss(parameters.span(), batch, std::uint64_t(state.step), submodel,
                 [&](std::int64_t first, MatrixView<const float> probabilities) {
                   for (std::int64_t r = 0; r < probabilities.rows; ++r)
                     classes[std::size_t(first + r)] =

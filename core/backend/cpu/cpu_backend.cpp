@@ -1,15 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/backend/cpu/cpu_backend.h"
 
-#include <cmath>
+#include <cstring>
+
+#include "core/tensor/aligned_vector.h"
 
 namespace tfm {
 namespace {
+
+class HostMemory final : public Memory {
+ public:
+  void* allocate(std::size_t bytes) const override {
+    return std::memset(CacheLineAllocator<std::byte>().allocate(bytes), 0, bytes);
+  }
+  void release(void* address, std::size_t bytes) const noexcept override {
+    CacheLineAllocator<std::byte>().deallocate(static_cast<std::byte*>(address), bytes);
+  }
+  void upload(void* to, const void* from, std::size_t bytes) const override {
+    std::memcpy(to, from, bytes);
+  }
+  void download(void* to, const void* from, std::size_t bytes) const override {
+    std::memcpy(to, from, bytes);
+  }
+  bool isHost() const override { return true; }
+};
 
 template <class Real>
 class CpuBackend final : public Backend<Real> {
  public:
   std::string_view name() const override { return "cpu"; }
+  const Memory& memory() const override { return memory_; }
 
   void forward(const OpCall<Real>& call) const override {
     call.op->template kernels<Real>().forward(call);
@@ -18,36 +38,8 @@ class CpuBackend final : public Backend<Real> {
     call.op->template kernels<Real>().backward(call);
   }
 
-  void sgd(std::span<Real> parameters, std::span<const Real> gradients, std::span<Real> momentum,
-           const SgdRule& rule) const override {
-    const Real rate = Real(rule.learning_rate);
-    const Real mu = Real(rule.momentum);
-    const Real decay = Real(rule.weight_decay);
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      const Real v = mu * momentum[i] + gradients[i] + decay * parameters[i];
-      momentum[i] = v;
-      parameters[i] -= rate * v;
-    }
-  }
-
-  void adam(std::span<Real> parameters, std::span<const Real> gradients,
-            std::span<Real> first_moment, std::span<Real> second_moment,
-            const AdamRule& rule) const override {
-    const Real rate = Real(rule.learning_rate / rule.first_correction);
-    const Real root_c2 = Real(1.0 / std::sqrt(rule.second_correction));
-    const Real b1 = Real(rule.beta1), b2 = Real(rule.beta2), eps = Real(rule.eps);
-    const Real shrink = Real(rule.decoupled ? 1.0 - rule.learning_rate * rule.weight_decay : 1.0);
-    const Real decay = Real(rule.decoupled ? 0.0 : rule.weight_decay);
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      const Real p = parameters[i] * shrink;
-      const Real g = gradients[i] + decay * p;
-      const Real m = b1 * first_moment[i] + (Real(1) - b1) * g;
-      const Real v = b2 * second_moment[i] + (Real(1) - b2) * g * g;
-      first_moment[i] = m;
-      second_moment[i] = v;
-      parameters[i] = p - rate * m / (std::sqrt(v) * root_c2 + eps);
-    }
-  }
+ private:
+  HostMemory memory_;
 };
 
 }  // namespace

@@ -2,13 +2,16 @@
 #include <QTest>
 #include <cmath>
 #include <map>
+#include <set>
 #include <thread>
 
+#include "core/backend/buffer.h"
 #include "core/backend/check_backend.h"
 #include "core/backend/registry.h"
 #include "core/backend/trace_backend.h"
 #include "core/base/error.h"
-#include "core/program/ops/ops.h"
+#include "core/program/ops/update_ops.h"
+#include "tests/core/backend/protected_backend.h"
 #include "tests/core/program/every_op.h"
 #include "tests/test_program.h"
 
@@ -24,7 +27,7 @@ template <class Real>
 class OwnLinear final : public tfm::BackendDecorator<Real> {
  public:
   OwnLinear(Real forward, Real backward)
-      : tfm::BackendDecorator<Real>(tfm::makeBackend<Real>("cpu")),
+      : tfm::BackendDecorator<Real>(tfm::makeBackend<Real>()),
         forward_(forward),
         backward_(backward) {}
 
@@ -44,9 +47,12 @@ class OwnLinear final : public tfm::BackendDecorator<Real> {
 /// A forward and a backward through every op.
 class Run {
  public:
-  explicit Run(const Backend<double>& backend) : executor_(program_, backend, true) {
-    tfm::initialize(program_->parameters, 9, parameters_);
-    gradients_.resize(parameters_.size());
+  explicit Run(const Backend<double>& backend)
+      : backend_(backend), executor_(program_, backend, true) {
+    tfm::AlignedVector<double> drawn;
+    tfm::initialize(program_->parameters, 9, drawn);
+    for (tfm::Buffer<double>* numbers : {&parameters_, &gradients_, &momentum_, &second_})
+      *numbers = {backend.memory(), drawn};
     tfm::test::setDrawnInputs(executor_, {}, 0);
   }
   void operator()() {
@@ -54,14 +60,30 @@ class Run {
     executor_.forward(parameters_.data(), {});
     executor_.backward(parameters_.data(), gradients_.data(), {loss}, {});
   }
+  /// Each of ops::kUpdates.
+  void update() {
+    namespace ops = tfm::ops;
+    ops::addSquares(backend_, gradients_.span(), squares_.data(), true);
+    ops::addSquares(backend_, gradients_.span().first(3), squares_.data(), false);
+    ops::scale(backend_, gradients_.span(), 0.5);
+    ops::sgd(backend_, parameters_.span(), gradients_.span(), momentum_.span(),
+             tfm::SgdRule{0.1, 0.9, 0.01});
+    ops::fill(backend_, ops::rowOf(second_.span()), 2.0);
+    ops::adam(backend_, parameters_.span(), gradients_.span(), momentum_.span(), second_.span(),
+              tfm::AdamRule{.learning_rate = 0.1});
+    executor_.argmax(program_->find("logits"));
+  }
   const tfm::Program& program() const { return *program_; }
-  const tfm::AlignedVector<double>& gradients() const { return gradients_; }
+  tfm::AlignedVector<double> parameters() const { return parameters_.download(); }
+  tfm::AlignedVector<double> gradients() const { return gradients_.download(); }
+  double squares() const { return squares_.download().front(); }
 
  private:
   std::shared_ptr<const tfm::Program> program_ =
       std::make_shared<const tfm::Program>(tfm::test::everyOp({.dropout = 0.4}));
+  const Backend<double>& backend_;
   tfm::Executor<double> executor_;
-  tfm::AlignedVector<double> parameters_, gradients_;
+  tfm::Buffer<double> parameters_, gradients_, momentum_, second_, squares_{backend_.memory(), 1};
 };
 
 using Worst = std::map<std::string_view, tfm::OpDifference>;
@@ -71,6 +93,7 @@ Worst checked(std::unique_ptr<Backend<double>> tested) {
   const tfm::CheckBackend<double> check(tfm::makeBackend<double>(), std::move(tested));
   Run run(check);
   run();
+  run.update();
   Worst worst;
   for (const tfm::OpDifference& d : check.worst()) worst[d.op] = d;
   return worst;
@@ -82,31 +105,29 @@ class TestBackends : public QObject {
   Q_OBJECT
 
  private slots:
-  void aBackendIsMadeByItsName() {
-    QVERIFY(!tfm::backends().empty());
-    for (const tfm::BackendEntry& entry : tfm::backends()) {
-      if (entry.score() == 0) continue;
-      QCOMPARE(tfm::makeBackend<float>(entry.name)->name(), entry.name);
-      QCOMPARE(tfm::makeBackend<double>(entry.name)->name(), entry.name);
-    }
-  }
+  void cleanup() { tfm::chooseDevice("cpu"); }
 
-  void withoutANameItIsTheFastest() {
-    int best = 0;
-    std::string_view fastest;
-    for (const tfm::BackendEntry& entry : tfm::backends())
-      if (entry.score() > best) best = entry.score(), fastest = entry.name;
-    QCOMPARE(tfm::makeBackend<float>()->name(), fastest);
+  void allIsComputedOnTheChosenDevice() {
+    QCOMPARE(tfm::chosenDevice(), std::string("cpu"));
+    tfm::test::chooseProtectedDevice();
+    QCOMPARE(tfm::chosenDevice(), std::string("protected"));
+    QCOMPARE(tfm::makeBackend<float>()->name(), "protected");
+    QCOMPARE(tfm::makeBackend<double>()->name(), "protected");
   }
 
   void anUnknownDeviceIsNamedWithThoseThereAre() {
-    try {
-      tfm::makeBackend<float>("abacus");
-      QFAIL("it was found");
-    } catch (const tfm::Error& error) {
-      QVERIFY(std::string(error.what()).find("abacus") != std::string::npos);
-      QVERIFY(error.hint().find("cpu") != std::string::npos);
-    }
+    const auto lame = [] { return std::string("it lacks a wheel"); };
+    tfm::addDevice({"cart", 9, lame, {}, {}});
+    QCOMPARE(tfm::chosenDevice(), std::string("cpu"));
+    for (const std::string name : {"abacus", "cart"}) try {
+        tfm::chooseDevice(name);
+        QFAIL("it was found");
+      } catch (const tfm::Error& error) {
+        QVERIFY(std::string(error.what()).find(name) != std::string::npos);
+        QVERIFY(error.hint().find("cpu") != std::string::npos);
+        QVERIFY(error.hint().find("cart (cannot run here: it lacks a wheel)") != std::string::npos);
+      }
+    QCOMPARE(tfm::chosenDevice(), std::string("cpu"));
   }
 
   void aCheckFindsTheOpThatDiffers() {
@@ -141,14 +162,29 @@ class TestBackends : public QObject {
     QCOMPARE(worst.at("linear").backward, 0.0);
   }
 
-  void aCheckComparesOptimizerSteps() {
-    const tfm::CheckBackend<double> check(tfm::makeBackend<double>(), tfm::makeBackend<double>());
-    std::vector<double> p{1.0, 2.0}, g{0.5, -0.5}, m(2), v(2);
-    check.sgd(p, g, m, {0.1, 0.9, 0.0});
-    QCOMPARE(p[0], 0.95);
-    check.adam(p, g, m, v, {0.1});
-    QCOMPARE(check.worst().size(), std::size_t(2));
-    for (const tfm::OpDifference& d : check.worst()) QCOMPARE(d.forward, 0.0);
+  /// Each backend in its own memory, the reference there or here.
+  void aCheckComparesAcrossMemories() {
+    const auto usual = tfm::makeBackend<double>();
+    for (const bool tested : {true, false}) {
+      const tfm::CheckBackend<double> check(
+          tested ? tfm::makeBackend<double>() : tfm::test::makeProtectedBackend<double>(),
+          tested ? tfm::test::makeProtectedBackend<double>() : tfm::makeBackend<double>());
+      Run expected(*usual), got(check);
+      for (Run* run : {&expected, &got}) {
+        (*run)();
+        run->update();
+      }
+      QVERIFY(got.parameters() == expected.parameters());
+      QVERIFY(got.gradients() == expected.gradients());
+      QCOMPARE(got.squares(), expected.squares());
+      std::set<std::string_view> seen;
+      for (const tfm::OpDifference& d : check.worst()) {
+        seen.insert(d.op);
+        QVERIFY2(d.forward <= 1e-14 && d.backward <= 1e-14, d.op.data());
+      }
+      for (const tfm::Op* op : tfm::ops::kUpdates)
+        QVERIFY2(seen.contains(op->name), op->name.data());
+    }
   }
 
   void aTraceCountsEveryCall() {
@@ -163,6 +199,7 @@ class TestBackends : public QObject {
       if (!cost.backward) flops += cost.flops;
       QVERIFY(cost.seconds >= 0.0 && cost.bytes > 0);
     }
+    QCOMPARE(forwards.erase(tfm::ops::kFill.name), std::size_t(1));  // of gradients
     QCOMPARE(forwards, steps);
     QCOMPARE(backwards, steps);
     QCOMPARE(flops, run.program().forwardFlops());
@@ -182,10 +219,10 @@ class TestBackends : public QObject {
     call.outputs[0] = {MatrixView<float>(y.data(), 3, 2), MatrixView<float>(dy.data(), 3, 2)};
     trace.forward(call);
     trace.backward(call);
-    trace.adam(w, dw, x, dx, {});
+    tfm::ops::adam(trace, w, dw, std::span(x).first(10), std::span(dx).first(10), tfm::AdamRule{});
     for (const tfm::OpCost& cost : trace.costs()) {
       const bool adam = cost.op == "adam";
-      QCOMPARE(cost.flops, adam ? 0 : 3 * (2 * 10 + 2) * (cost.backward ? 2 : 1));
+      QCOMPARE(cost.flops, adam ? 160 : 3 * (2 * 10 + 2) * (cost.backward ? 2 : 1));
       QCOMPARE(cost.bytes, 4 * (adam ? 40 : 33 * (cost.backward ? 2 : 1)));
     }
     QCOMPARE(trace.costs().size(), std::size_t(3));
@@ -198,7 +235,8 @@ class TestBackends : public QObject {
     a();
     other.join();
     std::int64_t calls = 0;
-    for (const tfm::OpCost& cost : trace.costs()) calls += cost.calls;
+    for (const tfm::OpCost& cost : trace.costs())
+      if (cost.op != tfm::ops::kFill.name) calls += cost.calls;
     QCOMPARE(calls, 4 * std::int64_t(a.program().steps.size()));
   }
 };

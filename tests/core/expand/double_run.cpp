@@ -29,7 +29,7 @@ DoubleRun runOnce(const ModelConfig& config, const AlignedVector<double>& parame
   const RunPosition position{0, std::uint64_t(step), 0};
   executor.forward(parameters.data(), position);
   DoubleRun run;
-  const MatrixView<double> output = executor.values(program->find(names::kOutput));
+  const MatrixView<const double> output = executor.values(program->find(names::kOutput));
   for (std::int64_t r = 0; r < output.rows; ++r)
     run.outputs.insert(run.outputs.end(), output.row(r), output.row(r) + output.cols);
   const TensorId loss = program->find(names::kLoss);

@@ -40,16 +40,11 @@ void ModelRun::setParameter(const std::string& name, const std::vector<double>& 
 }
 
 void ModelRun::setIds(std::string_view name, const std::vector<std::int32_t>& values) {
-  const auto to = executor_.ids(program_->find(name));
-  if (to.size() != values.size()) throw std::runtime_error("another size: " + std::string(name));
-  std::copy(values.begin(), values.end(), to.begin());
+  executor_.upload(program_->find(name), values);
 }
 
 void ModelRun::setNumbers(std::string_view name, const std::vector<double>& values) {
-  const MatrixView<double> to = executor_.values(program_->find(name));
-  if (to.size() != std::int64_t(values.size()))
-    throw std::runtime_error("another size: " + std::string(name));
-  std::copy(values.begin(), values.end(), to.data);
+  executor_.upload(program_->find(name), values);
 }
 
 void ModelRun::setEqualWeights() {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/model/presets.h"
+#include "core/program/ops/update_ops.h"
 #include "tests/core/model/golden_model.h"
 #include "tests/test_program.h"
 
@@ -45,14 +46,15 @@ Training train(const Golden& golden, const Golden& settings, bool clips, double 
     if (clips && !settings.at("clip").empty() && result.norms.back() > settings.at("clip").number())
       for (double& g : run.gradients()) g *= settings.at("clip").number() / result.norms.back();
     if (settings.at("optimizer").text() == "sgd") {
-      run.backend().sgd(run.parameters(), run.gradients(), first, {learning_rate, 0.0, 0.0});
+      tfm::ops::sgd(run.backend(), run.parameters(), run.gradients(), first,
+                    tfm::SgdRule{learning_rate});
     } else {
       tfm::AdamRule rule;
       rule.learning_rate = learning_rate;
       rule.weight_decay = settings.has("weight_decay") ? settings.at("weight_decay").number() : 0.0;
       rule.decoupled = settings.at("optimizer").text() == "adamw";
       rule.correctFor(std::int64_t(i) + 1);
-      run.backend().adam(run.parameters(), run.gradients(), first, second, rule);
+      tfm::ops::adam(run.backend(), run.parameters(), run.gradients(), first, second, rule);
     }
   }
   return result;

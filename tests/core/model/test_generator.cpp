@@ -56,11 +56,8 @@ std::int32_t nextToken(const Writer& w, const Prompt& prompt,
   const auto program = std::make_shared<const tfm::Program>(
       tfm::buildProgram(w.config, {1, source_length, target_length}, {}));
   tfm::Executor<float> executor(program, *w.backend, false);
-  if (source_length > 0)
-    std::copy(prompt.source.begin(), prompt.source.end(),
-              executor.ids(program->find(tfm::names::kSourceIds)).begin());
-  std::copy(target.begin(), target.end(),
-            executor.ids(program->find(tfm::names::kTargetIds)).begin());
+  if (source_length > 0) executor.upload(program->find(tfm::names::kSourceIds), prompt.source);
+  executor.upload(program->find(tfm::names::kTargetIds), target);
   executor.forward(w.parameters.data(), {0, std::uint64_t(w.step), 0});
   const auto logits = executor.values(program->find(tfm::names::kOutput));
   const float* last = logits.row(target_length - 1);

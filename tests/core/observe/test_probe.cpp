@@ -204,7 +204,7 @@ class TestProbe : public QObject {
     std::size_t compared = 0;
     for (const auto& [name, id] : training.program().index) {
       if (training.program().tensors[std::size_t(id)].role != Role::Activation) continue;
-      const MatrixView<float> v = training.values(id);
+      const MatrixView<const float> v = training.values(id);
       QCOMPARE(seen.at(name).values, std::vector<float>(v.data, v.data + v.size()));
       ++compared;
     }

@@ -58,23 +58,27 @@ template <class Real>
 void setDrawnInputs(Executor<Real>& executor, const EveryOpSizes& s, std::int64_t first) {
   const Program& program = executor.program();
   const Random random(17, 1);
-  const auto ids = executor.ids(program.find("ids"));
-  const auto pad = executor.ids(program.find("pad"));
-  const MatrixView<Real> target = executor.values(program.find("target"));
-  for (std::int64_t r = 0; r < s.sequences * s.length; ++r) {
-    const auto place = std::uint64_t(first * s.length + r);
-    ids[std::size_t(r)] = std::int32_t(random.integer(place, s.vocabulary));
-    pad[std::size_t(r)] = r % s.length == 2 && random.uniform(1000 + place) < 0.5 ? 1 : 0;
+  const auto rows = std::size_t(s.sequences * s.length);
+  std::vector<std::int32_t> ids(rows), pad(rows), labels;
+  std::vector<Real> target, weights;
+  for (std::size_t r = 0; r < rows; ++r) {
+    const auto place = std::uint64_t(first * s.length) + r;
+    ids[r] = std::int32_t(random.integer(place, s.vocabulary));
+    pad[r] = std::int64_t(r) % s.length == 2 && random.uniform(1000 + place) < 0.5 ? 1 : 0;
     for (std::int64_t c = 0; c < s.hidden; ++c)
-      target.at(r, c) =
-          Real(random.normal(2000 + place * std::uint64_t(s.hidden) + std::uint64_t(c)));
+      target.push_back(
+          Real(random.normal(2000 + place * std::uint64_t(s.hidden) + std::uint64_t(c))));
   }
   for (std::int64_t i = 0; i < s.sequences; ++i) {
     const auto place = std::uint64_t(first + i);
-    executor.ids(program.find("labels"))[std::size_t(i)] =
-        std::int32_t(random.integer(9000 + place, s.classes));
-    executor.values(program.find("weights")).at(i, 0) = Real(0.25 + random.uniform(9500 + place));
+    labels.push_back(std::int32_t(random.integer(9000 + place, s.classes)));
+    weights.push_back(Real(0.25 + random.uniform(9500 + place)));
   }
+  executor.upload(program.find("ids"), ids);
+  executor.upload(program.find("pad"), pad);
+  executor.upload(program.find("labels"), labels);
+  executor.upload(program.find("target"), target);
+  executor.upload(program.find("weights"), weights);
 }
 
 template void setDrawnInputs(Executor<float>&, const EveryOpSizes&, std::int64_t);

@@ -51,11 +51,14 @@ struct Run {
 
   Run() {
     tfm::initialize(program->parameters, 9, parameters);
+    std::vector<std::int32_t> ids;
+    std::vector<double> target;
     for (std::int64_t r = 0; r < kRows; ++r) {
-      executor.ids(program->find("ids"))[std::size_t(r)] = std::int32_t(r);
-      for (std::int64_t c = 0; c < 2; ++c)
-        executor.values(program->find("target")).at(r, c) = 0.1 * double(r + c);
+      ids.push_back(std::int32_t(r));
+      for (std::int64_t c = 0; c < 2; ++c) target.push_back(0.1 * double(r + c));
     }
+    executor.upload(program->find("ids"), ids);
+    executor.upload(program->find("target"), target);
   }
   double loss() {
     executor.forward(parameters.data(), {});

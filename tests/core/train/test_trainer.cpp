@@ -71,7 +71,7 @@ class TestTrainer : public QObject {
     }
     Trainer wide = trainerOf(documentOf("rot13", "rot13", sgd(0.5, 1e6)));
     wide.step();
-    QVERIFY(std::equal(a.gradients().begin(), a.gradients().end(), wide.gradients().begin()));
+    QVERIFY(a.gradients() == wide.gradients());
   }
 
   void configTakesEffectWithTheNextStep() {

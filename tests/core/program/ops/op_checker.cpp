@@ -236,7 +236,7 @@ std::string wrongGradient(const OpCase& op, std::int64_t gap, const Backend<doub
 }
 
 std::string wrongInFloat(const OpCase& op, std::int64_t gap, const Backend<double>& backend) {
-  const auto single = makeBackend<float>(backend.name());
+  const auto single = makeBackend<float>();
   OpRun<double> exact(op, gap, backend);
   OpRun<float> run(op, gap, *single);
   exact.forward();

@@ -26,8 +26,8 @@ std::vector<double> run(ProgramBuilder builder, const char* wanted,
   auto next = inputs.begin();
   for (std::size_t i = 0; i < program->tensors.size(); ++i) {
     const tfm::Role role = program->tensors[i].role;
-    if (role == tfm::Role::Input) std::ranges::copy(*next++, executor.values(TensorId(i)).data);
-    if (role == tfm::Role::Ids) std::ranges::copy(ids, executor.ids(TensorId(i)).begin());
+    if (role == tfm::Role::Input) executor.upload(TensorId(i), *next++);
+    if (role == tfm::Role::Ids) executor.upload(TensorId(i), ids);
   }
   executor.forward(nullptr, {});
   const auto result = executor.values(program->find(wanted));

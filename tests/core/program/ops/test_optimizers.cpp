@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/backend/cpu/cpu_backend.h"
+#include "core/program/ops/update_ops.h"
 #include "tests/core/golden.h"
 #include "tests/test_program.h"
 
@@ -29,9 +30,8 @@ Steps run(const Golden& optimizers, const Golden& golden, double momentum_offset
     const std::vector<Real> g(gradients.begin() + std::ptrdiff_t(step * size),
                               gradients.begin() + std::ptrdiff_t((step + 1) * size));
     if (golden.at("name").text() == "sgd") {
-      backend->sgd(
-          p, g, m,
-          {settings.at("lr").number(), settings.at("momentum").number() + momentum_offset});
+      const double momentum = settings.at("momentum").number() + momentum_offset;
+      tfm::ops::sgd(*backend, p, g, m, tfm::SgdRule{settings.at("lr").number(), momentum});
     } else {
       tfm::AdamRule rule;
       rule.learning_rate = settings.at("lr").number();
@@ -41,7 +41,7 @@ Steps run(const Golden& optimizers, const Golden& golden, double momentum_offset
       rule.weight_decay = settings.has("weight_decay") ? settings.at("weight_decay").number() : 0.0;
       rule.decoupled = golden.at("name").text() == "adamw";
       rule.correctFor(std::int64_t(step) + 1);
-      backend->adam(p, g, m, v, rule);
+      tfm::ops::adam(*backend, p, g, m, v, rule);
     }
     steps.values.insert(steps.values.end(), p.begin(), p.end());
     steps.first.insert(steps.first.end(), m.begin(), m.end());
@@ -110,14 +110,14 @@ class TestOptimizers : public QObject {
     // toward zero.
     std::vector<double> p{2.0}, g{0.0}, m{0.0}, v{0.0};
     const auto backend = tfm::makeCpuBackend<double>();
-    backend->sgd(p, g, m, {0.1, 0.0, 0.5});
+    tfm::ops::sgd(*backend, p, g, m, tfm::SgdRule{0.1, 0.0, 0.5});
     QVERIFY(std::abs(p[0] - 1.9) < 1e-15);
     p = {2.0}, m = {0.0};
     tfm::AdamRule rule;
     rule.learning_rate = 0.1;
     rule.weight_decay = 0.5;
     rule.correctFor(1);
-    backend->adam(p, g, m, v, rule);
+    tfm::ops::adam(*backend, p, g, m, v, rule);
     QVERIFY(std::abs(p[0] - 1.9) < 1e-8);
   }
 };

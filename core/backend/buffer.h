@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "core/backend/memory.h"
+#include "core/base/check.h"
+#include "core/tensor/aligned_vector.h"
+
+namespace tfm {
+
+/// Numbers in the memory of a backend, which outlives it. Zero at first.
+template <class T>
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(const Memory& memory, std::size_t size) : numbers_(nullptr, {&memory, size * sizeof(T)}) {
+    if (size > 0) numbers_.reset(static_cast<T*>(memory.allocate(size * sizeof(T))));
+  }
+  Buffer(const Memory& memory, std::span<const T> numbers) : Buffer(memory, numbers.size()) {
+    upload(numbers);
+  }
+
+  std::size_t size() const { return numbers_.get_deleter().bytes / sizeof(T); }
+  bool empty() const { return numbers_ == nullptr; }
+  /// Their address, for calls of ops.
+  T* data() { return numbers_.get(); }
+  const T* data() const { return numbers_.get(); }
+  std::span<T> span() { return {data(), size()}; }
+  std::span<const T> span() const { return {data(), size()}; }
+
+  /// Overwrites those from number `first` on.
+  void upload(std::span<const T> numbers, std::size_t first = 0) {
+    check(first + numbers.size() <= size(), "an upload fits its buffer");
+    if (!numbers.empty()) memory().upload(data() + first, numbers.data(), numbers.size_bytes());
+  }
+  AlignedVector<T> download() const {
+    AlignedVector<T> numbers(size());
+    if (!empty()) memory().download(numbers.data(), data(), numbers.size() * sizeof(T));
+    return numbers;
+  }
+
+ private:
+  struct Release {
+    const Memory* memory = nullptr;
+    std::size_t bytes = 0;
+    void operator()(T* address) const { memory->release(address, bytes); }
+  };
+  const Memory& memory() const { return *numbers_.get_deleter().memory; }
+
+  std::unique_ptr<T[], Release> numbers_;
+};
+
+/// Numbers of the host for kernels to read: a copy, or the numbers themselves where the memory is
+/// the host's. They outlive it and do not change meanwhile.
+template <class T>
+class DeviceCopy {
+ public:
+  DeviceCopy(const Memory& memory, std::span<const T> numbers)
+      : copy_(memory.isHost() ? Buffer<T>() : Buffer<T>(memory, numbers)),
+        numbers_(memory.isHost() ? numbers : std::as_const(copy_).span()) {}
+
+  const T* data() const { return numbers_.data(); }
+  std::span<const T> span() const { return numbers_; }
+
+ private:
+  Buffer<T> copy_;
+  std::span<const T> numbers_;
+};
+
+/// Numbers of a backend for the host to read: a copy, or the numbers themselves where the memory is
+/// the host's.
+template <class T>
+class HostCopy {
+ public:
+  /// Valid until the next call.
+  std::span<const T> of(const Memory& memory, std::span<const T> numbers) {
+    if (memory.isHost() || numbers.empty()) return numbers;
+    copy_.resize(numbers.size());
+    memory.download(copy_.data(), numbers.data(), numbers.size_bytes());
+    return copy_;
+  }
+
+ private:
+  AlignedVector<T> copy_;
+};
+
+}  // namespace tfm

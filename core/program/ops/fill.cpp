@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/cpu/eigen_map.h"
+#include "core/program/ops/update_ops.h"
+
+namespace tfm::ops {
+namespace {
+
+struct FillKernels {
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    auto y = c.out(0);
+    cpu::flatten(y);
+    cpu::map(y).setConstant(Real(c.template get<double>()));
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>&) {
+    return 0;
+  }
+};
+
+}  // namespace
+
+const Op kFill = makeForwardOp<FillKernels>("fill", "y = value");
+
+}  // namespace tfm::ops

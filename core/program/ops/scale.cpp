@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/backend/cpu/eigen_map.h"
+#include "core/program/ops/update_ops.h"
+
+namespace tfm::ops {
+namespace {
+
+struct ScaleKernels {
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    cpu::map(c.out(0)) *= Real(c.template get<double>());
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>& c) {
+    return c.out(0).size();
+  }
+};
+
+}  // namespace
+
+const Op kScale = makeForwardOp<ScaleKernels>("scale", "y = factor y", true);
+
+}  // namespace tfm::ops

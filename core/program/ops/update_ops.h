@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <any>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "core/backend/backend.h"
+#include "core/program/ops/ops.h"
+
+namespace tfm::ops {
+
+// What a training step computes besides programs: ops that are called at once, on numbers in the
+// memory of a backend. What each computes stands in its file.
+
+extern const Op kFill;
+extern const Op kScale;
+extern const Op kAddSquares;
+extern const Op kArgmax;
+extern const Op kSgd;
+extern const Op kAdam;
+
+inline constexpr std::array kUpdates{&kFill, &kScale, &kAddSquares, &kArgmax, &kSgd, &kAdam};
+
+/// Numbers in a row, in the memory of a backend.
+template <class Real>
+using Range = std::type_identity_t<std::span<Real>>;
+
+template <class Real>
+MatrixView<Real> rowOf(std::span<Real> range) {
+  return {range.data(), 1, std::int64_t(range.size())};
+}
+
+template <class Real>
+void run(const Backend<Real>& backend, const Op& op, const std::any& arguments,
+         OpCall<Real>& call) {
+  call.op = &op;
+  call.arguments = &arguments;
+  backend.forward(call);
+}
+
+template <class Real>
+void fill(const Backend<Real>& backend, std::type_identity_t<MatrixView<Real>> y, double value) {
+  OpCall<Real> call;
+  call.outputs[0].values = y;
+  run(backend, kFill, value, call);
+}
+
+template <class Real>
+void scale(const Backend<Real>& backend, Range<Real> y, double factor) {
+  OpCall<Real> call;
+  call.outputs[0].values = rowOf(y);
+  run(backend, kScale, factor, call);
+}
+
+/// The squares of x are added to `sum`, or with `first` overwrite it.
+template <class Real>
+void addSquares(const Backend<Real>& backend, Range<const Real> x, double* sum, bool first) {
+  OpCall<Real> call;
+  call.inputs[0].values = rowOf(x);
+  call.sums = {sum, 1};
+  run(backend, kAddSquares, first, call);
+}
+
+/// One index a row of x.
+template <class Real>
+void argmax(const Backend<Real>& backend, std::type_identity_t<MatrixView<const Real>> x,
+            std::span<std::int32_t> indices) {
+  OpCall<Real> call;
+  call.inputs[0].values = x;
+  call.indices = indices;
+  run(backend, kArgmax, {}, call);
+}
+
+/// `rule`: an SgdRule.
+template <class Real>
+void sgd(const Backend<Real>& backend, Range<Real> parameters, Range<const Real> gradients,
+         Range<Real> momentum, const std::any& rule) {
+  OpCall<Real> call;
+  call.inputs[0].values = rowOf(gradients);
+  call.outputs[0].values = rowOf(parameters);
+  call.outputs[1].values = rowOf(momentum);
+  run(backend, kSgd, rule, call);
+}
+
+/// `rule`: an AdamRule.
+template <class Real>
+void adam(const Backend<Real>& backend, Range<Real> parameters, Range<const Real> gradients,
+          Range<Real> first_moment, Range<Real> second_moment, const std::any& rule) {
+  OpCall<Real> call;
+  call.inputs[0].values = rowOf(gradients);
+  call.outputs[0].values = rowOf(parameters);
+  call.outputs[1].values = rowOf(first_moment);
+  call.outputs[2].values = rowOf(second_moment);
+  run(backend, kAdam, rule, call);
+}
+
+/// sum = sum + x.
+template <class Real>
+void addTo(const Backend<Real>& backend, Range<Real> sum, Range<const Real> x) {
+  OpCall<Real> call;
+  call.inputs[0].values = rowOf(sum);
+  call.inputs[1].values = rowOf(x);
+  call.outputs[0].values = rowOf(sum);
+  run(backend, kAdd, {}, call);
+}
+
+}  // namespace tfm::ops
