@@ -16,6 +16,7 @@
 #include "app/cli/output.h"
 #include "app/cli/plain_words.h"
 #include "app/cli/verbs.h"
+#include "core/backend/registry.h"
 #include "core/base/error.h"
 
 namespace {
@@ -58,6 +59,13 @@ Error usageError(const CLI::App& app, const CLI::ParseError& problem, int argc, 
   return {cli::withoutMarks(what), cli::kCommandLine, "See transformarium-cli" + verb + " --help"};
 }
 
+void addDeviceOption(CLI::App& options) {
+  options
+      .add_option_function<std::string>("--device", chooseDevice,
+                                        "Where to compute; else on the fastest device there is")
+      ->type_name("NAME");
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Trains small transformers and shows what happens inside", "transformarium-cli");
   app.set_version_flag("--version", std::string("transformarium-cli ") + TFM_VERSION);
@@ -69,6 +77,7 @@ int run(int argc, char** argv) {
     CLI::App* options = app.add_subcommand(verb.name, verb.sentence);
     options->parse_complete_callback(
         [&action, prepared = verb.prepare(*options)] { action = prepared; });
+    if (verb.computes) addDeviceOption(*options);
     cli::readMarkedWords(*options);
   }
   try {

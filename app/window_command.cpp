@@ -4,6 +4,9 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 
+#include "core/backend/registry.h"
+#include "core/base/error.h"
+
 namespace tfm {
 namespace {
 
@@ -39,9 +42,9 @@ constexpr QtOption kQtOptions[] = {
 
 QString tr(const char* text) { return QCoreApplication::translate("main", text); }
 
-WindowCommand wrongUse(const QString& problem) {
-  const QString words =
-      tr("error: %1\nwhere: command line\nhint:  See transformarium --help\n").arg(problem);
+WindowCommand wrongUse(const QString& problem, const QString& where = tr("command line"),
+                       const QString& hint = tr("See transformarium --help")) {
+  const QString words = tr("error: %1\nwhere: %2\nhint:  %3\n").arg(problem, where, hint);
   return {.opens = false, .exit_code = kWrongUse, .words = words};
 }
 
@@ -62,7 +65,8 @@ WindowCommand readWindowCommand(const QStringList& arguments, const QString& ver
   const QCommandLineOption help(QStringList{"h", "help"});
   const QCommandLineOption shown_version(QStringList{"v", "version"});
   const QCommandLineOption tour("tour", "", "folder");
-  parser.addOptions({help, shown_version, tour});
+  const QCommandLineOption device("device", "", "name");
+  parser.addOptions({help, shown_version, tour, device});
   for (const QtOption& qt : kQtOptions) parser.addOption({qt.name, "", qt.value});
   if (!parser.parse(arguments)) return wrongUse(parser.errorText());
   if (parser.isSet(help)) {
@@ -70,6 +74,7 @@ WindowCommand readWindowCommand(const QStringList& arguments, const QString& ver
         tr("Usage: transformarium [options] [file]\n"
            "Trains small transformers in front of you.\n\n"
            "  file           document to open\n"
+           "  --device NAME  where to compute; else on the fastest device there is\n"
            "  --tour FOLDER  play the main job by itself and save pictures\n"
            "  -h, --help     say this\n"
            "  -v, --version  say the version\n\n"
@@ -84,6 +89,12 @@ WindowCommand readWindowCommand(const QStringList& arguments, const QString& ver
     return wrongUse(tr("'%1' is one word too many: one file is opened").arg(files[1]));
   if (parser.isSet(tour) && parser.value(tour).isEmpty())
     return wrongUse(tr("--tour names no folder"));
+  if (parser.isSet(device)) try {
+      chooseDevice(parser.value(device).toStdString());
+    } catch (const Error& error) {
+      return wrongUse(QString::fromStdString(error.problem()),
+                      QString::fromStdString(error.where()), QString::fromStdString(error.hint()));
+    }
   if (lacksDisplay(parser))
     return {.opens = false,
             .exit_code = kFailed,

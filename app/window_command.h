@@ -16,7 +16,7 @@ struct WindowCommand {
 };
 
 /// Reads the program's arguments, its own name first, without a display and before there is any
-/// application. Options that are Qt's own are passed over.
+/// application, and chooses the device that they name. Options that are Qt's own are passed over.
 WindowCommand readWindowCommand(const QStringList& arguments, const QString& version);
 
 }  // namespace tfm

@@ -24,6 +24,7 @@ struct Verb {
   const char* name;
   const char* sentence;
   Action (*prepare)(CLI::App& options);  ///< declares the verb's options
+  bool computes = false;                 ///< so that it takes --device
 };
 
 /// All verbs in the order of the help text. A new one needs a file and a row.

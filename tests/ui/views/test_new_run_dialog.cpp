@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 
+#include "core/backend/registry.h"
 #include "tests/test_program.h"
 #include "tests/ui/views/new_run_steps.h"
 #include "tests/ui/views/test_document.h"
@@ -244,8 +245,36 @@ class TestNewRunDialog : public QObject {
     QCOMPARE(document_->task().exampleCount(data::Split::Training), std::int64_t(60));
     QCOMPARE(document_->task().exampleCount(data::Split::Evaluation), std::int64_t(20));
     QVERIFY(document_->task().sourceVocabulary().size() <= 77);
-    QCOMPARE(document_->moments().model().hidden, std::int64_t(16));
+    QCOMPARE(document_->model().hidden, std::int64_t(16));
     QVERIFY(trainTo(*document_, 2));
+  }
+
+  void theChosenDeviceTrains() {
+    QCOMPARE(dialog_->device().currentText(), QString("cpu"));
+    QVERIFY(!dialog_->device().isEnabled());  // there is no other
+    dialog_.reset();
+    Device second = devices().front();
+    second.name = "second";
+    second.score = 0;
+    int made = 0;
+    second.make_float = [&made, make = second.make_float] {
+      ++made;
+      return make();
+    };
+    addDevice(second);
+    dialog_ = std::make_unique<NewRunDialog>(*style_, *document_);
+    dialog_->open();
+    QVERIFY(dialog_->device().isEnabled());
+    QTRY_VERIFY(start().isEnabled());
+    dialog_->device().setCurrentText("second");
+    QCOMPARE(made, 0);
+    dialog_->accept();
+    QTRY_VERIFY(!dialog_->isVisible());
+    QCOMPARE(chosenDevice(), std::string("second"));
+    QVERIFY(made > 0);
+    chooseDevice("cpu");
+    second.make_float = devices().front().make_float;
+    addDevice(second);
   }
 
   void anEncoderReadsTheTexts() {
@@ -301,7 +330,7 @@ class TestNewRunDialog : public QObject {
     type(scale, "2.82843");  // as it was
     if (dialog_->isVisible()) dialog_->accept();
     QTRY_VERIFY(!dialog_->isVisible());
-    QCOMPARE(document_->moments().model().embedding_scale, value);
+    QCOMPARE(document_->model().embedding_scale, value);
   }
 
   void theNewestChoiceWins() {

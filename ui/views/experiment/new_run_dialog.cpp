@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "core/backend/registry.h"
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
 #include "ui/document/model_document.h"
@@ -41,6 +42,18 @@ QSize fitting(const QWidget& dialog, const QSize& wanted) {
   constexpr int kFrame = 48;  // the window's own title and border
   const QSize room = dialog.screen()->availableGeometry().size() - QSize(kFrame / 2, kFrame);
   return wanted.boundedTo(room);
+}
+
+/// The control at the right of its name.
+QWidget* namedRow(const QString& name, QWidget* control) {
+  auto* row = new QWidget;
+  auto* line = new QHBoxLayout(row);
+  line->setContentsMargins(0, 0, 0, 0);
+  auto* label = new QLabel(name);
+  label->setBuddy(control);
+  line->addWidget(label, 1);
+  line->addWidget(control);
+  return row;
 }
 
 }  // namespace
@@ -85,15 +98,15 @@ QWidget* NewRunDialog::makeStart() {
   seed_->setFixedWidth(style_.px(92));
   seed_->setAlignment(Qt::AlignRight);
   seed_->setValidator(new QRegularExpressionValidator(QRegularExpression("[0-9]{1,18}"), seed_));
-  auto* seed_row = new QWidget;
-  auto* seed_line = new QHBoxLayout(seed_row);
-  seed_line->setContentsMargins(0, 0, 0, 0);
-  auto* seed_name = new QLabel(tr("Seed"));
-  seed_name->setBuddy(seed_);
-  seed_line->addWidget(seed_name, 1);
-  seed_line->addWidget(seed_);
+  device_ = new QComboBox;
+  device_->setAccessibleName(tr("Device"));
+  for (const Device& device : devices())
+    if (device.obstacle().empty()) device_->addItem(QString::fromStdString(device.name));
+  device_->setCurrentText(QString::fromStdString(chosenDevice()));
+  device_->setEnabled(device_->count() > 1);
   training->add(train_form_);
-  training->add(seed_row);
+  training->add(namedRow(tr("Seed"), seed_));
+  training->add(namedRow(tr("Device"), device_));
   connect(train_form_, &FieldForm::edited, this, &NewRunDialog::review);
   connect(train_form_, &FieldForm::validityChanged, this, &NewRunDialog::review);
   connect(seed_, &QLineEdit::textChanged, this, &NewRunDialog::review);
@@ -212,8 +225,11 @@ void NewRunDialog::accept() {
   if (!start_->isEnabled()) return;
   setBusy(true);
   const QPointer<NewRunDialog> self(this);
+  const std::string before = chosenDevice();
+  chooseDevice(device_->currentText().toStdString());
   document_.startInBackground(run_.modelFor(*task_->task()), withUsedPaths(run_.task), run_.train,
-                              [self](const std::optional<Error>& problem) {
+                              [self, before](const std::optional<Error>& problem) {
+                                if (problem) chooseDevice(before);
                                 if (!self) return;
                                 self->setBusy(false);
                                 if (!problem) return self->QDialog::accept();

@@ -44,6 +44,8 @@ class NewRunDialog : public QDialog {
   DataSummary& data() { return *data_; }
   QComboBox& presets() { return *presets_; }
   FieldForm& modelForm() { return *model_form_; }
+  /// Where to compute; disabled where there is but one device.
+  QComboBox& device() { return *device_; }
   QLabel& cost() { return *cost_; }
   QLabel& problem() { return *problem_; }
   QPushButton& startButton() { return *start_; }
@@ -77,6 +79,7 @@ class NewRunDialog : public QDialog {
   FieldForm* model_form_;
   FieldForm* train_form_;
   QLineEdit* seed_;
+  QComboBox* device_;
   QLabel* cost_;
   QLabel* problem_;
   QProgressBar* progress_;
