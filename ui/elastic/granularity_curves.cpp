@@ -144,7 +144,7 @@ FigureCaption GranularityCurves::caption() const {
     caption.steps = std::max(caption.steps, evaluation.step);
     caption.count(evaluation.examples);
   }
-  if (plot_->scene().curves.back().interval) caption.note = intervalWords(names_.back());
+  if (plot_->curves().back().interval) caption.note = intervalWords(names_.back());
   return caption;
 }
 

@@ -1,252 +1,255 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/line_plot.h"
 
-#include <QHelpEvent>
-#include <QPainter>
-#include <QRubberBand>
-#include <QToolTip>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
+#include <utility>
 
-#include "core/base/check.h"
-#include "ui/plots/line_canvas.h"
-#include "ui/plots/line_cursor.h"
-#include "ui/plots/line_painter.h"
+#include "ui/plots/painted_item.h"
+#include "ui/plots/plot_graph.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
+namespace {
 
-LinePlot::LinePlot(Style& style, QWidget* parent)
-    : QWidget(parent),
-      style_(style),
-      canvas_(std::make_unique<LineCanvas>()),
-      redraw_(*this, [this] { redraw(); }),
-      band_(new QRubberBand(QRubberBand::Rectangle, this)) {
-  scene_.x_title = tr("step");
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
-  setAttribute(Qt::WA_OpaquePaintEvent);
-  connect(&style_, &Style::changed, this, [this] {
-    updateGeometry();
-    redraw_.request();
-  });
+/// Not a number is what QCustomPlot leaves out.
+double drawable(double value) {
+  return std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN();
 }
 
-LinePlot::~LinePlot() = default;
+/// A line from the top of the axes to their bottom, on the overlay.
+QCPItemLine* verticalLine(QCustomPlot& plot) {
+  auto* line = new QCPItemLine(&plot);
+  line->setLayer(QStringLiteral("overlay"));
+  for (QCPItemPosition* end : {line->start, line->end}) {
+    end->setTypeX(QCPItemPosition::ptPlotCoords);
+    end->setTypeY(QCPItemPosition::ptAxisRectRatio);
+  }
+  line->setVisible(false);
+  return line;
+}
 
-void LinePlot::setTitle(const QString& title) {
-  title_ = title;
-  setAccessibleName(title);
+QCPItemText* overlayText(QCustomPlot& plot) {
+  auto* text = new QCPItemText(&plot);
+  text->setLayer(QStringLiteral("overlay"));
+  text->position->setType(QCPItemPosition::ptAbsolute);
+  text->setClipToAxisRect(false);
+  text->setVisible(false);
+  return text;
+}
+
+}  // namespace
+
+LinePlot::LinePlot(Style& style, QWidget* parent)
+    : Plot(style, parent),
+      x_title_(tr("step")),
+      cursor_line_(verticalLine(canvas())),
+      moment_line_(verticalLine(canvas())),
+      cursor_text_(overlayText(canvas())),
+      moment_text_(overlayText(canvas())) {
+  canvas().addLayer(QStringLiteral("raw"), canvas().layer(QStringLiteral("main")),
+                    QCustomPlot::limBelow);
+  addPaintedItem(canvas(), "axes", [this](QPainter& painter) { paintWords(painter); });
+  QCPLegend& legend = *canvas().legend;
+  legend.setLayer(QStringLiteral("legend"));
+  legend.setBorderPen(Qt::NoPen);
+  legend.setBrush(Qt::NoBrush);
+  legend.setMargins({0, 0, 0, 0});
+  canvas().axisRect()->insetLayout()->setInsetPlacement(0, QCPLayoutInset::ipFree);
+  connectMouse();
 }
 
 void LinePlot::setAxisTitles(const QString& x, const QString& y) {
-  scene_.x_title = x;
-  scene_.y_title = y;
-  redraw_.request();
+  x_title_ = x;
+  y_title_ = y;
+  redraw();
 }
 
 void LinePlot::setFixedY(std::optional<AxisRange> range) {
-  scene_.fixed_y = range;
-  redraw_.request();
+  fixed_y_ = range;
+  redraw();
 }
 
 void LinePlot::setFromZero(bool from_zero) {
-  scene_.y_from_zero = from_zero;
-  redraw_.request();
+  y_from_zero_ = from_zero;
+  redraw();
 }
 
 void LinePlot::nameStartOfY() {
-  scene_.names_y_start = true;
-  redraw_.request();
+  names_y_start_ = true;
+  redraw();
 }
 
 int LinePlot::addSeries(const QString& name, bool smoothed) {
-  scene_.curves.push_back({name, {}, smoothed});
-  if (smoothed) scene_.curves.back().data.setSmoothing(smoothing_);
-  redraw_.request();
-  return static_cast<int>(scene_.curves.size()) - 1;
+  QCPAxis *x = canvas().xAxis, *y = canvas().yAxis;
+  LineCurve curve{name, {}, smoothed};
+  if (smoothed) curve.data.setSmoothing(smoothing_);
+  // All raw lines lie below, so that no smoothed one is hidden behind another curve's noise.
+  curve.raw = new PlotGraph(x, y);
+  curve.raw->setLayer(QStringLiteral("raw"));
+  curve.line = new PlotGraph(x, y);
+  curve.line->addToLegend();
+  curve.bar = new QCPErrorBars(x, y);
+  curve.bar->setDataPlottable(curve.line);
+  curve.dot = new QCPItemTracer(&canvas());
+  curve.dot->setLayer(QStringLiteral("overlay"));
+  curve.dot->setStyle(QCPItemTracer::tsCircle);
+  curve.dot->setVisible(false);
+  curves_.push_back(std::move(curve));
+  // The newest of a layer is drawn last: the cursor's words stand before all dots.
+  for (const char* layer : {"legend", "overlay"}) cursor_text_->setLayer(QLatin1String(layer));
+  redraw();
+  return int(curves_.size()) - 1;
 }
 
 void LinePlot::setSeriesName(int series, const QString& name) {
-  check(series >= 0 && series < static_cast<int>(scene_.curves.size()), "LinePlot: known series");
-  scene_.curves[static_cast<std::size_t>(series)].name = name;
-  redraw_.request();
+  curves_.at(std::size_t(series)).name = name;
+  redraw();
 }
 
 void LinePlot::append(int series, double step, double value) {
-  check(series >= 0 && series < static_cast<int>(scene_.curves.size()), "LinePlot: known series");
-  scene_.curves[static_cast<std::size_t>(series)].data.append(step, value);
-  redraw_.request();
+  LineCurve& curve = curves_.at(std::size_t(series));
+  const std::size_t before = curve.data.size();
+  curve.data.append(step, value);
+  if (curve.data.size() != before + 1) {
+    refill(curve);
+  } else {
+    curve.line->addData(step, drawable(curve.data.smoothed().back()));
+    curve.raw->addData(step, drawable(value));
+  }
+  redraw();
+}
+
+void LinePlot::refill(LineCurve& curve) const {
+  const auto steps = curve.data.steps();
+  const auto fill = [&](QCPGraph& graph, std::span<const double> values) {
+    QVector<double> drawn(values.begin(), values.end());
+    std::ranges::transform(drawn, drawn.begin(), drawable);
+    graph.setData(QVector<double>(steps.begin(), steps.end()), drawn, true);
+  };
+  fill(*curve.raw, curve.data.values());
+  fill(*curve.line, curve.data.smoothed());
 }
 
 void LinePlot::setInterval(int series, std::optional<AxisRange> interval) {
-  check(series >= 0 && series < static_cast<int>(scene_.curves.size()), "LinePlot: known series");
-  scene_.curves[static_cast<std::size_t>(series)].interval = interval;
-  redraw_.request();
+  curves_.at(std::size_t(series)).interval = interval;
+  redraw();
 }
 
 void LinePlot::clearPoints() {
-  for (LineCurve& curve : scene_.curves) curve.data.clear();
-  redraw_.request();
+  for (LineCurve& curve : curves_) {
+    curve.data.clear();
+    refill(curve);
+  }
+  redraw();
 }
 
 void LinePlot::setFlags(std::vector<PlotFlag> flags) {
-  scene_.flags = std::move(flags);
+  flags_ = std::move(flags);
   layout_.flags.clear();  // they name flags by their place in the list that is gone
-  redraw_.request();
+  redraw();
 }
 
 void LinePlot::setSmoothing(double weight) {
   smoothing_ = std::clamp(weight, 0.0, 0.99);
-  for (LineCurve& curve : scene_.curves)
-    if (curve.smoothed) curve.data.setSmoothing(smoothing_);
-  redraw_.request();
+  for (LineCurve& curve : curves_) {
+    if (!curve.smoothed) continue;
+    curve.data.setSmoothing(smoothing_);
+    refill(curve);
+  }
+  redraw();
 }
 
 void LinePlot::setLogarithmic(bool logarithmic) {
-  if (logarithmic == scene_.logarithmic) return;
-  scene_.logarithmic = logarithmic;
+  if (logarithmic == logarithmic_) return;
+  logarithmic_ = logarithmic;
   // A linear range may reach below zero, where a logarithmic axis has no place.
-  scene_.zoom_y.reset();
-  redraw_.request();
+  zoom_y_.reset();
+  redraw();
   emit logarithmicChanged(logarithmic);
 }
 
-void LinePlot::follow() {
-  scene_.zoom_x.reset();
-  scene_.zoom_y.reset();
-  redraw_.request();
-}
+void LinePlot::follow() { setZoomX(std::nullopt); }
 
 void LinePlot::setZoomX(std::optional<AxisRange> range) {
-  scene_.zoom_x = range;
-  if (!range) scene_.zoom_y.reset();
-  redraw_.request();
+  zoom_x_ = range;
+  if (!range) zoom_y_.reset();
+  redraw();
 }
 
 void LinePlot::setCursorStep(std::optional<double> step) {
   if (step == cursor_) return;
   cursor_ = step;
   describe();
-  update();
+  arrange(look());
+  redrawLayer("overlay");
 }
 
 void LinePlot::setMoment(std::optional<double> step) {
   if (step == moment_) return;
   moment_ = step;
-  update();
+  arrange(look());
+  redrawLayer("overlay");
 }
 
 void LinePlot::setXLabels(bool shown) {
-  scene_.x_labels = shown;
-  redraw_.request();
+  x_labels_ = shown;
+  redraw();
 }
 
 void LinePlot::setLeastLabelRoom(double pixels) {
-  if (pixels == scene_.least_label_room) return;
-  scene_.least_label_room = pixels;
-  redraw_.request();
+  if (pixels == least_label_room_) return;
+  least_label_room_ = pixels;
+  redraw();
 }
 
 void LinePlot::setLegend(bool legend) {
   if (legend == legend_) return;
   legend_ = legend;
-  redraw_.request();
+  redraw();
 }
+
+AxisRange LinePlot::shownX() const {
+  const QCPRange& range = canvas().xAxis->range();
+  return {range.lower, range.upper};
+}
+
+AxisRange LinePlot::shownY() const {
+  const QCPRange& range = canvas().yAxis->range();
+  return {range.lower, range.upper};
+}
+
+QRectF LinePlot::axes() const { return canvas().axisRect()->rect(); }
 
 QSizeF LinePlot::figureSize() const { return QSizeF(style_.px(640), style_.px(320)); }
 
-void LinePlot::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
-  paintFigure(painter, area, palette, false);
-}
+QSize LinePlot::minimumSizeHint() const { return {style_.px(180), style_.px(120)}; }
 
 void LinePlot::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette,
                            bool legend) const {
-  const PlotLook look(style_, palette);
-  const QSize size = area.size().toSize();
-  const LineLayout layout = layoutLines(scene_, look, size, legend);
-  painter.save();
-  painter.translate(area.topLeft());
-  LineCanvas().paint(painter, scene_, layout, look, size);
-  paintLabels(painter, scene_, layout, look, size);
-  painter.restore();
+  const bool on_screen = std::exchange(legend_, legend);
+  Plot::paintFigure(painter, area, palette);
+  legend_ = on_screen;
 }
 
 DataTable LinePlot::figureData() const {
   DataTable table;
   table.columns << QStringLiteral("step");
-  for (const LineCurve& curve : scene_.curves) table.columns << curve.name;
-  std::map<double, std::size_t> row_of;
-  for (std::size_t i = 0; i < scene_.curves.size(); ++i) {
-    const LineSeries& data = scene_.curves[i].data;
-    for (std::size_t point = 0; point < data.size(); ++point)
-      row_of.emplace(data.steps()[point], 0);
+  for (const LineCurve& curve : curves_) table.columns << curve.name;
+  std::map<double, QStringList> rows;
+  for (std::size_t i = 0; i < curves_.size(); ++i) {
+    const LineSeries& data = curves_[i].data;
+    for (std::size_t point = 0; point < data.size(); ++point) {
+      QStringList& cells = rows[data.steps()[point]];
+      cells.resize(table.columns.size());
+      cells[0] = fullPrecision(data.steps()[point]);
+      cells[qsizetype(i) + 1] = fullPrecision(data.values()[point]);
+    }
   }
-  for (auto& [step, row] : row_of) {
-    row = table.rows.size();
-    QStringList cells(table.columns.size());
-    cells[0] = fullPrecision(step);
-    table.rows.push_back(std::move(cells));
-  }
-  for (std::size_t i = 0; i < scene_.curves.size(); ++i) {
-    const LineSeries& data = scene_.curves[i].data;
-    for (std::size_t point = 0; point < data.size(); ++point)
-      table.rows[row_of[data.steps()[point]]][static_cast<int>(i) + 1] =
-          fullPrecision(data.values()[point]);
-  }
+  for (auto& [step, cells] : rows) table.rows.push_back(std::move(cells));
   return table;
 }
-
-QSize LinePlot::sizeHint() const { return figureSize().toSize(); }
-
-QSize LinePlot::minimumSizeHint() const { return {style_.px(180), style_.px(120)}; }
-
-void LinePlot::redraw() {
-  const PlotLook look(style_, style_.palette());
-  layout_ = layoutLines(scene_, look, size(), legend_);
-  curves_ = canvas_->pixmap(scene_, layout_, look, size(), devicePixelRatioF());
-  describe();
-  update();
-  emit redrawn();
-}
-
-void LinePlot::describe() {
-  const double step = cursor_.value_or(INFINITY);
-  setAccessibleDescription(spokenReadings(scene_, readLines(scene_, step)));
-}
-
-bool LinePlot::event(QEvent* event) {
-  if (event->type() == QEvent::ToolTip) {
-    const auto* help = static_cast<QHelpEvent*>(event);
-    QStringList texts;
-    for (const int flag : flagsAt(help->pos()))
-      texts << scene_.flags[static_cast<std::size_t>(flag)].text;
-    QToolTip::showText(help->globalPos(), texts.join(QLatin1Char('\n')), this);
-    return true;
-  }
-  return QWidget::event(event);
-}
-
-void LinePlot::paintEvent(QPaintEvent*) {
-  QPainter painter(this);
-  const PlotLook look(style_, style_.palette());
-  painter.fillRect(rect(), look.palette.panel);
-  if (curves_.isNull()) return;
-  painter.drawPixmap(0, 0, curves_);
-  paintLabels(painter, scene_, layout_, look, size());
-  if (moment_) paintMoment(painter, layout_, look, *moment_);
-  if (cursor_) paintCursor(painter, scene_, layout_, look, *cursor_);
-  if (!focus_shown_) return;
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(look.palette.accent, style_.px(1)));
-  painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), style_.px(7), style_.px(7));
-}
-
-void LinePlot::resizeEvent(QResizeEvent*) {
-  // A stale picture of another size would be stretched or cut for a moment: draw at once.
-  if (isVisible()) redraw();
-}
-
-void LinePlot::showEvent(QShowEvent*) { redraw(); }
 
 }  // namespace tfm::ui

@@ -1,38 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPixmap>
-#include <QWidget>
-#include <memory>
 #include <optional>
 #include <vector>
 
-#include "ui/figure/figure.h"
-#include "ui/plots/line_layout.h"
-#include "ui/plots/redraw_timer.h"
+#include "ui/plots/line_series.h"
+#include "ui/plots/plot.h"
+#include "ui/plots/plot_flag.h"
+#include "ui/plots/plot_frame.h"
 
-class QRubberBand;
+class QCPErrorBars;
+class QCPItemLine;
+class QCPItemText;
+class QCPItemTracer;
 
 namespace tfm::ui {
 
-class LineCanvas;
-class Style;
+class PlotGraph;
+
+/// One curve of a LinePlot.
+struct LineCurve {
+  QString name;
+  LineSeries data;
+  bool smoothed = true;                 ///< whether the plot's smoothing applies
+  std::optional<AxisRange> interval{};  ///< of the last value: a bar at the curve's end
+
+  PlotGraph* raw = nullptr;      ///< the values, where a smoothed line stands before them
+  PlotGraph* line = nullptr;     ///< the smoothed values
+  QCPErrorBars* bar = nullptr;   ///< the interval
+  QCPItemTracer* dot = nullptr;  ///< the cursor's
+};
 
 /// Curves over training steps: raw values thin, their moving average thick.
 ///
-/// Follows the data until the user zooms: drag a rectangle, wheel, + and -, arrows to move; double
-/// click or 0 follows again. L switches the y axis between linear and logarithmic. The cursor
-/// reads values: hover, or Shift with the arrows; Ctrl+C copies them in full precision. Flags are
-/// clicked, or reached with Page Up and Page Down and opened with Return.
-class LinePlot : public QWidget, public Figure {
+/// Follows the data until the user zooms: drag a rectangle, wheel, + and -; Shift and drag, or the
+/// arrows, to move; double click or 0 follows again. L switches the y axis between linear and
+/// logarithmic. The cursor reads values: hover, or Shift with the arrows; Ctrl+C copies them in
+/// full precision. Flags are clicked, or reached with Page Up and Page Down and opened with Return.
+class LinePlot : public Plot {
   Q_OBJECT
 
  public:
   explicit LinePlot(Style& style, QWidget* parent = nullptr);
-  ~LinePlot() override;
 
-  /// What the plot shows; the title of the exported figure and the accessible name.
-  void setTitle(const QString& title);
   /// Titles of the axes, with units where there are any.
   void setAxisTitles(const QString& x, const QString& y);
   /// The y range shown while following, e.g. 0 to 1 for an accuracy.
@@ -59,7 +69,7 @@ class LinePlot : public QWidget, public Figure {
 
   /// Shows all data again and keeps up with it.
   void follow();
-  bool following() const { return !scene_.zoom_x && !scene_.zoom_y; }
+  bool following() const { return !zoom_x_ && !zoom_y_; }
   /// Chooses what the x axis shows, or follows the data with none.
   void setZoomX(std::optional<AxisRange> range);
   /// Moves the reading cursor to a step, or hides it.
@@ -74,50 +84,70 @@ class LinePlot : public QWidget, public Figure {
   void setLeastLabelRoom(double pixels);
   /// A legend above the axes even if there is room for labels at the lines' ends.
   void setLegend(bool legend);
+  /// The width that the labels at the lines' ends need, constant while values change.
+  double labelRoom(const PlotLook& look) const;
+  /// Whether a plot of this size has room for labels at the lines' ends.
+  bool hasRoomAtEnds(const PlotLook& look, const QSizeF& size) const;
 
-  const LineScene& scene() const { return scene_; }
-  /// The layout of the last redraw.
-  const LineLayout& layoutShown() const { return layout_; }
+  const std::vector<LineCurve>& curves() const { return curves_; }
+  const std::vector<PlotFlag>& flags() const { return flags_; }
+  bool logarithmic() const { return logarithmic_; }
 
-  QString figureTitle() const override { return title_; }
+  /// What the last redraw showed.
+  AxisRange shownX() const;
+  AxisRange shownY() const;
+  QRectF axes() const;
+  QString yTitle() const;
+  bool labelsAtEnds() const { return layout_.labels_at_ends; }
+  const std::vector<PlacedFlag>& placedFlags() const { return layout_.flags; }
+  /// What cannot be shown and why, empty if all is.
+  QString note() const;
+
   QSizeF figureSize() const override;
-  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  using Plot::paintFigure;
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette,
                    bool legend) const;
   DataTable figureData() const override;
-  QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
  signals:
-  /// A flag was clicked; its index in setFlags().
   void flagActivated(int index);
-  /// The user moved the reading cursor; none: it left.
+  /// The user moved the cursor; none: it is gone.
   void cursorMoved(std::optional<double> step);
   /// The user zoomed, moved or reset the x axis; none: it follows.
   void zoomXChanged(std::optional<tfm::ui::AxisRange> range);
   void logarithmicChanged(bool logarithmic);
-  /// The curves were drawn again.
-  void redrawn();
 
  protected:
-  bool event(QEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void showEvent(QShowEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
-  void mouseReleaseEvent(QMouseEvent* event) override;
-  void mouseDoubleClickEvent(QMouseEvent* event) override;
-  void wheelEvent(QWheelEvent* event) override;
+  void prepare(const PlotLook& look, const QSizeF& size) const override;
+  void arrange(const PlotLook& look) const override;
+  QString toolTipAt(const QPointF& place) const override;
   void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
-  void focusInEvent(QFocusEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
 
  private:
-  void redraw();
-  void zoomTo(const AxisRange& x, const AxisRange& y);
-  void zoomAround(const QPointF& centre, double factor);
+  struct Layout {
+    bool labels_at_ends = false;  ///< the names stand at the lines' ends, else in a legend above
+    bool low = false;             ///< the x title stands beside the ticks
+    double edge = 0, row = 0;     ///< free space along the border; height of a line of text
+    std::vector<PlacedFlag> flags;
+  };
+
+  void dress(const PlotLook& look) const;
+  AxisRange followedX() const;
+  AxisRange followedY() const;
+  void paintWords(QPainter& painter) const;
+  void paintEnds(QPainter& painter) const;
+  void paintNote(QPainter& painter) const;
+  /// A value as labels say it: three digits, but no more decimals than an axis of fixed range can
+  /// tell, where the average of zeros is "0.000" and not "4.80e-14".
+  QString readingText(double value) const;
+  QString cursorText() const;
+  void refill(LineCurve& curve) const;
+
+  void connectMouse();
+  void zoomTo(const QRectF& drawn);
+  void zoomBy(double factor);
   void pan(double x_share, double y_share);
   void moveCursor(std::optional<double> step);
   void moveCursorBy(int points);
@@ -128,20 +158,23 @@ class LinePlot : public QWidget, public Figure {
   /// The flags whose line or text is there: of near ones several.
   std::vector<int> flagsAt(const QPointF& place) const;
 
-  Style& style_;
-  std::unique_ptr<LineCanvas> canvas_;
-  RedrawTimer redraw_;
-  QString title_;
-  LineScene scene_;
-  LineLayout layout_;
-  QPixmap curves_;
+  QString x_title_, y_title_;
+  std::vector<LineCurve> curves_;
+  std::vector<PlotFlag> flags_;
+  bool logarithmic_ = false;
+  bool x_labels_ = true;              ///< off for all but the lowest plot of a stack
+  double least_label_room_ = 0;       ///< room right of the axes, so that stacked plots align
+  std::optional<AxisRange> fixed_y_;  ///< shown while following, instead of the data's range
+  bool y_from_zero_ = false, names_y_start_ = false;
+  std::optional<AxisRange> zoom_x_, zoom_y_;  ///< what the user chose; without it data is followed
   double smoothing_ = 0.6;
-  bool legend_ = false;
-  std::optional<double> cursor_;
-  std::optional<double> moment_;
+  mutable bool legend_ = false;
+  std::optional<double> cursor_, moment_;
   std::optional<QPointF> press_;
-  bool focus_shown_ = false;
-  QRubberBand* band_;
+  mutable Layout layout_;  ///< of the last redraw
+
+  QCPItemLine *cursor_line_, *moment_line_;
+  QCPItemText *cursor_text_, *moment_text_;
 };
 
 }  // namespace tfm::ui

@@ -1,47 +1,79 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/loss_strip.h"
 
+#include <QFontMetricsF>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/figure/number_text.h"
-#include "ui/plots/plot_look.h"
+#include "ui/plots/painted_item.h"
+#include "ui/plots/plot_axes.h"
+#include "ui/plots/plot_frame.h"
+#include "ui/plots/plot_graph.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
 
-LossStrip::LossStrip(Style& style, QWidget* parent)
-    : QWidget(parent), style_(style), redraw_(*this, [this] { redraw(); }) {
+LossStrip::LossStrip(Style& style, QWidget* parent) : Plot(style, parent) {
   // The line is averaged to the screen's columns anyway; this takes the jitter out of short runs.
   loss_.setSmoothing(0.6);
-  setAccessibleName(figureTitle());
-  setFocusPolicy(Qt::StrongFocus);
-  setMouseTracking(true);
+  setTitle(tr("Loss over all steps"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  connect(&style_, &Style::changed, this, [this] {
-    updateGeometry();
-    redraw_.request();
+  QCustomPlot& plot = canvas();
+  for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) axis->setVisible(false);
+  plot.setAttribute(Qt::WA_OpaquePaintEvent, false);
+  addPaintedItem(plot, "background", [this](QPainter& painter) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(look().palette.raised);
+    painter.drawRoundedRect(canvas().viewport(), 7 * look().unit, 7 * look().unit);
   });
+  raw_ = new PlotGraph(plot.xAxis, plot.yAxis);
+  line_ = new PlotGraph(plot.xAxis, plot.yAxis);
+  line_->setAveraged(true);
+  addPaintedItem(plot, "axes", [this](QPainter& painter) { paintNote(painter); });
+  addPaintedItem(plot, "legend", [this](QPainter& painter) { paintMarkers(painter); });
+  dot_ = new QCPItemTracer(&plot);
+  dot_->setLayer(QStringLiteral("legend"));
+  dot_->setStyle(QCPItemTracer::tsCircle);
+  addPaintedItem(plot, "overlay", [this](QPainter& painter) {
+    if (hovered_)
+      paintMarker(painter, *hovered_, QPen(look().palette.muted, look().unit, Qt::DotLine),
+                  hoverText());
+  });
+  connectMouse();
+  connect(this, &Plot::redrawn, this, &LossStrip::describe);
 }
 
 void LossStrip::append(double step, double loss) {
+  const std::size_t before = loss_.size();
   loss_.append(step, loss);
-  redraw_.request();
+  if (loss_.size() != before + 1)
+    for (PlotGraph* graph : {raw_, line_})
+      graph->data()->removeAfter(std::nextafter(step, -INFINITY));
+  raw_->addData(step, std::isfinite(loss) ? loss : qQNaN());
+  line_->addData(step, loss_.smoothed().back());
+  redraw();
 }
 
 void LossStrip::clearPoints() {
   loss_.clear();
+  for (PlotGraph* graph : {raw_, line_}) graph->data()->clear();
   hovered_.reset();
-  redraw_.request();
+  redraw();
+}
+
+void LossStrip::showMarkers() {
+  if (isVisible()) canvas().replot(QCustomPlot::rpQueuedReplot);
 }
 
 void LossStrip::setCurrentStep(std::optional<double> step) {
   if (step == current_) return;
   current_ = step;
   describe();
-  update();
+  showMarkers();
 }
 
 void LossStrip::setPinnedStep(std::optional<double> step) {
@@ -51,36 +83,29 @@ void LossStrip::setPinnedStep(std::optional<double> step) {
 
 void LossStrip::setPins(std::vector<PlotFlag> pins) {
   pins_ = std::move(pins);
-  update();
+  showMarkers();
 }
 
 void LossStrip::setMoments(std::vector<double> steps) {
   moments_ = std::move(steps);
-  update();
+  showMarkers();
 }
 
 void LossStrip::setFlags(std::vector<PlotFlag> flags) {
   flags_ = std::move(flags);
-  update();
+  showMarkers();
 }
 
 void LossStrip::setLogarithmic(bool logarithmic) {
   if (logarithmic == logarithmic_) return;
   logarithmic_ = logarithmic;
-  redraw_.request();
+  redraw();
   emit logarithmicChanged(logarithmic);
 }
 
 QSizeF LossStrip::figureSize() const { return QSizeF(style_.px(640), style_.px(60)); }
 
 QSize LossStrip::minimumSizeHint() const { return {style_.px(160), style_.px(60)}; }
-
-void LossStrip::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
-  const PlotLook look(style_, palette);
-  painter.save();
-  paintMarkers(painter, paintCurve(painter, area, look), look);
-  painter.restore();
-}
 
 DataTable LossStrip::figureData() const {
   DataTable table;
@@ -90,15 +115,32 @@ DataTable LossStrip::figureData() const {
   return table;
 }
 
-void LossStrip::redraw() {
-  if (size().isEmpty()) return;  // there is nothing to draw on
-  curve_ = QPixmap(size() * devicePixelRatioF());
-  curve_.setDevicePixelRatio(devicePixelRatioF());
-  curve_.fill(Qt::transparent);
-  QPainter painter(&curve_);
-  frame_ = paintCurve(painter, rect(), PlotLook(style_, style_.palette()));
-  describe();
-  update();
+void LossStrip::prepare(const PlotLook& look, const QSizeF&) const {
+  QCustomPlot& plot = canvas();
+  const double unit = look.unit;
+  plot.axisRect()->setMargins({int(6 * unit), int(4 * unit), int(6 * unit), int(4 * unit)});
+  plot.setBackground(Qt::NoBrush);
+  tfm::ui::setLogarithmic(*plot.yAxis, logarithmic_);
+  AxisRange steps;
+  if (!loss_.empty())
+    steps = {loss_.steps().front(), std::max(loss_.steps().back(), loss_.steps().front() + 1)};
+  setRange(*plot.xAxis, steps);
+  bool found = false;
+  const QCPRange losses = raw_->getValueRange(found, logarithmic_ ? QCP::sdPositive : QCP::sdBoth);
+  setRange(*plot.yAxis, found          ? padded(losses.lower, losses.upper, logarithmic_)
+                        : logarithmic_ ? AxisRange{0.1, 1}
+                                       : AxisRange{});
+  raw_->setPen(QPen(look.faded(look.palette.accent, 0.4), unit));
+  QPen line(look.palette.accent, 1.8 * unit);
+  line.setJoinStyle(Qt::RoundJoin);
+  line_->setPen(line);
+  const auto at = currentIndex();
+  dot_->setVisible(at.has_value());
+  if (at) dot_->setGraph(line_);
+  if (at) dot_->setGraphKey(loss_.steps()[*at]);
+  dot_->setSize(8 * unit);
+  dot_->setPen(Qt::NoPen);
+  dot_->setBrush(look.palette.text);
 }
 
 void LossStrip::describe() {
@@ -120,35 +162,34 @@ void LossStrip::choose(std::size_t index) {
   emit stepClicked(step);
 }
 
-void LossStrip::resizeEvent(QResizeEvent*) {
-  if (isVisible()) redraw();
+std::optional<std::size_t> LossStrip::indexAt(double x) const {
+  return loss_.nearest(canvas().xAxis->pixelToCoord(x));
 }
 
-void LossStrip::showEvent(QShowEvent*) { redraw(); }
-
-void LossStrip::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return event->ignore();
-  if (const auto at = loss_.nearest(frame_.pixelToX(event->position().x()))) choose(*at);
-}
-
-void LossStrip::mouseMoveEvent(QMouseEvent* event) {
-  const auto at = loss_.nearest(frame_.pixelToX(event->position().x()));
-  if (!at) return;
-  if (event->buttons() & Qt::LeftButton) {
-    if (at != currentIndex()) choose(*at);
-    return;
-  }
-  const double step = loss_.steps()[*at];
-  if (hovered_ == step) return;
-  hovered_ = step;
-  update();
-  emit stepHovered(step);
+void LossStrip::connectMouse() {
+  connect(&canvas(), &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    if (const auto at = indexAt(event->position().x())) choose(*at);
+  });
+  connect(&canvas(), &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+    const auto at = indexAt(event->position().x());
+    if (!at) return;
+    if (event->buttons() & Qt::LeftButton) {
+      if (at != currentIndex()) choose(*at);
+      return;
+    }
+    const double step = loss_.steps()[*at];
+    if (hovered_ == step) return;
+    hovered_ = step;
+    redrawLayer("overlay");
+    emit stepHovered(step);
+  });
 }
 
 void LossStrip::leaveEvent(QEvent*) {
   if (!hovered_) return;
   hovered_.reset();
-  update();
+  redrawLayer("overlay");
   emit hoverEnded();
 }
 
@@ -175,6 +216,88 @@ void LossStrip::keyPressEvent(QKeyEvent* event) {
     default:
       QWidget::keyPressEvent(event);
   }
+}
+
+bool LossStrip::shows(double step) const { return canvas().xAxis->range().contains(step); }
+
+void LossStrip::paintNote(QPainter& painter) const {
+  qint64 not_finite = 0, not_positive = 0;
+  for (const double loss : loss_.values()) {
+    not_finite += !std::isfinite(loss);
+    not_positive += logarithmic_ && loss <= 0;
+  }
+  QString note;
+  if (loss_.empty()) note = tr("The loss appears here");
+  if (not_finite > 0) note = tr("%1 values are not numbers").arg(not_finite);
+  if (not_positive > 0)
+    note = tr("%1 values at or below 0 are not on a logarithmic axis").arg(not_positive);
+  painter.setFont(look().text);
+  painter.setPen(look().palette.muted);
+  painter.drawText(canvas().axisRect()->rect(), Qt::AlignCenter, note);
+}
+
+void LossStrip::paintMarkers(QPainter& painter) const {
+  const double unit = look().unit;
+  const QRectF axes = canvas().axisRect()->rect();
+  paintMoments(painter);
+  for (const PlotFlag& flag : flags_) {
+    if (!shows(flag.step)) continue;
+    const QColor& colour = look().palette.*flag.colour;
+    const double x = std::floor(canvas().xAxis->coordToPixel(flag.step)) + 0.5;
+    painter.setPen(QPen(colour, unit));
+    painter.drawLine(QPointF(x, axes.top()), QPointF(x, axes.bottom()));
+    paintPennant(painter, {x, axes.top()}, 6 * unit, 7 * unit, colour);
+  }
+  for (const PlotFlag& pin : pins_)
+    paintMarker(painter, pin.step, look().markerPen(look().palette.mark), pin.text);
+  if (const auto at = currentIndex())
+    paintMarker(painter, loss_.steps()[*at], QPen(look().palette.text, 1.6 * unit), {});
+}
+
+void LossStrip::paintMoments(QPainter& painter) const {
+  painter.setPen(QPen(look().faded(look().palette.text, 0.35), look().unit));
+  const double bottom = canvas().axisRect()->bottom(), gap = 3 * look().unit;
+  double last = -INFINITY;
+  for (const double step : moments_) {
+    const QCPRange& range = canvas().xAxis->range();
+    const double x = std::floor(canvas().xAxis->coordToPixel(std::max(step, range.lower))) + 0.5;
+    // Ticks that stand side by side would be a bar.
+    if (step > range.upper || x - last < gap) continue;
+    painter.drawLine(QPointF(x, bottom), QPointF(x, bottom - 4 * look().unit));
+    last = x;
+  }
+}
+
+void LossStrip::paintMarker(QPainter& painter, double step, const QPen& pen,
+                            const QString& text) const {
+  if (!shows(step)) return;
+  const QRectF axes = canvas().axisRect()->rect();
+  const double x = std::floor(canvas().xAxis->coordToPixel(step)) + 0.5, gap = 6 * look().unit;
+  painter.setPen(pen);
+  painter.drawLine(QPointF(x, axes.top()), QPointF(x, axes.bottom()));
+  if (text.isEmpty()) return;
+  const QFontMetricsF metrics(look().number);
+  QRectF box(x + gap, axes.top(), metrics.horizontalAdvance(text), metrics.height());
+  if (box.right() > axes.right()) box.moveRight(x - gap);
+  const auto at = loss_.nearest(step);
+  if (at && canvas().yAxis->coordToPixel(loss_.smoothed()[*at]) < axes.center().y())
+    box.moveBottom(axes.bottom());
+  // Over the curve, flags and pins: a number that is crossed out says nothing.
+  QColor ground = look().palette.raised;
+  ground.setAlphaF(0.85F);
+  painter.fillRect(box.adjusted(-2 * look().unit, 0, 2 * look().unit, 0), ground);
+  painter.setFont(look().number);
+  painter.drawText(box.adjusted(0, 0, 2, 0), Qt::AlignVCenter, text);
+}
+
+QString LossStrip::hoverText() const {
+  const QCPAxis& axis = *canvas().xAxis;
+  const double reach = 5 * look().unit, x = axis.coordToPixel(*hovered_);
+  const QString step = tr("step %1").arg(stepNumber(*hovered_));
+  for (const PlotFlag& flag : flags_)
+    if (std::abs(axis.coordToPixel(flag.step) - x) <= reach && !flag.text.isEmpty())
+      return tr("%1: %2", "a step and what was done at it").arg(step, flag.text);
+  return step;
 }
 
 }  // namespace tfm::ui

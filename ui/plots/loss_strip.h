@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPixmap>
-#include <QWidget>
 #include <optional>
 #include <vector>
 
-#include "ui/figure/figure.h"
 #include "ui/plots/line_series.h"
+#include "ui/plots/plot.h"
 #include "ui/plots/plot_flag.h"
-#include "ui/plots/plot_frame.h"
-#include "ui/plots/redraw_timer.h"
+
+class QCPItemTracer;
 
 namespace tfm::ui {
 
-struct PlotLook;
-class Style;
+class PlotGraph;
 
 /// The loss over all steps in 60 pixels of height, with a line at the step that is shown.
 ///
@@ -23,7 +20,7 @@ class Style;
 /// keyboard, Left and Right move by one recorded step, or kept moment where there are any, Page Up
 /// and Page Down by a tenth of all, Home and End to the ends; L switches between linear and
 /// logarithmic.
-class LossStrip : public QWidget, public Figure {
+class LossStrip : public Plot {
   Q_OBJECT
 
  public:
@@ -44,11 +41,8 @@ class LossStrip : public QWidget, public Figure {
   void setLogarithmic(bool logarithmic);
   bool logarithmic() const { return logarithmic_; }
 
-  QString figureTitle() const override { return tr("Loss over all steps"); }
   QSizeF figureSize() const override;
-  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override;
-  QSize sizeHint() const override { return figureSize().toSize(); }
   QSize minimumSizeHint() const override;
 
  signals:
@@ -61,35 +55,34 @@ class LossStrip : public QWidget, public Figure {
   void logarithmicChanged(bool logarithmic);
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void showEvent(QShowEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void mouseMoveEvent(QMouseEvent* event) override;
+  void prepare(const PlotLook& look, const QSizeF& size) const override;
   void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
 
  private:
-  void redraw();
-  PlotFrame paintCurve(QPainter& painter, const QRectF& area, const PlotLook& look) const;
-  void paintMarkers(QPainter& painter, const PlotFrame& frame, const PlotLook& look) const;
-  void paintCurrent(QPainter& painter, const PlotFrame& frame, const PlotLook& look) const;
+  /// Shows what has changed beside the curve.
+  void showMarkers();
+  void connectMouse();
   std::optional<std::size_t> currentIndex() const;
+  std::optional<std::size_t> indexAt(double x) const;
   void choose(std::size_t index);
   void describe();
+  bool shows(double step) const;
 
-  QString hoverText(const PlotFrame& frame, const PlotLook& look) const;
-  void paintMoments(QPainter& painter, const PlotFrame& frame, const PlotLook& look) const;
+  void paintNote(QPainter& painter) const;
+  void paintMarkers(QPainter& painter) const;
+  void paintMoments(QPainter& painter) const;
+  /// A vertical line with a text beside it, on whichever side has room, above or below the curve.
+  void paintMarker(QPainter& painter, double step, const QPen& pen, const QString& text) const;
+  QString hoverText() const;
 
-  Style& style_;
-  RedrawTimer redraw_;
   LineSeries loss_;
   std::optional<double> current_, hovered_;
   std::vector<PlotFlag> flags_, pins_;
   std::vector<double> moments_;
   bool logarithmic_ = false;
-  QPixmap curve_;
-  PlotFrame frame_;
+  PlotGraph *raw_, *line_;
+  QCPItemTracer* dot_;  ///< at the current step
 };
 
 }  // namespace tfm::ui

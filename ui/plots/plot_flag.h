@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QRectF>
 #include <QString>
+#include <functional>
+#include <vector>
 
-#include "ui/style/palette.h"
+#include "ui/plots/plot_look.h"
+
+class QPainter;
 
 namespace tfm::ui {
 
@@ -14,5 +19,30 @@ struct PlotFlag {
   /// The role of its colour, so that it changes with the theme.
   QColor Palette::*colour = &Palette::accent;
 };
+
+/// Where a flag and its text stand above the axes, in pixels.
+struct PlacedFlag {
+  int index;  ///< among all flags
+  double x;
+  QRectF box{};
+  QString text{};          ///< shortened to the room before the next flag, empty if there is none
+  int hidden = 0;          ///< how many flags before it have no text; then the text counts them
+  bool leftwards = false;  ///< the text stands left of the line, as there is no room on its right
+};
+
+/// Flags between the left end of the axes and `right` in up to `most_rows` rows from y = 0 on, each
+/// `row` high, so that near ones keep their texts. `xOf` maps a step to its pixel, or to one left
+/// of the axes where it is not shown.
+std::vector<PlacedFlag> placeFlags(const std::vector<PlotFlag>& flags, int most_rows, double row,
+                                   double left, double right, const PlotLook& look,
+                                   const std::function<double(double step)>& xOf);
+
+/// Pennants with their texts, and dashed lines down to `bottom`.
+void paintFlags(QPainter& painter, const std::vector<PlacedFlag>& placed,
+                const std::vector<PlotFlag>& flags, double bottom, const PlotLook& look);
+
+/// The pennant at the top of a flag's line; `width` is negative where it points to the left.
+void paintPennant(QPainter& painter, const QPointF& top, double width, double height,
+                  const QColor& colour);
 
 }  // namespace tfm::ui

@@ -51,7 +51,7 @@ void PlotStack::setMoment(std::optional<double> step) {
 void PlotStack::alignPlots() {
   const PlotLook look(style_, style_.palette());
   double room = 0;
-  for (const LinePlot* plot : plots_) room = std::max(room, labelRoom(plot->scene(), look));
+  for (const LinePlot* plot : plots_) room = std::max(room, plot->labelRoom(look));
   std::vector<double> heights;
   for (LinePlot* plot : plots_) {
     plot->setLeastLabelRoom(room);
@@ -64,7 +64,7 @@ void PlotStack::alignPlots() {
 bool PlotStack::needLegend(const PlotLook& look, double width,
                            const std::vector<double>& heights) const {
   for (std::size_t i = 0; i < plots_.size(); ++i)
-    if (!hasRoomAtEnds(plots_[i]->scene(), look, {width, heights[i]})) return true;
+    if (!plots_[i]->hasRoomAtEnds(look, {width, heights[i]})) return true;
   return false;
 }
 

@@ -2,18 +2,18 @@
 #pragma once
 
 #include <QPointF>
-#include <QWidget>
 #include <vector>
 
-#include "ui/figure/figure.h"
+#include "ui/plots/plot.h"
+
+class QCPGraph;
+class QCPItemText;
+class QCPItemTracer;
 
 namespace tfm::ui {
 
-struct PlotLook;
-class Style;
-
 /// The learning rate over all planned steps, small, with a dot where training is.
-class SchedulePlot : public QWidget, public Figure {
+class SchedulePlot : public Plot {
   Q_OBJECT
 
  public:
@@ -24,22 +24,19 @@ class SchedulePlot : public QWidget, public Figure {
   /// Where training is, with the learning rate in force there (it may have been set by hand).
   void setNow(double step, double rate);
 
-  QString figureTitle() const override { return tr("Learning rate"); }
   QSizeF figureSize() const override;
-  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override;
-  QSize sizeHint() const override { return figureSize().toSize(); }
   QSize minimumSizeHint() const override { return sizeHint() / 2; }
 
  protected:
-  void paintEvent(QPaintEvent* event) override;
+  void prepare(const PlotLook& look, const QSizeF& size) const override;
 
  private:
-  void paint(QPainter& painter, const QRectF& area, const PlotLook& look) const;
-
-  Style& style_;
   std::vector<QPointF> samples_;
   QPointF now_;
+  QCPGraph *done_, *planned_;
+  QCPItemTracer* dot_;
+  QCPItemText *title_, *rate_, *first_, *last_;  ///< in the four corners
 };
 
 }  // namespace tfm::ui

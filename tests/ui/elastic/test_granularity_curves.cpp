@@ -33,11 +33,12 @@ class TestGranularityCurves : public QObject {
   void cleanup() { curves_.reset(); }
 
   void everyGranularityEndsWithItsName() {
-    const LineLayout& layout = plot().layoutShown();
-    QVERIFY(layout.labels_at_ends);
-    QCOMPARE(layout.labels.size(), std::size_t(4));
-    QCOMPARE(plot().scene().curves[3].name, QString("XL"));
-    QCOMPARE(layout.curves[3].last, sampleEvaluations().back().granularities[3].accuracy);
+    QVERIFY(plot().labelsAtEnds());
+    QCOMPARE(plot().curves().size(), std::size_t(4));
+    QCOMPARE(plot().curves()[3].name, QString("XL"));
+    const QByteArray svg = svgOf(*curves_);
+    const double last = sampleEvaluations().back().granularities[3].accuracy;
+    QVERIFY(svg.contains(">" + shortNumber(last).toUtf8() + "<"));
   }
 
   void oneCursorReadsAllFour() {
@@ -53,7 +54,7 @@ class TestGranularityCurves : public QObject {
     evaluations[0].granularities.pop_back();
     evaluations[1].granularities.clear();
     curves_->setEvaluations({"S", "M", "L", "XL"}, evaluations);
-    QCOMPARE(plot().scene().curves[0].data.size(), evaluations.size() - 2);
+    QCOMPARE(plot().curves()[0].data.size(), evaluations.size() - 2);
     QCOMPARE(curves_->figureData().rows.size(), evaluations.size() - 2);
   }
 
@@ -61,40 +62,39 @@ class TestGranularityCurves : public QObject {
     std::vector<train::Evaluation> evaluations = sampleEvaluations();
     for (auto& evaluation : evaluations) evaluation.granularities.resize(2);
     curves_->setEvaluations({"S", "M"}, evaluations);
-    QCOMPARE(plot().scene().curves.size(), std::size_t(2));
-    QCOMPARE(plot().scene().curves[1].data.size(), evaluations.size());
+    QCOMPARE(plot().curves().size(), std::size_t(2));
+    QCOMPARE(plot().curves()[1].data.size(), evaluations.size());
   }
 
   void anAxisThatDoesNotStartAtZeroSaysWhereItStarts() {
-    QCOMPARE(startInTitle(), tickNumber(plot().layoutShown().frame.y.low));
+    QCOMPARE(startInTitle(), tickNumber(plot().shownY().low));
     curves_->setFromZero(true);
-    QTRY_VERIFY(plot().layoutShown().frame.y.low <= 0);
+    QTRY_VERIFY(plot().shownY().low <= 0);
     QVERIFY(startInTitle().isEmpty());
     QTest::keyClick(&plot(), Qt::Key_Plus);  // zooms in, away from 0
-    QTRY_VERIFY(plot().layoutShown().frame.y.low > 0);
-    QCOMPARE(startInTitle(), tickNumber(plot().layoutShown().frame.y.low));
+    QTRY_VERIFY(plot().shownY().low > 0);
+    QCOMPARE(startInTitle(), tickNumber(plot().shownY().low));
     QTest::keyClick(&plot(), Qt::Key_0);
     curves_->setFromZero(false);
     QTest::keyClick(&plot(), Qt::Key_L);
-    QTRY_VERIFY(plot().layoutShown().frame.logarithmic);
-    QCOMPARE(plot().layoutShown().y_title, QString("held-out accuracy, logarithmic"));
+    QTRY_VERIFY(plot().logarithmic());
+    QCOMPARE(plot().yTitle(), QString("held-out accuracy, logarithmic"));
   }
 
   void theAxisStartsBelowTheBarOnPaperToo() {
     train::Evaluation only = sampleEvaluations().front();
     only.examples = 60;  // the bar reaches far below all curves
     curves_->setEvaluations({"S", "M", "L", "XL"}, {only});
-    QTRY_COMPARE(plot().scene().curves[0].data.size(), std::size_t(1));
+    QTRY_COMPARE(plot().curves()[0].data.size(), std::size_t(1));
     QApplication::processEvents();
-    QTRY_VERIFY(plot().layoutShown().frame.y.low < plot().scene().curves[3].interval->low);
-    QVERIFY(only.granularities[0].accuracy - plot().layoutShown().frame.y.low > 0.05);
-    const QString start = tickNumber(plot().layoutShown().frame.y.low);
+    QTRY_VERIFY(plot().shownY().low < plot().curves()[3].interval->low);
+    QVERIFY(only.granularities[0].accuracy - plot().shownY().low > 0.05);
+    const QString start = tickNumber(plot().shownY().low);
     QCOMPARE(startInTitle(), start);
     QVERIFY(svgOf(*curves_).contains(QString("axis starts at %1, not").arg(start).toUtf8()));
     curves_->setFromZero(true);
-    QTRY_VERIFY(plot().layoutShown().frame.y.low <= 0);
-    QVERIFY2(plot().layoutShown().frame.y.high > plot().scene().curves[3].interval->high,
-             "nor is the bar cut above");
+    QTRY_VERIFY(plot().shownY().low <= 0);
+    QVERIFY2(plot().shownY().high > plot().curves()[3].interval->high, "nor is the bar cut above");
   }
 
   void oneEvaluationIsTheOnlyTick() {
@@ -111,11 +111,11 @@ class TestGranularityCurves : public QObject {
       return train::wilsonInterval({std::llround(share * double(answers)), answers});
     };
     const train::Interval interval = intervalOf(last.examples);
-    const auto& curves = plot().scene().curves;
+    const auto& curves = plot().curves();
     QVERIFY(curves[3].interval && !curves[2].interval);
     QCOMPARE(curves[3].interval->low, interval.low);
     QCOMPARE(curves[3].interval->high, interval.high);
-    const AxisRange shown = plot().layoutShown().frame.y;
+    const AxisRange shown = plot().shownY();
     QVERIFY2(shown.low <= interval.low && shown.high >= interval.high, "all of it is seen");
     const QByteArray svg = svgOf(*curves_);
     QVERIFY(svg.contains("bar: 95 % interval of XL"));
@@ -130,9 +130,10 @@ class TestGranularityCurves : public QObject {
 
   void marksAtTheEdgeAreWhole() {
     QApplication::processEvents();
-    const LineLayout& layout = plot().layoutShown();
-    const QRectF& axes = layout.frame.rect;
-    const double y = layout.frame.yToPixel(sampleEvaluations().front().granularities[0].accuracy);
+    const QRectF axes = plot().axes();
+    const AxisRange shown = plot().shownY();
+    const double first = sampleEvaluations().front().granularities[0].accuracy;
+    const double y = axes.bottom() - (first - shown.low) / shown.span() * axes.height();
     const QImage image = plot().grab().toImage();
     const double ratio = image.devicePixelRatio();
     const QColor left = image.pixelColor((QPointF(axes.left() - 2, y) * ratio).toPoint());
@@ -141,8 +142,8 @@ class TestGranularityCurves : public QObject {
 
   void theLossIsAnotherMeasure() {
     curves_->setMeasure(GranularityCurves::Measure::Loss);
-    QVERIFY(plot().scene().y_title.contains("loss (nats)"));
-    QCOMPARE(plot().scene().curves[2].data.values().back(),
+    QVERIFY(plot().yTitle().contains("loss (nats)"));
+    QCOMPARE(plot().curves()[2].data.values().back(),
              sampleEvaluations().back().granularities[2].loss);
     QCOMPARE(curves_->figureTitle(), QString("Loss of each granularity over training"));
   }
@@ -178,7 +179,7 @@ class TestGranularityCurves : public QObject {
   /// What the title says that the axis starts at; empty where it says nothing.
   QString startInTitle() const {
     static const QRegularExpression said("axis starts at ([^,]+), not at 0");
-    return said.match(plot().layoutShown().y_title).captured(1);
+    return said.match(plot().yTitle()).captured(1);
   }
   LinePlot& plot() const { return *curves_->findChild<LinePlot*>(); }
 

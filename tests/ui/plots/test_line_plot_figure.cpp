@@ -81,24 +81,51 @@ class LinePlotFigureTest : public QObject {
     plot.show();
     QTest::qWait(100);
     // The lower half of the first half: the curve falls into it from above.
-    const QRect rect = plot.layoutShown().frame.rect.toRect();
-    QTest::mousePress(&plot, Qt::LeftButton, {}, QPoint(rect.left(), rect.center().y()));
+    const QRect rect = plot.axes().toRect();
+    QTest::mousePress(&plot.pointerArea(), Qt::LeftButton, {},
+                      QPoint(rect.left(), rect.center().y()));
     QMouseEvent move(QEvent::MouseMove, QPointF(rect.center().x(), rect.bottom()),
                      plot.mapToGlobal(QPointF(rect.center())), Qt::NoButton, Qt::LeftButton, {});
-    QApplication::sendEvent(&plot, &move);
-    QTest::mouseRelease(&plot, Qt::LeftButton, {}, QPoint(rect.center().x(), rect.bottom()));
+    QApplication::sendEvent(&plot.pointerArea(), &move);
+    QTest::mouseRelease(&plot.pointerArea(), Qt::LeftButton, {},
+                        QPoint(rect.center().x(), rect.bottom()));
     QTest::qWait(150);
-    const PlotFrame& frame = plot.layoutShown().frame;
+    const AxisRange x = plot.shownX(), y = plot.shownY();
+    const QRectF axes = plot.axes();
     // Control: the data does leave the range that is shown.
-    QVERIFY(noisyLoss(static_cast<int>(frame.x.low) + 1) > frame.y.high);
-    QVERIFY(noisyLoss(static_cast<int>(frame.x.high)) < frame.y.high);
+    QVERIFY(noisyLoss(static_cast<int>(x.low) + 1) > y.high);
+    QVERIFY(noisyLoss(static_cast<int>(x.high)) < y.high);
 
     double highest = INFINITY;
     const QList<QPointF> points = polylinePoints(exported(plot));
     for (const QPointF& point : points) highest = std::min(highest, point.y());
     QVERIFY(points.size() > 500);
-    // The flag's label is above the axes, the curves are not.
-    QVERIFY(highest >= frame.rect.top() - plot.layoutShown().row);
+    // The flag's line begins beside its text above the axes, the curves do not.
+    QVERIFY(highest >= axes.top() - 20);
+  }
+
+  void aCurveFinerThanTheScreenIsOneLine() {
+    LinePlot plot(*style_);
+    plot.setTitle("Alternating");
+    plot.addSeries("training");
+    plot.setSmoothing(0.3);
+    for (int step = 0; step <= 4000; ++step) plot.append(0, step, step % 2);
+    const QString name = paperPalette().series[0].name();
+    const auto heightOf = [&](const QString& svg) {
+      const QRegularExpression drawn("stroke=\"" + name +
+                                     "\"[^>]*>\\s*<polyline[^>]*points=\"([^\"]*)\"");
+      double low = INFINITY, high = -INFINITY;
+      const QStringList pairs = drawn.match(svg).captured(1).split(' ', Qt::SkipEmptyParts);
+      for (const QString& pair : pairs.mid(pairs.size() / 2)) {
+        low = std::min(low, pair.section(',', 1).toDouble());
+        high = std::max(high, pair.section(',', 1).toDouble());
+      }
+      return high - low;
+    };
+    const double smooth = heightOf(exported(plot));
+    QVERIFY2(smooth >= 0 && smooth < 15, qPrintable(QString::number(smooth)));
+    plot.setSmoothing(0);  // the control: the values themselves keep their extremes
+    QVERIFY(heightOf(exported(plot)) > 100);
   }
 
   void paintingUsesThePaletteGiven() {
@@ -183,10 +210,10 @@ class LinePlotFigureTest : public QObject {
     QVERIFY(QTest::qWaitForWindowExposed(&stack));
     const auto& upper = stack.plot(0);
     const auto& lower = stack.plot(1);
-    QTRY_COMPARE(upper.layoutShown().frame.rect.right(), lower.layoutShown().frame.rect.right());
-    QCOMPARE(upper.layoutShown().frame.rect.left(), lower.layoutShown().frame.rect.left());
-    QCOMPARE(upper.layoutShown().labels_at_ends, lower.layoutShown().labels_at_ends);
-    QVERIFY(lower.layoutShown().labels_at_ends == (height >= 300));
+    QTRY_COMPARE(upper.axes().right(), lower.axes().right());
+    QCOMPARE(upper.axes().left(), lower.axes().left());
+    QCOMPARE(upper.labelsAtEnds(), lower.labelsAtEnds());
+    QVERIFY(lower.labelsAtEnds() == (height >= 300));
   }
 
   void aLogarithmicAxisSaysSoAndHasTicks() {

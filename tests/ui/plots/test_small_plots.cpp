@@ -74,7 +74,7 @@ class SmallPlotsTest : public QObject {
     strip.show();
     QSignalSpy clicked(&strip, &LossStrip::stepClicked);
     QSignalSpy hovered(&strip, &LossStrip::stepHovered);
-    QTest::mouseClick(&strip, Qt::LeftButton, {}, QPoint(306, 30));
+    QTest::mouseClick(&strip.pointerArea(), Qt::LeftButton, {}, QPoint(306, 30));
     QCOMPARE(clicked.takeFirst().at(0).toDouble(), 500.0);
     QTest::keyClick(&strip, Qt::Key_Left);
     QCOMPARE(clicked.takeFirst().at(0).toDouble(), 490.0);
@@ -83,7 +83,7 @@ class SmallPlotsTest : public QObject {
     QTest::keyClick(&strip, Qt::Key_End);
     QCOMPARE(clicked.takeFirst().at(0).toDouble(), 1000.0);
     QVERIFY(strip.accessibleDescription().contains("1000"));
-    QTest::mouseMove(&strip, QPoint(126, 30));
+    QTest::mouseMove(&strip.pointerArea(), QPoint(126, 30));
     QTRY_COMPARE(hovered.count(), 1);
     QCOMPARE(hovered.at(0).at(0).toDouble(), 200.0);
     QCOMPARE(clicked.count(), 0);  // control: hovering chooses nothing
@@ -100,7 +100,8 @@ class SmallPlotsTest : public QObject {
     const QColor green = style_->palette().good;
     const int free = pixelsOf(strip.grab().toImage(), green);
     QVERIFY(free > 20);
-    QTest::mouseMove(&strip, QPoint(306, 30));  // the words of step 50 reach over the flag
+    QTest::mouseMove(&strip.pointerArea(),
+                     QPoint(306, 30));  // the words of step 50 reach over the flag
     QTRY_VERIFY(pixelsOf(strip.grab().toImage(), green) < free - 8);
   }
 

@@ -24,7 +24,7 @@
 namespace tfm::ui {
 namespace {
 
-enum Plot { kLoss, kAccuracy };
+enum Axes { kLoss, kAccuracy };
 enum Curve { kTraining, kHeldOut };
 
 constexpr int kSampleMilliseconds = 400;
@@ -99,9 +99,9 @@ Panel* TrainView::makeCurves() {
          "logarithm of the vocabulary is guessing. The **accuracy** below counts answers that are "
          "right from the first character to the end mark; of a text that is to go on, single "
          "characters; of texts that are to be sorted, right classes.\n\n"
-         "Drag a rectangle or turn the wheel to zoom, double-click or press 0 to see everything "
-         "again, L switches the loss between linear and logarithmic. Both plots zoom and read "
-         "together. Dashed lines mark where a setting was changed."),
+         "Drag a rectangle or turn the wheel to zoom, hold Shift and drag to move, double-click or "
+         "press 0 to see everything again, L switches the loss between linear and logarithmic. "
+         "Both plots zoom and read together. Dashed lines mark where a setting was changed."),
       {{&loss, tr("Loss"), tr("How wrong the model is, step by step.")},
        {&accuracy, tr("Accuracy"), tr("How many of its answers are right.")},
        {stream_, tr("What it answers"), tr("Held-out questions, answered while it learns.")},
@@ -126,7 +126,7 @@ QWidget* TrainView::makeTools() {
   smoothing_->setToolTip(tr("How much of the past the thick line remembers (← →)"));
   const auto smooth = [this](int percent) {
     smoothing_text_->setText(tr("Smoothing %1").arg(QLocale().toString(percent / 100.0, 'f', 2)));
-    for (const Plot plot : {kLoss, kAccuracy}) plots_->plot(plot).setSmoothing(percent / 100.0);
+    for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).setSmoothing(percent / 100.0);
   };
   connect(smoothing_, &QSlider::valueChanged, this, smooth);
   smoothing_->setValue(int(100 * loss.smoothing()));
@@ -144,11 +144,11 @@ QWidget* TrainView::makeTools() {
   whole->setAccessibleName(tr("Show all steps"));
   whole->setEnabled(false);
   setRole(*whole, "pill");
-  for (const Plot plot : {kLoss, kAccuracy})
+  for (const Axes plot : {kLoss, kAccuracy})
     connect(&plots_->plot(plot), &LinePlot::zoomXChanged, whole,
             [whole](std::optional<AxisRange> range) { whole->setEnabled(range.has_value()); });
   connect(whole, &QPushButton::clicked, this, [this, whole] {
-    for (const Plot plot : {kLoss, kAccuracy}) plots_->plot(plot).follow();
+    for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).follow();
     whole->setEnabled(false);
   });
   row->addWidget(smoothing_text_);
@@ -186,7 +186,7 @@ void TrainView::showModel() {
   plots_->plot(kAccuracy).setAxisTitles(tr("step"), TaskWords::of(document_.task()).right_answers);
   write_->setVisible(isText(document_));
   const QString measured = document_.task().holdsOut() ? tr("held-out") : tr("all asked");
-  for (const Plot plot : {kLoss, kAccuracy}) plots_->plot(plot).setSeriesName(kHeldOut, measured);
+  for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).setSeriesName(kHeldOut, measured);
   training_ = document_.training().config();
   plots_->setZoomX(std::nullopt);
   refill();
@@ -196,7 +196,7 @@ void TrainView::showModel() {
 }
 
 void TrainView::refill() {
-  for (const Plot plot : {kLoss, kAccuracy}) plots_->plot(plot).clearPoints();
+  for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).clearPoints();
   showFlags();
   append(0, 0);
 }

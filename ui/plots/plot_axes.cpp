@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/plot_axes.h"
+
+#include <qcustomplot.h>
+
+#include <QSignalBlocker>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/figure/number_text.h"
+#include "ui/plots/axis_ticks.h"
+#include "ui/plots/plot_look.h"
+
+namespace tfm::ui {
+namespace {
+
+/// Labels that read like every other number on screen.
+class ValueTicker : public QCPAxisTicker {
+ public:
+  ValueTicker(bool logarithmic, double unit) : logarithmic_(logarithmic), unit_(unit) {}
+
+ protected:
+  QVector<double> createTickVector(double step, const QCPRange& range) override {
+    // QCustomPlot's own has the powers of ten only, which leaves narrow ranges a single tick.
+    if (!logarithmic_) return QCPAxisTicker::createTickVector(step, range);
+    const std::vector<double> ticks = logarithmicTicks({range.lower, range.upper}, mTickCount);
+    return {ticks.begin(), ticks.end()};
+  }
+  QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+    return tickNumber(tick / unit_);
+  }
+
+ private:
+  bool logarithmic_;
+  double unit_;
+};
+
+class StepTicker : public QCPAxisTicker {
+ protected:
+  double getTickStep(const QCPRange& range) override {
+    // Whole steps only: 2.5 would stand there as 2 or 3.
+    return std::max(1.0, std::floor(QCPAxisTicker::getTickStep(range)));
+  }
+  QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+    return stepNumber(tick);
+  }
+};
+
+}  // namespace
+
+void setRange(QCPAxis& axis, const AxisRange& range) {
+  const QSignalBlocker silent(&axis);
+  axis.setRange(range.low, range.high);
+}
+
+void setLogarithmic(QCPAxis& axis, bool logarithmic) {
+  const QSignalBlocker silent(&axis);
+  axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+}
+
+void dressAxes(QCPAxisRect& rect, const PlotLook& look) {
+  QCPAxis &keys = *rect.axis(QCPAxis::atBottom), &values = *rect.axis(QCPAxis::atLeft);
+  for (QCPAxis* axis : {&keys, &values}) {
+    axis->setBasePen(Qt::NoPen);
+    axis->setTickPen(QPen(look.palette.line, look.unit));
+    axis->setTickLabelFont(look.number);
+    axis->setTickLabelColor(look.palette.muted);
+    axis->setSubTicks(false);
+    axis->setTickLengthIn(0);
+    axis->setNumberFormat(QStringLiteral("g"));
+  }
+  keys.grid()->setVisible(false);
+  keys.setTickLengthOut(int(4 * look.unit));
+  keys.setTickLabelPadding(int(3 * look.unit));
+  values.setTickLengthOut(0);
+  values.setTickLabelPadding(int(6 * look.unit));
+  values.grid()->setPen(QPen(look.gridColour(), look.unit));
+  values.grid()->setZeroLinePen(Qt::NoPen);
+}
+
+QSharedPointer<QCPAxisTicker> valueTicker(bool logarithmic, double unit) {
+  return QSharedPointer<QCPAxisTicker>(new ValueTicker(logarithmic, unit));
+}
+
+QSharedPointer<QCPAxisTicker> stepTicker() { return QSharedPointer<QCPAxisTicker>(new StepTicker); }
+
+}  // namespace tfm::ui
