@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/study_plots.h"
 
+#include <qcustomplot.h>
+
 #include <QFontMetricsF>
+#include <QKeyEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
 
 #include "core/train/study_table.h"
 #include "ui/figure/number_text.h"
-#include "ui/plots/axis_ticks.h"
-#include "ui/plots/plot_look.h"
+#include "ui/plots/painted_item.h"
+#include "ui/plots/plot_axes.h"
+#include "ui/plots/plot_flag.h"
+#include "ui/plots/plot_frame.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/study_words.h"
 
@@ -20,28 +25,32 @@ using train::StudyArm;
 
 // Lengths at scale 1.
 constexpr double kLegendRow = 26, kTitleRow = 20, kTickRow = 18, kTickColumn = 52, kGap = 10;
-constexpr double kDot = 5, kItem = 10, kEnd = 22;
-constexpr std::size_t kFew = 12;  // more dots would hide the dashes of a line
-
-/// The line through what can be shown; `dots` where there are few points.
-void paintLine(const std::vector<QPointF>& points, const QPen& pen, bool dots, QPainter& painter) {
-  painter.setPen(pen);
-  painter.setBrush(Qt::NoBrush);
-  painter.drawPolyline(points.data(), int(points.size()));
-  if (!dots || points.size() > kFew) return;
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(pen.color());
-  for (const QPointF& point : points) painter.drawEllipse(point, kDot / 2, kDot / 2);
-}
+constexpr double kDot = 5, kReach = 5, kEnd = 22;
+constexpr int kFew = 12;  // more dots would hide the dashes of a line
 
 int seriesOf(StudyArm arm) { return arm == StudyArm::Grown ? 0 : 1; }
 
 }  // namespace
 
-StudyPlots::StudyPlots(const Style& style, QWidget* parent) : FigureWidget(style, parent) {
+StudyPlots::StudyPlots(Style& style, QWidget* parent) : Plot(style, parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   setTitle(tr("Growing against training from scratch"));
+  QCustomPlot& plot = canvas();
+  panes_[kLoss] = plot.axisRect();
+  panes_[kAccuracy] = new QCPAxisRect(&plot);
+  panes_[kAccuracy]->setAutoMargins(QCP::msNone);
+  panes_[kAccuracy]->setMinimumSize(1, 1);
+  plot.plotLayout()->addElement(0, 1, panes_[kAccuracy]);
+  addPaintedItem(plot, "axes", [this](QPainter& painter) { paintWords(painter); });
+  ring_ = new QCPItemTracer(&plot);
+  ring_->setLayer(QStringLiteral("overlay"));
+  ring_->setStyle(QCPItemTracer::tsCircle);
+  ring_->setBrush(Qt::NoBrush);
+  ring_->setVisible(false);
+  fill();
 }
+
+QSizeF StudyPlots::figureSize() const { return QSizeF(style_.px(760), style_.px(280)); }
 
 QSize StudyPlots::minimumSizeHint() const { return {style_.px(420), style_.px(180)}; }
 
@@ -53,17 +62,17 @@ void StudyPlots::setResult(std::shared_ptr<const train::StudyResult> result,
   if (result_)
     for (const StudyArm arm : {StudyArm::Grown, StudyArm::FromScratch})
       for (const train::StudySpread& mean : wholeSpreads(*result_, arm)) means_.push_back(mean);
-  contentChanged();
+  fill();
 }
 
 void StudyPlots::setAgainst(Against against) {
   against_ = against;
-  contentChanged();
+  fill();
 }
 
 void StudyPlots::setLogarithmic(bool logarithmic) {
   logarithmic_ = logarithmic;
-  contentChanged();
+  fill();
 }
 
 double StudyPlots::xOf(const train::StudySpread& mean) const {
@@ -76,6 +85,10 @@ double StudyPlots::xOf(const train::StudyPoint& point) const {
   return against_ == Against::Operations ? point.flops : point.seconds;
 }
 
+double StudyPlots::yOf(Measure measure, const train::StudySpread& mean) const {
+  return measure == kLoss ? mean.loss_mean : mean.accuracy_mean;
+}
+
 QString StudyPlots::xTitle() const {
   if (against_ == Against::Steps) return tr("steps");
   if (against_ == Against::Seconds) return tr("seconds of training");
@@ -83,184 +96,212 @@ QString StudyPlots::xTitle() const {
 }
 
 int StudyPlots::xPower() const {
-  if (against_ != Against::Operations) return 0;
-  return 3 * int(std::floor(std::log10(rangeOfX().high) / 3));
+  if (against_ != Against::Operations || highest_x_ <= 0) return 0;
+  return 3 * int(std::floor(std::log10(highest_x_) / 3));
 }
 
-AxisRange StudyPlots::rangeOfX() const {
-  AxisRange range{0, 0};
+void StudyPlots::fill() {
+  for (const Curve& curve : curves_) canvas().removeGraph(curve.graph);
+  curves_.clear();
+  const auto add = [&](Measure measure, StudyArm arm, bool mean) {
+    QCPGraph* graph = canvas().addGraph(panes_[measure]->axis(QCPAxis::atBottom),
+                                        panes_[measure]->axis(QCPAxis::atLeft));
+    curves_.push_back({graph, arm, mean});
+    return graph;
+  };
+  const auto put = [](QCPGraph& graph, double x, double y) {
+    if (std::isfinite(y)) graph.addData(x, y);
+  };
+  highest_x_ = 0;
   if (result_)
     for (const train::StudyRun& run : result_->runs)
-      for (const train::StudyPoint& point : run.points)
-        range.high = std::max(range.high, xOf(point));
-  return range.high > 0 ? range : AxisRange{};
-}
-
-AxisRange StudyPlots::rangeOfY(Measure measure) const {
-  if (measure == kAccuracy) return padded(0, 1);
-  double low = INFINITY, high = -INFINITY;
-  if (result_)
-    for (const train::StudyRun& run : result_->runs)
-      for (const train::StudyPoint& point : run.points) {
-        if (!std::isfinite(point.loss) || (logarithmic_ && point.loss <= 0)) continue;
-        low = std::min(low, point.loss);
-        high = std::max(high, point.loss);
+      for (const Measure measure : {kLoss, kAccuracy}) {
+        QCPGraph* graph = add(measure, run.arm, false);
+        for (const train::StudyPoint& point : run.points) {
+          put(*graph, xOf(point), measure == kLoss ? point.loss : point.accuracy);
+          highest_x_ = std::max(highest_x_, xOf(point));
+        }
       }
-  if (low > high) return logarithmic_ ? AxisRange{0.01, 1} : AxisRange{};
-  return padded(logarithmic_ ? low : 0, high, logarithmic_);
+  for (const StudyArm arm : {StudyArm::Grown, StudyArm::FromScratch})
+    for (const Measure measure : {kLoss, kAccuracy}) {
+      QCPGraph* graph = add(measure, arm, true);
+      for (const train::StudySpread& mean : means_)
+        if (mean.arm == arm) put(*graph, xOf(mean), yOf(measure, mean));
+    }
+  tfm::ui::setLogarithmic(*panes_[kLoss]->axis(QCPAxis::atLeft), logarithmic_);
+  setCurrent(std::min(current_, 2 * int(means_.size()) - 1));
+  showAll();
 }
 
-PlotFrame StudyPlots::frame(Measure measure, const QRectF& area) const {
-  PlotFrame frame;
-  const double width = (area.width() - kGap) / 2;
-  const double left = area.left() + (measure == kLoss ? 0 : width + kGap);
-  frame.rect = QRectF(left + kTickColumn, area.top() + kLegendRow + kTitleRow,
-                      width - kTickColumn - kEnd, 1);
-  frame.rect.setBottom(area.bottom() - kTickRow - kTitleRow);
-  frame.logarithmic = measure == kLoss && logarithmic_;
-  frame.x = rangeOfX();
-  frame.y = rangeOfY(measure);
-  return frame;
+void StudyPlots::showAll() {
+  double low = INFINITY, high = -INFINITY;
+  for (const Curve& curve : curves_) {
+    bool found = false;
+    if (curve.graph->keyAxis()->axisRect() != panes_[kLoss]) continue;
+    const QCPRange range =
+        curve.graph->getValueRange(found, logarithmic_ ? QCP::sdPositive : QCP::sdBoth);
+    if (!found) continue;
+    low = std::min(low, range.lower);
+    high = std::max(high, range.upper);
+  }
+  AxisRange losses = logarithmic_ ? AxisRange{0.01, 1} : AxisRange{};
+  if (low <= high) losses = padded(logarithmic_ ? low : 0, high, logarithmic_);
+  setRange(*panes_[kLoss]->axis(QCPAxis::atLeft), losses);
+  setRange(*panes_[kAccuracy]->axis(QCPAxis::atLeft), padded(0, 1));
+  for (QCPAxisRect* pane : panes_)
+    setRange(*pane->axis(QCPAxis::atBottom), {0, highest_x_ > 0 ? 1.01 * highest_x_ : 1});
+  redraw();
 }
 
-void StudyPlots::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
-  const PlotLook look(palette);
-  paintLegend(area, painter, look);
-  for (const Measure measure : {kLoss, kAccuracy}) paintPane(measure, area, painter, look);
-  painter.restore();
+void StudyPlots::prepare(const PlotLook& look, const QSizeF& size) const {
+  const auto px = [&](double length) { return int(length * look.unit); };
+  canvas().plotLayout()->setColumnSpacing(px(kGap));
+  for (QCPAxisRect* pane : panes_) {
+    dressAxes(*pane, look);
+    pane->setMargins(
+        {px(kTickColumn), px(kLegendRow + kTitleRow), px(kEnd), px(kTickRow + kTitleRow)});
+    QCPAxis &keys = *pane->axis(QCPAxis::atBottom), &values = *pane->axis(QCPAxis::atLeft);
+    keys.setTicker(valueTicker(false, std::pow(10.0, xPower())));
+    values.setTicker(valueTicker(values.scaleType() == QCPAxis::stLogarithmic));
+    keys.ticker()->setTickCount(std::clamp(int(size.width() / 2) / px(90), 2, 6));
+    values.ticker()->setTickCount(std::clamp(int(size.height()) / px(50), 2, 6));
+    for (QCPAxis* axis : {&keys, &values}) axis->setTickLabels(result_ != nullptr);
+  }
+  for (const Curve& curve : curves_) {
+    const int series = seriesOf(curve.arm);
+    QPen pen = curve.mean ? look.seriesPen(series) : look.rawPen(series);
+    if (!curve.mean) pen.setColor(look.faded(look.seriesColour(series), 0.6));
+    curve.graph->setPen(pen);
+    const bool dots = curve.mean && curve.graph->dataCount() <= kFew;
+    curve.graph->setScatterStyle(
+        dots ? QCPScatterStyle(QCPScatterStyle::ssDisc, pen.color(), pen.color(), kDot * look.unit)
+             : QCPScatterStyle());
+  }
+  ring_->setSize(2 * kReach * look.unit + 4);
+  ring_->setPen(QPen(look.palette.mark, 2 * look.unit));
 }
 
-void StudyPlots::paintLegend(const QRectF& area, QPainter& painter, const PlotLook& look) const {
-  const double sample = 26, gap = 8, y = area.top() + kLegendRow / 2 - 2;
-  double x = area.left() + gap;
+void StudyPlots::paintWords(QPainter& painter) const {
+  const double unit = look().unit;
+  paintLegend(painter);
+  for (const Measure measure : {kLoss, kAccuracy}) {
+    const QRectF axes = panes_[measure]->rect();
+    painter.setFont(look().text);
+    painter.setPen(look().palette.muted);
+    painter.drawText(QRectF(axes.left() - (kTickColumn - 8) * unit,
+                            axes.top() - (kTitleRow + 4) * unit, axes.width(), kTitleRow * unit),
+                     Qt::AlignVCenter,
+                     measure == kLoss ? tr("held-out loss (nats)") : tr("right held-out answers"));
+    painter.drawText(
+        QRectF(axes.left(), axes.bottom() + kTickRow * unit, axes.width(), kTitleRow * unit),
+        Qt::AlignRight | Qt::AlignVCenter, xTitle());
+    if (!result_) painter.drawText(axes, Qt::AlignCenter, tr("No data yet"));
+    const QCPAxis& keys = *panes_[measure]->axis(QCPAxis::atBottom);
+    for (const std::int64_t step : growths_) {
+      const auto x = result_ ? xOfGrowth(step) : std::nullopt;
+      if (!x || !keys.range().contains(*x)) continue;
+      const QPointF top(std::floor(keys.coordToPixel(*x)) + 0.5, axes.top());
+      painter.setPen(look().markerPen(look().palette.good));
+      painter.drawLine(top, QPointF(top.x(), axes.bottom()));
+      paintPennant(painter, top, 7 * unit, 8 * unit, look().palette.good);
+    }
+  }
+}
+
+void StudyPlots::paintLegend(QPainter& painter) const {
+  const double unit = look().unit, sample = 26 * unit, gap = 8 * unit, row = kLegendRow * unit;
+  const double y = row / 2 - 2 * unit, right = canvas().viewport().width();
+  double x = gap;
   const auto word = [&](const QString& text, const QFont& font, const QColor& colour) {
+    const QFontMetricsF metrics(font);
+    const QString shown = metrics.elidedText(text, Qt::ElideRight, right - x - 2);
+    const double width = metrics.horizontalAdvance(shown) + 2;
     painter.setFont(font);
     painter.setPen(colour);
-    const QFontMetricsF metrics(font);
-    const QString shown = metrics.elidedText(text, Qt::ElideRight, area.right() - x - 2);
-    const double width = metrics.horizontalAdvance(shown) + 2;
-    painter.drawText(QRectF(x, y - kLegendRow / 2, width, kLegendRow), Qt::AlignVCenter, shown);
+    painter.drawText(QRectF(x, y - row / 2, width, row), Qt::AlignVCenter, shown);
     x += width + 2 * gap;
   };
   for (const StudyArm arm : {StudyArm::Grown, StudyArm::FromScratch}) {
-    painter.setPen(look.seriesPen(seriesOf(arm)));
+    painter.setPen(look().seriesPen(seriesOf(arm)));
     painter.drawLine(QPointF(x, y), QPointF(x + sample, y));
     x += sample + gap;
-    word(armText(arm), look.strong, look.palette.text);
+    word(armText(arm), look().strong, look().palette.text);
   }
-  word(tr("thick: mean of the seeds · thin: single seeds · flags: it grows"), look.text,
-       look.palette.muted);
+  word(tr("thick: mean of the seeds · thin: single seeds · flags: it grows"), look().text,
+       look().palette.muted);
 }
 
-void StudyPlots::paintAxes(Measure measure, const PlotFrame& frame, QPainter& painter,
-                           const PlotLook& look) const {
-  const QRectF& rect = frame.rect;
-  painter.setFont(look.text);
-  painter.setPen(look.palette.muted);
-  painter.drawText(
-      QRectF(rect.left() - kTickColumn + 8, rect.top() - kTitleRow - 4, rect.width(), kTitleRow),
-      Qt::AlignVCenter,
-      measure == kLoss ? tr("held-out loss (nats)") : tr("right held-out answers"));
-  painter.drawText(QRectF(rect.left(), rect.bottom() + kTickRow, rect.width(), kTitleRow),
-                   Qt::AlignRight | Qt::AlignVCenter, xTitle());
-  if (!result_) return;
-  painter.setFont(look.number);
-  const double count = std::min(rect.height() / 40, 6.0);
-  const auto ys =
-      frame.logarithmic ? logarithmicTicks(frame.y, count) : linearTicks(frame.y, count);
-  for (const double tick : ys) {
-    const double y = crisp(frame.yToPixel(tick));
-    painter.setPen(look.gridColour());
-    painter.drawLine(QPointF(rect.left(), y), QPointF(rect.right(), y));
-    painter.setPen(look.palette.muted);
-    painter.drawText(QRectF(rect.left() - kTickColumn, y - kTickRow / 2, kTickColumn - 6, kTickRow),
-                     Qt::AlignRight | Qt::AlignVCenter, tickNumber(tick));
-  }
-  const double unit = std::pow(10.0, xPower());
-  for (const double tick : linearTicks(frame.x, std::min(rect.width() / 60, 6.0))) {
-    const double x = crisp(frame.xToPixel(tick));
-    painter.setPen(look.palette.line);
-    painter.drawLine(QPointF(x, rect.bottom()), QPointF(x, rect.bottom() + 4));
-    painter.setPen(look.palette.muted);
-    painter.drawText(QRectF(x - 50, rect.bottom() + 4, 100, kTickRow), Qt::AlignCenter,
-                     tickNumber(tick / unit));
-  }
+std::optional<double> StudyPlots::xOfGrowth(std::int64_t step) const {
+  if (against_ == Against::Steps) return double(step);
+  // Between the measurements beside it, counted from nothing at step 0.
+  train::StudySpread last;
+  const auto next = std::ranges::find_if(means_, [&](const train::StudySpread& mean) {
+    if (mean.arm == StudyArm::Grown && mean.step < step) last = mean;
+    return mean.arm == StudyArm::Grown && mean.step >= step;
+  });
+  if (next == means_.end()) return std::nullopt;
+  return std::lerp(xOf(last), xOf(*next),
+                   double(step - last.step) / double(next->step - last.step));
 }
 
-void StudyPlots::paintGrowths(const PlotFrame& frame, QPainter& painter,
-                              const PlotLook& look) const {
-  const QColor& colour = look.palette.good;
-  for (const std::int64_t step : growths_) {
-    double x = double(step);
-    if (against_ != Against::Steps) {
-      // Between the measurements beside it, counted from nothing at step 0.
-      train::StudySpread last;
-      const auto next = std::find_if(means_.begin(), means_.end(), [&](const auto& mean) {
-        if (mean.arm == StudyArm::Grown && mean.step < step) last = mean;
-        return mean.arm == StudyArm::Grown && mean.step >= step;
-      });
-      if (next == means_.end()) continue;
-      x = std::lerp(xOf(last), xOf(*next),
-                    double(step - last.step) / double(next->step - last.step));
-    }
-    if (x > frame.x.high) continue;
-    const QPointF top(crisp(frame.xToPixel(x)), frame.rect.top());
-    painter.setPen(look.markerPen(colour));
-    painter.drawLine(top, QPointF(top.x(), frame.rect.bottom()));
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(colour);
-    painter.drawPolygon(QPolygonF({top, top + QPointF(7, 4), top + QPointF(0, 8)}));
-  }
+QPointF StudyPlots::placeOf(std::size_t item) const {
+  const Measure measure = item < means_.size() ? kLoss : kAccuracy;
+  const train::StudySpread& mean = means_[item % means_.size()];
+  return {panes_[measure]->axis(QCPAxis::atBottom)->coordToPixel(xOf(mean)),
+          panes_[measure]->axis(QCPAxis::atLeft)->coordToPixel(yOf(measure, mean))};
 }
 
-void StudyPlots::paintPane(Measure measure, const QRectF& area, QPainter& painter,
-                           const PlotLook& look) const {
-  const PlotFrame frame = this->frame(measure, area);
-  paintAxes(measure, frame, painter, look);
-  if (!result_) {
-    painter.setFont(look.text);
-    painter.drawText(frame.rect, Qt::AlignCenter, tr("No data yet"));
-    return;
-  }
-  paintGrowths(frame, painter, look);
-  const auto place = [&](double x, double y) {
-    return QPointF(frame.xToPixel(x), frame.yToPixel(y));
-  };
-  const auto add = [](std::vector<QPointF>& line, const QPointF& point) {
-    if (std::isfinite(point.y())) line.push_back(point);
-  };
-  for (const train::StudyRun& run : result_->runs) {
-    std::vector<QPointF> line;
-    for (const train::StudyPoint& p : run.points)
-      add(line, place(xOf(p), measure == kLoss ? p.loss : p.accuracy));
-    QPen pen(look.rawPen(seriesOf(run.arm)));
-    pen.setColor(look.faded(look.seriesColour(seriesOf(run.arm)), 0.6));
-    paintLine(line, pen, false, painter);
-  }
-  for (const StudyArm arm : {StudyArm::Grown, StudyArm::FromScratch}) {
-    std::vector<QPointF> line;
-    for (const train::StudySpread& s : means_)
-      if (s.arm == arm) add(line, place(xOf(s), measure == kLoss ? s.loss_mean : s.accuracy_mean));
-    paintLine(line, look.seriesPen(seriesOf(arm)), true, painter);
-  }
+QString StudyPlots::toolTipAt(const QPointF& place) const {
+  for (std::size_t item = 0; item < 2 * means_.size(); ++item)
+    if ((placeOf(item) - place).manhattanLength() <= kReach * look().unit) return itemText(item);
+  return {};
 }
 
-QRectF StudyPlots::itemArea(int item, const QRectF& area) const {
-  const std::size_t count = means_.size(), index = std::size_t(item) % count;
-  const Measure measure = std::size_t(item) < count ? kLoss : kAccuracy;
-  const PlotFrame frame = this->frame(measure, area);
-  const train::StudySpread& mean = means_[index];
-  const double y = frame.yToPixel(measure == kLoss ? mean.loss_mean : mean.accuracy_mean);
-  if (!std::isfinite(y)) return {};
-  return {frame.xToPixel(xOf(mean)) - kItem / 2, y - kItem / 2, kItem, kItem};
+void StudyPlots::setCurrent(int item) {
+  current_ = item;
+  ring_->setVisible(item >= 0);
+  if (item >= 0) {
+    const Measure measure = std::size_t(item) < means_.size() ? kLoss : kAccuracy;
+    const train::StudySpread& mean = means_[std::size_t(item) % means_.size()];
+    ring_->position->setAxes(panes_[measure]->axis(QCPAxis::atBottom),
+                             panes_[measure]->axis(QCPAxis::atLeft));
+    ring_->setClipAxisRect(panes_[measure]);
+    ring_->position->setCoords(xOf(mean), yOf(measure, mean));
+  }
+  setAccessibleDescription(item >= 0        ? itemText(std::size_t(item))
+                           : means_.empty() ? tr("No data yet")
+                                            : tr("%n value(s); walk through them with the arrow "
+                                                 "keys",
+                                                 nullptr, 2 * int(means_.size())));
+  redrawLayer("overlay");
 }
 
-QString StudyPlots::itemText(int item) const {
+void StudyPlots::keyPressEvent(QKeyEvent* event) {
+  const int last = 2 * int(means_.size()) - 1;
+  switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Up:
+      return setCurrent(std::min(std::max(current_ - 1, 0), last));
+    case Qt::Key_Right:
+    case Qt::Key_Down:
+      return setCurrent(std::min(current_ + 1, last));
+    case Qt::Key_Home:
+      return setCurrent(std::min(0, last));
+    case Qt::Key_End:
+      return setCurrent(last);
+    case Qt::Key_Escape:
+      if (current_ >= 0) return setCurrent(-1);
+      break;
+    default:
+      break;
+  }
+  QWidget::keyPressEvent(event);
+}
+
+QString StudyPlots::itemText(std::size_t item) const {
   const std::size_t count = means_.size();
-  const train::StudySpread& s = means_[std::size_t(item) % count];
-  const bool loss = std::size_t(item) < count;
+  const train::StudySpread& s = means_[item % count];
+  const bool loss = item < count;
   return (loss ? tr("%1, step %2 (%3 operations, %4 s): loss %5")
                : tr("%1, step %2 (%3 operations, %4 s): accuracy %5"))
       .arg(armText(s.arm), stepNumber(double(s.step)), operationsText(s.flops_mean),

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPointF>
-#include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/train/study.h"
-#include "ui/plots/plot_frame.h"
-#include "ui/widgets/figure_widget.h"
+#include "ui/plots/plot.h"
+
+class QCPAxisRect;
+class QCPGraph;
+class QCPItemTracer;
 
 namespace tfm::ui {
 
-struct PlotLook;
-
 /// Loss and accuracy of held-out examples side by side: a thin line for each seed of a study, a
-/// thick one for the mean of an arm. Its items are the means, which the arrow keys walk through.
-class StudyPlots : public FigureWidget {
+/// thick one for the mean of an arm. The arrow keys walk through the means.
+class StudyPlots : public Plot {
   Q_OBJECT
 
  public:
   enum class Against { Steps, Operations, Seconds };
 
-  explicit StudyPlots(const Style& style, QWidget* parent = nullptr);
+  explicit StudyPlots(Style& style, QWidget* parent = nullptr);
 
   /// Null shows empty axes. `growths` are the steps at which the growing arm grows.
   void setResult(std::shared_ptr<const train::StudyResult> result,
@@ -32,31 +32,38 @@ class StudyPlots : public FigureWidget {
   /// Of the loss; values at 0 are then not shown.
   void setLogarithmic(bool logarithmic);
 
-  QSizeF figureSize() const override { return {760, 280}; }
-  void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
+  QSizeF figureSize() const override;
   /// Every measurement of every run, as train::toTsv() has it.
   DataTable figureData() const override;
   QSize minimumSizeHint() const override;
 
  protected:
-  int itemCount() const override { return int(2 * means_.size()); }
-  QRectF itemArea(int item, const QRectF& area) const override;
-  QString itemText(int item) const override;
+  void prepare(const PlotLook& look, const QSizeF& size) const override;
+  QString toolTipAt(const QPointF& place) const override;
+  void keyPressEvent(QKeyEvent* event) override;
 
  private:
   enum Measure { kLoss, kAccuracy };
+  struct Curve {
+    QCPGraph* graph;
+    train::StudyArm arm;
+    bool mean;
+  };
 
   double xOf(const train::StudySpread& mean) const;
   double xOf(const train::StudyPoint& point) const;
-  PlotFrame frame(Measure measure, const QRectF& area) const;
-  AxisRange rangeOfX() const;
-  AxisRange rangeOfY(Measure measure) const;
-  void paintPane(Measure measure, const QRectF& area, QPainter& painter,
-                 const PlotLook& look) const;
-  void paintAxes(Measure measure, const PlotFrame& frame, QPainter& painter,
-                 const PlotLook& look) const;
-  void paintGrowths(const PlotFrame& frame, QPainter& painter, const PlotLook& look) const;
-  void paintLegend(const QRectF& area, QPainter& painter, const PlotLook& look) const;
+  double yOf(Measure measure, const train::StudySpread& mean) const;
+  std::optional<double> xOfGrowth(std::int64_t step) const;
+  /// Where a mean stands, first those of the loss, then of the accuracy.
+  QPointF placeOf(std::size_t item) const;
+  QString itemText(std::size_t item) const;
+  void setCurrent(int item);
+  /// Graphs of what is measured.
+  void fill();
+  /// Axes that show all of it.
+  void showAll();
+  void paintWords(QPainter& painter) const;
+  void paintLegend(QPainter& painter) const;
   QString xTitle() const;
   /// The x axis counts in this power of ten.
   int xPower() const;
@@ -66,6 +73,11 @@ class StudyPlots : public FigureWidget {
   std::vector<std::int64_t> growths_;
   Against against_ = Against::Steps;
   bool logarithmic_ = false;
+  int current_ = -1;       ///< the mean that the keys have reached; -1 for none
+  double highest_x_ = 0;   ///< of what is measured
+  QCPAxisRect* panes_[2];  ///< of the loss and of the accuracy
+  std::vector<Curve> curves_;
+  QCPItemTracer* ring_;  ///< around the current mean
 };
 
 }  // namespace tfm::ui
