@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kRow = 20;
 constexpr double kBar = 8;
+constexpr double kHeading = 24;
 constexpr double kGap = 10;
 constexpr double kInset = 4;         // between a row's frame and its words
 constexpr double kRule = 9;          // the line above the summary with its space
@@ -43,11 +44,22 @@ BarList::BarList(const Style& style, QWidget* parent) : FigureWidget(style, pare
 void BarList::setRows(std::vector<BarRow> rows, std::vector<BarRow> summary) {
   rows_ = std::move(rows);
   summary_ = std::move(summary);
+  chosen_ = -1;
   contentChanged();
 }
 
-void BarList::setDecimals(int decimals) {
+void BarList::setDecimals(std::optional<int> decimals) {
   decimals_ = decimals;
+  contentChanged();
+}
+
+void BarList::setHeading(const QString& heading) {
+  heading_ = heading;
+  contentChanged();
+}
+
+void BarList::setChosen(int row) {
+  chosen_ = row;
   contentChanged();
 }
 
@@ -59,7 +71,13 @@ void BarList::setLimit(std::optional<double> limit) {
 QSizeF BarList::figureSize() const {
   const double rule = summary_.empty() ? 0 : kRule;
   const auto count = static_cast<double>(rows_.size() + summary_.size());
-  return {320, std::max(count * kRow + rule, kRow)};
+  return {320, headingHeight() + std::max(count * kRow + rule, kRow)};
+}
+
+double BarList::headingHeight() const { return heading_.isEmpty() ? 0 : kHeading; }
+
+QString BarList::numberText(double value) const {
+  return decimals_ ? fixedNumber(value, *decimals_) : shortNumber(value);
 }
 
 QSize BarList::minimumSizeHint() const { return {style_.px(160), sizeHint().height()}; }
@@ -73,7 +91,7 @@ BarList::Columns BarList::columns(const QRectF& area) const {
   for (const auto* rows : {&rows_, &summary_}) {
     for (const BarRow& row : *rows) {
       label = std::max(label, metrics.horizontalAdvance(row.label));
-      number = std::max(number, metrics.horizontalAdvance(fixedNumber(row.value, decimals_)));
+      number = std::max(number, metrics.horizontalAdvance(numberText(row.value)));
     }
   }
   for (const BarRow& row : rows_) {
@@ -102,7 +120,10 @@ void BarList::paintFigure(QPainter& painter, const QRectF& area, const Palette& 
   const QFont font = rowFont();
   const QFontMetricsF metrics(font);
   painter.setFont(font);
-  double y = area.top();
+  painter.setPen(palette.muted);
+  painter.drawText(QRectF(columns.label.left(), area.top(), area.width(), headingHeight()),
+                   Qt::AlignVCenter, heading_);
+  double y = area.top() + headingHeight();
 
   const auto drawWords = [&](const BarRow& row, const QColor& label, const QColor& number) {
     const QRectF labelBox(columns.label.left(), y, columns.label.width() + 1, kRow);
@@ -111,27 +132,29 @@ void BarList::paintFigure(QPainter& painter, const QRectF& area, const Palette& 
     painter.drawText(labelBox, Qt::AlignVCenter | Qt::AlignLeft,
                      metrics.elidedText(row.label, Qt::ElideRight, labelBox.width()));
     painter.setPen(number);
-    painter.drawText(numberBox, Qt::AlignVCenter | Qt::AlignRight,
-                     fixedNumber(row.value, decimals_));
+    painter.drawText(numberBox, Qt::AlignVCenter | Qt::AlignRight, numberText(row.value));
   };
 
   const double zero = columns.x(0);
-  for (const BarRow& row : rows_) {
-    drawWords(row, palette.muted, palette.text);
+  const double top = y;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const BarRow& row = rows_[i];
+    const bool chosen = chosen_ == int(i);
+    drawWords(row, chosen ? palette.mark : palette.muted, chosen ? palette.mark : palette.text);
     if (std::isfinite(row.value) && row.value != 0) {
       // A bar too short to see would look like zero.
       const double end = columns.x(row.value);
       const double length = std::max(std::abs(end - zero), 1.5);
       const QRectF bar(end < zero ? zero - length : zero, y + (kRow - kBar) / 2, length, kBar);
       painter.setPen(Qt::NoPen);
-      painter.setBrush(row.value < 0 ? palette.negative : palette.positive);
+      painter.setBrush(chosen ? palette.mark : row.value < 0 ? palette.negative : palette.positive);
       painter.drawRoundedRect(bar, std::min(2.5, length / 2), 2.5);
     }
     y += kRow;
   }
   if (columns.low < 0 && !rows_.empty()) {
     painter.setPen(QPen(palette.muted, 1));
-    painter.drawLine(QPointF(zero, area.top() + 2), QPointF(zero, y - 2));
+    painter.drawLine(QPointF(zero, top + 2), QPointF(zero, y - 2));
   }
   if (summary_.empty()) return;
   painter.setPen(QPen(palette.line, 1));
@@ -151,7 +174,7 @@ DataTable BarList::figureData() const {
 }
 
 QRectF BarList::itemArea(int item, const QRectF& area) const {
-  return {area.left(), area.top() + item * kRow + 1, area.width(), kRow - 2};
+  return {area.left(), area.top() + headingHeight() + item * kRow + 1, area.width(), kRow - 2};
 }
 
 QString BarList::itemText(int item) const {

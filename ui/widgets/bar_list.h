@@ -15,8 +15,8 @@ struct BarRow {
 };
 
 /// Rows of label, bar and number: the terms of a product, the shares of a softmax, logits. Bars
-/// start at a common zero; blue is above it, orange below. Rows of the summary (sum, divided by
-/// ...) follow a line and have no bar.
+/// start at a common zero; blue is above it, orange below, the chosen one gold. Rows of the summary
+/// (sum, divided by ...) follow a line and have no bar.
 class BarList : public FigureWidget {
   Q_OBJECT
 
@@ -24,9 +24,13 @@ class BarList : public FigureWidget {
   explicit BarList(const Style& style, QWidget* parent = nullptr);
 
   void setRows(std::vector<BarRow> rows, std::vector<BarRow> summary = {});
-  /// Digits after the decimal point; 2 at first.
-  void setDecimals(int decimals);
-  int decimals() const { return decimals_; }
+  /// Digits after the decimal point, 2 at first; none: three digits, wherever the point is.
+  void setDecimals(std::optional<int> decimals);
+  std::optional<int> decimals() const { return decimals_; }
+  /// A line above the rows, such as the formula they come from; empty for none.
+  void setHeading(const QString& heading);
+  /// The row that was drawn, say; -1 for none.
+  void setChosen(int row);
   /// The value of a full bar, 1 for shares; without one the largest value shown fills the bar.
   void setLimit(std::optional<double> limit);
 
@@ -44,10 +48,14 @@ class BarList : public FigureWidget {
  private:
   struct Columns;
   Columns columns(const QRectF& area) const;
+  double headingHeight() const;
+  QString numberText(double value) const;
 
   std::vector<BarRow> rows_;
   std::vector<BarRow> summary_;
-  int decimals_ = 2;
+  QString heading_;
+  int chosen_ = -1;
+  std::optional<int> decimals_ = 2;
   std::optional<double> limit_;
 };
 

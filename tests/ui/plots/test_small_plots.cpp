@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loss strip, the schedule and the probability bars.
+// The loss strip, the schedule and the signs of tokens.
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
@@ -11,7 +11,6 @@
 #include "ui/figure/token_text.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/loss_strip.h"
-#include "ui/plots/probability_bars.h"
 #include "ui/plots/schedule_plot.h"
 #include "ui/style/style.h"
 
@@ -142,26 +141,10 @@ class SmallPlotsTest : public QObject {
     QCOMPARE(plot.figureData().rows[1], QStringList({"100", "0.01"}));
   }
 
-  void barsSayTokenAndProbability() {
-    ProbabilityBars plot(*style_);
-    plot.setTitle("Next token");
-    plot.setBars({{"u", 0.75}, {" ", 0.2}, {"\n", 0.05}}, "p = softmax(logits / 0.7)");
+  void tokensThatCannotBeSeenGetASign() {
     QCOMPARE(visibleToken(" "), QString(QChar(0x2423)));
     QCOMPARE(visibleToken("a\nb").size(), 3);
-    plot.resize(plot.figureSize().toSize());
-    plot.show();
-    QSignalSpy activated(&plot, &ProbabilityBars::tokenActivated);
-    QTest::keyClick(&plot, Qt::Key_Down);
-    QVERIFY(plot.accessibleDescription().contains("0.200"));
-    QTest::keyClick(&plot, Qt::Key_Return);
-    QCOMPARE(activated.takeFirst().at(0).toInt(), 1);
-    QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(40, plot.height() - 8));
-    QCOMPARE(activated.takeFirst().at(0).toInt(), 2);
-    QCOMPARE(plot.figureData().rows[1], QStringList({" ", "0.2"}));
-    const QColor gold = paperPalette().mark;
-    QCOMPARE(pixelsOf(painted(plot), gold), 0);
-    plot.setChosen(0);
-    QVERIFY(pixelsOf(painted(plot), gold) > 100);
+    QVERIFY(!visibleToken("a\nb").contains('\n'));
   }
 
  private:

@@ -119,12 +119,12 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     QCOMPARE(both.rows[2][1].toDouble(), both.rows[0][1].toDouble() - both.rows[1][1].toDouble());
     const double difference = both.rows[2][1].toDouble();
     const QString headline =
-        (difference > 0 ? "+" : "") + fixedNumber(difference, bars[0]->decimals());
+        (difference > 0 ? "+" : "") + fixedNumber(difference, *bars[0]->decimals());
     QVERIFY2(cells().map().scale.high < 0.1, "three decimals would not do");
     QVERIFY(std::ranges::any_of(view_->inspector()->findChildren<QLabel*>(),
                                 [&](const QLabel* label) { return label->text() == headline; }));
-    QVERIFY(fixedNumber(bars[1]->figureData().rows[1][1].toDouble(), bars[1]->decimals()) !=
-            fixedNumber(0, bars[1]->decimals()));
+    QVERIFY(fixedNumber(bars[1]->figureData().rows[1][1].toDouble(), *bars[1]->decimals()) !=
+            fixedNumber(0, *bars[1]->decimals()));
     double sum = 0.0;
     for (const auto& row : bars[1]->figureData().rows) sum += row[1].toDouble();
     QVERIFY2(std::abs(sum) < 1e-5, "a row's differences sum to 0");

@@ -14,11 +14,11 @@
 
 #include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
-#include "ui/plots/probability_bars.h"
 #include "ui/style/style.h"
 #include "ui/views/write/next_token.h"
 #include "ui/views/write/sampling_sliders.h"
 #include "ui/views/write/write_view.h"
+#include "ui/widgets/bar_list.h"
 #include "ui/widgets/segmented.h"
 #include "ui/widgets/token_line.h"
 

@@ -85,6 +85,26 @@ class TestFigureWidgets : public QObject {
     QVERIFY(!onPaper(bars).isNull());
   }
 
+  void theChosenBarIsGoldBelowTheHeading() {
+    BarList bars(*style_);
+    bars.setDecimals(std::nullopt);
+    bars.setLimit(1.0);
+    bars.setRows({{"u", 0.75}, {"v", 0.0002}});
+    const double height = bars.figureSize().height();
+    QCOMPARE(pixelsOf(onPaper(bars), paperPalette().mark), 0);
+    bars.setHeading("p = softmax(logits / 0.7)");
+    bars.setChosen(0);
+    QVERIFY(bars.figureSize().height() > height);
+    const QImage image = onPaper(bars);
+    const int below = int(bars.figureSize().height() - height);
+    QCOMPARE(pixelsOf(image, paperPalette().mark, QRect(0, 0, image.width(), below)), 0);
+    QVERIFY(pixelsOf(image, paperPalette().mark, QRect(0, below, image.width(), 20)) > 100);
+    QTest::keyClick(&bars, Qt::Key_End);
+    QVERIFY(bars.accessibleDescription().contains("0.0002"));
+    bars.setRows({{"w", 1}});  // others were not chosen
+    QCOMPARE(pixelsOf(onPaper(bars), paperPalette().mark), 0);
+  }
+
   void hugeNumbersLeaveRoomForTheBars() {
     BarList bars(*style_);
     bars.setRows({{"decoder embedding", 1049479652388773.0}, {"encoder, layer 0", -404272384.0}});

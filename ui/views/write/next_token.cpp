@@ -7,16 +7,17 @@
 #include <numeric>
 
 #include "core/model/sampling.h"
-#include "ui/plots/probability_bars.h"
+#include "ui/figure/token_text.h"
 #include "ui/style/style.h"
 #include "ui/views/write/sampling_sliders.h"
+#include "ui/widgets/bar_list.h"
 #include "ui/widgets/labels.h"
 
 namespace tfm::ui {
 namespace {
 
 constexpr std::size_t kBars = 12, kFewBars = 3;
-constexpr double kBar = 22, kFormula = 26;  // heights at scale 1
+constexpr double kBar = 20, kFormula = 32;  // heights at scale 1
 
 }  // namespace
 
@@ -24,12 +25,15 @@ NextToken::NextToken(Style& style, QWidget* parent)
     : QWidget(parent),
       style_(style),
       title_(wrappedLabel("strong")),
-      bars_(new ProbabilityBars(style)),
+      bars_(new BarList(style)),
       count_(wrappedLabel("muted")),
       sliders_(new SamplingSliders(style)),
       column_(new QVBoxLayout(this)) {
   title_->setTextFormat(Qt::PlainText);
   bars_->setTitle(tr("Next token"));
+  bars_->setDecimals(std::nullopt);
+  bars_->setLimit(1.0);
+  bars_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   column_->setContentsMargins(0, 0, 0, 0);
   for (QWidget* part : {static_cast<QWidget*>(title_), static_cast<QWidget*>(sliders_),
                         static_cast<QWidget*>(bars_), static_cast<QWidget*>(count_)})
@@ -96,13 +100,13 @@ void NextToken::rank() {
 
 void NextToken::refresh() {
   rank();
-  std::vector<TokenProbability> bars;
-  std::optional<int> chosen;
+  std::vector<BarRow> bars;
+  int chosen = -1;
   QString count = tr("No text yet.");
   if (choice_.logits) {
     const std::vector<double> drawn = drawProbabilities(*choice_.logits, sliders_->options());
     for (std::size_t i = 0; i < ids_.size(); ++i) {
-      bars.push_back({names_[qsizetype(i)], drawn[ids_[i]]});
+      bars.push_back({visibleToken(names_[qsizetype(i)]), drawn[ids_[i]]});
       if (choice_.written == std::int32_t(ids_[i])) chosen = int(i);
     }
     const auto allowed = std::ranges::count_if(drawn, [](double p) { return p > 0.0; });
@@ -111,7 +115,8 @@ void NextToken::refresh() {
     count = tr("Too far back: the model's numbers are kept for the newest tokens only.");
   }
   count_->setText(count);
-  bars_->setBars(std::move(bars), sliders_->formula());
+  bars_->setHeading(sliders_->formula());
+  bars_->setRows(std::move(bars));
   bars_->setChosen(chosen);
 }
 

@@ -13,7 +13,7 @@ class QVBoxLayout;
 
 namespace tfm::ui {
 
-class ProbabilityBars;
+class BarList;
 class SamplingSliders;
 class Style;
 
@@ -39,7 +39,7 @@ class NextToken : public QWidget {
   void setCompact(bool compact);
 
   SamplingSliders& sliders() { return *sliders_; }
-  ProbabilityBars& bars() { return *bars_; }
+  BarList& bars() { return *bars_; }
   /// How many tokens may be drawn.
   QLabel& count() { return *count_; }
 
@@ -59,7 +59,7 @@ class NextToken : public QWidget {
   QStringList names_;             ///< of the bars
   std::vector<std::size_t> ids_;  ///< of the bars, most probable first
   QLabel* title_;
-  ProbabilityBars* bars_;
+  BarList* bars_;
   QLabel* count_;
   SamplingSliders* sliders_;
   QVBoxLayout* column_;

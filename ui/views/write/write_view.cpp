@@ -14,10 +14,10 @@
 #include <algorithm>
 
 #include "ui/document/model_document.h"
-#include "ui/plots/probability_bars.h"
 #include "ui/style/style.h"
 #include "ui/views/write/next_token.h"
 #include "ui/views/write/sampling_sliders.h"
+#include "ui/widgets/bar_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/panel.h"
