@@ -9,6 +9,7 @@
 #include "core/model/presets.h"
 #include "tests/core/expand/growth_to.h"
 #include "tests/core/expand/small_models.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::expand;
@@ -102,5 +103,5 @@ class TestTags : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestTags)
+TFM_TEST(TestTags)
 #include "test_tags.moc"

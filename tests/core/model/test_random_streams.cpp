@@ -7,6 +7,7 @@
 #include "core/model/build_program.h"
 #include "core/model/config_fields.h"
 #include "core/model/presets.h"
+#include "tests/test_program.h"
 
 using tfm::RandomStreams;
 
@@ -54,5 +55,5 @@ class TestRandomStreams : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestRandomStreams)
+TFM_TEST(TestRandomStreams)
 #include "test_random_streams.moc"

@@ -15,6 +15,7 @@
 #include "core/train/wiring_study.h"
 #include "tests/core/backend/protected_backend.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -170,5 +171,5 @@ class TestDevices : public QObject {
   }
 };
 
-QTEST_GUILESS_MAIN(TestDevices)
+TFM_TEST(TestDevices)
 #include "test_devices.moc"

@@ -6,6 +6,7 @@
 #include "core/io/safetensors.h"
 #include "tests/core/golden.h"
 #include "tests/core/train/training.h"
+#include "tests/test_program.h"
 
 using namespace tfm;
 using namespace tfm::test;
@@ -79,5 +80,5 @@ class TestOldDocuments : public QObject {
   const Golden golden_ = Golden::read("documents");
 };
 
-QTEST_GUILESS_MAIN(TestOldDocuments)
+TFM_TEST(TestOldDocuments)
 #include "test_old_documents.moc"

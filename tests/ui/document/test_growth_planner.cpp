@@ -4,6 +4,7 @@
 #include <future>
 
 #include "tests/core/expand/growth_to.h"
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/growth_planner.h"
 
@@ -221,5 +222,5 @@ class TestGrowthPlanner : public QObject {
   }
 };
 
-QTEST_MAIN(TestGrowthPlanner)
+TFM_TEST(TestGrowthPlanner)
 #include "test_growth_planner.moc"

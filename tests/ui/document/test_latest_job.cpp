@@ -4,6 +4,7 @@
 #include <QThreadPool>
 #include <memory>
 
+#include "tests/test_program.h"
 #include "ui/document/latest_job.h"
 
 using namespace tfm::ui;
@@ -121,5 +122,5 @@ class TestLatestJob : public QObject {
   std::unique_ptr<LatestJob<int>> job_;
 };
 
-QTEST_GUILESS_MAIN(TestLatestJob)
+TFM_TEST(TestLatestJob)
 #include "test_latest_job.moc"

@@ -5,6 +5,7 @@
 
 #include "core/matformer/cost.h"
 #include "core/matformer/mix_n_match.h"
+#include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/submodel_explorer.h"
 
@@ -286,5 +287,5 @@ class TestSubmodelExplorer : public QObject {
   }
 };
 
-QTEST_MAIN(TestSubmodelExplorer)
+TFM_TEST(TestSubmodelExplorer)
 #include "test_submodel_explorer.moc"

@@ -4,6 +4,7 @@
 
 #include "core/backend/cpu/cpu_backend.h"
 #include "core/program/ops/update_ops.h"
+#include "tests/test_program.h"
 
 using Numbers = std::vector<float>;
 
@@ -48,5 +49,5 @@ class TestUpdateOps : public QObject {
   std::unique_ptr<tfm::Backend<float>> backend_ = tfm::makeCpuBackend<float>();
 };
 
-QTEST_GUILESS_MAIN(TestUpdateOps)
+TFM_TEST(TestUpdateOps)
 #include "test_update_ops.moc"
