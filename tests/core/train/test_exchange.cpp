@@ -132,6 +132,7 @@ class TestExchange : public QObject {
     TrainingLoop loop(documentOf("rot13", "rot13", config), 1);
     Listener listener(loop);
     trainedTo(loop, listener, 4);
+    QVERIFY(listener.untilCommandsAreDone());  // it is measured after the step is told
     QCOMPARE(listener.history.evaluations.size(), std::size_t{2});
     const auto go = [&](const std::function<Present(const Present&)>& next) {
       std::promise<Exchange> done;
