@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "core/backend/memory.h"
+#include "core/backend/device_memory.h"
 #include "core/backend/op.h"
 
 namespace tfm {
@@ -18,7 +18,7 @@ class Backend {
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;
 
-  virtual const Memory& memory() const = 0;
+  virtual const DeviceMemory& memory() const = 0;
   virtual void forward(const OpCall<Real>& call) const = 0;
   virtual void backward(const OpCall<Real>& call) const = 0;
 };

@@ -16,7 +16,7 @@ class BackendDecorator : public Backend<Real> {
   explicit BackendDecorator(std::unique_ptr<Backend<Real>> inner) : inner_(std::move(inner)) {}
 
   std::string_view name() const override { return inner_->name(); }
-  const Memory& memory() const override { return inner_->memory(); }
+  const DeviceMemory& memory() const override { return inner_->memory(); }
   void forward(const OpCall<Real>& call) const override { inner_->forward(call); }
   void backward(const OpCall<Real>& call) const override { inner_->backward(call); }
 

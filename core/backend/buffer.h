@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "core/backend/memory.h"
+#include "core/backend/device_memory.h"
 #include "core/base/check.h"
 #include "core/tensor/aligned_vector.h"
 
@@ -16,10 +16,11 @@ template <class T>
 class Buffer {
  public:
   Buffer() = default;
-  Buffer(const Memory& memory, std::size_t size) : numbers_(nullptr, {&memory, size * sizeof(T)}) {
+  Buffer(const DeviceMemory& memory, std::size_t size)
+      : numbers_(nullptr, {&memory, size * sizeof(T)}) {
     if (size > 0) numbers_.reset(static_cast<T*>(memory.allocate(size * sizeof(T))));
   }
-  Buffer(const Memory& memory, std::span<const T> numbers) : Buffer(memory, numbers.size()) {
+  Buffer(const DeviceMemory& memory, std::span<const T> numbers) : Buffer(memory, numbers.size()) {
     upload(numbers);
   }
 
@@ -44,11 +45,11 @@ class Buffer {
 
  private:
   struct Release {
-    const Memory* memory = nullptr;
+    const DeviceMemory* memory = nullptr;
     std::size_t bytes = 0;
     void operator()(T* address) const { memory->release(address, bytes); }
   };
-  const Memory& memory() const { return *numbers_.get_deleter().memory; }
+  const DeviceMemory& memory() const { return *numbers_.get_deleter().memory; }
 
   std::unique_ptr<T[], Release> numbers_;
 };
@@ -58,7 +59,7 @@ class Buffer {
 template <class T>
 class DeviceCopy {
  public:
-  DeviceCopy(const Memory& memory, std::span<const T> numbers)
+  DeviceCopy(const DeviceMemory& memory, std::span<const T> numbers)
       : copy_(memory.isHost() ? Buffer<T>() : Buffer<T>(memory, numbers)),
         numbers_(memory.isHost() ? numbers : std::as_const(copy_).span()) {}
 
@@ -76,7 +77,7 @@ template <class T>
 class HostCopy {
  public:
   /// Valid until the next call.
-  std::span<const T> of(const Memory& memory, std::span<const T> numbers) {
+  std::span<const T> of(const DeviceMemory& memory, std::span<const T> numbers) {
     if (memory.isHost() || numbers.empty()) return numbers;
     copy_.resize(numbers.size());
     memory.download(copy_.data(), numbers.data(), numbers.size_bytes());

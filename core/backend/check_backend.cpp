@@ -15,7 +15,8 @@ namespace {
 /// What a call on the tested backend reads and writes instead of what one on the reference does.
 class Twins {
  public:
-  Twins(const Memory& reference, const Memory& tested) : reference_(reference), tested_(tested) {}
+  Twins(const DeviceMemory& reference, const DeviceMemory& tested)
+      : reference_(reference), tested_(tested) {}
 
   /// The same numbers for the tested backend to read.
   template <class T>
@@ -90,8 +91,8 @@ class Twins {
     return worst / largest;
   }
 
-  const Memory& reference_;
-  const Memory& tested_;
+  const DeviceMemory& reference_;
+  const DeviceMemory& tested_;
   std::vector<Buffer<std::byte>> twins_;
   std::vector<std::function<double()>> differences_;
 };

@@ -46,7 +46,7 @@ Submodel layersOf(const Submodel& whole, std::size_t first, std::size_t count) {
 }
 
 Buffer<float> pick(const ParameterLayout& part, const ParameterLayout& whole,
-                   std::span<const float> parameters, const Memory& memory) {
+                   std::span<const float> parameters, const DeviceMemory& memory) {
   Buffer<float> values(memory, std::size_t(part.total));
   for (const ParameterInfo& p : part.parameters) {
     const ParameterInfo* source = whole.find(p.name);

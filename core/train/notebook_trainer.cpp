@@ -48,7 +48,7 @@ NotebookTrainer::NotebookTrainer(std::shared_ptr<const data::Task> task,
   requireMemory(programs);
   AlignedVector<float> drawn;
   initialize(programs.front().parameters, config_.seed, drawn);
-  const Memory& memory = backend_->memory();
+  const DeviceMemory& memory = backend_->memory();
   parameters_ = {memory, drawn};
   first_moment_ = {memory, drawn.size()};
   second_moment_ = {memory, drawn.size()};

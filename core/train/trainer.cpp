@@ -61,7 +61,7 @@ Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, Train
 
 void Trainer::take(const ModelState& s) {
   // All memory is taken before anything changes.
-  const Memory& memory = backend_->memory();
+  const DeviceMemory& memory = backend_->memory();
   Buffer<float> parameters(memory, s.parameters), gradients(memory, s.parameters.size());
   Buffer<float> first_moment(memory, s.first_moment), second_moment(memory, s.second_moment);
   state_ = {s.config, s.layout, {}, {}, {}, s.optimizer_step, s.missed_steps, s.step, s.seed};

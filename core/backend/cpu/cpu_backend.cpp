@@ -8,7 +8,7 @@
 namespace tfm {
 namespace {
 
-class HostMemory final : public Memory {
+class HostMemory final : public DeviceMemory {
  public:
   void* allocate(std::size_t bytes) const override {
     return std::memset(CacheLineAllocator<std::byte>().allocate(bytes), 0, bytes);
@@ -29,7 +29,7 @@ template <class Real>
 class CpuBackend final : public Backend<Real> {
  public:
   std::string_view name() const override { return "cpu"; }
-  const Memory& memory() const override { return memory_; }
+  const DeviceMemory& memory() const override { return memory_; }
 
   void forward(const OpCall<Real>& call) const override {
     call.op->template kernels<Real>().forward(call);

@@ -19,7 +19,7 @@ constexpr std::size_t kPage = 4096;
 constexpr std::size_t kReserved = std::size_t{1} << 30;
 
 /// A range of addresses that may be touched only while somebody has it open.
-class ProtectedMemory final : public Memory {
+class ProtectedMemory final : public DeviceMemory {
  public:
   ProtectedMemory()
       : begin_(static_cast<std::byte*>(::mmap(
@@ -99,7 +99,7 @@ class ProtectedBackend final : public BackendDecorator<Real> {
   ProtectedBackend() : BackendDecorator<Real>(makeCpuBackend<Real>()) {}
 
   std::string_view name() const override { return "protected"; }
-  const Memory& memory() const override { return memory_; }
+  const DeviceMemory& memory() const override { return memory_; }
   void forward(const OpCall<Real>& call) const override {
     require(call);
     const ProtectedMemory::Opened opened(memory_);

@@ -7,9 +7,9 @@ namespace tfm {
 
 /// The memory that a backend's kernels work on. Its addresses mean something to those kernels
 /// alone: the host uploads numbers and downloads results. Calls may come from several threads.
-class Memory {
+class DeviceMemory {
  public:
-  virtual ~Memory() = default;
+  virtual ~DeviceMemory() = default;
 
   /// `bytes` bytes from the beginning of a cache line on, all zero. Throws std::bad_alloc where
   /// there is no room for them.
