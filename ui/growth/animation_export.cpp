@@ -118,7 +118,7 @@ bool writePictures(const Job& job, const QString& folder) {
 
 bool writeVideo(const Job& job, const QString& file, AnimationFormat format) {
   QSize size = job.options.size;
-  std::vector<QRgb> colors;
+  QList<QRgb> colors;
   if (format == AnimationFormat::Gif) {
     std::vector<QImage> samples;
     for (int i = 0; i < kPaletteSamples; ++i)

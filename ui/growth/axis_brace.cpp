@@ -38,23 +38,23 @@ bool growsAtTheEnd(const GrownAxis& axis) {
   return true;
 }
 
-/// The bracket from 0 to `length`, standing on the line y = 0; `split` is where the new part
-/// begins.
-void paintBracket(QPainter& painter, double length, double split, const GrowthLook& look) {
-  const double tick = kTick * look.unit(), top = -(kSpace + kTick) * look.unit();
-  const double foot = top + tick;
-  painter.setPen(QPen(look.palette.muted, 1.2 * look.unit()));
-  painter.drawLine(QPointF(0, foot), QPointF(0, top));
-  painter.drawLine(QPointF(0, top), QPointF(std::min(split, length), top));
-  if (split < length) {
-    painter.setPen(QPen(look.palette.text, 2.2 * look.unit()));
-    painter.drawLine(QPointF(split, top), QPointF(length, top));
-    painter.drawLine(QPointF(split, foot), QPointF(split, top));
-  }
-  painter.drawLine(QPointF(length, top), QPointF(length, foot));
-}
-
 }  // namespace
+
+QPointF paintBracket(QPainter& painter, const QLineF& line, const std::pair<double, double>& bold,
+                     const QColor& color, const Palette& palette, double unit) {
+  if (line.length() < 1.0) return line.p1();
+  const QPointF along = (line.p2() - line.p1()) / line.length(), out(along.y(), -along.x());
+  const auto at = [&](double way, double far) {
+    return line.p1() + way * along + (kSpace + far) * unit * out;
+  };
+  const auto stretch = [&](double from, double to, const QPen& pen) {
+    painter.setPen(pen);
+    painter.drawPolyline(QPolygonF{at(from, 0.0), at(from, kTick), at(to, kTick), at(to, 0.0)});
+  };
+  stretch(0.0, line.length(), QPen(color, 1.2 * unit));
+  if (bold.first < bold.second) stretch(bold.first, bold.second, QPen(palette.text, 2.2 * unit));
+  return at(line.length() / 2, kTick + 3.0);
+}
 
 double braceRoom(const Style& style) {
   return QFontMetricsF(braceFont(style, true)).height() + (kSpace + kTick + 3.0) * style.scale();
@@ -70,6 +70,7 @@ void paintBrace(QPainter& painter, const GrownAxis& axis, const GrowthPlaces& pl
   const QFontMetricsF metrics(font);
   const QString text = braceText(axis, metrics, room);
   const bool split = growsAtTheEnd(axis) && look.moment.slide >= 1.0;
+  const double fresh = split ? length - line.start[static_cast<std::size_t>(axis.before)] : 0.0;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.translate(places.origin);
@@ -78,17 +79,9 @@ void paintBrace(QPainter& painter, const GrownAxis& axis, const GrowthPlaces& pl
     painter.rotate(-90.0);
     painter.translate(-length, 0.0);
   }
-  if (columns) {
-    paintBracket(painter, length,
-                 split ? line.start[static_cast<std::size_t>(axis.before)] : length, look);
-  } else {
-    painter.save();
-    painter.translate(length, 0.0);
-    painter.scale(-1.0, 1.0);
-    paintBracket(painter, length,
-                 split ? line.start[static_cast<std::size_t>(axis.before)] : length, look);
-    painter.restore();
-  }
+  paintBracket(painter, {0.0, 0.0, length, 0.0},
+               columns ? std::pair(length - fresh, length) : std::pair(0.0, fresh),
+               look.palette.muted, look.palette, look.unit());
   painter.setFont(font);
   painter.setPen(changes(axis) ? look.palette.text : look.palette.muted);
   const double width = metrics.horizontalAdvance(text);

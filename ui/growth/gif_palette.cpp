@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <unordered_map>
 
 namespace tfm::ui {
@@ -79,23 +78,9 @@ QRgb colorOf(const Box& box) {
   return qRgb(heaviest->color[0], heaviest->color[1], heaviest->color[2]);
 }
 
-std::uint8_t nearest(QRgb color, const std::vector<QRgb>& colors) {
-  int best = std::numeric_limits<int>::max();
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < colors.size(); ++i) {
-    const int r = qRed(color) - qRed(colors[i]), g = qGreen(color) - qGreen(colors[i]),
-              b = qBlue(color) - qBlue(colors[i]);
-    const int far = 2 * r * r + 4 * g * g + 3 * b * b;
-    if (far >= best) continue;
-    best = far;
-    found = i;
-  }
-  return static_cast<std::uint8_t>(found);
-}
-
 }  // namespace
 
-std::vector<QRgb> gifPalette(const std::vector<QImage>& samples) {
+QList<QRgb> gifPalette(const std::vector<QImage>& samples) {
   std::vector<Counted> all = countColors(samples);
   if (all.empty()) return {qRgb(0, 0, 0)};
   std::vector<Box> boxes;
@@ -108,31 +93,9 @@ std::vector<QRgb> gifPalette(const std::vector<QImage>& samples) {
     *widest = std::move(low);
     boxes.push_back(std::move(high));
   }
-  std::vector<QRgb> colors;
-  colors.reserve(boxes.size());
+  QList<QRgb> colors;
   for (const Box& box : boxes) colors.push_back(colorOf(box));
   return colors;
-}
-
-QImage inPalette(const QImage& image, const std::vector<QRgb>& colors) {
-  QImage indexed(image.size(), QImage::Format_Indexed8);
-  indexed.setColorTable(QList<QRgb>(colors.begin(), colors.end()));
-  const QImage source = image.convertToFormat(QImage::Format_RGB32);
-  std::unordered_map<QRgb, std::uint8_t> known;
-  for (int y = 0; y < source.height(); ++y) {
-    const auto* from = reinterpret_cast<const QRgb*>(source.constScanLine(y));
-    std::uint8_t* to = indexed.scanLine(y);
-    for (int x = 0; x < source.width(); ++x) {
-      if (x > 0 && from[x] == from[x - 1]) {
-        to[x] = to[x - 1];
-        continue;
-      }
-      const auto [place, is_new] = known.try_emplace(from[x], 0);
-      if (is_new) place->second = nearest(from[x], colors);
-      to[x] = place->second;
-    }
-  }
-  return indexed;
 }
 
 }  // namespace tfm::ui

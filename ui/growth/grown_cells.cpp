@@ -255,16 +255,18 @@ bool GrownCells::violates(int row, int col) const {
   return mustBeZero(entry(row, col)) && after(row, col) != 0.0F;
 }
 
-bool GrownCells::isBroken() const {
-  for (const CellBlock& block : data_->blocks) {
-    if (!mustBeZero(block.entry)) continue;
-    for (int row = block.row; row < block.row + block.rows; ++row) {
-      const auto values = afterRow(row).subspan(static_cast<std::size_t>(block.col),
-                                                static_cast<std::size_t>(block.cols));
-      if (std::ranges::any_of(values, [](float value) { return value != 0.0F; })) return true;
-    }
+bool GrownCells::violates(const CellBlock& block) const {
+  if (!mustBeZero(block.entry)) return false;
+  for (int row = block.row; row < block.row + block.rows; ++row) {
+    const auto values = afterRow(row).subspan(static_cast<std::size_t>(block.col),
+                                              static_cast<std::size_t>(block.cols));
+    if (std::ranges::any_of(values, [](float value) { return value != 0.0F; })) return true;
   }
   return false;
+}
+
+bool GrownCells::isBroken() const {
+  return std::ranges::any_of(data_->blocks, [this](const auto& block) { return violates(block); });
 }
 
 bool GrownCells::lacksFactor() const { return data_->lacks_factor; }

@@ -70,7 +70,8 @@ class GrownCells {
   std::span<const float> beforeRow(int row) const;
   /// An entry that must be zero and is not: the growth is broken here.
   bool violates(int row, int col) const;
-  /// Whether there is such an entry.
+  /// Whether there is such an entry in a block, or at all.
+  bool violates(const CellBlock& block) const;
   bool isBroken() const;
   /// Whether old entries must be rescaled and are not: the growth is broken in all of them.
   bool lacksFactor() const;

@@ -48,6 +48,38 @@ QString factorsOf(const std::vector<GrownCells>& matrices) {
 
 }  // namespace
 
+std::vector<GrowthMark> growthMarks(const std::vector<GrownCells>& matrices) {
+  std::vector<GrowthMark> marks;
+  // Where nothing changes there is nothing to tell apart.
+  const bool grows = std::ranges::any_of(matrices, &GrownCells::changes);
+  for (const Entry entry : kEntries) {
+    const bool occurs = std::any_of(matrices.begin(), matrices.end(),
+                                    [entry](const auto& cells) { return contains(cells, entry); });
+    if (!grows || !occurs) continue;
+    const QString name = markName(entry);
+    marks.push_back({entry, entry == Entry::Scaled ? name + ' ' + factorsOf(matrices) : name});
+  }
+  if (std::ranges::any_of(matrices, &GrownCells::isBroken))
+    marks.push_back({Entry::Zero, GrowthLegend::tr("must be zero, is not"), true});
+  if (std::ranges::any_of(matrices, &GrownCells::lacksFactor))
+    marks.push_back({Entry::Copied, GrowthLegend::tr("must be rescaled, is not"), true});
+  if (std::ranges::any_of(matrices, &GrownCells::hasUnpaired))
+    marks.push_back({Entry::Copied, unpairedName(), false, true});
+  return marks;
+}
+
+void paintMarkSwatch(QPainter& painter, const QRectF& swatch, const GrowthMark& mark,
+                     const Palette& palette, double unit) {
+  const QColor ground = mark.broken     ? signedColor(palette, -0.6, 1.0)
+                        : mark.unpaired ? unpairedGround(palette)
+                                        : swatchGround(mark.entry, palette);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(ground);
+  painter.drawRoundedRect(swatch, 2.0 * unit, 2.0 * unit);
+  paintMark(painter, swatch, mark.entry, ground, palette, unit);
+  if (mark.broken) paintViolation(painter, swatch, ground, palette, unit);
+}
+
 GrowthLegend::GrowthLegend(const Style& style, QWidget* parent) : FigureWidget(style, parent) {
   setTitle(tr("What the marks mean"));
   QSizePolicy policy = sizePolicy();
@@ -56,23 +88,7 @@ GrowthLegend::GrowthLegend(const Style& style, QWidget* parent) : FigureWidget(s
 }
 
 void GrowthLegend::setMatrices(const std::vector<GrownCells>& matrices) {
-  marks_.clear();
-  // Where nothing changes there is nothing to tell apart.
-  const bool grows = std::ranges::any_of(matrices, &GrownCells::changes);
-  for (const Entry entry : kEntries) {
-    const bool occurs = std::any_of(matrices.begin(), matrices.end(),
-                                    [entry](const auto& cells) { return contains(cells, entry); });
-    if (!grows || !occurs) continue;
-    const QString name = markName(entry);
-    marks_.push_back(
-        {entry, entry == Entry::Scaled ? tr("%1 %2").arg(name, factorsOf(matrices)) : name});
-  }
-  if (std::ranges::any_of(matrices, &GrownCells::isBroken))
-    marks_.push_back({Entry::Zero, tr("must be zero, is not"), true});
-  if (std::ranges::any_of(matrices, &GrownCells::lacksFactor))
-    marks_.push_back({Entry::Copied, tr("must be rescaled, is not"), true});
-  if (std::ranges::any_of(matrices, &GrownCells::hasUnpaired))
-    marks_.push_back({Entry::Copied, unpairedName(), false, true});
+  marks_ = growthMarks(matrices);
   sizes_.clear();
   contentChanged();
 }
@@ -138,22 +154,6 @@ QRectF GrowthLegend::itemArea(int item, const QRectF& area) const {
   return flow(area, item, nullptr);
 }
 
-void GrowthLegend::paintPill(QPainter& painter, const QRectF& pill, const Mark& mark,
-                             const Palette& palette) const {
-  const QRectF swatch(pill.left() + kPad, pill.center().y() - kSwatch / 2, kSwatch, kSwatch);
-  const QColor ground = mark.broken     ? signedColor(palette, -0.6, 1.0)
-                        : mark.unpaired ? unpairedGround(palette)
-                                        : swatchGround(mark.entry, palette);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(ground);
-  painter.drawRoundedRect(swatch, 2, 2);
-  paintMark(painter, swatch, mark.entry, ground, palette, 1.0);
-  if (mark.broken) paintViolation(painter, swatch, ground, palette, 1.0);
-  painter.setFont(Style::textFace(kFontSize));
-  painter.setPen(palette.text);
-  painter.drawText(pill.adjusted(kSwatch + 2 * kPad, 0, 0, 0), Qt::AlignVCenter, mark.words);
-}
-
 void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
                                const Palette& palette) const {
   painter.save();
@@ -164,7 +164,12 @@ void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
     painter.setBrush(palette.panel);
     painter.drawRoundedRect(pill, kHeight / 2, kHeight / 2);
     if (i < markCount()) {
-      paintPill(painter, pill, marks_[static_cast<std::size_t>(i)], palette);
+      const GrowthMark& mark = marks_[static_cast<std::size_t>(i)];
+      const double top = pill.center().y() - kSwatch / 2;
+      paintMarkSwatch(painter, {pill.left() + kPad, top, kSwatch, kSwatch}, mark, palette, 1.0);
+      painter.setFont(Style::textFace(kFontSize));
+      painter.setPen(palette.text);
+      painter.drawText(pill.adjusted(kSwatch + 2 * kPad, 0, 0, 0), Qt::AlignVCenter, mark.words);
       continue;
     }
     painter.setFont(Style::numberFace(kFontSize));
@@ -185,7 +190,7 @@ QString GrowthLegend::itemText(int item) const {
   if (item >= markCount())
     return tr("Colours: orange below zero, blue above. 99 % of the values lie inside %1")
         .arg(wordsOf(item));
-  const Mark& mark = marks_[static_cast<std::size_t>(item)];
+  const GrowthMark& mark = marks_[static_cast<std::size_t>(item)];
   QString text = mark.broken ? mark.entry == Entry::Copied ? unscaledReason() : violationReason()
                  : mark.unpaired ? unpairedReason()
                                  : markReason(mark.entry);

@@ -9,6 +9,20 @@
 
 namespace tfm::ui {
 
+/// One mark of a growth, in words.
+struct GrowthMark {
+  expand::Entry entry = expand::Entry::Copied;
+  QString words{};
+  bool broken = false;    ///< such entries break their rule
+  bool unpaired = false;  ///< cells of a difference without a partner
+};
+
+/// The marks that occur in these growths, with their factors.
+std::vector<GrowthMark> growthMarks(const std::vector<GrownCells>& matrices);
+/// What a mark looks like in a legend.
+void paintMarkSwatch(QPainter& painter, const QRectF& swatch, const GrowthMark& mark,
+                     const Palette& palette, double unit);
+
 /// The marks of a growth with their words, and what the colours stand for, in a row that breaks
 /// where it must. Pointing at one says why such entries change nothing.
 class GrowthLegend : public FigureWidget {
@@ -34,24 +48,15 @@ class GrowthLegend : public FigureWidget {
   QString itemText(int item) const override;
 
  private:
-  struct Mark {
-    expand::Entry entry;
-    QString words;
-    bool broken = false;
-    bool unpaired = false;
-  };
-
   int markCount() const { return static_cast<int>(marks_.size()); }
   /// The marks come first, then the colours.
   QSizeF sizeOf(int item) const;
   const std::vector<QSizeF>& sizes() const;
   QString wordsOf(int item) const;
-  void paintPill(QPainter& painter, const QRectF& pill, const Mark& mark,
-                 const Palette& palette) const;
   /// The area that the items take, and the place of one of them.
   QRectF flow(const QRectF& area, int item, QSizeF* whole) const;
 
-  std::vector<Mark> marks_;
+  std::vector<GrowthMark> marks_;
   std::optional<ColorScale> scale_;
   mutable std::vector<QSizeF> sizes_;  // of the items, once they were asked for
 };

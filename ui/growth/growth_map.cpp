@@ -21,22 +21,11 @@ constexpr double kMargin = 14.0;  // at the right and below: room for the handle
 void GrowthMap::setMatrix(GrownCells cells) {
   const bool same_size = cells.rows() == cells_.rows() && cells.cols() == cells_.cols();
   cells_ = std::move(cells);
-  own_limit_.reset();
+  limit_.reset();
   colors_.reset();
   forgetOutside();
   arrange();
   if (!same_size) updateGeometry();
-}
-
-void GrowthMap::setTitle(const QString& title) {
-  title_ = title;
-  repaintItems();
-}
-
-void GrowthMap::setLimit(std::optional<double> limit) {
-  limit_ = limit;
-  colors_.reset();
-  repaintItems();
 }
 
 void GrowthMap::setProgress(double progress) {
@@ -52,9 +41,8 @@ void GrowthMap::setDraggable(Qt::Edges edges) {
 }
 
 ColorScale GrowthMap::scale() const {
-  if (limit_) return ColorScale::signedTo(*limit_);
-  if (!own_limit_) own_limit_ = cells_.limit();
-  return ColorScale::signedTo(*own_limit_);
+  if (!limit_) limit_ = cells_.limit();
+  return ColorScale::signedTo(*limit_);
 }
 
 QString GrowthMap::itemText(int item) const {

@@ -20,10 +20,6 @@ class GrowthMap : public CellGrid {
   /// an edge is dragged.
   void setMatrix(GrownCells cells);
   const GrownCells& matrix() const { return cells_; }
-  /// What is written above the matrix; the parameter's name if never called.
-  void setTitle(const QString& title);
-  /// The value at the ends of the colour scale; without one, that of the matrix.
-  void setLimit(std::optional<double> limit);
 
   /// Of the colours.
   ColorScale scale() const;
@@ -45,7 +41,7 @@ class GrowthMap : public CellGrid {
   QSize sizeHint() const override { return figureSize().toSize(); }
   QSize minimumSizeHint() const override { return {style().px(140), style().px(80)}; }
 
-  QString figureTitle() const override { return title_.value_or(cells_.name()); }
+  QString figureTitle() const override { return cells_.name(); }
   QSizeF figureSize() const override;
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override { return cells_.table(); }
@@ -80,10 +76,8 @@ class GrowthMap : public CellGrid {
 
   GrownCells cells_;
   // Made when they are needed: a map that is not on screen takes no time.
-  mutable std::optional<double> own_limit_;
+  mutable std::optional<double> limit_;
   std::optional<CellColors> colors_;
-  std::optional<QString> title_;
-  std::optional<double> limit_;
   double progress_ = 1.0;
   SizeEdges edges_;
   double pitch_ = 1.0;

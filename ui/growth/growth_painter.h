@@ -3,6 +3,8 @@
 
 #include <QColor>
 #include <QImage>
+#include <QLineF>
+#include <utility>
 #include <vector>
 
 #include "ui/growth/growth_layout.h"
@@ -49,6 +51,10 @@ void paintGrowthNumbers(QPainter& painter, const GrownCells& cells, const CellCo
 void paintGhost(QPainter& painter, const GrownCells& cells, const GrowthPlaces& places,
                 const GrowthLook& look);
 
+/// A bracket beside a line, on its left as seen from the line's beginning, bold between two places
+/// along it. Returns the point outside its middle.
+QPointF paintBracket(QPainter& painter, const QLineF& line, const std::pair<double, double>& bold,
+                     const QColor& color, const Palette& palette, double unit);
 /// A bracket along an axis of a matrix with its name and sizes; what is new is bold. Columns have
 /// it above the matrix, rows at its left, `braceRoom` deep.
 void paintBrace(QPainter& painter, const GrownAxis& axis, const GrowthPlaces& places,

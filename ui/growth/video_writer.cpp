@@ -15,7 +15,6 @@ extern "C" {
 
 #include "core/base/check.h"
 #include "core/base/error.h"
-#include "ui/growth/gif_palette.h"
 
 namespace tfm::ui {
 namespace {
@@ -63,7 +62,7 @@ const AVCodec* encoderFor(bool gif) {
 struct VideoWriter::State {
   QString path;
   QSize size;
-  std::vector<QRgb> colors;
+  QList<QRgb> colors;
   int frames_per_second = 25;
   std::int64_t frames = 0;
   std::unique_ptr<AVFormatContext, FreeFormat> format;
@@ -139,7 +138,7 @@ void VideoWriter::State::openFile() {
 void VideoWriter::State::fill(const QImage& image) {
   expect(av_frame_make_writable(frame.get()));
   if (gif()) {
-    const QImage indexed = inPalette(image, colors);
+    const QImage indexed = image.convertToFormat(QImage::Format_Indexed8, colors);
     for (int y = 0; y < size.height(); ++y)
       std::memcpy(frame->data[0] + std::ptrdiff_t{y} * frame->linesize[0], indexed.constScanLine(y),
                   static_cast<std::size_t>(size.width()));
@@ -168,7 +167,7 @@ void VideoWriter::State::drain(const AVFrame* next) {
 }
 
 VideoWriter::VideoWriter(const QString& path, const QSize& size, int frames_per_second,
-                         std::vector<QRgb> colors)
+                         QList<QRgb> colors)
     : state_(std::make_unique<State>()) {
   State& s = *state_;
   s.path = path;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <QImage>
+#include <QList>
 #include <memory>
-#include <vector>
 
 namespace tfm::ui {
 
@@ -12,8 +12,7 @@ namespace tfm::ui {
 class VideoWriter {
  public:
   /// `colors`: the palette of a GIF (at most 255); empty for MP4, whose sides must be even.
-  VideoWriter(const QString& path, const QSize& size, int frames_per_second,
-              std::vector<QRgb> colors);
+  VideoWriter(const QString& path, const QSize& size, int frames_per_second, QList<QRgb> colors);
   ~VideoWriter();
 
   /// The next picture, of the size given.

@@ -16,8 +16,8 @@ namespace tfm::ui {
 namespace {
 
 // Pixels at scale 1 that stay free around an item that is scrolled to; below it stands its caption.
-constexpr double kAround = 12.0;
-constexpr double kBelow = 28.0;
+constexpr double kAround = 8.0;
+constexpr double kBelow = 24.0;
 
 /// The step that an arrow key takes; none for other keys.
 std::optional<Cell> stepOf(int key) {

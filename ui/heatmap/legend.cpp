@@ -84,6 +84,9 @@ void paintLyingLegend(QPainter& painter, const QRectF& area, const ColorScale& s
   painter.drawText(area.adjusted(bar.right() + kLyingSpace * unit - area.left(), 0, 0, 0), align,
                    scale.numberWithSign(scale.high));
   paintColorBar(painter, bar, ColorTable(scale, palette));
+  if (scale.kind != ColorScale::Kind::Signed) return;
+  const double zero = bar.center().x(), out = 2.0 * unit;
+  painter.drawLine(QPointF(zero, bar.top() - out), QPointF(zero, bar.bottom() + out));
 }
 
 QSizeF legendSize(const Legend& legend, const Style& style, double height) {

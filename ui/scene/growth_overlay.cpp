@@ -2,80 +2,14 @@
 #include "ui/scene/growth_overlay.h"
 
 #include <QFontMetricsF>
-#include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPolygonF>
 #include <algorithm>
-#include <array>
-#include <limits>
 
-#include "ui/growth/growth_marks.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
-namespace {
-
-using expand::Entry;
-
-constexpr std::array kLegendOrder{Entry::Copied, Entry::Scaled,  Entry::Adjusted, Entry::Zero,
-                                  Entry::Free,   Entry::Derived, Entry::Padding};
-
-QString factorText(double factor) {
-  return QStringLiteral("%1 %2").arg(QChar(0x00d7)).arg(QLocale().toString(factor, 'g', 4));
-}
-
-/// The least and the largest factor of rescaled entries.
-struct Factors {
-  double least = std::numeric_limits<double>::max();
-  double most = -least;
-
-  void add(double factor) {
-    least = std::min(least, factor);
-    most = std::max(most, factor);
-  }
-  QString text() const {
-    const QString first = factorText(least), last = factorText(most);
-    return first == last ? first : first + QChar(0x2026) + last.mid(2);
-  }
-};
-
-void addFactors(Factors& factors, const GrowingSlab& slab, const GrowthSpan& row,
-                const GrowthSpan& col) {
-  for (int r = row.at; r < row.at + row.count; ++r) factors.add(slab.scale(r, col.at));
-  for (int c = col.at; c < col.at + col.count; ++c) factors.add(slab.scale(row.at, c));
-}
-
-}  // namespace
-
-std::vector<MarkWords> marksOf(std::span<const GrowingSlab> slabs) {
-  std::array<bool, kLegendOrder.size()> seen{};
-  Factors factors;
-  for (const GrowingSlab& slab : slabs) {
-    for (const GrowthSpan& row : slab.rows()) {
-      for (const GrowthSpan& col : slab.cols()) {
-        const Entry entry = slab.entry(row, col);
-        seen[static_cast<std::size_t>(std::ranges::find(kLegendOrder, entry) -
-                                      kLegendOrder.begin())] = true;
-        if (entry == Entry::Scaled) addFactors(factors, slab, row, col);
-      }
-    }
-  }
-  std::vector<MarkWords> marks;
-  for (std::size_t i = 0; i < kLegendOrder.size(); ++i) {
-    if (!seen[i]) continue;
-    const Entry entry = kLegendOrder[i];
-    marks.push_back(
-        {entry, entry == Entry::Scaled ? markName(entry) + ' ' + factors.text() : markName(entry)});
-  }
-  return marks;
-}
-
-QString entryWords(const GrowingSlab& slab, int row, int col) {
-  const Entry entry = slab.entry(row, col);
-  if (entry != Entry::Scaled) return markName(entry);
-  return markName(entry) + ' ' + factorText(slab.scale(row, col));
-}
 
 std::vector<FreshBlock> freshBlocks(std::span<const GrowingSlab> slabs,
                                     std::span<const MatrixSlab> after) {
@@ -148,7 +82,7 @@ void paintGhosts(QPainter& painter, std::span<const Ghost> ghosts, const Camera&
 }
 
 QRectF paintMarkLegend(QPainter& painter, const QPointF& corner, double width,
-                       std::span<const MarkWords> marks, const Palette& palette,
+                       std::span<const GrowthMark> marks, const Palette& palette,
                        const Style& style) {
   const QFont font = style.textFont(12);
   const QFontMetricsF metrics(font);
@@ -156,7 +90,7 @@ QRectF paintMarkLegend(QPainter& painter, const QPointF& corner, double width,
   const double line = std::max(side, metrics.height()) + style.px(6);
   std::vector<QRectF> places;
   double x = 0, y = 0, widest = 0;
-  for (const MarkWords& mark : marks) {
+  for (const GrowthMark& mark : marks) {
     const double item = side + gap + metrics.horizontalAdvance(mark.words);
     if (x > 0 && x + item > width) {
       x = 0;
@@ -174,10 +108,7 @@ QRectF paintMarkLegend(QPainter& painter, const QPointF& corner, double width,
   for (std::size_t i = 0; i < marks.size(); ++i) {
     const QRectF place = places[i].translated(area.topLeft());
     const QRectF swatch(place.left(), place.center().y() - side / 2, side, side);
-    const QColor ground =
-        marks[i].unpaired ? unpairedGround(palette) : swatchGround(marks[i].entry, palette);
-    painter.fillRect(swatch, ground);
-    paintMark(painter, swatch, marks[i].entry, ground, palette, style.px(10) / 10.0);
+    paintMarkSwatch(painter, swatch, marks[i], palette, style.scale());
     painter.setPen(palette.text);
     painter.drawText(place.adjusted(side + gap, 0, style.px(2), 0),
                      Qt::AlignLeft | Qt::AlignVCenter, marks[i].words);

@@ -4,12 +4,11 @@
 #include <QPointF>
 #include <QPolygonF>
 #include <QRectF>
-#include <QString>
 #include <functional>
 #include <span>
 #include <vector>
 
-#include "core/expand/entries.h"
+#include "ui/growth/growth_legend.h"
 #include "ui/scene/camera.h"
 #include "ui/scene/growing_wall.h"
 
@@ -19,18 +18,6 @@ namespace tfm::ui {
 
 class Style;
 struct Palette;
-
-/// One mark of a growth, in words.
-struct MarkWords {
-  expand::Entry entry = expand::Entry::Copied;
-  QString words{};
-  bool unpaired = false;  ///< cells of a difference without a partner
-};
-
-/// The marks that occur among these slabs, with the factor of rescaled entries: "rescaled × 1.183".
-std::vector<MarkWords> marksOf(std::span<const GrowingSlab> slabs);
-/// What is known of one entry of a growth, e.g. "rescaled × 1.183".
-QString entryWords(const GrowingSlab& slab, int row, int col);
 
 /// Rows or columns of a grown slab that are new; all of it where the slab is.
 struct FreshBlock {
@@ -53,7 +40,7 @@ void paintGhosts(QPainter& painter, std::span<const Ghost> ghosts, const Camera&
 /// The legend of the marks, in as many lines as `width` asks for; its lower left corner is at
 /// `corner`. Returns the area it took.
 QRectF paintMarkLegend(QPainter& painter, const QPointF& corner, double width,
-                       std::span<const MarkWords> marks, const Palette& palette,
+                       std::span<const GrowthMark> marks, const Palette& palette,
                        const Style& style);
 
 }  // namespace tfm::ui

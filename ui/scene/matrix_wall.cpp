@@ -69,7 +69,7 @@ struct MatrixWall::Wall {
   struct ShownGrowth {
     std::vector<MatrixSlab> after;
     GrowingWall wall;
-    std::vector<MarkWords> marks;
+    std::vector<GrowthMark> marks;
     float room = 0;      ///< how far the slabs have moved apart
     float progress = 0;  ///< how far the cells have grown
   };
@@ -550,10 +550,15 @@ bool MatrixWall::focusNextPrevChild(bool next) {
 void MatrixWall::setGrowth(std::vector<MatrixSlab> after,
                            std::span<const expand::GrownMatrix> growth) {
   auto slabs = matchGrowth(wall_->slabs, after, growth);
+  std::vector<GrownCells> cells;  // the numbers are not copied
+  for (const expand::GrownMatrix& matrix : growth)
+    cells.emplace_back(
+        std::shared_ptr<const expand::GrownMatrix>(std::shared_ptr<void>(), &matrix));
   const float room = wall_->growth ? wall_->growth->room : 0;
   dropGrowth();
   wall_->known_limit.reset();
-  wall_->growth = Wall::ShownGrowth{.after = std::move(after), .wall = {}, .marks = marksOf(slabs)};
+  wall_->growth =
+      Wall::ShownGrowth{.after = std::move(after), .wall = {}, .marks = growthMarks(cells)};
   wall_->growth->wall = GrowingWall({}, {}, std::move(slabs));
   // What has room already keeps it while a size is dragged.
   wall_->growth->room = room;
@@ -660,10 +665,12 @@ QString MatrixWall::describe(const CellRef& cell) const {
                index(slab.col_axis, tr("column"), cell.col),
                isUnpaired(cell) ? unpairedReason()
                                 : QLocale().toString(slab.value(cell.row, cell.col), 'g', 6));
-  if (wall_->grown())
-    text += '\n' + entryWords(wall_->growth->wall.slabs()[static_cast<std::size_t>(cell.slab)],
-                              cell.row, cell.col);
-  return text;
+  if (!wall_->grown()) return text;
+  const GrowingSlab& grown = wall_->growth->wall.slabs()[static_cast<std::size_t>(cell.slab)];
+  const expand::Entry entry = grown.entry(cell.row, cell.col);
+  text += '\n' + markName(entry);
+  const double factor = grown.scale(cell.row, cell.col);
+  return entry == expand::Entry::Scaled ? text + ' ' + factorText(factor, factor) : text;
 }
 
 void MatrixWall::setFigureTitle(const QString& title) { wall_->title = title; }
@@ -682,7 +689,7 @@ void MatrixWall::paintOverlayIn(QPainter& painter, const QSizeF& size,
       stands ? freshBlocks(wall_->growth->wall.slabs(), wall_->growth->after)
              : std::vector<FreshBlock>();
   const bool unpaired = std::ranges::find(wall_->unpaired, true) != wall_->unpaired.end();
-  std::vector<MarkWords> marks;
+  std::vector<GrowthMark> marks;
   if (wall_->growth)
     marks = wall_->growth->marks;
   else if (unpaired)

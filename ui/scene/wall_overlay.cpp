@@ -12,11 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "ui/scene/brace.h"
-#include "ui/scene/head_borders.h"
-#include "ui/scene/label_placer.h"
+#include "ui/growth/growth_painter.h"
 #include "ui/scene/scale_bar.h"
-#include "ui/scene/slab_words.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -26,6 +23,46 @@ constexpr double kChipOpacity = 0.82;
 constexpr double kFrameName = 14;   // above a slab
 constexpr double kBraceName = 34;   // a brace and the name of its axis, above a slab
 constexpr double kNumberCell = 40;  // pixels a cell needs to show its number
+
+/// "35×8"
+QString shapeText(const MatrixSlab& slab) {
+  return QStringLiteral("%1%2%3").arg(slab.rows).arg(QChar(0x00d7)).arg(slab.cols);
+}
+
+/// "35 head × key"
+QString axisText(int size, const QString& axis) {
+  return QStringLiteral("%1 %2").arg(size).arg(axis).trimmed();
+}
+
+/// Broken at the space nearest to the middle; as it is where there is none.
+QString inTwoLines(const QString& text) {
+  const qsizetype middle = text.size() / 2;
+  const qsizetype before = text.lastIndexOf(' ', middle), after = text.indexOf(' ', middle);
+  const bool first = after < 0 || (before >= 0 && middle - before < after - middle);
+  const qsizetype place = first ? before : after;
+  return place < 0 ? text : QString(text).replace(place, 1, '\n');
+}
+
+/// Keeps labels apart: first come, first served.
+class LabelPlacer {
+ public:
+  explicit LabelPlacer(const QRectF& view) : view_(view) {}
+
+  /// Takes `box` if it lies inside the view and touches nothing taken before.
+  bool place(const QRectF& box) {
+    if (!view_.contains(box)) return false;
+    for (const QRectF& other : taken_)
+      if (other.intersects(box)) return false;
+    take(box);
+    return true;
+  }
+  /// Takes `box` whatever lies there.
+  void take(const QRectF& box) { taken_.push_back(box); }
+
+ private:
+  QRectF view_;
+  std::vector<QRectF> taken_;
+};
 
 class Overlay {
  public:
@@ -42,7 +79,7 @@ class Overlay {
     placer_.take(paintScaleBar(painter_, {p_.size.width() - margin, p_.size.height() - margin},
                                p_.scale, p_.inside_share, p_.palette, p_.style));
     paintLegend(margin);
-    paintHeadBorders(painter_, p_);
+    paintHeadBorders();
     paintGhosts(painter_, p_.ghosts, p_.camera, p_.size, p_.palette, p_.style);
     const auto outline_of = [this](const FreshBlock& b) {
       return outline(place(b.slab), static_cast<float>(b.row), static_cast<float>(b.col),
@@ -65,6 +102,26 @@ class Overlay {
     QPointF tip;  ///< of its brace
     Qt::Alignment side;
   };
+
+  /// Lines between the heads of each slab, as the Grow screen sets them apart.
+  void paintHeadBorders() {
+    const auto line = [&](const SlabPlace& at, int row, int col, int rows, int cols) {
+      const auto from = seen(at.point(float(row), float(col)));
+      const auto to = seen(at.point(float(row + rows), float(col + cols)));
+      if (from && to) painter_.drawLine(*from, *to);
+    };
+    QColor color = p_.palette.text;
+    color.setAlphaF(0.6F);  // the numbers beside it come first
+    painter_.setPen(QPen(color, p_.style.px(1), Qt::SolidLine, Qt::FlatCap));
+    for (std::size_t i = 0; i < p_.slabs.size(); ++i) {
+      const MatrixSlab& slab = p_.slabs[i];
+      const SlabPlace& at = p_.layout.slabs[i];
+      for (int row = slab.row_stripe; row > 0 && row < at.rows; row += slab.row_stripe)
+        line(at, row, 0, 0, at.cols);
+      for (int col = slab.col_stripe; col > 0 && col < at.cols; col += slab.col_stripe)
+        line(at, 0, col, at.rows, 0);
+    }
+  }
 
   void paintLegend(int margin) {
     if (p_.marks.empty()) return;
@@ -214,7 +271,8 @@ class Overlay {
 
   /// The brace of an axis; its name waits for the captions.
   void paintAxis(const QPointF& from, const QPointF& to, const QString& name, Qt::Alignment side) {
-    const QPointF tip = paintBrace(painter_, from, to, p_.palette, p_.style);
+    const QPointF tip =
+        paintBracket(painter_, {from, to}, {}, p_.palette.text, p_.palette, p_.style.scale());
     placer_.take(QPolygonF{{from, to, tip}}.boundingRect());
     axis_names_.push_back({name, tip, side});
   }

@@ -36,7 +36,7 @@ struct WallPicture {
   std::span<const Ghost> ghosts{};
   std::span<const MatrixSlab> grown{};  ///< what ghosts become
   std::span<const FreshBlock> fresh{};  ///< outlined
-  std::span<const MarkWords> marks{};   ///< empty: no legend
+  std::span<const GrowthMark> marks{};  ///< empty: no legend
 };
 
 /// Draws names, captions, braces, the framed cells and the scale bar with vector operations, into

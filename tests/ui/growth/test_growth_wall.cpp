@@ -131,9 +131,11 @@ class TestGrowthWall : public QObject {
       return false;
     };
     QVERIFY(!hasGold());
-    QTest::mouseClick(wall_->viewport(), Qt::LeftButton, {},
-                      (place.topLeft() + QPointF(20, 20)).toPoint());
+    const QPoint point = (place.topLeft() + QPointF(20, 20)).toPoint();
+    QTest::mouseClick(wall_->viewport(), Qt::LeftButton, {}, point);
     QCOMPARE(selected.takeLast(), (QVariantList{1}));
+    QTest::mouseClick(wall_->viewport(), Qt::LeftButton, {}, point);
+    QVERIFY2(selected.isEmpty() && wall_->selection() == 1, "a second click keeps it");
     QVERIFY(hasGold());
     QTest::keyClick(wall_.get(), Qt::Key_Right);
     QCOMPARE(selected.takeLast(), (QVariantList{2}));

@@ -56,6 +56,9 @@ class TestHeatData : public QObject {
     QCOMPARE(colors.color(-0.5), signedColor(dark, -1.0, 1.0).rgb());
     QCOMPARE(colors.color(0.5), signedColor(dark, 1.0, 1.0).rgb());
     QVERIFY(colors.color(0.1) != colors.color(-0.1));
+    QCOMPARE(colors.color(1e30F), colors.color(0.5));
+    QCOMPARE(colors.color(-INFINITY), colors.color(-0.5));
+    QVERIFY(colors.color(0.5) != colors.color(0.48));
   }
 
   void whatIsNoNumberIsMarkedAsBad() {

@@ -25,8 +25,6 @@ class TestSlabColours : public QObject {
   Q_OBJECT
 
  private slots:
-  void scaleIsThatOfTheLegend();
-  void scaleIsSymmetricAndClamps();
   void notANumberIsMarked();
   void openGlReadsRedFirst();
   void quantileFindsTheOutliers();
@@ -39,25 +37,6 @@ class TestSlabColours : public QObject {
   void marksLeaveTheValuesVisible_data();
   void marksLeaveTheValuesVisible();
 };
-
-void TestSlabColours::scaleIsThatOfTheLegend() {
-  const ColorTable colors = colorsTo(0.5);
-  for (const double value : {-0.5, -0.2, 0.0, 0.1, 0.5}) {
-    const QColor drawn = QColor(colors.color(static_cast<float>(value)));
-    const QColor wanted = signedColor(light(), value, 0.5);
-    QVERIFY(std::abs(drawn.red() - wanted.red()) <= 2 &&
-            std::abs(drawn.green() - wanted.green()) <= 2 &&
-            std::abs(drawn.blue() - wanted.blue()) <= 2);
-  }
-}
-
-void TestSlabColours::scaleIsSymmetricAndClamps() {
-  const ColorTable colors = colorsTo(2);
-  QVERIFY(colors.color(1) != colors.color(-1));
-  QCOMPARE(colors.color(2), colors.color(1e30f));
-  QCOMPARE(colors.color(-2), colors.color(-std::numeric_limits<float>::infinity()));
-  QVERIFY(colors.color(2) != colors.color(1.9f));
-}
 
 void TestSlabColours::notANumberIsMarked() {
   const ColorTable colors = colorsTo(1);

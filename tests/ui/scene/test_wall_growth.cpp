@@ -251,10 +251,9 @@ class TestWallGrowth : public QObject {
   }
 
   void theLegendNamesTheMarks() {
-    auto grown = after_;
-    const auto marks = marksOf(matchGrowth(before_, grown, growth_));
     QStringList words;
-    for (const MarkWords& mark : marks) words << mark.words;
+    for (const GrowthMark& mark : growthMarks({growth_.begin(), growth_.end()}))
+      words << mark.words;
     QCOMPARE(words.size(), 4);
     QCOMPARE(words[0], QString("copied"));
     QCOMPARE(words[1], QString("rescaled %1 1.5").arg(QChar(0x00d7)));
