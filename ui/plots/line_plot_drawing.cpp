@@ -52,6 +52,27 @@ double roomBelow(bool x_labels, const PlotLook& look, const QSizeF& size) {
   return (x_labels ? axis : std::ceil(6 * look.unit)) + edgeOf(look);
 }
 
+struct LegendPlace {
+  double x;
+  int columns, rows;  ///< rows below the title; 0: beside it
+};
+
+/// Beside the title, or in rows below it where it does not all fit there.
+LegendPlace placeLegend(const std::vector<LineCurve>& curves, const QString& title,
+                        const PlotLook& look, double width) {
+  const double gap = 6 * look.unit, count = double(curves.size());
+  const double start = gap + QFontMetricsF(look.text).horizontalAdvance(title) + 3 * gap;
+  double widest = 1, total = start;
+  for (const LineCurve& curve : curves) {
+    const double name = QFontMetricsF(look.strong).horizontalAdvance(curve.name);
+    widest = std::max(widest, (kSample + kBetween) * look.unit + name);
+    total += (kSample + kBetween) * look.unit + name;
+  }
+  if (total <= width) return {start, int(count), 0};
+  const double columns = std::clamp(std::floor((width - gap) / widest), 1.0, std::max(count, 1.0));
+  return {gap, int(columns), int(std::ceil(count / columns))};
+}
+
 }  // namespace
 
 double LinePlot::labelRoom(const PlotLook& look) const {
@@ -168,32 +189,14 @@ void LinePlot::prepare(const PlotLook& look, const QSizeF& size) const {
     rows_of_flags = std::max(rows_of_flags, std::floor(flag.box.bottom() / row));
 
   const QString title = yTitle();
-  int heads = 1;  // rows of title and legend
-  QPointF legend(QFontMetricsF(look.text).horizontalAdvance(title) + 3 * gap, edge);
+  const LegendPlace legend = placeLegend(curves_, title, look, size.width());
   plot.legend->setVisible(!layout_.labels_at_ends && curves_.size() > 1);
-  if (plot.legend->visible()) {
-    int columns = int(curves_.size());
-    double widest = 0, total = 0;
-    for (const LineCurve& curve : curves_) {
-      const double width = kSample * look.unit +
-                           QFontMetricsF(look.strong).horizontalAdvance(curve.name) +
-                           kBetween * look.unit;
-      widest = std::max(widest, width);
-      total += width;
-    }
-    if (legend.x() + total > size.width()) {
-      columns = std::clamp(int((size.width() - gap) / widest), 1, columns);
-      heads += (int(curves_.size()) + columns - 1) / columns;
-      legend = {gap, edge + row};
-    }
-    plot.legend->setWrap(columns);
-    plot.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
-  }
+  const int heads = plot.legend->visible() ? 1 + legend.rows : 1;  // rows of title and legend
+  plot.legend->setWrap(legend.columns);
+  plot.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
   axes.setTop(std::ceil(edge + (heads + rows_of_flags) * row));
   axes.setHeight(std::max(size.height() - axes.top() - bottom, 1.0));
   for (PlacedFlag& flag : layout_.flags) flag.box.translate(0, edge + heads * row);
-  plot.axisRect()->insetLayout()->setInsetRect(
-      0, {(legend.x() - left) / axes.width(), (legend.y() - axes.top()) / axes.height(), 0, 0});
   plot.axisRect()->setMargins({int(left), int(axes.top()), int(size.width() - axes.right()),
                                int(size.height() - axes.bottom())});
   plot.xAxis->ticker()->setTickCount(std::clamp(int(axes.width() / (90 * look.unit)), 1, 8));
@@ -238,7 +241,7 @@ void LinePlot::dress(const PlotLook& look) const {
   }
   plot.legend->setFont(look.strong);
   plot.legend->setTextColor(look.palette.text);
-  plot.legend->setIconSize(int(22 * look.unit), int(8 * look.unit));
+  plot.legend->setIconSize(int(22 * look.unit), int(QFontMetricsF(look.strong).height()));
   plot.legend->setIconTextPadding(int(6 * look.unit));
   plot.legend->setColumnSpacing(int(kBetween * look.unit));
   plot.legend->setRowSpacing(0);
@@ -281,6 +284,11 @@ void LinePlot::arrange(const PlotLook& look) const {
   place(*moment_line_, *moment_text_, moment_,
         tr("shown: step %1").arg(stepNumber(moment_.value_or(0))), Qt::AlignBottom);
   place(*cursor_line_, *cursor_text_, cursor_, cursorText(), Qt::AlignTop);
+  QCPLegend& legend = *canvas().legend;
+  const LegendPlace at_top = placeLegend(curves_, yTitle(), look, canvas().viewport().width());
+  const double y = layout_.edge + (at_top.rows > 0 ? layout_.row : 0);
+  legend.setOuterRect({QPointF(at_top.x, y).toPoint(), legend.minimumOuterSizeHint()});
+  legend.update(QCPLayoutElement::upLayout);
   for (const LineCurve& curve : curves_) {
     const auto at = cursor_ ? curve.data.indexAt(*cursor_) : std::nullopt;
     curve.dot->setVisible(at && cursor_line_->visible() && std::isfinite(curve.data.values()[*at]));

@@ -38,6 +38,7 @@ LossStrip::LossStrip(Style& style, QWidget* parent) : Plot(style, parent) {
   dot_ = new QCPItemTracer(&plot);
   dot_->setLayer(QStringLiteral("legend"));
   dot_->setStyle(QCPItemTracer::tsCircle);
+  dot_->setClipToAxisRect(false);  // it stands at the end while training
   addPaintedItem(plot, "overlay", [this](QPainter& painter) {
     if (hovered_)
       paintMarker(painter, *hovered_, QPen(look().palette.muted, look().unit, Qt::DotLine),

@@ -128,6 +128,22 @@ class LinePlotFigureTest : public QObject {
     QVERIFY(heightOf(exported(plot)) > 100);
   }
 
+  void theLegendStandsBesideTheTitleOfTheAxis() {
+    LinePlot plot(*style_);
+    fill(plot);
+    plot.setLegend(true);
+    const QString svg = exported(plot);
+    const auto baseline = [&](const QString& text) {
+      const QRegularExpression found("<text[^>]* y=\"([^\"]*)\"[^>]*>\\s*" +
+                                     QRegularExpression::escape(text) + "\\s*</text>");
+      return found.match(svg).captured(1).toDouble();
+    };
+    const double title = baseline("loss (nats per letter)");
+    QVERIFY(title > 0);
+    for (const char* name : {"training", "validation"})
+      QVERIFY2(std::abs(baseline(name) - title) < 5, name);
+  }
+
   void paintingUsesThePaletteGiven() {
     LinePlot plot(*style_);
     fill(plot);
