@@ -227,6 +227,11 @@ void TrainingLoop::publishIfDue(bool force) {
   const double begin = now();
   const bool due = steps_left_ != 0 && begin >= next_snapshot_ && looks_.isIdle();
   if (watch_ == Watch{} || !(force || due)) return;
+  {
+    // Whoever sees the weights that training ended with knows that it has ended.
+    const std::lock_guard lock(mutex_);
+    news_.running = steps_left_ != 0;
+  }
   looks_.look(copyToLookAt());
   const double end = now();
   next_snapshot_ =

@@ -72,8 +72,8 @@ int main(int argc, char** argv) {
   ModelDocument& document = bench.document();
   auto* cards = qobject_cast<GrowthCards*>(grow.left());
   Robot::waitUntil([&] { return planner.preview() != nullptr; }, kPatience);
-  const std::int64_t parameters = document.layout().total;
-  const auto has_grown = [&] { return document.layout().total > parameters; };
+  const std::int64_t parameters = document.moments().layout().total;
+  const auto has_grown = [&] { return document.moments().layout().total > parameters; };
   for (const Row& row : kRows) {
     if (argc > 2 && row.name != std::string_view(argv[2])) continue;
     std::vector<double> previews, proofs, applied;
@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
           timeOf(*grow.proof().proveButton(), [&] { return planner.proof() != nullptr; }));
       applied.push_back(timeOf(*grow.proof().applyButton(), has_grown));
       Robot::wait(kAnimation);
-      document.undo();
+      document.changes().undo();
       Robot::waitUntil([&] { return !has_grown() && planner.preview() != nullptr; }, kPatience);
     }
     std::printf("%-20s", row.name);

@@ -32,9 +32,9 @@ double stepsPerSecond(const ModelDocument& document) {
   Robot::wait(kSettle);
   QElapsedTimer time;
   time.start();
-  const std::int64_t from = document.step();
+  const std::int64_t from = document.training().step();
   Robot::wait(kTurn);
-  return double(document.step() - from) / (double(time.nsecsElapsed()) / 1e9);
+  return double(document.training().step() - from) / (double(time.nsecsElapsed()) / 1e9);
 }
 
 }  // namespace
@@ -46,11 +46,11 @@ int main(int argc, char** argv) {
   ModelDocument& document = bench.document();
   window.setUnattended(true);
   window.show();
-  document.reset();
-  tfm::train::TrainConfig endless = document.training();
+  document.changes().reset();
+  tfm::train::TrainConfig endless = document.training().config();
   endless.stop = {};
-  document.setTraining(endless);
-  document.play();
+  document.training().setConfig(endless);
+  document.training().play();
   for (const Seen& seen : kSeen) {
     window.showScreen(seen.screen);
     std::vector<double> in_view, hidden, cost;
@@ -64,6 +64,6 @@ int main(int argc, char** argv) {
     std::printf("%-10s in view %7.1f steps/s, hidden %7.1f steps/s, watching costs %5.1f %%\n",
                 seen.name, tfm::median(in_view), tfm::median(hidden), tfm::median(cost));
   }
-  document.pause();
+  document.training().pause();
   return 0;
 }

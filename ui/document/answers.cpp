@@ -2,7 +2,7 @@
 #include "ui/document/answers.h"
 
 #include <QElapsedTimer>
-#include <QtConcurrent>
+#include <QtConcurrent/QtConcurrentRun>
 #include <utility>
 
 #include "core/backend/registry.h"

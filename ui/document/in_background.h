@@ -3,7 +3,7 @@
 
 #include <QFutureWatcher>
 #include <QObject>
-#include <QtConcurrent>
+#include <QtConcurrent/QtConcurrentRun>
 #include <functional>
 #include <utility>
 

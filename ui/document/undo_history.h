@@ -33,7 +33,9 @@ struct UndoPlace {
 
 /// What can be undone and redone, in one line, within a memory budget. An entry holds the model,
 /// and the run where that is another one, that undoing (or redoing) it leads to; undo and redo are
-/// the same swap of it with the present.
+/// the same swap of it with the present. QUndoStack does not fit: its undo() must be done when it
+/// returns and cannot fail, while a change here waits for the training thread; and it forgets by
+/// count, not by memory.
 class UndoHistory {
  public:
   explicit UndoHistory(std::int64_t budget_bytes) : budget_(budget_bytes) {}

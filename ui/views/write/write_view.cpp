@@ -73,8 +73,7 @@ WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
   next_section_->setFigure(&next_->bars());
   auto* zone = new SideZone(style, 290);
   zone->add(next_section_);
-  zone->installEventFilter(this);
-  inspector_ = zone;
+  setSides(zone);
   auto* whole = new QVBoxLayout(this);
   whole->addWidget(panel_);
   reveal_.setInterval(kRevealMilliseconds);

@@ -111,7 +111,6 @@ class WriteView : public View {
   QWidget* aside_;
   NextToken* next_;
   Section* next_section_;
-  QWidget* inspector_;
   QVBoxLayout* column_;
   QHBoxLayout* tool_row_;
   bool follows_ = true;  ///< the end of the text stays in sight while it grows
