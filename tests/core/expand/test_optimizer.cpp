@@ -59,9 +59,10 @@ std::vector<double> firstSteps(const Grown& grown, bool with_missed_steps) {
   if (!with_missed_steps) document.state.missed_steps.clear();
   train::Trainer trainer = trainerOf(document);
   trainer.step();
+  const ModelState after = trainer.state();
   std::vector<double> steps;
   forEachEntry(grown, [&](const ParameterGrowth&, Entry entry, std::size_t to, std::size_t) {
-    const double step = trainer.state().parameters[to];
+    const double step = after.parameters[to];
     if (entry == Entry::Zero && step != 0.0) steps.push_back(std::abs(step) / 1e-3);
   });
   return steps;
