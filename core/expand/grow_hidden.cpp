@@ -124,11 +124,8 @@ HiddenMethod decide(const ModelConfig& c, const Growth& growth, const Facts& fac
 
 void scaleEps(ModelConfig& c, double factor) {
   for (auto* layers : {&c.encoder_layers, &c.decoder_layers})
-    for (LayerConfig& layer : *layers) {
-      layer.self_attention_norm_eps *= factor;
-      layer.cross_attention_norm_eps *= factor;
-      layer.feed_forward_norm_eps *= factor;
-    }
+    for (LayerConfig& layer : *layers)
+      for (BlockConfig& block : layer.blocks) block.norm_eps *= factor;
   c.embedding_norm_eps *= factor;
   c.encoder_final_norm_eps *= factor;
   c.decoder_final_norm_eps *= factor;

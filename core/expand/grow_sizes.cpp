@@ -2,37 +2,11 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/expand/chosen.h"
 #include "core/expand/recipe.h"
-#include "core/model/unused_attention.h"
 
 namespace tfm::expand {
 namespace {
-
-struct Stack {
-  std::string name;
-  std::vector<LayerConfig>* layers;
-  bool crosses;
-};
-
-std::vector<Stack> chosenStacks(ModelConfig& config, Stacks stacks) {
-  std::vector<Stack> chosen;
-  if (stacks != Stacks::Decoder && !config.encoder_layers.empty())
-    chosen.push_back({"encoder", &config.encoder_layers, false});
-  if (stacks != Stacks::Encoder && !config.decoder_layers.empty())
-    chosen.push_back({"decoder", &config.decoder_layers, config.hasCrossAttention()});
-  return chosen;
-}
-
-/// Stored and own sizes of the heads of an attention.
-struct HeadSizes {
-  std::int64_t& stored;
-  std::vector<std::int64_t>& own;
-};
-
-HeadSizes headSizes(AttentionSizes& sizes, Kind kind) {
-  if (kind == Kind::KeySize) return {sizes.key_size, sizes.key_sizes};
-  return {sizes.value_size, sizes.value_sizes};
-}
 
 /// The smallest size to which all of these can grow and one of them does.
 std::int64_t leastSize(const std::vector<std::int64_t>& sizes) {
@@ -47,15 +21,11 @@ class SizeWriter {
   SizeWriter(const ModelConfig& before, const Growth& growth)
       : growth_(growth), least_(leastSize(chosenSizes(before, growth))) {}
 
-  void layer(const std::string& name, LayerConfig& layer, bool crosses) {
-    if (growth_.kind == Kind::FeedForward) {
-      raise(name + ", feed-forward width", layer.feed_forward);
-      return;
-    }
-    if (growth_.attentions != Attentions::Cross)
-      attention(name + ", self-attention", layer.self_attention);
-    if (crosses && growth_.attentions != Attentions::Self)
-      attention(name + ", cross-attention", layer.cross_attention);
+  void block(const std::string& name, BlockConfig& block) {
+    if (auto* f = std::get_if<FeedForward>(&block.f))
+      return raise(name + ", feed-forward width", f->width);
+    const bool self = block.kind() == BlockKind::SelfAttention;
+    attention(name + (self ? ", self-attention" : ", cross-attention"), *attentionOf(block));
   }
   void requireRaised() const {
     if (!raised_)
@@ -73,29 +43,28 @@ class SizeWriter {
     if (growth_.kind == Kind::Heads)
       addHeads(name, sizes);
     else
-      widen(name + (growth_.kind == Kind::KeySize ? ", key size" : ", value size"), sizes.heads,
-            headSizes(sizes, growth_.kind));
+      widen(name + (growth_.kind == Kind::KeySize ? ", key size" : ", value size"), sizes);
   }
   void addHeads(const std::string& name, AttentionSizes& sizes) {
     raise(name + ", heads", sizes.heads);
     for (const Kind kind : {Kind::KeySize, Kind::ValueSize})
-      if (const HeadSizes size = headSizes(sizes, kind); !size.own.empty())
-        size.own.resize(std::size_t(sizes.heads), size.stored);
+      if (const auto [stored, own] = headSizes(sizes, kind); !own.empty())
+        own.resize(std::size_t(sizes.heads), stored);
   }
-  void widen(const std::string& name, std::int64_t heads, HeadSizes sizes) {
-    std::vector<std::int64_t> own = sizes.own;
-    if (own.empty()) own.assign(std::size_t(heads), sizes.stored);
-    for (std::int64_t head = 0; head < heads; ++head) {
-      const auto& chosen = growth_.heads;
-      if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), head) == chosen.end())
-        continue;
-      const bool differ = !chosen.empty() || !sizes.own.empty();
-      const std::string number = std::to_string(head + 1) + " of " + std::to_string(heads);
+  void widen(const std::string& name, AttentionSizes& sizes) {
+    const auto [stored, own_sizes] = headSizes(sizes, growth_.kind);
+    std::vector<std::int64_t> own = own_sizes;
+    if (own.empty()) own.assign(std::size_t(sizes.heads), stored);
+    const bool differ = !growth_.heads.empty() || !own_sizes.empty();
+    for (std::int64_t head = 0; head < sizes.heads; ++head) {
+      if (!picks(growth_.heads, head)) continue;
+      const std::string number = std::to_string(head + 1) + " of " + std::to_string(sizes.heads);
       raise(differ ? name + ", head " + number : name, own[std::size_t(head)]);
     }
-    sizes.stored = std::max(sizes.stored, growth_.size);
-    const bool alike = std::ranges::all_of(own, [&](auto size) { return size == sizes.stored; });
-    sizes.own = alike ? std::vector<std::int64_t>{} : std::move(own);
+    stored = std::max(stored, growth_.size);
+    const bool alike =
+        std::ranges::all_of(own, [&, most = stored](auto size) { return size == most; });
+    own_sizes = alike ? std::vector<std::int64_t>{} : std::move(own);
   }
   void raise(const std::string& name, std::int64_t& size) {
     if (growth_.size < size)
@@ -112,16 +81,15 @@ class SizeWriter {
   bool raised_ = false;
 };
 
-void checkLayersExist(const Growth& growth, const std::vector<Stack>& stacks) {
+void checkLayersExist(const ModelConfig& model, const Growth& growth) {
+  const std::vector<Stack> stacks = chosenStacks(model, growth.stacks);
   if (stacks.empty())
     refuse(growth, "the model has no such stack", "Choose a stack that the model has");
   for (const std::int64_t layer : growth.layers) {
-    const auto has = [&](const Stack& s) {
-      return layer >= 0 && layer < std::int64_t(s.layers->size());
-    };
-    if (std::none_of(stacks.begin(), stacks.end(), has))
+    const auto has = [&](Stack s) { return layer >= 0 && layer < std::ssize(model.layers(s)); };
+    if (std::ranges::none_of(stacks, has))
       refuse(growth, "there is no layer " + std::to_string(layer + 1),
-             "The layers are 1 to " + std::to_string(stacks.front().layers->size()) +
+             "The layers are 1 to " + std::to_string(model.layers(stacks.front()).size()) +
                  "; in JSON they are counted from 0");
   }
 }
@@ -131,10 +99,8 @@ void checkLayersExist(const Growth& growth, const std::vector<Stack>& stacks) {
 Recipe growSizes(const ModelConfig& before, const Growth& growth) {
   Recipe recipe;
   recipe.after = before;
-  const std::vector<Stack> stacks = chosenStacks(recipe.after, growth.stacks);
-  checkLayersExist(growth, stacks);
-  const bool crosses =
-      std::any_of(stacks.begin(), stacks.end(), [](const Stack& s) { return s.crosses; });
+  checkLayersExist(before, growth);
+  const bool crosses = growth.stacks != Stacks::Encoder && before.hasCrossAttention();
   if (growth.attentions == Attentions::Cross && !crosses)
     refuse(growth, "there is no cross-attention", "Choose self-attention");
   if (before.share_layers && (growth.unshare || !growth.layers.empty())) {
@@ -145,18 +111,11 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
     recipe.notes.emplace_back("Each layer gets parameters of its own");
   }
   SizeWriter writer(before, growth);
-  for (const Stack& stack : stacks) {
-    for (std::size_t i = 0; i < stack.layers->size(); ++i) {
-      const auto& chosen = growth.layers;
-      if (!chosen.empty() &&
-          std::find(chosen.begin(), chosen.end(), std::int64_t(i)) == chosen.end())
-        continue;
-      writer.layer(stack.name + " layer " + std::to_string(i + 1), (*stack.layers)[i],
-                   stack.crosses);
-    }
-  }
+  forEachChosenBlock(
+      recipe.after, growth, [&](Stack stack, std::int64_t layer, BlockConfig& block) {
+        writer.block(std::string(stackName(stack)) + " layer " + std::to_string(layer + 1), block);
+      });
   writer.requireRaised();
-  alignUnusedAttention(recipe.after);
   if (!growth.heads.empty())
     recipe.notes.emplace_back(
         "All heads are stored with the size of the largest: the others are filled up with zeros "

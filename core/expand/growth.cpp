@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
+#include "core/expand/chosen.h"
 #include "core/expand/growth_fields.h"
 #include "core/io/json_guard.h"
 
@@ -144,32 +145,20 @@ std::string_view kindName(Kind kind) {
 std::vector<std::int64_t> chosenSizes(const ModelConfig& c, const Growth& growth) {
   if (growth.kind == Kind::Hidden) return {c.hidden};
   std::vector<std::int64_t> sizes;
-  const auto attention = [&](const AttentionSizes& a) {
+  if (growth.kind == Kind::Layers) {
+    for (const Stack stack : chosenStacks(c, growth.stacks))
+      sizes.push_back(std::ssize(c.layers(stack)));
+    return sizes;
+  }
+  forEachChosenBlock(c, growth, [&](Stack, std::int64_t, const BlockConfig& block) {
+    if (const auto* f = std::get_if<FeedForward>(&block.f)) return sizes.push_back(f->width);
+    const AttentionSizes& a = *attentionOf(block);
     if (growth.kind == Kind::Heads) return sizes.push_back(a.heads);
-    const bool keys = growth.kind == Kind::KeySize;
-    const std::vector<std::int64_t>& own = keys ? a.key_sizes : a.value_sizes;
-    if (own.empty()) return sizes.push_back(keys ? a.key_size : a.value_size);
+    const auto& [stored, own] = headSizes(a, growth.kind);
+    if (own.empty()) return sizes.push_back(stored);
     for (std::int64_t head = 0; head < a.heads; ++head)
-      if (growth.heads.empty() || std::ranges::find(growth.heads, head) != growth.heads.end())
-        sizes.push_back(own[std::size_t(head)]);
-  };
-  const auto layer = [&](const LayerConfig& l, bool crosses) {
-    if (growth.kind == Kind::FeedForward) return sizes.push_back(l.feed_forward);
-    if (growth.attentions != Attentions::Cross) attention(l.self_attention);
-    if (crosses && growth.attentions != Attentions::Self) attention(l.cross_attention);
-  };
-  const auto stack = [&](const std::vector<LayerConfig>& layers, bool crosses) {
-    if (layers.empty()) return;
-    if (growth.kind == Kind::Layers) return sizes.push_back(std::int64_t(layers.size()));
-    for (std::size_t i = 0; i < layers.size(); ++i) {
-      const auto& chosen = growth.layers;
-      if (chosen.empty() ||
-          std::find(chosen.begin(), chosen.end(), std::int64_t(i)) != chosen.end())
-        layer(layers[i], crosses);
-    }
-  };
-  if (growth.stacks != Stacks::Decoder) stack(c.encoder_layers, false);
-  if (growth.stacks != Stacks::Encoder) stack(c.decoder_layers, c.hasCrossAttention());
+      if (picks(growth.heads, head)) sizes.push_back(own[std::size_t(head)]);
+  });
   return sizes;
 }
 

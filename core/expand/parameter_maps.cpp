@@ -147,8 +147,10 @@ class MapMaker {
 
   /// Whether a norm is its layer's last and is handed over.
   bool isLastNorm(const ParameterTag& tag) const {
-    return recipe_.layer_method == LayerMethod::HandOver && tag.part == ParameterPart::Norm &&
-           tag.site.kind == BlockKind::FeedForward;
+    if (recipe_.layer_method != LayerMethod::HandOver || tag.part != ParameterPart::Norm)
+      return false;
+    const LayerConfig& layer = recipe_.after.layers(tag.site.stack)[std::size_t(tag.site.layer)];
+    return tag.site.block == std::ssize(layer.blocks) - 1;
   }
 
   AxisMap dimensionMap(const ParameterInfo& p, const Dimension& before,

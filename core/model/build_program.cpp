@@ -33,12 +33,11 @@ Memory buildMemory(ModelBuilder& m, const BatchShape& shape) {
         m.program.input(std::string(names::kMemory), rows.sequences * rows.length, c.memory_size);
   } else if (c.architecture == Architecture::Attention) {
     const TensorId x = inputBlock(m, Stack::Encoder, rows);
-    const Memory itself{x, memory.pad, rows.length, c.hidden, memory.axis};
     m.program.enter({.block = 0, .kind = BlockKind::SelfAttention});
     const Place place{std::string(blockName(BlockKind::SelfAttention))};
-    memory.states =
-        attentionBlock(m, place, x, rows, itself, c.encoder_layers.front().self_attention,
-                       m.part.encoder_layers.front().self_attention.heads, false);
+    memory.states = block(m, place, *c.encoder_layers.front().first<SelfAttention>(),
+                          *m.part.encoder_layers.front().first<SelfAttention>(), x,
+                          {rows, memory.pad, false, memory});
   } else {
     memory.states = stackBlock(m, Stack::Encoder, rows, memory.pad, {});
   }

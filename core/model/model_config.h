@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/backend/op_arguments.h"
@@ -34,17 +36,50 @@ struct AttentionSizes {
   bool operator==(const AttentionSizes&) const = default;
 };
 
-/// One layer. The eps of each norm is stored because growing the hidden size rescales it.
+/// Looks at the positions of its own stack; in a decoder only at those before.
+struct SelfAttention {
+  AttentionSizes sizes;
+  bool operator==(const SelfAttention&) const = default;
+};
+/// Looks at the encoder's output, or at a memory from outside.
+struct CrossAttention {
+  AttentionSizes sizes;
+  bool operator==(const CrossAttention&) const = default;
+};
+struct FeedForward {
+  std::int64_t width = 1;
+  bool operator==(const FeedForward&) const = default;
+};
+
+/// One sub-layer: x + f(norm(x)) or norm(x + f(x)).
+struct BlockConfig {
+  std::variant<SelfAttention, CrossAttention, FeedForward> f;  ///< in the order of BlockKind
+  double norm_eps = 1e-5;  ///< stored because growing the hidden size rescales it
+  BlockKind kind() const { return BlockKind(f.index() + 1); }
+  bool operator==(const BlockConfig&) const = default;
+};
+
+/// The sizes of a block that is an attention, else null.
+AttentionSizes* attentionOf(BlockConfig& block);
+const AttentionSizes* attentionOf(const BlockConfig& block);
+
 struct LayerConfig {
-  AttentionSizes self_attention;
-  AttentionSizes cross_attention;  ///< unused where there is nothing to cross with
-  std::int64_t feed_forward = 1;
-  double self_attention_norm_eps = 1e-5;
-  double cross_attention_norm_eps = 1e-5;
-  double feed_forward_norm_eps = 1e-5;
+  std::vector<BlockConfig> blocks;  ///< in the order in which they run
   /// The layer answers x + gate (layer(x) - x) with a learned number that starts at 0.
   bool gated = false;
   bool operator==(const LayerConfig&) const = default;
+
+  /// The first block of a kind, such as first<FeedForward>(), or null.
+  template <class Kind>
+  const Kind* first() const {
+    for (const BlockConfig& block : blocks)
+      if (const Kind* found = std::get_if<Kind>(&block.f)) return found;
+    return nullptr;
+  }
+  template <class Kind>
+  Kind* first() {
+    return const_cast<Kind*>(std::as_const(*this).template first<Kind>());
+  }
 };
 
 /// Everything that decides a model's parameters and what it computes.
@@ -96,6 +131,12 @@ struct ModelConfig {
 
   bool operator==(const ModelConfig&) const = default;
 
+  std::vector<LayerConfig>& layers(Stack stack) {
+    return stack == Stack::Decoder ? decoder_layers : encoder_layers;
+  }
+  const std::vector<LayerConfig>& layers(Stack stack) const {
+    return stack == Stack::Decoder ? decoder_layers : encoder_layers;
+  }
   bool hasEncoder() const {
     return architecture == Architecture::Encoder || architecture == Architecture::EncoderDecoder;
   }
@@ -108,7 +149,7 @@ struct ModelConfig {
   }
 };
 
-/// The sizes that all layers have in common.
+/// The sizes that all blocks have in common.
 struct LayerSizes {
   std::int64_t heads = 1;
   std::int64_t key_size = 1;
@@ -118,21 +159,25 @@ struct LayerSizes {
   bool operator==(const LayerSizes&) const = default;
 };
 
-/// `count` equal layers.
-std::vector<LayerConfig> uniformLayers(std::int64_t count, const LayerSizes& sizes);
-/// Gives every norm of the model the same eps and every layer the same sizes.
+/// A block with those of the sizes that it has.
+BlockConfig blockOf(BlockKind kind, const LayerSizes& sizes);
+/// A layer as its stack usually has them: self-attention, cross-attention where there is something
+/// to look at, feed-forward. A single attention is nothing but that.
+LayerConfig usualLayer(const ModelConfig& config, Stack stack, const LayerSizes& sizes);
+/// Gives every norm of the model the same eps and its stacks so many usual layers of the same
+/// sizes. The architecture and memory_size must be set.
 void setUniform(ModelConfig& config, std::int64_t encoder_layers, std::int64_t decoder_layers,
                 const LayerSizes& sizes);
-/// The common sizes, or nothing where layers or norms differ or a layer is gated.
+/// The sizes with which setUniform() gives this config; nothing where none do.
 std::optional<LayerSizes> uniformSizes(const ModelConfig& config);
 
 /// Throws Error that names the first field that is wrong, its value and what is allowed.
 void validate(const ModelConfig& config);
 
-/// One JSON object; layers that are all alike are written as a number and one set of sizes.
+/// One JSON object; usual layers that are all alike are written as a number and one set of sizes.
 std::string toJson(const ModelConfig& config);
-/// Reads what toJson wrote; a missing field has its usual value. `where` names the source in
-/// errors.
+/// Reads what toJson wrote, now or ever; a missing field has its usual value. `where` names the
+/// source in errors.
 ModelConfig modelConfigFromJson(std::string_view json, const std::string& where);
 
 }  // namespace tfm

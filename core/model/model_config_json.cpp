@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
 #include "core/io/json_guard.h"
 #include "core/model/config_fields.h"
-#include "core/model/unused_attention.h"
 
 namespace tfm {
 namespace {
@@ -13,22 +13,26 @@ namespace {
 using Json = nlohmann::ordered_json;
 using io::ObjectReader;
 
-Json toJson(const AttentionSizes& a) {
-  Json json{{"heads", a.heads}, {"key_size", a.key_size}, {"value_size", a.value_size}};
-  if (!a.key_sizes.empty()) json["key_sizes"] = a.key_sizes;
-  if (!a.value_sizes.empty()) json["value_sizes"] = a.value_sizes;
+Json toJson(const BlockConfig& block) {
+  Json json{{"kind", blockName(block.kind())}};
+  if (const AttentionSizes* a = attentionOf(block)) {
+    json.update({{"heads", a->heads}, {"key_size", a->key_size}, {"value_size", a->value_size}});
+    if (!a->key_sizes.empty()) json["key_sizes"] = a->key_sizes;
+    if (!a->value_sizes.empty()) json["value_sizes"] = a->value_sizes;
+  }
+  if (const auto* f = std::get_if<FeedForward>(&block.f)) json["width"] = f->width;
+  json["norm_eps"] = block.norm_eps;
   return json;
 }
 
-Json toJson(const LayerConfig& layer, bool crosses) {
-  Json json{{"self_attention", toJson(layer.self_attention)}};
-  if (crosses) json["cross_attention"] = toJson(layer.cross_attention);
-  json["feed_forward"] = layer.feed_forward;
-  json["self_attention_norm_eps"] = layer.self_attention_norm_eps;
-  json["cross_attention_norm_eps"] = layer.cross_attention_norm_eps;
-  json["feed_forward_norm_eps"] = layer.feed_forward_norm_eps;
-  json["gated"] = layer.gated;
-  return json;
+Json toJson(const std::vector<LayerConfig>& layers) {
+  Json list = Json::array();
+  for (const LayerConfig& layer : layers) {
+    Json blocks = Json::array();
+    for (const BlockConfig& block : layer.blocks) blocks.push_back(toJson(block));
+    list.push_back({{"blocks", blocks}, {"gated", layer.gated}});
+  }
+  return list;
 }
 
 std::vector<std::int64_t> sizesFrom(ObjectReader& r, std::string_view name) {
@@ -40,48 +44,90 @@ std::vector<std::int64_t> sizesFrom(ObjectReader& r, std::string_view name) {
   return json->get<std::vector<std::int64_t>>();
 }
 
-AttentionSizes attentionFrom(const nlohmann::json* json, const std::string& where,
-                             const AttentionSizes& usual) {
-  if (json == nullptr) return usual;
-  ObjectReader r(*json, where);
-  const AttentionSizes sizes{r.get("heads", usual.heads), r.get("key_size", usual.key_size),
-                             r.get("value_size", usual.value_size), sizesFrom(r, "key_sizes"),
-                             sizesFrom(r, "value_sizes")};
-  r.refuseUnknown();
-  return sizes;
+void readSizes(ObjectReader& r, AttentionSizes& sizes) {
+  sizes.heads = r.get("heads", sizes.heads);
+  sizes.key_size = r.get("key_size", sizes.key_size);
+  sizes.value_size = r.get("value_size", sizes.value_size);
+  sizes.key_sizes = sizesFrom(r, "key_sizes");
+  sizes.value_sizes = sizesFrom(r, "value_sizes");
 }
 
-std::vector<LayerConfig> layersFrom(const nlohmann::json* json, const std::string& where,
-                                    const LayerSizes& usual) {
-  if (json == nullptr) return {};
-  if (json->is_number_integer()) {
-    const auto count = json->get<std::int64_t>();
-    if (count < 0 || count > kMostLayers)
-      throw Error(std::to_string(count) + " layers", where, "Allowed: 0 to 1024");
-    return uniformLayers(count, usual);
+constexpr std::array kKinds{BlockKind::SelfAttention, BlockKind::CrossAttention,
+                            BlockKind::FeedForward};
+
+BlockConfig blockFrom(const nlohmann::json& json, const std::string& where,
+                      const LayerSizes& usual) {
+  ObjectReader r(json, where);
+  const auto name = r.get<std::string>("kind", "");
+  const auto kind = std::ranges::find(kKinds, name, blockName);
+  if (kind == kKinds.end())
+    throw Error("the kind of a block is '" + name.substr(0, 60) + "'", where,
+                "Expected: self_attention, cross_attention or feed_forward");
+  BlockConfig block = blockOf(*kind, usual);
+  if (AttentionSizes* sizes = attentionOf(block)) readSizes(r, *sizes);
+  if (auto* f = std::get_if<FeedForward>(&block.f)) f->width = r.get("width", f->width);
+  block.norm_eps = r.get("norm_eps", block.norm_eps);
+  r.refuseUnknown();
+  return block;
+}
+
+/// A layer as files had it until 2026: one member for each of its usual blocks and for the eps of
+/// each norm. What it says of a block that it does not have means nothing.
+void readMembers(ObjectReader& r, LayerConfig& layer) {
+  for (BlockConfig& block : layer.blocks) {
+    const std::string name(blockName(block.kind()));
+    if (auto* f = std::get_if<FeedForward>(&block.f)) f->width = r.get(name, f->width);
+    if (const nlohmann::json* json = attentionOf(block) ? r.child(name) : nullptr) {
+      ObjectReader sizes(*json, r.where());
+      readSizes(sizes, *attentionOf(block));
+      sizes.refuseUnknown();
+    }
+    block.norm_eps = r.get(name + "_norm_eps", block.norm_eps);
   }
-  if (!json->is_array())
+  for (const BlockKind kind : kKinds) {
+    r.child(blockName(kind));
+    r.child(std::string(blockName(kind)) + "_norm_eps");
+  }
+}
+
+LayerConfig layerFrom(const nlohmann::json& json, const std::string& where,
+                      const LayerConfig& usual_layer, const LayerSizes& usual) {
+  ObjectReader r(json, where);
+  LayerConfig layer = usual_layer;
+  if (const nlohmann::json* blocks = r.child("blocks")) {
+    if (!blocks->is_array() || std::int64_t(blocks->size()) > kMostBlocks)
+      r.wrong("blocks", "a list of 1 to " + std::to_string(kMostBlocks) + " blocks");
+    layer.blocks.clear();
+    for (std::size_t i = 0; i < blocks->size(); ++i)
+      layer.blocks.push_back(
+          blockFrom((*blocks)[i], where + ".blocks." + std::to_string(i), usual));
+  } else {
+    readMembers(r, layer);
+  }
+  layer.gated = r.get("gated", layer.gated);
+  r.refuseUnknown();
+  return layer;
+}
+
+/// Layers as a number or a list; `usual`: sizes where they do not say any.
+void readLayers(ObjectReader& reader, ModelConfig& config, Stack stack, const LayerSizes& usual) {
+  const std::string name = std::string(stackName(stack)) + "_layers";
+  const std::string where = reader.where() + ": " + name;
+  const nlohmann::json* json = reader.child(name);
+  if (json == nullptr) return;
+  const bool number = json->is_number_integer();
+  if (!number && !json->is_array())
     throw Error("layers are " + json->dump().substr(0, 60), where,
                 "Expected: a whole number, or a list of layers");
-  if (std::int64_t(json->size()) > kMostLayers)
-    throw Error("too many layers", where, "Allowed: 0 to 1024");
-  std::vector<LayerConfig> layers = uniformLayers(std::int64_t(json->size()), usual);
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    LayerConfig& layer = layers[i];
-    ObjectReader r((*json)[i], where + "." + std::to_string(i));
-    layer.self_attention =
-        attentionFrom(r.child("self_attention"), r.where(), layer.self_attention);
-    layer.cross_attention =
-        attentionFrom(r.child("cross_attention"), r.where(), layer.cross_attention);
-    layer.feed_forward = r.get("feed_forward", layer.feed_forward);
-    layer.self_attention_norm_eps = r.get("self_attention_norm_eps", layer.self_attention_norm_eps);
-    layer.cross_attention_norm_eps =
-        r.get("cross_attention_norm_eps", layer.cross_attention_norm_eps);
-    layer.feed_forward_norm_eps = r.get("feed_forward_norm_eps", layer.feed_forward_norm_eps);
-    layer.gated = r.get("gated", layer.gated);
-    r.refuseUnknown();
-  }
-  return layers;
+  const std::int64_t count = number ? json->get<std::int64_t>() : std::int64_t(json->size());
+  if (count < 0 || count > kMostLayers)
+    throw Error(std::to_string(count) + " layers", where,
+                "Allowed: 0 to " + std::to_string(kMostLayers));
+  const LayerConfig layer = usualLayer(config, stack, usual);
+  std::vector<LayerConfig>& layers = config.layers(stack);
+  layers.assign(std::size_t(count), layer);
+  for (std::size_t i = 0; !number && i < layers.size(); ++i)
+    layers[i] = layerFrom((*json)[i], where + "." + std::to_string(i), layer, usual);
 }
 
 }  // namespace
@@ -99,12 +145,8 @@ std::string toJson(const ModelConfig& config) {
     json["feed_forward"] = sizes->feed_forward;
     json["norm_eps"] = sizes->norm_eps;
   } else {
-    const auto list = [&](const char* name, const std::vector<LayerConfig>& layers, bool crosses) {
-      json[name] = Json::array();
-      for (const LayerConfig& layer : layers) json[name].push_back(toJson(layer, crosses));
-    };
-    list("encoder_layers", config.encoder_layers, false);
-    list("decoder_layers", config.decoder_layers, config.hasCrossAttention());
+    json["encoder_layers"] = toJson(config.encoder_layers);
+    json["decoder_layers"] = toJson(config.decoder_layers);
     json["embedding_norm_eps"] = config.embedding_norm_eps;
     json["encoder_final_norm_eps"] = config.encoder_final_norm_eps;
     json["decoder_final_norm_eps"] = config.decoder_final_norm_eps;
@@ -123,15 +165,12 @@ ModelConfig modelConfigFromJson(std::string_view text, const std::string& where)
   usual.value_size = reader.get("value_size", usual.key_size);
   usual.feed_forward = reader.get("feed_forward", usual.feed_forward);
   usual.norm_eps = reader.get("norm_eps", usual.norm_eps);
-  config.encoder_layers =
-      layersFrom(reader.child("encoder_layers"), where + ": encoder_layers", usual);
-  config.decoder_layers =
-      layersFrom(reader.child("decoder_layers"), where + ": decoder_layers", usual);
+  readLayers(reader, config, Stack::Encoder, usual);
+  readLayers(reader, config, Stack::Decoder, usual);
   config.embedding_norm_eps = reader.get("embedding_norm_eps", usual.norm_eps);
   config.encoder_final_norm_eps = reader.get("encoder_final_norm_eps", usual.norm_eps);
   config.decoder_final_norm_eps = reader.get("decoder_final_norm_eps", usual.norm_eps);
   reader.refuseUnknown();
-  alignUnusedAttention(config);
   validate(config);
   return config;
 }

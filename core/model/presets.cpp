@@ -57,7 +57,7 @@ ModelConfig annotatedAttention() {
   c.positions = Positions::None;
   c.source_vocabulary = c.target_vocabulary = c.target_length = 0;
   c.source_length = 5;
-  c.decoder_layers.clear();
+  setUniform(c, 1, 0, *uniformSizes(c));
   return c;
 }
 

@@ -16,8 +16,18 @@ void forEachLayer(Config& config, const Visit& visit) {
     for (auto& layer : *layers) visit(number++, layer);
 }
 
+/// The largest that any block of a layer has; 0 where none has any.
+std::int64_t widest(const LayerConfig& layer) {
+  std::int64_t most = 0;
+  for (const BlockConfig& block : layer.blocks)
+    if (const auto* f = std::get_if<FeedForward>(&block.f)) most = std::max(most, f->width);
+  return most;
+}
 std::int64_t mostHeads(const LayerConfig& layer) {
-  return std::max(layer.self_attention.heads, layer.cross_attention.heads);
+  std::int64_t most = 0;
+  for (const BlockConfig& block : layer.blocks)
+    if (const AttentionSizes* a = attentionOf(block)) most = std::max(most, a->heads);
+  return most;
 }
 
 void checkCount(const char* what, std::size_t given, std::int64_t layers) {
@@ -27,7 +37,7 @@ void checkCount(const char* what, std::size_t given, std::int64_t layers) {
 }
 
 void checkSize(const char* what, std::size_t layer, std::int64_t given, std::int64_t most) {
-  if (given >= 1 && given <= most) return;
+  if (given >= std::min<std::int64_t>(1, most) && given <= most) return;
   throw Error(
       std::string(what) + " " + std::to_string(given) + " in layer " + std::to_string(layer + 1),
       "submodel", "Allowed: 1 to " + std::to_string(most));
@@ -41,8 +51,8 @@ std::int64_t layerCount(const ModelConfig& config) {
 
 std::vector<std::int64_t> fullWidths(const ModelConfig& config) {
   std::vector<std::int64_t> widths;
-  forEachLayer(
-      config, [&](std::size_t, const LayerConfig& layer) { widths.push_back(layer.feed_forward); });
+  forEachLayer(config,
+               [&](std::size_t, const LayerConfig& layer) { widths.push_back(widest(layer)); });
   return widths;
 }
 
@@ -57,7 +67,7 @@ void validate(const ModelConfig& config, const Submodel& submodel) {
   checkCount("widths", submodel.widths.size(), layerCount(config));
   checkCount("numbers of heads", submodel.heads.size(), layerCount(config));
   forEachLayer(config, [&](std::size_t i, const LayerConfig& layer) {
-    if (!submodel.widths.empty()) checkSize("width", i, submodel.widths[i], layer.feed_forward);
+    if (!submodel.widths.empty()) checkSize("width", i, submodel.widths[i], widest(layer));
     if (!submodel.heads.empty()) checkSize("heads", i, submodel.heads[i], mostHeads(layer));
   });
 }
@@ -66,9 +76,11 @@ ModelConfig configOf(const ModelConfig& config, const Submodel& submodel) {
   validate(config, submodel);
   ModelConfig part = config;
   forEachLayer(part, [&](std::size_t i, LayerConfig& layer) {
-    if (!submodel.widths.empty()) layer.feed_forward = submodel.widths[i];
-    if (submodel.heads.empty()) return;
-    for (AttentionSizes* attention : {&layer.self_attention, &layer.cross_attention}) {
+    for (BlockConfig& block : layer.blocks) {
+      auto* f = std::get_if<FeedForward>(&block.f);
+      if (f && !submodel.widths.empty()) f->width = std::min(f->width, submodel.widths[i]);
+      AttentionSizes* attention = submodel.heads.empty() ? nullptr : attentionOf(block);
+      if (!attention) continue;
       attention->heads = std::min(attention->heads, submodel.heads[i]);
       for (auto* sizes : {&attention->key_sizes, &attention->value_sizes})
         if (!sizes->empty()) sizes->resize(std::size_t(attention->heads));

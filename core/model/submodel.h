@@ -20,7 +20,8 @@ struct Submodel {
 
 /// Layers of both stacks.
 std::int64_t layerCount(const ModelConfig& config);
-/// The feed-forward size of each layer, the encoder's before the decoder's.
+/// The feed-forward size of each layer, the encoder's before the decoder's; the largest where it
+/// has several, 0 where it has none.
 std::vector<std::int64_t> fullWidths(const ModelConfig& config);
 /// The heads of each layer, likewise; where its attentions have different numbers, the larger one.
 std::vector<std::int64_t> fullHeads(const ModelConfig& config);

@@ -47,23 +47,40 @@ void checkAttention(const std::string& where, const AttentionSizes& sizes) {
   checkHeadSizes(where + ".value_sizes", sizes.value_sizes, sizes.heads, sizes.value_size);
 }
 
-void checkLayers(const std::string& stack, const std::vector<LayerConfig>& layers, bool wanted) {
+/// Whether a block of this kind can stand in a stack.
+bool fits(const ModelConfig& c, Stack stack, BlockKind kind) {
+  if (kind == BlockKind::CrossAttention) return stack == Stack::Decoder && c.hasCrossAttention();
+  return kind == BlockKind::SelfAttention || c.architecture != Architecture::Attention;
+}
+
+void checkBlocks(const ModelConfig& c, Stack stack, const std::string& where,
+                 const std::vector<BlockConfig>& blocks) {
+  const bool alone = c.architecture == Architecture::Attention;
+  const std::int64_t most = alone ? 1 : kMostBlocks;
+  checkSize(where + ".blocks", std::ssize(blocks), most);
+  for (const BlockConfig& block : blocks) {
+    const std::string name = where + "." + std::string(blockName(block.kind()));
+    if (!fits(c, stack, block.kind()))
+      refuse(where, blockName(block.kind()), "blocks that the architecture has in this stack");
+    if (const AttentionSizes* sizes = attentionOf(block)) checkAttention(name, *sizes);
+    if (const auto* f = std::get_if<FeedForward>(&block.f))
+      checkSize(name + ".width", f->width, kMostFeedForward);
+    checkEps(name + ".norm_eps", block.norm_eps);
+  }
+}
+
+void checkLayers(const ModelConfig& c, Stack stack, bool wanted) {
+  const std::string name = std::string(stackName(stack)) + "_layers";
+  const std::vector<LayerConfig>& layers = c.layers(stack);
   if (!wanted) {
     if (!layers.empty())
-      refuse(stack, layers.size(), "no layers, as the architecture has no such stack");
+      refuse(name, layers.size(), "no layers, as the architecture has no such stack");
     return;
   }
   if (layers.empty() || std::int64_t(layers.size()) > kMostLayers)
-    refuse(stack, layers.size(), "1 to " + std::to_string(kMostLayers) + " layers");
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    const std::string where = stack + "." + std::to_string(i);
-    checkAttention(where + ".self_attention", layers[i].self_attention);
-    checkAttention(where + ".cross_attention", layers[i].cross_attention);
-    checkSize(where + ".feed_forward", layers[i].feed_forward, kMostFeedForward);
-    checkEps(where + ".self_attention_norm_eps", layers[i].self_attention_norm_eps);
-    checkEps(where + ".cross_attention_norm_eps", layers[i].cross_attention_norm_eps);
-    checkEps(where + ".feed_forward_norm_eps", layers[i].feed_forward_norm_eps);
-  }
+    refuse(name, layers.size(), "1 to " + std::to_string(kMostLayers) + " layers");
+  for (std::size_t i = 0; i < layers.size(); ++i)
+    checkBlocks(c, stack, name + "." + std::to_string(i), layers[i].blocks);
 }
 
 void checkSinusoid(const ModelConfig& c) {
@@ -122,6 +139,10 @@ void checkTogether(const ModelConfig& c) {
     refuse("embedding_norm", "true", "false for a single attention");
   if (c.tie_output && c.output != OutputKind::Vocabulary)
     refuse("tie_output", "true", "false unless the output is the vocabulary");
+  const auto looks = [](const LayerConfig& l) { return l.first<CrossAttention>() != nullptr; };
+  if (c.hasCrossAttention() && std::ranges::none_of(c.decoder_layers, looks))
+    refuse("decoder_layers", "without cross-attention",
+           "one at least, as there is something to look at");
   checkSinusoid(c);
   checkGrown(c);
   if (c.share_layers) {
@@ -141,8 +162,8 @@ void validate(const ModelConfig& config) {
   ModelConfig copy = config;
   io::checkFields(configFields(copy), "model config");
   const bool attention = config.architecture == Architecture::Attention;
-  checkLayers("encoder_layers", config.encoder_layers, config.hasEncoder() || attention);
-  checkLayers("decoder_layers", config.decoder_layers, config.hasDecoder());
+  checkLayers(config, Stack::Encoder, config.hasEncoder() || attention);
+  checkLayers(config, Stack::Decoder, config.hasDecoder());
   checkEps("embedding_norm_eps", config.embedding_norm_eps);
   checkEps("encoder_final_norm_eps", config.encoder_final_norm_eps);
   checkEps("decoder_final_norm_eps", config.decoder_final_norm_eps);

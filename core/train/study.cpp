@@ -52,14 +52,11 @@ ModelConfig finalModel(const StudyConfig& config, std::vector<ScheduledGrowth>& 
 
 /// The final sizes as a new model has them: without what only growing leaves behind.
 ModelConfig fromScratch(ModelConfig model, const ModelConfig& small) {
-  const LayerConfig& usual =
-      (small.decoder_layers.empty() ? small.encoder_layers : small.decoder_layers).front();
-  for (auto* layers : {&model.encoder_layers, &model.decoder_layers})
-    for (LayerConfig& layer : *layers) {
+  for (const Stack stack : {Stack::Encoder, Stack::Decoder})
+    for (LayerConfig& layer : model.layers(stack)) {
       layer.gated = false;
-      layer.self_attention_norm_eps = usual.self_attention_norm_eps;
-      layer.cross_attention_norm_eps = usual.cross_attention_norm_eps;
-      layer.feed_forward_norm_eps = usual.feed_forward_norm_eps;
+      for (std::size_t i = 0; i < layer.blocks.size(); ++i)
+        layer.blocks[i].norm_eps = small.layers(stack).front().blocks[i].norm_eps;
     }
   model.embedding_norm_eps = small.embedding_norm_eps;
   model.encoder_final_norm_eps = small.encoder_final_norm_eps;

@@ -223,14 +223,16 @@ class WiringStudy {
 }  // namespace
 
 matformer::NotebookWiring notebookWiringOf(const ModelConfig& model) {
-  if (model.architecture != Architecture::Encoder || model.encoder_layers.empty())
+  const bool encoder = model.architecture == Architecture::Encoder && !model.encoder_layers.empty();
+  const auto* attention = encoder ? model.encoder_layers.front().first<SelfAttention>() : nullptr;
+  if (attention == nullptr)
     throw Error("the model is not an encoder with layers", "the notebook's wiring",
                 "Choose a preset for classes, such as sentiment");
   matformer::NotebookWiring wiring;
   const bool features = model.input == InputKind::Features;
   wiring.hidden = features && model.feature_size > 0 ? model.feature_size : model.hidden;
   wiring.vocabulary = features ? 0 : model.source_vocabulary;
-  wiring.heads = model.encoder_layers.front().self_attention.heads;
+  wiring.heads = attention->sizes.heads;
   wiring.layers = std::int64_t(model.encoder_layers.size());
   const std::vector<std::int64_t> widths = fullWidths(model);
   wiring.feed_forward = *std::max_element(widths.begin(), widths.end());

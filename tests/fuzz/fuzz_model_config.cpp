@@ -9,8 +9,8 @@ std::vector<std::string> tfm::fuzz::seeds() {
   for (const char* name : {"rot13", "characters", "expansions", "encoder-layer"})
     texts.push_back(toJson(presetNamed(name).config()));
   ModelConfig uneven = presetNamed("sequence").config();
-  uneven.encoder_layers.back().feed_forward = 7;
-  uneven.decoder_layers.front().cross_attention.heads = 1;
+  uneven.encoder_layers.back().first<tfm::FeedForward>()->width = 7;
+  uneven.decoder_layers.front().first<tfm::CrossAttention>()->sizes.heads = 1;
   texts.push_back(toJson(uneven));
   return texts;
 }

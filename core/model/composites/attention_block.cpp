@@ -4,6 +4,9 @@
 
 namespace tfm {
 
+namespace {
+
+/// Query, key and value maps, attention, output map. `heads`: how many of the first ones run.
 TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_from, Rows rows,
                         const Memory& keys_from, const AttentionSizes& sizes, std::int64_t heads,
                         bool causal) {
@@ -37,6 +40,22 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
                                         m.config.attention_dropout);
   return linearMap(m, place.sub(ParameterPart::Output), mixed, writtenHidden(m.config),
                    mixed_values, bias, {.in = values});
+}
+
+}  // namespace
+
+TensorId block(ModelBuilder& m, const Place& place, const SelfAttention& whole,
+               const SelfAttention& part, TensorId x, const Surroundings& around) {
+  const std::int64_t hidden = m.config.hidden;
+  const Memory itself{x, around.pad, around.rows.length, hidden, {{Axis::Hidden, hidden}}};
+  return attentionBlock(m, place, x, around.rows, itself, whole.sizes, part.sizes.heads,
+                        around.causal);
+}
+
+TensorId block(ModelBuilder& m, const Place& place, const CrossAttention& whole,
+               const CrossAttention& part, TensorId x, const Surroundings& around) {
+  return attentionBlock(m, place, x, around.rows, around.memory, whole.sizes, part.sizes.heads,
+                        false);
 }
 
 }  // namespace tfm

@@ -1,25 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include "core/model/composites/model_builder.h"
 #include "core/program/ops/ops.h"
 
 namespace tfm {
 namespace {
 
-/// One sub-layer with its residual and norm: x + f(norm(x)) or norm(x + f(x)).
-template <class SubLayer>
-TensorId residual(ModelBuilder& m, const Place& layer, Site site, BlockKind kind, double eps,
-                  TensorId x, SubLayer f) {
-  site.kind = kind;
-  m.program.enter(site);
-  const Place block = layer.sub(blockName(kind));
-  const Place norm = layer.sub(std::string(blockName(kind)) + "_norm", ParameterPart::Norm);
+/// "self_attention"; a second block of its kind in a layer is "self_attention2".
+std::string nameIn(const LayerConfig& layer, std::size_t number) {
+  const BlockKind kind = layer.blocks[number].kind();
+  const auto before = std::ranges::count(layer.blocks.begin(), layer.blocks.begin() + number, kind,
+                                         &BlockConfig::kind);
+  return std::string(blockName(kind)) + (before > 0 ? std::to_string(before + 1) : "");
+}
+
+/// A block with its residual and norm: x + f(norm(x)) or norm(x + f(x)).
+template <class Block>
+TensorId residual(ModelBuilder& m, const Place& layer, const std::string& name, double eps,
+                  TensorId x, Block f) {
+  const Place place = layer.sub(name);
+  const Place norm = layer.sub(name + "_norm", ParameterPart::Norm);
   const auto dropped = [&](TensorId y) {
-    return ops::dropout(m.program, block.path + "_dropout", y, m.config.residual_dropout);
+    return ops::dropout(m.program, place.path + "_dropout", y, m.config.residual_dropout);
   };
-  const std::string sum = block.path + "_residual";
+  const std::string sum = place.path + "_residual";
   if (m.config.norm_placement == NormPlacement::Pre)
-    return ops::add(m.program, sum, x, dropped(f(block, normMap(m, norm, x, eps))));
-  return normMap(m, norm, ops::add(m.program, sum, x, dropped(f(block, x))), eps);
+    return ops::add(m.program, sum, x, dropped(f(place, normMap(m, norm, x, eps))));
+  return normMap(m, norm, ops::add(m.program, sum, x, dropped(f(place, x))), eps);
 }
 
 /// x + gate (y - x) where the layer has a gate, else y.
@@ -34,39 +42,26 @@ TensorId gated(ModelBuilder& m, const Place& place, const LayerConfig& layer, Te
 }  // namespace
 
 TensorId layerBlock(ModelBuilder& m, const Place& place, const Site& site, const LayerConfig& layer,
-                    const LayerConfig& part, TensorId x, Rows rows, TensorId pad, bool causal,
-                    const Memory& memory) {
-  const Dimension hidden{{Axis::Hidden, m.config.hidden}};
-  const TensorId before = x;
-  Site at = site;
-  at.block = 0;
-  x = residual(m, place, at, BlockKind::SelfAttention, layer.self_attention_norm_eps, x,
-               [&](const Place& block, TensorId y) {
-                 const Memory itself{y, pad, rows.length, m.config.hidden, hidden};
-                 return attentionBlock(m, block, y, rows, itself, layer.self_attention,
-                                       part.self_attention.heads, causal);
-               });
-  ++at.block;
-  if (memory.states != kNoTensor) {
-    x = residual(m, place, at, BlockKind::CrossAttention, layer.cross_attention_norm_eps, x,
-                 [&](const Place& block, TensorId y) {
-                   return attentionBlock(m, block, y, rows, memory, layer.cross_attention,
-                                         part.cross_attention.heads, false);
-                 });
-    ++at.block;
+                    const LayerConfig& part, TensorId x, const Surroundings& around) {
+  TensorId y = x;
+  for (std::size_t i = 0; i < layer.blocks.size(); ++i) {
+    const BlockConfig& one = layer.blocks[i];
+    m.program.enter({site.stack, site.layer, std::int64_t(i), one.kind()});
+    const auto append = [&](const Place& at, TensorId states) {
+      const auto of_kind = [&]<class Kind>(const Kind& whole) {
+        return block(m, at, whole, std::get<Kind>(part.blocks[i].f), states, around);
+      };
+      return std::visit(of_kind, one.f);
+    };
+    y = residual(m, place, nameIn(layer, i), one.norm_eps, y, append);
   }
-  x = residual(m, place, at, BlockKind::FeedForward, layer.feed_forward_norm_eps, x,
-               [&](const Place& block, TensorId y) {
-                 return feedForwardBlock(m, block, y, layer.feed_forward, part.feed_forward);
-               });
   m.program.enter(site);
-  return gated(m, place, layer, before, x);
+  return gated(m, place, layer, x, y);
 }
 
 TensorId stackBlock(ModelBuilder& m, Stack stack, Rows rows, TensorId pad, const Memory& memory) {
   const bool decoder = stack == Stack::Decoder;
-  const auto& layers = decoder ? m.config.decoder_layers : m.config.encoder_layers;
-  const auto& parts = decoder ? m.part.decoder_layers : m.part.encoder_layers;
+  const auto& layers = m.config.layers(stack);
   const Place place = placeOf(stack);
   m.program.enter({stack});
   TensorId x = inputBlock(m, stack, rows);
@@ -74,7 +69,8 @@ TensorId stackBlock(ModelBuilder& m, Stack stack, Rows rows, TensorId pad, const
     const std::string own = std::to_string(i);
     const std::string holder = m.config.share_layers ? "0" : own;
     x = layerBlock(m, {place.path + ".layers." + own, place.path + ".layers." + holder},
-                   {stack, std::int64_t(i)}, layers[i], parts[i], x, rows, pad, decoder, memory);
+                   {stack, std::int64_t(i)}, layers[i], m.part.layers(stack)[i], x,
+                   {rows, pad, decoder, memory});
   }
   m.program.enter({stack});
   if (!m.config.final_norm) return x;

@@ -66,20 +66,30 @@ TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimens
                    const Dimension& in, bool bias, MapPart part = {});
 /// The model's norm with parameters place.weight and, for LayerNorm, place.bias.
 TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps);
-/// Query, key and value maps, attention, output map. `heads`: how many of the first ones run.
-TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_from, Rows rows,
-                        const Memory& keys_from, const AttentionSizes& sizes, std::int64_t heads,
-                        bool causal);
-/// linear1, activation, linear2. `width`: how many of the `inner` entries run, the first ones.
-TensorId feedForwardBlock(ModelBuilder& m, const Place& place, TensorId x, std::int64_t inner,
-                          std::int64_t width);
+
+/// What surrounds a block in its stack.
+struct Surroundings {
+  Rows rows;
+  TensorId pad;
+  bool causal;           ///< whether its self-attentions look back only
+  const Memory& memory;  ///< what its cross-attentions look at
+};
+
+/// The blocks of a layer: a function f of the states x, without residual and norm. `part`: the
+/// sizes that run. A new kind of block is one more of these.
+TensorId block(ModelBuilder& m, const Place& place, const SelfAttention& whole,
+               const SelfAttention& part, TensorId x, const Surroundings& around);
+TensorId block(ModelBuilder& m, const Place& place, const CrossAttention& whole,
+               const CrossAttention& part, TensorId x, const Surroundings& around);
+/// linear1, activation, linear2.
+TensorId block(ModelBuilder& m, const Place& place, const FeedForward& whole,
+               const FeedForward& part, TensorId x, const Surroundings& around);
+
 /// Tokens or features, scaled, with positions and their norm.
 TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows);
-/// Attention and feed-forward with residuals and norms; cross-attention where memory.states is a
-/// tensor. `part`: the sizes that run.
+/// The layer's blocks in their order, each with its residual and norm, and the layer's gate.
 TensorId layerBlock(ModelBuilder& m, const Place& place, const Site& site, const LayerConfig& layer,
-                    const LayerConfig& part, TensorId x, Rows rows, TensorId pad, bool causal,
-                    const Memory& memory);
+                    const LayerConfig& part, TensorId x, const Surroundings& around);
 /// Input, layers and final norm of a stack.
 TensorId stackBlock(ModelBuilder& m, Stack stack, Rows rows, TensorId pad, const Memory& memory);
 

@@ -87,7 +87,7 @@ void TestCliConfig::growthsThatAreOverAreLeftOut() {
   QVERIFY2(again.code == 0 && again.out.contains("growing after step 9"), again.err.constData());
   const train::Document anew = open("anew.safetensors");
   QCOMPARE(anew.train.growths.size(), std::size_t(1));
-  QCOMPARE(anew.state.config.encoder_layers.front().feed_forward, std::int64_t(9));
+  QCOMPARE(anew.state.config.encoder_layers.front().first<FeedForward>()->width, std::int64_t(9));
 }
 
 void TestCliConfig::aGivenFileTakesThePlaceOfKeptTexts() {
@@ -177,8 +177,8 @@ void TestCliConfig::layersAndHeadsAreCountedFromOne() {
   QVERIFY2(second.out.contains("decoder, self-attention, layer 2, heads 1, 3"),
            second.err + second.out);
   const ModelConfig config = open("c2.safetensors").state.config;
-  QVERIFY(config.decoder_layers[0].self_attention.key_sizes.empty());
-  QCOMPARE(config.decoder_layers[1].self_attention.key_sizes,
+  QVERIFY(config.decoder_layers[0].first<SelfAttention>()->sizes.key_sizes.empty());
+  QCOMPARE(config.decoder_layers[1].first<SelfAttention>()->sizes.key_sizes,
            (std::vector<std::int64_t>{9, 8, 9, 8}));
   const Outcome none =
       run("expand c.safetensors --set feed_forward=99 --layers 0 --out x.safetensors");

@@ -49,8 +49,7 @@ ModelConfig withEps(ModelConfig config, double eps) {
   config.encoder_final_norm_eps = config.decoder_final_norm_eps = eps;
   for (auto* layers : {&config.encoder_layers, &config.decoder_layers})
     for (LayerConfig& layer : *layers)
-      layer.self_attention_norm_eps = layer.cross_attention_norm_eps = layer.feed_forward_norm_eps =
-          eps;
+      for (BlockConfig& block : layer.blocks) block.norm_eps = eps;
   return config;
 }
 

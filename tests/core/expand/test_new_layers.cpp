@@ -25,8 +25,7 @@ Growth layers(std::int64_t size, std::int64_t position, LayerMethod method,
 ModelConfig withEps(ModelConfig config, double eps) {
   for (auto* stack : {&config.encoder_layers, &config.decoder_layers})
     for (LayerConfig& layer : *stack)
-      layer.self_attention_norm_eps = layer.cross_attention_norm_eps = layer.feed_forward_norm_eps =
-          eps;
+      for (BlockConfig& block : layer.blocks) block.norm_eps = eps;
   return config;
 }
 
@@ -137,7 +136,7 @@ class TestNewLayers : public QObject {
                                                     layers(4, 0, LayerMethod::Automatic)});
     std::vector<std::int64_t> sizes;
     for (const LayerConfig& layer : grown.state.config.decoder_layers)
-      sizes.push_back(layer.feed_forward);
+      sizes.push_back(layer.first<FeedForward>()->width);
     QCOMPARE(sizes, (std::vector<std::int64_t>{7, 7, 13, 13}));
     QVERIFY(verify(trainedState(config), grown, probeBatch(config)).exact);
   }

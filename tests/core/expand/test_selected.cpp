@@ -4,7 +4,6 @@
 
 #include "core/base/error.h"
 #include "core/model/build_program.h"
-#include "core/model/unused_attention.h"
 #include "tests/core/expand/double_run.h"
 #include "tests/core/expand/small_models.h"
 #include "tests/test_program.h"
@@ -95,8 +94,10 @@ class TestSelected : public QObject {
     }
     QCOMPARE(grown.state.config.encoder_layers, before.config.encoder_layers);
     QCOMPARE(grown.state.config.decoder_layers[0], before.config.decoder_layers[0]);
-    QCOMPARE(grown.state.config.decoder_layers[1].self_attention.key_size, std::int64_t{3});
-    QCOMPARE(grown.state.config.decoder_layers[1].cross_attention.key_size, std::int64_t{5});
+    QCOMPARE(grown.state.config.decoder_layers[1].first<SelfAttention>()->sizes.key_size,
+             std::int64_t{3});
+    QCOMPARE(grown.state.config.decoder_layers[1].first<CrossAttention>()->sizes.key_size,
+             std::int64_t{5});
   }
 
   void paddingOfOtherHeadsStaysZero_data() {
@@ -142,7 +143,8 @@ class TestSelected : public QObject {
       if (largest == 0.0) ++padded;
     }
     QVERIFY(padded > 0);
-    const AttentionSizes& sizes = grown.state.config.decoder_layers[0].self_attention;
+    const AttentionSizes& sizes =
+        grown.state.config.decoder_layers[0].first<SelfAttention>()->sizes;
     QCOMPARE(sizes.key_sizes, (std::vector<std::int64_t>{5, 3, 5}));
   }
 
@@ -174,11 +176,10 @@ class TestSelected : public QObject {
 
   void headsOfTheirOwnSizesBeginWithZerosAndAreCut() {
     ModelConfig config = smallModel("both pre rms").config;
-    AttentionSizes& sizes = config.encoder_layers[0].self_attention;
+    AttentionSizes& sizes = config.encoder_layers[0].first<SelfAttention>()->sizes;
     QCOMPARE(sizes.heads, std::int64_t{2});
     sizes.key_sizes = {sizes.key_size, sizes.key_size - 1};
     sizes.value_sizes = {sizes.value_size, sizes.value_size - 1};
-    alignUnusedAttention(config);
     validate(config);
     QCOMPARE(modelConfigFromJson(toJson(config), "test"), config);
     const ModelState state = initialState(config, 7);
@@ -193,7 +194,8 @@ class TestSelected : public QObject {
     QVERIFY(row(2 * sizes.key_size - 2) > 0.0);
     Submodel one_head;
     one_head.heads.assign(std::size_t(layerCount(config)), 1);
-    const AttentionSizes cut = configOf(config, one_head).encoder_layers[0].self_attention;
+    const AttentionSizes cut =
+        configOf(config, one_head).encoder_layers[0].first<SelfAttention>()->sizes;
     QCOMPARE(cut.key_sizes, std::vector<std::int64_t>{sizes.key_size});
     QCOMPARE(cut.value_sizes, std::vector<std::int64_t>{sizes.value_size});
     const std::vector<std::vector<std::int64_t>> wrong{
@@ -216,8 +218,8 @@ class TestSelected : public QObject {
     growth.unshare = true;
     const Grown grown = grow(trainedState(shared), {growth});
     QVERIFY(!grown.state.config.share_layers);
-    QCOMPARE(grown.state.config.decoder_layers[0].feed_forward, std::int64_t{7});
-    QCOMPARE(grown.state.config.decoder_layers[1].feed_forward, std::int64_t{9});
+    QCOMPARE(grown.state.config.decoder_layers[0].first<FeedForward>()->width, std::int64_t{7});
+    QCOMPARE(grown.state.config.decoder_layers[1].first<FeedForward>()->width, std::int64_t{9});
     QVERIFY(grownVerdict(shared, {growth}).exact);
   }
 };

@@ -29,7 +29,8 @@ std::vector<SmallModel> nestedModels() {
   for (SmallModel& model : models)
     for (auto* layers : {&model.config.encoder_layers, &model.config.decoder_layers})
       for (LayerConfig& layer : *layers)
-        layer.self_attention.heads = layer.cross_attention.heads = 3;
+        for (BlockConfig& block : layer.blocks)
+          if (AttentionSizes* sizes = attentionOf(block)) sizes->heads = 3;
   return models;
 }
 

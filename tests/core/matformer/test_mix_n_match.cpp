@@ -125,8 +125,8 @@ class TestMixNMatch : public QObject {
 
   void theBudgetHoldsWhereLayersDiffer() {
     ModelConfig c = nestedModel("both pre layer").config;
-    c.encoder_layers[1].feed_forward = 4;
-    c.decoder_layers[0].feed_forward = 9;
+    c.encoder_layers[1].first<FeedForward>()->width = 4;
+    c.decoder_layers[0].first<FeedForward>()->width = 9;
     const std::vector<Granularity> all = granularities(c, smallNesting(true));
     const std::vector<Submodel> ways = slopes(c, all);
     for (const Submodel& way : ways) {
@@ -152,7 +152,7 @@ class TestMixNMatch : public QObject {
     QCOMPARE(randomMixes(c, all, 256, 3), everyMix(c, all, 256));
 
     ModelConfig narrow = c;
-    narrow.decoder_layers[0].feed_forward = 2;  // alike in all granularities
+    narrow.decoder_layers[0].first<FeedForward>()->width = 2;  // alike in all granularities
     QCOMPARE(randomMixes(narrow, granularities(narrow, usualNesting(c)), 1000, 3).size(),
              std::size_t{64});
   }

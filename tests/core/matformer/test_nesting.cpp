@@ -48,7 +48,7 @@ class TestNesting : public QObject {
  private slots:
   void usualWidthsAreEighths() {
     ModelConfig c = nestedModel("decoder pre layer").config;
-    for (LayerConfig& layer : c.decoder_layers) layer.feed_forward = 64;
+    for (LayerConfig& layer : c.decoder_layers) layer.first<FeedForward>()->width = 64;
     QCOMPARE(usualNesting(c).widths, (std::vector<std::int64_t>{8, 16, 32, 64}));
     const auto all = granularities(c, usualNesting(c));
     QCOMPARE(all.size(), std::size_t{4});
@@ -72,7 +72,7 @@ class TestNesting : public QObject {
 
   void narrowLayersRunWhole() {
     ModelConfig c = nestedModel("decoder pre layer").config;
-    c.decoder_layers[1].feed_forward = 4;
+    c.decoder_layers[1].first<FeedForward>()->width = 4;
     const auto all = granularities(c, smallNesting(false));
     QCOMPARE(all[2].submodel.widths, (std::vector<std::int64_t>{5, 4}));
   }

@@ -194,9 +194,9 @@ class TestSubmodels : public QObject {
         const std::string place = layer.path + ".feed_forward";
         const Matrix x = ran.inputOf(place + ".linear1"), y = ran.outputOf(place + ".linear2");
         const auto plain = [&](Slip slip) {
-          return difference(
-              y, plainFeedForward(ran, layer.holder + ".feed_forward", x, c,
-                                  submodel.widths[layer.number], layer.config->feed_forward, slip));
+          return difference(y, plainFeedForward(ran, layer.holder + ".feed_forward", x, c,
+                                                submodel.widths[layer.number],
+                                                layer.config->first<FeedForward>()->width, slip));
         };
         QVERIFY2(plain(Slip::None) < 1e-13, place.c_str());
         slips[0] = std::max(slips[0], plain(Slip::ShortBias));
@@ -221,8 +221,8 @@ class TestSubmodels : public QObject {
           const bool cross = std::string(kind) == "cross_attention";
           if (cross && !(decoder && c.hasCrossAttention())) continue;
           const std::string place = layer.path + "." + kind;
-          const AttentionSizes sizes =
-              cross ? layer.config->cross_attention : layer.config->self_attention;
+          const AttentionSizes sizes = cross ? layer.config->first<CrossAttention>()->sizes
+                                             : layer.config->first<SelfAttention>()->sizes;
           const auto plain = [&](std::int64_t heads) {
             return difference(
                 ran.outputOf(place + ".output"),

@@ -71,7 +71,7 @@ std::vector<Mistake> mistakes() {
   using C = ModelConfig&;
   using T = io::NamedTensors&;
   return {
-      {"eps", [](C c, T) { c.encoder_layers[1].feed_forward_norm_eps = 1e-8; }},
+      {"eps", [](C c, T) { c.encoder_layers[1].blocks.back().norm_eps = 1e-8; }},
       {"eps of the embeddings' norm", [](C c, T) { c.embedding_norm_eps = 1e-8; }},
       {"tanh GELU", [](C c, T) { c.activation = Activation::GeluTanh; }},
       {"no norm after the embeddings", [](C c, T) { c.embedding_norm = false; }},
@@ -109,10 +109,10 @@ class TestBertEncoder : public QObject {
     QCOMPARE(c.source_length, 64);
     QCOMPARE(c.hidden, 32);
     QCOMPARE(c.encoder_layers.size(), std::size_t{2});
-    QVERIFY((c.encoder_layers[0].self_attention == AttentionSizes{4, 8, 8}));
-    QCOMPARE(c.encoder_layers[0].feed_forward, 64);
+    QVERIFY((c.encoder_layers[0].first<SelfAttention>()->sizes == AttentionSizes{4, 8, 8}));
+    QCOMPARE(c.encoder_layers[0].first<FeedForward>()->width, 64);
     QCOMPARE(c.embedding_norm_eps, 1e-12);
-    QCOMPARE(c.encoder_layers[1].feed_forward_norm_eps, 1e-12);
+    QCOMPARE(c.encoder_layers[1].blocks.back().norm_eps, 1e-12);
     QVERIFY(c.activation == Activation::Gelu);
   }
 
@@ -195,7 +195,7 @@ class TestBertEncoder : public QObject {
                                         "bert-mini");
     const std::int64_t segments = 2 * 256, pooler = 256 * 256 + 256;
     QCOMPARE(parameterLayout(mini).total + segments + pooler, 11'170'560);
-    QCOMPARE(mini.encoder_layers[0].self_attention.key_size, 64);
+    QCOMPARE(mini.encoder_layers[0].first<SelfAttention>()->sizes.key_size, 64);
     QCOMPARE(mini.embedding_norm_eps, 1e-12);
   }
 };

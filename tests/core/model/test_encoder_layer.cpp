@@ -92,7 +92,7 @@ class TestEncoderLayer : public QObject {
     wrong.activation = tfm::Activation::GeluTanh;
     QVERIFY(differs(wrong));
     wrong = right;
-    wrong.encoder_layers[0].feed_forward_norm_eps = 1.1e-5;
+    wrong.encoder_layers[0].blocks[1].norm_eps = 1.1e-5;
     QVERIFY(differs(wrong));
     wrong = right;
     wrong.norm_placement = right.norm_placement == tfm::NormPlacement::Pre

@@ -82,7 +82,7 @@ class TestExpansionsFlax : public QObject {
 
   void anotherEpsIsSeen() {
     ModelConfig wrong = config();
-    wrong.encoder_layers[1].self_attention_norm_eps = 2e-6;
+    wrong.encoder_layers[1].blocks[0].norm_eps = 2e-6;
     ModelRun run = runOf(wrong);
     run.forward();
     QVERIFY(!agrees(run.values(tfm::names::kOutput), golden_.at("output").numbers()));

@@ -78,27 +78,59 @@ class TestModelConfig : public QObject {
 
   void differentLayersSurviveJson() {
     ModelConfig c = tfm::presetNamed("annotated-encoder-decoder").config();
-    c.encoder_layers[1].self_attention.key_size = 9;
-    c.encoder_layers[1].cross_attention.key_size = 9;
-    c.decoder_layers[2].cross_attention.value_size = 11;
-    c.decoder_layers[0].feed_forward = 14;
-    c.decoder_layers[1].cross_attention_norm_eps = 3e-6;
+    c.encoder_layers[1].first<tfm::SelfAttention>()->sizes.key_size = 9;
+    c.decoder_layers[2].first<tfm::CrossAttention>()->sizes.value_size = 11;
+    c.decoder_layers[0].first<tfm::FeedForward>()->width = 14;
+    c.decoder_layers[1].blocks[1].norm_eps = 3e-6;
     c.decoder_final_norm_eps = 0.1;
     QVERIFY(reread(c) == c);
     QVERIFY(!(reread(c) == tfm::presetNamed("annotated-encoder-decoder").config()));
   }
 
-  /// An encoder's layers carry sizes of a cross-attention along that no one sees.
-  void unusedAttentionDoesNotMakeLayersDiffer() {
-    const ModelConfig usual = tfm::presetNamed("annotated-encoder-decoder").config();
-    ModelConfig c = usual;
-    for (tfm::LayerConfig& layer : c.encoder_layers) layer.cross_attention.heads = 99;
-    QVERIFY(!has(tfm::toJson(c), "99"));
-    QVERIFY(reread(c) == usual);
-    QVERIFY(tfm::uniformSizes(reread(c)).has_value());
-    for (tfm::LayerConfig& layer : c.decoder_layers) layer.cross_attention.heads = 98;
-    QVERIFY(has(tfm::toJson(c), "98"));
-    QVERIFY(!tfm::uniformSizes(reread(c)).has_value());
+  void blocksKeepTheirOrder() {
+    ModelConfig c = tfm::presetNamed("annotated-encoder-decoder").config();
+    c.encoder_layers[0].blocks = {{tfm::FeedForward{5}, 1e-3}, {tfm::FeedForward{6}, 1e-4}};
+    const std::vector<tfm::BlockConfig> usual = c.decoder_layers[1].blocks;
+    c.decoder_layers[1].blocks = {usual.rbegin(), usual.rend()};
+    QVERIFY(reread(c) == c);
+  }
+
+  /// Files up to 2026 had members for the usual blocks.
+  void layersOfOlderFilesAreRead() {
+    const auto read = [](const std::string& layers) {
+      return tfm::modelConfigFromJson(
+          R"({"source_vocabulary": 9, "target_vocabulary": 9, "source_length": 5,
+              "target_length": 5, "hidden": 8, "heads": 2, "key_size": 3, "value_size": 3,
+              "encoder_layers": 1, "norm_eps": 0.25, "decoder_layers": )" +
+              layers + "}",
+          "test");
+    };
+    const ModelConfig
+        usual = read("1"),
+        c = read(
+            R"([{"self_attention": {"heads": 3, "key_size": 4, "value_size": 5, "key_sizes": [4, 1, 2]},
+             "cross_attention": {"heads": 1}, "feed_forward": 7, "self_attention_norm_eps": 1e-6,
+             "cross_attention_norm_eps": 2e-6, "feed_forward_norm_eps": 3e-6, "gated": true}])");
+    const tfm::LayerConfig expected{{{tfm::SelfAttention{{3, 4, 5, {4, 1, 2}}}, 1e-6},
+                                     {tfm::CrossAttention{{1, 3, 3}}, 2e-6},
+                                     {tfm::FeedForward{7}, 3e-6}},
+                                    true};
+    QVERIFY(c.decoder_layers == std::vector{expected});
+    QVERIFY(c.encoder_layers == usual.encoder_layers);
+    QVERIFY(read("[{}]") == usual);
+    // What a layer says of a block that it does not have has always meant nothing.
+    QVERIFY(tfm::modelConfigFromJson(R"({"architecture": "attention", "input": "features",
+        "output": "none", "source_length": 5, "hidden": 8,
+        "encoder_layers": [{"feed_forward": 9, "feed_forward_norm_eps": 0.5}]})",
+                                     "test")
+                .encoder_layers.front()
+                .blocks.size() == 1);
+    QVERIFY(tfm::modelConfigFromJson(R"({"architecture": "encoder", "output": "none",
+        "source_vocabulary": 9, "source_length": 5, "hidden": 8,
+        "encoder_layers": [{"cross_attention_norm_eps": 0.5}]})",
+                                     "test")
+                .encoder_layers.front()
+                .blocks.size() == 2);
   }
 
   void anEpsOfItsOwnSurvivesJson() {
@@ -142,7 +174,7 @@ class TestModelConfig : public QObject {
 
   void aListWithoutGatesHasNone() {
     ModelConfig c = tfm::presetNamed("annotated-encoder-decoder").config();
-    c.decoder_layers[1].feed_forward = 99;
+    c.decoder_layers[1].first<tfm::FeedForward>()->width = 99;
     std::string json = tfm::toJson(c);
     const std::string gate = ",\"gated\":false";
     for (std::size_t at = json.find(gate); at != std::string::npos; at = json.find(gate))
@@ -163,7 +195,7 @@ class TestModelConfig : public QObject {
             "decoder_layers": 2, "heads": 2, "key_size": 4, "feed_forward": 16})",
         "test");
     QCOMPARE(c.decoder_layers.size(), std::size_t(2));
-    QCOMPARE(c.decoder_layers[1].self_attention.value_size, 4);
+    QCOMPARE(c.decoder_layers[1].first<tfm::SelfAttention>()->sizes.value_size, 4);
     QVERIFY(c.norm_placement == ModelConfig{}.norm_placement);
     QCOMPARE(c.decoder_final_norm_eps, 1e-5);
   }

@@ -81,13 +81,14 @@ std::vector<Variant> variants() {
   });
   add("shared layers", decoder(), [](C c) { c.share_layers = true; });
   add("layers of different sizes", decoder(), [](C c) {
-    c.decoder_layers[1].self_attention = {1, 5, 7};
-    c.decoder_layers[1].feed_forward = 3;
-    c.decoder_layers[1].feed_forward_norm_eps = 0.1;
+    c.decoder_layers[1].first<tfm::SelfAttention>()->sizes = {1, 5, 7};
+    c.decoder_layers[1].first<tfm::FeedForward>()->width = 3;
+    c.decoder_layers[1].blocks[1].norm_eps = 0.1;
   });
   add("memory from outside", decoder(), [](C c) {
     c.memory_size = 3;
     c.source_length = 3;
+    tfm::setUniform(c, 0, 2, {2, 3, 2, 5, 1e-5});
   });
   add("states of a decoder", decoder(), [](C c) { c.output = tfm::OutputKind::None; });
   add("encoder-decoder", encoderDecoder());
@@ -104,6 +105,18 @@ std::vector<Variant> variants() {
     c.architecture = tfm::Architecture::Attention;
     c.input = tfm::InputKind::Features;
     c.positions = tfm::Positions::None;
+    c.encoder_layers.front().blocks.resize(1);
+    c.encoder_layers.resize(1);
+  });
+  add("blocks in another order", encoderDecoder(), [](C c) {
+    for (auto* layers : {&c.encoder_layers, &c.decoder_layers}) {
+      const std::vector<tfm::BlockConfig> usual = layers->front().blocks;
+      layers->front().blocks = {usual.rbegin(), usual.rend()};
+    }
+  });
+  add("two feed-forwards and no attention", decoder(), [](C c) {
+    auto& blocks = c.decoder_layers[1].blocks;
+    blocks = {{tfm::FeedForward{3}, 1e-5}, {tfm::FeedForward{4}, 0.1}};
   });
   add("norm after the embeddings", encoderDecoder(), [](C c) { c.embedding_norm = true; });
   add("norm after features and positions", encoder(tfm::OutputKind::Classes), [](C c) {

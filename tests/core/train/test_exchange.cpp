@@ -27,7 +27,7 @@ ModelState wider(std::int64_t feed_forward, std::int64_t step) {
   Document document = documentOf("rot13", "rot13", small());
   for (LayerConfig* layer :
        {&document.state.config.encoder_layers[0], &document.state.config.decoder_layers[0]})
-    layer->feed_forward = feed_forward;
+    layer->first<FeedForward>()->width = feed_forward;
   document.state = initialState(document.state.config, 3);
   Trainer trainer = trainerOf(document);
   losses(trainer, int(step));

@@ -71,7 +71,8 @@ class TestGrowthProof : public QObject {
     const LayerConfig& layer = subject.state.config.hasDecoder()
                                    ? subject.state.config.decoder_layers.front()
                                    : subject.state.config.encoder_layers.front();
-    const GrowthProof proof = subject.prove(growthTo(Kind::FeedForward, layer.feed_forward + 3));
+    const GrowthProof proof =
+        subject.prove(growthTo(Kind::FeedForward, layer.first<FeedForward>()->width + 3));
     QVERIFY(proof.verdict.exact);
     QCOMPARE(proof.examples, std::int64_t{20});
     QVERIFY(proof.positions > 0);

@@ -105,7 +105,7 @@ class TestGrowthSchedule : public QObject {
     QCOMPARE(trainer.growIfScheduled().size(), std::size_t(1));
     QVERIFY(!trainer.growthIsDue());
     trainer.step();
-    QCOMPARE(trainer.state().config.encoder_layers[0].feed_forward, std::int64_t{9});
+    QCOMPARE(trainer.state().config.encoder_layers[0].first<FeedForward>()->width, std::int64_t{9});
   }
 
   void anImpossibleGrowthLeavesTheModelAsItIs() {

@@ -20,7 +20,7 @@ Document costlyDocument(std::int64_t steps) {
   Document document = quickDocument(config);
   for (LayerConfig* layer :
        {&document.state.config.encoder_layers[0], &document.state.config.decoder_layers[0]})
-    layer->feed_forward = 1 << 18;
+    layer->first<FeedForward>()->width = 1 << 18;
   document.state = initialState(document.state.config, 1);
   return document;
 }

@@ -97,7 +97,7 @@ class TestWiringStudy : public QObject {
     const WiringStudyConfig config = tiny();
     const matformer::NotebookWiring wiring = notebookWiringOf(config.model);
     QCOMPARE(wiring.hidden, config.model.hidden);
-    QCOMPARE(wiring.feed_forward, config.model.encoder_layers.front().feed_forward);
+    QCOMPARE(wiring.feed_forward, config.model.encoder_layers.front().first<FeedForward>()->width);
     QCOMPARE(wiring.vocabulary, config.model.source_vocabulary);
     QCOMPARE(wiring.layers, std::int64_t(config.model.encoder_layers.size()));
   }

@@ -51,7 +51,8 @@ class TestGrowthPlanner : public QObject {
             [&] { told << (planner_->isCurrent() ? "plan, previewed" : "plan"); });
     connect(planner_.get(), &GrowthPlanner::previewChanged, this,
             [&] { told << (planner_->isCurrent() ? "preview" : "old preview"); });
-    const std::int64_t width = document_->moments().model().encoder_layers.front().feed_forward;
+    const std::int64_t width =
+        document_->moments().model().encoder_layers.front().first<FeedForward>()->width;
     for (int more = 1; more <= 5; ++more) {
       told.clear();
       planner_->setPlan({growthTo(Kind::FeedForward, width + more)});
@@ -132,7 +133,8 @@ class TestGrowthPlanner : public QObject {
   }
 
   void whatIsPlannedTwiceAtOnceEndsWithTheNewest() {
-    const std::int64_t width = document_->moments().model().encoder_layers.front().feed_forward;
+    const std::int64_t width =
+        document_->moments().model().encoder_layers.front().first<FeedForward>()->width;
     for (int more = 1; more <= 5; ++more)
       planner_->setPlan({growthTo(Kind::FeedForward, width + more)});
     QTRY_VERIFY_WITH_TIMEOUT(planner_->isCurrent(), kPatience);

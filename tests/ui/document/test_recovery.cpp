@@ -70,14 +70,14 @@ class TestRecovery : public QObject {
     recovery_->setInterval(kNever);
     document_->changes().apply("Wider", [](const ModelState& before) {
       ModelConfig config = before.config;
-      config.encoder_layers.front().feed_forward = 17;
+      config.encoder_layers.front().first<FeedForward>()->width = 17;
       ModelState after = initialState(config, before.seed);
       after.step = before.step;
       return after;
     });
     const auto copied = [&] {
       const train::Document copy = train::openDocument(recovery_->copy());
-      return copy.state.config.encoder_layers.front().feed_forward;
+      return copy.state.config.encoder_layers.front().first<FeedForward>()->width;
     };
     QTRY_COMPARE(copied(), std::int64_t(17));
     document_->changes().undo();

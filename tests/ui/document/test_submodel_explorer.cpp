@@ -213,7 +213,7 @@ class TestSubmodelExplorer : public QObject {
     QCOMPARE(model.size(), 0);
     document_->changes().apply("Wider", [](const ModelState& before) {
       ModelConfig wider = before.config;
-      for (LayerConfig& layer : wider.encoder_layers) layer.feed_forward = 24;
+      for (LayerConfig& layer : wider.encoder_layers) layer.first<FeedForward>()->width = 24;
       return initialState(wider, before.seed);
     });
     QTRY_COMPARE_WITH_TIMEOUT(fullWidths(explorer_->state()->config).front(), std::int64_t(24),

@@ -77,10 +77,9 @@ class TestExperimentDock : public QObject {
         if (number.name == name) return number.value;
       return QString();
     };
-    for (LayerConfig& layer : model.encoder_layers) layer.cross_attention.heads = 99;  // unused
     QCOMPARE(value("Heads"), "7");
     for (LayerConfig& layer : model.decoder_layers)
-      layer.self_attention.heads = layer.cross_attention.heads = 8;
+      layer.first<SelfAttention>()->sizes.heads = layer.first<CrossAttention>()->sizes.heads = 8;
     QCOMPARE(value("Heads"), "7–8");
     QCOMPARE(value("Key, value size"), "5, 5");
     QCOMPARE(value("Feed-forward"), "5 · ReLU");
