@@ -15,6 +15,7 @@
 #include "app/cli/thread_option.h"
 #include "app/cli/timings.h"
 #include "app/cli/verbs.h"
+#include "core/backend/cpu/target.h"
 #include "core/backend/registry.h"
 #include "core/backend/trace_backend.h"
 #include "core/data/task_table.h"
@@ -268,6 +269,7 @@ int run(const Options& o) {
     printJson(
         {{"threads", o.threads},
          {"steps", o.steps},
+         {"instruction_set", cpu::chooseTarget()},
          {"rot13",
           {{"parameters", r.small_parameters}, {"steps_per_second", r.small_steps_a_second}}},
          {"decoder",
@@ -283,6 +285,7 @@ int run(const Options& o) {
     return kDone;
   }
   std::cout << "threads         " << o.threads << '\n'
+            << "instruction set " << cpu::chooseTarget() << "  (TFM_CPU sets another)\n"
             << "rot13           " << shortNumber(r.small_steps_a_second) << " steps/s  ("
             << withCommas(r.small_parameters) << " parameters, batch 50 x 15, Adam)\n"
             << "decoder         " << shortNumber(r.tokens_a_second) << " tokens/s, "
@@ -314,8 +317,10 @@ Action prepareBench(CLI::App& app) {
   app.add_flag("--trace", o->trace, "Show the cost of each op of a training step instead");
   addJsonFlag(app, o->json);
   app.footer(
-      "With --json: threads, steps; rot13 {parameters, steps_per_second}; decoder {parameters,\n"
-      "tokens_per_second, gflops (three times the forward operations), share_of_product};\n"
+      "With --json: threads, steps, instruction_set; rot13 {parameters, steps_per_second}; "
+      "decoder\n"
+      "{parameters, tokens_per_second, gflops (three times the forward operations), "
+      "share_of_product};\n"
       "nesting {sampled_to_alone, joint_to_sum (ratios of steps)}; joint {parameters,\n"
       "examples_per_second}; product_gflops; peak_rss_mib. Rates follow from medians;\n"
       "steps of the decoder and products take turns. With --trace and --json: rot13, joint and\n"

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
+#if defined(TFM_CPU_ATTENTION_PARTS_H) == defined(HWY_TARGET_TOGGLE)  // see vectors.h
+#ifdef TFM_CPU_ATTENTION_PARTS_H
+#undef TFM_CPU_ATTENTION_PARTS_H
+#else
+#define TFM_CPU_ATTENTION_PARTS_H
+#endif
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 
+#include "core/backend/cpu/attention_tensors.h"
 #include "core/backend/cpu/exponential.h"
-#include "core/backend/cpu/lanes.h"
-#include "core/backend/op_arguments.h"
-#include "core/tensor/matrix_view.h"
+#include "core/backend/cpu/vectors.h"
 
-namespace tfm::cpu {
+HWY_BEFORE_NAMESPACE();
+namespace tfm::cpu::HWY_NAMESPACE {
+namespace {
 
 /// The rows of one head of one sequence in a (batch * positions) x (heads * size) matrix.
 template <class Real>
@@ -45,24 +50,24 @@ void overQueryBlocks(const AttentionShape& s, std::int64_t block, const Work& wo
 /// A cell so far below that its share cannot be written becomes exactly 0.
 template <class Real>
 void softmaxAcross(Real* cells, Lane<Real> top, std::int64_t count, std::int64_t stride) {
-  namespace ei = Eigen::internal;
-  const Lane<Real> lowest = allOf(kLowestExponent<Real>);
   // Shares are shifted down by the least of them, which no other can notice, so that forbidden
   // cells are exactly 0.
-  const Lane<Real> least = exponential(lowest);
+  const Lane<Real> least = exponential(allOf(kLowestExponent<Real>));
   Lane<Real> sum = allOf(Real(0));
   for (std::int64_t j = 0; j < count; ++j) {
     Real* cell = cells + j * stride;
-    const Lane<Real> exponent = ei::pmax(ei::psub(loadLane<Real>(cell), top), lowest);
-    const Lane<Real> share = ei::psub(exponential(exponent), least);
+    const Lane<Real> share = hn::Sub(exponential(hn::Sub(loadLane(cell), top)), least);
     storeLane(cell, share);
-    sum = ei::padd(sum, share);
+    sum = hn::Add(sum, share);
   }
-  const Lane<Real> factor = ei::pdiv(allOf(Real(1)), sum);
+  const Lane<Real> factor = hn::Div(allOf(Real(1)), sum);
   for (std::int64_t j = 0; j < count; ++j) {
     Real* cell = cells + j * stride;
-    storeLane(cell, ei::pmul(loadLane<Real>(cell), factor));
+    storeLane(cell, hn::Mul(loadLane(cell), factor));
   }
 }
 
-}  // namespace tfm::cpu
+}  // namespace
+}  // namespace tfm::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/backend/cpu/cpu_backend.h"
 
-#include <cstring>
+#include <cblas.h>
 
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "core/backend/cpu/target.h"
+#include "core/base/error.h"
 #include "core/tensor/aligned_vector.h"
 
 namespace tfm {
@@ -46,6 +52,13 @@ class CpuBackend final : public Backend<Real> {
 
 template <class Real>
 std::unique_ptr<Backend<Real>> makeCpuBackend() {
+  const char* wanted = std::getenv("TFM_CPU");
+  if (wanted != nullptr && wanted != cpu::chooseTarget())
+    throw Error("TFM_CPU is '" + std::string(wanted) + "', which this processor does not have",
+                "TFM_CPU", "Without it, " + std::string(cpu::chooseTarget()) + " is used");
+  // The engine shares its work out over its own threads; a product that made more would only be in
+  // their way, and its sums would depend on their number.
+  openblas_set_num_threads(1);
   return std::make_unique<CpuBackend<Real>>();
 }
 

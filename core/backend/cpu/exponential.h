@@ -1,36 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
+#if defined(TFM_CPU_EXPONENTIAL_H) == defined(HWY_TARGET_TOGGLE)  // see vectors.h
+#ifdef TFM_CPU_EXPONENTIAL_H
+#undef TFM_CPU_EXPONENTIAL_H
+#else
+#define TFM_CPU_EXPONENTIAL_H
+#endif
 
-#include "core/backend/cpu/lanes.h"
+#include <hwy/contrib/math/math-inl.h>
 
-namespace tfm::cpu {
+#include "core/backend/cpu/vectors.h"
 
-/// The least number that exponential() takes. A share of a softmax that is smaller than its exp()
-/// cannot be noticed beside the largest share, which is at least 1.
+HWY_BEFORE_NAMESPACE();
+namespace tfm::cpu::HWY_NAMESPACE {
+
+/// The least number that exponential() tells from smaller ones. A share of a softmax that is
+/// smaller than its exp() cannot be noticed beside the largest share, which is at least 1.
 template <class Real>
 inline constexpr Real kLowestExponent = sizeof(Real) == 4 ? Real(-87) : Real(-708);
 
-/// exp(x) for kLowestExponent <= x <= 0, to two units in the last place; nothing is promised
-/// elsewhere. Such a softmax needs neither infinities nor numbers below the normal ones, without
-/// which float is nearly twice as fast as Eigen's pexp.
-inline Lane<float> exponential(Lane<float> x) {
-  namespace ei = Eigen::internal;
-  using Integers = ei::unpacket_traits<Lane<float>>::integer_packet;
-  const auto all = [](float value) { return allOf(value); };
-  // x = n log(2) + r, log(2) in two parts
-  const Lane<float> n = ei::pfloor(ei::pmadd(x, all(1.44269504F), all(0.5F)));
-  const Lane<float> r = ei::pmadd(n, all(2.12194440e-4F), ei::pmadd(n, all(-0.693359375F), x));
-  // exp(r) = 1 + r + r^2 p(r) for |r| <= log(2) / 2; coefficients: Cephes, expf
-  Lane<float> p = ei::pmadd(all(1.9875691500e-4F), r, all(1.3981999507e-3F));
-  p = ei::pmadd(p, r, all(8.3334519073e-3F));
-  p = ei::pmadd(p, r, all(4.1665795894e-2F));
-  p = ei::pmadd(p, r, all(1.6666665459e-1F));
-  p = ei::pmadd(p, r, all(5.0000001201e-1F));
-  p = ei::pmadd(p, ei::pmul(r, r), ei::padd(r, all(1.0F)));
-  // times 2^n, by its bits
-  const auto bits = ei::pcast<Lane<float>, Integers>(ei::padd(n, all(127.0F)));
-  return ei::pmul(p, ei::preinterpret<Lane<float>>(ei::plogical_shift_left<23>(bits)));
+/// x, but at least kLowestExponent; not a number where x is none, which Max() does not promise.
+template <class Real>
+HWY_INLINE Lane<Real> atLeastLowest(Lane<Real> x) {
+  const Lane<Real> lowest = allOf(kLowestExponent<Real>);
+  return hn::IfThenElse(hn::Lt(x, lowest), lowest, x);
 }
-inline Lane<double> exponential(Lane<double> x) { return Eigen::internal::pexp(x); }
 
-}  // namespace tfm::cpu
+/// exp(max(x, kLowestExponent)) for x <= 0, to two units in the last place; not a number where x is
+/// none. Such a softmax needs neither infinities nor numbers below the normal ones, without which
+/// float is faster than Highway's Exp.
+HWY_INLINE Lane<float> exponential(Lane<float> x) {
+  const Tag<float> d;
+  const auto all = [](float value) { return allOf(value); };
+  x = atLeastLowest<float>(x);
+  // x = n log(2) + r, log(2) in two parts. Beside so large a number n is rounded to an integer, and
+  // the lowest bits are n + 127.
+  const auto large = all(0x1.8p23F + 127.0F);
+  const Lane<float> shifted = hn::MulAdd(x, all(1.44269504F), large);
+  const Lane<float> n = hn::Sub(shifted, large);
+  const Lane<float> r = hn::MulAdd(n, all(2.12194440e-4F), hn::MulAdd(n, all(-0.693359375F), x));
+  // exp(r) = 1 + r + r^2 p(r) for |r| <= log(2) / 2; coefficients: Cephes, expf
+  Lane<float> p = hn::MulAdd(all(1.9875691500e-4F), r, all(1.3981999507e-3F));
+  p = hn::MulAdd(p, r, all(8.3334519073e-3F));
+  p = hn::MulAdd(p, r, all(4.1665795894e-2F));
+  p = hn::MulAdd(p, r, all(1.6666665459e-1F));
+  p = hn::MulAdd(p, r, all(5.0000001201e-1F));
+  p = hn::MulAdd(p, hn::Mul(r, r), hn::Add(r, all(1.0F)));
+  // times 2^n, by its bits
+  const auto bits = hn::ShiftLeft<23>(hn::BitCast(hn::RebindToSigned<Tag<float>>(), shifted));
+  return hn::Mul(p, hn::BitCast(d, bits));
+}
+HWY_INLINE Lane<double> exponential(Lane<double> x) {
+  x = atLeastLowest<double>(x);
+  // Exp() of what is not a number is 0.
+  return hn::MulAdd(x, allOf(0.0), hn::Exp(Tag<double>(), x));
+}
+
+}  // namespace tfm::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,20 +1,209 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
+#if defined(TFM_CPU_INTERLEAVED_ATTENTION_H) == defined(HWY_TARGET_TOGGLE)  // see vectors.h
+#ifdef TFM_CPU_INTERLEAVED_ATTENTION_H
+#undef TFM_CPU_INTERLEAVED_ATTENTION_H
+#else
+#define TFM_CPU_INTERLEAVED_ATTENTION_H
+#endif
 
-#include "core/backend/cpu/attention.h"
+#include <algorithm>
+#include <array>
+#include <limits>
 
-namespace tfm::cpu {
+#include "core/backend/cpu/attention_parts.h"
+#include "core/backend/cpu/interleaved_product.h"
+#include "core/backend/cpu/scratch.h"
 
-/// Attention of small heads, as many at once as a register has numbers: number l of every register
-/// belongs to the l-th of them. No product is then too narrow for a register, and sums and maxima
-/// run across registers. Does without dropout.
+// Attention of small heads without dropout, as many at once as a register has numbers: number l of
+// every register belongs to the l-th of them. No product is then too narrow for a register, and
+// sums and maxima run across registers.
+
+HWY_BEFORE_NAMESPACE();
+namespace tfm::cpu::HWY_NAMESPACE {
+namespace {
+
+constexpr std::int64_t kCacheBytes = 32 * 1024;
+// Queries whose scores are worked on together.
+constexpr std::int64_t kBlock = 4;
+
+/// The heads first, first + 1, ... of all sequences, counted like the rows of the score matrices.
+/// Where there are fewer than a register holds, the last one fills it up.
 template <class Real>
-struct InterleavedAttention {
-  /// Whether everything that a group of heads needs stays in the nearest cache.
-  static bool fits(const AttentionShape& s);
+struct Group {
+  const AttentionShape& s;
+  std::int64_t first;
 
-  static void forward(const AttentionShape& s, const AttentionTensors<Real>& t);
-  static void backward(const AttentionShape& s, const AttentionGradients<Real>& t);
+  std::int64_t size() const { return std::min(kTile<Real>, s.batch * s.heads - first); }
+  std::int64_t member(std::int64_t l) const { return first + std::min(l, size() - 1); }
+
+  /// Their parts of a (batch * positions) x (heads * size) matrix.
+  template <class Any>
+  HeadRows<Any> parts(MatrixView<Any> m, std::int64_t positions, std::int64_t cols) const {
+    return rows<Any>(m.stride, cols, [&](std::int64_t l) {
+      return m.row(member(l) / s.heads * positions) + member(l) % s.heads * cols;
+    });
+  }
+  /// Their rows of a score matrix from `query` on.
+  template <class Any>
+  HeadRows<Any> scores(MatrixView<Any> m, std::int64_t query) const {
+    return rows<Any>(m.stride, m.cols,
+                     [&](std::int64_t l) { return m.row(member(l) * s.queries + query); });
+  }
+
+ private:
+  template <class Any, class Where>
+  HeadRows<Any> rows(std::int64_t stride, std::int64_t cols, const Where& where) const {
+    HeadRows<Any> result{{}, stride, cols, size()};
+    for (std::int64_t l = 0; l < kTile<Real>; ++l) result.first[std::size_t(l)] = where(l);
+    return result;
+  }
 };
 
-}  // namespace tfm::cpu
+/// One register a key: kPadScore where it is padding.
+template <class Real>
+void padOffsets(Real* to, const Group<Real>& group, std::span<const std::int32_t> pad) {
+  const std::int64_t keys = group.s.keys;
+  for (std::int64_t l = 0; l < kTile<Real>; ++l) {
+    const std::int64_t sequence = group.member(l) / group.s.heads;
+    for (std::int64_t j = 0; j < keys; ++j) {
+      const bool padding = !pad.empty() && pad[std::size_t(sequence * keys + j)] != 0;
+      to[j * kTile<Real> + l] = padding ? Real(kPadScore) : Real(0);
+    }
+  }
+}
+
+/// Keys that a query may see.
+std::int64_t seenBy(const AttentionShape& s, std::int64_t query) {
+  return s.causal ? std::min(s.keys, query + 1) : s.keys;
+}
+
+/// A row of scores times scale plus offsets, -infinity for forbidden keys. Returns the largest.
+template <class Real>
+Lane<Real> scaleAndMask(Real* row, const Real* offsets, Lane<Real> scale, std::int64_t seen,
+                        std::int64_t keys) {
+  const Lane<Real> never = allOf(-std::numeric_limits<Real>::infinity());
+  Lane<Real> top = never;
+  for (std::int64_t j = 0; j < seen; ++j) {
+    Real* cell = row + j * kTile<Real>;
+    const Lane<Real> score = hn::MulAdd(loadLane(cell), scale, loadLane(offsets + j * kTile<Real>));
+    storeLane(cell, score);
+    top = hn::Max(top, score);
+  }
+  for (std::int64_t j = seen; j < keys; ++j) storeLane(row + j * kTile<Real>, never);
+  return top;
+}
+
+template <class Real>
+void forwardGroup(const AttentionShape& s, const AttentionTensors<Real>& t, std::int64_t first) {
+  constexpr std::int64_t kWide = kTile<Real>;
+  const Group<Real> group{s, first};
+  const auto [q, k, v, mixed, scores, offsets] = scratch<Real>(
+      s.queries * s.key_size * kWide, s.keys * s.key_size * kWide, s.keys * s.value_size * kWide,
+      s.queries * s.value_size * kWide, kBlock * s.keys * kWide, s.keys * kWide);
+  interleave(q, group.parts(t.q, s.queries, s.key_size), s.queries);
+  interleave(k, group.parts(t.k, s.keys, s.key_size), s.keys);
+  interleave(v, group.parts(t.v, s.keys, s.value_size), s.keys);
+  padOffsets(offsets, group, t.key_pad);
+  const Interleaved<Real> keys{k, s.key_size, 1};
+  const Interleaved<Real> values{v, s.value_size, 1};
+  const Interleaved<Real> cells{scores, s.keys, 1};
+  const Lane<Real> scale = allOf(scaleOf<Real>(s));
+
+  overQueryBlocks(s, kBlock, [&](std::int64_t i, std::int64_t rows, std::int64_t seen) {
+    // scores = q k^T
+    const Interleaved<Real> asking{q + i * s.key_size * kWide, s.key_size, 1};
+    const std::int64_t shown = t.scores || t.masked ? s.keys : seen;
+    interleavedProduct<Real>(cells, asking, keys.transposed(), rows, shown, s.key_size, false);
+    if (t.scores) deinterleave<false>(group.scores(t.scores, i), scores, rows);
+    // probabilities = softmax(scores / sqrt(key_size) + mask)
+    std::array<Lane<Real>, kBlock> top;
+    for (std::int64_t r = 0; r < rows; ++r)
+      top[std::size_t(r)] =
+          scaleAndMask(scores + r * s.keys * kWide, offsets, scale, seenBy(s, i + r), s.keys);
+    if (t.masked) deinterleave<false>(group.scores(t.masked, i), scores, rows);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      Real* row = scores + r * s.keys * kWide;
+      const std::int64_t own = seenBy(s, i + r);
+      softmaxAcross(row, top[std::size_t(r)], own, kWide);
+      std::fill(row + own * kWide, row + s.keys * kWide, Real(0));
+    }
+    deinterleave<false>(group.scores(t.probabilities, i), scores, rows);
+    // mixed = probabilities v
+    const Interleaved<Real> out{mixed + i * s.value_size * kWide, s.value_size, 1};
+    interleavedProduct<Real>(out, cells, values, rows, s.value_size, seen, false);
+  });
+  deinterleave<false>(group.parts(t.mixed, s.queries, s.value_size), mixed, s.queries);
+}
+
+/// p = softmax(x * scale):  dx = p * (dp - sum_j dp_j p_j) * scale, over dp.
+template <class Real>
+void softmaxBackward(Real* dp, const Real* p, Lane<Real> scale, std::int64_t keys) {
+  Lane<Real> inner = allOf(Real(0));
+  for (std::int64_t j = 0; j < keys * kTile<Real>; j += kTile<Real>)
+    inner = hn::MulAdd(loadLane(dp + j), loadLane(p + j), inner);
+  for (std::int64_t j = 0; j < keys * kTile<Real>; j += kTile<Real>) {
+    const Lane<Real> share = hn::Mul(loadLane(p + j), scale);
+    storeLane(dp + j, hn::Mul(share, hn::Sub(loadLane(dp + j), inner)));
+  }
+}
+
+template <class Real>
+void backwardGroup(const AttentionShape& s, const AttentionTensors<Real>& t, std::int64_t first) {
+  constexpr std::int64_t kWide = kTile<Real>;
+  const Group<Real> group{s, first};
+  const std::int64_t q_size = s.queries * s.key_size * kWide;
+  const std::int64_t k_size = s.keys * s.key_size * kWide;
+  const std::int64_t v_size = s.keys * s.value_size * kWide;
+  const auto [q, k, v, dmixed, dq, dk, dv, p, ds] =
+      scratch<Real>(q_size, k_size, v_size, s.queries * s.value_size * kWide, q_size, k_size,
+                    v_size, kBlock * s.keys * kWide, kBlock * s.keys * kWide);
+  interleave(q, group.parts(t.q, s.queries, s.key_size), s.queries);
+  interleave(k, group.parts(t.k, s.keys, s.key_size), s.keys);
+  interleave(v, group.parts(t.v, s.keys, s.value_size), s.keys);
+  interleave(dmixed, group.parts(t.dmixed, s.queries, s.value_size), s.queries);
+  const Interleaved<Real> keys{k, s.key_size, 1}, dkeys{dk, s.key_size, 1};
+  const Interleaved<Real> values{v, s.value_size, 1}, dvalues{dv, s.value_size, 1};
+  const Interleaved<Real> weights{p, s.keys, 1}, dscores{ds, s.keys, 1};
+  const Lane<Real> scale = allOf(scaleOf<Real>(s));
+  std::fill_n(dk, k_size, Real(0));
+  std::fill_n(dv, v_size, Real(0));
+
+  overQueryBlocks(s, kBlock, [&](std::int64_t i, std::int64_t rows, std::int64_t seen) {
+    const Interleaved<Real> asking{q + i * s.key_size * kWide, s.key_size, 1};
+    const Interleaved<Real> dasking{dq + i * s.key_size * kWide, s.key_size, 1};
+    const Interleaved<Real> dout{dmixed + i * s.value_size * kWide, s.value_size, 1};
+    interleave(p, group.scores(MatrixView<const Real>(t.probabilities), i), rows);
+    // mixed = p v:  dp = dmixed v^T,  dv += p^T dmixed
+    interleavedProduct<Real>(dscores, dout, values.transposed(), rows, seen, s.value_size, false);
+    interleavedProduct<Real>(dvalues, weights.transposed(), dout, seen, s.value_size, rows, true);
+    for (std::int64_t r = 0; r < rows; ++r)
+      softmaxBackward(ds + r * s.keys * kWide, p + r * s.keys * kWide, scale, seen);
+    // scores = q k^T:  dq = ds k,  dk += ds^T q
+    interleavedProduct<Real>(dasking, dscores, keys, rows, s.key_size, seen, false);
+    interleavedProduct<Real>(dkeys, dscores.transposed(), asking, seen, s.key_size, rows, true);
+  });
+  const auto accumulate = [&](const GradientView<Real>& to, const Real* from,
+                              std::int64_t positions, std::int64_t cols) {
+    if (!to) return;
+    const auto parts = group.parts(to.sum, positions, cols);
+    if (to.fresh)
+      deinterleave<false>(parts, from, positions);
+    else
+      deinterleave<true>(parts, from, positions);
+  };
+  accumulate(t.dq, dq, s.queries, s.key_size);
+  accumulate(t.dk, dk, s.keys, s.key_size);
+  accumulate(t.dv, dv, s.keys, s.value_size);
+}
+
+/// Whether everything that a group of heads needs stays in the nearest cache.
+template <class Real>
+bool groupFits(const AttentionShape& s) {
+  const std::int64_t numbers = (s.queries + s.keys) * (s.key_size + s.value_size);
+  return numbers * kTile<Real> * std::int64_t(sizeof(Real)) <= kCacheBytes;
+}
+
+}  // namespace
+}  // namespace tfm::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

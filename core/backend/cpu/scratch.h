@@ -4,18 +4,18 @@
 #include <array>
 #include <cstdint>
 
-#include "core/backend/cpu/lanes.h"
 #include "core/tensor/aligned_vector.h"
 
 namespace tfm::cpu {
 
 /// Working memory of the calling thread, kept between calls so that a training step allocates
-/// nothing: pieces of the given numbers of elements, each starting on a whole register. The next
-/// call takes the same memory again.
+/// nothing: pieces of the given numbers of elements, each starting on a cache line. The next call
+/// takes the same memory again.
 template <class Real, class... Sizes>
 std::array<Real*, sizeof...(Sizes)> scratch(Sizes... sizes) {
   thread_local AlignedVector<Real> memory;
-  const std::array<std::int64_t, sizeof...(Sizes)> lengths{padded<Real>(sizes)...};
+  constexpr std::int64_t kLine = 64 / sizeof(Real);
+  const std::array<std::int64_t, sizeof...(Sizes)> lengths{(sizes + kLine - 1) / kLine * kLine...};
   std::int64_t total = 0;
   for (const std::int64_t length : lengths) total += length;
   if (std::int64_t(memory.size()) < total) memory.resize(std::size_t(total));

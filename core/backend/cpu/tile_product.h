@@ -1,28 +1,176 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#pragma once
+#if defined(TFM_CPU_TILE_PRODUCT_H) == defined(HWY_TARGET_TOGGLE)  // see vectors.h
+#ifdef TFM_CPU_TILE_PRODUCT_H
+#undef TFM_CPU_TILE_PRODUCT_H
+#else
+#define TFM_CPU_TILE_PRODUCT_H
+#endif
+
+#include <algorithm>
 
 #include "core/backend/cpu/strided_matrix.h"
-#include "core/tensor/matrix_view.h"
+#include "core/backend/cpu/vectors.h"
 
-namespace tfm::cpu {
+HWY_BEFORE_NAMESPACE();
+namespace tfm::cpu::HWY_NAMESPACE {
+namespace {
+
+/// What the sums of a tile begin with: a row for all rows (stride 0), c itself, or nothing (null).
+template <class Real>
+struct Start {
+  const Real* data;
+  std::int64_t stride;
+};
+
+/// One product's operands from some row and column on.
+template <class Real>
+struct Part {
+  MatrixView<Real> c;
+  StridedMatrix<Real> a;
+  MatrixView<const Real> b;
+  Start<Real> start;
+
+  Part rowsFrom(std::int64_t row) const {
+    Part part = *this;
+    part.c = c.rowsFrom(row, c.rows - row);
+    part.a.data += row * a.row_stride;
+    if (start.data != nullptr) part.start.data += row * start.stride;
+    return part;
+  }
+  Part colsFrom(std::int64_t col) const {
+    Part part = *this;
+    part.c = c.colsFrom(col, c.cols - col);
+    part.b = b.colsFrom(col, b.cols - col);
+    if (start.data != nullptr) part.start.data += col;
+    return part;
+  }
+};
+
+/// The first `kRows` rows by `kWidth` registers of c, held in registers over the whole depth. Where
+/// `kWhole` is false the last register has only `left` columns.
+template <class Real, int kRows, int kWidth, bool kWhole>
+void tile(const Part<Real>& p, std::int64_t left) {
+  const auto load = [left](const Real* from, int w) {
+    return kWhole || w + 1 < kWidth ? loadLane(from) : loadFirst(from, left);
+  };
+  Lane<Real> sum[kRows][kWidth];
+#pragma GCC unroll 8
+  for (int r = 0; r < kRows; ++r)
+#pragma GCC unroll 2
+    for (int w = 0; w < kWidth; ++w)
+      sum[r][w] = p.start.data == nullptr
+                      ? allOf(Real(0))
+                      : load(p.start.data + r * p.start.stride + w * kTile<Real>, w);
+  for (std::int64_t k = 0; k < p.b.rows; ++k) {
+    Lane<Real> right[kWidth];
+#pragma GCC unroll 2
+    for (int w = 0; w < kWidth; ++w) right[w] = load(p.b.row(k) + w * kTile<Real>, w);
+#pragma GCC unroll 8
+    for (int r = 0; r < kRows; ++r) {
+      const Lane<Real> factor = allOf(p.a.data[r * p.a.row_stride + k * p.a.col_stride]);
+#pragma GCC unroll 2
+      for (int w = 0; w < kWidth; ++w) sum[r][w] = hn::MulAdd(factor, right[w], sum[r][w]);
+    }
+  }
+#pragma GCC unroll 8
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 2
+    for (int w = 0; w < kWidth; ++w) {
+      Real* to = p.c.row(r) + w * kTile<Real>;
+      if (kWhole || w + 1 < kWidth)
+        storeLane(to, sum[r][w]);
+      else
+        storeFirst(Tag<Real>(), to, sum[r][w], left);
+    }
+  }
+}
+
+/// The last p.c.rows <= kRows rows.
+template <class Real, int kRows, int kWidth, bool kWhole>
+void lastRows(const Part<Real>& p, std::int64_t left) {
+  if (p.c.rows == kRows)
+    tile<Real, kRows, kWidth, kWhole>(p, left);
+  else if constexpr (kRows > 1)
+    lastRows<Real, kRows - 1, kWidth, kWhole>(p, left);
+}
+
+/// All rows of `kWidth` registers of columns.
+template <class Real, int kWidth, bool kWhole>
+void columns(const Part<Real>& p, std::int64_t left) {
+  // Eight sums in flight hide the latency of a fused multiply-add.
+  constexpr int kRows = 8 / kWidth;
+  std::int64_t row = 0;
+  for (; p.c.rows - row > kRows; row += kRows)
+    tile<Real, kRows, kWidth, kWhole>(p.rowsFrom(row), left);
+  if (p.c.rows > row) lastRows<Real, kRows, kWidth, kWhole>(p.rowsFrom(row), left);
+}
+
+template <class Real>
+void product(const Part<Real>& p) {
+  constexpr std::int64_t kOne = kTile<Real>;
+  constexpr std::int64_t kTwo = 2 * kTile<Real>;
+  std::int64_t col = 0;
+  for (; p.c.cols - col >= kTwo; col += kTwo) columns<Real, 2, true>(p.colsFrom(col), 0);
+  const std::int64_t rest = p.c.cols - col;
+  if (rest > kOne)
+    columns<Real, 2, false>(p.colsFrom(col), rest - kOne);
+  else if (rest == kOne)
+    columns<Real, 1, true>(p.colsFrom(col), 0);
+  else if (rest > 0)
+    columns<Real, 1, false>(p.colsFrom(col), rest);
+}
 
 /// c = a b + start in each row (start: c.cols numbers, or nullptr for none) for small matrices,
 /// where a general matrix product spends its time on preparation. c: rows x cols, a: rows x b.rows,
 /// b: b.rows x cols.
 template <class Real>
 void tileProduct(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const Real> b,
-                 const Real* start = nullptr);
+                 const Real* start = nullptr) {
+  product<Real>({c, a, b, {start, 0}});
+}
 
 /// c += a b, likewise.
 template <class Real>
-void addTileProduct(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const Real> b);
+void addTileProduct(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const Real> b) {
+  product<Real>({c, a, b, {c.data, c.stride}});
+}
 
 /// out += the sum of x's rows.   out: 1 x x.cols
 template <class Real>
-void addRows(MatrixView<Real> out, MatrixView<const Real> x);
+void addRows(MatrixView<Real> out, MatrixView<const Real> x) {
+  overRow<Real>(x.cols, [&](std::int64_t j, std::int64_t left) {
+    // Two sums in flight hide a part of the latency.
+    Lane<Real> even = loadSome(out.data + j, left), odd = allOf(Real(0));
+    for (std::int64_t r = 0; r < x.rows; r += 2) {
+      even = hn::Add(even, loadSome(x.row(r) + j, left));
+      if (r + 1 < x.rows) odd = hn::Add(odd, loadSome(x.row(r + 1) + j, left));
+    }
+    storeSome(out.data + j, hn::Add(even, odd), left);
+  });
+}
 
-/// y = x^T. y may be wider than x has rows: what fills it up is zero.
-template <class Real>
-void transpose(MatrixView<Real> y, MatrixView<const Real> x);
+/// y = x^T, or y += x^T. y may be wider than x has rows: what fills it up is zero.
+template <class Real, bool kAdd = false>
+void transpose(MatrixView<Real> y, MatrixView<const Real> x) {
+  constexpr std::int64_t kSide = kTile<Real>;
+  for (std::int64_t r = 0; r < y.cols; r += kSide)
+    for (std::int64_t c = 0; c < x.cols; c += kSide) {
+      Lane<Real> block[kSide];
+#pragma GCC unroll 16
+      for (std::int64_t i = 0; i < kSide; ++i)
+        block[i] = r + i < x.rows ? loadSome(x.row(r + i) + c, x.cols - c) : allOf(Real(0));
+      transposeSquare<Real>(block);
+#pragma GCC unroll 16
+      for (std::int64_t i = 0; i < kSide; ++i) {
+        if (c + i >= x.cols) break;
+        Real* to = y.row(c + i) + r;
+        if constexpr (kAdd) block[i] = hn::Add(block[i], loadSome(to, y.cols - r));
+        storeSome(to, block[i], y.cols - r);
+      }
+    }
+}
 
-}  // namespace tfm::cpu
+}  // namespace
+}  // namespace tfm::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

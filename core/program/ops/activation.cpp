@@ -1,82 +1,115 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 #include <numbers>
-#include <unsupported/Eigen/SpecialFunctions>
 
-#include "core/backend/cpu/eigen_map.h"
+#define HWY_TARGET_INCLUDE "core/program/ops/activation.cpp"
+#include <hwy/foreach_target.h>  // comes before highway.h
+
+#include <hwy/contrib/math/math-inl.h>
+
+#include "core/backend/cpu/elementwise.h"
+#include "core/backend/cpu/exponential.h"
+#include "core/backend/cpu/target.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm::ops {
+HWY_BEFORE_NAMESPACE();
+namespace tfm::ops::HWY_NAMESPACE {
 namespace {
 
+using namespace cpu::HWY_NAMESPACE;
+
+/// By a rational function on [-4, 4], beyond which it is 1 in float; coefficients: Eigen.
+HWY_INLINE Lane<float> errorFunction(Lane<float> x) {
+  constexpr float kOdd[] = {-2.72614225801306e-10F, 2.77068142495902e-08F,  -2.10102402082508e-06F,
+                            -5.69250639462346e-05F, -7.34990630326855e-04F, -2.95459980854025e-03F,
+                            -1.60960333262415e-02F};
+  constexpr float kEven[] = {-1.45660718464996e-05F, -2.13374055278905e-04F, -1.68282697438203e-03F,
+                             -7.37332916720468e-03F, -1.42647390514189e-02F};
+  x = hn::Max(allOf(-4.0F), hn::Min(allOf(4.0F), x));
+  const auto polynomial = [square = hn::Mul(x, x)](const auto& coefficients) {
+    Lane<float> sum = allOf(0.0F);
+    for (const float c : coefficients) sum = hn::MulAdd(sum, square, allOf(c));
+    return sum;
+  };
+  return hn::Div(hn::Mul(x, polynomial(kOdd)), polynomial(kEven));
+}
+HWY_INLINE Lane<double> errorFunction(Lane<double> x) {
+  HWY_ALIGN double values[kTile<double>];
+  storeLane(values, x);
+  for (double& v : values) v = std::erf(v);
+  return loadLane(values);
+}
+
+/// Phi(x)
 template <class Real>
-constexpr Real kInverseSqrt2 = Real(1.0 / std::numbers::sqrt2);
+Lane<Real> normalDistribution(Lane<Real> x) {
+  const Lane<Real> half = allOf(Real(0.5));
+  const Lane<Real> scaled = hn::Mul(x, allOf(Real(1.0 / std::numbers::sqrt2)));
+  return hn::MulAdd(errorFunction(scaled), half, half);
+}
+/// phi(x)
 template <class Real>
-constexpr Real kInverseSqrt2Pi = Real(0.3989422804014326779399461);
+Lane<Real> normalDensity(Lane<Real> x) {
+  const Lane<Real> exponent = hn::Mul(hn::Mul(x, x), allOf(Real(-0.5)));
+  return hn::Mul(exponential(exponent), allOf(Real(0.3989422804014326779399461)));
+}
+
 // The tanh form approximates Phi(x) by (1 + tanh(kTanhScale (x + kTanhCube x^3))) / 2.
 template <class Real>
 constexpr Real kTanhScale = Real(0.7978845608028653558798921);
 template <class Real>
 constexpr Real kTanhCube = Real(0.044715);
 
+template <class Real>
+Lane<Real> tanhForm(Lane<Real> x) {
+  const Lane<Real> square = hn::Mul(x, x);
+  const Lane<Real> sum = hn::MulAdd(square, allOf(kTanhCube<Real>), allOf(Real(1)));
+  return hn::Tanh(Tag<Real>(), hn::Mul(hn::Mul(x, allOf(kTanhScale<Real>)), sum));
+}
+
 struct ActivationKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
-    auto y = c.out(0);
-    auto x = c.in(0);
-    const Activation kind = c.template get<Activation>();
-    cpu::flatten(y, x);
-    for (std::int64_t r = 0; r < x.rows; ++r) {
-      const auto in = cpu::map(x).row(r).array();
-      auto out = cpu::map(y).row(r).array();
-      switch (kind) {
-        case Activation::Relu:
-          out = in.max(Real(0));
-          break;
-        case Activation::Gelu:
-          out = in * Real(0.5) * (Real(1) + (in * kInverseSqrt2<Real>).erf());
-          break;
-        case Activation::GeluTanh:
-          out = in * Real(0.5) *
-                (Real(1) + (kTanhScale<Real> * (in + kTanhCube<Real> * in.cube())).tanh());
-          break;
-      }
+    const auto apply = [&](const auto& function) { elementwise(c.out(0), function, c.in(0)); };
+    switch (c.template get<Activation>()) {
+      case Activation::Relu:
+        return apply([](Lane<Real> v) { return hn::Max(allOf(Real(0)), v); });
+      case Activation::Gelu:
+        return apply([](Lane<Real> v) { return hn::Mul(v, normalDistribution<Real>(v)); });
+      case Activation::GeluTanh:
+        return apply([](Lane<Real> v) {
+          const Lane<Real> half = hn::Mul(v, allOf(Real(0.5)));
+          return hn::MulAdd(half, tanhForm<Real>(v), half);
+        });
     }
   }
 
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    auto dx = c.din(0);
-    auto dy = c.dout(0);
-    auto x = c.in(0);
-    const Activation kind = c.template get<Activation>();
-    if (!dx) return;
-    cpu::flatten(dx.sum, dy, x);
-    for (std::int64_t r = 0; r < x.rows; ++r) {
-      const auto in = cpu::map(x).row(r).array();
-      const auto dout = cpu::map(dy).row(r).array();
-      auto din = cpu::map(dx.sum).row(r).array();
-      switch (kind) {
-        case Activation::Relu:
-          cpu::accumulate(din, dx.fresh, (in > Real(0)).select(dout, Real(0)));
-          break;
-        case Activation::Gelu:
-          // d/dx x Phi(x) = Phi(x) + x phi(x)
-          cpu::accumulate(din, dx.fresh,
-                          dout * (Real(0.5) * (Real(1) + (in * kInverseSqrt2<Real>).erf()) +
-                                  in * kInverseSqrt2Pi<Real> * (in.square() * Real(-0.5)).exp()));
-          break;
-        case Activation::GeluTanh:
-          // t = tanh(u), u = c (x + a x^3):  0.5 (1 + t) + 0.5 x (1 - t^2) c (1 + 3 a x^2)
-          for (std::int64_t j = 0; j < x.cols; ++j) {
-            const Real v = in(j);
-            const Real t = std::tanh(kTanhScale<Real> * (v + kTanhCube<Real> * v * v * v));
-            const Real du = kTanhScale<Real> * (Real(1) + Real(3) * kTanhCube<Real> * v * v);
-            const Real d = dout(j) * Real(0.5) * (Real(1) + t + v * (Real(1) - t * t) * du);
-            din(j) = dx.fresh ? d : din(j) + d;
-          }
-          break;
-      }
+    const auto apply = [&](const auto& derivative) {
+      const auto product = [&](Lane<Real> dy, Lane<Real> x) { return hn::Mul(dy, derivative(x)); };
+      accumulateElementwise(c.din(0), product, c.dout(0), c.in(0));
+    };
+    switch (c.template get<Activation>()) {
+      case Activation::Relu:
+        return apply([](Lane<Real> v) {
+          return hn::IfThenElseZero(hn::Gt(v, allOf(Real(0))), allOf(Real(1)));
+        });
+      case Activation::Gelu:
+        // d/dx x Phi(x) = Phi(x) + x phi(x)
+        return apply([](Lane<Real> v) {
+          return hn::MulAdd(v, normalDensity<Real>(v), normalDistribution<Real>(v));
+        });
+      case Activation::GeluTanh:
+        // t = tanh(u), u = c (x + a x^3):  0.5 (1 + t + x (1 - t^2) c (1 + 3 a x^2))
+        return apply([](Lane<Real> v) {
+          const Lane<Real> one = allOf(Real(1)), t = tanhForm<Real>(v);
+          const Lane<Real> square = hn::Mul(v, v);
+          const Lane<Real> du = hn::Mul(allOf(kTanhScale<Real>),
+                                        hn::MulAdd(square, allOf(Real(3) * kTanhCube<Real>), one));
+          const Lane<Real> slope = hn::Mul(hn::Mul(v, du), hn::NegMulAdd(t, t, one));
+          return hn::Mul(allOf(Real(0.5)), hn::Add(hn::Add(one, t), slope));
+        });
     }
   }
 
@@ -86,9 +119,17 @@ struct ActivationKernels {
   }
 };
 
-}  // namespace
+Op activationOp() { return makeOp<ActivationKernels>("activation", "y = act(x)"); }
 
-const Op kActivation = makeOp<ActivationKernels>("activation", "y = act(x)");
+}  // namespace
+}  // namespace tfm::ops::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tfm::ops {
+
+HWY_EXPORT(activationOp);
+const Op kActivation = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(activationOp)(); });
 
 TensorId activation(ProgramBuilder& b, const std::string& path, TensorId x, Activation kind) {
   const TensorInfo t = b.tensor(x);
@@ -98,3 +139,4 @@ TensorId activation(ProgramBuilder& b, const std::string& path, TensorId x, Acti
 }
 
 }  // namespace tfm::ops
+#endif

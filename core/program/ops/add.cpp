@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/cpu/eigen_map.h"
+#define HWY_TARGET_INCLUDE "core/program/ops/add.cpp"
+#include <hwy/foreach_target.h>  // comes before highway.h
+
+#include "core/backend/cpu/elementwise.h"
+#include "core/backend/cpu/target.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm::ops {
+HWY_BEFORE_NAMESPACE();
+namespace tfm::ops::HWY_NAMESPACE {
 namespace {
+
+using namespace cpu::HWY_NAMESPACE;
 
 struct AddKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
-    auto y = c.out(0);
-    auto left = c.in(0), right = c.in(1);
-    cpu::flatten(y, left, right);
-    cpu::map(y) = cpu::map(left) + cpu::map(right);
+    const auto sum = [](Lane<Real> a, Lane<Real> b) { return hn::Add(a, b); };
+    elementwise(c.out(0), sum, c.in(0), c.in(1));
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    auto dy = c.dout(0);
-    auto left = c.din(0), right = c.din(1);
-    cpu::flatten(dy, left.sum, right.sum);
-    if (left) cpu::accumulate(cpu::map(left.sum), left.fresh, cpu::map(dy));
-    if (right) cpu::accumulate(cpu::map(right.sum), right.fresh, cpu::map(dy));
+    const auto same = [](Lane<Real> dy) { return dy; };
+    accumulateElementwise(c.din(0), same, c.dout(0));
+    accumulateElementwise(c.din(1), same, c.dout(0));
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
@@ -27,9 +30,17 @@ struct AddKernels {
   }
 };
 
-}  // namespace
+Op addOp() { return makeOp<AddKernels>("add", "y = a + b"); }
 
-const Op kAdd = makeOp<AddKernels>("add", "y = a + b");
+}  // namespace
+}  // namespace tfm::ops::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tfm::ops {
+
+HWY_EXPORT(addOp);
+const Op kAdd = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(addOp)(); });
 
 TensorId add(ProgramBuilder& b, const std::string& path, TensorId left, TensorId right) {
   const TensorInfo t = b.tensor(left);
@@ -40,3 +51,4 @@ TensorId add(ProgramBuilder& b, const std::string& path, TensorId left, TensorId
 }
 
 }  // namespace tfm::ops
+#endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/cpu/eigen_map.h"
 #include "core/program/ops/ops.h"
+#include "core/tensor/eigen_map.h"
 
 namespace tfm::ops {
 namespace {
@@ -12,18 +12,18 @@ struct AddPositionsKernels {
     const auto x = c.in(0), positions = c.in(1);
     const std::int64_t length = c.template get<SequenceArguments>().length;
     for (std::int64_t first = 0; first < x.rows; first += length)
-      cpu::map(y).middleRows(first, length) =
-          cpu::map(x).middleRows(first, length) + cpu::map(positions).topRows(length);
+      map(y).middleRows(first, length) =
+          map(x).middleRows(first, length) + map(positions).topRows(length);
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
     const auto dx = begun(c.din(0)), dpositions = begun(c.din(1));
     const auto dy = c.dout(0);
     const std::int64_t length = c.template get<SequenceArguments>().length;
-    if (dx) cpu::map(dx) += cpu::map(dy);
+    if (dx) map(dx) += map(dy);
     if (!dpositions) return;
     for (std::int64_t first = 0; first < dy.rows; first += length)
-      cpu::map(dpositions).topRows(length) += cpu::map(dy).middleRows(first, length);
+      map(dpositions).topRows(length) += map(dy).middleRows(first, length);
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {

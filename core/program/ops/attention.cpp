@@ -1,43 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/cpu/attention.h"
+#define HWY_TARGET_INCLUDE "core/program/ops/attention.cpp"
+#include <hwy/foreach_target.h>  // comes before highway.h
 
+#include "core/backend/cpu/attention.h"
+#include "core/backend/cpu/target.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm::ops {
+HWY_BEFORE_NAMESPACE();
+namespace tfm::ops::HWY_NAMESPACE {
 namespace {
+
+using namespace cpu::HWY_NAMESPACE;
 
 // Positions of the step's inputs and outputs.
 enum Input : std::size_t { kQuery, kKey, kValue, kKeyPad };
 enum Output : std::size_t { kMixed, kProbabilities, kDropped, kScores, kMasked };
 
+template <class Real>
+cpu::AttentionTensors<Real> tensorsOf(const OpCall<Real>& c) {
+  return {.q = c.in(kQuery),
+          .k = c.in(kKey),
+          .v = c.in(kValue),
+          .key_pad = c.ids(kKeyPad),
+          .scores = c.out(kScores),
+          .masked = c.out(kMasked),
+          .probabilities = c.out(kProbabilities),
+          .dropped = c.out(kDropped),
+          .mixed = c.out(kMixed),
+          .dmixed = c.dout(kMixed),
+          .dq = c.din(kQuery),
+          .dk = c.din(kKey),
+          .dv = c.din(kValue),
+          .dropout = {c.template get<AttentionArguments>().dropout, c.position}};
+}
+
 struct AttentionKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
-    const auto& a = c.template get<AttentionArguments>();
-    cpu::Attention<Real>::forward(a.shape, {.q = c.in(kQuery),
-                                            .k = c.in(kKey),
-                                            .v = c.in(kValue),
-                                            .key_pad = c.ids(kKeyPad),
-                                            .scores = c.out(kScores),
-                                            .masked = c.out(kMasked),
-                                            .probabilities = c.out(kProbabilities),
-                                            .dropped = c.out(kDropped),
-                                            .mixed = c.out(kMixed),
-                                            .dropout = {a.dropout, c.position}});
+    attend(c.template get<AttentionArguments>().shape, tensorsOf(c));
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const auto& a = c.template get<AttentionArguments>();
-    cpu::Attention<Real>::backward(a.shape, {.q = c.in(kQuery),
-                                             .k = c.in(kKey),
-                                             .v = c.in(kValue),
-                                             .probabilities = c.out(kProbabilities),
-                                             .dropped = c.out(kDropped),
-                                             .dmixed = c.dout(kMixed),
-                                             .dq = c.din(kQuery),
-                                             .dk = c.din(kKey),
-                                             .dv = c.din(kValue),
-                                             .dropout = {a.dropout, c.position}});
+    attendBackward(c.template get<AttentionArguments>().shape, tensorsOf(c));
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
@@ -47,10 +51,19 @@ struct AttentionKernels {
   }
 };
 
-}  // namespace
+Op attentionOp() {
+  return makeOp<AttentionKernels>("attention", "mixed = softmax(q k^T / sqrt(key size) + mask) v");
+}
 
-const Op kAttention =
-    makeOp<AttentionKernels>("attention", "mixed = softmax(q k^T / sqrt(key size) + mask) v");
+}  // namespace
+}  // namespace tfm::ops::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tfm::ops {
+
+HWY_EXPORT(attentionOp);
+const Op kAttention = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(attentionOp)(); });
 
 TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, TensorId k, TensorId v,
                    TensorId key_pad, const AttentionShape& s, double dropout_rate) {
@@ -81,3 +94,4 @@ TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, Tenso
 }
 
 }  // namespace tfm::ops
+#endif

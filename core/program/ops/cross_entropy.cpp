@@ -1,30 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
+#include <limits>
 
-#include "core/backend/cpu/eigen_map.h"
+#define HWY_TARGET_INCLUDE "core/program/ops/cross_entropy.cpp"
+#include <hwy/foreach_target.h>  // comes before highway.h
+
 #include "core/backend/cpu/exponential.h"
-#include "core/backend/cpu/lanes.h"
+#include "core/backend/cpu/target.h"
+#include "core/backend/cpu/vectors.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm::ops {
+HWY_BEFORE_NAMESPACE();
+namespace tfm::ops::HWY_NAMESPACE {
 namespace {
 
-/// out = exp(in - highest), but at least exp(kLowestExponent); returns their sum.
+using namespace cpu::HWY_NAMESPACE;
+
+/// The logits of one row that one register holds, -infinity behind the last of them.
 template <class Real>
-Real exponentials(Real* out, const Real* in, std::int64_t count, Real highest) {
-  namespace ei = Eigen::internal;
-  using namespace cpu;
-  const Lane<Real> top = allOf(highest);
-  const Lane<Real> lowest = allOf(kLowestExponent<Real>);
+Lane<Real> logitsAt(const Real* row, std::int64_t left) {
+  if (left >= kTile<Real>) return loadLane(row);
+  const auto real = hn::FirstN(Tag<Real>(), std::size_t(left));
+  return hn::IfThenElse(real, loadFirst(row, left), allOf(-std::numeric_limits<Real>::infinity()));
+}
+
+/// out = softmax(in). Returns log(sum(exp(in))).
+template <class Real>
+double softmax(Real* out, const Real* in, std::int64_t cols) {
+  Lane<Real> top = allOf(-std::numeric_limits<Real>::infinity());
+  overRow<Real>(cols, [&](auto j, auto left) { top = hn::Max(top, logitsAt(in + j, left)); });
+  top = hn::MaxOfLanes(Tag<Real>(), top);
   Lane<Real> sums = allOf(Real(0));
-  for (std::int64_t j = 0; j < count; j += kTile<Real>) {
-    const std::int64_t left = count - j;
-    const Lane<Real> exponent = ei::pmax(ei::psub(loadSome(in + j, left), top), lowest);
-    const Lane<Real> share = exponential(exponent);
+  overRow<Real>(cols, [&](std::int64_t j, std::int64_t left) {
+    const Lane<Real> share = exponential(hn::Sub(logitsAt(in + j, left), top));
     storeSome(out + j, share, left);
-    sums = ei::padd(sums, left >= kTile<Real> ? share : firstOf(share, left));
-  }
-  return ei::predux(sums);
+    sums = hn::Add(sums, left >= kTile<Real> ? share : firstOf<Real>(share, left));
+  });
+  const Real sum = sumOf<Real>(sums);
+  overRow<Real>(cols, [&](std::int64_t j, std::int64_t left) {
+    storeSome(out + j, hn::Mul(loadSome(out + j, left), allOf(Real(1) / sum)), left);
+  });
+  return std::log(double(sum)) + double(hn::GetLane(top));
 }
 
 struct CrossEntropyKernels {
@@ -36,15 +52,11 @@ struct CrossEntropyKernels {
     double total = 0.0;
     for (std::int64_t r = 0; r < logits.rows; ++r) {
       check(labels[r] >= 0 && labels[r] < logits.cols, "cross-entropy: labels lie in the output");
-      const Real highest = cpu::map(logits).row(r).maxCoeff();
-      const Real sum = exponentials(probabilities.row(r), logits.row(r), logits.cols, highest);
-      cpu::map(probabilities).row(r) *= Real(1) / sum;
-      if (weights.at(r, 0) == Real(0)) continue;
+      const double log_sum = softmax(probabilities.row(r), logits.row(r), logits.cols);
       // -log softmax from the logits themselves: log of a rounded probability would lose its
       // digits.
-      const double loss_r =
-          std::log(double(sum)) + double(highest) - double(logits.at(r, labels[r]));
-      total += double(weights.at(r, 0)) * loss_r;
+      const double weight = double(weights.at(r, 0));
+      if (weight != 0.0) total += weight * (log_sum - double(logits.at(r, labels[r])));
     }
     c.out(0).at(0, 0) = Real(total);
   }
@@ -58,7 +70,11 @@ struct CrossEntropyKernels {
     for (std::int64_t r = 0; r < probabilities.rows; ++r) {
       const Real factor = c.in(2).at(r, 0) * c.dout(0).at(0, 0);
       if (factor == Real(0)) continue;
-      cpu::map(dlogits).row(r) += factor * cpu::map(probabilities).row(r);
+      Real* row = dlogits.row(r);
+      overRow<Real>(dlogits.cols, [&](std::int64_t j, std::int64_t left) {
+        const Lane<Real> share = loadSome(probabilities.row(r) + j, left);
+        storeSome(row + j, hn::MulAdd(share, allOf(factor), loadSome(row + j, left)), left);
+      });
       dlogits.at(r, labels[r]) -= factor;
     }
   }
@@ -68,10 +84,20 @@ struct CrossEntropyKernels {
   }
 };
 
-}  // namespace
+Op crossEntropyOp() {
+  return makeOp<CrossEntropyKernels>("cross-entropy",
+                                     "loss = sum_r weight[r] * -log softmax(logits[r])[label[r]]");
+}
 
-const Op kCrossEntropy = makeOp<CrossEntropyKernels>(
-    "cross-entropy", "loss = sum_r weight[r] * -log softmax(logits[r])[label[r]]");
+}  // namespace
+}  // namespace tfm::ops::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tfm::ops {
+
+HWY_EXPORT(crossEntropyOp);
+const Op kCrossEntropy = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(crossEntropyOp)(); });
 
 TensorId crossEntropy(ProgramBuilder& b, const std::string& path, TensorId logits, TensorId labels,
                       TensorId weights) {
@@ -85,3 +111,4 @@ TensorId crossEntropy(ProgramBuilder& b, const std::string& path, TensorId logit
 }
 
 }  // namespace tfm::ops
+#endif

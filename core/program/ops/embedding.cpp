@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/cpu/eigen_map.h"
 #include "core/program/ops/ops.h"
+#include "core/tensor/eigen_map.h"
 
 namespace tfm::ops {
 namespace {
@@ -14,7 +14,7 @@ struct EmbeddingKernels {
     const Real scale = Real(c.template get<EmbeddingArguments>().scale);
     for (std::int64_t r = 0; r < y.rows; ++r) {
       check(ids[r] >= 0 && ids[r] < table.rows, "embedding: token ids lie in the vocabulary");
-      cpu::map(y).row(r) = scale * cpu::map(table).row(ids[r]);
+      map(y).row(r) = scale * map(table).row(ids[r]);
     }
   }
   template <class Real>
@@ -24,8 +24,7 @@ struct EmbeddingKernels {
     const auto dy = c.dout(0);
     const Real scale = Real(c.template get<EmbeddingArguments>().scale);
     if (!dtable) return;
-    for (std::int64_t r = 0; r < dy.rows; ++r)
-      cpu::map(dtable).row(ids[r]) += scale * cpu::map(dy).row(r);
+    for (std::int64_t r = 0; r < dy.rows; ++r) map(dtable).row(ids[r]) += scale * map(dy).row(r);
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/cpu/eigen_map.h"
+#include "core/tensor/eigen_map.h"
 #include "core/program/ops/update_ops.h"
 
 namespace tfm::ops {
@@ -9,8 +9,7 @@ struct FillKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     auto y = c.out(0);
-    cpu::flatten(y);
-    cpu::map(y).setConstant(Real(c.template get<double>()));
+    map(y).setConstant(Real(c.template get<double>()));
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>&) {

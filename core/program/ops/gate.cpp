@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/cpu/eigen_map.h"
 #include "core/program/ops/ops.h"
+#include "core/tensor/eigen_map.h"
 
 namespace tfm::ops {
 namespace {
@@ -9,16 +9,16 @@ struct GateKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const auto x = c.in(0), f = c.in(1);
-    cpu::map(c.out(0)) = cpu::map(x) + c.in(2).at(0, 0) * (cpu::map(f) - cpu::map(x));
+    map(c.out(0)) = map(x) + c.in(2).at(0, 0) * (map(f) - map(x));
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
     const auto dx = begun(c.din(0)), df = begun(c.din(1)), dg = begun(c.din(2));
     const auto dy = c.dout(0);
     const Real open = c.in(2).at(0, 0);
-    if (dx) cpu::map(dx) += (Real(1) - open) * cpu::map(dy);
-    if (df) cpu::map(df) += open * cpu::map(dy);
-    if (dg) dg.at(0, 0) += cpu::map(dy).cwiseProduct(cpu::map(c.in(1)) - cpu::map(c.in(0))).sum();
+    if (dx) map(dx) += (Real(1) - open) * map(dy);
+    if (df) map(df) += open * map(dy);
+    if (dg) dg.at(0, 0) += map(dy).cwiseProduct(map(c.in(1)) - map(c.in(0))).sum();
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
+#define HWY_TARGET_INCLUDE "core/program/ops/layer_norm.cpp"
+#include <hwy/foreach_target.h>  // comes before highway.h
+
 #include "core/backend/cpu/norm_rows.h"
+#include "core/backend/cpu/target.h"
 #include "core/backend/cpu/tile_product.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm::ops {
+HWY_BEFORE_NAMESPACE();
+namespace tfm::ops::HWY_NAMESPACE {
 namespace {
 
-namespace ei = Eigen::internal;
-using namespace cpu;
+using namespace cpu::HWY_NAMESPACE;
 
 template <class Real>
 Real rowSum(const Real* x, std::int64_t cols) {
   Lane<Real> sum = allOf(Real(0));
-  overRow<Real>(cols, [&](auto j, auto left) { sum = ei::padd(sum, loadSome(x + j, left)); });
-  return ei::predux(sum);
+  overRow<Real>(cols, [&](auto j, auto left) { sum = hn::Add(sum, loadSome(x + j, left)); });
+  return sumOf<Real>(sum);
 }
 
 struct LayerNormKernels {
@@ -31,19 +35,20 @@ struct LayerNormKernels {
       const Real mean = rowSum(in, x.cols) / cols;
       const Lane<Real> means = allOf(mean);
       const auto centred = [&](std::int64_t j, std::int64_t left) {
-        return ei::psub(loadSome(in + j, left), left >= kTile<Real> ? means : firstOf(means, left));
+        return hn::Sub(loadSome(in + j, left),
+                       left >= kTile<Real> ? means : firstOf<Real>(means, left));
       };
       Lane<Real> squares = allOf(Real(0));
       overRow<Real>(x.cols, [&](auto j, auto left) {
         const Lane<Real> value = centred(j, left);
-        squares = ei::pmadd(value, value, squares);
+        squares = hn::MulAdd(value, value, squares);
       });
-      const Real scale = Real(1) / std::sqrt(ei::predux(squares) / cols + eps);
+      const Real scale = Real(1) / std::sqrt(sumOf<Real>(squares) / cols + eps);
       const Lane<Real> scales = allOf(scale);
       overRow<Real>(x.cols, [&](auto j, auto left) {
-        const Lane<Real> n = ei::pmul(centred(j, left), scales);
+        const Lane<Real> n = hn::Mul(centred(j, left), scales);
         const Lane<Real> shift = bias ? loadSome(bias.data + j, left) : allOf(Real(0));
-        storeSome(out + j, ei::pmadd(n, loadSome(gain.data + j, left), shift), left);
+        storeSome(out + j, hn::MulAdd(n, loadSome(gain.data + j, left), shift), left);
       });
       saved.at(r, 0) = mean;
       saved.at(r, 1) = scale;
@@ -67,12 +72,22 @@ struct LayerNormKernels {
   }
 };
 
-}  // namespace
+Op layerNormOp() {
+  return makeOp<LayerNormKernels>("layer norm",
+                                  "y = (x - mean(x)) / sqrt(variance(x) + eps) * gain + bias");
+}
 
+}  // namespace
+}  // namespace tfm::ops::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tfm::ops {
+
+HWY_EXPORT(layerNormOp);
 // Over each row (Ba et al. 2016); an empty bias counts as zero. Saves mean and 1 / sqrt(variance +
 // eps).
-const Op kLayerNorm = makeOp<LayerNormKernels>(
-    "layer norm", "y = (x - mean(x)) / sqrt(variance(x) + eps) * gain + bias");
+const Op kLayerNorm = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(layerNormOp)(); });
 
 TensorId layerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                    TensorId bias, double eps) {
@@ -85,3 +100,4 @@ TensorId layerNorm(ProgramBuilder& b, const std::string& path, TensorId x, Tenso
 }
 
 }  // namespace tfm::ops
+#endif

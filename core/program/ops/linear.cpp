@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "core/backend/cpu/large_product.h"
+#define HWY_TARGET_INCLUDE "core/program/ops/linear.cpp"
+#include <hwy/foreach_target.h>  // comes before highway.h
+
 #include "core/backend/cpu/scratch.h"
+#include "core/backend/cpu/target.h"
 #include "core/backend/cpu/tile_product.h"
 #include "core/program/ops/ops.h"
+#include "core/tensor/eigen_map.h"
 
-namespace tfm::ops {
+HWY_BEFORE_NAMESPACE();
+namespace tfm::ops::HWY_NAMESPACE {
 namespace {
 
-using namespace cpu;
+using namespace cpu::HWY_NAMESPACE;
 
 // Up to this many weights the tile product was as fast as the large one, or faster.
 constexpr std::int64_t kSmallWeights = 128 * 128;
@@ -19,20 +24,15 @@ bool areSmall(MatrixView<const Real> weights) {
   return weights.size() <= kSmallWeights;
 }
 
-/// The sum of a gradient with the product of a and b.
+/// The sum of a gradient with the product of small matrices a and b.
 template <class Real>
-void accumulateProduct(GradientView<Real> gradient, StridedMatrix<Real> a, MatrixView<const Real> b,
-                       bool small) {
+void accumulateTiles(const GradientView<Real>& gradient, cpu::StridedMatrix<Real> a,
+                     MatrixView<const Real> b) {
   if (!gradient) return;
-  const MatrixView<Real> sum = gradient.sum;
-  if (small && gradient.fresh)
-    tileProduct<Real>(sum, a, b);
-  else if (small)
-    addTileProduct<Real>(sum, a, b);
-  else if (gradient.fresh)
-    largeProduct<Real>(sum, a, plain(b), b.rows);
+  if (gradient.fresh)
+    tileProduct<Real>(gradient.sum, a, b);
   else
-    addLargeProduct<Real>(sum, a, plain(b), b.rows);
+    addTileProduct<Real>(gradient.sum, a, b);
 }
 
 struct LinearKernels {
@@ -41,24 +41,30 @@ struct LinearKernels {
     const auto x = c.in(0), w = c.in(1), b = c.in(2);
     const auto y = c.out(0);
     if (areSmall(w)) {
-      const auto [memory] = scratch<Real>(w.size());
+      const auto [memory] = cpu::scratch<Real>(w.size());
       const MatrixView<Real> w_transposed(memory, w.cols, w.rows);
       transpose(w_transposed, w);
-      tileProduct<Real>(y, plain(x), w_transposed, b.data);
-    } else if (b) {
-      for (std::int64_t r = 0; r < y.rows; ++r) std::copy_n(b.data, b.cols, y.row(r));
-      addLargeProduct<Real>(y, plain(x), transposed(w), w.cols);
-    } else {
-      largeProduct<Real>(y, plain(x), transposed(w), w.cols);
+      return tileProduct<Real>(y, cpu::plain(x), w_transposed, b.data);
     }
+    if (b)
+      map(y).rowwise() = map(b).row(0);
+    else
+      map(y).setZero();
+    map(y).noalias() += map(x) * map(w).transpose();
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
     // dx = dy W,  dw = dy^T x,  db = the sum of dy's rows
+    const auto dx = c.din(0), dw = c.din(1), db = c.din(2);
     const auto dy = c.dout(0), x = c.in(0), w = c.in(1);
-    accumulateProduct(c.din(0), plain(dy), w, areSmall(w));
-    accumulateProduct(c.din(1), transposed(dy), x, areSmall(w));
-    if (c.din(2)) addRows<Real>(begun(c.din(2)), dy);
+    if (areSmall(w)) {
+      accumulateTiles(dx, cpu::plain(dy), w);
+      accumulateTiles(dw, cpu::transposed(dy), x);
+    } else {
+      if (dx) map(begun(dx)).noalias() += map(dy) * map(w);
+      if (dw) map(begun(dw)).noalias() += map(dy).transpose() * map(x);
+    }
+    if (db) addRows<Real>(begun(db), dy);
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
@@ -66,9 +72,17 @@ struct LinearKernels {
   }
 };
 
-}  // namespace
+Op linearOp() { return makeOp<LinearKernels>("linear", "y = x W^T + b"); }
 
-const Op kLinear = makeOp<LinearKernels>("linear", "y = x W^T + b");
+}  // namespace
+}  // namespace tfm::ops::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tfm::ops {
+
+HWY_EXPORT(linearOp);
+const Op kLinear = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(linearOp)(); });
 
 TensorId linear(ProgramBuilder& b, const std::string& path, TensorId x, TensorId weight,
                 TensorId bias) {
@@ -81,3 +95,4 @@ TensorId linear(ProgramBuilder& b, const std::string& path, TensorId x, TensorId
 }
 
 }  // namespace tfm::ops
+#endif

@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "core/backend/cpu/eigen_map.h"
 #include "core/program/ops/ops.h"
+#include "core/tensor/eigen_map.h"
 
 namespace tfm::ops {
 namespace {

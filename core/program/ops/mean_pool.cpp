@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "core/backend/cpu/eigen_map.h"
 #include "core/program/ops/ops.h"
+#include "core/tensor/eigen_map.h"
 
 namespace tfm::ops {
 namespace {
@@ -18,9 +18,9 @@ struct MeanPoolKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const auto y = c.out(0);
-    cpu::map(y).setZero();
+    map(y).setZero();
     overRealRows(c, y.rows, [&](std::int64_t b, std::int64_t r, Real share) {
-      cpu::map(y).row(b) += share * cpu::map(c.in(0)).row(r);
+      map(y).row(b) += share * map(c.in(0)).row(r);
     });
   }
   template <class Real>
@@ -29,7 +29,7 @@ struct MeanPoolKernels {
     const auto dy = c.dout(0);
     if (!dx) return;
     overRealRows(c, dy.rows, [&](std::int64_t b, std::int64_t r, Real share) {
-      cpu::map(dx).row(r) += share * cpu::map(dy).row(b);
+      map(dx).row(r) += share * map(dy).row(b);
     });
   }
   template <class Real>

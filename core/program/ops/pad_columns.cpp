@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/cpu/eigen_map.h"
 #include "core/program/ops/ops.h"
+#include "core/tensor/eigen_map.h"
 
 namespace tfm::ops {
 namespace {
@@ -10,13 +10,13 @@ struct PadColumnsKernels {
   static void forward(const OpCall<Real>& c) {
     const auto x = c.in(0);
     const auto y = c.out(0);
-    cpu::map(y).leftCols(x.cols) = cpu::map(x);
-    cpu::map(y).rightCols(y.cols - x.cols).setZero();
+    map(y).leftCols(x.cols) = map(x);
+    map(y).rightCols(y.cols - x.cols).setZero();
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
     const auto dx = begun(c.din(0));
-    if (dx) cpu::map(dx) += cpu::map(c.dout(0)).leftCols(dx.cols);
+    if (dx) map(dx) += map(c.dout(0)).leftCols(dx.cols);
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>&) {

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
+#define HWY_TARGET_INCLUDE "core/program/ops/rms_norm.cpp"
+#include <hwy/foreach_target.h>  // comes before highway.h
+
 #include "core/backend/cpu/norm_rows.h"
+#include "core/backend/cpu/target.h"
 #include "core/program/ops/ops.h"
 
-namespace tfm::ops {
+HWY_BEFORE_NAMESPACE();
+namespace tfm::ops::HWY_NAMESPACE {
 namespace {
 
-namespace ei = Eigen::internal;
-using namespace cpu;
+using namespace cpu::HWY_NAMESPACE;
 
 template <class Real>
 Real rowSquares(const Real* x, std::int64_t cols) {
   Lane<Real> sum = allOf(Real(0));
   overRow<Real>(cols, [&](auto j, auto left) {
     const Lane<Real> value = loadSome(x + j, left);
-    sum = ei::pmadd(value, value, sum);
+    sum = hn::MulAdd(value, value, sum);
   });
-  return ei::predux(sum);
+  return sumOf<Real>(sum);
 }
 
 struct RmsNormKernels {
@@ -32,8 +36,8 @@ struct RmsNormKernels {
       const Real scale = Real(1) / std::sqrt(rowSquares(in, x.cols) / Real(x.cols) + eps);
       const Lane<Real> scales = allOf(scale);
       overRow<Real>(x.cols, [&](auto j, auto left) {
-        const Lane<Real> n = ei::pmul(loadSome(in + j, left), scales);
-        storeSome(out + j, ei::pmul(n, loadSome(gain.data + j, left)), left);
+        const Lane<Real> n = hn::Mul(loadSome(in + j, left), scales);
+        storeSome(out + j, hn::Mul(n, loadSome(gain.data + j, left)), left);
       });
       saved.at(r, 0) = scale;
     }
@@ -55,10 +59,20 @@ struct RmsNormKernels {
   }
 };
 
-}  // namespace
+Op rmsNormOp() {
+  return makeOp<RmsNormKernels>("RMS norm", "y = x / sqrt(mean(x^2) + eps) * gain");
+}
 
+}  // namespace
+}  // namespace tfm::ops::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tfm::ops {
+
+HWY_EXPORT(rmsNormOp);
 // Over each row (Zhang and Sennrich 2019). Saves 1 / sqrt(mean(x^2) + eps).
-const Op kRmsNorm = makeOp<RmsNormKernels>("RMS norm", "y = x / sqrt(mean(x^2) + eps) * gain");
+const Op kRmsNorm = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(rmsNormOp)(); });
 
 TensorId rmsNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                  double eps) {
@@ -71,3 +85,4 @@ TensorId rmsNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorI
 }
 
 }  // namespace tfm::ops
+#endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/cpu/eigen_map.h"
+#include "core/tensor/eigen_map.h"
 #include "core/program/ops/update_ops.h"
 
 namespace tfm::ops {
@@ -8,7 +8,7 @@ namespace {
 struct ScaleKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
-    cpu::map(c.out(0)) *= Real(c.template get<double>());
+    map(c.out(0)) *= Real(c.template get<double>());
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/backend/cpu/eigen_map.h"
 #include "core/program/ops/ops.h"
+#include "core/tensor/eigen_map.h"
 
 namespace tfm::ops {
 namespace {
@@ -9,15 +9,13 @@ struct SquaredErrorKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const Real scale = Real(c.template get<SquaredErrorArguments>().scale);
-    c.out(0).at(0, 0) = scale * (cpu::map(c.in(0)) - cpu::map(c.in(1))).squaredNorm();
+    c.out(0).at(0, 0) = scale * (map(c.in(0)) - map(c.in(1))).squaredNorm();
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
     const auto dx = begun(c.din(0));
     const Real scale = Real(c.template get<SquaredErrorArguments>().scale);
-    if (dx)
-      cpu::map(dx) +=
-          (Real(2) * scale * c.dout(0).at(0, 0)) * (cpu::map(c.in(0)) - cpu::map(c.in(1)));
+    if (dx) map(dx) += (Real(2) * scale * c.dout(0).at(0, 0)) * (map(c.in(0)) - map(c.in(1)));
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {

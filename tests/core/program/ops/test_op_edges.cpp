@@ -17,12 +17,13 @@ namespace {
 
 /// Runs a program of one step. Its inputs, in the order in which they were added: real numbers and
 /// integers.
+template <class Real = double>
 std::vector<double> run(ProgramBuilder builder, const char* wanted,
                         const std::vector<std::vector<double>>& inputs,
                         const std::vector<std::int32_t>& ids) {
-  const auto backend = tfm::makeBackend<double>();
+  const auto backend = tfm::makeBackend<Real>();
   const auto program = std::make_shared<const tfm::Program>(builder.finish());
-  tfm::Executor<double> executor(program, *backend, false);
+  tfm::Executor<Real> executor(program, *backend, false);
   auto next = inputs.begin();
   for (std::size_t i = 0; i < program->tensors.size(); ++i) {
     const tfm::Role role = program->tensors[i].role;
@@ -88,6 +89,30 @@ class TestOpEdges : public QObject {
     const double infinity = std::numeric_limits<double>::infinity();
     QVERIFY(std::abs(lossOf({0.0, 0.0, infinity, 0.0}, {1.0, 0.0}) - std::log(2.0)) < 1e-12);
     QVERIFY(!std::isfinite(lossOf({0.0, 0.0, infinity, 0.0}, {1.0, 1.0})));
+  }
+
+  void sharesInFloatAreRightToThreeUnitsInTheLastPlace() {
+    // Of logits 0 and x: the second share is exp(x) times the first.
+    constexpr std::int64_t kRows = 10'000;
+    std::vector<double> logits;
+    for (std::int64_t r = 0; r < kRows; ++r)
+      logits.insert(logits.end(), {0.0, double(float(-87.0 * double(r) / kRows))});
+    ProgramBuilder b({}, false, false);
+    const TensorId x = b.input("logits", kRows, 2), labels = b.ids("labels", kRows);
+    tfm::ops::crossEntropy(b, "loss", x, labels, b.input("weights", kRows, 1));
+    const std::vector<double> shares =
+        run<float>(std::move(b), "loss.probabilities", {logits, std::vector<double>(kRows, 1.0)},
+                   std::vector<std::int32_t>(kRows));
+    double worst = 0.0;
+    for (std::size_t i = 0; i < shares.size(); i += 2)
+      worst = std::max(worst, std::abs(shares[i + 1] / shares[i] / std::exp(logits[i + 1]) - 1.0));
+    QVERIFY2(worst <= 3 * 0x1.0p-23, QByteArray::number(worst));
+  }
+
+  void notANumberIsNotHidden() {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    for (const double number : attended({0.5, none, 0.5}, {})) QVERIFY(!std::isfinite(number));
+    QVERIFY(!std::isfinite(lossOf({0.0, none, 0.0, 0.0}, {1.0, 1.0})));
   }
 
   void idsOutsideTheTableAreRefused() {

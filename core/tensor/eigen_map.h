@@ -5,7 +5,7 @@
 
 #include "core/tensor/matrix_view.h"
 
-namespace tfm::cpu {
+namespace tfm {
 
 template <class Real>
 using RowMajor = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -24,26 +24,4 @@ ConstMatrixMap<Real> map(MatrixView<const Real> v) {
   return {v.data, v.rows, v.cols, Eigen::OuterStride<>(v.stride)};
 }
 
-/// Matrices without gaps as one long row, so that vector registers are filled whatever the number
-/// of columns.
-template <class Real, class... Views>
-void flatten(MatrixView<Real>& first, Views&... others) {
-  const auto whole = [](const auto& m) { return !m || m.stride == m.cols; };
-  if (!whole(first) || !(whole(others) && ...)) return;
-  const auto flat = [](auto& m) {
-    if (m) m = {m.data, 1, m.size()};
-  };
-  flat(first);
-  (flat(others), ...);
-}
-
-/// The sum of a gradient with `part`.
-template <class Sum, class Part>
-void accumulate(Sum&& sum, bool fresh, const Part& part) {
-  if (fresh)
-    sum = part;
-  else
-    sum += part;
-}
-
-}  // namespace tfm::cpu
+}  // namespace tfm

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#if defined(TFM_CPU_ELEMENTWISE_H) == defined(HWY_TARGET_TOGGLE)  // see vectors.h
+#ifdef TFM_CPU_ELEMENTWISE_H
+#undef TFM_CPU_ELEMENTWISE_H
+#else
+#define TFM_CPU_ELEMENTWISE_H
+#endif
+
+#include "core/backend/cpu/vectors.h"
+#include "core/backend/gradient_view.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tfm::cpu::HWY_NAMESPACE {
+namespace {
+
+/// y = f(x...), element by element, where f takes and returns registers.
+template <class Real, class Function, class... Views>
+void elementwise(MatrixView<Real> y, const Function& f, Views... x) {
+  if (y.stride == y.cols && ((x.stride == x.cols) && ...)) {
+    // Matrices without gaps are one long row, so that registers are filled.
+    const auto flat = [](auto& m) { m = {m.data, 1, m.size()}; };
+    (flat(x), ..., flat(y));
+  }
+  for (std::int64_t r = 0; r < y.rows; ++r)
+    overRow<Real>(y.cols, [&](std::int64_t j, std::int64_t left) {
+      storeSome(y.row(r) + j, f(loadSome(x.row(r) + j, left)...), left);
+    });
+}
+
+/// The sum of a gradient with f(x...), likewise.
+template <class Real, class Function, class... Views>
+void accumulateElementwise(const GradientView<Real>& dx, const Function& f, Views... x) {
+  if (!dx) return;
+  if (dx.fresh) return elementwise(dx.sum, f, x...);
+  elementwise(
+      dx.sum, [&](Lane<Real> sum, auto... values) { return hn::Add(sum, f(values...)); }, dx.sum,
+      x...);
+}
+
+}  // namespace
+}  // namespace tfm::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
