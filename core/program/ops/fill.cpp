@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/tensor/eigen_map.h"
 #include "core/program/ops/update_ops.h"
+#include "core/tensor/eigen_map.h"
 
 namespace tfm::ops {
 namespace {
@@ -8,8 +8,7 @@ namespace {
 struct FillKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
-    auto y = c.out(0);
-    map(y).setConstant(Real(c.template get<double>()));
+    map(c.out(0)).setConstant(Real(c.template get<double>()));
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>&) {
