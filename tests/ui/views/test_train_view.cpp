@@ -143,8 +143,9 @@ class TestTrainView : public QObject {
     QTRY_COMPARE(view.stream().lines().front().step, std::int64_t(20));
     // The newest look inside is still of the run before.
     std::vector<std::int64_t> seen;
-    connect(document_.get(), &ModelDocument::rewound, &view, [&] {
-      emit document_->runningChanged(true);  // Play may be heard of before the first new look
+    connect(&document_->training(), &Training::rewound, &view, [&] {
+      emit document_->training().runningChanged(
+          true);  // Play may be heard of before the first new look
       for (const SampleLine& line : view.stream().lines()) seen.push_back(line.step);
     });
     document_->reset();

@@ -62,12 +62,13 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
     : QFrame(parent),
       style_(style),
       document_(document),
-      play_action_([this] { document_.training().togglePlay(); }),
+      training_(document.training()),
+      moments_(document.moments()),
+      play_action_([this] { training_.togglePlay(); }),
       start_over_action_([this](bool new_seed) {
         new_seed ? document_.changes().newSeed() : document_.changes().reset();
       }),
-      time_(new TimeBar(style, document.training(), document.moments(), document.observing(),
-                        document.changes())),
+      time_(new TimeBar(style, training_, moments_, document.observing(), document.changes())),
       row_(new QHBoxLayout),
       step_(new NamedNumber(style, tr("step"))),
       loss_(new NamedNumber(style, tr("loss"))),
@@ -87,17 +88,16 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
   setRole(*this, "panel");
   play_ = addButton("play", tr("Play"), tr("Space"), [this] { play_action_(); });
   setRole(*play_, "primary");
-  addButton("step", tr("One step"), tr("."), [this] { document_.training().stepOnce(); });
+  addButton("step", tr("One step"), tr("."), [this] { training_.stepOnce(); });
   speed_group_ = makeSpeed();
   row_->addWidget(speed_group_);
   for (NamedNumber* number : {step_, loss_, accuracy_, rate_, time_left_}) row_->addWidget(number);
   for (NamedNumber* number : {step_, loss_, rate_}) number->keepRoomFor(QStringLiteral("0.00000"));
   time_left_->keepRoomFor(tr("%1 steps").arg(stepNumber(9999)));
   row_->addWidget(strip_, 1);
-  pin_ = addButton(
-      "pin", tr("Keep what is shown, to compare it with another moment"), tr("Shift+P"), [this] {
-        document_.moments().pin(document_.moments().pinnedStep(Pin::A) ? Pin::B : Pin::A);
-      });
+  pin_ =
+      addButton("pin", tr("Keep what is shown, to compare it with another moment"), tr("Shift+P"),
+                [this] { moments_.pin(moments_.pinnedStep(Pin::A) ? Pin::B : Pin::A); });
   row_->addWidget(seed_);
   // Far from Play, and in words: what ends a run must not look like a step back.
   new_seed_ = addButton("new-seed", tr("Start over with a new seed: other first weights"),
@@ -108,16 +108,16 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
   start_over_->setToolButtonStyle(Qt::ToolButtonTextOnly);
 
   connect(&document_, &ModelDocument::replaced, this, &TransportBar::showModel);
-  connect(&document_.training(), &Training::measured, this, &TransportBar::append);
-  connect(&document_.training(), &Training::rewound, this, &TransportBar::refill);
-  connect(&document_.training(), &Training::runningChanged, this, &TransportBar::showRunning);
-  connect(&document_.training(), &Training::configChanged, this, &TransportBar::showGoal);
-  connect(&document_.moments(), &Moments::momentsChanged, this, &TransportBar::showMoments);
+  connect(&training_, &Training::measured, this, &TransportBar::append);
+  connect(&training_, &Training::rewound, this, &TransportBar::refill);
+  connect(&training_, &Training::runningChanged, this, &TransportBar::showRunning);
+  connect(&training_, &Training::configChanged, this, &TransportBar::showGoal);
+  connect(&moments_, &Moments::momentsChanged, this, &TransportBar::showMoments);
   for (const auto signal : {&Moments::momentChanged, &Moments::pinsChanged})
-    connect(&document_.moments(), signal, this, &TransportBar::showPlace);
-  connect(&document_.training(), &Training::flagged, this, &TransportBar::showPlace);
+    connect(&moments_, signal, this, &TransportBar::showPlace);
+  connect(&training_, &Training::flagged, this, &TransportBar::showPlace);
   connect(strip_, &LossStrip::stepClicked, this, &TransportBar::goTo);
-  connect(strip_, &LossStrip::momentStepped, &document_.moments(), &Moments::moveBy);
+  connect(strip_, &LossStrip::momentStepped, &moments_, &Moments::moveBy);
   connect(&style_, &Style::changed, this, &TransportBar::updateSizes);
   addKeys();
   updateSizes();
@@ -158,7 +158,7 @@ QWidget* TransportBar::makeSpeed() {
     const QString text = speed > 0 ? tr("speed %1 / s").arg(speed) : tr("full speed");
     speed_text_->setText(text);
     speed_->setAccessibleDescription(text);
-    document_.training().setSpeed(speed);
+    training_.setSpeed(speed);
   };
   connect(speed_, &QSlider::valueChanged, this, choose);
   const auto take = [this] {
@@ -167,7 +167,7 @@ QWidget* TransportBar::makeSpeed() {
   };
   connect(speed_, &QSlider::sliderPressed, this, take);
   connect(speed_, &QSlider::actionTriggered, this, take);
-  showSpeed(document_.training().speed());
+  showSpeed(training_.speed());
   choose(speed_->value());
   return group;
 }
@@ -189,7 +189,7 @@ void TransportBar::startSlowly() {
 }
 
 void TransportBar::goFasterIfDue() {
-  if (!stage_ || document_.training().step() < kStages[*stage_].until) return;
+  if (!stage_ || training_.step() < kStages[*stage_].until) return;
   if (++*stage_ == kStages.size()) return endSlowStart();
   showSpeed(kStages[*stage_].speed);
 }
@@ -211,42 +211,37 @@ void TransportBar::addKeys() {
   };
   add(Qt::Key_BraceLeft, tr("Slower"), [this] { changeSpeed(-1); });
   add(Qt::Key_BraceRight, tr("Faster"), [this] { changeSpeed(1); });
-  add(Qt::Key_BracketLeft, tr("Look at an earlier moment"),
-      [this] { document_.moments().moveBy(-1); });
-  add(Qt::Key_BracketRight, tr("Look at a later moment"),
-      [this] { document_.moments().moveBy(1); });
-  add(Qt::CTRL | Qt::Key_End, tr("Look at now"), [this] { document_.moments().showNow(); });
+  add(Qt::Key_BracketLeft, tr("Look at an earlier moment"), [this] { moments_.moveBy(-1); });
+  add(Qt::Key_BracketRight, tr("Look at a later moment"), [this] { moments_.moveBy(1); });
+  add(Qt::CTRL | Qt::Key_End, tr("Look at now"), [this] { moments_.showNow(); });
   add(Qt::SHIFT | Qt::Key_P, tr("Pin the step that is shown"), [this] { pin_->click(); });
 }
 
 void TransportBar::goTo(double step) {
-  if (std::int64_t(step) >= document_.training().step())
-    document_.moments().showNow();
+  if (std::int64_t(step) >= training_.step())
+    moments_.showNow();
   else
-    document_.moments().show(std::int64_t(step));
+    moments_.show(std::int64_t(step));
   showPlace();
 }
 
 void TransportBar::showMoments() {
   std::vector<double> steps;
-  for (const train::Moment& moment : document_.moments().all())
-    steps.push_back(double(moment.step()));
+  for (const train::Moment& moment : moments_.all()) steps.push_back(double(moment.step()));
   strip_->setMoments(std::move(steps));
 }
 
 void TransportBar::showPlace() {
   if (!document_.isOpen()) return;
   redraw_.request();
-  strip_->setCurrentStep(document_.moments().showsNow()
-                             ? std::nullopt
-                             : std::optional(double(document_.moments().shownStep())));
+  strip_->setCurrentStep(moments_.showsNow() ? std::nullopt
+                                             : std::optional(double(moments_.shownStep())));
   std::vector<PlotFlag> flags, pins;
-  for (const train::HistoryEvent& event : document_.training().history().events)
+  for (const train::HistoryEvent& event : training_.history().events)
     flags.push_back({double(event.step), QString::fromStdString(event.text),
                      event.kind == train::EventKind::Growth ? &Palette::good : &Palette::muted});
   for (const auto& [pin, name] : {std::pair(Pin::A, tr("A")), {Pin::B, tr("B")}})
-    if (const auto step = document_.moments().pinnedStep(pin))
-      pins.push_back({double(*step), name});
+    if (const auto step = moments_.pinnedStep(pin)) pins.push_back({double(*step), name});
   strip_->setFlags(std::move(flags));
   strip_->setPins(std::move(pins));
 }
@@ -271,7 +266,7 @@ void TransportBar::refill() {
 }
 
 void TransportBar::append(int first, int) {
-  const auto& steps = document_.training().history().steps;
+  const auto& steps = training_.history().steps;
   for (auto i = std::size_t(first); i < steps.size(); ++i)
     strip_->append(double(steps[i].step), steps[i].loss);
   goFasterIfDue();
@@ -280,9 +275,9 @@ void TransportBar::append(int first, int) {
 
 void TransportBar::showNumbers() {
   const QString none = QStringLiteral("–");
-  const bool difference = document_.moments().comparison() == Comparison::Difference;
-  const std::int64_t shown = document_.moments().shownStep();
-  const train::History& history = document_.training().history();
+  const bool difference = moments_.comparison() == Comparison::Difference;
+  const std::int64_t shown = moments_.shownStep();
+  const train::History& history = training_.history();
   const auto* last = difference ? nullptr : lastUntil(history.steps, shown);
   const auto* measured = difference ? nullptr : lastUntil(history.evaluations, shown);
   step_->setText(difference ? none : stepNumber(double(shown)));
@@ -294,24 +289,24 @@ void TransportBar::showNumbers() {
     accuracy_->setText(percent(share));
     accuracy_->setTone(share >= kGoodAccuracy ? "good" : nullptr);
   }
-  const double rate = document_.training().stepsPerSecond();
+  const double rate = training_.stepsPerSecond();
   rate_->setText(rate > 0 ? stepNumber(std::round(rate)) : none);
   showGoal();
 }
 
 void TransportBar::showGoal() {
   if (!document_.isOpen()) return;
-  seed_->setText(QString::number(document_.training().config().seed));
-  const std::int64_t end = document_.training().config().stop.steps;
-  const std::int64_t left = end - document_.training().step();
-  const double rate = document_.training().stepsPerSecond();
-  progress_ = end > 0 ? double(std::min(document_.training().step(), end)) / double(end) : 0.0;
+  seed_->setText(QString::number(training_.config().seed));
+  const std::int64_t end = training_.config().stop.steps;
+  const std::int64_t left = end - training_.step();
+  const double rate = training_.stepsPerSecond();
+  progress_ = end > 0 ? double(std::min(training_.step(), end)) / double(end) : 0.0;
   update();
-  time_left_->setText(left <= 0 && document_.training().isRunning() ? tr("no end")
-                      : left <= 0                                   ? tr("done")
+  time_left_->setText(left <= 0 && training_.isRunning() ? tr("no end")
+                      : left <= 0                        ? tr("done")
                       : rate <= 0 ? tr("%1 steps").arg(stepNumber(double(left)))
                                   : durationText(double(left) / rate));
-  time_left_->setToolTip(left <= 0 && document_.training().isRunning()
+  time_left_->setToolTip(left <= 0 && training_.isRunning()
                              ? tr("Past the step at which it was to stop, it trains until you "
                                   "pause it")
                              : QString());
@@ -320,7 +315,7 @@ void TransportBar::showGoal() {
 }
 
 void TransportBar::showRunning() {
-  const bool running = document_.training().isRunning();
+  const bool running = training_.isRunning();
   const QString name = running ? tr("Pause") : tr("Play");
   play_->setIcon(style_.icon(running ? "pause" : "play", readableOn(style_.palette().accent)));
   play_->setAccessibleName(name);
@@ -378,7 +373,7 @@ void TransportBar::resizeEvent(QResizeEvent* event) {
 
 void TransportBar::fit() {
   // Counted before anything is shown or hidden, which lays out and resizes the bar at once.
-  const bool ends = document_.isOpen() && document_.training().config().stop.steps > 0;
+  const bool ends = document_.isOpen() && training_.config().stop.steps > 0;
   std::vector<QWidget*> parts;
   const QMargins margins = row_->contentsMargins();
   int needed = margins.left() + margins.right() - row_->spacing();

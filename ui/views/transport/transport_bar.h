@@ -16,9 +16,11 @@ namespace tfm::ui {
 
 class LossStrip;
 class ModelDocument;
+class Moments;
 class NamedNumber;
 class Style;
 class TimeBar;
+class Training;
 
 /// Starts and stops training, says how far it is, and draws its loss in one line. Its upper edge
 /// fills up on the way to the step at which training stops. Its strip leads back to kept moments.
@@ -76,6 +78,8 @@ class TransportBar : public QFrame {
 
   Style& style_;
   ModelDocument& document_;
+  Training& training_;
+  Moments& moments_;
   std::function<void()> play_action_;
   std::function<void(bool new_seed)> start_over_action_;
   TimeBar* time_;
