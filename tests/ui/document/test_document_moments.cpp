@@ -12,7 +12,7 @@ using namespace tfm::ui;
 
 namespace {
 
-ModelDocument::Change widenTo(std::int64_t feed_forward) {
+Changes::Change widenTo(std::int64_t feed_forward) {
   return [feed_forward](const ModelState& before) {
     ModelConfig config = before.config;
     for (LayerConfig& layer : config.encoder_layers)
@@ -28,7 +28,7 @@ ModelDocument::Change widenTo(std::int64_t feed_forward) {
 /// Step and number of events of each kept moment.
 std::vector<std::pair<std::int64_t, std::int64_t>> placesOf(const ModelDocument& document) {
   std::vector<std::pair<std::int64_t, std::int64_t>> places;
-  for (const train::Moment& moment : document.moments())
+  for (const train::Moment& moment : document.moments().all())
     places.emplace_back(moment.step(), moment.events);
   return places;
 }
@@ -43,42 +43,43 @@ class TestDocumentMoments : public QObject {
     Wants wants;
     wants.parameters = wants.norms = true;
     wants.pattern = "*probabilities";
-    document_->setWants(&view_, wants);
+    document_->observing().setWants(&view_, wants);
     for (const std::int64_t step : {5, 10, 20}) {
       QVERIFY(trainTo(*document_, step));
-      document_->pin(Pin::A);  // so that there is a moment here
-      QTRY_VERIFY(document_->pinnedStep(Pin::A) == step);
+      document_->moments().pin(Pin::A);  // so that there is a moment here
+      QTRY_VERIFY(document_->moments().pinnedStep(Pin::A) == step);
     }
-    document_->unpin(Pin::A);
-    QTRY_VERIFY(document_->snapshot() && document_->snapshot()->step == 20);
+    document_->moments().unpin(Pin::A);
+    QTRY_VERIFY(document_->observing().snapshot() && document_->observing().snapshot()->step == 20);
   }
 
   void momentsAreInOrderAndTheFirstIsThere() {
-    QTRY_VERIFY(!document_->moments().empty() && document_->moments().back().step() == 20);
-    const auto& moments = document_->moments();
+    QTRY_VERIFY(!document_->moments().all().empty() &&
+                document_->moments().all().back().step() == 20);
+    const auto& moments = document_->moments().all();
     QCOMPARE(moments.front().step(), std::int64_t(0));
     for (std::size_t i = 1; i < moments.size(); ++i)
       QVERIFY(moments[i].step() > moments[i - 1].step());
   }
 
   void everythingIsOfTheMomentThatIsShown() {
-    const auto now = document_->snapshot();
-    const QSignalSpy changed(document_.get(), &ModelDocument::momentChanged);
-    const QSignalSpy shape(document_.get(), &ModelDocument::shapeChanged);
-    document_->showMoment(10);
+    const auto now = document_->observing().snapshot();
+    const QSignalSpy changed(&document_->moments(), &Moments::momentChanged);
+    const QSignalSpy shape(&document_->moments(), &Moments::shapeChanged);
+    document_->moments().show(10);
     QCOMPARE(changed.size(), 1);
-    QVERIFY(!document_->showsNow());
-    QCOMPARE(document_->shownStep(), std::int64_t(10));
-    QCOMPARE(document_->step(), std::int64_t(20));
-    QTRY_COMPARE(document_->snapshot()->step, std::int64_t(10));
-    const auto past = document_->snapshot();
+    QVERIFY(!document_->moments().showsNow());
+    QCOMPARE(document_->moments().shownStep(), std::int64_t(10));
+    QCOMPARE(document_->training().step(), std::int64_t(20));
+    QTRY_COMPARE(document_->observing().snapshot()->step, std::int64_t(10));
+    const auto past = document_->observing().snapshot();
     QVERIFY(past->state->step == 10 && past->state->parameters != now->state->parameters);
     QVERIFY(!past->observed.empty() && past->observed.size() == now->observed.size());
     QVERIFY(std::isnan(past->norms.front().gradient) && past->norms.front().value > 0);
-    document_->showNow();
-    QVERIFY(document_->showsNow());
-    QTRY_COMPARE(document_->snapshot()->step, std::int64_t(20));
-    QVERIFY(document_->snapshot()->state->parameters == now->state->parameters);
+    document_->moments().showNow();
+    QVERIFY(document_->moments().showsNow());
+    QTRY_COMPARE(document_->observing().snapshot()->step, std::int64_t(20));
+    QVERIFY(document_->observing().snapshot()->state->parameters == now->state->parameters);
     QCOMPARE(shape.size(), 0);
   }
 
@@ -89,140 +90,144 @@ class TestDocumentMoments : public QObject {
     Wants wants;
     wants.parameters = true;
     wants.pattern = "*probabilities";
-    then.setWants(&view, wants);
+    then.observing().setWants(&view, wants);
     QVERIFY(trainTo(then, 10));
-    QTRY_VERIFY(then.snapshot() && then.snapshot()->step == 10);
-    document_->showMoment(10);
-    QTRY_COMPARE(document_->snapshot()->step, std::int64_t(10));
-    const auto& seen = *document_->snapshot();
-    QVERIFY(seen.state->parameters == then.snapshot()->state->parameters);
-    for (const auto& [name, values] : then.snapshot()->observed)
+    QTRY_VERIFY(then.observing().snapshot() && then.observing().snapshot()->step == 10);
+    document_->moments().show(10);
+    QTRY_COMPARE(document_->observing().snapshot()->step, std::int64_t(10));
+    const auto& seen = *document_->observing().snapshot();
+    QVERIFY(seen.state->parameters == then.observing().snapshot()->state->parameters);
+    for (const auto& [name, values] : then.observing().snapshot()->observed)
       QVERIFY(seen.observed.at(name).values == values.values);
   }
 
   void trainingGoesOnMeanwhileAsIfNobodyLooked() {
-    document_->showMoment(5);
+    document_->moments().show(5);
     QVERIFY(trainTo(*document_, 30));
-    QCOMPARE(document_->shownStep(), std::int64_t(5));
-    QTRY_COMPARE(document_->snapshot()->step, std::int64_t(5));
+    QCOMPARE(document_->moments().shownStep(), std::int64_t(5));
+    QTRY_COMPARE(document_->observing().snapshot()->step, std::int64_t(5));
     ModelDocument plain(1);
     startRot13(plain);
     QVERIFY(trainTo(plain, 30));
-    QCOMPARE(document_->history().steps.back().loss, plain.history().steps.back().loss);
+    QCOMPARE(document_->training().history().steps.back().loss,
+             plain.training().history().steps.back().loss);
   }
 
   void goingOnFromAMomentIsUndoable() {
-    const double first = document_->history().steps[12].loss;
-    document_->showMoment(10);
-    QVERIFY(document_->canContinue());
-    document_->continueFromMoment();
-    QTRY_VERIFY(document_->canUndo());
-    QVERIFY(document_->showsNow());
-    QCOMPARE(document_->step(), std::int64_t(10));
-    QCOMPARE(document_->history().steps.size(), std::size_t(10));
-    QCOMPARE(document_->history().events.back().kind, train::EventKind::Restored);
-    QTRY_VERIFY(document_->moments().back().step() <= 10);
+    const double first = document_->training().history().steps[12].loss;
+    document_->moments().show(10);
+    QVERIFY(document_->moments().canContinue());
+    document_->changes().continueFromMoment();
+    QTRY_VERIFY(document_->changes().canUndo());
+    QVERIFY(document_->moments().showsNow());
+    QCOMPARE(document_->training().step(), std::int64_t(10));
+    QCOMPARE(document_->training().history().steps.size(), std::size_t(10));
+    QCOMPARE(document_->training().history().events.back().kind, train::EventKind::Restored);
+    QTRY_VERIFY(document_->moments().all().back().step() <= 10);
     QVERIFY(trainTo(*document_, 15));
-    QCOMPARE(document_->history().steps[12].loss, first);  // the same course again
-    document_->undo();
-    QTRY_VERIFY(document_->canRedo());
-    QCOMPARE(document_->step(), std::int64_t(20));
-    QCOMPARE(document_->history().steps.size(), std::size_t(20));
-    QVERIFY(document_->history().events.empty());
+    QCOMPARE(document_->training().history().steps[12].loss, first);  // the same course again
+    document_->changes().undo();
+    QTRY_VERIFY(document_->changes().canRedo());
+    QCOMPARE(document_->training().step(), std::int64_t(20));
+    QCOMPARE(document_->training().history().steps.size(), std::size_t(20));
+    QVERIFY(document_->training().history().events.empty());
   }
 
   /// The strip can be dragged over all of what undo, or redo, brings back, and over nothing else.
   void undoBringsTheMomentsBack() {
-    QTRY_VERIFY(document_->moments().back().step() == 20);
+    QTRY_VERIFY(document_->moments().all().back().step() == 20);
     const auto whole = placesOf(*document_);
-    document_->showMoment(10);
-    document_->continueFromMoment();
-    QTRY_VERIFY(document_->canUndo());
-    QTRY_VERIFY(document_->moments().back().step() <= 10);
+    document_->moments().show(10);
+    document_->changes().continueFromMoment();
+    QTRY_VERIFY(document_->changes().canUndo());
+    QTRY_VERIFY(document_->moments().all().back().step() <= 10);
     QVERIFY(trainTo(*document_, 15));
-    document_->undo();
-    QTRY_VERIFY(document_->canRedo());
+    document_->changes().undo();
+    QTRY_VERIFY(document_->changes().canRedo());
     QTRY_VERIFY(placesOf(*document_) == whole);
 
-    document_->changeModel("Wider", widenTo(11));
-    QTRY_VERIFY(document_->canUndo());
+    document_->changes().apply("Wider", widenTo(11));
+    QTRY_VERIFY(document_->changes().canUndo());
     QVERIFY(trainTo(*document_, 30));
-    document_->pin(Pin::B);
-    QTRY_VERIFY(document_->pinnedStep(Pin::B) == 30);
-    QTRY_VERIFY(document_->moments().back().step() == 30);
+    document_->moments().pin(Pin::B);
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::B) == 30);
+    QTRY_VERIFY(document_->moments().all().back().step() == 30);
     const auto grown = placesOf(*document_);
-    document_->undo();
-    QTRY_VERIFY(document_->canRedo());
+    document_->changes().undo();
+    QTRY_VERIFY(document_->changes().canRedo());
     QTRY_VERIFY(placesOf(*document_) == whole);
-    document_->redo();
-    QTRY_VERIFY(!document_->canRedo());
+    document_->changes().redo();
+    QTRY_VERIFY(!document_->changes().canRedo());
     QTRY_VERIFY(placesOf(*document_) == grown);
-    document_->showMoment(30);
-    QCOMPARE(document_->model().encoder_layers.front().first<FeedForward>()->width,
+    document_->moments().show(30);
+    QCOMPARE(document_->moments().model().encoder_layers.front().first<FeedForward>()->width,
              std::int64_t(11));
   }
 
   /// Another seed's moments are none of the course that comes back.
   void momentsOfAnotherCourseStayAway() {
-    document_->changeModel("Wider", widenTo(11));
-    QTRY_VERIFY(document_->canUndo());
-    document_->newSeed();
-    QTRY_COMPARE(document_->step(), std::int64_t(0));
+    document_->changes().apply("Wider", widenTo(11));
+    QTRY_VERIFY(document_->changes().canUndo());
+    document_->changes().newSeed();
+    QTRY_COMPARE(document_->training().step(), std::int64_t(0));
     QVERIFY(trainTo(*document_, 8));
-    document_->pin(Pin::B);
-    QTRY_VERIFY(document_->pinnedStep(Pin::B) == 8);
-    document_->undo();
-    QTRY_VERIFY(document_->canRedo());
-    QTRY_COMPARE(document_->moments().back().step(), std::int64_t(20));
-    for (const train::Moment& moment : document_->moments())
-      QCOMPARE(moment.state->seed, document_->training().seed);
+    document_->moments().pin(Pin::B);
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::B) == 8);
+    document_->changes().undo();
+    QTRY_VERIFY(document_->changes().canRedo());
+    QTRY_COMPARE(document_->moments().all().back().step(), std::int64_t(20));
+    for (const train::Moment& moment : document_->moments().all())
+      QCOMPARE(moment.state->seed, document_->training().config().seed);
   }
 
   void bothSidesOfAChangeCanBeSeen() {
-    const std::int64_t narrow = document_->layout().total;
-    document_->changeModel("Wider", widenTo(11));
-    QTRY_VERIFY(document_->canUndo());
-    const std::int64_t wide = document_->layout().total;
+    const std::int64_t narrow = document_->moments().layout().total;
+    document_->changes().apply("Wider", widenTo(11));
+    QTRY_VERIFY(document_->changes().canUndo());
+    const std::int64_t wide = document_->moments().layout().total;
     QVERIFY(wide > narrow);
     QVERIFY(trainTo(*document_, 25));
     std::vector<std::size_t> at;
-    for (std::size_t i = 0; i < document_->moments().size(); ++i)
-      if (document_->moments()[i].step() == 20) at.push_back(i);
+    for (std::size_t i = 0; i < document_->moments().all().size(); ++i)
+      if (document_->moments().all()[i].step() == 20) at.push_back(i);
     QCOMPARE(at.size(), std::size_t(2));
-    const QSignalSpy shape(document_.get(), &ModelDocument::shapeChanged);
+    const QSignalSpy shape(&document_->moments(), &Moments::shapeChanged);
     bool right = true;
-    connect(document_.get(), &ModelDocument::snapshotChanged, &view_, [&] {
-      right = right && document_->snapshot()->state->layout.total == document_->layout().total;
+    connect(&document_->observing(), &Observing::snapshotChanged, &view_, [&] {
+      right = right && document_->observing().snapshot()->state->layout.total ==
+                           document_->moments().layout().total;
     });
-    document_->showMomentAt(at[0]);
-    QCOMPARE(document_->layout().total, narrow);
-    QCOMPARE(document_->presentLayout().total, wide);
+    document_->moments().showAt(at[0]);
+    QCOMPARE(document_->moments().layout().total, narrow);
+    QCOMPARE(document_->training().layout().total, wide);
     QCOMPARE(shape.size(), 1);
-    QVERIFY(document_->snapshot() == nullptr);  // no picture of another shape
-    QTRY_VERIFY(document_->snapshot());
-    document_->stepMoment(1);
-    QCOMPARE(document_->shownStep(), std::int64_t(20));
-    QCOMPARE(document_->layout().total, wide);
-    QTRY_VERIFY(document_->snapshot());
-    document_->stepMoment(-1);
-    document_->continueFromMoment();
-    QTRY_COMPARE(document_->presentLayout().total, narrow);
-    QTRY_VERIFY(document_->moments().back().state->layout.total == narrow);
+    QVERIFY(document_->observing().snapshot() == nullptr);  // no picture of another shape
+    QTRY_VERIFY(document_->observing().snapshot());
+    document_->moments().moveBy(1);
+    QCOMPARE(document_->moments().shownStep(), std::int64_t(20));
+    QCOMPARE(document_->moments().layout().total, wide);
+    QTRY_VERIFY(document_->observing().snapshot());
+    document_->moments().moveBy(-1);
+    document_->changes().continueFromMoment();
+    QTRY_COMPARE(document_->training().layout().total, narrow);
+    QTRY_VERIFY(document_->moments().all().back().state->layout.total == narrow);
     QVERIFY(right);
   }
 
   void twoPinsAreSubtracted() {
-    document_->setComparison(Comparison::Difference);
-    QVERIFY(document_->showsNow());  // there are no pins yet
-    document_->showMoment(20);
-    document_->pin(Pin::A);
-    document_->pin(Pin::B, 5);
-    QCOMPARE(*document_->pinnedStep(Pin::A), std::int64_t(20));
-    QCOMPARE(*document_->pinnedStep(Pin::B), std::int64_t(5));
-    document_->setComparison(Comparison::Difference);
-    QTRY_VERIFY(document_->snapshot() && document_->snapshot()->is_difference);
-    const auto difference = document_->snapshot();
-    const auto a = document_->pinnedSnapshot(Pin::A), b = document_->pinnedSnapshot(Pin::B);
+    document_->moments().compare(Comparison::Difference);
+    QVERIFY(document_->moments().showsNow());  // there are no pins yet
+    document_->moments().show(20);
+    document_->moments().pin(Pin::A);
+    document_->moments().pin(Pin::B, 5);
+    QCOMPARE(*document_->moments().pinnedStep(Pin::A), std::int64_t(20));
+    QCOMPARE(*document_->moments().pinnedStep(Pin::B), std::int64_t(5));
+    document_->moments().compare(Comparison::Difference);
+    QTRY_VERIFY(document_->observing().snapshot() &&
+                document_->observing().snapshot()->is_difference);
+    const auto difference = document_->observing().snapshot();
+    const auto a = document_->moments().pinnedSnapshot(Pin::A),
+               b = document_->moments().pinnedSnapshot(Pin::B);
     QVERIFY(a && b && a->step == 20 && b->step == 5);
     QCOMPARE(difference->minus_step, std::int64_t(5));
     QVERIFY(difference->unmatched.empty());
@@ -231,68 +236,73 @@ class TestDocumentMoments : public QObject {
     // Both read the right answer, whatever they would write, so that the maps have the same tokens.
     for (const auto& look : {a, b}) {
       QCOMPARE(look->probe.read, train::ReadAnswer::Right);
-      QCOMPARE(look->probe.answer, document_->samples().front().target);
+      QCOMPARE(look->probe.answer, document_->observing().samples().front().target);
     }
     for (const auto& [name, values] : difference->observed)
       for (std::size_t i = 0; i < values.values.size(); ++i)
         QCOMPARE(values.values[i], a->observed.at(name).values[i] - b->observed.at(name).values[i]);
-    QVERIFY(!document_->canContinue());
-    document_->setComparison(Comparison::B);
-    QCOMPARE(document_->shownStep(), std::int64_t(5));
-    QTRY_VERIFY(!document_->snapshot()->is_difference && document_->snapshot()->step == 5);
-    document_->unpin(Pin::B);
-    QCOMPARE(document_->comparison(), Comparison::Now);
+    QVERIFY(!document_->moments().canContinue());
+    document_->moments().compare(Comparison::B);
+    QCOMPARE(document_->moments().shownStep(), std::int64_t(5));
+    QTRY_VERIFY(!document_->observing().snapshot()->is_difference &&
+                document_->observing().snapshot()->step == 5);
+    document_->moments().unpin(Pin::B);
+    QCOMPARE(document_->moments().comparison(), Comparison::Now);
   }
 
   void theEarlierMomentIsSubtractedWhicheverPinItHas() {
-    document_->pin(Pin::A, 5);
-    document_->pin(Pin::B, 20);
-    QCOMPARE(document_->laterPin(), Pin::B);
-    document_->setComparison(Comparison::Difference);
-    QTRY_VERIFY(document_->snapshot() && document_->snapshot()->is_difference);
-    QCOMPARE(document_->shownStep(), std::int64_t(20));
-    QCOMPARE(document_->snapshot()->step, std::int64_t(20));
-    QCOMPARE(document_->snapshot()->minus_step, std::int64_t(5));
-    const auto a = document_->pinnedSnapshot(Pin::A), b = document_->pinnedSnapshot(Pin::B);
+    document_->moments().pin(Pin::A, 5);
+    document_->moments().pin(Pin::B, 20);
+    QCOMPARE(document_->moments().laterPin(), Pin::B);
+    document_->moments().compare(Comparison::Difference);
+    QTRY_VERIFY(document_->observing().snapshot() &&
+                document_->observing().snapshot()->is_difference);
+    QCOMPARE(document_->moments().shownStep(), std::int64_t(20));
+    QCOMPARE(document_->observing().snapshot()->step, std::int64_t(20));
+    QCOMPARE(document_->observing().snapshot()->minus_step, std::int64_t(5));
+    const auto a = document_->moments().pinnedSnapshot(Pin::A),
+               b = document_->moments().pinnedSnapshot(Pin::B);
     QVERIFY(a && b && a->step == 5 && b->step == 20);
-    const auto& difference = document_->snapshot()->state->parameters;
+    const auto& difference = document_->observing().snapshot()->state->parameters;
     for (std::size_t i = 0; i < difference.size(); ++i)
       QCOMPARE(difference[i], b->state->parameters[i] - a->state->parameters[i]);
   }
 
   void pinAIsLookedAtBesideThePresent() {
-    document_->pin(Pin::A, 5);
-    QVERIFY(!document_->pinnedSnapshot(Pin::A));
+    document_->moments().pin(Pin::A, 5);
+    QVERIFY(!document_->moments().pinnedSnapshot(Pin::A));
     Wants wants;
     wants.pattern = "*attention.probabilities";
-    document_->setWants(this, wants);
+    document_->observing().setWants(this, wants);
     wants.beside_pin = true;
-    document_->setWants(this, wants);
-    QTRY_VERIFY(document_->pinnedSnapshot(Pin::A));
-    QTRY_VERIFY(document_->snapshot() &&
-                document_->snapshot()->probe.read == train::ReadAnswer::Right);
-    QVERIFY(document_->showsNow());
-    const auto beside = document_->pinnedSnapshot(Pin::A);
+    document_->observing().setWants(this, wants);
+    QTRY_VERIFY(document_->moments().pinnedSnapshot(Pin::A));
+    QTRY_VERIFY(document_->observing().snapshot() &&
+                document_->observing().snapshot()->probe.read == train::ReadAnswer::Right);
+    QVERIFY(document_->moments().showsNow());
+    const auto beside = document_->moments().pinnedSnapshot(Pin::A);
     QCOMPARE(beside->step, std::int64_t(5));
-    QVERIFY(beside->probe.decoder_labels == document_->snapshot()->probe.decoder_labels);
+    QVERIFY(beside->probe.decoder_labels ==
+            document_->observing().snapshot()->probe.decoder_labels);
     // Another question is asked of both.
-    document_->setQuestion("other");
-    QTRY_VERIFY(document_->pinnedSnapshot(Pin::A)->probe.question == "other");
-    document_->unpin(Pin::A);
-    QVERIFY(!document_->pinnedSnapshot(Pin::A));
-    QTRY_VERIFY(document_->snapshot()->probe.read == train::ReadAnswer::Own);
-    document_->setWants(this, {});
+    document_->observing().setQuestion("other");
+    QTRY_VERIFY(document_->moments().pinnedSnapshot(Pin::A)->probe.question == "other");
+    document_->moments().unpin(Pin::A);
+    QVERIFY(!document_->moments().pinnedSnapshot(Pin::A));
+    QTRY_VERIFY(document_->observing().snapshot()->probe.read == train::ReadAnswer::Own);
+    document_->observing().setWants(this, {});
   }
 
   void whatHasNoPartnerIsNamed() {
-    document_->pin(Pin::B, 20);
-    document_->changeModel("Wider", widenTo(11));
-    QTRY_VERIFY(document_->canUndo());
-    document_->pin(Pin::A);
-    QTRY_VERIFY(document_->pinnedStep(Pin::A));
-    document_->setComparison(Comparison::Difference);
-    QTRY_VERIFY(document_->snapshot() && document_->snapshot()->is_difference);
-    const auto& seen = *document_->snapshot();
+    document_->moments().pin(Pin::B, 20);
+    document_->changes().apply("Wider", widenTo(11));
+    QTRY_VERIFY(document_->changes().canUndo());
+    document_->moments().pin(Pin::A);
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::A));
+    document_->moments().compare(Comparison::Difference);
+    QTRY_VERIFY(document_->observing().snapshot() &&
+                document_->observing().snapshot()->is_difference);
+    const auto& seen = *document_->observing().snapshot();
     QVERIFY(!seen.unmatched.empty());
     const std::string name = "encoder.layers.0.feed_forward.linear1.weight";
     QVERIFY(std::find(seen.unmatched.begin(), seen.unmatched.end(), name) != seen.unmatched.end());
@@ -307,27 +317,28 @@ class TestDocumentMoments : public QObject {
   }
 
   void whatIsGoneBackBehindIsShownNoMore() {
-    document_->pin(Pin::A, 20);
-    document_->showMoment(20);
-    document_->reset();
-    QTRY_COMPARE(document_->step(), std::int64_t(0));
-    QVERIFY(document_->showsNow());
-    QTRY_COMPARE(document_->moments().size(), std::size_t(1));
-    document_->setComparison(Comparison::A);  // a pin stays to be compared with
-    QCOMPARE(document_->shownStep(), std::int64_t(20));
-    QVERIFY(!document_->canContinue());
+    document_->moments().pin(Pin::A, 20);
+    document_->moments().show(20);
+    document_->changes().reset();
+    QTRY_COMPARE(document_->training().step(), std::int64_t(0));
+    QVERIFY(document_->moments().showsNow());
+    QTRY_COMPARE(document_->moments().all().size(), std::size_t(1));
+    document_->moments().compare(Comparison::A);  // a pin stays to be compared with
+    QCOMPARE(document_->moments().shownStep(), std::int64_t(20));
+    QVERIFY(!document_->moments().canContinue());
   }
 
   void steppingEndsAtTheEnds() {
-    QTRY_VERIFY(!document_->moments().empty() && document_->moments().back().step() == 20);
-    document_->stepMoment(1);
-    QVERIFY(document_->showsNow());
-    document_->stepMoment(-1);
-    QVERIFY(document_->shownStep() < 20);
-    for (int i = 0; i < 50; ++i) document_->stepMoment(-1);
-    QCOMPARE(document_->shownStep(), std::int64_t(0));
-    for (int i = 0; i < 50; ++i) document_->stepMoment(1);
-    QVERIFY(document_->showsNow());
+    QTRY_VERIFY(!document_->moments().all().empty() &&
+                document_->moments().all().back().step() == 20);
+    document_->moments().moveBy(1);
+    QVERIFY(document_->moments().showsNow());
+    document_->moments().moveBy(-1);
+    QVERIFY(document_->moments().shownStep() < 20);
+    for (int i = 0; i < 50; ++i) document_->moments().moveBy(-1);
+    QCOMPARE(document_->moments().shownStep(), std::int64_t(0));
+    for (int i = 0; i < 50; ++i) document_->moments().moveBy(1);
+    QVERIFY(document_->moments().showsNow());
   }
 
   void anAnswerIsThatOfTheMoment() {
@@ -336,23 +347,23 @@ class TestDocumentMoments : public QObject {
       train::AnsweredQuestion result;
       bool finished = false;
       QObject context;
-      connect(document_.get(), &ModelDocument::answering, &context,
+      connect(&document_->answers(), &Answers::answering, &context,
               [&](const train::AnsweredQuestion& answer, bool end) {
                 result = answer;
                 finished = end;
               });
       SamplingOptions greedy;
       greedy.most_tokens = 5;
-      document_->ask("hey", greedy);
+      document_->answers().ask("hey", greedy);
       (void)QTest::qWaitFor([&] { return finished; }, 10'000);
       return result.tokens;
     };
     const auto now = ask();
-    document_->showMoment(5);
+    document_->moments().show(5);
     const auto then = ask();
     QVERIFY(!now.empty() && !then.empty());
     QVERIFY(then != now);
-    document_->showNow();
+    document_->moments().showNow();
     QVERIFY(ask() == now);
   }
 

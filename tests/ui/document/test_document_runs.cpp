@@ -17,13 +17,13 @@ namespace {
 
 std::vector<double> lossesOf(const ModelDocument& document) {
   std::vector<double> losses;
-  for (const auto& step : document.history().steps) losses.push_back(step.loss);
+  for (const auto& step : document.training().history().steps) losses.push_back(step.loss);
   return losses;
 }
 
 std::vector<std::int64_t> stepsOf(const ModelDocument& document) {
   std::vector<std::int64_t> steps;
-  for (const train::Moment& moment : document.moments()) steps.push_back(moment.step());
+  for (const train::Moment& moment : document.moments().all()) steps.push_back(moment.step());
   return steps;
 }
 
@@ -66,117 +66,118 @@ class TestDocumentRuns : public QObject {
   }
   void startingOverIsUndone() {
     QFETCH(bool, other_seed);
-    const train::History history = document_->history();
+    const train::History history = document_->training().history();
     QTRY_COMPARE(stepsOf(*document_).back(), std::int64_t(40));
     const std::vector<std::int64_t> moments = stepsOf(*document_);
-    const std::shared_ptr<const ModelState> first = document_->moments().front().state;
-    const std::uint64_t seed = document_->training().seed;
-    const QSignalSpy left(document_.get(), &ModelDocument::stepsLeft);
-    other_seed ? document_->newSeed() : document_->reset();
-    document_->settle();
-    QCOMPARE(document_->step(), std::int64_t(0));
-    QVERIFY(document_->history() == train::History{});
-    QCOMPARE(document_->training().seed != seed, other_seed);
-    QVERIFY(document_->canUndo());
+    const std::shared_ptr<const ModelState> first = document_->moments().all().front().state;
+    const std::uint64_t seed = document_->training().config().seed;
+    const QSignalSpy left(&document_->changes(), &Changes::stepsLeft);
+    other_seed ? document_->changes().newSeed() : document_->changes().reset();
+    document_->changes().settle();
+    QCOMPARE(document_->training().step(), std::int64_t(0));
+    QVERIFY(document_->training().history() == train::History{});
+    QCOMPARE(document_->training().config().seed != seed, other_seed);
+    QVERIFY(document_->changes().canUndo());
     QCOMPARE(left.size(), 1);
     QCOMPARE(left[0][0].toLongLong(), qint64(40));
     QVERIFY(trainTo(*document_, 12));
     const std::vector<double> after = lossesOf(*document_);
 
-    document_->undo();
-    document_->settle();
-    QCOMPARE(document_->step(), std::int64_t(40));
-    QVERIFY(document_->history() == history);
-    QCOMPARE(document_->training().seed, seed);
+    document_->changes().undo();
+    document_->changes().settle();
+    QCOMPARE(document_->training().step(), std::int64_t(40));
+    QVERIFY(document_->training().history() == history);
+    QCOMPARE(document_->training().config().seed, seed);
     QTRY_VERIFY(stepsOf(*document_) == moments);
-    QCOMPARE(document_->moments().front().state, first);  // not the other run's first weights
+    QCOMPARE(document_->moments().all().front().state, first);  // not the other run's first weights
     QVERIFY(trainTo(*document_, 50));
     QVERIFY(lossesOf(*document_) == uninterrupted(50));
 
-    document_->undo();  // nothing more
-    document_->redo();
-    document_->settle();
+    document_->changes().undo();  // nothing more
+    document_->changes().redo();
+    document_->changes().settle();
     QVERIFY(lossesOf(*document_) == after);
     QVERIFY(trainTo(*document_, 14));
-    document_->undo();
-    document_->settle();
-    QCOMPARE(document_->step(), std::int64_t(50));
+    document_->changes().undo();
+    document_->changes().settle();
+    QCOMPARE(document_->training().step(), std::int64_t(50));
   }
 
   /// The trained file is not what the next run is saved to.
   void startingOverLeavesTheFile() {
     document_->save(path("trained"));
-    document_->reset();
-    document_->settle();
-    QVERIFY(document_->path().isEmpty());
-    QVERIFY(document_->isModified());
+    document_->changes().reset();
+    document_->changes().settle();
+    QVERIFY(document_->files().path().isEmpty());
+    QVERIFY(document_->files().isModified());
     QVERIFY(trainTo(*document_, 3));
     document_->save(path("second"));
-    QVERIFY(!document_->isModified());
-    document_->undo();
-    document_->settle();
-    QCOMPARE(document_->path(), path("trained"));
-    QVERIFY(!document_->isModified());
-    QVERIFY(!document_->fileChanged());
-    document_->redo();
-    document_->settle();
-    QCOMPARE(document_->path(), path("second"));
-    QVERIFY(!document_->isModified());
-    document_->undo();
-    document_->settle();
+    QVERIFY(!document_->files().isModified());
+    document_->changes().undo();
+    document_->changes().settle();
+    QCOMPARE(document_->files().path(), path("trained"));
+    QVERIFY(!document_->files().isModified());
+    QVERIFY(!document_->files().isChangedOutside());
+    document_->changes().redo();
+    document_->changes().settle();
+    QCOMPARE(document_->files().path(), path("second"));
+    QVERIFY(!document_->files().isModified());
+    document_->changes().undo();
+    document_->changes().settle();
     QVERIFY(trainTo(*document_, 41));
-    QVERIFY(document_->isModified());
+    QVERIFY(document_->files().isModified());
   }
 
   /// Another kind of optimizer begins with fresh moments; those of the run that comes back stay.
   void settingsComeBackWithTheirRun() {
-    const train::TrainConfig training = document_->training();
-    document_->reset();
+    const train::TrainConfig training = document_->training().config();
+    document_->changes().reset();
     train::TrainConfig other = training;
     other.optimizer.kind = train::OptimizerKind::Sgd;
     other.schedule.learning_rate = 0.25;
-    document_->setTraining(other);
+    document_->training().setConfig(other);
     QVERIFY(trainTo(*document_, 5));
-    document_->undo();
-    document_->settle();
-    QCOMPARE(document_->training().optimizer.kind, training.optimizer.kind);
-    QCOMPARE(document_->training().schedule.learning_rate, training.schedule.learning_rate);
+    document_->changes().undo();
+    document_->changes().settle();
+    QCOMPARE(document_->training().config().optimizer.kind, training.optimizer.kind);
+    QCOMPARE(document_->training().config().schedule.learning_rate,
+             training.schedule.learning_rate);
     QVERIFY(trainTo(*document_, 50));
     QVERIFY(lossesOf(*document_) == uninterrupted(50));
-    document_->redo();
-    document_->undo();
-    document_->redo();
-    document_->settle();
-    QCOMPARE(document_->training().optimizer.kind, train::OptimizerKind::Sgd);
+    document_->changes().redo();
+    document_->changes().undo();
+    document_->changes().redo();
+    document_->changes().settle();
+    QCOMPARE(document_->training().config().optimizer.kind, train::OptimizerKind::Sgd);
   }
 
   void aNewRunIsUndone() {
     document_->save(path("trained"));
     QVERIFY(trainTo(*document_, 45));
-    document_->setQuestion("hey");
+    document_->observing().setQuestion("hey");
     QTRY_COMPARE(stepsOf(*document_).back(), std::int64_t(45));
     const std::vector<std::int64_t> moments = stepsOf(*document_);
-    const train::TrainConfig training = document_->training();
+    const train::TrainConfig training = document_->training().config();
     QVERIFY(startAnother(*document_, "sort"));
-    QCOMPARE(document_->undoText(), QString("New run"));
-    QVERIFY(document_->path().isEmpty() && document_->isModified());
+    QCOMPARE(document_->changes().undoText(), QString("New run"));
+    QVERIFY(document_->files().path().isEmpty() && document_->files().isModified());
     QVERIFY(trainTo(*document_, 4));
     const std::vector<double> sorted = lossesOf(*document_);
 
     const QSignalSpy replaced(document_.get(), &ModelDocument::replaced);
-    document_->undo();
+    document_->changes().undo();
     QTRY_COMPARE(document_->task().name(), std::string("rot13"));
     QCOMPARE(replaced.size(), 1);
-    QCOMPARE(document_->step(), std::int64_t(45));
-    QCOMPARE(document_->path(), path("trained"));
-    QCOMPARE(document_->question(), QString("hey"));
-    QVERIFY(document_->isModified());
-    QVERIFY(document_->training() == training);
+    QCOMPARE(document_->training().step(), std::int64_t(45));
+    QCOMPARE(document_->files().path(), path("trained"));
+    QCOMPARE(document_->observing().question(), QString("hey"));
+    QVERIFY(document_->files().isModified());
+    QVERIFY(document_->training().config() == training);
     QTRY_VERIFY(stepsOf(*document_) == moments);
     QVERIFY(trainTo(*document_, 60));
     QVERIFY(lossesOf(*document_) == uninterrupted(60));
 
-    document_->redo();
+    document_->changes().redo();
     QTRY_COMPARE(document_->task().name(), std::string("sort"));
     QVERIFY(lossesOf(*document_) == sorted);
     QVERIFY(trainTo(*document_, 6));
@@ -195,7 +196,7 @@ class TestDocumentRuns : public QObject {
     const std::vector<double> losses = lossesOf(*document_);
     QVERIFY(file.remove());
     QVERIFY(startAnother(*document_, "sort"));
-    document_->undo();
+    document_->changes().undo();
     QTRY_COMPARE(document_->task().name(), std::string("text"));
     QVERIFY(lossesOf(*document_) == losses);
     QVERIFY(trainTo(*document_, 5));
@@ -214,20 +215,20 @@ class TestDocumentRuns : public QObject {
       };
     };
     const auto width = [&] {
-      return document_->model().encoder_layers.front().first<FeedForward>()->width;
+      return document_->moments().model().encoder_layers.front().first<FeedForward>()->width;
     };
     const std::int64_t narrow = width();
-    document_->changeModel("Wider", widen(11));
+    document_->changes().apply("Wider", widen(11));
     QVERIFY(startAnother(*document_, "sort"));  // behind the change
-    document_->changeModel("Wider", widen(13));
-    document_->reset();
-    for (int i = 0; i < 4; ++i) document_->undo();
-    QTRY_VERIFY(!document_->canUndo());
+    document_->changes().apply("Wider", widen(13));
+    document_->changes().reset();
+    for (int i = 0; i < 4; ++i) document_->changes().undo();
+    QTRY_VERIFY(!document_->changes().canUndo());
     QCOMPARE(width(), narrow);
     QCOMPARE(document_->task().name(), std::string("rot13"));
-    QCOMPARE(document_->step(), std::int64_t(40));
-    for (int i = 0; i < 4; ++i) document_->redo();
-    QTRY_VERIFY(!document_->canRedo());
+    QCOMPARE(document_->training().step(), std::int64_t(40));
+    for (int i = 0; i < 4; ++i) document_->changes().redo();
+    QTRY_VERIFY(!document_->changes().canRedo());
     QCOMPARE(width(), std::int64_t(13));
     QCOMPARE(document_->task().name(), std::string("sort"));
   }
@@ -235,64 +236,67 @@ class TestDocumentRuns : public QObject {
   /// Whoever saves right after undo saves what came back, where that belongs.
   void savingWaitsForWhatWasAskedFor() {
     document_->save(path("trained"));
-    document_->reset();
-    document_->settle();
+    document_->changes().reset();
+    document_->changes().settle();
     QVERIFY(trainTo(*document_, 3));
-    document_->undo();
-    document_->redo();
+    document_->changes().undo();
+    document_->changes().redo();
     document_->save(path("second"));
     ModelDocument opened(1);
     opened.open(path("second"));
-    QCOMPARE(opened.step(), std::int64_t(3));
+    QCOMPARE(opened.training().step(), std::int64_t(3));
     opened.open(path("trained"));
-    QCOMPARE(opened.step(), std::int64_t(40));
+    QCOMPARE(opened.training().step(), std::int64_t(40));
   }
 
   void goingBackToTheLastGoodStateIsUndone() {
-    document_->restoreLastGood();
-    QTRY_VERIFY(document_->canUndo());
-    QVERIFY(document_->step() < 40);
-    document_->undo();
-    document_->settle();
+    document_->changes().restoreLastGood();
+    QTRY_VERIFY(document_->changes().canUndo());
+    QVERIFY(document_->training().step() < 40);
+    document_->changes().undo();
+    document_->changes().settle();
     QVERIFY(lossesOf(*document_) == uninterrupted(40));
   }
 
   void anotherLossKeepsMomentsAndPins() {
-    document_->pin(Pin::A);
-    QTRY_VERIFY(document_->pinnedStep(Pin::A) == 40);
+    document_->moments().pin(Pin::A);
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::A) == 40);
     const std::vector<std::int64_t> moments = stepsOf(*document_);
     document_->setLossPositions(data::LossPositions::FirstPad);
     QTRY_VERIFY(stepsOf(*document_) == moments);
-    QVERIFY(document_->pinnedStep(Pin::A) == 40);
+    QVERIFY(document_->moments().pinnedStep(Pin::A) == 40);
   }
 
   /// What is pinned of a run can be gone on from only while that run is there.
   void pinsAreOfTheirRun() {
-    document_->showMoment(document_->moments()[document_->moments().size() / 2].step());
-    document_->pin(Pin::A);
-    document_->setComparison(Comparison::A);
-    QVERIFY(document_->canContinue());
-    document_->newSeed();
-    document_->settle();
-    QVERIFY(!document_->canContinue());
-    document_->undo();
-    document_->settle();
-    QTRY_VERIFY(document_->canContinue());
+    document_->moments().show(
+        document_->moments().all()[document_->moments().all().size() / 2].step());
+    document_->moments().pin(Pin::A);
+    document_->moments().compare(Comparison::A);
+    QVERIFY(document_->moments().canContinue());
+    document_->changes().newSeed();
+    document_->changes().settle();
+    QVERIFY(!document_->moments().canContinue());
+    document_->changes().undo();
+    document_->changes().settle();
+    QTRY_VERIFY(document_->moments().canContinue());
   }
 
   void whatDoesNotFitUndoIsToldBefore() {
-    QVERIFY(document_->fitsUndo());
-    document_->setUndoBudget(1000);
-    QVERIFY(!document_->fitsUndo());
+    QVERIFY(document_->changes().fitsBudget());
+    document_->changes().setBudget(1000);
+    QVERIFY(!document_->changes().fitsBudget());
     // The kept moments go before the model does.
-    const std::int64_t model = 3 * std::int64_t(sizeof(float)) * document_->layout().total;
-    document_->setUndoBudget(model + train::byteCount(document_->history()) + 4000);
-    QVERIFY(document_->fitsUndo());
-    document_->reset();
-    document_->settle();
-    QVERIFY(document_->canUndo());
-    document_->undo();
-    document_->settle();
+    const std::int64_t model =
+        3 * std::int64_t(sizeof(float)) * document_->moments().layout().total;
+    document_->changes().setBudget(model + train::byteCount(document_->training().history()) +
+                                   4000);
+    QVERIFY(document_->changes().fitsBudget());
+    document_->changes().reset();
+    document_->changes().settle();
+    QVERIFY(document_->changes().canUndo());
+    document_->changes().undo();
+    document_->changes().settle();
     QVERIFY(lossesOf(*document_) == uninterrupted(40));
   }
 

@@ -25,18 +25,18 @@ ModelState widened(const ModelState& before, std::int64_t feed_forward) {
   return after;
 }
 
-ModelDocument::Change widenTo(std::int64_t feed_forward) {
+Changes::Change widenTo(std::int64_t feed_forward) {
   return [feed_forward](const ModelState& before) { return widened(before, feed_forward); };
 }
 
 std::int64_t widthOf(const ModelDocument& document) {
-  return document.model().encoder_layers.front().first<FeedForward>()->width;
+  return document.moments().model().encoder_layers.front().first<FeedForward>()->width;
 }
 
 /// Waits for the end of an operation and returns what it says.
 class Outcome {
  public:
-  ModelDocument::Done callback() {
+  Changes::Done callback() {
     return [this](const std::optional<Error>& problem) {
       problem_ = problem;
       ++calls_;
@@ -55,7 +55,7 @@ class Outcome {
 
 std::vector<double> lossesOf(const ModelDocument& document) {
   std::vector<double> losses;
-  for (const auto& step : document.history().steps) losses.push_back(step.loss);
+  for (const auto& step : document.training().history().steps) losses.push_back(step.loss);
   return losses;
 }
 
@@ -72,12 +72,12 @@ class TestDocumentUndo : public QObject {
 
   void aChangeIsInstalledFlaggedAndTold() {
     QVERIFY(trainTo(*document_, 12));
-    const QSignalSpy shape(document_.get(), &ModelDocument::shapeChanged);
+    const QSignalSpy shape(&document_->moments(), &Moments::shapeChanged);
     const QSignalSpy replaced(document_.get(), &ModelDocument::replaced);
-    const QSignalSpy undo(document_.get(), &ModelDocument::undoChanged);
+    const QSignalSpy undo(&document_->changes(), &Changes::undoChanged);
     Outcome outcome;
     QThread* thread = nullptr;
-    document_->changeModel(
+    document_->changes().apply(
         "Wider",
         [&](const ModelState& before) {
           thread = QThread::currentThread();
@@ -91,71 +91,72 @@ class TestDocumentUndo : public QObject {
     QCOMPARE(replaced.size(), 0);
     QVERIFY(undo.size() >= 1);
     QCOMPARE(widthOf(*document_), std::int64_t(11));
-    QCOMPARE(document_->layout().total, parameterLayout(document_->model()).total);
-    QCOMPARE(document_->step(), std::int64_t(12));
-    QCOMPARE(document_->history().steps.size(), std::size_t(12));
-    QCOMPARE(document_->history().events.size(), std::size_t(1));
-    const train::HistoryEvent& event = document_->history().events.front();
+    QCOMPARE(document_->moments().layout().total,
+             parameterLayout(document_->moments().model()).total);
+    QCOMPARE(document_->training().step(), std::int64_t(12));
+    QCOMPARE(document_->training().history().steps.size(), std::size_t(12));
+    QCOMPARE(document_->training().history().events.size(), std::size_t(1));
+    const train::HistoryEvent& event = document_->training().history().events.front();
     QCOMPARE(event.step, std::int64_t(12));
     QCOMPARE(event.kind, train::EventKind::Growth);
     QCOMPARE(QString::fromStdString(event.text), QString("Wider"));
-    QVERIFY(document_->canUndo() && !document_->canRedo());
-    QCOMPARE(document_->undoText(), QString("Wider"));
+    QVERIFY(document_->changes().canUndo() && !document_->changes().canRedo());
+    QCOMPARE(document_->changes().undoText(), QString("Wider"));
     QVERIFY(trainTo(*document_, 15));  // and it trains
-    QCOMPARE(document_->history().steps.size(), std::size_t(15));
+    QCOMPARE(document_->training().history().steps.size(), std::size_t(15));
   }
 
   void undoAndRedoSwapMomentsAndHistories() {
     QVERIFY(trainTo(*document_, 12));
     const std::int64_t width = widthOf(*document_);
     Outcome outcome;
-    document_->changeModel("Wider", widenTo(11), outcome.callback());
+    document_->changes().apply("Wider", widenTo(11), outcome.callback());
     QVERIFY(outcome.wait());
     QVERIFY(trainTo(*document_, 20));
     const std::vector<double> grown = lossesOf(*document_);
 
-    document_->undo(outcome.callback());
+    document_->changes().undo(outcome.callback());
     QVERIFY(outcome.wait(2));
     QCOMPARE(widthOf(*document_), width);
-    QCOMPARE(document_->step(), std::int64_t(12));
-    QCOMPARE(document_->history().steps.size(), std::size_t(12));
-    QVERIFY(document_->history().events.empty());
-    QVERIFY(!document_->canUndo() && document_->canRedo());
+    QCOMPARE(document_->training().step(), std::int64_t(12));
+    QCOMPARE(document_->training().history().steps.size(), std::size_t(12));
+    QVERIFY(document_->training().history().events.empty());
+    QVERIFY(!document_->changes().canUndo() && document_->changes().canRedo());
 
-    document_->redo(outcome.callback());
+    document_->changes().redo(outcome.callback());
     QVERIFY(outcome.wait(3));
     QCOMPARE(widthOf(*document_), std::int64_t(11));
-    QCOMPARE(document_->step(), std::int64_t(20));
-    QCOMPARE(document_->history().events.size(), std::size_t(1));
+    QCOMPARE(document_->training().step(), std::int64_t(20));
+    QCOMPARE(document_->training().history().events.size(), std::size_t(1));
     QVERIFY(lossesOf(*document_) == grown);
-    QVERIFY(document_->canUndo() && !document_->canRedo());
+    QVERIFY(document_->changes().canUndo() && !document_->changes().canRedo());
   }
 
   /// What training did by itself is undone like what was done by hand, one by one.
   void aScheduledGrowthCanBeUndone() {
     const std::int64_t width = widthOf(*document_);
     Outcome outcome;
-    document_->changeModel("Wider", widenTo(width + 2), outcome.callback());
+    document_->changes().apply("Wider", widenTo(width + 2), outcome.callback());
     QVERIFY(outcome.wait());
-    train::TrainConfig training = document_->training();
+    train::TrainConfig training = document_->training().config();
     expand::Growth growth;
     growth.kind = expand::Kind::FeedForward;
     growth.size = width + 5;
     training.growths = {{8, growth}};
-    document_->setTraining(training);
+    document_->training().setConfig(training);
     QVERIFY(trainTo(*document_, 12));
     QTRY_COMPARE(widthOf(*document_), width + 5);
-    QVERIFY(document_->undoText().contains(QString::number(width + 5)));
+    QVERIFY(document_->changes().undoText().contains(QString::number(width + 5)));
     const std::vector<double> grown = lossesOf(*document_);
-    document_->undo(outcome.callback());
+    document_->changes().undo(outcome.callback());
     QVERIFY(outcome.wait(2));
     QCOMPARE(widthOf(*document_), width + 2);
-    QCOMPARE(document_->step(), std::int64_t(8));
-    document_->undo(outcome.callback());
+    QCOMPARE(document_->training().step(), std::int64_t(8));
+    document_->changes().undo(outcome.callback());
     QVERIFY(outcome.wait(3));
     QCOMPARE(widthOf(*document_), width);
-    document_->redo();
-    document_->redo(outcome.callback());
+    document_->changes().redo();
+    document_->changes().redo(outcome.callback());
     QVERIFY(outcome.wait(4));
     QCOMPARE(widthOf(*document_), width + 5);
     QVERIFY(lossesOf(*document_) == grown);
@@ -163,12 +164,12 @@ class TestDocumentUndo : public QObject {
 
   void whatIsUndoneGoesOnAsIfItHadNeverBeen() {
     QVERIFY(trainTo(*document_, 12));
-    document_->changeModel("Wider", widenTo(11));
-    QTRY_VERIFY(document_->canUndo());
+    document_->changes().apply("Wider", widenTo(11));
+    QTRY_VERIFY(document_->changes().canUndo());
     QVERIFY(trainTo(*document_, 20));
     const std::vector<double> grown = lossesOf(*document_);
-    document_->undo();
-    QTRY_VERIFY(document_->canRedo());
+    document_->changes().undo();
+    QTRY_VERIFY(document_->changes().canRedo());
     QVERIFY(trainTo(*document_, 25));
     ModelDocument untouched(1);
     startRot13(untouched);
@@ -176,47 +177,47 @@ class TestDocumentUndo : public QObject {
     QVERIFY(lossesOf(*document_) == lossesOf(untouched));
     QVERIFY(grown[14] != lossesOf(untouched)[14]);  // the control: the change was one
     // Redo after going on: undoing it again leads to where one had gone on to.
-    document_->redo();
-    QTRY_VERIFY(document_->canUndo());
-    QCOMPARE(document_->step(), std::int64_t(20));
-    document_->undo();
-    QTRY_VERIFY(document_->canRedo());
-    QCOMPARE(document_->step(), std::int64_t(25));
+    document_->changes().redo();
+    QTRY_VERIFY(document_->changes().canUndo());
+    QCOMPARE(document_->training().step(), std::int64_t(20));
+    document_->changes().undo();
+    QTRY_VERIFY(document_->changes().canRedo());
+    QCOMPARE(document_->training().step(), std::int64_t(25));
     QVERIFY(lossesOf(*document_) == lossesOf(untouched));
   }
 
   void operationsHappenInTheOrderInWhichTheyAreAskedFor() {
     Outcome outcome;
-    document_->changeModel("A", widenTo(7), outcome.callback());
-    document_->changeModel("B", widenTo(9), outcome.callback());
-    document_->undo(outcome.callback());
-    document_->changeModel("C", widenTo(13), outcome.callback());
-    document_->undo(outcome.callback());
-    document_->redo(outcome.callback());
-    document_->redo();  // there is nothing
-    document_->undo(outcome.callback());
+    document_->changes().apply("A", widenTo(7), outcome.callback());
+    document_->changes().apply("B", widenTo(9), outcome.callback());
+    document_->changes().undo(outcome.callback());
+    document_->changes().apply("C", widenTo(13), outcome.callback());
+    document_->changes().undo(outcome.callback());
+    document_->changes().redo(outcome.callback());
+    document_->changes().redo();  // there is nothing
+    document_->changes().undo(outcome.callback());
     QVERIFY(outcome.wait(7));
     QCOMPARE(widthOf(*document_), std::int64_t(7));
-    QCOMPARE(document_->undoText(), QString("A"));
-    QCOMPARE(document_->redoText(), QString("C"));
+    QCOMPARE(document_->changes().undoText(), QString("A"));
+    QCOMPARE(document_->changes().redoText(), QString("C"));
   }
 
   void aChangeThatFailsLeavesEverything() {
     QVERIFY(trainTo(*document_, 5));
     Outcome outcome;
-    document_->changeModel("A", widenTo(7), outcome.callback());
+    document_->changes().apply("A", widenTo(7), outcome.callback());
     QVERIFY(outcome.wait());
-    document_->undo(outcome.callback());
+    document_->changes().undo(outcome.callback());
     QVERIFY(outcome.wait(2));
-    const train::History before = document_->history();
-    const QSignalSpy rewound(document_.get(), &ModelDocument::rewound);
-    document_->changeModel(
+    const train::History before = document_->training().history();
+    const QSignalSpy rewound(&document_->training(), &Training::rewound);
+    document_->changes().apply(
         "Bad", [](const ModelState&) -> ModelState { throw Error("heads do not fit"); },
         outcome.callback());
     QVERIFY(outcome.wait(3));
     QVERIFY(outcome.problem());
     QCOMPARE(outcome.problem()->problem(), std::string("heads do not fit"));
-    document_->changeModel(
+    document_->changes().apply(
         "Blind",
         [](const ModelState& state) {
           ModelConfig config = state.config;
@@ -227,90 +228,90 @@ class TestDocumentUndo : public QObject {
     QVERIFY(outcome.wait(4));
     QVERIFY(outcome.problem());
     QCOMPARE(rewound.size(), 0);
-    QVERIFY(document_->history() == before);
-    QCOMPARE(document_->redoText(), QString("A"));  // what could be redone still can be
-    const QSignalSpy failed(document_.get(), &ModelDocument::failed);
-    document_->changeModel("Bad", [](const ModelState&) -> ModelState { throw Error("no"); });
+    QVERIFY(document_->training().history() == before);
+    QCOMPARE(document_->changes().redoText(), QString("A"));  // what could be redone still can be
+    const QSignalSpy failed(&document_->training(), &Training::failed);
+    document_->changes().apply("Bad", [](const ModelState&) -> ModelState { throw Error("no"); });
     QTRY_COMPARE(failed.size(), 1);  // nobody else would hear of it
     QVERIFY(trainTo(*document_, 6));
   }
 
   void trainingGoesOnThroughChanges() {
-    document_->play();
-    QTRY_VERIFY(document_->step() >= 20);
+    document_->training().play();
+    QTRY_VERIFY(document_->training().step() >= 20);
     Outcome outcome;
-    document_->changeModel("Wider", widenTo(11), outcome.callback());
+    document_->changes().apply("Wider", widenTo(11), outcome.callback());
     QVERIFY(outcome.wait());
-    QVERIFY(document_->isRunning());
-    const std::int64_t grown_at = document_->history().events.front().step;
-    QTRY_VERIFY(document_->step() >= grown_at + 20);
-    document_->undo(outcome.callback());
+    QVERIFY(document_->training().isRunning());
+    const std::int64_t grown_at = document_->training().history().events.front().step;
+    QTRY_VERIFY(document_->training().step() >= grown_at + 20);
+    document_->changes().undo(outcome.callback());
     QVERIFY(outcome.wait(2));
-    QTRY_VERIFY(document_->step() >= grown_at + 10);
-    QVERIFY(document_->isRunning());
-    document_->pause();
-    QTRY_VERIFY(!document_->isRunning());
-    const auto& steps = document_->history().steps;
-    QCOMPARE(steps.size(), std::size_t(document_->step()));
+    QTRY_VERIFY(document_->training().step() >= grown_at + 10);
+    QVERIFY(document_->training().isRunning());
+    document_->training().pause();
+    QTRY_VERIFY(!document_->training().isRunning());
+    const auto& steps = document_->training().history().steps;
+    QCOMPARE(steps.size(), std::size_t(document_->training().step()));
     for (std::size_t i = 0; i < steps.size(); ++i) QCOMPARE(steps[i].step, std::int64_t(i) + 1);
   }
 
   void memoryForUndoingIsLimitedAndThatIsSaid() {
-    document_->setUndoBudget(0);
-    const QSignalSpy forgotten(document_.get(), &ModelDocument::undoForgotten);
+    document_->changes().setBudget(0);
+    const QSignalSpy forgotten(&document_->changes(), &Changes::undoForgotten);
     Outcome outcome;
-    document_->changeModel("A", widenTo(7), outcome.callback());
+    document_->changes().apply("A", widenTo(7), outcome.callback());
     QVERIFY(outcome.wait());
-    QVERIFY(!document_->canUndo());
+    QVERIFY(!document_->changes().canUndo());
     QCOMPARE(forgotten.size(), 1);
     QCOMPARE(forgotten[0][0].toInt(), 1);
-    document_->setUndoBudget(1 << 30);  // the control
-    document_->changeModel("B", widenTo(9), outcome.callback());
+    document_->changes().setBudget(1 << 30);  // the control
+    document_->changes().apply("B", widenTo(9), outcome.callback());
     QVERIFY(outcome.wait(2));
-    QVERIFY(document_->canUndo());
+    QVERIFY(document_->changes().canUndo());
     QCOMPARE(forgotten.size(), 1);
   }
 
   void anotherDocumentEndsWhatIsUnderWay() {
     Outcome outcome;
-    document_->changeModel("A", widenTo(7), outcome.callback());
-    document_->changeModel("B", widenTo(9), outcome.callback());
+    document_->changes().apply("A", widenTo(7), outcome.callback());
+    document_->changes().apply("B", widenTo(9), outcome.callback());
     startRot13(*document_);
     QCOMPARE(outcome.calls(), 2);
     QVERIFY(outcome.problem());
     QTest::qWait(100);
-    QVERIFY(!document_->canUndo());
+    QVERIFY(!document_->changes().canUndo());
     QCOMPARE(outcome.calls(), 2);
-    document_->changeModel("C", widenTo(13), outcome.callback());
+    document_->changes().apply("C", widenTo(13), outcome.callback());
     QVERIFY(outcome.wait(3));
     QVERIFY(!outcome.problem());
     startRot13(*document_);
-    QVERIFY(!document_->canUndo() && document_->undoText().isEmpty());
+    QVERIFY(!document_->changes().canUndo() && document_->changes().undoText().isEmpty());
   }
 
   void anotherLossKeepsWhatCanBeUndone() {
-    document_->changeModel("A", widenTo(7));
-    QTRY_VERIFY(document_->canUndo());
+    document_->changes().apply("A", widenTo(7));
+    QTRY_VERIFY(document_->changes().canUndo());
     const auto positions = document_->task().config().loss_positions;
     document_->setLossPositions(data::LossPositions(1 - int(positions)));
-    QVERIFY(document_->canUndo());
-    document_->undo();
-    QTRY_VERIFY(document_->canRedo());
+    QVERIFY(document_->changes().canUndo());
+    document_->changes().undo();
+    QTRY_VERIFY(document_->changes().canRedo());
   }
 
   void flagsAreSaved() {
     QTemporaryDir folder;
-    document_->note(train::EventKind::Note, "begun");
-    const QSignalSpy flagged(document_.get(), &ModelDocument::flagged);
+    document_->training().note(train::EventKind::Note, "begun");
+    const QSignalSpy flagged(&document_->training(), &Training::flagged);
     QTRY_COMPARE(flagged.size(), 1);
-    document_->changeModel("Wider", widenTo(11));
-    QTRY_VERIFY(document_->canUndo());
+    document_->changes().apply("Wider", widenTo(11));
+    QTRY_VERIFY(document_->changes().canUndo());
     QVERIFY(trainTo(*document_, 5));
     document_->save(folder.filePath("a"));
     ModelDocument opened(1);
     opened.open(folder.filePath("a"));
-    QVERIFY(opened.history() == document_->history());
-    QCOMPARE(opened.history().events.size(), std::size_t(2));
+    QVERIFY(opened.training().history() == document_->training().history());
+    QCOMPARE(opened.training().history().events.size(), std::size_t(2));
     QCOMPARE(widthOf(opened), std::int64_t(11));
   }
 
@@ -319,22 +320,22 @@ class TestDocumentUndo : public QObject {
     Wants wants;
     wants.parameters = true;
     wants.pattern = "*";
-    document_->setWants(&view, wants);
+    document_->observing().setWants(&view, wants);
     bool right = true;
     int seen = 0;
     const auto look = [&] {
-      const auto& snapshot = document_->snapshot();
+      const auto& snapshot = document_->observing().snapshot();
       if (!snapshot) return;
       ++seen;
-      right = right && snapshot->state->layout.total == document_->layout().total;
+      right = right && snapshot->state->layout.total == document_->moments().layout().total;
     };
-    connect(document_.get(), &ModelDocument::snapshotChanged, &view, look);
-    connect(document_.get(), &ModelDocument::shapeChanged, &view, look);
-    document_->play();
+    connect(&document_->observing(), &Observing::snapshotChanged, &view, look);
+    connect(&document_->moments(), &Moments::shapeChanged, &view, look);
+    document_->training().play();
     for (int i = 0; i < 6; ++i) {
-      document_->changeModel("Wider", widenTo(7 + i));
+      document_->changes().apply("Wider", widenTo(7 + i));
       QTest::qWait(80);
-      document_->undo();
+      document_->changes().undo();
       QTest::qWait(40);
     }
     QVERIFY(right);

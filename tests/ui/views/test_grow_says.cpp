@@ -67,17 +67,17 @@ class TestGrowSays : public QObject, private GrowBench {
   bool says(const QString& text) const { return anySays(*view_->inspector(), text); }
   QString sentence() const { return view_->findChild<Panel*>()->accessibleDescription(); }
   void set(const expand::Growth& growth) {
-    view_->desk().setPlan({growth});
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
+    view_->planner().setPlan({growth});
+    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
   }
   void apply() {
-    const std::int64_t before = document_->layout().total;
-    view_->desk().apply([](const auto&) {});
-    QTRY_VERIFY_WITH_TIMEOUT(document_->layout().total > before, kPatience);
+    const std::int64_t before = document_->moments().layout().total;
+    view_->planner().apply([](const auto&) {});
+    QTRY_VERIFY_WITH_TIMEOUT(document_->moments().layout().total > before, kPatience);
   }
   void pin(Pin slot) {
-    document_->pin(slot);
-    QTRY_VERIFY(document_->pinnedStep(slot));
+    document_->moments().pin(slot);
+    QTRY_VERIFY(document_->moments().pinnedStep(slot));
   }
 
   QPushButton& inspectorButton(const QString& text) {
@@ -95,7 +95,7 @@ class TestGrowSays : public QObject, private GrowBench {
     set(hidden(11, HiddenMethod::Mask));
     QVERIFY(says("norm counts the first"));
     set(hidden(11, HiddenMethod::ZeroPad));  // LayerNorm
-    QVERIFY(view_->desk().problem());
+    QVERIFY(view_->planner().problem());
     QVERIFY2(!says("norm counts the first"), "the rule of another method");
     QVERIFY(says("this cannot be done"));
     set(hidden(11, HiddenMethod::Mask));
@@ -116,7 +116,7 @@ class TestGrowSays : public QObject, private GrowBench {
   }
 
   void headsAreThoseOfTheChosenStack() {
-    ModelConfig model = document_->model();
+    ModelConfig model = document_->moments().model();
     model.decoder_layers.front().first<SelfAttention>()->sizes.heads = 9;
     GrowthForm form(*style_);
     const auto last = [&] {
@@ -147,16 +147,16 @@ class TestGrowSays : public QObject, private GrowBench {
   void whatIsNotShownYetIsNotApplied() {
     set(growthTo(Kind::FeedForward, 9));
     QVERIFY(view_->proof().applyButton()->isEnabled());
-    const std::int64_t before = document_->layout().total;
+    const std::int64_t before = document_->moments().layout().total;
     // Too large to be ready when setPlan() returns.
-    view_->desk().setPlan({growthTo(Kind::FeedForward, 400'000)});
-    QVERIFY(!view_->desk().isCurrent());
+    view_->planner().setPlan({growthTo(Kind::FeedForward, 400'000)});
+    QVERIFY(!view_->planner().isCurrent());
     QVERIFY(!view_->proof().applyButton()->isEnabled());
     QVERIFY(anySays(view_->proof(), "Working it out"));
-    view_->desk().apply([](const auto&) {});
-    view_->desk().setPlan({});
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
-    QCOMPARE(document_->layout().total, before);
+    view_->planner().apply([](const auto&) {});
+    view_->planner().setPlan({});
+    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
+    QCOMPARE(document_->moments().layout().total, before);
   }
 
   void whatIsTooLargeIsRefusedAtOnce() {
@@ -165,7 +165,7 @@ class TestGrowSays : public QObject, private GrowBench {
     clock.start();
     set(growthTo(Kind::FeedForward, 1'048'576));
     QVERIFY2(clock.elapsed() < 5000, "it is refused before it is made");
-    QVERIFY(view_->desk().problem());
+    QVERIFY(view_->planner().problem());
     QVERIFY(anySays(view_->proof(), "million parameters"));
     QVERIFY(!view_->proof().applyButton()->isEnabled());
   }
@@ -173,11 +173,11 @@ class TestGrowSays : public QObject, private GrowBench {
   void largeNumbersAreNotCutAtTheSides() {
     startSmallSequence();
     for (const Kind kind : {Kind::FeedForward, Kind::Hidden, Kind::KeySize}) {
-      view_->desk().setPlan({});
+      view_->planner().setPlan({});
       view_->choose(kind);
-      QTRY_VERIFY_WITH_TIMEOUT(view_->desk().isCurrent(), kPatience);
+      QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
       for (const auto& [zone, width] :
-           {std::pair{view_->cards(), 250}, std::pair{view_->inspector(), 310}}) {
+           {std::pair{view_->left(), 250}, std::pair{view_->inspector(), 310}}) {
         zone->resize(width, 330);
         zone->show();
         QCoreApplication::processEvents();
@@ -195,7 +195,7 @@ class TestGrowSays : public QObject, private GrowBench {
 
   /// Name and size, and below them in one line what grows.
   void everyCardTakesTwoLines() {
-    auto& cards = *qobject_cast<GrowthCards*>(view_->cards());
+    auto& cards = *qobject_cast<GrowthCards*>(view_->left());
     cards.resize(style_->px(264), 700);
     cards.show();
     for (int kind = 0; kind < 6; ++kind)
@@ -215,9 +215,10 @@ class TestGrowSays : public QObject, private GrowBench {
     apply();
     pin(Pin::A);
     matrices.show();
-    document_->setComparison(Comparison::Difference);
-    QTRY_VERIFY(view_->desk().preview() && view_->desk().preview()->is_difference);
-    QTRY_VERIFY(document_->snapshot() && document_->snapshot()->is_difference);
+    document_->moments().compare(Comparison::Difference);
+    QTRY_VERIFY(view_->planner().preview() && view_->planner().preview()->is_difference);
+    QTRY_VERIFY(document_->observing().snapshot() &&
+                document_->observing().snapshot()->is_difference);
     QVERIFY2(sentence().contains("Not of one size in both"), qPrintable(sentence()));
     auto* legend = view_->findChild<GrowthLegend*>();
     QVERIFY(legend->isVisible());
@@ -235,7 +236,7 @@ class TestGrowSays : public QObject, private GrowBench {
     QCOMPARE(unpaired, 2 * 2 * 4);
     QCOMPARE(pixelsOf(matrices.wall().grab().toImage(), style_->palette().bad), 0);
     matrices.hide();
-    document_->showNow();
+    document_->moments().showNow();
     QTRY_VERIFY(!legend->isVisible());
   }
 
@@ -250,10 +251,10 @@ class TestGrowSays : public QObject, private GrowBench {
     const std::size_t planned = view_->beforeAndAfter()->figureData().rows.size();
     set(growthTo(Kind::Heads, 9));
     view_->proof().applyButton()->click();
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().plan().empty(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().plan().empty(), kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(!hidden("Film…") && hidden("Does it pay?"), kPatience);
     QCOMPARE(view_->beforeAndAfter()->figureData().rows.size(), planned);
-    document_->undo();
+    document_->changes().undo();
     QTRY_VERIFY_WITH_TIMEOUT(hidden("Film…"), kPatience);
   }
 

@@ -42,7 +42,7 @@ class TestGrowView : public QObject, private GrowBench {
   void cleanup() { tearDown(); }
 
   void withoutAPlanAllMatricesAreShown() {
-    QCOMPARE(view_->wall().shown().size(), document_->layout().parameters.size());
+    QCOMPARE(view_->wall().shown().size(), document_->moments().layout().parameters.size());
     QVERIFY(!view_->proof().applyButton()->isEnabled());
   }
 
@@ -53,48 +53,48 @@ class TestGrowView : public QObject, private GrowBench {
   }
   void everyCardPlansAnExactExpansion() {
     QFETCH(int, kind);
-    auto* cards = qobject_cast<GrowthCards*>(view_->cards());
+    auto* cards = qobject_cast<GrowthCards*>(view_->left());
     cards->card(Kind(kind))->click();
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
-    QVERIFY(view_->desk().preview()->changes().front().exact);
+    QVERIFY(view_->planner().preview()->changes().front().exact);
     QVERIFY(!view_->wall().shown().empty());
     prove();
-    QVERIFY(view_->desk().proof()->verdict.exact);
+    QVERIFY(view_->planner().proof()->verdict.exact);
     QVERIFY(proofSays("Nothing changed"));
     QVERIFY(proofSays("16 of 16"));
     QVERIFY(proofSays(
-        QString("the same at %L1 of %L1 positions").arg(view_->desk().proof()->positions)));
-    const double mean = view_->desk().proof()->verdict.mean_difference;
+        QString("the same at %L1 of %L1 positions").arg(view_->planner().proof()->positions)));
+    const double mean = view_->planner().proof()->verdict.mean_difference;
     QVERIFY(proofSays(QString("Mean %1").arg(mean, 0, 'g', 2)));
   }
 
   void applyingGrowsTheModelAndUndoShrinksIt() {
-    const std::int64_t before = document_->layout().total;
+    const std::int64_t before = document_->moments().layout().total;
     plan(Kind::FeedForward);
     view_->proof().applyButton()->click();
-    QTRY_VERIFY_WITH_TIMEOUT(document_->layout().total > before, kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().plan().empty(), kPatience);
-    QCOMPARE(document_->history().events.size(), std::size_t{1});
-    QTRY_VERIFY_WITH_TIMEOUT(document_->canUndo(), kPatience);
-    document_->undo();
-    QTRY_COMPARE_WITH_TIMEOUT(document_->layout().total, before, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(document_->moments().layout().total > before, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().plan().empty(), kPatience);
+    QCOMPARE(document_->training().history().events.size(), std::size_t{1});
+    QTRY_VERIFY_WITH_TIMEOUT(document_->changes().canUndo(), kPatience);
+    document_->changes().undo();
+    QTRY_COMPARE_WITH_TIMEOUT(document_->moments().layout().total, before, kPatience);
   }
 
   void aBrokenRuleIsSeen() {
     plan(Kind::KeySize);
     emit view_->proof().breakWanted(expand::Break::NoKeyRescale);
-    QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && !view_->desk().preview()->changes().front().exact,
+    QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && !view_->planner().preview()->changes().front().exact,
                              kPatience);
     prove();
-    QVERIFY(!view_->desk().proof()->verdict.exact);
+    QVERIFY(!view_->planner().proof()->verdict.exact);
     QVERIFY(proofSays("The outputs change"));
     // The control: with every rule kept, the same expansion changes nothing.
     emit view_->proof().breakWanted(expand::Break::None);
-    QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && view_->desk().preview()->changes().front().exact,
+    QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && view_->planner().preview()->changes().front().exact,
                              kPatience);
-    QVERIFY2(view_->desk().proof() == nullptr, "a proof of another plan is gone");
+    QVERIFY2(view_->planner().proof() == nullptr, "a proof of another plan is gone");
     prove();
-    QVERIFY(view_->desk().proof()->verdict.exact);
+    QVERIFY(view_->planner().proof()->verdict.exact);
   }
 
   void aChainCanBeReordered() {
@@ -103,26 +103,27 @@ class TestGrowView : public QObject, private GrowBench {
     auto* chain = view_->inspector()->findChild<GrowthChain*>();
     QCOMPARE(chain->count(), 2);
     emit chain->moved(0, 1);
-    QCOMPARE(view_->desk().plan().front().kind, Kind::Heads);
+    QCOMPARE(view_->planner().plan().front().kind, Kind::Heads);
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
     prove();
-    QVERIFY(view_->desk().proof()->verdict.exact);
+    QVERIFY(view_->planner().proof()->verdict.exact);
     emit chain->removed(1);
-    QCOMPARE(view_->desk().plan().size(), std::size_t{1});
+    QCOMPARE(view_->planner().plan().size(), std::size_t{1});
   }
 
   void whatCannotBeDoneSaysWhy() {
     expand::Growth growth;
     growth.kind = Kind::Hidden;
-    growth.size = document_->model().hidden + 2;  // post-norm LayerNorm wants whole copies
-    view_->desk().setPlan({growth});
-    QTRY_VERIFY_WITH_TIMEOUT(view_->desk().problem().has_value(), kPatience);
+    growth.size =
+        document_->moments().model().hidden + 2;  // post-norm LayerNorm wants whole copies
+    view_->planner().setPlan({growth});
+    QTRY_VERIFY_WITH_TIMEOUT(view_->planner().problem().has_value(), kPatience);
     QVERIFY(!view_->proof().applyButton()->isEnabled());
     QVERIFY(proofSays("LayerNorm"));
   }
 
   void withoutTheCardsAMenuStandsIn() {
-    QWidget* cards = view_->cards();
+    QWidget* cards = view_->left();
     QToolButton* menu = nullptr;
     for (QToolButton* button : view_->findChildren<QToolButton*>())
       if (button->text() == "What grows") menu = button;
@@ -134,19 +135,19 @@ class TestGrowView : public QObject, private GrowBench {
     QCOMPARE(menu->menu()->actions().size(), qsizetype{6});
     menu->menu()->actions()[int(Kind::Heads)]->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
-    QCOMPARE(view_->desk().plan().front().kind, Kind::Heads);
+    QCOMPARE(view_->planner().plan().front().kind, Kind::Heads);
   }
 
   void applyingIsSaidUntilItIsUndone() {
-    const std::int64_t before = document_->layout().total;
+    const std::int64_t before = document_->moments().layout().total;
     plan(Kind::Heads);
     QVERIFY(!proofSays("Grown"));
     view_->proof().applyButton()->setFocus();
     view_->proof().applyButton()->click();
     QVERIFY2(view_->focusWidget() == &view_->wall(), "Space plays, it presses no other button");
     QTRY_VERIFY_WITH_TIMEOUT(proofSays("Grown: Heads"), kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(document_->layout().total > before, kPatience);
-    document_->undo();
+    QTRY_VERIFY_WITH_TIMEOUT(document_->moments().layout().total > before, kPatience);
+    document_->changes().undo();
     QTRY_VERIFY_WITH_TIMEOUT(!proofSays("Grown"), kPatience);
   }
 
@@ -181,7 +182,7 @@ class TestGrowView : public QObject, private GrowBench {
     QCOMPARE(places->currentText(), QString("after the last layer"));
     places->setCurrentIndex(places->findText("before the first layer"));
     emit places->activated(places->currentIndex());
-    QCOMPARE(view_->desk().plan().front().position, std::int64_t{0});
+    QCOMPARE(view_->planner().plan().front().position, std::int64_t{0});
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);
   }
 
@@ -190,14 +191,14 @@ class TestGrowView : public QObject, private GrowBench {
     const QString path = folder.filePath("plan.json");
     plan(Kind::FeedForward);
     plan(Kind::Heads);
-    const expand::Plan kept = view_->desk().plan();
+    const expand::Plan kept = view_->planner().plan();
     QSignalSpy saved(view_.get(), &GrowView::saved);
     view_->savePlan(path);
     QCOMPARE(saved.size(), 1);
     QCOMPARE(saved.front().at(1).toString(), path);
-    view_->desk().setPlan({});
+    view_->planner().setPlan({});
     view_->openPlan(path);
-    QVERIFY(view_->desk().plan() == kept);
+    QVERIFY(view_->planner().plan() == kept);
     // What is no plan is refused, and the plan at hand stays.
     QSignalSpy failed(view_.get(), &GrowView::failed);
     QFile file(path);
@@ -206,14 +207,14 @@ class TestGrowView : public QObject, private GrowBench {
     file.close();
     view_->openPlan(path);
     QCOMPARE(failed.size(), 1);
-    QVERIFY(view_->desk().plan() == kept);
+    QVERIFY(view_->planner().plan() == kept);
   }
 
   void aDragInTheChainOutlivesPreviews() {
     plan(Kind::FeedForward);
     auto* chain = view_->inspector()->findChild<GrowthChain*>();
     chain->item(0)->setData(Qt::UserRole, 7);  // an item made anew would not have it
-    emit view_->desk().previewChanged();
+    emit view_->planner().previewChanged();
     QCOMPARE(chain->item(0)->data(Qt::UserRole).toInt(), 7);
   }
 
@@ -224,22 +225,22 @@ class TestGrowView : public QObject, private GrowBench {
     auto* chain = view_->inspector()->findChild<GrowthChain*>();
     const QString planned = chain->item(0)->text();
     QVERIFY(planned.contains(QString::number(
-        document_->presentModel().encoder_layers.front().first<FeedForward>()->width)));
-    document_->showMomentAt(0);
-    QTRY_COMPARE_WITH_TIMEOUT(view_->desk().preview()->before->step, 0, kPatience);
+        document_->training().model().encoder_layers.front().first<FeedForward>()->width)));
+    document_->moments().showAt(0);
+    QTRY_COMPARE_WITH_TIMEOUT(view_->planner().preview()->before->step, 0, kPatience);
     QCOMPARE(chain->item(0)->text(), planned);
   }
 
   void whatIsScheduledIsListedUntilItHappens() {
     const std::int64_t width =
-        document_->model().encoder_layers.front().first<FeedForward>()->width;
-    train::TrainConfig training = document_->training();
+        document_->moments().model().encoder_layers.front().first<FeedForward>()->width;
+    train::TrainConfig training = document_->training().config();
     expand::Growth growth;
     growth.kind = Kind::FeedForward;
     growth.size = width + 2;
     training.growths = {{10, growth}, {30, growth}};
     training.growths.back().growth.size = width + 4;
-    document_->setTraining(training);
+    document_->training().setConfig(training);
     const auto lists = [this](const QString& text) {
       for (const QLabel* label : view_->inspector()->findChildren<QLabel*>())
         if (label->text().contains(text)) return true;
@@ -255,7 +256,7 @@ class TestGrowView : public QObject, private GrowBench {
     for (auto* button : view_->inspector()->findChildren<QPushButton*>())
       if (button->accessibleName().contains("after step 30:")) button->click();
     QTRY_VERIFY_WITH_TIMEOUT(!lists("after step 30:"), kPatience);
-    QCOMPARE(document_->training().growths.size(), std::size_t{1});
+    QCOMPARE(document_->training().config().growths.size(), std::size_t{1});
   }
 
   void tabWalksThroughTheFormFromAboveToBelow() {

@@ -245,7 +245,7 @@ class TestNewRunDialog : public QObject {
     QCOMPARE(document_->task().exampleCount(data::Split::Training), std::int64_t(60));
     QCOMPARE(document_->task().exampleCount(data::Split::Evaluation), std::int64_t(20));
     QVERIFY(document_->task().sourceVocabulary().size() <= 77);
-    QCOMPARE(document_->model().hidden, std::int64_t(16));
+    QCOMPARE(document_->moments().model().hidden, std::int64_t(16));
     QVERIFY(trainTo(*document_, 2));
   }
 
@@ -330,7 +330,7 @@ class TestNewRunDialog : public QObject {
     type(scale, "2.82843");  // as it was
     if (dialog_->isVisible()) dialog_->accept();
     QTRY_VERIFY(!dialog_->isVisible());
-    QCOMPARE(document_->model().embedding_scale, value);
+    QCOMPARE(document_->moments().model().embedding_scale, value);
   }
 
   void theNewestChoiceWins() {

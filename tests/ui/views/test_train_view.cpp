@@ -35,9 +35,13 @@ struct Watcher : QObject {
   bool getsParameters() {
     Wants wants;
     wants.parameters = true;
-    document.setWants(this, wants);
+    document.observing().setWants(this, wants);
     return QTest::qWaitFor(
-        [&] { return document.snapshot() && document.snapshot()->state != nullptr; }, 5000);
+        [&] {
+          return document.observing().snapshot() &&
+                 document.observing().snapshot()->state != nullptr;
+        },
+        5000);
   }
   ModelDocument& document;
 };
@@ -74,7 +78,7 @@ class TestTrainView : public QObject {
     QCOMPARE(loss[0].data.size(), std::size_t(50));
     QCOMPARE(loss[1].data.size(), std::size_t(5));
     QVERIFY(!loss[1].smoothed);
-    QCOMPARE(loss[0].data.values()[49], document_->history().steps[49].loss);
+    QCOMPARE(loss[0].data.values()[49], document_->training().history().steps[49].loss);
     QCOMPARE(view.plots().plot(1).curves()[0].data.size(), std::size_t(50));
     QCOMPARE(inspector.gradient().curves()[0].data.size(), std::size_t(50));
     QTRY_VERIFY(!inspector.blocks().figureData().rows.empty());
@@ -101,11 +105,12 @@ class TestTrainView : public QObject {
   void samplesShowTheRightAnswer() {
     TrainView view(*style_, *document_);
     view.show();
-    QTRY_COMPARE(view.stream().lines().size(), document_->samples().size());
+    QTRY_COMPARE(view.stream().lines().size(), document_->observing().samples().size());
     const SampleLine& line = view.stream().lines().front();
     QCOMPARE(line.step, std::int64_t(0));
-    QCOMPARE(line.question, QString::fromStdString(document_->samples().front().source));
-    QCOMPARE(*line.target, QString::fromStdString(document_->samples().front().target));
+    QCOMPARE(line.question,
+             QString::fromStdString(document_->observing().samples().front().source));
+    QCOMPARE(*line.target, QString::fromStdString(document_->observing().samples().front().target));
     QVERIFY(!line.right);
     QVERIFY(!line.answer.empty());
   }
@@ -115,22 +120,22 @@ class TestTrainView : public QObject {
     view.inspector()->setParent(&view);
     view.resize(900, 700);
     view.show();
-    QTRY_COMPARE(view.stream().lines().size(), document_->samples().size());
-    document_->pin(Pin::A);
-    QTRY_VERIFY(document_->pinnedStep(Pin::A));
+    QTRY_COMPARE(view.stream().lines().size(), document_->observing().samples().size());
+    document_->moments().pin(Pin::A);
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::A));
     QVERIFY(trainTo(*document_, 20));
     QTRY_COMPARE(view.stream().lines().front().step, std::int64_t(20));
     const auto all = view.stream().lines().size();
-    QVERIFY(all > document_->samples().size());
+    QVERIFY(all > document_->observing().samples().size());
     QVERIFY(!view.plots().plot(0).moment());
     auto& inspector = *static_cast<TrainInspector*>(view.inspector());
-    document_->showMoment(0);
+    document_->moments().show(0);
     for (const int plot : {0, 1}) QVERIFY(view.plots().plot(plot).moment() == 0.0);
     QVERIFY(inspector.gradient().moment() == 0.0);
     for (const SampleLine& line : view.stream().lines()) QCOMPARE(line.step, std::int64_t(0));
-    QTRY_COMPARE(view.stream().lines().size(), document_->samples().size());
+    QTRY_COMPARE(view.stream().lines().size(), document_->observing().samples().size());
     for (const SampleLine& line : view.stream().lines()) QCOMPARE(line.step, std::int64_t(0));
-    document_->showNow();
+    document_->moments().showNow();
     QVERIFY(!view.plots().plot(0).moment());
     QTRY_VERIFY(view.stream().lines().size() >= all);
     QCOMPARE(view.stream().lines().front().step, std::int64_t(20));
@@ -148,8 +153,8 @@ class TestTrainView : public QObject {
           true);  // Play may be heard of before the first new look
       for (const SampleLine& line : view.stream().lines()) seen.push_back(line.step);
     });
-    document_->reset();
-    QTRY_COMPARE(document_->step(), std::int64_t(0));
+    document_->changes().reset();
+    QTRY_COMPARE(document_->training().step(), std::int64_t(0));
     QTRY_VERIFY(!view.stream().lines().empty());
     for (const SampleLine& line : view.stream().lines()) QCOMPARE(line.step, std::int64_t(0));
     for (const std::int64_t step : seen) QCOMPARE(step, std::int64_t(0));
@@ -165,15 +170,15 @@ class TestTrainView : public QObject {
   void hiddenViewWantsNothing() {
     TrainView view(*style_, *document_);
     view.show();
-    QTRY_VERIFY(document_->snapshot() != nullptr);
+    QTRY_VERIFY(document_->observing().snapshot() != nullptr);
     view.hide();
-    const auto last = document_->snapshot();
+    const auto last = document_->observing().snapshot();
     QVERIFY(trainTo(*document_, 50));
     QTest::qWait(200);
-    QCOMPARE(document_->snapshot(), last);
+    QCOMPARE(document_->observing().snapshot(), last);
     QVERIFY(view.plots().plot(0).curves()[0].data.size() == 50);
     view.show();  // the control: shown, it gets a new one
-    QTRY_VERIFY(document_->snapshot() != last);
+    QTRY_VERIFY(document_->observing().snapshot() != last);
   }
 
   void aChangedRateIsFlaggedAndMovesTheSchedule() {
@@ -181,16 +186,16 @@ class TestTrainView : public QObject {
     view.inspector()->setParent(&view);
     QVERIFY(trainTo(*document_, 20));
     const auto flags = view.plots().plot(0).flags().size();
-    train::TrainConfig config = document_->training();
+    train::TrainConfig config = document_->training().config();
     config.schedule.learning_rate = 0.25;
-    document_->setTraining(config);
+    document_->training().setConfig(config);
     const LinePlot& loss = view.plots().plot(0);
     QTRY_COMPARE(loss.flags().size(), flags + 1);
     QCOMPARE(loss.flags().back().text, QString("Learning rate 0.01 → 0.25"));
     auto& schedule = static_cast<TrainInspector*>(view.inspector())->schedule();
     QCOMPARE(schedule.figureData().rows.front()[1], QString("0.25"));
     QVERIFY(trainTo(*document_, 21));
-    QCOMPARE(document_->history().steps.back().learning_rate, 0.25);
+    QCOMPARE(document_->training().history().steps.back().learning_rate, 0.25);
   }
 
   void lowWindowsKeepAnswersAndCurves_data() {
@@ -223,17 +228,17 @@ class TestTrainView : public QObject {
     TransportBar bar(*style_, *document_);
     Watcher watcher(*document_);
     QVERIFY(watcher.getsParameters());
-    const auto first = document_->snapshot()->state;
+    const auto first = document_->observing().snapshot()->state;
     QVERIFY(trainTo(*document_, 30));
-    QTRY_COMPARE(document_->snapshot()->step, std::int64_t(30));
-    QVERIFY(document_->snapshot()->state->parameters != first->parameters);
+    QTRY_COMPARE(document_->observing().snapshot()->step, std::int64_t(30));
+    QVERIFY(document_->observing().snapshot()->state->parameters != first->parameters);
     button(bar, "Start over with the same")->click();
-    QTRY_COMPARE(document_->snapshot()->step, std::int64_t(0));
-    QVERIFY(document_->snapshot()->state->parameters == first->parameters);
-    QVERIFY(document_->history().steps.empty());
+    QTRY_COMPARE(document_->observing().snapshot()->step, std::int64_t(0));
+    QVERIFY(document_->observing().snapshot()->state->parameters == first->parameters);
+    QVERIFY(document_->training().history().steps.empty());
     QVERIFY(bar.strip().figureData().rows.empty());
     button(bar, "Start over with a new seed")->click();
-    QTRY_VERIFY(document_->snapshot()->state->parameters != first->parameters);
+    QTRY_VERIFY(document_->observing().snapshot()->state->parameters != first->parameters);
   }
 
   void transportShowsAndSteers() {
@@ -241,18 +246,18 @@ class TestTrainView : public QObject {
     bar.resize(1280, 80);
     bar.show();
     button(bar, "One step")->click();
-    QTRY_COMPARE(document_->step(), std::int64_t(1));
+    QTRY_COMPARE(document_->training().step(), std::int64_t(1));
     QTest::qWait(100);
-    QCOMPARE(document_->step(), std::int64_t(1));
+    QCOMPARE(document_->training().step(), std::int64_t(1));
     bar.findChild<QSlider*>()->setValue(1);
-    QCOMPARE(document_->speed(), 10.0);
+    QCOMPARE(document_->training().speed(), 10.0);
     QTest::keyClick(&bar, Qt::Key_BraceRight);
-    QCOMPARE(document_->speed(), 30.0);
+    QCOMPARE(document_->training().speed(), 30.0);
     int pressed = 0;
     bar.setPlayAction([&] { ++pressed; });
     button(bar, "Play")->click();
     QCOMPARE(pressed, 1);
-    QVERIFY(!document_->isRunning());
+    QVERIFY(!document_->training().isRunning());
     for (const auto* each : bar.findChildren<QToolButton*>()) {
       if (!each->isVisible()) continue;  // of the past, which is not shown
       QVERIFY(each->toolTip().contains('('));
@@ -263,17 +268,17 @@ class TestTrainView : public QObject {
   void aSlowStartIsSlowAndThenFaster() {
     TransportBar bar(*style_, *document_);
     bar.startSlowly();
-    QCOMPARE(document_->speed(), 10.0);
+    QCOMPARE(document_->training().speed(), 10.0);
     QVERIFY(bar.isSlow());
     // Fast, for the test; the bar goes by what is measured.
-    document_->setSpeed(0);
+    document_->training().setSpeed(0);
     std::vector<double> speeds;
     const auto note = [&] {
-      if (speeds.empty() || speeds.back() != document_->speed())
-        speeds.push_back(document_->speed());
+      if (speeds.empty() || speeds.back() != document_->training().speed())
+        speeds.push_back(document_->training().speed());
     };
     for (const std::int64_t step : {49, 50, 199, 200, 599, 600}) {
-      document_->setSpeed(0);
+      document_->training().setSpeed(0);
       QVERIFY(trainTo(*document_, step));
       note();
     }
@@ -288,11 +293,11 @@ class TestTrainView : public QObject {
     QVERIFY(QTest::qWaitForWindowActive(&bar));
     bar.startSlowly();
     QTest::keyClick(&bar, Qt::Key_BraceRight);
-    QCOMPARE(document_->speed(), 30.0);
+    QCOMPARE(document_->training().speed(), 30.0);
     QVERIFY(!bar.isSlow());
-    document_->setSpeed(0);
+    document_->training().setSpeed(0);
     QVERIFY(trainTo(*document_, 60));
-    QCOMPARE(document_->speed(), 0.0);  // no stage comes any more
+    QCOMPARE(document_->training().speed(), 0.0);  // no stage comes any more
     bar.startSlowly();
     QVERIFY(!bar.isSlow());
     startRot13(*document_);
@@ -300,12 +305,12 @@ class TestTrainView : public QObject {
     other.startSlowly();
     startRot13(*document_);  // another document is not held up
     QVERIFY(!other.isSlow());
-    QCOMPARE(document_->speed(), 0.0);
+    QCOMPARE(document_->training().speed(), 0.0);
   }
 
   void speedChangesNoNumber() {
     QVERIFY(trainTo(*document_, 30));
-    const auto fast = document_->history().steps;
+    const auto fast = document_->training().history().steps;
     startRot13(*document_);
     TransportBar bar(*style_, *document_);
     bar.show();
@@ -315,9 +320,9 @@ class TestTrainView : public QObject {
     QVERIFY(trainTo(*document_, 12));
     QTest::keyClick(&bar, Qt::Key_BraceRight);
     QVERIFY(trainTo(*document_, 30));
-    QCOMPARE(document_->history().steps.size(), fast.size());
+    QCOMPARE(document_->training().history().steps.size(), fast.size());
     for (std::size_t i = 0; i < fast.size(); ++i)
-      QCOMPARE(document_->history().steps[i].loss, fast[i].loss);
+      QCOMPARE(document_->training().history().steps[i].loss, fast[i].loss);
   }
 
   void beyondTheStopRuleNothingIsDone() {
@@ -331,9 +336,9 @@ class TestTrainView : public QObject {
     };
     QVERIFY(trainTo(*document_, 5));
     QTRY_COMPARE(left(), QString("done"));
-    document_->play();
+    document_->training().play();
     QTRY_COMPARE(left(), QString("no end"));
-    document_->pause();
+    document_->training().pause();
     QTRY_COMPARE(left(), QString("done"));
   }
 
@@ -354,14 +359,17 @@ class TestTrainView : public QObject {
   }
 
   void normsAreGrouped() {
+    const Site cross{Stack::Decoder, 0, 1, BlockKind::CrossAttention};
     const std::vector<observe::ParameterNorm> norms{
-        {"encoder.embedding.weight", 1, 2},
-        {"decoder.layers.0.cross_attention.query.weight", 3, 6},
-        {"decoder.layers.0.cross_attention_norm.weight", 4, 8},
-        {"output.bias", 5, 7}};
+        {"a", 1, 2, {{Stack::Encoder}, ParameterPart::Embedding}},
+        {"b", 3, 6, {cross, ParameterPart::Query}},
+        {"c", 4, 8, {cross, ParameterPart::Norm, Term::Gain}},
+        {"d", 5, 7, {{}, ParameterPart::Output, Term::Bias}}};
     const auto rows = normGroups(norms, NormSide::Gradients);
     QCOMPARE(rows.size(), std::size_t(3));
+    QCOMPARE(rows[0].label, QString("encoder embedding"));
     QCOMPARE(rows[1].label, QString("decoder 1 cross"));
+    QCOMPARE(rows[2].label, QString("output"));
     QCOMPARE(rows[1].value, 10.0);
     QCOMPARE(normGroups(norms, NormSide::Values)[1].value, 5.0);
   }

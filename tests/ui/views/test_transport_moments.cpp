@@ -35,97 +35,98 @@ class TestTransportMoments : public QObject {
     // Pinning keeps a moment: there is one at each of these steps.
     for (const std::int64_t step : {20, 40, 60}) {
       QVERIFY(trainTo(*document_, step));
-      document_->pin(Pin::A);
-      QTRY_VERIFY(document_->pinnedStep(Pin::A) == step);
+      document_->moments().pin(Pin::A);
+      QTRY_VERIFY(document_->moments().pinnedStep(Pin::A) == step);
     }
-    document_->unpin(Pin::A);
+    document_->moments().unpin(Pin::A);
     QVERIFY(said("the present"));
   }
 
   void draggingTheStripShowsThePast() {
     LossStrip& strip = bar_->strip();
     QTest::mousePress(&strip.pointerArea(), Qt::LeftButton, {}, placeOf(30));
-    QVERIFY(!document_->showsNow());
-    QVERIFY(document_->shownStep() <= 30 && document_->shownStep() >= 20);
-    QVERIFY(said(QString("step %1 of 60").arg(document_->shownStep())));
-    QVERIFY(strip.accessibleDescription().contains(QString::number(document_->shownStep())));
+    QVERIFY(!document_->moments().showsNow());
+    QVERIFY(document_->moments().shownStep() <= 30 && document_->moments().shownStep() >= 20);
+    QVERIFY(said(QString("step %1 of 60").arg(document_->moments().shownStep())));
+    QVERIFY(
+        strip.accessibleDescription().contains(QString::number(document_->moments().shownStep())));
     QTest::mouseRelease(&strip.pointerArea(), Qt::LeftButton, {}, placeOf(30));
     QTest::qWait(QApplication::doubleClickInterval() + 50);  // laid out anew, and no double click
     QTest::mousePress(&strip.pointerArea(), Qt::LeftButton, {}, placeOf(60) + QPoint(10, 0));
-    QVERIFY(document_->showsNow());
+    QVERIFY(document_->moments().showsNow());
     QVERIFY(said("the present"));
   }
 
   void keysStepThroughMoments() {
     QTest::keyClick(bar_.get(), Qt::Key_BracketLeft);
-    const std::int64_t first = document_->shownStep();
+    const std::int64_t first = document_->moments().shownStep();
     QVERIFY(first < 60);
     QTest::keyClick(bar_.get(), Qt::Key_BracketLeft);
-    QVERIFY(document_->shownStep() < first);
+    QVERIFY(document_->moments().shownStep() < first);
     QTest::keyClick(bar_.get(), Qt::Key_BracketRight);
-    QCOMPARE(document_->shownStep(), first);
+    QCOMPARE(document_->moments().shownStep(), first);
     QTest::keyClick(bar_.get(), Qt::Key_End, Qt::ControlModifier);
-    QVERIFY(document_->showsNow());
+    QVERIFY(document_->moments().showsNow());
     bar_->strip().setFocus();
     QTest::keyClick(&bar_->strip(), Qt::Key_Left);
-    QCOMPARE(document_->shownStep(), first);
+    QCOMPARE(document_->moments().shownStep(), first);
   }
 
   void numbersAreOfTheMomentThatIsShown() {
-    const train::History& history = document_->history();
+    const train::History& history = document_->training().history();
     QTRY_COMPARE(number(0), QString("60"));
     const QString now = number(1);
-    document_->showMoment(40);
+    document_->moments().show(40);
     QTRY_COMPARE(number(0), QString("40"));
     QCOMPARE(number(1), shortNumber(history.steps[39].loss));
     QVERIFY(number(1) != now);
-    document_->showMoment(0);  // nothing was measured until then
+    document_->moments().show(0);  // nothing was measured until then
     QTRY_COMPARE(number(0), QString("0"));
     QCOMPARE(number(1), QString("–"));
     QCOMPARE(number(2), QString("–"));
-    document_->pin(Pin::A);
-    document_->showMoment(20);
-    document_->pin(Pin::B);
-    document_->setComparison(Comparison::Difference);
+    document_->moments().pin(Pin::A);
+    document_->moments().show(20);
+    document_->moments().pin(Pin::B);
+    document_->moments().compare(Comparison::Difference);
     QTRY_COMPARE(number(0), QString("–"));
     QCOMPARE(number(1), QString("–"));
-    document_->setComparison(Comparison::Now);
-    document_->showNow();
+    document_->moments().compare(Comparison::Now);
+    document_->moments().showNow();
     QTRY_COMPARE(number(1), now);
   }
 
   void thePastLeadsBackOrOn() {
-    document_->showMoment(40);
+    document_->moments().show(40);
     button("Back to now")->click();
-    QVERIFY(document_->showsNow());
-    document_->showMoment(40);
+    QVERIFY(document_->moments().showsNow());
+    document_->moments().show(40);
     QVERIFY(button("Continue from here")->isEnabled());
     QVERIFY(said("drops the 20 steps after it"));
     button("Continue from here")->click();
-    QTRY_COMPARE(document_->step(), std::int64_t(40));
-    QTRY_VERIFY(document_->canUndo());
+    QTRY_COMPARE(document_->training().step(), std::int64_t(40));
+    QTRY_VERIFY(document_->changes().canUndo());
     QVERIFY(!button("Continue from here")->isEnabled());
     QCOMPARE(bar_->strip().figureData().rows.size(), 40);
   }
 
   void pinsAreSetComparedAndTakenOut() {
     auto* comparison = timeBar().findChild<Segmented*>();
-    document_->showMoment(40);
+    document_->moments().show(40);
     button("Pin as A")->click();
     QVERIFY(!button("Pin as A")->isVisible());
-    document_->showMoment(20);
+    document_->moments().show(20);
     QCOMPARE(comparison->current(), -1);  // neither now nor a pin
     button("Pin as B")->click();
     comparison->setCurrent(3);
-    QCOMPARE(document_->comparison(), Comparison::Difference);
+    QCOMPARE(document_->moments().comparison(), Comparison::Difference);
     QVERIFY(said("step 40 − step 20"));
     QVERIFY(!button("Continue from here")->isEnabled());
     comparison->setCurrent(2);
-    QCOMPARE(document_->shownStep(), std::int64_t(20));
+    QCOMPARE(document_->moments().shownStep(), std::int64_t(20));
     comparison->setCurrent(0);
-    QVERIFY(document_->showsNow());
+    QVERIFY(document_->moments().showsNow());
     for (auto* chip : timeBar().findChildren<PinChip*>()) emit chip->closed();
-    QVERIFY(!document_->pinnedStep(Pin::A) && !document_->pinnedStep(Pin::B));
+    QVERIFY(!document_->moments().pinnedStep(Pin::A) && !document_->moments().pinnedStep(Pin::B));
   }
 
   void nothingMovesUnderThePointer() {
@@ -140,17 +141,17 @@ class TestTransportMoments : public QObject {
       return found;
     };
     const auto before = places();
-    document_->showMoment(20);
+    document_->moments().show(20);
     QCOMPARE(places(), before);
-    document_->pin(Pin::A);
+    document_->moments().pin(Pin::A);
     QCOMPARE(places(), before);
-    document_->showMoment(40);
-    document_->pin(Pin::B);
+    document_->moments().show(40);
+    document_->moments().pin(Pin::B);
     QCOMPARE(places(), before);
-    document_->setComparison(Comparison::Difference);
+    document_->moments().compare(Comparison::Difference);
     QCOMPARE(places(), before);
-    document_->showNow();
-    document_->unpin(Pin::A);
+    document_->moments().showNow();
+    document_->moments().unpin(Pin::A);
     QCOMPARE(places(), before);
   }
 
@@ -164,9 +165,9 @@ class TestTransportMoments : public QObject {
     window.show();
     auto* time = bar->findChild<TimeBar*>();
     QTRY_VERIFY(time->isHidden());
-    document_->showMoment(20);
+    document_->moments().show(20);
     QVERIFY(!time->isHidden());
-    document_->showNow();
+    document_->moments().showNow();
     QVERIFY(time->isHidden());
     window.resize(900, 700);
     QTRY_VERIFY(!time->isHidden());
@@ -174,16 +175,16 @@ class TestTransportMoments : public QObject {
 
   void thePresentIsPinnedWithAKey() {
     QTest::keyClick(bar_.get(), Qt::Key_P, Qt::ShiftModifier);
-    QTRY_VERIFY(document_->pinnedStep(Pin::A) == std::int64_t(60));
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::A) == std::int64_t(60));
     QTest::keyClick(bar_.get(), Qt::Key_P, Qt::ShiftModifier);
-    QTRY_VERIFY(document_->pinnedStep(Pin::B) == std::int64_t(60));
+    QTRY_VERIFY(document_->moments().pinnedStep(Pin::B) == std::int64_t(60));
   }
 
   void theBarIsDrawnInEveryTheme() {
-    document_->note(train::EventKind::Growth, "feed-forward 5 to 9");
-    document_->showMoment(20);
-    document_->pin(Pin::A);
-    document_->showMoment(40);
+    document_->training().note(train::EventKind::Growth, "feed-forward 5 to 9");
+    document_->moments().show(20);
+    document_->moments().pin(Pin::A);
+    document_->moments().show(40);
     for (const Theme theme : {Theme::Dark, Theme::Light, Theme::HighContrast}) {
       style_->setTheme(theme);
       for (const int width : {1280, 1600}) {
