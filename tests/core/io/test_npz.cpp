@@ -183,7 +183,7 @@ void TestNpz::refusesHostileArchive() {
   TFM_VERIFY_ERROR(parseArchive(""), "a.npz: the file is empty");
   TFM_VERIFY_ERROR(parseArchive("not an archive at all, just text"), "a.npz: zip archive: ");
   TFM_VERIFY_ERROR(parseArchive(replaced(file, "bbb.npy", "aaa.npy")), "\"aaa\": the archive has");
-  TFM_VERIFY_ERROR(parseArchive(replaced(file, "bbb.npy", "bbb.exe")), "holds \"bbb.exe\"");
+  TFM_VERIFY_ERROR(parseArchive(replaced(file, "bbb.npy", "bbb.exe")), "contains \"bbb.exe\"");
   TFM_VERIFY_ERROR(parseArchive(replaced(file, "bbb.npy",
                                          "b\xFF"
                                          "b.npy")),

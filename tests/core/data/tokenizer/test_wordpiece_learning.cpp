@@ -113,7 +113,7 @@ class TestWordPieceLearning : public QObject {
   void refusesTextsOfWhichNothingCanBeLearned() {
     TFM_VERIFY_ERROR(learn({}, 100, 1), "nothing to learn");
     TFM_VERIFY_ERROR(learn({" \n", ""}, 100, 1), "nothing to learn");
-    TFM_VERIFY_ERROR(learn({"abc"}, 100, 2), "Give more texts");
+    TFM_VERIFY_ERROR(learn({"abc"}, 100, 2), "Use more texts");
     TFM_VERIFY_ERROR(learn({"abc"}, 5, 1), "vocabulary_size");
     TFM_VERIFY_ERROR(learn({"abc"}, -5, 1), "vocabulary_size");
     TFM_VERIFY_ERROR(learn({"a\xFF"}, 100, 1), "UTF-8");
