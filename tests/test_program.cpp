@@ -2,6 +2,7 @@
 #include "tests/test_program.h"
 
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -44,6 +45,11 @@ int main(int count, char** words) {
   }
   arguments.removeAt(1);
   int failures = 0;
-  for (const auto run : file->second) failures += run(arguments);
+  try {
+    for (const auto run : file->second) failures += run(arguments);
+  } catch (const std::exception& problem) {  // Qt Test has told where, and throws it again
+    std::fprintf(stderr, "%s\n", problem.what());
+    return 1;
+  }
   return failures;
 }

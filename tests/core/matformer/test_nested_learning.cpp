@@ -13,7 +13,7 @@ using namespace tfm::train;
 
 namespace {
 
-constexpr int kSteps = 600;
+constexpr int kSteps = 1000;
 constexpr std::int64_t kExamples = 400;
 
 /// Held-out scores of the four granularities after training with or without them.

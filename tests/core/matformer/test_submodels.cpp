@@ -53,7 +53,7 @@ class Ran {
     throw std::runtime_error("no step " + path);
   }
   Matrix matrix(TensorId id) {
-    const MatrixView<double> view = executor_->values(id);
+    const MatrixView<const double> view = executor_->values(id);
     Matrix rows;
     for (std::int64_t r = 0; r < view.rows; ++r)
       rows.emplace_back(view.row(r), view.row(r) + view.cols);

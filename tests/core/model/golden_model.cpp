@@ -22,8 +22,9 @@ std::int64_t whole(const Golden& config, const char* name) {
 
 }  // namespace
 
-ModelConfig configOf(const Golden& g, std::int64_t length) {
+ModelConfig configOf(const Golden& g, std::int64_t length, Architecture architecture) {
   ModelConfig c;
+  c.architecture = architecture;
   if (g.has("vocabulary")) c.source_vocabulary = c.target_vocabulary = whole(g, "vocabulary");
   if (g.has("outputs")) c.output_size = whole(g, "outputs");
   c.hidden = whole(g, "hidden");

@@ -10,9 +10,9 @@
 
 namespace tfm::test {
 
-/// The config that a golden describes, for sequences of `length`. Architecture, input and output
-/// are the test's to set.
-ModelConfig configOf(const Golden& config, std::int64_t length);
+/// The config that a golden describes, for sequences of `length`. The test sets input and output.
+ModelConfig configOf(const Golden& config, std::int64_t length,
+                     Architecture architecture = Architecture::EncoderDecoder);
 
 std::vector<std::int32_t> idsOf(const Golden& tensor);
 

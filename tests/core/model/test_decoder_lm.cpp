@@ -12,8 +12,7 @@ using tfm::test::ModelRun;
 namespace {
 
 ModelConfig decoderConfig(const Golden& golden) {
-  ModelConfig c = tfm::test::configOf(golden.at("config"), 7);
-  c.architecture = tfm::Architecture::Decoder;
+  ModelConfig c = tfm::test::configOf(golden.at("config"), 7, tfm::Architecture::Decoder);
   c.source_vocabulary = c.source_length = 0;
   return c;
 }

@@ -12,8 +12,7 @@ using tfm::test::ModelRun;
 namespace {
 
 ModelConfig layerConfig(const Golden& golden) {
-  ModelConfig c = tfm::test::configOf(golden.at("config"), 3);
-  c.architecture = tfm::Architecture::Encoder;
+  ModelConfig c = tfm::test::configOf(golden.at("config"), 3, tfm::Architecture::Encoder);
   c.input = tfm::InputKind::Features;
   c.output = tfm::OutputKind::None;
   c.target_length = 0;

@@ -50,8 +50,7 @@ class TestExpansionsFlax : public QObject {
   const Golden golden_ = Golden::read("expansions_flax");
 
   ModelConfig config() const {
-    ModelConfig c = tfm::test::configOf(golden_.at("config"), 2);
-    c.architecture = tfm::Architecture::Encoder;
+    ModelConfig c = tfm::test::configOf(golden_.at("config"), 2, tfm::Architecture::Encoder);
     c.input = tfm::InputKind::Features;
     c.output = tfm::OutputKind::Labels;
     c.target_length = 0;

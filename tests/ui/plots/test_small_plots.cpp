@@ -152,4 +152,4 @@ class SmallPlotsTest : public QObject {
 };
 
 TFM_TEST(SmallPlotsTest)
-#include "small_plots_test.moc"
+#include "test_small_plots.moc"

@@ -69,12 +69,12 @@ class TestWallGrowth : public QObject {
   void init() {
     style_ = std::make_unique<Style>(*qApp);
     style_->setMotion(false);
-    before_ = {test::slab("key", 8, 6), test::slab("output", 5, 5)};
+    before_ = {ui::test::slab("key", 8, 6), ui::test::slab("output", 5, 5)};
     for (std::size_t i = 0; i < 48; ++i) before_[0].values[i] = i % 2 ? 0.5f : -0.5f;
-    growth_ = {test::grown(before_[0], test::widened(8, 2, 1, Added::Zero),
-                           test::widened(6, 6, 2, Added::Free), 1.f, 1.5),
-               test::grown(before_[1], test::unchanged(5), test::unchanged(5), 0.f)};
-    after_ = {test::slab("key", 12, 8), test::slab("output", 5, 5)};
+    growth_ = {ui::test::grown(before_[0], ui::test::widened(8, 2, 1, Added::Zero),
+                               ui::test::widened(6, 6, 2, Added::Free), 1.f, 1.5),
+               ui::test::grown(before_[1], ui::test::unchanged(5), ui::test::unchanged(5), 0.f)};
+    after_ = {ui::test::slab("key", 12, 8), ui::test::slab("output", 5, 5)};
     wall_ = std::make_unique<MatrixWall>(*style_);
     wall_->resize(kSize);
     wall_->setSlabs(before_);
@@ -158,10 +158,12 @@ class TestWallGrowth : public QObject {
   void numbersChangeOneSlabAfterTheOther() {
     std::ranges::fill(before_[0].values, 0.25f);
     std::ranges::fill(before_[1].values, -0.25f);
-    growth_[0] = test::grown(before_[0], test::unchanged(8), test::unchanged(6), 0.f, 4.0);
-    growth_[1] = test::grown(before_[1], test::unchanged(5), test::unchanged(5), 0.f, 4.0);
-    after_[0] = test::slabAfter(before_[0], growth_[0]);
-    after_[1] = test::slabAfter(before_[1], growth_[1]);
+    growth_[0] =
+        ui::test::grown(before_[0], ui::test::unchanged(8), ui::test::unchanged(6), 0.f, 4.0);
+    growth_[1] =
+        ui::test::grown(before_[1], ui::test::unchanged(5), ui::test::unchanged(5), 0.f, 4.0);
+    after_[0] = ui::test::slabAfter(before_[0], growth_[0]);
+    after_[1] = ui::test::slabAfter(before_[1], growth_[1]);
     wall_->setSlabs(before_);
     wall_->setGrowth(after_, growth_);
     const auto has = [&](double value) {
@@ -282,7 +284,7 @@ class TestWallGrowth : public QObject {
   }
 
   void whatDoesNotMatchChangesNothing() {
-    after_[0] = test::slab("key", 11, 8);
+    after_[0] = ui::test::slab("key", 11, 8);
     QVERIFY_EXCEPTION_THROWN(wall_->setGrowth(after_, growth_), std::logic_error);
     QVERIFY(!wall_->showsGrowth());
     QVERIFY_EXCEPTION_THROWN(wall_->setGrowthProgress(0.5), std::logic_error);

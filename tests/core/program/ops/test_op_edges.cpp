@@ -27,7 +27,10 @@ std::vector<double> run(ProgramBuilder builder, const char* wanted,
   auto next = inputs.begin();
   for (std::size_t i = 0; i < program->tensors.size(); ++i) {
     const tfm::Role role = program->tensors[i].role;
-    if (role == tfm::Role::Input) executor.upload(TensorId(i), *next++);
+    if (role == tfm::Role::Input) {
+      executor.upload(TensorId(i), std::vector<Real>(next->begin(), next->end()));
+      ++next;
+    }
     if (role == tfm::Role::Ids) executor.upload(TensorId(i), ids);
   }
   executor.forward(nullptr, {});
