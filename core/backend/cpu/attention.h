@@ -17,8 +17,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace tfm::cpu::HWY_NAMESPACE {
-namespace {
-
 // Of a causal attention: the cells of a block that later queries alone may see are not computed. A
 // multiple of every kTile.
 constexpr std::int64_t kQueryBlock = 32;
@@ -245,7 +243,6 @@ void attendBackward(const AttentionShape& s, const AttentionTensors<Real>& t) {
     for (std::int64_t b = 0; b < s.batch; ++b) backwardSequence(s, t, b);
 }
 
-}  // namespace
 }  // namespace tfm::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -15,8 +15,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace tfm::cpu::HWY_NAMESPACE {
-namespace {
-
 /// The rows of one head of one sequence in a (batch * positions) x (heads * size) matrix.
 template <class Real>
 MatrixView<Real> headOf(MatrixView<Real> m, std::int64_t sequence, std::int64_t positions,
@@ -67,7 +65,6 @@ void softmaxAcross(Real* cells, Lane<Real> top, std::int64_t count, std::int64_t
   }
 }
 
-}  // namespace
 }  // namespace tfm::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

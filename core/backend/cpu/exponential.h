@@ -18,11 +18,15 @@ namespace tfm::cpu::HWY_NAMESPACE {
 template <class Real>
 inline constexpr Real kLowestExponent = sizeof(Real) == 4 ? Real(-87) : Real(-708);
 
-/// x, but at least kLowestExponent; not a number where x is none, which Max() does not promise.
+/// max(x, kLowestExponent), or NaN if x is NaN.
 template <class Real>
 HWY_INLINE Lane<Real> atLeastLowest(Lane<Real> x) {
   const Lane<Real> lowest = allOf(kLowestExponent<Real>);
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_EMU128
+  return hn::Max(lowest, x);  // this processor's maximum is its second operand if one is NaN
+#else
   return hn::IfThenElse(hn::Lt(x, lowest), lowest, x);
+#endif
 }
 
 /// exp(max(x, kLowestExponent)) for x <= 0, to two units in the last place; not a number where x is

@@ -20,8 +20,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace tfm::cpu::HWY_NAMESPACE {
-namespace {
-
 constexpr std::int64_t kCacheBytes = 32 * 1024;
 // Queries whose scores are worked on together.
 constexpr std::int64_t kBlock = 4;
@@ -73,7 +71,7 @@ void padOffsets(Real* to, const Group<Real>& group, std::span<const std::int32_t
 }
 
 /// Keys that a query may see.
-std::int64_t seenBy(const AttentionShape& s, std::int64_t query) {
+inline std::int64_t seenBy(const AttentionShape& s, std::int64_t query) {
   return s.causal ? std::min(s.keys, query + 1) : s.keys;
 }
 
@@ -203,7 +201,6 @@ bool groupFits(const AttentionShape& s) {
   return numbers * kTile<Real> * std::int64_t(sizeof(Real)) <= kCacheBytes;
 }
 
-}  // namespace
 }  // namespace tfm::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif

@@ -14,8 +14,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace tfm::cpu::HWY_NAMESPACE {
-namespace {
-
 /// As many matrices of one shape as a register has numbers, side by side: a register holds one
 /// element of all of them. Strides count registers.
 template <class Real>
@@ -145,7 +143,6 @@ void interleavedProduct(Interleaved<Real> c, Interleaved<Real> a, Interleaved<Re
   if (rest == 1) interleavedRows<Real, 1>(c.from(r, 0), a.from(r, 0), b, cols, depth, add);
 }
 
-}  // namespace
 }  // namespace tfm::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 #endif
