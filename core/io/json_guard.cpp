@@ -93,7 +93,8 @@ json parseJson(std::string_view text, const std::string& where, int maxDepth) {
   } catch (const json::parse_error& problem) {
     // The library counts bytes from 1 and reports the last one read.
     const std::size_t offset = problem.byte > 0 ? problem.byte - 1 : 0;
-    throw Error("not valid JSON: " + reasonOf(problem), placeInText(where, positionText(text, offset)),
+    throw Error("not valid JSON: " + reasonOf(problem),
+                placeInText(where, positionText(text, offset)),
                 "Correct the text there; if a program wrote it, the file is damaged.");
   } catch (const json::exception& problem) {
     throw Error("not usable JSON: " + reasonOf(problem), where, "Correct the value named.");

@@ -239,9 +239,9 @@ void TrainingLoop::publishIfDue(bool force) {
 }
 
 LookThread::Order TrainingLoop::copyToLookAt() const {
-  return {std::make_shared<const ModelState>(watch_.parameters ? trainer_.state()
-                                                               : trainer_.weights()),
-          watch_, watch_.norms ? trainer_.gradients() : AlignedVector<float>()};
+  return {
+      std::make_shared<const ModelState>(watch_.parameters ? trainer_.state() : trainer_.weights()),
+      watch_, watch_.norms ? trainer_.gradients() : AlignedVector<float>()};
 }
 
 }  // namespace tfm::train
