@@ -50,14 +50,15 @@ ModelConfig annotatedDecoder() {
 }
 
 ModelConfig annotatedAttention() {
-  ModelConfig c = annotated(3, 1, {2, 2, 2, 1, 1e-6});
+  const LayerSizes sizes{2, 2, 2, 1, 1e-6};
+  ModelConfig c = annotated(3, 1, sizes);
   c.architecture = Architecture::Attention;
   c.input = InputKind::Features;
   c.output = OutputKind::None;
   c.positions = Positions::None;
   c.source_vocabulary = c.target_vocabulary = c.target_length = 0;
   c.source_length = 5;
-  setUniform(c, 1, 0, *uniformSizes(c));
+  setUniform(c, 1, 0, sizes);
   return c;
 }
 

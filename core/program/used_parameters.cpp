@@ -9,6 +9,14 @@
 namespace tfm {
 namespace {
 
+/// Calls work(first, count) for the entries of its rows; once where they follow each other.
+template <class Work>
+void overRows(const ParameterWindow& window, const Work& work) {
+  if (window.cols == window.stride) return work(window.offset, window.rows * window.cols);
+  for (std::int64_t row = 0; row < window.rows; ++row)
+    work(window.offset + row * window.stride, window.cols);
+}
+
 /// Adds a run that does not begin before the last one.
 void append(std::vector<EntryRun>& runs, const EntryRun& run) {
   if (runs.empty() || runs.back().first + runs.back().count < run.first) return runs.push_back(run);

@@ -19,14 +19,6 @@ struct ParameterWindow {
   std::int64_t stride = 0;
 };
 
-/// Calls work(first, count) for the entries of its rows; once where they follow each other.
-template <class Work>
-void overRows(const ParameterWindow& window, const Work& work) {
-  if (window.cols == window.stride) return work(window.offset, window.rows * window.cols);
-  for (std::int64_t row = 0; row < window.rows; ++row)
-    work(window.offset + row * window.stride, window.cols);
-}
-
 /// One window for each parameter that steps read, in the order of the arena. Where several steps
 /// read different parts of one parameter, it spans them all.
 std::vector<ParameterWindow> usedParameters(const Program& program);

@@ -158,7 +158,8 @@ double Trainer::clip() {
     });
   });
   double sum = 0.0;
-  for (const double squares : squares_.download()) sum += squares;
+  const AlignedVector<double> squares = squares_.download();
+  for (std::size_t i = 0; i < blocks_.size(); ++i) sum += squares[i];
   const double norm = std::sqrt(sum);
   if (config_.clip_norm > 0.0 && norm > config_.clip_norm && std::isfinite(norm))
     overBlocks(workers_, blocks_, [&](std::int64_t, std::int64_t first, std::int64_t end) {
@@ -214,10 +215,10 @@ std::vector<WeightedPart> Trainer::partsOf(std::uint64_t step) const {
 void Trainer::useOnly(const std::vector<EntryRun>& used) {
   if (used == used_) return;
   for (const EntryRun& run : used_)
-    ops::fill(*backend_, {gradients_.data() + run.first, 1, run.count}, 0.0);
+    ops::fill(*backend_, ops::rowOf(part(gradients_, run.first, run.first + run.count)), 0.0);
   used_ = used;
   blocks_ = stretches(used_, kBlock);
-  squares_ = {backend_->memory(), blocks_.size()};
+  if (squares_.size() < blocks_.size()) squares_ = {backend_->memory(), blocks_.size()};
 }
 
 Evaluation Trainer::evaluate(std::int64_t examples) {
@@ -281,13 +282,13 @@ void Trainer::restore(const ModelState& state) {
     checkFit(state.config, *task_);
     requireMemory(state.config, *task_, config_.batch_size, workers_.size(), config_.nesting);
   }
-  take(state);
   if (other) {
-    framing_ = framingFor(state_.config, *task_);
-    engine_.emplace(state_.config, endLabel(*task_, framing_), *backend_, workers_);
-    granularities_ = matformer::granularities(state_.config, config_.nesting);
+    framing_ = framingFor(state.config, *task_);
+    engine_.emplace(state.config, endLabel(*task_, framing_), *backend_, workers_);
+    granularities_ = matformer::granularities(state.config, config_.nesting);
     prepared_ = {};
   }
+  take(state);
   used_.clear();
   blocks_.clear();
   last_good_.reset();

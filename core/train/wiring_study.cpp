@@ -155,7 +155,7 @@ class WiringStudy {
       };
       WiringPoint point{train_.seed, false, one.name, one.submodel.widths.front(),
                         trainer.layout().total};
-      measure(point, questions, answersOf(trainer.state()));
+      measure(point, questions, answersOf(document.state));
       reload(point, questions, answersOf(reloaded.state));
     }
   }

@@ -53,17 +53,15 @@ class LatestJob {
     Then then;
   };
   struct Running {
-    int number;
     Then then;
     QFuture<Result> future;
   };
 
   void begin() {
     Job job = *std::exchange(next_, std::nullopt);
-    const int number = ++begun_;
     done_ = std::make_shared<std::binary_semaphore>(0);
     wanted_ = true;
-    running_ = Running{number, std::move(job.then), {}};
+    running_ = Running{std::move(job.then), {}};
     running_->future = inBackground<Result>(
         owner_,
         [work = std::move(job.work), done = done_] {
@@ -71,8 +69,8 @@ class LatestJob {
           done->release();
           return result;
         },
-        [this, number](Result result) {
-          if (running_ && running_->number == number) finish(*running_, std::move(result));
+        [this, done = done_](Result result) {
+          if (running_ && done == done_) finish(*running_, std::move(result));
         });
   }
   void finish(Running job, Result result) {
@@ -85,8 +83,7 @@ class LatestJob {
   std::optional<Job> next_;
   std::optional<Running> running_;
   std::shared_ptr<std::binary_semaphore> done_;  ///< of the job under way
-  int begun_ = 0;
-  bool wanted_ = false;  ///< the job under way
+  bool wanted_ = false;                          ///< the job under way
 };
 
 }  // namespace tfm::ui

@@ -26,15 +26,13 @@ void TimeMachine::setMoments(std::vector<Moment> moments) {
   for (const Moment& moment : moments_) std::erase(left_, moment.state);
 }
 
-bool TimeMachine::leaveCourse(std::int64_t step, std::int64_t events) {
+void TimeMachine::leaveCourse(std::int64_t step, std::int64_t events) {
   const auto later = [&](const Moment& m) { return m.step() > step || m.events > events; };
   for (const auto& pin : pins_)
     if (pin && later(*pin)) left_.push_back(pin->state);
-  if (!moment_ || !later(*moment_)) return false;
-  const bool seen = comparison_ == Comparison::Now;
+  if (!moment_ || !later(*moment_)) return;
   moment_.reset();
-  if (seen) showNow();
-  return seen;
+  if (comparison_ == Comparison::Now) showNow();
 }
 
 void TimeMachine::setWatch(const train::Watch& watch, bool beside_pin) {

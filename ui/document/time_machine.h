@@ -32,9 +32,9 @@ class TimeMachine : public QObject {
   void setMoments(std::vector<train::Moment> moments);
   const std::vector<train::Moment>& moments() const { return moments_; }
   /// Training went on from this step and after this many common events: what was later is of
-  /// another course and cannot be gone on from. True where what was shown is among it; then the
-  /// present is shown.
-  bool leaveCourse(std::int64_t step, std::int64_t events);
+  /// another course and cannot be gone on from. Where what was shown is among it, the present is
+  /// shown.
+  void leaveCourse(std::int64_t step, std::int64_t events);
 
   /// What is looked for from now on in a moment that is shown; `beside_pin`: and in pin A beside
   /// it or beside the present.

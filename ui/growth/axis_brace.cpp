@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QFontMetricsF>
 #include <QPainter>
-#include <algorithm>
 
 #include "ui/growth/growth_painter.h"
 #include "ui/style/palette.h"

@@ -3,7 +3,6 @@
 
 #include <QWidget>
 #include <memory>
-#include <optional>
 
 #include "ui/figure/figure.h"
 #include "ui/plots/plot_look.h"

@@ -18,7 +18,6 @@ RedrawTimer::RedrawTimer(const QWidget& widget, std::function<void()> redraw)
 }
 
 void RedrawTimer::request() {
-  pending_ = true;
   if (!widget_.isVisible() || timer_.isActive()) return;
   const qint64 rest = since_last_.isValid() ? kInterval - since_last_.elapsed() : 0;
   timer_.start(static_cast<int>(std::max<qint64>(rest, 0)));
@@ -26,7 +25,6 @@ void RedrawTimer::request() {
 
 void RedrawTimer::fire() {
   if (!widget_.isVisible()) return;
-  pending_ = false;
   since_last_.start();
   redraw_();
 }

@@ -10,14 +10,13 @@ class QWidget;
 namespace tfm::ui {
 
 /// Turns any number of requests into at most 15 redraws a second, and none while the widget is
-/// hidden; showing it must call request() again if pending().
+/// hidden; what shows it must call request() again.
 class RedrawTimer {
  public:
   /// `redraw` runs in the GUI thread. `widget` must outlive this.
   RedrawTimer(const QWidget& widget, std::function<void()> redraw);
 
   void request();
-  bool pending() const { return pending_; }
 
  private:
   void fire();
@@ -26,7 +25,6 @@ class RedrawTimer {
   std::function<void()> redraw_;
   QTimer timer_;
   QElapsedTimer since_last_;
-  bool pending_ = false;
 };
 
 }  // namespace tfm::ui

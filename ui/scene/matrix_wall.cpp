@@ -608,12 +608,7 @@ void MatrixWall::setGrowthProgress(double progress) {
   }
   const bool was_grown = wall_->grown();
   const float last = std::exchange(growth.progress, now);
-  if (was_grown != wall_->grown() || wall_->moving()) {
-    // Indices before are not those after.
-    setHovered(std::nullopt);
-    setPickedCell(std::nullopt);
-    setFocusedSlab(std::nullopt);
-  }
+  if (was_grown != wall_->grown() || wall_->moving()) forgetCells();
   for (std::size_t i = 0; i < growth.after.size(); ++i)
     if (wall_->hasNewValues(i, last) != wall_->hasNewValues(i, now) &&
         growth.wall.slabs()[i].changesOldValues())
@@ -642,13 +637,16 @@ void MatrixWall::clearGrowth() {
   moveTo(seenFrom(*wall_->view));
 }
 
+// Indices before a growth are not those after.
+void MatrixWall::forgetCells() {
+  setHovered(std::nullopt);
+  setPickedCell(std::nullopt);
+  setFocusedSlab(std::nullopt);
+}
+
 void MatrixWall::dropGrowth() {
   if (!wall_->growth) return;
-  if (wall_->growth->progress > 0) {
-    setHovered(std::nullopt);
-    setPickedCell(std::nullopt);
-    setFocusedSlab(std::nullopt);
-  }
+  if (wall_->growth->progress > 0) forgetCells();
   wall_->make_room.stop();
   wall_->growth.reset();
   wall_->known_limit.reset();

@@ -131,6 +131,7 @@ class MatrixWall : public VtkPane, public Figure {
   void layOutAgain();
   void placeGrowth();
   void dropGrowth();
+  void forgetCells();
   void makeRoom();
   /// What stays free around the wall in its first view: names, captions, the scale of colours.
   QMarginsF margins() const;

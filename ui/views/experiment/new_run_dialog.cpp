@@ -90,7 +90,7 @@ QWidget* NewRunDialog::makeColumns(std::vector<data::TaskConfig> learnt) {
 
 QWidget* NewRunDialog::makeStart() {
   auto* training = new Section(style_, tr("How it starts"),
-                               tr("All but the seed can be changed while it runs."));
+                               tr("All but the seed and the device can be changed while it runs."));
   train_form_ = new FieldForm(style_, run_.trainFields(), FieldForm::Commit::EachKey);
   seed_ = new QLineEdit(QString::number(run_.train.seed));
   seed_->setAccessibleName(tr("Seed"));
