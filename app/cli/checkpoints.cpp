@@ -75,7 +75,7 @@ void addCheckpointOptions(CLI::App& app, CheckpointOptions& options) {
       ->type_name("N")
       ->check(CLI::Range(0, 10'000));
   app.add_flag("--keep-best", options.keep_best,
-               "Keep the model with the lowest held-out loss as NAME.best.safetensors");
+               "Keep the model with the lowest evaluation loss as NAME.best.safetensors");
 }
 
 fs::path besideFile(const fs::path& out, const std::string& word) {

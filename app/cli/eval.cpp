@@ -190,7 +190,7 @@ Action prepareEval(CLI::App& app) {
   app.add_flag("--all-granularities", o->all_granularities,
                "Evaluate all submodels it was trained with")
       ->excludes(one);
-  app.add_option("--examples", o->examples, "Number of held-out examples; default as in training")
+  app.add_option("--examples", o->examples, "Number of examples; default as in training")
       ->type_name("N")
       ->check(CLI::Range(1, 10'000'000));
   addThreadsOption(app, o->threads);

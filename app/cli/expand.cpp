@@ -325,7 +325,7 @@ Action prepareExpand(CLI::App& app) {
       "answers (that both models decoded), agreement (share of them that is the same),\n"
       "same_positions (share of all positions with the same most likely token), file; steps\n"
       "[{expansion, growth, exact, inexact, notes, parameters_before, parameters_after}].\n"
-      "Both models are measured on held-out examples of the task.");
+      "Both models are measured on evaluation examples of the task.");
   return [o] { return run(*o); };
 }
 

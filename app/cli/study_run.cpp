@@ -49,7 +49,7 @@ StudyOptions::StudyOptions(CLI::App& app) : task(app), train(app, StopRules::Non
 }
 
 void addExamplesOption(CLI::App& options, std::int64_t& examples) {
-  options.add_option("--examples", examples, "Number of held-out examples to evaluate each model")
+  options.add_option("--examples", examples, "Number of examples to evaluate each model on")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(1, 10'000'000));

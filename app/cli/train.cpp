@@ -303,7 +303,7 @@ Action prepareTrain(CLI::App& app) {
       "It is removed when the model is saved.\n"
       "A much worse model is saved beside --out as NAME.new.safetensors, with exit code 1. It is\n"
       "much worse if its loss exceeds twice the lowest plus 0.5, either the mean training loss of\n"
-      "the last 20 steps or the held-out loss.");
+      "the last 20 steps or the evaluation loss.");
   return [o] { return run(*o); };
 }
 

@@ -20,7 +20,7 @@ std::string text(double value) {
 
 StopCheck::Met StopCheck::met(const StopRules& rules, std::int64_t step, const Evaluation* now) {
   const auto asked = [step](double value) {
-    return " on held-out examples at step " + text(double(step)) + "; asked for " + text(value);
+    return " in evaluation at step " + text(double(step)) + "; asked for " + text(value);
   };
   Met result;
   if (rules.steps > 0 && step >= rules.steps)

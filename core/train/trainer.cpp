@@ -240,7 +240,7 @@ Evaluation Trainer::evaluate(std::int64_t examples) {
           engine_->loss(parameters_.span(), batch, std::uint64_t(state_.step),
                         granularities_.empty() ? Submodel{} : granularities_[i].submodel);
       if (!std::isfinite(result.loss))
-        throw diverged("loss on held-out examples", state_.step, batch);
+        throw diverged("evaluation loss", state_.step, batch);
       sums[i].loss += double(counted) * result.loss;
       sums[i].counts.add(result.counts);
     }

@@ -86,7 +86,7 @@ void TestCliLines::line_data() {
       "^\\{\"kind\":\"step\",\"step\":1,[^\n]*\\}\n$", "saved +g.safetensors");
   row("train --preset rot13 --steps 40 --evaluate-every 10 --until-accuracy 1e-9 --until-loss 99 "
       "--out h.safetensors --json",
-      0, "\"steps\":10,.*\"ending\":\"as_asked\",\"reason\":\"loss [0-9.]+ on held-out examples",
+      0, "\"steps\":10,.*\"ending\":\"as_asked\",\"reason\":\"loss [0-9.]+ in evaluation",
       "^$");
 
   row("eval m.safetensors", 0, "loss.*accuracy.*200 evaluation examples", "^$");

@@ -158,7 +158,7 @@ void TestCliTraining::aLastStepThatBreaksTheModelIsNoSuccess() {
   QCOMPARE(outcome.json()["ending"].toString(), "diverged");
   QVERIFY(outcome.json()["loss"].isDouble());
   QCOMPARE(outcome.json()["steps"].toInt() + outcome.json()["lost_steps"].toInt(), 4);
-  QVERIFY2(outcome.err.contains("held-out examples is no longer a number at step 4"),
+  QVERIFY2(outcome.err.contains("evaluation loss is no longer a number at step 4"),
            outcome.err.constData());
   QCOMPARE(run("eval last.safetensors").code, 0);
 }

@@ -224,7 +224,7 @@ class TestTrainer : public QObject {
       QVERIFY(QByteArray(problem.what()).contains("No state before is known to be good"));
     }
     QVERIFY(trainer.lastGood() == nullptr);
-    TFM_VERIFY_ERROR(trainer.evaluate(10), "the loss on held-out examples is no longer a number");
+    TFM_VERIFY_ERROR(trainer.evaluate(10), "the evaluation loss is no longer a number");
     QVERIFY(QByteArray(brokenNote(document.state).c_str())
                 .startsWith(document.state.layout.parameters.back().name.c_str()));
     QVERIFY(brokenNote(documentOf("rot13", "rot13").state).empty());
