@@ -71,8 +71,8 @@ BlockConfig blockFrom(const nlohmann::json& json, const std::string& where,
   return block;
 }
 
-/// A layer as files had it until 2026: one member for each of its usual blocks and for the eps of
-/// each norm. What it says of a block that it does not have means nothing.
+/// A layer in the format until 2026: one member per default block and per norm's eps. Members of
+/// blocks that the layer does not have are ignored.
 void readMembers(ObjectReader& r, LayerConfig& layer) {
   for (BlockConfig& block : layer.blocks) {
     const std::string name(blockName(block.kind()));
@@ -109,7 +109,7 @@ LayerConfig layerFrom(const nlohmann::json& json, const std::string& where,
   return layer;
 }
 
-/// Layers as a number or a list; `usual`: sizes where they do not say any.
+/// Layers as a number or a list; `usual` has the default sizes.
 void readLayers(ObjectReader& reader, ModelConfig& config, Stack stack, const LayerSizes& usual) {
   const std::string name = std::string(stackName(stack)) + "_layers";
   const std::string where = reader.where() + ": " + name;

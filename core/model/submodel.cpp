@@ -16,7 +16,7 @@ void forEachLayer(Config& config, const Visit& visit) {
     for (auto& layer : *layers) visit(number++, layer);
 }
 
-/// The largest that any block of a layer has; 0 where none has any.
+/// The largest feed-forward width in a layer; 0 without feed-forward.
 std::int64_t widest(const LayerConfig& layer) {
   std::int64_t most = 0;
   for (const BlockConfig& block : layer.blocks)
@@ -33,7 +33,7 @@ std::int64_t mostHeads(const LayerConfig& layer) {
 void checkCount(const char* what, std::size_t given, std::int64_t layers) {
   if (given == 0 || std::int64_t(given) == layers) return;
   throw Error(std::to_string(given) + " " + what + " for " + std::to_string(layers) + " layers",
-              "submodel", "Give one for each layer, the encoder's before the decoder's");
+              "submodel", "Use one per layer, encoder layers first");
 }
 
 void checkSize(const char* what, std::size_t layer, std::int64_t given, std::int64_t most) {

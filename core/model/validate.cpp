@@ -29,7 +29,7 @@ void checkEps(const std::string& field, double eps) {
   if (!(eps > 0.0 && eps < 1.0)) refuse(field, eps, "a number above 0 and below 1");
 }
 
-/// One for each head, none larger than what is stored.
+/// One size per head, at most the stored one.
 void checkHeadSizes(const std::string& field, const std::vector<std::int64_t>& sizes,
                     std::int64_t heads, std::int64_t stored) {
   if (sizes.empty()) return;
@@ -47,7 +47,7 @@ void checkAttention(const std::string& where, const AttentionSizes& sizes) {
   checkHeadSizes(where + ".value_sizes", sizes.value_sizes, sizes.heads, sizes.value_size);
 }
 
-/// Whether a block of this kind can stand in a stack.
+/// Whether a stack may contain a block of this kind.
 bool fits(const ModelConfig& c, Stack stack, BlockKind kind) {
   if (kind == BlockKind::CrossAttention) return stack == Stack::Decoder && c.hasCrossAttention();
   return kind == BlockKind::SelfAttention || c.architecture != Architecture::Attention;
@@ -74,7 +74,7 @@ void checkLayers(const ModelConfig& c, Stack stack, bool wanted) {
   const std::vector<LayerConfig>& layers = c.layers(stack);
   if (!wanted) {
     if (!layers.empty())
-      refuse(name, layers.size(), "no layers, as the architecture has no such stack");
+      refuse(name, layers.size(), "no layers: the architecture has no such stack");
     return;
   }
   if (layers.empty() || std::int64_t(layers.size()) > kMostLayers)
@@ -88,7 +88,7 @@ void checkSinusoid(const ModelConfig& c) {
   if (c.positions == Positions::Sinusoidal && c.architecture != Architecture::Attention)
     if (width % 2 != 0 || width > c.hidden)
       refuse(c.sinusoid_size > 0 ? "sinusoid_size" : "hidden", width,
-             "an even width up to hidden, as sines and cosines come in pairs");
+             "an even width up to hidden: sines and cosines come in pairs");
   if (!c.sinusoid_repeats) return;
   if (c.positions != Positions::Sinusoidal)
     refuse("sinusoid_repeats", "true", "false unless positions are sinusoidal");
@@ -124,7 +124,7 @@ void checkTogether(const ModelConfig& c) {
   if (c.memory_size > 0 && c.architecture != Architecture::Decoder)
     refuse("memory_size", c.memory_size, "0 unless the architecture is decoder");
   if (c.memory_size > 0 && c.source_length < 1)
-    refuse("source_length", c.source_length, "at least 1 where there is a memory from outside");
+    refuse("source_length", c.source_length, "at least 1 with an external encoder output");
   if (c.output == OutputKind::Vocabulary && !c.hasDecoder())
     refuse("output", "vocabulary", "labels, classes or none where there is no decoder");
   if ((c.output == OutputKind::Classes || c.output == OutputKind::Labels) && c.hasDecoder())
@@ -141,8 +141,7 @@ void checkTogether(const ModelConfig& c) {
     refuse("tie_output", "true", "false unless the output is the vocabulary");
   const auto looks = [](const LayerConfig& l) { return l.first<CrossAttention>() != nullptr; };
   if (c.hasCrossAttention() && std::ranges::none_of(c.decoder_layers, looks))
-    refuse("decoder_layers", "without cross-attention",
-           "one at least, as there is something to look at");
+    refuse("decoder_layers", "without cross-attention", "at least one layer with cross-attention");
   checkSinusoid(c);
   checkGrown(c);
   if (c.share_layers) {
