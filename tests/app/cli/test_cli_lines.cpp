@@ -275,7 +275,7 @@ void TestCliLines::line_data() {
   row("train --preset rot13 --steps -1 --out x.safetensors", 2, "^$", "--steps");
   row("train --preset rot13 --threads 0 --out x.safetensors", 2, "^$", "--threads");
   row("train --preset rot13 --device abacus --out x.safetensors", 2, "^$",
-      "'abacus'.*where: --device.*Devices: cpu");
+      "'abacus'.*where: --device.*Choose one of cpu");
   row("train --preset rot13 --until-accuracy 1 --evaluate-every 0 --out x.safetensors", 2, "^$",
       "evaluate_every is 0");
   row("train --preset rot13 --log - --json --out x.safetensors", 2,
