@@ -35,7 +35,7 @@ BertSizes sizesFrom(io::ObjectReader& reader) {
   const std::vector<io::Field> fields = sizeFields(sizes);
   for (const io::Field& field : fields)
     if (reader.child(field.name) == nullptr)
-      throw Error("there is no '" + std::string(field.name) + "'", reader.where(),
+      throw Error("'" + std::string(field.name) + "' is missing", reader.where(),
                   "Use the config.json of a BERT encoder with " + io::allowedText(field));
   reader.readFields(fields);
   io::checkFields(fields, reader.where());
