@@ -41,7 +41,7 @@ class Generator {
                                const SamplingOptions& options, const Progress& progress = {}) const;
 
  private:
-  WritingModel model_;
+  GenerativeModel model_;
 };
 
 }  // namespace tfm

@@ -23,7 +23,7 @@ std::int64_t widest(const LayerConfig& layer) {
     if (const auto* f = std::get_if<FeedForward>(&block.f)) most = std::max(most, f->width);
   return most;
 }
-std::int64_t mostHeads(const LayerConfig& layer) {
+std::int64_t maxHeads(const LayerConfig& layer) {
   std::int64_t most = 0;
   for (const BlockConfig& block : layer.blocks)
     if (const AttentionSizes* a = attentionOf(block)) most = std::max(most, a->heads);
@@ -59,7 +59,7 @@ std::vector<std::int64_t> fullWidths(const ModelConfig& config) {
 std::vector<std::int64_t> fullHeads(const ModelConfig& config) {
   std::vector<std::int64_t> heads;
   forEachLayer(config,
-               [&](std::size_t, const LayerConfig& layer) { heads.push_back(mostHeads(layer)); });
+               [&](std::size_t, const LayerConfig& layer) { heads.push_back(maxHeads(layer)); });
   return heads;
 }
 
@@ -68,7 +68,7 @@ void validate(const ModelConfig& config, const Submodel& submodel) {
   checkCount("numbers of heads", submodel.heads.size(), layerCount(config));
   forEachLayer(config, [&](std::size_t i, const LayerConfig& layer) {
     if (!submodel.widths.empty()) checkSize("width", i, submodel.widths[i], widest(layer));
-    if (!submodel.heads.empty()) checkSize("heads", i, submodel.heads[i], mostHeads(layer));
+    if (!submodel.heads.empty()) checkSize("heads", i, submodel.heads[i], maxHeads(layer));
   });
 }
 

@@ -8,10 +8,10 @@
 namespace tfm {
 namespace {
 
-constexpr std::int64_t kMostHeads = 1024;
-constexpr std::int64_t kMostHeadSize = 8192;
-constexpr std::int64_t kMostFeedForward = 1'048'576;
-constexpr std::int64_t kMostPositionNumbers = std::int64_t{1} << 28;
+constexpr std::int64_t kMaxHeads = 1024;
+constexpr std::int64_t kMaxHeadSize = 8192;
+constexpr std::int64_t kMaxFeedForward = 1'048'576;
+constexpr std::int64_t kMaxPositionNumbers = std::int64_t{1} << 28;
 
 template <class Value>
 [[noreturn]] void refuse(std::string_view field, Value value, const std::string& allowed) {
@@ -40,9 +40,9 @@ void checkHeadSizes(const std::string& field, const std::vector<std::int64_t>& s
 }
 
 void checkAttention(const std::string& where, const AttentionSizes& sizes) {
-  checkSize(where + ".heads", sizes.heads, kMostHeads);
-  checkSize(where + ".key_size", sizes.key_size, kMostHeadSize);
-  checkSize(where + ".value_size", sizes.value_size, kMostHeadSize);
+  checkSize(where + ".heads", sizes.heads, kMaxHeads);
+  checkSize(where + ".key_size", sizes.key_size, kMaxHeadSize);
+  checkSize(where + ".value_size", sizes.value_size, kMaxHeadSize);
   checkHeadSizes(where + ".key_sizes", sizes.key_sizes, sizes.heads, sizes.key_size);
   checkHeadSizes(where + ".value_sizes", sizes.value_sizes, sizes.heads, sizes.value_size);
 }
@@ -56,7 +56,7 @@ bool fits(const ModelConfig& c, Stack stack, BlockKind kind) {
 void checkBlocks(const ModelConfig& c, Stack stack, const std::string& where,
                  const std::vector<BlockConfig>& blocks) {
   const bool alone = c.architecture == Architecture::Attention;
-  const std::int64_t most = alone ? 1 : kMostBlocks;
+  const std::int64_t most = alone ? 1 : kMaxBlocks;
   checkSize(where + ".blocks", std::ssize(blocks), most);
   for (const BlockConfig& block : blocks) {
     const std::string name = where + "." + std::string(blockName(block.kind()));
@@ -64,7 +64,7 @@ void checkBlocks(const ModelConfig& c, Stack stack, const std::string& where,
       refuse(where, blockName(block.kind()), "blocks that the architecture has in this stack");
     if (const AttentionSizes* sizes = attentionOf(block)) checkAttention(name, *sizes);
     if (const auto* f = std::get_if<FeedForward>(&block.f))
-      checkSize(name + ".width", f->width, kMostFeedForward);
+      checkSize(name + ".width", f->width, kMaxFeedForward);
     checkEps(name + ".norm_eps", block.norm_eps);
   }
 }
@@ -77,8 +77,8 @@ void checkLayers(const ModelConfig& c, Stack stack, bool wanted) {
       refuse(name, layers.size(), "no layers: the architecture has no such stack");
     return;
   }
-  if (layers.empty() || std::int64_t(layers.size()) > kMostLayers)
-    refuse(name, layers.size(), "1 to " + std::to_string(kMostLayers) + " layers");
+  if (layers.empty() || std::int64_t(layers.size()) > kMaxLayers)
+    refuse(name, layers.size(), "1 to " + std::to_string(kMaxLayers) + " layers");
   for (std::size_t i = 0; i < layers.size(); ++i)
     checkBlocks(c, stack, name + "." + std::to_string(i), layers[i].blocks);
 }
@@ -150,9 +150,9 @@ void checkTogether(const ModelConfig& c) {
         if (layer != layers->front())
           refuse("share_layers", "true", "true only for layers of equal sizes");
   }
-  if (std::max(c.source_length, c.target_length) * c.hidden > kMostPositionNumbers)
+  if (std::max(c.source_length, c.target_length) * c.hidden > kMaxPositionNumbers)
     refuse("hidden", c.hidden,
-           "length times hidden up to " + std::to_string(kMostPositionNumbers) + " numbers");
+           "length times hidden up to " + std::to_string(kMaxPositionNumbers) + " numbers");
 }
 
 }  // namespace

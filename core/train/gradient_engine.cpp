@@ -53,7 +53,7 @@ GradientEngine<Real>::GradientEngine(ModelConfig config, std::int32_t pad_label,
 template <class Real>
 std::vector<typename GradientEngine<Real>::Chunk> GradientEngine<Real>::cut(
     std::int64_t sequences) const {
-  const std::int64_t chunks = std::min(sequences, kMostChunks);
+  const std::int64_t chunks = std::min(sequences, kMaxChunks);
   std::vector<Chunk> result;
   std::int64_t first = 0;
   for (std::int64_t i = 0; i < chunks; ++i) {
@@ -82,8 +82,8 @@ const std::vector<EntryRun>& GradientEngine<Real>::usedBy(std::span<const Weight
   for (const WeightedPart& part : parts) {
     ProgramOptions options;
     options.submodel = part.submodel;
-    const Program program = buildProgram(config_, leastShape(config_), options);
-    entry->second = united(entry->second, usedRuns(program));
+    const Program program = buildProgram(config_, minimalShape(config_), options);
+    entry->second = unionOf(entry->second, usedRuns(program));
   }
   return entry->second;
 }
@@ -169,7 +169,7 @@ void GradientEngine<Real>::addChunks(std::size_t chunks, std::span<Real> gradien
   const std::vector<EntryRun> blocks = stretches(used, kReduceBlock);
   const auto add = [&](std::int64_t block, int) {
     const EntryRun& entries = blocks[std::size_t(block)];
-    overRuns(used, entries.first, entries.first + entries.count, add_run);
+    forEachRunIn(used, entries.first, entries.first + entries.count, add_run);
   };
   workers_.run(std::int64_t(blocks.size()), add);
 }

@@ -20,7 +20,7 @@ namespace tfm::train {
 
 /// Chunks of a batch: enough to keep threads busy; a fixed number, so that sums do not depend on
 /// the number of threads.
-inline constexpr std::int64_t kMostChunks = 8;
+inline constexpr std::int64_t kMaxChunks = 8;
 
 /// The right answers in a batch. Positions count up to and including the first pad label.
 struct AnswerCounts {

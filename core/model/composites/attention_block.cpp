@@ -45,7 +45,7 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
 }  // namespace
 
 TensorId block(ModelBuilder& m, const Place& place, const SelfAttention& whole,
-               const SelfAttention& part, TensorId x, const Surroundings& around) {
+               const SelfAttention& part, TensorId x, const BlockContext& around) {
   const std::int64_t hidden = m.config.hidden;
   const Memory itself{x, around.pad, around.rows.length, hidden, {{Axis::Hidden, hidden}}};
   return attentionBlock(m, place, x, around.rows, itself, whole.sizes, part.sizes.heads,
@@ -53,7 +53,7 @@ TensorId block(ModelBuilder& m, const Place& place, const SelfAttention& whole,
 }
 
 TensorId block(ModelBuilder& m, const Place& place, const CrossAttention& whole,
-               const CrossAttention& part, TensorId x, const Surroundings& around) {
+               const CrossAttention& part, TensorId x, const BlockContext& around) {
   return attentionBlock(m, place, x, around.rows, around.memory, whole.sizes, part.sizes.heads,
                         false);
 }

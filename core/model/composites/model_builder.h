@@ -67,7 +67,7 @@ TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimens
 TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps);
 
 /// The inputs of a block besides its states.
-struct Surroundings {
+struct BlockContext {
   Rows rows;
   TensorId pad;
   bool causal;           ///< whether self-attention is causal
@@ -77,18 +77,18 @@ struct Surroundings {
 /// The blocks of a layer: a function f of the states x, without residual and norm. `part` has the
 /// sizes that run. A new kind of block adds an overload.
 TensorId block(ModelBuilder& m, const Place& place, const SelfAttention& whole,
-               const SelfAttention& part, TensorId x, const Surroundings& around);
+               const SelfAttention& part, TensorId x, const BlockContext& around);
 TensorId block(ModelBuilder& m, const Place& place, const CrossAttention& whole,
-               const CrossAttention& part, TensorId x, const Surroundings& around);
+               const CrossAttention& part, TensorId x, const BlockContext& around);
 /// linear1, activation, linear2.
 TensorId block(ModelBuilder& m, const Place& place, const FeedForward& whole,
-               const FeedForward& part, TensorId x, const Surroundings& around);
+               const FeedForward& part, TensorId x, const BlockContext& around);
 
 /// Token embeddings or features, with positions and the embedding norm.
 TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows);
 /// The layer's blocks in order, each with its residual and norm, then the layer's gate.
 TensorId layerBlock(ModelBuilder& m, const Place& place, const Site& site, const LayerConfig& layer,
-                    const LayerConfig& part, TensorId x, const Surroundings& around);
+                    const LayerConfig& part, TensorId x, const BlockContext& around);
 /// Input, layers and final norm of a stack.
 TensorId stackBlock(ModelBuilder& m, Stack stack, Rows rows, TensorId pad, const Memory& memory);
 

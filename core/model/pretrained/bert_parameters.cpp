@@ -19,28 +19,28 @@ namespace {
 constexpr std::string_view kTypes = "embeddings.token_type_embeddings.weight";
 
 /// BERT's names of the maps and norms of an encoder.
-struct TheirPart {
+struct BertPart {
   BlockKind kind;
   ParameterPart part;
   std::string_view name;
 };
-constexpr std::array kTheirParts{
-    TheirPart{BlockKind::None, ParameterPart::Embedding, "embeddings.word_embeddings"},
-    TheirPart{BlockKind::None, ParameterPart::Positions, "embeddings.position_embeddings"},
-    TheirPart{BlockKind::None, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Query, "attention.self.query"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Key, "attention.self.key"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Value, "attention.self.value"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Output, "attention.output.dense"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Norm, "attention.output.LayerNorm"},
-    TheirPart{BlockKind::FeedForward, ParameterPart::Linear1, "intermediate.dense"},
-    TheirPart{BlockKind::FeedForward, ParameterPart::Linear2, "output.dense"},
-    TheirPart{BlockKind::FeedForward, ParameterPart::Norm, "output.LayerNorm"}};
+constexpr std::array kBertParts{
+    BertPart{BlockKind::None, ParameterPart::Embedding, "embeddings.word_embeddings"},
+    BertPart{BlockKind::None, ParameterPart::Positions, "embeddings.position_embeddings"},
+    BertPart{BlockKind::None, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
+    BertPart{BlockKind::SelfAttention, ParameterPart::Query, "attention.self.query"},
+    BertPart{BlockKind::SelfAttention, ParameterPart::Key, "attention.self.key"},
+    BertPart{BlockKind::SelfAttention, ParameterPart::Value, "attention.self.value"},
+    BertPart{BlockKind::SelfAttention, ParameterPart::Output, "attention.output.dense"},
+    BertPart{BlockKind::SelfAttention, ParameterPart::Norm, "attention.output.LayerNorm"},
+    BertPart{BlockKind::FeedForward, ParameterPart::Linear1, "intermediate.dense"},
+    BertPart{BlockKind::FeedForward, ParameterPart::Linear2, "output.dense"},
+    BertPart{BlockKind::FeedForward, ParameterPart::Norm, "output.LayerNorm"}};
 
-std::string theirName(const ParameterTag& tag) {
-  const auto is = [&](const TheirPart& p) { return p.kind == tag.site.kind && p.part == tag.part; };
-  const auto found = std::ranges::find_if(kTheirParts, is);
-  check(found != kTheirParts.end(), "BERT has every parameter of the encoder");
+std::string bertName(const ParameterTag& tag) {
+  const auto is = [&](const BertPart& p) { return p.kind == tag.site.kind && p.part == tag.part; };
+  const auto found = std::ranges::find_if(kBertParts, is);
+  check(found != kBertParts.end(), "BERT has every parameter of the encoder");
   const std::int64_t layer = tag.site.layer;
   return (layer < 0 ? "" : "encoder.layer." + std::to_string(layer) + ".") +
          std::string(found->name) +
@@ -138,14 +138,14 @@ AlignedVector<Real> bertParameters(const ModelConfig& config, const io::NamedTen
   // Find all tensors before allocating what the config claims.
   std::vector<const io::NamedTensor*> found;
   for (const ParameterInfo& p : layout.parameters)
-    found.push_back(&file.get(theirName(p.tag), sizes(p.shape)));
+    found.push_back(&file.get(bertName(p.tag), sizes(p.shape)));
   const io::NamedTensor& types = file.get(std::string(kTypes), {0, config.hidden});
   file.refuseExtra();
 
   AlignedVector<Real> arena(std::size_t(layout.total));
   for (std::size_t i = 0; i < found.size(); ++i) {
     const ParameterInfo& p = layout.parameters[i];
-    std::ranges::copy(finiteValues<Real>(*found[i], theirName(p.tag), where),
+    std::ranges::copy(finiteValues<Real>(*found[i], bertName(p.tag), where),
                       arena.begin() + p.offset);
   }
   const ParameterInfo* positions = layout.find({{Stack::Encoder}, ParameterPart::Positions});
