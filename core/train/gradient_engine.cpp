@@ -130,7 +130,7 @@ template <class Real>
 BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, const Batch& batch,
                                            std::uint64_t seed, std::uint64_t step,
                                            std::span<Real> gradients,
-                                           const std::function<void()>& beside,
+                                           const std::function<void()>& concurrent,
                                            std::span<const WeightedPart> parts) {
   check(parameters.size() == gradients.size(), "one gradient per parameter");
   const std::vector<EntryRun>& used = usedBy(parts);
@@ -143,8 +143,8 @@ BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, con
   // Part by part: an executor's memory stays in the cache between chunks.
   for (const WeightedPart& part : parts) {
     const bool first = &part == &parts.front();
-    workers_.run(chunk_count + (first && beside ? 1 : 0), [&](std::int64_t piece, int worker) {
-      if (piece == chunk_count) return beside();
+    workers_.run(chunk_count + (first && concurrent ? 1 : 0), [&](std::int64_t piece, int worker) {
+      if (piece == chunk_count) return concurrent();
       const auto own = piece == 0 ? gradients : chunk_gradients_[std::size_t(piece - 1)].span();
       if (first && several)
         for (const EntryRun& run : used)

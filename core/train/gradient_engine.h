@@ -66,11 +66,11 @@ class GradientEngine {
 
   /// The weighted sum of the parts' losses and its gradient, with dropout. `gradients` of
   /// usedBy(parts) are overwritten, others are left unchanged. Answers are counted for the last
-  /// part. `beside` is independent work, called once on any thread meanwhile. Parameters and
+  /// part. `concurrent` is independent work, called once on any thread meanwhile. Parameters and
   /// gradients lie in the backend's memory.
   BatchResult gradient(std::span<const Real> parameters, const Batch& batch, std::uint64_t seed,
                        std::uint64_t step, std::span<Real> gradients,
-                       const std::function<void()>& beside = {},
+                       const std::function<void()>& concurrent = {},
                        std::span<const WeightedPart> parts = kWhole);
   /// Loss of a submodel, without dropout. The weight of masked components is that after `step`
   /// training steps.

@@ -92,7 +92,7 @@ class BertTensors {
       const bool ours = inner.starts_with("encoder.") || inner.starts_with("embeddings.");
       if (ours && inner != "embeddings.position_ids")
         throw Error("tensor " + io::inQuotes(name) + " does not belong to the encoder", where_,
-                    "The config.json beside it describes an encoder without it");
+                    "The config.json describes an encoder without it");
     }
   }
 

@@ -104,7 +104,7 @@ std::string readPretrainedVocabulary(const fs::path& folder) {
   const std::int64_t lines = std::ranges::count(text, '\n') + (text.ends_with('\n') ? 0 : 1);
   if (lines > known)
     throw Error("the vocabulary has " + std::to_string(lines) + " tokens", path.string(),
-                "The config.json beside it describes an encoder of " + std::to_string(known));
+                "The config.json describes an encoder of " + std::to_string(known));
   return text;
 }
 
