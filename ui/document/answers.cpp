@@ -34,8 +34,8 @@ void Answers::ask(const QString& question, const SamplingOptions& options,
   stop();
   const auto stopped = std::make_shared<std::atomic<bool>>(false);
   stopped_ = stopped;
-  // Runs on another thread, which ends before this object does. What it says about a question
-  // that is no longer the newest is not passed on.
+  // Runs on another thread, which ends before this object does. Only the newest question's answer
+  // is passed on.
   const auto tell = [this, stopped](std::function<void()> news) {
     const auto pass = [this, stopped, news = std::move(news)] {
       if (stopped_ == stopped) news();

@@ -142,7 +142,7 @@ TimeMachine::Look TimeMachine::look(train::Observer& observer, const Wish& wish)
     const Moment& later = *wish.pins[first];
     const Moment& earlier = *wish.pins[second];
     result.pins[first] = see(later);
-    // Both read the same, so that the two can be compared number by number.
+    // Both read the same input, so that they can be compared number by number.
     result.pins[second] =
         keep(observer.lookAlong(result.pins[first]->probe, *earlier.state, wish.watch), earlier);
     result.shown = std::make_shared<const Snapshot>(
