@@ -51,7 +51,7 @@ Legend Legend::of(const ColorScale& scale, const ValueRange& range) {
 }
 
 void paintColorBar(QPainter& painter, const QRectF& bar, const ColorTable& colors) {
-  // Bands overlap by a pixel: seams between them would show in vector output.
+  // Bands overlap by a pixel, else vector output shows seams.
   const bool lies = bar.width() > bar.height();
   const double length = lies ? bar.width() : bar.height();
   painter.save();
