@@ -16,7 +16,7 @@ QString tr(const char* text) { return QCoreApplication::translate("SaveTable", t
 
 void saveTable(QWidget* asking, const QString& name, const std::string& table) {
   const QString path =
-      askSavePath(asking, {tr("Save the measurements"), name, tr("Tables (*.tsv)")}, "tsv");
+      askSavePath(asking, {tr("Save measurements"), name, tr("Tables (*.tsv)")}, "tsv");
   if (path.isEmpty()) return;
   const QByteArray text = QByteArray::fromStdString(table);
   QSaveFile file(path);
