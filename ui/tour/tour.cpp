@@ -224,7 +224,7 @@ void Tour::followOneCell() {
 }
 
 void Tour::compareSteps() {
-  // The encoder's: its rows stand for the same characters at every step.
+  // The encoder: its rows stand for the same characters at every step.
   check(window_.attention().lock({0, 0, 0}, std::nullopt), "there is an encoder");
   Robot::wait(0.3);
   auto* map = window_.attention().findChild<HeatMapView*>();

@@ -35,7 +35,7 @@ namespace {
 
 constexpr double kPatience = 180.0;  // seconds, for the slowest machine
 constexpr std::int64_t kSteps = 1500;
-constexpr int kTwinSteps = 100;  // too few to learn: a look at the panel
+constexpr int kTwinSteps = 100;  // too few to learn; enough to show the panel
 
 void press(QAbstractButton& button) { Robot::click(button, QRectF(button.rect()).center()); }
 
