@@ -60,7 +60,7 @@ BriefLabel::Lines BriefLabel::linesOf(int width) const {
 
 bool BriefLabel::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip || !isCut()) return QLabel::event(event);
-  // As markup a tooltip breaks its lines.
+  // Only rich text wraps in a tooltip.
   QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(),
                      QStringLiteral("<p>%1</p>").arg(text().toHtmlEscaped()), this);
   return true;

@@ -6,8 +6,8 @@
 
 namespace tfm::ui {
 
-/// A plain text of a few lines at most. What does not fit ends in an ellipsis, and the tooltip has
-/// the whole. The least width does not depend on the text, and no height on more than those lines.
+/// A plain text label of a few lines at most. A longer text is elided and shown in full in the
+/// tooltip. The minimum width does not depend on the text, nor any height on more lines than those.
 class BriefLabel : public QLabel {
   Q_OBJECT
 
@@ -15,7 +15,7 @@ class BriefLabel : public QLabel {
   /// `role` as for wrappedLabel().
   BriefLabel(const char* role, int most_lines, QWidget* parent = nullptr);
 
-  /// Whether the text has more lines than are shown.
+  /// Whether the text is elided.
   bool isCut() const { return linesOf(contentsRect().width()).cut; }
 
   QSize sizeHint() const override { return minimumSizeHint(); }

@@ -8,7 +8,7 @@ namespace tfm::ui {
 
 bool passKey(QWidget& widget, QKeyEvent& event) {
   event.accept();
-  // Not through the application, which would hand it on from parent to parent.
+  // Not through the application, which would propagate it to the parents.
   static_cast<QObject&>(widget).event(&event);
   return event.isAccepted();
 }

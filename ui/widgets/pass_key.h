@@ -6,8 +6,8 @@ class QWidget;
 
 namespace tfm::ui {
 
-/// Lets `widget`, and none of its parents, have a key that was pressed elsewhere. Returns whether
-/// it took it.
+/// Sends a key event received elsewhere to `widget`, but not to its parents. Returns whether it was
+/// accepted.
 bool passKey(QWidget& widget, QKeyEvent& event);
 
 }  // namespace tfm::ui
