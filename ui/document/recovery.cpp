@@ -226,7 +226,7 @@ void Recovery::finish(double cost, const std::optional<Error>& problem) {
   } else if (problem) {
     changed_ = true;
     copyWithin(interval_.count());
-    if (!std::exchange(told_, true)) emit failed(*problem);
+    if (!std::exchange(failure_reported_, true)) emit failed(*problem);
   } else if (changed_) {
     copyWithin(at_once_ ? 0 : document_.training().isRunning() ? interval_.count() : kAfterPause);
   }

@@ -93,8 +93,8 @@ class Recovery : public QObject {
   bool changed_ = false;  ///< since the newest copy
   bool at_once_ = false;  ///< the change is another model or run
   bool kept_ = false;     ///< rescue() has been called
-  bool told_ = false;     ///< the failure, through failed()
-  double cost_ = 0.0;     ///< seconds of computing that the last copy took
+  bool failure_reported_ = false;
+  double cost_ = 0.0;  ///< seconds of computing that the last copy took
 };
 
 }  // namespace tfm::ui
