@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the maps are looked at; which maps they are stands in attention_view_maps.cpp.
+// How the maps are shown; attention_view_maps.cpp chooses which maps.
 #include "ui/views/attention/attention_view.h"
 
 #include <QHBoxLayout>
@@ -27,15 +27,15 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kMostForHeads = 0.3;   // of the width
-constexpr double kMostForWhole = 0.38;  // where less would cut small maps off
+constexpr double kMostForWhole = 0.38;  // if less would cut off small maps
 constexpr double kLeastHeight = 310;    // at scale 1, without the sentence
-constexpr double kCalm = 440;           // less height than this is used for the maps alone
+constexpr double kCalm = 440;           // with less height, only the maps are shown
 constexpr double kAside = 190;          // width at scale 1
 constexpr std::size_t kAsideTerms = 4;  // of a product
-constexpr double kLeastBeside = 700;    // at scale 1: less width belongs to the maps alone
-constexpr double kWide = 780;           // at scale 1: room for a title and a question in one line
+constexpr double kLeastBeside = 700;    // at scale 1: with less width, only the maps are shown
+constexpr double kWide = 780;           // at scale 1: room for title and question on one line
 
-/// Whether `b` can be shown by handing the values of `b` to what shows `a`.
+/// Whether `b` can be shown by updating the values of `a`.
 bool onlyValuesDiffer(const HeatMap& a, const HeatMap& b) {
   return a.rows == b.rows && a.cols == b.cols && a.masked == b.masked &&
          a.row_labels == b.row_labels && a.col_labels == b.col_labels &&
@@ -86,7 +86,7 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
 }
 
 QWidget* AttentionView::makeBody() {
-  // A map whose labels need more room than there is keeps them all and scrolls.
+  // A map whose labels do not fit keeps them all and scrolls.
   auto* scroll = new QScrollArea;
   scroll->setWidget(forms_);
   scroll->setWidgetResizable(true);
@@ -129,7 +129,7 @@ void AttentionView::connectAll() {
   for (const auto signal : {&CellGrid::hovered, &CellGrid::locked}) {
     connect(grid_, signal, this, [this](int item) {
       const auto id = grid_->mapOf(item);
-      if (!id || !maps_.has(*id)) return;  // the pointer left: the last preview stays
+      if (!id || !maps_.has(*id)) return;  // the pointer left; keep the last preview
       map_ = *id;
       refresh();
     });
@@ -172,7 +172,7 @@ void AttentionView::showAside() {
   const AttentionGroup& group = maps_.group(map_);
   const HeatMap& map = cells_->map();
   cell_number_->setText(map.valueText(cell_->row, cell_->col));
-  // A mean, a rollout or a difference is no product of one query and one key.
+  // A mean, rollout or difference is not the product of one query and one key.
   const bool product =
       map_.layer >= 0 && map_.head >= 0 && !tools_->rollout() && subtrahend() == nullptr;
   QString words = tr("%1 “%2” ← reads “%3”")
@@ -184,7 +184,7 @@ void AttentionView::showAside() {
   cell_product_->setVisible(product);
   if (!product) return;
   ProductBars bars = productBars(attentionCell(maps_, map_, *cell_), kAsideTerms);
-  if (isLow()) bars.terms.clear();  // their sum and what follows come first
+  if (isLow()) bars.terms.clear();  // their sum and what follows have priority
   cell_product_->setTitle(tr("query × key, their sum and what follows"));
   cell_product_->setDecimals(bars.decimals);
   cell_product_->setRows(bars.terms, bars.summary);
@@ -204,7 +204,7 @@ void AttentionView::showLarge(HeatMap map) {
     cell_.reset();
     rows_.clear();
   }
-  // What they free while they change is looked at once both have the new map.
+  // Ignore what they unlock until both have the new map.
   const QSignalBlocker cells_quiet(cells_);
   const QSignalBlocker lines_quiet(lines_);
   QWidget* const wanted = tools_->lines() ? static_cast<QWidget*>(lines_) : cells_;
@@ -235,7 +235,7 @@ std::optional<Cell> AttentionView::shownCell() const {
   if (!tools_->lines()) return cells_->shownCell();
   const auto token = lines_->shownToken();
   if (!token) return std::nullopt;
-  // The cell that was locked in the map stays the one that is explained.
+  // The cell locked in the map stays the explained one.
   const auto& locked = cells_->lockedCell();
   if (locked && *token == Token{Token::Side::Looking, locked->row}) return locked;
   return cellOf(*token);
@@ -313,7 +313,7 @@ void AttentionView::paintFigure(QPainter& painter, const QRectF& area,
 
 void AttentionView::updateAside() {
   aside_->setFixedWidth(style_.px(kAside));
-  // Not setFont(): a style sheet that names a family forgets the size of the widget's own font.
+  // Not setFont(): a style sheet that sets a family resets the size of the widget's own font.
   cell_number_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(26)));
   cell_words_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(15)));
 }
@@ -324,14 +324,14 @@ void AttentionView::updateSizes() {
   aside_->setVisible(alone_ && width() >= style_.px(kLeastBeside));
   tools_->setBrief(isLow());
   for (QBoxLayout* column : columns_) column->setSpacing(style_.px(12));
-  const int margin = style_.px(aside_->isHidden() ? 16 : 10);  // a projector has no pixel too many
+  const int margin = style_.px(aside_->isHidden() ? 16 : 10);  // space is scarce on a projector
   layout()->setContentsMargins(margin, style_.px(12), margin, style_.px(12));
-  // All small maps if they fit, but the large one stays the largest thing.
+  // All small maps if they fit, but the large one stays largest.
   const int natural = grid_->sizeHint().width() + style_.px(12);
   const int share = std::max(int(kMostForHeads * width()),
                              std::min(grid_->wholeWidth(), int(kMostForWhole * width())));
   grid_->setFixedWidth(std::max(grid_->minimumSizeHint().width(), std::min(natural, share)));
-  // Where there is much width, height is what the map lacks.
+  // In a wide view, the map is limited by height.
   const bool in_head = !aside_->isHidden() && width() >= style_.px(kWide);
   if (in_head == (body_->indexOf(question_) < 0)) return;
   if (in_head)
