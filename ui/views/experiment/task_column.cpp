@@ -31,7 +31,7 @@ PathWords wordsOf(const TaskPath& path) {
 
 constexpr std::string_view kTask = "task.";
 
-/// A problem in words; at its own field, the field's name is no news.
+/// The text of a problem; without the field's name if shown at that field.
 QString textAt(const Error& problem) {
   const bool named = problem.where().starts_with(kTask);
   return QString::fromStdString(named ? Error(problem.problem(), {}, problem.hint()).what()
@@ -108,7 +108,7 @@ void TaskColumn::prepare() {
   prepared_ = {};
   clearProblems();
   showRows();
-  preparation_.forget();  // a file that is still being read is not wanted any more
+  preparation_.forget();  // cancels the reading of a file
   preparation_.start([task = withUsedPaths(run_.task)] { return prepareTask(task); },
                      [this](const PreparedTask& prepared) { take(prepared); });
   emit changed();
@@ -152,7 +152,7 @@ bool TaskColumn::placeProblem(const Error& problem) {
 void TaskColumn::clearProblems() {
   placed_ = false;
   for (const Row& row : rows_) row.widget->setProblem({});
-  if (!form_->isValid()) return;  // it says what was typed
+  if (!form_->isValid()) return;  // the form shows the problem
   for (const io::Field& field : run_.taskFields()) form_->setProblem(field.name, {});
 }
 
