@@ -166,8 +166,7 @@ QString GrowthWords::learnsFirst(const Change& change) {
                  ? tr("At the next step only the gate receives a gradient; the layer behind it "
                       "follows once the gate is open a little.")
                  : tr("At the next step only the maps that write zeros receive a gradient; the "
-                      "rest "
-                      "of the layer follows.");
+                      "rest of the layer follows.");
   }
   return {};
 }
@@ -176,8 +175,7 @@ QString GrowthWords::firstSteps() {
   return tr(
       "New entries start with small steps and catch up with their neighbours, so that Adam does "
       "not disturb a trained model. The larger model takes larger steps at the same rate: if its "
-      "loss "
-      "rises, lower the rate.");
+      "loss rises, lower the rate.");
 }
 
 QString GrowthWords::broken(Break broken) {

@@ -313,8 +313,7 @@ void ProofPanel::showWords(const GrowthPlanner& planner) {
   const train::GrowthProof& proof = *planner.proof();
   const QString compared =
       tr("Mean %1 in float, %2 in double; the most likely token is the same at %L3 of %L4 "
-         "positions "
-         "of %5 examples")
+         "positions of %5 examples")
           .arg(difference(v.mean_difference), difference(v.mean_difference_double))
           .arg(proof.same_positions)
           .arg(proof.positions)
