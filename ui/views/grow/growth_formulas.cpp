@@ -66,8 +66,7 @@ QString keyFormula(const Change& change, const OldSizes& old) {
   const QString factors =
       old.differ() ? factor(old.most) + QStringLiteral("–") + factor(old.least) : factor(old.most);
   const QString k = old.differ() ? QStringLiteral("k") : old.text();
-  return GrowthWords::tr(
-             "[q <i>q′</i>] · [c k, <u>0</u>] ∕ √%2 = q · k ∕ √%1<br>c = √(%2∕%1) = %3")
+  return GrowthWords::tr("[q <i>q′</i>] · [c k, <u>0</u>] ∕ √%2 = q · k ∕ √%1<br>c = √(%2∕%1) = %3")
              .arg(k)
              .arg(size)
              .arg(factors) +
