@@ -63,8 +63,8 @@ class TestWindowCommand : public QObject {
     };
     row({"--wobble"}, 2, "'wobble'");
     row({"--tour"}, 2, "tour");
-    row({"--tour="}, 2, "--tour names no folder");
-    row({"a.safetensors", "b.safetensors"}, 2, "'b.safetensors' is one word too many");
+    row({"--tour="}, 2, "--tour needs a folder");
+    row({"a.safetensors", "b.safetensors"}, 2, "'b.safetensors' is unexpected");
     row({"--device", "abacus"}, 2, "'abacus' here\nwhere: --device\nhint:  Devices: cpu");
     row({"--device", "cpu"}, 1, "there is no display");
     row({}, 1, "there is no display");

@@ -279,7 +279,7 @@ class TestAccuracyScatter : public QObject {
                              "2,000 held-out examples", "thousands of parameters"})
       QVERIFY2(svg.contains(part), part);
     scatter_->setCostAxis(CostAxis::Milliseconds);
-    QVERIFY(svgOf(*scatter_).contains("milliseconds for one example"));
+    QVERIFY(svgOf(*scatter_).contains("milliseconds per example"));
   }
 
   void theTableSaysWhoIsOnTheLine() {

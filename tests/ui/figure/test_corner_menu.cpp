@@ -264,7 +264,7 @@ class TestCornerMenu : public QObject {
     QCOMPARE(names("the first pad"), QString("pad"));
     QCOMPARE(names("reads <start>"), QString("<start>"));
     QCOMPARE(names("signature, alternate, overhead"), QString());
-    QVERIFY(tokenMeaning("·").contains("end mark"));
+    QVERIFY(tokenMeaning("·").contains("end token"));
     QVERIFY(tokenMeaning("a").isEmpty());
   }
 
@@ -276,7 +276,7 @@ class TestCornerMenu : public QObject {
     QHelpEvent help(QEvent::ToolTip, QPoint(2, 2), label.mapToGlobal(QPoint(2, 2)));
     QApplication::sendEvent(&label, &help);
     QVERIFY2(QToolTip::text().contains("0 for never"), qPrintable(QToolTip::text()));
-    QVERIFY(QToolTip::text().contains("shortened"));
+    QVERIFY(QToolTip::text().contains("scaled down"));
     QToolTip::hideText();
   }
 

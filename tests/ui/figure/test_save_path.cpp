@@ -54,7 +54,7 @@ class TestSavePath : public QObject {
 
   void aFileThatTheEndingLeadsToIsAskedAbout() {
     QCOMPARE(ask({"there"}, {QMessageBox::Yes}), path("there.csv"));
-    QCOMPARE(asked_, QStringList("there.csv is already there. Replace it?"));
+    QCOMPARE(asked_, QStringList("there.csv already exists. Replace it?"));
   }
 
   void whoKeepsTheFileIsAskedForAnotherName() {
@@ -68,7 +68,7 @@ class TestSavePath : public QObject {
   void theDialogsOwnQuestionIsTheOnlyOne() {
     QCOMPARE(ask({"there.csv"}, {QMessageBox::Yes}), path("there.csv"));
     QCOMPARE(asked_.size(), 1);
-    QVERIFY(asked_[0] != "there.csv is already there. Replace it?");
+    QVERIFY(asked_[0] != "there.csv already exists. Replace it?");
   }
 
   void theFilterChoosesTheName() {

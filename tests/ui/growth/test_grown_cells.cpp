@@ -160,7 +160,7 @@ class TestGrownCells : public QObject {
         const GrownCells cells(matrix);
         QCOMPARE(cells.lacksFactor(), broken == NoKeyRescale);
         QCOMPARE(cells.isBroken(), broken == RandomInsteadOfZero);
-        QCOMPARE(cells.describe(0, 0).contains("Must be rescaled but is not"),
+        QCOMPARE(cells.describe(0, 0).contains("Should be rescaled but is not"),
                  broken == NoKeyRescale);
       }
     }

@@ -267,7 +267,7 @@ class TestGrowthMap : public QObject {
     QVERIFY2(svgOf(legend).contains(">rescaled × 1.2649, × 0.5<"),
              "all factors, where they are few");
     legend.setMatrices({feedForwardOut(true)});
-    QVERIFY(svgOf(legend).contains(">must be zero, is not<"));
+    QVERIFY(svgOf(legend).contains(">should be zero, is not<"));
     QVERIFY(!svgOf(legend).contains(">free<"));
     // In a narrow place it takes more lines.
     QVERIFY(!svgOf(legend).contains("1.5"));

@@ -143,7 +143,7 @@ class LinePlotTest : public QObject {
     plot->append(0, 1003, std::numeric_limits<double>::quiet_NaN());
     waitForRedraw(*plot);
     QVERIFY(!plot->note().contains("logarithmic"));  // control: linear shows zeros
-    QVERIFY(plot->note().contains("1 values are not numbers"));
+    QVERIFY(plot->note().contains("1 values are NaN or infinite"));
     QSignalSpy changed(plot.get(), &LinePlot::logarithmicChanged);
     QTest::keyClick(plot.get(), Qt::Key_L);
     waitForRedraw(*plot);

@@ -129,7 +129,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     for (const auto& row : bars[1]->figureData().rows) sum += row[1].toDouble();
     QVERIFY2(std::abs(sum) < 1e-5, "a row's differences sum to 0");
     for (const QLabel* label : view_->findChildren<QLabel*>())
-      QVERIFY(!label->isVisible() || !label->text().contains("needs a pinned step"));
+      QVERIFY(!label->isVisible() || !label->text().contains("Pin a step first"));
     document_->moments().showNow();
     QTRY_VERIFY(inspectorSays("query · key"));
     QCOMPARE(cells().map().scale, ColorScale::sequential());
@@ -139,7 +139,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     const int heads = grid().groups()[0].heads(0);
     compareAcross([&] { grow({test::growthTo(expand::Kind::Heads, heads + 2)}); });
     QCOMPARE(grid().groups()[0].heads(0), heads);
-    QVERIFY2(sentence().contains("both have"), qPrintable(sentence()));
+    QVERIFY2(sentence().contains("heads of both"), qPrintable(sentence()));
     for (const float value : cells().map().values) QVERIFY(std::abs(value) < 1e-5F);  // only grown
     document_->moments().compare(Comparison::A);
     QTRY_COMPARE(grid().groups()[0].heads(0), heads + 2);
@@ -152,7 +152,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     decoder.stacks = expand::Stacks::Decoder;
     compareAcross([&] { grow({encoder, decoder}); });
     QVERIFY(grid().groups().empty());
-    QVERIFY2(sentence().contains("no difference to show"), qPrintable(sentence()));
+    QVERIFY2(sentence().contains("No difference"), qPrintable(sentence()));
     document_->moments().showNow();
     QTRY_VERIFY(!grid().groups().empty());
   }

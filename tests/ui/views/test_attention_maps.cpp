@@ -205,7 +205,7 @@ class TestAttentionMaps : public QObject {
     const std::vector<float> spread{.4F, .3F, .3F, .4F, .2F, .4F, .4F, .3F, .3F};
     const QString none = AttentionWords::explain(group, choice, spread, {0, 0});
     QVERIFY2(none.contains("spreads"), qPrintable(none));
-    QVERIFY(!none.contains("own place"));
+    QVERIFY(!none.contains("own position"));
   }
 };
 

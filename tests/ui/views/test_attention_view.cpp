@@ -147,11 +147,11 @@ class TestAttentionView : public QObject, private AttentionBench {
     };
     QVERIFY(view_->lock({2, 0, 4}, std::nullopt));
     QVERIFY(toolsSay("No rollout of cross-attention"));
-    QVERIFY(toolsSay("needs a pinned step"));
+    QVERIFY(toolsSay("Pin a step first"));
     QVERIFY(view_->lock({0, 0, 4}, std::nullopt));
     QVERIFY(!toolsSay("No rollout"));
     pinA();
-    QVERIFY(!toolsSay("needs a pinned step"));
+    QVERIFY(!toolsSay("Pin a step first"));
   }
 
   void lockSurvivesLabelsOfTheSameSize() {

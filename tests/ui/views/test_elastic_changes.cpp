@@ -72,14 +72,14 @@ class TestElasticChanges : public QObject, private ElasticBench {
 
   void thePinnedCellIsDescribedAsItIsNow() {
     NestedFrames& frames = view_->frames();
-    QVERIFY(words().startsWith("Point at a cell"));
+    QVERIFY(words().startsWith("Hover a cell"));
     QTest::mouseClick(frames.viewport(), Qt::LeftButton, {}, middleOf(2, 9));
     QCOMPARE(frames.lockedCell(), (Cell{2, 9}));
     const auto isDescribed = [&] { return words() == frames.describe(2, 9); };
     QVERIFY(isDescribed());
     QVERIFY(words().contains("inside the chosen"));
     QTest::keyClick(&view_->slider(), Qt::Key_PageDown);
-    QVERIFY2(words().contains("outside of the chosen"), "another width");
+    QVERIFY2(words().contains("outside the chosen"), "another width");
     view_->showLayer(1);
     QVERIFY2(words().startsWith("decoder layer 1"), "another layer");
     view_->showLook(ElasticView::Look::Space);
@@ -94,7 +94,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
     QVERIFY2(isDescribed() && words().startsWith("encoder"), "another model");
     QTest::mouseClick(frames.viewport(), Qt::LeftButton, {}, middleOf(2, 9));
     QTest::mouseMove(frames.viewport(), {1, 1});
-    QTRY_VERIFY(words().startsWith("Point at a cell"));
+    QTRY_VERIFY(words().startsWith("Hover a cell"));
   }
 
   void anUnknownCharacterMovesNothing() {
@@ -124,7 +124,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
   }
 
   void aModelThatNobodyTrainedIsNotCalledTrained() {
-    QVERIFY2(plainWords().contains("has not been trained yet"), qPrintable(plainWords()));
+    QVERIFY2(plainWords().contains("is untrained"), qPrintable(plainWords()));
     QVERIFY(trainTo(*document_, 5));
     QTRY_VERIFY2(plainWords().contains("was trained only as a whole"), qPrintable(plainWords()));
   }

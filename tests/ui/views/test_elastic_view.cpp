@@ -46,7 +46,7 @@ class TestElasticView : public QObject, private ElasticBench {
       QTRY_VERIFY(document_->moments().pinnedStep(pin));
     }
     document_->moments().compare(Comparison::Difference);
-    QTRY_VERIFY2(panel->accessibleDescription().contains("no model"),
+    QTRY_VERIFY2(panel->accessibleDescription().contains("not a model"),
                  qPrintable(panel->accessibleDescription()));
     QVERIFY(panel->accessibleDescription().contains("step 0"));
     document_->moments().showNow();

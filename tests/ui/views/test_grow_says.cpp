@@ -97,9 +97,9 @@ class TestGrowSays : public QObject, private GrowBench {
     set(hidden(11, HiddenMethod::ZeroPad));  // LayerNorm
     QVERIFY(view_->planner().problem());
     QVERIFY2(!says("norm counts the first"), "the rule of another method");
-    QVERIFY(says("this cannot be done"));
+    QVERIFY(says("this is not possible"));
     set(hidden(11, HiddenMethod::Mask));
-    QVERIFY(says("norm counts the first") && !says("this cannot be done"));
+    QVERIFY(says("norm counts the first") && !says("this is not possible"));
   }
 
   void maskedNormsAreSaidToBeMasked() {
@@ -137,11 +137,11 @@ class TestGrowSays : public QObject, private GrowBench {
   void cellsAreReadInSpace() {
     set(growthTo(Kind::FeedForward, 9));
     view_->showLook(GrowView::Look::Space);
-    QVERIFY(says("Point at a cell"));
+    QVERIFY(says("Hover a cell"));
     view_->space().setPickedCell(CellRef{0, 1, 0});
     QVERIFY(says(view_->space().grownSlabs().front().name));
     view_->space().setPickedCell(std::nullopt);
-    QVERIFY(says("Point at a cell"));
+    QVERIFY(says("Hover a cell"));
   }
 
   void whatIsNotShownYetIsNotApplied() {
@@ -152,7 +152,7 @@ class TestGrowSays : public QObject, private GrowBench {
     view_->planner().setPlan({growthTo(Kind::FeedForward, 400'000)});
     QVERIFY(!view_->planner().isCurrent());
     QVERIFY(!view_->proof().applyButton()->isEnabled());
-    QVERIFY(anySays(view_->proof(), "Working it out"));
+    QVERIFY(anySays(view_->proof(), "Computing"));
     view_->planner().apply([](const auto&) {});
     view_->planner().setPlan({});
     QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
@@ -219,13 +219,13 @@ class TestGrowSays : public QObject, private GrowBench {
     QTRY_VERIFY(view_->planner().preview() && view_->planner().preview()->is_difference);
     QTRY_VERIFY(document_->observing().snapshot() &&
                 document_->observing().snapshot()->is_difference);
-    QVERIFY2(sentence().contains("Not of one size in both"), qPrintable(sentence()));
+    QVERIFY2(sentence().contains("Sizes differ"), qPrintable(sentence()));
     auto* legend = view_->findChild<GrowthLegend*>();
     QVERIFY(legend->isVisible());
-    QVERIFY(legend->figureData().rows.front().front().contains("no partner"));
+    QVERIFY(legend->figureData().rows.front().front().contains("no counterpart"));
     QCOMPARE(pixelsOf(view_->wall().grab().toImage(), style_->palette().bad), 0);
     const auto* panel = matrices.findChild<Panel*>();
-    QTRY_VERIFY2(panel->accessibleDescription().contains("Not of one size in both"),
+    QTRY_VERIFY2(panel->accessibleDescription().contains("Sizes differ"),
                  qPrintable(panel->accessibleDescription()));
     int unpaired = 0;
     const auto& slabs = matrices.wall().slabs();
@@ -268,7 +268,7 @@ class TestGrowSays : public QObject, private GrowBench {
     const auto* legend = view_->findChild<GrowthLegend*>();
     QStringList marks;
     for (const QStringList& row : legend->figureData().rows) marks << row.front();
-    QVERIFY(marks.contains("must be rescaled, is not"));
+    QVERIFY(marks.contains("should be rescaled, is not"));
   }
 };
 

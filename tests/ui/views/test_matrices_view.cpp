@@ -222,16 +222,16 @@ class TestMatricesView : public QObject {
   }
 
   void theInspectorSaysWhatToDoAndThenWhatACellIs() {
-    QVERIFY(inspectorSays("Point at a cell"));
+    QVERIFY(inspectorSays("Hover a cell"));
     view_->wall().setPickedCell(CellRef{1, 0, 0});
-    QVERIFY(!inspectorSays("Point at a cell"));
+    QVERIFY(!inspectorSays("Hover a cell"));
     QVERIFY(inspectorSays(view_->wall().slabs()[1].name));
     view_->wall().setPickedCell(std::nullopt);
-    QVERIFY(inspectorSays("Point at a cell"));
+    QVERIFY(inspectorSays("Hover a cell"));
     emit view_->wall().cellHovered(0, 1, 1);
     QVERIFY(inspectorSays(view_->wall().slabs()[0].name));
     emit view_->wall().hoverEnded();
-    QVERIFY(inspectorSays("Point at a cell"));
+    QVERIFY(inspectorSays("Hover a cell"));
   }
 };
 

@@ -128,7 +128,7 @@ class TestNewRunDialog : public QObject {
     QVERIFY(data().amount().text().contains("40"));
     const QString notice = data().notice().text();
     QVERIFY(notice.contains(QStringLiteral("%1 texts").arg(cut)));
-    QVERIFY(notice.contains(QStringLiteral("cut to %1 tokens").arg(kMaxLength)));
+    QVERIFY(notice.contains(QStringLiteral("truncated to %1 tokens").arg(kMaxLength)));
     QVERIFY(notice.contains(QStringLiteral("%1\u00a0% of the tokens are unknown")
                                 .arg(100.0 * unknown / tokens, 0, 'f', 1)));
     QCOMPARE(role(data().notice()), QByteArray("bad"));
@@ -161,7 +161,8 @@ class TestNewRunDialog : public QObject {
       strange[i].words = QStringList(i % 6 == 0 ? 7 : 2 + int(i % 3), "film");
     type(path("path"), written(folder_, "long.tsv", strange));
     type(editor("max_length"), "6");
-    QTRY_VERIFY(data().notice().text().startsWith("10 texts (17\u00a0%) are cut to 6 tokens"));
+    QTRY_VERIFY(
+        data().notice().text().startsWith("10 texts (17\u00a0%) are truncated to 6 tokens"));
     QCOMPARE(role(data().notice()), QByteArray("bad"));
   }
 

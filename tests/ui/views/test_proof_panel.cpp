@@ -260,7 +260,7 @@ class TestProofPanel : public QObject, private GrowBench {
     type(sizeField(), "abc");
     QVERIFY(buttonsAre(false));
     emit chain->removed(0);
-    QTRY_VERIFY_WITH_TIMEOUT(labelWith("Choose what is to grow"), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(labelWith("Choose what to enlarge"), kPatience);
     plan(Kind::FeedForward);  // the same growth again
     QVERIFY(buttonsAre(true));
     QCOMPARE(qobject_cast<QLineEdit*>(sizeField())->text(),
@@ -312,13 +312,13 @@ class TestProofPanel : public QObject, private GrowBench {
 
     set({brokenKeys(9)});
     apply();
-    QVERIFY2(labelWith("not measured"), "the proof of another growth is not shown");
+    QVERIFY2(labelWith("is unknown"), "the proof of another growth is not shown");
     QVERIFY(lampIs(style_->palette().bad) && !lampIs(style_->palette().good));
 
     set({growthTo(Kind::KeySize, 10)});
     prove();
     apply();
-    QVERIFY(labelWith("Grown: ") && !labelWith("moved"));
+    QVERIFY(labelWith("Grown: ") && !labelWith("changed by"));
     QVERIFY(lampIs(style_->palette().good) && !lampIs(style_->palette().bad));
   }
 };

@@ -202,7 +202,7 @@ class TestStudyDialog : public QObject {
     QVERIFY(outcome(0.1, 0.5).contains("Growing paid"));
     QVERIFY(outcome(0.5, 0.1).contains("did not pay"));
     // The deviation of 0.01 between two seeds is 0.007 in each arm.
-    QVERIFY(outcome(0.1, 0.112).contains("a draw"));
+    QVERIFY(outcome(0.1, 0.112).contains("A draw"));
     QVERIFY(outcome(0.1, 0.116).contains("Growing paid"));
     train::StudyResult single;
     single.runs = {runOf(Grown, 1, 0.1, 1e6), runOf(FromScratch, 1, 0.5, 1e6)};

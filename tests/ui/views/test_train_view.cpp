@@ -95,11 +95,9 @@ class TestTrainView : public QObject {
     document_->save(folder.filePath("mine.safetensors"));
     QCOMPARE(view.plots().figureTitle(), QString("Loss and accuracy of mine.safetensors"));
     auto& inspector = *static_cast<TrainInspector*>(view.inspector());
-    QTRY_COMPARE(inspector.blocks().figureTitle(),
-                 QString("Lengths of the gradients by block, step 5"));
+    QTRY_COMPARE(inspector.blocks().figureTitle(), QString("Gradient norms by block, step 5"));
     inspector.findChild<Segmented*>()->setCurrent(1);
-    QTRY_COMPARE(inspector.blocks().figureTitle(),
-                 QString("Lengths of the weights by block, step 5"));
+    QTRY_COMPARE(inspector.blocks().figureTitle(), QString("Weight norms by block, step 5"));
   }
 
   void samplesShowTheRightAnswer() {
@@ -331,7 +329,7 @@ class TestTrainView : public QObject {
     bar.show();
     const auto left = [&] {
       for (const auto* number : bar.findChildren<NamedNumber*>())
-        if (number->accessibleDescription().contains("of the way")) return number->text();
+        if (number->accessibleDescription().contains("complete")) return number->text();
       return QString();
     };
     QVERIFY(trainTo(*document_, 5));

@@ -101,7 +101,7 @@ class TestTransportMoments : public QObject {
     QVERIFY(document_->moments().showsNow());
     document_->moments().show(40);
     QVERIFY(button("Continue from here")->isEnabled());
-    QVERIFY(said("drops the 20 steps after it"));
+    QVERIFY(said("drops the next 20 steps"));
     button("Continue from here")->click();
     QTRY_COMPARE(document_->training().step(), std::int64_t(40));
     QTRY_VERIFY(document_->changes().canUndo());
