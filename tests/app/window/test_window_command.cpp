@@ -53,7 +53,7 @@ class TestWindowCommand : public QObject {
     QCOMPARE(outcome.err, QByteArray());
   }
 
-  void saysWhatIsWrong_data() {
+  void reportsWrongUsage_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<int>("code");
     QTest::addColumn<QByteArray>("words");
@@ -70,7 +70,7 @@ class TestWindowCommand : public QObject {
     row({}, 1, "there is no display");
     row({"a.safetensors"}, 1, "there is no display");
   }
-  void saysWhatIsWrong() {
+  void reportsWrongUsage() {
     QFETCH(QStringList, arguments);
     QFETCH(int, code);
     QFETCH(QByteArray, words);

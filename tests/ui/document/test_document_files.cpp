@@ -105,12 +105,12 @@ class TestDocumentFiles : public QObject {
             document_->training().history().steps[0].loss);
   }
 
-  void whatWasOpenSurvivesWhatCannotBeOpened_data() {
+  void aFailedOpenKeepsTheDocument_data() {
     QTest::addColumn<QString>("file");
     for (const char* file : {"truncated", "text", "empty", "missing", "folder"})
       QTest::newRow(file) << file;
   }
-  void whatWasOpenSurvivesWhatCannotBeOpened() {
+  void aFailedOpenKeepsTheDocument() {
     QFETCH(QString, file);
     startRot13(*document_);
     QVERIFY(trainTo(*document_, 10));
@@ -136,7 +136,7 @@ class TestDocumentFiles : public QObject {
     QCOMPARE(document_->training().step(), std::int64_t(10));
   }
 
-  void aModelThatCannotBeIsNotStarted() {
+  void anInvalidModelIsNotStarted() {
     startRot13(*document_);
     ModelConfig model = presetNamed("rot13").config();
     model.hidden = -4;
@@ -204,7 +204,7 @@ class TestDocumentFiles : public QObject {
              document_->training().history().steps.back().loss);
   }
 
-  void weightsAreExportedUnderTheirNames() {
+  void weightsAreExportedByName() {
     document_->adopt(demonstration());
     document_->exportNpz(path("weights.npz"));
     QVERIFY(!document_->files().isModified());

@@ -104,7 +104,7 @@ class TestDocumentRuns : public QObject {
   }
 
   /// The trained file is not what the next run is saved to.
-  void startingOverLeavesTheFile() {
+  void startingOverDetachesTheFile() {
     document_->save(path("trained"));
     document_->changes().reset();
     document_->changes().settle();
@@ -184,7 +184,7 @@ class TestDocumentRuns : public QObject {
   }
 
   /// Tasks with a text of their own come back without the file that it was read from.
-  void aRunOfATextNeedsNoFileToComeBack() {
+  void aTextTaskComesBackWithoutItsFile() {
     QFile file(path("text.txt"));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(QByteArray("the quick brown fox jumps over the lazy dog. ").repeated(40));
@@ -234,7 +234,7 @@ class TestDocumentRuns : public QObject {
   }
 
   /// Whoever saves right after undo saves what came back, where that belongs.
-  void savingWaitsForWhatWasAskedFor() {
+  void savingWaitsForRequestedChanges() {
     document_->save(path("trained"));
     document_->changes().reset();
     document_->changes().settle();
@@ -282,7 +282,7 @@ class TestDocumentRuns : public QObject {
     QTRY_VERIFY(document_->moments().canContinue());
   }
 
-  void whatDoesNotFitUndoIsToldBefore() {
+  void whatDoesNotFitUndoIsKnownBefore() {
     QVERIFY(document_->changes().fitsBudget());
     document_->changes().setBudget(1000);
     QVERIFY(!document_->changes().fitsBudget());

@@ -70,7 +70,7 @@ class TestDocumentUndo : public QObject {
     startRot13(*document_);
   }
 
-  void aChangeIsInstalledFlaggedAndTold() {
+  void aChangeIsInstalledFlaggedAndReported() {
     QVERIFY(trainTo(*document_, 12));
     const QSignalSpy shape(&document_->moments(), &Moments::shapeChanged);
     const QSignalSpy replaced(document_.get(), &ModelDocument::replaced);
@@ -162,7 +162,7 @@ class TestDocumentUndo : public QObject {
     QVERIFY(lossesOf(*document_) == grown);
   }
 
-  void whatIsUndoneGoesOnAsIfItHadNeverBeen() {
+  void trainingAfterUndoIsAsIfNothingHadHappened() {
     QVERIFY(trainTo(*document_, 12));
     document_->changes().apply("Wider", widenTo(11));
     QTRY_VERIFY(document_->changes().canUndo());
@@ -186,7 +186,7 @@ class TestDocumentUndo : public QObject {
     QVERIFY(lossesOf(*document_) == lossesOf(untouched));
   }
 
-  void operationsHappenInTheOrderInWhichTheyAreAskedFor() {
+  void operationsAreDoneInTheOrderRequested() {
     Outcome outcome;
     document_->changes().apply("A", widenTo(7), outcome.callback());
     document_->changes().apply("B", widenTo(9), outcome.callback());
@@ -202,7 +202,7 @@ class TestDocumentUndo : public QObject {
     QCOMPARE(document_->changes().redoText(), QString("C"));
   }
 
-  void aChangeThatFailsLeavesEverything() {
+  void aFailedChangeChangesNothing() {
     QVERIFY(trainTo(*document_, 5));
     Outcome outcome;
     document_->changes().apply("A", widenTo(7), outcome.callback());
@@ -256,7 +256,7 @@ class TestDocumentUndo : public QObject {
     for (std::size_t i = 0; i < steps.size(); ++i) QCOMPARE(steps[i].step, std::int64_t(i) + 1);
   }
 
-  void memoryForUndoingIsLimitedAndThatIsSaid() {
+  void undoMemoryIsLimitedAndThatIsReported() {
     document_->changes().setBudget(0);
     const QSignalSpy forgotten(&document_->changes(), &Changes::undoForgotten);
     Outcome outcome;
@@ -272,7 +272,7 @@ class TestDocumentUndo : public QObject {
     QCOMPARE(forgotten.size(), 1);
   }
 
-  void anotherDocumentEndsWhatIsUnderWay() {
+  void anotherDocumentCancelsPendingChanges() {
     Outcome outcome;
     document_->changes().apply("A", widenTo(7), outcome.callback());
     document_->changes().apply("B", widenTo(9), outcome.callback());
@@ -315,7 +315,7 @@ class TestDocumentUndo : public QObject {
     QCOMPARE(widthOf(opened), std::int64_t(11));
   }
 
-  void snapshotsAreOfTheShapeThatIsTold() {
+  void snapshotsMatchTheReportedShape() {
     QObject view;
     Wants wants;
     wants.parameters = true;

@@ -45,7 +45,7 @@ class TestGrowthPlanner : public QObject {
   }
 
   /// Who shows both on the preview alone shows them once.
-  void aPlanIsToldBeforeItsPreview() {
+  void aPlanIsReportedBeforeItsPreview() {
     QStringList told;
     connect(planner_.get(), &GrowthPlanner::planChanged, this,
             [&] { told << (planner_->isCurrent() ? "plan, previewed" : "plan"); });
@@ -132,7 +132,7 @@ class TestGrowthPlanner : public QObject {
     QCOMPARE(planner_->preview()->before->step, 20);
   }
 
-  void whatIsPlannedTwiceAtOnceEndsWithTheNewest() {
+  void ofTwoPlansAtOnceTheNewestCounts() {
     const std::int64_t width =
         document_->moments().model().encoder_layers.front().first<FeedForward>()->width;
     for (int more = 1; more <= 5; ++more)
@@ -141,7 +141,7 @@ class TestGrowthPlanner : public QObject {
     QCOMPARE(planner_->preview()->changes().front().growth.size, width + 5);
   }
 
-  void aPlanThatIsCancelledIsTheOneBefore() {
+  void cancellingRestoresThePreviousPlan() {
     const expand::Plan plan{growthTo(Kind::Heads, 8)};
     planner_->setPlan(plan);
     QTRY_VERIFY_WITH_TIMEOUT(planner_->isCurrent() && !planner_->isWorking(), kPatience);
@@ -157,14 +157,14 @@ class TestGrowthPlanner : public QObject {
     QCOMPARE(planner_->preview()->changes().front().growth.size, std::int64_t{8});
   }
 
-  void theFirstPlanThatIsCancelledLeavesNone() {
+  void cancellingTheFirstPlanLeavesNone() {
     planner_->setPlan(slowPlan());
     planner_->cancel();
     QVERIFY(planner_->plan().empty() && planner_->isCurrent());
     QVERIFY(planner_->preview()->changes().empty());
   }
 
-  void aProofThatIsCancelledIsNone() {
+  void aCancelledProofLeavesNone() {
     planner_->setPlan({growthTo(Kind::Heads, 8)});
     QTRY_VERIFY_WITH_TIMEOUT(planner_->isCurrent(), kPatience);
     planner_->prove();
@@ -177,7 +177,7 @@ class TestGrowthPlanner : public QObject {
     QVERIFY(planner_->proof() && !planner_->problem());
   }
 
-  void aGrowthThatIsCancelledLeavesTheModelAndThePlan() {
+  void aCancelledGrowthLeavesModelAndPlan() {
     const ModelConfig small = document_->moments().model();
     const expand::Plan plan{growthTo(Kind::Heads, 8)};
     planner_->setPlan(plan);
@@ -207,7 +207,7 @@ class TestGrowthPlanner : public QObject {
   }
 
   /// The thread that works for it is free at once, not after minutes.
-  void whoLeavesTakesTheWorkAlong() {
+  void destroyingThePlannerEndsItsWork() {
     planner_->setPlan({growthTo(Kind::Hidden, 48'000)});
     QVERIFY(planner_->isWorking());
     planner_.reset();

@@ -36,7 +36,7 @@ class TestRecovery : public QObject {
     document_.reset();
   }
 
-  void aRunningTrainingIsCopiedAgainAndAgain() {
+  void aRunningTrainingIsCopiedRepeatedly() {
     startRot13(*document_);
     document_->training().play();
     QTRY_VERIFY(copiedStep() > 0);
@@ -85,7 +85,7 @@ class TestRecovery : public QObject {
   }
 
   /// What was trained is not given for weights that a seed gives again.
-  void aRunWithoutAStepTakesNoOthersPlace() {
+  void aRunAtStepZeroReplacesNoOther() {
     startRot13(*document_);
     QVERIFY(trainTo(*document_, 20));
     QTRY_COMPARE(copiedStep(), std::int64_t(20));
@@ -98,7 +98,7 @@ class TestRecovery : public QObject {
     QCOMPARE(copiedStep(), std::int64_t(3));
   }
 
-  void itGoesWhenTheDocumentIsSaved() {
+  void itIsRemovedWhenTheDocumentIsSaved() {
     startRot13(*document_);
     QVERIFY(trainTo(*document_, 20));
     QTRY_COMPARE(copiedStep(), std::int64_t(20));
@@ -110,7 +110,7 @@ class TestRecovery : public QObject {
     QTRY_VERIFY(files().isEmpty());
   }
 
-  void itGoesWhenTheProgramEnds() {
+  void itIsRemovedWhenTheProgramEnds() {
     startRot13(*document_);
     QVERIFY(trainTo(*document_, 20));
     QTRY_COMPARE(copiedStep(), std::int64_t(20));
@@ -132,14 +132,14 @@ class TestRecovery : public QObject {
     QVERIFY(QFile::exists(copy));
   }
 
-  void aRescueLeavesNothingWhereNothingWouldBeLost() {
+  void aRescueWithNothingToLoseWritesNothing() {
     startRot13(*document_);
     document_->save(folder_->filePath("a.safetensors"));
     QVERIFY(recovery_->rescue().isEmpty());
     QVERIFY(files().isEmpty());
   }
 
-  void aLeftRunIsOfferedWithWhatItHolds() {
+  void aLeftRunIsOfferedWithItsDetails() {
     startRot13(*document_);
     document_->save(folder_->filePath("a.safetensors"));
     QVERIFY(trainTo(*document_, 20));
@@ -163,7 +163,7 @@ class TestRecovery : public QObject {
     QTRY_VERIFY(files().isEmpty());
   }
 
-  void aFileThatWasChangedMeanwhileIsNoticed() {
+  void aFileChangedMeanwhileIsNoticed() {
     startRot13(*document_);
     document_->save(folder_->filePath("a.safetensors"));
     QVERIFY(trainTo(*document_, 20));
@@ -196,7 +196,7 @@ class TestRecovery : public QObject {
     QVERIFY(files().isEmpty());
   }
 
-  void whatCannotBeReadIsOfferedAndSaysSo() {
+  void anUnreadableRunIsOfferedAndSaysSo() {
     startRot13(*document_);
     QVERIFY(trainTo(*document_, 20));
     leave();
@@ -214,7 +214,7 @@ class TestRecovery : public QObject {
     QVERIFY(!document_->isOpen());
   }
 
-  void aFailureIsToldOnce() {
+  void aFailureIsReportedOnce() {
     const QSignalSpy failed(recovery_.get(), &Recovery::failed);
     QVERIFY(QDir(folder_->filePath("recovery")).removeRecursively());
     startRot13(*document_);

@@ -27,7 +27,7 @@ class TestUndoHistory : public QObject {
   Q_OBJECT
 
  private slots:
-  void isOneLine() {
+  void isLinear() {
     UndoHistory history(kPlenty);
     QVERIFY(!history.canUndo() && !history.canRedo());
     QVERIFY(history.undoText().isEmpty() && history.redoText().isEmpty());
@@ -50,7 +50,7 @@ class TestUndoHistory : public QObject {
     QCOMPARE(history.bytes(), std::int64_t(0));
   }
 
-  void theOldestAreForgottenWithinABudget() {
+  void theOldestAreDroppedWithinABudget() {
     constexpr std::int64_t kEach = 100 * 3 * sizeof(float);
     UndoHistory history(3 * kEach);
     for (int i = 0; i < 5; ++i) {
@@ -79,7 +79,7 @@ class TestUndoHistory : public QObject {
   }
 
   /// Training may grow the model between the wish to undo and its end.
-  void whatWasPushedMeanwhileIsLeftOut() {
+  void entriesPushedMeanwhileAreSkipped() {
     UndoHistory history(kPlenty);
     history.push("one", present(1, 1));
     const UndoPlace target = history.undoTarget();

@@ -66,7 +66,7 @@ class TestAccuracyScatter : public QObject {
     QVERIFY(!layout.y_title.contains("not at 0"));
   }
 
-  void theSwitchReachesThePicture() {
+  void fromZeroReachesThePicture() {
     QVERIFY(!picture_->scene().from_zero);
     scatter_->setFromZero(true);
     QVERIFY(picture_->scene().from_zero);
@@ -182,7 +182,7 @@ class TestAccuracyScatter : public QObject {
     QCOMPARE(chosen[1][0].value<Submodel>().widths[0], 102);
   }
 
-  void thePinnedPointIsFollowedWhenOthersComeAndGo() {
+  void thePinnedPointStaysWhenOthersComeAndGo() {
     const ElasticPoint small = pointOf(Trained, "S", {50}, 1500),
                        mix = pointOf(Mixed, "99", {99}, 1600),
                        large = pointOf(Trained, "XL", {300}, 1700);
@@ -211,7 +211,7 @@ class TestAccuracyScatter : public QObject {
     QCOMPARE(pinned(), QString("S"));
   }
 
-  void theCardOfWhatIsPointedAtFollowsItToo() {
+  void theCardFollowsTheHoveredPoint() {
     scatter_->setPoints({pointOf(Mixed, "40", {40}, 1500), pointOf(Trained, "XL", {300}, 1700)});
     QTest::mouseMove(picture_, placeOf(1));
     QApplication::processEvents();
@@ -222,7 +222,7 @@ class TestAccuracyScatter : public QObject {
     QVERIFY2(picture_->grab().toImage() != shown, "a card was there");
   }
 
-  void aSecondClickFreesThePoint() {
+  void aSecondClickDeselectsThePoint() {
     const QSignalSpy chosen(scatter_.get(), &AccuracyScatter::chosen);
     for (const int current : {3, -1, 3}) {
       click(3);
@@ -235,7 +235,7 @@ class TestAccuracyScatter : public QObject {
     QCOMPARE(picture_->current(), -1);
   }
 
-  void theChosenIsRingedOnScreenAndNotOnPaper() {
+  void theChosenIsRingedOnScreenOnly() {
     const QColor gold = style_->palette().mark;
     QCOMPARE(pixelsOf(picture_->grab().toImage(), gold), 0);
     scatter_->setChosen(Submodel{{64, 64, 128, 128}, {}});

@@ -46,7 +46,7 @@ class TestElasticMarks : public QObject {
     QCOMPARE(marks[front[0]].kind, Trained);
   }
 
-  void theLineIsOfTheCostThatIsAskedFor() {
+  void theLineIsOfTheGivenCost() {
     std::vector<ElasticPoint> points{pointOf(Trained, "S", {8, 8}, 70, 100),
                                      pointOf(Trained, "M", {16, 16}, 75, 100)};
     points[0].score.milliseconds = 2;
@@ -80,7 +80,7 @@ class TestElasticMarks : public QObject {
     QCOMPARE(seedsText(marks[0].seeds), QString("seeds 1, 2, 3"));
   }
 
-  void aRepeatedSeedIsNoSecondOne() {
+  void aRepeatedSeedCountsOnce() {
     const std::vector<ElasticMark> marks = marksOf(
         std::vector{pointOf(Mixed, "8", {8}, 7, 10, 1), pointOf(Mixed, "8", {8}, 160, 200, 1)});
     QCOMPARE(marks.size(), std::size_t(1));
@@ -95,7 +95,7 @@ class TestElasticMarks : public QObject {
     QCOMPARE(marks.size(), std::size_t(4 + 4 + 9));
   }
 
-  void widthsAreShortWhereLayersAreAlike() {
+  void equalWidthsAreAbbreviated() {
     QCOMPARE(widthsText({{64, 64, 64}, {}}), QString("64 × 3"));
     QCOMPARE(widthsText({{16, 64, 64}, {}}), QString("16 · 64 · 64"));
     QCOMPARE(widthsText({{64}, {}}), QString("64"));

@@ -58,7 +58,7 @@ class TestGranularityCurves : public QObject {
     QCOMPARE(curves_->figureData().rows.size(), evaluations.size() - 2);
   }
 
-  void otherNamesAreOtherCurves() {
+  void otherNamesMakeOtherCurves() {
     std::vector<train::Evaluation> evaluations = sampleEvaluations();
     for (auto& evaluation : evaluations) evaluation.granularities.resize(2);
     curves_->setEvaluations({"S", "M"}, evaluations);

@@ -89,7 +89,7 @@ class TestNestedFrames : public QObject {
     }
   }
 
-  void whatIsOutsideFades() {
+  void theOutsideFades() {
     const QImage image = picture();
     const QRgb ground = style_->palette().ground.rgb();
     double inside = 0.0, outside = 0.0;
@@ -109,7 +109,7 @@ class TestNestedFrames : public QObject {
     QCOMPARE(image.pixel(first), whole.pixel(first));
   }
 
-  void cellsAreColouredAnewOnlyWhereTheyAreOthers() {
+  void cellsAreRecolouredOnlyWhereTheyDiffer() {
     const QImage before = picture();
     const auto key = [this] {
       picture();
@@ -139,7 +139,7 @@ class TestNestedFrames : public QObject {
     QVERIFY(!colouredAnew());
   }
 
-  void aCellIsReadInWords() {
+  void aCellIsDescribed() {
     const QString reads = frames_->describe(5, 3);
     QVERIFY(reads.contains("unit 4 reads hidden 6"));
     QVERIFY(reads.contains("linear1, row 4, column 6"));
@@ -150,7 +150,7 @@ class TestNestedFrames : public QObject {
     QVERIFY(writes.contains("In XL; outside"));
   }
 
-  void cellsOfBothMatricesArePointedAt() {
+  void cellsOfBothMatricesAreHovered() {
     const QSignalSpy hovered(frames_.get(), &CellGrid::hovered);
     QTest::mouseMove(frames_->viewport(), frames_->cellRect(2, 9).center().toPoint());
     QTRY_VERIFY(!hovered.isEmpty());
@@ -184,7 +184,7 @@ class TestNestedFrames : public QObject {
     QCOMPARE(dragged.size(), 4);
   }
 
-  void newNumbersKeepTheLockOtherLayersFreeIt() {
+  void newNumbersKeepTheLockOtherLayersClearIt() {
     frames_->showLock(Cell{11, 15});
     frames_->setLayer(nestedLayer(smallModel(), 1));
     QVERIFY(frames_->lockedCell().has_value());

@@ -88,7 +88,7 @@ class TestCornerMenu : public QObject {
     QVERIFY(!entry("Copy")->isEnabled());
   }
 
-  void everyEntryIsThereWithItsShortcut() {
+  void everyEntryHasItsShortcut() {
     QCOMPARE(entries().size(), 7);
     for (const char* name : {"Copy", "PNG", "SVG", "PDF", "CSV", "table", "Explain"})
       QVERIFY2(entry(name), name);
@@ -163,7 +163,7 @@ class TestCornerMenu : public QObject {
              figureImage(figure_, {.dpi = 96}).size());
   }
 
-  void exportsUnderTheEndingOfWhatIsWritten() {
+  void exportsWithTheExtensionOfTheFormat() {
     const QTemporaryDir folder;
     menu_->setFigure(&figure_);
     answerDialogs(folder.filePath("figure.svg"));
@@ -268,7 +268,7 @@ class TestCornerMenu : public QObject {
     QVERIFY(tokenMeaning("a").isEmpty());
   }
 
-  void labelsExplainTheirTermsInTheirToolTips() {
+  void labelsExplainTheirTermsInTooltips() {
     const GlossaryTips tips;
     QLabel label("Clip gradient at", host_.get());
     label.setToolTip("0 for never");

@@ -28,7 +28,7 @@ class TestSavePath : public QObject {
     asked_.clear();
   }
 
-  void theEndingIsAddedWhereItIsMissing() {
+  void theExtensionIsAddedIfMissing() {
     QCOMPARE(withEnding("a", "csv"), QString("a.csv"));
     QCOMPARE(withEnding("a.csv", "csv"), QString("a.csv"));
     QCOMPARE(withEnding("a.CSV", "csv"), QString("a.CSV"));
@@ -52,12 +52,12 @@ class TestSavePath : public QObject {
     QVERIFY(asked_.isEmpty());
   }
 
-  void aFileThatTheEndingLeadsToIsAskedAbout() {
+  void aFileReachedByTheExtensionIsAskedAbout() {
     QCOMPARE(ask({"there"}, {QMessageBox::Yes}), path("there.csv"));
     QCOMPARE(asked_, QStringList("there.csv already exists. Replace it?"));
   }
 
-  void whoKeepsTheFileIsAskedForAnotherName() {
+  void keepingTheFileAsksForAnotherName() {
     QCOMPARE(ask({"there", "new"}, {QMessageBox::No}), path("new.csv"));
     QCOMPARE(asked_.size(), 1);
     asked_.clear();

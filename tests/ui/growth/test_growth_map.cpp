@@ -132,7 +132,7 @@ class TestGrowthMap : public QObject {
     QVERIFY(has(picture(), style_->palette().mark));
   }
 
-  void newCellsStandApartAndHeadsToo() {
+  void newCellsAndHeadsAreSeparated() {
     show(feedForwardOut());
     const double pitch = map_->cellRect(0, 1).left() - map_->cellRect(0, 0).left();
     QCOMPARE(map_->cellRect(0, 6).left() - map_->cellRect(0, 5).left(), pitch);
@@ -174,7 +174,7 @@ class TestGrowthMap : public QObject {
     QVERIFY(svg.size() < 3'000'000);
   }
 
-  void theGapBetweenOldAndNewIsNoCell() {
+  void theGapBetweenOldAndNewIsNotACell() {
     show(feedForwardOut());
     QSignalSpy hovered(map_.get(), &CellGrid::hovered);
     QTest::mouseMove(map_->viewport(), centre(2, 6));

@@ -39,7 +39,7 @@ class TestGrowthPair : public QObject {
   void initTestCase() { QLocale::setDefault(QLocale::c()); }
   void init() { style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp)); }
 
-  void theWallStandsThereAsItWasAndAsItIs() {
+  void theWallIsShownBeforeAndAfter() {
     const std::vector<GrownCells> matrices = {queries(), newLayer()};
     const GrowthPair pair(*style_, "Key size 5 → 8", matrices);
     GrowthWall wall(*style_);

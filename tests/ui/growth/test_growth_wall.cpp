@@ -66,7 +66,7 @@ class TestGrowthWall : public QObject {
     style_.reset();
   }
 
-  void onlyWhatChangesIsShownUnlessAllIsAskedFor() {
+  void onlyChangedMatricesAreShownByDefault() {
     QCOMPARE(wall_->itemCount(), 9);
     QVERIFY(wall_->matrixRect(9).isEmpty());
     wall_->setShowAll(true);
@@ -83,11 +83,11 @@ class TestGrowthWall : public QObject {
   }
 
   /// The blocks of a model stand in their order, and between them little room is lost.
-  void blocksFlowWithoutHoles_data() {
+  void blocksFlowWithoutGaps_data() {
     QTest::addColumn<int>("width");
     for (const int width : {760, 1000, 1400}) QTest::addRow("%d", width) << width;
   }
-  void blocksFlowWithoutHoles() {
+  void blocksFlowWithoutGaps() {
     QFETCH(int, width);
     const std::vector<GrownCells> cells = wholeModel("rot13");
     std::vector<int> all(cells.size());
@@ -155,7 +155,7 @@ class TestGrowthWall : public QObject {
     QCOMPARE(wall_->selection(), 8);
   }
 
-  void aFewLargeNumbersAndZerosPaleNothing() {
+  void fewLargeValuesAndZerosDoNotPaleTheRest() {
     wall_->setMatrices({feedForwardIn()});
     const double usual = wall_->scale().high;
     QVERIFY(usual < 0.99);
@@ -224,7 +224,7 @@ class TestGrowthWall : public QObject {
   }
 
   /// Its pixels go on meaning the same number of cells, whatever grows before it.
-  void aDraggedMatrixStaysWhereItIs() {
+  void aDraggedMatrixDoesNotMove() {
     const auto wider = [](int more) {
       return std::vector{square(8, 4 + more), square(12, 2 + more), unchanged()};
     };
@@ -247,7 +247,7 @@ class TestGrowthWall : public QObject {
     QVERIFY(wall_->matrixRect(0).left() > 0);
   }
 
-  void framesFollowTheLettersSize() {
+  void framesFollowTheFontSize() {
     wall_->setCellSize(1);
     const double narrow = wall_->matrixRect(0).width();
     style_->setScale(2.0 * style_->scale());
@@ -255,7 +255,7 @@ class TestGrowthWall : public QObject {
     QVERIFY(wall_->matrixRect(0).width() > 1.6 * narrow);
   }
 
-  void screenReadersHearTheMatrices() {
+  void screenReadersReadTheMatrices() {
     QAccessibleInterface* table = QAccessible::queryAccessibleInterface(wall_.get());
     QVERIFY(table);
     QCOMPARE(table->childCount(), 9);

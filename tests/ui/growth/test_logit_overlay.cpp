@@ -72,14 +72,14 @@ class TestLogitOverlay : public QObject {
     QCOMPARE(pixelsOf(style_->palette().good), 0);
   }
 
-  void noDifferenceIsSaid() {
+  void noDifferenceIsShownAsNone() {
     overlay_->setLogits(logitsThatDifferBy(0.0), 0.0);
     QCOMPARE(overlay_->largestDifference(), 0.0);
     QVERIFY(svgOf(*overlay_).contains(">Difference: none<"));
     QCOMPARE(pixelsOf(style_->palette().bad), 0);
   }
 
-  void whatIsNoNumberIsSaid() {
+  void nanIsShown() {
     auto logits = logitsThatDifferBy(0.0);
     logits[3].after = std::numeric_limits<double>::quiet_NaN();
     overlay_->setLogits(logits, 1e-5);
@@ -87,7 +87,7 @@ class TestLogitOverlay : public QObject {
     QVERIFY(svgOf(*overlay_).contains(">Difference: NaN<"));
   }
 
-  void longVocabulariesAreCutToWhatMatters() {
+  void largeVocabulariesAreReduced() {
     auto logits = logitsThatDifferBy(1e-7, 5000);
     logits[4321].after += 0.5;
     overlay_->setLogits(logits, 1e-5);
@@ -119,7 +119,7 @@ class TestLogitOverlay : public QObject {
              qPrintable(QString::number(columns.size())));
   }
 
-  void barsAreWalkedAndSpoken() {
+  void barsAreReachedByKeysAndSpoken() {
     overlay_->setLogits(logitsThatDifferBy(4.2e-7), 1e-5);
     QTest::keyClick(overlay_.get(), Qt::Key_Right);
     QVERIFY(overlay_->accessibleDescription().startsWith("'t0': before "));

@@ -84,7 +84,7 @@ class TestHeatMapView : public QObject {
     style_.reset();
   }
 
-  void numbersLoseDecimalsBeforeTheyVanish() {
+  void numbersLoseDecimalsBeforeTheyDisappear() {
     HeatMap map = causalMap(18);
     map.scale = ColorScale::signedTo(0.7);
     QCOMPARE(map.scale.decimals(), 3);
@@ -145,7 +145,7 @@ class TestHeatMapView : public QObject {
     }
   }
 
-  void aLongTextAsksForRoomInsteadOfDroppingLabels() {
+  void longLabelsNeedRoomAndAreNotDropped() {
     const int before = view_->minimumSizeHint().height();
     HeatMap map = causalMap(300);
     map.row_labels = map.col_labels = letters(300);
@@ -157,7 +157,7 @@ class TestHeatMapView : public QObject {
     QVERIFY2(layout.row_labels.levels <= 4, qPrintable(QString::number(layout.row_labels.levels)));
   }
 
-  void tokensThatAreNoTextAreExplained() {
+  void specialTokensAreExplained() {
     HeatMap map = causalMap(4);
     map.row_labels[3] = "<start>";
     map.col_labels[0] = "·";
@@ -180,7 +180,7 @@ class TestHeatMapView : public QObject {
     QVERIFY(!view_->shownCell());
   }
 
-  void clickLocksAndSecondClickFrees() {
+  void clickLocksAndSecondClickUnlocks() {
     QSignalSpy locked(view_.get(), &CellGrid::locked);
     QSignalSpy freed(view_.get(), &CellGrid::freed);
     QSignalSpy hovered(view_.get(), &CellGrid::hovered);
@@ -199,7 +199,7 @@ class TestHeatMapView : public QObject {
     QVERIFY(!view_->lockedCell());
   }
 
-  void escapeFreesAndThenPasses() {
+  void escapeUnlocksAndThenPasses() {
     QSignalSpy freed(view_.get(), &CellGrid::freed);
     click(1, 1);
     press(Qt::Key_Escape);
@@ -233,7 +233,7 @@ class TestHeatMapView : public QObject {
     QVERIFY(view_->lockedCell() == (Cell{3, 1}));
   }
 
-  void shiftClickChoosesRows() {
+  void shiftClickSelectsRows() {
     QSignalSpy rows(view_.get(), &HeatMapView::rowsSelected);
     click(2, 0, Qt::ShiftModifier);
     click(0, 0, Qt::ShiftModifier);
@@ -274,7 +274,7 @@ class TestHeatMapView : public QObject {
     QCOMPARE(tipAt(1, 0), QString("layer 0, head 1, from 't1' to 't0', 0.50"));
   }
 
-  void screenReadersHearTheCell() {
+  void screenReadersReadTheCell() {
     QAccessibleInterface* table = QAccessible::queryAccessibleInterface(view_.get());
     QVERIFY(table);
     QCOMPARE(table->childCount(), 16);
@@ -325,7 +325,7 @@ class TestHeatMapView : public QObject {
     QVERIFY(view_->figureSize().width() > 1.4 * before.width());
   }
 
-  void veryLargeMapsAreDrawnToo() {
+  void veryLargeMapsAreDrawn() {
     view_->setMap(causalMap(100));
     const QRectF cell = view_->cellRect(0, 0);
     const QRgb one = ColorTable(ColorScale(), style_->palette()).color(1.0);

@@ -86,7 +86,7 @@ class LinePlotTest : public QObject {
     QCOMPARE(plot->shownX().high, 1001.0);
   }
 
-  void aSlipOfTheHandDoesNotZoom() {
+  void aThinRectangleDoesNotZoom() {
     const auto plot = shownPlot(*style_);
     const QPoint place = at(*plot, 0.5, 0.5);
     drag(*plot, place, place + QPoint(2, 2));
@@ -168,7 +168,7 @@ class LinePlotTest : public QObject {
     QVERIFY(plot->shownY().low > 0);
   }
 
-  void flagsCloseTogetherAreCountedAndToldOnHover() {
+  void closeFlagsAreCountedAndListedOnHover() {
     const auto plot = shownPlot(*style_);
     const QString longest = "feed-forward of all layers of the encoder and the decoder, 5 to 12";
     plot->setFlags({{500, longest}, {504, "learning rate 0.003"}, {508, "two heads more, 7 to 9"}});
@@ -227,7 +227,7 @@ class LinePlotTest : public QObject {
     QCOMPARE(activated.count(), 1);
   }
 
-  void flagsThatAreGoneAreNeitherPaintedNorTold() {
+  void removedFlagsAreNeitherPaintedNorReported() {
     const auto plot = shownPlot(*style_);
     const auto spoken = [&](const QPoint& place) {
       QHelpEvent hover(QEvent::ToolTip, place, plot->mapToGlobal(place));

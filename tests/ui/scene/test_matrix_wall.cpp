@@ -55,7 +55,7 @@ class TestMatrixWall : public QObject {
   void picksTheCellThatIsDrawnThere();
   void longVectorsStandUpright();
   void newValuesChangeThePicture();
-  void whatIsOutsideFadesInTheSlabsThatChange();
+  void theOutsideFadesInChangedSlabs();
   void automaticLimitFollowsTheValues();
   void fixedLimitStays();
   void aProjectorShowsLargeAndStrongSlabs();
@@ -179,7 +179,7 @@ void TestMatrixWall::newValuesChangeThePicture() {
   QVERIFY(changed > 500 && changed < kSize.width() * kSize.height() / 4);
 }
 
-void TestMatrixWall::whatIsOutsideFadesInTheSlabsThatChange() {
+void TestMatrixWall::theOutsideFadesInChangedSlabs() {
   auto slabs = std::vector{test::slab("a", 20, 20), test::slab("b", 20, 20)};
   for (MatrixSlab& slab : slabs) std::ranges::fill(slab.values, 1.0F);
   MatrixWall wall(*style_), fresh(*style_);

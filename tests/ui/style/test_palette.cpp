@@ -135,7 +135,7 @@ class TestPalette : public QObject {
     QVERIFY(contrast("#777777", Qt::white) < 4.5);
   }
 
-  void wordsCanBeReadInEveryTheme() {
+  void textIsReadableInEveryTheme() {
     for (const Theme theme : kThemes) {
       const Palette& p = palette(theme);
       QVERIFY(worst({p.text}, grounds(p)) >= 7);

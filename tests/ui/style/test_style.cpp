@@ -75,7 +75,7 @@ class TestStyle : public QObject {
     QCOMPARE(metrics.horizontalAdvance("1111"), metrics.horizontalAdvance("8888"));
   }
 
-  void motionIsToldToWidgets() {
+  void motionReachesWidgets() {
     QSignalSpy changed(style_.get(), &Style::changed);
     style_->setMotion(false);
     style_->setMotion(false);

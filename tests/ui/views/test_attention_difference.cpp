@@ -70,7 +70,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     QTRY_COMPARE(cells().map().scale, ColorScale::sequential());
   }
 
-  void modelsThatAnswerOtherwiseAreCompared() {
+  void modelsWithOtherAnswersAreCompared() {
     QVERIFY(view_->lock({2, 0, 1}, Cell{1, 1}));  // its rows are what is written
     const std::string before = snapshot().probe.answer;
     pinA();
@@ -145,7 +145,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     QTRY_COMPARE(grid().groups()[0].heads(0), heads + 2);
   }
 
-  void withoutAnyPartnerItSaysWhy() {
+  void withoutCounterpartsItSaysWhy() {
     expand::Growth encoder = test::growthTo(expand::Kind::Layers, 2);
     encoder.stacks = expand::Stacks::Encoder;
     expand::Growth decoder = encoder;

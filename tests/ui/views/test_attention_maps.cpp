@@ -188,7 +188,7 @@ class TestAttentionMaps : public QObject {
     QVERIFY(AttentionWords::notComparable(second, first).contains("other rows, columns"));
   }
 
-  void wordsSayWhatTheNumbersSay() {
+  void textsMatchTheNumbers() {
     AttentionGroup group;
     group.kind = AttentionKind::Cross;
     group.rows = group.cols = 3;

@@ -49,7 +49,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
   void init() { setUp(); }
   void cleanup() { tearDown(); }
 
-  void whatIsTypedStaysAndIsForgottenWithItsDocument() {
+  void typedTextStaysUntilAnotherDocument() {
     NestingForm& form = view_->form();
     form.widths().setText("3 5");
     form.heads().setText("1 2 2");
@@ -62,7 +62,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
     QVERIFY(form.heads().text().isEmpty());
   }
 
-  void theLayersToChooseAreThoseOfTheModel() {
+  void theLayersOfferedAreTheModels() {
     QCOMPARE(layersToChoose(), (QStringList{"encoder layer 1", "decoder layer 1"}));
     view_->showLayer(1);
     startOther("small-classifier", "parentheses", 2, 0);
@@ -123,7 +123,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
     QVERIFY2(problem->height() >= problem->heightForWidth(problem->width()), "all of it is read");
   }
 
-  void aModelThatNobodyTrainedIsNotCalledTrained() {
+  void anUntrainedModelIsNotCalledTrained() {
     QVERIFY2(plainWords().contains("is untrained"), qPrintable(plainWords()));
     QVERIFY(trainTo(*document_, 5));
     QTRY_VERIFY2(plainWords().contains("was trained only as a whole"), qPrintable(plainWords()));
@@ -137,7 +137,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
         if (action->text() == "&Explain") QVERIFY(action->isEnabled());
   }
 
-  void aTextsProbabilityIsThatOfACharacter() {
+  void aTextsProbabilityIsPerCharacter() {
     QTRY_VERIFY_WITH_TIMEOUT(!explorer().answers().answers.empty(), kPatience);
     QVERIFY2(!view_->answers().text(0, 2).contains("character"), "an answer has its own");
     startOther("character-model", "text", 0, 1);

@@ -93,7 +93,7 @@ class TestExperimentDock : public QObject {
     QCOMPARE(document_->training().history().steps.back().learning_rate, 0.125);
   }
 
-  void invalidEntryStaysOut() {
+  void invalidEntriesAreNotApplied() {
     const train::TrainConfig before = document_->training().config();
     FieldForm& form = dock_->training().form();
     for (const QString wrong : {"2000", "abc", "", "-1"}) {
@@ -182,7 +182,7 @@ class TestExperimentDock : public QObject {
     QVERIFY(trainTo(*document_, 2));
   }
 
-  void aNewRunOffersNothingThatOnlyGrowthWrites() {
+  void aNewRunOffersNoFieldsOfGrowth() {
     NewRun run;
     QStringList offered;
     for (const io::Field& field : run.modelFields())
@@ -193,7 +193,7 @@ class TestExperimentDock : public QObject {
     QVERIFY(offered.contains("hidden") && offered.contains("positions"));
   }
 
-  void theDialogRefusesWhatCannotBe() {
+  void theDialogRefusesInvalidModels() {
     NewRunDialog* dialog = dock_->changeModel();
     QTRY_VERIFY(dialog->startButton().isEnabled());
     const QString cost = dialog->cost().text();
@@ -277,7 +277,7 @@ class TestExperimentDock : public QObject {
     QVERIFY(longest < 100000);
   }
 
-  void numbersAreReadInTheUsersWay() {
+  void numbersAreReadInTheUsersLocale() {
     double value = 0.5;
     const io::Field field{"clip_norm", "", io::RealSlot{&value, 0.0, 10.0}};
     QVERIFY(assignTyped(field, " 1e-3 "));

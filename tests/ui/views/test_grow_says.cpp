@@ -91,7 +91,7 @@ class TestGrowSays : public QObject, private GrowBench {
   void init() { setUp(); }
   void cleanup() { tearDown(); }
 
-  void whatIsRefusedHasNoRule() {
+  void aRefusedGrowthHasNoRule() {
     set(hidden(11, HiddenMethod::Mask));
     QVERIFY(says("norm counts the first"));
     set(hidden(11, HiddenMethod::ZeroPad));  // LayerNorm
@@ -102,7 +102,7 @@ class TestGrowSays : public QObject, private GrowBench {
     QVERIFY(says("norm counts the first") && !says("this is not possible"));
   }
 
-  void maskedNormsAreSaidToBeMasked() {
+  void maskedNormsAreCalledMasked() {
     set(hidden(11, HiddenMethod::Mask));
     QVERIFY2(sentence().contains("mask") && !sentence().contains("rescaled"),
              qPrintable(sentence()));
@@ -144,7 +144,7 @@ class TestGrowSays : public QObject, private GrowBench {
     QVERIFY(says("Hover a cell"));
   }
 
-  void whatIsNotShownYetIsNotApplied() {
+  void aPlanWithoutPreviewIsNotApplied() {
     set(growthTo(Kind::FeedForward, 9));
     QVERIFY(view_->proof().applyButton()->isEnabled());
     const std::int64_t before = document_->moments().layout().total;
@@ -159,7 +159,7 @@ class TestGrowSays : public QObject, private GrowBench {
     QCOMPARE(document_->moments().layout().total, before);
   }
 
-  void whatIsTooLargeIsRefusedAtOnce() {
+  void aTooLargeGrowthIsRefusedAtOnce() {
     startSmallSequence();
     QElapsedTimer clock;
     clock.start();
@@ -207,7 +207,7 @@ class TestGrowSays : public QObject, private GrowBench {
       QTRY_COMPARE(height(Kind(kind)), height(Kind::FeedForward));
   }
 
-  void acrossAGrowthNewCellsHaveNoPartner() {
+  void acrossAGrowthNewCellsHaveNoCounterpart() {
     MatricesView matrices(*style_, *document_);
     matrices.resize(900, 700);
     pin(Pin::B);
@@ -241,7 +241,7 @@ class TestGrowSays : public QObject, private GrowBench {
   }
 
   /// What a class has just seen grow can be filmed; whether it pays is asked of a plan.
-  void whatWasAppliedCanStillBeFilmed() {
+  void anAppliedGrowthCanBeFilmed() {
     const auto hidden = [&](const QString& text) {
       return !inspectorButton(text).isVisibleTo(view_->inspector());
     };
@@ -258,7 +258,7 @@ class TestGrowSays : public QObject, private GrowBench {
     QTRY_VERIFY_WITH_TIMEOUT(hidden("Film…"), kPatience);
   }
 
-  void aRuleThatIsBrokenOnPurposeIsNotStatedAsKept() {
+  void aBrokenRuleIsNotStatedAsKept() {
     expand::Growth growth = growthTo(Kind::KeySize, 9);
     set(growth);
     QVERIFY(!says("Broken on purpose"));

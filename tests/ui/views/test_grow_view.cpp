@@ -80,7 +80,7 @@ class TestGrowView : public QObject, private GrowBench {
     QTRY_COMPARE_WITH_TIMEOUT(document_->moments().layout().total, before, kPatience);
   }
 
-  void aBrokenRuleIsSeen() {
+  void aBrokenRuleIsVisible() {
     plan(Kind::KeySize);
     emit view_->proof().breakWanted(expand::Break::NoKeyRescale);
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && !view_->planner().preview()->changes().front().exact,
@@ -111,7 +111,7 @@ class TestGrowView : public QObject, private GrowBench {
     QCOMPARE(view_->planner().plan().size(), std::size_t{1});
   }
 
-  void whatCannotBeDoneSaysWhy() {
+  void anImpossiblePlanSaysWhy() {
     expand::Growth growth;
     growth.kind = Kind::Hidden;
     growth.size =
@@ -122,7 +122,7 @@ class TestGrowView : public QObject, private GrowBench {
     QVERIFY(proofSays("LayerNorm"));
   }
 
-  void withoutTheCardsAMenuStandsIn() {
+  void withoutTheCardsThereIsAMenu() {
     QWidget* cards = view_->left();
     QToolButton* menu = nullptr;
     for (QToolButton* button : view_->findChildren<QToolButton*>())
@@ -151,7 +151,7 @@ class TestGrowView : public QObject, private GrowBench {
     QTRY_VERIFY_WITH_TIMEOUT(!proofSays("Grown"), kPatience);
   }
 
-  void theSelectedGrowthsOwnMatricesAreLookedAt() {
+  void theSelectedGrowthsMatricesAreShown() {
     plan(Kind::FeedForward);
     plan(Kind::Heads);
     QTRY_VERIFY_WITH_TIMEOUT(selectedName().contains("attention"), kPatience);
@@ -159,7 +159,7 @@ class TestGrowView : public QObject, private GrowBench {
     QVERIFY(selectedName().contains("linear1"));
   }
 
-  void oneMatrixCanBeExchangedForAnother() {
+  void anotherMatrixCanBeShown() {
     plan(Kind::FeedForward);
     auto* which = view_->findChild<QComboBox*>();
     QVERIFY(!which->isVisible());
@@ -210,7 +210,7 @@ class TestGrowView : public QObject, private GrowBench {
     QVERIFY(view_->planner().plan() == kept);
   }
 
-  void aDragInTheChainOutlivesPreviews() {
+  void aDragInTheChainSurvivesPreviews() {
     plan(Kind::FeedForward);
     auto* chain = view_->inspector()->findChild<GrowthChain*>();
     chain->item(0)->setData(Qt::UserRole, 7);  // an item made anew would not have it
@@ -219,7 +219,7 @@ class TestGrowView : public QObject, private GrowBench {
   }
 
   /// The sizes that a plan grows from are those of the present, also while the past is shown.
-  void beforeAPastMomentTheChainKeepsItsSizes() {
+  void atAPastMomentTheChainKeepsItsSizes() {
     QVERIFY(trainTo(*document_, 20));
     plan(Kind::FeedForward);
     auto* chain = view_->inspector()->findChild<GrowthChain*>();
@@ -259,7 +259,7 @@ class TestGrowView : public QObject, private GrowBench {
     QCOMPARE(document_->training().config().growths.size(), std::size_t{1});
   }
 
-  void tabWalksThroughTheFormFromAboveToBelow() {
+  void tabGoesThroughTheFormFromTopToBottom() {
     SideZone& zone = *qobject_cast<SideZone*>(view_->inspector());
     zone.resize(300, 900);
     zone.show();
@@ -288,7 +288,7 @@ class TestGrowView : public QObject, private GrowBench {
   }
 
   /// Every look has a film of its own, in which the growth is seen.
-  void aFilmShowsWhatIsLookedAt() {
+  void aFilmHasTheCurrentLook() {
     plan(Kind::Heads);
     constexpr QSize kFrame(640, 360);
     const auto paint = [&](const FramePainter& film, double t) {

@@ -57,7 +57,7 @@ class TestGrowthChain : public QObject {
     style_.reset();
   }
 
-  void aRowIsSelectedWhenItIsLetGo() {
+  void aRowIsSelectedOnRelease() {
     QSignalSpy selected(chain_.get(), &GrowthChain::selected);
     QTest::mousePress(view(), Qt::LeftButton, {}, centre(2));
     QVERIFY2(selected.isEmpty(), "what stands above the list changes with the selection");

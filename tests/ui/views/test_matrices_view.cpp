@@ -91,7 +91,7 @@ class TestMatricesView : public QObject {
     QVERIFY(box.height() > wall.height() * 0.6);
   }
 
-  void theLitViewIsTheOneThatIsLookedThrough() {
+  void theSelectedViewIsTheCurrentCamera() {
     auto& views = *view_->findChild<Segmented*>();
     MatrixWall& wall = view_->wall();
     const Camera home = wall.camera();
@@ -176,7 +176,7 @@ class TestMatricesView : public QObject {
     QCOMPARE(row.current(), 4);
   }
 
-  void titlesAndNamesStayWhereACellIsPicked() {
+  void pickingACellMovesNoTitlesOrNames() {
     MatrixWall& wall = view_->wall();
     const auto titled = [&](const QString& words) {
       for (const MatrixSlab& each : wall.slabs())
@@ -211,7 +211,7 @@ class TestMatricesView : public QObject {
     QVERIFY2(written().contains("8 hidden"), qPrintable(written()));
   }
 
-  void aKeptCellSaysSoAndCanBeFreed() {
+  void aLockedCellSaysSoAndCanBeUnlocked() {
     auto& kept = *view_->inspector()->findChild<PinChip*>();
     QVERIFY(kept.isHidden());
     view_->wall().setPickedCell(CellRef{1, 0, 0});
@@ -221,7 +221,7 @@ class TestMatricesView : public QObject {
     QVERIFY(kept.isHidden());
   }
 
-  void theInspectorSaysWhatToDoAndThenWhatACellIs() {
+  void theInspectorShowsAHintThenTheCell() {
     QVERIFY(inspectorSays("Hover a cell"));
     view_->wall().setPickedCell(CellRef{1, 0, 0});
     QVERIFY(!inspectorSays("Hover a cell"));

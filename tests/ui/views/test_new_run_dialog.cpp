@@ -136,7 +136,7 @@ class TestNewRunDialog : public QObject {
     QVERIFY(data().samples().text().contains("<b>positive</b>"));
   }
 
-  void whatIsLostIsSaidOnlyWhereItIs() {
+  void lossesAreReportedOnlyIfThereAreAny() {
     choose("sentiment");
     type(path("path"), written(folder_, "train.tsv", reviews(120, 0)));
     QTRY_VERIFY(start().isEnabled());
@@ -149,7 +149,7 @@ class TestNewRunDialog : public QObject {
     QTRY_VERIFY2(data().notice().isHidden(), qPrintable(data().notice().text()));
   }
 
-  void muchThatIsLostWarns() {
+  void largeLossesWarn() {
     std::vector<Row> strange = reviews(60, 0);
     for (std::size_t i = 0; i < strange.size(); ++i)
       strange[i].words = {"good", "film", QStringLiteral("rare") + QString(int(i) + 1, 'x')};
@@ -166,7 +166,7 @@ class TestNewRunDialog : public QObject {
     QCOMPARE(role(data().notice()), QByteArray("bad"));
   }
 
-  void theTestFileIsWhatMeasures() {
+  void theTestFileIsUsedForEvaluation() {
     choose("sentiment");
     type(path("path"), written(folder_, "train.tsv", reviews(100, 0)));
     QTRY_VERIFY(start().isEnabled());
@@ -185,7 +185,7 @@ class TestNewRunDialog : public QObject {
     QTRY_COMPARE(total(kTraining) + total(kHeldOut), qint64(100));
   }
 
-  void whatIsWrongStandsAtItsField() {
+  void errorsAreShownAtTheirField() {
     const QString good = written(folder_, "train.tsv", reviews(60, 0));
     std::vector<Row> other = reviews(10, 0);
     other[3].label = 7;
@@ -224,7 +224,7 @@ class TestNewRunDialog : public QObject {
     QTRY_VERIFY(start().isEnabled());
   }
 
-  void whatIsChosenIsTrained() {
+  void theChosenRunIsTrained() {
     choose("sentiment");
     type(path("path"), written(folder_, "train.tsv", reviews(60, 0)));
     type(path("test_path"), written(folder_, "test.tsv", reviews(20, 300)));
@@ -294,7 +294,7 @@ class TestNewRunDialog : public QObject {
     QVERIFY(trainTo(*document_, 1));
   }
 
-  void aHiddenPathCountsForNothing() {
+  void aHiddenPathIsIgnored() {
     choose("sentiment");
     for (const char* field : {"test_path", "vocabulary_path", "encoder_path"})
       QVERIFY2(row(field).isHidden(), field);  // the built-in reviews have no use for them
@@ -322,7 +322,7 @@ class TestNewRunDialog : public QObject {
     QVERIFY(columns.model().isVisible() && !columns.data().isVisible());
   }
 
-  void aLongNumberIsShortAndKeepsItsValue() {
+  void aLongNumberIsShortenedButKeepsItsValue() {
     auto& scale = *qobject_cast<QLineEdit*>(dialog_->modelForm().editor("embedding_scale"));
     const double value = presetNamed("annotated-rot13").config().embedding_scale;
     QCOMPARE(scale.text(), QString("2.82843"));
@@ -349,7 +349,7 @@ class TestNewRunDialog : public QObject {
     QCOMPARE(total(), std::int64_t(80));
   }
 
-  void everyTaskShowsWhatMakesSense_data() {
+  void everyTaskShowsWhatApplies_data() {
     QTest::addColumn<bool>("classes");
     QTest::addColumn<bool>("lengths");
     QTest::newRow("rot13") << false << true;
@@ -358,7 +358,7 @@ class TestNewRunDialog : public QObject {
     QTest::newRow("sentiment") << true << true;
     QTest::newRow("text") << false << false;
   }
-  void everyTaskShowsWhatMakesSense() {
+  void everyTaskShowsWhatApplies() {
     QFETCH(bool, classes);
     QFETCH(bool, lengths);
     choose(QTest::currentDataTag());

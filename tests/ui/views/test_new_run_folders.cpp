@@ -63,7 +63,7 @@ class TestNewRunFolders : public QObject {
     document_.reset();
   }
 
-  void aFoldersOwnTestIsWhatMeasures() {
+  void aFoldersOwnTestIsUsedForEvaluation() {
     const QDir base(folder_.path());
     writeReviews(base.filePath("both/train"), 9, 5);
     writeReviews(base.filePath("both/test"), 3, 4);

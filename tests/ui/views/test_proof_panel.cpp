@@ -125,12 +125,12 @@ class TestProofPanel : public QObject, private GrowBench {
     QCOMPARE(places(), planned);
   }
 
-  void whatTakesLongCanBeCancelled_data() {
+  void longWorkCanBeCancelled_data() {
     QTest::addColumn<bool>("by_key");
     QTest::newRow("by its button") << false;
     QTest::newRow("by Escape") << true;
   }
-  void whatTakesLongCanBeCancelled() {
+  void longWorkCanBeCancelled() {
     QFETCH(bool, by_key);
     plan(Kind::Heads);
     prove();
@@ -158,7 +158,7 @@ class TestProofPanel : public QObject, private GrowBench {
     QVERIFY(failed.isEmpty());  // the user knows
   }
 
-  void answersStandInOneLineWithoutMarkup() {
+  void answersAreOnOneLineWithoutMarkup() {
     dropView();
     data::TaskConfig text = data::defaultTaskConfig("text");
     for (int i = 0; i < 60; ++i) text.text += "<b>a & b</b>\nto be\n";
@@ -176,12 +176,12 @@ class TestProofPanel : public QObject, private GrowBench {
     QVERIFY(answers->text().contains(QChar(0x21b5)) && !answers->text().contains('\n'));
   }
 
-  void noSentenceWidensThePanel_data() {
+  void noTextWidensThePanel_data() {
     QTest::addColumn<double>("scale");
     QTest::newRow("planner") << 1.0;
     QTest::newRow("projector") << 1.6;
   }
-  void noSentenceWidensThePanel() {
+  void noTextWidensThePanel() {
     QFETCH(double, scale);
     style_->setScale(scale);
     QCoreApplication::processEvents();
@@ -212,12 +212,12 @@ class TestProofPanel : public QObject, private GrowBench {
     QCOMPARE(panel.minimumSizeHint().width(), width);
   }
 
-  void whatIsNoSizeIsNeitherProvedNorApplied_data() {
+  void anInvalidSizeIsNeitherProvedNorApplied_data() {
     QTest::addColumn<QString>("typed");
     for (const char* typed : {"99999999999", "-3", "0", "abc"})
       QTest::newRow(typed) << QString(typed);
   }
-  void whatIsNoSizeIsNeitherProvedNorApplied() {
+  void anInvalidSizeIsNeitherProvedNorApplied() {
     QFETCH(QString, typed);
     plan(Kind::FeedForward);
     prove();
@@ -267,7 +267,7 @@ class TestProofPanel : public QObject, private GrowBench {
              QString::number(view_->planner().plan().front().size));
   }
 
-  void aWrongNumberThatIsNotAskedForDoesNotMatter() {
+  void aWrongNumberInAHiddenFieldDoesNotMatter() {
     GrowthForm form(*style_);
     expand::Growth growth = growthTo(Kind::Hidden, 11);
     growth.hidden_method = expand::HiddenMethod::Mask;
@@ -283,7 +283,7 @@ class TestProofPanel : public QObject, private GrowBench {
     QVERIFY(form.problem().contains("abc"));
   }
 
-  void whatIsBeingTypedOutlivesAPreview() {
+  void typedTextSurvivesAPreview() {
     GrowthForm form(*style_);
     ModelConfig model = document_->moments().model();
     expand::Growth growth = growthTo(Kind::Heads, 9);
@@ -300,7 +300,7 @@ class TestProofPanel : public QObject, private GrowBench {
     QCOMPARE(qobject_cast<QLineEdit*>(size)->text(), QString("10"));
   }
 
-  void whatWasNotExactIsNoSuccess() {
+  void anInexactGrowthIsNotASuccess() {
     set({brokenKeys(8)});
     prove();
     const expand::Verdict verdict = view_->planner().proof()->verdict;

@@ -133,14 +133,14 @@ class TestStudyDialog : public QObject {
     QVERIFY(!dialog_->isVisible());
   }
 
-  void aRunningStudyEndsWithItsWindow() {
+  void aRunningStudyEndsWithItsDialog() {
     named<QSpinBox>(*dialog_, "Steps of each run").setValue(10000);
     button(*dialog_, "Start").click();
     QVERIFY(dialog_->study().isRunning());
     dialog_.reset();
   }
 
-  void whatCannotBeDoneIsSaid() {
+  void anImpossiblePlanIsReported() {
     expand::Growth smaller;
     smaller.size = 1;
     dialog_ = std::make_unique<StudyDialog>(*style_, *document_, expand::Plan{smaller});
@@ -170,7 +170,7 @@ class TestStudyDialog : public QObject {
     QVERIFY2(!button(*dialog_, "Start").isEnabled(), "nothing is planned");
   }
 
-  void aBadTableIsSaidAndCostsNothing() {
+  void aBadTableIsReportedAndChangesNothing() {
     run(20, 1);
     const QStringList figure = lines(dialog_->plots().figureData());
     QTemporaryDir folder;
@@ -189,7 +189,7 @@ class TestStudyDialog : public QObject {
     QVERIFY(lines(dialog_->plots().figureData()) != figure);
   }
 
-  void theOutcomeIsNamedWhicheverWay() {
+  void theOutcomeIsNamedEitherWay() {
     using enum train::StudyArm;
     const auto outcome = [](double grown, double scratch) {
       train::StudyResult result;
@@ -218,7 +218,7 @@ class TestStudyDialog : public QObject {
     QVERIFY(outcomeText(result).startsWith("After 1.50 × 10⁶ operations"));
   }
 
-  void aMeanCoversAllSeedsThatHaveBegun() {
+  void aMeanCoversAllStartedSeeds() {
     train::StudyResult result;
     result.runs = {runOf(train::StudyArm::Grown, 1, 0.1, 1e6),
                    runOf(train::StudyArm::Grown, 2, 0.3, 1e6)};

@@ -85,7 +85,7 @@ class TestTrainView : public QObject {
     QVERIFY(!inspector.blocks().isHidden());
   }
 
-  void exportsSayOfWhatTheyAre() {
+  void exportsNameTheirDocument() {
     TrainView view(*style_, *document_);
     view.inspector()->setParent(&view);
     view.show();
@@ -139,7 +139,7 @@ class TestTrainView : public QObject {
     QCOMPARE(view.stream().lines().front().step, std::int64_t(20));
   }
 
-  void startingOverLeavesNoAnswersOfTheRunBefore() {
+  void startingOverRemovesThePreviousAnswers() {
     TrainView view(*style_, *document_);
     view.show();
     QVERIFY(trainTo(*document_, 20));
@@ -158,7 +158,7 @@ class TestTrainView : public QObject {
     for (const std::int64_t step : seen) QCOMPARE(step, std::int64_t(0));
   }
 
-  void exportedAnswersStandUnderTheirTitle() {
+  void exportedAnswersAreBelowTheirTitle() {
     TrainView view(*style_, *document_);
     view.show();
     QTRY_VERIFY(!view.stream().lines().empty());
@@ -284,7 +284,7 @@ class TestTrainView : public QObject {
     QVERIFY(!bar.isSlow());
   }
 
-  void whoChoosesASpeedHasIt() {
+  void aChosenSpeedEndsASlowStart() {
     TransportBar bar(*style_, *document_);
     bar.show();
     bar.activateWindow();

@@ -95,7 +95,7 @@ class TestTransportMoments : public QObject {
     QTRY_COMPARE(number(1), now);
   }
 
-  void thePastLeadsBackOrOn() {
+  void fromThePastGoBackOrContinue() {
     document_->moments().show(40);
     button("Back to now")->click();
     QVERIFY(document_->moments().showsNow());
@@ -109,7 +109,7 @@ class TestTransportMoments : public QObject {
     QCOMPARE(bar_->strip().figureData().rows.size(), 40);
   }
 
-  void pinsAreSetComparedAndTakenOut() {
+  void pinsAreSetComparedAndRemoved() {
     auto* comparison = timeBar().findChild<Segmented*>();
     document_->moments().show(40);
     button("Pin as A")->click();
@@ -155,7 +155,7 @@ class TestTransportMoments : public QObject {
     QCOMPARE(places(), before);
   }
 
-  void aLowWindowHasItOnlyWhereItIsNeeded() {
+  void aLowWindowShowsItOnlyWhenNeeded() {
     QWidget window;
     auto* column = new QVBoxLayout(&window);
     auto* bar = new TransportBar(*style_, *document_);

@@ -83,7 +83,7 @@ class TestWiringDialog : public QObject {
     QVERIFY(!dialog_->isVisible());
   }
 
-  void aTaskThatIsNotYesOrNoIsRefused() {
+  void aTaskWithMoreClassesIsRefused() {
     startRot13(*document_);
     dialog_ = std::make_unique<WiringDialog>(*style_, *document_);
     dialog_->show();

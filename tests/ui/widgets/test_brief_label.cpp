@@ -76,7 +76,7 @@ class TestBriefLabel : public QObject {
     QVERIFY(label_->isCut());
   }
 
-  void whatFitsIsNotCut() {
+  void fittingTextIsNotElided() {
     label_->setText("short");
     QVERIFY(hasInk(*label_, 0) && !hasInk(*label_, 1));
     QVERIFY(!label_->isCut());
@@ -86,7 +86,7 @@ class TestBriefLabel : public QObject {
     QCOMPARE(label_->heightForWidth(2000), label_->fontMetrics().lineSpacing());
   }
 
-  void theTipHasWhatIsCut() {
+  void theTooltipHasTheFullText() {
     label_->show();
     label_->resize(kWidth, 60);
     label_->setText("<b> is no markup");
@@ -95,7 +95,7 @@ class TestBriefLabel : public QObject {
     QVERIFY2(tipOf(*label_).contains("&lt;b&gt; is no markup"), qPrintable(tipOf(*label_)));
   }
 
-  void aLongLastWordIsCutInsideItself() {
+  void aLongLastWordIsElided() {
     label_->setText(QString("mmmm ").repeated(3) + QString(300, 'm') + " a " + QString(300, 'i'));
     label_->resize(kWidth, 60);
     QVERIFY(label_->isCut());

@@ -47,7 +47,7 @@ class TestControls : public QObject {
   void init() { style_ = std::make_unique<Style>(*qApp); }
   void cleanup() { style_.reset(); }
 
-  void aWrappedLabelIsAsHighAsItsWordsAreNow() {
+  void aWrappedLabelFollowsItsText() {
     const std::unique_ptr<QLabel> label(wrappedLabel("muted", "One line."));
     const int low = label->heightForWidth(200);
     QCOMPARE(label->heightForWidth(200), low);
@@ -101,7 +101,7 @@ class TestControls : public QObject {
     QCOMPARE(QFontInfo(labelWith(panel, "Loss")->font()).pixelSize(), qRound(before * 1.6));
   }
 
-  void exactlyOneSegmentIsDown() {
+  void exactlyOneSegmentIsSelected() {
     Segmented choice(*style_, {"Score", "Scaled", "Softmax"});
     QSignalSpy changed(&choice, &Segmented::currentChanged);
     QCOMPARE(choice.current(), 0);
@@ -158,7 +158,7 @@ class TestControls : public QObject {
     QVERIFY(after->hasFocus());
   }
 
-  void chipTellsWhenItsPinIsTakenOut() {
+  void chipEmitsClosed() {
     PinChip chip(*style_, "pinned: step 400");
     QSignalSpy closed(&chip, &PinChip::closed);
     QTest::mouseClick(chip.findChild<QToolButton*>(), Qt::LeftButton);
@@ -204,7 +204,7 @@ class TestControls : public QObject {
     QVERIFY(!action->isVisible());
   }
 
-  void namedNumbersKeepRoom() {
+  void namedNumbersReserveRoom() {
     NamedNumber number(*style_, "loss");
     number.setText("1");
     number.keepRoomFor("0.00000");

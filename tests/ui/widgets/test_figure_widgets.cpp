@@ -75,7 +75,7 @@ class TestFigureWidgets : public QObject {
     }
   }
 
-  void barsTakeNumbersThatAreNone() {
+  void barsAcceptNaN() {
     BarList bars(*style_);
     bars.setRows({{"a", std::numeric_limits<double>::quiet_NaN()},
                   {"b", std::numeric_limits<double>::infinity()},
@@ -133,7 +133,7 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(table.rows[3][1].toDouble(), 1.0 / 3);
   }
 
-  void keysWalkAndEnterConfirms() {
+  void arrowKeysMoveAndEnterConfirms() {
     BarList bars(*style_);
     bars.setRows(kTerms);
     QSignalSpy clicked(&bars, &FigureWidget::clicked);
@@ -169,7 +169,7 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(bars.current(), -1);
   }
 
-  void screenReadersHearNumbers() {
+  void screenReadersReadNumbers() {
     BarList bars(*style_);
     bars.setTitle("query · key");
     bars.setRows(kTerms);
@@ -254,7 +254,7 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(pixelsOf(onPaper(strip), paperPalette().positive), 0);
   }
 
-  void stripShowsWhatIsNoNumber() {
+  void stripShowsNaN() {
     ValueStrip strip(*style_);
     strip.setValues({1, std::numeric_limits<double>::quiet_NaN()});
     QVERIFY(pixelsOf(onPaper(strip), paperPalette().bad) > 300);
@@ -304,7 +304,7 @@ class TestFigureWidgets : public QObject {
     QVERIFY(line.tokenRect(199).right() <= line.width());
   }
 
-  void whatTheModelDidNotWriteHasNoColour() {
+  void givenTokensHaveNoColour() {
     TokenLine line(*style_, TokenLine::Look::Prose);
     const double none = std::numeric_limits<double>::quiet_NaN();
     line.setTokens({{"mmmmm", 1}});
@@ -314,7 +314,7 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(line.figureData().rows[0], QStringList({"mmmmm", ""}));
   }
 
-  void aTokenIsKeptAndFreed() {
+  void aTokenIsSelectedAndDeselected() {
     TokenLine line(*style_);
     line.setTokens({{"a", 0.5}, {"b", 0.5}});
     line.resize(200, 60);

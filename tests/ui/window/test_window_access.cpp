@@ -80,13 +80,13 @@ class TestWindowAccess : public QObject {
     QTRY_VERIFY(bench_->document().observing().snapshot());
   }
 
-  void everyCommandHasWords() {
+  void everyCommandHasAText() {
     for (const QMenu* menu : window().findChildren<QMenu*>())
       for (const QAction* action : menu->actions())
         QVERIFY2(action->isSeparator() || !action->text().isEmpty(), qPrintable(menu->title()));
   }
 
-  void noIconStandsInThePlaceOfAMark() {
+  void noIconReplacesACheckMark() {
     int marks = 0;
     for (const QMenu* menu : window().findChildren<QMenu*>())
       for (const QAction* action : menu->actions()) {
@@ -215,8 +215,8 @@ class TestWindowAccess : public QObject {
     QVERIFY2(missed.isEmpty(), qPrintable(missed.join('\n')));
   }
 
-  void buttonsOfABarAnswerToTheMouseAloneNowhere_data() { screens(); }
-  void buttonsOfABarAnswerToTheMouseAloneNowhere() {
+  void noBarButtonIsMouseOnly_data() { screens(); }
+  void noBarButtonIsMouseOnly() {
     show();
     QStringList unreachable;
     for (const auto* button : window().findChildren<QAbstractButton*>())
@@ -226,7 +226,7 @@ class TestWindowAccess : public QObject {
     QVERIFY2(unreachable.isEmpty(), qPrintable(unreachable.join('\n')));
   }
 
-  void whatAScrollAreaHidesIsScrolledToByTab() {
+  void tabScrollsToHiddenControls() {
     bench_->key(Qt::Key_2);
     window().resize(1280, 720);
     for (int i = 0; i < 80; ++i) {

@@ -27,7 +27,7 @@ class TestWindowKeeps : public QObject {
     file_ = bench_->savedDemonstration("a.safetensors");
   }
 
-  void aFileThatAnotherProgramHasReplacedIsNotOverwritten() {
+  void aFileReplacedByAnotherProgramIsNotOverwritten() {
     QVERIFY(window().openFile(file_));
     change();
     const QByteArray other = replaceFile();
@@ -62,7 +62,7 @@ class TestWindowKeeps : public QObject {
     QCOMPARE(withDialogs([&] { save(); }, answer("Cancel")), 0);
   }
 
-  void anotherProgramsChangeIsSaidWhenTheWindowIsUsedAgain() {
+  void anotherProgramsChangeIsReportedOnActivation() {
     QVERIFY(window().openFile(file_));
     QEvent activated(QEvent::WindowActivate);
     QApplication::sendEvent(&window(), &activated);
@@ -97,7 +97,7 @@ class TestWindowKeeps : public QObject {
     QVERIFY(!document().files().isModified());
   }
 
-  void aRunThatIsStartedOverIsSavedToAnotherFile() {
+  void aRestartedRunIsSavedToAnotherFile() {
     QVERIFY(window().openFile(file_));
     const QByteArray trained = bytes();
     const std::int64_t steps = document().training().step();
@@ -132,7 +132,7 @@ class TestWindowKeeps : public QObject {
     QTRY_VERIFY(!messages().isVisible());
   }
 
-  void leftRunsAreOfferedOneAfterTheOther() {
+  void leftRunsAreOfferedOneByOne() {
     const std::filesystem::path folder = bench_->path("recovery").toStdString();
     for (const int steps : {3, 5}) {
       ModelDocument killed(1);

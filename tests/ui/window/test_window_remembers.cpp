@@ -72,7 +72,7 @@ class TestWindowRemembers : public QObject {
     QCOMPARE(zones().sizes(), sizes);
   }
 
-  void zonesAtTheSidesGrowWithTheLetters() {
+  void sideZonesGrowWithTheFont() {
     const QList<int> sizes = dragged();
     action("&Larger")->trigger();
     QApplication::processEvents();
@@ -83,7 +83,7 @@ class TestWindowRemembers : public QObject {
     for (const int side : {0, 2}) QVERIFY(std::abs(zones().sizes()[side] - sizes[side]) <= 1);
   }
 
-  void projectorGoesAsItCame() {
+  void projectorModeRestoresTheLook() {
     action("&Larger")->trigger();
     const double scale = bench_->style().scale();
     const QList<int> sizes = dragged();
@@ -114,7 +114,7 @@ class TestWindowRemembers : public QObject {
     QCOMPARE(zones().sizes(), sizes);
   }
 
-  void whatIsLargerOnTheProjectorIsNotLargerAtTheDesk() {
+  void zoomInProjectorModeIsNotKept() {
     bench_->key(Qt::Key_F5);
     action("&Larger")->trigger();
     QVERIFY(bench_->style().scale() > 1.6);
@@ -141,7 +141,7 @@ class TestWindowRemembers : public QObject {
     QVERIFY(!recentMenu().actions().front()->isEnabled());
   }
 
-  void anUnreadableStoreIsNoObstacle() {
+  void anUnreadableStoreIsIgnored() {
     QSettings store(bench_->path("odd.ini"), QSettings::IniFormat);
     store.setValue("look/theme", 99);
     store.setValue("look/scale", "wide");

@@ -39,7 +39,7 @@ class TestWindowScreens : public QObject {
     QVERIFY(bench_->showActive());
   }
 
-  void opensOnATrainedModelThatIsSeenInside() {
+  void opensOnATrainedModelWithItsAttention() {
     QVERIFY(document().isOpen());
     QVERIFY(document().training().history().evaluations.back().accuracy > 0.95);
     QCOMPARE(window().screen(), int(MainWindow::kAttention));
@@ -83,7 +83,7 @@ class TestWindowScreens : public QObject {
     }
   }
 
-  void spaceMakesItForgetAndLearn() {
+  void spaceRetrainsTheDemonstration() {
     const std::int64_t trained = document().training().step();
     bench_->key(Qt::Key_Space);
     QTRY_VERIFY(document().training().isRunning());
@@ -100,7 +100,7 @@ class TestWindowScreens : public QObject {
     QTRY_VERIFY(document().training().step() > paused);
   }
 
-  void aGrownDemonstrationTrainsOnInsteadOfForgetting() {
+  void aGrownDemonstrationContinues() {
     const std::int64_t trained = document().training().step();
     window().showScreen(MainWindow::kGrow);
     GrowView& grow = window().grow();
@@ -115,7 +115,7 @@ class TestWindowScreens : public QObject {
     QTRY_VERIFY(document().training().step() > trained);
   }
 
-  void aDemonstrationThatIsToGrowTrainsOnInsteadOfForgetting() {
+  void aDemonstrationPlannedToGrowContinues() {
     const std::int64_t trained = document().training().step();
     train::TrainConfig config = document().training().config();
     config.schedule.learning_rate /= 2;
@@ -143,7 +143,7 @@ class TestWindowScreens : public QObject {
     QTRY_VERIFY(document().training().isRunning());
   }
 
-  void aSteppedDemonstrationTrainsOnInsteadOfForgetting() {
+  void aSteppedDemonstrationContinues() {
     train::TrainConfig config = document().training().config();
     config.stop = {};
     document().training().setConfig(config);
@@ -191,14 +191,14 @@ class TestWindowScreens : public QObject {
     QVERIFY(!document().training().config().nesting.widths.empty());
   }
 
-  void aModelThatWasTouchedStaysInElastic() {
+  void aChangedModelStaysInElastic() {
     bench_->key(Qt::Key_Period);
     QTRY_VERIFY(!messages().isVisible());
     window().showScreen(MainWindow::kElastic);
     QCOMPARE(document().task().name(), std::string("rot13"));
   }
 
-  void escFreesWhatIsKeptAfterAClickOnAButton() {
+  void escUnlocksAfterAClickOnAButton() {
     QTRY_VERIFY(document().observing().snapshot() &&
                 !document().observing().snapshot()->observed.empty());
     auto* map = window().attention().findChild<HeatMapView*>();
@@ -252,7 +252,7 @@ class TestWindowScreens : public QObject {
     QCOMPARE(asked->text(), said.text());
   }
 
-  void spaceGoesOnWithAnOpenedFile() {
+  void spaceContinuesAnOpenedFile() {
     QVERIFY(window().openFile(bench_->savedDemonstration("a.safetensors")));
     train::TrainConfig config = document().training().config();
     config.stop = {};

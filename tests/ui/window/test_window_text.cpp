@@ -113,7 +113,7 @@ class TestWindowText : public QObject {
     QVERIFY2(cut.isEmpty(), qPrintable(cut.join('\n')));
   }
 
-  void theMeasureSeesWhatIsCutOff() {  // the control
+  void theCheckFindsWhatIsCutOff() {  // the control
     QWidget window;
     QLabel label("a text of some length", &window);
     label.setGeometry(0, 0, label.sizeHint().width(), label.sizeHint().height());

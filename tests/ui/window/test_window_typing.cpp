@@ -39,12 +39,12 @@ class TestWindowTyping : public QObject {
     QTRY_VERIFY(document().observing().snapshot());
   }
 
-  void aSentenceOutsideOfAFieldDoesNothing_data() {
+  void aSentenceOutsideAFieldDoesNothing_data() {
     QTest::addColumn<int>("screen");
     for (int screen = MainWindow::kTrain; screen <= MainWindow::kWrite; ++screen)
       QTest::addRow("screen %d", screen + 1) << screen;
   }
-  void aSentenceOutsideOfAFieldDoesNothing() {
+  void aSentenceOutsideAFieldDoesNothing() {
     QFETCH(int, screen);
     window().showScreen(screen);
     window().setFocus();
@@ -73,7 +73,7 @@ class TestWindowTyping : public QObject {
     QCOMPARE(window().screen(), int(MainWindow::kMatrices));
   }
 
-  void whatFollowsAFieldThatLostTheFocusIsTextAsWell() {
+  void typingContinuesAsTextAfterAFieldLosesFocus() {
     said().setFocus();
     said().selectAll();
     bench_->type("once");
@@ -113,7 +113,7 @@ class TestWindowTyping : public QObject {
     }
   }
 
-  void aTextIsWrittenWhereThereIsRoomForIt() {
+  void aTextIsWrittenOnTheWriteScreen() {
     window().resize(1600, 1000);
     document().start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
     window().showScreen(MainWindow::kTrain);
@@ -141,7 +141,7 @@ class TestWindowTyping : public QObject {
     QVERIFY(!view().isAncestorOf(&view().next()));
   }
 
-  void startingARunTrainsItInSight() {
+  void startingARunShowsItsTraining() {
     window().setUnattended(true);  // nothing asks whether to save
     window().showScreen(MainWindow::kGrow);
     bench_->key(Qt::Key_N, Qt::ControlModifier);

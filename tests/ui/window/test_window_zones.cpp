@@ -66,7 +66,7 @@ class TestWindowZones : public QObject {
     QVERIFY(zones().isShown(Zones::kLeft) && zones().isShown(Zones::kRight));
   }
 
-  void onAProjectorASideComesWhenAsked() {
+  void onAProjectorASideIsShownOnRequest() {
     window().resize(1600, 900);
     bench_->key(Qt::Key_F5);
     QVERIFY(!zones().isShown(Zones::kLeft) && !zones().isShown(Zones::kRight));
