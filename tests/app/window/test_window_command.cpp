@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window's program says without a display: help, version, and what is wrong.
+// The window's command line without a display: help, version and errors.
 #include <QProcess>
 #include <QTest>
 
@@ -12,7 +12,7 @@ struct Outcome {
   QByteArray out, err;
 };
 
-/// Without any display, so that an application could not even begin.
+/// Without a display, so that no application could start.
 Outcome run(const QStringList& arguments) {
   QProcess process;
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();

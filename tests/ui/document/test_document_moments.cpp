@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A document that is looked at in its past.
+// Looking at past moments of a document.
 #include <QSignalSpy>
 #include <cmath>
 #include <memory>
@@ -125,7 +125,7 @@ class TestDocumentMoments : public QObject {
     QCOMPARE(document_->training().history().events.back().kind, train::EventKind::Restored);
     QTRY_VERIFY(document_->moments().all().back().step() <= 10);
     QVERIFY(trainTo(*document_, 15));
-    QCOMPARE(document_->training().history().steps[12].loss, first);  // the same course again
+    QCOMPARE(document_->training().history().steps[12].loss, first);  // the same branch again
     document_->changes().undo();
     QTRY_VERIFY(document_->changes().canRedo());
     QCOMPARE(document_->training().step(), std::int64_t(20));
@@ -133,7 +133,7 @@ class TestDocumentMoments : public QObject {
     QVERIFY(document_->training().history().events.empty());
   }
 
-  /// The strip can be dragged over all of what undo, or redo, brings back, and over nothing else.
+  /// The strip covers exactly the moments that undo or redo brings back.
   void undoBringsTheMomentsBack() {
     QTRY_VERIFY(document_->moments().all().back().step() == 20);
     const auto whole = placesOf(*document_);
@@ -164,7 +164,7 @@ class TestDocumentMoments : public QObject {
              std::int64_t(11));
   }
 
-  /// Another seed's moments are none of the course that comes back.
+  /// Another seed's moments do not belong to the branch that comes back.
   void momentsOfAnotherBranchStayAway() {
     document_->changes().apply("Wider", widenTo(11));
     QTRY_VERIFY(document_->changes().canUndo());
@@ -201,7 +201,7 @@ class TestDocumentMoments : public QObject {
     QCOMPARE(document_->moments().layout().total, narrow);
     QCOMPARE(document_->training().layout().total, wide);
     QCOMPARE(shape.size(), 1);
-    QVERIFY(document_->observing().snapshot() == nullptr);  // no picture of another shape
+    QVERIFY(document_->observing().snapshot() == nullptr);  // no snapshot of another shape
     QTRY_VERIFY(document_->observing().snapshot());
     document_->moments().moveBy(1);
     QCOMPARE(document_->moments().shownStep(), std::int64_t(20));
@@ -323,7 +323,7 @@ class TestDocumentMoments : public QObject {
     QTRY_COMPARE(document_->training().step(), std::int64_t(0));
     QVERIFY(document_->moments().showsNow());
     QTRY_COMPARE(document_->moments().all().size(), std::size_t(1));
-    document_->moments().compare(Comparison::A);  // a pin stays to be compared with
+    document_->moments().compare(Comparison::A);  // a pin stays for comparison
     QCOMPARE(document_->moments().shownStep(), std::int64_t(20));
     QVERIFY(!document_->moments().canContinue());
   }

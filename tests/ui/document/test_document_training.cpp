@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A document that trains: what it tells, and that nothing of it is lost or told twice.
+// Training a document: its signals, none of which is lost or repeated.
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <cmath>
@@ -15,7 +15,7 @@ using namespace tfm::ui;
 
 namespace {
 
-/// Keeps what `measured` tells, as a plot does, and throws it away when training begins anew.
+/// Collects measurements as a plot does, and clears them when training restarts.
 class Plot {
  public:
   explicit Plot(ModelDocument& document) : document_(document) {
@@ -197,7 +197,7 @@ class TestDocumentTraining : public QObject {
     const QSignalSpy diverged(&document_->training(), &Training::diverged);
     document_->training().play();
     QTRY_COMPARE_WITH_TIMEOUT(diverged.size(), 1, 60000);
-    QCOMPARE(diverged[0][1].toBool(), false);  // there is nothing to go back to
+    QCOMPARE(diverged[0][1].toBool(), false);  // there is no good state to restore
   }
 
   void otherLossPositionsKeepTheModel() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What views see of the inside of a document: nothing that nobody wants, and one moment at a time.
+// Observing a document: only what is wanted, one moment at a time.
 #include <QSignalSpy>
 #include <memory>
 
@@ -119,7 +119,7 @@ class TestDocumentWatching : public QObject {
     document_->observing().setWants(&view_, wantsOf(kAttention));
     QTRY_VERIFY(document_->observing().snapshot());
     document_->adopt(demonstration());
-    QVERIFY(document_->observing().snapshot() == nullptr);  // no picture of another model
+    QVERIFY(document_->observing().snapshot() == nullptr);  // no snapshot of another model
     QTRY_VERIFY(document_->observing().snapshot());
   }
 

@@ -60,7 +60,7 @@ class TestLatestJob : public QObject {
     gate_.release(3);
     const std::vector expected{1, 3};
     QTRY_COMPARE_WITH_TIMEOUT(results_, expected, kPatience);
-    QCOMPARE(gate_.available(), 1);  // the second was not even begun
+    QCOMPARE(gate_.available(), 1);  // the second was never started
   }
 
   void aWaitingJobCanBeDropped() {

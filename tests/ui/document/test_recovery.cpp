@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The copy of what is not saved: when it is there, what it holds, and who gets it.
+// The recovery copy: when it exists, what it holds, and who gets it.
 #include <QDir>
 #include <QFile>
 #include <QSignalSpy>
@@ -45,7 +45,7 @@ class TestRecovery : public QObject {
     QVERIFY(document_->training().isRunning());
     const train::Document copy = train::openDocument(recovery_->copy());
     QCOMPARE(std::int64_t(copy.history.steps.size()), copy.state.step);
-    // Bit for bit the run itself: it goes on like it.
+    // Bit-identical to the run: training continues the same.
     document_->training().pause();
     QTRY_VERIFY(!document_->training().isRunning());
     ModelDocument other(1);
@@ -84,7 +84,7 @@ class TestRecovery : public QObject {
     QTRY_VERIFY(copied() != 17);
   }
 
-  /// What was trained is not given for weights that a seed gives again.
+  /// Trained weights are not replaced by initial ones, which a seed reproduces.
   void aRunAtStepZeroReplacesNoOther() {
     startRot13(*document_);
     QVERIFY(trainTo(*document_, 20));
@@ -106,7 +106,7 @@ class TestRecovery : public QObject {
     QTRY_VERIFY(files().isEmpty());
     QVERIFY(trainTo(*document_, 21));
     QTRY_COMPARE(copiedStep(), std::int64_t(21));
-    document_->open(folder_->filePath("a.safetensors"));  // the changes were thrown away
+    document_->open(folder_->filePath("a.safetensors"));  // the changes were discarded
     QTRY_VERIFY(files().isEmpty());
   }
 
@@ -183,12 +183,12 @@ class TestRecovery : public QObject {
     ModelDocument second_document(1);
     Recovery second(second_document, inFolder("recovery"));
     QVERIFY(second.copy() != recovery_->copy());
-    QVERIFY(second.leftRuns().empty());  // its window lives
+    QVERIFY(second.leftRuns().empty());  // its window still runs
     leave();
     {
       const std::vector<LeftRun> offered = recovery_->leftRuns();
       QCOMPARE(offered.size(), std::size_t(1));
-      QVERIFY(second.leftRuns().empty());  // somebody is being asked
+      QVERIFY(second.leftRuns().empty());  // the user is being asked
     }
     const std::vector<LeftRun> offered = second.leftRuns();
     QCOMPARE(offered.size(), std::size_t(1));

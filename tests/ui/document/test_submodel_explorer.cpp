@@ -149,7 +149,7 @@ class TestSubmodelExplorer : public QObject {
     explorer_->mixRandom(5);
     QCOMPARE(
         explorer_->mixes().size(), std::size_t{5} - [&] {
-          std::size_t trained = 0;  // drawn mixes that are granularities are no mixes
+          std::size_t trained = 0;  // random mixes that are granularities do not count
           for (const Submodel& one :
                matformer::randomMixes(explorer_->state()->config, explorer_->granularities(), 5, 0))
             for (const auto& g : explorer_->granularities()) trained += g.submodel == one ? 1 : 0;
@@ -207,7 +207,7 @@ class TestSubmodelExplorer : public QObject {
       document_->training().stepOnce();
       QTRY_COMPARE_WITH_TIMEOUT(explorer_->state()->step, step, kPatience);
     }
-    QVERIFY(trainTo(*document_, 20));  // it has another end, but the same submodels
+    QVERIFY(trainTo(*document_, 20));  // it stops elsewhere, but has the same submodels
     QTRY_COMPARE_WITH_TIMEOUT(explorer_->state()->step, std::int64_t(20), kPatience);
     QVERIFY(state.size() >= 4);
     QCOMPARE(model.size(), 0);

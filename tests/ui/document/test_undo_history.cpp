@@ -42,7 +42,7 @@ class TestUndoHistory : public QObject {
     history.redone({}, history.redoTarget(), present(1, 3));
     QCOMPARE(history.undoTarget().present->state->step, std::int64_t(3));
     history.undone(history.undoTarget(), present(1, 6));
-    history.push("other", present(1, 7));  // what was undone is no more
+    history.push("other", present(1, 7));  // the undone entry is gone
     QVERIFY(!history.canRedo());
     QCOMPARE(history.undoText(), QString("other"));
     history.clear();
@@ -78,7 +78,7 @@ class TestUndoHistory : public QObject {
     QCOMPARE(plenty.bytes(), 5 * kEach);
   }
 
-  /// Training may grow the model between the wish to undo and its end.
+  /// Training may grow the model between a request to undo and its completion.
   void entriesPushedMeanwhileAreSkipped() {
     UndoHistory history(kPlenty);
     history.push("one", present(1, 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The scatter of accuracy against cost: what it promises the eye, the hand and the ear.
+// The scatter of accuracy against cost: drawing, input and accessibility.
 #include <QApplication>
 #include <QPainter>
 #include <QSignalSpy>
@@ -117,7 +117,7 @@ class TestAccuracyScatter : public QObject {
       below += !drawn && scene.marks[i].kind != Separate;
     }
     QVERIFY(below > 0);
-    // Stairs: level or straight up, never a slope that would promise what was not measured.
+    // A step function: never a slope, which would suggest unmeasured sizes.
     for (std::size_t i = 1; i < layout.front.size(); ++i) {
       const QPointF step = layout.front[i] - layout.front[i - 1];
       QVERIFY(step.x() == 0 || step.y() == 0);

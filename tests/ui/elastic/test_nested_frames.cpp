@@ -100,7 +100,7 @@ class TestNestedFrames : public QObject {
         (col < 4 ? inside : outside) += distance / (col < 4 ? 48.0 : 144.0);
       }
     QVERIFY2(outside < 0.4 * inside, qPrintable(QString("%1 %2").arg(outside).arg(inside)));
-    // The control: of the whole nothing fades.
+    // The control: nothing of the whole fades.
     frames_->setWidth(16);
     const QImage whole = picture();
     const QPoint last = frames_->cellRect(3, 14).center().toPoint();
@@ -175,7 +175,7 @@ class TestNestedFrames : public QObject {
     QCOMPARE(frames_->chosenWidth(), 16);
     QTest::mouseRelease(frames_->viewport(), Qt::LeftButton, {}, at(5000));
     QCOMPARE(dragged.size(), 4);
-    // The control: beside the edge nothing is dragged, and a width that is set is not told.
+    // The control: beside the edge nothing is dragged, and setting a width emits nothing.
     frames_->setWidth(4);
     QTest::mousePress(frames_->viewport(), Qt::LeftButton, {}, at(layout.edge(9)));
     QTest::mouseMove(frames_->viewport(), at(layout.edge(12)));

@@ -69,7 +69,7 @@ class TestWidthBars : public QObject {
       QCOMPARE(dragged.back().front().toInt(), row.width);
     }
     const auto told = dragged.size();
-    QTest::keyClick(bar_.get(), Qt::Key_End);  // the control: nothing changes, nothing is told
+    QTest::keyClick(bar_.get(), Qt::Key_End);  // the control: no change, no signal
     QCOMPARE(dragged.size(), told);
   }
 

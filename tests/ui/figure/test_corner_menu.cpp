@@ -41,7 +41,7 @@ Widget* shown() {
   return nullptr;
 }
 
-/// Answers the modal dialogs of an export: the resolution if it is asked for, then the file.
+/// Answers the modal dialogs of an export: the resolution if requested, then the file.
 void answerDialogs(const QString& path) {
   QTimer::singleShot(50, [path] {
     if (auto* dpi = shown<QInputDialog>()) {
@@ -127,7 +127,7 @@ class TestCornerMenu : public QObject {
     QVERIFY(!QGuiApplication::clipboard()->mimeData()->hasImage());
   }
 
-  /// In the window, if it takes such news; else beside what saved it.
+  /// In the window, if it handles status tips; else beside the saving widget.
   void whatWasSavedIsNamed() {
     class Window : public QWidget {
      public:

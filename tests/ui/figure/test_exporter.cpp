@@ -39,7 +39,7 @@ std::optional<tfm::Error> failure(const Figure& figure, const QString& path,
   return std::nullopt;
 }
 
-/// While it lives no file of this process can grow beyond `bytes`, as on a full disk.
+/// While it exists, no file of this process can grow beyond `bytes`, as on a full disk.
 class FullDisk {
  public:
   explicit FullDisk(rlim_t bytes) {
@@ -171,7 +171,7 @@ class TestExporter : public QObject {
   }
 
   void readOnlyFolderIsNamed() {
-    // Nobody may make files there, not even root.
+    // Nobody may create files there, not even root.
     QVERIFY(failure(figure_, "/proc/self/a.png"));
   }
 

@@ -269,7 +269,7 @@ class TestGrowthMap : public QObject {
     legend.setMatrices({feedForwardOut(true)});
     QVERIFY(svgOf(legend).contains(">should be zero, is not<"));
     QVERIFY(!svgOf(legend).contains(">free<"));
-    // In a narrow place it takes more lines.
+    // With less width it takes more lines.
     QVERIFY(!svgOf(legend).contains("1.5"));
     legend.setScale(ColorScale::signedTo(1.5));
     QVERIFY(svgOf(legend).contains(">+1.5"));

@@ -27,7 +27,7 @@ class TestGrowthPair : public QObject {
     return image;
   }
 
-  /// How many pictures of `wall` stand in `page`, from the left edge, at any height.
+  /// How often `wall` occurs in `page`, at the left edge, at any height.
   static int timesIn(const QImage& page, const QImage& wall) {
     int times = 0;
     for (int top = 0; top + wall.height() <= page.height(); ++top)

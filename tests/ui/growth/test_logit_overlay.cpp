@@ -60,7 +60,7 @@ class TestLogitOverlay : public QObject {
     const QByteArray svg = svgOf(*overlay_);
     QVERIFY(svg.contains(">Difference × 10⁻⁷, largest 4.2 × 10⁻⁷<"));
     QVERIFY(svg.contains(">+5<"));
-    // Bars that fill most of the lower plot, in the colour of what is well.
+    // Bars that fill most of the lower plot, in the good colour.
     QVERIFY(pixelsOf(style_->palette().good) > 1000);
     QCOMPARE(pixelsOf(style_->palette().bad), 0);
   }
@@ -93,12 +93,12 @@ class TestLogitOverlay : public QObject {
     overlay_->setLogits(logits, 1e-5);
     const QByteArray svg = svgOf(*overlay_);
     QVERIFY(svg.contains("(40 of 5000:"));
-    QVERIFY(pixelsOf(style_->palette().bad) > 100);  // the one that is wrong is among them
+    QVERIFY(pixelsOf(style_->palette().bad) > 100);  // the wrong one is among them
     QCOMPARE(overlay_->figureData().rows.size(), std::size_t{5000});
     QVERIFY(overlay_->figureSize().width() < 1300);
   }
 
-  /// Two classes use the width and have their names; neither bar becomes a wall.
+  /// Two classes use the width and have names; bars do not get too wide.
   void fewBarsAreSpreadAndNamed() {
     overlay_->setLogits(
         {{"unbalanced", 2.0, 2.0 + 1e-7}, {"perfectly balanced", -1.0, -1.0 - 1e-7}}, 1e-5);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What maps say about their numbers: colours, limits, words and tables.
+// Colours, limits, texts and tables of maps.
 #include <QTest>
 #include <cmath>
 #include <limits>

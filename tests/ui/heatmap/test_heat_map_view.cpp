@@ -16,14 +16,14 @@ using namespace tfm::ui;
 
 namespace {
 
-/// Letters that are all different, as tokens of one character are.
+/// Distinct letters, like tokens of one character.
 QStringList letters(int count) {
   QStringList texts;
   for (int i = 0; i < count; ++i) texts << QString(QChar(0x100 + i));
   return texts;
 }
 
-/// Words that are all different from their first letters on.
+/// Words with distinct first letters.
 QStringList wordsOf(int count) {
   QStringList texts;
   for (int i = 0; i < count; ++i)
@@ -124,7 +124,7 @@ class TestHeatMapView : public QObject {
     view_->setMap(map);
     const QByteArray svg = svgAt(*view_, size);
     for (const QString& label : labels) {
-      // Long ones may be cut, but one can tell them apart.
+      // Long ones may be elided, but stay distinguishable.
       const QByteArray start = '>' + label.left(3).toUtf8();
       QVERIFY2(svg.count(start) == 2, qPrintable(label));
     }
@@ -228,7 +228,7 @@ class TestHeatMapView : public QObject {
     QVERIFY(view_->lockedCell() == (Cell{1, 1}));
     QSignalSpy locked(view_.get(), &CellGrid::locked);
     press(Qt::Key_Down);
-    QCOMPARE(locked.takeLast(), QVariantList{9});  // the lock walks along
+    QCOMPARE(locked.takeLast(), QVariantList{9});  // the lock moves along
     for (int i = 0; i < 9; ++i) press(Qt::Key_Down);
     QVERIFY(view_->lockedCell() == (Cell{3, 1}));
   }

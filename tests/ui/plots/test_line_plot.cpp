@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a LinePlot answers data, mouse and keyboard.
+// A LinePlot with data, mouse and keyboard.
 #include <QApplication>
 #include <QClipboard>
 #include <QHelpEvent>
@@ -78,7 +78,7 @@ class LinePlotTest : public QObject {
 
     plot->append(0, 1001, 0.1);
     waitForRedraw(*plot);
-    QCOMPARE(plot->shownX(), zoomed);  // new data does not move what is looked at
+    QCOMPARE(plot->shownX(), zoomed);  // new data does not move the view
 
     QTest::mouseDClick(&plot->pointerArea(), Qt::LeftButton, {}, at(*plot, 0.5, 0.5));
     waitForRedraw(*plot);
@@ -189,7 +189,7 @@ class LinePlotTest : public QObject {
     QCOMPARE(plot->placedFlags()[0].hidden, 0);
     QVERIFY(!plot->placedFlags()[0].leftwards);
     QToolTip::hideText();
-    // At the end of the axis there is more room before it.
+    // At the end of the axis there is more room to its left.
     plot->setFlags({{995, "two heads more, 7 to 9"}});
     QTRY_VERIFY(plot->placedFlags()[0].leftwards);
     const auto& last = plot->placedFlags()[0];

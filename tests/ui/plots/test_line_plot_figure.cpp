@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a line plot puts on paper and into a table.
+// Exports of a line plot: figures and tables.
 #include <QApplication>
 #include <QFile>
 #include <QMouseEvent>

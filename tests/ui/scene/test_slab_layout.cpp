@@ -60,7 +60,7 @@ void TestSlabLayout::noSlabHidesAnother() {
   QCOMPARE(overlaps(layout, {.azimuth = 0, .elevation = 0}), 0);
   QCOMPARE(overlaps(layout, {.azimuth = -24, .elevation = 20}), 0);
   QCOMPARE(overlaps(layout, {.azimuth = 0, .elevation = 50}), 0);
-  // A slab that is put into the place of another is noticed.
+  // A slab in the place of another is detected.
   layout.slabs[0].corner = layout.slabs[4].corner;
   QVERIFY(overlaps(layout, {.azimuth = 0, .elevation = 0}) > 0);
 }

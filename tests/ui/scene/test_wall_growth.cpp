@@ -41,7 +41,7 @@ int pixelsOf(const QColor& colour, const QImage& image) {
 
 }  // namespace
 
-/// A wall of two matrices of which the first grows, by stripes inside its heads and by columns.
+/// A wall of two matrices, the first of which grows within its heads and by columns.
 class TestWallGrowth : public QObject {
   Q_OBJECT
 
@@ -55,7 +55,7 @@ class TestWallGrowth : public QObject {
     wall_->grab();
     return wall_->capture(kSize, 1);
   }
-  /// Where the middle of a cell of a slab is drawn, found by asking.
+  /// Where the centre of a cell is drawn, found with cellAt().
   std::vector<CellRef> cellsSeen() {
     std::vector<CellRef> cells;
     for (int y = 0; y < kSize.height(); y += 2)

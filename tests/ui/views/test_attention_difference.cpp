@@ -17,7 +17,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
   Q_OBJECT
 
  private:
-  /// Pins now as B, lets `change` happen, pins as A and shows the difference.
+  /// Pins the present as B, calls `change`, pins A and shows the difference.
   template <class Change>
   void compareAcross(Change change) {
     document_->moments().pin(Pin::B);
@@ -58,7 +58,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     QVERIFY(ask("other"));  // both answer the other question
     QTRY_VERIFY(cells().map().col_labels.join("") == "other" &&
                 cells().map().scale.kind == ColorScale::Kind::Signed);
-    // Looked at from before the pin it still says what came later.
+    // Seen from before the pin, it still says what is later.
     document_->moments().pin(Pin::A);
     QTRY_VERIFY(document_->moments().pinnedStep(Pin::A) == 30);
     document_->moments().show(0);
@@ -71,7 +71,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
   }
 
   void modelsWithOtherAnswersAreCompared() {
-    QVERIFY(view_->lock({2, 0, 1}, Cell{1, 1}));  // its rows are what is written
+    QVERIFY(view_->lock({2, 0, 1}, Cell{1, 1}));  // its rows are the written tokens
     const std::string before = snapshot().probe.answer;
     pinA();
     QVERIFY(trainTo(*document_, 200));

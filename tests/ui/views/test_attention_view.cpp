@@ -90,7 +90,7 @@ class TestAttentionView : public QObject, private AttentionBench {
     view_->inspector()->show();
     QApplication::processEvents();
     QVERIFY(beside() == nullptr);
-    QVERIFY(top() > in_head + 20);  // a line of its own, below the title
+    QVERIFY(top() > in_head + 20);  // on a line of its own, below the title
     view_->inspector()->hide();
     QApplication::processEvents();
     QVERIFY(beside() != nullptr);
@@ -174,7 +174,7 @@ class TestAttentionView : public QObject, private AttentionBench {
     const double mean = (cells().map().value(0, 2) + cells().map().value(3, 2)) / 2.0;
     QVERIFY(std::abs(bars[1]->figureData().rows[2][1].toDouble() - mean) < 1e-6);
     press(Qt::Key_L);
-    QVERIFY(ask("m"));  // the chosen rows and the locked token are gone
+    QVERIFY(ask("m"));  // the selected rows and the locked token are cleared
     QVERIFY(!view_->findChild<LinesView*>()->lockedToken());
     QVERIFY(bars[1]->figureTitle().contains("Softmax"));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Attention screen says of a map and shows beside it.
+// The texts of the Attention screen about a map, and what is beside it.
 #include <memory>
 
 #include "tests/test_program.h"

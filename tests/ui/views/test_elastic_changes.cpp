@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Elastic screen says what is true of the model that is there now.
+// The Elastic screen after changes of the model.
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>

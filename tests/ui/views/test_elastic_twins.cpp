@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes trained separately: which of them stand beside which model.
+// Separately trained sizes, and which model they are compared with.
 #include <QLineEdit>
 #include <QSpinBox>
 

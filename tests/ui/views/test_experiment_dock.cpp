@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock and its dialog on a real document.
+// The experiment dock and its dialog with a real document.
 #include <QApplication>
 #include <QComboBox>
 #include <QFile>
@@ -69,7 +69,7 @@ class TestExperimentDock : public QObject {
     document_.reset();
   }
 
-  /// Each size by itself: what is the same everywhere is one number, whatever else differs.
+  /// Each size separately: one number if it is the same everywhere, whatever else differs.
   void sizesThatDifferAreNamed() {
     ModelConfig model = document_->moments().model();
     const auto value = [&](const QString& name) {

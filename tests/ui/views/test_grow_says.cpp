@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Grow screen says of a plan, of a plan that is not ready, and of moments across a growth.
+// The texts of the Grow screen for a plan, a plan in preparation, and moments across a growth.
 #include <QAbstractButton>
 #include <QLabel>
 #include <QPushButton>
@@ -240,7 +240,7 @@ class TestGrowSays : public QObject, private GrowBench {
     QTRY_VERIFY(!legend->isVisible());
   }
 
-  /// What a class has just seen grow can be filmed; whether it pays is asked of a plan.
+  /// A growth just shown can be filmed; the study needs a plan.
   void anAppliedGrowthCanBeFilmed() {
     const auto hidden = [&](const QString& text) {
       return !inspectorButton(text).isVisibleTo(view_->inspector());

@@ -88,7 +88,7 @@ class TestGrowView : public QObject, private GrowBench {
     prove();
     QVERIFY(!view_->planner().proof()->verdict.exact);
     QVERIFY(proofSays("The outputs change"));
-    // The control: with every rule kept, the same expansion changes nothing.
+    // The control: with all rules kept, the same expansion changes nothing.
     emit view_->proof().breakWanted(expand::Break::None);
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && view_->planner().preview()->changes().front().exact,
                              kPatience);
@@ -199,7 +199,7 @@ class TestGrowView : public QObject, private GrowBench {
     view_->planner().setPlan({});
     view_->openPlan(path);
     QVERIFY(view_->planner().plan() == kept);
-    // What is no plan is refused, and the plan at hand stays.
+    // An invalid plan is refused, and the current one stays.
     QSignalSpy failed(view_.get(), &GrowView::failed);
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -213,12 +213,12 @@ class TestGrowView : public QObject, private GrowBench {
   void aDragInTheChainSurvivesPreviews() {
     plan(Kind::FeedForward);
     auto* chain = view_->inspector()->findChild<GrowthChain*>();
-    chain->item(0)->setData(Qt::UserRole, 7);  // an item made anew would not have it
+    chain->item(0)->setData(Qt::UserRole, 7);  // a new item would not have it
     emit view_->planner().previewChanged();
     QCOMPARE(chain->item(0)->data(Qt::UserRole).toInt(), 7);
   }
 
-  /// The sizes that a plan grows from are those of the present, also while the past is shown.
+  /// A plan starts from the sizes of the present, even while the past is shown.
   void atAPastMomentTheChainKeepsItsSizes() {
     QVERIFY(trainTo(*document_, 20));
     plan(Kind::FeedForward);
@@ -287,7 +287,7 @@ class TestGrowView : public QObject, private GrowBench {
     QCOMPARE(filmPath("v1.2/width 5", "gif"), QString("v1.2/width 5.gif"));
   }
 
-  /// Every look has a film of its own, in which the growth is seen.
+  /// Every look has its own film that shows the growth.
   void aFilmHasTheCurrentLook() {
     plan(Kind::Heads);
     constexpr QSize kFrame(640, 360);
@@ -310,8 +310,8 @@ class TestGrowView : public QObject, private GrowBench {
       for (const QImage& other : ends) QVERIFY(other != end);
       ends.push_back(end);
     }
-    QCOMPARE(view_->space().growthProgress(), 1.0);  // what is on screen was not touched
-    // From where the camera stands.
+    QCOMPARE(view_->space().growthProgress(), 1.0);  // the screen did not change
+    // From the current camera.
     Camera camera = view_->space().camera();
     camera.azimuth += 30;
     view_->space().setCamera(camera);

@@ -43,7 +43,7 @@ class TestMatricesView : public QObject {
     return view_->wall().slabs()[std::size_t(slabNamed(name))];
   }
 
-  /// All that is written in the scene, in small letters.
+  /// All texts in the scene, in lower case.
   QString written() {
     QStringList words;
     const QRegularExpression text(">([^<>]+)</text>");
@@ -101,7 +101,7 @@ class TestMatricesView : public QObject {
     };
     QVERIFY(atHome());
     QTest::keyClick(&wall, Qt::Key_Left);
-    QCOMPARE(views.current(), -1);  // turned by hand it is none of the three
+    QCOMPARE(views.current(), -1);  // turned by the user, it is none of the three
     views.setCurrent(int(MatrixWall::View::Iso));
     QVERIFY(atHome());
     wall.setFocus();
@@ -161,7 +161,7 @@ class TestMatricesView : public QObject {
     view_->wall().setPickedCell(CellRef{0, 1, 2});
     auto& row = *view_->inspector()->findChild<ValueStrip*>();
     QCOMPARE(row.current(), 2);
-    // One and the same value is one and the same colour.
+    // The same value has the same colour.
     const MatrixSlab& slab = view_->wall().slabs()[0];
     const QColor color = signedColor(paperPalette(), slab.value(1, 0), view_->wall().limit());
     QImage paper(row.figureSize().toSize(), QImage::Format_RGB32);

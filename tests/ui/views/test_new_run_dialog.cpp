@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The New run dialog with files of labelled texts: what it counts, what it refuses, what it starts.
+// The New run dialog with files of labelled texts: statistics, errors and starting.
 #include <QApplication>
 #include <QComboBox>
 #include <QFile>
@@ -315,7 +315,7 @@ class TestNewRunDialog : public QObject {
     dialog_->resize(1100, 700);
     QVERIFY(columns.data().isVisible() && columns.model().isVisible());
     style_->setScale(1.6);
-    dialog_->resize(1256, 752);  // what a screen of 1280 by 800 leaves
+    dialog_->resize(1256, 752);  // the space on a screen of 1280 by 800
     QCOMPARE(dialog_->width(), 1256);
     QVERIFY(columns.data().isVisible() && !columns.model().isVisible());
     columns.choice().setCurrent(1);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the panel below the matrices says and allows: answers, long sentences, sizes that are none,
-// and growths that were not exact.
+// The panel below the matrices: answers, long texts, invalid sizes, and inexact growths.
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -95,7 +94,7 @@ class TestProofPanel : public QObject, private GrowBench {
   void init() { setUp(); }
   void cleanup() { tearDown(); }
 
-  /// Whatever is said and shown above them, the buttons stay under the pointer.
+  /// Whatever is shown above them, the buttons do not move.
   void buttonsStayWhereTheyAre() {
     plan(Kind::KeySize);
     const auto places = [&] {
@@ -237,7 +236,7 @@ class TestProofPanel : public QObject, private GrowBench {
     QTest::qWait(100);
     QVERIFY(view_->planner().plan() == allowed);
     QVERIFY(document_->training().history().events.empty());
-    // Both the number that is planned and another one bring the buttons back.
+    // Both the planned number and another one enable the buttons again.
     type(sizeField(), size);
     QVERIFY(buttonsAre(true) && labelWith("Nothing changed"));
     type(sizeField(), typed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The study of growing, run from its window on the rot13 preset.
+// The growth study, run from its dialog on the rot13 preset.
 #include <QApplication>
 #include <QLabel>
 #include <QProgressBar>
@@ -151,7 +151,7 @@ class TestStudyDialog : public QObject {
     QVERIFY(button(*dialog_, "Start").isEnabled());
   }
 
-  /// A study of the command line becomes a figure here.
+  /// A study of the command line is shown as a figure.
   void aSavedStudyIsShownAgain() {
     run(20, 2);
     const QStringList figure = lines(dialog_->plots().figureData());

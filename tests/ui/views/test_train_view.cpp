@@ -29,7 +29,7 @@ using namespace tfm::ui;
 
 namespace {
 
-/// A view's wants, told by another view: snapshots only come while somebody wants something.
+/// The wants of another view: there are no snapshots without wants.
 struct Watcher : QObject {
   explicit Watcher(ModelDocument& document) : document(document) {}
   bool getsParameters() {
@@ -144,11 +144,11 @@ class TestTrainView : public QObject {
     view.show();
     QVERIFY(trainTo(*document_, 20));
     QTRY_COMPARE(view.stream().lines().front().step, std::int64_t(20));
-    // The newest look inside is still of the run before.
+    // The newest snapshot is still of the previous run.
     std::vector<std::int64_t> seen;
     connect(&document_->training(), &Training::rewound, &view, [&] {
       emit document_->training().runningChanged(
-          true);  // Play may be heard of before the first new look
+          true);  // Play may be reported before the first new snapshot
       for (const SampleLine& line : view.stream().lines()) seen.push_back(line.step);
     });
     document_->changes().reset();
@@ -268,7 +268,7 @@ class TestTrainView : public QObject {
     bar.startSlowly();
     QCOMPARE(document_->training().speed(), 10.0);
     QVERIFY(bar.isSlow());
-    // Fast, for the test; the bar goes by what is measured.
+    // Fast, for the test; the bar follows the measurements.
     document_->training().setSpeed(0);
     std::vector<double> speeds;
     const auto note = [&] {

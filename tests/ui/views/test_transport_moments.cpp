@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The transport bar as a way back through a training.
+// Going back through a training with the transport bar.
 #include <QApplication>
 #include <QLabel>
 #include <QPushButton>
@@ -51,7 +51,8 @@ class TestTransportMoments : public QObject {
     QVERIFY(
         strip.accessibleDescription().contains(QString::number(document_->moments().shownStep())));
     QTest::mouseRelease(&strip.pointerArea(), Qt::LeftButton, {}, placeOf(30));
-    QTest::qWait(QApplication::doubleClickInterval() + 50);  // laid out anew, and no double click
+    QTest::qWait(QApplication::doubleClickInterval() +
+                 50);  // after a new layout, and no double click
     QTest::mousePress(&strip.pointerArea(), Qt::LeftButton, {}, placeOf(60) + QPoint(10, 0));
     QVERIFY(document_->moments().showsNow());
     QVERIFY(said("the present"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The notebook's wiring beside the published one, run from its window on a small classifier.
+// The notebook's wiring against the published one, run from its dialog on a small classifier.
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>

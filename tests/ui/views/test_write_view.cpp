@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model writes, and what it was chosen from, on a real document.
+// A model's text, and the candidates for each token, with a real document.
 #include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
@@ -52,7 +52,7 @@ class TestWriteView : public QObject {
       write(count);
       QCOMPARE(written().size(), std::size_t(count));
     }
-    // The end is in sight, all of it can be scrolled to.
+    // The end is visible, and all of it can be scrolled to.
     QScrollBar* bar = view_->scroll().verticalScrollBar();
     QTRY_VERIFY(bar->maximum() > 0 && bar->value() == bar->maximum());
     const QRect last = view_->text().tokenRect(int(view_->text().tokens().size()) - 1);

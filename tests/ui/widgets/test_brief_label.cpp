@@ -18,7 +18,7 @@ namespace {
 constexpr int kLines = 2;
 constexpr int kWidth = 240;
 
-/// Whether the label, as high as it asks to be, has ink in this line.
+/// Whether the label, at its preferred height, has text on this line.
 bool hasInk(BriefLabel& label, int line) {
   label.resize(kWidth, label.heightForWidth(kWidth));
   const QImage image = label.grab().toImage();
@@ -30,7 +30,7 @@ bool hasInk(BriefLabel& label, int line) {
   return false;
 }
 
-/// What pointing at the label shows.
+/// The tooltip of the label.
 QString tipOf(BriefLabel& label) {
   QToolTip::hideText();
   QTest::qWait(400);  // a hidden tip keeps its text for a moment

@@ -113,7 +113,7 @@ class TestControls : public QObject {
     const auto buttons = choice.findChildren<QPushButton*>();
     QTest::mouseClick(buttons[1], Qt::LeftButton);
     QCOMPARE(choice.current(), 1);
-    QTest::mouseClick(buttons[1], Qt::LeftButton);  // pressing it again does not free it
+    QTest::mouseClick(buttons[1], Qt::LeftButton);  // pressing it again does not release it
     QCOMPARE(choice.current(), 1);
     QCOMPARE(std::count_if(buttons.begin(), buttons.end(),
                            [](const QPushButton* button) { return button->isChecked(); }),
@@ -137,7 +137,7 @@ class TestControls : public QObject {
     QVERIFY(buttons[3]->hasFocus());
     QTest::keyClick(buttons[3], Qt::Key_Home);
     QCOMPARE(choice.current(), 0);
-    // What is off is passed over.
+    // Disabled segments are skipped.
     choice.setChoiceEnabled(1, false);
     QTest::keyClick(buttons[0], Qt::Key_Right);
     QCOMPARE(choice.current(), 2);

@@ -22,7 +22,7 @@ namespace {
 
 const std::vector<BarRow> kTerms = {{"3.10×1.42", 4.4}, {"1.60×0.71", 1.14}, {"-0.40×0.50", -0.2}};
 
-/// Pixels in which `colour` stands alone, without smoothed edges.
+/// Pixels of exactly `colour`, without antialiased edges.
 int pixelsOf(const QImage& image, const QColor& colour, const QRect& part = {}) {
   const QRect where = part.isValid() ? part : image.rect();
   int count = 0;
@@ -298,7 +298,7 @@ class TestFigureWidgets : public QObject {
       QVERIFY(letters[std::size_t(i)].text == " " || line.tokenRect(i).right() <= line.width());
     }
     QVERIFY(lines > 2);
-    // A word that fits no line is broken somewhere.
+    // A word longer than a line is broken somewhere.
     line.setTokens(std::vector<ShadedToken>(200, {"m", 0.5}));
     QVERIFY(line.tokenRect(199).top() > line.tokenRect(0).top());
     QVERIFY(line.tokenRect(199).right() <= line.width());

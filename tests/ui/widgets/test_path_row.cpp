@@ -46,7 +46,7 @@ class TestPathRow : public QObject {
     QCOMPARE(chosen.count(), 1);
     QCOMPARE(row_->path(), QString("/a/b"));
     QTest::keyClick(&row_->editor(), Qt::Key_Return);
-    QCOMPARE(chosen.count(), 1);  // the same path is no choice
+    QCOMPARE(chosen.count(), 1);  // the same path emits nothing
     row_->editor().clear();
     QCOMPARE(chosen.count(), 2);
     QCOMPARE(chosen.last().first().toString(), QString());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window without a mouse: every command has its words and its own keys, every control has a
-// name, and Tab reaches all of them.
+// The window without a mouse: every command has a text and its own keys, every control has a name,
+// and Tab reaches all of them.
 #include <QAbstractButton>
 #include <QAccessible>
 #include <QAction>
@@ -25,7 +25,7 @@ using namespace tfm::ui;
 
 namespace {
 
-/// Something that answers to keys, in the widget where it does.
+/// A shortcut and the widget where it works.
 struct Key {
   QKeySequence keys;
   const QWidget* place;  ///< null: anywhere in the window
@@ -61,7 +61,7 @@ bool takesTab(const QWidget& widget) {
          widget.focusProxy() == nullptr;
 }
 
-/// Of a group of which one is chosen, Tab goes to the chosen one and arrows to the others.
+/// In an exclusive group, Tab goes to the selected one and arrows to the others.
 bool isReachedByArrows(const QWidget& widget) {
   const auto* button = qobject_cast<const QAbstractButton*>(&widget);
   return button != nullptr && button->group() != nullptr && button->group()->exclusive() &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files at the window: opened, dropped, refused with a reason, and never lost without being asked.
+// Files in the window: opened, dropped, refused with a reason, and never lost without asking.
 #include <QApplication>
 #include <QDir>
 #include <QDragEnterEvent>
@@ -57,7 +57,7 @@ class TestWindowFiles : public QObject {
     QVERIFY(messages().accessibleDescription().split(". ").size() >= 2);  // where, and what to do
     QCOMPARE(document().files().path(), file_);
     QVERIFY(!bench_->settings().recentFiles().contains(file.fileName()));
-    QVERIFY(window().openFile(file_));  // the control: what can be opened takes the reason away
+    QVERIFY(window().openFile(file_));  // the control: opening a valid file removes the message
     QVERIFY(!messages().isVisible());
   }
 
@@ -238,7 +238,7 @@ class TestWindowFiles : public QObject {
   }
 
  private:
-  /// One step more than what was opened.
+  /// Trains one step beyond what was opened.
   void change() {
     const std::int64_t step = document().training().step();
     document().training().stepOnce();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window does not let go: files that other programs write too, runs that are left for
-// others, and those that a killed program has left.
+// What the window protects: files that other programs also write, replaced runs, and runs left by a
+// killed program.
 #include <QApplication>
 #include <QFile>
 #include <QFileDialog>
@@ -58,7 +58,7 @@ class TestWindowKeeps : public QObject {
     QCOMPARE(withDialogs([&] { save(); }, answer("&Replace it")), 1);
     QVERIFY(bytes() != other);
     QVERIFY(!document().files().isModified());
-    change();  // the control: what was written here is one's own
+    change();  // the control: a file written here is one's own
     QCOMPARE(withDialogs([&] { save(); }, answer("Cancel")), 0);
   }
 
@@ -92,7 +92,7 @@ class TestWindowKeeps : public QObject {
     QCOMPARE(withDialogs([&] { save(); }, [](QWidget& box) { press(box, QMessageBox::Cancel); }),
              1);
     QVERIFY(document().files().isModified());
-    other.adopt(train::openDocument(file_.toStdString()));  // it has let go of the file
+    other.adopt(train::openDocument(file_.toStdString()));  // it has released the file
     QCOMPARE(withDialogs([&] { save(); }, [](QWidget& box) { box.close(); }), 0);
     QVERIFY(!document().files().isModified());
   }
@@ -170,7 +170,7 @@ class TestWindowKeeps : public QObject {
   }
 
  private:
-  /// One step more than what was opened.
+  /// Trains one step beyond what was opened.
   void change() {
     const std::int64_t step = document().training().step();
     document().training().stepOnce();
@@ -184,7 +184,7 @@ class TestWindowKeeps : public QObject {
     bench_->key(Qt::Key_S, Qt::ControlModifier);
   }
 
-  /// What another program does: another model under the same name. Returns its bytes.
+  /// Acts as another program: writes another model under the same name. Returns its bytes.
   QByteArray replaceFile() {
     train::Document other = train::openDocument(file_.toStdString());
     other.state.step += 1 + replaced_++;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window keeps from one start to the next, and what only lasts as long as it is switched
-// on.
+// What the window keeps between runs of the program, and what lasts only while switched on.
 #include <QAction>
 #include <QApplication>
 #include <QFile>
@@ -178,7 +177,7 @@ class TestWindowRemembers : public QObject {
     for (const QAction* action : recentMenu().actions()) texts += action->text();
     return texts;
   }
-  /// The widths of the zones after a hand has moved an edge.
+  /// The widths of the zones after the user has moved an edge.
   QList<int> dragged() {
     window().resize(1600, 1000);
     QApplication::processEvents();

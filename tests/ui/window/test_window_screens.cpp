@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The first minute at the window: it opens on a trained model, Space makes it forget and learn,
-// number keys change the screen.
+// The first minute: the window opens with a trained model, Space retrains it, number keys change
+// the screen.
 #include <QAbstractButton>
 #include <QApplication>
 #include <QLabel>
@@ -75,7 +75,7 @@ class TestWindowScreens : public QObject {
       QVERIFY(messages().height() >= messages().layout()->totalHeightForWidth(bar.width()));
       const QAbstractButton& last = *tab("Elastic");
       QVERIFY(bar.left() > last.mapTo(&window(), last.rect().bottomRight()).x());
-      // It ends before what a screen writes.
+      // It ends above the screen's text.
       QVERIFY(bar.bottom() < seen.top() + bench_->style().px(12));
       messages().hide();
       QApplication::processEvents();
@@ -96,7 +96,7 @@ class TestWindowScreens : public QObject {
     bench_->key(Qt::Key_Space);
     QTRY_VERIFY(!document().training().isRunning());
     const std::int64_t paused = document().training().step();
-    bench_->key(Qt::Key_Space);  // only the demonstration forgets: this goes on
+    bench_->key(Qt::Key_Space);  // only the demonstration restarts: this continues
     QTRY_VERIFY(document().training().step() > paused);
   }
 
@@ -110,7 +110,7 @@ class TestWindowScreens : public QObject {
     const std::int64_t small = document().moments().layout().total;
     grow.apply();
     QTRY_VERIFY(document().moments().layout().total > small);
-    QVERIFY(!messages().isVisible());  // no word of Space any more
+    QVERIFY(!messages().isVisible());  // Space is no longer mentioned
     bench_->key(Qt::Key_Space);
     QTRY_VERIFY(document().training().step() > trained);
   }
@@ -185,7 +185,7 @@ class TestWindowScreens : public QObject {
     const std::vector<double> sentiment = accuracies();
     QCOMPARE(sentiment.size(), std::size_t(4));
     QVERIFY(std::abs(sentiment.back() - sentiment.front()) < 0.05);
-    bench_->key(Qt::Key_Space);  // forgets and learns again, nested as it was
+    bench_->key(Qt::Key_Space);  // restarts, still nested
     QTRY_VERIFY(document().training().isRunning() && document().training().step() > 0 &&
                 document().training().step() < 1500);
     QVERIFY(!document().training().config().nesting.widths.empty());
@@ -338,7 +338,7 @@ class TestWindowScreens : public QObject {
   MainWindow& window() { return bench_->window(); }
   ModelDocument& document() { return bench_->document(); }
   MessageBar& messages() { return *window().findChild<MessageBar*>(); }
-  /// The visible button with these words, a tab of the top bar or one on the screen.
+  /// The visible button with this text, a tab of the top bar or one on the screen.
   QAbstractButton* button(const QString& words) {
     for (auto* each : window().findChildren<QAbstractButton*>())
       if (each->isVisible() && (each->text() == words || each->accessibleName() == words))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whoever types text gives no commands, wherever the focus is; whoever gives commands types no
-// text.
+// Typed text triggers no commands, wherever the focus is, and commands type no text.
 #include <QApplication>
 #include <QLineEdit>
 #include <QPushButton>
@@ -56,7 +55,7 @@ class TestWindowTyping : public QObject {
     QCOMPARE(window().screen(), screen);
     QCOMPARE(document().training().speed(), 0.0);
     time_ += 5000;
-    // Commands are done in their order: there was none before this one.
+    // Commands run in order: there was none before this one.
     bench_->type(".");
     QTRY_COMPARE(document().training().step(), step + 1);
     QVERIFY(!document().training().isRunning());
@@ -77,7 +76,7 @@ class TestWindowTyping : public QObject {
     said().setFocus();
     said().selectAll();
     bench_->type("once");
-    window().setFocus();  // as when something else of the program takes it
+    window().setFocus();  // as if another part of the program takes it
     bench_->type("3");
     QCOMPARE(window().screen(), int(MainWindow::kAttention));
     bench_->key(Qt::Key_Escape);
