@@ -187,7 +187,7 @@ void NestedFrames::paintAround(QPainter& painter, const NestedFramesLayout& layo
     painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
                      QFontMetricsF(font).elidedText(text, Qt::ElideRight, area.width()));
   };
-  write(layout.reads_title, tr("what each unit reads: linear1, turned"));
+  write(layout.reads_title, tr("what each unit reads: linear1, transposed"));
   write(layout.writes_title, tr("what it writes: linear2"));
   painter.setFont(style().numberFont(10.5));
   paintLyingLegend(painter, layout.legend, scale_, layout.unit, palette);

@@ -47,7 +47,7 @@ Tour::Tour(MainWindow& window, ModelDocument& document, Style& style, const QStr
 const std::vector<Tour::Stop>& Tour::stops() {
   static const std::vector<Stop> kStops{
       {"open a trained model", &Tour::openTrained},
-      {"forget and learn", &Tour::forgetAndLearn},
+      {"retrain", &Tour::forgetAndLearn},
       {"watch training", &Tour::watchTraining},
       {"look at attention", &Tour::lookAtAttention},
       {"follow one cell", &Tour::followOneCell},
@@ -132,7 +132,7 @@ void Tour::forgetAndLearn() {
       Robot::waitUntil(
           [&] { return document_.training().isRunning() && document_.training().step() < trained; },
           20.0),
-      "Space makes the model forget and learn");
+      "Space retrains the model");
   check(document_.training().speed() > 0, "it begins slowly");
   for (int i = 0; i < 6 && document_.training().speed() > 0; ++i)
     Robot::shortcut(window_, Qt::Key_BraceRight);  // nobody is watching
