@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
   if (!touring) {
     const auto keep = [&] {
       recovery = std::make_unique<Recovery>(document, tfm::io::cacheFolder() / "recovery");
-      window.offerLeftRuns(*recovery);
+      window.offerRecovery(*recovery);
     };
     window.attempt(keep);
     kept = recovery.get();

@@ -49,7 +49,7 @@ void Changes::change(const QString& label, std::function<Present(const Present&)
   const auto succeed = [this, label](const Before& before) {
     undo_.push(label, {before});
     const std::int64_t left = before->state->step - training_.step();
-    if (canUndo() && left > 0) emit stepsLeft(left);
+    if (canUndo() && left > 0) emit stepsSetAside(left);
   };
   operate({begin, succeed, std::move(done)});
 }
@@ -72,7 +72,7 @@ void Changes::startOver(const QString& label, std::uint64_t seed) {
     files_.set({}, files_.isModified());
     undo_.push(label, {before, left});
     emit files_.titleChanged();
-    tellLeft(*left, *before);
+    reportLeft(*left, *before);
   };
   operate({begin, succeed, {}});
 }
@@ -86,7 +86,7 @@ void Changes::startRun(std::shared_ptr<PreparedRun> prepared, Done done) {
     const std::shared_ptr<Run> left = here();
     hooks_.install(std::move(*prepared), {.modified = true});
     undo_.push(tr("New run"), {before, left});
-    tellLeft(*left, *before);
+    reportLeft(*left, *before);
   };
   operate({begin, succeed, std::move(done)});
 }
@@ -109,8 +109,8 @@ void Changes::continueFromMoment(Done done) {
 
 void Changes::restoreLastGood() { run_.loop->restoreLastGood(); }
 
-void Changes::tellLeft(const Run& run, const Present& before) {
-  if (run.modified && canUndo() && before.state->step > 0) emit stepsLeft(before.state->step);
+void Changes::reportLeft(const Run& run, const Present& before) {
+  if (run.modified && canUndo() && before.state->step > 0) emit stepsSetAside(before.state->step);
 }
 
 std::shared_ptr<Run> Changes::here() const {
@@ -209,12 +209,12 @@ void Changes::take(const std::vector<train::ScheduledChange>& changes) {
   const int forgotten = undo_.forgotten();
   for (const train::ScheduledChange& change : changes)
     undo_.push(QString::fromStdString(change.label), {change.before});
-  tellForgotten(forgotten);
+  reportForgotten(forgotten);
 }
 
-void Changes::tellForgotten(int before) {
+void Changes::reportForgotten(int before) {
   emit undoChanged();
-  if (undo_.forgotten() > before) emit undoForgotten(undo_.forgotten() - before);
+  if (undo_.forgotten() > before) emit undoDropped(undo_.forgotten() - before);
 }
 
 bool Changes::fitsBudget() const {
@@ -256,7 +256,7 @@ void Changes::finish(const train::Exchange& exchange) {
   const int forgotten = undo_.forgotten();
   if (exchange.before) operation.succeed(exchange.before);
   life = run_.life;
-  tellForgotten(forgotten);
+  reportForgotten(forgotten);
   if (!life.expired()) beginNext();
   if (operation.done)
     operation.done(exchange.problem);

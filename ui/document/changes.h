@@ -69,9 +69,9 @@ class Changes : public QObject {
   /// undoText(), redoText() or their availability changed.
   void undoChanged();
   /// The oldest `changes` were dropped because the memory for undo is used up.
-  void undoForgotten(int changes);
+  void undoDropped(int changes);
   /// `steps` of unsaved training were set aside; undo() brings them back.
-  void stepsLeft(std::int64_t steps);
+  void stepsSetAside(std::int64_t steps);
   /// A change without a `done` callback failed.
   void failed(const QString& problem);
 
@@ -102,8 +102,8 @@ class Changes : public QObject {
   /// The open run, without model, history and training.
   std::shared_ptr<Run> here() const;
   /// Reports that an unsaved run was left.
-  void tellLeft(const Run& run, const train::Present& before);
-  void tellForgotten(int before);
+  void reportLeft(const Run& run, const train::Present& before);
+  void reportForgotten(int before);
 
   OpenRun& run_;
   const int threads_;

@@ -17,7 +17,7 @@ QString Files::name() const {
                    : QString();
 }
 
-bool Files::isChangedOutside() const {
+bool Files::isModifiedExternally() const {
   if (path().isEmpty()) return false;
   const io::FileIdentity found = io::fileIdentity(filePath(path()));
   return found.exists && !(found == file_.known);

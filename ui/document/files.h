@@ -23,9 +23,9 @@ class Files : public QObject {
   QString name() const;
   bool isModified() const { return modified_; }
   /// Whether another program has changed the document's file since it was opened or saved.
-  bool isChangedOutside() const;
+  bool isModifiedExternally() const;
   /// Which other program has the document's file open, e.g. "process 4711 on lab-pc-3"; else "".
-  QString otherWriter() const { return QString::fromStdString(lock_.holder()); }
+  QString lockHolder() const { return QString::fromStdString(lock_.holder()); }
 
   void setModified(bool modified);
   /// For the document: sets file and modified state without a signal.

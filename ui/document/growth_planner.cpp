@@ -158,10 +158,10 @@ void GrowthPlanner::setPlan(expand::Plan plan) {
   plan_is_news_ = true;
   update();
   previews_.wait(kPatience);
-  tellPlan();
+  emitPlanChanged();
 }
 
-void GrowthPlanner::tellPlan() {
+void GrowthPlanner::emitPlanChanged() {
   if (std::exchange(plan_is_news_, false)) emit planChanged();
 }
 
@@ -245,7 +245,7 @@ void GrowthPlanner::takePreview(const MadePreview& made, const expand::Plan& pla
   problem_ = made.problem;
   problem_at_ = made.problem_at;
   if (trained) forgetProof();
-  tellPlan();
+  emitPlanChanged();
   emit previewChanged();
   if (std::exchange(proof_wanted_, false)) prove();
 }

@@ -131,7 +131,7 @@ class GrowthPlanner : public QObject {
 
   void modelChanged();
   void momentChanged();
-  void tellPlan();
+  void emitPlanChanged();
   /// Makes the preview in the background.
   void update();
   void takePreview(const MadePreview& made, const expand::Plan& plan, bool now);

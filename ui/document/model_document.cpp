@@ -141,8 +141,8 @@ void ModelDocument::setLossPositions(data::LossPositions positions) {
 void ModelDocument::drain() {
   train::LoopNews news = run_.loop->drain();
   if (news.replaced) {
-    moments_.goOnWith(*news.replaced, [&] { training_.replace(*news.replaced); });
-    training_.tellReplaced(*news.replaced);
+    moments_.continueWith(*news.replaced, [&] { training_.replace(*news.replaced); });
+    training_.emitReplaced(*news.replaced);
   }
   changes_.take(news.changes);
   training_.takeSteps(news);

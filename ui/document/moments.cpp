@@ -40,11 +40,11 @@ void Moments::travel(const std::function<void()>& move) {
   emit momentChanged();
 }
 
-void Moments::goOnWith(const train::Replacement& replacement,
-                       const std::function<void()>& replace) {
+void Moments::continueWith(const train::Replacement& replacement,
+                           const std::function<void()>& replace) {
   travel([&] {
     replace();
-    time_.leaveCourse(replacement.common_step, replacement.common_events);
+    time_.leaveBranch(replacement.common_step, replacement.common_events);
   });
 }
 

@@ -65,7 +65,7 @@ class Moments : public QObject {
   /// For the document: starts with the present of another run; training continues with another
   /// model (`replace` passes it to the other rooms); the kept moments changed.
   void open();
-  void goOnWith(const train::Replacement& replacement, const std::function<void()>& replace);
+  void continueWith(const train::Replacement& replacement, const std::function<void()>& replace);
   void take(std::vector<train::Moment> moments);
   /// What to observe in a shown moment; see TimeMachine::setWatch().
   void setWatch(const train::Watch& watch, bool beside_pin) { time_.setWatch(watch, beside_pin); }

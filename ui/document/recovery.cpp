@@ -67,9 +67,9 @@ QJsonObject readNote(const fs::path& copy) {
   }
 }
 
-LeftRun leftRun(const fs::path& copy, io::FileLock lock) {
+RecoverableRun recoverableRun(const fs::path& copy, io::FileLock lock) {
   const QJsonObject note = readNote(copy);
-  LeftRun run;
+  RecoverableRun run;
   run.copy = copy;
   run.name = note["name"].toString(QString::fromStdString(copy.filename().string()));
   run.step = note["step"].toInteger();
@@ -238,8 +238,8 @@ void Recovery::wait() {
 
 void Recovery::remove() { removeCopy(copy_); }
 
-std::vector<LeftRun> Recovery::leftRuns() const {
-  std::vector<LeftRun> runs;
+std::vector<RecoverableRun> Recovery::recoverableRuns() const {
+  std::vector<RecoverableRun> runs;
   std::error_code failure;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_, failure)) {
     fs::path copy = entry.path();
@@ -249,13 +249,13 @@ std::vector<LeftRun> Recovery::leftRuns() const {
     io::FileLock lock(copy);
     if (!lock.held()) continue;  // its window still runs
     if (note && !fs::exists(copy)) removeCopy(copy);
-    if (!note) runs.push_back(leftRun(copy, std::move(lock)));
+    if (!note) runs.push_back(recoverableRun(copy, std::move(lock)));
   }
-  std::ranges::sort(runs, std::ranges::greater(), &LeftRun::when);
+  std::ranges::sort(runs, std::ranges::greater(), &RecoverableRun::when);
   return runs;
 }
 
-void Recovery::open(const LeftRun& run) {
+void Recovery::open(const RecoverableRun& run) {
   train::Document document = train::openDocument(run.copy);
   wait();
   document_.recover(std::move(document), run.file);
@@ -265,7 +265,7 @@ void Recovery::open(const LeftRun& run) {
   fs::rename(noteOf(run.copy), noteOf(copy_), failure);
 }
 
-void Recovery::discard(const LeftRun& run) { removeCopy(run.copy); }
+void Recovery::discard(const RecoverableRun& run) { removeCopy(run.copy); }
 
 QString Recovery::rescue() {
   kept_ = true;

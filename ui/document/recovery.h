@@ -24,7 +24,7 @@ namespace tfm::ui {
 class ModelDocument;
 
 /// A run that was not saved before its program crashed or was killed.
-struct LeftRun {
+struct RecoverableRun {
   std::filesystem::path copy;
   QString name;  ///< of its file, else of its task
   std::int64_t step = 0;
@@ -52,10 +52,10 @@ class Recovery : public QObject {
 
   /// Runs left by programs that no longer run, newest first. While an entry exists, no other
   /// program gets it.
-  std::vector<LeftRun> leftRuns() const;
+  std::vector<RecoverableRun> recoverableRuns() const;
   /// Opens the run as an unsaved document. Throws Error and leaves the copy where it is.
-  void open(const LeftRun& run);
-  static void discard(const LeftRun& run);
+  void open(const RecoverableRun& run);
+  static void discard(const RecoverableRun& run);
 
   /// Copies unsaved work before the program ends, and waits for it; needs no event loop. Returns
   /// the path of the copy, which is kept; "" if nothing would be lost. Throws Error.

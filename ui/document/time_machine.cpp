@@ -26,7 +26,7 @@ void TimeMachine::setMoments(std::vector<Moment> moments) {
   for (const Moment& moment : moments_) std::erase(left_, moment.state);
 }
 
-void TimeMachine::leaveCourse(std::int64_t step, std::int64_t events) {
+void TimeMachine::leaveBranch(std::int64_t step, std::int64_t events) {
   const auto later = [&](const Moment& m) { return m.step() > step || m.events > events; };
   for (const auto& pin : pins_)
     if (pin && later(*pin)) left_.push_back(pin->state);

@@ -28,13 +28,13 @@ class TimeMachine : public QObject {
  public:
   /// Removes all moments and pins; shows the present.
   void open(std::shared_ptr<const data::Task> task);
-  /// Moments left by leaveCourse() belong to this training again if they are among these.
+  /// Moments left by leaveBranch() belong to this training again if they are among these.
   void setMoments(std::vector<train::Moment> moments);
   const std::vector<train::Moment>& moments() const { return moments_; }
   /// Training continued from an earlier step, after this many common events: later moments belong
   /// to another branch, from which training cannot continue. If one of them was shown, shows the
   /// present.
-  void leaveCourse(std::int64_t step, std::int64_t events);
+  void leaveBranch(std::int64_t step, std::int64_t events);
 
   /// What to observe in a shown moment from now on; `beside_pin`: also in pin A, beside it or the
   /// present.

@@ -50,7 +50,7 @@ void Training::replace(const train::Replacement& replacement) {
   step_ = rate_step_ = replacement.step;
 }
 
-void Training::tellReplaced(const train::Replacement& replacement) {
+void Training::emitReplaced(const train::Replacement& replacement) {
   emit edited();
   train::TrainConfig config = replacement.training.value_or(config_);
   config.seed = replacement.seed;

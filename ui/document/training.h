@@ -42,9 +42,9 @@ class Training : public QObject {
 
   /// For the document: starts with what it was opened with.
   void open(train::Document document);
-  /// Continues with another model; tellReplaced() emits the signals once all rooms have it.
+  /// Continues with another model; emitReplaced() emits the signals once all rooms have it.
   void replace(const train::Replacement& replacement);
-  void tellReplaced(const train::Replacement& replacement);
+  void emitReplaced(const train::Replacement& replacement);
   /// The news of one drain come in two parts, with the views' snapshots between them.
   void takeSteps(const train::LoopNews& news);
   void takeEvents(const train::LoopNews& news);

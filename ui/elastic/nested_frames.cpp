@@ -190,7 +190,7 @@ void NestedFrames::paintAround(QPainter& painter, const NestedFramesLayout& layo
   write(layout.reads_title, tr("what each unit reads: linear1, transposed"));
   write(layout.writes_title, tr("what it writes: linear2"));
   painter.setFont(style().numberFont(10.5));
-  paintLyingLegend(painter, layout.legend, scale_, layout.unit, palette);
+  paintHorizontalLegend(painter, layout.legend, scale_, layout.unit, palette);
   paintFrames(painter, layout, palette);
 }
 

@@ -121,7 +121,7 @@ void CornerMenu::exportAs(FigureFormat format, const QString& ending, double dpi
   if (path.isEmpty()) return;
   try {
     exportFigure(*figure_, path, {.format = format, .dpi = dpi});
-    tellSaved(*this, path);
+    notifySaved(*this, path);
   } catch (const Error& error) {
     showError(this, style_, error);
   }

@@ -72,7 +72,7 @@ QString askSavePath(QWidget* parent, SaveQuestion question, const QString& endin
   });
 }
 
-void tellSaved(QWidget& by, const QString& path) {
+void notifySaved(QWidget& by, const QString& path) {
   QStatusTipEvent told(path);
   if (QCoreApplication::sendEvent(by.window(), &told)) return;
   // The window is activated again after the file dialog, which would close a tooltip at once.

@@ -32,6 +32,6 @@ QString askSavePath(QWidget* parent, SaveQuestion question, const QString& endin
 
 /// Shows where something was saved: through a QStatusTipEvent to the window of `by`, or as a
 /// tooltip at `by` if its window does not handle that.
-void tellSaved(QWidget& by, const QString& path);
+void notifySaved(QWidget& by, const QString& path);
 
 }  // namespace tfm::ui

@@ -111,7 +111,7 @@ QSizeF GrowthLegend::sizeOf(int item) const {
     const double words = QFontMetricsF(Style::textFace(kFontSize)).horizontalAdvance(wordsOf(item));
     return {std::ceil(words) + kSwatch + 3 * kPad, kHeight};
   }
-  return {std::ceil(lyingLegendWidth(*scale_, Style::numberFace(kFontSize), 1.0)) + 2 * kPad,
+  return {std::ceil(horizontalLegendWidth(*scale_, Style::numberFace(kFontSize), 1.0)) + 2 * kPad,
           kHeight};
 }
 
@@ -174,7 +174,7 @@ void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
     }
     painter.setFont(Style::numberFace(kFontSize));
     painter.setPen(palette.text);
-    paintLyingLegend(painter, pill.adjusted(kPad, 0, 0, 0), *scale_, 1.0, palette);
+    paintHorizontalLegend(painter, pill.adjusted(kPad, 0, 0, 0), *scale_, 1.0, palette);
   }
   painter.restore();
 }

@@ -50,7 +50,7 @@ QString GrowthMap::itemText(int item) const {
   return cells_.describe(cell.row, cell.col);
 }
 
-QString GrowthMap::spokenTitle() const {
+QString GrowthMap::accessibleTitle() const {
   return tr("%1, %2").arg(figureTitle(), cells_.shapeText());
 }
 
@@ -80,8 +80,8 @@ void GrowthMap::dragTo(const QPointF& point) {
   emit sizeDragged(dragged->along, dragged->size);
 }
 
-void GrowthMap::letGo() {
-  edges_.letGo();
+void GrowthMap::releaseHandle() {
+  edges_.releaseHandle();
   arrange();
 }
 

@@ -36,7 +36,7 @@ class GrowthMap : public CellGrid {
 
   int itemCount() const override { return cells_.rows() * cells_.cols(); }
   QString itemText(int item) const override;
-  QString spokenTitle() const override;
+  QString accessibleTitle() const override;
 
   QSize sizeHint() const override { return figureSize().toSize(); }
   QSize minimumSizeHint() const override { return {style().px(140), style().px(80)}; }
@@ -63,7 +63,7 @@ class GrowthMap : public CellGrid {
   std::optional<Qt::CursorShape> handleAt(const QPointF& point) const override;
   void takeHandle(const QPointF& point) override { edges_.take(point, standing()); }
   void dragTo(const QPointF& point) override;
-  void letGo() override;
+  void releaseHandle() override;
 
  private:
   QPointF gridOrigin() const;

@@ -81,7 +81,7 @@ GrowthWall::GrowthWall(const Style& style, QWidget* parent)
     reveal(item);
     emit selected(selection_);
   });
-  connect(this, &CellGrid::freed, this, [this] {
+  connect(this, &CellGrid::unlocked, this, [this] {
     selection_ = -1;
     emit selected(-1);
   });
@@ -135,7 +135,7 @@ int GrowthWall::itemOfMatrix(int matrix) const {
 
 void GrowthWall::select(int matrix) {
   if (edges_.isHeld() && matrix == selection_) return;
-  edges_.letGo();
+  edges_.releaseHandle();
   selection_ = matrix;
   const int item = itemOfMatrix(matrix);
   showLock(item < 0 ? std::nullopt : std::optional(cellOf(item)));
@@ -257,8 +257,8 @@ void GrowthWall::dragTo(const QPointF& point) {
   emit sizeDragged(dragged->along, dragged->size);
 }
 
-void GrowthWall::letGo() {
-  edges_.letGo();
+void GrowthWall::releaseHandle() {
+  edges_.releaseHandle();
   shift_ = {};
   arrange();
   select(selection_);

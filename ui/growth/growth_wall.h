@@ -84,7 +84,7 @@ class GrowthWall : public CellGrid {
   std::optional<Qt::CursorShape> handleAt(const QPointF& point) const override;
   void takeHandle(const QPointF& point) override { edges_.take(point, *standing()); }
   void dragTo(const QPointF& point) override;
-  void letGo() override;
+  void releaseHandle() override;
   bool viewportEvent(QEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
 

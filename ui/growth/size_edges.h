@@ -40,7 +40,7 @@ class SizeEdges {
   /// Starts dragging the edge at this point.
   void take(const QPointF& point, const Matrix& matrix);
   bool isHeld() const { return drag_.has_value(); }
-  void letGo() { drag_.reset(); }
+  void releaseHandle() { drag_.reset(); }
   /// The number of columns or rows at the dragged edge's place, never fewer than before the growth;
   /// none if it is the same as last time.
   std::optional<Dragged> dragTo(const QPointF& point, const Matrix& matrix);

@@ -86,7 +86,7 @@ class GridInterface : public QAccessibleWidget {
   }
 
   QString text(QAccessible::Text kind) const override {
-    if (kind == QAccessible::Name) return grid().spokenTitle();
+    if (kind == QAccessible::Name) return grid().accessibleTitle();
     const int current = grid().currentItem();
     if (kind == QAccessible::Value && current >= 0) return grid().itemText(current);
     return QAccessibleWidget::text(kind);

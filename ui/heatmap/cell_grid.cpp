@@ -80,7 +80,7 @@ void CellGrid::click(const Cell& cell) {
     emit locked(itemOf(cell));
   } else if (lock_ == Lock::Toggles) {
     locked_.reset();
-    emit freed();
+    emit unlocked();
   }
   marksChanged();
 }
@@ -88,7 +88,7 @@ void CellGrid::click(const Cell& cell) {
 bool CellGrid::free() {
   if (!locked_) return false;
   locked_.reset();
-  emit freed();
+  emit unlocked();
   marksChanged();
   return true;
 }
@@ -98,7 +98,7 @@ void CellGrid::forgetOutside() {
   const auto outside = [&](const std::optional<Cell>& cell) {
     return cell && (cell->row >= rows || cell->col >= columns);
   };
-  // In this order: a slot connected to freed() may ask what is hovered.
+  // In this order: a slot connected to unlocked() may ask what is hovered.
   if (outside(hovered_)) hover(std::nullopt);
   if (outside(locked_)) CellGrid::free();
 }
@@ -232,7 +232,7 @@ void CellGrid::mousePressEvent(QMouseEvent* event) {
 void CellGrid::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || !dragging_) return event->ignore();
   dragging_ = false;
-  letGo();
+  releaseHandle();
 }
 
 void CellGrid::keyPressEvent(QKeyEvent* event) {

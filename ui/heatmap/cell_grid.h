@@ -26,7 +26,7 @@ class CellGrid : public QAbstractScrollArea, public Figure {
   /// The item in one sentence, e.g. "layer 1 head 2, from 'c' to 'a', 0.41".
   virtual QString itemText(int item) const = 0;
   /// The accessible name of the whole picture.
-  virtual QString spokenTitle() const { return figureTitle(); }
+  virtual QString accessibleTitle() const { return figureTitle(); }
 
   /// The rectangle of an item in viewport coordinates.
   QRectF itemRect(int item) const { return itemArea(item).translated(-scrolled()); }
@@ -53,7 +53,7 @@ class CellGrid : public QAbstractScrollArea, public Figure {
   /// Another item is previewed; -1: none. Not emitted while an item is locked.
   void hovered(int item);
   void locked(int item);
-  void freed();
+  void unlocked();
 
  protected:
   /// What a click on the locked item does.
@@ -89,7 +89,7 @@ class CellGrid : public QAbstractScrollArea, public Figure {
   virtual std::optional<Qt::CursorShape> handleAt(const QPointF&) const { return std::nullopt; }
   virtual void takeHandle(const QPointF&) {}
   virtual void dragTo(const QPointF&) {}
-  virtual void letGo() {}
+  virtual void releaseHandle() {}
   bool isDragging() const { return dragging_; }
 
   Cell cellOf(int item) const;

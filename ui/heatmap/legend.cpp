@@ -67,14 +67,14 @@ void paintColorBar(QPainter& painter, const QRectF& bar, const ColorTable& color
   painter.restore();
 }
 
-double lyingLegendWidth(const ColorScale& scale, const QFont& font, double unit) {
+double horizontalLegendWidth(const ColorScale& scale, const QFont& font, double unit) {
   const QFontMetricsF metrics(font);
   return metrics.horizontalAdvance(scale.number(scale.low)) + (kLyingBar + 2 * kLyingSpace) * unit +
          metrics.horizontalAdvance(scale.numberWithSign(scale.high));
 }
 
-void paintLyingLegend(QPainter& painter, const QRectF& area, const ColorScale& scale, double unit,
-                      const Palette& palette) {
+void paintHorizontalLegend(QPainter& painter, const QRectF& area, const ColorScale& scale,
+                           double unit, const Palette& palette) {
   const QString low = scale.number(scale.low);
   const double left =
       area.left() + QFontMetricsF(painter.font()).horizontalAdvance(low) + kLyingSpace * unit;

@@ -33,10 +33,10 @@ struct Legend {
 void paintColorBar(QPainter& painter, const QRectF& bar, const ColorTable& colors);
 
 /// Paints a horizontal colour bar between its limits, at the left of `area`, in the painter's font.
-void paintLyingLegend(QPainter& painter, const QRectF& area, const ColorScale& scale, double unit,
-                      const Palette& palette);
+void paintHorizontalLegend(QPainter& painter, const QRectF& area, const ColorScale& scale,
+                           double unit, const Palette& palette);
 /// The width of the horizontal legend.
-double lyingLegendWidth(const ColorScale& scale, const QFont& font, double unit);
+double horizontalLegendWidth(const ColorScale& scale, const QFont& font, double unit);
 
 /// The size of the vertical legend; its bar stretches to at most `height`.
 QSizeF legendSize(const Legend& legend, const Style& style, double height);

@@ -423,7 +423,7 @@ void MatrixWall::paintOverlay(QPainter& painter) const {
   paintOverlayIn(painter, size(), style().palette());
 }
 
-void MatrixWall::cameraTaken() { setView(std::nullopt); }
+void MatrixWall::cameraMoved() { setView(std::nullopt); }
 
 void MatrixWall::setHovered(std::optional<CellRef> cell) {
   if (wall_->hovered == cell) return;

@@ -114,7 +114,7 @@ class MatrixWall : public VtkPane, public Figure {
  protected:
   void prepareScene() override;
   void paintOverlay(QPainter& painter) const override;
-  void cameraTaken() override;
+  void cameraMoved() override;
   void pointerAt(const QPointF& position) override;
   void clicked(const QPointF& position) override;
   void doubleClicked(const QPointF& position) override;

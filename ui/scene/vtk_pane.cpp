@@ -161,7 +161,7 @@ void VtkPane::resizeEvent(QResizeEvent*) { scheduleRender(); }
 
 void VtkPane::take() {
   finishMove();
-  cameraTaken();
+  cameraMoved();
 }
 
 void VtkPane::mousePressEvent(QMouseEvent* event) {

@@ -60,7 +60,7 @@ class VtkPane : public QWidget {
   /// Called after each frame to draw over the image, in logical pixels.
   virtual void paintOverlay(QPainter& painter) const {}
   /// The user moved the camera.
-  virtual void cameraTaken() {}
+  virtual void cameraMoved() {}
   virtual void pointerAt(const QPointF& position) {}
   virtual void clicked(const QPointF& position) {}
   virtual void doubleClicked(const QPointF& position) {}

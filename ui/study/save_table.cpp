@@ -22,7 +22,7 @@ void saveTable(QWidget* asking, const QString& name, const std::string& table) {
   QSaveFile file(path);
   if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.flush() &&
       file.commit())
-    return tellSaved(*asking, path);
+    return notifySaved(*asking, path);
   QMessageBox::warning(asking, asking->windowTitle(),
                        tr("The table could not be written: %1").arg(file.errorString()));
 }

@@ -69,7 +69,7 @@ void StudyRun::cancel() {
 
 void StudyRun::startOrCancel() {
   if (study_.isRunning()) return cancel();
-  emit startAsked();
+  emit startRequested();
   showState();
 }
 

@@ -31,7 +31,7 @@ class StudyRun : public QWidget {
 
  signals:
   /// Start was clicked; connect this to start the study.
-  void startAsked();
+  void startRequested();
 
  private:
   void startOrCancel();

@@ -47,7 +47,7 @@ Tour::Tour(MainWindow& window, ModelDocument& document, Style& style, const QStr
 const std::vector<Tour::Stop>& Tour::stops() {
   static const std::vector<Stop> kStops{
       {"open a trained model", &Tour::openTrained},
-      {"retrain", &Tour::forgetAndLearn},
+      {"retrain", &Tour::retrain},
       {"watch training", &Tour::watchTraining},
       {"look at attention", &Tour::lookAtAttention},
       {"follow one cell", &Tour::followOneCell},
@@ -124,7 +124,7 @@ void Tour::openTrained() {
   picture("opening");
 }
 
-void Tour::forgetAndLearn() {
+void Tour::retrain() {
   document_.observing().setQuestion("there");
   const std::int64_t trained = document_.training().step();
   check(Robot::shortcut(window_, Qt::Key_Space), "Space is a shortcut");

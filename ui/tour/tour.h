@@ -34,7 +34,7 @@ class Tour {
   static const std::vector<Stop>& stops();
 
   void openTrained();
-  void forgetAndLearn();
+  void retrain();
   void watchTraining();
   void lookAtAttention();
   void followOneCell();

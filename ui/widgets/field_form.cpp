@@ -114,7 +114,7 @@ void FieldForm::showRows(const std::function<bool(std::string_view)>& shown) {
     row.editor->setVisible(row.visible);
     row.problem->setVisible(row.visible && !row.problem->text().isEmpty());
   }
-  tellProblem();
+  emitProblemChanged();
 }
 
 QString FieldForm::problem() const {
@@ -123,7 +123,7 @@ QString FieldForm::problem() const {
   return wrong == rows_.end() ? QString() : wrong->problem->text();
 }
 
-void FieldForm::tellProblem() {
+void FieldForm::emitProblemChanged() {
   const QString now = problem();
   const QString before = std::exchange(emitted_problem_, now);
   if (now == before) return;
@@ -157,7 +157,7 @@ void FieldForm::typed(std::size_t index, const QString& shown) {
     row.wrong = true;
     say(row, notAllowedText(row.field, text));
   }
-  tellProblem();
+  emitProblemChanged();
 }
 
 void FieldForm::changed(Row& row) {

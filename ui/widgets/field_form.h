@@ -66,7 +66,7 @@ class FieldForm : public QWidget {
   void typed(std::size_t row, const QString& shown);
   void changed(Row& row);
   void say(Row& row, const QString& problem);
-  void tellProblem();
+  void emitProblemChanged();
   void updateSizes();
 
   const Style& style_;

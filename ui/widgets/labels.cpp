@@ -90,7 +90,7 @@ void NamedNumber::setTone(const char* tone) {
   updateSizes();  // a new role resets the label's font
 }
 
-void NamedNumber::keepRoomFor(const QString& number) {
+void NamedNumber::reserveWidthFor(const QString& number) {
   longest_ = number;
   updateSizes();
 }

@@ -38,7 +38,7 @@ class NamedNumber : public QWidget {
   void setName(const QString& name);
   QString name() const;
   /// Reserves the width of this number, so that a growing one does not move its neighbours.
-  void keepRoomFor(const QString& number);
+  void reserveWidthFor(const QString& number);
   /// Null for the text's colour, or "good", "bad", "mark".
   void setTone(const char* tone);
 

@@ -39,7 +39,7 @@ void PinChip::setText(const QString& text) {
 
 QString PinChip::text() const { return text_->text(); }
 
-void PinChip::keepRoomFor(const QString& text) {
+void PinChip::reserveWidthFor(const QString& text) {
   widest_ = text;
   updateSizes();
 }

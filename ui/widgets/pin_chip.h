@@ -21,7 +21,7 @@ class PinChip : public QFrame {
   void setText(const QString& text);
   QString text() const;
   /// Reserves the width of this text, so that nothing beside it moves.
-  void keepRoomFor(const QString& text);
+  void reserveWidthFor(const QString& text);
 
  signals:
   /// The close button was pressed, or Delete while the chip has the focus. The chip does not hide

@@ -24,8 +24,8 @@
 #include "ui/views/train/train_view.h"
 #include "ui/views/transport/transport_bar.h"
 #include "ui/views/write/write_view.h"
+#include "ui/widgets/forward_key.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/widgets/pass_key.h"
 #include "ui/window/top_bar.h"
 #include "ui/window/typing_guard.h"
 #include "ui/window/zones.h"
@@ -97,7 +97,7 @@ void MainWindow::layOut() {
   messages_->setParent(all);
   messages_->installEventFilter(this);
   connect(top_, &TopBar::roomChanged, this, &MainWindow::placeMessages);
-  connect(top_, &TopBar::sideAsked, this,
+  connect(top_, &TopBar::sideRequested, this,
           [this](int side, bool shown) { zones_->ask(Zones::Side(side), shown); });
   connect(zones_, &Zones::sidesChanged, this, [this] {
     for (const Zones::Side side : {Zones::kLeft, Zones::kRight})
@@ -142,7 +142,7 @@ bool MainWindow::event(QEvent* event) {
       return true;
     }
   }
-  if (event->type() == QEvent::WindowActivate) noticeFile();
+  if (event->type() == QEvent::WindowActivate) checkForExternalChange();
   return QMainWindow::event(event);
 }
 
@@ -172,7 +172,7 @@ void MainWindow::placeMessages() {
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_F1) return zones_->explainScreen();
   // After a click on a button the focus is here, but keys are meant for the screen.
-  if (event->key() == Qt::Key_Escape && passKey(*zones_->screen(screen()), *event)) return;
+  if (event->key() == Qt::Key_Escape && forwardKey(*zones_->screen(screen()), *event)) return;
   typing_->wasUnused(*event);
   QMainWindow::keyPressEvent(event);
 }
@@ -202,18 +202,18 @@ void MainWindow::connectDocument() {
   connect(&document_.training(), &Training::runningChanged, this, [this](bool running) {
     if (!running) return;
     messages_->hide();
-    sayHowItRuns();
+    showRunNote();
   });
   connect(&document_.training(), &Training::stopped, this,
           [this](const QString& reason) { showNote(tr("Training stopped"), reason); });
-  connect(&document_.changes(), &Changes::stepsLeft, this, [this](std::int64_t steps) {
+  connect(&document_.changes(), &Changes::stepsSetAside, this, [this](std::int64_t steps) {
     showNote(tr("%1 steps of training were set aside").arg(QLocale().toString(qlonglong(steps))),
              tr("Ctrl+Z brings them back."));
   });
   connect(&document_.training(), &Training::rewound, this, [this] {
     if (note_.isActive()) messages_->hide();
   });
-  connect(&document_.changes(), &Changes::undoForgotten, this, [this] {
+  connect(&document_.changes(), &Changes::undoDropped, this, [this] {
     showNote(tr("The oldest changes can no longer be undone"), tr("The undo memory is full."));
   });
   const auto show_error = [this](const Error& problem) {
@@ -224,13 +224,13 @@ void MainWindow::connectDocument() {
     showScreen(kWrite);
     write_->write();
   };
-  connect(dock_, &ExperimentDock::writeWanted, this, write);
-  connect(train_, &TrainView::writeWanted, this, write);
+  connect(dock_, &ExperimentDock::writeRequested, this, write);
+  connect(train_, &TrainView::writeRequested, this, write);
   connect(grow_, &GrowView::failed, this, show_error);
   connect(grow_, &GrowView::saved, this, &MainWindow::showNote);
   connect(elastic_, &ElasticView::failed, this, show_error);
-  connect(elastic_, &ElasticView::exampleWanted, this, [this](ElasticView::Example example) {
-    if (mayLeaveDocument()) openElasticExample(example == ElasticView::Example::Facts);
+  connect(elastic_, &ElasticView::exampleRequested, this, [this](ElasticView::Example example) {
+    if (maybeSave()) openElasticExample(example == ElasticView::Example::Facts);
   });
   connect(elastic_, &ElasticView::saved, this, [this](const QString& name, const QString& path) {
     showNote(tr("Submodel %1 saved").arg(name), path);
@@ -304,7 +304,7 @@ void MainWindow::setProjector(bool on) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!mayLeaveDocument()) return event->ignore();
+  if (!maybeSave()) return event->ignore();
   settings_.setGeometry(saveGeometry());
   settings_.setZones(usual_look_ ? usual_look_->zones : zones_->saveState());
   event->accept();

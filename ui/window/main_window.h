@@ -50,7 +50,7 @@ class MainWindow : public QMainWindow {
   bool openFile(const QString& path);
   /// Asks, one by one, whether to recover the runs found by `recovery`, until one is opened.
   /// `recovery` must outlive this.
-  void offerLeftRuns(Recovery& recovery);
+  void offerRecovery(Recovery& recovery);
   /// Runs `work` and shows the Error it throws, if any; returns whether there was none.
   bool attempt(const std::function<void()>& work);
   /// Opens the small trained model shown at startup. Space retrains it from its initial weights.
@@ -121,13 +121,13 @@ class MainWindow : public QMainWindow {
   Conflict askAbout(const io::FileReplaced& problem);
   QString proposedPath() const;
   /// Reports, once per version, that another program has changed the file.
-  void noticeFile();
+  void checkForExternalChange();
   void exportWeights();
   /// Asks about unsaved changes; false to cancel.
-  bool mayLeaveDocument();
+  bool maybeSave();
   void togglePlay();
   /// Shows a note when a run starts slowly or continues past its stop.
-  void sayHowItRuns();
+  void showRunNote();
   void placeMessages();
   /// Shows a message until it is closed or replaced.
   void say(const Message& message);

@@ -23,7 +23,7 @@ void MainWindow::openElasticExample(bool facts) {
          tr("Press Space to reset it and train it again."),
          tr("Back to rot13"),
          [this] {
-           if (!mayLeaveDocument()) return;
+           if (!maybeSave()) return;
            showScreen(kAttention);
            openDemonstration();
          }});

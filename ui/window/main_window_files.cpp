@@ -27,7 +27,7 @@ namespace {
 
 const char* const kDocumentEnding = "safetensors";
 
-QString kept(const LeftRun& run) {
+QString kept(const RecoverableRun& run) {
   const QLocale locale;
   QStringList words{MainWindow::tr("Step %1").arg(locale.toString(qlonglong(run.step)))};
   if (run.accuracy)
@@ -47,7 +47,7 @@ bool holdsTexts(const QString& folder) {
 }  // namespace
 
 void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learnt) {
-  if (!mayLeaveDocument()) return;
+  if (!maybeSave()) return;
   connect(dock_->changeModel(learnt), &QDialog::accepted, this, [this] {
     showScreen(kTrain);
     document_.training().play();
@@ -60,10 +60,10 @@ bool MainWindow::openFile(const QString& path) {
     explain(path, kind);
     return false;
   }
-  if (!mayLeaveDocument()) return false;
+  if (!maybeSave()) return false;
   if (!attempt([&] { document_.open(path); })) return false;
   settings_.addRecentFile(path);
-  if (const QString other = document_.files().otherWriter(); !other.isEmpty())
+  if (const QString other = document_.files().lockHolder(); !other.isEmpty())
     say({MessageKind::Warning, tr("Another program has this file open"), other,
          tr("Saving asks before replacing it.")});
   return true;
@@ -165,8 +165,8 @@ MainWindow::Conflict MainWindow::askAbout(const io::FileReplaced& problem) {
   return box.clickedButton() == replace ? Conflict::Replace : Conflict::Cancel;
 }
 
-void MainWindow::noticeFile() {
-  if (unattended_ || !document_.files().isChangedOutside()) return;
+void MainWindow::checkForExternalChange() {
+  if (unattended_ || !document_.files().isModifiedExternally()) return;
   const io::FileIdentity found = io::fileIdentity(document_.files().path().toStdString());
   if (found == noticed_) return;
   noticed_ = found;
@@ -183,7 +183,7 @@ void MainWindow::exportWeights() {
   attempt([&] { document_.exportNpz(path); });
 }
 
-bool MainWindow::mayLeaveDocument() {
+bool MainWindow::maybeSave() {
   if (unattended_ || !document_.isOpen() || !document_.files().isModified()) return true;
   QMessageBox box(QMessageBox::NoIcon, tr("Unsaved changes"),
                   tr("%1 has unsaved changes.").arg(document_.files().name()),
@@ -195,16 +195,16 @@ bool MainWindow::mayLeaveDocument() {
   return answer == QMessageBox::Discard;
 }
 
-void MainWindow::offerLeftRuns(Recovery& recovery) {
+void MainWindow::offerRecovery(Recovery& recovery) {
   connect(&recovery, &Recovery::failed, this, [this](const Error& problem) {
     say({MessageKind::Warning, tr("No recovery copy could be written"),
          QString::fromStdString(problem.where()), QString::fromStdString(problem.problem())});
   });
-  const auto runs = std::make_shared<std::vector<LeftRun>>(recovery.leftRuns());
+  const auto runs = std::make_shared<std::vector<RecoverableRun>>(recovery.recoverableRuns());
   const auto offer = std::make_shared<std::function<void(std::size_t)>>();
   *offer = [this, &recovery, runs, again = std::weak_ptr(offer)](std::size_t at) {
     if (at >= runs->size()) return runs->clear();
-    const LeftRun& run = (*runs)[at];
+    const RecoverableRun& run = (*runs)[at];
     auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Recover a run"),
                                 tr("%1 was not saved when Transformarium ended.").arg(run.name),
                                 QMessageBox::NoButton, this);
@@ -217,7 +217,7 @@ void MainWindow::offerLeftRuns(Recovery& recovery) {
     box->setEscapeButton(box->addButton(tr("Ask me &later"), QMessageBox::RejectRole));
     connect(box, &QMessageBox::finished, this, [=, this, &recovery, next = again.lock()] {
       if (box->clickedButton() == discard) Recovery::discard((*runs)[at]);
-      const bool opened = box->clickedButton() == open && mayLeaveDocument() &&
+      const bool opened = box->clickedButton() == open && maybeSave() &&
                           attempt([&] { recovery.open((*runs)[at]); });
       // The others are left for another window or the next start.
       (*next)(opened ? runs->size() : at + 1);

@@ -41,11 +41,11 @@ void MainWindow::togglePlay() {
 
 void MainWindow::startOver(bool new_seed) {
   // Asks only about what is too large for undo.
-  if (!document_.isOpen() || (!document_.changes().fitsBudget() && !mayLeaveDocument())) return;
+  if (!document_.isOpen() || (!document_.changes().fitsBudget() && !maybeSave())) return;
   new_seed ? document_.changes().newSeed() : document_.changes().reset();
 }
 
-void MainWindow::sayHowItRuns() {
+void MainWindow::showRunNote() {
   const std::int64_t end = document_.training().config().stop.steps;
   if (transport_->isSlow())
     showNote(tr("Training starts slowly so that you can watch."),

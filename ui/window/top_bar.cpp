@@ -43,7 +43,7 @@ QToolButton* TopBar::addSide(int side, const QString& icon, const QString& name,
   button->setToolTip(tr("%1 (%2)", "what a button does and its key").arg(name, keys));
   button->setFocusPolicy(Qt::TabFocus);
   connect(button, &QToolButton::clicked, this,
-          [this, side, button] { emit sideAsked(side, !button->property("shown").toBool()); });
+          [this, side, button] { emit sideRequested(side, !button->property("shown").toBool()); });
   row_->addWidget(button);
   return button;
 }

@@ -37,7 +37,7 @@ class TopBar : public QFrame {
  signals:
   void screenChosen(int screen);
   /// The user asked to show or hide a side.
-  void sideAsked(int side, bool shown);
+  void sideRequested(int side, bool shown);
   /// room() changed.
   void roomChanged();
 

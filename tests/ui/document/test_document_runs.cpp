@@ -71,7 +71,7 @@ class TestDocumentRuns : public QObject {
     const std::vector<std::int64_t> moments = stepsOf(*document_);
     const std::shared_ptr<const ModelState> first = document_->moments().all().front().state;
     const std::uint64_t seed = document_->training().config().seed;
-    const QSignalSpy left(&document_->changes(), &Changes::stepsLeft);
+    const QSignalSpy left(&document_->changes(), &Changes::stepsSetAside);
     other_seed ? document_->changes().newSeed() : document_->changes().reset();
     document_->changes().settle();
     QCOMPARE(document_->training().step(), std::int64_t(0));
@@ -118,7 +118,7 @@ class TestDocumentRuns : public QObject {
     document_->changes().settle();
     QCOMPARE(document_->files().path(), path("trained"));
     QVERIFY(!document_->files().isModified());
-    QVERIFY(!document_->files().isChangedOutside());
+    QVERIFY(!document_->files().isModifiedExternally());
     document_->changes().redo();
     document_->changes().settle();
     QCOMPARE(document_->files().path(), path("second"));

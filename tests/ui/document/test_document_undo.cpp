@@ -257,7 +257,7 @@ class TestDocumentUndo : public QObject {
 
   void undoMemoryIsLimitedAndThatIsReported() {
     document_->changes().setBudget(0);
-    const QSignalSpy forgotten(&document_->changes(), &Changes::undoForgotten);
+    const QSignalSpy forgotten(&document_->changes(), &Changes::undoDropped);
     Outcome outcome;
     document_->changes().apply("A", widenTo(7), outcome.callback());
     QVERIFY(outcome.wait());

@@ -145,7 +145,7 @@ class TestRecovery : public QObject {
     QVERIFY(trainTo(*document_, 20));
     const QDateTime before = QDateTime::currentDateTime().addSecs(-1);
     leave();
-    std::vector<LeftRun> runs = recovery_->leftRuns();
+    std::vector<RecoverableRun> runs = recovery_->recoverableRuns();
     QCOMPARE(runs.size(), std::size_t(1));
     QCOMPARE(runs[0].name, QString("a.safetensors"));
     QCOMPARE(runs[0].step, std::int64_t(20));
@@ -156,8 +156,8 @@ class TestRecovery : public QObject {
     QCOMPARE(document_->training().step(), std::int64_t(20));
     QCOMPARE(document_->files().path(), folder_->filePath("a.safetensors"));
     QVERIFY(document_->files().isModified());
-    QVERIFY(!document_->files().isChangedOutside());
-    QVERIFY(recovery_->leftRuns().empty());
+    QVERIFY(!document_->files().isModifiedExternally());
+    QVERIFY(recovery_->recoverableRuns().empty());
     QCOMPARE(copiedStep(), std::int64_t(20));  // it is this program's copy now
     document_->save(document_->files().path());
     QTRY_VERIFY(files().isEmpty());
@@ -170,10 +170,10 @@ class TestRecovery : public QObject {
     leave();
     startRot13(*document_);
     document_->save(folder_->filePath("a.safetensors"), true);
-    const std::vector<LeftRun> runs = recovery_->leftRuns();
+    const std::vector<RecoverableRun> runs = recovery_->recoverableRuns();
     QCOMPARE(runs.size(), std::size_t(1));
     recovery_->open(runs[0]);
-    QVERIFY(document_->files().isChangedOutside());
+    QVERIFY(document_->files().isModifiedExternally());
   }
 
   void windowsLeaveEachOtherAlone() {
@@ -183,14 +183,14 @@ class TestRecovery : public QObject {
     ModelDocument second_document(1);
     Recovery second(second_document, inFolder("recovery"));
     QVERIFY(second.copy() != recovery_->copy());
-    QVERIFY(second.leftRuns().empty());  // its window still runs
+    QVERIFY(second.recoverableRuns().empty());  // its window still runs
     leave();
     {
-      const std::vector<LeftRun> offered = recovery_->leftRuns();
+      const std::vector<RecoverableRun> offered = recovery_->recoverableRuns();
       QCOMPARE(offered.size(), std::size_t(1));
-      QVERIFY(second.leftRuns().empty());  // the user is being asked
+      QVERIFY(second.recoverableRuns().empty());  // the user is being asked
     }
-    const std::vector<LeftRun> offered = second.leftRuns();
+    const std::vector<RecoverableRun> offered = second.recoverableRuns();
     QCOMPARE(offered.size(), std::size_t(1));
     Recovery::discard(offered[0]);
     QVERIFY(files().isEmpty());
@@ -207,7 +207,7 @@ class TestRecovery : public QObject {
     note.close();
     QFile copy(folder.filePath(folder.entryList({"*.safetensors"}).front()));
     QVERIFY(copy.resize(copy.size() / 2));
-    const std::vector<LeftRun> runs = recovery_->leftRuns();
+    const std::vector<RecoverableRun> runs = recovery_->recoverableRuns();
     QCOMPARE(runs.size(), std::size_t(1));
     QVERIFY(!runs[0].name.isEmpty());
     QVERIFY_EXCEPTION_THROWN(recovery_->open(runs[0]), Error);

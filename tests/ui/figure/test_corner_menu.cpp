@@ -142,10 +142,10 @@ class TestCornerMenu : public QObject {
     };
     Window window;
     QWidget inside(&window);
-    tellSaved(inside, "/a/figure.png");
+    notifySaved(inside, "/a/figure.png");
     QCOMPARE(window.told, QString("/a/figure.png"));
     QVERIFY(!QToolTip::isVisible());
-    tellSaved(*host_, "/a/figure.svg");
+    notifySaved(*host_, "/a/figure.svg");
     QTRY_COMPARE(QToolTip::text(), QString("Saved as /a/figure.svg"));
     QToolTip::hideText();
   }

@@ -154,11 +154,11 @@ class TestHeatGrid : public QObject {
 
   void theLockGoesWithItsMap() {
     click({0, 1, 2});
-    QSignalSpy freed(grid_.get(), &CellGrid::freed);
+    QSignalSpy unlocked(grid_.get(), &CellGrid::unlocked);
     grid_->setGroups({group("encoder self", 2, 3)});
     QVERIFY(grid_->lockedMap().has_value());
     grid_->setGroups({group("encoder self", 2, 2)});
-    QCOMPARE(freed.size(), 1);
+    QCOMPARE(unlocked.size(), 1);
     QVERIFY(!grid_->shownMap());
   }
 

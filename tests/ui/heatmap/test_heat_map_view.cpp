@@ -182,7 +182,7 @@ class TestHeatMapView : public QObject {
 
   void clickLocksAndSecondClickUnlocks() {
     QSignalSpy locked(view_.get(), &CellGrid::locked);
-    QSignalSpy freed(view_.get(), &CellGrid::freed);
+    QSignalSpy unlocked(view_.get(), &CellGrid::unlocked);
     QSignalSpy hovered(view_.get(), &CellGrid::hovered);
     click(2, 1);
     QCOMPARE(locked.size(), 1);
@@ -193,19 +193,19 @@ class TestHeatMapView : public QObject {
     QVERIFY(view_->shownCell() == (Cell{2, 1}));
     click(3, 0);
     QCOMPARE(locked.takeLast(), QVariantList{12});
-    QVERIFY(freed.isEmpty());
+    QVERIFY(unlocked.isEmpty());
     click(3, 0);
-    QCOMPARE(freed.size(), 1);
+    QCOMPARE(unlocked.size(), 1);
     QVERIFY(!view_->lockedCell());
   }
 
   void escapeUnlocksAndThenPasses() {
-    QSignalSpy freed(view_.get(), &CellGrid::freed);
+    QSignalSpy unlocked(view_.get(), &CellGrid::unlocked);
     click(1, 1);
     press(Qt::Key_Escape);
-    QCOMPARE(freed.size(), 1);
+    QCOMPARE(unlocked.size(), 1);
     press(Qt::Key_Escape);
-    QCOMPARE(freed.size(), 1);
+    QCOMPARE(unlocked.size(), 1);
   }
 
   void outsideTheCellsNothingLocks() {
@@ -258,9 +258,9 @@ class TestHeatMapView : public QObject {
     view_->setValues(std::vector<float>(16, 0.5F));
     view_->setMap(causalMap(4));
     QVERIFY(view_->lockedCell().has_value());
-    QSignalSpy freed(view_.get(), &CellGrid::freed);
+    QSignalSpy unlocked(view_.get(), &CellGrid::unlocked);
     view_->setMap(causalMap(5));
-    QCOMPARE(freed.size(), 1);
+    QCOMPARE(unlocked.size(), 1);
     QVERIFY_THROWS_EXCEPTION(std::logic_error, view_->setValues(std::vector<float>(16)));
   }
 

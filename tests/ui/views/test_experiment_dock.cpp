@@ -253,7 +253,7 @@ class TestExperimentDock : public QObject {
   void aLanguageModelWritesAndStops() {
     document_->start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
     SaySomething& say = dock_->saySomething();
-    const QSignalSpy wanted(dock_.get(), &ExperimentDock::writeWanted);
+    const QSignalSpy wanted(dock_.get(), &ExperimentDock::writeRequested);
     QVERIFY(!say.writeButton().isHidden());
     say.input().selectAll();
     QTest::keyClicks(&say.input(), "the ");

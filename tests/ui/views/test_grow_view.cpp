@@ -82,14 +82,14 @@ class TestGrowView : public QObject, private GrowBench {
 
   void aBrokenRuleIsVisible() {
     plan(Kind::KeySize);
-    emit view_->proof().breakWanted(expand::Break::NoKeyRescale);
+    emit view_->proof().breakRequested(expand::Break::NoKeyRescale);
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && !view_->planner().preview()->changes().front().exact,
                              kPatience);
     prove();
     QVERIFY(!view_->planner().proof()->verdict.exact);
     QVERIFY(proofSays("The outputs change"));
     // The control: with all rules kept, the same expansion changes nothing.
-    emit view_->proof().breakWanted(expand::Break::None);
+    emit view_->proof().breakRequested(expand::Break::None);
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && view_->planner().preview()->changes().front().exact,
                              kPatience);
     QVERIFY2(view_->planner().proof() == nullptr, "a proof of another plan is gone");

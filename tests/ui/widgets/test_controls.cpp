@@ -207,7 +207,7 @@ class TestControls : public QObject {
   void namedNumbersReserveRoom() {
     NamedNumber number(*style_, "loss");
     number.setText("1");
-    number.keepRoomFor("0.00000");
+    number.reserveWidthFor("0.00000");
     QLabel* shown = labelWith(number, "1");
     const auto room = [&] { return shown->fontMetrics().horizontalAdvance("0.00000"); };
     QVERIFY(number.minimumWidth() >= room());

@@ -79,7 +79,7 @@ class TestWindowKeeps : public QObject {
     QApplication::sendEvent(&window(), &activated);
     action(messages())->click();
     QVERIFY(document().training().step() != step);
-    QVERIFY(!document().files().isChangedOutside());
+    QVERIFY(!document().files().isModifiedExternally());
   }
 
   void twoWindowsOfOneFileKnowOfEachOther() {
@@ -154,7 +154,7 @@ class TestWindowKeeps : public QObject {
       QFAIL("there is no such button");
     };
     const auto number = [](std::int64_t step) { return QLocale().toString(qlonglong(step)); };
-    window().offerLeftRuns(recovery);
+    window().offerRecovery(recovery);
     answer("Ask me &later");  // the newest
     answer("&Open");
     QCOMPARE(document().training().step(), trained + 3);
@@ -162,10 +162,10 @@ class TestWindowKeeps : public QObject {
     QVERIFY(document().files().isModified());
     QVERIFY(told[0].contains(number(trained + 5)) && told[0].contains("%"));
     QVERIFY(told[1].contains(number(trained + 3)));
-    QTRY_COMPARE(recovery.leftRuns().size(), std::size_t(1));
-    window().offerLeftRuns(recovery);
+    QTRY_COMPARE(recovery.recoverableRuns().size(), std::size_t(1));
+    window().offerRecovery(recovery);
     answer("&Discard");
-    QTRY_VERIFY(recovery.leftRuns().empty());
+    QTRY_VERIFY(recovery.recoverableRuns().empty());
     QCOMPARE(document().training().step(), trained + 3);
   }
 

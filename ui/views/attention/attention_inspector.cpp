@@ -109,7 +109,7 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
 
   setAccessibleName(tr("Attention cell"));
   menu_->setExplanation(AttentionWords::page());
-  connect(pin_, &PinChip::closed, this, &AttentionInspector::freeWanted);
+  connect(pin_, &PinChip::closed, this, &AttentionInspector::unlockRequested);
   connect(order_, &QToolButton::clicked, this, [this] {
     in_order_ = !in_order_;
     showTerms();

@@ -51,7 +51,7 @@ class AttentionInspector : public QWidget {
 
  signals:
   /// The user removed the pin.
-  void freeWanted();
+  void unlockRequested();
   /// A bar of the row was clicked.
   void columnChosen(int col);
 

@@ -98,7 +98,7 @@ void AttentionTools::addKeys() {
   key("L", tr("Map or lines"), [this] { forms_->setCurrent(1 - forms_->current()); });
   key("R", tr("Rollout"), [this] { rollout_->click(); });
   key("D", tr("Difference from the pinned step"), [this] { difference_->click(); });
-  key("P", tr("Pin what is shown as A"), [this] { emit pinWanted(); });
+  key("P", tr("Pin what is shown as A"), [this] { emit pinRequested(); });
 }
 
 AttentionStage AttentionTools::stage() const { return AttentionStage(stages_->current()); }

@@ -51,7 +51,7 @@ class AttentionTools : public QWidget {
  signals:
   /// Another stage or form was chosen.
   void changed();
-  void pinWanted();
+  void pinRequested();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

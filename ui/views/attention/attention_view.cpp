@@ -136,8 +136,8 @@ void AttentionView::connectAll() {
     connect(cells_, signal, this, &AttentionView::refreshInspector);
     connect(lines_, signal, this, &AttentionView::refreshInspector);
   }
-  connect(cells_, &CellGrid::freed, this, &AttentionView::refreshInspector);
-  connect(lines_, &CellGrid::freed, this, &AttentionView::refreshInspector);
+  connect(cells_, &CellGrid::unlocked, this, &AttentionView::refreshInspector);
+  connect(lines_, &CellGrid::unlocked, this, &AttentionView::refreshInspector);
   connect(cells_, &HeatMapView::rowsSelected, this, [this](const QList<int>& rows) {
     rows_.assign(rows.begin(), rows.end());
     refreshInspector();
@@ -146,8 +146,9 @@ void AttentionView::connectAll() {
     updateWants();
     refresh();
   });
-  connect(tools_, &AttentionTools::pinWanted, this, [this] { document_.moments().pin(Pin::A); });
-  connect(inspector_, &AttentionInspector::freeWanted, this, [this] { lockCell(std::nullopt); });
+  connect(tools_, &AttentionTools::pinRequested, this, [this] { document_.moments().pin(Pin::A); });
+  connect(inspector_, &AttentionInspector::unlockRequested, this,
+          [this] { lockCell(std::nullopt); });
   connect(inspector_, &AttentionInspector::columnChosen, this, [this](int col) {
     if (cell_) lockCell(Cell{cell_->row, col});
   });

@@ -180,7 +180,7 @@ void ElasticView::makeSetup() {
   const auto example = [&](Example which, const QString& name, const QString& hint) {
     auto* button = new QPushButton(name);
     button->setToolTip(hint);
-    connect(button, &QPushButton::clicked, this, [this, which] { emit exampleWanted(which); });
+    connect(button, &QPushButton::clicked, this, [this, which] { emit exampleRequested(which); });
     examples->add(button);
     examples_[std::size_t(which)] = button;
   };
@@ -233,13 +233,13 @@ void ElasticView::connectAll() {
   connect(frames_, &NestedFrames::widthDragged, this, &ElasticView::chooseOne);
   for (const auto signal : {&CellGrid::hovered, &CellGrid::locked})
     connect(frames_, signal, this, &ElasticView::showCell);
-  connect(frames_, &CellGrid::freed, this, &ElasticView::showCell);
+  connect(frames_, &CellGrid::unlocked, this, &ElasticView::showCell);
   connect(bars_, &WidthBars::dragged, this, [this] { explorer_->chooseWidths(bars_->widths()); });
   connect(bars_, &WidthBars::layerTouched, this, &ElasticView::showLayer);
   connect(scatter_, &AccuracyScatter::chosen, explorer_, &SubmodelExplorer::choose);
   connect(nest_, &QPushButton::clicked, this, &ElasticView::nest);
-  connect(form_, &NestingForm::applyWanted, this, &ElasticView::nest);
-  connect(form_, &NestingForm::stopWanted, this, [this] {
+  connect(form_, &NestingForm::applyRequested, this, &ElasticView::nest);
+  connect(form_, &NestingForm::stopRequested, this, [this] {
     explorer_->train({});
     document_.training().play();
   });

@@ -86,7 +86,7 @@ class ElasticView : public View {
   void saved(const QString& name, const QString& path);
   /// A requested action failed.
   void failed(const tfm::Error& problem);
-  void exampleWanted(tfm::ui::ElasticView::Example example);
+  void exampleRequested(tfm::ui::ElasticView::Example example);
 
  protected:
   /// Empty: the explorer has wants of its own.

@@ -83,8 +83,8 @@ NestingForm::NestingForm(const Style& style, QWidget* parent)
   column->addWidget(apply_);
   column->addWidget(stop_);
   connect(training_, &Segmented::currentChanged, this, &NestingForm::showMethod);
-  connect(apply_, &QPushButton::clicked, this, &NestingForm::applyWanted);
-  connect(stop_, &QPushButton::clicked, this, &NestingForm::stopWanted);
+  connect(apply_, &QPushButton::clicked, this, &NestingForm::applyRequested);
+  connect(stop_, &QPushButton::clicked, this, &NestingForm::stopRequested);
   for (QLineEdit* field : {widths_, weights_, heads_})
     connect(field, &QLineEdit::returnPressed, apply_, &QPushButton::click);
   showMethod();

@@ -40,8 +40,8 @@ class NestingForm : public QWidget {
   Segmented& training() { return *training_; }
 
  signals:
-  void applyWanted();
-  void stopWanted();
+  void applyRequested();
+  void stopRequested();
 
  private:
   QLineEdit* addField(const QString& name, const QString& hint, QLabel*& label);

@@ -58,7 +58,7 @@ TwinsPanel::TwinsPanel(const Style& style, SubmodelExplorer& explorer, QWidget* 
   connect(&style, &Style::changed, outcome_,
           [this, &style] { outcome_->setFont(style.numberFont(12)); });
   connect(&steps(), &QSpinBox::textChanged, this, [this] { chosen_ = steps().hasFocus(); });
-  connect(run_, &StudyRun::startAsked, this, &TwinsPanel::start);
+  connect(run_, &StudyRun::startRequested, this, &TwinsPanel::start);
   connect(&explorer_, &SubmodelExplorer::modelChanged, this, &TwinsPanel::showState);
   connect(&explorer_, &SubmodelExplorer::stateChanged, this, &TwinsPanel::showPlotted);
   connect(&explorer_.study(), &BackgroundStudy::advanced, this, &TwinsPanel::showOutcome);

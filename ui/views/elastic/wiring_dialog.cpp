@@ -51,7 +51,7 @@ WiringDialog::WiringDialog(Style& style, ModelDocument& document, QWidget* paren
   row->addLayout(left);
   row->addWidget(makeOutcome(), 1);
   resize(style_.px(1160), style_.px(620));
-  connect(run_, &StudyRun::startAsked, this, [this] {
+  connect(run_, &StudyRun::startRequested, this, [this] {
     study_->start(config());
     showResult();
   });

@@ -56,7 +56,7 @@ ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* p
 
   connect(&document_, &ModelDocument::replaced, this, &ExperimentDock::showModel);
   connect(&document_.moments(), &Moments::shapeChanged, this, &ExperimentDock::showModel);
-  connect(say_, &SaySomething::writeWanted, this, &ExperimentDock::writeWanted);
+  connect(say_, &SaySomething::writeRequested, this, &ExperimentDock::writeRequested);
   connect(&style, &Style::changed, this, &ExperimentDock::updateSizes);
   updateSizes();
   showModel();

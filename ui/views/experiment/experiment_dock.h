@@ -37,7 +37,7 @@ class ExperimentDock : public SideZone {
 
  signals:
   /// The user wants the model to continue the question.
-  void writeWanted();
+  void writeRequested();
 
  private:
   QWidget* makeCard();

@@ -93,7 +93,7 @@ std::vector<io::Field> NewRun::taskFields() {
   return fields;
 }
 
-bool NewRun::usesOfTask(std::string_view field) const {
+bool NewRun::usesTaskField(std::string_view field) const {
   if (!data::takesLabelledTexts(task.kind)) return true;
   const bool file = task.kind == "classes" || !task.path.empty();
   if (field == "held_out")

@@ -30,7 +30,7 @@ struct NewRun {
   /// The fields of this kind of task.
   std::vector<io::Field> taskFields();
   /// Whether a task field applies, given the others.
-  bool usesOfTask(std::string_view task_field) const;
+  bool usesTaskField(std::string_view task_field) const;
   /// The sizes first, then everything else not determined by the task.
   std::vector<io::Field> modelFields();
   std::vector<io::Field> trainFields();

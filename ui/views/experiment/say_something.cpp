@@ -37,9 +37,9 @@ SaySomething::SaySomething(const Style& style, ModelDocument& document, QWidget*
   });
   connect(input_, &QLineEdit::returnPressed, this, [this] {
     window()->setFocus();  // keys are commands again
-    if (document_.isOpen() && writesText() && write_->isEnabled()) emit writeWanted();
+    if (document_.isOpen() && writesText() && write_->isEnabled()) emit writeRequested();
   });
-  connect(write_, &QPushButton::clicked, this, &SaySomething::writeWanted);
+  connect(write_, &QPushButton::clicked, this, &SaySomething::writeRequested);
   connect(&document_, &ModelDocument::replaced, this, &SaySomething::showModel);
   connect(&document_.observing(), &Observing::questionChanged, this, &SaySomething::showProblem);
   connect(&document_.observing(), &Observing::snapshotChanged, this, &SaySomething::showLiveAnswer);

@@ -15,7 +15,7 @@ class Style;
 class TokenLine;
 
 /// An input for the model and, for tasks with an answer, its answer during training. For a language
-/// model, whose text needs more room, it emits writeWanted().
+/// model, whose text needs more room, it emits writeRequested().
 class SaySomething : public QWidget {
   Q_OBJECT
 
@@ -29,7 +29,7 @@ class SaySomething : public QWidget {
 
  signals:
   /// The user wants the model to continue the question.
-  void writeWanted();
+  void writeRequested();
 
  protected:
   void showEvent(QShowEvent* event) override;

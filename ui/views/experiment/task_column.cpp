@@ -101,7 +101,7 @@ void TaskColumn::showRows() {
     row.widget->setVisible(row.path->used(run_.task));
     row.widget->editor().setPlaceholderText(pathWord(row.path->emptyIn(run_.task)));
   }
-  form_->showRows([this](std::string_view field) { return run_.usesOfTask(field); });
+  form_->showRows([this](std::string_view field) { return run_.usesTaskField(field); });
 }
 
 void TaskColumn::prepare() {
@@ -142,7 +142,7 @@ bool TaskColumn::placeProblem(const Error& problem) {
   std::string_view name = problem.where();
   if (name.starts_with(kTask)) name.remove_prefix(kTask.size());
   for (const io::Field& field : run_.taskFields()) {
-    if (field.name != name || !run_.usesOfTask(name)) continue;
+    if (field.name != name || !run_.usesTaskField(name)) continue;
     form_->setProblem(name, text);
     return true;
   }

@@ -201,7 +201,7 @@ void GrowView::makeInspector() {
   connect(pays_, &QPushButton::clicked, this, &GrowView::openStudy);
   connect(film, &QPushButton::clicked, this, &GrowView::exportAnimation);
   schedule_ = new ScheduleList;
-  connect(schedule_, &ScheduleList::takenOut, this, &GrowView::takeFromSchedule);
+  connect(schedule_, &ScheduleList::removed, this, &GrowView::takeFromSchedule);
   auto* clear = new QPushButton(tr("Remove all"));
   schedule_section_ =
       new Section(style_, tr("Schedule"), tr("Expansions that training will apply."));
@@ -234,16 +234,16 @@ void GrowView::connectPlanner() {
   connect(chain_, &GrowthChain::selected, this, &GrowView::select);
   connect(chain_, &GrowthChain::removed, this, &GrowView::removeAt);
   connect(chain_, &GrowthChain::moved, this, &GrowView::move);
-  connect(proof_, &ProofPanel::proveWanted, planner_, &GrowthPlanner::prove);
-  connect(proof_, &ProofPanel::applyWanted, this, &GrowView::apply);
-  connect(proof_, &ProofPanel::cancelWanted, planner_, &GrowthPlanner::cancel);
+  connect(proof_, &ProofPanel::proveRequested, planner_, &GrowthPlanner::prove);
+  connect(proof_, &ProofPanel::applyRequested, this, &GrowView::apply);
+  connect(proof_, &ProofPanel::cancelRequested, planner_, &GrowthPlanner::cancel);
   auto* escape = new QShortcut(Qt::Key_Escape, this, planner_, [this] { planner_->cancel(); });
   escape->setEnabled(false);  // while there is nothing to cancel, Esc has other uses
   connect(planner_, &GrowthPlanner::progressChanged, this, [this, escape] {
     escape->setEnabled(planner_->isSlow());
     showProof();
   });
-  connect(proof_, &ProofPanel::scheduleWanted, this, &GrowView::schedule);
+  connect(proof_, &ProofPanel::scheduleRequested, this, &GrowView::schedule);
   connect(&document_.training(), &Training::configChanged, this, &GrowView::showSchedule);
   connect(&document_, &ModelDocument::replaced, this, &GrowView::showSchedule);
   connect(&document_.observing(), &Observing::snapshotChanged, this, &GrowView::showSchedule);
@@ -251,7 +251,7 @@ void GrowView::connectPlanner() {
     showRule();
     showProof();
   });
-  connect(proof_, &ProofPanel::breakWanted, this, &GrowView::breakSelected);
+  connect(proof_, &ProofPanel::breakRequested, this, &GrowView::breakSelected);
   connect(planner_, &GrowthPlanner::planChanged, this, [this] {
     // Any user action ends an animation; applying, which empties the plan, is not one.
     if (!planner_->plan().empty()) endMotion();

@@ -21,7 +21,7 @@
 #include "ui/growth/logit_overlay.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/growth_words.h"
-#include "ui/widgets/brief_label.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/labels.h"
 
 namespace tfm::ui {
@@ -106,8 +106,8 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
     : QFrame(parent),
       style_(style),
       lamp_(new QLabel),
-      what_(new BriefLabel("strong", kMostLines)),
-      details_(new BriefLabel("muted", kMostDetailLines)),
+      what_(new ElidedLabel("strong", kMostLines)),
+      details_(new ElidedLabel("muted", kMostDetailLines)),
       answers_(wrappedLabel("muted")),
       float_(new NamedNumber(style, tr("difference, float"))),
       double_(new NamedNumber(style, tr("difference, double"))),
@@ -166,10 +166,10 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
     chosen_ = !chosen_.value_or(roomy_);
     arrange();
   });
-  connect(prove_, &QPushButton::clicked, this, &ProofPanel::proveWanted);
-  connect(apply_, &QPushButton::clicked, this, &ProofPanel::applyWanted);
-  connect(cancel_, &QPushButton::clicked, this, &ProofPanel::cancelWanted);
-  connect(later_, &QPushButton::clicked, this, &ProofPanel::scheduleWanted);
+  connect(prove_, &QPushButton::clicked, this, &ProofPanel::proveRequested);
+  connect(apply_, &QPushButton::clicked, this, &ProofPanel::applyRequested);
+  connect(cancel_, &QPushButton::clicked, this, &ProofPanel::cancelRequested);
+  connect(later_, &QPushButton::clicked, this, &ProofPanel::scheduleRequested);
   break_->setEnabled(false);
   const auto sizes = [this, column, foot, grid, picture] {
     const int gap = style_.px(8);
@@ -196,7 +196,7 @@ void ProofPanel::setBreaks(const std::vector<expand::Break>& possible, expand::B
   QMenu* menu = break_->menu();
   menu->clear();
   const auto add = [&](expand::Break b, const QString& text) {
-    QAction* action = menu->addAction(text, this, [this, b] { emit breakWanted(b); });
+    QAction* action = menu->addAction(text, this, [this, b] { emit breakRequested(b); });
     action->setCheckable(true);
     action->setChecked(b == broken);
   };

@@ -11,7 +11,7 @@ class QToolButton;
 
 namespace tfm::ui {
 
-class BriefLabel;
+class ElidedLabel;
 class CornerMenu;
 class LogitOverlay;
 class NamedNumber;
@@ -48,11 +48,11 @@ class ProofPanel : public QFrame {
   LogitOverlay& logits() { return *logits_; }
 
  signals:
-  void proveWanted();
-  void applyWanted();
-  void cancelWanted();
-  void scheduleWanted();
-  void breakWanted(tfm::expand::Break broken);
+  void proveRequested();
+  void applyRequested();
+  void cancelRequested();
+  void scheduleRequested();
+  void breakRequested(tfm::expand::Break broken);
 
  private:
   /// Places the numbers beside the logits, or in one row without them.
@@ -64,8 +64,8 @@ class ProofPanel : public QFrame {
 
   const Style& style_;
   QLabel* lamp_;
-  BriefLabel* what_;
-  BriefLabel* details_;
+  ElidedLabel* what_;
+  ElidedLabel* details_;
   QLabel* answers_;
   NamedNumber* float_;
   NamedNumber* double_;

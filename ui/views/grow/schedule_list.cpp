@@ -34,7 +34,7 @@ void ScheduleList::setLines(const std::vector<Line>& lines) {
     setRole(*out, "small");
     parts->addWidget(out);
     connect(out, &QPushButton::clicked, this,
-            [this, growth = line.growth] { emit takenOut(growth); });
+            [this, growth = line.growth] { emit removed(growth); });
     column_->addWidget(row);
   }
 }

@@ -24,7 +24,7 @@ class ScheduleList : public QWidget {
   void setLines(const std::vector<Line>& lines);
 
  signals:
-  void takenOut(int growth);
+  void removed(int growth);
 
  private:
   QVBoxLayout* column_;

@@ -71,7 +71,7 @@ StudyDialog::StudyDialog(Style& style, ModelDocument& document, expand::Plan pla
   resize(style_.px(1100), style_.px(760));
 
   connect(steps_, &QSpinBox::valueChanged, this, &StudyDialog::spreadGrowths);
-  connect(run_, &StudyRun::startAsked, this, &StudyDialog::start);
+  connect(run_, &StudyRun::startRequested, this, &StudyDialog::start);
   connect(open_, &QPushButton::clicked, this, &StudyDialog::askForTable);
   connect(save_, &QPushButton::clicked, this, [this] {
     if (shown()) saveTable(this, tr("study.tsv"), train::toTsv(*shown()));

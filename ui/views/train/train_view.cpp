@@ -169,7 +169,7 @@ Panel* TrainView::makeSamples() {
   write_ = new QPushButton(tr("Write"));
   write_->setToolTip(tr("Let it write a whole text on the Write screen"));
   setRole(*write_, "pill");
-  connect(write_, &QPushButton::clicked, this, &TrainView::writeWanted);
+  connect(write_, &QPushButton::clicked, this, &TrainView::writeRequested);
   panel->addTool(write_);
   panel->setBody(stream_);
   panel->setFigure(stream_);

@@ -41,7 +41,7 @@ class TrainView : public View {
 
  signals:
   /// The user wants to see a language model's text in full.
-  void writeWanted();
+  void writeRequested();
 
  protected:
   Wants wants() const override;

@@ -14,7 +14,7 @@
 #include "ui/document/training.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
-#include "ui/widgets/brief_label.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/pin_chip.h"
 #include "ui/widgets/segmented.h"
 
@@ -43,7 +43,7 @@ TimeBar::TimeBar(const Style& style, Training& training, Moments& moments, Obser
       row_(new QHBoxLayout),
       below_(new QHBoxLayout),
       pins_(new QWidget),
-      text_(new BriefLabel("", 1)),
+      text_(new ElidedLabel("", 1)),
       now_(addButton(tr("Back to now"), tr("Show the present again (Ctrl+End)"),
                      &TimeBar::backToNow)),
       go_on_(addButton(tr("Continue from here"),
@@ -97,7 +97,7 @@ void TimeBar::addPin(int slot) {
   button->setFocusPolicy(Qt::TabFocus);
   connect(button, &QPushButton::clicked, this, [this, slot] { moments_.pin(Pin(slot)); });
   auto* chip = new PinChip(style_, {});
-  chip->keepRoomFor(pinText(slot, kWidestStep));
+  chip->reserveWidthFor(pinText(slot, kWidestStep));
   connect(chip, &PinChip::closed, this, [this, slot] { moments_.unpin(Pin(slot)); });
   auto* place = new QWidget;
   auto* one = new QStackedLayout(place);

@@ -10,7 +10,7 @@ class QStackedLayout;
 
 namespace tfm::ui {
 
-class BriefLabel;
+class ElidedLabel;
 class Changes;
 class Moments;
 class Observing;
@@ -56,7 +56,7 @@ class TimeBar : public QWidget {
   QHBoxLayout* row_;
   QHBoxLayout* below_;
   QWidget* pins_;
-  BriefLabel* text_;
+  ElidedLabel* text_;
   QPushButton* now_;
   QPushButton* go_on_;
   std::array<QPushButton*, 2> pin_{};

@@ -92,8 +92,9 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
   speed_group_ = makeSpeed();
   row_->addWidget(speed_group_);
   for (NamedNumber* number : {step_, loss_, accuracy_, rate_, time_left_}) row_->addWidget(number);
-  for (NamedNumber* number : {step_, loss_, rate_}) number->keepRoomFor(QStringLiteral("0.00000"));
-  time_left_->keepRoomFor(tr("%1 steps").arg(stepNumber(9999)));
+  for (NamedNumber* number : {step_, loss_, rate_})
+    number->reserveWidthFor(QStringLiteral("0.00000"));
+  time_left_->reserveWidthFor(tr("%1 steps").arg(stepNumber(9999)));
   row_->addWidget(strip_, 1);
   pin_ = addButton("pin", tr("Pin what is shown to compare it with another moment"), tr("Shift+P"),
                    [this] { moments_.pin(moments_.pinnedStep(Pin::A) ? Pin::B : Pin::A); });

@@ -8,6 +8,6 @@ namespace tfm::ui {
 
 /// Sends a key event received elsewhere to `widget`, but not to its parents. Returns whether it was
 /// accepted.
-bool passKey(QWidget& widget, QKeyEvent& event);
+bool forwardKey(QWidget& widget, QKeyEvent& event);
 
 }  // namespace tfm::ui

@@ -8,15 +8,15 @@ namespace tfm::ui {
 
 /// A plain text label of a few lines at most. A longer text is elided and shown in full in the
 /// tooltip. The minimum width does not depend on the text, nor any height on more lines than those.
-class BriefLabel : public QLabel {
+class ElidedLabel : public QLabel {
   Q_OBJECT
 
  public:
   /// `role` as for wrappedLabel().
-  BriefLabel(const char* role, int most_lines, QWidget* parent = nullptr);
+  ElidedLabel(const char* role, int most_lines, QWidget* parent = nullptr);
 
   /// Whether the text is elided.
-  bool isCut() const { return linesOf(contentsRect().width()).cut; }
+  bool isElided() const { return linesOf(contentsRect().width()).cut; }
 
   QSize sizeHint() const override { return minimumSizeHint(); }
   QSize minimumSizeHint() const override;
