@@ -89,10 +89,10 @@ void Training::takeEvents(const train::LoopNews& news) {
     emit edited();
     emit flagged();
   }
-  for (const train::LoopEvent& event : news.events) tell(event);
+  for (const train::LoopEvent& event : news.events) handle(event);
 }
 
-void Training::tell(const train::LoopEvent& event) {
+void Training::handle(const train::LoopEvent& event) {
   const QString text = QString::fromStdString(event.text);
   switch (event.kind) {
     case train::LoopEvent::Kind::StopRule:

@@ -70,7 +70,7 @@ class Training : public QObject {
   void failed(const QString& problem);
 
  private:
-  void tell(const train::LoopEvent& event);
+  void handle(const train::LoopEvent& event);
 
   OpenRun& run_;
   const int threads_;

@@ -73,8 +73,8 @@ QString askSavePath(QWidget* parent, SaveQuestion question, const QString& endin
 }
 
 void notifySaved(QWidget& by, const QString& path) {
-  QStatusTipEvent told(path);
-  if (QCoreApplication::sendEvent(by.window(), &told)) return;
+  QStatusTipEvent event(path);
+  if (QCoreApplication::sendEvent(by.window(), &event)) return;
   // The window is activated again after the file dialog, which would close a tooltip at once.
   constexpr int kAfterwards = 300, kShown = 8000;  // milliseconds
   QTimer::singleShot(kAfterwards, &by, [&by, path] {

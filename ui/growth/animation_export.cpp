@@ -98,7 +98,7 @@ struct Job {
   const FrameProgress& progress;
   std::vector<double> times;
 
-  bool told(std::size_t done) const {
+  bool reportProgress(std::size_t done) const {
     return !progress || progress(static_cast<int>(done), static_cast<int>(times.size()));
   }
 };
@@ -110,7 +110,7 @@ bool writePictures(const Job& job, const QString& folder) {
     const QString name = QStringLiteral("frame_%1.png").arg(i + 1, 4, 10, QLatin1Char('0'));
     if (!image.save(QDir(folder).filePath(name), "PNG"))
       failWrite(folder, Text::tr("frame %1 failed").arg(i + 1));
-    if (!job.told(i + 1)) return false;
+    if (!job.reportProgress(i + 1)) return false;
   }
   return true;
 }
@@ -130,7 +130,7 @@ bool writeVideo(const Job& job, const QString& file, AnimationFormat format) {
   VideoWriter writer(file, size, job.options.frames_per_second, std::move(colors));
   for (std::size_t i = 0; i < job.times.size(); ++i) {
     writer.add(paintedFrame(job.frame, size, job.options.ground, job.times[i]));
-    if (!job.told(i + 1)) return false;
+    if (!job.reportProgress(i + 1)) return false;
   }
   writer.finish();
   return true;

@@ -49,7 +49,7 @@ class GrowthForm::Numbers : public QWidget {
         button->setFocusPolicy(Qt::TabFocus);
         setRole(*button, "small");
         grid_->addWidget(button, int(i) / kButtonsARow, int(i) % kButtonsARow);
-        connect(button, &QPushButton::clicked, this, [this] { tell(); });
+        connect(button, &QPushButton::clicked, this, [this] { report(); });
         buttons_.push_back(button);
       }
     }
@@ -70,7 +70,7 @@ class GrowthForm::Numbers : public QWidget {
   }
 
  private:
-  void tell() {
+  void report() {
     std::vector<std::int64_t> chosen;
     for (std::size_t i = 0; i < buttons_.size(); ++i)
       if (buttons_[i]->isChecked()) chosen.push_back(std::int64_t(i));

@@ -36,7 +36,7 @@ constexpr int kNumbersBesideLogits = 2;  // in a row
 QString difference(double value) { return QString::number(value, 'g', 2); }
 
 /// The row of logits with the most prominent change, which shows a broken rule best.
-std::int64_t tellingRow(const expand::Verdict& v) {
+std::int64_t mostChangedRow(const expand::Verdict& v) {
   std::int64_t best = 0;
   double largest = -1.0;
   for (std::int64_t r = 0; r < v.rows; ++r)
@@ -54,7 +54,7 @@ std::int64_t tellingRow(const expand::Verdict& v) {
 std::vector<LogitPair> pairsOf(const train::GrowthProof& proof) {
   const expand::Verdict& v = proof.verdict;
   std::vector<LogitPair> pairs;
-  const std::int64_t row = tellingRow(v);
+  const std::int64_t row = mostChangedRow(v);
   for (std::int64_t c = 0; c < v.cols && v.rows > 0; ++c) {
     const std::size_t at = std::size_t(row * v.cols + c);
     const QString name = std::size_t(c) < proof.outputs.size()
