@@ -70,8 +70,8 @@ void add(std::vector<float>& sum, const std::vector<float>& values, float weight
 }  // namespace
 
 const char* const AttentionMaps::kWanted =
-    "*attention.scores,*attention.masked_scores,*attention.probabilities,*attention.query,*"
-    "attention.key";
+    "*attention.scores,*attention.masked_scores,*attention.probabilities,*attention.query,"
+    "*attention.key";
 
 int AttentionGroup::mostHeads() const {
   int most = 0;
