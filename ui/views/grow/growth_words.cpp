@@ -96,7 +96,7 @@ QString GrowthWords::what(Kind kind) {
     case Kind::ValueSize:
       return tr("every head carries more");
     case Kind::KeySize:
-      return tr("finer matching of queries and keys");
+      return tr("finer query-key matching");
     case Kind::Hidden:
       return tr("wider stream, every matrix");
     case Kind::Layers:
