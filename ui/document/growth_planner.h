@@ -29,9 +29,8 @@ struct GrowthPreview {
   std::vector<expand::GrownMatrix> matrices;   ///< every parameter, grown if there is a plan
   std::int64_t flops_before = 0;               ///< of one forward pass of the longest sequence
   std::int64_t flops_after = 0;
-  bool is_difference = false;  ///< `before` is a difference, which is no model
-  std::vector<ParameterInfo>
-      unpaired;  ///< of a difference: NaN where the earlier moment has no cell
+  bool is_difference = false;           ///< `before` is a difference, which is no model
+  std::vector<ParameterInfo> unpaired;  ///< NaN where the earlier moment has no cell
 
   std::span<const expand::Change> changes() const {
     return grown ? std::span(grown->changes) : std::span<const expand::Change>();

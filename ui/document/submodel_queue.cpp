@@ -12,8 +12,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr qint64 kNewsMilliseconds =
-    40;  // partial results are emitted no faster than they can be read
+constexpr qint64 kNewsMilliseconds = 40;  // as fast as partial results can be read
 
 }  // namespace
 

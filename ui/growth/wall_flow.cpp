@@ -26,8 +26,7 @@ constexpr Worth kWorth[] = {{9.0, 1.2}, {6.0, 6.0}, {3.0, 9.0}, {0.0, 12.0}};
 // How much smaller cells may be than the largest that fit, to leave fewer gaps.
 constexpr double kLeastOfLargest = 0.7;
 
-constexpr std::size_t kMostBlocks =
-    200;  // above this, blocks are not packed into each other's rows
+constexpr std::size_t kMostBlocks = 200;  // more are not packed into each other's rows
 
 constexpr qsizetype kMostWidths = 1000;  // dragging an edge makes many shapes
 

@@ -11,7 +11,7 @@ namespace tfm::ui {
 namespace {
 
 /// Layouts query the height many times, and each query lays out the text: caches the results for
-/// the last texts. Rich text is the slowest: its minimum width is not computed but fixed.
+/// the last texts. Rich text is the slowest: its minimum width is 0, not computed.
 class WrappedLabel : public QLabel {
  public:
   explicit WrappedLabel(const QString& text) : QLabel(text) { setWordWrap(true); }
