@@ -18,8 +18,7 @@ enum class AnimationFormat {
 };
 
 struct AnimationOptions {
-  std::optional<AnimationFormat> format =
-      std::nullopt;            ///< by the path's extension: .gif, .mp4, none
+  std::optional<AnimationFormat> format = std::nullopt;  ///< by extension: .gif, .mp4, none
   QSize size{1280, 720};       ///< MP4 needs even sides: an odd one loses a pixel
   int frames_per_second = 25;  ///< GIF delays are in 1/100 s: 25 and 50 are exact
   double seconds = 1.1;        ///< from progress 0 to 1
