@@ -141,7 +141,7 @@ void writeWhole(const QByteArray& bytes, const QString& path) {
     return;
   throw Error(Text::tr("the file could not be written: %1").arg(file.errorString()).toStdString(),
               path.toStdString(),
-              Text::tr("Choose a writable folder with enough free space").toStdString());
+              Text::tr("Choose a folder you may write to, or free some space").toStdString());
 }
 
 }  // namespace

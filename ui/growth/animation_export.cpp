@@ -83,7 +83,7 @@ QImage paintedFrame(const FramePainter& frame, const QSize& size, const QColor& 
 [[noreturn]] void failWrite(const QString& path, const QString& why) {
   throw Error(Text::tr("the animation could not be written: %1").arg(why).toStdString(),
               path.toStdString(),
-              Text::tr("Choose a writable folder with enough free space").toStdString());
+              Text::tr("Choose a folder you may write to, or free some space").toStdString());
 }
 
 void move(const QString& from, const QString& to) {

@@ -79,8 +79,7 @@ struct VideoWriter::State {
     if (answer >= 0) return answer;
     throw Error(
         Text::tr("the animation could not be written: %1").arg(reason(answer)).toStdString(),
-        path.toStdString(),
-        Text::tr("Choose a folder with enough free space, or another format").toStdString());
+        path.toStdString(), Text::tr("Free some space, or choose another format").toStdString());
   }
   template <class T>
   T* present(T* thing) const {
