@@ -37,7 +37,7 @@ struct OpCall {
     Out values;
     In gradient;
   };
-  static constexpr std::size_t kMostInputs = 4;
+  static constexpr std::size_t kMostInputs = 5;
   static constexpr std::size_t kMostOutputs = 5;
 
   const Op* op = nullptr;
@@ -80,7 +80,7 @@ struct Op {
   std::string_view name;
   std::string_view formula;  ///< in the words of the interface
   /// The kernels on the CPU, which those of any other backend are compared with. There is no
-  /// backward for an op that is not differentiated.
+  /// backward for an op that is not differentiated, as one that computes integers.
   OpKernels<float> single_precision;
   OpKernels<double> double_precision;
   bool in_place = false;  ///< reads what it overwrites

@@ -41,7 +41,7 @@ class Executor {
   MatrixView<const Real> gradient(TensorId id);
   /// The column of the largest number in each row of an Activation after a run.
   std::span<const std::int32_t> argmax(TensorId id);
-  /// Whether all numbers of an Activation after a run are finite, and their squares too.
+  /// Whether all numbers that a step has computed are finite, and their squares too.
   bool isFinite(TensorId id);
 
   /// Computes every step in order. `parameters` has program().parameters.total numbers.

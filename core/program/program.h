@@ -21,7 +21,7 @@ inline constexpr TensorId kNoTensor = -1;
 
 /// Where the memory of a tensor lies.
 enum class Role {
-  Ids,         ///< tokens, labels or pad flags, given before a run
+  Ids,         ///< tokens, labels or pad flags, given before a run or computed by a step
   Input,       ///< real numbers given before a run
   Parameter,   ///< learned; lives outside the program
   Constant,    ///< fixed when the program is built
