@@ -100,8 +100,7 @@ def run(case, kind, seed):
     query, key, known = inputs_of(config, case, 1 - pad, segments, x)
     y, probabilities = layer(query, key, key, known, output_attentions=True)
     target = drawn(generator, *y.shape)
-    loss = ((y - target) ** 2).sum()
-    loss.backward()
+    ((y - target) ** 2).sum().backward()
     flat = lambda t: t.reshape(-1, t.shape[-1])
     return {
         "block": case["block"],
@@ -115,24 +114,21 @@ def run(case, kind, seed):
         "target": golden.tensor(flat(target)),
         "output": golden.tensor(flat(y)),
         "probabilities": golden.tensor(flat(probabilities)),
-        "loss": loss.item(),
         "parameters": golden.tensors({"x": flat(x), **named(layer, lambda p: p)}),
         "gradients": golden.tensors({"x": flat(x.grad), **named(layer, lambda p: p.grad)}),
     }
 
 
 def numbers(found):
-    for name, value in found.items():
-        if isinstance(value, dict) and "values" in value:
-            yield from value["values"]
-        elif isinstance(value, dict):
-            yield from numbers(value)
-        elif name == "loss":
-            yield value
+    for value in found.values():
+        if isinstance(value, dict):
+            yield from value["values"] if "values" in value else numbers(value)
 
 
 def main():
     torch.set_num_threads(1)
+    # The library rounds scores to float32 on their way; not here.
+    torch.Tensor.float = lambda self: self
     cases = []
     for seed, case in enumerate(CASES):
         shifted = run(case, "relative_shift", seed)
