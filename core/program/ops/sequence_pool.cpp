@@ -71,6 +71,7 @@ struct SequencePoolKernels {
 
 }  // namespace
 
+// Dai et al. 2020, section 2.2; which positions make a pair: SequencePooling.
 const Op kSequencePool = makeOp<SequencePoolKernels>(
     "sequence pool", "y[t] = mean or maximum of x[2t], x[2t + 1]; [CLS] by itself");
 
