@@ -18,8 +18,8 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace tfm::cpu::HWY_NAMESPACE {
-// Of a causal attention: the cells of a block that later queries alone may see are not computed. A
-// multiple of every kTile.
+// Queries per block. Causal attention skips the keys after the last query of a block. A multiple of
+// every kTile.
 constexpr std::int64_t kQueryBlock = 32;
 
 /// Some rows and the first columns of a score matrix, whose rows have `keys` columns.
@@ -105,7 +105,7 @@ void forwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std::
       }
       return cells;
     };
-    // Kept for pictures, forbidden cells too; the scores are then computed once more.
+    // Kept for display, masked cells too; the scores are then computed again.
     if (t.scores) transpose<Real>(rowsOf(t.scores), score(s.keys).colsFrom(0, count));
     if (t.masked) {
       const auto cells = score(s.keys);
@@ -194,7 +194,7 @@ void backwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std:
     softmaxRowsBackward<Real>(wide, probabilities.colsFrom(0, seen), scaleOf<Real>(s));
     // scores = q k^T + bias:  dq += ds k,  dk^T += q^T ds,  dbias += ds
     if (t.dbias) {
-      const auto dbias = begun(
+      const auto dbias = clearIfFresh(
           GradientView<Real>{scoresOf(t.dbias.sum, s, b, h).rowsFrom(i, count), t.dbias.fresh});
       accumulateElementwise<Real>(
           dbias.colsFrom(0, seen), [](Lane<Real> x) { return x; }, MatrixView<const Real>(cells));

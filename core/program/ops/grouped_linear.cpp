@@ -105,16 +105,16 @@ struct GroupedLinearKernels {
         accumulateTiles(dx_g, dy_g, w_g);
         accumulateTiles(dw_g, {dy_g.data, dy_g.col_stride, dy_g.row_stride}, x_g);
       } else {
-        if (dx_g) map(begun(dx_g)).noalias() += map(of.outputs(dy)) * map(w_g);
-        if (dw_g) map(begun(dw_g)).noalias() += map(of.outputs(dy)).transpose() * map(x_g);
+        if (dx_g) map(clearIfFresh(dx_g)).noalias() += map(of.outputs(dy)) * map(w_g);
+        if (dw_g) map(clearIfFresh(dw_g)).noalias() += map(of.outputs(dy)).transpose() * map(x_g);
       }
     });
     if (!db) return;
-    if (!strided) return addRows<Real>(begun(db), dy);
+    if (!strided) return addRows<Real>(clearIfFresh(db), dy);
     const std::int64_t each = dy.cols / groups;
     std::fill_n(sums, dy.cols, Real(0));
     addRows<Real>({sums, 1, dy.cols}, dy);
-    transpose<Real, true>({begun(db).data, groups, each}, {sums, each, groups});
+    transpose<Real, true>({clearIfFresh(db).data, groups, each}, {sums, each, groups});
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {

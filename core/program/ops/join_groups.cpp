@@ -14,7 +14,7 @@ struct JoinGroupsKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const std::array gradients{begun(c.din(0)), begun(c.din(1))};
+    const std::array gradients{clearIfFresh(c.din(0)), clearIfFresh(c.din(1))};
     overParts(c, [&](std::size_t input, std::int64_t from, std::int64_t to, std::int64_t cols) {
       const MatrixView<Real>& dx = gradients[input];
       if (dx) map(dx).middleCols(from, cols) += map(c.dout(0)).middleCols(to, cols);

@@ -62,7 +62,7 @@ struct LayerNormKernels {
     const auto dy = c.dout(0), x = c.in(0), gain = c.in(1);
     const auto saved = c.out(1);
     const std::int64_t size = gain.cols;
-    Real* dgain = begun(c.din(1)).data;
+    Real* dgain = clearIfFresh(c.din(1)).data;
     for (std::int64_t r = 0; r < x.rows; ++r)
       for (std::int64_t group = 0; group * size < x.cols; ++group) {
         const std::int64_t first = group * size;
@@ -71,7 +71,7 @@ struct LayerNormKernels {
                     saved.at(r, 2 * group + 1), true);
       }
     if (!dbias) return;
-    begun(dbias);
+    clearIfFresh(dbias);
     for (std::int64_t first = 0; first < dy.cols; first += size)
       addRows<Real>(dbias.sum, dy.colsFrom(first, size));
   }

@@ -33,17 +33,17 @@ struct LinearKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    // dx = dy W,  dw = dy^T x,  db = the sum of dy's rows
+    // dx = dy W,  dw = dy^T x,  db = sum_r dy[r]
     const auto dx = c.din(0), dw = c.din(1), db = c.din(2);
     const auto dy = c.dout(0), x = c.in(0), w = c.in(1);
     if (areSmall(w.size())) {
       accumulateTiles(dx, cpu::plain(dy), w);
       accumulateTiles(dw, cpu::transposed(dy), x);
     } else {
-      if (dx) map(begun(dx)).noalias() += map(dy) * map(w);
-      if (dw) map(begun(dw)).noalias() += map(dy).transpose() * map(x);
+      if (dx) map(clearIfFresh(dx)).noalias() += map(dy) * map(w);
+      if (dw) map(clearIfFresh(dw)).noalias() += map(dy).transpose() * map(x);
     }
-    if (db) addRows<Real>(begun(db), dy);
+    if (db) addRows<Real>(clearIfFresh(db), dy);
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
@@ -66,8 +66,8 @@ const Op kLinear = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(linearOp
 TensorId linear(ProgramBuilder& b, const std::string& path, TensorId x, TensorId weight,
                 TensorId bias) {
   const TensorInfo w = b.tensor(weight);
-  check(b.tensor(x).cols == w.cols, "linear: the input is as wide as the weight's columns");
-  check(bias == kNoTensor || b.tensor(bias).cols == w.rows, "linear: one bias an output");
+  check(b.tensor(x).cols == w.cols, "linear: the input has as many columns as the weight");
+  check(bias == kNoTensor || b.tensor(bias).cols == w.rows, "linear: one bias per output");
   const TensorId y = b.activation(path, b.tensor(x).rows, w.rows);
   b.append({&kLinear, path, {x, weight, bias}, {y}, {}});
   return y;

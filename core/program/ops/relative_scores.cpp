@@ -71,7 +71,7 @@ struct RelativeScoresKernels {
     // y_ij = q_i . r_t, t the row of (i, j):  dq_i = sum_j dy_ij r_t,  dr_t += sum of dy_ij q_i
     const auto q = c.in(0), r = c.in(1), dy = c.dout(0);
     const auto dq = c.din(0);
-    const auto dr = begun(c.din(1));
+    const auto dr = clearIfFresh(c.din(1));
     const auto& a = c.template get<RelativeArguments>();
     if (dq.fresh && a.separate_cls)
       for (std::int64_t row = 0; row < q.rows; row += a.shape.queries)

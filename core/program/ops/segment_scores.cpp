@@ -30,8 +30,8 @@ struct SegmentScoresKernels {
     // y_ij = scores_ij + q_i . e_s, s = 1 in the same segment, else 0:
     // dscores = dy,  dq_i = sum_j dy_ij e_s,  de_s = sum of dy_ij q_i
     const auto q = c.in(kQuery), e = c.in(kEmbedding), dy = c.dout(0);
-    const auto dscores = begun(c.din(kScores)), dq = begun(c.din(kQuery)),
-               de = begun(c.din(kEmbedding));
+    const auto dscores = clearIfFresh(c.din(kScores)), dq = clearIfFresh(c.din(kQuery)),
+               de = clearIfFresh(c.din(kEmbedding));
     if (dscores) map(dscores) += map(dy);
     if (!dq && !de) return;
     overQueries(c, [&](const Place& at) {

@@ -35,7 +35,7 @@ struct SequencePoolKernels {
   static void backward(const OpCall<Real>& c) {
     // mean: dx = dy / positions;  max: dx = dy at the one that won, 0 at the other
     const auto x = c.in(0);
-    const auto dx = begun(c.din(0));
+    const auto dx = clearIfFresh(c.din(0));
     const auto dy = c.dout(0);
     if (!dx) return;
     const Pooling kind = c.template get<SequencePoolArguments>().kind;

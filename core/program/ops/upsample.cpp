@@ -20,7 +20,7 @@ struct UpsampleKernels {
   template <class Real>
   static void backward(const OpCall<Real>& c) {
     // dx = the sum of its copies' dy
-    const auto dx = begun(c.din(0));
+    const auto dx = clearIfFresh(c.din(0));
     const auto dy = c.dout(0);
     if (!dx) return;
     overCopies(c, dy.rows, [&](std::int64_t to, std::int64_t from) {
