@@ -37,7 +37,7 @@ struct OpCall {
     Out values;
     In gradient;
   };
-  static constexpr std::size_t kMaxInputs = 4;
+  static constexpr std::size_t kMaxInputs = 5;
   static constexpr std::size_t kMaxOutputs = 5;
 
   const Op* op = nullptr;
@@ -78,8 +78,8 @@ struct OpKernels {
 struct Op {
   std::string_view name;
   std::string_view formula;  ///< as shown in the user interface
-  /// The CPU kernels, the reference for all backends. Ops that are not differentiated have no
-  /// backward.
+  /// The kernels on the CPU, which those of any other backend are compared with. There is no
+  /// backward for an op that is not differentiated, as one that computes integers.
   OpKernels<float> single_precision;
   OpKernels<double> double_precision;
   bool in_place = false;  ///< reads what it overwrites

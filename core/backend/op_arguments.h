@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -79,6 +80,93 @@ struct AttentionShape {
 struct AttentionArguments {
   AttentionShape shape;
   DropoutArguments dropout;
+};
+
+/// Where pooled queries stand among the keys of an attention whose scores know how far apart they
+/// are (Dai et al. 2020, Funnel-Transformer, appendix A.2).
+struct RelativeArguments {
+  AttentionShape shape;       ///< of the attention that the scores are added to; never causal here
+  std::int64_t ratio = 1;     ///< keys from one query to the next: 2 where queries alone are pooled
+  bool separate_cls = false;  ///< the first query and the first key are [CLS], which has no place
+
+  /// Rows of the table of distances.
+  std::int64_t distances() const { return (shape.queries - 1) * ratio + shape.keys; }
+  /// The row of a query and a key. Going down it, the key moves to the right of the query.
+  std::int64_t rowOf(std::int64_t query, std::int64_t key) const {
+    return (shape.queries - 1 - query) * ratio + key;
+  }
+  /// How many keys the query is to the right of the key in such a row. Behind a separate [CLS] the
+  /// first query and the first key are at one place.
+  std::int64_t distance(std::int64_t row) const {
+    return (shape.queries - 1) * ratio - row - (separate_cls ? ratio - 1 : 0);
+  }
+};
+struct SegmentArguments {
+  AttentionShape shape;
+  bool separate_cls = false;
+};
+/// The segment of [CLS], which is the same as any other.
+inline constexpr std::int32_t kClsSegment = 2;
+
+/// What becomes of a pair of states when a sequence is pooled, and of a pair of integers.
+enum class Pooling { Mean, Max };
+enum class IdPooling { Min, Max, First };
+
+/// How pooling halves a sequence: pairs of positions become one, and an odd one out stays alone. A
+/// separate [CLS] is handed on as it is, and the pairs begin behind it; `truncate` then drops the
+/// last position, so that a power of two stays one: 8 positions become [CLS], (1, 2), (3, 4), (5,
+/// 6) (Dai et al. 2020, with the sizes of the official code).
+struct SequencePooling {
+  std::int64_t length = 0;
+  bool separate_cls = false;
+  bool truncate = false;  ///< without a separate [CLS] nothing is dropped
+
+  std::int64_t pooledLength() const { return separate_cls ? 1 + kept() / 2 : (length + 1) / 2; }
+  /// The first position that a pooled one holds, and how many.
+  std::int64_t first(std::int64_t pooled) const {
+    return separate_cls ? std::max<std::int64_t>(0, 2 * pooled - 1) : 2 * pooled;
+  }
+  std::int64_t count(std::int64_t pooled) const {
+    if (separate_cls && pooled == 0) return 1;
+    return std::min<std::int64_t>(2, kept() - first(pooled));
+  }
+
+ private:
+  std::int64_t kept() const {
+    return separate_cls && truncate ? std::max<std::int64_t>(1, length - 1) : length;
+  }
+};
+struct SequencePoolArguments {
+  SequencePooling sequence;
+  Pooling kind = Pooling::Mean;
+};
+struct IdPoolArguments {
+  SequencePooling sequence;
+  IdPooling kind = IdPooling::Min;
+};
+
+/// The way back: every position is repeated, a separate [CLS] is not.
+struct SequenceUpsampling {
+  std::int64_t length = 0;
+  std::int64_t factor = 1;
+  std::int64_t target_length = 0;
+  bool separate_cls = false;
+
+  /// The position that target position `to` is a copy of; -1 behind the last copy, where a
+  /// truncated sequence had dropped what was there.
+  std::int64_t sourceOf(std::int64_t to) const {
+    const std::int64_t alone = separate_cls ? 1 : 0;
+    const std::int64_t from = to < alone ? to : alone + (to - alone) / factor;
+    return from < length ? from : -1;
+  }
+};
+
+struct GroupedLinearArguments {
+  std::int64_t groups = 1;
+  bool shuffle = false;  ///< output j of group i becomes column j * groups + i
+};
+struct JoinGroupsArguments {
+  std::int64_t groups = 1;
 };
 
 /// Added to the scores of padded keys before the softmax. Finite, so that a row whose keys are all

@@ -78,7 +78,8 @@ std::span<const std::int32_t> Executor<Real>::argmax(TensorId id) {
 template <class Real>
 bool Executor<Real>::isFinite(TensorId id) {
   const TensorInfo& t = tensor(id);
-  check(t.role == Role::Activation, "isFinite() reads an activation");
+  if (t.role == Role::Ids) return true;
+  check(t.role == Role::Activation, "isFinite() is asked for what a step computes");
   if (squares_.empty()) squares_ = {backend_.memory(), 1};
   ops::addSquares(backend_, {activations_.data() + t.offset, std::size_t(t.rows * t.cols)},
                   squares_.data(), true);
@@ -111,6 +112,7 @@ void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients,
                   {parameter_gradients + window.offset, window.rows, window.cols, window.stride},
                   0.0);
     }
+    if (step.op->template kernels<Real>().backward == nullptr) continue;
     OpCall<Real> call = callOf(*program_, step, memory, position);
     addGradients(call, *program_, step, gradients_.data(), parameter_gradients, fresh);
     backend_.backward(call);

@@ -41,7 +41,7 @@ class Executor {
   MatrixView<const Real> gradient(TensorId id);
   /// After a run: the column of the largest value in each row of an Activation.
   std::span<const std::int32_t> argmax(TensorId id);
-  /// After a run: whether all values of an Activation, and their squares, are finite.
+  /// Whether all numbers that a step has computed are finite, and their squares too.
   bool isFinite(TensorId id);
 
   /// Runs all steps in order. `parameters` has program().parameters.total numbers.

@@ -21,7 +21,7 @@ inline constexpr TensorId kNoTensor = -1;
 
 /// The kind of memory that a tensor lies in.
 enum class Role {
-  Ids,         ///< tokens, labels or pad flags, set before a run
+  Ids,         ///< tokens, labels or pad flags, set before a run or computed by a step
   Input,       ///< real numbers set before a run
   Parameter,   ///< learned; stored outside the program
   Constant,    ///< fixed when the program is built

@@ -21,7 +21,7 @@ class ProgramBuilder {
   const BatchShape& shape() const { return program_.shape; }
   const TensorInfo& tensor(TensorId id) const;
 
-  /// A vector of `size` integers set before a run.
+  /// A vector of `size` integers given before a run, or the result of a step.
   TensorId ids(std::string name, std::int64_t size);
   /// A matrix of real numbers set before a run.
   TensorId input(std::string name, std::int64_t rows, std::int64_t cols);

@@ -9,7 +9,7 @@ namespace tfm {
 /// The memory of a run, by role; if null, calls have shapes only.
 template <class Real>
 struct RunMemory {
-  const std::int32_t* ids = nullptr;
+  std::int32_t* ids = nullptr;
   const Real* inputs = nullptr;
   const Real* constants = nullptr;
   const Real* parameters = nullptr;
@@ -52,10 +52,15 @@ OpCall<Real> callOf(const Program& program, const Step& step, const RunMemory<Re
         break;
     }
   }
-  for (std::size_t i = 0; i < step.outputs.size(); ++i)
-    if (step.outputs[i] != kNoTensor)
-      call.outputs[i].values =
-          viewOf(program.tensors[std::size_t(step.outputs[i])], memory.activations);
+  for (std::size_t i = 0; i < step.outputs.size(); ++i) {
+    if (step.outputs[i] == kNoTensor) continue;
+    const TensorInfo& t = program.tensors[std::size_t(step.outputs[i])];
+    if (t.role == Role::Ids) {
+      if (memory.ids != nullptr) call.indices = {memory.ids + t.offset, std::size_t(t.rows)};
+    } else {
+      call.outputs[i].values = viewOf(t, memory.activations);
+    }
+  }
   return call;
 }
 

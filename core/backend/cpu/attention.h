@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "core/backend/cpu/attention_parts.h"
+#include "core/backend/cpu/elementwise.h"
 #include "core/backend/cpu/interleaved_attention.h"
 #include "core/backend/cpu/scratch.h"
 #include "core/backend/cpu/tile_product.h"
@@ -91,11 +92,17 @@ void forwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std::
                        : t.key_pad.subspan(std::size_t(b * s.keys), std::size_t(s.keys));
   const auto work = [&](std::int64_t i, std::int64_t count, std::int64_t seen) {
     const std::int64_t width = padded<Real>(count);
-    const auto rowsOf = [&](MatrixView<Real> m) { return scoresOf(m, s, b, h).rowsFrom(i, count); };
-    // scores^T = k q^T
+    const auto rowsOf = [&](auto m) { return scoresOf(m, s, b, h).rowsFrom(i, count); };
+    // scores^T = k q^T + bias^T
     const auto score = [&](std::int64_t keys) {
       const auto cells = scores.rowsFrom(0, keys).colsFrom(i, width);
-      tileProduct<Real>(cells, plain(k), q_transposed.colsFrom(i, width));
+      const auto queries = q_transposed.colsFrom(i, width);
+      if (t.bias) {
+        transpose<Real>(cells, rowsOf(t.bias).colsFrom(0, keys));
+        addTileProduct<Real>(cells, plain(k), queries);
+      } else {
+        tileProduct<Real>(cells, plain(k), queries);
+      }
       return cells;
     };
     // Kept for display, masked cells too; the scores are then computed again.
@@ -185,7 +192,13 @@ void backwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std:
     if (t.dropped)
       applyDropout<Real>(cells, cells, s.keys, t.dropout, (b * s.heads + h) * s.queries + i);
     softmaxRowsBackward<Real>(wide, probabilities.colsFrom(0, seen), scaleOf<Real>(s));
-    // scores = q k^T:  dq += ds k,  dk^T += q^T ds
+    // scores = q k^T + bias:  dq += ds k,  dk^T += q^T ds,  dbias += ds
+    if (t.dbias) {
+      const auto dbias = clearIfFresh(
+          GradientView<Real>{scoresOf(t.dbias.sum, s, b, h).rowsFrom(i, count), t.dbias.fresh});
+      accumulateElementwise<Real>(
+          dbias.colsFrom(0, seen), [](Lane<Real> x) { return x; }, MatrixView<const Real>(cells));
+    }
     if (t.dq) {
       const auto dq = headOf(t.dq.sum, b, s.queries, h, s.key_size).rowsFrom(i, count);
       if (t.dq.fresh)
@@ -227,6 +240,8 @@ void attend(const AttentionShape& s, const AttentionTensors<Real>& t) {
         "attention: queries and keys have heads * key_size columns");
   check(t.v.cols == s.heads * s.value_size && t.mixed.cols == s.heads * s.value_size,
         "attention: values and mixed values have heads * value_size columns");
+  check(!t.bias || (t.bias.rows == t.probabilities.rows && t.bias.cols == s.keys),
+        "attention: one bias a query and key of every head");
   check(t.probabilities.rows == s.batch * s.heads * s.queries && t.probabilities.cols == s.keys,
         "attention: one probability a query and key of every head");
   if (!t.dropped && groupFits<Real>(s))

@@ -11,7 +11,7 @@ namespace tfm::cpu {
 
 /// What attention reads and writes. Rows of q, k, v, mixed: (batch * positions); columns: (heads *
 /// size), heads contiguous. Rows of the score matrices: (batch * heads * queries), columns: keys.
-///   scores = q k^T;  masked = scores / sqrt(key_size) + kPadScore where the key is padding;
+///   scores = q k^T + bias;  masked = scores / sqrt(key_size) + kPadScore where the key is padding;
 ///   probabilities = softmax(masked) over the keys that `causal` allows, exactly 0 elsewhere;
 ///   mixed = dropout(probabilities) v
 /// The forward pass ignores the gradients; the backward pass reads its outputs.
@@ -19,13 +19,14 @@ template <class Real>
 struct AttentionTensors {
   MatrixView<const Real> q, k, v;
   std::span<const std::int32_t> key_pad;  ///< batch * keys flags, 1 = padding; empty = none
-  MatrixView<Real> scores;                ///< written if not empty: q k^T before scaling
+  MatrixView<const Real> bias;            ///< of the scores; empty = none
+  MatrixView<Real> scores;                ///< written if not empty: before scaling
   MatrixView<Real> masked;  ///< written if not empty; causally masked cells are -infinity
   MatrixView<Real> probabilities;
   MatrixView<Real> dropped;  ///< after dropout; empty without dropout
   MatrixView<Real> mixed;
   MatrixView<const Real> dmixed;
-  GradientView<Real> dq, dk, dv;
+  GradientView<Real> dq, dk, dv, dbias;
   Dropout dropout;  ///< over the rows and columns of `probabilities`
 };
 

@@ -108,10 +108,12 @@ void forwardGroup(const AttentionShape& s, const AttentionTensors<Real>& t, std:
   const Lane<Real> scale = allOf(scaleOf<Real>(s));
 
   overQueryBlocks(s, kBlock, [&](std::int64_t i, std::int64_t rows, std::int64_t seen) {
-    // scores = q k^T
+    // scores = q k^T + bias
     const Interleaved<Real> asking{q + i * s.key_size * kWide, s.key_size, 1};
     const std::int64_t shown = t.scores || t.masked ? s.keys : seen;
-    interleavedProduct<Real>(cells, asking, keys.transposed(), rows, shown, s.key_size, false);
+    if (t.bias) interleave(scores, group.scores(t.bias, i), rows);
+    interleavedProduct<Real>(cells, asking, keys.transposed(), rows, shown, s.key_size,
+                             bool(t.bias));
     if (t.scores) deinterleave<false>(group.scores(t.scores, i), scores, rows);
     // probabilities = softmax(scores / sqrt(key_size) + mask)
     std::array<Lane<Real>, kBlock> top;
@@ -145,6 +147,16 @@ void softmaxBackward(Real* dp, const Real* p, Lane<Real> scale, std::int64_t key
   }
 }
 
+/// The sum of a gradient with what lies interleaved: `parts` are its members'.
+template <class Real>
+void accumulate(const GradientView<Real>& to, const HeadRows<Real>& parts, const Real* from,
+                std::int64_t rows) {
+  if (to.fresh)
+    deinterleave<false>(parts, from, rows);
+  else
+    deinterleave<true>(parts, from, rows);
+}
+
 template <class Real>
 void backwardGroup(const AttentionShape& s, const AttentionTensors<Real>& t, std::int64_t first) {
   constexpr std::int64_t kWide = kTile<Real>;
@@ -176,22 +188,18 @@ void backwardGroup(const AttentionShape& s, const AttentionTensors<Real>& t, std
     interleavedProduct<Real>(dvalues, weights.transposed(), dout, seen, s.value_size, rows, true);
     for (std::int64_t r = 0; r < rows; ++r)
       softmaxBackward(ds + r * s.keys * kWide, p + r * s.keys * kWide, scale, seen);
-    // scores = q k^T:  dq = ds k,  dk += ds^T q
+    // scores = q k^T + bias:  dq = ds k,  dk += ds^T q,  dbias += ds
+    if (t.dbias) {
+      for (std::int64_t r = 0; r < rows; ++r)
+        std::fill(ds + (r * s.keys + seen) * kWide, ds + (r + 1) * s.keys * kWide, Real(0));
+      accumulate(t.dbias, group.scores(t.dbias.sum, i), ds, rows);
+    }
     interleavedProduct<Real>(dasking, dscores, keys, rows, s.key_size, seen, false);
     interleavedProduct<Real>(dkeys, dscores.transposed(), asking, seen, s.key_size, rows, true);
   });
-  const auto accumulate = [&](const GradientView<Real>& to, const Real* from,
-                              std::int64_t positions, std::int64_t cols) {
-    if (!to) return;
-    const auto parts = group.parts(to.sum, positions, cols);
-    if (to.fresh)
-      deinterleave<false>(parts, from, positions);
-    else
-      deinterleave<true>(parts, from, positions);
-  };
-  accumulate(t.dq, dq, s.queries, s.key_size);
-  accumulate(t.dk, dk, s.keys, s.key_size);
-  accumulate(t.dv, dv, s.keys, s.value_size);
+  if (t.dq) accumulate(t.dq, group.parts(t.dq.sum, s.queries, s.key_size), dq, s.queries);
+  if (t.dk) accumulate(t.dk, group.parts(t.dk.sum, s.keys, s.key_size), dk, s.keys);
+  if (t.dv) accumulate(t.dv, group.parts(t.dv.sum, s.keys, s.value_size), dv, s.keys);
 }
 
 /// Whether the data of a group of heads fits the L1 cache.

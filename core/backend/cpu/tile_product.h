@@ -10,6 +10,7 @@
 
 #include "core/backend/cpu/strided_matrix.h"
 #include "core/backend/cpu/vectors.h"
+#include "core/backend/gradient_view.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tfm::cpu::HWY_NAMESPACE {
@@ -134,6 +135,20 @@ template <class Real>
 void addTileProduct(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const Real> b) {
   product<Real>({c, a, b, {c.data, c.stride}});
 }
+
+/// The sum of a gradient with a b, likewise.
+template <class Real>
+void accumulateTiles(const GradientView<Real>& gradient, StridedMatrix<Real> a,
+                     MatrixView<const Real> b) {
+  if (!gradient) return;
+  if (gradient.fresh)
+    tileProduct<Real>(gradient.sum, a, b);
+  else
+    addTileProduct<Real>(gradient.sum, a, b);
+}
+
+/// Whether the tile product with so many weights was as fast as the large one, or faster.
+inline bool areSmall(std::int64_t weights) { return weights <= 128 * 128; }
 
 /// out += the sum of x's rows.   out: 1 x x.cols
 template <class Real>

@@ -13,7 +13,7 @@ namespace {
 using namespace cpu::HWY_NAMESPACE;
 
 // Indices of the step's inputs and outputs.
-enum Input : std::size_t { kQuery, kKey, kValue, kKeyPad };
+enum Input : std::size_t { kQuery, kKey, kValue, kKeyPad, kBias };
 enum Output : std::size_t { kMixed, kProbabilities, kDropped, kScores, kMasked };
 
 template <class Real>
@@ -22,6 +22,7 @@ cpu::AttentionTensors<Real> tensorsOf(const OpCall<Real>& c) {
           .k = c.in(kKey),
           .v = c.in(kValue),
           .key_pad = c.ids(kKeyPad),
+          .bias = c.in(kBias),
           .scores = c.out(kScores),
           .masked = c.out(kMasked),
           .probabilities = c.out(kProbabilities),
@@ -31,6 +32,7 @@ cpu::AttentionTensors<Real> tensorsOf(const OpCall<Real>& c) {
           .dq = c.din(kQuery),
           .dk = c.din(kKey),
           .dv = c.din(kValue),
+          .dbias = c.din(kBias),
           .dropout = {c.template get<AttentionArguments>().dropout, c.position}};
 }
 
@@ -47,12 +49,14 @@ struct AttentionKernels {
   static std::int64_t flops(const OpCall<Real>& c) {
     const AttentionShape& s = c.template get<AttentionArguments>().shape;
     // A causal row reads half of the keys on average; the formula counts all of them.
-    return s.batch * s.heads * s.queries * s.keys * (2 * s.key_size + 2 * s.value_size + 5);
+    const std::int64_t cells = s.batch * s.heads * s.queries * s.keys;
+    return cells * (2 * s.key_size + 2 * s.value_size + 5) + c.in(kBias).size();
   }
 };
 
 Op attentionOp() {
-  return makeOp<AttentionKernels>("attention", "mixed = softmax(q k^T / sqrt(key size) + mask) v");
+  return makeOp<AttentionKernels>("attention",
+                                  "mixed = softmax((q k^T + bias) / sqrt(key size) + mask) v");
 }
 
 }  // namespace
@@ -66,7 +70,7 @@ HWY_EXPORT(attentionOp);
 const Op kAttention = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(attentionOp)(); });
 
 TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, TensorId k, TensorId v,
-                   TensorId key_pad, const AttentionShape& s, double dropout_rate) {
+                   TensorId key_pad, const AttentionShape& s, double dropout_rate, TensorId bias) {
   check(b.tensor(q).rows == s.batch * s.queries && b.tensor(k).rows == s.batch * s.keys &&
             b.tensor(v).rows == s.batch * s.keys,
         "attention: one row per position of each sequence");
@@ -75,6 +79,8 @@ TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, Tenso
         "attention: heads * size columns");
   check(!s.causal || s.queries == s.keys, "attention: as many queries as keys under a causal mask");
   const std::int64_t rows = s.batch * s.heads * s.queries;
+  check(bias == kNoTensor || (b.tensor(bias).rows == rows && b.tensor(bias).cols == s.keys),
+        "attention: one bias a query and key of every head");
   const auto score = [&](const char* name) { return b.activation(path + name, rows, s.keys); };
   const bool drops = b.training() && dropout_rate > 0.0;
   const TensorId scores = b.keepsScores() ? score(".scores") : kNoTensor;
@@ -87,7 +93,7 @@ TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, Tenso
             : DropoutArguments{};
   b.append({&kAttention,
             path,
-            {q, k, v, key_pad},
+            {q, k, v, key_pad, bias},
             {mixed, probabilities, dropped, scores, masked},
             AttentionArguments{s, dropout}});
   return mixed;

@@ -28,43 +28,52 @@ struct LayerNormKernels {
     const auto x = c.in(0), gain = c.in(1), bias = c.in(2);
     const auto y = c.out(0), saved = c.out(1);
     const Real eps = Real(c.template get<NormArguments>().eps);
-    const auto cols = Real(x.cols);
-    for (std::int64_t r = 0; r < x.rows; ++r) {
-      const Real* in = x.row(r);
-      Real* out = y.row(r);
-      const Real mean = rowSum(in, x.cols) / cols;
-      const Lane<Real> means = allOf(mean);
-      const auto centred = [&](std::int64_t j, std::int64_t left) {
-        return hn::Sub(loadSome(in + j, left),
-                       left >= kTile<Real> ? means : firstOf<Real>(means, left));
-      };
-      Lane<Real> squares = allOf(Real(0));
-      overRow<Real>(x.cols, [&](auto j, auto left) {
-        const Lane<Real> value = centred(j, left);
-        squares = hn::MulAdd(value, value, squares);
-      });
-      const Real scale = Real(1) / std::sqrt(sumOf<Real>(squares) / cols + eps);
-      const Lane<Real> scales = allOf(scale);
-      overRow<Real>(x.cols, [&](auto j, auto left) {
-        const Lane<Real> n = hn::Mul(centred(j, left), scales);
-        const Lane<Real> shift = bias ? loadSome(bias.data + j, left) : allOf(Real(0));
-        storeSome(out + j, hn::MulAdd(n, loadSome(gain.data + j, left), shift), left);
-      });
-      saved.at(r, 0) = mean;
-      saved.at(r, 1) = scale;
-    }
+    const std::int64_t size = gain.cols;
+    for (std::int64_t r = 0; r < x.rows; ++r)
+      for (std::int64_t group = 0; group * size < x.cols; ++group) {
+        const Real* in = x.row(r) + group * size;
+        Real* out = y.row(r) + group * size;
+        const Real mean = rowSum(in, size) / Real(size);
+        const Lane<Real> means = allOf(mean);
+        const auto centred = [&](std::int64_t j, std::int64_t left) {
+          return hn::Sub(loadSome(in + j, left),
+                         left >= kTile<Real> ? means : firstOf<Real>(means, left));
+        };
+        Lane<Real> squares = allOf(Real(0));
+        overRow<Real>(size, [&](auto j, auto left) {
+          const Lane<Real> value = centred(j, left);
+          squares = hn::MulAdd(value, value, squares);
+        });
+        const Real scale = Real(1) / std::sqrt(sumOf<Real>(squares) / Real(size) + eps);
+        const Lane<Real> scales = allOf(scale);
+        overRow<Real>(size, [&](auto j, auto left) {
+          const Lane<Real> n = hn::Mul(centred(j, left), scales);
+          const Lane<Real> shift = bias ? loadSome(bias.data + j, left) : allOf(Real(0));
+          storeSome(out + j, hn::MulAdd(n, loadSome(gain.data + j, left), shift), left);
+        });
+        saved.at(r, 2 * group) = mean;
+        saved.at(r, 2 * group + 1) = scale;
+      }
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
     // n = (x - mean) * scale;  y = n * gain + bias
-    const auto dx = c.din(0);
+    const auto dx = c.din(0), dbias = c.din(2);
     const auto dy = c.dout(0), x = c.in(0), gain = c.in(1);
     const auto saved = c.out(1);
+    const std::int64_t size = gain.cols;
     Real* dgain = clearIfFresh(c.din(1)).data;
     for (std::int64_t r = 0; r < x.rows; ++r)
-      rowBackward(rowOrNull(dx.sum, r), dx.fresh, dgain, dy.row(r), x.row(r), gain.data, x.cols,
-                  saved.at(r, 0), saved.at(r, 1), true);
-    if (c.din(2)) addRows<Real>(clearIfFresh(c.din(2)), dy);
+      for (std::int64_t group = 0; group * size < x.cols; ++group) {
+        const std::int64_t first = group * size;
+        rowBackward(dx ? dx.sum.row(r) + first : nullptr, dx.fresh, dgain, dy.row(r) + first,
+                    x.row(r) + first, gain.data, size, saved.at(r, 2 * group),
+                    saved.at(r, 2 * group + 1), true);
+      }
+    if (!dbias) return;
+    clearIfFresh(dbias);
+    for (std::int64_t first = 0; first < dy.cols; first += size)
+      addRows<Real>(dbias.sum, dy.colsFrom(first, size));
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
@@ -85,16 +94,19 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(layerNormOp);
-// Normalizes each row (Ba et al. 2016); an empty bias is zero. Saves mean and
-// 1 / sqrt(variance + eps).
+// Over each row (Ba et al. 2016), or over each group of as many columns as there are gains, which
+// all groups share (Mehta et al. 2021, official code); an empty bias counts as zero. Saves mean and
+// 1 / sqrt(variance + eps) of each.
 const Op kLayerNorm = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(layerNormOp)(); });
 
 TensorId layerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                    TensorId bias, double eps) {
   const TensorInfo t = b.tensor(x);
-  check(b.tensor(gain).cols == t.cols, "layer norm: one gain per column");
+  const std::int64_t size = b.tensor(gain).cols;
+  check(t.cols % size == 0, "layer norm: one gain a column, or a column of each group");
+  check(bias == kNoTensor || b.tensor(bias).cols == size, "layer norm: as many biases as gains");
   const TensorId y = b.activation(path, t.rows, t.cols);
-  const TensorId saved = b.activation(path + ".statistics", t.rows, 2);
+  const TensorId saved = b.activation(path + ".statistics", t.rows, 2 * (t.cols / size));
   b.append({&kLayerNorm, path, {x, gain, bias}, {y, saved}, NormArguments{eps}});
   return y;
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
-
 #define HWY_TARGET_INCLUDE "core/program/ops/linear.cpp"
 #include <hwy/foreach_target.h>  // comes before highway.h
 
@@ -16,31 +14,12 @@ namespace {
 
 using namespace cpu::HWY_NAMESPACE;
 
-// Up to this many weights the tile product measured at least as fast as the large one.
-constexpr std::int64_t kSmallWeights = 128 * 128;
-
-template <class Real>
-bool areSmall(MatrixView<const Real> weights) {
-  return weights.size() <= kSmallWeights;
-}
-
-/// gradient += a b for small matrices.
-template <class Real>
-void accumulateTiles(const GradientView<Real>& gradient, cpu::StridedMatrix<Real> a,
-                     MatrixView<const Real> b) {
-  if (!gradient) return;
-  if (gradient.fresh)
-    tileProduct<Real>(gradient.sum, a, b);
-  else
-    addTileProduct<Real>(gradient.sum, a, b);
-}
-
 struct LinearKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const auto x = c.in(0), w = c.in(1), b = c.in(2);
     const auto y = c.out(0);
-    if (areSmall(w)) {
+    if (areSmall(w.size())) {
       const auto [memory] = cpu::scratch<Real>(w.size());
       const MatrixView<Real> w_transposed(memory, w.cols, w.rows);
       transpose(w_transposed, w);
@@ -57,7 +36,7 @@ struct LinearKernels {
     // dx = dy W,  dw = dy^T x,  db = sum_r dy[r]
     const auto dx = c.din(0), dw = c.din(1), db = c.din(2);
     const auto dy = c.dout(0), x = c.in(0), w = c.in(1);
-    if (areSmall(w)) {
+    if (areSmall(w.size())) {
       accumulateTiles(dx, cpu::plain(dy), w);
       accumulateTiles(dw, cpu::transposed(dy), x);
     } else {

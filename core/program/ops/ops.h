@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/program/program_builder.h"
 
@@ -27,6 +28,15 @@ extern const Op kLinear;
 /// x: rows x in, weight: out x in, bias: out or kNoTensor.  -> rows x out
 TensorId linear(ProgramBuilder& b, const std::string& path, TensorId x, TensorId weight,
                 TensorId bias);
+extern const Op kGroupedLinear;
+/// x: rows x in, weight: out x (in / groups), the rows of a group together; bias: out or kNoTensor.
+/// -> rows x out; with `shuffle` output j of group i is column j * groups + i.
+TensorId groupedLinear(ProgramBuilder& b, const std::string& path, TensorId x, TensorId weight,
+                       TensorId bias, std::int64_t groups, bool shuffle);
+extern const Op kJoinGroups;
+/// Group by group, the columns of left and then of right.  -> rows x (columns of both)
+TensorId joinGroups(ProgramBuilder& b, const std::string& path, TensorId left, TensorId right,
+                    std::int64_t groups);
 extern const Op kActivation;
 TensorId activation(ProgramBuilder& b, const std::string& path, TensorId x, Activation kind);
 extern const Op kAdd;
@@ -38,7 +48,8 @@ extern const Op kDropout;
 /// Returns x outside training and at rate 0.
 TensorId dropout(ProgramBuilder& b, const std::string& path, TensorId x, double rate);
 extern const Op kLayerNorm;
-/// gain: hidden, bias: hidden or kNoTensor.
+/// gain: hidden, bias: hidden or kNoTensor. With gain and bias for hidden / n columns, each of n
+/// groups of columns is normalized by itself.
 TensorId layerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                    TensorId bias, double eps);
 extern const Op kMaskedLayerNorm;
@@ -47,13 +58,42 @@ TensorId maskedLayerNorm(ProgramBuilder& b, const std::string& path, TensorId x,
                          TensorId bias, const MaskedNormArguments& mask);
 extern const Op kRmsNorm;
 TensorId rmsNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain, double eps);
+extern const Op kRelativeScores;
+/// q: (batch * queries) x (heads * key_size), distances: a.distances() x the same.
+/// -> (batch * heads * queries) x keys, the `bias` of attention()
+TensorId relativeScores(ProgramBuilder& b, const std::string& path, TensorId q, TensorId distances,
+                        const RelativeArguments& a);
+/// What the distances above are made from, a.distances() x width, row-major: sin(d w_j) and then
+/// cos(d w_j) for j < base / 2, w_j = 10000^(-j / (base / 2)) and d the distance in tokens, of
+/// which there are `key_stride` from one key to the next. Columns from `base` (even) on are 0.
+std::vector<double> distanceTable(const RelativeArguments& a, std::int64_t key_stride,
+                                  std::int64_t width, std::int64_t base);
+extern const Op kSegmentScores;
+/// Adds to such scores; embedding: 2 x (heads * key_size), of another and of the same segment;
+/// segments: an integer a query and key, or kNoTensor where there is one segment.
+TensorId segmentScores(ProgramBuilder& b, const std::string& path, TensorId scores, TensorId q,
+                       TensorId embedding, TensorId query_segments, TensorId key_segments,
+                       const SegmentArguments& a);
 extern const Op kAttention;
-/// q: (batch * queries) x (heads * key_size), k: (batch * keys) x (heads * key_size), v: (batch *
-/// keys) x (heads * value_size), key_pad: batch * keys flags or kNoTensor. Its outputs are
-/// path.scores and path.masked_scores (only if the builder keeps scores), path.probabilities,
-/// path.dropped_probabilities and path.mixed, which is returned.
+/// q: (batch * queries) x (heads * key_size) and so on; key_pad: batch * keys flags or kNoTensor;
+/// bias: (batch * heads * queries) x keys, added to q k^T, or kNoTensor. Names its outputs
+/// path.scores, path.masked_scores (both only when the builder keeps scores), path.probabilities,
+/// path.dropped_probabilities and path.mixed; returns path.mixed.
 TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, TensorId k, TensorId v,
-                   TensorId key_pad, const AttentionShape& shape, double dropout_rate);
+                   TensorId key_pad, const AttentionShape& shape, double dropout_rate,
+                   TensorId bias = kNoTensor);
+extern const Op kSequencePool;
+/// x: (sequences * sequence.length) x hidden.  -> (sequences * sequence.pooledLength()) x hidden
+TensorId sequencePool(ProgramBuilder& b, const std::string& path, TensorId x,
+                      const SequencePooling& sequence, Pooling kind);
+extern const Op kPoolIds;
+/// The same of integers: pads (Min) or segments (First).
+TensorId poolIds(ProgramBuilder& b, const std::string& path, TensorId ids,
+                 const SequencePooling& sequence, IdPooling kind);
+extern const Op kUpsample;
+/// x: (sequences * sequence.length) x hidden.  -> (sequences * sequence.target_length) x hidden
+TensorId upsample(ProgramBuilder& b, const std::string& path, TensorId x,
+                  const SequenceUpsampling& sequence);
 extern const Op kMeanPool;
 /// x: (sequences * length) x hidden, pad: one flag per row.  -> sequences x hidden
 TensorId meanPool(ProgramBuilder& b, const std::string& path, TensorId x, TensorId pad,
@@ -68,8 +108,10 @@ TensorId squaredError(ProgramBuilder& b, const std::string& path, TensorId x, Te
 
 /// All ops that a step may have.
 inline constexpr std::array kAll{
-    &kEmbedding, &kAddPositions, &kPadColumns, &kLinear,       &kActivation,
-    &kAdd,       &kGate,         &kDropout,    &kLayerNorm,    &kMaskedLayerNorm,
-    &kRmsNorm,   &kAttention,    &kMeanPool,   &kCrossEntropy, &kSquaredError};
+    &kEmbedding,     &kAddPositions,    &kPadColumns, &kLinear,    &kGroupedLinear,
+    &kJoinGroups,    &kActivation,      &kAdd,        &kGate,      &kDropout,
+    &kLayerNorm,     &kMaskedLayerNorm, &kRmsNorm,    &kAttention, &kRelativeScores,
+    &kSegmentScores, &kSequencePool,    &kPoolIds,    &kUpsample,  &kMeanPool,
+    &kCrossEntropy,  &kSquaredError};
 
 }  // namespace tfm::ops

@@ -14,6 +14,7 @@ Program everyOp(const EveryOpSizes& s) {
   const auto weight = [&](const char* name) { return b.parameter(name, {hidden, hidden}, drawn); };
   const TensorId ids = b.ids("ids", rows);
   const TensorId pad = b.ids("pad", rows);
+  const TensorId segments = b.ids("segments", rows);
   const TensorId labels = b.ids("labels", s.sequences);
   const TensorId weights = b.input("weights", s.sequences, 1);
   const TensorId target = b.input("target", rows, s.hidden);
@@ -28,16 +29,43 @@ Program everyOp(const EveryOpSizes& s) {
       b.parameter("narrow.weight", {{{Axis::FeedForward, s.hidden / 2}}, hidden}, drawn);
   const TensorId half = ops::linear(b, "narrow", x, narrow, kNoTensor);
   x = ops::add(b, "widened", x, ops::padColumns(b, "padded", half, s.hidden));
+  // Two groups of columns, widened by what they are made from.
+  const Dimension half_hidden{{Axis::Hidden, s.hidden / 2}};
+  TensorId mixed = ops::groupedLinear(b, "grouped", x,
+                                      b.parameter("grouped.weight", {hidden, half_hidden}, drawn),
+                                      b.parameter("grouped.bias", {hidden}, drawn), 2, true);
+  mixed = ops::layerNorm(b, "grouped_norm", mixed,
+                         b.parameter("grouped_norm.gain", {half_hidden}, drawn), kNoTensor, 1e-5);
+  mixed = ops::joinGroups(b, "joined", x, mixed, 2);
+  x = ops::groupedLinear(b, "reduced", mixed, weight("reduced.weight"), kNoTensor, 2, false);
   const TensorId n = ops::layerNorm(b, "norm", x, b.parameter("norm.gain", {hidden}, drawn),
                                     b.parameter("norm.bias", {hidden}, drawn), 1e-5);
-  const TensorId q = ops::linear(b, "query", n, weight("query.weight"), kNoTensor);
+  // Half as many queries as keys, which know their distances and segments.
+  const SequencePooling pooling{s.length, true, false};
+  const std::int64_t queries = pooling.pooledLength();
+  const TensorId shorter = ops::sequencePool(b, "shorter", n, pooling, Pooling::Mean);
+  const TensorId q = ops::linear(b, "query", shorter, weight("query.weight"), kNoTensor);
   const TensorId k = ops::linear(b, "key", n, weight("key.weight"), kNoTensor);
   const TensorId v = ops::linear(b, "value", n, weight("value.weight"), kNoTensor);
-  const AttentionShape shape{s.sequences, s.length, s.length, 2, s.hidden / 2, s.hidden / 2, false};
-  TensorId y = ops::attention(b, "attention", q, k, v, pad, shape, s.dropout);
+  const AttentionShape shape{s.sequences, queries, s.length, 2, s.hidden / 2, s.hidden / 2, false};
+  const RelativeArguments relative{shape, 2, true};
+  const TensorId distance_table = b.constant("distance_table", relative.distances(), s.hidden,
+                                             ops::distanceTable(relative, 1, s.hidden, s.hidden));
+  const TensorId distances =
+      ops::linear(b, "distances", distance_table, weight("distances.weight"), kNoTensor);
+  const TensorId asking =
+      ops::addPositions(b, "asking", q, b.parameter("asking.bias", {hidden}, drawn), 1);
+  TensorId scores = ops::relativeScores(b, "relative", asking, distances, relative);
+  scores =
+      ops::segmentScores(b, "segment", scores, q,
+                         b.parameter("segment.embedding", {{{Axis::Position, 2}}, hidden}, drawn),
+                         ops::poolIds(b, "query_segments", segments, pooling, IdPooling::First),
+                         segments, {shape, true});
+  TensorId y = ops::attention(b, "attention", q, k, v, pad, shape, s.dropout, scores);
   y = ops::linear(b, "output", y, weight("output.weight"),
                   b.parameter("output.bias", {hidden}, drawn));
   y = ops::dropout(b, "dropout", y, s.dropout);
+  y = ops::upsample(b, "longer", y, {queries, 2, s.length, true});
   y = ops::add(b, "residual", x, y);
   y = ops::maskedLayerNorm(b, "masked_norm", y, b.parameter("masked_norm.gain", {hidden}, drawn),
                            b.parameter("masked_norm.bias", {hidden}, drawn),
@@ -46,7 +74,10 @@ Program everyOp(const EveryOpSizes& s) {
   y = ops::rmsNorm(b, "last_norm", y, b.parameter("last_norm.gain", {hidden}, drawn), 1e-5);
   y = ops::activation(b, "states", y, Activation::Gelu);
   ops::squaredError(b, "error", y, target, 0.5);
-  y = ops::meanPool(b, "pooled", y, pad, s.length);
+  const SequencePooling pairs{s.length};
+  y = ops::sequencePool(b, "shorter_states", y, pairs, Pooling::Max);
+  y = ops::meanPool(b, "pooled", y, ops::poolIds(b, "shorter_pad", pad, pairs, IdPooling::Min),
+                    pairs.pooledLength());
   y = ops::linear(b, "logits", y,
                   b.parameter("logits.weight", {{{Axis::Output, s.classes}}, hidden}, drawn),
                   kNoTensor);
@@ -59,12 +90,14 @@ void setDrawnInputs(Executor<Real>& executor, const EveryOpSizes& s, std::int64_
   const Program& program = executor.program();
   const Random random(17, 1);
   const auto rows = std::size_t(s.sequences * s.length);
-  std::vector<std::int32_t> ids(rows), pad(rows), labels;
+  std::vector<std::int32_t> ids(rows), pad(rows), segments(rows), labels;
   std::vector<Real> target, weights;
   for (std::size_t r = 0; r < rows; ++r) {
     const auto place = std::uint64_t(first * s.length) + r;
     ids[r] = std::int32_t(random.integer(place, s.vocabulary));
     pad[r] = std::int64_t(r) % s.length == 2 && random.uniform(1000 + place) < 0.5 ? 1 : 0;
+    segments[r] = std::int64_t(r) % s.length == 0 ? kClsSegment
+                                                  : std::int32_t(random.integer(500 + place, 2));
     for (std::int64_t c = 0; c < s.hidden; ++c)
       target.push_back(
           Real(random.normal(2000 + place * std::uint64_t(s.hidden) + std::uint64_t(c))));
@@ -76,6 +109,7 @@ void setDrawnInputs(Executor<Real>& executor, const EveryOpSizes& s, std::int64_
   }
   executor.upload(program.find("ids"), ids);
   executor.upload(program.find("pad"), pad);
+  executor.upload(program.find("segments"), segments);
   executor.upload(program.find("labels"), labels);
   executor.upload(program.find("target"), target);
   executor.upload(program.find("weights"), weights);

@@ -19,14 +19,15 @@ struct EveryOpSizes {
   double dropout = 0.0;
 };
 
-/// embedding -> add positions -> linear, pad columns, add -> layer norm -> query, key, value ->
-/// attention -> output -> dropout -> add -> masked layer norm (half of the columns, weight 0 up to
-/// step 3, 1 from step 7 on) -> gate -> RMS norm -> GELU -> mean pool -> logits -> cross-entropy;
-/// "error" is the squared error of the states.
+/// embedding -> add positions -> linear, pad columns, add -> grouped linear (shuffled), layer norm
+/// of groups, join groups, grouped linear -> layer norm -> pooled query, key, value -> relative and
+/// segment scores -> attention -> output -> dropout -> up-sample -> add -> masked layer norm (half
+/// of the columns, weight 0 up to step 3, 1 from step 7 on) -> gate -> RMS norm -> GELU -> sequence
+/// pool -> mean pool -> logits -> cross-entropy; "error" is the squared error of the states.
 Program everyOp(const EveryOpSizes& sizes);
 
-/// Fills ids, pads, labels, weights and targets with drawn numbers that depend on the place in the
-/// whole batch only; `first` is this program's first sequence.
+/// Fills ids, pads, segments, labels, weights and targets with drawn numbers that depend on the
+/// place in the whole batch only; `first` is this program's first sequence.
 template <class Real>
 void setDrawnInputs(Executor<Real>& executor, const EveryOpSizes& sizes, std::int64_t first);
 

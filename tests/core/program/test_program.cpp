@@ -82,15 +82,26 @@ class TestProgram : public QObject {
       return std::pair(t.rows, t.cols);
     };
     using Shape = std::pair<std::int64_t, std::int64_t>;
-    for (const char* name : {"embedding", "positions", "padded", "norm", "query", "attention.mixed",
-                             "output", "residual", "masked_norm", "gated", "last_norm", "states"})
+    for (const char* name :
+         {"embedding", "positions", "padded", "grouped", "reduced", "norm", "key", "longer",
+          "residual", "masked_norm", "gated", "last_norm", "states"})
       QVERIFY2(shape(name) == Shape(12, 6), name);
+    // Two positions of three: [CLS] and a pair.
+    for (const char* name :
+         {"shorter", "query", "asking", "attention.mixed", "output", "shorter_states"})
+      QVERIFY2(shape(name) == Shape(8, 6), name);
+    QVERIFY(shape("query_segments") == Shape(8, 1));
+    QVERIFY(shape("shorter_pad") == Shape(8, 1));
+    QVERIFY(shape("joined") == Shape(12, 12));
+    QVERIFY(shape("grouped_norm.statistics") == Shape(12, 4));
+    QVERIFY(shape("distances") == Shape(5, 6));
+    for (const char* name : {"relative", "segment", "attention.probabilities"})
+      QVERIFY2(shape(name) == Shape(16, 3), name);
     QVERIFY(shape("narrow") == Shape(12, 3));
     QVERIFY(shape("gate") == Shape(1, 1));
     QVERIFY(shape("norm.statistics") == Shape(12, 2));
     QVERIFY(shape("masked_norm.statistics") == Shape(12, 2));
     QVERIFY(shape("last_norm.statistics") == Shape(12, 1));
-    QVERIFY(shape("attention.probabilities") == Shape(24, 3));
     QVERIFY(shape("pooled") == Shape(4, 6));
     QVERIFY(shape("logits") == Shape(4, 5));
     QVERIFY(shape("loss.probabilities") == Shape(4, 5));
@@ -165,7 +176,21 @@ class TestProgram : public QObject {
           tfm::ops::maskedLayerNorm(b, "y", x, g, kNoTensor, {1e-5, size, 0, 1}), std::logic_error);
     QVERIFY_EXCEPTION_THROWN(tfm::ops::maskedLayerNorm(b, "y", x, g, kNoTensor, {1e-5, 2, 0, 0}),
                              std::logic_error);
-    QVERIFY_EXCEPTION_THROWN(tfm::ops::meanPool(b, "y", x, b.ids("pad", 3), 2), std::logic_error);
+    const TensorId pad = b.ids("pad", 3);
+    QVERIFY_EXCEPTION_THROWN(tfm::ops::meanPool(b, "y", x, pad, 2), std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(tfm::ops::sequencePool(b, "y", x, {3}, tfm::Pooling::Mean),
+                             std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(tfm::ops::poolIds(b, "y", pad, {2}, tfm::IdPooling::Min),
+                             std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(tfm::ops::upsample(b, "y", x, {2, 2, 5}), std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(tfm::ops::groupedLinear(b, "y", x, w, kNoTensor, 1, false),
+                             std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(tfm::ops::joinGroups(b, "y", x, x, 2), std::logic_error);
+    const TensorId narrow = b.parameter("narrow", {wide(2)}, kZero);
+    QVERIFY_EXCEPTION_THROWN(tfm::ops::layerNorm(b, "y", x, narrow, kNoTensor, 1e-5),
+                             std::logic_error);
+    QVERIFY_EXCEPTION_THROWN(tfm::ops::relativeScores(b, "y", x, x, {{1, 4, 4, 1, 3, 3}}),
+                             std::logic_error);
     QVERIFY_EXCEPTION_THROWN(b.input("x", 1, 1), std::logic_error);
     QVERIFY_EXCEPTION_THROWN(b.parameter("w", {wide(3), wide(5)}, kZero), std::logic_error);
     QVERIFY_EXCEPTION_THROWN(attentionProgram({1, 2, 3, 1, 4, 4, true}, false, false, 0.0),
@@ -183,6 +208,29 @@ class TestProgram : public QObject {
     // softmax.
     QCOMPARE(attentionProgram({2, 5, 7, 3, 4, 6, false}, false, false, 0.0).forwardFlops(),
              2 * 3 * 5 * 7 * (2 * 4 + 2 * 6 + 5));
+  }
+
+  void groupsOfALinearMapDivideItsWeightsAndFlops() {
+    // 8 -> 12: 96 weights and 12 biases; in 4 groups 24 and 12. A group of all is a linear map.
+    for (const auto& [groups, weights] : {std::pair{4, 24}, {1, 96}}) {
+      ProgramBuilder b({1, 7, 0}, false, false);
+      const TensorId x = b.input("x", 7, 8);
+      const TensorId w = b.parameter("w", {wide(12), wide(8 / groups)}, kZero);
+      const TensorId bias = b.parameter("b", {wide(12)}, kZero);
+      tfm::ops::groupedLinear(b, "y", x, w, bias, groups, true);
+      const Program p = b.finish();
+      QCOMPARE(p.parameters.total, weights + 12);
+      QCOMPARE(p.forwardFlops(), 7 * (2 * weights + 12));
+    }
+    QCOMPARE(linearProgram(7, 8, 12, true).forwardFlops(), 7 * (2 * 96 + 12));
+  }
+
+  void pooledQueriesHalveTheFlopsOfAnAttention() {
+    const auto flops = [](std::int64_t queries, std::int64_t keys) {
+      return attentionProgram({2, queries, keys, 3, 4, 6, false}, false, false, 0.0).forwardFlops();
+    };
+    QCOMPARE(2 * flops(64, 128), flops(128, 128));
+    QCOMPARE(4 * flops(64, 64), flops(128, 128));
   }
 
   void flopsAddUpOverTheSteps() {

@@ -12,7 +12,7 @@ namespace {
 Outputs plainAttention(const PlainCall& call) {
   const double infinity = std::numeric_limits<double>::infinity();
   const auto& [s, dropout] = call.get<AttentionArguments>();
-  const PlainMatrix &q = call.in[0], &k = call.in[1], &v = call.in[2];
+  const PlainMatrix &q = call.in[0], &k = call.in[1], &v = call.in[2], &bias = call.in[4];
   const Ids& key_pad = call.ids[3];
   PlainMatrix mixed({s.batch * s.queries, s.heads * s.value_size});
   PlainMatrix scores({s.batch * s.heads * s.queries, s.keys});
@@ -23,6 +23,7 @@ Outputs plainAttention(const PlainCall& call) {
         const std::int64_t row = (b * s.heads + h) * s.queries + i;
         double highest = -infinity;
         for (std::int64_t j = 0; j < s.keys; ++j) {
+          scores.at(row, j) = bias.absent() ? 0.0 : bias.at(row, j);
           for (std::int64_t c = 0; c < s.key_size; ++c)
             scores.at(row, j) += q.at(b * s.queries + i, h * s.key_size + c) *
                                  k.at(b * s.keys + j, h * s.key_size + c);
@@ -55,21 +56,29 @@ Outputs plainAttention(const PlainCall& call) {
 }
 
 OpCase attentionCase(const std::string& name, const AttentionShape& s, const Ids& pad,
-                     double dropout = 0.0, const RunPosition& position = {}, bool scores = true) {
+                     double dropout = 0.0, const RunPosition& position = {}, bool scores = true,
+                     bool bias = false) {
   AttentionShape open = s;
   open.causal = false;
-  OpCase c = makeCase("attention " + name, plainAttention,
-                      [&](CaseBuilder& b) {
-                        ops::attention(b, "y", b.x(s.batch * s.queries, s.heads * s.key_size),
-                                       b.x(s.batch * s.keys, s.heads * s.key_size),
-                                       b.x(s.batch * s.keys, s.heads * s.value_size),
-                                       pad.empty() ? kNoTensor : b.given(pad), open, dropout);
-                      },
-                      {{}, true, scores});
+  OpCase c =
+      makeCase("attention " + name, plainAttention,
+               [&](CaseBuilder& b) {
+                 ops::attention(b, "y", b.x(s.batch * s.queries, s.heads * s.key_size),
+                                b.x(s.batch * s.keys, s.heads * s.key_size),
+                                b.x(s.batch * s.keys, s.heads * s.value_size),
+                                pad.empty() ? kNoTensor : b.given(pad), open, dropout,
+                                bias ? b.x(s.batch * s.heads * s.queries, s.keys) : kNoTensor);
+               },
+               {{}, true, scores});
   // The kernels can do what builders refuse: causal masks over other keys than the queries.
   std::any_cast<AttentionArguments>(&c.program.steps.front().arguments)->shape.causal = s.causal;
   c.position = position;
   return c;
+}
+
+OpCase biasedCase(const std::string& name, const AttentionShape& s, const Ids& pad,
+                  double dropout = 0.0) {
+  return attentionCase("with bias, " + name, s, pad, dropout, {5, 7, 0}, true, true);
 }
 
 }  // namespace
@@ -101,6 +110,11 @@ std::vector<OpCase> attentionCases() {
       attentionCase("dropout, causal, padded", {2, 7, 7, 3, 4, 3, true}, padAtEnd(7, {1, 3}), 0.3,
                     {5, 7, 0}),
       attentionCase("dropout, later rows", {2, 3, 5, 2, 4, 3, false}, {}, 0.5, {5, 7, 10}),
+      biasedCase("5 on 7, padded", {3, 5, 7, 2, 3, 5, false}, padAtEnd(7, {0, 3, 6})),
+      biasedCase("causal 7, of many heads", {3, 7, 7, 7, 5, 3, true}, {}),
+      biasedCase("causal 70 on 40", {1, 70, 40, 1, 12, 8, true}, {}),
+      biasedCase("33 on 50", {1, 33, 50, 2, 16, 17, false}, {}),
+      biasedCase("dropout, causal", {2, 7, 7, 3, 4, 3, true}, padAtEnd(7, {1, 3}), 0.3),
       attentionCase("without scores kept", {2, 5, 7, 2, 3, 5, false}, {}, 0.0, {}, false),
       attentionCase("with all keys padded", {2, 3, 5, 2, 4, 3, false}, padAtEnd(5, {5, 2}))};
   // A score near -10000 has only three decimals in single precision, and so has the row made from

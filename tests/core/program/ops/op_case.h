@@ -95,8 +95,12 @@ OpCase makeCase(std::string name, PlainOp plain, const Append& append,
 /// Every op at sizes of one, odd sizes and sizes that are no multiple of a vector, with and without
 /// its options.
 std::vector<OpCase> opCases();
-/// Those of attention alone.
+/// Those of attention and of what its scores are made from, of ops that change the length of
+/// sequences, and of ops on groups of columns.
 std::vector<OpCase> attentionCases();
+std::vector<OpCase> relativeCases();
+std::vector<OpCase> lengthCases();
+std::vector<OpCase> groupCases();
 
 /// 1 for the last `padded[b]` of `length` positions of sequence b.
 Ids padAtEnd(std::int64_t length, const std::vector<std::int64_t>& padded);

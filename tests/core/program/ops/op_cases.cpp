@@ -214,23 +214,28 @@ void addMapCases(std::vector<OpCase>& all) {
       }));
 }
 
-/// Layer norm of columns that count m(column).
+/// Layer norm of columns that count m(column), by groups of as many as there are gains.
 template <class Mask>
 Outputs plainNorm(const PlainCall& c, double eps, const Mask& m) {
   const PlainMatrix &x = c.in[0], &gain = c.in[1], &bias = c.in[2];
-  PlainMatrix y(x.size), saved({x.size.rows, 2});
+  const std::int64_t size = gain.size.cols, groups = x.size.cols / size;
+  PlainMatrix y(x.size), saved({x.size.rows, 2 * groups});
   double counted = 0.0;
-  for (std::int64_t j = 0; j < x.size.cols; ++j) counted += m(j);
+  for (std::int64_t j = 0; j < size; ++j) counted += m(j);
   for (std::int64_t r = 0; r < x.size.rows; ++r) {
-    double mean = 0.0, variance = 0.0;
-    for (std::int64_t j = 0; j < x.size.cols; ++j) mean += m(j) * x.at(r, j) / counted;
-    for (std::int64_t j = 0; j < x.size.cols; ++j)
-      variance += m(j) * (x.at(r, j) - mean) * (x.at(r, j) - mean) / counted;
-    saved.at(r, 0) = mean;
-    saved.at(r, 1) = 1.0 / std::sqrt(variance + eps);
-    for (std::int64_t j = 0; j < x.size.cols; ++j)
-      y.at(r, j) = m(j) * ((x.at(r, j) - mean) / std::sqrt(variance + eps) * gain.at(0, j) +
-                           (bias.absent() ? 0.0 : bias.at(0, j)));
+    for (std::int64_t g = 0; g < groups; ++g) {
+      const auto number = [&](std::int64_t j) { return x.at(r, g * size + j); };
+      double mean = 0.0, variance = 0.0;
+      for (std::int64_t j = 0; j < size; ++j) mean += m(j) * number(j) / counted;
+      for (std::int64_t j = 0; j < size; ++j)
+        variance += m(j) * (number(j) - mean) * (number(j) - mean) / counted;
+      saved.at(r, 2 * g) = mean;
+      saved.at(r, 2 * g + 1) = 1.0 / std::sqrt(variance + eps);
+      for (std::int64_t j = 0; j < size; ++j)
+        y.at(r, g * size + j) =
+            m(j) * ((number(j) - mean) / std::sqrt(variance + eps) * gain.at(0, j) +
+                    (bias.absent() ? 0.0 : bias.at(0, j)));
+    }
   }
   return {y, saved};
 }
@@ -262,9 +267,10 @@ Outputs plainRmsNorm(const PlainCall& c) {
 
 void addNormCases(std::vector<OpCase>& all) {
   const auto layer = [&](const std::string& name, std::int64_t rows, std::int64_t cols, bool bias,
-                         double eps) {
+                         double eps, std::int64_t groups = 1) {
     all.push_back(makeCase(name, plainLayerNorm, [&](CaseBuilder& b) {
-      ops::layerNorm(b, "y", b.x(rows, cols), b.x(1, cols), bias ? b.x(1, cols) : kNoTensor, eps);
+      ops::layerNorm(b, "y", b.x(rows, groups * cols), b.x(1, cols),
+                     bias ? b.x(1, cols) : kNoTensor, eps);
     }));
   };
   const auto rms = [&](const std::string& name, std::int64_t rows, std::int64_t cols, double eps) {
@@ -280,6 +286,8 @@ void addNormCases(std::vector<OpCase>& all) {
   }
   rms("RMS norm, large eps", 1, 5, 0.3);
   layer("layer norm, large eps", 1, 5, true, 0.3);
+  layer("layer norm, 2 groups of 3", 5, 3, true, 1e-5, 2);
+  layer("layer norm, 3 groups of 17", 3, 17, false, 1e-6, 3);
 
   // At step 2 of five the mask weighs 0.4.
   for (const auto& [name, step] :
@@ -320,7 +328,9 @@ PlainMatrix plainDropped(const PlainMatrix& x, const DropoutArguments& a, const 
 }
 
 std::vector<OpCase> opCases() {
-  std::vector<OpCase> all = attentionCases();
+  std::vector<OpCase> all;
+  for (const auto cases : {attentionCases, relativeCases, lengthCases, groupCases})
+    for (OpCase& c : cases()) all.push_back(std::move(c));
   addSimpleCases(all);
   addMapCases(all);
   addNormCases(all);

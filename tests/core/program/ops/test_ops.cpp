@@ -129,7 +129,9 @@ class TestOps : public QObject {
 
   void everyOpHasCases() {
     for (const tfm::Op* op : tfm::ops::kAll)
-      QVERIFY2(std::ranges::any_of(cases_, [&](const OpCase& c) { return c.step().op == op; }),
+      // Integers have their own tests.
+      QVERIFY2(op == &tfm::ops::kPoolIds ||
+                   std::ranges::any_of(cases_, [&](const OpCase& c) { return c.step().op == op; }),
                op->name.data());
   }
 

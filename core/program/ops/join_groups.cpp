@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/program/ops/ops.h"
+#include "core/tensor/eigen_map.h"
+
+namespace tfm::ops {
+namespace {
+
+struct JoinGroupsKernels {
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    overParts(c, [&](std::size_t input, std::int64_t from, std::int64_t to, std::int64_t cols) {
+      map(c.out(0)).middleCols(to, cols) = map(c.in(input)).middleCols(from, cols);
+    });
+  }
+  template <class Real>
+  static void backward(const OpCall<Real>& c) {
+    const std::array gradients{clearIfFresh(c.din(0)), clearIfFresh(c.din(1))};
+    overParts(c, [&](std::size_t input, std::int64_t from, std::int64_t to, std::int64_t cols) {
+      const MatrixView<Real>& dx = gradients[input];
+      if (dx) map(dx).middleCols(from, cols) += map(c.dout(0)).middleCols(to, cols);
+    });
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>&) {
+    return 0;
+  }
+
+ private:
+  /// Calls work(input, its first column, the output's, how many) for every group of both inputs.
+  template <class Real, class Work>
+  static void overParts(const OpCall<Real>& c, const Work& work) {
+    const std::int64_t groups = c.template get<JoinGroupsArguments>().groups;
+    const std::int64_t left = c.in(0).cols / groups, right = c.in(1).cols / groups;
+    for (std::int64_t g = 0; g < groups; ++g) {
+      work(0, g * left, g * (left + right), left);
+      work(1, g * right, g * (left + right) + left, right);
+    }
+  }
+};
+
+}  // namespace
+
+// The input mixer of DExTra (Mehta et al. 2021): every group of a grouped map reads a part of the
+// block's input besides the previous map's output.
+const Op kJoinGroups =
+    makeOp<JoinGroupsKernels>("join groups", "y = [a_1 b_1 | a_2 b_2 | ...], group by group");
+
+TensorId joinGroups(ProgramBuilder& b, const std::string& path, TensorId left, TensorId right,
+                    std::int64_t groups) {
+  const TensorInfo l = b.tensor(left), r = b.tensor(right);
+  check(l.rows == r.rows, "join groups: as many rows");
+  check(groups >= 1 && l.cols % groups == 0 && r.cols % groups == 0,
+        "join groups: both inputs have whole groups");
+  const TensorId y = b.activation(path, l.rows, l.cols + r.cols);
+  b.append({&kJoinGroups, path, {left, right}, {y}, JoinGroupsArguments{groups}});
+  return y;
+}
+
+}  // namespace tfm::ops

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "core/program/ops/ops.h"
+
+namespace tfm::ops {
+namespace {
+
+struct PoolIdsKernels {
+  template <class Real>
+  static void forward(const OpCall<Real>& c) {
+    const auto ids = c.ids(0);
+    const auto& [sequence, kind] = c.template get<IdPoolArguments>();
+    const std::int64_t pooled = sequence.pooledLength();
+    for (std::size_t row = 0; row < c.indices.size(); ++row) {
+      const std::int64_t place = std::int64_t(row) % pooled;
+      const std::int64_t first =
+          std::int64_t(row) / pooled * sequence.length + sequence.first(place);
+      const auto window = ids.subspan(
+          std::size_t(first), std::size_t(kind == IdPooling::First ? 1 : sequence.count(place)));
+      c.indices[row] = kind == IdPooling::Max ? *std::ranges::max_element(window)
+                                              : *std::ranges::min_element(window);
+    }
+  }
+  template <class Real>
+  static std::int64_t flops(const OpCall<Real>&) {
+    return 0;
+  }
+};
+
+}  // namespace
+
+// What is 1 for padding is pooled by its minimum: a pooled position is padding if all that it holds
+// is (official code). The transformers package takes the maximum: it pools by its minimum what is 1
+// for real positions.
+const Op kPoolIds = makeForwardOp<PoolIdsKernels>(
+    "pool integers", "y[t] = minimum, maximum or first of x[2t], x[2t + 1]; [CLS] by itself");
+
+TensorId poolIds(ProgramBuilder& b, const std::string& path, TensorId ids,
+                 const SequencePooling& sequence, IdPooling kind) {
+  const TensorInfo t = b.tensor(ids);
+  check(t.role == Role::Ids && sequence.length >= 1 && t.rows % sequence.length == 0,
+        "pool integers: one a position of whole sequences");
+  const TensorId y = b.ids(path, t.rows / sequence.length * sequence.pooledLength());
+  b.append({&kPoolIds, path, {ids}, {y}, IdPoolArguments{sequence, kind}});
+  return y;
+}
+
+}  // namespace tfm::ops
