@@ -19,8 +19,8 @@ template <class Real>
 struct RunMemory;
 
 /// Runs a program on a backend: its inputs and activations lie in that one's memory, as the
-/// parameters that it is given do. What is read of them on the host stays valid until the next run.
-/// One executor is used by one thread at a time.
+/// parameters that it is given do. What is read of them on the host stays valid until the next run,
+/// unless its function says otherwise. One executor is used by one thread at a time.
 template <class Real>
 class Executor {
  public:
@@ -33,13 +33,14 @@ class Executor {
   void upload(TensorId id, std::span<const std::int32_t> ids);
   void upload(TensorId id, std::span<const Real> numbers);
 
-  /// The integers of an Ids tensor.
+  /// The integers of an Ids tensor; valid until its next call.
   std::span<const std::int32_t> ids(TensorId id);
   /// The numbers of an Input tensor, or after a run of an Activation.
   MatrixView<const Real> values(TensorId id);
   /// The gradient of an Activation after backward().
   MatrixView<const Real> gradient(TensorId id);
-  /// The column of the largest number in each row of an Activation after a run.
+  /// The column of the largest number in each row of an Activation after a run; valid until its
+  /// next call.
   std::span<const std::int32_t> argmax(TensorId id);
   /// Whether all numbers of an Activation after a run are finite, and their squares too.
   bool isFinite(TensorId id);
