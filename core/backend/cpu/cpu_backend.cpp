@@ -3,7 +3,6 @@
 
 #include <cblas.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -52,8 +51,8 @@ class CpuBackend final : public Backend<Real> {
 
 template <class Real>
 std::unique_ptr<Backend<Real>> makeCpuBackend() {
-  const char* wanted = std::getenv("TFM_CPU");
-  if (wanted != nullptr && wanted != cpu::chooseTarget())
+  const std::string_view wanted = cpu::wantedTarget();
+  if (!wanted.empty() && wanted != cpu::chooseTarget())
     throw Error("TFM_CPU is '" + std::string(wanted) + "', which this processor does not have",
                 "TFM_CPU", "Without it, " + std::string(cpu::chooseTarget()) + " is used");
   // The engine shares its work out over its own threads; a product that made more would only be in

@@ -10,6 +10,9 @@ namespace tfm::cpu {
 /// it: AVX3 for AVX-512, AVX2, SSE4, NEON, EMU128 for none). Returns its name.
 std::string_view chooseTarget();
 
+/// What TFM_CPU says; nothing where it is not set.
+std::string_view wantedTarget();
+
 /// What `dispatch` returns when the target has been chosen: objects with static storage are made in
 /// no certain order.
 template <class Dispatch>
