@@ -9,7 +9,8 @@
 namespace tfm {
 
 /// Where a gradient is summed up. While it is fresh, nothing has been added: what lies there does
-/// not count and is overwritten, which spares setting it to zero and reading it back.
+/// not count and is overwritten, which spares setting it to zero and reading it back
+/// (transformarium-cli bench --fresh says how much).
 template <class Real>
 struct GradientView {
   MatrixView<Real> sum;
