@@ -17,16 +17,16 @@ struct GradientView {
   bool fresh = false;
 
   GradientView() = default;
-  /// Of a sum that has begun.
+  /// A sum that is not fresh.
   GradientView(MatrixView<Real> s) : sum(s) {}
   GradientView(MatrixView<Real> s, bool f) : sum(s), fresh(f) {}
 
   explicit operator bool() const { return bool(sum); }
 };
 
-/// The sum, begun with zeros where it is fresh: for a backward that only adds.
+/// The sum, cleared first if it is fresh; for backward passes that only add.
 template <class Real>
-MatrixView<Real> begun(const GradientView<Real>& gradient) {
+MatrixView<Real> clearIfFresh(const GradientView<Real>& gradient) {
   const MatrixView<Real>& sum = gradient.sum;
   if (!gradient.fresh) return sum;
   if (sum.stride == sum.cols) {

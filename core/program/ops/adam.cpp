@@ -42,7 +42,7 @@ struct AdamKernels {
       storeSome(parameters + i, hn::Sub(p, hn::Div(hn::Mul(rate, m), divisor)), left);
     });
   }
-  /// A division or a root counts as one.
+  /// A division or square root counts as one.
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
     return 16 * c.out(0).size();

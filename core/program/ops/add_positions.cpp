@@ -29,7 +29,7 @@ struct AddPositionsKernels {
     const std::int64_t length = c.template get<SequenceArguments>().length;
     const auto same = [](Lane<Real> v) { return v; };
     accumulateElementwise(c.din(0), same, dy);
-    const auto dpositions = begun(c.din(1));
+    const auto dpositions = clearIfFresh(c.din(1));
     if (!dpositions) return;
     for (std::int64_t first = 0; first < dy.rows; first += length)
       accumulateElementwise<Real>(dpositions.rowsFrom(0, length), same, dy.rowsFrom(first, length));
@@ -59,7 +59,7 @@ TensorId addPositions(ProgramBuilder& b, const std::string& path, TensorId x, Te
   const TensorInfo t = b.tensor(x);
   check(b.tensor(positions).cols == t.cols && b.tensor(positions).rows >= length &&
             t.rows % length == 0,
-        "add positions: the table covers the sequences");
+        "add positions: the table has a row for each position");
   const TensorId y = b.activation(path, t.rows, t.cols);
   b.append({&kAddPositions, path, {x, positions}, {y}, SequenceArguments{length}});
   return y;
