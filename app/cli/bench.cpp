@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "app/cli/experiment.h"
@@ -15,12 +16,14 @@
 #include "app/cli/thread_option.h"
 #include "app/cli/timings.h"
 #include "app/cli/verbs.h"
+#include "core/backend/backend_decorator.h"
 #include "core/backend/cpu/target.h"
 #include "core/backend/registry.h"
 #include "core/backend/trace_backend.h"
+#include "core/base/median.h"
 #include "core/data/task_table.h"
 #include "core/model/build_program.h"
-#include "core/program/ops/ops.h"
+#include "core/program/ops/update_ops.h"
 #include "core/tensor/random.h"
 #include "core/tensor/random_streams.h"
 #include "core/train/fit_task.h"
@@ -38,6 +41,7 @@ struct Options {
   std::int64_t steps = 10;
   int threads = 1;
   bool trace = false;
+  bool fresh = false;
   bool json = false;
 };
 
@@ -261,8 +265,63 @@ int runTrace(const Options& o) {
   return kDone;
 }
 
+/// Sets to zero and adds to what its calls may overwrite.
+class AddingBackend final : public BackendDecorator<float> {
+ public:
+  using BackendDecorator::BackendDecorator;
+
+  void backward(const OpCall<float>& call) const override {
+    OpCall<float> adding = call;
+    for (auto& input : adding.inputs)
+      if (std::exchange(input.gradient.fresh, false)) ops::fill(inner(), input.gradient.sum, 0.0);
+    inner().backward(adding);
+  }
+};
+
+/// How long a step takes that only adds to gradients, relative to one that overwrites fresh ones:
+/// the median of the ratios of `pairs` pairs of steps.
+double addingToOverwriting(const Experiment& experiment, std::int64_t pairs, int threads) {
+  train::Trainer usual = trainerFor(experiment, threads);
+  train::Trainer adding =
+      trainerFor(experiment, threads, std::make_unique<AddingBackend>(makeBackend<float>()));
+  warmUp(usual);
+  warmUp(adding);
+  const auto seconds = [](train::Trainer& trainer) {
+    Timings timings;
+    timings.time([&] { trainer.step(); });
+    return timings.median();
+  };
+  std::vector<double> ratios;
+  for (std::int64_t i = 0; i < pairs; ++i) {
+    const bool first = i % 2 == 0;  // in turn, as the caches depend on what ran before
+    const double before = seconds(first ? usual : adding);
+    const double after = seconds(first ? adding : usual);
+    ratios.push_back(first ? after / before : before / after);
+  }
+  return median(std::move(ratios));
+}
+
+int runFresh(const Options& o) {
+  nlohmann::json all;
+  const auto show = [&](const char* name, const Experiment& experiment, std::int64_t pairs) {
+    say(std::string(name) + " ...");
+    const double ratio = addingToOverwriting(experiment, pairs, o.threads);
+    all[name] = ratio;
+    if (!o.json)
+      std::cout << std::left << std::setw(9) << name << "a step that only adds to gradients takes "
+                << shortNumber(ratio, 4) << " of one that overwrites fresh ones  ("
+                << withCommas(pairs) << " pairs)\n";
+  };
+  show("rot13", smallExperiment(), o.steps * kSmallStepsForOne);
+  show("joint", jointExperiment(), o.steps * kJointStepsForOne);
+  show("decoder", decoderExperiment(), o.steps);
+  if (o.json) printJson(all);
+  return kDone;
+}
+
 int run(const Options& o) {
   if (o.trace) return runTrace(o);
+  if (o.fresh) return runFresh(o);
   const Result r = measure(o);
   const double share = r.decoder_rate / r.product_rate;
   if (o.json) {
@@ -314,7 +373,13 @@ Action prepareBench(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, 100'000));
   addThreadsOption(app, o->threads);
-  app.add_flag("--trace", o->trace, "Show the cost of each op of a training step instead");
+  CLI::Option* trace =
+      app.add_flag("--trace", o->trace, "Show the cost of each op of a training step instead");
+  app.add_flag(
+         "--fresh", o->fresh,
+         "Show what overwriting fresh gradients saves, compared with setting them to zero and "
+         "adding, instead")
+      ->excludes(trace);
   addJsonFlag(app, o->json);
   app.footer(
       "With --json: threads, steps, instruction_set; rot13 {parameters, steps_per_second}; "
@@ -326,7 +391,9 @@ Action prepareBench(CLI::App& app) {
       "steps of the decoder and products take turns. With --trace and --json: rot13, joint and\n"
       "decoder, each a list of {op, direction, calls, seconds (of all threads), flops (twice as "
       "many\n"
-      "backward), bytes (of each matrix read or written, once a call)}.");
+      "backward), bytes (of each matrix read or written, once a call)}. With --fresh: for each of "
+      "them\n"
+      "the time of a step that only adds to gradients, relative to the usual.");
   return [o] { return run(*o); };
 }
 

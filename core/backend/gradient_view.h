@@ -8,8 +8,9 @@
 
 namespace tfm {
 
-/// The sum of a gradient. While fresh it has no defined value and is overwritten instead of added
-/// to, which saves clearing it and reading it back.
+/// Where a gradient is summed up. While it is fresh, nothing has been added: what lies there does
+/// not count and is overwritten, which spares setting it to zero and reading it back
+/// (transformarium-cli bench --fresh says how much).
 template <class Real>
 struct GradientView {
   MatrixView<Real> sum;

@@ -25,11 +25,9 @@ inline std::vector<Stack> chosenStacks(const ModelConfig& model, Stacks stacks) 
 
 /// Whether a growth of sizes applies to blocks of this kind.
 inline bool chooses(const Growth& growth, BlockKind kind) {
-  if (kind == BlockKind::SelfAttention)
-    return growth.kind != Kind::FeedForward && growth.attentions != Attentions::Cross;
-  if (kind == BlockKind::CrossAttention)
-    return growth.kind != Kind::FeedForward && growth.attentions != Attentions::Self;
-  return growth.kind == Kind::FeedForward;
+  if (growth.kind == Kind::FeedForward) return kind == BlockKind::FeedForward;
+  return (kind == BlockKind::SelfAttention && growth.attentions != Attentions::Cross) ||
+         (kind == BlockKind::CrossAttention && growth.attentions != Attentions::Self);
 }
 
 /// Calls visit(stack, layer, block) for all blocks that a growth of sizes chooses, in the order of

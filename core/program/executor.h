@@ -18,9 +18,9 @@ namespace tfm {
 template <class Real>
 struct RunMemory;
 
-/// Runs a program on a backend, in whose memory inputs, activations and parameters lie. Values read
-/// on the host are valid until the next run. Not thread-safe: one thread at a time uses an
-/// executor.
+/// Runs a program on a backend: its inputs and activations lie in that one's memory, as the
+/// parameters that it is given do. What is read of them on the host stays valid until the next run,
+/// unless its function says otherwise. One executor is used by one thread at a time.
 template <class Real>
 class Executor {
  public:
@@ -33,13 +33,14 @@ class Executor {
   void upload(TensorId id, std::span<const std::int32_t> ids);
   void upload(TensorId id, std::span<const Real> numbers);
 
-  /// The integers of an Ids tensor.
+  /// The integers of an Ids tensor; valid until its next call.
   std::span<const std::int32_t> ids(TensorId id);
   /// The values of an Input tensor or, after a run, of an Activation.
   MatrixView<const Real> values(TensorId id);
   /// The gradient of an Activation after backward().
   MatrixView<const Real> gradient(TensorId id);
-  /// After a run: the column of the largest value in each row of an Activation.
+  /// The column of the largest number in each row of an Activation after a run; valid until its
+  /// next call.
   std::span<const std::int32_t> argmax(TensorId id);
   /// Whether all numbers that a step has computed are finite, and their squares too.
   bool isFinite(TensorId id);

@@ -148,7 +148,8 @@ BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, con
       const auto own = piece == 0 ? gradients : chunk_gradients_[std::size_t(piece - 1)].span();
       if (first && several)
         for (const EntryRun& run : used)
-          ops::fill(backend_, {own.data() + run.first, 1, run.count}, 0.0);
+          ops::fill(backend_,
+                    ops::rowOf(own.subspan(std::size_t(run.first), std::size_t(run.count))), 0.0);
       const Chunk& chunk = chunks[std::size_t(piece)];
       addPart(worker, parameters.data(), own.data(), batch, chunk, {seed, step, chunk.first}, part,
               several, results[std::size_t(piece)]);

@@ -3,7 +3,6 @@
 
 #include <cblas.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -52,8 +51,8 @@ class CpuBackend final : public Backend<Real> {
 
 template <class Real>
 std::unique_ptr<Backend<Real>> makeCpuBackend() {
-  const char* wanted = std::getenv("TFM_CPU");
-  if (wanted != nullptr && wanted != cpu::chooseTarget())
+  const std::string_view wanted = cpu::wantedTarget();
+  if (!wanted.empty() && wanted != cpu::chooseTarget())
     throw Error("TFM_CPU is '" + std::string(wanted) + "', which this processor does not support",
                 "TFM_CPU", "Unset it to use " + std::string(cpu::chooseTarget()));
   // The engine has its own threads: those of OpenBLAS would compete with them, and sums would

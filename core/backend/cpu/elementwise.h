@@ -13,6 +13,12 @@ HWY_BEFORE_NAMESPACE();
 namespace tfm::cpu::HWY_NAMESPACE {
 namespace {
 
+/// v -> factor * v
+template <class Real>
+HWY_INLINE auto scaledBy(Real factor) {
+  return [factors = allOf(factor)](Lane<Real> v) { return hn::Mul(factors, v); };
+}
+
 /// y = f(x...), element by element, where f takes and returns registers.
 template <class Real, class Function, class... Views>
 void elementwise(MatrixView<Real> y, const Function& f, Views... x) {

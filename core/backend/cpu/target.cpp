@@ -20,15 +20,19 @@ std::string_view choose() {
   __builtin_cpu_init();
   if (!__builtin_cpu_is("intel")) chosen = bestOf(possible & ~HWY_AVX3);
 #endif
-  if (const char* name = std::getenv("TFM_CPU"))
-    for (std::int64_t rest = possible; rest != 0; rest &= rest - 1)
-      if (std::string_view(hwy::TargetName(bestOf(rest))) == name) chosen = bestOf(rest);
+  for (std::int64_t rest = possible; rest != 0; rest &= rest - 1)
+    if (hwy::TargetName(bestOf(rest)) == wantedTarget()) chosen = bestOf(rest);
   hwy::DisableTargets(chosen - 1);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
   return hwy::TargetName(chosen);
 }
 
 }  // namespace
+
+std::string_view wantedTarget() {
+  const char* name = std::getenv("TFM_CPU");
+  return name == nullptr ? std::string_view() : name;
+}
 
 std::string_view chooseTarget() {
   static const std::string_view name = choose();

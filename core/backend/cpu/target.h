@@ -10,6 +10,9 @@ namespace tfm::cpu {
 /// AVX-512, AVX2, SSE4, NEON, EMU128 for none).
 std::string_view chooseTarget();
 
+/// What TFM_CPU says; nothing where it is not set.
+std::string_view wantedTarget();
+
 /// Returns dispatch() after choosing the target: the initialization order of static objects is
 /// unspecified.
 template <class Dispatch>

@@ -1,34 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
+#define HWY_TARGET_INCLUDE "core/program/ops/adam.cpp"
+#include <hwy/foreach_target.h>  // comes before highway.h
+
+#include "core/backend/cpu/target.h"
+#include "core/backend/cpu/vectors.h"
 #include "core/program/ops/update_ops.h"
 
-namespace tfm::ops {
+HWY_BEFORE_NAMESPACE();
+namespace tfm::ops::HWY_NAMESPACE {
 namespace {
+
+using namespace cpu::HWY_NAMESPACE;
 
 struct AdamKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const auto& rule = c.template get<AdamRule>();
-    const Real rate = Real(rule.learning_rate / rule.first_correction);
-    const Real root_c2 = Real(1.0 / std::sqrt(rule.second_correction));
-    const Real b1 = Real(rule.beta1), b2 = Real(rule.beta2), eps = Real(rule.eps);
-    const Real shrink = Real(rule.decoupled ? 1.0 - rule.learning_rate * rule.weight_decay : 1.0);
-    const Real decay = Real(rule.decoupled ? 0.0 : rule.weight_decay);
+    const auto all = [](double value) { return allOf(Real(value)); };
+    const Lane<Real> rate = all(rule.learning_rate / rule.first_correction);
+    const Lane<Real> root_c2 = all(1.0 / std::sqrt(rule.second_correction)), eps = all(rule.eps);
+    const Lane<Real> b1 = all(rule.beta1), b2 = all(rule.beta2);
+    const Lane<Real> new1 = hn::Sub(all(1.0), b1), new2 = hn::Sub(all(1.0), b2);
+    const Lane<Real> shrink =
+        all(rule.decoupled ? 1.0 - rule.learning_rate * rule.weight_decay : 1.0);
+    const Lane<Real> decay = all(rule.decoupled ? 0.0 : rule.weight_decay);
     const Real* gradients = c.in(0).data;
     Real* parameters = c.out(0).data;
     Real* first_moment = c.out(1).data;
     Real* second_moment = c.out(2).data;
-    const std::int64_t size = c.out(0).size();
-    for (std::int64_t i = 0; i < size; ++i) {
-      const Real p = parameters[i] * shrink;
-      const Real g = gradients[i] + decay * p;
-      const Real m = b1 * first_moment[i] + (Real(1) - b1) * g;
-      const Real v = b2 * second_moment[i] + (Real(1) - b2) * g * g;
-      first_moment[i] = m;
-      second_moment[i] = v;
-      parameters[i] = p - rate * m / (std::sqrt(v) * root_c2 + eps);
-    }
+    overRow<Real>(c.out(0).size(), [&](std::int64_t i, std::int64_t left) {
+      const Lane<Real> p = hn::Mul(loadSome(parameters + i, left), shrink);
+      const Lane<Real> g = hn::Add(loadSome(gradients + i, left), hn::Mul(decay, p));
+      const Lane<Real> m = hn::Add(hn::Mul(b1, loadSome(first_moment + i, left)), hn::Mul(new1, g));
+      const Lane<Real> v =
+          hn::Add(hn::Mul(b2, loadSome(second_moment + i, left)), hn::Mul(hn::Mul(new2, g), g));
+      storeSome(first_moment + i, m, left);
+      storeSome(second_moment + i, v, left);
+      const Lane<Real> divisor = hn::Add(hn::Mul(hn::Sqrt(v), root_c2), eps);
+      storeSome(parameters + i, hn::Sub(p, hn::Div(hn::Mul(rate, m), divisor)), left);
+    });
   }
   /// A division or square root counts as one.
   template <class Real>
@@ -37,11 +49,22 @@ struct AdamKernels {
   }
 };
 
-}  // namespace
+Op adamOp() {
+  return makeForwardOp<AdamKernels>("adam",
+                                    "m = b1 m + (1 - b1) g;  v = b2 v + (1 - b2) g^2;  p = "
+                                    "p - rate (m / c1) / (sqrt(v / c2) + eps)",
+                                    true);
+}
 
-const Op kAdam = makeForwardOp<AdamKernels>("adam",
-                                            "m = b1 m + (1 - b1) g;  v = b2 v + (1 - b2) g^2;  p = "
-                                            "p - rate (m / c1) / (sqrt(v / c2) + eps)",
-                                            true);
+}  // namespace
+}  // namespace tfm::ops::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tfm::ops {
+
+HWY_EXPORT(adamOp);
+const Op kAdam = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(adamOp)(); });
 
 }  // namespace tfm::ops
+#endif

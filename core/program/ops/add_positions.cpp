@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/program/ops/ops.h"
-#include "core/tensor/eigen_map.h"
+#define HWY_TARGET_INCLUDE "core/program/ops/add_positions.cpp"
+#include <hwy/foreach_target.h>  // comes before highway.h
 
-namespace tfm::ops {
+#include "core/backend/cpu/elementwise.h"
+#include "core/backend/cpu/target.h"
+#include "core/program/ops/ops.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tfm::ops::HWY_NAMESPACE {
 namespace {
+
+using namespace cpu::HWY_NAMESPACE;
 
 struct AddPositionsKernels {
   template <class Real>
@@ -11,19 +18,21 @@ struct AddPositionsKernels {
     const auto y = c.out(0);
     const auto x = c.in(0), positions = c.in(1);
     const std::int64_t length = c.template get<SequenceArguments>().length;
+    const auto sum = [](Lane<Real> a, Lane<Real> b) { return hn::Add(a, b); };
     for (std::int64_t first = 0; first < x.rows; first += length)
-      map(y).middleRows(first, length) =
-          map(x).middleRows(first, length) + map(positions).topRows(length);
+      elementwise(y.rowsFrom(first, length), sum, x.rowsFrom(first, length),
+                  positions.rowsFrom(0, length));
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const auto dx = clearIfFresh(c.din(0)), dpositions = clearIfFresh(c.din(1));
     const auto dy = c.dout(0);
     const std::int64_t length = c.template get<SequenceArguments>().length;
-    if (dx) map(dx) += map(dy);
+    const auto same = [](Lane<Real> v) { return v; };
+    accumulateElementwise(c.din(0), same, dy);
+    const auto dpositions = clearIfFresh(c.din(1));
     if (!dpositions) return;
     for (std::int64_t first = 0; first < dy.rows; first += length)
-      map(dpositions).topRows(length) += map(dy).middleRows(first, length);
+      accumulateElementwise<Real>(dpositions.rowsFrom(0, length), same, dy.rowsFrom(first, length));
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
@@ -31,10 +40,19 @@ struct AddPositionsKernels {
   }
 };
 
-}  // namespace
+Op addPositionsOp() {
+  return makeOp<AddPositionsKernels>("add positions", "y[r] = x[r] + positions[r mod length]");
+}
 
-const Op kAddPositions =
-    makeOp<AddPositionsKernels>("add positions", "y[r] = x[r] + positions[r mod length]");
+}  // namespace
+}  // namespace tfm::ops::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tfm::ops {
+
+HWY_EXPORT(addPositionsOp);
+const Op kAddPositions = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(addPositionsOp)(); });
 
 TensorId addPositions(ProgramBuilder& b, const std::string& path, TensorId x, TensorId positions,
                       std::int64_t length) {
@@ -48,3 +66,4 @@ TensorId addPositions(ProgramBuilder& b, const std::string& path, TensorId x, Te
 }
 
 }  // namespace tfm::ops
+#endif

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/program/ops/ops.h"
-#include "core/tensor/eigen_map.h"
+#define HWY_TARGET_INCLUDE "core/program/ops/embedding.cpp"
+#include <hwy/foreach_target.h>  // comes before highway.h
 
-namespace tfm::ops {
+#include "core/backend/cpu/elementwise.h"
+#include "core/backend/cpu/target.h"
+#include "core/program/ops/ops.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tfm::ops::HWY_NAMESPACE {
 namespace {
+
+using namespace cpu::HWY_NAMESPACE;
 
 struct EmbeddingKernels {
   template <class Real>
@@ -14,7 +21,7 @@ struct EmbeddingKernels {
     const Real scale = Real(c.template get<EmbeddingArguments>().scale);
     for (std::int64_t r = 0; r < y.rows; ++r) {
       check(ids[r] >= 0 && ids[r] < table.rows, "embedding: token ids lie in the vocabulary");
-      map(y).row(r) = scale * map(table).row(ids[r]);
+      elementwise(y.rowsFrom(r, 1), scaledBy(scale), table.rowsFrom(ids[r], 1));
     }
   }
   template <class Real>
@@ -24,7 +31,8 @@ struct EmbeddingKernels {
     const auto dy = c.dout(0);
     const Real scale = Real(c.template get<EmbeddingArguments>().scale);
     if (!dtable) return;
-    for (std::int64_t r = 0; r < dy.rows; ++r) map(dtable).row(ids[r]) += scale * map(dy).row(r);
+    for (std::int64_t r = 0; r < dy.rows; ++r)
+      accumulateElementwise<Real>(dtable.rowsFrom(ids[r], 1), scaledBy(scale), dy.rowsFrom(r, 1));
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
@@ -32,9 +40,17 @@ struct EmbeddingKernels {
   }
 };
 
-}  // namespace
+Op embeddingOp() { return makeOp<EmbeddingKernels>("embedding", "y[r] = scale * table[id[r]]"); }
 
-const Op kEmbedding = makeOp<EmbeddingKernels>("embedding", "y[r] = scale * table[id[r]]");
+}  // namespace
+}  // namespace tfm::ops::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tfm::ops {
+
+HWY_EXPORT(embeddingOp);
+const Op kEmbedding = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(embeddingOp)(); });
 
 TensorId embedding(ProgramBuilder& b, const std::string& path, TensorId ids, TensorId table,
                    double scale) {
@@ -45,3 +61,4 @@ TensorId embedding(ProgramBuilder& b, const std::string& path, TensorId ids, Ten
 }
 
 }  // namespace tfm::ops
+#endif

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
-#include "core/program/ops/ops.h"
-#include "core/tensor/eigen_map.h"
+#define HWY_TARGET_INCLUDE "core/program/ops/mean_pool.cpp"
+#include <hwy/foreach_target.h>  // comes before highway.h
 
-namespace tfm::ops {
+#include "core/backend/cpu/elementwise.h"
+#include "core/backend/cpu/target.h"
+#include "core/program/ops/ops.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tfm::ops::HWY_NAMESPACE {
 namespace {
+
+using namespace cpu::HWY_NAMESPACE;
 
 using Ids = std::span<const std::int32_t>;
 
@@ -18,9 +25,9 @@ struct MeanPoolKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const auto y = c.out(0);
-    map(y).setZero();
+    elementwise(y, [] { return allOf(Real(0)); });
     overRealRows(c, y.rows, [&](std::int64_t b, std::int64_t r, Real share) {
-      map(y).row(b) += share * map(c.in(0)).row(r);
+      accumulateElementwise<Real>(y.rowsFrom(b, 1), scaledBy(share), c.in(0).rowsFrom(r, 1));
     });
   }
   template <class Real>
@@ -29,7 +36,7 @@ struct MeanPoolKernels {
     const auto dy = c.dout(0);
     if (!dx) return;
     overRealRows(c, dy.rows, [&](std::int64_t b, std::int64_t r, Real share) {
-      map(dx).row(r) += share * map(dy).row(b);
+      accumulateElementwise<Real>(dx.rowsFrom(r, 1), scaledBy(share), dy.rowsFrom(b, 1));
     });
   }
   template <class Real>
@@ -52,11 +59,20 @@ struct MeanPoolKernels {
   }
 };
 
-}  // namespace
+Op meanPoolOp() {
+  return makeOp<MeanPoolKernels>("mean pool", "y = mean of the positions that are not padding");
+}
 
+}  // namespace
+}  // namespace tfm::ops::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tfm::ops {
+
+HWY_EXPORT(meanPoolOp);
 // Zero if all positions are padding.
-const Op kMeanPool =
-    makeOp<MeanPoolKernels>("mean pool", "y = mean of the positions that are not padding");
+const Op kMeanPool = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(meanPoolOp)(); });
 
 TensorId meanPool(ProgramBuilder& b, const std::string& path, TensorId x, TensorId pad,
                   std::int64_t length) {
@@ -69,3 +85,4 @@ TensorId meanPool(ProgramBuilder& b, const std::string& path, TensorId x, Tensor
 }
 
 }  // namespace tfm::ops
+#endif

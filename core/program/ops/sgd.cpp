@@ -1,25 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#define HWY_TARGET_INCLUDE "core/program/ops/sgd.cpp"
+#include <hwy/foreach_target.h>  // comes before highway.h
+
+#include "core/backend/cpu/target.h"
+#include "core/backend/cpu/vectors.h"
 #include "core/program/ops/update_ops.h"
 
-namespace tfm::ops {
+HWY_BEFORE_NAMESPACE();
+namespace tfm::ops::HWY_NAMESPACE {
 namespace {
+
+using namespace cpu::HWY_NAMESPACE;
 
 struct SgdKernels {
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const auto& rule = c.template get<SgdRule>();
-    const Real rate = Real(rule.learning_rate);
-    const Real mu = Real(rule.momentum);
-    const Real decay = Real(rule.weight_decay);
+    const Lane<Real> rate = allOf(Real(rule.learning_rate));
+    const Lane<Real> mu = allOf(Real(rule.momentum));
+    const Lane<Real> decay = allOf(Real(rule.weight_decay));
     const Real* gradients = c.in(0).data;
     Real* parameters = c.out(0).data;
     Real* momentum = c.out(1).data;
-    const std::int64_t size = c.out(0).size();
-    for (std::int64_t i = 0; i < size; ++i) {
-      const Real v = mu * momentum[i] + gradients[i] + decay * parameters[i];
-      momentum[i] = v;
-      parameters[i] -= rate * v;
-    }
+    overRow<Real>(c.out(0).size(), [&](std::int64_t i, std::int64_t left) {
+      const Lane<Real> p = loadSome(parameters + i, left);
+      const Lane<Real> kept = hn::Mul(mu, loadSome(momentum + i, left));
+      const Lane<Real> v = hn::Add(hn::Add(kept, loadSome(gradients + i, left)), hn::Mul(decay, p));
+      storeSome(momentum + i, v, left);
+      storeSome(parameters + i, hn::Sub(p, hn::Mul(rate, v)), left);
+    });
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
@@ -27,8 +36,17 @@ struct SgdKernels {
   }
 };
 
-}  // namespace
+Op sgdOp() { return makeForwardOp<SgdKernels>("sgd", "v = momentum v + g;  p = p - rate v", true); }
 
-const Op kSgd = makeForwardOp<SgdKernels>("sgd", "v = momentum v + g;  p = p - rate v", true);
+}  // namespace
+}  // namespace tfm::ops::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tfm::ops {
+
+HWY_EXPORT(sgdOp);
+const Op kSgd = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(sgdOp)(); });
 
 }  // namespace tfm::ops
+#endif

@@ -25,6 +25,7 @@ class TestCliJson : public QObject {
   void probeSavesWhatItLists();
   void exportSavesEveryTensor();
   void benchTracesEveryOp();
+  void benchComparesFreshGradients();
   void aFileNameThatIsNotUtf8StaysJson();
 
  private:
@@ -143,6 +144,12 @@ void TestCliJson::benchTracesEveryOp() {
     QVERIFY(forward["bytes"].toDouble() > 0.0 && forward["seconds"].toDouble() > 0.0);
   }
   QVERIFY(rows.contains("adam forward"));
+}
+
+void TestCliJson::benchComparesFreshGradients() {
+  const QJsonObject all = run({"bench", "--fresh", "--steps", "1", "--json"}).json();
+  QCOMPARE(all.keys(), (QStringList{"decoder", "joint", "rot13"}));
+  for (const QJsonValue ratio : all) QVERIFY(ratio.toDouble() > 0.0);
 }
 
 void TestCliJson::aFileNameThatIsNotUtf8StaysJson() {

@@ -7,6 +7,7 @@
 
 #include "core/backend/buffer.h"
 #include "core/backend/check_backend.h"
+#include "core/backend/cpu/cpu_backend.h"
 #include "core/backend/registry.h"
 #include "core/backend/trace_backend.h"
 #include "core/base/error.h"
@@ -128,6 +129,15 @@ class TestBackends : public QObject {
         QVERIFY(error.hint().find("cart (cannot run here: it lacks a wheel)") != std::string::npos);
       }
     QCOMPARE(tfm::chosenDevice(), std::string("cpu"));
+  }
+
+  void anEmptyInstructionSetIsNone() {
+    const QByteArray before = qgetenv("TFM_CPU");
+    qputenv("TFM_CPU", "abacus");
+    QVERIFY_EXCEPTION_THROWN(tfm::makeCpuBackend<float>(), tfm::Error);
+    qputenv("TFM_CPU", "");
+    QCOMPARE(tfm::makeCpuBackend<float>()->name(), "cpu");
+    qputenv("TFM_CPU", before);
   }
 
   void aCheckFindsTheOpThatDiffers() {

@@ -29,6 +29,13 @@ struct PlainCall {
 /// in them. Returns all outputs of the op, in order.
 using PlainOp = Outputs (*)(const PlainCall&);
 
+/// What the first input of a case holds; all other inputs hold small numbers.
+enum class Draw {
+  Small,         ///< in +-[0.05, 1], so that no ReLU has its kink within a finite difference
+  Wide,          ///< in +-[0.05, 30]
+  WideAndZeros,  ///< zeros and subnormal numbers of single precision among them
+};
+
 /// One row of the table: a program of one step, with the op's plain reference.
 struct OpCase {
   std::string name;
@@ -37,6 +44,7 @@ struct OpCase {
   std::vector<Ids> ids;  ///< of the step's inputs, by position
   RunPosition position;
   double float_tolerance = 2e-5;
+  Draw draw = Draw::Small;
 
   const Step& step() const { return program.steps.front(); }
   Size input(std::size_t i) const { return sizeOf(step().inputs[i]); }
@@ -89,6 +97,13 @@ OpCase makeCase(std::string name, PlainOp plain, const Append& append,
   OpCase c{std::move(name), plain, {}, {}, {}};
   c.program = b.finish();
   for (const TensorId id : c.step().inputs) c.ids.push_back(b.valuesOf(id));
+  return c;
+}
+
+/// The same case with wide inputs, for kernels that may be right near 0 only.
+inline OpCase widened(OpCase c, Draw draw = Draw::WideAndZeros) {
+  c.name += ", wide";
+  c.draw = draw;
   return c;
 }
 

@@ -148,6 +148,7 @@ void addSimpleCases(std::vector<OpCase>& all) {
   };
   entropy("cross-entropy 1", {0}, 3);
   entropy("cross-entropy 7x28", {27, 0, 5, 5, 13, 1, 26}, 28);
+  all.push_back(widened(all.back()));
 
   const auto pool = [&](const char* name, const Ids& pad, std::int64_t length, std::int64_t cols) {
     all.push_back(makeCase(name, plainMeanPool, [&](CaseBuilder& b) {
@@ -208,10 +209,14 @@ void addMapCases(std::vector<OpCase>& all) {
   for (const auto& [name, kind] : {std::pair{"relu", Activation::Relu},
                                    {"gelu", Activation::Gelu},
                                    {"gelu tanh", Activation::GeluTanh}})
-    for (const auto& [size, rows, cols] : {std::tuple{" 1x1", 1, 1}, {" 7x19", 7, 19}})
+    for (const auto& [size, rows, cols] : {std::tuple{" 1x1", 1, 1}, {" 7x19", 7, 19}}) {
       all.push_back(makeCase(std::string(name) + size, plainActivations, [&](CaseBuilder& b) {
         ops::activation(b, "y", b.x(rows, cols), kind);
       }));
+      if (rows > 1)  // at 0 a ReLU has no derivative
+        all.push_back(
+            widened(all.back(), kind == Activation::Relu ? Draw::Wide : Draw::WideAndZeros));
+    }
 }
 
 /// Layer norm of columns that count m(column), by groups of as many as there are gains.
@@ -272,11 +277,13 @@ void addNormCases(std::vector<OpCase>& all) {
       ops::layerNorm(b, "y", b.x(rows, groups * cols), b.x(1, cols),
                      bias ? b.x(1, cols) : kNoTensor, eps);
     }));
+    if (cols > 8) all.push_back(widened(all.back()));
   };
   const auto rms = [&](const std::string& name, std::int64_t rows, std::int64_t cols, double eps) {
     all.push_back(makeCase(name, plainRmsNorm, [&](CaseBuilder& b) {
       ops::rmsNorm(b, "y", b.x(rows, cols), b.x(1, cols), eps);
     }));
+    if (cols > 8) all.push_back(widened(all.back()));
   };
   for (const std::int64_t cols : {1, 3, 8, 17, 30}) {
     const std::string width = std::to_string(cols);
@@ -305,6 +312,7 @@ void addNormCases(std::vector<OpCase>& all) {
     masked("3 of 5", 5, 5, true, 1e-5, 3);
     masked("8 of 17", 5, 17, false, 1e-6, 8);
     masked("13 of 30", 5, 30, true, 1e-6, 13);
+    all.push_back(widened(all.back()));
     masked("7 of 7", 1, 7, true, 0.3, 7);
   }
 }

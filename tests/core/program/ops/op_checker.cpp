@@ -15,14 +15,17 @@ namespace {
 
 constexpr double kForeign = std::numeric_limits<double>::quiet_NaN();
 
-/// Numbers in +-[0.05, 1], so that no ReLU has its kink within a finite difference. They are the
-/// same in float and double.
-PlainMatrix drawn(Size size, std::uint32_t stream) {
+/// The same numbers in float and double.
+PlainMatrix drawn(Size size, std::uint32_t stream, Draw draw = Draw::Small) {
+  const double least = 0.05, largest = draw == Draw::Small ? 1.0 : 30.0;
   PlainMatrix m(size);
   const Random random(11, stream);
   for (std::size_t i = 0; i < m.values.size(); ++i) {
     const double u = 2.0 * random.uniform(i) - 1.0;
-    m.values[i] = double(float(std::copysign(0.05 + 0.95 * std::abs(u), u)));
+    double value = least + (largest - least) * std::abs(u);
+    if (draw == Draw::WideAndZeros && i % 5 == 2) value = 0.0;
+    if (draw == Draw::WideAndZeros && i % 5 == 4) value = 1e-40;
+    m.values[i] = double(float(std::copysign(value, u)));
   }
   return m;
 }
@@ -77,7 +80,7 @@ class OpRun {
   OpRun(const OpCase& op, std::int64_t gap, const Backend<Real>& backend)
       : op_(op), backend_(backend), dout_(op.output(0), gap, Real(0)) {
     for (std::size_t i = 0; i < op.step().inputs.size(); ++i) {
-      plain_.push_back(drawn(op.input(i), std::uint32_t(i)));
+      plain_.push_back(drawn(op.input(i), std::uint32_t(i), i == 0 ? op.draw : Draw::Small));
       in_.emplace_back(op.input(i), gap, Real(0));
       in_.back().set(plain_.back());
       din_.emplace_back(op.hasGradient(i) ? op.input(i) : Size{}, gap, Real(0));

@@ -57,6 +57,20 @@ Altered withWrongValue() {
           {}};
 }
 
+/// Right for inputs up to +-8 only.
+Altered withWrongValuesFarFromZero() {
+  return {[](const tfm::Backend<double>& usual, OpCall<double> call) {
+            const MatrixView<const double> x = call.in(0);
+            std::vector<double> near;
+            for (std::int64_t r = 0; r < x.rows; ++r)
+              for (std::int64_t c = 0; c < x.cols; ++c)
+                near.push_back(std::clamp(x.at(r, c), -8.0, 8.0));
+            if (x) call.inputs[0].values = {near.data(), x.rows, x.cols};
+            usual.forward(call);
+          },
+          {}};
+}
+
 /// Overwrites what it should add to.
 Altered withOverwriting() {
   return {{}, [](const tfm::Backend<double>& usual, const OpCall<double>& call) {
@@ -146,6 +160,13 @@ class TestOps : public QObject {
     const bool constant = op.name == "layer norm 1";
     QCOMPARE(tfm::test::wrongAccumulation(op, 0, withOverwriting()).empty(), constant);
     QVERIFY(!tfm::test::wrongAfresh(op, 0, withoutBeginning()).empty());
+  }
+
+  void theWideInputsShowWhatIsWrongFarFromZero_data() { addRows(); }
+  void theWideInputsShowWhatIsWrongFarFromZero() {
+    const OpCase& op = fetched();
+    QCOMPARE(tfm::test::wrongValue(op, 0, withWrongValuesFarFromZero()).empty(),
+             op.draw == tfm::test::Draw::Small);
   }
 
   void theChecksSeeAWrongValue_data() { addRows(); }
