@@ -13,8 +13,6 @@ class Style;
 /// Colours, fonts and sizes that a plot is drawn with: the screen's or the paper's.
 struct PlotLook {
   PlotLook(const Style& style, const Palette& palette);
-  /// At scale 1, for what is enlarged as a whole.
-  explicit PlotLook(const Palette& palette);
 
   const Palette& palette;
   double unit;         ///< one pixel at scale 1

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStringList>
 #include <optional>
 #include <vector>
 
@@ -12,11 +13,14 @@ namespace tfm::ui {
 struct BarRow {
   QString label;
   double value = 0;
+  std::vector<double> more{};  ///< of the other series, whose bars stand below the first one
+  QStringList numbers{};       ///< what stands in the columns; without them the value does
 };
 
-/// Rows of label, bar and number: the terms of a product, the shares of a softmax, logits. Bars
-/// start at a common zero; blue is above it, orange below, the chosen one gold. Rows of the summary
-/// (sum, divided by ...) follow a line and have no bar.
+/// Rows of label, bars and numbers: the terms of a product, the shares of a softmax, logits, counts
+/// of two sides, the cost of ops. Bars start at a common zero; blue is above it, orange below, the
+/// chosen one gold; several in a row have the colours of their series. Rows of the summary (sum,
+/// divided by ...) follow a line and have no bar.
 class BarList : public FigureWidget {
   Q_OBJECT
 
@@ -29,6 +33,12 @@ class BarList : public FigureWidget {
   std::optional<int> decimals() const { return decimals_; }
   /// A line above the rows, such as the formula they come from; empty for none.
   void setHeading(const QString& heading);
+  /// Names of the bars in a row, for the legend; empty where there is one.
+  void setSeries(QStringList series);
+  /// Titles of the columns of numbers; one may be empty.
+  void setColumns(QStringList titles);
+  /// The numbers for files, where they are more than the labels and values of the rows.
+  void setData(DataTable data);
   /// The row that was drawn, say; -1 for none.
   void setChosen(int row);
   /// The value of a full bar, 1 for shares; without one the largest value shown fills the bar.
@@ -48,12 +58,20 @@ class BarList : public FigureWidget {
  private:
   struct Columns;
   Columns columns(const QRectF& area) const;
-  double headingHeight() const;
-  QString numberText(double value) const;
+  double headHeight() const;
+  QStringList numbersOf(const BarRow& row) const;
+  void paintHead(QPainter& painter, const QRectF& area, const Columns& columns,
+                 const Palette& palette) const;
+  void paintWords(QPainter& painter, const BarRow& row, double y, const Columns& columns,
+                  const QColor& label, const QColor& number) const;
+  void paintBars(QPainter& painter, const BarRow& row, double y, const Columns& columns,
+                 bool chosen, const Palette& palette) const;
 
   std::vector<BarRow> rows_;
   std::vector<BarRow> summary_;
+  QStringList series_, titles_;
   QString heading_;
+  std::optional<DataTable> data_;
   int chosen_ = -1;
   std::optional<int> decimals_ = 2;
   std::optional<double> limit_;
