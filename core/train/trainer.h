@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/backend/registry.h"
+#include "core/backend/trace_backend.h"
 #include "core/data/framing.h"
 #include "core/matformer/nesting.h"
 #include "core/model/model_state.h"
@@ -57,6 +58,12 @@ class Trainer {
   const std::vector<matformer::Granularity>& granularities() const { return granularities_; }
   const Backend<float>& backend() const { return *backend_; }
 
+  /// Measures the ops of each step from now on, or no more: then nothing stands between a call and
+  /// its kernel. What is trained stays the same, bit for bit.
+  void setTraced(bool traced);
+  /// What the ops of steps took since the last call; empty where they are not measured.
+  std::vector<OpCost> takeCosts();
+
   /// Takes effect with the next step; the seed stays that of the state. Going to or from SGD starts
   /// with fresh moments. Throws Error for values that are not allowed and for a batch that needs
   /// more memory than there is.
@@ -102,6 +109,7 @@ class Trainer {
   data::Framing framing_;
   TrainConfig config_;
   std::unique_ptr<Backend<float>> backend_;
+  TraceBackend<float>* trace_ = nullptr;  // the backend, where it measures
   WorkerPool workers_;
   ModelState state_;  // but for its numbers, which are these
   Buffer<float> parameters_, first_moment_, second_moment_, gradients_;

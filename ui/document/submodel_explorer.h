@@ -29,7 +29,7 @@ class SubmodelExplorer : public QObject {
   explicit SubmodelExplorer(ModelDocument& document, QObject* parent = nullptr);
   ~SubmodelExplorer() override;
 
-  /// Whether somebody looks. It asks the document for parameters and measures while it is active.
+  /// Whether somebody looks, who also wants the parameters: it measures while it is active.
   void setActive(bool active);
 
   /// What is looked at: the newest state, or that of a moment shown; null before the first

@@ -14,6 +14,7 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kRow = 20;
+constexpr double kWidth = 320, kLeastBar = 100;
 constexpr double kBar = 8, kThinBar = 6;  // one bar in a row, several
 constexpr double kHeading = 24, kTitles = 20;
 constexpr double kSquare = 8;  // of the legend
@@ -85,7 +86,10 @@ void BarList::setLimit(std::optional<double> limit) {
 QSizeF BarList::figureSize() const {
   const double rule = summary_.empty() ? 0 : kRule;
   const auto count = static_cast<double>(rows_.size() + summary_.size());
-  return {320, headHeight() + std::max(count * kRow + rule, kRow)};
+  double width = kWidth;
+  if (!titles_.isEmpty())  // columns leave bars enough
+    width = std::max(width, width - columns({0, 0, width, 1}).bar.width() + kLeastBar);
+  return {width, headHeight() + std::max(count * kRow + rule, kRow)};
 }
 
 double BarList::headHeight() const {

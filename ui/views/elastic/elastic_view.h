@@ -89,8 +89,8 @@ class ElasticView : public View {
   void exampleWanted(tfm::ui::ElasticView::Example example);
 
  protected:
-  /// The explorer asks for what it works on.
-  Wants wants() const override { return {}; }
+  /// What the explorer works on.
+  Wants wants() const override { return {.parameters = true}; }
   void shown() override;
   void hidden() override;
   void inspectorShown(bool shown) override;
