@@ -22,6 +22,9 @@ QString stepNumber(double step);
 /// number.
 QString fixedNumber(double value, int decimals);
 
+/// "10⁻⁷".
+QString powerOfTenText(int power);
+
 /// Decimals with which numbers up to `limit` show three digits, at most `most`.
 int decimalsFor(double limit, int most = 6);
 

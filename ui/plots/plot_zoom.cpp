@@ -27,11 +27,10 @@ bool usable(const QCPAxis& axis, const QCPRange& range) {
 }  // namespace
 
 PlotZoom::PlotZoom(QCustomPlot& plot) : plot_(plot) {
-  plot.setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   connect(&plot, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
     if (event->button() == Qt::LeftButton) press_ = event->position();
     const bool moves = event->modifiers() & Qt::ShiftModifier;
-    plot_.setSelectionRectMode(moves ? QCP::srmNone : QCP::srmCustom);
+    plot_.setSelectionRectMode(moves || rects_.empty() ? QCP::srmNone : QCP::srmCustom);
   });
   connect(&plot, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || !press_) return;
@@ -47,6 +46,7 @@ PlotZoom::PlotZoom(QCustomPlot& plot) : plot_(plot) {
 }
 
 void PlotZoom::add(QCPAxisRect& axes, bool whole_steps) {
+  plot_.setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   rects_.push_back(&axes);
   axes.setRangeZoomFactor(1 / kWheelZoom);
   for (QCPAxis* axis : {axes.axis(QCPAxis::atBottom), axes.axis(QCPAxis::atLeft)}) {

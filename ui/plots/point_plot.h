@@ -8,8 +8,8 @@ class QCPItemTracer;
 
 namespace tfm::ui {
 
-/// A plot of single points that can be zoomed (see PlotZoom), pointed at, clicked, and walked with
-/// the arrow keys, Home and End. The current one has a gold frame and is the accessible
+/// A plot of single points that can be zoomed (what is added to zoom()), pointed at, clicked, and
+/// walked with the arrow keys, Home and End. The current one has a gold frame and is the accessible
 /// description; a second click on it, or Esc, frees it.
 class PointPlot : public Plot {
   Q_OBJECT
@@ -36,6 +36,8 @@ class PointPlot : public Plot {
   virtual QString pointText(int point) const = 0;
   /// To be called after others came: which are the current one and the one under the pointer now.
   void pointsChanged(int current, int hovered);
+  /// The point that a place stands for: the nearest one, -1 where it is too far.
+  virtual int pointAt(const QPointF& place) const;
   /// Whether a place is inside the axes.
   bool isShown(const QPointF& place) const;
   PlotZoom& zoom() { return zoom_; }
@@ -47,8 +49,6 @@ class PointPlot : public Plot {
   void leaveEvent(QEvent* event) override;
 
  private:
-  /// The nearest point to a place; -1 where it is too far.
-  int pointAt(const QPointF& place) const;
   void hover(int point);
   void describe();
   void showPoints();

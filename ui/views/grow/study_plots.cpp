@@ -105,7 +105,7 @@ void StudyPlots::fill() {
   curves_.clear();
   const auto add = [&](Measure measure, StudyArm arm, bool mean) {
     QCPGraph* graph = new PlotGraph(panes_[measure]->axis(QCPAxis::atBottom),
-                                        panes_[measure]->axis(QCPAxis::atLeft));
+                                    panes_[measure]->axis(QCPAxis::atLeft));
     curves_.push_back({graph, arm, mean});
     return graph;
   };
