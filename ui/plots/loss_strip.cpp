@@ -77,11 +77,6 @@ void LossStrip::setCurrentStep(std::optional<double> step) {
   showMarkers();
 }
 
-void LossStrip::setPinnedStep(std::optional<double> step) {
-  setPins(step ? std::vector{PlotFlag{*step, tr("step %1").arg(stepNumber(*step))}}
-               : std::vector<PlotFlag>());
-}
-
 void LossStrip::setPins(std::vector<PlotFlag> pins) {
   pins_ = std::move(pins);
   showMarkers();

@@ -31,8 +31,6 @@ class LossStrip : public Plot {
   void clearPoints();
   /// The step that the rest of the window shows; none: the newest.
   void setCurrentStep(std::optional<double> step);
-  /// A step that is pinned for comparison.
-  void setPinnedStep(std::optional<double> step);
   /// Steps that are pinned, with the names of their pins.
   void setPins(std::vector<PlotFlag> pins);
   /// Steps that can be gone back to: small ticks.

@@ -7,9 +7,9 @@
 
 #include "tests/test_program.h"
 #include "tests/ui/heatmap/svg_of.h"
+#include "tests/ui/plots/plot_test.h"
 #include "tests/ui/widgets/on_paper.h"
 #include "ui/plots/logit_overlay.h"
-#include "ui/style/style.h"
 
 using namespace tfm::ui;
 
@@ -26,11 +26,8 @@ std::vector<LogitPair> logitsThatDifferBy(double size, int count = 26) {
 
 }  // namespace
 
-class TestLogitOverlay : public QObject {
+class TestLogitOverlay : public PlotTest {
   Q_OBJECT
-
- private:
-  std::unique_ptr<Style> style_;
   std::unique_ptr<LogitOverlay> overlay_;
 
   int pixelsOf(const QColor& color) const {
@@ -42,15 +39,8 @@ class TestLogitOverlay : public QObject {
   }
 
  private slots:
-  void initTestCase() { QLocale::setDefault(QLocale::c()); }
-  void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    overlay_ = std::make_unique<LogitOverlay>(*style_);
-  }
-  void cleanup() {
-    overlay_.reset();
-    style_.reset();
-  }
+  void init() { overlay_ = std::make_unique<LogitOverlay>(style_); }
+  void cleanup() { overlay_.reset(); }
 
   void roundingIsMagnifiedAndGood() {
     overlay_->setLogits(logitsThatDifferBy(4.2e-7), 1e-5);
