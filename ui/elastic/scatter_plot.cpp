@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/elastic/scatter_plot.h"
 
+#include <qcustomplot.h>
+
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <utility>
 
 #include "ui/elastic/score_columns.h"
 #include "ui/elastic/score_words.h"
 #include "ui/figure/number_text.h"
+#include "ui/plots/label_box.h"
 #include "ui/plots/painted_item.h"
 #include "ui/plots/plot_axes.h"
-#include "ui/plots/plot_graph.h"
 #include "ui/plots/plot_legend.h"
 #include "ui/style/style.h"
 
@@ -32,33 +33,14 @@ constexpr double kWhisker = 6, kSpread = 6;  // widths of an interval's ends and
 constexpr double kRing = 18, kBeside = 9;    // kBeside: from a trained mark to its separate twin
 constexpr double kPad = 8, kAway = 14;       // of the card
 
-/// The unit that keeps ticks short, with its name in front of what is counted.
-struct Unit {
-  double size;
-  const char* prefix;
-  const char* word;
-};
-constexpr Unit kUnits[] = {{1e9, "G", QT_TRANSLATE_NOOP("ScatterPlot", "billions of parameters")},
-                           {1e6, "M", QT_TRANSLATE_NOOP("ScatterPlot", "millions of parameters")},
-                           {1e3, "k", QT_TRANSLATE_NOOP("ScatterPlot", "thousands of parameters")},
-                           {1, "", QT_TRANSLATE_NOOP("ScatterPlot", "parameters")}};
-
-const Unit& unitFor(CostAxis axis, double largest) {
-  if (axis == CostAxis::Milliseconds) return *std::rbegin(kUnits);
-  return *std::find_if(std::begin(kUnits), std::end(kUnits) - 1,
-                       [&](const Unit& unit) { return largest >= unit.size; });
-}
-
-bool isSame(const ElasticMark& a, const ElasticMark& b) {
-  return a.kind == b.kind && a.submodel == b.submodel;
-}
-
 /// The place of a mark among those that came instead; -1 for none.
 int placeAmong(const std::vector<ElasticMark>& marks, const std::vector<ElasticMark>& before,
                int place) {
   if (place < 0) return -1;
-  const auto found = std::ranges::find_if(
-      marks, [&](const ElasticMark& mark) { return isSame(mark, before[std::size_t(place)]); });
+  const ElasticMark& old = before[std::size_t(place)];
+  const auto found = std::ranges::find_if(marks, [&](const ElasticMark& mark) {
+    return mark.kind == old.kind && mark.submodel == old.submodel;
+  });
   return found == marks.end() ? -1 : int(found - marks.begin());
 }
 
@@ -161,14 +143,7 @@ void ScatterPlot::findRanges() {
     all_x_ = padded(keys_.front(), keys_.back());
     all_x_.low -= kNameRoom * all_x_.span();
   }
-  canvas().xAxis->setTicker(valueTicker(false, unitFor(axis_, all_x_.high).size));
-}
-
-QString ScatterPlot::xTitle() const {
-  const Unit& unit = unitFor(axis_, all_x_.high);
-  if (axis_ == CostAxis::Milliseconds) return tr("milliseconds for one example");
-  if (axis_ == CostAxis::Parameters) return tr(unit.word);
-  return tr("%1FLOPs of one forward pass").arg(QLatin1String(unit.prefix));
+  canvas().xAxis->setTicker(valueTicker(false, costUnit(axis_, all_x_.high).size));
 }
 
 QString ScatterPlot::yTitle() const {
@@ -178,10 +153,9 @@ QString ScatterPlot::yTitle() const {
 }
 
 void ScatterPlot::makeSeries() {
-  QCPAxis *x = canvas().xAxis, *y = canvas().yAxis;
   canvas().clearPlottables();
   series_.clear();
-  line_ = new PlotGraph(x, y);
+  line_ = addGraph(*canvas().xAxis, *canvas().yAxis);
   line_->setLayer(QStringLiteral("bars"));
   // Level up to the next cost that buys more: a slope would promise what is between.
   line_->setLineStyle(QCPGraph::lsStepLeft);
@@ -202,7 +176,7 @@ ScatterPlot::Series& ScatterPlot::seriesFor(ElasticKind kind, int size, bool on_
   });
   if (known != series_.end()) return *known;
   QCPAxis *x = canvas().xAxis, *y = canvas().yAxis;
-  Series series{kind, size, on_front, {}, new PlotGraph(x, y)};
+  Series series{kind, size, on_front, {}, addGraph(*x, *y)};
   series.graph->setLineStyle(QCPGraph::lsNone);
   for (QCPErrorBars** bars : {&series.spread, &series.interval}) {
     *bars = new QCPErrorBars(x, y);
@@ -341,54 +315,27 @@ QPointF ScatterPlot::placeOf(int mark) const {
 
 QString ScatterPlot::pointText(int mark) const { return markText(marks_[std::size_t(mark)]); }
 
-double ScatterPlot::covered(const QRectF& box, const std::vector<Name>& names) const {
-  double sum = 0;
-  const auto add = [&](const QRectF& other) {
-    const QRectF common = box & other;
-    sum += common.width() * common.height();
-  };
-  const double unit = look().unit, r = kMark / 2 * unit;
+std::vector<ScatterPlot::Name> ScatterPlot::names() const {
+  const double unit = look().unit, reach = kMark / 2 * unit;
   const QCPAxis& y = *canvas().yAxis;
+  std::vector<QRectF> taken;
   for (std::size_t i = 0; i < marks_.size(); ++i) {
     const QPointF place = placeOf(int(i));
-    add({place.x() - r, place.y() - r, 2 * r, 2 * r});
-    if (!hasInterval(marks_[i])) continue;
-    const double high = y.coordToPixel(marks_[i].interval.high);
-    add({place.x() - 2 * unit, high, 4 * unit, y.coordToPixel(marks_[i].interval.low) - high});
+    taken.emplace_back(place.x() - reach, place.y() - reach, 2 * reach, 2 * reach);
+    if (hasInterval(marks_[i]))
+      taken.emplace_back(QPointF(place.x() - 2 * unit, y.coordToPixel(marks_[i].interval.high)),
+                         QPointF(place.x() + 2 * unit, y.coordToPixel(marks_[i].interval.low)));
   }
-  for (const Name& name : names) add(name.box);
   const QRectF axes = canvas().axisRect()->rect();
-  const QRectF inside = box & axes.adjusted(0, -kHeadroom * unit, 0, 0);
-  return sum + 4 * (box.width() * box.height() - inside.width() * inside.height());
-}
-
-QRectF ScatterPlot::placeOfName(std::size_t mark, const std::vector<Name>& names) const {
   const QFontMetricsF metrics(look().strong);
-  const QSizeF size(metrics.horizontalAdvance(marks_[mark].name) + 2, metrics.height());
-  const QPointF place = placeOf(int(mark));
-  const double r = kMark / 2 * look().unit;
-  const double x = r + 3 * look().unit + size.width() / 2, y = 0.7 * (r + size.height() / 2);
-  const double top = canvas().yAxis->coordToPixel(marks_[mark].interval.high);
-  const double above = top - place.y() - size.height() / 2 - 1;
-  QRectF best;
-  double least = INFINITY;
-  for (const QPointF& away : {QPointF(0, above), QPointF(-x, -y), QPointF(x, -y), QPointF(-x, y),
-                              QPointF(x, y), QPointF(-x, 0), QPointF(x, 0)}) {
-    QRectF box(QPointF(), size);
-    box.moveCenter(place + away);
-    const double cost = covered(box, names);
-    if (cost >= least) continue;
-    least = cost;
-    best = box;
-  }
-  return best;
-}
-
-std::vector<ScatterPlot::Name> ScatterPlot::names() const {
   std::vector<Name> names;
-  for (std::size_t i = 0; i < marks_.size(); ++i)
-    if (marks_[i].kind == ElasticKind::Trained && isShown(placeOf(int(i))))
-      names.push_back({i, placeOfName(i, names)});
+  for (std::size_t i = 0; i < marks_.size(); ++i) {
+    if (marks_[i].kind != ElasticKind::Trained || !isShown(placeOf(int(i)))) continue;
+    const Labelled point{placeOf(int(i)), reach, y.coordToPixel(marks_[i].interval.high),
+                         QSizeF(metrics.horizontalAdvance(marks_[i].name) + 2, metrics.height())};
+    names.push_back({i, labelBox(point, taken, axes.adjusted(0, -kHeadroom * unit, 0, 0))});
+    taken.push_back(names.back().box);
+  }
   return names;
 }
 
@@ -400,7 +347,7 @@ void ScatterPlot::paintWords(QPainter& painter) const {
   painter.drawText(QRectF(kEdge * unit, axes.top() - kHeadroom * unit - row, axes.right(), row),
                    Qt::AlignVCenter, yTitle());
   painter.drawText(QRectF(axes.left(), axes.bottom() + kTickRow * unit, axes.width(), row),
-                   Qt::AlignRight | Qt::AlignVCenter, xTitle());
+                   Qt::AlignRight | Qt::AlignVCenter, costUnit(axis_, all_x_.high).title);
   if (marks_.empty())
     painter.drawText(axes, Qt::AlignCenter | Qt::TextWordWrap, nothingMeasuredText());
   painter.setFont(look().strong);
@@ -427,17 +374,10 @@ void ScatterPlot::showCard(const PlotLook& look) const {
   const int point = hovered() >= 0 ? hovered() : current();
   card_->setVisible(point >= 0 && isShown(placeOf(point)));
   if (!card_->visible()) return;
-  const ElasticMark& mark = marks_[std::size_t(point)];
-  const auto columns = std::span(scoreColumns()).subspan(2);
   const QRectF area = canvas().viewport();
   const QFontMetricsF metrics(look.number);
   const double pad = kPad * look.unit;
-  qsizetype widest = 0;
-  for (const ScoreColumn& column : columns) widest = std::max(widest, column.title.size());
-  QStringList lines{markTitle(mark)};
-  for (const ScoreColumn& column : columns)
-    lines << column.title.leftJustified(widest + 2) + column.text(mark);
-  lines << seedsText(mark.seeds);
+  QStringList lines = markLines(marks_[std::size_t(point)]);
   lines = lines.mid(0, std::max(1, int((area.height() - 2 * pad) / metrics.lineSpacing())));
   for (QString& line : lines)
     line = metrics.elidedText(line, Qt::ElideRight, area.width() - 2 * pad - 2);

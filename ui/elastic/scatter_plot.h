@@ -8,12 +8,11 @@
 #include "ui/plots/point_plot.h"
 
 class QCPErrorBars;
+class QCPGraph;
 class QCPItemText;
 class QCPItemTracer;
 
 namespace tfm::ui {
-
-class PlotGraph;
 
 /// The plot of an AccuracyScatter. Its points are the marks, cheapest first: the one under the
 /// pointer, else the current one, is told on a card.
@@ -68,7 +67,7 @@ class ScatterPlot : public PointPlot {
     int size;  ///< place of the granularity, -1 for any
     bool on_front;
     std::vector<std::size_t> marks;
-    PlotGraph* graph;
+    QCPGraph* graph;
     QCPErrorBars *spread = nullptr, *interval = nullptr;
   };
 
@@ -79,15 +78,10 @@ class ScatterPlot : public PointPlot {
   Series& seriesFor(ElasticKind kind, int size, bool on_front);
   void makeLegend();
   void findRanges();
-  QString xTitle() const;
   void dress(const Series& series, const PlotLook& look) const;
   void fill(const Series& series) const;
   /// Whether it is a separately trained model that is drawn beside its granularity.
   bool isTwin(const ElasticMark& mark) const;
-  /// How much of `box` lies on what others need.
-  double covered(const QRectF& box, const std::vector<Name>& names) const;
-  /// Above its bar, else beside the mark where least is covered.
-  QRectF placeOfName(std::size_t mark, const std::vector<Name>& names) const;
   void paintWords(QPainter& painter) const;
   void showCard(const PlotLook& look) const;
 
@@ -100,7 +94,7 @@ class ScatterPlot : public PointPlot {
   AxisRange all_x_, all_y_;
   std::vector<Series> series_;
   mutable std::vector<double> keys_;  ///< of the marks on the x axis
-  PlotGraph* line_ = nullptr;         ///< the Pareto line
+  QCPGraph* line_ = nullptr;          ///< the Pareto line
   QCPItemTracer* ring_;               ///< around the chosen one
   QCPItemText* card_;
 };

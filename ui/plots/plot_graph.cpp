@@ -86,19 +86,4 @@ void PlotGraph::drawScatterPlot(QCPPainter* painter, const QVector<QPointF>& pla
   QCPGraph::drawScatterPlot(painter, inside, style);
 }
 
-QCPScatterStyle seriesMark(int index, const QPen& rim, double size,
-                           const std::optional<QColor>& fill) {
-  struct Shape {
-    QCPScatterStyle::ScatterShape shape;
-    double size;  ///< so that all look equally large
-  };
-  static constexpr Shape kShapes[] = {{QCPScatterStyle::ssDisc, 1},
-                                      {QCPScatterStyle::ssSquare, 1},
-                                      {QCPScatterStyle::ssTriangle, 1.25},
-                                      {QCPScatterStyle::ssDiamond, 1.17},
-                                      {QCPScatterStyle::ssTriangleInverted, 1.25}};
-  const Shape& shape = kShapes[std::size_t(index) % std::size(kShapes)];
-  return {shape.shape, rim, QBrush(fill.value_or(rim.color())), shape.size * size};
-}
-
 }  // namespace tfm::ui

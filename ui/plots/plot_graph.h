@@ -3,8 +3,6 @@
 
 #include <qcustomplot.h>
 
-#include <optional>
-
 namespace tfm::ui {
 
 /// A graph that also looks right where QCustomPlot's does not: in an SVG file, which has no clip
@@ -28,10 +26,5 @@ class PlotGraph : public QCPGraph {
  private:
   bool averaged_ = false;
 };
-
-/// The mark of a series: its shape, too, tells it apart. `size` is that of a disc that looks as
-/// large; filled with `fill`, or with the colour of `rim`.
-QCPScatterStyle seriesMark(int index, const QPen& rim, double size,
-                           const std::optional<QColor>& fill = {});
 
 }  // namespace tfm::ui

@@ -13,7 +13,7 @@
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/elastic/scatter_plot.h"
 #include "ui/elastic/score_table.h"
-#include "ui/plots/plot_graph.h"
+#include "ui/plots/plot_axes.h"
 #include "ui/style/style.h"
 
 using namespace tfm;

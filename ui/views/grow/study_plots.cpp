@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/grow/study_plots.h"
 
+#include <qcustomplot.h>
+
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
@@ -12,7 +14,6 @@
 #include "ui/plots/plot_axes.h"
 #include "ui/plots/plot_flag.h"
 #include "ui/plots/plot_frame.h"
-#include "ui/plots/plot_graph.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/study_words.h"
 
@@ -104,8 +105,8 @@ void StudyPlots::fill() {
   for (const Curve& curve : curves_) canvas().removeGraph(curve.graph);
   curves_.clear();
   const auto add = [&](Measure measure, StudyArm arm, bool mean) {
-    QCPGraph* graph = new PlotGraph(panes_[measure]->axis(QCPAxis::atBottom),
-                                    panes_[measure]->axis(QCPAxis::atLeft));
+    QCPGraph* graph = addGraph(*panes_[measure]->axis(QCPAxis::atBottom),
+                               *panes_[measure]->axis(QCPAxis::atLeft));
     curves_.push_back({graph, arm, mean});
     return graph;
   };
