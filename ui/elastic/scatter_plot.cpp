@@ -81,8 +81,7 @@ void ScatterPlot::setMarks(std::vector<ElasticMark> marks) {
 }
 
 void ScatterPlot::setHeldOut(bool held_out) {
-  held_out_ = held_out;
-  redraw();
+  if (std::exchange(held_out_, held_out) != held_out) redraw();
 }
 
 void ScatterPlot::setCostAxis(CostAxis axis) {
@@ -250,9 +249,8 @@ void ScatterPlot::prepare(const PlotLook& look, const QSizeF& size) const {
     dress(series, look);
     fill(series);
   }
-  QPen pen(look.faded(look.palette.text, 0.7), 1.5 * look.unit);
-  pen.setJoinStyle(Qt::MiterJoin);
-  line_->setPen(pen);
+  line_->setPen(QPen(look.faded(look.palette.text, 0.7), 1.5 * look.unit, Qt::SolidLine,
+                     Qt::SquareCap, Qt::MiterJoin));
   QVector<double> costs, accuracies;
   for (const std::size_t mark : front_) {
     costs << keys_[mark];
