@@ -25,6 +25,7 @@ namespace {
 constexpr std::ptrdiff_t kCrowd = 40;  // of Mix'n'Match: more of their bars are a grey wall
 constexpr double kNameRoom = 0.03;     // of the x axis, for the smallest one's name
 constexpr double kTop = 1.03;          // an accuracy of 1 keeps its whole mark
+constexpr double kMostLegend = 0.45;   // of the height, which the axes need too
 // Lengths at scale 1.
 constexpr double kTitleRow = 20, kTickRow = 18, kTickColumn = 46, kEnd = 14, kEdge = 6;
 constexpr double kHeadroom = 12;  // above the axes, where a name may reach
@@ -62,8 +63,7 @@ ScatterPlot::ScatterPlot(Style& style, QWidget* parent)
   card_->position->setType(QCPItemPosition::ptAbsolute);
   card_->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
   card_->setTextAlignment(Qt::AlignLeft);
-  for (QCPAbstractItem* item :
-       {static_cast<QCPAbstractItem*>(ring_), static_cast<QCPAbstractItem*>(card_)}) {
+  for (auto* item : std::initializer_list<QCPAbstractItem*>{ring_, card_}) {
     item->setLayer(QStringLiteral("overlay"));
     item->setClipToAxisRect(false);
     item->setVisible(false);
@@ -232,15 +232,16 @@ void ScatterPlot::prepare(const PlotLook& look, const QSizeF& size) const {
   }
   dressLegend(*plot.legend, look);
   plot.legend->setFont(look.text);
-  const bool legend = wrapLegend(*plot.legend, size.width() - px(kEdge)) > 0;
+  plot.legend->setIconSize(px(16), plot.legend->iconSize().height());
+  wrapLegend(*plot.legend, size.width() - px(kEdge));
+  const int height = plot.legend->minimumOuterSizeHint().height();
+  const bool legend = plot.legend->itemCount() > 0 && height < kMostLegend * size.height();
   plot.legend->setVisible(legend);
-  const int top =
-      (legend ? plot.legend->minimumOuterSizeHint().height() : 0) + px(kTitleRow + kHeadroom);
+  const int top = (legend ? height : 0) + px(kTitleRow + kHeadroom);
   plot.axisRect()->setMargins({px(kTickColumn), top, px(kEnd), px(kTickRow + kTitleRow)});
   const double width = std::max(size.width() - px(kTickColumn) - px(kEnd), 1.0);
   plot.xAxis->ticker()->setTickCount(std::clamp(int(width) / px(70), 2, 8));
   plot.yAxis->ticker()->setTickCount(std::clamp(int(size.height() - top) / px(40), 3, 7));
-
   // Of the same size, twin and granularity and their bars would cover one another.
   const double beside = kBeside * look.unit / width * plot.xAxis->range().size();
   for (std::size_t i = 0; i < marks_.size(); ++i)

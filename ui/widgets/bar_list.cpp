@@ -13,7 +13,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kRow = 20;
+constexpr double kRow = 20, kLine = 16;  // a row of one line; a line of several
 constexpr double kWidth = 320, kLeastBar = 100;
 constexpr double kBar = 8, kThinBar = 6;  // one bar in a row, several
 constexpr double kHeading = 24, kTitles = 20;
@@ -85,17 +85,24 @@ void BarList::setLimit(std::optional<double> limit) {
 
 QSizeF BarList::figureSize() const {
   const double rule = summary_.empty() ? 0 : kRule;
-  const auto count = static_cast<double>(rows_.size() + summary_.size());
+  const double rows = double(rows_.size()) * rowHeight() + double(summary_.size()) * kRow;
   double width = kWidth;
   if (!titles_.isEmpty())  // columns leave bars enough
     width = std::max(width, width - columns({0, 0, width, 1}).bar.width() + kLeastBar);
-  return {width, headHeight() + std::max(count * kRow + rule, kRow)};
+  return {width, headHeight() + std::max(rows + rule, kRow)};
 }
 
 double BarList::headHeight() const {
   return (heading_.isEmpty() ? 0 : kHeading) + (series_.isEmpty() ? 0 : kTitles) +
-         (titles_.isEmpty() ? 0 : kTitles);
+         (titles_.join(QString()).isEmpty() ? 0 : kTitles);
 }
+
+int BarList::lines() const {
+  if (rows_.empty() || titles_.isEmpty()) return 1;
+  return std::max(1, int(rows_.front().numbers.size() / titles_.size()));
+}
+
+double BarList::rowHeight() const { return lines() == 1 ? kRow : lines() * kLine + 6; }
 
 QStringList BarList::numbersOf(const BarRow& row) const {
   if (!row.numbers.isEmpty()) return row.numbers;
@@ -113,9 +120,11 @@ BarList::Columns BarList::columns(const QRectF& area) const {
     for (const BarRow& row : *rows) {
       label = std::max(label, metrics.horizontalAdvance(row.label));
       const QStringList numbers = numbersOf(row);
-      widths.resize(std::max(widths.size(), std::size_t(numbers.size())));
-      for (std::size_t i = 0; i < std::size_t(numbers.size()); ++i)
-        widths[i] = std::max(widths[i], metrics.horizontalAdvance(numbers[qsizetype(i)]));
+      if (titles_.isEmpty()) widths.resize(std::max(widths.size(), std::size_t(numbers.size())));
+      for (std::size_t i = 0; i < std::size_t(numbers.size()); ++i) {
+        double& width = widths[i % widths.size()];
+        width = std::max(width, metrics.horizontalAdvance(numbers[qsizetype(i)]));
+      }
     }
   }
   const auto reach = [&](double value) {
@@ -175,28 +184,34 @@ void BarList::paintHead(QPainter& painter, const QRectF& area, const Columns& co
   }
 }
 
-void BarList::paintWords(QPainter& painter, const BarRow& row, double y, const Columns& columns,
-                         const QColor& label, const QColor& number) const {
-  const QRectF box(columns.label.left(), y, columns.label.width() + 1, kRow);
+void BarList::paintWords(QPainter& painter, const BarRow& row, double y, double height,
+                         const Columns& columns, const QColor& label, const QColor& number) const {
+  const QRectF box(columns.label.left(), y, columns.label.width() + 1, height);
   painter.setPen(label);
   painter.drawText(
       box, Qt::AlignVCenter | Qt::AlignLeft,
       QFontMetricsF(painter.font()).elidedText(row.label, Qt::ElideRight, box.width()));
   painter.setPen(number);
   const QStringList numbers = numbersOf(row);
-  for (qsizetype i = 0; i < numbers.size(); ++i) {
-    const QRectF& column = columns.numbers[std::size_t(i)];
-    painter.drawText(QRectF(column.left() - 1, y, column.width() + 1, kRow),
-                     Qt::AlignVCenter | Qt::AlignRight, numbers[i]);
+  const std::size_t in_a_line = columns.numbers.size();
+  const double line = lines() == 1 ? height : kLine;
+  y += (height - line * lines()) / 2;
+  for (std::size_t i = 0; i < std::size_t(numbers.size()); ++i) {
+    const QRectF& column = columns.numbers[i % in_a_line];
+    painter.drawText(
+        QRectF(column.left() - 1, y + line * double(i / in_a_line), column.width() + 1, line),
+        Qt::AlignVCenter | Qt::AlignRight, numbers[qsizetype(i)]);
   }
 }
 
 void BarList::paintBars(QPainter& painter, const BarRow& row, double y, const Columns& columns,
                         bool chosen, const Palette& palette) const {
-  const double thick = row.more.empty() ? kBar : kThinBar, zero = columns.x(0);
-  y += (kRow - thick * double(1 + row.more.size())) / 2;
+  const double count = 1 + double(row.more.size()), zero = columns.x(0);
+  const double thick = lines() == 1 && count > 1 ? kThinBar : kBar;
+  const double pitch = lines() == 1 ? thick : kLine;
+  y += (rowHeight() - pitch * count + pitch - thick) / 2;
   painter.setPen(Qt::NoPen);
-  for (std::size_t i = 0; i <= row.more.size(); ++i, y += thick) {
+  for (std::size_t i = 0; i <= row.more.size(); ++i, y += pitch) {
     const double value = i == 0 ? row.value : row.more[i - 1];
     if (!std::isfinite(value) || value == 0) continue;
     // A bar too short to see would look like zero.
@@ -217,9 +232,9 @@ void BarList::paintFigure(QPainter& painter, const QRectF& area, const Palette& 
   painter.setFont(rowFont());
   const double top = area.top() + headHeight();
   double y = top;
-  for (std::size_t i = 0; i < rows_.size(); ++i, y += kRow) {
+  for (std::size_t i = 0; i < rows_.size(); ++i, y += rowHeight()) {
     const bool chosen = chosen_ == int(i);
-    paintWords(painter, rows_[i], y, columns, chosen ? palette.mark : palette.muted,
+    paintWords(painter, rows_[i], y, rowHeight(), columns, chosen ? palette.mark : palette.muted,
                chosen ? palette.mark : palette.text);
     paintBars(painter, rows_[i], y, columns, chosen, palette);
   }
@@ -232,7 +247,7 @@ void BarList::paintFigure(QPainter& painter, const QRectF& area, const Palette& 
   painter.drawLine(QPointF(area.left(), y + kRule / 2), QPointF(area.right(), y + kRule / 2));
   y += kRule;
   for (const BarRow& row : summary_) {
-    paintWords(painter, row, y, columns, palette.text, palette.text);
+    paintWords(painter, row, y, kRow, columns, palette.text, palette.text);
     y += kRow;
   }
 }
@@ -246,14 +261,19 @@ DataTable BarList::figureData() const {
 }
 
 QRectF BarList::itemArea(int item, const QRectF& area) const {
-  return {area.left(), area.top() + headHeight() + item * kRow + 1, area.width(), kRow - 2};
+  return {area.left(), area.top() + headHeight() + item * rowHeight() + 1, area.width(),
+          rowHeight() - 2};
 }
 
 QString BarList::itemText(int item) const {
   const BarRow& row = rows_[static_cast<std::size_t>(item)];
+  const qsizetype in_a_line = titles_.isEmpty() ? row.numbers.size() : titles_.size();
   QStringList words;
-  for (qsizetype i = 0; i < row.numbers.size(); ++i)
-    words << (titles_.value(i) + QLatin1Char(' ') + row.numbers[i]).trimmed();
+  for (qsizetype i = 0; i < row.numbers.size(); ++i) {
+    const bool begins = lines() > 1 && i % in_a_line == 0;
+    const QString name = begins ? series_.value(i / in_a_line) : titles_.value(i % in_a_line);
+    words << (name + QLatin1Char(' ') + row.numbers[i]).trimmed();
+  }
   if (words.isEmpty()) words << QLocale().toString(row.value, 'g', 6);
   return tr("%1: %2").arg(row.label, words.join(QStringLiteral(", ")));
 }

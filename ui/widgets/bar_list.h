@@ -14,7 +14,9 @@ struct BarRow {
   QString label;
   double value = 0;
   std::vector<double> more{};  ///< of the other series, whose bars stand below the first one
-  QStringList numbers{};       ///< what stands in the columns; without them the value does
+  /// What stands in the columns, and, where they are more, in a line for each bar; without them the
+  /// value does.
+  QStringList numbers{};
 };
 
 /// Rows of label, bars and numbers: the terms of a product, the shares of a softmax, logits, counts
@@ -35,7 +37,7 @@ class BarList : public FigureWidget {
   void setHeading(const QString& heading);
   /// Names of the bars in a row, for the legend; empty where there is one.
   void setSeries(QStringList series);
-  /// Titles of the columns of numbers; one may be empty.
+  /// Titles of the columns of numbers, which may be empty; without them each number is one.
   void setColumns(QStringList titles);
   /// The numbers for files, where they are more than the labels and values of the rows.
   void setData(DataTable data);
@@ -59,11 +61,14 @@ class BarList : public FigureWidget {
   struct Columns;
   Columns columns(const QRectF& area) const;
   double headHeight() const;
+  /// Lines of numbers in each row.
+  int lines() const;
+  double rowHeight() const;
   QStringList numbersOf(const BarRow& row) const;
   void paintHead(QPainter& painter, const QRectF& area, const Columns& columns,
                  const Palette& palette) const;
-  void paintWords(QPainter& painter, const BarRow& row, double y, const Columns& columns,
-                  const QColor& label, const QColor& number) const;
+  void paintWords(QPainter& painter, const BarRow& row, double y, double height,
+                  const Columns& columns, const QColor& label, const QColor& number) const;
   void paintBars(QPainter& painter, const BarRow& row, double y, const Columns& columns,
                  bool chosen, const Palette& palette) const;
 

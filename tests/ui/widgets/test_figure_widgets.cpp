@@ -101,6 +101,14 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(length(0, 1), 0);  // none is no bar
     QVERIFY(std::abs(whole - 4 * length(1, 1)) <= 5);
     QVERIFY(bars.accessibleDescription().contains("a: training 6, 60 %, held-out 3"));
+    const double low = bars.figureSize().height();
+    bars.setSeries({"training", "held-out"});
+    bars.setColumns({"", ""});
+    bars.setRows({{"a", 0.6, {0.3}, {"6", "60 %", "3", "30 %"}}, {"b", 0, {0.15}, {}}});
+    QVERIFY2(bars.accessibleDescription().contains("a: training 6, 60 %, held-out 3, 30 %"),
+             qPrintable(bars.accessibleDescription()));
+    QCOMPARE(bars.figureSize().height(), low - 20 + 2 * (2 * 16 + 6 - 20));  // a line for each bar
+    QVERIFY(staysInItsArea(bars));
     QCOMPARE(bars.figureData().rows[0], QStringList({"a", "0.6"}));
     bars.setData({{"group", "training"}, {{"a", "6"}}});
     QCOMPARE(bars.figureData().rows[0], QStringList({"a", "6"}));

@@ -38,19 +38,19 @@ std::vector<Side> bothSides() {
 }
 
 /// For each group and side a bar as long as its share of the side, so that sides of different sizes
-/// can be compared. `kind`: what the groups are.
-void showShares(BarList& bars, const QString& kind, const QStringList& groups,
-                const std::vector<Side>& sides) {
-  const QLocale locale;
+/// can be compared, and the numbers behind them. `kind`: what the groups are. Returns the shares.
+std::vector<BarRow> shareRows(BarList& bars, const QString& kind, const QStringList& groups,
+                              const std::vector<Side>& sides) {
   std::vector<BarRow> rows;
-  for (const QString& group : groups) rows.push_back({group});
   DataTable table{{kind}, {}};
-  for (const QString& group : groups) table.rows.push_back({group});
-  QStringList legend, columns;
+  for (const QString& group : groups) {
+    rows.push_back({group});
+    table.rows.push_back({group});
+  }
+  QStringList names;
   for (const Side& side : sides) {
     const auto total = std::accumulate(side.counts.begin(), side.counts.end(), std::int64_t{0});
-    legend << QStringLiteral("%1 %2").arg(side.name, locale.toString(qlonglong(total)));
-    columns << side.name << QString();
+    names << side.name;
     table.columns << side.name << DataSummary::tr("%1 share").arg(side.name);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const double share = total == 0 ? 0 : double(side.counts[i]) / double(total);
@@ -58,15 +58,16 @@ void showShares(BarList& bars, const QString& kind, const QStringList& groups,
         rows[i].value = share;
       else
         rows[i].more.push_back(share);
-      rows[i].numbers << locale.toString(qlonglong(side.counts[i]))
-                      << DataSummary::tr("%1 %").arg(locale.toString(100 * share, 'f', 1));
       table.rows[i] << QString::number(side.counts[i]) << fullPrecision(share);
     }
   }
-  bars.setSeries(legend);
-  bars.setColumns(columns);
-  bars.setRows(std::move(rows));
+  bars.setSeries(names);
   bars.setData(std::move(table));
+  return rows;
+}
+
+QString percentText(double share) {
+  return DataSummary::tr("%1 %").arg(QLocale().toString(100 * share, 'f', 1));
 }
 
 }  // namespace
@@ -84,7 +85,9 @@ DataSummary::DataSummary(const Style& style, QWidget* parent)
       lengths_section_(new Section(style, tr("Lengths"))),
       samples_section_(new Section(style, tr("Real examples"))) {
   classes_->setTitle(tr("Class balance"));
+  classes_->setColumns({QString(), QString()});  // count and share of each side
   lengths_->setTitle(tr("Lengths of the examples"));
+  lengths_->setColumns({tr("training"), tr("held-out")});
   notice_->setAccessibleName(tr("What the model will not see"));
   samples_->setWordWrap(true);
   samples_->setTextFormat(Qt::RichText);
@@ -154,7 +157,12 @@ void DataSummary::showClasses(const data::Task& task, const data::TaskStatistics
     sides[0].counts.back() += statistics.training.classes[order[i]];
     sides[1].counts.back() += statistics.evaluation.classes[order[i]];
   }
-  showShares(*classes_, tr("group"), names, sides);
+  std::vector<BarRow> rows = shareRows(*classes_, tr("group"), names, sides);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const Side& side : sides)
+      rows[i].numbers << QLocale().toString(qlonglong(side.counts[i]))
+                      << percentText(&side == &sides.front() ? rows[i].value : rows[i].more[0]);
+  classes_->setRows(std::move(rows));
   guess_->setText(guessText(task, statistics));
 }
 
@@ -175,7 +183,9 @@ void DataSummary::showLengths(const data::Task& task, const data::TaskStatistics
   const bool tokens = data::takesLabelledTexts(task.config().kind);
   const QString unit = tokens ? tr("tokens") : tr("characters");
   lengths_->setHeading(unit);
-  showShares(*lengths_, unit, bins, sides);
+  std::vector<BarRow> rows = shareRows(*lengths_, unit, bins, sides);
+  for (BarRow& row : rows) row.numbers = {percentText(row.value), percentText(row.more[0])};
+  lengths_->setRows(std::move(rows));
 }
 
 }  // namespace tfm::ui
