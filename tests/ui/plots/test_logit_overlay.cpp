@@ -44,7 +44,7 @@ class TestLogitOverlay : public PlotTest {
 
   void roundingIsMagnifiedAndGood() {
     overlay_->setLogits(logitsThatDifferBy(4.2e-7), 1e-5);
-    QVERIFY(svgOf(*overlay_).contains(">Difference, largest 4.2 × 10⁻⁷<"));
+    QVERIFY(svgOf(*overlay_).contains("Difference, largest 4.2 × 10⁻⁷"));
     // Bars that fill most of the lower plot, in the colour of what is well.
     QVERIFY(pixelsOf(paperPalette().good) > 1000);
     QCOMPARE(pixelsOf(paperPalette().bad), 0);
@@ -59,7 +59,7 @@ class TestLogitOverlay : public PlotTest {
   void noDifferenceIsSaid() {
     overlay_->setLogits(logitsThatDifferBy(0.0), 0.0);
     QCOMPARE(overlay_->largestDifference(), 0.0);
-    QVERIFY(svgOf(*overlay_).contains(">Difference: none at all<"));
+    QVERIFY(svgOf(*overlay_).contains("Difference: none at all"));
     QCOMPARE(pixelsOf(paperPalette().bad), 0);
   }
 
@@ -68,7 +68,7 @@ class TestLogitOverlay : public PlotTest {
     logits[3].after = std::numeric_limits<double>::quiet_NaN();
     overlay_->setLogits(logits, 1e-5);
     QVERIFY(std::isnan(overlay_->largestDifference()));
-    QVERIFY(svgOf(*overlay_).contains(">Difference: not a number<"));
+    QVERIFY(svgOf(*overlay_).contains("Difference: not a number"));
   }
 
   void longVocabulariesAreCutToWhatMatters() {
@@ -86,7 +86,7 @@ class TestLogitOverlay : public PlotTest {
   void fewBarsAreSpreadAndNamed() {
     overlay_->setLogits(
         {{"unbalanced", 2.0, 2.0 + 1e-7}, {"perfectly balanced", -1.0, -1.0 - 1e-7}}, 1e-5);
-    QVERIFY(svgOf(*overlay_).contains(">unbalanced<"));
+    QVERIFY(svgOf(*overlay_).contains("unbalanced"));
     QImage image(900, 320, QImage::Format_RGB32);
     QPainter painter(&image);
     overlay_->paintFigure(painter, image.rect(), paperPalette());
