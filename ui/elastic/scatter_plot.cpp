@@ -25,7 +25,7 @@ namespace {
 constexpr std::ptrdiff_t kCrowd = 40;  // of Mix'n'Match: more of their bars are a grey wall
 constexpr double kNameRoom = 0.03;     // of the x axis, for the smallest one's name
 constexpr double kTop = 1.03;          // an accuracy of 1 keeps its whole mark
-constexpr double kMostLegend = 0.45;   // of the height, which the axes need too
+constexpr double kMaxLegend = 0.45;    // of the height, which the axes need too
 // Lengths at scale 1.
 constexpr double kTitleRow = 20, kTickRow = 18, kTickColumn = 46, kEnd = 14, kEdge = 6;
 constexpr double kHeadroom = 12;  // above the axes, where a name may reach
@@ -235,7 +235,7 @@ void ScatterPlot::prepare(const PlotLook& look, const QSizeF& size) const {
   plot.legend->setIconSize(px(16), plot.legend->iconSize().height());
   wrapLegend(*plot.legend, size.width() - px(kEdge));
   const int height = plot.legend->minimumOuterSizeHint().height();
-  const bool legend = plot.legend->itemCount() > 0 && height < kMostLegend * size.height();
+  const bool legend = plot.legend->itemCount() > 0 && height < kMaxLegend * size.height();
   plot.legend->setVisible(legend);
   const int top = (legend ? height : 0) + px(kTitleRow + kHeadroom);
   plot.axisRect()->setMargins({px(kTickColumn), top, px(kEnd), px(kTickRow + kTitleRow)});

@@ -21,9 +21,9 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::size_t kMost = 40;  // logits that can be told apart side by side
+constexpr std::size_t kMax = 40;  // logits that can be told apart side by side
 // Lengths at scale 1.
-constexpr double kSlot = 26, kWidestBar = 56, kLeastSlots = 8;
+constexpr double kSlot = 26, kWidestBar = 56, kMinSlots = 8;
 constexpr double kTokenRoom = 60;  // in which a token may reach beyond its slot
 constexpr double kAxis = 58, kHead = 22, kTokens = 22, kFoot = 6, kEnd = 4;
 constexpr double kLogits = 150, kDifferences = 96;
@@ -40,15 +40,15 @@ QString powerText(double value) {
 std::vector<int> chosen(const std::vector<LogitPair>& logits) {
   std::vector<int> order(logits.size());
   std::iota(order.begin(), order.end(), 0);
-  if (order.size() <= kMost) return order;
+  if (order.size() <= kMax) return order;
   const auto at = [&](int i) -> const LogitPair& { return logits[std::size_t(i)]; };
-  const auto half = order.begin() + kMost / 2;
+  const auto half = order.begin() + kMax / 2;
   std::partial_sort(order.begin(), half, order.end(),
                     [&](int a, int b) { return at(a).before > at(b).before; });
-  std::partial_sort(half, order.begin() + kMost, order.end(), [&](int a, int b) {
+  std::partial_sort(half, order.begin() + kMax, order.end(), [&](int a, int b) {
     return std::abs(at(a).difference()) > std::abs(at(b).difference());
   });
-  order.resize(kMost);
+  order.resize(kMax);
   std::ranges::sort(order);
   return order;
 }
@@ -207,7 +207,7 @@ QString LogitOverlay::pointText(int point) const {
 }
 
 QSizeF LogitOverlay::figureSize() const {
-  const double slots = std::max<double>(pointCount(), kLeastSlots);
+  const double slots = std::max<double>(pointCount(), kMinSlots);
   return QSizeF(style_.px(kAxis + slots * kSlot),
                 style_.px(2 * kHead + kLogits + kDifferences + kTokens + kFoot));
 }

@@ -14,14 +14,14 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kRow = 20, kLine = 16;  // a row of one line; a line of several
-constexpr double kWidth = 320, kLeastBar = 100;
+constexpr double kWidth = 320, kMinBar = 100;
 constexpr double kBar = 8, kThinBar = 6;  // one bar in a row, several
 constexpr double kHeading = 24, kTitles = 20;
 constexpr double kSquare = 8;  // of the legend
 constexpr double kGap = 10;
-constexpr double kInset = 4;         // between a row's frame and its words
-constexpr double kRule = 9;          // the line above the summary with its space
-constexpr double kMostLabel = 0.45;  // of the width
+constexpr double kInset = 4;        // between a row's frame and its words
+constexpr double kRule = 9;         // the line above the summary with its space
+constexpr double kMaxLabel = 0.45;  // of the width
 
 QFont rowFont() { return Style::numberFace(12); }
 QFont titleFont() { return Style::textFace(11); }
@@ -88,7 +88,7 @@ QSizeF BarList::figureSize() const {
   const double rows = double(rows_.size()) * rowHeight() + double(summary_.size()) * kRow;
   double width = kWidth;
   if (!titles_.isEmpty())  // columns leave bars enough
-    width = std::max(width, width - columns({0, 0, width, 1}).bar.width() + kLeastBar);
+    width = std::max(width, width - columns({0, 0, width, 1}).bar.width() + kMinBar);
   return {width, headHeight() + std::max(rows + rule, kRow)};
 }
 
@@ -141,7 +141,7 @@ BarList::Columns BarList::columns(const QRectF& area) const {
     high = *limit_;
   }
   if (high <= low) high = low + 1;
-  label = std::min(label, area.width() * kMostLabel);
+  label = std::min(label, area.width() * kMaxLabel);
 
   const QRectF inside = area.adjusted(kInset, 0, -kInset, 0);
   Columns columns{inside, inside, std::vector<QRectF>(widths.size(), inside), low, high};
