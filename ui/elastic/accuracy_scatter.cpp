@@ -31,11 +31,10 @@ AccuracyScatter::AccuracyScatter(Style& style, QWidget* parent)
       shown_(new QStackedWidget),
       plot_(new ScatterPlot(style)),
       table_(new ScoreTable(style)) {
-  choice_->setAccessibleName(tr("What the accuracy is set against"));
-  choice_->setChoiceToolTip(kTable, tr("All that was measured, in numbers"));
+  choice_->setAccessibleName(tr("Cost axis"));
+  choice_->setChoiceToolTip(kTable, tr("All measurements in numbers"));
   from_zero_->setToolTip(
-      tr("Lets the accuracy axis start at 0: differences look as small as they "
-         "are"));
+      tr("Start the accuracy axis at 0, so that differences look as small as they are"));
   plot_->setTitle(figureTitle());
   auto* tools = new QHBoxLayout;
   tools->addWidget(choice_);

@@ -15,7 +15,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr int kFew = 40;  // points of a curve that are marked
+constexpr int kFew = 40;  // curves with at most this many points get markers
 
 double rowHeight(const PlotLook& look) {
   return std::ceil(QFontMetricsF(look.text).height() + 2 * look.unit);
@@ -23,7 +23,7 @@ double rowHeight(const PlotLook& look) {
 
 double edgeOf(const PlotLook& look) { return std::ceil(5 * look.unit); }
 
-/// Where a row of text costs much of the height.
+/// Below this height a row of text takes too much room.
 bool isLow(const PlotLook& look, const QSizeF& size) {
   return size.height() < 11 * rowHeight(look);
 }
@@ -61,7 +61,7 @@ AxisRange LinePlot::followedX() const {
     range = AxisRange{std::min(range->low, first), std::max(range->high, last)};
   }
   if (!range) return {};
-  // A single step is the only tick, where curves end.
+  // A single step is the only tick, at the end of the curves.
   if (range->span() <= 0) range->low = range->high - 0.5;
   return *range;
 }
@@ -119,8 +119,8 @@ QString LinePlot::note() const {
     return tr("Nothing to show: a logarithmic axis needs values above 0");
   QStringList notes;
   if (not_positive > 0)
-    notes << tr("%1 values at or below 0 are not on a logarithmic axis").arg(not_positive);
-  if (not_finite > 0) notes << tr("%1 values are not numbers").arg(not_finite);
+    notes << tr("%1 values at or below 0 cannot be shown on a logarithmic axis").arg(not_positive);
+  if (not_finite > 0) notes << tr("%1 values are NaN or infinite").arg(not_finite);
   return notes.join(QStringLiteral(" · "));
 }
 
@@ -153,7 +153,7 @@ void LinePlot::prepare(const PlotLook& look, const QSizeF& size) const {
   plot.legend->setVisible(!layout_.labels_at_ends && curves_.size() > 1);
   int heads = 1;  // rows of title and legend
   if (plot.legend->visible()) {
-    // Beside the title, or in rows below it where it does not all fit there.
+    // Beside the title, or in rows below it if it does not fit.
     const double title = QFontMetricsF(look.text).horizontalAdvance(yTitle());
     layout_.legend = {title + 4 * gap, edge};
     if (wrapLegend(*plot.legend, size.width() - layout_.legend.x()) > 1) {
@@ -186,7 +186,7 @@ void LinePlot::dress(const PlotLook& look) const {
     curve.line->setPen(look.seriesPen(int(i)));
     curve.line->setAveraged(curve.data.smoothing() > 0);
     const auto points = curve.line->data();
-    // Few points are measurements one can count, and a single one would make no line.
+    // A few points are single measurements, and one alone would not make a line.
     const bool few = points->findEnd(shown.upper) - points->findBegin(shown.lower) <= kFew;
     curve.line->setScatterStyle(few ? seriesMark(int(i), QPen(colour, look.unit), 6 * look.unit)
                                     : QCPScatterStyle::ssNone);
@@ -314,7 +314,7 @@ void LinePlot::paintEnds(QPainter& painter) const {
     if (std::isfinite(y) && y >= axes.top() - 1 && y <= axes.bottom() + 1)
       labels.push_back({i, value, y, y - row / 2});
   }
-  // Apart within the axes while they keep their order.
+  // Spread within the axes, in order.
   std::ranges::stable_sort(labels, {}, &Label::top);
   double free = axes.top() - row / 2;
   for (Label& label : labels) free = (label.top = std::max(label.top, free)) + row;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a LinePlot answers mouse and keyboard.
+// Mouse and keyboard input of a LinePlot.
 #include <qcustomplot.h>
 
 #include <QApplication>
@@ -119,7 +119,7 @@ std::vector<int> LinePlot::flagsAt(const QPointF& place) const {
     const bool on_line = std::abs(place.x() - flag.x) <= reach && place.y() >= flag.box.top() &&
                          place.y() <= axes().bottom();
     const bool on_text = flag.box.contains(place);
-    // A text speaks for the flags that it counts, too.
+    // A text also stands for the flags it counts.
     for (std::size_t k = on_text ? i - std::size_t(flag.hidden) : i; k < i; ++k)
       if (std::ranges::find(found, placed[k].index) == found.end())
         found.push_back(placed[k].index);

@@ -11,10 +11,10 @@ struct AxisRange {
   bool operator==(const AxisRange&) const = default;
 };
 
-/// A range around the data with a little air, also when all of it is one value.
+/// A range around the data with a small margin, even if all values are equal.
 AxisRange padded(double low, double high, bool logarithmic = false);
 
-/// The middle of the pixel that a coordinate falls in, where a thin line is sharp.
+/// The centre of the pixel at a coordinate, where a thin line is sharp.
 double crisp(double pixel);
 
 }  // namespace tfm::ui

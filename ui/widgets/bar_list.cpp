@@ -19,7 +19,7 @@ constexpr double kBar = 8, kThinBar = 6;  // one bar in a row, several
 constexpr double kHeading = 24, kTitles = 20;
 constexpr double kSquare = 8;  // of the legend
 constexpr double kGap = 10;
-constexpr double kInset = 4;        // between a row's frame and its words
+constexpr double kInset = 4;        // between a row's frame and its text
 constexpr double kRule = 9;         // the line above the summary with its space
 constexpr double kMaxLabel = 0.45;  // of the width
 
@@ -30,7 +30,7 @@ QFont titleFont() { return Style::textFace(11); }
 
 /// The horizontal layout and the scale of the bars.
 struct BarList::Columns {
-  QRectF label;  ///< top and height are those of the whole area
+  QRectF label;  ///< with top and height of the whole area
   QRectF bar;
   std::vector<QRectF> numbers;
   double low;  ///< values at the ends of the bar column; low <= 0 <= high
@@ -214,7 +214,7 @@ void BarList::paintBars(QPainter& painter, const BarRow& row, double y, const Co
   for (std::size_t i = 0; i <= row.more.size(); ++i, y += pitch) {
     const double value = i == 0 ? row.value : row.more[i - 1];
     if (!std::isfinite(value) || value == 0) continue;
-    // A bar too short to see would look like zero.
+    // A minimum length, so that it does not look like zero.
     const double end = columns.x(value), length = std::max(std::abs(end - zero), 1.5);
     const QRectF bar(end < zero ? zero - length : zero, y, length, thick);
     painter.setBrush(chosen              ? palette.mark

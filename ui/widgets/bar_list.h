@@ -30,7 +30,7 @@ class BarList : public FigureWidget {
   explicit BarList(const Style& style, QWidget* parent = nullptr);
 
   void setRows(std::vector<BarRow> rows, std::vector<BarRow> summary = {});
-  /// Digits after the decimal point, 2 at first; none: three digits, wherever the point is.
+  /// Decimals, 2 by default; nullopt: three significant digits.
   void setDecimals(std::optional<int> decimals);
   std::optional<int> decimals() const { return decimals_; }
   /// A line above the rows, such as the formula they come from; empty for none.
@@ -41,9 +41,9 @@ class BarList : public FigureWidget {
   void setColumns(QStringList titles);
   /// The numbers for files, where they are more than the labels and values of the rows.
   void setData(DataTable data);
-  /// The row that was drawn, say; -1 for none.
+  /// Highlights a row, such as the token drawn; -1 for none.
   void setChosen(int row);
-  /// The value of a full bar, 1 for shares; without one the largest value shown fills the bar.
+  /// The value of a full bar, e.g. 1 for shares; nullopt: the largest value shown.
   void setLimit(std::optional<double> limit);
 
   QSizeF figureSize() const override;

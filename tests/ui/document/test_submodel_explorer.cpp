@@ -118,7 +118,7 @@ class TestSubmodelExplorer : public QObject {
     for (const Submodel& mix : explorer_->mixes()) QVERIFY(isMeasured(mix));
   }
 
-  void whatTheModelHasNotCannotBeChosen() {
+  void aSubmodelTheModelDoesNotHaveCannotBeChosen() {
     open();
     const Submodel before = explorer_->choice();
     const QSignalSpy changed(explorer_.get(), &SubmodelExplorer::choiceChanged);
@@ -154,7 +154,7 @@ class TestSubmodelExplorer : public QObject {
     explorer_->mixRandom(5);
     QCOMPARE(
         explorer_->mixes().size(), std::size_t{5} - [&] {
-          std::size_t trained = 0;  // drawn mixes that are granularities are no mixes
+          std::size_t trained = 0;  // random mixes that are granularities do not count
           for (const Submodel& one :
                matformer::randomMixes(explorer_->state()->config, explorer_->granularities(), 5, 0))
             for (const auto& g : explorer_->granularities()) trained += g.submodel == one ? 1 : 0;
@@ -182,7 +182,7 @@ class TestSubmodelExplorer : public QObject {
     waitForAll();
   }
 
-  void trainingIsFollowedAndTheEndMeasuredWhole() {
+  void trainingIsFollowedAndItsEndMeasuredFully() {
     open();
     waitForAll();
     const double before = explorer_->wholeScore()->score.loss;
@@ -193,7 +193,7 @@ class TestSubmodelExplorer : public QObject {
     QCOMPARE(explorer_->wholeScore()->step, std::int64_t(60));
   }
 
-  void anInactiveDeskDoesNothing() {
+  void anInactiveExplorerDoesNothing() {
     open();
     waitForAll();
     setActive(false);
@@ -204,7 +204,7 @@ class TestSubmodelExplorer : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(isMeasured(part(3)), kPatience);
   }
 
-  void onlyAnotherModelOrNestingIsToldAsOne() {
+  void onlyAnotherModelOrNestingEmitsModelChanged() {
     open();
     const QSignalSpy model(explorer_.get(), &SubmodelExplorer::modelChanged);
     const QSignalSpy state(explorer_.get(), &SubmodelExplorer::stateChanged);
@@ -212,7 +212,7 @@ class TestSubmodelExplorer : public QObject {
       document_->training().stepOnce();
       QTRY_COMPARE_WITH_TIMEOUT(explorer_->state()->step, step, kPatience);
     }
-    QVERIFY(trainTo(*document_, 20));  // it has another end, but the same submodels
+    QVERIFY(trainTo(*document_, 20));  // it stops elsewhere, but has the same submodels
     QTRY_COMPARE_WITH_TIMEOUT(explorer_->state()->step, std::int64_t(20), kPatience);
     QVERIFY(state.size() >= 4);
     QCOMPARE(model.size(), 0);
@@ -228,7 +228,7 @@ class TestSubmodelExplorer : public QObject {
     QCOMPARE(model.size(), 2);
   }
 
-  void otherNumbersAtTheSameStepAreMeasuredAgain() {
+  void otherWeightsAtTheSameStepAreMeasuredAgain() {
     open();
     waitForAll();
     const double before = explorer_->wholeScore()->score.loss;
@@ -250,7 +250,7 @@ class TestSubmodelExplorer : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(explorer_->answers().problem.has_value(), kPatience);
   }
 
-  void theChoiceBecomesADocumentThatAnswersAsItDid() {
+  void theExtractedChoiceAnswersTheSame() {
     open();
     QVERIFY(trainTo(*document_, 30));
     document_->observing().setQuestion("hello");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The scatter of accuracy against cost: what it promises the eye, the hand and the ear.
+// The scatter of accuracy against cost: drawing, input and accessibility.
 #include <qcustomplot.h>
 
 #include <QApplication>
@@ -183,7 +183,7 @@ class TestAccuracyScatter : public QObject {
     QCOMPARE(chosen[1][0].value<Submodel>().widths[0], 102);
   }
 
-  void thePinnedPointIsFollowedWhenOthersComeAndGo() {
+  void thePinnedPointStaysWhenOthersComeAndGo() {
     const ElasticPoint small = pointOf(Trained, "S", {50}, 1500),
                        mix = pointOf(Mixed, "99", {99}, 1600),
                        large = pointOf(Trained, "XL", {300}, 1700);
@@ -210,7 +210,7 @@ class TestAccuracyScatter : public QObject {
     QCOMPARE(pinned(), QString("S"));
   }
 
-  void theCardOfWhatIsPointedAtFollowsItToo() {
+  void theCardFollowsTheHoveredPoint() {
     setPoints({pointOf(Mixed, "40", {40}, 1500), pointOf(Trained, "XL", {300}, 1700)});
     QTest::mouseMove(&plot_->pointerArea(), plot_->placeOf(1).toPoint());
     QTRY_COMPARE(plot_->hovered(), 1);
@@ -222,7 +222,7 @@ class TestAccuracyScatter : public QObject {
     QVERIFY2(plot_->grab().toImage() != shown, "a card was there");
   }
 
-  void aSecondClickFreesThePoint() {
+  void aSecondClickDeselectsThePoint() {
     const QSignalSpy chosen(scatter_.get(), &AccuracyScatter::chosen);
     for (const int current : {3, -1, 3}) {
       click(3);
@@ -235,7 +235,7 @@ class TestAccuracyScatter : public QObject {
     QCOMPARE(plot_->current(), -1);
   }
 
-  void theChosenIsRingedOnScreenAndNotOnPaper() {
+  void theChosenIsRingedOnScreenOnly() {
     const QColor gold = style_->palette().mark;
     QCOMPARE(pixelsOf(plot_->grab().toImage(), gold), 0);
     scatter_->setChosen(Submodel{{64, 64, 128, 128}, {}});
@@ -267,7 +267,7 @@ class TestAccuracyScatter : public QObject {
                              "2,000 held-out examples", "thousands of parameters"})
       QVERIFY2(svg.contains(part), part);
     scatter_->setCostAxis(CostAxis::Milliseconds);
-    QVERIFY(svgOf(*scatter_).contains("milliseconds for one example"));
+    QVERIFY(svgOf(*scatter_).contains("milliseconds per example"));
   }
 
   void theTableSaysWhoIsOnTheLine() {

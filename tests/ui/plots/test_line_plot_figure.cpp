@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a line plot puts on paper and into a table.
+// Exports of a line plot: figures and tables.
 #include <QApplication>
 #include <QFile>
 #include <QMouseEvent>
@@ -243,7 +243,7 @@ class LinePlotFigureTest : public PlotTest {
     QVERIFY2(svg.count(tick) >= 3, "1 is the only power of ten there");
   }
 
-  void aShareThatIsNoneReadsAsZero() {
+  void aZeroShareReadsAsZero() {
     LinePlot plot(style_);
     plot.addSeries("training");
     plot.append(0, 0, 1);

@@ -56,14 +56,14 @@ class TestLogitOverlay : public PlotTest {
     QCOMPARE(pixelsOf(paperPalette().good), 0);
   }
 
-  void noDifferenceIsSaid() {
+  void noDifferenceIsShownAsNone() {
     overlay_->setLogits(logitsThatDifferBy(0.0), 0.0);
     QCOMPARE(overlay_->largestDifference(), 0.0);
     QVERIFY(svgOf(*overlay_).contains("Difference: none at all"));
     QCOMPARE(pixelsOf(paperPalette().bad), 0);
   }
 
-  void whatIsNoNumberIsSaid() {
+  void nanIsShown() {
     auto logits = logitsThatDifferBy(0.0);
     logits[3].after = std::numeric_limits<double>::quiet_NaN();
     overlay_->setLogits(logits, 1e-5);
@@ -71,7 +71,7 @@ class TestLogitOverlay : public PlotTest {
     QVERIFY(svgOf(*overlay_).contains("Difference: not a number"));
   }
 
-  void longVocabulariesAreCutToWhatMatters() {
+  void largeVocabulariesAreReduced() {
     auto logits = logitsThatDifferBy(1e-7, 5000);
     logits[4321].after += 0.5;
     overlay_->setLogits(logits, 1e-5);
@@ -104,7 +104,7 @@ class TestLogitOverlay : public PlotTest {
              qPrintable(QString::number(columns.size())));
   }
 
-  void barsAreWalkedAndSpoken() {
+  void barsAreReachedByKeysAndSpoken() {
     overlay_->setLogits(logitsThatDifferBy(4.2e-7), 1e-5);
     QTest::keyClick(overlay_.get(), Qt::Key_Right);
     QVERIFY(overlay_->accessibleDescription().startsWith("'t0': before "));

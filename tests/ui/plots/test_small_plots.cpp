@@ -38,7 +38,7 @@ class SmallPlotsTest : public PlotTest {
   Q_OBJECT
 
  private slots:
-  void withoutRoomNothingIsDrawnAndNothingComplainedOf() {
+  void withoutRoomNothingIsDrawnAndNoWarningLogged() {
     static int complaints = 0;
     const QtMessageHandler before =
         qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) {
@@ -82,7 +82,7 @@ class SmallPlotsTest : public PlotTest {
   }
 
   /// Words stand over flags: a number that is crossed out cannot be read.
-  void wordsOfTheStripAreNotCrossedOut() {
+  void textsOfTheStripAreNotCrossedOut() {
     LossStrip strip(style_);
     for (int step = 0; step <= 100; ++step) strip.append(step, 100.0 - step);
     strip.resize(612, 60);
@@ -122,7 +122,7 @@ class SmallPlotsTest : public PlotTest {
     QCOMPARE(strip.figureData().rows[0], QStringList({"0", "-1"}));
   }
 
-  void tokensThatCannotBeSeenGetASign() {
+  void invisibleTokensGetASign() {
     QCOMPARE(visibleToken(" "), QString(QChar(0x2423)));
     QCOMPARE(visibleToken("a\nb").size(), 3);
     QVERIFY(!visibleToken("a\nb").contains('\n'));

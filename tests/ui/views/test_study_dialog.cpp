@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The study of growing, run from its window on the rot13 preset.
+// The growth study, run from its dialog on the rot13 preset.
 #include <qcustomplot.h>
 
 #include <QApplication>
@@ -135,14 +135,14 @@ class TestStudyDialog : public QObject {
     QVERIFY(!dialog_->isVisible());
   }
 
-  void aRunningStudyEndsWithItsWindow() {
+  void aRunningStudyEndsWithItsDialog() {
     named<QSpinBox>(*dialog_, "Steps of each run").setValue(10000);
     button(*dialog_, "Start").click();
     QVERIFY(dialog_->study().isRunning());
     dialog_.reset();
   }
 
-  void whatCannotBeDoneIsSaid() {
+  void anImpossiblePlanIsReported() {
     expand::Growth smaller;
     smaller.size = 1;
     dialog_ = std::make_unique<StudyDialog>(*style_, *document_, expand::Plan{smaller});
@@ -153,7 +153,7 @@ class TestStudyDialog : public QObject {
     QVERIFY(button(*dialog_, "Start").isEnabled());
   }
 
-  /// A study of the command line becomes a figure here.
+  /// A study of the command line is shown as a figure.
   void aSavedStudyIsShownAgain() {
     run(20, 2);
     const QStringList figure = lines(dialog_->plots().figureData());
@@ -172,7 +172,7 @@ class TestStudyDialog : public QObject {
     QVERIFY2(!button(*dialog_, "Start").isEnabled(), "nothing is planned");
   }
 
-  void aBadTableIsSaidAndCostsNothing() {
+  void aBadTableIsReportedAndChangesNothing() {
     run(20, 1);
     const QStringList figure = lines(dialog_->plots().figureData());
     QTemporaryDir folder;
@@ -212,7 +212,7 @@ class TestStudyDialog : public QObject {
     QCOMPARE(x(0), all);
   }
 
-  void theOutcomeIsNamedWhicheverWay() {
+  void theOutcomeIsNamedEitherWay() {
     using enum train::StudyArm;
     const auto outcome = [](double grown, double scratch) {
       train::StudyResult result;
@@ -225,7 +225,7 @@ class TestStudyDialog : public QObject {
     QVERIFY(outcome(0.1, 0.5).contains("Growing paid"));
     QVERIFY(outcome(0.5, 0.1).contains("did not pay"));
     // The deviation of 0.01 between two seeds is 0.007 in each arm.
-    QVERIFY(outcome(0.1, 0.112).contains("a draw"));
+    QVERIFY(outcome(0.1, 0.112).contains("A draw"));
     QVERIFY(outcome(0.1, 0.116).contains("Growing paid"));
     train::StudyResult single;
     single.runs = {runOf(Grown, 1, 0.1, 1e6), runOf(FromScratch, 1, 0.5, 1e6)};
@@ -241,7 +241,7 @@ class TestStudyDialog : public QObject {
     QVERIFY(outcomeText(result).startsWith("After 1.50 × 10⁶ operations"));
   }
 
-  void aMeanCoversAllSeedsThatHaveBegun() {
+  void aMeanCoversAllStartedSeeds() {
     train::StudyResult result;
     result.runs = {runOf(train::StudyArm::Grown, 1, 0.1, 1e6),
                    runOf(train::StudyArm::Grown, 2, 0.3, 1e6)};

@@ -25,7 +25,7 @@ using train::StudyArm;
 // Lengths at scale 1.
 constexpr double kLegendRow = 26, kTitleRow = 20, kTickRow = 18, kTickColumn = 52, kGap = 10;
 constexpr double kDot = 5, kEnd = 22;
-constexpr int kFew = 12;  // more dots would hide the dashes of a line
+constexpr int kFew = 12;  // more points would hide the dashes of a line
 
 int seriesOf(StudyArm arm) { return arm == StudyArm::Grown ? 0 : 1; }
 
@@ -231,13 +231,13 @@ void StudyPlots::paintLegend(QPainter& painter) const {
     x += sample + gap;
     word(armText(arm), look().strong, look().palette.text);
   }
-  word(tr("thick: mean of the seeds · thin: single seeds · flags: it grows"), look().text,
+  word(tr("thick: mean of seeds · thin: single seeds · flags: growth"), look().text,
        look().palette.muted);
 }
 
 std::optional<double> StudyPlots::xOfGrowth(std::int64_t step) const {
   if (against_ == Against::Steps) return double(step);
-  // Between the measurements beside it, counted from nothing at step 0.
+  // Interpolated between the adjacent measurements, from 0 at step 0.
   train::StudySpread last;
   const auto next = std::ranges::find_if(means_, [&](const train::StudySpread& mean) {
     if (mean.arm == StudyArm::Grown && mean.step < step) last = mean;

@@ -29,11 +29,11 @@ class StudyPlots : public PointPlot {
                  std::vector<std::int64_t> growths);
   void setAgainst(Against against);
   Against against() const { return against_; }
-  /// Of the loss; values at 0 are then not shown.
+  /// For the loss; values at 0 are then not shown.
   void setLogarithmic(bool logarithmic);
 
   QSizeF figureSize() const override;
-  /// Every measurement of every run, as train::toTsv() has it.
+  /// All measurements of all runs, as in train::toTsv().
   DataTable figureData() const override;
   QSize minimumSizeHint() const override;
 
@@ -55,7 +55,7 @@ class StudyPlots : public PointPlot {
   double xOf(const train::StudyPoint& point) const;
   double yOf(Measure measure, const train::StudySpread& mean) const;
   std::optional<double> xOfGrowth(std::int64_t step) const;
-  /// Graphs of what is measured.
+  /// Makes the graphs.
   void fill();
   /// Axes that show all of it, or what the user chose.
   void showAll() const;
@@ -70,7 +70,7 @@ class StudyPlots : public PointPlot {
   std::vector<std::int64_t> growths_;
   Against against_ = Against::Steps;
   bool logarithmic_ = false;
-  double highest_x_ = 0;   ///< of what is measured
+  double highest_x_ = 0;   ///< of all measurements
   QCPAxisRect* panes_[2];  ///< of the loss and of the accuracy
   std::vector<Curve> curves_;
 };
