@@ -19,6 +19,9 @@ class BackendDecorator : public Backend<Real> {
   void forward(const OpCall<Real>& call) const override { inner_->forward(call); }
   void backward(const OpCall<Real>& call) const override { inner_->backward(call); }
 
+  /// Hands out the other backend, after which this one must not be called.
+  std::unique_ptr<Backend<Real>> release() { return std::move(inner_); }
+
  protected:
   const Backend<Real>& inner() const { return *inner_; }
 

@@ -28,6 +28,7 @@ void TraceBackend<Real>::measure(const OpCall<Real>& call, bool backward) const 
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   backward ? this->inner().backward(call) : this->inner().forward(call);
+  if (paused_) return;
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   const std::lock_guard lock(mutex_);
   const std::string_view op = call.op->name;

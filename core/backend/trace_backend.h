@@ -33,10 +33,13 @@ class TraceBackend final : public BackendDecorator<Real> {
   /// The costs since the last reset(), by descending time.
   std::vector<OpCost> costs() const;
   void reset();
+  /// Whether calls are handed on without being measured. To be set while there are none.
+  void setPaused(bool paused) { paused_ = paused; }
 
  private:
   void measure(const OpCall<Real>& call, bool backward) const;
 
+  bool paused_ = false;
   mutable std::mutex mutex_;
   mutable std::map<std::pair<std::string_view, bool>, OpCost> costs_;
 };

@@ -34,6 +34,18 @@ auto part(Numbers& all, std::int64_t first, std::int64_t end) {
   return all.span().subspan(std::size_t(first), std::size_t(end - first));
 }
 
+/// Measures what is called during its life.
+struct Measured {
+  explicit Measured(TraceBackend<float>* trace) : trace(trace) { set(false); }
+  ~Measured() { set(true); }
+  Measured(const Measured&) = delete;
+  Measured& operator=(const Measured&) = delete;
+  void set(bool paused) const {
+    if (trace != nullptr) trace->setPaused(paused);
+  }
+  TraceBackend<float>* trace;
+};
+
 template <class Work>
 void overBlocks(WorkerPool& workers, std::span<const EntryRun> blocks, const Work& work) {
   const auto piece = [&](std::int64_t block, int) {
@@ -115,6 +127,7 @@ std::vector<std::string> Trainer::growIfScheduled() {
 
 StepMetrics Trainer::step() {
   growIfScheduled();
+  const Measured measured(trace_);
   const auto step = std::uint64_t(state_.step);
   const bool ready = prepared_.seed == state_.seed && prepared_.step == step &&
                      prepared_.size == config_.batch_size;
@@ -254,6 +267,27 @@ Evaluation Trainer::evaluate(std::int64_t examples) {
       {}};
   if (!granularities_.empty()) evaluation.granularities = std::move(scores);
   return evaluation;
+}
+
+void Trainer::setTraced(bool traced) {
+  if (traced == (trace_ != nullptr)) return;
+  if (traced) {
+    auto trace = std::make_unique<TraceBackend<float>>(std::move(backend_));
+    trace->setPaused(true);
+    trace_ = trace.get();
+    backend_ = std::move(trace);
+  } else {
+    backend_ = std::exchange(trace_, nullptr)->release();
+  }
+  // Its executors call the backend that they were made with.
+  engine_.emplace(state_.config, endLabel(*task_, framing_), *backend_, workers_);
+}
+
+std::vector<OpCost> Trainer::takeCosts() {
+  if (trace_ == nullptr) return {};
+  std::vector<OpCost> costs = trace_->costs();
+  trace_->reset();
+  return costs;
 }
 
 void Trainer::setConfig(const TrainConfig& config) {

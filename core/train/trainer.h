@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/backend/registry.h"
+#include "core/backend/trace_backend.h"
 #include "core/data/framing.h"
 #include "core/matformer/nesting.h"
 #include "core/model/model_state.h"
@@ -57,6 +58,12 @@ class Trainer {
   const std::vector<matformer::Granularity>& granularities() const { return granularities_; }
   const Backend<float>& backend() const { return *backend_; }
 
+  /// Measures the ops of each step from now on, or no more: then nothing stands between a call and
+  /// its kernel. What is trained stays the same, bit for bit.
+  void setTraced(bool traced);
+  /// What the ops of steps took since the last call; empty where they are not measured.
+  std::vector<OpCost> takeCosts();
+
   /// Takes effect with the next step; the seed remains that of the state. Changing to or from SGD
   /// resets the moments. Throws Error for invalid values and if there is not enough memory.
   void setConfig(const TrainConfig& config);
@@ -100,6 +107,7 @@ class Trainer {
   data::Framing framing_;
   TrainConfig config_;
   std::unique_ptr<Backend<float>> backend_;
+  TraceBackend<float>* trace_ = nullptr;  // the backend, where it measures
   WorkerPool workers_;
   ModelState state_;  // without numbers, which are in these buffers
   Buffer<float> parameters_, first_moment_, second_moment_, gradients_;

@@ -16,6 +16,7 @@ namespace {
 // Observing takes at most one part in this many of the time, so that it hardly slows down training
 // even if that uses all cores.
 constexpr double kMaxLooking = 20.0;
+constexpr double kProfileSeconds = 1.0;
 
 std::chrono::duration<double> seconds(double value) { return std::chrono::duration<double>(value); }
 
@@ -100,6 +101,14 @@ void TrainingLoop::watch(Watch watch, double snapshots_a_second) {
   });
 }
 
+void TrainingLoop::setProfiled(bool profiled) {
+  enqueue([this, profiled] {
+    trainer_.setTraced(profiled);
+    profile_ = profiled ? std::optional(Profile{}) : std::nullopt;
+    next_profile_ = now() + kProfileSeconds;
+  });
+}
+
 void TrainingLoop::post(std::function<void(Trainer&)> command) {
   enqueue([this, command = std::move(command)] {
     command(trainer_);
@@ -175,9 +184,11 @@ void TrainingLoop::trainOneStep() {
     growIfScheduled();
     const double begin = now();
     StepMetrics metrics = trainer_.step();
-    seconds_ += now() - begin;
+    const double passed = now() - begin;
+    seconds_ += passed;
     metrics.seconds = seconds_;
     afterStep(metrics);
+    if (profile_) addToProfile(passed);
   } catch (const Diverged& problem) {
     steps_left_ = 0;
     say({LoopEvent::Kind::Diverged, problem.what(), problem.step(), problem.goodStep()});
@@ -202,6 +213,16 @@ void TrainingLoop::afterStep(const StepMetrics& metrics) {
   if (steps_left_ != 0) return keepIfDue();
   keepWhereItStands();
   snapshot_wanted_ = true;  // show the final weights
+}
+
+void TrainingLoop::addToProfile(double seconds) {
+  ++profile_->steps;
+  profile_->seconds += seconds;
+  if (now() < next_profile_ && steps_left_ != 0) return;
+  next_profile_ = now() + kProfileSeconds;
+  profile_->ops = trainer_.takeCosts();
+  const std::lock_guard lock(mutex_);
+  news_.profile = std::make_shared<const Profile>(std::exchange(*profile_, {}));
 }
 
 void TrainingLoop::evaluateNow() {

@@ -17,6 +17,7 @@
 #include "core/train/document.h"
 #include "core/train/look_thread.h"
 #include "core/train/moment_ring.h"
+#include "core/train/profile.h"
 #include "core/train/stop_check.h"
 #include "core/train/trainer.h"
 
@@ -79,6 +80,7 @@ struct LoopNews {
   std::vector<LoopEvent> events;
   std::optional<std::vector<Moment>> moments;  ///< all moments, if they changed
   std::shared_ptr<const Snapshot> snapshot;    ///< the latest; null if there is no new one
+  std::shared_ptr<const Profile> profile;      ///< the same
   bool running = false;
   std::int64_t step = 0;  ///< as of all of the above
 };
@@ -131,6 +133,10 @@ class TrainingLoop {
   /// which waits only for a copy of the model; another thread observes that.
   void watch(Watch watch, double snapshots_a_second = 15.0);
 
+  /// Measures the ops of each step, and tells a Profile about once a second and when training
+  /// pauses; or no more.
+  void setProfiled(bool profiled);
+
   LoopNews drain();
   /// The document as of the next step boundary.
   std::future<Document> document();
@@ -152,6 +158,7 @@ class TrainingLoop {
   void trainOneStep();
   void growIfScheduled();
   void afterStep(const StepMetrics& metrics);
+  void addToProfile(double seconds);
   void evaluateNow();
   std::vector<std::string> newlyMetRules();
   void stopIfAsked();
@@ -178,6 +185,8 @@ class TrainingLoop {
   double next_step_ = 0.0;
   std::function<void(const Trainer&, const Document&)> on_step_;
   StopCheck stop_check_;
+  std::optional<Profile> profile_;  // of the steps since the last one was told, where there is one
+  double next_profile_ = 0.0;
   double next_keep_ = 0.0;  // earliest time to save a moment
   double kept_at_ = 0.0;    // when the newest moment was saved
   std::int64_t kept_step_ = 0;

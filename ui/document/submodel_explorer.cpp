@@ -81,9 +81,6 @@ SubmodelExplorer::~SubmodelExplorer() = default;
 
 void SubmodelExplorer::setActive(bool active) {
   active_ = active;
-  Wants wants;
-  wants.parameters = active;
-  document_.observing().setWants(this, wants);
   if (!active) {
     asked_ = 0;
     return queue_.start(queue_.subject(), {});

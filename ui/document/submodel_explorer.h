@@ -29,7 +29,7 @@ class SubmodelExplorer : public QObject {
   explicit SubmodelExplorer(ModelDocument& document, QObject* parent = nullptr);
   ~SubmodelExplorer() override;
 
-  /// While active, it requests parameters from the document and measures.
+  /// Whether somebody looks, who also wants the parameters: it measures while it is active.
   void setActive(bool active);
 
   /// The newest state, or that of the shown moment; null before the first snapshot.

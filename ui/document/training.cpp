@@ -18,6 +18,7 @@ void Training::open(train::Document document) {
   running_ = false;
   rate_ = 0.0;
   run_.loop->setSpeed(speed_);
+  setProfiled(profiled_);
 }
 
 void Training::play() { run_.loop->play(); }
@@ -31,6 +32,12 @@ void Training::note(train::EventKind kind, const QString& text) {
 void Training::setSpeed(double steps_a_second) {
   speed_ = steps_a_second;
   if (run_.loop) run_.loop->setSpeed(steps_a_second);
+}
+
+void Training::setProfiled(bool profiled) {
+  profile_.reset();
+  if (run_.loop && (profiled || profiled_)) run_.loop->setProfiled(profiled);
+  profiled_ = profiled;
 }
 
 void Training::setConfig(const train::TrainConfig& config) {
@@ -76,6 +83,10 @@ void Training::takeSteps(const train::LoopNews& news) {
   if (!news.steps.empty() || !news.evaluations.empty()) {
     emit edited();
     emit measured(first, first_evaluation);
+  }
+  if (news.profile && profiled_) {
+    profile_ = news.profile;
+    emit profileChanged();
   }
   if (news.running == running_) return;
   running_ = news.running;

@@ -37,6 +37,11 @@ class Training : public QObject {
   /// Takes effect with the next step. Throws Error for invalid values or if memory does not
   /// suffice.
   void setConfig(const train::TrainConfig& config);
+  /// Measures the ops of each step, also of what is opened later, or no more.
+  void setProfiled(bool profiled);
+  /// What the ops of the last second of training took; null where that was not measured.
+  const std::shared_ptr<const train::Profile>& profile() const { return profile_; }
+  int threads() const { return threads_; }
   /// Adds a flag to the history at the current step.
   void note(train::EventKind kind, const QString& text);
 
@@ -63,6 +68,7 @@ class Training : public QObject {
   void flagged();
   void runningChanged(bool running);
   void configChanged();
+  void profileChanged();
   /// Training stopped by itself.
   void stopped(const QString& reason);
   /// `can_go_back`: whether Changes::restoreLastGood() has a state.
@@ -80,6 +86,8 @@ class Training : public QObject {
   train::History history_;
   std::int64_t step_ = 0;
   bool running_ = false;
+  bool profiled_ = false;
+  std::shared_ptr<const train::Profile> profile_;
   double speed_ = 0.0;
   double rate_ = 0.0;
   double rate_since_ = 0.0;

@@ -14,7 +14,7 @@ class QStackedWidget;
 
 namespace tfm::ui {
 
-class ScatterPicture;
+class ScatterPlot;
 class ScoreTable;
 class Segmented;
 class Style;
@@ -26,7 +26,7 @@ class AccuracyScatter : public QWidget, public Figure {
   Q_OBJECT
 
  public:
-  explicit AccuracyScatter(const Style& style, QWidget* parent = nullptr);
+  explicit AccuracyScatter(Style& style, QWidget* parent = nullptr);
 
   /// Points of the same kind and submodel with different seeds become one mark.
   void setPoints(std::vector<ElasticPoint> points);
@@ -55,10 +55,11 @@ class AccuracyScatter : public QWidget, public Figure {
   void present(int choice);
   bool showsTable() const;
 
+  Style& style_;
   Segmented* choice_;  ///< the axes, then the table
   QCheckBox* from_zero_;
   QStackedWidget* shown_;
-  ScatterPicture* picture_;
+  ScatterPlot* plot_;
   ScoreTable* table_;
   std::vector<ElasticPoint> points_;
   QString task_;

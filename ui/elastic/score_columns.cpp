@@ -2,6 +2,7 @@
 #include "ui/elastic/score_columns.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 #include "ui/elastic/score_words.h"
 #include "ui/figure/number_list.h"
@@ -83,6 +84,16 @@ QString markText(const ElasticMark& mark) {
     parts << QStringLiteral("%1 %2").arg(column.title, column.text(mark));
   parts << seedsText(mark.seeds);
   return parts.join(QStringLiteral(", "));
+}
+
+QStringList markLines(const ElasticMark& mark) {
+  const auto facts = std::span(scoreColumns()).subspan(2);
+  qsizetype widest = 0;
+  for (const ScoreColumn& fact : facts) widest = std::max(widest, fact.title.size());
+  QStringList lines{markTitle(mark)};
+  for (const ScoreColumn& fact : facts)
+    lines << fact.title.leftJustified(widest + 2) + fact.text(mark);
+  return lines << seedsText(mark.seeds);
 }
 
 DataTable pointTable(std::span<const ElasticPoint> points) {

@@ -26,6 +26,9 @@ QString markTitle(const ElasticMark& mark);
 /// All facts about a mark in one sentence.
 QString markText(const ElasticMark& mark);
 
+/// The same, the title and then a line for each, with the values below each other.
+QStringList markLines(const ElasticMark& mark);
+
 /// One row for each point and seed, with full precision.
 DataTable pointTable(std::span<const ElasticPoint> points);
 

@@ -7,12 +7,11 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QSortFilterProxyModel>
+#include <QStandardItemModel>
 #include <algorithm>
 
 #include "ui/elastic/figure_caption.h"
 #include "ui/elastic/score_columns.h"
-#include "ui/elastic/score_table_model.h"
 #include "ui/elastic/score_words.h"
 #include "ui/style/style.h"
 
@@ -25,9 +24,15 @@ constexpr double kRow = 20, kGap = 18, kCaptionRoom = 26;
 constexpr double kAir = 4;      // between columns on screen
 constexpr int kParameters = 2;  // the column
 
+enum Role { kOrder = Qt::UserRole, kMark };  // what to sort by, the place of the row's mark
+
 QFont faceOf(const ScoreColumn& column, bool title) {
   if (title) return Style::textFace(12, QFont::DemiBold);
   return column.number ? Style::numberFace(11) : Style::textFace(12);
+}
+
+Qt::Alignment alignmentOf(const ScoreColumn& column) {
+  return Qt::AlignVCenter | (column.number ? Qt::AlignRight : Qt::AlignLeft);
 }
 
 /// The width of each column of the printed table.
@@ -44,13 +49,16 @@ std::vector<double> widthsOf(const std::vector<QStringList>& rows) {
 }  // namespace
 
 ScoreTable::ScoreTable(const Style& style, QWidget* parent)
-    : QTableView(parent),
-      style_(style),
-      model_(new ScoreTableModel(style, this)),
-      sorted_(new QSortFilterProxyModel(this)) {
-  sorted_->setSourceModel(model_);
-  sorted_->setSortRole(ScoreTableModel::kOrder);
-  setModel(sorted_);
+    : QTableView(parent), style_(style), cells_(new QStandardItemModel(this)) {
+  const auto& columns = scoreColumns();
+  cells_->setSortRole(kOrder);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    auto* title = new QStandardItem(columns[i].title);
+    title->setToolTip(columns[i].hint);
+    title->setTextAlignment(alignmentOf(columns[i]));
+    cells_->setHorizontalHeaderItem(int(i), title);
+  }
+  setModel(cells_);
   setSortingEnabled(true);
   sortByColumn(kParameters, Qt::AscendingOrder);
   setSelectionBehavior(SelectRows);
@@ -60,24 +68,64 @@ ScoreTable::ScoreTable(const Style& style, QWidget* parent)
   setAccessibleName(figureTitle());
   verticalHeader()->hide();
   horizontalHeader()->setHighlightSections(false);
-  const auto size = [this] {
-    verticalHeader()->setDefaultSectionSize(style_.px(28));
-    resizeColumnsToContents();
-    for (int column = 0; column < sorted_->columnCount(); ++column)
-      setColumnWidth(column, columnWidth(column) + style_.px(kAir));
-  };
-  connect(&style_, &Style::changed, this, size);
-  connect(model_, &QAbstractItemModel::modelReset, this, size);
+  connect(&style_, &Style::changed, this, &ScoreTable::updateSizes);
   connect(this, &QTableView::clicked, this, &ScoreTable::choose);
-  size();
+  updateSizes();
 }
 
 void ScoreTable::setPoints(std::vector<ElasticPoint> points) {
   points_ = std::move(points);
-  model_->setMarks(marksOf(points_));
+  std::vector<ElasticMark> marks = marksOf(points_);
+  // Numbers that follow the training leave what is selected and scrolled to as it is.
+  const bool others = marks.size() != marks_.size();
+  marks_ = std::move(marks);
+  if (!others) return fill();
+  cells_->setRowCount(0);
+  for (int row = 0; row < int(marks_.size()); ++row) {
+    QList<QStandardItem*> cells;
+    for (int column = 0; column < cells_->columnCount(); ++column) cells << new QStandardItem;
+    cells.front()->setData(row, kMark);
+    cells_->appendRow(cells);
+  }
+  updateSizes();
 }
 
-void ScoreTable::setChosen(const std::optional<Submodel>& submodel) { model_->setChosen(submodel); }
+void ScoreTable::setChosen(const std::optional<Submodel>& submodel) {
+  chosen_ = submodel;
+  fill();
+}
+
+void ScoreTable::fill() {
+  {
+    const QSignalBlocker quiet(cells_);  // sorting tells the view
+    for (int row = 0; row < cells_->rowCount(); ++row) {
+      const ElasticMark& mark = marks_[std::size_t(cells_->item(row)->data(kMark).toInt())];
+      for (std::size_t i = 0; i < scoreColumns().size(); ++i) {
+        const ScoreColumn& column = scoreColumns()[i];
+        QStandardItem& cell = *cells_->item(row, int(i));
+        const bool chosen =
+            i == 0 && mark.kind != ElasticKind::Separate && mark.submodel == chosen_;
+        cell.setText(column.text(mark));
+        cell.setData(column.order(mark), kOrder);
+        cell.setTextAlignment(alignmentOf(column));
+        cell.setFont(column.number ? style_.numberFont(12)
+                                   : style_.textFont(12, chosen ? QFont::DemiBold : QFont::Normal));
+        cell.setData(chosen ? QVariant(style_.palette().mark) : QVariant(), Qt::ForegroundRole);
+        cell.setAccessibleText(chosen ? tr("%1, chosen").arg(mark.name) : cell.text());
+      }
+    }
+  }
+  const QHeaderView& head = *horizontalHeader();
+  cells_->sort(head.sortIndicatorSection(), head.sortIndicatorOrder());
+}
+
+void ScoreTable::updateSizes() {
+  fill();
+  verticalHeader()->setDefaultSectionSize(style_.px(28));
+  resizeColumnsToContents();
+  for (int column = 0; column < cells_->columnCount(); ++column)
+    setColumnWidth(column, columnWidth(column) + style_.px(kAir));
+}
 
 void ScoreTable::setExperiment(const QString& task, std::int64_t steps, bool held_out) {
   task_ = task;
@@ -86,16 +134,16 @@ void ScoreTable::setExperiment(const QString& task, std::int64_t steps, bool hel
 }
 
 void ScoreTable::choose(const QModelIndex& index) {
-  emit chosen(model_->marks()[std::size_t(sorted_->mapToSource(index).row())].submodel);
+  emit chosen(marks_[std::size_t(cells_->item(index.row())->data(kMark).toInt())].submodel);
 }
 
 std::vector<QStringList> ScoreTable::shownRows() const {
   std::vector<QStringList> rows(1);
   for (const ScoreColumn& column : scoreColumns()) rows[0] << column.title;
-  for (int row = 0; row < sorted_->rowCount(); ++row) {
+  for (int row = 0; row < cells_->rowCount(); ++row) {
     QStringList texts;
-    for (int column = 0; column < sorted_->columnCount(); ++column)
-      texts << sorted_->index(row, column).data().toString();
+    for (int column = 0; column < cells_->columnCount(); ++column)
+      texts << cells_->index(row, column).data().toString();
     rows.push_back(texts);
   }
   return rows;
@@ -105,7 +153,7 @@ void ScoreTable::copy() const {
   const std::vector<QStringList> rows = shownRows();
   const bool all = !selectionModel()->hasSelection();
   QString text = rows[0].join(QLatin1Char('\t'));
-  for (int row = 0; row < sorted_->rowCount(); ++row)
+  for (int row = 0; row < cells_->rowCount(); ++row)
     if (all || selectionModel()->isRowSelected(row))
       text += QLatin1Char('\n') + rows[std::size_t(row) + 1].join(QLatin1Char('\t'));
   QGuiApplication::clipboard()->setText(text);
@@ -120,7 +168,7 @@ void ScoreTable::keyPressEvent(QKeyEvent* event) {
 
 void ScoreTable::paintEvent(QPaintEvent* event) {
   QTableView::paintEvent(event);
-  if (model_->rowCount() > 0) return;
+  if (cells_->rowCount() > 0) return;
   QPainter painter(viewport());
   painter.setFont(style_.textFont(12));
   painter.setPen(style_.palette().muted);
@@ -137,9 +185,8 @@ QSizeF ScoreTable::figureSize() const {
 }
 
 void ScoreTable::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
-  const QRectF body =
-      paintCaption(painter, area, captionOf(model_->marks(), task_, steps_, held_out_),
-                   Style::textFace(12), palette);
+  const QRectF body = paintCaption(painter, area, captionOf(marks_, task_, steps_, held_out_),
+                                   Style::textFace(12), palette);
   const std::vector<QStringList> rows = shownRows();
   const std::vector<double> widths = widthsOf(rows);
   const auto rule = [&](double y, double thick) {
@@ -153,8 +200,7 @@ void ScoreTable::paintFigure(QPainter& painter, const QRectF& area, const Palett
       painter.setFont(faceOf(column, row == 0));
       painter.setPen(palette.text);
       painter.drawText(QRectF(x, body.top() + 2 + kRow * double(row), widths[i], kRow),
-                       Qt::AlignVCenter | (column.number ? Qt::AlignRight : Qt::AlignLeft),
-                       rows[row][qsizetype(i)]);
+                       alignmentOf(column), rows[row][qsizetype(i)]);
       x += widths[i] + kGap;
     }
   }

@@ -9,11 +9,10 @@
 #include "ui/elastic/elastic_point.h"
 #include "ui/figure/figure.h"
 
-class QSortFilterProxyModel;
+class QStandardItemModel;
 
 namespace tfm::ui {
 
-class ScoreTableModel;
 class Style;
 
 /// The scatter's data as a table: one row for each kind and submodel, mean ± standard deviation for
@@ -47,15 +46,19 @@ class ScoreTable : public QTableView, public Figure {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
+  /// Puts the marks into their rows, and what is chosen in gold.
+  void fill();
+  void updateSizes();
   void copy() const;
   void choose(const QModelIndex& index);
   /// The shown texts, headers first.
   std::vector<QStringList> shownRows() const;
 
   const Style& style_;
-  ScoreTableModel* model_;
-  QSortFilterProxyModel* sorted_;
+  QStandardItemModel* cells_;
   std::vector<ElasticPoint> points_;
+  std::vector<ElasticMark> marks_;
+  std::optional<Submodel> chosen_;
   QString task_;
   std::int64_t steps_ = 0;
   bool held_out_ = true;

@@ -79,6 +79,25 @@ QString seedsText(const std::vector<std::uint64_t>& seeds) {
       .arg(texts.join(QStringLiteral(", ")));
 }
 
+CostUnit costUnit(CostAxis axis, double largest) {
+  if (axis == CostAxis::Milliseconds) return {1, Text::tr("milliseconds for one example")};
+  struct Unit {
+    double size;
+    const char* prefix;
+    const char* word;
+  };
+  static constexpr Unit kUnits[] = {
+      {1e9, "G", QT_TRANSLATE_NOOP("ScoreWords", "billions of parameters")},
+      {1e6, "M", QT_TRANSLATE_NOOP("ScoreWords", "millions of parameters")},
+      {1e3, "k", QT_TRANSLATE_NOOP("ScoreWords", "thousands of parameters")},
+      {1, "", QT_TRANSLATE_NOOP("ScoreWords", "parameters")}};
+  const Unit& unit = *std::find_if(std::begin(kUnits), std::end(kUnits) - 1,
+                                   [&](const Unit& one) { return largest >= one.size; });
+  return {unit.size, axis == CostAxis::Parameters
+                         ? Text::tr(unit.word)
+                         : Text::tr("%1FLOPs of one forward pass").arg(QLatin1String(unit.prefix))};
+}
+
 QString nothingMeasuredText() {
   return Text::tr(
       "No submodel has been measured yet.\nTrain a nested model, then measure some: uniform, "

@@ -20,6 +20,12 @@ QString meanText(const train::Spread& value, std::size_t seeds);
 QString intervalText(const train::Interval& interval);
 /// "seed 1", "seeds 1, 2, 3", "12 seeds".
 QString seedsText(const std::vector<std::uint64_t>& seeds);
+/// The unit of an axis of costs up to `largest`, which keeps ticks short, and what it says.
+struct CostUnit {
+  double size = 1;
+  QString title;
+};
+CostUnit costUnit(CostAxis axis, double largest);
 /// What to do if there are no marks.
 QString nothingMeasuredText();
 

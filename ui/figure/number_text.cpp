@@ -62,6 +62,14 @@ QString fixedNumber(double value, int decimals) {
   return QLocale().toString(rounded, 'f', decimals);
 }
 
+QString powerOfTenText(int power) {
+  static constexpr char16_t kRaised[] = u"⁰¹²³⁴⁵⁶⁷⁸⁹";
+  QString text = QStringLiteral("10");
+  for (const QChar digit : QString::number(power))
+    text += digit == QLatin1Char('-') ? QChar(0x207b) : QChar(kRaised[digit.digitValue()]);
+  return text;
+}
+
 int decimalsFor(double limit, int most) {
   if (!(limit > 0) || std::isinf(limit)) return kDigits - 1;
   const int power = static_cast<int>(std::floor(std::log10(limit)));

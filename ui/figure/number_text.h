@@ -21,6 +21,9 @@ QString stepNumber(double step);
 /// Large numbers get three digits and an exponent ("1.05e15"). "NaN" for NaN.
 QString fixedNumber(double value, int decimals);
 
+/// "10⁻⁷".
+QString powerOfTenText(int power);
+
 /// The number of decimals that gives numbers up to `limit` three digits, at most `most`.
 int decimalsFor(double limit, int most = 6);
 

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "ui/plots/painted_item.h"
+#include "ui/plots/plot_axes.h"
 #include "ui/plots/plot_graph.h"
+#include "ui/plots/plot_legend.h"
 #include "ui/style/style.h"
 
 namespace tfm::ui {
@@ -45,6 +47,7 @@ QCPItemText* overlayText(QCustomPlot& plot) {
 LinePlot::LinePlot(Style& style, QWidget* parent)
     : Plot(style, parent),
       x_title_(tr("step")),
+      zoom_(canvas()),
       cursor_line_(verticalLine(canvas())),
       moment_line_(verticalLine(canvas())),
       cursor_text_(overlayText(canvas())),
@@ -52,12 +55,9 @@ LinePlot::LinePlot(Style& style, QWidget* parent)
   canvas().addLayer(QStringLiteral("raw"), canvas().layer(QStringLiteral("main")),
                     QCustomPlot::limBelow);
   addPaintedItem(canvas(), "axes", [this](QPainter& painter) { paintWords(painter); });
-  QCPLegend& legend = *canvas().legend;
-  legend.setLayer(QStringLiteral("legend"));
-  legend.setBorderPen(Qt::NoPen);
-  legend.setBrush(Qt::NoBrush);
-  legend.setMargins({0, 0, 0, 0});
-  canvas().axisRect()->insetLayout()->setInsetPlacement(0, QCPLayoutInset::ipFree);
+  freeLegend(canvas());
+  canvas().xAxis->setTicker(stepTicker());
+  canvas().yAxis->setTicker(valueTicker());
   connectMouse();
 }
 
@@ -165,8 +165,9 @@ void LinePlot::setSmoothing(double weight) {
 void LinePlot::setLogarithmic(bool logarithmic) {
   if (logarithmic == logarithmic_) return;
   logarithmic_ = logarithmic;
+  canvas().yAxis->setTicker(valueTicker(logarithmic));
   // A linear range may extend below zero, which a logarithmic axis cannot show.
-  zoom_y_.reset();
+  zoom_.set(*canvas().yAxis, std::nullopt);
   redraw();
   emit logarithmicChanged(logarithmic);
 }
@@ -174,8 +175,8 @@ void LinePlot::setLogarithmic(bool logarithmic) {
 void LinePlot::follow() { setZoomX(std::nullopt); }
 
 void LinePlot::setZoomX(std::optional<AxisRange> range) {
-  zoom_x_ = range;
-  if (!range) zoom_y_.reset();
+  if (!range) zoom_.follow();
+  zoom_.set(*canvas().xAxis, range);
   redraw();
 }
 

@@ -8,6 +8,7 @@
 #include "ui/plots/plot.h"
 #include "ui/plots/plot_flag.h"
 #include "ui/plots/plot_frame.h"
+#include "ui/plots/plot_zoom.h"
 
 class QCPErrorBars;
 class QCPItemLine;
@@ -33,10 +34,10 @@ struct LineCurve {
 
 /// Curves over training steps: raw values thin, their moving average thick.
 ///
-/// Follows the data until the user zooms: drag a rectangle, wheel, + and -; Shift and drag, or the
-/// arrows, to move; double click or 0 follows again. L switches the y axis between linear and
-/// logarithmic. The cursor reads values: hover, or Shift with the arrows; Ctrl+C copies them in
-/// full precision. Flags are clicked, or reached with Page Up and Page Down and opened with Return.
+/// Follows the data until the user zooms; the arrows move, too. L switches the y axis between
+/// linear and logarithmic. The cursor reads values: hover, or Shift with the arrows; Ctrl+C copies
+/// them in full precision. Flags are clicked, or reached with Page Up and Page Down and opened with
+/// Return.
 class LinePlot : public Plot {
   Q_OBJECT
 
@@ -69,7 +70,7 @@ class LinePlot : public Plot {
 
   /// Shows all data and follows it.
   void follow();
-  bool following() const { return !zoom_x_ && !zoom_y_; }
+  bool following() const { return zoom_.following(); }
   /// Sets the range of the x axis; nullopt follows the data.
   void setZoomX(std::optional<AxisRange> range);
   /// Moves the reading cursor to a step, or hides it.
@@ -130,6 +131,7 @@ class LinePlot : public Plot {
     bool labels_at_ends = false;  ///< names at the lines' ends, else in a legend above
     bool low = false;             ///< the x title is beside the ticks
     double edge = 0, row = 0;     ///< free space along the border; height of a line of text
+    QPointF legend;
     std::vector<PlacedFlag> flags;
   };
 
@@ -146,8 +148,6 @@ class LinePlot : public Plot {
   void refill(LineCurve& curve) const;
 
   void connectMouse();
-  void zoomTo(const QRectF& drawn);
-  void zoomBy(double factor);
   void pan(double x_share, double y_share);
   void moveCursor(std::optional<double> step);
   void moveCursorBy(int points);
@@ -166,11 +166,10 @@ class LinePlot : public Plot {
   double least_label_room_ = 0;       ///< room right of the axes, so that stacked plots align
   std::optional<AxisRange> fixed_y_;  ///< shown while following, instead of the range of the data
   bool y_from_zero_ = false, names_y_start_ = false;
-  std::optional<AxisRange> zoom_x_, zoom_y_;  ///< chosen by the user; nullopt follows the data
+  PlotZoom zoom_;
   double smoothing_ = 0.6;
   mutable bool legend_ = false;
   std::optional<double> cursor_, moment_;
-  std::optional<QPointF> press_;
   mutable Layout layout_;  ///< of the last redraw
 
   QCPItemLine *cursor_line_, *moment_line_;

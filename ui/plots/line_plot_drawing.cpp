@@ -10,29 +10,12 @@
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_axes.h"
 #include "ui/plots/plot_graph.h"
+#include "ui/plots/plot_legend.h"
 
 namespace tfm::ui {
 namespace {
 
 constexpr int kFew = 40;  // curves with at most this many points get markers
-// Of the legend, at scale 1: a line with its room, the gap between two entries.
-constexpr double kSample = 28, kBetween = 14;
-
-/// The same as in the scatter of submodels; they distinguish curves without colour.
-struct MarkShape {
-  QCPScatterStyle::ScatterShape shape;
-  double size;  ///< scaled so that all look equally large
-};
-constexpr MarkShape kMarkShapes[] = {{QCPScatterStyle::ssDisc, 6},
-                                     {QCPScatterStyle::ssSquare, 6},
-                                     {QCPScatterStyle::ssTriangle, 7.5},
-                                     {QCPScatterStyle::ssDiamond, 7},
-                                     {QCPScatterStyle::ssTriangleInverted, 7.5}};
-
-QCPScatterStyle markOf(std::size_t curve, const QColor& colour, const PlotLook& look) {
-  const MarkShape& mark = kMarkShapes[curve % std::size(kMarkShapes)];
-  return {mark.shape, QPen(colour, look.unit), QBrush(colour), mark.size * look.unit};
-}
 
 double rowHeight(const PlotLook& look) {
   return std::ceil(QFontMetricsF(look.text).height() + 2 * look.unit);
@@ -50,27 +33,6 @@ double roomBelow(bool x_labels, const PlotLook& look, const QSizeF& size) {
   const double ticks = std::ceil(QFontMetricsF(look.number).height() + 8 * look.unit);
   const double axis = ticks + (isLow(look, size) ? 0 : rowHeight(look));
   return (x_labels ? axis : std::ceil(6 * look.unit)) + edgeOf(look);
-}
-
-struct LegendPlace {
-  double x;
-  int columns, rows;  ///< rows below the title; 0: beside it
-};
-
-/// Beside the title, or in rows below it if it does not fit.
-LegendPlace placeLegend(const std::vector<LineCurve>& curves, const QString& title,
-                        const PlotLook& look, double width) {
-  const double gap = 6 * look.unit, count = double(curves.size());
-  const double start = gap + QFontMetricsF(look.text).horizontalAdvance(title) + 3 * gap;
-  double widest = 1, total = start;
-  for (const LineCurve& curve : curves) {
-    const double name = QFontMetricsF(look.strong).horizontalAdvance(curve.name);
-    widest = std::max(widest, (kSample + kBetween) * look.unit + name);
-    total += (kSample + kBetween) * look.unit + name;
-  }
-  if (total <= width) return {start, int(count), 0};
-  const double columns = std::clamp(std::floor((width - gap) / widest), 1.0, std::max(count, 1.0));
-  return {gap, int(columns), int(std::ceil(count / columns))};
 }
 
 }  // namespace
@@ -165,8 +127,8 @@ QString LinePlot::note() const {
 void LinePlot::prepare(const PlotLook& look, const QSizeF& size) const {
   QCustomPlot& plot = canvas();
   tfm::ui::setLogarithmic(*plot.yAxis, logarithmic_);
-  setRange(*plot.xAxis, zoom_x_.value_or(followedX()));
-  setRange(*plot.yAxis, zoom_y_.value_or(followedY()));
+  setRange(*plot.xAxis, zoom_.of(*plot.xAxis).value_or(followedX()));
+  setRange(*plot.yAxis, zoom_.of(*plot.yAxis).value_or(followedY()));
   dress(look);
 
   const double row = layout_.row = rowHeight(look), edge = layout_.edge = edgeOf(look);
@@ -188,12 +150,17 @@ void LinePlot::prepare(const PlotLook& look, const QSizeF& size) const {
   for (const PlacedFlag& flag : layout_.flags)
     rows_of_flags = std::max(rows_of_flags, std::floor(flag.box.bottom() / row));
 
-  const QString title = yTitle();
-  const LegendPlace legend = placeLegend(curves_, title, look, size.width());
   plot.legend->setVisible(!layout_.labels_at_ends && curves_.size() > 1);
-  const int heads = plot.legend->visible() ? 1 + legend.rows : 1;  // rows of title and legend
-  plot.legend->setWrap(legend.columns);
-  plot.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
+  int heads = 1;  // rows of title and legend
+  if (plot.legend->visible()) {
+    // Beside the title, or in rows below it if it does not fit.
+    const double title = QFontMetricsF(look.text).horizontalAdvance(yTitle());
+    layout_.legend = {title + 4 * gap, edge};
+    if (wrapLegend(*plot.legend, size.width() - layout_.legend.x()) > 1) {
+      layout_.legend = {gap, edge + row};
+      heads += wrapLegend(*plot.legend, size.width() - gap);
+    }
+  }
   axes.setTop(std::ceil(edge + (heads + rows_of_flags) * row));
   axes.setHeight(std::max(size.height() - axes.top() - bottom, 1.0));
   for (PlacedFlag& flag : layout_.flags) flag.box.translate(0, edge + heads * row);
@@ -207,8 +174,6 @@ void LinePlot::prepare(const PlotLook& look, const QSizeF& size) const {
 void LinePlot::dress(const PlotLook& look) const {
   QCustomPlot& plot = canvas();
   dressAxes(*plot.axisRect(), look);
-  plot.xAxis->setTicker(stepTicker());
-  plot.yAxis->setTicker(valueTicker(logarithmic_));
   plot.xAxis->setTicks(x_labels_);
   plot.xAxis->setTickLabels(x_labels_);
   const QCPRange shown = plot.xAxis->range();
@@ -223,7 +188,8 @@ void LinePlot::dress(const PlotLook& look) const {
     const auto points = curve.line->data();
     // A few points are single measurements, and one alone would not make a line.
     const bool few = points->findEnd(shown.upper) - points->findBegin(shown.lower) <= kFew;
-    curve.line->setScatterStyle(few ? markOf(i, colour, look) : QCPScatterStyle::ssNone);
+    curve.line->setScatterStyle(few ? seriesMark(int(i), QPen(colour, look.unit), 6 * look.unit)
+                                    : QCPScatterStyle::ssNone);
     curve.bar->setVisible(curve.interval && !curve.data.empty());
     if (curve.bar->visible()) {
       QVector<double> below(points->size(), std::numeric_limits<double>::quiet_NaN());
@@ -239,12 +205,7 @@ void LinePlot::dress(const PlotLook& look) const {
     curve.dot->setPen(QPen(look.palette.panel, 1.5 * look.unit));
     curve.dot->setSize(9 * look.unit);
   }
-  plot.legend->setFont(look.strong);
-  plot.legend->setTextColor(look.palette.text);
-  plot.legend->setIconSize(int(22 * look.unit), int(QFontMetricsF(look.strong).height()));
-  plot.legend->setIconTextPadding(int(6 * look.unit));
-  plot.legend->setColumnSpacing(int(kBetween * look.unit));
-  plot.legend->setRowSpacing(0);
+  dressLegend(*plot.legend, look);
   for (QCPItemText* text : {cursor_text_, moment_text_}) {
     const int pad = int(6 * look.unit);
     text->setFont(look.number);
@@ -284,11 +245,7 @@ void LinePlot::arrange(const PlotLook& look) const {
   place(*moment_line_, *moment_text_, moment_,
         tr("shown: step %1").arg(stepNumber(moment_.value_or(0))), Qt::AlignBottom);
   place(*cursor_line_, *cursor_text_, cursor_, cursorText(), Qt::AlignTop);
-  QCPLegend& legend = *canvas().legend;
-  const LegendPlace at_top = placeLegend(curves_, yTitle(), look, canvas().viewport().width());
-  const double y = layout_.edge + (at_top.rows > 0 ? layout_.row : 0);
-  legend.setOuterRect({QPointF(at_top.x, y).toPoint(), legend.minimumOuterSizeHint()});
-  legend.update(QCPLayoutElement::upLayout);
+  placeLegend(*canvas().legend, layout_.legend);
   for (const LineCurve& curve : curves_) {
     const auto at = cursor_ ? curve.data.indexAt(*cursor_) : std::nullopt;
     curve.dot->setVisible(at && cursor_line_->visible() && std::isfinite(curve.data.values()[*at]));

@@ -8,7 +8,6 @@
 #include <QMouseEvent>
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
@@ -17,43 +16,19 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kKeyZoom = 1.5, kWheelZoom = 1.2;
 constexpr double kPanShare = 0.1;
-constexpr double kClick = 3;  // pixels that a click may move, as in QCustomPlot
-// Below this, differences of doubles are rounding noise, and ticks repeat.
-constexpr double kSmallestShare = 1e-9;
-constexpr double kLargest = 1e15;
-
-bool usable(const QCPAxis& axis, const QCPRange& range) {
-  const double size = std::max(std::abs(range.lower), std::abs(range.upper));
-  const bool positive = axis.scaleType() == QCPAxis::stLinear || range.lower > 0;
-  return positive && size < kLargest && range.size() > size * kSmallestShare;
-}
 
 }  // namespace
 
 void LinePlot::connectMouse() {
   QCustomPlot& plot = canvas();
-  plot.setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-  plot.axisRect()->setRangeZoomFactor(1 / kWheelZoom);
-  connect(plot.xAxis, qOverload<const QCPRange&, const QCPRange&>(&QCPAxis::rangeChanged), this,
-          [this](const QCPRange& range, const QCPRange& before) {
-            // There is nothing between two steps.
-            const bool too_close = range.size() < before.size() && before.size() < 2;
-            if (!too_close && usable(*canvas().xAxis, range))
-              zoom_x_ = AxisRange{range.lower, range.upper};
-            redraw();
-            emit zoomXChanged(zoom_x_);
-          });
-  connect(plot.yAxis, qOverload<const QCPRange&, const QCPRange&>(&QCPAxis::rangeChanged), this,
-          [this](const QCPRange& range) {
-            if (usable(*canvas().yAxis, range)) zoom_y_ = AxisRange{range.lower, range.upper};
-            redraw();
-          });
-  connect(&plot, &QCustomPlot::mousePress, this, [this](QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) press_ = event->position();
-    const bool moves = event->modifiers() & Qt::ShiftModifier;
-    canvas().setSelectionRectMode(moves ? QCP::srmNone : QCP::srmCustom);
+  zoom_.add(*plot.axisRect(), true);
+  connect(&zoom_, &PlotZoom::changed, this, [this](const QCPAxis* axis) {
+    redraw();
+    if (axis != canvas().yAxis) emit zoomXChanged(zoom_.of(*canvas().xAxis));
+  });
+  connect(&zoom_, &PlotZoom::clicked, this, [this](const QPointF& place) {
+    if (const auto flags = flagsAt(place); !flags.empty()) emit flagActivated(flags.front());
   });
   connect(&plot, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
     const QPointF place = event->position();
@@ -62,39 +37,7 @@ void LinePlot::connectMouse() {
     moveCursor(axes().contains(place) ? nearestStep(canvas().xAxis->pixelToCoord(place.x()))
                                       : std::nullopt);
   });
-  connect(&plot, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || !press_) return;
-    const QPointF way = event->position() - *std::exchange(press_, std::nullopt);
-    if (way.manhattanLength() > kClick) return;
-    if (const auto flags = flagsAt(event->position()); !flags.empty())
-      emit flagActivated(flags.front());
-  });
-  connect(plot.selectionRect(), &QCPSelectionRect::accepted, this,
-          [this](const QRect& drawn) { zoomTo(QRectF(drawn.normalized()) & axes()); });
-  connect(&plot, &QCustomPlot::mouseDoubleClick, this, [this] {
-    press_.reset();
-    follow();
-    emit zoomXChanged(std::nullopt);
-  });
   connect(this, &Plot::redrawn, this, &LinePlot::describe);
-}
-
-void LinePlot::zoomTo(const QRectF& drawn) {
-  // A very thin rectangle was not intended.
-  const double least = style_.px(4);
-  if (drawn.width() < least || drawn.height() < least) return;
-  const QCPAxis &x = *canvas().xAxis, &y = *canvas().yAxis;
-  const QCPRange keys(x.pixelToCoord(drawn.left()), x.pixelToCoord(drawn.right()));
-  const QCPRange values(y.pixelToCoord(drawn.bottom()), y.pixelToCoord(drawn.top()));
-  canvas().xAxis->setRange(keys);
-  canvas().yAxis->setRange(values);
-}
-
-void LinePlot::zoomBy(double factor) {
-  const QPointF centre = axes().center();
-  for (QCPAxis* axis : {canvas().xAxis, canvas().yAxis})
-    axis->scaleRange(1 / factor,
-                     axis->pixelToCoord(axis == canvas().xAxis ? centre.x() : centre.y()));
 }
 
 void LinePlot::pan(double x_share, double y_share) {
@@ -194,16 +137,8 @@ QString LinePlot::toolTipAt(const QPointF& place) const {
 void LinePlot::keyPressEvent(QKeyEvent* event) {
   const bool shift = event->modifiers() & Qt::ShiftModifier;
   if (event->matches(QKeySequence::Copy)) return copyReadings();
+  if (zoom_.takeKey(event->key())) return;
   switch (event->key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-      return zoomBy(kKeyZoom);
-    case Qt::Key_Minus:
-      return zoomBy(1 / kKeyZoom);
-    case Qt::Key_0:
-      follow();
-      emit zoomXChanged(std::nullopt);
-      return;
     case Qt::Key_Left:
       return shift ? moveCursorBy(-1) : pan(-kPanShare, 0);
     case Qt::Key_Right:

@@ -77,11 +77,6 @@ void LossStrip::setCurrentStep(std::optional<double> step) {
   showMarkers();
 }
 
-void LossStrip::setPinnedStep(std::optional<double> step) {
-  setPins(step ? std::vector{PlotFlag{*step, tr("step %1").arg(stepNumber(*step))}}
-               : std::vector<PlotFlag>());
-}
-
 void LossStrip::setPins(std::vector<PlotFlag> pins) {
   pins_ = std::move(pins);
   showMarkers();
@@ -244,7 +239,7 @@ void LossStrip::paintMarkers(QPainter& painter) const {
   for (const PlotFlag& flag : flags_) {
     if (!shows(flag.step)) continue;
     const QColor& colour = look().palette.*flag.colour;
-    const double x = std::floor(canvas().xAxis->coordToPixel(flag.step)) + 0.5;
+    const double x = crisp(canvas().xAxis->coordToPixel(flag.step));
     painter.setPen(QPen(colour, unit));
     painter.drawLine(QPointF(x, axes.top()), QPointF(x, axes.bottom()));
     paintPennant(painter, {x, axes.top()}, 6 * unit, 7 * unit, colour);
@@ -261,7 +256,7 @@ void LossStrip::paintMoments(QPainter& painter) const {
   double last = -INFINITY;
   for (const double step : moments_) {
     const QCPRange& range = canvas().xAxis->range();
-    const double x = std::floor(canvas().xAxis->coordToPixel(std::max(step, range.lower))) + 0.5;
+    const double x = crisp(canvas().xAxis->coordToPixel(std::max(step, range.lower)));
     // Adjacent ticks would merge into a bar.
     if (step > range.upper || x - last < gap) continue;
     painter.drawLine(QPointF(x, bottom), QPointF(x, bottom - 4 * look().unit));
@@ -273,7 +268,7 @@ void LossStrip::paintMarker(QPainter& painter, double step, const QPen& pen,
                             const QString& text) const {
   if (!shows(step)) return;
   const QRectF axes = canvas().axisRect()->rect();
-  const double x = std::floor(canvas().xAxis->coordToPixel(step)) + 0.5, gap = 6 * look().unit;
+  const double x = crisp(canvas().xAxis->coordToPixel(step)), gap = 6 * look().unit;
   painter.setPen(pen);
   painter.drawLine(QPointF(x, axes.top()), QPointF(x, axes.bottom()));
   if (text.isEmpty()) return;

@@ -30,8 +30,6 @@ class LossStrip : public Plot {
   void clearPoints();
   /// The step shown in the rest of the window; nullopt: the newest.
   void setCurrentStep(std::optional<double> step);
-  /// A step that is pinned for comparison.
-  void setPinnedStep(std::optional<double> step);
   /// Steps that are pinned, with the names of their pins.
   void setPins(std::vector<PlotFlag> pins);
   /// Steps with a kept moment, drawn as small ticks.

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/plot_axes.h"
 
-#include <qcustomplot.h>
-
 #include <QSignalBlocker>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/figure/number_text.h"
 #include "ui/plots/axis_ticks.h"
+#include "ui/plots/plot_graph.h"
 #include "ui/plots/plot_look.h"
 
 namespace tfm::ui {
@@ -83,5 +82,22 @@ QSharedPointer<QCPAxisTicker> valueTicker(bool logarithmic, double unit) {
 }
 
 QSharedPointer<QCPAxisTicker> stepTicker() { return QSharedPointer<QCPAxisTicker>(new StepTicker); }
+
+QCPGraph* addGraph(QCPAxis& keys, QCPAxis& values) { return new PlotGraph(&keys, &values); }
+
+QCPScatterStyle seriesMark(int index, const QPen& rim, double size,
+                           const std::optional<QColor>& fill) {
+  struct Shape {
+    QCPScatterStyle::ScatterShape shape;
+    double size;  ///< so that all look equally large
+  };
+  static constexpr Shape kShapes[] = {{QCPScatterStyle::ssDisc, 1},
+                                      {QCPScatterStyle::ssSquare, 1},
+                                      {QCPScatterStyle::ssTriangle, 1.25},
+                                      {QCPScatterStyle::ssDiamond, 1.17},
+                                      {QCPScatterStyle::ssTriangleInverted, 1.25}};
+  const Shape& shape = kShapes[std::size_t(index) % std::size(kShapes)];
+  return {shape.shape, rim, QBrush(fill.value_or(rim.color())), shape.size * size};
+}
 
 }  // namespace tfm::ui

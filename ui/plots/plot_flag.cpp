@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/plots/plot_frame.h"
+
 namespace tfm::ui {
 namespace {
 
@@ -19,8 +21,7 @@ std::vector<PlacedFlag> placeFlags(const std::vector<PlotFlag>& flags, int most_
                                    const std::function<double(double step)>& xOf) {
   std::vector<PlacedFlag> placed;
   for (std::size_t i = 0; i < flags.size(); ++i)
-    if (const double x = xOf(flags[i].step); x >= left)
-      placed.push_back({int(i), std::floor(x) + 0.5});  // the middle of a pixel: sharp
+    if (const double x = xOf(flags[i].step); x >= left) placed.push_back({int(i), crisp(x)});
   std::ranges::stable_sort(placed, {}, &PlacedFlag::x);
   const QFontMetricsF metrics(look.text);
   const double mark = kMark * look.unit;

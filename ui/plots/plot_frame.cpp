@@ -19,12 +19,4 @@ AxisRange padded(double low, double high, bool logarithmic) {
 
 double crisp(double pixel) { return std::floor(pixel) + 0.5; }
 
-double PlotFrame::xToPixel(double value) const {
-  return rect.left() + (value - x.low) / x.span() * rect.width();
-}
-
-double PlotFrame::yToPixel(double value) const {
-  return rect.bottom() - (value - y.low) / y.span() * rect.height();
-}
-
 }  // namespace tfm::ui

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QRectF>
-
 namespace tfm::ui {
 
 /// What an axis shows, low < high.
@@ -18,14 +16,5 @@ AxisRange padded(double low, double high, bool logarithmic = false);
 
 /// The centre of the pixel at a coordinate, where a thin line is sharp.
 double crisp(double pixel);
-
-/// The rectangle and ranges of a plot's axes; maps data to pixels.
-struct PlotFrame {
-  QRectF rect;
-  AxisRange x, y;
-
-  double xToPixel(double value) const;
-  double yToPixel(double value) const;
-};
 
 }  // namespace tfm::ui

@@ -14,13 +14,6 @@ PlotLook::PlotLook(const Style& style, const Palette& palette)
       strong(style.textFont(12, QFont::DemiBold)),
       number(style.numberFont(10.5)) {}
 
-PlotLook::PlotLook(const Palette& palette)
-    : palette(palette),
-      unit(1),
-      text(Style::textFace(12)),
-      strong(Style::textFace(12, QFont::DemiBold)),
-      number(Style::numberFace(10.5)) {}
-
 QColor PlotLook::seriesColour(int index) const {
   return palette.series[static_cast<std::size_t>(index) % palette.series.size()];
 }

@@ -13,8 +13,6 @@ class Style;
 /// Colours, fonts and sizes of a plot, for screen or paper.
 struct PlotLook {
   PlotLook(const Style& style, const Palette& palette);
-  /// At scale 1, for what is scaled as a whole.
-  explicit PlotLook(const Palette& palette);
 
   const Palette& palette;
   double unit;         ///< one pixel at scale 1

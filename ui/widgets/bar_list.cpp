@@ -13,15 +13,18 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kRow = 20;
-constexpr double kBar = 8;
-constexpr double kHeading = 24;
+constexpr double kRow = 20, kLine = 16;  // a row of one line; a line of several
+constexpr double kWidth = 320, kMinBar = 100;
+constexpr double kBar = 8, kThinBar = 6;  // one bar in a row, several
+constexpr double kHeading = 24, kTitles = 20;
+constexpr double kSquare = 8;  // of the legend
 constexpr double kGap = 10;
 constexpr double kInset = 4;        // between a row's frame and its text
 constexpr double kRule = 9;         // the line above the summary with its space
 constexpr double kMaxLabel = 0.45;  // of the width
 
 QFont rowFont() { return Style::numberFace(12); }
+QFont titleFont() { return Style::textFace(11); }
 
 }  // namespace
 
@@ -29,7 +32,7 @@ QFont rowFont() { return Style::numberFace(12); }
 struct BarList::Columns {
   QRectF label;  ///< with top and height of the whole area
   QRectF bar;
-  QRectF number;
+  std::vector<QRectF> numbers;
   double low;  ///< values at the ends of the bar column; low <= 0 <= high
   double high;
 
@@ -58,6 +61,18 @@ void BarList::setHeading(const QString& heading) {
   contentChanged();
 }
 
+void BarList::setSeries(QStringList series) {
+  series_ = std::move(series);
+  contentChanged();
+}
+
+void BarList::setColumns(QStringList titles) {
+  titles_ = std::move(titles);
+  contentChanged();
+}
+
+void BarList::setData(DataTable data) { data_ = std::move(data); }
+
 void BarList::setChosen(int row) {
   chosen_ = row;
   contentChanged();
@@ -70,34 +85,56 @@ void BarList::setLimit(std::optional<double> limit) {
 
 QSizeF BarList::figureSize() const {
   const double rule = summary_.empty() ? 0 : kRule;
-  const auto count = static_cast<double>(rows_.size() + summary_.size());
-  return {320, headingHeight() + std::max(count * kRow + rule, kRow)};
+  const double rows = double(rows_.size()) * rowHeight() + double(summary_.size()) * kRow;
+  double width = kWidth;
+  if (!titles_.isEmpty())  // columns leave bars enough
+    width = std::max(width, width - columns({0, 0, width, 1}).bar.width() + kMinBar);
+  return {width, headHeight() + std::max(rows + rule, kRow)};
 }
 
-double BarList::headingHeight() const { return heading_.isEmpty() ? 0 : kHeading; }
+double BarList::headHeight() const {
+  return (heading_.isEmpty() ? 0 : kHeading) + (series_.isEmpty() ? 0 : kTitles) +
+         (titles_.join(QString()).isEmpty() ? 0 : kTitles);
+}
 
-QString BarList::numberText(double value) const {
-  return decimals_ ? fixedNumber(value, *decimals_) : shortNumber(value);
+int BarList::lines() const {
+  if (rows_.empty() || titles_.isEmpty()) return 1;
+  return std::max(1, int(rows_.front().numbers.size() / titles_.size()));
+}
+
+double BarList::rowHeight() const { return lines() == 1 ? kRow : lines() * kLine + 6; }
+
+QStringList BarList::numbersOf(const BarRow& row) const {
+  if (!row.numbers.isEmpty()) return row.numbers;
+  return {decimals_ ? fixedNumber(row.value, *decimals_) : shortNumber(row.value)};
 }
 
 QSize BarList::minimumSizeHint() const { return {style_.px(160), sizeHint().height()}; }
 
 BarList::Columns BarList::columns(const QRectF& area) const {
-  const QFontMetricsF metrics(rowFont());
-  double label = 0;
-  double number = 0;
-  double low = 0;
-  double high = 0;
+  const QFontMetricsF metrics(rowFont()), titles(titleFont());
+  std::vector<double> widths;
+  for (const QString& title : titles_) widths.push_back(titles.horizontalAdvance(title));
+  double label = 0, low = 0, high = 0;
   for (const auto* rows : {&rows_, &summary_}) {
     for (const BarRow& row : *rows) {
       label = std::max(label, metrics.horizontalAdvance(row.label));
-      number = std::max(number, metrics.horizontalAdvance(numberText(row.value)));
+      const QStringList numbers = numbersOf(row);
+      if (titles_.isEmpty()) widths.resize(std::max(widths.size(), std::size_t(numbers.size())));
+      for (std::size_t i = 0; i < std::size_t(numbers.size()); ++i) {
+        double& width = widths[i % widths.size()];
+        width = std::max(width, metrics.horizontalAdvance(numbers[qsizetype(i)]));
+      }
     }
   }
+  const auto reach = [&](double value) {
+    if (!std::isfinite(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  };
   for (const BarRow& row : rows_) {
-    if (!std::isfinite(row.value)) continue;
-    low = std::min(low, row.value);
-    high = std::max(high, row.value);
+    reach(row.value);
+    for (const double value : row.more) reach(value);
   }
   if (limit_) {
     low = low < 0 ? -*limit_ : 0;
@@ -107,66 +144,116 @@ BarList::Columns BarList::columns(const QRectF& area) const {
   label = std::min(label, area.width() * kMaxLabel);
 
   const QRectF inside = area.adjusted(kInset, 0, -kInset, 0);
-  Columns columns{inside, inside, inside, low, high};
+  Columns columns{inside, inside, std::vector<QRectF>(widths.size(), inside), low, high};
   columns.label.setWidth(label);
-  columns.number.setLeft(inside.right() - number);
+  double right = inside.right();
+  for (std::size_t i = widths.size(); i-- > 0; right -= widths[i] + kGap) {
+    columns.numbers[i].setRight(right);
+    columns.numbers[i].setLeft(right - widths[i]);
+  }
   columns.bar.setLeft(columns.label.right() + kGap);
-  columns.bar.setRight(std::max(columns.number.left() - kGap, columns.bar.left()));
+  columns.bar.setRight(std::max(right, columns.bar.left()));
   return columns;
+}
+
+void BarList::paintHead(QPainter& painter, const QRectF& area, const Columns& columns,
+                        const Palette& palette) const {
+  double y = area.top();
+  painter.setFont(rowFont());
+  painter.setPen(palette.muted);
+  if (!heading_.isEmpty()) {
+    painter.drawText(QRectF(columns.label.left(), y, area.width(), kHeading), Qt::AlignVCenter,
+                     heading_);
+    y += kHeading;
+  }
+  const QFontMetricsF metrics(titleFont());
+  painter.setFont(titleFont());
+  double x = columns.label.left();
+  for (qsizetype i = 0; i < series_.size(); ++i) {
+    painter.fillRect(QRectF(x, y + (kTitles - kSquare) / 2, kSquare, kSquare),
+                     palette.series[std::size_t(i) % palette.series.size()]);
+    x += kSquare + 5;
+    painter.drawText(QRectF(x, y, area.right() - x, kTitles), Qt::AlignVCenter, series_[i]);
+    x += metrics.horizontalAdvance(series_[i]) + 16;
+  }
+  if (!series_.isEmpty()) y += kTitles;
+  for (qsizetype i = 0; i < titles_.size(); ++i) {
+    const QRectF& column = columns.numbers[std::size_t(i)];
+    painter.drawText(QRectF(column.left() - 1, y, column.width() + 1, kTitles),
+                     Qt::AlignVCenter | Qt::AlignRight, titles_[i]);
+  }
+}
+
+void BarList::paintWords(QPainter& painter, const BarRow& row, double y, double height,
+                         const Columns& columns, const QColor& label, const QColor& number) const {
+  const QRectF box(columns.label.left(), y, columns.label.width() + 1, height);
+  painter.setPen(label);
+  painter.drawText(
+      box, Qt::AlignVCenter | Qt::AlignLeft,
+      QFontMetricsF(painter.font()).elidedText(row.label, Qt::ElideRight, box.width()));
+  painter.setPen(number);
+  const QStringList numbers = numbersOf(row);
+  const std::size_t in_a_line = columns.numbers.size();
+  const double line = lines() == 1 ? height : kLine;
+  y += (height - line * lines()) / 2;
+  for (std::size_t i = 0; i < std::size_t(numbers.size()); ++i) {
+    const QRectF& column = columns.numbers[i % in_a_line];
+    painter.drawText(
+        QRectF(column.left() - 1, y + line * double(i / in_a_line), column.width() + 1, line),
+        Qt::AlignVCenter | Qt::AlignRight, numbers[qsizetype(i)]);
+  }
+}
+
+void BarList::paintBars(QPainter& painter, const BarRow& row, double y, const Columns& columns,
+                        bool chosen, const Palette& palette) const {
+  const double count = 1 + double(row.more.size()), zero = columns.x(0);
+  const double thick = lines() == 1 && count > 1 ? kThinBar : kBar;
+  const double pitch = lines() == 1 ? thick : kLine;
+  y += (rowHeight() - pitch * count + pitch - thick) / 2;
+  painter.setPen(Qt::NoPen);
+  for (std::size_t i = 0; i <= row.more.size(); ++i, y += pitch) {
+    const double value = i == 0 ? row.value : row.more[i - 1];
+    if (!std::isfinite(value) || value == 0) continue;
+    // A minimum length, so that it does not look like zero.
+    const double end = columns.x(value), length = std::max(std::abs(end - zero), 1.5);
+    const QRectF bar(end < zero ? zero - length : zero, y, length, thick);
+    painter.setBrush(chosen              ? palette.mark
+                     : !row.more.empty() ? palette.series[i % palette.series.size()]
+                     : value < 0         ? palette.negative
+                                         : palette.positive);
+    const double corner = row.more.empty() ? std::min(2.5, length / 2) : 0;
+    painter.drawRoundedRect(bar, corner, corner);
+  }
 }
 
 void BarList::paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const {
   const Columns columns = this->columns(area);
-  const QFont font = rowFont();
-  const QFontMetricsF metrics(font);
-  painter.setFont(font);
-  painter.setPen(palette.muted);
-  painter.drawText(QRectF(columns.label.left(), area.top(), area.width(), headingHeight()),
-                   Qt::AlignVCenter, heading_);
-  double y = area.top() + headingHeight();
-
-  const auto drawWords = [&](const BarRow& row, const QColor& label, const QColor& number) {
-    const QRectF labelBox(columns.label.left(), y, columns.label.width() + 1, kRow);
-    const QRectF numberBox(columns.number.left() - 1, y, columns.number.width() + 1, kRow);
-    painter.setPen(label);
-    painter.drawText(labelBox, Qt::AlignVCenter | Qt::AlignLeft,
-                     metrics.elidedText(row.label, Qt::ElideRight, labelBox.width()));
-    painter.setPen(number);
-    painter.drawText(numberBox, Qt::AlignVCenter | Qt::AlignRight, numberText(row.value));
-  };
-
-  const double zero = columns.x(0);
-  const double top = y;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const BarRow& row = rows_[i];
+  paintHead(painter, area, columns, palette);
+  painter.setFont(rowFont());
+  const double top = area.top() + headHeight();
+  double y = top;
+  for (std::size_t i = 0; i < rows_.size(); ++i, y += rowHeight()) {
     const bool chosen = chosen_ == int(i);
-    drawWords(row, chosen ? palette.mark : palette.muted, chosen ? palette.mark : palette.text);
-    if (std::isfinite(row.value) && row.value != 0) {
-      // A minimum length, so that it does not look like zero.
-      const double end = columns.x(row.value);
-      const double length = std::max(std::abs(end - zero), 1.5);
-      const QRectF bar(end < zero ? zero - length : zero, y + (kRow - kBar) / 2, length, kBar);
-      painter.setPen(Qt::NoPen);
-      painter.setBrush(chosen ? palette.mark : row.value < 0 ? palette.negative : palette.positive);
-      painter.drawRoundedRect(bar, std::min(2.5, length / 2), 2.5);
-    }
-    y += kRow;
+    paintWords(painter, rows_[i], y, rowHeight(), columns, chosen ? palette.mark : palette.muted,
+               chosen ? palette.mark : palette.text);
+    paintBars(painter, rows_[i], y, columns, chosen, palette);
   }
   if (columns.low < 0 && !rows_.empty()) {
     painter.setPen(QPen(palette.muted, 1));
-    painter.drawLine(QPointF(zero, top + 2), QPointF(zero, y - 2));
+    painter.drawLine(QPointF(columns.x(0), top + 2), QPointF(columns.x(0), y - 2));
   }
   if (summary_.empty()) return;
   painter.setPen(QPen(palette.line, 1));
   painter.drawLine(QPointF(area.left(), y + kRule / 2), QPointF(area.right(), y + kRule / 2));
   y += kRule;
   for (const BarRow& row : summary_) {
-    drawWords(row, palette.text, palette.text);
+    paintWords(painter, row, y, kRow, columns, palette.text, palette.text);
     y += kRow;
   }
 }
 
 DataTable BarList::figureData() const {
+  if (data_) return *data_;
   DataTable table{{tr("label"), tr("value")}, {}};
   for (const auto* rows : {&rows_, &summary_})
     for (const BarRow& row : *rows) table.rows.push_back({row.label, fullPrecision(row.value)});
@@ -174,12 +261,21 @@ DataTable BarList::figureData() const {
 }
 
 QRectF BarList::itemArea(int item, const QRectF& area) const {
-  return {area.left(), area.top() + headingHeight() + item * kRow + 1, area.width(), kRow - 2};
+  return {area.left(), area.top() + headHeight() + item * rowHeight() + 1, area.width(),
+          rowHeight() - 2};
 }
 
 QString BarList::itemText(int item) const {
   const BarRow& row = rows_[static_cast<std::size_t>(item)];
-  return tr("%1: %2").arg(row.label, QLocale().toString(row.value, 'g', 6));
+  const qsizetype in_a_line = titles_.isEmpty() ? row.numbers.size() : titles_.size();
+  QStringList words;
+  for (qsizetype i = 0; i < row.numbers.size(); ++i) {
+    const bool begins = lines() > 1 && i % in_a_line == 0;
+    const QString name = begins ? series_.value(i / in_a_line) : titles_.value(i % in_a_line);
+    words << (name + QLatin1Char(' ') + row.numbers[i]).trimmed();
+  }
+  if (words.isEmpty()) words << QLocale().toString(row.value, 'g', 6);
+  return tr("%1: %2").arg(row.label, words.join(QStringLiteral(", ")));
 }
 
 }  // namespace tfm::ui

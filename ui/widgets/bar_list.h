@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStringList>
 #include <optional>
 #include <vector>
 
@@ -12,11 +13,16 @@ namespace tfm::ui {
 struct BarRow {
   QString label;
   double value = 0;
+  std::vector<double> more{};  ///< of the other series, whose bars stand below the first one
+  /// What stands in the columns, and, where they are more, in a line for each bar; without them the
+  /// value does.
+  QStringList numbers{};
 };
 
-/// Rows of label, bar and number, e.g. the terms of a product, the shares of a softmax, or logits.
-/// Bars start at a common zero; blue is positive, orange negative, the chosen one gold. Summary
-/// rows (sum, divided by ...) follow a line and have no bar.
+/// Rows of label, bars and numbers: the terms of a product, the shares of a softmax, logits, counts
+/// of two sides, the cost of ops. Bars start at a common zero; blue is above it, orange below, the
+/// chosen one gold; several in a row have the colours of their series. Rows of the summary (sum,
+/// divided by ...) follow a line and have no bar.
 class BarList : public FigureWidget {
   Q_OBJECT
 
@@ -29,6 +35,12 @@ class BarList : public FigureWidget {
   std::optional<int> decimals() const { return decimals_; }
   /// A line above the rows, such as the formula they come from; empty for none.
   void setHeading(const QString& heading);
+  /// Names of the bars in a row, for the legend; empty where there is one.
+  void setSeries(QStringList series);
+  /// Titles of the columns of numbers, which may be empty; without them each number is one.
+  void setColumns(QStringList titles);
+  /// The numbers for files, where they are more than the labels and values of the rows.
+  void setData(DataTable data);
   /// Highlights a row, such as the token drawn; -1 for none.
   void setChosen(int row);
   /// The value of a full bar, e.g. 1 for shares; nullopt: the largest value shown.
@@ -48,12 +60,23 @@ class BarList : public FigureWidget {
  private:
   struct Columns;
   Columns columns(const QRectF& area) const;
-  double headingHeight() const;
-  QString numberText(double value) const;
+  double headHeight() const;
+  /// Lines of numbers in each row.
+  int lines() const;
+  double rowHeight() const;
+  QStringList numbersOf(const BarRow& row) const;
+  void paintHead(QPainter& painter, const QRectF& area, const Columns& columns,
+                 const Palette& palette) const;
+  void paintWords(QPainter& painter, const BarRow& row, double y, double height,
+                  const Columns& columns, const QColor& label, const QColor& number) const;
+  void paintBars(QPainter& painter, const BarRow& row, double y, const Columns& columns,
+                 bool chosen, const Palette& palette) const;
 
   std::vector<BarRow> rows_;
   std::vector<BarRow> summary_;
+  QStringList series_, titles_;
   QString heading_;
+  std::optional<DataTable> data_;
   int chosen_ = -1;
   std::optional<int> decimals_ = 2;
   std::optional<double> limit_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QPointer>
 #include <QTimer>
 #include <functional>
 #include <optional>
@@ -23,6 +24,7 @@ class GrowView;
 class MatricesView;
 class MessageBar;
 class ModelDocument;
+class ProfileDialog;
 class Recovery;
 class Style;
 class TopBar;
@@ -138,6 +140,7 @@ class MainWindow : public QMainWindow {
   void zoom(double factor);
   void showShortcuts();
   void showAbout();
+  void showProfile();
 
   Style& style_;
   ModelDocument& document_;
@@ -145,6 +148,7 @@ class MainWindow : public QMainWindow {
   TopBar* top_;
   MessageBar* messages_;
   Zones* zones_;
+  QPointer<ProfileDialog> profile_;
   ExperimentDock* dock_;
   TrainView* train_;
   AttentionView* attention_;

@@ -9,6 +9,7 @@
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/experiment_dock.h"
+#include "ui/views/train/profile_dialog.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/shortcut_dialog.h"
@@ -56,6 +57,7 @@ void MainWindow::addMenus() {
       training,
       {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
        {"step", tr("One &step"), Qt::Key_Period, [this] { document_.training().stepOnce(); }},
+       {{}, tr("Pro&file of a step..."), {}, [this] { showProfile(); }},
        {},
        {"reset", tr("Start &over with the same seed"), tr("Ctrl+R"), [this] { startOver(false); }},
        {"new-seed", tr("Start over with a &new seed"), tr("Ctrl+Shift+R"),
@@ -192,6 +194,13 @@ void MainWindow::showShortcuts() {
         free}},
       {tr("Write"), zones_->screen(kWrite), {walk, lock, free}}};
   ShortcutDialog(style_, *this, screens).exec();
+}
+
+void MainWindow::showProfile() {
+  if (!profile_) profile_ = new ProfileDialog(style_, document_.training(), this);
+  profile_->setAttribute(Qt::WA_DeleteOnClose);
+  profile_->show();
+  profile_->raise();
 }
 
 void MainWindow::showAbout() {

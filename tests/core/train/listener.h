@@ -49,6 +49,7 @@ class Listener {
       snapshot = std::move(news.snapshot);
       ++snapshots;
     }
+    if (news.profile) profile = std::move(news.profile);
     step = news.step;
     running = news.running;
   }
@@ -58,6 +59,7 @@ class Listener {
   std::vector<train::Moment> moments;
   std::shared_ptr<const train::Replacement> replaced;  ///< the newest
   std::shared_ptr<const train::Snapshot> snapshot;     ///< the newest
+  std::shared_ptr<const train::Profile> profile;       ///< the newest
   int snapshots = 0;                                   ///< that were read
   std::int64_t step = 0;
   bool running = false;

@@ -53,6 +53,36 @@ class TestTrainer : public QObject {
   Q_OBJECT
 
  private slots:
+  void tracingMeasuresStepsAndChangesNoNumber() {
+    TrainConfig config;
+    config.optimizer.kind = OptimizerKind::Adam;
+    const Document document = documentOf("rot13", "rot13", config, true);
+    Trainer plain = trainerOf(document, 2), traced = trainerOf(document, 2);
+    const auto isTraced = [&] {
+      return dynamic_cast<const TraceBackend<float>*>(&traced.backend()) != nullptr;
+    };
+    std::vector<double> found = losses(traced, 2);
+    QVERIFY(!isTraced() && traced.takeCosts().empty());
+    traced.setTraced(true);
+    QVERIFY(isTraced());
+    traced.evaluate(10);
+    QVERIFY2(traced.takeCosts().empty(), "an evaluation is no step");
+    for (const double loss : losses(traced, 2)) found.push_back(loss);
+    const std::vector<OpCost> costs = traced.takeCosts();
+    const auto has = [&](std::string_view op, bool backward) {
+      return std::ranges::any_of(costs, [&](const OpCost& cost) {
+        return cost.op == op && cost.backward == backward && cost.calls > 0 && cost.bytes > 0;
+      });
+    };
+    QVERIFY(has("linear", false) && has("linear", true) && has("adam", false));
+    QVERIFY(traced.takeCosts().empty());
+    traced.setTraced(false);
+    QVERIFY(!isTraced());
+    for (const double loss : losses(traced, 2)) found.push_back(loss);
+    QCOMPARE(found, losses(plain, 6));
+    QVERIFY(sameState(traced.state(), plain.state()));
+  }
+
   void clipsToTheNorm() {
     constexpr double kClip = 0.25;
     const Document free = documentOf("rot13", "rot13", sgd(0.5, 0.0));

@@ -52,6 +52,24 @@ class TestTrainingLoop : public QObject {
     QCOMPARE(loop.document().get().history, listener.history);
   }
 
+  void profilesStepsWhereAsked() {
+    TrainingLoop loop(quickDocument(), 1);
+    Listener listener(loop);
+    const auto step = [&](std::int64_t number) {
+      loop.stepOnce();
+      return listener.until([&] { return listener.step == number; }) &&
+             listener.untilCommandsAreDone();
+    };
+    QVERIFY(step(1) && !listener.profile);
+    loop.setProfiled(true);
+    QVERIFY(step(2) && listener.profile);
+    QCOMPARE(listener.profile->steps, 1);
+    QVERIFY(listener.profile->seconds > 0.0 && !listener.profile->ops.empty());
+    loop.setProfiled(false);
+    listener.profile.reset();
+    QVERIFY(step(3) && !listener.profile);
+  }
+
   void startsPausedAndObeys() {
     TrainingLoop loop(quickDocument(), 1);
     Listener listener(loop);

@@ -40,9 +40,14 @@ class TestSubmodelExplorer : public QObject {
   std::unique_ptr<ModelDocument> document_;
   std::unique_ptr<SubmodelExplorer> explorer_;
 
+  /// As a view does that comes and goes.
+  void setActive(bool active) {
+    document_->observing().setWants(explorer_.get(), {.parameters = active});
+    explorer_->setActive(active);
+  }
   void open(bool nested = true) {
     startNested(*document_, nested);
-    explorer_->setActive(true);
+    setActive(true);
     QTRY_VERIFY_WITH_TIMEOUT(explorer_->state() != nullptr, kPatience);
   }
   bool isMeasured(const Submodel& submodel) const {
@@ -133,7 +138,7 @@ class TestSubmodelExplorer : public QObject {
     nesting.widths = {4, 8, 16};
     nesting.heads = {1, 1, 2};
     explorer_->train(nesting);
-    explorer_->setActive(true);
+    setActive(true);
     QTRY_VERIFY_WITH_TIMEOUT(explorer_->state() != nullptr, kPatience);
     explorer_->chooseWidths({3, 9});
     QCOMPARE(explorer_->choice().heads, (std::vector<std::int64_t>{1, 2}));
@@ -191,11 +196,11 @@ class TestSubmodelExplorer : public QObject {
   void anInactiveExplorerDoesNothing() {
     open();
     waitForAll();
-    explorer_->setActive(false);
+    setActive(false);
     QVERIFY(trainTo(*document_, 20));
     QTest::qWait(200);
     QCOMPARE(explorer_->wholeScore()->step, std::int64_t(0));
-    explorer_->setActive(true);  // the control
+    setActive(true);  // the control
     QTRY_VERIFY_WITH_TIMEOUT(isMeasured(part(3)), kPatience);
   }
 

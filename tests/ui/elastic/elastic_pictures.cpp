@@ -7,10 +7,10 @@
 #include "tests/ui/elastic/sample_scores.h"
 #include "ui/elastic/accuracy_scatter.h"
 #include "ui/elastic/granularity_curves.h"
+#include "ui/elastic/scatter_plot.h"
 #include "ui/elastic/score_table.h"
 #include "ui/figure/exporter.h"
 #include "ui/style/style.h"
-#include "ui/widgets/figure_widget.h"
 
 using namespace tfm::ui;
 
@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
   curves.setExperiment("sentiment", 1);
   AccuracyScatter pointed(style);
   pointed.setPoints(sampleScores());
-  pointed.findChild<FigureWidget*>()->setCurrent(12);
+  pointed.findChild<ScatterPlot*>()->setCurrent(12);
   ScoreTable table(style);
   table.setPoints(sampleScores());
   table.setExperiment("sentiment", 1000);

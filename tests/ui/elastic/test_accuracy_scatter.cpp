@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The scatter of accuracy against cost: drawing, input and accessibility.
+#include <qcustomplot.h>
+
 #include <QApplication>
-#include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
 #include <memory>
@@ -10,9 +11,9 @@
 #include "tests/ui/elastic/sample_scores.h"
 #include "tests/ui/heatmap/svg_of.h"
 #include "ui/elastic/accuracy_scatter.h"
-#include "ui/elastic/mark_shape.h"
-#include "ui/elastic/scatter_picture.h"
+#include "ui/elastic/scatter_plot.h"
 #include "ui/elastic/score_table.h"
+#include "ui/plots/plot_axes.h"
 #include "ui/style/style.h"
 
 using namespace tfm;
@@ -21,14 +22,6 @@ using namespace tfm::ui;
 namespace {
 
 using enum ElasticKind;
-
-ScatterScene sceneOf(const std::vector<ElasticPoint>& points) {
-  ScatterScene scene;
-  scene.marks = marksOf(points);
-  scene.names = granularityNames(scene.marks);
-  scene.front = frontOf(scene.marks, scene.axis);
-  return scene;
-}
 
 /// How many pixels have exactly this colour.
 int pixelsOf(const QImage& image, const QColor& colour) {
@@ -48,122 +41,131 @@ class TestAccuracyScatter : public QObject {
     style_ = std::make_unique<Style>(*qApp);
     style_->setTheme(Theme::Light);
     scatter_ = std::make_unique<AccuracyScatter>(*style_);
-    scatter_->setPoints(sampleScores());
+    plot_ = scatter_->findChild<ScatterPlot*>();
     scatter_->resize(700, 500);
     scatter_->show();
-    picture_ = scatter_->findChild<ScatterPicture*>();
+    setPoints(sampleScores());
   }
   void cleanup() { scatter_.reset(); }
 
   void anAxisThatDoesNotStartAtZeroSaysSo() {
-    ScatterScene scene = sceneOf(sampleScores());
-    ScatterLayout layout = layoutScatter(scene, {0, 0, 640, 360});
-    QVERIFY(layout.frame.y.low > 0);
-    QVERIFY2(layout.y_title.contains("not at 0"), qPrintable(layout.y_title));
-    scene.from_zero = true;
-    layout = layoutScatter(scene, {0, 0, 640, 360});
-    QVERIFY(layout.frame.y.low <= 0);
-    QVERIFY(!layout.y_title.contains("not at 0"));
-  }
-
-  void fromZeroReachesThePicture() {
-    QVERIFY(!picture_->scene().from_zero);
+    QVERIFY(values().range().lower > 0);
+    QVERIFY2(plot_->yTitle().contains("not at 0"), qPrintable(plot_->yTitle()));
     scatter_->setFromZero(true);
-    QVERIFY(picture_->scene().from_zero);
+    redraw();
+    QVERIFY(values().range().lower <= 0);
+    QVERIFY(!plot_->yTitle().contains("not at 0"));
   }
 
   void everythingIsInsideAndTheLegendCoversNoPoint_data() {
-    QTest::addColumn<QSizeF>("size");
-    QTest::newRow("small, on a projector") << QSizeF(312, 230);
-    QTest::newRow("small") << QSizeF(500, 360);
-    QTest::newRow("large") << QSizeF(900, 560);
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("small, on a projector") << QSize(312, 260);
+    QTest::newRow("small") << QSize(500, 360);
+    QTest::newRow("large") << QSize(900, 560);
   }
   void everythingIsInsideAndTheLegendCoversNoPoint() {
-    QFETCH(QSizeF, size);
-    const ScatterLayout layout = layoutScatter(sceneOf(sampleScores()), QRectF({0, 0}, size));
-    const QRectF& rect = layout.frame.rect;
+    QFETCH(QSize, size);
+    ScatterPlot plot(*style_);
+    plot.setMarks(marksOf(sampleScores()));
+    plot.resize(size);
+    plot.show();
+    plot.canvas().replot();
+    const QRectF rect = plot.canvas().axisRect()->rect();
     QVERIFY(rect.height() > 40);
-    QCOMPARE(layout.legend.size(), std::size_t(6));
-    for (const auto& entry : layout.legend) {
-      QVERIFY(entry.box.bottom() < rect.top());
-      QVERIFY(entry.box.right() <= size.width());
-    }
-    for (const auto& spot : layout.spots) {
-      QVERIFY(rect.contains(spot.place));
-      QVERIFY(spot.interval_high >= rect.top() && spot.interval_low <= rect.bottom());
-      QVERIFY(spot.interval_high < spot.place.y() && spot.interval_low > spot.place.y());
+    const QCPLegend& legend = *plot.canvas().legend;
+    QCOMPARE(legend.itemCount(), 6);
+    QVERIFY(legend.outerRect().bottom() < rect.top());
+    QVERIFY(legend.outerRect().right() <= size.width());
+    for (std::size_t i = 0; i < plot.marks().size(); ++i) {
+      QVERIFY(rect.contains(plot.placeOf(int(i))));
+      const train::Interval& interval = plot.marks()[i].interval;
+      QVERIFY(plot.canvas().yAxis->range().contains(interval.low));
+      QVERIFY(plot.canvas().yAxis->range().contains(interval.high));
     }
   }
 
   void namesStandBesideAllMarks() {
-    const ScatterScene scene = sceneOf(sampleScores());
-    const ScatterLayout layout = layoutScatter(scene, {0, 0, 640, 360});
-    QCOMPARE(layout.labels.size(), std::size_t(4));
-    for (const auto& label : layout.labels) {
-      QCOMPARE(scene.marks[label.mark].kind, Trained);
-      for (const auto& spot : layout.spots) QVERIFY(!label.box.contains(spot.place));
+    QCOMPARE(plot_->names().size(), std::size_t(4));
+    for (const auto& [mark, box] : plot_->names()) {
+      QCOMPARE(plot_->marks()[mark].kind, Trained);
+      for (int i = 0; i < int(plot_->marks().size()); ++i)
+        QVERIFY(!box.contains(plot_->placeOf(i)));
+      for (const auto& other : plot_->names())
+        QVERIFY(other.mark == mark || !box.intersects(other.box));
     }
   }
 
-  void aBeatenPointIsBelowTheLine() {
-    const ScatterScene scene = sceneOf(sampleScores());
-    const ScatterLayout layout = layoutScatter(scene, {0, 0, 640, 360});
-    int below = 0;
-    for (std::size_t i = 0; i < scene.marks.size(); ++i) {
-      const bool drawn =
-          std::count(layout.front.begin(), layout.front.end(), layout.spots[i].place);
-      const bool on_front = std::count(scene.front.begin(), scene.front.end(), i);
-      QCOMPARE(drawn, on_front);
-      below += !drawn && scene.marks[i].kind != Separate;
+  void theLineIsLevelUpToTheNextMarkOnIt() {
+    const auto* line = dynamic_cast<const QCPGraph*>(entry("Pareto line")->plottable());
+    QCOMPARE(line->lineStyle(), QCPGraph::lsStepLeft);
+    QCOMPARE(line->dataCount(), int(plot_->front().size()) + 1);
+    for (std::size_t i = 0; i < plot_->front().size(); ++i) {
+      const ElasticMark& mark = plot_->marks()[plot_->front()[i]];
+      QCOMPARE(line->dataMainKey(int(i)), double(mark.cost.parameters));
+      QCOMPARE(line->dataMainValue(int(i)), mark.accuracy.mean);
     }
-    QVERIFY(below > 0);
-    // A step function: never a slope, which would suggest unmeasured sizes.
-    for (std::size_t i = 1; i < layout.front.size(); ++i) {
-      const QPointF step = layout.front[i] - layout.front[i - 1];
-      QVERIFY(step.x() == 0 || step.y() == 0);
-    }
+    QCOMPARE(line->dataMainKey(line->dataCount() - 1), plot_->canvas().xAxis->range().upper);
   }
 
   void aTwinStandsBesideItsGranularity() {
-    const ScatterScene scene =
-        sceneOf({pointOf(Trained, "S", {8}, 70), pointOf(Separate, "S", {8}, 70)});
-    const ScatterLayout layout = layoutScatter(scene, {0, 0, 640, 360});
-    QVERIFY(std::abs(layout.spots[0].place.x() - layout.spots[1].place.x()) > kMarkRadius);
-    QCOMPARE(layout.spots[0].place.y(), layout.spots[1].place.y());
+    setPoints({pointOf(Trained, "S", {8}, 70), pointOf(Separate, "S", {8}, 70),
+               pointOf(Separate, "M", {16}, 75)});
+    QVERIFY(plot_->placeOf(1).x() - plot_->placeOf(0).x() > 5);
+    QCOMPARE(plot_->placeOf(0).y(), plot_->placeOf(1).y());
+    QCOMPARE(plot_->placeOf(2).x(),
+             plot_->canvas().xAxis->coordToPixel(double(plot_->marks()[2].cost.parameters)));
   }
 
   void aCrowdOfMixesHasNoBars() {
+    QVERIFY(entry("95 % interval (examples)") != nullptr);
     std::vector<ElasticPoint> points{pointOf(Trained, "S", {4}, 900)};
     for (int i = 0; i < 60; ++i)
       points.push_back(pointOf(Mixed, QString::number(8 + i), {8 + i}, 1000 + i));
-    const ScatterScene scene = sceneOf(points);
-    const ScatterLayout layout = layoutScatter(scene, {0, 0, 640, 360});
-    for (std::size_t i = 0; i < scene.marks.size(); ++i)
-      QCOMPARE(layout.spots[i].has_interval, scene.marks[i].kind == Trained);
-    QVERIFY(layout.legend[3].text.contains("not of Mix'n'Match"));
+    setPoints(points);
+    for (const ElasticMark& mark : plot_->marks())
+      QCOMPARE(plot_->hasInterval(mark), mark.kind == Trained);
+    QVERIFY(entry("95 % interval (examples), not of Mix'n'Match") != nullptr);
+  }
+
+  void zoomKeepsWhatWasChosenUntilItFollowsAgain() {
+    const QCPRange all = plot_->canvas().xAxis->range();
+    QTest::keyClick(plot_, Qt::Key_Plus);
+    redraw();
+    const QCPRange zoomed = plot_->canvas().xAxis->range();
+    QVERIFY(zoomed.size() < 0.8 * all.size());
+    setPoints(sampleScores());
+    QCOMPARE(plot_->canvas().xAxis->range(), zoomed);
+    QTest::mouseDClick(&plot_->pointerArea(), Qt::LeftButton, {}, plot_->rect().center());
+    redraw();
+    QCOMPARE(plot_->canvas().xAxis->range(), all);
+    // Other numbers are not where these were.
+    QTest::keyClick(plot_, Qt::Key_Plus);
+    scatter_->setCostAxis(CostAxis::Milliseconds);
+    redraw();
+    QVERIFY(plot_->canvas().xAxis->range().upper < 100);
   }
 
   void arrowKeysWalkFromLeftToRightAndEnterChooses() {
     QSignalSpy chosen(scatter_.get(), &AccuracyScatter::chosen);
-    QTest::keyClick(picture_, Qt::Key_Home);
+    QTest::keyClick(plot_, Qt::Key_Home);
     double x = -INFINITY;
     for (int i = 0; i < 17; ++i) {
-      const ElasticMark& mark = picture_->scene().marks[std::size_t(picture_->current())];
+      const ElasticMark& mark = plot_->marks()[std::size_t(plot_->current())];
       QVERIFY(costOf(mark, CostAxis::Parameters) >= x);
       x = costOf(mark, CostAxis::Parameters);
-      QTest::keyClick(picture_, Qt::Key_Right);
+      QTest::keyClick(plot_, Qt::Key_Right);
     }
-    QCOMPARE(picture_->current(), 16);
-    QTest::keyClick(picture_, Qt::Key_Home);
-    QTest::keyClick(picture_, Qt::Key_Return);
+    QCOMPARE(plot_->current(), 16);
+    QTest::keyClick(plot_, Qt::Key_Home);
+    QTest::keyClick(plot_, Qt::Key_Return);
     QCOMPARE(chosen.size(), 1);
     QCOMPARE(chosen[0][0].value<Submodel>(), (Submodel{{32, 32, 32, 32}, {}}));
   }
 
   void theCurrentPointIsSpokenWithAllNumbers() {
     QVERIFY2(!scatter_->focusProxy(), "it would hide the controls above the picture from Tab");
-    QTest::keyClick(picture_, Qt::Key_Home);
-    const QString text = picture_->accessibleDescription();
+    QTest::keyClick(plot_, Qt::Key_Home);
+    const QString text = plot_->accessibleDescription();
     for (const char* part : {"S, trained granularity", "widths 32 × 4", "parameters 230,512",
                              "MFLOPs 10.4", "ms 0.230", "accuracy 0.804 ± 0.007",
                              "95 % 0.787–0.821", "loss", "agreement", "KL", "seeds 1, 2, 3"})
@@ -171,12 +173,11 @@ class TestAccuracyScatter : public QObject {
   }
 
   void theNearestOfTwoOverlappingMarksIsClicked() {
-    scatter_->setPoints({pointOf(Trained, "S", {100}, 1600), pointOf(Mixed, "102", {102}, 1600),
-                         pointOf(Trained, "XL", {300}, 1700)});
-    QApplication::processEvents();
+    setPoints({pointOf(Trained, "S", {100}, 1600), pointOf(Mixed, "102", {102}, 1600),
+               pointOf(Trained, "XL", {300}, 1700)});
     QSignalSpy chosen(scatter_.get(), &AccuracyScatter::chosen);
-    QVERIFY(placeOf(1).x() - placeOf(0).x() < 8);
-    for (const std::size_t mark : {0, 1}) click(mark);
+    QVERIFY(plot_->placeOf(1).x() - plot_->placeOf(0).x() < 8);
+    for (const int mark : {0, 1}) click(mark);
     QCOMPARE(chosen.size(), 2);
     QCOMPARE(chosen[0][0].value<Submodel>().widths[0], 100);
     QCOMPARE(chosen[1][0].value<Submodel>().widths[0], 102);
@@ -187,24 +188,22 @@ class TestAccuracyScatter : public QObject {
                        mix = pointOf(Mixed, "99", {99}, 1600),
                        large = pointOf(Trained, "XL", {300}, 1700);
     const auto pinned = [this] {
-      return picture_->current() < 0
-                 ? QString()
-                 : picture_->scene().marks[std::size_t(picture_->current())].name;
+      return plot_->current() < 0 ? QString() : plot_->marks()[std::size_t(plot_->current())].name;
     };
-    scatter_->setPoints({small, mix, large});
+    setPoints({small, mix, large});
     click(2);
     QCOMPARE(pinned(), QString("XL"));
-    scatter_->setPoints({small, large});
+    setPoints({small, large});
     QCOMPARE(pinned(), QString("XL"));
-    QVERIFY(picture_->accessibleDescription().startsWith("XL"));
-    scatter_->setPoints({small, mix, large, pointOf(Separate, "XL", {300}, 1650)});
+    QVERIFY(plot_->accessibleDescription().startsWith("XL"));
+    setPoints({small, mix, large, pointOf(Separate, "XL", {300}, 1650)});
     QCOMPARE(pinned(), QString("XL"));
-    scatter_->setPoints({small, mix});
-    QVERIFY2(picture_->current() < 0, "it is gone");
+    setPoints({small, mix});
+    QVERIFY2(plot_->current() < 0, "it is gone");
     // The cheapest is the slowest here: another axis is another order.
     ElasticPoint slow = small;
     slow.score.milliseconds = 99;
-    scatter_->setPoints({slow, mix, large});
+    setPoints({slow, mix, large});
     click(0);
     QCOMPARE(pinned(), QString("S"));
     scatter_->setCostAxis(CostAxis::Milliseconds);
@@ -212,63 +211,52 @@ class TestAccuracyScatter : public QObject {
   }
 
   void theCardFollowsTheHoveredPoint() {
-    scatter_->setPoints({pointOf(Mixed, "40", {40}, 1500), pointOf(Trained, "XL", {300}, 1700)});
-    QTest::mouseMove(picture_, placeOf(1));
-    QApplication::processEvents();
-    scatter_->setPoints({pointOf(Trained, "XL", {300}, 1700)});
-    const QImage shown = picture_->grab().toImage();
-    QTest::mouseMove(picture_, {1, 1});
-    QApplication::processEvents();
-    QVERIFY2(picture_->grab().toImage() != shown, "a card was there");
+    setPoints({pointOf(Mixed, "40", {40}, 1500), pointOf(Trained, "XL", {300}, 1700)});
+    QTest::mouseMove(&plot_->pointerArea(), plot_->placeOf(1).toPoint());
+    QTRY_COMPARE(plot_->hovered(), 1);
+    setPoints({pointOf(Trained, "XL", {300}, 1700)});
+    QCOMPARE(plot_->hovered(), 0);
+    const QImage shown = plot_->grab().toImage();
+    QTest::mouseMove(&plot_->pointerArea(), {1, 1});
+    QTRY_COMPARE(plot_->hovered(), -1);
+    QVERIFY2(plot_->grab().toImage() != shown, "a card was there");
   }
 
   void aSecondClickDeselectsThePoint() {
     const QSignalSpy chosen(scatter_.get(), &AccuracyScatter::chosen);
     for (const int current : {3, -1, 3}) {
       click(3);
-      QCOMPARE(picture_->current(), current);
+      QCOMPARE(plot_->current(), current);
     }
     QCOMPARE(chosen.size(), 3);
     click(0);
-    QCOMPARE(picture_->current(), 0);
-    QTest::keyClick(picture_, Qt::Key_Escape);
-    QCOMPARE(picture_->current(), -1);
+    QCOMPARE(plot_->current(), 0);
+    QTest::keyClick(plot_, Qt::Key_Escape);
+    QCOMPARE(plot_->current(), -1);
   }
 
   void theChosenIsRingedOnScreenOnly() {
     const QColor gold = style_->palette().mark;
-    QCOMPARE(pixelsOf(picture_->grab().toImage(), gold), 0);
+    QCOMPARE(pixelsOf(plot_->grab().toImage(), gold), 0);
     scatter_->setChosen(Submodel{{64, 64, 128, 128}, {}});
-    QVERIFY(pixelsOf(picture_->grab().toImage(), gold) > 20);
+    QVERIFY(pixelsOf(plot_->grab().toImage(), gold) > 20);
     QCOMPARE(pixelsOf(figureImage(*scatter_), paperPalette().mark), 0);
     scatter_->setChosen(Submodel{{1, 2, 3, 4}, {}});
-    QCOMPARE(pixelsOf(picture_->grab().toImage(), gold), 0);
+    QCOMPARE(pixelsOf(plot_->grab().toImage(), gold), 0);
   }
 
-  void granularitiesDifferInColourAndShape() {
-    const auto drawn = [](int size, bool colour) {
-      QImage image(24, 24, QImage::Format_RGB32);
-      image.fill(Qt::white);
-      Palette palette = paperPalette();
-      if (!colour) palette.series.fill(Qt::black);
-      const PlotLook look(palette);
-      QPainter painter(&image);
-      paintMark(painter, {12, 12}, Trained, size, false, look);
-      return image;
-    };
-    for (int a = 0; a < 4; ++a)
-      for (int b = 0; b < a; ++b) {
-        QVERIFY(drawn(a, false) != drawn(b, false));
-        QVERIFY(paperPalette().series[std::size_t(a)] != paperPalette().series[std::size_t(b)]);
-      }
+  void granularitiesDifferInShape() {
+    QSet<int> shapes;
+    for (int size = 0; size < 4; ++size) shapes << seriesMark(size, QPen(Qt::black), 10).shape();
+    QCOMPARE(shapes.size(), 4);
   }
 
   void nothingMeasuredSaysWhatToDo() {
-    scatter_->setPoints({});
+    setPoints({});
     const QByteArray svg = svgOf(*scatter_);
     QVERIFY(svg.contains("No submodel has been measured yet"));
     QVERIFY(svg.contains("Train a nested model"));
-    scatter_->setPoints(sampleScores());
+    setPoints(sampleScores());
     QVERIFY(!svgOf(*scatter_).contains("No submodel"));
   }
 
@@ -298,7 +286,7 @@ class TestAccuracyScatter : public QObject {
     QVERIFY(!table->isVisible());
     QCOMPARE(scatter_->figureTitle(), QString("Accuracy against parameters"));
     scatter_->showTable();
-    QVERIFY(table->isVisible() && !picture_->isVisible());
+    QVERIFY(table->isVisible() && !plot_->isVisible());
     QCOMPARE(scatter_->figureTitle(), table->figureTitle());
     QCOMPARE(scatter_->figureData().rows.size(), sampleScores().size());
     QVERIFY(!scatter_->figureData().columns.contains("on_pareto_line"));
@@ -307,21 +295,33 @@ class TestAccuracyScatter : public QObject {
     emit scatter_->findChild<ScoreTable*>()->chosen({{32, 32, 32, 32}, {}});
     QCOMPARE(chosen.size(), 1);
     scatter_->setCostAxis(CostAxis::Operations);  // the way back
-    QVERIFY(!table->isVisible() && picture_->isVisible());
+    QVERIFY(!table->isVisible() && plot_->isVisible());
     QCOMPARE(scatter_->figureTitle(), QString("Accuracy against operations"));
     QVERIFY(scatter_->figureData().columns.contains("on_pareto_line"));
   }
 
  private:
-  QPoint placeOf(std::size_t mark) const {
-    const QRectF area = QRectF(picture_->rect()).adjusted(3, 3, -3, -3);
-    return layoutScatter(picture_->scene(), area).spots[mark].place.toPoint();
+  void redraw() { plot_->canvas().replot(); }
+  void setPoints(std::vector<ElasticPoint> points) {
+    scatter_->setPoints(std::move(points));
+    redraw();
   }
-  void click(std::size_t mark) { QTest::mouseClick(picture_, Qt::LeftButton, {}, placeOf(mark)); }
+  const QCPAxis& values() const { return *plot_->canvas().yAxis; }
+  /// What the legend says so of; null for nothing.
+  const QCPPlottableLegendItem* entry(const QString& text) const {
+    for (int i = 0; i < plot_->canvas().legend->itemCount(); ++i)
+      if (auto* item = dynamic_cast<QCPPlottableLegendItem*>(plot_->canvas().legend->item(i));
+          item->plottable()->name() == text)
+        return item;
+    return nullptr;
+  }
+  void click(int mark) {
+    QTest::mouseClick(&plot_->pointerArea(), Qt::LeftButton, {}, plot_->placeOf(mark).toPoint());
+  }
 
   std::unique_ptr<Style> style_;
   std::unique_ptr<AccuracyScatter> scatter_;
-  ScatterPicture* picture_ = nullptr;
+  ScatterPlot* plot_ = nullptr;
 };
 
 TFM_TEST(TestAccuracyScatter)

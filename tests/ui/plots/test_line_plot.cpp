@@ -12,9 +12,9 @@
 #include <memory>
 
 #include "tests/test_program.h"
+#include "tests/ui/plots/plot_test.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_stack.h"
-#include "ui/style/style.h"
 
 using namespace tfm::ui;
 
@@ -55,18 +55,12 @@ void waitForRedraw(LinePlot& plot) {
 
 }  // namespace
 
-class LinePlotTest : public QObject {
+class LinePlotTest : public PlotTest {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    QLocale::setDefault(QLocale::c());
-    style_ = std::make_unique<Style>(*qApp);
-  }
-  void cleanupTestCase() { style_.reset(); }
-
   void dragZoomsAndDoubleClickFollowsAgain() {
-    const auto plot = shownPlot(*style_);
+    const auto plot = shownPlot(style_);
     QVERIFY(plot->following());
     const AxisRange all = plot->shownX();
     QCOMPARE(all, (AxisRange{0, 1000}));
@@ -87,14 +81,14 @@ class LinePlotTest : public QObject {
   }
 
   void aThinRectangleDoesNotZoom() {
-    const auto plot = shownPlot(*style_);
+    const auto plot = shownPlot(style_);
     const QPoint place = at(*plot, 0.5, 0.5);
     drag(*plot, place, place + QPoint(2, 2));
     QVERIFY(plot->following());
   }
 
   void wheelKeepsThePlaceUnderTheMouse() {
-    const auto plot = shownPlot(*style_);
+    const auto plot = shownPlot(style_);
     const QPoint place = at(*plot, 0.3, 0.4);
     const AxisRange x = plot->shownX(), y = plot->shownY();
     const auto stepThere = [&] {
@@ -110,7 +104,7 @@ class LinePlotTest : public QObject {
   }
 
   void shiftAndDragMoves() {
-    const auto plot = shownPlot(*style_);
+    const auto plot = shownPlot(style_);
     const AxisRange before = plot->shownX();
     const QPoint from = at(*plot, 0.5, 0.5), to = at(*plot, 0.4, 0.5);
     QTest::mousePress(&plot->pointerArea(), Qt::LeftButton, Qt::ShiftModifier, from);
@@ -123,7 +117,7 @@ class LinePlotTest : public QObject {
   }
 
   void keysZoomMoveAndReset() {
-    const auto plot = shownPlot(*style_);
+    const auto plot = shownPlot(style_);
     QTest::keyClick(plot.get(), Qt::Key_Plus);
     waitForRedraw(*plot);
     const AxisRange zoomed = plot->shownX();
@@ -137,7 +131,7 @@ class LinePlotTest : public QObject {
   }
 
   void logarithmicAxisSaysWhatItCannotShow() {
-    const auto plot = shownPlot(*style_);
+    const auto plot = shownPlot(style_);
     plot->append(0, 1001, 0);
     plot->append(0, 1002, -3);
     plot->append(0, 1003, std::numeric_limits<double>::quiet_NaN());
@@ -159,7 +153,7 @@ class LinePlotTest : public QObject {
   }
 
   void logarithmZoomSurvivesNegativeRange() {
-    const auto plot = shownPlot(*style_);
+    const auto plot = shownPlot(style_);
     drag(*plot, at(*plot, 0.1, 0.1), at(*plot, 0.9, 1.0));  // reaches below zero
     waitForRedraw(*plot);
     QVERIFY(plot->shownY().low < 0);
@@ -169,7 +163,7 @@ class LinePlotTest : public QObject {
   }
 
   void closeFlagsAreCountedAndListedOnHover() {
-    const auto plot = shownPlot(*style_);
+    const auto plot = shownPlot(style_);
     const QString longest = "feed-forward of all layers of the encoder and the decoder, 5 to 12";
     plot->setFlags({{500, longest}, {504, "learning rate 0.003"}, {508, "two heads more, 7 to 9"}});
     plot->resize(640, 200);
@@ -207,7 +201,7 @@ class LinePlotTest : public QObject {
   }
 
   void flagsAreClicked() {
-    const auto plot = shownPlot(*style_);
+    const auto plot = shownPlot(style_);
     plot->setFlags({{250, "learning rate 0.003"}, {700, "wider", &Palette::mark}});
     waitForRedraw(*plot);
     QSignalSpy activated(plot.get(), &LinePlot::flagActivated);
@@ -228,7 +222,7 @@ class LinePlotTest : public QObject {
   }
 
   void removedFlagsAreNeitherPaintedNorReported() {
-    const auto plot = shownPlot(*style_);
+    const auto plot = shownPlot(style_);
     const auto spoken = [&](const QPoint& place) {
       QHelpEvent hover(QEvent::ToolTip, place, plot->mapToGlobal(place));
       QApplication::sendEvent(&plot->pointerArea(), &hover);
@@ -252,7 +246,7 @@ class LinePlotTest : public QObject {
   }
 
   void aNewCurveWaitsForTheRedraw() {
-    const auto plot = shownPlot(*style_);
+    const auto plot = shownPlot(style_);
     const QImage before = plot->grab().toImage();
     const int added = plot->addSeries("held-out", false);
     plot->append(added, 500, 2);
@@ -262,7 +256,7 @@ class LinePlotTest : public QObject {
   }
 
   void cursorReadsExactValues() {
-    const auto plot = shownPlot(*style_);
+    const auto plot = shownPlot(style_);
     QTest::mouseMove(&plot->pointerArea(), at(*plot, 0.4, 0.5));
     QTRY_VERIFY(plot->cursorStep().has_value());
     const double step = *plot->cursorStep();
@@ -277,7 +271,7 @@ class LinePlotTest : public QObject {
   }
 
   void hiddenPlotDrawsNothingAndBurstsDrawOnce() {
-    LinePlot plot(*style_);
+    LinePlot plot(style_);
     plot.addSeries("training");
     QSignalSpy redrawn(&plot, &LinePlot::redrawn);
     for (int step = 0; step < 100; ++step) plot.append(0, step, step);
@@ -293,20 +287,20 @@ class LinePlotTest : public QObject {
   }
 
   void themeChangeKeepsDataAndView() {
-    const auto plot = shownPlot(*style_);
+    const auto plot = shownPlot(style_);
     plot->setZoomX(AxisRange{100, 200});
     waitForRedraw(*plot);
     const QImage dark = plot->grab().toImage();
-    style_->setTheme(Theme::Light);
+    style_.setTheme(Theme::Light);
     waitForRedraw(*plot);
     QVERIFY(plot->grab().toImage() != dark);
     QCOMPARE(plot->shownX(), (AxisRange{100, 200}));
     QCOMPARE(plot->curves()[0].data.size(), std::size_t(1001));
-    style_->setTheme(Theme::Dark);
+    style_.setTheme(Theme::Dark);
   }
 
   void stackedPlotsZoomReadAndAlignTogether() {
-    PlotStack stack(*style_);
+    PlotStack stack(style_);
     LinePlot& loss = stack.addPlot(2);
     LinePlot& accuracy = stack.addPlot(1);
     loss.addSeries("a rather long name");
@@ -327,9 +321,6 @@ class LinePlotTest : public QObject {
     QTest::keyClick(&accuracy, Qt::Key_0);
     QTRY_VERIFY(loss.following());
   }
-
- private:
-  std::unique_ptr<Style> style_;
 };
 
 TFM_TEST(LinePlotTest)

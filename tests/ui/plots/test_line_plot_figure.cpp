@@ -12,12 +12,12 @@
 #include <memory>
 
 #include "tests/test_program.h"
+#include "tests/ui/plots/plot_test.h"
 #include "tests/ui/widgets/on_paper.h"
 #include "ui/figure/exporter.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/plot_stack.h"
-#include "ui/style/style.h"
 
 using namespace tfm::ui;
 
@@ -53,15 +53,12 @@ QList<QPointF> polylinePoints(const QString& svg) {
 
 }  // namespace
 
-class LinePlotFigureTest : public QObject {
+class LinePlotFigureTest : public PlotTest {
   Q_OBJECT
 
  private slots:
-  void initTestCase() { style_ = std::make_unique<Style>(*qApp); }
-  void cleanupTestCase() { style_.reset(); }
-
   void svgIsVectorsAndText() {
-    LinePlot plot(*style_);
+    LinePlot plot(style_);
     fill(plot);
     const QString svg = exported(plot);
     QVERIFY(svg.contains("<path") || svg.contains("<polyline"));
@@ -75,7 +72,7 @@ class LinePlotFigureTest : public QObject {
   }
 
   void zoomedSvgStaysInsideTheAxes() {
-    LinePlot plot(*style_);
+    LinePlot plot(style_);
     fill(plot);
     plot.resize(plot.figureSize().toSize());
     plot.show();
@@ -105,7 +102,7 @@ class LinePlotFigureTest : public QObject {
   }
 
   void aCurveFinerThanTheScreenIsOneLine() {
-    LinePlot plot(*style_);
+    LinePlot plot(style_);
     plot.setTitle("Alternating");
     plot.addSeries("training");
     plot.setSmoothing(0.3);
@@ -129,7 +126,7 @@ class LinePlotFigureTest : public QObject {
   }
 
   void theLegendStandsBesideTheTitleOfTheAxis() {
-    LinePlot plot(*style_);
+    LinePlot plot(style_);
     fill(plot);
     plot.setLegend(true);
     const QString svg = exported(plot);
@@ -145,7 +142,7 @@ class LinePlotFigureTest : public QObject {
   }
 
   void paintingUsesThePaletteGiven() {
-    LinePlot plot(*style_);
+    LinePlot plot(style_);
     fill(plot);
     QVERIFY(exported(plot).contains(paperPalette().series[0].name()));
     ExportOptions dark;
@@ -155,7 +152,7 @@ class LinePlotFigureTest : public QObject {
   }
 
   void tableEqualsTheData() {
-    LinePlot plot(*style_);
+    LinePlot plot(style_);
     fill(plot);
     plot.append(0, 4001, std::numeric_limits<double>::quiet_NaN());
     const DataTable table = plot.figureData();
@@ -176,17 +173,17 @@ class LinePlotFigureTest : public QObject {
   }
 
   void plotsStayInTheirAreas() {
-    LinePlot plot(*style_);
+    LinePlot plot(style_);
     fill(plot);
     QVERIFY(staysInItsArea(plot));
-    PlotStack stack(*style_);
+    PlotStack stack(style_);
     fill(stack.addPlot(2));
     fill(stack.addPlot(1));
     QVERIFY(staysInItsArea(stack));
   }
 
   void stackTableHasTheColumnsOfAllPlots() {
-    PlotStack stack(*style_);
+    PlotStack stack(style_);
     stack.setTitle("Training");
     LinePlot& loss = stack.addPlot(2);
     LinePlot& accuracy = stack.addPlot(1);
@@ -213,7 +210,7 @@ class LinePlotFigureTest : public QObject {
   }
   void stackedPlotsShareTheirMargins() {
     QFETCH(int, height);
-    PlotStack stack(*style_);
+    PlotStack stack(style_);
     for (const int share : {3, 2}) {
       LinePlot& plot = stack.addPlot(share);
       plot.setMinimumHeight(60);
@@ -233,7 +230,7 @@ class LinePlotFigureTest : public QObject {
   }
 
   void aLogarithmicAxisSaysSoAndHasTicks() {
-    LinePlot plot(*style_);
+    LinePlot plot(style_);
     plot.setAxisTitles("step", "length");
     plot.addSeries("gradient", false);
     for (int step = 0; step < 50; ++step)
@@ -247,7 +244,7 @@ class LinePlotFigureTest : public QObject {
   }
 
   void aZeroShareReadsAsZero() {
-    LinePlot plot(*style_);
+    LinePlot plot(style_);
     plot.addSeries("training");
     plot.append(0, 0, 1);
     for (int step = 1; step < 60; ++step) plot.append(0, step, 0);
@@ -263,7 +260,7 @@ class LinePlotFigureTest : public QObject {
   }
   void shortRunsHaveWholeTicks() {
     QFETCH(int, last);
-    LinePlot plot(*style_);
+    LinePlot plot(style_);
     plot.addSeries("training");
     for (int step = 0; step <= last; ++step) plot.append(0, step, 0.001 * step);
     // Equal distances: a half step that is written as a whole one has a neighbour too near.
@@ -289,7 +286,6 @@ class LinePlotFigureTest : public QObject {
   }
 
   QTemporaryDir folder_;
-  std::unique_ptr<Style> style_;
 };
 
 TFM_TEST(LinePlotFigureTest)

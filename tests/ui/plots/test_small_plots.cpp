@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loss strip, the schedule and the signs of tokens.
+// The loss strip and the signs of tokens.
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
@@ -8,11 +8,10 @@
 #include <memory>
 
 #include "tests/test_program.h"
+#include "tests/ui/plots/plot_test.h"
 #include "ui/figure/token_text.h"
 #include "ui/plots/line_plot.h"
 #include "ui/plots/loss_strip.h"
-#include "ui/plots/schedule_plot.h"
-#include "ui/style/style.h"
 
 using namespace tfm::ui;
 
@@ -35,25 +34,19 @@ int pixelsOf(const QImage& image, const QColor& colour) {
 
 }  // namespace
 
-class SmallPlotsTest : public QObject {
+class SmallPlotsTest : public PlotTest {
   Q_OBJECT
 
  private slots:
-  void initTestCase() {
-    QLocale::setDefault(QLocale::c());
-    style_ = std::make_unique<Style>(*qApp);
-  }
-  void cleanupTestCase() { style_.reset(); }
-
   void withoutRoomNothingIsDrawnAndNoWarningLogged() {
     static int complaints = 0;
     const QtMessageHandler before =
         qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) {
           complaints += text.startsWith("QPainter::begin");
         });
-    LossStrip strip(*style_);
+    LossStrip strip(style_);
     for (int step = 0; step <= 100; step += 10) strip.append(step, 1.0);
-    LinePlot plot(*style_);
+    LinePlot plot(style_);
     for (QWidget* widget : {static_cast<QWidget*>(&strip), static_cast<QWidget*>(&plot)}) {
       QWidget window;
       widget->setParent(&window);
@@ -67,7 +60,7 @@ class SmallPlotsTest : public QObject {
   }
 
   void stripChoosesRecordedSteps() {
-    LossStrip strip(*style_);
+    LossStrip strip(style_);
     for (int step = 0; step <= 1000; step += 10) strip.append(step, std::exp(-step / 100.0));
     strip.resize(612, 60);
     strip.show();
@@ -90,13 +83,13 @@ class SmallPlotsTest : public QObject {
 
   /// Words stand over flags: a number that is crossed out cannot be read.
   void textsOfTheStripAreNotCrossedOut() {
-    LossStrip strip(*style_);
+    LossStrip strip(style_);
     for (int step = 0; step <= 100; ++step) strip.append(step, 100.0 - step);
     strip.resize(612, 60);
     strip.setFlags({{56.0, "grown", &Palette::good}});
     strip.show();
     QTest::qWait(50);
-    const QColor green = style_->palette().good;
+    const QColor green = style_.palette().good;
     const int free = pixelsOf(strip.grab().toImage(), green);
     QVERIFY(free > 20);
     QTest::mouseMove(&strip.pointerArea(),
@@ -105,16 +98,16 @@ class SmallPlotsTest : public QObject {
   }
 
   void stripShowsThePinInGold() {
-    LossStrip strip(*style_);
+    LossStrip strip(style_);
     for (int step = 0; step < 100; ++step) strip.append(step, 1.0 / (1 + step));
     const QColor gold = paperPalette().mark;
     QCOMPARE(pixelsOf(painted(strip), gold), 0);
-    strip.setPinnedStep(40);
+    strip.setPins({{40.0, "A"}});
     QVERIFY(pixelsOf(painted(strip), gold) > 5);
   }
 
   void stripSurvivesUnfitValues() {
-    LossStrip strip(*style_);
+    LossStrip strip(style_);
     strip.show();
     QVERIFY(!strip.grab().isNull());
     strip.append(0, -1);
@@ -129,26 +122,11 @@ class SmallPlotsTest : public QObject {
     QCOMPARE(strip.figureData().rows[0], QStringList({"0", "-1"}));
   }
 
-  void scheduleDotMoves() {
-    SchedulePlot plot(*style_);
-    plot.setCurve({{0, 0}, {100, 0.01}, {1000, 0}});
-    plot.setNow(100, 0.01);
-    const QImage early = painted(plot);
-    QVERIFY(plot.accessibleDescription().contains("0.0100 at step 100"));
-    QCOMPARE(painted(plot), early);
-    plot.setNow(700, 0.004);
-    QVERIFY(painted(plot) != early);
-    QCOMPARE(plot.figureData().rows[1], QStringList({"100", "0.01"}));
-  }
-
   void invisibleTokensGetASign() {
     QCOMPARE(visibleToken(" "), QString(QChar(0x2423)));
     QCOMPARE(visibleToken("a\nb").size(), 3);
     QVERIFY(!visibleToken("a\nb").contains('\n'));
   }
-
- private:
-  std::unique_ptr<Style> style_;
 };
 
 TFM_TEST(SmallPlotsTest)

@@ -17,7 +17,7 @@
 #include "ui/growth/growth_animation.h"
 #include "ui/growth/growth_map.h"
 #include "ui/growth/growth_wall.h"
-#include "ui/growth/logit_overlay.h"
+#include "ui/plots/logit_overlay.h"
 #include "ui/scene/matrix_wall.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/grow_view.h"

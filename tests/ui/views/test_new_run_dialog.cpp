@@ -23,11 +23,10 @@
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/run_columns.h"
 #include "ui/views/experiment/task_column.h"
+#include "ui/widgets/bar_list.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/path_row.h"
 #include "ui/widgets/segmented.h"
-#include "ui/widgets/share_bars.h"
-#include "ui/widgets/share_histogram.h"
 #include "ui/widgets/side_zone.h"
 
 using namespace tfm;

@@ -20,9 +20,9 @@
 #include "ui/views/experiment/data_summary.h"
 #include "ui/views/experiment/new_run_dialog.h"
 #include "ui/views/experiment/task_column.h"
+#include "ui/widgets/bar_list.h"
 #include "ui/widgets/field_form.h"
 #include "ui/widgets/path_row.h"
-#include "ui/widgets/share_bars.h"
 
 using namespace tfm;
 using namespace tfm::ui;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The growth study, run from its dialog on the rot13 preset.
+#include <qcustomplot.h>
+
 #include <QApplication>
 #include <QLabel>
 #include <QProgressBar>
@@ -187,6 +189,27 @@ class TestStudyDialog : public QObject {
     run(10, 1);  // the next study is shown, and not what was opened before
     QVERIFY(says(*dialog_, "Done."));
     QVERIFY(lines(dialog_->plots().figureData()) != figure);
+  }
+
+  void bothPlotsZoomInXTogether() {
+    auto result = std::make_shared<train::StudyResult>();
+    result->runs = {runOf(train::StudyArm::Grown, 1, 0.1, 1e6)};
+    StudyPlots plots(*style_);
+    plots.setResult(result, {});
+    plots.show();
+    plots.canvas().replot();
+    const auto x = [&](int pane) {
+      return plots.canvas().axisRect(pane)->axis(QCPAxis::atBottom)->range();
+    };
+    const QCPRange all = x(0);
+    QCOMPARE(x(1), all);
+    plots.canvas().axisRect(1)->axis(QCPAxis::atBottom)->setRange(2, 5);  // as the wheel does
+    plots.canvas().replot();
+    QCOMPARE(x(0), QCPRange(2, 5));
+    QCOMPARE(x(1), QCPRange(2, 5));
+    QTest::keyClick(&plots, Qt::Key_0);
+    plots.canvas().replot();
+    QCOMPARE(x(0), all);
   }
 
   void theOutcomeIsNamedEitherWay() {

@@ -13,7 +13,6 @@
 #include "ui/plots/line_plot.h"
 #include "ui/plots/loss_strip.h"
 #include "ui/plots/plot_stack.h"
-#include "ui/plots/schedule_plot.h"
 #include "ui/style/style.h"
 #include "ui/views/train/norm_groups.h"
 #include "ui/views/train/sample_stream.h"

@@ -85,6 +85,35 @@ class TestFigureWidgets : public QObject {
     QVERIFY(!onPaper(bars).isNull());
   }
 
+  void aRowHasABarForEachSeries() {
+    BarList bars(*style_);
+    bars.setSeries({"training 9", "held-out 4"});
+    bars.setColumns({"training", "", "held-out"});
+    bars.setRows({{"a", 0.6, {0.3}, {"6", "60 %", "3"}}, {"b", 0, {0.15}, {"0", "0 %", "1"}}});
+    const QImage image = onPaper(bars);
+    const auto length = [&](int series, int row) {
+      const QRect line(0, 40 + 20 * row + 7 + 6 * series, image.width(), 1);
+      return pixelsOf(image, paperPalette().series[std::size_t(series)], line);
+    };
+    const int whole = length(0, 0);  // the largest of both
+    QVERIFY(whole > 60);
+    QVERIFY(std::abs(whole - 2 * length(1, 0)) <= 3);
+    QCOMPARE(length(0, 1), 0);  // none is no bar
+    QVERIFY(std::abs(whole - 4 * length(1, 1)) <= 5);
+    QVERIFY(bars.accessibleDescription().contains("a: training 6, 60 %, held-out 3"));
+    const double low = bars.figureSize().height();
+    bars.setSeries({"training", "held-out"});
+    bars.setColumns({"", ""});
+    bars.setRows({{"a", 0.6, {0.3}, {"6", "60 %", "3", "30 %"}}, {"b", 0, {0.15}, {}}});
+    QVERIFY2(bars.accessibleDescription().contains("a: training 6, 60 %, held-out 3, 30 %"),
+             qPrintable(bars.accessibleDescription()));
+    QCOMPARE(bars.figureSize().height(), low - 20 + 2 * (2 * 16 + 6 - 20));  // a line for each bar
+    QVERIFY(staysInItsArea(bars));
+    QCOMPARE(bars.figureData().rows[0], QStringList({"a", "0.6"}));
+    bars.setData({{"group", "training"}, {{"a", "6"}}});
+    QCOMPARE(bars.figureData().rows[0], QStringList({"a", "6"}));
+  }
+
   void theChosenBarIsGoldBelowTheHeading() {
     BarList bars(*style_);
     bars.setDecimals(std::nullopt);

@@ -89,8 +89,8 @@ class ElasticView : public View {
   void exampleRequested(tfm::ui::ElasticView::Example example);
 
  protected:
-  /// Empty: the explorer has wants of its own.
-  Wants wants() const override { return {}; }
+  /// What the explorer works on.
+  Wants wants() const override { return {.parameters = true}; }
   void shown() override;
   void hidden() override;
   void inspectorShown(bool shown) override;

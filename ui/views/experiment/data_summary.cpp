@@ -10,10 +10,9 @@
 #include "core/data/labelled_task.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/data_words.h"
+#include "ui/widgets/bar_list.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/section.h"
-#include "ui/widgets/share_bars.h"
-#include "ui/widgets/share_histogram.h"
 
 namespace tfm::ui {
 namespace {
@@ -28,8 +27,47 @@ std::vector<std::size_t> byFrequency(const std::vector<std::int64_t>& classes) {
   return order;
 }
 
-std::vector<SideCounts> bothSides() {
+/// How many examples of a side are in each of some groups.
+struct Side {
+  QString name;
+  std::vector<std::int64_t> counts;
+};
+
+std::vector<Side> bothSides() {
   return {{DataSummary::tr("training"), {}}, {DataSummary::tr("held-out"), {}}};
+}
+
+/// For each group and side a bar as long as its share of the side, so that sides of different sizes
+/// can be compared, and the numbers behind them. `kind`: what the groups are. Returns the shares.
+std::vector<BarRow> shareRows(BarList& bars, const QString& kind, const QStringList& groups,
+                              const std::vector<Side>& sides) {
+  std::vector<BarRow> rows;
+  DataTable table{{kind}, {}};
+  for (const QString& group : groups) {
+    rows.push_back({group});
+    table.rows.push_back({group});
+  }
+  QStringList names;
+  for (const Side& side : sides) {
+    const auto total = std::accumulate(side.counts.begin(), side.counts.end(), std::int64_t{0});
+    names << side.name;
+    table.columns << side.name << DataSummary::tr("%1 share").arg(side.name);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double share = total == 0 ? 0 : double(side.counts[i]) / double(total);
+      if (&side == &sides.front())
+        rows[i].value = share;
+      else
+        rows[i].more.push_back(share);
+      table.rows[i] << QString::number(side.counts[i]) << fullPrecision(share);
+    }
+  }
+  bars.setSeries(names);
+  bars.setData(std::move(table));
+  return rows;
+}
+
+QString percentText(double share) {
+  return DataSummary::tr("%1 %").arg(QLocale().toString(100 * share, 'f', 1));
 }
 
 }  // namespace
@@ -41,13 +79,15 @@ DataSummary::DataSummary(const Style& style, QWidget* parent)
       notice_(wrappedLabel("muted")),
       guess_(wrappedLabel("muted")),
       samples_(new QLabel),
-      classes_(new ShareBars(style)),
-      lengths_(new ShareHistogram(style)),
+      classes_(new BarList(style)),
+      lengths_(new BarList(style)),
       classes_section_(new Section(style, tr("Class balance"))),
       lengths_section_(new Section(style, tr("Lengths"))),
       samples_section_(new Section(style, tr("Real examples"))) {
   classes_->setTitle(tr("Class balance"));
+  classes_->setColumns({QString(), QString()});  // count and share of each side
   lengths_->setTitle(tr("Lengths of the examples"));
+  lengths_->setColumns({tr("training"), tr("held-out")});
   notice_->setAccessibleName(tr("What the model does not see"));
   samples_->setWordWrap(true);
   samples_->setTextFormat(Qt::RichText);
@@ -103,7 +143,7 @@ void DataSummary::showClasses(const data::Task& task, const data::TaskStatistics
   classes_section_->setVisible(!statistics.training.classes.empty());
   if (statistics.training.classes.empty()) return;
   QStringList names;
-  std::vector<SideCounts> sides = bothSides();
+  std::vector<Side> sides = bothSides();
   const std::vector<std::size_t> order = byFrequency(statistics.training.classes);
   const bool all = order.size() <= kMaxClasses;
   const std::size_t named = all ? order.size() : kMaxClasses - 1;
@@ -112,12 +152,17 @@ void DataSummary::showClasses(const data::Task& task, const data::TaskStatistics
       const std::string& name = task.targetVocabulary().tokens()[order[i]];
       names << (i < named ? QString::fromStdString(name)
                           : tr("%n other(s)", nullptr, int(order.size() - named)));
-      for (SideCounts& side : sides) side.counts.push_back(0);
+      for (Side& side : sides) side.counts.push_back(0);
     }
     sides[0].counts.back() += statistics.training.classes[order[i]];
     sides[1].counts.back() += statistics.evaluation.classes[order[i]];
   }
-  classes_->setGroups(names, sides);
+  std::vector<BarRow> rows = shareRows(*classes_, tr("group"), names, sides);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const Side& side : sides)
+      rows[i].numbers << QLocale().toString(qlonglong(side.counts[i]))
+                      << percentText(&side == &sides.front() ? rows[i].value : rows[i].more[0]);
+  classes_->setRows(std::move(rows));
   guess_->setText(guessText(task, statistics));
 }
 
@@ -126,16 +171,21 @@ void DataSummary::showLengths(const data::Task& task, const data::TaskStatistics
                      statistics.evaluation.shortest == statistics.evaluation.longest;
   lengths_section_->setVisible(!alike);
   if (alike) return;
-  std::vector<WholeBin> bins;
-  std::vector<SideCounts> sides = bothSides();
+  QStringList bins;
+  std::vector<Side> sides = bothSides();
   for (std::size_t i = 0; i < statistics.training.lengths.size(); ++i) {
     const data::LengthBin& bin = statistics.training.lengths[i];
-    bins.push_back({bin.first, bin.last});
+    bins << (bin.first == bin.last ? QString::number(bin.first)
+                                   : QStringLiteral("%1–%2").arg(bin.first).arg(bin.last));
     sides[0].counts.push_back(bin.count);
     sides[1].counts.push_back(statistics.evaluation.lengths[i].count);
   }
   const bool tokens = data::takesLabelledTexts(task.config().kind);
-  lengths_->setBins(std::move(bins), std::move(sides), tokens ? tr("tokens") : tr("characters"));
+  const QString unit = tokens ? tr("tokens") : tr("characters");
+  lengths_->setHeading(unit);
+  std::vector<BarRow> rows = shareRows(*lengths_, unit, bins, sides);
+  for (BarRow& row : rows) row.numbers = {percentText(row.value), percentText(row.more[0])};
+  lengths_->setRows(std::move(rows));
 }
 
 }  // namespace tfm::ui

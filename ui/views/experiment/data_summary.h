@@ -9,9 +9,8 @@ class QLabel;
 
 namespace tfm::ui {
 
+class BarList;
 class Section;
-class ShareBars;
-class ShareHistogram;
 class Style;
 
 /// Summarises a task's data before training: its amount, what is lost, the distribution of classes
@@ -29,8 +28,8 @@ class DataSummary : public QWidget {
   QLabel& amount() { return *amount_; }
   QLabel& notice() { return *notice_; }
   QLabel& samples() { return *samples_; }
-  ShareBars& classes() { return *classes_; }
-  ShareHistogram& lengths() { return *lengths_; }
+  BarList& classes() { return *classes_; }
+  BarList& lengths() { return *lengths_; }
 
  private:
   void showClasses(const data::Task& task, const data::TaskStatistics& statistics);
@@ -41,8 +40,8 @@ class DataSummary : public QWidget {
   QLabel* notice_;
   QLabel* guess_;
   QLabel* samples_;
-  ShareBars* classes_;
-  ShareHistogram* lengths_;
+  BarList* classes_;
+  BarList* lengths_;
   Section* classes_section_;
   Section* lengths_section_;
   Section* samples_section_;

@@ -18,7 +18,7 @@
 
 #include "ui/figure/corner_menu.h"
 #include "ui/figure/token_text.h"
-#include "ui/growth/logit_overlay.h"
+#include "ui/plots/logit_overlay.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/widgets/elided_label.h"
@@ -102,7 +102,7 @@ QString answersText(const train::GrowthProof& proof, const Palette& palette) {
 
 }  // namespace
 
-ProofPanel::ProofPanel(const Style& style, QWidget* parent)
+ProofPanel::ProofPanel(Style& style, QWidget* parent)
     : QFrame(parent),
       style_(style),
       lamp_(new QLabel),

@@ -24,7 +24,7 @@ class ProofPanel : public QFrame {
   Q_OBJECT
 
  public:
-  explicit ProofPanel(const Style& style, QWidget* parent = nullptr);
+  explicit ProofPanel(Style& style, QWidget* parent = nullptr);
 
   void showState(const GrowthPlanner& planner);
   /// Sets what was applied and its proof, if any, to be shown until there is a plan again; null for

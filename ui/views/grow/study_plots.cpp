@@ -4,7 +4,6 @@
 #include <qcustomplot.h>
 
 #include <QFontMetricsF>
-#include <QKeyEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -25,15 +24,14 @@ using train::StudyArm;
 
 // Lengths at scale 1.
 constexpr double kLegendRow = 26, kTitleRow = 20, kTickRow = 18, kTickColumn = 52, kGap = 10;
-constexpr double kDot = 5, kReach = 5, kEnd = 22;
+constexpr double kDot = 5, kEnd = 22;
 constexpr int kFew = 12;  // more points would hide the dashes of a line
 
 int seriesOf(StudyArm arm) { return arm == StudyArm::Grown ? 0 : 1; }
 
 }  // namespace
 
-StudyPlots::StudyPlots(Style& style, QWidget* parent) : Plot(style, parent) {
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+StudyPlots::StudyPlots(Style& style, QWidget* parent) : PointPlot(style, parent) {
   setTitle(tr("Growing against training from scratch"));
   QCustomPlot& plot = canvas();
   panes_[kLoss] = plot.axisRect();
@@ -42,11 +40,12 @@ StudyPlots::StudyPlots(Style& style, QWidget* parent) : Plot(style, parent) {
   panes_[kAccuracy]->setMinimumSize(1, 1);
   plot.plotLayout()->addElement(0, 1, panes_[kAccuracy]);
   addPaintedItem(plot, "axes", [this](QPainter& painter) { paintWords(painter); });
-  ring_ = new QCPItemTracer(&plot);
-  ring_->setLayer(QStringLiteral("overlay"));
-  ring_->setStyle(QCPItemTracer::tsCircle);
-  ring_->setBrush(Qt::NoBrush);
-  ring_->setVisible(false);
+  for (QCPAxisRect* pane : panes_) zoom().add(*pane);
+  connect(&zoom(), &PlotZoom::changed, this, [this](const QCPAxis* axis) {
+    for (const QCPAxisRect* pane : panes_)
+      if (axis != nullptr && axis->orientation() == Qt::Horizontal)
+        zoom().set(*pane->axis(QCPAxis::atBottom), zoom().of(*axis));
+  });
   fill();
 }
 
@@ -67,11 +66,13 @@ void StudyPlots::setResult(std::shared_ptr<const train::StudyResult> result,
 
 void StudyPlots::setAgainst(Against against) {
   against_ = against;
+  zoom().follow();
   fill();
 }
 
 void StudyPlots::setLogarithmic(bool logarithmic) {
   logarithmic_ = logarithmic;
+  zoom().follow();
   fill();
 }
 
@@ -104,8 +105,8 @@ void StudyPlots::fill() {
   for (const Curve& curve : curves_) canvas().removeGraph(curve.graph);
   curves_.clear();
   const auto add = [&](Measure measure, StudyArm arm, bool mean) {
-    QCPGraph* graph = canvas().addGraph(panes_[measure]->axis(QCPAxis::atBottom),
-                                        panes_[measure]->axis(QCPAxis::atLeft));
+    QCPGraph* graph = addGraph(*panes_[measure]->axis(QCPAxis::atBottom),
+                               *panes_[measure]->axis(QCPAxis::atLeft));
     curves_.push_back({graph, arm, mean});
     return graph;
   };
@@ -129,11 +130,15 @@ void StudyPlots::fill() {
         if (mean.arm == arm) put(*graph, xOf(mean), yOf(measure, mean));
     }
   tfm::ui::setLogarithmic(*panes_[kLoss]->axis(QCPAxis::atLeft), logarithmic_);
-  setCurrent(std::min(current_, 2 * int(means_.size()) - 1));
-  showAll();
+  for (QCPAxisRect* pane : panes_) {
+    QCPAxis &keys = *pane->axis(QCPAxis::atBottom), &values = *pane->axis(QCPAxis::atLeft);
+    keys.setTicker(valueTicker(false, std::pow(10.0, xPower())));
+    values.setTicker(valueTicker(values.scaleType() == QCPAxis::stLogarithmic));
+  }
+  pointsChanged(std::min(current(), pointCount() - 1), -1);
 }
 
-void StudyPlots::showAll() {
+void StudyPlots::showAll() const {
   double low = INFINITY, high = -INFINITY;
   for (const Curve& curve : curves_) {
     bool found = false;
@@ -146,23 +151,24 @@ void StudyPlots::showAll() {
   }
   AxisRange losses = logarithmic_ ? AxisRange{0.01, 1} : AxisRange{};
   if (low <= high) losses = padded(logarithmic_ ? low : 0, high, logarithmic_);
-  setRange(*panes_[kLoss]->axis(QCPAxis::atLeft), losses);
-  setRange(*panes_[kAccuracy]->axis(QCPAxis::atLeft), padded(0, 1));
+  const auto show = [this](QCPAxis& axis, const AxisRange& all) {
+    setRange(axis, zoom().of(axis).value_or(all));
+  };
+  show(*panes_[kLoss]->axis(QCPAxis::atLeft), losses);
+  show(*panes_[kAccuracy]->axis(QCPAxis::atLeft), padded(0, 1));
   for (QCPAxisRect* pane : panes_)
-    setRange(*pane->axis(QCPAxis::atBottom), {0, highest_x_ > 0 ? 1.01 * highest_x_ : 1});
-  redraw();
+    show(*pane->axis(QCPAxis::atBottom), {0, highest_x_ > 0 ? 1.01 * highest_x_ : 1});
 }
 
 void StudyPlots::prepare(const PlotLook& look, const QSizeF& size) const {
   const auto px = [&](double length) { return int(length * look.unit); };
+  showAll();
   canvas().plotLayout()->setColumnSpacing(px(kGap));
   for (QCPAxisRect* pane : panes_) {
     dressAxes(*pane, look);
     pane->setMargins(
         {px(kTickColumn), px(kLegendRow + kTitleRow), px(kEnd), px(kTickRow + kTitleRow)});
     QCPAxis &keys = *pane->axis(QCPAxis::atBottom), &values = *pane->axis(QCPAxis::atLeft);
-    keys.setTicker(valueTicker(false, std::pow(10.0, xPower())));
-    values.setTicker(valueTicker(values.scaleType() == QCPAxis::stLogarithmic));
     keys.ticker()->setTickCount(std::clamp(int(size.width() / 2) / px(90), 2, 6));
     values.ticker()->setTickCount(std::clamp(int(size.height()) / px(50), 2, 6));
     for (QCPAxis* axis : {&keys, &values}) axis->setTickLabels(result_ != nullptr);
@@ -177,8 +183,6 @@ void StudyPlots::prepare(const PlotLook& look, const QSizeF& size) const {
         dots ? QCPScatterStyle(QCPScatterStyle::ssDisc, pen.color(), pen.color(), kDot * look.unit)
              : QCPScatterStyle());
   }
-  ring_->setSize(2 * kReach * look.unit + 4);
-  ring_->setPen(QPen(look.palette.mark, 2 * look.unit));
 }
 
 void StudyPlots::paintWords(QPainter& painter) const {
@@ -200,7 +204,7 @@ void StudyPlots::paintWords(QPainter& painter) const {
     for (const std::int64_t step : growths_) {
       const auto x = result_ ? xOfGrowth(step) : std::nullopt;
       if (!x || !keys.range().contains(*x)) continue;
-      const QPointF top(std::floor(keys.coordToPixel(*x)) + 0.5, axes.top());
+      const QPointF top(crisp(keys.coordToPixel(*x)), axes.top());
       painter.setPen(look().markerPen(look().palette.good));
       painter.drawLine(top, QPointF(top.x(), axes.bottom()));
       paintPennant(painter, top, 7 * unit, 8 * unit, look().palette.good);
@@ -244,64 +248,17 @@ std::optional<double> StudyPlots::xOfGrowth(std::int64_t step) const {
                    double(step - last.step) / double(next->step - last.step));
 }
 
-QPointF StudyPlots::placeOf(std::size_t item) const {
-  const Measure measure = item < means_.size() ? kLoss : kAccuracy;
-  const train::StudySpread& mean = means_[item % means_.size()];
+QPointF StudyPlots::placeOf(int point) const {
+  const Measure measure = std::size_t(point) < means_.size() ? kLoss : kAccuracy;
+  const train::StudySpread& mean = means_[std::size_t(point) % means_.size()];
   return {panes_[measure]->axis(QCPAxis::atBottom)->coordToPixel(xOf(mean)),
           panes_[measure]->axis(QCPAxis::atLeft)->coordToPixel(yOf(measure, mean))};
 }
 
-QString StudyPlots::toolTipAt(const QPointF& place) const {
-  for (std::size_t item = 0; item < 2 * means_.size(); ++item)
-    if ((placeOf(item) - place).manhattanLength() <= kReach * look().unit) return itemText(item);
-  return {};
-}
-
-void StudyPlots::setCurrent(int item) {
-  current_ = item;
-  ring_->setVisible(item >= 0);
-  if (item >= 0) {
-    const Measure measure = std::size_t(item) < means_.size() ? kLoss : kAccuracy;
-    const train::StudySpread& mean = means_[std::size_t(item) % means_.size()];
-    ring_->position->setAxes(panes_[measure]->axis(QCPAxis::atBottom),
-                             panes_[measure]->axis(QCPAxis::atLeft));
-    ring_->setClipAxisRect(panes_[measure]);
-    ring_->position->setCoords(xOf(mean), yOf(measure, mean));
-  }
-  setAccessibleDescription(item >= 0 ? itemText(std::size_t(item))
-                           : means_.empty()
-                               ? tr("No data yet")
-                               : tr("%n value(s); use the arrow keys to go through them", nullptr,
-                                    2 * int(means_.size())));
-  redrawLayer("overlay");
-}
-
-void StudyPlots::keyPressEvent(QKeyEvent* event) {
-  const int last = 2 * int(means_.size()) - 1;
-  switch (event->key()) {
-    case Qt::Key_Left:
-    case Qt::Key_Up:
-      return setCurrent(std::min(std::max(current_ - 1, 0), last));
-    case Qt::Key_Right:
-    case Qt::Key_Down:
-      return setCurrent(std::min(current_ + 1, last));
-    case Qt::Key_Home:
-      return setCurrent(std::min(0, last));
-    case Qt::Key_End:
-      return setCurrent(last);
-    case Qt::Key_Escape:
-      if (current_ >= 0) return setCurrent(-1);
-      break;
-    default:
-      break;
-  }
-  QWidget::keyPressEvent(event);
-}
-
-QString StudyPlots::itemText(std::size_t item) const {
+QString StudyPlots::pointText(int point) const {
   const std::size_t count = means_.size();
-  const train::StudySpread& s = means_[item % count];
-  const bool loss = item < count;
+  const train::StudySpread& s = means_[std::size_t(point) % count];
+  const bool loss = std::size_t(point) < count;
   return (loss ? tr("%1, step %2 (%3 operations, %4 s): loss %5")
                : tr("%1, step %2 (%3 operations, %4 s): accuracy %5"))
       .arg(armText(s.arm), stepNumber(double(s.step)), operationsText(s.flops_mean),

@@ -6,17 +6,17 @@
 #include <vector>
 
 #include "core/train/study.h"
-#include "ui/plots/plot.h"
+#include "ui/plots/point_plot.h"
 
 class QCPAxisRect;
 class QCPGraph;
-class QCPItemTracer;
 
 namespace tfm::ui {
 
-/// Held-out loss and accuracy side by side: a thin line for each seed of a study, a thick one for
-/// the mean of an arm. The arrow keys go through the means.
-class StudyPlots : public Plot {
+/// Loss and accuracy of held-out examples side by side: a thin line for each seed of a study, a
+/// thick one for the mean of an arm, whose means are the points: first those of the loss, then of
+/// the accuracy. Both zoom in x together.
+class StudyPlots : public PointPlot {
   Q_OBJECT
 
  public:
@@ -39,8 +39,9 @@ class StudyPlots : public Plot {
 
  protected:
   void prepare(const PlotLook& look, const QSizeF& size) const override;
-  QString toolTipAt(const QPointF& place) const override;
-  void keyPressEvent(QKeyEvent* event) override;
+  int pointCount() const override { return 2 * int(means_.size()); }
+  QPointF placeOf(int point) const override;
+  QString pointText(int point) const override;
 
  private:
   enum Measure { kLoss, kAccuracy };
@@ -54,14 +55,10 @@ class StudyPlots : public Plot {
   double xOf(const train::StudyPoint& point) const;
   double yOf(Measure measure, const train::StudySpread& mean) const;
   std::optional<double> xOfGrowth(std::int64_t step) const;
-  /// The place of a mean; those of the loss come first, then of the accuracy.
-  QPointF placeOf(std::size_t item) const;
-  QString itemText(std::size_t item) const;
-  void setCurrent(int item);
   /// Makes the graphs.
   void fill();
-  /// Rescales the axes to show everything.
-  void showAll();
+  /// Axes that show all of it, or what the user chose.
+  void showAll() const;
   void paintWords(QPainter& painter) const;
   void paintLegend(QPainter& painter) const;
   QString xTitle() const;
@@ -73,11 +70,9 @@ class StudyPlots : public Plot {
   std::vector<std::int64_t> growths_;
   Against against_ = Against::Steps;
   bool logarithmic_ = false;
-  int current_ = -1;       ///< the mean reached by keyboard; -1 for none
   double highest_x_ = 0;   ///< of all measurements
   QCPAxisRect* panes_[2];  ///< of the loss and of the accuracy
   std::vector<Curve> curves_;
-  QCPItemTracer* ring_;  ///< around the current mean
 };
 
 }  // namespace tfm::ui

@@ -59,13 +59,6 @@ QString armText(StudyArm arm) {
   return arm == StudyArm::Grown ? Text::tr("growing") : Text::tr("from scratch");
 }
 
-QString powerOfTenText(int power) {
-  static constexpr char16_t kRaised[] = u"⁰¹²³⁴⁵⁶⁷⁸⁹";
-  QString text = QStringLiteral("10");
-  for (const QChar digit : QString::number(power)) text += QChar(kRaised[digit.digitValue()]);
-  return text;
-}
-
 QString operationsText(double operations) {
   if (!(operations >= 1e6)) return stepNumber(operations);
   int power = int(std::floor(std::log10(operations)));

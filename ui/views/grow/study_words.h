@@ -15,8 +15,6 @@ struct StudyEnd {
 };
 
 QString armText(train::StudyArm arm);
-/// "10⁹".
-QString powerOfTenText(int power);
 /// "1.23 × 10⁹".
 QString operationsText(double operations);
 /// "0.512 ± 0.031"; without the deviation for a single run.

@@ -11,7 +11,6 @@
 #include "ui/document/training.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/line_plot.h"
-#include "ui/plots/schedule_plot.h"
 #include "ui/style/style.h"
 #include "ui/views/train/norm_groups.h"
 #include "ui/widgets/bar_list.h"
@@ -44,7 +43,7 @@ TrainInspector::TrainInspector(Style& style, Training& training, Moments& moment
       training_(training),
       moments_(moments),
       observing_(observing),
-      schedule_(new SchedulePlot(style)),
+      schedule_(new LinePlot(style)),
       gradient_(new LinePlot(style)),
       side_(new Segmented(style, {tr("Gradients"), tr("Weights")})),
       blocks_(new BarList(style)),
@@ -52,7 +51,10 @@ TrainInspector::TrainInspector(Style& style, Training& training, Moments& moment
           "muted", tr("There is no gradient at this moment. Every training step computes one."))),
       now_(*this, [this] { showNow(); }) {
   auto* rate = new Section(style, tr("Learning rate"),
-                           tr("The size of a step, now (dot) and as planned (line)."));
+                           tr("How large a step is, as planned and now (upright line)."));
+  schedule_->setTitle(tr("Learning rate"));
+  schedule_->addSeries(tr("planned"), false);
+  schedule_->setFromZero(true);
   rate->add(schedule_);
   rate->setFigure(schedule_);
   add(rate);
@@ -83,9 +85,12 @@ TrainInspector::TrainInspector(Style& style, Training& training, Moments& moment
   connect(&training_, &Training::configChanged, this, &TrainInspector::showSchedule);
   connect(&training_, &Training::measured, this, [this](int first) { append(first); });
   connect(&moments_, &Moments::momentChanged, this, &TrainInspector::showNow);
-  connect(&style, &Style::changed, this,
-          [this, &style] { gradient_->setFixedHeight(style.px(170)); });
-  gradient_->setFixedHeight(style.px(170));
+  const auto sizes = [this, &style] {
+    schedule_->setFixedHeight(style.px(130));
+    gradient_->setFixedHeight(style.px(170));
+  };
+  connect(&style, &Style::changed, this, sizes);
+  sizes();
   if (training_.isOpen()) refill();
 }
 
@@ -105,12 +110,11 @@ void TrainInspector::append(int first) {
 void TrainInspector::showSchedule() {
   const train::TrainConfig& config = training_.config();
   horizon_ = horizon(config, training_.step());
-  std::vector<QPointF> curve;
+  schedule_->clearPoints();
   for (int i = 0; i <= kCurvePoints; ++i) {
     const std::int64_t step = horizon_ * i / kCurvePoints;
-    curve.emplace_back(double(step), train::learningRate(config.schedule, step));
+    schedule_->append(0, double(step), train::learningRate(config.schedule, step));
   }
-  schedule_->setCurve(std::move(curve));
   showNow();
 }
 
@@ -118,7 +122,10 @@ void TrainInspector::showNow() {
   const std::int64_t step = moments_.shownStep();
   gradient_->setMoment(moments_.showsNow() ? std::nullopt : std::optional(double(step)));
   if (training_.step() > horizon_) return showSchedule();
-  schedule_->setNow(double(step), train::learningRate(training_.config().schedule, step));
+  schedule_->setMoment(double(step));
+  schedule_->setAxisTitles(
+      tr("step"),
+      tr("now %1").arg(shortNumber(train::learningRate(training_.config().schedule, step))));
 }
 
 void TrainInspector::showBlocks() {

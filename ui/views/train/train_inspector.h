@@ -12,7 +12,6 @@ class BarList;
 class LinePlot;
 class Moments;
 class Observing;
-class SchedulePlot;
 class Segmented;
 class Training;
 
@@ -25,7 +24,7 @@ class TrainInspector : public SideZone {
   TrainInspector(Style& style, Training& training, Moments& moments, Observing& observing,
                  QWidget* parent = nullptr);
 
-  SchedulePlot& schedule() { return *schedule_; }
+  LinePlot& schedule() { return *schedule_; }
   LinePlot& gradient() { return *gradient_; }
   BarList& blocks() { return *blocks_; }
 
@@ -43,7 +42,7 @@ class TrainInspector : public SideZone {
   Training& training_;
   Moments& moments_;
   Observing& observing_;
-  SchedulePlot* schedule_;
+  LinePlot* schedule_;
   LinePlot* gradient_;
   Segmented* side_;
   BarList* blocks_;

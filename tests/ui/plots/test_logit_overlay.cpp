@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QSignalSpy>
+#include <QApplication>
 #include <QTest>
 #include <cmath>
 #include <limits>
 #include <memory>
 
 #include "tests/test_program.h"
-#include "tests/ui/growth/sample_growths.h"
 #include "tests/ui/heatmap/svg_of.h"
-#include "ui/growth/logit_overlay.h"
-#include "ui/style/style.h"
+#include "tests/ui/plots/plot_test.h"
+#include "tests/ui/widgets/on_paper.h"
+#include "ui/plots/logit_overlay.h"
 
 using namespace tfm::ui;
 
 namespace {
 
 std::vector<LogitPair> logitsThatDifferBy(double size, int count = 26) {
-  SampleValues values;
   std::vector<LogitPair> logits;
   for (int i = 0; i < count; ++i) {
-    const double before = values.next(3.0F);
+    const double before = 3 * std::sin(i * 12.9898);
     logits.push_back({QString("t%1").arg(i), before, before + (i % 2 == 0 ? size : -size / 3)});
   }
   return logits;
@@ -27,16 +26,12 @@ std::vector<LogitPair> logitsThatDifferBy(double size, int count = 26) {
 
 }  // namespace
 
-class TestLogitOverlay : public QObject {
+class TestLogitOverlay : public PlotTest {
   Q_OBJECT
-
- private:
-  std::unique_ptr<Style> style_;
   std::unique_ptr<LogitOverlay> overlay_;
 
   int pixelsOf(const QColor& color) const {
-    overlay_->resize(overlay_->sizeHint());
-    const QImage image = overlay_->grab().toImage();
+    const QImage image = onPaper(*overlay_);
     int count = 0;
     for (int y = 0; y < image.height(); ++y)
       for (int x = 0; x < image.width(); ++x) count += image.pixel(x, y) == color.rgb();
@@ -44,39 +39,28 @@ class TestLogitOverlay : public QObject {
   }
 
  private slots:
-  void initTestCase() { QLocale::setDefault(QLocale::c()); }
-  void init() {
-    style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    overlay_ = std::make_unique<LogitOverlay>(*style_);
-  }
-  void cleanup() {
-    overlay_.reset();
-    style_.reset();
-  }
+  void init() { overlay_ = std::make_unique<LogitOverlay>(style_); }
+  void cleanup() { overlay_.reset(); }
 
   void roundingIsMagnifiedAndGood() {
     overlay_->setLogits(logitsThatDifferBy(4.2e-7), 1e-5);
-    QCOMPARE(overlay_->magnifiedBy(), QString("× 10⁻⁷"));
-    const QByteArray svg = svgOf(*overlay_);
-    QVERIFY(svg.contains(">Difference × 10⁻⁷, largest 4.2 × 10⁻⁷<"));
-    QVERIFY(svg.contains(">+5<"));
-    // Bars that fill most of the lower plot, in the good colour.
-    QVERIFY(pixelsOf(style_->palette().good) > 1000);
-    QCOMPARE(pixelsOf(style_->palette().bad), 0);
+    QVERIFY(svgOf(*overlay_).contains("Difference, largest 4.2 × 10⁻⁷"));
+    // Bars that fill most of the lower plot, in the colour of what is well.
+    QVERIFY(pixelsOf(paperPalette().good) > 1000);
+    QCOMPARE(pixelsOf(paperPalette().bad), 0);
   }
 
   void brokenGrowthIsSeen() {
     overlay_->setLogits(logitsThatDifferBy(1.5), 1e-5);
-    QVERIFY(overlay_->magnifiedBy().isEmpty());
-    QVERIFY(pixelsOf(style_->palette().bad) > 1000);
-    QCOMPARE(pixelsOf(style_->palette().good), 0);
+    QVERIFY(pixelsOf(paperPalette().bad) > 1000);
+    QCOMPARE(pixelsOf(paperPalette().good), 0);
   }
 
   void noDifferenceIsShownAsNone() {
     overlay_->setLogits(logitsThatDifferBy(0.0), 0.0);
     QCOMPARE(overlay_->largestDifference(), 0.0);
-    QVERIFY(svgOf(*overlay_).contains(">Difference: none<"));
-    QCOMPARE(pixelsOf(style_->palette().bad), 0);
+    QVERIFY(svgOf(*overlay_).contains("Difference: none at all"));
+    QCOMPARE(pixelsOf(paperPalette().bad), 0);
   }
 
   void nanIsShown() {
@@ -84,7 +68,7 @@ class TestLogitOverlay : public QObject {
     logits[3].after = std::numeric_limits<double>::quiet_NaN();
     overlay_->setLogits(logits, 1e-5);
     QVERIFY(std::isnan(overlay_->largestDifference()));
-    QVERIFY(svgOf(*overlay_).contains(">Difference: NaN<"));
+    QVERIFY(svgOf(*overlay_).contains("Difference: not a number"));
   }
 
   void largeVocabulariesAreReduced() {
@@ -93,22 +77,23 @@ class TestLogitOverlay : public QObject {
     overlay_->setLogits(logits, 1e-5);
     const QByteArray svg = svgOf(*overlay_);
     QVERIFY(svg.contains("(40 of 5000:"));
-    QVERIFY(pixelsOf(style_->palette().bad) > 100);  // the wrong one is among them
+    QVERIFY(pixelsOf(paperPalette().bad) > 100);  // the one that is wrong is among them
     QCOMPARE(overlay_->figureData().rows.size(), std::size_t{5000});
     QVERIFY(overlay_->figureSize().width() < 1300);
   }
 
-  /// Two classes use the width and have names; bars do not get too wide.
+  /// Two classes use the width and have their names; neither bar becomes a wall.
   void fewBarsAreSpreadAndNamed() {
     overlay_->setLogits(
         {{"unbalanced", 2.0, 2.0 + 1e-7}, {"perfectly balanced", -1.0, -1.0 - 1e-7}}, 1e-5);
-    QVERIFY(svgOf(*overlay_).contains(">unbalanced<"));
-    overlay_->resize(900, 320);
-    const QImage image = overlay_->grab().toImage();
+    QVERIFY(svgOf(*overlay_).contains("unbalanced"));
+    QImage image(900, 320, QImage::Format_RGB32);
+    QPainter painter(&image);
+    overlay_->paintFigure(painter, image.rect(), paperPalette());
     std::vector<int> columns;  // that have something of a difference's bar
     for (int x = 0; x < image.width(); ++x)
       for (int y = 0; y < image.height(); ++y)
-        if (image.pixel(x, y) == style_->palette().good.rgb()) {
+        if (image.pixel(x, y) == paperPalette().good.rgb()) {
           columns.push_back(x);
           break;
         }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/backend/trace_backend.h"
+
+namespace tfm::train {
+
+/// What the ops of some training steps took.
+struct Profile {
+  std::int64_t steps = 0;
+  double seconds = 0.0;     ///< from the beginning to the end of each step
+  std::vector<OpCost> ops;  ///< the longest time first
+};
+
+}  // namespace tfm::train

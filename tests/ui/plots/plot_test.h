@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QApplication>
+#include <QLocale>
+#include <QTest>
+
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+
+/// A Qt Test class of plots: what all of them stand on.
+class PlotTest : public QObject {
+ protected:
+  PlotTest() { QLocale::setDefault(QLocale::c()); }
+
+  Style style_{*qobject_cast<QApplication*>(qApp)};
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "ui/plots/point_plot.h"
+
+class QCPAxisRect;
+class QCPBars;
+
+namespace tfm::ui {
+
+/// One logit before and after a growth.
+struct LogitPair {
+  QString token;
+  double before = 0.0;
+  double after = 0.0;
+
+  double difference() const { return after - before; }
+};
+
+/// The logits of one position before (solid bars) and after (outlines over them), and below them
+/// the difference on its own, much finer axis: rounding looks like rounding, and a broken growth
+/// like one. Of long vocabularies the largest logits and differences are shown.
+class LogitOverlay : public PointPlot {
+  Q_OBJECT
+
+ public:
+  explicit LogitOverlay(Style& style, QWidget* parent = nullptr);
+
+  /// `tolerance`: larger differences are drawn as errors.
+  void setLogits(std::vector<LogitPair> logits, double tolerance);
+  /// The largest absolute difference, of all logits; NaN if one of them is no number.
+  double largestDifference() const { return largest_; }
+  /// What is said of the differences, with their unit.
+  QString differenceText() const;
+
+  QSizeF figureSize() const override;
+  /// All logits: token, before, after, difference.
+  DataTable figureData() const override;
+
+ protected:
+  int pointCount() const override { return int(shown_.size()); }
+  QPointF placeOf(int point) const override;
+  QString pointText(int point) const override;
+  /// Wherever in its column.
+  int pointAt(const QPointF& place) const override;
+  void prepare(const PlotLook& look, const QSizeF& size) const override;
+
+ private:
+  const LogitPair& pair(int point) const {
+    return logits_[std::size_t(shown_[std::size_t(point)])];
+  }
+  bool isWrong(const LogitPair& pair) const;
+  /// As many as do not overlap in slots of this width.
+  void nameTokens(const PlotLook& look, double slot) const;
+  void paintWords(QPainter& painter) const;
+
+  std::vector<LogitPair> logits_;
+  std::vector<int> shown_;  ///< indices into logits_, ascending
+  double tolerance_ = 0.0;
+  double largest_ = 0.0;
+  QCPAxisRect *upper_, *lower_;
+  QCPBars* before_;
+  std::array<QCPBars*, 2> after_, differences_;  ///< of those that are right, and wrong
+};
+
+}  // namespace tfm::ui

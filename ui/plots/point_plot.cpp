@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/plots/point_plot.h"
+
+#include <qcustomplot.h>
+
+#include <QKeyEvent>
+#include <QLineF>
+#include <QMouseEvent>
+#include <algorithm>
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kReach = 8;  // at scale 1
+
+}  // namespace
+
+PointPlot::PointPlot(Style& style, QWidget* parent)
+    : Plot(style, parent), zoom_(canvas()), frame_(new QCPItemTracer(&canvas())) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  frame_->setLayer(QStringLiteral("overlay"));
+  frame_->setStyle(QCPItemTracer::tsSquare);
+  frame_->setClipToAxisRect(false);
+  frame_->setBrush(Qt::NoBrush);
+  frame_->position->setType(QCPItemPosition::ptAbsolute);
+  connect(&zoom_, &PlotZoom::changed, this, &PointPlot::redraw);
+  connect(&zoom_, &PlotZoom::clicked, this, [this](const QPointF& place) {
+    const int point = pointAt(place);
+    if (point < 0) return;
+    setCurrent(point == current_ ? -1 : point);
+    emit clicked(point);
+  });
+  connect(&canvas(), &QCustomPlot::mouseMove, this,
+          [this](QMouseEvent* event) { hover(pointAt(event->position())); });
+}
+
+void PointPlot::setCurrent(int point) {
+  const int inside = point < pointCount() ? std::max(point, -1) : -1;
+  if (inside == current_) return;
+  current_ = inside;
+  describe();
+  showPoints();
+}
+
+void PointPlot::pointsChanged(int current, int hovered) {
+  current_ = current;
+  hovered_ = hovered;
+  describe();
+  redraw();
+}
+
+void PointPlot::hover(int point) {
+  if (point == hovered_) return;
+  hovered_ = point;
+  showPoints();
+}
+
+void PointPlot::showPoints() {
+  arrange(look());
+  redrawLayer("overlay");
+}
+
+void PointPlot::describe() {
+  setAccessibleDescription(current_ >= 0       ? pointText(current_)
+                           : pointCount() == 0 ? tr("No data yet")
+                                               : tr("%n value(s); walk through them with the "
+                                                    "arrow keys",
+                                                    nullptr, pointCount()));
+}
+
+bool PointPlot::isShown(const QPointF& place) const {
+  return std::ranges::any_of(canvas().axisRects(), [&](const QCPAxisRect* axes) {
+    return QRectF(axes->rect()).adjusted(-1, -1, 1, 1).contains(place);
+  });
+}
+
+int PointPlot::pointAt(const QPointF& place) const {
+  int nearest = -1;
+  double least = kReach * look().unit;
+  for (int point = 0; point < pointCount(); ++point) {
+    const QPointF there = placeOf(point);
+    const double distance = QLineF(place, there).length();
+    if (distance > least || !isShown(there)) continue;
+    nearest = point;
+    least = distance;
+  }
+  return nearest;
+}
+
+QString PointPlot::toolTipAt(const QPointF& place) const {
+  const int point = pointAt(place);
+  return point < 0 ? QString() : pointText(point);
+}
+
+void PointPlot::arrange(const PlotLook& look) const {
+  const bool shown = current_ >= 0 && isShown(placeOf(current_));
+  frame_->setVisible(shown);
+  if (!shown) return;
+  frame_->position->setCoords(placeOf(current_));
+  frame_->setSize(2 * (kReach + 1) * look.unit);
+  frame_->setPen(QPen(look.palette.mark, 2 * look.unit));
+}
+
+void PointPlot::keyPressEvent(QKeyEvent* event) {
+  if (zoom_.takeKey(event->key())) return;
+  const int last = pointCount() - 1;
+  switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Up:
+      return setCurrent(std::min(std::max(current_ - 1, 0), last));
+    case Qt::Key_Right:
+    case Qt::Key_Down:
+      return setCurrent(std::min(current_ + 1, last));
+    case Qt::Key_Home:
+      return setCurrent(std::min(0, last));
+    case Qt::Key_End:
+      return setCurrent(last);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+      if (current_ >= 0) return emit clicked(current_);
+      break;
+    case Qt::Key_Escape:
+      if (current_ >= 0) return setCurrent(-1);
+      break;
+    default:
+      break;
+  }
+  QWidget::keyPressEvent(event);
+}
+
+void PointPlot::leaveEvent(QEvent*) { hover(-1); }
+
+}  // namespace tfm::ui

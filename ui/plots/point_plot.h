@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/plots/plot.h"
+#include "ui/plots/plot_zoom.h"
+
+class QCPItemTracer;
+
+namespace tfm::ui {
+
+/// A plot of single points that can be zoomed (what is added to zoom()), pointed at, clicked, and
+/// walked with the arrow keys, Home and End. The current one has a gold frame and is the accessible
+/// description; a second click on it, or Esc, frees it.
+class PointPlot : public Plot {
+  Q_OBJECT
+
+ public:
+  explicit PointPlot(Style& style, QWidget* parent = nullptr);
+
+  /// The current point; -1 for none.
+  int current() const { return current_; }
+  /// Makes a point current without a signal; -1 for none.
+  void setCurrent(int point);
+  /// The point under the pointer; -1 for none.
+  int hovered() const { return hovered_; }
+
+ signals:
+  /// A point was clicked, or confirmed with Enter or Space.
+  void clicked(int point);
+
+ protected:
+  virtual int pointCount() const = 0;
+  /// Where it stands on the canvas.
+  virtual QPointF placeOf(int point) const = 0;
+  /// The point in one sentence, for tooltips and screen readers.
+  virtual QString pointText(int point) const = 0;
+  /// To be called after others came: which are the current one and the one under the pointer now.
+  void pointsChanged(int current, int hovered);
+  /// The point that a place stands for: the nearest one, -1 where it is too far.
+  virtual int pointAt(const QPointF& place) const;
+  /// Whether a place is inside the axes.
+  bool isShown(const QPointF& place) const;
+  PlotZoom& zoom() { return zoom_; }
+  const PlotZoom& zoom() const { return zoom_; }
+
+  void arrange(const PlotLook& look) const override;
+  QString toolTipAt(const QPointF& place) const override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+ private:
+  void hover(int point);
+  void describe();
+  void showPoints();
+
+  PlotZoom zoom_;
+  QCPItemTracer* frame_;  ///< around the current one
+  int current_ = -1, hovered_ = -1;
+};
+
+}  // namespace tfm::ui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+class QLabel;
+class QPushButton;
+
+namespace tfm::ui {
+
+class BarList;
+class Style;
+class Training;
+
+/// Where a training step spends its time, op by op, while it trains. Not modal: ops are measured as
+/// long as it is there.
+class ProfileDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  ProfileDialog(const Style& style, Training& training, QWidget* parent = nullptr);
+  ~ProfileDialog() override;
+
+  BarList& bars() { return *bars_; }
+  QLabel& sentence() { return *sentence_; }
+  QPushButton& playButton() { return *play_; }
+
+ private:
+  void showProfile();
+  void showRunning();
+
+  Training& training_;
+  QLabel* sentence_;
+  BarList* bars_;
+  QPushButton* play_;
+};
+
+}  // namespace tfm::ui
