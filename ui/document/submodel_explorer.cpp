@@ -308,7 +308,7 @@ void SubmodelExplorer::train(const matformer::Nesting& nesting) {
 
 void SubmodelExplorer::startStudy(std::int64_t steps, int seeds) {
   if (!isNested()) return;
-  auto config = studyOf<train::NestingStudyConfig>(document_);
+  train::StudyConfig config = studyOf(document_);
   setRuns(config, steps, seeds);
   config.examples = kStudyExamples;
   study_.start(std::move(config));

@@ -21,9 +21,9 @@
 #include "ui/views/grow/grow_view.h"
 #include "ui/views/grow/growth_export.h"
 #include "ui/views/grow/growth_form.h"
+#include "ui/views/grow/growth_study_dialog.h"
 #include "ui/views/grow/growth_words.h"
 #include "ui/views/grow/schedule_list.h"
-#include "ui/views/grow/study_dialog.h"
 #include "ui/views/grow/suggestion.h"
 #include "ui/widgets/section.h"
 
@@ -167,7 +167,7 @@ void GrowView::askWhereToSave() {
 }
 
 void GrowView::openStudy() {
-  auto* study = new StudyDialog(style_, document_, planner_->plan(), this);
+  auto* study = new GrowthStudyDialog(style_, document_, planner_->plan(), this);
   study->setAttribute(Qt::WA_DeleteOnClose);
   study->show();
 }
