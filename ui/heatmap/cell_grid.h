@@ -65,6 +65,8 @@ class CellGrid : public QAbstractScrollArea, public Figure {
   /// Of items in rows and columns.
   virtual int columnCount() const { return 1; }
   virtual QRectF itemArea(int item) const = 0;
+  /// The item with what belongs into sight together with it.
+  virtual QRectF areaToReveal(int item) const { return itemArea(item); }
   virtual int itemAt(const QPointF& point) const = 0;
   /// The item that a step of rows or columns leads to from another, or from -1: none; -1 if to
   /// none.

@@ -5,7 +5,6 @@
 #include <QLocale>
 #include <QPaintEngine>
 #include <QPainter>
-#include <QPolygonF>
 #include <QToolTip>
 #include <QVariantAnimation>
 #include <algorithm>
@@ -15,8 +14,8 @@
 #include "core/base/check.h"
 #include "ui/growth/growth_marks.h"
 #include "ui/heatmap/color_scale.h"
-#include "ui/scene/scale_bar.h"
 #include "ui/scene/slab_scene.h"
+#include "ui/scene/wall_framing.h"
 #include "ui/scene/wall_overlay.h"
 #include "ui/style/style.h"
 
@@ -38,28 +37,7 @@ double imageScale(const QPainter& painter) {
 
 /// The share of all values that lie within the automatic limit. On a projector, whose dark room
 /// swallows pale colours, more of them have the full one.
-constexpr double kProjector = 1.5;  // its scale, and that of those who see badly
-double shareInside(const Style& style) { return style.scale() >= kProjector ? 0.9 : 0.99; }
-
-/// `value` in steps of a quarter: a window's edge that is dragged does not rebuild the wall at
-/// every pixel.
-float coarse(double value, double least, double most) {
-  constexpr double kStep = 1.25;
-  const double step = std::round(std::log(std::clamp(value, least, most)) / std::log(kStep));
-  return static_cast<float>(std::pow(kStep, step));
-}
-
-Camera directionOf(MatrixWall::View view) {
-  switch (view) {
-    case MatrixWall::View::Front:
-      return {.azimuth = 0, .elevation = 0};
-    case MatrixWall::View::Iso:
-      return {.azimuth = -14, .elevation = 10};
-    case MatrixWall::View::Top:
-      return {.azimuth = 0, .elevation = 50};
-  }
-  return {};
-}
+double shareInside(const Style& style) { return isProjected(style) ? 0.9 : 0.99; }
 
 }  // namespace
 
@@ -75,8 +53,8 @@ struct MatrixWall::Wall {
   };
 
   std::vector<MatrixSlab> slabs;
-  WallLayout layout;           ///< of what is shown
-  float aspect = 1, text = 1;  ///< what the layout was made for
+  WallLayout layout;  ///< of what is shown
+  WallShape shape;    ///< what the layout was made for
   SlabScene scene;
   std::vector<QSize> inside;  ///< columns and rows of each slab that do not fade; empty: all
   std::vector<SlabFrame> frames;
@@ -112,6 +90,8 @@ struct MatrixWall::Wall {
     }
     return ColorScale::signedTo(*known_limit);
   }
+
+  void forgetColours() { stale.assign(stale.size(), true); }
 
   /// Brings the stale slabs up to date.
   void recolour(const ColorScale& scale, const Palette& palette) {
@@ -186,34 +166,23 @@ void MatrixWall::setSlabs(std::vector<MatrixSlab> slabs) {
 
 const std::vector<MatrixSlab>& MatrixWall::slabs() const { return wall_->slabs; }
 
+WallFraming MatrixWall::framing() const {
+  const bool legend = wall_->growth || !wall_->unpaired.empty();
+  return {style(), size(), legend, wall_->close};
+}
+
 bool MatrixWall::chooseShape() {
-  constexpr double kUsualSide = 900;   // of the widget, for which layOut() leaves room for labels
-  constexpr double kObliquely = 1.05;  // seen from the side a wall is narrower than it is
-  const double wide = std::max(1, width()), high = std::max(1, height());
-  // At a desk there is room for all captions; on a projector the slabs get what is free.
-  const QSizeF free = style().scale() >= kProjector ? freeSize() : QSizeF(wide, high);
-  const float aspect = coarse(kObliquely * free.width() / free.height(), 0.7, 3);
-  // Large matrices matter more than all names: those that find no place are left out. A few can
-  // all keep theirs.
-  constexpr std::size_t kFew = 12;
-  const bool few = wall_->slabs.size() <= kFew;
-  const double crowded = std::min(kUsualSide / std::sqrt(wide * high), few ? 2.5 : 1.2);
-  // From afar it is the slabs that have to be seen.
-  const double most = few ? 2.5 : style().scale() >= kProjector ? 0.7 : 1;
-  const float text = coarse(style().scale() * crowded, 0.7, most);
-  const bool changed = aspect != wall_->aspect || text != wall_->text;
-  wall_->aspect = aspect;
-  wall_->text = text;
-  return changed;
+  const WallShape shape = framing().shapeFor(wall_->slabs.size());
+  return std::exchange(wall_->shape, shape) != shape;
 }
 
 void MatrixWall::layOutAgain() {
   chooseShape();
-  wall_->layout = layOut(wall_->slabs, wall_->aspect, wall_->text);
+  wall_->layout = layOut(wall_->slabs, wall_->shape.aspect, wall_->shape.text);
   std::vector<SlabFace> faces;
   if (wall_->growth) {
     Wall::ShownGrowth& growth = *wall_->growth;
-    growth.wall = GrowingWall(wall_->layout, layOut(growth.after, wall_->aspect, wall_->text),
+    growth.wall = GrowingWall(wall_->layout, layOut(growth.after, wall_->shape.aspect, wall_->shape.text),
                               growth.wall.slabs());
     faces = growth.wall.faces(growth.room, growth.progress);
   } else {
@@ -226,58 +195,8 @@ void MatrixWall::layOutAgain() {
   scheduleRender();
 }
 
-QMarginsF MatrixWall::margins() const {
-  // Where a window is wide and low, the scale stands beside the wall instead of below it.
-  const QMarginsF below = wallMargins(style(), false);
-  if (wall_->growth || !wall_->unpaired.empty()) return below;  // the legend stands there
-  const QMarginsF beside = wallMargins(style(), true);
-  const auto free = [this](const QMarginsF& m) {
-    return QSizeF(width() - m.left() - m.right(), height() - m.top() - m.bottom());
-  };
-  const double shape = wall_->aspect;
-  const auto side = [shape](const QSizeF& size) {
-    return std::min(size.width() / shape, size.height());
-  };
-  return side(free(beside)) > side(free(below)) ? beside : below;
-}
-
-QSizeF MatrixWall::freeSize() const {
-  // The shape of the wall follows from the room and the place of the scale from the shape: the
-  // larger of the two rooms decides.
-  QSizeF largest(1, 1);
-  for (const QMarginsF& m : {wallMargins(style(), false), wallMargins(style(), true)}) {
-    const QSizeF size(std::max(1.0, width() - m.left() - m.right()),
-                      std::max(1.0, height() - m.top() - m.bottom()));
-    if (size.width() * size.height() > largest.width() * largest.height()) largest = size;
-  }
-  return largest;
-}
-
 Camera MatrixWall::seenFrom(View view) const {
-  constexpr double kNames = 44;  // below the lowest shelf
-  const auto fitted = [&](const QMarginsF& margins) {
-    return directionOf(view).fitted(wall_->layout.outline, size(), margins);
-  };
-  if (wall_->close) {
-    const QMarginsF margins = wallMargins(style(), false);
-    const Camera camera =
-        fitted({margins.left(), margins.top(), margins.right(), double(style().px(kNames))});
-    if (!coversLegend(camera)) return camera;
-  }
-  return fitted(margins());
-}
-
-bool MatrixWall::coversLegend(const Camera& camera) const {
-  const double name = style().px(36);  // under a slab, and around the legend
-  const QSizeF room = scaleBarSize(style()) + QSizeF(name, name);
-  const QRectF legend(QPointF(width() - room.width(), height() - room.height() - name),
-                      QSizeF(room.width(), room.height() + name));
-  return std::ranges::any_of(wall_->layout.slabs, [&](const SlabPlace& place) {
-    QPolygonF seen;
-    for (const QVector3D& corner : place.frontCorners())
-      if (const auto at = camera.project(corner, size())) seen << *at;
-    return seen.boundingRect().intersects(legend);
-  });
+  return framing().camera(view, wall_->layout, wall_->shape);
 }
 
 void MatrixWall::setClose(bool close) {
@@ -318,7 +237,7 @@ void MatrixWall::setUnpaired(std::vector<bool> unpaired) {
   check(unpaired.empty() || unpaired.size() == wall_->slabs.size(), "every slab is told of");
   if (unpaired == wall_->unpaired) return;
   wall_->unpaired = std::move(unpaired);
-  wall_->stale.assign(wall_->stale.size(), true);
+  wall_->forgetColours();
   scheduleRender();
 }
 
@@ -416,7 +335,7 @@ std::optional<CellRef> MatrixWall::shownCell() const {
 
 void MatrixWall::prepareScene() {
   const ColorScale scale = wall_->scale(shareInside(style()));
-  if (scale != wall_->coloured) wall_->stale.assign(wall_->stale.size(), true);
+  if (scale != wall_->coloured) wall_->forgetColours();
   wall_->coloured = scale;
   wall_->recolour(scale, style().palette());
 }
@@ -719,11 +638,11 @@ void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palett
     // The scene is borrowed for a picture in other colours; the next frame on screen makes its own
     // again.
     wall_->scene.setPalette(palette);
-    wall_->stale.assign(wall_->stale.size(), true);
+    wall_->forgetColours();
     wall_->recolour(wall_->scale(shareInside(style())), palette);
     const QImage image = drawSmoothly(area.size(), imageScale(painter));
     wall_->scene.setPalette(style().palette());
-    wall_->stale.assign(wall_->stale.size(), true);
+    wall_->forgetColours();
     painter.setRenderHints(QPainter::LosslessImageRendering | QPainter::SmoothPixmapTransform);
     painter.drawImage(QRectF(QPointF(), area.size()), image);
   }

@@ -10,6 +10,7 @@
 #include "ui/figure/figure.h"
 #include "ui/scene/matrix_slab.h"
 #include "ui/scene/vtk_pane.h"
+#include "ui/scene/wall_framing.h"
 
 namespace tfm::ui {
 
@@ -22,7 +23,7 @@ class MatrixWall : public VtkPane, public Figure {
   Q_OBJECT
 
  public:
-  enum class View { Front, Iso, Top };
+  using View = WallView;
 
   explicit MatrixWall(const Style& style, QWidget* parent = nullptr,
                       std::unique_ptr<GlContext> context = createGlContext());
@@ -127,18 +128,16 @@ class MatrixWall : public VtkPane, public Figure {
  private:
   struct Wall;
 
+  WallFraming framing() const;
+  /// Whether the wall has to be laid out again.
   bool chooseShape();
   void layOutAgain();
   void placeGrowth();
   void dropGrowth();
   void forgetCells();
   void makeRoom();
-  /// What stays free around the wall in its first view: names, captions, the scale of colours.
-  QMarginsF margins() const;
-  QSizeF freeSize() const;
   void setView(std::optional<View> view);
   Camera seenFrom(View view) const;
-  bool coversLegend(const Camera& camera) const;
   void lookFrom(View view);
   void setHovered(std::optional<CellRef> cell);
   bool stepFocus(int step);
