@@ -90,6 +90,8 @@ struct TrainConfig {
 /// the rot13 notebook. Adam: 1e-2, less for wide models, and no clipping (with it two of six seeds
 /// had not learnt rot13 after 4,000 steps, without it all had after 2,100). AdamW decays by 0.01.
 void useUsualRates(TrainConfig& config, const ModelConfig& model);
+/// The one of these.
+double usualWeightDecay(OptimizerKind kind);
 
 /// The plan of a step; empty for most.
 expand::Plan growthsAt(const TrainConfig& config, std::int64_t step);

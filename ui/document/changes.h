@@ -22,7 +22,7 @@ class Changes : public QObject {
     std::function<void()> drain;                           ///< tells the news of the loop
     std::function<void(PreparedRun, const Run&)> install;  ///< goes on with another run
   };
-  Changes(OpenRun& run, int threads, Training& training, Moments& moments, Observing& observing,
+  Changes(OpenRun& run, Training& training, Moments& moments, Observing& observing,
           Files& files, Hooks hooks);
 
   /// Makes one state of the model from another; throws Error to change nothing.
@@ -108,7 +108,6 @@ class Changes : public QObject {
   void tellForgotten(int before);
 
   OpenRun& run_;
-  const int threads_;
   Training& training_;
   Moments& moments_;
   Observing& observing_;

@@ -30,7 +30,7 @@ class LatestJob {
     next_ = Job{std::move(work), std::move(then)};
     if (!running_) begin();
   }
-  /// The job under way and the one that waits tell nothing; what is begun from now on does.
+  /// The job under way and the one that waits tell nothing. What is begun next waits for its end.
   void forget() {
     next_.reset();
     wanted_ = false;

@@ -50,7 +50,6 @@ class ModelDocument : public QObject {
   /// Goes on with the same weights and another loss. Waits for the end of the step that is running.
   void setLossPositions(data::LossPositions positions);
 
-  int threads() const { return threads_; }
   bool isOpen() const { return training_.isOpen(); }
   const data::Task& task() const { return *run_.task; }
   std::shared_ptr<const data::Task> sharedTask() const { return run_.task; }
@@ -82,7 +81,6 @@ class ModelDocument : public QObject {
   void drain();
   train::Document current();
 
-  const int threads_;
   QTimer feed_;
   OpenRun run_;
   Training training_;

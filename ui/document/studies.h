@@ -19,7 +19,7 @@ inline train::StudyConfig studyOf(const ModelDocument& document) {
   config.model = document.training().model();
   config.task = document.task().config();
   config.train = document.training().config();
-  config.threads = document.threads();
+  config.threads = document.training().threads();
   return config;
 }
 

@@ -197,7 +197,7 @@ void SubmodelExplorer::startRound() {
   scores_.keepOnly(wanted);
   const bool moving = document_.training().isRunning();
   queue_.start({document_.sharedTask(), state_, moving ? kMovingExamples : kExamples,
-                moving ? 1 : document_.threads()},
+                moving ? 1 : document_.training().threads()},
                wanted);
   asked_ = queue_.left();
   emit scoresChanged();
