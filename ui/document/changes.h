@@ -22,8 +22,8 @@ class Changes : public QObject {
     std::function<void()> drain;                           ///< tells the news of the loop
     std::function<void(PreparedRun, const Run&)> install;  ///< goes on with another run
   };
-  Changes(OpenRun& run, Training& training, Moments& moments, Observing& observing,
-          Files& files, Hooks hooks);
+  Changes(OpenRun& run, Training& training, Moments& moments, Observing& observing, Files& files,
+          Hooks hooks);
 
   /// Makes one state of the model from another; throws Error to change nothing.
   using Change = std::function<ModelState(const ModelState&)>;

@@ -65,12 +65,14 @@ void ModelDocument::adopt(train::Document document, const QString& path) {
 }
 
 void ModelDocument::recover(train::Document document, const DocumentFile& file) {
-  installAlone(prepareRun(std::move(document), training_.threads()), {.file = file, .modified = true});
+  installAlone(prepareRun(std::move(document), training_.threads()),
+               {.file = file, .modified = true});
 }
 
 void ModelDocument::start(ModelConfig model, const data::TaskConfig& task,
                           const train::TrainConfig& train) {
-  installAlone(prepareNewRun(std::move(model), task, train, training_.threads()), {.modified = true});
+  installAlone(prepareNewRun(std::move(model), task, train, training_.threads()),
+               {.modified = true});
 }
 
 void ModelDocument::startInBackground(ModelConfig model, const data::TaskConfig& task,

@@ -154,9 +154,8 @@ QRectF GrowthWall::itemArea(int item) const {
 QRectF GrowthWall::areaToReveal(int item) const {
   QRectF area = itemArea(item);
   const auto at = static_cast<std::size_t>(item);
-  const auto block = std::ranges::find_if(flow_.blocks, [&](const WallBlock& b) {
-    return at >= b.first && at < b.first + b.count;
-  });
+  const auto block = std::ranges::find_if(
+      flow_.blocks, [&](const WallBlock& b) { return at >= b.first && at < b.first + b.count; });
   // A matrix without the title of its block could be that of any layer.
   const double top = block->words.top() + corner().y();
   if (area.bottom() - top < 0.9 * viewport()->height()) area.setTop(std::min(top, area.top()));

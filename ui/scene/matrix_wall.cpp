@@ -182,8 +182,9 @@ void MatrixWall::layOutAgain() {
   std::vector<SlabFace> faces;
   if (wall_->growth) {
     Wall::ShownGrowth& growth = *wall_->growth;
-    growth.wall = GrowingWall(wall_->layout, layOut(growth.after, wall_->shape.aspect, wall_->shape.text),
-                              growth.wall.slabs());
+    growth.wall =
+        GrowingWall(wall_->layout, layOut(growth.after, wall_->shape.aspect, wall_->shape.text),
+                    growth.wall.slabs());
     faces = growth.wall.faces(growth.room, growth.progress);
   } else {
     for (const SlabPlace& place : wall_->layout.slabs) faces.push_back(faceOf(place));
