@@ -30,7 +30,7 @@ struct StudyOptions {
   bool json = false, force = false;
 
   /// The study: a model fitted to its task, and seeds 1, 2, ... Throws Error naming what is wrong.
-  train::StudyConfig study() const;
+  tfm::train::StudyConfig study() const;
 };
 
 /// Declares --examples: the number of held-out examples to evaluate each model.

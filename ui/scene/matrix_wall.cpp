@@ -272,8 +272,6 @@ void MatrixWall::setFixedLimit(std::optional<double> limit) {
 
 double MatrixWall::limit() const { return wall_->scale(shareInside(style())).high; }
 
-bool MatrixWall::hasFixedLimit() const { return wall_->fixed_limit.has_value(); }
-
 std::optional<MatrixWall::View> MatrixWall::view() const { return wall_->view; }
 
 void MatrixWall::setView(std::optional<View> view) {
@@ -305,7 +303,6 @@ void MatrixWall::setFocusedSlab(std::optional<int> slab) {
   if (!slab) return;
   const MatrixSlab& matrix = wall_->shown()[static_cast<std::size_t>(*slab)];
   setAccessibleDescription(tr("%1, %2 by %3").arg(matrix.name).arg(matrix.rows).arg(matrix.cols));
-  emit slabFocused(*slab);
 }
 
 std::optional<int> MatrixWall::focusedSlab() const { return wall_->focused; }

@@ -72,7 +72,6 @@ class MatrixWall : public VtkPane, public Figure {
   /// |values| do not exceed.
   void setFixedLimit(std::optional<double> limit);
   double limit() const;
-  bool hasFixedLimit() const;
 
   void showView(View view);
   /// The saved camera that is looked through; none if the user turned or moved it.
@@ -109,7 +108,6 @@ class MatrixWall : public VtkPane, public Figure {
   void hoverEnded();
   void cellPicked(int slab, int row, int col);
   void pickCleared();
-  void slabFocused(int slab);
   /// view() is another.
   void viewChanged();
 

@@ -3,12 +3,14 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include "core/io/atomic_file.h"
 #include "ui/document/studies.h"
-#include "ui/study/save_table.h"
+#include "ui/figure/save_path.h"
 #include "ui/study/study_run.h"
 #include "ui/study/study_sizes.h"
 #include "ui/style/style.h"
@@ -61,8 +63,7 @@ StudyDialog::StudyDialog(Style& style, ModelDocument& document, BackgroundStudy*
     start();
     showOutcome();
   });
-  connect(save_, &QPushButton::clicked, this,
-          [this, file = kind.file] { saveTable(this, file, outcome().measurements); });
+  connect(save_, &QPushButton::clicked, this, [this, file = kind.file] { saveTable(file); });
   connect(study_, &BackgroundStudy::advanced, this, &StudyDialog::showOutcome);
   connect(study_, &BackgroundStudy::finished, this, &StudyDialog::showOutcome);
   run_->button()->setFocus();
@@ -79,6 +80,18 @@ train::StudyConfig StudyDialog::config() const {
 }
 
 void StudyDialog::reject() { study_->isRunning() ? run_->cancel() : QDialog::reject(); }
+
+void StudyDialog::saveTable(const QString& proposal) {
+  const QString path =
+      askSavePath(this, {tr("Save the measurements"), proposal, tr("Tables (*.tsv)")}, "tsv");
+  if (path.isEmpty()) return;
+  try {
+    io::writeFile(filePath(path), outcome().measurements);
+    tellSaved(*this, path);
+  } catch (const Error& problem) {
+    QMessageBox::warning(this, windowTitle(), QString::fromStdString(problem.what()));
+  }
+}
 
 void StudyDialog::showOutcome() {
   const Outcome now = outcome();

@@ -74,6 +74,8 @@ class StudyDialog : public QDialog {
   QBoxLayout* const buttons_;
 
  private:
+  void saveTable(const QString& proposal);
+
   QLabel* const words_;
   QPushButton* const save_;
 };

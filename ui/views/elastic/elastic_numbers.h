@@ -19,9 +19,9 @@ class ElasticNumbers : public QWidget {
  public:
   explicit ElasticNumbers(const Style& style, QWidget* parent = nullptr);
 
-  /// Null where nothing is known yet.
   /// Whether the examples are others than those that were trained on.
   void setHeldOut(bool held_out) { held_out_ = held_out; }
+  /// Null where nothing is known yet.
   void showScores(const QString& choice, const TimedScore* score, const TimedScore* whole);
   /// The same of the choice in one line, for where there is no room for more; empty if nothing is
   /// known yet.
