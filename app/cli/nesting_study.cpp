@@ -37,7 +37,7 @@ int run(const Options& o) {
   train::StudyConfig study = o.study();
   o.nesting.apply(study.train, study.model);
   if (study.train.nesting.widths.empty())
-    study.train.nesting = matformer::usualNesting(study.model);
+    study.train.nesting = matformer::defaultNesting(study.model);
   return runAndSave<train::NestingPoint>(o, study, train::runNestingStudy, summaryOf);
 }
 

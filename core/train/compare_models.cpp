@@ -58,16 +58,16 @@ bool trainArm(const StudyConfig& study, const StudyArm& arm, std::uint64_t seed,
 }  // namespace
 
 const StudyColumns<StudyPoint>& StudyPoint::columns() {
-  constexpr double kMost = double(std::int64_t{1} << 53), kMostCost = 1e300;
+  constexpr double kMax = double(std::int64_t{1} << 53), kMaxCost = 1e300;
   static const StudyColumns<StudyPoint> columns{
       fieldColumn("arm", &StudyPoint::arm),
       fieldColumn("seed", &StudyPoint::seed),
-      fieldColumn("step", &StudyPoint::step, 1, kMost),
-      fieldColumn("loss", &StudyPoint::loss, 0, kMostCost),
+      fieldColumn("step", &StudyPoint::step, 1, kMax),
+      fieldColumn("loss", &StudyPoint::loss, 0, kMaxCost),
       fieldColumn("accuracy", &StudyPoint::accuracy, 0, 1),
-      fieldColumn("flops", &StudyPoint::flops, 0, kMostCost),
-      fieldColumn("seconds", &StudyPoint::seconds, 0, kMostCost),
-      fieldColumn("parameters", &StudyPoint::parameters, 1, kMost)};
+      fieldColumn("flops", &StudyPoint::flops, 0, kMaxCost),
+      fieldColumn("seconds", &StudyPoint::seconds, 0, kMaxCost),
+      fieldColumn("parameters", &StudyPoint::parameters, 1, kMax)};
   return columns;
 }
 
@@ -130,8 +130,8 @@ StudyCurves curvesFromTsv(std::string_view text, const std::string& where) {
     const bool goes_on =
         !before.empty() && before.back().arm == point.arm && before.back().seed == point.seed;
     if (!goes_on && !begun.emplace(point.arm, point.seed).second)
-      return "the lines of a run do not stand together";
-    return goes_on && point.step <= before.back().step ? "the steps of a run do not go up" : "";
+      return "the lines of a run are not consecutive";
+    return goes_on && point.step <= before.back().step ? "the steps of a run do not increase" : "";
   };
   return {pointsFromTsv<StudyPoint>(text, where, problem)};
 }

@@ -17,13 +17,13 @@ struct StudyArm {
   TrainConfig train;
 };
 
-/// What held-out examples measured in one run, and what it had cost until then.
+/// An evaluation of one run and its cost until then.
 struct StudyPoint {
   std::string arm;
   std::uint64_t seed = 0;
   std::int64_t step = 0;
   double loss = 0.0;
-  double accuracy = 0.0;  ///< share of sequences that are right in all positions
+  double accuracy = 0.0;  ///< share of sequences with all positions right
   double flops = 0.0;     ///< three times those of the forward passes
   double seconds = 0.0;   ///< of training, without evaluations
   std::int64_t parameters = 0;

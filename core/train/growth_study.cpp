@@ -10,7 +10,7 @@
 namespace tfm::train {
 namespace {
 
-/// The schedule in the order of its steps, found to be possible; gives the model it ends with.
+/// Sorts and validates the schedule; returns the model it ends with.
 ModelConfig finalModel(const StudyConfig& config, std::vector<ScheduledGrowth>& growths) {
   if (growths.empty())
     throw Error("nothing is scheduled to grow", "study", "Name at least one growth and its step");
@@ -27,7 +27,7 @@ ModelConfig finalModel(const StudyConfig& config, std::vector<ScheduledGrowth>& 
   return model;
 }
 
-/// The final sizes as a new model has them: without what only growing leaves behind.
+/// A new model with the final sizes, without artefacts of growing.
 ModelConfig fromScratch(ModelConfig model, const ModelConfig& small) {
   for (const Stack stack : {Stack::Encoder, Stack::Decoder})
     for (LayerConfig& layer : model.layers(stack)) {

@@ -36,7 +36,7 @@ struct StudyConfig {
 template <class Point>
 struct StudyResult {
   std::vector<Point> points;  ///< run after run
-  bool cancelled = false;     ///< then the last run may be short
+  bool cancelled = false;     ///< the last run may be incomplete
 };
 
 /// Told after every measurement and some ten times a second between them, with the share of all
@@ -116,7 +116,7 @@ class StudyRunner {
   const StudyConfig& config_;
   const StudyProgress<Point>& progress_;
   const double steps_;  // of all runs
-  Pace pace_;
+  RateLimiter pace_;
   std::int64_t steps_done_ = 0;
   bool added_ = false;
   StudyResult<Point> result_;

@@ -18,11 +18,11 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 constexpr const char* kStudyFile = "study.json";
 constexpr const char* kRunEnding = ".run";
 
-/// Names the first part that differs, or nothing.
+/// The name of the first part that differs, or empty.
 std::string difference(const json& found, const StudyParts& wanted) {
   for (const auto& [part, value] : wanted)
     if (!found.is_object() || !found.contains(part) || found[part] != value) return part;
@@ -37,12 +37,11 @@ StudyRuns::StudyRuns(fs::path folder, StudyParts made_with, bool anew)
   std::error_code problem;
   const fs::path study = folder_ / kStudyFile;
   if (!fs::exists(study, problem)) return;
-  const json found = io::parseJson(io::readTextFile(study, kMostBytes), study.string());
+  const json found = io::parseJson(io::readTextFile(study, kMaxBytes), study.string());
   if (const std::string part = difference(found, made_with_); !part.empty())
-    throw Error("the finished runs of another study are here: its " + part + " differs",
+    throw Error("the finished runs here are of another study: its " + part + " differs",
                 folder_.string(),
-                "Give the same command to go on with it, or begin anew with --force or another "
-                "--out");
+                "Use the same options to resume it, or start over with --force or another --out");
 }
 
 std::int64_t StudyRuns::count() const {
@@ -62,13 +61,13 @@ fs::path StudyRuns::modelOf(const std::string& run) const {
 std::optional<std::string> StudyRuns::find(const std::string& run) const {
   std::error_code problem;
   if (!fs::exists(fileOf(run), problem)) return std::nullopt;
-  return io::readTextFile(fileOf(run), kMostBytes);
+  return io::readTextFile(fileOf(run), kMaxBytes);
 }
 
 bool StudyRuns::write(const std::function<void()>& file) {
   try {
     std::error_code problem;
-    fs::create_directory(folder_, problem);  // what is wrong with it, writing tells
+    fs::create_directory(folder_, problem);  // writing reports errors
     io::writeFile(folder_ / kStudyFile, json(made_with_).dump(2) + "\n");
     file();
     return true;
@@ -89,7 +88,7 @@ bool StudyRuns::keepModel(const std::string& run, const Document& model) {
 Document StudyRuns::model(const std::string& run) const { return openDocument(modelOf(run)); }
 
 void StudyRuns::remove() {
-  // Only what a study puts there: a folder of that name may hold something else.
+  // Only files of a study: the folder may contain others.
   std::error_code problem;
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder_, problem)) {

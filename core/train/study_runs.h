@@ -12,32 +12,32 @@
 
 namespace tfm::train {
 
-/// Everything that the runs of a study follow from, by its name.
+/// Everything that determines the runs of a study, by name.
 using StudyParts = std::map<std::string, std::string>;
 
-/// The finished runs of a study, in a folder: what the study goes on from after it was stopped,
-/// however that happened. Each run is a file that is there whole or not at all.
+/// The finished runs of a study, in a folder, from which an interrupted study resumes. Run files
+/// are written atomically.
 class StudyRuns {
  public:
-  /// Throws Error naming the part that differs, where the folder has runs of another study; `anew`
-  /// removes these. The folder is made for the first run that is kept.
+  /// Throws Error naming the part that differs if the folder has runs of another study; `anew`
+  /// removes these. The folder is created with the first run.
   StudyRuns(std::filesystem::path folder, StudyParts made_with, bool anew = false);
 
   const std::filesystem::path& folder() const { return folder_; }
-  /// How many runs there are.
+  /// The number of finished runs.
   std::int64_t count() const;
-  /// What a run has measured; nothing where it is not finished.
+  /// The measurements of a run, if it is finished.
   std::optional<std::string> find(const std::string& run) const;
   /// Where it cannot be kept, problem() says so and the study goes on.
   void keep(const std::string& run, const std::string& measured);
   /// The same of a run's model, if others are compared with that: before the run, which is worth
   /// nothing if this returns false.
   bool keepModel(const std::string& run, const Document& model);
-  /// The model that a kept run came with. Throws Error.
+  /// The model kept with a run. Throws Error.
   Document model(const std::string& run) const;
-  /// Why a run could not be kept; empty: all were.
+  /// Why a run could not be kept; empty if all were.
   const std::string& problem() const { return problem_; }
-  /// Removes the folder: the study is done.
+  /// Removes the runs and the folder after the study.
   void remove();
 
  private:
@@ -50,7 +50,7 @@ class StudyRuns {
   std::string problem_;
 };
 
-/// "seed-3-NAME": the run of a seed.
+/// The name of a run, "seed-3-NAME".
 std::string runName(std::uint64_t seed, const std::string& name);
 
 }  // namespace tfm::train

@@ -81,7 +81,7 @@ std::vector<TableLine> tableLines(std::string_view text, std::string_view header
     else if (line != header)
       failAtLine(number, "the columns are not those of such a study", where);
   }
-  if (lines.empty()) throw Error("no measurement is in the table", where, kHint);
+  if (lines.empty()) throw Error("the table has no measurements", where, kHint);
   return lines;
 }
 

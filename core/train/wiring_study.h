@@ -9,7 +9,7 @@
 
 namespace tfm::train {
 
-/// One granularity at the end of training, measured in batches of the training's size. Shares.
+/// One granularity at the end of training, measured in batches of the training's size, as shares.
 struct WiringPoint {
   std::uint64_t seed = 0;
   std::string wiring;  ///< kNotebook or kPublished
@@ -18,9 +18,9 @@ struct WiringPoint {
   std::int64_t parameters = 0;  ///< of the whole model, trained ones only
   std::int64_t examples = 0;
   double shuffled = 0.0;  ///< accuracy on batches in a random order
-  double by_label = 0.0;  ///< accuracy when one class comes after the other, as in the notebook
+  double by_label = 0.0;  ///< accuracy with one class after the other, as in the notebook
   double alone = 0.0;     ///< accuracy of one example at a time
-  double reloaded = 0.0;  ///< accuracy, shuffled, of the model as a file keeps it
+  double reloaded = 0.0;  ///< accuracy, shuffled, of the model reloaded from a file
   double changed = 0.0;   ///< answers that differ between two random orders
 
   static const StudyColumns<WiringPoint>& columns();
@@ -33,7 +33,7 @@ using WiringStudyResult = StudyResult<WiringPoint>;
 inline constexpr const char* kNotebook = "notebook";
 inline constexpr const char* kPublished = "published";
 
-/// The notebook's wiring in the sizes of a model. Throws Error where the model is no encoder.
+/// The notebook's wiring with the sizes of a model. Throws Error if the model is not an encoder.
 matformer::NotebookWiring notebookWiringOf(const ModelConfig& model);
 
 /// Does the wiring matter? An encoder that answers with one of two classes, in both wirings, with

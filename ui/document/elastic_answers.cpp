@@ -11,13 +11,13 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::int64_t kMostText = 48;  // of a text that would go on
+constexpr std::int64_t kMaxText = 48;  // of a text that would go on
 
 /// As long as the task's longest answer.
-std::int64_t mostTokens(const ElasticQuestion& question) {
+std::int64_t maxTokens(const ElasticQuestion& question) {
   const bool goes_on = question.task->form() == data::TaskForm::Text;
   const auto longest = std::max<std::int64_t>(1, question.state->config.target_length);
-  return goes_on ? std::min(longest, kMostText) : longest;
+  return goes_on ? std::min(longest, kMaxText) : longest;
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ ElasticAnswers answerBySubmodels(const ElasticQuestion& in) {
   ElasticAnswers out{in.question, in.submodels, in.task->form() == data::TaskForm::Text, {}};
   const std::string question = in.question.toStdString();
   SamplingOptions greedy;
-  greedy.most_tokens = mostTokens(in);
+  greedy.max_tokens = maxTokens(in);
   try {
     const auto backend = makeBackend<float>();
     const data::Framing framing = train::framingFor(in.state->config, *in.task);
@@ -45,13 +45,13 @@ ElasticAnswers answerBySubmodels(const ElasticQuestion& in) {
 ElasticDraft answerWithDraft(const ElasticQuestion& in) {
   ElasticDraft out{in.submodels.front().name, in.submodels.back().name, false, {}, {}};
   QString question = in.question;
-  const auto room = std::max<qsizetype>(1, in.state->config.target_length - mostTokens(in));
+  const auto room = std::max<qsizetype>(1, in.state->config.target_length - maxTokens(in));
   if (in.task->form() == data::TaskForm::Text && question.size() > room) {
     question = question.right(room);
     out.shortened = true;
   }
   train::DraftOptions options;
-  options.most_tokens = mostTokens(in);
+  options.max_tokens = maxTokens(in);
   try {
     const auto backend = makeBackend<float>();
     out.drafted = train::answerWithDraft(

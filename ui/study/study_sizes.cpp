@@ -11,14 +11,14 @@
 namespace tfm::ui {
 namespace {
 
-constexpr int kMostSeeds = 100;
+constexpr int kMaxSeeds = 100;
 
 }  // namespace
 
 StudySizes::StudySizes(const Style& style, int seeds, QWidget* parent)
     : QWidget(parent),
-      steps_(numberBox(style, tr("Steps of each run"), 1, kMostSteps, 1000)),
-      seeds_(numberBox(style, tr("Seeds"), 1, kMostSeeds, seeds)) {
+      steps_(numberBox(style, tr("Steps of each run"), 1, kMaxSteps, 1000)),
+      seeds_(numberBox(style, tr("Seeds"), 1, kMaxSeeds, seeds)) {
   seeds_->setToolTip(tr("Three or more show a spread"));
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
@@ -32,7 +32,7 @@ StudySizes::StudySizes(const Style& style, int seeds, QWidget* parent)
 }
 
 void StudySizes::propose(std::int64_t steps, int usual) {
-  steps_->setValue(int(std::clamp<std::int64_t>(steps > 0 ? steps : usual, 1, kMostSteps)));
+  steps_->setValue(int(std::clamp<std::int64_t>(steps > 0 ? steps : usual, 1, kMaxSteps)));
 }
 
 }  // namespace tfm::ui

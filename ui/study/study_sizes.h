@@ -15,7 +15,7 @@ class StudySizes : public QWidget {
   Q_OBJECT
 
  public:
-  static constexpr int kMostSteps = 10'000'000;
+  static constexpr int kMaxSteps = 10'000'000;
 
   explicit StudySizes(const Style& style, int seeds = 1, QWidget* parent = nullptr);
 

@@ -17,7 +17,7 @@ namespace {
 
 StudyConfig tiny() {
   StudyConfig config = studyOf("classifier", "parentheses");
-  config.train.nesting = matformer::usualNesting(config.model);
+  config.train.nesting = matformer::defaultNesting(config.model);
   config.steps = 12;
   config.examples = 70;
   config.seeds = {3, 7};

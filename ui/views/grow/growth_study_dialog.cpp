@@ -69,7 +69,7 @@ GrowthStudyDialog::GrowthStudyDialog(Style& style, ModelDocument& document, expa
 Section* GrowthStudyDialog::makeGrowths() {
   auto* section = new Section(style_, tr("When it grows"), tr("The step of each growth."));
   for (const QString& text : growthTexts(base_.model, plan_)) {
-    QSpinBox* step = numberBox(style_, text, 1, StudySizes::kMostSteps, 1);
+    QSpinBox* step = numberBox(style_, text, 1, StudySizes::kMaxSteps, 1);
     step->setFixedWidth(style_.px(88));
     step->setAlignment(Qt::AlignRight);
     auto* label = wrappedLabel("", text);
