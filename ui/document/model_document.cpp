@@ -34,7 +34,7 @@ ModelDocument::ModelDocument(int threads, QObject* parent)
 
 ModelDocument::~ModelDocument() {
   answers_.stop();
-  run_.loop.reset();  // its thread ends before the rooms that it calls
+  run_.loop.reset();  // its thread must end before the rooms it calls
 }
 
 void ModelDocument::install(PreparedRun prepared, const Run& run) {
@@ -46,7 +46,7 @@ void ModelDocument::install(PreparedRun prepared, const Run& run) {
   observing_.open(run.question);
   emit replaced();
   emit moments_.momentChanged();
-  emit moments_.pinsChanged();  // has the loop watched, too
+  emit moments_.pinsChanged();  // also updates the loop's watch
   emit observing_.questionChanged(observing_.question());
   emit training_.runningChanged(false);
   emit files_.titleChanged();
@@ -130,7 +130,7 @@ void ModelDocument::setLossPositions(data::LossPositions positions) {
   document.task.loss_positions = positions;
   const std::array pins{moments_.pinned(Pin::A), moments_.pinned(Pin::B)};
   PreparedRun prepared = prepareRun(std::move(document), training_.threads(), {}, moments_.all());
-  // What can be undone is kept: its models learn the new loss as well as this one.
+  // The undo history stays valid: its models can train with the new loss too.
   install(std::move(prepared),
           {.question = observing_.question(), .file = files_.file(), .modified = true});
   changes_.giveUp();
@@ -142,8 +142,8 @@ void ModelDocument::setLossPositions(data::LossPositions positions) {
 void ModelDocument::drain() {
   train::LoopNews news = run_.loop->drain();
   if (news.replaced) {
-    moments_.goOnWith(*news.replaced, [&] { training_.replace(*news.replaced); });
-    training_.tellReplaced(*news.replaced);
+    moments_.continueWith(*news.replaced, [&] { training_.replace(*news.replaced); });
+    training_.emitReplaced(*news.replaced);
   }
   changes_.take(news.changes);
   training_.takeSteps(news);

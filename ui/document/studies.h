@@ -23,7 +23,7 @@ inline train::StudyConfig studyOf(const ModelDocument& document) {
   return config;
 }
 
-/// Runs of so many steps, with the seed of the training and those that follow it.
+/// Sets the number of steps and seeds; the first seed is that of the training.
 inline void setRuns(train::StudyConfig& config, std::int64_t steps, int seeds) {
   config.steps = steps;
   config.seeds.clear();

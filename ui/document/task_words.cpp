@@ -7,7 +7,7 @@ namespace tfm::ui {
 
 TaskWords TaskWords::of(const data::Task& task) {
   TaskWords words{tr("character"), tr("characters"), {}, {}};
-  // Only texts that are sorted are ever cut into anything but characters.
+  // Only classified texts have tokens other than characters.
   const bool sorts = task.form() == data::TaskForm::Classes;
   if (sorts && task.config().tokenizer == "word") {
     words.token = tr("word");
@@ -19,17 +19,16 @@ TaskWords TaskWords::of(const data::Task& task) {
   switch (task.form()) {
     case data::TaskForm::Sequence:
     case data::TaskForm::SameLength:
-      words.right_answers = tr("answers right in full");
-      words.accuracy =
-          tr("Share of the held-out questions whose answer is right in every character");
+      words.right_answers = tr("right answers");
+      words.accuracy = tr("Share of held-out questions answered exactly");
       break;
     case data::TaskForm::Text:
       words.right_answers = tr("right characters");
-      words.accuracy = tr("Share of the characters of held-out texts that are foretold right");
+      words.accuracy = tr("Share of characters in held-out texts predicted correctly");
       break;
     case data::TaskForm::Classes:
       words.right_answers = tr("right answers");
-      words.accuracy = tr("Share of the held-out texts whose class is named right");
+      words.accuracy = tr("Share of held-out texts classified correctly");
       break;
   }
   return words;

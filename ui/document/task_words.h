@@ -10,13 +10,13 @@ class Task;
 
 namespace tfm::ui {
 
-/// What is said of a task's texts and answers, which are letters here, words there.
+/// How to speak of a task's texts and answers, whose tokens may be characters or words.
 struct TaskWords {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::TaskWords)
 
  public:
   QString token, tokens;  ///< "character", "characters"; "word", "words"; ...
-  QString right_answers;  ///< what an accuracy counts, as an axis is named
+  QString right_answers;  ///< what an accuracy counts, as an axis title
   QString accuracy;       ///< the same in a sentence
 
   static TaskWords of(const data::Task& task);

@@ -35,15 +35,15 @@ double imageScale(const QPainter& painter) {
   return std::clamp(wanted, 1.0, kMaxScale);
 }
 
-/// The share of all values that lie within the automatic limit. On a projector, whose dark room
-/// swallows pale colours, more of them have the full one.
+/// The share of all values within the automatic limit. A projector washes out pale colours, so
+/// there more values get the full colour.
 double shareInside(const Style& style) { return isProjected(style) ? 0.9 : 0.99; }
 
 }  // namespace
 
-/// What a MatrixWall keeps.
+/// The state of a MatrixWall.
 struct MatrixWall::Wall {
-  /// A growth that is shown on a wall.
+  /// A growth shown on the wall.
   struct ShownGrowth {
     std::vector<MatrixSlab> after;
     GrowingWall wall;
@@ -54,18 +54,17 @@ struct MatrixWall::Wall {
 
   std::vector<MatrixSlab> slabs;
   WallLayout layout;  ///< of what is shown
-  WallShape shape;    ///< what the layout was made for
+  WallShape shape;    ///< what the layout is for
   SlabScene scene;
   std::vector<QSize> inside;  ///< columns and rows of each slab that do not fade; empty: all
   std::vector<SlabFrame> frames;
-  std::vector<bool> unpaired;  ///< slabs with cells that have no partner; empty: none
-  std::vector<bool> stale;     ///< drawn slabs whose colours are not those of their values
-  ColorScale coloured;         ///< the scale of the colours there are
+  std::vector<bool> unpaired;  ///< slabs with cells without a counterpart; empty: none
+  std::vector<bool> stale;     ///< slabs whose colours are out of date
+  ColorScale coloured;         ///< the scale of the current colours
   std::optional<double> fixed_limit;
-  std::optional<double> known_limit;  ///< the automatic one, while it holds
-  std::optional<View> view =
-      kHome;           ///< the saved camera looked through; none if the user turned it
-  bool close = false;  ///< saved cameras let slabs stand beside the legend
+  std::optional<double> known_limit;  ///< the automatic limit, while valid
+  std::optional<View> view = kHome;   ///< the current saved camera; none if the user turned it
+  bool close = false;                 ///< saved cameras let slabs be beside the legend
   std::optional<int> focused;
   std::optional<CellRef> picked, hovered;
   QString title;
@@ -77,14 +76,14 @@ struct MatrixWall::Wall {
   /// Whether the slabs shown are the grown ones.
   bool grown() const { return growth && growth->progress > 0; }
   const std::vector<MatrixSlab>& shown() const { return grown() ? growth->after : slabs; }
-  /// Whether cells are on their way: none can be named.
+  /// Whether cells are moving, so that none can be identified.
   bool moving() const { return growth && growth->progress > 0 && growth->progress < 1; }
 
   ColorScale scale(double share) {
     if (fixed_limit) return ColorScale::signedTo(*fixed_limit);
     if (!known_limit) {
       MagnitudeHistogram histogram;
-      // One scale for the whole growth: colours change only where numbers do.
+      // One scale for the whole growth: colours change only if numbers do.
       for (const MatrixSlab& slab : growth ? growth->after : slabs) histogram.add(slab.values);
       known_limit = niceLimit(histogram.quantile(share));
     }
@@ -93,7 +92,7 @@ struct MatrixWall::Wall {
 
   void forgetColours() { stale.assign(stale.size(), true); }
 
-  /// Brings the stale slabs up to date.
+  /// Updates the stale slabs.
   void recolour(const ColorScale& scale, const Palette& palette) {
     const ColorTable colors = ColorTable(scale, palette).inGlOrder();
     for (std::size_t i = 0; i < stale.size(); ++i)
@@ -119,8 +118,8 @@ struct MatrixWall::Wall {
     scene.recolour(index, {after.values, colors, palette, &slab});
   }
 
-  /// Whether the old cells of a slab show the numbers they have afterwards: one slab after the
-  /// other changes, so that no frame has to wait for all of them.
+  /// Whether the old cells of a slab show their new values: slabs change one after another, so that
+  /// no frame has to update all.
   bool hasNewValues(std::size_t index, float progress) const {
     constexpr float kFirst = 0.6f, kLast = 0.8f;
     const auto share = static_cast<float>(index) / static_cast<float>(growth->after.size());
@@ -147,7 +146,7 @@ void MatrixWall::setSlabs(std::vector<MatrixSlab> slabs) {
               slab.values.size() ==
                   static_cast<std::size_t>(slab.rows) * static_cast<std::size_t>(slab.cols),
           "a slab has rows x cols values");
-  // A growth that was played to its end leaves everything where it stands.
+  // After a complete growth everything stays in place.
   const bool same = sameShapes(slabs, wall_->shown());
   dropGrowth();
   wall_->slabs = std::move(slabs);
@@ -235,7 +234,7 @@ void MatrixWall::setInside(std::vector<QSize> inside) {
 }
 
 void MatrixWall::setUnpaired(std::vector<bool> unpaired) {
-  check(unpaired.empty() || unpaired.size() == wall_->slabs.size(), "every slab is told of");
+  check(unpaired.empty() || unpaired.size() == wall_->slabs.size(), "one flag per slab");
   if (unpaired == wall_->unpaired) return;
   wall_->unpaired = std::move(unpaired);
   wall_->forgetColours();
@@ -342,7 +341,7 @@ void MatrixWall::paintOverlay(QPainter& painter) const {
   paintOverlayIn(painter, size(), style().palette());
 }
 
-void MatrixWall::cameraTaken() { setView(std::nullopt); }
+void MatrixWall::cameraMoved() { setView(std::nullopt); }
 
 void MatrixWall::setHovered(std::optional<CellRef> cell) {
   if (wall_->hovered == cell) return;
@@ -378,7 +377,7 @@ void MatrixWall::doubleClicked(const QPointF& position) {
 
 void MatrixWall::resizeEvent(QResizeEvent* event) {
   VtkPane::resizeEvent(event);
-  // Someone who turned the wall keeps it as it stands.
+  // If the user turned the wall, its camera stays.
   if (!wall_->view) return;
   if (chooseShape())
     layOutAgain();
@@ -458,7 +457,7 @@ bool MatrixWall::stepFocus(int step) {
   return true;
 }
 
-// Tab walks the slabs and leaves the wall after the last one.
+// Tab goes through the slabs and leaves the wall after the last one.
 bool MatrixWall::focusNextPrevChild(bool next) {
   if (stepFocus(next ? 1 : -1)) return true;
   return VtkPane::focusNextPrevChild(next);
@@ -477,7 +476,7 @@ void MatrixWall::setGrowth(std::vector<MatrixSlab> after,
   wall_->growth =
       Wall::ShownGrowth{.after = std::move(after), .wall = {}, .marks = growthMarks(cells)};
   wall_->growth->wall = GrowingWall({}, {}, std::move(slabs));
-  // What has room already keeps it while a size is dragged.
+  // Slabs that have made room keep it while a size is dragged.
   wall_->growth->room = room;
   const Camera camera = this->camera();
   layOutAgain();
@@ -518,7 +517,7 @@ void MatrixWall::setGrowthProgress(double progress) {
   Wall::ShownGrowth& growth = *wall_->growth;
   const float now = static_cast<float>(std::clamp(progress, 0.0, 1.0));
   if (now == growth.progress) return;
-  // Whoever starts the growth does not wait for the room.
+  // Starting the growth skips the animation that makes room.
   if (wall_->make_room.state() == QAbstractAnimation::Running) {
     wall_->make_room.stop();
     growth.room = 1;
@@ -554,7 +553,7 @@ void MatrixWall::clearGrowth() {
   moveTo(seenFrom(*wall_->view));
 }
 
-// Indices before a growth are not those after.
+// Indices before and after a growth differ.
 void MatrixWall::forgetCells() {
   setHovered(std::nullopt);
   setPickedCell(std::nullopt);
@@ -633,8 +632,7 @@ void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palett
   painter.save();
   painter.translate(area.topLeft());
   if (available()) {
-    // The scene is borrowed for a picture in other colours; the next frame on screen makes its own
-    // again.
+    // The scene is temporarily recoloured; the next frame on screen restores it.
     wall_->scene.setPalette(palette);
     wall_->forgetColours();
     wall_->recolour(wall_->scale(shareInside(style())), palette);

@@ -59,7 +59,7 @@ StudyDialog::StudyDialog(Style& style, ModelDocument& document, BackgroundStudy*
   row->addLayout(middle_, 1);
   resize(style_.px(1160), style_.px(720));
 
-  connect(run_, &StudyRun::startAsked, this, [this] {
+  connect(run_, &StudyRun::startRequested, this, [this] {
     start();
     showOutcome();
   });
@@ -87,7 +87,7 @@ void StudyDialog::saveTable(const QString& proposal) {
   if (path.isEmpty()) return;
   try {
     io::writeFile(filePath(path), outcome().measurements);
-    tellSaved(*this, path);
+    notifySaved(*this, path);
   } catch (const Error& problem) {
     QMessageBox::warning(this, windowTitle(), QString::fromStdString(problem.what()));
   }

@@ -17,9 +17,9 @@ constexpr int kMaxSeeds = 100;
 
 StudySizes::StudySizes(const Style& style, int seeds, QWidget* parent)
     : QWidget(parent),
-      steps_(numberBox(style, tr("Steps of each run"), 1, kMaxSteps, 1000)),
+      steps_(numberBox(style, tr("Steps per run"), 1, kMaxSteps, 1000)),
       seeds_(numberBox(style, tr("Seeds"), 1, kMaxSeeds, seeds)) {
-  seeds_->setToolTip(tr("Three or more show a spread"));
+  seeds_->setToolTip(tr("Use three or more to see the spread"));
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
   int row = 0;

@@ -31,31 +31,33 @@ WiringDialog::WiringDialog(Style& style, ModelDocument& document, QWidget* paren
                   parent) {
   auto* note =
       new Section(style_, tr("What is wrong with it"),
-                  tr("A well-known notebook wires nested models unlike the paper (Devvrit et al. "
-                     "2023). Its wiring is rebuilt here to be measured, not to be used."));
+                  tr("A well-known notebook wires nested models differently from the paper "
+                     "(Devvrit et al. 2023). Its wiring is rebuilt here for comparison only."));
   for (const QString& text :
        {tr("<b>It looks at the other texts.</b> Attention runs over the texts of a batch, one "
-           "position at a time, and never over the words of a text. An answer depends on what "
-           "else is asked."),
-        tr("<b>Its attention is never trained.</b> It stands in a plain Python list, where neither "
-           "the optimizer nor the file finds it: a model that is opened again has another one."),
+           "position at a time, and never over the words of a text. An answer depends on the other "
+           "texts in its batch."),
+        tr("<b>Its attention is never trained.</b> It is kept in a plain Python list, so it is "
+           "neither optimized nor saved: a reopened model has a different one."),
         tr("<b>Its sizes are not nested.</b> Each has attention and norms of its own."),
-        tr("<b>One feed-forward serves all layers</b>, and begins with values of deviation 1."),
-        tr("<b>Padding counts.</b> The mean is over all positions, those without a word too.")})
+        tr("<b>One feed-forward serves all layers</b>, and is initialised with standard deviation "
+           "1."),
+        tr("<b>Padding counts.</b> The mean is over all positions, including padding.")})
     note->add(paragraph("", text));
   about_->add(note);
   middle_->insertWidget(
-      0, paragraph("muted", tr("Both are trained with the joint loss of all sizes, with the same "
-                               "examples, learning rate and steps, and asked held-out texts in "
-                               "batches as large as in training. Percentages are of right "
-                               "answers, in the last column of answers that change.")));
+      0, paragraph(
+             "muted",
+             tr("Both are trained with the joint loss of all sizes and the same examples, learning "
+                "rate and steps, and evaluated on held-out texts in batches as in training. "
+                "Percentages are right answers; in the last column, answers that change.")));
   middle_->setStretchFactor(table_, 1);
   showOutcome();
 }
 
 StudyDialog::Outcome WiringDialog::outcome() const {
   Outcome outcome;
-  outcome.idle = tr("About twice the time of a training.");
+  outcome.idle = tr("Takes about twice as long as a training run.");
   const auto& result = study().result();
   if (!result) return outcome;
   outcome.rows = wiringRows(*result);

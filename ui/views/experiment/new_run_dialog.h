@@ -26,17 +26,17 @@ class RunColumns;
 class Style;
 class TaskColumn;
 
-/// Starts another run: what it learns, what the data is like, what the model is, what that costs.
-/// Says at once what cannot be, and can only be accepted when everything fits.
+/// The dialog for a new run: its task, data, model and cost. Reports problems at once, and can only
+/// be accepted if there are none.
 class NewRunDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `learnt`: by former runs, at most one of each kind of task; its values are proposed again.
+  /// `learnt`: by earlier runs, at most one of each kind of task, proposed again.
   NewRunDialog(const Style& style, ModelDocument& document,
                std::vector<data::TaskConfig> learnt = {}, QWidget* parent = nullptr);
 
-  /// What the run learns, as it is chosen.
+  /// The chosen task.
   const data::TaskConfig& learnt() const { return run_.task; }
 
   RunColumns& columns() { return *columns_; }
@@ -44,13 +44,13 @@ class NewRunDialog : public QDialog {
   DataSummary& data() { return *data_; }
   QComboBox& presets() { return *presets_; }
   FieldForm& modelForm() { return *model_form_; }
-  /// Where to compute; disabled where there is but one device.
+  /// Where to compute; disabled if there is only one device.
   QComboBox& device() { return *device_; }
   QLabel& cost() { return *cost_; }
   QLabel& problem() { return *problem_; }
   QPushButton& startButton() { return *start_; }
 
-  /// Starts the run and closes once it is there; stays open and says why if it cannot be.
+  /// Starts the run and closes; on failure stays open and shows why.
   void accept() override;
 
  private:
@@ -69,7 +69,7 @@ class NewRunDialog : public QDialog {
   const Style& style_;
   ModelDocument& document_;
   NewRun run_;
-  std::vector<const Preset*> able_;  ///< empty until a task of the chosen kind is made
+  std::vector<const Preset*> able_;  ///< empty until a task of the chosen kind has been prepared
 
   RunColumns* columns_;
   TaskColumn* task_;

@@ -53,13 +53,12 @@ TrainingForm::TrainingForm(const Style& style, Training& training, QWidget* pare
       more_(new QPushButton(tr("More"))),
       column_(new QVBoxLayout(this)) {
   auto* schedules = qobject_cast<QComboBox*>(form_->editor("schedule"));
-  schedules->setItemData(
-      kDemonstration,
-      tr("A demonstration: the schedule as the rot13 notebook wrote it. Its rate "
-         "collapses before the letters are learnt."),
-      Qt::ToolTipRole);
+  schedules->setItemData(kDemonstration,
+                         tr("A demonstration: the schedule of the rot13 notebook. Its rate "
+                            "collapses before the letters are learnt."),
+                         Qt::ToolTipRole);
   more_->setCheckable(true);
-  more_->setToolTip(tr("Show the settings that are rarely changed"));
+  more_->setToolTip(tr("Show rarely changed settings"));
   setRole(*more_, "pill");
   column_->setContentsMargins(0, 0, 0, 0);
   column_->addWidget(form_);
@@ -93,7 +92,7 @@ std::vector<io::Field> TrainingForm::fields() {
       };
     }
     if (field.name != "schedule") continue;
-    // One more choice: a schedule that fails, to see why.
+    // An extra choice: a schedule that fails, to see why.
     auto& slot = std::get<io::ChoiceSlot>(field.slot);
     slot.words.emplace_back("notebook (fails)");
     slot.get = [this] {
@@ -126,8 +125,7 @@ void TrainingForm::apply(const QString& field) {
   if (!training_.isOpen()) return;
   try {
     training_.setConfig(draft_);
-    if (field == QLatin1String("schedule") || field == QLatin1String("optimizer"))
-      form_->reload();
+    if (field == QLatin1String("schedule") || field == QLatin1String("optimizer")) form_->reload();
     show();
   } catch (const Error& problem) {
     draft_ = training_.config();

@@ -40,13 +40,13 @@ namespace {
 constexpr int kRoomy = 720;
 constexpr int kRoomyIfScrolled = 540;
 
-/// What a plan makes of a model, as far as it can be done.
+/// The config that a plan leads to, up to its first problem.
 std::vector<expand::Change> possibleChanges(const ModelConfig& model, expand::Plan plan) {
   for (; !plan.empty(); plan.pop_back()) {
     try {
       return expand::outlineGrowths(model, plan);
     } catch (const Error&) {
-      // The preview says what is wrong with it.
+      // The preview reports the problem.
     }
   }
   return {};
@@ -66,12 +66,12 @@ GrowView::GrowView(Style& style, ModelDocument& document, QWidget* parent)
   setSides(inspector_, cards_);
   panel_->setExplanation(
       GrowthWords::page(),
-      {{cards_, tr("What grows"), tr("The six ways in which a transformer can grow.")},
-       {pictures_, tr("The matrices"), tr("Those of this model, with the entries that come.")},
+      {{cards_, tr("What grows"), tr("The six ways to enlarge a transformer.")},
+       {pictures_, tr("The matrices"), tr("Those of this model, with the new entries.")},
        {&pictures_->legend(), tr("Marks"),
-        tr("What must be zero, what may be anything, what is rescaled.")},
+        tr("Which entries must be zero, may be anything, or are rescaled.")},
        {proof_, tr("Proof"), tr("Runs both models and compares every answer; then Apply.")},
-       {inspector_, tr("The plan"), tr("Sizes, formulas and what is to grow when.")}});
+       {inspector_, tr("The plan"), tr("Sizes, formulas and schedule.")}});
   connectInspector();
   connectPlanner();
   showPlan();
@@ -135,13 +135,13 @@ void GrowView::connectInspector() {
 }
 
 void GrowView::connectPlanner() {
-  connect(proof_, &ProofPanel::proveWanted, planner_, &GrowthPlanner::prove);
-  connect(proof_, &ProofPanel::applyWanted, this, &GrowView::apply);
-  connect(proof_, &ProofPanel::cancelWanted, planner_, &GrowthPlanner::cancel);
-  connect(proof_, &ProofPanel::scheduleWanted, this, &GrowView::schedule);
-  connect(proof_, &ProofPanel::breakWanted, editor_, &PlanEditor::breakRule);
+  connect(proof_, &ProofPanel::proveRequested, planner_, &GrowthPlanner::prove);
+  connect(proof_, &ProofPanel::applyRequested, this, &GrowView::apply);
+  connect(proof_, &ProofPanel::cancelRequested, planner_, &GrowthPlanner::cancel);
+  connect(proof_, &ProofPanel::scheduleRequested, this, &GrowView::schedule);
+  connect(proof_, &ProofPanel::breakRequested, editor_, &PlanEditor::breakRule);
   auto* escape = new QShortcut(Qt::Key_Escape, this, planner_, [this] { planner_->cancel(); });
-  escape->setEnabled(false);  // as long as there is nothing to end, Esc means something else
+  escape->setEnabled(false);  // while there is nothing to cancel, Esc has other uses
   connect(planner_, &GrowthPlanner::progressChanged, this, [this, escape] {
     escape->setEnabled(planner_->isSlow());
     showProof();
@@ -151,7 +151,7 @@ void GrowView::connectPlanner() {
     showProof();
   });
   connect(planner_, &GrowthPlanner::planChanged, this, [this] {
-    // Any action ends what still moves; applying empties the plan and is none.
+    // Any user action ends an animation; applying, which empties the plan, is not one.
     if (!planner_->plan().empty()) endMotion();
     if (!planner_->isCurrent()) showPlan();
   });
@@ -179,7 +179,7 @@ void GrowView::apply() {
   const std::shared_ptr<const GrowthPreview> applied = planner_->preview();
   const std::shared_ptr<const train::GrowthProof> proof = planner_->proof();
   growing_ = true;
-  picture()->setFocus();  // else Space, which plays, goes to the next button
+  picture()->setFocus();  // else Space would press the next button instead of playing
   planner_->apply([this, applied, proof](const std::optional<Error>& problem) {
     if (problem) {
       growing_ = false;
@@ -188,7 +188,7 @@ void GrowView::apply() {
     }
     applied_ = applied;
     applied_proof_ = proof;
-    if (!growing_) return showPreview();  // the user is on to something else
+    if (!growing_) return showPreview();  // the user has moved on
     showPlan();
     pictures_->setProgress(0.0);
     pictures_->showMatrices(applied, panel_->title());
@@ -200,7 +200,7 @@ void GrowView::apply() {
 void GrowView::showPlan() {
   const auto& preview = planner_->preview();
   const expand::Plan& plan = planner_->plan();
-  // Beside a past moment the plan stays that for the present.
+  // While a past moment is shown, the plan is still for the present.
   const bool previewed = preview && planner_->showsNow();
   std::vector<expand::Change> unseen;
   if (!previewed) unseen = possibleChanges(document_.training().model(), plan);
@@ -222,7 +222,7 @@ void GrowView::showPlan() {
     inspector_->form().forget();
     proof_->setBreaks({}, expand::Break::None);
   }
-  // Undone, or grown over, it is no longer news.
+  // After undo or another growth it is out of date.
   const bool news = appliedStands();
   proof_->setGrown(news ? applied_ : nullptr, news ? applied_proof_ : nullptr);
   showRule();

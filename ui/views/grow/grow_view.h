@@ -25,8 +25,8 @@ class ProofPanel;
 class Segmented;
 class Style;
 
-/// The trained model becomes larger and answers as before: the six expansions are chosen, seen on
-/// the model's own matrices, proved, broken and applied.
+/// The Grow screen: enlarges the trained model without changing its answers. The six expansions are
+/// chosen, shown on the model's own matrices, proved, broken and applied.
 class GrowView : public View {
   Q_OBJECT
 
@@ -40,24 +40,24 @@ class GrowView : public View {
   MatrixWall& space() { return pictures_->space(); }
   ProofPanel& proof() { return *proof_; }
   GrowthAnimation& animation() { return *animation_; }
-  /// What is planned, as one figure; a preview is there.
+  /// The plan as one figure; requires a preview.
   std::unique_ptr<GrowthPair> beforeAndAfter() const;
-  /// Paints frames of that size of what is planned or was applied, as it is looked at: all
-  /// matrices, the one that is selected, or in space from where the camera stands.
+  /// Makes a painter of film frames of what is planned or was applied, in the current look: all
+  /// matrices, the selected one, or 3-D with the current camera.
   FramePainter film(const QSize& frame) const;
   /// See PlanEditor.
   void choose(expand::Kind kind);
   void showLook(Look look);
-  /// Grows the model; the matrices are seen growing.
+  /// Grows the model and animates the matrices.
   void apply();
-  /// Takes the plan of a file of JSON, as the command line does, or writes it there.
+  /// Reads or writes a plan as a JSON file, as the command line does.
   void openPlan(const QString& path);
   void savePlan(const QString& path);
 
  signals:
-  /// Something asked for could not be done.
+  /// A requested action failed.
   void failed(const tfm::Error& problem);
-  /// A file was written; `what` says which.
+  /// A file was written; `what` describes it.
   void saved(const QString& what, const QString& path);
 
  protected:
@@ -80,15 +80,16 @@ class GrowView : public View {
   void showPreview();
   void showPlan();
   void showRule();
-  /// What the form's growth allows the panel to do.
+  /// Updates what the panel offers for the form's growth.
   void showProof();
   void showTools();
-  /// Whether the model is still as the last growth that was applied left it.
+  /// Whether the model has not changed since the last applied growth.
   bool appliedStands() const;
-  /// What films and figures tell of: the plan, or what was applied as long as it stands; else null.
+  /// The subject of films and figures: the plan, or the applied growth while appliedStands(); else
+  /// null.
   std::shared_ptr<const GrowthPreview> described() const;
   QString whyNoRule() const;
-  /// Which moment's matrices are seen where nothing is planned.
+  /// Which moment's matrices are shown if nothing is planned.
   QString momentSentence() const;
   void endMotion();
   /// Writes what `write` asks for; empty: the user gave up.
@@ -108,7 +109,7 @@ class GrowView : public View {
   GrowthCards* cards_;
   Panel* panel_;
   Segmented* looks_;
-  QToolButton* choose_;  ///< stands in for the cards where they are hidden: on a projector
+  QToolButton* choose_;  ///< replaces the cards when they are hidden
   GrowthPictures* pictures_;
   ProofPanel* proof_;
   QAction* pair_;  // in the corner menu: before and after
