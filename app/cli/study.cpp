@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/App.hpp>
-#include <iostream>
+#include <algorithm>
+#include <iomanip>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/cli/at_option.h"
 #include "app/cli/growth_text.h"
 #include "app/cli/output.h"
 #include "app/cli/study_run.h"
 #include "app/cli/verbs.h"
-#include "core/train/study_table.h"
+#include "core/train/growth_study.h"
 
 namespace tfm::cli {
 namespace {
@@ -19,65 +20,36 @@ struct Options : StudyOptions {
   std::vector<std::string> growths;
 };
 
-train::StudyConfig studyConfig(const Options& o) {
-  const Experiment experiment = o.experiment();
-  train::StudyConfig study{experiment.model, *experiment.task, experiment.train};
-  if (!o.growths.empty()) study.train.growths = scheduleFromTexts(o.growths);
-  o.applyTo(study);
-  return study;
-}
-
-void printResult(const Options& o, const train::StudyResult& result) {
-  const std::vector<train::StudySpread> spreads = spreadOf(result);
-  if (o.json) {
-    nlohmann::ordered_json table = nlohmann::ordered_json::array();
-    for (const train::StudySpread& s : spreads)
-      table.push_back({{"arm", armName(s.arm)},
-                       {"step", s.step},
-                       {"runs", s.runs},
-                       {"loss_mean", s.loss_mean},
-                       {"loss_deviation", s.loss_deviation},
-                       {"accuracy_mean", s.accuracy_mean},
-                       {"accuracy_deviation", s.accuracy_deviation},
-                       {"flops_mean", s.flops_mean},
-                       {"seconds_mean", s.seconds_mean}});
-    printJson({{"seeds", o.seeds},
-               {"steps", o.steps},
-               {"cancelled", result.cancelled},
-               {"spread", table},
-               {"file", o.out}});
-    return;
+/// What each arm has reached.
+StudySummary summaryOf(const train::StudyCurves& curves) {
+  const std::vector<train::StudySpread> spreads = spreadOf(curves);
+  std::ostringstream lines;
+  for (std::size_t i = 0; i < spreads.size(); ++i) {
+    const train::StudySpread& s = spreads[i];
+    if (i + 1 < spreads.size() && spreads[i + 1].arm == s.arm) continue;
+    std::string arm = s.arm;
+    std::ranges::replace(arm, '_', ' ');
+    lines << std::left << std::setw(13) << arm << " loss "
+          << spreadText(shortNumber(s.loss_mean), shortNumber(s.loss_deviation, 2), s.runs)
+          << ", accuracy "
+          << spreadText(percent(s.accuracy_mean), percent(s.accuracy_deviation), s.runs) << ", "
+          << shortNumber(s.flops_mean / 1e9) << " GFLOP, " << shortNumber(s.seconds_mean, 3)
+          << " s at step " << withCommas(s.step) << ", " << seedsText(s.runs) << '\n';
   }
-  for (const train::StudyArm arm : {train::StudyArm::Grown, train::StudyArm::FromScratch}) {
-    const train::StudySpread* last = nullptr;
-    for (const train::StudySpread& s : spreads)
-      if (s.arm == arm) last = &s;
-    if (last == nullptr) continue;
-    std::cout << (arm == train::StudyArm::Grown ? "grown         " : "from scratch  ") << "loss "
-              << spreadText(shortNumber(last->loss_mean), shortNumber(last->loss_deviation, 2),
-                            last->runs)
-              << ", accuracy "
-              << spreadText(percent(last->accuracy_mean), percent(last->accuracy_deviation),
-                            last->runs)
-              << ", " << shortNumber(last->flops_mean / 1e9) << " GFLOP, "
-              << shortNumber(last->seconds_mean, 3) << " s at step " << withCommas(last->step)
-              << ", " << seedsText(last->runs) << '\n';
-  }
-  std::cout << "saved         " << o.out << '\n';
+  return {lines.str(), "spread", rowsJson(spreads)};
 }
 
 /// An Error about the growths gets --grow as its place.
-train::StudyResult runStudy(
-    const train::StudyConfig& study,
-    const std::function<bool(double, const train::StudyResult&)>& progress) {
+train::StudyCurves runStudy(const train::StudyConfig& study,
+                            const train::StudyProgress<train::StudyPoint>& progress) {
   return atOption(
-      "--grow", [&] { return train::runStudy(study, progress); }, "study");
+      "--grow", [&] { return train::runGrowthStudy(study, progress); }, "study");
 }
 
 int run(const Options& o) {
-  const train::StudyConfig study = studyConfig(o);
-  return runAndSave(o, study, runStudy,
-                    [&](const train::StudyResult& result) { printResult(o, result); });
+  train::StudyConfig study = o.study();
+  if (!o.growths.empty()) study.train.growths = scheduleFromTexts(o.growths);
+  return runAndSave<train::StudyPoint>(o, study, runStudy, summaryOf);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "app/cli/at_option.h"
+#include "app/cli/experiment.h"
 #include "app/cli/feature_run.h"
 #include "app/cli/output.h"
 #include "app/cli/output_files.h"
@@ -48,14 +49,16 @@ StudyOptions::StudyOptions(CLI::App& app) : task(app), train(app, StopRules::Non
   addJsonFlag(app, json);
 }
 
-void addExamplesOption(CLI::App& options, std::int64_t& examples) {
-  options.add_option("--examples", examples, "Number of examples to evaluate each model on")
+void addExamplesOption(CLI::App& app, StudyOptions& options) {
+  options.examples = 1000;
+  app.add_option("--examples", options.examples,
+                 "Number of examples to evaluate each model on")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(1, 10'000'000));
 }
 
-Experiment StudyOptions::experiment() const {
+train::StudyConfig StudyOptions::study() const {
   Experiment experiment = config.empty()
                               ? atOption("--preset", [&] { return presetExperiment(preset); })
                               : readExperiment(config);
@@ -65,13 +68,10 @@ Experiment StudyOptions::experiment() const {
   data::requireTwoClasses(*made);
   inFile(config.empty() ? kCommandLine : config,
          [&] { train::fitToTask(experiment.model, *made); });
-  return experiment;
-}
-
-std::vector<std::uint64_t> StudyOptions::seedNumbers() const {
-  std::vector<std::uint64_t> numbers;
-  for (std::int64_t seed = 1; seed <= seeds; ++seed) numbers.push_back(std::uint64_t(seed));
-  return numbers;
+  train::StudyConfig study{experiment.model, *experiment.task, experiment.train, {}, steps,
+                           examples,         threads};
+  for (std::int64_t seed = 1; seed <= seeds; ++seed) study.seeds.push_back(std::uint64_t(seed));
+  return study;
 }
 
 std::string seedsText(std::int64_t runs) {
@@ -83,19 +83,18 @@ std::string spreadText(const std::string& mean, const std::string& deviation, st
 }
 
 train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
-                           const ModelConfig& model, const data::TaskConfig& task,
-                           const train::TrainConfig& train, std::int64_t examples) {
+                           const train::StudyConfig& study) {
   ContentHash texts;  // hashed, since they may be long
-  texts.add(data::toJson(data::withTexts(task)));
-  train::TrainConfig without_seed = train;  // each run has its own seed
+  texts.add(data::toJson(data::withTexts(study.task)));
+  train::TrainConfig without_seed = study.train;  // each run has its own seed
   without_seed.seed = 0;
   return {{"kind", kind},
           {"program", TFM_VERSION},
-          {"model", toJson(model)},
+          {"model", toJson(study.model)},
           {"task", texts.text()},
           {"training", train::toJson(without_seed)},
           {"number of steps", std::to_string(options.steps)},
-          {"number of examples", std::to_string(examples)}};
+          {"number of examples", std::to_string(options.examples)}};
 }
 
 int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const StudyRun& study) {
@@ -124,7 +123,15 @@ int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const 
   if (terminal) std::cerr << '\n';
   table.write(lines);
   table.commit();
-  study.print();
+  const StudySummary summary = study.summary();
+  if (options.json)
+    printJson({{"seeds", options.seeds},
+               {"steps", options.steps},
+               {"cancelled", stopped_by != 0},
+               {summary.name, summary.rows},
+               {"file", options.out}});
+  else
+    std::cout << summary.lines << "saved " << options.out << '\n';
   if (!runs->problem().empty()) say("warning: finished runs could not be kept: " + runs->problem());
   if (stopped_by == 0) {
     runs->remove();

@@ -3,9 +3,8 @@
 
 #include <CLI/App.hpp>
 #include <iomanip>
-#include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "app/cli/at_option.h"
 #include "app/cli/output.h"
@@ -15,68 +14,35 @@
 namespace tfm::cli {
 namespace {
 
-struct Options : StudyOptions {
-  using StudyOptions::StudyOptions;
-
-  std::int64_t examples = 1000;
-};
-
-void showJson(const Options& o, const train::WiringStudyResult& result) {
-  nlohmann::ordered_json points = nlohmann::ordered_json::array();
-  for (const train::WiringPoint& p : result.points)
-    points.push_back({{"seed", p.seed},
-                      {"wiring", p.notebook ? "notebook" : "published"},
-                      {"name", p.name},
-                      {"width", p.width},
-                      {"parameters", p.parameters},
-                      {"examples", p.examples},
-                      {"shuffled", p.shuffled},
-                      {"by_label", p.by_label},
-                      {"alone", p.alone},
-                      {"reloaded", p.reloaded},
-                      {"changed", p.changed}});
-  printJson({{"seeds", o.seeds},
-             {"steps", o.steps},
-             {"cancelled", result.cancelled},
-             {"points", points},
-             {"file", o.out}});
-}
-
-void showTable(const Options& o, const train::WiringStudyResult& result) {
-  std::cout << "seed  wiring     size    width  shuffled  by label     alone  reloaded   changed\n";
-  for (const train::WiringPoint& p : result.points)
-    std::cout << std::left << std::setw(6) << p.seed << std::setw(11)
-              << (p.notebook ? "notebook" : "published") << std::setw(4) << p.name << std::right
-              << std::setw(9) << withCommas(p.width) << std::setw(10) << percent(p.shuffled)
-              << std::setw(10) << percent(p.by_label) << std::setw(10) << percent(p.alone)
-              << std::setw(10) << percent(p.reloaded) << std::setw(10) << percent(p.changed)
-              << '\n';
-  std::cout << "saved " << o.out << '\n';
+StudySummary summaryOf(const train::WiringStudyResult& result) {
+  std::ostringstream lines;
+  lines << "seed  wiring     size    width  shuffled  by label     alone  reloaded   changed\n";
+  for (const train::WiringPoint& p : result.points) {
+    lines << std::left << std::setw(6) << p.seed << std::setw(11) << p.wiring << std::setw(4)
+          << p.name << std::right << std::setw(9) << withCommas(p.width);
+    for (const double share : {p.shuffled, p.by_label, p.alone, p.reloaded, p.changed})
+      lines << std::setw(10) << percent(share);
+    lines << '\n';
+  }
+  return {lines.str(), "points", rowsJson(result.points)};
 }
 
 /// An Error about the wiring gets --preset as its place.
-train::WiringStudyResult runStudy(
-    const train::WiringStudyConfig& study,
-    const std::function<bool(double, const train::WiringStudyResult&)>& progress) {
+train::WiringStudyResult runStudy(const train::StudyConfig& study,
+                                  const train::StudyProgress<train::WiringPoint>& progress) {
   return atOption(
       "--preset", [&] { return train::runWiringStudy(study, progress); }, "the notebook's wiring");
 }
 
-int run(const Options& o) {
-  const Experiment experiment = o.experiment();
-  train::WiringStudyConfig study{experiment.model, *experiment.task, experiment.train};
-  o.applyTo(study);
-  study.examples = o.examples;
-  return runAndSave(o, study, runStudy, [&](const train::WiringStudyResult& result) {
-    o.json ? showJson(o, result) : showTable(o, result);
-  });
+int run(const StudyOptions& o) {
+  return runAndSave<train::WiringPoint>(o, o.study(), runStudy, summaryOf);
 }
 
 }  // namespace
 
 Action prepareWiringStudy(CLI::App& app) {
-  const auto o = std::make_shared<Options>(app);
-  addExamplesOption(app, o->examples);
+  const auto o = std::make_shared<StudyOptions>(app);
+  addExamplesOption(app, *o);
   app.footer(
       "A well-known notebook wires nested submodels so that attention runs over the texts of a\n"
       "batch and is never trained. Each seed trains that wiring and the published method (Devvrit\n"

@@ -2,41 +2,35 @@
 #include "core/train/nesting_study.h"
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
-#include <sstream>
+#include <tuple>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/data/task_table.h"
-#include "core/train/clock.h"
 #include "core/train/document.h"
-#include "core/train/study_runs.h"
 #include "core/train/trainer.h"
 
 namespace tfm::train {
 namespace {
 
-void requirePossible(const NestingStudyConfig& config) {
+void requirePossible(const StudyConfig& config) {
   if (config.train.nesting.widths.empty())
     throw Error("nothing is nested", "nesting study", "Name at least one smaller width");
-  if (config.seeds.empty())
-    throw Error("there is no seed", "nesting study", "Name at least one; three show a spread");
   if (!config.train.growths.empty())
     throw Error("a growth is scheduled", "nesting study", "Compare models that keep their size");
 }
 
 class NestingStudy {
  public:
-  NestingStudy(const NestingStudyConfig& config, const NestingStudyProgress& progress)
+  NestingStudy(const StudyConfig& config, const StudyProgress<NestingPoint>& progress)
       : config_(config),
-        progress_(progress),
-        granularities_(matformer::granularities(config.model, config.train.nesting)) {}
+        granularities_(matformer::granularities(config.model, config.train.nesting)),
+        runner_(config, progress, granularities_.size() + 1) {}
 
   NestingStudyResult run() {
-    for (const std::uint64_t seed : config_.seeds)
-      if (!result_.cancelled) runSeed(seed);
-    return std::move(result_);
+    for (const std::uint64_t seed : config_.seeds) runSeed(seed);
+    return runner_.takeResult();
   }
 
  private:
@@ -50,55 +44,34 @@ class NestingStudy {
     TrainConfig train = config_.train;
     train.stop = {};
     train.seed = seed;
-    const std::shared_ptr<const ModelState> nested = nestedOf(seed, train);
+    std::shared_ptr<const ModelState> nested;
+    runner_.run(seed, kNested, [&] { return trainNested(train, nested); });
+    if (runner_.cancelled()) return;
+    if (!nested)  // it was kept
+      nested =
+          std::make_shared<const ModelState>(config_.kept->model(runName(seed, kNested)).state);
     train.nesting = {};
-    for (const matformer::Granularity& one : granularities_) {
-      const std::string run = runName(seed, one.name);
-      if (result_.cancelled) return;
-      if (takeKept(run, 1)) continue;
-      const Trained alone = trained(configOf(config_.model, one.submodel), train);
-      if (result_.cancelled) return;
-      SubmodelScorer whole(alone.task, alone.state, config_.examples, config_.threads, nested);
-      measure(whole, one, {seed, one.name, true, {}, alone.seconds});
-      keep(run, 1);
-    }
+    for (const matformer::Granularity& one : granularities_)
+      runner_.run(seed, one.name, [&] {
+        const Trained alone = trained(configOf(config_.model, one.submodel), train);
+        if (runner_.cancelled()) return false;
+        SubmodelScorer whole(alone.task, alone.state, config_.examples, config_.threads, nested);
+        return measure(whole, one, {seed, one.name, kSeparately, {}, alone.seconds});
+      });
   }
 
-  /// Trains and measures the nested model of a seed, or takes the one that is kept.
-  std::shared_ptr<const ModelState> nestedOf(std::uint64_t seed, const TrainConfig& train) {
-    const std::string run = runName(seed, "nested");
-    if (takeKept(run, granularities_.size()))
-      return std::make_shared<const ModelState>(config_.kept->model(run).state);
+  /// Whether it is measured and, as the others are compared with it, kept with its model.
+  bool trainNested(const TrainConfig& train, std::shared_ptr<const ModelState>& state) {
     const Trained nested = trained(config_.model, train);
-    if (result_.cancelled) return nullptr;
+    if (runner_.cancelled()) return false;
+    state = nested.state;
     SubmodelScorer parts(nested.task, nested.state, config_.examples, config_.threads);
     for (const matformer::Granularity& one : granularities_)
-      measure(parts, one, {seed, one.name, false, {}, nested.seconds});
-    if (config_.kept != nullptr) {  // the reference of the others
-      Document document = newDocument(config_.model, config_.task, train);
-      document.state = *nested.state;
-      keep(run, granularities_.size(), &document);
-    }
-    return nested.state;
-  }
-
-  bool takeKept(const std::string& run, std::size_t points) {
-    const auto text = config_.kept ? config_.kept->find(run) : std::nullopt;
-    if (!text) return false;
-    std::vector<NestingPoint> kept = nestingPoints(*text, (config_.kept->folder() / run).string());
-    if (kept.size() != points) return false;
-    std::move(kept.begin(), kept.end(), std::back_inserter(result_.points));
-    steps_done_ += config_.steps;
-    tell();
-    return true;
-  }
-
-  /// The last points, if the study was not stopped before they were all measured.
-  void keep(const std::string& run, std::size_t points, const Document* model = nullptr) {
-    if (config_.kept == nullptr || result_.cancelled) return;
-    const std::vector<NestingPoint> last(result_.points.end() - std::ptrdiff_t(points),
-                                         result_.points.end());
-    config_.kept->keep(run, runText(last), model);
+      if (!measure(parts, one, {train.seed, one.name, kNested, {}, nested.seconds})) return false;
+    if (!config_.kept) return true;
+    Document document = newDocument(config_.model, config_.task, train);
+    document.state = *nested.state;
+    return config_.kept->keepModel(runName(train.seed, kNested), document);
   }
 
   Trained trained(const ModelConfig& model, const TrainConfig& train) {
@@ -106,101 +79,111 @@ class NestingStudy {
     Trained result;
     result.task = data::makeTask(document.task);
     Trainer trainer(result.task, std::move(document.state), train, config_.threads);
-    while (trainer.stepsDone() < config_.steps && !result_.cancelled) {
+    runner_.train([&] {
       const double begin = now();
       trainer.step();
       result.seconds += now() - begin;
-      ++steps_done_;
-      if (pace_.isDue()) tell();
-    }
+    });
     result.state = std::make_shared<const ModelState>(trainer.state());
     return result;
   }
 
-  /// Of a twin, the granularity is all there is.
-  void measure(SubmodelScorer& scorer, const matformer::Granularity& one, NestingPoint point) {
-    const auto goOn = [&](const SubmodelScore&) {
-      tell();
-      return !result_.cancelled;
+  /// Of a twin, the granularity is all there is. Whether it was not cancelled.
+  bool measure(SubmodelScorer& scorer, const matformer::Granularity& one, NestingPoint point) {
+    if (runner_.cancelled()) return false;
+    const auto go_on = [&](const SubmodelScore&) {
+      runner_.tell();
+      return !runner_.cancelled();
     };
-    const std::optional<SubmodelScore> score = scorer.score(one.submodel, goOn);
-    if (!score) return;
+    const std::optional<SubmodelScore> score = scorer.score(one.submodel, go_on);
+    if (!score) return false;
     point.score = *score;
-    result_.points.push_back(std::move(point));
-    tell();
+    runner_.add(std::move(point));
+    runner_.tell();
+    return true;
   }
 
-  void tell() {
-    if (!progress_ || result_.cancelled) return;
-    const double runs = double(config_.seeds.size()) * double(granularities_.size() + 1);
-    const double share = double(steps_done_) / (runs * double(config_.steps));
-    result_.cancelled = !progress_(share, result_);
-  }
-
-  const NestingStudyConfig& config_;
-  const NestingStudyProgress& progress_;
+  const StudyConfig& config_;
   const std::vector<matformer::Granularity> granularities_;
-  RateLimiter pace_;
-  std::int64_t steps_done_ = 0;  // of all runs
-  NestingStudyResult result_;
+  StudyRunner<NestingPoint> runner_;
 };
-
-std::string joined(const std::vector<std::int64_t>& numbers) {
-  std::string text;
-  for (const std::int64_t number : numbers) {
-    if (!text.empty()) text += ',';
-    text += std::to_string(number);
-  }
-  return text;
-}
 
 }  // namespace
 
-NestingStudyResult runNestingStudy(const NestingStudyConfig& config,
-                                   const NestingStudyProgress& progress) {
+const StudyColumns<NestingPoint>& NestingPoint::columns() {
+  using P = NestingPoint;
+  static const StudyColumns<P> columns{
+      fieldColumn("seed", &P::seed),
+      fieldColumn("name", &P::name),
+      fieldColumn("trained", &P::trained),
+      fieldColumn<P>(
+          "widths", [](auto& p) -> auto& { return p.score.submodel.widths; }),
+      fieldColumn<P>(
+          "heads", [](auto& p) -> auto& { return p.score.submodel.heads; }),
+      fieldColumn<P>(
+          "parameters", [](auto& p) -> auto& { return p.score.cost.parameters; }),
+      fieldColumn<P>(
+          "flops", [](auto& p) -> auto& { return p.score.cost.flops; }),
+      fieldColumn<P>(
+          "examples", [](auto& p) -> auto& { return p.score.examples; }),
+      fieldColumn<P>(
+          "answers", [](auto& p) -> auto& { return p.score.answers.all; }),
+      fieldColumn<P>(
+          "right", [](auto& p) -> auto& { return p.score.answers.right; }),
+      derivedColumn<P>("accuracy", [](const P& p) { return p.score.accuracy(); }),
+      derivedColumn<P>("low", [](const P& p) { return wilsonInterval(p.score.answers).low; }),
+      derivedColumn<P>("high", [](const P& p) { return wilsonInterval(p.score.answers).high; }),
+      fieldColumn<P>(
+          "loss", [](auto& p) -> auto& { return p.score.loss; }),
+      fieldColumn<P>(
+          "agreement", [](auto& p) -> auto& { return p.score.agreement; }),
+      fieldColumn<P>(
+          "divergence", [](auto& p) -> auto& { return p.score.divergence; }),
+      fieldColumn<P>(
+          "milliseconds", [](auto& p) -> auto& { return p.score.milliseconds; }),
+      fieldColumn("seconds", &P::seconds)};
+  return columns;
+}
+
+const StudyColumns<NestingSpread>& NestingSpread::columns() {
+  using S = NestingSpread;
+  static const StudyColumns<S> columns{
+      fieldColumn("name", &S::name),
+      fieldColumn("trained", &S::trained),
+      fieldColumn("parameters", &S::parameters),
+      fieldColumn("runs", &S::runs),
+      fieldColumn<S>(
+          "loss_mean", [](auto& s) -> auto& { return s.loss.mean; }),
+      fieldColumn<S>(
+          "loss_deviation", [](auto& s) -> auto& { return s.loss.deviation; }),
+      fieldColumn<S>(
+          "accuracy_mean", [](auto& s) -> auto& { return s.accuracy.mean; }),
+      fieldColumn<S>(
+          "accuracy_deviation", [](auto& s) -> auto& { return s.accuracy.deviation; }),
+      fieldColumn<S>(
+          "agreement_mean", [](auto& s) -> auto& { return s.agreement.mean; })};
+  return columns;
+}
+
+NestingStudyResult runNestingStudy(const StudyConfig& config,
+                                   const StudyProgress<NestingPoint>& progress) {
   requirePossible(config);
   return NestingStudy(config, progress).run();
 }
 
 std::vector<NestingSpread> spreadOf(const NestingStudyResult& result) {
+  const auto key = [](const NestingPoint& point) {
+    return std::tuple(point.score.cost.parameters, point.trained, point.name);
+  };
   std::vector<NestingSpread> spreads;
-  for (const NestingPoint& first : result.points) {
-    const bool known = std::any_of(spreads.begin(), spreads.end(), [&](const NestingSpread& s) {
-      return s.name == first.name && s.separate == first.separate;
-    });
-    if (known) continue;
-    std::vector<double> loss, accuracy, agreement;
-    for (const NestingPoint& point : result.points) {
-      if (point.name != first.name || point.separate != first.separate) continue;
-      loss.push_back(point.score.loss);
-      accuracy.push_back(point.score.accuracy());
-      agreement.push_back(point.score.agreement);
-    }
-    spreads.push_back({first.name, first.separate, first.score.cost.parameters,
-                       std::int64_t(loss.size()), spreadOf(loss), spreadOf(accuracy),
-                       spreadOf(agreement)});
+  for (const auto& [place, seeds] : acrossSeeds(result.points, key)) {
+    const NestingPoint& p = seeds.first();
+    spreads.push_back({p.name, p.trained, p.score.cost.parameters, seeds.count(),
+                       seeds.of([](const NestingPoint& p) { return p.score.loss; }),
+                       seeds.of([](const NestingPoint& p) { return p.score.accuracy(); }),
+                       seeds.of([](const NestingPoint& p) { return p.score.agreement; })});
   }
-  std::stable_sort(spreads.begin(), spreads.end(),
-                   [](const auto& a, const auto& b) { return a.parameters < b.parameters; });
   return spreads;
-}
-
-std::string toTsv(const NestingStudyResult& result) {
-  std::ostringstream text;
-  text.precision(9);
-  text << "seed\tname\ttrained\twidths\theads\tparameters\tflops\texamples\tanswers\tright\t"
-          "accuracy\tlow\thigh\tloss\tagreement\tdivergence\tmilliseconds\tseconds\n";
-  for (const NestingPoint& p : result.points) {
-    const SubmodelScore& s = p.score;
-    const Interval interval = wilsonInterval(s.answers);
-    text << p.seed << '\t' << p.name << '\t' << (p.separate ? "separately" : "nested") << '\t'
-         << joined(s.submodel.widths) << '\t' << joined(s.submodel.heads) << '\t'
-         << s.cost.parameters << '\t' << s.cost.flops << '\t' << s.examples << '\t' << s.answers.all
-         << '\t' << s.answers.right << '\t' << s.accuracy() << '\t' << interval.low << '\t'
-         << interval.high << '\t' << s.loss << '\t' << s.agreement << '\t' << s.divergence << '\t'
-         << s.milliseconds << '\t' << p.seconds << '\n';
-  }
-  return text.str();
 }
 
 }  // namespace tfm::train

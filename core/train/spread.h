@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cmath>
-#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <vector>
 
 namespace tfm::train {
@@ -21,6 +23,30 @@ inline Spread spreadOf(const std::vector<double>& values) {
   for (const double value : values) squares += (value - spread.mean) * (value - spread.mean);
   spread.deviation = std::sqrt(squares / double(values.size() - 1));
   return spread;
+}
+
+/// The points of several seeds that are alike in everything else.
+template <class Point>
+struct Seeds {
+  std::vector<Point> points;
+
+  const Point& first() const { return points.front(); }
+  std::int64_t count() const { return std::int64_t(points.size()); }
+  /// How a number of theirs lies: a member, or what a function makes of a point.
+  template <class Value>
+  Spread of(const Value& value) const {
+    std::vector<double> values;
+    for (const Point& point : points) values.push_back(double(std::invoke(value, point)));
+    return spreadOf(values);
+  }
+};
+
+/// The points by what is equal for all seeds, in the order of these keys.
+template <class Point, class Key>
+auto acrossSeeds(const std::vector<Point>& points, const Key& key) {
+  std::map<decltype(key(points.front())), Seeds<Point>> groups;
+  for (const Point& point : points) groups[key(point)].points.push_back(point);
+  return groups;
 }
 
 }  // namespace tfm::train

@@ -5,76 +5,121 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/data/task_config.h"
 #include "core/model/model_config.h"
+#include "core/train/clock.h"
+#include "core/train/study_runs.h"
+#include "core/train/study_table.h"
 #include "core/train/train_config.h"
 
 namespace tfm::train {
 
-class StudyRuns;
-
-/// Does growing pay? A small model that grows on a schedule, against its final size from scratch.
+/// What is studied: runs of a model on a task, the same for each seed. What the runs are, and what
+/// they measure, is the kind of study: see compare_models.h, nesting_study.h, wiring_study.h.
 struct StudyConfig {
-  ModelConfig model;  ///< the small one
+  ModelConfig model;
   data::TaskConfig task;
-  TrainConfig train;  ///< with the schedule in `growths`; stop rules are ignored
+  TrainConfig train;  ///< stop rules are left out
   std::vector<std::uint64_t> seeds{1, 2, 3};
-  std::int64_t steps = 1000;  ///< of each run
+  std::int64_t steps = 1000;     ///< of each run
+  std::int64_t examples = 1000;  ///< held-out ones, where they are measured at the end of a run
   int threads = 1;
-  /// Where finished runs are kept (see study_runs.h); may be null.
+  /// Finished runs are taken from here and put here; may be null.
   std::shared_ptr<StudyRuns> kept = nullptr;
 };
 
-enum class StudyArm { Grown, FromScratch };
-/// "grown", "from_scratch".
-std::string_view armName(StudyArm arm);
-
-/// An evaluation of one run and its cost until then.
-struct StudyPoint {
-  std::int64_t step = 0;
-  double loss = 0.0;
-  double accuracy = 0.0;  ///< share of sequences with all positions right
-  double flops = 0.0;     ///< three times those of the forward passes
-  double seconds = 0.0;   ///< of training, without evaluations
-  std::int64_t parameters = 0;
-  bool operator==(const StudyPoint&) const = default;
-};
-
-struct StudyRun {
-  StudyArm arm = StudyArm::Grown;
-  std::uint64_t seed = 0;
-  std::vector<StudyPoint> points;  ///< one every evaluate_every steps, and the last
-};
-
-/// The runs of one arm at one step.
-struct StudySpread {
-  StudyArm arm = StudyArm::Grown;
-  std::int64_t step = 0;
-  std::int64_t runs = 0;
-  double loss_mean = 0.0, loss_deviation = 0.0;  ///< of the sample; 0 for a single run
-  double accuracy_mean = 0.0, accuracy_deviation = 0.0;
-  double flops_mean = 0.0;
-  double seconds_mean = 0.0;
-};
-
+/// What was measured. A point has the columns of its table, among them its seed.
+template <class Point>
 struct StudyResult {
-  std::vector<StudyRun> runs;  ///< grown and from scratch for each seed
-  bool cancelled = false;      ///< the last run may be incomplete
-  ModelConfig final_model;
+  std::vector<Point> points;  ///< run after run
+  bool cancelled = false;     ///< the last run may be incomplete
 };
 
-/// Called after every measurement and about ten times a second with the share of steps done and the
-/// runs so far; returns false to cancel.
-using StudyProgress = std::function<bool(double share, const StudyResult& so_far)>;
+/// Told after every measurement and some ten times a second between them, with the share of all
+/// steps that is done and the points so far. False cancels.
+template <class Point>
+using StudyProgress = std::function<bool(double share, const StudyResult<Point>& so_far)>;
 
-/// Trains both arms for each seed, with the same examples, optimizer and steps. Throws Error for a
-/// schedule that is empty, ends after the last step or is impossible, and what training throws.
-StudyResult runStudy(const StudyConfig& config, const StudyProgress& progress = {});
+template <class Point>
+std::string toTsv(const StudyResult<Point>& result) {
+  return toTsv(result.points);
+}
 
-/// Mean and spread over the seeds at each measured step: first the grown, then those from scratch.
-std::vector<StudySpread> spreadOf(const StudyResult& result);
+/// Does the runs of a study one after the other: takes those that are kept, keeps those that it
+/// finishes, counts their steps, tells and is cancelled.
+template <class Point>
+class StudyRunner {
+ public:
+  /// Throws Error where there is no seed.
+  StudyRunner(const StudyConfig& config, const StudyProgress<Point>& progress,
+              std::size_t runs_of_a_seed)
+      : config_(config),
+        progress_(progress),
+        steps_(double(config.seeds.size() * runs_of_a_seed) * double(config.steps)) {
+    if (config.seeds.empty())
+      throw Error("there is no seed", "study", "Name at least one; three show a spread");
+  }
+
+  bool cancelled() const { return result_.cancelled; }
+  StudyResult<Point> takeResult() { return std::move(result_); }
+
+  /// One run. `measure` trains and adds points, and returns whether all of them are there; it is
+  /// not called for a run that is kept, or after the study was cancelled.
+  void run(std::uint64_t seed, const std::string& name, const std::function<bool()>& measure) {
+    const std::string run = runName(seed, name);
+    if (result_.cancelled || take(run)) return;
+    const auto before = std::ptrdiff_t(result_.points.size());
+    if (!measure() || !config_.kept) return;
+    const auto first = result_.points.begin() + before;
+    config_.kept->keep(run, toTsv(std::vector<Point>(first, result_.points.end())));
+  }
+  /// Calls `step` for each step of a run. Whether it came to the end.
+  template <class Step>
+  bool train(const Step& step) {
+    std::int64_t done = 0;
+    for (; done < config_.steps && !result_.cancelled; ++done) {
+      step();
+      ++steps_done_;
+      if (added_ || pace_.isDue()) tell();
+    }
+    return done == config_.steps;
+  }
+  /// Is told of with the step that adds it, or by tell().
+  void add(Point point) {
+    result_.points.push_back(std::move(point));
+    added_ = true;
+  }
+  void tell() {
+    added_ = false;
+    if (progress_ && !result_.cancelled)
+      result_.cancelled = !progress_(double(steps_done_) / steps_, result_);
+  }
+
+ private:
+  bool take(const std::string& run) {
+    const auto text = config_.kept ? config_.kept->find(run) : std::nullopt;
+    if (!text) return false;
+    try {
+      for (Point& point : pointsFromTsv<Point>(*text, run)) result_.points.push_back(point);
+    } catch (const Error&) {
+      return false;  // whatever it is, the run is done again
+    }
+    steps_done_ += config_.steps;
+    tell();
+    return true;
+  }
+
+  const StudyConfig& config_;
+  const StudyProgress<Point>& progress_;
+  const double steps_;  // of all runs
+  RateLimiter pace_;
+  std::int64_t steps_done_ = 0;
+  bool added_ = false;
+  StudyResult<Point> result_;
+};
 
 }  // namespace tfm::train

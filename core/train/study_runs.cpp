@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/io/atomic_file.h"
@@ -26,19 +27,6 @@ std::string difference(const json& found, const StudyParts& wanted) {
   for (const auto& [part, value] : wanted)
     if (!found.is_object() || !found.contains(part) || found[part] != value) return part;
   return {};
-}
-
-template <class Point, class Read>
-std::vector<Point> pointsFrom(const std::string& text, const std::string& where, Read read) {
-  const json list = io::parseJson(text, where);
-  std::vector<Point> points;
-  try {
-    for (const json& one : list) points.push_back(read(one));
-  } catch (const json::exception& problem) {
-    throw Error("this is not a finished run: " + std::string(problem.what()), where,
-                "Remove the file to repeat the run");
-  }
-  return points;
 }
 
 }  // namespace
@@ -76,16 +64,25 @@ std::optional<std::string> StudyRuns::find(const std::string& run) const {
   return io::readTextFile(fileOf(run), kMaxBytes);
 }
 
-void StudyRuns::keep(const std::string& run, const std::string& measured, const Document* model) {
+bool StudyRuns::write(const std::function<void()>& file) {
   try {
     std::error_code problem;
     fs::create_directory(folder_, problem);  // writing reports errors
     io::writeFile(folder_ / kStudyFile, json(made_with_).dump(2) + "\n");
-    if (model != nullptr) saveDocument(modelOf(run), *model);
-    io::writeFile(fileOf(run), measured);  // last, as it marks the run as finished
+    file();
+    return true;
   } catch (const Error& problem) {
     if (problem_.empty()) problem_ = problem.what();
+    return false;
   }
+}
+
+void StudyRuns::keep(const std::string& run, const std::string& measured) {
+  write([&] { io::writeFile(fileOf(run), measured); });
+}
+
+bool StudyRuns::keepModel(const std::string& run, const Document& model) {
+  return write([&] { saveDocument(modelOf(run), model); });
 }
 
 Document StudyRuns::model(const std::string& run) const { return openDocument(modelOf(run)); }
@@ -107,84 +104,6 @@ void StudyRuns::remove() {
 
 std::string runName(std::uint64_t seed, const std::string& name) {
   return "seed-" + std::to_string(seed) + "-" + name;
-}
-
-std::string runText(const std::vector<NestingPoint>& points) {
-  json list = json::array();
-  for (const NestingPoint& p : points)
-    list.push_back({{"seed", p.seed},
-                    {"name", p.name},
-                    {"separate", p.separate},
-                    {"widths", p.score.submodel.widths},
-                    {"heads", p.score.submodel.heads},
-                    {"parameters", p.score.cost.parameters},
-                    {"flops", p.score.cost.flops},
-                    {"examples", p.score.examples},
-                    {"right", p.score.answers.right},
-                    {"answers", p.score.answers.all},
-                    {"loss", p.score.loss},
-                    {"agreement", p.score.agreement},
-                    {"divergence", p.score.divergence},
-                    {"milliseconds", p.score.milliseconds},
-                    {"seconds", p.seconds}});
-  return list.dump(1) + "\n";
-}
-
-std::vector<NestingPoint> nestingPoints(const std::string& text, const std::string& where) {
-  return pointsFrom<NestingPoint>(text, where, [](const json& one) {
-    NestingPoint p;
-    one.at("seed").get_to(p.seed);
-    one.at("name").get_to(p.name);
-    one.at("separate").get_to(p.separate);
-    one.at("widths").get_to(p.score.submodel.widths);
-    one.at("heads").get_to(p.score.submodel.heads);
-    one.at("parameters").get_to(p.score.cost.parameters);
-    one.at("flops").get_to(p.score.cost.flops);
-    one.at("examples").get_to(p.score.examples);
-    one.at("right").get_to(p.score.answers.right);
-    one.at("answers").get_to(p.score.answers.all);
-    one.at("loss").get_to(p.score.loss);
-    one.at("agreement").get_to(p.score.agreement);
-    one.at("divergence").get_to(p.score.divergence);
-    one.at("milliseconds").get_to(p.score.milliseconds);
-    one.at("seconds").get_to(p.seconds);
-    return p;
-  });
-}
-
-std::string runText(const std::vector<WiringPoint>& points) {
-  json list = json::array();
-  for (const WiringPoint& p : points)
-    list.push_back({{"seed", p.seed},
-                    {"notebook", p.notebook},
-                    {"name", p.name},
-                    {"width", p.width},
-                    {"parameters", p.parameters},
-                    {"examples", p.examples},
-                    {"shuffled", p.shuffled},
-                    {"by_label", p.by_label},
-                    {"alone", p.alone},
-                    {"reloaded", p.reloaded},
-                    {"changed", p.changed}});
-  return list.dump(1) + "\n";
-}
-
-std::vector<WiringPoint> wiringPoints(const std::string& text, const std::string& where) {
-  return pointsFrom<WiringPoint>(text, where, [](const json& one) {
-    WiringPoint p;
-    one.at("seed").get_to(p.seed);
-    one.at("notebook").get_to(p.notebook);
-    one.at("name").get_to(p.name);
-    one.at("width").get_to(p.width);
-    one.at("parameters").get_to(p.parameters);
-    one.at("examples").get_to(p.examples);
-    one.at("shuffled").get_to(p.shuffled);
-    one.at("by_label").get_to(p.by_label);
-    one.at("alone").get_to(p.alone);
-    one.at("reloaded").get_to(p.reloaded);
-    one.at("changed").get_to(p.changed);
-    return p;
-  });
 }
 
 }  // namespace tfm::train

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/train/document.h"
-#include "core/train/nesting_study.h"
-#include "core/train/wiring_study.h"
 
 namespace tfm::train {
 
@@ -29,8 +28,11 @@ class StudyRuns {
   std::int64_t count() const;
   /// The measurements of a run, if it is finished.
   std::optional<std::string> find(const std::string& run) const;
-  /// Keeps a finished run, and its model if other runs need it. Errors are reported by problem().
-  void keep(const std::string& run, const std::string& measured, const Document* model = nullptr);
+  /// Where it cannot be kept, problem() says so and the study goes on.
+  void keep(const std::string& run, const std::string& measured);
+  /// The same of a run's model, if others are compared with that: before the run, which is worth
+  /// nothing if this returns false.
+  bool keepModel(const std::string& run, const Document& model);
   /// The model kept with a run. Throws Error.
   Document model(const std::string& run) const;
   /// Why a run could not be kept; empty if all were.
@@ -40,8 +42,8 @@ class StudyRuns {
 
  private:
   std::filesystem::path fileOf(const std::string& run) const;
-
   std::filesystem::path modelOf(const std::string& run) const;
+  bool write(const std::function<void()>& file);
 
   std::filesystem::path folder_;
   StudyParts made_with_;
@@ -50,11 +52,5 @@ class StudyRuns {
 
 /// The name of a run, "seed-3-NAME".
 std::string runName(std::uint64_t seed, const std::string& name);
-
-/// Converts points to the text of a run and back, losslessly. Throws Error naming `where`.
-std::string runText(const std::vector<NestingPoint>& points);
-std::string runText(const std::vector<WiringPoint>& points);
-std::vector<NestingPoint> nestingPoints(const std::string& text, const std::string& where);
-std::vector<WiringPoint> wiringPoints(const std::string& text, const std::string& where);
 
 }  // namespace tfm::train

@@ -1,24 +1,116 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
-
-#include "core/train/study.h"
 
 namespace tfm::train {
 
-/// One line for each measurement of each run, tab-separated under a header; numbers with the fewest
-/// digits that preserve their value.
-std::string toTsv(const StudyResult& result);
+using StudyCell = std::variant<std::string, std::int64_t, std::uint64_t, double>;
 
-/// The runs of a table that toTsv() wrote, without the rest of a result. Throws Error naming the
-/// line and what is wrong with it. `where` names the text in errors.
-StudyResult studyFromTsv(std::string_view text, const std::string& where);
+/// A column of what a study has measured, in its table and as JSON.
+template <class Point>
+struct StudyColumn {
+  std::string name;
+  std::function<StudyCell(const Point&)> cell;
+  /// Puts what a table says into a point; false: nothing can have measured that.
+  std::function<bool(Point&, std::string_view word)> take;
+};
 
-/// The steps at which the growing arm grows, according to its measurements: each the last one
-/// before the number of parameters increased.
-std::vector<std::int64_t> growthSteps(const StudyResult& result);
+/// A point's columns, in their order; each kind has `static const StudyColumns<Point>& columns()`.
+template <class Point>
+using StudyColumns = std::vector<StudyColumn<Point>>;
+
+StudyCell cellOf(const std::vector<std::int64_t>& numbers);
+template <class Value>
+StudyCell cellOf(const Value& value) {
+  return value;
+}
+
+bool readCell(std::string_view word, std::string& value);
+bool readCell(std::string_view word, std::int64_t& value);
+bool readCell(std::string_view word, std::uint64_t& value);
+bool readCell(std::string_view word, double& value);
+bool readCell(std::string_view word, std::vector<std::int64_t>& numbers);
+
+/// The cells of each line below the header, with its number.
+struct TableLine {
+  std::size_t number = 0;
+  std::vector<std::string_view> cells;
+};
+std::vector<TableLine> tableLines(std::string_view text, std::string_view header,
+                                  const std::string& where);
+std::string tableLine(const std::vector<StudyCell>& cells);
+[[noreturn]] void failAtLine(std::size_t line, const std::string& problem,
+                             const std::string& where);
+
+/// The column of a field, given by a function that returns a reference to it: a word, a number from
+/// `least` to `most`, or one a layer ("8,16").
+template <class Point, class Field>
+StudyColumn<Point> fieldColumn(const char* name, Field field, double least = -1e300,
+                               double most = 1e300) {
+  const auto take = [=](Point& point, std::string_view word) {
+    auto& value = field(point);
+    if (!readCell(word, value)) return false;
+    if constexpr (std::is_arithmetic_v<std::remove_reference_t<decltype(value)>>)
+      return double(value) >= least && double(value) <= most;
+    return true;
+  };
+  return {name, [=](const Point& point) { return cellOf(field(point)); }, take};
+}
+template <class Point, class Type>
+StudyColumn<Point> fieldColumn(const char* name, Type Point::*field, double least = -1e300,
+                               double most = 1e300) {
+  return fieldColumn<Point>(
+      name, [=](auto& point) -> auto& { return point.*field; }, least, most);
+}
+/// A column that follows from the others.
+template <class Point, class Value>
+StudyColumn<Point> derivedColumn(const char* name, Value value) {
+  return {name, [=](const Point& point) -> StudyCell { return value(point); },
+          [](Point&, std::string_view) { return true; }};
+}
+
+/// One line for each point, tab-separated under a header; numbers with the fewest digits that read
+/// back to the same value.
+template <class Point>
+std::string toTsv(const std::vector<Point>& points) {
+  std::vector<StudyCell> cells;
+  for (const auto& column : Point::columns()) cells.emplace_back(column.name);
+  std::string text = tableLine(cells);
+  for (const Point& point : points) {
+    cells.clear();
+    for (const auto& column : Point::columns()) cells.push_back(column.cell(point));
+    text += tableLine(cells);
+  }
+  return text;
+}
+
+/// The points of a table that toTsv() wrote. Throws Error naming the line and what is wrong with
+/// it. `where` names the text in messages; `problem` says what is wrong with a point after those
+/// before it, if anything is.
+template <class Point>
+std::vector<Point> pointsFromTsv(
+    std::string_view text, const std::string& where,
+    const std::function<std::string(const std::vector<Point>& before, const Point& point)>&
+        problem = {}) {
+  std::vector<Point> points;
+  for (const auto& [number, cells] : tableLines(text, toTsv(points), where)) {
+    Point point;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      if (const auto& column = Point::columns()[i]; !column.take(point, cells[i]))
+        failAtLine(number, column.name + " is nothing that a study measures", where);
+    const std::string wrong = problem ? problem(points, point) : std::string();
+    if (!wrong.empty()) failAtLine(number, wrong, where);
+    points.push_back(std::move(point));
+  }
+  return points;
+}
 
 }  // namespace tfm::train

@@ -60,8 +60,10 @@ void useDefaultRates(TrainConfig& config, const ModelConfig& model) {
   const bool sgd = config.optimizer.kind == OptimizerKind::Sgd;
   config.schedule.learning_rate = sgd ? 0.5 : std::min(1e-2, 0.1 / double(model.hidden));
   config.clip_norm = sgd ? 1.0 : 0.0;
-  config.optimizer.weight_decay = config.optimizer.kind == OptimizerKind::AdamW ? 0.01 : 0.0;
+  config.optimizer.weight_decay = usualWeightDecay(config.optimizer.kind);
 }
+
+double usualWeightDecay(OptimizerKind kind) { return kind == OptimizerKind::AdamW ? 0.01 : 0.0; }
 
 std::vector<io::Field> trainFields(TrainConfig& c) {
   using io::choice;

@@ -91,6 +91,8 @@ struct TrainConfig {
 /// seeds had not learnt rot13 after 4,000 steps, without it all had after 2,100). AdamW: decay
 /// 0.01.
 void useDefaultRates(TrainConfig& config, const ModelConfig& model);
+/// The one of these.
+double usualWeightDecay(OptimizerKind kind);
 
 /// The growths scheduled for a step.
 expand::Plan growthsAt(const TrainConfig& config, std::int64_t step);

@@ -5,7 +5,6 @@
 #include <memory>
 #include <numeric>
 #include <span>
-#include <sstream>
 #include <utility>
 
 #include "core/base/error.h"
@@ -13,12 +12,10 @@
 #include "core/data/permutation.h"
 #include "core/data/task_table.h"
 #include "core/io/safetensors.h"
-#include "core/train/clock.h"
 #include "core/train/document.h"
 #include "core/train/fit_task.h"
 #include "core/train/gradient_engine.h"
 #include "core/train/notebook_trainer.h"
-#include "core/train/study_runs.h"
 #include "core/train/trainer.h"
 
 namespace tfm::train {
@@ -77,8 +74,8 @@ Classes answersTo(const Order& order, std::int64_t batch_size, const Answers& an
 
 class WiringStudy {
  public:
-  WiringStudy(const WiringStudyConfig& config, const WiringStudyProgress& progress)
-      : config_(config), progress_(progress), train_(config.train) {
+  WiringStudy(const StudyConfig& config, const StudyProgress<WiringPoint>& progress)
+      : config_(config), train_(config.train), runner_(config, progress, 2) {
     if (train_.nesting.widths.empty()) train_.nesting = matformer::defaultNesting(config.model);
     train_.nesting.training = matformer::Training::Joint;
     train_.nesting.heads.clear();
@@ -89,75 +86,61 @@ class WiringStudy {
   WiringStudyResult run() {
     for (const std::uint64_t seed : config_.seeds) {
       train_.seed = seed;
-      if (!result_.cancelled) runOrTake("notebook", [this] { notebook(); });
-      if (!result_.cancelled) runOrTake("published", [this] { published(); });
+      runner_.run(seed, kNotebook, [this] { return notebook(); });
+      runner_.run(seed, kPublished, [this] { return published(); });
     }
-    return std::move(result_);
+    return runner_.takeResult();
   }
 
  private:
-  template <class Run>
-  void runOrTake(const char* wiring, const Run& run) {
-    if (config_.kept == nullptr) return run();
-    const std::string name = runName(train_.seed, wiring);
-    if (const auto text = config_.kept->find(name)) {
-      for (WiringPoint& point : wiringPoints(*text, (config_.kept->folder() / name).string()))
-        result_.points.push_back(std::move(point));
-      steps_done_ += config_.steps;
-      return tell();
-    }
-    const auto before = std::ptrdiff_t(result_.points.size());
-    run();
-    if (result_.cancelled) return;
-    const std::vector<WiringPoint> points(result_.points.begin() + before, result_.points.end());
-    config_.kept->keep(name, runText(points));
-  }
-
-  void notebook() {
+  bool notebook() {
     const std::shared_ptr<const data::Task> task = data::makeTask(config_.task);
     ModelConfig model = config_.model;
     fitToTask(model, *task);
     const matformer::NotebookWiring wiring = notebookWiringOf(model);
     NotebookTrainer trainer(task, wiring, train_, config_.threads);
-    if (!trained([&] { trainer.step(); })) return;
+    if (!runner_.train([&] { trainer.step(); })) return false;
     const Questions questions(*task, config_.examples);
     const std::vector<std::int64_t> widths = matformer::widthsOf(wiring);
     const auto answersOf = [&](std::size_t g) -> Answers {
       return [&trainer, g](const auto& numbers) { return trainer.answers(g, numbers); };
     };
     std::vector<WiringPoint> points;
-    for (std::size_t g = 0; g < widths.size() && !result_.cancelled; ++g) {
+    for (std::size_t g = 0; g < widths.size() && !runner_.cancelled(); ++g) {
       points.push_back(
-          {train_.seed, true, matformer::granularityName(g), widths[g], trainer.parameters()});
+          {train_.seed, kNotebook, matformer::granularityName(g), widths[g], trainer.parameters()});
       measure(points.back(), questions, answersOf(g));
     }
     trainer.drawUntrained(train_.seed + 1);
-    for (std::size_t g = 0; g < points.size() && !result_.cancelled; ++g)
+    std::size_t g = 0;
+    for (; g < points.size() && !runner_.cancelled(); ++g)
       reload(points[g], questions, answersOf(g));
+    return g == widths.size();
   }
 
-  void published() {
+  bool published() {
     Document document = newDocument(config_.model, config_.task, train_);
     const std::shared_ptr<const data::Task> task = data::makeTask(document.task);
     Trainer trainer(task, document.state, train_, config_.threads);
-    if (!trained([&] { trainer.step(); })) return;
+    if (!runner_.train([&] { trainer.step(); })) return false;
     document.state = trainer.state();
     const Document reloaded = fromTensorFile(toTensorFile(document), "the study");
     const Questions questions(*task, config_.examples);
     WorkerPool workers(config_.threads);
     GradientEngine<float> engine(trainer.model(), -1, trainer.backend(), workers);
     for (const matformer::Granularity& one : trainer.granularities()) {
-      if (result_.cancelled) return;
+      if (runner_.cancelled()) return false;
       const auto answersOf = [&](const ModelState& state) -> Answers {
         return [&, state = &state](const auto& numbers) {
           return publishedAnswers(trainer, engine, *state, one.submodel, numbers);
         };
       };
-      WiringPoint point{train_.seed, false, one.name, one.submodel.widths.front(),
+      WiringPoint point{train_.seed, kPublished, one.name, one.submodel.widths.front(),
                         trainer.layout().total};
       measure(point, questions, answersOf(document.state));
       reload(point, questions, answersOf(reloaded.state));
     }
+    return true;
   }
 
   static Classes publishedAnswers(const Trainer& trainer, GradientEngine<float>& engine,
@@ -177,7 +160,7 @@ class WiringStudy {
 
   void measure(WiringPoint& point, const Questions& q, const Answers& answers) {
     const auto to = [&](const Order& order, std::int64_t batch_size) {
-      tell();
+      runner_.tell();
       return answersTo(order, batch_size, answers);
     };
     const Classes shuffled = to(q.shuffled, train_.batch_size);
@@ -191,33 +174,13 @@ class WiringStudy {
   /// The last measurement of a point, with the answers of the reloaded model.
   void reload(WiringPoint& point, const Questions& q, const Answers& answers) {
     point.reloaded = shareEqual(answersTo(q.shuffled, train_.batch_size, answers), q.classes);
-    result_.points.push_back(point);
-    tell();
+    runner_.add(point);
+    runner_.tell();
   }
 
-  /// Returns whether it was not cancelled.
-  template <class Step>
-  bool trained(const Step& step) {
-    for (std::int64_t i = 0; i < config_.steps && !result_.cancelled; ++i) {
-      step();
-      ++steps_done_;
-      if (pace_.isDue()) tell();
-    }
-    return !result_.cancelled;
-  }
-
-  void tell() {
-    if (!progress_ || result_.cancelled) return;
-    const double steps = 2.0 * double(config_.seeds.size()) * double(config_.steps);
-    result_.cancelled = !progress_(double(steps_done_) / steps, result_);
-  }
-
-  const WiringStudyConfig& config_;
-  const WiringStudyProgress& progress_;
+  const StudyConfig& config_;
   TrainConfig train_;
-  RateLimiter pace_;
-  std::int64_t steps_done_ = 0;  // of all runs
-  WiringStudyResult result_;
+  StudyRunner<WiringPoint> runner_;
 };
 
 }  // namespace
@@ -240,24 +203,28 @@ matformer::NotebookWiring notebookWiringOf(const ModelConfig& model) {
   return wiring;
 }
 
-WiringStudyResult runWiringStudy(const WiringStudyConfig& config,
-                                 const WiringStudyProgress& progress) {
-  if (config.seeds.empty() || config.steps < 1 || config.examples < 1)
+WiringStudyResult runWiringStudy(const StudyConfig& config,
+                                 const StudyProgress<WiringPoint>& progress) {
+  if (config.steps < 1 || config.examples < 1)
     throw Error("there is nothing to train or to measure", "wiring study",
-                "Use at least one seed, one step and one example");
+                "Give at least one step and one example");
   return WiringStudy(config, progress).run();
 }
 
-std::string toTsv(const WiringStudyResult& result) {
-  std::ostringstream text;
-  text.precision(9);
-  text << "seed\twiring\tname\twidth\tparameters\texamples\tshuffled\tby_label\talone\treloaded\t"
-          "changed\n";
-  for (const WiringPoint& p : result.points)
-    text << p.seed << '\t' << (p.notebook ? "notebook" : "published") << '\t' << p.name << '\t'
-         << p.width << '\t' << p.parameters << '\t' << p.examples << '\t' << p.shuffled << '\t'
-         << p.by_label << '\t' << p.alone << '\t' << p.reloaded << '\t' << p.changed << '\n';
-  return text.str();
+const StudyColumns<WiringPoint>& WiringPoint::columns() {
+  using P = WiringPoint;
+  static const StudyColumns<P> columns{fieldColumn("seed", &P::seed),
+                                       fieldColumn("wiring", &P::wiring),
+                                       fieldColumn("name", &P::name),
+                                       fieldColumn("width", &P::width),
+                                       fieldColumn("parameters", &P::parameters),
+                                       fieldColumn("examples", &P::examples),
+                                       fieldColumn("shuffled", &P::shuffled),
+                                       fieldColumn("by_label", &P::by_label),
+                                       fieldColumn("alone", &P::alone),
+                                       fieldColumn("reloaded", &P::reloaded),
+                                       fieldColumn("changed", &P::changed)};
+  return columns;
 }
 
 }  // namespace tfm::train

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/check.h"
 #include "core/io/text_file.h"
-#include "core/train/study_table.h"
+#include "core/train/compare_models.h"
 #include "tests/fuzz/fuzz_target.h"
 
 std::vector<std::string> tfm::fuzz::seeds() {
@@ -15,9 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return tfm::fuzz::outcomeOf([&] {
     const std::string text =
         tfm::io::checkedText(std::string(tfm::fuzz::asText(data, size)), "input");
-    const StudyResult result = studyFromTsv(text, "input");
+    const StudyCurves result = curvesFromTsv(text, "input");
     const std::string table = toTsv(result);
-    tfm::check(toTsv(studyFromTsv(table, "table")) == table, "what is saved is read again");
+    tfm::check(toTsv(curvesFromTsv(table, "table")) == table, "what is saved is read again");
     tfm::check(growthSteps(result).size() < table.size(), "growths are among the measurements");
     spreadOf(result);
   });

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/train/study.h"
 
 namespace tfm::ui {
 
@@ -66,15 +67,16 @@ class BackgroundStudy : public QObject {
   bool abandoned_ = false;
 };
 
-/// Runs a study of the engine, such as train::runStudy. The destructor cancels the study and waits
-/// for its next measurement.
-template <class Config, class Result>
+/// A study of the engine, such as train::runNestingStudy. Destroying it gives the study up and
+/// waits for its next measurement.
+template <class Point>
 class StudyOf : public BackgroundStudy {
  public:
-  using Progress = std::function<bool(double share, const Result& so_far)>;
-  using Run = Result (*)(const Config&, const Progress&);
+  using Config = train::StudyConfig;
+  using Result = train::StudyResult<Point>;
+  using Run = Result (*)(const Config&, const train::StudyProgress<Point>&);
 
-  StudyOf(Run run, QObject* parent) : BackgroundStudy(parent), run_(run) {}
+  explicit StudyOf(Run run, QObject* parent = nullptr) : BackgroundStudy(parent), run_(run) {}
   ~StudyOf() override { giveUp(); }
 
   /// Discards the previous study and starts this one. Does nothing while one is running.

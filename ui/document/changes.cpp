@@ -18,10 +18,9 @@ constexpr std::int64_t kUndoBytes = std::int64_t{512} << 20;
 
 using train::Present;
 
-Changes::Changes(OpenRun& run, int threads, Training& training, Moments& moments,
-                 Observing& observing, Files& files, Hooks hooks)
+Changes::Changes(OpenRun& run, Training& training, Moments& moments, Observing& observing,
+                 Files& files, Hooks hooks)
     : run_(run),
-      threads_(threads),
       training_(training),
       moments_(moments),
       observing_(observing),
@@ -182,7 +181,7 @@ bool Changes::beginReturn(const std::shared_ptr<Return>& back, const UndoPlace& 
     run_.loop->exchange(next, finisher());
     return true;
   }
-  const auto make = [target, threads = threads_] {
+  const auto make = [target, threads = training_.threads()] {
     const Present& present = *target.present;
     return prepareRun(
         {target.run->task->config(), *present.training, *present.state, present.history}, threads,

@@ -22,8 +22,8 @@ class Changes : public QObject {
     std::function<void()> drain;                           ///< delivers pending news of the loop
     std::function<void(PreparedRun, const Run&)> install;  ///< switches to another run
   };
-  Changes(OpenRun& run, int threads, Training& training, Moments& moments, Observing& observing,
-          Files& files, Hooks hooks);
+  Changes(OpenRun& run, Training& training, Moments& moments, Observing& observing, Files& files,
+          Hooks hooks);
 
   /// Makes a new model state from the present one; throws Error to change nothing.
   using Change = std::function<ModelState(const ModelState&)>;
@@ -106,7 +106,6 @@ class Changes : public QObject {
   void reportForgotten(int before);
 
   OpenRun& run_;
-  const int threads_;
   Training& training_;
   Moments& moments_;
   Observing& observing_;

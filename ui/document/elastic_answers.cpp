@@ -11,10 +11,13 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::int64_t kLongestAnswer = 48;  // tokens of a text without an end; a row holds no more
+constexpr std::int64_t kMaxText = 48;  // of a text that would go on
 
+/// As long as the task's longest answer.
 std::int64_t maxTokens(const ElasticQuestion& question) {
-  return std::clamp<std::int64_t>(question.state->config.target_length, 1, kLongestAnswer);
+  const bool goes_on = question.task->form() == data::TaskForm::Text;
+  const auto longest = std::max<std::int64_t>(1, question.state->config.target_length);
+  return goes_on ? std::min(longest, kMaxText) : longest;
 }
 
 }  // namespace

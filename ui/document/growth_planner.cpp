@@ -218,7 +218,8 @@ void GrowthPlanner::update() {
   if (!preview_job_) preview_job_ = beginJob();
   // A plan applies to the present, whatever moment is shown.
   const bool now = document_.moments().showsNow() && !snapshot->is_difference;
-  const Present present{document_.sharedTask(), document_.training().config(), document_.threads()};
+  const Training& training = document_.training();
+  const Present present{document_.sharedTask(), training.config(), training.threads()};
   const expand::Plan plan = now ? plan_ : expand::Plan();
   previews_.start(
       [snapshot, present, plan, job = preview_job_]() -> MadePreview {

@@ -30,7 +30,7 @@ class LatestJob {
     next_ = Job{std::move(work), std::move(then)};
     if (!running_) begin();
   }
-  /// Discards the running and the waiting job; jobs started from now on report as usual.
+  /// The job under way and the one that waits tell nothing. What is begun next waits for its end.
   void forget() {
     next_.reset();
     wanted_ = false;

@@ -16,14 +16,13 @@ constexpr int kFeedMilliseconds = 16;
 
 ModelDocument::ModelDocument(int threads, QObject* parent)
     : QObject(parent),
-      threads_(threads),
       training_(run_, threads),
       moments_(run_, training_),
       observing_(run_, moments_),
       answers_(run_, moments_),
       files_(run_),
       changes_(
-          run_, threads, training_, moments_, observing_, files_,
+          run_, training_, moments_, observing_, files_,
           {[this] { drain(); },
            [this](PreparedRun prepared, const Run& run) { install(std::move(prepared), run); }}) {
   connect(this, &ModelDocument::replaced, &training_, &Training::replaced);
@@ -62,21 +61,23 @@ void ModelDocument::installAlone(PreparedRun prepared, const Run& run) {
 void ModelDocument::adopt(train::Document document, const QString& path) {
   const DocumentFile file{path,
                           path.isEmpty() ? io::FileIdentity() : io::fileIdentity(filePath(path))};
-  installAlone(prepareRun(std::move(document), threads_), {.file = file});
+  installAlone(prepareRun(std::move(document), training_.threads()), {.file = file});
 }
 
 void ModelDocument::recover(train::Document document, const DocumentFile& file) {
-  installAlone(prepareRun(std::move(document), threads_), {.file = file, .modified = true});
+  installAlone(prepareRun(std::move(document), training_.threads()),
+               {.file = file, .modified = true});
 }
 
 void ModelDocument::start(ModelConfig model, const data::TaskConfig& task,
                           const train::TrainConfig& train) {
-  installAlone(prepareNewRun(std::move(model), task, train, threads_), {.modified = true});
+  installAlone(prepareNewRun(std::move(model), task, train, training_.threads()),
+               {.modified = true});
 }
 
 void ModelDocument::startInBackground(ModelConfig model, const data::TaskConfig& task,
                                       const train::TrainConfig& train, Changes::Done done) {
-  const auto make = [model, task, train, threads = threads_] {
+  const auto make = [model, task, train, threads = training_.threads()] {
     return prepareNewRun(model, task, train, threads);
   };
   const auto go_on = [this, done = std::move(done)](const Preparation& result) {
@@ -92,7 +93,7 @@ void ModelDocument::open(const QString& path) {
   const io::FileIdentity known = io::fileIdentity(filePath(path));
   train::Document document = train::openDocument(filePath(path));
   const std::string note = train::nonFiniteWarning(document.state);
-  installAlone(prepareRun(std::move(document), threads_), {.file = {path, known}});
+  installAlone(prepareRun(std::move(document), training_.threads()), {.file = {path, known}});
   if (!note.empty()) emit foundBroken(QString::fromStdString(note));
 }
 
@@ -128,7 +129,7 @@ void ModelDocument::setLossPositions(data::LossPositions positions) {
   drain();
   document.task.loss_positions = positions;
   const std::array pins{moments_.pinned(Pin::A), moments_.pinned(Pin::B)};
-  PreparedRun prepared = prepareRun(std::move(document), threads_, {}, moments_.all());
+  PreparedRun prepared = prepareRun(std::move(document), training_.threads(), {}, moments_.all());
   // The undo history stays valid: its models can train with the new loss too.
   install(std::move(prepared),
           {.question = observing_.question(), .file = files_.file(), .modified = true});

@@ -49,7 +49,6 @@ class ModelDocument : public QObject {
   /// Continues with the same weights and another loss. Waits for the running step.
   void setLossPositions(data::LossPositions positions);
 
-  int threads() const { return threads_; }
   bool isOpen() const { return training_.isOpen(); }
   const data::Task& task() const { return *run_.task; }
   std::shared_ptr<const data::Task> sharedTask() const { return run_.task; }
@@ -81,7 +80,6 @@ class ModelDocument : public QObject {
   void drain();
   train::Document current();
 
-  const int threads_;
   QTimer feed_;
   OpenRun run_;
   Training training_;

@@ -194,7 +194,7 @@ void SubmodelExplorer::startRound() {
   scores_.keepOnly(wanted);
   const bool moving = document_.training().isRunning();
   queue_.start({document_.sharedTask(), state_, moving ? kMovingExamples : kExamples,
-                moving ? 1 : document_.threads()},
+                moving ? 1 : document_.training().threads()},
                wanted);
   asked_ = queue_.left();
   emit scoresChanged();
@@ -305,7 +305,7 @@ void SubmodelExplorer::train(const matformer::Nesting& nesting) {
 
 void SubmodelExplorer::startStudy(std::int64_t steps, int seeds) {
   if (!isNested()) return;
-  auto config = studyOf<train::NestingStudyConfig>(document_);
+  train::StudyConfig config = studyOf(document_);
   setRuns(config, steps, seeds);
   config.examples = kStudyExamples;
   study_.start(std::move(config));

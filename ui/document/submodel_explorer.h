@@ -130,7 +130,7 @@ class SubmodelExplorer : public QObject {
   int asked_ = 0;
   QElapsedTimer since_round_;
   SubmodelQueue queue_;
-  NestingStudy study_;
+  NestingStudy study_{&train::runNestingStudy};
 };
 
 }  // namespace tfm::ui

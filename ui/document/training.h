@@ -24,6 +24,8 @@ class Training : public QObject {
   const train::History& history() const { return history_; }
   std::int64_t step() const { return step_; }
   bool isRunning() const { return running_; }
+  /// For training, and for what else computes.
+  int threads() const { return threads_; }
   /// Training steps per second over the last second; 0 while paused.
   double stepsPerSecond() const { return rate_; }
 

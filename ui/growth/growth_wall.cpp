@@ -151,6 +151,17 @@ QRectF GrowthWall::itemArea(int item) const {
   return flow_.items[static_cast<std::size_t>(item)].frame.translated(corner());
 }
 
+QRectF GrowthWall::areaToReveal(int item) const {
+  QRectF area = itemArea(item);
+  const auto at = static_cast<std::size_t>(item);
+  const auto block = std::ranges::find_if(
+      flow_.blocks, [&](const WallBlock& b) { return at >= b.first && at < b.first + b.count; });
+  // A matrix without the title of its block could be that of any layer.
+  const double top = block->words.top() + corner().y();
+  if (area.bottom() - top < 0.9 * viewport()->height()) area.setTop(std::min(top, area.top()));
+  return area;
+}
+
 int GrowthWall::itemAt(const QPointF& point) const {
   const auto item = std::ranges::find_if(
       flow_.items, [&](const WallItem& i) { return i.frame.contains(point - corner()); });
@@ -261,7 +272,7 @@ void GrowthWall::releaseHandle() {
   edges_.releaseHandle();
   shift_ = {};
   arrange();
-  select(selection_);
+  if (lockedItem() >= 0) reveal(lockedItem());
 }
 
 bool GrowthWall::viewportEvent(QEvent* event) {

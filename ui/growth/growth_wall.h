@@ -74,6 +74,7 @@ class GrowthWall : public CellGrid {
 
  protected:
   QRectF itemArea(int item) const override;
+  QRectF areaToReveal(int item) const override;
   int itemAt(const QPointF& point) const override;
   int stepFrom(int item, const Cell& step) const override;
   QString tipAt(const QPointF& point) const override;

@@ -120,7 +120,8 @@ void CellGrid::setContentSize(const QSizeF& size) {
 
 void CellGrid::reveal(int item) {
   const double around = kAround * style_.scale(), below = kBelow * style_.scale();
-  const QRectF area = itemRect(item).adjusted(-around, -around, around, below);
+  const QRectF area =
+      areaToReveal(item).translated(-scrolled()).adjusted(-around, -around, around, below);
   const auto follow = [](QScrollBar* bar, double from, double to, int page) {
     // If the item is larger than the viewport, its start is shown.
     const double past = std::min(std::max(0.0, to - page), from);

@@ -5,7 +5,6 @@
 #include <QLocale>
 #include <QPaintEngine>
 #include <QPainter>
-#include <QPolygonF>
 #include <QToolTip>
 #include <QVariantAnimation>
 #include <algorithm>
@@ -15,8 +14,8 @@
 #include "core/base/check.h"
 #include "ui/growth/growth_marks.h"
 #include "ui/heatmap/color_scale.h"
-#include "ui/scene/scale_bar.h"
 #include "ui/scene/slab_scene.h"
+#include "ui/scene/wall_framing.h"
 #include "ui/scene/wall_overlay.h"
 #include "ui/style/style.h"
 
@@ -38,28 +37,7 @@ double imageScale(const QPainter& painter) {
 
 /// The share of all values within the automatic limit. A projector washes out pale colours, so
 /// there more values get the full colour.
-constexpr double kProjector = 1.5;  // its scale, also used by people with low vision
-double shareInside(const Style& style) { return style.scale() >= kProjector ? 0.9 : 0.99; }
-
-/// `value` in steps of a quarter, so that resizing the window does not rebuild the wall at every
-/// pixel.
-float coarse(double value, double least, double most) {
-  constexpr double kStep = 1.25;
-  const double step = std::round(std::log(std::clamp(value, least, most)) / std::log(kStep));
-  return static_cast<float>(std::pow(kStep, step));
-}
-
-Camera directionOf(MatrixWall::View view) {
-  switch (view) {
-    case MatrixWall::View::Front:
-      return {.azimuth = 0, .elevation = 0};
-    case MatrixWall::View::Iso:
-      return {.azimuth = -14, .elevation = 10};
-    case MatrixWall::View::Top:
-      return {.azimuth = 0, .elevation = 50};
-  }
-  return {};
-}
+double shareInside(const Style& style) { return isProjected(style) ? 0.9 : 0.99; }
 
 }  // namespace
 
@@ -75,8 +53,8 @@ struct MatrixWall::Wall {
   };
 
   std::vector<MatrixSlab> slabs;
-  WallLayout layout;           ///< of what is shown
-  float aspect = 1, text = 1;  ///< what the layout is for
+  WallLayout layout;  ///< of what is shown
+  WallShape shape;    ///< what the layout is for
   SlabScene scene;
   std::vector<QSize> inside;  ///< columns and rows of each slab that do not fade; empty: all
   std::vector<SlabFrame> frames;
@@ -111,6 +89,8 @@ struct MatrixWall::Wall {
     }
     return ColorScale::signedTo(*known_limit);
   }
+
+  void forgetColours() { stale.assign(stale.size(), true); }
 
   /// Updates the stale slabs.
   void recolour(const ColorScale& scale, const Palette& palette) {
@@ -185,34 +165,25 @@ void MatrixWall::setSlabs(std::vector<MatrixSlab> slabs) {
 
 const std::vector<MatrixSlab>& MatrixWall::slabs() const { return wall_->slabs; }
 
+WallFraming MatrixWall::framing() const {
+  const bool legend = wall_->growth || !wall_->unpaired.empty();
+  return {style(), size(), legend, wall_->close};
+}
+
 bool MatrixWall::chooseShape() {
-  constexpr double kUsualSide = 900;   // of the widget, for which layOut() leaves room for labels
-  constexpr double kObliquely = 1.05;  // the wall looks narrower from the side
-  const double wide = std::max(1, width()), high = std::max(1, height());
-  // At desktop size there is room for all captions; on a projector the slabs get the space.
-  const QSizeF free = style().scale() >= kProjector ? freeSize() : QSizeF(wide, high);
-  const float aspect = coarse(kObliquely * free.width() / free.height(), 0.7, 3);
-  // Large matrices matter more than names: names without room are left out. With few slabs all fit.
-  constexpr std::size_t kFew = 12;
-  const bool few = wall_->slabs.size() <= kFew;
-  const double crowded = std::min(kUsualSide / std::sqrt(wide * high), few ? 2.5 : 1.2);
-  // On a projector the slabs matter most.
-  const double most = few ? 2.5 : style().scale() >= kProjector ? 0.7 : 1;
-  const float text = coarse(style().scale() * crowded, 0.7, most);
-  const bool changed = aspect != wall_->aspect || text != wall_->text;
-  wall_->aspect = aspect;
-  wall_->text = text;
-  return changed;
+  const WallShape shape = framing().shapeFor(wall_->slabs.size());
+  return std::exchange(wall_->shape, shape) != shape;
 }
 
 void MatrixWall::layOutAgain() {
   chooseShape();
-  wall_->layout = layOut(wall_->slabs, wall_->aspect, wall_->text);
+  wall_->layout = layOut(wall_->slabs, wall_->shape.aspect, wall_->shape.text);
   std::vector<SlabFace> faces;
   if (wall_->growth) {
     Wall::ShownGrowth& growth = *wall_->growth;
-    growth.wall = GrowingWall(wall_->layout, layOut(growth.after, wall_->aspect, wall_->text),
-                              growth.wall.slabs());
+    growth.wall =
+        GrowingWall(wall_->layout, layOut(growth.after, wall_->shape.aspect, wall_->shape.text),
+                    growth.wall.slabs());
     faces = growth.wall.faces(growth.room, growth.progress);
   } else {
     for (const SlabPlace& place : wall_->layout.slabs) faces.push_back(faceOf(place));
@@ -224,58 +195,8 @@ void MatrixWall::layOutAgain() {
   scheduleRender();
 }
 
-QMarginsF MatrixWall::margins() const {
-  // In a wide, low window the scale is beside the wall instead of below it.
-  const QMarginsF below = wallMargins(style(), false);
-  if (wall_->growth || !wall_->unpaired.empty()) return below;  // the legend is there
-  const QMarginsF beside = wallMargins(style(), true);
-  const auto free = [this](const QMarginsF& m) {
-    return QSizeF(width() - m.left() - m.right(), height() - m.top() - m.bottom());
-  };
-  const double shape = wall_->aspect;
-  const auto side = [shape](const QSizeF& size) {
-    return std::min(size.width() / shape, size.height());
-  };
-  return side(free(beside)) > side(free(below)) ? beside : below;
-}
-
-QSizeF MatrixWall::freeSize() const {
-  // The wall's shape depends on the space, and the scale's place on the shape: choose the larger of
-  // the two spaces.
-  QSizeF largest(1, 1);
-  for (const QMarginsF& m : {wallMargins(style(), false), wallMargins(style(), true)}) {
-    const QSizeF size(std::max(1.0, width() - m.left() - m.right()),
-                      std::max(1.0, height() - m.top() - m.bottom()));
-    if (size.width() * size.height() > largest.width() * largest.height()) largest = size;
-  }
-  return largest;
-}
-
 Camera MatrixWall::seenFrom(View view) const {
-  constexpr double kNames = 44;  // below the lowest shelf
-  const auto fitted = [&](const QMarginsF& margins) {
-    return directionOf(view).fitted(wall_->layout.outline, size(), margins);
-  };
-  if (wall_->close) {
-    const QMarginsF margins = wallMargins(style(), false);
-    const Camera camera =
-        fitted({margins.left(), margins.top(), margins.right(), double(style().px(kNames))});
-    if (!coversLegend(camera)) return camera;
-  }
-  return fitted(margins());
-}
-
-bool MatrixWall::coversLegend(const Camera& camera) const {
-  const double name = style().px(36);  // under a slab, and around the legend
-  const QSizeF room = scaleBarSize(style()) + QSizeF(name, name);
-  const QRectF legend(QPointF(width() - room.width(), height() - room.height() - name),
-                      QSizeF(room.width(), room.height() + name));
-  return std::ranges::any_of(wall_->layout.slabs, [&](const SlabPlace& place) {
-    QPolygonF seen;
-    for (const QVector3D& corner : place.frontCorners())
-      if (const auto at = camera.project(corner, size())) seen << *at;
-    return seen.boundingRect().intersects(legend);
-  });
+  return framing().camera(view, wall_->layout, wall_->shape);
 }
 
 void MatrixWall::setClose(bool close) {
@@ -316,7 +237,7 @@ void MatrixWall::setUnpaired(std::vector<bool> unpaired) {
   check(unpaired.empty() || unpaired.size() == wall_->slabs.size(), "one flag per slab");
   if (unpaired == wall_->unpaired) return;
   wall_->unpaired = std::move(unpaired);
-  wall_->stale.assign(wall_->stale.size(), true);
+  wall_->forgetColours();
   scheduleRender();
 }
 
@@ -350,8 +271,6 @@ void MatrixWall::setFixedLimit(std::optional<double> limit) {
 
 double MatrixWall::limit() const { return wall_->scale(shareInside(style())).high; }
 
-bool MatrixWall::hasFixedLimit() const { return wall_->fixed_limit.has_value(); }
-
 std::optional<MatrixWall::View> MatrixWall::view() const { return wall_->view; }
 
 void MatrixWall::setView(std::optional<View> view) {
@@ -383,7 +302,6 @@ void MatrixWall::setFocusedSlab(std::optional<int> slab) {
   if (!slab) return;
   const MatrixSlab& matrix = wall_->shown()[static_cast<std::size_t>(*slab)];
   setAccessibleDescription(tr("%1, %2 by %3").arg(matrix.name).arg(matrix.rows).arg(matrix.cols));
-  emit slabFocused(*slab);
 }
 
 std::optional<int> MatrixWall::focusedSlab() const { return wall_->focused; }
@@ -414,7 +332,7 @@ std::optional<CellRef> MatrixWall::shownCell() const {
 
 void MatrixWall::prepareScene() {
   const ColorScale scale = wall_->scale(shareInside(style()));
-  if (scale != wall_->coloured) wall_->stale.assign(wall_->stale.size(), true);
+  if (scale != wall_->coloured) wall_->forgetColours();
   wall_->coloured = scale;
   wall_->recolour(scale, style().palette());
 }
@@ -716,11 +634,11 @@ void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palett
   if (available()) {
     // The scene is temporarily recoloured; the next frame on screen restores it.
     wall_->scene.setPalette(palette);
-    wall_->stale.assign(wall_->stale.size(), true);
+    wall_->forgetColours();
     wall_->recolour(wall_->scale(shareInside(style())), palette);
     const QImage image = drawSmoothly(area.size(), imageScale(painter));
     wall_->scene.setPalette(style().palette());
-    wall_->stale.assign(wall_->stale.size(), true);
+    wall_->forgetColours();
     painter.setRenderHints(QPainter::LosslessImageRendering | QPainter::SmoothPixmapTransform);
     painter.drawImage(QRectF(QPointF(), area.size()), image);
   }

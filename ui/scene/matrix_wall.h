@@ -10,6 +10,7 @@
 #include "ui/figure/figure.h"
 #include "ui/scene/matrix_slab.h"
 #include "ui/scene/vtk_pane.h"
+#include "ui/scene/wall_framing.h"
 
 namespace tfm::ui {
 
@@ -22,7 +23,7 @@ class MatrixWall : public VtkPane, public Figure {
   Q_OBJECT
 
  public:
-  enum class View { Front, Iso, Top };
+  using View = WallView;
 
   explicit MatrixWall(const Style& style, QWidget* parent = nullptr,
                       std::unique_ptr<GlContext> context = createGlContext());
@@ -70,7 +71,6 @@ class MatrixWall : public VtkPane, public Figure {
   /// do not exceed.
   void setFixedLimit(std::optional<double> limit);
   double limit() const;
-  bool hasFixedLimit() const;
 
   void showView(View view);
   /// The current saved camera; none if the user turned or moved it.
@@ -107,7 +107,6 @@ class MatrixWall : public VtkPane, public Figure {
   void hoverEnded();
   void cellPicked(int slab, int row, int col);
   void pickCleared();
-  void slabFocused(int slab);
   /// view() changed.
   void viewChanged();
 
@@ -126,18 +125,16 @@ class MatrixWall : public VtkPane, public Figure {
  private:
   struct Wall;
 
+  WallFraming framing() const;
+  /// Whether the wall has to be laid out again.
   bool chooseShape();
   void layOutAgain();
   void placeGrowth();
   void dropGrowth();
   void forgetCells();
   void makeRoom();
-  /// The margins around the wall in its first view: names, captions, the colour scale.
-  QMarginsF margins() const;
-  QSizeF freeSize() const;
   void setView(std::optional<View> view);
   Camera seenFrom(View view) const;
-  bool coversLegend(const Camera& camera) const;
   void lookFrom(View view);
   void setHovered(std::optional<CellRef> cell);
   bool stepFocus(int step);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <cstdint>
 
 class QSpinBox;
 
@@ -16,7 +17,10 @@ class StudySizes : public QWidget {
  public:
   static constexpr int kMaxSteps = 10'000'000;
 
-  StudySizes(const Style& style, int steps, QWidget* parent = nullptr);
+  explicit StudySizes(const Style& style, int seeds = 1, QWidget* parent = nullptr);
+
+  /// As many steps as a training has or stops after, or else the usual ones.
+  void propose(std::int64_t steps, int usual);
 
   QSpinBox& steps() { return *steps_; }
   QSpinBox& seeds() { return *seeds_; }

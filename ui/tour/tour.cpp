@@ -65,8 +65,8 @@ const std::vector<Tour::Stop>& Tour::stops() {
       {"move the widths", &Tour::moveWidths},
       {"map the front", &Tour::mapFront},
       {"train the sizes separately", &Tour::compareTwins},
-      {"measure the notebook's wiring", &Tour::compareWirings},
       {"extract a submodel", &Tour::extractChoice},
+      {"measure the notebook's wiring", &Tour::compareWirings},
   };
   return kStops;
 }

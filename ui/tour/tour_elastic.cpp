@@ -27,7 +27,6 @@
 #include "ui/views/elastic/mix_panel.h"
 #include "ui/views/elastic/twins_panel.h"
 #include "ui/views/elastic/wiring_dialog.h"
-#include "ui/views/elastic/wiring_table.h"
 #include "ui/window/main_window.h"
 
 namespace tfm::ui {
@@ -43,13 +42,14 @@ void press(QAbstractButton& button) { Robot::click(button, QRectF(button.rect())
 
 void Tour::trainNested() {
   train::TrainConfig training;
-  training.batch_size = 32;
+  training.batch_size = 325;  // half of the facts
   training.evaluate_every = 50;
-  training.evaluation_size = 300;
-  training.schedule.learning_rate = 2e-3;
+  training.evaluation_size = 650;
+  training.schedule.kind = train::ScheduleKind::WarmupCosine;
+  training.schedule.learning_rate = 0.02;
+  training.schedule.total_steps = kSteps;
   training.stop.steps = kSteps;
-  ModelConfig model = presetNamed("small-classifier").config();
-  document_.start(model, data::defaultTaskConfig("sentiment"), training);
+  document_.start(presetNamed("facts").config(), data::defaultTaskConfig("facts"), training);
   window_.showScreen(MainWindow::kElastic);
   ElasticView& elastic = window_.elastic();
   check(Robot::waitUntil([&] { return elastic.explorer().wholeScore() != nullptr; }, kPatience),
@@ -70,7 +70,12 @@ void Tour::trainNested() {
             kPatience),
         "the trained model's granularities are measured");
   measure("elastic_accuracy", elastic.explorer().wholeScore()->score.accuracy());
-  check(elastic.explorer().wholeScore()->score.accuracy() > 0.8, "sentiment is learnt");
+  const auto accuracy = [&](const matformer::Granularity& one) {
+    return elastic.explorer().score(one.submodel)->score.accuracy();
+  };
+  const auto& sizes = elastic.explorer().granularities();
+  check(accuracy(sizes.back()) > 0.8, "facts are remembered");
+  check(accuracy(sizes.back()) > accuracy(sizes.front()) + 0.1, "more of them with more width");
   const auto& evaluations = document_.training().history().evaluations;
   check(!evaluations.empty() && evaluations.back().granularities.size() == 4,
         "training measures every granularity");
@@ -162,6 +167,10 @@ void Tour::compareTwins() {
 }
 
 void Tour::compareWirings() {
+  train::TrainConfig training;
+  training.batch_size = 32;
+  document_.start(presetNamed("small-classifier").config(), data::defaultTaskConfig("sentiment"),
+                  training);
   press(*window_.elastic().wiringsButton());
   auto* dialog = window_.findChild<WiringDialog*>();
   check(dialog != nullptr, "the notebook's wiring has a window");

@@ -112,7 +112,7 @@ Outcome grown() {
 
 /// A notebook's wiring beside the published one, with trainers of both.
 Outcome wired() {
-  auto config = studyOf<WiringStudyConfig>("classifier", "parentheses");
+  StudyConfig config = studyOf("classifier", "parentheses");
   config.steps = 3;
   config.examples = 40;
   config.seeds = {3};

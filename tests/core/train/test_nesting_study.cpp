@@ -5,7 +5,6 @@
 
 #include "core/data/task_table.h"
 #include "core/train/nesting_study.h"
-#include "core/train/study_runs.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
@@ -16,8 +15,8 @@ using namespace tfm::train;
 
 namespace {
 
-NestingStudyConfig tiny() {
-  auto config = studyOf<NestingStudyConfig>("classifier", "parentheses");
+StudyConfig tiny() {
+  StudyConfig config = studyOf("classifier", "parentheses");
   config.train.nesting = matformer::defaultNesting(config.model);
   config.steps = 12;
   config.examples = 70;
@@ -31,8 +30,8 @@ NestingStudyResult withoutTime(NestingStudyResult result) {
 }
 
 /// What a training of its own, beside the study, measures.
-SubmodelScore alone(const NestingStudyConfig& study, const ModelConfig& model,
-                    const TrainConfig& train, const Submodel& part) {
+SubmodelScore alone(const StudyConfig& study, const ModelConfig& model, const TrainConfig& train,
+                    const Submodel& part) {
   const Document document = newDocument(model, study.task, train);
   Trainer trainer = trainerOf(document);
   losses(trainer, int(study.steps));
@@ -50,22 +49,22 @@ class TestNestingStudy : public QObject {
   void goesOnFromItsFinishedRuns() {
     const QTemporaryDir folder;
     const std::string place = (folder.path() + "/runs").toStdString();
-    NestingStudyConfig config = tiny();
+    StudyConfig config = tiny();
     config.kept = std::make_shared<StudyRuns>(place, StudyParts{});
     const NestingStudyResult stopped = runNestingStudy(
         config, [](double, const NestingStudyResult& so_far) { return so_far.points.size() < 6; });
     QVERIFY(stopped.cancelled);
-    QCOMPARE(config.kept->count(), std::int64_t{2});  // the nested model and its smallest twin
+    QCOMPARE(config.kept->count(), std::int64_t{3});  // the nested model and two twins
     const NestingStudyResult whole = runNestingStudy(config);
     QCOMPARE(whole.points.size(), std::size_t(16));
-    for (std::size_t i = 0; i < 5; ++i)
+    for (std::size_t i = 0; i < 6; ++i)
       QCOMPARE(whole.points[i].seconds, stopped.points[i].seconds);
     QCOMPARE(toTsv(withoutTime(whole)), toTsv(withoutTime(runNestingStudy(tiny()))));
     QVERIFY(config.kept->problem().empty());
   }
 
   void aPointForEveryGranularityTwice() {
-    const NestingStudyConfig config = tiny();
+    const StudyConfig config = tiny();
     const NestingStudyResult result = runNestingStudy(config);
     QVERIFY(!result.cancelled);
     QCOMPARE(result.points.size(), std::size_t(16));
@@ -74,7 +73,7 @@ class TestNestingStudy : public QObject {
       const NestingPoint& point = result.points[i];
       const matformer::Granularity& one = all[i % 4];
       QCOMPARE(point.seed, std::uint64_t(i < 8 ? 3 : 7));
-      QCOMPARE(point.separate, i % 8 >= 4);
+      QCOMPARE(point.trained, std::string(i % 8 >= 4 ? kSeparately : kNested));
       QCOMPARE(point.name, one.name);
       QCOMPARE(point.score.submodel, one.submodel);
       QCOMPARE(point.score.cost, matformer::costOf(config.model, one.submodel));
@@ -89,7 +88,7 @@ class TestNestingStudy : public QObject {
   }
 
   void everyRunIsATrainingOfItsOwn() {
-    NestingStudyConfig config = tiny();
+    StudyConfig config = tiny();
     config.seeds = {7};
     config.train.nesting.training = matformer::Training::Joint;
     config.train.stop.steps = 3;  // a study runs all of its steps
@@ -110,7 +109,7 @@ class TestNestingStudy : public QObject {
   }
 
   void repeatableWithAnyThreads() {
-    NestingStudyConfig config = tiny();
+    StudyConfig config = tiny();
     const std::string one = toTsv(withoutTime(runNestingStudy(config)));
     config.threads = 2;
     QCOMPARE(toTsv(withoutTime(runNestingStudy(config))), one);
@@ -128,7 +127,7 @@ class TestNestingStudy : public QObject {
       const NestingPoint& a = result.points[i / 2 + i % 2 * 4];
       const NestingPoint& b = result.points[i / 2 + i % 2 * 4 + 8];
       QCOMPARE(spreads[i].name, a.name);
-      QCOMPARE(spreads[i].separate, a.separate);
+      QCOMPARE(spreads[i].trained, a.trained);
       QCOMPARE(spreads[i].parameters, a.score.cost.parameters);
       QCOMPARE(spreads[i].runs, 2);
       QCOMPARE(spreads[i].loss.mean, (a.score.loss + b.score.loss) / 2.0);
@@ -171,7 +170,7 @@ class TestNestingStudy : public QObject {
   }
 
   void wrongStudies() {
-    NestingStudyConfig config = tiny();
+    StudyConfig config = tiny();
     config.train.nesting = {};
     TFM_VERIFY_ERROR(runNestingStudy(config), "nothing is nested");
     config = tiny();

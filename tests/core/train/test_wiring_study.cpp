@@ -5,7 +5,6 @@
 #include <QTest>
 
 #include "core/data/task_table.h"
-#include "core/train/study_runs.h"
 #include "tests/core/io/error_of.h"
 #include "tests/core/train/training.h"
 #include "tests/test_program.h"
@@ -16,8 +15,8 @@ using namespace tfm::train;
 
 namespace {
 
-WiringStudyConfig tiny() {
-  auto config = studyOf<WiringStudyConfig>("classifier", "parentheses");
+StudyConfig tiny() {
+  StudyConfig config = studyOf("classifier", "parentheses");
   config.train.schedule.learning_rate = 0.01;
   config.steps = 30;
   config.examples = 100;
@@ -33,7 +32,7 @@ class TestWiringStudy : public QObject {
  private slots:
   void goesOnFromItsFinishedRuns() {
     const QTemporaryDir folder;
-    WiringStudyConfig config = tiny();
+    StudyConfig config = tiny();
     config.steps = 5;
     const std::string expected = toTsv(runWiringStudy(config));
     config.kept =
@@ -52,7 +51,7 @@ class TestWiringStudy : public QObject {
   }
 
   void onlyTheNotebooksAnswersDependOnTheBatch() {
-    const WiringStudyConfig config = tiny();
+    const StudyConfig config = tiny();
     const WiringStudyResult result = runWiringStudy(config);
     QCOMPARE(result.points.size(), std::size_t(8));
     double changed = 0.0, reloaded = 0.0;
@@ -60,7 +59,7 @@ class TestWiringStudy : public QObject {
       QCOMPARE(point.examples, std::int64_t(100));
       QCOMPARE(point.seed, std::uint64_t(3));
       QVERIFY(point.shuffled >= 0.0 && point.shuffled <= 1.0);
-      if (point.notebook) {
+      if (point.wiring == kNotebook) {
         changed += point.changed;
         reloaded += std::abs(point.reloaded - point.shuffled);
         continue;
@@ -75,7 +74,7 @@ class TestWiringStudy : public QObject {
   }
 
   void theNumberOfThreadsChangesNothing() {
-    WiringStudyConfig config = tiny();
+    StudyConfig config = tiny();
     config.steps = 5;
     const std::string one = toTsv(runWiringStudy(config));
     config.threads = 3;
@@ -85,7 +84,7 @@ class TestWiringStudy : public QObject {
   }
 
   void itCanBeCancelled() {
-    WiringStudyConfig config = tiny();
+    StudyConfig config = tiny();
     config.steps = 1'000'000;
     const WiringStudyResult result =
         runWiringStudy(config, [](double, const WiringStudyResult&) { return false; });
@@ -94,7 +93,7 @@ class TestWiringStudy : public QObject {
   }
 
   void theSizesAreTheModels() {
-    const WiringStudyConfig config = tiny();
+    const StudyConfig config = tiny();
     const matformer::NotebookWiring wiring = notebookWiringOf(config.model);
     QCOMPARE(wiring.hidden, config.model.hidden);
     QCOMPARE(wiring.feed_forward, config.model.encoder_layers.front().first<FeedForward>()->width);
@@ -103,7 +102,7 @@ class TestWiringStudy : public QObject {
   }
 
   void whatItCannotDoIsSaid() {
-    WiringStudyConfig config = tiny();
+    StudyConfig config = tiny();
     config.task = data::defaultTaskConfig("rot13");
     config.model = modelFor("annotated-rot13", *data::makeTask(config.task));
     TFM_VERIFY_ERROR(runWiringStudy(config), "not an encoder");

@@ -45,6 +45,15 @@ train::Document quickDocument(train::TrainConfig config) {
   return train::newDocument(model, task_config, config);
 }
 
+train::StudyConfig studyOf(std::string_view preset, std::string_view kind) {
+  const auto task = taskOf(kind);
+  train::StudyConfig study;
+  study.model = modelFor(preset, *task);
+  study.task = task->config();
+  study.train.batch_size = 8;
+  return study;
+}
+
 train::Trainer trainerOf(const train::Document& document, int threads) {
   return {data::makeTask(document.task), document.state, document.train, threads};
 }

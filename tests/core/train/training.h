@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/train/document.h"
+#include "core/train/study.h"
 #include "core/train/trainer.h"
 
 namespace tfm::test {
@@ -31,15 +32,7 @@ train::Document documentOf(std::string_view preset, std::string_view kind,
 train::Document quickDocument(train::TrainConfig config = {});
 
 /// What a study of a preset on a task is about; its seeds and sizes are the test's to set.
-template <class Study>
-Study studyOf(std::string_view preset, std::string_view kind) {
-  const auto task = taskOf(kind);
-  Study study;
-  study.model = modelFor(preset, *task);
-  study.task = task->config();
-  study.train.batch_size = 8;
-  return study;
-}
+train::StudyConfig studyOf(std::string_view preset, std::string_view kind);
 
 /// A trainer that goes on from a document.
 train::Trainer trainerOf(const train::Document& document, int threads = 1);

@@ -13,14 +13,13 @@
 #include <QTest>
 #include <memory>
 
-#include "core/train/study_table.h"
 #include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "ui/document/studies.h"
+#include "ui/study/study_plots.h"
+#include "ui/study/study_words.h"
 #include "ui/style/style.h"
-#include "ui/views/grow/study_dialog.h"
-#include "ui/views/grow/study_plots.h"
-#include "ui/views/grow/study_words.h"
+#include "ui/views/grow/growth_study_dialog.h"
 #include "ui/views/grow/suggestion.h"
 
 using namespace tfm;
@@ -29,19 +28,19 @@ using namespace tfm::ui;
 namespace {
 
 template <class Widget>
-Widget& named(const StudyDialog& dialog, const QString& name) {
+Widget& named(const GrowthStudyDialog& dialog, const QString& name) {
   for (auto* found : dialog.findChildren<Widget*>())
     if (found->accessibleName() == name) return *found;
   qFatal("no %s", qPrintable(name));
 }
 
-QPushButton& button(const StudyDialog& dialog, const QString& text) {
+QPushButton& button(const GrowthStudyDialog& dialog, const QString& text) {
   for (auto* found : dialog.findChildren<QPushButton*>())
     if (found->text() == text) return *found;
   qFatal("no button %s", qPrintable(text));
 }
 
-bool says(const StudyDialog& dialog, const QString& text) {
+bool says(const GrowthStudyDialog& dialog, const QString& text) {
   for (const auto* label : dialog.findChildren<QLabel*>())
     if (label->isVisibleTo(&dialog) && label->text().startsWith(text)) return true;
   return false;
@@ -59,8 +58,10 @@ void save(const QString& path, const std::string& text) {
   file.write(text.data(), qint64(text.size()));
 }
 
-train::StudyRun runOf(train::StudyArm arm, std::uint64_t seed, double loss, double flops) {
-  return {arm, seed, {{10, loss + 1, 0.5, flops / 2, 1, 9}, {20, loss, 0.5, flops, 2, 9}}};
+void addRun(train::StudyCurves& curves, const char* arm, std::uint64_t seed, double loss,
+            double flops) {
+  curves.points.push_back({arm, seed, 10, loss + 1, 0.5, flops / 2, 1, 9});
+  curves.points.push_back({arm, seed, 20, loss, 0.5, flops, 2, 9});
 }
 
 }  // namespace
@@ -75,7 +76,7 @@ class TestStudyDialog : public QObject {
     startRot13(*document_);
     const expand::Growth first =
         suggestedGrowth(expand::Kind::FeedForward, document_->training().model());
-    dialog_ = std::make_unique<StudyDialog>(
+    dialog_ = std::make_unique<GrowthStudyDialog>(
         *style_, *document_,
         expand::Plan{first, suggestedGrowth(expand::Kind::Heads, document_->training().model())});
     dialog_->show();
@@ -88,7 +89,7 @@ class TestStudyDialog : public QObject {
     steps.setValue(300);
     QCOMPARE(dialog_->config().train.growths[0].step, 100);
     QCOMPARE(dialog_->config().train.growths[1].step, 200);
-    dialog_->findChildren<QSpinBox*>().last()->setValue(250);
+    dialog_->findChildren<QSpinBox*>()[1]->setValue(250);
     steps.setValue(400);
     QCOMPARE(dialog_->config().train.growths[1].step, 250);
     steps.setValue(200);  // a growth has to come before the end
@@ -101,9 +102,7 @@ class TestStudyDialog : public QObject {
     QCOMPARE(table.item(1, 4)->text(), "–");
     QVERIFY(!button(*dialog_, "Save table...").isEnabled());
     run(20, 2);
-    const train::StudyResult& result = *dialog_->study().result();
-    QVERIFY(!result.cancelled);
-    QCOMPARE(result.runs.size(), std::size_t(4));
+    QVERIFY(!dialog_->study().result()->cancelled);
     QCOMPARE(dialog_->plots().figureData().rows.size(), std::size_t(4 * 20));
     QCOMPARE(dialog_->findChild<QProgressBar*>()->value(), 1000);
     QVERIFY(says(*dialog_, "Done."));
@@ -121,8 +120,8 @@ class TestStudyDialog : public QObject {
 
   void aCancelledStudySaysSo() {
     named<QSpinBox>(*dialog_, "Steps of each run").setValue(100000);
-    QSignalSpy advanced(&dialog_->study(), &GrowthStudy::advanced);
-    QSignalSpy finished(&dialog_->study(), &GrowthStudy::finished);
+    QSignalSpy advanced(&dialog_->study(), &BackgroundStudy::advanced);
+    QSignalSpy finished(&dialog_->study(), &BackgroundStudy::finished);
     button(*dialog_, "Start").click();
     QVERIFY(advanced.wait(30000));
     dialog_->reject();
@@ -145,7 +144,7 @@ class TestStudyDialog : public QObject {
   void anImpossiblePlanIsReported() {
     expand::Growth smaller;
     smaller.size = 1;
-    dialog_ = std::make_unique<StudyDialog>(*style_, *document_, expand::Plan{smaller});
+    dialog_ = std::make_unique<GrowthStudyDialog>(*style_, *document_, expand::Plan{smaller});
     dialog_->show();
     button(*dialog_, "Start").click();
     QTRY_VERIFY(dialog_->study().problem().has_value());
@@ -160,7 +159,7 @@ class TestStudyDialog : public QObject {
     QTemporaryDir folder;
     const QString path = folder.filePath("a study.tsv");
     save(path, train::toTsv(*dialog_->study().result()));
-    dialog_ = std::make_unique<StudyDialog>(*style_, *document_, expand::Plan{});
+    dialog_ = std::make_unique<GrowthStudyDialog>(*style_, *document_, expand::Plan{});
     dialog_->show();
     QVERIFY(!button(*dialog_, "Save table...").isEnabled());
     dialog_->openTable(path);
@@ -213,41 +212,53 @@ class TestStudyDialog : public QObject {
   }
 
   void theOutcomeIsNamedEitherWay() {
-    using enum train::StudyArm;
     const auto outcome = [](double grown, double scratch) {
-      train::StudyResult result;
+      train::StudyCurves curves;
       for (const std::uint64_t seed : {1u, 2u}) {
-        result.runs.push_back(runOf(Grown, seed, grown + 0.01 * double(seed), 1e6));
-        result.runs.push_back(runOf(FromScratch, seed, scratch + 0.01 * double(seed), 1e6));
+        addRun(curves, train::kGrown, seed, grown + 0.01 * double(seed), 1e6);
+        addRun(curves, train::kFromScratch, seed, scratch + 0.01 * double(seed), 1e6);
       }
-      return outcomeText(result);
+      return outcomeText(curves);
     };
     QVERIFY(outcome(0.1, 0.5).contains("Growing paid"));
     QVERIFY(outcome(0.5, 0.1).contains("did not pay"));
     // The deviation of 0.01 between two seeds is 0.007 in each arm.
     QVERIFY(outcome(0.1, 0.112).contains("A draw"));
     QVERIFY(outcome(0.1, 0.116).contains("Growing paid"));
-    train::StudyResult single;
-    single.runs = {runOf(Grown, 1, 0.1, 1e6), runOf(FromScratch, 1, 0.5, 1e6)};
+    train::StudyCurves single;
+    addRun(single, train::kGrown, 1, 0.1, 1e6);
+    addRun(single, train::kFromScratch, 1, 0.5, 1e6);
     QVERIFY(outcomeText(single).contains("One seed"));
   }
 
   void bothAreComparedAfterTheSameOperations() {
-    train::StudyResult result;
-    result.runs = {runOf(train::StudyArm::Grown, 1, 0.1, 1.5e6),
-                   runOf(train::StudyArm::FromScratch, 1, 0.5, 2e6)};
+    train::StudyCurves curves;
+    addRun(curves, train::kGrown, 1, 0.1, 1.5e6);
+    addRun(curves, train::kFromScratch, 1, 0.5, 2e6);
     // From scratch, the loss fell from 1.5 to 0.5 between 1e6 and 2e6 operations.
-    QVERIFY(outcomeText(result).contains("from scratch a loss of 1.00"));
-    QVERIFY(outcomeText(result).startsWith("After 1.50 × 10⁶ operations"));
+    QVERIFY(outcomeText(curves).contains("from scratch a loss of 1.00"));
+    QVERIFY(outcomeText(curves).startsWith("After 1.50 × 10⁶ operations"));
+    QVERIFY(outcomeText(curves).contains("From scratch, 20 steps took 2.00 × 10⁶ operations"));
+  }
+
+  void anyModelsHaveAnOutcome() {
+    train::StudyCurves curves;
+    for (const std::uint64_t seed : {1u, 2u})
+      for (const auto& [arm, loss] :
+           {std::pair{"standard", 0.5}, std::pair{"funnel", 0.1}, std::pair{"other", 1.0}})
+        addRun(curves, arm, seed, loss, 1e6);
+    QVERIFY(outcomeText(curves).contains("standard reached a loss of 0.5"));
+    QVERIFY(outcomeText(curves).contains("The loss of funnel is lower for the same work."));
+    QCOMPARE(curveRows(curves).size(), 3);
   }
 
   void aMeanCoversAllStartedSeeds() {
-    train::StudyResult result;
-    result.runs = {runOf(train::StudyArm::Grown, 1, 0.1, 1e6),
-                   runOf(train::StudyArm::Grown, 2, 0.3, 1e6)};
-    QCOMPARE(wholeSpreads(result, train::StudyArm::Grown).size(), std::size_t(2));
-    result.runs.back().points.pop_back();
-    const auto whole = wholeSpreads(result, train::StudyArm::Grown);
+    train::StudyCurves curves;
+    addRun(curves, train::kGrown, 1, 0.1, 1e6);
+    addRun(curves, train::kGrown, 2, 0.3, 1e6);
+    QCOMPARE(wholeSpreads(curves, train::kGrown).size(), std::size_t(2));
+    curves.points.pop_back();
+    const auto whole = wholeSpreads(curves, train::kGrown);
     QCOMPARE(whole.size(), std::size_t(1));
     QCOMPARE(whole.back().step, 10);
   }
@@ -256,14 +267,14 @@ class TestStudyDialog : public QObject {
   void run(int steps, int seeds) {
     named<QSpinBox>(*dialog_, "Steps of each run").setValue(steps);
     named<QSpinBox>(*dialog_, "Seeds").setValue(seeds);
-    QSignalSpy finished(&dialog_->study(), &GrowthStudy::finished);
+    QSignalSpy finished(&dialog_->study(), &BackgroundStudy::finished);
     button(*dialog_, "Start").click();
     QVERIFY(finished.wait(60000));
   }
 
   std::unique_ptr<Style> style_;
   std::unique_ptr<ModelDocument> document_;
-  std::unique_ptr<StudyDialog> dialog_;
+  std::unique_ptr<GrowthStudyDialog> dialog_;
 };
 
 TFM_TEST(TestStudyDialog)

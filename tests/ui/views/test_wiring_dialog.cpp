@@ -13,7 +13,7 @@
 #include "ui/study/study_run.h"
 #include "ui/style/style.h"
 #include "ui/views/elastic/wiring_dialog.h"
-#include "ui/views/elastic/wiring_table.h"
+#include "ui/views/elastic/wiring_words.h"
 
 using namespace tfm;
 using namespace tfm::ui;
@@ -22,8 +22,9 @@ namespace {
 
 constexpr int kPatience = 60000;
 
-train::WiringPoint pointOf(std::uint64_t seed, bool notebook, double shuffled, double changed) {
-  train::WiringPoint point{seed, notebook, "XL", 32};
+train::WiringPoint pointOf(std::uint64_t seed, const char* wiring, double shuffled,
+                           double changed) {
+  train::WiringPoint point{seed, wiring, "XL", 32};
   point.shuffled = shuffled;
   point.changed = changed;
   return point;
@@ -95,10 +96,10 @@ class TestWiringDialog : public QObject {
 
   void theOutcomeIsInWords() {
     train::WiringStudyResult result;
-    result.points = {pointOf(1, true, 0.7, 0.2)};
+    result.points = {pointOf(1, train::kNotebook, 0.7, 0.2)};
     QVERIFY(outcomeText(result).isEmpty());
-    result.points.push_back(pointOf(1, false, 0.9, 0.0));
-    result.points.push_back(pointOf(2, true, 0.8, 0.3));
+    result.points.push_back(pointOf(1, train::kPublished, 0.9, 0.0));
+    result.points.push_back(pointOf(2, train::kNotebook, 0.8, 0.3));
     QVERIFY(outcomeText(result).contains("notebook's XL answers 75.0 % correctly"));
     QVERIFY(outcomeText(result).contains("25.0 % of its answers change"));
     QVERIFY(outcomeText(result).contains("published XL answers 90.0 % correctly; 0.0 % change"));

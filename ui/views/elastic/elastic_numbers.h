@@ -19,8 +19,9 @@ class ElasticNumbers : public QWidget {
  public:
   explicit ElasticNumbers(const Style& style, QWidget* parent = nullptr);
 
-  /// Null if nothing has been measured yet. Whether the examples were not trained on.
+  /// Whether the examples were not trained on.
   void setHeldOut(bool held_out) { held_out_ = held_out; }
+  /// Null if nothing has been measured yet.
   void showScores(const QString& choice, const TimedScore* score, const TimedScore* whole);
   /// The choice's numbers in one line, for lack of room; empty if nothing has been measured yet.
   static QString line(const QString& choice, const TimedScore* score);

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <map>
 
-#include "core/train/spread.h"
 #include "ui/document/submodel_explorer.h"
 #include "ui/figure/number_text.h"
 #include "ui/study/study_run.h"
@@ -21,19 +20,17 @@ namespace {
 
 constexpr int kSteps = 1000;
 
-/// The measurements of one size, one for each seed.
-struct Accuracies {
+/// What one size measured, trained in both ways; a dash where nothing is known.
+struct Ways {
   QString name;
-  std::vector<double> nested, separate;
+  QString nested = QStringLiteral("–"), separate = QStringLiteral("–");
 };
 
-/// "84.2", or "84.2±0.6" for several seeds; a dash if unknown.
-QString percent(const std::vector<double>& accuracies) {
-  if (accuracies.empty()) return QStringLiteral("–");
-  const train::Spread spread = train::spreadOf(accuracies);
-  const QString mean = fixedNumber(100.0 * spread.mean, 1);
-  if (accuracies.size() < 2) return mean;
-  return QStringLiteral("%1±%2").arg(mean, fixedNumber(100.0 * spread.deviation, 1));
+/// "84.2", or "84.2±0.6" of several seeds.
+QString percent(const train::NestingSpread& spread) {
+  const QString mean = fixedNumber(100.0 * spread.accuracy.mean, 1);
+  if (spread.runs < 2) return mean;
+  return QStringLiteral("%1±%2").arg(mean, fixedNumber(100.0 * spread.accuracy.deviation, 1));
 }
 
 }  // namespace
@@ -41,7 +38,7 @@ QString percent(const std::vector<double>& accuracies) {
 TwinsPanel::TwinsPanel(const Style& style, SubmodelExplorer& explorer, QWidget* parent)
     : QWidget(parent),
       explorer_(explorer),
-      sizes_(new StudySizes(style, kSteps)),
+      sizes_(new StudySizes(style)),
       run_(new StudyRun(style, explorer.study(), tr("Train separately"))),
       outcome_(new QLabel),
       not_plotted_(wrappedLabel("muted")) {
@@ -67,10 +64,8 @@ TwinsPanel::TwinsPanel(const Style& style, SubmodelExplorer& explorer, QWidget* 
 }
 
 void TwinsPanel::propose(std::int64_t steps) {
-  if (chosen_) return;
   // An untrained model suggests no number of steps, nor does another model's.
-  const std::int64_t usual = steps > 0 ? steps : kSteps;
-  this->steps().setValue(int(std::min<std::int64_t>(usual, StudySizes::kMaxSteps)));
+  if (!chosen_) sizes_->propose(steps, kSteps);
 }
 
 QSpinBox& TwinsPanel::steps() { return sizes_->steps(); }
@@ -106,24 +101,22 @@ void TwinsPanel::showPlotted() {
 
 void TwinsPanel::showOutcome() {
   showState();
-  std::map<std::int64_t, Accuracies> sizes;  // by parameters: in the order of sizes
-  if (const auto& result = explorer_.study().result())
-    for (const train::NestingPoint& point : result->points) {
-      Accuracies& size = sizes[point.score.cost.parameters];
-      size.name = QString::fromStdString(point.name);
-      (point.separate ? size.separate : size.nested).push_back(point.score.accuracy());
-    }
   QStringList lines;
   const auto write = [&lines](const QString& name, const QString& nested, const QString& separate) {
     lines << QStringLiteral("%1%2%3").arg(name, -4).arg(nested, 9).arg(separate, 9);
   };
-  if (!sizes.empty()) {
+  if (const auto& result = explorer_.study().result(); result && !result->points.empty()) {
     lines << tr("%1 steps each, accuracy in %")
                  .arg(stepNumber(double(explorer_.study().config()->steps)));
     write({}, tr("nested"), tr("alone"));
+    std::map<std::int64_t, Ways> sizes;  // by parameters: in the order of sizes
+    for (const train::NestingSpread& spread : spreadOf(*result)) {
+      Ways& ways = sizes[spread.parameters];
+      ways.name = QString::fromStdString(spread.name);
+      (spread.trained == train::kNested ? ways.nested : ways.separate) = percent(spread);
+    }
+    for (const auto& [parameters, ways] : sizes) write(ways.name, ways.nested, ways.separate);
   }
-  for (const auto& [parameters, size] : sizes)
-    write(size.name, percent(size.nested), percent(size.separate));
   outcome_->setText(lines.join('\n'));
   outcome_->setVisible(!lines.isEmpty());
   emit changed();
@@ -135,7 +128,7 @@ std::vector<ElasticPoint> TwinsPanel::twins() const {
   std::vector<ElasticPoint> twins;
   if (const auto& result = explorer_.study().result())
     for (const train::NestingPoint& point : result->points)
-      if (point.separate)
+      if (point.trained == train::kSeparately)
         twins.push_back(
             {ElasticKind::Separate, QString::fromStdString(point.name), point.seed, point.score});
   return twins;
@@ -145,7 +138,7 @@ QString TwinsPanel::whyNotPlotted() const {
   const std::vector<ElasticPoint> twins = this->twins();
   const auto& model = explorer_.state();
   if (twins.empty() || !model) return {};
-  const train::NestingStudyConfig& studied = *explorer_.study().config();
+  const train::StudyConfig& studied = *explorer_.study().config();
   if (studied.model != model->config)
     return tr("Not on the plot: the model's sizes have changed. Train again to compare.");
   const auto is_size = [this](const ElasticPoint& twin) {

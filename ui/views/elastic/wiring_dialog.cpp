@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views/elastic/wiring_dialog.h"
 
-#include <QHBoxLayout>
+#include <QBoxLayout>
 #include <QLabel>
-#include <QPushButton>
-#include <QSpinBox>
-#include <QVBoxLayout>
-#include <algorithm>
 
-#include "ui/document/studies.h"
-#include "ui/study/save_table.h"
-#include "ui/study/study_run.h"
-#include "ui/study/study_sizes.h"
 #include "ui/style/style.h"
-#include "ui/views/elastic/wiring_table.h"
+#include "ui/views/elastic/wiring_words.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/section.h"
 #include "ui/widgets/side_zone.h"
@@ -22,9 +14,9 @@ namespace tfm::ui {
 namespace {
 
 constexpr int kSteps = 500;
-constexpr std::int64_t kExamples = 1000;
+constexpr int kSeeds = 1;  // reading one text at a time takes its time
 
-QLabel* paragraph(const char* role, const QString& text = {}) {
+QLabel* paragraph(const char* role, const QString& text) {
   QLabel* label = wrappedLabel(role, text);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
   return label;
@@ -33,36 +25,11 @@ QLabel* paragraph(const char* role, const QString& text = {}) {
 }  // namespace
 
 WiringDialog::WiringDialog(Style& style, ModelDocument& document, QWidget* parent)
-    : QDialog(parent),
-      style_(style),
-      base_(studyOf<train::WiringStudyConfig>(document)),
-      study_(new WiringStudy(this)) {
-  setWindowTitle(tr("The notebook's wiring"));
-  base_.examples = kExamples;
-  auto* zone = new SideZone(style_, 340);
-  zone->add(makeNote());
-  auto* left = new QVBoxLayout;
-  left->setSpacing(style_.px(12));
-  left->addWidget(zone, 1);
-  left->addWidget(makeRun());
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(style_.px(20), style_.px(16), style_.px(20), style_.px(16));
-  row->setSpacing(style_.px(24));
-  row->addLayout(left);
-  row->addWidget(makeOutcome(), 1);
-  resize(style_.px(1160), style_.px(620));
-  connect(run_, &StudyRun::startRequested, this, [this] {
-    study_->start(config());
-    showResult();
-  });
-  connect(study_, &WiringStudy::advanced, this, &WiringDialog::showResult);
-  connect(study_, &WiringStudy::finished, this, &WiringDialog::showResult);
-  showResult();
-  run_->button()->setFocus();
-}
-
-Section* WiringDialog::makeNote() {
-  auto* section =
+    : StudyDialog(style, document, new WiringStudy(&train::runWiringStudy),
+                  {tr("The notebook's wiring"), tr("Train both"), tr("wiring.tsv"), wiringColumns(),
+                   kSteps, kSeeds},
+                  parent) {
+  auto* note =
       new Section(style_, tr("What is wrong with it"),
                   tr("A well-known notebook wires nested models differently from the paper "
                      "(Devvrit et al. 2023). Its wiring is rebuilt here for comparison only."));
@@ -76,74 +43,28 @@ Section* WiringDialog::makeNote() {
         tr("<b>One feed-forward serves all layers</b>, and is initialised with standard deviation "
            "1."),
         tr("<b>Padding counts.</b> The mean is over all positions, including padding.")})
-    section->add(paragraph("", text));
-  return section;
+    note->add(paragraph("", text));
+  about_->add(note);
+  middle_->insertWidget(
+      0, paragraph(
+             "muted",
+             tr("Both are trained with the joint loss of all sizes and the same examples, learning "
+                "rate and steps, and evaluated on held-out texts in batches as in training. "
+                "Percentages are right answers; in the last column, answers that change.")));
+  middle_->setStretchFactor(table_, 1);
+  showOutcome();
 }
 
-QWidget* WiringDialog::makeRun() {
-  auto* group = new QWidget;
-  const std::int64_t stop = base_.train.stop.steps;
-  sizes_ = new StudySizes(
-      style_, stop > 0 ? int(std::min<std::int64_t>(stop, StudySizes::kMaxSteps)) : kSteps);
-  run_ = new StudyRun(style_, *study_, tr("Train both"));
-  run_->setPrimary();
-  auto* column = new QVBoxLayout(group);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(sizes_);
-  column->addWidget(run_);
-  return group;
-}
-
-QWidget* WiringDialog::makeOutcome() {
-  auto* group = new QWidget;
-  QLabel* explanation = paragraph(
-      "muted",
-      tr("Both are trained with the joint loss of all sizes and the same examples, learning rate "
-         "and steps, and evaluated on held-out texts in batches as in training. Percentages are "
-         "right answers; in the last column, answers that change."));
-  table_ = new WiringTable(style_);
-  outcome_ = paragraph("sentence");
-  outcome_->setAccessibleName(tr("Result"));
-  save_ = new QPushButton(tr("Save table..."));
-  save_->setAutoDefault(false);
-  save_->setToolTip(tr("All measurements of all seeds, tab-separated"));
-  connect(save_, &QPushButton::clicked, this, [this] {
-    if (study_->result()) saveTable(this, tr("wiring.tsv"), train::toTsv(*study_->result()));
-  });
-  auto* foot = new QHBoxLayout;
-  foot->addWidget(outcome_, 1);
-  foot->addWidget(save_, 0, Qt::AlignBottom);
-  auto* column = new QVBoxLayout(group);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(style_.px(10));
-  column->addWidget(explanation);
-  column->addWidget(table_, 1);
-  column->addLayout(foot);
-  return group;
-}
-
-QSpinBox& WiringDialog::steps() const { return sizes_->steps(); }
-
-QSpinBox& WiringDialog::seeds() const { return sizes_->seeds(); }
-
-train::WiringStudyConfig WiringDialog::config() const {
-  train::WiringStudyConfig config = base_;
-  setRuns(config, steps().value(), seeds().value());
-  return config;
-}
-
-void WiringDialog::reject() { study_->isRunning() ? run_->cancel() : QDialog::reject(); }
-
-void WiringDialog::showResult() {
-  const auto& result = study_->result();
-  sizes_->setEnabled(!study_->isRunning());
-  table_->setResult(result ? *result : train::WiringStudyResult{});
-  outcome_->setText(result ? outcomeText(*result) : QString());
-  save_->setEnabled(result && !result->points.empty());
-  const bool cancelled = result && result->cancelled;
-  run_->setIdle(true, cancelled ? tr("Cancelled: the table is incomplete.")
-                      : result  ? tr("Done.")
-                                : tr("Takes about twice as long as a training run."));
+StudyDialog::Outcome WiringDialog::outcome() const {
+  Outcome outcome;
+  outcome.idle = tr("Takes about twice as long as a training run.");
+  const auto& result = study().result();
+  if (!result) return outcome;
+  outcome.rows = wiringRows(*result);
+  outcome.words = outcomeText(*result);
+  if (!result->points.empty()) outcome.measurements = train::toTsv(*result);
+  outcome.idle = result->cancelled ? tr("Cancelled: the table is incomplete.") : tr("Done.");
+  return outcome;
 }
 
 }  // namespace tfm::ui

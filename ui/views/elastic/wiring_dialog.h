@@ -1,56 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QDialog>
-
-#include "core/train/wiring_study.h"
-
-class QLabel;
-class QPushButton;
-class QSpinBox;
+#include "ui/document/studies.h"
+#include "ui/study/study_dialog.h"
 
 namespace tfm::ui {
 
-class ModelDocument;
-class Section;
-class Style;
-class StudyRun;
-class StudySizes;
-class WiringStudy;
-class WiringTable;
-
-/// Compares the wiring of a well-known notebook with the published one: an explanation of its
-/// errors, and measurements of their effect for the document's task and sizes when the dialog was
-/// opened. Not modal. Closing it cancels a running study first; closing it again closes the dialog.
-class WiringDialog : public QDialog {
+/// The wiring of a well-known notebook beside the published one: what is wrong with it in words,
+/// and what that does in measurements, for the document's task and sizes.
+class WiringDialog : public StudyDialog {
   Q_OBJECT
 
  public:
   WiringDialog(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  WiringStudy& study() { return *study_; }
-  const WiringTable& table() const { return *table_; }
-  QSpinBox& steps() const;
-  QSpinBox& seeds() const;
-  StudyRun& run() { return *run_; }
-  /// The study that Start would run now.
-  train::WiringStudyConfig config() const;
-  void reject() override;
+  WiringStudy& study() const { return static_cast<WiringStudy&>(*study_); }
 
- private:
-  Section* makeNote();
-  QWidget* makeRun();
-  QWidget* makeOutcome();
-  void showResult();
-
-  Style& style_;
-  train::WiringStudyConfig base_;
-  WiringStudy* study_;
-  StudySizes* sizes_;
-  StudyRun* run_;
-  WiringTable* table_;
-  QLabel* outcome_;
-  QPushButton* save_;
+ protected:
+  void start() override { study().start(config()); }
+  Outcome outcome() const override;
 };
 
 }  // namespace tfm::ui

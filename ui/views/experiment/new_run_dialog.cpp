@@ -202,7 +202,7 @@ void NewRunDialog::review() {
     return say(Error("Seed is empty", "", "Allowed: a whole number from 0"));
   try {
     run_.train.seed = seed_->text().toULongLong();
-    const RunCost cost = run_.cost(*task, document_.threads());
+    const RunCost cost = run_.cost(*task, document_.training().threads());
     cost_->setText(tr("%1 parameters · %2 of memory")
                        .arg(QLocale().toString(qlonglong(cost.parameters)),
                             QString::fromStdString(byteText(cost.memory))));

@@ -81,6 +81,16 @@ TrainingForm::TrainingForm(const Style& style, Training& training, QWidget* pare
 std::vector<io::Field> TrainingForm::fields() {
   std::vector<io::Field> fields = train::trainFields(draft_);
   for (io::Field& field : fields) {
+    if (field.name == "optimizer") {
+      auto& slot = std::get<io::ChoiceSlot>(field.slot);
+      slot.set = [this, set = slot.set](int choice) {
+        // A decay that was typed stays.
+        double& decay = draft_.optimizer.weight_decay;
+        const bool usual = decay == train::usualWeightDecay(draft_.optimizer.kind);
+        set(choice);
+        if (usual) decay = train::usualWeightDecay(draft_.optimizer.kind);
+      };
+    }
     if (field.name != "schedule") continue;
     // An extra choice: a schedule that fails, to see why.
     auto& slot = std::get<io::ChoiceSlot>(field.slot);
@@ -115,7 +125,7 @@ void TrainingForm::apply(const QString& field) {
   if (!training_.isOpen()) return;
   try {
     training_.setConfig(draft_);
-    if (field == QLatin1String("schedule")) form_->reload();
+    if (field == QLatin1String("schedule") || field == QLatin1String("optimizer")) form_->reload();
     show();
   } catch (const Error& problem) {
     draft_ = training_.config();

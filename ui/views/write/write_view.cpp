@@ -345,6 +345,7 @@ void WriteView::updateSizes() {
   tool_row_->setSpacing(style_.px(8));
   aside_->setFixedWidth(style_.px(kAside));
   input_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(15)));
+  showAside();
 }
 
 }  // namespace tfm::ui

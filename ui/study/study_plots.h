@@ -3,9 +3,10 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "core/train/study.h"
+#include "core/train/compare_models.h"
 #include "ui/plots/point_plot.h"
 
 class QCPAxisRect;
@@ -24,16 +25,16 @@ class StudyPlots : public PointPlot {
 
   explicit StudyPlots(Style& style, QWidget* parent = nullptr);
 
-  /// Null shows empty axes. `growths` are the steps at which the growing arm grows.
-  void setResult(std::shared_ptr<const train::StudyResult> result,
+  /// Null shows empty axes. `growths` are the steps at which the first arm grows.
+  void setResult(std::shared_ptr<const train::StudyCurves> result,
                  std::vector<std::int64_t> growths);
   void setAgainst(Against against);
   Against against() const { return against_; }
-  /// For the loss; values at 0 are then not shown.
+  /// Of the loss; values at 0 are then not shown.
   void setLogarithmic(bool logarithmic);
 
   QSizeF figureSize() const override;
-  /// All measurements of all runs, as in train::toTsv().
+  /// Every measurement of every run, as train::toTsv() has it.
   DataTable figureData() const override;
   QSize minimumSizeHint() const override;
 
@@ -47,10 +48,11 @@ class StudyPlots : public PointPlot {
   enum Measure { kLoss, kAccuracy };
   struct Curve {
     QCPGraph* graph;
-    train::StudyArm arm;
+    int arm;
     bool mean;
   };
 
+  int armOf(const std::string& name) const;
   double xOf(const train::StudySpread& mean) const;
   double xOf(const train::StudyPoint& point) const;
   double yOf(Measure measure, const train::StudySpread& mean) const;
@@ -65,8 +67,9 @@ class StudyPlots : public PointPlot {
   /// The x axis counts in this power of ten.
   int xPower() const;
 
-  std::shared_ptr<const train::StudyResult> result_;
-  std::vector<train::StudySpread> means_;  ///< grown, then from scratch, without broken ends
+  std::shared_ptr<const train::StudyCurves> result_;
+  std::vector<std::string> arms_;
+  std::vector<train::StudySpread> means_;  ///< arm after arm, without broken ends
   std::vector<std::int64_t> growths_;
   Against against_ = Against::Steps;
   bool logarithmic_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/views/grow/study_plots.h"
+#include "ui/study/study_plots.h"
 
 #include <qcustomplot.h>
 
@@ -8,31 +8,25 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/train/study_table.h"
 #include "ui/figure/number_text.h"
 #include "ui/plots/painted_item.h"
 #include "ui/plots/plot_axes.h"
 #include "ui/plots/plot_flag.h"
 #include "ui/plots/plot_frame.h"
+#include "ui/study/study_words.h"
 #include "ui/style/style.h"
-#include "ui/views/grow/study_words.h"
 
 namespace tfm::ui {
 namespace {
-
-using train::StudyArm;
 
 // Lengths at scale 1.
 constexpr double kLegendRow = 26, kTitleRow = 20, kTickRow = 18, kTickColumn = 52, kGap = 10;
 constexpr double kDot = 5, kEnd = 22;
 constexpr int kFew = 12;  // more points would hide the dashes of a line
 
-int seriesOf(StudyArm arm) { return arm == StudyArm::Grown ? 0 : 1; }
-
 }  // namespace
 
 StudyPlots::StudyPlots(Style& style, QWidget* parent) : PointPlot(style, parent) {
-  setTitle(tr("Growing against training from scratch"));
   QCustomPlot& plot = canvas();
   panes_[kLoss] = plot.axisRect();
   panes_[kAccuracy] = new QCPAxisRect(&plot);
@@ -53,14 +47,14 @@ QSizeF StudyPlots::figureSize() const { return QSizeF(style_.px(760), style_.px(
 
 QSize StudyPlots::minimumSizeHint() const { return {style_.px(420), style_.px(180)}; }
 
-void StudyPlots::setResult(std::shared_ptr<const train::StudyResult> result,
+void StudyPlots::setResult(std::shared_ptr<const train::StudyCurves> result,
                            std::vector<std::int64_t> growths) {
   result_ = std::move(result);
   growths_ = std::move(growths);
   means_.clear();
-  if (result_)
-    for (const StudyArm arm : {StudyArm::Grown, StudyArm::FromScratch})
-      for (const train::StudySpread& mean : wholeSpreads(*result_, arm)) means_.push_back(mean);
+  arms_ = result_ ? train::armsOf(*result_) : std::vector<std::string>();
+  for (const std::string& arm : arms_)
+    for (const train::StudySpread& mean : wholeSpreads(*result_, arm)) means_.push_back(mean);
   fill();
 }
 
@@ -74,6 +68,10 @@ void StudyPlots::setLogarithmic(bool logarithmic) {
   logarithmic_ = logarithmic;
   zoom().follow();
   fill();
+}
+
+int StudyPlots::armOf(const std::string& name) const {
+  return int(std::ranges::find(arms_, name) - arms_.begin());
 }
 
 double StudyPlots::xOf(const train::StudySpread& mean) const {
@@ -104,7 +102,7 @@ int StudyPlots::xPower() const {
 void StudyPlots::fill() {
   for (const Curve& curve : curves_) canvas().removeGraph(curve.graph);
   curves_.clear();
-  const auto add = [&](Measure measure, StudyArm arm, bool mean) {
+  const auto add = [&](Measure measure, int arm, bool mean) {
     QCPGraph* graph = addGraph(*panes_[measure]->axis(QCPAxis::atBottom),
                                *panes_[measure]->axis(QCPAxis::atLeft));
     curves_.push_back({graph, arm, mean});
@@ -114,20 +112,23 @@ void StudyPlots::fill() {
     if (std::isfinite(y)) graph.addData(x, y);
   };
   highest_x_ = 0;
-  if (result_)
-    for (const train::StudyRun& run : result_->runs)
-      for (const Measure measure : {kLoss, kAccuracy}) {
-        QCPGraph* graph = add(measure, run.arm, false);
-        for (const train::StudyPoint& point : run.points) {
-          put(*graph, xOf(point), measure == kLoss ? point.loss : point.accuracy);
-          highest_x_ = std::max(highest_x_, xOf(point));
-        }
-      }
-  for (const StudyArm arm : {StudyArm::Grown, StudyArm::FromScratch})
+  for (const Measure measure : {kLoss, kAccuracy}) {
+    const train::StudyPoint* last = nullptr;
+    QCPGraph* graph = nullptr;
+    for (std::size_t i = 0; result_ && i < result_->points.size(); ++i) {
+      const train::StudyPoint& point = result_->points[i];
+      if (!last || last->arm != point.arm || last->seed != point.seed)
+        graph = add(measure, armOf(point.arm), false);
+      put(*graph, xOf(point), measure == kLoss ? point.loss : point.accuracy);
+      highest_x_ = std::max(highest_x_, xOf(point));
+      last = &point;
+    }
+  }
+  for (int arm = 0; arm < int(arms_.size()); ++arm)
     for (const Measure measure : {kLoss, kAccuracy}) {
       QCPGraph* graph = add(measure, arm, true);
       for (const train::StudySpread& mean : means_)
-        if (mean.arm == arm) put(*graph, xOf(mean), yOf(measure, mean));
+        if (armOf(mean.arm) == arm) put(*graph, xOf(mean), yOf(measure, mean));
     }
   tfm::ui::setLogarithmic(*panes_[kLoss]->axis(QCPAxis::atLeft), logarithmic_);
   for (QCPAxisRect* pane : panes_) {
@@ -174,9 +175,8 @@ void StudyPlots::prepare(const PlotLook& look, const QSizeF& size) const {
     for (QCPAxis* axis : {&keys, &values}) axis->setTickLabels(result_ != nullptr);
   }
   for (const Curve& curve : curves_) {
-    const int series = seriesOf(curve.arm);
-    QPen pen = curve.mean ? look.seriesPen(series) : look.rawPen(series);
-    if (!curve.mean) pen.setColor(look.faded(look.seriesColour(series), 0.6));
+    QPen pen = curve.mean ? look.seriesPen(curve.arm) : look.rawPen(curve.arm);
+    if (!curve.mean) pen.setColor(look.faded(look.seriesColour(curve.arm), 0.6));
     curve.graph->setPen(pen);
     const bool dots = curve.mean && curve.graph->dataCount() <= kFew;
     curve.graph->setScatterStyle(
@@ -225,23 +225,24 @@ void StudyPlots::paintLegend(QPainter& painter) const {
     painter.drawText(QRectF(x, y - row / 2, width, row), Qt::AlignVCenter, shown);
     x += width + 2 * gap;
   };
-  for (const StudyArm arm : {StudyArm::Grown, StudyArm::FromScratch}) {
-    painter.setPen(look().seriesPen(seriesOf(arm)));
+  for (int arm = 0; arm < int(arms_.size()); ++arm) {
+    painter.setPen(look().seriesPen(arm));
     painter.drawLine(QPointF(x, y), QPointF(x + sample, y));
     x += sample + gap;
-    word(armText(arm), look().strong, look().palette.text);
+    word(armText(arms_[std::size_t(arm)]), look().strong, look().palette.text);
   }
-  word(tr("thick: mean of seeds · thin: single seeds · flags: growth"), look().text,
-       look().palette.muted);
+  QString marks = tr("thick: mean of the seeds · thin: single seeds");
+  if (!growths_.empty()) marks += tr(" · flags: it grows");
+  word(marks, look().text, look().palette.muted);
 }
 
 std::optional<double> StudyPlots::xOfGrowth(std::int64_t step) const {
   if (against_ == Against::Steps) return double(step);
-  // Interpolated between the adjacent measurements, from 0 at step 0.
+  // Between the measurements beside it, counted from nothing at step 0.
   train::StudySpread last;
   const auto next = std::ranges::find_if(means_, [&](const train::StudySpread& mean) {
-    if (mean.arm == StudyArm::Grown && mean.step < step) last = mean;
-    return mean.arm == StudyArm::Grown && mean.step >= step;
+    if (mean.arm == arms_.front() && mean.step < step) last = mean;
+    return mean.arm == arms_.front() && mean.step >= step;
   });
   if (next == means_.end()) return std::nullopt;
   return std::lerp(xOf(last), xOf(*next),
@@ -269,7 +270,7 @@ QString StudyPlots::pointText(int point) const {
 
 DataTable StudyPlots::figureData() const {
   DataTable table;
-  const auto lines = QString::fromStdString(train::toTsv(result_ ? *result_ : train::StudyResult{}))
+  const auto lines = QString::fromStdString(train::toTsv(result_ ? *result_ : train::StudyCurves{}))
                          .split(QLatin1Char('\n'), Qt::SkipEmptyParts);
   table.columns = lines.front().split(QLatin1Char('\t'));
   for (const QString& line : lines.mid(1)) table.rows.push_back(line.split(QLatin1Char('\t')));

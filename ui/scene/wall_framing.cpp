@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scene/wall_framing.h"
+
+#include <QPolygonF>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/scene/scale_bar.h"
+#include "ui/scene/wall_overlay.h"
+#include "ui/style/style.h"
+
+namespace tfm::ui {
+namespace {
+
+constexpr double kProjector = 1.5;  // the scale of its style
+
+/// `value` in steps of a quarter.
+float coarse(double value, double least, double most) {
+  constexpr double kStep = 1.25;
+  const double step = std::round(std::log(std::clamp(value, least, most)) / std::log(kStep));
+  return static_cast<float>(std::pow(kStep, step));
+}
+
+Camera directionOf(WallView view) {
+  switch (view) {
+    case WallView::Front:
+      return {.azimuth = 0, .elevation = 0};
+    case WallView::Iso:
+      return {.azimuth = -14, .elevation = 10};
+    case WallView::Top:
+      return {.azimuth = 0, .elevation = 50};
+  }
+  return {};
+}
+
+QSizeF room(const QSizeF& size, const QMarginsF& margins) {
+  return QSizeF(std::max(1.0, size.width() - margins.left() - margins.right()),
+                std::max(1.0, size.height() - margins.top() - margins.bottom()));
+}
+
+}  // namespace
+
+bool isProjected(const Style& style) { return style.scale() >= kProjector; }
+
+WallShape WallFraming::shapeFor(std::size_t slabs) const {
+  constexpr double kUsualSide = 900;   // of the widget, for which layOut() leaves room for labels
+  constexpr double kObliquely = 1.05;  // seen from the side a wall is narrower than it is
+  const QSizeF all = room(size, {});
+  QSizeF free = all;  // at a desk there is room for all captions
+  if (isProjected(style)) {
+    // The shape of the wall follows from the room and the place of the scale from the shape: the
+    // larger of the two rooms decides.
+    const QSizeF below = room(size, wallMargins(style, false)),
+                 beside = room(size, wallMargins(style, true));
+    const auto area = [](const QSizeF& size) { return size.width() * size.height(); };
+    free = area(beside) > area(below) ? beside : below;
+  }
+  // Large matrices matter more than all names: those that find no place are left out. A few can
+  // all keep theirs.
+  constexpr std::size_t kFew = 12;
+  const bool few = slabs <= kFew;
+  const double crowded =
+      std::min(kUsualSide / std::sqrt(all.width() * all.height()), few ? 2.5 : 1.2);
+  // From afar it is the slabs that have to be seen.
+  const double most = few ? 2.5 : isProjected(style) ? 0.7 : 1;
+  return {coarse(kObliquely * free.width() / free.height(), 0.7, 3),
+          coarse(style.scale() * crowded, 0.7, most)};
+}
+
+Camera WallFraming::camera(WallView view, const WallLayout& wall, const WallShape& shape) const {
+  constexpr double kNames = 44;  // below the lowest shelf
+  const auto fitted = [&](const QMarginsF& margins) {
+    return directionOf(view).fitted(wall.outline, size, margins);
+  };
+  if (close) {
+    const QMarginsF margins = wallMargins(style, false);
+    const Camera camera =
+        fitted({margins.left(), margins.top(), margins.right(), double(style.px(kNames))});
+    if (!coversScale(camera, wall)) return camera;
+  }
+  return fitted(margins(shape));
+}
+
+QMarginsF WallFraming::margins(const WallShape& shape) const {
+  // Where a window is wide and low, the scale stands beside the wall instead of below it.
+  const QMarginsF below = wallMargins(style, false), beside = wallMargins(style, true);
+  const auto side = [&](const QMarginsF& margins) {
+    const QSizeF free = room(size, margins);
+    return std::min(free.width() / shape.aspect, free.height());
+  };
+  return !legend && side(beside) > side(below) ? beside : below;
+}
+
+bool WallFraming::coversScale(const Camera& camera, const WallLayout& wall) const {
+  const double name = style.px(36);  // under a slab, and around the scale
+  const QSizeF bar = scaleBarSize(style) + QSizeF(name, name);
+  const QRectF scale(QPointF(size.width() - bar.width(), size.height() - bar.height() - name),
+                     QSizeF(bar.width(), bar.height() + name));
+  return std::ranges::any_of(wall.slabs, [&](const SlabPlace& place) {
+    QPolygonF seen;
+    for (const QVector3D& corner : place.frontCorners())
+      if (const auto at = camera.project(corner, size)) seen << *at;
+    return seen.boundingRect().intersects(scale);
+  });
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/study/study_dialog.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "core/io/atomic_file.h"
+#include "ui/document/studies.h"
+#include "ui/figure/save_path.h"
+#include "ui/study/study_run.h"
+#include "ui/study/study_sizes.h"
+#include "ui/style/style.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/side_zone.h"
+
+namespace tfm::ui {
+StudyDialog::StudyDialog(Style& style, ModelDocument& document, BackgroundStudy* study,
+                         const Kind& kind, QWidget* parent)
+    : QDialog(parent),
+      style_(style),
+      base_(studyOf(document)),
+      study_(study),
+      about_(new SideZone(style, 300)),
+      sizes_(new StudySizes(style, kind.seeds)),
+      run_(new StudyRun(style, *study, kind.start)),
+      table_(new StudyTable(style, kind.columns)),
+      middle_(new QVBoxLayout),
+      buttons_(new QHBoxLayout),
+      words_(wrappedLabel("sentence")),
+      save_(new QPushButton(tr("Save table..."))) {
+  study_->setParent(this);
+  setWindowTitle(kind.title);
+  sizes_->propose(base_.train.stop.steps, kind.steps);
+  run_->setPrimary();
+  words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  words_->setAccessibleName(tr("What came out"));
+  save_->setAutoDefault(false);
+  save_->setToolTip(tr("Every measurement of every run, separated by tabs"));
+
+  auto* left = new QVBoxLayout;
+  left->setSpacing(style_.px(12));
+  left->addWidget(about_, 1);
+  left->addWidget(sizes_);
+  left->addWidget(run_);
+  buttons_->setSpacing(style_.px(12));
+  buttons_->addWidget(words_, 1);
+  buttons_->addWidget(save_, 0, Qt::AlignBottom);
+  middle_->setSpacing(style_.px(12));
+  middle_->addWidget(table_);
+  middle_->addLayout(buttons_);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(style_.px(20), style_.px(16), style_.px(20), style_.px(16));
+  row->setSpacing(style_.px(20));
+  row->addLayout(left);
+  row->addLayout(middle_, 1);
+  resize(style_.px(1160), style_.px(720));
+
+  connect(run_, &StudyRun::startRequested, this, [this] {
+    start();
+    showOutcome();
+  });
+  connect(save_, &QPushButton::clicked, this, [this, file = kind.file] { saveTable(file); });
+  connect(study_, &BackgroundStudy::advanced, this, &StudyDialog::showOutcome);
+  connect(study_, &BackgroundStudy::finished, this, &StudyDialog::showOutcome);
+  run_->button()->setFocus();
+}
+
+QSpinBox& StudyDialog::steps() const { return sizes_->steps(); }
+
+QSpinBox& StudyDialog::seeds() const { return sizes_->seeds(); }
+
+train::StudyConfig StudyDialog::config() const {
+  train::StudyConfig config = base_;
+  setRuns(config, steps().value(), seeds().value());
+  return config;
+}
+
+void StudyDialog::reject() { study_->isRunning() ? run_->cancel() : QDialog::reject(); }
+
+void StudyDialog::saveTable(const QString& proposal) {
+  const QString path =
+      askSavePath(this, {tr("Save the measurements"), proposal, tr("Tables (*.tsv)")}, "tsv");
+  if (path.isEmpty()) return;
+  try {
+    io::writeFile(filePath(path), outcome().measurements);
+    notifySaved(*this, path);
+  } catch (const Error& problem) {
+    QMessageBox::warning(this, windowTitle(), QString::fromStdString(problem.what()));
+  }
+}
+
+void StudyDialog::showOutcome() {
+  const Outcome now = outcome();
+  const bool running = study_->isRunning();
+  table_->setRows(now.rows);
+  words_->setText(running && !now.words.isEmpty() ? tr("So far: %1").arg(now.words) : now.words);
+  save_->setEnabled(!now.measurements.empty());
+  sizes_->setEnabled(!running);
+  run_->setIdle(now.can_start, now.idle, now.is_problem);
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/elastic/wiring_words.h"
+
+#include <QCoreApplication>
+#include <array>
+#include <tuple>
+
+#include "core/train/spread.h"
+#include "ui/figure/number_text.h"
+
+namespace tfm::ui {
+namespace {
+
+using train::WiringPoint;
+
+struct Text {
+  Q_DECLARE_TR_FUNCTIONS(WiringTable)
+};
+
+/// A column of measured shares.
+struct Column {
+  const char* title;
+  const char* meaning;
+  double WiringPoint::*share;
+};
+
+constexpr std::array kColumns{
+    Column{QT_TRANSLATE_NOOP("WiringTable", "shuffled"),
+           QT_TRANSLATE_NOOP("WiringTable", "Right answers, asked in batches in a random order"),
+           &WiringPoint::shuffled},
+    Column{QT_TRANSLATE_NOOP("WiringTable", "by label"),
+           QT_TRANSLATE_NOOP("WiringTable",
+                             "Right answers when one class is asked after the other, as the "
+                             "notebook does"),
+           &WiringPoint::by_label},
+    Column{QT_TRANSLATE_NOOP("WiringTable", "alone"),
+           QT_TRANSLATE_NOOP("WiringTable", "Right answers when each text is asked on its own"),
+           &WiringPoint::alone},
+    Column{QT_TRANSLATE_NOOP("WiringTable", "reopened"),
+           QT_TRANSLATE_NOOP("WiringTable",
+                             "Right answers after saving and opening, shuffled: what is not in "
+                             "the file is drawn anew"),
+           &WiringPoint::reloaded},
+    Column{QT_TRANSLATE_NOOP("WiringTable", "changed"),
+           QT_TRANSLATE_NOOP("WiringTable",
+                             "Answers that differ between two random orders of the same texts"),
+           &WiringPoint::changed},
+};
+
+/// The points of the rows: the notebook's before the published ones, smallest first.
+auto rowsOf(const train::WiringStudyResult& result) {
+  return train::acrossSeeds(result.points, [](const WiringPoint& point) {
+    return std::tuple(point.wiring, point.width, point.name);
+  });
+}
+
+QString percentText(const train::Seeds<WiringPoint>& seeds, double WiringPoint::*share) {
+  const train::Spread spread = seeds.of(share);
+  const QString mean = fixedNumber(100.0 * spread.mean, 1);
+  if (seeds.count() < 2) return mean + QStringLiteral(" %");
+  return QStringLiteral("%1 ± %2 %").arg(mean, fixedNumber(100.0 * spread.deviation, 1));
+}
+
+}  // namespace
+
+std::vector<StudyTable::Column> wiringColumns() {
+  std::vector<StudyTable::Column> columns{
+      {Text::tr("wiring"), true}, {Text::tr("size"), true}, {Text::tr("width")}};
+  for (const Column& column : kColumns)
+    columns.push_back({Text::tr(column.title), false, Text::tr(column.meaning)});
+  return columns;
+}
+
+QList<QStringList> wiringRows(const train::WiringStudyResult& result) {
+  QList<QStringList> rows;
+  for (const auto& [place, seeds] : rowsOf(result)) {
+    const WiringPoint& point = seeds.first();
+    rows << QStringList{
+        point.wiring == train::kNotebook ? Text::tr("notebook") : Text::tr("published"),
+        QString::fromStdString(point.name), stepNumber(double(point.width))};
+    for (const Column& column : kColumns) rows.back() << percentText(seeds, column.share);
+  }
+  return rows;
+}
+
+QString outcomeText(const train::WiringStudyResult& result) {
+  QString notebook, published;  // of the largest: the last
+  for (const auto& [place, seeds] : rowsOf(result)) {
+    const bool is_notebook = seeds.first().wiring == train::kNotebook;
+    const QString words =
+        is_notebook ? Text::tr(
+                          "The notebook's %1 answers %2 % rightly; asked in another order, %3 % of "
+                          "its answers change, and after saving and opening %4 % are right.")
+                    : Text::tr(
+                          "The published %1 answers %2 % rightly; %3 % change with the order, and "
+                          "reopened %4 % are right.");
+    const auto percent = [&seeds = seeds](double WiringPoint::*share) {
+      return fixedNumber(100.0 * seeds.of(share).mean, 1);
+    };
+    (is_notebook ? notebook : published) =
+        words.arg(QString::fromStdString(seeds.first().name), percent(&WiringPoint::shuffled),
+                  percent(&WiringPoint::changed), percent(&WiringPoint::reloaded));
+  }
+  if (notebook.isEmpty() || published.isEmpty()) return {};
+  return notebook + QLatin1Char(' ') + published;
+}
+
+}  // namespace tfm::ui

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QStringList>
+#include <vector>
+
+#include "core/train/wiring_study.h"
+#include "ui/study/study_table.h"
+
+namespace tfm::ui {
+
+/// A table of what the sizes of both wirings measured: one row each, mean ± deviation over the
+/// seeds.
+std::vector<StudyTable::Column> wiringColumns();
+QList<QStringList> wiringRows(const train::WiringStudyResult& result);
+
+/// What came out, in a sentence or two; empty before both wirings have measured something.
+QString outcomeText(const train::WiringStudyResult& result);
+
+}  // namespace tfm::ui

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/grow/growth_inspector.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <algorithm>
+
+#include "ui/document/growth_planner.h"
+#include "ui/style/style.h"
+#include "ui/views/grow/growth_chain.h"
+#include "ui/views/grow/growth_form.h"
+#include "ui/views/grow/growth_words.h"
+#include "ui/views/grow/schedule_section.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/section.h"
+
+namespace tfm::ui {
+namespace {
+
+QString changeText(std::int64_t before, std::int64_t after) {
+  const QLocale locale;
+  if (before == after) return locale.toString(qlonglong(before));
+  // In two lines: large numbers would be cut at the side of the window.
+  return QStringLiteral("%1\n→ %2  (+%3 %)")
+      .arg(locale.toString(qlonglong(before)), locale.toString(qlonglong(after)))
+      .arg(100.0 * double(after - before) / double(std::max<std::int64_t>(1, before)), 0, 'f', 1);
+}
+
+bool isBroken(const expand::Change& change) { return change.growth.broken != expand::Break::None; }
+
+/// That the rule above is not kept, and what is done instead.
+QString brokenText(const expand::Change& change) {
+  QString text = QString::fromStdString(change.inexact);
+  text.replace(0, 1, text.left(1).toUpper());
+  return QStringLiteral("<b>%1.</b>").arg(text.toHtmlEscaped());
+}
+
+QPushButton* button(const QString& name, const QString& explanation) {
+  auto* button = new QPushButton(name);
+  button->setToolTip(explanation);
+  setRole(*button, "small");
+  return button;
+}
+
+QWidget* rowOf(std::initializer_list<QPushButton*> buttons) {
+  auto* widget = new QWidget;
+  auto* row = new QHBoxLayout(widget);
+  row->setContentsMargins(0, 0, 0, 0);
+  for (QPushButton* button : buttons) row->addWidget(button);
+  return widget;
+}
+
+QLabel* words(const char* role, Qt::TextFormat format = Qt::RichText) {
+  QLabel* label = wrappedLabel(role);
+  label->setTextFormat(format);
+  return label;
+}
+
+}  // namespace
+
+GrowthInspector::GrowthInspector(const Style& style, ModelDocument& document, QWidget* parent)
+    : SideZone(style, 240, parent),
+      style_(style),
+      form_section_(new Section(style, tr("This expansion"))),
+      rule_section_(new Section(style, tr("The rule"))),
+      further_(new Section(style, tr("Study and film"))),
+      form_(new GrowthForm(style)),
+      chain_(new GrowthChain(style)),
+      schedule_(new ScheduleSection(style, document)),
+      formula_(words("")),
+      source_(words("muted")),
+      notes_(words("muted")),
+      learns_(words("muted")),
+      cell_(words("muted", Qt::PlainText)),
+      parameters_(new NamedNumber(style, tr("parameters"))),
+      flops_(new NamedNumber(style, tr("operations for one answer"))),
+      remove_(button(tr("Take out"), tr("Take the selected expansion out of the chain (Delete)"))),
+      save_(button(tr("Save…"),
+                   tr("Save the chain as a plan, for another day or for the command line"))),
+      pays_(button(tr("Does it pay?"),
+                   tr("Train small and grow, beside the final size from scratch"))) {
+  formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  form_section_->add(form_);
+  for (QLabel* label : {formula_, source_, notes_}) rule_section_->add(label);
+  auto* chain = new Section(style, tr("Chain"),
+                            tr("Each card adds one. They are applied in this order; drag to "
+                               "change it."));
+  auto* open = button(tr("Open…"), tr("Open a plan: a file with a chain of expansions"));
+  chain->add(chain_);
+  chain->add(rowOf({remove_, open, save_}));
+  auto* cost = new Section(style, tr("Cost"));
+  cost->add(parameters_);
+  cost->add(flops_);
+  auto* cell = new Section(style, tr("Cell"));
+  cell->add(cell_);
+  auto* learns = new Section(style, tr("What learns first"));
+  learns->add(learns_);
+  auto* film = button(tr("Film…"), tr("Export the growth as a film or a row of pictures"));
+  further_->add(rowOf({pays_, film}));
+  for (QWidget* section : {form_section_, rule_section_, chain, static_cast<Section*>(schedule_),
+                           cost, cell, learns, further_})
+    add(section);
+  schedule_->showSchedule();
+  connect(remove_, &QPushButton::clicked, this, &GrowthInspector::removeWanted);
+  connect(open, &QPushButton::clicked, this, &GrowthInspector::openWanted);
+  connect(save_, &QPushButton::clicked, this, &GrowthInspector::saveWanted);
+  connect(pays_, &QPushButton::clicked, this, &GrowthInspector::studyWanted);
+  connect(film, &QPushButton::clicked, this, &GrowthInspector::filmWanted);
+}
+
+void GrowthInspector::showPlanned(bool planned) {
+  for (QWidget* part : {static_cast<QWidget*>(remove_), static_cast<QWidget*>(save_),
+                        static_cast<QWidget*>(form_section_), static_cast<QWidget*>(rule_section_)})
+    part->setVisible(planned);
+}
+
+void GrowthInspector::showCost(const GrowthPreview& preview) {
+  parameters_->setText(changeText(preview.before->layout.total, preview.after().layout.total));
+  flops_->setText(changeText(preview.flops_before, preview.flops_after));
+}
+
+void GrowthInspector::showRule(const expand::Change& change, bool adaptive) {
+  QStringList notes;
+  if (isBroken(change)) notes << brokenText(change);
+  for (const std::string& note : change.notes) notes << QString::fromStdString(note) + '.';
+  source_->show();
+  notes_->setVisible(!notes.isEmpty());
+  notes_->setText(notes.join(' '));
+  formula_->setFont(style_.textFont(14));
+  formula_->setText(GrowthWords::formula(change));
+  source_->setText(GrowthWords::source(change));
+  learns_->setText(GrowthWords::learnsFirst(change) +
+                   (adaptive ? QStringLiteral(" ") + GrowthWords::firstSteps() : QString()));
+}
+
+void GrowthInspector::showNoRule(const QString& why, const QString& learns) {
+  source_->hide();
+  notes_->hide();
+  formula_->setText(why);
+  learns_->setText(learns);
+}
+
+void GrowthInspector::showCell(const QString& cell) { cell_->setText(cell); }
+
+void GrowthInspector::showFurther(bool study, bool film) {
+  pays_->setVisible(study);
+  further_->setVisible(study || film);
+}
+
+}  // namespace tfm::ui

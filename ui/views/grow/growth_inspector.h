@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/expand/change.h"
+#include "ui/widgets/side_zone.h"
+
+class QLabel;
+class QPushButton;
+
+namespace tfm::ui {
+
+class GrowthChain;
+class GrowthForm;
+struct GrowthPreview;
+class ModelDocument;
+class NamedNumber;
+class ScheduleSection;
+class Section;
+
+/// Beside the matrices of the Grow screen: the selected growth and its rule, the chain it is part
+/// of, what is scheduled, what that costs and what it teaches first.
+class GrowthInspector : public SideZone {
+  Q_OBJECT
+
+ public:
+  GrowthInspector(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
+
+  GrowthForm& form() { return *form_; }
+  GrowthChain& chain() { return *chain_; }
+  ScheduleSection& schedule() { return *schedule_; }
+
+  /// Whether there is a plan, and with it a growth that is selected.
+  void showPlanned(bool planned);
+  void showCost(const GrowthPreview& preview);
+  /// The rule of the selected growth; `adaptive`: whether the optimizer is one.
+  void showRule(const expand::Change& change, bool adaptive);
+  /// Why there is none, and what is said of learning.
+  void showNoRule(const QString& why, const QString& learns);
+  void showCell(const QString& cell);
+  /// `film`: whether there is something to be told of.
+  void showFurther(bool study, bool film);
+
+ signals:
+  void removeWanted();
+  void openWanted();
+  void saveWanted();
+  void studyWanted();
+  void filmWanted();
+
+ private:
+  const Style& style_;
+  Section* form_section_;
+  Section* rule_section_;
+  Section* further_;
+  GrowthForm* form_;
+  GrowthChain* chain_;
+  ScheduleSection* schedule_;
+  QLabel* formula_;
+  QLabel* source_;
+  QLabel* notes_;
+  QLabel* learns_;
+  QLabel* cell_;
+  NamedNumber* parameters_;
+  NamedNumber* flops_;
+  QPushButton *remove_, *save_, *pays_;
+};
+
+}  // namespace tfm::ui

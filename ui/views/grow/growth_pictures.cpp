@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/views/grow/growth_pictures.h"
+
+#include <QComboBox>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+#include "ui/document/growth_planner.h"
+#include "ui/growth/growth_legend.h"
+#include "ui/growth/growth_map.h"
+#include "ui/growth/growth_wall.h"
+#include "ui/scene/matrix_wall.h"
+#include "ui/scene/parameter_slabs.h"
+#include "ui/style/style.h"
+#include "ui/views/grow/plan_editor.h"
+
+namespace tfm::ui {
+namespace {
+
+/// The axis that a kind of growth makes longer; nothing for layers, which make matrices instead.
+std::optional<Axis> axisOf(expand::Kind kind) {
+  switch (kind) {
+    case expand::Kind::FeedForward:
+      return Axis::FeedForward;
+    case expand::Kind::Heads:
+      return Axis::Head;
+    case expand::Kind::ValueSize:
+      return Axis::Value;
+    case expand::Kind::KeySize:
+      return Axis::Key;
+    case expand::Kind::Hidden:
+      return Axis::Hidden;
+    case expand::Kind::Layers:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// The product of the dimension's other factors, as of heads x key where the key size is dragged;
+/// nothing where it has no such axis.
+std::optional<std::int64_t> othersBeside(Axis axis, const Shape& shape, Qt::Orientation along) {
+  if (shape.empty() || (along == Qt::Vertical && shape.size() < 2)) return std::nullopt;
+  std::int64_t others = 1;
+  bool found = false;
+  for (const AxisSize& factor : (along == Qt::Vertical ? shape.front() : shape.back()).factors) {
+    if (factor.axis == axis)
+      found = true;
+    else
+      others *= factor.size;
+  }
+  return found ? std::optional(others) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<GrownCells> cellsOf(const std::shared_ptr<const GrowthPreview>& preview) {
+  std::vector<GrownCells> cells;
+  cells.reserve(preview->matrices.size());
+  for (const expand::GrownMatrix& matrix : preview->matrices)
+    cells.emplace_back(std::shared_ptr<const expand::GrownMatrix>(preview, &matrix),
+                       std::ranges::find(preview->unpaired, matrix.growth.after.name,
+                                         &ParameterInfo::name) != preview->unpaired.end());
+  return cells;
+}
+
+GrowthPictures::GrowthPictures(Style& style, const PlanEditor& plan, QWidget* parent)
+    : QWidget(parent),
+      plan_(plan),
+      all_(new QPushButton(tr("Show all"))),
+      which_(new QComboBox),
+      looks_(new QStackedWidget),
+      wall_(new GrowthWall(style)),
+      map_(new GrowthMap(style)),
+      space_(new MatrixWall(style)),
+      legend_(new GrowthLegend(style)) {
+  all_->setCheckable(true);
+  all_->setToolTip(tr("Also the matrices that do not change"));
+  setRole(*all_, "pill");
+  which_->setAccessibleName(tr("The matrix that is shown"));
+  which_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  looks_->addWidget(wall_);
+  looks_->addWidget(map_);
+  looks_->addWidget(space_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(which_, 0, Qt::AlignLeft);
+  column->addWidget(looks_, 1);
+  column->addWidget(legend_);
+
+  connect(all_, &QPushButton::toggled, wall_, &GrowthWall::setShowAll);
+  connect(which_, &QComboBox::activated, this,
+          [this] { showMatrix(which_->currentData().toInt()); });
+  connect(wall_, &GrowthWall::selected, this, &GrowthPictures::showMatrix);
+  connect(wall_, &GrowthWall::cellHovered, this, [this](int matrix, int row, int col) {
+    const bool any = matrix >= 0 && matrix < int(cells_.size()) && row >= 0;
+    showCell(any ? cells_[std::size_t(matrix)].describe(row, col) : QString());
+  });
+  connect(map_, &CellGrid::hovered, this,
+          [this](int cell) { showCell(cell >= 0 ? map_->itemText(cell) : QString()); });
+  const auto show_cell_in_space = [this] {
+    const auto cell = space_->shownCell();
+    showCell(cell ? space_->describe(*cell) : QString());
+  };
+  for (const auto signal : {&MatrixWall::cellHovered, &MatrixWall::cellPicked})
+    connect(space_, signal, this, show_cell_in_space);
+  for (const auto signal : {&MatrixWall::hoverEnded, &MatrixWall::pickCleared})
+    connect(space_, signal, this, show_cell_in_space);
+  connect(map_, &GrowthMap::sizeDragged, this, &GrowthPictures::drag);
+  connect(wall_, &GrowthWall::sizeDragged, this, &GrowthPictures::drag);
+  showTools();
+}
+
+GrowthPictures::Look GrowthPictures::look() const { return Look(looks_->currentIndex()); }
+
+QWidget* GrowthPictures::picture() const { return looks_->currentWidget(); }
+
+const Figure* GrowthPictures::figure() const {
+  return std::array<const Figure*, 3>{wall_, map_, space_}.at(std::size_t(look()));
+}
+
+std::vector<GrownCells> GrowthPictures::seenOf(std::vector<GrownCells> cells) const {
+  const int one = wall_->selection();
+  return look() == Look::One && one >= 0 ? std::vector{cells[std::size_t(one)]} : cells;
+}
+
+void GrowthPictures::showLook(Look look) {
+  looks_->setCurrentIndex(int(look));
+  showTools();
+  showCell({});
+  showLegend();
+  if (look == Look::Space && shown_) showSpace();
+}
+
+void GrowthPictures::showMatrices(std::shared_ptr<const GrowthPreview> preview,
+                                  const QString& title) {
+  shown_ = std::move(preview);
+  std::vector<GrownCells> cells = cellsOf(shown_);
+  const bool planned = !shown_->changes().empty();
+  const auto same_name = [](const GrownCells& a, const GrownCells& b) {
+    return a.name() == b.name();
+  };
+  const bool others = !std::ranges::equal(cells, cells_, same_name);
+  cells_ = std::move(cells);
+  wall_->setShowAll(all_->isChecked() || !planned);
+  wall_->setTitle(title);
+  legend_->setMatrices(cells_);
+  wall_->setMatrices(cells_);
+  showTools();
+  if (look() == Look::Space) showSpace();
+  const int selection = wall_->selection();
+  const bool shown = std::ranges::find(wall_->shown(), selection) != wall_->shown().end();
+  const expand::Change* change = plan_.change();
+  const auto kind = change != nullptr ? std::optional(change->growth.kind) : std::nullopt;
+  const bool lead = !shown || others || (kind && kind != led_to_);
+  if (kind) led_to_ = kind;
+  if (others || which_->count() != int(wall_->shown().size())) listMatrices();
+  if (lead) return showSelected();
+  showMatrix(selection);
+}
+
+void GrowthPictures::showSelected() {
+  showMatrix(firstOfSelected());
+  showCell({});
+}
+
+void GrowthPictures::setProgress(double progress) {
+  progress_ = progress;
+  wall_->setProgress(progress);
+  map_->setProgress(progress);
+  if (look() == Look::Space && space_->showsGrowth()) space_->setGrowthProgress(progress);
+}
+
+const expand::ParameterGrowth* GrowthPictures::grownBySelected(int matrix) const {
+  const expand::Change* change = plan_.change();
+  if (change == nullptr || matrix < 0 || matrix >= int(cells_.size())) return nullptr;
+  const std::string name = cells_[std::size_t(matrix)].name().toStdString();
+  const auto found = std::ranges::find_if(
+      change->parameters,
+      [&](const expand::ParameterGrowth& p) { return p.after.name == name && p.grows(); });
+  return found == change->parameters.end() ? nullptr : &*found;
+}
+
+std::optional<std::int64_t> GrowthPictures::draggedSize(Qt::Orientation along, int indices) const {
+  const expand::ParameterGrowth* grown = grownBySelected(wall_->selection());
+  if (grown == nullptr) return std::nullopt;
+  const auto axis = axisOf(plan_.change()->growth.kind);
+  const auto others = axis ? othersBeside(*axis, grown->after.shape, along) : std::nullopt;
+  if (!others) return std::nullopt;
+  return std::max<std::int64_t>(1, indices / *others);
+}
+
+Qt::Edges GrowthPictures::draggable() const {
+  Qt::Edges edges;
+  if (draggedSize(Qt::Horizontal, 1)) edges |= Qt::RightEdge;
+  if (draggedSize(Qt::Vertical, 1)) edges |= Qt::BottomEdge;
+  return edges;
+}
+
+void GrowthPictures::drag(Qt::Orientation along, int indices) {
+  if (const auto size = draggedSize(along, indices)) emit sizeDragged(*size);
+}
+
+int GrowthPictures::firstOfSelected() const {
+  const std::vector<int>& shown = wall_->shown();
+  const auto grown =
+      std::ranges::find_if(shown, [this](int i) { return grownBySelected(i) != nullptr; });
+  if (grown != shown.end()) return *grown;
+  return shown.empty() ? -1 : shown.front();
+}
+
+void GrowthPictures::showMatrix(int matrix) {
+  if (matrix < 0 || matrix >= int(cells_.size())) {
+    map_->setMatrix({});
+    return;
+  }
+  wall_->select(matrix);
+  map_->setMatrix(cells_[std::size_t(matrix)]);
+  map_->setDraggable(draggable());
+  wall_->setDraggable(draggable());
+  which_->setCurrentIndex(which_->findData(matrix));
+  showLegend();
+}
+
+void GrowthPictures::listMatrices() {
+  which_->clear();
+  for (const int index : wall_->shown()) {
+    const ParameterCaption caption = cells_[std::size_t(index)].caption();
+    which_->addItem(caption.place + QStringLiteral(": ") + caption.name, index);
+  }
+}
+
+void GrowthPictures::showTools() {
+  all_->setVisible(shown_ && !shown_->changes().empty() && look() == Look::All);
+  which_->setVisible(look() == Look::One);
+}
+
+void GrowthPictures::showCell(const QString& cell) {
+  const bool drag = look() != Look::Space && draggable() != Qt::Edges();
+  emit cellShown(!cell.isEmpty() ? cell
+                 : drag ? tr("Point at a cell to read it. Drag the matrix's blue edge to choose "
+                             "the new size.")
+                        : tr("Point at a cell to read it."));
+}
+
+void GrowthPictures::showSpace() {
+  const ModelState& before = *shown_->before;
+  space_->setSlabs(parameterSlabs(before.config, before.layout));
+  setParameters(*space_, before);
+  setUnpaired(*space_, before.layout, shown_->unpaired);
+  if (shown_->changes().empty()) return;
+  const ModelState& after = shown_->after();
+  space_->setGrowth(parameterSlabs(after.config, after.layout), shown_->matrices);
+  // As the flat looks do: the marks of zero and free entries are on what has grown.
+  space_->setGrowthProgress(progress_);
+}
+
+void GrowthPictures::showLegend() {
+  const bool explained = shown_ && (!shown_->changes().empty() || shown_->is_difference);
+  // The scene has its own.
+  legend_->setVisible(explained && look() != Look::Space);
+  legend_->setScale(look() == Look::One ? map_->scale() : wall_->scale());
+}
+
+}  // namespace tfm::ui
