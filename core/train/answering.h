@@ -38,10 +38,10 @@ struct AnsweredQuestion {
 /// Called after each token with the answers so far; false stops.
 using AnswerProgress = std::function<bool(const std::vector<AnsweredQuestion>&)>;
 
-/// What the model answers to texts, in the way of its task: writes with a decoder, labels
-/// positions, or names a class. `written`: what a decoder has written of each answer already; only
-/// what follows is returned. Throws Error for a text that cannot be read.
-std::vector<AnsweredQuestion> answer(const ModelState& state, const data::Task& task,
+/// What the model answers to texts, as its framing has it: writes with a decoder, labels positions,
+/// names a class, or nothing (Framing::States). `written`: what a decoder has written of each
+/// answer already; only what follows is returned. Throws Error for a text that cannot be read.
+std::vector<AnsweredQuestion> answer(const ModelState& state, const data::TextCodec& codec,
                                      data::Framing framing, std::span<const std::string> questions,
                                      const SamplingOptions& options, const Backend<float>& backend,
                                      const AnswerProgress& progress = {},
@@ -65,7 +65,7 @@ struct DraftedQuestion {
 
 /// Greedy. Throws Error for a model that does not write tokens, for a text that cannot be read, and
 /// for a draft that is no submodel.
-DraftedQuestion answerWithDraft(const ModelState& state, const data::Task& task,
+DraftedQuestion answerWithDraft(const ModelState& state, const data::TextCodec& codec,
                                 data::Framing framing, const std::string& question,
                                 const Submodel& draft, const DraftOptions& options,
                                 const Backend<float>& backend);
@@ -73,7 +73,7 @@ DraftedQuestion answerWithDraft(const ModelState& state, const data::Task& task,
 /// Which answer a decoder reads while its inside is looked at.
 enum class ReadAnswer {
   Own,    ///< what the model writes by itself
-  Right,  ///< the task's (teacher forcing); its own where the task does not know the right one
+  Right,  ///< the task's (teacher forcing); its own where the right one is not known
 };
 
 /// A text as a batch of one sequence, with an answer as decoder input where the model needs one,
@@ -89,7 +89,7 @@ struct ProbeInput {
   ReadAnswer read = ReadAnswer::Own;  ///< whose answer that is
 };
 /// `own`: the model's greedy answer, where somebody has it already; one that may go on is not used.
-ProbeInput probeInput(const ModelState& state, const data::Task& task, data::Framing framing,
+ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, data::Framing framing,
                       const std::string& question, const Backend<float>& backend,
                       ReadAnswer read = ReadAnswer::Own, const AnsweredQuestion* own = nullptr);
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/data/task.h"
+#include "core/data/text_references.h"
 #include "core/io/file_identity.h"
 #include "core/model/model_state.h"
 #include "core/train/metrics.h"
@@ -19,11 +20,34 @@ namespace tfm::train {
 
 /// What a file holds: a model at a moment of its training and all that is needed to go on.
 struct Document {
-  data::TaskConfig task;
+  /// What it learns, with its texts; none: it can be used, grown and exported, but not trained.
+  std::optional<data::TaskConfig> task;
   TrainConfig train;
   ModelState state;
   History history;
+  /// Without a task: how it reads texts. Else null: as the task says.
+  std::shared_ptr<const data::TextCodec> codec = nullptr;
+  /// Without a task: the one that it would have if its texts were found.
+  std::optional<data::MissingTexts> missing = std::nullopt;
 };
+
+/// Throws Error where the document has no task, saying why and how to give it one.
+void requireTask(const Document& document);
+/// Its task, which is made. Throws Error, as requireTask() too.
+std::shared_ptr<const data::Task> makeTask(const Document& document);
+/// How it reads texts: its task where it has one, which is made. Throws Error.
+std::shared_ptr<const data::TextCodec> makeCodec(const Document& document);
+
+/// Gives a document without a task one; its model goes on with it. A labelled task learns no
+/// vocabulary but has that of the model. Throws Error where the task does not fit the model, or has
+/// other tokens or classes.
+void giveTask(Document& document, const data::TaskConfig& task);
+/// A config to begin with for giveTask(): the task whose texts are missing, else the kind that the
+/// codec is named after, with its lengths; nullopt where there is no such kind.
+std::optional<data::TaskConfig> likelyTask(const Document& document);
+/// The document without its task, the moments of its optimizer and its history: what others need
+/// to use the model.
+Document modelAlone(const Document& document);
 
 /// A new model for a task, before its first step. Throws Error where they do not fit, where
 /// training would need more memory than there is (checked before any of it is taken), and where the
@@ -35,10 +59,15 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
 /// under optimizer.first_moment.NAME and optimizer.second_moment.NAME; runs of parameters that
 /// missed steps of the optimizer under optimizer.missed_steps; measurements under
 /// history.*, events as JSON under "events" in the metadata. `task`: made of the document's, where
-/// it is at hand; else it is made, which takes time for long texts.
-io::TensorFile toTensorFile(const Document& document, const data::Task* task = nullptr);
+/// it is at hand; else it is made, which takes time for long texts. `folder`: of the file; texts of
+/// more than data::kMaxKeptBytes are then kept as references where there are files with them.
+/// Empty: all texts are kept.
+io::TensorFile toTensorFile(const Document& document, const data::Task* task = nullptr,
+                            const std::filesystem::path& folder = {});
 /// Throws Error naming the tensor or field that is missing, extra or wrong, and what was expected.
-Document fromTensorFile(const io::TensorFile& file, const std::string& where);
+/// A document whose texts have moved or changed opens without its task. `folder`: of the file.
+Document fromTensorFile(const io::TensorFile& file, const std::string& where,
+                        const std::filesystem::path& folder = {});
 
 /// About how many bytes the file of a document has.
 std::int64_t fileBytes(const Document& document);

@@ -43,10 +43,10 @@ struct Snapshot {
   std::vector<ParameterInfo> unmatchedParameters() const;
 };
 
-/// Looks inside models of one task, of any config. Not for two threads at once.
+/// Looks inside models that read texts in one way, of any config. Not for two threads at once.
 class Observer {
  public:
-  explicit Observer(std::shared_ptr<const data::Task> task);
+  explicit Observer(std::shared_ptr<const data::TextCodec> codec);
 
   /// `gradients`: of the state's parameters, or empty where they are not known; then their norms
   /// are NaN. What the question's text or the model's answer prevents is said in `problem`.
@@ -58,7 +58,7 @@ class Observer {
  private:
   void lookInside(const ModelState& state, const Watch& watch, Snapshot& snapshot);
 
-  std::shared_ptr<const data::Task> task_;
+  std::shared_ptr<const data::TextCodec> codec_;
   std::unique_ptr<Backend<float>> backend_;
   ModelConfig config_;  ///< that the probe was built for
   std::unique_ptr<observe::Probe> probe_;

@@ -127,7 +127,7 @@ class Study {
     const ModelConfig& model =
         arm == StudyArm::Grown ? config_.model : fromScratch(result_.final_model, config_.model);
     Document document = newDocument(model, config_.task, train);
-    const std::shared_ptr<const data::Task> task = data::makeTask(document.task);
+    const std::shared_ptr<const data::Task> task = makeTask(document);
     Trainer trainer(task, std::move(document.state), train, config_.threads);
 
     result_.runs.push_back({arm, seed, {}});

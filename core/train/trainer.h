@@ -17,11 +17,12 @@
 
 namespace tfm::train {
 
-/// Trains one model on one task, step by step, on the calling thread and a pool of its own.
+/// Trains one model on one task, step by step, on the calling thread and a pool of its own. Without
+/// a task, it holds the model, which can be grown and exchanged; what needs a task throws noTask().
 class Trainer {
  public:
-  /// Throws Error where model and task do not fit, or where the memory needed is more than there is
-  /// (checked before any of it is taken).
+  /// `task` may be null. Throws Error where model and task do not fit, or where the memory needed
+  /// is more than there is (checked before any of it is taken).
   Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config, int threads,
           std::unique_ptr<Backend<float>> backend = makeBackend<float>());
 
@@ -50,6 +51,8 @@ class Trainer {
   /// state.
   AlignedVector<float> gradients() const;
   const TrainConfig& config() const { return config_; }
+  bool hasTask() const { return task_ != nullptr; }
+  // Only with a task:
   const data::Task& task() const { return *task_; }
   std::shared_ptr<const data::Task> sharedTask() const { return task_; }
   data::Framing framing() const { return framing_; }
@@ -93,13 +96,18 @@ class Trainer {
   /// What is said of a quantity that is not finite: looks for where that begins.
   Diverged diverged(const std::string& quantity, std::int64_t step, const Batch& batch);
   void take(const ModelState& state);
+  /// Throws Error where the task, if any, does not fit the model or memory cannot hold its
+  /// training.
+  void requireFit(const ModelConfig& model, const TrainConfig& config, int threads) const;
+  /// For a model that fits.
+  void beginWith(const ModelConfig& model);
   /// All gradients but these are zero from now on.
   void useOnly(const std::vector<EntryRun>& used);
   double clip();
   void update();
 
   std::shared_ptr<const data::Task> task_;
-  data::Framing framing_;
+  data::Framing framing_{};
   TrainConfig config_;
   std::unique_ptr<Backend<float>> backend_;
   WorkerPool workers_;

@@ -88,7 +88,8 @@ struct LoopNews {
 class TrainingLoop {
  public:
   /// Starts paused. `task`: what the document learns, where it was made already; `moments`: those
-  /// that were kept of its course, in the order of time. Throws what Trainer throws.
+  /// that were kept of its course, in the order of time. A document without a task can do anything
+  /// but train: that ends in a LoopEvent. Throws what Trainer throws.
   TrainingLoop(Document document, int threads, std::shared_ptr<const data::Task> task = {},
                const std::vector<Moment>& moments = {});
   ~TrainingLoop();

@@ -138,7 +138,7 @@ class WiringStudy {
 
   void published() {
     Document document = newDocument(config_.model, config_.task, train_);
-    const std::shared_ptr<const data::Task> task = data::makeTask(document.task);
+    const std::shared_ptr<const data::Task> task = makeTask(document);
     Trainer trainer(task, document.state, train_, config_.threads);
     if (!trained([&] { trainer.step(); })) return;
     document.state = trainer.state();
