@@ -9,6 +9,7 @@
 #include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/base/in_file.h"
+#include "core/data/features/text_features.h"
 #include "core/data/labelled_task.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_statistics.h"
@@ -254,26 +255,12 @@ std::shared_ptr<const data::TextCodec> makeCodec(const Document& document) {
 }
 
 void giveTask(Document& document, const data::TaskConfig& config) {
-  check(!document.task, "a document keeps its task");
-  const data::TextCodec& codec = *document.codec;
+  check(!document.task && document.codec, "a document keeps its task");
   data::TaskConfig task = data::withTexts(config);
-  if (data::isLabelled(task) && task.vocabulary.empty() && task.vocabulary_path.empty() &&
-      !codec.tokenizerName().empty())
-    task.vocabulary = data::vocabularyText(codec.sourceVocabulary());
   const auto made = data::makeTask(task);
+  requireSuits(document.state.config, *document.codec, *made);
   data::keepVocabulary(task, *made);
   data::requireTwoClasses(*made);
-  checkFit(document.state.config, *made);
-  const auto require = [&](bool same, const char* what) {
-    if (!same)
-      throw Error("the task '" + made->name() + "' has other " + what + " than the model",
-                  "the task to give",
-                  "Give data like that which the model has learnt from, or begin a new model");
-  };
-  require(made->tokenizerName() == codec.tokenizerName(), "tokenizer");
-  require(made->sourceVocabulary() == codec.sourceVocabulary(), "tokens");
-  require(made->targetVocabulary() == codec.targetVocabulary(),
-          made->form() == data::TaskForm::Classes ? "classes" : "tokens in its answers");
   document.task = std::move(task);
   document.codec = nullptr;
   document.missing.reset();
@@ -291,8 +278,15 @@ std::optional<data::TaskConfig> likelyTask(const Document& document) {
   data::TaskConfig task = data::defaultTaskConfig(codec.name());
   task.max_length = std::max<std::int64_t>(codec.maxSourceLength(), 2);
   task.context_length = codec.maxSourceLength();
-  if (!codec.tokenizerName().empty()) task.tokenizer = codec.tokenizerName();
   task.clean = codec.clean();
+  if (const data::TextFeatures* features = codec.features()) {
+    task.encoder_path = features->folder().string();
+    task.encoder_content = features->content();
+  } else if (!codec.tokenizerName().empty()) {
+    task.tokenizer = codec.tokenizerName();
+  }
+  if (!codec.tokenizerName().empty() && data::takesLabelledTexts(task.kind))
+    task.vocabulary = data::vocabularyText(codec.sourceVocabulary());
   return task;
 }
 

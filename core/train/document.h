@@ -38,12 +38,11 @@ std::shared_ptr<const data::Task> makeTask(const Document& document);
 /// How it reads texts: its task where it has one, which is made. Throws Error.
 std::shared_ptr<const data::TextCodec> makeCodec(const Document& document);
 
-/// Gives a document without a task one; its model goes on with it. A labelled task learns no
-/// vocabulary but has that of the model. Throws Error where the task does not fit the model, or has
-/// other tokens or classes.
+/// Gives a document without a task one; its model goes on with it. Throws Error, as requireSuits()
+/// too.
 void giveTask(Document& document, const data::TaskConfig& task);
 /// A config to begin with for giveTask(): the task whose texts are missing, else the kind that the
-/// codec is named after, with its lengths; nullopt where there is no such kind.
+/// codec is named after, with its lengths and its vocabulary; nullopt where there is no such kind.
 std::optional<data::TaskConfig> likelyTask(const Document& document);
 /// The document without its task, the moments of its optimizer and its history: what others need
 /// to use the model.

@@ -72,6 +72,21 @@ void checkFit(const ModelConfig& config, const data::TextCodec& codec) {
   enough("target_length", config.target_length, fitted.target_length);
 }
 
+void requireSuits(const ModelConfig& config, const data::TextCodec& codec,
+                  const data::TextCodec& task) {
+  checkFit(config, task);
+  const auto require = [&](bool same, const char* what) {
+    if (!same)
+      throw Error("the task '" + task.name() + "' has other " + what + " than the model",
+                  "the task to give",
+                  "Give data like that which the model has learnt from, or begin a new model");
+  };
+  require(task.tokenizerName() == codec.tokenizerName(), "tokenizer");
+  require(task.sourceVocabulary() == codec.sourceVocabulary(), "tokens");
+  require(task.targetVocabulary() == codec.targetVocabulary(),
+          task.form() == data::TaskForm::Classes ? "classes" : "tokens in its answers");
+}
+
 Error noTask() {
   return {"this model has no task to learn", "training",
           "Give it one: train --resume with --task or --data, or New Run in the window. Without "

@@ -19,6 +19,11 @@ void fitToTask(ModelConfig& config, const data::TextCodec& codec);
 /// Throws Error naming the first size of the config that does not fit the codec.
 void checkFit(const ModelConfig& config, const data::TextCodec& codec);
 
+/// Throws Error where a model that reads texts with `codec` cannot go on with the task: they do not
+/// fit, or the task has other tokens or classes.
+void requireSuits(const ModelConfig& config, const data::TextCodec& codec,
+                  const data::TextCodec& task);
+
 /// What training, measuring and studies of a model without a task throw.
 Error noTask();
 

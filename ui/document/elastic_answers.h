@@ -32,7 +32,7 @@ struct ElasticAnswers {
 /// What is to be answered, and by whom.
 struct ElasticQuestion {
   std::shared_ptr<const ModelState> state;
-  std::shared_ptr<const data::Task> task;
+  std::shared_ptr<const data::TextCodec> codec;
   QString question;
   std::vector<SubmodelAnswer> submodels;  ///< without their answers
 };

@@ -13,8 +13,8 @@ fs::path filePath(const QString& path) { return path.toStdString(); }
 
 QString Files::name() const {
   if (!path().isEmpty()) return QFileInfo(path()).fileName();
-  return run_.task ? tr("%1 (not saved)").arg(QString::fromStdString(run_.task->name()))
-                   : QString();
+  return run_.codec ? tr("%1 (not saved)").arg(QString::fromStdString(run_.codec->name()))
+                    : QString();
 }
 
 bool Files::isChangedOutside() const {

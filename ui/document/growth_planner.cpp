@@ -28,7 +28,7 @@ std::int64_t forwardFlops(const ModelConfig& config) {
 
 /// What the planner must know of the document to make a preview, on another thread.
 struct Present {
-  std::shared_ptr<const data::Task> task;
+  std::shared_ptr<const data::Task> task;  ///< may be null
   train::TrainConfig training;
   int threads = 1;
 };
@@ -49,8 +49,9 @@ void requireModesty(const ModelState& state, const expand::Plan& plan, const Pre
                     million(GrowthPlanner::kMostParameters) +
                     " million can be shown and trained here");
   }
-  train::Trainer::requireMemory(last.after, *present.task, present.training.batch_size,
-                                present.threads, present.training.nesting);
+  if (present.task)
+    train::Trainer::requireMemory(last.after, *present.task, present.training.batch_size,
+                                  present.threads, present.training.nesting);
 }
 
 /// As much of the plan as can be done. Throws expand::Cancelled.
@@ -258,12 +259,12 @@ void GrowthPlanner::prove() {
   proof_job_ = beginJob();
   emit proofChanged();
   proofs_.start(
-      [preview = preview_, task = document_.sharedTask(), framing = document_.framing(),
-       job = proof_job_]() -> MadeProof {
+      [preview = preview_, codec = document_.sharedCodec(), task = document_.sharedTask(),
+       framing = document_.framing(), job = proof_job_]() -> MadeProof {
         try {
           return {std::make_shared<const train::GrowthProof>(
-                      train::proveGrowth(*preview->before, *preview->grown, *task, framing,
-                                         kProbeExamples, job->progress())),
+                      train::proveGrowth(*preview->before, *preview->grown, *codec, task.get(),
+                                         framing, kProbeExamples, job->progress())),
                   {}};
         } catch (const Error& problem) {
           return {nullptr, problem};

@@ -38,6 +38,8 @@ class ModelDocument : public QObject {
   /// what was open stays.
   void startInBackground(ModelConfig model, const data::TaskConfig& task,
                          const train::TrainConfig& train, Changes::Done done);
+  /// Gives the open model, which has no task, one, on another thread. `done` as above.
+  void giveTask(const data::TaskConfig& task, const train::TrainConfig& train, Changes::Done done);
   /// Throws Error; what was open stays.
   void open(const QString& path);
   /// See Files::save().
@@ -49,11 +51,23 @@ class ModelDocument : public QObject {
   void copy(std::function<void(train::Document document, double seconds)> done);
   /// Goes on with the same weights and another loss. Waits for the end of the step that is running.
   void setLossPositions(data::LossPositions positions);
+  /// Writes what the open document says of its task.
+  void describeTask(train::Document& document) const;
 
   int threads() const { return threads_; }
   bool isOpen() const { return training_.isOpen(); }
-  const data::Task& task() const { return *run_.task; }
+  /// Null where the model has no task: it can be looked at, grown and exported, but not trained.
+  const data::Task* task() const { return run_.task.get(); }
   std::shared_ptr<const data::Task> sharedTask() const { return run_.task; }
+  /// How the model reads texts: the task, where there is one.
+  const data::TextCodec& codec() const { return *run_.codec; }
+  std::shared_ptr<const data::TextCodec> sharedCodec() const { return run_.codec; }
+  /// Why the model has no task, and what to do. Only where it has none.
+  Error whyNoTask() const;
+  /// A config to begin with where it has none; see train::likelyTask().
+  std::optional<data::TaskConfig> likelyTask() const;
+  /// Whether what is measured was held out from training.
+  bool holdsOut() const { return !run_.task || run_.task->holdsOut(); }
   data::Framing framing() const { return run_.framing; }
 
   Training& training() { return training_; }
@@ -73,12 +87,16 @@ class ModelDocument : public QObject {
   void replaced();
   /// What was opened is there to be looked at, but broken.
   void foundBroken(const QString& note);
+  /// What was opened has no task, as its texts are missing.
+  void foundNoTask(const tfm::Error& problem);
 
  private:
   /// Goes on with another document; all but what can be undone is of that from now on.
   void install(PreparedRun prepared, const Run& run);
   /// The same where nothing leads back.
   void installAlone(PreparedRun prepared, const Run& run);
+  /// The same model with another task or loss: what can be undone is kept, and training goes on.
+  void goOnWith(PreparedRun prepared, bool running);
   void drain();
   train::Document current();
 

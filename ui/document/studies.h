@@ -27,12 +27,12 @@ class WiringStudy : public StudyOf<train::WiringStudyConfig, train::WiringStudyR
   explicit WiringStudy(QObject* parent = nullptr) : StudyOf(&train::runWiringStudy, parent) {}
 };
 
-/// A study of the open model, its task and its training.
+/// A study of the open model, its task, which it must have, and its training.
 template <class Config>
 Config studyOf(const ModelDocument& document) {
   Config config;
   config.model = document.training().model();
-  config.task = document.task().config();
+  config.task = document.task()->config();
   config.train = document.training().config();
   config.threads = document.threads();
   return config;

@@ -27,7 +27,7 @@ class TimeMachine : public QObject {
 
  public:
   /// Forgets all moments and pins; shows the present.
-  void open(std::shared_ptr<const data::Task> task);
+  void open(std::shared_ptr<const data::TextCodec> codec);
   /// Those that were left are of this course again where they are among them.
   void setMoments(std::vector<train::Moment> moments);
   const std::vector<train::Moment>& moments() const { return moments_; }

@@ -27,6 +27,7 @@ class Training : public QObject {
   /// Training steps a second over the last second; 0 while paused.
   double stepsPerSecond() const { return rate_; }
 
+  /// Playing, stepping and starting over need a task; without one, they emit taskWanted().
   void play();
   void pause();
   void togglePlay() { running_ ? pause() : play(); }
@@ -49,7 +50,12 @@ class Training : public QObject {
   void takeSteps(const train::LoopNews& news);
   void takeEvents(const train::LoopNews& news);
 
+  /// Tells that something needs a task.
+  void wantTask() { emit taskWanted(); }
+
  signals:
+  /// The model has no task, and what was asked for needs one.
+  void taskWanted();
   /// Another run is here; see ModelDocument::replaced().
   void replaced();
   /// Something has changed that no file holds.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 
 #include "core/io/file_identity.h"
 #include "core/train/training_loop.h"
@@ -19,8 +20,10 @@ struct DocumentFile {
 
 /// What a run has beside its model, history and training.
 struct Run {
-  std::shared_ptr<const data::Task> task = nullptr;  ///< null: what is learnt anyway
-  QString question = {};                             ///< that is looked into; with a task
+  std::shared_ptr<const data::TextCodec> codec = nullptr;  ///< null: the run that is there anyway
+  std::shared_ptr<const data::Task> task = nullptr;        ///< null: none
+  std::optional<data::MissingTexts> missing = std::nullopt;
+  QString question = {};  ///< that is looked into
   DocumentFile file = {};
   bool modified = false;
 };

@@ -46,7 +46,7 @@ train::Document quickDocument(train::TrainConfig config) {
 }
 
 train::Trainer trainerOf(const train::Document& document, int threads) {
-  return {data::makeTask(document.task), document.state, document.train, threads};
+  return {data::makeTask(*document.task), document.state, document.train, threads};
 }
 
 std::vector<double> losses(train::Trainer& trainer, int steps) {

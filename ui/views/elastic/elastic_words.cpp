@@ -3,16 +3,16 @@
 
 namespace tfm::ui {
 
-QString ElasticWords::sentence(bool nested, const data::Task& task) {
+QString ElasticWords::sentence(bool nested, const std::string& task, bool holds_out) {
   if (!nested)
     return tr("The first units of each feed-forward as a model of their own: drag the width.");
   const QString what =
       tr("One model that contains smaller ones: drag the width and see what each still knows.");
-  if (!task.holdsOut())
+  if (!holds_out)
     return what + QLatin1Char(' ') +
            tr("These facts follow no rule: they can only be remembered, and every unit remembers a "
               "few.");
-  if (task.name() == "sentiment")
+  if (task == "sentiment")
     return what + QLatin1Char(' ') +
            tr("A few rules decide what a review says, and the narrowest has room for them.");
   return what;

@@ -15,7 +15,7 @@ struct ElasticWords {
 
  public:
   /// What is seen, in one sentence.
-  static QString sentence(bool nested, const data::Task& task);
+  static QString sentence(bool nested, const std::string& task, bool holds_out);
   /// The same while a difference is chosen, of which nothing can be shown; `state`: what is still
   /// shown, or null.
   static QString noModel(const ModelState* state);
