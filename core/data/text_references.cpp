@@ -10,6 +10,7 @@
 #include "core/data/self_contained.h"
 #include "core/io/fields.h"
 #include "core/io/json_guard.h"
+#include "core/io/utf8.h"
 
 namespace tfm::data {
 namespace {
@@ -37,9 +38,10 @@ bool isText(const std::string& text, const TextReference& reference) {
   return std::int64_t(text.size()) == reference.bytes && hashOf(text) == reference.hash;
 }
 
+/// A document may name anything; only files and folders are read.
 bool exists(const fs::path& path) {
   std::error_code unknown;
-  return fs::exists(path, unknown);
+  return fs::is_regular_file(path, unknown) || fs::is_directory(path, unknown);
 }
 
 /// Where the text may be, without repetition.
@@ -135,6 +137,8 @@ std::optional<TextReferences> referencesFor(const TaskConfig& config) {
   TaskConfig files = withoutTexts(config);
   files.path = absolute(config.path).string();
   files.test_path = absolute(config.test_path).string();
+  for (const std::string& path : {files.path, files.test_path})
+    if (io::firstInvalidUtf8(path)) return std::nullopt;  // JSON has no such names
   // The texts of a labelled task are stored label first, whatever the files are.
   for (const bool label_first : {false, true}) {
     if (!isLabelled(config) && label_first != config.label_first) continue;

@@ -130,7 +130,8 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
   break_->setPopupMode(QToolButton::InstantPopup);
   break_->setMenu(new QMenu(break_));
   prove_->setToolTip(
-      tr("Run the model before and after on held-out examples, in float and double"));
+      tr("Run the model before and after on held-out examples (without a task, on random ones), in "
+         "float and double"));
   later_->setToolTip(tr("Let training apply it after a step of your choice"));
   apply_->setToolTip(tr("Grow the model; training goes on from there. Undo brings it back"));
 
@@ -293,7 +294,7 @@ void ProofPanel::showWords(const GrowthPlanner& planner) {
                tr("Until it is done the model is as it was."));
   if (planner.isProving())
     return say("step", palette.muted, tr("Comparing …"),
-               tr("Both models answer held-out examples."));
+               tr("Both models answer the same examples."));
   if (!planner.showsNow())
     return say("help", palette.muted, tr("Another moment is shown"),
                tr("Growth begins from now: choose a card, Back to now, or Continue from here."));
@@ -319,7 +320,8 @@ void ProofPanel::showWords(const GrowthPlanner& planner) {
           .arg(difference(v.mean_difference), difference(v.mean_difference_double))
           .arg(proof.same_positions)
           .arg(proof.positions)
-          .arg(proof.examples);
+          .arg(proof.examples) +
+      (proof.held_out ? QString() : tr(", which are random: the model has no task"));
   if (v.exact) return say("check", palette.good, tr("Nothing changed"), compared);
   return say("warning", palette.bad, tr("The outputs change"), compared);
 }
