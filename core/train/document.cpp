@@ -123,8 +123,8 @@ void readState(const std::string& json, const std::string& where, ModelState& st
 
 data::Vocabulary readVocabulary(const io::TensorFile& file, const std::string& key,
                                 const std::string& where) {
-  return inFile(where + ": " + key,
-                [&] { return data::Vocabulary::fromJson(metadata(file, key, where)); });
+  const std::string& json = metadata(file, key, where);
+  return inFile(where + ": " + key, [&] { return data::Vocabulary::fromJson(json); });
 }
 
 /// The optimizer begins anew.
@@ -278,6 +278,10 @@ std::optional<data::TaskConfig> likelyTask(const Document& document) {
   data::TaskConfig task = data::defaultTaskConfig(codec.name());
   task.max_length = std::max<std::int64_t>(codec.maxSourceLength(), 2);
   task.context_length = codec.maxSourceLength();
+  // Words have the letters and two special tokens, facts the people, a verb and two special tokens.
+  task.alphabet_size = std::clamp<std::int64_t>(
+      codec.sourceVocabulary().size() - (task.kind == "facts" ? 3 : 2), 2, 26);
+  task.digits = std::clamp<std::int64_t>((codec.maxSourceLength() - 1) / 2, 1, 9);
   task.clean = codec.clean();
   if (const data::TextFeatures* features = codec.features()) {
     task.encoder_path = features->folder().string();

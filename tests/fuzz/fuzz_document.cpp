@@ -69,6 +69,13 @@ std::string document(std::string_view kind, std::string_view preset, const std::
 
 std::string smallest() { return document("copy", "tagger", ""); }
 
+/// The same model without a task.
+std::string alone() {
+  const Document whole =
+      fromTensorFile(io::parseSafetensors(std::as_bytes(std::span(smallest())), "whole"), "whole");
+  return bytesOf(toTensorFile(modelAlone(whole)));
+}
+
 io::TensorFile parsed(std::string_view file) {
   return io::parseSafetensors(std::as_bytes(std::span(file)), "input");
 }
@@ -91,6 +98,12 @@ int readAsMetadata(std::string_view text) {
     file.metadata[key] = text;
     if (fuzz::outcomeOf([&] { read(file); }) == 0) outcome = 0;
   }
+  static const io::TensorFile kAlone = parsed(alone());
+  for (const char* key : {"codec", "source_vocabulary"}) {
+    io::TensorFile file = kAlone;
+    file.metadata[key] = text;
+    if (fuzz::outcomeOf([&] { read(file); }) == 0) outcome = 0;
+  }
   return outcome;
 }
 
@@ -101,6 +114,9 @@ std::vector<std::string> fuzz::seeds() {
                                   document("pairs", "characters", "a\tb\nb\ta\n")};
   for (const char* key : {"model", "task", "train", "state"})
     result.push_back(parsed(result.front()).metadata.at(key));
+  result.push_back(alone());
+  for (const char* key : {"codec", "source_vocabulary"})
+    result.push_back(parsed(alone()).metadata.at(key));
   return result;
 }
 
