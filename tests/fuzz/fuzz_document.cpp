@@ -69,15 +69,13 @@ std::string document(std::string_view kind, std::string_view preset, const std::
 
 std::string smallest() { return document("copy", "tagger", ""); }
 
-/// The same model without a task.
-std::string alone() {
-  const Document whole =
-      fromTensorFile(io::parseSafetensors(std::as_bytes(std::span(smallest())), "whole"), "whole");
-  return bytesOf(toTensorFile(modelAlone(whole)));
-}
-
 io::TensorFile parsed(std::string_view file) {
   return io::parseSafetensors(std::as_bytes(std::span(file)), "input");
+}
+
+/// The same model without a task.
+std::string alone() {
+  return bytesOf(toTensorFile(modelAlone(fromTensorFile(parsed(smallest()), "whole"))));
 }
 
 void read(const io::TensorFile& file) {
