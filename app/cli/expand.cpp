@@ -329,9 +329,8 @@ Action prepareExpand(CLI::App& app) {
       "held_out; answers (that both models decoded), agreement (share of them that is the same),\n"
       "same_positions (share of all positions with the same most likely token), file; steps\n"
       "[{expansion, growth, exact, inexact, notes, parameters_before, parameters_after}].\n"
-      "Both models are measured on held-out examples of the task; without a task, on random "
-      "tokens\n"
-      "(held_out is false, and the losses mean nothing).");
+      "Both models are measured on held-out examples of the task; without a task, on random\n"
+      "tokens: held_out is false, and the losses mean nothing.");
   return [o] { return run(*o); };
 }
 

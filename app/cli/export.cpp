@@ -90,9 +90,8 @@ Action prepareExport(CLI::App& app) {
       ->type_name("FILE");
   addJsonFlag(app, o->json);
   app.footer(
-      "npz: the parameters, for NumPy. safetensors: the model alone, as FILE.weights.safetensors:\n"
-      "weights, config and tokenizer, without its task, texts, measurements and optimizer. It can "
-      "be\n"
+      "npz: the parameters, for NumPy. safetensors: the model alone, as NAME.weights.safetensors:\n"
+      "weights, config and tokenizer, without task, texts, measurements and optimizer. It can be\n"
       "used, grown and exported, and trained with train --resume and --task or --data.");
   return [o] { return run(*o); };
 }
