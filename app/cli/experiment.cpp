@@ -24,7 +24,7 @@ constexpr const char* kOfInfo[] = {"parameters", "tensors", "state", "follows_ta
 /// Adam with a constant rate, smaller for wider models; 4,000 steps.
 train::TrainConfig defaultTraining(const ModelConfig& model) {
   train::TrainConfig config;
-  train::useUsualRates(config, model);
+  train::useDefaultRates(config, model);
   config.stop.steps = 4000;
   return config;
 }
@@ -98,7 +98,7 @@ train::TrainConfig trainingFrom(const json& given, const train::TrainConfig& usu
   };
   train::TrainConfig own = usual;
   own.optimizer.kind = over(usual).optimizer.kind;
-  train::useUsualRates(own, model);
+  train::useDefaultRates(own, model);
   return over(own);
 }
 
@@ -119,7 +119,7 @@ Experiment read(const std::filesystem::path& path, const std::string& file) {
   for (const char* name : kOfInfo) reader.child(name);
   reader.refuseUnknown();
   if (model == nullptr)
-    throw Error("there is no 'model'", file, "Expected: the name of a preset or a JSON object");
+    throw Error("'model' is missing", file, "Expected: the name of a preset or a JSON object");
 
   Experiment experiment;
   if (model->is_string()) {

@@ -15,7 +15,7 @@ namespace tfm::cli {
 namespace {
 
 void sayIfBroken(const std::string& file, const train::Document& document) {
-  if (const std::string note = train::brokenNote(document.state); !note.empty())
+  if (const std::string note = train::nonFiniteWarning(document.state); !note.empty())
     say("note: " + file + " is broken: " + note);
 }
 

@@ -33,7 +33,7 @@ class Task : public TextCodec {
  public:
   const TaskConfig& config() const { return config_; }
   /// One sentence that describes the task.
-  std::string_view sentence() const;
+  std::string_view description() const;
 
   /// Example `index` (>= 0) of a side: a pure function of its arguments. Stored training examples
   /// are shuffled for each epoch; stored evaluation examples repeat in a fixed order.
@@ -42,7 +42,7 @@ class Task : public TextCodec {
   virtual std::int64_t exampleCount(Split split) const;
   /// Whether evaluation uses examples held out from training. False if there is no rule to learn,
   /// only facts to remember.
-  virtual bool holdsOut() const { return true; }
+  virtual bool hasHeldOutExamples() const { return true; }
   /// The number of examples in the file that are skipped because they are too long or empty.
   virtual std::int64_t leftOut() const;
   /// The number of examples of a side truncated to maxSourceLength().

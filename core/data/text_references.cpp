@@ -115,7 +115,7 @@ TextReference referenceFrom(const nlohmann::json& json, const fs::path& folder,
   reference.bytes = reader.get<std::int64_t>("bytes", -1);
   reference.hash = reader.get<std::string>("hash", "");
   if (!reference.path.empty() && !reference.path.is_absolute())
-    reader.wrong("path", "an absolute path");
+    reader.throwInvalid("path", "an absolute path");
   if (reference.bytes < 0 || reference.hash.empty())
     throw Error("the length or the hash of the text is missing", where,
                 "Expected bytes, a whole number from 0, and hash");

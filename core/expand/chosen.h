@@ -10,12 +10,12 @@
 
 namespace tfm::expand {
 
-/// Whether a list of indices names one; an empty list names all.
+/// Whether a list of indices contains `index`; an empty list contains all.
 inline bool picks(const std::vector<std::int64_t>& list, std::int64_t index) {
   return list.empty() || std::ranges::find(list, index) != list.end();
 }
 
-/// The stacks that the model has and a growth chooses, the encoder first.
+/// The chosen stacks that the model has, the encoder first.
 inline std::vector<Stack> chosenStacks(const ModelConfig& model, Stacks stacks) {
   std::vector<Stack> chosen;
   if (stacks != Stacks::Decoder && !model.encoder_layers.empty()) chosen.push_back(Stack::Encoder);
@@ -23,7 +23,7 @@ inline std::vector<Stack> chosenStacks(const ModelConfig& model, Stacks stacks) 
   return chosen;
 }
 
-/// Whether a growth of sizes is about such a block.
+/// Whether a growth of sizes applies to blocks of this kind.
 inline bool chooses(const Growth& growth, BlockKind kind) {
   if (kind == BlockKind::SelfAttention)
     return growth.kind != Kind::FeedForward && growth.attentions != Attentions::Cross;
@@ -45,7 +45,7 @@ void forEachChosenBlock(Config& config, const Growth& growth, const Visit& visit
   }
 }
 
-/// Stored and own sizes of the heads of an attention. Sizes: an AttentionSizes, const or not.
+/// The stored size and the sizes per head of an attention. Sizes: an AttentionSizes, const or not.
 template <class Sizes>
 auto headSizes(Sizes& sizes, Kind kind) {
   return kind == Kind::KeySize ? std::tie(sizes.key_size, sizes.key_sizes)

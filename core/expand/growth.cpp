@@ -15,9 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t kMostIndex = 1024;
-constexpr std::size_t kMostGrowths = 1000;
-constexpr double kMostConstant = 1e6;
+constexpr std::int64_t kMaxIndex = 1024;
+constexpr std::size_t kMaxGrowths = 1000;
+constexpr double kMaxConstant = 1e6;
 
 Json fieldsOf(const Growth& growth) {
   Json json;
@@ -44,11 +44,11 @@ std::vector<std::int64_t> indices(io::ObjectReader& reader, std::string_view nam
   const nlohmann::json* list = reader.child(name);
   if (list == nullptr) return {};
   std::vector<std::int64_t> read;
-  const bool fits = list->is_array() && std::int64_t(list->size()) <= kMostIndex;
-  if (!fits) reader.wrong(name, "a list of whole numbers");
+  const bool fits = list->is_array() && std::int64_t(list->size()) <= kMaxIndex;
+  if (!fits) reader.throwInvalid(name, "a list of whole numbers");
   for (const nlohmann::json& item : *list) {
-    if (!item.is_number_unsigned() || item.get<std::uint64_t>() >= std::uint64_t(kMostIndex))
-      reader.wrong(name, "whole numbers from 0 to " + std::to_string(kMostIndex - 1));
+    if (!item.is_number_unsigned() || item.get<std::uint64_t>() >= std::uint64_t(kMaxIndex))
+      reader.throwInvalid(name, "whole numbers from 0 to " + std::to_string(kMaxIndex - 1));
     read.push_back(item.get<std::int64_t>());
   }
   return read;
@@ -59,18 +59,18 @@ Growth read(const nlohmann::json& json, const std::string& where) {
   Growth growth;
   for (const char* name : {"kind", "size"})
     if (reader.child(name) == nullptr)
-      throw Error(std::string(name) + " is missing", where,
+      throw Error("'" + std::string(name) + "' is missing", where,
                   "Expected: {\"kind\": \"feed_forward\", \"size\": 16}");
   reader.readFields(growthFields(growth));
   growth.layers = indices(reader, "layers");
   growth.heads = indices(reader, "heads_chosen");
   if (const nlohmann::json* value = reader.child("constant")) {
-    if (!value->is_number() || std::abs(value->get<double>()) > kMostConstant)
-      reader.wrong("constant", "a number from -1e6 to 1e6");
+    if (!value->is_number() || std::abs(value->get<double>()) > kMaxConstant)
+      reader.throwInvalid("constant", "a number from -1e6 to 1e6");
     growth.constant = value->get<double>();
   }
   if (const nlohmann::json* value = reader.child("seed")) {
-    if (!value->is_number_unsigned()) reader.wrong("seed", "a whole number from 0");
+    if (!value->is_number_unsigned()) reader.throwInvalid("seed", "a whole number from 0");
     growth.seed = value->get<std::uint64_t>();
   }
   reader.refuseUnknown();
@@ -78,7 +78,7 @@ Growth read(const nlohmann::json& json, const std::string& where) {
   return growth;
 }
 
-/// ", layer 1" or ", layers 1, 3"; nothing for none. People count from 1.
+/// ", layer 1" or ", layers 1, 3", counted from 1; empty for none.
 std::string listed(const std::string& what, const std::vector<std::int64_t>& indices) {
   if (indices.empty()) return {};
   std::string text = ", " + what + (indices.size() > 1 ? "s " : " ");
@@ -94,24 +94,24 @@ std::vector<io::Field> growthFields(Growth& g) {
   using io::IntegerSlot;
   using io::SwitchSlot;
   return {
-      {"kind", "Which of the six expansions",
+      {"kind", "Kind of expansion",
        choice(g.kind, {"feed_forward", "heads", "value_size", "key_size", "hidden", "layers"})},
-      {"size", "The size afterwards", IntegerSlot{&g.size, 1, 1'048'576}},
-      {"stacks", "Whose layers grow", choice(g.stacks, {"all", "encoder", "decoder"})},
-      {"attentions", "Which attentions of a layer grow",
+      {"size", "The new size", IntegerSlot{&g.size, 1, 1'048'576}},
+      {"stacks", "Stacks that grow", choice(g.stacks, {"all", "encoder", "decoder"})},
+      {"attentions", "Attentions of a layer that grow",
        choice(g.attentions, {"all", "self", "cross"})},
-      {"position", "Layers: index of the first new layer; -1 is after the last",
-       IntegerSlot{&g.position, -1, kMostIndex}},
+      {"position", "Layers: index of the first new layer; -1 for after the last",
+       IntegerSlot{&g.position, -1, kMaxIndex}},
       {"hidden_method", "How the hidden size grows",
        choice(g.hidden_method,
               {"automatic", "zero_pad", "centre", "average", "duplicate", "mask"})},
-      {"mask_steps", "Mask: training steps until new components count fully",
+      {"mask_steps", "Mask: training steps until new components have full weight",
        IntegerSlot{&g.mask_steps, 1, 1'000'000'000}},
-      {"layer_method", "How a new layer is made to change nothing",
+      {"layer_method", "How new layers preserve the answers",
        choice(g.layer_method, {"automatic", "zero_branches", "gate", "hand_over"})},
-      {"unshare", "Layers that share parameters get their own first", SwitchSlot{&g.unshare}},
-      {"allow_inexact", "Do it although the answers change", SwitchSlot{&g.allow_inexact}},
-      {"break", "What is done wrong on purpose",
+      {"unshare", "Give layers that share parameters their own first", SwitchSlot{&g.unshare}},
+      {"allow_inexact", "Allow expansions that change the answers", SwitchSlot{&g.allow_inexact}},
+      {"break", "Rule that is broken on purpose",
        choice(g.broken, {"nothing", "random_instead_of_zero", "no_key_rescale", "no_gain_rescale",
                          "no_eps_rescale", "zero_pad_under_layer_norm", "sinusoid_recomputed",
                          "embedding_scale_recomputed"})},
@@ -127,7 +127,7 @@ std::string toJson(const Plan& plan) {
 Plan planFromJson(std::string_view text, const std::string& where) {
   const nlohmann::json json = io::parseJson(text, where);
   if (json.is_object()) return {read(json, where)};
-  if (!json.is_array() || json.size() > kMostGrowths)
+  if (!json.is_array() || json.size() > kMaxGrowths)
     throw Error("the plan is not a list of expansions", where,
                 "Expected: [{\"kind\": \"feed_forward\", \"size\": 16}, ...]");
   Plan plan;

@@ -85,7 +85,7 @@ ObjectReader::ObjectReader(const nlohmann::json& object, std::string where)
     throw Error("found " + object.dump().substr(0, 60), where_, "Expected: a JSON object");
 }
 
-void ObjectReader::wrong(std::string_view name, const std::string& expected) const {
+void ObjectReader::throwInvalid(std::string_view name, const std::string& expected) const {
   throw Error(
       "'" + std::string(name) + "' is " + object_.at(std::string(name)).dump().substr(0, 60),
       where_, "Expected: " + expected);
@@ -102,17 +102,17 @@ Value ObjectReader::get(std::string_view name, Value fallback) {
   const nlohmann::json* found = child(name);
   if (found == nullptr) return fallback;
   if constexpr (std::is_same_v<Value, bool>) {
-    if (!found->is_boolean()) wrong(name, "true or false");
+    if (!found->is_boolean()) throwInvalid(name, "true or false");
   } else if constexpr (std::is_same_v<Value, std::int64_t>) {
     // Numbers above the signed range would become negative.
     const bool too_large =
         found->is_number_unsigned() &&
         found->get<std::uint64_t>() > std::uint64_t(std::numeric_limits<std::int64_t>::max());
-    if (!found->is_number_integer() || too_large) wrong(name, "a whole number");
+    if (!found->is_number_integer() || too_large) throwInvalid(name, "a whole number");
   } else if constexpr (std::is_same_v<Value, double>) {
-    if (!found->is_number()) wrong(name, "a number");
+    if (!found->is_number()) throwInvalid(name, "a number");
   } else {
-    if (!found->is_string()) wrong(name, "a text");
+    if (!found->is_string()) throwInvalid(name, "a text");
   }
   return found->get<Value>();
 }
@@ -129,7 +129,7 @@ void ObjectReader::readFields(std::span<const Field> fields) {
                             const std::string word = get<std::string>(field.name, usual);
                             for (std::size_t i = 0; i < s.words.size(); ++i)
                               if (s.words[i] == word) return s.set(int(i));
-                            wrong(field.name, allowedText(field));
+                            throwInvalid(field.name, allowedText(field));
                           },
                           [&](const auto& s) { *s.value = get(field.name, *s.value); }},
                field.slot);

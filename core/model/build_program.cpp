@@ -12,11 +12,11 @@ namespace {
 
 void checkLength(std::string_view what, std::int64_t length, std::int64_t longest) {
   if (length < 1 || length > longest)
-    throw Error("a " + std::string(what) + " of " + std::to_string(length) + " positions", "model",
-                "The model reads 1 to " + std::to_string(longest));
+    throw Error("the " + std::string(what) + " has " + std::to_string(length) + " positions",
+                "model", "Allowed: 1 to " + std::to_string(longest));
 }
 
-/// Encoder side: its states and pads, or those that come from outside.
+/// The encoder's states and pad flags, or those of an external encoder.
 Memory buildMemory(ModelBuilder& m, const BatchShape& shape) {
   const ModelConfig& c = m.config;
   Memory memory;
@@ -51,7 +51,7 @@ TensorId buildDecoder(ModelBuilder& m, const BatchShape& shape, const Memory& me
   return stackBlock(m, Stack::Decoder, rows, pad, memory);
 }
 
-/// The answer, named "output".
+/// The output layer, named "output".
 TensorId buildOutput(ModelBuilder& m, TensorId states, const Memory& memory) {
   const ModelConfig& c = m.config;
   const Dimension hidden{{Axis::Hidden, c.hidden}};
@@ -109,10 +109,10 @@ Program buildProgram(const ModelConfig& config, const BatchShape& shape,
 }
 
 ParameterLayout parameterLayout(const ModelConfig& config) {
-  return buildProgram(config, leastShape(config), {}).parameters;
+  return buildProgram(config, minimalShape(config), {}).parameters;
 }
 
-BatchShape leastShape(const ModelConfig& config) {
+BatchShape minimalShape(const ModelConfig& config) {
   return {1, std::min<std::int64_t>(1, config.source_length),
           std::min<std::int64_t>(1, config.target_length)};
 }

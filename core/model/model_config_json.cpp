@@ -40,7 +40,7 @@ std::vector<std::int64_t> sizesFrom(ObjectReader& r, std::string_view name) {
   if (json == nullptr) return {};
   const auto whole = [](const nlohmann::json& size) { return size.is_number_integer(); };
   if (!json->is_array() || !std::all_of(json->begin(), json->end(), whole))
-    r.wrong(name, "a list of one whole number for each head");
+    r.throwInvalid(name, "a list of one whole number for each head");
   return json->get<std::vector<std::int64_t>>();
 }
 
@@ -71,8 +71,8 @@ BlockConfig blockFrom(const nlohmann::json& json, const std::string& where,
   return block;
 }
 
-/// A layer as files had it until 2026: one member for each of its usual blocks and for the eps of
-/// each norm. What it says of a block that it does not have means nothing.
+/// A layer in the format until 2026: one member per default block and per norm's eps. Members of
+/// blocks that the layer does not have are ignored.
 void readMembers(ObjectReader& r, LayerConfig& layer) {
   for (BlockConfig& block : layer.blocks) {
     const std::string name(blockName(block.kind()));
@@ -95,8 +95,8 @@ LayerConfig layerFrom(const nlohmann::json& json, const std::string& where,
   ObjectReader r(json, where);
   LayerConfig layer = usual_layer;
   if (const nlohmann::json* blocks = r.child("blocks")) {
-    if (!blocks->is_array() || std::int64_t(blocks->size()) > kMostBlocks)
-      r.wrong("blocks", "a list of 1 to " + std::to_string(kMostBlocks) + " blocks");
+    if (!blocks->is_array() || std::int64_t(blocks->size()) > kMaxBlocks)
+      r.throwInvalid("blocks", "a list of 1 to " + std::to_string(kMaxBlocks) + " blocks");
     layer.blocks.clear();
     for (std::size_t i = 0; i < blocks->size(); ++i)
       layer.blocks.push_back(
@@ -109,7 +109,7 @@ LayerConfig layerFrom(const nlohmann::json& json, const std::string& where,
   return layer;
 }
 
-/// Layers as a number or a list; `usual`: sizes where they do not say any.
+/// Layers as a number or a list; `usual` has the default sizes.
 void readLayers(ObjectReader& reader, ModelConfig& config, Stack stack, const LayerSizes& usual) {
   const std::string name = std::string(stackName(stack)) + "_layers";
   const std::string where = reader.where() + ": " + name;
@@ -120,10 +120,10 @@ void readLayers(ObjectReader& reader, ModelConfig& config, Stack stack, const La
     throw Error("layers are " + json->dump().substr(0, 60), where,
                 "Expected: a whole number, or a list of layers");
   const std::int64_t count = number ? json->get<std::int64_t>() : std::int64_t(json->size());
-  if (count < 0 || count > kMostLayers)
+  if (count < 0 || count > kMaxLayers)
     throw Error(std::to_string(count) + " layers", where,
-                "Allowed: 0 to " + std::to_string(kMostLayers));
-  const LayerConfig layer = usualLayer(config, stack, usual);
+                "Allowed: 0 to " + std::to_string(kMaxLayers));
+  const LayerConfig layer = defaultLayer(config, stack, usual);
   std::vector<LayerConfig>& layers = config.layers(stack);
   layers.assign(std::size_t(count), layer);
   for (std::size_t i = 0; !number && i < layers.size(); ++i)

@@ -16,14 +16,14 @@ void forEachLayer(Config& config, const Visit& visit) {
     for (auto& layer : *layers) visit(number++, layer);
 }
 
-/// The largest that any block of a layer has; 0 where none has any.
+/// The largest feed-forward width in a layer; 0 without feed-forward.
 std::int64_t widest(const LayerConfig& layer) {
   std::int64_t most = 0;
   for (const BlockConfig& block : layer.blocks)
     if (const auto* f = std::get_if<FeedForward>(&block.f)) most = std::max(most, f->width);
   return most;
 }
-std::int64_t mostHeads(const LayerConfig& layer) {
+std::int64_t maxHeads(const LayerConfig& layer) {
   std::int64_t most = 0;
   for (const BlockConfig& block : layer.blocks)
     if (const AttentionSizes* a = attentionOf(block)) most = std::max(most, a->heads);
@@ -33,7 +33,7 @@ std::int64_t mostHeads(const LayerConfig& layer) {
 void checkCount(const char* what, std::size_t given, std::int64_t layers) {
   if (given == 0 || std::int64_t(given) == layers) return;
   throw Error(std::to_string(given) + " " + what + " for " + std::to_string(layers) + " layers",
-              "submodel", "Give one for each layer, the encoder's before the decoder's");
+              "submodel", "Use one per layer, encoder layers first");
 }
 
 void checkSize(const char* what, std::size_t layer, std::int64_t given, std::int64_t most) {
@@ -59,7 +59,7 @@ std::vector<std::int64_t> fullWidths(const ModelConfig& config) {
 std::vector<std::int64_t> fullHeads(const ModelConfig& config) {
   std::vector<std::int64_t> heads;
   forEachLayer(config,
-               [&](std::size_t, const LayerConfig& layer) { heads.push_back(mostHeads(layer)); });
+               [&](std::size_t, const LayerConfig& layer) { heads.push_back(maxHeads(layer)); });
   return heads;
 }
 
@@ -68,7 +68,7 @@ void validate(const ModelConfig& config, const Submodel& submodel) {
   checkCount("numbers of heads", submodel.heads.size(), layerCount(config));
   forEachLayer(config, [&](std::size_t i, const LayerConfig& layer) {
     if (!submodel.widths.empty()) checkSize("width", i, submodel.widths[i], widest(layer));
-    if (!submodel.heads.empty()) checkSize("heads", i, submodel.heads[i], mostHeads(layer));
+    if (!submodel.heads.empty()) checkSize("heads", i, submodel.heads[i], maxHeads(layer));
   });
 }
 

@@ -8,10 +8,10 @@
 namespace tfm {
 namespace {
 
-constexpr std::int64_t kMostHeads = 1024;
-constexpr std::int64_t kMostHeadSize = 8192;
-constexpr std::int64_t kMostFeedForward = 1'048'576;
-constexpr std::int64_t kMostPositionNumbers = std::int64_t{1} << 28;
+constexpr std::int64_t kMaxHeads = 1024;
+constexpr std::int64_t kMaxHeadSize = 8192;
+constexpr std::int64_t kMaxFeedForward = 1'048'576;
+constexpr std::int64_t kMaxPositionNumbers = std::int64_t{1} << 28;
 
 template <class Value>
 [[noreturn]] void refuse(std::string_view field, Value value, const std::string& allowed) {
@@ -29,7 +29,7 @@ void checkEps(const std::string& field, double eps) {
   if (!(eps > 0.0 && eps < 1.0)) refuse(field, eps, "a number above 0 and below 1");
 }
 
-/// One for each head, none larger than what is stored.
+/// One size per head, at most the stored one.
 void checkHeadSizes(const std::string& field, const std::vector<std::int64_t>& sizes,
                     std::int64_t heads, std::int64_t stored) {
   if (sizes.empty()) return;
@@ -40,14 +40,14 @@ void checkHeadSizes(const std::string& field, const std::vector<std::int64_t>& s
 }
 
 void checkAttention(const std::string& where, const AttentionSizes& sizes) {
-  checkSize(where + ".heads", sizes.heads, kMostHeads);
-  checkSize(where + ".key_size", sizes.key_size, kMostHeadSize);
-  checkSize(where + ".value_size", sizes.value_size, kMostHeadSize);
+  checkSize(where + ".heads", sizes.heads, kMaxHeads);
+  checkSize(where + ".key_size", sizes.key_size, kMaxHeadSize);
+  checkSize(where + ".value_size", sizes.value_size, kMaxHeadSize);
   checkHeadSizes(where + ".key_sizes", sizes.key_sizes, sizes.heads, sizes.key_size);
   checkHeadSizes(where + ".value_sizes", sizes.value_sizes, sizes.heads, sizes.value_size);
 }
 
-/// Whether a block of this kind can stand in a stack.
+/// Whether a stack may contain a block of this kind.
 bool fits(const ModelConfig& c, Stack stack, BlockKind kind) {
   if (kind == BlockKind::CrossAttention) return stack == Stack::Decoder && c.hasCrossAttention();
   return kind == BlockKind::SelfAttention || c.architecture != Architecture::Attention;
@@ -56,7 +56,7 @@ bool fits(const ModelConfig& c, Stack stack, BlockKind kind) {
 void checkBlocks(const ModelConfig& c, Stack stack, const std::string& where,
                  const std::vector<BlockConfig>& blocks) {
   const bool alone = c.architecture == Architecture::Attention;
-  const std::int64_t most = alone ? 1 : kMostBlocks;
+  const std::int64_t most = alone ? 1 : kMaxBlocks;
   checkSize(where + ".blocks", std::ssize(blocks), most);
   for (const BlockConfig& block : blocks) {
     const std::string name = where + "." + std::string(blockName(block.kind()));
@@ -64,7 +64,7 @@ void checkBlocks(const ModelConfig& c, Stack stack, const std::string& where,
       refuse(where, blockName(block.kind()), "blocks that the architecture has in this stack");
     if (const AttentionSizes* sizes = attentionOf(block)) checkAttention(name, *sizes);
     if (const auto* f = std::get_if<FeedForward>(&block.f))
-      checkSize(name + ".width", f->width, kMostFeedForward);
+      checkSize(name + ".width", f->width, kMaxFeedForward);
     checkEps(name + ".norm_eps", block.norm_eps);
   }
 }
@@ -74,11 +74,11 @@ void checkLayers(const ModelConfig& c, Stack stack, bool wanted) {
   const std::vector<LayerConfig>& layers = c.layers(stack);
   if (!wanted) {
     if (!layers.empty())
-      refuse(name, layers.size(), "no layers, as the architecture has no such stack");
+      refuse(name, layers.size(), "no layers: the architecture has no such stack");
     return;
   }
-  if (layers.empty() || std::int64_t(layers.size()) > kMostLayers)
-    refuse(name, layers.size(), "1 to " + std::to_string(kMostLayers) + " layers");
+  if (layers.empty() || std::int64_t(layers.size()) > kMaxLayers)
+    refuse(name, layers.size(), "1 to " + std::to_string(kMaxLayers) + " layers");
   for (std::size_t i = 0; i < layers.size(); ++i)
     checkBlocks(c, stack, name + "." + std::to_string(i), layers[i].blocks);
 }
@@ -88,7 +88,7 @@ void checkSinusoid(const ModelConfig& c) {
   if (c.positions == Positions::Sinusoidal && c.architecture != Architecture::Attention)
     if (width % 2 != 0 || width > c.hidden)
       refuse(c.sinusoid_size > 0 ? "sinusoid_size" : "hidden", width,
-             "an even width up to hidden, as sines and cosines come in pairs");
+             "an even width up to hidden: sines and cosines come in pairs");
   if (!c.sinusoid_repeats) return;
   if (c.positions != Positions::Sinusoidal)
     refuse("sinusoid_repeats", "true", "false unless positions are sinusoidal");
@@ -124,7 +124,7 @@ void checkTogether(const ModelConfig& c) {
   if (c.memory_size > 0 && c.architecture != Architecture::Decoder)
     refuse("memory_size", c.memory_size, "0 unless the architecture is decoder");
   if (c.memory_size > 0 && c.source_length < 1)
-    refuse("source_length", c.source_length, "at least 1 where there is a memory from outside");
+    refuse("source_length", c.source_length, "at least 1 with an external encoder output");
   if (c.output == OutputKind::Vocabulary && !c.hasDecoder())
     refuse("output", "vocabulary", "labels, classes or none where there is no decoder");
   if ((c.output == OutputKind::Classes || c.output == OutputKind::Labels) && c.hasDecoder())
@@ -141,8 +141,7 @@ void checkTogether(const ModelConfig& c) {
     refuse("tie_output", "true", "false unless the output is the vocabulary");
   const auto looks = [](const LayerConfig& l) { return l.first<CrossAttention>() != nullptr; };
   if (c.hasCrossAttention() && std::ranges::none_of(c.decoder_layers, looks))
-    refuse("decoder_layers", "without cross-attention",
-           "one at least, as there is something to look at");
+    refuse("decoder_layers", "without cross-attention", "at least one layer with cross-attention");
   checkSinusoid(c);
   checkGrown(c);
   if (c.share_layers) {
@@ -151,9 +150,9 @@ void checkTogether(const ModelConfig& c) {
         if (layer != layers->front())
           refuse("share_layers", "true", "true only for layers of equal sizes");
   }
-  if (std::max(c.source_length, c.target_length) * c.hidden > kMostPositionNumbers)
+  if (std::max(c.source_length, c.target_length) * c.hidden > kMaxPositionNumbers)
     refuse("hidden", c.hidden,
-           "length times hidden up to " + std::to_string(kMostPositionNumbers) + " numbers");
+           "length times hidden up to " + std::to_string(kMaxPositionNumbers) + " numbers");
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 namespace tfm {
 
-/// How the first values of a parameter are drawn.
+/// Initializers of parameters.
 ///   XavierUniform: uniform +-sqrt(6 / (in + out)) (Glorot and Bengio 2010)
 ///   LecunNormal: truncated normal of variance 1 / in, as flax's lecun_normal
 ///   HeNormal: normal of variance 2 / in (He et al. 2015)
@@ -28,15 +28,15 @@ struct InitialRule {
 
 enum class Stack { None, Encoder, Decoder };
 enum class BlockKind { None, SelfAttention, CrossAttention, FeedForward };
-/// In files and names of tensors: "encoder", "self_attention".
+/// As in files and tensor names: "encoder", "self_attention".
 std::string_view stackName(Stack stack);
 std::string_view blockName(BlockKind kind);
 
-/// Where in a model a step or a parameter stands.
+/// The place of a step or parameter in a model.
 struct Site {
   Stack stack = Stack::None;         ///< None: the output, or a single attention
-  std::int64_t layer = -1;           ///< of the stack; -1: outside its layers
-  std::int64_t block = -1;           ///< of the layer; -1: outside its blocks
+  std::int64_t layer = -1;           ///< index in the stack; -1: outside layers
+  std::int64_t block = -1;           ///< index in the layer; -1: outside blocks
   BlockKind kind = BlockKind::None;  ///< of the block
   auto operator<=>(const Site&) const = default;
 };
@@ -51,26 +51,25 @@ enum class ParameterPart {
   Query,
   Key,
   Value,
-  Output,  ///< of an attention or, outside the stacks, of the model
+  Output,  ///< of an attention or, outside stacks, of the model
   Linear1,
   Linear2,
   Gate,  ///< of a layer
   FinalNorm,
 };
-/// In names of tensors: "query", "final_norm".
+/// As in tensor names: "query", "final_norm".
 std::string_view partName(ParameterPart part);
 
-/// Weight and bias of a linear map or table, gain and shift of a norm.
+/// Weight and bias of a linear map or embedding, gain and shift of a norm.
 enum class Term { Weight, Bias, Gain, Shift };
 
-/// What a parameter is, whatever its name. No two parameters of a layout that composites built are
-/// the same.
+/// Identifies a parameter independently of its name; unique within a model's layout.
 struct ParameterTag {
   Site site;
   ParameterPart part = ParameterPart::None;
   Term term = Term::Weight;
   auto operator<=>(const ParameterTag&) const = default;
-  /// Norms are not linear maps: growth treats their parameters apart.
+  /// Growth treats the parameters of norms separately, as norms are not linear.
   bool ofNorm() const { return term == Term::Gain || term == Term::Shift; }
 };
 
@@ -80,32 +79,32 @@ struct ParameterInfo {
   Shape shape;
   InitialRule initial;
   ParameterTag tag;
-  std::int64_t offset = 0;  ///< of the first element in the arena of all parameters
+  std::int64_t offset = 0;  ///< of its first element in the arena of all parameters
 
   std::int64_t rows() const { return shape.size() == 1 ? 1 : shape.front().size(); }
   std::int64_t cols() const { return shape.back().size(); }
   std::int64_t size() const { return rows() * cols(); }
 };
 
-/// All parameters of a model, one after the other in one arena.
+/// The parameters of a model, stored consecutively in one arena.
 struct ParameterLayout {
   std::vector<ParameterInfo> parameters;
   std::int64_t total = 0;
 
-  /// The parameter of that name, or nullptr.
+  /// The parameter with that name, or nullptr.
   const ParameterInfo* find(std::string_view name) const;
   /// The parameter with that tag, or nullptr.
   const ParameterInfo* find(const ParameterTag& tag) const;
 };
 
-/// A parameter's matrix inside an arena of `layout.total` numbers.
+/// A parameter as a view of the arena.
 template <class Real>
 MatrixView<Real> parameterView(Real* arena, const ParameterInfo& info) {
   return {arena + info.offset, info.rows(), info.cols()};
 }
 
-/// Draws the first values of every parameter. Each has its own random stream, named by its position
-/// in the layout, and the values are the same in float and double up to rounding.
+/// Sets the initial values of all parameters. Each has its own random stream, chosen by its index
+/// in the layout; float and double values are equal up to rounding.
 template <class Real>
 void initialize(const ParameterLayout& layout, std::uint64_t seed, AlignedVector<Real>& values);
 

@@ -15,7 +15,7 @@ namespace {
 
 using data::Framing;
 
-/// Labels or classes: one forward pass, the most probable answer at each position that counts. No
+/// Labels or classes: one forward pass, the most probable answer at each position. No
 /// answer: nothing but reading the question.
 AnsweredQuestion readOff(const ModelState& state, const data::TextCodec& codec, Framing framing,
                          const std::string& question, bool keep_logits,
@@ -54,7 +54,7 @@ Prompt promptOf(const data::TextCodec& codec, Framing framing, const std::string
           data::decoderPrompt(codec, framing, source)};
 }
 
-/// Puts what the answer has more than `words` into words.
+/// Adds to `words` the tokens of the answer that it does not have yet.
 void addWords(const data::Vocabulary& vocabulary, const Answer& answer, AnsweredQuestion& words) {
   const std::size_t known = words.tokens.size();
   words.answer += vocabulary.decode(std::span(answer.tokens).subspan(known));
@@ -83,8 +83,8 @@ std::vector<Answer> write(const ModelState& state, const data::TextCodec& codec,
                             progress);
 }
 
-/// The right answer and the pad that ends it; nothing where the task does not know it or the model
-/// has no room for it.
+/// The right answer and the pad that ends it; empty if the task does not know it or it is longer
+/// than the model allows.
 data::Ids rightTokens(const ModelState& state, const data::TextCodec& codec,
                       const data::Ids& source) {
   data::Ids tokens = codec.rightAnswer(source).value_or(data::Ids{});
@@ -125,7 +125,7 @@ std::vector<AnsweredQuestion> answer(const ModelState& state, const data::TextCo
   }
   const data::Vocabulary& vocabulary = data::outputVocabulary(codec, framing);
   for (const std::string& question : questions) result.push_back({question, "", {}, state.step});
-  // Only what is new is put into words: a long text costs no more a token than a short one.
+  // Only new tokens are decoded: the cost per token does not grow with the text.
   const auto add = [&](const std::vector<Answer>& answers) {
     for (std::size_t i = 0; i < questions.size(); ++i) addWords(vocabulary, answers[i], result[i]);
   };
@@ -144,12 +144,12 @@ DraftedQuestion answerWithDraft(const ModelState& state, const data::TextCodec& 
                                 const DraftOptions& options, const Backend<float>& backend) {
   constexpr int kRuns = 3;
   const Generator plain(state.config, state.parameters, backend, state.step);
-  const matformer::SpeculativeWriter writer(state.config, state.parameters, backend, state.step,
-                                            draft);
+  const matformer::SpeculativeDecoder writer(state.config, state.parameters, backend, state.step,
+                                             draft);
   const Prompt prompt = promptOf(codec, framing, question);
   const data::Vocabulary& vocabulary = data::outputVocabulary(codec, framing);
   SamplingOptions greedy;
-  greedy.most_tokens = options.most_tokens;
+  greedy.max_tokens = options.max_tokens;
 
   DraftedQuestion result;
   Answer alone;
@@ -160,7 +160,7 @@ DraftedQuestion answerWithDraft(const ModelState& state, const data::TextCodec& 
     };
     const auto write_drafted = [&] {
       result.drafted =
-          writer.write(prompt, vocabulary.pad(), options.most_tokens, options.draft_tokens);
+          writer.write(prompt, vocabulary.pad(), options.max_tokens, options.draft_tokens);
     };
     result.plain_seconds = std::min(result.plain_seconds, secondsOf(write_alone));
     result.seconds = std::min(result.seconds, secondsOf(write_drafted));
@@ -193,8 +193,7 @@ ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, Fra
                                   : answer(state, codec, framing, one, {}, backend).front().answer;
     return input;
   }
-  // The decoder reads its prompt and then its own answer, up to the token before the last one it
-  // wrote.
+  // The decoder reads its prompt and the answer except its last token.
   batch.target = data::decoderPrompt(codec, framing, source);
   if (framing == Framing::Seq2Seq) {
     const data::Vocabulary& vocabulary = data::outputVocabulary(codec, framing);
@@ -209,7 +208,7 @@ ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, Fra
       for (const AnswerToken& token : own->tokens) written.push_back(token.id);
     } else {
       SamplingOptions greedy;
-      greedy.most_tokens = most;
+      greedy.max_tokens = most;
       const std::string one[] = {question};
       written = write(state, codec, framing, one, {}, greedy, backend, {}).front().tokens;
     }

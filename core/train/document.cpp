@@ -43,8 +43,7 @@ void writeParameters(const ParameterLayout& layout, const std::string& prefix,
 
 AlignedVector<float> readParameters(TensorReader& reader, const ParameterLayout& layout,
                                     const std::string& prefix) {
-  // All tensors are found to be there before memory for a model is taken that only the config
-  // claims.
+  // Find all tensors before allocating what the config claims.
   std::vector<const io::NamedTensor*> tensors;
   for (const ParameterInfo& p : layout.parameters)
     tensors.push_back(&reader.get(prefix + p.name, sizes(p.shape)));
@@ -101,22 +100,22 @@ const std::string& metadata(const io::TensorFile& file, const std::string& key,
   return found->second;
 }
 
-/// A member that must be there: going on from a wrong step would be worse than not opening.
+/// A required member: resuming from a wrong step would be worse than not opening.
 std::uint64_t count(io::ObjectReader& reader, std::string_view name, std::uint64_t most) {
   const nlohmann::json* value = reader.child(name);
   if (value == nullptr)
     throw Error("'" + std::string(name) + "' is missing", reader.where(),
-                "The file is not a whole document; save it again from where it came");
+                "The file is incomplete; save the document again");
   if (!value->is_number_unsigned() || value->get<std::uint64_t>() > most)
-    reader.wrong(name, "a whole number from 0 to " + std::to_string(most));
+    reader.throwInvalid(name, "a whole number from 0 to " + std::to_string(most));
   return value->get<std::uint64_t>();
 }
 
 void readState(const std::string& json, const std::string& where, ModelState& state) {
   const nlohmann::json object = io::parseJson(json, where);
   io::ObjectReader reader(object, where);
-  state.step = std::int64_t(count(reader, "step", kMostCounted));
-  state.optimizer_step = std::int64_t(count(reader, "optimizer_step", kMostCounted));
+  state.step = std::int64_t(count(reader, "step", kMaxCounted));
+  state.optimizer_step = std::int64_t(count(reader, "optimizer_step", kMaxCounted));
   state.seed = count(reader, "seed", std::numeric_limits<std::uint64_t>::max());
   reader.refuseUnknown();
 }
@@ -185,7 +184,7 @@ void readTask(const io::TensorFile& file, const std::string& where,
   }
 }
 
-/// What a document's file says beside its tensors and its history.
+/// The metadata of a document's file.
 std::map<std::string, std::string> metadataOf(const Document& d, const data::TextCodec& codec,
                                               const std::filesystem::path& folder) {
   std::map<std::string, std::string> metadata{
@@ -233,7 +232,7 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
   checkFit(model, *made);
   Trainer::requireMemory(model, *made, train.batch_size, 1, train.nesting);
   document.state = initialState(model, train.seed);
-  // Texts that a document cannot keep are refused now rather than after the training.
+  // Reject texts that a document cannot keep now rather than after the training.
   io::requireWritable({{}, metadataOf(document, *made, {})}, "document");
   return document;
 }

@@ -15,17 +15,17 @@ namespace tfm::train {
 /// task, on random questions, whose right answers nobody knows.
 struct GrowthProof {
   expand::Verdict verdict;
-  std::int64_t examples = 0;  ///< that the verdict is of, each read with its right answer if known
+  std::int64_t examples = 0;  ///< of the verdict, with teacher forcing if known
   bool held_out = true;       ///< of a task; else random, and the losses mean nothing
   /// Positions of those examples up to the end of the answer (if unknown, all), and where the most
   /// likely token is the same.
   std::int64_t positions = 0, same_positions = 0;
-  std::vector<std::string> outputs;  ///< the names of a position's logits
+  std::vector<std::string> outputs;  ///< labels of a position's logits
 
-  /// What both models answer by themselves to the first of the questions, decoded greedily.
+  /// Both models' answers to the first questions, decoded greedily.
   std::vector<AnsweredQuestion> answers_before, answers_after;
-  std::int64_t most_tokens = 0;  ///< of an answer; longer ones are cut there
-  double seconds = 0.0;          ///< that all of this took
+  std::int64_t max_tokens = 0;  ///< of an answer; longer ones are truncated
+  double seconds = 0.0;         ///< total time
 
   bool sameAnswer(std::size_t i) const {
     return answers_before[i].answer == answers_after[i].answer;
@@ -39,11 +39,11 @@ struct GrowthProof {
 /// expand::Cancelled where `progress` ends it, which is asked between the runs of the models.
 GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
                         const data::TextCodec& codec, const data::Task* task, data::Framing framing,
-                        std::int64_t most_examples, const expand::Progress& progress = {});
+                        std::int64_t max_examples, const expand::Progress& progress = {});
 
-/// Throws Error where there is not the memory to grow a model so and to prove it; `changes` are
-/// those of the plan or their outlines. Takes none itself.
+/// Throws Error if there is not enough memory to grow a model and prove it, without allocating any;
+/// `changes` are those of the plan or their outlines.
 void requireMemoryToProve(std::span<const expand::Change> changes, const data::Task* task,
-                          std::int64_t most_examples);
+                          std::int64_t max_examples);
 
 }  // namespace tfm::train

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kEvents = "events";
 
-/// One measured quantity of a history as a column of numbers.
+/// One quantity of a history as a column of numbers.
 template <class Point>
 struct Column {
   const char* name;
@@ -60,7 +60,7 @@ const std::vector<Column<Evaluation>>& evaluationColumns() {
   return kColumns;
 }
 
-/// A score with the number of its evaluation; within one, the smallest granularity comes first.
+/// A score with the index of its evaluation; within one, the smallest granularity comes first.
 struct NumberedScore {
   std::int64_t evaluation = 0;
   double loss = 0.0;
@@ -90,7 +90,7 @@ void writeColumns(const std::vector<Column<Point>>& columns, const std::vector<P
 }
 
 void requireCount(const char* name, double value, const std::string& where) {
-  if (value >= 0.0 && value <= double(kMostCounted) && value == std::floor(value)) return;
+  if (value >= 0.0 && value <= double(kMaxCounted) && value == std::floor(value)) return;
   throw Error("tensor '" + std::string(name) + "' holds " + std::to_string(value), where,
               "Expected whole numbers from 0 to 2^53");
 }
@@ -116,7 +116,7 @@ std::vector<Point> readColumns(const std::vector<Column<Point>>& columns, Tensor
   return points;
 }
 
-/// Measurements are of steps up to the model's, in their order; `apart`: how far they are at least.
+/// Requires ascending steps up to the model's; `apart`: the minimum distance.
 template <class Point>
 void requireOrder(const std::vector<Point>& points, const Column<Point>& column, std::int64_t apart,
                   std::int64_t latest, const std::string& where) {
@@ -125,7 +125,7 @@ void requireOrder(const std::vector<Point>& points, const Column<Point>& column,
     const std::int64_t least = (i == 0 ? 0 : points[i - 1].step) + apart;
     if (step < least || step > latest)
       throw Error(std::string("tensor '") + column.name + "' holds step " + std::to_string(step) +
-                      " at place " + std::to_string(i),
+                      " at index " + std::to_string(i),
                   where,
                   "Expected a step from " + std::to_string(least) + " to the model's " +
                       std::to_string(latest));
@@ -149,18 +149,18 @@ void readScores(TensorReader& reader, std::vector<Evaluation>& evaluations) {
                   reader.where(), "Expected numbers below " + std::to_string(evaluations.size()));
     auto& scores = evaluations[std::size_t(score.evaluation)].granularities;
     scores.push_back({score.loss, score.accuracy});
-    if (scores.size() > matformer::kMostGranularities)
+    if (scores.size() > matformer::kMaxGranularities)
       throw Error(std::to_string(scores.size()) + " granularities in evaluation " +
                       std::to_string(score.evaluation),
                   reader.where(),
-                  "Allowed are at most " + std::to_string(matformer::kMostGranularities));
+                  "Allowed: at most " + std::to_string(matformer::kMaxGranularities));
   }
 }
 
 std::string eventsJson(const std::vector<HistoryEvent>& events) {
   auto list = nlohmann::ordered_json::array();
   for (const HistoryEvent& event : events)
-    list.push_back({{"step", event.step}, {"kind", eventWord(event.kind)}, {"text", event.text}});
+    list.push_back({{"step", event.step}, {"kind", eventName(event.kind)}, {"text", event.text}});
   return list.dump();
 }
 
@@ -169,7 +169,7 @@ EventKind readKind(io::ObjectReader& reader) {
   constexpr std::array kKinds{EventKind::Growth, EventKind::LearningRate, EventKind::Restored,
                               EventKind::Note};
   for (const EventKind kind : kKinds)
-    if (word == eventWord(kind)) return kind;
+    if (word == eventName(kind)) return kind;
   throw Error("'kind' is '" + io::shortened(word, 40) + "'", reader.where(),
               "Expected one of growth, learning_rate, restored, note");
 }
@@ -180,7 +180,7 @@ HistoryEvent readEvent(const nlohmann::json& json, const std::string& where, std
   io::ObjectReader reader(json, where);
   const nlohmann::json* step = reader.child("step");
   const bool counts = step != nullptr && step->is_number_unsigned() &&
-                      step->get<std::uint64_t>() <= std::uint64_t(kMostCounted);
+                      step->get<std::uint64_t>() <= std::uint64_t(kMaxCounted);
   const std::int64_t at = counts ? step->get<std::int64_t>() : -1;
   if (at < earliest || at > latest)
     throw Error("'step' is " + (step != nullptr ? io::shortened(step->dump(), 40) : "missing"),
@@ -190,7 +190,7 @@ HistoryEvent readEvent(const nlohmann::json& json, const std::string& where, std
   HistoryEvent event{at, readKind(reader), reader.get<std::string>("text", {})};
   if (event.text.size() > kLongestEvent)
     throw Error("'text' has " + std::to_string(event.text.size()) + " bytes", where,
-                "Allowed are " + std::to_string(kLongestEvent));
+                "Allowed: at most " + std::to_string(kLongestEvent));
   reader.refuseUnknown();
   return event;
 }
@@ -199,9 +199,9 @@ std::vector<HistoryEvent> readEvents(const std::string& json, const std::string&
                                      std::int64_t step) {
   const nlohmann::json list = io::parseJson(json, where);
   if (!list.is_array()) throw Error("this is not a list", where, "Expected a JSON list of events");
-  if (list.size() > kMostEvents)
+  if (list.size() > kMaxEvents)
     throw Error("there are " + std::to_string(list.size()) + " events", where,
-                "Allowed are " + std::to_string(kMostEvents));
+                "Allowed: at most " + std::to_string(kMaxEvents));
   std::vector<HistoryEvent> events;
   for (const nlohmann::json& one : list)
     events.push_back(readEvent(one, where + "[" + std::to_string(events.size()) + "]",

@@ -27,7 +27,7 @@ Document importedEncoder(const std::filesystem::path& folder) {
       data::TaskLengths{
           .source = config.source_length, .target = 0, .input = config.source_length});
   checkFit(config, *document.codec);
-  useUsualRates(document.train, config);
+  useDefaultRates(document.train, config);
   document.state.layout = parameterLayout(config);
   document.state.first_moment.assign(encoder.parameters.size(), 0.0F);
   document.state.second_moment = document.state.first_moment;

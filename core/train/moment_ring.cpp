@@ -9,8 +9,8 @@
 
 namespace tfm::train {
 
-MomentRing::MomentRing(std::int64_t budget_bytes, std::size_t most_moments)
-    : budget_(budget_bytes), most_(most_moments) {}
+MomentRing::MomentRing(std::int64_t budget_bytes, std::size_t max_moments)
+    : budget_(budget_bytes), most_(max_moments) {}
 
 bool MomentRing::isNext(const Moment& moment) const {
   return moments_.empty() ||
@@ -18,7 +18,7 @@ bool MomentRing::isNext(const Moment& moment) const {
 }
 
 void MomentRing::add(Moment moment) {
-  check(isNext(moment), "moments come in order");
+  check(isNext(moment), "moments are added in order");
   if (!moments_.empty()) {
     const Moment& last = moments_.back();
     if (moment.step() == last.step() && moment.events == last.events) {
@@ -46,10 +46,11 @@ void MomentRing::setBudget(std::int64_t bytes) {
 }
 
 void MomentRing::thin() {
-  while (!moments_.empty() && (bytes_ > budget_ || moments_.size() > most_)) remove(leastMissed());
+  while (!moments_.empty() && (bytes_ > budget_ || moments_.size() > most_))
+    remove(leastValuable());
 }
 
-std::size_t MomentRing::leastMissed() const {
+std::size_t MomentRing::leastValuable() const {
   const std::size_t last = moments_.size() - 1;
   std::size_t best = last;
   double least = std::numeric_limits<double>::infinity();
@@ -65,7 +66,7 @@ std::size_t MomentRing::leastMissed() const {
     }
   }
   if (best < last) return best;
-  // Only landmarks are left: the oldest of those between the ends goes, then the first state.
+  // Only landmarks are left: remove the oldest one between the ends, then the first state.
   return last > 1 ? 1 : 0;
 }
 

@@ -74,7 +74,7 @@ class NestingStudy {
     SubmodelScorer parts(nested.task, nested.state, config_.examples, config_.threads);
     for (const matformer::Granularity& one : granularities_)
       measure(parts, one, {seed, one.name, false, {}, nested.seconds});
-    if (config_.kept != nullptr) {  // the others are compared with it
+    if (config_.kept != nullptr) {  // the reference of the others
       Document document = newDocument(config_.model, config_.task, train);
       document.state = *nested.state;
       keep(run, granularities_.size(), &document);
@@ -140,7 +140,7 @@ class NestingStudy {
   const NestingStudyConfig& config_;
   const NestingStudyProgress& progress_;
   const std::vector<matformer::Granularity> granularities_;
-  Pace pace_;
+  RateLimiter pace_;
   std::int64_t steps_done_ = 0;  // of all runs
   NestingStudyResult result_;
 };

@@ -46,11 +46,11 @@ class Line {
     const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (problem != std::errc() || end != word.data() + word.size() ||
         !(value >= least && value <= most))
-      fail(std::string(name) + " is no number that a study measures");
+      fail(std::string(name) + " is not a valid number");
     return value;
   }
   [[noreturn]] void fail(const std::string& problem) const {
-    throw Error(problem, place_, "Open a table that a study of growing has saved");
+    throw Error(problem, place_, "Open a table saved by a growth study");
   }
 
  private:
@@ -66,15 +66,15 @@ class Line {
 };
 
 StudyPoint pointOf(Line& line) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 53;
-  constexpr double kMostCost = 1e300;
+  constexpr std::int64_t kMax = std::int64_t{1} << 53;
+  constexpr double kMaxCost = 1e300;
   StudyPoint point;
-  point.step = line.number<std::int64_t>("step", 1, kMost);
-  point.loss = line.number<double>("loss", 0.0, kMostCost);
+  point.step = line.number<std::int64_t>("step", 1, kMax);
+  point.loss = line.number<double>("loss", 0.0, kMaxCost);
   point.accuracy = line.number<double>("accuracy", 0.0, 1.0);
-  point.flops = line.number<double>("flops", 0.0, kMostCost);
-  point.seconds = line.number<double>("seconds", 0.0, kMostCost);
-  point.parameters = line.number<std::int64_t>("parameters", 1, kMost);
+  point.flops = line.number<double>("flops", 0.0, kMaxCost);
+  point.seconds = line.number<double>("seconds", 0.0, kMaxCost);
+  point.parameters = line.number<std::int64_t>("parameters", 1, kMax);
   return point;
 }
 
@@ -106,24 +106,23 @@ StudyResult studyFromTsv(std::string_view text, const std::string& where) {
     if (number > 1 && words.empty()) continue;
     Line line(words, where + ", line " + std::to_string(number));
     if (number == 1) {
-      if (words != kHeader) line.fail("the columns are not those of a study of growing");
+      if (words != kHeader) line.fail("the columns are not those of a growth study");
       continue;
     }
     const StudyArm arm = line.arm();
     const auto seed = line.number<std::uint64_t>("seed", 0, ~std::uint64_t{0});
     const StudyPoint point = pointOf(line);
     if (result.runs.empty() || result.runs.back().arm != arm || result.runs.back().seed != seed) {
-      if (!begun.emplace(arm, seed).second) line.fail("the lines of a run do not stand together");
+      if (!begun.emplace(arm, seed).second) line.fail("the lines of a run are not consecutive");
       result.runs.push_back({arm, seed, {}});
     }
     auto& points = result.runs.back().points;
     if (!points.empty() && point.step <= points.back().step)
-      line.fail("the steps of a run do not go up");
+      line.fail("the steps of a run do not increase");
     points.push_back(point);
   }
   if (result.runs.empty())
-    throw Error("no measurement is in the table", where,
-                "Open a table that a study of growing has saved");
+    throw Error("the table has no measurements", where, "Open a table saved by a growth study");
   return result;
 }
 

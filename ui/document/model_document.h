@@ -67,7 +67,7 @@ class ModelDocument : public QObject {
   /// A config to begin with where it has none; see train::likelyTask().
   std::optional<data::TaskConfig> likelyTask() const;
   /// Whether what is measured was held out from training.
-  bool holdsOut() const { return !run_.task || run_.task->holdsOut(); }
+  bool hasHeldOutExamples() const { return !run_.task || run_.task->hasHeldOutExamples(); }
   data::Framing framing() const { return run_.framing; }
 
   Training& training() { return training_; }

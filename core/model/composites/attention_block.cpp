@@ -6,13 +6,13 @@ namespace tfm {
 
 namespace {
 
-/// Query, key and value maps, attention, output map. `heads`: how many of the first ones run.
+/// Query, key and value maps, attention, output map. Only the first `heads` heads run.
 TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_from, Rows rows,
                         const Memory& keys_from, const AttentionSizes& sizes, std::int64_t heads,
                         bool causal) {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
-  // What a new key component meets in the query may be anything while the key's is zero; what a new
-  // head or value component holds may be anything while the output map's is zero.
+  // New query components are free while those of the key are zero; new heads and value components
+  // are free while the output map's columns for them are zero.
   const auto key = [&](Added added) {
     return AxisSize{Axis::Key, sizes.key_size, added, sizes.key_sizes};
   };
@@ -45,7 +45,7 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
 }  // namespace
 
 TensorId block(ModelBuilder& m, const Place& place, const SelfAttention& whole,
-               const SelfAttention& part, TensorId x, const Surroundings& around) {
+               const SelfAttention& part, TensorId x, const BlockContext& around) {
   const std::int64_t hidden = m.config.hidden;
   const Memory itself{x, around.pad, around.rows.length, hidden, {{Axis::Hidden, hidden}}};
   return attentionBlock(m, place, x, around.rows, itself, whole.sizes, part.sizes.heads,
@@ -53,7 +53,7 @@ TensorId block(ModelBuilder& m, const Place& place, const SelfAttention& whole,
 }
 
 TensorId block(ModelBuilder& m, const Place& place, const CrossAttention& whole,
-               const CrossAttention& part, TensorId x, const Surroundings& around) {
+               const CrossAttention& part, TensorId x, const BlockContext& around) {
   return attentionBlock(m, place, x, around.rows, around.memory, whole.sizes, part.sizes.heads,
                         false);
 }

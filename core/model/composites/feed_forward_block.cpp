@@ -5,7 +5,7 @@
 namespace tfm {
 
 TensorId block(ModelBuilder& m, const Place& place, const FeedForward& whole,
-               const FeedForward& part, TensorId x, const Surroundings&) {
+               const FeedForward& part, TensorId x, const BlockContext&) {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
   const Dimension wide{{Axis::FeedForward, whole.width}};
   const Dimension read_wide{{Axis::FeedForward, whole.width, Added::Zero}};

@@ -18,36 +18,36 @@ namespace {
 
 constexpr std::string_view kTypes = "embeddings.token_type_embeddings.weight";
 
-/// What BERT calls the maps and norms of an encoder.
-struct TheirPart {
+/// BERT's names of the maps and norms of an encoder.
+struct BertPart {
   BlockKind kind;
   ParameterPart part;
   std::string_view name;
 };
-constexpr std::array kTheirParts{
-    TheirPart{BlockKind::None, ParameterPart::Embedding, "embeddings.word_embeddings"},
-    TheirPart{BlockKind::None, ParameterPart::Positions, "embeddings.position_embeddings"},
-    TheirPart{BlockKind::None, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Query, "attention.self.query"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Key, "attention.self.key"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Value, "attention.self.value"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Output, "attention.output.dense"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Norm, "attention.output.LayerNorm"},
-    TheirPart{BlockKind::FeedForward, ParameterPart::Linear1, "intermediate.dense"},
-    TheirPart{BlockKind::FeedForward, ParameterPart::Linear2, "output.dense"},
-    TheirPart{BlockKind::FeedForward, ParameterPart::Norm, "output.LayerNorm"}};
+constexpr std::array kBertParts{
+    BertPart{BlockKind::None, ParameterPart::Embedding, "embeddings.word_embeddings"},
+    BertPart{BlockKind::None, ParameterPart::Positions, "embeddings.position_embeddings"},
+    BertPart{BlockKind::None, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
+    BertPart{BlockKind::SelfAttention, ParameterPart::Query, "attention.self.query"},
+    BertPart{BlockKind::SelfAttention, ParameterPart::Key, "attention.self.key"},
+    BertPart{BlockKind::SelfAttention, ParameterPart::Value, "attention.self.value"},
+    BertPart{BlockKind::SelfAttention, ParameterPart::Output, "attention.output.dense"},
+    BertPart{BlockKind::SelfAttention, ParameterPart::Norm, "attention.output.LayerNorm"},
+    BertPart{BlockKind::FeedForward, ParameterPart::Linear1, "intermediate.dense"},
+    BertPart{BlockKind::FeedForward, ParameterPart::Linear2, "output.dense"},
+    BertPart{BlockKind::FeedForward, ParameterPart::Norm, "output.LayerNorm"}};
 
-std::string theirName(const ParameterTag& tag) {
-  const auto is = [&](const TheirPart& p) { return p.kind == tag.site.kind && p.part == tag.part; };
-  const auto found = std::ranges::find_if(kTheirParts, is);
-  check(found != kTheirParts.end(), "an encoder has only parameters that BERT has");
+std::string bertName(const ParameterTag& tag) {
+  const auto is = [&](const BertPart& p) { return p.kind == tag.site.kind && p.part == tag.part; };
+  const auto found = std::ranges::find_if(kBertParts, is);
+  check(found != kBertParts.end(), "BERT has every parameter of the encoder");
   const std::int64_t layer = tag.site.layer;
   return (layer < 0 ? "" : "encoder.layer." + std::to_string(layer) + ".") +
          std::string(found->name) +
          (tag.term == Term::Weight || tag.term == Term::Gain ? ".weight" : ".bias");
 }
 
-/// The tensors of a file by their names without prefix; remembers which were wanted.
+/// The tensors of a file by name without prefix; records which were read.
 class BertTensors {
  public:
   BertTensors(const io::NamedTensors& tensors, std::string where)
@@ -57,7 +57,7 @@ class BertTensors {
     if (prefixed) prefix_ = "bert.";
   }
 
-  /// `shape` begins with 0 where any number of rows will do.
+  /// A first dimension of 0 in `shape` accepts any number of rows.
   const io::NamedTensor& get(const std::string& name, const std::vector<std::int64_t>& shape) {
     const auto found = find(name);
     const std::string size = shape.front() == 0
@@ -84,7 +84,7 @@ class BertTensors {
     return tensor;
   }
 
-  /// A tensor of the encoder that nobody wanted: the config describes another encoder.
+  /// Throws Error for an encoder tensor that was not read: the config describes another encoder.
   void refuseExtra() const {
     for (const auto& [name, tensor] : tensors_) {
       if (wanted_.contains(name) || !name.starts_with(prefix_)) continue;
@@ -92,7 +92,7 @@ class BertTensors {
       const bool ours = inner.starts_with("encoder.") || inner.starts_with("embeddings.");
       if (ours && inner != "embeddings.position_ids")
         throw Error("tensor " + io::inQuotes(name) + " does not belong to the encoder", where_,
-                    "The config.json beside it describes an encoder without it");
+                    "The config.json describes an encoder without it");
     }
   }
 
@@ -103,7 +103,7 @@ class BertTensors {
     const auto found = tensors_.find(prefix_ + name);
     const bool norm = name.find("LayerNorm.") != std::string::npos;
     if (found != tensors_.end() || !norm) return found;
-    // As the first releases, made from TensorFlow's checkpoints, called them.
+    // The names in early releases, converted from TensorFlow checkpoints.
     const std::string stem = prefix_ + name.substr(0, name.rfind('.'));
     return tensors_.find(stem + (name.ends_with(".weight") ? ".gamma" : ".beta"));
   }
@@ -135,21 +135,21 @@ AlignedVector<Real> bertParameters(const ModelConfig& config, const io::NamedTen
                                    const std::string& where) {
   const ParameterLayout layout = parameterLayout(config);
   BertTensors file(tensors, where);
-  // All tensors are found to be there before memory is taken that only the config claims.
+  // Find all tensors before allocating what the config claims.
   std::vector<const io::NamedTensor*> found;
   for (const ParameterInfo& p : layout.parameters)
-    found.push_back(&file.get(theirName(p.tag), sizes(p.shape)));
+    found.push_back(&file.get(bertName(p.tag), sizes(p.shape)));
   const io::NamedTensor& types = file.get(std::string(kTypes), {0, config.hidden});
   file.refuseExtra();
 
   AlignedVector<Real> arena(std::size_t(layout.total));
   for (std::size_t i = 0; i < found.size(); ++i) {
     const ParameterInfo& p = layout.parameters[i];
-    std::ranges::copy(finiteValues<Real>(*found[i], theirName(p.tag), where),
+    std::ranges::copy(finiteValues<Real>(*found[i], bertName(p.tag), where),
                       arena.begin() + p.offset);
   }
   const ParameterInfo* positions = layout.find({{Stack::Encoder}, ParameterPart::Positions});
-  check(positions != nullptr, "BERT learns its positions");
+  check(positions != nullptr, "BERT has learned positions");
   const std::vector<Real> segment = finiteValues<Real>(types, kTypes, where);
   const MatrixView<Real> table = parameterView(arena.data(), *positions);
   for (std::int64_t r = 0; r < table.rows; ++r)

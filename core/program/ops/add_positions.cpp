@@ -17,7 +17,7 @@ struct AddPositionsKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const auto dx = begun(c.din(0)), dpositions = begun(c.din(1));
+    const auto dx = clearIfFresh(c.din(0)), dpositions = clearIfFresh(c.din(1));
     const auto dy = c.dout(0);
     const std::int64_t length = c.template get<SequenceArguments>().length;
     if (dx) map(dx) += map(dy);
@@ -41,7 +41,7 @@ TensorId addPositions(ProgramBuilder& b, const std::string& path, TensorId x, Te
   const TensorInfo t = b.tensor(x);
   check(b.tensor(positions).cols == t.cols && b.tensor(positions).rows >= length &&
             t.rows % length == 0,
-        "add positions: the table covers the sequences");
+        "add positions: the table has a row for each position");
   const TensorId y = b.activation(path, t.rows, t.cols);
   b.append({&kAddPositions, path, {x, positions}, {y}, SequenceArguments{length}});
   return y;

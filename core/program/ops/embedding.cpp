@@ -19,7 +19,7 @@ struct EmbeddingKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const auto dtable = begun(c.din(1));
+    const auto dtable = clearIfFresh(c.din(1));
     const auto ids = c.ids(0);
     const auto dy = c.dout(0);
     const Real scale = Real(c.template get<EmbeddingArguments>().scale);
@@ -38,7 +38,7 @@ const Op kEmbedding = makeOp<EmbeddingKernels>("embedding", "y[r] = scale * tabl
 
 TensorId embedding(ProgramBuilder& b, const std::string& path, TensorId ids, TensorId table,
                    double scale) {
-  check(b.tensor(ids).role == Role::Ids, "embedding: reads token ids");
+  check(b.tensor(ids).role == Role::Ids, "embedding: ids is a tensor of integers");
   const TensorId y = b.activation(path, b.tensor(ids).rows, b.tensor(table).cols);
   b.append({&kEmbedding, path, {ids, table}, {y}, EmbeddingArguments{scale}});
   return y;

@@ -13,7 +13,8 @@ struct GateKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const auto dx = begun(c.din(0)), df = begun(c.din(1)), dg = begun(c.din(2));
+    const auto dx = clearIfFresh(c.din(0)), df = clearIfFresh(c.din(1)),
+               dg = clearIfFresh(c.din(2));
     const auto dy = c.dout(0);
     const Real open = c.in(2).at(0, 0);
     if (dx) map(dx) += (Real(1) - open) * map(dy);
@@ -33,7 +34,7 @@ const Op kGate = makeOp<GateKernels>("gate", "y = x + g (f - x)");
 TensorId gate(ProgramBuilder& b, const std::string& path, TensorId x, TensorId f, TensorId gate) {
   const TensorInfo t = b.tensor(x);
   check(b.tensor(f).rows == t.rows && b.tensor(f).cols == t.cols, "gate: equal shapes");
-  check(b.tensor(gate).rows == 1 && b.tensor(gate).cols == 1, "gate: one number");
+  check(b.tensor(gate).rows == 1 && b.tensor(gate).cols == 1, "gate: the gate is a scalar");
   const TensorId y = b.activation(path, t.rows, t.cols);
   b.append({&kGate, path, {x, f, gate}, {y}, {}});
   return y;

@@ -60,11 +60,11 @@ struct LayerNormKernels {
     const auto dx = c.din(0);
     const auto dy = c.dout(0), x = c.in(0), gain = c.in(1);
     const auto saved = c.out(1);
-    Real* dgain = begun(c.din(1)).data;
+    Real* dgain = clearIfFresh(c.din(1)).data;
     for (std::int64_t r = 0; r < x.rows; ++r)
       rowBackward(rowOrNull(dx.sum, r), dx.fresh, dgain, dy.row(r), x.row(r), gain.data, x.cols,
                   saved.at(r, 0), saved.at(r, 1), true);
-    if (c.din(2)) addRows<Real>(begun(c.din(2)), dy);
+    if (c.din(2)) addRows<Real>(clearIfFresh(c.din(2)), dy);
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
@@ -85,14 +85,14 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(layerNormOp);
-// Over each row (Ba et al. 2016); an empty bias counts as zero. Saves mean and 1 / sqrt(variance +
-// eps).
+// Normalizes each row (Ba et al. 2016); an empty bias is zero. Saves mean and
+// 1 / sqrt(variance + eps).
 const Op kLayerNorm = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(layerNormOp)(); });
 
 TensorId layerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                    TensorId bias, double eps) {
   const TensorInfo t = b.tensor(x);
-  check(b.tensor(gain).cols == t.cols, "layer norm: one gain a column");
+  check(b.tensor(gain).cols == t.cols, "layer norm: one gain per column");
   const TensorId y = b.activation(path, t.rows, t.cols);
   const TensorId saved = b.activation(path + ".statistics", t.rows, 2);
   b.append({&kLayerNorm, path, {x, gain, bias}, {y, saved}, NormArguments{eps}});

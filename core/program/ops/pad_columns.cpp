@@ -15,7 +15,7 @@ struct PadColumnsKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const auto dx = begun(c.din(0));
+    const auto dx = clearIfFresh(c.din(0));
     if (dx) map(dx) += map(c.dout(0)).leftCols(dx.cols);
   }
   template <class Real>
@@ -30,7 +30,7 @@ const Op kPadColumns = makeOp<PadColumnsKernels>("pad columns", "y = x, then col
 
 TensorId padColumns(ProgramBuilder& b, const std::string& path, TensorId x, std::int64_t cols) {
   const TensorInfo t = b.tensor(x);
-  check(cols >= t.cols, "pad columns: at least the columns that there are");
+  check(cols >= t.cols, "pad columns: at least as many columns as the input");
   const TensorId y = b.activation(path, t.rows, cols);
   b.append({&kPadColumns, path, {x}, {y}, {}});
   return y;

@@ -48,7 +48,7 @@ struct RmsNormKernels {
     const auto dx = c.din(0);
     const auto dy = c.dout(0), x = c.in(0), gain = c.in(1);
     const auto saved = c.out(1);
-    Real* dgain = begun(c.din(1)).data;
+    Real* dgain = clearIfFresh(c.din(1)).data;
     for (std::int64_t r = 0; r < x.rows; ++r)
       rowBackward(rowOrNull(dx.sum, r), dx.fresh, dgain, dy.row(r), x.row(r), gain.data, x.cols,
                   Real(0), saved.at(r, 0), false);
@@ -71,13 +71,13 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(rmsNormOp);
-// Over each row (Zhang and Sennrich 2019). Saves 1 / sqrt(mean(x^2) + eps).
+// Normalizes each row (Zhang and Sennrich 2019). Saves 1 / sqrt(mean(x^2) + eps).
 const Op kRmsNorm = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(rmsNormOp)(); });
 
 TensorId rmsNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                  double eps) {
   const TensorInfo t = b.tensor(x);
-  check(b.tensor(gain).cols == t.cols, "RMS norm: one gain a column");
+  check(b.tensor(gain).cols == t.cols, "RMS norm: one gain per column");
   const TensorId y = b.activation(path, t.rows, t.cols);
   const TensorId saved = b.activation(path + ".statistics", t.rows, 1);
   b.append({&kRmsNorm, path, {x, gain}, {y, saved}, NormArguments{eps}});

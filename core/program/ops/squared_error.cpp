@@ -13,7 +13,7 @@ struct SquaredErrorKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const auto dx = begun(c.din(0));
+    const auto dx = clearIfFresh(c.din(0));
     const Real scale = Real(c.template get<SquaredErrorArguments>().scale);
     if (dx) map(dx) += (Real(2) * scale * c.dout(0).at(0, 0)) * (map(c.in(0)) - map(c.in(1)));
   }
@@ -32,7 +32,7 @@ TensorId squaredError(ProgramBuilder& b, const std::string& path, TensorId x, Te
                       double scale) {
   const TensorInfo t = b.tensor(x);
   check(b.tensor(target).rows == t.rows && b.tensor(target).cols == t.cols,
-        "squared error: a target an element");
+        "squared error: equal shapes");
   const TensorId loss = b.activation(path, 1, 1);
   b.append({&kSquaredError, path, {x, target}, {loss}, SquaredErrorArguments{scale}});
   return loss;

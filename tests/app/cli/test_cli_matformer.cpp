@@ -69,7 +69,7 @@ void TestCliMatformer::line_data() {
       "widths has 2 after 4.*smallest first");
   row("train --preset rot13 --widths 2,x --out x.safetensors", 2, "^$", "--widths");
   row("train --preset rot13 --widths 2 --nested-heads 1,2 --out x.safetensors", 2, "^$",
-      "2 numbers of heads beside 1 widths");
+      "2 numbers of heads for 1 widths");
   row("train --preset rot13 --widths 2 --nesting-weights 1,0 --out x.safetensors", 2, "^$",
       "a weight is 0");
   row("train --preset rot13 --nesting both --out x.safetensors", 2, "^$", "--nesting");
@@ -173,7 +173,7 @@ void TestCliMatformer::theLogSaysWhatAStepTrained() {
     if (json["kind"] == "evaluation")
       QCOMPARE(json["granularities"].toArray().size(), qsizetype(all.size()));
     if (json["kind"] != "step") continue;
-    const std::size_t drawn = matformer::drawnGranularity(all, document.state.seed, steps++);
+    const std::size_t drawn = matformer::sampleGranularity(all, document.state.seed, steps++);
     QCOMPARE(json["granularity"].toString().toStdString(), all[drawn].name);
   }
   QCOMPARE(steps, std::uint64_t{8});

@@ -26,7 +26,9 @@ ModelConfig deepDecoder(std::int64_t layers, std::int64_t width = 16) {
   return c;
 }
 
-std::vector<Granularity> fourOf(const ModelConfig& c) { return granularities(c, usualNesting(c)); }
+std::vector<Granularity> fourOf(const ModelConfig& c) {
+  return granularities(c, defaultNesting(c));
+}
 
 /// What n of L equal layers at level i + 1 and the others at level i make, largest that fits
 /// (methods: n = floor((B - L c_i) / (c_{i+1} - c_i))).
@@ -153,7 +155,7 @@ class TestMixNMatch : public QObject {
 
     ModelConfig narrow = c;
     narrow.decoder_layers[0].first<FeedForward>()->width = 2;  // alike in all granularities
-    QCOMPARE(randomMixes(narrow, granularities(narrow, usualNesting(c)), 1000, 3).size(),
+    QCOMPARE(randomMixes(narrow, granularities(narrow, defaultNesting(c)), 1000, 3).size(),
              std::size_t{64});
   }
 
@@ -184,17 +186,17 @@ class TestMixNMatch : public QObject {
       QTest::newRow(text) << QByteArray(text) << QByteArray(expected);
     };
     row("", "there is no granularity \"\"");
-    row("XXL", "There are S, M, L, XL, all and widths for 4 layers");
+    row("XXL", "Choose one of S, M, L, XL, all or widths for 4 layers");
     row("s", "there is no granularity");
     row("1,2,3", "3 widths for 4 layers");
     row("8", "width 8 in layer 1");
     row("1,2,3,0", "width 0 in layer 4");
-    row("1,2,,3", "is no whole number");
-    row("1,2,3,4,", "is no whole number");
+    row("1,2,,3", "is not a whole number");
+    row("1,2,3,4,", "is not a whole number");
     row("1/1,2,3,4", "only some layers");
-    row("1/1/1", "is no whole number");
+    row("1/1/1", "is not a whole number");
     row("1/4", "heads 4 in layer 1");
-    row("99999999999999999999", "is no whole number");
+    row("99999999999999999999", "is not a whole number");
     row("-1", "there is no granularity");
   }
   void wrongNamesAreRefused() {

@@ -81,7 +81,7 @@ std::vector<Mistake> mistakes() {
        [](C c) { c.encoder_layers[0].blocks[0] = {tfm::FeedForward{}}; }},
       {kBoth, "encoder_layers.0", "cross_attention", "architecture has",
        [](C c) { c.encoder_layers[0].blocks[0] = {tfm::CrossAttention{}}; }},
-      {kBoth, "decoder_layers", "without cross-attention", "one at least",
+      {kBoth, "decoder_layers", "without cross-attention", "at least one layer",
        [](C c) { c.decoder_layers[0].blocks.erase(c.decoder_layers[0].blocks.begin() + 1); }},
       {kBoth, "decoder_final_norm_eps", "nan", "above 0",
        [=](C c) { c.decoder_final_norm_eps = nan; }},

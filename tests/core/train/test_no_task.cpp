@@ -153,7 +153,7 @@ class TestNoTask : public QObject {
     QVERIFY(QByteArray::fromStdString(listener.events.front().text).contains("no task to learn"));
     // Growing and saving go on.
     const expand::Growth wider = growthTo(expand::Kind::FeedForward, 50);
-    loop.become(expand::grow(document.state, {wider}).state);
+    loop.replaceModel(expand::grow(document.state, {wider}).state);
     const Document grown = loop.document().get();
     QVERIFY(grown.state.layout.total > document.state.layout.total);
     QVERIFY(!grown.task && grown.codec);
@@ -286,7 +286,7 @@ class TestNoTask : public QObject {
   static std::string answersOf(const Document& document, const data::TextCodec& codec,
                                const std::string& question) {
     SamplingOptions greedy;
-    greedy.most_tokens = 12;
+    greedy.max_tokens = 12;
     const auto backend = makeCpuBackend<float>();
     return answer(document.state, codec, framingFor(document.state.config, codec), {&question, 1},
                   greedy, *backend)

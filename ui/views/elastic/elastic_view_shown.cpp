@@ -82,7 +82,7 @@ void ElasticView::showModel() {
 void ElasticView::showForm() {
   const bool nested = explorer_->isNested();
   form_->showNesting(nested ? document_.training().config().nesting
-                            : matformer::usualNesting(document_.training().model()),
+                            : matformer::defaultNesting(document_.training().model()),
                      nested, explorer_->whyNotNestable());
 }
 
@@ -91,7 +91,7 @@ void ElasticView::showSentence() {
   panel_->setSentence(model && isLow() ? QString()
                       : model
                           ? ElasticWords::sentence(explorer_->isNested(), document_.codec().name(),
-                                                   document_.holdsOut())
+                                                   document_.hasHeldOutExamples())
                           : ElasticWords::noModel(explorer_->state().get()));
 }
 
@@ -99,7 +99,7 @@ void ElasticView::showState() {
   scatter_->setExperiment(
       QString::fromStdString(document_.codec().name()),
       explorer_->state() ? explorer_->state()->step : document_.training().step(),
-      document_.holdsOut());
+      document_.hasHeldOutExamples());
   curves_->setMoment(document_.moments().showsNow()
                          ? std::nullopt
                          : std::optional(double(document_.moments().shownStep())));
@@ -149,7 +149,7 @@ void ElasticView::showChoice() {
 }
 
 void ElasticView::showScores() {
-  numbers_->setHeldOut(document_.holdsOut());
+  numbers_->setHeldOut(document_.hasHeldOutExamples());
   numbers_->showScores(explorer_->choiceName(), explorer_->choiceScore(), explorer_->wholeScore());
   line_->setText(ElasticNumbers::line(explorer_->choiceName(), explorer_->choiceScore()));
   std::vector<ElasticPoint> points;
@@ -180,7 +180,7 @@ void ElasticView::showCurves() {
   curves_->setExperiment(
       QString::fromStdString(document_.codec().name()), document_.training().config().seed,
       train::answersOfExample(document_.codec().form(), document_.training().model().target_length),
-      document_.holdsOut());
+      document_.hasHeldOutExamples());
   QStringList names;
   if (explorer_->isNested())
     for (const matformer::Granularity& one : explorer_->granularities())

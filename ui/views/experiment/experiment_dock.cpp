@@ -25,12 +25,12 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kLeastWidth = 264;  // for a name and a list side by side
+constexpr double kMinWidth = 264;  // for a name and a list side by side
 
 }  // namespace
 
 ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* parent)
-    : SideZone(style, kLeastWidth, parent),
+    : SideZone(style, kMinWidth, parent),
       look_(style),
       document_(document),
       training_(new TrainingForm(style, document.training())),
@@ -122,7 +122,7 @@ void ExperimentDock::showModel() {
   task_->setText(QString::fromStdString(codec.name()));
   sentence_->setText(
       task != nullptr
-          ? QCoreApplication::translate("tasks", std::string(task->sentence()).c_str())
+          ? QCoreApplication::translate("tasks", std::string(task->description()).c_str())
           : tr("Without a task: it can be looked at, grown and exported, but not trained."));
   give_->setVisible(task == nullptr);
   architecture_->setText(architectureText(document_.moments().model()));
