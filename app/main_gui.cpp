@@ -27,23 +27,23 @@ using namespace tfm::ui;
 /// One core stays free for the window.
 int trainingThreads() { return std::max(1, int(std::thread::hardware_concurrency()) - 1); }
 
-/// What is kept where the program must end without being asked.
+/// Saved when the program has to end without asking.
 Recovery* kept = nullptr;
 
 void rescue() {
   if (Recovery* recovery = std::exchange(kept, nullptr)) {
     try {
       if (const QString copy = recovery->rescue(); !copy.isEmpty())
-        std::cerr << "What was not saved is kept and offered at the next start: "
-                  << copy.toStdString() << std::endl;
+        std::cerr << "Unsaved work is kept and offered at the next start: " << copy.toStdString()
+                  << std::endl;
     } catch (const std::exception& problem) {
-      std::cerr << "What was not saved cannot be kept: " << problem.what() << std::endl;
+      std::cerr << "Unsaved work could not be kept: " << problem.what() << std::endl;
     }
   }
 }
 
-/// Qt and the X libraries call exit() where the display is gone. Threads that still work would
-/// stumble over what is taken down after that.
+/// Qt and the X libraries call exit() when the display is gone. Running threads would then use
+/// objects that are being destroyed.
 void rescueAtExit() {
   if (kept == nullptr) return;
   rescue();
@@ -55,7 +55,7 @@ void rescueAtExit() {
 int main(int argc, char** argv) {
   QElapsedTimer since_start;
   since_start.start();
-  // Before the application: that one needs a display.
+  // Before the application, which needs a display.
   QStringList arguments;
   for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
   const tfm::WindowCommand command = tfm::readWindowCommand(arguments, TFM_VERSION);
@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
 
   const bool touring = !command.tour_folder.isEmpty();
 
-  // A tour starts from nothing remembered and leaves nothing behind.
+  // A tour neither reads nor changes the user's settings.
   const QTemporaryDir forgotten;
   if (touring) QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, forgotten.path());
   QSettings store(QSettings::IniFormat, QSettings::UserScope, "Transformarium", "transformarium");
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
   std::unique_ptr<Recovery> recovery;
   MainWindow window(style, document, settings);
   window.setUnattended(touring);
-  window.openDemonstration();  // stays where the file cannot be opened
+  window.openDemonstration();  // stays if the file cannot be opened
   if (!command.file.isEmpty()) window.openFile(command.file);
   window.show();
 
@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
   if (!touring) {
     const auto keep = [&] {
       recovery = std::make_unique<Recovery>(document, tfm::io::cacheFolder() / "recovery");
-      window.offerLeftRuns(*recovery);
+      window.offerRecovery(*recovery);
     };
     window.attempt(keep);
     kept = recovery.get();

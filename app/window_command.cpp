@@ -13,8 +13,8 @@ namespace {
 constexpr int kFailed = 1;
 constexpr int kWrongUse = 2;
 
-/// Of QGuiApplication and QApplication, which take them away themselves: name and, where it has
-/// one, what its value is.
+/// Options of QGuiApplication and QApplication, which remove them themselves: name and, if it takes
+/// one, its value.
 struct QtOption {
   const char* name;
   const char* value = "";
@@ -48,7 +48,7 @@ WindowCommand wrongUse(const QString& problem, const QString& where = tr("comman
   return {.opens = false, .exit_code = kWrongUse, .words = words};
 }
 
-/// Whether Qt will look for a display and cannot find one.
+/// Whether Qt would need a display and there is none.
 bool lacksDisplay(const QCommandLineParser& parser) {
   for (const char* option : {"platform", "display"})
     if (parser.isSet(option)) return false;
@@ -74,11 +74,11 @@ WindowCommand readWindowCommand(const QStringList& arguments, const QString& ver
         tr("Usage: transformarium [options] [file]\n"
            "Trains small transformers in front of you.\n\n"
            "  file           document to open\n"
-           "  --device NAME  where to compute; else on the fastest device there is\n"
-           "  --tour FOLDER  play the main job by itself and save pictures\n"
-           "  -h, --help     say this\n"
-           "  -v, --version  say the version\n\n"
-           "Qt's own options work too, as -platform offscreen.\n"
+           "  --device NAME  where to compute; default: the fastest device\n"
+           "  --tour FOLDER  play through the main features and save pictures\n"
+           "  -h, --help     show this help\n"
+           "  -v, --version  show the version\n\n"
+           "Qt's own options work too, such as -platform offscreen.\n"
            "Without a window: transformarium-cli --help\n");
     return {.opens = false, .words = words};
   }
@@ -86,9 +86,9 @@ WindowCommand readWindowCommand(const QStringList& arguments, const QString& ver
     return {.opens = false, .words = "transformarium " + version + "\n"};
   const QStringList files = parser.positionalArguments();
   if (files.size() > 1)
-    return wrongUse(tr("'%1' is one word too many: one file is opened").arg(files[1]));
+    return wrongUse(tr("'%1' is unexpected: only one file can be opened").arg(files[1]));
   if (parser.isSet(tour) && parser.value(tour).isEmpty())
-    return wrongUse(tr("--tour names no folder"));
+    return wrongUse(tr("--tour needs a folder"));
   if (parser.isSet(device)) try {
       chooseDevice(parser.value(device).toStdString());
     } catch (const Error& error) {
@@ -100,7 +100,7 @@ WindowCommand readWindowCommand(const QStringList& arguments, const QString& ver
             .exit_code = kFailed,
             .words = tr("error: there is no display to open a window on\n"
                         "where: DISPLAY and WAYLAND_DISPLAY are not set\n"
-                        "hint:  transformarium-cli needs none\n")};
+                        "hint:  transformarium-cli works without one\n")};
   WindowCommand command;
   if (!files.isEmpty()) command.file = files.front();
   command.tour_folder = parser.value(tour);

@@ -6,17 +6,17 @@
 
 namespace tfm {
 
-/// What the command line asks of the window.
+/// What the command line asks the window to do.
 struct WindowCommand {
-  bool opens = true;      ///< false: only words, and then the program ends with `exit_code`
-  int exit_code = 0;      ///< as of transformarium-cli: 0 done, 1 failed, 2 wrong use
-  QString words{};        ///< for standard output, or where `exit_code` is not 0 standard error
+  bool opens = true;      ///< false: print `words` and end with `exit_code`
+  int exit_code = 0;      ///< as for transformarium-cli: 0 done, 1 failed, 2 wrong usage
+  QString words{};        ///< for standard output, or for standard error if `exit_code` is not 0
   QString file{};         ///< to open; empty: none
   QString tour_folder{};  ///< for the tour's pictures; empty: no tour
 };
 
-/// Reads the program's arguments, its own name first, without a display and before there is any
-/// application, and chooses the device that they name. Options that are Qt's own are passed over.
+/// Parses the program's arguments, its own name first, without a display or an application, and
+/// selects the device they name. Ignores Qt's own options.
 WindowCommand readWindowCommand(const QStringList& arguments, const QString& version);
 
 }  // namespace tfm

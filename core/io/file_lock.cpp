@@ -108,7 +108,7 @@ void FileLock::release() noexcept {
 
 void FileLock::require() const {
   if (held()) return;
-  throw Error("another program is writing this file: " + holder_, target_.string(),
+  throw Error("another program has this file open: " + holder_, target_.string(),
               "Quit that program first, or choose another name.");
 }
 

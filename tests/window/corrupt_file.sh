@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# corrupt_file.sh PROGRAM CLI FOLDER: a file that cannot be opened is no reason for an empty window.
+# corrupt_file.sh PROGRAM CLI FOLDER: a file that cannot be opened does not leave the window empty.
 set -eu
 program=$1
 cli=$2

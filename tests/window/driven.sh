@@ -42,9 +42,9 @@ xdotool mousemove --window "$window" $((WIDTH / 2)) $((HEIGHT / 2)) click 1
 until_true "a click on a cell is seen" changed_since attention
 xdotool key Escape alt+s
 sleep 1
-picture freed
+picture unlocked
 xdotool type --delay 30 hey
-until_true "what is typed is seen" changed_since freed
+until_true "what is typed is seen" changed_since unlocked
 
 xdotool key ctrl+shift+s
 until_true "a dialog asks for a file" has_dialog 'Save the document'

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# killed.sh PROGRAM CLI FOLDER: what was not saved survives kill -9, a request to end and the death of the display, and is
-# offered at the next start; whoever ends in order leaves nothing.
+# killed.sh PROGRAM CLI FOLDER: unsaved work survives kill -9, SIGTERM and the loss of the display, and is
+# offered at the next start; a normal exit leaves nothing.
 set -eu
 program=$1
 cli=$2
@@ -21,7 +21,7 @@ ended_with() {
   wait $pid || code=$?
   [ $code -eq "$1" ] || fail "exit code $code instead of $1"
 }
-# Space in the demonstration: it learns what no file holds.
+# Space in the demonstration: it trains without a file.
 train() {
   xdotool key space
   until_true "Space trains" title_has '*'
@@ -35,7 +35,7 @@ answer() {
   xdotool key "$@"
 }
 
-# Killed while it pauses: where it stood is there.
+# Killed while paused: its step is recovered.
 start
 train
 xdotool key space
@@ -51,7 +51,7 @@ answer Return
 until_true "what was left is opened, not saved" title_has '*'
 [ "$(copied_step)" -eq "$step" ] || fail "step $step was left, $(copied_step) is kept"
 
-# Asked to end while it trains: the step that is done then is there.
+# Terminated during training: the current step is recovered.
 xdotool windowfocus --sync "$window"
 xdotool key space
 sleep 1
@@ -60,7 +60,7 @@ ended_with 143
 copied_after "$step" || fail "step $step before training, $(copied_step) after it"
 step=$(copied_step)
 
-# A second window is not offered what the first has taken; the end of the terminal is a request too.
+# A second window is not offered what the first has taken; closing the terminal also terminates.
 start
 answer Return
 until_true "it is opened again" title_has '*'
@@ -75,7 +75,7 @@ kill -HUP $pid
 ended_with 129
 [ "$(copied_step)" -eq "$step" ] || fail "step $step was opened, $(copied_step) is left"
 
-# Without its display: a second one, which dies.
+# Without its display: a second one, which is killed.
 if command -v Xvfb >/dev/null; then
   rm -f "$folder.display"
   Xvfb -displayfd 3 -screen 0 1280x800x24 3>"$folder.display" >/dev/null 2>&1 &
@@ -94,7 +94,7 @@ if command -v Xvfb >/dev/null; then
   copied_after 0 || fail "the copy is of step $(copied_step)"
 fi
 
-# The control: who saves leaves nothing.
+# The control: saving leaves nothing.
 rm -rf "$kept"
 start
 train

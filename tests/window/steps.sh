@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A hand on keyboard and mouse of a screen without a window manager; sourced by the tests beside it.
+# Simulates keyboard and mouse on a screen without a window manager; sourced by the tests beside it.
 # Needs: $program, $folder. Offers: $pid, $window.
 
 fail() {
@@ -20,7 +20,7 @@ until_true() {
   done
 }
 
-# start ARGUMENT...: starts the program, which remembers nothing but what an earlier one has left unsaved, and waits for
+# start ARGUMENT...: starts the program with default settings, keeping only earlier recovery copies, and waits for
 # its window.
 rm -rf "$folder.cache"
 start() {
@@ -33,7 +33,7 @@ start() {
   pid=$!
   trap 'kill $pid 2>/dev/null || true' EXIT
   until_true "a window appears" has_window
-  # Without a window manager nobody else gives the window the keyboard.
+  # Without a window manager, nothing else gives the window the keyboard focus.
   xdotool windowfocus --sync "$window"
   sleep 1
 }
@@ -49,14 +49,14 @@ title_has() { title | grep -q -F -- "$1"; }
 dialog() { xdotool search --all --onlyvisible --pid $pid --name "$1" 2>/dev/null | tail -n 1; }
 has_dialog() { [ -n "$(dialog "$1")" ]; }
 
-# picture NAME, changed_since NAME: keeps what the window looks like; whether it looks otherwise now.
+# picture NAME, changed_since NAME: saves what the window looks like; whether it has changed since.
 picture() { import -window "$window" "$folder/$1.png"; }
 changed_since() {
   picture now
   [ "$(convert "$folder/$1.png" "$folder/now.png" -metric AE -compare -format '%[distortion]' info:)" != 0 ]
 }
 
-# ended: waits for the program and fails unless it said that all is well.
+# ended: waits for the program and fails unless it exited with 0.
 ended() {
   until_true "the program ends" gone
   trap - EXIT

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tour.sh PROGRAM CLI FOLDER: the tour through the program's main job passes and leaves its pictures.
+# tour.sh PROGRAM CLI FOLDER: the tour through the main features passes and saves its pictures.
 set -eu
 program=$1
 cli=$2
@@ -14,7 +14,7 @@ pictures=$(find "$folder" -name '[0-9]*.png' -size +10k | wc -l)
 # The trained model of 4,665 parameters after its six expansions.
 "$cli" info "$folder/rot13.safetensors" --json | grep -q '"parameters": *21210'
 
-# The control: where nothing can be written, nothing is promised.
+# The control: an unwritable folder is an error.
 : >"$folder/file"
 if "$program" --tour "$folder/file/pictures" >"$folder/control.txt" 2>&1; then
   echo "FAILED: a tour without a folder to write to passes" >&2

@@ -34,23 +34,23 @@ void Answers::ask(const QString& question, const SamplingOptions& options,
   stop();
   const auto stopped = std::make_shared<std::atomic<bool>>(false);
   stopped_ = stopped;
-  // Runs on another thread, which ends before this object does. What it says about a question
-  // that is no longer the newest is not passed on.
-  const auto tell = [this, stopped](std::function<void()> news) {
+  // Runs on another thread, which ends before this object does. Only the newest question's answer
+  // is passed on.
+  const auto deliver = [this, stopped](std::function<void()> news) {
     const auto pass = [this, stopped, news = std::move(news)] {
       if (stopped_ == stopped) news();
     };
     QMetaObject::invokeMethod(this, pass, Qt::QueuedConnection);
   };
-  const auto write = [this, stopped, tell, options, written, asked = question.toStdString()](
+  const auto write = [this, stopped, deliver, options, written, asked = question.toStdString()](
                          const ModelState& state, const data::TextCodec& codec,
                          const Backend<float>& backend) {
-    QElapsedTimer since_told;
+    QElapsedTimer since_sent;
     const auto progress = [&](const std::vector<train::AnsweredQuestion>& answers) {
       // A copy of the text for each token would make a long one slow.
-      if (!since_told.isValid() || since_told.elapsed() >= kFrameMilliseconds) {
-        tell([this, answer = answers.front()] { emit answering(answer, false); });
-        since_told.start();
+      if (!since_sent.isValid() || since_sent.elapsed() >= kFrameMilliseconds) {
+        deliver([this, answer = answers.front()] { emit answering(answer, false); });
+        since_sent.start();
       }
       return !*stopped;
     };
@@ -58,13 +58,13 @@ void Answers::ask(const QString& question, const SamplingOptions& options,
       const data::Framing framing = train::framingFor(state.config, codec);
       const auto answers = train::answer(state, codec, framing, std::span(&asked, 1), options,
                                          backend, progress, written);
-      tell([this, answer = answers.front()] { emit answering(answer, true); });
+      deliver([this, answer = answers.front()] { emit answering(answer, true); });
     } catch (const Error& problem) {
-      tell([this, problem] { emit failed(problem); });
+      deliver([this, problem] { emit failed(problem); });
     }
   };
   if (const train::Moment* shown = moments_.shown()) {
-    past_answer_.waitForFinished();  // it was told to stop
+    past_answer_.waitForFinished();  // stop() was called
     past_answer_ = QtConcurrent::run([write, state = shown->state, codec = run_.codec] {
       write(*state, *codec, *makeBackend<float>());
     });

@@ -10,7 +10,7 @@
 
 namespace tfm::ui {
 
-/// What the model that is shown answers when it is asked.
+/// Asks the shown model a question.
 class Answers : public QObject {
   Q_OBJECT
 
@@ -18,17 +18,17 @@ class Answers : public QObject {
   Answers(OpenRun& run, Moments& moments) : run_(run), moments_(moments) {}
   ~Answers() override;
 
-  /// Lets the model answer, between training steps; answering() follows while it writes. An answer
-  /// that is still being written is given up. `written`: what a decoder has written of the answer
-  /// already; only what follows is told.
+  /// Asks the model between training steps; answering() is emitted while it writes. Cancels an
+  /// answer that is still being written. `written`: the part of the answer that a decoder has
+  /// already written; only what follows is reported.
   void ask(const QString& question, const SamplingOptions& options, const data::Ids& written = {});
-  /// Ends the answer that is being written with what there is of it.
+  /// Ends the answer that is being written and keeps what has been written so far.
   void stop();
-  /// The same, and tells nothing of it any more.
+  /// Cancels the answer that is being written; nothing more is emitted for it.
   void forget();
 
  signals:
-  /// What ask() has led to so far, until it is finished.
+  /// The answer so far; `finished` with the last part.
   void answering(const tfm::train::AnsweredQuestion& answer, bool finished);
   void failed(const tfm::Error& problem);
 
@@ -36,7 +36,7 @@ class Answers : public QObject {
   OpenRun& run_;
   Moments& moments_;
   std::shared_ptr<std::atomic<bool>> stopped_;  ///< of the newest ask()
-  QFuture<void> past_answer_;                   ///< of a moment that is shown
+  QFuture<void> past_answer_;                   ///< answers for a past moment
 };
 
 }  // namespace tfm::ui

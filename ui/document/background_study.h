@@ -14,39 +14,41 @@
 
 namespace tfm::ui {
 
-/// A study on a thread of its own, heard of through signals on the thread of this object.
+/// A study on a thread of its own; signals are emitted on this object's thread.
 class BackgroundStudy : public QObject {
   Q_OBJECT
 
  public:
-  /// Ends the study at its next measurement; finished() follows, and the result says so.
+  /// Ends the study at its next measurement; finished() follows, and the result is marked as
+  /// cancelled.
   void cancel() { cancelled_ = true; }
 
   bool isRunning() const { return running_; }
-  /// Whether it was asked to end, and has not yet.
+  /// Whether it has been cancelled but has not ended yet.
   bool isEnding() const { return running_ && cancelled_; }
-  /// Share of all steps that is done, 0 to 1.
+  /// Completed fraction of all steps, 0 to 1.
   double progress() const { return progress_; }
-  /// From the pace until now; none before the first measurement and after the end.
+  /// Estimated from the pace so far; none before the first measurement and after the end.
   std::optional<double> secondsLeft() const;
-  /// Why the study could not be done.
+  /// Why the study failed.
   const std::optional<Error>& problem() const { return problem_; }
 
  signals:
-  /// progress() and the result are newer.
+  /// progress() and the result have been updated.
   void advanced();
-  /// The study has come to its end, was cancelled or has failed.
+  /// The study is complete, was cancelled or has failed.
   void finished();
 
  protected:
   explicit BackgroundStudy(QObject* parent) : QObject(parent) {}
-  /// What is to be done on the thread of this object.
+  /// A callback for this object's thread.
   using Take = std::function<void()>;
-  /// To be told after each measurement, on the thread of the study; false cancels.
+  /// To be called after each measurement, on the study's thread; false cancels.
   using Tell = std::function<bool(double share, Take)>;
-  /// Runs `work`, which returns what takes its end. May throw what a study throws.
+  /// Runs `work`, which returns the callback that takes the final result. `work` may throw as a
+  /// study does.
   void begin(std::function<Take(const Tell&)> work);
-  /// Cancels and takes nothing that is measured from now on.
+  /// Cancels and ignores all further measurements.
   void abandon();
   /// Cancels and waits for the next measurement: for destructors, as the work may use the object.
   void giveUp();
@@ -64,8 +66,8 @@ class BackgroundStudy : public QObject {
   bool abandoned_ = false;
 };
 
-/// A study of the engine, such as train::runStudy. Destroying it gives the study up and waits for
-/// its next measurement.
+/// Runs a study of the engine, such as train::runStudy. The destructor cancels the study and waits
+/// for its next measurement.
 template <class Config, class Result>
 class StudyOf : public BackgroundStudy {
  public:
@@ -75,7 +77,7 @@ class StudyOf : public BackgroundStudy {
   StudyOf(Run run, QObject* parent) : BackgroundStudy(parent), run_(run) {}
   ~StudyOf() override { giveUp(); }
 
-  /// Forgets the former study and begins this one. Nothing happens while one is running.
+  /// Discards the previous study and starts this one. Does nothing while one is running.
   void start(Config config) {
     if (isRunning()) return;
     result_.reset();
@@ -85,17 +87,17 @@ class StudyOf : public BackgroundStudy {
           *config, [&](double share, const Result& so_far) { return tell(share, takes(so_far)); }));
     });
   }
-  /// Forgets the study; one that is running ends at its next measurement and leaves nothing.
+  /// Discards the study; a running one ends at its next measurement without a result.
   void forget() {
     config_.reset();
     result_.reset();
     abandon();
   }
 
-  /// What is or was studied; null before the first study.
+  /// The config of the current or last study; null before the first.
   const std::shared_ptr<const Config>& config() const { return config_; }
 
-  /// What is measured so far; null before the first measurement.
+  /// The result so far; null before the first measurement.
   const std::shared_ptr<const Result>& result() const { return result_; }
 
  private:

@@ -49,12 +49,12 @@ void Changes::change(const QString& label, std::function<Present(const Present&)
   const auto succeed = [this, label](const Before& before) {
     undo_.push(label, {before});
     const std::int64_t left = before->state->step - training_.step();
-    if (canUndo() && left > 0) emit stepsLeft(left);
+    if (canUndo() && left > 0) emit stepsSetAside(left);
   };
   operate({begin, succeed, std::move(done)});
 }
 
-void Changes::reset() { startOver(tr("Starting over"), training_.config().seed); }
+void Changes::reset() { startOver(tr("Start over"), training_.config().seed); }
 
 void Changes::newSeed() {
   startOver(tr("New seed"), QRandomGenerator::global()->bounded(1'000'000U));
@@ -73,7 +73,7 @@ void Changes::startOver(const QString& label, std::uint64_t seed) {
     files_.set({}, files_.isModified());
     undo_.push(label, {before, left});
     emit files_.titleChanged();
-    tellLeft(*left, *before);
+    reportLeft(*left, *before);
   };
   operate({begin, succeed, {}});
 }
@@ -87,7 +87,7 @@ void Changes::startRun(std::shared_ptr<PreparedRun> prepared, Done done) {
     const std::shared_ptr<Run> left = here();
     hooks_.install(std::move(*prepared), {.modified = true});
     undo_.push(tr("New run"), {before, left});
-    tellLeft(*left, *before);
+    reportLeft(*left, *before);
   };
   operate({begin, succeed, std::move(done)});
 }
@@ -95,7 +95,7 @@ void Changes::startRun(std::shared_ptr<PreparedRun> prepared, Done done) {
 void Changes::continueFromMoment(Done done) {
   if (!moments_.canContinue()) return;
   const train::Moment moment = *moments_.shown();
-  const QString label = tr("Going back to step %1").arg(moment.step());
+  const QString label = tr("Go back to step %1").arg(moment.step());
   const auto next = [moment, text = label.toStdString()](const Present& before) {
     Present after{moment.state, before.history, {}};
     truncateAfter(after.history, moment.step());
@@ -110,8 +110,8 @@ void Changes::continueFromMoment(Done done) {
 
 void Changes::restoreLastGood() { run_.loop->restoreLastGood(); }
 
-void Changes::tellLeft(const Run& run, const Present& before) {
-  if (run.modified && canUndo() && before.state->step > 0) emit stepsLeft(before.state->step);
+void Changes::reportLeft(const Run& run, const Present& before) {
+  if (run.modified && canUndo() && before.state->step > 0) emit stepsSetAside(before.state->step);
 }
 
 std::shared_ptr<Run> Changes::here() const {
@@ -121,8 +121,8 @@ std::shared_ptr<Run> Changes::here() const {
 
 struct Changes::Return {
   UndoPlace target;
-  UndoPlace left;                         ///< where it was chosen
-  std::shared_ptr<PreparedRun> prepared;  ///< where it is of another task
+  UndoPlace left;                         ///< the present when it was chosen
+  std::shared_ptr<PreparedRun> prepared;  ///< if it is of another task
 };
 
 void Changes::undo(Done done) {
@@ -215,16 +215,16 @@ void Changes::take(const std::vector<train::ScheduledChange>& changes) {
   const int forgotten = undo_.forgotten();
   for (const train::ScheduledChange& change : changes)
     undo_.push(QString::fromStdString(change.label), {change.before});
-  tellForgotten(forgotten);
+  reportForgotten(forgotten);
 }
 
-void Changes::tellForgotten(int before) {
+void Changes::reportForgotten(int before) {
   emit undoChanged();
-  if (undo_.forgotten() > before) emit undoForgotten(undo_.forgotten() - before);
+  if (undo_.forgotten() > before) emit undoDropped(undo_.forgotten() - before);
 }
 
 bool Changes::fitsBudget() const {
-  constexpr std::int64_t kNumbers = 3;  // a value and two moments
+  constexpr std::int64_t kNumbers = 3;  // the value and two optimizer moments
   const std::int64_t state = kNumbers * std::int64_t(sizeof(float)) * training_.layout().total;
   return state + train::byteCount(training_.history()) <= undo_.budget();
 }
@@ -255,14 +255,14 @@ std::function<void(const train::Exchange&)> Changes::finisher() {
 
 void Changes::finish(const train::Exchange& exchange) {
   std::weak_ptr life = run_.life;
-  hooks_.drain();              // the news of the exchange come before its end
-  if (life.expired()) return;  // somebody who heard them opened another document
+  hooks_.drain();              // deliver the news of the exchange before its end
+  if (life.expired()) return;  // a slot connected to them opened another document
   const Operation operation = std::move(operations_.front());
   operations_.pop_front();
   const int forgotten = undo_.forgotten();
   if (exchange.before) operation.succeed(exchange.before);
   life = run_.life;
-  tellForgotten(forgotten);
+  reportForgotten(forgotten);
   if (!life.expired()) beginNext();
   if (operation.done)
     operation.done(exchange.problem);
@@ -289,7 +289,7 @@ void Changes::giveUp() {
   operating_ = preparing_ = false;
   for (const Operation& operation : std::exchange(operations_, {}))
     if (operation.done)
-      operation.done(Error("another model was opened", {}, "Do it again with this model"));
+      operation.done(Error("another model has been opened", {}, "Repeat it with this model"));
 }
 
 }  // namespace tfm::ui

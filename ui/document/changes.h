@@ -11,101 +11,99 @@
 
 namespace tfm::ui {
 
-/// Changes of the open model that can be undone. Each happens on the training thread at the next
-/// step boundary; changes, undo and redo happen in the order in which they are asked for.
+/// Undoable changes of the open model. Each is made on the training thread at the next step
+/// boundary; changes, undo and redo are made in the order requested.
 class Changes : public QObject {
   Q_OBJECT
 
  public:
   /// What the document does for its changes.
   struct Hooks {
-    std::function<void()> drain;                           ///< tells the news of the loop
-    std::function<void(PreparedRun, const Run&)> install;  ///< goes on with another run
+    std::function<void()> drain;                           ///< delivers pending news of the loop
+    std::function<void(PreparedRun, const Run&)> install;  ///< switches to another run
   };
   Changes(OpenRun& run, int threads, Training& training, Moments& moments, Observing& observing,
           Files& files, Hooks hooks);
 
-  /// Makes one state of the model from another; throws Error to change nothing.
+  /// Makes a new model state from the present one; throws Error to change nothing.
   using Change = std::function<ModelState(const ModelState&)>;
-  /// Called with what went wrong, if something did; then everything is as it was.
+  /// Called when done, with the error if there was one; then nothing has changed.
   using Done = std::function<void(const std::optional<Error>&)>;
-  /// Lets training go on with what `change` makes of the model. `change` runs on the training
-  /// thread, `done` on this one after all signals of the change. Training::history() gets a flag
-  /// with `label`.
+  /// Continues training with the result of `change`. `change` runs on the training thread, `done`
+  /// on this one after all signals of the change. Adds a flag with `label` to Training::history().
   void apply(const QString& label, Change change, Done done = {});
-  /// Another run of this model without a file: the same first weights again, step 0.
+  /// Starts a new run of this model without a file: the same initial weights, step 0.
   void reset();
-  /// The same with other first weights and data.
+  /// The same with another seed: other initial weights and data.
   void newSeed();
-  /// Goes on with another run, which `prepared` holds.
+  /// Switches to the run in `prepared`.
   void startRun(std::shared_ptr<PreparedRun> prepared, Done done);
-  /// Lets training go on from the moment that is shown, with the history up to there.
+  /// Continues training from the moment that is shown, with the history up to it.
   void continueFromMoment(Done done = {});
   void restoreLastGood();
 
   bool canUndo() const { return undo_.canUndo(); }
   bool canRedo() const { return undo_.canRedo(); }
-  /// What undo() takes back, redo() makes again; "" where there is nothing.
+  /// The labels of what undo() and redo() would do; "" if there is nothing.
   QString undoText() const { return undo_.undoText(); }
   QString redoText() const { return undo_.redoText(); }
-  /// Goes back to the moment before the last change, with the history that it had; what was trained
-  /// since comes back with redo(). Nothing happens where there is nothing to undo.
+  /// Goes back to the moment before the last change, with its history; redo() brings back what has
+  /// been trained since. Does nothing if there is nothing to undo.
   void undo(Done done = {});
   void redo(Done done = {});
-  /// Memory for undoing; the oldest changes are forgotten where it does not suffice.
+  /// Memory for undo; the oldest changes are dropped when it runs out.
   void setBudget(std::int64_t bytes);
-  /// Whether that suffices to bring back what is open now.
+  /// Whether the open run fits into that memory, so that it can be brought back.
   bool fitsBudget() const;
-  /// Waits for changes, undo and redo that are under way, as far as they wait for the step that is
-  /// running.
+  /// Waits for changes, undo and redo in progress, as far as they wait for the running step.
   void settle();
 
-  /// For the document: another one was opened, to which nothing leads back.
+  /// For the document: another one was opened that cannot be undone.
   void clear();
-  /// The same where what was done before can still be undone.
+  /// The same, but earlier changes can still be undone.
   void giveUp();
-  /// What training has changed by itself can be undone as well.
+  /// Makes changes by the training schedule undoable as well.
   void take(const std::vector<train::ScheduledChange>& changes);
 
  signals:
-  /// What can be undone or redone is something else.
+  /// undoText(), redoText() or their availability changed.
   void undoChanged();
-  /// So many of the oldest changes cannot be undone any more: memory for that is used up.
-  void undoForgotten(int changes);
-  /// So many steps of training that no file holds were left; undo() brings them back.
-  void stepsLeft(std::int64_t steps);
-  /// A change without a `done` could not be made.
+  /// The oldest `changes` were dropped because the memory for undo is used up.
+  void undoDropped(int changes);
+  /// `steps` of unsaved training were set aside; undo() brings them back.
+  void stepsSetAside(std::int64_t steps);
+  /// A change without a `done` callback failed.
   void failed(const QString& problem);
 
  private:
   using Before = std::shared_ptr<const train::Present>;
   /// One change, undo or redo.
   struct Operation {
-    /// Starts what finish() ends; false where there is nothing to do.
+    /// Starts what finish() ends; false if there is nothing to do.
     std::function<bool()> begin;
     std::function<void(const Before& before)> succeed;
     Done done;
   };
   void operate(Operation operation);
   void beginNext();
-  /// Passes on to finish() from the training thread.
+  /// Calls finish() from the training thread.
   std::function<void(const train::Exchange&)> finisher();
   void finish(const train::Exchange& exchange);
-  /// Goes on with what `next` makes of the model, which can be undone.
+  /// Continues with the result of `next`; undoable.
   void change(const QString& label, std::function<train::Present(const train::Present&)> next,
               Done done);
   void startOver(const QString& label, std::uint64_t seed);
-  /// On the way to a place that undo or redo has chosen.
+  /// An undo or redo in progress.
   struct Return;
   void bringBack(std::function<std::optional<UndoPlace>()> choose,
                  std::function<void(const Return&)> keep, Done done);
   bool beginReturn(const std::shared_ptr<Return>& back, const UndoPlace& target);
   void leaveLoop();
-  /// The run that is open, without model, history and training.
+  /// The open run, without model, history and training.
   std::shared_ptr<Run> here() const;
-  /// Tells that a run was left, where no file holds it.
-  void tellLeft(const Run& run, const train::Present& before);
-  void tellForgotten(int before);
+  /// Reports that an unsaved run was left.
+  void reportLeft(const Run& run, const train::Present& before);
+  void reportForgotten(int before);
 
   OpenRun& run_;
   const int threads_;
@@ -116,7 +114,7 @@ class Changes : public QObject {
   const Hooks hooks_;
   UndoHistory undo_;
   std::deque<Operation> operations_;
-  bool operating_ = false;  ///< the first one is under way
+  bool operating_ = false;  ///< the first one is in progress
   bool preparing_ = false;  ///< and another thread prepares it
 };
 

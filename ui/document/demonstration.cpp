@@ -8,8 +8,7 @@
 #include "core/base/check.h"
 #include "core/io/safetensors.h"
 
-// The resources live in a static library, which the linker would leave out. Outside of any
-// namespace, as Qt asks.
+// The linker would drop the resources of a static library. Outside any namespace, as Qt requires.
 static void loadDocuments() { Q_INIT_RESOURCE(documents); }
 
 namespace tfm::ui {
@@ -19,7 +18,7 @@ train::Document demonstration(Demonstration which) {
                               ":/documents/sentiment.safetensors"};
   loadDocuments();
   QFile file(QLatin1String(kFiles.at(std::size_t(which))));
-  check(file.open(QIODevice::ReadOnly), "the demonstration is part of the program");
+  check(file.open(QIODevice::ReadOnly), "the demonstration is compiled in");
   const QByteArray bytes = file.readAll();
   const std::span<const char> all(bytes.constData(), std::size_t(bytes.size()));
   return train::fromTensorFile(io::parseSafetensors(std::as_bytes(all), "demonstration"),

@@ -7,11 +7,10 @@ namespace tfm::ui {
 
 /// Small trained models that come with the program.
 enum class Demonstration {
-  /// What the window opens with, so that it is never empty. Made by `transformarium-cli train
-  /// --preset rot13 --seed 28 --until-accuracy 1`; of the seeds that learn within 600 steps it is
-  /// one whose heads read most cleanly.
+  /// What the window opens with. Made by `transformarium-cli train --preset rot13 --seed 28
+  /// --until-accuracy 1`; a seed that learns within 600 steps and whose heads are easy to read.
   Rot13,
-  Facts,      ///< nested; how many facts it remembers is a matter of its width
+  Facts,      ///< nested; the number of facts it remembers depends on its width
   Sentiment,  ///< nested; its task needs little width
 };
 

@@ -11,7 +11,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::int64_t kLongestAnswer = 48;  // of a text that would go on; a row holds no more
+constexpr std::int64_t kLongestAnswer = 48;  // tokens of a text without an end; a row holds no more
 
 std::int64_t maxTokens(const ElasticQuestion& question) {
   return std::clamp<std::int64_t>(question.state->config.target_length, 1, kLongestAnswer);

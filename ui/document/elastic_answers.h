@@ -14,7 +14,7 @@
 
 namespace tfm::ui {
 
-/// What one submodel makes of a question.
+/// One submodel's answer to a question.
 struct SubmodelAnswer {
   QString name;
   Submodel submodel;
@@ -25,11 +25,11 @@ struct SubmodelAnswer {
 struct ElasticAnswers {
   QString question;
   std::vector<SubmodelAnswer> answers;
-  bool goes_on = false;          ///< texts that were ended at a length, not by the model
+  bool goes_on = false;          ///< the texts were cut at a length, not ended by the model
   std::optional<Error> problem;  ///< why the question cannot be answered
 };
 
-/// What is to be answered, and by whom.
+/// A question for several submodels.
 struct ElasticQuestion {
   std::shared_ptr<const ModelState> state;
   std::shared_ptr<const data::TextCodec> codec;
@@ -37,20 +37,20 @@ struct ElasticQuestion {
   std::vector<SubmodelAnswer> submodels;  ///< without their answers
 };
 
-/// A question that the first submodel drafted an answer to and the last, the whole, checked.
+/// An answer drafted by the first submodel and checked by the last, the whole model.
 struct ElasticDraft {
   QString draft, whole;    ///< their names
-  bool shortened = false;  ///< only the question's end was asked
+  bool shortened = false;  ///< only the end of the question was used
   train::DraftedQuestion drafted;
-  std::optional<Error> problem;  ///< why it cannot be answered so
+  std::optional<Error> problem;  ///< why speculative decoding is not possible
 };
 
-/// Speculative decoding by the first of the submodels and the whole model. Of a text that goes on
-/// only the end is asked: where the window is full, each token moves all others, and nothing can be
-/// checked ahead.
+/// Speculative decoding by the first submodel and the whole model. Only the end of a text to be
+/// continued is used: once the context window is full, each token shifts all others and nothing can
+/// be checked ahead.
 ElasticDraft answerWithDraft(const ElasticQuestion& question);
 
-/// Answers greedily, each submodel extracted as a model of its own.
+/// Decodes greedily, with each submodel extracted as a model of its own.
 ElasticAnswers answerBySubmodels(const ElasticQuestion& question);
 
 }  // namespace tfm::ui

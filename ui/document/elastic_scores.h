@@ -8,25 +8,25 @@
 
 namespace tfm::ui {
 
-/// A measurement, and of which moment.
+/// A measurement and the moment it is of.
 struct TimedScore {
   train::SubmodelScore score;
   std::int64_t step = 0;
-  int moment = 0;         ///< counts the states looked at; two may be of one step
-  bool complete = false;  ///< else of the first examples only
+  int moment = 0;         ///< counts the observed states; two may have the same step
+  bool complete = false;  ///< false: of the first examples only
 };
 
 /// The newest measurement of each submodel of one model.
 class ElasticScores {
  public:
-  /// Keeps a measurement. One that is not complete does not come in place of a complete one: while
-  /// training goes on, numbers change when the next are known as well as the last.
+  /// Stores a measurement. An incomplete one does not replace a complete one, so that during
+  /// training each number changes only when the next is known equally well.
   void take(const TimedScore& score);
-  /// Null where nothing is known.
+  /// Null if it has not been measured.
   const TimedScore* find(const Submodel& submodel) const;
-  /// Whether all is known of this moment.
+  /// Whether the measurement of this moment is complete.
   bool isMeasured(const Submodel& submodel, int moment) const;
-  /// Forgets all but these.
+  /// Removes all others.
   void keepOnly(std::span<const Submodel> submodels);
   void clear() { scores_.clear(); }
 

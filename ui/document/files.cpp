@@ -17,7 +17,7 @@ QString Files::name() const {
                     : QString();
 }
 
-bool Files::isChangedOutside() const {
+bool Files::isModifiedExternally() const {
   if (path().isEmpty()) return false;
   const io::FileIdentity found = io::fileIdentity(filePath(path()));
   return found.exists && !(found == file_.known);
@@ -46,7 +46,7 @@ bool Files::isOwn(const QString& path) const {
 
 void Files::save(const QString& path, const train::Document& document, bool replace) {
   const bool own = isOwn(path);
-  // Who had it open may have closed it since.
+  // The program that had it open may have closed it since.
   if (own && !lock_.held()) lock_ = io::FileLock(filePath(path));
   io::FileLock other = own ? io::FileLock() : io::FileLock(filePath(path));
   const io::FileLock& lock = own ? lock_ : other;

@@ -19,19 +19,20 @@ class Files : public QObject {
 
   const DocumentFile& file() const { return file_; }
   const QString& path() const { return file_.path; }
-  /// What the title bar says: the file's or the task's name.
+  /// The name for the title bar: that of the file, or of the task.
   QString name() const;
   bool isModified() const { return modified_; }
   /// Whether another program has changed the document's file since it was opened or saved.
-  bool isChangedOutside() const;
+  bool isModifiedExternally() const;
   /// Which other program has the document's file open, e.g. "process 4711 on lab-pc-3"; else "".
-  QString otherWriter() const { return QString::fromStdString(lock_.holder()); }
+  QString lockHolder() const { return QString::fromStdString(lock_.holder()); }
 
   void setModified(bool modified);
-  /// For the document: it has another file, and is modified or not; tells nothing.
+  /// For the document: sets file and modified state without a signal.
   void set(const DocumentFile& file, bool modified);
-  /// Throws Error; the former file stays. Unless `replace`, also io::FileReplaced where another
-  /// program has changed the document's file since it was opened or saved, or has the file open.
+  /// Throws Error and leaves the old file unchanged. Unless `replace`, throws io::FileReplaced if
+  /// another program has changed the document's file since it was opened or saved, or has the file
+  /// open.
   void save(const QString& path, const train::Document& document, bool replace);
 
  signals:

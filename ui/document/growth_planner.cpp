@@ -17,24 +17,23 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::int64_t kProbeExamples = 64;
-// Most previews take a few milliseconds: who waits for them shows plan and preview at once.
+// Most previews take a few milliseconds: waiting shows plan and preview together.
 constexpr auto kPatience = 30ms;
 constexpr auto kTick = 100ms;
-constexpr int kSlowTicks = 4;  // what is done sooner needs no button that ends it
+constexpr int kSlowTicks = 4;  // shorter work needs no Cancel button
 
 std::int64_t forwardFlops(const ModelConfig& config) {
   return buildProgram(config, fullShape(config, 1), {}).forwardFlops();
 }
 
-/// What the planner must know of the document to make a preview, on another thread.
+/// What the planner needs from the document to make a preview on another thread.
 struct Present {
   std::shared_ptr<const data::Task> task;  ///< may be null
   train::TrainConfig training;
   int threads = 1;
 };
 
-/// Throws Error if the model would become too large to be shown and trained in a window; known
-/// before any of it is made.
+/// Throws Error, before allocating anything, if the model would be too large to show and train.
 void requireModesty(const ModelState& state, const expand::Plan& plan, const Present& present) {
   const auto outline = expand::outlineGrowths(state.config, plan, state.step);
   const expand::Change& last = outline.back();
@@ -53,7 +52,7 @@ void requireModesty(const ModelState& state, const expand::Plan& plan, const Pre
                                   present.threads, present.training.nesting);
 }
 
-/// As much of the plan as can be done. Throws expand::Cancelled.
+/// The plan up to its first problem. Throws expand::Cancelled.
 template <class Made>
 Made makePreview(std::shared_ptr<const ModelState> state, const expand::Plan& plan,
                  const Present& present, const expand::Progress& progress) {
@@ -85,7 +84,7 @@ GrowthPlanner::GrowthPlanner(ModelDocument& document, QObject* parent)
     : QObject(parent), document_(document) {
   connect(&document_, &ModelDocument::replaced, this, &GrowthPlanner::modelChanged);
   connect(&document_.moments(), &Moments::shapeChanged, this, [this] {
-    // To look at a moment before a growth changes what is shown, and no plan.
+    // Looking at a moment before a growth changes what is shown, not the plan.
     if (document_.training().model() != planned_for_) modelChanged();
   });
   connect(&document_.moments(), &Moments::momentChanged, this, &GrowthPlanner::momentChanged);
@@ -101,7 +100,7 @@ GrowthPlanner::GrowthPlanner(ModelDocument& document, QObject* parent)
 }
 
 GrowthPlanner::~GrowthPlanner() {
-  // Who leaves does not wait for what nobody will see.
+  // Nobody will see the result, so the destructor does not wait for it.
   for (const SharedJob& job : {preview_job_, proof_job_, apply_job_})
     if (job) job->wanted = false;
 }
@@ -139,7 +138,7 @@ void GrowthPlanner::cancel() {
   if (!isWorking()) return;
   SharedJob ended = job();
   ended->wanted = false;
-  if (ended == apply_job_) return;  // its end is told when the model is known to be as it was
+  if (ended == apply_job_) return;  // reported once the model is known to be unchanged
   if (ended == proof_job_) return endProof();
   endPreview();
   plan_ = previewed_plan_.value_or(expand::Plan());
@@ -159,10 +158,10 @@ void GrowthPlanner::setPlan(expand::Plan plan) {
   plan_is_news_ = true;
   update();
   previews_.wait(kPatience);
-  tellPlan();
+  emitPlanChanged();
 }
 
-void GrowthPlanner::tellPlan() {
+void GrowthPlanner::emitPlanChanged() {
   if (std::exchange(plan_is_news_, false)) emit planChanged();
 }
 
@@ -218,7 +217,7 @@ void GrowthPlanner::update() {
   const auto& snapshot = document_.observing().snapshot();
   if (!snapshot || !snapshot->state || snapshot_is_old_) return;
   if (!preview_job_) preview_job_ = beginJob();
-  // A plan is for the present, whatever moment is shown.
+  // A plan applies to the present, whatever moment is shown.
   const bool now = document_.moments().showsNow() && !snapshot->is_difference;
   const Present present{document_.sharedTask(), document_.training().config(), document_.threads()};
   const expand::Plan plan = now ? plan_ : expand::Plan();
@@ -246,7 +245,7 @@ void GrowthPlanner::takePreview(const MadePreview& made, const expand::Plan& pla
   problem_ = made.problem;
   problem_at_ = made.problem_at;
   if (trained) forgetProof();
-  tellPlan();
+  emitPlanChanged();
   emit previewChanged();
   if (std::exchange(proof_wanted_, false)) prove();
 }
@@ -278,7 +277,7 @@ void GrowthPlanner::prove() {
 }
 
 void GrowthPlanner::apply(const std::function<void(const std::optional<Error>&)>& done) {
-  // What is typed but not shown yet is not what the user agreed to.
+  // The user has not yet seen the preview of what was just typed.
   if (plan_.empty() || !isCurrent() || problem_ || isApplying()) return;
   QStringList growths;
   for (const expand::Change& change : preview_->changes())

@@ -22,15 +22,15 @@ namespace tfm::ui {
 
 class ModelDocument;
 
-/// A plan for the open model as it would turn out now.
+/// What a plan would make of the open model now.
 struct GrowthPreview {
   std::shared_ptr<const ModelState> before;
-  std::shared_ptr<const expand::Grown> grown;  ///< null where nothing is planned
-  std::vector<expand::GrownMatrix> matrices;   ///< every parameter, as the plan or as it is
+  std::shared_ptr<const expand::Grown> grown;  ///< null if nothing is planned
+  std::vector<expand::GrownMatrix> matrices;   ///< every parameter, grown if there is a plan
   std::int64_t flops_before = 0;               ///< of one forward pass of the longest sequence
   std::int64_t flops_after = 0;
   bool is_difference = false;           ///< `before` is a difference, which is no model
-  std::vector<ParameterInfo> unpaired;  ///< of a difference, with NaN where B has no cell
+  std::vector<ParameterInfo> unpaired;  ///< NaN where the earlier moment has no cell
 
   std::span<const expand::Change> changes() const {
     return grown ? std::span(grown->changes) : std::span<const expand::Change>();
@@ -38,9 +38,9 @@ struct GrowthPreview {
   const ModelState& after() const { return grown ? grown->state : *before; }
 };
 
-/// Where a growth is planned, previewed, proved and applied. Previews and proofs are made on
-/// another thread from the newest snapshot of the document; whoever shows them asks the document
-/// for parameters (Wants::parameters).
+/// Plans, previews, proves and applies a growth. Previews and proofs are computed on another thread
+/// from the newest snapshot of the document; the view that shows them requests parameters
+/// (Wants::parameters).
 class GrowthPlanner : public QObject {
   Q_OBJECT
 
@@ -49,58 +49,58 @@ class GrowthPlanner : public QObject {
   ~GrowthPlanner() override;
 
   const expand::Plan& plan() const { return plan_; }
-  /// Another plan; a preview follows, an old proof is gone.
+  /// Sets the plan and discards the proof; a preview follows.
   void setPlan(expand::Plan plan);
 
-  /// Whether the present is shown, for which plans are.
+  /// Whether the present is shown; plans apply to it.
   bool showsNow() const;
-  /// The newest preview that could be made; null before the first snapshot. Where another moment is
-  /// shown, its parameters as they are.
+  /// The newest preview; null before the first snapshot. If another moment is shown, its parameters
+  /// unchanged.
   const std::shared_ptr<const GrowthPreview>& preview() const { return preview_; }
-  /// Why the plan cannot be done, and which of its growths; the preview then is that of the part
-  /// before it.
+  /// Why the plan cannot be applied, and which of its growths is the problem; the preview is then
+  /// of the growths before it.
   const std::optional<Error>& problem() const { return problem_; }
   int problemAt() const { return problem_at_; }
 
-  /// Models of more parameters are not grown here: to show them would take minutes.
+  /// Larger models are not grown here: showing them would take minutes.
   static constexpr std::int64_t kMaxParameters = 100'000'000;
 
   /// Whether the preview is of the present plan.
   bool isCurrent() const { return preview_ && is_current_; }
 
-  /// Compares before and after as soon as there is a preview of the plan; proofChanged follows.
-  /// Nothing for an empty plan or one that cannot be done.
+  /// Compares before and after as soon as there is a preview of the plan; proofChanged() follows.
+  /// Does nothing for an empty or impossible plan.
   void prove();
   bool isProving() const { return proof_job_ != nullptr; }
-  /// Of the present plan; null before prove(), and once plan or model change.
+  /// The proof of the present plan; null before prove() and after the plan or model changed.
   const std::shared_ptr<const train::GrowthProof>& proof() const { return proof_; }
 
-  /// Grows the model at the next step boundary; undoable. The plan is empty afterwards. `done`
-  /// hears what went wrong, if anything did, and of expand::Cancelled as any other Error. Nothing
-  /// for a plan whose preview is not there yet or that cannot be done.
+  /// Grows the model at the next step boundary; undoable. The plan is empty afterwards. `done` is
+  /// called with the error, if any, including expand::Cancelled. Does nothing for an impossible
+  /// plan or one without a preview.
   void apply(const std::function<void(const std::optional<Error>&)>& done);
   bool isApplying() const { return apply_job_ != nullptr; }
 
-  /// Whether a preview of the plan is being made, a proof, or the larger model.
+  /// Whether a preview, a proof or the grown model is being computed.
   bool isWorking() const { return isApplying() || isProving() || isPreviewing(); }
-  /// The same, for so long already that somebody may want to cancel it.
+  /// The same, for long enough that the user may want to cancel it.
   bool isSlow() const { return isWorking() && slow_; }
-  /// How far that is, from 0 to 1.
+  /// Progress of that, from 0 to 1.
   double progress() const;
-  /// Ends what isWorking(), at once. A plan that was being worked out is again the one before it,
-  /// whose preview is there; what was being proved or applied stays planned.
+  /// Cancels the work in progress at once. A plan without a preview is replaced by the previous
+  /// one, which has a preview; a plan that was being proved or applied stays.
   void cancel();
 
  signals:
-  /// Where isCurrent() holds already, previewChanged follows at once.
+  /// If isCurrent() already, previewChanged() follows at once.
   void planChanged();
   void previewChanged();
   void proofChanged();
-  /// isWorking(), isSlow() or progress() are others; ten times a second while it works.
+  /// isWorking(), isSlow() or progress() changed; ten times per second while working.
   void progressChanged();
 
  private:
-  /// What came of a plan; no preview where it was cancelled.
+  /// The outcome of a plan; no preview if it was cancelled.
   struct MadePreview {
     std::shared_ptr<GrowthPreview> preview = nullptr;
     std::optional<Error> problem = std::nullopt;
@@ -120,7 +120,7 @@ class GrowthPlanner : public QObject {
   };
   using SharedJob = std::shared_ptr<Job>;
 
-  /// What of the document was shown when its snapshot was asked for.
+  /// What the document showed when the snapshot was requested.
   struct Shown {
     Comparison comparison = Comparison::Now;
     bool now = true;
@@ -130,24 +130,24 @@ class GrowthPlanner : public QObject {
 
   void modelChanged();
   void momentChanged();
-  void tellPlan();
+  void emitPlanChanged();
   /// Makes the preview in the background.
   void update();
   void takePreview(const MadePreview& made, const expand::Plan& plan, bool now);
   void endPreview();
-  /// Of another plan or state; nothing is proved of it any more.
+  /// Cancels and discards the proof: the plan or state changed.
   void endProof();
   void forgetProof();
   bool isPreviewing() const { return preview_job_ && !plan_.empty() && !isCurrent(); }
   SharedJob beginJob();
-  /// The job whose progress is told.
+  /// The job whose progress is reported.
   const SharedJob& job() const;
   void endJob(SharedJob& job);
 
   ModelDocument& document_;
   ModelConfig planned_for_;
   Shown shown_;
-  bool snapshot_is_old_ = false;  ///< of what was shown before
+  bool snapshot_is_old_ = false;  ///< the snapshot is of what was shown before
   expand::Plan plan_;
   std::optional<expand::Plan> previewed_plan_;  ///< that of preview_, if it is of the present
   std::shared_ptr<const GrowthPreview> preview_;
@@ -155,9 +155,9 @@ class GrowthPlanner : public QObject {
   std::optional<Error> problem_;
   int problem_at_ = -1;
   bool is_current_ = false;
-  bool plan_is_news_ = false;  ///< planChanged is due
+  bool plan_is_news_ = false;  ///< planChanged() is due
   bool proof_wanted_ = false;
-  SharedJob preview_job_, proof_job_, apply_job_;  ///< null where there is none
+  SharedJob preview_job_, proof_job_, apply_job_;  ///< null if there is none
   LatestJob<MadePreview> previews_{this};
   LatestJob<MadeProof> proofs_{this};
   QTimer tick_;

@@ -14,9 +14,9 @@
 
 namespace tfm::ui {
 
-/// Work on another thread of which only the newest counts: one job at a time, and of those that
-/// wait for its end, the newest comes next and the others are dropped. Results come to the thread
-/// of the owner, whose member this is.
+/// Runs jobs on another thread, one at a time, where only the newest matters: of those waiting, the
+/// newest runs next and the others are dropped. Results are delivered on the thread of the owner,
+/// of which this must be a member.
 template <class Result>
 class LatestJob {
  public:
@@ -25,22 +25,22 @@ class LatestJob {
 
   explicit LatestJob(QObject* owner) : owner_(owner) {}
 
-  /// `then` is called with what `work` returns, unless forget() is called before.
+  /// Calls `then` with the result of `work`, unless forget() is called first.
   void start(Work work, Then then) {
     next_ = Job{std::move(work), std::move(then)};
     if (!running_) begin();
   }
-  /// The job under way and the one that waits tell nothing; what is begun from now on does.
+  /// Discards the running and the waiting job; jobs started from now on report as usual.
   void forget() {
     next_.reset();
     wanted_ = false;
   }
-  /// The one that waits is not needed any more.
+  /// Drops the waiting job.
   void drop() { next_.reset(); }
   /// Whether a result is still to come.
   bool isBusy() const { return (running_ && wanted_) || next_; }
-  /// Waits so long for the job under way and tells its result at once if that suffices: most are
-  /// done sooner than the screen is drawn, and two pictures in a row would flicker.
+  /// Waits at most this long for the running job and delivers its result at once if it finishes:
+  /// most jobs take less than a frame, and two redraws in a row would flicker.
   void wait(std::chrono::milliseconds most) {
     if (!running_ || !wanted_ || !done_->try_acquire_for(most)) return;
     const Running job = *running_;
@@ -82,8 +82,8 @@ class LatestJob {
   QObject* owner_;
   std::optional<Job> next_;
   std::optional<Running> running_;
-  std::shared_ptr<std::binary_semaphore> done_;  ///< of the job under way
-  bool wanted_ = false;                          ///< the job under way
+  std::shared_ptr<std::binary_semaphore> done_;  ///< of the running job
+  bool wanted_ = false;                          ///< whether the running job's result is wanted
 };
 
 }  // namespace tfm::ui

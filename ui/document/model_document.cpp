@@ -36,7 +36,7 @@ ModelDocument::ModelDocument(int threads, QObject* parent)
 
 ModelDocument::~ModelDocument() {
   answers_.stop();
-  run_.loop.reset();  // its thread ends before the rooms that it calls
+  run_.loop.reset();  // its thread must end before the rooms it calls
 }
 
 void ModelDocument::install(PreparedRun prepared, const Run& run) {
@@ -48,7 +48,7 @@ void ModelDocument::install(PreparedRun prepared, const Run& run) {
   observing_.open(run.question);
   emit replaced();
   emit moments_.momentChanged();
-  emit moments_.pinsChanged();  // has the loop watched, too
+  emit moments_.pinsChanged();  // also updates the loop's watch
   emit observing_.questionChanged(observing_.question());
   emit training_.runningChanged(false);
   emit files_.titleChanged();
@@ -146,7 +146,7 @@ void ModelDocument::setLossPositions(data::LossPositions positions) {
   drain();
   if (!document.task) return training_.wantTask();
   document.task->loss_positions = positions;
-  goOnWith(prepareRun(std::move(document), threads_, {}, moments_.all()), running);
+  continueWith(prepareRun(std::move(document), threads_, {}, moments_.all()), running);
 }
 
 void ModelDocument::giveTask(const data::TaskConfig& task, const train::TrainConfig& train,
@@ -161,13 +161,13 @@ void ModelDocument::giveTask(const data::TaskConfig& task, const train::TrainCon
     if (result.problem) return done(result.problem);
     if (life.expired())
       return done(Error("another model was opened", {}, "Do it again with this model"));
-    goOnWith(std::move(*result.prepared), false);
+    continueWith(std::move(*result.prepared), false);
     done({});
   };
   prepareInBackground(this, make, go_on);
 }
 
-void ModelDocument::goOnWith(PreparedRun prepared, bool running) {
+void ModelDocument::continueWith(PreparedRun prepared, bool running) {
   const std::array pins{moments_.pinned(Pin::A), moments_.pinned(Pin::B)};
   // Its models learn the new loss, or the task, as well as this one.
   install(std::move(prepared),
@@ -181,8 +181,8 @@ void ModelDocument::goOnWith(PreparedRun prepared, bool running) {
 void ModelDocument::drain() {
   train::LoopNews news = run_.loop->drain();
   if (news.replaced) {
-    moments_.goOnWith(*news.replaced, [&] { training_.replace(*news.replaced); });
-    training_.tellReplaced(*news.replaced);
+    moments_.continueWith(*news.replaced, [&] { training_.replace(*news.replaced); });
+    training_.emitReplaced(*news.replaced);
   }
   changes_.take(news.changes);
   training_.takeSteps(news);

@@ -15,41 +15,40 @@
 
 namespace tfm::ui {
 
-/// The views' only door to the engine: one model, its task, its training, its file. Lives on the
-/// GUI thread; training runs on a thread of its own and is heard of through signals. What can be
-/// done with it, and what is told of it, are its rooms; a view takes those that it needs.
+/// The views' only access to the engine: one model, its task, its training, its file. Lives on the
+/// GUI thread; training runs on a thread of its own and reports through signals. Functions and
+/// signals are grouped in rooms (training(), moments(), ...); a view takes those it needs.
 class ModelDocument : public QObject {
   Q_OBJECT
 
  public:
-  /// `threads` for training. Opens nothing; call adopt() first.
+  /// `threads` are for training. Nothing is open until adopt() is called.
   explicit ModelDocument(int threads, QObject* parent = nullptr);
   ~ModelDocument() override;
 
-  /// Shows another document. What was open stays if this throws Error; else it cannot be brought
-  /// back. `path` is empty for one without a file.
+  /// Opens another document; not undoable. Throws Error and keeps what was open. `path` is empty
+  /// for a document without a file.
   void adopt(train::Document document, const QString& path = {});
-  /// The same with one that was not saved, and the file that it has.
+  /// The same for an unsaved document that belongs to `file`.
   void recover(train::Document document, const DocumentFile& file);
-  /// As adopt(), of a new untrained model; the task's sizes are put into the config. Throws Error.
+  /// As adopt(), with a new untrained model whose config gets the task's sizes. Throws Error.
   void start(ModelConfig model, const data::TaskConfig& task, const train::TrainConfig& train);
-  /// The same with the long part on another thread, and what was open comes back with
-  /// Changes::undo(). `done` is called on this one, with what went wrong if something did; then
-  /// what was open stays.
+  /// The same, undoable, with the slow part on another thread. `done` is called on this thread,
+  /// with the error if there was one; then what was open stays.
   void startInBackground(ModelConfig model, const data::TaskConfig& task,
                          const train::TrainConfig& train, Changes::Done done);
   /// Gives the open model, which has no task, one, on another thread. `done` as above.
   void giveTask(const data::TaskConfig& task, const train::TrainConfig& train, Changes::Done done);
-  /// Throws Error; what was open stays.
+  /// Throws Error and keeps what was open.
   void open(const QString& path);
   /// See Files::save().
   void save(const QString& path, bool replace = false);
   /// All parameters as .npz. Throws Error.
   void exportNpz(const QString& path);
-  /// A copy as of the next step boundary; `done` is called with it, and with the seconds that it
-  /// took from training, on the training thread.
+  /// Copies the document at the next step boundary; `done` is called on the training thread with
+  /// the copy and the seconds it took.
   void copy(std::function<void(train::Document document, double seconds)> done);
-  /// Goes on with the same weights and another loss. Waits for the end of the step that is running.
+  /// Continues with the same weights and another loss. Waits for the running step.
   void setLossPositions(data::LossPositions positions);
   /// Writes what the open document says of its task.
   void describeTask(train::Document& document) const;
@@ -83,20 +82,20 @@ class ModelDocument : public QObject {
   const Files& files() const { return files_; }
 
  signals:
-  /// Another model is here: everything may have changed.
+  /// Another model was opened: everything may have changed.
   void replaced();
-  /// What was opened is there to be looked at, but broken.
+  /// The opened model can be looked at but is broken.
   void foundBroken(const QString& note);
   /// What was opened has no task, as its texts are missing.
   void foundNoTask(const tfm::Error& problem);
 
  private:
-  /// Goes on with another document; all but what can be undone is of that from now on.
+  /// Switches to another document; only the undo history stays.
   void install(PreparedRun prepared, const Run& run);
-  /// The same where nothing leads back.
+  /// The same without undo.
   void installAlone(PreparedRun prepared, const Run& run);
   /// The same model with another task or loss: what can be undone is kept, and training goes on.
-  void goOnWith(PreparedRun prepared, bool running);
+  void continueWith(PreparedRun prepared, bool running);
   void drain();
   train::Document current();
 

@@ -40,11 +40,11 @@ void Moments::travel(const std::function<void()>& move) {
   emit momentChanged();
 }
 
-void Moments::goOnWith(const train::Replacement& replacement,
-                       const std::function<void()>& replace) {
+void Moments::continueWith(const train::Replacement& replacement,
+                           const std::function<void()>& replace) {
   travel([&] {
     replace();
-    time_.leaveCourse(replacement.common_step, replacement.common_events);
+    time_.leaveBranch(replacement.common_step, replacement.common_events);
   });
 }
 
@@ -65,7 +65,7 @@ void Moments::show(std::int64_t step) {
 
 void Moments::moveBy(int moments) {
   if (all().empty()) return;
-  std::int64_t at = std::int64_t(all().size());  // the present, behind all moments
+  std::int64_t at = std::int64_t(all().size());  // the present, after all moments
   if (shown() != nullptr) {
     const auto later = [this](const Moment& m) {
       return std::pair(m.step(), m.events) > std::pair(shown()->step(), shown()->events);

@@ -13,7 +13,7 @@ constexpr double kSnapshotsASecond = 15.0;
 constexpr std::size_t kSamples = 6;
 constexpr std::size_t kTextSamples = 2;  // long answers are slow
 
-/// Held-out questions whose answers are watched.
+/// Held-out questions whose answers are shown during training.
 std::vector<data::Sample> sampleQuestions(const data::Task& task) {
   const std::size_t most = task.form() == data::TaskForm::Text ? kTextSamples : kSamples;
   std::vector<data::Sample> samples;

@@ -12,19 +12,19 @@
 
 namespace tfm::ui {
 
-/// What the views see inside the model that is shown: nothing that none of them wants.
+/// Observes the inside of the shown model; only what some view wants.
 class Observing : public QObject {
   Q_OBJECT
 
  public:
   Observing(OpenRun& run, Moments& moments);
 
-  /// Says what a view needs from now on; nothing, when it is hidden.
+  /// Sets what a view needs from now on; nothing while it is hidden.
   void setWants(const QObject* view, const Wants& wants);
-  /// The newest look inside, or null.
+  /// The newest snapshot, or null.
   const std::shared_ptr<const train::Snapshot>& snapshot() const { return snapshot_; }
 
-  /// The text whose inside is shown.
+  /// The input whose forward pass is shown.
   const QString& question() const { return question_; }
   void setQuestion(const QString& question);
   /// Why the model cannot read the question; none where it can.
@@ -33,7 +33,7 @@ class Observing : public QObject {
   /// task.
   const std::vector<data::Sample>& samples() const { return samples_; }
 
-  /// For the document: begins with the question, if there is one, and hears of new looks.
+  /// For the document: starts with the question, if there is one; takes new snapshots.
   void open(const QString& question);
   void take(std::shared_ptr<const train::Snapshot> snapshot);
 

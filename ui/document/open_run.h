@@ -14,18 +14,18 @@
 
 namespace tfm::ui {
 
-/// The run that is open, which all rooms of a document share.
+/// The open run, shared by all rooms of a document.
 struct OpenRun {
   std::shared_ptr<const data::TextCodec> codec;  ///< the task, where there is one
   std::shared_ptr<const data::Task> task;        ///< null: the model has none
   std::optional<data::MissingTexts> missing;     ///< why it has none, where it had one
   data::Framing framing{};
   std::unique_ptr<train::TrainingLoop> loop;  ///< null before the first document
-  /// Expires when another run takes the place of this one.
+  /// Expires when another run replaces this one.
   std::shared_ptr<const void> life = std::make_shared<char>();
 
-  /// A call that another thread may make: `call` then runs on the thread of `room`, unless another
-  /// run is open by then. The loop's thread ends before the rooms do.
+  /// A function that any thread may call; it runs `call` on the thread of `room` unless another run
+  /// is open by then. The loop's thread must end before the rooms do.
   template <class News>
   std::function<void(const News&)> passed(QObject* room,
                                           std::function<void(const News&)> call) const {
@@ -38,7 +38,7 @@ struct OpenRun {
   }
 };
 
-/// All of opening a document that may take long or throw.
+/// The part of opening a document that may take long or throw.
 struct PreparedRun {
   OpenRun run;
   train::Document document;
@@ -49,7 +49,7 @@ struct PreparedRun {
 PreparedRun prepareRun(train::Document document, int threads,
                        std::shared_ptr<const data::Task> task = {},
                        const std::vector<train::Moment>& moments = {});
-/// Of a new untrained model; the task's sizes are put into the config. Throws Error.
+/// With a new untrained model whose config gets the task's sizes. Throws Error.
 PreparedRun prepareNewRun(ModelConfig model, const data::TaskConfig& task,
                           const train::TrainConfig& train, int threads);
 
@@ -58,12 +58,12 @@ PreparedRun prepareTaskFor(train::Document document, const data::TaskConfig& tas
                            const train::TrainConfig& train, int threads,
                            const std::vector<train::Moment>& moments);
 
-/// What came of preparing on another thread: a run, or why there is none.
+/// The outcome of preparing on another thread: a run, or why there is none.
 struct Preparation {
   std::shared_ptr<PreparedRun> prepared;
   std::optional<Error> problem;
 };
-/// `then` is called on the thread of `owner`, unless it is gone.
+/// `then` is called on the thread of `owner` unless `owner` has been destroyed.
 void prepareInBackground(QObject* owner, std::function<PreparedRun()> make,
                          std::function<void(Preparation)> then);
 

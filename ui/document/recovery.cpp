@@ -22,30 +22,30 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kInterval(30);
-constexpr std::int64_t kAfterPause = 500;  // milliseconds: whoever goes step by step pauses often
-constexpr double kMaxCopying = 100.0;      // one part in this many of the time
+constexpr std::int64_t kAfterPause = 500;  // milliseconds: single steps pause often
+constexpr double kMaxCopying = 100.0;      // copying takes at most 1 / this of the time
 constexpr std::uint64_t kLongestNote = 1 << 16;
 
-/// Two windows never have the same one, whatever became of an earlier process of this number.
+/// A unique name, even if an earlier process had the same id.
 fs::path copyIn(const fs::path& folder) {
   const auto now = std::chrono::system_clock::now().time_since_epoch().count();
   return folder /
          ("run-" + std::to_string(now) + "-" + std::to_string(::getpid()) + ".safetensors");
 }
 
-/// What is said of a copy stands beside it, as a copy may be large.
+/// The metadata is a separate file because a copy may be large.
 fs::path noteOf(fs::path copy) { return copy.replace_extension(".json"); }
 
 fs::path made(fs::path folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure)
-    throw Error("cannot make the folder: " + failure.message(), folder.string(),
-                "Without it nothing can be kept for the case that the program is killed");
+    throw Error("cannot create the folder: " + failure.message(), folder.string(),
+                "No recovery copies can be kept without it");
   return folder;
 }
 
-/// Of this thread, in seconds.
+/// CPU time of this thread, in seconds.
 double computed() {
   timespec time{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -67,9 +67,9 @@ QJsonObject readNote(const fs::path& copy) {
   }
 }
 
-LeftRun leftRun(const fs::path& copy, io::FileLock lock) {
+RecoverableRun recoverableRun(const fs::path& copy, io::FileLock lock) {
   const QJsonObject note = readNote(copy);
-  LeftRun run;
+  RecoverableRun run;
   run.copy = copy;
   run.name = note["name"].toString(QString::fromStdString(copy.filename().string()));
   run.step = note["step"].toInteger();
@@ -84,7 +84,7 @@ LeftRun leftRun(const fs::path& copy, io::FileLock lock) {
 
 }  // namespace
 
-/// What to write of a copied document, and where.
+/// What to write with a copied document, and where.
 struct Recovery::Order {
   fs::path copy;
   QString name;
@@ -100,18 +100,18 @@ void Recovery::Order::write(const train::Document& document) const {
                    {"when", QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs)},
                    {"path", file.path},
                    {"exists", file.known.exists},
-                   // Numbers of JSON are too short for these.
+                   // JSON numbers are doubles, which are too short for these.
                    {"inode", QString::number(file.known.inode)},
                    {"size", QString::number(file.known.size)},
                    {"modified_ns", QString::number(file.known.modified_ns)}};
   if (const auto& all = document.history.evaluations; !all.empty())
     note["accuracy"] = train::countedAccuracy(form, all.back());
-  // The note first: no copy is without one.
+  // The note first, so that no copy lacks one.
   io::writeFile(noteOf(copy), QJsonDocument(note).toJson().toStdString());
   train::saveDocument(copy, document);
 }
 
-/// One copy on its way from the training thread to the disk. Its end, whatever it is, is told.
+/// One copy on its way from the training thread to the disk. Always calls finish().
 class Recovery::Job {
  public:
   Job(Recovery& recovery, Order order) : recovery_(recovery), order_(std::move(order)) {}
@@ -120,7 +120,7 @@ class Recovery::Job {
       recovery->finish(cost, problem);
     };
     QMetaObject::invokeMethod(&recovery_, pass, Qt::QueuedConnection);
-    done_.set_value();  // the recovery may be gone from now on
+    done_.set_value();  // the recovery may be destroyed from now on
   }
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
@@ -205,7 +205,7 @@ Recovery::Order Recovery::order() const {
 }
 
 void Recovery::begin() {
-  if (busy_ || kept_ || !isWanted()) return;  // finish() begins again
+  if (busy_ || kept_ || !isWanted()) return;  // finish() starts the next one
   busy_ = true;
   changed_ = at_once_ = false;
   const auto job = std::make_shared<Job>(*this, order());
@@ -226,7 +226,7 @@ void Recovery::finish(double cost, const std::optional<Error>& problem) {
   } else if (problem) {
     changed_ = true;
     copyWithin(interval_.count());
-    if (!std::exchange(told_, true)) emit failed(*problem);
+    if (!std::exchange(failure_reported_, true)) emit failed(*problem);
   } else if (changed_) {
     copyWithin(at_once_ ? 0 : document_.training().isRunning() ? interval_.count() : kAfterPause);
   }
@@ -238,8 +238,8 @@ void Recovery::wait() {
 
 void Recovery::remove() { removeCopy(copy_); }
 
-std::vector<LeftRun> Recovery::leftRuns() const {
-  std::vector<LeftRun> runs;
+std::vector<RecoverableRun> Recovery::recoverableRuns() const {
+  std::vector<RecoverableRun> runs;
   std::error_code failure;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_, failure)) {
     fs::path copy = entry.path();
@@ -247,25 +247,25 @@ std::vector<LeftRun> Recovery::leftRuns() const {
     copy.replace_extension(".safetensors");
     if ((!note && entry.path() != copy) || copy == copy_) continue;
     io::FileLock lock(copy);
-    if (!lock.held()) continue;  // of a window that lives
+    if (!lock.held()) continue;  // its window still runs
     if (note && !fs::exists(copy)) removeCopy(copy);
-    if (!note) runs.push_back(leftRun(copy, std::move(lock)));
+    if (!note) runs.push_back(recoverableRun(copy, std::move(lock)));
   }
-  std::ranges::sort(runs, std::ranges::greater(), &LeftRun::when);
+  std::ranges::sort(runs, std::ranges::greater(), &RecoverableRun::when);
   return runs;
 }
 
-void Recovery::open(const LeftRun& run) {
+void Recovery::open(const RecoverableRun& run) {
   train::Document document = train::openDocument(run.copy);
   wait();
   document_.recover(std::move(document), run.file);
-  // From now on it is this program's copy.
+  // From now on this program owns the copy.
   std::error_code failure;
   fs::rename(run.copy, copy_, failure);
   fs::rename(noteOf(run.copy), noteOf(copy_), failure);
 }
 
-void Recovery::discard(const LeftRun& run) { removeCopy(run.copy); }
+void Recovery::discard(const RecoverableRun& run) { removeCopy(run.copy); }
 
 QString Recovery::rescue() {
   kept_ = true;

@@ -23,48 +23,48 @@ namespace tfm::ui {
 
 class ModelDocument;
 
-/// A run that was not saved when its program ended in no orderly way.
-struct LeftRun {
+/// A run that was not saved before its program crashed or was killed.
+struct RecoverableRun {
   std::filesystem::path copy;
   QString name;  ///< of its file, else of its task
   std::int64_t step = 0;
   std::optional<double> accuracy;  ///< share of right answers to held-out questions
-  QDateTime when;                  ///< it was copied
-  DocumentFile file;               ///< that the run had
-  io::FileLock lock;               ///< it is offered by nobody else
+  QDateTime when;                  ///< the copy was made
+  DocumentFile file;               ///< the run's own file
+  io::FileLock lock;               ///< keeps other programs from offering it
 };
 
-/// Keeps a copy of a document that is not saved, for the day that the program is killed. A copy is
-/// taken between two steps and written on another thread: 30 seconds after the first change that it
-/// lacks, soon after a pause, and at once when another model or run is gone on with; later only
-/// where all that would take more than a hundredth of the time. It goes when the document is saved
-/// and when the program ends in order. A run without a step takes no other run's place.
+/// Keeps a recovery copy of an unsaved document in case the program crashes or is killed. The copy
+/// is taken between two steps and written on another thread: 30 seconds after the first change it
+/// lacks, soon after a pause, and at once for another model or run; later only if copying would
+/// take more than a hundredth of the time. It is removed when the document is saved and when the
+/// program ends normally. A run at step 0 does not replace the copy of another run.
 class Recovery : public QObject {
   Q_OBJECT
 
  public:
-  /// Copies are in `folder`, which is made where it is missing; each program has its own. Throws
-  /// Error.
+  /// Writes to `folder`, which is created if missing; each program has its own copy. Throws Error.
   Recovery(ModelDocument& document, std::filesystem::path folder, QObject* parent = nullptr);
   ~Recovery() override;
 
-  /// The longest time that a change waits for its copy.
+  /// The longest time before a change is copied.
   void setInterval(std::chrono::milliseconds interval) { interval_ = interval; }
 
-  /// What dead programs have left, the newest first. As long as an entry lives nobody else gets it.
-  std::vector<LeftRun> leftRuns() const;
-  /// Makes it the document, not saved. Throws Error; then it stays where it was.
-  void open(const LeftRun& run);
-  static void discard(const LeftRun& run);
+  /// Runs left by programs that no longer run, newest first. While an entry exists, no other
+  /// program gets it.
+  std::vector<RecoverableRun> recoverableRuns() const;
+  /// Opens the run as an unsaved document. Throws Error and leaves the copy where it is.
+  void open(const RecoverableRun& run);
+  static void discard(const RecoverableRun& run);
 
-  /// Copies what is not saved before the program ends, and waits for it; needs no event loop.
-  /// Returns where the copy is, which stays there; "" where nothing would be lost. Throws Error.
+  /// Copies unsaved work before the program ends, and waits for it; needs no event loop. Returns
+  /// the path of the copy, which is kept; "" if nothing would be lost. Throws Error.
   QString rescue();
 
   const std::filesystem::path& copy() const { return copy_; }
 
  signals:
-  /// A copy could not be written. The next one is tried later.
+  /// A copy could not be written. The next attempt is made later.
   void failed(const tfm::Error& problem);
 
  private:
@@ -73,7 +73,7 @@ class Recovery : public QObject {
 
   bool isWanted() const;
   void changed();
-  /// Copies so many milliseconds from now at the latest.
+  /// Copies within this many milliseconds.
   void copyWithin(std::int64_t milliseconds);
   void begin();
   void finish(double cost, const std::optional<Error>& problem);
@@ -93,8 +93,8 @@ class Recovery : public QObject {
   bool changed_ = false;  ///< since the newest copy
   bool at_once_ = false;  ///< the change is another model or run
   bool kept_ = false;     ///< rescue() has been called
-  bool told_ = false;     ///< that it failed
-  double cost_ = 0.0;     ///< seconds of computing that the last copy took
+  bool failure_reported_ = false;
+  double cost_ = 0.0;  ///< seconds of computing that the last copy took
 };
 
 }  // namespace tfm::ui

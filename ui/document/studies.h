@@ -38,7 +38,7 @@ Config studyOf(const ModelDocument& document) {
   return config;
 }
 
-/// Runs of so many steps, with the seed of the training and those that follow it.
+/// Sets the number of steps and seeds; the first seed is that of the training.
 template <class Config>
 void setRuns(Config& config, std::int64_t steps, int seeds) {
   config.steps = steps;

@@ -13,9 +13,9 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::int64_t kExamples = 2000;       // of a model that stands still
-constexpr std::int64_t kMovingExamples = 400;  // while training goes on
-constexpr qint64 kRoundMilliseconds = 2000;    // between looks at a model in training
+constexpr std::int64_t kExamples = 2000;       // while training is paused
+constexpr std::int64_t kMovingExamples = 400;  // while training runs
+constexpr qint64 kRoundMilliseconds = 2000;    // between measurements during training
 constexpr std::int64_t kMaxOfFront = 256;
 constexpr std::int64_t kStudyExamples = 1000;
 
@@ -119,9 +119,9 @@ bool SubmodelExplorer::isNested() const {
 
 QString SubmodelExplorer::whyNotNestable() const {
   if (layerCount(document_.training().model()) == 0)
-    return tr("This model has no feed-forward layers that could be nested.");
+    return tr("This model has no feed-forward layers to nest.");
   if (matformer::defaultNesting(document_.training().model()).widths.size() < 2)
-    return tr("The feed-forward layers have one unit; there is nothing to nest in them.");
+    return tr("The feed-forward layers have only one unit, so there is nothing to nest.");
   return {};
 }
 
@@ -303,9 +303,9 @@ void SubmodelExplorer::train(const matformer::Nesting& nesting) {
   train::TrainConfig training = document_.training().config();
   training.nesting = nesting;
   document_.training().setConfig(training);
-  document_.training().note(train::EventKind::Note,
-                            nesting.widths.empty() ? tr("no submodels are trained from here on")
-                                                   : tr("trained as MatFormer from here on"));
+  document_.training().note(train::EventKind::Note, nesting.widths.empty()
+                                                        ? tr("submodels no longer trained")
+                                                        : tr("trained as MatFormer"));
 }
 
 void SubmodelExplorer::startStudy(std::int64_t steps, int seeds) {

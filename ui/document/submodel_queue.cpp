@@ -12,12 +12,12 @@
 namespace tfm::ui {
 namespace {
 
-constexpr qint64 kNewsMilliseconds = 40;  // partial results come no faster than they can be read
+constexpr qint64 kNewsMilliseconds = 40;  // as fast as partial results can be read
 
 }  // namespace
 
-/// One submodel on its way. A scorer is for one thread at a time, so the next run waits for the end
-/// of one that was given up.
+/// One submodel being measured. A scorer is not thread-safe, so the next run waits for a cancelled
+/// one.
 struct SubmodelQueue::Run {
   std::shared_ptr<Subject> subject;
   Submodel submodel;

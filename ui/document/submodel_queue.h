@@ -13,7 +13,7 @@
 
 namespace tfm::ui {
 
-/// What submodels are measured of, and on what.
+/// The model whose submodels are measured, and on what.
 struct ScoringSubject {
   std::shared_ptr<const data::Task> task;
   std::shared_ptr<const ModelState> state;
@@ -21,8 +21,8 @@ struct ScoringSubject {
   int threads = 1;
 };
 
-/// Measures submodels one after the other on another thread. Destroying it gives up what is being
-/// measured and waits for its next batch.
+/// Measures submodels one after another on another thread. The destructor cancels the current
+/// measurement and waits for its next batch.
 class SubmodelQueue : public QObject {
   Q_OBJECT
 
@@ -30,29 +30,30 @@ class SubmodelQueue : public QObject {
   explicit SubmodelQueue(QObject* parent = nullptr);
   ~SubmodelQueue() override;
 
-  /// Gives up everything and measures these, in this order.
+  /// Cancels everything and measures these, in this order.
   void start(ScoringSubject subject, std::vector<Submodel> submodels);
-  /// Measures these of the same subject, too; what is in the queue is not asked for twice.
+  /// Adds submodels of the same subject; those already in the queue are skipped.
   void add(const std::vector<Submodel>& submodels);
-  /// Measures this one at once; what is being measured gives way and follows.
+  /// Measures this one at once; the current measurement is interrupted and follows.
   void addFirst(const Submodel& submodel);
-  /// Takes what is not measured yet out of the queue, what is being measured included.
+  /// Removes a submodel that has not been measured yet from the queue, even while it is being
+  /// measured.
   void remove(const Submodel& submodel);
 
   const ScoringSubject& subject() const { return subject_->subject; }
-  /// What is still to be measured, what is being measured included.
+  /// Submodels still to be measured, including the current one.
   int left() const { return int(waiting_.size()) + (isMeasuring() ? 1 : 0); }
 
  signals:
-  /// What is known so far of a submodel of the subject; `complete`: all of it.
+  /// The score of a submodel so far; `complete`: on all examples.
   void scored(const tfm::train::SubmodelScore& score, bool complete);
   /// A submodel could not be measured; the next one follows.
   void failed(const tfm::Error& problem);
-  /// What was the last has come to its end.
+  /// The last measurement has ended.
   void emptied();
 
  private:
-  /// What is measured, and what measures it, once that was needed: one run at a time does.
+  /// What is measured, and its scorer once one was needed; used by one run at a time.
   struct Subject {
     ScoringSubject subject;
     std::unique_ptr<train::SubmodelScorer> scorer = nullptr;
@@ -63,7 +64,7 @@ class SubmodelQueue : public QObject {
     std::optional<Error> problem;
   };
 
-  /// Whether a run is under way whose result is wanted.
+  /// Whether a run is in progress whose result is wanted.
   bool isMeasuring() const;
   void giveUp();
   void startNext();
@@ -71,7 +72,7 @@ class SubmodelQueue : public QObject {
 
   std::shared_ptr<Subject> subject_ = std::make_shared<Subject>();
   std::deque<Submodel> waiting_;
-  std::shared_ptr<Run> run_;  ///< on the other thread, even if it was given up
+  std::shared_ptr<Run> run_;  ///< on the other thread, even if cancelled
   QFuture<Outcome> future_;   ///< of the run
 };
 

@@ -17,17 +17,16 @@ TaskWords TaskWords::of(const data::TextCodec& codec) {
   switch (codec.form()) {
     case data::TaskForm::Sequence:
     case data::TaskForm::SameLength:
-      words.right_answers = tr("answers right in full");
-      words.accuracy =
-          tr("Share of the held-out questions whose answer is right in every character");
+      words.right_answers = tr("right answers");
+      words.accuracy = tr("Share of held-out questions answered exactly");
       break;
     case data::TaskForm::Text:
       words.right_answers = tr("right characters");
-      words.accuracy = tr("Share of the characters of held-out texts that are foretold right");
+      words.accuracy = tr("Share of characters in held-out texts predicted correctly");
       break;
     case data::TaskForm::Classes:
       words.right_answers = tr("right answers");
-      words.accuracy = tr("Share of the held-out texts whose class is named right");
+      words.accuracy = tr("Share of held-out texts classified correctly");
       break;
     case data::TaskForm::None:
       words.right_answers = tr("no answers");

@@ -16,7 +16,7 @@ struct TaskWords {
 
  public:
   QString token, tokens;  ///< "character", "characters"; "word", "words"; ...
-  QString right_answers;  ///< what an accuracy counts, as an axis is named
+  QString right_answers;  ///< what an accuracy counts, as an axis title
   QString accuracy;       ///< the same in a sentence
 
   static TaskWords of(const data::TextCodec& codec);

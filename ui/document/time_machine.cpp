@@ -26,7 +26,7 @@ void TimeMachine::setMoments(std::vector<Moment> moments) {
   for (const Moment& moment : moments_) std::erase(left_, moment.state);
 }
 
-void TimeMachine::leaveCourse(std::int64_t step, std::int64_t events) {
+void TimeMachine::leaveBranch(std::int64_t step, std::int64_t events) {
   const auto later = [&](const Moment& m) { return m.step() > step || m.events > events; };
   for (const auto& pin : pins_)
     if (pin && later(*pin)) left_.push_back(pin->state);
@@ -142,7 +142,7 @@ TimeMachine::Look TimeMachine::look(train::Observer& observer, const Wish& wish)
     const Moment& later = *wish.pins[first];
     const Moment& earlier = *wish.pins[second];
     result.pins[first] = see(later);
-    // Both read the same, so that the two can be compared number by number.
+    // Both read the same input, so that they can be compared number by number.
     result.pins[second] =
         keep(observer.lookAlong(result.pins[first]->probe, *earlier.state, wish.watch), earlier);
     result.shown = std::make_shared<const Snapshot>(

@@ -50,7 +50,7 @@ void Training::replace(const train::Replacement& replacement) {
   step_ = rate_step_ = replacement.step;
 }
 
-void Training::tellReplaced(const train::Replacement& replacement) {
+void Training::emitReplaced(const train::Replacement& replacement) {
   emit edited();
   train::TrainConfig config = replacement.training.value_or(config_);
   config.seed = replacement.seed;
@@ -89,10 +89,10 @@ void Training::takeEvents(const train::LoopNews& news) {
     emit edited();
     emit flagged();
   }
-  for (const train::LoopEvent& event : news.events) tell(event);
+  for (const train::LoopEvent& event : news.events) handle(event);
 }
 
-void Training::tell(const train::LoopEvent& event) {
+void Training::handle(const train::LoopEvent& event) {
   const QString text = QString::fromStdString(event.text);
   switch (event.kind) {
     case train::LoopEvent::Kind::StopRule:

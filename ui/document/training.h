@@ -8,8 +8,8 @@
 
 namespace tfm::ui {
 
-/// How the open model is trained: the controls, what is trained, whatever is shown, and what was
-/// measured.
+/// How the open model is trained: the controls, the model in training (whatever is shown), and what
+/// was measured.
 class Training : public QObject {
   Q_OBJECT
 
@@ -20,11 +20,11 @@ class Training : public QObject {
   const ModelConfig& model() const { return model_; }
   const ParameterLayout& layout() const { return layout_; }
   const train::TrainConfig& config() const { return config_; }
-  /// Everything measured and done so far.
+  /// All measurements and events so far.
   const train::History& history() const { return history_; }
   std::int64_t step() const { return step_; }
   bool isRunning() const { return running_; }
-  /// Training steps a second over the last second; 0 while paused.
+  /// Training steps per second over the last second; 0 while paused.
   double stepsPerSecond() const { return rate_; }
 
   /// Playing, stepping and starting over need a task; without one, they emit taskWanted().
@@ -35,18 +35,18 @@ class Training : public QObject {
   /// 0: as fast as possible.
   void setSpeed(double steps_a_second);
   double speed() const { return speed_; }
-  /// Takes effect with the next step. Throws Error for values that are not allowed or that memory
-  /// cannot hold.
+  /// Takes effect with the next step. Throws Error for invalid values or if memory does not
+  /// suffice.
   void setConfig(const train::TrainConfig& config);
-  /// Puts a flag into the history at the step that is done.
+  /// Adds a flag to the history at the current step.
   void note(train::EventKind kind, const QString& text);
 
-  /// For the document, which hears the loop: begins with what it was opened with.
+  /// For the document: starts with what it was opened with.
   void open(train::Document document);
-  /// Goes on with another model; tellReplaced() says so when all rooms have it.
+  /// Continues with another model; emitReplaced() emits the signals once all rooms have it.
   void replace(const train::Replacement& replacement);
-  void tellReplaced(const train::Replacement& replacement);
-  /// The news of one drain come in two parts; what views look at is told between them.
+  void emitReplaced(const train::Replacement& replacement);
+  /// The news of one drain come in two parts, with the views' snapshots between them.
   void takeSteps(const train::LoopNews& news);
   void takeEvents(const train::LoopNews& news);
 
@@ -56,14 +56,14 @@ class Training : public QObject {
  signals:
   /// The model has no task, and what was asked for needs one.
   void taskWanted();
-  /// Another run is here; see ModelDocument::replaced().
+  /// Another run was opened; see ModelDocument::replaced().
   void replaced();
-  /// Something has changed that no file holds.
+  /// There are unsaved changes.
   void edited();
   /// history() grew by steps from index `first`, evaluations from index `first_evaluation`.
   void measured(int first, int first_evaluation);
-  /// Training begins anew from step 0, or from an earlier one, or goes on with another model:
-  /// history() is not what it was with more behind it.
+  /// Training restarts from step 0 or an earlier step, or continues with another model: history()
+  /// changed other than by growing.
   void rewound();
   /// history().events grew.
   void flagged();
@@ -76,7 +76,7 @@ class Training : public QObject {
   void failed(const QString& problem);
 
  private:
-  void tell(const train::LoopEvent& event);
+  void handle(const train::LoopEvent& event);
 
   OpenRun& run_;
   const int threads_;

@@ -32,7 +32,7 @@ void UndoHistory::push(const QString& label, UndoPlace before) {
 void UndoHistory::add(Entries& entries, const QString& label, UndoPlace place) {
   std::int64_t bytes = bytesOf(place);
   if (bytes > budget_ && !place.present->moments.empty()) {
-    // The model itself is worth more than what can be looked back at.
+    // The model matters more than its past moments.
     auto lighter = std::make_shared<train::Present>(*place.present);
     lighter->moments.clear();
     place.present = std::move(lighter);
@@ -78,7 +78,7 @@ bool UndoHistory::move(Entries& from, Entries& to, const UndoPlace& target, Undo
 }
 
 void UndoHistory::keepBudget() {
-  // The farthest from the present goes first.
+  // The farthest from the present is dropped first.
   for (Entries* entries : {&undo_, &redo_}) {
     while (bytes_ > budget_ && !entries->empty()) {
       bytes_ -= entries->front().bytes;

@@ -15,10 +15,10 @@ namespace tfm::ui {
 /// The file that a document was opened from or saved to.
 struct DocumentFile {
   QString path = {};            ///< empty: none
-  io::FileIdentity known = {};  ///< as it was then
+  io::FileIdentity known = {};  ///< the version opened or saved
 };
 
-/// What a run has beside its model, history and training.
+/// What a run has besides its model, history and training.
 struct Run {
   std::shared_ptr<const data::TextCodec> codec = nullptr;  ///< null: the run that is there anyway
   std::shared_ptr<const data::Task> task = nullptr;        ///< null: none
@@ -28,43 +28,42 @@ struct Run {
   bool modified = false;
 };
 
-/// Where undoing or redoing leads to.
+/// The target of an undo or redo.
 struct UndoPlace {
   std::shared_ptr<const train::Present> present;
   std::shared_ptr<const Run> run = nullptr;  ///< null: the run that is there anyway
 };
 
-/// What can be undone and redone, in one line, within a memory budget. An entry holds the model,
-/// and the run where that is another one, that undoing (or redoing) it leads to; undo and redo are
-/// the same swap of it with the present. QUndoStack does not fit: its undo() must be done when it
-/// returns and cannot fail, while a change here waits for the training thread; and it forgets by
-/// count, not by memory.
+/// A linear undo history within a memory budget. An entry holds the model (and the run, if another
+/// one) that undoing or redoing it leads to; both swap it with the present. QUndoStack does not
+/// fit: its undo() must finish before it returns and cannot fail, while a change here waits for the
+/// training thread; and it limits the count, not the memory.
 class UndoHistory {
  public:
   explicit UndoHistory(std::int64_t budget_bytes) : budget_(budget_bytes) {}
 
-  /// `before`: where undoing leads to. What could be redone cannot be any more.
+  /// `before`: where undoing leads to. Clears the redo entries.
   void push(const QString& label, UndoPlace before);
   void clear();
-  /// Forgets what does not fit any more.
+  /// Drops what no longer fits.
   void setBudget(std::int64_t bytes);
 
   bool canUndo() const { return !undo_.empty(); }
   bool canRedo() const { return !redo_.empty(); }
-  /// What the next undo takes back; "" where there is nothing.
+  /// The label of the next undo; "" if there is none.
   QString undoText() const { return canUndo() ? undo_.back().label : QString(); }
   QString redoText() const { return canRedo() ? redo_.back().label : QString(); }
-  /// Where it leads to. Only where there is something.
+  /// Where it leads to. Requires canUndo() or canRedo().
   const UndoPlace& undoTarget() const { return undo_.back().place; }
   const UndoPlace& redoTarget() const { return redo_.back().place; }
-  /// Undoing, or redoing, has led to `target`; `before`: what it was done to. What was pushed after
-  /// the target was chosen is left out, and a redo whose target a push has taken is a change.
+  /// Undo or redo has reached `target`; `before`: the present before that. Entries pushed since the
+  /// target was chosen are skipped; a redo whose target was cleared by a push counts as a change.
   void undone(const UndoPlace& target, UndoPlace before);
   void redone(const QString& label, const UndoPlace& target, UndoPlace before);
 
   std::int64_t bytes() const { return bytes_; }
   std::int64_t budget() const { return budget_; }
-  /// Entries that were forgotten, the oldest first, to stay within the budget.
+  /// Number of oldest entries dropped to stay within the budget.
   int forgotten() const { return forgotten_; }
 
  private:

@@ -10,11 +10,11 @@ struct Wants {
   bool parameters = false;   ///< Snapshot::state
   bool norms = false;        ///< Snapshot::norms
   bool samples = false;      ///< Snapshot::samples: answers to Observing::samples()
-  bool answer = false;       ///< Snapshot::samples: the answer to the question, where one is given
+  bool answer = false;       ///< Snapshot::samples: the answer to the question, if there is one
   bool logits = false;       ///< AnsweredQuestion::logits of these answers
   std::string pattern = {};  ///< tensors of the question's forward pass; see observe/selector.h
-  /// pinnedSnapshot(Pin::A) with the same, while the present or a moment is shown; both read the
-  /// right answer, where the task knows it, so that their rows stand for the same
+  /// also pinnedSnapshot(Pin::A), while the present or a moment is shown; both read the right
+  /// answer if the task knows it, so that their rows match
   bool beside_pin = false;
   bool operator==(const Wants&) const = default;
 };

@@ -17,7 +17,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kCaptionRoom = 26;  // of the usual line under the picture
+constexpr double kCaptionRoom = 26;  // of a one-line caption
 constexpr int kTable = 3;            // the choice after the axes
 
 }  // namespace
@@ -29,11 +29,10 @@ AccuracyScatter::AccuracyScatter(const Style& style, QWidget* parent)
       shown_(new QStackedWidget),
       picture_(new ScatterPicture(style)),
       table_(new ScoreTable(style)) {
-  choice_->setAccessibleName(tr("What the accuracy is set against"));
-  choice_->setChoiceToolTip(kTable, tr("All that was measured, in numbers"));
+  choice_->setAccessibleName(tr("Cost axis"));
+  choice_->setChoiceToolTip(kTable, tr("All measurements in numbers"));
   from_zero_->setToolTip(
-      tr("Lets the accuracy axis start at 0: differences look as small as they "
-         "are"));
+      tr("Start the accuracy axis at 0, so that differences look as small as they are"));
   picture_->setTitle(figureTitle());
   auto* tools = new QHBoxLayout;
   tools->addWidget(choice_);

@@ -19,21 +19,21 @@ class ScoreTable;
 class Segmented;
 class Style;
 
-/// Accuracy of held-out examples against what a submodel costs, with the choice of the cost and of
-/// an accuracy axis from 0, or all that was measured as a table. On paper a line below says what
-/// was measured. As a figure it is what is shown.
+/// Held-out accuracy against the cost of submodels, with a choice of cost and of an accuracy axis
+/// from 0, or all measurements as a table. An exported figure has a caption that says what was
+/// measured.
 class AccuracyScatter : public QWidget, public Figure {
   Q_OBJECT
 
  public:
   explicit AccuracyScatter(const Style& style, QWidget* parent = nullptr);
 
-  /// All that is shown. Points of one kind and submodel with different seeds become one mark.
+  /// Points of the same kind and submodel with different seeds become one mark.
   void setPoints(std::vector<ElasticPoint> points);
-  /// The submodel that is marked as the chosen one, none for none.
+  /// Highlights the chosen submodel, if any.
   void setChosen(const std::optional<Submodel>& submodel);
-  /// What was trained, e.g. "sentiment", and for how many steps; whether it is
-  /// measured with examples that it was not trained on.
+  /// What was trained, e.g. "sentiment", and for how many steps; whether it is measured on examples
+  /// it was not trained on.
   void setExperiment(const QString& task, std::int64_t steps, bool held_out = true);
   void setCostAxis(CostAxis axis);
   CostAxis costAxis() const;
@@ -47,8 +47,8 @@ class AccuracyScatter : public QWidget, public Figure {
   DataTable figureData() const override;
 
  signals:
-  /// A point or row was clicked, or confirmed with Enter: its widths. That of a separately trained
-  /// model asks for the same size of the nested one.
+  /// A point or row was clicked or confirmed with Enter. A separately trained model stands for the
+  /// same size of the nested one.
   void chosen(const tfm::Submodel& submodel);
 
  private:

@@ -11,7 +11,7 @@
 
 namespace tfm::ui {
 
-/// What the accuracy of a submodel is set against.
+/// The cost that accuracy is plotted against.
 enum class CostAxis { Parameters, Operations, Milliseconds };
 
 /// One submodel of one kind, as measured with one or more seeds.
@@ -23,21 +23,21 @@ struct ElasticMark {
   std::vector<std::uint64_t> seeds;  ///< ascending
   std::int64_t examples = 0;         ///< the mean number for each seed
   train::Spread accuracy, loss, agreement, divergence, milliseconds;  ///< over the seeds
-  /// Of the mean accuracy, at 95 %, from the number of answers for one seed: more seeds on the
-  /// same examples do not make the answers more.
+  /// Of the mean accuracy, at 95 %, from the number of answers for one seed: more seeds on the same
+  /// examples do not add independent answers.
   train::Interval interval;
 };
 
-/// Cheapest first. Of several measurements with one seed the last counts.
+/// Cheapest first. Of several measurements with the same seed, the last counts.
 std::vector<ElasticMark> marksOf(std::span<const ElasticPoint> points);
 
 double costOf(const ElasticMark& mark, CostAxis axis);
 
-/// The places of the marks that no other of the nested model beats, cheapest first: separately
+/// The indices of the marks on the Pareto front of the nested model, cheapest first; separately
 /// trained models are left out.
 std::vector<std::size_t> frontOf(std::span<const ElasticMark> marks, CostAxis axis);
 
-/// The names of trained sizes, smallest first: the place of one is its series colour and shape.
+/// The names of the trained sizes, smallest first; the index determines colour and shape.
 QStringList granularityNames(std::span<const ElasticMark> marks);
 
 }  // namespace tfm::ui

@@ -10,7 +10,7 @@ namespace tfm::ui {
 
 /// How a measured submodel came about.
 enum class ElasticKind {
-  Trained,   ///< a granularity that the nested model was trained for
+  Trained,   ///< a granularity the nested model was trained with
   Mixed,     ///< Mix'n'Match: a choice of widths that was not trained as such
   Separate,  ///< the same size trained on its own
 };
@@ -19,7 +19,7 @@ enum class ElasticKind {
 struct ElasticPoint {
   ElasticKind kind = ElasticKind::Mixed;
   QString name;            ///< "S" ... or the widths
-  std::uint64_t seed = 0;  ///< of the training that led to it
+  std::uint64_t seed = 0;  ///< of its training
   train::SubmodelScore score;
 };
 

@@ -39,7 +39,7 @@ QString FigureCaption::text() const {
                               ? most
                               : Text::tr("%1 to %2").arg(stepNumber(double(least_examples)), most);
     parts << (held_out ? Text::tr("%1 held-out examples").arg(count)
-                       : Text::tr("%1 of the trained examples").arg(count));
+                       : Text::tr("%1 training examples").arg(count));
   }
   if (!note.isEmpty()) parts << note;
   return parts.join(QStringLiteral(" · "));

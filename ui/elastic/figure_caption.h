@@ -16,16 +16,16 @@ namespace tfm::ui {
 struct Palette;
 
 /// The line under a printed figure: "sentiment · 3,000 steps · seeds 1, 2, 3 · 2,000 held-out
-/// examples". What is not known is left out: an empty task, no steps, seeds or examples.
+/// examples". Unknown parts are left out: an empty task, no steps, seeds or examples.
 struct FigureCaption {
   QString task;
   std::int64_t steps = 0;
   std::vector<std::uint64_t> seeds;
   bool held_out = true;                               ///< whether the examples were not trained on
-  QString note;                                       ///< what else has to be known
+  QString note;                                       ///< anything else to know
   std::int64_t least_examples = 0, max_examples = 0;  ///< of one measurement
 
-  /// One more measurement, on so many examples.
+  /// Adds a measurement on this many examples.
   void count(std::int64_t examples);
   QString text() const;
 };

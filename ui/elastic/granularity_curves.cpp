@@ -20,7 +20,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kCaptionRoom = 26;  // of the usual line under the plot
+constexpr double kCaptionRoom = 26;  // of a one-line caption
 
 QString intervalWords(const QString& name) {
   return GranularityCurves::tr("bar: 95 % interval of %1").arg(name);
@@ -36,12 +36,12 @@ GranularityCurves::GranularityCurves(Style& style, QWidget* parent)
       bar_(new QLabel),
       nothing_(wrappedLabel("muted", tr("Nothing to show yet. Train a nested model: every "
                                         "evaluation adds the accuracy of each of its sizes."))) {
-  measure_->setAccessibleName(tr("What the curves show"));
-  from_zero_->setToolTip(tr("Lets the axis start at 0: differences look as small as they are"));
+  measure_->setAccessibleName(tr("Quantity"));
+  from_zero_->setToolTip(tr("Start the axis at 0, so that differences look as small as they are"));
   nothing_->setAlignment(Qt::AlignCenter);
   bar_->setToolTip(
-      tr("Wilson's interval, from the number of answers: curves that are closer "
-         "than it may differ by chance"));
+      tr("Wilson's interval, from the number of answers: curves closer than this may differ by "
+         "chance"));
   setRole(*bar_, "muted");
   auto* tools = new QHBoxLayout;
   tools->addWidget(measure_);

@@ -21,7 +21,7 @@ class Segmented;
 class Style;
 
 /// Accuracy or loss of each granularity over the training steps, one curve each with its name at
-/// the end. The cursor reads all of them at a step.
+/// the end. The cursor reads all curves at a step.
 class GranularityCurves : public QWidget, public Figure {
   Q_OBJECT
 
@@ -30,14 +30,14 @@ class GranularityCurves : public QWidget, public Figure {
 
   explicit GranularityCurves(Style& style, QWidget* parent = nullptr);
 
-  /// The names of the granularities, smallest first, and the history's evaluations. Those that have
-  /// another number of granularities are left out.
+  /// The names of the granularities, smallest first, and the history's evaluations. Evaluations
+  /// with another number of granularities are skipped.
   void setEvaluations(const QStringList& names, const std::vector<train::Evaluation>& evaluations);
-  /// What was trained, e.g. "sentiment", from which seed, and how many answers a held-out example
-  /// asks for.
+  /// What was trained, e.g. "sentiment", from which seed, and the number of answers per held-out
+  /// example.
   void setExperiment(const QString& task, std::uint64_t seed, std::int64_t answers_of_example = 1,
                      bool held_out = true);
-  /// Marks the step that is shown elsewhere; none: nothing.
+  /// Marks the step shown elsewhere; nullopt removes the mark.
   void setMoment(std::optional<double> step);
   void setMeasure(Measure measure);
   Measure measure() const;
@@ -53,7 +53,7 @@ class GranularityCurves : public QWidget, public Figure {
   /// A plot with a curve for each name.
   void makePlot();
   void showCurves();
-  /// Where the accuracy of the whole model truly lies at the last evaluation; none for a loss.
+  /// The confidence interval of the whole model's last accuracy; none for a loss.
   void showInterval();
   double valueOf(const train::GranularityScore& score) const;
   FigureCaption caption() const;
@@ -61,7 +61,7 @@ class GranularityCurves : public QWidget, public Figure {
   Style& style_;
   Segmented* measure_;
   QCheckBox* from_zero_;
-  QLabel* bar_;  ///< what the bar at the end is
+  QLabel* bar_;  ///< explains the bar at the end
   QLabel* nothing_;
   LinePlot* plot_ = nullptr;
   QStringList names_;

@@ -52,7 +52,7 @@ void paintMark(QPainter& painter, const QPointF& centre, ElasticKind kind, int s
     painter.drawLine(centre - up, centre + up);
     return;
   }
-  // A rim in the ground's colour keeps marks apart that overlap.
+  // A rim in the background colour separates overlapping marks.
   painter.setPen(QPen(look.palette.panel, 1));
   painter.setBrush(colour);
   const Shape& shape = kShapes[std::size_t(std::max(size, 0)) % std::size(kShapes)];

@@ -14,12 +14,12 @@ namespace tfm::ui {
 inline constexpr double kMarkRadius = 5;
 
 /// The mark of a measured submodel around `centre`: filled in the shape and colour of the
-/// granularity at place `size`; a hollow circle for Mix'n'Match, strong where it is `on_front`; a
+/// granularity with index `size`; a hollow circle for Mix'n'Match, stronger if it is `on_front`; a
 /// cross for a separately trained model. A negative `size` stands for any granularity.
 void paintMark(QPainter& painter, const QPointF& centre, ElasticKind kind, int size, bool on_front,
                const PlotLook& look);
 
-/// The colour that belongs to the granularity at place `size`, or to no certain one.
+/// The colour of the granularity with index `size`; a neutral one if negative.
 QColor markColour(ElasticKind kind, int size, const PlotLook& look);
 
 }  // namespace tfm::ui

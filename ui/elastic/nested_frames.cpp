@@ -15,8 +15,8 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kLargestRow = 44.0;
-constexpr int kFadedAlpha = 208;  // of 255: what is outside can still be made out
-constexpr double kReach = 6.0;    // how near the pointer must come to the edge
+constexpr int kFadedAlpha = 208;  // of 255: what lies outside stays recognisable
+constexpr double kReach = 6.0;    // pixels within which the pointer grabs the edge
 constexpr double kSnap = 4.0;     // pixels around a frame
 
 double gapFor(double pitch, double unit) { return pitch >= 7.0 * unit ? 1.0 : 0.0; }
@@ -62,7 +62,7 @@ NestedFramesLayout NestedFrames::layoutIn(const QRectF& area) const {
   const double foot = around + 2 * line + 8.0 * unit;
   const double room_x = area.width() - 2 * around;
   const double room_y = (area.height() - head - middle - foot) / 2;
-  // Columns fill the width, so that a slider below has its ticks at the frames.
+  // Columns fill the width, so that the ticks of a slider below line up with the frames.
   const double pitch_x = std::max(room_x / layer_.units, 0.02);
   const double pitch_y = std::clamp(room_y / layer_.hidden, 0.02, kLargestRow * unit);
   const double gap = gapFor(std::min(pitch_x, pitch_y), unit);
@@ -125,8 +125,7 @@ QString NestedFrames::describe(int row, int col) const {
              .arg(hidden + 1)
              .arg(scale_.numberWithSign(double(value(row, col)))) +
          tr(". In %1; %2 the chosen width.")
-             .arg(inside.join(QStringLiteral(", ")),
-                  col < width_ ? tr("inside") : tr("outside of"));
+             .arg(inside.join(QStringLiteral(", ")), col < width_ ? tr("inside") : tr("outside"));
 }
 
 QString NestedFrames::figureTitle() const {
@@ -188,10 +187,10 @@ void NestedFrames::paintAround(QPainter& painter, const NestedFramesLayout& layo
     painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
                      QFontMetricsF(font).elidedText(text, Qt::ElideRight, area.width()));
   };
-  write(layout.reads_title, tr("what each unit reads: linear1, turned"));
+  write(layout.reads_title, tr("what each unit reads: linear1, transposed"));
   write(layout.writes_title, tr("what it writes: linear2"));
   painter.setFont(style().numberFont(10.5));
-  paintLyingLegend(painter, layout.legend, scale_, layout.unit, palette);
+  paintHorizontalLegend(painter, layout.legend, scale_, layout.unit, palette);
   paintFrames(painter, layout, palette);
 }
 

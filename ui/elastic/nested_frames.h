@@ -17,7 +17,7 @@ struct NestedFramesLayout {
   double unit = 1.0;  ///< pixels at scale 1
   CellPlaces reads, writes;
   QRectF reads_title, writes_title, legend;
-  /// Of the frame of each tick; larger ones stand further out.
+  /// One for each tick; larger ones lie further out.
   std::vector<QRectF> frames;
   std::vector<QRectF> labels;  ///< above each frame's right edge; empty where there is no room
 
@@ -26,19 +26,19 @@ struct NestedFramesLayout {
 };
 
 /// The real feed-forward matrices of a layer with the granularities as frames inside each other.
-/// What lies outside of the chosen width fades, and its edge can be dragged. The first `hidden`
-/// rows of cells are those of the upper matrix.
+/// What lies outside the chosen width fades, and its edge can be dragged. The first `hidden` rows
+/// of cells are those of the upper matrix.
 class NestedFrames : public CellGrid {
   Q_OBJECT
 
  public:
   explicit NestedFrames(const Style& style, QWidget* parent = nullptr) : CellGrid(style, parent) {}
 
-  /// New numbers or another layer. The lock stays if its cell is still there.
+  /// Shows new numbers or another layer. The lock stays if its cell still exists.
   void setLayer(NestedLayer layer);
   const NestedLayer& layer() const { return layer_; }
   void setTicks(std::vector<WidthTick> ticks);
-  /// The width that is chosen: what is outside fades.
+  /// The chosen width; what lies outside fades.
   void setWidth(int width);
   int chosenWidth() const { return width_; }
 
@@ -80,7 +80,7 @@ class NestedFrames : public CellGrid {
   NestedFramesLayout layoutIn(const QRectF& area) const;
   void paintMatrices(QPainter& painter, const NestedFramesLayout& layout, const Palette& palette,
                      CellDetail detail) const;
-  /// What lies outside of the chosen width, titles, frames and legend.
+  /// Fades what lies outside the chosen width; titles, frames and legend.
   void paintAround(QPainter& painter, const NestedFramesLayout& layout,
                    const Palette& palette) const;
   void paintFrames(QPainter& painter, const NestedFramesLayout& layout,
@@ -91,7 +91,7 @@ class NestedFrames : public CellGrid {
   int width_ = 0;
   ColorScale scale_;
   NestedFramesLayout layout_;
-  double grip_ = 0.0;  ///< while the edge is dragged: the pointer's distance from it
+  double grip_ = 0.0;  ///< distance from pointer to edge during a drag
 };
 
 }  // namespace tfm::ui

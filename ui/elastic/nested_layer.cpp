@@ -48,7 +48,7 @@ NestedLayer nestedLayer(const ModelState& state, std::size_t layer) {
   out.units = int(first.rows());
   out.hidden = int(first.cols());
   check(second.rows() == first.cols() && second.cols() == first.rows(),
-        "linear2 has the turned shape of linear1");
+        "linear2 has the transposed shape of linear1");
   const float* all = state.parameters.data();
   out.reads.resize(std::size_t(first.size()));
   for (int unit = 0; unit < out.units; ++unit)

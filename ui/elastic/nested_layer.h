@@ -10,8 +10,8 @@
 
 namespace tfm::ui {
 
-/// The two matrices of one feed-forward, both turned so that a column is one of its units: what the
-/// unit reads from the hidden state, and what it writes back. The first columns of both are a
+/// The two matrices of one feed-forward, both transposed so that a column is one unit: what the
+/// unit reads from the hidden state, and what it writes back. The first columns of both form a
 /// smaller feed-forward.
 struct NestedLayer {
   QString name;               ///< "encoder layer 1"
@@ -21,7 +21,7 @@ struct NestedLayer {
   std::vector<float> writes;  ///< hidden x units: linear2
 };
 
-/// The names of the layers that have a feed-forward, the encoder's before the decoder's.
+/// The names of the layers with a feed-forward, encoder first.
 QStringList layerNames(const ModelConfig& config);
 
 /// Layer `layer` of the model, counted as in Submodel::widths.

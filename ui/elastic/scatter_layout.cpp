@@ -20,12 +20,12 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(AccuracyScatter)
 };
 
-constexpr std::ptrdiff_t kCrowd = 40;  // of Mix'n'Match: more of their bars are a grey wall
-constexpr double kBeside = 9;          // from a trained mark to its separate twin
-constexpr double kNameRoom = 0.03;     // of the x axis, for the smallest one's name
-constexpr double kTop = 1.03;          // an accuracy of 1 keeps its whole mark
+constexpr std::ptrdiff_t kCrowd = 40;  // Mix'n'Match marks; more error bars would be a grey wall
+constexpr double kBeside = 9;          // from a trained mark to its separately trained counterpart
+constexpr double kNameRoom = 0.03;     // of the x axis, for the leftmost name
+constexpr double kTop = 1.03;          // so that a mark at accuracy 1 is not cut
 
-/// The unit that keeps ticks short, with its name in front of what is counted.
+/// A unit that keeps tick labels short, and its prefix.
 struct Unit {
   double size;
   const char* prefix;
@@ -44,7 +44,7 @@ const Unit& unitFor(double largest) {
 
 void nameX(const ScatterScene& scene, ScatterLayout& layout) {
   if (scene.axis == CostAxis::Milliseconds) {
-    layout.x_title = Text::tr("milliseconds for one example");
+    layout.x_title = Text::tr("milliseconds per example");
     return;
   }
   const Unit& unit = unitFor(layout.frame.x.high);
@@ -139,7 +139,7 @@ ScatterLayout::Spot spotOf(const ScatterScene& scene, const ElasticMark& mark, b
       std::any_of(scene.marks.begin(), scene.marks.end(), [&](const ElasticMark& other) {
         return other.kind == ElasticKind::Trained && other.submodel == mark.submodel;
       });
-  // Of the same size, so that the two and their bars would cover one another.
+  // They have the same size, so their marks and bars would overlap.
   if (has_twin) spot.place.rx() += kBeside;
   spot.has_interval = hasInterval(mark, crowded);
   spot.interval_low = frame.yToPixel(mark.interval.low);
@@ -149,8 +149,7 @@ ScatterLayout::Spot spotOf(const ScatterScene& scene, const ElasticMark& mark, b
   return spot;
 }
 
-/// Across at one accuracy up to the next cost that buys more: a slope would promise what is
-/// between.
+/// A step function: a slope would suggest that sizes between exist.
 std::vector<QPointF> stairs(const ScatterScene& scene, const ScatterLayout& layout) {
   std::vector<QPointF> line;
   for (const std::size_t place : scene.front) {
@@ -162,7 +161,7 @@ std::vector<QPointF> stairs(const ScatterScene& scene, const ScatterLayout& layo
   return line;
 }
 
-/// How much of `box` lies on what others need.
+/// How much of `box` covers other marks and labels.
 double covered(const QRectF& box, const ScatterLayout& layout) {
   double sum = 0;
   const auto add = [&](const QRectF& other) {
@@ -180,7 +179,7 @@ double covered(const QRectF& box, const ScatterLayout& layout) {
   return sum + 4 * (box.width() * box.height() - inside.width() * inside.height());
 }
 
-/// Above its bar, else beside the mark where least is covered.
+/// Above its bar, else beside the mark where it covers least.
 QRectF placeOfName(const QString& name, const ScatterLayout::Spot& spot,
                    const ScatterLayout& layout) {
   const QFontMetricsF metrics(Style::textFace(12, QFont::DemiBold));

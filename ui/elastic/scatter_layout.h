@@ -11,26 +11,26 @@
 
 namespace tfm::ui {
 
-/// What a scatter of submodels shows, apart from how large and in which colours.
+/// The content of a scatter plot of submodels, independent of size and colours.
 struct ScatterScene {
   std::vector<ElasticMark> marks;
   QStringList names;               ///< of the granularities, smallest first
-  std::vector<std::size_t> front;  ///< places in `marks`, cheapest first
+  std::vector<std::size_t> front;  ///< indices into `marks`, cheapest first
   CostAxis axis = CostAxis::Parameters;
   bool from_zero = false;  ///< the accuracy axis starts at 0
-  bool held_out = true;    ///< the accuracy is of examples that were not trained on
+  bool held_out = true;    ///< the accuracy is on examples not trained on
   std::optional<Submodel> chosen;
 };
 
-/// What the legend explains: only what is there.
+/// What the legend may explain; only what occurs is listed.
 enum class ScatterSample { Trained, Mixed, Separate, Front, Examples, Seeds };
 
-/// A ScatterScene laid out in an area, in pixels at scale 1.
+/// The layout of a ScatterScene in an area, in pixels at scale 1.
 struct ScatterLayout {
   struct Spot {
     QPointF place;
-    bool has_interval = false;  ///< not for a crowd of Mix'n'Match, whose bars would hide it
-    double interval_low = 0, interval_high = 0;  ///< the y of its ends
+    bool has_interval = false;  ///< false for many Mix'n'Match marks, whose bars would hide them
+    double interval_low = 0, interval_high = 0;  ///< y of its ends
     double spread_low = 0, spread_high = 0;      ///< the same for the seeds; equal for one seed
   };
   struct Label {
@@ -49,14 +49,14 @@ struct ScatterLayout {
   std::vector<Label> labels;   ///< of trained granularities
   std::vector<LegendEntry> legend;
   QString x_title, y_title;
-  double x_unit = 1;  ///< the x axis counts in it
+  double x_unit = 1;  ///< unit of the x axis
 };
 
 /// Widths of the parts around the axes, at scale 1.
 struct ScatterMargins {
   static constexpr double kLegendRow = 18, kTitleRow = 20, kTickRow = 18, kTickColumn = 46;
   static constexpr double kSample = 20, kEnd = 14;
-  static constexpr double kHeadroom = 12;  ///< above the axes, where a name may reach
+  static constexpr double kHeadroom = 12;  ///< above the axes, for names
 };
 
 ScatterLayout layoutScatter(const ScatterScene& scene, const QRectF& area);

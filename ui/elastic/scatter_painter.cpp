@@ -13,7 +13,7 @@ namespace {
 
 using Margins = ScatterMargins;
 
-constexpr double kCap = 3;     // half the end of a bar
+constexpr double kCap = 3;     // half the width of an error bar's cap
 constexpr double kSpread = 6;  // width of the bar of seeds
 constexpr double kRing = 9;    // radius around the chosen one
 
@@ -65,7 +65,7 @@ void paintLegend(QPainter& painter, const ScatterLayout& layout, const PlotLook&
   }
 }
 
-/// The axis is broken where it does not start at 0.
+/// Marks an axis that does not start at 0 as broken.
 void paintBreak(QPainter& painter, const PlotFrame& frame, const PlotLook& look) {
   const double x = crisp(frame.rect.left()), bottom = frame.rect.bottom();
   painter.setPen(QPen(look.palette.muted, 1.2));

@@ -8,11 +8,11 @@ class QPainter;
 
 namespace tfm::ui {
 
-/// Draws the scatter as it was laid out.
+/// Draws a laid-out scatter plot.
 void paintScatter(QPainter& painter, const ScatterScene& scene, const ScatterLayout& layout,
                   const PlotLook& look);
 
-/// Rings the chosen submodel, which concerns the screen and not the paper.
+/// Draws a ring around the chosen submodel; on screen only.
 void paintChosen(QPainter& painter, const ScatterScene& scene, const ScatterLayout& layout,
                  const PlotLook& look);
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kItem = 16;
 
-/// The place of a mark among those that came instead; -1 for none.
+/// The index of a mark among the new ones; -1 if it is gone.
 int placeAmong(const std::vector<ElasticMark>& marks, const std::vector<ElasticMark>& before,
                int place) {
   if (place < 0) return -1;
@@ -69,7 +69,7 @@ void ScatterPicture::setChosen(const std::optional<Submodel>& submodel) {
 }
 
 void ScatterPicture::present(ScatterScene scene) {
-  // The arrow keys walk from left to right.
+  // The arrow keys go from left to right.
   std::stable_sort(scene.marks.begin(), scene.marks.end(),
                    [&](const ElasticMark& a, const ElasticMark& b) {
                      return costOf(a, scene.axis) < costOf(b, scene.axis);
@@ -107,7 +107,7 @@ QString ScatterPicture::itemText(int item) const {
 }
 
 bool ScatterPicture::event(QEvent* event) {
-  // The card is there at once and says the same.
+  // The card shows the same at once.
   if (event->type() == QEvent::ToolTip) return true;
   return FigureWidget::event(event);
 }

@@ -8,8 +8,8 @@
 
 namespace tfm::ui {
 
-/// The picture of an AccuracyScatter. Its items are the marks, cheapest first: the one under the
-/// pointer, else the current one, is shown on a card. A second click on the current one frees it.
+/// The plot of an AccuracyScatter. Its items are the marks, cheapest first; a card shows the one
+/// under the pointer, else the current one. A second click on the current one deselects it.
 class ScatterPicture : public FigureWidget {
   Q_OBJECT
 
@@ -17,7 +17,7 @@ class ScatterPicture : public FigureWidget {
   explicit ScatterPicture(const Style& style, QWidget* parent = nullptr);
 
   void setMarks(std::vector<ElasticMark> marks);
-  /// Whether the accuracy is of examples that were not trained on.
+  /// Whether the accuracy is on examples not trained on.
   void setHeldOut(bool held_out);
   void setCostAxis(CostAxis axis);
   void setFromZero(bool from_zero);
@@ -26,7 +26,7 @@ class ScatterPicture : public FigureWidget {
 
   QSizeF figureSize() const override { return {640, 360}; }
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
-  /// Nothing: the plot around it knows the points.
+  /// Empty: the plot around it provides the points.
   DataTable figureData() const override { return {}; }
   QSize minimumSizeHint() const override;
 
@@ -43,7 +43,7 @@ class ScatterPicture : public FigureWidget {
   const ScatterLayout& layoutIn(const QRectF& area) const;
 
   ScatterScene scene_;
-  /// Of the last area, because pointing asks for every mark.
+  /// The layout for the last area, since hit testing needs it for every mark.
   mutable std::optional<std::pair<QRectF, ScatterLayout>> layout_;
 };
 

@@ -43,7 +43,7 @@ void paintScoreCard(QPainter& painter, const ElasticMark& mark, const QPointF& p
   const double inner = std::min(std::max(name + kGap + value, titles.horizontalAdvance(title)) + 2,
                                 area.width() - 2 * kPad);
   QRectF card(0, 0, inner + 2 * kPad, kRow * double(lines.size() + 1) + 2 * kPad);
-  // Hanging down: what is cheaper or better than this stays in sight.
+  // Below the mark, so that cheaper and better marks stay visible.
   card.moveTopLeft(place + QPointF(kAway, -kRow));
   if (card.right() > area.right()) card.moveRight(place.x() - kAway);
   card.moveLeft(std::clamp(card.left(), area.left(), area.right() - card.width()));

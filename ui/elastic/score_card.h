@@ -12,8 +12,8 @@ namespace tfm::ui {
 
 struct PlotLook;
 
-/// All facts about one mark on a card beside `place`, inside `area`; where that is low, the first
-/// ones.
+/// Draws all facts about a mark on a card beside `place`, inside `area`; only the first ones if
+/// there is not enough height.
 void paintScoreCard(QPainter& painter, const ElasticMark& mark, const QPointF& place,
                     const QRectF& area, const PlotLook& look);
 

@@ -19,42 +19,41 @@ std::vector<ScoreColumn> makeColumns() {
   return {
       {Text::tr("name"), Text::tr("The granularity, or the widths"), false,
        [](Mark m) { return m.name; }, [](Mark m) { return QVariant(double(m.cost.parameters)); }},
-      {Text::tr("kind"), Text::tr("How it came about"), false,
+      {Text::tr("kind"), Text::tr("How it was obtained"), false,
        [](Mark m) { return kindWord(m.kind); }, [](Mark m) { return QVariant(int(m.kind)); }},
-      {Text::tr("parameters"), Text::tr("That it reads, embeddings included"), true,
+      {Text::tr("parameters"), Text::tr("Parameters used, including embeddings"), true,
        [](Mark m) { return stepNumber(double(m.cost.parameters)); },
        [](Mark m) { return QVariant(double(m.cost.parameters)); }},
       {Text::tr("accuracy"),
-       Text::tr(
-           "Share of right answers, of a text of right characters; ± deviation over the seeds"),
+       Text::tr("Share of right answers (for texts: of right characters); ± standard deviation "
+                "over the seeds"),
        true, [](Mark m) { return meanText(m.accuracy, m.seeds.size()); },
        [](Mark m) { return QVariant(m.accuracy.mean); }},
-      {Text::tr("agreement"), Text::tr("Share of answers that are the whole model's"), true,
+      {Text::tr("agreement"), Text::tr("Share of answers equal to the whole model's"), true,
        [](Mark m) { return meanText(m.agreement, m.seeds.size()); },
        [](Mark m) { return QVariant(m.agreement.mean); }},
-      {Text::tr("MFLOPs"),
-       Text::tr("Millions of operations for one sequence as long as the model allows"), true,
-       [](Mark m) { return shortNumber(double(m.cost.flops) / 1e6); },
+      {Text::tr("MFLOPs"), Text::tr("Millions of operations for one sequence of maximum length"),
+       true, [](Mark m) { return shortNumber(double(m.cost.flops) / 1e6); },
        [](Mark m) { return QVariant(double(m.cost.flops)); }},
-      {Text::tr("ms"), Text::tr("Milliseconds for one example, in batches on all threads"), true,
+      {Text::tr("ms"), Text::tr("Milliseconds per example, in batches on all threads"), true,
        [](Mark m) { return shortNumber(m.milliseconds.mean); },
        [](Mark m) { return QVariant(m.milliseconds.mean); }},
-      {Text::tr("95 %"), Text::tr("Interval of the accuracy for this number of answers (Wilson)"),
-       true, [](Mark m) { return intervalText(m.interval); },
+      {Text::tr("95 %"), Text::tr("Confidence interval of the accuracy (Wilson)"), true,
+       [](Mark m) { return intervalText(m.interval); },
        [](Mark m) { return QVariant(m.interval.low); }},
-      {Text::tr("loss"), Text::tr("Of the same examples, in nats"), true,
+      {Text::tr("loss"), Text::tr("On the same examples, in nats"), true,
        [](Mark m) { return meanText(m.loss, m.seeds.size()); },
        [](Mark m) { return QVariant(m.loss.mean); }},
       {Text::tr("KL"), Text::tr("Divergence from the whole model's answers, in nats"), true,
        [](Mark m) { return shortNumber(m.divergence.mean); },
        [](Mark m) { return QVariant(m.divergence.mean); }},
-      {Text::tr("widths"), Text::tr("Of the feed-forward in each layer, the first layer first"),
-       false, [](Mark m) { return widthsText(m.submodel); },
+      {Text::tr("widths"), Text::tr("Feed-forward width of each layer, first layer first"), false,
+       [](Mark m) { return widthsText(m.submodel); },
        [](Mark m) { return QVariant(double(m.cost.parameters)); }},
   };
 }
 
-/// What a file says of the kind, in every language.
+/// The kind as written to files, untranslated.
 QString kindKey(ElasticKind kind) {
   switch (kind) {
     case ElasticKind::Trained:

@@ -9,11 +9,11 @@
 
 namespace tfm::ui {
 
-/// One fact about a mark: a column of the table, a line of the card at a point.
+/// One fact about a mark: a column of the table and a line of the card.
 struct ScoreColumn {
   QString title;
   QString hint;         ///< what it means, for tooltips
-  bool number = false;  ///< ends at the right, in the face of numbers
+  bool number = false;  ///< right-aligned, in the number font
   QString (*text)(const ElasticMark& mark);
   QVariant (*order)(const ElasticMark& mark);  ///< what the table sorts by
 };
@@ -26,7 +26,7 @@ QString markTitle(const ElasticMark& mark);
 /// All facts about a mark in one sentence.
 QString markText(const ElasticMark& mark);
 
-/// One row for each point and seed, in full precision.
+/// One row for each point and seed, with full precision.
 DataTable pointTable(std::span<const ElasticPoint> points);
 
 }  // namespace tfm::ui

@@ -19,7 +19,7 @@
 namespace tfm::ui {
 namespace {
 
-// Of the printed table, at scale 1.
+// Sizes of the printed table at scale 1.
 constexpr double kRow = 20, kGap = 18, kCaptionRoom = 26;
 
 constexpr double kAir = 4;      // between columns on screen

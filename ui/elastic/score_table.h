@@ -16,9 +16,9 @@ namespace tfm::ui {
 class ScoreTableModel;
 class Style;
 
-/// What the scatter shows as numbers: a row for each kind and submodel, mean ± deviation where
-/// there are several seeds. Sorts by the column whose title is clicked; Ctrl+C copies the selected
-/// rows with the titles, all where none is selected.
+/// The scatter's data as a table: one row for each kind and submodel, mean ± standard deviation for
+/// several seeds. Clicking a header sorts; Ctrl+C copies the selected rows with the headers, or all
+/// rows.
 class ScoreTable : public QTableView, public Figure {
   Q_OBJECT
 
@@ -26,7 +26,7 @@ class ScoreTable : public QTableView, public Figure {
   explicit ScoreTable(const Style& style, QWidget* parent = nullptr);
 
   void setPoints(std::vector<ElasticPoint> points);
-  /// The submodel whose row is marked as the chosen one, none for none.
+  /// Highlights the row of the chosen submodel, if any.
   void setChosen(const std::optional<Submodel>& submodel);
   /// What was trained, e.g. "sentiment", and for how many steps.
   void setExperiment(const QString& task, std::int64_t steps, bool held_out = true);
@@ -39,7 +39,7 @@ class ScoreTable : public QTableView, public Figure {
   DataTable figureData() const override;
 
  signals:
-  /// A row was clicked, or confirmed with Enter: its widths.
+  /// A row was clicked or confirmed with Enter.
   void chosen(const tfm::Submodel& submodel);
 
  protected:
@@ -49,7 +49,7 @@ class ScoreTable : public QTableView, public Figure {
  private:
   void copy() const;
   void choose(const QModelIndex& index);
-  /// The shown texts, titles first.
+  /// The shown texts, headers first.
   std::vector<QStringList> shownRows() const;
 
   const Style& style_;

@@ -10,7 +10,7 @@ ScoreTableModel::ScoreTableModel(const Style& style, QObject* parent)
     : QAbstractTableModel(parent), style_(style) {}
 
 void ScoreTableModel::setMarks(std::vector<ElasticMark> marks) {
-  // Numbers that follow the training leave what is selected and scrolled to as it is.
+  // When only numbers change during training, selection and scroll position stay.
   if (marks.size() == marks_.size() && !marks.empty()) {
     marks_ = std::move(marks);
     emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));

@@ -11,7 +11,8 @@ namespace tfm::ui {
 
 class Style;
 
-/// Marks as rows under the columns of scoreColumns(); kOrder is what to sort by.
+/// A table model with a row for each mark and the columns of scoreColumns(); kOrder is the sort
+/// role.
 class ScoreTableModel : public QAbstractTableModel {
   Q_OBJECT
 

@@ -14,10 +14,10 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(ScoreWords)
 };
 
-constexpr int kDecimals = 3;          // of shares: 2,000 examples tell no more apart
-constexpr std::size_t kFewSeeds = 6;  // more are counted instead of named
+constexpr int kDecimals = 3;          // of shares: 2,000 examples give no more precision
+constexpr std::size_t kFewSeeds = 6;  // more seeds are counted, not listed
 
-/// "16 · 32 · 64", or "64 × 3" where all are alike.
+/// "16 · 32 · 64", or "64 × 3" if all are equal.
 QString listText(const std::vector<std::int64_t>& sizes) {
   const bool alike =
       std::adjacent_find(sizes.begin(), sizes.end(), std::not_equal_to<>()) == sizes.end();

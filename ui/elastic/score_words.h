@@ -12,7 +12,7 @@ namespace tfm::ui {
 QString kindText(ElasticKind kind);
 /// The same in one word, beside the name: "trained", "Mix'n'Match" or "separate".
 QString kindWord(ElasticKind kind);
-/// "16 · 32 · 64"; "64 × 3" where all layers are alike; with the heads where they are nested too.
+/// "16 · 32 · 64"; "64 × 3" if all layers are equal; with the heads if they are nested too.
 QString widthsText(const Submodel& submodel);
 /// "0.841", or "0.841 ± 0.006" with several seeds.
 QString meanText(const train::Spread& value, std::size_t seeds);
@@ -20,7 +20,7 @@ QString meanText(const train::Spread& value, std::size_t seeds);
 QString intervalText(const train::Interval& interval);
 /// "seed 1", "seeds 1, 2, 3", "12 seeds".
 QString seedsText(const std::vector<std::uint64_t>& seeds);
-/// What to do while there are no marks.
+/// What to do if there are no marks.
 QString nothingMeasuredText();
 
 }  // namespace tfm::ui

@@ -16,9 +16,9 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kThick = 10.0;        // of the track
-constexpr double kEnd = 9.0;           // room for the handle beyond a standing track's ends
+constexpr double kEnd = 9.0;           // room for the handle beyond a vertical track's ends
 constexpr double kSnap = 5.0;          // pixels around a tick
-constexpr double kNamesBeside = 44.0;  // a standing bar this wide has names at its ticks
+constexpr double kNamesBeside = 44.0;  // a vertical bar this wide has names at its ticks
 
 }  // namespace
 

@@ -10,12 +10,12 @@ namespace tfm::ui {
 
 class Style;
 
-/// Room beyond the ends of a lying bar's track, in pixels at scale 1.
+/// Margin at the ends of a horizontal bar's track, in pixels at scale 1.
 inline constexpr double kWidthBarEnd = 18.0;
 
-/// A width between 1 and all units of a layer, as a bar with ticks at the granularities. Drag it,
-/// or: arrows for one unit, Page Up and Page Down for the next granularity, Home and End. What is
-/// dragged near a tick stays there. One that lies down has the names of its ticks below it.
+/// A slider for a width between 1 and all units of a layer, with ticks at the granularities. Arrow
+/// keys move it by one unit, Page Up and Page Down to the next granularity, Home and End to the
+/// ends. Dragging snaps to ticks. A horizontal bar has tick names below it.
 class WidthBar : public QAbstractSlider {
   Q_OBJECT
 
@@ -24,14 +24,14 @@ class WidthBar : public QAbstractSlider {
 
   /// The width of the whole layer, and the ticks, smallest first.
   void setScale(int full, std::vector<WidthTick> ticks);
-  /// Shows a width without a signal; `mixed`: it stands for layers that differ.
+  /// Shows a width without a signal; `mixed`: the layers have different widths.
   void showWidth(int width, bool mixed = false);
-  /// What is written below a standing bar.
+  /// The text below a vertical bar.
   void setCaption(const QString& caption);
-  /// Whether its layer is the one that is looked at.
+  /// Whether its layer is the one shown.
   void setChosen(bool chosen);
 
-  /// The place of the bar's end at a width, along its own direction.
+  /// The position of a width along the bar.
   double placeOf(int width) const;
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
@@ -39,7 +39,7 @@ class WidthBar : public QAbstractSlider {
  signals:
   /// The user chose a width.
   void dragged(int width);
-  /// It was clicked, or Tab came to it.
+  /// It was clicked or got the focus by Tab.
   void touched();
 
  protected:

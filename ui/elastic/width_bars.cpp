@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kBarsARow = 6;
 
-/// "encoder layer 2" as there is room for below a bar: "enc 2".
+/// "encoder layer 2" abbreviated to "enc 2" to fit below a bar.
 QString shortName(const QString& name) { return name.left(3) + ' ' + name.section(' ', -1); }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace tfm::ui {
 class Style;
 class WidthBar;
 
-/// One standing bar for the width of each layer, and nothing else.
+/// A vertical bar for the width of each layer.
 class WidthBars : public QWidget {
   Q_OBJECT
 
@@ -25,18 +25,18 @@ class WidthBars : public QWidget {
   /// Bars for layers of these names and whole widths, with ticks at the granularities.
   void setModel(const QStringList& layers, const std::vector<std::int64_t>& full,
                 const std::vector<matformer::Granularity>& granularities);
-  /// Shows a choice without a signal; one width a layer.
+  /// Shows a choice without a signal; one width per layer.
   void showWidths(const std::vector<std::int64_t>& widths);
   const std::vector<std::int64_t>& widths() const { return widths_; }
-  /// Marks the layer that is looked at.
+  /// Marks the layer that is shown.
   void setChosen(int layer);
   WidthBar& bar(int layer) { return *bars_[std::size_t(layer)]; }
   int count() const { return int(bars_.size()); }
 
  signals:
-  /// The user moved a bar; widths() are the new ones.
+  /// The user moved a bar; widths() has the new widths.
   void dragged();
-  /// The user went to the bar of a layer.
+  /// The user clicked or focused the bar of a layer.
   void layerTouched(int layer);
 
  private:

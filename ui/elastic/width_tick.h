@@ -15,7 +15,7 @@ struct WidthTick {
   bool operator==(const WidthTick&) const = default;
 };
 
-/// The granularities in layer `layer`, smallest first; of several with one width the largest.
+/// The granularities in layer `layer`, smallest first; of several with the same width, the largest.
 std::vector<WidthTick> ticksOf(const std::vector<matformer::Granularity>& granularities,
                                std::size_t layer);
 

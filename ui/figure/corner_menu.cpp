@@ -56,7 +56,7 @@ CornerMenu::CornerMenu(const Style& style, QWidget& host)
   explainEntry_ =
       addEntry("help", tr("&Explain"), QKeySequence("F1"), &CornerMenu::showExplanation);
 
-  auto* open = new QAction(tr("Open the menu of the panel"), this);
+  auto* open = new QAction(tr("Open the panel's menu"), this);
   open->setShortcut(QKeySequence("Ctrl+."));
   open->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   connect(open, &QAction::triggered, this, &QToolButton::showMenu);
@@ -107,8 +107,9 @@ void CornerMenu::copyPicture() {
 
 void CornerMenu::exportPng() {
   bool accepted = false;
-  const int dpi = QInputDialog::getInt(
-      this, tr("Export PNG"), tr("Dots an inch (96 is the screen)"), 300, 36, 1200, 50, &accepted);
+  const int dpi =
+      QInputDialog::getInt(this, tr("Export PNG"), tr("Resolution in dpi (the screen has 96)"), 300,
+                           36, 1200, 50, &accepted);
   if (accepted) exportAs(FigureFormat::Png, "png", dpi);
 }
 
@@ -120,7 +121,7 @@ void CornerMenu::exportAs(FigureFormat format, const QString& ending, double dpi
   if (path.isEmpty()) return;
   try {
     exportFigure(*figure_, path, {.format = format, .dpi = dpi});
-    tellSaved(*this, path);
+    notifySaved(*this, path);
   } catch (const Error& error) {
     showError(this, style_, error);
   }

@@ -12,19 +12,18 @@ namespace tfm::ui {
 
 class Style;
 
-/// The same small menu in the corner of every view: copy the picture, export it, see its numbers,
-/// read what it shows. Its shortcuts work while the keyboard focus is in `host` or the button;
-/// Ctrl+. opens the menu itself.
+/// The menu in the corner of every view: copy or export the picture, show its data, explain it. Its
+/// shortcuts work while the keyboard focus is in `host` or the button; Ctrl+. opens the menu.
 class CornerMenu : public QToolButton {
   Q_OBJECT
 
  public:
   CornerMenu(const Style& style, QWidget& host);
 
-  /// What is copied and exported; not owned. Null turns those entries off.
+  /// The figure to copy and export; not owned. Null disables those entries.
   void setFigure(const Figure* figure);
-  /// The text behind "Explain", in Markdown, and the parts of the host that it begins with. Empty
-  /// turns the entry off.
+  /// The text behind "Explain", in Markdown, and the parts of the host that it starts with. Empty
+  /// disables the entry.
   void setExplanation(const QString& markdown, std::vector<ExplainedPart> parts = {});
   /// Shows the explanation beside the host; false if there is none.
   bool explain();

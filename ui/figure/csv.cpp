@@ -25,7 +25,7 @@ QByteArray toCsv(const DataTable& table) {
   QByteArray text;
   appendLine(text, table.columns);
   for (const QStringList& row : table.rows) {
-    check(row.size() == table.columns.size(), "a row has as many fields as there are columns");
+    check(row.size() == table.columns.size(), "every row has one field per column");
     appendLine(text, row);
   }
   return text;

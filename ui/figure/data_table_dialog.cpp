@@ -72,8 +72,7 @@ DataTableDialog::DataTableDialog(const Style& style, const Figure& figure, QWidg
 }
 
 void DataTableDialog::copy() const {
-  // Copying a single cell is rarely meant when nothing was chosen, so an empty or one-cell choice
-  // means all.
+  // A single cell is rarely selected on purpose, so an empty or one-cell selection means all.
   if (view_->selectionModel()->selectedIndexes().size() < 2) view_->selectAll();
   QModelIndexList cells = view_->selectionModel()->selectedIndexes();
   std::sort(cells.begin(), cells.end());

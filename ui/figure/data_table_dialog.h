@@ -11,8 +11,8 @@ namespace tfm::ui {
 
 class Style;
 
-/// The numbers behind a figure as a table that can be read by ear, selected and copied. It shows
-/// the numbers of the moment it was opened.
+/// The data of a figure as a table that can be selected, copied and read by a screen reader. It
+/// does not change after it was opened.
 class DataTableDialog : public QDialog {
   Q_OBJECT
 

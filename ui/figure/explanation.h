@@ -8,14 +8,14 @@
 
 namespace tfm::ui {
 
-/// A part of a view that its explanation names.
+/// A part of a view named by its explanation.
 struct ExplainedPart {
   QPointer<QWidget> widget;
   QString name;  ///< "All heads"
   QString says;  ///< one or two sentences
 };
 
-/// What a view says of itself: its parts by name, then what is seen, how it is computed and what to
+/// The explanation of a view: its parts by name, then what it shows, how it is computed and what to
 /// try, in Markdown.
 struct Explanation {
   QPointer<QWidget> host;  ///< the view
@@ -24,7 +24,7 @@ struct Explanation {
   std::vector<ExplainedPart> parts;
 };
 
-/// Shows explanations beside what they explain. The nearest one around a view is asked.
+/// Shows explanations beside what they explain. A view uses its nearest ancestor of this type.
 class ExplanationHost {
  public:
   virtual ~ExplanationHost() = default;

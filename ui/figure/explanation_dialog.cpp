@@ -20,7 +20,7 @@ ExplanationDialog::ExplanationDialog(const Style& style, const Explanation& page
   connect(pane, &ExplanationPane::closed, this, &QDialog::reject);
   pane->explain(page);
   resize(style.px(380), style.px(480));
-  // Where there is room on neither side it is left to the window manager.
+  // Without room on either side, the window manager places it.
   const QRect explained = page.host->window()->frameGeometry();
   const QRect screen = page.host->screen()->availableGeometry();
   if (screen.right() - explained.right() >= width())

@@ -9,8 +9,8 @@ namespace tfm::ui {
 
 class Style;
 
-/// The page of a view that stands in no ExplanationHost, such as one in a dialog: in a window of
-/// its own, beside that of the view where the screen has room. Closes with Esc.
+/// Shows the explanation of a view without an ExplanationHost, such as one in a dialog, in a window
+/// of its own beside the view's if the screen has room. Esc closes it.
 class ExplanationDialog : public QDialog {
   Q_OBJECT
 

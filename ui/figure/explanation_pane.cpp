@@ -83,12 +83,12 @@ void ExplanationPane::write() {
   markdown += page_.markdown;
   if (page_.host) seen += '\n' + textsOn(*page_.host);
   const std::vector<GlossaryRow> terms = termsIn(seen);
-  if (!terms.empty()) markdown += "\n\n**" + tr("Words") + "**\n\n";
+  if (!terms.empty()) markdown += "\n\n**" + tr("Terms") + "**\n\n";
   for (const GlossaryRow& term : terms)
     markdown += QStringLiteral("- **%1**: %2\n")
                     .arg(QString(term.name).replace('<', "\\<"), QString(term.says));
   text_->setMarkdown(markdown);
-  // Markdown comes without room between its paragraphs.
+  // QTextDocument sets Markdown without space between paragraphs.
   QTextCursor cursor(text_->document());
   do {
     QTextBlockFormat format = cursor.blockFormat();

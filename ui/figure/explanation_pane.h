@@ -17,8 +17,8 @@ namespace tfm::ui {
 class PartMarks;
 class Style;
 
-/// The page of text about one view: its parts, numbered as they are marked on the view, the text
-/// itself, and the terms of the glossary that occur in it or on the view. Esc closes it.
+/// The explanation of one view: its parts, numbered as on the view, the text, and the glossary
+/// terms that occur in it or on the view. Esc closes it.
 class ExplanationPane : public QFrame {
   Q_OBJECT
 
@@ -27,7 +27,7 @@ class ExplanationPane : public QFrame {
   ~ExplanationPane() override;
 
   void explain(const Explanation& page);
-  /// Shows nothing and marks nothing.
+  /// Removes the text and the marks.
   void clear();
   void dismiss();
   bool explains(const QWidget* host) const { return host != nullptr && page_.host == host; }

@@ -32,10 +32,10 @@ struct Text {
 constexpr double kScreenDpi = 96;  // the unit of Figure::figureSize()
 constexpr double kMargin = 16;
 constexpr double kTitleGap = 12;
-constexpr int kLongestSide = 32767;  // Qt paints pixels no further than this
-constexpr double kNarrowest = 240;   // leaves room for a title over a small figure
+constexpr int kLongestSide = 32767;  // the limit of Qt's raster engine
+constexpr double kNarrowest = 240;   // leaves room for a title above a small figure
 
-/// Where the title and the figure stand on the exported page, in pixels at 96 dpi.
+/// The layout of title and figure on the exported page, in pixels at 96 dpi.
 struct Page {
   QFont font = Style::textFace(15, QFont::DemiBold);
   QRectF title;
@@ -56,7 +56,7 @@ struct Page {
 
 void paintPage(QPainter& painter, const Figure& figure, const Page& page, const Palette& palette) {
   painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-  // Without it PDF stores pictures such as heat maps as JPEG, which blurs cells.
+  // Otherwise PDF stores images such as heat maps as JPEG, which blurs cells.
   painter.setRenderHint(QPainter::LosslessImageRendering);
   painter.fillRect(QRectF(QPointF(), page.size), palette.panel);
   painter.setFont(page.font);
@@ -71,7 +71,8 @@ QByteArray svg(const Figure& figure, const ExportOptions& options) {
   QBuffer buffer(&bytes);
   QSvgGenerator generator;
   generator.setOutputDevice(&buffer);
-  generator.setResolution(static_cast<int>(kScreenDpi));  // else text comes out a quarter smaller
+  generator.setResolution(
+      static_cast<int>(kScreenDpi));  // otherwise text would be a quarter smaller
   generator.setSize(page.size);
   generator.setViewBox(QRect(QPoint(), page.size));
   generator.setTitle(figure.figureTitle());
@@ -114,9 +115,8 @@ FigureFormat formatOf(const QString& path) {
   if (ending == "svg") return FigureFormat::Svg;
   if (ending == "pdf") return FigureFormat::Pdf;
   if (ending == "csv") return FigureFormat::Csv;
-  throw Error(Text::tr("cannot tell the format from the ending \"%1\"").arg(ending).toStdString(),
-              path.toStdString(),
-              Text::tr("End the name in .png, .svg, .pdf or .csv").toStdString());
+  throw Error(Text::tr("unknown file extension \"%1\"").arg(ending).toStdString(),
+              path.toStdString(), Text::tr("Use .png, .svg, .pdf or .csv").toStdString());
 }
 
 QByteArray encode(const Figure& figure, FigureFormat format, const ExportOptions& options) {
@@ -135,13 +135,13 @@ QByteArray encode(const Figure& figure, FigureFormat format, const ExportOptions
 
 void writeWhole(const QByteArray& bytes, const QString& path) {
   QSaveFile file(path);
-  // commit() alone overlooks a write that fails only when the buffer is emptied, so empty it here.
+  // commit() alone misses a write that fails only when the buffer is flushed, so flush it here.
   if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush() &&
       file.commit())
     return;
   throw Error(Text::tr("the file could not be written: %1").arg(file.errorString()).toStdString(),
               path.toStdString(),
-              Text::tr("Choose a folder that you may write to and that has room").toStdString());
+              Text::tr("Choose a folder you may write to, or free some space").toStdString());
 }
 
 }  // namespace
@@ -152,7 +152,7 @@ void exportFigure(const Figure& figure, const QString& path, const ExportOptions
 }
 
 QImage figureImage(const Figure& figure, const ExportOptions& options) {
-  check(options.dpi > 0, "dots an inch are positive");
+  check(options.dpi > 0, "the resolution is positive");
   const Page page(figure);
   const double zoom = options.dpi / kScreenDpi;
   const QSize size = (QSizeF(page.size) * zoom).toSize();
@@ -162,13 +162,13 @@ QImage figureImage(const Figure& figure, const ExportOptions& options) {
   if (image.isNull())
     throw Error(Text::tr("the picture is too large at %1 dpi").arg(options.dpi).toStdString(),
                 figure.figureTitle().toStdString(),
-                Text::tr("Choose fewer dots an inch, or SVG or PDF").toStdString());
-  image.fill(options.palette.panel);  // the last dots may be covered in part only
+                Text::tr("Choose a lower resolution, or SVG or PDF").toStdString());
+  image.fill(options.palette.panel);  // the last row and column may be covered only partly
   QPainter painter(&image);
   painter.scale(zoom, zoom);
   paintPage(painter, figure, page, options.palette);
   painter.end();
-  // Only now: while painting, the picture's own resolution would scale fonts a second time.
+  // Only now: during painting, the image's resolution would scale fonts a second time.
   const int dotsPerMeter = qRound(options.dpi / 0.0254);
   image.setDotsPerMeterX(dotsPerMeter);
   image.setDotsPerMeterY(dotsPerMeter);

@@ -13,17 +13,16 @@ namespace tfm::ui {
 
 struct Palette;
 
-/// The numbers behind a figure, as they go into a CSV file: full precision, decimal points.
+/// The data of a figure as written to a CSV file: full precision, decimal points.
 struct DataTable {
   QStringList columns;
   std::vector<QStringList> rows;
 };
 
-/// A number with enough digits to read the same value back, whatever the locale.
+/// A number with enough digits to read back the same value, independent of the locale.
 QString fullPrecision(double value);
 
-/// Something on screen that can also be put on paper. Every view is one, so every view exports the
-/// same way.
+/// Something on screen that can be exported. Every view is a Figure, so all export the same way.
 class Figure {
  public:
   virtual ~Figure() = default;

@@ -13,8 +13,7 @@
 namespace tfm::ui {
 namespace {
 
-/// The term, the words by which it is found (a regular expression of whole words, empty: by its
-/// name alone), and what it means.
+/// The term, a regular expression of whole words that finds it (empty: its name), and its meaning.
 struct Entry {
   const char* name;
   const char* words;
@@ -24,16 +23,15 @@ struct Entry {
 const Entry kEntries[] = {
     {"accuracy", "", QT_TRANSLATE_NOOP("glossary", "Share of the answers that are right.")},
     {"agreement", "agreement|same answer as the whole",
-     QT_TRANSLATE_NOOP("glossary",
-                       "How often a smaller model gives the answer that the whole model gives, "
-                       "right or wrong.")},
-    {"batch", "batch(es)?|batch size",
-     QT_TRANSLATE_NOOP("glossary", "The examples from which one step learns.")},
-    {"clipping", "clip(ped|ping)?|clip norm",
      QT_TRANSLATE_NOOP(
          "glossary",
-         "A gradient longer than this limit is shortened to it, so that one odd batch "
-         "cannot throw the model off. 0 turns it off.")},
+         "How often a smaller model gives the same answer as the whole model, right or wrong.")},
+    {"batch", "batch(es)?|batch size",
+     QT_TRANSLATE_NOOP("glossary", "The examples that one step learns from.")},
+    {"clipping", "clip(ped|ping)?|clip norm",
+     QT_TRANSLATE_NOOP("glossary",
+                       "A gradient longer than this limit is scaled down to it, so that one "
+                       "unusual batch cannot throw the model off. 0 turns it off.")},
     {"cross-entropy", "",
      QT_TRANSLATE_NOOP("glossary",
                        "The negative logarithm of the probability that the model gave to the right "
@@ -45,45 +43,44 @@ const Entry kEntries[] = {
      QT_TRANSLATE_NOOP("glossary", "The part of the model that reads the whole question at once.")},
     {"feed-forward", "feed-?forward|feed forward",
      QT_TRANSLATE_NOOP("glossary",
-                       "Two matrices with a bend between them, applied to each position by itself. "
-                       "Much of what a model knows by heart is stored here.")},
+                       "Two matrices with a nonlinear function between them, applied to each "
+                       "position separately. Much of what a model has memorised is stored here.")},
     {"FLOPs", "m?flops?|gflops?",
-     QT_TRANSLATE_NOOP("glossary", "Additions and multiplications of numbers: what a run costs.")},
+     QT_TRANSLATE_NOOP("glossary", "Additions and multiplications: what a run costs.")},
     {"gradient", "gradients?",
      QT_TRANSLATE_NOOP("glossary",
                        "How the loss would change with each parameter. A step goes against it.")},
     {"granularity", "granularit(y|ies)",
-     QT_TRANSLATE_NOOP("glossary", "One of the sizes that a nested model was trained to have.")},
+     QT_TRANSLATE_NOOP("glossary", "One of the sizes a nested model is trained with.")},
     {"head", "heads?",
      QT_TRANSLATE_NOOP("glossary",
-                       "One of several attentions of a layer that work side by side, each with its "
+                       "One of several attentions that a layer computes in parallel, each with its "
                        "own queries, keys and values.")},
     {"held-out", "held[- ]out",
-     QT_TRANSLATE_NOOP("glossary", "Examples that are only measured on, never trained on.")},
+     QT_TRANSLATE_NOOP("glossary", "Examples used only to measure the model, never to train it.")},
     {"hidden", "hidden( size)?",
      QT_TRANSLATE_NOOP("glossary", "How many numbers describe one token inside the model.")},
     {"key", "keys?|key size|key, value size",
-     QT_TRANSLATE_NOOP("glossary", "What a position offers to those that look at it.")},
+     QT_TRANSLATE_NOOP("glossary", "What a position offers to the positions that look at it.")},
     {"KL divergence", "KL|KL divergence",
      QT_TRANSLATE_NOOP("glossary",
                        "How much the probabilities of a smaller model differ from those of the "
                        "whole model, in nats. 0 means they are the same.")},
     {"LayerNorm", "layernorm|rmsnorm|norm",
-     QT_TRANSLATE_NOOP("glossary",
-                       "Brings the numbers of each position to a common size before or after a "
-                       "block.")},
+     QT_TRANSLATE_NOOP(
+         "glossary",
+         "Rescales the numbers of each position to a common size, before or after a block.")},
     {"learning rate", "",
      QT_TRANSLATE_NOOP("glossary", "How far one step changes the parameters.")},
     {"logit", "logits?",
-     QT_TRANSLATE_NOOP("glossary",
-                       "The model's number for a token before softmax turns it into a "
-                       "probability.")},
+     QT_TRANSLATE_NOOP(
+         "glossary", "The model's score for a token, before softmax turns it into a probability.")},
     {"loss", "",
      QT_TRANSLATE_NOOP("glossary", "How wrong the model is; training makes it smaller.")},
     {"Mix'n'Match", "Mix'n'Match",
-     QT_TRANSLATE_NOOP("glossary",
-                       "A smaller model that takes a different width in each layer, without "
-                       "further training.")},
+     QT_TRANSLATE_NOOP(
+         "glossary",
+         "A smaller model with a different width in each layer, without further training.")},
     {"nat", "nats?",
      QT_TRANSLATE_NOOP("glossary",
                        "The unit of the loss. 0 means certain of the right token, 0.69 as unsure "
@@ -91,68 +88,69 @@ const Entry kEntries[] = {
     {"optimizer", "optimizers?|adamw?|sgd",
      QT_TRANSLATE_NOOP("glossary", "The rule by which a step follows the gradient.")},
     {"pad", "pads?|first pad",
-     QT_TRANSLATE_NOOP("glossary",
-                       "The mark · that fills up answers shorter than the longest one. The first "
-                       "one ends the answer.")},
+     QT_TRANSLATE_NOOP(
+         "glossary",
+         "The token · that fills answers up to the longest one. The first one ends the answer.")},
     {"parameter", "parameters?",
      QT_TRANSLATE_NOOP("glossary", "One of the numbers that training changes.")},
     {"Pareto line", "pareto( line| front)?",
-     QT_TRANSLATE_NOOP("glossary", "The best that can be had for each cost.")},
+     QT_TRANSLATE_NOOP("glossary", "The best accuracy available at each cost.")},
     {"query", "quer(y|ies)", QT_TRANSLATE_NOOP("glossary", "What a position looks for in others.")},
     {"rollout", "",
      QT_TRANSLATE_NOOP("glossary",
                        "The attention maps of all layers multiplied: what reaches a position "
                        "through the whole stack.")},
     {"seed", "seeds?",
-     QT_TRANSLATE_NOOP("glossary",
-                       "The number that decides all chance: the same seed gives the same run.")},
+     QT_TRANSLATE_NOOP(
+         "glossary",
+         "The number that determines all random choices: the same seed gives the same run.")},
     {"smoothing", "",
-     QT_TRANSLATE_NOOP("glossary", "How much of the past the thick line remembers.")},
+     QT_TRANSLATE_NOOP("glossary", "How strongly the thick line averages over past steps.")},
     {"softmax", "",
-     QT_TRANSLATE_NOOP("glossary",
-                       "Turns numbers into shares that sum to 1: each becomes e to its power, "
-                       "divided by the sum of them all.")},
+     QT_TRANSLATE_NOOP(
+         "glossary",
+         "Turns numbers into shares that sum to 1: e to the power of each, divided by the sum.")},
     {"temperature", "",
      QT_TRANSLATE_NOOP("glossary",
-                       "Below 1 the model prefers what it is sure of, above 1 it becomes more "
-                       "daring.")},
+                       "Below 1, the model prefers likely tokens; above 1, it takes more risks.")},
     {"token", "tokens?",
      QT_TRANSLATE_NOOP("glossary",
                        "A piece of text as the model reads it: a character, a word or a part of "
                        "one.")},
     {"top-k", "top-k",
-     QT_TRANSLATE_NOOP("glossary", "Only the k most likely tokens may be written.")},
+     QT_TRANSLATE_NOOP("glossary", "Only the k most likely tokens are drawn from.")},
     {"top-p", "top-p",
-     QT_TRANSLATE_NOOP("glossary",
-                       "Only the most likely tokens that together reach this probability may be "
-                       "written.")},
+     QT_TRANSLATE_NOOP(
+         "glossary",
+         "Only the most likely tokens that together reach this probability are drawn from.")},
     {"weight decay", "",
-     QT_TRANSLATE_NOOP("glossary", "Lets the parameters shrink a little in every step.")},
+     QT_TRANSLATE_NOOP("glossary", "Shrinks the parameters a little at every step.")},
     {"Wilson's interval", "wilson('s interval)?|95 %( interval)?",
      QT_TRANSLATE_NOOP("glossary",
-                       "Where the true accuracy lies with 95 % confidence, given how many answers "
-                       "were counted.")},
+                       "The range of the true accuracy at 95 % confidence, given the number of "
+                       "answers counted.")},
 };
 
 const Entry kTokens[] = {
     {"<start>", "",
      QT_TRANSLATE_NOOP("glossary",
-                       "the start mark: what the decoder reads before it has written anything")},
+                       "the start token: what the decoder reads before it has written anything")},
     {"<unknown>", "",
      QT_TRANSLATE_NOOP("glossary", "stands for every word that is not in the vocabulary")},
     {"[UNK]", "",
      QT_TRANSLATE_NOOP("glossary", "stands for every word that is not in the vocabulary")},
-    {"[CLS]", "", QT_TRANSLATE_NOOP("glossary", "the mark before a text, which gathers its sense")},
-    {"[SEP]", "", QT_TRANSLATE_NOOP("glossary", "the mark behind a text")},
-    {"·", "", QT_TRANSLATE_NOOP("glossary", "the end mark: written when the answer is finished")},
+    {"[CLS]", "",
+     QT_TRANSLATE_NOOP("glossary", "the token before a text, which collects its meaning")},
+    {"[SEP]", "", QT_TRANSLATE_NOOP("glossary", "the token after a text")},
+    {"·", "", QT_TRANSLATE_NOOP("glossary", "the end token: written when the answer is finished")},
     {"␣", "", QT_TRANSLATE_NOOP("glossary", "a space")},
-    {"⏎", "", QT_TRANSLATE_NOOP("glossary", "the end of a line")},
+    {"⏎", "", QT_TRANSLATE_NOOP("glossary", "a line break")},
     {"⇥", "", QT_TRANSLATE_NOOP("glossary", "a tab")},
 };
 
 QString translated(const char* text) { return QCoreApplication::translate("glossary", text); }
 
-/// As an expression is compiled once only.
+/// Each expression is compiled only once.
 const std::vector<QRegularExpression>& patterns() {
   static const std::vector<QRegularExpression> all = [] {
     std::vector<QRegularExpression> made;
@@ -203,7 +201,7 @@ QString textsOn(const QWidget& widget) {
 }
 
 QString tipWithTerms(const QString& text, const QString& tip) {
-  constexpr std::size_t kMax = 3;  // what a text of many words says needs no list of terms
+  constexpr std::size_t kMax = 3;  // a text with more terms would get too long a tooltip
   std::vector<GlossaryRow> terms = termsIn(text + '\n' + tip);
   if (terms.size() > kMax) terms = termsIn(tip);
   if (terms.size() > kMax) terms.clear();

@@ -8,7 +8,7 @@ class QWidget;
 
 namespace tfm::ui {
 
-/// A term of the field and what it means, in words that need no other term of the field.
+/// A term of the field and its meaning, explained without other such terms.
 struct GlossaryRow {
   QString name;
   QString says;
@@ -17,14 +17,14 @@ struct GlossaryRow {
 /// The terms that occur in a text, in the order of the glossary.
 std::vector<GlossaryRow> termsIn(const QString& text);
 
-/// What a token that is no text stands for, such as <start>; empty for any other label.
+/// The meaning of a special token such as <start>; empty for any other label.
 QString tokenMeaning(const QString& label);
 
-/// The words that are seen on a widget and its children now, a line each.
+/// The texts currently visible on a widget and its children, one per line.
 QString textsOn(const QWidget& widget);
 
-/// The tool tip of a widget with this text and tip of its own: the tip, and what the terms in both
-/// mean. Empty if there is nothing to say.
+/// The tooltip of a widget with this text and tip: the tip, then the meaning of the terms in both.
+/// Empty if there is nothing to say.
 QString tipWithTerms(const QString& text, const QString& tip);
 
 }  // namespace tfm::ui

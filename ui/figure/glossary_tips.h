@@ -5,13 +5,12 @@
 
 namespace tfm::ui {
 
-/// Lets every label, button and list in the program explain the terms of the glossary that it
-/// shows, in its tool tip, behind what the tip says already.
+/// Adds the meaning of glossary terms on labels, buttons and lists to their tooltips.
 class GlossaryTips : public QObject {
   Q_OBJECT
 
  public:
-  /// Watches the whole application as long as it lives.
+  /// Watches the whole application while it exists.
   explicit GlossaryTips(QObject* parent = nullptr);
 
  protected:

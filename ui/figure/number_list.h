@@ -7,7 +7,7 @@
 
 namespace tfm::ui {
 
-/// Numbers for a file or a field, written the same in every language: "16,32,64".
+/// Joins numbers for a file or a field, independent of the locale: "16,32,64".
 template <class Number>
 QString joined(const std::vector<Number>& numbers, QChar between) {
   QStringList texts;

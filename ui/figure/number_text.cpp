@@ -10,7 +10,7 @@ namespace tfm::ui {
 namespace {
 
 constexpr int kDigits = 3;
-constexpr double kLarge = 1e6;  // from here on digits would outgrow any column
+constexpr double kLarge = 1e6;  // larger numbers would not fit into a column
 
 struct Text {
   Q_DECLARE_TR_FUNCTIONS(NumberText)
@@ -57,7 +57,7 @@ QString fixedNumber(double value, int decimals) {
   if (std::isnan(value)) return Text::tr("NaN");
   if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("-∞");
   if (std::abs(value) >= kLarge) return scientific(value, 'f');
-  // A value that rounds to nothing has no sign worth showing.
+  // A value that rounds to 0 is shown without a sign.
   const double rounded = std::abs(value) < 0.5 * std::pow(10.0, -decimals) ? 0.0 : value;
   return QLocale().toString(rounded, 'f', decimals);
 }

@@ -5,10 +5,10 @@
 
 namespace tfm::ui {
 
-// Numbers for reading on screen, in the user's locale. Files get fullPrecision() instead.
+// Numbers for the screen, in the user's locale. Files get fullPrecision() instead.
 
-/// `value` with three significant digits, trailing zeros kept so that live numbers do not jump
-/// ("0.500", "4.10", "1,284"). Says so when it is not a number.
+/// `value` with three significant digits, keeping trailing zeros so that live numbers do not jump
+/// ("0.500", "4.10", "1,284"). "not a number" for NaN.
 QString shortNumber(double value);
 
 /// `value` as the label of a tick: like shortNumber() without trailing zeros ("0.5").
@@ -18,11 +18,10 @@ QString tickNumber(double value);
 QString stepNumber(double step);
 
 /// `value` with a fixed number of decimals, so that columns line up and live numbers do not jump.
-/// Three digits and an exponent where it would take too many ("1.05e15"). Says so when it is not a
-/// number.
+/// Large numbers get three digits and an exponent ("1.05e15"). "NaN" for NaN.
 QString fixedNumber(double value, int decimals);
 
-/// Decimals with which numbers up to `limit` show three digits, at most `most`.
+/// The number of decimals that gives numbers up to `limit` three digits, at most `most`.
 int decimalsFor(double limit, int most = 6);
 
 }  // namespace tfm::ui

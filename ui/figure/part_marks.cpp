@@ -10,7 +10,7 @@
 namespace tfm::ui {
 namespace {
 
-/// What of a part is seen in the window, which need not be one of its ancestors.
+/// The visible part of a widget in the window, which need not be its ancestor.
 QRect seenOf(const QWidget* part, const QWidget& window) {
   if (part == nullptr || !part->isVisible() || !window.isAncestorOf(part)) return {};
   QRect seen = part->rect();
@@ -40,7 +40,7 @@ std::vector<QRect> PartMarks::marks() const {
     place = QRect(seen.topLeft() - QPoint(side / 4, side / 4), QSize(side, side));
     place.moveLeft(std::clamp(place.left(), 0, std::max(0, width() - side)));
     place.moveTop(std::clamp(place.top(), 0, std::max(0, height() - side)));
-    // Parts that begin at the same place: the later number stands beside.
+    // If parts start at the same place, the later number goes beside the first.
     for (std::size_t i = 0; i + 1 < marks.size(); ++i)
       if (marks[i].intersects(place)) place.moveLeft(marks[i].right() + 2);
   }
@@ -49,7 +49,7 @@ std::vector<QRect> PartMarks::marks() const {
 
 bool PartMarks::eventFilter(QObject*, QEvent* event) {
   if (event->type() == QEvent::Resize) setGeometry(parentWidget()->rect());
-  // Whatever moved, hid or scrolled a part has made the window paint.
+  // Moving, hiding or scrolling a part repaints the window.
   if (event->type() == QEvent::UpdateRequest && marks() != painted_) {
     raise();
     update();

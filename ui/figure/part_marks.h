@@ -10,16 +10,16 @@ namespace tfm::ui {
 
 class Style;
 
-/// Numbers over the parts of a view, the same as in its explanation. They stand above everything in
-/// the window, follow the parts, and let the mouse through.
+/// Numbers the parts of a view as in its explanation. An overlay on top of the window that follows
+/// the parts and is transparent to the mouse.
 class PartMarks : public QWidget {
   Q_OBJECT
 
  public:
-  /// Becomes a child of `window`, in which the parts are.
+  /// Becomes a child of `window`, which contains the parts.
   PartMarks(const Style& style, QWidget& window, const std::vector<ExplainedPart>& parts);
 
-  /// The places of the numbers; empty for a part that is not seen now.
+  /// The places of the numbers; empty for a part that is not visible.
   std::vector<QRect> marks() const;
 
  protected:

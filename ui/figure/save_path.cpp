@@ -22,7 +22,7 @@ struct Text {
 bool mayReplace(QWidget* parent, const QString& title, const QString& path) {
   const QFileInfo file(path);
   QMessageBox box(QMessageBox::NoIcon, title,
-                  Text::tr("%1 is already there. Replace it?").arg(file.fileName()),
+                  Text::tr("%1 already exists. Replace it?").arg(file.fileName()),
                   QMessageBox::Yes | QMessageBox::No, parent);
   box.setInformativeText(QDir::toNativeSeparators(file.absolutePath()));
   box.button(QMessageBox::Yes)->setText(Text::tr("&Replace"));
@@ -72,10 +72,10 @@ QString askSavePath(QWidget* parent, SaveQuestion question, const QString& endin
   });
 }
 
-void tellSaved(QWidget& by, const QString& path) {
-  QStatusTipEvent told(path);
-  if (QCoreApplication::sendEvent(by.window(), &told)) return;
-  // The window comes to the front again after the file dialog, which would end a tooltip at once.
+void notifySaved(QWidget& by, const QString& path) {
+  QStatusTipEvent event(path);
+  if (QCoreApplication::sendEvent(by.window(), &event)) return;
+  // The window is activated again after the file dialog, which would close a tooltip at once.
   constexpr int kAfterwards = 300, kShown = 8000;  // milliseconds
   QTimer::singleShot(kAfterwards, &by, [&by, path] {
     const QPoint place = by.mapToGlobal(by.rect().bottomLeft());

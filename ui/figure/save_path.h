@@ -14,25 +14,24 @@ struct SaveQuestion {
   QString filters;   ///< as QFileDialog takes them
 };
 
-/// The path, ended in `.ending` unless it is already: "v1.2" becomes "v1.2.csv".
+/// Appends `.ending` to the path unless it already ends in it: "v1.2" becomes "v1.2.csv".
 QString withEnding(const QString& path, const QString& ending);
 
-/// A title as a file name: letters and digits with dashes between, whole words as far as they fit
-/// into 80 characters.
+/// A title as a file name: words of letters and digits joined by dashes, at most 80 characters.
 QString fileNameFor(const QString& title);
 
-/// Asks for the path of a file to write; "" where the user gives up. `complete` makes the final
-/// path of what was typed and the chosen filter. No existing file is returned unasked: a file
-/// dialog only asks about the name as it was typed, so one that `complete` leads to is asked about
-/// here, and who keeps it is asked for another path.
+/// Asks for the path of a file to write; "" if the user cancels. `complete` makes the final path
+/// from the typed one and the chosen filter. Never returns an existing file without asking: a file
+/// dialog asks only about the name as typed, so this asks about a name changed by `complete`, and
+/// for another path if the user keeps the file.
 QString askSavePath(
     QWidget* parent, SaveQuestion question,
     const std::function<QString(const QString& typed, const QString& filter)>& complete);
-/// For files of one ending.
+/// For files with one extension.
 QString askSavePath(QWidget* parent, SaveQuestion question, const QString& ending);
 
-/// Says where something was saved: in the window of `by`, which hears it as a QStatusTipEvent, or
-/// beside `by` where its window takes none.
-void tellSaved(QWidget& by, const QString& path);
+/// Shows where something was saved: through a QStatusTipEvent to the window of `by`, or as a
+/// tooltip at `by` if its window does not handle that.
+void notifySaved(QWidget& by, const QString& path);
 
 }  // namespace tfm::ui

@@ -5,7 +5,7 @@
 
 namespace tfm::ui {
 
-/// A token as it can be seen: blanks, line ends and emptiness get a sign.
+/// A token with visible signs for spaces, line breaks and emptiness.
 QString visibleToken(const QString& token);
 
 }  // namespace tfm::ui

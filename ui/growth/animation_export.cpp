@@ -34,10 +34,9 @@ AnimationFormat formatOf(const QString& path) {
   if (ending == QLatin1String("gif")) return AnimationFormat::Gif;
   if (ending == QLatin1String("mp4")) return AnimationFormat::Mp4;
   if (ending.isEmpty()) return AnimationFormat::PngFrames;
-  throw Error(
-      Text::tr("cannot tell the format from the ending \"%1\"").arg(ending).toStdString(),
-      path.toStdString(),
-      Text::tr("End the name in .gif or .mp4, or give a folder's name for pictures").toStdString());
+  throw Error(Text::tr("unknown file extension \"%1\"").arg(ending).toStdString(),
+              path.toStdString(),
+              Text::tr("Use .gif or .mp4, or no extension for a folder of images").toStdString());
 }
 
 void verify(const AnimationOptions& options, const QString& path) {
@@ -47,15 +46,15 @@ void verify(const AnimationOptions& options, const QString& path) {
   const QSize size = options.size;
   if (std::min(size.width(), size.height()) < kMinSide ||
       std::max(size.width(), size.height()) > kLargestSide)
-    refuse(Text::tr("an animation of %1 × %2 pixels").arg(size.width()).arg(size.height()),
-           Text::tr("Choose sides from %1 to %2").arg(kMinSide).arg(kLargestSide));
+    refuse(Text::tr("unsupported size: %1 × %2 pixels").arg(size.width()).arg(size.height()),
+           Text::tr("Choose width and height from %1 to %2").arg(kMinSide).arg(kLargestSide));
   if (options.frames_per_second < 1 || options.frames_per_second > kMaxPerSecond)
-    refuse(Text::tr("%1 pictures a second").arg(options.frames_per_second),
+    refuse(Text::tr("unsupported rate: %1 frames per second").arg(options.frames_per_second),
            Text::tr("Choose a rate from 1 to %1").arg(kMaxPerSecond));
   if (!(options.seconds > 0.0) || !(options.rest >= 0.0) ||
       options.seconds + 2 * options.rest > kLongest)
-    refuse(Text::tr("an animation of %1 seconds").arg(options.seconds + 2 * options.rest),
-           Text::tr("Choose a time of at most %1 seconds").arg(kLongest));
+    refuse(Text::tr("unsupported length: %1 seconds").arg(options.seconds + 2 * options.rest),
+           Text::tr("Choose at most %1 seconds").arg(kLongest));
 }
 
 /// The progress of each frame.
@@ -84,7 +83,7 @@ QImage paintedFrame(const FramePainter& frame, const QSize& size, const QColor& 
 [[noreturn]] void failWrite(const QString& path, const QString& why) {
   throw Error(Text::tr("the animation could not be written: %1").arg(why).toStdString(),
               path.toStdString(),
-              Text::tr("Choose a folder that you may write to and that has room").toStdString());
+              Text::tr("Choose a folder you may write to, or free some space").toStdString());
 }
 
 void move(const QString& from, const QString& to) {
@@ -99,7 +98,7 @@ struct Job {
   const FrameProgress& progress;
   std::vector<double> times;
 
-  bool told(std::size_t done) const {
+  bool reportProgress(std::size_t done) const {
     return !progress || progress(static_cast<int>(done), static_cast<int>(times.size()));
   }
 };
@@ -110,8 +109,8 @@ bool writePictures(const Job& job, const QString& folder) {
         paintedFrame(job.frame, job.options.size, job.options.ground, job.times[i]);
     const QString name = QStringLiteral("frame_%1.png").arg(i + 1, 4, 10, QLatin1Char('0'));
     if (!image.save(QDir(folder).filePath(name), "PNG"))
-      failWrite(folder, Text::tr("picture %1 failed").arg(i + 1));
-    if (!job.told(i + 1)) return false;
+      failWrite(folder, Text::tr("frame %1 failed").arg(i + 1));
+    if (!job.reportProgress(i + 1)) return false;
   }
   return true;
 }
@@ -131,7 +130,7 @@ bool writeVideo(const Job& job, const QString& file, AnimationFormat format) {
   VideoWriter writer(file, size, job.options.frames_per_second, std::move(colors));
   for (std::size_t i = 0; i < job.times.size(); ++i) {
     writer.add(paintedFrame(job.frame, size, job.options.ground, job.times[i]));
-    if (!job.told(i + 1)) return false;
+    if (!job.reportProgress(i + 1)) return false;
   }
   writer.finish();
   return true;
@@ -146,9 +145,9 @@ bool exportFrames(const FramePainter& frame, const QString& path, const Animatio
   const QFileInfo target(path);
   const bool pictures = format == AnimationFormat::PngFrames;
   if (target.isDir() || (pictures && target.exists()))
-    throw Error(Text::tr("this name is taken").toStdString(), path.toStdString(),
-                Text::tr("Choose a name that is not there yet").toStdString());
-  // Beside the target, so that the last step is a rename and not a copy.
+    throw Error(Text::tr("this name already exists").toStdString(), path.toStdString(),
+                Text::tr("Choose a name that does not exist yet").toStdString());
+  // Beside the target, so that the last step is a rename rather than a copy.
   QTemporaryDir beside(
       target.absoluteDir().filePath(QStringLiteral(".%1-").arg(target.fileName())));
   if (!beside.isValid()) failWrite(path, beside.errorString());

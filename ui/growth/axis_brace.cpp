@@ -19,7 +19,7 @@ QFont braceFont(const Style& style, bool strong) {
   return style.textFont(kFontSize, strong ? QFont::DemiBold : QFont::Normal);
 }
 
-/// As many words as there is room for: name and sizes, sizes, nothing.
+/// The longest text that fits: name and sizes, sizes, nothing.
 QString braceText(const GrownAxis& axis, const QFontMetricsF& metrics, double room) {
   const QString sizes = changes(axis) ? QStringLiteral("%1 → %2").arg(axis.before).arg(axis.after)
                                       : QString::number(axis.after);
@@ -29,7 +29,7 @@ QString braceText(const GrownAxis& axis, const QFontMetricsF& metrics, double ro
   return {};
 }
 
-/// Whether what is new stands in one piece at the end, so that the bracket can tell it apart.
+/// Whether the new part is contiguous at the end, so that the bracket can mark it.
 bool growsAtTheEnd(const GrownAxis& axis) {
   if (!changes(axis) || axis.before > axis.after) return false;
   for (int i = 0; i < axis.after; ++i)
@@ -74,7 +74,7 @@ void paintBrace(QPainter& painter, const GrownAxis& axis, const GrowthPlaces& pl
   painter.setRenderHint(QPainter::Antialiasing);
   painter.translate(places.origin);
   if (!columns) {
-    // Read from below to above, so the axis runs backwards.
+    // Read from bottom to top, so the axis is reversed.
     painter.rotate(-90.0);
     painter.translate(-length, 0.0);
   }
@@ -84,7 +84,7 @@ void paintBrace(QPainter& painter, const GrownAxis& axis, const GrowthPlaces& pl
   painter.setFont(font);
   painter.setPen(changes(axis) ? look.palette.text : look.palette.muted);
   const double width = metrics.horizontalAdvance(text);
-  // Words longer than their axis start with it; those of rows end at its top.
+  // Texts longer than their axis start with it; those of rows end at its top.
   const double left = width <= length ? (length - width) / 2 : (columns ? 0.0 : length - width);
   painter.drawText(QPointF(left, -(kSpace + kTick + 2.0) * look.unit() - metrics.descent()), text);
   painter.restore();

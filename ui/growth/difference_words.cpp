@@ -19,10 +19,9 @@ constexpr std::size_t kMaxNamed = 2;
 
 QString differenceSentence(std::int64_t step, std::int64_t minus_step,
                            const std::vector<ParameterInfo>& unpaired) {
-  const QString what =
-      Text::tr("Step %L1 − step %L2: blue cells have grown, orange ones have shrunk.")
-          .arg(step)
-          .arg(minus_step);
+  const QString what = Text::tr("Step %L1 − step %L2: blue cells increased, orange ones decreased.")
+                           .arg(step)
+                           .arg(minus_step);
   if (unpaired.empty()) return what;
   QStringList names;
   for (std::size_t i = 0; i < std::min(unpaired.size(), kMaxNamed); ++i) {
@@ -31,7 +30,7 @@ QString differenceSentence(std::int64_t step, std::int64_t minus_step,
   }
   if (unpaired.size() > kMaxNamed) names << Text::tr("%1 more").arg(unpaired.size() - kMaxNamed);
   return what + QLatin1Char(' ') +
-         Text::tr("Not of one size in both: %1. What only step %L2 has is grey.")
+         Text::tr("Sizes differ: %1. Cells that only step %L2 has are grey.")
              .arg(names.join(QStringLiteral("; ")))
              .arg(step);
 }

@@ -9,8 +9,8 @@
 
 namespace tfm::ui {
 
-/// What matrices of a difference show, and which of them have cells that the earlier moment does
-/// not have: "Step 30 − step 20: ... Not of one size in both: encoder layer 1: feed-forward ...".
+/// What the matrices of a difference show, and which have cells that the earlier moment lacks:
+/// "Step 30 − step 20: ... Sizes differ: encoder layer 1: feed-forward ...".
 QString differenceSentence(std::int64_t step, std::int64_t minus_step,
                            const std::vector<ParameterInfo>& unpaired);
 

@@ -20,7 +20,7 @@ struct Counted {
 struct Box {
   std::vector<Counted> colors;
   int axis = 0;
-  double spread = 0.0;  ///< how much a cut would help
+  double spread = 0.0;  ///< variance that a cut would reduce
 
   explicit Box(std::vector<Counted> c) : colors(std::move(c)) {
     double weight = 0.0;
@@ -49,7 +49,7 @@ std::vector<Counted> countColors(const std::vector<QImage>& samples) {
   }
   std::vector<Counted> colors;
   colors.reserve(counts.size());
-  // The root keeps a large ground from taking all colours to itself.
+  // The root keeps a large background from taking all colours.
   for (const auto& [color, count] : counts)
     colors.push_back({{qRed(color), qGreen(color), qBlue(color)}, std::sqrt(double(count))});
   return colors;
@@ -70,7 +70,7 @@ std::pair<Box, Box> cut(Box box) {
   return {Box({box.colors.begin(), split}), Box({split, box.colors.end()})};
 }
 
-/// The colour in a box that stands for it: the heaviest, so that grounds and texts keep theirs.
+/// The colour that represents a box: the most frequent, so that backgrounds and texts keep theirs.
 QRgb colorOf(const Box& box) {
   const auto heaviest =
       std::max_element(box.colors.begin(), box.colors.end(),

@@ -7,8 +7,8 @@
 
 namespace tfm::ui {
 
-/// At most 255 colours that come near those of the pictures (median cut over boxes of similar
-/// colours). GIF frames then share one palette, so that what stands still does not flicker.
+/// At most 255 colours that approximate those of the images (median cut). With one palette for all
+/// GIF frames, static parts do not flicker.
 QList<QRgb> gifPalette(const std::vector<QImage>& samples);
 
 }  // namespace tfm::ui

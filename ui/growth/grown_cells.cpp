@@ -20,7 +20,7 @@ struct GrownCells::Data {
   std::shared_ptr<const expand::GrownMatrix> matrix = std::make_shared<const expand::GrownMatrix>();
   GrownAxis rows, cols;
   std::vector<int> row_run, col_run;  // of each index
-  std::vector<Entry> entries;         // where a run of rows meets one of columns
+  std::vector<Entry> entries;         // for each pair of row run and column run
   std::size_t col_runs = 0;
   std::vector<CellBlock> blocks;
   double least_factor = 1.0, largest_factor = 1.0;
@@ -33,7 +33,7 @@ namespace {
 
 constexpr std::size_t kMaxSampled = 10'000;
 
-/// For each index the place of its run.
+/// For each index, the number of its run.
 std::vector<int> runOfEach(const std::vector<IndexRun>& runs) {
   std::vector<int> run_of;
   for (std::size_t i = 0; i < runs.size(); ++i)
@@ -95,7 +95,7 @@ std::vector<CellBlock> blocksOf(const std::vector<IndexRun>& rows,
                                 const std::vector<IndexRun>& cols,
                                 const std::vector<Entry>& entries) {
   std::vector<CellBlock> blocks;
-  std::size_t last_row = 0;  // where the blocks of the row run before begin
+  std::size_t last_row = 0;  // where the blocks of the previous row run start
   auto entry = entries.begin();
   for (const IndexRun& row : rows) {
     const auto first_row = static_cast<int>(row.first), count = static_cast<int>(row.count);
@@ -127,7 +127,7 @@ double limitOf(const std::vector<const expand::GrownMatrix*>& matrices) {
   std::size_t count = 0;
   for (const expand::GrownMatrix* matrix : matrices)
     count += matrix->before.size() + matrix->after.size();
-  // Of millions a part tells as much, and the picture does not wait.
+  // A sample of millions is accurate enough and fast.
   const std::size_t step = 1 + count / kMaxSampled;
   std::vector<float> sizes;
   sizes.reserve(count / step + 2 * matrices.size());
@@ -142,7 +142,7 @@ double limitOf(const std::vector<const expand::GrownMatrix*>& matrices) {
   return *place;
 }
 
-/// Bit by bit, as a NaN that stays is no change.
+/// Bitwise, since a NaN that stays a NaN is no change.
 bool sameNumbers(std::span<const float> a, std::span<const float> b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
@@ -193,7 +193,7 @@ GrownCells::GrownCells(std::shared_ptr<const expand::GrownMatrix> shared, bool u
   data->changes = growth.grows() || !sameNumbers(matrix.before, matrix.after);
   data->matrix = std::move(shared);
   data_ = std::move(data);
-  // Where a rule is broken and all zeros are zero, it is that of the factor.
+  // If a rule is broken and all zeros hold, it is that of the factor.
   if (matrix.growth.violated && !isBroken()) {
     const auto lacking = std::make_shared<Data>(*data_);
     lacking->lacks_factor = true;

@@ -16,28 +16,28 @@
 
 namespace tfm::ui {
 
-/// One axis of a grown matrix, as a picture needs it.
+/// One axis of a grown matrix, prepared for drawing.
 struct GrownAxis {
   enum class Border : std::uint8_t { None, Weak, Strong };
 
   QString name;           ///< e.g. "heads × key"; empty for the one row of a vector
   int before = 0;         ///< indices before; 0 for a new parameter
   int after = 0;          ///< indices after
-  int stripe_before = 0;  ///< indices of one head; 0 where the axis has one factor
+  int stripe_before = 0;  ///< indices per head; 0 if the axis has a single factor
   int stripe_after = 0;
   std::vector<int> source;           ///< for each index after: the one before, or -1
-  std::vector<std::uint8_t> is_new;  ///< 1 where no index before moves to: new, or one more copy
-  std::vector<Border> borders;       ///< before each index after: of heads, and of what is new
+  std::vector<std::uint8_t> is_new;  ///< 1 if no index before moves here: new, or another copy
+  std::vector<Border> borders;       ///< in front of each index after: of heads, and of new indices
   int weak_borders = 0, strong_borders = 0;
 };
 
-/// Cells of one kind that lie together, in rows and columns after.
+/// A block of adjacent cells of one kind, in rows and columns after growth.
 struct CellBlock {
   int row, col, rows, cols;
   expand::Entry entry;
 };
 
-/// One parameter before and after an expansion, made ready for drawing. Copies share their numbers.
+/// One parameter before and after an expansion, prepared for drawing. Implicitly shared.
 class GrownCells {
   Q_DECLARE_TR_FUNCTIONS(GrownCells)
 
@@ -51,51 +51,51 @@ class GrownCells {
   bool isEmpty() const { return rows() == 0; }
   /// The parameter's full name, as in files.
   QString name() const;
-  /// The same in words for people.
+  /// A readable name.
   ParameterCaption caption() const;
   int rows() const;  ///< after
   int cols() const;  ///< after
   const GrownAxis& rowAxis() const;
   const GrownAxis& colAxis() const;
-  /// Whether anything is different after: the shape or a value.
+  /// Whether the shape or a value changes.
   bool changes() const;
 
   expand::Entry entry(int row, int col) const;
   float after(int row, int col) const;
-  /// The value that the cell had; nothing for a new one.
+  /// The cell's old value; none for a new cell.
   std::optional<float> before(int row, int col) const;
   /// The values of a whole row.
   std::span<const float> afterRow(int row) const;
-  /// Those of the row that it was, by old columns; empty for a new row.
+  /// The old values of the row, by old columns; empty for a new row.
   std::span<const float> beforeRow(int row) const;
-  /// An entry that must be zero and is not: the growth is broken here.
+  /// Whether an entry that must be zero is not: the growth is broken here.
   bool violates(int row, int col) const;
   /// Whether there is such an entry in a block, or at all.
   bool violates(const CellBlock& block) const;
   bool isBroken() const;
-  /// Whether old entries must be rescaled and are not: the growth is broken in all of them.
+  /// Whether old entries that must be rescaled are not: the growth is broken in all of them.
   bool lacksFactor() const;
-  /// A cell of a difference whose partner the other moment does not have.
+  /// Whether a cell of a difference has no counterpart in the other moment.
   bool isUnpaired(int row, int col) const;
   /// Whether there may be such cells.
   bool hasUnpaired() const;
-  /// All cells, as few rectangles as can be.
+  /// All cells as a minimal number of rectangles.
   const std::vector<CellBlock>& blocks() const;
-  /// The 99th percentile of the absolute values before and after; at least a tiny number.
+  /// The 99th percentile of the absolute values before and after, greater than 0.
   double limit() const;
-  /// The same for several matrices together: zeros do not count, and a few large numbers pale
-  /// nothing.
+  /// The same for several matrices together, without zeros; a few large values do not make the
+  /// others pale.
   static double commonLimit(const std::vector<const GrownCells*>& cells);
 
-  /// "8 × 5 → 8 × 9", or one shape where it stays.
+  /// "8 × 5 → 8 × 9", or one shape if it does not change.
   QString shapeText() const;
   /// "40 → 72", or one number.
   QString countText() const;
-  /// What old entries are multiplied by: "× 1.2247", "× 0.3333 … 0.6667"; empty if by nothing.
+  /// The factors of old entries: "× 1.2247", "× 0.3333 … 0.6667"; empty if there are none.
   QString factorText() const;
   /// The least and the largest of these factors.
   std::pair<double, double> factors() const;
-  /// The cell in words: its name and place, its value before and after, what it is and why.
+  /// Describes a cell: name and place, value before and after, what it is and why.
   QString describe(int row, int col) const;
   /// One row for each cell: row, column, kind, factor, value before and after.
   DataTable table() const;

@@ -8,8 +8,8 @@ namespace tfm::ui {
 
 class Style;
 
-/// Drives a growth from 0 to 1 in about a second, slow at both ends. Without motion in the style it
-/// jumps to the end.
+/// Animates a growth from 0 to 1 in about a second, with easing. Jumps to the end if the style has
+/// motion off.
 class GrowthAnimation : public QObject {
   Q_OBJECT
 
@@ -17,15 +17,15 @@ class GrowthAnimation : public QObject {
   /// `show` is called with the progress: first 0, last 1.
   GrowthAnimation(const Style& style, std::function<void(double)> show, QObject* parent = nullptr);
 
-  /// From the beginning; a running one starts again.
+  /// Starts, or restarts, from the beginning.
   void start();
-  /// To the end at once: any action does this to what still moves.
+  /// Jumps to the end; any user action does this.
   void finish();
   bool isRunning() const;
   void setDuration(int milliseconds);
 
  signals:
-  /// The end is shown, by itself or by finish().
+  /// The end was reached, by itself or through finish().
   void finished();
 
  private:

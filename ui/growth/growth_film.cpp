@@ -14,7 +14,7 @@ namespace {
 constexpr double kMargin = 0.03;
 constexpr double kTitle = 0.06;
 constexpr double kLegend = 0.045;
-// Narrow pages give large words, large cells clear matrices: words come first.
+// Narrow pages make texts larger, wide ones the cells: texts come first.
 constexpr std::array kPageWidths = {1100.0, 1300.0, 1500.0, 1750.0, 2000.0,
                                     2400.0, 2800.0, 3400.0, 4200.0, 6000.0};
 constexpr std::array kCells = {24.0, 16.0, 11.0, 8.0, 6.0};

@@ -10,20 +10,19 @@
 
 namespace tfm::ui {
 
-/// Writes the title of a film at the top of its frame; gives the area below it.
+/// Draws the title of a film at the top of its frame; returns the area below it.
 QRectF paintFilmTitle(QPainter& painter, const QSizeF& frame, const QString& title,
                       const Palette& palette);
 
-/// The frames of a film of a growth: its title, the matrices as large as the frame lets them be,
-/// and what the marks mean.
+/// Paints the frames of a growth film: title, matrices as large as possible, and the legend of the
+/// marks.
 class GrowthFilm {
  public:
   /// The style must outlive the film. `title` names the growth, e.g. "Heads 7 → 8".
   GrowthFilm(const Style& style, const QString& title, const std::vector<GrownCells>& matrices,
              const QSize& frame);
 
-  /// Fills a frame at progress `t` in [0, 1]; paints on the palette's ground, which is the
-  /// caller's.
+  /// Paints the frame at progress `t` in [0, 1] on a background that the caller has filled.
   void paint(QPainter& painter, double t, const Palette& palette);
 
  private:
@@ -34,9 +33,9 @@ class GrowthFilm {
   const QSizeF frame_;
   GrowthWall wall_;
   GrowthLegend legend_;
-  double zoom_ = 1.0;   ///< frame pixels for one of the wall's
-  double width_ = 0.0;  ///< in which the wall flows, in its own pixels
-  QSizeF page_;         ///< what it takes of that
+  double zoom_ = 1.0;   ///< frame pixels per wall pixel
+  double width_ = 0.0;  ///< of the wall, in its own pixels
+  QSizeF page_;         ///< size that the wall takes
 };
 
 }  // namespace tfm::ui

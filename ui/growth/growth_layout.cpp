@@ -7,8 +7,8 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kArrived = 0.7;   // old cells are in their places
-constexpr double kNewCells = 0.4;  // the last part, in which new cells appear
+constexpr double kArrived = 0.7;   // when old cells have reached their places
+constexpr double kNewCells = 0.4;  // the last part of the animation, in which new cells appear
 constexpr double kMinPitch = 0.02;
 
 double smooth(double t) {
@@ -22,7 +22,7 @@ double gapFor(double pitch, double unit) {
   return pitch >= 6.0 * unit ? 1.0 : 0.0;
 }
 
-/// Extra space at the border of a head, or of what is new.
+/// Extra space at the border of a head or of new indices.
 double borderFor(double pitch, double unit, bool strong) {
   if (pitch >= 12.0 * unit) return (strong ? 10.0 : 5.0) * unit;
   if (pitch >= 3.0 * unit) return (strong ? 7.0 : 4.0) * unit;
@@ -118,7 +118,8 @@ double pitchFor(const GrownCells& cells, const QSizeF& room, double largest, dou
   if (cells.isEmpty()) return largest;
   double pitch =
       std::min({largest, room.width() / std::max(1, cells.cols()), room.height() / cells.rows()});
-  // The borders between blocks take their part; they shrink with the cells, so this ends soon.
+  // Borders between blocks also take space, which shrinks with the cells, so this converges
+  // quickly.
   for (int i = 0; i < 8 && pitch > kMinPitch; ++i) {
     const double whole = pitch >= 3.0 ? std::floor(pitch) : pitch;
     const QSizeF size = grownSize(cells, whole, unit);

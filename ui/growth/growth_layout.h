@@ -10,11 +10,11 @@
 
 namespace tfm::ui {
 
-/// How far a growth has come, from 0 (as it was) to 1 (as it is after).
+/// The state of a growth animation, from 0 (before) to 1 (after).
 struct GrowthMoment {
-  double slide = 1.0;   ///< of the old cells' way to their new places
-  double blend = 1.0;   ///< of the way from an old cell's value before to that after
-  double appear = 1.0;  ///< opacity of what is new
+  double slide = 1.0;   ///< how far old cells have moved to their new places
+  double blend = 1.0;   ///< between an old cell's value before and after
+  double appear = 1.0;  ///< opacity of new cells
 
   /// Old cells move first, new ones appear in the last 40 %. Values outside [0, 1] are clamped.
   static GrowthMoment at(double progress);
@@ -23,20 +23,20 @@ struct GrowthMoment {
 /// Where the indices of one axis lie, in pixels from the start of the matrix.
 struct AxisPlaces {
   double pitch = 0.0;         ///< from one index to the next
-  double drawn = 0.0;         ///< the part of it that a cell fills
+  double drawn = 0.0;         ///< the part of the pitch that a cell fills
   std::vector<double> start;  ///< of each index after
   double extent = 0.0;        ///< of the matrix at this moment
   double extent_before = 0.0;
   double extent_after = 0.0;
 
-  /// Heads, and what is new, stand a little apart.
+  /// Leaves a small gap between heads and in front of new indices.
   static AxisPlaces of(const GrownAxis& axis, double pitch, double unit, double slide);
-  /// The index at a point of a matrix that has arrived; none in the gaps and outside.
+  /// The index at a point after the animation; none in the gaps and outside.
   std::optional<int> at(double place) const;
   double end(int index) const { return start[static_cast<std::size_t>(index)] + drawn; }
 };
 
-/// The cells of a matrix on screen.
+/// Where the cells of a matrix are on screen.
 struct GrowthPlaces {
   QPointF origin;
   AxisPlaces rows, cols;

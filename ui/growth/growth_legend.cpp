@@ -31,7 +31,7 @@ bool contains(const GrownCells& cells, Entry entry) {
                      [entry](const CellBlock& block) { return block.entry == entry; });
 }
 
-/// All factors of these matrices, or their range where there are many.
+/// All factors of these matrices, or their range if there are many.
 QString factorsOf(const std::vector<GrownCells>& matrices) {
   constexpr qsizetype kMaxListed = 3;
   QStringList texts;
@@ -50,7 +50,7 @@ QString factorsOf(const std::vector<GrownCells>& matrices) {
 
 std::vector<GrowthMark> growthMarks(const std::vector<GrownCells>& matrices) {
   std::vector<GrowthMark> marks;
-  // Where nothing changes there is nothing to tell apart.
+  // If nothing changes, there is nothing to distinguish.
   const bool grows = std::ranges::any_of(matrices, &GrownCells::changes);
   for (const Entry entry : kEntries) {
     const bool occurs = std::any_of(matrices.begin(), matrices.end(),
@@ -60,9 +60,9 @@ std::vector<GrowthMark> growthMarks(const std::vector<GrownCells>& matrices) {
     marks.push_back({entry, entry == Entry::Scaled ? name + ' ' + factorsOf(matrices) : name});
   }
   if (std::ranges::any_of(matrices, &GrownCells::isBroken))
-    marks.push_back({Entry::Zero, GrowthLegend::tr("must be zero, is not"), true});
+    marks.push_back({Entry::Zero, GrowthLegend::tr("should be zero, is not"), true});
   if (std::ranges::any_of(matrices, &GrownCells::lacksFactor))
-    marks.push_back({Entry::Copied, GrowthLegend::tr("must be rescaled, is not"), true});
+    marks.push_back({Entry::Copied, GrowthLegend::tr("should be rescaled, is not"), true});
   if (std::ranges::any_of(matrices, &GrownCells::hasUnpaired))
     marks.push_back({Entry::Copied, unpairedName(), false, true});
   return marks;
@@ -111,7 +111,7 @@ QSizeF GrowthLegend::sizeOf(int item) const {
     const double words = QFontMetricsF(Style::textFace(kFontSize)).horizontalAdvance(wordsOf(item));
     return {std::ceil(words) + kSwatch + 3 * kPad, kHeight};
   }
-  return {std::ceil(lyingLegendWidth(*scale_, Style::numberFace(kFontSize), 1.0)) + 2 * kPad,
+  return {std::ceil(horizontalLegendWidth(*scale_, Style::numberFace(kFontSize), 1.0)) + 2 * kPad,
           kHeight};
 }
 
@@ -174,7 +174,7 @@ void GrowthLegend::paintFigure(QPainter& painter, const QRectF& area,
     }
     painter.setFont(Style::numberFace(kFontSize));
     painter.setPen(palette.text);
-    paintLyingLegend(painter, pill.adjusted(kPad, 0, 0, 0), *scale_, 1.0, palette);
+    paintHorizontalLegend(painter, pill.adjusted(kPad, 0, 0, 0), *scale_, 1.0, palette);
   }
   painter.restore();
 }
@@ -188,7 +188,7 @@ DataTable GrowthLegend::figureData() const {
 
 QString GrowthLegend::itemText(int item) const {
   if (item >= markCount())
-    return tr("Colours: orange below zero, blue above. 99 % of the values lie inside %1")
+    return tr("Colours: orange below zero, blue above. 99 % of the values are within %1")
         .arg(wordsOf(item));
   const GrowthMark& mark = marks_[static_cast<std::size_t>(item)];
   QString text = mark.broken ? mark.entry == Entry::Copied ? unscaledReason() : violationReason()

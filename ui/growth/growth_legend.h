@@ -9,22 +9,22 @@
 
 namespace tfm::ui {
 
-/// One mark of a growth, in words.
+/// One mark of a growth and its meaning.
 struct GrowthMark {
   expand::Entry entry = expand::Entry::Copied;
   QString words{};
   bool broken = false;    ///< such entries break their rule
-  bool unpaired = false;  ///< cells of a difference without a partner
+  bool unpaired = false;  ///< cells of a difference without a counterpart
 };
 
 /// The marks that occur in these growths, with their factors.
 std::vector<GrowthMark> growthMarks(const std::vector<GrownCells>& matrices);
-/// What a mark looks like in a legend.
+/// Draws a mark's sample in a legend.
 void paintMarkSwatch(QPainter& painter, const QRectF& swatch, const GrowthMark& mark,
                      const Palette& palette, double unit);
 
-/// The marks of a growth with their words, and what the colours stand for, in a row that breaks
-/// where it must. Pointing at one says why such entries change nothing.
+/// The legend of a growth: marks with their meaning, and the colour scale, in a row that wraps.
+/// Hovering a mark explains why such entries do not change the output.
 class GrowthLegend : public FigureWidget {
   Q_OBJECT
 
@@ -33,7 +33,7 @@ class GrowthLegend : public FigureWidget {
 
   /// Shows the marks that occur in these growths, and their factors.
   void setMatrices(const std::vector<GrownCells>& matrices);
-  /// The colours that the matrices are painted in; without one, only marks are shown.
+  /// The colour scale of the matrices; without one, only marks are shown.
   void setScale(std::optional<ColorScale> scale);
 
   QSizeF figureSize() const override;
@@ -53,7 +53,7 @@ class GrowthLegend : public FigureWidget {
   QSizeF sizeOf(int item) const;
   const std::vector<QSizeF>& sizes() const;
   QString wordsOf(int item) const;
-  /// The area that the items take, and the place of one of them.
+  /// Places the items; returns the place of one, and the area of all in `whole`.
   QRectF flow(const QRectF& area, int item, QSizeF* whole) const;
 
   std::vector<GrowthMark> marks_;

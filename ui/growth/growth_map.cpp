@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kLargestCell = 40.0;
 constexpr double kHead = 26.0;
-constexpr double kMargin = 14.0;  // at the right and below: room for the handles
+constexpr double kMargin = 14.0;  // at the right and bottom, for the handles
 
 }  // namespace
 
@@ -50,7 +50,7 @@ QString GrowthMap::itemText(int item) const {
   return cells_.describe(cell.row, cell.col);
 }
 
-QString GrowthMap::spokenTitle() const {
+QString GrowthMap::accessibleTitle() const {
   return tr("%1, %2").arg(figureTitle(), cells_.shapeText());
 }
 
@@ -80,8 +80,8 @@ void GrowthMap::dragTo(const QPointF& point) {
   emit sizeDragged(dragged->along, dragged->size);
 }
 
-void GrowthMap::letGo() {
-  edges_.letGo();
+void GrowthMap::releaseHandle() {
+  edges_.releaseHandle();
   arrange();
 }
 
@@ -101,7 +101,7 @@ double GrowthMap::pitchIn(const QRectF& area) const {
 }
 
 void GrowthMap::layOut() {
-  // While an edge is dragged its pixels must go on meaning the same number of cells.
+  // While an edge is dragged, a pixel must keep standing for the same number of cells.
   if (!edges_.isHeld()) pitch_ = pitchIn(viewport()->rect());
   places_ =
       GrowthPlaces::of(cells_, gridOrigin(), pitch_, style().scale(), GrowthMoment::at(progress_));
@@ -109,7 +109,7 @@ void GrowthMap::layOut() {
 
 QSizeF GrowthMap::figureSize() const {
   const double unit = style().scale();
-  // Large matrices get smaller cells, so that a figure stays of the size of a page.
+  // Large matrices get smaller cells, so that a figure fits on a page.
   const double pitch = pitchFor(cells_, QSizeF(960.0, 720.0) * unit, kLargestCell * unit, unit);
   const QSizeF grid = grownSize(cells_, pitch, unit);
   const QPointF used = gridOrigin();

@@ -9,34 +9,34 @@ namespace tfm::ui {
 
 /// One grown matrix cell by cell: its values in the signed colours, marks for what each entry is, a
 /// dashed outline around what is new, and brackets with the old and new sizes. The edges can be
-/// made draggable. For a large matrix blocks carry the marks instead of cells.
+/// made draggable. In a large matrix, marks are drawn per block instead of per cell.
 class GrowthMap : public CellGrid {
   Q_OBJECT
 
  public:
   explicit GrowthMap(const Style& style, QWidget* parent = nullptr) : CellGrid(style, parent) {}
 
-  /// Shows another growth. The lock stays if its cell is still there; the size of cells stays while
-  /// an edge is dragged.
+  /// Shows another growth. The lock stays if its cell still exists; the cell size stays while an
+  /// edge is dragged.
   void setMatrix(GrownCells cells);
   const GrownCells& matrix() const { return cells_; }
 
   /// Of the colours.
   ColorScale scale() const;
 
-  /// 0: the matrix as it was; 1 (the usual): as it is after, with its marks.
+  /// 0: the matrix before; 1 (the default): after, with its marks.
   void setProgress(double progress);
   double progress() const { return progress_; }
 
-  /// Qt::RightEdge lets the number of columns be dragged, Qt::BottomEdge that of rows; only where
-  /// they grow from at least one.
+  /// Qt::RightEdge makes the number of columns draggable, Qt::BottomEdge that of rows; only if they
+  /// grow from at least one.
   void setDraggable(Qt::Edges edges);
-  /// Where the handle of an edge is; empty if it has none.
+  /// The rectangle of an edge's handle; empty if it has none.
   QRectF handleRect(Qt::Edge edge) const { return edges_.handle(edge, standing()); }
 
   int itemCount() const override { return cells_.rows() * cells_.cols(); }
   QString itemText(int item) const override;
-  QString spokenTitle() const override;
+  QString accessibleTitle() const override;
 
   QSize sizeHint() const override { return figureSize().toSize(); }
   QSize minimumSizeHint() const override { return {style().px(140), style().px(80)}; }
@@ -47,8 +47,8 @@ class GrowthMap : public CellGrid {
   DataTable figureData() const override { return cells_.table(); }
 
  signals:
-  /// An edge is being dragged: the number of columns (Qt::Horizontal) or rows (Qt::Vertical) that
-  /// its place stands for, never fewer than before the growth.
+  /// An edge is being dragged: the number of columns (Qt::Horizontal) or rows (Qt::Vertical) at its
+  /// place, never fewer than before the growth.
   void sizeDragged(Qt::Orientation along, int new_size);
 
  protected:
@@ -63,7 +63,7 @@ class GrowthMap : public CellGrid {
   std::optional<Qt::CursorShape> handleAt(const QPointF& point) const override;
   void takeHandle(const QPointF& point) override { edges_.take(point, standing()); }
   void dragTo(const QPointF& point) override;
-  void letGo() override;
+  void releaseHandle() override;
 
  private:
   QPointF gridOrigin() const;
@@ -75,7 +75,7 @@ class GrowthMap : public CellGrid {
   SizeEdges::Matrix standing() const;
 
   GrownCells cells_;
-  // Made when they are needed: a map that is not on screen takes no time.
+  // Computed when needed: a hidden map costs no time.
   mutable std::optional<double> limit_;
   std::optional<CellColors> colors_;
   double progress_ = 1.0;

@@ -30,7 +30,7 @@ QColor inkOn(const QColor& ground, double strength) {
   return mixOklab(ground, readableOn(ground), strength);
 }
 
-/// `color`, darker or lighter if it could not be seen on `ground`.
+/// `color`, darkened or lightened until it contrasts with `ground`.
 QColor visibleOn(const QColor& color, const QColor& ground) {
   constexpr double kMinDifference = 0.25;
   constexpr double kMinContrast = 3.0;  // WCAG 2.1, 1.4.11: graphical objects
@@ -42,7 +42,7 @@ QColor visibleOn(const QColor& color, const QColor& ground) {
   return readableOn(ground);
 }
 
-/// Dots along the inside of a small area, or all over a large one.
+/// Dots along the border of a small area, or all over a large one.
 void paintDots(QPainter& painter, const QRectF& area, const QColor& color, double unit) {
   const double size = 1.8 * unit;
   const double inset = 2.6 * unit;
@@ -63,7 +63,7 @@ void paintDots(QPainter& painter, const QRectF& area, const QColor& color, doubl
     painter.drawPoints(dots.constData(), static_cast<int>(dots.size()));
     return;
   }
-  // Of so few pixels a square looks like a disc, and many are filled in no time.
+  // At this size a square looks like a disc and is much faster to fill.
   const double side = size * std::sqrt(std::numbers::pi) / 2.0;
   QVarLengthArray<QRectF, 128> squares;
   for (const QPointF& dot : dots)
@@ -113,7 +113,7 @@ QString markName(Entry entry) {
     case Entry::Free:
       return Text::tr("free");
     case Entry::Derived:
-      return Text::tr("mean of old ones");
+      return Text::tr("mean of old");
     case Entry::Padding:
       return Text::tr("padding");
   }
@@ -123,39 +123,39 @@ QString markName(Entry entry) {
 QString markReason(Entry entry) {
   switch (entry) {
     case Entry::Copied:
-      return Text::tr("Copied: an old entry, just as it was.");
+      return Text::tr("Copied: an old entry, unchanged.");
     case Entry::Scaled:
       return Text::tr(
-          "rescaled: an old entry times a factor that makes up for what the new size changes, a "
-          "larger divisor or an input that is there more than once.");
+          "rescaled: an old entry times a factor that compensates for the new size: a larger "
+          "divisor, or an input that occurs more than once.");
     case Entry::Adjusted:
       return Text::tr(
-          "Adjusted: an old entry, centred or handed over so that the norm behind it gives what it "
-          "gave.");
+          "Adjusted: an old entry, centred or moved so that the norm after it gives the same "
+          "result.");
     case Entry::Zero:
-      return Text::tr("Must be zero: so that what is new adds nothing to what was there.");
+      return Text::tr("Must be zero, so that new parts add nothing to the old.");
     case Entry::Free:
-      return Text::tr("Free: it may have any value, as what it feeds is multiplied by zero.");
+      return Text::tr("Free: may have any value, since what it feeds is multiplied by zero.");
     case Entry::Derived:
-      return Text::tr("Mean of old entries: so that the mean over all stays what it was.");
+      return Text::tr("Mean of old entries, so that the mean over all stays the same.");
     case Entry::Padding:
-      return Text::tr("Padding: zero for ever, as this head did not grow.");
+      return Text::tr("Padding: always zero, since this head did not grow.");
   }
   return {};
 }
 
 QString violationReason() {
-  return Text::tr("Must be zero but is not: here the growth is broken.");
+  return Text::tr("Should be zero but is not: the growth is broken here.");
 }
 
 QString unscaledReason() {
-  return Text::tr("Must be rescaled but is not: here the growth is broken.");
+  return Text::tr("Should be rescaled but is not: the growth is broken here.");
 }
 
-QString unpairedName() { return Text::tr("no partner"); }
+QString unpairedName() { return Text::tr("no counterpart"); }
 
 QString unpairedReason() {
-  return Text::tr("No partner: B has no such number to subtract, as its matrix is smaller.");
+  return Text::tr("No counterpart: B has no such number to subtract, since its matrix is smaller.");
 }
 
 QColor paddingGround(const Palette& palette) {

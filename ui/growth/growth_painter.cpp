@@ -19,12 +19,12 @@ namespace {
 
 using expand::Entry;
 
-constexpr double kCellMarks = 18.0;    // pitch from which each cell has its mark
-constexpr double kNumberPitch = 34.0;  // pitch from which it has its number
-constexpr double kMinBlock = 4.0;      // smaller blocks show their colours only
+constexpr double kCellMarks = 18.0;    // pitch from which each cell gets its mark
+constexpr double kNumberPitch = 34.0;  // pitch from which it gets its number
+constexpr double kMinBlock = 4.0;      // smaller blocks show only their colours
 constexpr int kMaxStrips = 64;
 constexpr std::int64_t kMaxShapes = 20'000;
-constexpr double kPaperDots = 2.0;  // dots a pixel of pictures in vector files
+constexpr double kPaperDots = 2.0;  // dots per pixel of images in vector files
 
 QRgb mixed(QRgb from, QRgb to, int share256) {
   const auto part = [share256](int a, int b) { return a + ((b - a) * share256 >> 8); };
@@ -32,7 +32,7 @@ QRgb mixed(QRgb from, QRgb to, int share256) {
               part(qBlue(from), qBlue(to)));
 }
 
-/// Which index covers each dot of an axis, -1 for none. Old indices cover new ones on their way.
+/// The index that covers each dot of an axis, -1 for none. Moving old indices cover new ones.
 std::vector<int> dotsOf(const AxisPlaces& places, const GrownAxis& axis, double ratio, int count) {
   std::vector<int> dots(static_cast<std::size_t>(std::max(count, 0)), -1);
   const auto cover = [&](bool is_new) {
@@ -40,7 +40,7 @@ std::vector<int> dotsOf(const AxisPlaces& places, const GrownAxis& axis, double 
       const auto at = static_cast<std::size_t>(i);
       if ((axis.is_new[at] != 0) != is_new) continue;
       const int first = static_cast<int>(std::lround(places.start[at] * ratio));
-      // At least one dot, so that no index of a large matrix gets lost between two.
+      // At least one dot, so that no index of a large matrix disappears.
       const int last = std::max(
           first + 1, static_cast<int>(std::lround((places.start[at] + places.drawn) * ratio)));
       for (int dot = std::max(first, 0); dot < std::min(last, count); ++dot)
@@ -85,7 +85,7 @@ QImage cellImage(const GrownCells& cells, const CellColors& colors, const Growth
     }
     const std::size_t first =
         static_cast<std::size_t>(row) * static_cast<std::size_t>(col_axis.after);
-    // A copy that leaves its original is visible all the way; what has no origin appears.
+    // A copy is visible all the way from its original; what has no origin fades in.
     const bool row_born = row_axis.source[static_cast<std::size_t>(row)] < 0;
     for (int x = 0; x < image.width(); ++x) {
       const int col = col_of[static_cast<std::size_t>(x)];
@@ -108,7 +108,7 @@ QImage cellImage(const GrownCells& cells, const CellColors& colors, const Growth
 void paintShapes(QPainter& painter, const GrownCells& cells, const CellColors& colors,
                  const GrowthPlaces& places, const GrowthLook& look) {
   const double radius = places.cols.pitch >= 14.0 * look.unit() ? 2.0 * look.unit() : 0.0;
-  // Touching cells overlap a little: viewers show hairlines between them otherwise.
+  // Touching cells overlap slightly, else viewers show hairlines between them.
   const double overlap = places.cols.drawn < places.cols.pitch ? 0.0 : 0.3;
   painter.setPen(Qt::NoPen);
   const auto paint = [&](int row, int col) {
@@ -124,7 +124,7 @@ void paintShapes(QPainter& painter, const GrownCells& cells, const CellColors& c
     else
       painter.drawRect(cell);
   };
-  // Old cells lie above copies that leave them.
+  // Old cells are drawn above the copies that leave them.
   for (const bool old : {false, true}) {
     for (int row = 0; row < cells.rows(); ++row) {
       for (int col = 0; col < cells.cols(); ++col) {
@@ -167,7 +167,7 @@ void paintBlockMarks(QPainter& painter, const GrownCells& cells, const CellColor
     if (block.entry == Entry::Copied && !cells.lacksFactor()) continue;
     const QRectF area = places.block(block);
     if (std::max(area.width(), area.height()) < kMinBlock * look.unit()) continue;
-    // Values of a free block differ from cell to cell: dots that stand out from the neutral do.
+    // The values of a free block differ from cell to cell: contrast with the neutral colour.
     const QColor ground = block.entry == Entry::Zero
                               ? QColor(colors.after[indexOf(cells, block.row, block.col)])
                               : look.palette.zero;
@@ -177,7 +177,7 @@ void paintBlockMarks(QPainter& painter, const GrownCells& cells, const CellColor
   }
 }
 
-/// Two decimals, and without the zero before the point: ".20".
+/// Two decimals without the zero before the point: ".20".
 QString cellNumber(const QLocale& locale, float value, int decimals) {
   if (value == 0.0F) return QStringLiteral("0");
   QString text = locale.toString(static_cast<double>(value), 'f', decimals);
@@ -195,7 +195,7 @@ bool hasCopies(const GrownAxis& axis) {
 
 bool isHatched(Entry entry) { return entry == Entry::Zero || entry == Entry::Padding; }
 
-/// A free place for a number in the middle of a hatched cell.
+/// Clears a place for a number in the middle of a hatched cell.
 void paintPlate(QPainter& painter, const QRectF& cell, const QColor& ground, double unit) {
   const double across = cell.width() * 0.16, down = cell.height() * 0.3;
   QPainterPath plate;
@@ -203,7 +203,7 @@ void paintPlate(QPainter& painter, const QRectF& cell, const QColor& ground, dou
   painter.fillPath(plate, ground);
 }
 
-/// Neighbouring indices that are new, as first and count.
+/// Runs of new indices, as first and count.
 std::vector<std::pair<int, int>> newStrips(const GrownAxis& axis) {
   std::vector<std::pair<int, int>> strips;
   for (int i = 0; i < axis.after; ++i) {
@@ -297,7 +297,7 @@ void paintGrowthMarks(QPainter& painter, const GrownCells& cells, const CellColo
 void paintGrowthNumbers(QPainter& painter, const GrownCells& cells, const CellColors& colors,
                         const GrowthPlaces& places, const GrowthLook& look) {
   if (places.cols.pitch < kNumberPitch * look.unit()) return;
-  // Copies pass over others on their way: no numbers can be read then.
+  // Moving copies pass over others, so numbers could not be read.
   const bool moving = look.moment.slide > 0.0 && look.moment.slide < 1.0;
   if (moving && (hasCopies(cells.rowAxis()) || hasCopies(cells.colAxis()))) return;
   const QLocale locale;

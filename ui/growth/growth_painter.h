@@ -20,43 +20,44 @@ struct Palette;
 /// The colours of a matrix's cells, computed once for many frames.
 struct CellColors {
   std::vector<QRgb> after;   ///< rows x cols
-  std::vector<QRgb> before;  ///< likewise; that of `after` for new cells. Empty if all are alike
+  std::vector<QRgb> before;  ///< the same; `after` for new cells. Empty if equal to `after`
 
   CellColors() = default;
   CellColors(const GrownCells& cells, const ColorTable& table, const Palette& palette);
   QRgb at(std::size_t cell, double blend) const;
 };
 
-/// What a growth is drawn with.
+/// Everything needed to draw a growth.
 struct GrowthLook {
   const Style& style;
   const Palette& palette;
   ColorScale scale;
   GrowthMoment moment;
-  bool vectors = false;  ///< cells as shapes and not as pixels, if they are not too many
+  bool vectors = false;  ///< cells as shapes instead of pixels, unless there are too many
 
   double unit() const;
 };
 
-/// The cells' colours at `look.moment`. Pixels take the time of the area and not of the cells.
+/// Paints the cells' colours at `look.moment`. For pixels, the cost depends on the area, not on the
+/// number of cells.
 void paintGrowthCells(QPainter& painter, const GrownCells& cells, const CellColors& colors,
                       const GrowthPlaces& places, const GrowthLook& look);
-/// The marks on them: on each cell if there is room, else on each block.
+/// Paints the marks: on each cell if there is room, else on each block.
 void paintGrowthMarks(QPainter& painter, const GrownCells& cells, const CellColors& colors,
                       const GrowthPlaces& places, const GrowthLook& look);
-/// Their values, where cells are large enough.
+/// Paints the values if cells are large enough.
 void paintGrowthNumbers(QPainter& painter, const GrownCells& cells, const CellColors& colors,
                         const GrowthPlaces& places, const GrowthLook& look);
-/// The dashed outline of what is new.
+/// Paints the dashed outline of the new parts.
 void paintGhost(QPainter& painter, const GrownCells& cells, const GrowthPlaces& places,
                 const GrowthLook& look);
 
-/// A bracket beside a line, on its left as seen from the line's beginning, bold between two places
-/// along it. Returns the point outside its middle.
+/// Paints a bracket along a line, on its left seen from its start, bold between two positions.
+/// Returns the point outside its middle.
 QPointF paintBracket(QPainter& painter, const QLineF& line, const std::pair<double, double>& bold,
                      const QColor& color, const Palette& palette, double unit);
-/// A bracket along an axis of a matrix with its name and sizes; what is new is bold. Columns have
-/// it above the matrix, rows at its left, `braceRoom` deep.
+/// Paints a bracket along an axis of a matrix with its name and sizes, bold along the new part.
+/// Columns have it above the matrix, rows on the left; its depth is braceRoom().
 void paintBrace(QPainter& painter, const GrownAxis& axis, const GrowthPlaces& places,
                 Qt::Orientation along, double room, const GrowthLook& look);
 double braceRoom(const Style& style);

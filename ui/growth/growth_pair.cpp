@@ -31,7 +31,7 @@ GrowthPair::GrowthPair(const Style& style, const QString& title,
 
 QString GrowthPair::figureTitle() const { return tr("%1: before and after").arg(title_); }
 
-// Whole pixels: both pictures are alike to the dot.
+// Whole pixels, so that both pictures are aligned exactly.
 double GrowthPair::headHeight() const {
   return std::ceil(1.6 * QFontMetricsF(headFont(style_)).height());
 }

@@ -11,8 +11,8 @@
 
 namespace tfm::ui {
 
-/// The matrices that a growth changes as they were, below them as they are, in the same places and
-/// colours, and what the marks mean: a growth on paper.
+/// A growth as a printed figure: the changed matrices before and, below, after, in the same places
+/// and colours, with the legend of the marks.
 class GrowthPair : public Figure {
   Q_DECLARE_TR_FUNCTIONS(GrowthPair)
 
@@ -28,7 +28,7 @@ class GrowthPair : public Figure {
 
  private:
   double headHeight() const;
-  /// Of one of the pictures with the space below it.
+  /// Of one picture with the space below it.
   double wallHeight() const;
 
   const Style& style_;

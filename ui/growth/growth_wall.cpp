@@ -29,7 +29,7 @@ void paintWords(QPainter& painter, const GrownCells& cells, const WallWords& wor
   const ParameterCaption caption = cells.caption();
   const Palette& palette = look.palette;
   double top = room.top();
-  // A cut number would be another one: without room for the counts the shape stands alone.
+  // A truncated number would be wrong: without room for the counts, only the shape is shown.
   const QString full = wallShapeText(cells);
   const QFont font = wallShapeFont(look.style);
   const bool fits = words.fitted(WallWords::Shape, full, font, room.width()) == full;
@@ -45,8 +45,8 @@ void paintWords(QPainter& painter, const GrownCells& cells, const WallWords& wor
   }
 }
 
-/// The item that a step from `from` leads to: the neighbour in reading order, or the nearest in the
-/// next row above or below; -1 if there is none.
+/// The item one step from `from`: the neighbour in reading order, or the nearest in the next row
+/// above or below; -1 if there is none.
 int stepTo(const std::vector<WallItem>& items, int from, const Cell& step) {
   const int count = static_cast<int>(items.size());
   if (step.col != 0) {
@@ -60,7 +60,7 @@ int stepTo(const std::vector<WallItem>& items, int from, const Cell& step) {
   for (int i = 0; i < count; ++i) {
     const QRectF& frame = items[static_cast<std::size_t>(i)].frame;
     if (step.row > 0 ? frame.top() <= top : frame.top() >= top) continue;
-    // Rows weigh more than columns, so that the next row wins.
+    // Rows weigh more than columns, so that the next row is preferred.
     const double far =
         std::abs(frame.center().x() - centre.x()) + 1e4 * std::abs(frame.top() - top);
     if (best < 0 || far < best_far) {
@@ -81,7 +81,7 @@ GrowthWall::GrowthWall(const Style& style, QWidget* parent)
     reveal(item);
     emit selected(selection_);
   });
-  connect(this, &CellGrid::freed, this, [this] {
+  connect(this, &CellGrid::unlocked, this, [this] {
     selection_ = -1;
     emit selected(-1);
   });
@@ -90,7 +90,7 @@ GrowthWall::GrowthWall(const Style& style, QWidget* parent)
 void GrowthWall::setMatrices(std::vector<GrownCells> matrices) {
   if (matrices.size() != matrices_.size()) selection_ = -1;
   matrices_ = std::move(matrices);
-  // What does not change is not shown as a rule, and must not pale what does.
+  // Unchanged matrices are usually hidden and must not affect the scale of the others.
   std::vector<const GrownCells*> counted;
   for (const GrownCells& cells : matrices_)
     if (cells.changes()) counted.push_back(&cells);
@@ -135,7 +135,7 @@ int GrowthWall::itemOfMatrix(int matrix) const {
 
 void GrowthWall::select(int matrix) {
   if (edges_.isHeld() && matrix == selection_) return;
-  edges_.letGo();
+  edges_.releaseHandle();
   selection_ = matrix;
   const int item = itemOfMatrix(matrix);
   showLock(item < 0 ? std::nullopt : std::optional(cellOf(item)));
@@ -203,13 +203,13 @@ void GrowthWall::layOut() {
   shown_ = readingOrder(matrices_, std::move(shown_));
   const double margin = kMargin * style().scale();
   const QSize view = viewport()->size();
-  // A low view scrolls; its cells do not become specks.
+  // A low view scrolls instead of shrinking its cells to dots.
   const double height = std::max(view.height() - 2 * margin, kMinHeight * style().scale());
   const bool kept = edges_.isHeld() && shown_ == shown_before;
   const auto held_at = edges_.isHeld() && lockedItem() >= 0
                            ? std::optional(itemRect(lockedItem()).topLeft())
                            : std::nullopt;
-  // While an edge is dragged its pixels must go on meaning the same number of cells.
+  // While an edge is dragged, a pixel must keep standing for the same number of cells.
   const WallFlow before = std::exchange(flow_, {});
   flow_ = WallFlow::of(matrices_, shown_, view.width() - 2 * margin, height, pitchOnScreen(),
                        words_, style().scale(), kept ? &before : nullptr);
@@ -257,8 +257,8 @@ void GrowthWall::dragTo(const QPointF& point) {
   emit sizeDragged(dragged->along, dragged->size);
 }
 
-void GrowthWall::letGo() {
-  edges_.letGo();
+void GrowthWall::releaseHandle() {
+  edges_.releaseHandle();
   shift_ = {};
   arrange();
   select(selection_);

@@ -18,21 +18,21 @@ namespace {
 constexpr std::size_t kMax = 40;  // logits that can be told apart side by side
 constexpr double kSlot = 26.0;
 constexpr double kWidestBar = 56.0;
-constexpr double kTokenRoom = 60.0;  // in which a token may reach beyond its slot
+constexpr double kTokenRoom = 60.0;  // from here on a token may extend beyond its slot
 constexpr double kAxis = 58.0;
 constexpr double kHead = 22.0;
 constexpr double kLogits = 150.0;
 constexpr double kDifferences = 96.0;
 constexpr double kTokens = 22.0;
 constexpr double kGap = 14.0;
-constexpr double kFoot = 6.0;  // half a tick's number
+constexpr double kFoot = 6.0;  // half the height of a tick label
 
 double difference(const LogitPair& pair) { return pair.after - pair.before; }
 
-/// The exponent of ten that a number is written with.
+/// The power of ten that a number is written with.
 int exponentOf(double value) { return static_cast<int>(std::floor(std::log10(value))); }
 
-/// Whether numbers of this power of ten are written without it.
+/// Whether numbers of this magnitude are written without an exponent.
 bool isPlain(int exponent) { return exponent >= -2 && exponent <= 3; }
 
 QString superscript(int number) {
@@ -43,7 +43,7 @@ QString superscript(int number) {
   return text;
 }
 
-/// "7.6 × 10⁻⁷", or plain digits where those are short.
+/// "7.6 × 10⁻⁷", or plain digits if they are short.
 QString powerText(double value) {
   const int exponent = exponentOf(std::abs(value));
   if (isPlain(exponent)) return QLocale().toString(value, 'g', 3);
@@ -51,7 +51,7 @@ QString powerText(double value) {
       .arg(QLocale().toString(value / std::pow(10.0, exponent), 'f', 1), superscript(exponent));
 }
 
-/// A round number not below `value`: 1, 2 or 5 times a power of ten.
+/// `value` rounded up to 1, 2 or 5 times a power of ten.
 double roundUp(double value) {
   const double power = std::pow(10.0, exponentOf(value));
   for (const double step : {1.0, 2.0, 5.0, 10.0})
@@ -65,7 +65,7 @@ QString visible(const QString& token) {
   return token;
 }
 
-/// Of long vocabularies those that matter: half by their logit, half by their difference.
+/// The most relevant tokens of a large vocabulary: half by logit, half by difference.
 std::vector<int> chosen(const std::vector<LogitPair>& logits) {
   std::vector<int> order(logits.size());
   std::iota(order.begin(), order.end(), 0);
@@ -268,7 +268,7 @@ void LogitOverlay::paintFigure(QPainter& painter, const QRectF& area,
     tick(axes.differences.top() + 4, QLatin1Char('+') + most);
     tick(axes.differences.bottom() - 4, QChar(0x2212) + most);
   }
-  // In a low picture the limits leave no room between them.
+  // If the plot is low, there is no room between the limits.
   if (axes.fine == 0.0 || axes.differences.height() > 40)
     tick(axes.differences.center().y(), QStringLiteral("0"));
 
@@ -279,15 +279,15 @@ void LogitOverlay::paintFigure(QPainter& painter, const QRectF& area,
   painter.setPen(palette.text);
   QString above = tr("Logits: filled before, outlined after");
   if (shown_.size() < logits_.size())
-    above = tr("%1 (%2 of %3: the largest, and those that differ most)")
+    above = tr("%1 (%2 of %3: largest values and differences)")
                 .arg(above)
                 .arg(shown_.size())
                 .arg(logits_.size());
   heading(axes.logits, above);
   if (std::isnan(largest_) || std::isinf(largest_))
-    heading(axes.differences, tr("Difference: not a number"));
+    heading(axes.differences, tr("Difference: NaN"));
   else if (largest_ == 0.0)
-    heading(axes.differences, tr("Difference: none at all"));
+    heading(axes.differences, tr("Difference: none"));
   else if (magnifiedBy().isEmpty())
     heading(axes.differences, tr("Difference, largest %1").arg(powerText(largest_)));
   else

@@ -14,9 +14,9 @@ struct LogitPair {
   double after = 0.0;
 };
 
-/// The logits of one position before (solid bars) and after (outlines over them), and below them
-/// the difference on its own, much finer axis: rounding looks like rounding, and a broken growth
-/// like one. Of long vocabularies the largest logits and differences are shown.
+/// The logits of one position before (solid bars) and after (outlines), and below them the
+/// difference on a much finer axis of its own, which tells rounding from a broken growth. For large
+/// vocabularies only the largest logits and differences are shown.
 class LogitOverlay : public FigureWidget {
   Q_OBJECT
 
@@ -25,9 +25,9 @@ class LogitOverlay : public FigureWidget {
 
   /// `tolerance`: larger differences are drawn as errors.
   void setLogits(std::vector<LogitPair> logits, double tolerance);
-  /// The largest absolute difference, of all logits; NaN if one of them is no number.
+  /// The largest absolute difference of all logits; NaN if any is NaN.
   double largestDifference() const { return largest_; }
-  /// "× 10⁻⁷": the unit of the lower axis; empty where plain numbers do.
+  /// "× 10⁻⁷": the unit of the lower axis; empty if plain numbers suffice.
   QString magnifiedBy() const;
 
   QSizeF figureSize() const override;

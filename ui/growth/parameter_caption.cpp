@@ -16,7 +16,7 @@ QString spaced(std::string_view name) {
   return QString::fromUtf8(name.data(), qsizetype(name.size())).replace('_', ' ');
 }
 
-/// The feed-forward's matrices as the rules on screen call them.
+/// The symbols of the feed-forward's parameters in the rules on screen.
 QString symbolOf(const ParameterTag& tag) {
   const bool bias = tag.term == Term::Bias;
   if (tag.part == ParameterPart::Linear1) return bias ? Text::tr(" (b₁)") : Text::tr(" (W₁)");
@@ -34,7 +34,8 @@ QString placeWords(const Site& site) {
 QString groupWords(const ParameterTag& tag) {
   if (tag.site.kind != BlockKind::None) return spaced(blockName(tag.site.kind));
   QString part = partWords(tag.part);
-  if (tag.ofNorm()) part.chop(int(std::string_view(" norm").size()));  // with what it belongs to
+  if (tag.ofNorm())
+    part.chop(int(std::string_view(" norm").size()));  // shown with what it belongs to
   return part;
 }
 

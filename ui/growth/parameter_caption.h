@@ -9,13 +9,13 @@ namespace tfm::ui {
 
 /// "decoder layer 1", "encoder"; nothing outside the stacks. Layers are counted from 1.
 QString placeWords(const Site& site);
-/// What a parameter stands with: "cross attention", "embedding", "gate".
+/// What a parameter belongs to: "cross attention", "embedding", "gate".
 QString groupWords(const ParameterTag& tag);
-/// "decoder layer 1: cross attention"; where there is no place, the group alone.
+/// "decoder layer 1: cross attention"; only the group if there is no place.
 QString placedGroup(const ParameterTag& tag);
 QString partWords(ParameterPart part);
 
-/// What a parameter is in words for people.
+/// A readable name of a parameter.
 struct ParameterCaption {
   QString place;  ///< "decoder layer 1, cross attention"
   QString name;   ///< "query bias", "norm gain", "gate"
@@ -23,7 +23,7 @@ struct ParameterCaption {
 
 ParameterCaption captionOf(const ParameterTag& tag);
 
-/// A dimension's name in the interface's own signs: "head × key".
+/// A dimension's name as shown in the interface: "head × key".
 QString axisText(const Dimension& dimension);
 
 }  // namespace tfm::ui

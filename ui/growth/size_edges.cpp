@@ -14,13 +14,13 @@ constexpr Qt::Edge kEdges[] = {Qt::RightEdge, Qt::BottomEdge};
 constexpr double kGrip = 28.0;  // length of a handle
 constexpr double kThick = 5.0;
 constexpr double kAway = 3.0;   // from the matrix
-constexpr double kReach = 5.0;  // how near the pointer must come to a handle
+constexpr double kReach = 5.0;  // pixels within which the pointer grabs a handle
 
 const GrownAxis& axisOf(Qt::Edge edge, const GrownCells& cells) {
   return edge == Qt::RightEdge ? cells.colAxis() : cells.rowAxis();
 }
 
-/// Of a point along the axis that an edge ends.
+/// A point's coordinate along the axis that ends at an edge.
 double pastEnd(Qt::Edge edge, const QPointF& point, const QRectF& bounds) {
   return edge == Qt::RightEdge ? point.x() - bounds.right() : point.y() - bounds.bottom();
 }
@@ -49,7 +49,7 @@ std::optional<Qt::Edge> SizeEdges::at(const QPointF& point, const Matrix& matrix
   for (const Qt::Edge edge : kEdges) {
     QRectF area = handle(edge, matrix);
     if (area.isEmpty()) continue;
-    // The whole edge can be taken, not just its handle.
+    // The whole edge can be dragged, not only its handle.
     const QRectF& bounds = matrix.bounds;
     if (edge == Qt::RightEdge) {
       area.setTop(std::min(area.top(), bounds.top()));

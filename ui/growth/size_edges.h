@@ -12,47 +12,48 @@ namespace tfm::ui {
 
 struct Palette;
 
-/// The right and the bottom edge of a grown matrix on screen, which can be dragged to choose its
-/// size: where their handles are, what the pointer is on, and what size a drag asks for.
+/// The right and bottom edges of a grown matrix on screen, which can be dragged to choose its size:
+/// handles, hit testing, and the size a drag stands for.
 class SizeEdges {
  public:
-  /// A matrix where it stands.
+  /// A matrix and its place on screen.
   struct Matrix {
     const GrownCells& cells;
     QRectF bounds;
     double pitch;  ///< pixels from cell to cell
     double unit;   ///< pixels at scale 1
-    bool at_rest;  ///< not amid an animation, in which no edge can be dragged
+    bool at_rest;  ///< false during an animation, when no edge can be dragged
   };
   struct Dragged {
     Qt::Orientation along;
     int size;
   };
 
-  /// Qt::RightEdge lets the number of columns be dragged, Qt::BottomEdge that of rows; only where
-  /// they grow from at least one.
+  /// Qt::RightEdge makes the number of columns draggable, Qt::BottomEdge that of rows; only if they
+  /// grow from at least one.
   void allow(Qt::Edges edges) { allowed_ = edges; }
-  /// Where the handle of an edge is; empty if it has none.
+  /// The rectangle of an edge's handle; empty if it has none.
   QRectF handle(Qt::Edge edge, const Matrix& matrix) const;
-  /// The cursor over an edge that a press at this point takes; none where there is no such edge.
+  /// The cursor for an edge at this point; none if there is no draggable edge.
   std::optional<Qt::CursorShape> cursorAt(const QPointF& point, const Matrix& matrix) const;
 
-  /// Holds the edge at this point.
+  /// Starts dragging the edge at this point.
   void take(const QPointF& point, const Matrix& matrix);
   bool isHeld() const { return drag_.has_value(); }
-  void letGo() { drag_.reset(); }
-  /// The number of columns or rows that the held edge's place stands for, never fewer than before
-  /// the growth; nothing where it is the same as last time.
+  void releaseHandle() { drag_.reset(); }
+  /// The number of columns or rows at the dragged edge's place, never fewer than before the growth;
+  /// none if it is the same as last time.
   std::optional<Dragged> dragTo(const QPointF& point, const Matrix& matrix);
 
-  /// The handles, and where a held edge will be, even if whoever listens takes its time.
+  /// Paints the handles, and a dragged edge at its new place even before the matrix has been
+  /// updated.
   void paint(QPainter& painter, const Palette& palette, const Matrix& matrix) const;
 
  private:
   struct Drag {
     Qt::Edge edge;
     double press;  ///< of the pointer along the axis, from the matrix's end
-    int size;      ///< last told
+    int size;      ///< last returned
   };
 
   bool canDrag(Qt::Edge edge, const Matrix& matrix) const;

@@ -23,8 +23,8 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::VideoWriter)
 };
 
-constexpr int kGifTicks = 100;                   // a GIF counts hundredths of a second
-constexpr std::int64_t kMpeg4Bits = 12'000'000;  // a second; H.264 is steered by quality instead
+constexpr int kGifTicks = 100;                   // a GIF's time unit is 1/100 s
+constexpr std::int64_t kMpeg4Bits = 12'000'000;  // per second; H.264 uses constant quality instead
 
 struct FreeFormat {
   void operator()(AVFormatContext* context) const {
@@ -74,19 +74,19 @@ struct VideoWriter::State {
 
   bool gif() const { return !colors.empty(); }
 
-  /// Throws unless libav's answer is a success.
+  /// Throws if libav returned an error.
   int expect(int answer) const {
     if (answer >= 0) return answer;
     throw Error(
         Text::tr("the animation could not be written: %1").arg(reason(answer)).toStdString(),
-        path.toStdString(),
-        Text::tr("Choose a folder that has room, or another format").toStdString());
+        path.toStdString(), Text::tr("Free some space, or choose another format").toStdString());
   }
   template <class T>
   T* present(T* thing) const {
     if (thing) return thing;
-    throw Error(Text::tr("this system cannot encode such an animation").toStdString(),
-                path.toStdString(), Text::tr("Choose GIF, MP4 or single pictures").toStdString());
+    throw Error(Text::tr("this system has no encoder for this format").toStdString(),
+                path.toStdString(),
+                Text::tr("Choose GIF, MP4 or a folder of images").toStdString());
   }
 
   void openCodec();
@@ -127,7 +127,7 @@ void VideoWriter::State::openFile() {
   stream->avg_frame_rate = codec->framerate;
   expect(avcodec_parameters_from_context(stream->codecpar, codec.get()));
   expect(avio_open(&format->pb, name.constData(), AVIO_FLAG_WRITE));
-  // The table of contents in front lets players start before the end has arrived.
+  // With the index in front, players can start before the file is complete.
   AVDictionary* settings = nullptr;
   if (!gif()) av_dict_set(&settings, "movflags", "faststart", 0);
   const int answer = avformat_write_header(format.get(), &settings);
@@ -143,7 +143,7 @@ void VideoWriter::State::fill(const QImage& image) {
       std::memcpy(frame->data[0] + std::ptrdiff_t{y} * frame->linesize[0], indexed.constScanLine(y),
                   static_cast<std::size_t>(size.width()));
     auto* table = reinterpret_cast<std::uint32_t*>(frame->data[1]);
-    // The last entry stays free: the encoder takes it for what did not change.
+    // The last entry stays free: the encoder uses it for unchanged pixels.
     std::fill(table, table + AVPALETTE_COUNT, 0U);
     std::copy(colors.begin(), colors.end(), table);
     return;
@@ -196,7 +196,7 @@ VideoWriter::~VideoWriter() = default;
 
 void VideoWriter::add(const QImage& image) {
   State& s = *state_;
-  check(image.size() == s.size, "every picture of an animation has its size");
+  check(image.size() == s.size, "every frame has the animation's size");
   s.fill(image);
   s.frame->pts = s.gif() ? s.frames * kGifTicks / s.frames_per_second : s.frames;
   ++s.frames;

@@ -7,17 +7,17 @@
 
 namespace tfm::ui {
 
-/// Encodes pictures into one file: MP4, or GIF if it is given a palette. Throws tfm::Error when the
-/// system's libav lacks what is needed or a write fails.
+/// Encodes frames into one file: MP4, or GIF if given a palette. Throws tfm::Error if the system's
+/// libav lacks an encoder or a write fails.
 class VideoWriter {
  public:
   /// `colors`: the palette of a GIF (at most 255); empty for MP4, whose sides must be even.
   VideoWriter(const QString& path, const QSize& size, int frames_per_second, QList<QRgb> colors);
   ~VideoWriter();
 
-  /// The next picture, of the size given.
+  /// Adds the next frame, of the size given.
   void add(const QImage& image);
-  /// Writes what is left. Without it the file is not complete.
+  /// Flushes the encoder. Without it the file is incomplete.
   void finish();
 
  private:

@@ -17,21 +17,21 @@ constexpr double kPad = 8.0;     // inside the frame of a matrix, and around a t
 constexpr double kWidestName = 230.0;
 constexpr double kLargestPitch = 16.0;
 constexpr double kMinPitch = 0.25;
-// How many heights of the view are worth scrolling for cells of so many pixels.
+// How many view heights to scroll for cells of this many pixels.
 struct Worth {
   double pitch, heights;
 };
 constexpr Worth kWorth[] = {{9.0, 1.2}, {6.0, 6.0}, {3.0, 9.0}, {0.0, 12.0}};
 
-// Cells may be so much smaller than the largest that fit, where fewer holes are left then.
+// How much smaller cells may be than the largest that fit, to leave fewer gaps.
 constexpr double kMinOfLargest = 0.7;
 
-constexpr std::size_t kMaxBlocks = 200;  // that are fitted into each other's rows
+constexpr std::size_t kMaxBlocks = 200;  // more are not packed into each other's rows
 
-constexpr qsizetype kMaxWidths = 1000;  // shapes are many where an edge is dragged
+constexpr qsizetype kMaxWidths = 1000;  // dragging an edge makes many shapes
 
-/// Lets things of these sizes flow in rows of `width`. Small ones stand below each other beside
-/// tall ones. `kept`: where they were at other sizes; they keep their rows and columns.
+/// Places elements of these sizes in rows of `width`, stacking small ones beside tall ones. `kept`:
+/// their places at other sizes; they keep their rows and columns.
 std::vector<FlowPlace> flowInRows(const std::vector<QSizeF>& sizes, double width, double space,
                                   const std::vector<FlowPlace>* kept) {
   std::vector<FlowPlace> places;
@@ -72,14 +72,14 @@ QSizeF extentOf(const std::vector<FlowPlace>& places) {
   return extent;
 }
 
-/// What does not depend on the pitch.
+/// Everything that does not depend on the pitch.
 struct Words {
   std::vector<WallBlock> blocks;
   std::vector<QSizeF> titles;  ///< of the blocks
-  std::vector<QSizeF> items;   ///< of the words above each matrix
+  std::vector<QSizeF> items;   ///< of the texts above each matrix
 };
 
-/// Makes the wall at one pitch.
+/// Lays out the wall at a given pitch.
 class FlowMaker {
  public:
   FlowMaker(const std::vector<GrownCells>& matrices, const std::vector<int>& shown,
@@ -108,7 +108,7 @@ class FlowMaker {
     return placed(outer);
   }
 
-  /// The same matrices at other sizes, in the rows and columns where they were.
+  /// The same matrices at other sizes, in the same rows and columns.
   WallFlow makeLike(const WallFlow& kept) {
     std::vector<FlowPlace> before;
     for (const WallBlock& block : kept.blocks) {
@@ -138,8 +138,8 @@ class FlowMaker {
     return sizes;
   }
 
-  /// Lets blocks that are lower than their row become narrower, as far as they stay no higher than
-  /// it, so that more of them stand beside each other. Says whether any did.
+  /// Narrows blocks that are lower than their row, without exceeding its height, so that more of
+  /// them fit side by side. Returns whether any changed.
   bool useHeight(const std::vector<FlowPlace>& outer) {
     bool any = false;
     for (std::size_t first = 0; first < outer.size();) {
@@ -151,8 +151,8 @@ class FlowMaker {
     }
     return any;
   }
-  /// Lets a block that would begin a row end the row before it, narrower, where that costs less
-  /// height than a row of its own.
+  /// Moves a block that would start a row to the end of the previous row, narrower, if that costs
+  /// less height.
   void fillRows(std::vector<FlowPlace>& outer) {
     QRectF row;
     for (std::size_t b = 0; b < outer.size(); ++b) {
@@ -213,11 +213,11 @@ class FlowMaker {
   const std::vector<int>& shown_;
   const Words& words_;
   const double width_, pitch_, space_, inset_, pad_;
-  std::vector<QSizeF> sizes_;                  // of the items with their words
+  std::vector<QSizeF> sizes_;                  // of the items with their texts
   std::vector<std::vector<FlowPlace>> inner_;  // of the items in each block
 };
 
-/// The part of the wall that is matrices, where it is so wide.
+/// The fraction of the wall's area covered by matrices at this width.
 double filledShare(const WallFlow& flow, double width) {
   double filled = 0.0;
   for (const WallItem& item : flow.items) filled += item.frame.width() * item.frame.height();
@@ -239,7 +239,7 @@ QSizeF WallWords::sizeOf(const GrownCells& cells) const {
   const QFont name = wallNameFont(style_), shape = wallShapeFont(style_);
   const double unit = style_.scale();
   const ParameterCaption caption = cells.caption();
-  // The counts take no room of their own: they stand where the matrix is wide enough.
+  // The counts get no extra room: they are shown if the matrix is wide enough.
   const double widest =
       std::max(widthOf(Name, caption.name, name), widthOf(Shape, cells.shapeText(), shape));
   const double height = QFontMetricsF(name).height() + QFontMetricsF(shape).height();
@@ -282,7 +282,7 @@ std::vector<int> readingOrder(const std::vector<GrownCells>& matrices, std::vect
     const auto end = std::find_if(first, shown.end(), [&](int index) {
       return places[static_cast<std::size_t>(index)] != places[static_cast<std::size_t>(*first)];
     });
-    // Vectors are low and wide: one below the other they leave no holes between the matrices.
+    // Vectors are low and wide: stacked, they leave no gaps between the matrices.
     std::stable_partition(first, end, is_matrix);
     first = end;
   }
@@ -320,7 +320,7 @@ WallFlow WallFlow::of(const std::vector<GrownCells>& matrices, const std::vector
     if (fits && largest == 0.0) largest = tried;
     const double share = fits ? filledShare(flow, width) : 0.0;
     if (fits && share <= best_share) continue;
-    best = std::move(flow);  // where none fits, the smallest
+    best = std::move(flow);  // the smallest, if none fits
     best_share = share;
   }
   return best;

@@ -12,18 +12,18 @@ namespace tfm::ui {
 
 class Style;
 
-/// Where something stands among others that flow in rows.
+/// The place of an element in a flow layout.
 struct FlowPlace {
   QRectF frame;
   bool starts_row = false;
-  bool below = false;  ///< the one before it, in the same column of a row
+  bool below = false;  ///< below the previous one, in the same column of a row
 };
 
-/// Where a matrix of the wall stands.
+/// The place of a matrix on the wall.
 struct WallItem {
-  int matrix = 0;   ///< index in the list that the wall was given
+  int matrix = 0;   ///< index in the list given to the wall
   FlowPlace place;  ///< in its block
-  QRectF frame;     ///< with its words
+  QRectF frame;     ///< including its texts
   QRectF words;
   QPointF origin;  ///< of the cells
 };
@@ -32,24 +32,24 @@ struct WallItem {
 struct WallBlock {
   QString title;
   FlowPlace place;
-  QRectF words;                                           ///< where the title stands
+  QRectF words;                                           ///< of the title
   std::vector<WallItem>::size_type first = 0, count = 0;  ///< of the items
 };
 
-/// How large the words above a matrix and a block are. Remembered: to measure them takes longer
-/// than to place everything.
+/// Measures the texts above matrices and blocks, with a cache: measuring takes longer than the
+/// layout.
 class WallWords {
  public:
   explicit WallWords(const Style& style) : style_(style) {}
 
   enum Line { Name, Place, Shape, kLines };
 
-  /// At least: the numbers of parameters are left out where they find no room.
+  /// The minimum; parameter counts are left out if there is no room for them.
   QSizeF sizeOf(const GrownCells& cells) const;
   QSizeF sizeOfTitle(const QString& title) const;
-  /// The text, or as much of it as fits into a width.
+  /// The text, elided to a width.
   QString fitted(Line line, const QString& text, const QFont& font, double width) const;
-  /// What was measured in other letters.
+  /// Clears the cache after a font change.
   void forget();
 
  private:
@@ -59,21 +59,21 @@ class WallWords {
   mutable QHash<QString, double> widths_[kLines];
 };
 
-/// The order in which matrices, given as indices in model order, are read on the wall: block by
-/// block, in each its vectors after its matrices.
+/// The reading order on the wall of matrices given as indices in model order: block by block,
+/// matrices before vectors.
 std::vector<int> readingOrder(const std::vector<GrownCells>& matrices, std::vector<int> shown);
 
-/// Blocks in rows like words of a page, and in each its matrices in the same way, all at one pitch.
+/// A flow layout of blocks in rows, and of matrices in each block, all at one pitch.
 struct WallFlow {
   std::vector<WallBlock> blocks;
   std::vector<WallItem> items;  ///< block after block
   double pitch = 1.0;
   QSizeF size;  ///< of everything
 
-  /// `shown` are the indices of the matrices in readingOrder(). Without a pitch one is chosen at
-  /// which the largest matrix fits the width and all together take little more than `height`.
-  /// `unit`: pixels at scale 1. `kept`: the same matrices at other sizes, whose pitch, rows and
-  /// columns are kept even if they become too large.
+  /// `shown` are the indices of the matrices in readingOrder(). Without a pitch, one is chosen so
+  /// that the largest matrix fits the width and all take little more than `height`. `unit`: pixels
+  /// at scale 1. `kept`: the same matrices at other sizes, whose pitch, rows and columns are kept
+  /// even if they become too large.
   static WallFlow of(const std::vector<GrownCells>& matrices, const std::vector<int>& shown,
                      double width, double height, std::optional<double> pitch,
                      const WallWords& words, double unit, const WallFlow* kept = nullptr);
@@ -82,7 +82,7 @@ struct WallFlow {
 QFont wallNameFont(const Style& style);
 QFont wallPlaceFont(const Style& style);
 QFont wallShapeFont(const Style& style);
-/// "8 × 5 → 8 × 9", and the numbers of parameters.
+/// "8 × 5 → 8 × 9", and the parameter counts.
 QString wallShapeText(const GrownCells& cells);
 
 }  // namespace tfm::ui

@@ -12,7 +12,7 @@
 namespace tfm::ui {
 namespace {
 
-/// One painted item as a screen reader sees it.
+/// A painted item, as seen by a screen reader.
 class CellInterface : public QAccessibleInterface {
  public:
   CellInterface(CellGrid* grid, int item) : grid_(grid), item_(item) {}
@@ -57,7 +57,7 @@ class CellInterface : public QAccessibleInterface {
   int item_;
 };
 
-/// The grid around them. Items are made when a reader first asks for them.
+/// The grid itself. Items are created when first requested.
 class GridInterface : public QAccessibleWidget {
  public:
   explicit GridInterface(CellGrid* grid) : QAccessibleWidget(grid, QAccessible::Table) {}
@@ -86,7 +86,7 @@ class GridInterface : public QAccessibleWidget {
   }
 
   QString text(QAccessible::Text kind) const override {
-    if (kind == QAccessible::Name) return grid().spokenTitle();
+    if (kind == QAccessible::Name) return grid().accessibleTitle();
     const int current = grid().currentItem();
     if (kind == QAccessible::Value && current >= 0) return grid().itemText(current);
     return QAccessibleWidget::text(kind);

@@ -5,11 +5,11 @@ namespace tfm::ui {
 
 class CellGrid;
 
-/// Lets screen readers see the items of every CellGrid, which calls it in its constructor; once is
-/// enough, more do no harm.
+/// Makes the items of every CellGrid accessible to screen readers. Called by its constructor;
+/// further calls do nothing.
 void installCellAccessibility();
 
-/// Has the current item spoken, if a screen reader listens.
+/// Announces the current item to a screen reader, if one is active.
 void announceCurrent(CellGrid& grid);
 
 }  // namespace tfm::ui

@@ -13,12 +13,12 @@ namespace tfm::ui {
 namespace {
 
 // Pixels at scale 1.
-constexpr double kLongest = 104.0;  // that labels may take from the map, on all levels together
+constexpr double kLongest = 104.0;  // the most that labels of all levels together take from the map
 constexpr double kLevelGap = 5.0;
 
-constexpr double kDense = 0.9;  // of a line's height: lines that are so close are still apart
+constexpr double kDense = 0.9;  // of the line height: lines this close do not touch
 
-/// A way to set labels that lie close: smaller, or on several levels.
+/// A way to fit dense labels: smaller, or on several levels.
 struct Setting {
   double size;  ///< of the font, at scale 1
   int levels;
@@ -44,7 +44,7 @@ QStringList elided(const QStringList& texts, const QFontMetricsF& metrics, doubl
   return fitting;
 }
 
-/// Chooses font and levels for labels of which each needs `need` pixels along the axis.
+/// Chooses font and levels for labels that each need `need` pixels along the axis.
 void fit(AxisLabels& labels, double pitch, const Style& style,
          const std::function<double(const QFontMetricsF&)>& need) {
   labels.font = style.numberFont(fontSizeFor(pitch, style));
@@ -57,7 +57,7 @@ void fit(AxisLabels& labels, double pitch, const Style& style,
   labels.levels = static_cast<int>(std::ceil(need(QFontMetricsF(labels.font)) / pitch));
 }
 
-/// Cuts texts that run away from the map to the length that all levels together may have.
+/// Elides rotated texts to the length that all levels together may take.
 void cut(AxisLabels& labels, const QStringList& texts, const Style& style) {
   const QFontMetricsF metrics(labels.font);
   const double gap = kLevelGap * style.scale();
@@ -69,10 +69,11 @@ void cut(AxisLabels& labels, const QStringList& texts, const Style& style) {
   labels.extent = longest + (labels.levels - 1) * labels.level;
 }
 
-/// From the map to labels that do not stand beside it.
+/// Lines from the map to labels on farther levels.
 void paintLeader(QPainter& painter, const QPointF& from, const QPointF& to,
                  const Palette& palette) {
-  painter.setPen(QPen(palette.line, 1.0, Qt::DotLine));  // it must not be read as a character
+  painter.setPen(
+      QPen(palette.line, 1.0, Qt::DotLine));  // so that it is not mistaken for a character
   painter.drawLine(from, to);
 }
 
@@ -93,7 +94,7 @@ AxisLabels fitColumnLabels(const QStringList& texts, double pitch, const Style& 
   const double line = metrics.height();
   const double text = longestText(texts, metrics);
   const double apart = 4.0 * style.scale();
-  // Single characters stay upright; turned ones would be harder to read.
+  // Single characters stay upright: rotated ones are harder to read.
   const bool upright = text <= pitch - apart || text <= 2.0 * metrics.averageCharWidth();
   if (upright) {
     fit(labels, pitch, style,
@@ -103,7 +104,7 @@ AxisLabels fitColumnLabels(const QStringList& texts, double pitch, const Style& 
     labels.extent = line + (labels.levels - 1) * labels.level;
     return labels;
   }
-  // A slanted label is easier to read than an upright one but needs 1.4 times the room.
+  // A slanted label is easier to read than a vertical one but needs 1.4 times the room.
   if (pitch >= 1.4 * line) {
     labels.angle = 45.0;
     const double longest = std::min(kLongest * style.scale(), text);
@@ -159,7 +160,7 @@ void paintColumnLabels(QPainter& painter, const AxisLabels& labels, const CellPl
   const auto count = static_cast<int>(labels.texts.size());
   const auto bottom = [&](int col) { return grid.origin.y() - space - labels.offset(col); };
   for (int col = 0; col < count; ++col)
-    if (labels.offset(col) > 0.0 && labels.angle > 0.0)  // upright ones stand straight above
+    if (labels.offset(col) > 0.0 && labels.angle > 0.0)  // vertical ones are directly above
       paintLeader(painter, {grid.colCentre(col), bottom(col) + 1.0},
                   {grid.colCentre(col), grid.origin.y() - space / 2}, palette);
   for (int col = 0; col < count; ++col) {
@@ -171,7 +172,7 @@ void paintColumnLabels(QPainter& painter, const AxisLabels& labels, const CellPl
       painter.drawText(QRectF(-width / 2, -height, width, height),
                        Qt::AlignCenter | Qt::TextDontClip, labels.texts[col]);
     } else {
-      // The text starts at the column; a slanted one starts its lower corner there.
+      // The text starts at the column; a slanted one with its lower corner.
       painter.rotate(-labels.angle);
       const double up = labels.angle == 90.0 ? -height / 2 : -height * 0.75;
       painter.drawText(QRectF(0.0, up, labels.extent * 2, height),

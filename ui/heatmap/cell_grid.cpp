@@ -15,11 +15,11 @@
 namespace tfm::ui {
 namespace {
 
-// Pixels at scale 1 that stay free around an item that is scrolled to; below it stands its caption.
+// Margin around an item that is scrolled to, in pixels at scale 1; its caption is below it.
 constexpr double kAround = 8.0;
 constexpr double kBelow = 24.0;
 
-/// The step that an arrow key takes; none for other keys.
+/// The step of an arrow key; none for other keys.
 std::optional<Cell> stepOf(int key) {
   switch (key) {
     case Qt::Key_Up:
@@ -80,7 +80,7 @@ void CellGrid::click(const Cell& cell) {
     emit locked(itemOf(cell));
   } else if (lock_ == Lock::Toggles) {
     locked_.reset();
-    emit freed();
+    emit unlocked();
   }
   marksChanged();
 }
@@ -88,7 +88,7 @@ void CellGrid::click(const Cell& cell) {
 bool CellGrid::free() {
   if (!locked_) return false;
   locked_.reset();
-  emit freed();
+  emit unlocked();
   marksChanged();
   return true;
 }
@@ -98,7 +98,7 @@ void CellGrid::forgetOutside() {
   const auto outside = [&](const std::optional<Cell>& cell) {
     return cell && (cell->row >= rows || cell->col >= columns);
   };
-  // In this order: who hears that the lock is freed asks what is hovered.
+  // In this order: a slot connected to unlocked() may ask what is hovered.
   if (outside(hovered_)) hover(std::nullopt);
   if (outside(locked_)) CellGrid::free();
 }
@@ -122,7 +122,7 @@ void CellGrid::reveal(int item) {
   const double around = kAround * style_.scale(), below = kBelow * style_.scale();
   const QRectF area = itemRect(item).adjusted(-around, -around, around, below);
   const auto follow = [](QScrollBar* bar, double from, double to, int page) {
-    // Of what is larger than the page its beginning is seen.
+    // If the item is larger than the viewport, its start is shown.
     const double past = std::min(std::max(0.0, to - page), from);
     bar->setValue(bar->value() + static_cast<int>(from < 0.0 ? std::floor(from) : std::ceil(past)));
   };
@@ -177,7 +177,7 @@ void paintItemFrame(QPainter& painter, const QRectF& item, const QColor& color, 
   const double out = item.width() >= 12.0 * unit ? 0.0 : 3.0 * unit;
   const QRectF frame = item.adjusted(-out, -out, out, out);
   painter.setBrush(Qt::NoBrush);
-  // Gold could not be seen on a bright cell of a dark theme without something dark around it.
+  // On a bright cell of a dark theme, gold needs a dark outline to be visible.
   for (const QPen& pen : {QPen(palette.ground, (width + 2.0) * unit), QPen(color, width * unit)}) {
     painter.setPen(pen);
     painter.drawRoundedRect(frame, 3.0 * unit, 3.0 * unit);
@@ -232,7 +232,7 @@ void CellGrid::mousePressEvent(QMouseEvent* event) {
 void CellGrid::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || !dragging_) return event->ignore();
   dragging_ = false;
-  letGo();
+  releaseHandle();
 }
 
 void CellGrid::keyPressEvent(QKeyEvent* event) {
@@ -249,7 +249,7 @@ void CellGrid::keyPressEvent(QKeyEvent* event) {
 
 int CellGrid::stepFrom(int item, const Cell& step) const {
   const Cell last = cellOf(itemCount() - 1);
-  // The first key enters at the first cell.
+  // The first key press goes to the first cell.
   const Cell from = item < 0 ? Cell{-step.row, -step.col} : cellOf(item);
   return itemOf(
       {std::clamp(from.row + step.row, 0, last.row), std::clamp(from.col + step.col, 0, last.col)});

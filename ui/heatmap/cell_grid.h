@@ -11,13 +11,13 @@
 
 namespace tfm::ui {
 
-/// A picture of many items (cells, maps, tokens, matrices), numbered from 0 in reading order, that
-/// are pointed at one by one. Hovering previews an item, a click locks it, a second click or Esc
-/// frees it; while one is locked, hovering changes nothing that is shown. Arrow keys walk, Return
-/// locks, screen readers hear the items. A picture larger than the widget scrolls.
+/// Base of pictures of many items (cells, maps, tokens, matrices), numbered from 0 in reading
+/// order. Hovering previews an item, a click locks it, a second click or Esc unlocks it; while one
+/// is locked, hovering has no effect on what is shown. Arrow keys move, Return locks, screen
+/// readers read the items. A picture larger than the widget scrolls.
 ///
-/// What the items are, where they stand and how they are drawn is the derived class's. Points and
-/// areas that it is asked for are in the picture's coordinates, which scroll.
+/// Derived classes define the items, their places and how they are drawn, in the coordinates of the
+/// picture, which scrolls.
 class CellGrid : public QAbstractScrollArea, public Figure {
   Q_OBJECT
 
@@ -25,35 +25,35 @@ class CellGrid : public QAbstractScrollArea, public Figure {
   virtual int itemCount() const = 0;
   /// The item in one sentence, e.g. "layer 1 head 2, from 'c' to 'a', 0.41".
   virtual QString itemText(int item) const = 0;
-  /// What screen readers call the whole.
-  virtual QString spokenTitle() const { return figureTitle(); }
+  /// The accessible name of the whole picture.
+  virtual QString accessibleTitle() const { return figureTitle(); }
 
-  /// Where an item is drawn now, in the viewport's coordinates.
+  /// The rectangle of an item in viewport coordinates.
   QRectF itemRect(int item) const { return itemArea(item).translated(-scrolled()); }
   /// The item at a point of the viewport; -1 for none.
   int itemUnder(const QPointF& point) const { return itemAt(point + scrolled()); }
   int lockedItem() const { return locked_ ? itemOf(*locked_) : -1; }
   /// The locked item, else the hovered one; -1 for none.
   int shownItem() const;
-  /// The item that the arrow keys start from: that which is shown, else the one in restItem().
+  /// The item that the arrow keys start from: the shown one, else restItem().
   int currentItem() const;
 
-  /// The same for items that stand in rows and columns.
+  /// The same for items in rows and columns.
   const std::optional<Cell>& hoveredCell() const { return hovered_; }
   const std::optional<Cell>& lockedCell() const { return locked_; }
   const std::optional<Cell>& shownCell() const { return locked_ ? locked_ : hovered_; }
   QRectF cellRect(int row, int col) const { return itemRect(itemOf({row, col})); }
-  /// Locks a cell, or frees with no cell, without a signal: for following another panel.
+  /// Locks a cell, or unlocks with nullopt, without a signal; to follow another panel.
   void showLock(const std::optional<Cell>& cell);
 
-  /// The items as they were last painted, without what the pointer does; null: to be painted anew.
+  /// The last painted items, without hover and lock; null if they need repainting.
   const QPixmap& pictureShown() const { return picture_; }
 
  signals:
-  /// Another item is previewed; -1 when none is. Silent while an item is locked.
+  /// Another item is previewed; -1: none. Not emitted while an item is locked.
   void hovered(int item);
   void locked(int item);
-  void freed();
+  void unlocked();
 
  protected:
   /// What a click on the locked item does.
@@ -62,52 +62,52 @@ class CellGrid : public QAbstractScrollArea, public Figure {
   explicit CellGrid(const Style& style, QWidget* parent, Lock lock = Lock::Toggles);
 
   const Style& style() const { return style_; }
-  /// Of items in rows and columns.
+  /// For items in rows and columns.
   virtual int columnCount() const { return 1; }
   virtual QRectF itemArea(int item) const = 0;
   virtual int itemAt(const QPointF& point) const = 0;
-  /// The item that a step of rows or columns leads to from another, or from -1: none; -1 if to
-  /// none.
+  /// The item a step of rows or columns away from `item`, which may be -1; -1 if there is none.
   virtual int stepFrom(int item, const Cell& step) const;
   virtual QString tipAt(const QPointF& point) const;
-  /// The item that is marked and walked from while none is hovered or locked; -1 for none.
+  /// The item that is marked and that arrow keys start from while none is hovered or locked; -1 for
+  /// none.
   virtual int restItem() const { return -1; }
 
-  /// Places everything anew: the viewport, the style or what is shown changed.
+  /// Updates the layout: the viewport, the style or the content changed.
   virtual void layOut() = 0;
-  /// The style changed: forgets colours and measured words.
+  /// The style changed: drops cached colours and text sizes.
   virtual void restyle() {}
-  /// Paints what is kept as a picture until repaintItems().
+  /// Paints the items into a picture that is cached until repaintItems().
   virtual void paintItems(QPainter& painter) = 0;
-  /// Paints what follows the pointer over it: frames around the hovered and the locked item.
+  /// Paints on top of that what changes with the pointer: frames around the hovered and the locked
+  /// item.
   virtual void paintOver(QPainter& painter);
   /// Another item is hovered or locked.
   virtual void marksChanged() { viewport()->update(); }
 
-  /// Handles that can be dragged: the cursor over one, and taking, moving and letting go of it.
+  /// Draggable handles: the cursor over one, and pressing, dragging and releasing it.
   virtual std::optional<Qt::CursorShape> handleAt(const QPointF&) const { return std::nullopt; }
   virtual void takeHandle(const QPointF&) {}
   virtual void dragTo(const QPointF&) {}
-  virtual void letGo() {}
+  virtual void releaseHandle() {}
   bool isDragging() const { return dragging_; }
 
   Cell cellOf(int item) const;
   int itemOf(const Cell& cell) const { return cell.row * columnCount() + cell.col; }
   QPointF scrolled() const;
-  /// What of the picture is in sight.
+  /// The visible part of the picture.
   QRectF visibleArea() const { return {scrolled(), QSizeF(viewport()->size())}; }
-  /// Sets how far the picture scrolls.
+  /// Sets the size of the scrollable content.
   void setContentSize(const QSizeF& size);
-  /// Scrolls until an item is in sight.
+  /// Scrolls until an item is visible.
   void reveal(int item);
   void arrange();
   void repaintItems();
   void hover(const std::optional<Cell>& cell);
   void click(const Cell& cell);
-  /// Frees what was chosen; false if nothing was.
+  /// Unlocks; false if nothing was locked.
   virtual bool free();
-  /// After a change of size: frees the lock, and forgets what is hovered, where there is no such
-  /// cell any more.
+  /// After a change of size: resets lock and hover if their cell no longer exists.
   void forgetOutside();
 
   bool viewportEvent(QEvent* event) override;
@@ -129,7 +129,7 @@ class CellGrid : public QAbstractScrollArea, public Figure {
   QPixmap picture_;
 };
 
-/// The frame around an item that is looked at; around, not upon, one of a few pixels.
+/// Paints the frame of a hovered or locked item; outside of it if it has only a few pixels.
 void paintItemFrame(QPainter& painter, const QRectF& item, const QColor& color, double width,
                     const Palette& palette, double unit);
 

@@ -42,10 +42,10 @@ void paintShapes(QPainter& painter, const CellPlaces& places, const CellValues& 
     for (int col = 0; col < places.cols; ++col, ++at)
       if (cells.masked.empty() || !cells.masked[at])
         shapes.push_back({cells.colors.color(cells.values[at]), row, col});
-  // By colour, so that a file does not state the same colour thousands of times.
+  // Grouped by colour, so that a file does not repeat a colour thousands of times.
   std::stable_sort(shapes.begin(), shapes.end(),
                    [](const ColoredCell& a, const ColoredCell& b) { return a.color < b.color; });
-  // Touching rectangles overlap a little: viewers show hairlines between them otherwise.
+  // Touching rectangles overlap slightly, else viewers show hairlines between them.
   const double overlap = places.gap > 0.0 ? 0.0 : 0.4;
   painter.setPen(Qt::NoPen);
   for (std::size_t i = 0; i < shapes.size(); ++i) {

@@ -12,25 +12,25 @@ class QPainter;
 
 namespace tfm::ui {
 
-/// How cells become a picture.
+/// How cells are drawn.
 enum class CellDetail {
-  Screen,  ///< shapes where they are few and apart, else an image
+  Screen,  ///< shapes if they are few and separated, else an image
   Shapes,  ///< for vector files
   Image    ///< one pixel per cell
 };
-/// For paper: shapes, unless they are so many that no reader would open the drawing.
+/// For export: shapes, unless there are too many for a viewer.
 CellDetail paperDetail(std::size_t cells);
 
-/// What the cells of a matrix are painted from.
+/// The values and colours of a matrix's cells.
 struct CellValues {
   std::span<const float> values;         ///< row by row
   std::span<const std::uint8_t> masked;  ///< empty, or 1 where there is no value
   const ColorTable& colors;
   double radius = 0.0;   ///< of the cells' corners
-  bool averaged = true;  ///< where many share a pixel; else one of them is shown
+  bool averaged = true;  ///< average cells that share a pixel; else show one of them
 };
 
-/// The cells in the colours of their values, without the masked ones where they are shapes.
+/// Paints the cells in the colours of their values; masked ones are left out if drawn as shapes.
 void paintCells(QPainter& painter, const CellPlaces& places, const CellValues& cells,
                 CellDetail detail);
 

@@ -7,14 +7,14 @@
 
 namespace tfm::ui {
 
-/// A place in a map.
+/// The position of a cell in a map.
 struct Cell {
   int row = -1;
   int col = -1;
   bool operator==(const Cell&) const = default;
 };
 
-/// Where the cells of a map lie on screen. Cells touch in pitch and are drawn `gap` smaller.
+/// Where the cells of a map are on screen. Cells are adjacent and drawn `gap` smaller.
 struct CellPlaces {
   QPointF origin;
   double cell_width = 0.0;

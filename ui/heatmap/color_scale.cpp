@@ -30,7 +30,7 @@ double niceLimit(double magnitude) {
 }
 
 ColorScale ColorScale::sequential(double low, double high) {
-  check(low < high, "a colour scale goes from a lower to a higher limit");
+  check(low < high, "the lower limit of a colour scale is below the upper");
   return {Kind::Sequential, low, high};
 }
 

@@ -13,13 +13,12 @@ namespace tfm::ui {
 
 struct Palette;
 
-/// The least of 1, 1.5, 2, 3, 5, 7 times a power of ten that is not below `magnitude`, so that the
-/// limits of a scale are read at a glance and rarely change while training; 1 for what is not above
-/// 0 or not finite.
+/// `magnitude` rounded up to 1, 1.5, 2, 3, 5 or 7 times a power of ten, so that the limits of a
+/// scale are easy to read and rarely change during training; 1 if it is not positive or not finite.
 double niceLimit(double magnitude);
 
-/// How values become colours. The limits belong to the scale, not to the data: what lies outside is
-/// clamped, and the legend then says so.
+/// Maps values to colours. The limits belong to the scale, not to the data: values outside are
+/// clamped, and the legend says so.
 struct ColorScale {
   enum class Kind {
     Sequential,  ///< cividis from `low` to `high`
@@ -34,11 +33,11 @@ struct ColorScale {
   /// Symmetric around zero; `limit` > 0.
   static ColorScale signedTo(double limit);
 
-  /// The place of `value` on the scale, in [0, 1]; zero is 0.5 on a signed scale. NaN for NaN.
+  /// The position of `value` on the scale, in [0, 1]; zero is 0.5 on a signed scale. NaN for NaN.
   double share(double value) const;
-  /// Decimals with which a number of this scale shows three digits at its limit.
+  /// The number of decimals that gives the limit three digits.
   int decimals() const;
-  /// `value` for the screen, in the user's locale; "NaN" when it is no number.
+  /// `value` formatted in the user's locale; "NaN" for NaN.
   QString number(double value) const;
   /// As number(), with a plus sign before positive values of a signed scale.
   QString numberWithSign(double value) const;
@@ -46,44 +45,42 @@ struct ColorScale {
   bool operator==(const ColorScale&) const = default;
 };
 
-/// The colours of a scale in a theme, looked up instead of computed: for whole maps at every step.
+/// A lookup table for the colours of a scale in a theme, fast enough for whole maps at every step.
 class ColorTable {
  public:
   ColorTable(const ColorScale& scale, const Palette& palette);
 
-  /// The same colours with `color`, in the same byte order, for values that are no number.
+  /// The same colours with `color`, in the same byte order, for NaN.
   ColorTable withBad(QRgb color) const;
-  /// The same colours as OpenGL reads them: the bytes red, green, blue, alpha in this order.
+  /// The same colours in OpenGL's byte order: red, green, blue, alpha.
   ColorTable inGlOrder() const;
 
-  /// The colour of `value`, of the nearest limit outside the scale; values that are no number get
-  /// the palette's `bad`.
+  /// The colour of `value`, clamped to the limits; NaN gets the palette's `bad`.
   QRgb color(float value) const;
   /// The colours of many values; `result` has as many pixels.
   void colors(std::span<const float> values, QRgb* result) const;
-  /// The colour at `share` in [0, 1] of the way from the lower to the upper limit: what the legend
-  /// shows.
+  /// The colour at `share` in [0, 1] between the lower and the upper limit, for the legend.
   QRgb colorAt(double share) const;
 
  private:
   static constexpr int kSteps = 510;  // an even number, so that a signed zero has an entry
 
-  float factor_, offset_;  ///< from a value to its place in the table
+  float factor_, offset_;  ///< from a value to its index in the table
   std::array<QRgb, kSteps + 1> colors_;
   QRgb bad_;
 };
 
-/// The bytes of a colour as OpenGL reads them: red, green, blue, alpha.
+/// A colour in OpenGL's byte order: red, green, blue, alpha.
 QRgb glPixel(QRgb color);
 
-/// Collects absolute values in one cheap pass, to say which of them is larger than most.
+/// A histogram of absolute values, filled in one pass, for quantiles.
 class MagnitudeHistogram {
  public:
   MagnitudeHistogram();
-  /// Leaves out what is not finite.
+  /// Adds values; skips those that are not finite.
   void add(std::span<const float> values);
-  /// The least magnitude that at least `share` of the values do not exceed, within 1 %; 0 without
-  /// values.
+  /// The smallest magnitude that at least `share` of the values do not exceed, within 1 %; 0
+  /// without values.
   double quantile(double share) const;
 
  private:

@@ -73,7 +73,7 @@ void paintMasked(QPainter& painter, const CellPlaces& grid, std::span<const std:
 void MaskOverlay::paint(QPainter& painter, const CellPlaces& grid,
                         std::span<const std::uint8_t> masked, const Palette& palette, double unit) {
   if (masked.empty()) return;
-  // The picture starts on a whole pixel, so that it is copied and not resampled.
+  // The pixmap starts on a whole pixel, so that it is not resampled.
   const QRect area = grid.bounds().toAlignedRect();
   const double ratio = painter.device()->devicePixelRatioF();
   if (pixmap_.isNull() || pixmap_.devicePixelRatio() != ratio) {

@@ -14,12 +14,12 @@ namespace tfm::ui {
 
 struct Palette;
 
-/// Which way the lines of a hatching lean. Masked cells rise, entries that must be zero fall, so
-/// that they can be told apart without colour.
+/// The direction of hatch lines: rising for masked cells, falling for entries that must be zero, so
+/// that they differ without colour.
 enum class Hatch { Rising, Falling };
 
-/// Lines across `area`, `spacing` apart. Neighbouring areas continue each other's lines. Uses lines
-/// only, no clipping and no pattern brush, so that it survives in SVG and PDF.
+/// Hatches `area` with lines `spacing` apart, which continue in neighbouring areas. Uses lines
+/// only, no clipping or pattern brush, so that it works in SVG and PDF.
 void hatch(QPainter& painter, const QRectF& area, Hatch lean, double spacing, const QColor& color,
            double width);
 
@@ -27,14 +27,14 @@ void hatch(QPainter& painter, const QRectF& area, Hatch lean, double spacing, co
 void forEachRun(const CellPlaces& grid, const std::function<bool(int row, int col)>& flagged,
                 const std::function<void(const QRectF&)>& visit);
 
-/// Grey ground with rising lines over all masked cells, across their gaps: clearly no values.
+/// Paints masked cells, including their gaps, grey with rising lines: clearly not values.
 void paintMasked(QPainter& painter, const CellPlaces& grid, std::span<const std::uint8_t> masked,
                  const Palette& palette, double unit);
 
-/// paintMasked() kept as a picture, because a mask rarely changes while values do at every step.
+/// Caches paintMasked() as a pixmap, since a mask rarely changes while values change at every step.
 class MaskOverlay {
  public:
-  /// Forgets the picture: the mask, its place, the theme or the scale changed.
+  /// Drops the cache: the mask, its place, the theme or the scale changed.
   void invalidate() { pixmap_ = QPixmap(); }
   /// Draws the hatching of `masked`; nothing if it is empty.
   void paint(QPainter& painter, const CellPlaces& grid, std::span<const std::uint8_t> masked,

@@ -10,7 +10,7 @@
 namespace tfm::ui {
 
 void HeatMap::verify() const {
-  check(rows >= 0 && cols >= 0, "a map has no negative size");
+  check(rows >= 0 && cols >= 0, "the size of a map is not negative");
   const std::size_t cells = static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
   check(values.size() == cells, "a map has one value per cell");
   check(masked.empty() || masked.size() == cells, "a map's mask has one flag per cell");
@@ -60,7 +60,7 @@ ValueRange valueRange(std::span<const float> values, std::span<const std::uint8_
   ValueRange range{kNone, kNone};
   for (std::size_t i = 0; i < values.size(); ++i) {
     if ((!masked.empty() && masked[i]) || std::isnan(values[i])) continue;
-    // The first number replaces the NaN: every comparison with it is false.
+    // The first number replaces NaN, since every comparison with NaN is false.
     if (!(range.smallest <= values[i])) range.smallest = values[i];
     if (!(range.largest >= values[i])) range.largest = values[i];
   }

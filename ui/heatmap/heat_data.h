@@ -13,7 +13,7 @@
 
 namespace tfm::ui {
 
-/// A matrix to look at, with everything that is needed to explain it. Rows look at columns.
+/// A matrix with everything needed to show and explain it. Rows look at columns.
 struct HeatMap {
   Q_DECLARE_TR_FUNCTIONS(HeatMap)
 
@@ -38,12 +38,12 @@ struct HeatMap {
 
   /// The cell's number for the screen, or "masked".
   QString valueText(int row, int col) const;
-  /// Where the cell is: "from 'c' to 'a'", or "row 2, column 0" without labels.
+  /// The place of the cell: "from 'c' to 'a'", or "row 2, column 0" without labels.
   QString placeText(int row, int col) const;
   /// The cell in one sentence: "layer 1, head 4, from 'c' to 'a', 0.41".
   QString cellText(int row, int col) const;
 
-  /// All cells with full precision, one row of the table each; masked cells have no value.
+  /// All cells with full precision, one per table row; masked cells have no value.
   DataTable table() const;
 
  private:
@@ -52,7 +52,7 @@ struct HeatMap {
   }
 };
 
-/// The smallest and largest of the values that are not masked; {NaN, NaN} when there is none.
+/// The smallest and largest unmasked value; {NaN, NaN} if there is none.
 struct ValueRange {
   float smallest, largest;
 };

@@ -32,7 +32,7 @@ bool speaksOf(const MapCaption& caption, const std::optional<MapId>& id) {
   return false;
 }
 
-/// All captions that meet `visible`; those of the locked map in gold, of the previewed one bright.
+/// Paints the captions in `visible`; gold for the locked map, bright for the previewed one.
 void paintCaptions(QPainter& painter, const HeatGridLayout& layout, const QRectF& visible,
                    const std::optional<MapId>& previewed, const std::optional<MapId>& locked,
                    const Style& style, const Palette& palette) {
@@ -104,7 +104,7 @@ std::optional<MapId> HeatGrid::mapOf(int item) const {
 
 void HeatGrid::showLock(const std::optional<MapId>& id) {
   const int item = id ? layout_.find(*id) : -1;
-  check(!id || item >= 0, "a map is locked that the grid shows");
+  check(!id || item >= 0, "the grid shows the map to lock");
   if (item == lockedItem()) return;
   CellGrid::showLock(id ? std::optional(cellOf(item)) : std::nullopt);
   if (id) reveal(item);
@@ -118,7 +118,7 @@ void HeatGrid::setCurrent(const MapId& id) {
 }
 
 void HeatGrid::keepCurrentInSight() {
-  // What the pointer is on must not move away from it.
+  // The item under the pointer must not move.
   if (!hoveredCell() && restItem() >= 0) reveal(restItem());
 }
 
@@ -140,7 +140,7 @@ QRectF HeatGrid::framed(const HeatGridLayout& layout, int item) const {
 
 QRectF HeatGrid::mapRect(const MapId& id) const {
   const int item = layout_.find(id);
-  check(item >= 0, "a map's place is asked for that the grid shows");
+  check(item >= 0, "the grid shows the map");
   return cellsOf(layout_.places[item]).bounds().translated(-scrolled());
 }
 
@@ -154,7 +154,7 @@ int HeatGrid::stepFrom(int item, const Cell& step) const {
   if (item < 0) return 0;
   const MapPlace& from = layout_.places[item];
   int to = -1;
-  // The nearest map in the wanted line, none beyond the ends of lines and grid.
+  // The nearest map in that line; none beyond the ends of lines and grid.
   for (int i = 0; i < itemCount(); ++i)
     if (const MapPlace& place = layout_.places[i];
         place.line == from.line + step.row && place.column <= from.column + step.col)

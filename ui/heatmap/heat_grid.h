@@ -10,36 +10,36 @@ namespace tfm::ui {
 
 struct Legend;
 
-/// All maps of a model, small, layers by heads, to choose one from; the items are the maps.
+/// Small maps of all layers and heads to choose from; the items are the maps.
 class HeatGrid : public CellGrid {
   Q_OBJECT
 
  public:
   explicit HeatGrid(const Style& style, QWidget* parent = nullptr);
 
-  /// Shows other groups, all on one colour scale. The lock stays if there still is such a map.
+  /// Shows other groups, all on one colour scale. The lock stays if the map still exists.
   void setGroups(std::vector<HeatGroup> groups, const ColorScale& scale = {},
                  const QString& name = {});
-  /// New values for a group, as HeatGroup::values: the cheap way for every training step.
+  /// Updates the values of a group, as HeatGroup::values; cheap enough for every training step.
   void setValues(int group, std::span<const float> values);
 
   const std::vector<MapStack>& groups() const { return groups_; }
-  /// The values of a map or of a mean.
+  /// The values of a map or mean.
   std::span<const float> map(const MapId& id) const;
-  /// "encoder self, layer 1, head 3", counted from 1, with the means named as such.
+  /// "encoder self, layer 1, head 3", counted from 1; means are named as such.
   QString mapText(const MapId& id) const;
-  /// Which map an item is; none for -1.
+  /// The map of an item; none for -1.
   std::optional<MapId> mapOf(int item) const;
 
   std::optional<MapId> lockedMap() const { return mapOf(lockedItem()); }
   /// The locked map, else the hovered one.
   std::optional<MapId> shownMap() const { return mapOf(shownItem()); }
-  /// Locks a map and scrolls to it, or frees with no map, without a signal.
+  /// Locks a map and scrolls to it, or unlocks with nullopt, without a signal.
   void showLock(const std::optional<MapId>& id);
-  /// Says which map is shown large while none is hovered or locked: it is framed, arrow keys walk
-  /// from it, and it stays in sight.
+  /// Sets the map that is shown large while none is hovered or locked: it is framed, kept visible,
+  /// and the start for arrow keys.
   void setCurrent(const MapId& id);
-  /// Where a map is drawn now, in the viewport's coordinates.
+  /// The rectangle of a map in viewport coordinates.
   QRectF mapRect(const MapId& id) const;
 
   int itemCount() const override { return static_cast<int>(layout_.places.size()); }
@@ -47,7 +47,7 @@ class HeatGrid : public CellGrid {
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {style().px(160), style().px(120)}; }
-  /// The width at which no map has to be scrolled to sideways.
+  /// The width at which no horizontal scrolling is needed.
   int wholeWidth() const;
 
   QString figureTitle() const override { return name_; }
@@ -66,7 +66,7 @@ class HeatGrid : public CellGrid {
 
  private:
   CellPlaces cellsOf(const MapPlace& place) const;
-  /// A map with the room for its frame.
+  /// A map's rectangle including its frame.
   QRectF framed(const HeatGridLayout& layout, int item) const;
   void keepCurrentInSight();
   Legend legend() const;

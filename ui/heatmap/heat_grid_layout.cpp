@@ -12,22 +12,22 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kSmallest = 24.0;  // in a table
-constexpr double kSmall = 36.0;     // in a group that flows
+constexpr double kSmall = 36.0;     // in a wrapping group
 constexpr double kLargest = 66.0;
 constexpr double kShrink = 5.0;
 constexpr double kSpace = 10.0;  // between maps
 constexpr double kInset = 5.0;   // room for the frame around the outermost maps
 constexpr double kCaptionFont = 10.5;
-constexpr int kNaturalFlow = 4;  // maps beside each other in a group that flows
+constexpr int kNaturalFlow = 4;  // maps side by side in a wrapping group
 
 QString words(const char* text) { return QCoreApplication::translate("HeatGrid", text); }
 
 bool isTable(const MapStack& group) { return group.layers() > 1 && group.maxHeads() > 1; }
 
-/// Sets one group after the other, from the top.
+/// Lays out one group after another, from the top.
 class Setter {
  public:
-  /// `largest`: the side that maps have where there is room for it.
+  /// `largest`: the side of maps if there is room.
   Setter(std::span<const MapStack> groups, const Style& style, double width, double largest)
       : style_(style),
         unit_(style.scale()),
@@ -153,7 +153,7 @@ class Setter {
   HeatGridLayout layout_;
 };
 
-/// The width at which maps of this side stand beside each other.
+/// The width that maps of this size need side by side.
 double widthWith(std::span<const MapStack> groups, const Style& style, double side) {
   const double unit = style.scale();
   double width = 0.0;

@@ -15,7 +15,7 @@ namespace tfm::ui {
 
 class Style;
 
-/// A small map on screen. `line` and `column` count maps, for walking with arrow keys.
+/// A small map on screen. `line` and `column` count maps, for the arrow keys.
 struct MapPlace {
   MapId id;
   QRectF box;
@@ -23,7 +23,7 @@ struct MapPlace {
   int column;
 };
 
-/// Words in a grid, and which maps they speak of.
+/// A caption in the grid and the maps it belongs to.
 struct MapCaption {
   enum class Of { Group, Layer, Head, Map };
   Of of;
@@ -33,24 +33,24 @@ struct MapCaption {
   Qt::Alignment alignment;
 };
 
-/// Where the small maps of a grid lie. A group with several layers and heads is a table, layer by
-/// head, with the means in its first row and column; any other group flows like words.
+/// The layout of a grid of small maps. A group with several layers and heads is a table, layers by
+/// heads, with the means in the first row and column; other groups wrap like text.
 struct HeatGridLayout {
   std::vector<MapPlace> places;
   std::vector<MapCaption> captions;
   QSizeF size;
 
-  /// The index of a map's place; -1 when it is not shown.
+  /// The index of a map's place; -1 if it is not shown.
   int find(const MapId& id) const;
 };
 
-/// Fits all groups below each other into `width` and, with smaller maps, into `height`; maps never
-/// get smaller than can be told apart, so the result may be larger.
+/// Fits all groups one below the other into `width` and, with smaller maps, into `height`; maps
+/// keep a minimum size, so the result may be larger.
 HeatGridLayout layOutHeatGrid(std::span<const MapStack> groups, const Style& style, double width,
                               double height = std::numeric_limits<double>::infinity());
 /// The width at which all maps have their full size.
 double naturalHeatGridWidth(std::span<const MapStack> groups, const Style& style);
-/// The width below which a table of maps has to scroll.
+/// The width below which a table of maps must scroll.
 double leastHeatGridWidth(std::span<const MapStack> groups, const Style& style);
 
 /// The cells of a small map inside its box.

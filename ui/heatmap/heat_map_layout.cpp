@@ -21,7 +21,7 @@ double titleHeight(const QString& title, const Style& style) {
                          : QFontMetricsF(style.textFont(kTitleFont)).height() + 6.0 * style.scale();
 }
 
-/// What surrounds the cells when they are `pitch` apart.
+/// The margins around cells that are `pitch` apart.
 struct Margins {
   AxisLabels rows, cols;
   double left, top;
@@ -36,7 +36,7 @@ Margins marginsFor(const HeatMap& map, const Style& style, double pitch) {
   return margins;
 }
 
-/// The widest number that the scale can show.
+/// The widest number on the scale.
 double numberWidth(const ColorScale& scale, int decimals, const QFontMetricsF& metrics) {
   return std::max(metrics.horizontalAdvance(fixedNumber(scale.low, decimals)),
                   metrics.horizontalAdvance(fixedNumber(scale.high, decimals)));
@@ -44,7 +44,7 @@ double numberWidth(const ColorScale& scale, int decimals, const QFontMetricsF& m
 
 void fitNumbers(const HeatMap& map, const Style& style, HeatMapLayout& layout) {
   const int most = map.scale.decimals();
-  // Rather fewer decimals than no numbers; one stays.
+  // Fewer decimals rather than no numbers; at least one.
   const int least = std::max(most - 2, std::min(most, 1));
   for (layout.decimals = most; layout.decimals >= least; --layout.decimals) {
     for (const double size : {13.0, 12.0, 10.5}) {
@@ -87,11 +87,10 @@ HeatMapLayout layOutHeatMap(const HeatMap& map, const Legend& legend, const Styl
     const double pitch = std::min((area.width() - margins.left - legend_width) / map.cols,
                                   (area.height() - margins.top) / map.rows);
     const double bounded = std::min(pitch, kLargestCell * layout.unit);
-    // Whole pixels look crisp; a map of very many cells needs every fraction it can get.
+    // Whole pixels look crisp; a map of very many cells needs the fractions too.
     return bounded >= 4.0 ? std::floor(bounded) : std::max(bounded, 0.01);
   };
-  // Labels depend on the cells' size and the other way round: smaller cells until they leave the
-  // room that their own labels take.
+  // Labels depend on the cell size and vice versa: shrink the cells until their labels fit.
   double pitch = pitchInside(marginsFor(map, style, kLargestCell * layout.unit));
   Margins margins = marginsFor(map, style, pitch);
   double inside = pitchInside(margins);
@@ -99,7 +98,7 @@ HeatMapLayout layOutHeatMap(const HeatMap& map, const Legend& legend, const Styl
     pitch = inside;
     margins = marginsFor(map, style, pitch);
   }
-  pitch = inside;  // labels for smaller cells fit these, too
+  pitch = inside;  // labels for smaller cells fit these too
 
   layout.row_labels = margins.rows;
   layout.col_labels = margins.cols;
@@ -124,7 +123,7 @@ QSizeF naturalHeatMapSize(const HeatMap& map, const Legend& legend, const Style&
 }
 
 QSizeF leastHeatMapSize(const HeatMap& map, const Legend& legend, const Style& style) {
-  // A map of a few cells is smallest with cells that let its labels stand on one level.
+  // A map of few cells is smallest with cells large enough for labels on one level.
   QSizeF least;
   for (const double larger : {1.0, 1.5, 2.0, 3.0, 4.5}) {
     const QSizeF size = sizeAt(map, legend, style, larger * leastLabelPitch(style));

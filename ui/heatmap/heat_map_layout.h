@@ -10,7 +10,7 @@
 
 namespace tfm::ui {
 
-/// Where the parts of a large map lie. Depends on the map's shape and words, not on its values.
+/// The layout of a large map. Depends on its shape and texts, not on its values.
 struct HeatMapLayout {
   double unit = 1.0;  ///< pixels at scale 1
   CellPlaces grid;
@@ -19,16 +19,16 @@ struct HeatMapLayout {
   AxisLabels col_labels;
   double label_space = 0.0;  ///< between labels and cells
   QFont title_font;
-  bool numbers = false;  ///< cells are big enough for their values
-  int decimals = 0;      ///< of the numbers; fewer than the scale's where that makes them fit
+  bool numbers = false;  ///< cells are large enough to show their values
+  int decimals = 0;      ///< of the numbers; fewer than the scale's if needed to fit
   QFont number_font;
   QRectF legend;
 };
 
-/// Fits `map` into `area`: square cells, as large as they may be, from the top left.
+/// Fits `map` into `area` with square cells as large as possible, from the top left.
 HeatMapLayout layOutHeatMap(const HeatMap& map, const Legend& legend, const Style& style,
                             const QRectF& area);
-/// The size at which a map looks its best.
+/// The preferred size of a map.
 QSizeF naturalHeatMapSize(const HeatMap& map, const Legend& legend, const Style& style);
 /// The size below which labels of its rows and columns would overlap.
 QSizeF leastHeatMapSize(const HeatMap& map, const Legend& legend, const Style& style);

@@ -13,7 +13,7 @@
 namespace tfm::ui {
 namespace {
 
-/// An arrow from the rows, round the corner, to the columns: rows look at columns.
+/// An arrow from the rows around the corner to the columns: rows look at columns.
 void paintDirection(QPainter& painter, const HeatMapLayout& layout, const Palette& palette) {
   const double unit = layout.unit;
   const QPointF corner = layout.grid.origin - QPointF(1, 1) * (layout.label_space + 5.0 * unit);

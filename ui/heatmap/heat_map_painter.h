@@ -10,17 +10,17 @@ class QPainter;
 
 namespace tfm::ui {
 
-/// What stands out in a map.
+/// What is highlighted in a map.
 struct HeatMapMarks {
   std::optional<Cell> hovered;
   std::optional<Cell> locked;
   QList<int> selected_rows;
 };
 
-/// The axes: labels, titles with the direction of reading, marks beside selected rows.
+/// Paints the axes: labels, titles with the reading direction, marks beside selected rows.
 void paintHeatMapAxes(QPainter& painter, const HeatMap& map, const HeatMapLayout& layout,
                       const Palette& palette, const HeatMapMarks& marks);
-/// The values in the cells, if the layout has room for them.
+/// Paints the values in the cells, if the layout has room for them.
 void paintHeatMapNumbers(QPainter& painter, const HeatMap& map, const HeatMapLayout& layout,
                          const ColorTable& colors);
 

@@ -10,16 +10,17 @@
 
 namespace tfm::ui {
 
-/// One large map with labels, numbers and legend. Shift and a click choose rows.
+/// One large map with labels, numbers and legend. Shift-click selects rows.
 class HeatMapView : public CellGrid {
   Q_OBJECT
 
  public:
   explicit HeatMapView(const Style& style, QWidget* parent = nullptr);
 
-  /// Shows another map. Lock and chosen rows stay if it has the same size.
+  /// Shows another map. Lock and selected rows stay if it has the same size.
   void setMap(HeatMap map);
-  /// New values for the same map: the cheap way for every training step. rows * cols, row-major.
+  /// Updates the values of the same map (rows * cols, row-major); cheap enough for every training
+  /// step.
   void setValues(std::span<const float> values);
   const HeatMap& map() const { return map_; }
 
@@ -35,20 +36,20 @@ class HeatMapView : public CellGrid {
   DataTable figureData() const override { return map_.table(); }
 
  signals:
-  /// The chosen rows, ascending; empty when the choice was undone.
+  /// The selected rows, ascending; empty when none is selected.
   void rowsSelected(const QList<int>& rows);
 
  protected:
   int columnCount() const override { return map_.cols; }
   QRectF itemArea(int item) const override;
   int itemAt(const QPointF& point) const override;
-  /// What a cell is, and what a token that is no text stands for.
+  /// Describes a cell, and the meaning of a special token.
   QString tipAt(const QPointF& point) const override;
   void layOut() override;
   void restyle() override;
   void paintItems(QPainter& painter) override;
   void paintOver(QPainter& painter) override;
-  /// Frees the lock and the chosen rows.
+  /// Clears the lock and the selected rows.
   bool free() override;
   void mousePressEvent(QMouseEvent* event) override;
 

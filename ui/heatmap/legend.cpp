@@ -51,7 +51,7 @@ Legend Legend::of(const ColorScale& scale, const ValueRange& range) {
 }
 
 void paintColorBar(QPainter& painter, const QRectF& bar, const ColorTable& colors) {
-  // Bands overlap by a pixel: seams between them would show in vector output.
+  // Bands overlap by a pixel, else vector output shows seams.
   const bool lies = bar.width() > bar.height();
   const double length = lies ? bar.width() : bar.height();
   painter.save();
@@ -67,14 +67,14 @@ void paintColorBar(QPainter& painter, const QRectF& bar, const ColorTable& color
   painter.restore();
 }
 
-double lyingLegendWidth(const ColorScale& scale, const QFont& font, double unit) {
+double horizontalLegendWidth(const ColorScale& scale, const QFont& font, double unit) {
   const QFontMetricsF metrics(font);
   return metrics.horizontalAdvance(scale.number(scale.low)) + (kLyingBar + 2 * kLyingSpace) * unit +
          metrics.horizontalAdvance(scale.numberWithSign(scale.high));
 }
 
-void paintLyingLegend(QPainter& painter, const QRectF& area, const ColorScale& scale, double unit,
-                      const Palette& palette) {
+void paintHorizontalLegend(QPainter& painter, const QRectF& area, const ColorScale& scale,
+                           double unit, const Palette& palette) {
   const QString low = scale.number(scale.low);
   const double left =
       area.left() + QFontMetricsF(painter.font()).horizontalAdvance(low) + kLyingSpace * unit;

@@ -13,7 +13,7 @@ namespace tfm::ui {
 class Style;
 struct Palette;
 
-/// What the colour bar of a map says. Every number is computed from the map, none is typed in.
+/// The texts of a map's colour bar, computed from the map.
 struct Legend {
   Q_DECLARE_TR_FUNCTIONS(Legend)
 
@@ -28,20 +28,20 @@ struct Legend {
   static Legend of(const ColorScale& scale, const ValueRange& range);
 };
 
-/// The colours of a scale from its lower limit to its upper one: to the right, or upwards where the
+/// Paints the colours of a scale from its lower to its upper limit: to the right, or upwards if the
 /// bar is higher than wide.
 void paintColorBar(QPainter& painter, const QRectF& bar, const ColorTable& colors);
 
-/// A colour bar that lies between its limits, at the left of `area`, in the painter's font.
-void paintLyingLegend(QPainter& painter, const QRectF& area, const ColorScale& scale, double unit,
-                      const Palette& palette);
-/// The width that it takes.
-double lyingLegendWidth(const ColorScale& scale, const QFont& font, double unit);
+/// Paints a horizontal colour bar between its limits, at the left of `area`, in the painter's font.
+void paintHorizontalLegend(QPainter& painter, const QRectF& area, const ColorScale& scale,
+                           double unit, const Palette& palette);
+/// The width of the horizontal legend.
+double horizontalLegendWidth(const ColorScale& scale, const QFont& font, double unit);
 
-/// The size that the vertical legend needs; its bar stretches to at most `height`.
+/// The size of the vertical legend; its bar stretches to at most `height`.
 QSizeF legendSize(const Legend& legend, const Style& style, double height);
 
-/// A vertical colour bar with its numbers, the range of the values and the swatches in use.
+/// Paints a vertical colour bar with its numbers, the range of the values and the samples in use.
 void paintLegend(QPainter& painter, const QRectF& area, const Legend& legend,
                  const ColorScale& scale, const Style& style, const Palette& palette);
 

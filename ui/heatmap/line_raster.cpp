@@ -12,12 +12,12 @@ namespace {
 /// Premultiplied red, green, blue and alpha. Floating point, because many faint lines add up.
 using Pixel = std::array<float, 4>;
 
-/// A line made ready for all columns.
+/// A line prepared for all columns.
 struct Stroke {
   Pixel color;  ///< opaque
   float alpha;
   double from, slope;
-  double half;  ///< of the thickness, measured downwards
+  double half;  ///< of the vertical thickness
 };
 
 std::vector<Stroke> strokesOf(std::span<const CrossingLine> lines, double width, int columns) {
@@ -50,7 +50,7 @@ void rasterLines(QImage& image, std::span<const CrossingLine> lines, double widt
   auto* pixels = reinterpret_cast<QRgb*>(image.bits());
   const auto stride = image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb));
   std::vector<Pixel> column(rows);
-  // Column by column: one column of floats is all the memory that exact blending needs.
+  // Column by column: exact blending needs only one column of floats.
   for (int x = 0; x < columns; ++x) {
     std::fill(column.begin(), column.end(), Pixel{});
     for (const Stroke& stroke : strokes) {

@@ -47,7 +47,7 @@ LinesLayout layOutLines(const HeatMap& map, const Style& style, const QRectF& ar
   if (map.rows == 0 || map.cols == 0) return layout;
   const QFontMetricsF title(layout.title_font);
   const double space = kSpace * layout.unit;
-  // Titles above, one line of explanation below.
+  // Titles above, one line of text below.
   layout.top = area.top() + title.height() + space;
   const double bottom = area.bottom() - title.height() - space;
   layout.pitch = std::clamp((bottom - layout.top) / std::max(map.rows, map.cols), 0.5,

@@ -10,8 +10,7 @@ namespace tfm::ui {
 
 class Style;
 
-/// A token of one of the two columns: of the rows, that look, or of the columns, that are looked
-/// at.
+/// A token on one of the two sides: rows look, columns are looked at.
 struct Token {
   enum class Side { Looking, LookedAt };
   Side side = Side::Looking;
@@ -19,7 +18,8 @@ struct Token {
   bool operator==(const Token&) const = default;
 };
 
-/// Where the two columns of tokens stand and lines run. Depends on the map's shape and words only.
+/// The layout of the two columns of tokens and the lines between. Depends only on the map's shape
+/// and texts.
 struct LinesLayout {
   double unit = 1.0;
   double top = 0.0;           ///< of the first token
@@ -39,7 +39,7 @@ struct LinesLayout {
 };
 
 LinesLayout layOutLines(const HeatMap& map, const Style& style, const QRectF& area);
-/// The size at which the lines look their best.
+/// The preferred size.
 QSizeF naturalLinesSize(const HeatMap& map, const Style& style);
 /// The height below which tokens would overlap.
 double leastLinesHeight(const HeatMap& map, const Style& style);

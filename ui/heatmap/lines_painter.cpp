@@ -13,7 +13,7 @@
 namespace tfm::ui {
 namespace {
 
-/// The colour of a line: its hue is the sign, its opacity the weight.
+/// The colour of a line: the hue shows the sign, the opacity the weight.
 QColor lineColor(const ColorScale& scale, float value, const Palette& palette) {
   const double share = scale.share(value);
   if (std::isnan(share)) return palette.bad;
@@ -23,7 +23,7 @@ QColor lineColor(const ColorScale& scale, float value, const Palette& palette) {
   return color;
 }
 
-/// Calls `visit` with every (row, col) that belongs to the token, or with all.
+/// Calls `visit` with every (row, col) of the token, or with all.
 template <class Visit>
 void forEachPair(const HeatMap& map, const std::optional<Token>& token, Visit visit) {
   const bool looking = token && token->side == Token::Side::Looking;
@@ -42,7 +42,7 @@ EmphasisOf emphasisOn(Token::Side side, const LinesMarks& marks) {
   };
 }
 
-/// The lines from the faintest to the strongest, so that strong ones lie above.
+/// The lines from weakest to strongest, so that strong ones are on top.
 std::vector<CrossingLine> crossingLines(const HeatMap& map, const LinesLayout& layout,
                                         const std::optional<Token>& token, const Palette& palette) {
   std::vector<CrossingLine> lines;

@@ -77,12 +77,12 @@ void LinesView::paintWords(QPainter& painter, const LinesLayout& layout, const L
                  drawsLines(marks)
                      ? tr("A line is as strong as its weight, from %1 to %2.")
                            .arg(scale.number(faintest), scale.number(scale.high))
-                     : tr("More than %1 tokens: point at one to see its lines.").arg(kMaxTokens),
+                     : tr("More than %1 tokens: hover one to see its lines.").arg(kMaxTokens),
                  palette);
 }
 
 int LinesView::stepFrom(int item, const Cell& step) const {
-  // The first key enters at the first token.
+  // The first key press goes to the first token.
   Token token = tokenOf(item).value_or(Token{Token::Side::Looking, -step.row});
   if (step.col != 0) token.side = step.col > 0 ? Token::Side::LookedAt : Token::Side::Looking;
   const int count = token.side == Token::Side::Looking ? map_.rows : map_.cols;
@@ -94,7 +94,7 @@ QString LinesView::itemText(int item) const {
   const Token token = *tokenOf(item);
   const bool looking = token.side == Token::Side::Looking;
   const QString label = (looking ? map_.row_labels : map_.col_labels).value(token.index);
-  // The strongest partner says most; the rest can be walked in the map.
+  // Only the strongest partner; the map has the rest.
   int best = -1;
   float most = 0.0F;
   for (int other = 0; other < (looking ? map_.cols : map_.rows); ++other) {

@@ -20,7 +20,7 @@ class LinesView : public CellGrid {
 
   /// Shows another map; the lock stays if it has the same size.
   void setMap(HeatMap map);
-  /// New values for the same map, rows * cols, row-major.
+  /// Updates the values of the same map; rows * cols, row-major.
   void setValues(std::span<const float> values);
   const HeatMap& map() const { return map_; }
 
@@ -28,7 +28,7 @@ class LinesView : public CellGrid {
   /// The locked token, else the hovered one.
   std::optional<Token> shownToken() const { return tokenOf(shownItem()); }
   std::optional<Token> tokenOf(int item) const;
-  /// Locks a token, or frees with no token, without a signal: for following another panel.
+  /// Locks a token, or unlocks with nullopt, without a signal; to follow another panel.
   void showLock(const std::optional<Token>& token);
 
   int itemCount() const override { return map_.rows + map_.cols; }
@@ -48,7 +48,7 @@ class LinesView : public CellGrid {
   int stepFrom(int item, const Cell& step) const override;
   void layOut() override { layout_ = layOutLines(map_, style(), viewport()->rect()); }
   void paintItems(QPainter& painter) override;
-  /// The words stand out instead of a frame.
+  /// The text is highlighted instead of framed.
   void paintOver(QPainter&) override {}
   void marksChanged() override { repaintItems(); }
 

@@ -34,7 +34,7 @@ bool MapStack::has(int layer, int head) const {
 }
 
 int MapStack::slot(int layer, int head) const {
-  check(has(layer, head), "a map is asked for that the group has");
+  check(has(layer, head), "the group has the map");
   return (layer < 0 ? 0 : first_slot_[layer]) + 1 + head;
 }
 

@@ -16,7 +16,8 @@ struct MapId {
   bool operator==(const MapId&) const = default;
 };
 
-/// Maps of one shape and one mask, for every layer and head. Maps of other shapes are other groups.
+/// Maps of the same shape and mask for every layer and head. Maps of another shape form another
+/// group.
 struct HeatGroup {
   QString name;  ///< e.g. "encoder self"
   int rows = 0;
@@ -26,15 +27,14 @@ struct HeatGroup {
   std::vector<std::uint8_t> masked;  ///< empty, or rows * cols: the same for all maps
 };
 
-/// The maps of a group with their means: over the heads of a layer, over the layers of a head
-/// (those that have it), over all. Kept in one block of memory, so that a whole group is painted in
-/// one pass.
+/// The maps of a group with their means: over the heads of a layer, over the layers that have a
+/// head, over all. Stored contiguously, so that a group is painted in one pass.
 class MapStack {
  public:
   /// Throws (contract) unless the lengths fit.
   explicit MapStack(HeatGroup group);
 
-  /// New values in the order of HeatGroup::values; computes the means anew.
+  /// Sets values in the order of HeatGroup::values and recomputes the means.
   void setValues(std::span<const float> values);
 
   const QString& name() const { return name_; }
@@ -43,14 +43,14 @@ class MapStack {
   std::span<const std::uint8_t> masked() const { return masked_; }
   int layers() const { return static_cast<int>(heads_.size()); }
   int heads(int layer) const { return heads_[layer]; }
-  /// Of the layer with most.
+  /// The number of heads of the layer with the most.
   int maxHeads() const { return most_heads_; }
-  /// Whether there is such a map; -1 asks for a mean.
+  /// Whether the map exists; -1 stands for a mean.
   bool has(int layer, int head) const;
 
   /// rows * cols values of a map or mean.
   std::span<const float> map(int layer, int head) const;
-  /// The place of a map in allMaps(), counted in maps.
+  /// The index of a map in allMaps().
   int slot(int layer, int head) const;
   int slotCount() const { return static_cast<int>(all_.size() / cells()); }
   /// All means and maps, one after the other.

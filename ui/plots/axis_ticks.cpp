@@ -9,7 +9,7 @@
 namespace tfm::ui {
 namespace {
 
-/// 1, 2 or 5 times a power of ten, so that about `count` of it fill the span.
+/// 1, 2 or 5 times a power of ten, so that about `count` of them fill the span.
 double tickStep(double span, double count) {
   const double rough = span / std::max(count, 1.0);
   const double power = std::pow(10.0, std::floor(std::log10(rough)));
@@ -36,7 +36,7 @@ std::vector<double> decadeTicks(const AxisRange& range, int stride,
 std::vector<double> linearTicks(const AxisRange& range, double count) {
   std::vector<double> ticks;
   const double step = tickStep(range.span(), count);
-  // Whole multiples: a sum would gather rounding errors.
+  // Multiples, since a running sum would accumulate rounding errors.
   for (double i = std::ceil(range.low / step); i * step <= range.high; ++i)
     ticks.push_back(i * step);
   return ticks;

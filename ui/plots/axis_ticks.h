@@ -7,11 +7,11 @@
 
 namespace tfm::ui {
 
-/// Whole multiples of 1, 2 or 5 times a power of ten, at most about `count` of them.
+/// Multiples of 1, 2 or 5 times a power of ten, at most about `count`.
 std::vector<double> linearTicks(const AxisRange& range, double count);
-/// 1, 2 and 5 times the powers of ten; where that is more than `count` the powers alone, or every
-/// second or third ... of them, but never fewer than two. Linear ticks in a range so narrow that
-/// fewer than two of those lie in it. range.low > 0.
+/// 1, 2 and 5 times the powers of ten; if there are more than `count`, only the powers, or every
+/// second or third ... of them, but at least two. Linear ticks if the range contains fewer than two
+/// of those. Requires range.low > 0.
 std::vector<double> logarithmicTicks(const AxisRange& range, double count);
 
 }  // namespace tfm::ui

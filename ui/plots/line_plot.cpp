@@ -14,7 +14,7 @@
 namespace tfm::ui {
 namespace {
 
-/// Not a number is what QCustomPlot leaves out.
+/// QCustomPlot skips NaN.
 double drawable(double value) {
   return std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN();
 }
@@ -86,7 +86,7 @@ int LinePlot::addSeries(const QString& name, bool smoothed) {
   QCPAxis *x = canvas().xAxis, *y = canvas().yAxis;
   LineCurve curve{name, {}, smoothed};
   if (smoothed) curve.data.setSmoothing(smoothing_);
-  // All raw lines lie below, so that no smoothed one is hidden behind another curve's noise.
+  // All raw lines are at the bottom, so that no smoothed line is hidden by another curve's noise.
   curve.raw = new PlotGraph(x, y);
   curve.raw->setLayer(QStringLiteral("raw"));
   curve.line = new PlotGraph(x, y);
@@ -98,7 +98,7 @@ int LinePlot::addSeries(const QString& name, bool smoothed) {
   curve.dot->setStyle(QCPItemTracer::tsCircle);
   curve.dot->setVisible(false);
   curves_.push_back(std::move(curve));
-  // The newest of a layer is drawn last: the cursor's words stand before all dots.
+  // The last added item of a layer is drawn on top: the cursor's text is above all dots.
   for (const char* layer : {"legend", "overlay"}) cursor_text_->setLayer(QLatin1String(layer));
   redraw();
   return int(curves_.size()) - 1;
@@ -148,7 +148,7 @@ void LinePlot::clearPoints() {
 
 void LinePlot::setFlags(std::vector<PlotFlag> flags) {
   flags_ = std::move(flags);
-  layout_.flags.clear();  // they name flags by their place in the list that is gone
+  layout_.flags.clear();  // they refer to flags by index in the old list
   redraw();
 }
 
@@ -165,7 +165,7 @@ void LinePlot::setSmoothing(double weight) {
 void LinePlot::setLogarithmic(bool logarithmic) {
   if (logarithmic == logarithmic_) return;
   logarithmic_ = logarithmic;
-  // A linear range may reach below zero, where a logarithmic axis has no place.
+  // A linear range may extend below zero, which a logarithmic axis cannot show.
   zoom_y_.reset();
   redraw();
   emit logarithmicChanged(logarithmic);

@@ -25,7 +25,7 @@ struct LineCurve {
   bool smoothed = true;                 ///< whether the plot's smoothing applies
   std::optional<AxisRange> interval{};  ///< of the last value: a bar at the curve's end
 
-  PlotGraph* raw = nullptr;      ///< the values, where a smoothed line stands before them
+  PlotGraph* raw = nullptr;      ///< the values, behind a smoothed line
   PlotGraph* line = nullptr;     ///< the smoothed values
   QCPErrorBars* bar = nullptr;   ///< the interval
   QCPItemTracer* dot = nullptr;  ///< the cursor's
@@ -49,16 +49,16 @@ class LinePlot : public Plot {
   void setFixedY(std::optional<AxisRange> range);
   /// Whether a linear y axis reaches to 0 while following.
   void setFromZero(bool from_zero);
-  /// From now on the y title says it where the axis does not start at 0.
+  /// Lets the y title say when the axis does not start at 0.
   void nameStartOfY();
   /// Adds a curve and returns its index. An unsmoothed one suits few, exact points.
   int addSeries(const QString& name, bool smoothed = true);
   void setSeriesName(int series, const QString& name);
   /// Adds a point; see LineSeries::append() for steps that go back.
   void append(int series, double step, double value);
-  /// Where the last value of a curve may truly lie: a bar at its end, none takes it away.
+  /// The confidence interval of a curve's last value, a bar at its end; nullopt removes it.
   void setInterval(int series, std::optional<AxisRange> interval);
-  /// Forgets all points; series, flags and view stay.
+  /// Removes all points; series, flags and view stay.
   void clearPoints();
   void setFlags(std::vector<PlotFlag> flags);
 
@@ -67,19 +67,19 @@ class LinePlot : public Plot {
   double smoothing() const { return smoothing_; }
   void setLogarithmic(bool logarithmic);
 
-  /// Shows all data again and keeps up with it.
+  /// Shows all data and follows it.
   void follow();
   bool following() const { return !zoom_x_ && !zoom_y_; }
-  /// Chooses what the x axis shows, or follows the data with none.
+  /// Sets the range of the x axis; nullopt follows the data.
   void setZoomX(std::optional<AxisRange> range);
   /// Moves the reading cursor to a step, or hides it.
   void setCursorStep(std::optional<double> step);
   std::optional<double> cursorStep() const { return cursor_; }
-  /// Marks the step whose moment the other views show; none where that is the present.
+  /// Marks the step of the shown moment; nullopt for the present.
   void setMoment(std::optional<double> step);
   std::optional<double> moment() const { return moment_; }
 
-  /// For plots that stand above one another.
+  /// For stacked plots.
   void setXLabels(bool shown);
   void setLeastLabelRoom(double pixels);
   /// A legend above the axes even if there is room for labels at the lines' ends.
@@ -100,7 +100,7 @@ class LinePlot : public Plot {
   QString yTitle() const;
   bool labelsAtEnds() const { return layout_.labels_at_ends; }
   const std::vector<PlacedFlag>& placedFlags() const { return layout_.flags; }
-  /// What cannot be shown and why, empty if all is.
+  /// What cannot be shown and why; empty if everything is.
   QString note() const;
 
   QSizeF figureSize() const override;
@@ -112,9 +112,9 @@ class LinePlot : public Plot {
 
  signals:
   void flagActivated(int index);
-  /// The user moved the cursor; none: it is gone.
+  /// The user moved the cursor; nullopt: removed it.
   void cursorMoved(std::optional<double> step);
-  /// The user zoomed, moved or reset the x axis; none: it follows.
+  /// The user zoomed, moved or reset the x axis; nullopt: it follows the data.
   void zoomXChanged(std::optional<tfm::ui::AxisRange> range);
   void logarithmicChanged(bool logarithmic);
 
@@ -127,8 +127,8 @@ class LinePlot : public Plot {
 
  private:
   struct Layout {
-    bool labels_at_ends = false;  ///< the names stand at the lines' ends, else in a legend above
-    bool low = false;             ///< the x title stands beside the ticks
+    bool labels_at_ends = false;  ///< names at the lines' ends, else in a legend above
+    bool low = false;             ///< the x title is beside the ticks
     double edge = 0, row = 0;     ///< free space along the border; height of a line of text
     std::vector<PlacedFlag> flags;
   };
@@ -139,8 +139,8 @@ class LinePlot : public Plot {
   void paintWords(QPainter& painter) const;
   void paintEnds(QPainter& painter) const;
   void paintNote(QPainter& painter) const;
-  /// A value as labels say it: three digits, but no more decimals than an axis of fixed range can
-  /// tell, where the average of zeros is "0.000" and not "4.80e-14".
+  /// A value as in labels: three digits, but on an axis of fixed range no more decimals than it can
+  /// show, so that an average of zeros is "0.000" and not "4.80e-14".
   QString readingText(double value) const;
   QString cursorText() const;
   void refill(LineCurve& curve) const;
@@ -155,7 +155,7 @@ class LinePlot : public Plot {
   void copyReadings() const;
   void describe();
   std::optional<double> nearestStep(double step) const;
-  /// The flags whose line or text is there: of near ones several.
+  /// The flags whose line or text is at `place`; several if they are close.
   std::vector<int> flagsAt(const QPointF& place) const;
 
   QString x_title_, y_title_;
@@ -164,9 +164,9 @@ class LinePlot : public Plot {
   bool logarithmic_ = false;
   bool x_labels_ = true;              ///< off for all but the lowest plot of a stack
   double least_label_room_ = 0;       ///< room right of the axes, so that stacked plots align
-  std::optional<AxisRange> fixed_y_;  ///< shown while following, instead of the data's range
+  std::optional<AxisRange> fixed_y_;  ///< shown while following, instead of the range of the data
   bool y_from_zero_ = false, names_y_start_ = false;
-  std::optional<AxisRange> zoom_x_, zoom_y_;  ///< what the user chose; without it data is followed
+  std::optional<AxisRange> zoom_x_, zoom_y_;  ///< chosen by the user; nullopt follows the data
   double smoothing_ = 0.6;
   mutable bool legend_ = false;
   std::optional<double> cursor_, moment_;

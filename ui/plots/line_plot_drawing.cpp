@@ -14,14 +14,14 @@
 namespace tfm::ui {
 namespace {
 
-constexpr int kFew = 40;  // points of a curve that are marked
+constexpr int kFew = 40;  // curves with at most this many points get markers
 // Of the legend, at scale 1: a line with its room, the gap between two entries.
 constexpr double kSample = 28, kBetween = 14;
 
-/// As in the scatter of submodels, so that curves differ without colours too.
+/// The same as in the scatter of submodels; they distinguish curves without colour.
 struct MarkShape {
   QCPScatterStyle::ScatterShape shape;
-  double size;  ///< so that all look equally large
+  double size;  ///< scaled so that all look equally large
 };
 constexpr MarkShape kMarkShapes[] = {{QCPScatterStyle::ssDisc, 6},
                                      {QCPScatterStyle::ssSquare, 6},
@@ -40,7 +40,7 @@ double rowHeight(const PlotLook& look) {
 
 double edgeOf(const PlotLook& look) { return std::ceil(5 * look.unit); }
 
-/// Where a row of text costs much of the height.
+/// Below this height a row of text takes too much room.
 bool isLow(const PlotLook& look, const QSizeF& size) {
   return size.height() < 11 * rowHeight(look);
 }
@@ -57,7 +57,7 @@ struct LegendPlace {
   int columns, rows;  ///< rows below the title; 0: beside it
 };
 
-/// Beside the title, or in rows below it where it does not all fit there.
+/// Beside the title, or in rows below it if it does not fit.
 LegendPlace placeLegend(const std::vector<LineCurve>& curves, const QString& title,
                         const PlotLook& look, double width) {
   const double gap = 6 * look.unit, count = double(curves.size());
@@ -99,7 +99,7 @@ AxisRange LinePlot::followedX() const {
     range = AxisRange{std::min(range->low, first), std::max(range->high, last)};
   }
   if (!range) return {};
-  // A single step is the only tick, where curves end.
+  // A single step is the only tick, at the end of the curves.
   if (range->span() <= 0) range->low = range->high - 0.5;
   return *range;
 }
@@ -157,8 +157,8 @@ QString LinePlot::note() const {
     return tr("Nothing to show: a logarithmic axis needs values above 0");
   QStringList notes;
   if (not_positive > 0)
-    notes << tr("%1 values at or below 0 are not on a logarithmic axis").arg(not_positive);
-  if (not_finite > 0) notes << tr("%1 values are not numbers").arg(not_finite);
+    notes << tr("%1 values at or below 0 cannot be shown on a logarithmic axis").arg(not_positive);
+  if (not_finite > 0) notes << tr("%1 values are NaN or infinite").arg(not_finite);
   return notes.join(QStringLiteral(" · "));
 }
 
@@ -221,7 +221,7 @@ void LinePlot::dress(const PlotLook& look) const {
     curve.line->setPen(look.seriesPen(int(i)));
     curve.line->setAveraged(curve.data.smoothing() > 0);
     const auto points = curve.line->data();
-    // Few points are measurements one can count, and a single one would make no line.
+    // A few points are single measurements, and one alone would not make a line.
     const bool few = points->findEnd(shown.upper) - points->findBegin(shown.lower) <= kFew;
     curve.line->setScatterStyle(few ? markOf(i, colour, look) : QCPScatterStyle::ssNone);
     curve.bar->setVisible(curve.interval && !curve.data.empty());
@@ -357,7 +357,7 @@ void LinePlot::paintEnds(QPainter& painter) const {
     if (std::isfinite(y) && y >= axes.top() - 1 && y <= axes.bottom() + 1)
       labels.push_back({i, value, y, y - row / 2});
   }
-  // Apart within the axes while they keep their order.
+  // Spread within the axes, in order.
   std::ranges::stable_sort(labels, {}, &Label::top);
   double free = axes.top() - row / 2;
   for (Label& label : labels) free = (label.top = std::max(label.top, free)) + row;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a LinePlot answers mouse and keyboard.
+// Mouse and keyboard input of a LinePlot.
 #include <qcustomplot.h>
 
 #include <QApplication>
@@ -19,8 +19,8 @@ namespace {
 
 constexpr double kKeyZoom = 1.5, kWheelZoom = 1.2;
 constexpr double kPanShare = 0.1;
-constexpr double kClick = 3;  // pixels that a click may move, as QCustomPlot has it
-// Closer than this the difference of two doubles is noise, and ticks repeat.
+constexpr double kClick = 3;  // pixels that a click may move, as in QCustomPlot
+// Below this, differences of doubles are rounding noise, and ticks repeat.
 constexpr double kSmallestShare = 1e-9;
 constexpr double kLargest = 1e15;
 
@@ -38,7 +38,7 @@ void LinePlot::connectMouse() {
   plot.axisRect()->setRangeZoomFactor(1 / kWheelZoom);
   connect(plot.xAxis, qOverload<const QCPRange&, const QCPRange&>(&QCPAxis::rangeChanged), this,
           [this](const QCPRange& range, const QCPRange& before) {
-            // Steps closer than one apart do not exist.
+            // There is nothing between two steps.
             const bool too_close = range.size() < before.size() && before.size() < 2;
             if (!too_close && usable(*canvas().xAxis, range))
               zoom_x_ = AxisRange{range.lower, range.upper};
@@ -80,7 +80,7 @@ void LinePlot::connectMouse() {
 }
 
 void LinePlot::zoomTo(const QRectF& drawn) {
-  // A rectangle as thin as a slip of the hand is none.
+  // A very thin rectangle was not intended.
   const double least = style_.px(4);
   if (drawn.width() < least || drawn.height() < least) return;
   const QCPAxis &x = *canvas().xAxis, &y = *canvas().yAxis;
@@ -176,7 +176,7 @@ std::vector<int> LinePlot::flagsAt(const QPointF& place) const {
     const bool on_line = std::abs(place.x() - flag.x) <= reach && place.y() >= flag.box.top() &&
                          place.y() <= axes().bottom();
     const bool on_text = flag.box.contains(place);
-    // A text speaks for the flags that it counts, too.
+    // A text also stands for the flags it counts.
     for (std::size_t k = on_text ? i - std::size_t(flag.hidden) : i; k < i; ++k)
       if (std::ranges::find(found, placed[k].index) == found.end())
         found.push_back(placed[k].index);

@@ -18,7 +18,7 @@
 namespace tfm::ui {
 
 LossStrip::LossStrip(Style& style, QWidget* parent) : Plot(style, parent) {
-  // The line is averaged to the screen's columns anyway; this takes the jitter out of short runs.
+  // The line is averaged per pixel column anyway; this smooths short runs.
   loss_.setSmoothing(0.6);
   setTitle(tr("Loss over all steps"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -38,7 +38,7 @@ LossStrip::LossStrip(Style& style, QWidget* parent) : Plot(style, parent) {
   dot_ = new QCPItemTracer(&plot);
   dot_->setLayer(QStringLiteral("legend"));
   dot_->setStyle(QCPItemTracer::tsCircle);
-  dot_->setClipToAxisRect(false);  // it stands at the end while training
+  dot_->setClipToAxisRect(false);  // during training it is at the end
   addPaintedItem(plot, "overlay", [this](QPainter& painter) {
     if (hovered_)
       paintMarker(painter, *hovered_, QPen(look().palette.muted, look().unit, Qt::DotLine),
@@ -228,10 +228,10 @@ void LossStrip::paintNote(QPainter& painter) const {
     not_positive += logarithmic_ && loss <= 0;
   }
   QString note;
-  if (loss_.empty()) note = tr("The loss appears here");
-  if (not_finite > 0) note = tr("%1 values are not numbers").arg(not_finite);
+  if (loss_.empty()) note = tr("The loss will appear here");
+  if (not_finite > 0) note = tr("%1 values are NaN or infinite").arg(not_finite);
   if (not_positive > 0)
-    note = tr("%1 values at or below 0 are not on a logarithmic axis").arg(not_positive);
+    note = tr("%1 values at or below 0 cannot be shown on a logarithmic axis").arg(not_positive);
   painter.setFont(look().text);
   painter.setPen(look().palette.muted);
   painter.drawText(canvas().axisRect()->rect(), Qt::AlignCenter, note);
@@ -262,7 +262,7 @@ void LossStrip::paintMoments(QPainter& painter) const {
   for (const double step : moments_) {
     const QCPRange& range = canvas().xAxis->range();
     const double x = std::floor(canvas().xAxis->coordToPixel(std::max(step, range.lower))) + 0.5;
-    // Ticks that stand side by side would be a bar.
+    // Adjacent ticks would merge into a bar.
     if (step > range.upper || x - last < gap) continue;
     painter.drawLine(QPointF(x, bottom), QPointF(x, bottom - 4 * look().unit));
     last = x;
@@ -283,7 +283,7 @@ void LossStrip::paintMarker(QPainter& painter, double step, const QPen& pen,
   const auto at = loss_.nearest(step);
   if (at && canvas().yAxis->coordToPixel(loss_.smoothed()[*at]) < axes.center().y())
     box.moveBottom(axes.bottom());
-  // Over the curve, flags and pins: a number that is crossed out says nothing.
+  // Above the curve, flags and pins, so that the text stays readable.
   QColor ground = look().palette.raised;
   ground.setAlphaF(0.85F);
   painter.fillRect(box.adjusted(-2 * look().unit, 0, 2 * look().unit, 0), ground);

@@ -14,12 +14,11 @@ namespace tfm::ui {
 
 class PlotGraph;
 
-/// The loss over all steps in 60 pixels of height, with a line at the step that is shown.
+/// The loss over all steps, 60 pixels high, with a line at the shown step.
 ///
-/// Hovering names a step or what its flag is about, clicking or dragging chooses one. With the
-/// keyboard, Left and Right move by one recorded step, or kept moment where there are any, Page Up
-/// and Page Down by a tenth of all, Home and End to the ends; L switches between linear and
-/// logarithmic.
+/// Hovering shows a step or its flag, clicking or dragging chooses one. On the keyboard, Left and
+/// Right move by one kept moment, or one recorded step if there are none, Page Up and Page Down by
+/// a tenth of all, Home and End to the ends; L switches between linear and logarithmic.
 class LossStrip : public Plot {
   Q_OBJECT
 
@@ -29,13 +28,13 @@ class LossStrip : public Plot {
   /// Adds a value; see LineSeries::append() for steps that go back.
   void append(double step, double loss);
   void clearPoints();
-  /// The step that the rest of the window shows; none: the newest.
+  /// The step shown in the rest of the window; nullopt: the newest.
   void setCurrentStep(std::optional<double> step);
   /// A step that is pinned for comparison.
   void setPinnedStep(std::optional<double> step);
   /// Steps that are pinned, with the names of their pins.
   void setPins(std::vector<PlotFlag> pins);
-  /// Steps that can be gone back to: small ticks.
+  /// Steps with a kept moment, drawn as small ticks.
   void setMoments(std::vector<double> steps);
   void setFlags(std::vector<PlotFlag> flags);
   void setLogarithmic(bool logarithmic);
@@ -50,7 +49,7 @@ class LossStrip : public Plot {
   void hoverEnded();
   /// The user chose a recorded step.
   void stepClicked(double step);
-  /// The user asks for the kept moment so many before or after the current step.
+  /// The user moves by this many kept moments from the current step.
   void momentStepped(int by);
   void logarithmicChanged(bool logarithmic);
 
@@ -60,7 +59,7 @@ class LossStrip : public Plot {
   void leaveEvent(QEvent* event) override;
 
  private:
-  /// Shows what has changed beside the curve.
+  /// Redraws everything but the curve.
   void showMarkers();
   void connectMouse();
   std::optional<std::size_t> currentIndex() const;

@@ -17,7 +17,7 @@ class PaintedItem : public QCPAbstractItem {
 
  protected:
   void draw(QCPPainter* painter) override {
-    // QCustomPlot's way to smooth edges also moves them by half a pixel.
+    // QCustomPlot's antialiasing also shifts by half a pixel.
     painter->setAntialiasing(false);
     painter->setRenderHint(QPainter::Antialiasing);
     paint_(*painter);

@@ -8,7 +8,8 @@ class QPainter;
 
 namespace tfm::ui {
 
-/// Lets `paint` draw on a layer of the plot, in pixels, what QCustomPlot has no item for.
+/// Adds an item to a layer of the plot that calls `paint`, in pixels, for what QCustomPlot has no
+/// item for.
 void addPaintedItem(QCustomPlot& plot, const char* layer, std::function<void(QPainter&)> paint);
 
 }  // namespace tfm::ui

@@ -23,7 +23,7 @@ Plot::Plot(Style& style, QWidget* parent)
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(canvas_);
   setFocusPolicy(Qt::StrongFocus);
-  canvas_->setMinimumSize(1, 1);  // no picture can be empty
+  canvas_->setMinimumSize(1, 1);  // an empty one could not be painted
   canvas_->setFocusPolicy(Qt::NoFocus);
   canvas_->setAttribute(Qt::WA_OpaquePaintEvent);
   canvas_->setNotAntialiasedElements(QCP::aeAxes | QCP::aeGrid);
@@ -81,7 +81,8 @@ void Plot::paintFigure(QPainter& painter, const QRectF& area, const Palette& pal
   canvas_->setBackground(Qt::NoBrush);
   QCPLayer& overlay = *canvas_->layer(QStringLiteral("overlay"));
   overlay.setVisible(false);
-  // QCustomPlot wants a painter of its own class: it records, and the given one plays the record.
+  // QCustomPlot needs its own painter class: it records into a QPicture, which the given painter
+  // replays.
   QPicture record;
   {
     QCPPainter recorder(&record);
@@ -106,7 +107,7 @@ bool Plot::event(QEvent* event) {
 
 void Plot::showEvent(QShowEvent*) { canvas_->replot(QCustomPlot::rpQueuedRefresh); }
 
-// The frame helps who came by keyboard; after a click it would only be in the way.
+// The focus frame is for keyboard users; after a click it would only distract.
 void Plot::focusInEvent(QFocusEvent* event) {
   showFocus(event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason);
 }

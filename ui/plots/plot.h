@@ -15,9 +15,9 @@ namespace tfm::ui {
 
 /// A QCustomPlot in the program's colours and fonts, on screen and, as a figure, on paper.
 ///
-/// What derives from it adds graphs and items to canvas() and says how they look in prepare().
-/// Items on the layer "overlay" concern the screen alone. The keyboard belongs to this widget, the
-/// mouse to the canvas.
+/// Derived classes add graphs and items to canvas() and set their look in prepare(). Items on the
+/// layer "overlay" are drawn on screen only. Key events go to this widget, mouse events to the
+/// canvas.
 class Plot : public QWidget, public Figure {
   Q_OBJECT
 
@@ -31,11 +31,11 @@ class Plot : public QWidget, public Figure {
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   QSize sizeHint() const override { return figureSize().toSize(); }
   QCustomPlot& canvas() const { return *canvas_; }
-  /// The canvas as what hears the mouse.
+  /// The canvas as the widget that receives mouse events.
   QWidget& pointerArea() const;
 
  signals:
-  /// The plot was drawn again.
+  /// The plot was redrawn.
   void redrawn();
 
  protected:
@@ -44,11 +44,11 @@ class Plot : public QWidget, public Figure {
   /// Places what depends on the pixels of the data, after QCustomPlot laid it out.
   virtual void arrange(const PlotLook& look) const;
 
-  /// What is drawn with: of the screen, or of the paper meanwhile.
+  /// The look to draw with: the screen's, or the paper's during an export.
   const PlotLook& look() const { return *look_; }
-  /// Asks for a redraw; many requests become one.
+  /// Requests a redraw; requests are coalesced.
   void redraw() { redraw_.request(); }
-  /// Draws only what is on `layer` again, which is buffered.
+  /// Redraws only `layer`, which is buffered.
   void redrawLayer(const char* layer) const;
   /// The text of the tooltip at a place; empty for none.
   virtual QString toolTipAt(const QPointF& place) const;

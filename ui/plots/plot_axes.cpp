@@ -14,14 +14,14 @@
 namespace tfm::ui {
 namespace {
 
-/// Labels that read like every other number on screen.
+/// Labels formatted like all other numbers on screen.
 class ValueTicker : public QCPAxisTicker {
  public:
   ValueTicker(bool logarithmic, double unit) : logarithmic_(logarithmic), unit_(unit) {}
 
  protected:
   QVector<double> createTickVector(double step, const QCPRange& range) override {
-    // QCustomPlot's own has the powers of ten only, which leaves narrow ranges a single tick.
+    // QCustomPlot's own ticker has only powers of ten, which gives narrow ranges a single tick.
     if (!logarithmic_) return QCPAxisTicker::createTickVector(step, range);
     const std::vector<double> ticks = logarithmicTicks({range.lower, range.upper}, mTickCount);
     return {ticks.begin(), ticks.end()};
@@ -38,7 +38,7 @@ class ValueTicker : public QCPAxisTicker {
 class StepTicker : public QCPAxisTicker {
  protected:
   double getTickStep(const QCPRange& range) override {
-    // Whole steps only: 2.5 would stand there as 2 or 3.
+    // Whole steps only: 2.5 would be labelled 2 or 3.
     return std::max(1.0, std::floor(QCPAxisTicker::getTickStep(range)));
   }
   QString getTickLabel(double tick, const QLocale&, QChar, int) override {

@@ -12,7 +12,7 @@ namespace tfm::ui {
 struct AxisRange;
 struct PlotLook;
 
-/// Shows `range`, without the signals that say that the user chose it.
+/// Sets the range without the signals for a choice of the user.
 void setRange(QCPAxis& axis, const AxisRange& range);
 /// The same for the scale.
 void setLogarithmic(QCPAxis& axis, bool logarithmic);

@@ -28,7 +28,7 @@ std::vector<PlacedFlag> placeFlags(const std::vector<PlotFlag>& flags, int most_
   int hidden = 0;
   for (std::size_t i = 0; i < placed.size(); ++i) {
     PlacedFlag& flag = placed[i];
-    const double first = placed[i - std::size_t(hidden)].x;  // of those that this one counts
+    const double first = placed[i - std::size_t(hidden)].x;  // of those it counts
     QString text = flags[std::size_t(flag.index)].text;
     if (hidden > 0)
       text = QCoreApplication::translate("LinePlot", "%1 changes · %2").arg(hidden + 1).arg(text);
@@ -36,7 +36,7 @@ std::vector<PlacedFlag> placeFlags(const std::vector<PlotFlag>& flags, int most_
     const auto free = std::ranges::find_if(taken, [&](double x) { return x <= flag.x; });
     const std::size_t at =
         free == taken.end() ? taken.size() - 1 : std::size_t(free - taken.begin());
-    // In the last row the next flag has nowhere to go.
+    // In the last row there is no room for the next flag.
     const bool last_row = at + 1 == taken.size();
     const bool next_is_here = i + 1 < placed.size() && placed[i + 1].x < flag.x + mark;
     const double room = (last_row ? next : right) - flag.x - mark;

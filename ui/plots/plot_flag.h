@@ -20,19 +20,19 @@ struct PlotFlag {
   QColor Palette::*colour = &Palette::accent;
 };
 
-/// Where a flag and its text stand above the axes, in pixels.
+/// The place of a flag and its text above the axes, in pixels.
 struct PlacedFlag {
   int index;  ///< among all flags
   double x;
   QRectF box{};
-  QString text{};          ///< shortened to the room before the next flag, empty if there is none
-  int hidden = 0;          ///< how many flags before it have no text; then the text counts them
-  bool leftwards = false;  ///< the text stands left of the line, as there is no room on its right
+  QString text{};          ///< elided before the next flag, empty if there is no room
+  int hidden = 0;          ///< flags before it without a text, counted by this one
+  bool leftwards = false;  ///< the text is left of the line for lack of room
 };
 
-/// Flags between the left end of the axes and `right` in up to `most_rows` rows from y = 0 on, each
-/// `row` high, so that near ones keep their texts. `xOf` maps a step to its pixel, or to one left
-/// of the axes where it is not shown.
+/// Places flags between the left end of the axes and `right` in up to `most_rows` rows from y = 0,
+/// each `row` high, so that close ones keep their texts. `xOf` maps a step to its pixel, or to one
+/// left of the axes if it is not shown.
 std::vector<PlacedFlag> placeFlags(const std::vector<PlotFlag>& flags, int most_rows, double row,
                                    double left, double right, const PlotLook& look,
                                    const std::function<double(double step)>& xOf);

@@ -12,7 +12,7 @@ AxisRange padded(double low, double high, bool logarithmic) {
     return {low / air, high * air};
   }
   const double air = high > low ? kAir * (high - low) : std::max(std::abs(high) * kAir, 1e-6);
-  // What starts near zero is shown from zero on, with room for the width of a line.
+  // Data starting near zero is shown from zero, with room for the line width.
   if (low >= 0 && low <= 2 * air) return {-0.3 * air, high + air};
   return {low - air, high + air};
 }

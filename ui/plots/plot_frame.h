@@ -13,13 +13,13 @@ struct AxisRange {
   bool operator==(const AxisRange&) const = default;
 };
 
-/// A range around the data with a little air, also when all of it is one value.
+/// A range around the data with a small margin, even if all values are equal.
 AxisRange padded(double low, double high, bool logarithmic = false);
 
-/// The middle of the pixel that a coordinate falls in, where a thin line is sharp.
+/// The centre of the pixel at a coordinate, where a thin line is sharp.
 double crisp(double pixel);
 
-/// Where the axes of a plot lie and what they show: maps data to pixels.
+/// The rectangle and ranges of a plot's axes; maps data to pixels.
 struct PlotFrame {
   QRectF rect;
   AxisRange x, y;

@@ -8,7 +8,7 @@
 namespace tfm::ui {
 namespace {
 
-/// Cuts the segment a-b to `rect` (Liang and Barsky 1984). False when nothing of it is inside.
+/// Clips the segment a-b to `rect` (Liang and Barsky 1984). False if it is outside.
 bool cut(QPointF& a, QPointF& b, const QRectF& rect) {
   const QPointF d = b - a;
   double enter = 0, leave = 1;
@@ -24,7 +24,7 @@ bool cut(QPointF& a, QPointF& b, const QRectF& rect) {
     else
       leave = std::min(leave, share);
   }
-  if (!(enter <= leave)) return false;  // nor where a coordinate is not a number
+  if (!(enter <= leave)) return false;  // also for NaN coordinates
   b = a + leave * d;
   a += enter * d;
   return true;
@@ -52,7 +52,7 @@ void PlotGraph::getOptimizedLineData(QVector<QCPGraphData>* line,
       sum.value += point->value;
       ++count;
     }
-    // A column without a value that can be shown divides by 0: a gap.
+    // A column without finite values divides by 0, which gives a gap.
     line->append({count > 0 ? sum.key / count : (point - 1)->key, sum.value / count});
   }
 }

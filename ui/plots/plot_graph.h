@@ -5,14 +5,14 @@
 
 namespace tfm::ui {
 
-/// A graph that also looks right where QCustomPlot's does not: in an SVG file, which has no clip
-/// region, lines end at the axes; marks at the edge of the axes are whole.
+/// A QCPGraph that clips its lines to the axes itself, as SVG has no clip region, and does not cut
+/// markers at the edge.
 class PlotGraph : public QCPGraph {
  public:
   using QCPGraph::QCPGraph;
 
-  /// Where points are closer than the line is wide, draws the mean of those in each column of two
-  /// pixels instead of their extremes: one clear line through a curve finer than the screen.
+  /// If points are closer than the line width, draws the mean of each column of two pixels instead
+  /// of the extremes: one clear line through noisy data.
   void setAveraged(bool averaged) { averaged_ = averaged; }
 
  protected:

@@ -10,10 +10,10 @@ namespace tfm::ui {
 
 class Style;
 
-/// Colours, fonts and sizes that a plot is drawn with: the screen's or the paper's.
+/// Colours, fonts and sizes of a plot, for screen or paper.
 struct PlotLook {
   PlotLook(const Style& style, const Palette& palette);
-  /// At scale 1, for what is enlarged as a whole.
+  /// At scale 1, for what is scaled as a whole.
   explicit PlotLook(const Palette& palette);
 
   const Palette& palette;
@@ -22,7 +22,7 @@ struct PlotLook {
   QFont number;        ///< ticks and values
 
   QColor seriesColour(int index) const;
-  /// The line of a series: colour and dash both tell it apart.
+  /// The pen of a series: both colour and dash pattern identify it.
   QPen seriesPen(int index) const;
   /// The faint line of the raw values behind a smoothed one.
   QPen rawPen(int index) const;
@@ -30,7 +30,7 @@ struct PlotLook {
   QPen markerPen(const QColor& colour) const;
   /// Quieter than any line of data, in every theme.
   QColor gridColour() const;
-  /// `colour` on the way from the ground: 0 is the ground, 1 is the colour.
+  /// `colour` blended with the background: 0 is the background, 1 the colour.
   QColor faded(const QColor& colour, double strength) const;
 };
 

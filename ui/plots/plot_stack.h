@@ -14,8 +14,8 @@ class LinePlot;
 struct PlotLook;
 class Style;
 
-/// Line plots above one another with one x axis: they zoom and read together, and their axes align.
-/// Two quantities with different scales stay honest this way, unlike with two y axes in one plot.
+/// Stacked line plots with a common x axis: they share zoom and cursor, and their axes align.
+/// Preferred to two y axes in one plot, which mislead.
 class PlotStack : public QWidget, public Figure {
   Q_OBJECT
 
@@ -25,17 +25,17 @@ class PlotStack : public QWidget, public Figure {
   /// Adds a plot at the bottom; `share` is its part of the height relative to the others.
   LinePlot& addPlot(int share);
   void setTitle(const QString& title);
-  /// Chooses what all plots show, or lets them follow the data with none.
+  /// Sets the x range of all plots; nullopt follows the data.
   void setZoomX(std::optional<AxisRange> range);
-  /// Marks the step that is shown elsewhere in all plots; none: nothing.
+  /// Marks the shown step in all plots; nullopt removes the mark.
   void setMoment(std::optional<double> step);
   LinePlot& plot(int index) const { return *plots_[static_cast<std::size_t>(index)]; }
 
   QString figureTitle() const override { return title_; }
   QSizeF figureSize() const override;
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
-  /// One row per step, the columns of all plots side by side, each named after its plot too: the
-  /// same curves may stand in several.
+  /// One row per step with the columns of all plots, whose names include the plot's, since several
+  /// plots may have the same curves.
   DataTable figureData() const override;
 
  private:

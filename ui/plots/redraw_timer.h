@@ -9,8 +9,8 @@ class QWidget;
 
 namespace tfm::ui {
 
-/// Turns any number of requests into at most 15 redraws a second, and none while the widget is
-/// hidden; what shows it must call request() again.
+/// Limits redraws to 15 per second, and to none while the widget is hidden; call request() when it
+/// is shown.
 class RedrawTimer {
  public:
   /// `redraw` runs in the GUI thread. `widget` must outlive this.

@@ -63,7 +63,7 @@ QSizeF SchedulePlot::figureSize() const { return QSizeF(style_.px(220), style_.p
 
 void SchedulePlot::prepare(const PlotLook& look, const QSizeF&) const {
   AxisRange steps, rates{0, now_.y()};
-  // What is done is strong, what is planned is faint.
+  // Completed steps are strong, planned ones faint.
   for (QCPGraph* graph : {done_, planned_}) graph->data()->clear();
   for (const QPointF& sample : samples_) {
     QCPGraph& graph = sample.x() <= now_.x() ? *done_ : *planned_;

@@ -12,7 +12,7 @@ class QCPItemTracer;
 
 namespace tfm::ui {
 
-/// The learning rate over all planned steps, small, with a dot where training is.
+/// A small plot of the learning rate over all planned steps, with a dot at the current step.
 class SchedulePlot : public Plot {
   Q_OBJECT
 
@@ -21,7 +21,7 @@ class SchedulePlot : public Plot {
 
   /// Samples (step, learning rate) of the schedule, steps increasing.
   void setCurve(std::vector<QPointF> samples);
-  /// Where training is, with the learning rate in force there (it may have been set by hand).
+  /// The current step and learning rate, which may have been set by hand.
   void setNow(double step, double rate);
 
   QSizeF figureSize() const override;

@@ -21,8 +21,7 @@ float halfView() { return std::tan(radians(Camera::kViewAngle / 2)); }
 /// The height of one logical pixel at distance 1.
 float pixelSize(const QSizeF& size) { return 2 * halfView() / static_cast<float>(size.height()); }
 
-/// The smallest and largest reach of points along one screen axis, as lines of sight at the eye's
-/// distance 0.
+/// The extent of points along one screen axis, as intercepts of lines of sight at distance 0.
 struct Reach {
   float high = -std::numeric_limits<float>::max();
   float low = -std::numeric_limits<float>::max();
@@ -32,9 +31,9 @@ struct Reach {
     high = std::max(high, position + high_slope * towards_eye);
     low = std::max(low, -position + low_slope * towards_eye);
   }
-  /// How far towards the eye the camera has to stand to see everything.
+  /// How far back the camera must be to see everything.
   float standoff() const { return (high + low) / (high_slope + low_slope); }
-  /// Where on this axis it stands then, with equal free room on both sides.
+  /// Its position on this axis then, with equal margins on both sides.
   float centre(float stand) const {
     return ((high - high_slope * stand) + (low_slope * stand - low)) / 2;
   }
@@ -120,7 +119,7 @@ Camera between(const Camera& from, const Camera& to, float share) {
   return {.target = mix(from.target, to.target),
           .azimuth = mix(from.azimuth, to.azimuth),
           .elevation = mix(from.elevation, to.elevation),
-          // Equal shares of the way change the size on screen by equal factors.
+          // Geometric interpolation: equal shares change the size on screen by equal factors.
           .distance = from.distance * std::pow(to.distance / from.distance, share)};
 }
 

@@ -10,21 +10,20 @@
 
 namespace tfm::ui {
 
-/// A half line in the scene.
+/// A ray in the scene.
 struct Ray {
   QVector3D origin;
   QVector3D direction;  ///< length 1
 };
 
-/// A camera on a turntable: it looks at `target` and its horizon is always level. x is right, y is
-/// up and z comes towards someone who stands in front. Screen points are in logical pixels, y
-/// downwards.
+/// A turntable camera: it looks at `target` and its horizon is always level. x points right, y up
+/// and z towards a viewer in front. Screen points are in logical pixels, y down.
 struct Camera {
   static constexpr float kViewAngle =
       24.f;  ///< vertical, degrees; narrow, so that cells stay square
 
   QVector3D target{};
-  float azimuth = 0.f;    ///< degrees; positive stands further to the right
+  float azimuth = 0.f;    ///< degrees; positive moves the eye to the right
   float elevation = 0.f;  ///< degrees; positive looks down
   float distance = 1.f;
 
@@ -33,19 +32,19 @@ struct Camera {
   QVector3D up() const;
   QVector3D eye() const { return target - distance * forward(); }
 
-  /// Where `point` is seen in a view of `size`; nothing if it is behind the eye.
+  /// The screen position of `point` in a view of `size`; none if it is behind the eye.
   std::optional<QPointF> project(const QVector3D& point, const QSizeF& size) const;
-  /// What is seen at `position` in a view of `size`.
+  /// The ray through `position` in a view of `size`.
   Ray rayThrough(const QPointF& position, const QSizeF& size) const;
 
-  /// Turns around the target; the angles stay where the fronts of things can be seen.
+  /// Turns around the target; the angles are limited so that fronts stay visible.
   void orbit(float d_azimuth, float d_elevation);
-  /// Moves sideways so that what is at the target follows the pointer.
+  /// Moves sideways so that the target follows the pointer.
   void pan(const QPointF& pixels, const QSizeF& size);
-  /// Comes closer (factor < 1) or goes away, and keeps what is at `position` there.
+  /// Moves closer (factor < 1) or away, keeping the point at `position` in place.
   void zoom(float factor, const QPointF& position, const QSizeF& size);
 
-  /// This camera's direction, as near as possible with all `points` inside the view less its
+  /// A camera with the same direction, as close as possible with all `points` inside the view minus
   /// `margins`.
   Camera fitted(std::span<const QVector3D> points, const QSizeF& size,
                 const QMarginsF& margins) const;

@@ -72,8 +72,7 @@ std::unique_ptr<GlContext> contextOn(EGLDisplay display) {
   EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, kCore.data());
   if (context == EGL_NO_CONTEXT) return nullptr;
 
-  // Nothing is drawn on this surface; a context only has to have one. VTK draws into its own
-  // framebuffer.
+  // A context must have a surface, but nothing is drawn on it: VTK uses its own framebuffer.
   constexpr std::array<EGLint, 5> kOnePixel{EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
   EGLSurface surface = eglCreatePbufferSurface(display, config, kOnePixel.data());
   if (surface == EGL_NO_SURFACE) {
@@ -83,7 +82,7 @@ std::unique_ptr<GlContext> contextOn(EGLDisplay display) {
   return std::make_unique<EglContext>(display, context, surface);
 }
 
-/// The displays of all graphics cards; a software renderer that poses as a device is left out.
+/// The displays of all graphics cards, without software renderers listed as devices.
 std::vector<EGLDisplay> hardwareDisplays() {
   const auto query_devices = eglFunction<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
   const auto device_string = eglFunction<PFNEGLQUERYDEVICESTRINGEXTPROC>("eglQueryDeviceStringEXT");

@@ -5,8 +5,8 @@
 
 namespace tfm::ui {
 
-/// An OpenGL 3.2 core context that belongs to no window. This is all that the 3-D scene asks of a
-/// platform: a system without EGL needs one more implementation of this class and nothing else.
+/// An OpenGL 3.2 core context without a window. This is all that the 3-D scene needs from a
+/// platform: a system without EGL needs only another implementation of this class.
 class GlContext {
  public:
   virtual ~GlContext() = default;
@@ -16,8 +16,8 @@ class GlContext {
   virtual bool isCurrent() const = 0;
 };
 
-/// A new context, on graphics hardware if there is any, else drawn by software; null if OpenGL
-/// cannot be had.
+/// Creates a context, on graphics hardware if there is any, else in software; null if OpenGL is not
+/// available.
 std::unique_ptr<GlContext> createGlContext();
 
 }  // namespace tfm::ui

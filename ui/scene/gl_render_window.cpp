@@ -2,7 +2,7 @@
 #include "ui/scene/gl_render_window.h"
 
 #include <vtk_glew.h>
-// vtk_glew.h has to come before every other OpenGL header.
+// vtk_glew.h must come before any other OpenGL header.
 #include <vtkObjectFactory.h>
 #include <vtkOpenGLFramebufferObject.h>
 #include <vtkOpenGLState.h>
@@ -40,8 +40,8 @@ void GlRenderWindow::MakeCurrent() {
 
 bool GlRenderWindow::IsCurrent() { return context_ && context_->isCurrent(); }
 
-// Debian's GLEW is built for GLX: it loads every entry point and only then complains that there is
-// no X display.
+// Debian's GLEW is built for GLX: it loads all entry points and only then reports that there is no
+// X display.
 void GlRenderWindow::OpenGLInitContext() {
   ContextCreationTime.Modified();
   if (Initialized) return;

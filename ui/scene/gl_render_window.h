@@ -11,17 +11,16 @@
 
 namespace tfm::ui {
 
-/// A VTK render window without a window: it draws in memory on its own GlContext. Include only in
-/// .cpp files.
+/// An offscreen VTK render window on its own GlContext. Include only in .cpp files.
 class GlRenderWindow : public vtkGenericOpenGLRenderWindow {
  public:
   static GlRenderWindow* New();
   vtkTypeMacro(GlRenderWindow, vtkGenericOpenGLRenderWindow)
 
-      /// Takes the context; false (and every later render is a no-op) if there is none or it cannot
-      /// be used.
+      /// Takes the context; false if there is none or it cannot be used, and then every render is a
+      /// no-op.
       bool start(std::unique_ptr<GlContext> context);
-  /// What draws, as OpenGL names it.
+  /// The OpenGL renderer string.
   QString drawnBy();
   /// Reads the last frame. Null on an OpenGL error.
   QImage readFrame();

@@ -13,7 +13,7 @@ using expand::AxisIndex;
 using expand::AxisMap;
 using expand::Entry;
 
-/// Whether two neighbours always get the same mark.
+/// Whether two adjacent indices always get the same mark.
 bool sameKind(const AxisIndex& a, const AxisIndex& b) {
   return a.padding == b.padding && a.added == b.added && a.born == b.born &&
          (a.share == 1.0) == (b.share == 1.0);
@@ -99,7 +99,7 @@ std::vector<GrowingSlab> matchGrowth(std::span<const MatrixSlab> before,
     if (own->growth.before) {
       const QString name = QString::fromStdString(own->growth.before->name);
       const auto found = std::ranges::find_if(before, named(name));
-      // A sinusoid becomes a parameter that was on no wall.
+      // A sinusoid becomes a parameter that was not on the wall.
       check(found != before.end() || !own->growth.given.empty(), "what grows is on the wall");
       if (found != before.end()) source = static_cast<int>(found - before.begin());
     }

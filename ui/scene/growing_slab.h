@@ -11,8 +11,8 @@
 
 namespace tfm::ui {
 
-/// Neighbours along one side of a grown slab that come from neighbours before, or are all new, and
-/// need the same mark.
+/// Adjacent indices along one side of a grown slab that come from adjacent old ones, or are all
+/// new, with the same mark.
 struct GrowthSpan {
   int at = 0;  ///< first index after
   int count = 0;
@@ -21,11 +21,11 @@ struct GrowthSpan {
   bool isNew() const { return source < 0; }
 };
 
-/// How one slab of the wall grows, in the rows and columns of the slab: a bias that stands as a
-/// column has the rows that its vector has columns.
+/// How one slab of the wall grows, in rows and columns of the slab: for a bias shown as a column,
+/// the rows are the vector's columns.
 class GrowingSlab {
  public:
-  /// `growth` has the shape of `after`, or that of `after` lying if that is a column.
+  /// `growth` has the shape of `after`, or its transpose if `after` is a column.
   GrowingSlab(expand::ParameterGrowth growth, const MatrixSlab& after, int before);
 
   /// The slab that grows, by its index before; -1 for a new one.
@@ -41,10 +41,10 @@ class GrowingSlab {
   double scale(int row, int col) const;
   /// Whether the shape changes.
   bool grows() const { return growth_.grows(); }
-  /// Whether old entries are other numbers afterwards.
+  /// Whether the values of old entries change.
   bool changesOldValues() const;
 
-  /// The numbers of the grown slab while the old ones are as they were before.
+  /// The values of the grown slab with its old entries unchanged.
   std::vector<float> valuesBefore(const MatrixSlab& before, const MatrixSlab& after) const;
 
  private:
@@ -54,8 +54,8 @@ class GrowingSlab {
   std::vector<GrowthSpan> rows_, cols_;
 };
 
-/// One for each slab of `after`, in its order; they take their values from the growth. Throws
-/// std::logic_error if a growth is missing or has another shape than its slab.
+/// One for each slab of `after`, in order; sets the slabs' values from the growth. Throws
+/// std::logic_error if a growth is missing or its shape does not match.
 std::vector<GrowingSlab> matchGrowth(std::span<const MatrixSlab> before,
                                      std::span<MatrixSlab> after,
                                      std::span<const expand::GrownMatrix> growth);

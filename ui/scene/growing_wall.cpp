@@ -7,10 +7,10 @@
 namespace tfm::ui {
 namespace {
 
-// Old cells make room first; new ones come when most of it is there.
+// Old cells make room first; new ones follow when there is most of it.
 constexpr float kSlideEnds = 0.6f;
 constexpr float kAppearStarts = 0.45f;
-constexpr float kLift = 0.08f;  // of the wall's height: where new cells come from
+constexpr float kLift = 0.08f;  // of the wall's height: where new cells start
 
 float smooth(float share) {
   const float x = std::clamp(share, 0.f, 1.f);
@@ -27,13 +27,13 @@ std::array<QVector3D, 4> rectangle(const QVector3D& corner, float width, float h
           corner + QVector3D(0, -height, 0)};
 }
 
-/// The first index of a span on its way.
+/// The first index of a moving span.
 float positionOf(const GrowthSpan& span, float slide) {
   const auto at = static_cast<float>(span.at);
   return span.isNew() ? at : mix(static_cast<float>(span.source), at, slide);
 }
 
-/// The indices before in front of which something new comes.
+/// The old indices in front of which new ones are inserted.
 std::vector<float> cutsOf(const std::vector<GrowthSpan>& spans) {
   std::vector<float> cuts;
   for (std::size_t i = 0; i + 1 < spans.size(); ++i)
@@ -82,7 +82,7 @@ SlabFace GrowingWall::face(std::size_t index, float room, float progress, float 
     face.height = to.height * seen;
   } else {
     const SlabPlace& from = from_.slabs[static_cast<std::size_t>(slab.before())];
-    // Thick vectors may be as thick as they were.
+    // Vectors keep their thickness.
     cell_width = mix(from.width / static_cast<float>(from.cols), cell_width, slid);
     cell_height = mix(from.height / static_cast<float>(from.rows), cell_height, slid);
     face.width = cell_width * mix(static_cast<float>(from.cols), static_cast<float>(to.cols), slid);
@@ -93,7 +93,7 @@ SlabFace GrowingWall::face(std::size_t index, float room, float progress, float 
   for (const GrowthSpan& row : slab.rows()) {
     for (const GrowthSpan& col : slab.cols()) {
       const bool fresh = slab.before() < 0 || row.isNew() || col.isNew();
-      // New cells of an old row stand where that row stands at last: they come when it is there.
+      // New cells of an old row are at the row's final place: they appear once it is there.
       const float way = fresh ? 1 : slid;
       const QVector3D corner = face.corner + QVector3D(positionOf(col, way) * cell_width,
                                                        -positionOf(row, way) * cell_height,

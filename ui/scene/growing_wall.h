@@ -12,14 +12,14 @@
 
 namespace tfm::ui {
 
-/// A part of a slab's texture and where it stands.
+/// A part of a slab's texture and its place.
 struct SlabBlock {
   int row = 0, col = 0, rows = 0, cols = 0;
   bool fresh = false;  ///< new, and fades in
   std::array<QVector3D, 4> corners{};
 };
 
-/// A slab as it is drawn: the blocks of its front, and the body behind them.
+/// A slab to draw: the blocks of its front, and the body behind them.
 struct SlabFace {
   int rows = 0, cols = 0;  ///< of the texture
   std::vector<SlabBlock> blocks;
@@ -27,18 +27,18 @@ struct SlabFace {
   float width = 0, height = 0, depth = 0;
 };
 
-/// The slab in one piece.
+/// The slab as a single block.
 SlabFace faceOf(const SlabPlace& place);
 
-/// What a slab will fill, as long as nothing has grown.
+/// The outline a slab will fill, before it grows.
 struct Ghost {
   int before = -1;  ///< the slab that grows; -1: a new one
   int after = 0;
   std::array<QVector3D, 4> corners{};
-  std::vector<std::pair<QVector3D, QVector3D>> cuts{};  ///< where the slab will move apart
+  std::vector<std::pair<QVector3D, QVector3D>> cuts{};  ///< where the slab will split
 };
 
-/// The wall on its way from one layout to the next. `room` is how far the slabs have moved apart,
+/// The wall between one layout and the next. `room` is how far the slabs have moved apart,
 /// `progress` how far the cells have grown; both in [0, 1].
 class GrowingWall {
  public:
@@ -47,18 +47,18 @@ class GrowingWall {
   GrowingWall(const WallLayout& from, const WallLayout& to, std::vector<GrowingSlab> slabs);
 
   const std::vector<GrowingSlab>& slabs() const { return slabs_; }
-  /// How visible new cells are.
+  /// The opacity of new cells.
   static float appearance(float progress);
   /// How far old cells have slid.
   static float slide(float progress);
 
-  /// Grown slabs; old blocks slide apart inside, new ones come down from the front.
+  /// The grown slabs; old blocks slide apart, new ones come in from the front.
   std::vector<SlabFace> faces(float room, float progress) const;
-  /// Where the slabs before stand while nothing has grown, inside the places they will fill.
+  /// The layout before growth, with the old slabs inside the places they will fill.
   WallLayout before(float room) const;
-  /// Of the slabs that change their shape or are new.
+  /// The outlines of slabs that are new or change their shape.
   std::vector<Ghost> ghosts(float room) const;
-  /// Where the grown slabs stand, to scale at progress 1.
+  /// The layout of the grown slabs, to scale at progress 1.
   WallLayout after(float room) const;
 
  private:

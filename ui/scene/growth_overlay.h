@@ -19,26 +19,26 @@ namespace tfm::ui {
 class Style;
 struct Palette;
 
-/// Rows or columns of a grown slab that are new; all of it where the slab is.
+/// New rows or columns of a grown slab; all of it if the slab is new.
 struct FreshBlock {
   int slab = 0;
   int row = 0, col = 0, rows = 0, cols = 0;
 };
-/// The new rows and columns of every slab; none of a slab where they are too many to be told apart.
+/// The new rows and columns of every slab; none of a slab with too many to distinguish.
 std::vector<FreshBlock> freshBlocks(std::span<const GrowingSlab> slabs,
                                     std::span<const MatrixSlab> after);
 
-/// One outline around all that is new of a slab, the quieter the more pieces it has.
+/// Outlines the new parts of slabs, fainter the more pieces a slab has.
 void paintFresh(QPainter& painter, std::span<const FreshBlock> fresh,
                 const std::function<QPolygonF(const FreshBlock&)>& outline_of,
                 const Palette& palette, const Style& style);
 
-/// The outlines of what comes, and thin lines where old cells will move apart.
+/// Paints the outlines of what will grow, and thin lines where old cells will move apart.
 void paintGhosts(QPainter& painter, std::span<const Ghost> ghosts, const Camera& camera,
                  const QSizeF& size, const Palette& palette, const Style& style);
 
-/// The legend of the marks, in as many lines as `width` asks for; its lower left corner is at
-/// `corner`. Returns the area it took.
+/// Paints the legend of the marks, wrapped to `width`, with its lower left corner at `corner`.
+/// Returns its area.
 QRectF paintMarkLegend(QPainter& painter, const QPointF& corner, double width,
                        std::span<const GrowthMark> marks, const Palette& palette,
                        const Style& style);

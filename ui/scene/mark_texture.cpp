@@ -14,7 +14,7 @@ namespace {
 
 using expand::Entry;
 
-constexpr double kBlockUnits = 320;  // marks are as fine as the longer side of the slab over this
+constexpr double kBlockUnits = 320;  // the unit of marks is the slab's longer side divided by this
 
 class Marks {
  public:
@@ -22,8 +22,8 @@ class Marks {
         const TextureGrid& grid, const Palette& palette)
       : painter_(painter), slab_(slab), values_(values), grid_(grid), palette_(palette) {}
 
-  /// Once over all neighbours of a kind, however large the cells are: in every cell, or around
-  /// every copy, they would hide the values of a slab that is seen from afar.
+  /// Marks cover runs of the same kind, whatever the cell size: per cell or copy they would hide
+  /// the values of a distant slab.
   void paint() {
     const std::vector<GrowthSpan>& cols = slab_.cols();
     for (const GrowthSpan& row : slab_.rows()) {

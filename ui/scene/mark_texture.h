@@ -9,7 +9,7 @@
 namespace tfm::ui {
 
 /// Draws the marks of a growing slab over its texture in OpenGL's byte order, once over each block.
-/// `values` are those of the texture: a block that must be zero and is not, is framed.
+/// `values` are those of the texture: a block that should be zero but is not is framed.
 void paintMarks(const GrowingSlab& slab, std::span<const float> values, const TextureGrid& grid,
                 const Palette& palette, std::span<QRgb> pixels);
 

@@ -9,20 +9,20 @@
 
 namespace tfm::ui {
 
-/// One matrix as the scene shows it. A vector is a matrix with one row or one column: make it a row
-/// if it belongs to the columns of the matrix before it, a column if it belongs to the rows.
+/// One matrix in the scene. A vector is a matrix with one row or one column: a row if it belongs to
+/// the columns of the matrix before it, a column if it belongs to the rows.
 struct MatrixSlab {
   QString name{};      ///< full and unique, e.g. "encoder.layers.0.self_attention.query.weight"
-  QString label{};     ///< what is written under it, e.g. "query"; empty means the name
-  QString group{};     ///< neighbours with the same group stand together under this caption
-  int layer = 0;       ///< a new layer starts a new row of the scene, further to the front
-  bool alone = false;  ///< a vector that is no bias of the matrix before it
+  QString label{};     ///< the text below it, e.g. "query"; empty: the name
+  QString group{};     ///< adjacent slabs of a group share this caption
+  int layer = 0;       ///< a new layer starts a new row, further to the front
+  bool alone = false;  ///< a vector that is not a bias of the matrix before it
   int rows = 0;
   int cols = 0;
   QString row_axis{};  ///< what a row is, e.g. "hidden"
   QString col_axis{};
-  int row_stripe = 0;           ///< rows that belong to one head; 0: there are no heads
-  int col_stripe = 0;           ///< the same of columns
+  int row_stripe = 0;           ///< rows per head; 0: no heads
+  int col_stripe = 0;           ///< the same for columns
   std::vector<float> values{};  ///< rows x cols, row-major
 
   bool isVector() const { return rows == 1 || cols == 1; }
@@ -38,7 +38,7 @@ inline bool sameShapes(const std::vector<MatrixSlab>& a, const std::vector<Matri
   });
 }
 
-/// A block of a slab that has a name: its first rows and columns.
+/// A named block of a slab: its first rows and columns.
 struct SlabFrame {
   int slab = 0;
   int rows = 0;
@@ -47,7 +47,7 @@ struct SlabFrame {
   bool operator==(const SlabFrame&) const = default;
 };
 
-/// One number of the scene.
+/// One cell of the scene.
 struct CellRef {
   int slab = 0;
   int row = 0;

@@ -36,13 +36,13 @@ double imageScale(const QPainter& painter) {
   return std::clamp(wanted, 1.0, kMaxScale);
 }
 
-/// The share of all values that lie within the automatic limit. On a projector, whose dark room
-/// swallows pale colours, more of them have the full one.
-constexpr double kProjector = 1.5;  // its scale, and that of those who see badly
+/// The share of all values within the automatic limit. A projector washes out pale colours, so
+/// there more values get the full colour.
+constexpr double kProjector = 1.5;  // its scale, also used by people with low vision
 double shareInside(const Style& style) { return style.scale() >= kProjector ? 0.9 : 0.99; }
 
-/// `value` in steps of a quarter: a window's edge that is dragged does not rebuild the wall at
-/// every pixel.
+/// `value` in steps of a quarter, so that resizing the window does not rebuild the wall at every
+/// pixel.
 float coarse(double value, double least, double most) {
   constexpr double kStep = 1.25;
   const double step = std::round(std::log(std::clamp(value, least, most)) / std::log(kStep));
@@ -63,9 +63,9 @@ Camera directionOf(MatrixWall::View view) {
 
 }  // namespace
 
-/// What a MatrixWall keeps.
+/// The state of a MatrixWall.
 struct MatrixWall::Wall {
-  /// A growth that is shown on a wall.
+  /// A growth shown on the wall.
   struct ShownGrowth {
     std::vector<MatrixSlab> after;
     GrowingWall wall;
@@ -76,18 +76,17 @@ struct MatrixWall::Wall {
 
   std::vector<MatrixSlab> slabs;
   WallLayout layout;           ///< of what is shown
-  float aspect = 1, text = 1;  ///< what the layout was made for
+  float aspect = 1, text = 1;  ///< what the layout is for
   SlabScene scene;
   std::vector<QSize> inside;  ///< columns and rows of each slab that do not fade; empty: all
   std::vector<SlabFrame> frames;
-  std::vector<bool> unpaired;  ///< slabs with cells that have no partner; empty: none
-  std::vector<bool> stale;     ///< drawn slabs whose colours are not those of their values
-  ColorScale coloured;         ///< the scale of the colours there are
+  std::vector<bool> unpaired;  ///< slabs with cells without a counterpart; empty: none
+  std::vector<bool> stale;     ///< slabs whose colours are out of date
+  ColorScale coloured;         ///< the scale of the current colours
   std::optional<double> fixed_limit;
-  std::optional<double> known_limit;  ///< the automatic one, while it holds
-  std::optional<View> view =
-      kHome;           ///< the saved camera looked through; none if the user turned it
-  bool close = false;  ///< saved cameras let slabs stand beside the legend
+  std::optional<double> known_limit;  ///< the automatic limit, while valid
+  std::optional<View> view = kHome;   ///< the current saved camera; none if the user turned it
+  bool close = false;                 ///< saved cameras let slabs be beside the legend
   std::optional<int> focused;
   std::optional<CellRef> picked, hovered;
   QString title;
@@ -99,21 +98,21 @@ struct MatrixWall::Wall {
   /// Whether the slabs shown are the grown ones.
   bool grown() const { return growth && growth->progress > 0; }
   const std::vector<MatrixSlab>& shown() const { return grown() ? growth->after : slabs; }
-  /// Whether cells are on their way: none can be named.
+  /// Whether cells are moving, so that none can be identified.
   bool moving() const { return growth && growth->progress > 0 && growth->progress < 1; }
 
   ColorScale scale(double share) {
     if (fixed_limit) return ColorScale::signedTo(*fixed_limit);
     if (!known_limit) {
       MagnitudeHistogram histogram;
-      // One scale for the whole growth: colours change only where numbers do.
+      // One scale for the whole growth: colours change only if numbers do.
       for (const MatrixSlab& slab : growth ? growth->after : slabs) histogram.add(slab.values);
       known_limit = niceLimit(histogram.quantile(share));
     }
     return ColorScale::signedTo(*known_limit);
   }
 
-  /// Brings the stale slabs up to date.
+  /// Updates the stale slabs.
   void recolour(const ColorScale& scale, const Palette& palette) {
     const ColorTable colors = ColorTable(scale, palette).inGlOrder();
     for (std::size_t i = 0; i < stale.size(); ++i)
@@ -139,8 +138,8 @@ struct MatrixWall::Wall {
     scene.recolour(index, {after.values, colors, palette, &slab});
   }
 
-  /// Whether the old cells of a slab show the numbers they have afterwards: one slab after the
-  /// other changes, so that no frame has to wait for all of them.
+  /// Whether the old cells of a slab show their new values: slabs change one after another, so that
+  /// no frame has to update all.
   bool hasNewValues(std::size_t index, float progress) const {
     constexpr float kFirst = 0.6f, kLast = 0.8f;
     const auto share = static_cast<float>(index) / static_cast<float>(growth->after.size());
@@ -167,7 +166,7 @@ void MatrixWall::setSlabs(std::vector<MatrixSlab> slabs) {
               slab.values.size() ==
                   static_cast<std::size_t>(slab.rows) * static_cast<std::size_t>(slab.cols),
           "a slab has rows x cols values");
-  // A growth that was played to its end leaves everything where it stands.
+  // After a complete growth everything stays in place.
   const bool same = sameShapes(slabs, wall_->shown());
   dropGrowth();
   wall_->slabs = std::move(slabs);
@@ -188,17 +187,16 @@ const std::vector<MatrixSlab>& MatrixWall::slabs() const { return wall_->slabs; 
 
 bool MatrixWall::chooseShape() {
   constexpr double kUsualSide = 900;   // of the widget, for which layOut() leaves room for labels
-  constexpr double kObliquely = 1.05;  // seen from the side a wall is narrower than it is
+  constexpr double kObliquely = 1.05;  // the wall looks narrower from the side
   const double wide = std::max(1, width()), high = std::max(1, height());
-  // At a desk there is room for all captions; on a projector the slabs get what is free.
+  // At desktop size there is room for all captions; on a projector the slabs get the space.
   const QSizeF free = style().scale() >= kProjector ? freeSize() : QSizeF(wide, high);
   const float aspect = coarse(kObliquely * free.width() / free.height(), 0.7, 3);
-  // Large matrices matter more than all names: those that find no place are left out. A few can
-  // all keep theirs.
+  // Large matrices matter more than names: names without room are left out. With few slabs all fit.
   constexpr std::size_t kFew = 12;
   const bool few = wall_->slabs.size() <= kFew;
   const double crowded = std::min(kUsualSide / std::sqrt(wide * high), few ? 2.5 : 1.2);
-  // From afar it is the slabs that have to be seen.
+  // On a projector the slabs matter most.
   const double most = few ? 2.5 : style().scale() >= kProjector ? 0.7 : 1;
   const float text = coarse(style().scale() * crowded, 0.7, most);
   const bool changed = aspect != wall_->aspect || text != wall_->text;
@@ -227,9 +225,9 @@ void MatrixWall::layOutAgain() {
 }
 
 QMarginsF MatrixWall::margins() const {
-  // Where a window is wide and low, the scale stands beside the wall instead of below it.
+  // In a wide, low window the scale is beside the wall instead of below it.
   const QMarginsF below = wallMargins(style(), false);
-  if (wall_->growth || !wall_->unpaired.empty()) return below;  // the legend stands there
+  if (wall_->growth || !wall_->unpaired.empty()) return below;  // the legend is there
   const QMarginsF beside = wallMargins(style(), true);
   const auto free = [this](const QMarginsF& m) {
     return QSizeF(width() - m.left() - m.right(), height() - m.top() - m.bottom());
@@ -242,8 +240,8 @@ QMarginsF MatrixWall::margins() const {
 }
 
 QSizeF MatrixWall::freeSize() const {
-  // The shape of the wall follows from the room and the place of the scale from the shape: the
-  // larger of the two rooms decides.
+  // The wall's shape depends on the space, and the scale's place on the shape: choose the larger of
+  // the two spaces.
   QSizeF largest(1, 1);
   for (const QMarginsF& m : {wallMargins(style(), false), wallMargins(style(), true)}) {
     const QSizeF size(std::max(1.0, width() - m.left() - m.right()),
@@ -315,7 +313,7 @@ void MatrixWall::setInside(std::vector<QSize> inside) {
 }
 
 void MatrixWall::setUnpaired(std::vector<bool> unpaired) {
-  check(unpaired.empty() || unpaired.size() == wall_->slabs.size(), "every slab is told of");
+  check(unpaired.empty() || unpaired.size() == wall_->slabs.size(), "one flag per slab");
   if (unpaired == wall_->unpaired) return;
   wall_->unpaired = std::move(unpaired);
   wall_->stale.assign(wall_->stale.size(), true);
@@ -425,7 +423,7 @@ void MatrixWall::paintOverlay(QPainter& painter) const {
   paintOverlayIn(painter, size(), style().palette());
 }
 
-void MatrixWall::cameraTaken() { setView(std::nullopt); }
+void MatrixWall::cameraMoved() { setView(std::nullopt); }
 
 void MatrixWall::setHovered(std::optional<CellRef> cell) {
   if (wall_->hovered == cell) return;
@@ -461,7 +459,7 @@ void MatrixWall::doubleClicked(const QPointF& position) {
 
 void MatrixWall::resizeEvent(QResizeEvent* event) {
   VtkPane::resizeEvent(event);
-  // Someone who turned the wall keeps it as it stands.
+  // If the user turned the wall, its camera stays.
   if (!wall_->view) return;
   if (chooseShape())
     layOutAgain();
@@ -541,7 +539,7 @@ bool MatrixWall::stepFocus(int step) {
   return true;
 }
 
-// Tab walks the slabs and leaves the wall after the last one.
+// Tab goes through the slabs and leaves the wall after the last one.
 bool MatrixWall::focusNextPrevChild(bool next) {
   if (stepFocus(next ? 1 : -1)) return true;
   return VtkPane::focusNextPrevChild(next);
@@ -560,7 +558,7 @@ void MatrixWall::setGrowth(std::vector<MatrixSlab> after,
   wall_->growth =
       Wall::ShownGrowth{.after = std::move(after), .wall = {}, .marks = growthMarks(cells)};
   wall_->growth->wall = GrowingWall({}, {}, std::move(slabs));
-  // What has room already keeps it while a size is dragged.
+  // Slabs that have made room keep it while a size is dragged.
   wall_->growth->room = room;
   const Camera camera = this->camera();
   layOutAgain();
@@ -601,7 +599,7 @@ void MatrixWall::setGrowthProgress(double progress) {
   Wall::ShownGrowth& growth = *wall_->growth;
   const float now = static_cast<float>(std::clamp(progress, 0.0, 1.0));
   if (now == growth.progress) return;
-  // Whoever starts the growth does not wait for the room.
+  // Starting the growth skips the animation that makes room.
   if (wall_->make_room.state() == QAbstractAnimation::Running) {
     wall_->make_room.stop();
     growth.room = 1;
@@ -637,7 +635,7 @@ void MatrixWall::clearGrowth() {
   moveTo(seenFrom(*wall_->view));
 }
 
-// Indices before a growth are not those after.
+// Indices before and after a growth differ.
 void MatrixWall::forgetCells() {
   setHovered(std::nullopt);
   setPickedCell(std::nullopt);
@@ -716,8 +714,7 @@ void MatrixWall::paintFigure(QPainter& painter, const QRectF& area, const Palett
   painter.save();
   painter.translate(area.topLeft());
   if (available()) {
-    // The scene is borrowed for a picture in other colours; the next frame on screen makes its own
-    // again.
+    // The scene is temporarily recoloured; the next frame on screen restores it.
     wall_->scene.setPalette(palette);
     wall_->stale.assign(wall_->stale.size(), true);
     wall_->recolour(wall_->scale(shareInside(style())), palette);

@@ -13,11 +13,11 @@
 
 namespace tfm::ui {
 
-/// All matrices of a model in space, each a slab of coloured cells with its name, on one
-/// zero-centred colour scale. Hover shows a cell, a click locks it (Esc or a second click unlocks),
-/// a double-click comes close to a slab. Keys: F, I, T the three cameras, R home, N and P or Tab
-/// the next and previous slab, Enter into its cells, arrows turn or, with a locked cell, go from
-/// cell to cell.
+/// All matrices of a model in 3-D, each a slab of coloured cells with its name, on one zero-centred
+/// colour scale. Hovering shows a cell, a click locks it (Esc or a second click unlocks), a
+/// double-click zooms to a slab. Keys: F, I, T the three cameras, R home, N and P or Tab the next
+/// and previous slab, Enter into its cells, arrows turn or, with a locked cell, move from cell to
+/// cell.
 class MatrixWall : public VtkPane, public Figure {
   Q_OBJECT
 
@@ -28,78 +28,77 @@ class MatrixWall : public VtkPane, public Figure {
                       std::unique_ptr<GlContext> context = createGlContext());
   ~MatrixWall() override;
 
-  /// Shows these matrices. The camera goes home unless names and shapes are those shown before.
+  /// Shows these matrices. The camera returns home unless names and shapes are unchanged.
   void setSlabs(std::vector<MatrixSlab> slabs);
   const std::vector<MatrixSlab>& slabs() const;
-  /// New numbers for one matrix, as many as it has cells. Cheap: colours are made at the next
-  /// frame, if there is one.
+  /// Sets the values of one matrix. Cheap: colours are updated with the next frame.
   void setValues(int index, std::span<const float> values);
 
-  /// Lets all cells but the first columns (width) and rows (height) of each slab fade; one size for
-  /// each slab, or none: nothing fades. While a growth is shown nothing fades either. Forgotten
-  /// when slabs of other shapes are set.
+  /// Fades all cells but the first columns (width) and rows (height) of each slab; one size per
+  /// slab, or empty: nothing fades, as while a growth is shown. Reset when slabs of other shapes
+  /// are set.
   void setInside(std::vector<QSize> inside);
 
-  /// Of a difference: which of the slabs have cells without a partner. There NaN is no bad number:
-  /// it is grey and named in the legend. Empty: none. Forgotten when slabs of other shapes are set.
+  /// For a difference: which slabs have cells without a counterpart. There NaN is not an error: it
+  /// is grey and explained in the legend. Empty: none. Reset when slabs of other shapes are set.
   void setUnpaired(std::vector<bool> unpaired);
   bool isUnpaired(const CellRef& cell) const;
 
   /// Frames blocks of the slabs, the larger of one slab after the smaller; not while a growth is
-  /// shown. Forgotten when slabs of other shapes are set.
+  /// shown. Reset when slabs of other shapes are set.
   void setFrames(std::vector<SlabFrame> frames);
   const std::vector<SlabFrame>& frames() const;
 
   /// Shows how the slabs grow: `after` are the grown ones, with the names, shapes and order of the
-  /// parameters after; each has its growth, takes its values from there, and its parameter before
-  /// is a slab of this wall by its name. The slabs make room, at once if motion is off, and what
-  /// comes is outlined; progress is 0. Until the growth is cleared or slabs are set, slabs() stay
-  /// as they are. Throws std::logic_error if something does not match.
+  /// parameters after; each must have a growth, from which it takes its values, and an old
+  /// parameter that is a slab of this wall by name. The slabs make room, at once if motion is off,
+  /// and new parts are outlined; progress is 0. slabs() does not change until the growth is cleared
+  /// or slabs are set. Throws std::logic_error if something does not match.
   void setGrowth(std::vector<MatrixSlab> after, std::span<const expand::GrownMatrix> growth);
-  /// 0: as before, with outlines of what comes; 1: grown. In between old cells slide to their new
-  /// places and new ones come down. A cell that is asked for, picked or named is one of slabs() at
-  /// 0, of grownSlabs() at 1; in between there is none.
+  /// 0: as before, with outlines of the new parts; 1: grown. In between, old cells slide to their
+  /// new places and new ones come in. Cells refer to slabs() at 0 and to grownSlabs() at 1; in
+  /// between there are none.
   void setGrowthProgress(double progress);
   double growthProgress() const;
   bool showsGrowth() const;
   /// Empty while no growth is shown.
   std::span<const MatrixSlab> grownSlabs() const;
-  /// Shows the slabs again as they are without the growth.
+  /// Shows the slabs without the growth again.
   void clearGrowth();
 
-  /// Colours run from -limit to limit; nothing means automatic: a round number that 99 % of all
-  /// |values| do not exceed.
+  /// Colours run from -limit to limit; nullopt: automatic, a round number that 99 % of all |values|
+  /// do not exceed.
   void setFixedLimit(std::optional<double> limit);
   double limit() const;
   bool hasFixedLimit() const;
 
   void showView(View view);
-  /// The saved camera that is looked through; none if the user turned or moved it.
+  /// The current saved camera; none if the user turned or moved it.
   std::optional<View> view() const;
-  static constexpr View kHome = View::Iso;  ///< what the wall opens with
+  static constexpr View kHome = View::Iso;  ///< the initial view
   void goHome() { showView(kHome); }
-  /// From now on the saved cameras come as close as they can: slabs stand beside the legend of the
-  /// colours and not only above it, where none comes to lie under it.
+  /// Lets the saved cameras come as close as possible: slabs may also be beside the colour legend,
+  /// as long as none is under it.
   void setClose(bool close);
-  /// Marks a slab and shows its axes; nothing unmarks.
+  /// Highlights a slab and shows its axes; nullopt removes the highlight.
   void setFocusedSlab(std::optional<int> slab);
   std::optional<int> focusedSlab() const;
-  /// Comes close to a slab and looks straight at it.
+  /// Zooms to a slab, seen from the front.
   void approachSlab(int slab);
 
-  /// The cell seen at a place of the widget.
+  /// The cell at a position in the widget.
   std::optional<CellRef> cellAt(const QPointF& position) const;
   void setPickedCell(std::optional<CellRef> cell);
   std::optional<CellRef> pickedCell() const;
   /// The picked cell, else the one under the pointer.
   std::optional<CellRef> shownCell() const;
-  /// Name, place, counted from 1, and value, for people.
+  /// Name, place (counted from 1) and value as a text.
   QString describe(const CellRef& cell) const;
 
   void setFigureTitle(const QString& title);
   QString figureTitle() const override;
   QSizeF figureSize() const override { return size(); }
-  /// The slabs as an image of at least 300 dpi on paper, everything else as vectors.
+  /// Paints the slabs as an image of at least 300 dpi on paper, everything else as vectors.
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
   DataTable figureData() const override;
 
@@ -109,13 +108,13 @@ class MatrixWall : public VtkPane, public Figure {
   void cellPicked(int slab, int row, int col);
   void pickCleared();
   void slabFocused(int slab);
-  /// view() is another.
+  /// view() changed.
   void viewChanged();
 
  protected:
   void prepareScene() override;
   void paintOverlay(QPainter& painter) const override;
-  void cameraTaken() override;
+  void cameraMoved() override;
   void pointerAt(const QPointF& position) override;
   void clicked(const QPointF& position) override;
   void doubleClicked(const QPointF& position) override;
@@ -133,7 +132,7 @@ class MatrixWall : public VtkPane, public Figure {
   void dropGrowth();
   void forgetCells();
   void makeRoom();
-  /// What stays free around the wall in its first view: names, captions, the scale of colours.
+  /// The margins around the wall in its first view: names, captions, the colour scale.
   QMarginsF margins() const;
   QSizeF freeSize() const;
   void setView(std::optional<View> view);

@@ -15,8 +15,8 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::ParameterSlabs)
 };
 
-/// Where a parameter stands in the scene: every layer is a row, inputs come before the first layer
-/// of their stack.
+/// The row of a parameter in the scene: every layer is a row, inputs come before the first layer of
+/// their stack.
 int rowOf(const ModelConfig& model, const Site& site) {
   const int encoder = int(model.encoder_layers.size());
   if (site == Site{}) return encoder + int(model.decoder_layers.size()) + 2;
@@ -24,21 +24,21 @@ int rowOf(const ModelConfig& model, const Site& site) {
   return first + 1 + int(site.layer);
 }
 
-/// How many cells along a dimension belong to one head; 0 where there are no heads.
+/// The number of cells per head along a dimension; 0 without heads.
 int stripeOf(const Dimension& dimension) {
   const bool heads = dimension.factors.size() > 1 && dimension.factors.front().axis == Axis::Head;
   return heads ? int(dimension.size() / dimension.factors.front().size) : 0;
 }
 
-/// A parameter as the scene wants it. A bias is a column beside its matrix, as its numbers belong
-/// to the matrix's rows; gain and shift of a norm stand together.
+/// The slab of a parameter. A bias is a column beside its matrix, since its numbers belong to the
+/// matrix's rows; gain and shift of a norm are side by side.
 MatrixSlab slabOf(const ModelConfig& model, const ParameterInfo& p) {
   const auto& [site, part, term] = p.tag;
   MatrixSlab slab;
   slab.name = QString::fromStdString(p.name);
   slab.layer = rowOf(model, site);
   const bool embeds = part == ParameterPart::Embedding || part == ParameterPart::EmbeddingNorm;
-  // The first of its row says which row it is.
+  // The first slab of a row names the row.
   slab.group = embeds || site.block == 0 ? placedGroup(p.tag) : groupWords(p.tag);
   if (p.tag.ofNorm())
     slab.label = term == Term::Gain ? Text::tr("norm") : Text::tr("bias");

@@ -13,16 +13,16 @@ namespace tfm::ui {
 
 class MatrixWall;
 
-/// The parameters of a model as slabs of zeros, in the order of the layout and under their full
-/// names; captions count layers from 1. Biases stand as columns beside their matrix, gain and shift
-/// of a norm beside each other.
+/// The parameters of a model as slabs of zeros, in layout order, with their full names; captions
+/// count layers from 1. Biases are columns beside their matrix; gain and shift of a norm are side
+/// by side.
 std::vector<MatrixSlab> parameterSlabs(const ModelConfig& model, const ParameterLayout& layout);
 
-/// Lets a slab of a wall show the values of a parameter, by their places in wall and layout.
+/// Shows the values of a parameter on a slab, given by their indices in wall and layout.
 void setParameter(MatrixWall& wall, int slab, const ModelState& state, std::size_t parameter);
-/// Lets the slabs of a wall, which are parameterSlabs() of this model, show the parameters' values.
+/// Shows the parameters on a wall whose slabs are parameterSlabs() of this model.
 void setParameters(MatrixWall& wall, const ModelState& state);
-/// Tells the slabs of a wall which of them have cells without a partner in a difference.
+/// Sets which slabs of a wall have cells without a counterpart in a difference.
 void setUnpaired(MatrixWall& wall, const ParameterLayout& layout,
                  const std::vector<ParameterInfo>& unpaired);
 

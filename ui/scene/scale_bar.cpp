@@ -24,7 +24,7 @@ QRectF paintScaleBar(QPainter& painter, const QPointF& corner, const ColorScale&
   const double gap = style.px(4), note_height = 2 * QFontMetricsF(text).lineSpacing();
   const QString note =
       QCoreApplication::translate("ScaleBar", "one scale for all matrices") + '\n' +
-      (inside_share ? QCoreApplication::translate("ScaleBar", "%1 % of all values lie inside")
+      (inside_share ? QCoreApplication::translate("ScaleBar", "%1 % of all values are inside")
                           .arg(qRound(100 * *inside_share))
                     : QCoreApplication::translate("ScaleBar", "fixed range"));
   const QRectF area(corner - QPointF(room.width(), room.height()), room);

@@ -14,11 +14,11 @@ class Style;
 struct ColorScale;
 struct Palette;
 
-/// How much room the legend takes.
+/// The size of the legend.
 QSizeF scaleBarSize(const Style& style);
 
-/// The legend of a scale, with its numbers and the share of all values that lies inside, if that
-/// has made the limits; its lower right corner is at `corner`. Returns the area it took.
+/// Paints the legend of a scale with its limits and, if they are automatic, the share of values
+/// inside; its lower right corner is at `corner`. Returns its area.
 QRectF paintScaleBar(QPainter& painter, const QPointF& corner, const ColorScale& scale,
                      std::optional<double> inside_share, const Palette& palette,
                      const Style& style);

@@ -11,7 +11,7 @@
 namespace tfm::ui {
 namespace {
 
-// Shares of the wall's size that stay free, chosen so that labels fit at a usual window size.
+// Margins as shares of the wall's size, chosen so that labels fit at a usual window size.
 constexpr float kLabelRoom = 0.052f;    // of the height, under each matrix: its name and shape
 constexpr float kCaptionRoom = 0.034f;  // of the height, over a shelf: the captions
 constexpr float kMaxRoom = 0.55f;       // of the height, for all of these together
@@ -21,15 +21,15 @@ constexpr float kPieceGap = 0.012f;     // of the width
 constexpr float kGroupGap = 0.022f;     // of the width
 constexpr float kThickness = 0.005f;    // of the size
 constexpr float kStepForward = 0.15f;   // of the mean height of a shelf
-constexpr qsizetype kMaxLetters = 12;   // more of them stand in two lines
+constexpr qsizetype kMaxLetters = 12;   // longer captions get two lines
 constexpr int kRounds = 12;
 
-/// Free lengths, in cells.
+/// Margins in cells.
 struct Spacing {
   float label = 0, pitch = 0, caption_letter = 0, piece_gap = 0, group_gap = 0;
 };
 
-/// Pieces of one run, one above the other.
+/// Pieces of one run, stacked.
 struct Column {
   std::size_t first, count;
   float width, height;
@@ -49,10 +49,10 @@ struct Shelf {
 struct Wall {
   std::vector<Shelf> shelves;
   float width = 0, height = 0;
-  float room = 0;  ///< free height that belongs to each shelf
+  float room = 0;  ///< margin of each shelf
 };
 
-/// Small pieces stand on each other as long as no column is higher than `limit`.
+/// Stacks small pieces as long as no column is higher than `limit`.
 RunBox stack(const PieceRun& run, float limit, const Spacing& spacing) {
   RunBox box{&run, {}};
   for (std::size_t i = 0; i < run.pieces.size(); ++i) {
@@ -73,7 +73,7 @@ RunBox stack(const PieceRun& run, float limit, const Spacing& spacing) {
     box.width += column.width;
     box.height = std::max(box.height, column.height);
   }
-  // A longer caption may be cut rather than push matrices apart.
+  // Longer captions are cut rather than pushing matrices apart.
   const auto letters = static_cast<float>(std::min<qsizetype>(run.title.size(), kMaxLetters));
   box.width = std::max(box.width, letters * spacing.caption_letter);
   return box;
@@ -121,7 +121,7 @@ Wall shelve(std::span<const Layer> layers, float wrap, const Spacing& spacing, f
     wall.width = std::max(wall.width, shelf.width);
     wall.height += shelf.height;
   }
-  // The page may be higher than the shelves need: what counts is the room for text on the page.
+  // The page may be higher than the shelves: what matters is the room for text on the page.
   const auto count = static_cast<float>(wall.shelves.size());
   const float share = std::min(kMaxRoom, count * text * (kLabelRoom + kCaptionRoom));
   const float page = std::max(wall.height / (1 - share), wall.width / aspect);
@@ -130,7 +130,7 @@ Wall shelve(std::span<const Layer> layers, float wrap, const Spacing& spacing, f
   return wall;
 }
 
-/// The wall that fills `aspect` best with these gaps, and how large it is on a page of height 1.
+/// The wall that fills `aspect` best with these gaps, and its scale on a page of height 1.
 std::pair<Wall, float> shelveBest(std::span<const PieceRun> runs, float aspect, float text,
                                   const Spacing& spacing) {
   const std::vector<Layer> all = layers(runs, spacing);
@@ -153,8 +153,8 @@ std::pair<Wall, float> shelveBest(std::span<const PieceRun> runs, float aspect, 
   return {std::move(best), best_scale};
 }
 
-/// The wall that fills `aspect` best. Its gaps are shares of its size and its size follows from the
-/// gaps: the largest wall of a few rounds whose gaps are wide enough for it.
+/// The wall that fills `aspect` best. Gaps are shares of the size, and the size depends on the
+/// gaps: iterates and takes the largest wall whose gaps are wide enough.
 Wall arrange(std::span<const PieceRun> runs, float aspect, float text, Spacing& spacing) {
   constexpr float kEnough = 0.93f;
   Wall best;
@@ -164,12 +164,12 @@ Wall arrange(std::span<const PieceRun> runs, float aspect, float text, Spacing& 
     auto [wall, scale] = shelveBest(runs, aspect, text, next);
     const bool enough = planned >= kEnough / scale;
     if (best.shelves.empty() || (enough && scale > best_scale)) {
-      // The first wall has no gaps and only begins.
+      // The first wall has no gaps and is only a start.
       best_scale = enough ? scale : 0;
       best = std::move(wall);
       best_spacing = next;
     }
-    // Half the way: whole steps swing between few and many shelves.
+    // Half steps: full ones oscillate between few and many shelves.
     planned = planned > 0 ? (planned + 1 / scale) / 2 : 1 / scale;
     const float width = aspect * planned;
     next = {.label = kLabelRoom * text * planned,

@@ -14,9 +14,9 @@
 
 namespace tfm::ui {
 
-/// Where a matrix stands: upright, its front towards +z, row 0 at the top. One cell of a matrix is
-/// one unit high and wide; a vector's cells are stretched across so that it can be seen beside a
-/// large matrix.
+/// The place of a matrix: upright, its front towards +z, row 0 at the top. A cell of a matrix is
+/// one unit high and wide; a vector's cells are stretched so that it is visible beside a large
+/// matrix.
 struct SlabPlace {
   QVector3D corner;  ///< of row 0, column 0, on the front
   float width = 0;
@@ -24,16 +24,16 @@ struct SlabPlace {
   float depth = 0;  ///< thickness behind the front
   int rows = 0;
   int cols = 0;
-  int attached_to = -1;  ///< a vector's matrix
-  QVector3D label;       ///< top centre of what is written under it
+  int attached_to = -1;  ///< the index of a vector's matrix
+  QVector3D label;       ///< top centre of the text below it
 
-  /// The point `row` cells down and `col` cells to the right of the corner.
+  /// The point `row` cells below and `col` cells to the right of the corner.
   QVector3D point(float row, float col) const;
   /// Top left, top right, bottom right, bottom left.
   std::array<QVector3D, 4> frontCorners() const;
 };
 
-/// The caption over neighbouring slabs.
+/// The caption above adjacent slabs.
 struct GroupPlace {
   QString title;
   QVector3D corner;  ///< top left
@@ -43,17 +43,17 @@ struct GroupPlace {
 struct WallLayout {
   std::vector<SlabPlace> slabs;
   std::vector<GroupPlace> groups;
-  std::vector<QVector3D> outline;  ///< corners of slabs and captions: what a camera has to show
+  std::vector<QVector3D> outline;  ///< corners of slabs and captions that a camera must show
 };
 
-/// Stands the matrices in model order on shelves, read like a page: left to right, then the next
+/// Places the matrices in model order on shelves, read like a page: left to right, then the next
 /// shelf, lower and nearer to the viewer, so that no shelf hides another from the front or above. A
-/// layer that fits on a shelf is not broken, small matrices of a group stand on each other beside
-/// tall ones, and the wall fills `aspect` (width / height) as well as it can. `text` is the size of
-/// the labels there has to be room for, 1 at a desk.
+/// layer that fits on a shelf is not split, small matrices of a group are stacked beside tall ones,
+/// and the wall fills `aspect` (width / height) as well as possible. `text` is the relative size of
+/// the labels, 1 on a desktop.
 WallLayout layOut(std::span<const MatrixSlab> slabs, float aspect, float text = 1);
 
-/// The first cell that `ray` meets from the front, on the `slabs`.
+/// The first cell of `slabs` that `ray` hits from the front.
 std::optional<CellRef> cellOn(const Ray& ray, std::span<const SlabPlace> slabs);
 
 }  // namespace tfm::ui

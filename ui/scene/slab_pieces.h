@@ -22,16 +22,16 @@ struct SlabPiece {
   float width = 0, height = 0;
 };
 
-/// Neighbouring pieces with the same caption.
+/// Adjacent pieces with the same caption.
 struct PieceRun {
   QString title;
   int layer;
   std::vector<SlabPiece> pieces;
 };
 
-/// Vectors directly after a matrix of the same group that fit one of its sides are its biases: a
-/// row lies under it, a column stands at its right. So are gain and shift of a norm. Everything
-/// else is a piece of its own.
+/// Joins vectors directly after a matrix of the same group that fit one of its sides, its biases,
+/// to the matrix: a row below it, a column on its right. Gain and shift of a norm are joined too.
+/// Everything else is a piece of its own.
 std::vector<PieceRun> pieceTogether(std::span<const MatrixSlab> slabs);
 
 }  // namespace tfm::ui

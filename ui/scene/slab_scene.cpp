@@ -37,8 +37,8 @@ void addQuad(vtkPoints& points, vtkCellArray& quads, const Corners& corners) {
     quads.InsertCellPoint(points.InsertNextPoint(corner.x(), corner.y(), corner.z()));
 }
 
-/// Colours are data here: no lamp may change them. Everything is drawn in the order of the actors;
-/// opacity blends with what was drawn before.
+/// Colours are data, so there is no lighting. Actors are drawn in order; opacity blends with what
+/// was drawn before.
 void showFlat(vtkActor& actor) {
   actor.GetProperty()->LightingOff();
   actor.ForceOpaqueOn();
@@ -56,7 +56,7 @@ struct Quads {
 
   Quads(const SlabFace& face, bool fresh, bool lying, vtkTexture* texture) : fresh(fresh) {
     vtkNew<vtkCellArray> quads;
-    vtkNew<vtkFloatArray> texture_points;  // row 0 is the texture's first row and stands on top
+    vtkNew<vtkFloatArray> texture_points;  // row 0 is the texture's first row, at the top
     texture_points->SetNumberOfComponents(2);
     for (const SlabBlock& block : face.blocks) {
       if (block.fresh != fresh) continue;
@@ -96,7 +96,7 @@ struct Front {
   std::vector<std::unique_ptr<Quads>> parts;
 
   explicit Front(const SlabFace& face) : grid(face.rows, face.cols) {
-    // VTK takes an image one pixel wide for one that lies on its side.
+    // VTK mistakes an image one pixel wide for a transposed one.
     const bool lying = grid.width() == 1;
     image->SetDimensions(lying ? grid.height() : grid.width(), lying ? 1 : grid.height(), 1);
     image->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
@@ -105,7 +105,7 @@ struct Front {
     texture->SetColorModeToDirectScalars();
     texture->RepeatOff();
     texture->EdgeClampOn();
-    // A large matrix is sampled and not averaged: the mean of many weights would look like zero.
+    // A large matrix is sampled, not averaged: the mean of many weights would look like zero.
     texture->SetMipmap(grid.hasLines());
     texture->SetInterpolate(grid.hasLines());
     for (const bool fresh : {false, true})
@@ -200,8 +200,8 @@ void SlabScene::build(std::span<const SlabFace> faces, const Palette& palette) {
   for (const SlabFace& face : faces) parts_->fronts.push_back(std::make_unique<Front>(face));
   parts_->bodies = std::make_unique<Bodies>(faces);
   parts_->renderer.AddActor(parts_->bodies->actor());
-  // What appears is drawn last, over what it hides: VTK's own pass for what can be seen through
-  // sorts every pixel and takes twice as long as all the rest.
+  // What fades in is drawn last, over what it hides: VTK's translucent pass sorts every pixel and
+  // takes twice as long as everything else.
   for (const bool fresh : {false, true})
     for (const auto& front : parts_->fronts)
       for (const auto& part : front->parts)
@@ -210,7 +210,7 @@ void SlabScene::build(std::span<const SlabFace> faces, const Palette& palette) {
 }
 
 void SlabScene::move(std::span<const SlabFace> faces, float opacity) {
-  check(faces.size() == parts_->fronts.size(), "the faces are those that were built");
+  check(faces.size() == parts_->fronts.size(), "as many faces as were built");
   for (std::size_t i = 0; i < faces.size(); ++i) {
     for (const auto& part : parts_->fronts[i]->parts) {
       part->move(faces[i]);

@@ -13,7 +13,7 @@ class vtkRenderer;
 
 namespace tfm::ui {
 
-/// What a slab's picture is made from.
+/// What a slab's texture is made from.
 struct SlabPaint {
   std::span<const float> values;  ///< as many as the slab's texture has cells
   const ColorTable& colors;       ///< in OpenGL's byte order
@@ -22,22 +22,21 @@ struct SlabPaint {
   std::optional<QSize> inside{};        ///< columns and rows that do not fade; none: all
 };
 
-/// The slabs as VTK draws them: a textured front each, and one mesh for all bodies behind
-/// the fronts.
+/// The slabs as VTK actors: a textured front for each, and one mesh for all bodies behind the
+/// fronts.
 class SlabScene {
  public:
-  /// The renderer has to live longer.
+  /// The renderer must outlive this.
   explicit SlabScene(vtkRenderer& renderer);
   ~SlabScene();
 
-  /// Takes away all slabs and puts up these; each is without colour until it is recoloured.
+  /// Replaces all slabs; each has no colour until recolour().
   void build(std::span<const SlabFace> faces, const Palette& palette);
-  /// Moves the slabs that were built: the same blocks at other places, new ones as visible as
-  /// `opacity` says.
+  /// Moves the slabs: the same blocks at other places, new ones with `opacity`.
   void move(std::span<const SlabFace> faces, float opacity);
   /// Colours one slab by its values.
   void recolour(int index, const SlabPaint& paint);
-  /// The colours of the ground and the bodies, and of the lines from the next recolouring on.
+  /// Sets the colours of background and bodies, and of the lines from the next recolour() on.
   void setPalette(const Palette& palette);
 
  private:

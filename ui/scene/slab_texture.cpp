@@ -8,12 +8,12 @@
 namespace tfm::ui {
 namespace {
 
-// A power of two, so that every smaller copy that OpenGL makes still has whole cells.
+// A power of two, so that mipmaps have whole cells.
 constexpr int kPixelsPerSmallCell = 16;
 constexpr int kSmallSide = 128;
 constexpr int kSmallCells = 2048;
-constexpr int kKept = 44;       // of 256: what a faded cell keeps of its colour
-constexpr int kMaxSide = 8192;  // every OpenGL 3.2 driver in use can do this
+constexpr int kKept = 44;       // of 256: the share of its colour that a faded cell keeps
+constexpr int kMaxSide = 8192;  // supported by every OpenGL 3.2 driver in use
 
 int shown(int count, int step) { return (count + step - 1) / step; }
 
@@ -33,7 +33,8 @@ void paintTexture(std::span<const float> values, const TextureGrid& grid, const 
                   QRgb line, std::span<QRgb> out) {
   const auto width = static_cast<std::size_t>(grid.width());
   const auto cols = static_cast<std::size_t>(grid.cols);
-  check(out.size() == width * static_cast<std::size_t>(grid.height()), "a texture fits its grid");
+  check(out.size() == width * static_cast<std::size_t>(grid.height()),
+        "the texture has the size of its grid");
 
   if (!grid.hasLines() && grid.row_step == 1 && grid.col_step == 1)
     return colors.colors(values, out.data());

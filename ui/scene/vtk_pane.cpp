@@ -27,7 +27,7 @@ constexpr float kZoomPerNotch = 0.87f;
 
 }  // namespace
 
-/// What VTK needs, kept out of the header.
+/// The VTK objects, kept out of the header.
 struct VtkPane::Scene {
   vtkNew<GlRenderWindow> window;
   vtkNew<vtkRenderer> renderer;
@@ -59,7 +59,7 @@ VtkPane::VtkPane(const Style& style, std::unique_ptr<GlContext> context, QWidget
   setFocusPolicy(Qt::StrongFocus);
   connect(&style, &Style::changed, this, &VtkPane::scheduleRender);
 
-  // Smooth edges cost four times as much as a frame: they come when the picture stands still.
+  // Antialiasing makes a frame four times as expensive: only when nothing moves.
   settle_.setSingleShot(true);
   settle_.setInterval(kSettleMilliseconds);
   connect(&settle_, &QTimer::timeout, this, [this] {
@@ -147,7 +147,7 @@ void VtkPane::paintUnavailable(QPainter& painter) const {
   const QString title = tr("OpenGL is not available");
   const QString advice =
       tr("The 3-D scene needs OpenGL 3.2. Install the Mesa drivers (on Debian: libegl-mesa0 and "
-         "libgl1-mesa-dri) and start the program again. Everything else works without it.");
+         "libgl1-mesa-dri) and restart the program. Everything else works without it.");
   QRectF text = painter.boundingRect(area, Qt::AlignHCenter | Qt::TextWordWrap, title);
   text.moveBottom(area.center().y());
   painter.drawText(text, Qt::AlignHCenter | Qt::TextWordWrap, title);
@@ -161,7 +161,7 @@ void VtkPane::resizeEvent(QResizeEvent*) { scheduleRender(); }
 
 void VtkPane::take() {
   finishMove();
-  cameraTaken();
+  cameraMoved();
 }
 
 void VtkPane::mousePressEvent(QMouseEvent* event) {
@@ -194,7 +194,7 @@ void VtkPane::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void VtkPane::mouseDoubleClickEvent(QMouseEvent* event) {
-  // The release that follows must not count as another click.
+  // The following release must not count as another click.
   dragging_ = true;
   if (event->button() == Qt::LeftButton) doubleClicked(event->position());
 }

@@ -16,35 +16,35 @@ namespace tfm::ui {
 
 class Style;
 
-/// A widget that shows a VTK scene. VTK draws on a context of its own and the pane paints the
-/// picture it read back, so the pane works on every Qt platform, with or without a screen. Without
-/// OpenGL it says so and stays empty. Left drag turns, right drag or Shift moves, the wheel zooms,
-/// arrow keys turn.
+/// A widget that shows a VTK scene. VTK draws on a context of its own and the pane paints the image
+/// read back, so it works on every Qt platform, with or without a screen. Without OpenGL it only
+/// shows a message. Dragging turns, right or Shift dragging moves, the wheel zooms, arrow keys
+/// turn.
 class VtkPane : public QWidget {
   Q_OBJECT
 
  public:
-  /// `context` may be null: that is a machine without OpenGL.
+  /// `context` is null on a machine without OpenGL.
   VtkPane(const Style& style, std::unique_ptr<GlContext> context, QWidget* parent = nullptr);
   ~VtkPane() override;
 
-  /// Whether there is OpenGL to draw with.
+  /// Whether OpenGL is available.
   bool available() const;
-  /// What draws, e.g. "llvmpipe (LLVM 15.0.6, 256 bits)"; empty without OpenGL.
+  /// The OpenGL renderer, e.g. "llvmpipe (LLVM 15.0.6, 256 bits)"; empty without OpenGL.
   QString rendererName() const;
 
   const Camera& camera() const { return camera_; }
-  /// Looks from there at once.
+  /// Sets the camera at once.
   void setCamera(const Camera& camera);
-  /// Goes there in a short move, at once if motion is off.
+  /// Moves to the camera with a short animation, at once if motion is off.
   void moveTo(const Camera& camera);
-  /// Ends a running move where it leads to.
+  /// Jumps to the end of a running animation.
   void finishMove();
 
-  /// Draws the scene anew before the next paint; many calls make one frame.
+  /// Renders the scene before the next paint; calls are coalesced.
   void scheduleRender();
-  /// The scene without overlay as `size` logical pixels, each `scale` pixels wide. Null without
-  /// OpenGL.
+  /// Renders the scene without overlay with `size` logical pixels, each `scale` pixels wide. Null
+  /// without OpenGL.
   QImage capture(const QSizeF& size, double scale);
 
   QSize sizeHint() const override { return {640, 480}; }
@@ -55,12 +55,12 @@ class VtkPane : public QWidget {
   QImage drawSmoothly(const QSizeF& size, double scale) const;
   const Style& style() const { return style_; }
 
-  /// Called before each frame and capture: bring the scene up to date.
+  /// Called before each frame and capture to update the scene.
   virtual void prepareScene() {}
-  /// Called after each frame: draw over the picture, in logical pixels.
+  /// Called after each frame to draw over the image, in logical pixels.
   virtual void paintOverlay(QPainter& painter) const {}
-  /// The user took the camera.
-  virtual void cameraTaken() {}
+  /// The user moved the camera.
+  virtual void cameraMoved() {}
   virtual void pointerAt(const QPointF& position) {}
   virtual void clicked(const QPointF& position) {}
   virtual void doubleClicked(const QPointF& position) {}
@@ -84,7 +84,7 @@ class VtkPane : public QWidget {
   std::unique_ptr<Scene> scene_;
   Camera camera_;
   QVariantAnimation move_;
-  QTimer settle_;  ///< runs out when nothing has changed for a while
+  QTimer settle_;  ///< times out when nothing has changed for a while
   Camera move_from_, move_to_;
   QImage picture_;
   bool dirty_ = true;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kChipOpacity = 0.82;
 constexpr double kFrameName = 14;   // above a slab
-constexpr double kBraceName = 34;   // a brace and the name of its axis, above a slab
+constexpr double kBraceName = 34;   // a brace and its axis name, above a slab
 constexpr double kNumberCell = 40;  // pixels a cell needs to show its number
 
 /// "35×8"
@@ -34,7 +34,7 @@ QString axisText(int size, const QString& axis) {
   return QStringLiteral("%1 %2").arg(size).arg(axis).trimmed();
 }
 
-/// Broken at the space nearest to the middle; as it is where there is none.
+/// Breaks a text at the space nearest to the middle, if there is one.
 QString inTwoLines(const QString& text) {
   const qsizetype middle = text.size() / 2;
   const qsizetype before = text.lastIndexOf(' ', middle), after = text.indexOf(' ', middle);
@@ -48,7 +48,7 @@ class LabelPlacer {
  public:
   explicit LabelPlacer(const QRectF& view) : view_(view) {}
 
-  /// Takes `box` if it lies inside the view and touches nothing taken before.
+  /// Takes `box` if it is inside the view and overlaps nothing taken before.
   bool place(const QRectF& box) {
     if (!view_.contains(box)) return false;
     for (const QRectF& other : taken_)
@@ -56,7 +56,7 @@ class LabelPlacer {
     take(box);
     return true;
   }
-  /// Takes `box` whatever lies there.
+  /// Takes `box` unconditionally.
   void take(const QRectF& box) { taken_.push_back(box); }
 
  private:
@@ -103,7 +103,7 @@ class Overlay {
     Qt::Alignment side;
   };
 
-  /// Lines between the heads of each slab, as the Grow screen sets them apart.
+  /// Lines between the heads of each slab, as on the Grow screen.
   void paintHeadBorders() {
     const auto line = [&](const SlabPlace& at, int row, int col, int rows, int cols) {
       const auto from = seen(at.point(float(row), float(col)));
@@ -136,7 +136,7 @@ class Overlay {
   const SlabPlace& place(int slab) const { return p_.layout.slabs[static_cast<std::size_t>(slab)]; }
   const MatrixSlab& slab(int index) const { return p_.slabs[static_cast<std::size_t>(index)]; }
 
-  /// The outline of a block of cells on screen; empty if part of it is behind the eye.
+  /// The outline of a block of cells on screen; empty if it is partly behind the eye.
   QPolygonF outline(const SlabPlace& place, float row, float col, float rows, float cols) const {
     QPolygonF result;
     for (const QVector3D& point :
@@ -150,8 +150,7 @@ class Overlay {
   }
   const QPolygonF& outline(int index) const { return outlines_[static_cast<std::size_t>(index)]; }
 
-  /// Whether `box` lies over a slab other than its own, if it has one, and the vectors attached
-  /// to it.
+  /// Whether `box` covers a slab other than its own and its vectors.
   bool coversAnother(int index, const QRectF& box) const {
     for (int other = 0; other < static_cast<int>(outlines_.size()); ++other) {
       const QPolygonF& slab = outline(other);
@@ -168,7 +167,7 @@ class Overlay {
     return std::min(box.width(), box.height());
   }
 
-  /// A little of the ground behind text, so that it can be read over slabs.
+  /// Some background behind text, so that it is legible over slabs.
   void paintChip(const QRectF& box) {
     QColor ground = p_.palette.ground;
     ground.setAlphaF(kChipOpacity);
@@ -183,7 +182,7 @@ class Overlay {
         outline(place(cell.slab), static_cast<float>(cell.row), static_cast<float>(cell.col), 1, 1);
     if (frame.isEmpty()) return;
     const double width = p_.style.px(line);
-    // A cell smaller than the frame's line still gets a frame that can be seen.
+    // A cell smaller than the frame's line still gets a visible frame.
     QRectF box = frame.boundingRect();
     const double least = 3 * width;
     painter_.setPen(QPen(colour, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
@@ -205,7 +204,7 @@ class Overlay {
     });
   }
 
-  /// A block of first rows or columns, named where its inner edge ends.
+  /// A block of first rows or columns, named at the end of its inner edge.
   void paintFrame(const SlabFrame& frame) {
     const SlabPlace& at = place(frame.slab);
     const QPolygonF block =
@@ -253,7 +252,7 @@ class Overlay {
     }
   }
 
-  /// Names the axis at the tip of its brace, where that covers neither words nor another slab.
+  /// Draws the axis name at the tip of its brace, unless that covers text or another slab.
   void paintAxisName(const AxisName& name) {
     const QFont font = p_.style.textFont(12, QFont::Medium);
     const QSizeF size = QFontMetricsF(font).size(Qt::TextSingleLine, name.text) +
@@ -269,7 +268,7 @@ class Overlay {
     painter_.drawText(box, Qt::AlignCenter, name.text);
   }
 
-  /// The brace of an axis; its name waits for the captions.
+  /// Draws the brace of an axis; its name is drawn after the captions.
   void paintAxis(const QPointF& from, const QPointF& to, const QString& name, Qt::Alignment side) {
     const QPointF tip =
         paintBracket(painter_, {from, to}, {}, p_.palette.text, p_.palette, p_.style.scale());
@@ -301,7 +300,7 @@ class Overlay {
     const double slope = (right->y() - left->y()) / room;
     const QString cut = metrics.elidedText(group.title, Qt::ElideRight, room);
     const QString two = inTwoLines(group.title);
-    // With room for a brace and its name if one of the group's slabs has them.
+    // With room for a brace and its name if a slab of the group has them.
     const bool braced = p_.focused && slab(*p_.focused).group == group.title;
     const double first = braced ? kBraceName : 0.0;
     for (const auto& [text, above] :
@@ -319,8 +318,7 @@ class Overlay {
     }
   }
 
-  /// Names come before captions and captions before shapes; of the names those of large matrices
-  /// come first.
+  /// Names have priority over captions, captions over shapes; names of large matrices come first.
   void paintNames() {
     std::vector<int> order(p_.slabs.size());
     std::iota(order.begin(), order.end(), 0);
@@ -340,7 +338,7 @@ class Overlay {
     for (const auto& [index, box] : named_) paintShape(index, box);
   }
 
-  /// Returns the box of the name; an empty one if there was no room.
+  /// Returns the box of the name; empty if there was no room.
   QRectF paintName(int index) {
     const bool focused = index == p_.focused;
     if (!focused && place(index).attached_to >= 0 && thickness(index) < p_.style.px(16)) return {};
@@ -361,7 +359,7 @@ class Overlay {
     return box;
   }
 
-  /// Where another name stands below a vector, its own begins at its edge or stands above it.
+  /// If another name is below a vector, its own starts at its edge or is above it.
   bool placeBeside(int index, QRectF& box) {
     const QRectF own = outline(index).boundingRect();
     QRectF from_edge = box, above = box;
@@ -381,7 +379,7 @@ class Overlay {
       paintShape(index, name, after.trimmed());
   }
 
-  /// Under the name, else beside it. Says whether there was room.
+  /// Below the name, else beside it. Returns whether there was room.
   bool paintShape(int index, const QRectF& name, const QString& shape) {
     if (shape.isEmpty()) return false;
     const QFont font = p_.style.numberFont(10.5);
@@ -408,7 +406,7 @@ class Overlay {
     return {};
   }
 
-  /// A box for one line of text, its top centre at `top`.
+  /// A box for one line of text with its top centre at `top`.
   QRectF labelBox(const QFont& font, const QString& text, const QPointF& top) const {
     const QFontMetricsF metrics(font);
     const double width = metrics.horizontalAdvance(text) + p_.style.px(6);
@@ -420,7 +418,7 @@ class Overlay {
   LabelPlacer placer_;
   std::vector<QPolygonF> outlines_;
   std::vector<AxisName> axis_names_;           ///< of the focused slab
-  std::vector<std::pair<int, QRectF>> named_;  ///< slabs and where their names stand
+  std::vector<std::pair<int, QRectF>> named_;  ///< slabs and the boxes of their names
 };
 
 }  // namespace
@@ -432,7 +430,7 @@ void paintWallOverlay(QPainter& painter, const WallPicture& picture) {
 }
 
 QMarginsF wallMargins(const Style& style, bool beside) {
-  // Above: a caption over names of frames. Below: the legend, and over it names.
+  // Above: a caption over frame names. Below: names over the legend.
   return QMarginsF(style.px(24), style.px(36), style.px(beside ? 232 : 24),
                    style.px(beside ? 44 : 88));
 }

@@ -19,7 +19,7 @@ namespace tfm::ui {
 class Style;
 struct Palette;
 
-/// Everything that is written and drawn over the slabs, from one point of view.
+/// Everything drawn over the slabs, from one point of view.
 struct WallPicture {
   std::span<const MatrixSlab> slabs;
   const WallLayout& layout;
@@ -34,18 +34,18 @@ struct WallPicture {
   std::optional<CellRef> hovered;
   std::span<const SlabFrame> frames{};
   std::span<const Ghost> ghosts{};
-  std::span<const MatrixSlab> grown{};  ///< what ghosts become
+  std::span<const MatrixSlab> grown{};  ///< what the ghosts become
   std::span<const FreshBlock> fresh{};  ///< outlined
   std::span<const GrowthMark> marks{};  ///< empty: no legend
 };
 
 /// Draws names, captions, braces, the framed cells and the scale bar with vector operations, into
-/// (0, 0, size). What would overlap is left out: the focused slab comes first, then captions,
+/// (0, 0, size). What would overlap is left out; the focused slab has priority, then captions,
 /// matrices by size, vectors.
 void paintWallOverlay(QPainter& painter, const WallPicture& picture);
 
-/// The room around the slabs that the overlay needs; `beside`: with the scale bar beside the slabs
-/// instead of below them, and no legend.
+/// The margins that the overlay needs around the slabs; `beside`: with the scale bar beside the
+/// slabs instead of below, and no legend.
 QMarginsF wallMargins(const Style& style, bool beside);
 
 }  // namespace tfm::ui

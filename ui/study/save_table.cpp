@@ -16,13 +16,13 @@ QString tr(const char* text) { return QCoreApplication::translate("SaveTable", t
 
 void saveTable(QWidget* asking, const QString& name, const std::string& table) {
   const QString path =
-      askSavePath(asking, {tr("Save the measurements"), name, tr("Tables (*.tsv)")}, "tsv");
+      askSavePath(asking, {tr("Save measurements"), name, tr("Tables (*.tsv)")}, "tsv");
   if (path.isEmpty()) return;
   const QByteArray text = QByteArray::fromStdString(table);
   QSaveFile file(path);
   if (file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.flush() &&
       file.commit())
-    return tellSaved(*asking, path);
+    return notifySaved(*asking, path);
   QMessageBox::warning(asking, asking->windowTitle(),
                        tr("The table could not be written: %1").arg(file.errorString()));
 }

@@ -8,8 +8,8 @@ class QWidget;
 
 namespace tfm::ui {
 
-/// Asks where to, proposing `name`, and writes the table of a study there, whole or not at all;
-/// says so where that fails.
+/// Asks for a path, proposing `name`, and writes the table of a study atomically; reports a
+/// failure.
 void saveTable(QWidget* asking, const QString& name, const std::string& table);
 
 }  // namespace tfm::ui

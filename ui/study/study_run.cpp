@@ -69,7 +69,7 @@ void StudyRun::cancel() {
 
 void StudyRun::startOrCancel() {
   if (study_.isRunning()) return cancel();
-  emit startAsked();
+  emit startRequested();
   showState();
 }
 
@@ -84,7 +84,7 @@ void StudyRun::showState() {
   if (const auto& problem = study_.problem())
     state_->setText(QString::fromStdString(problem->what()));
   else if (study_.isEnding())
-    state_->setText(tr("Ends with its next measurement..."));
+    state_->setText(tr("Cancelling after the next measurement..."));
   else if (running)
     state_->setText(study_.secondsLeft() ? timeText(*study_.secondsLeft()) : tr("Preparing"));
   else

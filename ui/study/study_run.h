@@ -12,27 +12,26 @@ namespace tfm::ui {
 class BackgroundStudy;
 class Style;
 
-/// Start and Cancel of a study in the background, its progress and the time that is left.
+/// Starts and cancels a study in the background; shows its progress and the remaining time.
 class StudyRun : public QWidget {
   Q_OBJECT
 
  public:
-  /// `words` stand on the button while nothing runs.
+  /// `words` is the button's text while nothing runs.
   StudyRun(const Style& style, BackgroundStudy& study, const QString& words,
            QWidget* parent = nullptr);
 
-  /// Whether it can be started, and what is said while nothing runs; `bad`: of something that
-  /// failed.
+  /// Sets whether it can be started, and the text while nothing runs; `bad`: the text is an error.
   void setIdle(bool possible, const QString& sentence, bool bad = false);
-  /// Makes Start the thing to do here: in its colour, and for Enter.
+  /// Makes Start the default button.
   void setPrimary();
   QPushButton* button() const { return button_; }
-  /// Asks a study that runs to end, once.
+  /// Cancels a running study.
   void cancel();
 
  signals:
-  /// Start was clicked: whoever hears it starts the study.
-  void startAsked();
+  /// Start was clicked; connect this to start the study.
+  void startRequested();
 
  private:
   void startOrCancel();

@@ -16,9 +16,9 @@ constexpr int kMaxSeeds = 100;
 
 StudySizes::StudySizes(const Style& style, int steps, QWidget* parent)
     : QWidget(parent),
-      steps_(numberBox(style, tr("Steps of each run"), 1, kMaxSteps, steps)),
+      steps_(numberBox(style, tr("Steps per run"), 1, kMaxSteps, steps)),
       seeds_(numberBox(style, tr("Seeds"), 1, kMaxSeeds, 1)) {
-  seeds_->setToolTip(tr("Three or more show a spread"));
+  seeds_->setToolTip(tr("Use three or more to see the spread"));
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);
   int row = 0;

@@ -9,7 +9,7 @@ namespace tfm::ui {
 
 class Style;
 
-/// How long each run of a study is, and with how many seeds: two named numbers.
+/// The number of steps and seeds of a study.
 class StudySizes : public QWidget {
   Q_OBJECT
 

@@ -44,7 +44,7 @@ constexpr std::array<QRgb, 256> kCividis = {
 }  // namespace
 
 QColor cividis(double share) {
-  // A share that is not a number must still pick a colour: it counts as nothing.
+  // NaN must map to some colour too: that of 0.
   const double inside = share > 0 ? std::min(share, 1.0) : 0.0;
   return QColor(kCividis[static_cast<std::size_t>(std::lround(inside * 255))]);
 }

@@ -7,12 +7,12 @@
 
 namespace tfm::ui {
 
-/// The small drawings inside controls (arrows, check mark) in the colours of a theme. A style sheet
-/// can only name files, so they are written to a temporary folder; without one the controls work
-/// and merely lack the drawings.
+/// The images inside controls (arrows, check mark) in the colours of a theme. A style sheet can
+/// only name files, so they are written to a temporary folder; without one only the images are
+/// missing.
 class ControlImages {
  public:
-  /// The file of resources/controls/`name`.svg in `colour`, written when it is first asked for.
+  /// The path of resources/controls/`name`.svg in `colour`, written on first use.
   QString path(const QString& name, const QColor& colour) const;
 
  private:

@@ -10,16 +10,15 @@ namespace tfm::ui {
 
 class Style;
 
-/// The SVG drawing in the resource `path` with `currentColor` replaced. Throws std::logic_error if
-/// there is none.
+/// The SVG in the resource `path` with `currentColor` replaced. Throws std::logic_error if there is
+/// none.
 QByteArray colouredSvg(const QString& path, const QColor& colour);
 
-/// Draws a line icon at any size in the colour of the text. It asks the style each time it is
-/// drawn, so icons follow the theme by themselves; a checked icon takes the colour that can be read
-/// on the accent.
+/// Draws a line icon at any size in the text colour. It queries the style on each paint, so icons
+/// follow the theme; a checked icon uses the colour that is readable on the accent.
 class IconEngine : public QIconEngine {
  public:
-  /// With a valid `colour` the icon keeps that colour in all themes.
+  /// A valid `colour` is used in all themes.
   IconEngine(const Style& style, QString path, QColor colour = {});
 
   void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override;

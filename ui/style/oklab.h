@@ -20,7 +20,7 @@ class OklabBlend {
   std::array<double, 3> from_, to_;
 };
 
-/// How different two colours look: their distance in Oklab. About 0.02 can just be seen.
+/// The perceptual difference of two colours: their distance in Oklab. About 0.02 is just visible.
 double difference(const QColor& a, const QColor& b);
 
 /// Relative luminance in [0, 1] (WCAG 2.1).

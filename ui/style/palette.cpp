@@ -10,10 +10,9 @@
 namespace tfm::ui {
 namespace {
 
-// Roles are Paul Tol's hues, made lighter on dark and darker on light until they have a contrast
-// of 4.5 with ground, panel and raised, so that they serve for words. Series are his hues moved
-// apart in lightness until eyes without red or green cones tell them apart too; they have a
-// contrast of 3, enough for lines.
+// Roles are Paul Tol's hues, lightened on dark and darkened on light until their contrast with
+// ground, panel and raised is 4.5, enough for text. Series are his hues with lightness spread until
+// colour-blind people can distinguish them; their contrast is 3, enough for lines.
 const Palette kDark = {
     .ground = "#0f1522",
     .panel = "#151d2d",

@@ -9,27 +9,26 @@ namespace tfm::ui {
 
 enum class Theme { Dark, Light, HighContrast };
 
-/// Every colour that the program draws with, by its role. Gold (`mark`) is selection and pins,
-/// nothing else.
+/// All colours of the program by role. Gold (`mark`) is used for selection and pins only.
 struct Palette {
   QColor ground, panel, raised, line, text, muted, accent, mark, good, bad;
   QColor negative, zero, positive;   ///< signed values: orange, neutral, blue
-  QColor query, key, value, output;  ///< the roles of attention, the same on every screen
+  QColor query, key, value, output;  ///< the parts of attention, the same on every screen
   std::array<QColor, 7> series;      ///< curves and runs, safe for colour-blind eyes
 };
 
 /// The colours of a theme.
 const Palette& palette(Theme theme);
-/// The colours of exported figures: always the light theme, unless asked.
+/// The default colours of exported figures: the light theme.
 const Palette& paperPalette();
 
 /// The colour of `share` in [0, 1] on cividis; values outside are clamped.
 QColor cividis(double share);
 /// The colour of `value` in [-limit, limit]: orange below zero, the neutral at zero, blue above.
 QColor signedColor(const Palette& palette, double value, double limit);
-/// Black or white, whichever can be read on `background`.
+/// Black or white, whichever is readable on `background`.
 QColor readableOn(const QColor& background);
-/// Text and icons of what cannot be used now: between the muted text and the panel.
+/// For text and icons of disabled controls: between muted text and panel.
 QColor disabledText(const Palette& palette);
 
 }  // namespace tfm::ui

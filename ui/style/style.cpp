@@ -13,8 +13,7 @@
 #include "ui/style/icon_engine.h"
 #include "ui/style/style_sheet.h"
 
-// The resources live in a static library, which the linker would leave out. Outside of any
-// namespace, as Qt asks.
+// The linker would drop the resources of a static library. Outside any namespace, as Qt requires.
 static void loadResources() { Q_INIT_RESOURCE(resources); }
 
 namespace tfm::ui {

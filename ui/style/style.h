@@ -15,9 +15,8 @@ namespace tfm::ui {
 
 class ControlImages;
 
-/// The look of the whole program: theme and one scale factor for all sizes. One lives in the
-/// application and is handed to what draws; `changed` tells widgets that paint themselves to do it
-/// again.
+/// The look of the whole program: a theme and one scale factor for all sizes. There is one per
+/// application; changed() tells widgets with their own painting to update.
 class Style : public QObject {
   Q_OBJECT
 
@@ -31,28 +30,27 @@ class Style : public QObject {
   const Palette& palette() const { return tfm::ui::palette(theme_); }
 
   void setTheme(Theme theme);
-  /// 1 is a desk, 1.6 a projector; clamped to [0.8, 2.5].
+  /// 1 for a desktop, 1.6 for a projector; clamped to [0.8, 2.5].
   void setScale(double scale);
-  /// Whether things may move; off shows end states at once.
+  /// Whether to animate; if off, end states are shown at once.
   void setMotion(bool motion);
 
   /// `pixels` at scale 1 in the current scale.
   int px(double pixels) const;
-  /// Text: sizes 10.5, 12, 13, 15, 18 points-as-pixels at scale 1.
+  /// The text font; sizes are 10.5, 12, 13, 15 or 18 pixels at scale 1.
   QFont textFont(double size = 13, int weight = QFont::Normal) const;
-  /// Numbers, in a face with equal widths.
+  /// The monospaced font for numbers.
   QFont numberFont(double size = 13, int weight = QFont::Normal) const;
-  /// The same faces outside any scale, for what is drawn on paper.
+  /// The same fonts without scale, for export.
   static QFont textFace(double pixels, int weight = QFont::Normal);
   static QFont numberFace(double pixels, int weight = QFont::Normal);
   /// Small labels above groups: letter-spaced capitals.
   QFont labelFont() const;
-  /// A line icon from resources/icons by its file name without ending, in the text's colour. It
-  /// follows the theme by itself.
+  /// A line icon from resources/icons by its base name, in the text colour. It follows the theme.
   QIcon icon(const QString& name) const;
   /// The same icon in one colour for all themes.
   QIcon icon(const QString& name, const QColor& colour) const;
-  /// Side of an icon in the current scale.
+  /// The side length of an icon in the current scale.
   int iconSize() const { return px(20); }
 
  signals:
@@ -68,7 +66,7 @@ class Style : public QObject {
   std::unique_ptr<ControlImages> images_;
 };
 
-/// Gives `widget` one of the looks that the style sheet knows, and shows it at once.
+/// Sets the style sheet role of `widget` and repolishes it.
 ///
 /// | widget       | roles                                                                      |
 /// |--------------|----------------------------------------------------------------------------|

@@ -8,8 +8,8 @@ namespace tfm::ui {
 class ControlImages;
 class Style;
 
-/// resources/style.qss with its names replaced by the palette's colours and its units by scaled
-/// pixels. Throws std::logic_error for a name that does not exist.
+/// resources/style.qss with names replaced by the palette's colours and units by scaled pixels.
+/// Throws std::logic_error for an unknown name.
 QString styleSheet(const Style& style, const ControlImages& images);
 
 }  // namespace tfm::ui

@@ -63,7 +63,7 @@ void Robot::press(QWidget& widget, Qt::Key key, Qt::KeyboardModifiers modifiers)
 bool Robot::waitUntil(const std::function<bool()>& done, double seconds) {
   QElapsedTimer time;
   time.start();
-  // Waits asleep, as a user does: spinning would take a core from what is measured.
+  // Sleeps while waiting: spinning would take a core from what is measured.
   QTimer look;
   look.start(kLook);
   while (!done()) {

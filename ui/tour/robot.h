@@ -10,17 +10,17 @@ class QWidget;
 
 namespace tfm::ui {
 
-/// A hand on mouse and keyboard made of events, and the patience to wait for what they do.
+/// Simulates mouse and keyboard with events, and waits for their effect.
 class Robot {
  public:
-  /// Presses and releases the left button at a place of the widget, and handles what follows.
-  /// Returns the milliseconds that took, the repaint included.
+  /// Clicks at a place of the widget and processes the events that follow. Returns the milliseconds
+  /// until repainted.
   static double click(QWidget& widget, const QPointF& place);
   static void hover(QWidget& widget, const QPointF& place);
-  /// Does what a shortcut of the window does; false if no enabled action has it.
+  /// Triggers a shortcut of the window; false if no enabled action has it.
   static bool shortcut(QWidget& window, const QKeySequence& keys);
   static void press(QWidget& widget, Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
-  /// Handles events until `done` or the time is over; returns whether it was done.
+  /// Processes events until `done` or a timeout; returns whether it was done.
   static bool waitUntil(const std::function<bool()>& done, double seconds);
   static void wait(double seconds);
 };

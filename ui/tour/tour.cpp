@@ -47,7 +47,7 @@ Tour::Tour(MainWindow& window, ModelDocument& document, Style& style, const QStr
 const std::vector<Tour::Stop>& Tour::stops() {
   static const std::vector<Stop> kStops{
       {"open a trained model", &Tour::openTrained},
-      {"forget and learn", &Tour::forgetAndLearn},
+      {"retrain", &Tour::retrain},
       {"watch training", &Tour::watchTraining},
       {"look at attention", &Tour::lookAtAttention},
       {"follow one cell", &Tour::followOneCell},
@@ -124,7 +124,7 @@ void Tour::openTrained() {
   picture("opening");
 }
 
-void Tour::forgetAndLearn() {
+void Tour::retrain() {
   document_.observing().setQuestion("there");
   const std::int64_t trained = document_.training().step();
   check(Robot::shortcut(window_, Qt::Key_Space), "Space is a shortcut");
@@ -132,7 +132,7 @@ void Tour::forgetAndLearn() {
       Robot::waitUntil(
           [&] { return document_.training().isRunning() && document_.training().step() < trained; },
           20.0),
-      "Space makes the model forget and learn");
+      "Space retrains the model");
   check(document_.training().speed() > 0, "it begins slowly");
   for (int i = 0; i < 6 && document_.training().speed() > 0; ++i)
     Robot::shortcut(window_, Qt::Key_BraceRight);  // nobody is watching
@@ -224,7 +224,7 @@ void Tour::followOneCell() {
 }
 
 void Tour::compareSteps() {
-  // The encoder's: its rows stand for the same characters at every step.
+  // The encoder: its rows stand for the same characters at every step.
   check(window_.attention().lock({0, 0, 0}, std::nullopt), "there is an encoder");
   Robot::wait(0.3);
   auto* map = window_.attention().findChild<HeatMapView*>();

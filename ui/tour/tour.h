@@ -14,17 +14,16 @@ class MainWindow;
 class ModelDocument;
 class Style;
 
-/// Plays the program's main job in the real window with no hand on the mouse: makes the README's
-/// pictures, measures on the way, and fails if anything is not as it should be. A new screen joins
-/// as one more stop.
+/// Plays through the main features in the real window without a user: saves the README's pictures,
+/// measures, and fails if a check fails. A new screen adds a stop.
 class Tour {
  public:
-  /// Pictures and tour.json go to `folder`, which is made if needed. `startup_milliseconds`: from
-  /// the program's start until the window was there.
+  /// Pictures and tour.json are written to `folder`, which is created if needed.
+  /// `startup_milliseconds`: from program start until the window was shown.
   Tour(MainWindow& window, ModelDocument& document, Style& style, const QString& folder,
        double startup_milliseconds);
 
-  /// Exit code: 0 if every check held.
+  /// Returns the exit code: 0 if all checks passed.
   int play();
 
  private:
@@ -35,7 +34,7 @@ class Tour {
   static const std::vector<Stop>& stops();
 
   void openTrained();
-  void forgetAndLearn();
+  void retrain();
   void watchTraining();
   void lookAtAttention();
   void followOneCell();
@@ -63,7 +62,7 @@ class Tour {
   void picture(const QString& name, QWidget& window);
   void check(bool holds, const QString& what);
   void measure(const QString& name, double value);
-  /// The newest snapshot was made at or after `step`.
+  /// Waits until the newest snapshot is of `step` or later.
   bool waitForLook(std::int64_t step);
 
   MainWindow& window_;

@@ -35,7 +35,7 @@ namespace {
 
 constexpr double kPatience = 180.0;  // seconds, for the slowest machine
 constexpr std::int64_t kSteps = 1500;
-constexpr int kTwinSteps = 100;  // too few to learn: a look at the panel
+constexpr int kTwinSteps = 100;  // too few to learn; enough to show the panel
 
 void press(QAbstractButton& button) { Robot::click(button, QRectF(button.rect()).center()); }
 
@@ -179,9 +179,9 @@ void Tour::compareWirings() {
 void Tour::extractChoice() {
   SubmodelExplorer& explorer = window_.elastic().explorer();
   const QString path = folder_.filePath("submodel.safetensors");
-  std::optional<std::optional<Error>> told;
-  explorer.extract(path, [&](const std::optional<Error>& problem) { told = problem; });
-  check(Robot::waitUntil([&] { return told.has_value(); }, kPatience) && !*told,
+  std::optional<std::optional<Error>> outcome;
+  explorer.extract(path, [&](const std::optional<Error>& problem) { outcome = problem; });
+  check(Robot::waitUntil([&] { return outcome.has_value(); }, kPatience) && !*outcome,
         "the chosen submodel is saved");
   const std::int64_t parameters = explorer.choiceScore()->score.cost.parameters;
   check(window_.openFile(path), "the submodel opens as a document");

@@ -29,7 +29,7 @@ struct GrowthStop {
   const char* picture;
 };
 
-/// In this order every expansion is seen on a model that the ones before have grown.
+/// In this order every expansion is applied to a model grown by the previous ones.
 constexpr std::array kGrowths{GrowthStop{expand::Kind::FeedForward, "grow-feed-forward"},
                               GrowthStop{expand::Kind::Heads, "grow-heads"},
                               GrowthStop{expand::Kind::ValueSize, "grow-value-size"},
@@ -117,7 +117,7 @@ void Tour::breakARule() {
 
 void Tour::trainGrown() {
   train::TrainConfig training = document_.training().config();
-  training.stop = {};  // it has been met
+  training.stop = {};  // it has been reached
   document_.training().setConfig(training);
   const std::int64_t step = document_.training().step();
   document_.training().play();

@@ -5,7 +5,7 @@
 #include <QKeyEvent>
 
 #include "ui/document/observing.h"
-#include "ui/widgets/pass_key.h"
+#include "ui/widgets/forward_key.h"
 
 namespace tfm::ui {
 
@@ -40,7 +40,7 @@ void View::hideEvent(QHideEvent* event) {
 }
 
 void View::keyPressEvent(QKeyEvent* event) {
-  if (event->key() != Qt::Key_Escape || picture() == nullptr || !passKey(*picture(), *event))
+  if (event->key() != Qt::Key_Escape || picture() == nullptr || !forwardKey(*picture(), *event))
     QWidget::keyPressEvent(event);
 }
 

@@ -10,34 +10,35 @@ namespace tfm::ui {
 
 class Observing;
 
-/// A screen of the window with what stands at its sides. Says what it wants to see of the model
-/// while it is visible, and nothing while it is hidden.
+/// A screen of the window with its side panels. Tells `observing` what it wants while it is
+/// visible, and nothing while it is hidden.
 class View : public QWidget {
   Q_OBJECT
 
  public:
-  /// `observing` outlives the view.
+  /// `observing` must outlive the view.
   explicit View(Observing& observing, QWidget* parent = nullptr);
   ~View() override;
 
-  /// What stands left and right of it; left is null where that is the experiment. Each belongs to
-  /// the widget it is put into, else to the view.
+  /// The side panels; left is null if that is the experiment. Each is owned by its parent widget,
+  /// else by the view.
   QWidget* left() const { return left_; }
   QWidget* inspector() const { return inspector_; }
 
  protected:
-  /// To be called once.
+  /// Sets the side panels; call once.
   void setSides(QWidget* inspector, QWidget* left = nullptr);
   virtual Wants wants() const = 0;
-  /// wants() says something else.
+  /// Call when wants() changes.
   void updateWants();
-  /// The view has become visible, or hidden.
+  /// The view was shown or hidden.
   virtual void shown() {}
   virtual void hidden() {}
-  /// A side came or went, as for a projector. Of the inspector, also whenever the view is shown.
+  /// A side was shown or hidden, as for a projector. For the inspector, also called whenever the
+  /// view is shown.
   virtual void inspectorShown(bool) {}
   virtual void leftShown(bool) {}
-  /// Where Esc goes, whatever part of the view has the focus; null: nowhere else.
+  /// The widget that receives Esc, whatever part of the view has the focus; null: none.
   virtual QWidget* picture() const { return nullptr; }
 
   void showEvent(QShowEvent* event) override;

@@ -17,7 +17,7 @@ constexpr double kRow = 20;
 constexpr double kBar = 8;
 constexpr double kHeading = 24;
 constexpr double kGap = 10;
-constexpr double kInset = 4;        // between a row's frame and its words
+constexpr double kInset = 4;        // between a row's frame and its text
 constexpr double kRule = 9;         // the line above the summary with its space
 constexpr double kMaxLabel = 0.45;  // of the width
 
@@ -27,7 +27,7 @@ QFont rowFont() { return Style::numberFace(12); }
 
 /// The horizontal layout and the scale of the bars.
 struct BarList::Columns {
-  QRectF label;  ///< top and height are those of the whole area
+  QRectF label;  ///< with top and height of the whole area
   QRectF bar;
   QRectF number;
   double low;  ///< values at the ends of the bar column; low <= 0 <= high
@@ -142,7 +142,7 @@ void BarList::paintFigure(QPainter& painter, const QRectF& area, const Palette& 
     const bool chosen = chosen_ == int(i);
     drawWords(row, chosen ? palette.mark : palette.muted, chosen ? palette.mark : palette.text);
     if (std::isfinite(row.value) && row.value != 0) {
-      // A bar too short to see would look like zero.
+      // A minimum length, so that it does not look like zero.
       const double end = columns.x(row.value);
       const double length = std::max(std::abs(end - zero), 1.5);
       const QRectF bar(end < zero ? zero - length : zero, y + (kRow - kBar) / 2, length, kBar);

@@ -14,9 +14,9 @@ struct BarRow {
   double value = 0;
 };
 
-/// Rows of label, bar and number: the terms of a product, the shares of a softmax, logits. Bars
-/// start at a common zero; blue is above it, orange below, the chosen one gold. Rows of the summary
-/// (sum, divided by ...) follow a line and have no bar.
+/// Rows of label, bar and number, e.g. the terms of a product, the shares of a softmax, or logits.
+/// Bars start at a common zero; blue is positive, orange negative, the chosen one gold. Summary
+/// rows (sum, divided by ...) follow a line and have no bar.
 class BarList : public FigureWidget {
   Q_OBJECT
 
@@ -24,14 +24,14 @@ class BarList : public FigureWidget {
   explicit BarList(const Style& style, QWidget* parent = nullptr);
 
   void setRows(std::vector<BarRow> rows, std::vector<BarRow> summary = {});
-  /// Digits after the decimal point, 2 at first; none: three digits, wherever the point is.
+  /// Decimals, 2 by default; nullopt: three significant digits.
   void setDecimals(std::optional<int> decimals);
   std::optional<int> decimals() const { return decimals_; }
   /// A line above the rows, such as the formula they come from; empty for none.
   void setHeading(const QString& heading);
-  /// The row that was drawn, say; -1 for none.
+  /// Highlights a row, such as the token drawn; -1 for none.
   void setChosen(int row);
-  /// The value of a full bar, 1 for shares; without one the largest value shown fills the bar.
+  /// The value of a full bar, e.g. 1 for shares; nullopt: the largest value shown.
   void setLimit(std::optional<double> limit);
 
   QSizeF figureSize() const override;

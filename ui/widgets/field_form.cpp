@@ -61,7 +61,7 @@ QWidget* FieldForm::makeEditor(const io::Field& field, std::size_t row) {
   if (const auto* slot = std::get_if<io::ChoiceSlot>(&field.slot)) {
     auto* box = new QComboBox;
     for (const std::string_view word : slot->words) box->addItem(fieldWord(word));
-    // Long names must not widen the form; the list shows them whole.
+    // Long names must not widen the form; the list shows them in full.
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(10);
     box->setFocusPolicy(Qt::StrongFocus);
@@ -103,7 +103,7 @@ void FieldForm::reload() {
     row.wrong = false;
     say(row, {});
   }
-  told_.clear();
+  emitted_problem_.clear();
   loading_ = false;
 }
 
@@ -114,7 +114,7 @@ void FieldForm::showRows(const std::function<bool(std::string_view)>& shown) {
     row.editor->setVisible(row.visible);
     row.problem->setVisible(row.visible && !row.problem->text().isEmpty());
   }
-  tellProblem();
+  emitProblemChanged();
 }
 
 QString FieldForm::problem() const {
@@ -123,9 +123,9 @@ QString FieldForm::problem() const {
   return wrong == rows_.end() ? QString() : wrong->problem->text();
 }
 
-void FieldForm::tellProblem() {
+void FieldForm::emitProblemChanged() {
   const QString now = problem();
-  const QString before = std::exchange(told_, now);
+  const QString before = std::exchange(emitted_problem_, now);
   if (now == before) return;
   emit problemChanged();
   if (now.isEmpty() != before.isEmpty()) emit validityChanged(now.isEmpty());
@@ -146,7 +146,7 @@ void FieldForm::setProblem(std::string_view name, const QString& problem) {
 void FieldForm::typed(std::size_t index, const QString& shown) {
   Row& row = rows_[index];
   const QString text = shown == row.shown ? row.loaded : shown;
-  // Leaving a field as it was is not an edit.
+  // Leaving a field unchanged is not an edit.
   if (text == fieldValue(row.field)) {
     row.wrong = false;
     say(row, {});
@@ -157,7 +157,7 @@ void FieldForm::typed(std::size_t index, const QString& shown) {
     row.wrong = true;
     say(row, notAllowedText(row.field, text));
   }
-  tellProblem();
+  emitProblemChanged();
 }
 
 void FieldForm::changed(Row& row) {
@@ -172,7 +172,7 @@ void FieldForm::say(Row& row, const QString& problem) {
 }
 
 bool FieldForm::eventFilter(QObject* object, QEvent* event) {
-  // The wheel scrolls the form; it must not change a control that it happens to pass.
+  // The wheel scrolls the form; it must not change the control under it.
   if (event->type() == QEvent::Wheel && !static_cast<QWidget*>(object)->hasFocus()) {
     event->ignore();
     return true;

@@ -15,37 +15,37 @@ namespace tfm::ui {
 
 class Style;
 
-/// A form for a list of config fields: one row each, a name and a control that fits the field. What
-/// is typed goes into the config as soon as it is allowed; until then the row says what is.
+/// A form for a list of config fields, one row each: a name and a suitable control. A value goes
+/// into the config as soon as it is allowed; until then the row says what is.
 class FieldForm : public QWidget {
   Q_OBJECT
 
  public:
-  /// When what is typed counts: at each key, or at Return and when the field is left.
+  /// When typed values are committed: at each key, or on Return and when the field loses focus.
   enum class Commit { EachKey, WhenDone };
 
   /// The fields' config must outlive the form.
   FieldForm(const Style& style, std::vector<io::Field> fields, Commit commit,
             QWidget* parent = nullptr);
 
-  /// Shows the config's values again and forgets what was typed.
+  /// Shows the config's values and discards what was typed.
   void reload();
   /// Hides the rows for which `shown` is false.
   void showRows(const std::function<bool(std::string_view name)>& shown);
-  /// Whether no shown row holds a value that is not allowed.
+  /// Whether all shown rows hold allowed values.
   bool isValid() const { return problem().isEmpty(); }
-  /// What the first such row says; empty: there is none.
+  /// The message of the first invalid row; empty if there is none.
   QString problem() const;
   /// The control of a field.
   QWidget* editor(std::string_view name) const;
-  /// Says below a field's row what is wrong; empty: nothing.
+  /// Sets the message below a field's row; empty for none.
   void setProblem(std::string_view name, const QString& problem);
 
  signals:
-  /// The user put another allowed value into the config.
+  /// The user changed the config to another allowed value.
   void edited(const QString& name);
   void validityChanged(bool valid);
-  /// problem() is another, because of what the user did.
+  /// problem() changed because of a user action.
   void problemChanged();
 
  protected:
@@ -66,14 +66,14 @@ class FieldForm : public QWidget {
   void typed(std::size_t row, const QString& shown);
   void changed(Row& row);
   void say(Row& row, const QString& problem);
-  void tellProblem();
+  void emitProblemChanged();
   void updateSizes();
 
   const Style& style_;
   const Commit commit_;
   QGridLayout* grid_;
   std::vector<Row> rows_;
-  QString told_;  ///< the problem that was last told
+  QString emitted_problem_;
   bool loading_ = false;
 };
 

@@ -17,7 +17,7 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::FieldText)
 };
 
-/// Words whose spelling is not that of the file.
+/// Words whose display text does not follow from the file's spelling.
 constexpr std::array<std::pair<std::string_view, const char*>, 20> kSpellings{{
     {"wordpiece", "WordPiece"},
     {"sgd", "SGD"},

@@ -14,7 +14,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr int kItemsReadAtOnce = 24;  // longer content is read item by item
+constexpr int kItemsReadAtOnce = 24;  // more items are read one by one
 
 }  // namespace
 
@@ -89,7 +89,7 @@ void FigureWidget::describe() {
   } else if (itemCount() <= kItemsReadAtOnce) {
     for (int item = 0; item < itemCount(); ++item) words += itemText(item);
   } else {
-    words += tr("%n value(s); walk through them with the arrow keys", nullptr, itemCount());
+    words += tr("%n value(s); use the arrow keys to go through them", nullptr, itemCount());
   }
   setAccessibleDescription(words.join("; "));
 }

@@ -9,9 +9,9 @@ namespace tfm::ui {
 
 class Style;
 
-/// A small picture made of items (bars, cells, tokens) that looks the same on screen and on paper:
-/// the figure paints in pixels at scale 1 and the widget enlarges it. Items can be pointed at,
-/// clicked and walked with the arrow keys; the current one has a gold frame and is the widget's
+/// Base of small pictures made of items (bars, cells, tokens) that look the same on screen and on
+/// paper: the figure paints in pixels at scale 1 and the widget scales it. Items can be hovered,
+/// clicked and reached with the arrow keys; the current one has a gold frame and is the widget's
 /// accessible description.
 class FigureWidget : public QWidget, public Figure {
   Q_OBJECT
@@ -19,7 +19,7 @@ class FigureWidget : public QWidget, public Figure {
  public:
   explicit FigureWidget(const Style& style, QWidget* parent = nullptr);
 
-  /// The title of exports, and the widget's name for screen readers.
+  /// The title of exports and the accessible name.
   void setTitle(const QString& title);
   QString figureTitle() const override { return title_; }
 
@@ -33,11 +33,11 @@ class FigureWidget : public QWidget, public Figure {
  signals:
   /// The pointer is over `item`; -1 when it is over none.
   void hovered(int item);
-  /// `item` was clicked, or confirmed with Enter or Space.
+  /// `item` was clicked or confirmed with Enter or Space.
   void clicked(int item);
 
  protected:
-  /// Room around the figure for the focus frame, in pixels at scale 1.
+  /// Margin around the figure for the focus frame, in pixels at scale 1.
   static constexpr double kFrame = 3;
 
   /// Where the figure is painted on screen, in pixels at scale 1.
@@ -46,15 +46,14 @@ class FigureWidget : public QWidget, public Figure {
   int itemUnderPointer() const { return hovered_; }
 
   virtual int itemCount() const = 0;
-  /// Where `item` stands when the figure is painted into `area`.
+  /// The rectangle of `item` when the figure is painted into `area`.
   virtual QRectF itemArea(int item, const QRectF& area) const = 0;
   /// The item in one sentence with its exact number, for tooltips and screen readers.
   virtual QString itemText(int item) const = 0;
 
-  /// To be called after the content changed: asks for space, repaints and tells screen readers.
+  /// Call after the content changed: updates geometry, repaints and notifies screen readers.
   void contentChanged();
-  /// The same where items have other places: says which are the current one and the one under the
-  /// pointer now; -1 for none.
+  /// The same if items moved: sets the current one and the one under the pointer; -1 for none.
   void contentChanged(int current, int hovered);
   int itemAt(const QPointF& position) const;
 

@@ -10,9 +10,8 @@
 namespace tfm::ui {
 namespace {
 
-/// Layouts ask for its height many times, and each answer lays the text out anew: the answers for
-/// the last texts are kept. Text with markup takes longest: its least width is not asked for, it is
-/// as narrow as it must be.
+/// Layouts query the height many times, and each query lays out the text: caches the results for
+/// the last texts. Rich text is the slowest: its minimum width is 0, not computed.
 class WrappedLabel : public QLabel {
  public:
   explicit WrappedLabel(const QString& text) : QLabel(text) { setWordWrap(true); }
@@ -88,10 +87,10 @@ QString NamedNumber::name() const { return caption_->text(); }
 
 void NamedNumber::setTone(const char* tone) {
   setRole(*number_, tone ? tone : "");
-  updateSizes();  // a new role makes the label forget its font
+  updateSizes();  // a new role resets the label's font
 }
 
-void NamedNumber::keepRoomFor(const QString& number) {
+void NamedNumber::reserveWidthFor(const QString& number) {
   longest_ = number;
   updateSizes();
 }

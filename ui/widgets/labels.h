@@ -7,7 +7,7 @@ namespace tfm::ui {
 
 class Style;
 
-/// The small capitals above a group of things: "MODEL".
+/// A heading in small capitals: "MODEL".
 class SectionLabel : public QLabel {
   Q_OBJECT
 
@@ -15,11 +15,10 @@ class SectionLabel : public QLabel {
   explicit SectionLabel(const QString& text, QWidget* parent = nullptr);
 };
 
-/// A text that breaks its lines, in a role of the style sheet such as "muted"; "": none.
+/// Makes a label with word wrap, in a role of the style sheet such as "muted"; "": none.
 QLabel* wrappedLabel(const char* role, const QString& text = {});
 
-/// A number in digits of equal width, so that it does not shake while it changes. Can be selected
-/// and copied.
+/// A number in digits of equal width, so that it does not jitter while it changes. Selectable.
 class NumberLabel : public QLabel {
   Q_OBJECT
 
@@ -38,8 +37,8 @@ class NamedNumber : public QWidget {
   QString text() const;
   void setName(const QString& name);
   QString name() const;
-  /// Takes as much room as this number at least, so that one that grows pushes no neighbour about.
-  void keepRoomFor(const QString& number);
+  /// Reserves the width of this number, so that a growing one does not move its neighbours.
+  void reserveWidthFor(const QString& number);
   /// Null for the text's colour, or "good", "bad", "mark".
   void setTone(const char* tone);
 

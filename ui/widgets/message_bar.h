@@ -19,25 +19,24 @@ class Style;
 
 enum class MessageKind { Error, Warning, Good };
 
-/// What the bar says: what happened, where, and what to do about it. The last two may be empty.
+/// A message: what happened, where, and what to do about it. The last two may be empty.
 struct Message {
   MessageKind kind = MessageKind::Error;
   QString what = {};
   QString where = {};
   QString hint = {};
   QString action = {};  ///< text of a button that helps, e.g. "Open another file"; empty for none
-  std::function<void()> onAction = {};  ///< called when it is pressed, after the bar closed
+  std::function<void()> onAction = {};  ///< called when it is pressed, after the bar was closed
 };
 
-/// A bar that says what went wrong without stopping the work; hidden until there is something to
-/// say.
+/// A non-modal bar for messages; hidden while there is none.
 class MessageBar : public QFrame {
   Q_OBJECT
 
  public:
   explicit MessageBar(const Style& style, QWidget* parent = nullptr);
 
-  /// Replaces what was said before.
+  /// Replaces the previous message.
   void showMessage(const Message& message);
   void showError(const Error& error);
 

@@ -9,8 +9,7 @@ namespace tfm::ui {
 
 class Style;
 
-/// A field for a whole number from `least` to `most`, in the face of numbers, that screen readers
-/// hear as `name`.
+/// Makes a spin box from `least` to `most` in the number font, with the accessible name `name`.
 QSpinBox* numberBox(const Style& style, const QString& name, int least, int most, int value);
 
 }  // namespace tfm::ui

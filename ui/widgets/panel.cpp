@@ -24,7 +24,7 @@ Panel::Panel(const Style& style, QWidget* parent)
 
   head_->addWidget(title_, 1, Qt::AlignVCenter);
   head_->addWidget(menu_, 0, Qt::AlignTop);
-  // Below the tools and not beside them: where they are many, it would become a narrow column.
+  // Below the tools, not beside them: beside many tools it would be a narrow column.
   auto* words = new QVBoxLayout;
   words->setSpacing(0);
   words->addLayout(head_);

@@ -16,7 +16,7 @@ class CornerMenu;
 class Figure;
 class Style;
 
-/// The frame of every view: a title, one sentence that says what is seen, the corner menu at the
+/// The frame of every view: a title, a sentence that says what is shown, the corner menu on the
 /// right, and the view itself below.
 class Panel : public QWidget {
   Q_OBJECT
@@ -27,13 +27,13 @@ class Panel : public QWidget {
   void setTitle(const QString& title);
   /// One sentence; hidden while empty.
   void setSentence(const QString& sentence);
-  /// Takes ownership; a former body is deleted.
+  /// Takes ownership; deletes the previous body.
   void setBody(QWidget* body);
   /// A control between the title and the corner menu; takes ownership.
   void addTool(QWidget* tool);
   /// What the corner menu exports; not owned, usually the body.
   void setFigure(const Figure* figure);
-  /// The text behind "Explain", in Markdown, and the parts of the panel that it begins with.
+  /// The text behind "Explain", in Markdown, and the parts of the panel that it starts with.
   void setExplanation(const QString& markdown, std::vector<ExplainedPart> parts = {});
 
   QString title() const;

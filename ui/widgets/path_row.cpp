@@ -19,7 +19,7 @@
 namespace tfm::ui {
 namespace {
 
-/// The first file or folder of this computer that is dragged; empty where there is none.
+/// The first local file or folder being dragged; empty if there is none.
 QString draggedPath(const QMimeData& data) {
   for (const QUrl& url : data.urls())
     if (url.isLocalFile()) return url.toLocalFile();
@@ -39,7 +39,7 @@ PathRow::PathRow(const Style& style, Kind kind, PathWords words, QWidget* parent
   name->setBuddy(editor_);
   editor_->setPlaceholderText(words_.empty);
   editor_->setClearButtonEnabled(true);
-  editor_->setAcceptDrops(false);  // the row takes a file as a path, not as an address
+  editor_->setAcceptDrops(false);  // the row handles drops as paths, not URLs
   editor_->setAccessibleName(words_.name);
   editor_->setAccessibleDescription(words_.meaning);
   choose_->setAccessibleName(tr("Choose: %1").arg(words_.name));
@@ -64,7 +64,7 @@ PathRow::PathRow(const Style& style, Kind kind, PathWords words, QWidget* parent
   setAcceptDrops(true);
 
   connect(editor_, &QLineEdit::editingFinished, this, [this] { take(editor_->text()); });
-  // The cross inside the field ends no editing.
+  // The clear button does not emit editingFinished().
   connect(editor_, &QLineEdit::textChanged, this, [this](const QString& text) {
     if (text.isEmpty()) take({});
   });
@@ -94,7 +94,7 @@ void PathRow::take(const QString& path) {
 void PathRow::choose() {
   if (kind_ == Kind::File) return chooseFile();
   if (kind_ == Kind::Folder) return chooseFolder();
-  // The system's dialogs choose either files or folders.
+  // System dialogs can choose either files or folders, not both.
   auto* which = new QMenu(this);
   which->setAttribute(Qt::WA_DeleteOnClose);
   which->addAction(tr("A file..."), this, &PathRow::chooseFile);

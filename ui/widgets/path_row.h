@@ -11,16 +11,16 @@ namespace tfm::ui {
 
 class Style;
 
-/// What a PathRow says.
+/// The texts of a PathRow.
 struct PathWords {
   QString name;
   QString meaning;  ///< its tooltip
-  QString empty;    ///< stands in the field while there is no path
+  QString empty;    ///< placeholder while there is no path
   QString filter;   ///< of files, as QFileDialog takes it
 };
 
-/// A field for the path of a file or folder: typed, chosen, or dropped on it. What is wrong with
-/// the path stands below it.
+/// A field for the path of a file or folder: typed, chosen in a dialog, or dropped. Problems with
+/// the path are shown below it.
 class PathRow : public QWidget {
   Q_OBJECT
 
@@ -32,14 +32,14 @@ class PathRow : public QWidget {
   QString path() const;
   /// Shows a path without a signal.
   void setPath(const QString& path);
-  /// Empty: nothing is wrong.
+  /// Sets the message below; empty for none.
   void setProblem(const QString& problem);
   QLineEdit& editor() { return *editor_; }
   QPushButton& chooseButton() { return *choose_; }
   QLabel& problem() { return *problem_; }
 
  signals:
-  /// The user gave another path; empty: none.
+  /// The user changed the path; empty: none.
   void chosen(const QString& path);
 
  protected:

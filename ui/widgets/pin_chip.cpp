@@ -34,12 +34,12 @@ void PinChip::setText(const QString& text) {
   text_->setText(text);
   setAccessibleName(text);
   close_->setAccessibleName(tr("Unpin %1").arg(text));
-  close_->setToolTip(tr("Take the pin out"));
+  close_->setToolTip(tr("Unpin"));
 }
 
 QString PinChip::text() const { return text_->text(); }
 
-void PinChip::keepRoomFor(const QString& text) {
+void PinChip::reserveWidthFor(const QString& text) {
   widest_ = text;
   updateSizes();
 }

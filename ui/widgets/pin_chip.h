@@ -11,7 +11,7 @@ namespace tfm::ui {
 
 class Style;
 
-/// A gold chip for something pinned: "pinned: step 400" with a button that takes the pin out.
+/// A gold chip for something pinned: "pinned: step 400" with a button to unpin.
 class PinChip : public QFrame {
   Q_OBJECT
 
@@ -20,11 +20,12 @@ class PinChip : public QFrame {
 
   void setText(const QString& text);
   QString text() const;
-  /// Is never narrower than with this text, so that nothing beside it moves.
-  void keepRoomFor(const QString& text);
+  /// Reserves the width of this text, so that nothing beside it moves.
+  void reserveWidthFor(const QString& text);
 
  signals:
-  /// The close button was pressed, or Delete while the chip has the focus. The chip itself stays.
+  /// The close button was pressed, or Delete while the chip has the focus. The chip does not hide
+  /// itself.
   void closed();
 
  protected:

@@ -12,19 +12,18 @@ class CornerMenu;
 class Figure;
 class Style;
 
-/// A group in a side zone: its label in small capitals, a sentence that says what is seen, and what
-/// belongs to it.
+/// A group in a side zone: a heading in small capitals, a sentence, and its widgets.
 class Section : public QWidget {
   Q_OBJECT
 
  public:
-  /// Without a sentence there is none.
+  /// The sentence may be empty.
   Section(const Style& style, const QString& label, const QString& sentence = {},
           QWidget* parent = nullptr);
 
-  /// Takes ownership; the newest stands below.
+  /// Adds a widget at the bottom; takes ownership.
   void add(QWidget* part);
-  /// Gives the group the corner menu of all views, for exporting `figure`, which is not owned.
+  /// Adds a corner menu for exporting `figure`, which is not owned.
   void setFigure(const Figure* figure, const QString& explanation = {});
 
  private:

@@ -64,7 +64,7 @@ void Segmented::setChoiceVisible(int choice, bool visible) {
 }
 
 void Segmented::keyPressEvent(QKeyEvent* event) {
-  // Left and right are handled by the buttons; Home and End reach them unhandled.
+  // The buttons handle Left and Right but not Home and End.
   const bool home = event->key() == Qt::Key_Home;
   if (!home && event->key() != Qt::Key_End) return QWidget::keyPressEvent(event);
   QAbstractButton* button = home ? group_->buttons().first() : group_->buttons().last();

@@ -11,20 +11,20 @@ namespace tfm::ui {
 
 class Style;
 
-/// A row of buttons of which one is down: Score | Scaled | Masked | Softmax. One stop for Tab; the
-/// arrow keys choose.
+/// A segmented control, a row of exclusive buttons: Score | Scaled | Masked | Softmax. A single tab
+/// stop; the arrow keys choose.
 class Segmented : public QWidget {
   Q_OBJECT
 
  public:
-  /// The first choice is down. There is at least one.
+  /// Selects the first choice. There must be at least one.
   Segmented(const Style& style, const QStringList& choices, QWidget* parent = nullptr);
 
-  /// -1 where none is down.
+  /// The selected choice; -1 for none.
   int current() const;
-  /// Presses `choice`, with the signal if it is another one.
+  /// Selects `choice`; emits currentChanged() if it changes.
   void setCurrent(int choice);
-  /// Lets none be down, without a signal: what is shown is none of the choices.
+  /// Selects none, without a signal: what is shown is none of the choices.
   void clearCurrent();
   void setChoiceText(int choice, const QString& text);
   void setChoiceToolTip(int choice, const QString& text);

@@ -29,7 +29,7 @@ ShareBars::ShareBars(const Style& style, QWidget* parent) : FigureWidget(style, 
 
 void ShareBars::setGroups(QStringList groups, std::vector<SideCounts> sides) {
   for (const SideCounts& side : sides)
-    check(side.counts.size() == static_cast<std::size_t>(groups.size()), "one count a group");
+    check(side.counts.size() == static_cast<std::size_t>(groups.size()), "one count per group");
   groups_ = std::move(groups);
   sides_ = std::move(sides);
   contentChanged();
@@ -83,7 +83,7 @@ void ShareBars::paintFigure(QPainter& painter, const QRectF& area, const Palette
       painter.drawText(QRectF(share_left - 1, y, share_width + 1, kLine),
                        Qt::AlignVCenter | Qt::AlignRight, percentText(side.share(group)));
       if (side.counts[group] == 0) continue;
-      // A bar too short to see would look like none.
+      // A minimum length, so that it does not look like zero.
       const double length = std::max(full * side.share(group) / largest, 1.5);
       painter.fillRect(QRectF(bar_left, y + (kLine - kBar) / 2, length, kBar),
                        sideColor(palette, i));

@@ -8,15 +8,15 @@
 
 namespace tfm::ui {
 
-/// How examples are spread over named groups: for each group and side a bar as long as its share,
-/// the count and the share in numbers. The largest share fills the width.
+/// The distribution of examples over named groups: for each group and side a bar with its share,
+/// and count and share as numbers. The largest share fills the width.
 class ShareBars : public FigureWidget {
   Q_OBJECT
 
  public:
   explicit ShareBars(const Style& style, QWidget* parent = nullptr);
 
-  /// Every side has one count a group.
+  /// Every side must have one count per group.
   void setGroups(QStringList groups, std::vector<SideCounts> sides);
 
   QSizeF figureSize() const override;

@@ -35,7 +35,8 @@ ShareHistogram::ShareHistogram(const Style& style, QWidget* parent) : FigureWidg
 
 void ShareHistogram::setBins(std::vector<WholeBin> bins, std::vector<SideCounts> sides,
                              const QString& unit) {
-  for (const SideCounts& side : sides) check(side.counts.size() == bins.size(), "one count a bin");
+  for (const SideCounts& side : sides)
+    check(side.counts.size() == bins.size(), "one count per bin");
   bins_ = std::move(bins);
   sides_ = std::move(sides);
   unit_ = unit;
@@ -64,7 +65,7 @@ void ShareHistogram::paintFigure(QPainter& painter, const QRectF& area,
     for (std::size_t i = 0; i < sides_.size(); ++i) {
       const double height = plot.height() * sides_[i].share(std::size_t(item)) / limit;
       if (height <= 0) continue;
-      const double shown = std::max(height, 1.0);  // a little is not none
+      const double shown = std::max(height, 1.0);  // so that few is not shown as none
       painter.fillRect(QRectF(column.left() + static_cast<double>(i) * width, plot.bottom() - shown,
                               width, shown),
                        sideColor(palette, i));
@@ -93,7 +94,7 @@ void ShareHistogram::paintBinAxis(QPainter& painter, const QRectF& plot,
   const double bin = plot.width() / itemCount();
   const QString widest = QLocale().toString(qlonglong(bins_.back().last));
   const int every = 1 + static_cast<int>((metrics.horizontalAdvance(widest) + 8) / bin);
-  // A bin of one number is labelled below its middle, a wider one at its end.
+  // A bin of one number is labelled at its centre, a wider one at its end.
   const bool single = bins_.front().first == bins_.front().last;
   painter.setPen(palette.muted);
   for (int i = itemCount() - 1; i >= 0; i -= every) {

@@ -12,16 +12,16 @@ struct WholeBin {
   std::int64_t last = 0;
 };
 
-/// How a whole number, such as a length, is spread over bins: the shares of every side side by
-/// side, so that sides of different sizes can be compared.
+/// A histogram of a whole number, such as a length: the shares of all sides next to each other, so
+/// that sides of different sizes can be compared.
 class ShareHistogram : public FigureWidget {
   Q_OBJECT
 
  public:
   explicit ShareHistogram(const Style& style, QWidget* parent = nullptr);
 
-  /// Bins of equal width, one after another; every side has one count a bin. `unit` is what is
-  /// counted along the axis: "tokens".
+  /// Adjacent bins of equal width; every side must have one count per bin. `unit` is the unit of
+  /// the axis: "tokens".
   void setBins(std::vector<WholeBin> bins, std::vector<SideCounts> sides, const QString& unit);
 
   QSizeF figureSize() const override { return {320, 150}; }

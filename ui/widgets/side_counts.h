@@ -14,13 +14,13 @@ namespace tfm::ui {
 struct DataTable;
 struct Palette;
 
-/// How many examples of one side, such as those to learn from, are in each of some groups.
+/// The number of examples of one side, e.g. training, in each group.
 struct SideCounts {
   QString name;
-  std::vector<std::int64_t> counts;  ///< one a group
+  std::vector<std::int64_t> counts;  ///< one per group
 
   std::int64_t total() const;
-  /// Of all the side's examples, in [0, 1]; 0 where it has none.
+  /// The group's share of the side's examples, in [0, 1]; 0 if there are none.
   double share(std::size_t group) const;
 };
 
@@ -31,15 +31,15 @@ QString countsText(const std::vector<SideCounts>& sides, std::size_t group);
 
 /// The largest share of all sides and groups.
 double largestShare(const std::vector<SideCounts>& sides);
-/// The colour of a side, the same in every picture.
+/// The colour of a side, the same in all figures.
 const QColor& sideColor(const Palette& palette, std::size_t side);
 
 constexpr double kSideLegendHeight = 20;
-/// What the colours are and how many examples that is, in the first kSideLegendHeight of `area`.
+/// Paints the legend of colours and example counts in the first kSideLegendHeight of `area`.
 void paintSideLegend(QPainter& painter, const QRectF& area, const std::vector<SideCounts>& sides,
                      const Palette& palette);
 
-/// One row a group: its name under `heading`, then count and share of each side.
+/// One row per group: its name under `heading`, then count and share of each side.
 DataTable sideTable(const QString& heading, const QStringList& groups,
                     const std::vector<SideCounts>& sides);
 

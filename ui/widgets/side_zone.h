@@ -9,15 +9,15 @@ namespace tfm::ui {
 
 class Style;
 
-/// A zone beside the middle: sections one below the other, scrolled where they do not fit.
+/// A side panel: sections one below the other, scrolled if they do not fit.
 class SideZone : public QFrame {
   Q_OBJECT
 
  public:
-  /// `least` is the smallest width, in pixels at scale 1.
+  /// `least` is the minimum width, in pixels at scale 1.
   explicit SideZone(const Style& style, double least = 220, QWidget* parent = nullptr);
 
-  /// Takes ownership; the newest stands below.
+  /// Adds a section at the bottom; takes ownership.
   void add(QWidget* section);
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;

@@ -20,13 +20,13 @@ constexpr double kLegendGap = 8;
 constexpr double kLegend = 16;
 constexpr double kNatural = 560;  // width on paper
 
-/// Heights and room around the letters, at scale 1.
+/// Heights and margins at scale 1.
 struct Sizes {
   double box, line, gap, padding;
 };
 
 Sizes sizesOf(TokenLine::Look look) {
-  // Prose has no gaps, so that a word of many tokens is read as one.
+  // Prose has no gaps, so that a word of several tokens reads as one.
   return look == TokenLine::Look::Boxes ? Sizes{22, 25, 2, 4} : Sizes{27, 31, 0, 0.5};
 }
 
@@ -49,7 +49,7 @@ bool endsWord(const QString& text) { return !text.isEmpty() && text.back().isSpa
 
 TokenLine::TokenLine(const Style& style, Look look, QWidget* parent)
     : FigureWidget(style, parent), look_(look), font_(fontOf(look)) {
-  // Not Fixed: that would cut what is higher than on paper, in a zone narrower than paper.
+  // Not Fixed, which would cut text that is higher than on paper because the zone is narrower.
   QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   policy.setHeightForWidth(true);
   setSizePolicy(policy);
@@ -63,7 +63,7 @@ void TokenLine::setTokens(std::vector<ShadedToken> tokens) {
 
 QString TokenLine::shown(const ShadedToken& token) const {
   if (look_ == Look::Boxes) return visible(token.text);
-  // A line end is still a token that somebody may want to point at.
+  // A line break is still a token that can be hovered.
   return QString(token.text).replace('\n', isGiven(token) ? ' ' : QChar(0x21b5)).replace('\t', ' ');
 }
 
@@ -78,20 +78,20 @@ const std::vector<QRectF>& TokenLine::boxes(double width) const {
   const Sizes sizes = sizesOf(look_);
   boxes_.clear();
   QPointF corner;
-  std::size_t word = 0;  // where the word that is being set begins
+  std::size_t word = 0;  // start of the current word
   for (std::size_t i = 0; i < tokens_.size(); ++i) {
     const ShadedToken& token = tokens_[i];
     const double wanted = advance(shown(token)) + 2 * sizes.padding;
     const double needed = std::min(wanted, std::max(width, sizes.box));
-    // The space after a word may stand beyond the end of a line of prose.
+    // The space after a word may extend beyond the end of a line of prose.
     const double spaces = look_ == Look::Prose && endsWord(token.text) ? advance(" ") : 0;
     if (corner.x() > 0 && corner.x() + needed - spaces > width) {
       corner.ry() += sizes.line;
       const double begin = word < i ? boxes_[word].left() : 0;
-      if (begin > 0) {  // the word goes to the next line with all its tokens
+      if (begin > 0) {  // move the whole word to the next line
         for (std::size_t j = word; j < i; ++j) boxes_[j].translate(-begin, sizes.line);
         corner.rx() -= begin;
-      } else {  // it is alone in its line
+      } else {  // the word is alone on its line
         corner.setX(0);
         word = i;
       }
@@ -129,7 +129,7 @@ QRect TokenLine::tokenRect(int token) const {
 }
 
 void TokenLine::paintEvent(QPaintEvent* event) {
-  // Of a long text in a scroll area only what is seen is painted.
+  // Of a long text in a scroll area, only the visible part is painted.
   const QRectF seen = event->rect();
   exposed_ = {seen.topLeft() / style_.scale(), seen.size() / style_.scale()};
   FigureWidget::paintEvent(event);
@@ -201,7 +201,7 @@ void TokenLine::mousePressEvent(QMouseEvent* event) {
   const int before = current();
   FigureWidget::mousePressEvent(event);
   if (event->button() != Qt::LeftButton) return;
-  // A second click frees the token, as does one beside all of them.
+  // A second click deselects the token, as does one outside all tokens.
   if (itemAt(event->position()) < 0 || current() == before) setCurrent(-1);
   if (current() != before) emit currentChanged(current());
 }

@@ -9,20 +9,20 @@
 
 namespace tfm::ui {
 
-/// A piece of text and how sure the model was of it, in [0, 1]; NaN: the model did not write it.
+/// A piece of text and the probability the model gave it; NaN: not written by the model.
 struct ShadedToken {
   QString text;
   double probability = 0;
 };
 
 /// Text as its tokens, each on the colour of its probability (cividis, 0 to 1), with a legend
-/// below. Lines end between words where they can.
+/// below. Lines wrap between words if possible.
 class TokenLine : public FigureWidget {
   Q_OBJECT
 
  public:
   enum class Look {
-    Boxes,  ///< each token apart from the next, spaces and line ends as signs
+    Boxes,  ///< tokens apart from each other, with visible spaces and line breaks
     Prose,  ///< a text to be read, in large letters
   };
   explicit TokenLine(const Style& style, Look look = Look::Boxes, QWidget* parent = nullptr);
@@ -31,7 +31,7 @@ class TokenLine : public FigureWidget {
   const std::vector<ShadedToken>& tokens() const { return tokens_; }
   /// The token under the pointer; -1: none.
   int hoveredToken() const { return itemUnderPointer(); }
-  /// Where a token stands, in pixels of the widget.
+  /// The rectangle of a token, in widget coordinates.
   QRect tokenRect(int token) const;
 
   QSizeF figureSize() const override;
@@ -42,7 +42,7 @@ class TokenLine : public FigureWidget {
   DataTable figureData() const override;
 
  signals:
-  /// Another token is the current one, by mouse or keyboard; -1: none.
+  /// The current token changed, by mouse or keyboard; -1: none.
   void currentChanged(int token);
 
  protected:
@@ -54,7 +54,7 @@ class TokenLine : public FigureWidget {
   QString itemText(int item) const override;
 
  private:
-  /// Boxes relative to the area's corner for lines of at most `width`, computed once a width.
+  /// Boxes relative to the area's corner for lines of at most `width`, cached for one width.
   const std::vector<QRectF>& boxes(double width) const;
   double textHeight(double width) const;
   QString shown(const ShadedToken& token) const;
@@ -63,8 +63,8 @@ class TokenLine : public FigureWidget {
   const Look look_;
   const QFont font_;
   std::vector<ShadedToken> tokens_;
-  mutable QHash<QString, double> advances_;  ///< of texts that were measured
-  QRectF exposed_;                           ///< what is painted on screen; null: everything
+  mutable QHash<QString, double> advances_;  ///< cached text widths
+  QRectF exposed_;                           ///< the part to paint on screen; null: everything
   mutable std::vector<QRectF> boxes_;
   mutable double boxesWidth_ = -1;
 };

@@ -83,7 +83,7 @@ void ValueStrip::paintFigure(QPainter& painter, const QRectF& area, const Palett
       return metrics.horizontalAdvance(fixedNumber(value, decimals)) + kNumberRoom <= width;
     });
   };
-  // Rather fewer decimals than no numbers; one stays.
+  // Fewer decimals rather than no numbers; at least one.
   const int three_digits = decimalsFor(limit);
   const int least = std::max(three_digits - 2, std::min(three_digits, 1));
   int decimals = std::min(three_digits, kMaxDecimals);
@@ -91,7 +91,7 @@ void ValueStrip::paintFigure(QPainter& painter, const QRectF& area, const Palett
   const bool numbers = fits(decimals);
 
   painter.setFont(font);
-  // Cells that touch must not let the ground shine through their common edge.
+  // The background must not show through between touching cells.
   painter.setRenderHint(QPainter::Antialiasing, gap > 0);
   for (int i = 0; i < itemCount(); ++i) {
     const double value = values_[static_cast<std::size_t>(i)];

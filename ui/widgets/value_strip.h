@@ -8,9 +8,9 @@
 
 namespace tfm::ui {
 
-/// A vector as one row of coloured cells, orange below zero and blue above, with the numbers in the
-/// cells where they fit, with fewer digits where that makes them fit. The tooltip gives place,
-/// counted from 1, and value.
+/// A vector as one row of coloured cells, orange below zero and blue above, with numbers in the
+/// cells if they fit, if need be with fewer digits. The tooltip gives the index, counted from 1,
+/// and the value.
 class ValueStrip : public FigureWidget {
   Q_OBJECT
 
@@ -20,7 +20,7 @@ class ValueStrip : public FigureWidget {
   void setValues(std::vector<double> values);
   /// The name in front of the cells, e.g. "query"; empty for none.
   void setLabel(const QString& label);
-  /// The colour's full strength; without one the largest absolute value.
+  /// The value of the strongest colour; nullopt: the largest absolute value.
   void setLimit(std::optional<double> limit);
 
   QSizeF figureSize() const override;

@@ -24,8 +24,8 @@
 #include "ui/views/train/train_view.h"
 #include "ui/views/transport/transport_bar.h"
 #include "ui/views/write/write_view.h"
+#include "ui/widgets/forward_key.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/widgets/pass_key.h"
 #include "ui/window/top_bar.h"
 #include "ui/window/typing_guard.h"
 #include "ui/window/zones.h"
@@ -33,9 +33,9 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kWidestMessage = 640;  // lines that are longer read badly
+constexpr double kWidestMessage = 640;  // longer lines are hard to read
 constexpr double kMinMessage = 300;
-constexpr double kMinName = 200;  // of the document beside a message, else none of it
+constexpr double kMinName = 200;  // of the document beside a message; else it is hidden
 
 }  // namespace
 
@@ -93,11 +93,11 @@ void MainWindow::layOut() {
   column->addWidget(zones_, 1);
   column->addWidget(transport_);
   setCentralWidget(all);
-  // Over the line of screens and in no layout: a message that comes or goes moves nothing.
+  // On top of the screens' bar and in no layout, so that showing a message moves nothing.
   messages_->setParent(all);
   messages_->installEventFilter(this);
   connect(top_, &TopBar::roomChanged, this, &MainWindow::placeMessages);
-  connect(top_, &TopBar::sideAsked, this,
+  connect(top_, &TopBar::sideRequested, this,
           [this](int side, bool shown) { zones_->ask(Zones::Side(side), shown); });
   connect(zones_, &Zones::sidesChanged, this, [this] {
     for (const Zones::Side side : {Zones::kLeft, Zones::kRight})
@@ -107,7 +107,7 @@ void MainWindow::layOut() {
 
 void MainWindow::zoom(double factor) {
   const double before = style_.scale();
-  const QList<int> sizes = zones_->sizes();  // a larger look may widen the zones by itself
+  const QList<int> sizes = zones_->sizes();  // a larger scale may widen the zones by itself
   style_.setScale(before * factor);
   if (usual_look_) return;
   settings_.setScale(style_.scale());
@@ -115,13 +115,12 @@ void MainWindow::zoom(double factor) {
 }
 
 void MainWindow::shareKeyboard() {
-  // A click on a button or on the ground leaves no button with the focus, so that Space goes on
-  // meaning play.
+  // Clicking a button or the background leaves no button focused, so that Space still means play.
   for (auto* button : findChildren<QAbstractButton*>())
     button->setFocusPolicy(Qt::FocusPolicy(button->focusPolicy() & Qt::TabFocus));
   setFocusPolicy(Qt::ClickFocus);
   setFocus();
-  // By itself a scroll area follows Tab only from one of its controls to the next.
+  // A scroll area follows Tab only between its own controls.
   connect(qApp, &QApplication::focusChanged, this, [](QWidget*, QWidget* now) {
     for (QWidget* around = now; around != nullptr; around = around->parentWidget())
       if (auto* area = qobject_cast<QScrollArea*>(around)) area->ensureWidgetVisible(now);
@@ -129,13 +128,13 @@ void MainWindow::shareKeyboard() {
 }
 
 bool MainWindow::event(QEvent* event) {
-  // Whoever has saved something says so.
+  // Sent by whatever has saved a file.
   if (event->type() == QEvent::StatusTip) {
     const QString tip = static_cast<QStatusTipEvent*>(event)->tip();
     if (!tip.isEmpty()) showNote(tr("Saved"), tip);
     return true;
   }
-  // Space presses the button that Tab has gone to, before it is a shortcut.
+  // Space presses a button focused by Tab rather than acting as a shortcut.
   if (event->type() == QEvent::ShortcutOverride) {
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->key() == Qt::Key_Space && qobject_cast<QAbstractButton*>(focusWidget()) != nullptr) {
@@ -143,7 +142,7 @@ bool MainWindow::event(QEvent* event) {
       return true;
     }
   }
-  if (event->type() == QEvent::WindowActivate) noticeFile();
+  if (event->type() == QEvent::WindowActivate) checkForExternalChange();
   return QMainWindow::event(event);
 }
 
@@ -163,7 +162,7 @@ void MainWindow::placeMessages() {
     const int height = messages_->layout()->totalHeightForWidth(width);
     messages_->setGeometry(room.left(), room.top(), width, std::max(room.height(), height));
   } else {
-    // Below the line rather than a tall column of single words.
+    // Below the bar, rather than as a narrow column.
     const int height = messages_->layout()->totalHeightForWidth(least);
     messages_->setGeometry(top_->width() - least, top_->geometry().bottom() + 1, least, height);
   }
@@ -172,8 +171,8 @@ void MainWindow::placeMessages() {
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
   if (event->key() == Qt::Key_F1) return zones_->explainScreen();
-  // A click on a button has left the focus here: the screen is meant all the same.
-  if (event->key() == Qt::Key_Escape && passKey(*zones_->screen(screen()), *event)) return;
+  // After a click on a button the focus is here, but keys are meant for the screen.
+  if (event->key() == Qt::Key_Escape && forwardKey(*zones_->screen(screen()), *event)) return;
   typing_->wasUnused(*event);
   QMainWindow::keyPressEvent(event);
 }
@@ -191,11 +190,11 @@ void MainWindow::connectDocument() {
     demonstrating_ = false;
     messages_->hide();
   });
-  // Who made the trained model larger or trained it further wants it to go on, not to forget.
+  // After growing or training the demonstration, Play should continue, not restart.
   connect(&document_.moments(), &Moments::shapeChanged, this, &MainWindow::endDemonstration);
   connect(&document_.training(), &Training::rewound, this, &MainWindow::endDemonstration);
   connect(&document_.training(), &Training::measured, this, &MainWindow::endDemonstration);
-  // So does who asks for something from here on.
+  // The same after other actions on it.
   connect(&document_.training(), &Training::configChanged, this, [this] {
     const train::TrainConfig& training = document_.training().config();
     if (!training.growths.empty() || !training.nesting.widths.empty()) endDemonstration();
@@ -203,20 +202,19 @@ void MainWindow::connectDocument() {
   connect(&document_.training(), &Training::runningChanged, this, [this](bool running) {
     if (!running) return;
     messages_->hide();
-    sayHowItRuns();
+    showRunNote();
   });
   connect(&document_.training(), &Training::stopped, this,
           [this](const QString& reason) { showNote(tr("Training stopped"), reason); });
-  connect(&document_.changes(), &Changes::stepsLeft, this, [this](std::int64_t steps) {
+  connect(&document_.changes(), &Changes::stepsSetAside, this, [this](std::int64_t steps) {
     showNote(tr("%1 steps of training were set aside").arg(QLocale().toString(qlonglong(steps))),
              tr("Ctrl+Z brings them back."));
   });
   connect(&document_.training(), &Training::rewound, this, [this] {
     if (note_.isActive()) messages_->hide();
   });
-  connect(&document_.changes(), &Changes::undoForgotten, this, [this] {
-    showNote(tr("The oldest changes cannot be undone any more"),
-             tr("The memory for undo is used up."));
+  connect(&document_.changes(), &Changes::undoDropped, this, [this] {
+    showNote(tr("The oldest changes can no longer be undone"), tr("The undo memory is full."));
   });
   const auto show_error = [this](const Error& problem) {
     note_.stop();
@@ -226,13 +224,13 @@ void MainWindow::connectDocument() {
     showScreen(kWrite);
     write_->write();
   };
-  connect(dock_, &ExperimentDock::writeWanted, this, write);
-  connect(train_, &TrainView::writeWanted, this, write);
+  connect(dock_, &ExperimentDock::writeRequested, this, write);
+  connect(train_, &TrainView::writeRequested, this, write);
   connect(grow_, &GrowView::failed, this, show_error);
   connect(grow_, &GrowView::saved, this, &MainWindow::showNote);
   connect(elastic_, &ElasticView::failed, this, show_error);
-  connect(elastic_, &ElasticView::exampleWanted, this, [this](ElasticView::Example example) {
-    if (mayLeaveDocument()) openElasticExample(example == ElasticView::Example::Facts);
+  connect(elastic_, &ElasticView::exampleRequested, this, [this](ElasticView::Example example) {
+    if (maybeSave()) openElasticExample(example == ElasticView::Example::Facts);
   });
   connect(elastic_, &ElasticView::saved, this, [this](const QString& name, const QString& path) {
     showNote(tr("Submodel %1 saved").arg(name), path);
@@ -260,7 +258,7 @@ void MainWindow::connectDocument() {
           [this](const QString& problem, bool can_go_back) {
             Message message{MessageKind::Error, tr("Training stopped"), {}, problem};
             if (can_go_back) {
-              message.action = tr("Go back to the last good state");
+              message.action = tr("Restore the last good state");
               message.onAction = [this] { document_.changes().restoreLastGood(); };
             }
             say(message);
@@ -269,7 +267,7 @@ void MainWindow::connectDocument() {
 
 void MainWindow::showScreen(int screen) {
   const int known = std::clamp(screen, 0, zones_->count() - 1);
-  // Else it would go to whatever button comes next, and Space would press that instead of playing.
+  // Otherwise the next button would get the focus, and Space would press it instead of playing.
   const QWidget* focused = focusWidget();
   if (focused != nullptr && known != zones_->current() &&
       zones_->screen(zones_->current())->isAncestorOf(focused))
@@ -277,7 +275,7 @@ void MainWindow::showScreen(int screen) {
   zones_->setCurrent(known);
   top_->setCurrent(known);
   settings_.setScreen(known);
-  // Nobody has touched the model that the window opened with, and what its parts know says nothing.
+  // The startup model is unchanged, and its untrained parts are not interesting.
   if (known == kElastic && demonstrating_ && document_.training().config().nesting.widths.empty())
     openElasticExample(true);
 }
@@ -319,7 +317,7 @@ void MainWindow::setProjector(bool on) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!mayLeaveDocument()) return event->ignore();
+  if (!maybeSave()) return event->ignore();
   settings_.setGeometry(saveGeometry());
   settings_.setZones(usual_look_ ? usual_look_->zones : zones_->saveState());
   event->accept();

@@ -34,9 +34,8 @@ class WriteView;
 class Zones;
 struct Message;
 
-/// The window: experiment left, screens in the middle, inspector right, transport below. Puts the
-/// views together and knows files, menus and what is remembered; what a view shows is the view's
-/// business.
+/// The main window: experiment on the left, screens in the middle, inspector on the right,
+/// transport bar below. Connects the views and handles files, menus and settings.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
@@ -46,20 +45,20 @@ class MainWindow : public QMainWindow {
   MainWindow(Style& style, ModelDocument& document, Settings& settings);
   ~MainWindow() override;
 
-  /// Says what is wrong in the message bar and returns false if the file cannot be opened. What no
-  /// model is, but one can learn from, is offered for a new run.
+  /// Opens a document. Returns false and shows a message if that fails; for a file that is not a
+  /// model but can be trained on, the message offers a new run.
   bool openFile(const QString& path);
-  /// Asks, one after the other, what becomes of the runs that dead programs have left, until one is
-  /// opened. `recovery` must outlive this.
-  void offerLeftRuns(Recovery& recovery);
-  /// Runs what may throw Error and shows the error.
+  /// Asks, one by one, whether to recover the runs found by `recovery`, until one is opened.
+  /// `recovery` must outlive this.
+  void offerRecovery(Recovery& recovery);
+  /// Runs `work` and shows the Error it throws, if any; returns whether there was none.
   bool attempt(const std::function<void()>& work);
-  /// The small trained model that the window begins with. Space makes it forget and learn again.
+  /// Opens the small trained model shown at startup. Space retrains it from its initial weights.
   void openDemonstration();
 
   void showScreen(int screen);
   int screen() const;
-  /// Asks nothing when it closes: for runs without a hand on the mouse.
+  /// Never asks questions, e.g. when closing; for automated runs.
   void setUnattended(bool unattended) { unattended_ = unattended; }
 
   AttentionView& attention() { return *attention_; }
@@ -82,12 +81,12 @@ class MainWindow : public QMainWindow {
   struct Command;
   struct ScreenRow {
     const char* icon;
-    QString name;  ///< with its letter for the menu
+    QString name;  ///< with its mnemonic
     View* view;
   };
   std::vector<ScreenRow> screenRows() const;
 
-  /// What the projector takes away for as long as it lasts.
+  /// The look to restore when projector mode ends.
   struct UsualLook {
     Theme theme;
     double scale;
@@ -95,7 +94,7 @@ class MainWindow : public QMainWindow {
   };
 
   void layOut();
-  /// Sees to it that keys reach what they are meant for.
+  /// Sets up keyboard focus, so that keys reach their targets.
   void shareKeyboard();
   void addMenus();
   void addCommands(QMenu& menu, const std::vector<Command>& commands);
@@ -104,38 +103,38 @@ class MainWindow : public QMainWindow {
   void fillRecent(QMenu& menu);
   void connectDocument();
 
-  /// A trained nested model instead of what is open.
+  /// Opens a trained nested model.
   void openElasticExample(bool facts);
-  /// Play goes on with what is there from now on.
+  /// From now on Play continues instead of retraining the demonstration.
   void endDemonstration();
   void startNewRun(const std::optional<data::TaskConfig>& learnt = {});
   void startOver(bool new_seed);
-  /// Begins in this folder; "": where it was last.
+  /// Starts in this folder; "": in the last one used.
   void openChosen(const QString& folder = {});
-  /// Says what a file is that is no document.
+  /// Explains what kind of file this is if it is not a document.
   void explain(const QString& path, io::FileKind kind);
   bool saveFile();
   bool saveAs();
-  /// Asks before what another program has put there goes.
+  /// Asks before replacing what another program has written.
   bool saveTo(const QString& path);
   enum class Conflict { Replace, AnotherName, Cancel };
   Conflict askAbout(const io::FileReplaced& problem);
   QString proposedPath() const;
-  /// Says once that another program has changed the file.
-  void noticeFile();
+  /// Reports, once per version, that another program has changed the file.
+  void checkForExternalChange();
   void exportWeights();
-  /// True if nothing is lost by going on.
-  bool mayLeaveDocument();
+  /// Asks about unsaved changes; false to cancel.
+  bool maybeSave();
   void togglePlay();
-  /// What the numbers alone do not say of a run that has just begun or goes on.
-  void sayHowItRuns();
+  /// Shows a note when a run starts slowly or continues past its stop.
+  void showRunNote();
   void placeMessages();
-  /// Stays until it is closed or something else is said.
+  /// Shows a message until it is closed or replaced.
   void say(const Message& message);
-  /// Goes away by itself.
+  /// Shows a message for a few seconds.
   void showNote(const QString& what, const QString& details);
   void setProjector(bool on);
-  /// All sizes, those of the zones at the sides too.
+  /// Scales everything, including the widths of the side zones.
   void zoom(double factor);
   void showShortcuts();
   void showAbout();
@@ -156,11 +155,11 @@ class MainWindow : public QMainWindow {
   TransportBar* transport_;
   TypingGuard* typing_;
   QMenu* recent_ = nullptr;
-  QTimer note_;  ///< runs out when a note has been there long enough
+  QTimer note_;  ///< hides a note
   bool demonstrating_ = false;
   bool unattended_ = false;
-  io::FileIdentity noticed_;             ///< the last file that another program has put there
-  std::optional<UsualLook> usual_look_;  ///< while the projector has the window
+  io::FileIdentity noticed_;             ///< the last external version reported
+  std::optional<UsualLook> usual_look_;  ///< set in projector mode
 };
 
 }  // namespace tfm::ui

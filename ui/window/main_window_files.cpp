@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window and files: opening, saving, leaving, and what was left by a program that was killed.
+// The main window's files: opening, saving, unsaved changes and recovery.
 #include <QDir>
 #include <QDropEvent>
 #include <QFileDialog>
@@ -27,17 +27,17 @@ namespace {
 
 const char* const kDocumentEnding = "safetensors";
 
-QString kept(const LeftRun& run) {
+QString kept(const RecoverableRun& run) {
   const QLocale locale;
   QStringList words{MainWindow::tr("Step %1").arg(locale.toString(qlonglong(run.step)))};
   if (run.accuracy)
-    words += MainWindow::tr("%1 % right on held-out questions")
+    words += MainWindow::tr("%1 % right on held-out examples")
                  .arg(locale.toString(100.0 * *run.accuracy, 'f', 1));
   if (run.when.isValid()) words += locale.toString(run.when, QLocale::ShortFormat);
   return words.join(QStringLiteral(" · "));
 }
 
-/// Whether a new run can learn from a folder: reviews, or an encoder for them.
+/// Whether a new run can use a folder: reviews, or an encoder for them.
 bool holdsTexts(const QString& folder) {
   const QDir inside(folder);
   return inside.exists("pos") || inside.exists("train/pos") ||
@@ -47,7 +47,7 @@ bool holdsTexts(const QString& folder) {
 }  // namespace
 
 void MainWindow::startNewRun(const std::optional<data::TaskConfig>& learnt) {
-  if (!mayLeaveDocument()) return;
+  if (!maybeSave()) return;
   connect(dock_->changeModel(learnt), &QDialog::accepted, this, [this] {
     showScreen(kTrain);
     document_.training().play();
@@ -60,12 +60,12 @@ bool MainWindow::openFile(const QString& path) {
     explain(path, kind);
     return false;
   }
-  if (!mayLeaveDocument()) return false;
+  if (!maybeSave()) return false;
   if (!attempt([&] { document_.open(path); })) return false;
   settings_.addRecentFile(path);
-  if (const QString other = document_.files().otherWriter(); !other.isEmpty())
+  if (const QString other = document_.files().lockHolder(); !other.isEmpty())
     say({MessageKind::Warning, tr("Another program has this file open"), other,
-         tr("Saving asks before it replaces what that program writes.")});
+         tr("Saving asks before replacing it.")});
   return true;
 }
 
@@ -74,7 +74,7 @@ void MainWindow::explain(const QString& path, io::FileKind kind) {
   Message message{MessageKind::Warning,
                   tr("%1 is a text, not a model").arg(name),
                   path,
-                  tr("A new model can learn from it."),
+                  tr("A new model can be trained on it."),
                   tr("New run with it..."),
                   [this, path] { startNewRun(data::taskForFile(path.toStdString())); }};
   if (kind == io::FileKind::Table) {
@@ -82,15 +82,15 @@ void MainWindow::explain(const QString& path, io::FileKind kind) {
   } else if (kind == io::FileKind::Folder) {
     message.what = tr("%1 is a folder, not a model").arg(name);
     if (!holdsTexts(path)) {
-      message.hint = tr("Choose a document in it.");
+      message.hint = tr("Choose a document in this folder.");
       message.action = tr("Choose...");
       message.onAction = [this, path] { openChosen(path); };
     }
   } else if (kind == io::FileKind::Archive) {
     message.what = tr("%1 is an archive, not a model").arg(name);
     message.hint =
-        tr("Exported weights (.npz) are for other programs. Open the document "
-           "(.safetensors) that they come from.");
+        tr("Exported weights (.npz) are for other programs. Open the document (.safetensors) they "
+           "were exported from.");
     message.action.clear();
   }
   say(message);
@@ -104,7 +104,7 @@ void MainWindow::openChosen(const QString& folder) {
 }
 
 bool MainWindow::saveFile() {
-  document_.changes().settle();  // starting over leaves the file
+  document_.changes().settle();  // starting over detaches the file
   return document_.files().path().isEmpty() ? saveAs() : saveTo(document_.files().path());
 }
 
@@ -165,15 +165,15 @@ MainWindow::Conflict MainWindow::askAbout(const io::FileReplaced& problem) {
   return box.clickedButton() == replace ? Conflict::Replace : Conflict::Cancel;
 }
 
-void MainWindow::noticeFile() {
-  if (unattended_ || !document_.files().isChangedOutside()) return;
+void MainWindow::checkForExternalChange() {
+  if (unattended_ || !document_.files().isModifiedExternally()) return;
   const io::FileIdentity found = io::fileIdentity(document_.files().path().toStdString());
   if (found == noticed_) return;
   noticed_ = found;
   say({MessageKind::Warning, tr("Another program has changed %1").arg(document_.files().name()),
        document_.files().path(),
-       tr("This window shows what it was. Saving asks before it replaces it."), tr("Open it again"),
-       [this] { openFile(document_.files().path()); }});
+       tr("This window shows the earlier version. Saving asks before replacing the file."),
+       tr("Reload"), [this] { openFile(document_.files().path()); }});
 }
 
 void MainWindow::exportWeights() {
@@ -183,10 +183,10 @@ void MainWindow::exportWeights() {
   attempt([&] { document_.exportNpz(path); });
 }
 
-bool MainWindow::mayLeaveDocument() {
+bool MainWindow::maybeSave() {
   if (unattended_ || !document_.isOpen() || !document_.files().isModified()) return true;
-  QMessageBox box(QMessageBox::NoIcon, tr("Not saved"),
-                  tr("%1 has changes that are not saved.").arg(document_.files().name()),
+  QMessageBox box(QMessageBox::NoIcon, tr("Unsaved changes"),
+                  tr("%1 has unsaved changes.").arg(document_.files().name()),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   box.setIconPixmap(style_.icon("warning", style_.palette().bad).pixmap(style_.px(40)));
   box.setDefaultButton(QMessageBox::Save);
@@ -195,16 +195,16 @@ bool MainWindow::mayLeaveDocument() {
   return answer == QMessageBox::Discard;
 }
 
-void MainWindow::offerLeftRuns(Recovery& recovery) {
+void MainWindow::offerRecovery(Recovery& recovery) {
   connect(&recovery, &Recovery::failed, this, [this](const Error& problem) {
-    say({MessageKind::Warning, tr("No copy is kept for the case that the program is killed"),
+    say({MessageKind::Warning, tr("No recovery copy could be written"),
          QString::fromStdString(problem.where()), QString::fromStdString(problem.problem())});
   });
-  const auto runs = std::make_shared<std::vector<LeftRun>>(recovery.leftRuns());
+  const auto runs = std::make_shared<std::vector<RecoverableRun>>(recovery.recoverableRuns());
   const auto offer = std::make_shared<std::function<void(std::size_t)>>();
   *offer = [this, &recovery, runs, again = std::weak_ptr(offer)](std::size_t at) {
     if (at >= runs->size()) return runs->clear();
-    const LeftRun& run = (*runs)[at];
+    const RecoverableRun& run = (*runs)[at];
     auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Recover a run"),
                                 tr("%1 was not saved when Transformarium ended.").arg(run.name),
                                 QMessageBox::NoButton, this);
@@ -217,9 +217,9 @@ void MainWindow::offerLeftRuns(Recovery& recovery) {
     box->setEscapeButton(box->addButton(tr("Ask me &later"), QMessageBox::RejectRole));
     connect(box, &QMessageBox::finished, this, [=, this, &recovery, next = again.lock()] {
       if (box->clickedButton() == discard) Recovery::discard((*runs)[at]);
-      const bool opened = box->clickedButton() == open && mayLeaveDocument() &&
+      const bool opened = box->clickedButton() == open && maybeSave() &&
                           attempt([&] { recovery.open((*runs)[at]); });
-      // Those that are left are for another window, or for the next start.
+      // The others are left for another window or the next start.
       (*next)(opened ? runs->size() : at + 1);
     });
     box->open();

@@ -16,7 +16,7 @@
 
 namespace tfm::ui {
 
-/// One entry of a menu; an empty text is a line between groups.
+/// A menu entry; an empty text is a separator.
 struct MainWindow::Command {
   QString icon;
   QString text;
@@ -52,14 +52,14 @@ void MainWindow::addMenus() {
   addUndo(*menuBar()->addMenu(tr("&Edit")));
 
   QMenu& training = *menuBar()->addMenu(tr("&Training"));
-  addCommands(training, {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
-                         {"step", tr("One &step"), Qt::Key_Period,
-                          [this] { document_.training().stepOnce(); }},
-                         {},
-                         {"reset", tr("Start &over with the same weights"), tr("Ctrl+R"),
-                          [this] { startOver(false); }},
-                         {"new-seed", tr("Start over with a &new seed"), tr("Ctrl+Shift+R"),
-                          [this] { startOver(true); }}});
+  addCommands(
+      training,
+      {{"play", tr("&Play or pause"), Qt::Key_Space, [this] { togglePlay(); }},
+       {"step", tr("One &step"), Qt::Key_Period, [this] { document_.training().stepOnce(); }},
+       {},
+       {"reset", tr("Start &over with the same seed"), tr("Ctrl+R"), [this] { startOver(false); }},
+       {"new-seed", tr("Start over with a &new seed"), tr("Ctrl+Shift+R"),
+        [this] { startOver(true); }}});
 
   QMenu& view = *menuBar()->addMenu(tr("&View"));
   int screen = 0;
@@ -71,7 +71,7 @@ void MainWindow::addMenus() {
   view.addSeparator();
   addThemes(*view.addMenu(tr("T&heme")));
   QAction* larger = view.addAction(style_.icon("zoom"), tr("&Larger"), this, [this] { zoom(1.1); });
-  // On most keyboards plus is the equals key with Shift, which nobody wants to hold here.
+  // On most keyboards plus is Shift and equals; accept it without Shift.
   larger->setShortcuts({QKeySequence::ZoomIn, QKeySequence(tr("Ctrl+="))});
   addCommands(view,
               {{{}, tr("&Smaller"), QKeySequence::ZoomOut, [this] { zoom(1 / 1.1); }},
@@ -99,7 +99,7 @@ void MainWindow::addMenus() {
   connect(full, &QAction::toggled, this, [this](bool on) { on ? showFullScreen() : showNormal(); });
 
   QMenu& help = *menuBar()->addMenu(tr("&Help"));
-  // The key belongs to the panels, each of which explains itself; it is only named here.
+  // F1 belongs to the panels, each of which has its own; it is only shown here.
   addCommands(help,
               {{"help", tr("&Explain this screen\tF1"), {}, [this] { zones_->explainScreen(); }},
                {{}, tr("&Keyboard shortcuts"), tr("Ctrl+F1"), [this] { showShortcuts(); }},
@@ -107,13 +107,13 @@ void MainWindow::addMenus() {
 }
 
 void MainWindow::addUndo(QMenu& menu) {
-  const auto told = [this](const std::optional<Error>& problem) {
+  const auto report = [this](const std::optional<Error>& problem) {
     if (problem) messages_->showError(*problem);
   };
   QAction* undo = menu.addAction(style_.icon("undo"), {}, this,
-                                 [this, told] { document_.changes().undo(told); });
+                                 [this, report] { document_.changes().undo(report); });
   QAction* redo = menu.addAction(style_.icon("redo"), {}, this,
-                                 [this, told] { document_.changes().redo(told); });
+                                 [this, report] { document_.changes().redo(report); });
   undo->setShortcut(QKeySequence::Undo);
   redo->setShortcut(QKeySequence::Redo);
   const auto words = [this, undo, redo] {
@@ -143,7 +143,7 @@ void MainWindow::addThemes(QMenu& menu) {
       style_.setTheme(theme);
       if (!usual_look_) settings_.setTheme(theme);
     });
-    action->setCheckable(true);  // without an icon, which would stand in the place of the mark
+    action->setCheckable(true);  // without an icon, which would replace the check mark
     action->setChecked(style_.theme() == row.theme);
     group->addAction(action);
   }
@@ -157,9 +157,9 @@ void MainWindow::fillRecent(QMenu& menu) {
 }
 
 void MainWindow::showShortcuts() {
-  const ShortcutRow walk{tr("Arrow keys"), tr("Walk through the cells, tokens or matrices")};
-  const ShortcutRow lock{tr("Return"), tr("Lock what has the focus")};
-  const ShortcutRow free{tr("Esc"), tr("Free what is locked")};
+  const ShortcutRow walk{tr("Arrow keys"), tr("Go through the cells, tokens or matrices")};
+  const ShortcutRow lock{tr("Return"), tr("Lock the current item")};
+  const ShortcutRow free{tr("Esc"), tr("Unlock it")};
   const auto key = [](const char* keys) {
     return QKeySequence(QLatin1String(keys)).toString(QKeySequence::NativeText);
   };
@@ -168,25 +168,25 @@ void MainWindow::showShortcuts() {
        zones_->screen(kTrain),
        {{tr("+ and -"), tr("Zoom")},
         {key("0"), tr("Show all steps")},
-        {tr("Arrow keys"), tr("Move what is shown")},
+        {tr("Arrow keys"), tr("Scroll")},
         {tr("Shift and arrow keys"), tr("Read the values of a step")},
-        {tr("Page Up, Page Down"), tr("Go to the flag before or after")},
+        {tr("Page Up, Page Down"), tr("Go to the previous or next flag")},
         {key("L"), tr("Linear or logarithmic loss")},
-        {key("Ctrl+C"), tr("Copy the values that are read")}}},
+        {key("Ctrl+C"), tr("Copy the values at the cursor")}}},
       {tr("Attention"), zones_->screen(kAttention), {walk, lock, free}},
       {tr("Matrices, in the scene"),
        zones_->screen(kMatrices),
-       {{tr("N and P"), tr("The next matrix, the one before")}, walk, lock, free}},
+       {{tr("N and P"), tr("Next or previous matrix")}, walk, lock, free}},
       {tr("Grow"),
        zones_->screen(kGrow),
        {walk,
         free,
-        {key("Del"), tr("Take the chosen step out of the chain")},
-        {tr("Alt and up, Alt and down"), tr("Move the chosen step in the chain")}}},
+        {key("Del"), tr("Remove the selected expansion")},
+        {tr("Alt and up, Alt and down"), tr("Move the selected expansion")}}},
       {tr("Elastic, on a width"),
        zones_->screen(kElastic),
-       {{tr("Arrow keys"), tr("One unit wider or narrower; in the matrices: walk")},
-        {tr("Page Up, Page Down"), tr("The next granularity, the one before")},
+       {{tr("Arrow keys"), tr("One unit wider or narrower; in the matrices: go to a cell")},
+        {tr("Page Up, Page Down"), tr("Next or previous granularity")},
         {tr("Home, End"), tr("One unit, all units")},
         lock,
         free}},

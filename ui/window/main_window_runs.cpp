@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a run begins: with the demonstration, with Play, and with what is said about it.
+// How a run starts: the demonstration, Play, and the notes about it.
 #include <utility>
 
 #include "ui/document/demonstration.h"
@@ -18,9 +18,9 @@ void MainWindow::openDemonstration() {
   });
   demonstrating_ = document_.isOpen();
   say({MessageKind::Good,
-       tr("This network has learnt rot13: every letter moves on by 13 places."),
+       tr("This network has learnt rot13: every letter is shifted by 13 places."),
        {},
-       tr("“there” becomes “gurer”. Press Space to make it forget and learn again.")});
+       tr("“there” becomes “gurer”. Press Space to reset it and train it again.")});
 }
 
 void MainWindow::endDemonstration() {
@@ -29,7 +29,7 @@ void MainWindow::endDemonstration() {
 
 void MainWindow::togglePlay() {
   if (demonstrating_) {
-    // The trained model forgets: the same first weights, and learning starts in front of you.
+    // Restarts the trained model from its initial weights, so that the user can watch it learn.
     endDemonstration();
     document_.changes().reset();
     transport_->startSlowly();
@@ -40,19 +40,19 @@ void MainWindow::togglePlay() {
 }
 
 void MainWindow::startOver(bool new_seed) {
-  // What is too large for undo is asked about.
-  if (!document_.isOpen() || (!document_.changes().fitsBudget() && !mayLeaveDocument())) return;
+  // Asks only about what is too large for undo.
+  if (!document_.isOpen() || (!document_.changes().fitsBudget() && !maybeSave())) return;
   new_seed ? document_.changes().newSeed() : document_.changes().reset();
 }
 
-void MainWindow::sayHowItRuns() {
+void MainWindow::showRunNote() {
   const std::int64_t end = document_.training().config().stop.steps;
   if (transport_->isSlow())
-    showNote(tr("It begins slowly, so that you can watch."),
-             tr("Press } or drag Speed below to make it faster."));
+    showNote(tr("Training starts slowly so that you can watch."),
+             tr("Press } or drag Speed below to speed it up."));
   else if (end > 0 && document_.training().step() >= end)
-    showNote(tr("It was to stop at step %L1 and goes on.").arg(end),
-             tr("It trains until you pause it."));
+    showNote(tr("Training continues past step %L1, where it was to stop.").arg(end),
+             tr("It runs until you pause it."));
 }
 
 }  // namespace tfm::ui

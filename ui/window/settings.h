@@ -11,7 +11,7 @@ class QSettings;
 
 namespace tfm::ui {
 
-/// What is remembered from one start to the next.
+/// Settings that are kept between runs of the program.
 class Settings {
  public:
   /// `store` must outlive this.
@@ -29,7 +29,7 @@ class Settings {
   void setGeometry(const QByteArray& geometry);
   QByteArray zones() const;
   void setZones(const QByteArray& zones);
-  /// Newest first, at most ten; files that are gone are left out.
+  /// Newest first, at most ten; missing files are left out.
   QStringList recentFiles() const;
   void addRecentFile(const QString& path);
 

@@ -17,25 +17,25 @@ struct ShortcutRow {
   bool operator==(const ShortcutRow&) const = default;
 };
 
-/// Keys that work at the same place.
+/// Keys that work in the same place.
 struct ShortcutGroup {
   QString title;
   std::vector<ShortcutRow> rows;
 };
 
-/// A screen of the window, whose keys make a group.
+/// A screen of the window, whose keys form a group.
 struct ShortcutScreen {
   QString name;
   const QWidget* view;
-  std::vector<ShortcutRow> others;  ///< what its widgets answer to by themselves
+  std::vector<ShortcutRow> others;  ///< keys handled by its widgets directly
 };
 
-/// The keys of a window's menus, of its screens and of its panels' corner menus, each once. A
-/// QShortcut says what it does in whatsThis().
+/// The keys of a window's menus, screens and corner menus, each once. The whatsThis() of a
+/// QShortcut describes it.
 std::vector<ShortcutGroup> shortcutGroups(const QMainWindow& window,
                                           const std::vector<ShortcutScreen>& screens);
 
-/// All keys of the window on one page.
+/// Lists all keys of the window.
 class ShortcutDialog : public QDialog {
   Q_OBJECT
 

@@ -19,7 +19,7 @@ SignalWatch::SignalWatch() {
   const bool detached = sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler == SIG_IGN;
   if (!detached) sigaddset(&watched, SIGHUP);
   descriptor_ = ::signalfd(-1, &watched, SFD_CLOEXEC | SFD_NONBLOCK);
-  // Where the signals cannot be read they keep on ending the program.
+  // If the signals cannot be read, they still end the program.
   if (descriptor_ < 0) sigemptyset(&watched);
   pthread_sigmask(SIG_BLOCK, &watched, &before_);
 }
@@ -30,14 +30,14 @@ SignalWatch::~SignalWatch() {
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
-void SignalWatch::listen(std::function<void(int signal)> told) {
+void SignalWatch::listen(std::function<void(int signal)> handler) {
   if (descriptor_ < 0) return;
   notifier_ = std::make_unique<QSocketNotifier>(descriptor_, QSocketNotifier::Read);
   QObject::connect(notifier_.get(), &QSocketNotifier::activated, notifier_.get(),
-                   [this, told = std::move(told)] {
+                   [this, handler = std::move(handler)] {
                      signalfd_siginfo info{};
                      if (::read(descriptor_, &info, sizeof info) == ssize_t(sizeof info))
-                       told(int(info.ssi_signo));
+                       handler(int(info.ssi_signo));
                    });
 }
 

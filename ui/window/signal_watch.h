@@ -9,8 +9,8 @@ class QSocketNotifier;
 
 namespace tfm::ui {
 
-/// Tells of requests to end (SIGTERM, SIGINT, and SIGHUP unless it is ignored, as nohup does)
-/// between two events instead of ending the program. Made before any other thread is.
+/// Delivers termination signals (SIGTERM, SIGINT, and SIGHUP unless ignored, as by nohup) in the
+/// event loop instead of ending the program. Must be created before any other thread.
 class SignalWatch {
  public:
   SignalWatch();
@@ -18,8 +18,8 @@ class SignalWatch {
   SignalWatch(const SignalWatch&) = delete;
   SignalWatch& operator=(const SignalWatch&) = delete;
 
-  /// `told` is called with the signal's number on this thread. Needs the application.
-  void listen(std::function<void(int signal)> told);
+  /// Calls `handler` with the signal number on this thread. Needs the QApplication.
+  void listen(std::function<void(int signal)> handler);
 
  private:
   sigset_t before_;

@@ -22,13 +22,13 @@ TopBar::TopBar(const Style& style, QWidget* parent)
   setRole(*name_, "strong");
   setRole(*document_, "muted");
   row_->setSizeConstraint(QLayout::SetNoConstraint);  // fit() sees to that
-  sides_[0] = addSide(0, "side-left", tr("Show what stands at the left: the experiment"), "F7");
+  sides_[0] = addSide(0, "side-left", tr("Show the left side: the experiment"), "F7");
   row_->addWidget(name_);
-  // Gives way where the line is full: the screens never do.
+  // Shrinks if the bar is full; the screens never do.
   document_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   document_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   row_->addWidget(document_, 1);
-  sides_[1] = addSide(1, "side-right", tr("Show what stands at the right: the numbers"), "F8");
+  sides_[1] = addSide(1, "side-right", tr("Show the right side: the numbers"), "F8");
   connect(screens_, &QButtonGroup::idClicked, this, &TopBar::screenChosen);
   connect(&style_, &Style::changed, this, &TopBar::updateSizes);
   updateSizes();
@@ -43,7 +43,7 @@ QToolButton* TopBar::addSide(int side, const QString& icon, const QString& name,
   button->setToolTip(tr("%1 (%2)", "what a button does and its key").arg(name, keys));
   button->setFocusPolicy(Qt::TabFocus);
   connect(button, &QToolButton::clicked, this,
-          [this, side, button] { emit sideAsked(side, !button->property("shown").toBool()); });
+          [this, side, button] { emit sideRequested(side, !button->property("shown").toBool()); });
   row_->addWidget(button);
   return button;
 }
@@ -69,8 +69,8 @@ void TopBar::addScreen(const QString& name, const QString& icon) {
 }
 
 void TopBar::fit() {
-  constexpr double kDocument = 120;           // of its name, rather than the program's
-  if (std::exchange(fitting_, true)) return;  // what is hidden resizes the line at once
+  constexpr double kDocument = 120;           // of its name, at the expense of the program's
+  if (std::exchange(fitting_, true)) return;  // hiding widgets resizes the bar at once
   for (int brief = 0; brief <= 3; ++brief) {
     name_->setVisible(brief == 0);
     for (QAbstractButton* each : screens_->buttons()) {

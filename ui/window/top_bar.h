@@ -14,19 +14,19 @@ namespace tfm::ui {
 
 class Style;
 
-/// The line above everything: the program's name, the screens with their number keys, the document,
-/// and a button at either end for what stands at that side. Where it is narrow it says less.
+/// The bar at the top: the program's name, the screens with their number keys, the document, and a
+/// button at either end for the side panel there. Shows less if it is narrow.
 class TopBar : public QFrame {
   Q_OBJECT
 
  public:
   explicit TopBar(const Style& style, QWidget* parent = nullptr);
 
-  /// Behind those that are there; its key is its number, from 1.
+  /// Appends a screen; its key is its number, from 1.
   void addScreen(const QString& name, const QString& icon);
   void setCurrent(int screen);
   void setDocument(const QString& name, bool modified);
-  /// What is right of the screens: a message may stand there for a while, over the document's name.
+  /// The area right of the screens, where a message may temporarily cover the document's name.
   QRect room() const;
   /// `side`: 0 is left, 1 is right.
   void setSideShown(int side, bool shown);
@@ -36,9 +36,9 @@ class TopBar : public QFrame {
 
  signals:
   void screenChosen(int screen);
-  /// A side shall be shown, or not.
-  void sideAsked(int side, bool shown);
-  /// room() is another one.
+  /// The user asked to show or hide a side.
+  void sideRequested(int side, bool shown);
+  /// room() changed.
   void roomChanged();
 
  protected:
@@ -46,8 +46,8 @@ class TopBar : public QFrame {
 
  private:
   QToolButton* addSide(int side, const QString& icon, const QString& name, const QString& keys);
-  /// Leaves out, one after the other, the program's name, the number keys, and the screens' names,
-  /// until the rest has room.
+  /// Hides the program's name, the number keys, and the screens' names, in this order, until the
+  /// rest fits.
   void fit();
   void updateSizes();
   void showDocument();

@@ -9,7 +9,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::int64_t kPause = 1500;  // milliseconds, of somebody who looks for the keys
+constexpr std::int64_t kPause = 1500;  // milliseconds, for slow typists
 
 bool hasCommandModifier(const QKeyEvent& key) {
   return (key.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) != 0;
@@ -72,7 +72,7 @@ bool TypingGuard::eventFilter(QObject* watched, QEvent* event) {
     return false;
   }
   if (!isPrintable(key) || !isText()) return false;
-  // The one keeps the key from being a shortcut, the other from the widget that has the focus.
+  // The first keeps the key from being a shortcut, the second from the focus widget.
   typed();
   event->accept();
   return true;

@@ -10,20 +10,19 @@ class QWidget;
 
 namespace tfm::ui {
 
-/// Keeps commands of a single key from firing while somebody types. Keys that follow each other
-/// without a pause are a run. Once a key of a run went into a text field, or no command had a use
-/// for it, the run is text: what of it reaches no text field does nothing. A pause, a click,
-/// Return, Esc, Tab, and keys with Ctrl or Alt end a run.
+/// Keeps single-key commands from firing while the user types. Keys in quick succession are a run.
+/// Once a key of a run went into a text field, or was no command, the run is text: the rest of it
+/// triggers no commands. A pause, a click, Return, Esc, Tab, and keys with Ctrl or Alt end a run.
 class TypingGuard : public QObject {
   Q_OBJECT
 
  public:
-  /// Watches the keys of `window` and what is in it.
+  /// Watches the keys of `window` and its widgets.
   explicit TypingGuard(QWidget& window);
 
-  /// Nobody in the window had a use for this key.
+  /// Call for a key that nothing in the window has used.
   void wasUnused(const QKeyEvent& key);
-  /// Milliseconds since any moment; at first a clock of its own.
+  /// Replaces the clock, in milliseconds, for tests.
   void setClock(std::function<std::int64_t()> clock) { clock_ = std::move(clock); }
 
  protected:
@@ -35,7 +34,7 @@ class TypingGuard : public QObject {
 
   QWidget& window_;
   std::function<std::int64_t()> clock_;
-  bool text_ = false;  ///< the run so far
+  bool text_ = false;  ///< the run so far is text
   std::int64_t last_ = 0;
 };
 

@@ -14,12 +14,12 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kScreen = 500;  // width that a screen should have before a side takes some of it
-constexpr std::array<double, 4> kWidths{250, 1040, 310, 330};  // at first
+constexpr double kScreen = 500;  // the screen's width below which sides are folded
+constexpr std::array<double, 4> kWidths{250, 1040, 310, 330};  // initially
 constexpr double kMinWidth = 240, kMinHeight = 120;            // of the middle
 
-/// Has the least size of its one child and is in no layout: a layout would tell a scroll area the
-/// height at which all wrapped words have what they would like, and everything would scroll.
+/// Has the minimum size of its only child, without a layout: a layout would report the preferred
+/// height of all wrapped text to the scroll area, and everything would scroll.
 class Holder : public QWidget {
  public:
   explicit Holder(QWidget* child) : child_(child) {
@@ -64,7 +64,7 @@ Zones::Zones(const Style& style, QWidget* parent)
   setSizes(
       {style_.px(kWidths[0]), style_.px(kWidths[1]), style_.px(kWidths[2]), style_.px(kWidths[3])});
   connect(explanation_, &ExplanationPane::closed, this, &Zones::fit);
-  // Once all have their new sizes.
+  // After all have their new sizes.
   connect(&style_, &Style::changed, this, &Zones::fit, Qt::QueuedConnection);
 }
 
@@ -76,7 +76,7 @@ void Zones::add(QWidget* screen, QWidget* left, QWidget* inspector) {
 }
 
 void Zones::setCurrent(int screen) {
-  // Those that are hidden must not keep the window wide.
+  // Hidden ones must not keep the window wide.
   for (int i = 0; i < screens_->count(); ++i) {
     QSizePolicy policy = screens_->widget(i)->sizePolicy();
     policy.setHorizontalPolicy(i == screen ? QSizePolicy::Preferred : QSizePolicy::Ignored);
@@ -129,7 +129,7 @@ void Zones::setBare(bool bare) {
 
 void Zones::scaleSides(QList<int> widths, double factor) {
   for (const int zone : {0, 2, 3}) {
-    // What is hidden has no width now, and should have one when it comes back.
+    // A hidden side has no width and needs one when it is shown again.
     int& width = widths[zone];
     const int scaled = width > 0 ? qRound(width * factor) : style_.px(kWidths[std::size_t(zone)]);
     if (width > 0) widths[1] -= scaled - width;

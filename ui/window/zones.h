@@ -16,9 +16,9 @@ namespace tfm::ui {
 class ExplanationPane;
 class Style;
 
-/// What stands beside each other in the window: the experiment, the screen, its inspector and,
-/// while it is read, an explanation. In a narrow window sides fold away until they are asked for; a
-/// screen that is larger than what is left scrolls.
+/// The columns of the window: the experiment, the screen, its inspector and, while open, an
+/// explanation. In a narrow window sides are folded until requested; a screen that is larger than
+/// its space scrolls.
 class Zones : public QSplitter, public ExplanationHost {
   Q_OBJECT
 
@@ -27,26 +27,26 @@ class Zones : public QSplitter, public ExplanationHost {
 
   explicit Zones(const Style& style, QWidget* parent = nullptr);
 
-  /// A screen and what stands beside it; screens may share a left side. Takes ownership.
+  /// Adds a screen and its sides; screens may share a left side. Takes ownership.
   void add(QWidget* screen, QWidget* left, QWidget* inspector);
   void setCurrent(int screen);
   int current() const;
   int count() const;
   QWidget* screen(int index) const;
-  /// The widgets of the sides that belong to the current screen.
+  /// The widget on a side of the current screen.
   QWidget* side(Side side) const;
 
-  /// Lets a side come back, in place of the other one where there is no room for both, or fold.
+  /// Shows a side, in place of the other one if there is no room for both, or folds it.
   void ask(Side side, bool shown);
   bool isShown(Side side) const;
-  /// Both sides fold until they are asked for, as for a projector; off brings back what was wanted.
+  /// Folds both sides until requested, as for a projector; off restores them.
   void setBare(bool bare);
-  /// Makes all widths but that of the screen, which gives or takes the difference, this much larger
-  /// than they are in `widths`, which sizes() has told.
+  /// Scales all widths in `widths`, earlier sizes(), by `factor`, except the screen's, which takes
+  /// the difference.
   void scaleSides(QList<int> widths, double factor);
 
-  /// Shows a page at the right, beside what it explains, and marks the parts that it names; a page
-  /// of the same widget once more closes it.
+  /// Shows a page on the right and marks the parts it names; explaining the same widget again
+  /// closes it.
   void explain(const Explanation& page) override;
   /// Explains the current screen.
   void explainScreen();
@@ -55,7 +55,7 @@ class Zones : public QSplitter, public ExplanationHost {
   QSize minimumSizeHint() const override;
 
  signals:
-  /// Sides came, went, or lack room.
+  /// Sides were shown, hidden, or ran out of room.
   void sidesChanged();
 
  protected:
@@ -74,7 +74,7 @@ class Zones : public QSplitter, public ExplanationHost {
   std::vector<QWidget*> left_of_;  ///< each screen's left side
   std::array<bool, 2> wanted_{true, true};
   std::optional<std::array<bool, 2>> before_bare_;
-  std::optional<Side> asked_;  ///< last, by hand: it stays where there is room for one only
+  std::optional<Side> asked_;  ///< last by the user: it stays if there is room for only one
 };
 
 }  // namespace tfm::ui

@@ -183,7 +183,7 @@ void TestCliCheckpoints::theSecondWriterIsTold() {
              });
   QCOMPARE(first.code, 128 + SIGTERM);
   QCOMPARE(second[0].code, 1);
-  QVERIFY2(second[0].err.contains("another program is writing this file: process "),
+  QVERIFY2(second[0].err.contains("another program has this file open: process "),
            second[0].err.constData());
   QVERIFY2(second[1].code == 1 && second[1].err.contains("is writing"), second[1].err.constData());
   QCOMPARE(second[2].code, 0);  // reading is free

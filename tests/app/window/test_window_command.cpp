@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window's program says without a display: help, version, and what is wrong.
+// The window's command line without a display: help, version and errors.
 #include <QProcess>
 #include <QTest>
 
@@ -12,7 +12,7 @@ struct Outcome {
   QByteArray out, err;
 };
 
-/// Without any display, so that an application could not even begin.
+/// Without a display, so that no application could start.
 Outcome run(const QStringList& arguments) {
   QProcess process;
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -53,7 +53,7 @@ class TestWindowCommand : public QObject {
     QCOMPARE(outcome.err, QByteArray());
   }
 
-  void saysWhatIsWrong_data() {
+  void reportsWrongUsage_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<int>("code");
     QTest::addColumn<QByteArray>("words");
@@ -63,15 +63,15 @@ class TestWindowCommand : public QObject {
     };
     row({"--wobble"}, 2, "'wobble'");
     row({"--tour"}, 2, "tour");
-    row({"--tour="}, 2, "--tour names no folder");
-    row({"a.safetensors", "b.safetensors"}, 2, "'b.safetensors' is one word too many");
+    row({"--tour="}, 2, "--tour needs a folder");
+    row({"a.safetensors", "b.safetensors"}, 2, "'b.safetensors' is unexpected");
     row({"--device", "abacus"}, 2,
         "'abacus' that can run here\nwhere: --device\nhint:  Choose one of cpu");
     row({"--device", "cpu"}, 1, "there is no display");
     row({}, 1, "there is no display");
     row({"a.safetensors"}, 1, "there is no display");
   }
-  void saysWhatIsWrong() {
+  void reportsWrongUsage() {
     QFETCH(QStringList, arguments);
     QFETCH(int, code);
     QFETCH(QByteArray, words);

@@ -248,7 +248,7 @@ void TestAtomicFile::locksAFileForOneWriter() {
   const FileLock second(path("link"));
   QVERIFY(!second.held());
   QVERIFY(second.holder().starts_with("process " + std::to_string(::getpid())));
-  TFM_VERIFY_ERROR(second.require(), "another program is writing this file: process ");
+  TFM_VERIFY_ERROR(second.require(), "another program has this file open: process ");
   QVERIFY(FileLock(path("b")).held());
   QVERIFY(FileLock("/proc/no/such/place").held());  // where no lock is possible
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A document and its file: what is opened, saved and exported, and what is left alone when that
-// fails.
+// A document and its file: opening, saving, exporting, and what stays unchanged on failure.
 #include <unistd.h>
 
 #include <QDir>
@@ -31,7 +30,7 @@ void write(const QString& path, const QByteArray& bytes) {
   QCOMPARE(file.write(bytes), bytes.size());
 }
 
-/// The error that `work` throws; none where it throws none.
+/// The error that `work` throws, if any.
 std::optional<Error> errorOf(const std::function<void()>& work) {
   try {
     work();
@@ -105,12 +104,12 @@ class TestDocumentFiles : public QObject {
             document_->training().history().steps[0].loss);
   }
 
-  void whatWasOpenSurvivesWhatCannotBeOpened_data() {
+  void aFailedOpenKeepsTheDocument_data() {
     QTest::addColumn<QString>("file");
     for (const char* file : {"truncated", "text", "empty", "missing", "folder"})
       QTest::newRow(file) << file;
   }
-  void whatWasOpenSurvivesWhatCannotBeOpened() {
+  void aFailedOpenKeepsTheDocument() {
     QFETCH(QString, file);
     startRot13(*document_);
     QVERIFY(trainTo(*document_, 10));
@@ -130,13 +129,13 @@ class TestDocumentFiles : public QObject {
     QCOMPARE(document_->files().path(), path("good"));
     QVERIFY(!document_->files().isModified());
     QCOMPARE(document_->training().history().steps.size(), std::size_t(10));
-    QVERIFY(trainTo(*document_, 11));  // and it is alive
-    document_->open(path("good"));     // the control: what is whole is opened
+    QVERIFY(trainTo(*document_, 11));  // and it still works
+    document_->open(path("good"));     // the control: the intact file opens
     QCOMPARE(replaced.size(), 1);
     QCOMPARE(document_->training().step(), std::int64_t(10));
   }
 
-  void aModelThatCannotBeIsNotStarted() {
+  void anInvalidModelIsNotStarted() {
     startRot13(*document_);
     ModelConfig model = presetNamed("rot13").config();
     model.hidden = -4;
@@ -158,7 +157,7 @@ class TestDocumentFiles : public QObject {
     startRot13(*document_);
     document_->save(path("a.safetensors"));
     QVERIFY(trainTo(*document_, 5));
-    // Root may write everywhere but to the kernel's own folder.
+    // Root may write everywhere except to the kernel's own folder.
     const bool root = ::geteuid() == 0;
     const QString locked = root ? QStringLiteral("/sys") : path("locked");
     if (!root) {
@@ -178,7 +177,7 @@ class TestDocumentFiles : public QObject {
     ModelDocument former(1);
     former.open(path("a.safetensors"));
     QCOMPARE(former.training().step(), std::int64_t(0));
-    document_->save(path("a.safetensors"));  // the control: where it can, it does
+    document_->save(path("a.safetensors"));  // the control: elsewhere it saves
     former.open(path("a.safetensors"));
     QCOMPARE(former.training().step(), std::int64_t(5));
   }
@@ -204,7 +203,7 @@ class TestDocumentFiles : public QObject {
              document_->training().history().steps.back().loss);
   }
 
-  void weightsAreExportedUnderTheirNames() {
+  void weightsAreExportedByName() {
     document_->adopt(demonstration());
     document_->exportNpz(path("weights.npz"));
     QVERIFY(!document_->files().isModified());

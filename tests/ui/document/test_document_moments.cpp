@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A document that is looked at in its past.
+// Looking at past moments of a document.
 #include <QSignalSpy>
 #include <cmath>
 #include <memory>
@@ -53,7 +53,7 @@ class TestDocumentMoments : public QObject {
     QTRY_VERIFY(document_->observing().snapshot() && document_->observing().snapshot()->step == 20);
   }
 
-  void momentsAreInOrderAndTheFirstIsThere() {
+  void momentsAreInOrderFromTheFirst() {
     QTRY_VERIFY(!document_->moments().all().empty() &&
                 document_->moments().all().back().step() == 20);
     const auto& moments = document_->moments().all();
@@ -62,7 +62,7 @@ class TestDocumentMoments : public QObject {
       QVERIFY(moments[i].step() > moments[i - 1].step());
   }
 
-  void everythingIsOfTheMomentThatIsShown() {
+  void everythingIsOfTheShownMoment() {
     const auto now = document_->observing().snapshot();
     const QSignalSpy changed(&document_->moments(), &Moments::momentChanged);
     const QSignalSpy shape(&document_->moments(), &Moments::shapeChanged);
@@ -83,7 +83,7 @@ class TestDocumentMoments : public QObject {
     QCOMPARE(shape.size(), 0);
   }
 
-  void whatIsSeenIsWhatWasSeenThen() {
+  void aMomentShowsWhatItShowedThen() {
     ModelDocument then(1);
     startRot13(then);
     QObject view;
@@ -101,7 +101,7 @@ class TestDocumentMoments : public QObject {
       QVERIFY(seen.observed.at(name).values == values.values);
   }
 
-  void trainingGoesOnMeanwhileAsIfNobodyLooked() {
+  void lookingBackDoesNotAffectTraining() {
     document_->moments().show(5);
     QVERIFY(trainTo(*document_, 30));
     QCOMPARE(document_->moments().shownStep(), std::int64_t(5));
@@ -113,7 +113,7 @@ class TestDocumentMoments : public QObject {
              plain.training().history().steps.back().loss);
   }
 
-  void goingOnFromAMomentIsUndoable() {
+  void continuingFromAMomentIsUndoable() {
     const double first = document_->training().history().steps[12].loss;
     document_->moments().show(10);
     QVERIFY(document_->moments().canContinue());
@@ -125,7 +125,7 @@ class TestDocumentMoments : public QObject {
     QCOMPARE(document_->training().history().events.back().kind, train::EventKind::Restored);
     QTRY_VERIFY(document_->moments().all().back().step() <= 10);
     QVERIFY(trainTo(*document_, 15));
-    QCOMPARE(document_->training().history().steps[12].loss, first);  // the same course again
+    QCOMPARE(document_->training().history().steps[12].loss, first);  // the same branch again
     document_->changes().undo();
     QTRY_VERIFY(document_->changes().canRedo());
     QCOMPARE(document_->training().step(), std::int64_t(20));
@@ -133,7 +133,7 @@ class TestDocumentMoments : public QObject {
     QVERIFY(document_->training().history().events.empty());
   }
 
-  /// The strip can be dragged over all of what undo, or redo, brings back, and over nothing else.
+  /// The strip covers exactly the moments that undo or redo brings back.
   void undoBringsTheMomentsBack() {
     QTRY_VERIFY(document_->moments().all().back().step() == 20);
     const auto whole = placesOf(*document_);
@@ -164,8 +164,8 @@ class TestDocumentMoments : public QObject {
              std::int64_t(11));
   }
 
-  /// Another seed's moments are none of the course that comes back.
-  void momentsOfAnotherCourseStayAway() {
+  /// Another seed's moments do not belong to the branch that comes back.
+  void momentsOfAnotherBranchStayAway() {
     document_->changes().apply("Wider", widenTo(11));
     QTRY_VERIFY(document_->changes().canUndo());
     document_->changes().newSeed();
@@ -180,7 +180,7 @@ class TestDocumentMoments : public QObject {
       QCOMPARE(moment.state->seed, document_->training().config().seed);
   }
 
-  void bothSidesOfAChangeCanBeSeen() {
+  void bothSidesOfAChangeAreKept() {
     const std::int64_t narrow = document_->moments().layout().total;
     document_->changes().apply("Wider", widenTo(11));
     QTRY_VERIFY(document_->changes().canUndo());
@@ -201,7 +201,7 @@ class TestDocumentMoments : public QObject {
     QCOMPARE(document_->moments().layout().total, narrow);
     QCOMPARE(document_->training().layout().total, wide);
     QCOMPARE(shape.size(), 1);
-    QVERIFY(document_->observing().snapshot() == nullptr);  // no picture of another shape
+    QVERIFY(document_->observing().snapshot() == nullptr);  // no snapshot of another shape
     QTRY_VERIFY(document_->observing().snapshot());
     document_->moments().moveBy(1);
     QCOMPARE(document_->moments().shownStep(), std::int64_t(20));
@@ -250,7 +250,7 @@ class TestDocumentMoments : public QObject {
     QCOMPARE(document_->moments().comparison(), Comparison::Now);
   }
 
-  void theEarlierMomentIsSubtractedWhicheverPinItHas() {
+  void theEarlierMomentIsSubtractedWhateverItsPin() {
     document_->moments().pin(Pin::A, 5);
     document_->moments().pin(Pin::B, 20);
     QCOMPARE(document_->moments().laterPin(), Pin::B);
@@ -268,7 +268,7 @@ class TestDocumentMoments : public QObject {
       QCOMPARE(difference[i], b->state->parameters[i] - a->state->parameters[i]);
   }
 
-  void pinAIsLookedAtBesideThePresent() {
+  void pinAIsObservedBesideThePresent() {
     document_->moments().pin(Pin::A, 5);
     QVERIFY(!document_->moments().pinnedSnapshot(Pin::A));
     Wants wants;
@@ -293,7 +293,7 @@ class TestDocumentMoments : public QObject {
     document_->observing().setWants(this, {});
   }
 
-  void whatHasNoPartnerIsNamed() {
+  void parametersWithoutCounterpartAreNamed() {
     document_->moments().pin(Pin::B, 20);
     document_->changes().apply("Wider", widenTo(11));
     QTRY_VERIFY(document_->changes().canUndo());
@@ -316,14 +316,14 @@ class TestDocumentMoments : public QObject {
     QVERIFY(std::isfinite(seen.state->parameters[std::size_t(same->offset)]));
   }
 
-  void whatIsGoneBackBehindIsShownNoMore() {
+  void discardedMomentsAreNotShown() {
     document_->moments().pin(Pin::A, 20);
     document_->moments().show(20);
     document_->changes().reset();
     QTRY_COMPARE(document_->training().step(), std::int64_t(0));
     QVERIFY(document_->moments().showsNow());
     QTRY_COMPARE(document_->moments().all().size(), std::size_t(1));
-    document_->moments().compare(Comparison::A);  // a pin stays to be compared with
+    document_->moments().compare(Comparison::A);  // a pin stays for comparison
     QCOMPARE(document_->moments().shownStep(), std::int64_t(20));
     QVERIFY(!document_->moments().canContinue());
   }
@@ -341,7 +341,7 @@ class TestDocumentMoments : public QObject {
     QVERIFY(document_->moments().showsNow());
   }
 
-  void anAnswerIsThatOfTheMoment() {
+  void answersAreOfTheShownMoment() {
     qRegisterMetaType<train::AnsweredQuestion>();
     const auto ask = [&] {
       train::AnsweredQuestion result;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run left for another: starting over, a new seed, a new run, and how each is taken back.
+// Replacing a run: starting over, a new seed, a new run, and undoing each.
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -40,7 +40,7 @@ bool startAnother(ModelDocument& document, const char* kind) {
          document.codec().name() == kind;
 }
 
-/// The same run without a break: what comes back must go on like it.
+/// The same run without interruption, which the restored one must match.
 std::vector<double> uninterrupted(std::int64_t steps) {
   ModelDocument document(1);
   startRot13(document);
@@ -71,7 +71,7 @@ class TestDocumentRuns : public QObject {
     const std::vector<std::int64_t> moments = stepsOf(*document_);
     const std::shared_ptr<const ModelState> first = document_->moments().all().front().state;
     const std::uint64_t seed = document_->training().config().seed;
-    const QSignalSpy left(&document_->changes(), &Changes::stepsLeft);
+    const QSignalSpy left(&document_->changes(), &Changes::stepsSetAside);
     other_seed ? document_->changes().newSeed() : document_->changes().reset();
     document_->changes().settle();
     QCOMPARE(document_->training().step(), std::int64_t(0));
@@ -89,7 +89,8 @@ class TestDocumentRuns : public QObject {
     QVERIFY(document_->training().history() == history);
     QCOMPARE(document_->training().config().seed, seed);
     QTRY_VERIFY(stepsOf(*document_) == moments);
-    QCOMPARE(document_->moments().all().front().state, first);  // not the other run's first weights
+    QCOMPARE(document_->moments().all().front().state,
+             first);  // not the other run's initial weights
     QVERIFY(trainTo(*document_, 50));
     QVERIFY(lossesOf(*document_) == uninterrupted(50));
 
@@ -103,8 +104,8 @@ class TestDocumentRuns : public QObject {
     QCOMPARE(document_->training().step(), std::int64_t(50));
   }
 
-  /// The trained file is not what the next run is saved to.
-  void startingOverLeavesTheFile() {
+  /// The next run is not saved to the trained file.
+  void startingOverDetachesTheFile() {
     document_->save(path("trained"));
     document_->changes().reset();
     document_->changes().settle();
@@ -117,7 +118,7 @@ class TestDocumentRuns : public QObject {
     document_->changes().settle();
     QCOMPARE(document_->files().path(), path("trained"));
     QVERIFY(!document_->files().isModified());
-    QVERIFY(!document_->files().isChangedOutside());
+    QVERIFY(!document_->files().isModifiedExternally());
     document_->changes().redo();
     document_->changes().settle();
     QCOMPARE(document_->files().path(), path("second"));
@@ -128,7 +129,7 @@ class TestDocumentRuns : public QObject {
     QVERIFY(document_->files().isModified());
   }
 
-  /// Another kind of optimizer begins with fresh moments; those of the run that comes back stay.
+  /// Another optimizer starts with fresh moments; those of the restored run stay.
   void settingsComeBackWithTheirRun() {
     const train::TrainConfig training = document_->training().config();
     document_->changes().reset();
@@ -183,8 +184,8 @@ class TestDocumentRuns : public QObject {
     QVERIFY(trainTo(*document_, 6));
   }
 
-  /// Tasks with a text of their own come back without the file that it was read from.
-  void aRunOfATextNeedsNoFileToComeBack() {
+  /// Tasks with their own text come back without the file it was read from.
+  void aTextTaskComesBackWithoutItsFile() {
     QFile file(path("text.txt"));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(QByteArray("the quick brown fox jumps over the lazy dog. ").repeated(40));
@@ -233,8 +234,8 @@ class TestDocumentRuns : public QObject {
     QCOMPARE(document_->codec().name(), std::string("sort"));
   }
 
-  /// Whoever saves right after undo saves what came back, where that belongs.
-  void savingWaitsForWhatWasAskedFor() {
+  /// Saving right after undo saves the restored run to its own file.
+  void savingWaitsForRequestedChanges() {
     document_->save(path("trained"));
     document_->changes().reset();
     document_->changes().settle();
@@ -267,7 +268,7 @@ class TestDocumentRuns : public QObject {
     QVERIFY(document_->moments().pinnedStep(Pin::A) == 40);
   }
 
-  /// What is pinned of a run can be gone on from only while that run is there.
+  /// Training can continue from a pin only while its run is open.
   void pinsAreOfTheirRun() {
     document_->moments().show(
         document_->moments().all()[document_->moments().all().size() / 2].step());
@@ -282,11 +283,11 @@ class TestDocumentRuns : public QObject {
     QTRY_VERIFY(document_->moments().canContinue());
   }
 
-  void whatDoesNotFitUndoIsToldBefore() {
+  void whatDoesNotFitUndoIsKnownBefore() {
     QVERIFY(document_->changes().fitsBudget());
     document_->changes().setBudget(1000);
     QVERIFY(!document_->changes().fitsBudget());
-    // The kept moments go before the model does.
+    // The kept moments are dropped before the model.
     const std::int64_t model =
         3 * std::int64_t(sizeof(float)) * document_->moments().layout().total;
     document_->changes().setBudget(model + train::byteCount(document_->training().history()) +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A document that trains: what it tells, and that nothing of it is lost or told twice.
+// Training a document: its signals, none of which is lost or repeated.
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <cmath>
@@ -15,7 +15,7 @@ using namespace tfm::ui;
 
 namespace {
 
-/// Keeps what `measured` tells, as a plot does, and throws it away when training begins anew.
+/// Collects measurements as a plot does, and clears them when training restarts.
 class Plot {
  public:
   explicit Plot(ModelDocument& document) : document_(document) {
@@ -65,7 +65,7 @@ class TestDocumentTraining : public QObject {
     QCOMPARE(plot.losses.size(), history.steps.size());
   }
 
-  void runningIsToldOnceEachWay() {
+  void runningChangedIsEmittedOnceEachWay() {
     const QSignalSpy running(&document_->training(), &Training::runningChanged);
     document_->training().togglePlay();
     QTRY_VERIFY(document_->training().isRunning());
@@ -78,7 +78,7 @@ class TestDocumentTraining : public QObject {
     QCOMPARE(document_->training().stepsPerSecond(), 0.0);
   }
 
-  void resetBeginsAnewWithTheSameLosses() {
+  void resetRepeatsTheSameLosses() {
     Plot plot(*document_);
     QVERIFY(trainTo(*document_, 20));
     const std::vector<double> first = plot.losses;
@@ -125,7 +125,7 @@ class TestDocumentTraining : public QObject {
     QVERIFY(stopped[0][0].toString().contains("7"));
   }
 
-  void settingsThatAreNotAllowedChangeNothing() {
+  void invalidSettingsChangeNothing() {
     document_->save(saved_.filePath("a"));
     const train::TrainConfig before = document_->training().config();
     const QSignalSpy changed(&document_->training(), &Training::configChanged);
@@ -143,21 +143,21 @@ class TestDocumentTraining : public QObject {
     QCOMPARE(changed.size(), 1);
   }
 
-  void aBatchThatMemoryCannotHoldChangesNothing() {
+  void aBatchTooLargeForMemoryChangesNothing() {
     ModelConfig wide = presetNamed("rot13").config();
     wide.hidden = 2048;
     document_->start(wide, data::defaultTaskConfig("rot13"), document_->training().config());
     train::TrainConfig huge = document_->training().config();
     huge.batch_size = 1'000'000;
-    const auto needed = train::Trainer::memoryBytes(document_->moments().model(), *document_->task(),
-                                                    huge.batch_size, 1);
+    const auto needed = train::Trainer::memoryBytes(document_->moments().model(),
+                                                    *document_->task(), huge.batch_size, 1);
     if (needed < availableMemory()) QSKIP("this machine could hold it");
     TFM_VERIFY_ERROR(document_->training().setConfig(huge), "memory");
     QVERIFY(document_->training().config().batch_size < huge.batch_size);
     QVERIFY(trainTo(*document_, 1));  // with the batch that fits
   }
 
-  void divergenceIsToldAndCanBeUndone() {
+  void divergenceIsReportedAndCanBeUndone() {
     train::TrainConfig config = document_->training().config();
     config.optimizer.kind = train::OptimizerKind::Sgd;
     config.schedule.learning_rate = 999.0;
@@ -182,7 +182,7 @@ class TestDocumentTraining : public QObject {
     QVERIFY(std::isfinite(document_->training().history().steps.back().loss));
   }
 
-  void aBrokenDocumentIsShownAndSaid() {
+  void aBrokenDocumentIsShownAndReported() {
     const QTemporaryDir folder;
     const QString path = folder.filePath("broken.safetensors");
     document_->save(path);
@@ -197,10 +197,10 @@ class TestDocumentTraining : public QObject {
     const QSignalSpy diverged(&document_->training(), &Training::diverged);
     document_->training().play();
     QTRY_COMPARE_WITH_TIMEOUT(diverged.size(), 1, 60000);
-    QCOMPARE(diverged[0][1].toBool(), false);  // there is nothing to go back to
+    QCOMPARE(diverged[0][1].toBool(), false);  // there is no good state to restore
   }
 
-  void otherLossPositionsGoOnWithTheSameModel() {
+  void otherLossPositionsKeepTheModel() {
     QVERIFY(trainTo(*document_, 12));
     const auto positions = document_->task()->config().loss_positions;
     const auto others = data::LossPositions(1 - int(positions));

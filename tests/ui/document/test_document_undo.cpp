@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A document whose model is changed, and how that is taken back.
+// Changing a document's model, and undoing that.
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QThread>
@@ -14,8 +14,7 @@ using namespace tfm::ui;
 
 namespace {
 
-/// A model with another feed-forward width at the same step: not one that computes the same, but
-/// one of another shape.
+/// A model with another feed-forward width at the same step; it does not compute the same.
 ModelState widened(const ModelState& before, std::int64_t feed_forward) {
   ModelConfig config = before.config;
   for (LayerConfig& layer : config.encoder_layers) layer.first<FeedForward>()->width = feed_forward;
@@ -33,7 +32,7 @@ std::int64_t widthOf(const ModelDocument& document) {
   return document.moments().model().encoder_layers.front().first<FeedForward>()->width;
 }
 
-/// Waits for the end of an operation and returns what it says.
+/// Waits for the end of an operation and returns its error.
 class Outcome {
  public:
   Changes::Done callback() {
@@ -70,7 +69,7 @@ class TestDocumentUndo : public QObject {
     startRot13(*document_);
   }
 
-  void aChangeIsInstalledFlaggedAndTold() {
+  void aChangeIsInstalledFlaggedAndReported() {
     QVERIFY(trainTo(*document_, 12));
     const QSignalSpy shape(&document_->moments(), &Moments::shapeChanged);
     const QSignalSpy replaced(document_.get(), &ModelDocument::replaced);
@@ -132,7 +131,7 @@ class TestDocumentUndo : public QObject {
     QVERIFY(document_->changes().canUndo() && !document_->changes().canRedo());
   }
 
-  /// What training did by itself is undone like what was done by hand, one by one.
+  /// Scheduled changes are undone like those of the user, one by one.
   void aScheduledGrowthCanBeUndone() {
     const std::int64_t width = widthOf(*document_);
     Outcome outcome;
@@ -162,7 +161,7 @@ class TestDocumentUndo : public QObject {
     QVERIFY(lossesOf(*document_) == grown);
   }
 
-  void whatIsUndoneGoesOnAsIfItHadNeverBeen() {
+  void trainingAfterUndoIsAsIfNothingHadHappened() {
     QVERIFY(trainTo(*document_, 12));
     document_->changes().apply("Wider", widenTo(11));
     QTRY_VERIFY(document_->changes().canUndo());
@@ -176,7 +175,7 @@ class TestDocumentUndo : public QObject {
     QVERIFY(trainTo(untouched, 25));
     QVERIFY(lossesOf(*document_) == lossesOf(untouched));
     QVERIFY(grown[14] != lossesOf(untouched)[14]);  // the control: the change was one
-    // Redo after going on: undoing it again leads to where one had gone on to.
+    // Redo after further training: undoing it again leads to the trained state.
     document_->changes().redo();
     QTRY_VERIFY(document_->changes().canUndo());
     QCOMPARE(document_->training().step(), std::int64_t(20));
@@ -186,7 +185,7 @@ class TestDocumentUndo : public QObject {
     QVERIFY(lossesOf(*document_) == lossesOf(untouched));
   }
 
-  void operationsHappenInTheOrderInWhichTheyAreAskedFor() {
+  void operationsAreDoneInTheOrderRequested() {
     Outcome outcome;
     document_->changes().apply("A", widenTo(7), outcome.callback());
     document_->changes().apply("B", widenTo(9), outcome.callback());
@@ -202,7 +201,7 @@ class TestDocumentUndo : public QObject {
     QCOMPARE(document_->changes().redoText(), QString("C"));
   }
 
-  void aChangeThatFailsLeavesEverything() {
+  void aFailedChangeChangesNothing() {
     QVERIFY(trainTo(*document_, 5));
     Outcome outcome;
     document_->changes().apply("A", widenTo(7), outcome.callback());
@@ -232,7 +231,7 @@ class TestDocumentUndo : public QObject {
     QCOMPARE(document_->changes().redoText(), QString("A"));  // what could be redone still can be
     const QSignalSpy failed(&document_->training(), &Training::failed);
     document_->changes().apply("Bad", [](const ModelState&) -> ModelState { throw Error("no"); });
-    QTRY_COMPARE(failed.size(), 1);  // nobody else would hear of it
+    QTRY_COMPARE(failed.size(), 1);  // nothing else would report it
     QVERIFY(trainTo(*document_, 6));
   }
 
@@ -256,9 +255,9 @@ class TestDocumentUndo : public QObject {
     for (std::size_t i = 0; i < steps.size(); ++i) QCOMPARE(steps[i].step, std::int64_t(i) + 1);
   }
 
-  void memoryForUndoingIsLimitedAndThatIsSaid() {
+  void undoMemoryIsLimitedAndThatIsReported() {
     document_->changes().setBudget(0);
-    const QSignalSpy forgotten(&document_->changes(), &Changes::undoForgotten);
+    const QSignalSpy forgotten(&document_->changes(), &Changes::undoDropped);
     Outcome outcome;
     document_->changes().apply("A", widenTo(7), outcome.callback());
     QVERIFY(outcome.wait());
@@ -272,7 +271,7 @@ class TestDocumentUndo : public QObject {
     QCOMPARE(forgotten.size(), 1);
   }
 
-  void anotherDocumentEndsWhatIsUnderWay() {
+  void anotherDocumentCancelsPendingChanges() {
     Outcome outcome;
     document_->changes().apply("A", widenTo(7), outcome.callback());
     document_->changes().apply("B", widenTo(9), outcome.callback());
@@ -315,7 +314,7 @@ class TestDocumentUndo : public QObject {
     QCOMPARE(widthOf(opened), std::int64_t(11));
   }
 
-  void snapshotsAreOfTheShapeThatIsTold() {
+  void snapshotsMatchTheReportedShape() {
     QObject view;
     Wants wants;
     wants.parameters = true;

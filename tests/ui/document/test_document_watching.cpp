@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What views see of the inside of a document: nothing that nobody wants, and one moment at a time.
+// Observing a document: only what is wanted, one moment at a time.
 #include <QSignalSpy>
 #include <memory>
 
@@ -31,7 +31,7 @@ class TestDocumentWatching : public QObject {
     document_->adopt(demonstration());
   }
 
-  void nobodyWatchesAndNothingIsLookedAt() {
+  void nothingIsObservedWithoutWants() {
     const QSignalSpy seen(&document_->observing(), &Observing::snapshotChanged);
     document_->training().stepOnce();
     QTest::qWait(150);
@@ -41,7 +41,7 @@ class TestDocumentWatching : public QObject {
     QTRY_COMPARE(seen.size(), 1);
   }
 
-  void aSnapshotHoldsWhatIsWantedAndNoMore() {
+  void aSnapshotHoldsOnlyWhatIsWanted() {
     document_->observing().setWants(&view_, wantsOf(kAttention));
     QTRY_VERIFY(document_->observing().snapshot());
     const auto attention = document_->observing().snapshot();
@@ -77,7 +77,7 @@ class TestDocumentWatching : public QObject {
     QCOMPARE(document_->observing().snapshot(), last);
   }
 
-  void theLastLookIsAtTheWeightsThatTrainingPausedWith() {
+  void theLastSnapshotIsOfThePausedWeights() {
     document_->observing().setWants(&view_, wantsOf(kAttention));
     QTRY_VERIFY(document_->observing().snapshot());
     const std::int64_t first = document_->training().step();
@@ -94,7 +94,7 @@ class TestDocumentWatching : public QObject {
     }
   }
 
-  void theSameWantsAgainAreNoWork() {
+  void repeatedWantsDoNothing() {
     const QSignalSpy seen(&document_->observing(), &Observing::snapshotChanged);
     document_->observing().setWants(&view_, wantsOf(kAttention));
     QTRY_COMPARE(seen.size(), 1);
@@ -103,7 +103,7 @@ class TestDocumentWatching : public QObject {
     QCOMPARE(seen.size(), 1);
   }
 
-  void watchingChangesNoLoss() {
+  void observingChangesNoLoss() {
     ModelDocument unseen(1);
     unseen.adopt(demonstration());
     Wants everything = wantsOf("*");
@@ -119,11 +119,11 @@ class TestDocumentWatching : public QObject {
     document_->observing().setWants(&view_, wantsOf(kAttention));
     QTRY_VERIFY(document_->observing().snapshot());
     document_->adopt(demonstration());
-    QVERIFY(document_->observing().snapshot() == nullptr);  // no picture of another model
+    QVERIFY(document_->observing().snapshot() == nullptr);  // no snapshot of another model
     QTRY_VERIFY(document_->observing().snapshot());
   }
 
-  void aQuestionIsAnsweredOrItIsSaidWhyNot() {
+  void aQuestionIsAnsweredOrTheReasonGiven() {
     Wants wants = wantsOf(kAttention);
     wants.answer = true;
     document_->observing().setWants(&view_, wants);
@@ -147,7 +147,7 @@ class TestDocumentWatching : public QObject {
     QVERIFY(document_->observing().snapshot()->problem.empty());
   }
 
-  void askedInWordsItAnswersInWords() {
+  void wordsAreAnsweredInWords() {
     qRegisterMetaType<train::AnsweredQuestion>();
     qRegisterMetaType<Error>();
     std::string answer;

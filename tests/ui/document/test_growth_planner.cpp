@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kPatience = 20000;  // milliseconds
 
-/// Takes far longer to work out than a planner waits for.
+/// Takes far longer to compute than a planner waits.
 expand::Plan slowPlan() { return {growthTo(Kind::Hidden, 24'000)}; }
 
 }  // namespace
@@ -44,8 +44,8 @@ class TestGrowthPlanner : public QObject {
     document_.reset();
   }
 
-  /// Who shows both on the preview alone shows them once.
-  void aPlanIsToldBeforeItsPreview() {
+  /// A view that shows both on previewChanged() alone shows them once.
+  void aPlanIsReportedBeforeItsPreview() {
     QStringList told;
     connect(planner_.get(), &GrowthPlanner::planChanged, this,
             [&] { told << (planner_->isCurrent() ? "plan, previewed" : "plan"); });
@@ -56,7 +56,7 @@ class TestGrowthPlanner : public QObject {
     for (int more = 1; more <= 5; ++more) {
       told.clear();
       planner_->setPlan({growthTo(Kind::FeedForward, width + more)});
-      // In the same turn where the preview was there in time, which a busy machine may not manage.
+      // At once if the preview was ready in time, which a busy machine may not manage.
       QVERIFY(told == QStringList({"plan, previewed", "preview"}) || told == QStringList("plan"));
       QTRY_VERIFY_WITH_TIMEOUT(planner_->isCurrent(), kPatience);
       QCOMPARE(told.size(), 2);
@@ -65,7 +65,7 @@ class TestGrowthPlanner : public QObject {
     }
   }
 
-  /// Looking back over a growth shows the small matrices and costs no plan.
+  /// Looking back past a growth shows the small matrices and keeps the plan.
   void aMomentIsShownAndThePlanStays() {
     QVERIFY(trainTo(*document_, 20));
     const ModelConfig small = document_->moments().model();
@@ -96,7 +96,7 @@ class TestGrowthPlanner : public QObject {
     QCOMPARE(planner_->plan(), plan);
   }
 
-  /// A - B: the matrices hold the differences, and no plan is made of them.
+  /// A - B: the matrices hold the differences, and are not planned on.
   void aDifferenceOfPinsIsShown() {
     QVERIFY(trainTo(*document_, 20));
     document_->moments().pin(Pin::A);
@@ -120,7 +120,7 @@ class TestGrowthPlanner : public QObject {
     QVERIFY(planner_->preview()->changes().empty());
   }
 
-  /// What was shown last is no ground to plan on.
+  /// A plan is not based on what was shown last.
   void aPlanMadeOnTheWayBackIsForThePresent() {
     QVERIFY(trainTo(*document_, 20));
     document_->moments().showAt(0);
@@ -132,7 +132,7 @@ class TestGrowthPlanner : public QObject {
     QCOMPARE(planner_->preview()->before->step, 20);
   }
 
-  void whatIsPlannedTwiceAtOnceEndsWithTheNewest() {
+  void ofTwoPlansAtOnceTheNewestCounts() {
     const std::int64_t width =
         document_->moments().model().encoder_layers.front().first<FeedForward>()->width;
     for (int more = 1; more <= 5; ++more)
@@ -141,7 +141,7 @@ class TestGrowthPlanner : public QObject {
     QCOMPARE(planner_->preview()->changes().front().growth.size, width + 5);
   }
 
-  void aPlanThatIsCancelledIsTheOneBefore() {
+  void cancellingRestoresThePreviousPlan() {
     const expand::Plan plan{growthTo(Kind::Heads, 8)};
     planner_->setPlan(plan);
     QTRY_VERIFY_WITH_TIMEOUT(planner_->isCurrent() && !planner_->isWorking(), kPatience);
@@ -151,20 +151,20 @@ class TestGrowthPlanner : public QObject {
     planner_->cancel();
     QVERIFY(planner_->plan() == plan && planner_->isCurrent() && !planner_->isWorking());
     QVERIFY(planner_->preview() == preview);
-    // What comes of the work that was ended is not shown.
+    // The result of cancelled work is not shown.
     QTRY_VERIFY_WITH_TIMEOUT(planner_->preview() != preview, kPatience);
     QVERIFY(planner_->plan() == plan && planner_->isCurrent());
     QCOMPARE(planner_->preview()->changes().front().growth.size, std::int64_t{8});
   }
 
-  void theFirstPlanThatIsCancelledLeavesNone() {
+  void cancellingTheFirstPlanLeavesNone() {
     planner_->setPlan(slowPlan());
     planner_->cancel();
     QVERIFY(planner_->plan().empty() && planner_->isCurrent());
     QVERIFY(planner_->preview()->changes().empty());
   }
 
-  void aProofThatIsCancelledIsNone() {
+  void aCancelledProofLeavesNone() {
     planner_->setPlan({growthTo(Kind::Heads, 8)});
     QTRY_VERIFY_WITH_TIMEOUT(planner_->isCurrent(), kPatience);
     planner_->prove();
@@ -177,7 +177,7 @@ class TestGrowthPlanner : public QObject {
     QVERIFY(planner_->proof() && !planner_->problem());
   }
 
-  void aGrowthThatIsCancelledLeavesTheModelAndThePlan() {
+  void aCancelledGrowthLeavesModelAndPlan() {
     const ModelConfig small = document_->moments().model();
     const expand::Plan plan{growthTo(Kind::Heads, 8)};
     planner_->setPlan(plan);
@@ -206,15 +206,15 @@ class TestGrowthPlanner : public QObject {
     QCOMPARE(document_->training().history().events.size(), std::size_t{1});
   }
 
-  /// The thread that works for it is free at once, not after minutes.
-  void whoLeavesTakesTheWorkAlong() {
+  /// Its worker thread is free at once, not after minutes.
+  void destroyingThePlannerEndsItsWork() {
     planner_->setPlan({growthTo(Kind::Hidden, 48'000)});
     QVERIFY(planner_->isWorking());
     planner_.reset();
     QVERIFY(QThreadPool::globalInstance()->waitForDone(kPatience));
   }
 
-  /// What training could not hold is refused before it is drawn.
+  /// What could not be trained is refused before it is drawn.
   void whatCannotBeTrainedIsRefused() {
     expand::Growth layers = growthTo(Kind::Layers, 1024);
     layers.stacks = expand::Stacks::Decoder;

@@ -39,7 +39,7 @@ class TestLatestJob : public QObject {
     QVERIFY(!job_->isBusy());
   }
 
-  void workDoneInTimeIsThereAtOnce() {
+  void fastResultsAreDeliveredAtOnce() {
     start(7, false);
     job_->wait(20s);
     QCOMPARE(results_, std::vector{7});
@@ -47,7 +47,7 @@ class TestLatestJob : public QObject {
     QCOMPARE(results_.size(), std::size_t(1));
   }
 
-  void patienceEndsAndTheResultStillComes() {
+  void afterATimeoutTheResultStillComes() {
     start(7, true);
     job_->wait(5ms);
     QVERIFY(results_.empty());
@@ -55,15 +55,15 @@ class TestLatestJob : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(results_, std::vector{7}, kPatience);
   }
 
-  void ofWhatWaitsOnlyTheNewestIsDone() {
+  void ofWaitingJobsOnlyTheNewestRuns() {
     for (const int number : {1, 2, 3}) start(number, true);
     gate_.release(3);
     const std::vector expected{1, 3};
     QTRY_COMPARE_WITH_TIMEOUT(results_, expected, kPatience);
-    QCOMPARE(gate_.available(), 1);  // the second was not even begun
+    QCOMPARE(gate_.available(), 1);  // the second was never started
   }
 
-  void whatWaitsCanBeDropped() {
+  void aWaitingJobCanBeDropped() {
     start(1, true);
     start(2, true);
     job_->drop();
@@ -72,7 +72,7 @@ class TestLatestJob : public QObject {
     QCOMPARE(results_, std::vector{1});
   }
 
-  void whatIsForgottenTellsNothing() {
+  void forgottenJobsDeliverNothing() {
     start(1, true);
     start(2, true);
     job_->forget();
@@ -83,13 +83,13 @@ class TestLatestJob : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(results_, std::vector{3}, kPatience);
   }
 
-  void whoHearsAResultCanStartTheNext() {
+  void aCallbackCanStartTheNextJob() {
     job_->start([] { return 1; }, [this](int) { start(2, false); });
     job_->wait(20s);
     QTRY_COMPARE_WITH_TIMEOUT(results_, std::vector{2}, kPatience);
   }
 
-  void nobodyHearsWhenTheOwnerIsGone() {
+  void nothingIsDeliveredWithoutAnOwner() {
     auto owner = std::make_unique<QObject>();
     auto job = std::make_unique<LatestJob<int>>(owner.get());
     bool heard = false;

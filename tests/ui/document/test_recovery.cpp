@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The copy of what is not saved: when it is there, what it holds, and who gets it.
+// The recovery copy: when it exists, what it holds, and who gets it.
 #include <QDir>
 #include <QFile>
 #include <QSignalSpy>
@@ -36,7 +36,7 @@ class TestRecovery : public QObject {
     document_.reset();
   }
 
-  void aRunningTrainingIsCopiedAgainAndAgain() {
+  void aRunningTrainingIsCopiedRepeatedly() {
     startRot13(*document_);
     document_->training().play();
     QTRY_VERIFY(copiedStep() > 0);
@@ -45,7 +45,7 @@ class TestRecovery : public QObject {
     QVERIFY(document_->training().isRunning());
     const train::Document copy = train::openDocument(recovery_->copy());
     QCOMPARE(std::int64_t(copy.history.steps.size()), copy.state.step);
-    // Bit for bit the run itself: it goes on like it.
+    // Bit-identical to the run: training continues the same.
     document_->training().pause();
     QTRY_VERIFY(!document_->training().isRunning());
     ModelDocument other(1);
@@ -84,8 +84,8 @@ class TestRecovery : public QObject {
     QTRY_VERIFY(copied() != 17);
   }
 
-  /// What was trained is not given for weights that a seed gives again.
-  void aRunWithoutAStepTakesNoOthersPlace() {
+  /// Trained weights are not replaced by initial ones, which a seed reproduces.
+  void aRunAtStepZeroReplacesNoOther() {
     startRot13(*document_);
     QVERIFY(trainTo(*document_, 20));
     QTRY_COMPARE(copiedStep(), std::int64_t(20));
@@ -98,7 +98,7 @@ class TestRecovery : public QObject {
     QCOMPARE(copiedStep(), std::int64_t(3));
   }
 
-  void itGoesWhenTheDocumentIsSaved() {
+  void itIsRemovedWhenTheDocumentIsSaved() {
     startRot13(*document_);
     QVERIFY(trainTo(*document_, 20));
     QTRY_COMPARE(copiedStep(), std::int64_t(20));
@@ -106,11 +106,11 @@ class TestRecovery : public QObject {
     QTRY_VERIFY(files().isEmpty());
     QVERIFY(trainTo(*document_, 21));
     QTRY_COMPARE(copiedStep(), std::int64_t(21));
-    document_->open(folder_->filePath("a.safetensors"));  // the changes were thrown away
+    document_->open(folder_->filePath("a.safetensors"));  // the changes were discarded
     QTRY_VERIFY(files().isEmpty());
   }
 
-  void itGoesWhenTheProgramEnds() {
+  void itIsRemovedWhenTheProgramEnds() {
     startRot13(*document_);
     QVERIFY(trainTo(*document_, 20));
     QTRY_COMPARE(copiedStep(), std::int64_t(20));
@@ -132,20 +132,20 @@ class TestRecovery : public QObject {
     QVERIFY(QFile::exists(copy));
   }
 
-  void aRescueLeavesNothingWhereNothingWouldBeLost() {
+  void aRescueWithNothingToLoseWritesNothing() {
     startRot13(*document_);
     document_->save(folder_->filePath("a.safetensors"));
     QVERIFY(recovery_->rescue().isEmpty());
     QVERIFY(files().isEmpty());
   }
 
-  void aLeftRunIsOfferedWithWhatItHolds() {
+  void aLeftRunIsOfferedWithItsDetails() {
     startRot13(*document_);
     document_->save(folder_->filePath("a.safetensors"));
     QVERIFY(trainTo(*document_, 20));
     const QDateTime before = QDateTime::currentDateTime().addSecs(-1);
     leave();
-    std::vector<LeftRun> runs = recovery_->leftRuns();
+    std::vector<RecoverableRun> runs = recovery_->recoverableRuns();
     QCOMPARE(runs.size(), std::size_t(1));
     QCOMPARE(runs[0].name, QString("a.safetensors"));
     QCOMPARE(runs[0].step, std::int64_t(20));
@@ -156,24 +156,24 @@ class TestRecovery : public QObject {
     QCOMPARE(document_->training().step(), std::int64_t(20));
     QCOMPARE(document_->files().path(), folder_->filePath("a.safetensors"));
     QVERIFY(document_->files().isModified());
-    QVERIFY(!document_->files().isChangedOutside());
-    QVERIFY(recovery_->leftRuns().empty());
+    QVERIFY(!document_->files().isModifiedExternally());
+    QVERIFY(recovery_->recoverableRuns().empty());
     QCOMPARE(copiedStep(), std::int64_t(20));  // it is this program's copy now
     document_->save(document_->files().path());
     QTRY_VERIFY(files().isEmpty());
   }
 
-  void aFileThatWasChangedMeanwhileIsNoticed() {
+  void aFileChangedMeanwhileIsNoticed() {
     startRot13(*document_);
     document_->save(folder_->filePath("a.safetensors"));
     QVERIFY(trainTo(*document_, 20));
     leave();
     startRot13(*document_);
     document_->save(folder_->filePath("a.safetensors"), true);
-    const std::vector<LeftRun> runs = recovery_->leftRuns();
+    const std::vector<RecoverableRun> runs = recovery_->recoverableRuns();
     QCOMPARE(runs.size(), std::size_t(1));
     recovery_->open(runs[0]);
-    QVERIFY(document_->files().isChangedOutside());
+    QVERIFY(document_->files().isModifiedExternally());
   }
 
   void windowsLeaveEachOtherAlone() {
@@ -183,20 +183,20 @@ class TestRecovery : public QObject {
     ModelDocument second_document(1);
     Recovery second(second_document, inFolder("recovery"));
     QVERIFY(second.copy() != recovery_->copy());
-    QVERIFY(second.leftRuns().empty());  // its window lives
+    QVERIFY(second.recoverableRuns().empty());  // its window still runs
     leave();
     {
-      const std::vector<LeftRun> offered = recovery_->leftRuns();
+      const std::vector<RecoverableRun> offered = recovery_->recoverableRuns();
       QCOMPARE(offered.size(), std::size_t(1));
-      QVERIFY(second.leftRuns().empty());  // somebody is being asked
+      QVERIFY(second.recoverableRuns().empty());  // the user is being asked
     }
-    const std::vector<LeftRun> offered = second.leftRuns();
+    const std::vector<RecoverableRun> offered = second.recoverableRuns();
     QCOMPARE(offered.size(), std::size_t(1));
     Recovery::discard(offered[0]);
     QVERIFY(files().isEmpty());
   }
 
-  void whatCannotBeReadIsOfferedAndSaysSo() {
+  void anUnreadableRunIsOfferedAndSaysSo() {
     startRot13(*document_);
     QVERIFY(trainTo(*document_, 20));
     leave();
@@ -207,14 +207,14 @@ class TestRecovery : public QObject {
     note.close();
     QFile copy(folder.filePath(folder.entryList({"*.safetensors"}).front()));
     QVERIFY(copy.resize(copy.size() / 2));
-    const std::vector<LeftRun> runs = recovery_->leftRuns();
+    const std::vector<RecoverableRun> runs = recovery_->recoverableRuns();
     QCOMPARE(runs.size(), std::size_t(1));
     QVERIFY(!runs[0].name.isEmpty());
     QVERIFY_EXCEPTION_THROWN(recovery_->open(runs[0]), Error);
     QVERIFY(!document_->isOpen());
   }
 
-  void aFailureIsToldOnce() {
+  void aFailureIsReportedOnce() {
     const QSignalSpy failed(recovery_.get(), &Recovery::failed);
     QVERIFY(QDir(folder_->filePath("recovery")).removeRecursively());
     startRot13(*document_);

@@ -113,7 +113,7 @@ class TestSubmodelExplorer : public QObject {
     for (const Submodel& mix : explorer_->mixes()) QVERIFY(isMeasured(mix));
   }
 
-  void whatTheModelHasNotCannotBeChosen() {
+  void aSubmodelTheModelDoesNotHaveCannotBeChosen() {
     open();
     const Submodel before = explorer_->choice();
     const QSignalSpy changed(explorer_.get(), &SubmodelExplorer::choiceChanged);
@@ -149,7 +149,7 @@ class TestSubmodelExplorer : public QObject {
     explorer_->mixRandom(5);
     QCOMPARE(
         explorer_->mixes().size(), std::size_t{5} - [&] {
-          std::size_t trained = 0;  // drawn mixes that are granularities are no mixes
+          std::size_t trained = 0;  // random mixes that are granularities do not count
           for (const Submodel& one :
                matformer::randomMixes(explorer_->state()->config, explorer_->granularities(), 5, 0))
             for (const auto& g : explorer_->granularities()) trained += g.submodel == one ? 1 : 0;
@@ -177,7 +177,7 @@ class TestSubmodelExplorer : public QObject {
     waitForAll();
   }
 
-  void trainingIsFollowedAndTheEndMeasuredWhole() {
+  void trainingIsFollowedAndItsEndMeasuredFully() {
     open();
     waitForAll();
     const double before = explorer_->wholeScore()->score.loss;
@@ -188,7 +188,7 @@ class TestSubmodelExplorer : public QObject {
     QCOMPARE(explorer_->wholeScore()->step, std::int64_t(60));
   }
 
-  void anInactiveDeskDoesNothing() {
+  void anInactiveExplorerDoesNothing() {
     open();
     waitForAll();
     explorer_->setActive(false);
@@ -199,7 +199,7 @@ class TestSubmodelExplorer : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(isMeasured(part(3)), kPatience);
   }
 
-  void onlyAnotherModelOrNestingIsToldAsOne() {
+  void onlyAnotherModelOrNestingEmitsModelChanged() {
     open();
     const QSignalSpy model(explorer_.get(), &SubmodelExplorer::modelChanged);
     const QSignalSpy state(explorer_.get(), &SubmodelExplorer::stateChanged);
@@ -207,7 +207,7 @@ class TestSubmodelExplorer : public QObject {
       document_->training().stepOnce();
       QTRY_COMPARE_WITH_TIMEOUT(explorer_->state()->step, step, kPatience);
     }
-    QVERIFY(trainTo(*document_, 20));  // it has another end, but the same submodels
+    QVERIFY(trainTo(*document_, 20));  // it stops elsewhere, but has the same submodels
     QTRY_COMPARE_WITH_TIMEOUT(explorer_->state()->step, std::int64_t(20), kPatience);
     QVERIFY(state.size() >= 4);
     QCOMPARE(model.size(), 0);
@@ -223,7 +223,7 @@ class TestSubmodelExplorer : public QObject {
     QCOMPARE(model.size(), 2);
   }
 
-  void otherNumbersAtTheSameStepAreMeasuredAgain() {
+  void otherWeightsAtTheSameStepAreMeasuredAgain() {
     open();
     waitForAll();
     const double before = explorer_->wholeScore()->score.loss;
@@ -245,7 +245,7 @@ class TestSubmodelExplorer : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(explorer_->answers().problem.has_value(), kPatience);
   }
 
-  void theChoiceBecomesADocumentThatAnswersAsItDid() {
+  void theExtractedChoiceAnswersTheSame() {
     open();
     QVERIFY(trainTo(*document_, 30));
     document_->observing().setQuestion("hello");

@@ -98,7 +98,7 @@ class TestSubmodelQueue : public QObject {
     QVERIFY(heard_.front().score.examples < 20'000);
   }
 
-  void whatIsGivenUpIsNotHeardOf() {
+  void cancelledMeasurementsAreNotReported() {
     queue_->start(subject(40'000, 1), {wide(4)});
     queue_->start(subject(30, 2), {wide(8)});
     QTRY_COMPARE_WITH_TIMEOUT(complete().size(), std::size_t{1}, kPatience);
@@ -113,7 +113,7 @@ class TestSubmodelQueue : public QObject {
     QVERIFY(heard_.empty());
   }
 
-  void whatCannotBeMeasuredIsSaidAndTheNextFollows() {
+  void aFailureIsReportedAndTheNextFollows() {
     QSignalSpy failed(queue_.get(), &SubmodelQueue::failed);
     queue_->start(subject(30), {wide(17), wide(4)});
     QTRY_COMPARE_WITH_TIMEOUT(complete().size(), std::size_t{1}, kPatience);

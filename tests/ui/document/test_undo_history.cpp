@@ -27,7 +27,7 @@ class TestUndoHistory : public QObject {
   Q_OBJECT
 
  private slots:
-  void isOneLine() {
+  void isLinear() {
     UndoHistory history(kPlenty);
     QVERIFY(!history.canUndo() && !history.canRedo());
     QVERIFY(history.undoText().isEmpty() && history.redoText().isEmpty());
@@ -42,7 +42,7 @@ class TestUndoHistory : public QObject {
     history.redone({}, history.redoTarget(), present(1, 3));
     QCOMPARE(history.undoTarget().present->state->step, std::int64_t(3));
     history.undone(history.undoTarget(), present(1, 6));
-    history.push("other", present(1, 7));  // what was undone is no more
+    history.push("other", present(1, 7));  // the undone entry is gone
     QVERIFY(!history.canRedo());
     QCOMPARE(history.undoText(), QString("other"));
     history.clear();
@@ -50,7 +50,7 @@ class TestUndoHistory : public QObject {
     QCOMPARE(history.bytes(), std::int64_t(0));
   }
 
-  void theOldestAreForgottenWithinABudget() {
+  void theOldestAreDroppedWithinABudget() {
     constexpr std::int64_t kEach = 100 * 3 * sizeof(float);
     UndoHistory history(3 * kEach);
     for (int i = 0; i < 5; ++i) {
@@ -78,8 +78,8 @@ class TestUndoHistory : public QObject {
     QCOMPARE(plenty.bytes(), 5 * kEach);
   }
 
-  /// Training may grow the model between the wish to undo and its end.
-  void whatWasPushedMeanwhileIsLeftOut() {
+  /// Training may grow the model between a request to undo and its completion.
+  void entriesPushedMeanwhileAreSkipped() {
     UndoHistory history(kPlenty);
     history.push("one", present(1, 1));
     const UndoPlace target = history.undoTarget();

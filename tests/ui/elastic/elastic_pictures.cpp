@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the plots of the Elastic screen in every look and as exported, for the eye of a developer:
+// Draws the plots of the Elastic screen in every theme and as exported, for inspection:
 // elastic_pictures FOLDER. Built, not run by the tests.
 #include <QApplication>
 #include <QDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The scatter of accuracy against cost: what it promises the eye, the hand and the ear.
+// The scatter of accuracy against cost: drawing, input and accessibility.
 #include <QApplication>
 #include <QPainter>
 #include <QSignalSpy>
@@ -66,7 +66,7 @@ class TestAccuracyScatter : public QObject {
     QVERIFY(!layout.y_title.contains("not at 0"));
   }
 
-  void theSwitchReachesThePicture() {
+  void fromZeroReachesThePicture() {
     QVERIFY(!picture_->scene().from_zero);
     scatter_->setFromZero(true);
     QVERIFY(picture_->scene().from_zero);
@@ -117,7 +117,7 @@ class TestAccuracyScatter : public QObject {
       below += !drawn && scene.marks[i].kind != Separate;
     }
     QVERIFY(below > 0);
-    // Stairs: level or straight up, never a slope that would promise what was not measured.
+    // A step function: never a slope, which would suggest unmeasured sizes.
     for (std::size_t i = 1; i < layout.front.size(); ++i) {
       const QPointF step = layout.front[i] - layout.front[i - 1];
       QVERIFY(step.x() == 0 || step.y() == 0);
@@ -182,7 +182,7 @@ class TestAccuracyScatter : public QObject {
     QCOMPARE(chosen[1][0].value<Submodel>().widths[0], 102);
   }
 
-  void thePinnedPointIsFollowedWhenOthersComeAndGo() {
+  void thePinnedPointStaysWhenOthersComeAndGo() {
     const ElasticPoint small = pointOf(Trained, "S", {50}, 1500),
                        mix = pointOf(Mixed, "99", {99}, 1600),
                        large = pointOf(Trained, "XL", {300}, 1700);
@@ -211,7 +211,7 @@ class TestAccuracyScatter : public QObject {
     QCOMPARE(pinned(), QString("S"));
   }
 
-  void theCardOfWhatIsPointedAtFollowsItToo() {
+  void theCardFollowsTheHoveredPoint() {
     scatter_->setPoints({pointOf(Mixed, "40", {40}, 1500), pointOf(Trained, "XL", {300}, 1700)});
     QTest::mouseMove(picture_, placeOf(1));
     QApplication::processEvents();
@@ -222,7 +222,7 @@ class TestAccuracyScatter : public QObject {
     QVERIFY2(picture_->grab().toImage() != shown, "a card was there");
   }
 
-  void aSecondClickFreesThePoint() {
+  void aSecondClickDeselectsThePoint() {
     const QSignalSpy chosen(scatter_.get(), &AccuracyScatter::chosen);
     for (const int current : {3, -1, 3}) {
       click(3);
@@ -235,7 +235,7 @@ class TestAccuracyScatter : public QObject {
     QCOMPARE(picture_->current(), -1);
   }
 
-  void theChosenIsRingedOnScreenAndNotOnPaper() {
+  void theChosenIsRingedOnScreenOnly() {
     const QColor gold = style_->palette().mark;
     QCOMPARE(pixelsOf(picture_->grab().toImage(), gold), 0);
     scatter_->setChosen(Submodel{{64, 64, 128, 128}, {}});
@@ -279,7 +279,7 @@ class TestAccuracyScatter : public QObject {
                              "2,000 held-out examples", "thousands of parameters"})
       QVERIFY2(svg.contains(part), part);
     scatter_->setCostAxis(CostAxis::Milliseconds);
-    QVERIFY(svgOf(*scatter_).contains("milliseconds for one example"));
+    QVERIFY(svgOf(*scatter_).contains("milliseconds per example"));
   }
 
   void theTableSaysWhoIsOnTheLine() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What several measurements of submodels come to, in numbers and in words.
+// Aggregating measurements of submodels, as numbers and texts.
 #include <QTest>
 
 #include "tests/test_program.h"
@@ -46,7 +46,7 @@ class TestElasticMarks : public QObject {
     QCOMPARE(marks[front[0]].kind, Trained);
   }
 
-  void theLineIsOfTheCostThatIsAskedFor() {
+  void theLineIsOfTheGivenCost() {
     std::vector<ElasticPoint> points{pointOf(Trained, "S", {8, 8}, 70, 100),
                                      pointOf(Trained, "M", {16, 16}, 75, 100)};
     points[0].score.milliseconds = 2;
@@ -74,13 +74,13 @@ class TestElasticMarks : public QObject {
     QCOMPARE(marks.size(), std::size_t(1));
     QVERIFY(std::abs(marks[0].accuracy.mean - 0.8) < 1e-12);
     QVERIFY(std::abs(marks[0].accuracy.deviation - 0.1) < 1e-12);
-    // Three seeds have not made 100 examples 300.
+    // Three seeds do not turn 100 examples into 300.
     QVERIFY(std::abs(marks[0].interval.low - 0.71117) < 1e-4);
     QCOMPARE(meanText(marks[0].accuracy, marks[0].seeds.size()), QString("0.800 ± 0.100"));
     QCOMPARE(seedsText(marks[0].seeds), QString("seeds 1, 2, 3"));
   }
 
-  void aRepeatedSeedIsNoSecondOne() {
+  void aRepeatedSeedCountsOnce() {
     const std::vector<ElasticMark> marks = marksOf(
         std::vector{pointOf(Mixed, "8", {8}, 7, 10, 1), pointOf(Mixed, "8", {8}, 160, 200, 1)});
     QCOMPARE(marks.size(), std::size_t(1));
@@ -95,7 +95,7 @@ class TestElasticMarks : public QObject {
     QCOMPARE(marks.size(), std::size_t(4 + 4 + 9));
   }
 
-  void widthsAreShortWhereLayersAreAlike() {
+  void equalWidthsAreAbbreviated() {
     QCOMPARE(widthsText({{64, 64, 64}, {}}), QString("64 × 3"));
     QCOMPARE(widthsText({{16, 64, 64}, {}}), QString("16 · 64 · 64"));
     QCOMPARE(widthsText({{64}, {}}), QString("64"));

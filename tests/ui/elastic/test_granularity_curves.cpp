@@ -58,7 +58,7 @@ class TestGranularityCurves : public QObject {
     QCOMPARE(curves_->figureData().rows.size(), evaluations.size() - 2);
   }
 
-  void otherNamesAreOtherCurves() {
+  void otherNamesMakeOtherCurves() {
     std::vector<train::Evaluation> evaluations = sampleEvaluations();
     for (auto& evaluation : evaluations) evaluation.granularities.resize(2);
     curves_->setEvaluations({"S", "M"}, evaluations);
@@ -122,7 +122,7 @@ class TestGranularityCurves : public QObject {
     curves_->setMeasure(GranularityCurves::Measure::Loss);
     QVERIFY(!curves[3].interval);
     QVERIFY(!svgOf(*curves_).contains("interval"));
-    // Each example of a text asks for many characters.
+    // Each example of a text has many answers, one per character.
     curves_->setExperiment("text", 7, 64);
     curves_->setMeasure(GranularityCurves::Measure::Accuracy);
     QCOMPARE(curves[3].interval->low, intervalOf(64 * last.examples).low);
@@ -176,7 +176,7 @@ class TestGranularityCurves : public QObject {
   }
 
  private:
-  /// What the title says that the axis starts at; empty where it says nothing.
+  /// The start of the axis named in the title; empty if none.
   QString startInTitle() const {
     static const QRegularExpression said("axis starts at ([^,]+), not at 0");
     return said.match(plot().yTitle()).captured(1);

@@ -89,7 +89,7 @@ class TestNestedFrames : public QObject {
     }
   }
 
-  void whatIsOutsideFades() {
+  void theOutsideFades() {
     const QImage image = picture();
     const QRgb ground = style_->palette().ground.rgb();
     double inside = 0.0, outside = 0.0;
@@ -100,7 +100,7 @@ class TestNestedFrames : public QObject {
         (col < 4 ? inside : outside) += distance / (col < 4 ? 48.0 : 144.0);
       }
     QVERIFY2(outside < 0.4 * inside, qPrintable(QString("%1 %2").arg(outside).arg(inside)));
-    // The control: of the whole nothing fades.
+    // The control: nothing of the whole fades.
     frames_->setWidth(16);
     const QImage whole = picture();
     const QPoint last = frames_->cellRect(3, 14).center().toPoint();
@@ -109,7 +109,7 @@ class TestNestedFrames : public QObject {
     QCOMPARE(image.pixel(first), whole.pixel(first));
   }
 
-  void cellsAreColouredAnewOnlyWhereTheyAreOthers() {
+  void cellsAreRecolouredOnlyWhereTheyDiffer() {
     const QImage before = picture();
     const auto key = [this] {
       picture();
@@ -139,7 +139,7 @@ class TestNestedFrames : public QObject {
     QVERIFY(!colouredAnew());
   }
 
-  void aCellIsReadInWords() {
+  void aCellIsDescribed() {
     const QString reads = frames_->describe(5, 3);
     QVERIFY(reads.contains("unit 4 reads hidden 6"));
     QVERIFY(reads.contains("linear1, row 4, column 6"));
@@ -150,7 +150,7 @@ class TestNestedFrames : public QObject {
     QVERIFY(writes.contains("In XL; outside"));
   }
 
-  void cellsOfBothMatricesArePointedAt() {
+  void cellsOfBothMatricesAreHovered() {
     const QSignalSpy hovered(frames_.get(), &CellGrid::hovered);
     QTest::mouseMove(frames_->viewport(), frames_->cellRect(2, 9).center().toPoint());
     QTRY_VERIFY(!hovered.isEmpty());
@@ -175,7 +175,7 @@ class TestNestedFrames : public QObject {
     QCOMPARE(frames_->chosenWidth(), 16);
     QTest::mouseRelease(frames_->viewport(), Qt::LeftButton, {}, at(5000));
     QCOMPARE(dragged.size(), 4);
-    // The control: beside the edge nothing is dragged, and a width that is set is not told.
+    // The control: beside the edge nothing is dragged, and setting a width emits nothing.
     frames_->setWidth(4);
     QTest::mousePress(frames_->viewport(), Qt::LeftButton, {}, at(layout.edge(9)));
     QTest::mouseMove(frames_->viewport(), at(layout.edge(12)));
@@ -184,7 +184,7 @@ class TestNestedFrames : public QObject {
     QCOMPARE(dragged.size(), 4);
   }
 
-  void newNumbersKeepTheLockOtherLayersFreeIt() {
+  void newNumbersKeepTheLockOtherLayersClearIt() {
     frames_->showLock(Cell{11, 15});
     frames_->setLayer(nestedLayer(smallModel(), 1));
     QVERIFY(frames_->lockedCell().has_value());

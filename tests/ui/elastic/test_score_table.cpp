@@ -62,7 +62,7 @@ class TestScoreTable : public QObject {
     QCOMPARE(text(0, columnNamed("accuracy")), QString("0.804 ± 0.007"));
   }
 
-  void copiesWithTitlesWhatIsSelectedOrAll() {
+  void copiesTheSelectionOrAllWithHeaders() {
     const auto copied = [this] {
       QTest::keySequence(table_.get(), QKeySequence::Copy);
       return QGuiApplication::clipboard()->text().split('\n');

@@ -49,7 +49,7 @@ class TestWidthBars : public QObject {
     style_.reset();
   }
 
-  void keysGoByUnitsAndByGranularities() {
+  void keysMoveByUnitsAndGranularities() {
     const QSignalSpy dragged(bar_.get(), &WidthBar::dragged);
     struct Row {
       Qt::Key key;
@@ -69,11 +69,11 @@ class TestWidthBars : public QObject {
       QCOMPARE(dragged.back().front().toInt(), row.width);
     }
     const auto told = dragged.size();
-    QTest::keyClick(bar_.get(), Qt::Key_End);  // the control: nothing changes, nothing is told
+    QTest::keyClick(bar_.get(), Qt::Key_End);  // the control: no change, no signal
     QCOMPARE(dragged.size(), told);
   }
 
-  void draggingChoosesAnyWidthAndStaysAtTicks() {
+  void draggingSnapsToTicks() {
     const QSignalSpy dragged(bar_.get(), &WidthBar::dragged);
     QTest::mousePress(bar_.get(), Qt::LeftButton, {}, at(90));
     QVERIFY(std::abs(bar_->value() - 90) <= 1);
@@ -89,7 +89,7 @@ class TestWidthBars : public QObject {
     QCOMPARE(bar_->value(), 128);
   }
 
-  void aWidthThatIsShownIsNotTold() {
+  void aShownWidthEmitsNothing() {
     const QSignalSpy dragged(bar_.get(), &WidthBar::dragged);
     const QSignalSpy changed(bar_.get(), &QAbstractSlider::valueChanged);
     bar_->showWidth(32);
@@ -102,7 +102,7 @@ class TestWidthBars : public QObject {
     QVERIFY(!bar_->accessibleDescription().contains("M"));
   }
 
-  void aMixedBarTellsEvenTheWidthItShows() {
+  void aMixedBarEmitsEvenTheWidthItShows() {
     bar_->showWidth(64, true);
     const QSignalSpy dragged(bar_.get(), &WidthBar::dragged);
     QTest::mouseClick(bar_.get(), Qt::LeftButton, {}, at(64));

@@ -41,7 +41,7 @@ Widget* shown() {
   return nullptr;
 }
 
-/// Answers the modal dialogs of an export: the resolution if it is asked for, then the file.
+/// Answers the modal dialogs of an export: the resolution if requested, then the file.
 void answerDialogs(const QString& path) {
   QTimer::singleShot(50, [path] {
     if (auto* dpi = shown<QInputDialog>()) {
@@ -88,7 +88,7 @@ class TestCornerMenu : public QObject {
     QVERIFY(!entry("Copy")->isEnabled());
   }
 
-  void everyEntryIsThereWithItsShortcut() {
+  void everyEntryHasItsShortcut() {
     QCOMPARE(entries().size(), 7);
     for (const char* name : {"Copy", "PNG", "SVG", "PDF", "CSV", "table", "Explain"})
       QVERIFY2(entry(name), name);
@@ -127,7 +127,7 @@ class TestCornerMenu : public QObject {
     QVERIFY(!QGuiApplication::clipboard()->mimeData()->hasImage());
   }
 
-  /// In the window, if it takes such news; else beside what saved it.
+  /// In the window, if it handles status tips; else beside the saving widget.
   void whatWasSavedIsNamed() {
     class Window : public QWidget {
      public:
@@ -142,10 +142,10 @@ class TestCornerMenu : public QObject {
     };
     Window window;
     QWidget inside(&window);
-    tellSaved(inside, "/a/figure.png");
+    notifySaved(inside, "/a/figure.png");
     QCOMPARE(window.told, QString("/a/figure.png"));
     QVERIFY(!QToolTip::isVisible());
-    tellSaved(*host_, "/a/figure.svg");
+    notifySaved(*host_, "/a/figure.svg");
     QTRY_COMPARE(QToolTip::text(), QString("Saved as /a/figure.svg"));
     QToolTip::hideText();
   }
@@ -163,7 +163,7 @@ class TestCornerMenu : public QObject {
              figureImage(figure_, {.dpi = 96}).size());
   }
 
-  void exportsUnderTheEndingOfWhatIsWritten() {
+  void exportsWithTheExtensionOfTheFormat() {
     const QTemporaryDir folder;
     menu_->setFigure(&figure_);
     answerDialogs(folder.filePath("figure.svg"));
@@ -264,11 +264,11 @@ class TestCornerMenu : public QObject {
     QCOMPARE(names("the first pad"), QString("pad"));
     QCOMPARE(names("reads <start>"), QString("<start>"));
     QCOMPARE(names("signature, alternate, overhead"), QString());
-    QVERIFY(tokenMeaning("·").contains("end mark"));
+    QVERIFY(tokenMeaning("·").contains("end token"));
     QVERIFY(tokenMeaning("a").isEmpty());
   }
 
-  void labelsExplainTheirTermsInTheirToolTips() {
+  void labelsExplainTheirTermsInTooltips() {
     const GlossaryTips tips;
     QLabel label("Clip gradient at", host_.get());
     label.setToolTip("0 for never");
@@ -276,7 +276,7 @@ class TestCornerMenu : public QObject {
     QHelpEvent help(QEvent::ToolTip, QPoint(2, 2), label.mapToGlobal(QPoint(2, 2)));
     QApplication::sendEvent(&label, &help);
     QVERIFY2(QToolTip::text().contains("0 for never"), qPrintable(QToolTip::text()));
-    QVERIFY(QToolTip::text().contains("shortened"));
+    QVERIFY(QToolTip::text().contains("scaled down"));
     QToolTip::hideText();
   }
 

@@ -39,7 +39,7 @@ std::optional<tfm::Error> failure(const Figure& figure, const QString& path,
   return std::nullopt;
 }
 
-/// While it lives no file of this process can grow beyond `bytes`, as on a full disk.
+/// While it exists, no file of this process can grow beyond `bytes`, as on a full disk.
 class FullDisk {
  public:
   explicit FullDisk(rlim_t bytes) {
@@ -66,7 +66,7 @@ class TestExporter : public QObject {
  private slots:
   void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
-  void pngHasTheDotsAskedFor() {
+  void pngHasTheRequestedResolution() {
     exportFigure(figure_, path("a.png"), {.dpi = 96});
     exportFigure(figure_, path("b.png"), {.dpi = 192});
     const QImage small(path("a.png"));
@@ -81,14 +81,14 @@ class TestExporter : public QObject {
              large.pixelColor(60, large.height() - 400));
   }
 
-  void paperIsLightUnlessAsked() {
+  void exportIsLightByDefault() {
     const QImage light = figureImage(figure_, {.dpi = 96});
     QCOMPARE(light.pixelColor(1, 1), paperPalette().panel);
     const QImage dark = figureImage(figure_, {.dpi = 96, .palette = palette(Theme::Dark)});
     QCOMPARE(dark.pixelColor(1, 1), palette(Theme::Dark).panel);
   }
 
-  void svgKeepsWordsAndShapes() {
+  void svgKeepsTextAndShapes() {
     exportFigure(figure_, path("a.svg"));
     const QByteArray svg = contents(path("a.svg"));
     QVERIFY(svg.contains("<title>Loss of rot13</title>"));
@@ -147,14 +147,14 @@ class TestExporter : public QObject {
     QVERIFY(wrapped.height() > plain.height() + 30);
   }
 
-  void formatCanBeSaid() {
+  void formatCanBeGiven() {
     exportFigure(figure_, path("noending"), {.format = FigureFormat::Svg});
     QVERIFY(contents(path("noending")).contains("<svg"));
     exportFigure(figure_, path("UPPER.PNG"));
     QVERIFY(!QImage(path("UPPER.PNG")).isNull());
   }
 
-  void unknownEndingIsNamed() {
+  void unknownExtensionIsNamed() {
     const auto error = failure(figure_, path("a.bmp"));
     QVERIFY(error);
     QVERIFY(error->problem().find("bmp") != std::string::npos);
@@ -171,11 +171,11 @@ class TestExporter : public QObject {
   }
 
   void readOnlyFolderIsNamed() {
-    // Nobody may make files there, not even root.
+    // Nobody may create files there, not even root.
     QVERIFY(failure(figure_, "/proc/self/a.png"));
   }
 
-  void fullDiskKeepsWhatWasThere() {
+  void fullDiskKeepsTheOldFile() {
     for (const char* name : {"a.png", "a.svg", "a.pdf", "a.csv"}) {
       QFile old(path(name));
       QVERIFY(old.open(QIODevice::WriteOnly));

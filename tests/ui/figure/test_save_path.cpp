@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a file is saved, and that none is replaced without a question.
+// Choosing a path to save to; no file is replaced without asking.
 #include <QAbstractButton>
 #include <QApplication>
 #include <QFile>
@@ -28,7 +28,7 @@ class TestSavePath : public QObject {
     asked_.clear();
   }
 
-  void theEndingIsAddedWhereItIsMissing() {
+  void theExtensionIsAddedIfMissing() {
     QCOMPARE(withEnding("a", "csv"), QString("a.csv"));
     QCOMPARE(withEnding("a.csv", "csv"), QString("a.csv"));
     QCOMPARE(withEnding("a.CSV", "csv"), QString("a.CSV"));
@@ -52,23 +52,23 @@ class TestSavePath : public QObject {
     QVERIFY(asked_.isEmpty());
   }
 
-  void aFileThatTheEndingLeadsToIsAskedAbout() {
+  void aFileReachedByTheExtensionIsAskedAbout() {
     QCOMPARE(ask({"there"}, {QMessageBox::Yes}), path("there.csv"));
-    QCOMPARE(asked_, QStringList("there.csv is already there. Replace it?"));
+    QCOMPARE(asked_, QStringList("there.csv already exists. Replace it?"));
   }
 
-  void whoKeepsTheFileIsAskedForAnotherName() {
+  void keepingTheFileAsksForAnotherName() {
     QCOMPARE(ask({"there", "new"}, {QMessageBox::No}), path("new.csv"));
     QCOMPARE(asked_.size(), 1);
     asked_.clear();
-    QCOMPARE(ask({"there", ""}, {QMessageBox::No}), QString());  // or gives up
+    QCOMPARE(ask({"there", ""}, {QMessageBox::No}), QString());  // or cancels
     QCOMPARE(asked_.size(), 1);
   }
 
   void theDialogsOwnQuestionIsTheOnlyOne() {
     QCOMPARE(ask({"there.csv"}, {QMessageBox::Yes}), path("there.csv"));
     QCOMPARE(asked_.size(), 1);
-    QVERIFY(asked_[0] != "there.csv is already there. Replace it?");
+    QVERIFY(asked_[0] != "there.csv already exists. Replace it?");
   }
 
   void theFilterChoosesTheName() {
@@ -82,7 +82,7 @@ class TestSavePath : public QObject {
   }
 
  private:
-  /// Answers file dialogs with names, "" gives up, and message boxes with buttons.
+  /// Answers file dialogs with names ("" cancels) and message boxes with buttons.
   class Answers {
    public:
     Answers(TestSavePath& test, QStringList names, QList<int> buttons)
@@ -98,7 +98,7 @@ class TestSavePath : public QObject {
         const QString name = names_.isEmpty() ? QString() : names_.takeFirst();
         if (name.isEmpty()) return files->reject();
         files->findChild<QLineEdit*>()->setText(test_.path(name));
-        // Not from here: it may ask, and this timer has to answer that.
+        // Not directly: it may ask again, and this timer must answer that.
         QMetaObject::invokeMethod(files, "accept", Qt::QueuedConnection);
       } else if (auto* box = qobject_cast<QMessageBox*>(dialog)) {
         test_.asked_ << box->text();

@@ -35,7 +35,7 @@ inline expand::AxisMap longer(int old, int added, Added kind = Added::Free) {
 }
 
 /// `heads` heads that grow from `old` to `old` + `added` indices each; `dead` of them do not, and
-/// are filled up.
+/// are padded.
 inline expand::AxisMap longerHeads(int heads, int old, int added, Added kind, int dead = 0) {
   expand::AxisMap map;
   for (int head = 0; head < heads; ++head) {
@@ -46,7 +46,7 @@ inline expand::AxisMap longerHeads(int heads, int old, int added, Added kind, in
   return map;
 }
 
-/// Each of `old` indices `times` times, with that share of its weight.
+/// Each of `old` indices repeated `times` times, with that share of its weight.
 inline expand::AxisMap repeated(int old, int times, double share) {
   expand::AxisMap map;
   for (int time = 0; time < times; ++time)
@@ -69,7 +69,7 @@ inline ParameterTag attentionTag(ParameterPart part) {
   return {{Stack::Decoder, 0, 0, BlockKind::SelfAttention}, part};
 }
 
-/// A matrix grown as the maps say, with made-up numbers before and those that follow after.
+/// A matrix grown according to the maps, with sample values before and the resulting ones after.
 inline GrownCells grown(const NameAndTag& named, Shape before, Shape after, expand::AxisMap rows,
                         expand::AxisMap cols, double factor = 1.0, bool broken = false,
                         bool centred = false) {
@@ -113,8 +113,7 @@ inline GrownCells grown(const NameAndTag& named, Shape before, Shape after, expa
   return GrownCells(std::move(matrix));
 }
 
-/// Feed-forward 5 to 9 on a hidden size of 8: the first weights listen freely, the second are
-/// silent.
+/// Feed-forward 5 to 9 on a hidden size of 8: the first weights are free, the second zero.
 inline GrownCells feedForwardIn() {
   const auto shape = [](int inner) {
     return Shape{dimensionOf(Axis::FeedForward, inner), dimensionOf(Axis::Hidden, 8)};
@@ -193,7 +192,7 @@ inline GrownCells square(int old, int added) {
                longer(old, added, Added::Zero));
 }
 
-/// A matrix that is new altogether.
+/// An entirely new matrix.
 inline GrownCells newLayer() {
   expand::AxisMap rows(5, expand::AxisIndex{.added = Added::Zero, .born = 1});
   expand::AxisMap cols(8, expand::AxisIndex{.added = Added::Free, .born = 1});
@@ -202,7 +201,7 @@ inline GrownCells newLayer() {
       {dimensionOf(Axis::FeedForward, 5), dimensionOf(Axis::Hidden, 8)}, rows, cols);
 }
 
-/// Nothing happens to it.
+/// An unchanged matrix.
 inline GrownCells unchanged() {
   const Shape shape{dimensionOf(Axis::Output, 6), dimensionOf(Axis::Hidden, 8)};
   return grown("head.weight", shape, shape, longer(6, 0), longer(8, 0));

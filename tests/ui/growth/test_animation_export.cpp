@@ -91,7 +91,7 @@ class TestAnimationExport : public QObject {
     QVERIFY_THROWS_EXCEPTION(tfm::Error, exportFrames(paintBar, path("frames"), small()));
   }
 
-  void progressIsToldAndCancels() {
+  void progressIsReportedAndCancels() {
     QFile old(path("grow.gif"));
     QVERIFY(old.open(QIODevice::WriteOnly) && old.write("what was there") > 0);
     old.close();

@@ -20,7 +20,7 @@ class TestGrownCells : public QObject {
  private slots:
   void initTestCase() { QLocale::setDefault(QLocale::c()); }
 
-  void shapesAndCountsAreSaid() {
+  void shapesAndCountsAreText() {
     QCOMPARE(feedForwardOut().shapeText(), QString("8 × 5 → 8 × 9"));
     QCOMPARE(feedForwardOut().countText(), QString("40 → 72"));
     QCOMPARE(feedForwardBias().shapeText(), QString("5 → 9"));
@@ -56,19 +56,19 @@ class TestGrownCells : public QObject {
     QCOMPARE(square(4, 2).blocks().size(), std::size_t{4});
   }
 
-  void factorsAreSaid() {
+  void factorsAreText() {
     QCOMPARE(keys().factorText(), QString("× 1.2649"));
     QCOMPARE(duplicated().factorText(), QString("× 0.5"));
     QVERIFY(feedForwardIn().factorText().isEmpty());
   }
 
-  void rangesOfFactorsAreSaid() {
+  void rangesOfFactorsAreText() {
     QCOMPARE(factorText(1.5, 1.5), QString("× 1.5"));
     QCOMPARE(factorText(0.25, 0.75), QString("× 0.25 … 0.75"));
     QCOMPARE(keys().factors().first, keys().factors().second);
   }
 
-  void framesOfRescaledCellsAreSeenOnEveryGround() {
+  void framesOfRescaledCellsAreVisibleOnEveryBackground() {
     for (const Theme theme : {Theme::Dark, Theme::Light, Theme::HighContrast}) {
       const Palette& palette = tfm::ui::palette(theme);
       for (const double value : {-1.0, -0.5, 0.0, 0.5, 1.0}) {
@@ -144,7 +144,7 @@ class TestGrownCells : public QObject {
   }
 
   /// Old keys that are not rescaled, on purpose: nothing else about them is wrong.
-  void whatLacksItsFactorIsFound() {
+  void missingFactorsAreFound() {
     using enum tfm::expand::Break;
     for (const tfm::expand::Break broken : {None, NoKeyRescale, RandomInsteadOfZero}) {
       tfm::expand::Growth growth;
@@ -160,7 +160,7 @@ class TestGrownCells : public QObject {
         const GrownCells cells(matrix);
         QCOMPARE(cells.lacksFactor(), broken == NoKeyRescale);
         QCOMPARE(cells.isBroken(), broken == RandomInsteadOfZero);
-        QCOMPARE(cells.describe(0, 0).contains("Must be rescaled but is not"),
+        QCOMPARE(cells.describe(0, 0).contains("Should be rescaled but is not"),
                  broken == NoKeyRescale);
       }
     }

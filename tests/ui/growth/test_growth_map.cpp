@@ -132,7 +132,7 @@ class TestGrowthMap : public QObject {
     QVERIFY(has(picture(), style_->palette().mark));
   }
 
-  void newCellsStandApartAndHeadsToo() {
+  void newCellsAndHeadsAreSeparated() {
     show(feedForwardOut());
     const double pitch = map_->cellRect(0, 1).left() - map_->cellRect(0, 0).left();
     QCOMPARE(map_->cellRect(0, 6).left() - map_->cellRect(0, 5).left(), pitch);
@@ -174,7 +174,7 @@ class TestGrowthMap : public QObject {
     QVERIFY(svg.size() < 3'000'000);
   }
 
-  void theGapBetweenOldAndNewIsNoCell() {
+  void theGapBetweenOldAndNewIsNotACell() {
     show(feedForwardOut());
     QSignalSpy hovered(map_.get(), &CellGrid::hovered);
     QTest::mouseMove(map_->viewport(), centre(2, 6));
@@ -267,9 +267,9 @@ class TestGrowthMap : public QObject {
     QVERIFY2(svgOf(legend).contains(">rescaled × 1.2649, × 0.5<"),
              "all factors, where they are few");
     legend.setMatrices({feedForwardOut(true)});
-    QVERIFY(svgOf(legend).contains(">must be zero, is not<"));
+    QVERIFY(svgOf(legend).contains(">should be zero, is not<"));
     QVERIFY(!svgOf(legend).contains(">free<"));
-    // In a narrow place it takes more lines.
+    // With less width it takes more lines.
     QVERIFY(!svgOf(legend).contains("1.5"));
     legend.setScale(ColorScale::signedTo(1.5));
     QVERIFY(svgOf(legend).contains(">+1.5"));

@@ -65,7 +65,7 @@ class TestGrowthMotion : public QObject {
     QVERIFY(placesOf(cells, 1.0).cell(0, 8).left() > placesOf(cells, 1.0).cell(0, 7).left());
   }
 
-  void atTheStartOnlyWhatWasIsThere() {
+  void atTheStartOnlyOldCellsAreShown() {
     GrowthMap map(*style_);
     map.setMatrix(feedForwardOut());
     map.resize(400, 330);

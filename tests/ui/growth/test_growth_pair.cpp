@@ -27,7 +27,7 @@ class TestGrowthPair : public QObject {
     return image;
   }
 
-  /// How many pictures of `wall` stand in `page`, from the left edge, at any height.
+  /// How often `wall` occurs in `page`, at the left edge, at any height.
   static int timesIn(const QImage& page, const QImage& wall) {
     int times = 0;
     for (int top = 0; top + wall.height() <= page.height(); ++top)
@@ -39,7 +39,7 @@ class TestGrowthPair : public QObject {
   void initTestCase() { QLocale::setDefault(QLocale::c()); }
   void init() { style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp)); }
 
-  void theWallStandsThereAsItWasAndAsItIs() {
+  void theWallIsShownBeforeAndAfter() {
     const std::vector<GrownCells> matrices = {queries(), newLayer()};
     const GrowthPair pair(*style_, "Key size 5 → 8", matrices);
     GrowthWall wall(*style_);

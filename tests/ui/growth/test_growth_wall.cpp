@@ -66,7 +66,7 @@ class TestGrowthWall : public QObject {
     style_.reset();
   }
 
-  void onlyWhatChangesIsShownUnlessAllIsAskedFor() {
+  void onlyChangedMatricesAreShownByDefault() {
     QCOMPARE(wall_->itemCount(), 9);
     QVERIFY(wall_->matrixRect(9).isEmpty());
     wall_->setShowAll(true);
@@ -82,12 +82,12 @@ class TestGrowthWall : public QObject {
     }
   }
 
-  /// The blocks of a model stand in their order, and between them little room is lost.
-  void blocksFlowWithoutHoles_data() {
+  /// The blocks of a model are in order, with little space lost between them.
+  void blocksFlowWithoutGaps_data() {
     QTest::addColumn<int>("width");
     for (const int width : {760, 1000, 1400}) QTest::addRow("%d", width) << width;
   }
-  void blocksFlowWithoutHoles() {
+  void blocksFlowWithoutGaps() {
     QFETCH(int, width);
     const std::vector<GrownCells> cells = wholeModel("rot13");
     std::vector<int> all(cells.size());
@@ -155,16 +155,16 @@ class TestGrowthWall : public QObject {
     QCOMPARE(wall_->selection(), 8);
   }
 
-  void aFewLargeNumbersAndZerosPaleNothing() {
+  void fewLargeValuesAndZerosDoNotPaleTheRest() {
     wall_->setMatrices({feedForwardIn()});
     const double usual = wall_->scale().high;
     QVERIFY(usual < 0.99);
-    // Eight zeros more, whose own limit would be 1.
+    // Eight more zeros, whose own limit would be 1.
     wall_->setMatrices({feedForwardIn(), zeros()});
     QCOMPARE(wall_->scale().high, usual);
   }
 
-  /// Colours are kept of what was painted, as long as they are right.
+  /// Colours of painted matrices are cached while valid.
   void coloursFollowTheValuesAndTheTheme() {
     const auto seen = [this] { return wall_->grab().toImage(); };
     wall_->setMatrices({newMatrix(0.5F)});
@@ -195,7 +195,7 @@ class TestGrowthWall : public QObject {
     QCOMPARE(hovered.last().at(2).toInt(), 0);
   }
 
-  /// Only of the selected matrix, and only where it may be dragged.
+  /// Only of the selected matrix, and only draggable ones.
   void edgesAreDragged() {
     wall_->setCellSize(10);
     wall_->select(5);  // 8 x 5 -> 8 x 9
@@ -223,8 +223,8 @@ class TestGrowthWall : public QObject {
     QVERIFY(dragged.isEmpty());
   }
 
-  /// Its pixels go on meaning the same number of cells, whatever grows before it.
-  void aDraggedMatrixStaysWhereItIs() {
+  /// Its pixels keep standing for the same number of cells, whatever grows before it.
+  void aDraggedMatrixDoesNotMove() {
     const auto wider = [](int more) {
       return std::vector{square(8, 4 + more), square(12, 2 + more), unchanged()};
     };
@@ -247,7 +247,7 @@ class TestGrowthWall : public QObject {
     QVERIFY(wall_->matrixRect(0).left() > 0);
   }
 
-  void framesFollowTheLettersSize() {
+  void framesFollowTheFontSize() {
     wall_->setCellSize(1);
     const double narrow = wall_->matrixRect(0).width();
     style_->setScale(2.0 * style_->scale());
@@ -255,7 +255,7 @@ class TestGrowthWall : public QObject {
     QVERIFY(wall_->matrixRect(0).width() > 1.6 * narrow);
   }
 
-  void screenReadersHearTheMatrices() {
+  void screenReadersReadTheMatrices() {
     QAccessibleInterface* table = QAccessible::queryAccessibleInterface(wall_.get());
     QVERIFY(table);
     QCOMPARE(table->childCount(), 9);
@@ -285,7 +285,7 @@ class TestGrowthWall : public QObject {
   }
 
   void aFilmFillsItsFrame() {
-    // As many matrices as a hidden width changes: they must not become a thin column.
+    // As many matrices as a new hidden width changes: they must not become a thin column.
     std::vector<GrownCells> many;
     for (int i = 0; i < 4; ++i)
       for (const GrownCells& cells : sampleWall()) many.push_back(cells);

@@ -60,7 +60,7 @@ class TestLogitOverlay : public QObject {
     const QByteArray svg = svgOf(*overlay_);
     QVERIFY(svg.contains(">Difference × 10⁻⁷, largest 4.2 × 10⁻⁷<"));
     QVERIFY(svg.contains(">+5<"));
-    // Bars that fill most of the lower plot, in the colour of what is well.
+    // Bars that fill most of the lower plot, in the good colour.
     QVERIFY(pixelsOf(style_->palette().good) > 1000);
     QCOMPARE(pixelsOf(style_->palette().bad), 0);
   }
@@ -72,33 +72,33 @@ class TestLogitOverlay : public QObject {
     QCOMPARE(pixelsOf(style_->palette().good), 0);
   }
 
-  void noDifferenceIsSaid() {
+  void noDifferenceIsShownAsNone() {
     overlay_->setLogits(logitsThatDifferBy(0.0), 0.0);
     QCOMPARE(overlay_->largestDifference(), 0.0);
-    QVERIFY(svgOf(*overlay_).contains(">Difference: none at all<"));
+    QVERIFY(svgOf(*overlay_).contains(">Difference: none<"));
     QCOMPARE(pixelsOf(style_->palette().bad), 0);
   }
 
-  void whatIsNoNumberIsSaid() {
+  void nanIsShown() {
     auto logits = logitsThatDifferBy(0.0);
     logits[3].after = std::numeric_limits<double>::quiet_NaN();
     overlay_->setLogits(logits, 1e-5);
     QVERIFY(std::isnan(overlay_->largestDifference()));
-    QVERIFY(svgOf(*overlay_).contains(">Difference: not a number<"));
+    QVERIFY(svgOf(*overlay_).contains(">Difference: NaN<"));
   }
 
-  void longVocabulariesAreCutToWhatMatters() {
+  void largeVocabulariesAreReduced() {
     auto logits = logitsThatDifferBy(1e-7, 5000);
     logits[4321].after += 0.5;
     overlay_->setLogits(logits, 1e-5);
     const QByteArray svg = svgOf(*overlay_);
     QVERIFY(svg.contains("(40 of 5000:"));
-    QVERIFY(pixelsOf(style_->palette().bad) > 100);  // the one that is wrong is among them
+    QVERIFY(pixelsOf(style_->palette().bad) > 100);  // the wrong one is among them
     QCOMPARE(overlay_->figureData().rows.size(), std::size_t{5000});
     QVERIFY(overlay_->figureSize().width() < 1300);
   }
 
-  /// Two classes use the width and have their names; neither bar becomes a wall.
+  /// Two classes use the width and have names; bars do not get too wide.
   void fewBarsAreSpreadAndNamed() {
     overlay_->setLogits(
         {{"unbalanced", 2.0, 2.0 + 1e-7}, {"perfectly balanced", -1.0, -1.0 - 1e-7}}, 1e-5);
@@ -119,7 +119,7 @@ class TestLogitOverlay : public QObject {
              qPrintable(QString::number(columns.size())));
   }
 
-  void barsAreWalkedAndSpoken() {
+  void barsAreReachedByKeysAndSpoken() {
     overlay_->setLogits(logitsThatDifferBy(4.2e-7), 1e-5);
     QTest::keyClick(overlay_.get(), Qt::Key_Right);
     QVERIFY(overlay_->accessibleDescription().startsWith("'t0': before "));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What maps say about their numbers: colours, limits, words and tables.
+// Colours, limits, texts and tables of maps.
 #include <QTest>
 #include <cmath>
 #include <limits>
@@ -61,7 +61,7 @@ class TestHeatData : public QObject {
     QVERIFY(colors.color(0.5) != colors.color(0.48));
   }
 
-  void whatIsNoNumberIsMarkedAsBad() {
+  void nanIsMarkedAsBad() {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const Palette& dark = palette(Theme::Dark);
     QCOMPARE(ColorTable(ColorScale(), dark).color(nan), dark.bad.rgb());
@@ -76,7 +76,7 @@ class TestHeatData : public QObject {
     QCOMPARE(ColorScale::signedTo(1.0).number(-0.001), QString("0.00"));  // not "-0.00"
   }
 
-  void impossibleScalesAndMapsAreRefused() {
+  void invalidScalesAndMapsAreRefused() {
     QVERIFY_THROWS_EXCEPTION(std::logic_error, ColorScale::sequential(1.0, 1.0));
     QVERIFY_THROWS_EXCEPTION(std::logic_error, ColorScale::signedTo(0.0));
     HeatMap map = smallMap();

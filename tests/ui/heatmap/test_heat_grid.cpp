@@ -52,7 +52,7 @@ class TestHeatGrid : public QObject {
     style_.reset();
   }
 
-  void mapsAndMeansArePointedAt() {
+  void mapsAndMeansAreHovered() {
     QSignalSpy hovered(grid_.get(), &CellGrid::hovered);
     const MapId id{0, 1, 2};
     QTest::mouseMove(grid_->viewport(), centre(id));
@@ -88,7 +88,7 @@ class TestHeatGrid : public QObject {
     QVERIFY(qAbs(grid_->map({0, -1, 2})[5] - 0.07F) < 1e-6F);
   }
 
-  void newValuesAreSeen() {
+  void newValuesAreShown() {
     const auto colorAt = [&] {
       return grid_->grab().toImage().pixelColor(
           grid_->viewport()->pos() + grid_->mapRect({0, 0, 0}).topLeft().toPoint() + QPoint(5, 5));
@@ -122,7 +122,7 @@ class TestHeatGrid : public QObject {
     QVERIFY(grid_->lockedMap() == (MapId{0, 19, 2}));
   }
 
-  void theMapThatIsShownLargeStaysInSight() {
+  void theCurrentMapStaysVisible() {
     const auto inSight = [&](const MapId& id) {
       return QRectF(grid_->viewport()->rect()).contains(grid_->mapRect(id));
     };
@@ -152,17 +152,17 @@ class TestHeatGrid : public QObject {
     QTRY_VERIFY(grid_->verticalScrollBar()->maximum() > 0);
   }
 
-  void theLockLeavesWithItsMap() {
+  void theLockGoesWithItsMap() {
     click({0, 1, 2});
-    QSignalSpy freed(grid_.get(), &CellGrid::freed);
+    QSignalSpy unlocked(grid_.get(), &CellGrid::unlocked);
     grid_->setGroups({group("encoder self", 2, 3)});
     QVERIFY(grid_->lockedMap().has_value());
     grid_->setGroups({group("encoder self", 2, 2)});
-    QCOMPARE(freed.size(), 1);
+    QCOMPARE(unlocked.size(), 1);
     QVERIFY(!grid_->shownMap());
   }
 
-  void screenReadersHearTheMap() {
+  void screenReadersReadTheMap() {
     QAccessibleInterface* table = QAccessible::queryAccessibleInterface(grid_.get());
     QVERIFY(table);
     QCOMPARE(table->text(QAccessible::Name), QString("All heads"));

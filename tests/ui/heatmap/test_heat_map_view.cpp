@@ -16,14 +16,14 @@ using namespace tfm::ui;
 
 namespace {
 
-/// Letters that are all different, as tokens of one character are.
+/// Distinct letters, like tokens of one character.
 QStringList letters(int count) {
   QStringList texts;
   for (int i = 0; i < count; ++i) texts << QString(QChar(0x100 + i));
   return texts;
 }
 
-/// Words that are all different from their first letters on.
+/// Words with distinct first letters.
 QStringList wordsOf(int count) {
   QStringList texts;
   for (int i = 0; i < count; ++i)
@@ -84,7 +84,7 @@ class TestHeatMapView : public QObject {
     style_.reset();
   }
 
-  void numbersLoseDecimalsBeforeTheyVanish() {
+  void numbersLoseDecimalsBeforeTheyDisappear() {
     HeatMap map = causalMap(18);
     map.scale = ColorScale::signedTo(0.7);
     QCOMPARE(map.scale.decimals(), 3);
@@ -124,7 +124,7 @@ class TestHeatMapView : public QObject {
     view_->setMap(map);
     const QByteArray svg = svgAt(*view_, size);
     for (const QString& label : labels) {
-      // Long ones may be cut, but one can tell them apart.
+      // Long ones may be elided, but stay distinguishable.
       const QByteArray start = '>' + label.left(3).toUtf8();
       QVERIFY2(svg.count(start) == 2, qPrintable(label));
     }
@@ -145,7 +145,7 @@ class TestHeatMapView : public QObject {
     }
   }
 
-  void aLongTextAsksForRoomInsteadOfDroppingLabels() {
+  void longLabelsNeedRoomAndAreNotDropped() {
     const int before = view_->minimumSizeHint().height();
     HeatMap map = causalMap(300);
     map.row_labels = map.col_labels = letters(300);
@@ -157,7 +157,7 @@ class TestHeatMapView : public QObject {
     QVERIFY2(layout.row_labels.levels <= 4, qPrintable(QString::number(layout.row_labels.levels)));
   }
 
-  void tokensThatAreNoTextAreExplained() {
+  void specialTokensAreExplained() {
     HeatMap map = causalMap(4);
     map.row_labels[3] = "<start>";
     map.col_labels[0] = "·";
@@ -180,9 +180,9 @@ class TestHeatMapView : public QObject {
     QVERIFY(!view_->shownCell());
   }
 
-  void clickLocksAndSecondClickFrees() {
+  void clickLocksAndSecondClickUnlocks() {
     QSignalSpy locked(view_.get(), &CellGrid::locked);
-    QSignalSpy freed(view_.get(), &CellGrid::freed);
+    QSignalSpy unlocked(view_.get(), &CellGrid::unlocked);
     QSignalSpy hovered(view_.get(), &CellGrid::hovered);
     click(2, 1);
     QCOMPARE(locked.size(), 1);
@@ -193,19 +193,19 @@ class TestHeatMapView : public QObject {
     QVERIFY(view_->shownCell() == (Cell{2, 1}));
     click(3, 0);
     QCOMPARE(locked.takeLast(), QVariantList{12});
-    QVERIFY(freed.isEmpty());
+    QVERIFY(unlocked.isEmpty());
     click(3, 0);
-    QCOMPARE(freed.size(), 1);
+    QCOMPARE(unlocked.size(), 1);
     QVERIFY(!view_->lockedCell());
   }
 
-  void escapeFreesAndThenPasses() {
-    QSignalSpy freed(view_.get(), &CellGrid::freed);
+  void escapeUnlocksAndThenPasses() {
+    QSignalSpy unlocked(view_.get(), &CellGrid::unlocked);
     click(1, 1);
     press(Qt::Key_Escape);
-    QCOMPARE(freed.size(), 1);
+    QCOMPARE(unlocked.size(), 1);
     press(Qt::Key_Escape);
-    QCOMPARE(freed.size(), 1);
+    QCOMPARE(unlocked.size(), 1);
   }
 
   void outsideTheCellsNothingLocks() {
@@ -228,12 +228,12 @@ class TestHeatMapView : public QObject {
     QVERIFY(view_->lockedCell() == (Cell{1, 1}));
     QSignalSpy locked(view_.get(), &CellGrid::locked);
     press(Qt::Key_Down);
-    QCOMPARE(locked.takeLast(), QVariantList{9});  // the lock walks along
+    QCOMPARE(locked.takeLast(), QVariantList{9});  // the lock moves along
     for (int i = 0; i < 9; ++i) press(Qt::Key_Down);
     QVERIFY(view_->lockedCell() == (Cell{3, 1}));
   }
 
-  void shiftClickChoosesRows() {
+  void shiftClickSelectsRows() {
     QSignalSpy rows(view_.get(), &HeatMapView::rowsSelected);
     click(2, 0, Qt::ShiftModifier);
     click(0, 0, Qt::ShiftModifier);
@@ -258,9 +258,9 @@ class TestHeatMapView : public QObject {
     view_->setValues(std::vector<float>(16, 0.5F));
     view_->setMap(causalMap(4));
     QVERIFY(view_->lockedCell().has_value());
-    QSignalSpy freed(view_.get(), &CellGrid::freed);
+    QSignalSpy unlocked(view_.get(), &CellGrid::unlocked);
     view_->setMap(causalMap(5));
-    QCOMPARE(freed.size(), 1);
+    QCOMPARE(unlocked.size(), 1);
     QVERIFY_THROWS_EXCEPTION(std::logic_error, view_->setValues(std::vector<float>(16)));
   }
 
@@ -274,7 +274,7 @@ class TestHeatMapView : public QObject {
     QCOMPARE(tipAt(1, 0), QString("layer 0, head 1, from 't1' to 't0', 0.50"));
   }
 
-  void screenReadersHearTheCell() {
+  void screenReadersReadTheCell() {
     QAccessibleInterface* table = QAccessible::queryAccessibleInterface(view_.get());
     QVERIFY(table);
     QCOMPARE(table->childCount(), 16);
@@ -325,7 +325,7 @@ class TestHeatMapView : public QObject {
     QVERIFY(view_->figureSize().width() > 1.4 * before.width());
   }
 
-  void veryLargeMapsAreDrawnToo() {
+  void veryLargeMapsAreDrawn() {
     view_->setMap(causalMap(100));
     const QRectF cell = view_->cellRect(0, 0);
     const QRgb one = ColorTable(ColorScale(), style_->palette()).color(1.0);

@@ -75,7 +75,7 @@ class TestLinesView : public QObject {
     }
   }
 
-  void tokensOfBothSidesArePointedAt() {
+  void tokensOfBothSidesAreHovered() {
     QSignalSpy hovered(view_.get(), &CellGrid::hovered);
     QTest::mouseMove(view_->viewport(), centre(lookedAt(2)));
     QVERIFY(view_->tokenOf(hovered.takeLast().first().toInt()) == lookedAt(2));
@@ -111,7 +111,7 @@ class TestLinesView : public QObject {
     QCOMPARE(linesOnPaper(*view_), 1);
   }
 
-  void screenReadersHearTheStrongestPartner() {
+  void screenReadersReadTheStrongestPartner() {
     QAccessibleInterface* table = QAccessible::queryAccessibleInterface(view_.get());
     QCOMPARE(table->childCount(), 8);
     QCOMPARE(table->child(1)->text(QAccessible::Name), QString("'r1' looks most at 'c1', 1.00"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a LinePlot answers data, mouse and keyboard.
+// A LinePlot with data, mouse and keyboard.
 #include <QApplication>
 #include <QClipboard>
 #include <QHelpEvent>
@@ -78,7 +78,7 @@ class LinePlotTest : public QObject {
 
     plot->append(0, 1001, 0.1);
     waitForRedraw(*plot);
-    QCOMPARE(plot->shownX(), zoomed);  // new data does not move what is looked at
+    QCOMPARE(plot->shownX(), zoomed);  // new data does not move the view
 
     QTest::mouseDClick(&plot->pointerArea(), Qt::LeftButton, {}, at(*plot, 0.5, 0.5));
     waitForRedraw(*plot);
@@ -86,7 +86,7 @@ class LinePlotTest : public QObject {
     QCOMPARE(plot->shownX().high, 1001.0);
   }
 
-  void aSlipOfTheHandDoesNotZoom() {
+  void aThinRectangleDoesNotZoom() {
     const auto plot = shownPlot(*style_);
     const QPoint place = at(*plot, 0.5, 0.5);
     drag(*plot, place, place + QPoint(2, 2));
@@ -143,7 +143,7 @@ class LinePlotTest : public QObject {
     plot->append(0, 1003, std::numeric_limits<double>::quiet_NaN());
     waitForRedraw(*plot);
     QVERIFY(!plot->note().contains("logarithmic"));  // control: linear shows zeros
-    QVERIFY(plot->note().contains("1 values are not numbers"));
+    QVERIFY(plot->note().contains("1 values are NaN or infinite"));
     QSignalSpy changed(plot.get(), &LinePlot::logarithmicChanged);
     QTest::keyClick(plot.get(), Qt::Key_L);
     waitForRedraw(*plot);
@@ -168,7 +168,7 @@ class LinePlotTest : public QObject {
     QVERIFY(plot->shownY().low > 0);
   }
 
-  void flagsCloseTogetherAreCountedAndToldOnHover() {
+  void closeFlagsAreCountedAndListedOnHover() {
     const auto plot = shownPlot(*style_);
     const QString longest = "feed-forward of all layers of the encoder and the decoder, 5 to 12";
     plot->setFlags({{500, longest}, {504, "learning rate 0.003"}, {508, "two heads more, 7 to 9"}});
@@ -189,7 +189,7 @@ class LinePlotTest : public QObject {
     QCOMPARE(plot->placedFlags()[0].hidden, 0);
     QVERIFY(!plot->placedFlags()[0].leftwards);
     QToolTip::hideText();
-    // At the end of the axis there is more room before it.
+    // At the end of the axis there is more room to its left.
     plot->setFlags({{995, "two heads more, 7 to 9"}});
     QTRY_VERIFY(plot->placedFlags()[0].leftwards);
     const auto& last = plot->placedFlags()[0];
@@ -227,7 +227,7 @@ class LinePlotTest : public QObject {
     QCOMPARE(activated.count(), 1);
   }
 
-  void flagsThatAreGoneAreNeitherPaintedNorTold() {
+  void removedFlagsAreNeitherPaintedNorReported() {
     const auto plot = shownPlot(*style_);
     const auto spoken = [&](const QPoint& place) {
       QHelpEvent hover(QEvent::ToolTip, place, plot->mapToGlobal(place));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a line plot puts on paper and into a table.
+// Exports of a line plot: figures and tables.
 #include <QApplication>
 #include <QFile>
 #include <QMouseEvent>
@@ -246,7 +246,7 @@ class LinePlotFigureTest : public QObject {
     QVERIFY2(svg.count(tick) >= 3, "1 is the only power of ten there");
   }
 
-  void aShareThatIsNoneReadsAsZero() {
+  void aZeroShareReadsAsZero() {
     LinePlot plot(*style_);
     plot.addSeries("training");
     plot.append(0, 0, 1);

@@ -57,7 +57,7 @@ class PlotDataTest : public QObject {
     }
   }
 
-  void changingTheWeightSmoothsAnew() {
+  void changingTheWeightSmoothsAgain() {
     LineSeries early, late;
     early.setSmoothing(0.9);
     for (int i = 0; i < 50; ++i) {
@@ -83,7 +83,7 @@ class PlotDataTest : public QObject {
     QVERIFY(!series.indexAt(-1));
   }
 
-  void aRangeHasAirAndIsNeverEmpty() {
+  void aRangeHasMarginsAndIsNeverEmpty() {
     QVERIFY(padded(3, 3).span() > 0);
     QVERIFY(padded(3, 3, true).low > 0);
     QVERIFY(padded(2, 3).low < 2 && padded(2, 3).high > 3);

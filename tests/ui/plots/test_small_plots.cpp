@@ -45,7 +45,7 @@ class SmallPlotsTest : public QObject {
   }
   void cleanupTestCase() { style_.reset(); }
 
-  void withoutRoomNothingIsDrawnAndNothingComplainedOf() {
+  void withoutRoomNothingIsDrawnAndNoWarningLogged() {
     static int complaints = 0;
     const QtMessageHandler before =
         qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString& text) {
@@ -89,7 +89,7 @@ class SmallPlotsTest : public QObject {
   }
 
   /// Words stand over flags: a number that is crossed out cannot be read.
-  void wordsOfTheStripAreNotCrossedOut() {
+  void textsOfTheStripAreNotCrossedOut() {
     LossStrip strip(*style_);
     for (int step = 0; step <= 100; ++step) strip.append(step, 100.0 - step);
     strip.resize(612, 60);
@@ -141,7 +141,7 @@ class SmallPlotsTest : public QObject {
     QCOMPARE(plot.figureData().rows[1], QStringList({"100", "0.01"}));
   }
 
-  void tokensThatCannotBeSeenGetASign() {
+  void invisibleTokensGetASign() {
     QCOMPARE(visibleToken(" "), QString(QChar(0x2423)));
     QCOMPARE(visibleToken("a\nb").size(), 3);
     QVERIFY(!visibleToken("a\nb").contains('\n'));

@@ -9,7 +9,7 @@
 
 namespace tfm::ui::test {
 
-/// Old indices in blocks of `block`, each followed by `added` new ones that have to be `kind`.
+/// Old indices in blocks of `block`, each followed by `added` new ones of `kind`.
 inline expand::AxisMap widened(int count, int block, int added, Added kind, double share = 1.0) {
   expand::AxisMap map;
   for (int i = 0; i < count; ++i) {
@@ -22,8 +22,7 @@ inline expand::AxisMap widened(int count, int block, int added, Added kind, doub
 
 inline expand::AxisMap unchanged(int count) { return widened(count, count + 1, 0, Added::Free); }
 
-/// A grown matrix: old values as they were, times their scale; new ones `fresh`, or 0 where they
-/// must be.
+/// A grown matrix: old values times their scale; new ones `fresh`, or 0 if required.
 inline expand::GrownMatrix grown(const MatrixSlab& before, expand::AxisMap rows,
                                  expand::AxisMap cols, float fresh, double factor = 1.0) {
   const auto info = [&](std::size_t r, std::size_t c) {

@@ -21,8 +21,7 @@ inline MatrixSlab slab(const QString& name, int rows, int cols, const QString& g
               std::vector<float>(static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols))};
 }
 
-/// Small and thin matrices of very different shapes, as an encoder-decoder of 4,665 parameters has
-/// them.
+/// Small and thin matrices of very different shapes, as in an encoder-decoder of 4,665 parameters.
 inline std::vector<MatrixSlab> smallModel() {
   std::vector<MatrixSlab> slabs{slab("tokens", 28, 8, "embedding"),
                                 slab("positions", 15, 8, "embedding")};

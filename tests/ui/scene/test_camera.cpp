@@ -27,9 +27,9 @@ class TestCamera : public QObject {
   Q_OBJECT
 
  private slots:
-  void axesStandAtRightAngles();
+  void axesArePerpendicular();
   void theTargetIsInTheMiddle();
-  void raysMeetWhatIsSeen();
+  void raysHitWhatIsSeen();
   void nothingBehindTheEyeIsSeen();
   void fittingShowsEverythingAndIsTight();
   void zoomKeepsThePlaceUnderThePointer();
@@ -38,7 +38,7 @@ class TestCamera : public QObject {
   void betweenStartsAndEndsWhereItShould();
 };
 
-void TestCamera::axesStandAtRightAngles() {
+void TestCamera::axesArePerpendicular() {
   const Camera camera = turned();
   QVERIFY(std::abs(QVector3D::dotProduct(camera.forward(), camera.right())) < 1e-6f);
   QVERIFY(std::abs(QVector3D::dotProduct(camera.forward(), camera.up())) < 1e-6f);
@@ -51,7 +51,7 @@ void TestCamera::theTargetIsInTheMiddle() {
   QVERIFY(seen && near(*seen, {480, 450}, 0.01));
 }
 
-void TestCamera::raysMeetWhatIsSeen() {
+void TestCamera::raysHitWhatIsSeen() {
   const Camera camera = turned();
   for (const QVector3D& point : kPoints) {
     const auto seen = camera.project(point, kView);

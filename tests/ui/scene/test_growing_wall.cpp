@@ -78,7 +78,7 @@ class TestGrowingWall : public QObject {
     QCOMPARE(slabs[0].entry(3, 0), Entry::Copied);
   }
 
-  void whatDoesNotMatchIsRefused() {
+  void aMismatchIsRefused() {
     Sample sample;
     auto missing = sample.growth;
     missing.pop_back();
@@ -90,7 +90,7 @@ class TestGrowingWall : public QObject {
                              std::logic_error);
   }
 
-  void whatWasNoParameterComesAsNew() {
+  void aNewParameterAppearsAsNew() {
     Sample sample;
     sample.growth[0].growth.given.assign(48, 0.5);
     sample.before.erase(sample.before.begin());
@@ -133,7 +133,7 @@ class TestGrowingWall : public QObject {
     QVERIFY(GrowingWall::appearance(0.7f) > 0 && GrowingWall::appearance(0.7f) < 1);
   }
 
-  void atTheEndAllStandsAsIfLaidOutAnew() {
+  void atTheEndAllIsAsInANewLayout() {
     const Sample sample;
     const WallLayout to = layOut(sample.after, 1.25f);
     const auto faces = sample.wall().faces(1, 1);

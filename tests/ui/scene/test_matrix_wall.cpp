@@ -15,8 +15,7 @@ namespace {
 
 const QSize kSize(800, 600);
 
-/// Where the picture has the colour of the largest positive value: the mean place and the number of
-/// such pixels.
+/// The mean place and number of pixels with the colour of the largest positive value.
 std::pair<QPointF, int> positiveSpot(const QImage& image, const Palette& palette) {
   const QColor wanted = signedColor(palette, 1, 1);
   QPointF sum;
@@ -55,7 +54,7 @@ class TestMatrixWall : public QObject {
   void picksTheCellThatIsDrawnThere();
   void longVectorsStandUpright();
   void newValuesChangeThePicture();
-  void whatIsOutsideFadesInTheSlabsThatChange();
+  void theOutsideFadesInChangedSlabs();
   void automaticLimitFollowsTheValues();
   void fixedLimitStays();
   void aProjectorShowsLargeAndStrongSlabs();
@@ -179,7 +178,7 @@ void TestMatrixWall::newValuesChangeThePicture() {
   QVERIFY(changed > 500 && changed < kSize.width() * kSize.height() / 4);
 }
 
-void TestMatrixWall::whatIsOutsideFadesInTheSlabsThatChange() {
+void TestMatrixWall::theOutsideFadesInChangedSlabs() {
   auto slabs = std::vector{test::slab("a", 20, 20), test::slab("b", 20, 20)};
   for (MatrixSlab& slab : slabs) std::ranges::fill(slab.values, 1.0F);
   MatrixWall wall(*style_), fresh(*style_);
@@ -276,7 +275,7 @@ void TestMatrixWall::captureHasTheSizeAskedFor() {
   QCOMPARE(wall.capture(kSize, 1).size(), kSize);
   const QImage large = wall.capture(kSize, 3);
   QCOMPARE(large.size(), kSize * 3);
-  // The same picture: made small again it hardly differs.
+  // The same picture: scaled down it hardly differs.
   const QImage small = wall.capture(kSize, 1);
   const QImage again = large.scaled(kSize, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
   double difference = 0;

@@ -21,8 +21,8 @@ class TestMatrixWallInput : public QObject {
   void dragTurnsAndDoesNotPick();
   void wheelZooms();
   void homeComesBack();
-  void doubleClickComesClose();
-  void arrowsTurnOrWalk();
+  void doubleClickZooms();
+  void arrowsTurnOrMove();
   void tabWalksTheSlabsAndLeaves();
   void motionEndsAtTheSamePlace();
 
@@ -122,7 +122,7 @@ void TestMatrixWallInput::homeComesBack() {
   QCOMPARE(wall_->camera().distance, home.distance);
 }
 
-void TestMatrixWallInput::doubleClickComesClose() {
+void TestMatrixWallInput::doubleClickZooms() {
   const float before = wall_->camera().distance;
   QTest::mouseDClick(wall_, Qt::LeftButton, {}, placeOf(8));
   QVERIFY(wall_->camera().distance < before / 1.5f);
@@ -130,7 +130,7 @@ void TestMatrixWallInput::doubleClickComesClose() {
   QCOMPARE(wall_->cellAt(QPointF(400, 300))->slab, 8);
 }
 
-void TestMatrixWallInput::arrowsTurnOrWalk() {
+void TestMatrixWallInput::arrowsTurnOrMove() {
   const float before = wall_->camera().azimuth;
   QTest::keyClick(wall_, Qt::Key_Right);
   QVERIFY(wall_->camera().azimuth > before);

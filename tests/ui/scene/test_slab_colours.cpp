@@ -33,7 +33,7 @@ class TestSlabColours : public QObject {
   void largeMatrixHasAPixelPerCell();
   void smallMatrixHasLinesBetweenCells();
   void hugeMatrixLeavesRowsOut();
-  void whatIsOutsideFadesIntoTheGround();
+  void theOutsideFadesIntoTheBackground();
   void marksLeaveTheValuesVisible_data();
   void marksLeaveTheValuesVisible();
 };
@@ -139,7 +139,7 @@ void TestSlabColours::hugeMatrixLeavesRowsOut() {
   QCOMPARE(pixels[3], colors.color(0));
 }
 
-void TestSlabColours::whatIsOutsideFadesIntoTheGround() {
+void TestSlabColours::theOutsideFadesIntoTheBackground() {
   const TextureGrid grid(4, 3);
   const QRgb white = qRgb(255, 255, 255), ground = qRgb(10, 20, 30);
   std::vector<QRgb> pixels(static_cast<std::size_t>(grid.width() * grid.height()), white);

@@ -37,10 +37,10 @@ class TestSlabLayout : public QObject {
   void noSlabHidesAnother_data();
   void noSlabHidesAnother();
   void readsLikeAPage();
-  void biasesStandAtTheirMatrix();
+  void biasesAreBesideTheirMatrix();
   void biasesOfOtherGroupsStandAlone();
-  void thinVectorsCanBeSeen();
-  void raysMeetTheRightCell();
+  void thinVectorsAreVisible();
+  void raysHitTheRightCell();
   void emptyWallIsEmpty();
 };
 
@@ -60,7 +60,7 @@ void TestSlabLayout::noSlabHidesAnother() {
   QCOMPARE(overlaps(layout, {.azimuth = 0, .elevation = 0}), 0);
   QCOMPARE(overlaps(layout, {.azimuth = -24, .elevation = 20}), 0);
   QCOMPARE(overlaps(layout, {.azimuth = 0, .elevation = 50}), 0);
-  // A slab that is put into the place of another is noticed.
+  // A slab in the place of another is detected.
   layout.slabs[0].corner = layout.slabs[4].corner;
   QVERIFY(overlaps(layout, {.azimuth = 0, .elevation = 0}) > 0);
 }
@@ -82,7 +82,7 @@ void TestSlabLayout::readsLikeAPage() {
   QCOMPARE(layout.groups.size(), std::size_t{8});
 }
 
-void TestSlabLayout::biasesStandAtTheirMatrix() {
+void TestSlabLayout::biasesAreBesideTheirMatrix() {
   const std::vector<MatrixSlab> slabs{test::slab("weight", 8, 35), test::slab("rows", 8, 1),
                                       test::slab("columns", 1, 35), test::slab("other", 1, 9)};
   const WallLayout layout = layOut(slabs, 1.25f);
@@ -102,7 +102,7 @@ void TestSlabLayout::biasesOfOtherGroupsStandAlone() {
   QCOMPARE(layout.slabs[1].attached_to, -1);
 }
 
-void TestSlabLayout::thinVectorsCanBeSeen() {
+void TestSlabLayout::thinVectorsAreVisible() {
   const WallLayout layout =
       layOut(std::vector{test::slab("weight", 1024, 256), test::slab("bias", 1024, 1)}, 1.25f);
   QVERIFY(layout.slabs[1].width > 1024.f / 40);
@@ -110,7 +110,7 @@ void TestSlabLayout::thinVectorsCanBeSeen() {
   QCOMPARE(layout.slabs[0].width, 256.f);
 }
 
-void TestSlabLayout::raysMeetTheRightCell() {
+void TestSlabLayout::raysHitTheRightCell() {
   const WallLayout layout = layOut(test::smallModel(), 1.25f);
   const Camera camera = Camera{.azimuth = -30, .elevation = 25}.fitted(layout.outline, kView, {});
   for (int index = 0; index < static_cast<int>(layout.slabs.size()); ++index) {

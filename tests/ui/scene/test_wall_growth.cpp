@@ -41,7 +41,7 @@ int pixelsOf(const QColor& colour, const QImage& image) {
 
 }  // namespace
 
-/// A wall of two matrices of which the first grows, by stripes inside its heads and by columns.
+/// A wall of two matrices, the first of which grows within its heads and by columns.
 class TestWallGrowth : public QObject {
   Q_OBJECT
 
@@ -55,7 +55,7 @@ class TestWallGrowth : public QObject {
     wall_->grab();
     return wall_->capture(kSize, 1);
   }
-  /// Where the middle of a cell of a slab is drawn, found by asking.
+  /// Where the centre of a cell is drawn, found with cellAt().
   std::vector<CellRef> cellsSeen() {
     std::vector<CellRef> cells;
     for (int y = 0; y < kSize.height(); y += 2)
@@ -97,7 +97,7 @@ class TestWallGrowth : public QObject {
     QVERIFY(wall_->describe({0, 7, 5}).contains("hidden 8, key 6"));
   }
 
-  void whatIsNewIsOutlinedOnceItStands() {
+  void newPartsAreOutlinedOnceInPlace() {
     const auto slabs = matchGrowth(before_, after_, growth_);
     std::vector<bool> covered(std::size_t{12 * 8});
     for (const FreshBlock& block : freshBlocks(slabs, after_)) {
@@ -115,7 +115,7 @@ class TestWallGrowth : public QObject {
     QVERIFY(!svgOf(*wall_).contains("stroke-dasharray"));
   }
 
-  void onTheWayNoCellCanBeNamed() {
+  void duringGrowthNoCellIsNamed() {
     wall_->setGrowth(after_, growth_);
     wall_->setPickedCell(CellRef{0, 1, 1});
     wall_->setGrowthProgress(0.4);
@@ -222,7 +222,7 @@ class TestWallGrowth : public QObject {
     QVERIFY(wall_->grownSlabs().empty());
   }
 
-  void applyingKeepsWhatIsSeenInPlace() {
+  void applyingMovesNothing() {
     wall_->setGrowth(after_, growth_);
     wall_->setGrowthProgress(1);
     const Camera camera = wall_->camera();
@@ -233,7 +233,7 @@ class TestWallGrowth : public QObject {
     QCOMPARE(cellsSeen(), cells);
   }
 
-  void valuesGoOnWhileAGrowthIsShown() {
+  void valuesUpdateWhileAGrowthIsShown() {
     wall_->setGrowth(after_, growth_);
     const QImage before = seen();
     wall_->setValues(0, std::vector<float>(48, 1.f));
@@ -283,7 +283,7 @@ class TestWallGrowth : public QObject {
     QCOMPARE(wall_->figureData().rows.size(), std::size_t{12 * 8 + 25});
   }
 
-  void whatDoesNotMatchChangesNothing() {
+  void aMismatchChangesNothing() {
     after_[0] = ui::test::slab("key", 11, 8);
     QVERIFY_EXCEPTION_THROWN(wall_->setGrowth(after_, growth_), std::logic_error);
     QVERIFY(!wall_->showsGrowth());

@@ -135,7 +135,7 @@ class TestPalette : public QObject {
     QVERIFY(contrast("#777777", Qt::white) < 4.5);
   }
 
-  void wordsCanBeReadInEveryTheme() {
+  void textIsReadableInEveryTheme() {
     for (const Theme theme : kThemes) {
       const Palette& p = palette(theme);
       QVERIFY(worst({p.text}, grounds(p)) >= 7);
@@ -171,7 +171,7 @@ class TestPalette : public QObject {
       QVERIFY(closest(series, kNoGreenCones) >= 0.08);
       QVERIFY(closest(series, kNoRedCones) >= 0.08);
     }
-    // A red and a green that everybody else tells apart.
+    // A red and a green that others can distinguish.
     const std::array<QColor, 7> pair = {"#c0504d", "#7f8c3f", "#000000", "#ffffff",
                                         "#0000ff", "#ffff00", "#808080"};
     QVERIFY(closest(pair, {}) >= 0.08);

@@ -75,7 +75,7 @@ class TestStyle : public QObject {
     QCOMPARE(metrics.horizontalAdvance("1111"), metrics.horizontalAdvance("8888"));
   }
 
-  void motionIsToldToWidgets() {
+  void motionReachesWidgets() {
     QSignalSpy changed(style_.get(), &Style::changed);
     style_->setMotion(false);
     style_->setMotion(false);
@@ -180,7 +180,7 @@ class TestStyle : public QObject {
     QVERIFY(QTest::qWaitForWindowActive(&window));
     for (QWidget* control : controls) {
       control->setFocus();
-      // Who comes with Tab sees the same frame as who clicks, and no other inside it.
+      // Tab and click show the same frame, and no other inside it.
       window.setAttribute(Qt::WA_KeyboardFocusChange, false);
       const QImage clicked = control->grab().toImage();
       window.setAttribute(Qt::WA_KeyboardFocusChange, true);

@@ -14,7 +14,7 @@
 
 namespace tfm::ui {
 
-/// The Attention screen over an untrained rot13 model that is asked "there".
+/// The Attention screen of an untrained rot13 model with the question "there".
 class AttentionBench {
  protected:
   void setUp() {

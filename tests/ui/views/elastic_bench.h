@@ -14,7 +14,7 @@
 
 namespace tfm::ui {
 
-/// A small encoder-decoder, trained plainly so far, on a screen that shows it.
+/// A small encoder-decoder, not nested, on a visible Elastic screen.
 class ElasticBench {
  protected:
   static constexpr int kPatience = 30000;
@@ -55,7 +55,7 @@ class ElasticBench {
   }
 
   SubmodelExplorer& explorer() { return view_->explorer(); }
-  /// Until everything that is shown is measured.
+  /// Waits until everything shown has been measured.
   void waitForAll() {
     QTRY_VERIFY_WITH_TIMEOUT(
         explorer().state() && explorer().left() == 0 && explorer().wholeScore(), kPatience);

@@ -9,7 +9,7 @@
 
 namespace tfm::ui {
 
-/// Replaces what a field holds, and confirms it.
+/// Replaces the text of a field and confirms it.
 inline void type(QWidget& field, const QString& text) {
   auto* line = qobject_cast<QLineEdit*>(&field);
   QVERIFY(line != nullptr);

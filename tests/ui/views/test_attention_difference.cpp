@@ -17,7 +17,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
   Q_OBJECT
 
  private:
-  /// Pins now as B, lets `change` happen, pins as A and shows the difference.
+  /// Pins the present as B, calls `change`, pins A and shows the difference.
   template <class Change>
   void compareAcross(Change change) {
     document_->moments().pin(Pin::B);
@@ -58,7 +58,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     QVERIFY(ask("other"));  // both answer the other question
     QTRY_VERIFY(cells().map().col_labels.join("") == "other" &&
                 cells().map().scale.kind == ColorScale::Kind::Signed);
-    // Looked at from before the pin it still says what came later.
+    // Seen from before the pin, it still says what is later.
     document_->moments().pin(Pin::A);
     QTRY_VERIFY(document_->moments().pinnedStep(Pin::A) == 30);
     document_->moments().show(0);
@@ -70,8 +70,8 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     QTRY_COMPARE(cells().map().scale, ColorScale::sequential());
   }
 
-  void modelsThatAnswerOtherwiseAreCompared() {
-    QVERIFY(view_->lock({2, 0, 1}, Cell{1, 1}));  // its rows are what is written
+  void modelsWithOtherAnswersAreCompared() {
+    QVERIFY(view_->lock({2, 0, 1}, Cell{1, 1}));  // its rows are the written tokens
     const std::string before = snapshot().probe.answer;
     pinA();
     QVERIFY(trainTo(*document_, 200));
@@ -129,7 +129,7 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     for (const auto& row : bars[1]->figureData().rows) sum += row[1].toDouble();
     QVERIFY2(std::abs(sum) < 1e-5, "a row's differences sum to 0");
     for (const QLabel* label : view_->findChildren<QLabel*>())
-      QVERIFY(!label->isVisible() || !label->text().contains("needs a pinned step"));
+      QVERIFY(!label->isVisible() || !label->text().contains("Pin a step first"));
     document_->moments().showNow();
     QTRY_VERIFY(inspectorSays("query · key"));
     QCOMPARE(cells().map().scale, ColorScale::sequential());
@@ -139,20 +139,20 @@ class TestAttentionDifference : public QObject, private AttentionBench {
     const int heads = grid().groups()[0].heads(0);
     compareAcross([&] { grow({test::growthTo(expand::Kind::Heads, heads + 2)}); });
     QCOMPARE(grid().groups()[0].heads(0), heads);
-    QVERIFY2(sentence().contains("both have"), qPrintable(sentence()));
+    QVERIFY2(sentence().contains("heads of both"), qPrintable(sentence()));
     for (const float value : cells().map().values) QVERIFY(std::abs(value) < 1e-5F);  // only grown
     document_->moments().compare(Comparison::A);
     QTRY_COMPARE(grid().groups()[0].heads(0), heads + 2);
   }
 
-  void withoutAnyPartnerItSaysWhy() {
+  void withoutCounterpartsItSaysWhy() {
     expand::Growth encoder = test::growthTo(expand::Kind::Layers, 2);
     encoder.stacks = expand::Stacks::Encoder;
     expand::Growth decoder = encoder;
     decoder.stacks = expand::Stacks::Decoder;
     compareAcross([&] { grow({encoder, decoder}); });
     QVERIFY(grid().groups().empty());
-    QVERIFY2(sentence().contains("no difference to show"), qPrintable(sentence()));
+    QVERIFY2(sentence().contains("No difference"), qPrintable(sentence()));
     document_->moments().showNow();
     QTRY_VERIFY(!grid().groups().empty());
   }

@@ -13,7 +13,7 @@ using observe::AttentionKind;
 
 namespace {
 
-/// What a view that wants attention is given for a question.
+/// The snapshot of a question for a view that wants attention.
 AttentionMaps look(ModelDocument& document, const QString& question) {
   const QObject view;
   document.observing().setQuestion(question);
@@ -137,7 +137,7 @@ class TestAttentionMaps : public QObject {
           QVERIFY(std::abs(cell.sum - stored) < 1e-6 * size);
           QCOMPARE(cell.is_masked, id.group == 1 && col > row);
         }
-      // Another head's score is not met: the comparison above can fail.
+      // Another head's score does not match: the comparison above can fail.
       const auto other = maps.values({{id.group, 0, 0}, AttentionStage::Score});
       QVERIFY(std::abs(attentionCell(maps, id, {0, 0}).sum - other[0]) > 1e-6);
     }
@@ -188,7 +188,7 @@ class TestAttentionMaps : public QObject {
     QVERIFY(AttentionWords::notComparable(second, first).contains("other rows, columns"));
   }
 
-  void wordsSayWhatTheNumbersSay() {
+  void textsMatchTheNumbers() {
     AttentionGroup group;
     group.kind = AttentionKind::Cross;
     group.rows = group.cols = 3;
@@ -205,7 +205,7 @@ class TestAttentionMaps : public QObject {
     const std::vector<float> spread{.4F, .3F, .3F, .4F, .2F, .4F, .4F, .3F, .3F};
     const QString none = AttentionWords::explain(group, choice, spread, {0, 0});
     QVERIFY2(none.contains("spreads"), qPrintable(none));
-    QVERIFY(!none.contains("own place"));
+    QVERIFY(!none.contains("own position"));
   }
 };
 

@@ -38,7 +38,7 @@ class TestAttentionView : public QObject, private AttentionBench {
     QVERIFY(!view_->lock({2, 0, 7}, std::nullopt));  // there is no such head
   }
 
-  void hoverPreviewsClickKeepsEscFrees() {
+  void hoverPreviewsClickLocksEscUnlocks() {
     QTest::mouseMove(grid().viewport(), grid().mapRect({0, 0, 1}).center().toPoint());
     QVERIFY(cells().map().name.contains("Encoder looks at itself · head 2"));
     QVERIFY(view_->lock({2, 0, 4}, Cell{1, 1}));
@@ -70,7 +70,7 @@ class TestAttentionView : public QObject, private AttentionBench {
     QCOMPARE(bars[1]->figureData().rows.size(), std::size_t(cells().map().cols));
   }
 
-  void theCellStandsBesideTheMapWhereNobodySeesTheInspector() {
+  void theCellIsBesideTheMapIfTheInspectorIsHidden() {
     const auto beside = [this]() -> QLabel* {
       for (QLabel* label : view_->findChildren<QLabel*>())
         if (label->isVisible() && label->text().contains("← reads")) return label;
@@ -90,7 +90,7 @@ class TestAttentionView : public QObject, private AttentionBench {
     view_->inspector()->show();
     QApplication::processEvents();
     QVERIFY(beside() == nullptr);
-    QVERIFY(top() > in_head + 20);  // a line of its own, below the title
+    QVERIFY(top() > in_head + 20);  // on a line of its own, below the title
     view_->inspector()->hide();
     QApplication::processEvents();
     QVERIFY(beside() != nullptr);
@@ -112,7 +112,7 @@ class TestAttentionView : public QObject, private AttentionBench {
     QVERIFY(cells().map().hasMasked());
   }
 
-  void stagesHaveRealLimits() {
+  void stagesHaveLimitsFromTheData() {
     QVERIFY(view_->lock({2, 0, 4}, std::nullopt));
     press(Qt::Key_S);
     const HeatMap& map = cells().map();
@@ -139,7 +139,7 @@ class TestAttentionView : public QObject, private AttentionBench {
     QVERIFY(!tools->rollout());
   }
 
-  void whatIsOffSaysWhyWithoutThePointer() {
+  void disabledControlsSayWhyWithoutHover() {
     const auto toolsSay = [this](const QString& text) {
       for (const QLabel* label : view_->findChild<AttentionTools*>()->findChildren<QLabel*>())
         if (label->isVisible() && label->text().contains(text)) return true;
@@ -147,11 +147,11 @@ class TestAttentionView : public QObject, private AttentionBench {
     };
     QVERIFY(view_->lock({2, 0, 4}, std::nullopt));
     QVERIFY(toolsSay("No rollout of cross-attention"));
-    QVERIFY(toolsSay("needs a pinned step"));
+    QVERIFY(toolsSay("Pin a step first"));
     QVERIFY(view_->lock({0, 0, 4}, std::nullopt));
     QVERIFY(!toolsSay("No rollout"));
     pinA();
-    QVERIFY(!toolsSay("needs a pinned step"));
+    QVERIFY(!toolsSay("Pin a step first"));
   }
 
   void lockSurvivesLabelsOfTheSameSize() {
@@ -164,7 +164,7 @@ class TestAttentionView : public QObject, private AttentionBench {
     QVERIFY(grid().lockedMap() == (MapId{0, 0, 4}));
   }
 
-  void chosenRowsAreReadTogether() {
+  void selectedRowsAreAveraged() {
     QVERIFY(view_->lock({2, 0, 4}, Cell{1, 4}));
     const auto bars = view_->inspector()->findChildren<BarList*>();
     const QString one = bars[1]->figureTitle();
@@ -174,7 +174,7 @@ class TestAttentionView : public QObject, private AttentionBench {
     const double mean = (cells().map().value(0, 2) + cells().map().value(3, 2)) / 2.0;
     QVERIFY(std::abs(bars[1]->figureData().rows[2][1].toDouble() - mean) < 1e-6);
     press(Qt::Key_L);
-    QVERIFY(ask("m"));  // the chosen rows and the locked token are gone
+    QVERIFY(ask("m"));  // the selected rows and the locked token are cleared
     QVERIFY(!view_->findChild<LinesView*>()->lockedToken());
     QVERIFY(bars[1]->figureTitle().contains("Softmax"));
   }
@@ -229,7 +229,7 @@ class TestAttentionView : public QObject, private AttentionBench {
     QVERIFY(QTest::qWaitFor([&] { return snapshot().step == 3; }));
   }
 
-  void anotherModelStartsAnew() {
+  void anotherModelResetsTheView() {
     QVERIFY(view_->lock({2, 0, 4}, Cell{1, 1}));
     pinA();
     document_->start(presetNamed("tagger").config(), data::defaultTaskConfig("sort"), {});

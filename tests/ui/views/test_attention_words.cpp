@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Attention screen says of a map and shows beside it.
+// The texts of the Attention screen about a map, and what is beside it.
 #include <memory>
 
 #include "tests/test_program.h"
@@ -35,7 +35,7 @@ class TestAttentionWords : public QObject {
     style_.reset();
   }
 
-  void theProductStandsBesideTheMapToo() {
+  void theProductIsAlsoBesideTheMap() {
     view_->inspector()->hide();
     QVERIFY(view_->lock({2, 0, 4}, Cell{1, 1}));
     const auto* product = view_->findChild<BarList*>();
@@ -54,7 +54,7 @@ class TestAttentionWords : public QObject {
     QVERIFY(!product->isVisible());
   }
 
-  void rowsAreCalledWhatTheyAre() {
+  void rowsAreNamedByTheirTokens() {
     QVERIFY2(sentence().contains("character"), qPrintable(sentence()));
     document_->start(presetNamed("sentiment").config(), data::defaultTaskConfig("sentiment"), {});
     QTRY_VERIFY2(sentence().contains("Each row is a word"), qPrintable(sentence()));

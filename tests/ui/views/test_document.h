@@ -17,7 +17,7 @@ inline void startRot13(ModelDocument& document) {
   document.start(presetNamed("rot13").config(), data::defaultTaskConfig("rot13"), train);
 }
 
-/// Trains until `step` and waits for its news.
+/// Trains until `step` and waits for it.
 inline bool trainTo(ModelDocument& document, std::int64_t step) {
   train::TrainConfig train = document.training().config();
   train.stop.steps = step;

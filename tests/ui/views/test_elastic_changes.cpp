@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Elastic screen says what is true of the model that is there now.
+// The Elastic screen after changes of the model.
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -49,7 +49,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
   void init() { setUp(); }
   void cleanup() { tearDown(); }
 
-  void whatIsTypedStaysAndIsForgottenWithItsDocument() {
+  void typedTextStaysUntilAnotherDocument() {
     NestingForm& form = view_->form();
     form.widths().setText("3 5");
     form.heads().setText("1 2 2");
@@ -62,7 +62,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
     QVERIFY(form.heads().text().isEmpty());
   }
 
-  void theLayersToChooseAreThoseOfTheModel() {
+  void theLayersOfferedAreTheModels() {
     QCOMPARE(layersToChoose(), (QStringList{"encoder layer 1", "decoder layer 1"}));
     view_->showLayer(1);
     startOther("small-classifier", "parentheses", 2, 0);
@@ -72,14 +72,14 @@ class TestElasticChanges : public QObject, private ElasticBench {
 
   void thePinnedCellIsDescribedAsItIsNow() {
     NestedFrames& frames = view_->frames();
-    QVERIFY(words().startsWith("Point at a cell"));
+    QVERIFY(words().startsWith("Hover a cell"));
     QTest::mouseClick(frames.viewport(), Qt::LeftButton, {}, middleOf(2, 9));
     QCOMPARE(frames.lockedCell(), (Cell{2, 9}));
     const auto isDescribed = [&] { return words() == frames.describe(2, 9); };
     QVERIFY(isDescribed());
     QVERIFY(words().contains("inside the chosen"));
     QTest::keyClick(&view_->slider(), Qt::Key_PageDown);
-    QVERIFY2(words().contains("outside of the chosen"), "another width");
+    QVERIFY2(words().contains("outside the chosen"), "another width");
     view_->showLayer(1);
     QVERIFY2(words().startsWith("decoder layer 1"), "another layer");
     view_->showLook(ElasticView::Look::Space);
@@ -94,7 +94,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
     QVERIFY2(isDescribed() && words().startsWith("encoder"), "another model");
     QTest::mouseClick(frames.viewport(), Qt::LeftButton, {}, middleOf(2, 9));
     QTest::mouseMove(frames.viewport(), {1, 1});
-    QTRY_VERIFY(words().startsWith("Point at a cell"));
+    QTRY_VERIFY(words().startsWith("Hover a cell"));
   }
 
   void anUnknownCharacterMovesNothing() {
@@ -123,8 +123,8 @@ class TestElasticChanges : public QObject, private ElasticBench {
     QVERIFY2(problem->height() >= problem->heightForWidth(problem->width()), "all of it is read");
   }
 
-  void aModelThatNobodyTrainedIsNotCalledTrained() {
-    QVERIFY2(plainWords().contains("has not been trained yet"), qPrintable(plainWords()));
+  void anUntrainedModelIsNotCalledTrained() {
+    QVERIFY2(plainWords().contains("is untrained"), qPrintable(plainWords()));
     QVERIFY(trainTo(*document_, 5));
     QTRY_VERIFY2(plainWords().contains("was trained only as a whole"), qPrintable(plainWords()));
   }
@@ -137,7 +137,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
         if (action->text() == "&Explain") QVERIFY(action->isEnabled());
   }
 
-  void aTextsProbabilityIsThatOfACharacter() {
+  void aTextsProbabilityIsPerCharacter() {
     QTRY_VERIFY_WITH_TIMEOUT(!explorer().answers().answers.empty(), kPatience);
     QVERIFY2(!view_->answers().text(0, 2).contains("character"), "an answer has its own");
     startOther("character-model", "text", 0, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes trained separately: which of them stand beside which model.
+// Separately trained sizes, and which model they are compared with.
 #include <QLineEdit>
 #include <QSpinBox>
 
@@ -70,7 +70,7 @@ class TestElasticTwins : public QObject, private ElasticBench {
     view_->form().widths().setText("4 10");
     view_->form().applyButton()->click();
     QVERIFY(twins().points().empty());
-    QVERIFY(twins().notPlotted().contains("other widths"));
+    QVERIFY(twins().notPlotted().contains("nested widths"));
     view_->form().widths().setText("2 4 8");
     view_->form().applyButton()->click();
     QCOMPARE(twins().points().size(), std::size_t{4});
@@ -85,7 +85,7 @@ class TestElasticTwins : public QObject, private ElasticBench {
     QTRY_COMPARE_WITH_TIMEOUT(fullWidths(explorer().state()->config)[0], std::int64_t{24},
                               kPatience);
     QVERIFY(twins().points().empty());
-    QVERIFY(twins().notPlotted().contains("another shape"));
+    QVERIFY(twins().notPlotted().contains("sizes have changed"));
     QVERIFY2(twins().outcome().contains("XL"), "they remain an answer");
     document_->changes().undo();
     QTRY_COMPARE_WITH_TIMEOUT(twins().points().size(), std::size_t{4}, kPatience);

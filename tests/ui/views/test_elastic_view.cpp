@@ -38,7 +38,7 @@ class TestElasticView : public QObject, private ElasticBench {
   void init() { setUp(); }
   void cleanup() { tearDown(); }
 
-  void aDifferenceIsSaidToBeNoModel() {
+  void aDifferenceIsNotAModel() {
     const auto* panel = view_->findChild<Panel*>();
     const QString before = panel->accessibleDescription();
     for (const Pin pin : {Pin::A, Pin::B}) {
@@ -46,7 +46,7 @@ class TestElasticView : public QObject, private ElasticBench {
       QTRY_VERIFY(document_->moments().pinnedStep(pin));
     }
     document_->moments().compare(Comparison::Difference);
-    QTRY_VERIFY2(panel->accessibleDescription().contains("no model"),
+    QTRY_VERIFY2(panel->accessibleDescription().contains("not a model"),
                  qPrintable(panel->accessibleDescription()));
     QVERIFY(panel->accessibleDescription().contains("step 0"));
     document_->moments().showNow();
@@ -85,7 +85,7 @@ class TestElasticView : public QObject, private ElasticBench {
     QVERIFY(!explorer().isNested());
   }
 
-  void theFormSaysWhatIsWrongAndChangesNothing() {
+  void theFormReportsErrorsAndChangesNothing() {
     view_->form().training().setCurrent(1);
     view_->form().widths().setText("8 4");
     view_->form().applyButton()->click();
@@ -184,7 +184,7 @@ class TestElasticView : public QObject, private ElasticBench {
     QVERIFY2(!view_->draft().draft(), "numbers of another question are not shown");
   }
 
-  void inSpaceWhatIsNotReadIsLeftOut() {
+  void inSpaceUnreadPartsFade() {
     view_->showLook(ElasticView::Look::Space);
     const ModelState& state = *explorer().state();
     const Submodel part{{4, 16}, {1, 2}};
@@ -205,7 +205,7 @@ class TestElasticView : public QObject, private ElasticBench {
     }
   }
 
-  void inSpaceStandsWhatIsNested() {
+  void inSpaceNestedMatricesAreShown() {
     view_->showLook(ElasticView::Look::Space);
     const auto nested = [&] {
       QStringList names;
@@ -280,7 +280,7 @@ class TestElasticView : public QObject, private ElasticBench {
     for (int row = 0; row < 8; ++row) QVERIFY(line.contains(view_->numbers().text(row, 0)));
   }
 
-  void aLowViewKeepsTheAnswersInSight() {
+  void aLowViewKeepsTheAnswersVisible() {
     nest();
     view_->resize(1250, 460);
     QTRY_VERIFY(view_->answers().rowCount() > 1);
@@ -299,7 +299,7 @@ class TestElasticView : public QObject, private ElasticBench {
     QTRY_VERIFY(view_->answers().isVisible() && view_->scatter().isVisible());
   }
 
-  void anAnswerMoreMovesNothing() {
+  void anExtraAnswerMovesNothing() {
     waitForAll();
     QTRY_COMPARE_WITH_TIMEOUT(explorer().answers().answers.size(), std::size_t{4}, kPatience);
     QCoreApplication::processEvents();
@@ -313,7 +313,7 @@ class TestElasticView : public QObject, private ElasticBench {
     QVERIFY(view_->answers().text(4, 0).trimmed().isEmpty());
   }
 
-  void hiddenItAsksForNothing() {
+  void hiddenItWantsNothing() {
     view_->hide();
     QVERIFY(trainTo(*document_, 20));
     QTest::qWait(200);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dock and its dialog on a real document.
+// The experiment dock and its dialog with a real document.
 #include <QApplication>
 #include <QComboBox>
 #include <QFile>
@@ -69,7 +69,7 @@ class TestExperimentDock : public QObject {
     document_.reset();
   }
 
-  /// Each size by itself: what is the same everywhere is one number, whatever else differs.
+  /// Each size separately: one number if it is the same everywhere, whatever else differs.
   void sizesThatDifferAreNamed() {
     ModelConfig model = document_->moments().model();
     const auto value = [&](const QString& name) {
@@ -93,7 +93,7 @@ class TestExperimentDock : public QObject {
     QCOMPARE(document_->training().history().steps.back().learning_rate, 0.125);
   }
 
-  void invalidEntryStaysOut() {
+  void invalidEntriesAreNotApplied() {
     const train::TrainConfig before = document_->training().config();
     FieldForm& form = dock_->training().form();
     for (const QString wrong : {"2000", "abc", "", "-1"}) {
@@ -182,7 +182,7 @@ class TestExperimentDock : public QObject {
     QVERIFY(trainTo(*document_, 2));
   }
 
-  void aNewRunOffersNothingThatOnlyGrowthWrites() {
+  void aNewRunOffersNoFieldsOfGrowth() {
     NewRun run;
     QStringList offered;
     for (const io::Field& field : run.modelFields())
@@ -193,7 +193,7 @@ class TestExperimentDock : public QObject {
     QVERIFY(offered.contains("hidden") && offered.contains("positions"));
   }
 
-  void theDialogRefusesWhatCannotBe() {
+  void theDialogRefusesInvalidModels() {
     NewRunDialog* dialog = dock_->changeModel();
     QTRY_VERIFY(dialog->startButton().isEnabled());
     const QString cost = dialog->cost().text();
@@ -253,7 +253,7 @@ class TestExperimentDock : public QObject {
   void aLanguageModelWritesAndStops() {
     document_->start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
     SaySomething& say = dock_->saySomething();
-    const QSignalSpy wanted(dock_.get(), &ExperimentDock::writeWanted);
+    const QSignalSpy wanted(dock_.get(), &ExperimentDock::writeRequested);
     QVERIFY(!say.writeButton().isHidden());
     say.input().selectAll();
     QTest::keyClicks(&say.input(), "the ");
@@ -277,7 +277,7 @@ class TestExperimentDock : public QObject {
     QVERIFY(longest < 100000);
   }
 
-  void numbersAreReadInTheUsersWay() {
+  void numbersAreReadInTheUsersLocale() {
     double value = 0.5;
     const io::Field field{"clip_norm", "", io::RealSlot{&value, 0.0, 10.0}};
     QVERIFY(assignTyped(field, " 1e-3 "));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sizes that are chosen by dragging the edge of a matrix.
+// Choosing sizes by dragging the edge of a matrix.
 #include "tests/core/expand/growth_to.h"
 #include "tests/test_program.h"
 #include "tests/ui/views/grow_bench.h"
@@ -38,7 +38,7 @@ class TestGrowEdges : public QObject, private GrowBench {
     QTest::mousePress(wall.viewport(), Qt::LeftButton, {}, grip);
     QTest::mouseMove(wall.viewport(), grip + QPoint(0, qRound(2 * wall.pitch())));
     QCOMPARE(view_->planner().plan().front().size, size + 2);
-    // As small as it was is no growth: the edge stops before.
+    // The old size is no growth: the edge stops before it.
     QTest::mouseMove(wall.viewport(), grip - QPoint(0, qRound(20 * wall.pitch())));
     QCOMPARE(view_->planner().plan().front().size, size + 2);
     QTest::mouseRelease(wall.viewport(), Qt::LeftButton, {}, grip);
@@ -61,7 +61,7 @@ class TestGrowEdges : public QObject, private GrowBench {
     QCOMPARE(view_->planner().plan().front().size, size + 3);
   }
 
-  /// An earlier growth's mask that training has opened holds no edge.
+  /// A mask of an earlier growth that training has opened does not block an edge.
   void edgesAreDraggedAfterAMaskHasOpened() {
     document_->changes().apply("masked", [](const ModelState& before) {
       expand::Growth masked = growthTo(Kind::Hidden, 9);
@@ -71,7 +71,7 @@ class TestGrowEdges : public QObject, private GrowBench {
       state.step = 5;
       return state;
     });
-    const auto& preview = view_->planner().preview();  // none until the new model's is made
+    const auto& preview = view_->planner().preview();  // none until the new model has one
     QTRY_VERIFY_WITH_TIMEOUT(preview && preview->before->config.hidden == 9, kPatience);
     view_->planner().setPlan({growthTo(Kind::Hidden, 18)});
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned(), kPatience);

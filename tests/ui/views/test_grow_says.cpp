@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Grow screen says of a plan, of a plan that is not ready, and of moments across a growth.
+// The texts of the Grow screen for a plan, a plan in preparation, and moments across a growth.
 #include <QAbstractButton>
 #include <QLabel>
 #include <QPushButton>
@@ -91,18 +91,18 @@ class TestGrowSays : public QObject, private GrowBench {
   void init() { setUp(); }
   void cleanup() { tearDown(); }
 
-  void whatIsRefusedHasNoRule() {
+  void aRefusedGrowthHasNoRule() {
     set(hidden(11, HiddenMethod::Mask));
     QVERIFY(says("norm counts the first"));
     set(hidden(11, HiddenMethod::ZeroPad));  // LayerNorm
     QVERIFY(view_->planner().problem());
     QVERIFY2(!says("norm counts the first"), "the rule of another method");
-    QVERIFY(says("this cannot be done"));
+    QVERIFY(says("this is not possible"));
     set(hidden(11, HiddenMethod::Mask));
-    QVERIFY(says("norm counts the first") && !says("this cannot be done"));
+    QVERIFY(says("norm counts the first") && !says("this is not possible"));
   }
 
-  void maskedNormsAreSaidToBeMasked() {
+  void maskedNormsAreCalledMasked() {
     set(hidden(11, HiddenMethod::Mask));
     QVERIFY2(sentence().contains("mask") && !sentence().contains("rescaled"),
              qPrintable(sentence()));
@@ -137,14 +137,14 @@ class TestGrowSays : public QObject, private GrowBench {
   void cellsAreReadInSpace() {
     set(growthTo(Kind::FeedForward, 9));
     view_->showLook(GrowView::Look::Space);
-    QVERIFY(says("Point at a cell"));
+    QVERIFY(says("Hover a cell"));
     view_->space().setPickedCell(CellRef{0, 1, 0});
     QVERIFY(says(view_->space().grownSlabs().front().name));
     view_->space().setPickedCell(std::nullopt);
-    QVERIFY(says("Point at a cell"));
+    QVERIFY(says("Hover a cell"));
   }
 
-  void whatIsNotShownYetIsNotApplied() {
+  void aPlanWithoutPreviewIsNotApplied() {
     set(growthTo(Kind::FeedForward, 9));
     QVERIFY(view_->proof().applyButton()->isEnabled());
     const std::int64_t before = document_->moments().layout().total;
@@ -152,14 +152,14 @@ class TestGrowSays : public QObject, private GrowBench {
     view_->planner().setPlan({growthTo(Kind::FeedForward, 400'000)});
     QVERIFY(!view_->planner().isCurrent());
     QVERIFY(!view_->proof().applyButton()->isEnabled());
-    QVERIFY(anySays(view_->proof(), "Working it out"));
+    QVERIFY(anySays(view_->proof(), "Computing"));
     view_->planner().apply([](const auto&) {});
     view_->planner().setPlan({});
     QTRY_VERIFY_WITH_TIMEOUT(view_->planner().isCurrent(), kPatience);
     QCOMPARE(document_->moments().layout().total, before);
   }
 
-  void whatIsTooLargeIsRefusedAtOnce() {
+  void aTooLargeGrowthIsRefusedAtOnce() {
     startSmallSequence();
     QElapsedTimer clock;
     clock.start();
@@ -207,7 +207,7 @@ class TestGrowSays : public QObject, private GrowBench {
       QTRY_COMPARE(height(Kind(kind)), height(Kind::FeedForward));
   }
 
-  void acrossAGrowthNewCellsHaveNoPartner() {
+  void acrossAGrowthNewCellsHaveNoCounterpart() {
     MatricesView matrices(*style_, *document_);
     matrices.resize(900, 700);
     pin(Pin::B);
@@ -219,13 +219,13 @@ class TestGrowSays : public QObject, private GrowBench {
     QTRY_VERIFY(view_->planner().preview() && view_->planner().preview()->is_difference);
     QTRY_VERIFY(document_->observing().snapshot() &&
                 document_->observing().snapshot()->is_difference);
-    QVERIFY2(sentence().contains("Not of one size in both"), qPrintable(sentence()));
+    QVERIFY2(sentence().contains("Sizes differ"), qPrintable(sentence()));
     auto* legend = view_->findChild<GrowthLegend*>();
     QVERIFY(legend->isVisible());
-    QVERIFY(legend->figureData().rows.front().front().contains("no partner"));
+    QVERIFY(legend->figureData().rows.front().front().contains("no counterpart"));
     QCOMPARE(pixelsOf(view_->wall().grab().toImage(), style_->palette().bad), 0);
     const auto* panel = matrices.findChild<Panel*>();
-    QTRY_VERIFY2(panel->accessibleDescription().contains("Not of one size in both"),
+    QTRY_VERIFY2(panel->accessibleDescription().contains("Sizes differ"),
                  qPrintable(panel->accessibleDescription()));
     int unpaired = 0;
     const auto& slabs = matrices.wall().slabs();
@@ -240,8 +240,8 @@ class TestGrowSays : public QObject, private GrowBench {
     QTRY_VERIFY(!legend->isVisible());
   }
 
-  /// What a class has just seen grow can be filmed; whether it pays is asked of a plan.
-  void whatWasAppliedCanStillBeFilmed() {
+  /// A growth just shown can be filmed; the study needs a plan.
+  void anAppliedGrowthCanBeFilmed() {
     const auto hidden = [&](const QString& text) {
       return !inspectorButton(text).isVisibleTo(view_->inspector());
     };
@@ -258,7 +258,7 @@ class TestGrowSays : public QObject, private GrowBench {
     QTRY_VERIFY_WITH_TIMEOUT(hidden("Film…"), kPatience);
   }
 
-  void aRuleThatIsBrokenOnPurposeIsNotStatedAsKept() {
+  void aBrokenRuleIsNotStatedAsKept() {
     expand::Growth growth = growthTo(Kind::KeySize, 9);
     set(growth);
     QVERIFY(!says("Broken on purpose"));
@@ -268,7 +268,7 @@ class TestGrowSays : public QObject, private GrowBench {
     const auto* legend = view_->findChild<GrowthLegend*>();
     QStringList marks;
     for (const QStringList& row : legend->figureData().rows) marks << row.front();
-    QVERIFY(marks.contains("must be rescaled, is not"));
+    QVERIFY(marks.contains("should be rescaled, is not"));
   }
 };
 

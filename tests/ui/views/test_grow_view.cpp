@@ -80,16 +80,16 @@ class TestGrowView : public QObject, private GrowBench {
     QTRY_COMPARE_WITH_TIMEOUT(document_->moments().layout().total, before, kPatience);
   }
 
-  void aBrokenRuleIsSeen() {
+  void aBrokenRuleIsVisible() {
     plan(Kind::KeySize);
-    emit view_->proof().breakWanted(expand::Break::NoKeyRescale);
+    emit view_->proof().breakRequested(expand::Break::NoKeyRescale);
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && !view_->planner().preview()->changes().front().exact,
                              kPatience);
     prove();
     QVERIFY(!view_->planner().proof()->verdict.exact);
     QVERIFY(proofSays("The outputs change"));
-    // The control: with every rule kept, the same expansion changes nothing.
-    emit view_->proof().breakWanted(expand::Break::None);
+    // The control: with all rules kept, the same expansion changes nothing.
+    emit view_->proof().breakRequested(expand::Break::None);
     QTRY_VERIFY_WITH_TIMEOUT(isPlanned() && view_->planner().preview()->changes().front().exact,
                              kPatience);
     QVERIFY2(view_->planner().proof() == nullptr, "a proof of another plan is gone");
@@ -111,7 +111,7 @@ class TestGrowView : public QObject, private GrowBench {
     QCOMPARE(view_->planner().plan().size(), std::size_t{1});
   }
 
-  void whatCannotBeDoneSaysWhy() {
+  void anImpossiblePlanSaysWhy() {
     expand::Growth growth;
     growth.kind = Kind::Hidden;
     growth.size =
@@ -122,7 +122,7 @@ class TestGrowView : public QObject, private GrowBench {
     QVERIFY(proofSays("LayerNorm"));
   }
 
-  void withoutTheCardsAMenuStandsIn() {
+  void withoutTheCardsThereIsAMenu() {
     QWidget* cards = view_->left();
     QToolButton* menu = nullptr;
     for (QToolButton* button : view_->findChildren<QToolButton*>())
@@ -151,7 +151,7 @@ class TestGrowView : public QObject, private GrowBench {
     QTRY_VERIFY_WITH_TIMEOUT(!proofSays("Grown"), kPatience);
   }
 
-  void theSelectedGrowthsOwnMatricesAreLookedAt() {
+  void theSelectedGrowthsMatricesAreShown() {
     plan(Kind::FeedForward);
     plan(Kind::Heads);
     QTRY_VERIFY_WITH_TIMEOUT(selectedName().contains("attention"), kPatience);
@@ -159,7 +159,7 @@ class TestGrowView : public QObject, private GrowBench {
     QVERIFY(selectedName().contains("linear1"));
   }
 
-  void oneMatrixCanBeExchangedForAnother() {
+  void anotherMatrixCanBeShown() {
     plan(Kind::FeedForward);
     auto* which = view_->findChild<QComboBox*>();
     QVERIFY(!which->isVisible());
@@ -199,7 +199,7 @@ class TestGrowView : public QObject, private GrowBench {
     view_->planner().setPlan({});
     view_->openPlan(path);
     QVERIFY(view_->planner().plan() == kept);
-    // What is no plan is refused, and the plan at hand stays.
+    // An invalid plan is refused, and the current one stays.
     QSignalSpy failed(view_.get(), &GrowView::failed);
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
@@ -210,16 +210,16 @@ class TestGrowView : public QObject, private GrowBench {
     QVERIFY(view_->planner().plan() == kept);
   }
 
-  void aDragInTheChainOutlivesPreviews() {
+  void aDragInTheChainSurvivesPreviews() {
     plan(Kind::FeedForward);
     auto* chain = view_->inspector()->findChild<GrowthChain*>();
-    chain->item(0)->setData(Qt::UserRole, 7);  // an item made anew would not have it
+    chain->item(0)->setData(Qt::UserRole, 7);  // a new item would not have it
     emit view_->planner().previewChanged();
     QCOMPARE(chain->item(0)->data(Qt::UserRole).toInt(), 7);
   }
 
-  /// The sizes that a plan grows from are those of the present, also while the past is shown.
-  void beforeAPastMomentTheChainKeepsItsSizes() {
+  /// A plan starts from the sizes of the present, even while the past is shown.
+  void atAPastMomentTheChainKeepsItsSizes() {
     QVERIFY(trainTo(*document_, 20));
     plan(Kind::FeedForward);
     auto* chain = view_->inspector()->findChild<GrowthChain*>();
@@ -259,7 +259,7 @@ class TestGrowView : public QObject, private GrowBench {
     QCOMPARE(document_->training().config().growths.size(), std::size_t{1});
   }
 
-  void tabWalksThroughTheFormFromAboveToBelow() {
+  void tabGoesThroughTheFormFromTopToBottom() {
     SideZone& zone = *qobject_cast<SideZone*>(view_->inspector());
     zone.resize(300, 900);
     zone.show();
@@ -287,8 +287,8 @@ class TestGrowView : public QObject, private GrowBench {
     QCOMPARE(filmPath("v1.2/width 5", "gif"), QString("v1.2/width 5.gif"));
   }
 
-  /// Every look has a film of its own, in which the growth is seen.
-  void aFilmShowsWhatIsLookedAt() {
+  /// Every look has its own film that shows the growth.
+  void aFilmHasTheCurrentLook() {
     plan(Kind::Heads);
     constexpr QSize kFrame(640, 360);
     const auto paint = [&](const FramePainter& film, double t) {
@@ -310,8 +310,8 @@ class TestGrowView : public QObject, private GrowBench {
       for (const QImage& other : ends) QVERIFY(other != end);
       ends.push_back(end);
     }
-    QCOMPARE(view_->space().growthProgress(), 1.0);  // what is on screen was not touched
-    // From where the camera stands.
+    QCOMPARE(view_->space().growthProgress(), 1.0);  // the screen did not change
+    // From the current camera.
     Camera camera = view_->space().camera();
     camera.azimuth += 30;
     view_->space().setCamera(camera);

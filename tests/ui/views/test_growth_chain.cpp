@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The chain of planned expansions under the mouse and the keyboard.
+// Mouse and keyboard in the chain of planned expansions.
 #include <QDropEvent>
 #include <QMimeData>
 #include <QMouseEvent>
@@ -19,7 +19,7 @@ using tfm::test::growthTo;
 
 namespace {
 
-/// Drops can be given to it: the offscreen platform has none.
+/// Accepts simulated drops, which the offscreen platform lacks.
 class DroppedOn : public GrowthChain {
  public:
   using GrowthChain::dropEvent;
@@ -57,7 +57,7 @@ class TestGrowthChain : public QObject {
     style_.reset();
   }
 
-  void aRowIsSelectedWhenItIsLetGo() {
+  void aRowIsSelectedOnRelease() {
     QSignalSpy selected(chain_.get(), &GrowthChain::selected);
     QTest::mousePress(view(), Qt::LeftButton, {}, centre(2));
     QVERIFY2(selected.isEmpty(), "what stands above the list changes with the selection");
@@ -86,7 +86,7 @@ class TestGrowthChain : public QObject {
     QSignalSpy selected(chain_.get(), &GrowthChain::selected);
     QTest::mousePress(view(), Qt::LeftButton, {}, centre(1));
     QCOMPARE(chain_->currentRow(), 1);
-    // The offscreen platform ends a drag as soon as it begins.
+    // The offscreen platform ends a drag as soon as it starts.
     for (const QPoint& place : {centre(2), centre(2) + QPoint(1, 0)}) {
       QMouseEvent move(QEvent::MouseMove, place, view()->mapToGlobal(place), Qt::NoButton,
                        Qt::LeftButton, {});

@@ -31,7 +31,7 @@ class TestGrowthWords : public QObject {
   Q_OBJECT
 
  private slots:
-  /// Where layers differ, no one size stands for all.
+  /// If layers differ, no single size stands for all.
   void everyOldSizeIsNamed_data() {
     QTest::addColumn<QStringList>("formulas");
     QTest::addColumn<QStringList>("parts");

@@ -43,7 +43,7 @@ class TestMatricesView : public QObject {
     return view_->wall().slabs()[std::size_t(slabNamed(name))];
   }
 
-  /// All that is written in the scene, in small letters.
+  /// All texts in the scene, in lower case.
   QString written() {
     QStringList words;
     const QRegularExpression text(">([^<>]+)</text>");
@@ -91,7 +91,7 @@ class TestMatricesView : public QObject {
     QVERIFY(box.height() > wall.height() * 0.6);
   }
 
-  void theLitViewIsTheOneThatIsLookedThrough() {
+  void theSelectedViewIsTheCurrentCamera() {
     auto& views = *view_->findChild<Segmented*>();
     MatrixWall& wall = view_->wall();
     const Camera home = wall.camera();
@@ -101,7 +101,7 @@ class TestMatricesView : public QObject {
     };
     QVERIFY(atHome());
     QTest::keyClick(&wall, Qt::Key_Left);
-    QCOMPARE(views.current(), -1);  // turned by hand it is none of the three
+    QCOMPARE(views.current(), -1);  // turned by the user, it is none of the three
     views.setCurrent(int(MatrixWall::View::Iso));
     QVERIFY(atHome());
     wall.setFocus();
@@ -161,7 +161,7 @@ class TestMatricesView : public QObject {
     view_->wall().setPickedCell(CellRef{0, 1, 2});
     auto& row = *view_->inspector()->findChild<ValueStrip*>();
     QCOMPARE(row.current(), 2);
-    // One and the same value is one and the same colour.
+    // The same value has the same colour.
     const MatrixSlab& slab = view_->wall().slabs()[0];
     const QColor color = signedColor(paperPalette(), slab.value(1, 0), view_->wall().limit());
     QImage paper(row.figureSize().toSize(), QImage::Format_RGB32);
@@ -176,7 +176,7 @@ class TestMatricesView : public QObject {
     QCOMPARE(row.current(), 4);
   }
 
-  void titlesAndNamesStayWhereACellIsPicked() {
+  void pickingACellMovesNoTitlesOrNames() {
     MatrixWall& wall = view_->wall();
     const auto titled = [&](const QString& words) {
       for (const MatrixSlab& each : wall.slabs())
@@ -211,7 +211,7 @@ class TestMatricesView : public QObject {
     QVERIFY2(written().contains("8 hidden"), qPrintable(written()));
   }
 
-  void aKeptCellSaysSoAndCanBeFreed() {
+  void aLockedCellSaysSoAndCanBeUnlocked() {
     auto& kept = *view_->inspector()->findChild<PinChip*>();
     QVERIFY(kept.isHidden());
     view_->wall().setPickedCell(CellRef{1, 0, 0});
@@ -221,17 +221,17 @@ class TestMatricesView : public QObject {
     QVERIFY(kept.isHidden());
   }
 
-  void theInspectorSaysWhatToDoAndThenWhatACellIs() {
-    QVERIFY(inspectorSays("Point at a cell"));
+  void theInspectorShowsAHintThenTheCell() {
+    QVERIFY(inspectorSays("Hover a cell"));
     view_->wall().setPickedCell(CellRef{1, 0, 0});
-    QVERIFY(!inspectorSays("Point at a cell"));
+    QVERIFY(!inspectorSays("Hover a cell"));
     QVERIFY(inspectorSays(view_->wall().slabs()[1].name));
     view_->wall().setPickedCell(std::nullopt);
-    QVERIFY(inspectorSays("Point at a cell"));
+    QVERIFY(inspectorSays("Hover a cell"));
     emit view_->wall().cellHovered(0, 1, 1);
     QVERIFY(inspectorSays(view_->wall().slabs()[0].name));
     emit view_->wall().hoverEnded();
-    QVERIFY(inspectorSays("Point at a cell"));
+    QVERIFY(inspectorSays("Hover a cell"));
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The New run dialog with files of labelled texts: what it counts, what it refuses, what it starts.
+// The New run dialog with files of labelled texts: statistics, errors and starting.
 #include <QApplication>
 #include <QComboBox>
 #include <QFile>
@@ -128,7 +128,7 @@ class TestNewRunDialog : public QObject {
     QVERIFY(data().amount().text().contains("40"));
     const QString notice = data().notice().text();
     QVERIFY(notice.contains(QStringLiteral("%1 texts").arg(cut)));
-    QVERIFY(notice.contains(QStringLiteral("cut to %1 tokens").arg(kMaxLength)));
+    QVERIFY(notice.contains(QStringLiteral("truncated to %1 tokens").arg(kMaxLength)));
     QVERIFY(notice.contains(QStringLiteral("%1\u00a0% of the tokens are unknown")
                                 .arg(100.0 * unknown / tokens, 0, 'f', 1)));
     QCOMPARE(role(data().notice()), QByteArray("bad"));
@@ -136,7 +136,7 @@ class TestNewRunDialog : public QObject {
     QVERIFY(data().samples().text().contains("<b>positive</b>"));
   }
 
-  void whatIsLostIsSaidOnlyWhereItIs() {
+  void lossesAreReportedOnlyIfThereAreAny() {
     choose("sentiment");
     type(path("path"), written(folder_, "train.tsv", reviews(120, 0)));
     QTRY_VERIFY(start().isEnabled());
@@ -149,7 +149,7 @@ class TestNewRunDialog : public QObject {
     QTRY_VERIFY2(data().notice().isHidden(), qPrintable(data().notice().text()));
   }
 
-  void muchThatIsLostWarns() {
+  void largeLossesWarn() {
     std::vector<Row> strange = reviews(60, 0);
     for (std::size_t i = 0; i < strange.size(); ++i)
       strange[i].words = {"good", "film", QStringLiteral("rare") + QString(int(i) + 1, 'x')};
@@ -161,11 +161,12 @@ class TestNewRunDialog : public QObject {
       strange[i].words = QStringList(i % 6 == 0 ? 7 : 2 + int(i % 3), "film");
     type(path("path"), written(folder_, "long.tsv", strange));
     type(editor("max_length"), "6");
-    QTRY_VERIFY(data().notice().text().startsWith("10 texts (17\u00a0%) are cut to 6 tokens"));
+    QTRY_VERIFY(
+        data().notice().text().startsWith("10 texts (17\u00a0%) are truncated to 6 tokens"));
     QCOMPARE(role(data().notice()), QByteArray("bad"));
   }
 
-  void theTestFileIsWhatMeasures() {
+  void theTestFileIsUsedForEvaluation() {
     choose("sentiment");
     type(path("path"), written(folder_, "train.tsv", reviews(100, 0)));
     QTRY_VERIFY(start().isEnabled());
@@ -184,7 +185,7 @@ class TestNewRunDialog : public QObject {
     QTRY_COMPARE(total(kTraining) + total(kHeldOut), qint64(100));
   }
 
-  void whatIsWrongStandsAtItsField() {
+  void errorsAreShownAtTheirField() {
     const QString good = written(folder_, "train.tsv", reviews(60, 0));
     std::vector<Row> other = reviews(10, 0);
     other[3].label = 7;
@@ -223,7 +224,7 @@ class TestNewRunDialog : public QObject {
     QTRY_VERIFY(start().isEnabled());
   }
 
-  void whatIsChosenIsTrained() {
+  void theChosenRunIsTrained() {
     choose("sentiment");
     type(path("path"), written(folder_, "train.tsv", reviews(60, 0)));
     type(path("test_path"), written(folder_, "test.tsv", reviews(20, 300)));
@@ -293,7 +294,7 @@ class TestNewRunDialog : public QObject {
     QVERIFY(trainTo(*document_, 1));
   }
 
-  void aHiddenPathCountsForNothing() {
+  void aHiddenPathIsIgnored() {
     choose("sentiment");
     for (const char* field : {"test_path", "vocabulary_path", "encoder_path"})
       QVERIFY2(row(field).isHidden(), field);  // the built-in reviews have no use for them
@@ -314,14 +315,14 @@ class TestNewRunDialog : public QObject {
     dialog_->resize(1100, 700);
     QVERIFY(columns.data().isVisible() && columns.model().isVisible());
     style_->setScale(1.6);
-    dialog_->resize(1256, 752);  // what a screen of 1280 by 800 leaves
+    dialog_->resize(1256, 752);  // the space on a screen of 1280 by 800
     QCOMPARE(dialog_->width(), 1256);
     QVERIFY(columns.data().isVisible() && !columns.model().isVisible());
     columns.choice().setCurrent(1);
     QVERIFY(columns.model().isVisible() && !columns.data().isVisible());
   }
 
-  void aLongNumberIsShortAndKeepsItsValue() {
+  void aLongNumberIsShortenedButKeepsItsValue() {
     auto& scale = *qobject_cast<QLineEdit*>(dialog_->modelForm().editor("embedding_scale"));
     const double value = presetNamed("annotated-rot13").config().embedding_scale;
     QCOMPARE(scale.text(), QString("2.82843"));
@@ -348,7 +349,7 @@ class TestNewRunDialog : public QObject {
     QCOMPARE(total(), std::int64_t(80));
   }
 
-  void everyTaskShowsWhatMakesSense_data() {
+  void everyTaskShowsWhatApplies_data() {
     QTest::addColumn<bool>("classes");
     QTest::addColumn<bool>("lengths");
     QTest::newRow("rot13") << false << true;
@@ -357,7 +358,7 @@ class TestNewRunDialog : public QObject {
     QTest::newRow("sentiment") << true << true;
     QTest::newRow("text") << false << false;
   }
-  void everyTaskShowsWhatMakesSense() {
+  void everyTaskShowsWhatApplies() {
     QFETCH(bool, classes);
     QFETCH(bool, lengths);
     choose(QTest::currentDataTag());

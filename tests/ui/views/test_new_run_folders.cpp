@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The New run dialog with folders of one text a file.
+// The New run dialog with folders of one text per file.
 #include <QApplication>
 #include <QComboBox>
 #include <QDir>
@@ -29,7 +29,7 @@ using namespace tfm::ui;
 
 namespace {
 
-/// A folder of one review a file.
+/// A folder with one review per file.
 void writeReviews(const QString& folder, int good, int bad) {
   for (const bool is_good : {true, false}) {
     const QByteArray label = is_good ? "pos" : "neg";
@@ -63,7 +63,7 @@ class TestNewRunFolders : public QObject {
     document_.reset();
   }
 
-  void aFoldersOwnTestIsWhatMeasures() {
+  void aFoldersOwnTestIsUsedForEvaluation() {
     const QDir base(folder_.path());
     writeReviews(base.filePath("both/train"), 9, 5);
     writeReviews(base.filePath("both/test"), 3, 4);

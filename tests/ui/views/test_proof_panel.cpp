@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the panel below the matrices says and allows: answers, long sentences, sizes that are none,
-// and growths that were not exact.
+// The panel below the matrices: answers, long texts, invalid sizes, and inexact growths.
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -95,7 +94,7 @@ class TestProofPanel : public QObject, private GrowBench {
   void init() { setUp(); }
   void cleanup() { tearDown(); }
 
-  /// Whatever is said and shown above them, the buttons stay under the pointer.
+  /// Whatever is shown above them, the buttons do not move.
   void buttonsStayWhereTheyAre() {
     plan(Kind::KeySize);
     const auto places = [&] {
@@ -125,12 +124,12 @@ class TestProofPanel : public QObject, private GrowBench {
     QCOMPARE(places(), planned);
   }
 
-  void whatTakesLongCanBeCancelled_data() {
+  void longWorkCanBeCancelled_data() {
     QTest::addColumn<bool>("by_key");
     QTest::newRow("by its button") << false;
     QTest::newRow("by Escape") << true;
   }
-  void whatTakesLongCanBeCancelled() {
+  void longWorkCanBeCancelled() {
     QFETCH(bool, by_key);
     plan(Kind::Heads);
     prove();
@@ -158,7 +157,7 @@ class TestProofPanel : public QObject, private GrowBench {
     QVERIFY(failed.isEmpty());  // the user knows
   }
 
-  void answersStandInOneLineWithoutMarkup() {
+  void answersAreOnOneLineWithoutMarkup() {
     dropView();
     data::TaskConfig text = data::defaultTaskConfig("text");
     for (int i = 0; i < 60; ++i) text.text += "<b>a & b</b>\nto be\n";
@@ -176,12 +175,12 @@ class TestProofPanel : public QObject, private GrowBench {
     QVERIFY(answers->text().contains(QChar(0x21b5)) && !answers->text().contains('\n'));
   }
 
-  void noSentenceWidensThePanel_data() {
+  void noTextWidensThePanel_data() {
     QTest::addColumn<double>("scale");
     QTest::newRow("planner") << 1.0;
     QTest::newRow("projector") << 1.6;
   }
-  void noSentenceWidensThePanel() {
+  void noTextWidensThePanel() {
     QFETCH(double, scale);
     style_->setScale(scale);
     QCoreApplication::processEvents();
@@ -212,12 +211,12 @@ class TestProofPanel : public QObject, private GrowBench {
     QCOMPARE(panel.minimumSizeHint().width(), width);
   }
 
-  void whatIsNoSizeIsNeitherProvedNorApplied_data() {
+  void anInvalidSizeIsNeitherProvedNorApplied_data() {
     QTest::addColumn<QString>("typed");
     for (const char* typed : {"99999999999", "-3", "0", "abc"})
       QTest::newRow(typed) << QString(typed);
   }
-  void whatIsNoSizeIsNeitherProvedNorApplied() {
+  void anInvalidSizeIsNeitherProvedNorApplied() {
     QFETCH(QString, typed);
     plan(Kind::FeedForward);
     prove();
@@ -237,7 +236,7 @@ class TestProofPanel : public QObject, private GrowBench {
     QTest::qWait(100);
     QVERIFY(view_->planner().plan() == allowed);
     QVERIFY(document_->training().history().events.empty());
-    // Both the number that is planned and another one bring the buttons back.
+    // Both the planned number and another one enable the buttons again.
     type(sizeField(), size);
     QVERIFY(buttonsAre(true) && labelWith("Nothing changed"));
     type(sizeField(), typed);
@@ -260,14 +259,14 @@ class TestProofPanel : public QObject, private GrowBench {
     type(sizeField(), "abc");
     QVERIFY(buttonsAre(false));
     emit chain->removed(0);
-    QTRY_VERIFY_WITH_TIMEOUT(labelWith("Choose what is to grow"), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(labelWith("Choose what to enlarge"), kPatience);
     plan(Kind::FeedForward);  // the same growth again
     QVERIFY(buttonsAre(true));
     QCOMPARE(qobject_cast<QLineEdit*>(sizeField())->text(),
              QString::number(view_->planner().plan().front().size));
   }
 
-  void aWrongNumberThatIsNotAskedForDoesNotMatter() {
+  void aWrongNumberInAHiddenFieldDoesNotMatter() {
     GrowthForm form(*style_);
     expand::Growth growth = growthTo(Kind::Hidden, 11);
     growth.hidden_method = expand::HiddenMethod::Mask;
@@ -283,7 +282,7 @@ class TestProofPanel : public QObject, private GrowBench {
     QVERIFY(form.problem().contains("abc"));
   }
 
-  void whatIsBeingTypedOutlivesAPreview() {
+  void typedTextSurvivesAPreview() {
     GrowthForm form(*style_);
     ModelConfig model = document_->moments().model();
     expand::Growth growth = growthTo(Kind::Heads, 9);
@@ -300,7 +299,7 @@ class TestProofPanel : public QObject, private GrowBench {
     QCOMPARE(qobject_cast<QLineEdit*>(size)->text(), QString("10"));
   }
 
-  void whatWasNotExactIsNoSuccess() {
+  void anInexactGrowthIsNotASuccess() {
     set({brokenKeys(8)});
     prove();
     const expand::Verdict verdict = view_->planner().proof()->verdict;
@@ -312,13 +311,13 @@ class TestProofPanel : public QObject, private GrowBench {
 
     set({brokenKeys(9)});
     apply();
-    QVERIFY2(labelWith("not measured"), "the proof of another growth is not shown");
+    QVERIFY2(labelWith("is unknown"), "the proof of another growth is not shown");
     QVERIFY(lampIs(style_->palette().bad) && !lampIs(style_->palette().good));
 
     set({growthTo(Kind::KeySize, 10)});
     prove();
     apply();
-    QVERIFY(labelWith("Grown: ") && !labelWith("moved"));
+    QVERIFY(labelWith("Grown: ") && !labelWith("changed by"));
     QVERIFY(lampIs(style_->palette().good) && !lampIs(style_->palette().bad));
   }
 };

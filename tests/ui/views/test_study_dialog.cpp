@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The study of growing, run from its window on the rot13 preset.
+// The growth study, run from its dialog on the rot13 preset.
 #include <QApplication>
 #include <QLabel>
 #include <QProgressBar>
@@ -133,14 +133,14 @@ class TestStudyDialog : public QObject {
     QVERIFY(!dialog_->isVisible());
   }
 
-  void aRunningStudyEndsWithItsWindow() {
+  void aRunningStudyEndsWithItsDialog() {
     named<QSpinBox>(*dialog_, "Steps of each run").setValue(10000);
     button(*dialog_, "Start").click();
     QVERIFY(dialog_->study().isRunning());
     dialog_.reset();
   }
 
-  void whatCannotBeDoneIsSaid() {
+  void anImpossiblePlanIsReported() {
     expand::Growth smaller;
     smaller.size = 1;
     dialog_ = std::make_unique<StudyDialog>(*style_, *document_, expand::Plan{smaller});
@@ -151,7 +151,7 @@ class TestStudyDialog : public QObject {
     QVERIFY(button(*dialog_, "Start").isEnabled());
   }
 
-  /// A study of the command line becomes a figure here.
+  /// A study of the command line is shown as a figure.
   void aSavedStudyIsShownAgain() {
     run(20, 2);
     const QStringList figure = lines(dialog_->plots().figureData());
@@ -170,7 +170,7 @@ class TestStudyDialog : public QObject {
     QVERIFY2(!button(*dialog_, "Start").isEnabled(), "nothing is planned");
   }
 
-  void aBadTableIsSaidAndCostsNothing() {
+  void aBadTableIsReportedAndChangesNothing() {
     run(20, 1);
     const QStringList figure = lines(dialog_->plots().figureData());
     QTemporaryDir folder;
@@ -189,7 +189,7 @@ class TestStudyDialog : public QObject {
     QVERIFY(lines(dialog_->plots().figureData()) != figure);
   }
 
-  void theOutcomeIsNamedWhicheverWay() {
+  void theOutcomeIsNamedEitherWay() {
     using enum train::StudyArm;
     const auto outcome = [](double grown, double scratch) {
       train::StudyResult result;
@@ -202,7 +202,7 @@ class TestStudyDialog : public QObject {
     QVERIFY(outcome(0.1, 0.5).contains("Growing paid"));
     QVERIFY(outcome(0.5, 0.1).contains("did not pay"));
     // The deviation of 0.01 between two seeds is 0.007 in each arm.
-    QVERIFY(outcome(0.1, 0.112).contains("a draw"));
+    QVERIFY(outcome(0.1, 0.112).contains("A draw"));
     QVERIFY(outcome(0.1, 0.116).contains("Growing paid"));
     train::StudyResult single;
     single.runs = {runOf(Grown, 1, 0.1, 1e6), runOf(FromScratch, 1, 0.5, 1e6)};
@@ -218,7 +218,7 @@ class TestStudyDialog : public QObject {
     QVERIFY(outcomeText(result).startsWith("After 1.50 × 10⁶ operations"));
   }
 
-  void aMeanCoversAllSeedsThatHaveBegun() {
+  void aMeanCoversAllStartedSeeds() {
     train::StudyResult result;
     result.runs = {runOf(train::StudyArm::Grown, 1, 0.1, 1e6),
                    runOf(train::StudyArm::Grown, 2, 0.3, 1e6)};

@@ -29,7 +29,7 @@ using namespace tfm::ui;
 
 namespace {
 
-/// A view's wants, told by another view: snapshots only come while somebody wants something.
+/// The wants of another view: there are no snapshots without wants.
 struct Watcher : QObject {
   explicit Watcher(ModelDocument& document) : document(document) {}
   bool getsParameters() {
@@ -85,7 +85,7 @@ class TestTrainView : public QObject {
     QVERIFY(!inspector.blocks().isHidden());
   }
 
-  void exportsSayOfWhatTheyAre() {
+  void exportsNameTheirDocument() {
     TrainView view(*style_, *document_);
     view.inspector()->setParent(&view);
     view.show();
@@ -95,11 +95,9 @@ class TestTrainView : public QObject {
     document_->save(folder.filePath("mine.safetensors"));
     QCOMPARE(view.plots().figureTitle(), QString("Loss and accuracy of mine.safetensors"));
     auto& inspector = *static_cast<TrainInspector*>(view.inspector());
-    QTRY_COMPARE(inspector.blocks().figureTitle(),
-                 QString("Lengths of the gradients by block, step 5"));
+    QTRY_COMPARE(inspector.blocks().figureTitle(), QString("Gradient norms by block, step 5"));
     inspector.findChild<Segmented*>()->setCurrent(1);
-    QTRY_COMPARE(inspector.blocks().figureTitle(),
-                 QString("Lengths of the weights by block, step 5"));
+    QTRY_COMPARE(inspector.blocks().figureTitle(), QString("Weight norms by block, step 5"));
   }
 
   void samplesShowTheRightAnswer() {
@@ -141,16 +139,16 @@ class TestTrainView : public QObject {
     QCOMPARE(view.stream().lines().front().step, std::int64_t(20));
   }
 
-  void startingOverLeavesNoAnswersOfTheRunBefore() {
+  void startingOverRemovesThePreviousAnswers() {
     TrainView view(*style_, *document_);
     view.show();
     QVERIFY(trainTo(*document_, 20));
     QTRY_COMPARE(view.stream().lines().front().step, std::int64_t(20));
-    // The newest look inside is still of the run before.
+    // The newest snapshot is still of the previous run.
     std::vector<std::int64_t> seen;
     connect(&document_->training(), &Training::rewound, &view, [&] {
       emit document_->training().runningChanged(
-          true);  // Play may be heard of before the first new look
+          true);  // Play may be reported before the first new snapshot
       for (const SampleLine& line : view.stream().lines()) seen.push_back(line.step);
     });
     document_->changes().reset();
@@ -160,7 +158,7 @@ class TestTrainView : public QObject {
     for (const std::int64_t step : seen) QCOMPARE(step, std::int64_t(0));
   }
 
-  void exportedAnswersStandUnderTheirTitle() {
+  void exportedAnswersAreBelowTheirTitle() {
     TrainView view(*style_, *document_);
     view.show();
     QTRY_VERIFY(!view.stream().lines().empty());
@@ -270,7 +268,7 @@ class TestTrainView : public QObject {
     bar.startSlowly();
     QCOMPARE(document_->training().speed(), 10.0);
     QVERIFY(bar.isSlow());
-    // Fast, for the test; the bar goes by what is measured.
+    // Fast, for the test; the bar follows the measurements.
     document_->training().setSpeed(0);
     std::vector<double> speeds;
     const auto note = [&] {
@@ -286,7 +284,7 @@ class TestTrainView : public QObject {
     QVERIFY(!bar.isSlow());
   }
 
-  void whoChoosesASpeedHasIt() {
+  void aChosenSpeedEndsASlowStart() {
     TransportBar bar(*style_, *document_);
     bar.show();
     bar.activateWindow();
@@ -331,7 +329,7 @@ class TestTrainView : public QObject {
     bar.show();
     const auto left = [&] {
       for (const auto* number : bar.findChildren<NamedNumber*>())
-        if (number->accessibleDescription().contains("of the way")) return number->text();
+        if (number->accessibleDescription().contains("complete")) return number->text();
       return QString();
     };
     QVERIFY(trainTo(*document_, 5));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The transport bar as a way back through a training.
+// Going back through a training with the transport bar.
 #include <QApplication>
 #include <QLabel>
 #include <QPushButton>
@@ -51,7 +51,8 @@ class TestTransportMoments : public QObject {
     QVERIFY(
         strip.accessibleDescription().contains(QString::number(document_->moments().shownStep())));
     QTest::mouseRelease(&strip.pointerArea(), Qt::LeftButton, {}, placeOf(30));
-    QTest::qWait(QApplication::doubleClickInterval() + 50);  // laid out anew, and no double click
+    QTest::qWait(QApplication::doubleClickInterval() +
+                 50);  // after a new layout, and no double click
     QTest::mousePress(&strip.pointerArea(), Qt::LeftButton, {}, placeOf(60) + QPoint(10, 0));
     QVERIFY(document_->moments().showsNow());
     QVERIFY(said("the present"));
@@ -95,13 +96,13 @@ class TestTransportMoments : public QObject {
     QTRY_COMPARE(number(1), now);
   }
 
-  void thePastLeadsBackOrOn() {
+  void fromThePastGoBackOrContinue() {
     document_->moments().show(40);
     button("Back to now")->click();
     QVERIFY(document_->moments().showsNow());
     document_->moments().show(40);
     QVERIFY(button("Continue from here")->isEnabled());
-    QVERIFY(said("drops the 20 steps after it"));
+    QVERIFY(said("drops the next 20 steps"));
     button("Continue from here")->click();
     QTRY_COMPARE(document_->training().step(), std::int64_t(40));
     QTRY_VERIFY(document_->changes().canUndo());
@@ -109,7 +110,7 @@ class TestTransportMoments : public QObject {
     QCOMPARE(bar_->strip().figureData().rows.size(), 40);
   }
 
-  void pinsAreSetComparedAndTakenOut() {
+  void pinsAreSetComparedAndRemoved() {
     auto* comparison = timeBar().findChild<Segmented*>();
     document_->moments().show(40);
     button("Pin as A")->click();
@@ -155,7 +156,7 @@ class TestTransportMoments : public QObject {
     QCOMPARE(places(), before);
   }
 
-  void aLowWindowHasItOnlyWhereItIsNeeded() {
+  void aLowWindowShowsItOnlyWhenNeeded() {
     QWidget window;
     auto* column = new QVBoxLayout(&window);
     auto* bar = new TransportBar(*style_, *document_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The notebook's wiring beside the published one, run from its window on a small classifier.
+// The notebook's wiring against the published one, run from its dialog on a small classifier.
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -83,7 +83,7 @@ class TestWiringDialog : public QObject {
     QVERIFY(!dialog_->isVisible());
   }
 
-  void aTaskThatIsNotYesOrNoIsRefused() {
+  void aTaskWithMoreClassesIsRefused() {
     startRot13(*document_);
     dialog_ = std::make_unique<WiringDialog>(*style_, *document_);
     dialog_->show();
@@ -99,9 +99,9 @@ class TestWiringDialog : public QObject {
     QVERIFY(outcomeText(result).isEmpty());
     result.points.push_back(pointOf(1, false, 0.9, 0.0));
     result.points.push_back(pointOf(2, true, 0.8, 0.3));
-    QVERIFY(outcomeText(result).contains("notebook's XL answers 75.0 % rightly"));
+    QVERIFY(outcomeText(result).contains("notebook's XL answers 75.0 % correctly"));
     QVERIFY(outcomeText(result).contains("25.0 % of its answers change"));
-    QVERIFY(outcomeText(result).contains("published XL answers 90.0 % rightly; 0.0 % change"));
+    QVERIFY(outcomeText(result).contains("published XL answers 90.0 % correctly; 0.0 % change"));
   }
 
   void theNoteNamesEveryMistake() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model writes, and what it was chosen from, on a real document.
+// A model's text, and the candidates for each token, with a real document.
 #include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
@@ -47,19 +47,19 @@ class TestWriteView : public QObject {
     style_.reset();
   }
 
-  void allTokensThatAreAskedForAreThere() {
+  void allRequestedTokensAreWritten() {
     for (const int count : {64, 200, 1000}) {
       write(count);
       QCOMPARE(written().size(), std::size_t(count));
     }
-    // The end is in sight, all of it can be scrolled to.
+    // The end is visible, and all of it can be scrolled to.
     QScrollBar* bar = view_->scroll().verticalScrollBar();
     QTRY_VERIFY(bar->maximum() > 0 && bar->value() == bar->maximum());
     const QRect last = view_->text().tokenRect(int(view_->text().tokens().size()) - 1);
     QVERIFY(view_->text().height() >= last.bottom());
   }
 
-  void theEndStaysInSightOnAProjector() {
+  void theEndStaysVisibleOnAProjector() {
     view_->pace().setCurrent(0);
     view_->length().setValue(400);
     view_->writeButton().click();
@@ -103,7 +103,7 @@ class TestWriteView : public QObject {
     QCOMPARE(texts(), textsOf(whole));
   }
 
-  void movingASliderChangesTheBarsAlone() {
+  void movingASliderChangesOnlyTheBars() {
     write(400);
     QScrollBar* bar = view_->scroll().verticalScrollBar();
     QTRY_VERIFY(bar->maximum() > 0);
@@ -151,7 +151,7 @@ class TestWriteView : public QObject {
     QVERIFY(bars() != at_token);
   }
 
-  void whatWouldComeNextIsSeenBeforeAnythingIsWritten() {
+  void theNextTokenIsShownBeforeAnyText() {
     QTRY_VERIFY(!bars().empty());
     const std::vector<double> first = bars();
     ask("qu");
@@ -192,7 +192,7 @@ class TestWriteView : public QObject {
     QTRY_COMPARE(written().size(), std::size_t(5));
   }
 
-  void aShortAnswerIsThereAtOnceAndFollowsTraining() {
+  void aShortAnswerIsShownAtOnceAndFollowsTraining() {
     startRot13(*document_);
     QVERIFY(!view_->writeButton().isVisible());
     ask("hey");

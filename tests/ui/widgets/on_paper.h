@@ -10,7 +10,7 @@
 
 namespace tfm::ui {
 
-/// A figure as its export sees it, in light colours.
+/// A figure as exported, in light colours.
 inline QImage onPaper(const Figure& figure) {
   QImage image(figure.figureSize().toSize(), QImage::Format_RGB32);
   image.fill(paperPalette().panel);
@@ -19,7 +19,7 @@ inline QImage onPaper(const Figure& figure) {
   return image;
 }
 
-/// Whether two pictures are the same but for how smooth edges are rounded.
+/// Whether two images are equal except for rounding of antialiased edges.
 inline bool looksLike(const QImage& one, const QImage& other) {
   constexpr int kRounding = 4;  // of 255
   const auto near = [](int a, int b) { return std::abs(a - b) <= kRounding; };
@@ -32,8 +32,8 @@ inline bool looksLike(const QImage& one, const QImage& other) {
   return one.size() == other.size();
 }
 
-/// Whether it paints the same on any part of a page, and nothing but the end of a line beside it:
-/// under a title, say.
+/// Whether it paints the same at any place on a page, e.g. under a title, and at most the end of a
+/// line outside.
 inline bool staysInItsArea(const Figure& figure) {
   const QImage alone = onPaper(figure);
   const QRect area({40, 100}, alone.size());

@@ -47,7 +47,7 @@ class TestControls : public QObject {
   void init() { style_ = std::make_unique<Style>(*qApp); }
   void cleanup() { style_.reset(); }
 
-  void aWrappedLabelIsAsHighAsItsWordsAreNow() {
+  void aWrappedLabelFollowsItsText() {
     const std::unique_ptr<QLabel> label(wrappedLabel("muted", "One line."));
     const int low = label->heightForWidth(200);
     QCOMPARE(label->heightForWidth(200), low);
@@ -101,7 +101,7 @@ class TestControls : public QObject {
     QCOMPARE(QFontInfo(labelWith(panel, "Loss")->font()).pixelSize(), qRound(before * 1.6));
   }
 
-  void exactlyOneSegmentIsDown() {
+  void exactlyOneSegmentIsSelected() {
     Segmented choice(*style_, {"Score", "Scaled", "Softmax"});
     QSignalSpy changed(&choice, &Segmented::currentChanged);
     QCOMPARE(choice.current(), 0);
@@ -113,7 +113,7 @@ class TestControls : public QObject {
     const auto buttons = choice.findChildren<QPushButton*>();
     QTest::mouseClick(buttons[1], Qt::LeftButton);
     QCOMPARE(choice.current(), 1);
-    QTest::mouseClick(buttons[1], Qt::LeftButton);  // pressing it again does not free it
+    QTest::mouseClick(buttons[1], Qt::LeftButton);  // pressing it again does not release it
     QCOMPARE(choice.current(), 1);
     QCOMPARE(std::count_if(buttons.begin(), buttons.end(),
                            [](const QPushButton* button) { return button->isChecked(); }),
@@ -137,7 +137,7 @@ class TestControls : public QObject {
     QVERIFY(buttons[3]->hasFocus());
     QTest::keyClick(buttons[3], Qt::Key_Home);
     QCOMPARE(choice.current(), 0);
-    // What is off is passed over.
+    // Disabled segments are skipped.
     choice.setChoiceEnabled(1, false);
     QTest::keyClick(buttons[0], Qt::Key_Right);
     QCOMPARE(choice.current(), 2);
@@ -158,7 +158,7 @@ class TestControls : public QObject {
     QVERIFY(after->hasFocus());
   }
 
-  void chipTellsWhenItsPinIsTakenOut() {
+  void chipEmitsClosed() {
     PinChip chip(*style_, "pinned: step 400");
     QSignalSpy closed(&chip, &PinChip::closed);
     QTest::mouseClick(chip.findChild<QToolButton*>(), Qt::LeftButton);
@@ -204,10 +204,10 @@ class TestControls : public QObject {
     QVERIFY(!action->isVisible());
   }
 
-  void namedNumbersKeepRoom() {
+  void namedNumbersReserveRoom() {
     NamedNumber number(*style_, "loss");
     number.setText("1");
-    number.keepRoomFor("0.00000");
+    number.reserveWidthFor("0.00000");
     QLabel* shown = labelWith(number, "1");
     const auto room = [&] { return shown->fontMetrics().horizontalAdvance("0.00000"); };
     QVERIFY(number.minimumWidth() >= room());

@@ -22,7 +22,7 @@ namespace {
 
 const std::vector<BarRow> kTerms = {{"3.10×1.42", 4.4}, {"1.60×0.71", 1.14}, {"-0.40×0.50", -0.2}};
 
-/// Pixels in which `colour` stands alone, without smoothed edges.
+/// Pixels of exactly `colour`, without antialiased edges.
 int pixelsOf(const QImage& image, const QColor& colour, const QRect& part = {}) {
   const QRect where = part.isValid() ? part : image.rect();
   int count = 0;
@@ -75,7 +75,7 @@ class TestFigureWidgets : public QObject {
     }
   }
 
-  void barsTakeNumbersThatAreNone() {
+  void barsAcceptNaN() {
     BarList bars(*style_);
     bars.setRows({{"a", std::numeric_limits<double>::quiet_NaN()},
                   {"b", std::numeric_limits<double>::infinity()},
@@ -133,7 +133,7 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(table.rows[3][1].toDouble(), 1.0 / 3);
   }
 
-  void keysWalkAndEnterConfirms() {
+  void arrowKeysMoveAndEnterConfirms() {
     BarList bars(*style_);
     bars.setRows(kTerms);
     QSignalSpy clicked(&bars, &FigureWidget::clicked);
@@ -169,7 +169,7 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(bars.current(), -1);
   }
 
-  void screenReadersHearNumbers() {
+  void screenReadersReadNumbers() {
     BarList bars(*style_);
     bars.setTitle("query · key");
     bars.setRows(kTerms);
@@ -254,7 +254,7 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(pixelsOf(onPaper(strip), paperPalette().positive), 0);
   }
 
-  void stripShowsWhatIsNoNumber() {
+  void stripShowsNaN() {
     ValueStrip strip(*style_);
     strip.setValues({1, std::numeric_limits<double>::quiet_NaN()});
     QVERIFY(pixelsOf(onPaper(strip), paperPalette().bad) > 300);
@@ -298,13 +298,13 @@ class TestFigureWidgets : public QObject {
       QVERIFY(letters[std::size_t(i)].text == " " || line.tokenRect(i).right() <= line.width());
     }
     QVERIFY(lines > 2);
-    // A word that fits no line is broken somewhere.
+    // A word longer than a line is broken somewhere.
     line.setTokens(std::vector<ShadedToken>(200, {"m", 0.5}));
     QVERIFY(line.tokenRect(199).top() > line.tokenRect(0).top());
     QVERIFY(line.tokenRect(199).right() <= line.width());
   }
 
-  void whatTheModelDidNotWriteHasNoColour() {
+  void givenTokensHaveNoColour() {
     TokenLine line(*style_, TokenLine::Look::Prose);
     const double none = std::numeric_limits<double>::quiet_NaN();
     line.setTokens({{"mmmmm", 1}});
@@ -314,7 +314,7 @@ class TestFigureWidgets : public QObject {
     QCOMPARE(line.figureData().rows[0], QStringList({"mmmmm", ""}));
   }
 
-  void aTokenIsKeptAndFreed() {
+  void aTokenIsSelectedAndDeselected() {
     TokenLine line(*style_);
     line.setTokens({{"a", 0.5}, {"b", 0.5}});
     line.resize(200, 60);

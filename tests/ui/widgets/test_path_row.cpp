@@ -38,7 +38,7 @@ class TestPathRow : public QObject {
     style_.reset();
   }
 
-  void aPathCountsOnceItIsTyped() {
+  void aTypedPathIsChosen() {
     const QSignalSpy chosen(row_.get(), &PathRow::chosen);
     QTest::keyClicks(&row_->editor(), " /a/b ");
     QCOMPARE(chosen.count(), 0);
@@ -46,7 +46,7 @@ class TestPathRow : public QObject {
     QCOMPARE(chosen.count(), 1);
     QCOMPARE(row_->path(), QString("/a/b"));
     QTest::keyClick(&row_->editor(), Qt::Key_Return);
-    QCOMPARE(chosen.count(), 1);  // the same path is no choice
+    QCOMPARE(chosen.count(), 1);  // the same path emits nothing
     row_->editor().clear();
     QCOMPARE(chosen.count(), 2);
     QCOMPARE(chosen.last().first().toString(), QString());
@@ -59,7 +59,7 @@ class TestPathRow : public QObject {
     QCOMPARE(chosen.count(), 0);
   }
 
-  void aFileIsTakenWhereItIsDropped() {
+  void aDroppedFileIsChosen() {
     const QSignalSpy chosen(row_.get(), &PathRow::chosen);
     QMimeData words;
     words.setText("/not/a/file");
@@ -77,7 +77,7 @@ class TestPathRow : public QObject {
     QVERIFY(!row_->editor().acceptDrops());  // else a field takes it as text
   }
 
-  void itSaysWhatItIsAndWhatIsWrong() {
+  void itShowsItsMeaningAndProblem() {
     QCOMPARE(row_->editor().accessibleName(), QString("Texts"));
     QVERIFY(row_->chooseButton().accessibleName().contains("Texts"));
     QCOMPARE(row_->editor().toolTip(), QString("A table of texts"));
@@ -90,7 +90,7 @@ class TestPathRow : public QObject {
     QCOMPARE(row_->editor().accessibleDescription(), QString("A table of texts"));
   }
 
-  void whatMayBeBothIsAsked() {
+  void fileOrFolderIsAsked() {
     row_->chooseButton().click();
     auto* which = row_->findChild<QMenu*>();
     QVERIFY(which != nullptr && which->isVisible());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window without a mouse: every command has its words and its own keys, every control has a
-// name, and Tab reaches all of them.
+// The window without a mouse: every command has a text and its own keys, every control has a name,
+// and Tab reaches all of them.
 #include <QAbstractButton>
 #include <QAccessible>
 #include <QAction>
@@ -25,7 +25,7 @@ using namespace tfm::ui;
 
 namespace {
 
-/// Something that answers to keys, in the widget where it does.
+/// A shortcut and the widget where it works.
 struct Key {
   QKeySequence keys;
   const QWidget* place;  ///< null: anywhere in the window
@@ -61,7 +61,7 @@ bool takesTab(const QWidget& widget) {
          widget.focusProxy() == nullptr;
 }
 
-/// Of a group of which one is chosen, Tab goes to the chosen one and arrows to the others.
+/// In an exclusive group, Tab goes to the selected one and arrows to the others.
 bool isReachedByArrows(const QWidget& widget) {
   const auto* button = qobject_cast<const QAbstractButton*>(&widget);
   return button != nullptr && button->group() != nullptr && button->group()->exclusive() &&
@@ -80,13 +80,13 @@ class TestWindowAccess : public QObject {
     QTRY_VERIFY(bench_->document().observing().snapshot());
   }
 
-  void everyCommandHasWords() {
+  void everyCommandHasAText() {
     for (const QMenu* menu : window().findChildren<QMenu*>())
       for (const QAction* action : menu->actions())
         QVERIFY2(action->isSeparator() || !action->text().isEmpty(), qPrintable(menu->title()));
   }
 
-  void noIconStandsInThePlaceOfAMark() {
+  void noIconReplacesACheckMark() {
     int marks = 0;
     for (const QMenu* menu : window().findChildren<QMenu*>())
       for (const QAction* action : menu->actions()) {
@@ -215,8 +215,8 @@ class TestWindowAccess : public QObject {
     QVERIFY2(missed.isEmpty(), qPrintable(missed.join('\n')));
   }
 
-  void buttonsOfABarAnswerToTheMouseAloneNowhere_data() { screens(); }
-  void buttonsOfABarAnswerToTheMouseAloneNowhere() {
+  void noBarButtonIsMouseOnly_data() { screens(); }
+  void noBarButtonIsMouseOnly() {
     show();
     QStringList unreachable;
     for (const auto* button : window().findChildren<QAbstractButton*>())
@@ -226,7 +226,7 @@ class TestWindowAccess : public QObject {
     QVERIFY2(unreachable.isEmpty(), qPrintable(unreachable.join('\n')));
   }
 
-  void whatAScrollAreaHidesIsScrolledToByTab() {
+  void tabScrollsToHiddenControls() {
     bench_->key(Qt::Key_2);
     window().resize(1280, 720);
     for (int i = 0; i < 80; ++i) {

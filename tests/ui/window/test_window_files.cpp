@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files at the window: opened, dropped, refused with a reason, and never lost without being asked.
+// Files in the window: opened, dropped, refused with a reason, and never lost without asking.
 #include <QApplication>
 #include <QDir>
 #include <QDragEnterEvent>
@@ -57,7 +57,7 @@ class TestWindowFiles : public QObject {
     QVERIFY(messages().accessibleDescription().split(". ").size() >= 2);  // where, and what to do
     QCOMPARE(document().files().path(), file_);
     QVERIFY(!bench_->settings().recentFiles().contains(file.fileName()));
-    QVERIFY(window().openFile(file_));  // the control: what can be opened takes the reason away
+    QVERIFY(window().openFile(file_));  // the control: opening a valid file removes the message
     QVERIFY(!messages().isVisible());
   }
 
@@ -102,7 +102,7 @@ class TestWindowFiles : public QObject {
     QCOMPARE(bytes(), before);
   }
 
-  void saveSavesBeforeItGoesOn() {
+  void saveSavesFirst() {
     QVERIFY(window().openFile(file_));
     change();
     const std::int64_t step = document().training().step();
@@ -133,7 +133,7 @@ class TestWindowFiles : public QObject {
     QVERIFY(bench_->settings().recentFiles().contains(chosen + ".safetensors"));
   }
 
-  void aFileThatTheEndingLeadsToIsKeptUntilItsReplacementIsWanted() {
+  void aFileReachedByTheExtensionIsReplacedOnlyAfterAsking() {
     change();
     const QByteArray before = bytes();
     QVERIFY(file_.endsWith(".safetensors"));
@@ -160,7 +160,7 @@ class TestWindowFiles : public QObject {
     QVERIFY(!document().files().isModified());
   }
 
-  void aGivenUpSaveKeepsTheWindow() {
+  void aCancelledSaveKeepsTheWindow() {
     change();
     const auto giveUp = [&](QWidget& dialog) {
       auto* files = qobject_cast<QFileDialog*>(&dialog);
@@ -173,7 +173,7 @@ class TestWindowFiles : public QObject {
     QVERIFY(document().files().isModified());
   }
 
-  void whatIsSavedIsNotAskedAbout() {
+  void aSavedDocumentIsNotAskedAbout() {
     QVERIFY(window().openFile(file_));
     change();
     document().save(file_);
@@ -190,7 +190,7 @@ class TestWindowFiles : public QObject {
     QCOMPARE(withDialogs([&] { QVERIFY(window().close()); }, asked), 0);
   }
 
-  void whatIsNoModelIsOfferedForANewRun_data() {
+  void trainingDataIsOfferedForANewRun_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("task");
@@ -202,7 +202,7 @@ class TestWindowFiles : public QObject {
                          << QByteArray("text,label\ngood film,1\nbad film,0\na film,1\nno,0\n")
                          << "sentiment";
   }
-  void whatIsNoModelIsOfferedForANewRun() {
+  void trainingDataIsOfferedForANewRun() {
     QFETCH(QString, name);
     QFETCH(QByteArray, content);
     QFETCH(QString, task);
@@ -238,7 +238,7 @@ class TestWindowFiles : public QObject {
   }
 
  private:
-  /// One step more than what was opened.
+  /// Trains one step beyond what was opened.
   void change() {
     const std::int64_t step = document().training().step();
     document().training().stepOnce();

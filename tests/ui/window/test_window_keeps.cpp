@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window does not let go: files that other programs write too, runs that are left for
-// others, and those that a killed program has left.
+// What the window protects: files that other programs also write, replaced runs, and runs left by a
+// killed program.
 #include <QApplication>
 #include <QFile>
 #include <QFileDialog>
@@ -27,7 +27,7 @@ class TestWindowKeeps : public QObject {
     file_ = bench_->savedDemonstration("a.safetensors");
   }
 
-  void aFileThatAnotherProgramHasReplacedIsNotOverwritten() {
+  void aFileReplacedByAnotherProgramIsNotOverwritten() {
     QVERIFY(window().openFile(file_));
     change();
     const QByteArray other = replaceFile();
@@ -58,11 +58,11 @@ class TestWindowKeeps : public QObject {
     QCOMPARE(withDialogs([&] { save(); }, answer("&Replace it")), 1);
     QVERIFY(bytes() != other);
     QVERIFY(!document().files().isModified());
-    change();  // the control: what was written here is one's own
+    change();  // the control: a file written here is one's own
     QCOMPARE(withDialogs([&] { save(); }, answer("Cancel")), 0);
   }
 
-  void anotherProgramsChangeIsSaidWhenTheWindowIsUsedAgain() {
+  void anotherProgramsChangeIsReportedOnActivation() {
     QVERIFY(window().openFile(file_));
     QEvent activated(QEvent::WindowActivate);
     QApplication::sendEvent(&window(), &activated);
@@ -79,7 +79,7 @@ class TestWindowKeeps : public QObject {
     QApplication::sendEvent(&window(), &activated);
     action(messages())->click();
     QVERIFY(document().training().step() != step);
-    QVERIFY(!document().files().isChangedOutside());
+    QVERIFY(!document().files().isModifiedExternally());
   }
 
   void twoWindowsOfOneFileKnowOfEachOther() {
@@ -92,12 +92,12 @@ class TestWindowKeeps : public QObject {
     QCOMPARE(withDialogs([&] { save(); }, [](QWidget& box) { press(box, QMessageBox::Cancel); }),
              1);
     QVERIFY(document().files().isModified());
-    other.adopt(train::openDocument(file_.toStdString()));  // it has let go of the file
+    other.adopt(train::openDocument(file_.toStdString()));  // it has released the file
     QCOMPARE(withDialogs([&] { save(); }, [](QWidget& box) { box.close(); }), 0);
     QVERIFY(!document().files().isModified());
   }
 
-  void aRunThatIsStartedOverIsSavedToAnotherFile() {
+  void aRestartedRunIsSavedToAnotherFile() {
     QVERIFY(window().openFile(file_));
     const QByteArray trained = bytes();
     const std::int64_t steps = document().training().step();
@@ -132,7 +132,7 @@ class TestWindowKeeps : public QObject {
     QTRY_VERIFY(!messages().isVisible());
   }
 
-  void leftRunsAreOfferedOneAfterTheOther() {
+  void leftRunsAreOfferedOneByOne() {
     const std::filesystem::path folder = bench_->path("recovery").toStdString();
     for (const int steps : {3, 5}) {
       ModelDocument killed(1);
@@ -154,7 +154,7 @@ class TestWindowKeeps : public QObject {
       QFAIL("there is no such button");
     };
     const auto number = [](std::int64_t step) { return QLocale().toString(qlonglong(step)); };
-    window().offerLeftRuns(recovery);
+    window().offerRecovery(recovery);
     answer("Ask me &later");  // the newest
     answer("&Open");
     QCOMPARE(document().training().step(), trained + 3);
@@ -162,15 +162,15 @@ class TestWindowKeeps : public QObject {
     QVERIFY(document().files().isModified());
     QVERIFY(told[0].contains(number(trained + 5)) && told[0].contains("%"));
     QVERIFY(told[1].contains(number(trained + 3)));
-    QTRY_COMPARE(recovery.leftRuns().size(), std::size_t(1));
-    window().offerLeftRuns(recovery);
+    QTRY_COMPARE(recovery.recoverableRuns().size(), std::size_t(1));
+    window().offerRecovery(recovery);
     answer("&Discard");
-    QTRY_VERIFY(recovery.leftRuns().empty());
+    QTRY_VERIFY(recovery.recoverableRuns().empty());
     QCOMPARE(document().training().step(), trained + 3);
   }
 
  private:
-  /// One step more than what was opened.
+  /// Trains one step beyond what was opened.
   void change() {
     const std::int64_t step = document().training().step();
     document().training().stepOnce();
@@ -184,7 +184,7 @@ class TestWindowKeeps : public QObject {
     bench_->key(Qt::Key_S, Qt::ControlModifier);
   }
 
-  /// What another program does: another model under the same name. Returns its bytes.
+  /// Acts as another program: writes another model under the same name. Returns its bytes.
   QByteArray replaceFile() {
     train::Document other = train::openDocument(file_.toStdString());
     other.state.step += 1 + replaced_++;

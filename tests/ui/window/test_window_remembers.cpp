@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window keeps from one start to the next, and what only lasts as long as it is switched
-// on.
+// What the window keeps between runs of the program, and what lasts only while switched on.
 #include <QAction>
 #include <QApplication>
 #include <QFile>
@@ -72,7 +71,7 @@ class TestWindowRemembers : public QObject {
     QCOMPARE(zones().sizes(), sizes);
   }
 
-  void zonesAtTheSidesGrowWithTheLetters() {
+  void sideZonesGrowWithTheFont() {
     const QList<int> sizes = dragged();
     action("&Larger")->trigger();
     QApplication::processEvents();
@@ -83,7 +82,7 @@ class TestWindowRemembers : public QObject {
     for (const int side : {0, 2}) QVERIFY(std::abs(zones().sizes()[side] - sizes[side]) <= 1);
   }
 
-  void projectorGoesAsItCame() {
+  void projectorModeRestoresTheLook() {
     action("&Larger")->trigger();
     const double scale = bench_->style().scale();
     const QList<int> sizes = dragged();
@@ -114,7 +113,7 @@ class TestWindowRemembers : public QObject {
     QCOMPARE(zones().sizes(), sizes);
   }
 
-  void whatIsLargerOnTheProjectorIsNotLargerAtTheDesk() {
+  void zoomInProjectorModeIsNotKept() {
     bench_->key(Qt::Key_F5);
     action("&Larger")->trigger();
     QVERIFY(bench_->style().scale() > 1.6);
@@ -141,7 +140,7 @@ class TestWindowRemembers : public QObject {
     QVERIFY(!recentMenu().actions().front()->isEnabled());
   }
 
-  void anUnreadableStoreIsNoObstacle() {
+  void anUnreadableStoreIsIgnored() {
     QSettings store(bench_->path("odd.ini"), QSettings::IniFormat);
     store.setValue("look/theme", 99);
     store.setValue("look/scale", "wide");
@@ -178,7 +177,7 @@ class TestWindowRemembers : public QObject {
     for (const QAction* action : recentMenu().actions()) texts += action->text();
     return texts;
   }
-  /// The widths of the zones after a hand has moved an edge.
+  /// The widths of the zones after the user has moved an edge.
   QList<int> dragged() {
     window().resize(1600, 1000);
     QApplication::processEvents();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The first minute at the window: it opens on a trained model, Space makes it forget and learn,
-// number keys change the screen.
+// The first minute: the window opens with a trained model, Space retrains it, number keys change
+// the screen.
 #include <QAbstractButton>
 #include <QApplication>
 #include <QLabel>
@@ -39,7 +39,7 @@ class TestWindowScreens : public QObject {
     QVERIFY(bench_->showActive());
   }
 
-  void opensOnATrainedModelThatIsSeenInside() {
+  void opensOnATrainedModelWithItsAttention() {
     QVERIFY(document().isOpen());
     QVERIFY(document().training().history().evaluations.back().accuracy > 0.95);
     QCOMPARE(window().screen(), int(MainWindow::kAttention));
@@ -75,7 +75,7 @@ class TestWindowScreens : public QObject {
       QVERIFY(messages().height() >= messages().layout()->totalHeightForWidth(bar.width()));
       const QAbstractButton& last = *tab("Elastic");
       QVERIFY(bar.left() > last.mapTo(&window(), last.rect().bottomRight()).x());
-      // It ends before what a screen writes.
+      // It ends above the screen's text.
       QVERIFY(bar.bottom() < seen.top() + bench_->style().px(12));
       messages().hide();
       QApplication::processEvents();
@@ -83,7 +83,7 @@ class TestWindowScreens : public QObject {
     }
   }
 
-  void spaceMakesItForgetAndLearn() {
+  void spaceRetrainsTheDemonstration() {
     const std::int64_t trained = document().training().step();
     bench_->key(Qt::Key_Space);
     QTRY_VERIFY(document().training().isRunning());
@@ -96,11 +96,11 @@ class TestWindowScreens : public QObject {
     bench_->key(Qt::Key_Space);
     QTRY_VERIFY(!document().training().isRunning());
     const std::int64_t paused = document().training().step();
-    bench_->key(Qt::Key_Space);  // only the demonstration forgets: this goes on
+    bench_->key(Qt::Key_Space);  // only the demonstration restarts: this continues
     QTRY_VERIFY(document().training().step() > paused);
   }
 
-  void aGrownDemonstrationTrainsOnInsteadOfForgetting() {
+  void aGrownDemonstrationContinues() {
     const std::int64_t trained = document().training().step();
     window().showScreen(MainWindow::kGrow);
     GrowView& grow = window().grow();
@@ -110,12 +110,12 @@ class TestWindowScreens : public QObject {
     const std::int64_t small = document().moments().layout().total;
     grow.apply();
     QTRY_VERIFY(document().moments().layout().total > small);
-    QVERIFY(!messages().isVisible());  // no word of Space any more
+    QVERIFY(!messages().isVisible());  // Space is no longer mentioned
     bench_->key(Qt::Key_Space);
     QTRY_VERIFY(document().training().step() > trained);
   }
 
-  void aDemonstrationThatIsToGrowTrainsOnInsteadOfForgetting() {
+  void aDemonstrationPlannedToGrowContinues() {
     const std::int64_t trained = document().training().step();
     train::TrainConfig config = document().training().config();
     config.schedule.learning_rate /= 2;
@@ -143,7 +143,7 @@ class TestWindowScreens : public QObject {
     QTRY_VERIFY(document().training().isRunning());
   }
 
-  void aSteppedDemonstrationTrainsOnInsteadOfForgetting() {
+  void aSteppedDemonstrationContinues() {
     train::TrainConfig config = document().training().config();
     config.stop = {};
     document().training().setConfig(config);
@@ -185,20 +185,20 @@ class TestWindowScreens : public QObject {
     const std::vector<double> sentiment = accuracies();
     QCOMPARE(sentiment.size(), std::size_t(4));
     QVERIFY(std::abs(sentiment.back() - sentiment.front()) < 0.05);
-    bench_->key(Qt::Key_Space);  // forgets and learns again, nested as it was
+    bench_->key(Qt::Key_Space);  // restarts, still nested
     QTRY_VERIFY(document().training().isRunning() && document().training().step() > 0 &&
                 document().training().step() < 1500);
     QVERIFY(!document().training().config().nesting.widths.empty());
   }
 
-  void aModelThatWasTouchedStaysInElastic() {
+  void aChangedModelStaysInElastic() {
     bench_->key(Qt::Key_Period);
     QTRY_VERIFY(!messages().isVisible());
     window().showScreen(MainWindow::kElastic);
     QCOMPARE(document().codec().name(), std::string("rot13"));
   }
 
-  void escFreesWhatIsKeptAfterAClickOnAButton() {
+  void escUnlocksAfterAClickOnAButton() {
     QTRY_VERIFY(document().observing().snapshot() &&
                 !document().observing().snapshot()->observed.empty());
     auto* map = window().attention().findChild<HeatMapView*>();
@@ -252,7 +252,7 @@ class TestWindowScreens : public QObject {
     QCOMPARE(asked->text(), said.text());
   }
 
-  void spaceGoesOnWithAnOpenedFile() {
+  void spaceContinuesAnOpenedFile() {
     QVERIFY(window().openFile(bench_->savedDemonstration("a.safetensors")));
     train::TrainConfig config = document().training().config();
     config.stop = {};
@@ -338,7 +338,7 @@ class TestWindowScreens : public QObject {
   MainWindow& window() { return bench_->window(); }
   ModelDocument& document() { return bench_->document(); }
   MessageBar& messages() { return *window().findChild<MessageBar*>(); }
-  /// The visible button with these words, a tab of the top bar or one on the screen.
+  /// The visible button with this text, a tab of the top bar or one on the screen.
   QAbstractButton* button(const QString& words) {
     for (auto* each : window().findChildren<QAbstractButton*>())
       if (each->isVisible() && (each->text() == words || each->accessibleName() == words))

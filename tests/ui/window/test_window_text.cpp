@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Nothing that is written in the window is cut off, on any screen, at the sizes that it promises.
+// No text in the window is cut off, on any screen, at all supported sizes.
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QLabel>
@@ -23,7 +23,7 @@ QString textOf(const QWidget& widget) {
   return {};
 }
 
-/// Whether all that can be chosen fits into a closed list of choices.
+/// Whether all items fit into a closed combo box.
 bool isCutOff(const QComboBox& choice) {
   QStyleOptionComboBox option;
   option.initFrom(&choice);
@@ -47,8 +47,8 @@ bool isCutOff(const QWidget& widget) {
   return needed.width() > widget.width() || needed.height() > widget.height() + 2;
 }
 
-/// Whether a part of the widget lies outside of what its ancestors show and scrolling does not
-/// bring it in.
+/// Whether a part of the widget is outside the visible area of its ancestors and cannot be scrolled
+/// to.
 bool isOutside(const QWidget& widget) {
   for (const QWidget* around = widget.parentWidget(); around != nullptr;
        around = around->isWindow() ? nullptr : around->parentWidget()) {
@@ -113,7 +113,7 @@ class TestWindowText : public QObject {
     QVERIFY2(cut.isEmpty(), qPrintable(cut.join('\n')));
   }
 
-  void theMeasureSeesWhatIsCutOff() {  // the control
+  void theCheckFindsWhatIsCutOff() {  // the control
     QWidget window;
     QLabel label("a text of some length", &window);
     label.setGeometry(0, 0, label.sizeHint().width(), label.sizeHint().height());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whoever types text gives no commands, wherever the focus is; whoever gives commands types no
-// text.
+// Typed text triggers no commands, wherever the focus is, and commands type no text.
 #include <QApplication>
 #include <QLineEdit>
 #include <QPushButton>
@@ -39,12 +38,12 @@ class TestWindowTyping : public QObject {
     QTRY_VERIFY(document().observing().snapshot());
   }
 
-  void aSentenceOutsideOfAFieldDoesNothing_data() {
+  void aSentenceOutsideAFieldDoesNothing_data() {
     QTest::addColumn<int>("screen");
     for (int screen = MainWindow::kTrain; screen <= MainWindow::kWrite; ++screen)
       QTest::addRow("screen %d", screen + 1) << screen;
   }
-  void aSentenceOutsideOfAFieldDoesNothing() {
+  void aSentenceOutsideAFieldDoesNothing() {
     QFETCH(int, screen);
     window().showScreen(screen);
     window().setFocus();
@@ -56,7 +55,7 @@ class TestWindowTyping : public QObject {
     QCOMPARE(window().screen(), screen);
     QCOMPARE(document().training().speed(), 0.0);
     time_ += 5000;
-    // Commands are done in their order: there was none before this one.
+    // Commands run in order: there was none before this one.
     bench_->type(".");
     QTRY_COMPARE(document().training().step(), step + 1);
     QVERIFY(!document().training().isRunning());
@@ -73,11 +72,11 @@ class TestWindowTyping : public QObject {
     QCOMPARE(window().screen(), int(MainWindow::kMatrices));
   }
 
-  void whatFollowsAFieldThatLostTheFocusIsTextAsWell() {
+  void typingContinuesAsTextAfterAFieldLosesFocus() {
     said().setFocus();
     said().selectAll();
     bench_->type("once");
-    window().setFocus();  // as when something else of the program takes it
+    window().setFocus();  // as if another part of the program takes it
     bench_->type("3");
     QCOMPARE(window().screen(), int(MainWindow::kAttention));
     bench_->key(Qt::Key_Escape);
@@ -113,7 +112,7 @@ class TestWindowTyping : public QObject {
     }
   }
 
-  void aTextIsWrittenWhereThereIsRoomForIt() {
+  void aTextIsWrittenOnTheWriteScreen() {
     window().resize(1600, 1000);
     document().start(presetNamed("characters").config(), data::defaultTaskConfig("text"), {});
     window().showScreen(MainWindow::kTrain);
@@ -141,7 +140,7 @@ class TestWindowTyping : public QObject {
     QVERIFY(!view().isAncestorOf(&view().next()));
   }
 
-  void startingARunTrainsItInSight() {
+  void startingARunShowsItsTraining() {
     window().setUnattended(true);  // nothing asks whether to save
     window().showScreen(MainWindow::kGrow);
     bench_->key(Qt::Key_N, Qt::ControlModifier);

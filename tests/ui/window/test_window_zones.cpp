@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stands where in the window, however small it is: sides that fold, bars in which nothing
-// overlaps, and an explanation beside what it explains.
+// The layout of the window, however small: folding sides, bars without overlap, and an explanation
+// beside what it explains.
 #include <QApplication>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -32,7 +32,7 @@ class TestWindowZones : public QObject {
     window().resize(1280, 800);
     bench_->key(Qt::Key_F5);
     QCOMPARE(bench_->style().scale(), 1.6);
-    // Elastic has more: its answers are in sight, what drafts them scrolls.
+    // Elastic has more: its answers are visible, the draft row scrolls.
     for (const int screen : {MainWindow::kTrain, MainWindow::kAttention, MainWindow::kMatrices}) {
       window().showScreen(screen);
       QTest::qWait(50);
@@ -66,7 +66,7 @@ class TestWindowZones : public QObject {
     QVERIFY(zones().isShown(Zones::kLeft) && zones().isShown(Zones::kRight));
   }
 
-  void onAProjectorASideComesWhenAsked() {
+  void onAProjectorASideIsShownOnRequest() {
     window().resize(1600, 900);
     bench_->key(Qt::Key_F5);
     QVERIFY(!zones().isShown(Zones::kLeft) && !zones().isShown(Zones::kRight));

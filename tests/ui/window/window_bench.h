@@ -17,7 +17,7 @@ class QMessageBox;
 
 namespace tfm::ui {
 
-/// The real window with its real look, document and settings, which live in a folder of their own.
+/// The real window with its real look, document and settings in a folder of their own.
 class WindowBench {
  public:
   WindowBench();
@@ -26,9 +26,9 @@ class WindowBench {
 
   /// Another window with the same settings, as after a restart; it shows the demonstration.
   void restart();
-  /// Waits until the window takes keys.
+  /// Shows the window and waits until it takes keys.
   bool showActive();
-  /// Presses a key as a keyboard does: shortcuts come first, then what has the focus.
+  /// Presses a key as a keyboard does: shortcuts first, then the focus widget.
   void key(int key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
   void type(const QString& text);
 
@@ -50,11 +50,10 @@ class WindowBench {
   std::unique_ptr<MainWindow> window_;
 };
 
-/// Runs `work`, during which dialogs may open, and lets `answer` deal with each of them. Returns
-/// how many there were.
+/// Runs `work`, during which dialogs may open, and calls `answer` for each. Returns their number.
 int withDialogs(const std::function<void()>& work, const std::function<void(QWidget&)>& answer);
 
-/// An answer for withDialogs(): a button of a message box.
+/// An answer for withDialogs(): presses a button of a message box.
 void press(QWidget& dialog, int standard_button);
 
 }  // namespace tfm::ui

@@ -8,28 +8,28 @@
 
 namespace tfm::ui {
 
-/// How one number of one head comes about, from the engine's own tensors.
+/// How a cell of a head is computed, from the engine's own tensors.
 struct AttentionCell {
   std::vector<double> query, key;  ///< key size numbers each
   std::vector<double> terms;       ///< query[c] * key[c]
   double sum = 0.0;                ///< of the terms: the score
   int key_size = 0;
   double scaled = 0.0;       ///< score / sqrt(key size)
-  double mask = 0.0;         ///< added before the softmax; -infinity where the row must not look
+  double mask = 0.0;         ///< added before the softmax; -infinity if masked
   double probability = 0.0;  ///< after the softmax
   bool is_masked = false;
 };
 
-/// `map` names a layer and a head.
+/// `map` must name a layer and a head, not a mean.
 AttentionCell attentionCell(const AttentionMaps& maps, const MapId& map, const Cell& cell);
 
-/// The mean of some rows of a map with `cols` columns: what they read together.
+/// The mean of some rows of a map with `cols` columns.
 std::vector<float> meanOfRows(const std::vector<float>& values, int cols,
                               const std::vector<int>& rows);
 
-/// The column with the largest value in a row; masked cells do not count.
+/// The column with the largest value in a row, ignoring masked cells.
 int strongestColumn(const AttentionGroup& group, const std::vector<float>& values, int row);
-/// The row with the largest value in a column; masked cells do not count.
+/// The row with the largest value in a column, ignoring masked cells.
 int strongestRow(const AttentionGroup& group, const std::vector<float>& values, int col);
 
 }  // namespace tfm::ui

@@ -23,7 +23,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::size_t kMaxBars = 16;  // more are summed up in one row
+constexpr std::size_t kMaxBars = 16;  // the rest is summed up in one row
 
 /// The indices of `values`, the largest first (by size, or by value).
 template <class Value, class Measure>
@@ -40,7 +40,7 @@ QString bold(const QString& text, const QColor& color) {
   return QStringLiteral("<b style='color:%1'>%2</b>").arg(color.name(), text.toHtmlEscaped());
 }
 
-/// Decimals for a number of its own: at least three, more where the whole map is small.
+/// Decimals of a single number: at least three, more if the whole map is small.
 int decimalsOn(const HeatMap& map) { return std::max(3, decimalsFor(map.scale.high)); }
 
 }  // namespace
@@ -49,12 +49,12 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
     : QWidget(parent),
       style_(style),
       menu_(new CornerMenu(style, *this)),
-      hint_(wrappedLabel("muted", tr("Point at a cell to see where its number comes from."))),
+      hint_(wrappedLabel("muted", tr("Hover a cell to see how it is computed."))),
       place_(new QLabel),
       number_(new NumberLabel),
       caption_(wrappedLabel("muted")),
-      keep_(wrappedLabel("muted", tr("click a cell to keep it"))),
-      pin_(new PinChip(style, tr("kept"))),
+      keep_(wrappedLabel("muted", tr("click a cell to lock it"))),
+      pin_(new PinChip(style, tr("locked"))),
       product_name_(wrappedLabel("muted")),
       order_(new QToolButton),
       query_strip_(new ValueStrip(style)),
@@ -86,10 +86,10 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
   column_->addWidget(place_);
   column_->addLayout(number_row);
   column_->addWidget(caption_);
-  column_->addWidget(makeSection(tr("Where it comes from")));
+  column_->addWidget(makeSection(tr("How it is computed")));
   column_->addWidget(product_card_);
   column_->addWidget(row_card_);
-  column_->addWidget(makeSection(tr("What it says")));
+  column_->addWidget(makeSection(tr("What it means")));
   column_->addWidget(text_);
   column_->addStretch(1);
 
@@ -109,7 +109,7 @@ AttentionInspector::AttentionInspector(const Style& style, QWidget* parent)
 
   setAccessibleName(tr("Attention cell"));
   menu_->setExplanation(AttentionWords::page());
-  connect(pin_, &PinChip::closed, this, &AttentionInspector::freeWanted);
+  connect(pin_, &PinChip::closed, this, &AttentionInspector::unlockRequested);
   connect(order_, &QToolButton::clicked, this, [this] {
     in_order_ = !in_order_;
     showTerms();
@@ -234,7 +234,7 @@ void AttentionInspector::showPlace(const InspectedCell& inspected) {
 
 void AttentionInspector::showTerms() {
   const ProductBars bars = productBars(product_, kMaxBars, in_order_);
-  // One scale for both, so that they can be compared.
+  // One scale for both, for comparison.
   query_strip_->setLimit(bars.largest);
   key_strip_->setLimit(bars.largest);
   terms_->setDecimals(bars.decimals);
@@ -301,7 +301,7 @@ void AttentionInspector::showBoth(const InspectedCell& inspected) {
   const auto name = [](const AttentionMaps& maps) { return tr("step %L1").arg(maps.step()); };
   product_name_->setText(tr("The same cell in both"));
   terms_->setTitle(product_name_->text());
-  // As many as the difference has above, which would be lost among the digits of large scores.
+  // As many decimals as the difference above, which would be lost with large scores.
   terms_->setDecimals(decimalsOn(inspected.map));
   terms_->setLimit(inspected.choice.stage == AttentionStage::Softmax ? std::optional(1.0)
                                                                      : std::nullopt);
@@ -315,7 +315,7 @@ void AttentionInspector::showRow(const InspectedCell& inspected,
   const bool several = inspected.rows.size() > 1;
   const std::vector<int> rows = several ? inspected.rows : std::vector{inspected.cell.row};
   const std::vector<float> shares = meanOfRows(softmax, group.cols, rows);
-  // Columns that none of the rows may read have no share, rather than one of 0.
+  // Columns masked for all rows have no share, rather than one of 0.
   const int last = group.masked.empty() ? group.cols : std::min(group.cols, rows.back() + 1);
 
   std::vector<int> order = largestFirst(shares, [](float x) { return std::abs(x); });
@@ -334,7 +334,7 @@ void AttentionInspector::showRow(const InspectedCell& inspected,
 
   columns_ = order;
   const QString label = AttentionWords::label(group.row_labels, inspected.cell.row);
-  const QString name = several ? tr("Mean of the %1 chosen rows").arg(rows.size())
+  const QString name = several ? tr("Mean of the %1 selected rows").arg(rows.size())
                        : inspected.choice.rollout ? tr("Rollout of row “%1”").arg(label)
                                                   : tr("Softmax of row “%1”").arg(label);
   row_name_->setText(inspected.minus == nullptr ? name : tr("%1: difference").arg(name));
@@ -352,7 +352,7 @@ void AttentionInspector::showRow(const InspectedCell& inspected,
 void AttentionInspector::updateSizes() {
   column_->setSpacing(style_.px(8));
   layout()->setContentsMargins(style_.px(14), style_.px(12), style_.px(14), style_.px(12));
-  // Not setFont(): a style sheet that names a family forgets the size of the widget's own font.
+  // Not setFont(): a style sheet that sets a family resets the size of the widget's own font.
   place_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(15)));
   number_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(26)));
   for (QBoxLayout* card : cards_) {

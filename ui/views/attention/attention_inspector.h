@@ -25,20 +25,20 @@ class PinChip;
 class Style;
 class ValueStrip;
 
-/// What an inspector is told about a cell.
+/// The cell to inspect.
 struct InspectedCell {
   const AttentionMaps& maps;
   AttentionChoice choice;
   const HeatMap& map;  ///< as it is shown: a stage, or a difference
   Cell cell;
   bool locked = false;
-  std::vector<int> rows = {};            ///< chosen to be read together
-  const AttentionMaps* minus = nullptr;  ///< what the map is a difference from, if it is one
+  std::vector<int> rows = {};            ///< selected rows, to be averaged
+  const AttentionMaps* minus = nullptr;  ///< the subtrahend, if the map is a difference
 };
 
-/// Where the number of a cell comes from: query and key, their products, the sum, the mask, the
-/// softmax of the row, and what that says, all in the engine's numbers. Of a difference both
-/// numbers, and what of the row's softmax has become more and what less.
+/// Shows how a cell is computed: query and key, their products, the sum, the mask, the softmax of
+/// the row, and what it means, all in the engine's numbers. For a difference: both numbers, and
+/// what increased and decreased in the row's softmax.
 class AttentionInspector : public QWidget {
   Q_OBJECT
 
@@ -46,13 +46,13 @@ class AttentionInspector : public QWidget {
   explicit AttentionInspector(const Style& style, QWidget* parent = nullptr);
 
   void inspect(const InspectedCell& inspected);
-  /// Nothing is looked at.
+  /// Shows no cell.
   void clear();
 
  signals:
-  /// The visible pin was taken out.
-  void freeWanted();
-  /// A share of the row was clicked.
+  /// The user removed the pin.
+  void unlockRequested();
+  /// A bar of the row was clicked.
   void columnChosen(int col);
 
  private:
@@ -64,7 +64,7 @@ class AttentionInspector : public QWidget {
   void showProduct(const InspectedCell& inspected);
   void showHeads(const InspectedCell& inspected);
   void showBoth(const InspectedCell& inspected);
-  /// `softmax`: of all rows, or what it differs by.
+  /// `softmax`: of all rows, or its difference.
   void showRow(const InspectedCell& inspected, const std::vector<float>& softmax);
   void showTerms();
   void updateSizes();
@@ -72,7 +72,7 @@ class AttentionInspector : public QWidget {
   const Style& style_;
   FigureStack figure_;
   bool in_order_ = false;     ///< products by index instead of by size
-  AttentionCell product_;     ///< whose terms are shown
+  AttentionCell product_;     ///< the cell whose terms are shown
   std::vector<int> columns_;  ///< of the row's bars
 
   CornerMenu* menu_;

@@ -21,7 +21,7 @@ QStringList toList(const std::vector<std::string>& labels) {
   return list;
 }
 
-/// The labels if there is one for each place, else none.
+/// The labels if there is one for each position, else none.
 QStringList fitting(QStringList labels, int count) {
   return labels.size() == count ? labels : QStringList();
 }
@@ -167,7 +167,7 @@ std::vector<float> AttentionMaps::headValues(const AttentionGroup& group, int la
   const auto first = all.values.begin() + std::ptrdiff_t(std::size_t(head) * cells);
   std::vector<float> values(first, first + std::ptrdiff_t(cells));
   if (stage == AttentionStage::Scaled) {
-    // The engine's own factor in its own precision, so that the stages agree to the last bit.
+    // The engine's own factor in its own precision, so that the stages match bit by bit.
     const auto scale = float(1.0 / std::sqrt(double(site.shape.key_size)));
     for (float& value : values) value *= scale;
   }
@@ -185,10 +185,10 @@ std::vector<float> AttentionMaps::rollout(const AttentionGroup& group) const {
 }
 
 std::vector<float> AttentionMaps::values(const AttentionChoice& choice) const {
-  check(has(choice.map), "a map is asked for that the model has");
+  check(has(choice.map), "the model has the map");
   const AttentionGroup& g = group(choice.map);
   if (choice.rollout) return rollout(g);
-  // Every head counts the same in a mean.
+  // Every head has the same weight in a mean.
   std::vector<float> sum;
   std::vector<std::pair<int, int>> heads;
   for (int layer = 0; layer < int(g.layers.size()); ++layer)

@@ -12,11 +12,11 @@
 
 namespace tfm::ui {
 
-/// The steps of an attention, in their order: q k^T, divided by the square root of the key size,
-/// masked, and turned into shares.
+/// The stages of attention, in order: q k^T, divided by the square root of the key size, masked,
+/// softmax.
 enum class AttentionStage { Score, Scaled, Masked, Softmax };
 
-/// Which map is looked at.
+/// Which map to show.
 struct AttentionChoice {
   MapId map;
   AttentionStage stage = AttentionStage::Softmax;
@@ -30,7 +30,7 @@ struct AttentionGroup {
   std::vector<observe::AttentionSite> layers;
   int rows = 0;
   int cols = 0;
-  QStringList row_labels, col_labels;  ///< empty where the input has no names
+  QStringList row_labels, col_labels;  ///< empty if the input has no labels
   std::vector<std::uint8_t> masked;    ///< empty, or rows * cols
 
   int heads(int layer) const { return int(layers[std::size_t(layer)].shape.heads); }
@@ -39,9 +39,9 @@ struct AttentionGroup {
   bool hasRollout() const { return kind != observe::AttentionKind::Cross; }
   /// The key size of a layer, or of all layers (-1); 0 where they differ.
   int keySize(int layer) const;
-  /// Whether rows and columns of both stand for the same, layer by layer.
+  /// Whether rows and columns mean the same in both, layer by layer.
   bool sameCells(const AttentionGroup& other) const;
-  /// Whether the heads are as many, too, so that all of one can be subtracted from the other.
+  /// Whether the number of heads is also equal, so that they can be subtracted.
   bool comparable(const AttentionGroup& other) const;
 };
 
@@ -49,10 +49,10 @@ struct AttentionGroup {
 class AttentionMaps {
  public:
   AttentionMaps() = default;
-  /// Empty when the snapshot lacks a tensor of kWanted.
+  /// Empty if the snapshot lacks a tensor of kWanted.
   explicit AttentionMaps(std::shared_ptr<const train::Snapshot> snapshot);
 
-  /// The tensors it is made of, as a pattern for observe::selects().
+  /// The tensors needed, as a pattern for observe::selects().
   static const char* const kWanted;
 
   bool empty() const { return groups_.empty(); }
@@ -61,15 +61,15 @@ class AttentionMaps {
   const std::vector<AttentionGroup>& groups() const { return groups_; }
   const AttentionGroup& group(const MapId& id) const { return groups_[std::size_t(id.group)]; }
   bool has(const MapId& id) const;
-  /// The same map by the name that it has among small maps: a mean over one thing is the thing.
+  /// The same map as identified among the small maps: a mean over one thing is the thing itself.
   MapId shownAs(const MapId& id) const;
   /// Whether only values differ.
   bool sameLayout(const AttentionMaps& other) const;
-  /// The groups whose cells mean the same in `other`, with as many heads as both have: new heads
-  /// come after the old ones. Means are over those heads.
+  /// The groups whose cells mean the same in `other`, with the heads that both have: new heads come
+  /// after the old ones. Means are over those heads.
   AttentionMaps sharedWith(const AttentionMaps& other) const;
 
-  /// rows * cols values of a map, a mean (-1) or a rollout. Masked cells hold 0.
+  /// The rows * cols values of a map, a mean (-1) or a rollout. Masked cells are 0.
   std::vector<float> values(const AttentionChoice& choice) const;
   /// The softmax of all heads in the order of HeatGroup::values.
   std::vector<float> allProbabilities(int group) const;

@@ -53,7 +53,7 @@ AttentionTools::AttentionTools(const Style& style, QWidget* parent)
   row_->addWidget(stages_);
   row_->addStretch(1);
   row_->addWidget(right_, 0, Qt::AlignLeft);
-  // The line keeps its place while it is empty: maps must not jump while they are looked through.
+  // The empty line keeps its place, so that maps do not jump.
   reasons_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   setRole(*reasons_, "muted");
   auto* column = new QVBoxLayout(this);
@@ -98,7 +98,7 @@ void AttentionTools::addKeys() {
   key("L", tr("Map or lines"), [this] { forms_->setCurrent(1 - forms_->current()); });
   key("R", tr("Rollout"), [this] { rollout_->click(); });
   key("D", tr("Difference from the pinned step"), [this] { difference_->click(); });
-  key("P", tr("Pin what is shown as A"), [this] { emit pinWanted(); });
+  key("P", tr("Pin what is shown as A"), [this] { emit pinRequested(); });
 }
 
 AttentionStage AttentionTools::stage() const { return AttentionStage(stages_->current()); }
@@ -114,7 +114,7 @@ void AttentionTools::setNoRollout(const QString& reason) {
   rollout_->setEnabled(reason.isEmpty());
   rollout_->setChecked(rollout());
   rollout_->setToolTip(
-      reason.isEmpty() ? withKey(tr("The product of all layers of this stack"), "R") : reason);
+      reason.isEmpty() ? withKey(tr("The product of all layers in this stack"), "R") : reason);
   updateStages();
   updateReasons();
 }
@@ -137,7 +137,7 @@ void AttentionTools::setBrief(bool brief) { reasons_->setVisible(!brief); }
 
 void AttentionTools::setPinned(std::optional<std::int64_t> step) {
   if (!step) wants_difference_ = false;
-  setNoDifference(step ? QString() : tr("A difference needs a pinned step (P)"));
+  setNoDifference(step ? QString() : tr("Pin a step first (P)"));
 }
 
 void AttentionTools::setComparesPins(bool compares) {
@@ -148,7 +148,7 @@ void AttentionTools::setComparesPins(bool compares) {
 
 void AttentionTools::updateDifference() {
   difference_->setEnabled(no_difference_.isEmpty() && !compares_pins_);
-  difference_->setToolTip(compares_pins_ ? tr("A and B are compared already")
+  difference_->setToolTip(compares_pins_ ? tr("A and B are already being compared")
                           : no_difference_.isEmpty()
                               ? withKey(tr("What has changed between A and what is shown"), "D")
                               : no_difference_);
@@ -156,7 +156,7 @@ void AttentionTools::updateDifference() {
 
 void AttentionTools::updateStages() {
   const bool off = rollout();
-  const QString reason = tr("A rollout is made of softmax maps");
+  const QString reason = tr("A rollout uses softmax maps");
   const QString texts[kStages] = {
       withKey(tr("query · key"), "S"), withKey(tr("Divided by the root of the key size"), "K"),
       withKey(tr("What goes into the softmax"), "M"), withKey(tr("Shares that sum to 1"), "X")};
@@ -173,7 +173,7 @@ QSize AttentionTools::minimumSizeHint() const {
 void AttentionTools::resizeEvent(QResizeEvent*) { arrange(); }
 
 bool AttentionTools::event(QEvent* event) {
-  if (event->type() == QEvent::LayoutRequest) arrange();  // a button says something longer
+  if (event->type() == QEvent::LayoutRequest) arrange();  // a button's text became longer
   return QWidget::event(event);
 }
 

@@ -15,9 +15,9 @@ namespace tfm::ui {
 class Segmented;
 class Style;
 
-/// The controls below an attention map: which stage, which form, rollout and difference. Each has a
-/// key, said in its tooltip, that works while the view is seen and no text is being typed. A line
-/// below them says why what is off cannot be switched on.
+/// The controls below an attention map: stage, form, rollout and difference. Each has a key, shown
+/// in its tooltip, that works while the view is visible and no text is being typed. A line below
+/// says why a control is disabled.
 class AttentionTools : public QWidget {
   Q_OBJECT
 
@@ -26,32 +26,32 @@ class AttentionTools : public QWidget {
 
   AttentionStage stage() const;
   bool lines() const;
-  /// Switched on and possible.
+  /// Enabled by the user and possible.
   bool rollout() const { return wants_rollout_ && no_rollout_.isEmpty(); }
   bool difference() const { return wants_difference_ && no_difference_.isEmpty(); }
-  /// Switched on, but perhaps not possible now.
+  /// Enabled by the user, but perhaps not possible now.
   bool wantsDifference() const { return wants_difference_; }
 
-  /// Writes the root of the key size on its button; 0: it differs.
+  /// Shows the root of the key size on its button; 0: it differs between layers.
   void setKeySize(int key_size);
-  /// Empty: there is a rollout; else why there is none.
+  /// Sets why there is no rollout; empty if there is one.
   void setNoRollout(const QString& reason);
-  /// Empty: there is a difference; else why there is none.
+  /// Sets why there is no difference; empty if there is one.
   void setNoDifference(const QString& reason);
-  /// The step that a difference is from; none: there can be no difference, and it is switched off.
+  /// The pinned step to subtract; nullopt disables the difference.
   void setPinned(std::optional<std::int64_t> step);
-  /// Two pinned moments are compared already: nothing is subtracted here.
+  /// Whether two pinned moments are already compared, so that nothing is subtracted here.
   void setComparesPins(bool compares);
 
-  /// Without the line that says why something is off; its tool tip still does.
+  /// Hides the line that says why a control is disabled; its tooltip still does.
   void setBrief(bool brief);
 
   QSize minimumSizeHint() const override;
 
  signals:
-  /// Another stage or form is chosen.
+  /// Another stage or form was chosen.
   void changed();
-  void pinWanted();
+  void pinRequested();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -59,7 +59,7 @@ class AttentionTools : public QWidget {
 
  private:
   void addKeys();
-  /// In one row where there is room.
+  /// Arranges the controls in one row if there is room.
   void arrange();
   void updateSizes();
   void updateStages();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the maps are looked at; which maps they are stands in attention_view_maps.cpp.
+// How the maps are shown; attention_view_maps.cpp chooses which maps.
 #include "ui/views/attention/attention_view.h"
 
 #include <QHBoxLayout>
@@ -27,15 +27,15 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kMaxForHeads = 0.3;    // of the width
-constexpr double kMaxForWhole = 0.38;   // where less would cut small maps off
+constexpr double kMaxForWhole = 0.38;   // if less would cut off small maps
 constexpr double kMinHeight = 310;      // at scale 1, without the sentence
-constexpr double kCalm = 440;           // less height than this is used for the maps alone
+constexpr double kCalm = 440;           // with less height, only the maps are shown
 constexpr double kAside = 190;          // width at scale 1
 constexpr std::size_t kAsideTerms = 4;  // of a product
-constexpr double kMinBeside = 700;      // at scale 1: less width belongs to the maps alone
-constexpr double kWide = 780;           // at scale 1: room for a title and a question in one line
+constexpr double kMinBeside = 700;      // at scale 1: with less width, only the maps are shown
+constexpr double kWide = 780;           // at scale 1: room for title and question on one line
 
-/// Whether `b` can be shown by handing the values of `b` to what shows `a`.
+/// Whether `b` can be shown by updating the values of `a`.
 bool onlyValuesDiffer(const HeatMap& a, const HeatMap& b) {
   return a.rows == b.rows && a.cols == b.cols && a.masked == b.masked &&
          a.row_labels == b.row_labels && a.col_labels == b.col_labels &&
@@ -86,7 +86,7 @@ AttentionView::AttentionView(const Style& style, ModelDocument& document, QWidge
 }
 
 QWidget* AttentionView::makeBody() {
-  // A map whose labels need more room than there is keeps them all and scrolls.
+  // A map whose labels do not fit keeps them all and scrolls.
   auto* scroll = new QScrollArea;
   scroll->setWidget(forms_);
   scroll->setWidgetResizable(true);
@@ -129,15 +129,15 @@ void AttentionView::connectAll() {
   for (const auto signal : {&CellGrid::hovered, &CellGrid::locked}) {
     connect(grid_, signal, this, [this](int item) {
       const auto id = grid_->mapOf(item);
-      if (!id || !maps_.has(*id)) return;  // the pointer left: the last preview stays
+      if (!id || !maps_.has(*id)) return;  // the pointer left; keep the last preview
       map_ = *id;
       refresh();
     });
     connect(cells_, signal, this, &AttentionView::refreshInspector);
     connect(lines_, signal, this, &AttentionView::refreshInspector);
   }
-  connect(cells_, &CellGrid::freed, this, &AttentionView::refreshInspector);
-  connect(lines_, &CellGrid::freed, this, &AttentionView::refreshInspector);
+  connect(cells_, &CellGrid::unlocked, this, &AttentionView::refreshInspector);
+  connect(lines_, &CellGrid::unlocked, this, &AttentionView::refreshInspector);
   connect(cells_, &HeatMapView::rowsSelected, this, [this](const QList<int>& rows) {
     rows_.assign(rows.begin(), rows.end());
     refreshInspector();
@@ -146,8 +146,9 @@ void AttentionView::connectAll() {
     updateWants();
     refresh();
   });
-  connect(tools_, &AttentionTools::pinWanted, this, [this] { document_.moments().pin(Pin::A); });
-  connect(inspector_, &AttentionInspector::freeWanted, this, [this] { lockCell(std::nullopt); });
+  connect(tools_, &AttentionTools::pinRequested, this, [this] { document_.moments().pin(Pin::A); });
+  connect(inspector_, &AttentionInspector::unlockRequested, this,
+          [this] { lockCell(std::nullopt); });
   connect(inspector_, &AttentionInspector::columnChosen, this, [this](int col) {
     if (cell_) lockCell(Cell{cell_->row, col});
   });
@@ -172,7 +173,7 @@ void AttentionView::showAside() {
   const AttentionGroup& group = maps_.group(map_);
   const HeatMap& map = cells_->map();
   cell_number_->setText(map.valueText(cell_->row, cell_->col));
-  // A mean, a rollout or a difference is no product of one query and one key.
+  // A mean, rollout or difference is not the product of one query and one key.
   const bool product =
       map_.layer >= 0 && map_.head >= 0 && !tools_->rollout() && subtrahend() == nullptr;
   QString words = tr("%1 “%2” ← reads “%3”")
@@ -184,7 +185,7 @@ void AttentionView::showAside() {
   cell_product_->setVisible(product);
   if (!product) return;
   ProductBars bars = productBars(attentionCell(maps_, map_, *cell_), kAsideTerms);
-  if (isLow()) bars.terms.clear();  // their sum and what follows come first
+  if (isLow()) bars.terms.clear();  // their sum and what follows have priority
   cell_product_->setTitle(tr("query × key, their sum and what follows"));
   cell_product_->setDecimals(bars.decimals);
   cell_product_->setRows(bars.terms, bars.summary);
@@ -204,7 +205,7 @@ void AttentionView::showLarge(HeatMap map) {
     cell_.reset();
     rows_.clear();
   }
-  // What they free while they change is looked at once both have the new map.
+  // Ignore what they unlock until both have the new map.
   const QSignalBlocker cells_quiet(cells_);
   const QSignalBlocker lines_quiet(lines_);
   QWidget* const wanted = tools_->lines() ? static_cast<QWidget*>(lines_) : cells_;
@@ -235,7 +236,7 @@ std::optional<Cell> AttentionView::shownCell() const {
   if (!tools_->lines()) return cells_->shownCell();
   const auto token = lines_->shownToken();
   if (!token) return std::nullopt;
-  // The cell that was locked in the map stays the one that is explained.
+  // The cell locked in the map stays the explained one.
   const auto& locked = cells_->lockedCell();
   if (locked && *token == Token{Token::Side::Looking, locked->row}) return locked;
   return cellOf(*token);
@@ -313,7 +314,7 @@ void AttentionView::paintFigure(QPainter& painter, const QRectF& area,
 
 void AttentionView::updateAside() {
   aside_->setFixedWidth(style_.px(kAside));
-  // Not setFont(): a style sheet that names a family forgets the size of the widget's own font.
+  // Not setFont(): a style sheet that sets a family resets the size of the widget's own font.
   cell_number_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(26)));
   cell_words_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(15)));
 }
@@ -324,14 +325,14 @@ void AttentionView::updateSizes() {
   aside_->setVisible(alone_ && width() >= style_.px(kMinBeside));
   tools_->setBrief(isLow());
   for (QBoxLayout* column : columns_) column->setSpacing(style_.px(12));
-  const int margin = style_.px(aside_->isHidden() ? 16 : 10);  // a projector has no pixel too many
+  const int margin = style_.px(aside_->isHidden() ? 16 : 10);  // space is scarce on a projector
   layout()->setContentsMargins(margin, style_.px(12), margin, style_.px(12));
-  // All small maps if they fit, but the large one stays the largest thing.
+  // All small maps if they fit, but the large one stays largest.
   const int natural = grid_->sizeHint().width() + style_.px(12);
   const int share = std::max(int(kMaxForHeads * width()),
                              std::min(grid_->wholeWidth(), int(kMaxForWhole * width())));
   grid_->setFixedWidth(std::max(grid_->minimumSizeHint().width(), std::min(natural, share)));
-  // Where there is much width, height is what the map lacks.
+  // In a wide view, the map is limited by height.
   const bool in_head = !aside_->isHidden() && width() >= style_.px(kWide);
   if (in_head == (body_->indexOf(question_) < 0)) return;
   if (in_head)

@@ -28,16 +28,16 @@ class Panel;
 class QuestionField;
 class Style;
 
-/// Who looks at whom: all heads as small maps, one large map or lines, its stages, rollout and what
-/// has changed between pin A and what is shown. As a figure it is the large map with its step.
+/// Attention: all heads as small maps, one large map or lines, its stages, rollout, and the
+/// difference from pin A. As a figure it is the large map with its step.
 class AttentionView : public View, public Figure {
   Q_OBJECT
 
  public:
-  /// Both outlive the view.
+  /// Both must outlive the view.
   AttentionView(const Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// Keeps a map and a cell, as clicks would; false if there is no such map or cell now.
+  /// Locks a map and a cell, as clicks would; false if they do not exist now.
   bool lock(const MapId& map, const std::optional<Cell>& cell);
   QSize minimumSizeHint() const override;
   QString figureTitle() const override;
@@ -48,7 +48,7 @@ class AttentionView : public View, public Figure {
  protected:
   Wants wants() const override;
   void shown() override;
-  /// Nobody sees the inspector, as on a projector: the cell's number stands beside the map.
+  /// If the inspector is hidden, as on a projector, the cell is shown beside the map.
   void inspectorShown(bool shown) override;
   void keyPressEvent(QKeyEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
@@ -58,25 +58,24 @@ class AttentionView : public View, public Figure {
   QWidget* makeAside();
   void connectAll();
   void takeSnapshot();
-  /// Pin A and the look at it.
+  /// Takes pin A and its snapshot.
   void takePin();
   void forget();
-  /// No maps, and why.
+  /// Shows no maps, and why.
   void showNothing(const QString& title, const QString& sentence);
   void setGrid(bool same_layout);
-  /// Brings everything in line with the maps and what is chosen.
+  /// Updates everything to the maps and the choice.
   void refresh();
   void refreshTools();
   QString sentence() const;
   void refreshInspector();
   void showAside();
   AttentionChoice choice() const;
-  /// What the large map is a difference from, the earlier one of two moments; null where it is
-  /// none.
+  /// The earlier of two moments that the large map compares; null if it is not a difference.
   const AttentionMaps* subtrahend() const;
-  /// What it is subtracted from, or all that is shown.
+  /// The later of the two, or the only one.
   const AttentionMaps& minuend() const;
-  /// The values of a choice, less those of the subtrahend.
+  /// The values of a choice, minus those of the subtrahend.
   std::vector<float> shownValues(const AttentionChoice& choice) const;
   HeatMap largeMap() const;
   void showLarge(HeatMap map);
@@ -85,18 +84,18 @@ class AttentionView : public View, public Figure {
   void lockCell(const std::optional<Cell>& cell);
   const Figure& shown() const;
   void updateAside();
-  /// Whether there is height for the maps alone.
+  /// Whether there is only enough height for the maps.
   bool isLow() const;
   void updateSizes();
 
   const Style& style_;
   ModelDocument& document_;
   AttentionMaps maps_;
-  std::optional<AttentionMaps> pinned_;  ///< pin A's, for a difference from what is shown
-  std::optional<AttentionMaps> minus_;   ///< the earlier pin's, while both are compared
-  MapId map_;                            ///< the one that is large
-  std::optional<Cell> cell_;             ///< looked at last
-  bool alone_ = false;                   ///< nobody sees the inspector
+  std::optional<AttentionMaps> pinned_;  ///< of pin A, for a difference from what is shown
+  std::optional<AttentionMaps> minus_;   ///< of the earlier pin, while both are compared
+  MapId map_;                            ///< the large one
+  std::optional<Cell> cell_;             ///< shown last
+  bool alone_ = false;                   ///< the inspector is hidden
   std::vector<int> rows_;                ///< chosen to be read together
 
   Panel* panel_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which maps are looked at: of one moment, or one moment's less another's.
+// Which maps are shown: of one moment, or the difference of two.
 #include <algorithm>
 #include <cmath>
 
@@ -22,7 +22,7 @@ void subtract(std::vector<float>& from, const std::vector<float>& what) {
   for (std::size_t i = 0; i < from.size(); ++i) from[i] -= what[i];
 }
 
-/// A signed scale for all of these together.
+/// A common signed scale.
 ColorScale scaleOf(const std::vector<HeatGroup>& groups) {
   float largest = 0.0F;
   for (const HeatGroup& group : groups)
@@ -30,8 +30,8 @@ ColorScale scaleOf(const std::vector<HeatGroup>& groups) {
   return ColorScale::signedTo(niceLimit(double(largest)));
 }
 
-/// The head to begin with. Of those that read the question for the answer, the one that keeps step
-/// with it most: a diagonal is understood at once.
+/// The initial head: of the cross-attention heads, the one closest to a diagonal, which is easiest
+/// to understand.
 int firstHead(const AttentionMaps& maps, int group, int layer) {
   const AttentionGroup& of = maps.groups()[std::size_t(group)];
   if (of.kind != observe::AttentionKind::Cross) return 0;
@@ -54,7 +54,7 @@ int firstHead(const AttentionMaps& maps, int group, int layer) {
 
 void AttentionView::forget() {
   takePin();
-  showNothing(tr("Attention"), tr("Who looks at whom inside the model."));
+  showNothing(tr("Attention"), tr("Which positions look at which inside the model."));
 }
 
 void AttentionView::showNothing(const QString& title, const QString& sentence) {
@@ -80,8 +80,8 @@ void AttentionView::takeSnapshot() {
     const bool a_later = document_.moments().laterPin() == Pin::A;
     const auto later = document_.moments().pinnedSnapshot(a_later ? Pin::A : Pin::B);
     const auto earlier = document_.moments().pinnedSnapshot(a_later ? Pin::B : Pin::A);
-    if (!later || !earlier) return;  // another look follows
-    // Not the difference's own numbers: a product of differences says nothing.
+    if (!later || !earlier) return;  // another snapshot follows
+    // Not the difference's own numbers: a product of differences is meaningless.
     const AttentionMaps of_later(later), of_earlier(earlier);
     AttentionMaps next = of_later.sharedWith(of_earlier);
     if (next.empty())
@@ -95,7 +95,7 @@ void AttentionView::takeSnapshot() {
     return refresh();
   }
   AttentionMaps next(snapshot);
-  if (next.empty()) return;  // a question that cannot be read: the last one stays in sight
+  if (next.empty()) return;  // the question cannot be read; keep showing the last one
   const bool same = !minus_ && next.sameLayout(maps_);
   minus_.reset();
   maps_ = std::move(next);
@@ -138,7 +138,7 @@ void AttentionView::setGrid(bool same_layout) {
       minus_ ? tr("All heads, %1").arg(AttentionWords::difference(maps_.step(), minus_->step()))
              : tr("All heads"));
   updateSizes();
-  // The last group is what a reader asks for first: how the answer reads the question.
+  // The last group is the most interesting: how the answer reads the question.
   if (maps_.has(map_)) return;
   const int group = int(groups.size()) - 1, layer = int(groups.back().layers.size()) - 1;
   map_ = {group, layer, firstHead(maps_, group, layer)};
@@ -174,7 +174,7 @@ HeatMap AttentionView::largeMap() const {
   map.rows = group.rows;
   map.cols = group.cols;
   map.values = shownValues(chosen);
-  // The mask comes after the scaling: before it there is nothing masked.
+  // The mask comes after the scaling: nothing is masked before it.
   if (chosen.stage >= AttentionStage::Masked) map.masked = group.masked;
   map.row_labels = group.row_labels;
   map.col_labels = group.col_labels;
@@ -216,7 +216,7 @@ void AttentionView::refreshTools() {
                            : tr("No rollout of cross-attention: rows and columns are different "
                                 "positions"));
   if (!document_.isOpen() || !document_.moments().pinnedStep(Pin::A)) return;
-  // Looks at both that read the same are on their way.
+  // Snapshots of both that read the same are on their way.
   const auto alike = [this] {
     const train::ProbeInput &here = maps_.snapshot().probe, &there = pinned_->snapshot().probe;
     return here.question == there.question && here.read == there.read;

@@ -112,17 +112,16 @@ QString AttentionWords::sentence(const AttentionGroup& group, const AttentionCho
   switch (choice.stage) {
     case AttentionStage::Score:
       return tr(
-          "Each cell is query · key: how well what the row looks for fits what the column "
+          "Each cell is query · key: how well what the row looks for matches what the column "
           "offers. Blue is above zero, orange below.");
     case AttentionStage::Scaled:
-      return tr("The scores %1, the square root of the key size: they do not grow with it.")
+      return tr("The scores %1, the square root of the key size, so that they do not grow with it.")
           .arg(scale);
     case AttentionStage::Masked:
-      return group.masked.empty()
-                 ? tr("What goes into the softmax. No cell is masked here: every row may read "
-                      "every column.")
-                 : tr("What goes into the softmax. Hatched cells are masked: a row must not read "
-                      "what comes after it.");
+      return group.masked.empty() ? tr("The input of the softmax. No cell is masked here: every "
+                                       "row may read every column.")
+                                  : tr("The input of the softmax. Hatched cells are masked: a row "
+                                       "must not read what comes after it.");
     case AttentionStage::Softmax:
       break;
   }
@@ -148,7 +147,7 @@ QString AttentionWords::difference(std::int64_t step, std::int64_t minus) {
 }
 
 QString AttentionWords::differenceSentence(const AttentionMaps& maps, const AttentionMaps& minus) {
-  QString text = tr("From step %L2 to step %L1: blue cells have grown, orange ones have shrunk.")
+  QString text = tr("From step %L2 to step %L1: blue cells increased, orange ones decreased.")
                      .arg(maps.step())
                      .arg(minus.step());
   const train::ProbeInput& probe = maps.snapshot().probe;
@@ -157,10 +156,9 @@ QString AttentionWords::differenceSentence(const AttentionMaps& maps, const Atte
     text +=
         QLatin1Char(' ') +
         (probe.read == train::ReadAnswer::Right
-             ? tr("Both read the right answer “%1”, whatever they write themselves (teacher "
-                  "forcing).")
+             ? tr("Both read the right answer “%1”, whatever they would write (teacher forcing).")
                    .arg(answer)
-             : tr("Both read “%1”, which is what step %L2 writes.").arg(answer).arg(maps.step()));
+             : tr("Both read “%1”, the answer of step %L2.").arg(answer).arg(maps.step()));
   }
   const auto all = [](const AttentionMaps& moment) {
     std::int64_t heads = 0;
@@ -172,7 +170,7 @@ QString AttentionWords::differenceSentence(const AttentionMaps& maps, const Atte
     for (int layer = 0; layer < int(group.layers.size()); ++layer) shared += group.heads(layer);
   if (all(maps) != shared || all(minus) != shared)
     text += QLatin1Char(' ') +
-            tr("Only the %1 heads that both have are shown: step %L2 has %3, step %L4 has %5.")
+            tr("Only the %1 heads of both are shown: step %L2 has %3, step %L4 has %5.")
                 .arg(shared)
                 .arg(maps.step())
                 .arg(all(maps))
@@ -184,14 +182,14 @@ QString AttentionWords::differenceSentence(const AttentionMaps& maps, const Atte
 QString AttentionWords::nothingShared(const AttentionMaps& maps, const AttentionMaps& minus) {
   const auto layers = [](const AttentionMaps& moment) { return moment.snapshot().sites.size(); };
   if (layers(maps) != layers(minus))
-    return tr("There is no difference to show: step %L1 has %2 attentions, step %L3 has %4, and "
-              "which of them belong together is not known. Choose A or B to see its maps.")
+    return tr("No difference: step %L1 has %2 attentions, step %L3 has %4, and it is not known "
+              "which correspond. Choose A or B to see its maps.")
         .arg(maps.step())
         .arg(layers(maps))
         .arg(minus.step())
         .arg(layers(minus));
-  return tr("There is no difference to show: the rows or columns of the maps of step %L1 stand for "
-            "other tokens than those of step %L2. Choose A or B to see its maps.")
+  return tr("No difference: the rows or columns at step %L1 stand for other tokens than at step "
+            "%L2. Choose A or B to see its maps.")
       .arg(maps.step())
       .arg(minus.step());
 }
@@ -201,10 +199,10 @@ QString AttentionWords::notComparable(const AttentionMaps& now, const AttentionM
   const auto& after = now.snapshot().probe;
   if (before.question == after.question && before.answer != after.answer)
     return tr("No difference: step %L1 answers “%2”, so the rows stand for other tokens, and the "
-              "right answer, which both could read, is not known")
+              "right answer is not known")
         .arg(pinned.step())
         .arg(QString::fromStdString(before.answer));
-  return tr("No difference: at step %L1 the maps have other rows, columns or heads")
+  return tr("No difference: the maps at step %L1 have other rows, columns or heads")
       .arg(pinned.step());
 }
 
@@ -217,7 +215,7 @@ QString AttentionWords::explain(const AttentionGroup& group, const AttentionChoi
   QStringList sentences;
   const auto at = [&](int col) { return softmax[std::size_t(cell.row) * group.cols + col]; };
   for (int col = 0; col < group.cols; ++col)
-    if (std::isnan(at(col))) return tr("This row holds values that are no numbers.");
+    if (std::isnan(at(col))) return tr("This row contains NaN values.");
   std::vector<int> order(static_cast<std::size_t>(group.cols));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return at(a) > at(b); });
@@ -234,14 +232,14 @@ QString AttentionWords::explain(const AttentionGroup& group, const AttentionChoi
   if (!group.masked.empty() && cell.row + 1 < group.cols)
     sentences << tr("What comes after it is masked.");
 
-  std::map<int, int> offsets;  // how far from the row's own place its brightest cell is
+  std::map<int, int> offsets;  // distance of the brightest cell from the row's own position
   for (int r = 0; r < group.rows; ++r) ++offsets[strongestColumn(group, softmax, r) - r];
   for (const int offset : {0, -1, 1}) {
     const auto found = offsets.find(offset);
     if (found == offsets.end() || 2 * found->second <= group.rows || group.rows < 3) continue;
-    const QString where = offset == 0  ? tr("at its own place")
-                          : offset < 0 ? tr("one place before its own")
-                                       : tr("one place after its own");
+    const QString where = offset == 0  ? tr("at its own position")
+                          : offset < 0 ? tr("one position before its own")
+                                       : tr("one position after its own");
     sentences << tr("In %1 of %2 rows the brightest cell is %3.")
                      .arg(found->second)
                      .arg(group.rows)
@@ -250,9 +248,9 @@ QString AttentionWords::explain(const AttentionGroup& group, const AttentionChoi
   if (!choice.rollout && choice.map.layer >= 0 && choice.map.head >= 0) {
     const int heads = group.heads(choice.map.layer);
     if (heads > 1)
-      sentences << tr("The %1 heads of this layer look side by side, each with its own queries and "
-                      "keys.")
-                       .arg(heads);
+      sentences
+          << tr("The %1 heads of this layer work in parallel, each with its own queries and keys.")
+                 .arg(heads);
   }
   return sentences.join(' ');
 }
@@ -263,7 +261,7 @@ QString AttentionWords::explainDifference(const AttentionGroup& group,
   const auto first = softmax.begin() + std::ptrdiff_t(row) * group.cols;
   const auto last = first + group.cols;
   if (std::any_of(first, last, [](float x) { return std::isnan(x); }))
-    return tr("This row holds values that are no numbers.");
+    return tr("This row contains NaN values.");
   const auto [least, most] = std::minmax_element(first, last);
   const QString name = label(group.row_labels, row);
   constexpr float kNothing = 0.005F;  // rounds to 0.00
@@ -283,42 +281,41 @@ QString AttentionWords::explainDifference(const AttentionGroup& group,
 
 QString AttentionWords::page() {
   return tr(
-      "**What is seen.** At the left every head of every layer as a small map, at the right one of "
-      "them large. A row is a position that looks; a column is a position that is looked at. "
-      "Point at a small map to preview it, click to keep it, Esc to let it go. Maps called "
+      "**What it shows.** On the left, every head of every layer as a small map; on the right, one "
+      "of them large. A row is a position that looks; a column is a position that is looked at. "
+      "Hover a small map to preview it, click to lock it, press Esc to unlock it. Maps called "
       "*mean* are the mean over heads or layers.\n\n"
-      "**How it is computed.** Each position makes a *query*, each position that can be read makes "
-      "a *key*. The **score** is query · key, the sum of their products. It is divided by the "
-      "square root of the key size (**÷ √k**). Where a row must not look, −∞ is added "
-      "(**masked**). The **softmax** turns a row into shares that sum to 1.\n\n"
-      "**Rollout** (Abnar and Zuidema 2020) multiplies the maps of a stack, each as "
-      "(mean over heads + identity) ÷ 2, to show what reaches a row through all layers. It needs "
-      "rows and columns to be the same positions, so there is none for cross-attention.\n\n"
-      "**Difference** shows what has changed between the moment pinned as A and what is shown; "
-      "below the loss two pinned moments are compared, the later one minus the earlier one. Both "
-      "models then read the same answer, the right one where it is known (teacher forcing), so "
-      "that each row stands for the same. Means are over the heads that both have.\n\n"
+      "**How it is computed.** Each position has a *query*, each position that can be read has a "
+      "*key*. The **score** is query · key, the sum of their products. It is divided by the square "
+      "root of the key size (**÷ √k**). Where a row must not look, −∞ is added (**masked**). The "
+      "**softmax** turns a row into shares that sum to 1.\n\n"
+      "**Rollout** (Abnar and Zuidema 2020) multiplies the maps of a stack, each as (mean over "
+      "heads + identity) ÷ 2, to show what reaches a row through all layers. Rows and columns must "
+      "be the same positions, so there is none for cross-attention.\n\n"
+      "**Difference** shows what changed between the moment pinned as A and what is shown; the "
+      "controls below the loss compare two pinned moments, the later minus the earlier one. Both "
+      "models then read the same answer, the right one if it is known (teacher forcing), so that "
+      "rows match. Means are over the heads that both have.\n\n"
       "**What to try.** Pin a step early in training, go on, then switch Difference on. Type "
-      "another text. Click a cell and read at the right where its number comes from. "
-      "Shift-click several rows to see what they read together.\n\n"
-      "Keys: S score, K ÷ √k, M masked, X softmax, L map or lines, R rollout, P pin, "
-      "D difference, arrows walk, Return locks, Esc frees.");
+      "another text. Click a cell and see on the right how it is computed. Shift-click several "
+      "rows to see what they read on average.\n\n"
+      "Keys: S score, K ÷ √k, M masked, X softmax, L map or lines, R rollout, P pin, D difference, "
+      "arrows move, Return locks, Esc unlocks.");
 }
 
 std::vector<ExplainedPart> AttentionWords::parts(QWidget& grid, QWidget& map, QWidget& question,
                                                  QWidget& tools, QWidget& inspector) {
-  return {{&grid, tr("All heads"),
-           tr("Every head of every layer as a small map. Point at one to preview it, click to keep "
-              "it.")},
-          {&map, tr("The large map"),
-           tr("Rows look, columns are looked at: the brighter a cell, the more of its column the "
-              "row reads.")},
-          {&question, tr("Say something"), tr("The text whose inside is shown. Type your own.")},
-          {&tools, tr("Stages"),
-           tr("The same map on its way from query · key to shares, as a map or as lines, and "
-              "against a pinned step.")},
-          {&inspector, tr("Cell"),
-           tr("Where the number of a cell comes from, and what its row reads.")}};
+  return {
+      {&grid, tr("All heads"),
+       tr("Every head of every layer as a small map. Hover one to preview it, click to lock it.")},
+      {&map, tr("The large map"),
+       tr("Rows look, columns are looked at: the brighter a cell, the more the row reads of the "
+          "column.")},
+      {&question, tr("Say something"), tr("The text whose attention is shown. Type your own.")},
+      {&tools, tr("Stages"),
+       tr("The stages from query · key to shares, as a map or as lines, and the difference from a "
+          "pinned step.")},
+      {&inspector, tr("Cell"), tr("How a cell is computed, and what its row reads.")}};
 }
 
 }  // namespace tfm::ui

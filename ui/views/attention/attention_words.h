@@ -12,48 +12,47 @@
 
 namespace tfm::ui {
 
-/// All that is said about attention maps. Every claim is read off the numbers.
+/// All texts about attention maps. Every statement is derived from the numbers.
 struct AttentionWords {
   Q_DECLARE_TR_FUNCTIONS(AttentionWords)
 
  public:
   /// "encoder self", "decoder self", "cross".
   static QString groupName(observe::AttentionKind kind);
-  /// "writes (decoder)" and so on: the titles of the axes.
+  /// The axis titles, e.g. "writes (decoder)".
   static QString rowTitle(observe::AttentionKind kind);
   static QString columnTitle(observe::AttentionKind kind);
-  /// "Decoder looks at encoder · layer 1, head 4"; counted from 1; a stack of one layer does not
-  /// count its layers.
+  /// "Decoder looks at encoder · layer 1, head 4"; counted from 1; a single layer is not numbered.
   static QString title(const AttentionGroup& group, const AttentionChoice& choice);
-  /// "÷ √5"; "÷ √k" for layers that differ.
+  /// "÷ √5"; "÷ √k" if layers differ.
   static QString scaling(int key_size);
-  /// What is seen, in one or two sentences.
+  /// What is shown, in one or two sentences.
   static QString sentence(const AttentionGroup& group, const AttentionChoice& choice,
                           const TaskWords& words);
   /// "step 600 − step 0".
   static QString difference(std::int64_t step, std::int64_t minus);
-  /// What is seen of a difference, and which answer both models read meanwhile.
+  /// What a difference shows, and which answer both models read.
   static QString differenceSentence(const AttentionMaps& maps, const AttentionMaps& minus);
-  /// Why no map of one moment has a partner in another.
+  /// Why no map of one moment has a counterpart in the other.
   static QString nothingShared(const AttentionMaps& maps, const AttentionMaps& minus);
   /// Why maps cannot be subtracted.
   static QString notComparable(const AttentionMaps& now, const AttentionMaps& pinned);
 
-  /// "writes", "reads" or "at": what a row does.
+  /// What a row does: "writes", "reads" or "at".
   static QString rowVerb(observe::AttentionKind kind);
-  /// A label, or "position 3" where there is none.
+  /// A label, or "position 3" if there is none.
   static QString label(const QStringList& labels, int index);
-  /// What the number of a stage is: "attention (softmax)", "score (query · key)".
+  /// What a number of a stage is: "attention (softmax)", "score (query · key)".
   static QString stageName(const AttentionChoice& choice, int key_size);
-  /// Where the row looks, and what the head does in most rows, from its softmax.
+  /// What the row looks at, and what the head does in most rows, from its softmax.
   static QString explain(const AttentionGroup& group, const AttentionChoice& choice,
                          const std::vector<float>& softmax, const Cell& cell);
-  /// What a row reads more and what less than at step `minus`, from differences of its softmax.
+  /// What a row reads more and less than at step `minus`, from differences of its softmax.
   static QString explainDifference(const AttentionGroup& group, const std::vector<float>& softmax,
                                    int row, std::int64_t minus);
   /// The page behind "Explain", in Markdown.
   static QString page();
-  /// What the explanation calls the parts of the screen.
+  /// The parts of the screen named in the explanation.
   static std::vector<ExplainedPart> parts(QWidget& grid, QWidget& map, QWidget& question,
                                           QWidget& tools, QWidget& inspector);
 };

@@ -7,7 +7,7 @@
 
 namespace tfm::ui {
 
-/// Several small figures below each other, each with its name above, as one figure.
+/// Several small figures one below the other, each with its name above, as one figure.
 class FigureStack : public Figure {
  public:
   void setTitle(const QString& title) { title_ = title; }
@@ -17,7 +17,7 @@ class FigureStack : public Figure {
   QString figureTitle() const override { return title_; }
   QSizeF figureSize() const override;
   void paintFigure(QPainter& painter, const QRectF& area, const Palette& palette) const override;
-  /// The parts' tables with a first column that names the part. All have two columns.
+  /// The parts' tables, which must have two columns, after a column that names the part.
   DataTable figureData() const override;
 
  private:

@@ -26,7 +26,7 @@ QuestionField::QuestionField(const Style& style, Observing& observing, QWidget* 
   name_->setBuddy(field_);
   setFocusProxy(field_);
   field_->setAccessibleName(tr("Say something"));
-  field_->setToolTip(tr("The text whose inside is shown (Alt+S)"));
+  field_->setToolTip(tr("The text whose attention is shown (Alt+S)"));
   answer_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   answer_->setTextFormat(Qt::PlainText);
   problem_->setTextFormat(Qt::PlainText);
@@ -38,7 +38,7 @@ QuestionField::QuestionField(const Style& style, Observing& observing, QWidget* 
   row_->addStretch(0);
 
   connect(field_, &QLineEdit::textEdited, &observing_, &Observing::setQuestion);
-  // What is typed after Return is a command again.
+  // After Return, keys are commands again.
   connect(field_, &QLineEdit::returnPressed, this, [this] { window()->setFocus(); });
   connect(&observing_, &Observing::questionChanged, this, [this](const QString& question) {
     if (field_->text() != question) field_->setText(question);
@@ -70,7 +70,7 @@ void QuestionField::showAnswer() {
 
 void QuestionField::updateSizes() {
   field_->setFont(style_.numberFont());
-  // A widget that moves to another place in the window forgets the size of its own font.
+  // A reparented widget loses the size of its own font.
   field_->setStyleSheet(QStringLiteral("font-size: %1px").arg(style_.px(13)));
   field_->setMaximumWidth(style_.px(280));
   row_->setSpacing(style_.px(8));

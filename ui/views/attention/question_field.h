@@ -12,7 +12,7 @@ namespace tfm::ui {
 class Observing;
 class Style;
 
-/// The text whose inside is shown, with what the model makes of it, or why it cannot be read.
+/// A field for the observed question, with the model's answer, or why it cannot be read.
 class QuestionField : public QWidget {
   Q_OBJECT
 

@@ -18,7 +18,7 @@ namespace tfm::ui {
 namespace {
 
 constexpr int kAnswer = 1;
-constexpr double kAnswerWidth = 420.0;  // what is longer is cut off
+constexpr double kAnswerWidth = 420.0;  // longer answers are cut off
 
 double probabilityOf(const train::AnsweredQuestion& answer) {
   double product = 1.0;
@@ -26,16 +26,16 @@ double probabilityOf(const train::AnsweredQuestion& answer) {
   return product;
 }
 
-/// That of a whole text says nothing: it falls with every character.
+/// Per character: the probability of a whole text is meaningless, as it falls with every character.
 QString probabilityText(const train::AnsweredQuestion& answer, bool goes_on) {
   if (!goes_on) return fixedNumber(probabilityOf(answer), 3);
   double logs = 0.0;
   for (const train::AnswerToken& token : answer.tokens) logs += std::log(double(token.probability));
   const double mean = std::exp(logs / double(std::max<std::size_t>(1, answer.tokens.size())));
-  return AnswerRows::tr("%1 a character").arg(fixedNumber(mean, 3));
+  return AnswerRows::tr("%1 per character").arg(fixedNumber(mean, 3));
 }
 
-/// As high as its pages are without wrapped words: among what scrolls, these would ask for
+/// Reports the height of its pages without wrapped text, which would make the scroll area use
 /// everything's preferred height.
 class Pages : public QStackedWidget {
  public:
@@ -54,7 +54,7 @@ AnswerRows::AnswerRows(const Style& style, QWidget* parent)
   setRole(*this, "card");
   auto* name = new QLabel(tr("The same input, answered by all:"));
   name->setBuddy(question_);
-  question_->setAccessibleName(tr("Input that all submodels answer"));
+  question_->setAccessibleName(tr("Input for all submodels"));
   problem_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   problem_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
   grid_->setContentsMargins(0, 0, 0, 0);
@@ -104,7 +104,8 @@ void AnswerRows::showAnswers(const ElasticAnswers& answers, int whole) {
   problem_->setText(answers.problem ? QString::fromStdString(answers.problem->what()) : QString());
   pages_->setCurrentIndex(answers.problem ? 1 : 0);
   shown_ = int(answers.answers.size());
-  // A width between the granularities is one more row: nothing moves when it comes and goes.
+  // A width between the granularities takes an extra row, so that nothing moves when it comes and
+  // goes.
   const int kept = std::max(shown_, whole + 2);
   needRows(kept);
   for (int i = 0; i < int(rows_.size()); ++i)
@@ -122,9 +123,8 @@ void AnswerRows::showAnswers(const ElasticAnswers& answers, int whole) {
     row[kAnswer]->setToolTip(answer);
     row[kAnswer]->setAccessibleName(tr("Answer of %1").arg(one.name));
     row[2]->setText(probabilityText(one.answer, answers.goes_on));
-    row[2]->setToolTip(answers.goes_on
-                           ? tr("The geometric mean of its characters' probabilities")
-                           : tr("The probability of this answer: that of all its tokens"));
+    row[2]->setToolTip(answers.goes_on ? tr("The geometric mean of its characters' probabilities")
+                                       : tr("The probability of all tokens of this answer"));
     const bool is_whole = i == whole || whole < 0 || whole >= shown_;
     const bool same =
         !is_whole && one.answer.answer == answers.answers[std::size_t(whole)].answer.answer;

@@ -15,7 +15,7 @@ namespace tfm::ui {
 
 class Style;
 
-/// One question and what the submodels answer to it, a row each.
+/// A question and the answers of the submodels, one row each.
 class AnswerRows : public QFrame {
   Q_OBJECT
 
@@ -24,11 +24,11 @@ class AnswerRows : public QFrame {
 
   /// Shows the question, unless it is being typed.
   void setQuestion(const QString& question);
-  /// Answers, or in their place why there are none: nothing around moves. `whole`: the place of the
-  /// whole model among them, with which the others are compared.
+  /// Shows the answers, or in their place why there are none, without moving anything. `whole`: the
+  /// index of the whole model, with which the others are compared.
   void showAnswers(const ElasticAnswers& answers, int whole);
   QLineEdit& question() { return *question_; }
-  /// Of a row: name, answer, probability, comparison.
+  /// The columns of a row: name, answer, probability, comparison.
   QString text(int row, int column) const;
   int rowCount() const { return shown_; }
 

@@ -16,7 +16,7 @@ namespace {
 
 QString milliseconds(double seconds) { return shortNumber(1e3 * seconds); }
 
-/// What a run took, e.g. "XL accepted 31 of 40 tokens that S proposed (77.5 %) ...".
+/// The result of a run, e.g. "XL accepted 31 of 40 tokens that S proposed (77.5 %) ...".
 QString wordsOf(const ElasticDraft& draft) {
   if (draft.problem) return QString::fromStdString(draft.problem->what());
   const train::DraftedQuestion& all = draft.drafted;
@@ -33,12 +33,14 @@ QString wordsOf(const ElasticDraft& draft) {
                            .arg(milliseconds(all.seconds), draft.whole)
                            .arg(all.plain_passes)
                            .arg(milliseconds(all.plain_seconds));
-  const QString same = all.same
-                           ? DraftRow::tr("The same text.")
-                           : DraftRow::tr("Rounding decided between two tokens: the texts differ.");
+  const QString same =
+      all.same ? DraftRow::tr("The same text.")
+               : DraftRow::tr("The texts differ, because rounding decided between two tokens.");
   const QString asked =
-      draft.shortened ? DraftRow::tr("Asked only the end of the text, so that the window has room.")
-                      : QString();
+      draft.shortened
+          ? DraftRow::tr(
+                "Only the end of the text was used, so that it fits into the context window.")
+          : QString();
   return QStringList{accepted, took, same, asked}.join(' ').trimmed();
 }
 
@@ -57,7 +59,7 @@ DraftRow::DraftRow(const Style& style, SubmodelExplorer& explorer, const ModelDo
       tr("Speculative decoding: the draft proposes four tokens, the whole model "
          "reads them in one pass and keeps those it would have written"));
   words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  words_->setAccessibleName(tr("What speculative decoding took"));
+  words_->setAccessibleName(tr("Cost of speculative decoding"));
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(style.px(12), style.px(8), style.px(12), style.px(8));
   row->setSpacing(style.px(14));
@@ -108,9 +110,9 @@ void DraftRow::showWords() {
           .arg(QString::fromStdString(all.front().name), QString::fromStdString(all.back().name)));
   start_->setEnabled(!job_.isBusy() && !document_.observing().question().isEmpty());
   setRole(*words_, draft_ && draft_->problem ? "bad" : "muted");
-  words_->setText(job_.isBusy() ? tr("being measured")
+  words_->setText(job_.isBusy() ? tr("measuring")
                   : draft_      ? wordsOf(*draft_)
-                           : tr("The same text as the whole model's, in fewer of its passes."));
+                                : tr("The whole model's text in fewer of its passes."));
 }
 
 }  // namespace tfm::ui

@@ -17,8 +17,8 @@ class ModelDocument;
 class Style;
 
 /// Speculative decoding of the question on screen: the smallest granularity proposes tokens, the
-/// whole model checks them; how many it accepted and what that took, beside the whole model alone.
-/// For models that write text; hidden for others.
+/// whole model checks them. Shows how many it accepted and the time, compared with the whole model
+/// alone. Hidden for models that do not write text.
 class DraftRow : public QFrame {
   Q_OBJECT
 
@@ -28,14 +28,14 @@ class DraftRow : public QFrame {
 
   QPushButton& startButton() { return *start_; }
   const QLabel& words() const { return *words_; }
-  /// The last run; none while one is under way and for another question or model.
+  /// The last run; none while one is in progress and for another question or model.
   const std::optional<ElasticDraft>& draft() const { return draft_; }
 
  private:
   void start();
   void showModel();
   void showWords();
-  /// The question, the whole model and its smallest granularity, now.
+  /// The current question for the smallest granularity and the whole model.
   ElasticQuestion question() const;
 
   SubmodelExplorer& explorer_;

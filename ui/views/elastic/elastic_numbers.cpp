@@ -27,7 +27,7 @@ const std::array<Row, 8>& rows() {
   static const std::array<Row, 8> kRows{{
       {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "accuracy"),
        QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
-                         "Share of right answers; of a text, of right characters"),
+                         "Share of right answers (for texts: of right characters)"),
        [](const SubmodelScore& s) { return percent(s.accuracy()); }},
       {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "95 % interval"),
        QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
@@ -41,26 +41,24 @@ const std::array<Row, 8>& rows() {
        QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "Mean over counted positions, in nats"),
        [](const SubmodelScore& s) { return shortNumber(s.loss); }},
       {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "parameters"),
-       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "That it reads, shared ones included"),
+       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "Parameters used, including shared ones"),
        [](const SubmodelScore& s) { return QLocale().toString(qlonglong(s.cost.parameters)); }},
       {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "operations"),
-       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "Of one forward pass of the longest sequence"),
+       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "For one forward pass of the longest sequence"),
        [](const SubmodelScore& s) { return QLocale().toString(qlonglong(s.cost.flops)); }},
-      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "ms an example"),
+      {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "ms per example"),
        QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
-                         "Measured on this computer, in batches, while it may do other things"),
+                         "Measured on this computer, in batches, while other work may be running"),
        [](const SubmodelScore& s) { return shortNumber(s.milliseconds); }},
       {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "same as whole"),
-       QT_TRANSLATE_NOOP(
-           "tfm::ui::ElasticNumbers",
-           "Agreement: positions at which the most likely answer is that of the whole "
-           "model, right or wrong"),
+       QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers",
+                         "Agreement: share of positions where the most likely answer is the whole "
+                         "model's, right or wrong"),
        [](const SubmodelScore& s) { return percent(s.agreement); }},
       {QT_TRANSLATE_NOOP("tfm::ui::ElasticNumbers", "KL divergence"),
        QT_TRANSLATE_NOOP(
            "tfm::ui::ElasticNumbers",
-           "How far its probabilities are from those of the whole model, on average, in "
-           "nats; 0 is the same"),
+           "Mean distance of its probabilities from the whole model's, in nats; 0 is equal"),
        [](const SubmodelScore& s) { return shortNumber(s.divergence); }},
   }};
   return kRows;
@@ -104,7 +102,7 @@ ElasticNumbers::ElasticNumbers(const Style& style, QWidget* parent)
 }
 
 void ElasticNumbers::updateFonts() {
-  // Room for all but the largest numbers, so that nothing moves while they change.
+  // Reserves space for all but the largest numbers, so that nothing moves while they change.
   const int room =
       QFontMetrics(style_.numberFont(12)).horizontalAdvance(QStringLiteral("00.0–00.0"));
   for (int row = 0; row < kRows; ++row)
@@ -127,7 +125,7 @@ void ElasticNumbers::showScores(const QString& choice, const TimedScore* score,
           shown != nullptr ? rows()[std::size_t(row)].text(shown->score) : QStringLiteral("–"));
   }
   const QLocale locale;
-  measured_->setText(score == nullptr ? tr("being measured")
+  measured_->setText(score == nullptr ? tr("measuring")
                                       : (held_out_ ? tr("%1 held-out examples%2, step %3")
                                                    : tr("%1 examples%2, step %3"))
                                             .arg(locale.toString(qlonglong(score->score.examples)),

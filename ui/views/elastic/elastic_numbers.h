@@ -19,14 +19,12 @@ class ElasticNumbers : public QWidget {
  public:
   explicit ElasticNumbers(const Style& style, QWidget* parent = nullptr);
 
-  /// Null where nothing is known yet.
-  /// Whether the examples are others than those that were trained on.
+  /// Null if nothing has been measured yet. Whether the examples were not trained on.
   void setHeldOut(bool held_out) { held_out_ = held_out; }
   void showScores(const QString& choice, const TimedScore* score, const TimedScore* whole);
-  /// The same of the choice in one line, for where there is no room for more; empty if nothing is
-  /// known yet.
+  /// The choice's numbers in one line, for lack of room; empty if nothing has been measured yet.
   static QString line(const QString& choice, const TimedScore* score);
-  /// The text of a number: row as shown, 0 for the choice and 1 for the whole.
+  /// The text of a number; column 0 is the choice, 1 the whole model.
   QString text(int row, int column) const;
 
  private:

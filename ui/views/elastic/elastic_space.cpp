@@ -14,7 +14,7 @@
 namespace tfm::ui {
 namespace {
 
-/// What of one dimension is read when so many units and heads are.
+/// The part of a dimension that is read for this many units and heads.
 int readOf(const Dimension& dimension, std::int64_t width, std::int64_t heads) {
   const AxisSize& outer = dimension.factors.front();
   const std::int64_t rest = dimension.size() / std::max<std::int64_t>(1, outer.size);
@@ -23,19 +23,19 @@ int readOf(const Dimension& dimension, std::int64_t width, std::int64_t heads) {
   return int(dimension.size());
 }
 
-/// Shared layers take part of the same parameters: the largest of them counts.
+/// Shared layers use the same parameters: the largest counts.
 std::int64_t largest(const std::vector<std::int64_t>& sizes, std::size_t first, std::size_t count) {
   const auto from = sizes.begin() + std::ptrdiff_t(first);
   return *std::max_element(from, from + std::ptrdiff_t(count));
 }
 
-/// Captions say which layer, as what stands first in a layer may be left out.
+/// Captions name the layer, since its first slab may be left out.
 void nameLayer(MatrixSlab& slab, const ParameterTag& tag) {
   if (tag.site.layer >= 0) slab.group = placedGroup(tag);
 }
 
-/// Vectors are too thin for frames: they stand beside a matrix that has them. Of several of one
-/// size the largest is named.
+/// Vectors are too thin for frames and are beside a framed matrix anyway. Of several frames of one
+/// size, the largest granularity is named.
 std::vector<SlabFrame> framesOf(const ModelState& state,
                                 const std::vector<matformer::Granularity>& granularities,
                                 const std::vector<std::size_t>& nested) {

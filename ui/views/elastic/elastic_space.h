@@ -12,21 +12,21 @@ namespace tfm::ui {
 
 class MatrixWall;
 
-/// The columns and rows of each parameter, as parameterSlabs() has them, that a submodel reads.
+/// The columns and rows of each parameter, as in parameterSlabs(), that a submodel reads.
 std::vector<QSize> readBy(const ModelState& state, const Submodel& submodel);
 
-/// The parameters of which the smallest granularity reads only a part, in the order of the layout;
-/// where there is only one granularity, all.
+/// The parameters of which the smallest granularity reads only a part, in layout order; all if
+/// there is only one granularity.
 std::vector<std::size_t> nestedParameters(const ModelState& state,
                                           const std::vector<matformer::Granularity>& granularities);
 
-/// Shows the nested matrices in space, each with a frame for every granularity; what the submodel
-/// does not read fades.
+/// Shows the nested matrices in 3-D, each with a frame for every granularity; what the submodel
+/// does not read is faded.
 void showInSpace(MatrixWall& space, const ModelState& state,
                  const std::vector<matformer::Granularity>& granularities,
                  const Submodel& submodel);
 
-/// Lets what the submodel does not read fade in what showInSpace() shows.
+/// Updates the fading in showInSpace() for another submodel.
 void fadeOutside(MatrixWall& space, const ModelState& state,
                  const std::vector<matformer::Granularity>& granularities,
                  const Submodel& submodel);

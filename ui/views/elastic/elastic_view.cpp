@@ -40,7 +40,7 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kMinHeight = 420;
-constexpr double kLow = 560;  // height at scale 1 that pictures and answers need below each other
+constexpr double kLow = 560;  // height at scale 1 that pictures above answers need
 
 }  // namespace
 
@@ -67,11 +67,12 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   column->addWidget(middle, 1);
   column->addWidget(answers_);
   body_ = column;
-  draft_ = new DraftRow(style_, *explorer_, document_);  // wrapped words too: it does not scroll
+  draft_ = new DraftRow(style_, *explorer_,
+                        document_);  // it has wrapped text too, so it does not scroll
   looks_->setAccessibleName(tr("How the matrices are shown"));
   panel_->addTool(layers_);
   panel_->addTool(looks_);
-  // In projector mode all of it is higher than a small screen.
+  // In projector mode everything is higher than a small screen.
   auto* scroll = new QScrollArea;
   scroll->setWidget(body);
   scroll->setWidgetResizable(true);
@@ -82,13 +83,13 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   line_ = wrappedLabel("");
   line_->setAccessibleName(tr("Numbers of the chosen submodel"));
   line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  // Its wrapped words, among what scrolls, would ask for everything's preferred height.
+  // Its wrapped text would make the scroll area use everything's preferred height.
   auto* all = new QWidget;
   auto* rows = new QVBoxLayout(all);
   rows->setContentsMargins(0, 0, 0, 0);
   rows->setSpacing(style_.px(10));
   rows->addWidget(makePlain());
-  rows->addWidget(line_);  // always in sight: what is below may scroll
+  rows->addWidget(line_);  // always visible: what is below may scroll
   rows->addWidget(scroll, 1);
   rows->addWidget(draft_);
   panel_->setBody(all);
@@ -101,17 +102,14 @@ ElasticView::ElasticView(Style& style, ModelDocument& document, QWidget* parent)
   panel_->setExplanation(
       ElasticWords::page(),
       {{slider_, tr("Width of all layers"),
-        tr("Drag it: a smaller model is read from the same "
-           "matrices.")},
+        tr("Drag it: a smaller model uses a part of the same matrices.")},
        {pictures_, tr("The matrices"),
-        tr("A column is a unit; what is outside the chosen width "
-           "fades.")},
+        tr("A column is a unit; what is outside the chosen width is faded.")},
        {scatter_, tr("Accuracy against cost"),
-        tr("Every size that was measured. Higher and "
-           "further left is better.")},
+        tr("All measured sizes. Higher and further left is better.")},
        {answers_, tr("Answers"), tr("The same input, answered by each size.")},
-       {setup_, tr("Training"), tr("Which sizes are trained inside the model, and how.")},
-       {inspector_, tr("The chosen size"), tr("The width of each layer, and what that costs.")}});
+       {setup_, tr("Training"), tr("Which smaller models are trained inside this one, and how.")},
+       {inspector_, tr("The chosen size"), tr("The width of each layer, and its cost.")}});
   connectAll();
   showModel();
 }
@@ -137,7 +135,7 @@ QWidget* ElasticView::makeFrames() {
   layers_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   frames_ = new NestedFrames(style_);
   space_ = new MatrixWall(style_);
-  space_->setFigureTitle(tr("What the chosen submodel reads"));
+  space_->setFigureTitle(tr("Parameters of the chosen submodel"));
   pictures_ = new QStackedWidget;
   pictures_->addWidget(frames_);
   pictures_->addWidget(space_);
@@ -151,7 +149,7 @@ QWidget* ElasticView::makeFrames() {
   auto* column = new QVBoxLayout(zone);
   column->setContentsMargins(0, 0, style_.px(10), 0);
   column->setSpacing(style_.px(4));
-  column->addWidget(name);  // above: on a small screen what is below may be out of sight
+  column->addWidget(name);  // above: on a small screen the part below may be hidden
   column->addWidget(slider_);
   column->addWidget(pictures_, 1);
   column->addWidget(cell_);
@@ -178,18 +176,18 @@ QWidget* ElasticView::makePlots() {
 
 void ElasticView::makeSetup() {
   setup_ = new SideZone(style_, 220);
-  auto* examples = new Section(style_, tr("Examples"), tr("Trained models to drag through."));
+  auto* examples = new Section(style_, tr("Examples"), tr("Trained models to explore."));
   const auto example = [&](Example which, const QString& name, const QString& hint) {
     auto* button = new QPushButton(name);
     button->setToolTip(hint);
-    connect(button, &QPushButton::clicked, this, [this, which] { emit exampleWanted(which); });
+    connect(button, &QPushButton::clicked, this, [this, which] { emit exampleRequested(which); });
     examples->add(button);
     examples_[std::size_t(which)] = button;
   };
   example(Example::Facts, tr("Facts: width matters"),
-          tr("Who gave whom what: 650 facts without a rule, which a model can only remember"));
-  example(Example::Sentiment, tr("Sentiment: little width is enough"),
-          tr("Is a review for or against: a few rules, which the narrowest model learns as well"));
+          tr("Who gave whom what: 650 facts without a rule, which a model must memorise"));
+  example(Example::Sentiment, tr("Sentiment: little width suffices"),
+          tr("Positive and negative reviews: a few rules, which even the narrowest model learns"));
   setup_->add(examples);
   form_ = new NestingForm(style_);
   auto* training = new Section(style_, tr("Training"),
@@ -221,7 +219,7 @@ void ElasticView::makeInspector() {
   numbers->add(extract_);
   mixes_ = new MixPanel(style_, *explorer_);
   auto* mixes = new Section(style_, tr("Mix'n'Match"),
-                            tr("A width of its own for each layer, without more training."));
+                            tr("A different width for each layer, without further training."));
   mixes->add(mixes_);
   inspector_->add(widths);
   inspector_->add(numbers);
@@ -235,13 +233,13 @@ void ElasticView::connectAll() {
   connect(frames_, &NestedFrames::widthDragged, this, &ElasticView::chooseOne);
   for (const auto signal : {&CellGrid::hovered, &CellGrid::locked})
     connect(frames_, signal, this, &ElasticView::showCell);
-  connect(frames_, &CellGrid::freed, this, &ElasticView::showCell);
+  connect(frames_, &CellGrid::unlocked, this, &ElasticView::showCell);
   connect(bars_, &WidthBars::dragged, this, [this] { explorer_->chooseWidths(bars_->widths()); });
   connect(bars_, &WidthBars::layerTouched, this, &ElasticView::showLayer);
   connect(scatter_, &AccuracyScatter::chosen, explorer_, &SubmodelExplorer::choose);
   connect(nest_, &QPushButton::clicked, this, &ElasticView::nest);
-  connect(form_, &NestingForm::applyWanted, this, &ElasticView::nest);
-  connect(form_, &NestingForm::stopWanted, this, [this] {
+  connect(form_, &NestingForm::applyRequested, this, &ElasticView::nest);
+  connect(form_, &NestingForm::stopRequested, this, [this] {
     explorer_->train({});
     document_.training().play();
   });
@@ -273,7 +271,7 @@ void ElasticView::resizeEvent(QResizeEvent* event) {
 }
 
 QSize ElasticView::minimumSizeHint() const {
-  // With less height the answers or a plot would be cut off.
+  // With less height, the answers or a plot would be cut off.
   return {QWidget::minimumSizeHint().width(),
           std::max(QWidget::minimumSizeHint().height(), style_.px(kMinHeight))};
 }
@@ -281,7 +279,7 @@ QSize ElasticView::minimumSizeHint() const {
 bool ElasticView::isLow() const { return height() < style_.px(kLow); }
 
 void ElasticView::placeAnswers() {
-  // Below the pictures they would be out of sight, and they are what the sizes are about.
+  // Below the pictures they would be hidden, and they show what the sizes can do.
   const bool beside = isLow();
   if (beside == (body_->indexOf(answers_) < 0)) return;
   showSentence();

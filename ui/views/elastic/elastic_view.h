@@ -38,15 +38,15 @@ class TwinsPanel;
 class WidthBar;
 class WidthBars;
 
-/// One model that contains several: widths are chosen on its own matrices, and what a submodel is
-/// worth follows at once.
+/// The Elastic screen: one model that contains several. Widths are chosen on its matrices, and the
+/// quality of the submodel is shown at once.
 class ElasticView : public View {
   Q_OBJECT
 
  public:
   enum class Look { Matrices, Space };
-  /// A trained nested model to look at: of a task on which width matters, and of one on which it
-  /// hardly does.
+  /// Built-in trained nested models: for a task where width matters, and for one where it hardly
+  /// does.
   enum class Example { Facts, Sentiment };
 
   ElasticView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
@@ -65,31 +65,31 @@ class ElasticView : public View {
   MixPanel& mixes() { return *mixes_; }
   TwinsPanel& twins() { return *twins_; }
   const QLabel& numbersLine() const { return *line_; }
-  /// Below the matrices: the cell that is pointed at or locked, else what the hand can do.
+  /// The text below the matrices: the hovered or locked cell, else a hint.
   const QLabel& cellWords() const { return *cell_; }
-  /// "Train as MatFormer" beside the explanation; hidden where the model already is.
+  /// "Train as MatFormer" beside the explanation; hidden if the model already is.
   QPushButton* nestButton() const { return nest_; }
-  /// Shows a built-in example; in the order of Example.
+  /// Opens a built-in example.
   QPushButton* exampleButton(Example example) const { return examples_[std::size_t(example)]; }
-  /// Opens the notebook's wiring beside the published one; for tasks with two classes.
+  /// Opens the comparison with the notebook's wiring; for tasks with two classes.
   QPushButton* wiringsButton() const { return wirings_; }
   void showLook(Look look);
   QSize minimumSizeHint() const override;
   void showLayer(int layer);
-  /// Measures the mixes as well, once the nested model that was just opened is here.
+  /// Also measures the mixes once the model just opened is ready.
   void mixOnceReady() { mix_once_ready_ = true; }
   /// Saves the chosen submodel as a document of its own; saved() or failed() follows.
   void extractTo(const QString& path);
 
  signals:
-  /// The submodel of that name is a document of its own now.
+  /// The submodel of that name was saved as a document.
   void saved(const QString& name, const QString& path);
-  /// Something asked for could not be done.
+  /// A requested action failed.
   void failed(const tfm::Error& problem);
-  void exampleWanted(tfm::ui::ElasticView::Example example);
+  void exampleRequested(tfm::ui::ElasticView::Example example);
 
  protected:
-  /// The explorer asks for what it works on.
+  /// Empty: the explorer has wants of its own.
   Wants wants() const override { return {}; }
   void shown() override;
   void hidden() override;
@@ -104,18 +104,18 @@ class ElasticView : public View {
   void makeSetup();
   void makeInspector();
   void connectAll();
-  /// Whether pictures and answers have no room below each other.
+  /// Whether there is too little height for pictures above answers.
   bool isLow() const;
-  /// Where the view is low, the answers stand beside the matrices, in place of a plot.
+  /// In a low view, puts the answers beside the matrices, in place of a plot.
   void placeAnswers();
 
   void showModel();
   void showForm();
   void showSentence();
-  /// Other numbers of the same model.
+  /// The parameters of the same model changed.
   void showState();
   void showMatrices();
-  /// What is said of the cell that is pointed at or locked.
+  /// Describes the hovered or locked cell.
   void showCell();
   void showChoice();
   void showScores();
@@ -144,7 +144,7 @@ class ElasticView : public View {
   MatrixWall* space_;
   QLabel* cell_;
   WidthBar* slider_;
-  QLabel* line_;  ///< the numbers where the inspector is hidden, as in projector mode
+  QLabel* line_;  ///< the numbers, if the inspector is hidden
   AccuracyScatter* scatter_;
   GranularityCurves* curves_;
   PlotPair* plots_;

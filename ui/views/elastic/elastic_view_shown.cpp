@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Elastic screen shows of its explorer, and what the user does with it; how it is put
-// together stands in elastic_view.cpp.
+// What the Elastic screen shows of its explorer, and its actions; elastic_view.cpp has its layout.
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
@@ -48,11 +47,11 @@ void ElasticView::showModel() {
   showSentence();
   const bool two_classes = hasTwoClasses(document_);
   wirings_->setEnabled(two_classes);
-  wirings_->setToolTip(two_classes ? tr("Trains both in the background and measures them")
+  wirings_->setToolTip(two_classes ? tr("Train both in the background and measure them")
                                    : tr("For tasks with two classes, such as sentiment"));
   plain_->setVisible(!nested);
   nest_->setEnabled(why_not.isEmpty());
-  nest_->setToolTip(why_not.isEmpty() ? tr("With the widths at the left, from the next step on")
+  nest_->setToolTip(why_not.isEmpty() ? tr("With the widths on the left, from the next step on")
                                       : why_not);
   showForm();
   answers_->setQuestion(document_.observing().question());
@@ -131,7 +130,7 @@ void ElasticView::showChoice() {
   const std::vector<std::int64_t>& widths = explorer_->choice().widths;
   if (widths.empty() || int(widths.size()) != bars_->count()) return;
   bars_->showWidths(widths);
-  // In a layer that is narrower than the width all of it runs.
+  // A layer narrower than the width is used in full.
   const std::vector<std::int64_t> full = fullWidths(explorer_->state()->config);
   const std::int64_t largest = *std::max_element(widths.begin(), widths.end());
   bool alike = true;

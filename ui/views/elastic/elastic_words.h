@@ -9,23 +9,23 @@
 
 namespace tfm::ui {
 
-/// The longer words of the Elastic screen.
+/// The longer texts of the Elastic screen.
 struct ElasticWords {
   Q_DECLARE_TR_FUNCTIONS(ElasticWords)
 
  public:
-  /// What is seen, in one sentence.
+  /// What is shown, in one sentence.
   static QString sentence(bool nested, const std::string& task, bool holds_out);
-  /// The same while a difference is chosen, of which nothing can be shown; `state`: what is still
-  /// shown, or null.
+  /// The sentence while a difference is chosen, which is not a model; `state`: what is still shown,
+  /// or null.
   static QString noModel(const ModelState* state);
-  /// Why the parts of a model that is not nested are no good, and what would make them so.
+  /// Why the parts of a model that is not nested perform badly, and how to improve them.
   static QString plain(bool trained);
-  /// What the hand can do with the matrices, flat or in space.
+  /// How to use the matrices, flat or in 3-D.
   static QString hint(bool space);
   /// Markdown for "Explain".
   static QString page();
-  /// The same of the plots.
+  /// The same for the plots.
   static QString scatterPage();
   static QString curvesPage();
 };

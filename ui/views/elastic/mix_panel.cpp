@@ -32,15 +32,15 @@ MixPanel::MixPanel(const Style& style, SubmodelExplorer& explorer, QWidget* pare
     : QWidget(parent),
       style_(style),
       explorer_(explorer),
-      uniform_(pill(tr("Uniform"), tr("All layers alike, midway between two granularities"))),
-      random_(pill(tr("Random %1").arg(kRandom), tr("A drawn granularity in each layer"))),
+      uniform_(pill(tr("Uniform"), tr("All layers equal, midway between two granularities"))),
+      random_(pill(tr("Random %1").arg(kRandom), tr("A random granularity for each layer"))),
       front_(pill(tr("Whole front"), {})),
       choose_(pill(tr("Choose"),
-                   tr("The largest submodel within the budget whose widths do not fall with depth, "
-                      "in two neighbouring granularities (Devvrit et al., section 3.3)"))),
-      cancel_(pill(tr("Cancel"), tr("Give up what is not measured yet"))),
-      forget_(pill(tr("Clear"), tr("Take the mixes off the plot"))),
-      budget_(numberBox(style, tr("Parameters that a submodel may have"), 0, 0, 0)),
+                   tr("The largest submodel within the budget whose widths do not decrease with "
+                      "depth, from two adjacent granularities (Devvrit et al., section 3.3)"))),
+      cancel_(pill(tr("Cancel"), tr("Cancel the remaining measurements"))),
+      forget_(pill(tr("Clear"), tr("Remove the mixes from the plot"))),
+      budget_(numberBox(style, tr("Maximum number of parameters"), 0, 0, 0)),
       progress_(new QProgressBar),
       state_(new QLabel) {
   auto* column = new QVBoxLayout(this);
@@ -91,8 +91,8 @@ void MixPanel::showModel() {
     one->setEnabled(all.size() > 1);
   if (all.empty()) return;
   front_->setToolTip(explorer_.frontIsWhole()
-                         ? tr("Every choice of a granularity in each layer")
-                         : tr("There are too many choices: those of the budget's heuristic"));
+                         ? tr("All combinations of granularities")
+                         : tr("There are too many combinations: those of the budget's heuristic"));
   const ModelConfig& config = explorer_.state()->config;
   const auto least = int(matformer::costOf(config, all.front().submodel).parameters);
   const auto most = int(matformer::costOf(config, all.back().submodel).parameters);
@@ -115,7 +115,7 @@ void MixPanel::showProgress() {
   else if (busy)
     state_->setText(tr("measuring %1 of %2").arg(asked - left + 1).arg(asked));
   else
-    state_->setText(explorer_.mixes().empty() ? tr("nothing mixed yet")
+    state_->setText(explorer_.mixes().empty() ? tr("no mixes yet")
                                               : tr("%1 mixes").arg(explorer_.mixes().size()));
 }
 

@@ -13,7 +13,7 @@ namespace tfm::ui {
 class SubmodelExplorer;
 class Style;
 
-/// The buttons of Mix'n'Match, and how far its measurements are.
+/// The controls of Mix'n'Match and the progress of its measurements.
 class MixPanel : public QWidget {
   Q_OBJECT
 

@@ -23,8 +23,8 @@ QStringList words(const QString& text) {
 }
 
 [[noreturn]] void refuse(const QString& word, const QString& field) {
-  throw Error(NestingForm::tr("'%1' is no number").arg(word).toStdString(), field.toStdString(),
-              NestingForm::tr("Write numbers with spaces between them").toStdString());
+  throw Error(NestingForm::tr("'%1' is not a number").arg(word).toStdString(), field.toStdString(),
+              NestingForm::tr("Separate numbers by spaces").toStdString());
 }
 
 void read(const QString& word, std::int64_t& number, bool& is_number) {
@@ -59,34 +59,32 @@ NestingForm::NestingForm(const Style& style, QWidget* parent)
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(style_.px(6));
-  training_->setAccessibleName(tr("How a step trains the submodels"));
-  training_->setChoiceToolTip(0, tr("One width is drawn for each step"));
-  training_->setChoiceToolTip(1, tr("The losses of all widths are added up in each step"));
+  training_->setAccessibleName(tr("How submodels are trained"));
+  training_->setChoiceToolTip(0, tr("Each step draws one width"));
+  training_->setChoiceToolTip(1, tr("Each step adds up the losses of all widths"));
   column->addWidget(training_);
   column->addWidget(method_);
-  widths_ = addField(tr("Widths, smallest first"),
-                     tr("Units of every feed-forward that a submodel keeps. The whole model is "
-                        "always one more."),
-                     widths_label_);
+  widths_ = addField(
+      tr("Widths, smallest first"),
+      tr("Units of each feed-forward that a submodel keeps. The whole model is always included."),
+      widths_label_);
   weights_ =
       addField({},
-               tr("One number for each size, smallest first: 2 1 1 trains the smallest twice "
-                  "as often as the others. What is missing repeats the last. Empty: all "
-                  "alike."),
+               tr("One number per size, smallest first: 2 1 1 trains the smallest twice as often "
+                  "as the others. The last number is repeated for missing ones. Empty: all equal."),
                weights_label_);
-  weights_->setPlaceholderText(tr("all alike"));
-  heads_ =
-      addField(tr("Heads beside each width"),
-               tr("Heads that a submodel keeps in every attention. Empty: all."), heads_label_);
+  weights_->setPlaceholderText(tr("all equal"));
+  heads_ = addField(tr("Heads for each width"),
+                    tr("Heads of each attention that a submodel keeps. Empty: all."), heads_label_);
   heads_->setPlaceholderText(tr("all heads"));
   problem_->hide();
-  stop_->setToolTip(tr("Train on without submodels; what they have learnt fades"));
+  stop_->setToolTip(tr("Continue without submodels, which gradually unlearn"));
   column->addWidget(problem_);
   column->addWidget(apply_);
   column->addWidget(stop_);
   connect(training_, &Segmented::currentChanged, this, &NestingForm::showMethod);
-  connect(apply_, &QPushButton::clicked, this, &NestingForm::applyWanted);
-  connect(stop_, &QPushButton::clicked, this, &NestingForm::stopWanted);
+  connect(apply_, &QPushButton::clicked, this, &NestingForm::applyRequested);
+  connect(stop_, &QPushButton::clicked, this, &NestingForm::stopRequested);
   for (QLineEdit* field : {widths_, weights_, heads_})
     connect(field, &QLineEdit::returnPressed, apply_, &QPushButton::click);
   showMethod();
@@ -108,14 +106,12 @@ QLineEdit* NestingForm::addField(const QString& name, const QString& hint, QLabe
 
 void NestingForm::showMethod() {
   const bool sampled = training_->current() == 0;
-  method_->setText(
-      sampled
-          ? tr("Each step draws one width and trains only that: MatFormer as published (Devvrit "
-               "et al., NeurIPS 2024).")
-          : tr("Each step adds up the losses of all widths on one batch: MatFormer's first "
-               "version (arXiv 2310.07707v1), as DynaBERT."));
+  method_->setText(sampled ? tr("Each step trains one randomly drawn width: MatFormer as published "
+                                "(Devvrit et al., NeurIPS 2024).")
+                           : tr("Each step adds up the losses of all widths on one batch: "
+                                "MatFormer's first version (arXiv 2310.07707v1), like DynaBERT."));
   const QString name =
-      sampled ? tr("How often each size is trained") : tr("How much the loss of each size counts");
+      sampled ? tr("How often each size is trained") : tr("Weight of each size's loss");
   weights_label_->setText(name);
   weights_->setAccessibleName(name);
 }
@@ -128,7 +124,7 @@ void NestingForm::showNesting(const matformer::Nesting& nesting, bool nested,
   apply_->setToolTip(why_not.isEmpty() ? tr("From the next step on") : why_not);
   stop_->setVisible(nested);
   setProblem(why_not);
-  // What is being typed stays, whatever else of the training changes.
+  // Text being edited stays, whatever else of the training changes.
   if (nesting == shown_) return;
   shown_ = nesting;
   widths_->setText(joined(nesting.widths, ' '));
@@ -145,8 +141,8 @@ matformer::Nesting NestingForm::nesting() const {
   nesting.weights = numbersIn<double>(weights_->text(), weights_label_->text());
   nesting.heads = numbersIn<std::int64_t>(heads_->text(), heads_label_->text());
   if (nesting.widths.empty())
-    throw Error(tr("there is no width").toStdString(), widths_label_->text().toStdString(),
-                tr("Name at least one, such as 8 16 32").toStdString());
+    throw Error(tr("no widths given").toStdString(), widths_label_->text().toStdString(),
+                tr("Enter at least one, such as 8 16 32").toStdString());
   validate(nesting);
   return nesting;
 }

@@ -15,22 +15,21 @@ namespace tfm::ui {
 class Segmented;
 class Style;
 
-/// Which submodels a model is trained to contain, and how. What is typed counts when the button is
-/// pressed.
+/// A form for which submodels are trained, and how. Values are used when the button is pressed.
 class NestingForm : public QWidget {
   Q_OBJECT
 
  public:
   explicit NestingForm(const Style& style, QWidget* parent = nullptr);
 
-  /// Shows what the model is trained with, or what it could be. `why_not`: why nothing can be
-  /// nested, empty where it can.
+  /// Shows the nesting that the model is or could be trained with. `why_not`: why nothing can be
+  /// nested; empty if it can.
   void showNesting(const matformer::Nesting& nesting, bool nested, const QString& why_not);
-  /// Forgets what is typed: the next showNesting() is of another model.
+  /// Discards what was typed: the next showNesting() is for another model.
   void forget() { shown_.reset(); }
-  /// What is typed. Throws Error naming what is wrong.
+  /// The typed nesting. Throws Error naming what is wrong.
   matformer::Nesting nesting() const;
-  /// Says below the fields what is wrong; empty: nothing.
+  /// Sets the message below the fields; empty for none.
   void setProblem(const QString& problem);
 
   QPushButton* applyButton() const { return apply_; }
@@ -41,8 +40,8 @@ class NestingForm : public QWidget {
   Segmented& training() { return *training_; }
 
  signals:
-  void applyWanted();
-  void stopWanted();
+  void applyRequested();
+  void stopRequested();
 
  private:
   QLineEdit* addField(const QString& name, const QString& hint, QLabel*& label);

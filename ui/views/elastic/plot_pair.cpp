@@ -10,7 +10,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kRoom = 90.0;  // beyond the least sizes of both: else both are hard to read
+constexpr double kRoom = 90.0;  // beyond the minimum sizes of both, else both are hard to read
 
 }  // namespace
 
@@ -25,14 +25,14 @@ PlotPair::PlotPair(const Style& style, QWidget* upper, const QString& upper_name
   choice_->setAccessibleName(tr("Which plot is shown"));
   choice_->setCurrent(kUpper);
   choice_->setChoiceVisible(kGuest, false);
-  // Otherwise what is shown now would decide how small the pair may become.
+  // Otherwise the minimum size would depend on what is shown now.
   column_->setSizeConstraint(QLayout::SetNoConstraint);
   column_->setContentsMargins(0, 0, 0, 0);
   column_->setSpacing(style_.px(8));
   column_->addWidget(choice_, 0, Qt::AlignLeft);
   column_->addWidget(upper_, 3);
   column_->addWidget(lower_, 2);
-  column_->addStretch(0);  // below a guest, which is as high as it needs
+  column_->addStretch(0);  // below a guest, which has its own height
   connect(choice_, &Segmented::currentChanged, this, &PlotPair::arrange);
   connect(&style_, &Style::changed, this, [this] {
     updateGeometry();

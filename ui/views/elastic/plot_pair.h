@@ -10,17 +10,17 @@ namespace tfm::ui {
 class Segmented;
 class Style;
 
-/// Two plots, one above the other where there is room for both, else one of them with the choice. A
-/// third widget may be a guest among what can be chosen.
+/// Two plots, one above the other if there is room for both, else one at a time with a choice. A
+/// third widget may be added temporarily as a guest.
 class PlotPair : public QWidget {
   Q_OBJECT
 
  public:
-  /// Takes ownership of the plots; the names are what the choice says.
+  /// Takes ownership of the plots; the names are for the choice.
   PlotPair(const Style& style, QWidget* upper, const QString& upper_name, QWidget* lower,
            const QString& lower_name, const QString& guest_name, QWidget* parent = nullptr);
 
-  /// Takes it in and shows it first; null sends it away: whoever has it next takes it.
+  /// Adds a guest and shows it; null releases it to its next parent.
   void setGuest(QWidget* guest);
 
   QSize minimumSizeHint() const override;

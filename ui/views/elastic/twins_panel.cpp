@@ -21,13 +21,13 @@ namespace {
 
 constexpr int kSteps = 1000;
 
-/// What one size measured, a number for each seed.
+/// The measurements of one size, one for each seed.
 struct Accuracies {
   QString name;
   std::vector<double> nested, separate;
 };
 
-/// "84.2", or "84.2±0.6" of several seeds; a dash where nothing is known.
+/// "84.2", or "84.2±0.6" for several seeds; a dash if unknown.
 QString percent(const std::vector<double>& accuracies) {
   if (accuracies.empty()) return QStringLiteral("–");
   const train::Spread spread = train::spreadOf(accuracies);
@@ -58,7 +58,7 @@ TwinsPanel::TwinsPanel(const Style& style, SubmodelExplorer& explorer, QWidget* 
   connect(&style, &Style::changed, outcome_,
           [this, &style] { outcome_->setFont(style.numberFont(12)); });
   connect(&steps(), &QSpinBox::textChanged, this, [this] { chosen_ = steps().hasFocus(); });
-  connect(run_, &StudyRun::startAsked, this, &TwinsPanel::start);
+  connect(run_, &StudyRun::startRequested, this, &TwinsPanel::start);
   connect(&explorer_, &SubmodelExplorer::modelChanged, this, &TwinsPanel::showState);
   connect(&explorer_, &SubmodelExplorer::stateChanged, this, &TwinsPanel::showPlotted);
   connect(&explorer_.study(), &BackgroundStudy::advanced, this, &TwinsPanel::showOutcome);
@@ -68,7 +68,7 @@ TwinsPanel::TwinsPanel(const Style& style, SubmodelExplorer& explorer, QWidget* 
 
 void TwinsPanel::propose(std::int64_t steps) {
   if (chosen_) return;
-  // A model that has not been trained says nothing, least of all the steps of another one.
+  // An untrained model suggests no number of steps, nor does another model's.
   const std::int64_t usual = steps > 0 ? steps : kSteps;
   this->steps().setValue(int(std::min<std::int64_t>(usual, StudySizes::kMaxSteps)));
 }
@@ -86,13 +86,13 @@ void TwinsPanel::start() {
 
 void TwinsPanel::showState() {
   const bool running = explorer_.study().isRunning(), possible = explorer_.isNested();
-  const QString reason = tr("Only for a model that is trained as MatFormer.");
-  run_->setIdle(possible, possible ? tr("Does nesting cost anything? The same sizes, trained alone "
+  const QString reason = tr("Only for models trained as MatFormer.");
+  run_->setIdle(possible, possible ? tr("Does nesting cost anything? Trains the same sizes alone "
                                         "with the same examples and steps.")
                                    : reason);
   startButton()->setToolTip(
-      possible ? tr("Trains each size on its own, and the nested model beside them, in the "
-                    "background; crosses show them on the plot of a model with as many steps")
+      possible ? tr("Train each size on its own, and the nested model for comparison, in the "
+                    "background; shown as crosses on the plot of a model with as many steps")
                : reason);
   sizes_->setEnabled(!running && possible);
   showPlotted();
@@ -147,18 +147,17 @@ QString TwinsPanel::whyNotPlotted() const {
   if (twins.empty() || !model) return {};
   const train::NestingStudyConfig& studied = *explorer_.study().config();
   if (studied.model != model->config)
-    return tr("Not on the plot: the model has another shape now. Train them again to compare.");
+    return tr("Not on the plot: the model's sizes have changed. Train again to compare.");
   const auto is_size = [this](const ElasticPoint& twin) {
     return std::ranges::any_of(explorer_.granularities(), [&](const matformer::Granularity& one) {
       return one.submodel == twin.score.submodel;
     });
   };
   if (!std::ranges::all_of(twins, is_size))
-    return tr(
-        "Not on the plot: the model has other widths inside now. Train them again to compare.");
+    return tr("Not on the plot: the nested widths have changed. Train again to compare.");
   if (studied.steps != model->step)
-    return tr("Not on the plot: these were trained for %1 steps, the model for %2. Train the model "
-              "as far, or these again with as many steps.")
+    return tr("Not on the plot: these were trained for %1 steps, the model for %2. Train either "
+              "for as many steps as the other.")
         .arg(stepNumber(double(studied.steps)), stepNumber(double(model->step)));
   return {};
 }

@@ -17,28 +17,28 @@ class Style;
 class StudyRun;
 class StudySizes;
 
-/// "Trained separately": each granularity as a model of its own, beside the nested one, and what
-/// came out.
+/// "Trained separately": trains each granularity as a model of its own, and the nested one, and
+/// shows the results.
 class TwinsPanel : public QWidget {
   Q_OBJECT
 
  public:
   TwinsPanel(const Style& style, SubmodelExplorer& explorer, QWidget* parent = nullptr);
 
-  /// The separately trained models that are measured so far; none unless they are the sizes of the
-  /// model that is shown and were trained for as many steps.
+  /// The separately trained models measured so far; none unless they match the sizes and steps of
+  /// the model that is shown.
   std::vector<ElasticPoint> points() const;
-  /// Steps of each run that are proposed while the user has chosen none.
+  /// Proposes the number of steps until the user chooses one.
   void propose(std::int64_t steps);
   QPushButton* startButton() const;
   QSpinBox& steps();
   QSpinBox& seeds();
   QString outcome() const;
-  /// Why what came out is not on the plot; empty where it is, and before there is anything.
+  /// Why the results are not on the plot; empty if they are or there are none.
   QString notPlotted() const;
 
  signals:
-  /// points() are others.
+  /// points() changed.
   void changed();
 
  private:

@@ -51,7 +51,7 @@ WiringDialog::WiringDialog(Style& style, ModelDocument& document, QWidget* paren
   row->addLayout(left);
   row->addWidget(makeOutcome(), 1);
   resize(style_.px(1160), style_.px(620));
-  connect(run_, &StudyRun::startAsked, this, [this] {
+  connect(run_, &StudyRun::startRequested, this, [this] {
     study_->start(config());
     showResult();
   });
@@ -64,17 +64,18 @@ WiringDialog::WiringDialog(Style& style, ModelDocument& document, QWidget* paren
 Section* WiringDialog::makeNote() {
   auto* section =
       new Section(style_, tr("What is wrong with it"),
-                  tr("A well-known notebook wires nested models unlike the paper (Devvrit et al. "
-                     "2023). Its wiring is rebuilt here to be measured, not to be used."));
+                  tr("A well-known notebook wires nested models differently from the paper "
+                     "(Devvrit et al. 2023). Its wiring is rebuilt here for comparison only."));
   for (const QString& text :
        {tr("<b>It looks at the other texts.</b> Attention runs over the texts of a batch, one "
-           "position at a time, and never over the words of a text. An answer depends on what "
-           "else is asked."),
-        tr("<b>Its attention is never trained.</b> It stands in a plain Python list, where neither "
-           "the optimizer nor the file finds it: a model that is opened again has another one."),
+           "position at a time, and never over the words of a text. An answer depends on the other "
+           "texts in its batch."),
+        tr("<b>Its attention is never trained.</b> It is kept in a plain Python list, so it is "
+           "neither optimized nor saved: a reopened model has a different one."),
         tr("<b>Its sizes are not nested.</b> Each has attention and norms of its own."),
-        tr("<b>One feed-forward serves all layers</b>, and begins with values of deviation 1."),
-        tr("<b>Padding counts.</b> The mean is over all positions, those without a word too.")})
+        tr("<b>One feed-forward serves all layers</b>, and is initialised with standard deviation "
+           "1."),
+        tr("<b>Padding counts.</b> The mean is over all positions, including padding.")})
     section->add(paragraph("", text));
   return section;
 }
@@ -97,15 +98,15 @@ QWidget* WiringDialog::makeOutcome() {
   auto* group = new QWidget;
   QLabel* explanation = paragraph(
       "muted",
-      tr("Both are trained with the joint loss of all sizes, with the same examples, learning rate "
-         "and steps, and asked held-out texts in batches as large as in training. Percentages are "
-         "of right answers, in the last column of answers that change."));
+      tr("Both are trained with the joint loss of all sizes and the same examples, learning rate "
+         "and steps, and evaluated on held-out texts in batches as in training. Percentages are "
+         "right answers; in the last column, answers that change."));
   table_ = new WiringTable(style_);
   outcome_ = paragraph("sentence");
-  outcome_->setAccessibleName(tr("What came out"));
+  outcome_->setAccessibleName(tr("Result"));
   save_ = new QPushButton(tr("Save table..."));
   save_->setAutoDefault(false);
-  save_->setToolTip(tr("Every measurement of every seed, separated by tabs"));
+  save_->setToolTip(tr("All measurements of all seeds, tab-separated"));
   connect(save_, &QPushButton::clicked, this, [this] {
     if (study_->result()) saveTable(this, tr("wiring.tsv"), train::toTsv(*study_->result()));
   });
@@ -142,7 +143,7 @@ void WiringDialog::showResult() {
   const bool cancelled = result && result->cancelled;
   run_->setIdle(true, cancelled ? tr("Cancelled: the table is incomplete.")
                       : result  ? tr("Done.")
-                                : tr("About twice the time of a training."));
+                                : tr("Takes about twice as long as a training run."));
 }
 
 }  // namespace tfm::ui

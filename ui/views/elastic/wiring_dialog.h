@@ -19,10 +19,9 @@ class StudySizes;
 class WiringStudy;
 class WiringTable;
 
-/// The wiring of a well-known notebook beside the published one: what is wrong with it in words,
-/// and what that does in measurements, for the task and sizes of the document when the window was
-/// made. Not modal. Closing it while the study runs cancels the study; closing it again closes the
-/// window.
+/// Compares the wiring of a well-known notebook with the published one: an explanation of its
+/// errors, and measurements of their effect for the document's task and sizes when the dialog was
+/// opened. Not modal. Closing it cancels a running study first; closing it again closes the dialog.
 class WiringDialog : public QDialog {
   Q_OBJECT
 
@@ -34,7 +33,7 @@ class WiringDialog : public QDialog {
   QSpinBox& steps() const;
   QSpinBox& seeds() const;
   StudyRun& run() { return *run_; }
-  /// What Start would do now.
+  /// The study that Start would run now.
   train::WiringStudyConfig config() const;
   void reject() override;
 

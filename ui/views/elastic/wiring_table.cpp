@@ -15,7 +15,7 @@ namespace {
 
 using train::WiringPoint;
 
-/// A column of measured shares.
+/// A column of shares.
 struct Column {
   const char* title;
   const char* meaning;
@@ -24,28 +24,27 @@ struct Column {
 
 constexpr std::array kColumns{
     Column{QT_TRANSLATE_NOOP("WiringTable", "shuffled"),
-           QT_TRANSLATE_NOOP("WiringTable", "Right answers, asked in batches in a random order"),
+           QT_TRANSLATE_NOOP("WiringTable", "Right answers, with texts in random order"),
            &WiringPoint::shuffled},
     Column{QT_TRANSLATE_NOOP("WiringTable", "by label"),
            QT_TRANSLATE_NOOP("WiringTable",
-                             "Right answers when one class is asked after the other, as the "
-                             "notebook does"),
+                             "Right answers, with texts sorted by class, as in the notebook"),
            &WiringPoint::by_label},
     Column{QT_TRANSLATE_NOOP("WiringTable", "alone"),
-           QT_TRANSLATE_NOOP("WiringTable", "Right answers when each text is asked on its own"),
+           QT_TRANSLATE_NOOP("WiringTable", "Right answers, with each text in a batch of its own"),
            &WiringPoint::alone},
     Column{QT_TRANSLATE_NOOP("WiringTable", "reopened"),
            QT_TRANSLATE_NOOP("WiringTable",
-                             "Right answers after saving and opening, shuffled: what is not in "
-                             "the file is drawn anew"),
+                             "Right answers after saving and reopening, shuffled: what is not in "
+                             "the file is reinitialised"),
            &WiringPoint::reloaded},
-    Column{QT_TRANSLATE_NOOP("WiringTable", "changed"),
-           QT_TRANSLATE_NOOP("WiringTable",
-                             "Answers that differ between two random orders of the same texts"),
-           &WiringPoint::changed},
+    Column{
+        QT_TRANSLATE_NOOP("WiringTable", "changed"),
+        QT_TRANSLATE_NOOP("WiringTable", "Answers that change when the texts are shuffled again"),
+        &WiringPoint::changed},
 };
 
-/// The points of one row: one a seed.
+/// The points of one row: one per seed.
 using Seeds = std::vector<WiringPoint>;
 
 std::vector<Seeds> rowsOf(const train::WiringStudyResult& result) {
@@ -90,7 +89,7 @@ WiringTable::WiringTable(const Style& style, QWidget* parent)
     horizontalHeaderItem(column)->setTextAlignment(alignmentOf(column));
   for (int i = 0; i < int(kColumns.size()); ++i)
     horizontalHeaderItem(3 + i)->setToolTip(tr(kColumns[std::size_t(i)].meaning));
-  setAccessibleName(tr("What both wirings measured"));
+  setAccessibleName(tr("Results of both wirings"));
   verticalHeader()->hide();
   horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   setShowGrid(false);
@@ -136,12 +135,13 @@ QString outcomeText(const train::WiringStudyResult& result) {
                      percent(seeds, &WiringPoint::reloaded));
   };
   return sentence(*notebook,
-                  WiringTable::tr("The notebook's %1 answers %2 % rightly; asked in another order, "
-                                  "%3 % of its answers change, and after saving and opening %4 % "
-                                  "are right.")) +
+                  WiringTable::tr(
+                      "The notebook's %1 answers %2 % correctly; in another order, %3 % of its "
+                      "answers change, and after saving and reopening, %4 % are right.")) +
          ' ' +
-         sentence(*published, WiringTable::tr("The published %1 answers %2 % rightly; %3 % change "
-                                              "with the order, and reopened %4 % are right."));
+         sentence(*published,
+                  WiringTable::tr("The published %1 answers %2 % correctly; %3 % change with the "
+                                  "order, and reopened, %4 % are right."));
 }
 
 }  // namespace tfm::ui

@@ -9,7 +9,8 @@ namespace tfm::ui {
 
 class Style;
 
-/// What the sizes of both wirings measured: one row each, mean ± deviation over the seeds.
+/// The results of all sizes of both wirings: one row each, mean ± standard deviation over the
+/// seeds.
 class WiringTable : public QTableWidget {
   Q_OBJECT
 
@@ -22,7 +23,7 @@ class WiringTable : public QTableWidget {
   const Style& style_;
 };
 
-/// What came out, in a sentence or two; empty before both wirings have measured something.
+/// The result in a sentence or two; empty until both wirings have measurements.
 QString outcomeText(const train::WiringStudyResult& result);
 
 }  // namespace tfm::ui

@@ -18,9 +18,9 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::size_t kMaxClasses = 12;  // shown; the rarer ones are added up
+constexpr std::size_t kMaxClasses = 12;  // shown; rarer ones are summed up
 
-/// The classes from the most frequent to the rarest one of the training side.
+/// The classes from most to least frequent on the training side.
 std::vector<std::size_t> byFrequency(const std::vector<std::int64_t>& classes) {
   std::vector<std::size_t> order(classes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -48,7 +48,7 @@ DataSummary::DataSummary(const Style& style, QWidget* parent)
       samples_section_(new Section(style, tr("Real examples"))) {
   classes_->setTitle(tr("Class balance"));
   lengths_->setTitle(tr("Lengths of the examples"));
-  notice_->setAccessibleName(tr("What the model will not see"));
+  notice_->setAccessibleName(tr("What the model does not see"));
   samples_->setWordWrap(true);
   samples_->setTextFormat(Qt::RichText);
   samples_->setAccessibleName(tr("Real examples"));
@@ -56,13 +56,13 @@ DataSummary::DataSummary(const Style& style, QWidget* parent)
   classes_section_->add(classes_);
   classes_section_->add(guess_);
   classes_section_->setFigure(
-      classes_, tr("How many examples each **class** has on both sides, and which share of its "
-                   "side that is. Held-out examples are never trained on.\n\nWhere the classes are "
-                   "unequal, answering the largest one every time looks good: an accuracy says "
-                   "something only above that."));
+      classes_,
+      tr("The number of examples of each **class** on both sides, and its share. Held-out examples "
+         "are never trained on.\n\nIf the classes are unbalanced, always answering the largest one "
+         "looks good: an accuracy is meaningful only above that."));
   lengths_section_->add(lengths_);
   lengths_section_->setFigure(
-      lengths_, tr("How long the questions are, in **tokens**, after cutting: the share of each "
+      lengths_, tr("The length of the questions in **tokens**, after truncation: the share of each "
                    "side's examples in each range. Longer questions take more time and memory."));
   auto* facts = new Section(style, tr("The data"));
   facts->add(amount_);

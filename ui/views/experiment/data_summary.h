@@ -14,9 +14,8 @@ class ShareBars;
 class ShareHistogram;
 class Style;
 
-/// What a task's data is like, before anything is trained on it: how much there is, what of it is
-/// lost, how the classes and the lengths are spread, and real examples. Shows only what makes sense
-/// for the task.
+/// Summarises a task's data before training: its amount, what is lost, the distribution of classes
+/// and lengths, and real examples. Shows only what applies to the task.
 class DataSummary : public QWidget {
   Q_OBJECT
 
@@ -24,7 +23,7 @@ class DataSummary : public QWidget {
   explicit DataSummary(const Style& style, QWidget* parent = nullptr);
 
   void setData(const data::Task& task, const data::TaskStatistics& statistics);
-  /// There is no data.
+  /// Shows that there is no data.
   void clear();
 
   QLabel& amount() { return *amount_; }

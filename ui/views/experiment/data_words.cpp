@@ -45,7 +45,7 @@ QString sampleText(data::TaskForm form, const data::Sample& sample) {
     return Text::tr("<b>%1</b> %2")
         .arg(target.toHtmlEscaped(), shortened(source, kLongestText).toHtmlEscaped());
   const QString answer = Text::tr("%1 → <b>%2</b>");
-  if (form == data::TaskForm::Text)  // only what comes after the window is new
+  if (form == data::TaskForm::Text)  // only what follows the window is new
     return answer.arg(shown(source.right(kLongestWord)), shown(target.right(1)));
   return answer.arg(shown(shortened(source, kLongestWord)), shown(shortened(target, kLongestWord)));
 }
@@ -56,16 +56,15 @@ QString amountText(const data::Task& task, const data::TaskStatistics& statistic
   const std::int64_t training = task.exampleCount(data::Split::Training);
   const std::int64_t held_out = task.exampleCount(data::Split::Evaluation);
   if (task.form() == data::TaskForm::Text)
-    return Text::tr("%1 stretches of %2 characters to learn from, %3 held out.")
+    return Text::tr("%1 windows of %2 characters to train on, %3 held out.")
         .arg(number(training), number(task.maxSourceLength()), number(held_out));
   if (training == 0)
-    return Text::tr("Examples are made as they are needed; %1 of each side are counted here.")
+    return Text::tr("Examples are generated as needed; %1 of each side are counted here.")
         .arg(number(statistics.training.examples));
   if (!task.hasHeldOutExamples())
-    return Text::tr("%1 facts to learn; the same are asked, as there is no rule to others.")
+    return Text::tr("%1 facts to learn; the same are asked, since no rule leads to others.")
         .arg(number(training));
-  return Text::tr("%1 examples to learn from, %2 held out.")
-      .arg(number(training), number(held_out));
+  return Text::tr("%1 examples to train on, %2 held out.").arg(number(training), number(held_out));
 }
 
 DataNotice dataNotice(const data::Task& task, const data::TaskStatistics& statistics) {
@@ -77,10 +76,10 @@ DataNotice dataNotice(const data::Task& task, const data::TaskStatistics& statis
   QStringList facts;
   if (unknown > 0) facts << Text::tr("%1 of the tokens are unknown").arg(roundPercent(unknown));
   if (cut > 0)
-    facts << Text::tr("%1 texts (%2) are cut to %3 tokens")
+    facts << Text::tr("%1 texts (%2) are truncated to %3 tokens")
                  .arg(number(cut), roundPercent(share(cut, examples)), number(task.longestInput()));
   if (left_out > 0)
-    facts << Text::tr("%1 rows are left out, too long or without a token").arg(number(left_out));
+    facts << Text::tr("%1 rows are left out: too long or empty").arg(number(left_out));
   if (facts.empty()) return {};
   return {facts.join(Text::tr("; ")) + QLatin1Char('.'),
           unknown >= kMuchUnknown || share(cut, examples) >= kMuchLost ||

@@ -56,7 +56,7 @@ ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* p
 
   connect(&document_, &ModelDocument::replaced, this, &ExperimentDock::showModel);
   connect(&document_.moments(), &Moments::shapeChanged, this, &ExperimentDock::showModel);
-  connect(say_, &SaySomething::writeWanted, this, &ExperimentDock::writeWanted);
+  connect(say_, &SaySomething::writeRequested, this, &ExperimentDock::writeRequested);
   connect(&style, &Style::changed, this, &ExperimentDock::updateSizes);
   updateSizes();
   showModel();
@@ -98,12 +98,11 @@ QWidget* ExperimentDock::makeModel() {
 
 QWidget* ExperimentDock::makeLoss() {
   auto* section = new Section(look_, tr("The loss counts"));
-  loss_ = new Segmented(look_, {tr("Every place"), tr("Up to the end")});
+  loss_ = new Segmented(look_, {tr("All positions"), tr("Up to the end")});
   loss_->setAccessibleName(tr("Positions that the loss counts"));
-  loss_->setChoiceToolTip(0, tr("Every place of an answer, also those behind its end"));
+  loss_->setChoiceToolTip(0, tr("All positions of an answer, including those after its end"));
   loss_->setChoiceToolTip(
-      1, tr("The answer and its end mark (the first pad); what comes behind does not "
-            "count"));
+      1, tr("The answer and its end token (the first pad); later positions do not count"));
   connect(loss_, &Segmented::currentChanged, this, [this](int choice) {
     const auto positions = data::LossPositions(choice);
     if (document_.isOpen() && document_.task() != nullptr &&

@@ -21,25 +21,24 @@ class Segmented;
 class SizeScale;
 class TrainingForm;
 
-/// The experiment: what is on the table, how it is trained, and a word with it.
+/// The experiment: the task, the model, its training, and an input for it.
 class ExperimentDock : public SideZone {
   Q_OBJECT
 
  public:
   ExperimentDock(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// Opens the dialog that starts another run; `learnt`: what it proposes to learn, else the task
-  /// that is open.
+  /// Opens the dialog for a new run; `learnt`: the proposed task, by default that of the document.
   NewRunDialog* changeModel(const std::optional<data::TaskConfig>& learnt = {});
-  /// What the button for another run does; at first it opens the dialog.
+  /// Sets the action of the button for a new run; by default it opens the dialog.
   void setChangeAction(std::function<void()> action) { change_action_ = std::move(action); }
 
   TrainingForm& training() { return *training_; }
   SaySomething& saySomething() { return *say_; }
 
  signals:
-  /// The model is to write on from the question.
-  void writeWanted();
+  /// The user wants the model to continue the question.
+  void writeRequested();
 
  private:
   QWidget* makeCard();
@@ -50,7 +49,7 @@ class ExperimentDock : public SideZone {
   void remember(const data::TaskConfig& learnt);
   void updateSizes();
 
-  std::vector<data::TaskConfig> learnt_;  ///< by new runs, the last of each kind
+  std::vector<data::TaskConfig> learnt_;  ///< by earlier runs, the last of each kind
   std::function<void()> change_action_ = [this] { changeModel(); };
   Style& look_;
   ModelDocument& document_;

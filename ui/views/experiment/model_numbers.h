@@ -16,7 +16,7 @@ struct ModelNumber {
 /// "encoder–decoder · 1+1 layers"
 QString architectureText(const ModelConfig& model);
 
-/// What is worth knowing of a model at a glance, in the order to show it.
+/// The most important properties of a model, in display order.
 std::vector<ModelNumber> modelNumbers(const ModelConfig& model);
 
 }  // namespace tfm::ui

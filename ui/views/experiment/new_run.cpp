@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 8> kFromTask{
     "input",       "output",        "source_vocabulary", "target_vocabulary",
     "output_size", "source_length", "target_length",     "memory_size"};
 
-/// Written by growth alone: they say what a model was before it grew.
+/// Set only by growth: what a model was before it grew.
 constexpr std::array<std::string_view, 6> kFromGrowth{
     "sinusoid_size", "sinusoid_repeats", "feature_size", "mask_size", "mask_begin", "mask_steps"};
 
@@ -36,7 +36,7 @@ bool contains(auto list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-/// The tokenizer of a task, which names it.
+/// The choice of a task's tokenizer.
 io::ChoiceSlot tokenizerChoice(data::TaskConfig& task) {
   using data::TokenizerKind;
   const auto name = [](int kind) { return data::tokenizerName(TokenizerKind(kind)); };
@@ -61,32 +61,31 @@ std::vector<io::Field> NewRun::taskFields() {
   const bool labelled = data::takesLabelledTexts(kind);
   std::vector<io::Field> fields;
   if (kind == "addition") {
-    fields.push_back({"digits", "Most digits of a number", IntegerSlot{&task.digits, 1, 9}});
+    fields.push_back({"digits", "Maximum number of digits", IntegerSlot{&task.digits, 1, 9}});
     fields.push_back(
-        {"fixed_digits", "Fill up with zeros: 07+12 is 019", SwitchSlot{&task.fixed_digits}});
+        {"fixed_digits", "Pad with zeros: 07+12 is 019", SwitchSlot{&task.fixed_digits}});
   } else if (kind == "text") {
-    fields.push_back({"context_length", "Characters that the model sees at once",
+    fields.push_back({"context_length", "Characters the model sees at once",
                       IntegerSlot{&task.context_length, 1, 65536}});
   } else if (labelled) {
-    fields.push_back({"tokenizer", "What the texts are cut into", tokenizerChoice(task)});
-    fields.push_back({"max_length", "Tokens of a text that the model sees",
-                      IntegerSlot{&task.max_length, 2, 65536}});
-    fields.push_back({"vocabulary_size", "Most tokens that are learnt from the texts",
-                      IntegerSlot{&task.vocabulary_size, 16, 65536}});
+    fields.push_back({"tokenizer", "How texts are split into tokens", tokenizerChoice(task)});
     fields.push_back(
-        {"clean", "Keep only a-z, 0-9 and spaces of the texts", SwitchSlot{&task.clean}});
+        {"max_length", "Tokens of a text the model sees", IntegerSlot{&task.max_length, 2, 65536}});
+    fields.push_back({"vocabulary_size", "Maximum number of tokens learnt from the texts",
+                      IntegerSlot{&task.vocabulary_size, 16, 65536}});
+    fields.push_back({"clean", "Keep only a-z, 0-9 and spaces", SwitchSlot{&task.clean}});
   } else if (kind != "facts") {
-    fields.push_back({"max_length", "Characters of the longest question",
+    fields.push_back({"max_length", "Maximum length of a question in characters",
                       IntegerSlot{&task.max_length, 2, 65536}});
   }
   if (kind == "rot13" || kind == "copy" || kind == "reverse" || kind == "sort")
-    fields.push_back({"alphabet_size", "Words are made of the first letters of the alphabet",
+    fields.push_back({"alphabet_size", "Number of letters that words are made of",
                       IntegerSlot{&task.alphabet_size, 2, 26}});
   if (kind == "facts") return fields;
   if (kind == "classes")
     fields.push_back(
         {"label_first", "The label is the first column", SwitchSlot{&task.label_first}});
-  fields.push_back({"held_out", "Share of the examples that is kept for evaluation",
+  fields.push_back({"held_out", "Share of examples held out for evaluation",
                     RealSlot{&task.held_out, 0.01, 0.5}});
   if (kind != "text" && !labelled && kind != "parentheses")
     fields.push_back({"loss_positions", "Which positions of the answer the loss counts",
@@ -94,7 +93,7 @@ std::vector<io::Field> NewRun::taskFields() {
   return fields;
 }
 
-bool NewRun::usesOfTask(std::string_view field) const {
+bool NewRun::usesTaskField(std::string_view field) const {
   if (!data::takesLabelledTexts(task.kind)) return true;
   const bool file = task.kind == "classes" || !task.path.empty();
   if (field == "held_out")
@@ -110,12 +109,13 @@ std::vector<io::Field> NewRun::modelFields() {
   std::vector<io::Field> fields{
       {"encoder_layers", "Layers of the encoder", IntegerSlot{&encoder_layers, 1, kMaxLayers}},
       {"decoder_layers", "Layers of the decoder", IntegerSlot{&decoder_layers, 1, kMaxLayers}},
-      {"heads", "Attentions side by side in a layer", IntegerSlot{&layers.heads, 1, 1024}},
+      {"heads", "Attention heads in each layer", IntegerSlot{&layers.heads, 1, 1024}},
       {"key_size", "Width of queries and keys of one head", IntegerSlot{&layers.key_size, 1, 8192}},
       {"value_size", "Width of the values of one head", IntegerSlot{&layers.value_size, 1, 8192}},
       {"feed_forward", "Width of the feed-forward block",
        IntegerSlot{&layers.feed_forward, 1, 1'048'576}},
-      {"norm_eps", "Added inside the root of every norm", RealSlot{&layers.norm_eps, 1e-30, 1.0}},
+      {"norm_eps", "Added inside the square root of every norm",
+       RealSlot{&layers.norm_eps, 1e-30, 1.0}},
   };
   std::vector<io::Field> others = configFields(model);
   std::erase_if(others, [](const io::Field& f) {

@@ -16,10 +16,10 @@ namespace tfm::ui {
 /// What a new run will cost.
 struct RunCost {
   std::int64_t parameters = 0;
-  std::int64_t memory = 0;  ///< bytes that training takes
+  std::int64_t memory = 0;  ///< bytes needed for training
 };
 
-/// A run before it is started: task, model and training, bound to forms by their field tables.
+/// A run to be started: task, model and training, with field tables for forms.
 struct NewRun {
   data::TaskConfig task;
   ModelConfig model;
@@ -27,26 +27,26 @@ struct NewRun {
   std::int64_t encoder_layers = 0, decoder_layers = 0;
   LayerSizes layers;  ///< of every layer
 
-  /// The fields that this kind of task knows.
+  /// The fields of this kind of task.
   std::vector<io::Field> taskFields();
-  /// Whether a task field means something beside the others.
-  bool usesOfTask(std::string_view task_field) const;
-  /// The sizes first, then everything else that the task leaves open.
+  /// Whether a task field applies, given the others.
+  bool usesTaskField(std::string_view task_field) const;
+  /// The sizes first, then everything else not determined by the task.
   std::vector<io::Field> modelFields();
   std::vector<io::Field> trainFields();
 
-  /// Takes over a preset's model and training that suits it.
+  /// Uses a preset's model, and training that suits it.
   void choose(const Preset& preset);
-  /// Whether a model field means something for the architecture.
+  /// Whether a model field applies to the architecture.
   bool uses(std::string_view model_field) const;
-  /// The model with layers, vocabularies, lengths and output as the task needs them. Throws Error
+  /// The model with the layers, vocabularies, lengths and output that the task needs. Throws Error
   /// naming what is wrong.
   ModelConfig modelFor(const data::Task& task) const;
-  /// Throws Error for what cannot be trained, too little memory included.
+  /// Throws Error for what cannot be trained, including for lack of memory.
   RunCost cost(const data::Task& task, int threads) const;
 };
 
-/// The presets that can learn the task; the one made for it first.
+/// The presets that can learn the task, the one made for it first.
 std::vector<const Preset*> presetsFor(const data::Task& task);
 
 }  // namespace tfm::ui

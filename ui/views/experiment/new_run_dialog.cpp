@@ -39,14 +39,14 @@ QString fromView(std::string_view text) {
   return QString::fromUtf8(text.data(), qsizetype(text.size()));
 }
 
-/// Not larger than the screen leaves room for.
+/// Not larger than the available screen.
 QSize fitting(const QWidget& dialog, const QSize& wanted) {
   constexpr int kFrame = 48;  // the window's own title and border
   const QSize room = dialog.screen()->availableGeometry().size() - QSize(kFrame / 2, kFrame);
   return wanted.boundedTo(room);
 }
 
-/// The control at the right of its name.
+/// The control to the right of its name.
 QWidget* namedRow(const QString& name, QWidget* control) {
   auto* row = new QWidget;
   auto* line = new QHBoxLayout(row);
@@ -114,8 +114,9 @@ QWidget* NewRunDialog::makeColumns(std::vector<data::TaskConfig> learnt) {
 }
 
 QWidget* NewRunDialog::makeStart() {
-  auto* training = new Section(style_, tr("How it starts"),
-                               tr("All but the seed and the device can be changed while it runs."));
+  auto* training =
+      new Section(style_, tr("How it starts"),
+                  tr("Everything except seed and device can be changed while it runs."));
   train_form_ = new FieldForm(style_, run_.trainFields(), FieldForm::Commit::EachKey);
   seed_ = new QLineEdit(QString::number(run_.train.seed));
   seed_->setAccessibleName(tr("Seed"));

@@ -33,11 +33,11 @@ class NewRunDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `learnt`: by former runs, at most one of each kind of task; its values are proposed again.
+  /// `learnt`: by earlier runs, at most one of each kind of task, proposed again.
   NewRunDialog(const Style& style, ModelDocument& document,
                std::vector<data::TaskConfig> learnt = {}, QWidget* parent = nullptr);
 
-  /// What the run learns, as it is chosen.
+  /// The chosen task.
   const data::TaskConfig& learnt() const { return run_.task; }
 
   RunColumns& columns() { return *columns_; }
@@ -45,13 +45,13 @@ class NewRunDialog : public QDialog {
   DataSummary& data() { return *data_; }
   QComboBox& presets() { return *presets_; }
   FieldForm& modelForm() { return *model_form_; }
-  /// Where to compute; disabled where there is but one device.
+  /// Where to compute; disabled if there is only one device.
   QComboBox& device() { return *device_; }
   QLabel& cost() { return *cost_; }
   QLabel& problem() { return *problem_; }
   QPushButton& startButton() { return *start_; }
 
-  /// Starts the run and closes once it is there; stays open and says why if it cannot be.
+  /// Starts the run and closes; on failure stays open and shows why.
   void accept() override;
 
  private:

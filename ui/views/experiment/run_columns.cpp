@@ -22,7 +22,7 @@ RunColumns::RunColumns(const Style& style, QWidget* parent)
       data_(new SideZone(style, kMinColumn)),
       model_(new SideZone(style, kMinColumn)),
       choice_(new Segmented(style, {tr("The data"), tr("The model")})) {
-  choice_->setAccessibleName(tr("What is shown beside the task"));
+  choice_->setAccessibleName(tr("Second column"));
   auto* both = new QHBoxLayout;
   both->setSpacing(style.px(kGap));
   both->addWidget(data_, 1);
@@ -32,7 +32,7 @@ RunColumns::RunColumns(const Style& style, QWidget* parent)
   right->addWidget(choice_, 0, Qt::AlignLeft);
   right->addLayout(both, 1);
   auto* columns = new QHBoxLayout(this);
-  // Otherwise what is shown now would decide how narrow the columns may become.
+  // Otherwise the minimum width would depend on what is shown now.
   columns->setSizeConstraint(QLayout::SetNoConstraint);
   columns->setContentsMargins(0, 0, 0, 0);
   columns->setSpacing(style.px(kGap));

@@ -11,8 +11,8 @@ class Segmented;
 class SideZone;
 class Style;
 
-/// The columns of a new run: what it learns, its data and its model. Where there is no room for
-/// three, as on a projector, data and model take turns in the second one.
+/// The columns of a new run: task, data and model. If there is no room for three, as on a
+/// projector, data and model share the second one.
 class RunColumns : public QWidget {
   Q_OBJECT
 
@@ -22,10 +22,10 @@ class RunColumns : public QWidget {
   SideZone& task() { return *task_; }
   SideZone& data() { return *data_; }
   SideZone& model() { return *model_; }
-  /// Which of data and model is shown; hidden where both are.
+  /// Which of data and model is shown; hidden if both are.
   Segmented& choice() { return *choice_; }
 
-  /// Of two columns: the third may always give way.
+  /// The size of two columns; the third can always be hidden.
   QSize minimumSizeHint() const override;
 
  protected:

@@ -25,7 +25,7 @@ SaySomething::SaySomething(const Style& style, ModelDocument& document, QWidget*
       column_(new QVBoxLayout(this)) {
   problem_->setTextFormat(Qt::PlainText);
   input_->setAccessibleName(tr("Say something"));
-  write_->setToolTip(tr("Let the model write on from this text (Return)"));
+  write_->setToolTip(tr("Let the model continue this text (Return)"));
   answer_->setTitle(tr("Answer"));
   column_->setContentsMargins(0, 0, 0, 0);
   for (QWidget* part : {static_cast<QWidget*>(input_), static_cast<QWidget*>(problem_),
@@ -36,10 +36,10 @@ SaySomething::SaySomething(const Style& style, ModelDocument& document, QWidget*
     if (document_.isOpen()) document_.observing().setQuestion(text);
   });
   connect(input_, &QLineEdit::returnPressed, this, [this] {
-    window()->setFocus();  // what is typed next is a command again
-    if (document_.isOpen() && writesText() && write_->isEnabled()) emit writeWanted();
+    window()->setFocus();  // keys are commands again
+    if (document_.isOpen() && writesText() && write_->isEnabled()) emit writeRequested();
   });
-  connect(write_, &QPushButton::clicked, this, &SaySomething::writeWanted);
+  connect(write_, &QPushButton::clicked, this, &SaySomething::writeRequested);
   connect(&document_, &ModelDocument::replaced, this, &SaySomething::showModel);
   connect(&document_.observing(), &Observing::questionChanged, this, &SaySomething::showProblem);
   connect(&document_.observing(), &Observing::snapshotChanged, this, &SaySomething::showLiveAnswer);

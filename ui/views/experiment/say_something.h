@@ -14,8 +14,8 @@ class ModelDocument;
 class Style;
 class TokenLine;
 
-/// A text for the model and, for tasks with an answer, what it makes of it while training goes on.
-/// What a language model writes needs more room than this: it asks for it.
+/// An input for the model and, for tasks with an answer, its answer during training. For a language
+/// model, whose text needs more room, it emits writeRequested().
 class SaySomething : public QWidget {
   Q_OBJECT
 
@@ -28,8 +28,8 @@ class SaySomething : public QWidget {
   QPushButton& writeButton() { return *write_; }
 
  signals:
-  /// The model is to write on from the question.
-  void writeWanted();
+  /// The user wants the model to continue the question.
+  void writeRequested();
 
  protected:
   void showEvent(QShowEvent* event) override;

@@ -8,8 +8,7 @@ namespace tfm::ui {
 
 class Style;
 
-/// Where a model's size stands between a hundred parameters and GPT-2 small, each tick ten times
-/// the one before.
+/// A logarithmic scale of a model's size, from a hundred parameters to GPT-2 small.
 class SizeScale : public QWidget {
   Q_OBJECT
 

@@ -31,7 +31,7 @@ PathWords wordsOf(const TaskPath& path) {
 
 constexpr std::string_view kTask = "task.";
 
-/// A problem in words; at its own field, the field's name is no news.
+/// The text of a problem; without the field's name if shown at that field.
 QString textAt(const Error& problem) {
   const bool named = problem.where().starts_with(kTask);
   return QString::fromStdString(named ? Error(problem.problem(), {}, problem.hint()).what()
@@ -101,14 +101,14 @@ void TaskColumn::showRows() {
     row.widget->setVisible(row.path->used(run_.task));
     row.widget->editor().setPlaceholderText(pathWord(row.path->emptyIn(run_.task)));
   }
-  form_->showRows([this](std::string_view field) { return run_.usesOfTask(field); });
+  form_->showRows([this](std::string_view field) { return run_.usesTaskField(field); });
 }
 
 void TaskColumn::prepare() {
   prepared_ = {};
   clearProblems();
   showRows();
-  preparation_.forget();  // a file that is still being read is not wanted any more
+  preparation_.forget();  // cancels the reading of a file
   preparation_.start([task = withUsedPaths(run_.task)] { return prepareTask(task); },
                      [this](const PreparedTask& prepared) { take(prepared); });
   emit changed();
@@ -142,7 +142,7 @@ bool TaskColumn::placeProblem(const Error& problem) {
   std::string_view name = problem.where();
   if (name.starts_with(kTask)) name.remove_prefix(kTask.size());
   for (const io::Field& field : run_.taskFields()) {
-    if (field.name != name || !run_.usesOfTask(name)) continue;
+    if (field.name != name || !run_.usesTaskField(name)) continue;
     form_->setProblem(name, text);
     return true;
   }
@@ -152,7 +152,7 @@ bool TaskColumn::placeProblem(const Error& problem) {
 void TaskColumn::clearProblems() {
   placed_ = false;
   for (const Row& row : rows_) row.widget->setProblem({});
-  if (!form_->isValid()) return;  // it says what was typed
+  if (!form_->isValid()) return;  // the form shows the problem
   for (const io::Field& field : run_.taskFields()) form_->setProblem(field.name, {});
 }
 

@@ -22,36 +22,36 @@ class Style;
 struct NewRun;
 struct TaskPath;
 
-/// What a new run learns: the kind of task, its files and its fields. Every change makes the task
-/// anew in the background; what is wrong stands at the field that it speaks of.
+/// The task of a new run: its kind, files and fields. Every change prepares the task again in the
+/// background; errors are shown at the field concerned.
 class TaskColumn : public QWidget {
   Q_OBJECT
 
  public:
-  /// Writes into `run`, which must outlive it. `learnt`: by former runs.
+  /// Writes into `run`, which must outlive it. `learnt`: by earlier runs.
   TaskColumn(const Style& style, NewRun& run, std::vector<data::TaskConfig> learnt,
              QWidget* parent = nullptr);
 
-  /// Begins with what a former run of the kind learnt, else with its usual values.
+  /// Starts with the last task of this kind, else with default values.
   void choose(std::string_view kind);
-  /// Null while it is made, and where it cannot be.
+  /// Null while it is being prepared or if that failed.
   const data::Task* task() const { return prepared_.task.get(); }
   const data::TaskStatistics& statistics() const { return prepared_.statistics; }
   bool isPreparing() const { return preparation_.isBusy(); }
-  /// Whether the fields hold nothing that is not allowed.
+  /// Whether all fields hold allowed values.
   bool isValid() const;
-  /// Why there is no task, where no field says it.
+  /// Why there is no task, if no field shows it.
   std::optional<Error> problem() const;
 
   QComboBox& tasks() { return *tasks_; }
   FieldForm& form() { return *form_; }
-  /// The row of a path of the chosen kind, by its field's name.
+  /// The row of a path, by its field's name.
   PathRow& path(std::string_view field) const;
 
  signals:
-  /// Another kind; changed() follows.
+  /// Another kind was chosen; changed() follows.
   void kindChosen();
-  /// A preparation began or ended, or a field became allowed or not.
+  /// A preparation started or ended, or a field became valid or invalid.
   void changed();
 
  private:
@@ -72,7 +72,7 @@ class TaskColumn : public QWidget {
   const std::vector<data::TaskConfig> learnt_;
   LatestJob<PreparedTask> preparation_{this};
   PreparedTask prepared_;
-  bool placed_ = false;  ///< a field says what is wrong
+  bool placed_ = false;  ///< a field shows the problem
 
   QComboBox* tasks_;
   QLabel* sentence_;

@@ -17,7 +17,7 @@ bool always(const TaskConfig&) { return true; }
 
 bool besideAFile(const TaskConfig& config) { return !config.path.empty(); }
 
-/// An encoder brings its own, and characters need no list.
+/// An encoder has its own, and characters need none.
 bool withPieces(const TaskConfig& config) {
   return besideAFile(config) && config.encoder_path.empty() &&
          config.tokenizer != tokenizerName(data::TokenizerKind::Character);
@@ -28,38 +28,37 @@ constexpr std::array kPaths{
              "path",
              &TaskConfig::path,
              File,
-             QT_TRANSLATE_NOOP("paths", "Learns from"),
-             QT_TRANSLATE_NOOP("paths", "A text in UTF-8; without one, a built-in text"),
+             QT_TRANSLATE_NOOP("paths", "Training data"),
+             QT_TRANSLATE_NOOP("paths", "A text file in UTF-8; by default, a built-in text"),
              QT_TRANSLATE_NOOP("paths", "Built-in text"),
              always},
-    TaskPath{
-        {"pairs"},
-        "path",
-        &TaskConfig::path,
-        File,
-        QT_TRANSLATE_NOOP("paths", "Learns from"),
-        QT_TRANSLATE_NOOP(
-            "paths", "A table in UTF-8: two columns with a tab between, a question and its answer"),
-        QT_TRANSLATE_NOOP("paths", "A table of two columns"),
-        always},
+    TaskPath{{"pairs"},
+             "path",
+             &TaskConfig::path,
+             File,
+             QT_TRANSLATE_NOOP("paths", "Training data"),
+             QT_TRANSLATE_NOOP(
+                 "paths", "A table in UTF-8 with two tab-separated columns: question and answer"),
+             QT_TRANSLATE_NOOP("paths", "A table with two columns"),
+             always},
     TaskPath{{"classes"},
              "path",
              &TaskConfig::path,
              File,
-             QT_TRANSLATE_NOOP("paths", "Learns from"),
-             QT_TRANSLATE_NOOP(
-                 "paths", "A table in UTF-8: two columns with a tab between, a text and its label"),
+             QT_TRANSLATE_NOOP("paths", "Training data"),
+             QT_TRANSLATE_NOOP("paths",
+                               "A table in UTF-8 with two tab-separated columns: text and label"),
              QT_TRANSLATE_NOOP("paths", "A table of texts and labels"),
              always},
     TaskPath{{"sentiment"},
              "path",
              &TaskConfig::path,
              Either,
-             QT_TRANSLATE_NOOP("paths", "Learns from"),
+             QT_TRANSLATE_NOOP("paths", "Training data"),
              QT_TRANSLATE_NOOP(
                  "paths",
-                 "Reviews with labels: a table with tabs or commas, or a folder with one review a "
-                 "file in pos and neg, as aclImdb; without them, built-in reviews"),
+                 "Labelled reviews: a table with tabs or commas, or a folder with one file per "
+                 "review in pos and neg, such as aclImdb; by default, built-in reviews"),
              QT_TRANSLATE_NOOP("paths", "Built-in reviews"),
              always},
     TaskPath{{"classes", "sentiment"},
@@ -67,10 +66,9 @@ constexpr std::array kPaths{
              &TaskConfig::test_path,
              Either,
              QT_TRANSLATE_NOOP("paths", "Held-out texts (optional)"),
-             QT_TRANSLATE_NOOP(
-                 "paths",
-                 "Texts with labels that only measure; without them, the folder's own test, else a "
-                 "share of the others"),
+             QT_TRANSLATE_NOOP("paths",
+                               "Labelled texts for evaluation only; by default, the folder's own "
+                               "test texts, else a share of the training data"),
              QT_TRANSLATE_NOOP("paths", "A share of the above"),
              besideAFile,
              QT_TRANSLATE_NOOP("paths", "The folder's own test")},
@@ -81,24 +79,23 @@ constexpr std::array kPaths{
              QT_TRANSLATE_NOOP("paths", "Frozen encoder (optional)"),
              QT_TRANSLATE_NOOP(
                  "paths",
-                 "The folder of a pretrained BERT as Hugging Face saves it (config.json, "
-                 "vocab.txt, model.safetensors). Texts go through it unchanged, and the model "
-                 "learns from what comes out"),
+                 "The folder of a pretrained BERT in Hugging Face format (config.json, vocab.txt, "
+                 "model.safetensors). It stays unchanged, and the model is trained on its output"),
              QT_TRANSLATE_NOOP("paths", "None: the model reads the tokens"),
              besideAFile},
-    TaskPath{
-        {"classes", "sentiment"},
-        "vocabulary_path",
-        &TaskConfig::vocabulary_path,
-        File,
-        QT_TRANSLATE_NOOP("paths", "Vocabulary (optional)"),
-        QT_TRANSLATE_NOOP(
-            "paths", "A vocab.txt with one token a line; without one, it is learnt from the texts"),
-        QT_TRANSLATE_NOOP("paths", "Learnt from the texts"),
-        withPieces},
+    TaskPath{{"classes", "sentiment"},
+             "vocabulary_path",
+             &TaskConfig::vocabulary_path,
+             File,
+             QT_TRANSLATE_NOOP("paths", "Vocabulary (optional)"),
+             QT_TRANSLATE_NOOP(
+                 "paths",
+                 "A vocab.txt with one token per line; by default, it is learnt from the texts"),
+             QT_TRANSLATE_NOOP("paths", "Learnt from the texts"),
+             withPieces},
 };
 
-/// Whether a place, "reviews.tsv, line 3", is a path or inside it.
+/// Whether a location such as "reviews.tsv, line 3" is a path or inside it.
 bool isIn(const std::string& place, const std::string& path) {
   if (path.empty() || !place.starts_with(path)) return false;
   if (place.size() == path.size() || path.ends_with('/')) return true;
@@ -130,7 +127,7 @@ const TaskPath* pathOf(const Error& problem, const TaskConfig& config) {
     if (path.value == &TaskConfig::vocabulary_path && !value.empty() &&
         problem.where() == "vocabulary")
       return &path;
-    // A folder may hold another of the paths.
+    // A folder may contain another of the paths.
     if (isIn(problem.where(), value) && (!found || value.size() > (config.*found->value).size()))
       found = &path;
   }

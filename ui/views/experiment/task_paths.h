@@ -15,7 +15,7 @@ class Error;
 
 namespace tfm::ui {
 
-/// A path that some kinds of task learn from, and how a form asks for it.
+/// A path used by some kinds of task, and its texts in a form.
 struct TaskPath {
   std::array<std::string_view, 2> kinds;  ///< of tasks; an empty one is none
   std::string_view field;                 ///< of TaskConfig
@@ -23,9 +23,9 @@ struct TaskPath {
   PathRow::Kind kind;
   /// In the translator's context "paths".
   const char *name, *meaning, *empty;
-  /// Whether it means anything beside the config's other fields.
+  /// Whether it applies, given the config's other fields.
   bool (*used)(const data::TaskConfig& config);
-  /// Stands for `empty` where the texts to learn from bring such texts along; nullptr: they cannot.
+  /// Replaces `empty` if the training texts include such texts; nullptr: they cannot.
   const char* brought = nullptr;
 
   const char* emptyIn(const data::TaskConfig& config) const;
@@ -35,11 +35,11 @@ struct TaskPath {
 /// All of them, in the order to show them.
 std::span<const TaskPath> taskPaths();
 
-/// The config without the paths that mean nothing in it.
+/// The config without paths that do not apply.
 data::TaskConfig withUsedPaths(data::TaskConfig config);
 
-/// Which of the used paths an error speaks of: by the field's name, or as it is in that file or
-/// folder; nullptr for none.
+/// The path that an error is about, by the field's name or because it is in that file or folder;
+/// nullptr for none.
 const TaskPath* pathOf(const Error& problem, const data::TaskConfig& config);
 
 }  // namespace tfm::ui

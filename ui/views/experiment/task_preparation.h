@@ -9,15 +9,15 @@
 
 namespace tfm::ui {
 
-/// A task and what its data is like, or why there is none.
+/// A task with the statistics of its data, or why there is none.
 struct PreparedTask {
   std::shared_ptr<const data::Task> task;
   data::TaskStatistics statistics;
   std::optional<Error> problem;
 };
 
-/// Makes the task and looks at its examples. Of texts, whose windows are all alike, only at
-/// samples.
+/// Makes the task and collects statistics of its examples; for texts, whose windows are all alike,
+/// only of a sample.
 PreparedTask prepareTask(const data::TaskConfig& config);
 
 }  // namespace tfm::ui

@@ -53,13 +53,12 @@ TrainingForm::TrainingForm(const Style& style, Training& training, QWidget* pare
       more_(new QPushButton(tr("More"))),
       column_(new QVBoxLayout(this)) {
   auto* schedules = qobject_cast<QComboBox*>(form_->editor("schedule"));
-  schedules->setItemData(
-      kDemonstration,
-      tr("A demonstration: the schedule as the rot13 notebook wrote it. Its rate "
-         "collapses before the letters are learnt."),
-      Qt::ToolTipRole);
+  schedules->setItemData(kDemonstration,
+                         tr("A demonstration: the schedule of the rot13 notebook. Its rate "
+                            "collapses before the letters are learnt."),
+                         Qt::ToolTipRole);
   more_->setCheckable(true);
-  more_->setToolTip(tr("Show the settings that are rarely changed"));
+  more_->setToolTip(tr("Show rarely changed settings"));
   setRole(*more_, "pill");
   column_->setContentsMargins(0, 0, 0, 0);
   column_->addWidget(form_);
@@ -83,7 +82,7 @@ std::vector<io::Field> TrainingForm::fields() {
   std::vector<io::Field> fields = train::trainFields(draft_);
   for (io::Field& field : fields) {
     if (field.name != "schedule") continue;
-    // One more choice: a schedule that fails, to see why.
+    // An extra choice: a schedule that fails, to see why.
     auto& slot = std::get<io::ChoiceSlot>(field.slot);
     slot.words.emplace_back("notebook (fails)");
     slot.get = [this] {

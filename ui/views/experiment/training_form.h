@@ -15,8 +15,8 @@ class FieldForm;
 class Style;
 class Training;
 
-/// How the model is trained: every field takes effect with the next step. A value that is not
-/// allowed stays in the form, with a message, and out of the engine.
+/// The training settings: every field takes effect with the next step. An invalid value stays in
+/// the form, with a message, and is not applied.
 class TrainingForm : public QWidget {
   Q_OBJECT
 
@@ -35,7 +35,7 @@ class TrainingForm : public QWidget {
   const Style& style_;
   Training& training_;
   train::TrainConfig draft_;
-  /// What was in force before the demonstration was chosen.
+  /// The config before the demonstration was chosen.
   std::optional<train::TrainConfig> before_demonstration_;
   FieldForm* form_;
   QPushButton* more_;

@@ -15,7 +15,7 @@ namespace tfm::ui {
 
 FramePainter filmInSpace(const Style& style, const MatrixWall& seen, const QString& title,
                          const GrowthPreview& growth, const QSize& frame) {
-  // A wall of its own: what is on screen stays as it is.
+  // A wall of its own, so that the one on screen does not change.
   const auto wall = std::make_shared<MatrixWall>(style);
   wall->resize(seen.size());
   const ModelState &before = *growth.before, &after = growth.after();

@@ -9,8 +9,8 @@ class MatrixWall;
 class Style;
 struct GrowthPreview;
 
-/// Frames of a growth in three dimensions, seen as `seen` is: from its camera, in its proportions.
-/// Only the style must outlive what paints.
+/// Makes a painter of the frames of a growth in 3-D, with the camera and aspect ratio of `seen`.
+/// Only the style must outlive it.
 FramePainter filmInSpace(const Style& style, const MatrixWall& seen, const QString& title,
                          const GrowthPreview& growth, const QSize& frame);
 

@@ -36,13 +36,13 @@
 namespace tfm::ui {
 namespace {
 
-/// What a plan makes of a model, as far as it can be done.
+/// The config that a plan leads to, up to its first problem.
 std::vector<expand::Change> possibleChanges(const ModelConfig& model, expand::Plan plan) {
   for (; !plan.empty(); plan.pop_back()) {
     try {
       return expand::outlineGrowths(model, plan);
     } catch (const Error&) {
-      // The preview says what is wrong with it.
+      // The preview reports the problem.
     }
   }
   return {};
@@ -72,11 +72,11 @@ GrowView::GrowView(Style& style, ModelDocument& document, QWidget* parent)
   setSides(inspector_, cards_);
   panel_->setExplanation(
       GrowthWords::page(),
-      {{cards_, tr("What grows"), tr("The six ways in which a transformer can grow.")},
-       {pictures_, tr("The matrices"), tr("Those of this model, with the entries that come.")},
-       {legend_, tr("Marks"), tr("What must be zero, what may be anything, what is rescaled.")},
+      {{cards_, tr("What grows"), tr("The six ways to enlarge a transformer.")},
+       {pictures_, tr("The matrices"), tr("Those of this model, with the new entries.")},
+       {legend_, tr("Marks"), tr("Which entries must be zero, may be anything, or are rescaled.")},
        {proof_, tr("Proof"), tr("Runs both models and compares every answer; then Apply.")},
-       {inspector_, tr("The plan"), tr("Sizes, formulas and what is to grow when.")}});
+       {inspector_, tr("The plan"), tr("Sizes, formulas and schedule.")}});
   connectPlanner();
   showSchedule();
   showPlan();
@@ -88,10 +88,10 @@ void GrowView::makeMiddle() {
   looks_ = new Segmented(style_, {tr("Matrices"), tr("One matrix"), tr("3-D")});
   all_ = new QPushButton(tr("Show all"));
   all_->setCheckable(true);
-  all_->setToolTip(tr("Also the matrices that do not change"));
+  all_->setToolTip(tr("Include matrices that do not change"));
   setRole(*all_, "pill");
   which_ = new QComboBox;
-  which_->setAccessibleName(tr("The matrix that is shown"));
+  which_->setAccessibleName(tr("Shown matrix"));
   which_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   choose_ = new QToolButton;
   choose_->setText(tr("What grows"));
@@ -177,34 +177,34 @@ void GrowView::makeInspector() {
   form_section_->add(form_);
   auto* cost = new Section(style_, tr("Cost"));
   parameters_ = new NamedNumber(style_, tr("parameters"));
-  flops_ = new NamedNumber(style_, tr("operations for one answer"));
+  flops_ = new NamedNumber(style_, tr("operations per answer"));
   cost->add(parameters_);
   cost->add(flops_);
-  auto* chain = new Section(style_, tr("Chain"),
-                            tr("Each card adds one. They are applied in this order; drag to "
-                               "change it."));
+  auto* chain = new Section(
+      style_, tr("Chain"),
+      tr("Each card adds an expansion. They are applied in this order; drag to change it."));
   chain_ = new GrowthChain(style_);
-  remove_ = new QPushButton(tr("Take out"));
-  remove_->setToolTip(tr("Take the selected expansion out of the chain (Delete)"));
+  remove_ = new QPushButton(tr("Remove"));
+  remove_->setToolTip(tr("Remove the selected expansion from the chain (Delete)"));
   auto* open = new QPushButton(tr("Open…"));
   open->setToolTip(tr("Open a plan: a file with a chain of expansions"));
   save_ = new QPushButton(tr("Save…"));
-  save_->setToolTip(tr("Save the chain as a plan, for another day or for the command line"));
+  save_->setToolTip(tr("Save the chain as a plan, for later or for the command line"));
   chain->add(chain_);
   chain->add(rowOf({remove_, open, save_}));
   further_ = new Section(style_, tr("Study and film"));
   pays_ = new QPushButton(tr("Does it pay?"));
-  pays_->setToolTip(tr("Train small and grow, beside the final size from scratch"));
+  pays_->setToolTip(tr("Compare growing during training with the final size from scratch"));
   auto* film = new QPushButton(tr("Film…"));
-  film->setToolTip(tr("Export the growth as a film or a row of pictures"));
+  film->setToolTip(tr("Export the growth as a film or a folder of images"));
   further_->add(rowOf({pays_, film}));
   connect(pays_, &QPushButton::clicked, this, &GrowView::openStudy);
   connect(film, &QPushButton::clicked, this, &GrowView::exportAnimation);
   schedule_ = new ScheduleList;
-  connect(schedule_, &ScheduleList::takenOut, this, &GrowView::takeFromSchedule);
-  auto* clear = new QPushButton(tr("Take all out"));
+  connect(schedule_, &ScheduleList::removed, this, &GrowView::takeFromSchedule);
+  auto* clear = new QPushButton(tr("Remove all"));
   schedule_section_ =
-      new Section(style_, tr("Schedule"), tr("Expansions that training applies by itself."));
+      new Section(style_, tr("Schedule"), tr("Expansions that training will apply."));
   schedule_section_->add(schedule_);
   schedule_section_->add(clear);
   connect(clear, &QPushButton::clicked, this, [this] {
@@ -234,16 +234,16 @@ void GrowView::connectPlanner() {
   connect(chain_, &GrowthChain::selected, this, &GrowView::select);
   connect(chain_, &GrowthChain::removed, this, &GrowView::removeAt);
   connect(chain_, &GrowthChain::moved, this, &GrowView::move);
-  connect(proof_, &ProofPanel::proveWanted, planner_, &GrowthPlanner::prove);
-  connect(proof_, &ProofPanel::applyWanted, this, &GrowView::apply);
-  connect(proof_, &ProofPanel::cancelWanted, planner_, &GrowthPlanner::cancel);
+  connect(proof_, &ProofPanel::proveRequested, planner_, &GrowthPlanner::prove);
+  connect(proof_, &ProofPanel::applyRequested, this, &GrowView::apply);
+  connect(proof_, &ProofPanel::cancelRequested, planner_, &GrowthPlanner::cancel);
   auto* escape = new QShortcut(Qt::Key_Escape, this, planner_, [this] { planner_->cancel(); });
-  escape->setEnabled(false);  // as long as there is nothing to end, Esc means something else
+  escape->setEnabled(false);  // while there is nothing to cancel, Esc has other uses
   connect(planner_, &GrowthPlanner::progressChanged, this, [this, escape] {
     escape->setEnabled(planner_->isSlow());
     showProof();
   });
-  connect(proof_, &ProofPanel::scheduleWanted, this, &GrowView::schedule);
+  connect(proof_, &ProofPanel::scheduleRequested, this, &GrowView::schedule);
   connect(&document_.training(), &Training::configChanged, this, &GrowView::showSchedule);
   connect(&document_, &ModelDocument::replaced, this, &GrowView::showSchedule);
   connect(&document_.observing(), &Observing::snapshotChanged, this, &GrowView::showSchedule);
@@ -251,9 +251,9 @@ void GrowView::connectPlanner() {
     showRule();
     showProof();
   });
-  connect(proof_, &ProofPanel::breakWanted, this, &GrowView::breakSelected);
+  connect(proof_, &ProofPanel::breakRequested, this, &GrowView::breakSelected);
   connect(planner_, &GrowthPlanner::planChanged, this, [this] {
-    // Any action ends what still moves; applying empties the plan and is none.
+    // Any user action ends an animation; applying, which empties the plan, is not one.
     if (!planner_->plan().empty()) endMotion();
     if (!planner_->isCurrent()) showPlan();
   });
@@ -279,7 +279,8 @@ void GrowView::apply() {
   const std::shared_ptr<const GrowthPreview> applied = planner_->preview();
   const std::shared_ptr<const train::GrowthProof> proof = planner_->proof();
   growing_ = true;
-  pictures_->currentWidget()->setFocus();  // else Space, which plays, goes to the next button
+  pictures_->currentWidget()
+      ->setFocus();  // else Space would press the next button instead of playing
   planner_->apply([this, applied, proof](const std::optional<Error>& problem) {
     if (problem) {
       growing_ = false;
@@ -288,7 +289,7 @@ void GrowView::apply() {
     }
     applied_ = applied;
     applied_proof_ = proof;
-    if (!growing_) return showPreview();  // the user is on to something else
+    if (!growing_) return showPreview();  // the user has moved on
     showPlan();
     showMatrices(applied);
     animation_->start();
@@ -299,7 +300,7 @@ void GrowView::showPlan() {
   const auto& preview = planner_->preview();
   const expand::Plan& plan = planner_->plan();
   selected_ = std::clamp(selected_, plan.empty() ? -1 : 0, int(plan.size()) - 1);
-  // Beside a past moment the plan stays that for the present.
+  // While a past moment is shown, the plan is still for the present.
   const bool previewed = preview && planner_->showsNow();
   std::vector<expand::Change> unseen;
   if (!previewed) unseen = possibleChanges(document_.training().model(), plan);
@@ -324,7 +325,7 @@ void GrowView::showPlan() {
     form_->forget();
     proof_->setBreaks({}, expand::Break::None);
   }
-  // Undone, or grown over, it is no longer news.
+  // After undo or another growth it is out of date.
   const bool news = appliedStands();
   proof_->setGrown(news ? applied_ : nullptr, news ? applied_proof_ : nullptr);
   showRule();

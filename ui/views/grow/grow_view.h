@@ -37,8 +37,8 @@ class Segmented;
 class SideZone;
 class Style;
 
-/// The trained model becomes larger and answers as before: the six expansions are chosen, seen on
-/// the model's own matrices, proved, broken and applied.
+/// The Grow screen: enlarges the trained model without changing its answers. The six expansions are
+/// chosen, shown on the model's own matrices, proved, broken and applied.
 class GrowView : public View {
   Q_OBJECT
 
@@ -52,24 +52,24 @@ class GrowView : public View {
   MatrixWall& space() { return *space_; }
   ProofPanel& proof() { return *proof_; }
   GrowthAnimation& animation() { return *animation_; }
-  /// What is planned, as one figure; a preview is there.
+  /// The plan as one figure; requires a preview.
   std::unique_ptr<GrowthPair> beforeAndAfter() const;
-  /// Paints frames of that size of what is planned or was applied, as it is looked at: all
-  /// matrices, the one that is selected, or in space from where the camera stands.
+  /// Makes a painter of film frames of what is planned or was applied, in the current look: all
+  /// matrices, the selected one, or 3-D with the current camera.
   FramePainter film(const QSize& frame) const;
-  /// Plans an expansion of this kind, or selects the one that is planned.
+  /// Plans an expansion of this kind, or selects the planned one.
   void choose(expand::Kind kind);
   void showLook(Look look);
-  /// Grows the model; the matrices are seen growing.
+  /// Grows the model and animates the matrices.
   void apply();
-  /// Takes the plan of a file of JSON, as the command line does, or writes it there.
+  /// Reads or writes a plan as a JSON file, as the command line does.
   void openPlan(const QString& path);
   void savePlan(const QString& path);
 
  signals:
-  /// Something asked for could not be done.
+  /// A requested action failed.
   void failed(const tfm::Error& problem);
-  /// A file was written; `what` says which.
+  /// A file was written; `what` describes it.
   void saved(const QString& what, const QString& path);
 
  protected:
@@ -90,35 +90,36 @@ class GrowView : public View {
   void removeAt(int growth);
   void move(int from, int to);
   void select(int growth);
-  /// A matrix's edge stands where it has so many rows or columns.
+  /// A matrix's edge was dragged to this many rows or columns.
   void dragged(Qt::Orientation along, int indices);
   void askForPlan();
   void askWhereToSave();
 
   void showPreview();
   void showPlan();
-  /// Whether the model is still as the last growth that was applied left it.
+  /// Whether the model has not changed since the last applied growth.
   bool appliedStands() const;
-  /// What films and figures tell of: the plan, or what was applied as long as it stands; else null.
+  /// The subject of films and figures: the plan, or the applied growth while appliedStands(); else
+  /// null.
   std::shared_ptr<const GrowthPreview> described() const;
   std::vector<GrownCells> describedCells() const;
-  /// What the form's growth allows the panel to do.
+  /// Updates what the panel offers for the form's growth.
   void showProof();
   void showRule();
   QString whyNoRule() const;
-  /// Which moment's matrices are seen where nothing is planned.
+  /// Which moment's matrices are shown if nothing is planned.
   QString momentSentence() const;
   void showMatrix(int matrix);
   void showCell(const QString& cell);
   void showSpace();
   void showTools();
   void listMatrices();
-  /// How the selected growth makes this matrix larger; null where it does not.
+  /// How the selected growth enlarges this matrix; null if it does not.
   const expand::ParameterGrowth* grownBySelected(int matrix) const;
-  /// The first matrix shown that the selected growth makes larger, or else the first; -1: none.
+  /// The first shown matrix that the selected growth enlarges, else the first; -1: none.
   int firstOfSelected() const;
-  /// The growth's size where the matrix looked at has so many rows or columns; nothing where the
-  /// growth does not change their number.
+  /// The growth's size at which the shown matrix has this many rows or columns; none if the growth
+  /// does not change their number.
   std::optional<std::int64_t> draggedSize(Qt::Orientation along, int indices) const;
   void showMatrices(std::shared_ptr<const GrowthPreview> preview);
   void setProgress(double progress);
@@ -138,7 +139,7 @@ class GrowView : public View {
   int selected_ = -1;
   bool growing_ = false;  ///< the animation shows what was applied
   std::shared_ptr<const GrowthPreview> shown_;
-  std::vector<GrownCells> cells_;       ///< of the preview that is shown
+  std::vector<GrownCells> cells_;       ///< of the shown preview
   std::optional<expand::Kind> led_to_;  ///< the growth whose matrices were last brought into view
   std::shared_ptr<const GrowthPreview> applied_;             ///< the newest
   std::shared_ptr<const train::GrowthProof> applied_proof_;  ///< null: it was not proved
@@ -146,8 +147,8 @@ class GrowView : public View {
   GrowthCards* cards_;
   Panel* panel_;
   Segmented* looks_;
-  QComboBox* which_;     ///< of the matrices, where one is looked at
-  QToolButton* choose_;  ///< stands in for the cards where they are hidden: on a projector
+  QComboBox* which_;     ///< chooses the matrix if only one is shown
+  QToolButton* choose_;  ///< replaces the cards when they are hidden
   QPushButton* all_;
   QStackedWidget* pictures_;
   GrowthWall* wall_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the matrices are looked at, at which of them, and what can be dragged of it.
+// How matrices are shown, which of them, and what can be dragged.
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
@@ -22,11 +22,11 @@
 namespace tfm::ui {
 namespace {
 
-// From these heights on there is room for the logits below a picture; one that scrolls needs less.
+// Minimum heights for showing logits below a picture; a scrolling one needs less.
 constexpr int kRoomy = 720;
 constexpr int kRoomyIfScrolled = 540;
 
-/// The axis that a kind of growth makes longer; nothing for layers, which make matrices instead.
+/// The axis that a kind of growth extends; none for layers, which add matrices instead.
 std::optional<Axis> axisOf(expand::Kind kind) {
   switch (kind) {
     case expand::Kind::FeedForward:
@@ -45,8 +45,8 @@ std::optional<Axis> axisOf(expand::Kind kind) {
   return std::nullopt;
 }
 
-/// The product of the dimension's other factors, as of heads x key where the key size is dragged;
-/// nothing where it has no such axis.
+/// The product of the dimension's other factors, e.g. the heads of heads x key when the key size is
+/// dragged; none without that axis.
 std::optional<std::int64_t> othersBeside(Axis axis, const Shape& shape, Qt::Orientation along) {
   if (shape.empty() || (along == Qt::Vertical && shape.size() < 2)) return std::nullopt;
   std::int64_t others = 1;
@@ -60,7 +60,7 @@ std::optional<std::int64_t> othersBeside(Axis axis, const Shape& shape, Qt::Orie
   return found ? std::optional(others) : std::nullopt;
 }
 
-/// The matrices of a preview; their numbers stay where they are.
+/// The matrices of a preview, which keeps owning their numbers.
 std::vector<GrownCells> cellsOf(const std::shared_ptr<const GrowthPreview>& preview) {
   std::vector<GrownCells> cells;
   cells.reserve(preview->matrices.size());
@@ -130,7 +130,7 @@ void GrowView::dragged(Qt::Orientation along, int indices) {
   try {
     expand::outlineGrowth(selectedChange()->before, growth, planner_->preview()->before->step);
   } catch (const Error&) {
-    return;  // the edge waits for the next size that can be done
+    return;  // the edge waits for the next possible size
   }
   planner_->setPlan(std::move(plan));
 }
@@ -188,9 +188,9 @@ void GrowView::showCell(const QString& cell) {
   if (!cell.isEmpty()) return cell_->setText(cell);
   const bool drag = pictures_->currentWidget() != space_ &&
                     (draggedSize(Qt::Horizontal, 1) || draggedSize(Qt::Vertical, 1));
-  cell_->setText(drag ? tr("Point at a cell to read it. Drag the matrix's blue edge to choose the "
-                           "new size.")
-                      : tr("Point at a cell to read it."));
+  cell_->setText(
+      drag ? tr("Hover a cell to read it. Drag the matrix's blue edge to choose the new size.")
+           : tr("Hover a cell to read it."));
 }
 
 void GrowView::showLook(Look look) {
@@ -213,13 +213,13 @@ void GrowView::showSpace() {
   if (shown_->changes().empty()) return;
   const ModelState& after = shown_->after();
   space_->setGrowth(parameterSlabs(after.config, after.layout), shown_->matrices);
-  // As the flat looks do: the marks of zero and free entries are on what has grown.
+  // As in the flat looks: marks of zero and free entries appear on the grown parts.
   if (!growing_) space_->setGrowthProgress(1.0);
 }
 
 void GrowView::showLegend() {
   const bool explained = shown_ && (!shown_->changes().empty() || shown_->is_difference);
-  // The scene has its own.
+  // The scene has its own legend.
   legend_->setVisible(explained && pictures_->currentWidget() != space_);
   legend_->setScale(pictures_->currentWidget() == map_ ? map_->scale() : wall_->scale());
 }

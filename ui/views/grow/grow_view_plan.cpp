@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the user does to the plan; what is shown of it stands in grow_view.cpp.
+// Actions of the user on the plan; grow_view.cpp shows it.
 #include <QFileDialog>
 #include <QInputDialog>
 #include <QLabel>
@@ -120,7 +120,7 @@ void GrowView::showSchedule() {
     try {
       model = expand::outlineGrowth(model, g.growth).after;
     } catch (const Error&) {
-      // Training will say what is wrong with it when it is due.
+      // Training will report the problem when it is due.
     }
   }
   schedule_->setLines(lines);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is said of the selected growth: its rule, what it costs and what it teaches first.
+// The texts for the selected growth: its rule, its cost and what learns first.
 #include <QLabel>
 #include <QLocale>
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 QString change(std::int64_t before, std::int64_t after) {
   const QLocale locale;
   if (before == after) return locale.toString(qlonglong(before));
-  // In two lines: large numbers would be cut at the side of the window.
+  // On two lines: large numbers would be cut in the side panel.
   return QStringLiteral("%1\n→ %2  (+%3 %)")
       .arg(locale.toString(qlonglong(before)), locale.toString(qlonglong(after)))
       .arg(100.0 * double(after - before) / double(std::max<std::int64_t>(1, before)), 0, 'f', 1);
@@ -25,7 +25,7 @@ QString change(std::int64_t before, std::int64_t after) {
 
 bool isBroken(const expand::Change& change) { return change.growth.broken != expand::Break::None; }
 
-/// That the rule above is not kept, and what is done instead.
+/// A note that the rule above is broken, and how.
 QString brokenText(const expand::Change& change) {
   QString text = QString::fromStdString(change.inexact);
   text.replace(0, 1, text.left(1).toUpper());
@@ -46,8 +46,8 @@ void GrowView::showRule() {
   if (change == nullptr) {
     const QString why = whyNoRule();
     formula_->setText(why);
-    learns_->setText(selected_ < 0 ? tr("Choose an expansion to see what it teaches first.") : why);
-    if (growing_) return;  // what is seen growing keeps its title
+    learns_->setText(selected_ < 0 ? tr("Choose an expansion to see what learns first.") : why);
+    if (growing_) return;  // keep the title during the animation
     panel_->setTitle(tr("Grow"));
     panel_->setSentence(momentSentence());
     return;
@@ -68,14 +68,14 @@ void GrowView::showRule() {
 }
 
 QString GrowView::whyNoRule() const {
-  if (!planner_->showsNow()) return tr("Shown with the present model's numbers: Back to now.");
+  if (!planner_->showsNow()) return tr("Shown for the present model only: choose Back to now.");
   if (planner_->isCurrent() && planner_->problem())
-    return tr("None: this cannot be done. Why is said below the matrices.");
-  return tr("Being worked out …");
+    return tr("None: this is not possible, as explained below the matrices.");
+  return tr("Computing …");
 }
 
 QString GrowView::momentSentence() const {
-  if (planner_->showsNow()) return tr("The model's own matrices. Choose what is to become larger.");
+  if (planner_->showsNow()) return tr("The model's own matrices. Choose what to enlarge.");
   const auto& seen = document_.observing().snapshot();
   if (seen && seen->is_difference)
     return differenceSentence(seen->step, seen->minus_step, seen->unmatchedParameters());

@@ -15,9 +15,9 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kBesideHead = 110;  // of the zone's width, beside a card's name and sizes
+constexpr double kBesideHead = 110;  // of the zone's width, without a card's name and sizes
 
-/// A push button with widgets inside is as large as they need.
+/// A push button sized by the layout of the widgets inside.
 class CardButton : public QPushButton {
  public:
   using QPushButton::QPushButton;
@@ -30,7 +30,7 @@ class CardButton : public QPushButton {
 GrowthCards::GrowthCards(const Style& style, QWidget* parent)
     : SideZone(style, 220, parent), style_(style) {
   auto* section = new Section(style, tr("What grows"),
-                              tr("The trained model becomes larger and answers as before."));
+                              tr("Enlarges the trained model without changing its answers."));
   for (std::size_t i = 0; i < cards_.size(); ++i) {
     cards_[i] = makeCard(style, expand::Kind(i));
     section->add(cards_[i].button);
@@ -42,7 +42,7 @@ GrowthCards::Card GrowthCards::makeCard(const Style& style, expand::Kind kind) {
   Card card;
   card.button = new CardButton;
   card.button->setCheckable(true);
-  // A push button does not become narrower than it would like to be; a card does.
+  // Unlike a push button, a card can be narrower than its size hint.
   card.button->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   setRole(*card.button, "choice");
   card.button->setAccessibleName(GrowthWords::name(kind));

@@ -13,14 +13,14 @@ class QLabel;
 
 namespace tfm::ui {
 
-/// The six expansions to choose from, each with its drawing and its sizes.
+/// The six expansions to choose from, each with a pictogram and its sizes.
 class GrowthCards : public SideZone {
   Q_OBJECT
 
  public:
   explicit GrowthCards(const Style& style, QWidget* parent = nullptr);
 
-  /// The sizes of the model as it is and as it is planned.
+  /// Shows the present and the planned sizes of the model.
   void showSizes(const ModelConfig& before, const ModelConfig& after);
   void setSelected(std::optional<expand::Kind> kind);
   QAbstractButton* card(expand::Kind kind) const { return cards_[std::size_t(kind)].button; }
@@ -38,7 +38,7 @@ class GrowthCards : public SideZone {
     QBoxLayout* head = nullptr;  ///< of name and sizes
   };
   Card makeCard(const Style& style, expand::Kind kind);
-  /// Long sizes stand below the name: at the card's edge they would be cut.
+  /// Places long sizes below the name, where they are not cut.
   void placeSizes();
 
   const Style& style_;

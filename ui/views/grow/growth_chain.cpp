@@ -30,7 +30,7 @@ GrowthChain::GrowthChain(const Style& style, QWidget* parent) : QListWidget(pare
 void GrowthChain::showPlan(const expand::Plan& plan, std::span<const expand::Change> changes,
                            int problem_at, int selected) {
   filling_ = true;
-  // In place: a new preview, one for each step of training, must not end a drag.
+  // In place: a new preview, one per training step, must not end a drag.
   while (count() > int(plan.size())) delete takeItem(count() - 1);
   while (count() < int(plan.size())) addItem(QString());
   for (std::size_t i = 0; i < plan.size(); ++i) {
@@ -46,7 +46,7 @@ void GrowthChain::showPlan(const expand::Plan& plan, std::span<const expand::Cha
     item->setText(text);
     item->setSizeHint({0, style_.px(kRow)});
     item->setForeground(wrong ? QBrush(style_.palette().bad) : QBrush());
-    item->setToolTip(tr("Drag to another place; Delete takes it out"));
+    item->setToolTip(tr("Drag to move, Delete to remove"));
   }
   filling_ = false;
   selected_ = selected;
@@ -93,7 +93,7 @@ void GrowthChain::dropEvent(QDropEvent* event) {
   int to = over.isValid() ? over.row() : count() - 1;
   if (over.isValid() && dropIndicatorPosition() == QAbstractItemView::BelowItem && to < from) ++to;
   if (over.isValid() && dropIndicatorPosition() == QAbstractItemView::AboveItem && to > from) --to;
-  // The plan decides what is shown, not the list by itself.
+  // The plan decides what is shown, not the list.
   event->setDropAction(Qt::IgnoreAction);
   event->accept();
   if (from >= 0 && from != to) emit moved(from, to);

@@ -10,16 +10,16 @@ namespace tfm::ui {
 
 class Style;
 
-/// The planned expansions in the order in which they are applied. Rows can be dragged to another
-/// place; Delete takes the selected one out. A row pressed by the mouse is selected when it is let
-/// go: what a selection changes beside the list must not move the list under a drag.
+/// The planned expansions in the order of application. Rows can be dragged; Delete removes the
+/// selected one. A pressed row is selected on release, since the effects of a selection must not
+/// move the list during a drag.
 class GrowthChain : public QListWidget {
   Q_OBJECT
 
  public:
   explicit GrowthChain(const Style& style, QWidget* parent = nullptr);
 
-  /// `problem_at`: the growth that cannot be done; -1: all can.
+  /// `problem_at`: the index of the impossible growth; -1: none.
   void showPlan(const expand::Plan& plan, std::span<const expand::Change> changes, int problem_at,
                 int selected);
   QSize sizeHint() const override;
@@ -38,12 +38,12 @@ class GrowthChain : public QListWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  /// Without a signal.
+  /// Selects a row without a signal.
   void mark(int row);
 
   const Style& style_;
   bool filling_ = false;
-  int selected_ = -1;  ///< as the plan's owner knows it
+  int selected_ = -1;  ///< as known to the plan's owner
   int held_ = -1;      ///< the row under the pressed mouse button
 };
 

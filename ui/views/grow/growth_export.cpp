@@ -21,13 +21,13 @@ struct Kind {
 
 std::array<Kind, 3> filmKinds() {
   return {Kind{"mp4", GrowthWall::tr("Films (*.mp4)")},
-          Kind{"gif", GrowthWall::tr("Moving pictures (*.gif)")},
-          Kind{"", GrowthWall::tr("Folder of pictures (*)")}};
+          Kind{"gif", GrowthWall::tr("Animated GIFs (*.gif)")},
+          Kind{"", GrowthWall::tr("Folder of images (*)")}};
 }
 
 constexpr std::array kFigureEndings = {"pdf", "svg", "png", "csv"};
 
-/// Ends the path as the filter says, unless what was typed names another kind.
+/// Appends the filter's extension unless another kind was typed.
 QString figurePath(const QString& path, const QString& filter) {
   for (const char* ending : kFigureEndings)
     if (path.endsWith(QLatin1Char('.') + QLatin1String(ending), Qt::CaseInsensitive)) return path;
@@ -62,12 +62,12 @@ QString exportFilm(QWidget& owner, const FilmMaker& film) {
   options.size = {1600, 900};
   options.ground = paperPalette().ground;
   const FramePainter frame = film(options.size);
-  QProgressDialog progress(GrowthWall::tr("Painting the growth"), GrowthWall::tr("Cancel"), 0, 0,
+  QProgressDialog progress(GrowthWall::tr("Exporting the growth"), GrowthWall::tr("Cancel"), 0, 0,
                            &owner);
   progress.setWindowModality(Qt::WindowModal);
   const bool saved = exportFrames(frame, path, options, [&](int done, int all) {
     progress.setMaximum(all);
-    progress.setValue(done);  // also lets the window breathe
+    progress.setValue(done);  // also processes events
     return !progress.wasCanceled();
   });
   return saved ? path : QString();

@@ -13,21 +13,20 @@ namespace tfm::ui {
 
 class GrowthPair;
 
-/// The path with the ending that the chosen kind of film asks for ("mp4", "gif", or "" for a folder
-/// of pictures). A name that was typed with the ending of another kind says more than the kind that
-/// the dialog began with, which is mp4.
+/// The path with the extension of the chosen kind of film ("mp4", "gif", or "" for a folder of
+/// images). A typed extension of another kind overrides the dialog's default, which is mp4.
 QString filmPath(const QString& path, const QString& ending);
 
-/// Makes what paints the frames of a film of that size.
+/// Makes a painter of film frames of that size.
 using FilmMaker = std::function<FramePainter(const QSize& frame)>;
 
-/// Asks for a file and writes a film (.mp4, .gif) or, without an ending, a folder of numbered
-/// pictures. Shows progress and can be cancelled. Returns what was written; "" where the user gave
-/// up. Throws Error where it cannot be written.
+/// Asks for a path and writes a film (.mp4, .gif) or, without an extension, a folder of numbered
+/// images. Shows progress and can be cancelled. Returns the path; "" if cancelled. Throws Error if
+/// writing fails.
 QString exportFilm(QWidget& owner, const FilmMaker& film);
 
-/// Asks for a file and writes the figure, or its numbers, by the ending: .pdf, .svg, .png, .csv.
-/// Returns what was written; "" where the user gave up. Throws Error where it cannot be written.
+/// Asks for a path and writes the figure, or its numbers, depending on the extension: .pdf, .svg,
+/// .png, .csv. Returns the path; "" if cancelled. Throws Error if writing fails.
 QString exportBeforeAfter(QWidget& owner, const GrowthPair& pair);
 
 }  // namespace tfm::ui

@@ -35,7 +35,8 @@ class GrowthForm::Numbers : public QWidget {
     grid_->setSpacing(style.px(4));
   }
 
-  /// Buttons 1 to `count`; those of `chosen` (from 0) are down. Whether there are other buttons.
+  /// Shows buttons 1 to `count`, those in `chosen` (from 0) checked. Returns whether buttons were
+  /// replaced.
   bool show(std::int64_t count, const std::vector<std::int64_t>& chosen,
             const std::function<void(std::vector<std::int64_t>)>& changed) {
     const bool others = count != std::int64_t(buttons_.size());
@@ -48,7 +49,7 @@ class GrowthForm::Numbers : public QWidget {
         button->setFocusPolicy(Qt::TabFocus);
         setRole(*button, "small");
         grid_->addWidget(button, int(i) / kButtonsARow, int(i) % kButtonsARow);
-        connect(button, &QPushButton::clicked, this, [this] { tell(); });
+        connect(button, &QPushButton::clicked, this, [this] { report(); });
         buttons_.push_back(button);
       }
     }
@@ -59,7 +60,7 @@ class GrowthForm::Numbers : public QWidget {
     return others;
   }
 
-  /// Tab comes here from `last`; the widget from which it goes on.
+  /// Sets the tab order after `last`; returns the last widget.
   QWidget* follow(QWidget* last) const {
     for (QPushButton* button : buttons_) {
       setTabOrder(last, button);
@@ -69,11 +70,11 @@ class GrowthForm::Numbers : public QWidget {
   }
 
  private:
-  void tell() {
+  void report() {
     std::vector<std::int64_t> chosen;
     for (std::size_t i = 0; i < buttons_.size(); ++i)
       if (buttons_[i]->isChecked()) chosen.push_back(std::int64_t(i));
-    // All is said by choosing none, so that it stays true when there are more.
+    // All is expressed by none, so that it also covers those added later.
     if (chosen.size() == buttons_.size()) chosen.clear();
     changed_(std::move(chosen));
   }
@@ -117,7 +118,7 @@ GrowthForm::GrowthForm(const Style& style, QWidget* parent)
 }
 
 void GrowthForm::showGrowth(const expand::Growth& growth, const ModelConfig& before) {
-  // What is being typed outlives a preview that arrives meanwhile.
+  // Text being edited survives a new preview.
   const bool same = growth == growth_;
   growth_ = growth;
   before_ = before;
@@ -139,7 +140,7 @@ void GrowthForm::showPlaces() {
       places_->addItem(tr("between layers %1 and %2").arg(layer).arg(layer + 1), layer);
     places_->addItem(tr("before the first layer"), 0);
   }
-  // A file may name the last place by its number.
+  // A file may give the last place as a number.
   const int at = growth_.position == layers ? 0 : places_->findData(int(growth_.position));
   places_->setCurrentIndex(at);
 }

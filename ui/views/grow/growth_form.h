@@ -12,37 +12,37 @@ namespace tfm::ui {
 class FieldForm;
 class Style;
 
-/// The settings of one growth: its size, and which stacks, layers, attentions and heads it is for.
+/// The settings of one growth: its size, and the stacks, layers, attentions and heads it applies
+/// to.
 class GrowthForm : public QWidget {
   Q_OBJECT
 
  public:
   explicit GrowthForm(const Style& style, QWidget* parent = nullptr);
 
-  /// Shows a growth of a model that has this config before it.
+  /// Shows a growth of a model with the config `before`.
   void showGrowth(const expand::Growth& growth, const ModelConfig& before);
   const expand::Growth& growth() const { return growth_; }
-  /// Shows none: forgets what was typed.
+  /// Shows no growth and discards what was typed.
   void forget();
-  /// What is typed and not allowed, as its field says it; growth() then is what was before. Empty:
-  /// growth() is what is seen.
+  /// The message of an invalid field, in which case growth() has the last valid value; empty:
+  /// growth() is what is shown.
   QString problem() const;
 
  signals:
-  /// The user changed something; growth() is allowed by itself, whether the model can do it is
-  /// another question.
+  /// The user changed something; growth() is valid, but may not be possible for the model.
   void edited();
-  /// problem() is another, because of what the user did.
+  /// problem() changed because of a user action.
   void problemChanged();
 
  private:
-  /// A row of buttons with numbers, of which none or some are down; none means all.
+  /// A row of numbered toggle buttons; none checked means all.
   class Numbers;
 
   void showRows();
   void showPlaces();
   std::int64_t layerCount() const;
-  /// The most heads of an attention that is chosen.
+  /// The largest number of heads of the chosen attentions.
   std::int64_t headCount() const;
 
   const Style& style_;
@@ -52,7 +52,7 @@ class GrowthForm : public QWidget {
   Numbers* layers_;
   Numbers* heads_;
   QWidget* places_row_;
-  QComboBox* places_;  ///< of new layers; their data are the growth's positions
+  QComboBox* places_;  ///< of new layers; item data are the growth's positions
 };
 
 }  // namespace tfm::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The expansions as formulas, and where these are from.
+// The expansions as formulas, and their sources.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@ using expand::LayerMethod;
 
 QString number(double value) { return QString::number(value, 'g', 5); }
 
-/// What a formula says of the sizes before growth, which may differ.
+/// The sizes before growth, which may differ between layers.
 struct OldSizes {
   std::int64_t least = 0, most = 0;
 
@@ -27,7 +27,7 @@ struct OldSizes {
   }
   bool differ() const { return least != most; }
   QString text() const { return QString::fromStdString(expand::sizesText({least, most})); }
-  /// What is new of `size`.
+  /// The number of new units in `size`.
   QString added(std::int64_t size) const {
     return QString::fromStdString(expand::sizesText({size - most, size - least}));
   }
@@ -66,9 +66,7 @@ QString keyFormula(const Change& change, const OldSizes& old) {
   const QString factors =
       old.differ() ? factor(old.most) + QStringLiteral("–") + factor(old.least) : factor(old.most);
   const QString k = old.differ() ? QStringLiteral("k") : old.text();
-  return GrowthWords::tr(
-             "[q <i>q′</i>] · [c k, <u>0</u>] ∕ √%2 = q · k ∕ √%1<br>"
-             "c = √(%2∕%1) = %3")
+  return GrowthWords::tr("[q <i>q′</i>] · [c k, <u>0</u>] ∕ √%2 = q · k ∕ √%1<br>c = √(%2∕%1) = %3")
              .arg(k)
              .arg(size)
              .arg(factors) +
@@ -148,7 +146,7 @@ QString layerFormula(const Change& change) {
   }
 }
 
-/// Who described the method that is used.
+/// The source of the method.
 QString origin(const Change& change) {
   const HiddenMethod hidden = change.growth.hidden_method;
   const LayerMethod layer = change.growth.layer_method;
@@ -159,14 +157,13 @@ QString origin(const Change& change) {
       return GrowthWords::tr("MSG: Yao et al. 2024, Masked structural growth.");
     if (hidden == HiddenMethod::Centre)
       return GrowthWords::tr(
-          "Gesmundo and Maile 2023, section 3.5, after the writers are centred, which LayerNorm "
-          "does not notice.");
+          "Gesmundo and Maile 2023, section 3.5, after centring the writers, to which LayerNorm is "
+          "invariant.");
   }
   if (change.growth.kind == Kind::Layers && layer == LayerMethod::Gate)
     return GrowthWords::tr("Gesmundo and Maile 2023, section 3.6, with a gate for the zero maps.");
   if (change.growth.kind == Kind::Layers && layer == LayerMethod::HandOver)
-    return GrowthWords::tr(
-        "Gesmundo and Maile 2023, section 3.6, changed for norms after the sum.");
+    return GrowthWords::tr("Gesmundo and Maile 2023, section 3.6, adapted to post-norm.");
   static constexpr const char* kSections[] = {"3.1", "3.2", "3.3", "3.4", "3.5", "3.6"};
   return GrowthWords::tr("Gesmundo and Maile 2023, section %1.")
       .arg(QLatin1String(kSections[int(change.growth.kind)]));
@@ -179,7 +176,7 @@ QString GrowthWords::formula(const Change& change) {
   const OldSizes old(change);
   switch (change.growth.kind) {
     case Kind::FeedForward:
-      // As it is stored and drawn: rows are outputs.
+      // As stored and drawn: rows are outputs.
       return tr("u = act([W₁ ; <i>W₁′</i>] x + [b₁ ; <i>b₁′</i>])<br>y = [W₂ <u>0</u>] u + b₂<br>"
                 "%1 old units + %2 new ones × <u>0</u><br>a unit: a row of W₁, a column of W₂")
           .arg(old.text(), old.added(size));

@@ -9,7 +9,7 @@ namespace tfm::ui {
 
 class Style;
 
-/// A small drawing of what an expansion adds: what is there in solid blocks, what comes dashed.
+/// A small drawing of an expansion: old parts are solid blocks, new ones dashed.
 class GrowthPictogram : public QWidget {
   Q_OBJECT
 

@@ -12,7 +12,7 @@ using expand::HiddenMethod;
 using expand::Kind;
 using expand::LayerMethod;
 
-/// The size, or "5–9" where layers differ; layers: "1 + 1".
+/// The size, or "5–9" if layers differ; layers: "1 + 1".
 QString sizeText(Kind kind, const ModelConfig& c) {
   expand::Growth all;
   all.kind = kind;
@@ -26,40 +26,40 @@ QString sizeText(Kind kind, const ModelConfig& c) {
   return QString::fromStdString(expand::sizesText(sizes));
 }
 
-/// Why a wider stream changes nothing.
+/// Why a wider residual stream changes nothing.
 QString hiddenReason(HiddenMethod method) {
   switch (method) {
     case HiddenMethod::Duplicate:
       return GrowthWords::tr(
-          "Every number of the stream is there several times; whatever reads it splits its weight "
+          "Every number of the residual stream is duplicated; its readers split their weights "
           "among the copies.");
     case HiddenMethod::Average:
       return GrowthWords::tr(
-          "New numbers of the stream are the mean of the old ones, so that no norm's mean moves; "
-          "gains are rescaled, and the norms give zero for the new numbers.");
+          "New numbers of the stream are the mean of the old ones, so that the mean in each norm "
+          "stays the same; gains are rescaled, and the norms output zero for the new numbers.");
     case HiddenMethod::Mask:
       return GrowthWords::tr(
-          "New weights may be anything: the norms neither count nor pass on the new numbers of the "
-          "stream. The mask then opens step by step, and only then do outputs begin to move.");
+          "New weights may be anything: the norms ignore the new numbers of the stream. The mask "
+          "then opens step by step, and only then do outputs change.");
     default:
       return GrowthWords::tr(
-          "New numbers of the stream start as zero; whatever reads them may be anything, and norms "
-          "are rescaled for the new width.");
+          "New numbers of the stream start at zero; the weights that read them may be anything, "
+          "and norms are rescaled for the new width.");
   }
 }
 
-/// What learns first of a wider stream.
+/// What learns first in a wider stream.
 QString hiddenLearns(HiddenMethod method) {
   switch (method) {
     case HiddenMethod::Duplicate:
       return GrowthWords::tr(
-          "At the next step every entry receives a gradient; the unequal shares of their readers "
-          "let the copies become different.");
+          "At the next step every entry receives a gradient; the unequal shares of the readers let "
+          "the copies diverge.");
     case HiddenMethod::Mask:
       return GrowthWords::tr(
-          "At the next step hardly anything new receives a gradient, as the norms pass none of it "
-          "on; the embeddings' new columns do where something reads them before a norm. The rest "
-          "follows as the mask opens.");
+          "At the next step hardly anything new receives a gradient, since the norms block it; the "
+          "embeddings' new columns do if something reads them before a norm. The rest follows as "
+          "the mask opens.");
     default:
       return GrowthWords::tr(
           "At the next step what writes into the stream receives a gradient; what reads the new "
@@ -92,13 +92,13 @@ QString GrowthWords::what(Kind kind) {
     case Kind::FeedForward:
       return tr("more units in between");
     case Kind::Heads:
-      return tr("one more way of looking");
+      return tr("more attention patterns");
     case Kind::ValueSize:
       return tr("every head carries more");
     case Kind::KeySize:
-      return tr("queries and keys match finer");
+      return tr("finer query-key matching");
     case Kind::Hidden:
-      return tr("a wider stream, every matrix");
+      return tr("wider stream, every matrix");
     case Kind::Layers:
       return tr("one more block, anywhere");
   }
@@ -117,28 +117,26 @@ QString GrowthWords::reason(const Change& change) {
   switch (change.growth.kind) {
     case Kind::FeedForward:
       return tr(
-          "New units listen (free weights) but do not speak yet (zero weights), so every "
-          "output stays what it was.");
+          "New units read (free weights) but do not write yet (zero weights), so no output "
+          "changes.");
     case Kind::Heads:
       return tr(
-          "New heads look and mix (free weights), but their columns of the output map are "
-          "zero.");
+          "New heads attend and mix (free weights), but their columns of the output map are zero.");
     case Kind::ValueSize:
       return tr(
           "The heads that grow mix more numbers (free weights) that the output map multiplies by "
           "zero.");
     case Kind::KeySize:
       return tr(
-          "New query numbers meet zero keys; old keys are enlarged, because the scores are "
-          "divided by a larger root.");
+          "New query numbers meet zero keys; old keys are scaled up, because scores are divided by "
+          "a larger root.");
     case Kind::Hidden:
       return hiddenReason(change.growth.hidden_method);
     case Kind::Layers:
       return change.growth.layer_method == LayerMethod::Gate
-                 ? tr("The new layer stands behind a gate that is closed (zero): what goes in "
-                      "comes "
-                      "out.")
-                 : tr("The new layer computes, but writes zeros into the stream.");
+                 ? tr("The new layer is behind a closed gate (zero), so its input passes "
+                      "unchanged.")
+                 : tr("The new layer computes, but adds zeros to the stream.");
   }
   return {};
 }
@@ -168,17 +166,16 @@ QString GrowthWords::learnsFirst(const Change& change) {
                  ? tr("At the next step only the gate receives a gradient; the layer behind it "
                       "follows once the gate is open a little.")
                  : tr("At the next step only the maps that write zeros receive a gradient; the "
-                      "rest "
-                      "of the layer follows.");
+                      "rest of the layer follows.");
   }
   return {};
 }
 
 QString GrowthWords::firstSteps() {
   return tr(
-      "New entries begin with short steps and catch up with their neighbours, so that Adam does "
-      "not shake a trained model. The larger model moves further at the same rate: if its loss "
-      "rises, lower the rate.");
+      "New entries start with small steps and catch up with their neighbours, so that Adam does "
+      "not disturb a trained model. The larger model takes larger steps at the same rate: if its "
+      "loss rises, lower the rate.");
 }
 
 QString GrowthWords::broken(Break broken) {
@@ -218,16 +215,13 @@ QString GrowthWords::steps(std::span<const Change> changes) {
 
 QString GrowthWords::page() {
   return tr(
-      "### Growing without forgetting\n\nChoose what is to become larger. New entries appear on "
-      "the "
-      "model's own matrices: some may hold anything, some must be zero, and some old ones are "
-      "rescaled; together they leave every output as it was. *Prove* runs the old and the new "
-      "model "
-      "on held-out examples, once in float, where rounding shows, and once in double, where it "
-      "shows "
-      "that it was rounding. *Apply* grows the model, and training goes on. *Break it* leaves one "
-      "rule out.\n\nSource: Gesmundo and Maile, *Composable function-preserving expansions for "
-      "transformer architectures*, 2023.");
+      "### Growing without forgetting\n\nChoose what to enlarge. New entries appear on the model's "
+      "own matrices: some may be anything, some must be zero, and some old ones are rescaled; "
+      "together they leave every output unchanged. *Prove* runs the old and the new model on "
+      "held-out examples, once in float, where rounding is visible, and once in double, which "
+      "shows that it is only rounding. *Apply* grows the model, and training goes on. *Break it* "
+      "violates one rule.\n\nSource: Gesmundo and Maile, *Composable function-preserving "
+      "expansions for transformer architectures*, 2023.");
 }
 
 }  // namespace tfm::ui

@@ -9,28 +9,28 @@
 
 namespace tfm::ui {
 
-/// The words of the Grow screen.
+/// The texts of the Grow screen.
 struct GrowthWords {
   Q_DECLARE_TR_FUNCTIONS(GrowthWords)
 
  public:
   static QString name(expand::Kind kind);
-  /// What becomes larger, in a few words.
+  /// What is enlarged, in a few words.
   static QString what(expand::Kind kind);
-  /// "5 → 9", or the present size where nothing is planned.
+  /// "5 → 9", or the present size if nothing is planned.
   static QString sizes(expand::Kind kind, const ModelConfig& before, const ModelConfig& after);
-  /// Why every output stays what it was, in one sentence.
+  /// Why no output changes, in one sentence.
   static QString reason(const expand::Change& change);
-  /// The expansion with this model's numbers in it, as rich text: new free parts and zeros stand
-  /// in frames.
+  /// The expansion as a formula with this model's sizes, as rich text: new free parts are slanted,
+  /// zeros underlined.
   static QString formula(const expand::Change& change);
-  /// Where the formula is from, and what its letters' looks mean.
+  /// The formula's source, and the meaning of its typography.
   static QString source(const expand::Change& change);
-  /// What receives a gradient at the next step, and what waits.
+  /// What receives a gradient at the next step, and what follows later.
   static QString learnsFirst(const expand::Change& change);
-  /// What Adam's first steps on new entries do to the loss.
+  /// The effect of Adam's first steps on new entries.
   static QString firstSteps();
-  /// What is done wrong, as a menu says it.
+  /// What is done wrong, as a menu text.
   static QString broken(expand::Break broken);
   /// All steps with their sizes: "Feed-forward width 5 → 7, Heads 7 → 8".
   static QString steps(std::span<const expand::Change> changes);

@@ -21,7 +21,7 @@
 #include "ui/growth/logit_overlay.h"
 #include "ui/style/style.h"
 #include "ui/views/grow/growth_words.h"
-#include "ui/widgets/brief_label.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/labels.h"
 
 namespace tfm::ui {
@@ -29,14 +29,14 @@ namespace {
 
 constexpr int kShownAnswers = 3;
 constexpr int kLongestText = 24;  // characters shown of a question or an answer
-constexpr int kMaxLines = 3;      // of what is said: the matrices need the height
+constexpr int kMaxLines = 3;      // of text: the matrices need the height
 constexpr int kMaxDetailLines = 4;
 constexpr int kNumbersBesideLogits = 2;  // in a row
 
 QString difference(double value) { return QString::number(value, 'g', 2); }
 
-/// The row of logits whose largest change stands out most: that is where a broken rule is seen.
-std::int64_t tellingRow(const expand::Verdict& v) {
+/// The row of logits with the most prominent change, which shows a broken rule best.
+std::int64_t mostChangedRow(const expand::Verdict& v) {
   std::int64_t best = 0;
   double largest = -1.0;
   for (std::int64_t r = 0; r < v.rows; ++r)
@@ -54,7 +54,7 @@ std::int64_t tellingRow(const expand::Verdict& v) {
 std::vector<LogitPair> pairsOf(const train::GrowthProof& proof) {
   const expand::Verdict& v = proof.verdict;
   std::vector<LogitPair> pairs;
-  const std::int64_t row = tellingRow(v);
+  const std::int64_t row = mostChangedRow(v);
   for (std::int64_t c = 0; c < v.cols && v.rows > 0; ++c) {
     const std::size_t at = std::size_t(row * v.cols + c);
     const QString name = std::size_t(c) < proof.outputs.size()
@@ -65,15 +65,15 @@ std::vector<LogitPair> pairsOf(const train::GrowthProof& proof) {
   return pairs;
 }
 
-/// The end of a question, which the answer follows, in one line of markup.
+/// The end of a question, before its answer, as one line of markup.
 QString questionText(const std::string& question) {
   const QString text = QString::fromStdString(question);
-  // With a word joiner, or a line might end between the two.
+  // With a word joiner, so that no line breaks between the two.
   const QString cut = text.size() > kLongestText ? QStringLiteral("…\u2060") : QString();
   return cut + visibleToken(text.right(kLongestText)).toHtmlEscaped();
 }
 
-/// The beginning of an answer, in one line of markup.
+/// The beginning of an answer as one line of markup.
 QString answerText(const std::string& answer) {
   const QString text = QString::fromStdString(answer);
   const QString cut = text.size() > kLongestText ? QStringLiteral("…") : QString();
@@ -106,8 +106,8 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
     : QFrame(parent),
       style_(style),
       lamp_(new QLabel),
-      what_(new BriefLabel("strong", kMaxLines)),
-      details_(new BriefLabel("muted", kMaxDetailLines)),
+      what_(new ElidedLabel("strong", kMaxLines)),
+      details_(new ElidedLabel("muted", kMaxDetailLines)),
       answers_(wrappedLabel("muted")),
       float_(new NamedNumber(style, tr("difference, float"))),
       double_(new NamedNumber(style, tr("difference, double"))),
@@ -126,14 +126,14 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
   setRole(*apply_, "primary");
   answers_->setTextFormat(Qt::RichText);
   break_->setText(tr("Break it"));
-  break_->setToolTip(tr("Leave one rule out and see what it is for"));
+  break_->setToolTip(tr("Violate one rule to see what it is for"));
   break_->setPopupMode(QToolButton::InstantPopup);
   break_->setMenu(new QMenu(break_));
   prove_->setToolTip(
       tr("Run the model before and after on held-out examples (without a task, on random ones), in "
          "float and double"));
-  later_->setToolTip(tr("Let training apply it after a step of your choice"));
-  apply_->setToolTip(tr("Grow the model; training goes on from there. Undo brings it back"));
+  later_->setToolTip(tr("Let training apply it after a given step"));
+  apply_->setToolTip(tr("Grow the model; can be undone"));
 
   auto* words = new QVBoxLayout;
   words->addWidget(what_);
@@ -141,14 +141,14 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
   auto* grid = new QGridLayout(numbers_);
   grid->setContentsMargins(0, 0, 0, 0);
   picture_->setToolTip(
-      tr("The logits and answers of both models; without them the matrix is larger"));
+      tr("Show the logits and answers of both models, or leave more room for the matrices"));
   setRole(*picture_, "pill");
-  cancel_->setToolTip(tr("End this (Esc)"));
+  cancel_->setToolTip(tr("Cancel (Esc)"));
   cancel_->hide();
   auto* foot = new QHBoxLayout;
   foot->addWidget(lamp_, 0, Qt::AlignTop);
   foot->addLayout(words, 1);
-  // Longer sentences grow upwards, and so does the panel: the buttons stay under the pointer.
+  // Longer texts extend the panel upwards, so that the buttons stay under the pointer.
   for (QWidget* button :
        std::initializer_list<QWidget*>{picture_, cancel_, break_, prove_, later_, apply_})
     foot->addWidget(button, 0, Qt::AlignBottom);
@@ -168,10 +168,10 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
     chosen_ = !chosen_.value_or(roomy_);
     arrange();
   });
-  connect(prove_, &QPushButton::clicked, this, &ProofPanel::proveWanted);
-  connect(apply_, &QPushButton::clicked, this, &ProofPanel::applyWanted);
-  connect(cancel_, &QPushButton::clicked, this, &ProofPanel::cancelWanted);
-  connect(later_, &QPushButton::clicked, this, &ProofPanel::scheduleWanted);
+  connect(prove_, &QPushButton::clicked, this, &ProofPanel::proveRequested);
+  connect(apply_, &QPushButton::clicked, this, &ProofPanel::applyRequested);
+  connect(cancel_, &QPushButton::clicked, this, &ProofPanel::cancelRequested);
+  connect(later_, &QPushButton::clicked, this, &ProofPanel::scheduleRequested);
   break_->setEnabled(false);
   const auto sizes = [this, column, foot, grid, picture] {
     const int gap = style_.px(8);
@@ -182,7 +182,7 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
     grid->setVerticalSpacing(gap / 2);
     picture->setSpacing(2 * gap);
     lamp_->setFixedSize(style_.px(28), style_.px(28));
-    // A projector's letters leave little height: the picture gives way first.
+    // On a projector height is scarce: the picture is hidden first.
     logits_->setMinimumHeight(style_.px(124));
     logits_->setMaximumHeight(style_.px(146));
   };
@@ -191,14 +191,14 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
 }
 
 void ProofPanel::setBreaks(const std::vector<expand::Break>& possible, expand::Break broken) {
-  // An open menu must not be rebuilt under the pointer at every preview.
+  // An open menu must not be rebuilt at every preview.
   if (possible == possible_ && broken == broken_) return;
   possible_ = possible;
   broken_ = broken;
   QMenu* menu = break_->menu();
   menu->clear();
   const auto add = [&](expand::Break b, const QString& text) {
-    QAction* action = menu->addAction(text, this, [this, b] { emit breakWanted(b); });
+    QAction* action = menu->addAction(text, this, [this, b] { emit breakRequested(b); });
     action->setCheckable(true);
     action->setChecked(b == broken);
   };
@@ -267,16 +267,16 @@ void ProofPanel::showGrown() {
   const Palette& palette = style_.palette();
   const QString what = GrowthWords::grown(grown_->changes());
   const QString next =
-      tr("Play trains the larger model on; Undo (%1) takes the growth back.")
+      tr("Play continues training the larger model; Undo (%1) reverts the growth.")
           .arg(QKeySequence(QKeySequence::Undo).toString(QKeySequence::NativeText));
   const bool exact = std::ranges::all_of(grown_->changes(), &expand::Change::exact) &&
                      (!grown_proof_ || grown_proof_->verdict.exact);
   if (exact) return say("check", palette.good, what, next);
-  const QString moved = grown_proof_
-                            ? tr("The outputs moved by up to %1 in float, %2 in double.")
-                                  .arg(difference(grown_proof_->verdict.max_difference),
-                                       difference(grown_proof_->verdict.max_difference_double))
-                            : tr("How far the outputs moved was not measured: it was not proved.");
+  const QString moved =
+      grown_proof_ ? tr("The outputs changed by up to %1 in float, %2 in double.")
+                         .arg(difference(grown_proof_->verdict.max_difference),
+                              difference(grown_proof_->verdict.max_difference_double))
+                   : tr("The growth was not proved, so the change of the outputs is unknown.");
   say("warning", palette.bad, what, moved + QLatin1Char(' ') + next);
 }
 
@@ -284,30 +284,30 @@ void ProofPanel::showWords(const GrowthPlanner& planner) {
   const Palette& palette = style_.palette();
   if (!problem_.isEmpty())
     return say("warning", palette.bad, problem_,
-               tr("The plan keeps the last value that was allowed. Correct the field to prove or "
-                  "apply it."));
-  // A short wait has no number: it would only flicker.
+               tr("The plan keeps the last valid value. Correct the field to prove or apply it."));
+  // No percentage for a short wait, where it would only flicker.
   const QString share =
       planner.isSlow() ? tr(" %1 %").arg(int(100.0 * planner.progress())) : QString();
   if (planner.isApplying())
     return say("step", palette.muted, tr("Growing …") + share,
-               tr("Until it is done the model is as it was."));
+               tr("Until then, the model is unchanged."));
   if (planner.isProving())
     return say("step", palette.muted, tr("Comparing …"),
                tr("Both models answer the same examples."));
   if (!planner.showsNow())
-    return say("help", palette.muted, tr("Another moment is shown"),
-               tr("Growth begins from now: choose a card, Back to now, or Continue from here."));
+    return say(
+        "help", palette.muted, tr("Another moment is shown"),
+        tr("Growth applies to the present: choose a card, Back to now, or Continue from here."));
   if (!planner.plan().empty() && !planner.isCurrent())
-    return say("step", palette.muted, tr("Working it out …") + share,
-               tr("The matrices still show what was planned before."));
+    return say("step", palette.muted, tr("Computing …") + share,
+               tr("The matrices still show the previous plan."));
   if (planner.problem())
     return say("warning", palette.bad, QString::fromStdString(planner.problem()->problem()),
                QString::fromStdString(planner.problem()->hint()));
   if (planner.plan().empty() && grown_) return showGrown();
   if (planner.plan().empty())
-    return say("help", palette.muted, tr("Choose what is to grow"),
-               tr("Every card shows the new entries on the model's own matrices first."));
+    return say("help", palette.muted, tr("Choose what to enlarge"),
+               tr("Each card previews the new entries on the model's own matrices."));
   if (!planner.proof())
     return say("help", palette.muted, tr("Not proved yet"),
                tr("Prove compares the model before and after; Apply grows it."));
@@ -315,8 +315,7 @@ void ProofPanel::showWords(const GrowthPlanner& planner) {
   const train::GrowthProof& proof = *planner.proof();
   const QString compared =
       tr("Mean %1 in float, %2 in double; the most likely token is the same at %L3 of %L4 "
-         "positions "
-         "of %5 examples")
+         "positions of %5 examples")
           .arg(difference(v.mean_difference), difference(v.mean_difference_double))
           .arg(proof.same_positions)
           .arg(proof.positions)

@@ -11,15 +11,15 @@ class QToolButton;
 
 namespace tfm::ui {
 
-class BriefLabel;
+class ElidedLabel;
 class CornerMenu;
 class LogitOverlay;
 class NamedNumber;
 class Style;
 
-/// Whether anything changed: the lamp, the differences in float and double beside their tolerance,
-/// the answers before and after, and the buttons that prove, break and apply a plan. What comes and
-/// goes stands above the buttons, which stay where they are.
+/// Shows whether anything changed: the verdict, the differences in float and double with the
+/// tolerance, the answers before and after, and the buttons to prove, break and apply a plan.
+/// Variable parts are above the buttons, which do not move.
 class ProofPanel : public QFrame {
   Q_OBJECT
 
@@ -27,36 +27,35 @@ class ProofPanel : public QFrame {
   explicit ProofPanel(const Style& style, QWidget* parent = nullptr);
 
   void showState(const GrowthPlanner& planner);
-  /// What was applied and its proof, if it had one, shown until there is a plan again; null for
-  /// nothing. The next showState() shows it.
+  /// Sets what was applied and its proof, if any, to be shown until there is a plan again; null for
+  /// nothing. Takes effect with the next showState().
   void setGrown(std::shared_ptr<const GrowthPreview> grown,
                 std::shared_ptr<const train::GrowthProof> proof);
-  /// Why the plan is not what the user has typed: until this is empty again nothing can be proved
-  /// or applied. The next showState() shows it.
+  /// Sets why the plan differs from what was typed; unless it is empty, nothing can be proved or
+  /// applied. Takes effect with the next showState().
   void setProblem(const QString& problem);
-  /// Without room the logits and answers give way to what stands above, until the user asks for
-  /// them.
+  /// Without room, the logits and answers are hidden until the user asks for them.
   void setRoomy(bool roomy);
-  /// What may be broken of the selected growth, and what is.
+  /// Sets which rules of the selected growth can be broken, and which one is.
   void setBreaks(const std::vector<expand::Break>& possible, expand::Break broken);
 
   QPushButton* pictureButton() const { return picture_; }
   QPushButton* proveButton() const { return prove_; }
   QPushButton* applyButton() const { return apply_; }
-  /// Takes the place of pictureButton() while something is made that takes long.
+  /// Replaces pictureButton() during long work.
   QPushButton* cancelButton() const { return cancel_; }
   QToolButton* breakButton() const { return break_; }
   LogitOverlay& logits() { return *logits_; }
 
  signals:
-  void proveWanted();
-  void applyWanted();
-  void cancelWanted();
-  void scheduleWanted();
-  void breakWanted(tfm::expand::Break broken);
+  void proveRequested();
+  void applyRequested();
+  void cancelRequested();
+  void scheduleRequested();
+  void breakRequested(tfm::expand::Break broken);
 
  private:
-  /// The numbers beside the picture of the logits, or in one row without it.
+  /// Places the numbers beside the logits, or in one row without them.
   void arrange();
   void showProof(const train::GrowthProof& proof);
   void showWords(const GrowthPlanner& planner);
@@ -65,8 +64,8 @@ class ProofPanel : public QFrame {
 
   const Style& style_;
   QLabel* lamp_;
-  BriefLabel* what_;
-  BriefLabel* details_;
+  ElidedLabel* what_;
+  ElidedLabel* details_;
   QLabel* answers_;
   NamedNumber* float_;
   NamedNumber* double_;

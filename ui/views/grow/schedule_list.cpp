@@ -17,7 +17,7 @@ ScheduleList::ScheduleList(QWidget* parent) : QWidget(parent), column_(new QVBox
 void ScheduleList::setLines(const std::vector<Line>& lines) {
   if (lines == lines_) return;
   lines_ = lines;
-  // A button may be what asks for this: it goes once its signal has been heard.
+  // deleteLater(), since this may be called from a button's signal.
   while (QLayoutItem* item = column_->takeAt(0)) {
     item->widget()->hide();
     item->widget()->deleteLater();
@@ -28,13 +28,13 @@ void ScheduleList::setLines(const std::vector<Line>& lines) {
     auto* parts = new QHBoxLayout(row);
     parts->setContentsMargins(0, 0, 0, 0);
     parts->addWidget(wrappedLabel("", line.text), 1);
-    auto* out = new QPushButton(tr("Take out"));
-    out->setAccessibleName(tr("Take out: %1").arg(line.text));
+    auto* out = new QPushButton(tr("Remove"));
+    out->setAccessibleName(tr("Remove: %1").arg(line.text));
     out->setFocusPolicy(Qt::TabFocus);
     setRole(*out, "small");
     parts->addWidget(out);
     connect(out, &QPushButton::clicked, this,
-            [this, growth = line.growth] { emit takenOut(growth); });
+            [this, growth = line.growth] { emit removed(growth); });
     column_->addWidget(row);
   }
 }

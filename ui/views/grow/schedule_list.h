@@ -8,7 +8,7 @@ class QVBoxLayout;
 
 namespace tfm::ui {
 
-/// What training will apply by itself, a line each with a button that takes it out.
+/// The growths that training will apply, each with a button to remove it.
 class ScheduleList : public QWidget {
   Q_OBJECT
 
@@ -24,7 +24,7 @@ class ScheduleList : public QWidget {
   void setLines(const std::vector<Line>& lines);
 
  signals:
-  void takenOut(int growth);
+  void removed(int growth);
 
  private:
   QVBoxLayout* column_;

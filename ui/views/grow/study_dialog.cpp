@@ -32,9 +32,9 @@ namespace {
 
 constexpr int kSteps = 1000, kMaxSteps = 10'000'000;
 constexpr int kSeeds = 3, kMaxSeeds = 100;
-constexpr int kMeasurements = 40;  // of a run: enough for a curve, few enough to cost little
+constexpr int kMeasurements = 40;  // per run: enough for a curve, few enough to be cheap
 
-/// The growths in words, as long as the plan can be done.
+/// The growths as texts, up to the plan's first problem.
 QStringList growthTexts(ModelConfig model, const expand::Plan& plan) {
   QStringList texts;
   for (const expand::Growth& growth : plan) {
@@ -42,7 +42,7 @@ QStringList growthTexts(ModelConfig model, const expand::Plan& plan) {
     try {
       model = expand::outlineGrowth(model, growth).after;
     } catch (const Error&) {
-      // Starting says what is wrong.
+      // Starting reports the problem.
     }
   }
   return texts;
@@ -71,7 +71,7 @@ StudyDialog::StudyDialog(Style& style, ModelDocument& document, expand::Plan pla
   resize(style_.px(1100), style_.px(760));
 
   connect(steps_, &QSpinBox::valueChanged, this, &StudyDialog::spreadGrowths);
-  connect(run_, &StudyRun::startAsked, this, &StudyDialog::start);
+  connect(run_, &StudyRun::startRequested, this, &StudyDialog::start);
   connect(open_, &QPushButton::clicked, this, &StudyDialog::askForTable);
   connect(save_, &QPushButton::clicked, this, [this] {
     if (shown()) saveTable(this, tr("study.tsv"), train::toTsv(*shown()));
@@ -122,13 +122,13 @@ QSpinBox* StudyDialog::addNumber(Section& section, const QString& name, int leas
 Section* StudyDialog::makeRuns() {
   auto* section =
       new Section(style_, tr("The runs"),
-                  tr("The model, untrained, grows while it trains. Against it, the final size "
+                  tr("The model, untrained, grows while it trains. For comparison, the final size "
                      "trains from scratch with the same examples, seeds, optimizer and steps."));
   const std::int64_t stop = base_.train.stop.steps;
   const int steps = stop > 1 ? int(std::min<std::int64_t>(stop, kMaxSteps)) : kSteps;
-  steps_ = addNumber(*section, tr("Steps of each run"), 2, kMaxSteps, steps);
+  steps_ = addNumber(*section, tr("Steps per run"), 2, kMaxSteps, steps);
   seeds_ = addNumber(*section, tr("Seeds"), 1, kMaxSeeds, kSeeds);
-  seeds_->setToolTip(tr("Each seed is trained both ways; three or more show a spread"));
+  seeds_->setToolTip(tr("Each seed is trained both ways; use three or more to see the spread"));
   return section;
 }
 
@@ -147,7 +147,7 @@ QLayout* StudyDialog::makeOutcome() {
   row->setSpacing(style_.px(20));
   outcome_ = wrappedLabel("sentence");
   outcome_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  outcome_->setAccessibleName(tr("What came out"));
+  outcome_->setAccessibleName(tr("Result"));
   row->addWidget(outcome_, 1);
   const auto add = [row](const QString& name, const QString& explanation) {
     auto* button = new QPushButton(name);
@@ -156,9 +156,8 @@ QLayout* StudyDialog::makeOutcome() {
     row->addWidget(button, 0, Qt::AlignBottom);
     return button;
   };
-  open_ = add(tr("Open table..."),
-              tr("Show a study that was saved, here or by transformarium-cli study"));
-  save_ = add(tr("Save table..."), tr("Every measurement of every run, separated by tabs"));
+  open_ = add(tr("Open table..."), tr("Show a study saved here or by transformarium-cli study"));
+  save_ = add(tr("Save table..."), tr("All measurements of all runs, tab-separated"));
   return row;
 }
 
@@ -167,16 +166,15 @@ Panel* StudyDialog::makePanel() {
   plots_ = new StudyPlots(style_);
   panel->setTitle(tr("Held-out examples"));
   panel->setExplanation(
-      tr("The model of the document starts untrained and grows by the plan, at the steps on the "
-         "left. Against it, a new model of the **final size** trains from the start.\n\n"
+      tr("The document's model starts untrained and grows by the plan, at the steps on the left. "
+         "For comparison, a new model of the **final size** trains from scratch.\n\n"
          "Examples were held out from training. The **loss** is the cross-entropy per counted "
-         "position in nats, the **accuracy** the share of answers that are right in every "
+         "position in nats, the **accuracy** the share of answers that are right at every "
          "position. ± is the standard deviation over the seeds.\n\n"
          "**Operations** are three times those of the forward passes; **seconds** are of training "
-         "alone and depend on what else this computer does, such as training in the main "
-         "window."));
+         "only and depend on what else this computer does, such as training in the main window."));
   auto* against = new Segmented(style_, {tr("Steps"), tr("Operations"), tr("Seconds")});
-  against->setAccessibleName(tr("What the curves are drawn against"));
+  against->setAccessibleName(tr("X axis"));
   connect(against, &Segmented::currentChanged, this,
           [this](int choice) { plots_->setAgainst(StudyPlots::Against(choice)); });
   auto* logarithmic = new QPushButton(tr("Log"));
@@ -233,7 +231,7 @@ void StudyDialog::askForTable() {
 
 void StudyDialog::openTable(const QString& path) {
   if (study_->isRunning()) return;
-  if (study_->problem()) study_->forget();  // what failed is no longer what this is about
+  if (study_->problem()) study_->forget();  // discard the failed study
   opening_problem_.reset();
   try {
     const std::string file = path.toStdString();
@@ -270,7 +268,7 @@ QString StudyDialog::idleSentence() const {
   if (opening_problem_) return QString::fromStdString(opening_problem_->what());
   if (opened_) return tr("Opened: %1").arg(opened_name_);
   if (const auto& result = study_->result())
-    return result->cancelled ? tr("Cancelled: what follows is incomplete.") : tr("Done.");
+    return result->cancelled ? tr("Cancelled: the result is incomplete.") : tr("Done.");
   return plan_.empty() ? tr("Plan a growth first.") : QString();
 }
 

@@ -25,10 +25,10 @@ class StudyRun;
 class StudyTable;
 class Style;
 
-/// "Does growing pay?": the open model, untrained, grows by a plan while it trains; against it the
-/// final sizes are trained from scratch. Model, task and training are those of the document when
-/// the window was made. Not modal. Closing it while the study runs cancels the study; closing it
-/// again closes the window.
+/// "Does growing pay?": the open model, untrained, grows by a plan while it trains, compared with
+/// the final size trained from scratch. Model, task and training are those of the document when the
+/// dialog was opened. Not modal. Closing it cancels a running study first; closing it again closes
+/// the dialog.
 class StudyDialog : public QDialog {
   Q_OBJECT
 
@@ -37,9 +37,9 @@ class StudyDialog : public QDialog {
 
   GrowthStudy& study() { return *study_; }
   const StudyPlots& plots() const { return *plots_; }
-  /// Shows a study that was saved here or by the command line, until the next one starts.
+  /// Shows a study saved here or by the command line, until the next one starts.
   void openTable(const QString& path);
-  /// What Start would do now.
+  /// The study that Start would run now.
   train::StudyConfig config() const;
   void reject() override;
 
@@ -54,7 +54,7 @@ class StudyDialog : public QDialog {
   void askForTable();
   /// The study that is shown; null before the first measurement.
   std::shared_ptr<const train::StudyResult> shown() const;
-  /// What is said of it while nothing runs.
+  /// The text while nothing runs.
   QString idleSentence() const;
 
   void spreadGrowths();
@@ -65,7 +65,7 @@ class StudyDialog : public QDialog {
   const expand::Plan plan_;
   train::StudyConfig base_;
   std::vector<std::int64_t> shown_growths_;  ///< of the study whose result is shown
-  bool placed_ = false;                      ///< the user has chosen when it grows
+  bool placed_ = false;                      ///< the user has chosen the steps of growth
   std::shared_ptr<const train::StudyResult> opened_;
   QString opened_name_;
   std::optional<Error> opening_problem_;

@@ -26,7 +26,7 @@ using train::StudyArm;
 // Lengths at scale 1.
 constexpr double kLegendRow = 26, kTitleRow = 20, kTickRow = 18, kTickColumn = 52, kGap = 10;
 constexpr double kDot = 5, kReach = 5, kEnd = 22;
-constexpr int kFew = 12;  // more dots would hide the dashes of a line
+constexpr int kFew = 12;  // more points would hide the dashes of a line
 
 int seriesOf(StudyArm arm) { return arm == StudyArm::Grown ? 0 : 1; }
 
@@ -227,13 +227,13 @@ void StudyPlots::paintLegend(QPainter& painter) const {
     x += sample + gap;
     word(armText(arm), look().strong, look().palette.text);
   }
-  word(tr("thick: mean of the seeds · thin: single seeds · flags: it grows"), look().text,
+  word(tr("thick: mean of seeds · thin: single seeds · flags: growth"), look().text,
        look().palette.muted);
 }
 
 std::optional<double> StudyPlots::xOfGrowth(std::int64_t step) const {
   if (against_ == Against::Steps) return double(step);
-  // Between the measurements beside it, counted from nothing at step 0.
+  // Interpolated between the adjacent measurements, from 0 at step 0.
   train::StudySpread last;
   const auto next = std::ranges::find_if(means_, [&](const train::StudySpread& mean) {
     if (mean.arm == StudyArm::Grown && mean.step < step) last = mean;
@@ -268,11 +268,11 @@ void StudyPlots::setCurrent(int item) {
     ring_->setClipAxisRect(panes_[measure]);
     ring_->position->setCoords(xOf(mean), yOf(measure, mean));
   }
-  setAccessibleDescription(item >= 0        ? itemText(std::size_t(item))
-                           : means_.empty() ? tr("No data yet")
-                                            : tr("%n value(s); walk through them with the arrow "
-                                                 "keys",
-                                                 nullptr, 2 * int(means_.size())));
+  setAccessibleDescription(item >= 0 ? itemText(std::size_t(item))
+                           : means_.empty()
+                               ? tr("No data yet")
+                               : tr("%n value(s); use the arrow keys to go through them", nullptr,
+                                    2 * int(means_.size())));
   redrawLayer("overlay");
 }
 

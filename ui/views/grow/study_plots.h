@@ -14,8 +14,8 @@ class QCPItemTracer;
 
 namespace tfm::ui {
 
-/// Loss and accuracy of held-out examples side by side: a thin line for each seed of a study, a
-/// thick one for the mean of an arm. The arrow keys walk through the means.
+/// Held-out loss and accuracy side by side: a thin line for each seed of a study, a thick one for
+/// the mean of an arm. The arrow keys go through the means.
 class StudyPlots : public Plot {
   Q_OBJECT
 
@@ -29,11 +29,11 @@ class StudyPlots : public Plot {
                  std::vector<std::int64_t> growths);
   void setAgainst(Against against);
   Against against() const { return against_; }
-  /// Of the loss; values at 0 are then not shown.
+  /// For the loss; values at 0 are then not shown.
   void setLogarithmic(bool logarithmic);
 
   QSizeF figureSize() const override;
-  /// Every measurement of every run, as train::toTsv() has it.
+  /// All measurements of all runs, as in train::toTsv().
   DataTable figureData() const override;
   QSize minimumSizeHint() const override;
 
@@ -54,13 +54,13 @@ class StudyPlots : public Plot {
   double xOf(const train::StudyPoint& point) const;
   double yOf(Measure measure, const train::StudySpread& mean) const;
   std::optional<double> xOfGrowth(std::int64_t step) const;
-  /// Where a mean stands, first those of the loss, then of the accuracy.
+  /// The place of a mean; those of the loss come first, then of the accuracy.
   QPointF placeOf(std::size_t item) const;
   QString itemText(std::size_t item) const;
   void setCurrent(int item);
-  /// Graphs of what is measured.
+  /// Makes the graphs.
   void fill();
-  /// Axes that show all of it.
+  /// Rescales the axes to show everything.
   void showAll();
   void paintWords(QPainter& painter) const;
   void paintLegend(QPainter& painter) const;
@@ -73,8 +73,8 @@ class StudyPlots : public Plot {
   std::vector<std::int64_t> growths_;
   Against against_ = Against::Steps;
   bool logarithmic_ = false;
-  int current_ = -1;       ///< the mean that the keys have reached; -1 for none
-  double highest_x_ = 0;   ///< of what is measured
+  int current_ = -1;       ///< the mean reached by keyboard; -1 for none
+  double highest_x_ = 0;   ///< of all measurements
   QCPAxisRect* panes_[2];  ///< of the loss and of the accuracy
   std::vector<Curve> curves_;
   QCPItemTracer* ring_;  ///< around the current mean

@@ -10,7 +10,7 @@
 namespace tfm::ui {
 namespace {
 
-/// Names start at the left, numbers end at the right.
+/// Names are left-aligned, numbers right-aligned.
 Qt::Alignment alignmentOf(int column) {
   return (column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
 }
@@ -25,7 +25,7 @@ StudyTable::StudyTable(const Style& style, QWidget* parent) : QTableWidget(paren
   setHorizontalHeaderLabels(titles);
   for (int column = 0; column < titles.size(); ++column)
     horizontalHeaderItem(column)->setTextAlignment(alignmentOf(column));
-  setAccessibleName(tr("What the two ways reached"));
+  setAccessibleName(tr("Results of both ways"));
   verticalHeader()->hide();
   horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   setShowGrid(false);

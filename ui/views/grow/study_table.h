@@ -9,7 +9,7 @@ namespace tfm::ui {
 
 class Style;
 
-/// What both ways of a study have reached: one row each, mean ± deviation over the seeds.
+/// The results of both arms of a study: one row each, mean ± standard deviation over the seeds.
 class StudyTable : public QTableWidget {
   Q_OBJECT
 

@@ -19,7 +19,7 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(StudyDialog)
 };
 
-/// The means after so many operations, between the measurements beside them; none outside.
+/// The means after a number of operations, interpolated; none outside the measurements.
 std::optional<StudySpread> after(double operations, const std::vector<StudySpread>& spreads) {
   const auto next = std::find_if(spreads.begin(), spreads.end(),
                                  [&](const StudySpread& s) { return s.flops_mean >= operations; });
@@ -47,10 +47,10 @@ QString verdict(const StudySpread& grown, const StudySpread& scratch) {
     return Text::tr("One seed cannot tell whether that is more than chance.");
   const double apart = std::abs(grown.loss_mean - scratch.loss_mean);
   if (!(apart > grown.loss_deviation + scratch.loss_deviation))
-    return Text::tr("The seeds differ too much to tell the losses apart: a draw for this work.");
+    return Text::tr("A draw: the seeds differ more than the losses at this cost.");
   return grown.loss_mean < scratch.loss_mean
-             ? Text::tr("Growing paid here: its loss is lower for the same work.")
-             : Text::tr("Growing did not pay here: its loss is higher for the same work.");
+             ? Text::tr("Growing paid here: its loss is lower at the same cost.")
+             : Text::tr("Growing did not pay here: its loss is higher at the same cost.");
 }
 
 }  // namespace

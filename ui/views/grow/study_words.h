@@ -8,7 +8,7 @@
 
 namespace tfm::ui {
 
-/// The last step at which all runs of an arm that have begun were measured.
+/// The last step measured by all started runs of an arm.
 struct StudyEnd {
   train::StudySpread spread;
   std::int64_t parameters = 0;
@@ -19,17 +19,17 @@ QString armText(train::StudyArm arm);
 QString powerOfTenText(int power);
 /// "1.23 × 10⁹".
 QString operationsText(double operations);
-/// "0.512 ± 0.031"; without the deviation of a single run.
+/// "0.512 ± 0.031"; without the deviation for a single run.
 QString spreadText(double mean, double deviation, std::int64_t runs);
 
-/// The means of one arm, step after step, as long as all its runs that have begun were measured:
-/// a mean over fewer would jump.
+/// The means of one arm, step by step, up to the last step measured by all its started runs: a mean
+/// over fewer would jump.
 std::vector<train::StudySpread> wholeSpreads(const train::StudyResult& result, train::StudyArm arm);
-/// One for each arm that has been measured, first the grown one.
+/// One for each measured arm, the grown one first.
 std::vector<StudyEnd> endsOf(const train::StudyResult& result);
 
-/// What came out, whichever way: both arms after as many operations as the cheaper one took. It is
-/// a draw where their losses, mean ± deviation, overlap. Empty before both arms were measured.
+/// The result: both arms compared after the cheaper one's number of operations. A draw if their
+/// losses, mean ± deviation, overlap. Empty until both arms have measurements.
 QString outcomeText(const train::StudyResult& result);
 
 }  // namespace tfm::ui

@@ -40,7 +40,7 @@ Growth suggestedGrowth(Kind kind, const ModelConfig& model) {
     growth.size = size + 1;
     return growth;
   }
-  // About one and a half times as large; the next one that needs no excuse.
+  // About 1.5 times as large; the next size that is exact.
   growth.size = size + std::max<std::int64_t>(2, size / 2);
   for (std::int64_t more = 0; more <= std::max(kMaxTried, size) && !isExact(growth, model); ++more)
     ++growth.size;

@@ -5,8 +5,7 @@
 
 namespace tfm::ui {
 
-/// A growth of this kind that the model can do exactly, for a first click: a little larger, and all
-/// that the kind allows.
+/// A small growth of this kind that is exact for the model, as the default of a card.
 expand::Growth suggestedGrowth(expand::Kind kind, const ModelConfig& model);
 
 }  // namespace tfm::ui

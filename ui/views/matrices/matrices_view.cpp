@@ -36,15 +36,13 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   setSides(inspector_);
   panel_->setTitle(tr("All parameters"));
   panel_->setExplanation(
-      tr("Rows of a matrix are its outputs, columns its inputs. Drag to turn, wheel to come "
-         "closer, "
-         "double-click a slab to look straight at it, R to go home. Click a cell to read it."),
+      tr("Rows of a matrix are its outputs, columns its inputs. Drag to turn, use the wheel to "
+         "zoom, double-click a slab to see it from the front, press R for the initial view. Click "
+         "a cell to lock it."),
       {{wall_, tr("The matrices"),
-        tr("One slab for each learned matrix, in the order in which the model "
-           "uses them, with its name and shape.")},
+        tr("One slab for each matrix, in model order, with its name and shape.")},
        {inspector_, tr("Cell"),
-        tr("Name, place and value of the cell that is pointed at or kept, and "
-           "its row.")}});
+        tr("Name, place and value of the hovered or locked cell, and its row.")}});
   views_ = new Segmented(style_, {tr("Front"), tr("Iso"), tr("Top")});
   connect(views_, &Segmented::currentChanged, this,
           [this](int view) { wall_->showView(MatrixWall::View(view)); });
@@ -53,7 +51,7 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
   addKeys();
   auto* fix = new QPushButton(tr("Fix colours"));
   fix->setCheckable(true);
-  fix->setToolTip(tr("Keep the limits of the colours while training goes on"));
+  fix->setToolTip(tr("Keep the colour limits during training"));
   setRole(*fix, "pill");
   connect(fix, &QPushButton::toggled, this, [this](bool on) {
     wall_->setFixedLimit(on ? std::optional(wall_->limit()) : std::nullopt);
@@ -85,7 +83,7 @@ MatricesView::MatricesView(Style& style, ModelDocument& document, QWidget* paren
 }
 
 void MatricesView::showView() {
-  // Turned by hand it is none of them, and each of them can be pressed again.
+  // If the user turned the wall, none is selected, so that each can be pressed again.
   if (const auto view = wall_->view())
     views_->setCurrent(int(*view));
   else
@@ -102,7 +100,7 @@ void MatricesView::addKeys() {
   for (const Key& key : {Key{Qt::Key_F, tr("From the front"), View::Front},
                          Key{Qt::Key_I, tr("From the side and above"), View::Iso},
                          Key{Qt::Key_T, tr("From the top"), View::Top},
-                         Key{Qt::Key_R, tr("The view as it was first"), MatrixWall::kHome}}) {
+                         Key{Qt::Key_R, tr("The initial view"), MatrixWall::kHome}}) {
     auto* shortcut = new QShortcut(key.key, this);
     shortcut->setWhatsThis(key.what);
     connect(shortcut, &QShortcut::activated, this,
@@ -116,12 +114,12 @@ QWidget* MatricesView::makeInspector() {
   name_ = wrappedLabel("strong");
   place_ = wrappedLabel("muted");
   value_ = new NamedNumber(style_, tr("value"));
-  norm_ = new NamedNumber(style_, tr("length of its row"));
-  row_words_ = wrappedLabel("muted", tr("Its row, in the colours of the scene:"));
+  norm_ = new NamedNumber(style_, tr("norm of its row"));
+  row_words_ = wrappedLabel("muted", tr("Its row, in the scene's colours:"));
   row_ = new ValueStrip(style_);
   row_->setTitle(tr("row"));
   connect(row_, &ValueStrip::clicked, this, &MatricesView::pickInRow);
-  kept_ = new PinChip(style_, tr("kept"));
+  kept_ = new PinChip(style_, tr("locked"));
   connect(kept_, &PinChip::closed, this, [this] { wall_->setPickedCell(std::nullopt); });
   for (QWidget* part :
        std::initializer_list<QWidget*>{kept_, name_, place_, value_, norm_, row_words_, row_})
@@ -168,8 +166,8 @@ void MatricesView::showCell() {
     part->setVisible(cell.has_value());
   if (!cell) {
     place_->setText(
-        tr("Point at a cell to see its name, its place and its number; click to keep it.\n\n"
-           "Double-click a matrix to look straight at it, R to see all again."));
+        tr("Hover a cell to see its name, place and value; click to lock it.\n\n"
+           "Double-click a matrix to see it from the front, press R to see all again."));
     return;
   }
   const MatrixSlab& slab = wall_->slabs()[std::size_t(cell->slab)];
@@ -181,9 +179,9 @@ void MatricesView::showCell() {
   const auto& seen = document_.observing().snapshot();
   const bool difference = seen && seen->is_difference;
   value_->setName(difference ? tr("difference") : tr("value"));
-  norm_->setName(difference ? tr("length of its row of differences") : tr("length of its row"));
+  norm_->setName(difference ? tr("norm of its row of differences") : tr("norm of its row"));
   value_->setText(wall_->isUnpaired(*cell)
-                      ? tr("not there before")
+                      ? tr("new since then")
                       : QString::number(double(slab.value(cell->row, cell->col)), 'g', 6));
   std::vector<double> row;
   double squares = 0.0;

@@ -20,7 +20,7 @@ class Segmented;
 class Style;
 class ValueStrip;
 
-/// All parameter matrices in three dimensions, alive while they are trained.
+/// The Matrices screen: all parameter matrices in 3-D, updated during training.
 class MatricesView : public View {
   Q_OBJECT
 
@@ -36,9 +36,9 @@ class MatricesView : public View {
 
  private:
   QWidget* makeInspector();
-  /// Lights the saved camera that is looked through.
+  /// Selects the button of the current saved camera.
   void showView();
-  /// The wall's keys, whatever has the focus.
+  /// Adds the wall's keys as shortcuts of the screen.
   void addKeys();
   void showModel();
   void showValues();
@@ -46,7 +46,7 @@ class MatricesView : public View {
   void showCell();
   /// The picked cell, else the one under the pointer.
   std::optional<CellRef> shownCell() const;
-  /// Another cell of the row that is shown.
+  /// Picks another cell of the shown row.
   void pickInRow(int col);
 
   Style& style_;
@@ -54,7 +54,7 @@ class MatricesView : public View {
   Panel* panel_;
   MatrixWall* wall_;
   Segmented* views_;
-  RedrawTimer redraw_;  ///< a scene drawn without a graphics card takes time from training
+  RedrawTimer redraw_;  ///< software rendering takes time from training
   std::optional<CellRef> hovered_;
   QWidget* inspector_;
   PinChip* kept_;

@@ -10,8 +10,8 @@
 namespace tfm::ui {
 namespace {
 
-/// The query of a cross-attention and the norm of that block are in "decoder 1 cross", as people
-/// count: short enough to stand beside its bar.
+/// The query of a cross-attention and the norm of that block are both in "decoder 1 cross", counted
+/// from 1; short enough to fit beside its bar.
 QString groupOf(const ParameterTag& tag) {
   const Site& site = tag.site;
   QStringList words{placeWords({site.stack})};

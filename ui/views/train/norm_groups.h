@@ -9,11 +9,11 @@
 
 namespace tfm::ui {
 
-/// Which length of a ParameterNorm is shown.
+/// Which norm of a ParameterNorm is shown.
 enum class NormSide { Gradients, Values };
 
-/// Parameters by the block they are in ("decoder 0 cross"), in their order, each with the
-/// Euclidean length of all its numbers together.
+/// Groups parameters by block ("decoder 0 cross"), in order, each with the Euclidean norm of all
+/// its numbers.
 std::vector<BarRow> normGroups(std::span<const observe::ParameterNorm> norms, NormSide side);
 
 }  // namespace tfm::ui

@@ -18,8 +18,8 @@ constexpr double kHead = 20;
 constexpr double kGap = 14;
 constexpr double kPadding = 3;
 constexpr double kSign = 18;
-constexpr double kAnswerShare = 0.6;  // of the room for words
-constexpr int kLongest = 16;          // characters of a question or a target that are given room
+constexpr double kAnswerShare = 0.6;  // of the room for texts
+constexpr int kLongest = 16;          // characters of a question or target to make room for
 constexpr std::size_t kKept = 200;
 constexpr int kOnPaper = 12;  // lines
 
@@ -27,7 +27,7 @@ QFont face() { return Style::numberFace(13); }
 
 QFont headFace() { return Style::textFace(11); }
 
-/// The end of a long text is what is answered next.
+/// The end of a long text, which the answer follows.
 QString shortened(const QString& text, const QFontMetricsF& metrics, double width) {
   return metrics.elidedText(visibleToken(text), Qt::ElideLeft, width);
 }
@@ -53,7 +53,7 @@ void paintSign(QPainter& painter, const QPointF& middle, bool right, const Palet
 
 }  // namespace
 
-/// Left ends and widths of what stands in a line.
+/// Left edges and widths of the columns.
 struct SampleStream::Columns {
   double left, step, question, question_width, answer, answer_width, target, target_width, sign;
 };
@@ -114,13 +114,13 @@ SampleStream::Columns SampleStream::columns(const QRectF& area) const {
   c.question = c.left + c.step + kGap;
   const double sign = target > 0 ? kSign + kGap : 0;
   const double room = area.right() - c.question - kGap - (target > 0 ? kGap : 0) - sign;
-  // The answer comes first; what it leaves is shared by what it answers and what it should be.
+  // The answer has priority; question and target share the rest.
   const double rest = room - std::min(answer, kAnswerShare * room);
   question = std::min(question, most);
   target = std::min(target, most);
   c.target_width = std::min(target, std::max(rest / 2, rest - question));
   c.question_width = std::min(question, rest - c.target_width);
-  // Never narrower than their names above.
+  // Never narrower than their headings.
   const QFontMetricsF names(headFace());
   c.question_width = std::max(c.question_width, names.horizontalAdvance(tr("question")));
   if (target > 0)

@@ -16,13 +16,13 @@ struct SampleLine {
   std::int64_t step = 0;
   QString question;
   std::vector<ShadedToken> answer;
-  /// The right answer and whether the model gave it; none where there is no single right one.
+  /// The right answer and whether the model gave it; none if there is no single right one.
   std::optional<QString> target;
   bool right = false;
 };
 
-/// Answers one below the other, the newest on top: step, question, answer with each token on the
-/// colour of its probability (cividis, 0 to 1), the right answer, and a check or a cross.
+/// A list of answers, newest on top: step, question, answer with each token on the colour of its
+/// probability (cividis, 0 to 1), the right answer, and a check or cross.
 class SampleStream : public FigureWidget {
   Q_OBJECT
 
@@ -30,13 +30,13 @@ class SampleStream : public FigureWidget {
   explicit SampleStream(const Style& style, QWidget* parent = nullptr);
 
   void add(SampleLine line);
-  /// Forgets what was answered after `step`.
+  /// Removes answers after `step`.
   void rewindTo(std::int64_t step);
   void clear();
-  /// Shows these answers of one moment, the first on top, instead of all that were added; none: all
-  /// again. What is added meanwhile is kept.
+  /// Shows these answers of one moment, the first on top, instead of those added; nullopt: all
+  /// again. Answers added meanwhile are kept.
   void showMoment(std::optional<std::deque<SampleLine>> lines);
-  /// What is shown, newest first.
+  /// The shown lines, newest first.
   const std::deque<SampleLine>& lines() const { return moment_ ? *moment_ : lines_; }
 
   QSizeF figureSize() const override;

@@ -48,28 +48,28 @@ TrainInspector::TrainInspector(Style& style, Training& training, Moments& moment
       gradient_(new LinePlot(style)),
       side_(new Segmented(style, {tr("Gradients"), tr("Weights")})),
       blocks_(new BarList(style)),
-      no_gradient_(wrappedLabel("muted", tr("At this moment there is no gradient. Every training "
-                                            "step makes one."))),
+      no_gradient_(wrappedLabel(
+          "muted", tr("There is no gradient at this moment. Every training step computes one."))),
       now_(*this, [this] { showNow(); }) {
   auto* rate = new Section(style, tr("Learning rate"),
-                           tr("How large a step is, now (dot) and as planned (line)."));
+                           tr("The size of a step, now (dot) and as planned (line)."));
   rate->add(schedule_);
   rate->setFigure(schedule_);
   add(rate);
 
-  gradient_->setTitle(tr("Length of the gradient"));
-  gradient_->setAxisTitles(tr("step"), tr("length"));
+  gradient_->setTitle(tr("Gradient norm"));
+  gradient_->setAxisTitles(tr("step"), tr("norm"));
   gradient_->addSeries(tr("gradient"));
   gradient_->setLogarithmic(true);
-  auto* length = new Section(style, tr("Gradient"),
-                             tr("The length of the whole gradient before it is clipped."));
+  auto* length =
+      new Section(style, tr("Gradient"), tr("The norm of the whole gradient before clipping."));
   length->add(gradient_);
   length->setFigure(gradient_);
   add(length);
 
-  auto* blocks = new Section(style, tr("Block by block"),
-                             tr("The length of all numbers of a block (self- or cross-attention, "
-                                "feed-forward) together, at this step."));
+  auto* blocks = new Section(
+      style, tr("By block"),
+      tr("The norm of each block (self- or cross-attention, feed-forward) at this step."));
   blocks->add(side_);
   blocks->add(blocks_);
   blocks->add(no_gradient_);
@@ -139,9 +139,8 @@ void TrainInspector::showBlocks() {
 
 QString TrainInspector::titleOfBlocks() const {
   const train::Snapshot& shown = *observing_.snapshot();
-  const QString what = side_->current() == int(NormSide::Gradients)
-                           ? tr("Lengths of the gradients by block")
-                           : tr("Lengths of the weights by block");
+  const QString what = side_->current() == int(NormSide::Gradients) ? tr("Gradient norms by block")
+                                                                    : tr("Weight norms by block");
   return shown.is_difference
              ? tr("%1, step %L2 minus step %L3").arg(what).arg(shown.step).arg(shown.minus_step)
              : tr("%1, step %L2").arg(what).arg(shown.step);

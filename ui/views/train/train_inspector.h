@@ -16,8 +16,8 @@ class SchedulePlot;
 class Segmented;
 class Training;
 
-/// Beside the curves: where the learning rate stands on its schedule, and how long the gradient is,
-/// over time and block by block.
+/// The inspector of the Train screen: the learning rate on its schedule, and the gradient norm over
+/// time and by block.
 class TrainInspector : public SideZone {
   Q_OBJECT
 
@@ -47,7 +47,7 @@ class TrainInspector : public SideZone {
   LinePlot* gradient_;
   Segmented* side_;
   BarList* blocks_;
-  QLabel* no_gradient_;  ///< instead of them
+  QLabel* no_gradient_;  ///< shown instead of the blocks
   RedrawTimer now_;
   std::int64_t horizon_ = 0;  ///< last step of the schedule's curve
 };

@@ -30,10 +30,10 @@ enum Curve { kTraining, kHeldOut };
 constexpr int kSampleMilliseconds = 400;
 // Lengths at scale 1.
 constexpr double kMinLoss = 62, kMinAccuracy = 76;
-constexpr double kCalm = 560;    // less height than this is used for the pictures alone
+constexpr double kCalm = 560;    // with less height, only the pictures are shown
 constexpr double kBeside = 720;  // width for curves and samples side by side
 constexpr double kWidestSamples = 450;
-constexpr double kSmoothingText = 500, kSmoothing = 420;  // width for the control of smoothing
+constexpr double kSmoothingText = 500, kSmoothing = 420;  // width for the smoothing control
 constexpr double kSamplesShare = 0.36;
 
 bool isText(const ModelDocument& document) {
@@ -70,7 +70,7 @@ TrainView::TrainView(Style& style, ModelDocument& document, QWidget* parent)
     stream_->rewindTo(document_.training().step());
   });
   connect(&document_.observing(), &Observing::snapshotChanged, this, &TrainView::showSamples);
-  // What came in too soon after the line before stands there once nothing follows.
+  // An answer that came too soon after the previous line is added once nothing follows.
   connect(&document_.training(), &Training::runningChanged, this, &TrainView::showSamples);
   connect(&document_.moments(), &Moments::momentChanged, this, &TrainView::showMoment);
   connect(&document_.training(), &Training::configChanged, this, &TrainView::flagChange);
@@ -93,20 +93,20 @@ Panel* TrainView::makeCurves() {
   accuracy.addSeries(tr("held-out"), false);
 
   auto* panel = new Panel(style_);
-  panel->setTitle(tr("How it learns"));
+  panel->setTitle(tr("Learning curves"));
   panel->setExplanation(
       tr("The **loss** is the cross-entropy per counted position in nats: 0 is perfect, the "
-         "logarithm of the vocabulary is guessing. The **accuracy** below counts answers that are "
-         "right from the first character to the end mark; of a text that is to go on, single "
-         "characters; of texts that are to be sorted, right classes.\n\n"
-         "Drag a rectangle or turn the wheel to zoom, hold Shift and drag to move, double-click or "
-         "press 0 to see everything again, L switches the loss between linear and logarithmic. "
-         "Both plots zoom and read together. Dashed lines mark where a setting was changed."),
+         "logarithm of the vocabulary size is guessing. The **accuracy** below counts answers that "
+         "are right from the first character to the end token; for language models, single "
+         "characters; for classification, right classes.\n\n"
+         "Drag a rectangle or turn the wheel to zoom, Shift-drag to move, double-click or press 0 "
+         "to see everything again; L switches the loss between linear and logarithmic. Both plots "
+         "share zoom and cursor. Dashed lines mark changed settings."),
       {{&loss, tr("Loss"), tr("How wrong the model is, step by step.")},
        {&accuracy, tr("Accuracy"), tr("How many of its answers are right.")},
        {stream_, tr("What it answers"), tr("Held-out questions, answered while it learns.")},
        {inspector_, tr("Learning rate and gradient"),
-        tr("How large a step is, and how large the gradient that it follows.")}});
+        tr("The size of a step, and the gradient that it follows.")}});
   panel->setBody(plots_);
   panel->addTool(makeTools());
   panel->setFigure(plots_);
@@ -123,7 +123,7 @@ QWidget* TrainView::makeTools() {
   smoothing_ = new QSlider(Qt::Horizontal);
   smoothing_->setRange(0, 99);
   smoothing_->setAccessibleName(tr("Smoothing"));
-  smoothing_->setToolTip(tr("How much of the past the thick line remembers (← →)"));
+  smoothing_->setToolTip(tr("How strongly the thick line averages over past steps (← →)"));
   const auto smooth = [this](int percent) {
     smoothing_text_->setText(tr("Smoothing %1").arg(QLocale().toString(percent / 100.0, 'f', 2)));
     for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).setSmoothing(percent / 100.0);
@@ -140,7 +140,7 @@ QWidget* TrainView::makeTools() {
   connect(&loss, &LinePlot::logarithmicChanged, logarithmic, &QPushButton::setChecked);
 
   auto* whole = new QPushButton(tr("All"));
-  whole->setToolTip(tr("Drag in the plot to zoom; this shows everything again (0 in the plot)"));
+  whole->setToolTip(tr("Show everything again after zooming (0 in the plot)"));
   whole->setAccessibleName(tr("Show all steps"));
   whole->setEnabled(false);
   setRole(*whole, "pill");
@@ -162,15 +162,14 @@ Panel* TrainView::makeSamples() {
   auto* panel = new Panel(style_);
   panel->setTitle(tr("What it answers"));
   panel->setExplanation(
-      tr("Every line is one held-out question, answered greedily with the weights of the step in "
-         "front. The colour of a token is the probability that the model gave it, on cividis from "
-         "0 to 1. · is the end mark. A check marks answers that are right in every "
-         "position."));
-  stream_->setTitle(tr("Answers while learning"));
+      tr("Every line is a held-out question, answered greedily with the weights of the given step. "
+         "The colour of a token is the probability the model gave it, on cividis from 0 to 1. · is "
+         "the end token. A check marks answers that are right at every position."));
+  stream_->setTitle(tr("Answers during training"));
   write_ = new QPushButton(tr("Write"));
-  write_->setToolTip(tr("Let it write a whole text (screen Write)"));
+  write_->setToolTip(tr("Let it write a whole text on the Write screen"));
   setRole(*write_, "pill");
-  connect(write_, &QPushButton::clicked, this, &TrainView::writeWanted);
+  connect(write_, &QPushButton::clicked, this, &TrainView::writeRequested);
   panel->addTool(write_);
   panel->setBody(stream_);
   panel->setFigure(stream_);
@@ -227,16 +226,16 @@ void TrainView::showSamples() {
   const auto count = document_.observing().samples().size();
   if (snapshot.samples.size() < count || count == 0) return;
   if (!document_.moments().showsNow()) {
-    if (snapshot.step != document_.moments().shownStep()) return;  // another look follows
+    if (snapshot.step != document_.moments().shownStep()) return;  // another snapshot follows
     std::deque<SampleLine> lines;
     for (std::size_t i = 0; i < count; ++i)
       if (auto line = answerTo(i)) lines.push_back(std::move(*line));
     return stream_->showMoment(std::move(lines));
   }
-  if (snapshot.step > document_.training().step()) return;  // of the run that was there before
+  if (snapshot.step > document_.training().step()) return;  // of the previous run
   if (stream_->lines().empty()) {
     for (std::size_t i = count; i-- > 0;) addSample(i);
-  } else if (snapshot.step > stream_->lines().front().step &&  // else still of a moment
+  } else if (snapshot.step > stream_->lines().front().step &&  // else it is still of a past moment
              (!document_.training().isRunning() ||
               since_sample_.elapsed() >= kSampleMilliseconds)) {
     addSample(next_sample_);
@@ -253,7 +252,7 @@ void TrainView::showMoment() {
   plots_->setMoment(now ? std::nullopt : std::optional(double(step)));
   samples_->setTitle(now ? tr("What it answers") : tr("What step %L1 answers").arg(step));
   showSentences();
-  // Until the look at the moment is there, nothing is: what the present answers would be wrong.
+  // Shows nothing until the moment's snapshot arrives: the present's answers would be wrong.
   if (now)
     stream_->showMoment(std::nullopt);
   else if (stream_->lines().empty() || stream_->lines().front().step != step)
@@ -272,7 +271,7 @@ std::optional<SampleLine> TrainView::answerTo(std::size_t index) const {
   line.question = QString::fromStdString(sample.source);
   for (const train::AnswerToken& token : found->tokens)
     line.answer.push_back({QString::fromStdString(token.text), double(token.probability)});
-  // A text goes on in many ways, none of which is the right one.
+  // A text has many continuations, none of which is the right one.
   if (!isText(document_)) line.target = QString::fromStdString(sample.target);
   line.right = found->answer == sample.target;
   return line;
@@ -312,7 +311,7 @@ void TrainView::updateSizes() {
 }
 
 QSize TrainView::minimumSizeHint() const {
-  // Side by side the curves and the answers are not as high.
+  // Side by side, curves and answers need less height.
   const bool beside = width() >= style_.px(kBeside);
   return {style_.px(300), style_.px(beside ? 270 : 346)};
 }
@@ -323,12 +322,12 @@ void TrainView::arrange() {
   panels_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
   panels_->setStretch(1, beside ? 3 : 1);
   samples_->setMaximumWidth(beside ? style_.px(kWidestSamples) : QWIDGETSIZE_MAX);
-  // The title stays in one line.
+  // The title stays on one line.
   const int room = width() - (beside ? style_.px(kWidestSamples) : 0);
   smoothing_text_->setVisible(room >= style_.px(kSmoothingText));
   smoothing_->setVisible(room >= style_.px(kSmoothing));
-  // Beside each other both are as high as the view; below each other the curves come first, and
-  // the answers fill what they are given.
+  // Side by side, both are as high as the view; one below the other, the curves have priority and
+  // the answers fill the rest.
   const int share = std::max(samples_->minimumSizeHint().height(), int(kSamplesShare * height()));
   samples_->setMaximumHeight(beside ? QWIDGETSIZE_MAX : share);
   showSentences();
@@ -337,19 +336,18 @@ void TrainView::arrange() {
 void TrainView::showSentences() {
   const bool low = height() < style_.px(kCalm);
   const bool held_out = !document_.isOpen() || document_.hasHeldOutExamples();
-  curves_->setSentence(
-      low ? QString()
-          : tr("Thin is every training step, thick their running average; %1")
-                .arg(held_out ? tr("held-out examples were never trained on.")
-                              : tr("here the questions asked are those it learns: there is no rule "
-                                   "by which others could be answered.")));
-  const QString colours = tr("dark blue tokens are guesses, bright yellow ones are sure.");
+  curves_->setSentence(low ? QString()
+                           : tr("Thin: every training step; thick: their moving average; %1")
+                                 .arg(held_out ? tr("held-out examples were never trained on.")
+                                               : tr("the questions asked here are those it learns, "
+                                                    "since no rule leads to others.")));
+  const QString colours = tr("dark blue tokens are guesses, bright yellow ones certain.");
   const bool now = !document_.isOpen() || document_.moments().showsNow();
   samples_->setSentence(
       low        ? QString()
-      : !now     ? tr("All of one moment, the one that is shown: %1").arg(colours)
+      : !now     ? tr("All of the shown moment: %1").arg(colours)
       : held_out ? tr("Questions it never trained on, answered as it learns: %1").arg(colours)
-                 : tr("What it is to remember, asked as it learns: %1").arg(colours));
+                 : tr("What it should remember, asked as it learns: %1").arg(colours));
 }
 
 void TrainView::resizeEvent(QResizeEvent* event) {

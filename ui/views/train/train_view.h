@@ -25,23 +25,23 @@ class SampleStream;
 class Style;
 class TrainInspector;
 
-/// How learning goes: loss and accuracy over all steps, and held-out questions answered on the way.
+/// The Train screen: loss and accuracy over all steps, and answers to held-out questions.
 class TrainView : public View {
   Q_OBJECT
 
  public:
   TrainView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// Where there is little height the curves shrink and the answers stand beside them if there is
-  /// room; two answers are always seen.
+  /// With little height the curves shrink and the answers are beside them if there is room; two
+  /// answers are always visible.
   QSize minimumSizeHint() const override;
   PlotStack& plots() { return *plots_; }
   SampleStream& stream() { return *stream_; }
   QPushButton& writeButton() { return *write_; }
 
  signals:
-  /// What a language model writes is to be seen in full.
-  void writeWanted();
+  /// The user wants to see a language model's text in full.
+  void writeRequested();
 
  protected:
   Wants wants() const override;
@@ -57,10 +57,10 @@ class TrainView : public View {
   void refill();
   void append(int first, int first_evaluation);
   void showSamples();
-  /// The newest look's answer to one of the document's samples; none where it has none.
+  /// The answer to one of the document's samples in the newest snapshot, if there is one.
   std::optional<SampleLine> answerTo(std::size_t index) const;
   void addSample(std::size_t index);
-  /// Says everywhere which moment is shown.
+  /// Updates which moment is shown.
   void showMoment();
   void showSentences();
   void flagChange();

@@ -5,7 +5,7 @@
 
 namespace tfm::ui {
 
-/// A time to wait in its two largest units: "8 s", "2 min 5 s", "3 h 10 min".
+/// A duration in its two largest units: "8 s", "2 min 5 s", "3 h 10 min".
 QString durationText(double seconds);
 
 }  // namespace tfm::ui

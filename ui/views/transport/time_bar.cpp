@@ -14,7 +14,7 @@
 #include "ui/document/training.h"
 #include "ui/figure/number_text.h"
 #include "ui/style/style.h"
-#include "ui/widgets/brief_label.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/pin_chip.h"
 #include "ui/widgets/segmented.h"
 
@@ -43,12 +43,11 @@ TimeBar::TimeBar(const Style& style, Training& training, Moments& moments, Obser
       row_(new QHBoxLayout),
       below_(new QHBoxLayout),
       pins_(new QWidget),
-      text_(new BriefLabel("", 1)),
+      text_(new ElidedLabel("", 1)),
       now_(addButton(tr("Back to now"), tr("Show the present again (Ctrl+End)"),
                      &TimeBar::backToNow)),
       go_on_(addButton(tr("Continue from here"),
-                       tr("Train on from this moment; what came after it can be brought back with "
-                          "Undo"),
+                       tr("Continue training from this moment; Undo brings back what came after"),
                        &TimeBar::goOn)),
       comparison_(new Segmented(style, {tr("Now"), tr("A"), tr("B"), tr("A − B")})) {
   row_->insertWidget(0, text_, 1);
@@ -60,12 +59,11 @@ TimeBar::TimeBar(const Style& style, Training& training, Moments& moments, Obser
   row_->addWidget(pins_);
   below_->addStretch(1);
   auto* lines = new QVBoxLayout(this);
-  lines->setSizeConstraint(QLayout::SetNoConstraint);  // minimumSizeHint() sees to that
+  lines->setSizeConstraint(QLayout::SetNoConstraint);  // minimumSizeHint() does that
   lines->addLayout(row_);
   lines->addLayout(below_);
-  comparison_->setAccessibleName(tr("What is shown of the pinned moments"));
-  comparison_->setChoiceToolTip(
-      3, tr("Every number of the later moment minus the same number of the earlier one"));
+  comparison_->setAccessibleName(tr("Pinned moments"));
+  comparison_->setChoiceToolTip(3, tr("The later moment minus the earlier one, number by number"));
   connect(comparison_, &Segmented::currentChanged, this, [this](int choice) {
     if (Comparison(choice) == Comparison::Now)
       moments_.showNow();
@@ -95,11 +93,11 @@ QPushButton* TimeBar::addButton(const QString& text, const QString& help,
 void TimeBar::addPin(int slot) {
   const QString name = QLatin1String(kNames[slot]);
   auto* button = new QPushButton(tr("Pin as %1").arg(name));
-  button->setToolTip(tr("Keep what is shown to compare it with another moment"));
+  button->setToolTip(tr("Pin what is shown to compare it with another moment"));
   button->setFocusPolicy(Qt::TabFocus);
   connect(button, &QPushButton::clicked, this, [this, slot] { moments_.pin(Pin(slot)); });
   auto* chip = new PinChip(style_, {});
-  chip->keepRoomFor(pinText(slot, kWidestStep));
+  chip->reserveWidthFor(pinText(slot, kWidestStep));
   connect(chip, &PinChip::closed, this, [this, slot] { moments_.unpin(Pin(slot)); });
   auto* place = new QWidget;
   auto* one = new QStackedLayout(place);
@@ -123,16 +121,14 @@ QString TimeBar::sentence() const {
     const int unmatched = seen ? int(seen->unmatchedParameters().size()) : 0;
     const QString text =
         tr("Showing step %1 − step %2").arg(step, number(*moments_.pinnedStep(earlier)));
-    return unmatched == 0
-               ? text
-               : tr("%1; %2 matrices are not of one size in both").arg(text).arg(unmatched);
+    return unmatched == 0 ? text : tr("%1; %2 matrices differ in size").arg(text).arg(unmatched);
   }
   const QString text = tr("Showing step %1 of %2").arg(step, number(training_.step()));
   if (!moments_.canContinue()) return text;
   const std::int64_t dropped = training_.step() - moments_.shownStep();
   return dropped == 1
-             ? tr("%1; continuing here drops the step after it").arg(text)
-             : tr("%1; continuing here drops the %2 steps after it").arg(text, number(dropped));
+             ? tr("%1; continuing here drops the next step").arg(text)
+             : tr("%1; continuing here drops the next %2 steps").arg(text, number(dropped));
 }
 
 void TimeBar::setRoomy(bool roomy) {

@@ -10,7 +10,7 @@ class QStackedLayout;
 
 namespace tfm::ui {
 
-class BriefLabel;
+class ElidedLabel;
 class Changes;
 class Moments;
 class Observing;
@@ -19,18 +19,18 @@ class Segmented;
 class Style;
 class Training;
 
-/// Says which moment is shown, leads back or goes on from it, and chooses between two pinned ones.
-/// Everything in it keeps its place: what is of no use now is only grey. So does what is around it,
-/// as it is always there, but in a window so low that other things need the room more.
+/// Shows which moment is shown, goes back to the present or continues from it, and chooses between
+/// two pinned ones. Nothing in it moves: what cannot be used is only disabled. It is always
+/// visible, so that nothing around it moves, except in a low window.
 class TimeBar : public QWidget {
   Q_OBJECT
 
  public:
   TimeBar(const Style& style, Training& training, Moments& moments, Observing& observing,
           Changes& changes, QWidget* parent = nullptr);
-  /// Whether there is height for it even while the present is shown and nothing is pinned.
+  /// Whether to show it even while the present is shown and nothing is pinned.
   void setRoomy(bool roomy);
-  /// Of the narrow form, in two lines.
+  /// The size of the narrow form, in two lines.
   QSize minimumSizeHint() const override;
 
  protected:
@@ -44,7 +44,7 @@ class TimeBar : public QWidget {
   void refresh();
   QString sentence() const;
   void updateSizes();
-  /// What compares moments stands in a line of its own where one line has no room for all.
+  /// Puts the comparison on a second line if one line is too narrow.
   void arrange();
 
   const Style& style_;
@@ -56,7 +56,7 @@ class TimeBar : public QWidget {
   QHBoxLayout* row_;
   QHBoxLayout* below_;
   QWidget* pins_;
-  BriefLabel* text_;
+  ElidedLabel* text_;
   QPushButton* now_;
   QPushButton* go_on_;
   std::array<QPushButton*, 2> pin_{};

@@ -30,10 +30,10 @@
 namespace tfm::ui {
 namespace {
 
-/// Steps a second; 0: as fast as possible.
+/// Steps per second; 0: as fast as possible.
 constexpr std::array<double, 6> kSpeeds{1, 10, 30, 100, 300, 0};
 
-/// Of a slow start: so fast until this step. About five seconds each.
+/// The stages of a slow start: a speed until a step. About five seconds each.
 struct Stage {
   double speed;
   std::int64_t until;
@@ -43,12 +43,12 @@ constexpr std::array kStages{Stage{10, 50}, Stage{30, 200}, Stage{100, 600}};
 constexpr double kGoodAccuracy = 0.99;
 
 QString percent(double share) {
-  // Nothing short of all is shown as 100 %.
+  // Only the complete progress is shown as 100 %.
   const double shown = share < 1.0 ? std::min(std::floor(share * 1000.0) / 10.0, 99.9) : 100.0;
   return TransportBar::tr("%1 %").arg(QLocale().toString(shown, 'f', 1));
 }
 
-/// The last measurement of a step or one before it; null for none.
+/// The last measurement at or before a step; null for none.
 template <class Point>
 const Point* lastUntil(const std::vector<Point>& points, std::int64_t step) {
   const auto after = std::upper_bound(points.begin(), points.end(), step,
@@ -78,7 +78,7 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
       strip_(new LossStrip(style)),
       seed_(new NamedNumber(style, tr("seed"))),
       redraw_(*this, [this] { showNumbers(); }) {
-  // A small window leaves numbers out instead of growing.
+  // A small window hides numbers instead of growing.
   auto* column = new QVBoxLayout(this);
   column->setSizeConstraint(QLayout::SetNoConstraint);
   column->setContentsMargins(0, 0, 0, 0);
@@ -92,17 +92,17 @@ TransportBar::TransportBar(Style& style, ModelDocument& document, QWidget* paren
   speed_group_ = makeSpeed();
   row_->addWidget(speed_group_);
   for (NamedNumber* number : {step_, loss_, accuracy_, rate_, time_left_}) row_->addWidget(number);
-  for (NamedNumber* number : {step_, loss_, rate_}) number->keepRoomFor(QStringLiteral("0.00000"));
-  time_left_->keepRoomFor(tr("%1 steps").arg(stepNumber(9999)));
+  for (NamedNumber* number : {step_, loss_, rate_})
+    number->reserveWidthFor(QStringLiteral("0.00000"));
+  time_left_->reserveWidthFor(tr("%1 steps").arg(stepNumber(9999)));
   row_->addWidget(strip_, 1);
-  pin_ =
-      addButton("pin", tr("Keep what is shown, to compare it with another moment"), tr("Shift+P"),
-                [this] { moments_.pin(moments_.pinnedStep(Pin::A) ? Pin::B : Pin::A); });
+  pin_ = addButton("pin", tr("Pin what is shown to compare it with another moment"), tr("Shift+P"),
+                   [this] { moments_.pin(moments_.pinnedStep(Pin::A) ? Pin::B : Pin::A); });
   row_->addWidget(seed_);
-  // Far from Play, and in words: what ends a run must not look like a step back.
-  new_seed_ = addButton("new-seed", tr("Start over with a new seed: other first weights"),
+  // Far from Play, and as text: starting over must not look like a step back.
+  new_seed_ = addButton("new-seed", tr("Start over with a new seed: other initial weights"),
                         tr("Ctrl+Shift+R"), [this] { start_over_action_(true); });
-  start_over_ = addButton("reset", tr("Start over with the same first weights, at step 0"),
+  start_over_ = addButton("reset", tr("Start over with the same initial weights, at step 0"),
                           tr("Ctrl+R"), [this] { start_over_action_(false); });
   start_over_->setText(tr("Start over"));
   start_over_->setToolButtonStyle(Qt::ToolButtonTextOnly);
@@ -130,7 +130,7 @@ QToolButton* TransportBar::addButton(const QString& icon, const QString& name, c
   button->setIcon(style_.icon(icon));
   button->setAccessibleName(name);
   button->setToolTip(tr("%1 (%2)", "what a button does and its keys").arg(name, keys));
-  // A click leaves the focus where it was, so that Space goes on meaning play.
+  // A click does not move the focus, so that Space still means play.
   button->setFocusPolicy(Qt::TabFocus);
   connect(button, &QToolButton::clicked, this, [this, action = std::move(action)] {
     if (document_.isOpen()) action();
@@ -211,10 +211,10 @@ void TransportBar::addKeys() {
   };
   add(Qt::Key_BraceLeft, tr("Slower"), [this] { changeSpeed(-1); });
   add(Qt::Key_BraceRight, tr("Faster"), [this] { changeSpeed(1); });
-  add(Qt::Key_BracketLeft, tr("Look at an earlier moment"), [this] { moments_.moveBy(-1); });
-  add(Qt::Key_BracketRight, tr("Look at a later moment"), [this] { moments_.moveBy(1); });
-  add(Qt::CTRL | Qt::Key_End, tr("Look at now"), [this] { moments_.showNow(); });
-  add(Qt::SHIFT | Qt::Key_P, tr("Pin the step that is shown"), [this] { pin_->click(); });
+  add(Qt::Key_BracketLeft, tr("Show an earlier moment"), [this] { moments_.moveBy(-1); });
+  add(Qt::Key_BracketRight, tr("Show a later moment"), [this] { moments_.moveBy(1); });
+  add(Qt::CTRL | Qt::Key_End, tr("Show the present"), [this] { moments_.showNow(); });
+  add(Qt::SHIFT | Qt::Key_P, tr("Pin the shown step"), [this] { pin_->click(); });
 }
 
 void TransportBar::goTo(double step) {
@@ -253,7 +253,7 @@ void TransportBar::showModel() {
   const bool held_out = document_.hasHeldOutExamples();
   accuracy_->setName(held_out ? tr("right, held-out") : tr("right"));
   accuracy_->setToolTip(held_out ? TaskWords::of(document_.codec()).accuracy
-                                 : tr("Share of the questions that are answered right in full"));
+                                 : tr("Share of questions answered exactly"));
   refill();
   showRunning();
 }
@@ -306,12 +306,12 @@ void TransportBar::showGoal() {
                       : left <= 0                        ? tr("done")
                       : rate <= 0 ? tr("%1 steps").arg(stepNumber(double(left)))
                                   : durationText(double(left) / rate));
-  time_left_->setToolTip(left <= 0 && training_.isRunning()
-                             ? tr("Past the step at which it was to stop, it trains until you "
-                                  "pause it")
-                             : QString());
-  time_left_->setAccessibleDescription(tr("%1 of the way").arg(percent(progress_)));
-  fit();  // a longer number needs more room
+  time_left_->setToolTip(
+      left <= 0 && training_.isRunning()
+          ? tr("Past the step at which it was to stop; it runs until you pause it")
+          : QString());
+  time_left_->setAccessibleDescription(tr("%1 complete").arg(percent(progress_)));
+  fit();  // longer numbers need more room
 }
 
 void TransportBar::showRunning() {
@@ -372,7 +372,7 @@ void TransportBar::resizeEvent(QResizeEvent* event) {
 }
 
 void TransportBar::fit() {
-  // Counted before anything is shown or hidden, which lays out and resizes the bar at once.
+  // Computed before showing or hiding anything, which resizes the bar at once.
   const bool ends = document_.isOpen() && training_.config().stop.steps > 0;
   std::vector<QWidget*> parts;
   const QMargins margins = row_->contentsMargins();

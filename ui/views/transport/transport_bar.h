@@ -22,30 +22,30 @@ class Style;
 class TimeBar;
 class Training;
 
-/// Starts and stops training, says how far it is, and draws its loss in one line. Its upper edge
-/// fills up on the way to the step at which training stops. Its strip leads back to kept moments.
-/// The window's menu owns the shortcuts that the tooltips name; the bar's own are { and } for the
-/// speed, [ and ] for the moment before and after what is shown, and Ctrl+End for the present.
+/// Starts and stops training, shows its progress, and draws its loss as a strip that leads back to
+/// kept moments. Its upper edge is a progress bar up to the step at which training stops. The
+/// shortcuts in the tooltips belong to the window's menu; the bar's own are { and } for the speed,
+/// [ and ] for the previous and next moment, and Ctrl+End for the present.
 class TransportBar : public QFrame {
   Q_OBJECT
 
  public:
   TransportBar(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// What the play button does; at first it plays or pauses the document.
+  /// Sets the action of the play button; by default it plays or pauses the document.
   void setPlayAction(std::function<void()> action) { play_action_ = std::move(action); }
-  /// What the buttons that start over do, with the same seed or a new one; at first the document
-  /// does it.
+  /// Sets the action of the buttons that start over, with the same seed or a new one; by default
+  /// the document does it.
   void setStartOverAction(std::function<void(bool new_seed)> action) {
     start_over_action_ = std::move(action);
   }
   LossStrip& strip() { return *strip_; }
-  /// Lets the training that is about to start be slow at first and faster by stages. Whoever has
-  /// chosen a speed, or does so meanwhile, has it.
+  /// Lets the training about to start begin slowly and speed up in stages, unless the user has
+  /// chosen or chooses a speed.
   void startSlowly();
-  /// Whether such a start is not over yet.
+  /// Whether a slow start is in progress.
   bool isSlow() const { return stage_.has_value(); }
-  /// Numbers are left out, the least important first, where there is no room for them.
+  /// Numbers without room are hidden, the least important first.
   QSize minimumSizeHint() const override;
 
  protected:

@@ -86,7 +86,7 @@ void NextToken::rank() {
   ids_.resize(logits.size());
   std::iota(ids_.begin(), ids_.end(), std::size_t{0});
   const std::size_t shown = std::min(mostBars(), ids_.size());
-  // By the model's own order, which no slider changes: bars grow and shrink in their places.
+  // In the model's own order, which no slider changes, so that bars stay in place.
   const auto before = [&](std::size_t a, std::size_t b) {
     return logits[a] > logits[b] || (logits[a] == logits[b] && a < b);
   };
@@ -112,7 +112,7 @@ void NextToken::refresh() {
     const auto allowed = std::ranges::count_if(drawn, [](double p) { return p > 0.0; });
     count = tr("%L1 of %L2 tokens may be drawn.").arg(allowed).arg(drawn.size());
   } else if (choice_.written) {
-    count = tr("Too far back: the model's numbers are kept for the newest tokens only.");
+    count = tr("Too far back: logits are kept only for the newest tokens.");
   }
   count_->setText(count);
   bars_->setHeading(sliders_->formula());
@@ -122,7 +122,7 @@ void NextToken::refresh() {
 
 void NextToken::updateSizes() {
   column_->setSpacing(style_.px(10));
-  // As many bars as there may be: what stands below stays in place.
+  // Room for all possible bars, so that what is below stays in place.
   bars_->setMinimumHeight(style_.px(kFormula + kBar * double(compact_ ? kFewBars : kBars)));
 }
 

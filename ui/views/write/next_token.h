@@ -19,23 +19,23 @@ class Style;
 
 /// One choice of a token.
 struct TokenChoice {
-  std::shared_ptr<const std::vector<float>> logits;  ///< null: not known any more
+  std::shared_ptr<const std::vector<float>> logits;  ///< null: no longer known
   std::optional<std::int32_t> written;               ///< what was chosen
 };
 
-/// The most probable tokens of one choice as bars, and the sliders that say how one is drawn from
-/// them. The bars follow the sliders without asking the model again.
+/// The most probable tokens of one choice as bars, and the sliders for sampling. The bars follow
+/// the sliders without running the model again.
 class NextToken : public QWidget {
   Q_OBJECT
 
  public:
   explicit NextToken(Style& style, QWidget* parent = nullptr);
 
-  /// `vocabulary` names the logits.
+  /// `vocabulary` has the names of the logits.
   void showChoice(const QString& title, const TokenChoice& choice,
                   const data::Vocabulary& vocabulary);
   void clear(const QString& title);
-  /// Shows as many bars as there is height for, and does not ask for that of all.
+  /// Shows only as many bars as fit, without requesting height for all.
   void setCompact(bool compact);
 
   SamplingSliders& sliders() { return *sliders_; }

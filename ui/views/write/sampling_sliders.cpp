@@ -13,10 +13,10 @@
 namespace tfm::ui {
 namespace {
 
-/// Places of the slider for top-k; 0: all tokens.
+/// Positions of the top-k slider; 0: all tokens.
 constexpr std::array<int, 15> kTopK{1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100, 200, 0};
 constexpr double kTemperatureStep = 0.05, kTopPStep = 0.05;
-constexpr int kHottest = 40, kWholeP = 20;  // places: 2.0 and 1.0
+constexpr int kHottest = 40, kWholeP = 20;  // positions: 2.0 and 1.0
 
 QString number(double value) { return QLocale().toString(value, 'f', 2); }
 
@@ -27,15 +27,15 @@ SamplingSliders::SamplingSliders(const Style& style, QWidget* parent)
   grid_->setContentsMargins(0, 0, 0, 0);
   grid_->setColumnStretch(1, 1);
   temperature_ = addSlider(tr("Temperature"),
-                           tr("Below 1 the likely tokens are preferred, above 1 the unlikely ones "
-                              "get a chance; 0 always takes the most probable token"),
+                           tr("Below 1, likely tokens are preferred; above 1, unlikely ones get a "
+                              "chance; 0 always takes the most probable token"),
                            kHottest, 16, temperature_number_);
-  top_k_ = addSlider(tr("Top-k"), tr("Only so many of the most probable tokens may be drawn"),
+  top_k_ = addSlider(tr("Top-k"), tr("Draw only from this many of the most probable tokens"),
                      int(kTopK.size()) - 1, int(kTopK.size()) - 1, top_k_number_);
-  top_p_ = addSlider(tr("Top-p"),
-                     tr("Only the most probable tokens that together have this probability may be "
-                        "drawn"),
-                     kWholeP, 19, top_p_number_);
+  top_p_ =
+      addSlider(tr("Top-p"),
+                tr("Draw only from the most probable tokens that together have this probability"),
+                kWholeP, 19, top_p_number_);
   top_p_->setMinimum(1);
   connect(&style_, &Style::changed, this, &SamplingSliders::updateSizes);
   updateSizes();
@@ -95,7 +95,7 @@ void SamplingSliders::showNumbers() {
 void SamplingSliders::updateSizes() {
   grid_->setHorizontalSpacing(style_.px(8));
   grid_->setVerticalSpacing(style_.px(6));
-  // The sliders stay in place whatever the numbers are.
+  // Reserves space so that the sliders do not move.
   const QFontMetrics metrics(style_.numberFont());
   grid_->setColumnMinimumWidth(2, metrics.horizontalAdvance(QStringLiteral("0.00")) + style_.px(2));
 }

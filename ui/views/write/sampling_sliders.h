@@ -13,17 +13,17 @@ namespace tfm::ui {
 
 class Style;
 
-/// How the next token is chosen, as three sliders: temperature, top-k, top-p. What is chosen is
-/// told while they move.
+/// How the next token is chosen, as three sliders: temperature, top-k, top-p. changed() is emitted
+/// while they move.
 class SamplingSliders : public QWidget {
   Q_OBJECT
 
  public:
   explicit SamplingSliders(const Style& style, QWidget* parent = nullptr);
 
-  /// Temperature, top_k and top_p as the sliders stand; the rest as by default.
+  /// The temperature, top_k and top_p of the sliders; the rest is default.
   SamplingOptions options() const;
-  /// The same as a formula: "softmax(logits / 0.80), top-k 40".
+  /// The options as a formula: "softmax(logits / 0.80), top-k 40".
   QString formula() const;
 
   QSlider& temperature() { return *temperature_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a text is asked for; how it is shown stands in write_view_shown.cpp.
+// How a text is requested; write_view_shown.cpp shows it.
 #include "ui/views/write/write_view.h"
 
 #include <QEvent>
@@ -29,8 +29,8 @@
 namespace tfm::ui {
 namespace {
 
-constexpr int kRevealMilliseconds = 45;      // a token; a text is read about as fast
-constexpr int kLookAgainMilliseconds = 400;  // while training changes what would come next
+constexpr int kRevealMilliseconds = 45;      // per token, about reading speed
+constexpr int kLookAgainMilliseconds = 400;  // during training, which changes what would come next
 constexpr int kUsualLength = 300, kMaxLength = 100'000;
 constexpr double kAside = 330;  // width at scale 1
 
@@ -61,13 +61,13 @@ WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
       column_(new QVBoxLayout) {
   panel_->setBody(makeBody());
   panel_->setFigure(text_);
-  panel_->setExplanation(tr(
-      "The text that you typed stands in plain letters. What the model adds stands on the colour "
-      "of the probability that it gave each token, on cividis from 0 to 1, whatever the "
-      "temperature.\n\nPoint at a token, or walk with the arrow keys, to see what it was chosen "
-      "from; a click keeps it, Esc frees it. The **temperature** divides the logits before "
-      "softmax; **top-k** and **top-p** leave out the less probable tokens. Moving them changes "
-      "the bars at once, and the text with the next *Write*."));
+  panel_->setExplanation(
+      tr("The text you typed is plain. Each token that the model adds is on the colour of the "
+         "probability it gave it, on cividis from 0 to 1, whatever the temperature.\n\nHover a "
+         "token, or use the arrow keys, to see what it was chosen from; a click locks it, Esc "
+         "unlocks it. The **temperature** divides the logits before softmax; **top-k** and "
+         "**top-p** leave out the less probable tokens. Changes affect the bars at once, and the "
+         "text with the next *Write*."));
   text_->setTitle(tr("What the model writes"));
   next_section_->add(next_);
   next_section_->setFigure(&next_->bars());
@@ -89,10 +89,10 @@ QWidget* WriteView::makeTools() {
   tool_row_->setContentsMargins(0, 0, 0, 0);
   setRole(*write_, "primary");
   setRole(*state_, "muted");
-  write_->setToolTip(tr("Write on from the text above (Return in it)"));
-  one_->setToolTip(tr("Go on with what is written by one token"));
-  stop_->setToolTip(tr("Stop writing; what is there stays"));
-  pace_->setAccessibleName(tr("How fast it is shown"));
+  write_->setToolTip(tr("Continue the text above (Return in it)"));
+  one_->setToolTip(tr("Continue by one token"));
+  stop_->setToolTip(tr("Stop writing; the text so far stays"));
+  pace_->setAccessibleName(tr("Display speed"));
   length_name_->setBuddy(length_);
   for (QWidget* part : {static_cast<QWidget*>(write_), static_cast<QWidget*>(one_),
                         static_cast<QWidget*>(stop_), static_cast<QWidget*>(length_),
@@ -107,14 +107,14 @@ QWidget* WriteView::makeBody() {
   setRole(*name, "muted");
   name->setBuddy(input_);
   input_->setAccessibleName(tr("Say something"));
-  input_->setToolTip(tr("What the model goes on from"));
+  input_->setToolTip(tr("The text that the model continues"));
   problem_->setTextFormat(Qt::PlainText);
   auto* line = new QHBoxLayout;
   line->addWidget(name);
   line->addWidget(input_, 1);
   scroll_->setFrameShape(QFrame::NoFrame);
   scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // lines never break anew for it
+  scroll_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // so that lines never rewrap
   scroll_->setWidgetResizable(true);
   scroll_->setFocusPolicy(Qt::NoFocus);
   scroll_->setWidget(text_);
@@ -140,7 +140,7 @@ void WriteView::connectAll() {
     if (document_.isOpen()) document_.observing().setQuestion(text);
   });
   connect(input_, &QLineEdit::returnPressed, this, [this] {
-    text_->setFocus();  // what is typed next is a command again
+    text_->setFocus();  // keys are commands again
     if (document_.isOpen() && writesText()) write();
   });
   connect(write_, &QPushButton::clicked, this, &WriteView::write);
@@ -160,7 +160,7 @@ void WriteView::connectAll() {
   connect(bar, &QScrollBar::rangeChanged, this, [this, bar](int, int most) {
     if (follows_) bar->setValue(most);
   });
-  // Whoever scrolls back wants to read there.
+  // A user who scrolls back wants to read there.
   connect(bar, &QScrollBar::actionTriggered, this,
           [this, bar] { follows_ = bar->sliderPosition() >= bar->maximum(); });
   connect(&document_, &ModelDocument::replaced, this, &WriteView::showModel);
@@ -264,10 +264,10 @@ void WriteView::ask(Asked asked, std::int64_t tokens) {
 void WriteView::take(const train::AnsweredQuestion& part, bool finished) {
   if (asked_ == Asked::Nothing) return;
   answer_.step = part.step;
-  answer_.logits.resize(known_);  // what would follow is known better now
+  answer_.logits.resize(known_);  // the model now knows better what would follow
   answer_.logits.insert(answer_.logits.end(), part.logits.begin(), part.logits.end());
   if (asked_ == Asked::Look) {
-    // One token was drawn to see what it would be drawn from.
+    // One token was drawn only to show what it would be drawn from.
     answer_.logits.resize(std::min<std::size_t>(answer_.logits.size(), 1));
     arriving_ = false;
     asked_ = Asked::Nothing;
@@ -315,7 +315,7 @@ void WriteView::inspectorShown(bool shown) {
 }
 
 void WriteView::showAside() {
-  constexpr double kText = 300;  // less than that is no room for a text
+  constexpr double kText = 300;  // too narrow for a text
   const bool alone = aside_->isAncestorOf(next_);
   aside_->setVisible(alone && width() >= style_.px(kAside + kText));
 }

@@ -24,17 +24,17 @@ class Segmented;
 class Style;
 class TokenLine;
 
-/// What the model writes, to be read: a language model goes on from a text, token by token or at
-/// once; any other answers as training goes on. Beside it, what each token was chosen from.
+/// The Write screen: a language model continues a text, token by token or at once; any other model
+/// answers during training. Beside it, the candidates for each token.
 class WriteView : public View {
   Q_OBJECT
 
  public:
   WriteView(Style& style, ModelDocument& document, QWidget* parent = nullptr);
 
-  /// Writes on from the question, in place of what was written before.
+  /// Continues the question, replacing what was written before.
   void write();
-  /// Goes on with what is written by one token.
+  /// Continues the written text by one token.
   void writeOne();
   void stop();
 
@@ -54,12 +54,12 @@ class WriteView : public View {
  protected:
   Wants wants() const override;
   void shown() override;
-  /// Nobody sees the inspector, as on a projector: the next token stands beside the text.
+  /// If the inspector is hidden, as on a projector, the next token is shown beside the text.
   void inspectorShown(bool shown) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  /// What the newest question to the model is for.
+  /// The purpose of the newest question to the model.
   enum class Asked { Nothing, Look, Text };
 
   QWidget* makeBody();
@@ -70,7 +70,7 @@ class WriteView : public View {
   void showSentence();
   void showQuestion();
   void showLiveAnswer();
-  /// Asks what would come next, where nothing is written yet.
+  /// Asks what would come next if nothing has been written yet.
   void look();
   void lookAgain();
   void ask(Asked asked, std::int64_t tokens);
@@ -81,16 +81,16 @@ class WriteView : public View {
   void showText();
   void showChoice();
   void showState();
-  /// The next token stands beside the text only where it leaves room for the text.
+  /// Shows the next token beside the text only if there is room for both.
   void showAside();
   void updateSizes();
 
   Style& style_;
   ModelDocument& document_;
-  train::AnsweredQuestion answer_;  ///< all of it; the first shown_ tokens are on screen
+  train::AnsweredQuestion answer_;  ///< the whole answer; the first shown_ tokens are on screen
   std::size_t shown_ = 0;
-  std::size_t known_ = 0;  ///< tokens of the answer that were there when the model was asked
-  std::size_t given_ = 0;  ///< items of the text that the model did not write
+  std::size_t known_ = 0;  ///< tokens of the answer when the model was asked
+  std::size_t given_ = 0;  ///< items of the text not written by the model
   Asked asked_ = Asked::Nothing;
   bool arriving_ = false;  ///< the model has not finished yet
   std::uint64_t seed_ = 0;
@@ -113,7 +113,7 @@ class WriteView : public View {
   Section* next_section_;
   QVBoxLayout* column_;
   QHBoxLayout* tool_row_;
-  bool follows_ = true;  ///< the end of the text stays in sight while it grows
+  bool follows_ = true;  ///< keep the end of the growing text visible
 };
 
 }  // namespace tfm::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How what is written is shown.
+// How the text is shown.
 #include <QLabel>
 #include <QPushButton>
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace tfm::ui {
 namespace {
 
-/// What somebody typed, as items that lines can end between.
+/// The typed text as items between which lines can wrap.
 std::vector<ShadedToken> given(const QString& text) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   std::vector<ShadedToken> words;
@@ -30,7 +30,7 @@ const data::Vocabulary& written(const ModelDocument& document) {
   return data::outputVocabulary(document.codec(), document.framing());
 }
 
-/// A token as it is read, the signs for what ends an answer apart.
+/// A token as readable text, except for the signs that end an answer.
 QString readable(const data::Vocabulary& vocabulary, std::int32_t id) {
   return QString::fromStdString(vocabulary.isSpecial(id) ? vocabulary.label(id)
                                                          : vocabulary.token(id));
@@ -39,18 +39,17 @@ QString readable(const data::Vocabulary& vocabulary, std::int32_t id) {
 }  // namespace
 
 void WriteView::showSentence() {
-  // A projector has no line too many.
-  panel_->setSentence(aside_->isHidden()
-                          ? tr("Dark blue tokens were guesses, bright yellow ones were sure. Point "
-                               "at one to see what it was chosen from.")
-                          : QString());
+  // Lines are scarce on a projector.
+  panel_->setSentence(aside_->isHidden() ? tr("Dark blue tokens were guesses, bright yellow ones "
+                                              "certain. Hover one to see what it was chosen from.")
+                                         : QString());
 }
 
 void WriteView::showLiveAnswer() {
   if (!isVisible() || !document_.observing().snapshot() || writesText()) return;
   const auto& samples = document_.observing().snapshot()->samples;
   const std::string question = document_.observing().question().toStdString();
-  // The last one: a question of the held-out ones is there twice, without its logits at times.
+  // The last one: a question that is also held out occurs twice, once possibly without logits.
   const auto found = std::find_if(samples.rbegin(), samples.rend(),
                                   [&](const auto& each) { return each.question == question; });
   if (found == samples.rend()) return;
@@ -74,7 +73,7 @@ void WriteView::showText() {
 void WriteView::showChoice() {
   if (!document_.isOpen()) return;
   int pointed = text_->hoveredToken() >= 0 ? text_->hoveredToken() : text_->current();
-  // An answer has no token that comes next: its first one is where reading begins.
+  // An answer has no next token: start with its first one.
   if (pointed < 0 && !arriving_ && shown_ > 0 && shown_ >= answer_.logits.size())
     pointed = int(given_);
   const auto place = std::ptrdiff_t(pointed) - std::ptrdiff_t(given_);

@@ -6,17 +6,17 @@
 
 namespace tfm::ui {
 
-/// A plain text of a few lines at most. What does not fit ends in an ellipsis, and the tooltip has
-/// the whole. The least width does not depend on the text, and no height on more than those lines.
-class BriefLabel : public QLabel {
+/// A plain text label of a few lines at most. A longer text is elided and shown in full in the
+/// tooltip. The minimum width does not depend on the text, nor any height on more lines than those.
+class ElidedLabel : public QLabel {
   Q_OBJECT
 
  public:
   /// `role` as for wrappedLabel().
-  BriefLabel(const char* role, int most_lines, QWidget* parent = nullptr);
+  ElidedLabel(const char* role, int most_lines, QWidget* parent = nullptr);
 
-  /// Whether the text has more lines than are shown.
-  bool isCut() const { return linesOf(contentsRect().width()).cut; }
+  /// Whether the text is elided.
+  bool isElided() const { return linesOf(contentsRect().width()).cut; }
 
   QSize sizeHint() const override { return minimumSizeHint(); }
   QSize minimumSizeHint() const override;

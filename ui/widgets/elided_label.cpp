@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/brief_label.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QEvent>
 #include <QHelpEvent>
@@ -18,26 +18,26 @@ constexpr int kMinWidth = 16;  // in average characters
 
 }  // namespace
 
-BriefLabel::BriefLabel(const char* role, int most_lines, QWidget* parent)
+ElidedLabel::ElidedLabel(const char* role, int most_lines, QWidget* parent)
     : QLabel(parent), most_lines_(most_lines) {
   setTextFormat(Qt::PlainText);
   setWordWrap(true);  // so that layouts ask for the height
   setRole(*this, role);
 }
 
-QSize BriefLabel::minimumSizeHint() const {
+QSize ElidedLabel::minimumSizeHint() const {
   ensurePolished();
   return {kMinWidth * fontMetrics().averageCharWidth(), fontMetrics().lineSpacing()};
 }
 
-int BriefLabel::heightForWidth(int width) const {
+int ElidedLabel::heightForWidth(int width) const {
   const QMargins margins = contentsMargins();
   const auto lines = linesOf(width - margins.left() - margins.right()).texts.size();
   return int(std::max<qsizetype>(1, lines)) * fontMetrics().lineSpacing() + margins.top() +
          margins.bottom();
 }
 
-BriefLabel::Lines BriefLabel::linesOf(int width) const {
+ElidedLabel::Lines ElidedLabel::linesOf(int width) const {
   const QString all = text().simplified();
   QTextLayout layout(all, font());
   QTextOption option;
@@ -58,15 +58,15 @@ BriefLabel::Lines BriefLabel::linesOf(int width) const {
   return lines;
 }
 
-bool BriefLabel::event(QEvent* event) {
-  if (event->type() != QEvent::ToolTip || !isCut()) return QLabel::event(event);
-  // As markup a tooltip breaks its lines.
+bool ElidedLabel::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip || !isElided()) return QLabel::event(event);
+  // Only rich text wraps in a tooltip.
   QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(),
                      QStringLiteral("<p>%1</p>").arg(text().toHtmlEscaped()), this);
   return true;
 }
 
-void BriefLabel::paintEvent(QPaintEvent*) {
+void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const int line_height = fontMetrics().lineSpacing();
   const QStringList lines = linesOf(contentsRect().width()).texts;

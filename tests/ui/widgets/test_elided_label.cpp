@@ -9,7 +9,7 @@
 
 #include "tests/test_program.h"
 #include "ui/style/style.h"
-#include "ui/widgets/brief_label.h"
+#include "ui/widgets/elided_label.h"
 
 using namespace tfm::ui;
 
@@ -18,8 +18,8 @@ namespace {
 constexpr int kLines = 2;
 constexpr int kWidth = 240;
 
-/// Whether the label, as high as it asks to be, has ink in this line.
-bool hasInk(BriefLabel& label, int line) {
+/// Whether the label, at its preferred height, has text on this line.
+bool hasInk(ElidedLabel& label, int line) {
   label.resize(kWidth, label.heightForWidth(kWidth));
   const QImage image = label.grab().toImage();
   const int high = label.fontMetrics().lineSpacing();
@@ -30,8 +30,8 @@ bool hasInk(BriefLabel& label, int line) {
   return false;
 }
 
-/// What pointing at the label shows.
-QString tipOf(BriefLabel& label) {
+/// The tooltip of the label.
+QString tipOf(ElidedLabel& label) {
   QToolTip::hideText();
   QTest::qWait(400);  // a hidden tip keeps its text for a moment
   QHelpEvent help(QEvent::ToolTip, QPoint(5, 5), label.mapToGlobal(QPoint(5, 5)));
@@ -41,17 +41,17 @@ QString tipOf(BriefLabel& label) {
 
 }  // namespace
 
-class TestBriefLabel : public QObject {
+class TestElidedLabel : public QObject {
   Q_OBJECT
 
  private:
   std::unique_ptr<Style> style_;
-  std::unique_ptr<BriefLabel> label_;
+  std::unique_ptr<ElidedLabel> label_;
 
  private slots:
   void init() {
     style_ = std::make_unique<Style>(*qobject_cast<QApplication*>(qApp));
-    label_ = std::make_unique<BriefLabel>("strong", kLines);
+    label_ = std::make_unique<ElidedLabel>("strong", kLines);
   }
   void cleanup() {
     label_.reset();
@@ -73,20 +73,20 @@ class TestBriefLabel : public QObject {
     QCOMPARE(label_->sizeHint(), usual);
     QCOMPARE(label_->heightForWidth(kWidth), kLines * one);
     QVERIFY(hasInk(*label_, 0) && hasInk(*label_, 1));
-    QVERIFY(label_->isCut());
+    QVERIFY(label_->isElided());
   }
 
-  void whatFitsIsNotCut() {
+  void fittingTextIsNotElided() {
     label_->setText("short");
     QVERIFY(hasInk(*label_, 0) && !hasInk(*label_, 1));
-    QVERIFY(!label_->isCut());
+    QVERIFY(!label_->isElided());
     label_->setText("Two lines\nin the text are one on the screen");
     label_->resize(2000, 100);
-    QVERIFY(!label_->isCut());
+    QVERIFY(!label_->isElided());
     QCOMPARE(label_->heightForWidth(2000), label_->fontMetrics().lineSpacing());
   }
 
-  void theTipHasWhatIsCut() {
+  void theTooltipHasTheFullText() {
     label_->show();
     label_->resize(kWidth, 60);
     label_->setText("<b> is no markup");
@@ -95,12 +95,12 @@ class TestBriefLabel : public QObject {
     QVERIFY2(tipOf(*label_).contains("&lt;b&gt; is no markup"), qPrintable(tipOf(*label_)));
   }
 
-  void aLongLastWordIsCutInsideItself() {
+  void aLongLastWordIsElided() {
     label_->setText(QString("mmmm ").repeated(3) + QString(300, 'm') + " a " + QString(300, 'i'));
     label_->resize(kWidth, 60);
-    QVERIFY(label_->isCut());
+    QVERIFY(label_->isElided());
   }
 };
 
-TFM_TEST(TestBriefLabel)
-#include "test_brief_label.moc"
+TFM_TEST(TestElidedLabel)
+#include "test_elided_label.moc"
