@@ -12,7 +12,6 @@
 #include "app/cli/output.h"
 #include "app/cli/progress.h"
 #include "core/base/error.h"
-#include "core/data/task_table.h"
 
 namespace tfm::cli {
 namespace {
@@ -191,7 +190,7 @@ void Checkpoints::writeJobs() {
 void Checkpoints::makeTask(const Job& job) {
   if (task_ != nullptr) return;
   try {
-    task_ = data::makeTask(job.newest->task);
+    task_ = train::makeTask(*job.newest);
   } catch (const std::exception&) {  // saving reports it
   }
 }

@@ -23,7 +23,7 @@ constexpr std::size_t kLongestShown = 60;
 constexpr std::int64_t kMaxTokens = 1'000'000'000;
 
 std::string answerLine(const OpenModel& model, const train::AnsweredQuestion& answer) {
-  const bool goes_on = model.task->form() == data::TaskForm::Text;
+  const bool goes_on = model.codec->form() == data::TaskForm::Text;
   return answer.question + (goes_on ? "" : " -> ") + answer.answer;
 }
 
@@ -38,7 +38,7 @@ struct Options {
 
 train::DraftedQuestion answerOne(const Options& o, const OpenModel& model, const std::string& text,
                                  const Submodel& draft) {
-  return train::answerWithDraft(model.document.state, *model.task, model.framing, text, draft,
+  return train::answerWithDraft(model.document.state, *model.codec, model.framing, text, draft,
                                 {o.draft_tokens, o.sampling.max_tokens}, *model.backend);
 }
 
@@ -84,7 +84,7 @@ int runWithDraft(const Options& o, const OpenModel& model) {
 void readTexts(const Options& o, const OpenModel& model) {
   for (const std::string& text : o.texts) {
     try {
-      if (const std::string notice = model.task->inputNotice(text); !notice.empty())
+      if (const std::string notice = model.codec->inputNotice(text); !notice.empty())
         say("note: " + notice + ": " + io::shortened(text, kLongestShown));
     } catch (const Error& problem) {
       throw Error(problem.problem(), kCommandLine + (", the text " + io::inQuotes(text)),
@@ -96,10 +96,13 @@ void readTexts(const Options& o, const OpenModel& model) {
 int run(const Options& o) {
   inFile(kCommandLine, [&] { validate(o.sampling); });
   const OpenModel model = openModel(o.file);
+  if (model.framing == data::Framing::States)
+    throw Error("this model gives no answers, only hidden states", o.file,
+                "Read them with transformarium-cli probe");
   readTexts(o, model);
   if (!o.draft.empty()) return runWithDraft(o, model);
   const std::vector<train::AnsweredQuestion> answers = train::answer(
-      model.document.state, *model.task, model.framing, o.texts, o.sampling, *model.backend);
+      model.document.state, *model.codec, model.framing, o.texts, o.sampling, *model.backend);
   if (o.json) {
     nlohmann::ordered_json outputs = nlohmann::ordered_json::array();
     for (const auto& answer : answers) outputs.push_back(answer.answer);

@@ -49,15 +49,16 @@ struct Measured {
 
 /// The model, with the texts of --test to evaluate on.
 OpenModel modelFor(const Options& o) {
-  OpenModel model = openModel(o.file);
+  OpenModel model = openWithTask(o.file);
   if (o.test.empty()) return model;
-  data::TaskConfig& task = model.document.task;
+  data::TaskConfig& task = *model.document.task;
   if (!data::isLabelled(task))
     throw Error("the task '" + task.kind + "' of this model does not allow other test texts",
                 "--test", "Only sentiment and classes from a file with a --tokenizer do");
   data::measureOn(task, o.test);
   data::keepVocabulary(task, *model.task);  // the vocabulary must not change
   model.task = data::makeTask(task);
+  model.codec = model.task;
   train::checkFit(model.document.state.config, *model.task);
   return model;
 }

@@ -124,7 +124,8 @@ std::string differences(double largest, double mean) {
 
 /// The share of equal answers.
 double agreement(const train::GrowthProof& proof) {
-  return double(proof.sameAnswers()) / double(proof.answers_before.size());
+  const auto all = proof.answers_before.size();
+  return all == 0 ? 1.0 : double(proof.sameAnswers()) / double(all);
 }
 
 double samePositions(const train::GrowthProof& proof) {
@@ -157,6 +158,7 @@ void printJsonResult(const Options& o, const train::GrowthProof& proof,
              {"tolerance", v.tolerance},
              {"loss_before", v.loss_before},
              {"loss_after", v.loss_after},
+             {"held_out", proof.held_out},
              {"answers", proof.answers_before.size()},
              {"agreement", agreement(proof)},
              {"same_positions", samePositions(proof)},
@@ -181,12 +183,14 @@ void printResult(const Options& o, const train::GrowthProof& proof, const expand
             << " in float; exact means at most " << shortNumber(v.tolerance, 2)
             << " in double: " << (v.exact ? "yes" : "NO") << '\n'
             << "loss        " << shortNumber(v.loss_before, 6) << " -> "
-            << shortNumber(v.loss_after, 6) << '\n'
-            << "answers     " << proof.sameAnswers() << " of " << proof.answers_before.size()
-            << " are the same, decoded greedily up to token " << proof.max_tokens
-            << "; the same most likely token at " << percent(samePositions(proof)) << " of "
-            << withCommas(proof.positions) << " positions\n"
-            << "saved       " << o.out << '\n';
+            << shortNumber(v.loss_after, 6)
+            << (proof.held_out ? "" : "  on random tokens: the model has no task") << '\n';
+  if (!proof.answers_before.empty())
+    std::cout << "answers     " << proof.sameAnswers() << " of " << proof.answers_before.size()
+              << " are the same, decoded greedily up to token " << proof.max_tokens
+              << "; the same most likely token at " << percent(samePositions(proof)) << " of "
+              << withCommas(proof.positions) << " positions\n";
+  std::cout << "saved       " << o.out << '\n';
 }
 
 /// Shows progress on a terminal and stops on signals.
@@ -218,7 +222,7 @@ class Watch {
 };
 
 /// Throws Error if memory does not suffice; prints a message if it takes long.
-void announce(const Options& o, const ModelState& before, const Plan& plan, const data::Task& task,
+void announce(const Options& o, const ModelState& before, const Plan& plan, const data::Task* task,
               std::int64_t examples) {
   constexpr double kLong = 2.0;  // seconds
   const auto outline = atGrowth(
@@ -241,14 +245,14 @@ int run(const Options& o) {
   if (plan.empty()) throw Error("the plan is empty", sourceOf(o), "Name at least one expansion");
   const std::int64_t examples =
       std::min({kMaxProbes, model.document.train.evaluation_size, model.document.train.batch_size});
-  announce(o, before, plan, *model.task, examples);
+  announce(o, before, plan, model.task.get(), examples);
   expand::Grown grown;
   train::GrowthProof proof;
   std::optional<Watch> watch(std::in_place);
   try {
     grown = expand::grow(before, plan, watch->progress("growing"));
-    proof = train::proveGrowth(before, grown, *model.task, model.framing, examples,
-                               watch->progress("proving"));
+    proof = train::proveGrowth(before, grown, *model.codec, model.task.get(), model.framing,
+                               examples, watch->progress("proving"));
   } catch (const expand::Cancelled&) {
     const int signal = watch->signal();
     watch.reset();
@@ -322,10 +326,11 @@ Action prepareExpand(CLI::App& app) {
   app.footer(
       "With --json: parameters_before, parameters_after, max_abs_diff (float), mean_abs_diff,\n"
       "max_abs_diff_double, mean_abs_diff_double, exact, tolerance, loss_before, loss_after,\n"
-      "answers (that both models decoded), agreement (share of them that is the same),\n"
+      "held_out; answers (that both models decoded), agreement (share of them that is the same),\n"
       "same_positions (share of all positions with the same most likely token), file; steps\n"
       "[{expansion, growth, exact, inexact, notes, parameters_before, parameters_after}].\n"
-      "Both models are measured on evaluation examples of the task.");
+      "Both models are measured on held-out examples of the task; without a task, on random\n"
+      "tokens: held_out is false, and the losses mean nothing.");
   return [o] { return run(*o); };
 }
 

@@ -26,12 +26,27 @@ struct Options {
 /// An export format for weights.
 struct Format {
   const char* name;
-  void (*write)(const std::filesystem::path& path, const io::NamedTensors& weights);
+  const char* ending;  ///< of FILE without its own, for the default name
+  void (*write)(const std::filesystem::path& path, const train::Document& document);
 };
 
+void writeNpz(const std::filesystem::path& path, const train::Document& document) {
+  const ModelState& state = document.state;
+  io::NamedTensors weights;
+  for (const ParameterInfo& p : state.layout.parameters)
+    weights[p.name] = io::makeTensor(
+        sizes(p.shape),
+        std::span(state.parameters).subspan(std::size_t(p.offset), std::size_t(p.size())));
+  io::writeNpz(path, weights);
+}
+
+void writeAlone(const std::filesystem::path& path, const train::Document& document) {
+  train::saveDocument(path, train::modelAlone(document));
+}
+
 constexpr std::array kFormats{
-    Format{"npz", [](const std::filesystem::path& path,
-                     const io::NamedTensors& weights) { io::writeNpz(path, weights); }},
+    Format{"npz", ".npz", writeNpz},
+    Format{"safetensors", ".weights.safetensors", writeAlone},
 };
 
 std::string formatNames() {
@@ -50,19 +65,16 @@ const Format& formatNamed(const std::string& name) {
 int run(const Options& o) {
   const Format& format = formatNamed(o.format);
   const std::string out =
-      o.out.empty() ? std::filesystem::path(o.file).replace_extension(format.name).string() : o.out;
+      o.out.empty() ? std::filesystem::path(o.file).replace_extension(format.ending).string()
+                    : o.out;
   requireOtherFiles({{"FILE", o.file}}, {{"--out", out}});
-  const ModelState state = openSaved(o.file).state;
-  io::NamedTensors weights;
-  for (const ParameterInfo& p : state.layout.parameters)
-    weights[p.name] = io::makeTensor(
-        sizes(p.shape),
-        std::span(state.parameters).subspan(std::size_t(p.offset), std::size_t(p.size())));
-  format.write(out, weights);
+  const train::Document document = openSaved(o.file);
+  format.write(out, document);
+  const ParameterLayout& layout = document.state.layout;
   if (o.json)
-    printJson({{"tensors", weights.size()}, {"parameters", state.layout.total}, {"file", out}});
+    printJson({{"tensors", layout.parameters.size()}, {"parameters", layout.total}, {"file", out}});
   else
-    std::cout << "saved " << weights.size() << " tensors, " << withCommas(state.layout.total)
+    std::cout << "saved " << layout.parameters.size() << " tensors, " << withCommas(layout.total)
               << " parameters, as " << out << '\n';
   return kDone;
 }
@@ -77,6 +89,10 @@ Action prepareExport(CLI::App& app) {
                  "Where to save the weights; default beside FILE, with the extension of the format")
       ->type_name("FILE");
   addJsonFlag(app, o->json);
+  app.footer(
+      "npz: the parameters, for NumPy. safetensors: the model alone, as NAME.weights.safetensors:\n"
+      "weights, config and tokenizer, without task, texts, measurements and optimizer. It can be\n"
+      "used, grown and exported, and trained with train --resume and --task or --data.");
   return [o] { return run(*o); };
 }
 

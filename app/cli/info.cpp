@@ -29,6 +29,7 @@ struct Facts {
   Experiment experiment;
   ParameterLayout layout;
   Json state;                 // null: not trained
+  Json codec;                 // without a task: how it reads texts
   bool follows_task = false;  // a preset: vocabulary and lengths depend on its task
 };
 
@@ -36,6 +37,7 @@ Facts factsOfFile(const std::string& file) {
   train::Document d = openSaved(file);
   Facts facts{{d.state.config, d.task, d.train}, d.state.layout, {}};
   facts.state = {{"step", d.state.step}, {"seed", d.state.seed}};
+  if (d.codec) facts.codec = Json::parse(d.codec->toJson());
   if (!d.history.evaluations.empty()) {
     const train::Evaluation& last = d.history.evaluations.back();
     facts.state["last_evaluation"] = {
@@ -85,6 +87,7 @@ void printText(const Facts& facts) {
   if (!facts.state.is_null()) list("State", facts.state);
   list("Model", Json::parse(toJson(facts.experiment.model)));
   if (facts.experiment.task) list("Task", taskWithoutTexts(*facts.experiment.task));
+  if (!facts.codec.is_null()) list("No task; texts are read so", facts.codec);
   list("Training", Json::parse(train::toJson(facts.experiment.train)));
   std::cout << "Parameters\n";
   for (const ParameterInfo& p : facts.layout.parameters) {
@@ -111,6 +114,7 @@ int run(const Options& o) {
     json["tensors"].push_back({{"name", p.name}, {"shape", sizes(p.shape)}});
   json["model"] = Json::parse(toJson(facts.experiment.model));
   json["task"] = facts.experiment.task ? Json::parse(data::toJson(*facts.experiment.task)) : Json();
+  if (!facts.codec.is_null()) json["codec"] = facts.codec;
   json["train"] = Json::parse(train::toJson(facts.experiment.train));
   json["state"] = facts.state;
   json["follows_task"] = facts.follows_task;
@@ -132,7 +136,7 @@ Action prepareInfo(CLI::App& app) {
   addJsonFlag(app, o->json);
   app.footer(
       "The output of --json is a file for --config: model, task with its texts, and train. Also:\n"
-      "parameters, tensors [{name, shape}].\n"
+      "parameters, tensors [{name, shape}]; codec: how a model without a task reads texts.\n"
       "follows_task: vocabulary and lengths, and thus the numbers, depend on the training data.\n"
       "state: step, seed, last_evaluation (step, loss, accuracy) and since_then: later changes of\n"
       "the model, such as growth or extraction.");

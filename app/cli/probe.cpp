@@ -55,7 +55,7 @@ int run(const Options& o) {
   const OpenModel model = openModel(o.file);
   const ModelState& state = model.document.state;
   const train::ProbeInput input = atOption("--input", [&] {
-    return train::probeInput(state, *model.task, model.framing, o.input, *model.backend);
+    return train::probeInput(state, *model.codec, model.framing, o.input, *model.backend);
   });
   observe::Probe probe(state.config, input.batch, *model.backend);
   const observe::Observations seen =

@@ -26,6 +26,7 @@
 #include "app/cli/verbs.h"
 #include "core/base/error.h"
 #include "core/base/in_file.h"
+#include "core/data/self_contained.h"
 #include "core/expand/change.h"
 #include "core/io/atomic_file.h"
 #include "core/train/fit_task.h"
@@ -118,11 +119,25 @@ std::string newRates(const train::TrainConfig& config) {
          shortNumber(config.optimizer.weight_decay);
 }
 
+/// The task in the options, for a model without one.
+void giveTask(const Options& o, train::Document& document) {
+  if (!o.task.given()) inFile(o.resume, [&] { train::requireTask(document); });
+  const std::optional<data::MissingTexts> missing = document.missing;
+  const data::TaskConfig task = o.task.apply(train::likelyTask(document), document.state.config);
+  train::giveTask(document, task);
+  if (missing && !data::hasTexts(*document.task, missing->references))
+    say("note: this is not the text that the model has learnt from so far");
+}
+
 train::Document resumedDocument(const Options& o, train::TrainConfig& config) {
-  if (o.seed || o.task.given())
-    throw Error("a resumed training keeps its task and seed", "command line",
-                "Omit --seed, --task, --data and the other options of the task");
+  if (o.seed) throw Error("a resumed training keeps its seed", "--seed", "Omit --seed");
   train::Document document = openResumed(o.resume, !o.asked_steps);
+  if (document.task && o.task.given())
+    throw Error(
+        "a resumed training keeps its task", "command line",
+        "Omit --task, --data and the other options of the task; they are for models without "
+        "a task");
+  if (!document.task) giveTask(o, document);
   config = document.train;
   if (o.train.apply(config, document.state.config)) say("note: " + newRates(config));
   o.nesting.apply(config, document.state.config);
@@ -149,7 +164,7 @@ const char* endingWord(Ending ending) {
 std::optional<train::History> historyIn(const std::string& file, const data::TaskConfig& task) {
   try {
     train::Document there = train::openDocument(file);
-    if (there.task == task) return std::move(there.history);
+    if (there.task && data::isSameTask(*there.task, task)) return std::move(there.history);
   } catch (const Error&) {  // any other file
   }
   return std::nullopt;
@@ -231,13 +246,13 @@ int run(const Options& o) {
       o.resume.empty() ? freshDocument(o, config) : resumedDocument(o, config);
   const std::int64_t begin = document.state.step;
   if (o.asked_steps != 0) resumeFromCheckpoint(o.out, config, o.force, document);
-  const std::optional<train::History> replaced = historyIn(o.out, document.task);
+  const std::optional<train::History> replaced = historyIn(o.out, *document.task);
   io::requireRoom(o.out, train::fileBytes(document));
   std::optional<TrainingLog> log;
   if (!o.log.empty()) log.emplace(o.log, document.state, config.nesting);
   if (log) log->writePast(document.history, begin);
   const StopSignals signals;  // until everything is saved and printed
-  if (const int signal = fillFeatureCache(document.task, o.threads, signals).signal; signal != 0) {
+  if (const int signal = fillFeatureCache(*document.task, o.threads, signals).signal; signal != 0) {
     say("Interrupted: nothing was trained yet");
     return kSignal + signal;
   }
@@ -272,7 +287,10 @@ Action prepareTrain(CLI::App& app) {
       ->type_name("NAME");
   source->add_option("--config", o->config, "A JSON file with model, task and train")
       ->type_name("FILE");
-  source->add_option("--resume", o->resume, "A saved model, to continue its training bit for bit")
+  source
+      ->add_option("--resume", o->resume,
+                   "A saved model, to continue its training bit for bit; one without a task needs "
+                   "--task or --data")
       ->type_name("FILE");
   source->require_option(0, 1);
   app.final_callback([o = o.get()] {

@@ -9,6 +9,7 @@
 #include "app/cli/open_model.h"
 #include "app/cli/output.h"
 #include "core/base/error.h"
+#include "core/data/self_contained.h"
 #include "core/expand/change.h"
 #include "core/train/history.h"
 
@@ -22,9 +23,19 @@ bool fileExists(const fs::path& file) {
   return fs::exists(file, problem);
 }
 
+/// Whether both learn the same, wherever the texts are, if they are anywhere.
+bool isSameTask(const train::Document& a, const train::Document& b) {
+  if (a.task && b.task) return data::isSameTask(*a.task, *b.task);
+  if (!a.missing || !b.missing) return false;
+  const data::TextReferences& one = a.missing->references;
+  const data::TextReferences& other = b.missing->references;
+  const auto hash = [](const auto& test) { return test ? test->hash : std::string(); };
+  return one.text.hash == other.text.hash && hash(one.test) == hash(other.test);
+}
+
 /// Whether `later` continues the training of `earlier`.
 bool continues(const train::Document& later, const train::Document& earlier) {
-  return later.state.step > earlier.state.step && later.task == earlier.task &&
+  return later.state.step > earlier.state.step && isSameTask(later, earlier) &&
          later.state.seed == earlier.state.seed &&
          later.history.steps.size() > earlier.history.steps.size() &&
          train::lastCommonStep(later.history, earlier.history) ==
@@ -72,6 +83,8 @@ void resumeFromCheckpoint(const fs::path& out, const train::TrainConfig& config,
   const fs::path checkpoint = checkpointFile(out);
   if (force || !fileExists(checkpoint)) return;
   train::Document left = openSaved(checkpoint.string());
+  if (left.missing && data::hasTexts(*begin.task, left.missing->references))
+    train::giveTask(left, *begin.task);
   const bool is_begin = left.state.step == begin.state.step && left.history == begin.history;
   if (is_begin) return;
   if (!isSameCommand(left, begin, config))

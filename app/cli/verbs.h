@@ -43,6 +43,7 @@ Action prepareInfo(CLI::App& options);
 Action prepareProbe(CLI::App& options);
 Action prepareExport(CLI::App& options);
 Action prepareExtract(CLI::App& options);
+Action prepareImport(CLI::App& options);
 Action prepareBench(CLI::App& options);
 Action prepareFeatures(CLI::App& options);
 Action preparePresets(CLI::App& options);

@@ -25,9 +25,9 @@ void appendPadded(std::span<const std::int32_t> ids, std::int64_t length, std::i
   row_after_row.insert(row_after_row.end(), static_cast<std::size_t>(missing), pad);
 }
 
-void appendSource(const Task& task, const Example& example, Batch& batch) {
+void appendSource(const TextCodec& codec, const Example& example, Batch& batch) {
   const std::int64_t length = batch.source_length;
-  appendPadded(example.source, length, task.sourceVocabulary().pad(), batch.source);
+  appendPadded(example.source, length, codec.sourceVocabulary().pad(), batch.source);
   const auto used = static_cast<std::int64_t>(example.source.size());
   for (std::int64_t i = 0; i < length; ++i) batch.source_pad.push_back(i >= used);
 }
@@ -54,49 +54,57 @@ void normaliseWeights(Batch& batch) {
     if (weight > 0) weight /= static_cast<float>(counted);
 }
 
-void appendSeq2Seq(const Task& task, const Example& example, Batch& batch) {
-  const Vocabulary& vocabulary = task.targetVocabulary();
+void appendSeq2Seq(const TextCodec& codec, const Example& example, LossPositions counted,
+                   Batch& batch) {
+  const Vocabulary& vocabulary = codec.targetVocabulary();
   const auto most = static_cast<std::size_t>(batch.target_length);
   Ids input{vocabulary.start()};
   input.insert(input.end(), example.target.begin(), example.target.end());
-  appendSource(task, example, batch);
+  appendSource(codec, example, batch);
   appendPadded(std::span(input).first(std::min(input.size(), most)), batch.target_length,
                vocabulary.pad(), batch.target);
-  appendLabels(example.target, 0, batch.target_length, vocabulary.pad(),
-               task.config().loss_positions, batch);
+  appendLabels(example.target, 0, batch.target_length, vocabulary.pad(), counted, batch);
 }
 
-void appendTokenLabels(const Task& task, const Example& example, Batch& batch) {
-  appendSource(task, example, batch);
-  appendLabels(example.target, 0, batch.source_length, task.targetVocabulary().pad(),
-               task.config().loss_positions, batch);
+void appendTokenLabels(const TextCodec& codec, const Example& example, LossPositions counted,
+                       Batch& batch) {
+  appendSource(codec, example, batch);
+  appendLabels(example.target, 0, batch.source_length, codec.targetVocabulary().pad(), counted,
+               batch);
 }
 
-void appendNextToken(const Task& task, const Example& example, Batch& batch) {
-  const std::int32_t pad = fillerOf(task.jointVocabulary().vocabulary());
-  Ids input = decoderPrompt(task, Framing::NextToken, example.source);
+void appendNextToken(const TextCodec& codec, const Example& example, LossPositions counted,
+                     Batch& batch) {
+  const std::int32_t pad = fillerOf(codec.jointVocabulary().vocabulary());
+  Ids input = decoderPrompt(codec, Framing::NextToken, example.source);
   std::int64_t skipped = 0;
-  if (task.form() != TaskForm::Text) {
+  if (codec.form() != TaskForm::Text) {
     skipped = static_cast<std::int64_t>(example.source.size());  // the start token's answer counts
-    const Ids answer = task.jointVocabulary().fromTarget(example.target);
+    const Ids answer = codec.jointVocabulary().fromTarget(example.target);
     input.insert(input.end(), answer.begin(), answer.end());
   }
   appendPadded(input, batch.target_length, pad, batch.target);
-  appendLabels(task.jointVocabulary().fromTarget(example.target), skipped, batch.target_length, pad,
-               task.config().loss_positions, batch);
+  appendLabels(codec.jointVocabulary().fromTarget(example.target), skipped, batch.target_length,
+               pad, counted, batch);
 }
 
-void appendClasses(const Task& task, const Example& example, Batch& batch) {
+void appendClasses(const TextCodec& codec, const Example& example, LossPositions, Batch& batch) {
   check(example.target.size() <= 1, "a question has one class");
-  appendSource(task, example, batch);
+  appendSource(codec, example, batch);
   batch.labels.push_back(example.target.empty() ? 0 : example.target.front());
   batch.label_weights.push_back(example.target.empty() ? 0.0F : 1.0F);
 }
 
-void requirePossible(const Task& task, Framing framing) {
-  const std::span<const Framing> possible = framingsOf(task.form());
+/// Nothing is answered.
+void appendSourceAlone(const TextCodec& codec, const Example& example, LossPositions,
+                       Batch& batch) {
+  appendSource(codec, example, batch);
+}
+
+void requirePossible(const TextCodec& codec, Framing framing) {
+  const std::span<const Framing> possible = framingsOf(codec.form());
   if (std::find(possible.begin(), possible.end(), framing) == possible.end())
-    throw Error("the task " + task.name() + " cannot be learnt by this architecture", "task.kind",
+    throw Error("the task " + codec.name() + " cannot be learnt by this architecture", "task.kind",
                 "Text needs a decoder, classes an encoder, and labels for every token need answers "
                 "as long as the questions.");
 }
@@ -109,6 +117,7 @@ std::span<const Framing> framingsOf(TaskForm form) {
                                           Framing::NextToken};
   static constexpr std::array kText{Framing::NextToken};
   static constexpr std::array kClasses{Framing::Classes};
+  static constexpr std::array kNone{Framing::States};
   switch (form) {
     case TaskForm::Sequence:
       return kSequence;
@@ -118,47 +127,49 @@ std::span<const Framing> framingsOf(TaskForm form) {
       return kText;
     case TaskForm::Classes:
       return kClasses;
+    case TaskForm::None:
+      return kNone;
   }
   return {};
 }
 
-FramedSizes sizesOf(const Task& task, Framing framing) {
-  requirePossible(task, framing);
+FramedSizes sizesOf(const TextCodec& codec, Framing framing) {
+  requirePossible(codec, framing);
   FramedSizes sizes;
-  sizes.outputs = outputVocabulary(task, framing).size();
+  sizes.outputs = outputVocabulary(codec, framing).size();
   if (framing == Framing::NextToken) {
     // Question, start, answer and final pad, which is only a label.
-    sizes.target_length = task.form() == TaskForm::Text
-                              ? task.maxSourceLength()
-                              : task.maxSourceLength() + task.maxTargetLength();
+    sizes.target_length = codec.form() == TaskForm::Text
+                              ? codec.maxSourceLength()
+                              : codec.maxSourceLength() + codec.maxTargetLength();
     sizes.target_vocabulary = sizes.outputs;
     return sizes;
   }
-  sizes.source_length = task.maxSourceLength();
-  if (const TextFeatures* features = task.features())
+  sizes.source_length = codec.maxSourceLength();
+  if (const TextFeatures* features = codec.features())
     sizes.source_features = features->width();
   else
-    sizes.source_vocabulary = task.sourceVocabulary().size();
+    sizes.source_vocabulary = codec.sourceVocabulary().size();
   if (framing == Framing::Seq2Seq) {
-    sizes.target_length = task.maxTargetLength();
-    sizes.target_vocabulary = task.targetVocabulary().size();
+    sizes.target_length = codec.maxTargetLength();
+    sizes.target_vocabulary = codec.targetVocabulary().size();
   }
   return sizes;
 }
 
-const Vocabulary& inputVocabulary(const Task& task, Framing framing) {
-  return framing == Framing::NextToken ? task.jointVocabulary().vocabulary()
-                                       : task.sourceVocabulary();
+const Vocabulary& inputVocabulary(const TextCodec& codec, Framing framing) {
+  return framing == Framing::NextToken ? codec.jointVocabulary().vocabulary()
+                                       : codec.sourceVocabulary();
 }
 
-const Vocabulary& outputVocabulary(const Task& task, Framing framing) {
-  return framing == Framing::NextToken ? task.jointVocabulary().vocabulary()
-                                       : task.targetVocabulary();
+const Vocabulary& outputVocabulary(const TextCodec& codec, Framing framing) {
+  return framing == Framing::NextToken ? codec.jointVocabulary().vocabulary()
+                                       : codec.targetVocabulary();
 }
 
-Batch frame(const Task& task, Framing framing, std::span<const Example> examples,
-            std::int64_t source_length) {
-  FramedSizes sizes = sizesOf(task, framing);
+Batch frame(const TextCodec& codec, LossPositions counted, Framing framing,
+            std::span<const Example> examples, std::int64_t source_length) {
+  FramedSizes sizes = sizesOf(codec, framing);
   check(source_length == 0 || framing != Framing::NextToken, "a framing with an encoder");
   if (source_length > 0) sizes.source_length = source_length;
   Batch batch;
@@ -177,18 +188,25 @@ Batch frame(const Task& task, Framing framing, std::span<const Example> examples
   const auto append = framing == Framing::Seq2Seq       ? appendSeq2Seq
                       : framing == Framing::TokenLabels ? appendTokenLabels
                       : framing == Framing::NextToken   ? appendNextToken
-                                                        : appendClasses;
-  for (const Example& example : examples) append(task, example, batch);
+                      : framing == Framing::Classes     ? appendClasses
+                                                        : appendSourceAlone;
+  for (const Example& example : examples) append(codec, example, counted, batch);
   normaliseWeights(batch);
-  useFeatures(task, batch);
+  useFeatures(codec, batch);
   return batch;
 }
 
-Ids decoderPrompt(const Task& task, Framing framing, std::span<const std::int32_t> source) {
-  if (framing == Framing::Seq2Seq) return {task.targetVocabulary().start()};
+Batch frame(const Task& task, Framing framing, std::span<const Example> examples,
+            std::int64_t source_length) {
+  return frame(task, task.config().loss_positions, framing, examples, source_length);
+}
+
+Ids decoderPrompt(const TextCodec& codec, Framing framing, std::span<const std::int32_t> source) {
+  if (framing == Framing::Seq2Seq) return {codec.targetVocabulary().start()};
   check(framing == Framing::NextToken, "a framing with a decoder");
-  Ids prompt = task.jointVocabulary().fromSource(source);
-  if (task.form() != TaskForm::Text) prompt.push_back(task.jointVocabulary().vocabulary().start());
+  Ids prompt = codec.jointVocabulary().fromSource(source);
+  if (codec.form() != TaskForm::Text)
+    prompt.push_back(codec.jointVocabulary().vocabulary().start());
   return prompt;
 }
 

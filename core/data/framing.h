@@ -10,18 +10,19 @@
 
 namespace tfm::data {
 
-/// How an architecture reads a task's examples.
+/// How an architecture reads questions and answers.
 enum class Framing {
   Seq2Seq,      ///< encoder-decoder: question into the encoder, answer out of the decoder
   TokenLabels,  ///< encoder: one answer token for each token of the question
   NextToken,    ///< decoder: question, start, answer as one sequence; or a window of text
   Classes,      ///< encoder: one class for the whole question
+  States,       ///< encoder: its hidden states, no answer
 };
 
 /// The framings possible for a form of task, the default first.
 std::span<const Framing> framingsOf(TaskForm form);
 
-/// The sizes a model needs for a framed task.
+/// The sizes a model needs for a framing.
 struct FramedSizes {
   std::int64_t source_length = 0;      ///< encoder positions, 0 without an encoder
   std::int64_t target_length = 0;      ///< decoder positions, 0 without a decoder
@@ -31,11 +32,11 @@ struct FramedSizes {
   std::int64_t source_features = 0;  ///< width of the features the encoder reads instead of tokens
   bool operator==(const FramedSizes&) const = default;
 };
-FramedSizes sizesOf(const Task& task, Framing framing);
+FramedSizes sizesOf(const TextCodec& codec, Framing framing);
 
 /// The vocabularies of the model's input (of the encoder, else of the decoder) and output.
-const Vocabulary& inputVocabulary(const Task& task, Framing framing);
-const Vocabulary& outputVocabulary(const Task& task, Framing framing);
+const Vocabulary& inputVocabulary(const TextCodec& codec, Framing framing);
+const Vocabulary& outputVocabulary(const TextCodec& codec, Framing framing);
 
 /// A batch of the examples, padded to the lengths of sizesOf(). The source has pad flags; the
 /// decoder needs none, since its causal mask hides the pads at the end. Decoder input: start, then
@@ -49,8 +50,12 @@ const Vocabulary& outputVocabulary(const Task& task, Framing framing);
 Batch frame(const Task& task, Framing framing, std::span<const Example> examples,
             std::int64_t source_length = 0);
 
+/// The same without a task: `counted` are the positions in the loss.
+Batch frame(const TextCodec& codec, LossPositions counted, Framing framing,
+            std::span<const Example> examples, std::int64_t source_length = 0);
+
 /// What a decoder reads before the first answer token, as ids of inputVocabulary() (NextToken) or
 /// outputVocabulary() (Seq2Seq: the start token alone).
-Ids decoderPrompt(const Task& task, Framing framing, std::span<const std::int32_t> source);
+Ids decoderPrompt(const TextCodec& codec, Framing framing, std::span<const std::int32_t> source);
 
 }  // namespace tfm::data

@@ -98,9 +98,9 @@ std::unique_ptr<Tokenizer> tokenizerOf(const TaskConfig& config,
 }
 
 /// The frozen encoder of a config, or nullptr.
-std::unique_ptr<TextFeatures> featuresOf(const TaskConfig& config) {
+std::shared_ptr<TextFeatures> featuresOf(const TaskConfig& config) {
   if (config.encoder_path.empty()) return nullptr;
-  auto features = std::make_unique<TextFeatures>(config.encoder_path, config.encoder_content);
+  auto features = std::make_shared<TextFeatures>(config.encoder_path, config.encoder_content);
   if (config.max_length > features->longest())
     throw Error("max_length is " + std::to_string(config.max_length), config.encoder_path,
                 "The encoder reads up to " + std::to_string(features->longest()) + " tokens");
@@ -112,8 +112,8 @@ class LabelledTask final : public Task {
   LabelledTask(const TaskConfig& config, std::unique_ptr<const Tokenizer> tokenizer,
                Vocabulary classes, LabelledCorpus corpus)
       : Task(config, TaskForm::Classes, std::move(tokenizer), std::move(classes),
-             {.source = config.max_length, .target = 1, .input = config.max_length}),
-        features_(featuresOf(config)) {
+             {.source = config.max_length, .target = 1, .input = config.max_length},
+             featuresOf(config)) {
     take(std::move(corpus.training), training_);
     take(std::move(corpus.test), evaluation_);
     for (const Side* side : {&training_, &evaluation_})
@@ -122,10 +122,9 @@ class LabelledTask final : public Task {
             "no " + std::string(side == &training_ ? "training" : "test") + " text has a token",
             nameOf(side == &training_ ? config.path : config.test_path),
             "Are the texts and the vocabulary in the same language?");
-    if (features_) features_->expect(storedQuestions(*this));
+    if (features() != nullptr) features()->expect(storedQuestions(*this));
   }
 
-  TextFeatures* features() const override { return features_.get(); }
   Example example(Split split, std::uint64_t seed, std::uint64_t index) const override {
     return of(split).examples[number(split, seed, index)];
   }
@@ -167,7 +166,6 @@ class LabelledTask final : public Task {
     }
   }
 
-  std::unique_ptr<TextFeatures> features_;
   Side training_;
   Side evaluation_;
   std::int64_t left_out_ = 0;

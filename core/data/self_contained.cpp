@@ -24,9 +24,7 @@ TaskConfig withTexts(TaskConfig config) {
 void keepVocabulary(TaskConfig& config, const Task& task) {
   if (!isLabelled(config)) return;
   if (const TextFeatures* features = task.features()) config.encoder_content = features->content();
-  config.vocabulary.clear();
-  for (const std::string& token : task.sourceVocabulary().tokens())
-    config.vocabulary.append(token).append("\n");
+  config.vocabulary = vocabularyText(task.sourceVocabulary());
 }
 
 void measureOn(TaskConfig& config, const std::string& path) {
@@ -43,6 +41,15 @@ bool isSelfContained(const TaskConfig& config) {
     return !config.text.empty() && !config.vocabulary.empty() &&
            (config.test_path.empty() || !config.test_text.empty());
   return !config.text.empty() || !(row.file == TaskFile::Needed || row.form == TaskForm::Text);
+}
+
+bool isSameTask(TaskConfig a, TaskConfig b) {
+  for (TaskConfig* config : {&a, &b}) {
+    config->path.clear();
+    config->test_path.clear();
+    config->vocabulary_path.clear();
+  }
+  return a == b;
 }
 
 }  // namespace tfm::data

@@ -26,4 +26,7 @@ void measureOn(TaskConfig& config, const std::string& path);
 /// document.
 bool isSelfContained(const TaskConfig& config);
 
+/// Whether two self-contained configs make the same task, wherever their files are.
+bool isSameTask(TaskConfig a, TaskConfig b);
+
 }  // namespace tfm::data

@@ -46,11 +46,14 @@ inline constexpr RandomStreams kHeldOutExamples{"held-out examples; step: the ex
 inline constexpr RandomStreams kOrder{"the order of an epoch; step: the epoch", 0xDA0003};
 inline constexpr RandomStreams kWindow{"the order of some batches; step: the first", 0xDA0004};
 inline constexpr RandomStreams kFacts{"facts; step 0: themselves, 1: their order", 0xDA0005};
+inline constexpr RandomStreams kQuestions{"questions to a model without a task; step: which",
+                                          0xDA0006};
 
 inline constexpr std::array kAll{kBenchmark, kFirstValues, kSampling,         kGranularity,
                                  kMixes,     kUntrained,   kShares,           kGrowthSeed,
                                  kBroken,    kDropout,     kTrainingExamples, kHeldOutExamples,
-                                 kOrder,     kWindow,      kMoreFirstValues,  kFacts};
+                                 kOrder,     kWindow,      kMoreFirstValues,  kFacts,
+                                 kQuestions};
 
 /// The stream of the first values of a parameter, by its place in the layout.
 inline std::uint32_t firstValues(std::size_t place) {

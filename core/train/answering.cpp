@@ -15,16 +15,14 @@ namespace {
 
 using data::Framing;
 
-data::Example questionOnly(const data::Task& task, const std::string& question) {
-  return {task.encodeInput(question), {}};
-}
-
-/// Labels or classes: one forward pass, the most probable answer at each position.
-AnsweredQuestion readOff(const ModelState& state, const data::Task& task, Framing framing,
+/// Labels or classes: one forward pass, the most probable answer at each position. No
+/// answer: nothing but reading the question.
+AnsweredQuestion readOff(const ModelState& state, const data::TextCodec& codec, Framing framing,
                          const std::string& question, bool keep_logits,
                          const Backend<float>& backend) {
-  const data::Example example = questionOnly(task, question);
-  const Batch batch = data::frame(task, framing, std::span(&example, 1));
+  const data::Example asked{codec.encodeInput(question), {}};
+  if (framing == Framing::States) return {question, "", {}, state.step};
+  const Batch batch = data::frame(codec, data::LossPositions::All, framing, std::span(&asked, 1));
   observe::Probe probe(state.config, batch, backend);
   const std::string name(names::kOutput);
   const TensorId id = probe.program().find(name);
@@ -32,8 +30,8 @@ AnsweredQuestion readOff(const ModelState& state, const data::Task& task, Framin
   const observe::Observed logits =
       probe.run(state.parameters, batch, path, std::uint64_t(state.step)).at(path);
   const auto positions =
-      framing == Framing::Classes ? 1 : std::min(logits.rows, std::int64_t(example.source.size()));
-  const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);
+      framing == Framing::Classes ? 1 : std::min(logits.rows, std::int64_t(asked.source.size()));
+  const data::Vocabulary& vocabulary = data::outputVocabulary(codec, framing);
   AnsweredQuestion result{question, "", {}, state.step};
   data::Ids ids;
   for (std::int64_t r = 0; r < positions; ++r) {
@@ -50,10 +48,10 @@ AnsweredQuestion readOff(const ModelState& state, const data::Task& task, Framin
   return result;
 }
 
-Prompt promptOf(const data::Task& task, Framing framing, const std::string& question) {
-  const data::Ids source = task.encodeInput(question);
+Prompt promptOf(const data::TextCodec& codec, Framing framing, const std::string& question) {
+  const data::Ids source = codec.encodeInput(question);
   return {framing == Framing::Seq2Seq ? source : data::Ids{},
-          data::decoderPrompt(task, framing, source)};
+          data::decoderPrompt(codec, framing, source)};
 }
 
 /// Adds to `words` the tokens of the answer that it does not have yet.
@@ -71,26 +69,27 @@ void addWords(const data::Vocabulary& vocabulary, const Answer& answer, Answered
   while (kept > 0 && words.logits[std::size_t(kept - 1)]) words.logits[std::size_t(--kept)].reset();
 }
 
-std::vector<Answer> write(const ModelState& state, const data::Task& task, Framing framing,
+std::vector<Answer> write(const ModelState& state, const data::TextCodec& codec, Framing framing,
                           std::span<const std::string> questions, const data::Ids& written,
                           const SamplingOptions& options, const Backend<float>& backend,
                           const Generator::Progress& progress) {
   std::vector<Prompt> prompts;
   for (const std::string& question : questions) {
-    prompts.push_back(promptOf(task, framing, question));
+    prompts.push_back(promptOf(codec, framing, question));
     prompts.back().written = written;
   }
   const Generator generator(state.config, state.parameters, backend, state.step);
-  return generator.generate(prompts, data::outputVocabulary(task, framing).pad(), options,
+  return generator.generate(prompts, data::outputVocabulary(codec, framing).pad(), options,
                             progress);
 }
 
 /// The right answer and the pad that ends it; empty if the task does not know it or it is longer
 /// than the model allows.
-data::Ids rightTokens(const ModelState& state, const data::Task& task, const data::Ids& source) {
-  data::Ids tokens = task.rightAnswer(source).value_or(data::Ids{});
+data::Ids rightTokens(const ModelState& state, const data::TextCodec& codec,
+                      const data::Ids& source) {
+  data::Ids tokens = codec.rightAnswer(source).value_or(data::Ids{});
   if (tokens.empty() || std::ssize(tokens) >= state.config.target_length) return {};
-  tokens.push_back(task.targetVocabulary().pad());
+  tokens.push_back(codec.targetVocabulary().pad());
   return tokens;
 }
 
@@ -114,17 +113,17 @@ bool writes(Framing framing) {
 
 }  // namespace
 
-std::vector<AnsweredQuestion> answer(const ModelState& state, const data::Task& task,
+std::vector<AnsweredQuestion> answer(const ModelState& state, const data::TextCodec& codec,
                                      Framing framing, std::span<const std::string> questions,
                                      const SamplingOptions& options, const Backend<float>& backend,
                                      const AnswerProgress& progress, const data::Ids& written) {
   std::vector<AnsweredQuestion> result;
   if (!writes(framing)) {
     for (const std::string& question : questions)
-      result.push_back(readOff(state, task, framing, question, options.keep_logits, backend));
+      result.push_back(readOff(state, codec, framing, question, options.keep_logits, backend));
     return result;
   }
-  const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);
+  const data::Vocabulary& vocabulary = data::outputVocabulary(codec, framing);
   for (const std::string& question : questions) result.push_back({question, "", {}, state.step});
   // Only new tokens are decoded: the cost per token does not grow with the text.
   const auto add = [&](const std::vector<Answer>& answers) {
@@ -136,19 +135,19 @@ std::vector<AnsweredQuestion> answer(const ModelState& state, const data::Task& 
       add(answers);
       return progress(result);
     };
-  add(write(state, task, framing, questions, written, options, backend, report));
+  add(write(state, codec, framing, questions, written, options, backend, report));
   return result;
 }
 
-DraftedQuestion answerWithDraft(const ModelState& state, const data::Task& task, Framing framing,
-                                const std::string& question, const Submodel& draft,
+DraftedQuestion answerWithDraft(const ModelState& state, const data::TextCodec& codec,
+                                Framing framing, const std::string& question, const Submodel& draft,
                                 const DraftOptions& options, const Backend<float>& backend) {
   constexpr int kRuns = 3;
   const Generator plain(state.config, state.parameters, backend, state.step);
   const matformer::SpeculativeDecoder writer(state.config, state.parameters, backend, state.step,
                                              draft);
-  const Prompt prompt = promptOf(task, framing, question);
-  const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);
+  const Prompt prompt = promptOf(codec, framing, question);
+  const data::Vocabulary& vocabulary = data::outputVocabulary(codec, framing);
   SamplingOptions greedy;
   greedy.max_tokens = options.max_tokens;
 
@@ -173,33 +172,33 @@ DraftedQuestion answerWithDraft(const ModelState& state, const data::Task& task,
   return result;
 }
 
-ProbeInput probeInput(const ModelState& state, const data::Task& task, Framing framing,
+ProbeInput probeInput(const ModelState& state, const data::TextCodec& codec, Framing framing,
                       const std::string& question, const Backend<float>& backend, ReadAnswer read,
                       const AnsweredQuestion* own) {
   ProbeInput input;
   input.question = question;
-  const data::Ids source = task.encodeInput(question);
+  const data::Ids source = codec.encodeInput(question);
   Batch& batch = input.batch;
   batch.size = 1;
   if (framing != Framing::NextToken) {
     batch.source = source;
     batch.source_length = std::int64_t(source.size());
     batch.source_pad.assign(source.size(), 0);
-    input.source_labels = labelsOf(data::inputVocabulary(task, framing), source);
-    data::useFeatures(task, batch);
+    input.source_labels = labelsOf(data::inputVocabulary(codec, framing), source);
+    data::useFeatures(codec, batch);
   }
   if (!writes(framing)) {
     const std::string one[] = {question};
     input.answer = own != nullptr ? own->answer
-                                  : answer(state, task, framing, one, {}, backend).front().answer;
+                                  : answer(state, codec, framing, one, {}, backend).front().answer;
     return input;
   }
   // The decoder reads its prompt and the answer except its last token.
-  batch.target = data::decoderPrompt(task, framing, source);
+  batch.target = data::decoderPrompt(codec, framing, source);
   if (framing == Framing::Seq2Seq) {
-    const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);
+    const data::Vocabulary& vocabulary = data::outputVocabulary(codec, framing);
     data::Ids written;
-    if (read == ReadAnswer::Right) written = rightTokens(state, task, source);
+    if (read == ReadAnswer::Right) written = rightTokens(state, codec, source);
     const auto most = state.config.target_length;
     const bool known = own != nullptr && (own->tokens.back().id == vocabulary.pad() ||
                                           std::ssize(own->tokens) == most);
@@ -211,7 +210,7 @@ ProbeInput probeInput(const ModelState& state, const data::Task& task, Framing f
       SamplingOptions greedy;
       greedy.max_tokens = most;
       const std::string one[] = {question};
-      written = write(state, task, framing, one, {}, greedy, backend, {}).front().tokens;
+      written = write(state, codec, framing, one, {}, greedy, backend, {}).front().tokens;
     }
     input.answer = vocabulary.decode(written);
     batch.target.insert(batch.target.end(), written.begin(), written.end() - 1);
@@ -221,7 +220,7 @@ ProbeInput probeInput(const ModelState& state, const data::Task& task, Framing f
     const auto longest = std::size_t(state.config.target_length);
     if (batch.target.size() > longest)
       batch.target.erase(batch.target.begin(), batch.target.end() - std::ptrdiff_t(longest));
-    input.decoder_labels = labelsOf(data::inputVocabulary(task, framing), batch.target);
+    input.decoder_labels = labelsOf(data::inputVocabulary(codec, framing), batch.target);
   }
   batch.target_length = std::int64_t(batch.target.size());
   return input;

@@ -6,8 +6,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/base/check.h"
 #include "core/base/error.h"
 #include "core/base/in_file.h"
+#include "core/data/features/text_features.h"
+#include "core/data/labelled_task.h"
 #include "core/data/self_contained.h"
 #include "core/data/task_statistics.h"
 #include "core/data/task_table.h"
@@ -117,12 +120,26 @@ void readState(const std::string& json, const std::string& where, ModelState& st
   reader.refuseUnknown();
 }
 
+data::Vocabulary readVocabulary(const io::TensorFile& file, const std::string& key,
+                                const std::string& where) {
+  const std::string& json = metadata(file, key, where);
+  return inFile(where + ": " + key, [&] { return data::Vocabulary::fromJson(json); });
+}
+
+/// The optimizer begins anew.
+void forgetMoments(ModelState& state) {
+  state.first_moment.assign(state.parameters.size(), 0.0F);
+  state.second_moment.assign(state.parameters.size(), 0.0F);
+  state.missed_steps.clear();
+  state.optimizer_step = 0;
+}
+
 /// A file's model must be one that its task can be learnt with, letter by letter.
 void checkTask(const io::TensorFile& file, const Document& document, const std::string& where) {
-  if (!data::isSelfContained(document.task))
+  if (!data::isSelfContained(*document.task))
     throw Error("the text is empty", where + ": task.text",
                 "A document holds the text that its model learns from");
-  const auto task = data::makeTask(document.task);
+  const auto task = data::makeTask(*document.task);
   checkFit(document.state.config, *task);
   const auto same = [&](const std::string& key, const data::Vocabulary& vocabulary) {
     if (metadata(file, key, where) != vocabulary.toJson())
@@ -133,19 +150,72 @@ void checkTask(const io::TensorFile& file, const Document& document, const std::
   same("target_vocabulary", task->targetVocabulary());
 }
 
+/// What a document without its task needs to read texts.
+void writeCodec(const data::TextCodec& codec, std::map<std::string, std::string>& metadata) {
+  metadata["codec"] = codec.toJson();
+  metadata["source_vocabulary"] = codec.sourceVocabulary().toJson();
+  if (codec.targetVocabulary().size() > 0)
+    metadata["target_vocabulary"] = codec.targetVocabulary().toJson();
+}
+
+std::shared_ptr<const data::TextCodec> readCodec(const io::TensorFile& file,
+                                                 const std::string& where) {
+  const bool answers = file.metadata.contains("target_vocabulary");
+  return data::TextCodec::fromJson(
+      metadata(file, "codec", where), readVocabulary(file, "source_vocabulary", where),
+      answers ? readVocabulary(file, "target_vocabulary", where) : data::Vocabulary(),
+      where + ": codec");
+}
+
+/// The task of a file and its texts, or why they are missing.
+void readTask(const io::TensorFile& file, const std::string& where,
+              const std::filesystem::path& folder, Document& document) {
+  const data::TaskConfig task = data::taskConfigFromJson(metadata(file, "task", where));
+  if (!file.metadata.contains("texts")) {
+    document.task = task;
+    return;
+  }
+  const data::TextReferences texts =
+      data::textReferencesFromJson(metadata(file, "texts", where), folder, where + ": texts");
+  try {
+    document.task = data::withReferencedTexts(task, texts);
+  } catch (const Error& problem) {
+    document.missing = data::MissingTexts{data::withoutTexts(task), texts, problem};
+  }
+}
+
 /// The metadata of a document's file.
-std::map<std::string, std::string> metadataOf(const Document& d, const data::Task& task) {
-  return {{"format", kFormat},
-          {"version", std::to_string(kVersion)},
-          {"model", toJson(d.state.config)},
-          {"task", data::toJson(d.task)},
-          {"train", toJson(d.train)},
-          {"state", nlohmann::ordered_json{{"step", d.state.step},
-                                           {"optimizer_step", d.state.optimizer_step},
-                                           {"seed", d.state.seed}}
-                        .dump()},
-          {"source_vocabulary", task.sourceVocabulary().toJson()},
-          {"target_vocabulary", task.targetVocabulary().toJson()}};
+std::map<std::string, std::string> metadataOf(const Document& d, const data::TextCodec& codec,
+                                              const std::filesystem::path& folder) {
+  std::map<std::string, std::string> metadata{
+      {"format", kFormat},
+      {"version", std::to_string(kVersion)},
+      {"model", toJson(d.state.config)},
+      {"train", toJson(d.train)},
+      {"state", nlohmann::ordered_json{{"step", d.state.step},
+                                       {"optimizer_step", d.state.optimizer_step},
+                                       {"seed", d.state.seed}}
+                    .dump()}};
+  if (!d.task) {
+    writeCodec(codec, metadata);
+    if (!d.missing) return metadata;
+    metadata["task"] = data::toJson(d.missing->task);
+    metadata["texts"] = data::toJson(d.missing->references, folder);
+    return metadata;
+  }
+  metadata["source_vocabulary"] = codec.sourceVocabulary().toJson();
+  metadata["target_vocabulary"] = codec.targetVocabulary().toJson();
+  const auto texts = folder.empty() ? std::nullopt : data::referencesFor(*d.task);
+  metadata["task"] = data::toJson(texts ? data::withoutTexts(*d.task) : *d.task);
+  if (!texts) return metadata;
+  metadata["texts"] = data::toJson(*texts, folder);
+  metadata["codec"] = codec.toJson();  // for the case that the texts are not found
+  return metadata;
+}
+
+/// The folder of a file, never empty.
+std::filesystem::path folderOf(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : ".";
 }
 
 }  // namespace
@@ -156,27 +226,97 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
   Document document;
   document.task = data::withTexts(task);
   document.train = train;
-  const auto made = data::makeTask(document.task);
-  data::keepVocabulary(document.task, *made);
+  const auto made = data::makeTask(*document.task);
+  data::keepVocabulary(*document.task, *made);
   data::requireTwoClasses(*made);
   checkFit(model, *made);
   Trainer::requireMemory(model, *made, train.batch_size, 1, train.nesting);
   document.state = initialState(model, train.seed);
   // Reject texts that a document cannot keep now rather than after the training.
-  io::requireWritable({{}, metadataOf(document, *made)}, "document");
+  io::requireWritable({{}, metadataOf(document, *made, {})}, "document");
   return document;
 }
 
-io::TensorFile toTensorFile(const Document& d, const data::Task* task) {
+void requireTask(const Document& document) {
+  if (document.missing) throw document.missing->problem;
+  if (!document.task) throw noTask();
+}
+
+std::shared_ptr<const data::Task> makeTask(const Document& document) {
+  requireTask(document);
+  return data::makeTask(*document.task);
+}
+
+std::shared_ptr<const data::TextCodec> makeCodec(const Document& document) {
+  if (document.task) return data::makeTask(*document.task);
+  check(document.codec != nullptr, "a document has a task or a codec");
+  return document.codec;
+}
+
+void giveTask(Document& document, const data::TaskConfig& config) {
+  check(!document.task && document.codec, "a document keeps its task");
+  data::TaskConfig task = data::withTexts(config);
+  const auto made = data::makeTask(task);
+  requireSuits(document.state.config, *document.codec, *made);
+  data::keepVocabulary(task, *made);
+  data::requireTwoClasses(*made);
+  document.task = std::move(task);
+  document.codec = nullptr;
+  document.missing.reset();
+}
+
+std::optional<data::TaskConfig> likelyTask(const Document& document) {
+  if (document.missing) {
+    data::TaskConfig task = document.missing->task;
+    task.label_first = document.missing->references.label_first;
+    return task;
+  }
+  const data::TextCodec& codec = *document.codec;
+  const auto is_its = [&](const data::TaskRow& row) { return row.name == codec.name(); };
+  if (std::ranges::none_of(data::taskTable(), is_its)) return std::nullopt;
+  data::TaskConfig task = data::defaultTaskConfig(codec.name());
+  task.max_length = std::max<std::int64_t>(codec.maxSourceLength(), 2);
+  task.context_length = codec.maxSourceLength();
+  // Words have the letters and two special tokens, facts the people, a verb and two special tokens.
+  task.alphabet_size = std::clamp<std::int64_t>(
+      codec.sourceVocabulary().size() - (task.kind == "facts" ? 3 : 2), 2, 26);
+  task.digits = std::clamp<std::int64_t>((codec.maxSourceLength() - 1) / 2, 1, 9);
+  task.clean = codec.clean();
+  if (const data::TextFeatures* features = codec.features()) {
+    task.encoder_path = features->folder().string();
+    task.encoder_content = features->content();
+  } else if (!codec.tokenizerName().empty()) {
+    task.tokenizer = codec.tokenizerName();
+  }
+  if (!codec.tokenizerName().empty() && data::takesLabelledTexts(task.kind))
+    task.vocabulary = data::vocabularyText(codec.sourceVocabulary());
+  return task;
+}
+
+Document modelAlone(const Document& document) {
+  Document alone;
+  alone.train = document.train;
+  alone.train.growths.clear();
+  alone.state = document.state;
+  forgetMoments(alone.state);
+  alone.codec = makeCodec(document)->codec();
+  return alone;
+}
+
+io::TensorFile toTensorFile(const Document& d, const data::Task* task,
+                            const std::filesystem::path& folder) {
   io::TensorFile file;
   writeParameters(d.state.layout, "", d.state.parameters, file.tensors);
-  writeParameters(d.state.layout, kFirstMoment, d.state.first_moment, file.tensors);
-  writeParameters(d.state.layout, kSecondMoment, d.state.second_moment, file.tensors);
+  // Those of a model that was never trained here are zeros, which need no place.
+  if (d.task || d.state.optimizer_step > 0) {
+    writeParameters(d.state.layout, kFirstMoment, d.state.first_moment, file.tensors);
+    writeParameters(d.state.layout, kSecondMoment, d.state.second_moment, file.tensors);
+  }
   if (!d.state.missed_steps.empty())
     file.tensors[kMissedSteps] = missedStepsTensor(d.state.missed_steps);
   writeHistory(d.history, file);
-  file.metadata.merge(task != nullptr ? metadataOf(d, *task)
-                                      : metadataOf(d, *data::makeTask(d.task)));
+  file.metadata.merge(task != nullptr && d.task ? metadataOf(d, *task, folder)
+                                                : metadataOf(d, *makeCodec(d), folder));
   return file;
 }
 
@@ -187,7 +327,8 @@ bool hasOptimizer(const io::TensorFile& file) {
                              [](const auto& t) { return t.first.starts_with("optimizer."); });
 }
 
-Document readDocument(const io::TensorFile& file, const std::string& where) {
+Document readDocument(const io::TensorFile& file, const std::string& where,
+                      const std::filesystem::path& folder) {
   if (metadata(file, "format", where) != kFormat)
     throw Error("the format is '" + metadata(file, "format", where).substr(0, 40) + "'", where,
                 std::string("Expected '") + kFormat + "'");
@@ -196,10 +337,19 @@ Document readDocument(const io::TensorFile& file, const std::string& where) {
                 "This program reads version " + std::to_string(kVersion));
   Document d;
   d.state.config = modelConfigFromJson(metadata(file, "model", where), where + ": model");
-  d.task = data::taskConfigFromJson(metadata(file, "task", where));
-  d.train = trainConfigFromJson(metadata(file, "train", where), where + ": train");
-  readState(metadata(file, "state", where), where + ": state", d.state);
-  checkTask(file, d, where);
+  const bool has_task = file.metadata.contains("task") || !file.metadata.contains("codec");
+  if (has_task) readTask(file, where, folder, d);
+  // A model that was never trained here needs neither of these.
+  if (has_task || file.metadata.contains("train"))
+    d.train = trainConfigFromJson(metadata(file, "train", where), where + ": train");
+  if (has_task || file.metadata.contains("state"))
+    readState(metadata(file, "state", where), where + ": state", d.state);
+  if (d.task) {
+    checkTask(file, d, where);
+  } else {
+    d.codec = readCodec(file, where);
+    checkFit(d.state.config, *d.codec);
+  }
   d.state.layout = parameterLayout(d.state.config);
   TensorReader reader(file.tensors, where);
   d.state.parameters = readParameters(reader, d.state.layout, "");
@@ -207,10 +357,8 @@ Document readDocument(const io::TensorFile& file, const std::string& where) {
     d.state.first_moment = readParameters(reader, d.state.layout, kFirstMoment);
     d.state.second_moment = readParameters(reader, d.state.layout, kSecondMoment);
     d.state.missed_steps = readMissedSteps(reader, d.state);
-  } else {  // weights from elsewhere: the optimizer starts from zero
-    d.state.first_moment.assign(d.state.parameters.size(), 0.0F);
-    d.state.second_moment.assign(d.state.parameters.size(), 0.0F);
-    d.state.optimizer_step = 0;
+  } else {  // weights from elsewhere
+    forgetMoments(d.state);
   }
   d.history = readHistory(reader, file, d.state.step);
   reader.refuseExtra();
@@ -219,21 +367,23 @@ Document readDocument(const io::TensorFile& file, const std::string& where) {
 
 }  // namespace
 
-Document fromTensorFile(const io::TensorFile& file, const std::string& where) {
-  return inFile(where, [&] { return readDocument(file, where); });
+Document fromTensorFile(const io::TensorFile& file, const std::string& where,
+                        const std::filesystem::path& folder) {
+  return inFile(where, [&] { return readDocument(file, where, folder); });
 }
 
 std::int64_t fileBytes(const Document& d) {
   const std::int64_t parameters = 3 * d.state.layout.total * std::int64_t(sizeof(float));
   const auto measured = std::int64_t(d.history.steps.size() * sizeof(StepMetrics) +
                                      d.history.evaluations.size() * sizeof(Evaluation));
-  return parameters + measured + std::int64_t(d.task.text.size());
+  const std::size_t texts = d.task ? d.task->text.size() + d.task->test_text.size() : 0;
+  return parameters + measured + std::int64_t(texts);
 }
 
 io::FileIdentity saveDocument(const std::filesystem::path& path, const Document& document,
                               const std::optional<io::FileIdentity>& known,
                               const data::Task* task) {
-  io::TensorFile file = toTensorFile(document, task);
+  io::TensorFile file = toTensorFile(document, task, folderOf(path));
   io::addChecksums(file);
   return io::writeSafetensors(path, file, known);
 }
@@ -241,7 +391,7 @@ io::FileIdentity saveDocument(const std::filesystem::path& path, const Document&
 Document openDocument(const std::filesystem::path& path) {
   const io::TensorFile file = io::readSafetensors(path);
   io::requireChecksums(file, path.string());
-  return fromTensorFile(file, path.string());
+  return fromTensorFile(file, path.string(), folderOf(path));
 }
 
 }  // namespace tfm::train

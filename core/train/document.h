@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/data/task.h"
+#include "core/data/text_references.h"
 #include "core/io/file_identity.h"
 #include "core/model/model_state.h"
 #include "core/train/metrics.h"
@@ -19,11 +20,33 @@ namespace tfm::train {
 
 /// The content of a file: a snapshot of a training and all that is needed to resume it.
 struct Document {
-  data::TaskConfig task;
+  /// What it learns, with its texts; none: it can be used, grown and exported, but not trained.
+  std::optional<data::TaskConfig> task;
   TrainConfig train;
   ModelState state;
   History history;
+  /// Without a task: how it reads texts. Else null: as the task says.
+  std::shared_ptr<const data::TextCodec> codec = nullptr;
+  /// Without a task: the one that it would have if its texts were found.
+  std::optional<data::MissingTexts> missing = std::nullopt;
 };
+
+/// Throws Error where the document has no task, saying why and how to give it one.
+void requireTask(const Document& document);
+/// Its task, which is made. Throws Error, as requireTask() too.
+std::shared_ptr<const data::Task> makeTask(const Document& document);
+/// How it reads texts: its task where it has one, which is made. Throws Error.
+std::shared_ptr<const data::TextCodec> makeCodec(const Document& document);
+
+/// Gives a document without a task one; its model goes on with it. Throws Error, as requireSuits()
+/// too.
+void giveTask(Document& document, const data::TaskConfig& task);
+/// A config to begin with for giveTask(): the task whose texts are missing, else the kind that the
+/// codec is named after, with its lengths and its vocabulary; nullopt where there is no such kind.
+std::optional<data::TaskConfig> likelyTask(const Document& document);
+/// The document without its task, the moments of its optimizer and its history: what others need
+/// to use the model.
+Document modelAlone(const Document& document);
 
 /// A new model for a task, before its first step. Throws Error where they do not fit, where
 /// training would need more memory than there is (checked before any of it is taken), and where the
@@ -35,11 +58,16 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
 /// optimizer.first_moment.NAME and optimizer.second_moment.NAME; runs of parameters that missed
 /// steps of the optimizer are optimizer.missed_steps; measurements are history.*; events are JSON
 /// under "events" in the metadata. `task`: that of the document if already made; otherwise it is
-/// made, which takes time for long texts.
-io::TensorFile toTensorFile(const Document& document, const data::Task* task = nullptr);
+/// made, which takes time for long texts. `folder`: of the file; texts of
+/// more than data::kMaxKeptBytes are then kept as references where there are files with them.
+/// Empty: all texts are kept.
+io::TensorFile toTensorFile(const Document& document, const data::Task* task = nullptr,
+                            const std::filesystem::path& folder = {});
 /// Throws Error naming a tensor or field that is missing, unknown or invalid, and what was
-/// expected.
-Document fromTensorFile(const io::TensorFile& file, const std::string& where);
+/// expected. A document whose texts have moved or changed opens without its task. `folder`: of the
+/// file.
+Document fromTensorFile(const io::TensorFile& file, const std::string& where,
+                        const std::filesystem::path& folder = {});
 
 /// The approximate file size of a document in bytes.
 std::int64_t fileBytes(const Document& document);

@@ -12,6 +12,7 @@ namespace {
 data::Framing naturalFraming(const ModelConfig& config) {
   if (config.architecture == Architecture::EncoderDecoder) return data::Framing::Seq2Seq;
   if (config.architecture == Architecture::Decoder) return data::Framing::NextToken;
+  if (config.output == OutputKind::None) return data::Framing::States;
   return config.output == OutputKind::Classes ? data::Framing::Classes : data::Framing::TokenLabels;
 }
 
@@ -23,21 +24,23 @@ std::int64_t featureWidth(const ModelConfig& config) {
 
 }  // namespace
 
-data::Framing framingFor(const ModelConfig& config, const data::Task& task) {
-  const bool input = config.input == InputKind::Tokens || task.features() != nullptr;
-  const bool answers = input && config.output != OutputKind::None && config.memory_size == 0 &&
-                       config.architecture != Architecture::Attention;
+data::Framing framingFor(const ModelConfig& config, const data::TextCodec& codec) {
+  const bool input = config.input == InputKind::Tokens || codec.features() != nullptr;
+  const bool ends = (config.output == OutputKind::None) == (codec.form() == data::TaskForm::None);
+  const bool answers =
+      input && ends && config.memory_size == 0 && config.architecture != Architecture::Attention;
   const data::Framing framing = naturalFraming(config);
-  const auto possible = data::framingsOf(task.form());
+  const auto possible = data::framingsOf(codec.form());
   if (!answers || std::find(possible.begin(), possible.end(), framing) == possible.end())
-    throw Error("this model cannot learn the task '" + task.name() + "'", "architecture and output",
+    throw Error("this model cannot learn the task '" + codec.name() + "'",
+                "architecture and output",
                 answers ? "Choose another task, or an architecture with the output it needs"
                         : "Choose a model with token input and an output");
   return framing;
 }
 
-void fitToTask(ModelConfig& config, const data::Task& task) {
-  const data::FramedSizes sizes = data::sizesOf(task, framingFor(config, task));
+void fitToTask(ModelConfig& config, const data::TextCodec& codec) {
+  const data::FramedSizes sizes = data::sizesOf(codec, framingFor(config, codec));
   config.input = sizes.source_features > 0 ? InputKind::Features : InputKind::Tokens;
   config.feature_size = sizes.source_features;
   config.hidden = std::max(config.hidden, sizes.source_features);
@@ -48,12 +51,12 @@ void fitToTask(ModelConfig& config, const data::Task& task) {
   config.output_size = config.output == OutputKind::Vocabulary ? 0 : sizes.outputs;
 }
 
-void checkFit(const ModelConfig& config, const data::Task& task) {
+void checkFit(const ModelConfig& config, const data::TextCodec& codec) {
   ModelConfig fitted = config;
-  fitToTask(fitted, task);
+  fitToTask(fitted, codec);
   const auto refuse = [&](const char* field, std::int64_t value, const std::string& wanted) {
     throw Error(std::string(field) + " is " + std::to_string(value), "model config",
-                "The task '" + task.name() + "' needs " + wanted);
+                "The task '" + codec.name() + "' needs " + wanted);
   };
   const auto same = [&](const char* field, std::int64_t value, std::int64_t wanted) {
     if (wanted > 0 && value != wanted) refuse(field, value, std::to_string(wanted));
@@ -69,9 +72,30 @@ void checkFit(const ModelConfig& config, const data::Task& task) {
   enough("target_length", config.target_length, fitted.target_length);
 }
 
-std::int32_t endLabel(const data::Task& task, data::Framing framing) {
-  if (framing == data::Framing::Classes) return -1;
-  return data::outputVocabulary(task, framing).pad();
+void requireSuits(const ModelConfig& config, const data::TextCodec& codec,
+                  const data::TextCodec& task) {
+  checkFit(config, task);
+  const auto require = [&](bool same, const char* what) {
+    if (!same)
+      throw Error("the task '" + task.name() + "' has other " + what + " than the model",
+                  "the task to give",
+                  "Give data like that which the model has learnt from, or begin a new model");
+  };
+  require(task.tokenizerName() == codec.tokenizerName(), "tokenizer");
+  require(task.sourceVocabulary() == codec.sourceVocabulary(), "tokens");
+  require(task.targetVocabulary() == codec.targetVocabulary(),
+          task.form() == data::TaskForm::Classes ? "classes" : "tokens in its answers");
+}
+
+Error noTask() {
+  return {"this model has no task to learn", "training",
+          "Give it one: train --resume with --task or --data, or New Run in the window. Without "
+          "one, it can be used, grown and exported"};
+}
+
+std::int32_t endLabel(const data::TextCodec& codec, data::Framing framing) {
+  if (framing == data::Framing::Classes || framing == data::Framing::States) return -1;
+  return data::outputVocabulary(codec, framing).pad();
 }
 
 }  // namespace tfm::train

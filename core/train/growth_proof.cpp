@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
 #include "core/data/batches.h"
+#include "core/data/random_examples.h"
 #include "core/model/build_program.h"
 #include "core/train/clock.h"
 #include "core/train/counted_positions.h"
@@ -26,7 +27,7 @@ struct Extent {
   std::int64_t examples = 0, answers = 0, tokens = 0;
 };
 
-Extent affordable(const ModelConfig& config, const data::Task& task, std::int64_t max_examples) {
+Extent affordable(const ModelConfig& config, const data::Task* task, std::int64_t max_examples) {
   const std::int64_t pass =
       std::max<std::int64_t>(1, buildProgram(config, fullShape(config, 1), {}).forwardFlops());
   Extent extent;
@@ -34,14 +35,36 @@ Extent affordable(const ModelConfig& config, const data::Task& task, std::int64_
   extent.tokens = std::clamp(kAnswerFlops / (kFewAnswers * pass), kFewTokens, kMaxTokens);
   extent.tokens = std::min(extent.tokens, std::max<std::int64_t>(1, config.target_length));
   extent.answers = std::clamp<std::int64_t>(kAnswerFlops / (extent.tokens * pass), 1, kMaxAnswers);
-  extent.answers = data::evaluationCount(task, extent.answers);
+  if (task != nullptr) extent.answers = data::evaluationCount(*task, extent.answers);
   return extent;
 }
 
-std::vector<std::string> questionsOf(const data::Task& task, std::int64_t count) {
-  std::vector<std::string> questions;
+/// Of a model without a task.
+std::vector<data::Example> randomExamples(const data::TextCodec& codec, std::int64_t count) {
+  std::vector<data::Example> examples;
   for (std::uint64_t i = 0; i < std::uint64_t(count); ++i)
-    questions.push_back(task.questionText(data::Split::Evaluation, data::kEvaluationSeed, i));
+    examples.push_back(data::randomExample(codec, i, codec.longestInput()));
+  return examples;
+}
+
+Batch probeBatch(const data::TextCodec& codec, const data::Task* task, data::Framing framing,
+                 std::int64_t count) {
+  if (task != nullptr) return data::evaluationBatch(*task, framing, 0, count);
+  return data::frame(codec, data::LossPositions::All, framing, randomExamples(codec, count));
+}
+
+std::vector<std::string> questionsOf(const data::TextCodec& codec, const data::Task* task,
+                                     std::int64_t count) {
+  std::vector<std::string> questions;
+  if (task == nullptr) {
+    for (const data::Example& example : randomExamples(codec, count))
+      questions.push_back(codec.inputText(example.source));
+    // Random pieces of words are not always a text.
+    std::erase_if(questions, [&](const std::string& text) { return !codec.canRead(text); });
+    return questions;
+  }
+  for (std::uint64_t i = 0; i < std::uint64_t(count); ++i)
+    questions.push_back(task->questionText(data::Split::Evaluation, data::kEvaluationSeed, i));
   return questions;
 }
 
@@ -51,11 +74,16 @@ void countPositions(const Batch& batch, std::int32_t end_label, GrowthProof& pro
     const auto begin = outputs.begin() + row * v.cols;
     return std::max_element(begin, begin + v.cols) - begin;
   };
-  for (std::int64_t sequence = 0; sequence < batch.size; ++sequence)
-    forEachCounted(batch, sequence, end_label, [&](std::int64_t row, std::int32_t) {
-      ++proof.positions;
-      if (best(v.outputs_before, row) == best(v.outputs_after, row)) ++proof.same_positions;
-    });
+  const auto count = [&](std::int64_t row) {
+    ++proof.positions;
+    if (best(v.outputs_before, row) == best(v.outputs_after, row)) ++proof.same_positions;
+  };
+  if (batch.labels.empty())  // nothing is answered: hidden states
+    for (std::int64_t row = 0; row < v.rows; ++row) count(row);
+  else
+    for (std::int64_t sequence = 0; sequence < batch.size; ++sequence)
+      forEachCounted(batch, sequence, end_label,
+                     [&](std::int64_t row, std::int32_t) { count(row); });
 }
 
 }  // namespace
@@ -66,7 +94,7 @@ std::int64_t GrowthProof::sameAnswers() const {
   return same;
 }
 
-void requireMemoryToProve(std::span<const expand::Change> changes, const data::Task& task,
+void requireMemoryToProve(std::span<const expand::Change> changes, const data::Task* task,
                           std::int64_t max_examples) {
   if (changes.empty()) return;
   const ModelConfig& after = changes.back().after;
@@ -87,26 +115,28 @@ void requireMemoryToProve(std::span<const expand::Change> changes, const data::T
 }
 
 GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
-                        const data::Task& task, data::Framing framing, std::int64_t max_examples,
-                        const expand::Progress& progress) {
+                        const data::TextCodec& codec, const data::Task* task, data::Framing framing,
+                        std::int64_t max_examples, const expand::Progress& progress) {
   const double begin = now();
   GrowthProof proof;
   const Extent extent = affordable(grown.state.config, task, max_examples);
-  const Batch batch = data::evaluationBatch(task, framing, 0, extent.examples);
+  const Batch batch = probeBatch(codec, task, framing, extent.examples);
   proof.examples = batch.size;
+  proof.held_out = task != nullptr;
   proof.verdict = expand::verify(before, grown, batch, progress);
-  countPositions(batch, endLabel(task, framing), proof);
-  const data::Vocabulary& written = data::outputVocabulary(task, framing);
+  countPositions(batch, endLabel(codec, framing), proof);
+  const data::Vocabulary& written = data::outputVocabulary(codec, framing);
   for (std::int64_t i = 0; i < proof.verdict.cols && i < written.size(); ++i)
     proof.outputs.push_back(written.label(std::int32_t(i)));
 
-  const std::vector<std::string> questions = questionsOf(task, extent.answers);
+  std::vector<std::string> questions;
+  if (framing != data::Framing::States) questions = questionsOf(codec, task, extent.answers);
   const auto backend = makeBackend<float>();
   SamplingOptions greedy;
   greedy.max_tokens = proof.max_tokens = extent.tokens;
   expand::Work work(progress, 1);
   const auto answers = [&](const ModelState& state) {
-    return answer(state, task, framing, questions, greedy, *backend,
+    return answer(state, codec, framing, questions, greedy, *backend,
                   [&](const auto&) { return work.isWanted(); });
   };
   auto of_before = std::async(std::launch::async, [&] { return answers(before); });

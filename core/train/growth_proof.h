@@ -11,12 +11,14 @@
 
 namespace tfm::train {
 
-/// Compares a grown model with the original on held-out examples of their task.
+/// A grown model beside the one it was grown from, on held-out examples of their task; without a
+/// task, on random questions, whose right answers nobody knows.
 struct GrowthProof {
   expand::Verdict verdict;
-  std::int64_t examples = 0;  ///< of the verdict, with teacher forcing
-  /// Positions of those examples up to the end of the answer, and those with the same most likely
-  /// token.
+  std::int64_t examples = 0;  ///< of the verdict, with teacher forcing if known
+  bool held_out = true;       ///< of a task; else random, and the losses mean nothing
+  /// Positions of those examples up to the end of the answer (if unknown, all), and where the most
+  /// likely token is the same.
   std::int64_t positions = 0, same_positions = 0;
   std::vector<std::string> outputs;  ///< labels of a position's logits
 
@@ -31,17 +33,17 @@ struct GrowthProof {
   std::int64_t sameAnswers() const;
 };
 
-/// Compares both models on the first held-out examples. The numbers of examples, answers (at most
-/// 16) and tokens depend only on the cost of the grown model: fewer for large ones. `grown` was
-/// made from `before`. `progress` is called between runs of the models; throws expand::Cancelled if
-/// it returns false.
+/// Compares both models on the first held-out examples; `task` may be null. How many of them, how
+/// many questions are decoded (at most 16) and how far follows from the cost of the grown model
+/// alone: fewer where someone would wait for them. `grown` was made from `before`. Throws
+/// expand::Cancelled where `progress` ends it, which is asked between the runs of the models.
 GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
-                        const data::Task& task, data::Framing framing, std::int64_t max_examples,
-                        const expand::Progress& progress = {});
+                        const data::TextCodec& codec, const data::Task* task, data::Framing framing,
+                        std::int64_t max_examples, const expand::Progress& progress = {});
 
 /// Throws Error if there is not enough memory to grow a model and prove it, without allocating any;
 /// `changes` are those of the plan or their outlines.
-void requireMemoryToProve(std::span<const expand::Change> changes, const data::Task& task,
+void requireMemoryToProve(std::span<const expand::Change> changes, const data::Task* task,
                           std::int64_t max_examples);
 
 }  // namespace tfm::train

@@ -7,8 +7,8 @@
 
 namespace tfm::train {
 
-LookThread::LookThread(std::shared_ptr<const data::Task> task, Deliver deliver)
-    : observer_(std::move(task)), deliver_(std::move(deliver)), thread_([this] { run(); }) {}
+LookThread::LookThread(std::shared_ptr<const data::TextCodec> codec, Deliver deliver)
+    : observer_(std::move(codec)), deliver_(std::move(deliver)), thread_([this] { run(); }) {}
 
 LookThread::~LookThread() {
   {

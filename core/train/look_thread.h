@@ -25,7 +25,7 @@ class LookThread {
   /// Called on the thread with each result that was not forgotten.
   using Deliver = std::function<void(std::shared_ptr<const Snapshot>)>;
 
-  LookThread(std::shared_ptr<const data::Task> task, Deliver deliver);
+  LookThread(std::shared_ptr<const data::TextCodec> codec, Deliver deliver);
   /// Waits for the current look.
   ~LookThread();
   LookThread(const LookThread&) = delete;

@@ -77,7 +77,7 @@ class NestingStudy {
   Trained trained(const ModelConfig& model, const TrainConfig& train) {
     Document document = newDocument(model, config_.task, train);
     Trained result;
-    result.task = data::makeTask(document.task);
+    result.task = makeTask(document);
     Trainer trainer(result.task, std::move(document.state), train, config_.threads);
     runner_.train([&] {
       const double begin = now();

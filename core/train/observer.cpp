@@ -15,8 +15,8 @@ constexpr std::int64_t kLongestSample = 64;
 
 }  // namespace
 
-Observer::Observer(std::shared_ptr<const data::Task> task)
-    : task_(std::move(task)), backend_(makeBackend<float>()) {}
+Observer::Observer(std::shared_ptr<const data::TextCodec> codec)
+    : codec_(std::move(codec)), backend_(makeBackend<float>()) {}
 
 Snapshot Observer::look(const ModelState& state, const Watch& watch,
                         std::span<const float> gradients) {
@@ -24,20 +24,20 @@ Snapshot Observer::look(const ModelState& state, const Watch& watch,
   snapshot.step = state.step;
   if (watch.norms)
     snapshot.norms = observe::parameterNorms(state.layout, state.parameters, gradients);
-  const data::Framing framing = framingFor(state.config, *task_);
+  const data::Framing framing = framingFor(state.config, *codec_);
   try {
     if (!watch.samples.empty()) {
       SamplingOptions greedy;
       greedy.keep_logits = watch.logits;
       greedy.max_tokens = std::clamp<std::int64_t>(state.config.target_length, 1, kLongestSample);
-      snapshot.samples = answer(state, *task_, framing, watch.samples, greedy, *backend_);
+      snapshot.samples = answer(state, *codec_, framing, watch.samples, greedy, *backend_);
     }
     if (!watch.question.empty()) {
       const auto asked =
           std::ranges::find(snapshot.samples, watch.question, &AnsweredQuestion::question);
       const AnsweredQuestion* own = asked != snapshot.samples.end() ? &*asked : nullptr;
       snapshot.probe =
-          probeInput(state, *task_, framing, watch.question, *backend_, watch.read, own);
+          probeInput(state, *codec_, framing, watch.question, *backend_, watch.read, own);
       lookInside(state, watch, snapshot);
     }
   } catch (const std::exception& problem) {

@@ -43,10 +43,10 @@ struct Snapshot {
   std::vector<ParameterInfo> unmatchedParameters() const;
 };
 
-/// Observes models of one task, with any config. Not thread-safe.
+/// Looks inside models that read texts in one way, of any config. Not for two threads at once.
 class Observer {
  public:
-  explicit Observer(std::shared_ptr<const data::Task> task);
+  explicit Observer(std::shared_ptr<const data::TextCodec> codec);
 
   /// `gradients`: of the state's parameters; if empty, their norms are NaN. Errors of the
   /// question's text or the model's answer are returned in `problem`.
@@ -58,7 +58,7 @@ class Observer {
  private:
   void lookInside(const ModelState& state, const Watch& watch, Snapshot& snapshot);
 
-  std::shared_ptr<const data::Task> task_;
+  std::shared_ptr<const data::TextCodec> codec_;
   std::unique_ptr<Backend<float>> backend_;
   ModelConfig config_;  ///< of the probe
   std::unique_ptr<observe::Probe> probe_;

@@ -60,14 +60,25 @@ void overBlocks(WorkerPool& workers, std::span<const EntryRun> blocks, const Wor
 Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config,
                  int threads, std::unique_ptr<Backend<float>> backend)
     : task_(std::move(task)),
-      framing_((checkFit(state.config, *task_), framingFor(state.config, *task_))),
       config_((validate(config), std::move(config))),
       backend_(std::move(backend)),
-      workers_((requireMemory(state.config, *task_, config_.batch_size, threads, config_.nesting),
-                threads)),
-      engine_(std::in_place, state.config, endLabel(*task_, framing_), *backend_, workers_),
-      granularities_(matformer::granularities(state.config, config_.nesting)) {
+      workers_((requireFit(state.config, config_, threads), threads)) {
+  beginWith(state.config);
   take(state);
+}
+
+void Trainer::requireFit(const ModelConfig& model, const TrainConfig& config, int threads) const {
+  if (!hasTask()) return;
+  checkFit(model, *task_);
+  requireMemory(model, *task_, config.batch_size, threads, config.nesting);
+}
+
+void Trainer::beginWith(const ModelConfig& model) {
+  if (hasTask()) {
+    framing_ = framingFor(model, *task_);
+    engine_.emplace(model, endLabel(*task_, framing_), *backend_, workers_);
+  }
+  granularities_ = matformer::granularities(model, config_.nesting);
 }
 
 void Trainer::take(const ModelState& s) {
@@ -106,7 +117,7 @@ Trainer::Prepared Trainer::prepare(std::uint64_t step) const {
 
 bool Trainer::growthIsDue() const {
   const bool done = state_.step == grown_step_ && state_.layout.total == grown_parameters_;
-  return !done && !growthsAt(config_, state_.step).empty();
+  return hasTask() && !done && !growthsAt(config_, state_.step).empty();
 }
 
 std::vector<std::string> Trainer::growIfScheduled() {
@@ -126,6 +137,7 @@ std::vector<std::string> Trainer::growIfScheduled() {
 }
 
 StepMetrics Trainer::step() {
+  if (!hasTask()) throw noTask();
   growIfScheduled();
   const Measured measured(trace_);
   const auto step = std::uint64_t(state_.step);
@@ -235,6 +247,7 @@ void Trainer::useOnly(const std::vector<EntryRun>& used) {
 
 Evaluation Trainer::evaluate(std::int64_t examples) {
   check(examples > 0, "an evaluation has examples");
+  if (!hasTask()) throw noTask();
   examples = data::evaluationCount(*task_, examples);  // none counts twice
   // In batches of the training's size, so that evaluation needs no more memory than training.
   std::int64_t labels = 0;
@@ -293,7 +306,7 @@ std::vector<OpCost> Trainer::takeCosts() {
 void Trainer::setConfig(const TrainConfig& config) {
   validate(config);
   if (config.batch_size != config_.batch_size || config.nesting != config_.nesting)
-    requireMemory(state_.config, *task_, config.batch_size, workers_.size(), config.nesting);
+    requireFit(state_.config, config, workers_.size());
   const auto adaptive = [](OptimizerKind kind) { return kind != OptimizerKind::Sgd; };
   if (adaptive(config.optimizer.kind) != adaptive(config_.optimizer.kind)) {
     for (Buffer<float>* moment : {&first_moment_, &second_moment_})
@@ -312,13 +325,8 @@ void Trainer::restore(const ModelState& state) {
         "a state has a value and two moments per parameter");
   const bool other = !(state.config == state_.config);
   if (other) {
-    checkFit(state.config, *task_);
-    requireMemory(state.config, *task_, config_.batch_size, workers_.size(), config_.nesting);
-  }
-  if (other) {
-    framing_ = framingFor(state.config, *task_);
-    engine_.emplace(state.config, endLabel(*task_, framing_), *backend_, workers_);
-    granularities_ = matformer::granularities(state.config, config_.nesting);
+    requireFit(state.config, config_, workers_.size());
+    beginWith(state.config);
     prepared_ = {};
   }
   take(state);

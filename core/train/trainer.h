@@ -18,11 +18,12 @@
 
 namespace tfm::train {
 
-/// Trains a model on a task, step by step, on the calling thread and its own thread pool.
+/// Trains a model on a task, step by step, on the calling thread and its own thread pool. Without
+/// a task, it holds the model, which can be grown and exchanged; what needs a task throws noTask().
 class Trainer {
  public:
-  /// Throws Error if the model does not fit the task or there is not enough memory (checked before
-  /// allocating any).
+  /// `task` may be null. Throws Error where model and task do not fit, or where the memory needed
+  /// is more than there is (checked before any of it is taken).
   Trainer(std::shared_ptr<const data::Task> task, ModelState state, TrainConfig config, int threads,
           std::unique_ptr<Backend<float>> backend = makeBackend<float>());
 
@@ -51,6 +52,8 @@ class Trainer {
   /// state.
   AlignedVector<float> gradients() const;
   const TrainConfig& config() const { return config_; }
+  bool hasTask() const { return task_ != nullptr; }
+  // Only with a task:
   const data::Task& task() const { return *task_; }
   std::shared_ptr<const data::Task> sharedTask() const { return task_; }
   data::Framing framing() const { return framing_; }
@@ -98,13 +101,18 @@ class Trainer {
   /// The exception for a quantity that is not finite; finds the first such tensor.
   Diverged diverged(const std::string& quantity, std::int64_t step, const Batch& batch);
   void take(const ModelState& state);
+  /// Throws Error where the task, if any, does not fit the model or memory cannot hold its
+  /// training.
+  void requireFit(const ModelConfig& model, const TrainConfig& config, int threads) const;
+  /// For a model that fits.
+  void beginWith(const ModelConfig& model);
   /// Sets all other gradients to zero.
   void useOnly(const std::vector<EntryRun>& used);
   double clip();
   void update();
 
   std::shared_ptr<const data::Task> task_;
-  data::Framing framing_;
+  data::Framing framing_{};
   TrainConfig config_;
   std::unique_ptr<Backend<float>> backend_;
   TraceBackend<float>* trace_ = nullptr;  // the backend, where it measures

@@ -6,7 +6,6 @@
 #include <exception>
 #include <utility>
 
-#include "core/data/task_table.h"
 #include "core/train/clock.h"
 #include "core/train/history.h"
 
@@ -20,14 +19,24 @@ constexpr double kProfileSeconds = 1.0;
 
 std::chrono::duration<double> seconds(double value) { return std::chrono::duration<double>(value); }
 
+/// Null without a task.
+std::shared_ptr<const data::Task> taskOf(const Document& document,
+                                         std::shared_ptr<const data::Task> made) {
+  return made || !document.task ? std::move(made) : makeTask(document);
+}
+
+/// How the model reads texts.
+std::shared_ptr<const data::TextCodec> codecOf(const Trainer& trainer, const Document& document) {
+  return trainer.hasTask() ? trainer.sharedTask() : document.codec;
+}
+
 }  // namespace
 
 TrainingLoop::TrainingLoop(Document document, int threads, std::shared_ptr<const data::Task> task,
                            const std::vector<Moment>& moments)
-    : trainer_(task ? std::move(task) : data::makeTask(document.task), document.state,
-               document.train, threads),
+    : trainer_(taskOf(document, std::move(task)), document.state, document.train, threads),
       document_(std::move(document)),
-      looks_(trainer_.sharedTask(), [this](std::shared_ptr<const Snapshot> snapshot) {
+      looks_(codecOf(trainer_, document_), [this](std::shared_ptr<const Snapshot> snapshot) {
         const std::lock_guard lock(mutex_);
         news_.snapshot = std::move(snapshot);
       }) {
@@ -181,6 +190,7 @@ void TrainingLoop::run() {
 
 void TrainingLoop::trainOneStep() {
   try {
+    if (!trainer_.hasTask()) requireTask(document_);
     growIfScheduled();
     const double begin = now();
     StepMetrics metrics = trainer_.step();

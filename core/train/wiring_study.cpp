@@ -120,7 +120,7 @@ class WiringStudy {
 
   bool published() {
     Document document = newDocument(config_.model, config_.task, train_);
-    const std::shared_ptr<const data::Task> task = data::makeTask(document.task);
+    const std::shared_ptr<const data::Task> task = makeTask(document);
     Trainer trainer(task, document.state, train_, config_.threads);
     if (!runner_.train([&] { trainer.step(); })) return false;
     document.state = trainer.state();

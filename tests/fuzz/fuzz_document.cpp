@@ -73,6 +73,11 @@ io::TensorFile parsed(std::string_view file) {
   return io::parseSafetensors(std::as_bytes(std::span(file)), "input");
 }
 
+/// The same model without a task.
+std::string alone() {
+  return bytesOf(toTensorFile(modelAlone(fromTensorFile(parsed(smallest()), "whole"))));
+}
+
 void read(const io::TensorFile& file) {
   const Document document = fromTensorFile(file, "input");
   const Document again = fromTensorFile(toTensorFile(document), "again");
@@ -91,6 +96,12 @@ int readAsMetadata(std::string_view text) {
     file.metadata[key] = text;
     if (fuzz::outcomeOf([&] { read(file); }) == 0) outcome = 0;
   }
+  static const io::TensorFile kAlone = parsed(alone());
+  for (const char* key : {"codec", "source_vocabulary"}) {
+    io::TensorFile file = kAlone;
+    file.metadata[key] = text;
+    if (fuzz::outcomeOf([&] { read(file); }) == 0) outcome = 0;
+  }
   return outcome;
 }
 
@@ -101,6 +112,9 @@ std::vector<std::string> fuzz::seeds() {
                                   document("pairs", "characters", "a\tb\nb\ta\n")};
   for (const char* key : {"model", "task", "train", "state"})
     result.push_back(parsed(result.front()).metadata.at(key));
+  result.push_back(alone());
+  for (const char* key : {"codec", "source_vocabulary"})
+    result.push_back(parsed(alone()).metadata.at(key));
   return result;
 }
 

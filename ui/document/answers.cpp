@@ -43,7 +43,7 @@ void Answers::ask(const QString& question, const SamplingOptions& options,
     QMetaObject::invokeMethod(this, pass, Qt::QueuedConnection);
   };
   const auto write = [this, stopped, deliver, options, written, asked = question.toStdString()](
-                         const ModelState& state, const data::Task& task,
+                         const ModelState& state, const data::TextCodec& codec,
                          const Backend<float>& backend) {
     QElapsedTimer since_sent;
     const auto progress = [&](const std::vector<train::AnsweredQuestion>& answers) {
@@ -55,8 +55,8 @@ void Answers::ask(const QString& question, const SamplingOptions& options,
       return !*stopped;
     };
     try {
-      const data::Framing framing = train::framingFor(state.config, task);
-      const auto answers = train::answer(state, task, framing, std::span(&asked, 1), options,
+      const data::Framing framing = train::framingFor(state.config, codec);
+      const auto answers = train::answer(state, codec, framing, std::span(&asked, 1), options,
                                          backend, progress, written);
       deliver([this, answer = answers.front()] { emit answering(answer, true); });
     } catch (const Error& problem) {
@@ -65,13 +65,13 @@ void Answers::ask(const QString& question, const SamplingOptions& options,
   };
   if (const train::Moment* shown = moments_.shown()) {
     past_answer_.waitForFinished();  // stop() was called
-    past_answer_ = QtConcurrent::run([write, state = shown->state, task = run_.task] {
-      write(*state, *task, *makeBackend<float>());
+    past_answer_ = QtConcurrent::run([write, state = shown->state, codec = run_.codec] {
+      write(*state, *codec, *makeBackend<float>());
     });
     return;
   }
-  run_.loop->post([write](const train::Trainer& trainer) {
-    write(trainer.state(), trainer.task(), trainer.backend());
+  run_.loop->post([write, codec = run_.codec](const train::Trainer& trainer) {
+    write(trainer.state(), *codec, trainer.backend());
   });
 }
 

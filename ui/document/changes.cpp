@@ -60,10 +60,11 @@ void Changes::newSeed() {
 }
 
 void Changes::startOver(const QString& label, std::uint64_t seed) {
+  if (!run_.task) return training_.wantTask();
   const auto left = std::make_shared<Run>();
   const auto begin = [this, left, seed] {
     *left = *here();
-    left->task.reset();
+    left->codec.reset();
     run_.loop->reset(seed, finisher());
     return true;
   };
@@ -113,8 +114,8 @@ void Changes::reportLeft(const Run& run, const Present& before) {
 }
 
 std::shared_ptr<Run> Changes::here() const {
-  return std::make_shared<Run>(Run{run_.task, observing_.question(), files_.file(),
-                                   files_.isModified() || training_.isRunning()});
+  return std::make_shared<Run>(Run{run_.codec, run_.task, run_.missing, observing_.question(),
+                                   files_.file(), files_.isModified() || training_.isRunning()});
 }
 
 struct Changes::Return {
@@ -167,10 +168,10 @@ void Changes::bringBack(std::function<std::optional<UndoPlace>()> choose,
 
 bool Changes::beginReturn(const std::shared_ptr<Return>& back, const UndoPlace& target) {
   back->target = target;
-  if (!target.run || !target.run->task) {
+  if (!target.run || !target.run->codec) {
     if (target.run) {
       const std::shared_ptr<Run> run = here();
-      run->task.reset();
+      run->codec.reset();
       back->left.run = run;
     }
     const auto next = [target](const Present&) {
@@ -183,9 +184,14 @@ bool Changes::beginReturn(const std::shared_ptr<Return>& back, const UndoPlace& 
   }
   const auto make = [target, threads = training_.threads()] {
     const Present& present = *target.present;
-    return prepareRun(
-        {target.run->task->config(), *present.training, *present.state, present.history}, threads,
-        target.run->task, present.moments);
+    const Run& run = *target.run;
+    train::Document document{{},        *present.training, *present.state, present.history,
+                             run.codec, run.missing};
+    if (run.task) {
+      document.task = run.task->config();
+      document.codec = nullptr;
+    }
+    return prepareRun(std::move(document), threads, run.task, present.moments);
   };
   preparing_ = true;
   const auto go_on = [this, back, life = std::weak_ptr(run_.life)](const Preparation& result) {

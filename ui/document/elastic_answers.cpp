@@ -23,17 +23,18 @@ std::int64_t maxTokens(const ElasticQuestion& question) {
 }  // namespace
 
 ElasticAnswers answerBySubmodels(const ElasticQuestion& in) {
-  ElasticAnswers out{in.question, in.submodels, in.task->form() == data::TaskForm::Text, {}};
+  ElasticAnswers out{in.question, in.submodels, in.codec->form() == data::TaskForm::Text, {}};
   const std::string question = in.question.toStdString();
   SamplingOptions greedy;
   greedy.max_tokens = maxTokens(in);
   try {
     const auto backend = makeBackend<float>();
-    const data::Framing framing = train::framingFor(in.state->config, *in.task);
+    const data::Framing framing = train::framingFor(in.state->config, *in.codec);
     for (SubmodelAnswer& one : out.answers) {
       const ModelState part = matformer::extract(*in.state, one.submodel);
       one.answer =
-          train::answer(part, *in.task, framing, std::span(&question, 1), greedy, *backend).front();
+          train::answer(part, *in.codec, framing, std::span(&question, 1), greedy, *backend)
+              .front();
     }
   } catch (const Error& problem) {
     out.answers.clear();
@@ -46,7 +47,7 @@ ElasticDraft answerWithDraft(const ElasticQuestion& in) {
   ElasticDraft out{in.submodels.front().name, in.submodels.back().name, false, {}, {}};
   QString question = in.question;
   const auto room = std::max<qsizetype>(1, in.state->config.target_length - maxTokens(in));
-  if (in.task->form() == data::TaskForm::Text && question.size() > room) {
+  if (in.codec->form() == data::TaskForm::Text && question.size() > room) {
     question = question.right(room);
     out.shortened = true;
   }
@@ -55,8 +56,8 @@ ElasticDraft answerWithDraft(const ElasticQuestion& in) {
   try {
     const auto backend = makeBackend<float>();
     out.drafted = train::answerWithDraft(
-        *in.state, *in.task, train::framingFor(in.state->config, *in.task), question.toStdString(),
-        in.submodels.front().submodel, options, *backend);
+        *in.state, *in.codec, train::framingFor(in.state->config, *in.codec),
+        question.toStdString(), in.submodels.front().submodel, options, *backend);
   } catch (const Error& problem) {
     out.problem = problem;
   }

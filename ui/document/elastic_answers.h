@@ -32,7 +32,7 @@ struct ElasticAnswers {
 /// A question for several submodels.
 struct ElasticQuestion {
   std::shared_ptr<const ModelState> state;
-  std::shared_ptr<const data::Task> task;
+  std::shared_ptr<const data::TextCodec> codec;
   QString question;
   std::vector<SubmodelAnswer> submodels;  ///< without their answers
 };

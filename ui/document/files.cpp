@@ -13,8 +13,8 @@ fs::path filePath(const QString& path) { return path.toStdString(); }
 
 QString Files::name() const {
   if (!path().isEmpty()) return QFileInfo(path()).fileName();
-  return run_.task ? tr("%1 (not saved)").arg(QString::fromStdString(run_.task->name()))
-                   : QString();
+  return run_.codec ? tr("%1 (not saved)").arg(QString::fromStdString(run_.codec->name()))
+                    : QString();
 }
 
 bool Files::isModifiedExternally() const {
@@ -54,7 +54,8 @@ void Files::save(const QString& path, const train::Document& document, bool repl
     throw io::FileReplaced("another program has this file open: " + lock.holder(),
                            path.toStdString(), "Save under another name to keep both.");
   const auto known = own && !replace ? std::optional(file_.known) : std::nullopt;
-  const io::FileIdentity written = train::saveDocument(filePath(path), document, known);
+  const io::FileIdentity written =
+      train::saveDocument(filePath(path), document, known, run_.task.get());
   if (!own) lock_ = std::move(other);
   file_ = {path, written};
 }

@@ -28,7 +28,7 @@ std::int64_t forwardFlops(const ModelConfig& config) {
 
 /// What the planner needs from the document to make a preview on another thread.
 struct Present {
-  std::shared_ptr<const data::Task> task;
+  std::shared_ptr<const data::Task> task;  ///< may be null
   train::TrainConfig training;
   int threads = 1;
 };
@@ -47,8 +47,9 @@ void requireModesty(const ModelState& state, const expand::Plan& plan, const Pre
                 "Choose a smaller size: models of up to " + million(GrowthPlanner::kMaxParameters) +
                     " million can be shown and trained here");
   }
-  train::Trainer::requireMemory(last.after, *present.task, present.training.batch_size,
-                                present.threads, present.training.nesting);
+  if (present.task)
+    train::Trainer::requireMemory(last.after, *present.task, present.training.batch_size,
+                                  present.threads, present.training.nesting);
 }
 
 /// The plan up to its first problem. Throws expand::Cancelled.
@@ -257,12 +258,12 @@ void GrowthPlanner::prove() {
   proof_job_ = beginJob();
   emit proofChanged();
   proofs_.start(
-      [preview = preview_, task = document_.sharedTask(), framing = document_.framing(),
-       job = proof_job_]() -> MadeProof {
+      [preview = preview_, codec = document_.sharedCodec(), task = document_.sharedTask(),
+       framing = document_.framing(), job = proof_job_]() -> MadeProof {
         try {
           return {std::make_shared<const train::GrowthProof>(
-                      train::proveGrowth(*preview->before, *preview->grown, *task, framing,
-                                         kProbeExamples, job->progress())),
+                      train::proveGrowth(*preview->before, *preview->grown, *codec, task.get(),
+                                         framing, kProbeExamples, job->progress())),
                   {}};
         } catch (const Error& problem) {
           return {nullptr, problem};

@@ -6,6 +6,7 @@
 
 #include "core/io/npz.h"
 #include "core/train/diverged.h"
+#include "core/train/fit_task.h"
 
 namespace tfm::ui {
 namespace {
@@ -95,6 +96,23 @@ void ModelDocument::open(const QString& path) {
   const std::string note = train::nonFiniteWarning(document.state);
   installAlone(prepareRun(std::move(document), training_.threads()), {.file = {path, known}});
   if (!note.empty()) emit foundBroken(QString::fromStdString(note));
+  if (run_.missing) emit foundNoTask(run_.missing->problem);
+}
+
+Error ModelDocument::whyNoTask() const {
+  return run_.missing ? run_.missing->problem : train::noTask();
+}
+
+std::optional<data::TaskConfig> ModelDocument::likelyTask() const {
+  train::Document document;
+  describeTask(document);
+  return train::likelyTask(document);
+}
+
+void ModelDocument::describeTask(train::Document& document) const {
+  if (run_.task) document.task = run_.task->config();
+  if (!run_.task) document.codec = run_.codec;
+  document.missing = run_.missing;
 }
 
 train::Document ModelDocument::current() {
@@ -127,10 +145,32 @@ void ModelDocument::setLossPositions(data::LossPositions positions) {
   const bool running = training_.isRunning();
   train::Document document = current();
   drain();
-  document.task.loss_positions = positions;
+  if (!document.task) return training_.wantTask();
+  document.task->loss_positions = positions;
+  continueWith(prepareRun(std::move(document), training_.threads(), {}, moments_.all()), running);
+}
+
+void ModelDocument::giveTask(const data::TaskConfig& task, const train::TrainConfig& train,
+                             Changes::Done done) {
+  const auto document = std::make_shared<const train::Document>(current());
+  drain();
+  const auto make = [document, task, train, threads = training_.threads(), moments = moments_.all()] {
+    return prepareTaskFor(*document, task, train, threads, moments);
+  };
+  const auto go_on = [this, done = std::move(done),
+                      life = std::weak_ptr(run_.life)](const Preparation& result) {
+    if (result.problem) return done(result.problem);
+    if (life.expired())
+      return done(Error("another model was opened", {}, "Do it again with this model"));
+    continueWith(std::move(*result.prepared), false);
+    done({});
+  };
+  prepareInBackground(this, make, go_on);
+}
+
+void ModelDocument::continueWith(PreparedRun prepared, bool running) {
   const std::array pins{moments_.pinned(Pin::A), moments_.pinned(Pin::B)};
-  PreparedRun prepared = prepareRun(std::move(document), training_.threads(), {}, moments_.all());
-  // The undo history stays valid: its models can train with the new loss too.
+  // Its models learn the new loss, or the task, as well as this one.
   install(std::move(prepared),
           {.question = observing_.question(), .file = files_.file(), .modified = true});
   changes_.giveUp();

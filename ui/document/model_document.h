@@ -37,6 +37,8 @@ class ModelDocument : public QObject {
   /// with the error if there was one; then what was open stays.
   void startInBackground(ModelConfig model, const data::TaskConfig& task,
                          const train::TrainConfig& train, Changes::Done done);
+  /// Gives the open model, which has no task, one, on another thread. `done` as above.
+  void giveTask(const data::TaskConfig& task, const train::TrainConfig& train, Changes::Done done);
   /// Throws Error and keeps what was open.
   void open(const QString& path);
   /// See Files::save().
@@ -48,10 +50,22 @@ class ModelDocument : public QObject {
   void copy(std::function<void(train::Document document, double seconds)> done);
   /// Continues with the same weights and another loss. Waits for the running step.
   void setLossPositions(data::LossPositions positions);
+  /// Writes what the open document says of its task.
+  void describeTask(train::Document& document) const;
 
   bool isOpen() const { return training_.isOpen(); }
-  const data::Task& task() const { return *run_.task; }
+  /// Null where the model has no task: it can be looked at, grown and exported, but not trained.
+  const data::Task* task() const { return run_.task.get(); }
   std::shared_ptr<const data::Task> sharedTask() const { return run_.task; }
+  /// How the model reads texts: the task, where there is one.
+  const data::TextCodec& codec() const { return *run_.codec; }
+  std::shared_ptr<const data::TextCodec> sharedCodec() const { return run_.codec; }
+  /// Why the model has no task, and what to do. Only where it has none.
+  Error whyNoTask() const;
+  /// A config to begin with where it has none; see train::likelyTask().
+  std::optional<data::TaskConfig> likelyTask() const;
+  /// Whether what is measured was held out from training.
+  bool hasHeldOutExamples() const { return !run_.task || run_.task->hasHeldOutExamples(); }
   data::Framing framing() const { return run_.framing; }
 
   Training& training() { return training_; }
@@ -71,12 +85,16 @@ class ModelDocument : public QObject {
   void replaced();
   /// The opened model can be looked at but is broken.
   void foundBroken(const QString& note);
+  /// What was opened has no task, as its texts are missing.
+  void foundNoTask(const tfm::Error& problem);
 
  private:
   /// Switches to another document; only the undo history stays.
   void install(PreparedRun prepared, const Run& run);
   /// The same without undo.
   void installAlone(PreparedRun prepared, const Run& run);
+  /// The same model with another task or loss: what can be undone is kept, and training goes on.
+  void continueWith(PreparedRun prepared, bool running);
   void drain();
   train::Document current();
 

@@ -14,7 +14,7 @@ Moments::Moments(OpenRun& run, Training& training) : run_(run), training_(traini
 }
 
 void Moments::open() {
-  time_.open(run_.task);
+  time_.open(run_.codec);
   if (budget_) run_.loop->setMomentBudget(*budget_);
 }
 

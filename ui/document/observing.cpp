@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/data/random_examples.h"
+
 namespace tfm::ui {
 namespace {
 
@@ -26,6 +28,12 @@ std::vector<data::Sample> sampleQuestions(const data::Task& task) {
   return samples;
 }
 
+/// A short text that a model without a task can read.
+std::string anyQuestion(const data::TextCodec& codec) {
+  constexpr std::int64_t kLongest = 8;
+  return codec.inputText(data::randomExample(codec, 0, kLongest).source);
+}
+
 }  // namespace
 
 Observing::Observing(OpenRun& run, Moments& moments) : run_(run), moments_(moments) {
@@ -39,10 +47,12 @@ Observing::Observing(OpenRun& run, Moments& moments) : run_(run), moments_(momen
 
 void Observing::open(const QString& question) {
   snapshot_.reset();
-  samples_ = sampleQuestions(*run_.task);
+  samples_.clear();
+  if (run_.task) samples_ = sampleQuestions(*run_.task);
   question_ = question;
-  if (question_.isEmpty() && !samples_.empty())
-    question_ = QString::fromStdString(samples_.front().source);
+  if (question_.isEmpty())
+    question_ = QString::fromStdString(samples_.empty() ? anyQuestion(*run_.codec)
+                                                        : samples_.front().source);
 }
 
 void Observing::take(std::shared_ptr<const train::Snapshot> snapshot) {
@@ -59,7 +69,7 @@ void Observing::setQuestion(const QString& question) {
 
 std::optional<Error> Observing::questionProblem() const {
   try {
-    run_.task->encodeInput(question_.toStdString());
+    run_.codec->encodeInput(question_.toStdString());
     return std::nullopt;
   } catch (const Error& problem) {
     return problem;

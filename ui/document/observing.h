@@ -27,9 +27,10 @@ class Observing : public QObject {
   /// The input whose forward pass is shown.
   const QString& question() const { return question_; }
   void setQuestion(const QString& question);
-  /// Why the task cannot read the question, if it cannot.
+  /// Why the model cannot read the question; none where it can.
   std::optional<Error> questionProblem() const;
-  /// Held-out questions, with right answers, that are answered repeatedly.
+  /// Held-out questions that are answered again and again, with the right answers; none without a
+  /// task.
   const std::vector<data::Sample>& samples() const { return samples_; }
 
   /// For the document: starts with the question, if there is one; takes new snapshots.

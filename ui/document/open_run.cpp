@@ -11,8 +11,10 @@ PreparedRun prepareRun(train::Document document, int threads,
                        std::shared_ptr<const data::Task> task,
                        const std::vector<train::Moment>& moments) {
   OpenRun run;
-  run.task = task ? std::move(task) : data::makeTask(document.task);
-  run.framing = train::framingFor(document.state.config, *run.task);
+  run.task = task || !document.task ? std::move(task) : train::makeTask(document);
+  run.codec = run.task ? run.task : document.codec;
+  run.missing = document.missing;
+  run.framing = train::framingFor(document.state.config, *run.codec);
   run.loop = std::make_unique<train::TrainingLoop>(document, threads, run.task, moments);
   return {std::move(run), std::move(document)};
 }
@@ -21,6 +23,14 @@ PreparedRun prepareNewRun(ModelConfig model, const data::TaskConfig& task,
                           const train::TrainConfig& train, int threads) {
   train::fitToTask(model, *data::makeTask(task));
   return prepareRun(train::newDocument(model, task, train), threads);
+}
+
+PreparedRun prepareTaskFor(train::Document document, const data::TaskConfig& task,
+                           const train::TrainConfig& train, int threads,
+                           const std::vector<train::Moment>& moments) {
+  train::giveTask(document, task);
+  document.train = train;
+  return prepareRun(std::move(document), threads, {}, moments);
 }
 
 void prepareInBackground(QObject* owner, std::function<PreparedRun()> make,

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,9 @@ namespace tfm::ui {
 
 /// The open run, shared by all rooms of a document.
 struct OpenRun {
-  std::shared_ptr<const data::Task> task;
+  std::shared_ptr<const data::TextCodec> codec;  ///< the task, where there is one
+  std::shared_ptr<const data::Task> task;        ///< null: the model has none
+  std::optional<data::MissingTexts> missing;     ///< why it has none, where it had one
   data::Framing framing{};
   std::unique_ptr<train::TrainingLoop> loop;  ///< null before the first document
   /// Expires when another run replaces this one.
@@ -41,14 +44,19 @@ struct PreparedRun {
   train::Document document;
 };
 
-/// `task`: the document's task if it has already been made; `moments`: see train::TrainingLoop.
-/// Throws Error.
+/// `task`: what the document learns, if anything, where it was made already; `moments`: see
+/// train::TrainingLoop. Throws Error.
 PreparedRun prepareRun(train::Document document, int threads,
                        std::shared_ptr<const data::Task> task = {},
                        const std::vector<train::Moment>& moments = {});
 /// With a new untrained model whose config gets the task's sizes. Throws Error.
 PreparedRun prepareNewRun(ModelConfig model, const data::TaskConfig& task,
                           const train::TrainConfig& train, int threads);
+
+/// Of a model without a task, which gets one. Throws Error.
+PreparedRun prepareTaskFor(train::Document document, const data::TaskConfig& task,
+                           const train::TrainConfig& train, int threads,
+                           const std::vector<train::Moment>& moments);
 
 /// The outcome of preparing on another thread: a run, or why there is none.
 struct Preparation {

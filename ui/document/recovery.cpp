@@ -199,9 +199,9 @@ void Recovery::copyWithin(std::int64_t milliseconds) {
 
 Recovery::Order Recovery::order() const {
   const DocumentFile& file = document_.files().file();
-  const QString task = QString::fromStdString(document_.task().name());
+  const QString task = QString::fromStdString(document_.codec().name());
   const QString name = file.path.isEmpty() ? task : document_.files().name();
-  return {copy_, name, file, document_.task().form()};
+  return {copy_, name, file, document_.codec().form()};
 }
 
 void Recovery::begin() {

@@ -13,11 +13,11 @@ using CurvesStudy = StudyOf<train::StudyPoint>;
 using NestingStudy = StudyOf<train::NestingPoint>;
 using WiringStudy = StudyOf<train::WiringPoint>;
 
-/// A study of the open model, its task and its training.
+/// A study of the open model, its task, which it must have, and its training.
 inline train::StudyConfig studyOf(const ModelDocument& document) {
   train::StudyConfig config;
   config.model = document.training().model();
-  config.task = document.task().config();
+  config.task = document.task()->config();
   config.train = document.training().config();
   config.threads = document.training().threads();
   return config;

@@ -142,7 +142,8 @@ void SubmodelExplorer::choose(const Submodel& submodel) {
   if (choice_.heads.empty()) choice_.heads = fullHeads(state_->config);
   emit choiceChanged();
   if (!active_) return;
-  if (queue_.subject().state && !scores_.isMeasured(choice_, measured_moment_))
+  if (queue_.subject().state && document_.task() != nullptr &&
+      !scores_.isMeasured(choice_, measured_moment_))
     queue_.addFirst(choice_);
   asked_ = std::max(asked_, queue_.left());
   emit scoresChanged();
@@ -193,9 +194,10 @@ void SubmodelExplorer::startRound() {
   const std::vector<Submodel> wanted = this->wanted();
   scores_.keepOnly(wanted);
   const bool moving = document_.training().isRunning();
+  if (document_.task() == nullptr) problem_ = document_.whyNoTask();
   queue_.start({document_.sharedTask(), state_, moving ? kMovingExamples : kExamples,
                 moving ? 1 : document_.training().threads()},
-               wanted);
+               document_.task() != nullptr ? wanted : std::vector<Submodel>());
   asked_ = queue_.left();
   emit scoresChanged();
   answer();
@@ -212,7 +214,7 @@ void SubmodelExplorer::addMixes(std::vector<Submodel> mixes) {
 }
 
 void SubmodelExplorer::measureMissing() {
-  if (!active_ || !queue_.subject().state) return;
+  if (!active_ || !queue_.subject().state || document_.task() == nullptr) return;
   std::vector<Submodel> missing = wanted();
   std::erase_if(missing, [this](const Submodel& submodel) {
     return scores_.isMeasured(submodel, measured_moment_);
@@ -280,7 +282,7 @@ void SubmodelExplorer::forgetMixes() {
 void SubmodelExplorer::answer() {
   if (!active_ || !state_ || granularities_.empty() || document_.observing().question().isEmpty())
     return;
-  ElasticQuestion question{state_, document_.sharedTask(), document_.observing().question(), {}};
+  ElasticQuestion question{state_, document_.sharedCodec(), document_.observing().question(), {}};
   for (const matformer::Granularity& one : granularities_)
     question.submodels.push_back({QString::fromStdString(one.name), one.submodel, {}});
   if (std::ranges::none_of(granularities_, [this](const matformer::Granularity& one) {
@@ -304,6 +306,7 @@ void SubmodelExplorer::train(const matformer::Nesting& nesting) {
 }
 
 void SubmodelExplorer::startStudy(std::int64_t steps, int seeds) {
+  if (document_.task() == nullptr) return document_.training().wantTask();
   if (!isNested()) return;
   train::StudyConfig config = studyOf(document_);
   setRuns(config, steps, seeds);
@@ -315,7 +318,7 @@ void SubmodelExplorer::extract(const QString& path,
                                std::function<void(const std::optional<Error>&)> done) {
   if (!state_) return;
   auto whole = std::make_shared<train::Document>();
-  whole->task = document_.task().config();
+  document_.describeTask(*whole);
   whole->train = document_.training().config();
   whole->history = document_.training().history();
   const auto work = [whole, state = state_, choice = choice_,

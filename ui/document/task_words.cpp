@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/task_words.h"
 
-#include "core/data/task.h"
+#include "core/data/text_codec.h"
 
 namespace tfm::ui {
 
-TaskWords TaskWords::of(const data::Task& task) {
+TaskWords TaskWords::of(const data::TextCodec& codec) {
   TaskWords words{tr("character"), tr("characters"), {}, {}};
-  // Only classified texts have tokens other than characters.
-  const bool sorts = task.form() == data::TaskForm::Classes;
-  if (sorts && task.config().tokenizer == "word") {
+  if (codec.tokenizerName() == "word") {
     words.token = tr("word");
     words.tokens = tr("words");
-  } else if (sorts && task.config().tokenizer == "wordpiece") {
+  } else if (codec.tokenizerName() == "wordpiece" || codec.tokenizerName() == "bert") {
     words.token = tr("piece of a word");
     words.tokens = tr("pieces of words");
   }
-  switch (task.form()) {
+  switch (codec.form()) {
     case data::TaskForm::Sequence:
     case data::TaskForm::SameLength:
       words.right_answers = tr("right answers");
@@ -29,6 +27,10 @@ TaskWords TaskWords::of(const data::Task& task) {
     case data::TaskForm::Classes:
       words.right_answers = tr("right answers");
       words.accuracy = tr("Share of held-out texts classified correctly");
+      break;
+    case data::TaskForm::None:
+      words.right_answers = tr("no answers");
+      words.accuracy = tr("The model gives no answers");
       break;
   }
   return words;

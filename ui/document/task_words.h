@@ -5,12 +5,12 @@
 #include <QString>
 
 namespace tfm::data {
-class Task;
+class TextCodec;
 }
 
 namespace tfm::ui {
 
-/// How to speak of a task's texts and answers, whose tokens may be characters or words.
+/// What is said of texts and answers, which are letters here, words there.
 struct TaskWords {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::TaskWords)
 
@@ -19,7 +19,7 @@ struct TaskWords {
   QString right_answers;  ///< what an accuracy counts, as an axis title
   QString accuracy;       ///< the same in a sentence
 
-  static TaskWords of(const data::Task& task);
+  static TaskWords of(const data::TextCodec& codec);
 };
 
 }  // namespace tfm::ui

@@ -9,7 +9,7 @@ namespace tfm::ui {
 using train::Moment;
 using train::Snapshot;
 
-void TimeMachine::open(std::shared_ptr<const data::Task> task) {
+void TimeMachine::open(std::shared_ptr<const data::TextCodec> codec) {
   job_.forget();
   moments_.clear();
   moment_.reset();
@@ -17,7 +17,7 @@ void TimeMachine::open(std::shared_ptr<const data::Task> task) {
   pin_looks_ = {};
   left_.clear();
   comparison_ = Comparison::Now;
-  observer_ = std::make_shared<train::Observer>(std::move(task));
+  observer_ = std::make_shared<train::Observer>(std::move(codec));
 }
 
 void TimeMachine::setMoments(std::vector<Moment> moments) {

@@ -27,7 +27,7 @@ class TimeMachine : public QObject {
 
  public:
   /// Removes all moments and pins; shows the present.
-  void open(std::shared_ptr<const data::Task> task);
+  void open(std::shared_ptr<const data::TextCodec> codec);
   /// Moments left by leaveBranch() belong to this training again if they are among these.
   void setMoments(std::vector<train::Moment> moments);
   const std::vector<train::Moment>& moments() const { return moments_; }

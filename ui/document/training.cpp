@@ -21,9 +21,9 @@ void Training::open(train::Document document) {
   setProfiled(profiled_);
 }
 
-void Training::play() { run_.loop->play(); }
+void Training::play() { run_.task ? run_.loop->play() : wantTask(); }
 void Training::pause() { run_.loop->pause(); }
-void Training::stepOnce() { run_.loop->stepOnce(); }
+void Training::stepOnce() { run_.task ? run_.loop->stepOnce() : wantTask(); }
 
 void Training::note(train::EventKind kind, const QString& text) {
   run_.loop->note(kind, text.toStdString());
@@ -42,7 +42,7 @@ void Training::setProfiled(bool profiled) {
 
 void Training::setConfig(const train::TrainConfig& config) {
   train::validate(config);
-  if (config.batch_size != config_.batch_size || config.nesting != config_.nesting)
+  if (run_.task && (config.batch_size != config_.batch_size || config.nesting != config_.nesting))
     train::Trainer::requireMemory(model_, *run_.task, config.batch_size, threads_, config.nesting);
   run_.loop->setConfig(config);
   config_ = config;

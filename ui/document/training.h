@@ -29,6 +29,7 @@ class Training : public QObject {
   /// Training steps per second over the last second; 0 while paused.
   double stepsPerSecond() const { return rate_; }
 
+  /// Playing, stepping and starting over need a task; without one, they emit taskWanted().
   void play();
   void pause();
   void togglePlay() { running_ ? pause() : play(); }
@@ -56,7 +57,12 @@ class Training : public QObject {
   void takeSteps(const train::LoopNews& news);
   void takeEvents(const train::LoopNews& news);
 
+  /// Tells that something needs a task.
+  void wantTask() { emit taskWanted(); }
+
  signals:
+  /// The model has no task, and what was asked for needs one.
+  void taskWanted();
   /// Another run was opened; see ModelDocument::replaced().
   void replaced();
   /// There are unsaved changes.

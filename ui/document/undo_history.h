@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 
 #include "core/io/file_identity.h"
 #include "core/train/training_loop.h"
@@ -19,8 +20,10 @@ struct DocumentFile {
 
 /// What a run has besides its model, history and training.
 struct Run {
-  std::shared_ptr<const data::Task> task = nullptr;  ///< null: unchanged
-  QString question = {};                             ///< that is observed; only with a task
+  std::shared_ptr<const data::TextCodec> codec = nullptr;  ///< null: the run that is there anyway
+  std::shared_ptr<const data::Task> task = nullptr;        ///< null: none
+  std::optional<data::MissingTexts> missing = std::nullopt;
+  QString question = {};  ///< that is looked into
   DocumentFile file = {};
   bool modified = false;
 };
@@ -28,7 +31,7 @@ struct Run {
 /// The target of an undo or redo.
 struct UndoPlace {
   std::shared_ptr<const train::Present> present;
-  std::shared_ptr<const Run> run = nullptr;  ///< null: unchanged
+  std::shared_ptr<const Run> run = nullptr;  ///< null: the run that is there anyway
 };
 
 /// A linear undo history within a memory budget. An entry holds the model (and the run, if another

@@ -238,6 +238,19 @@ void MainWindow::connectDocument() {
   connect(&document_.training(), &Training::failed, this, [this](const QString& problem) {
     say({MessageKind::Error, tr("Training stopped"), {}, problem});
   });
+  const auto offer_task = [this](const QString& what, const QString& where, const QString& hint) {
+    say({MessageKind::Warning, what, where, hint, tr("Give it a task..."),
+         [this] { startNewRun({}); }});
+  };
+  connect(&document_.training(), &Training::taskWanted, this, [this, offer_task] {
+    const Error why = document_.whyNoTask();
+    offer_task(QString::fromStdString(why.problem()), QString::fromStdString(why.where()),
+               tr("Training, measuring and studies need one. The weights are kept."));
+  });
+  connect(&document_, &ModelDocument::foundNoTask, this, [offer_task](const Error& problem) {
+    offer_task(QString::fromStdString(problem.problem()), QString::fromStdString(problem.where()),
+               QString::fromStdString(problem.hint()));
+  });
   connect(&document_, &ModelDocument::foundBroken, this, [this](const QString& note) {
     say({MessageKind::Warning, tr("This model is broken"), {}, note});
   });

@@ -112,7 +112,7 @@ QString MainWindow::proposedPath() const {
   if (!document_.files().path().isEmpty()) return document_.files().path();
   const QString recent = settings_.recentFiles().value(0);
   const QDir folder = recent.isEmpty() ? QDir() : QFileInfo(recent).dir();
-  const QString task = QString::fromStdString(document_.task().name());
+  const QString task = QString::fromStdString(document_.codec().name());
   QString name = withEnding(task, kDocumentEnding);
   for (int number = 2; folder.exists(name); ++number)
     name = withEnding(QStringLiteral("%1-%2").arg(task).arg(number), kDocumentEnding);

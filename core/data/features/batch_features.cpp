@@ -16,8 +16,8 @@ std::vector<Ids> storedQuestions(const Task& task) {
   return questions;
 }
 
-void useFeatures(const Task& task, Batch& batch) {
-  const TextFeatures* features = task.features();
+void useFeatures(const TextCodec& codec, Batch& batch) {
+  const TextFeatures* features = codec.features();
   if (features == nullptr) return;
   const auto length = std::size_t(batch.source_length);
   const auto width = std::size_t(features->width());

@@ -9,13 +9,14 @@
 namespace tfm::data {
 
 class Task;
+class TextCodec;
 
 /// The questions of all stored examples of both sides, whose features are computed before training.
 std::vector<Ids> storedQuestions(const Task& task);
 
-/// Replaces the source tokens of a batch by their features from the task's frozen encoder, zeros
-/// for pads. Does nothing if the task has none (Task::features()). Throws Error if the encoder
+/// Replaces the source tokens of a batch by their features from the codec's frozen encoder, zeros
+/// for pads. Does nothing if it has none (TextCodec::features()). Throws Error if the encoder
 /// cannot be read.
-void useFeatures(const Task& task, Batch& batch);
+void useFeatures(const TextCodec& codec, Batch& batch);
 
 }  // namespace tfm::data

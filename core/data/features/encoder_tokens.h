@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/data/tokenizer/wordpiece.h"
@@ -13,9 +14,12 @@ namespace tfm::data {
 /// BERT's tokenizer: [CLS], the pieces of the text, [SEP].
 class EncoderTokens final : public Tokenizer {
  public:
+  static constexpr std::string_view kName = "bert";
+
   /// Token i has id i. Throws Error unless there are [PAD], [UNK], [CLS] and [SEP].
   explicit EncoderTokens(std::vector<std::string> tokens);
 
+  std::string_view name() const override { return kName; }
   const Vocabulary& vocabulary() const override { return pieces_.vocabulary(); }
   /// Empty for a text without pieces.
   Ids encode(std::string_view text) const override;

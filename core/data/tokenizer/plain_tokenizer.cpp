@@ -13,11 +13,14 @@ namespace {
 class PlainTokenizer final : public Tokenizer {
  public:
   /// `separator` is inserted between the tokens of a decoded text.
-  PlainTokenizer(std::vector<std::string> tokens, Splitter split, std::string_view separator)
-      : vocabulary_(withSpecials(std::move(tokens), kPlainSpecials)),
+  PlainTokenizer(TokenizerKind kind, std::vector<std::string> tokens, Splitter split,
+                 std::string_view separator)
+      : kind_(kind),
+        vocabulary_(withSpecials(std::move(tokens), kPlainSpecials)),
         split_(split),
         separator_(separator) {}
 
+  std::string_view name() const override { return tokenizerName(kind_); }
   const Vocabulary& vocabulary() const override { return vocabulary_; }
 
   Ids encode(std::string_view text) const override {
@@ -40,6 +43,7 @@ class PlainTokenizer final : public Tokenizer {
   }
 
  private:
+  TokenizerKind kind_;
   Vocabulary vocabulary_;
   Splitter split_;
   std::string_view separator_;
@@ -58,7 +62,7 @@ std::vector<std::string> learn(const TokenizerConfig& config, std::span<const st
 }  // namespace
 
 std::unique_ptr<Tokenizer> makeWordTokenizer(std::vector<std::string> tokens) {
-  return std::make_unique<PlainTokenizer>(std::move(tokens), basicWords, " ");
+  return std::make_unique<PlainTokenizer>(TokenizerKind::Word, std::move(tokens), basicWords, " ");
 }
 
 std::vector<std::string> learnWords(const TokenizerConfig& config,
@@ -67,7 +71,8 @@ std::vector<std::string> learnWords(const TokenizerConfig& config,
 }
 
 std::unique_ptr<Tokenizer> makeCharacterTokenizer(std::vector<std::string> tokens) {
-  return std::make_unique<PlainTokenizer>(std::move(tokens), basicCharacters, "");
+  return std::make_unique<PlainTokenizer>(TokenizerKind::Character, std::move(tokens),
+                                          basicCharacters, "");
 }
 
 std::vector<std::string> learnCharacters(const TokenizerConfig& config,

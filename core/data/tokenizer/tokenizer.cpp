@@ -61,6 +61,12 @@ std::unique_ptr<Tokenizer> makeTokenizer(const TokenizerConfig& config,
                                             : linesOf(config.vocabulary));
 }
 
+std::string vocabularyText(const Vocabulary& vocabulary) {
+  std::string text;
+  for (const std::string& token : vocabulary.tokens()) text.append(token).append("\n");
+  return text;
+}
+
 std::string_view tokenizerName(TokenizerKind kind) { return rowOf(kind).name; }
 
 TokenizerKind findTokenizer(std::string_view name) {

@@ -29,6 +29,8 @@ class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
 
+  /// That of tokenizerName(), or of a kind that is not learnt.
+  virtual std::string_view name() const = 0;
   /// Has a pad and an unknown token.
   virtual const Vocabulary& vocabulary() const = 0;
   /// The tokens of a text. Unknown parts become the unknown token. Throws Error if the text is not
@@ -47,6 +49,9 @@ class Tokenizer {
 /// special token is missing or nothing can be learnt from the texts.
 std::unique_ptr<Tokenizer> makeTokenizer(const TokenizerConfig& config,
                                          std::span<const std::string> texts);
+
+/// The content of a vocab.txt: token i in line i.
+std::string vocabularyText(const Vocabulary& vocabulary);
 
 /// "character", "word", "wordpiece".
 std::string_view tokenizerName(TokenizerKind kind);

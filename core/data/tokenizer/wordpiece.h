@@ -27,6 +27,7 @@ class WordPiece final : public Tokenizer {
   /// Token i has id i. Throws Error unless there are [PAD] and [UNK], and the errors of Vocabulary.
   explicit WordPiece(std::vector<std::string> tokens);
 
+  std::string_view name() const override { return tokenizerName(TokenizerKind::WordPiece); }
   const Vocabulary& vocabulary() const override { return vocabulary_; }
   Ids encode(std::string_view text) const override;
   /// The text up to the first [PAD], without [CLS] and [SEP].

@@ -97,7 +97,7 @@ void TestCliConfig::aGivenFileTakesThePlaceOfKeptTexts() {
       0);
   keepInfo("p.safetensors", "p.json");
   QCOMPARE(run("train --config p.json --data other.tsv --steps 1 --out o.safetensors").code, 0);
-  QVERIFY(open("o.safetensors").task.text.starts_with("six"));
+  QVERIFY(open("o.safetensors").task->text.starts_with("six"));
 }
 
 void TestCliConfig::aConfigsRatesStand_data() {

@@ -21,7 +21,7 @@ class TestGrownRot13 : public QObject {
  private slots:
   void initTestCase() {
     document_ = train::openDocument(TFM_TEST_DATA "/../resources/documents/rot13.safetensors");
-    task_ = data::makeTask(document_.task);
+    task_ = data::makeTask(*document_.task);
     probe_ = data::evaluationBatch(*task_, framing(document_.state.config), 0, 50);
     QCOMPARE(document_.state.layout.total, std::int64_t{4665});
     QVERIFY(answersRight(document_.state));

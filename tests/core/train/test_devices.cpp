@@ -101,8 +101,8 @@ Outcome grown() {
   const ModelState& state = outcome.states.front();
   wider.size = 11;
   const Trainer trainer = trainerOf(document);
-  const GrowthProof proof =
-      proveGrowth(state, expand::grow(state, {wider}), trainer.task(), trainer.framing(), 20);
+  const GrowthProof proof = proveGrowth(state, expand::grow(state, {wider}), trainer.task(),
+                                        &trainer.task(), trainer.framing(), 20);
   outcome.losses.insert(outcome.losses.end(),
                         {proof.verdict.max_difference, proof.verdict.max_difference_double,
                          proof.verdict.loss_after});

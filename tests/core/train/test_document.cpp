@@ -205,7 +205,7 @@ class TestDocument : public QObject {
     config.path = corpus.string();
     const auto task = data::makeTask(config);
     const Document document = newDocument(decoderFor(*task), config, midSchedule());
-    QCOMPARE(document.task.text, text);
+    QCOMPARE(document.task->text, text);
     saveDocument(file(), document);
     QVERIFY(std::filesystem::remove(corpus));
     QVERIFY(same(trained(openDocument(file()), 3), trained(document, 3)));
@@ -227,7 +227,7 @@ class TestDocument : public QObject {
     const auto task = taskOf("copy");
     data::TaskConfig config = task->config();
     config.path = "/nowhere/at/all";
-    QCOMPARE(newDocument(modelFor("sequence", *task), config, {}).task, config);
+    QCOMPARE(*newDocument(modelFor("sequence", *task), config, {}).task, config);
   }
 
   /// Weights from elsewhere come without an optimizer's memory and without measurements.

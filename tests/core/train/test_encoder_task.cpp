@@ -192,12 +192,12 @@ class TestEncoderTask : public QObject {
     config.encoder_path = folder / "bert";
     io::writeFile(config.path, reviews());
     const Document made = newDocument(modelConfig(*data::makeTask(config)), config, {});
-    QCOMPARE(made.task.encoder_content, data::TextFeatures(kEncoder).content());
+    QCOMPARE(made.task->encoder_content, data::TextFeatures(kEncoder).content());
     saveDocument(folder / "m.safetensors", made);
     fs::remove(config.path);
     fs::remove(folder / "bert" / "vocab.txt");
     const Document opened = openDocument(folder / "m.safetensors");
-    const auto task = data::makeTask(opened.task);
+    const auto task = data::makeTask(*opened.task);
     QVERIFY((task->encodeInput("the film") == data::Ids{2, 8, 5, 3}));
     const Batch batch = data::evaluationBatch(*task, data::Framing::Classes, 0, 3);
     QVERIFY(!batch.source_features.empty());
@@ -205,7 +205,7 @@ class TestEncoderTask : public QObject {
     std::string weights = io::readFile(folder / "bert" / "model.safetensors", 1 << 20);
     weights[weights.size() - 2] ^= 1;
     io::writeFile(folder / "bert" / "model.safetensors", weights);
-    const auto changed = data::makeTask(opened.task);
+    const auto changed = data::makeTask(*opened.task);
     TFM_VERIFY_ERROR(data::evaluationBatch(*changed, data::Framing::Classes, 0, 3),
                      "not the encoder");
     fs::remove_all(folder / "bert");

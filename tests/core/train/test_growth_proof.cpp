@@ -27,7 +27,7 @@ struct Subject {
   data::Framing framing;
 
   GrowthProof prove(const expand::Growth& growth) const {
-    return proveGrowth(state, expand::grow(state, {growth}), *task, framing, 20);
+    return proveGrowth(state, expand::grow(state, {growth}), *task, task.get(), framing, 20);
   }
 };
 
@@ -39,7 +39,7 @@ Subject trainedSubject(const char* preset, const char* kind, int steps) {
 
 Subject learntRot13() {
   const Document document = openDocument(TFM_TEST_DATA "/../resources/documents/rot13.safetensors");
-  const std::shared_ptr<const data::Task> task = data::makeTask(document.task);
+  const std::shared_ptr<const data::Task> task = data::makeTask(*document.task);
   return {task, document.state, framingFor(document.state.config, *task)};
 }
 

@@ -64,7 +64,7 @@ class TestOldDocuments : public QObject {
     QCOMPARE(io::readSafetensors(saved).tensors, io::readSafetensors(old).tensors);
     const Document again = openDocument(saved);
     QVERIFY(sameState(again.state, document.state));
-    QCOMPARE(again.task, document.task);
+    QCOMPARE(*again.task, *document.task);
     QCOMPARE(again.train, document.train);
     Trainer trainer = trainerOf(document), trainer_again = trainerOf(again);
     QCOMPARE(losses(trainer_again, 6), losses(trainer, 6));

@@ -109,7 +109,7 @@ class TestSentiment : public QObject {
     QVERIFY(QFile::remove(QString::fromStdString(files.test_path)));
 
     const Document opened = openDocument(path);
-    const auto again = data::makeTask(opened.task);
+    const auto again = data::makeTask(*opened.task);
     QVERIFY(again->sourceVocabulary() == task->sourceVocabulary());
     Trainer reopened = trainerOf(opened);
     QCOMPARE(reopened.evaluate(60).loss, trainer.evaluate(60).loss);
@@ -123,12 +123,12 @@ class TestSentiment : public QObject {
 
     // A document that names a file and does not hold it is refused, and nothing is read.
     io::TensorFile file = toTensorFile(document);
-    data::TaskConfig hostile = document.task;
+    data::TaskConfig hostile = *document.task;
     hostile.text.clear();
     hostile.path = "/dev/zero";
     file.metadata["task"] = data::toJson(hostile);
     TFM_VERIFY_ERROR(fromTensorFile(file, "file"), "the text is empty");
-    hostile = document.task;
+    hostile = *document.task;
     hostile.vocabulary.clear();
     file.metadata["task"] = data::toJson(hostile);
     TFM_VERIFY_ERROR(fromTensorFile(file, "file"), "task.text");

@@ -32,7 +32,7 @@ struct Subject {
     const Document document = documentOf(preset, kind, config, true);
     Trainer trainer = trainerOf(document);
     losses(trainer, 20);
-    task = data::makeTask(document.task);
+    task = data::makeTask(*document.task);
     state = std::make_shared<const ModelState>(trainer.state());
   }
   SubmodelScorer scorer(std::int64_t examples, int threads = 1,

@@ -55,7 +55,7 @@ train::StudyConfig studyOf(std::string_view preset, std::string_view kind) {
 }
 
 train::Trainer trainerOf(const train::Document& document, int threads) {
-  return {data::makeTask(document.task), document.state, document.train, threads};
+  return {data::makeTask(*document.task), document.state, document.train, threads};
 }
 
 std::vector<double> losses(train::Trainer& trainer, int steps) {

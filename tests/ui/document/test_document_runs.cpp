@@ -37,7 +37,7 @@ bool startAnother(ModelDocument& document, const char* kind) {
                                started = true;
                              });
   return QTest::qWaitFor([&] { return started; }, 20'000) && !problem &&
-         document.task().name() == kind;
+         document.codec().name() == kind;
 }
 
 /// The same run without interruption, which the restored one must match.
@@ -167,7 +167,7 @@ class TestDocumentRuns : public QObject {
 
     const QSignalSpy replaced(document_.get(), &ModelDocument::replaced);
     document_->changes().undo();
-    QTRY_COMPARE(document_->task().name(), std::string("rot13"));
+    QTRY_COMPARE(document_->codec().name(), std::string("rot13"));
     QCOMPARE(replaced.size(), 1);
     QCOMPARE(document_->training().step(), std::int64_t(45));
     QCOMPARE(document_->files().path(), path("trained"));
@@ -179,7 +179,7 @@ class TestDocumentRuns : public QObject {
     QVERIFY(lossesOf(*document_) == uninterrupted(60));
 
     document_->changes().redo();
-    QTRY_COMPARE(document_->task().name(), std::string("sort"));
+    QTRY_COMPARE(document_->codec().name(), std::string("sort"));
     QVERIFY(lossesOf(*document_) == sorted);
     QVERIFY(trainTo(*document_, 6));
   }
@@ -198,7 +198,7 @@ class TestDocumentRuns : public QObject {
     QVERIFY(file.remove());
     QVERIFY(startAnother(*document_, "sort"));
     document_->changes().undo();
-    QTRY_COMPARE(document_->task().name(), std::string("text"));
+    QTRY_COMPARE(document_->codec().name(), std::string("text"));
     QVERIFY(lossesOf(*document_) == losses);
     QVERIFY(trainTo(*document_, 5));
     document_->save(path("text"));
@@ -226,12 +226,12 @@ class TestDocumentRuns : public QObject {
     for (int i = 0; i < 4; ++i) document_->changes().undo();
     QTRY_VERIFY(!document_->changes().canUndo());
     QCOMPARE(width(), narrow);
-    QCOMPARE(document_->task().name(), std::string("rot13"));
+    QCOMPARE(document_->codec().name(), std::string("rot13"));
     QCOMPARE(document_->training().step(), std::int64_t(40));
     for (int i = 0; i < 4; ++i) document_->changes().redo();
     QTRY_VERIFY(!document_->changes().canRedo());
     QCOMPARE(width(), std::int64_t(13));
-    QCOMPARE(document_->task().name(), std::string("sort"));
+    QCOMPARE(document_->codec().name(), std::string("sort"));
   }
 
   /// Saving right after undo saves the restored run to its own file.

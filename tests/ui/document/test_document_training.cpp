@@ -149,8 +149,8 @@ class TestDocumentTraining : public QObject {
     document_->start(wide, data::defaultTaskConfig("rot13"), document_->training().config());
     train::TrainConfig huge = document_->training().config();
     huge.batch_size = 1'000'000;
-    const auto needed = train::Trainer::memoryBytes(document_->moments().model(), document_->task(),
-                                                    huge.batch_size, 1);
+    const auto needed = train::Trainer::memoryBytes(document_->moments().model(),
+                                                    *document_->task(), huge.batch_size, 1);
     if (needed < availableMemory()) QSKIP("this machine could hold it");
     TFM_VERIFY_ERROR(document_->training().setConfig(huge), "memory");
     QVERIFY(document_->training().config().batch_size < huge.batch_size);
@@ -202,11 +202,11 @@ class TestDocumentTraining : public QObject {
 
   void otherLossPositionsKeepTheModel() {
     QVERIFY(trainTo(*document_, 12));
-    const auto positions = document_->task().config().loss_positions;
+    const auto positions = document_->task()->config().loss_positions;
     const auto others = data::LossPositions(1 - int(positions));
     document_->observing().setQuestion("hey");
     document_->setLossPositions(others);
-    QCOMPARE(document_->task().config().loss_positions, others);
+    QCOMPARE(document_->task()->config().loss_positions, others);
     QCOMPARE(document_->training().step(), std::int64_t(12));
     QCOMPARE(document_->training().history().steps.size(), std::size_t(12));
     QCOMPARE(document_->observing().question(), QString("hey"));

@@ -291,7 +291,7 @@ class TestDocumentUndo : public QObject {
   void anotherLossKeepsWhatCanBeUndone() {
     document_->changes().apply("A", widenTo(7));
     QTRY_VERIFY(document_->changes().canUndo());
-    const auto positions = document_->task().config().loss_positions;
+    const auto positions = document_->task()->config().loss_positions;
     document_->setLossPositions(data::LossPositions(1 - int(positions)));
     QVERIFY(document_->changes().canUndo());
     document_->changes().undo();

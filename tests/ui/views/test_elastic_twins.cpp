@@ -47,7 +47,7 @@ class TestElasticTwins : public QObject, private ElasticBench {
     const int usual = twins().steps().value();
     QVERIFY(trainTo(*document_, 12));
     QTRY_COMPARE_WITH_TIMEOUT(twins().steps().value(), 12, kPatience);
-    document_->start(document_->moments().model(), document_->task().config(),
+    document_->start(document_->moments().model(), document_->task()->config(),
                      document_->training().config());
     QTRY_COMPARE_WITH_TIMEOUT(twins().steps().value(), usual, kPatience);
   }

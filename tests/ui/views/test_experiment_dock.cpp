@@ -136,7 +136,7 @@ class TestExperimentDock : public QObject {
     QVERIFY(trainTo(*document_, 5));
     auto* loss = dock_->findChild<Segmented*>();
     loss->setCurrent(1);
-    QCOMPARE(document_->task().config().loss_positions, data::LossPositions::FirstPad);
+    QCOMPARE(document_->task()->config().loss_positions, data::LossPositions::FirstPad);
     QCOMPARE(document_->training().step(), std::int64_t(5));
     QCOMPARE(document_->training().history().steps.size(), std::size_t(5));
     QVERIFY(trainTo(*document_, 6));
@@ -174,9 +174,9 @@ class TestExperimentDock : public QObject {
     QVERIFY(dialog->data().samples().text().contains("<b>"));
     QVERIFY(dialog->cost().text().contains("parameters"));
     enter(dialog->modelForm().editor("hidden"), "16");
-    QVERIFY(document_->task().name() == "rot13");
+    QVERIFY(document_->codec().name() == "rot13");
     if (dialog->isVisible()) dialog->accept();
-    QTRY_COMPARE(document_->task().name(), std::string("sort"));
+    QTRY_COMPARE(document_->codec().name(), std::string("sort"));
     QCOMPARE(document_->moments().model().hidden, std::int64_t(16));
     QCOMPARE(document_->training().step(), std::int64_t(0));
     QVERIFY(trainTo(*document_, 2));
@@ -218,7 +218,7 @@ class TestExperimentDock : public QObject {
     QVERIFY(!dialog->startButton().isEnabled());
     QVERIFY(dialog->problem().text().contains("memory"));
     dialog->reject();
-    QCOMPARE(document_->task().name(), std::string("rot13"));
+    QCOMPARE(document_->codec().name(), std::string("rot13"));
   }
 
   void aTableIsLearntFromAFile() {
@@ -237,7 +237,7 @@ class TestExperimentDock : public QObject {
     enter(&path.editor(), file.fileName());
     QTRY_VERIFY(dialog->startButton().isEnabled());
     if (dialog->isVisible()) dialog->accept();
-    QTRY_COMPARE(document_->task().name(), std::string("pairs"));
+    QTRY_COMPARE(document_->codec().name(), std::string("pairs"));
     dialog = dock_->changeModel();
     QCOMPARE(dialog->task().path("path").path(), file.fileName());
     QTRY_VERIFY2(dialog->startButton().isEnabled(), "once more with the same file");

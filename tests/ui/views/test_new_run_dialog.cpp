@@ -216,7 +216,7 @@ class TestNewRunDialog : public QObject {
         if (qstrcmp(another, field) != 0) QVERIFY(row(another).problem().isHidden());
       QVERIFY(!data().classes().isVisible());
       dialog_->accept();
-      QCOMPARE(document_->task().name(), std::string("rot13"));
+      QCOMPARE(document_->codec().name(), std::string("rot13"));
       type(path(field), before);
       QTRY_VERIFY(row(field).problem().isHidden());
     }
@@ -236,15 +236,15 @@ class TestNewRunDialog : public QObject {
     QTRY_VERIFY(start().isEnabled());
     type(*dialog_->modelForm().editor("hidden"), "16");
     if (dialog_->isVisible()) dialog_->accept();  // Return may have started it
-    QTRY_COMPARE(document_->task().name(), std::string("sentiment"));
-    const data::TaskConfig& config = document_->task().config();
+    QTRY_COMPARE(document_->codec().name(), std::string("sentiment"));
+    const data::TaskConfig& config = document_->task()->config();
     QCOMPARE(config.tokenizer, std::string("wordpiece"));
     QCOMPARE(config.max_length, std::int64_t(6));
     QCOMPARE(config.vocabulary_size, std::int64_t(77));
     QVERIFY(config.clean);
-    QCOMPARE(document_->task().exampleCount(data::Split::Training), std::int64_t(60));
-    QCOMPARE(document_->task().exampleCount(data::Split::Evaluation), std::int64_t(20));
-    QVERIFY(document_->task().sourceVocabulary().size() <= 77);
+    QCOMPARE(document_->task()->exampleCount(data::Split::Training), std::int64_t(60));
+    QCOMPARE(document_->task()->exampleCount(data::Split::Evaluation), std::int64_t(20));
+    QVERIFY(document_->task()->sourceVocabulary().size() <= 77);
     QCOMPARE(document_->moments().model().hidden, std::int64_t(16));
     QVERIFY(trainTo(*document_, 2));
   }
@@ -288,8 +288,8 @@ class TestNewRunDialog : public QObject {
     for (const char* field : {"tokenizer", "vocabulary_size"}) QVERIFY(editor(field).isHidden());
     QVERIFY(row("vocabulary_path").isHidden());
     dialog_->accept();
-    QTRY_COMPARE(document_->task().name(), std::string("sentiment"));
-    QVERIFY(document_->task().features() != nullptr);
+    QTRY_COMPARE(document_->codec().name(), std::string("sentiment"));
+    QVERIFY(document_->codec().features() != nullptr);
     QVERIFY(trainTo(*document_, 1));
   }
 

@@ -158,7 +158,7 @@ class TestWindowScreens : public QObject {
 
   void elasticBeginsWithAModelWhoseWidthMatters() {
     window().showScreen(MainWindow::kElastic);
-    QCOMPARE(document().task().name(), std::string("facts"));
+    QCOMPARE(document().codec().name(), std::string("facts"));
     QVERIFY(messages().isVisible() && !window().isWindowModified());
     const auto accuracies = [this] {
       SubmodelExplorer& explorer = window().elastic().explorer();
@@ -181,7 +181,7 @@ class TestWindowScreens : public QObject {
     QCOMPARE(told.answers.back().answer.answer, std::string("drum"));
 
     window().elastic().exampleButton(ElasticView::Example::Sentiment)->click();
-    QCOMPARE(document().task().name(), std::string("sentiment"));
+    QCOMPARE(document().codec().name(), std::string("sentiment"));
     const std::vector<double> sentiment = accuracies();
     QCOMPARE(sentiment.size(), std::size_t(4));
     QVERIFY(std::abs(sentiment.back() - sentiment.front()) < 0.05);
@@ -195,7 +195,7 @@ class TestWindowScreens : public QObject {
     bench_->key(Qt::Key_Period);
     QTRY_VERIFY(!messages().isVisible());
     window().showScreen(MainWindow::kElastic);
-    QCOMPARE(document().task().name(), std::string("rot13"));
+    QCOMPARE(document().codec().name(), std::string("rot13"));
   }
 
   void escUnlocksAfterAClickOnAButton() {

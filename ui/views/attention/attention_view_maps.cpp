@@ -205,7 +205,7 @@ QString AttentionView::sentence() const {
   if (isLow()) return {};
   if (const AttentionMaps* minus = subtrahend())
     return AttentionWords::differenceSentence(minuend(), *minus);
-  return AttentionWords::sentence(maps_.group(map_), choice(), TaskWords::of(document_.task()));
+  return AttentionWords::sentence(maps_.group(map_), choice(), TaskWords::of(document_.codec()));
 }
 
 void AttentionView::refreshTools() {

@@ -74,7 +74,7 @@ DraftRow::DraftRow(const Style& style, SubmodelExplorer& explorer, const ModelDo
 
 ElasticQuestion DraftRow::question() const {
   ElasticQuestion question{
-      explorer_.state(), document_.sharedTask(), document_.observing().question(), {}};
+      explorer_.state(), document_.sharedCodec(), document_.observing().question(), {}};
   for (const matformer::Granularity& one :
        {explorer_.granularities().front(), explorer_.granularities().back()})
     question.submodels.push_back({QString::fromStdString(one.name), one.submodel, {}});

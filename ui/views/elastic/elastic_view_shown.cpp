@@ -33,8 +33,9 @@ namespace tfm::ui {
 namespace {
 
 bool hasTwoClasses(const ModelDocument& document) {
-  const data::Task& task = document.task();
-  return task.form() == data::TaskForm::Classes && task.targetVocabulary().size() == 2;
+  const data::Task* task = document.task();
+  return task != nullptr && task->form() == data::TaskForm::Classes &&
+         task->targetVocabulary().size() == 2;
 }
 
 }  // namespace
@@ -87,15 +88,17 @@ void ElasticView::showForm() {
 void ElasticView::showSentence() {
   const bool model = document_.moments().comparison() != Comparison::Difference;
   panel_->setSentence(model && isLow() ? QString()
-                      : model ? ElasticWords::sentence(explorer_->isNested(), document_.task())
-                              : ElasticWords::noModel(explorer_->state().get()));
+                      : model
+                          ? ElasticWords::sentence(explorer_->isNested(), document_.codec().name(),
+                                                   document_.hasHeldOutExamples())
+                          : ElasticWords::noModel(explorer_->state().get()));
 }
 
 void ElasticView::showState() {
   scatter_->setExperiment(
-      QString::fromStdString(document_.task().name()),
+      QString::fromStdString(document_.codec().name()),
       explorer_->state() ? explorer_->state()->step : document_.training().step(),
-      document_.task().hasHeldOutExamples());
+      document_.hasHeldOutExamples());
   curves_->setMoment(document_.moments().showsNow()
                          ? std::nullopt
                          : std::optional(double(document_.moments().shownStep())));
@@ -145,7 +148,7 @@ void ElasticView::showChoice() {
 }
 
 void ElasticView::showScores() {
-  numbers_->setHeldOut(document_.task().hasHeldOutExamples());
+  numbers_->setHeldOut(document_.hasHeldOutExamples());
   numbers_->showScores(explorer_->choiceName(), explorer_->choiceScore(), explorer_->wholeScore());
   line_->setText(ElasticNumbers::line(explorer_->choiceName(), explorer_->choiceScore()));
   std::vector<ElasticPoint> points;
@@ -174,9 +177,9 @@ void ElasticView::showAnswers() {
 
 void ElasticView::showCurves() {
   curves_->setExperiment(
-      QString::fromStdString(document_.task().name()), document_.training().config().seed,
-      train::answersOfExample(document_.task().form(), document_.training().model().target_length),
-      document_.task().hasHeldOutExamples());
+      QString::fromStdString(document_.codec().name()), document_.training().config().seed,
+      train::answersOfExample(document_.codec().form(), document_.training().model().target_length),
+      document_.hasHeldOutExamples());
   QStringList names;
   if (explorer_->isNested())
     for (const matformer::Granularity& one : explorer_->granularities())
@@ -228,7 +231,7 @@ void ElasticView::nest() {
 }
 
 void ElasticView::extract() {
-  const QString proposal = QString::fromStdString(document_.task().name()) + '-' +
+  const QString proposal = QString::fromStdString(document_.codec().name()) + '-' +
                            explorer_->choiceName().replace(',', '-').replace('/', '_') +
                            QStringLiteral(".safetensors");
   const QString path = askSavePath(

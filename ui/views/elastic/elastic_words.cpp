@@ -3,16 +3,16 @@
 
 namespace tfm::ui {
 
-QString ElasticWords::sentence(bool nested, const data::Task& task) {
+QString ElasticWords::sentence(bool nested, const std::string& task, bool holds_out) {
   if (!nested)
     return tr("The first units of each feed-forward as a model of their own: drag the width.");
   const QString what =
       tr("One model that contains smaller ones: drag the width to see what each still knows.");
-  if (!task.hasHeldOutExamples())
+  if (!holds_out)
     return what + QLatin1Char(' ') +
            tr("These facts follow no rule: they must be memorised, and every unit memorises a "
               "few.");
-  if (task.name() == "sentiment")
+  if (task == "sentiment")
     return what + QLatin1Char(' ') +
            tr("A few rules decide about a review, and even the narrowest model can hold them.");
   return what;

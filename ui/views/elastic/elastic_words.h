@@ -15,7 +15,7 @@ struct ElasticWords {
 
  public:
   /// What is shown, in one sentence.
-  static QString sentence(bool nested, const data::Task& task);
+  static QString sentence(bool nested, const std::string& task, bool holds_out);
   /// The sentence while a difference is chosen, which is not a model; `state`: what is still shown,
   /// or null.
   static QString noModel(const ModelState* state);

@@ -68,13 +68,16 @@ QWidget* ExperimentDock::makeCard() {
   task_ = new QLabel;
   setRole(*task_, "strong");
   sentence_ = wrappedLabel("muted");
+  give_ = new QPushButton(tr("Give it a task..."));
+  give_->setToolTip(tr("Choose what this model learns from here on; its weights are kept"));
+  connect(give_, &QPushButton::clicked, this, [this] { change_action_(); });
   architecture_ = wrappedLabel("muted");
   parameters_ = new NumberLabel;
   size_ = new SizeScale(look_);
   auto* column = new QVBoxLayout(card);
   for (QWidget* part : {static_cast<QWidget*>(task_), static_cast<QWidget*>(sentence_),
-                        static_cast<QWidget*>(architecture_), static_cast<QWidget*>(parameters_),
-                        static_cast<QWidget*>(size_)})
+                        static_cast<QWidget*>(give_), static_cast<QWidget*>(architecture_),
+                        static_cast<QWidget*>(parameters_), static_cast<QWidget*>(size_)})
     column->addWidget(part);
   return card;
 }
@@ -102,7 +105,8 @@ QWidget* ExperimentDock::makeLoss() {
       1, tr("The answer and its end token (the first pad); later positions do not count"));
   connect(loss_, &Segmented::currentChanged, this, [this](int choice) {
     const auto positions = data::LossPositions(choice);
-    if (document_.isOpen() && document_.task().config().loss_positions != positions)
+    if (document_.isOpen() && document_.task() != nullptr &&
+        document_.task()->config().loss_positions != positions)
       document_.setLossPositions(positions);
   });
   section->add(loss_);
@@ -112,17 +116,22 @@ QWidget* ExperimentDock::makeLoss() {
 void ExperimentDock::showModel() {
   setEnabled(document_.isOpen());
   if (!document_.isOpen()) return;
-  const data::Task& task = document_.task();
-  task_->setText(QString::fromStdString(task.name()));
-  sentence_->setText(QCoreApplication::translate("tasks", std::string(task.description()).c_str()));
+  const data::TextCodec& codec = document_.codec();
+  const data::Task* task = document_.task();
+  task_->setText(QString::fromStdString(codec.name()));
+  sentence_->setText(
+      task != nullptr
+          ? QCoreApplication::translate("tasks", std::string(task->description()).c_str())
+          : tr("Without a task: it can be looked at, grown and exported, but not trained."));
+  give_->setVisible(task == nullptr);
   architecture_->setText(architectureText(document_.moments().model()));
   parameters_->setText(
       tr("%1 parameters").arg(QLocale().toString(qlonglong(document_.moments().layout().total))));
   size_->setParameters(document_.moments().layout().total);
   const bool pads =
-      task.form() == data::TaskForm::Sequence || task.form() == data::TaskForm::SameLength;
-  loss_section_->setVisible(pads);
-  loss_->setCurrent(int(task.config().loss_positions));
+      codec.form() == data::TaskForm::Sequence || codec.form() == data::TaskForm::SameLength;
+  loss_section_->setVisible(pads && task != nullptr);
+  if (task != nullptr) loss_->setCurrent(int(task->config().loss_positions));
   showNumbers();
 }
 

@@ -10,6 +10,7 @@
 
 class QGridLayout;
 class QLabel;
+class QPushButton;
 
 namespace tfm::ui {
 
@@ -54,6 +55,7 @@ class ExperimentDock : public SideZone {
   ModelDocument& document_;
   QLabel* task_;
   QLabel* sentence_;
+  QPushButton* give_;  ///< a model without a task gets one
   QLabel* architecture_;
   QLabel* parameters_;
   SizeScale* size_;

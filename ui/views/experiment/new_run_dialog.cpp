@@ -19,6 +19,8 @@
 #include "core/backend/registry.h"
 #include "core/base/error.h"
 #include "core/base/system_memory.h"
+#include "core/train/fit_task.h"
+#include "core/train/trainer.h"
 #include "ui/document/model_document.h"
 #include "ui/style/style.h"
 #include "ui/views/experiment/data_summary.h"
@@ -56,12 +58,32 @@ QWidget* namedRow(const QString& name, QWidget* control) {
   return row;
 }
 
+/// Throws Error where the open model cannot learn the task.
+RunCost costOfKept(const ModelDocument& document, const data::Task& task,
+                   const train::TrainConfig& train) {
+  const ModelConfig& model = document.training().model();
+  const int threads = document.training().threads();
+  validate(train);
+  train::requireSuits(model, document.codec(), task);
+  train::Trainer::requireMemory(model, task, train.batch_size, threads, train.nesting);
+  return {document.training().layout().total,
+          train::Trainer::memoryBytes(model, task, train.batch_size, threads, train.nesting)};
+}
+
 }  // namespace
 
 NewRunDialog::NewRunDialog(const Style& style, ModelDocument& document,
                            std::vector<data::TaskConfig> learnt, QWidget* parent)
-    : QDialog(parent), style_(style), document_(document) {
+    : QDialog(parent),
+      style_(style),
+      document_(document),
+      keepable_(document.isOpen() && document.task() == nullptr) {
   setWindowTitle(tr("New run"));
+  const auto likely = keepable_ ? document_.likelyTask() : std::nullopt;
+  if (likely) {
+    std::erase_if(learnt, [&](const data::TaskConfig& one) { return one.kind == likely->kind; });
+    learnt.push_back(*likely);
+  }
   run_.choose(tfm::presets().front());
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(style_.px(16), style_.px(16), style_.px(16), style_.px(16));
@@ -70,9 +92,12 @@ NewRunDialog::NewRunDialog(const Style& style, ModelDocument& document,
   all->addWidget(makeFoot());
   resize(fitting(*this, {style_.px(1240), style_.px(860)}));
 
-  connect(task_, &TaskColumn::kindChosen, this, [this] { able_.clear(); });
+  connect(task_, &TaskColumn::kindChosen, this, [this] { filled_ = false; });
   connect(task_, &TaskColumn::changed, this, &NewRunDialog::showTask);
-  task_->choose(document_.isOpen() ? document_.task().name() : run_.task.kind);
+  if (likely)
+    task_->choose(likely->kind);
+  else
+    task_->choose(document_.isOpen() && !keepable_ ? document_.task()->name() : run_.task.kind);
 }
 
 QWidget* NewRunDialog::makeColumns(std::vector<data::TaskConfig> learnt) {
@@ -163,7 +188,7 @@ void NewRunDialog::showTask() {
   setBusy(task_->isPreparing());
   if (const data::Task* task = task_->task()) {
     data_->setData(*task, task_->statistics());
-    if (able_.empty()) fillPresets();
+    if (!filled_) fillPresets();
   } else if (!task_->isPreparing()) {
     data_->clear();
   }
@@ -171,14 +196,28 @@ void NewRunDialog::showTask() {
 }
 
 void NewRunDialog::fillPresets() {
+  filled_ = true;
   able_ = presetsFor(*task_->task());
   presets_->clear();
+  if (keepable_) presets_->addItem(tr("The open model"));
   for (const Preset* preset : able_) presets_->addItem(fromView(preset->name));
-  if (!able_.empty()) choosePreset(0);
+  if (presets_->count() > 0) choosePreset(0);
+}
+
+void NewRunDialog::keepModel() {
+  run_.train = document_.training().config();
+  preset_sentence_->setText(tr("%1 goes on with its weights: it gets the task that it lacks.")
+                                .arg(document_.files().name()));
+  train_form_->reload();
+  review();
 }
 
 void NewRunDialog::choosePreset(int row) {
-  const Preset& preset = *able_[std::size_t(row)];
+  keeps_ = keepable_ && row == 0;
+  model_form_->setHidden(keeps_);
+  seed_->setDisabled(keeps_);  // it is that of the model
+  if (keeps_) return keepModel();
+  const Preset& preset = *able_[std::size_t(row - (keepable_ ? 1 : 0))];
   run_.choose(preset);
   preset_sentence_->setText(
       QCoreApplication::translate("presets", std::string(preset.description).c_str()));
@@ -201,8 +240,10 @@ void NewRunDialog::review() {
   if (!seed_->hasAcceptableInput())
     return say(Error("Seed is empty", "", "Allowed: a whole number from 0"));
   try {
-    run_.train.seed = seed_->text().toULongLong();
-    const RunCost cost = run_.cost(*task, document_.training().threads());
+    if (!keeps_) run_.train.seed = seed_->text().toULongLong();
+    const RunCost cost =
+        keeps_ ? costOfKept(document_, *task, run_.train)
+                                  : run_.cost(*task, document_.training().threads());
     cost_->setText(tr("%1 parameters · %2 of memory")
                        .arg(QLocale().toString(qlonglong(cost.parameters)),
                             QString::fromStdString(byteText(cost.memory))));
@@ -228,15 +269,19 @@ void NewRunDialog::accept() {
   const QPointer<NewRunDialog> self(this);
   const std::string before = chosenDevice();
   chooseDevice(device_->currentText().toStdString());
-  document_.startInBackground(run_.modelFor(*task_->task()), withUsedPaths(run_.task), run_.train,
-                              [self, before](const std::optional<Error>& problem) {
-                                if (problem) chooseDevice(before);
-                                if (!self) return;
-                                self->setBusy(false);
-                                if (!problem) return self->QDialog::accept();
-                                self->review();
-                                self->say(problem);
-                              });
+  const auto done = [self, before](const std::optional<Error>& problem) {
+    if (problem) chooseDevice(before);
+    if (!self) return;
+    self->setBusy(false);
+    if (!problem) return self->QDialog::accept();
+    self->review();
+    self->say(problem);
+  };
+  const data::TaskConfig task = withUsedPaths(run_.task);
+  if (keeps_)
+    document_.giveTask(task, run_.train, done);
+  else
+    document_.startInBackground(run_.modelFor(*task_->task()), task, run_.train, done);
 }
 
 }  // namespace tfm::ui

@@ -26,8 +26,9 @@ class RunColumns;
 class Style;
 class TaskColumn;
 
-/// The dialog for a new run: its task, data, model and cost. Reports problems at once, and can only
-/// be accepted if there are none.
+/// Starts another run: what it learns, what the data is like, what the model is, what that costs.
+/// An open model without a task can be kept: then the run is its first. Says at once what cannot
+/// be, and can only be accepted when everything fits.
 class NewRunDialog : public QDialog {
   Q_OBJECT
 
@@ -61,6 +62,7 @@ class NewRunDialog : public QDialog {
   void showTask();
   void choosePreset(int row);
   void fillPresets();
+  void keepModel();
   void showModelRows();
   void review();
   void say(const std::optional<Error>& problem);
@@ -69,7 +71,10 @@ class NewRunDialog : public QDialog {
   const Style& style_;
   ModelDocument& document_;
   NewRun run_;
-  std::vector<const Preset*> able_;  ///< empty until a task of the chosen kind has been prepared
+  const bool keepable_;              ///< the open model has no task
+  bool keeps_ = false;               ///< it is what is to learn
+  std::vector<const Preset*> able_;  ///< those that can learn the task
+  bool filled_ = false;              ///< a task of the chosen kind was made
 
   RunColumns* columns_;
   TaskColumn* task_;

@@ -48,7 +48,7 @@ SaySomething::SaySomething(const Style& style, ModelDocument& document, QWidget*
   showModel();
 }
 
-bool SaySomething::writesText() const { return document_.task().form() == data::TaskForm::Text; }
+bool SaySomething::writesText() const { return document_.codec().form() == data::TaskForm::Text; }
 
 void SaySomething::showModel() {
   setEnabled(document_.isOpen());

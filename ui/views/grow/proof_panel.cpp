@@ -129,7 +129,9 @@ ProofPanel::ProofPanel(Style& style, QWidget* parent)
   break_->setToolTip(tr("Violate one rule to see what it is for"));
   break_->setPopupMode(QToolButton::InstantPopup);
   break_->setMenu(new QMenu(break_));
-  prove_->setToolTip(tr("Run the old and the new model on held-out examples, in float and double"));
+  prove_->setToolTip(
+      tr("Run the model before and after on held-out examples (without a task, on random ones), in "
+         "float and double"));
   later_->setToolTip(tr("Let training apply it after a given step"));
   apply_->setToolTip(tr("Grow the model; can be undone"));
 
@@ -291,7 +293,7 @@ void ProofPanel::showWords(const GrowthPlanner& planner) {
                tr("Until then, the model is unchanged."));
   if (planner.isProving())
     return say("step", palette.muted, tr("Comparing …"),
-               tr("Both models are answering held-out examples."));
+               tr("Both models answer the same examples."));
   if (!planner.showsNow())
     return say(
         "help", palette.muted, tr("Another moment is shown"),
@@ -317,7 +319,8 @@ void ProofPanel::showWords(const GrowthPlanner& planner) {
           .arg(difference(v.mean_difference), difference(v.mean_difference_double))
           .arg(proof.same_positions)
           .arg(proof.positions)
-          .arg(proof.examples);
+          .arg(proof.examples) +
+      (proof.held_out ? QString() : tr(", which are random: the model has no task"));
   if (v.exact) return say("check", palette.good, tr("Nothing changed"), compared);
   return say("warning", palette.bad, tr("The outputs change"), compared);
 }

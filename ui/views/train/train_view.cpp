@@ -37,7 +37,7 @@ constexpr double kSmoothingText = 500, kSmoothing = 420;  // width for the smoot
 constexpr double kSamplesShare = 0.36;
 
 bool isText(const ModelDocument& document) {
-  return document.task().form() == data::TaskForm::Text;
+  return document.codec().form() == data::TaskForm::Text;
 }
 
 }  // namespace
@@ -182,9 +182,9 @@ void TrainView::showTitle() {
 
 void TrainView::showModel() {
   showTitle();
-  plots_->plot(kAccuracy).setAxisTitles(tr("step"), TaskWords::of(document_.task()).right_answers);
+  plots_->plot(kAccuracy).setAxisTitles(tr("step"), TaskWords::of(document_.codec()).right_answers);
   write_->setVisible(isText(document_));
-  const QString measured = document_.task().hasHeldOutExamples() ? tr("held-out") : tr("all asked");
+  const QString measured = document_.hasHeldOutExamples() ? tr("held-out") : tr("all asked");
   for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).setSeriesName(kHeldOut, measured);
   training_ = document_.training().config();
   plots_->setZoomX(std::nullopt);
@@ -210,7 +210,7 @@ void TrainView::showFlags() {
 
 void TrainView::append(int first, int first_evaluation) {
   const train::History& history = document_.training().history();
-  const data::TaskForm form = document_.task().form();
+  const data::TaskForm form = document_.codec().form();
   const auto put = [&](Curve curve, const auto& point) {
     plots_->plot(kLoss).append(curve, double(point.step), point.loss);
     plots_->plot(kAccuracy).append(curve, double(point.step), train::countedAccuracy(form, point));
@@ -335,7 +335,7 @@ void TrainView::arrange() {
 
 void TrainView::showSentences() {
   const bool low = height() < style_.px(kCalm);
-  const bool held_out = !document_.isOpen() || document_.task().hasHeldOutExamples();
+  const bool held_out = !document_.isOpen() || document_.hasHeldOutExamples();
   curves_->setSentence(low ? QString()
                            : tr("Thin: every training step; thick: their moving average; %1")
                                  .arg(held_out ? tr("held-out examples were never trained on.")

@@ -250,9 +250,9 @@ void TransportBar::showModel() {
   endSlowStart();
   setEnabled(document_.isOpen());
   if (!document_.isOpen()) return;
-  const bool held_out = document_.task().hasHeldOutExamples();
+  const bool held_out = document_.hasHeldOutExamples();
   accuracy_->setName(held_out ? tr("right, held-out") : tr("right"));
-  accuracy_->setToolTip(held_out ? TaskWords::of(document_.task()).accuracy
+  accuracy_->setToolTip(held_out ? TaskWords::of(document_.codec()).accuracy
                                  : tr("Share of questions answered exactly"));
   refill();
   showRunning();
@@ -285,7 +285,7 @@ void TransportBar::showNumbers() {
   accuracy_->setText(none);
   accuracy_->setTone(nullptr);
   if (measured != nullptr) {
-    const double share = train::countedAccuracy(document_.task().form(), *measured);
+    const double share = train::countedAccuracy(document_.codec().form(), *measured);
     accuracy_->setText(percent(share));
     accuracy_->setTone(share >= kGoodAccuracy ? "good" : nullptr);
   }

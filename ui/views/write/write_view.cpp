@@ -183,7 +183,7 @@ void WriteView::connectAll() {
   connect(&style_, &Style::changed, this, &WriteView::updateSizes);
 }
 
-bool WriteView::writesText() const { return document_.task().form() == data::TaskForm::Text; }
+bool WriteView::writesText() const { return document_.codec().form() == data::TaskForm::Text; }
 
 void WriteView::showModel() {
   setEnabled(document_.isOpen());

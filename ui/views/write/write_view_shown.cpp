@@ -27,7 +27,7 @@ std::vector<ShadedToken> given(const QString& text) {
 }
 
 const data::Vocabulary& written(const ModelDocument& document) {
-  return data::outputVocabulary(document.task(), document.framing());
+  return data::outputVocabulary(document.codec(), document.framing());
 }
 
 /// A token as readable text, except for the signs that end an answer.

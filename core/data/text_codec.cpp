@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/text_codec.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/data/cleaning.h"
+#include "core/data/features/encoder_tokens.h"
+#include "core/data/features/text_features.h"
+#include "core/io/fields.h"
+#include "core/io/json_guard.h"
+#include "core/io/message_text.h"
+
+namespace tfm::data {
+namespace {
+
+constexpr std::int64_t kMaxLength = 65'536;
+
+/// What toJson() writes beside names and paths.
+struct Settings {
+  TaskForm form{};
+  TaskLengths lengths;
+  bool clean = false;
+};
+
+std::vector<io::Field> fieldsOf(Settings& s) {
+  return {
+      {"form", "The form of the answers",
+       io::choice(s.form, {"sequence", "same_length", "text", "classes", "none"})},
+      {"source_length", "Positions of a question",
+       io::IntegerSlot{&s.lengths.source, 1, kMaxLength}},
+      {"target_length", "Positions of an answer",
+       io::IntegerSlot{&s.lengths.target, 0, kMaxLength}},
+      {"input_length", "Tokens of the longest question",
+       io::IntegerSlot{&s.lengths.input, 1, kMaxLength}},
+      {"clean", "Only a-z, 0-9 and spaces are read", io::SwitchSlot{&s.clean}},
+  };
+}
+
+std::shared_ptr<const Tokenizer> tokenizerFrom(const std::string& name,
+                                               const Vocabulary& vocabulary) {
+  if (name == EncoderTokens::kName) return std::make_shared<EncoderTokens>(vocabulary.tokens());
+  TokenizerConfig config;
+  config.kind = findTokenizer(name);
+  config.vocabulary = vocabularyText(vocabulary);
+  return makeTokenizer(config, {});
+}
+
+/// Throws Error where the parts do not make a codec.
+void checkParts(const Settings& settings, const std::string& tokenizer, const Vocabulary& source,
+                const Vocabulary& target, const std::string& where) {
+  const TaskForm form = settings.form;
+  const auto require = [&](bool there, const std::string& problem) {
+    if (!there) throw Error(problem, where, "The form of the answers needs it");
+  };
+  const bool writes = form == TaskForm::Sequence || form == TaskForm::SameLength;
+  const std::int64_t shortest = tokenizer == EncoderTokens::kName ? 2 : 1;
+  const TaskLengths& l = settings.lengths;
+  if (l.input < shortest || l.input > l.source)
+    throw Error("input_length is " + std::to_string(l.input), where,
+                "Expected " + std::to_string(shortest) + " to the source_length, " +
+                    std::to_string(l.source));
+  require(form == TaskForm::None || target.size() > 0, "there is no target vocabulary");
+  require(form == TaskForm::Text || source.pad() >= 0, "the source vocabulary has no pad token");
+  require(!writes || target.pad() >= 0, "the target vocabulary has no pad token");
+  require(!writes || target.start() >= 0, "the target vocabulary has no start token");
+  require(form != TaskForm::Text || source == target,
+          "the target vocabulary is not the source vocabulary");
+}
+
+}  // namespace
+
+TextCodec::TextCodec(std::string name, TaskForm form, Vocabulary source, Vocabulary target,
+                     TaskLengths lengths)
+    : name_(std::move(name)),
+      form_(form),
+      source_(std::move(source)),
+      target_(std::move(target)),
+      lengths_(lengths) {
+  if (form_ != TaskForm::Classes && form_ != TaskForm::None)
+    joint_ = JointVocabulary(source_, target_);
+}
+
+TextCodec::TextCodec(std::string name, TaskForm form, std::shared_ptr<const Tokenizer> tokenizer,
+                     Vocabulary target, TaskLengths lengths, bool clean,
+                     std::shared_ptr<TextFeatures> features)
+    : TextCodec(std::move(name), form, tokenizer->vocabulary(), std::move(target), lengths) {
+  tokenizer_ = std::move(tokenizer);
+  clean_ = clean;
+  features_ = std::move(features);
+}
+
+std::shared_ptr<const TextCodec> TextCodec::fromJson(std::string_view json, Vocabulary source,
+                                                     Vocabulary target, const std::string& where) {
+  const nlohmann::json object = io::parseJson(json, where);
+  io::ObjectReader reader(object, where);
+  Settings settings;
+  const auto name = reader.get<std::string>("name", "model");
+  const auto tokenizer = reader.get<std::string>("tokenizer", "");
+  const auto encoder = reader.get<std::string>("encoder_path", "");
+  const auto content = reader.get<std::string>("encoder_content", "");
+  const std::vector<io::Field> fields = fieldsOf(settings);
+  for (const io::Field& field : fields)
+    if (!object.contains(std::string(field.name)) && field.name != "clean")
+      throw Error("'" + std::string(field.name) + "' is missing", where,
+                  std::string(field.meaning) + ": " + io::allowedText(field));
+  reader.readFields(fields);
+  reader.refuseUnknown();
+  io::checkFields(fields, where);
+  checkParts(settings, tokenizer, source, target, where);
+  if (tokenizer.empty())
+    return std::make_shared<const TextCodec>(name, settings.form, std::move(source),
+                                             std::move(target), settings.lengths);
+  auto made = tokenizerFrom(tokenizer, source);
+  if (!(made->vocabulary() == source))
+    throw Error("the source vocabulary has other special tokens than the tokenizer " + tokenizer,
+                where, "Expected " + io::shortened(made->vocabulary().toJson(), 60));
+  auto features = encoder.empty() ? nullptr : std::make_shared<TextFeatures>(encoder, content);
+  return std::make_shared<const TextCodec>(name, settings.form, std::move(made), std::move(target),
+                                           settings.lengths, settings.clean, std::move(features));
+}
+
+std::string TextCodec::toJson() const {
+  Settings settings{form_, lengths_, clean_};
+  nlohmann::ordered_json json{{"name", name_}, {"tokenizer", tokenizerName()}};
+  io::writeFields(fieldsOf(settings), json);
+  if (features_) {
+    json["encoder_path"] = features_->folder().string();
+    json["encoder_content"] = features_->content();
+  }
+  return json.dump();
+}
+
+std::string_view TextCodec::tokenizerName() const {
+  return tokenizer_ ? tokenizer_->name() : std::string_view();
+}
+
+std::optional<Ids> TextCodec::rightAnswer(std::span<const std::int32_t>) const {
+  return std::nullopt;
+}
+
+Ids TextCodec::tokensOf(std::string_view text) const {
+  if (!tokenizer_) return source_.encode(text);
+  return clean_ ? tokenizer_->encode(cleanText(text)) : tokenizer_->encode(text);
+}
+
+Reading TextCodec::readInput(std::string_view text) const {
+  Reading reading{tokensOf(text)};
+  reading.tokens = static_cast<std::int64_t>(reading.ids.size());
+  if (reading.tokens == 0)
+    throw Error("there is nothing to answer", "input", "Type at least one character.");
+  if (reading.tokens > lengths_.input) {
+    if (form_ == TaskForm::Text)  // the end matters most for what follows
+      reading.ids.erase(reading.ids.begin(), reading.ids.end() - lengths_.input);
+    else if (!tokenizer_)
+      throw Error("the text has " + std::to_string(reading.tokens) + " characters, at most " +
+                      std::to_string(lengths_.input) + " are allowed",
+                  "input", "Shorten it, or start a task with longer sequences.");
+    else
+      shorten(reading.ids);
+  }
+  if (tokenizer_)
+    reading.unknown = std::count(reading.ids.begin(), reading.ids.end(), source_.unknown());
+  return reading;
+}
+
+bool TextCodec::canRead(std::string_view text) const {
+  try {
+    readInput(text);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::string TextCodec::inputText(std::span<const std::int32_t> ids) const {
+  return tokenizer_ ? tokenizer_->decode(ids) : source_.decode(ids);
+}
+
+std::string TextCodec::inputNotice(std::string_view text) const {
+  const Reading reading = readInput(text);
+  std::string notice;
+  if (reading.tokens > lengths_.input)
+    notice = "only the " + std::string(form_ == TaskForm::Text ? "last " : "first ") +
+             std::to_string(lengths_.input) + " of " + std::to_string(reading.tokens) +
+             (tokenizer_ ? " tokens are read" : " characters are read");
+  if (reading.unknown > 0)
+    notice += (notice.empty() ? "" : "; ") + std::to_string(reading.unknown) +
+              (reading.unknown == 1 ? " token is" : " tokens are") + " not in the vocabulary";
+  return notice;
+}
+
+std::string TextCodec::answerText(std::span<const std::int32_t> ids) const {
+  return target_.decode(ids);
+}
+
+}  // namespace tfm::data

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/data/joint_vocabulary.h"
+#include "core/data/tokenizer/tokenizer.h"
+#include "core/data/vocabulary.h"
+
+namespace tfm::data {
+
+class TextFeatures;
+
+/// The form of a model's answers.
+enum class TaskForm {
+  Sequence,    ///< a sequence of any length
+  SameLength,  ///< a sequence as long as the question
+  Text,        ///< the next character at every position
+  Classes,     ///< one of a few classes
+  None,        ///< no answers: the model ends with its hidden states
+};
+
+/// A text as read by a model.
+struct Reading {
+  Ids ids;
+  std::int64_t tokens = 0;   ///< of the whole text, before truncation
+  std::int64_t unknown = 0;  ///< of the ids: tokens outside the vocabulary
+};
+
+/// Lengths in tokens.
+struct TaskLengths {
+  std::int64_t source = 0;  ///< positions a model needs for the question
+  std::int64_t target = 0;  ///< positions a model needs for the answer and its final pad
+  std::int64_t input = 0;   ///< the longest question
+};
+
+/// How texts become what a model reads, and its answers texts: vocabularies, tokenizer, lengths.
+/// Every task is one (see Task); a model without a task has one of its own, which is enough to use
+/// it, to look inside and to grow it.
+class TextCodec {
+ public:
+  /// Characters, none unknown. `name`: the kind of task, or the model.
+  TextCodec(std::string name, TaskForm form, Vocabulary source, Vocabulary target,
+            TaskLengths lengths);
+  /// Reads questions with a tokenizer. `clean`: after cleanText(). `features`: the frozen encoder
+  /// whose features the model reads instead of the tokens, or null.
+  TextCodec(std::string name, TaskForm form, std::shared_ptr<const Tokenizer> tokenizer,
+            Vocabulary target, TaskLengths lengths, bool clean = false,
+            std::shared_ptr<TextFeatures> features = nullptr);
+  virtual ~TextCodec() = default;
+
+  /// Parses the output of toJson(); the vocabularies are stored apart. Throws Error naming `where`
+  /// and the field.
+  static std::shared_ptr<const TextCodec> fromJson(std::string_view json, Vocabulary source,
+                                                   Vocabulary target, const std::string& where);
+  /// Everything but the vocabularies, as a JSON object.
+  std::string toJson() const;
+  /// This without the examples that a task has.
+  std::shared_ptr<const TextCodec> codec() const {
+    return std::make_shared<const TextCodec>(*this);
+  }
+
+  const std::string& name() const { return name_; }
+  TaskForm form() const { return form_; }
+  bool lengthPreserving() const { return form_ == TaskForm::SameLength; }
+  /// The name of the tokenizer; empty: none, characters.
+  std::string_view tokenizerName() const;
+  bool clean() const { return clean_; }
+  TextFeatures* features() const { return features_.get(); }
+
+  const Vocabulary& sourceVocabulary() const { return source_; }
+  /// Classes: the names of the classes.
+  const Vocabulary& targetVocabulary() const { return target_; }
+  /// The vocabulary for both, for decoder-only models. Empty for classes.
+  const JointVocabulary& jointVocabulary() const { return joint_; }
+  std::int64_t maxSourceLength() const { return lengths_.source; }
+  std::int64_t maxTargetLength() const { return lengths_.target; }
+  std::int64_t longestInput() const { return lengths_.input; }
+
+  /// The only right answer to a question (target ids without a pad); nullopt if unknown, as without
+  /// a task, or not unique.
+  virtual std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const;
+  /// Encodes text typed by a user. TaskForm::Text keeps the end of a text that is too long; with a
+  /// tokenizer, the start is kept and unknown tokens become the unknown token, as in training.
+  /// Otherwise, throws Error if the text is too long or has unknown characters. Throws Error if the
+  /// text is empty.
+  Reading readInput(std::string_view text) const;
+  /// Whether readInput() throws nothing.
+  bool canRead(std::string_view text) const;
+  Ids encodeInput(std::string_view text) const { return readInput(text).ids; }
+  /// The ids of a question as text.
+  std::string inputText(std::span<const std::int32_t> ids) const;
+  /// A message about the parts of a text the model does not see; empty if none. Throws the errors
+  /// of readInput().
+  std::string inputNotice(std::string_view text) const;
+  /// An answer (target ids up to the first pad) as text.
+  std::string answerText(std::span<const std::int32_t> ids) const;
+
+ protected:
+  /// All tokens of a text.
+  Ids tokensOf(std::string_view text) const;
+  /// Truncates tokenized text to longestInput() tokens.
+  void shorten(Ids& ids) const { tokenizer_->shorten(ids, lengths_.input); }
+
+ private:
+  std::string name_;
+  TaskForm form_;
+  Vocabulary source_;
+  Vocabulary target_;
+  JointVocabulary joint_;
+  TaskLengths lengths_;
+  std::shared_ptr<const Tokenizer> tokenizer_;  // null: characters, none unknown
+  bool clean_ = false;
+  std::shared_ptr<TextFeatures> features_;
+};
+
+}  // namespace tfm::data

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "core/data/task_config.h"
+
+namespace tfm::data {
+
+/// A file or folder with a text of a task, and what the text is.
+struct TextReference {
+  std::filesystem::path path;  ///< absolute; of test texts also empty: they are in the same folder
+  std::filesystem::path also;  ///< where it is as seen from the document, which may have moved
+  std::int64_t bytes = 0;      ///< of the text as the task reads it
+  std::string hash;            ///< ContentHash of that
+  bool operator==(const TextReference&) const = default;
+};
+
+/// What stands in a document instead of long texts.
+struct TextReferences {
+  TextReference text;
+  std::optional<TextReference> test;
+  bool label_first = false;  ///< TaskConfig::label_first of the files
+  bool operator==(const TextReferences&) const = default;
+};
+
+/// A task whose texts are not where they were, or are others.
+struct MissingTexts {
+  TaskConfig task;  ///< without its texts
+  TextReferences references;
+  Error problem;  ///< what is missing, where, and what to do
+};
+
+/// Texts of up to this many bytes in total stay inside a document.
+inline constexpr std::size_t kMaxKeptBytes = std::size_t{1} << 20;
+
+/// The files of a self-contained config with longer texts; nullopt if the texts are short, or if
+/// the files do not contain them (any more): then the texts must be kept. Reads the files.
+std::optional<TextReferences> referencesFor(const TaskConfig& config);
+
+/// The config without the texts of its files.
+TaskConfig withoutTexts(TaskConfig config);
+
+/// The config with the texts, and with the paths where they were found. Throws Error if a file has
+/// moved or changed.
+TaskConfig withReferencedTexts(const TaskConfig& config, const TextReferences& references);
+
+/// Whether the texts of a config are those of the references.
+bool hasTexts(const TaskConfig& config, const TextReferences& references);
+
+/// As a JSON object, for a document in `folder`.
+std::string toJson(const TextReferences& references, const std::filesystem::path& folder);
+/// Parses the output of toJson() of a document that is now in `folder`. Throws Error naming
+/// `where` and the field.
+TextReferences textReferencesFromJson(std::string_view json, const std::filesystem::path& folder,
+                                      const std::string& where);
+
+}  // namespace tfm::data

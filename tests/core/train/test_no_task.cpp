@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Documents without a task: they do everything but train.
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "core/backend/cpu/cpu_backend.h"
+#include "core/data/features/text_features.h"
+#include "core/data/task_table.h"
+#include "core/expand/change.h"
+#include "core/io/read_file.h"
+#include "core/io/safetensors.h"
+#include "core/model/build_program.h"
+#include "core/train/extracted.h"
+#include "core/train/fit_task.h"
+#include "core/train/growth_proof.h"
+#include "core/train/imported.h"
+#include "core/train/observer.h"
+#include "tests/core/expand/growth_to.h"
+#include "tests/core/io/error_of.h"
+#include "tests/core/train/listener.h"
+#include "tests/core/train/training.h"
+#include "tests/test_program.h"
+
+using namespace tfm;
+using namespace tfm::test;
+using namespace tfm::train;
+
+namespace {
+
+constexpr const char* kEncoder = TFM_TEST_DATA "/goldens/bert";
+
+/// After a few steps, so that the optimizer has moments.
+Document trainedDocument(const char* preset, const char* kind) {
+  TrainConfig config;
+  config.batch_size = 4;
+  Document document = documentOf(preset, kind, config);
+  Trainer trainer = trainerOf(document);
+  losses(trainer, 3);
+  document.state = trainer.state();
+  return document;
+}
+
+Document withoutTask(Document document) {
+  document.codec = makeCodec(document)->codec();
+  document.task.reset();
+  return document;
+}
+
+}  // namespace
+
+class TestNoTask : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() { QVERIFY(directory_.isValid()); }
+
+  void isSavedAndReopenedBitForBit_data() { eachForm(); }
+  void isSavedAndReopenedBitForBit() {
+    QFETCH(const QByteArray, preset);
+    QFETCH(const QByteArray, kind);
+    const Document whole = trainedDocument(preset, kind);
+    const Document document = withoutTask(whole);
+    saveDocument(path("a"), document);
+    const Document opened = openDocument(path("a"));
+    QVERIFY(!opened.task && !opened.missing);
+    QVERIFY(sameState(opened.state, whole.state));
+    QVERIFY(opened.train == whole.train);
+    saveDocument(path("b"), opened);
+    QVERIFY(bytes("a") == bytes("b"));
+
+    // It reads and writes what the task does.
+    const auto task = makeTask(whole);
+    QCOMPARE(opened.codec->toJson(), task->toJson());
+    QCOMPARE(opened.codec->tokenizerName(), task->tokenizerName());
+    for (std::uint64_t i = 0; i < 5; ++i) {
+      const std::string question = task->questionText(data::Split::Evaluation, 0, i);
+      QCOMPARE(opened.codec->encodeInput(question), task->encodeInput(question));
+      QCOMPARE(answersOf(opened, *opened.codec, question), answersOf(whole, *task, question));
+    }
+    TFM_VERIFY_ERROR(opened.codec->encodeInput(""), "nothing to answer");
+  }
+
+  void isLookedInto_data() { eachForm(); }
+  void isLookedInto() {
+    QFETCH(const QByteArray, preset);
+    QFETCH(const QByteArray, kind);
+    const Document whole = trainedDocument(preset, kind);
+    const Document alone = withoutTask(whole);
+    const auto task = makeTask(whole);
+    Watch watch;
+    watch.question = task->questionText(data::Split::Evaluation, 0, 0);
+    watch.pattern = "*.probabilities";
+    watch.samples = {watch.question};
+    const Snapshot with = Observer(task).look(whole.state, watch);
+    const Snapshot without = Observer(alone.codec).look(alone.state, watch);
+    QCOMPARE(without.problem, std::string());
+    QVERIFY(!without.observed.empty());
+    QCOMPARE(without.observed.size(), with.observed.size());
+    for (const auto& [name, tensor] : with.observed)
+      QVERIFY(without.observed.at(name).values == tensor.values);
+    QCOMPARE(without.samples.front().answer, with.samples.front().answer);
+  }
+
+  void growsWithProof_data() { eachForm(); }
+  void growsWithProof() {
+    QFETCH(const QByteArray, preset);
+    QFETCH(const QByteArray, kind);
+    const Document document = withoutTask(trainedDocument(preset, kind));
+    const ModelConfig& config = document.state.config;
+    const auto prove = [&](const expand::Growth& growth) {
+      return proveGrowth(document.state, expand::grow(document.state, {growth}), *document.codec,
+                         nullptr, framingFor(config, *document.codec), 20);
+    };
+    expand::Growth wider = growthTo(expand::Kind::FeedForward, 300);
+    const GrowthProof proof = prove(wider);
+    QVERIFY(proof.verdict.exact);
+    QVERIFY(!proof.held_out);
+    QVERIFY(proof.positions > 0 && proof.same_positions == proof.positions);
+    QVERIFY(!proof.answers_before.empty());
+    QCOMPARE(proof.sameAnswers(), std::ssize(proof.answers_before));
+    // Random questions show a broken rule, too.
+    wider.broken = expand::possibleBreaks(config, wider).front();
+    QVERIFY(!prove(wider).verdict.exact);
+  }
+
+  void isExtracted() {
+    const Document document = withoutTask(trainedDocument("small-sequence", "copy"));
+    Submodel half{fullWidths(document.state.config), fullHeads(document.state.config)};
+    half.widths[0] /= 2;
+    const Document part = extracted(document, half);
+    saveDocument(path("part"), part);
+    QVERIFY(sameState(openDocument(path("part")).state, part.state));
+    QVERIFY(part.state.layout.total < document.state.layout.total);
+  }
+
+  void doesNotTrain() {
+    const Document whole = trainedDocument("rot13", "rot13");
+    const Document document = withoutTask(whole);
+    Trainer trainer(nullptr, document.state, document.train, 1);
+    TFM_VERIFY_ERROR(trainer.step(), "no task to learn");
+    TFM_VERIFY_ERROR(trainer.step(), "--resume");  // what to do
+    TFM_VERIFY_ERROR(trainer.evaluate(10), "no task to learn");
+    TFM_VERIFY_ERROR(requireTask(document), "no task to learn");
+    TFM_VERIFY_ERROR(requireTask(whole), "no error");
+    QVERIFY(sameState(trainer.state(), document.state));
+
+    TrainingLoop loop(document, 1);
+    Listener listener(loop);
+    loop.play();
+    QVERIFY(listener.until([&] { return !listener.events.empty(); }));
+    QCOMPARE(listener.events.front().kind, LoopEvent::Kind::Failed);
+    QVERIFY(QByteArray::fromStdString(listener.events.front().text).contains("no task to learn"));
+    // Growing and saving go on.
+    const expand::Growth wider = growthTo(expand::Kind::FeedForward, 50);
+    loop.replaceModel(expand::grow(document.state, {wider}).state);
+    const Document grown = loop.document().get();
+    QVERIFY(grown.state.layout.total > document.state.layout.total);
+    QVERIFY(!grown.task && grown.codec);
+    saveDocument(path("grown"), grown);
+    QVERIFY(sameState(openDocument(path("grown")).state, grown.state));
+  }
+
+  void goesOnWithATaskThatItIsGiven() {
+    const Document whole = trainedDocument("rot13", "rot13");
+    saveDocument(path("a"), withoutTask(whole));
+    Document document = openDocument(path("a"));
+    QCOMPARE(likelyTask(document)->kind, std::string("rot13"));
+    giveTask(document, *likelyTask(document));
+    Trainer given = trainerOf(document), before = trainerOf(whole);
+    QCOMPARE(losses(given, 3), losses(before, 3));
+
+    Document other = openDocument(path("a"));
+    TFM_VERIFY_ERROR(giveTask(other, taskOf("addition")->config()), "model config");
+    data::TaskConfig few = taskOf("copy")->config();
+    few.alphabet_size = 25;
+    TFM_VERIFY_ERROR(giveTask(other, few), "source_vocabulary is 28");
+    QVERIFY(!other.task && other.codec);
+    giveTask(other, taskOf("reverse")->config());  // as many letters, and the same
+    QCOMPARE(other.task->kind, std::string("reverse"));
+  }
+
+  void aTaskWithOtherTokensIsRefused() {
+    const std::string letters = "abcdefgh";
+    std::string text, other;
+    for (int i = 0; i < 400; ++i) {
+      text += letters[std::size_t(i * 7 % 8)];
+      other += char(letters[std::size_t(i * 7 % 8)] + 10);
+    }
+    const auto task = taskOf("text", text);
+    Document document = withoutTask(newDocument(decoderFor(*task), task->config(), {}));
+    TFM_VERIFY_ERROR(giveTask(document, taskOf("text", other)->config()), "other tokens");
+    giveTask(document, taskOf("text", text + text)->config());
+    QVERIFY(document.task.has_value());
+  }
+
+  /// What is given away: weights, config and tokenizer.
+  void aModelAloneIsSmallAndComplete() {
+    Document whole = trainedDocument("sentiment", "sentiment");
+    whole.history.events = {{1, EventKind::Note, "first"}};
+    const Document alone = modelAlone(whole);
+    saveDocument(path("alone"), alone);
+    const io::TensorFile file = io::readSafetensors(path("alone"));
+    QVERIFY(!file.metadata.contains("task") && file.metadata.contains("codec"));
+    QCOMPARE(file.tensors.size(), whole.state.layout.parameters.size());
+    const Document opened = openDocument(path("alone"));
+    QVERIFY(opened.state.parameters == whole.state.parameters);
+    QCOMPARE(opened.state.optimizer_step, std::int64_t(0));
+    QVERIFY(opened.history.steps.empty() && opened.history.events.empty());
+    const std::string text = "the plot was dull .";
+    QCOMPARE(answersOf(opened, *opened.codec, text), answersOf(whole, *makeTask(whole), text));
+  }
+
+  /// What others write by hand may leave out how it was trained.
+  void weightsConfigAndTokenizerSuffice() {
+    io::TensorFile file = toTensorFile(modelAlone(trainedDocument("rot13", "rot13")));
+    for (const char* key : {"train", "state"}) file.metadata.erase(key);
+    QCOMPARE(fromTensorFile(file, "file").state.step, std::int64_t(0));
+    for (const char* key : {"codec", "model", "source_vocabulary", "target_vocabulary"}) {
+      io::TensorFile less = file;
+      less.metadata.erase(key);
+      QVERIFY2(errorOf([&] { fromTensorFile(less, "file"); }) != "no error", key);
+    }
+    const auto with = [&](const std::string& part, const std::string& other) {
+      io::TensorFile changed = file;
+      std::string& codec = changed.metadata.at("codec");
+      const std::size_t at = codec.find(part);
+      if (at != codec.npos) codec.replace(at, part.size(), other);
+      return errorOf([&] { fromTensorFile(changed, "file"); });
+    };
+    QCOMPARE(with("nothing", ""), QByteArray("no error"));
+    QVERIFY(with("same_length", "text").contains("target vocabulary") ||
+            with("same_length", "text").contains("cannot learn"));
+    QVERIFY(with("same_length", "verse").contains("one of sequence"));
+    QVERIFY(with("\"tokenizer\":\"\"", "\"tokenizer\":\"word\"").contains("<unknown>"));
+    QVERIFY(with("\"input_length\":14", "\"input_length\":99").contains("input_length is 99"));
+    QVERIFY(with("\"source_length\":15", "\"source_length\":16").contains("source_length"));
+    QVERIFY(with("\"form\"", "\"shape\"").contains("form"));
+  }
+
+  void aPretrainedEncoderIsOne() {
+    const Document document = importedEncoder(kEncoder);
+    QVERIFY(!document.task);
+    QCOMPARE(document.codec->form(), data::TaskForm::None);
+    saveDocument(path("bert"), document);
+    const Document opened = openDocument(path("bert"));
+    QVERIFY(sameState(opened.state, document.state));
+    const data::Framing framing = framingFor(opened.state.config, *opened.codec);
+    QCOMPARE(framing, data::Framing::States);
+
+    // Its hidden states are the features that a classifier on the same encoder reads.
+    const std::string text = "the film was not great";
+    const data::Ids ids = opened.codec->encodeInput(text);
+    const auto backend = makeCpuBackend<float>();
+    const ProbeInput input = probeInput(opened.state, *opened.codec, framing, text, *backend);
+    QCOMPARE(input.source_labels.size(), ids.size());
+    observe::Probe probe(opened.state.config, input.batch, *backend);
+    const TensorId output = probe.program().find(names::kOutput);
+    const std::string& name = probe.program().tensors[std::size_t(output)].name;
+    const auto states = probe.run(opened.state.parameters, input.batch, name, 0).at(name).values;
+    const std::vector<float> features = data::TextFeatures(kEncoder).read(std::span(&ids, 1));
+    QCOMPARE(states.size(), features.size());
+    for (std::size_t i = 0; i < states.size(); ++i)
+      QVERIFY(std::abs(states[i] - features[i]) < 1e-4F);
+
+    QCOMPARE(answersOf(opened, *opened.codec, text), std::string());
+    const expand::Growth wider = growthTo(expand::Kind::FeedForward, 80);
+    const GrowthProof proof = proveGrowth(opened.state, expand::grow(opened.state, {wider}),
+                                          *opened.codec, nullptr, framing, 5);
+    QVERIFY(proof.verdict.exact && proof.positions > 0);
+    Document asked = opened;
+    TFM_VERIFY_ERROR(giveTask(asked, taskOf("sentiment")->config()), "cannot learn the task");
+  }
+
+ private:
+  static void eachForm() {
+    QTest::addColumn<QByteArray>("preset");
+    QTest::addColumn<QByteArray>("kind");
+    QTest::newRow("encoder-decoder") << QByteArray("rot13") << QByteArray("rot13");
+    QTest::newRow("decoder") << QByteArray("characters") << QByteArray("text");
+    QTest::newRow("labels") << QByteArray("tagger") << QByteArray("sort");
+    QTest::newRow("classes") << QByteArray("classifier") << QByteArray("parentheses");
+    QTest::newRow("words") << QByteArray("sentiment") << QByteArray("sentiment");
+  }
+
+  static std::string answersOf(const Document& document, const data::TextCodec& codec,
+                               const std::string& question) {
+    SamplingOptions greedy;
+    greedy.max_tokens = 12;
+    const auto backend = makeCpuBackend<float>();
+    return answer(document.state, codec, framingFor(document.state.config, codec), {&question, 1},
+                  greedy, *backend)
+        .front()
+        .answer;
+  }
+
+  std::string path(const char* name) const {
+    return directory_.filePath(QString(name) + ".safetensors").toStdString();
+  }
+  std::string bytes(const char* name) const { return io::readFile(path(name), 1 << 28); }
+
+  QTemporaryDir directory_;
+};
+
+TFM_TEST(TestNoTask)
+#include "test_no_task.moc"

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Texts of more than 1 MiB stay in their files; a document says which.
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+
+#include "core/data/self_contained.h"
+#include "core/data/task_table.h"
+#include "core/io/atomic_file.h"
+#include "core/io/read_file.h"
+#include "core/io/safetensors.h"
+#include "core/train/fit_task.h"
+#include "tests/core/io/error_of.h"
+#include "tests/core/train/training.h"
+#include "tests/test_program.h"
+
+using namespace tfm;
+using namespace tfm::test;
+using namespace tfm::train;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Lines in Windows' way, which the task reads as others do.
+std::string story(int lines) {
+  std::string text;
+  for (int i = 0; i < lines; ++i) text += "line " + std::to_string(i * 7919 % 10007) + " of it\r\n";
+  return text;
+}
+
+std::string longStory() { return story(80'000); }
+
+/// A table whose label is the second column.
+std::string reviews(int count, int first = 0) {
+  std::string table;
+  for (int i = first; i < first + count; ++i)
+    table += "the film number " + std::to_string(i) + " is " + (i % 2 == 0 ? "a joy" : "a bore") +
+             "\t" + (i % 2 == 0 ? "good" : "bad") + "\n";
+  return table;
+}
+
+}  // namespace
+
+class TestTextsByReference : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+    QVERIFY(folder_->isValid());
+  }
+
+  void aLongTextIsReadFromItsFile() {
+    const Document document = textDocument(longStory());
+    QVERIFY(document.task->text.size() > data::kMaxKeptBytes);
+    saveDocument(path("m.safetensors"), document);
+    QVERIFY(!holdsTexts("m.safetensors"));
+    const Document opened = openDocument(path("m.safetensors"));
+    QVERIFY(opened.task && data::isSameTask(*opened.task, *document.task));
+    QVERIFY(!opened.codec && !opened.missing);
+    Trainer a = trainerOf(opened), b = trainerOf(document);
+    QCOMPARE(losses(a, 2), losses(b, 2));
+    // Once more: what was opened is saved in the same way.
+    saveDocument(path("n.safetensors"), opened);
+    QVERIFY(bytes("n.safetensors") == bytes("m.safetensors"));
+  }
+
+  void aShortTextStaysInside() {
+    const Document document = textDocument(story(500));
+    saveDocument(path("m.safetensors"), document);
+    fs::remove(path("text.txt"));
+    QCOMPARE(*openDocument(path("m.safetensors")).task, *document.task);
+    QVERIFY(holdsTexts("m.safetensors"));
+  }
+
+  void movesWithItsDocument() {
+    fs::create_directory(path("here"));
+    const Document document = textDocument(longStory(), "here/text.txt");
+    fs::create_directory(path("here/models"));
+    saveDocument(path("here/models/m.safetensors"), document);
+    fs::rename(path("here"), path("there"));
+    const Document opened = openDocument(path("there/models/m.safetensors"));
+    QVERIFY(opened.task.has_value());
+    QCOMPARE(opened.task->text, document.task->text);
+    QCOMPARE(opened.task->path, path("there/text.txt"));
+    // Moved alone, it is lost.
+    fs::rename(path("there/models/m.safetensors"), path("m.safetensors"));
+    QVERIFY(!openDocument(path("m.safetensors")).task);
+  }
+
+  void aMovedTextLeavesAModelWithoutATask() {
+    const Document document = textDocument(longStory());
+    saveDocument(path("m.safetensors"), document);
+    fs::rename(path("text.txt"), path("elsewhere.txt"));
+    Document opened = openDocument(path("m.safetensors"));
+    QVERIFY(!opened.task && opened.missing && opened.codec);
+    QVERIFY(sameState(opened.state, document.state));
+    const Error& problem = opened.missing->problem;
+    QVERIFY(QByteArray::fromStdString(problem.problem()).contains("not here any more"));
+    QCOMPARE(problem.where(), path("text.txt"));
+    QVERIFY(QByteArray::fromStdString(problem.hint()).contains("--data"));
+    TFM_VERIFY_ERROR(requireTask(opened), "not here any more");
+
+    // It remembers which text that was, wherever it is saved, until it is there again.
+    fs::create_directory(path("copy"));
+    saveDocument(path("copy/m.safetensors"), opened);
+    QVERIFY(openDocument(path("copy/m.safetensors")).missing.has_value());
+    fs::rename(path("elsewhere.txt"), path("text.txt"));
+    for (const char* file : {"m.safetensors", "copy/m.safetensors"}) {
+      const Document again = openDocument(path(file));
+      QVERIFY(again.task && data::isSameTask(*again.task, *document.task));
+    }
+
+    // Or is given again.
+    fs::rename(path("text.txt"), path("elsewhere.txt"));
+    data::TaskConfig found = *likelyTask(opened);
+    found.path = path("elsewhere.txt");
+    const data::TextReferences references = opened.missing->references;
+    giveTask(opened, found);
+    QVERIFY(data::hasTexts(*opened.task, references));
+    Trainer a = trainerOf(opened), b = trainerOf(document);
+    QCOMPARE(losses(a, 2), losses(b, 2));
+  }
+
+  void aChangedTextIsNotTakenForIt() {
+    const Document document = textDocument(longStory());
+    saveDocument(path("m.safetensors"), document);
+    std::string text = longStory();
+    std::swap(text[100'000], text[100'001]);
+    const auto missing = [&](const std::string& content) {
+      io::writeFile(path("text.txt"), content);
+      return openDocument(path("m.safetensors")).missing;
+    };
+    QVERIFY(text != longStory());
+    QVERIFY(missing(text).has_value());
+    QVERIFY(QByteArray::fromStdString(missing(text)->problem.problem()).contains("others"));
+    QVERIFY(QByteArray::fromStdString(missing("short")->problem.problem()).contains("it has 5"));
+    QVERIFY(QByteArray::fromStdString(missing("\xFF")->problem.problem()).contains("has changed"));
+    // The same text with other line ends is the same text.
+    std::string unix_ends = longStory();
+    std::erase(unix_ends, '\r');
+    QVERIFY(!missing(unix_ends).has_value());
+  }
+
+  /// A document from before, whose text is inside, or one whose file is gone by now.
+  void aTextWithoutItsFileStaysInside_data() {
+    QTest::addColumn<QByteArray>("file");
+    QTest::addColumn<bool>("inside");
+    QTest::newRow("no path") << QByteArray() << true;
+    QTest::newRow("no file") << QByteArray("gone.txt") << true;
+    QTest::newRow("another text") << QByteArray("other.txt") << true;
+    QTest::newRow("the text") << QByteArray("text.txt") << false;
+  }
+  void aTextWithoutItsFileStaysInside() {
+    QFETCH(const QByteArray, file);
+    QFETCH(const bool, inside);
+    Document document = textDocument(longStory());
+    io::writeFile(path("other.txt"), longStory() + "more");
+    document.task->path = file.isEmpty() ? "" : path(file.toStdString());
+    saveDocument(path("m.safetensors"), document);
+    QCOMPARE(holdsTexts("m.safetensors"), inside);
+    for (const char* name : {"text.txt", "other.txt"}) fs::remove(path(name));
+    const Document opened = openDocument(path("m.safetensors"));
+    QCOMPARE(opened.task.has_value(), inside);
+    if (!inside) return;
+    QCOMPARE(*opened.task, *document.task);
+    saveDocument(path("n.safetensors"), opened);
+    QCOMPARE(*openDocument(path("n.safetensors")).task, *document.task);
+  }
+
+  /// Tables are kept label first, whatever column it is in the file; folders work as well.
+  void labelledTextsAndTheirTests() {
+    io::writeFile(path("train.tsv"), reviews(30'000));
+    io::writeFile(path("test.tsv"), reviews(100, 50'000));
+    data::TaskConfig config = data::defaultTaskConfig("classes");
+    config.tokenizer = "word";
+    config.path = path("train.tsv");
+    config.test_path = path("test.tsv");
+    config.max_length = 16;
+    const auto task = data::makeTask(config);
+    const Document document = newDocument(modelFor("sentiment", *task), config, {});
+    saveDocument(path("m.safetensors"), document);
+    QVERIFY(!holdsTexts("m.safetensors"));
+    const Document opened = openDocument(path("m.safetensors"));
+    QVERIFY(opened.task && data::isSameTask(*opened.task, *document.task));
+
+    fs::rename(path("test.tsv"), path("moved.tsv"));
+    Document without = openDocument(path("m.safetensors"));
+    QVERIFY(without.missing.has_value());
+    QCOMPARE(without.missing->problem.where(), path("test.tsv"));
+    QVERIFY(without.codec->targetVocabulary() == task->targetVocabulary());
+    data::TaskConfig found = *likelyTask(without);
+    found.test_path = path("moved.tsv");
+    giveTask(without, found);
+    QVERIFY(data::isSameTask(*without.task, *document.task));
+  }
+
+  void whatADocumentNamesIsNotReadIfItIsNoFile() {
+    Document document = textDocument(longStory());
+    io::TensorFile file = toTensorFile(document, nullptr, folder_->path().toStdString());
+    std::string& texts = file.metadata.at("texts");
+    const auto put = [&](const std::string& was, const std::string& is) {
+      const std::size_t at = texts.find(was);
+      QVERIFY(at != texts.npos);
+      texts.replace(at, was.size(), is);
+    };
+    put(path("text.txt"), "/dev/zero");
+    put("\"relative\":\"text.txt\"", "\"relative\":\"\"");
+    const Document opened = fromTensorFile(file, "file", folder_->path().toStdString());
+    QCOMPARE(opened.missing->problem.where(), std::string("/dev/zero"));
+    put("/dev/zero", "text.txt");
+    TFM_VERIFY_ERROR(fromTensorFile(file, "file"), "an absolute path");
+    put("\"hash\"", "\"cash\"");
+    TFM_VERIFY_ERROR(fromTensorFile(file, "file"), "file: texts");
+  }
+
+ private:
+  /// A new document that learns from a file with this text.
+  Document textDocument(const std::string& text, const std::string& name = "text.txt") const {
+    io::writeFile(path(name), text);
+    data::TaskConfig config = data::defaultTaskConfig("text");
+    config.path = path(name);
+    TrainConfig train;
+    train.batch_size = 2;
+    return newDocument(decoderFor(*data::makeTask(config)), config, train);
+  }
+
+  bool holdsTexts(const std::string& name) const {
+    const auto metadata = io::readSafetensors(path(name)).metadata;
+    const bool held = !data::taskConfigFromJson(metadata.at("task")).text.empty();
+    return held && !metadata.contains("texts");
+  }
+  std::string path(const std::string& name) const {
+    return folder_->filePath(QString::fromStdString(name)).toStdString();
+  }
+  std::string bytes(const std::string& name) const { return io::readFile(path(name), 1 << 28); }
+
+  std::unique_ptr<QTemporaryDir> folder_;
+};
+
+TFM_TEST(TestTextsByReference)
+#include "test_texts_by_reference.moc"

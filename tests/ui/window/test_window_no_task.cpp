@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window with a model that has no task.
+#include <QComboBox>
+#include <QPushButton>
+
+#include "core/train/imported.h"
+#include "tests/test_program.h"
+#include "tests/ui/window/window_bench.h"
+#include "ui/document/demonstration.h"
+#include "ui/views/experiment/new_run_dialog.h"
+#include "ui/widgets/message_bar.h"
+
+using namespace tfm;
+using namespace tfm::ui;
+
+namespace {
+
+train::Document withoutTask(Demonstration which) {
+  train::Document document = demonstration(which);
+  document.codec = train::makeCodec(document)->codec();
+  document.task.reset();
+  return document;
+}
+
+}  // namespace
+
+class TestWindowNoTask : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init() {
+    bench_ = std::make_unique<WindowBench>();
+    QVERIFY(bench_->showActive());
+  }
+
+  void everyScreenShowsIt_data() {
+    QTest::addColumn<int>("which");
+    QTest::newRow("writes") << int(Demonstration::Rot13);
+    QTest::newRow("classes") << int(Demonstration::Facts);
+    QTest::newRow("encoder") << -1;
+  }
+  void everyScreenShowsIt() {
+    QFETCH(const int, which);
+    const train::Document model = which < 0 ? train::importedEncoder(TFM_TEST_DATA "/goldens/bert")
+                                            : withoutTask(Demonstration(which));
+    open(model);
+    for (int screen = MainWindow::kTrain; screen <= MainWindow::kWrite; ++screen) {
+      bench_->window().showScreen(screen);
+      QCOMPARE(bench_->window().screen(), screen);
+      QTest::qWait(50);
+      QVERIFY(!bench_->window().grab().isNull());
+    }
+    bench_->window().showScreen(MainWindow::kAttention);
+    QTRY_VERIFY(bench_->document().observing().snapshot() != nullptr);
+    QCOMPARE(bench_->document().observing().snapshot()->problem, std::string());
+  }
+
+  void playOffersATask() {
+    open(withoutTask(Demonstration::Rot13));
+    bench_->key(Qt::Key_Space);
+    auto* messages = bench_->window().findChild<MessageBar*>();
+    QVERIFY(messages->isVisible());
+    QVERIFY(messages->accessibleName().contains("no task"));
+    QPushButton* give = nullptr;
+    for (auto* button : messages->findChildren<QPushButton*>())
+      if (button->text().contains("task")) give = button;
+    QVERIFY(give != nullptr);
+    give->click();
+    auto* dialog = bench_->window().findChild<NewRunDialog*>();
+    QVERIFY(dialog != nullptr);
+    QTRY_VERIFY(dialog->startButton().isEnabled());
+    QCOMPARE(dialog->presets().currentText(), QString("The open model"));
+    const std::int64_t step = bench_->document().training().step();
+    dialog->accept();
+    QTRY_VERIFY(bench_->document().task() != nullptr);
+    // It goes on from where the model was.
+    QTRY_VERIFY(bench_->document().training().step() > step);
+    bench_->document().training().pause();
+  }
+
+ private:
+  void open(const train::Document& document) {
+    const QString path = bench_->path("no-task.safetensors");
+    train::saveDocument(path.toStdString(), document);
+    QVERIFY(bench_->window().openFile(path));
+    QVERIFY(bench_->document().task() == nullptr);
+  }
+
+  std::unique_ptr<WindowBench> bench_;
+};
+
+TFM_TEST(TestWindowNoTask)
+#include "test_window_no_task.moc"
