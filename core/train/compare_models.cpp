@@ -33,7 +33,7 @@ bool trainArm(const StudyConfig& study, const StudyArm& arm, std::uint64_t seed,
   train.stop = {};
   train.seed = seed;
   Document document = newDocument(arm.model, study.task, train);
-  const std::shared_ptr<const data::Task> task = data::makeTask(document.task);
+  const std::shared_ptr<const data::Task> task = makeTask(document);
   Trainer trainer(task, std::move(document.state), train, study.threads);
 
   std::int64_t parameters = 0;

@@ -352,6 +352,7 @@ void GrowView::askWhereToSave() {
 }
 
 void GrowView::openStudy() {
+  if (document_.task() == nullptr) return document_.training().wantTask();
   auto* study = new GrowthStudyDialog(style_, document_, planner_->plan(), this);
   study->setAttribute(Qt::WA_DeleteOnClose);
   study->show();
