@@ -104,6 +104,8 @@ Plan planFromJson(std::string_view json, const std::string& where);
 
 /// "feed_forward", "heads", "value_size", "key_size", "hidden", "layers".
 std::string_view kindName(Kind kind);
+/// The axis that a kind makes longer; nothing for layers.
+std::optional<Axis> axisOf(Kind kind);
 /// The present sizes of all that a growth chooses, the encoder's first, and where heads have sizes
 /// of their own that of each; empty where it chooses nothing that is there. Layers: the number of
 /// layers of each stack.

@@ -128,7 +128,7 @@ class MapMaker {
       return std::nullopt;
     else if (layer > last)
       layer -= count;
-    if (before_.share_layers) layer = 0;
+    layer = before_.holderOf(tag.site.stack, layer);
     return tag;
   }
 
@@ -232,8 +232,8 @@ class MapMaker {
   bool behindNorm(const ParameterInfo& p) const {
     if (before_.norm_placement == NormPlacement::Post || before_.final_norm) return true;
     const auto& [site, part, term] = p.tag;
-    const bool reads_memory = site.kind == BlockKind::CrossAttention &&
-                              (part == ParameterPart::Key || part == ParameterPart::Value);
+    const bool reads_memory =
+        looksAtMemory(site.kind) && (part == ParameterPart::Key || part == ParameterPart::Value);
     return !reads_memory && site != Site{};
   }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/backend/op_arguments.h"
+#include "core/model/blocks/blocks.h"
 #include "core/program/parameter_layout.h"
 
 namespace tfm {
@@ -26,47 +27,12 @@ enum class NormPlacement { Pre, Post };
 enum class NormKind { LayerNorm, RmsNorm };
 enum class Positions { None, Learned, Sinusoidal };
 
-struct AttentionSizes {
-  std::int64_t heads = 1;
-  std::int64_t key_size = 1;    ///< of one head; free of hidden / heads
-  std::int64_t value_size = 1;  ///< of one head
-  /// The heads' own sizes where they differ: all are stored with key_size and value_size, and what
-  /// is beyond a head's own stays zero. Empty: they do not differ.
-  std::vector<std::int64_t> key_sizes = {}, value_sizes = {};
-  bool operator==(const AttentionSizes&) const = default;
-};
-
-/// Looks at the positions of its own stack; in a decoder only at those before.
-struct SelfAttention {
-  AttentionSizes sizes;
-  bool operator==(const SelfAttention&) const = default;
-};
-/// Looks at the encoder's output, or at a memory from outside.
-struct CrossAttention {
-  AttentionSizes sizes;
-  bool operator==(const CrossAttention&) const = default;
-};
-struct FeedForward {
-  std::int64_t width = 1;
-  bool operator==(const FeedForward&) const = default;
-};
-
-/// One sub-layer: x + f(norm(x)) or norm(x + f(x)).
-struct BlockConfig {
-  std::variant<SelfAttention, CrossAttention, FeedForward> f;  ///< in the order of BlockKind
-  double norm_eps = 1e-5;  ///< stored because growing the hidden size rescales it
-  BlockKind kind() const { return BlockKind(f.index() + 1); }
-  bool operator==(const BlockConfig&) const = default;
-};
-
-/// The sizes of a block that is an attention, else null.
-AttentionSizes* attentionOf(BlockConfig& block);
-const AttentionSizes* attentionOf(const BlockConfig& block);
-
 struct LayerConfig {
   std::vector<BlockConfig> blocks;  ///< in the order in which they run
   /// The layer answers x + gate (layer(x) - x) with a learned number that starts at 0.
   bool gated = false;
+  /// The layer before runs once more: with its parameters, and thus its blocks.
+  bool repeats = false;
   bool operator==(const LayerConfig&) const = default;
 
   /// The first block of a kind, such as first<FeedForward>(), or null.
@@ -147,6 +113,13 @@ struct ModelConfig {
   bool hasCrossAttention() const {
     return architecture == Architecture::EncoderDecoder || (hasDecoder() && memory_size > 0);
   }
+
+  /// Whether some layers run with the parameters of others, now or when more are added.
+  bool sharesLayers() const;
+  /// The layer whose parameters a layer runs with: itself, or the first of those that share them.
+  std::int64_t holderOf(Stack stack, std::int64_t layer) const;
+  /// Gives every layer parameters of its own.
+  void unshareLayers();
 };
 
 /// The sizes that all blocks have in common.
@@ -157,10 +130,13 @@ struct LayerSizes {
   std::int64_t feed_forward = 1;
   double norm_eps = 1e-5;
   bool operator==(const LayerSizes&) const = default;
+
+  /// The one for blocks' sizes along an axis (BlockSize::axis), or null.
+  std::int64_t* along(Axis axis);
 };
 
 /// A block with those of the sizes that it has.
-BlockConfig blockOf(BlockKind kind, const LayerSizes& sizes);
+BlockConfig blockOf(const AnyBlock& kind, LayerSizes sizes);
 /// A layer as its stack usually has them: self-attention, cross-attention where there is something
 /// to look at, feed-forward. A single attention is nothing but that.
 LayerConfig usualLayer(const ModelConfig& config, Stack stack, const LayerSizes& sizes);

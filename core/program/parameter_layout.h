@@ -27,38 +27,54 @@ struct InitialRule {
 };
 
 enum class Stack { None, Encoder, Decoder };
-enum class BlockKind { None, SelfAttention, CrossAttention, FeedForward };
-/// In files and names of tensors: "encoder", "self_attention".
+/// In files and names of tensors: "encoder".
 std::string_view stackName(Stack stack);
-std::string_view blockName(BlockKind kind);
+
+/// A kind of block by its name in files and in names of tensors: "self_attention". The name is a
+/// literal; without one there is no block.
+struct BlockKind {
+  std::string_view name;
+  auto operator<=>(const BlockKind&) const = default;
+};
 
 /// Where in a model a step or a parameter stands.
 struct Site {
-  Stack stack = Stack::None;         ///< None: the output, or a single attention
-  std::int64_t layer = -1;           ///< of the stack; -1: outside its layers
-  std::int64_t block = -1;           ///< of the layer; -1: outside its blocks
-  BlockKind kind = BlockKind::None;  ///< of the block
+  Stack stack = Stack::None;  ///< None: the output, or a single attention
+  std::int64_t layer = -1;    ///< of the stack; -1: outside its layers
+  std::int64_t block = -1;    ///< of the layer; -1: outside its blocks
+  BlockKind kind = {};        ///< of the block
   auto operator<=>(const Site&) const = default;
 };
 
-/// What a parameter belongs to at its site.
-enum class ParameterPart {
-  None,
-  Embedding,
-  Positions,
-  EmbeddingNorm,
-  Norm,  ///< of a block
-  Query,
-  Key,
-  Value,
-  Output,  ///< of an attention or, outside the stacks, of the model
-  Linear1,
-  Linear2,
-  Gate,  ///< of a layer
-  FinalNorm,
+/// What a parameter belongs to at its site, by its name in names of tensors. A kind of block may
+/// have parts of its own.
+struct ParameterPart {
+  std::string_view name;    ///< a literal
+  std::int64_t number = 0;  ///< from 1 where a block has several of that name
+  auto operator<=>(const ParameterPart&) const = default;
+
+  static const ParameterPart None, Embedding, Positions, EmbeddingNorm, FinalNorm;
+  static const ParameterPart Norm;  ///< of a block
+  static const ParameterPart Query, Key, Value;
+  static const ParameterPart Output;  ///< of an attention or, outside the stacks, of the model
+  static const ParameterPart Linear1, Linear2;
+  static const ParameterPart Gate;  ///< of a layer
 };
-/// In names of tensors: "query", "final_norm".
-std::string_view partName(ParameterPart part);
+inline constexpr ParameterPart ParameterPart::None{};
+inline constexpr ParameterPart ParameterPart::Embedding{"embedding"};
+inline constexpr ParameterPart ParameterPart::Positions{"positions"};
+inline constexpr ParameterPart ParameterPart::EmbeddingNorm{"embedding_norm"};
+inline constexpr ParameterPart ParameterPart::FinalNorm{"final_norm"};
+inline constexpr ParameterPart ParameterPart::Norm{"norm"};
+inline constexpr ParameterPart ParameterPart::Query{"query"};
+inline constexpr ParameterPart ParameterPart::Key{"key"};
+inline constexpr ParameterPart ParameterPart::Value{"value"};
+inline constexpr ParameterPart ParameterPart::Output{"output"};
+inline constexpr ParameterPart ParameterPart::Linear1{"linear1"};
+inline constexpr ParameterPart ParameterPart::Linear2{"linear2"};
+inline constexpr ParameterPart ParameterPart::Gate{"gate"};
+/// In names of tensors: "query", "group3".
+std::string partName(ParameterPart part);
 
 /// Weight and bias of a linear map or table, gain and shift of a norm.
 enum class Term { Weight, Bias, Gain, Shift };
@@ -67,7 +83,7 @@ enum class Term { Weight, Bias, Gain, Shift };
 /// the same.
 struct ParameterTag {
   Site site;
-  ParameterPart part = ParameterPart::None;
+  ParameterPart part = {};
   Term term = Term::Weight;
   auto operator<=>(const ParameterTag&) const = default;
   /// Norms are not linear maps: growth treats their parameters apart.

@@ -75,22 +75,23 @@ struct Surroundings {
   const Memory& memory;  ///< what its cross-attentions look at
 };
 
-/// The blocks of a layer: a function f of the states x, without residual and norm. `part`: the
-/// sizes that run. A new kind of block is one more of these.
-TensorId block(ModelBuilder& m, const Place& place, const SelfAttention& whole,
-               const SelfAttention& part, TensorId x, const Surroundings& around);
-TensorId block(ModelBuilder& m, const Place& place, const CrossAttention& whole,
-               const CrossAttention& part, TensorId x, const Surroundings& around);
-/// linear1, activation, linear2.
-TensorId block(ModelBuilder& m, const Place& place, const FeedForward& whole,
-               const FeedForward& part, TensorId x, const Surroundings& around);
+/// A block of a layer: a function f of the states x, without residual and norm. `part`: the sizes
+/// that run.
+TensorId block(ModelBuilder& m, const Place& place, const BlockConfig& whole,
+               const BlockConfig& part, TensorId x, const Surroundings& around);
 
 /// Tokens or features, scaled, with positions and their norm.
 TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows);
 /// The layer's blocks in their order, each with its residual and norm, and the layer's gate.
 TensorId layerBlock(ModelBuilder& m, const Place& place, const Site& site, const LayerConfig& layer,
                     const LayerConfig& part, TensorId x, const Surroundings& around);
+/// What leaves a stack: its states, and the positions and pads that they have by then.
+struct StackOutput {
+  TensorId states;
+  Rows rows;
+  TensorId pad;
+};
 /// Input, layers and final norm of a stack.
-TensorId stackBlock(ModelBuilder& m, Stack stack, Rows rows, TensorId pad, const Memory& memory);
+StackOutput stackBlock(ModelBuilder& m, Stack stack, Rows rows, TensorId pad, const Memory& memory);
 
 }  // namespace tfm

@@ -25,17 +25,17 @@ struct TheirPart {
   std::string_view name;
 };
 constexpr std::array kTheirParts{
-    TheirPart{BlockKind::None, ParameterPart::Embedding, "embeddings.word_embeddings"},
-    TheirPart{BlockKind::None, ParameterPart::Positions, "embeddings.position_embeddings"},
-    TheirPart{BlockKind::None, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Query, "attention.self.query"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Key, "attention.self.key"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Value, "attention.self.value"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Output, "attention.output.dense"},
-    TheirPart{BlockKind::SelfAttention, ParameterPart::Norm, "attention.output.LayerNorm"},
-    TheirPart{BlockKind::FeedForward, ParameterPart::Linear1, "intermediate.dense"},
-    TheirPart{BlockKind::FeedForward, ParameterPart::Linear2, "output.dense"},
-    TheirPart{BlockKind::FeedForward, ParameterPart::Norm, "output.LayerNorm"}};
+    TheirPart{BlockKind{}, ParameterPart::Embedding, "embeddings.word_embeddings"},
+    TheirPart{BlockKind{}, ParameterPart::Positions, "embeddings.position_embeddings"},
+    TheirPart{BlockKind{}, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
+    TheirPart{SelfAttention::kKind, ParameterPart::Query, "attention.self.query"},
+    TheirPart{SelfAttention::kKind, ParameterPart::Key, "attention.self.key"},
+    TheirPart{SelfAttention::kKind, ParameterPart::Value, "attention.self.value"},
+    TheirPart{SelfAttention::kKind, ParameterPart::Output, "attention.output.dense"},
+    TheirPart{SelfAttention::kKind, ParameterPart::Norm, "attention.output.LayerNorm"},
+    TheirPart{FeedForward::kKind, ParameterPart::Linear1, "intermediate.dense"},
+    TheirPart{FeedForward::kKind, ParameterPart::Linear2, "output.dense"},
+    TheirPart{FeedForward::kKind, ParameterPart::Norm, "output.LayerNorm"}};
 
 std::string theirName(const ParameterTag& tag) {
   const auto is = [&](const TheirPart& p) { return p.kind == tag.site.kind && p.part == tag.part; };
