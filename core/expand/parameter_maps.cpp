@@ -251,7 +251,9 @@ class MapMaker {
     }
     if (growth_.kind != Kind::Hidden) return;
     const double kept = double(recipe_.hidden_copies * before_.hidden);
-    if (p.after.tag.term == Term::Gain && !masks()) {
+    // A norm inside a block, over another width, stays as it is.
+    const bool of_stream = first.factors.front().axis == Axis::Hidden;
+    if (p.after.tag.term == Term::Gain && of_stream && !masks()) {
       if (growth_.broken == Break::NoGainRescale)
         p.violated = true;
       else

@@ -70,19 +70,20 @@ StackOutput stackBlock(ModelBuilder& m, Stack stack, Rows rows, TensorId pad,
   const auto& layers = m.config.layers(stack);
   const Place place = placeOf(stack);
   m.program.enter({stack});
-  TensorId x = inputBlock(m, stack, rows);
+  StackOutput now{inputBlock(m, stack, rows), rows, pad};
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const std::string own = std::to_string(i);
     const std::string holder = std::to_string(m.config.holderOf(stack, std::int64_t(i)));
-    x = layerBlock(m, {place.path + ".layers." + own, place.path + ".layers." + holder},
-                   {stack, std::int64_t(i)}, layers[i], m.part.layers(stack)[i], x,
-                   {rows, pad, decoder, memory});
+    now.states = layerBlock(m, {place.path + ".layers." + own, place.path + ".layers." + holder},
+                            {stack, std::int64_t(i)}, layers[i], m.part.layers(stack)[i],
+                            now.states, {now.rows, now.pad, decoder, memory});
   }
   m.program.enter({stack});
   if (m.config.final_norm)
-    x = normMap(m, place.sub(ParameterPart::FinalNorm), x,
+    now.states =
+        normMap(m, place.sub(ParameterPart::FinalNorm), now.states,
                 decoder ? m.config.decoder_final_norm_eps : m.config.encoder_final_norm_eps);
-  return {x, rows, pad};
+  return now;
 }
 
 }  // namespace tfm
