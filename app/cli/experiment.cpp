@@ -119,7 +119,7 @@ Experiment read(const std::filesystem::path& path, const std::string& file) {
   for (const char* name : kOfInfo) reader.child(name);
   reader.refuseUnknown();
   if (model == nullptr)
-    throw Error("there is no 'model'", file, "Expected: the name of a preset or a JSON object");
+    throw Error("'model' is missing", file, "Expected: the name of a preset or a JSON object");
 
   Experiment experiment;
   if (model->is_string()) {

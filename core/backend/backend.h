@@ -8,10 +8,10 @@
 
 namespace tfm {
 
-/// One device that ops run on: a memory, and kernels that work on what lies there. A backend that
-/// has no kernels of its own for an op hands the call on to another one; a decorator hands all of
-/// them on. A call may return before it is done, but no later one begins before on the same memory.
-/// Calls on different memory may run on several threads at once.
+/// A device that runs ops: a memory and kernels that work on it. A backend without kernels for an
+/// op forwards the call to another backend; decorators forward all calls. Calls may be
+/// asynchronous; those on the same memory run in order. Calls on different memory may run
+/// concurrently.
 template <class Real>
 class Backend {
  public:

@@ -8,8 +8,7 @@
 
 namespace tfm {
 
-/// A backend that hands every call on to another one, to be overridden where something is to happen
-/// besides or instead.
+/// A backend that forwards all calls to another one; a base class for decorators.
 template <class Real>
 class BackendDecorator : public Backend<Real> {
  public:

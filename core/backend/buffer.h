@@ -11,7 +11,7 @@
 
 namespace tfm {
 
-/// Numbers in the memory of a backend, which outlives it. Zero at first.
+/// An array in the memory of a backend, which must outlive it. Initially zero.
 template <class T>
 class Buffer {
  public:
@@ -26,13 +26,13 @@ class Buffer {
 
   std::size_t size() const { return numbers_.get_deleter().bytes / sizeof(T); }
   bool empty() const { return numbers_ == nullptr; }
-  /// Their address, for calls of ops.
+  /// The device address, for calls of ops.
   T* data() { return numbers_.get(); }
   const T* data() const { return numbers_.get(); }
   std::span<T> span() { return {data(), size()}; }
   std::span<const T> span() const { return {data(), size()}; }
 
-  /// Overwrites those from number `first` on.
+  /// Copies `numbers` from the host, starting at index `first`.
   void upload(std::span<const T> numbers, std::size_t first = 0) {
     check(first + numbers.size() <= size(), "an upload fits its buffer");
     if (!numbers.empty()) memory().upload(data() + first, numbers.data(), numbers.size_bytes());
@@ -54,8 +54,8 @@ class Buffer {
   std::unique_ptr<T[], Release> numbers_;
 };
 
-/// Numbers of the host for kernels to read: a copy, or the numbers themselves where the memory is
-/// the host's. They outlive it and do not change meanwhile.
+/// Host numbers for kernels to read: a copy on the device, or the numbers themselves if the memory
+/// is the host's. They must outlive it unchanged.
 template <class T>
 class DeviceCopy {
  public:
@@ -71,8 +71,8 @@ class DeviceCopy {
   std::span<const T> numbers_;
 };
 
-/// Numbers of a backend for the host to read: a copy, or the numbers themselves where the memory is
-/// the host's.
+/// Device numbers for the host to read: a copy, or the numbers themselves if the memory is the
+/// host's.
 template <class T>
 class HostCopy {
  public:

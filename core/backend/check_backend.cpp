@@ -12,13 +12,13 @@
 namespace tfm {
 namespace {
 
-/// What a call on the tested backend reads and writes instead of what one on the reference does.
+/// Copies of a call's inputs and outputs in the memory of the tested backend.
 class Twins {
  public:
   Twins(const DeviceMemory& reference, const DeviceMemory& tested)
       : reference_(reference), tested_(tested) {}
 
-  /// The same numbers for the tested backend to read.
+  /// A copy of an input.
   template <class T>
   MatrixView<T> read(MatrixView<T> m) {
     if (!m || m.rows == 0 || &reference_ == &tested_) return m;
@@ -28,8 +28,7 @@ class Twins {
   std::span<T> read(std::span<T> list) {
     return {read(row(list)).data, list.size()};
   }
-  /// Room for a result of the tested backend's own: begins with the numbers of the reference's, or
-  /// with none that mean anything.
+  /// Memory for an output, initialized with the reference's numbers if `begun`, otherwise with NaN.
   template <class T>
   MatrixView<T> written(MatrixView<T> m, bool begun) {
     if (!m || m.rows == 0) return m;
@@ -53,7 +52,7 @@ class Twins {
     return {written(row(list), begun).data, list.size()};
   }
 
-  /// Once both have run; see OpDifference.
+  /// The largest difference after both have run; see OpDifference.
   double worst() const {
     double worst = 0.0;
     for (const auto& difference : differences_) worst = std::max(worst, difference());
@@ -65,7 +64,7 @@ class Twins {
   static MatrixView<T> row(std::span<T> list) {
     return {list.data(), 1, std::int64_t(list.size())};
   }
-  /// From the first number to the last, with what lies between the rows.
+  /// All numbers from first to last, including gaps between rows.
   template <class T>
   AlignedVector<std::remove_const_t<T>> download(MatrixView<T> m) const {
     AlignedVector<std::remove_const_t<T>> numbers(std::size_t((m.rows - 1) * m.stride + m.cols));

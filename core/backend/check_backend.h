@@ -11,17 +11,16 @@
 
 namespace tfm {
 
-/// How far two backends were from each other in one op: the largest |tested - reference| in a
-/// matrix, divided by the largest |reference| in it where that is more than 1. Infinite where one
-/// of them is not a number or an infinity that the other is not.
+/// The difference between two backends in one op: the largest |tested - reference| in a matrix,
+/// divided by the largest |reference| if that is above 1. Infinite if NaNs or infinities differ.
 struct OpDifference {
   std::string_view op;
   double forward = 0.0;   ///< of outputs
   double backward = 0.0;  ///< of gradients
 };
 
-/// Runs every call on two backends, each in its own memory, goes on with what the first computed
-/// and records how far the second was from it. Calls may come from several threads.
+/// Runs every call on two backends, each in its own memory, returns the reference's results and
+/// records the differences. Thread-safe.
 template <class Real>
 class CheckBackend final : public BackendDecorator<Real> {
  public:
@@ -31,7 +30,7 @@ class CheckBackend final : public BackendDecorator<Real> {
   void forward(const OpCall<Real>& call) const override;
   void backward(const OpCall<Real>& call) const override;
 
-  /// The worst so far, one row an op that was called.
+  /// The largest differences so far, one row per op called.
   std::vector<OpDifference> worst() const;
 
  private:

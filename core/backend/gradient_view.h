@@ -8,22 +8,22 @@
 
 namespace tfm {
 
-/// Where a gradient is summed up. While it is fresh, nothing has been added: what lies there does
-/// not count and is overwritten, which spares setting it to zero and reading it back.
+/// The sum of a gradient. While fresh it has no defined value and is overwritten instead of added
+/// to, which saves clearing it and reading it back.
 template <class Real>
 struct GradientView {
   MatrixView<Real> sum;
   bool fresh = false;
 
   GradientView() = default;
-  /// Of a sum that has begun.
+  /// A sum that is not fresh.
   GradientView(MatrixView<Real> s) : sum(s) {}
   GradientView(MatrixView<Real> s, bool f) : sum(s), fresh(f) {}
 
   explicit operator bool() const { return bool(sum); }
 };
 
-/// The sum, begun with zeros where it is fresh: for a backward that only adds.
+/// The sum, cleared first if it is fresh; for backward passes that only add.
 template <class Real>
 MatrixView<Real> begun(const GradientView<Real>& gradient) {
   const MatrixView<Real>& sum = gradient.sum;

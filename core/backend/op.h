@@ -15,12 +15,12 @@ namespace tfm {
 
 struct Op;
 
-/// One call of an op: all that its kernels read and write, as views by position. What a call does
-/// without is empty.
+/// One call of an op: views of all that its kernels read and write, by position. Absent inputs and
+/// outputs are empty.
 ///
-/// Matrices are row-major; a row is one position of one sequence unless the op says otherwise. A
-/// forward overwrites its outputs. A backward *accumulates* into the gradients of the inputs (a
-/// fresh one is overwritten) and skips those whose view is empty.
+/// Matrices are row-major; a row is one position of one sequence unless the op says otherwise. The
+/// forward pass overwrites its outputs. The backward pass *accumulates* into the gradients of the
+/// inputs (fresh ones are overwritten) and skips those whose view is empty.
 template <class Real>
 struct OpCall {
   using In = MatrixView<const Real>;
@@ -29,8 +29,8 @@ struct OpCall {
   using Ids = std::span<const std::int32_t>;
 
   struct Input {
-    In values;  ///< empty where the input is integers
-    Ids ids;    ///< one a row; empty where the input is real numbers
+    In values;  ///< empty for an input of integers
+    Ids ids;    ///< one per row; empty for an input of real numbers
     Gradient gradient;
   };
   struct Output {
@@ -45,8 +45,8 @@ struct OpCall {
   RunPosition position;
   std::array<Input, kMostInputs> inputs;
   std::array<Output, kMostOutputs> outputs;
-  std::span<std::int32_t> indices;  ///< what an op finds, one a row
-  std::span<double> sums;           ///< what an op sums up in double precision
+  std::span<std::int32_t> indices;  ///< integer results, one per row
+  std::span<double> sums;           ///< sums in double precision
 
   In in(std::size_t i) const { return inputs[i].values; }
   Ids ids(std::size_t i) const { return inputs[i].ids; }
@@ -59,28 +59,27 @@ struct OpCall {
   template <class Arguments>
   const Arguments& get() const {
     const Arguments* own = std::any_cast<Arguments>(arguments);
-    check(own != nullptr, "an op is called with its own arguments");
+    check(own != nullptr, "the arguments have the type of the op");
     return *own;
   }
 };
 
-/// The two directions of an op in one precision. Calls on different memory may run on several
-/// threads at once.
+/// The kernels of an op in one precision. Calls on different memory may run concurrently.
 template <class Real>
 struct OpKernels {
   void (*forward)(const OpCall<Real>&) = nullptr;
   void (*backward)(const OpCall<Real>&) = nullptr;
-  /// Operations of a forward, a multiply-add counted as two. Reads shapes and arguments only: the
-  /// views need no memory.
+  /// Floating-point operations of the forward pass; a multiply-add counts as two. Reads only shapes
+  /// and arguments, so views need no memory.
   std::int64_t (*flops)(const OpCall<Real>&) = nullptr;
 };
 
-/// What an op is. Each stands in a file of its own in core/program/ops.
+/// An op. Each is defined in its own file in core/program/ops.
 struct Op {
   std::string_view name;
-  std::string_view formula;  ///< in the words of the interface
-  /// The kernels on the CPU, which those of any other backend are compared with. There is no
-  /// backward for an op that is not differentiated.
+  std::string_view formula;  ///< as shown in the user interface
+  /// The CPU kernels, the reference for all backends. Ops that are not differentiated have no
+  /// backward.
   OpKernels<float> single_precision;
   OpKernels<double> double_precision;
   bool in_place = false;  ///< reads what it overwrites
@@ -94,8 +93,8 @@ struct Op {
   }
 };
 
-/// Makes an op from a type with `template <class Real> static void forward(const OpCall<Real>&)`
-/// and flops.
+/// Makes an op without backward from a type with
+/// `template <class Real> static void forward(const OpCall<Real>&)` and flops.
 template <class Kernels>
 constexpr Op makeForwardOp(std::string_view name, std::string_view formula, bool in_place = false) {
   return {name,
@@ -105,7 +104,7 @@ constexpr Op makeForwardOp(std::string_view name, std::string_view formula, bool
           in_place};
 }
 
-/// The same with backward.
+/// Makes an op from a type with forward, backward and flops.
 template <class Kernels>
 constexpr Op makeOp(std::string_view name, std::string_view formula) {
   return {name,

@@ -6,30 +6,29 @@
 
 #include "core/tensor/random.h"
 
-// What a step says of its op beyond the tensors: fixed when a program is built, read by every
-// backend.
+// Arguments of ops besides tensors: fixed when a program is built, read by every backend.
 namespace tfm {
 
-/// The non-linearity of a feed-forward block. Gelu is x Phi(x) with erf; GeluTanh its tanh form
-/// (Hendrycks and Gimpel 2016).
+/// Activation functions of feed-forward blocks. Gelu is x Phi(x) with erf; GeluTanh its tanh
+/// approximation (Hendrycks and Gimpel 2016).
 enum class Activation { Relu, Gelu, GeluTanh };
 
-/// Where a run stands in the training: what dropout needs to draw the same numbers however a batch
-/// is cut. The step also says how much masked components count, outside training too.
+/// The position of a run in the training. Dropout draws the same numbers however a batch is split;
+/// the step also determines the weight of masked components, outside training too.
 struct RunPosition {
   std::uint64_t seed = 0;
   std::uint64_t step = 0;
-  std::int64_t first_sequence = 0;  ///< of this call's part, in the whole batch
+  std::int64_t first_sequence = 0;  ///< index in the whole batch
 };
 
 struct DropoutArguments {
   double rate = 0.0;
-  std::uint32_t stream = 0;  ///< of the random numbers; one a dropout site
+  std::uint32_t stream = 0;  ///< random stream; one per dropout site
   std::int64_t rows_per_sequence = 0;
 };
 
-/// Which elements a dropout keeps. Element (r, c) of a matrix with `cols` columns draws number
-/// (first_row + r) * cols + c, so the choice does not depend on how a batch is cut into pieces.
+/// The elements that dropout keeps. Element (r, c) of a matrix with `cols` columns draws number
+/// (first_row + r) * cols + c, independently of how a batch is split.
 struct Dropout {
   double rate;
   Random random;
@@ -48,15 +47,15 @@ struct Dropout {
 struct EmbeddingArguments {
   double scale = 1.0;
 };
-/// For ops that must know where one sequence ends: rows of one sequence.
+/// For ops that treat sequences separately: rows per sequence.
 struct SequenceArguments {
   std::int64_t length = 0;
 };
 struct NormArguments {
   double eps = 0.0;
 };
-/// The first `size` columns count fully; the others with a weight that rises from 0 at training
-/// step `begin` to 1 after `steps` more.
+/// The first `size` columns have weight 1; the weight of the others rises linearly from 0 at
+/// training step `begin` to 1 at begin + steps.
 struct MaskedNormArguments {
   double eps = 0.0;
   std::int64_t size = 0;
@@ -70,20 +69,20 @@ struct SquaredErrorArguments {
 /// The sizes of one attention over a batch of sequences.
 struct AttentionShape {
   std::int64_t batch = 0;
-  std::int64_t queries = 0;  ///< positions that look
-  std::int64_t keys = 0;     ///< positions looked at
+  std::int64_t queries = 0;  ///< query positions per sequence
+  std::int64_t keys = 0;     ///< key positions per sequence
   std::int64_t heads = 0;
   std::int64_t key_size = 0;
   std::int64_t value_size = 0;
-  bool causal = false;  ///< position i sees keys 0..i only
+  bool causal = false;  ///< query i attends to keys 0..i only
 };
 struct AttentionArguments {
   AttentionShape shape;
   DropoutArguments dropout;
 };
 
-/// The score that is added to a padded key before the softmax. Finite, so that a row whose keys are
-/// all padding becomes a near-uniform row instead of a division by zero.
+/// Added to the scores of padded keys before the softmax. Finite, so that a row whose keys are all
+/// padding becomes nearly uniform instead of a division by zero.
 inline constexpr double kPadScore = -10000.0;
 
 /// v = momentum v + g + weight_decay p;  p = p - learning_rate v.
@@ -95,8 +94,8 @@ struct SgdRule {
 
 /// m = beta1 m + (1 - beta1) g;  v = beta2 v + (1 - beta2) g^2;
 /// p = p - learning_rate (m / c1) / (sqrt(v / c2) + eps),  c_i = 1 - beta_i^step (Kingma and Ba
-/// 2015). Decoupled: p loses learning_rate * weight_decay * p first (Loshchilov and Hutter 2019);
-/// else g gains weight_decay * p.
+/// 2015). Decoupled (AdamW, Loshchilov and Hutter 2019): p -= learning_rate * weight_decay * p
+/// first; otherwise g += weight_decay * p.
 struct AdamRule {
   double learning_rate = 0.0;
   double beta1 = 0.9;
@@ -107,7 +106,7 @@ struct AdamRule {
   double first_correction = 1.0;   ///< c1
   double second_correction = 1.0;  ///< c2
 
-  /// The corrections for moments that have seen `step` steps, this one included.
+  /// Sets the bias corrections for `step` steps, including this one.
   void correctFor(std::int64_t step) {
     first_correction = 1.0 - std::pow(beta1, double(step));
     second_correction = 1.0 - std::pow(beta2, double(step));

@@ -22,7 +22,7 @@ Registry& registry() {
   return only;
 }
 
-/// The device of that name or, without one, the fastest. Throws Error; see chooseDevice().
+/// The device with that name or, if it is empty, the fastest one. Throws Error; see chooseDevice().
 Device find(const std::vector<Device>& all, std::string_view name) {
   std::string known;
   const Device* found = nullptr;
@@ -35,8 +35,8 @@ Device find(const std::vector<Device>& all, std::string_view name) {
     if (fits && obstacle.empty()) found = &device;
   }
   if (found == nullptr)
-    throw Error("nothing can be computed on a device '" + std::string(name) + "' here", "--device",
-                "Devices: " + known);
+    throw Error("there is no device '" + std::string(name) + "' that can run here", "--device",
+                "Choose one of " + known);
   return *found;
 }
 

@@ -11,28 +11,28 @@
 
 namespace tfm {
 
-/// One row of the table of devices.
+/// An entry in the registry of devices.
 struct Device {
   std::string name;
-  int score = 0;  ///< how fast it is, compared with the others
-  /// Why it cannot run on this machine; empty where it can.
+  int score = 0;  ///< speed relative to other devices
+  /// Why it cannot run on this machine; empty if it can.
   std::function<std::string()> obstacle;
   std::function<std::unique_ptr<Backend<float>>()> make_float;
   std::function<std::unique_ptr<Backend<double>>()> make_double;
 };
 
-/// All devices that this program knows, also those that cannot run here.
+/// All registered devices, including those that cannot run on this machine.
 std::vector<Device> devices();
-/// One more, or another one of that name.
+/// Registers a device, replacing one with the same name.
 void addDevice(Device device);
 
-/// From now on all is computed there where nothing else is said. Throws Error, naming the devices
-/// there are, where there is none of that name or it cannot run on this machine.
+/// Sets the default device. Throws Error listing the devices if there is none with that name or it
+/// cannot run on this machine.
 void chooseDevice(std::string_view name);
-/// The one chosen or, where none was, the fastest that can run.
+/// The default device: the chosen one or, if none was chosen, the fastest that can run.
 std::string chosenDevice();
 
-/// A backend on the chosen device.
+/// A backend on the default device.
 template <class Real>
 std::unique_ptr<Backend<Real>> makeBackend();
 

@@ -11,17 +11,17 @@
 
 namespace tfm {
 
-/// What one op took in one direction.
+/// The total cost of an op in one direction.
 struct OpCost {
   std::string_view op;
   bool backward = false;
   std::int64_t calls = 0;
-  double seconds = 0.0;    ///< of all threads together
-  std::int64_t flops = 0;  ///< a backward counts twice its forward
-  std::int64_t bytes = 0;  ///< of all matrices read or written, each once a call
+  double seconds = 0.0;    ///< summed over threads
+  std::int64_t flops = 0;  ///< backward counts as twice forward
+  std::int64_t bytes = 0;  ///< of all matrices read or written, each counted once per call
 };
 
-/// Measures the calls that it hands on. Calls may come from several threads.
+/// Measures the calls it forwards. Thread-safe.
 template <class Real>
 class TraceBackend final : public BackendDecorator<Real> {
  public:
@@ -30,7 +30,7 @@ class TraceBackend final : public BackendDecorator<Real> {
   void forward(const OpCall<Real>& call) const override;
   void backward(const OpCall<Real>& call) const override;
 
-  /// What was measured since the last reset(), the longest time first.
+  /// The costs since the last reset(), by descending time.
   std::vector<OpCost> costs() const;
   void reset();
 

@@ -16,32 +16,33 @@ void checkMethod(const ModelConfig& before, const Growth& growth, std::int64_t p
                  const std::vector<LayerConfig>& layers, Recipe& recipe) {
   const bool post = before.norm_placement == NormPlacement::Post;
   if (recipe.layer_method == LayerMethod::ZeroBranches && post) {
-    const std::string why = "under post-norm a layer that adds nothing still normalises";
+    const std::string why = "under post-norm a layer of zeros still normalises";
     if (!growth.allow_inexact)
-      refuse(growth, why, "Exact is: layer method gate. Nearly exact, if allowed: hand_over");
+      refuse(growth, why,
+             "Use layer method gate, or allow_inexact with hand_over, which is nearly exact");
     recipe.exact = false;
     recipe.inexact = why;
   }
   if (recipe.layer_method != LayerMethod::HandOver) return;
   if (!post)
-    refuse(growth, "a norm is handed over only under post-norm",
-           "Exact are: layer methods zero_branches and gate");
+    refuse(growth, "layer method hand_over needs post-norm",
+           "Use layer method zero_branches or gate");
   if (position == 0)
-    refuse(growth, "before the first layer there is no norm to be handed over",
+    refuse(growth, "there is no norm before the first layer to hand over",
            "Use layer method gate, or a later position");
   if (layers[std::size_t(position - 1)].gated)
-    refuse(growth, "the layer before has a gate behind its norm", "Use layer method gate");
+    refuse(growth, "the previous layer has a gate after its norm", "Use layer method gate");
   if (layers[std::size_t(position - 1)].repeats)
-    refuse(growth, "the norm before is that of all repeats of its layer",
-           "Use layer method gate, or give each its own parameters first (unshare)");
-  recipe.inexact = "normalising twice is the same as once only up to the norm's eps";
+    refuse(growth, "the previous norm is shared by all repeats of its layer",
+           "Use layer method gate, or give each layer its own parameters first (unshare)");
+  recipe.inexact = "normalising twice equals normalising once only up to eps";
   if (!growth.allow_inexact)
     refuse(growth, "hand_over would change the answers: " + recipe.inexact,
-           "Exact is: layer method gate. Or allow an inexact expansion and see its error");
+           "Use layer method gate, or allow an inexact expansion");
   recipe.exact = false;
 }
 
-/// A new layer stands beside those that share parameters, not among them.
+/// A new layer cannot separate layers that share parameters.
 void checkSharing(const Growth& growth, std::int64_t position, const ModelConfig& model,
                   Stack stack) {
   const std::string instead = "Give each layer its own parameters first (unshare)";
@@ -51,7 +52,7 @@ void checkSharing(const Growth& growth, std::int64_t position, const ModelConfig
            instead);
   const std::vector<LayerConfig>& layers = model.layers(stack);
   if (position < std::ssize(layers) && layers[std::size_t(position)].repeats)
-    refuse(growth, "the layers around it are one that repeats",
+    refuse(growth, "the position is between the repeats of a layer",
            instead + ", or choose a position before or after the repeats");
 }
 
@@ -62,7 +63,7 @@ Recipe addLayers(const ModelConfig& before, const Growth& growth) {
     refuse(growth, "a single attention has no layers", "Grow its heads, key or value size");
   const bool both = before.hasEncoder() && before.hasDecoder();
   if (both && growth.stacks == Stacks::All)
-    refuse(growth, "the stack is not chosen", "Choose encoder or decoder");
+    refuse(growth, "no stack is chosen", "Choose encoder or decoder");
   const bool decoder =
       growth.stacks == Stacks::Decoder || (growth.stacks == Stacks::All && !before.hasEncoder());
   if (decoder ? !before.hasDecoder() : !before.hasEncoder())
@@ -73,18 +74,18 @@ Recipe addLayers(const ModelConfig& before, const Growth& growth) {
   auto& layers = decoder ? recipe.after.decoder_layers : recipe.after.encoder_layers;
   const auto count = std::int64_t(layers.size());
   if (growth.size <= count)
-    refuse(growth, "the stack has " + std::to_string(count) + " layers already",
+    refuse(growth, "the stack already has " + std::to_string(count) + " layers",
            "Choose at least " + std::to_string(count + 1));
   if (growth.size > kMostLayers)
     refuse(growth, std::to_string(growth.size) + " layers are too many",
-           "A stack has at most " + std::to_string(kMostLayers));
+           "Choose at most " + std::to_string(kMostLayers));
   const std::int64_t position = growth.position < 0 ? count : growth.position;
   if (position > count)
-    refuse(growth, "position " + std::to_string(position) + " lies behind the last layer",
-           "Positions are 0 to " + std::to_string(count));
+    refuse(growth, "position " + std::to_string(position) + " is after the last layer",
+           "Allowed: 0 to " + std::to_string(count));
   if (growth.unshare && before.sharesLayers()) {
     recipe.after.unshareLayers();
-    recipe.notes.emplace_back("Each layer gets parameters of its own");
+    recipe.notes.emplace_back("Layers get their own parameters");
   }
   checkSharing(growth, position, recipe.after, decoder ? Stack::Decoder : Stack::Encoder);
   recipe.layer_method = decide(before, growth);

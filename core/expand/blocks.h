@@ -13,10 +13,10 @@
 
 namespace tfm::expand {
 
-/// So many numbers take less than a hundredth of a second: often enough to tell of.
+/// Numbers between two reports of progress: less than 10 ms of work.
 inline constexpr std::int64_t kToldAtOnce = 1 << 16;
 
-/// The entries of a grown parameter where one run of its rows and one of its columns meet.
+/// The entries of a grown parameter in one run of rows and one run of columns.
 struct Block {
   IndexRun rows, cols;
   Entry entry;
@@ -29,7 +29,8 @@ void forEachBlock(const ParameterGrowth& p, const Do& visit) {
     for (const IndexRun& col : cols) visit(Block{row, col, p.entry(row.first, col.first)});
 }
 
-/// Visits the rows of a block with the place of the first entry in an arena, and tells of them.
+/// Calls visit(row, index of the row's first entry in the arena) for each row of a block and
+/// reports progress.
 template <class Do>
 void forEachRow(const ParameterGrowth& p, const Block& block, Work& work, const Do& visit) {
   std::int64_t untold = 0;
@@ -41,7 +42,7 @@ void forEachRow(const ParameterGrowth& p, const Block& block, Work& work, const 
   work.did(untold);
 }
 
-/// Gives the entries of a block in `arena` the values of `cell(row, col)`.
+/// Sets the entries of a block in `arena` to cell(row, col).
 template <class Value, class Cell>
 void fill(AlignedVector<Value>& arena, const ParameterGrowth& p, const Block& block, Work& work,
           const Cell& cell) {
@@ -51,14 +52,14 @@ void fill(AlignedVector<Value>& arena, const ParameterGrowth& p, const Block& bl
   });
 }
 
-/// Gives all entries of a block in `arena` one value.
+/// Sets all entries of a block in `arena` to one value.
 template <class Value>
 void fillWith(AlignedVector<Value>& arena, const ParameterGrowth& p, const Block& block, Work& work,
               Value value) {
   fill(arena, p, block, work, [value](std::int64_t, std::int64_t) { return value; });
 }
 
-/// Whether all entries are those of the parameter before, at the same places.
+/// Whether the parameter is unchanged.
 inline bool isCopy(const ParameterGrowth& p) {
   return p.before && !p.grows() && p.factor == 1.0 && !p.centred_rows && !p.centred_cols &&
          !p.reset && p.given.empty();

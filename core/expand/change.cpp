@@ -22,7 +22,7 @@ Recipe recipeFor(const ModelConfig& before, const Growth& growth, std::int64_t s
   return growSizes(before, growth);
 }
 
-/// What is chosen must be something that the expansion has; else it would be silently left out.
+/// Throws Error for choices that do not apply to the expansion, which would be ignored silently.
 void checkChoices(const Growth& g) {
   const bool layers = g.kind == Kind::Layers, hidden = g.kind == Kind::Hidden;
   const bool sizes_of_heads = g.kind == Kind::KeySize || g.kind == Kind::ValueSize;
@@ -33,20 +33,20 @@ void checkChoices(const Growth& g) {
   };
   const Choice choices[] = {
       {!g.heads.empty(), sizes_of_heads, "single heads are chosen",
-       "Only key and value size grow head by head"},
+       "Only key and value size grow per head"},
       {g.attentions != Attentions::All, attends, "an attention is chosen",
-       "Only heads, key and value size are an attention's"},
+       "Only heads, key and value size belong to attentions"},
       {!g.layers.empty(), !layers, "single layers are chosen",
-       "Say with position where the new layer goes"},
-      {g.position >= 0, layers, "a position is chosen", "Only a new layer has one"},
+       "Use position to place the new layer"},
+      {g.position >= 0, layers, "a position is chosen", "Only new layers have a position"},
       {g.hidden_method != HiddenMethod::Automatic, hidden, "a method for the hidden size is chosen",
-       "Choose none: only hidden and layers have methods"},
+       "Remove it: only hidden and layers have methods"},
       {g.mask_steps != Growth().mask_steps, hidden, "mask steps are chosen",
-       "Only the hidden size can grow behind a mask"},
+       "Remove them: only hidden has method mask"},
       {g.layer_method != LayerMethod::Automatic, layers, "a method for a new layer is chosen",
-       "Choose none: only hidden and layers have methods"},
-      {g.unshare, !hidden, "layers are to get parameters of their own (unshare)",
-       "Layers that share parameters can all become wider: leave it out"},
+       "Remove it: only hidden and layers have methods"},
+      {g.unshare, !hidden, "unshare is chosen",
+       "Remove it: layers that share parameters become wider together"},
   };
   for (const Choice& choice : choices)
     if (choice.given && !choice.fits) refuse(g, choice.what, choice.instead);
@@ -76,23 +76,23 @@ std::string breakWords(Break broken) {
     case Break::ZeroPadUnderLayerNorm:
       return "zeros are appended although LayerNorm subtracts the mean";
     case Break::SinusoidRecomputed:
-      return "the sinusoid is computed anew for the larger width";
+      return "the sinusoid is recomputed for the larger width";
     case Break::EmbeddingScaleRecomputed:
-      return "the embedding scale is computed anew for the larger width";
+      return "the embedding scale is recomputed for the larger width";
   }
   return {};
 }
 
-/// A rule that the expansion does not have cannot be broken.
+/// Throws Error for a rule that the expansion does not have.
 void checkBreak(const ModelConfig& before, const Growth& growth) {
   if (growth.broken == Break::None) return;
   const std::vector<Break> possible = possibleBreaks(before, growth);
   if (std::ranges::find(possible, growth.broken) == possible.end())
-    refuse(growth, "it has no such rule that could be broken (" + breakWords(growth.broken) + ")",
+    refuse(growth, "the expansion has no such rule to break (" + breakWords(growth.broken) + ")",
            "Choose another break, or none");
 }
 
-/// All but the maps of the parameters; `recipes` say how those are made.
+/// The changes without parameter maps; `recipes` is filled with how to make those.
 std::vector<Change> outlined(const ModelConfig& before, const Plan& plan, std::int64_t step,
                              std::vector<Recipe>& recipes) {
   std::vector<Change> changes;
@@ -139,8 +139,8 @@ AxisMap follow(const AxisMap& later, const AxisMap& earlier, std::int32_t born) 
   return map;
 }
 
-/// What an earlier expansion appended as zeros to an axis that is centred for the first time is the
-/// mean of the others, with its sign turned.
+/// On an axis centred for the first time, zeros appended by an earlier expansion become the negated
+/// mean of the others.
 void centreZeros(AxisMap& map) {
   for (AxisIndex& index : map)
     if (index.source == AxisIndex::kNew && index.added == Added::Zero && !index.padding)
@@ -191,7 +191,7 @@ std::vector<Change> planGrowths(const ModelConfig& before, const Plan& plan, std
   Work work(progress, all);
   for (std::size_t i = 0; i < changes.size(); ++i) {
     Change& change = changes[i];
-    // As it was asked for: outlining decides its methods, which the recipe knows.
+    // The growth as given: outlined() resolves automatic methods, which the recipe has.
     change.parameters = parameterMaps(change.before, plan[i], recipes[i], change.layout_before,
                                       change.layout_after, work);
   }
@@ -208,9 +208,9 @@ std::vector<Change> outlineGrowths(const ModelConfig& before, const Plan& plan, 
 }
 
 GrowthCost costOf(std::span<const Change> changes) {
-  // A number, two moments and, while they are made, the steps missed before and after.
+  // Per parameter: its value, two moments and, temporarily, the missed steps before and after.
   constexpr double kState = 3 * sizeof(float), kMissed = sizeof(std::int64_t);
-  // A proof: the numbers in double, of a chain twice, and a copy in float that writes the answers.
+  // The proof: the parameters in double, twice for a chain, and a copy in float for the answers.
   const double proof = (changes.size() > 1 ? 2 : 1) * sizeof(double) + sizeof(float);
   constexpr double kInfo = sizeof(ParameterGrowth) + 2 * sizeof(ParameterInfo);
   constexpr double kSecondsOfNumber = 60e-9, kSecondsOfIndex = 20e-9;
@@ -235,7 +235,7 @@ GrowthCost costOf(std::span<const Change> changes) {
 }
 
 std::vector<ParameterGrowth> compose(std::span<const Change> changes) {
-  check(!changes.empty(), "a chain has a change");
+  check(!changes.empty(), "a chain has at least one change");
   std::vector<ParameterGrowth> whole = changes.front().parameters;
   for (std::size_t step = 1; step < changes.size(); ++step) {
     std::unordered_map<std::string_view, const ParameterGrowth*> named;
@@ -263,7 +263,7 @@ std::vector<Break> possibleBreaks(const ModelConfig& before, const Growth& growt
   std::vector<Break> breaks;
   if (layer_norm) breaks.push_back(Break::ZeroPadUnderLayerNorm);
   if (method == HiddenMethod::ZeroPad && !layer_norm) breaks.push_back(Break::RandomInsteadOfZero);
-  // Copies that come out even, and masked norms, rescale nothing.
+  // Whole copies and masked norms rescale nothing.
   const bool rescales = method == HiddenMethod::ZeroPad || method == HiddenMethod::Centre ||
                         (method == HiddenMethod::Average && growth.size % before.hidden != 0);
   if (rescales) breaks.push_back(Break::NoGainRescale);

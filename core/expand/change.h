@@ -13,47 +13,47 @@
 
 namespace tfm::expand {
 
-/// What one expansion does to a model, known before any number is touched.
+/// The effect of one expansion on a model, planned before any number changes.
 struct Change {
-  Growth growth;  ///< with every method and the seed decided
+  Growth growth;  ///< with automatic methods resolved
   ModelConfig before, after;
   ParameterLayout layout_before, layout_after;
-  std::vector<ParameterGrowth> parameters;  ///< one for each of layout_after, in its order
+  std::vector<ParameterGrowth> parameters;  ///< in the order of layout_after
   bool exact = true;
-  std::string inexact;             ///< why it is not exact; empty where it is
-  std::vector<std::string> notes;  ///< what else changes, one sentence each
+  std::string inexact;             ///< why it is not exact; empty if it is
+  std::vector<std::string> notes;  ///< side effects, one sentence each
 };
 
-/// Plans one expansion. `step`: training steps done, where a mask begins. Throws Error where the
-/// growth does not fit the model or memory, or where it would not be exact and that was not asked
-/// for; the hint names what would be.
+/// Plans one expansion. `step`: training steps done, at which a mask begins. Throws Error if the
+/// growth does not fit the model or memory, or is inexact without allow_inexact; the hint names
+/// exact alternatives.
 Change planGrowth(const ModelConfig& before, const Growth& growth, std::int64_t step = 0);
 
-/// Plans expansions one after the other. Throws Error where they do not fit into memory together,
-/// before any of it is taken, and Cancelled where `progress` ends it.
+/// Plans a sequence of expansions. Throws Error as planGrowth(), and if they do not fit into memory
+/// together, before allocating any; throws Cancelled if `progress` returns false.
 std::vector<Change> planGrowths(const ModelConfig& before, const Plan& plan, std::int64_t step = 0,
                                 const Progress& progress = {});
 
-/// What planGrowth() and planGrowths() say but how each parameter is made (Change::parameters is
-/// empty): enough for sizes and words, and quick however large the model becomes. Throws the same.
+/// planGrowth() and planGrowths() without Change::parameters: fast for models of any size. Throws
+/// the same errors.
 Change outlineGrowth(const ModelConfig& before, const Growth& growth, std::int64_t step = 0);
 std::vector<Change> outlineGrowths(const ModelConfig& before, const Plan& plan,
                                    std::int64_t step = 0);
 
-/// What growing a model and verifying it take beside that model, computed without taking it.
+/// Estimated cost of growing a model and verifying it, in addition to the model itself.
 struct GrowthCost {
   std::int64_t parameters = 0;  ///< after the last change
   std::int64_t bytes = 0;       ///< at the peak
-  double seconds = 0.0;         ///< of planning and growing, on an idle machine of 2024
+  double seconds = 0.0;         ///< for planning and growing, on a machine of 2024
 };
-/// Of outlines as well.
+/// Also for outlines.
 GrowthCost costOf(std::span<const Change> changes);
 
-/// The parameters after the last change as made from those before the first: what a picture of a
-/// whole chain needs. Means of means are shown as means.
+/// The parameters after the last change in terms of those before the first. Means of means are
+/// reported as means.
 std::vector<ParameterGrowth> compose(std::span<const Change> changes);
 
-/// What may be done wrong with an expansion of this kind of this model.
+/// The rules that can be broken in this expansion of this model.
 std::vector<Break> possibleBreaks(const ModelConfig& before, const Growth& growth);
 
 }  // namespace tfm::expand

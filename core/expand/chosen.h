@@ -10,12 +10,12 @@
 
 namespace tfm::expand {
 
-/// Whether a list of indices names one; an empty list names all.
+/// Whether a list of indices contains `index`; an empty list contains all.
 inline bool picks(const std::vector<std::int64_t>& list, std::int64_t index) {
   return list.empty() || std::ranges::find(list, index) != list.end();
 }
 
-/// The stacks that the model has and a growth chooses, the encoder first.
+/// The chosen stacks that the model has, the encoder first.
 inline std::vector<Stack> chosenStacks(const ModelConfig& model, Stacks stacks) {
   std::vector<Stack> chosen;
   if (stacks != Stacks::Decoder && !model.encoder_layers.empty()) chosen.push_back(Stack::Encoder);
@@ -23,10 +23,10 @@ inline std::vector<Stack> chosenStacks(const ModelConfig& model, Stacks stacks) 
   return chosen;
 }
 
-/// Whether a growth of sizes is about such a block.
+/// Whether a growth of sizes applies to a block.
 inline bool chooses(const Growth& growth, const BlockConfig& block) {
   return growth.attentions == Attentions::All ||
-         (growth.attentions == Attentions::Cross) == block.looksAtMemory();
+         (growth.attentions == Attentions::Cross) == block.attendsToMemory();
 }
 
 /// Calls visit(stack, layer, block, size) for all sizes of blocks that a growth chooses, in the

@@ -57,7 +57,7 @@ Entry ParameterGrowth::entry(std::int64_t row, std::int64_t col) const {
   const bool new_row = r.source == AxisIndex::kNew;
   const bool new_col = c.source == AxisIndex::kNew;
   if (new_row || new_col) {
-    // The axis that was added last had the say; at the same time, zero wins.
+    // The axis added last decides; of axes added together, zero wins.
     const bool row_decides = new_row && (!new_col || r.born >= c.born);
     const bool col_decides = new_col && (!new_row || c.born >= r.born);
     if (r.padding || c.padding) return Entry::Padding;

@@ -15,11 +15,11 @@ namespace tfm::expand {
 enum class Entry : std::uint8_t {
   Copied,    ///< an old entry, unchanged
   Scaled,    ///< an old entry times a factor
-  Adjusted,  ///< an old entry that was changed otherwise: centred, or a norm that was handed over
-  Zero,      ///< new and zero, so that nothing changes
-  Free,      ///< new; any value changes nothing
+  Adjusted,  ///< an old entry changed otherwise: centred, or of a norm that was handed over
+  Zero,      ///< new and zero, to preserve the function
+  Free,      ///< new; any value preserves the function
   Derived,   ///< new, the mean of old entries
-  Padding,   ///< new and zero until its head grows too: only others have grown
+  Padding,   ///< new and zero until its head grows too
 };
 
 /// "copied", "rescaled", "adjusted", "zero", "free", "mean", "padding".
@@ -27,44 +27,44 @@ std::string_view entryName(Entry entry);
 
 /// One index along an axis of a grown parameter.
 struct AxisIndex {
-  static constexpr std::int64_t kNew = -1;   ///< no source: Added and the other axis decide
+  static constexpr std::int64_t kNew = -1;   ///< no source: set by Added of both axes
   static constexpr std::int64_t kMean = -2;  ///< the mean over all old indices
   std::int64_t source = kNew;                ///< index before
-  double share = 1.0;                        ///< an old entry is multiplied by this
-  Added added = Added::Free;                 ///< what a new entry must be
-  bool padding = false;                      ///< dead: zero, and what meets it is zero as well
+  double share = 1.0;                        ///< factor of an old entry
+  Added added = Added::Free;                 ///< constraint on a new entry
+  bool padding = false;                      ///< not in use: zero, as is its counterpart
   std::int32_t born = 0;                     ///< the expansion of a chain that added it
   bool operator==(const AxisIndex&) const = default;
 };
 using AxisMap = std::vector<AxisIndex>;
 
-/// Neighbours along an axis that meet every index of the other one in the same way: the entries
-/// where a run of rows and one of columns meet are of one kind and have one scale.
+/// Adjacent indices of an axis of the same kind: all entries in a run of rows and a run of columns
+/// have the same Entry and scale.
 struct IndexRun {
   std::int64_t first, count;
 };
-/// All indices of an axis, in as few runs as can be.
+/// All indices of an axis as the fewest runs.
 std::vector<IndexRun> runsOf(const AxisMap& map);
 
-/// How one parameter of the model after an expansion (or a chain) is made from one before.
+/// How one parameter after an expansion (or a chain of them) is made from one before.
 struct ParameterGrowth {
   ParameterInfo after;
-  /// The parameter before; nothing for one that is new altogether.
+  /// The parameter before, unless it is new.
   std::optional<ParameterInfo> before;
   AxisMap rows, cols;          ///< one index for each row and column after
-  double factor = 1.0;         ///< a reparametrisation: moments are divided by it
-  bool centred_rows = false;   ///< old entries lose the mean of their column (over rows)
-  bool centred_cols = false;   ///< old entries lose the mean of their row (over columns)
+  double factor = 1.0;         ///< of old entries; moments are divided by it
+  bool centred_rows = false;   ///< the mean over rows is subtracted
+  bool centred_cols = false;   ///< the mean over columns is subtracted
   bool fresh_moments = false;  ///< the optimizer's moments cannot be carried over
-  /// Entries get the first values of a new model: norms on both sides of one that is handed over.
+  /// Entries get the initial values of a new model: norms on both sides of one that is handed over.
   bool reset = false;
   bool violated = false;  ///< its rule is broken on purpose
-  /// Values before that were no parameter's, row-major: the sinusoid that becomes a learned table.
+  /// Values before that were not a parameter, row-major: a sinusoid that becomes a learned table.
   std::vector<double> given;
 
-  bool grows() const;  ///< another shape than before, or entries that were padding
+  bool grows() const;  ///< whether the shape changes or padding becomes used
   Entry entry(std::int64_t row, std::int64_t col) const;
-  /// What an old entry at (row, col) is multiplied by.
+  /// The factor of the old entry at (row, col).
   double scale(std::int64_t row, std::int64_t col) const;
 };
 

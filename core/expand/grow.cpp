@@ -12,7 +12,7 @@
 namespace tfm::expand {
 namespace {
 
-/// Where in an arena the entry was from which an old one of a grown parameter comes.
+/// The index before, in the arena, of an old entry of a grown parameter.
 std::size_t placeBefore(const ParameterGrowth& p, std::int64_t row, std::int64_t col) {
   return std::size_t(p.before->offset + p.rows[std::size_t(row)].source * p.before->cols() +
                      p.cols[std::size_t(col)].source);
@@ -23,21 +23,21 @@ bool keepsMoments(const ParameterGrowth& p, Entry entry) {
          (entry == Entry::Copied || entry == Entry::Scaled || entry == Entry::Adjusted);
 }
 
-/// The mean over what a parameter had before; 0 for one that had nothing.
+/// The mean of a parameter's entries before; 0 for a new parameter.
 double meanBefore(const ParameterGrowth& p, std::span<const float> before) {
   if (!p.before || !p.given.empty()) return 0.0;
   const auto part = before.subspan(std::size_t(p.before->offset), std::size_t(p.before->size()));
   return std::accumulate(part.begin(), part.end(), 0.0) / double(part.size());
 }
 
-/// A parameter times s has its gradient divided by s: first moments are divided by s, second ones
-/// by its square. Weights that copies share keep theirs, as each copy receives the whole gradient.
+/// Scaling a parameter by s divides its gradient by s: first moments are divided by s, second
+/// moments by s^2. Weights shared by copies keep theirs, as each copy receives the full gradient.
 ///
-/// An entry without a past has the first moment 0 and, where its parameter had any, the mean second
-/// moment of its neighbours. Adam divides by the root of the second one: from 0, each new entry
-/// would move by the whole learning rate at its first step, however small its gradient, and the
-/// loss of a trained model would jump. With its own step count, its steps begin
-/// sqrt(1 - beta2) times as long as those of its neighbours and grow to the same length.
+/// New entries have first moment 0 and, if their parameter existed, the mean of its second moments.
+/// Adam divides by the root of the second moment: starting from 0, each new entry would move by the
+/// whole learning rate in its first step, however small its gradient, and the loss of a trained
+/// model would jump. With a step count of their own, their steps start at sqrt(1 - beta2) times the
+/// length of the others' and grow to the same length.
 AlignedVector<float> growMoments(const Change& change, std::span<const float> before, int power,
                                  Work& work) {
   AlignedVector<float> grown(std::size_t(change.layout_after.total), 0.0F);
@@ -79,14 +79,14 @@ std::vector<MissedSteps> growMissedSteps(const Change& change, const ModelState&
   return missedRuns(missed);
 }
 
-/// Different for every step and size of the model, so that nothing is drawn twice and a plan gives
-/// the numbers that its expansions give one by one.
+/// A function of the step and size of the model, so that no numbers repeat and a plan gives the
+/// same numbers as its expansions one by one.
 std::uint64_t seedFor(const ModelState& state, std::int64_t parameters) {
   const Random random(state.seed, streams::kGrowthSeed.first, std::uint64_t(state.step));
   return std::uint64_t(random.uniform(std::uint64_t(parameters)) * 9007199254740992.0);
 }
 
-enum class Memory { Carried, Left };  // what the optimizer remembers
+enum class Memory { Carried, Left };  // the optimizer's state
 
 ModelState applyTo(const ModelState& before, const Change& change, Memory memory, Work& work) {
   ModelState after;
@@ -105,7 +105,7 @@ ModelState applyTo(const ModelState& before, const Change& change, Memory memory
 
 Grown applyAll(const ModelState& before, std::vector<Change> changes, Memory memory,
                const Progress& progress) {
-  // Of each parameter its number and, where they are carried, two moments and the missed steps.
+  // Each parameter's value and, if carried, its two moments and missed steps.
   const std::int64_t each = memory == Memory::Left ? 1 : before.optimizer_step == 0 ? 3 : 4;
   std::int64_t all = 0;
   for (const Change& change : changes) all += each * change.layout_after.total;
@@ -121,7 +121,7 @@ Grown applyAll(const ModelState& before, std::vector<Change> changes, Memory mem
   return grown;
 }
 
-/// `owner` keeps the arena.
+/// `owner` keeps the arena alive.
 SharedNumbers numbersOf(const ParameterInfo& p, const std::shared_ptr<const void>& owner,
                         std::span<const float> arena) {
   return {owner, arena.subspan(std::size_t(p.offset), std::size_t(p.size()))};

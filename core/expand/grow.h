@@ -18,35 +18,34 @@ struct Grown {
   ModelState state;
 };
 
-/// Applies a plan. Parameters, the optimizer's moments and the steps that entries have missed grow
-/// together; step, seed and so the random state carry on. New entries begin with the first moment
-/// 0, the mean second moment of what their parameter had, and a step count of their own. So does
-/// what writes into a stream that grows by copies or means, with its norms: from then on each copy
-/// receives another part of the gradient than the one component did (Change::notes says so). The
-/// same state and plan give the same numbers, at once or one expansion after the other. Throws what
-/// planGrowth() throws, and Cancelled where `progress` ends it.
+/// Applies a plan. Parameters, the optimizer's moments and missed steps grow together; the step and
+/// seed, and thus the random state, are kept. New entries start with first moment 0, the mean
+/// second moment of their parameter and a step count of their own; so do, as Change::notes says,
+/// norms and maps that write into a residual stream growing by copies or means, since each copy
+/// receives only part of the gradient of the old component. The result depends only on the state
+/// and plan, applied at once or one by one. Throws what planGrowth() throws, and Cancelled if
+/// `progress` returns false.
 Grown grow(const ModelState& before, const Plan& plan, const Progress& progress = {});
 
-/// What grow() would do: the seeds that a plan leaves open are decided. Throws what grow() throws.
+/// What grow() would do, with all seeds resolved. Throws what grow() throws.
 std::vector<Change> planGrowths(const ModelState& before, const Plan& plan,
                                 const Progress& progress = {});
-/// Does it, without what the optimizer remembers (moments, steps done and missed): all that a
-/// picture and a proof need. Without changes, the state as it was. Throws Cancelled.
+/// Applies changes to the parameters only, without the optimizer's state (moments and missed
+/// steps): enough for display and verify(). Without changes returns `before`. Throws Cancelled.
 Grown growParameters(const ModelState& before, std::vector<Change> changes,
                      const Progress& progress = {});
 
-/// The parameters after the changes, in either precision: in double, rescaling does not round to
-/// float, so that a proof sees the mathematics alone. `changes` are those of a Grown. Throws
-/// Cancelled.
+/// The parameters after the changes of a Grown, in either precision: in double, verify() sees no
+/// rounding to float. Throws Cancelled.
 template <class Real>
 AlignedVector<Real> grownParameters(std::span<const Change> changes, std::span<const Real> before,
                                     const Progress& progress = {});
 
-/// Every parameter of a chain, before and after, for pictures; their numbers are those of the
-/// states. `before` is the state that was grown.
+/// All parameters of a chain before and after, for display, without copying numbers. `before` is
+/// the state that was grown.
 std::vector<GrownMatrix> grownMatrices(const std::shared_ptr<const ModelState>& before,
                                        const std::shared_ptr<const Grown>& grown);
-/// The parameters of a model that does not grow, in the same form.
+/// All parameters of a model that does not grow, in the same form.
 std::vector<GrownMatrix> unchangedMatrices(const std::shared_ptr<const ModelState>& state);
 
 }  // namespace tfm::expand

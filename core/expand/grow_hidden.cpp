@@ -8,15 +8,15 @@
 namespace tfm::expand {
 namespace {
 
-/// What decides which methods are exact.
+/// Properties that determine which methods are exact.
 struct Facts {
-  bool layer_norm;  ///< something subtracts a mean
-  bool free_mean;   ///< norms stand in the stream itself, and leave it any mean
-  bool all_normed;  ///< every reader of the stream stands behind a norm
-  bool features;    ///< vectors from outside are the first states
+  bool layer_norm;  ///< a norm subtracts the mean
+  bool free_mean;   ///< norms in the residual stream leave it an arbitrary mean
+  bool all_normed;  ///< every reader of the stream is behind a norm
+  bool features;    ///< the input is features
   bool tied;
   bool whole;    ///< the new size is a multiple of the old
-  bool repeats;  ///< the new size has room for another whole copy
+  bool repeats;  ///< the new size is at least twice the old
 };
 
 Facts factsOf(const ModelConfig& c, const Growth& growth) {
@@ -31,32 +31,32 @@ Facts factsOf(const ModelConfig& c, const Growth& growth) {
           growth.size >= 2 * c.hidden};
 }
 
-/// Why a method is not exact for the model; empty where it is.
+/// Why a method is not exact for the model; empty if it is.
 std::string objection(HiddenMethod method, const Facts& f) {
   switch (method) {
     case HiddenMethod::Automatic:
       return {};
     case HiddenMethod::ZeroPad:
-      return f.layer_norm ? "LayerNorm subtracts the mean, and zeros move the mean" : "";
+      return f.layer_norm ? "LayerNorm subtracts the mean, which zeros change" : "";
     case HiddenMethod::Centre:
-      if (!f.layer_norm) return "RMSNorm keeps the mean, so taking it away changes the answers";
+      if (!f.layer_norm) return "RMSNorm keeps the mean, so centring changes the answers";
       if (f.free_mean)
-        return "after a norm in the stream the states have no fixed mean that could be taken away";
+        return "after a norm in the residual stream the states have no fixed mean to subtract";
       if (!f.all_normed) return "the output reads the states without a norm, so their mean matters";
-      if (f.features) return "the features from outside are not centred";
+      if (f.features) return "the input features are not centred";
       return f.tied ? "the output shares the embedding, which centring changes" : "";
     case HiddenMethod::Average:
       if (!f.layer_norm && !f.whole)
-        return "RMSNorm counts the means too; only whole copies keep it";
+        return "RMSNorm includes the means; only whole copies preserve it";
       if (f.layer_norm && f.free_mean && !f.whole)
-        return "after a norm in the stream only whole copies keep mean and variance";
-      if (f.features) return "the features from outside cannot be copied";
+        return "after a norm in the residual stream only whole copies preserve mean and variance";
+      if (f.features) return "the input features cannot be copied";
       if (f.tied && (f.repeats || !f.all_normed))
         return "the output shares the embedding, whose copies would be counted more than once";
       return {};
     case HiddenMethod::Duplicate:
-      if (!f.whole) return "every component must be there a whole number of times";
-      if (f.features) return "the features from outside cannot be copied";
+      if (!f.whole) return "the new size must be a multiple of the old";
+      if (f.features) return "the input features cannot be copied";
       return f.tied ? "the output shares the embedding, whose copies would be counted twice" : "";
     case HiddenMethod::Mask:
       return f.layer_norm ? "" : "only LayerNorm can be masked";
@@ -85,7 +85,7 @@ std::string methodWords(HiddenMethod method) {
   return {};
 }
 
-/// What would be exact instead, in words.
+/// A hint naming what would be exact.
 std::string alternatives(const ModelConfig& c, const Growth& growth, const Facts& facts) {
   std::string words;
   for (const HiddenMethod method : kMethods)
@@ -101,19 +101,19 @@ std::string alternatives(const ModelConfig& c, const Growth& growth, const Facts
     const Facts nearer = factsOf(c, first);
     if (!objection(HiddenMethod::Average, facts).empty() &&
         objection(HiddenMethod::Average, nearer).empty())
-      words += (words.empty() ? "" : ", ") + ("several steps by means, the first to hidden size " +
-                                              std::to_string(first.size) + " at most");
+      words += (words.empty() ? "" : ", ") +
+               ("several steps by means, the first to at most hidden size " +
+                std::to_string(first.size));
   }
   if (objection(HiddenMethod::Mask, facts).empty())
     words += (words.empty() ? "" : ", ") + std::string("a masked norm (method mask)");
-  return "Exact are: " + (words.empty() ? "none; " : words + ". Or ") +
-         "allow an inexact expansion and see its error";
+  return "Exact: " + (words.empty() ? "none; " : words + ". Or ") + "allow an inexact expansion";
 }
 
 HiddenMethod decide(const ModelConfig& c, const Growth& growth, const Facts& facts) {
   if (growth.broken == Break::ZeroPadUnderLayerNorm) return HiddenMethod::ZeroPad;
   if (growth.hidden_method != HiddenMethod::Automatic) return growth.hidden_method;
-  // Copies keep a sinusoid as it is; centring would make it a learned table.
+  // Copies preserve a sinusoid; centring would make it a learned table.
   const bool sinusoid = c.positions == Positions::Sinusoidal;
   if (facts.layer_norm && sinusoid && objection(HiddenMethod::Duplicate, facts).empty())
     return HiddenMethod::Duplicate;
@@ -131,7 +131,7 @@ void scaleEps(ModelConfig& c, double factor) {
   c.decoder_final_norm_eps *= factor;
 }
 
-/// A sinusoid stays one while its columns are followed by zeros only, or repeated only.
+/// A sinusoid remains one if its columns are only padded with zeros or only repeated.
 void growSinusoid(const ModelConfig& before, const Growth& growth, Recipe& recipe) {
   ModelConfig& c = recipe.after;
   if (c.positions != Positions::Sinusoidal) return;
@@ -153,23 +153,23 @@ void growSinusoid(const ModelConfig& before, const Growth& growth, Recipe& recip
     c.sinusoid_size = 0;
     c.sinusoid_repeats = false;
     recipe.sinusoid_to_table = true;
-    recipe.notes.emplace_back("The sinusoid becomes a table of learned positions");
+    recipe.notes.emplace_back("The sinusoid becomes a learned position table");
   }
 }
 
 void checkGrowth(const ModelConfig& before, const Growth& growth, std::int64_t step) {
   if (growth.size <= before.hidden)
-    refuse(growth, "the hidden size is " + std::to_string(before.hidden) + " already",
-           "Growing makes larger: choose at least " + std::to_string(before.hidden + 1));
+    refuse(growth, "the hidden size is already " + std::to_string(before.hidden),
+           "Choose at least " + std::to_string(before.hidden + 1));
   if (!growth.layers.empty() || growth.stacks != Stacks::All)
     refuse(growth, growth.layers.empty() ? "a stack is chosen" : "single layers are chosen",
-           "Choose none: all layers read and write the stream that becomes wider");
+           "Choose none: the hidden size is that of all layers");
   if (before.output == OutputKind::None)
-    refuse(growth, "the model answers with its hidden states, whose size would change",
+    refuse(growth, "the model's output is its hidden states, whose size would change",
            "Grow another size");
   if (before.mask_size > 0 && step < before.mask_begin + before.mask_steps)
     refuse(growth, "an earlier growth is still masked",
-           "Train on to step " + std::to_string(before.mask_begin + before.mask_steps));
+           "Train until step " + std::to_string(before.mask_begin + before.mask_steps));
 }
 
 }  // namespace
@@ -189,10 +189,10 @@ Recipe growHidden(const ModelConfig& before, const Growth& growth, std::int64_t 
   recipe.hidden_method = decide(before, growth, facts);
   if (recipe.hidden_method == HiddenMethod::Automatic)
     refuse(growth,
-           "no way of growing is exact for this model to hidden size " +
-               std::to_string(growth.size) + ": " + objection(HiddenMethod::ZeroPad, facts),
+           "no method is exact for this model at hidden size " + std::to_string(growth.size) +
+               ": " + objection(HiddenMethod::ZeroPad, facts),
            alternatives(before, growth, facts));
-  // What is left over from whole copies can only be means.
+  // The remainder after whole copies can only be means.
   if (recipe.hidden_method == HiddenMethod::Duplicate && !facts.whole && growth.allow_inexact)
     recipe.hidden_method = HiddenMethod::Average;
   if (const std::string reason = objection(recipe.hidden_method, facts); !reason.empty()) {
@@ -214,15 +214,15 @@ Recipe growHidden(const ModelConfig& before, const Growth& growth, std::int64_t 
   if (copies) {
     recipe.hidden_copies = growth.size / before.hidden;
     recipe.notes.emplace_back(
-        "Embeddings, output maps and norms begin with new optimizer moments: copies share what one "
-        "component received");
+        "Embeddings, output maps and norms get new optimizer moments: copies share the gradient of "
+        "one component");
   }
   growSinusoid(before, growth, recipe);
   if (recipe.hidden_method == HiddenMethod::Mask) {
     after.mask_size = before.hidden;
     after.mask_begin = step;
     after.mask_steps = growth.mask_steps;
-    recipe.notes.emplace_back("The new components begin to count while training goes on");
+    recipe.notes.emplace_back("The weight of the new components grows during training");
   } else if (growth.broken != Break::NoEpsRescale) {
     scaleEps(after, double(recipe.hidden_copies * before.hidden) / double(growth.size));
   }

@@ -16,10 +16,10 @@
 namespace tfm::expand {
 namespace {
 
-constexpr std::int64_t kWorthAThread = 200'000;  // parameters; a larger preview is waited for
-constexpr double kBrokenDeviation = 0.3;         // large enough to be seen in any answer
+constexpr std::int64_t kWorthAThread = 200'000;  // parameters; fewer take no noticeable time
+constexpr double kBrokenDeviation = 0.3;         // large enough to change any answer
 
-/// One parameter's numbers before, as the growth reads them: centred where it says so.
+/// A parameter's values before, centred if the growth says so.
 template <class Real>
 class OldMatrix {
  public:
@@ -47,7 +47,7 @@ class OldMatrix {
   static bool hasMean(const AxisMap& map) {
     return std::ranges::find(map, AxisIndex::kMean, &AxisIndex::source) != map.end();
   }
-  /// Makes the numbers its own, centred.
+  /// Copies and centres the values.
   void copy(const ParameterGrowth& p) {
     if (p.given.empty())
       own_.assign(values_.begin(), values_.end());
@@ -62,8 +62,8 @@ class OldMatrix {
       centre(means[std::size_t(c)], at(0, c), std::size_t(cols_), rows_);
   }
   std::size_t at(std::int64_t r, std::int64_t c) const { return std::size_t(r * cols_ + c); }
-  /// Takes the mean away from `count` numbers. One that is no more than what rounding left of an
-  /// earlier centring stays: else zeros that were appended then would be zeros no longer.
+  /// Subtracts the mean from `count` numbers, unless it is only the rounding error of an earlier
+  /// centring: zeros appended then must remain zero.
   void centre(double mean, std::size_t first, std::size_t stride, std::int64_t count) {
     double largest = 0.0;
     for (std::size_t i = 0; i < std::size_t(count); ++i)
@@ -89,12 +89,12 @@ class OldMatrix {
 
   std::int64_t rows_ = 0, cols_ = 0;
   std::span<const Real> values_;
-  std::vector<Real> own_;  // where they are not those of the parameter
-  // Of each column and row; computed once, as every new entry of a mean asks for one.
+  std::vector<Real> own_;  // the values if they differ from the parameter's
+  // Of each column and row, for new entries that are means.
   std::vector<double> means_over_rows_, means_over_cols_;
 };
 
-/// Whether the block's rows come from old rows and its columns from old neighbours, in their order.
+/// Whether the block's rows are old rows and its columns adjacent old columns in their order.
 bool hasPlainSources(const ParameterGrowth& p, const Block& block) {
   if (p.rows[std::size_t(block.rows.first)].source < 0) return false;
   const auto first = p.cols.begin() + block.cols.first;
@@ -105,7 +105,7 @@ bool hasPlainSources(const ParameterGrowth& p, const Block& block) {
          std::adjacent_find(first, first + block.cols.count, apart) == first + block.cols.count;
 }
 
-/// The values of fill() for such a block; most of a growth is this.
+/// fill() for such a block: most of the work of a growth.
 template <class Real>
 void copyScaled(const OldMatrix<Real>& old, const ParameterGrowth& p, const Block& block,
                 double scale, AlignedVector<Real>& arena, Work& work) {
@@ -117,7 +117,7 @@ void copyScaled(const OldMatrix<Real>& old, const ParameterGrowth& p, const Bloc
   });
 }
 
-/// Parameter `place` after a change.
+/// Computes parameter `place` after a change.
 template <class Real>
 void growParameter(const Change& change, std::size_t place, std::span<const Real> before,
                    AlignedVector<Real>& after, Work& work) {
@@ -164,10 +164,10 @@ void growParameter(const Change& change, std::size_t place, std::span<const Real
 template <class Real>
 AlignedVector<Real> grownNumbers(const Change& change, std::span<const Real> before, Work& work) {
   check(std::int64_t(before.size()) == change.layout_before.total,
-        "a change starts from the parameters it was planned for");
+        "a change is applied to the parameters it was planned for");
   AlignedVector<Real> values(std::size_t(change.layout_after.total));
-  // Parameters do not depend on each other. Each thread takes the next one: weights and biases take
-  // turns in a layout, so that every second one would be all the work.
+  // Parameters are independent. Each thread takes the next one: weights and biases alternate in a
+  // layout, so a fixed split would give one thread all weights.
   std::atomic<std::size_t> next = 0;
   const auto grow_some = [&] {
     for (std::size_t i = next++; i < change.parameters.size(); i = next++)
@@ -177,7 +177,7 @@ AlignedVector<Real> grownNumbers(const Change& change, std::span<const Real> bef
   if (change.layout_after.total >= kWorthAThread) other = std::async(std::launch::async, grow_some);
   grow_some();
   if (other.valid()) other.get();
-  work.did(0);  // what the other thread did last is told as well
+  work.did(0);  // reports what the other thread did last
   return values;
 }
 

@@ -9,8 +9,8 @@
 
 namespace tfm::expand {
 
-/// The parameters after a change, made from those before, in either precision. Throws Cancelled
-/// where `work` is; each number is one of it.
+/// The parameters after a change, computed from those before, in either precision. `work` counts
+/// parameters. Throws Cancelled.
 template <class Real>
 AlignedVector<Real> grownNumbers(const Change& change, std::span<const Real> before, Work& work);
 

@@ -8,7 +8,7 @@
 namespace tfm::expand {
 namespace {
 
-/// The smallest size to which all of these can grow and one of them does.
+/// The smallest size that is at least all of `sizes` and larger than one of them.
 std::int64_t leastSize(const std::vector<std::int64_t>& sizes) {
   if (sizes.empty()) return 1;
   const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
@@ -34,7 +34,7 @@ class SizeWriter {
   }
   void requireRaised() const {
     if (!raised_)
-      refuse(growth_, "everything chosen has size " + std::to_string(growth_.size) + " already",
+      refuse(growth_, "everything chosen already has size " + std::to_string(growth_.size),
              growing());
   }
 
@@ -43,8 +43,7 @@ class SizeWriter {
     for (const std::int64_t head : growth_.heads)
       if (head < 0 || head >= size.heads)
         refuse(growth_, owner + " has no head " + std::to_string(head + 1),
-               "Its heads are 1 to " + std::to_string(size.heads) +
-                   "; in JSON they are counted from 0");
+               "Heads are 1 to " + std::to_string(size.heads) + "; in JSON they count from 0");
     std::vector<std::int64_t> own = *size.own;
     if (own.empty()) own.assign(std::size_t(size.heads), *size.value);
     const bool differ = !growth_.heads.empty() || !size.own->empty();
@@ -60,16 +59,14 @@ class SizeWriter {
   }
   void raise(const std::string& name, std::int64_t& size) {
     if (growth_.size < size)
-      refuse(growth_, name + ": it is " + std::to_string(size) + " already", growing());
+      refuse(growth_, name + " is already " + std::to_string(size), growing());
     raised_ = raised_ || growth_.size > size;
     size = growth_.size;
   }
-  std::string growing() const {
-    return "Growing makes larger: choose at least " + std::to_string(least_);
-  }
+  std::string growing() const { return "Choose at least " + std::to_string(least_); }
 
   const Growth& growth_;
-  std::int64_t least_;  ///< that would be larger
+  std::int64_t least_;  ///< smallest allowed size
   bool raised_ = false;
 };
 
@@ -81,8 +78,8 @@ void checkLayersExist(const ModelConfig& model, const Growth& growth) {
     const auto has = [&](Stack s) { return layer >= 0 && layer < std::ssize(model.layers(s)); };
     if (std::ranges::none_of(stacks, has))
       refuse(growth, "there is no layer " + std::to_string(layer + 1),
-             "The layers are 1 to " + std::to_string(model.layers(stacks.front()).size()) +
-                 "; in JSON they are counted from 0");
+             "Layers are 1 to " + std::to_string(model.layers(stacks.front()).size()) +
+                 "; in JSON they count from 0");
   }
 }
 
@@ -102,13 +99,13 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
   checkLayersExist(before, growth);
   const bool crosses = growth.stacks != Stacks::Encoder && before.hasCrossAttention();
   if (growth.attentions == Attentions::Cross && !crosses)
-    refuse(growth, "there is no cross-attention", "Choose self-attention");
+    refuse(growth, "the model has no cross-attention", "Choose self-attention");
   if (growth.unshare && before.sharesLayers()) {
     recipe.after.unshareLayers();
-    recipe.notes.emplace_back("Each layer gets parameters of its own");
+    recipe.notes.emplace_back("Layers get their own parameters");
   } else if (partsSharers(before, growth)) {
     refuse(growth, "the layers share their parameters, so one cannot grow alone",
-           "Grow all that share them, or give each its own parameters first (unshare)");
+           "Grow all layers that share them, or give each its own parameters first (unshare)");
   }
   SizeWriter writer(before, growth);
   forEachChosenSize(
@@ -120,8 +117,8 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
   writer.requireRaised();
   if (!growth.heads.empty())
     recipe.notes.emplace_back(
-        "All heads are stored with the size of the largest: the others are filled up with zeros "
-        "that stay zero until they grow themselves");
+        "All heads are stored with the size of the largest; the others are padded with zeros until "
+        "they grow");
   return recipe;
 }
 

@@ -6,8 +6,8 @@
 
 namespace tfm::expand {
 
-/// One parameter before and after an expansion, with its numbers: what a picture of it needs.
-/// Vectors are matrices of one row.
+/// One parameter before and after an expansion, with its values, for display. Vectors are matrices
+/// of one row.
 struct GrownMatrix {
   ParameterGrowth growth;
   SharedNumbers before;  ///< rows x cols of growth.before; empty for a new parameter

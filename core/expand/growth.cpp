@@ -59,7 +59,7 @@ Growth read(const nlohmann::json& json, const std::string& where) {
   Growth growth;
   for (const char* name : {"kind", "size"})
     if (reader.child(name) == nullptr)
-      throw Error(std::string(name) + " is missing", where,
+      throw Error("'" + std::string(name) + "' is missing", where,
                   "Expected: {\"kind\": \"feed_forward\", \"size\": 16}");
   reader.readFields(growthFields(growth));
   growth.layers = indices(reader, "layers");
@@ -78,7 +78,7 @@ Growth read(const nlohmann::json& json, const std::string& where) {
   return growth;
 }
 
-/// ", layer 1" or ", layers 1, 3"; nothing for none. People count from 1.
+/// ", layer 1" or ", layers 1, 3", counted from 1; empty for none.
 std::string listed(const std::string& what, const std::vector<std::int64_t>& indices) {
   if (indices.empty()) return {};
   std::string text = ", " + what + (indices.size() > 1 ? "s " : " ");
@@ -94,24 +94,24 @@ std::vector<io::Field> growthFields(Growth& g) {
   using io::IntegerSlot;
   using io::SwitchSlot;
   return {
-      {"kind", "Which of the six expansions",
+      {"kind", "Kind of expansion",
        choice(g.kind, {"feed_forward", "heads", "value_size", "key_size", "hidden", "layers"})},
-      {"size", "The size afterwards", IntegerSlot{&g.size, 1, 1'048'576}},
-      {"stacks", "Whose layers grow", choice(g.stacks, {"all", "encoder", "decoder"})},
-      {"attentions", "Which attentions of a layer grow",
+      {"size", "The new size", IntegerSlot{&g.size, 1, 1'048'576}},
+      {"stacks", "Stacks that grow", choice(g.stacks, {"all", "encoder", "decoder"})},
+      {"attentions", "Attentions of a layer that grow",
        choice(g.attentions, {"all", "self", "cross"})},
-      {"position", "Layers: index of the first new layer; -1 is after the last",
+      {"position", "Layers: index of the first new layer; -1 for after the last",
        IntegerSlot{&g.position, -1, kMostIndex}},
       {"hidden_method", "How the hidden size grows",
        choice(g.hidden_method,
               {"automatic", "zero_pad", "centre", "average", "duplicate", "mask"})},
-      {"mask_steps", "Mask: training steps until new components count fully",
+      {"mask_steps", "Mask: training steps until new components have full weight",
        IntegerSlot{&g.mask_steps, 1, 1'000'000'000}},
-      {"layer_method", "How a new layer is made to change nothing",
+      {"layer_method", "How new layers preserve the answers",
        choice(g.layer_method, {"automatic", "zero_branches", "gate", "hand_over"})},
-      {"unshare", "Layers that share parameters get their own first", SwitchSlot{&g.unshare}},
-      {"allow_inexact", "Do it although the answers change", SwitchSlot{&g.allow_inexact}},
-      {"break", "What is done wrong on purpose",
+      {"unshare", "Give layers that share parameters their own first", SwitchSlot{&g.unshare}},
+      {"allow_inexact", "Allow expansions that change the answers", SwitchSlot{&g.allow_inexact}},
+      {"break", "Rule that is broken on purpose",
        choice(g.broken, {"nothing", "random_instead_of_zero", "no_key_rescale", "no_gain_rescale",
                          "no_eps_rescale", "zero_pad_under_layer_norm", "sinusoid_recomputed",
                          "embedding_scale_recomputed"})},

@@ -14,8 +14,8 @@
 namespace tfm::expand {
 namespace {
 
-/// Copies of a component share the weight that read it, unequally: with equal parts two copies
-/// would receive equal gradients for ever (LEMON, section 3.3).
+/// Copies of a component share its weights in unequal parts: with equal ones, copies would always
+/// receive equal gradients (LEMON, section 3.3).
 class SplitShares {
  public:
   SplitShares(std::int64_t components, std::int64_t copies) : copies_(copies) {
@@ -34,7 +34,7 @@ class SplitShares {
         shares_[std::size_t(i)] /= sum;
         others += shares_[std::size_t(i)];
       }
-      shares_.back() = 1.0 - others;  // so that the parts make exactly one
+      shares_.back() = 1.0 - others;  // so that the sum is exactly 1
     }
   }
 
@@ -44,7 +44,7 @@ class SplitShares {
 
  private:
   std::int64_t copies_;
-  std::vector<double> shares_;  // of the copies of each component, one after the other
+  std::vector<double> shares_;  // of the copies of each component
 };
 
 class MapMaker {
@@ -94,12 +94,12 @@ class MapMaker {
     return p;
   }
 
-  /// A parameter of a new layer: what writes into the stream is zero, everything else is free.
+  /// A parameter of a new layer: zero if it writes into the residual stream, otherwise free.
   ParameterGrowth newParameter(ParameterGrowth p) const {
     const bool norm = p.after.tag.ofNorm();
     const bool writes = !norm && recipe_.layer_method != LayerMethod::Gate && writesHidden(p.after);
     const bool gate = p.after.tag.part == ParameterPart::Gate;
-    // Between a handed-over norm and where it goes, norms must be plain.
+    // Norms between a handed-over norm and its new place must have initial values.
     p.reset = recipe_.layer_method == LayerMethod::HandOver && norm;
     const Added added = writes || gate ? Added::Zero : Added::Free;
     p.rows.assign(std::size_t(p.after.rows()), {AxisIndex::kNew, 1.0, added, false, 0});
@@ -114,14 +114,13 @@ class MapMaker {
     });
   }
 
-  /// What a parameter was before layers were inserted or shared layers got their own; nothing for
-  /// one of a new layer.
+  /// The tag before layers were inserted or unshared; nullopt for a parameter of a new layer.
   std::optional<ParameterTag> tagBefore(ParameterTag tag) const {
     std::int64_t& layer = tag.site.layer;
     if (layer < 0) return tag;
     const auto [first, count] = addedTo(tag.site.stack);
     const std::int64_t last = first + count - 1;
-    // The last new layer's last norm is the one that is handed over to it.
+    // The last norm of the last new layer is the handed-over one.
     if (isLastNorm(tag) && count > 0 && layer == last)
       layer = first - 1;
     else if (layer >= first && layer <= last)
@@ -132,7 +131,7 @@ class MapMaker {
     return tag;
   }
 
-  /// The layer before a handed-over norm keeps a plain one.
+  /// Resets the norm of the layer that hands its norm over.
   void handOver(ParameterGrowth& p) const {
     const ParameterTag& tag = p.after.tag;
     const auto [first, count] = addedTo(tag.site.stack);
@@ -145,7 +144,7 @@ class MapMaker {
                                    : IndexRun{recipe_.decoder_position, recipe_.decoder_added};
   }
 
-  /// Whether a norm is its layer's last and is handed over.
+  /// Whether a parameter belongs to the last norm of its layer, under layer method hand_over.
   bool isLastNorm(const ParameterTag& tag) const {
     if (recipe_.layer_method != LayerMethod::HandOver || tag.part != ParameterPart::Norm)
       return false;
@@ -168,7 +167,7 @@ class MapMaker {
     for (std::size_t i = 0; i < map.size(); ++i) {
       AxisIndex& index = map[i];
       index.padding = !after.uses(std::int64_t(i));
-      // What was padding and is in use from now on begins anew.
+      // Padding that comes into use is new.
       if (!index.padding && index.source >= 0 && !before.uses(index.source))
         index = {AxisIndex::kNew, 1.0, after.factors.back().added, false, 0};
     }
@@ -219,8 +218,8 @@ class MapMaker {
   }
   bool masks() const { return recipe_.hidden_method == HiddenMethod::Mask; }
 
-  /// Tables that no masked norm keeps from what reads them: under post-norm the first layer reads
-  /// them themselves, and an output without a norm before it reads the states with the embedding.
+  /// Whether a table is read without a masked norm: under post-norm by the first layer, and by a
+  /// tied output without final norm.
   bool readUnmasked(const ParameterInfo& p) const {
     const bool embedding = p.tag.part == ParameterPart::Embedding;
     const bool table = embedding || p.tag.part == ParameterPart::Positions;
@@ -233,7 +232,7 @@ class MapMaker {
     if (before_.norm_placement == NormPlacement::Post || before_.final_norm) return true;
     const auto& [site, part, term] = p.tag;
     const bool reads_memory =
-        looksAtMemory(site.kind) && (part == ParameterPart::Key || part == ParameterPart::Value);
+        attendsToMemory(site.kind) && (part == ParameterPart::Key || part == ParameterPart::Value);
     return !reads_memory && site != Site{};
   }
 
@@ -241,7 +240,7 @@ class MapMaker {
     const Dimension& old_first = p.before->shape.front();
     const Dimension& first = p.after.shape.front();
     if (p.grows() && growth_.broken == Break::RandomInsteadOfZero) p.violated = hasZero(p);
-    // Keys: old ones grow so that the larger divisor of the softmax cancels.
+    // Old keys are scaled to cancel the larger divisor in the softmax.
     const AxisSize &key_before = old_first.factors.back(), &key = first.factors.back();
     if (key.axis == Axis::Key && key.added == Added::Zero && key.size != key_before.size) {
       if (growth_.broken == Break::NoKeyRescale)

@@ -9,11 +9,11 @@
 
 namespace tfm::expand {
 
-/// How every parameter after is made from those before: the one rule over axis tags (Gesmundo and
-/// Maile 2023, table 1).
-///   A new entry is zero where any of its new axes says Added::Zero, else free.
+/// How each parameter after an expansion is made from those before, by one rule on axis tags
+/// (Gesmundo and Maile 2023, table 1).
+///   A new entry is zero if any of its new axes requires Added::Zero, otherwise free.
 ///   Old entries: keys times sqrt(k^ / k), norm gains times sqrt(h / h^).
-/// Each parameter is one of `work`, which may throw Cancelled.
+/// `work` counts parameters. Throws Cancelled.
 std::vector<ParameterGrowth> parameterMaps(const ModelConfig& before, const Growth& growth,
                                            const Recipe& recipe, const ParameterLayout& old_layout,
                                            const ParameterLayout& new_layout, Work& work);

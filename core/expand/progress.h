@@ -10,29 +10,29 @@
 
 namespace tfm::expand {
 
-/// Told how much of the work is done; false ends it with Cancelled. Called on the thread that asked
-/// for the work, many times a second. Empty: nobody wants to know.
+/// Receives how much of the work is done; returns false to cancel it. Called many times a second,
+/// on the thread that started the work. May be empty.
 using Progress = std::function<bool(std::int64_t done, std::int64_t all)>;
 
-/// What a Progress has ended. Everything is as it was.
+/// Thrown if a Progress returned false. Nothing has changed.
 class Cancelled : public Error {
  public:
-  Cancelled() : Error("growing was cancelled", {}, "The model is as it was") {}
+  Cancelled() : Error("growing was cancelled", {}, "The model is unchanged") {}
 };
 
-/// Work whose progress is told, done by this thread and others.
+/// Reports the progress of work done by this thread and others.
 class Work {
  public:
-  /// `progress` must outlive the work. `all`: what did() will add up to.
+  /// `progress` must outlive this object. `all`: the total of all did().
   Work(const Progress& progress, std::int64_t all)
       : progress_(progress), all_(all), owner_(std::this_thread::get_id()) {}
 
-  /// So much more is done. Throws Cancelled where the rest is not wanted.
+  /// Adds to the work done. Throws Cancelled if it was cancelled.
   void did(std::int64_t amount) {
     done_.fetch_add(amount, std::memory_order_relaxed);
     if (!isWanted()) throw Cancelled();
   }
-  /// Whether the rest is still wanted; once it is not, no thread is told otherwise.
+  /// Whether the work was not cancelled. Thread-safe.
   bool isWanted() {
     const bool asks = progress_ && std::this_thread::get_id() == owner_;
     if (asks && !progress_(done_.load(std::memory_order_relaxed), all_))

@@ -9,7 +9,7 @@
 
 namespace tfm::expand {
 
-/// How one kind of expansion departs from the plain rule over axis tags. Filled by the file of the
+/// How one kind of expansion differs from the general rule on axis tags. Made by the file of the
 /// kind, read by parameter_maps.cpp.
 struct Recipe {
   ModelConfig after;
@@ -28,19 +28,19 @@ struct Recipe {
   LayerMethod layer_method = LayerMethod::ZeroBranches;
 };
 
-/// Where the sizes of the chosen layers and attentions are written: feed-forward, heads, value and
-/// key size. Throws Error for layers that are not there and sizes that would shrink.
+/// Grows feed-forward widths, heads, value and key sizes. Throws Error for layers that do not exist
+/// and sizes that would shrink.
 Recipe growSizes(const ModelConfig& before, const Growth& growth);
-/// Decides the method, or throws Error saying why none is exact and what would be.
+/// Grows the hidden size. Throws Error saying why the method is not exact and what would be.
 Recipe growHidden(const ModelConfig& before, const Growth& growth, std::int64_t step);
-/// The method that growHidden() takes; Automatic where none is exact.
+/// The method that growHidden() uses; Automatic if none is exact.
 HiddenMethod hiddenMethod(const ModelConfig& before, const Growth& growth);
 Recipe addLayers(const ModelConfig& before, const Growth& growth);
 
-/// Refuses with what is wrong about a growth and what could be done instead.
+/// Throws Error with what is wrong with a growth and what to do instead.
 [[noreturn]] void refuse(const Growth& growth, const std::string& why, const std::string& instead);
 
-/// Width of the hidden states that carry the sinusoid.
+/// The width of the sinusoid in the hidden states.
 std::int64_t sinusoidBase(const ModelConfig& config);
 
 }  // namespace tfm::expand

@@ -9,14 +9,14 @@
 
 namespace tfm::expand {
 
-/// Numbers that stay where they are: a part of something that lives as long as they are needed.
+/// A view of numbers that shares ownership of what holds them.
 class SharedNumbers {
  public:
   SharedNumbers() = default;
-  /// `numbers` belong to what `owner` keeps.
+  /// `owner` keeps `numbers` alive.
   SharedNumbers(std::shared_ptr<const void> owner, std::span<const float> numbers)
       : owner_(std::move(owner)), numbers_(numbers) {}
-  /// Numbers of their own.
+  /// Owns its numbers.
   SharedNumbers(std::vector<float> own) {
     const auto kept = std::make_shared<const std::vector<float>>(std::move(own));
     *this = SharedNumbers(kept, *kept);

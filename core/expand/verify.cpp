@@ -52,7 +52,7 @@ void compare(const std::vector<Real>& a, const std::vector<Real>& b, double& lar
   largest = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double difference = std::abs(double(a[i]) - double(b[i]));
-    // A difference that is not a number must not pass.
+    // NaN must not pass.
     largest = std::isnan(difference) ? HUGE_VAL : std::max(largest, difference);
     sum += difference;
   }
@@ -67,7 +67,7 @@ Verdict verify(const ModelState& before, const Grown& grown, const Batch& probe,
   const std::int64_t step = before.step;
   const AlignedVector<double> exact(before.parameters.begin(), before.parameters.end());
   Work work(progress, 3);
-  // The two models run beside each other: someone is waiting for the proof.
+  // Both models run in parallel: the user is waiting.
   auto of_before = std::async(std::launch::async, [&] {
     const Outcome<float> rounded = run<float>(before.config, before.parameters, probe, step);
     if (!work.isWanted()) throw Cancelled();
@@ -82,7 +82,7 @@ Verdict verify(const ModelState& before, const Grown& grown, const Batch& probe,
   const Outcome<double> large_exact = run<double>(after.config, exact_grown, probe, step);
   work.did(1);
   const auto [small, small_exact] = of_before.get();
-  check(small.outputs.size() == large.outputs.size(), "growth keeps the size of the answer");
+  check(small.outputs.size() == large.outputs.size(), "growth preserves the size of the output");
 
   Verdict v;
   compare(small.outputs, large.outputs, v.max_difference, v.mean_difference);

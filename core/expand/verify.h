@@ -9,12 +9,12 @@
 
 namespace tfm::expand {
 
-/// A grown model beside the one it was grown from, on the same examples and without dropout. The
-/// float difference is what the user gets; that in double shows that it is rounding.
+/// Compares a grown model with the original on the same examples, without dropout. The difference
+/// in float is what users see; the one in double shows that it is rounding.
 struct Verdict {
-  double max_difference = 0.0;         ///< largest |f^ - f| of an output, in float
-  double mean_difference = 0.0;        ///< mean |f^ - f| of all outputs, in float
-  double max_difference_double = 0.0;  ///< the same two in double
+  double max_difference = 0.0;         ///< max |f^ - f| over outputs, in float
+  double mean_difference = 0.0;        ///< mean |f^ - f| over outputs, in float
+  double max_difference_double = 0.0;  ///< both in double
   double mean_difference_double = 0.0;
   double largest_output = 0.0;                 ///< max |f|, in double
   double tolerance = 0.0;                      ///< 1e-12 * max(1, largest_output)
@@ -26,8 +26,8 @@ struct Verdict {
   std::vector<float> outputs_before, outputs_after;
 };
 
-/// Runs both models on a probe batch. `grown` was made from `before`. Throws Cancelled where
-/// `progress` ends it, which is asked before each run of the grown model.
+/// Runs both models on a probe batch. `grown` was made from `before`. `progress` is called before
+/// each run of the grown model; throws Cancelled if it returns false.
 Verdict verify(const ModelState& before, const Grown& grown, const Batch& probe,
                const Progress& progress = {});
 

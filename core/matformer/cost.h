@@ -7,14 +7,14 @@
 
 namespace tfm::matformer {
 
-/// What a submodel takes.
+/// The cost of a submodel.
 struct Cost {
-  std::int64_t parameters = 0;  ///< that it reads; those it shares with larger ones included
-  std::int64_t flops = 0;       ///< of one forward pass of one sequence as long as the model allows
+  std::int64_t parameters = 0;  ///< that it reads, including those shared with larger submodels
+  std::int64_t flops = 0;       ///< of one forward pass on one sequence of maximum length
   bool operator==(const Cost&) const = default;
 };
 
-/// Throws Error for a submodel that the model has not.
+/// Throws Error for a submodel that the model does not have.
 Cost costOf(const ModelConfig& config, const Submodel& submodel);
 
 }  // namespace tfm::matformer

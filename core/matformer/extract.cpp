@@ -10,7 +10,7 @@
 namespace tfm::matformer {
 namespace {
 
-/// What a parameter of the part was made from.
+/// A parameter of the submodel and the one it is part of.
 struct Source {
   ParameterInfo whole;
   ParameterInfo part;
@@ -24,7 +24,7 @@ std::vector<Source> sourcesOf(const ModelState& state, const ModelState& part) {
     if (tag.site.layer >= 0) tag.site.layer = state.config.holderOf(tag.site.stack, tag.site.layer);
     const ParameterInfo* whole = state.layout.find(tag);
     check(whole != nullptr && p.rows() <= whole->rows() && p.cols() <= whole->cols(),
-          "a part's parameters are the first rows and columns of the whole's");
+          "a submodel's parameters are the first rows and columns of the model's");
     sources.push_back({*whole, p});
   }
   return sources;

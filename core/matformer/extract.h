@@ -6,9 +6,9 @@
 
 namespace tfm::matformer {
 
-/// The submodel as a model of its own: it computes the same, and can be trained on, as parameters,
-/// moments and missed steps are copied. Shared layers of which it takes different parts are no
-/// longer shared. Throws Error for a submodel that the model has not.
+/// The submodel as a model of its own, which computes the same function. Parameters, moments and
+/// missed steps are copied, so that training can continue. Shared layers with different sizes in
+/// the submodel are no longer shared. Throws Error for a submodel that the model does not have.
 ModelState extract(const ModelState& state, const Submodel& submodel);
 
 }  // namespace tfm::matformer

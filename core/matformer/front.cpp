@@ -11,7 +11,7 @@ namespace tfm::matformer {
 
 std::vector<std::size_t> paretoFront(std::span<const Tradeoff> points) {
   for (const Tradeoff& point : points)
-    check(!std::isnan(point.cost) && !std::isnan(point.quality), "what is compared is a number");
+    check(!std::isnan(point.cost) && !std::isnan(point.quality), "cost and quality are numbers");
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

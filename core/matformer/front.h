@@ -7,14 +7,14 @@
 
 namespace tfm::matformer {
 
-/// What a submodel costs and how good it is.
+/// The cost and quality of a submodel.
 struct Tradeoff {
   double cost = 0.0;
   double quality = 0.0;
 };
 
-/// The places of those that no other one beats (is not worse in both and better in one), cheapest
-/// first. Of equals only the first counts.
+/// The indices of the Pareto front, cheapest first: points that no other point dominates (at least
+/// as good in both and better in one). Of equal points only the first.
 std::vector<std::size_t> paretoFront(std::span<const Tradeoff> points);
 
 }  // namespace tfm::matformer

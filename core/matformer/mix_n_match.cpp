@@ -15,7 +15,7 @@
 namespace tfm::matformer {
 namespace {
 
-/// The submodel whose layer i is as in granularity `places[i]`.
+/// The submodel whose layer i is that of granularity `places[i]`.
 Submodel mixOf(const std::vector<Granularity>& granularities,
                const std::vector<std::size_t>& places) {
   Submodel mix;
@@ -27,7 +27,7 @@ Submodel mixOf(const std::vector<Granularity>& granularities,
   return mix;
 }
 
-/// For each layer, the first granularity of each of its sizes: narrow layers are alike in several.
+/// For each layer, the first granularity of each size: narrow layers may be equal in several.
 std::vector<std::vector<std::size_t>> distinctChoices(
     std::int64_t layers, const std::vector<Granularity>& granularities) {
   std::vector<std::vector<std::size_t>> choices(static_cast<std::size_t>(layers));
@@ -42,7 +42,7 @@ std::vector<std::vector<std::size_t>> distinctChoices(
   return choices;
 }
 
-/// How many mixes of these choices there are, or `most` where there are more.
+/// The number of mixes of these choices, at most `most`.
 std::int64_t mixCount(const std::vector<std::vector<std::size_t>>& choices, std::int64_t most) {
   std::int64_t count = 1;
   for (const auto& layer : choices) {
@@ -53,7 +53,7 @@ std::int64_t mixCount(const std::vector<std::vector<std::size_t>>& choices, std:
   return std::min(count, most);
 }
 
-/// All mixes, the last layer changing fastest.
+/// All mixes, the last layer varying fastest.
 std::vector<Submodel> allMixes(const std::vector<Granularity>& granularities,
                                const std::vector<std::vector<std::size_t>>& choices) {
   std::vector<std::vector<std::size_t>> mixes{{}};
@@ -75,8 +75,8 @@ std::int64_t sizeFrom(std::string_view word, std::string_view text) {
   std::int64_t size = 0;
   const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), size);
   if (word.empty() || problem != std::errc() || end != word.data() + word.size())
-    throw Error(io::inQuotes(word) + " in " + io::inQuotes(text) + " is no whole number",
-                "granularity", "Give a width for each layer: 8,16,32; with heads: 8/2,16/4");
+    throw Error(io::inQuotes(word) + " in " + io::inQuotes(text) + " is not a whole number",
+                "granularity", "Use one width per layer: 8,16,32; with heads: 8/2,16/4");
   return size;
 }
 
@@ -93,8 +93,8 @@ Submodel submodelFrom(std::string_view text, std::int64_t layers) {
     at = end + 1;
   }
   if (!submodel.heads.empty() && submodel.heads.size() != submodel.widths.size())
-    throw Error("only some layers of " + io::inQuotes(text) + " say how many heads", "granularity",
-                "Give heads in each layer, or in none");
+    throw Error("only some layers of " + io::inQuotes(text) + " have heads", "granularity",
+                "Use heads in all layers or in none");
   if (submodel.widths.size() == 1) {
     submodel.widths.resize(std::size_t(layers), submodel.widths.front());
     if (!submodel.heads.empty()) submodel.heads.resize(std::size_t(layers), submodel.heads.front());
@@ -112,7 +112,7 @@ std::string namesOf(const std::vector<Granularity>& granularities) {
 
 std::vector<Submodel> slopes(const ModelConfig& config,
                              const std::vector<Granularity>& granularities) {
-  check(!granularities.empty(), "there is a granularity to mix");
+  check(!granularities.empty(), "there is at least one granularity");
   const auto layers = std::size_t(layerCount(config));
   std::vector<Submodel> all;
   for (std::size_t i = 0; i + 1 < granularities.size(); ++i)
@@ -138,7 +138,7 @@ Submodel withinBudget(const ModelConfig& config, const std::vector<Granularity>&
 std::vector<Submodel> randomMixes(const ModelConfig& config,
                                   const std::vector<Granularity>& granularities, std::int64_t count,
                                   std::uint64_t seed) {
-  check(!granularities.empty() && count >= 0, "there is a granularity to mix");
+  check(!granularities.empty() && count >= 0, "there is at least one granularity");
   const auto choices = distinctChoices(layerCount(config), granularities);
   if (mixCount(choices, count + 1) <= count) return allMixes(granularities, choices);
   const Random random(seed, streams::kMixes.first);
@@ -157,7 +157,7 @@ std::vector<Submodel> randomMixes(const ModelConfig& config,
 
 std::vector<Submodel> everyMix(const ModelConfig& config,
                                const std::vector<Granularity>& granularities, std::int64_t most) {
-  check(!granularities.empty() && most >= 0, "there is a granularity to mix");
+  check(!granularities.empty() && most >= 0, "there is at least one granularity");
   std::vector<std::size_t> any(granularities.size());
   for (std::size_t i = 0; i < any.size(); ++i) any[i] = i;
   const std::vector<std::vector<std::size_t>> choices(std::size_t(layerCount(config)), any);
@@ -173,9 +173,9 @@ Submodel submodelNamed(const ModelConfig& config, const std::vector<Granularity>
   const bool sizes = !text.empty() && text.find_first_not_of("0123456789,/") == text.npos;
   if (!sizes)
     throw Error("there is no granularity " + io::inQuotes(text), "granularity",
-                "There are " + namesOf(granularities) + std::string(kWholeName) +
-                    " and widths for " + std::to_string(layerCount(config)) +
-                    " layers, as 8,16,32");
+                "Choose one of " + namesOf(granularities) + std::string(kWholeName) +
+                    " or widths for " + std::to_string(layerCount(config)) +
+                    " layers, e.g. 8,16,32");
   Submodel submodel = submodelFrom(text, layerCount(config));
   validate(config, submodel);
   if (submodel.heads.empty()) submodel.heads = fullHeads(config);

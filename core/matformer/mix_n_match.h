@@ -10,40 +10,40 @@
 
 namespace tfm::matformer {
 
-/// Mix'n'Match (Devvrit et al., section 3.3): submodels that take a granularity of their own in
-/// each layer. They were not trained as such. `granularities`: those of the model, smallest first,
-/// at least one.
+/// Mix'n'Match (Devvrit et al. 2023, section 3.3): submodels with a different granularity in each
+/// layer, not trained as such. `granularities`: those of the model, smallest first, at least one.
 
-/// The largest submodel with at most `parameters` parameters among those whose widths do not fall
-/// with depth and of which the layers take at most two neighbouring granularities, later layers the
-/// larger one: the heuristic of the paper. The smallest granularity where even that is larger.
+/// The largest submodel with at most `parameters` parameters among slopes(), the heuristic of the
+/// paper. The smallest granularity if even that is larger.
 Submodel withinBudget(const ModelConfig& config, const std::vector<Granularity>& granularities,
                       std::int64_t parameters);
 
-/// All submodels that withinBudget() may give, smallest first: (granularities - 1) * layers + 1.
+/// All submodels whose widths do not decrease with depth and whose layers have at most two adjacent
+/// granularities, smallest first: (granularities - 1) * layers + 1.
 std::vector<Submodel> slopes(const ModelConfig& config,
                              const std::vector<Granularity>& granularities);
 
-/// `count` different submodels with a drawn granularity in each layer; fewer where there are fewer.
+/// `count` distinct submodels with a random granularity in each layer; fewer if there are no more.
 std::vector<Submodel> randomMixes(const ModelConfig& config,
                                   const std::vector<Granularity>& granularities, std::int64_t count,
                                   std::uint64_t seed);
 
-/// Every choice of one granularity a layer, granularities ^ layers; empty where that is more than
+/// All choices of one granularity per layer, granularities ^ layers; empty if there are more than
 /// `most`.
 std::vector<Submodel> everyMix(const ModelConfig& config,
                                const std::vector<Granularity>& granularities, std::int64_t most);
 
-/// The name of the whole model, whatever its granularities are.
+/// The name of the whole model, with any granularities.
 inline constexpr std::string_view kWholeName = "all";
 
-/// The submodel that a text names: a granularity ("S"), kWholeName or a width a layer ("8,16,32",
-/// with heads "8/2,16/4,32/4"; one entry: all layers alike). Throws Error naming what there is.
+/// The submodel that a text names: a granularity ("S"), kWholeName or one width per layer
+/// ("8,16,32", with heads "8/2,16/4,32/4"; a single entry applies to all layers). Throws Error
+/// listing what there is.
 Submodel submodelNamed(const ModelConfig& config, const std::vector<Granularity>& granularities,
                        std::string_view text);
 
-/// "S" where it is one of the granularities, else its widths and, where it leaves heads out, these:
-/// "8,16,32" or "8/2,16/4,32/4". submodelNamed() reads it.
+/// "S" if it is one of the granularities, otherwise its widths and, unless it has all heads, its
+/// heads: "8,16,32" or "8/2,16/4,32/4". The inverse of submodelNamed().
 std::string nameOf(const std::vector<Granularity>& granularities, const Submodel& submodel);
 
 }  // namespace tfm::matformer

@@ -16,7 +16,7 @@
 namespace tfm::matformer {
 namespace {
 
-constexpr std::size_t kMostListed = kMostGranularities - 1;  // the whole is one more
+constexpr std::size_t kMostListed = kMostGranularities - 1;  // plus the whole model
 
 [[noreturn]] void refuse(const std::string& what, const std::string& hint) {
   throw Error(what, "nesting", hint);
@@ -28,7 +28,7 @@ void checkAscending(const char* field, const std::vector<std::int64_t>& sizes, b
     if (sizes[i] < 1 || sizes[i] < before || (strictly && sizes[i] == before))
       refuse(std::string(field) + " has " + std::to_string(sizes[i]) + " after " +
                  std::to_string(before),
-             "Give whole numbers from 1, smallest first");
+             "Use whole numbers from 1, smallest first");
   }
 }
 
@@ -55,7 +55,7 @@ void setWeights(const Nesting& nesting, std::vector<Granularity>& all) {
     if (!given.empty()) all[i].weight = given[std::min(i, given.size() - 1)];
     sum += all[i].weight;
   }
-  // Factors of a sum of losses are what the user says; probabilities sum to 1 whatever they are.
+  // Explicit factors of losses are used as given; probabilities are normalized.
   if (nesting.training == Training::Joint && !given.empty()) return;
   for (Granularity& one : all) one.weight /= sum;
 }
@@ -99,7 +99,7 @@ std::vector<Granularity> granularities(const ModelConfig& config, const Nesting&
 
 std::size_t drawnGranularity(const std::vector<Granularity>& granularities, std::uint64_t seed,
                              std::uint64_t step) {
-  check(!granularities.empty(), "there is a granularity to draw");
+  check(!granularities.empty(), "there is at least one granularity");
   double left = Random(seed, streams::kGranularity.first, step).uniform(0);
   for (std::size_t i = 0; i + 1 < granularities.size(); ++i) {
     left -= granularities[i].weight;
@@ -111,19 +111,19 @@ std::size_t drawnGranularity(const std::vector<Granularity>& granularities, std:
 void validate(const Nesting& nesting) {
   if (nesting.widths.size() > kMostListed)
     refuse(std::to_string(nesting.widths.size()) + " widths",
-           "Give at most " + std::to_string(kMostListed));
+           "Use at most " + std::to_string(kMostListed));
   checkAscending("widths", nesting.widths, nesting.heads.empty());
   checkAscending("heads", nesting.heads, false);
   if (!nesting.heads.empty() && nesting.heads.size() != nesting.widths.size())
-    refuse(std::to_string(nesting.heads.size()) + " numbers of heads beside " +
+    refuse(std::to_string(nesting.heads.size()) + " numbers of heads for " +
                std::to_string(nesting.widths.size()) + " widths",
-           "Give one beside each width, or none");
+           "Use one per width, or none");
   if (nesting.weights.size() > nesting.widths.size() + 1)
     refuse(std::to_string(nesting.weights.size()) + " weights",
-           "Give at most one for each width and one for the whole model");
+           "Use at most one per width and one for the whole model");
   for (const double weight : nesting.weights)
     if (!(weight > 0.0) || !std::isfinite(weight))
-      refuse("a weight is " + std::to_string(weight), "Give numbers above 0");
+      refuse("a weight is " + std::to_string(weight), "Use numbers above 0");
 }
 
 std::string toJson(const Nesting& nesting) {
@@ -142,7 +142,7 @@ Nesting nestingFromJson(std::string_view text, const std::string& where) {
   nesting.widths = readList<std::int64_t>(reader, "widths");
   nesting.heads = readList<std::int64_t>(reader, "heads");
   nesting.weights = readList<double>(reader, "weights");
-  const std::vector<io::Field> fields{{"training", "How a step trains nested submodels",
+  const std::vector<io::Field> fields{{"training", "How a step trains the submodels",
                                        io::choice(nesting.training, {"sampled", "joint"})}};
   reader.readFields(fields);
   reader.refuseUnknown();

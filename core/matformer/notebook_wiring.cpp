@@ -26,13 +26,13 @@ void requirePossible(const NotebookWiring& w) {
       throw Error(std::string(what) + " is " + std::to_string(size), "the notebook's wiring", why);
   };
   require(w.heads > 0 && w.hidden > 0 && w.hidden % w.heads == 0, "hidden", w.hidden,
-          "It must be a multiple of the heads, " + std::to_string(w.heads));
+          "Allowed: a multiple of the heads, " + std::to_string(w.heads));
   require(
       w.granularities > 0 && w.granularities < 16 && (w.feed_forward >> (w.granularities - 1)) > 0,
       "feed_forward", w.feed_forward,
-      "Halved once for each further granularity, it must stay at least 1");
-  require(w.layers > 0, "layers", w.layers, "There must be at least one");
-  require(w.head_size > 0, "head_size", w.head_size, "It must be at least 1");
+      "Allowed: at least 1 when halved for each granularity but the first");
+  require(w.layers > 0, "layers", w.layers, "Allowed: at least 1");
+  require(w.head_size > 0, "head_size", w.head_size, "Allowed: at least 1");
 }
 
 /// Builds the steps of one granularity.
@@ -73,7 +73,7 @@ class Wiring {
   };
 
   static InitialRule normal(double deviation) { return {InitialValues::Normal, deviation}; }
-  /// That of PyTorch's linear maps, which are uniform in +-1 / sqrt(in).
+  /// The deviation of PyTorch's Linear, uniform in +-1 / sqrt(in).
   static double linearDeviation(std::int64_t in) { return std::sqrt(1.0 / (3.0 * double(in))); }
 
   TensorId input() {
@@ -85,12 +85,12 @@ class Wiring {
     return ops::embedding(program_, "embedding", ids, table, 1.0);
   }
 
-  /// Rows taken in another order: a lookup in x.
+  /// Permutes rows by a lookup in x.
   TensorId reordered(const std::string& path, TensorId x, std::string_view order) {
     return ops::embedding(program_, path, program_.ids(std::string(order), rows_), x, 1.0);
   }
 
-  /// Values that no training reaches, with the path as their name.
+  /// Random constants, named by their path.
   TensorId untrained(const std::string& path, std::int64_t rows, std::int64_t cols,
                      double deviation) {
     const Random random(untrained_seed_, streams::kUntrained.at(next_untrained_++),
@@ -112,9 +112,9 @@ class Wiring {
                           kNormEps);
   }
 
-  /// Over the sequences of the batch, at each position apart.
+  /// Attention over the sequences of the batch, separately at each position.
   TensorId attention(const std::string& path, TensorId x) {
-    // As wide as Xavier's uniform of a (3 hidden) x hidden map, which MultiheadAttention draws.
+    // The deviation of MultiheadAttention: Xavier uniform for a (3 hidden) x hidden map.
     const double projection = std::sqrt(1.0 / (2.0 * double(w_.hidden)));
     const TensorId q = untrainedMap(path + ".query", x, projection);
     const TensorId k = untrainedMap(path + ".key", x, projection);
@@ -147,13 +147,13 @@ class Wiring {
                        program_.window(shared.out, w_.hidden, width), shared.out_bias);
   }
 
-  /// Over all positions: none is called padding.
+  /// The mean over all positions, including padding.
   TensorId mean(TensorId x) {
     const TensorId no_pad = program_.ids("no_padding", rows_);
     return ops::meanPool(program_, "pooled", x, no_pad, program_.shape().source_length);
   }
 
-  /// One logit z, trained with the binary cross-entropy: the softmax of (z, 0) is the same.
+  /// One logit z, trained with binary cross-entropy, which equals the softmax of (z, 0).
   void classify(TensorId pooled) {
     const Dimension wide{{Axis::FeedForward, w_.head_size}};
     const InitialRule first_rule = normal(linearDeviation(w_.hidden));

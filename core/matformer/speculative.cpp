@@ -20,7 +20,7 @@ SpeculativeWriter::SpeculativeWriter(const ModelConfig& config, std::span<const 
 
 DraftedAnswer SpeculativeWriter::write(const Prompt& prompt, std::int32_t end_token,
                                        std::int64_t most_tokens, std::int64_t draft_tokens) const {
-  check(most_tokens > 0 && draft_tokens > 0, "at least one token is written and proposed");
+  check(most_tokens > 0 && draft_tokens > 0, "max_tokens and draft_tokens are positive");
   DraftedAnswer result;
   Answer& answer = result.answer;
   DecoderRun whole(whole_, {&prompt, 1}), draft(draft_, {&prompt, 1});

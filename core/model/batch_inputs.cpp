@@ -11,7 +11,7 @@
 namespace tfm {
 namespace {
 
-/// The part of a batch's list that belongs to sequences first ... first + count.
+/// The elements of sequences first to first + count - 1 in an array of a batch.
 template <class Element>
 std::span<const Element> part(const std::vector<Element>& all, std::int64_t batch_size,
                               std::int64_t first, std::int64_t count) {
@@ -20,8 +20,8 @@ std::span<const Element> part(const std::vector<Element>& all, std::int64_t batc
   return std::span(all).subspan(std::size_t(first * each), std::size_t(count * each));
 }
 
-/// The tensor of that name takes a part of a batch, each row filled up with zeros where the part is
-/// narrower, or empty.
+/// Uploads part of a batch to the tensor `name`, if there is one. Rows that are narrower than the
+/// tensor, or missing, are padded with zeros.
 template <class Number, class Real, class Element>
 void set(Executor<Real>& executor, std::string_view name, std::span<const Element> from) {
   const TensorId id = executor.program().find(name);
@@ -29,7 +29,7 @@ void set(Executor<Real>& executor, std::string_view name, std::span<const Elemen
   const TensorInfo& to = executor.program().tensors[std::size_t(id)];
   const std::int64_t cols = std::int64_t(from.size()) / to.rows;
   check(cols <= to.cols && cols * to.rows == std::int64_t(from.size()),
-        "a batch fits the program it is given to");
+        "the batch fits the program");
   if constexpr (std::is_same_v<Number, Element>)
     if (cols == to.cols) return executor.upload(id, from);
   thread_local std::vector<Number> numbers;
@@ -44,7 +44,7 @@ void set(Executor<Real>& executor, std::string_view name, std::span<const Elemen
 template <class Real>
 void setInputs(Executor<Real>& executor, const Batch& b, std::int64_t first) {
   const std::int64_t count = executor.program().shape.sequences;
-  check(first >= 0 && first + count <= b.size, "a program's part lies inside the batch");
+  check(first >= 0 && first + count <= b.size, "the program's sequences lie in the batch");
   const auto of = [&](const auto& all) { return part(all, b.size, first, count); };
   set<std::int32_t>(executor, names::kSourceIds, of(b.source));
   set<std::int32_t>(executor, names::kSourcePad, of(b.source_pad));

@@ -6,9 +6,9 @@
 
 namespace tfm {
 
-/// Copies sequences `first` ... of a batch into the inputs of an executor, as many as its program
-/// was built for. What the program asks for and the batch leaves empty is filled with zeros (pad
-/// flags, weights). Features that are narrower than what the model reads are filled up with zeros.
+/// Uploads the inputs of an executor's program from a batch: as many sequences as the program was
+/// built for, starting at `first`. Inputs that the batch leaves empty (pad flags, weights) are
+/// zero; narrower features are padded with zeros.
 template <class Real>
 void setInputs(Executor<Real>& executor, const Batch& batch, std::int64_t first);
 

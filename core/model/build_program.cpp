@@ -12,11 +12,11 @@ namespace {
 
 void checkLength(std::string_view what, std::int64_t length, std::int64_t longest) {
   if (length < 1 || length > longest)
-    throw Error("a " + std::string(what) + " of " + std::to_string(length) + " positions", "model",
-                "The model reads 1 to " + std::to_string(longest));
+    throw Error("the " + std::string(what) + " has " + std::to_string(length) + " positions",
+                "model", "Allowed: 1 to " + std::to_string(longest));
 }
 
-/// Encoder side: its states and pads, or those that come from outside.
+/// The encoder's states and pad flags, or those of an external encoder.
 Memory buildMemory(ModelBuilder& m, const BatchShape& shape) {
   const ModelConfig& c = m.config;
   Memory memory;
@@ -54,7 +54,7 @@ TensorId buildDecoder(ModelBuilder& m, const BatchShape& shape, const Memory& me
   return stackBlock(m, Stack::Decoder, rows, pad, memory).states;
 }
 
-/// The answer, named "output".
+/// The output layer, named "output".
 TensorId buildOutput(ModelBuilder& m, TensorId states, const Memory& memory) {
   const ModelConfig& c = m.config;
   const Dimension hidden{{Axis::Hidden, c.hidden}};

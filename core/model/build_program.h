@@ -7,19 +7,18 @@
 
 namespace tfm {
 
-/// What a program is for.
 struct ProgramOptions {
-  bool training = false;  ///< dropout is on
-  bool loss = false;      ///< ends with the loss; asks for labels and weights
+  bool training = false;  ///< enables dropout
+  bool loss = false;      ///< ends with the loss, which reads labels and weights
   bool scores = false;    ///< keeps attention scores before the softmax
-  /// Sequences of the whole batch, where the program sees a part of it: the squared error is a mean
-  /// over all. 0: as many as the program's own.
+  /// Sequences of the whole batch if the program runs part of it: the squared error is a mean over
+  /// all of them. 0: the program's own.
   std::int64_t batch_sequences = 0;
-  /// What part of the model runs, over windows of the whole model's parameters.
+  /// The submodel to run, on windows of the whole model's parameters.
   Submodel submodel = {};
 };
 
-/// Names that every program uses. Inputs exist only where the model reads them.
+/// Tensor names common to all programs. Inputs exist only if the model reads them.
 namespace names {
 inline constexpr std::string_view kSourceIds = "source.ids";
 inline constexpr std::string_view kSourcePad = "source.pad";
@@ -35,15 +34,15 @@ inline constexpr std::string_view kLoss = "loss";
 inline constexpr std::string_view kProbabilities = "loss.probabilities";
 }  // namespace names
 
-/// The model as a list of named steps for one batch shape. Throws Error for a config that
-/// validate() refuses, for a submodel that it has not, and for sequences longer than it allows.
+/// Builds the program of a model for one batch shape. Throws Error for an invalid config, a
+/// submodel it does not have, and sequences longer than it allows.
 Program buildProgram(const ModelConfig& config, const BatchShape& shape,
                      const ProgramOptions& options);
 
 /// The model's parameters, in the order of the program's steps.
 ParameterLayout parameterLayout(const ModelConfig& config);
 
-/// One sequence of one position: enough to know the model's parameters.
+/// One sequence of one position, enough to derive the model's parameters.
 BatchShape leastShape(const ModelConfig& config);
 /// The longest shape that the config allows.
 BatchShape fullShape(const ModelConfig& config, std::int64_t sequences);

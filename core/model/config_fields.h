@@ -8,12 +8,12 @@
 
 namespace tfm {
 
-/// Most layers of a stack.
+/// Maximum number of layers in a stack.
 inline constexpr std::int64_t kMostLayers = 1024;
-/// Most blocks of a layer.
+/// Maximum number of blocks in a layer.
 inline constexpr std::int64_t kMostBlocks = 16;
 
-/// All fields of a config but the layers, in the order of files and forms, bound to `config`.
+/// All fields of a config except the layers, in the order of files and forms, bound to `config`.
 std::vector<io::Field> configFields(ModelConfig& config);
 
 }  // namespace tfm

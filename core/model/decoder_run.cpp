@@ -11,11 +11,11 @@
 namespace tfm {
 namespace {
 
-// Texts are filled up to a multiple, so that a program serves several rounds. A causal mask hides
-// what follows a text.
+// Texts are padded to a multiple of this, so that a program serves several rounds. The causal mask
+// hides the padding.
 constexpr std::int64_t kLengthStep = 8;
 
-/// The encoder of an encoder-decoder as a model of its own. Parameter names stay the same.
+/// The encoder of an encoder-decoder as a separate model with the same parameter names.
 ModelConfig encoderOf(const ModelConfig& config) {
   ModelConfig c = config;
   c.architecture = Architecture::Encoder;
@@ -26,7 +26,7 @@ ModelConfig encoderOf(const ModelConfig& config) {
   return c;
 }
 
-/// Its decoder, looking at a memory from outside.
+/// The decoder of an encoder-decoder, reading an external encoder output.
 ModelConfig decoderOf(const ModelConfig& config) {
   ModelConfig c = config;
   c.architecture = Architecture::Decoder;
@@ -35,7 +35,7 @@ ModelConfig decoderOf(const ModelConfig& config) {
   return c;
 }
 
-/// The entries of `count` layers from `first` on.
+/// The entries of layers first to first + count - 1.
 Submodel layersOf(const Submodel& whole, std::size_t first, std::size_t count) {
   const auto part = [&](const std::vector<std::int64_t>& sizes) {
     if (sizes.empty()) return sizes;
@@ -74,8 +74,8 @@ WritingModel::WritingModel(const ModelConfig& config, std::span<const float> par
     : backend_(backend) {
   position_.step = std::uint64_t(step);
   if (!config.hasDecoder() || config.output != OutputKind::Vocabulary)
-    throw Error("the model has no decoder that writes tokens", "generator",
-                "Use a decoder or an encoder-decoder with a vocabulary output");
+    throw Error("the model cannot generate tokens", "generator",
+                "Use a decoder or encoder-decoder with vocabulary output");
   validate(config, submodel);
   const ParameterLayout whole = parameterLayout(config);
   check(std::int64_t(parameters.size()) == whole.total, "parameters fit the model");
@@ -122,7 +122,7 @@ void DecoderRun::read(std::span<const std::vector<std::int32_t>> texts) {
   for (const auto& text : texts) longest = std::max(longest, std::int64_t(text.size()));
   const std::int64_t steps = (longest + kLengthStep - 1) / kLengthStep;
   std::int64_t length = std::min(steps * kLengthStep, model_.window());
-  // A text that lost some tokens again, as a draft does, needs no other program.
+  // A text that became shorter, as rejected drafts do, keeps its program.
   if (executor_ != nullptr && this->length() > length && this->length() <= length + kLengthStep)
     length = this->length();
   batch_.target_length = length;
@@ -130,7 +130,7 @@ void DecoderRun::read(std::span<const std::vector<std::int32_t>> texts) {
   last_.clear();
   for (std::int64_t i = 0; i < batch_.size; ++i) {
     const auto& text = texts[std::size_t(i)];
-    check(!text.empty(), "a decoder starts from at least one token");
+    check(!text.empty(), "a prompt has at least one target token");
     const auto kept = std::min(length, std::int64_t(text.size()));
     std::copy(text.end() - kept, text.end(), batch_.target.begin() + i * length);
     last_.push_back(i * length + kept - 1);

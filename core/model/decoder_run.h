@@ -15,25 +15,24 @@
 
 namespace tfm {
 
-/// What an answer starts from.
 struct Prompt {
   std::vector<std::int32_t> source;  ///< tokens for the encoder; empty without one
   std::vector<std::int32_t> target;  ///< first tokens of the decoder, at least one
-  /// Tokens of the answer that are written already: it goes on as if it had not been interrupted.
+  /// Tokens of the answer generated so far; generation continues as if uninterrupted.
   std::vector<std::int32_t> written = {};
 };
 
-/// A model that writes tokens, or a part of it, with encoder and decoder apart: the one runs once
-/// for a prompt, the other for every token.
+/// A model or submodel that generates tokens. The encoder runs once per prompt, the decoder once
+/// per token.
 class WritingModel {
  public:
-  /// `parameters` follow parameterLayout(config) and are copied. `step`: training steps done, on
-  /// which the weight of masked components depends. Throws Error for a model without a decoder that
-  /// writes tokens, and for a submodel that it has not.
+  /// `parameters` follow parameterLayout(config) and are copied. The weight of masked components
+  /// depends on `step`, the training steps done. Throws Error for a model that cannot generate
+  /// tokens and for a submodel it does not have.
   WritingModel(const ModelConfig& config, std::span<const float> parameters,
                const Backend<float>& backend, std::int64_t step = 0, const Submodel& submodel = {});
 
-  /// The most tokens that the decoder reads at once.
+  /// The maximum number of tokens that the decoder reads.
   std::int64_t window() const { return decoder_.config.target_length; }
 
  private:
@@ -49,18 +48,18 @@ class WritingModel {
   const Backend<float>& backend_;
 };
 
-/// One round after another of a model over the texts that it writes, all positions anew each time.
+/// Runs the decoder over growing texts, recomputing all positions in each round.
 class DecoderRun {
  public:
-  /// Reads the prompts' sources. `model` must outlive it.
+  /// Encodes the prompts' sources. `model` must outlive this object.
   DecoderRun(const WritingModel& model, std::span<const Prompt> prompts);
 
-  /// Reads a text for each prompt, at most the last window() tokens of it.
+  /// Runs the decoder over one text per prompt, at most its last window() tokens.
   void read(std::span<const std::vector<std::int32_t>> texts);
-  /// After read(): the positions that were computed, those that fill a text up included.
+  /// After read(): the number of positions computed, including padding.
   std::int64_t length() const;
-  /// After read(): the logits of what follows the token that stands `before_last` places before the
-  /// last one of a text.
+  /// After read(): the logits of the token that follows the last one of a text, or the one
+  /// `before_last` places before it.
   std::span<const float> next(std::size_t text, std::int64_t before_last = 0);
 
  private:

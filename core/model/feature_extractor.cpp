@@ -18,8 +18,7 @@
 namespace tfm {
 namespace {
 
-// Positions that run together: enough for the matrix products to be fast, few enough for the
-// activations to stay in the cache.
+// Positions per run: enough for fast matrix products, few enough for activations to fit the cache.
 constexpr std::int64_t kRows = 256;
 
 using Text = FeatureExtractor::Text;
@@ -27,7 +26,7 @@ using Text = FeatureExtractor::Text;
 /// Texts of one length.
 using Group = std::span<const std::size_t>;
 
-/// The numbers of the texts, cut into groups that run together.
+/// The indices of the texts in groups that run together.
 std::vector<Group> groupsOf(std::span<const Text> texts, std::vector<std::size_t>& order) {
   order.resize(texts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -68,7 +67,7 @@ bool isFinite(MatrixView<const float> m) {
   return true;
 }
 
-/// Refuses features that are no numbers: of text `number`, which is text `place` of what ran.
+/// Throws Error if features of text `number`, at `place` in its group, are not finite.
 void checkFinite(Executor<float>& executor, std::int64_t place, std::size_t number) {
   const Program& program = executor.program();
   const auto of_text = [&](TensorId tensor) {
@@ -79,9 +78,9 @@ void checkFinite(Executor<float>& executor, std::int64_t place, std::size_t numb
   if (isFinite(of_text(program.find(names::kOutput)))) return;
   for (const Step& step : program.steps)
     if (const TensorId out = step.outputs.front(); !isFinite(of_text(out)))
-      throw Error("the encoder's numbers overflow in " + program.tensors[std::size_t(out)].name,
+      throw Error("the encoder's activations overflow in " + program.tensors[std::size_t(out)].name,
                   "text " + std::to_string(number),
-                  "Its weights are too large for float: give another encoder");
+                  "Its weights are too large for float: choose another encoder");
 }
 
 Batch batchOf(std::span<const Text> texts, Group group) {
@@ -112,7 +111,7 @@ bool FeatureExtractor::extract(std::span<const Text> texts, int threads, const T
   checkTexts(config_, texts);
   std::vector<std::size_t> order;
   const std::vector<Group> groups = groupsOf(texts, order);
-  // What each thread runs; made anew where the next group has another size.
+  // One per thread, rebuilt if the next group has another size.
   std::vector<std::unique_ptr<Executor<float>>> executors(std::size_t(std::max(1, threads)));
   const auto run = [&](std::unique_ptr<Executor<float>>& executor, Group group) {
     const Batch batch = batchOf(texts, group);

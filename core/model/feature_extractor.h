@@ -16,24 +16,23 @@
 
 namespace tfm {
 
-/// Runs an encoder that is not trained: tokens in, its last hidden states out.
+/// Runs a frozen encoder on texts: tokens in, last hidden states out.
 class FeatureExtractor {
  public:
-  /// For an encoder that reads tokens and answers with its hidden states; `parameters` follow
+  /// The encoder reads tokens and has no output layer (OutputKind::None); `parameters` follow
   /// parameterLayout(config).
   FeatureExtractor(ModelConfig config, AlignedVector<float> parameters);
 
   const ModelConfig& config() const { return config_; }
 
   using Text = std::vector<std::int32_t>;
-  /// Gets the features, tokens x hidden, of text number `text`; false stops.
+  /// Receives the features of a text, tokens x hidden; returns false to stop.
   using Take = std::function<bool(std::size_t text, MatrixView<const float> features)>;
 
-  /// Calls `take` in this thread for every text, shortest first and those of one length in their
-  /// order. Only texts of one length run together, so none is padded; which ones does not depend on
-  /// the threads, and so the features do not either. Returns false where `take` stopped it. Throws
-  /// Error naming the text that is empty, too long, or has a token that the encoder does not know,
-  /// and the text and tensor where numbers overflow.
+  /// Calls `take` in this thread for every text, shortest first, in order for equal lengths. Only
+  /// texts of equal length run together, so there is no padding and features do not depend on the
+  /// number of threads. Returns false if `take` stopped it. Throws Error naming the text if it is
+  /// empty, too long or has an unknown token, and the text and tensor if values overflow.
   bool extract(std::span<const Text> texts, int threads, const Take& take) const;
 
  private:

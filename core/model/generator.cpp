@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostLogits = std::size_t{1} << 24;  // 64 MiB of an answer
 
-/// Keeps the logits of what comes next, and forgets the oldest where there are too many.
+/// Appends the logits of the next token, dropping the oldest ones beyond the limit.
 void keep(std::span<const float> logits, Answer& answer) {
   answer.logits.push_back(std::make_shared<const std::vector<float>>(logits.begin(), logits.end()));
   const std::size_t most = std::max<std::size_t>(1, kMostLogits / logits.size());

@@ -12,31 +12,31 @@
 
 namespace tfm {
 
-/// What a decoder wrote after its prompt.
+/// The tokens that a model generated after its prompt.
 struct Answer {
-  std::vector<std::int32_t> tokens;  ///< with the end token where there is one
-  std::vector<float> probabilities;  ///< that the model gave each
+  std::vector<std::int32_t> tokens;  ///< including the end token, if any
+  std::vector<float> probabilities;  ///< of each token, given by the model
   bool ended = false;                ///< the end token came before the limit
-  /// Where they are to be kept, the logits that each token was chosen by and, unless the answer
-  /// ended, those of what would follow. Null: too many came after it to keep them all.
+  /// With SamplingOptions::keep_logits, the logits of each token and, unless the answer ended, of
+  /// the one that would follow. Null: dropped, as only the latest are kept.
   std::vector<std::shared_ptr<const std::vector<float>>> logits = {};
 };
 
-/// Writes answers token by token with a decoder-only or encoder-decoder model.
+/// Generates answers token by token with a decoder or encoder-decoder.
 class Generator {
  public:
-  /// `parameters` follow parameterLayout(config) and are copied. `step`: training steps done, on
-  /// which the weight of masked components depends. Throws Error for a model without a decoder that
-  /// writes tokens.
+  /// `parameters` follow parameterLayout(config) and are copied. The weight of masked components
+  /// depends on `step`, the training steps done. Throws Error for a model that cannot generate
+  /// tokens.
   Generator(const ModelConfig& config, std::span<const float> parameters,
             const Backend<float>& backend, std::int64_t step = 0);
 
-  /// Called after each round with the answers so far; false stops.
+  /// Called after each round with the answers so far; returns false to stop.
   using Progress = std::function<bool(const std::vector<Answer>&)>;
 
-  /// One answer a prompt. An answer ends with `end_token` (-1: never) or after options.most_tokens.
-  /// Prompts longer than the decoder's positions are read from their end. Answer i draws its
-  /// numbers from random stream i, each by its place in the answer.
+  /// One answer per prompt. An answer ends with `end_token` (-1: none) or after
+  /// options.max_tokens. Of prompts longer than the decoder's window only the end is read. Tokens
+  /// are sampled independently of the other answers.
   std::vector<Answer> generate(std::span<const Prompt> prompts, std::int32_t end_token,
                                const SamplingOptions& options, const Progress& progress = {}) const;
 

@@ -15,12 +15,12 @@
 
 namespace tfm {
 
-/// Attention: one multi-head attention and nothing else. Decoder: with memory_size > 0 it also
-/// looks at an encoder output that comes from outside.
+/// Attention: a single multi-head attention. Decoder: with memory_size > 0 it also attends to an
+/// external encoder output.
 enum class Architecture { Attention, Encoder, Decoder, EncoderDecoder };
 enum class InputKind { Tokens, Features };
-/// None: the last hidden states. Classes: one answer a sequence, from the mean over its real
-/// positions. Labels: one a position. Vocabulary: the next token at every position.
+/// None: the last hidden states. Classes: one class per sequence, from the mean over its positions
+/// without padding. Labels: one per position. Vocabulary: the next token at every position.
 enum class OutputKind { None, Classes, Labels, Vocabulary };
 /// Pre: x + f(norm(x)) (Xiong et al. 2020). Post: norm(x + f(x)) (Vaswani et al. 2017).
 enum class NormPlacement { Pre, Post };
@@ -28,14 +28,14 @@ enum class NormKind { LayerNorm, RmsNorm };
 enum class Positions { None, Learned, Sinusoidal };
 
 struct LayerConfig {
-  std::vector<BlockConfig> blocks;  ///< in the order in which they run
-  /// The layer answers x + gate (layer(x) - x) with a learned number that starts at 0.
+  std::vector<BlockConfig> blocks;  ///< in execution order
+  /// The layer computes x + gate (layer(x) - x) with a learned scalar gate that starts at 0.
   bool gated = false;
-  /// The layer before runs once more: with its parameters, and thus its blocks.
+  /// The previous layer runs again: same blocks, same parameters.
   bool repeats = false;
   bool operator==(const LayerConfig&) const = default;
 
-  /// The first block of a kind, such as first<FeedForward>(), or null.
+  /// The first block of a kind, e.g. first<FeedForward>(), or null.
   template <class Kind>
   const Kind* first() const {
     for (const BlockConfig& block : blocks)
@@ -48,26 +48,26 @@ struct LayerConfig {
   }
 };
 
-/// Everything that decides a model's parameters and what it computes.
+/// Everything that determines a model's parameters and the function it computes.
 struct ModelConfig {
   Architecture architecture = Architecture::EncoderDecoder;
   InputKind input = InputKind::Tokens;
   OutputKind output = OutputKind::Vocabulary;
-  std::int64_t source_vocabulary = 0;  ///< tokens the encoder knows
-  std::int64_t target_vocabulary = 0;  ///< tokens the decoder knows
+  std::int64_t source_vocabulary = 0;  ///< of the encoder
+  std::int64_t target_vocabulary = 0;  ///< of the decoder
   std::int64_t output_size = 0;  ///< classes, labels or features; vocabulary: the target vocabulary
-  std::int64_t memory_size = 0;  ///< width of an encoder output from outside; 0: none
-  std::int64_t source_length = 0;  ///< most positions of the encoder
-  std::int64_t target_length = 0;  ///< most positions of the decoder
+  std::int64_t memory_size = 0;  ///< width of an external encoder output; 0: none
+  std::int64_t source_length = 0;  ///< maximum length of the encoder's input
+  std::int64_t target_length = 0;  ///< maximum length of the decoder's input
   std::int64_t hidden = 1;
-  std::int64_t feature_size = 0;  ///< width of the input features; 0: hidden. Else zeros follow
+  std::int64_t feature_size = 0;  ///< width of the input features, padded to hidden; 0: hidden
   std::vector<LayerConfig> encoder_layers;
   std::vector<LayerConfig> decoder_layers;
   bool share_layers = false;  ///< all layers of a stack use the parameters of the first
 
   NormPlacement norm_placement = NormPlacement::Pre;
   NormKind norm = NormKind::LayerNorm;
-  /// Hidden components that every LayerNorm counts fully; 0: all. The others count with the weight
+  /// Hidden components that every LayerNorm weights fully; 0: all. The others have weight
   /// clamp((step - mask_begin) / mask_steps, 0, 1) (Yao et al. 2024, masked structural growth).
   std::int64_t mask_size = 0;
   std::int64_t mask_begin = 0;  ///< training step
@@ -82,9 +82,9 @@ struct ModelConfig {
   bool feed_forward_bias = true;
   bool output_bias = true;
   Positions positions = Positions::Sinusoidal;
-  std::int64_t sinusoid_size = 0;  ///< width that the sinusoid is computed for; 0: hidden
-  bool sinusoid_repeats = false;   ///< columns beyond it repeat it; else they are zero
-  double embedding_scale = 1.0;    ///< a stored constant, so that it survives growth
+  std::int64_t sinusoid_size = 0;  ///< width the sinusoid is computed for; 0: hidden
+  bool sinusoid_repeats = false;   ///< columns beyond repeat it; otherwise zero
+  double embedding_scale = 1.0;    ///< stored, so that growth does not change it
   bool tie_output = false;         ///< the output uses the decoder's embedding
 
   double attention_dropout = 0.0;
@@ -109,20 +109,20 @@ struct ModelConfig {
   bool hasDecoder() const {
     return architecture == Architecture::Decoder || architecture == Architecture::EncoderDecoder;
   }
-  /// Whether the decoder looks at an encoder's output.
+  /// Whether the decoder attends to an encoder's output.
   bool hasCrossAttention() const {
     return architecture == Architecture::EncoderDecoder || (hasDecoder() && memory_size > 0);
   }
 
-  /// Whether some layers run with the parameters of others, now or when more are added.
+  /// Whether some layers use the parameters of others, now or when more are added.
   bool sharesLayers() const;
-  /// The layer whose parameters a layer runs with: itself, or the first of those that share them.
+  /// The layer whose parameters a layer uses: itself, or the first of those that share them.
   std::int64_t holderOf(Stack stack, std::int64_t layer) const;
   /// Gives every layer parameters of its own.
   void unshareLayers();
 };
 
-/// The sizes that all blocks have in common.
+/// The sizes of a model whose layers are alike.
 struct LayerSizes {
   std::int64_t heads = 1;
   std::int64_t key_size = 1;
@@ -131,29 +131,29 @@ struct LayerSizes {
   double norm_eps = 1e-5;
   bool operator==(const LayerSizes&) const = default;
 
-  /// The one for blocks' sizes along an axis (BlockSize::axis), or null.
+  /// The one along an axis (BlockSize::axis), or null.
   std::int64_t* along(Axis axis);
 };
 
-/// A block with those of the sizes that it has.
+/// A block of a kind with the sizes that apply to it.
 BlockConfig blockOf(const AnyBlock& kind, LayerSizes sizes);
-/// A layer as its stack usually has them: self-attention, cross-attention where there is something
-/// to look at, feed-forward. A single attention is nothing but that.
+/// The default layer of a stack: self-attention, cross-attention if the decoder has a memory,
+/// feed-forward. Architecture::Attention has self-attention only.
 LayerConfig usualLayer(const ModelConfig& config, Stack stack, const LayerSizes& sizes);
-/// Gives every norm of the model the same eps and its stacks so many usual layers of the same
-/// sizes. The architecture and memory_size must be set.
+/// Sets the stacks to so many default layers of the given sizes, and the eps of all norms. The
+/// architecture and memory_size must be set.
 void setUniform(ModelConfig& config, std::int64_t encoder_layers, std::int64_t decoder_layers,
                 const LayerSizes& sizes);
-/// The sizes with which setUniform() gives this config; nothing where none do.
+/// The sizes with which setUniform() gives this config, if there are any.
 std::optional<LayerSizes> uniformSizes(const ModelConfig& config);
 
-/// Throws Error that names the first field that is wrong, its value and what is allowed.
+/// Throws Error naming the first invalid field, its value and what is allowed.
 void validate(const ModelConfig& config);
 
-/// One JSON object; usual layers that are all alike are written as a number and one set of sizes.
+/// One JSON object; equal default layers are written as a number and one set of sizes.
 std::string toJson(const ModelConfig& config);
-/// Reads what toJson wrote, now or ever; a missing field has its usual value. `where` names the
-/// source in errors.
+/// Reads what any version of toJson() wrote; missing fields have their default value. `where` names
+/// the source in errors.
 ModelConfig modelConfigFromJson(std::string_view json, const std::string& where);
 
 }  // namespace tfm

@@ -20,7 +20,7 @@ Json toJson(BlockConfig block) {
   return json;
 }
 
-/// Layers that run again are one entry with a number, unless share_layers says it of them all.
+/// Repeats of a layer are one entry with their number.
 Json toJson(const std::vector<LayerConfig>& layers) {
   Json list = Json::array();
   for (const LayerConfig& layer : layers) {
@@ -62,9 +62,8 @@ BlockConfig blockFrom(const nlohmann::json& json, const std::string& where,
   return block;
 }
 
-/// A layer as files had it until 2026: one member for each of its usual blocks, a number where the
-/// block has one size, and for the eps of each norm. What it says of a block that it does not have
-/// means nothing.
+/// A layer in the format until 2026: one member per default block (a number if the block has one
+/// size) and per norm's eps. Members of blocks that the layer does not have are ignored.
 void readMembers(ObjectReader& r, LayerConfig& layer) {
   for (BlockConfig& block : layer.blocks) {
     const std::string name(block.kind().name);
@@ -86,7 +85,7 @@ void readMembers(ObjectReader& r, LayerConfig& layer) {
   }
 }
 
-/// Appends a layer, as often as it says that it repeats.
+/// Appends a layer with its repeats.
 void readLayer(const nlohmann::json& json, const std::string& where, const LayerConfig& usual_layer,
                const LayerSizes& usual, std::vector<LayerConfig>& layers) {
   ObjectReader r(json, where);
@@ -113,7 +112,7 @@ void readLayer(const nlohmann::json& json, const std::string& where, const Layer
   }
 }
 
-/// Layers as a number or a list; `usual`: sizes where they do not say any.
+/// Layers as a number or a list; `usual` has the default sizes.
 void readLayers(ObjectReader& reader, ModelConfig& config, Stack stack, const LayerSizes& usual) {
   const std::string name = std::string(stackName(stack)) + "_layers";
   const std::string where = reader.where() + ": " + name;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::int64_t kLetters = 28;  // a ... z, <start>, <pad>
 
-/// The annotated encoder-decoder (flax notebook): post-norm, biases everywhere, sinusoid,
-/// embeddings times sqrt(hidden).
+/// The annotated encoder-decoder (flax notebook): post-norm, biases, sinusoidal positions,
+/// embeddings scaled by sqrt(hidden).
 ModelConfig annotated(std::int64_t hidden, std::int64_t layers, const LayerSizes& sizes) {
   ModelConfig c;
   c.source_vocabulary = c.target_vocabulary = kLetters;
@@ -62,8 +62,8 @@ ModelConfig annotatedAttention() {
   return c;
 }
 
-/// The expansions notebook (Gesmundo and Maile 2023): pre-norm RMSNorm, learned positions, real
-/// inputs.
+/// The expansions notebook (Gesmundo and Maile 2023): pre-norm RMSNorm, learned positions,
+/// features as input.
 ModelConfig expansionsNotebook() {
   ModelConfig c;
   c.architecture = Architecture::Encoder;
@@ -99,7 +99,7 @@ ModelConfig encoderLayerNotebook(bool shared) {
 ModelConfig encoderLayerShared() { return encoderLayerNotebook(true); }
 ModelConfig encoderLayerIndependent() { return encoderLayerNotebook(false); }
 
-/// A small decoder in the manner of GPT-2: pre-norm, GELU, learned positions, tied output.
+/// A small decoder like GPT-2: pre-norm, GELU, learned positions, tied output.
 ModelConfig smallLanguageModel(std::int64_t hidden, std::int64_t layers, std::int64_t heads,
                                std::int64_t length) {
   ModelConfig c;
@@ -152,7 +152,7 @@ ModelConfig sentimentClassifier() {
   return c;
 }
 
-/// Facts are kept in the feed-forward here: everything else is too small for them.
+/// Facts are stored in the feed-forward blocks: everything else is too small.
 ModelConfig factsClassifier() {
   ModelConfig c = smallClassifier();
   c.source_length = 3;
@@ -173,37 +173,39 @@ ModelConfig smallTagger() {
 constexpr std::array kPresets{
     Preset{"annotated-rot13", "rot13",
            "The annotated encoder-decoder at the size that learns rot13", "rot13", annotatedRot13},
-    Preset{"annotated-encoder-decoder", "", "The annotated encoder-decoder, three and three layers",
-           "rot13", annotatedEncoderDecoder},
+    Preset{"annotated-encoder-decoder", "", "The annotated encoder-decoder, 3 + 3 layers", "rot13",
+           annotatedEncoderDecoder},
     Preset{"annotated-encoder", "", "The encoder of the annotated encoder-decoder", "",
            annotatedEncoder},
-    Preset{"annotated-decoder", "", "Its decoder, looking at one-hot letters", "",
+    Preset{"annotated-decoder", "", "Its decoder, attending to one-hot letters", "",
            annotatedDecoder},
-    Preset{"annotated-attention", "", "One multi-head attention of the annotated encoder-decoder",
-           "", annotatedAttention},
-    Preset{"expansions-notebook", "expansions", "The model of the function-preserving expansions",
-           "", expansionsNotebook},
-    Preset{"encoder-layer-notebook", "encoder-layer", "Three times the same encoder layer", "",
+    Preset{"annotated-attention", "",
+           "A single multi-head attention of the annotated encoder-decoder", "",
+           annotatedAttention},
+    Preset{"expansions-notebook", "expansions",
+           "The model of the function-preserving expansions notebook", "", expansionsNotebook},
+    Preset{"encoder-layer-notebook", "encoder-layer", "One encoder layer, applied three times", "",
            encoderLayerShared},
     Preset{"encoder-layer-notebook-independent", "",
            "Three encoder layers with their own parameters", "", encoderLayerIndependent},
     Preset{"small-sequence", "sequence",
            "A small pre-norm encoder-decoder for copying, reversing, sorting, adding", "sort",
            smallSequenceModel},
-    Preset{"small-classifier", "classifier", "A small encoder that sorts sequences into classes",
+    Preset{"small-classifier", "classifier", "A small encoder that classifies sequences",
            "parentheses", smallClassifier},
     Preset{"sentiment-classifier", "sentiment",
-           "A small encoder that reads reviews word by word and tells for from against",
-           "sentiment", sentimentClassifier},
+           "A small encoder that classifies reviews as positive or negative", "sentiment",
+           sentimentClassifier},
     Preset{"facts-classifier", "facts",
-           "A small encoder that remembers facts: how many is a matter of its feed-forward's width",
+           "A small encoder that remembers facts; how many depends on its feed-forward width",
            "facts", factsClassifier},
     Preset{"small-tagger", "tagger", "A small encoder that labels every position", "sort",
            smallTagger},
     Preset{"character-model", "characters",
-           "A small decoder that writes text, character by character", "text", characterModel},
-    Preset{"benchmark-decoder", "", "Four layers, hidden 256: the decoder of the speed comparison",
-           "text", benchmarkDecoder},
+           "A small decoder that writes text character by character", "text", characterModel},
+    Preset{"benchmark-decoder", "",
+           "The decoder of the speed comparison: 4 layers, hidden size 256", "text",
+           benchmarkDecoder},
 };
 
 }  // namespace

@@ -8,17 +8,17 @@
 
 namespace tfm {
 
-/// A model from the literature or made for a first look.
+/// A named model, from the literature or for a first look.
 struct Preset {
   std::string_view name;
   std::string_view short_name;  ///< also accepted; empty: none
   std::string_view sentence;
-  std::string_view task;  ///< what it is usually trained on; empty: nothing
+  std::string_view task;  ///< its default task; empty: none
   ModelConfig (*config)();
 };
 
 std::span<const Preset> presets();
-/// The preset of that name; throws Error that lists the names.
+/// The preset of that name. Throws Error listing the names if there is none.
 const Preset& presetNamed(std::string_view name);
 
 }  // namespace tfm

@@ -25,7 +25,7 @@ std::vector<double> softmax(std::span<const float> logits, double temperature) {
   return p;
 }
 
-/// The tokens that may be drawn, most probable first; equal ones in the order of their ids.
+/// The tokens that may be drawn, by descending probability, then by id.
 std::vector<std::size_t> candidates(const std::vector<double>& p, const SamplingOptions& options) {
   std::vector<std::size_t> order(p.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -51,7 +51,7 @@ struct Draws {
   double sum = 0.0;  ///< of the allowed tokens' probabilities
 };
 
-/// The temperature is not 0.
+/// Needs a temperature above 0.
 Draws drawsFrom(std::span<const float> logits, const SamplingOptions& options) {
   Draws draws{softmax(logits, options.temperature), {}};
   draws.allowed = candidates(draws.probabilities, options);
@@ -74,7 +74,8 @@ void validate(const SamplingOptions& o) {
   if (!(o.temperature >= 0.0 && o.temperature <= 100.0))
     refuse("temperature", o.temperature, "0 (most probable token) to 100");
   if (o.top_k < 0) refuse("top_k", o.top_k, "0 (all tokens) or more");
-  if (!(o.top_p > 0.0 && o.top_p <= 1.0)) refuse("top_p", o.top_p, "above 0 up to 1 (all tokens)");
+  if (!(o.top_p > 0.0 && o.top_p <= 1.0))
+    refuse("top_p", o.top_p, "above 0 and up to 1 (all tokens)");
   if (o.most_tokens < 1) refuse("most_tokens", o.most_tokens, "1 or more");
 }
 

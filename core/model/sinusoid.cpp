@@ -9,7 +9,7 @@ namespace tfm {
 
 std::vector<double> sinusoid(std::int64_t length, std::int64_t width, std::int64_t base,
                              bool repeats) {
-  check(base % 2 == 0 && base <= width, "a sinusoid has pairs of columns inside the width");
+  check(base % 2 == 0 && base <= width, "the sinusoid's base is even and at most the width");
   std::vector<double> table(std::size_t(length * width), 0.0);
   for (std::int64_t i = 0; i < length; ++i) {
     for (std::int64_t j = 0; j < base; j += 2) {

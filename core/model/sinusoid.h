@@ -6,10 +6,10 @@
 
 namespace tfm {
 
-/// The sinusoidal positions of Vaswani et al. 2017, section 3.5, row-major length x width:
+/// Sinusoidal positions (Vaswani et al. 2017, section 3.5), row-major length x width:
 /// P(i, 2j) = sin(i / 10000^(2j / base)), P(i, 2j + 1) = cos of the same angle for columns below
-/// `base`, so that a grown model keeps its frequencies. Columns beyond it are 0 or, with `repeats`,
-/// column j is column j mod base. base is even and at most width.
+/// `base`, so that a grown model keeps its frequencies. Columns from `base` on are 0 or, with
+/// `repeats`, column j equals column j mod base. `base` is even and at most width.
 std::vector<double> sinusoid(std::int64_t length, std::int64_t width, std::int64_t base,
                              bool repeats = false);
 

@@ -16,7 +16,7 @@ void forEachLayer(Config& config, const Visit& visit) {
     for (auto& layer : *layers) visit(number++, layer);
 }
 
-/// The largest size along an axis that any block of a layer has; 0 where none has any.
+/// The largest size along an axis in a layer; 0 if it has none.
 std::int64_t largest(const LayerConfig& layer, Axis axis) {
   std::int64_t most = 0;
   for (BlockConfig block : layer.blocks)
@@ -36,7 +36,7 @@ std::vector<std::int64_t> largestOfEach(const ModelConfig& config, Axis axis) {
 void checkCount(const char* what, std::size_t given, std::int64_t layers) {
   if (given == 0 || std::int64_t(given) == layers) return;
   throw Error(std::to_string(given) + " " + what + " for " + std::to_string(layers) + " layers",
-              "submodel", "Give one for each layer, the encoder's before the decoder's");
+              "submodel", "Use one per layer, encoder layers first");
 }
 
 void checkSize(const char* what, std::size_t layer, std::int64_t given, std::int64_t most) {

@@ -9,28 +9,29 @@
 
 namespace tfm {
 
-/// A part of a model that is a model itself (MatFormer: Devvrit et al. 2023, section 3): of each
-/// feed-forward its first entries, of each layer's attentions their first heads; everything else is
-/// shared. One entry a layer, the encoder's layers before the decoder's; empty: all there is.
+/// A nested submodel (MatFormer: Devvrit et al. 2023, section 3): the first entries of each
+/// feed-forward block and the first heads of each layer's attentions; everything else is shared.
+/// One entry per layer, encoder layers first; empty: full size.
 struct Submodel {
   std::vector<std::int64_t> widths;
   std::vector<std::int64_t> heads;
   auto operator<=>(const Submodel&) const = default;
 };
 
-/// Layers of both stacks.
+/// The number of layers in both stacks.
 std::int64_t layerCount(const ModelConfig& config);
-/// The feed-forward size of each layer, the encoder's before the decoder's; the largest where it
-/// has several, 0 where it has none.
+/// The feed-forward width of each layer, encoder layers first: the largest if it has several, 0 if
+/// it has none.
 std::vector<std::int64_t> fullWidths(const ModelConfig& config);
-/// The heads of each layer, likewise; where its attentions have different numbers, the larger one.
+/// The number of heads of each layer, likewise.
 std::vector<std::int64_t> fullHeads(const ModelConfig& config);
 
-/// Throws Error naming the layer, its size and what is allowed.
+/// Throws Error naming the layer, its size and what is allowed if the model does not have the
+/// submodel.
 void validate(const ModelConfig& config, const Submodel& submodel);
 
-/// The config of a model that consists of that part alone. Shared layers of which it takes
-/// different parts are no longer shared.
+/// The config of the submodel as a model of its own. Shared layers with different sizes in it are
+/// no longer shared. Throws Error as validate().
 ModelConfig configOf(const ModelConfig& config, const Submodel& submodel);
 
 }  // namespace tfm

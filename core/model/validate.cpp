@@ -26,10 +26,10 @@ void checkEps(const std::string& field, double eps) {
   if (!(eps > 0.0 && eps < 1.0)) refuse(field, eps, "a number above 0 and below 1");
 }
 
-/// Whether a block can stand in a stack.
+/// Whether a stack may contain a block.
 bool fits(const ModelConfig& c, Stack stack, const BlockConfig& block) {
   if (c.architecture == Architecture::Attention) return block.standsAlone();
-  return !block.looksAtMemory() || (stack == Stack::Decoder && c.hasCrossAttention());
+  return !block.attendsToMemory() || (stack == Stack::Decoder && c.hasCrossAttention());
 }
 
 void checkBlocks(const ModelConfig& c, Stack stack, const std::string& where,
@@ -47,7 +47,7 @@ void checkBlocks(const ModelConfig& c, Stack stack, const std::string& where,
   }
 }
 
-/// Layers that share parameters are alike.
+/// Layers that share parameters must be equal.
 void checkSharing(const ModelConfig& c, const std::string& name,
                   const std::vector<LayerConfig>& layers) {
   for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -59,7 +59,7 @@ void checkSharing(const ModelConfig& c, const std::string& name,
     if (!layers[i].repeats) continue;
     if (i == 0) refuse(where + ".repeats", "true", "false for the first layer of a stack");
     if (layers[i].blocks != layers[i - 1].blocks || layers[i].gated != layers[i - 1].gated)
-      refuse(where + ".repeats", "true", "true only for a layer like the one before");
+      refuse(where + ".repeats", "true", "true only for a layer equal to the previous one");
   }
 }
 
@@ -68,7 +68,7 @@ void checkLayers(const ModelConfig& c, Stack stack, bool wanted) {
   const std::vector<LayerConfig>& layers = c.layers(stack);
   if (!wanted) {
     if (!layers.empty())
-      refuse(name, layers.size(), "no layers, as the architecture has no such stack");
+      refuse(name, layers.size(), "no layers: the architecture has no such stack");
     return;
   }
   if (layers.empty() || std::int64_t(layers.size()) > kMostLayers)
@@ -83,7 +83,7 @@ void checkSinusoid(const ModelConfig& c) {
   if (c.positions == Positions::Sinusoidal && c.architecture != Architecture::Attention)
     if (width % 2 != 0 || width > c.hidden)
       refuse(c.sinusoid_size > 0 ? "sinusoid_size" : "hidden", width,
-             "an even width up to hidden, as sines and cosines come in pairs");
+             "an even width up to hidden: sines and cosines come in pairs");
   if (!c.sinusoid_repeats) return;
   if (c.positions != Positions::Sinusoidal)
     refuse("sinusoid_repeats", "true", "false unless positions are sinusoidal");
@@ -119,7 +119,7 @@ void checkTogether(const ModelConfig& c) {
   if (c.memory_size > 0 && c.architecture != Architecture::Decoder)
     refuse("memory_size", c.memory_size, "0 unless the architecture is decoder");
   if (c.memory_size > 0 && c.source_length < 1)
-    refuse("source_length", c.source_length, "at least 1 where there is a memory from outside");
+    refuse("source_length", c.source_length, "at least 1 with an external encoder output");
   if (c.output == OutputKind::Vocabulary && !c.hasDecoder())
     refuse("output", "vocabulary", "labels, classes or none where there is no decoder");
   if ((c.output == OutputKind::Classes || c.output == OutputKind::Labels) && c.hasDecoder())
@@ -135,11 +135,10 @@ void checkTogether(const ModelConfig& c) {
   if (c.tie_output && c.output != OutputKind::Vocabulary)
     refuse("tie_output", "true", "false unless the output is the vocabulary");
   const auto looks = [](const LayerConfig& l) {
-    return std::ranges::any_of(l.blocks, &BlockConfig::looksAtMemory);
+    return std::ranges::any_of(l.blocks, &BlockConfig::attendsToMemory);
   };
   if (c.hasCrossAttention() && std::ranges::none_of(c.decoder_layers, looks))
-    refuse("decoder_layers", "without cross-attention",
-           "one at least, as there is something to look at");
+    refuse("decoder_layers", "without cross-attention", "at least one layer with cross-attention");
   checkSinusoid(c);
   checkGrown(c);
   if (std::max(c.source_length, c.target_length) * c.hidden > kMostPositionNumbers)

@@ -10,7 +10,7 @@ namespace tfm::observe {
 namespace {
 
 AttentionKind kindOf(const Site& site) {
-  if (looksAtMemory(site.kind)) return AttentionKind::Cross;
+  if (attendsToMemory(site.kind)) return AttentionKind::Cross;
   return site.stack == Stack::Decoder ? AttentionKind::DecoderSelf : AttentionKind::EncoderSelf;
 }
 

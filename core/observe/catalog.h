@@ -11,15 +11,15 @@ namespace tfm::observe {
 
 enum class AttentionKind { EncoderSelf, DecoderSelf, Cross };
 
-/// One attention of a model: where its maps are found among a program's tensors.
+/// One attention of a model and where a program keeps its maps.
 struct AttentionSite {
-  std::string path;  ///< e.g. "decoder.layers.0.cross_attention"; path + ".probabilities" and so on
+  std::string path;  ///< prefix of its tensors, e.g. "decoder.layers.0.cross_attention"
   AttentionKind kind;
   std::int64_t layer;
   AttentionShape shape;
 };
 
-/// All attentions in the order of the steps.
+/// All attentions in execution order.
 std::vector<AttentionSite> attentionSites(const Program& program);
 
 }  // namespace tfm::observe

@@ -9,7 +9,7 @@
 
 namespace tfm::observe {
 
-/// Euclidean lengths of one parameter and its gradient.
+/// Euclidean norms of a parameter and its gradient.
 struct ParameterNorm {
   std::string name;
   double value = 0.0;
@@ -17,7 +17,8 @@ struct ParameterNorm {
   ParameterTag tag = {};
 };
 
-/// One entry a parameter, in the order of the layout. Without gradients, theirs are NaN.
+/// One entry per parameter, in the order of the layout. Gradient norms are NaN if `gradients` is
+/// empty.
 std::vector<ParameterNorm> parameterNorms(const ParameterLayout& layout,
                                           std::span<const float> parameters,
                                           std::span<const float> gradients);

@@ -15,7 +15,7 @@
 
 namespace tfm::observe {
 
-/// A tensor's values at one moment, row-major.
+/// A snapshot of a tensor's values, row-major.
 struct Observed {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
@@ -27,16 +27,15 @@ struct Observed {
 
 using Observations = std::map<std::string, Observed>;
 
-/// Runs a model forward on an input and reads what happened inside. Changes nothing, so whether
-/// somebody watches makes no difference to training.
+/// Runs a model forward on an input and reads its activations. Does not affect training.
 class Probe {
  public:
-  /// For batches of the sizes of `batch`.
+  /// For batches with the shape of `batch`.
   Probe(const ModelConfig& config, const Batch& batch, const Backend<float>& backend);
 
   const Program& program() const { return executor_.program(); }
-  /// All tensors that steps compute and whose name `pattern` selects; see selector.h.
-  /// Masked norms count as after `step` training steps.
+  /// Runs the model and returns all activations whose name matches `pattern`; see selector.h. The
+  /// weight of masked components is that after `step` training steps.
   Observations run(std::span<const float> parameters, const Batch& batch, std::string_view pattern,
                    std::uint64_t step = 0);
 

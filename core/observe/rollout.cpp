@@ -33,7 +33,7 @@ Observed rollout(const std::vector<Observed>& maps) {
   const std::int64_t n = maps.front().rows;
   RowMajor<float> product = RowMajor<float>::Identity(n, n);
   for (const Observed& map : maps) {
-    check(map.rows == n && map.cols == n, "rollout needs maps of one size");
+    check(map.rows == n && map.cols == n, "rollout needs maps of equal size");
     RowMajor<float> step = matrix(map) + RowMajor<float>::Identity(n, n);
     step.array().colwise() /= step.rowwise().sum().array().eval();
     product = step * product;

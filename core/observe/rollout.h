@@ -7,13 +7,11 @@
 
 namespace tfm::observe {
 
-/// The attention map of one head of a site (head -1: mean over heads), for sequence 0. queries x
-/// keys.
+/// The attention map of a head (-1: mean over heads) of a site for sequence 0: queries x keys.
 Observed headMap(const AttentionSite& site, const Observed& probabilities, std::int64_t head);
 
 /// Attention rollout (Abnar and Zuidema 2020): the product over layers of (A + I) / 2 with A the
-/// mean over heads, rows renormalised. `maps`: one positions x positions map a layer, first layer
-/// first.
+/// mean over heads, rows renormalised. `maps`: one positions x positions map per layer, in order.
 Observed rollout(const std::vector<Observed>& maps);
 
 }  // namespace tfm::observe

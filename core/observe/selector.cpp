@@ -6,8 +6,7 @@
 namespace tfm::observe {
 namespace {
 
-/// Glob matching with one point to go back to, so that no pattern takes more than pattern * name
-/// comparisons.
+/// Glob matching with a single backtracking point: at most pattern * name comparisons.
 bool fits(std::string_view pattern, std::string_view name) {
   std::size_t p = 0, n = 0;
   std::size_t star = std::string_view::npos, resume = 0;

@@ -5,8 +5,8 @@
 
 namespace tfm::observe {
 
-/// Whether a tensor's name fits a pattern: '*' stands for any characters, '?' for one, the rest for
-/// itself, and commas separate alternatives. "*.probabilities" selects all attention maps.
+/// Whether a tensor's name matches a pattern: '*' matches any characters, '?' any single one, and
+/// commas separate alternatives. "*.probabilities" selects all attention maps.
 bool selects(std::string_view pattern, std::string_view name);
 
 }  // namespace tfm::observe

@@ -9,9 +9,9 @@
 namespace tfm::observe {
 namespace {
 
-/// Whether a step computes the tensor as one number for each query and key of each head.
+/// Whether the tensor is an attention map of a step: one number per head, query and key.
 bool isMapOf(const Step& step, TensorId tensor) {
-  // The first output is what the heads mix; the others are scores and probabilities.
+  // The first output is the mixed values; the others are scores and probabilities.
   return step.op == &ops::kAttention &&
          std::find(step.outputs.begin() + 1, step.outputs.end(), tensor) != step.outputs.end();
 }

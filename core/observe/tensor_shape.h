@@ -9,9 +9,8 @@
 
 namespace tfm::observe {
 
-/// What the numbers of a tensor stand for, as sizes: heads x queries x keys for the maps of an
-/// attention (before it all sequences, if there are several), rows x cols for all else. Throws
-/// Error where there is no tensor of that name.
+/// The logical shape of a tensor: (sequences, if several, x) heads x queries x keys for attention
+/// maps, otherwise rows x cols. Throws Error if there is no tensor with that name.
 std::vector<std::int64_t> tensorShape(const Program& program, std::string_view name);
 
 }  // namespace tfm::observe

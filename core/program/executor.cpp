@@ -26,7 +26,8 @@ Executor<Real>::Executor(std::shared_ptr<const Program> program, const Backend<R
 template <class Real>
 void Executor<Real>::upload(TensorId id, std::span<const std::int32_t> ids) {
   const TensorInfo& t = tensor(id);
-  check(t.role == Role::Ids && std::ssize(ids) == t.rows, "as many integers as the tensor has");
+  check(t.role == Role::Ids && std::ssize(ids) == t.rows,
+        "upload() has the size of the tensor of integers");
   ids_.upload(ids, std::size_t(t.offset));
 }
 
@@ -34,14 +35,14 @@ template <class Real>
 void Executor<Real>::upload(TensorId id, std::span<const Real> numbers) {
   const TensorInfo& t = tensor(id);
   check(t.role == Role::Input && std::ssize(numbers) == t.rows * t.cols,
-        "as many numbers as the input has");
+        "upload() has the size of the input");
   inputs_.upload(numbers, std::size_t(t.offset));
 }
 
 template <class Real>
 std::span<const std::int32_t> Executor<Real>::ids(TensorId id) {
   const TensorInfo& t = tensor(id);
-  check(t.role == Role::Ids, "ids() is asked for a tensor of integers");
+  check(t.role == Role::Ids, "ids() reads a tensor of integers");
   return read_ids_.of(backend_.memory(),
                       ids_.span().subspan(std::size_t(t.offset), std::size_t(t.rows)));
 }
@@ -50,7 +51,7 @@ template <class Real>
 MatrixView<const Real> Executor<Real>::values(TensorId id) {
   const TensorInfo& t = tensor(id);
   check(t.role == Role::Input || t.role == Role::Activation,
-        "values() is asked for an input or an activation");
+        "values() reads an input or an activation");
   const Buffer<Real>& buffer = t.role == Role::Input ? inputs_ : activations_;
   return fetched(viewOf(t, buffer.data()));
 }
@@ -58,14 +59,15 @@ MatrixView<const Real> Executor<Real>::values(TensorId id) {
 template <class Real>
 MatrixView<const Real> Executor<Real>::gradient(TensorId id) {
   const TensorInfo& t = tensor(id);
-  check(t.role == Role::Activation && !gradients_.empty(), "gradients exist for activations");
+  check(t.role == Role::Activation && !gradients_.empty(),
+        "gradient() reads an activation of an executor with gradients");
   return fetched(viewOf<const Real>(t, gradients_.data()));
 }
 
 template <class Real>
 std::span<const std::int32_t> Executor<Real>::argmax(TensorId id) {
   const TensorInfo& t = tensor(id);
-  check(t.role == Role::Activation, "argmax() is asked for an activation");
+  check(t.role == Role::Activation, "argmax() reads an activation");
   const auto rows = std::size_t(t.rows);
   if (argmax_.size() < rows) argmax_ = {backend_.memory(), rows};
   const std::span<std::int32_t> indices = argmax_.span().first(rows);
@@ -76,7 +78,7 @@ std::span<const std::int32_t> Executor<Real>::argmax(TensorId id) {
 template <class Real>
 bool Executor<Real>::isFinite(TensorId id) {
   const TensorInfo& t = tensor(id);
-  check(t.role == Role::Activation, "isFinite() is asked for an activation");
+  check(t.role == Role::Activation, "isFinite() reads an activation");
   if (squares_.empty()) squares_ = {backend_.memory(), 1};
   ops::addSquares(backend_, {activations_.data() + t.offset, std::size_t(t.rows * t.cols)},
                   squares_.data(), true);
@@ -93,7 +95,7 @@ void Executor<Real>::forward(const Real* parameters, const RunPosition& position
 template <class Real>
 void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients,
                               const Differentiate& what, const RunPosition& position) {
-  check(!gradients_.empty(), "backward needs an executor made with gradients");
+  check(!gradients_.empty(), "backward() needs an executor with gradients");
   clearActivations(first_gradients_.back());
   ops::fill(backend_, viewOf(tensor(what.loss), gradients_.data()), double(what.weight));
   const RunMemory<Real> memory = memoryOf(parameters);

@@ -18,42 +18,42 @@ namespace tfm {
 template <class Real>
 struct RunMemory;
 
-/// Runs a program on a backend: its inputs and activations lie in that one's memory, as the
-/// parameters that it is given do. What is read of them on the host stays valid until the next run.
-/// One executor is used by one thread at a time.
+/// Runs a program on a backend, in whose memory inputs, activations and parameters lie. Values read
+/// on the host are valid until the next run. Not thread-safe: one thread at a time uses an
+/// executor.
 template <class Real>
 class Executor {
  public:
-  /// `gradients` makes room for a backward pass.
+  /// `gradients` allocates memory for a backward pass.
   Executor(std::shared_ptr<const Program> program, const Backend<Real>& backend, bool gradients);
 
   const Program& program() const { return *program_; }
 
-  /// Before a run: all integers of an Ids tensor, or all numbers of an Input tensor, row by row.
+  /// Sets all integers of an Ids tensor, or all numbers of an Input tensor, row-major.
   void upload(TensorId id, std::span<const std::int32_t> ids);
   void upload(TensorId id, std::span<const Real> numbers);
 
   /// The integers of an Ids tensor.
   std::span<const std::int32_t> ids(TensorId id);
-  /// The numbers of an Input tensor, or after a run of an Activation.
+  /// The values of an Input tensor or, after a run, of an Activation.
   MatrixView<const Real> values(TensorId id);
   /// The gradient of an Activation after backward().
   MatrixView<const Real> gradient(TensorId id);
-  /// The column of the largest number in each row of an Activation after a run.
+  /// After a run: the column of the largest value in each row of an Activation.
   std::span<const std::int32_t> argmax(TensorId id);
-  /// Whether all numbers of an Activation after a run are finite, and their squares too.
+  /// After a run: whether all values of an Activation, and their squares, are finite.
   bool isFinite(TensorId id);
 
-  /// Computes every step in order. `parameters` has program().parameters.total numbers.
+  /// Runs all steps in order. `parameters` has program().parameters.total numbers.
   void forward(const Real* parameters, const RunPosition& position);
-  /// What a backward pass is about.
+  /// Options of a backward pass.
   struct Differentiate {
     TensorId loss = kNoTensor;
     Real weight = 1;   ///< factor of the loss
-    bool add = false;  ///< to the gradients of parameters that are there, instead of writing them
+    bool add = false;  ///< accumulate parameter gradients instead of overwriting them
   };
-  /// After forward(): weight * d loss / d parameter, in `parameter_gradients`. Those of parameters
-  /// that no step reads (see usedParameters) are left as they are.
+  /// After forward(): computes weight * d loss / d parameter into `parameter_gradients`. Gradients
+  /// of parameters that no step reads (see usedParameters()) are left unchanged.
   void backward(const Real* parameters, Real* parameter_gradients, const Differentiate& what,
                 const RunPosition& position);
 

@@ -8,8 +8,8 @@
 namespace tfm {
 namespace {
 
-/// The last step that reads each tensor, whose backward is the first to add to its gradient; the
-/// number of steps where there is none. A parameter is read where a window of it is.
+/// The last step that reads each tensor: its backward pass is the first to add to the gradient. The
+/// number of steps if there is none. Reading a window counts as reading the parameter.
 std::vector<std::size_t> lastReaders(const Program& program) {
   std::vector<std::size_t> readers(program.tensors.size(), program.steps.size());
   for (std::size_t i = 0; i < program.steps.size(); ++i)
@@ -22,11 +22,11 @@ std::vector<std::size_t> lastReaders(const Program& program) {
   return readers;
 }
 
-/// The inputs of a step that `chosen` accepts.
+/// The inputs of a step for which `chosen` returns true.
 template <class Chosen>
 InputBits inputsOf(const Step& step, const Chosen& chosen) {
   check(step.inputs.size() <= std::size_t(std::numeric_limits<InputBits>::digits),
-        "a step's inputs have a bit each");
+        "InputBits has a bit for each input of a step");
   InputBits bits = 0;
   for (std::size_t i = 0; i < step.inputs.size(); ++i)
     if (step.inputs[i] != kNoTensor && chosen(step.inputs[i])) bits |= InputBits(1) << i;

@@ -9,11 +9,11 @@
 
 namespace tfm {
 
-/// Some inputs of a step: bit i for input i.
+/// A set of inputs of a step: bit i for input i.
 using InputBits = std::uint32_t;
 
-/// The gradients that a step's backward is the first to add to: it overwrites those of the inputs
-/// named by bits; the others are set to zero just before it, so that they are in the cache then.
+/// The gradients to which a step's backward pass is the first to add. It overwrites those of the
+/// inputs in the bit sets; the others are cleared just before it, so that they are in the cache.
 struct FirstGradients {
   InputBits activations = 0;
   InputBits parameters = 0;
@@ -21,11 +21,11 @@ struct FirstGradients {
   std::vector<ParameterWindow> cleared_parameters;
 };
 
-/// One entry a step, by the order of backward passes (the last step first). A gradient cannot be
-/// overwritten by a step that reads its tensor twice, nor a parameter's by one that reads only a
-/// part of what other steps read. A last entry more clears single numbers that no step reads, as
-/// losses are. Any other activation that no step reads keeps the zeros it began with; the
-/// probabilities of attention are such, and large.
+/// One entry per step, for backward passes in reverse order of steps. A step cannot overwrite a
+/// gradient if it reads the tensor twice, or only part of a parameter that other steps read more
+/// of. One additional entry at the end clears scalars that no step reads, such as losses. Other
+/// activations that no step reads keep the zeros of their allocation: some, such as attention
+/// probabilities, are large.
 std::vector<FirstGradients> firstGradients(const Program& program);
 
 }  // namespace tfm

@@ -9,10 +9,10 @@
 namespace tfm {
 namespace {
 
-// Standard deviation of a standard normal that is cut off at +-2.
+// Standard deviation of a standard normal truncated to [-2, 2].
 constexpr double kTruncatedDeviation = 0.87962566103423978;
 
-/// What a draw is multiplied with.
+/// The scale of the distribution.
 double scaleOf(const ParameterInfo& p) {
   const double in = double(p.cols());
   const double out = double(p.rows());

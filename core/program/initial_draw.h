@@ -9,13 +9,13 @@
 
 namespace tfm {
 
-/// The first values of one parameter, one by one: those that initialize() gives it.
+/// The initial values of one parameter, one by one, as set by initialize().
 class InitialDraw {
  public:
-  /// `place`: that of the parameter in the layout. `info` outlives the draw.
+  /// `place` is the parameter's index in the layout. `info` must outlive this object.
   InitialDraw(const ParameterInfo& info, std::size_t place, std::uint64_t seed);
 
-  /// Element `index` of the parameter; 0 where no attention uses it.
+  /// Element `index` of the parameter; 0 if not in use (see AxisSize::in_use).
   double operator()(std::int64_t index) const;
 
  private:

@@ -12,7 +12,7 @@
 
 namespace tfm {
 
-/// How the first values of a parameter are drawn.
+/// Initializers of parameters.
 ///   XavierUniform: uniform +-sqrt(6 / (in + out)) (Glorot and Bengio 2010)
 ///   LecunNormal: truncated normal of variance 1 / in, as flax's lecun_normal
 ///   HeNormal: normal of variance 2 / in (He et al. 2015)
@@ -27,36 +27,36 @@ struct InitialRule {
 };
 
 enum class Stack { None, Encoder, Decoder };
-/// In files and names of tensors: "encoder".
+/// As in files and tensor names: "encoder".
 std::string_view stackName(Stack stack);
 
-/// A kind of block by its name in files and in names of tensors: "self_attention". The name is a
-/// literal; without one there is no block.
+/// A kind of block, identified by its name in files and tensor names: "self_attention". Empty: no
+/// block.
 struct BlockKind {
-  std::string_view name;
+  std::string_view name;  ///< a literal
   auto operator<=>(const BlockKind&) const = default;
 };
 
-/// Where in a model a step or a parameter stands.
+/// The place of a step or parameter in a model.
 struct Site {
   Stack stack = Stack::None;  ///< None: the output, or a single attention
-  std::int64_t layer = -1;    ///< of the stack; -1: outside its layers
-  std::int64_t block = -1;    ///< of the layer; -1: outside its blocks
+  std::int64_t layer = -1;    ///< index in the stack; -1: outside layers
+  std::int64_t block = -1;    ///< index in the layer; -1: outside blocks
   BlockKind kind = {};        ///< of the block
   auto operator<=>(const Site&) const = default;
 };
 
-/// What a parameter belongs to at its site, by its name in names of tensors. A kind of block may
-/// have parts of its own.
+/// What a parameter belongs to at its site, identified by its name in tensor names. Blocks may
+/// define their own.
 struct ParameterPart {
   std::string_view name;    ///< a literal
-  std::int64_t number = 0;  ///< from 1 where a block has several of that name
+  std::int64_t number = 0;  ///< from 1 if a block has several of that name
   auto operator<=>(const ParameterPart&) const = default;
 
   static const ParameterPart None, Embedding, Positions, EmbeddingNorm, FinalNorm;
   static const ParameterPart Norm;  ///< of a block
   static const ParameterPart Query, Key, Value;
-  static const ParameterPart Output;  ///< of an attention or, outside the stacks, of the model
+  static const ParameterPart Output;  ///< of an attention or, outside stacks, of the model
   static const ParameterPart Linear1, Linear2;
   static const ParameterPart Gate;  ///< of a layer
 };
@@ -73,20 +73,19 @@ inline constexpr ParameterPart ParameterPart::Output{"output"};
 inline constexpr ParameterPart ParameterPart::Linear1{"linear1"};
 inline constexpr ParameterPart ParameterPart::Linear2{"linear2"};
 inline constexpr ParameterPart ParameterPart::Gate{"gate"};
-/// In names of tensors: "query", "group3".
+/// As in tensor names: "query", "map3".
 std::string partName(ParameterPart part);
 
-/// Weight and bias of a linear map or table, gain and shift of a norm.
+/// Weight and bias of a linear map or embedding, gain and shift of a norm.
 enum class Term { Weight, Bias, Gain, Shift };
 
-/// What a parameter is, whatever its name. No two parameters of a layout that composites built are
-/// the same.
+/// Identifies a parameter independently of its name; unique within a model's layout.
 struct ParameterTag {
   Site site;
   ParameterPart part = {};
   Term term = Term::Weight;
   auto operator<=>(const ParameterTag&) const = default;
-  /// Norms are not linear maps: growth treats their parameters apart.
+  /// Growth treats the parameters of norms separately, as norms are not linear.
   bool ofNorm() const { return term == Term::Gain || term == Term::Shift; }
 };
 
@@ -96,32 +95,32 @@ struct ParameterInfo {
   Shape shape;
   InitialRule initial;
   ParameterTag tag;
-  std::int64_t offset = 0;  ///< of the first element in the arena of all parameters
+  std::int64_t offset = 0;  ///< of its first element in the arena of all parameters
 
   std::int64_t rows() const { return shape.size() == 1 ? 1 : shape.front().size(); }
   std::int64_t cols() const { return shape.back().size(); }
   std::int64_t size() const { return rows() * cols(); }
 };
 
-/// All parameters of a model, one after the other in one arena.
+/// The parameters of a model, stored consecutively in one arena.
 struct ParameterLayout {
   std::vector<ParameterInfo> parameters;
   std::int64_t total = 0;
 
-  /// The parameter of that name, or nullptr.
+  /// The parameter with that name, or nullptr.
   const ParameterInfo* find(std::string_view name) const;
   /// The parameter with that tag, or nullptr.
   const ParameterInfo* find(const ParameterTag& tag) const;
 };
 
-/// A parameter's matrix inside an arena of `layout.total` numbers.
+/// A parameter as a view of the arena.
 template <class Real>
 MatrixView<Real> parameterView(Real* arena, const ParameterInfo& info) {
   return {arena + info.offset, info.rows(), info.cols()};
 }
 
-/// Draws the first values of every parameter. Each has its own random stream, named by its position
-/// in the layout, and the values are the same in float and double up to rounding.
+/// Sets the initial values of all parameters. Each has its own random stream, chosen by its index
+/// in the layout; float and double values are equal up to rounding.
 template <class Real>
 void initialize(const ParameterLayout& layout, std::uint64_t seed, AlignedVector<Real>& values);
 

@@ -16,41 +16,41 @@ namespace tfm {
 
 /// Index of a tensor in Program::tensors.
 using TensorId = std::int32_t;
-/// An input or output that a step does without.
+/// An absent input or output of a step.
 inline constexpr TensorId kNoTensor = -1;
 
-/// Where the memory of a tensor lies.
+/// The kind of memory that a tensor lies in.
 enum class Role {
-  Ids,         ///< tokens, labels or pad flags, given before a run
-  Input,       ///< real numbers given before a run
-  Parameter,   ///< learned; lives outside the program
+  Ids,         ///< tokens, labels or pad flags, set before a run
+  Input,       ///< real numbers set before a run
+  Parameter,   ///< learned; stored outside the program
   Constant,    ///< fixed when the program is built
   Activation,  ///< computed by a step
 };
 
-/// A named matrix. Row-major, without gaps unless it is a window of a parameter; for sequences a
-/// row is one position of one sequence.
+/// A named row-major matrix, contiguous unless it is a window of a parameter. Sequences have one
+/// row per position.
 struct TensorInfo {
   std::string name;
   Role role;
   std::int64_t rows;
   std::int64_t cols;
   std::int64_t offset;             ///< of its first element in the memory of its role
-  std::int64_t stride = cols;      ///< numbers from one row to the next
+  std::int64_t stride = cols;      ///< elements from one row to the next
   TensorId window_of = kNoTensor;  ///< the parameter whose first rows and columns it is
 };
 
-/// One operation on named tensors.
+/// One call of an op on named tensors.
 struct Step {
   const Op* op;      ///< one of ops::kAll
   std::string path;  ///< e.g. "encoder.layers.0.self_attention.query"
   std::vector<TensorId> inputs;
   std::vector<TensorId> outputs;
-  std::any arguments;  ///< of the op's own type; see op_arguments.h
+  std::any arguments;  ///< of the op's argument type; see op_arguments.h
   Site site = {};      ///< the block it belongs to
 };
 
-/// The sizes of a batch that a program is built for.
+/// The batch sizes a program is built for.
 struct BatchShape {
   std::int64_t sequences = 1;
   std::int64_t source_length = 0;
@@ -58,8 +58,8 @@ struct BatchShape {
   auto operator<=>(const BatchShape&) const = default;
 };
 
-/// A model as an ordered list of steps over named tensors, for one batch shape. Immutable once
-/// built; every intermediate has a name and a place in memory before anything runs.
+/// A model as an ordered list of steps on named tensors, for one batch shape. Immutable once built;
+/// every intermediate tensor has a name and memory assigned before the first run.
 struct Program {
   BatchShape shape;
   std::vector<TensorInfo> tensors;
@@ -71,13 +71,13 @@ struct Program {
   std::int64_t activation_size = 0;
   std::unordered_map<std::string, TensorId> index;
 
-  /// The tensor of that name, or kNoTensor.
+  /// The tensor with that name, or kNoTensor.
   TensorId find(std::string_view name) const;
-  /// The tensor of that name; throws tfm::Error when there is none.
+  /// The tensor with that name. Throws Error if there is none.
   const TensorInfo& tensor(std::string_view name) const;
   /// Floating-point operations of one forward pass; a multiply-add counts as two.
   std::int64_t forwardFlops() const;
-  /// Memory in bytes that one executor needs, with or without gradients.
+  /// Memory in bytes that an executor needs, with or without gradients.
   std::int64_t memoryBytes(std::int64_t bytes_a_number, bool gradients) const;
 };
 

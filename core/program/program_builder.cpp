@@ -10,8 +10,8 @@
 namespace tfm {
 namespace {
 
-// Every activation starts on a cache line, so that vector loads and summation order do not depend
-// on neighbours.
+// Activations are aligned to cache lines, so that vector loads and the order of summation do not
+// depend on other tensors.
 constexpr std::int64_t kAlignment = 16;
 
 std::int64_t aligned(std::int64_t size) {
@@ -26,7 +26,7 @@ ProgramBuilder::ProgramBuilder(BatchShape shape, bool training, bool scores)
 }
 
 const TensorInfo& ProgramBuilder::tensor(TensorId id) const {
-  check(id >= 0 && std::size_t(id) < program_.tensors.size(), "a step names an existing tensor");
+  check(id >= 0 && std::size_t(id) < program_.tensors.size(), "the tensor exists");
   return program_.tensors[std::size_t(id)];
 }
 
@@ -76,9 +76,10 @@ TensorId ProgramBuilder::parameter(const std::string& name, Shape shape, Initial
 
 TensorId ProgramBuilder::window(TensorId parameter, std::int64_t rows, std::int64_t cols) {
   const TensorInfo whole = tensor(parameter);
-  check(whole.role == Role::Parameter && whole.window_of == kNoTensor, "windows are of parameters");
+  check(whole.role == Role::Parameter && whole.window_of == kNoTensor,
+        "a window is part of a whole parameter");
   check(rows >= 1 && rows <= whole.rows && cols >= 1 && cols <= whole.cols,
-        "a window lies in its parameter");
+        "a window lies inside its parameter");
   if (rows == whole.rows && cols == whole.cols) return parameter;
   std::string name = whole.name + "[:" + std::to_string(rows) + ", :" + std::to_string(cols) + "]";
   if (const TensorId known = program_.find(name); known != kNoTensor) return known;
@@ -92,10 +93,10 @@ TensorId ProgramBuilder::activation(std::string name, std::int64_t rows, std::in
 }
 
 void ProgramBuilder::append(Step step) {
-  check(std::ranges::find(ops::kAll, step.op) != ops::kAll.end(), "an op stands in ops::kAll");
+  check(std::ranges::find(ops::kAll, step.op) != ops::kAll.end(), "ops::kAll lists the op");
   check(step.inputs.size() <= OpCall<float>::kMostInputs &&
             step.outputs.size() <= OpCall<float>::kMostOutputs,
-        "a call has room for all inputs and outputs of a step");
+        "an OpCall holds all inputs and outputs of a step");
   step.site = site_;
   program_.steps.push_back(std::move(step));
 }

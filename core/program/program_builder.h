@@ -12,8 +12,8 @@ namespace tfm {
 /// Collects tensors and steps into a Program. The functions in ops/ops.h append one step each.
 class ProgramBuilder {
  public:
-  /// `training` keeps what only a backward pass needs and switches dropout on.
-  /// `scores` also keeps the attention scores before the softmax, for pictures.
+  /// `training` enables dropout and keeps what only a backward pass needs. `scores` keeps the
+  /// attention scores before the softmax, for display.
   ProgramBuilder(BatchShape shape, bool training, bool scores);
 
   bool training() const { return training_; }
@@ -21,26 +21,26 @@ class ProgramBuilder {
   const BatchShape& shape() const { return program_.shape; }
   const TensorInfo& tensor(TensorId id) const;
 
-  /// A vector of `size` integers given before a run.
+  /// A vector of `size` integers set before a run.
   TensorId ids(std::string name, std::int64_t size);
-  /// A matrix of real numbers given before a run.
+  /// A matrix of real numbers set before a run.
   TensorId input(std::string name, std::int64_t rows, std::int64_t cols);
-  /// A fixed matrix, row-major.
+  /// A constant row-major matrix.
   TensorId constant(std::string name, std::int64_t rows, std::int64_t cols,
                     const std::vector<double>& values);
-  /// A learned tensor. Asking again for a name (with the same shape) gives the same tensor, so
-  /// layers can share it; it keeps its first site.
+  /// A learned tensor. The same name (with the same shape) returns the same tensor, so that layers
+  /// can share it; it keeps its first site.
   TensorId parameter(const std::string& name, Shape shape, InitialRule initial,
                      ParameterPart part = ParameterPart::None, Term term = Term::Weight);
-  /// The first `rows` rows and `cols` columns of a parameter, named "NAME[:rows, :cols]"; the
-  /// parameter itself where that is all of it. Its gradient lands in the parameter's.
+  /// The first `rows` rows and `cols` columns of a parameter, named "NAME[:rows, :cols]", or the
+  /// parameter itself if that is all of it. Its gradient is added to the parameter's.
   TensorId window(TensorId parameter, std::int64_t rows, std::int64_t cols);
   /// The result of a step.
   TensorId activation(std::string name, std::int64_t rows, std::int64_t cols);
   void append(Step step);
-  /// Where parameters that are declared and steps that are appended from now on stand.
+  /// Sets the site of subsequent parameters and steps.
   void enter(const Site& site) { site_ = site; }
-  /// The random stream of one more dropout site; no other site of this program has it.
+  /// The random stream of the next dropout site, unique in this program.
   std::uint32_t nextDropoutStream() { return streams::kDropout.at(dropout_sites_++); }
 
   /// The finished program; the builder is empty afterwards.

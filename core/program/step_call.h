@@ -6,7 +6,7 @@
 
 namespace tfm {
 
-/// The memory that a run works on, by role; without any, calls have shapes alone.
+/// The memory of a run, by role; if null, calls have shapes only.
 template <class Real>
 struct RunMemory {
   const std::int32_t* ids = nullptr;
@@ -16,13 +16,13 @@ struct RunMemory {
   Real* activations = nullptr;
 };
 
-/// Where a tensor lies in the memory of its role.
+/// A tensor as a view of the memory of its role.
 template <class Number>
 MatrixView<Number> viewOf(const TensorInfo& t, Number* memory) {
   return {memory == nullptr ? nullptr : memory + t.offset, t.rows, t.cols, t.stride};
 }
 
-/// A step of a program as a call of its op, for a forward pass.
+/// The call of a step's op for a forward pass.
 template <class Real>
 OpCall<Real> callOf(const Program& program, const Step& step, const RunMemory<Real>& memory,
                     const RunPosition& position) {
@@ -59,8 +59,8 @@ OpCall<Real> callOf(const Program& program, const Step& step, const RunMemory<Re
   return call;
 }
 
-/// What a backward pass needs more. `fresh`: the inputs whose gradients this step is the first to
-/// add to.
+/// Adds what a backward pass needs. `fresh`: the inputs to whose gradients this step is the first
+/// to add.
 template <class Real>
 void addGradients(OpCall<Real>& call, const Program& program, const Step& step, Real* activations,
                   Real* parameters, InputBits fresh) {

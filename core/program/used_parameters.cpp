@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-/// Calls work(first, count) for the entries of its rows; once where they follow each other.
+/// Calls work(first, count) for the entries of each row; once if they are contiguous.
 template <class Work>
 void overRows(const ParameterWindow& window, const Work& work) {
   if (window.cols == window.stride) return work(window.offset, window.rows * window.cols);
@@ -17,7 +17,7 @@ void overRows(const ParameterWindow& window, const Work& work) {
     work(window.offset + row * window.stride, window.cols);
 }
 
-/// Adds a run that does not begin before the last one.
+/// Appends a run that does not begin before the last one.
 void append(std::vector<EntryRun>& runs, const EntryRun& run) {
   if (runs.empty() || runs.back().first + runs.back().count < run.first) return runs.push_back(run);
   EntryRun& last = runs.back();

@@ -10,7 +10,7 @@
 
 namespace tfm {
 
-/// The part of a parameter that a program's steps read: its first rows and columns.
+/// The part of a parameter that a program reads: its first rows and columns.
 struct ParameterWindow {
   TensorId parameter = kNoTensor;
   std::int64_t offset = 0;  ///< of the parameter in the arena of all parameters
@@ -19,27 +19,28 @@ struct ParameterWindow {
   std::int64_t stride = 0;
 };
 
-/// One window for each parameter that steps read, in the order of the arena. Where several steps
-/// read different parts of one parameter, it spans them all.
+/// One window for each parameter that steps read, in arena order. If steps read different parts of
+/// a parameter, it spans them all.
 std::vector<ParameterWindow> usedParameters(const Program& program);
 
-/// Neighbouring entries in the arena of all parameters.
+/// Consecutive entries of the arena of all parameters.
 struct EntryRun {
   std::int64_t first = 0;
   std::int64_t count = 0;
   bool operator==(const EntryRun&) const = default;
 };
 
-/// The same as runs in order, neighbours joined. A program of a whole model has a single one.
+/// usedParameters() as sorted runs, adjacent ones merged. The program of a whole model has a single
+/// one.
 std::vector<EntryRun> usedRuns(const Program& program);
-/// The entries of both, as runs in order, neighbours joined.
+/// The union of both as sorted runs, adjacent ones merged.
 std::vector<EntryRun> united(std::span<const EntryRun> a, std::span<const EntryRun> b);
 
-/// Stretches of the arena, in order, that hold all entries of the runs, `most` in each and the rest
-/// in the last: pieces of work of one size, however little of the arena is used.
+/// Splits the runs into sorted stretches of the arena with `most` entries of the runs in each and
+/// the remainder in the last: equal pieces of work however little of the arena is used.
 std::vector<EntryRun> stretches(std::span<const EntryRun> runs, std::int64_t most);
 
-/// Calls work(first, count) for what lies in [first, end) of each run.
+/// Calls work(first, count) for the part of each run in [first, end).
 template <class Work>
 void overRuns(std::span<const EntryRun> runs, std::int64_t first, std::int64_t end,
               const Work& work) {

@@ -19,7 +19,7 @@ data::Example questionOnly(const data::Task& task, const std::string& question) 
   return {task.encodeInput(question), {}};
 }
 
-/// Labels or classes: one forward pass, the most probable answer at each position that counts.
+/// Labels or classes: one forward pass, the most probable answer at each position.
 AnsweredQuestion readOff(const ModelState& state, const data::Task& task, Framing framing,
                          const std::string& question, bool keep_logits,
                          const Backend<float>& backend) {
@@ -56,7 +56,7 @@ Prompt promptOf(const data::Task& task, Framing framing, const std::string& ques
           data::decoderPrompt(task, framing, source)};
 }
 
-/// Puts what the answer has more than `words` into words.
+/// Adds to `words` the tokens of the answer that it does not have yet.
 void addWords(const data::Vocabulary& vocabulary, const Answer& answer, AnsweredQuestion& words) {
   const std::size_t known = words.tokens.size();
   words.answer += vocabulary.decode(std::span(answer.tokens).subspan(known));
@@ -85,8 +85,8 @@ std::vector<Answer> write(const ModelState& state, const data::Task& task, Frami
                             progress);
 }
 
-/// The right answer and the pad that ends it; nothing where the task does not know it or the model
-/// has no room for it.
+/// The right answer and the pad that ends it; empty if the task does not know it or it is longer
+/// than the model allows.
 data::Ids rightTokens(const ModelState& state, const data::Task& task, const data::Ids& source) {
   data::Ids tokens = task.rightAnswer(source).value_or(data::Ids{});
   if (tokens.empty() || std::ssize(tokens) >= state.config.target_length) return {};
@@ -126,7 +126,7 @@ std::vector<AnsweredQuestion> answer(const ModelState& state, const data::Task& 
   }
   const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);
   for (const std::string& question : questions) result.push_back({question, "", {}, state.step});
-  // Only what is new is put into words: a long text costs no more a token than a short one.
+  // Only new tokens are decoded: the cost per token does not grow with the text.
   const auto add = [&](const std::vector<Answer>& answers) {
     for (std::size_t i = 0; i < questions.size(); ++i) addWords(vocabulary, answers[i], result[i]);
   };
@@ -194,8 +194,7 @@ ProbeInput probeInput(const ModelState& state, const data::Task& task, Framing f
                                   : answer(state, task, framing, one, {}, backend).front().answer;
     return input;
   }
-  // The decoder reads its prompt and then its own answer, up to the token before the last one it
-  // wrote.
+  // The decoder reads its prompt and the answer except its last token.
   batch.target = data::decoderPrompt(task, framing, source);
   if (framing == Framing::Seq2Seq) {
     const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);

@@ -5,16 +5,16 @@
 
 namespace tfm::train {
 
-/// Seconds on a clock that never goes back, for differences.
+/// Seconds on a monotonic clock.
 inline double now() {
   using namespace std::chrono;
   return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-/// Ten times a second: often enough for a person who watches or cancels, too rare to cost anything.
+/// Limits something to ten times a second: responsive for users at negligible cost.
 class Pace {
  public:
-  /// Whether a tenth of a second has passed since it last was.
+  /// Whether 0.1 s have passed since it last returned true.
   bool isDue() {
     const double time = now();
     if (time < next_) return false;

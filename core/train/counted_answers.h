@@ -9,8 +9,8 @@
 
 namespace tfm::train {
 
-/// What an accuracy counts. A text is answered position by position, for nobody goes on exactly as
-/// it does; everything else as a whole.
+/// The answers that an accuracy counts: positions of texts, which have no single right
+/// continuation, and whole answers of all other tasks.
 struct CountedAnswers {
   std::int64_t right = 0;
   std::int64_t all = 0;
@@ -23,13 +23,13 @@ inline CountedAnswers countedAnswers(data::TaskForm form, const AnswerCounts& co
   return {counts.right_sequences, counts.sequences};
 }
 
-/// The accuracy of a StepMetrics or an Evaluation that counts so.
+/// The accuracy of a StepMetrics or Evaluation, counted likewise.
 template <class Measured>
 double countedAccuracy(data::TaskForm form, const Measured& measured) {
   return form == data::TaskForm::Text ? measured.position_accuracy : measured.accuracy;
 }
 
-/// The answers of one held-out example; `positions`: of a whole text.
+/// The number of answers in one held-out example; `positions`: of a text.
 inline std::int64_t answersOfExample(data::TaskForm form, std::int64_t positions) {
   return form == data::TaskForm::Text ? positions : 1;
 }

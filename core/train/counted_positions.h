@@ -7,8 +7,8 @@
 
 namespace tfm::train {
 
-/// Calls visit(row, label) for each position of a sequence that counts as an answer: those with a
-/// weight, up to and including the first `pad_label` (-1: all). `row`: among the batch's labels.
+/// Calls visit(row, label) for each position of a sequence that is part of its answer: those with
+/// weight, up to and including the first `pad_label` (-1: all). `row` indexes the batch's labels.
 template <class Visit>
 void forEachCounted(const Batch& batch, std::int64_t sequence, std::int32_t pad_label,
                     const Visit& visit) {

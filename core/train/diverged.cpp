@@ -14,7 +14,7 @@ bool isFinite(const ParameterInfo& p, std::span<const float> values) {
 
 std::string adviceFor(const ModelState& state, const ModelState* good) {
   if (good == nullptr)
-    return "No state before is known to be good: lower the learning rate and begin with another";
+    return "There is no good state to go back to: lower the learning rate and start again";
   const std::int64_t lost = state.step - good->step;
   return "Go back to the last good state, after step " + std::to_string(good->step) + " (" +
          std::to_string(lost) + (lost == 1 ? " step is" : " steps are") +
@@ -38,12 +38,12 @@ std::string lastNonFinite(const ParameterLayout& layout, std::span<const float> 
 std::string brokenNote(const ModelState& state) {
   const std::string tensor = firstNonFinite(state.layout, state.parameters);
   return tensor.empty() ? tensor
-                        : tensor + " holds values that are no numbers: its answers mean nothing";
+                        : tensor + " has values that are not finite: answers are meaningless";
 }
 
 Diverged::Diverged(const std::string& quantity, const std::string& tensor, std::int64_t step,
                    const ModelState& state, const ModelState* good)
-    : Error("the " + quantity + " is no longer a number at step " + std::to_string(step), tensor,
+    : Error("the " + quantity + " is not finite at step " + std::to_string(step), tensor,
             adviceFor(state, good)),
       step_(step) {
   if (good != nullptr) good_step_ = good->step;

@@ -11,26 +11,26 @@
 
 namespace tfm::train {
 
-/// The name of the first parameter, in the layout's order, that holds a value which is not finite;
-/// empty where all are.
+/// The name of the first parameter in layout order with a value that is not finite; empty if there
+/// is none.
 std::string firstNonFinite(const ParameterLayout& layout, std::span<const float> values);
-/// The same from the last one: the order in which a backward pass comes by.
+/// The same in reverse order, that of the backward pass.
 std::string lastNonFinite(const ParameterLayout& layout, std::span<const float> values);
 
-/// What to say of a model with such a parameter; empty where it has none.
+/// A message about a model with such a parameter; empty if it has none.
 std::string brokenNote(const ModelState& state);
 
-/// A loss or gradient that is no longer a number.
+/// Thrown for a loss or gradient that is not finite.
 class Diverged : public Error {
  public:
-  /// `quantity`: which of them; `tensor`: where it began; `step`: that it was met in; `state`: the
-  /// one it was computed from; `good`: the newest one known to be good, or null.
+  /// `quantity`: loss or gradient; `tensor`: the first one that is not finite; `state`: the one the
+  /// step was computed from; `good`: the latest good state, or null.
   Diverged(const std::string& quantity, const std::string& tensor, std::int64_t step,
            const ModelState& state, const ModelState* good);
 
   std::int64_t step() const { return step_; }
   const std::string& tensor() const { return where(); }
-  /// The step of the newest state that is known to be good.
+  /// The step of the latest good state.
   std::optional<std::int64_t> goodStep() const { return good_step_; }
 
  private:

@@ -40,8 +40,7 @@ void writeParameters(const ParameterLayout& layout, const std::string& prefix,
 
 AlignedVector<float> readParameters(TensorReader& reader, const ParameterLayout& layout,
                                     const std::string& prefix) {
-  // All tensors are found to be there before memory for a model is taken that only the config
-  // claims.
+  // Find all tensors before allocating what the config claims.
   std::vector<const io::NamedTensor*> tensors;
   for (const ParameterInfo& p : layout.parameters)
     tensors.push_back(&reader.get(prefix + p.name, sizes(p.shape)));
@@ -98,12 +97,12 @@ const std::string& metadata(const io::TensorFile& file, const std::string& key,
   return found->second;
 }
 
-/// A member that must be there: going on from a wrong step would be worse than not opening.
+/// A required member: resuming from a wrong step would be worse than not opening.
 std::uint64_t count(io::ObjectReader& reader, std::string_view name, std::uint64_t most) {
   const nlohmann::json* value = reader.child(name);
   if (value == nullptr)
     throw Error("'" + std::string(name) + "' is missing", reader.where(),
-                "The file is not a whole document; save it again from where it came");
+                "The file is incomplete; save the document again");
   if (!value->is_number_unsigned() || value->get<std::uint64_t>() > most)
     reader.wrong(name, "a whole number from 0 to " + std::to_string(most));
   return value->get<std::uint64_t>();
@@ -134,7 +133,7 @@ void checkTask(const io::TensorFile& file, const Document& document, const std::
   same("target_vocabulary", task->targetVocabulary());
 }
 
-/// What a document's file says beside its tensors and its history.
+/// The metadata of a document's file.
 std::map<std::string, std::string> metadataOf(const Document& d, const data::Task& task) {
   return {{"format", kFormat},
           {"version", std::to_string(kVersion)},
@@ -163,7 +162,7 @@ Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
   checkFit(model, *made);
   Trainer::requireMemory(model, *made, train.batch_size, 1, train.nesting);
   document.state = initialState(model, train.seed);
-  // Texts that a document cannot keep are refused now rather than after the training.
+  // Reject texts that a document cannot keep now rather than after the training.
   io::requireWritable({{}, metadataOf(document, *made)}, "document");
   return document;
 }
@@ -208,7 +207,7 @@ Document readDocument(const io::TensorFile& file, const std::string& where) {
     d.state.first_moment = readParameters(reader, d.state.layout, kFirstMoment);
     d.state.second_moment = readParameters(reader, d.state.layout, kSecondMoment);
     d.state.missed_steps = readMissedSteps(reader, d.state);
-  } else {  // weights from elsewhere: the optimizer begins anew
+  } else {  // weights from elsewhere: the optimizer starts from zero
     d.state.first_moment.assign(d.state.parameters.size(), 0.0F);
     d.state.second_moment.assign(d.state.parameters.size(), 0.0F);
     d.state.optimizer_step = 0;

@@ -17,7 +17,7 @@ struct TensorFile;
 
 namespace tfm::train {
 
-/// What a file holds: a model at a moment of its training and all that is needed to go on.
+/// The content of a file: a snapshot of a training and all that is needed to resume it.
 struct Document {
   data::TaskConfig task;
   TrainConfig train;
@@ -31,23 +31,24 @@ struct Document {
 Document newDocument(const ModelConfig& model, const data::TaskConfig& task,
                      const TrainConfig& train);
 
-/// The document as tensors and metadata. Parameters stand under their names, (out, in); moments
-/// under optimizer.first_moment.NAME and optimizer.second_moment.NAME; runs of parameters that
-/// missed steps of the optimizer under optimizer.missed_steps; measurements under
-/// history.*, events as JSON under "events" in the metadata. `task`: made of the document's, where
-/// it is at hand; else it is made, which takes time for long texts.
+/// The document as tensors and metadata. Parameters have their names, shape (out, in); moments are
+/// optimizer.first_moment.NAME and optimizer.second_moment.NAME; runs of parameters that missed
+/// steps of the optimizer are optimizer.missed_steps; measurements are history.*; events are JSON
+/// under "events" in the metadata. `task`: that of the document if already made; otherwise it is
+/// made, which takes time for long texts.
 io::TensorFile toTensorFile(const Document& document, const data::Task* task = nullptr);
-/// Throws Error naming the tensor or field that is missing, extra or wrong, and what was expected.
+/// Throws Error naming a tensor or field that is missing, unknown or invalid, and what was
+/// expected.
 Document fromTensorFile(const io::TensorFile& file, const std::string& where);
 
-/// About how many bytes the file of a document has.
+/// The approximate file size of a document in bytes.
 std::int64_t fileBytes(const Document& document);
-/// Writes a .safetensors file with checksums, whole or not at all; its identity. Throws Error, and
-/// io::FileReplaced where `path` is no longer the `known` file. `task`: see toTensorFile().
+/// Writes a .safetensors file with checksums atomically and returns its identity. Throws Error, and
+/// io::FileReplaced if `path` is no longer the `known` file. `task`: see toTensorFile().
 io::FileIdentity saveDocument(const std::filesystem::path& path, const Document& document,
                               const std::optional<io::FileIdentity>& known = {},
                               const data::Task* task = nullptr);
-/// Throws Error, also where a part of the file differs from its checksum; one without opens.
+/// Throws Error, also if a part of the file does not match its checksum. Checksums are optional.
 Document openDocument(const std::filesystem::path& path);
 
 }  // namespace tfm::train

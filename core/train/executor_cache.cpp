@@ -8,8 +8,8 @@
 namespace tfm::train {
 namespace {
 
-// Several lengths of sequences and all granularities of a small model fit; of a large one, what a
-// step and a measurement need.
+// Fits several sequence lengths and all granularities of a small model; for a large one, the
+// minimum is what a step and an evaluation need.
 constexpr std::int64_t kBytes = std::int64_t{256} << 20;
 constexpr std::size_t kLeast = 4;
 

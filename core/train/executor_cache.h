@@ -10,12 +10,10 @@
 
 namespace tfm::train {
 
-/// Executors of one model, made as they are needed. When they take too much memory, those that were
-/// not used for longest go. For one thread.
+/// Least-recently-used cache of a model's executors, limited by memory. Not thread-safe.
 template <class Real>
 class ExecutorCache {
  public:
-  /// What an executor is for.
   struct Key {
     BatchShape shape;
     std::int64_t batch_sequences;  ///< of the whole batch
@@ -24,17 +22,18 @@ class ExecutorCache {
     auto operator<=>(const Key&) const = default;
   };
 
-  /// One that computes the loss, and its gradient if `key.training`. Valid until the next call.
+  /// An executor that computes the loss, and its gradient if `key.training`. Valid until the next
+  /// call.
   Executor<Real>& get(const ModelConfig& config, const Key& key, const Backend<Real>& backend);
 
-  /// The most bytes that executors of up to `largest` bytes each take together.
+  /// The maximum memory of the cache with executors of up to `largest` bytes each.
   static double mostBytes(double largest);
 
  private:
   struct Entry {
     Executor<Real> executor;
     std::int64_t bytes;
-    std::int64_t used;  // when, counted in calls
+    std::int64_t used;  // number of the last call
   };
   void makeRoom(std::int64_t bytes);
 

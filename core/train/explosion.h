@@ -9,20 +9,20 @@
 
 namespace tfm::train {
 
-/// Steps whose mean loss is compared: one batch alone says little.
+/// Steps in a mean loss: a single batch is too noisy.
 inline constexpr std::size_t kLossWindow = 20;
 
-/// Follows the training loss in means of kLossWindow steps.
+/// Tracks the moving average of the training loss over kLossWindow steps.
 class LossWatch {
  public:
   LossWatch() = default;
-  /// Of all its steps.
+  /// Starts with all steps of a history.
   explicit LossWatch(const History& history);
 
   void add(double loss);
-  /// The mean of the last steps; NaN before there are enough.
+  /// The current mean; NaN before there are enough steps.
   double recent() const;
-  /// The lowest that recent() has been.
+  /// The minimum of recent() so far.
   double lowest() const { return lowest_; }
 
  private:
@@ -30,13 +30,12 @@ class LossWatch {
   double lowest_ = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// More than twice as high, and 0.5 above that. Not where either is NaN: nothing was measured.
+/// loss > 2 than + 0.5. False if either is NaN.
 bool isMuchHigher(double loss, double than);
 
-/// Whether a model is much worse than one that `before` was measured of, at its best: its training
-/// loss is much higher and, where both were measured, its held-out loss too. An overfitted model is
-/// not: its training loss is low. `held_out`: the loss of the model that `now` ends with; NaN, as
-/// of a model that gives no numbers, is much higher.
+/// Whether a model is much worse than that of `before` at its best: its training loss is much
+/// higher and, if both were evaluated, its held-out loss too. Overfitted models are not: their
+/// training loss is low. `held_out`: the loss of the model at the end of `now`; NaN is much higher.
 bool isMuchWorse(const History& now, double held_out, const History& before);
 
 }  // namespace tfm::train

@@ -19,7 +19,7 @@ Document extracted(const Document& whole, const Submodel& submodel) {
   std::string note = "Extracted ";
   note += matformer::nameOf(granularities, submodel);
   note += " from a model with " + std::to_string(whole.state.layout.total);
-  note += " parameters; what was measured before is of that model";
+  note += " parameters; earlier measurements are of that model";
   addEvent(part.history, {whole.state.step, EventKind::Note, note});
   return part;
 }

@@ -6,9 +6,9 @@
 
 namespace tfm::train {
 
-/// A submodel as a document of its own. The history stays that of the whole model, with a note;
-/// what was measured of its granularities and growths that were still to come are left out, as is
-/// the nesting. Throws Error for a submodel that the model has not.
+/// A submodel as a document of its own. It keeps the history of the whole model, with a note, but
+/// not the nesting, scores of granularities or scheduled growths. Throws Error for a submodel that
+/// the model does not have.
 Document extracted(const Document& whole, const Submodel& submodel);
 
 }  // namespace tfm::train

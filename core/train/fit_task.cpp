@@ -15,7 +15,7 @@ data::Framing naturalFraming(const ModelConfig& config) {
   return config.output == OutputKind::Classes ? data::Framing::Classes : data::Framing::TokenLabels;
 }
 
-/// Width of the features that the model reads; 0 where it reads tokens.
+/// Width of the features that the model reads; 0 if it reads tokens.
 std::int64_t featureWidth(const ModelConfig& config) {
   if (config.input == InputKind::Tokens) return 0;
   return config.feature_size > 0 ? config.feature_size : config.hidden;
@@ -30,10 +30,9 @@ data::Framing framingFor(const ModelConfig& config, const data::Task& task) {
   const data::Framing framing = naturalFraming(config);
   const auto possible = data::framingsOf(task.form());
   if (!answers || std::find(possible.begin(), possible.end(), framing) == possible.end())
-    throw Error(
-        "this model cannot learn the task '" + task.name() + "'", "architecture and output",
-        answers ? "Choose another task, or an architecture that gives the kind of answer it wants"
-                : "Choose a model that reads tokens and gives an answer");
+    throw Error("this model cannot learn the task '" + task.name() + "'", "architecture and output",
+                answers ? "Choose another task, or an architecture with the output it needs"
+                        : "Choose a model with token input and an output");
   return framing;
 }
 

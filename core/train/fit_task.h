@@ -6,15 +6,14 @@
 
 namespace tfm::train {
 
-/// How a model of this architecture reads the task. Throws Error saying why where it cannot.
+/// How a model of this architecture is trained on the task. Throws Error if it cannot be.
 data::Framing framingFor(const ModelConfig& config, const data::Task& task);
 
-/// Gives a config the input, vocabularies, lengths and output that the task needs; what they were
-/// does not matter. Where the task has a frozen encoder, the model reads its features, and a hidden
-/// size below their width becomes that width.
+/// Sets the input, vocabularies, lengths and output of a config to those of the task. If the task
+/// has a frozen encoder, the model reads its features, and the hidden size is at least their width.
 void fitToTask(ModelConfig& config, const data::Task& task);
 
-/// Throws Error naming the first size of the config that the task cannot be learnt with.
+/// Throws Error naming the first size of the config that does not fit the task.
 void checkFit(const ModelConfig& config, const data::Task& task);
 
 /// The label whose first occurrence ends an answer, or -1.

@@ -132,7 +132,7 @@ BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, con
                                            std::span<Real> gradients,
                                            const std::function<void()>& beside,
                                            std::span<const WeightedPart> parts) {
-  check(parameters.size() == gradients.size(), "one gradient a parameter");
+  check(parameters.size() == gradients.size(), "one gradient per parameter");
   const std::vector<EntryRun>& used = usedBy(parts);
   const std::vector<Chunk> chunks = cut(batch.size);
   while (chunk_gradients_.size() + 1 < chunks.size())
@@ -140,7 +140,7 @@ BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, con
   std::vector<BatchResult> results(chunks.size());
   const auto chunk_count = std::int64_t(chunks.size());
   const bool several = parts.size() > 1;
-  // Part by part: the memory of an executor stays in the cache from chunk to chunk.
+  // Part by part: an executor's memory stays in the cache between chunks.
   for (const WeightedPart& part : parts) {
     const bool first = &part == &parts.front();
     workers_.run(chunk_count + (first && beside ? 1 : 0), [&](std::int64_t piece, int worker) {

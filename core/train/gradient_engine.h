@@ -18,18 +18,17 @@
 
 namespace tfm::train {
 
-/// Parts of a batch: more than threads keep the threads busy, a fixed number keeps sums the same
-/// for any number of threads.
+/// Chunks of a batch: enough to keep threads busy; a fixed number, so that sums do not depend on
+/// the number of threads.
 inline constexpr std::int64_t kMostChunks = 8;
 
-/// How well the answers of a batch fit its labels. Positions count up to and including the first
-/// pad label.
+/// The right answers in a batch. Positions count up to and including the first pad label.
 struct AnswerCounts {
   std::int64_t positions = 0;
   std::int64_t right_positions = 0;
   std::int64_t sequences = 0;
   std::int64_t right_sequences =
-      0;  ///< all counted positions right: a greedy decoder answers exactly
+      0;  ///< all counted positions right: greedy decoding gives the exact answer
 
   void add(const AnswerCounts& other);
   double positionAccuracy() const;
@@ -47,40 +46,40 @@ struct WeightedPart {
   double weight = 1.0;
 };
 
-/// The whole model and nothing else.
+/// Only the whole model.
 inline const std::array<WeightedPart, 1> kWhole{};
 
-/// Called by any thread with the probabilities of some sequences of a batch: (sequences *
+/// Called on any thread with the probabilities of some sequences of a batch, (sequences *
 /// positions) x answers.
 template <class Real>
 using ProbabilitySink =
     std::function<void(std::int64_t first_sequence, MatrixView<const Real> probabilities)>;
 
-/// Computes losses and gradients of whole batches. A batch is cut into fixed chunks; threads take
-/// chunks, sums run in chunk order, so the result does not depend on the number of threads.
+/// Computes losses and gradients of batches. A batch is split into fixed chunks, which threads
+/// process and which are summed in order, so the result does not depend on the number of threads.
 template <class Real>
 class GradientEngine {
  public:
-  /// `pad_label` ends the counted positions of a sequence; -1: all count.
+  /// `pad_label` is the last counted position of a sequence; -1: all count.
   GradientEngine(ModelConfig config, std::int32_t pad_label, const Backend<Real>& backend,
                  WorkerPool& workers);
 
-  /// The weighted sum of the parts' losses and, in `gradients` (one number a parameter), its
-  /// gradient, with dropout. Gradients of usedBy(parts) are overwritten, others are left as they
-  /// are. Answers are counted for the last part. `beside` is called once meanwhile, by any thread:
-  /// work that does not depend on the result. Parameters and gradients lie in the backend's memory.
+  /// The weighted sum of the parts' losses and its gradient, with dropout. `gradients` of
+  /// usedBy(parts) are overwritten, others are left unchanged. Answers are counted for the last
+  /// part. `beside` is independent work, called once on any thread meanwhile. Parameters and
+  /// gradients lie in the backend's memory.
   BatchResult gradient(std::span<const Real> parameters, const Batch& batch, std::uint64_t seed,
                        std::uint64_t step, std::span<Real> gradients,
                        const std::function<void()>& beside = {},
                        std::span<const WeightedPart> parts = kWhole);
-  /// Loss of a submodel without dropout or gradient. Masked norms count as after `step` training
-  /// steps.
+  /// Loss of a submodel, without dropout. The weight of masked components is that after `step`
+  /// training steps.
   BatchResult loss(std::span<const Real> parameters, const Batch& batch, std::uint64_t step = 0,
                    const Submodel& submodel = {}, const ProbabilitySink<Real>& sink = {});
   /// The parameters that any of the parts reads.
   const std::vector<EntryRun>& usedBy(std::span<const WeightedPart> parts);
 
-  /// The first step whose result is not finite on this batch, or "" where all are.
+  /// The first step whose result is not finite on this batch, or "".
   std::string firstNonFinite(std::span<const Real> parameters, const Batch& batch,
                              std::uint64_t step = 0);
 
@@ -92,7 +91,7 @@ class GradientEngine {
   std::vector<Chunk> cut(std::int64_t sequences) const;
   Executor<Real>& executorFor(int worker, const Batch& batch, std::int64_t chunk_size,
                               bool training, const Submodel& submodel);
-  /// Adds the part's loss to `result`, and its gradient or, without `add`, writes it.
+  /// Adds the part's loss to `result`, and adds (or without `add` writes) its gradient.
   void addPart(int worker, const Real* parameters, Real* gradients, const Batch& batch,
                const Chunk& chunk, const RunPosition& position, const WeightedPart& part, bool add,
                BatchResult& result);
@@ -103,7 +102,7 @@ class GradientEngine {
   std::int32_t pad_label_;
   const Backend<Real>& backend_;
   WorkerPool& workers_;
-  std::vector<ExecutorCache<Real>> executors_;                      // one a worker
+  std::vector<ExecutorCache<Real>> executors_;                      // one per worker
   std::map<std::vector<Submodel>, std::vector<EntryRun>> used_by_;  // by the parts' submodels
   std::vector<Buffer<Real>> chunk_gradients_;                       // of all chunks but the first
 };

@@ -16,12 +16,12 @@
 namespace tfm::train {
 namespace {
 
-// Someone is waiting: what one model may spend on the examples, in float, and on its answers.
+// The user is waiting: the budget of one model for the examples, in float, and for its answers.
 constexpr std::int64_t kExampleFlops = 800'000'000, kAnswerFlops = 2'400'000'000;
 constexpr std::int64_t kMostAnswers = 16, kFewAnswers = 4;
 constexpr std::int64_t kMostTokens = 24, kFewTokens = 4;
 
-/// How much is compared.
+/// The extent of a comparison.
 struct Extent {
   std::int64_t examples = 0, answers = 0, tokens = 0;
 };

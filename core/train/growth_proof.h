@@ -11,19 +11,19 @@
 
 namespace tfm::train {
 
-/// A grown model beside the one it was grown from, on held-out examples of their task.
+/// Compares a grown model with the original on held-out examples of their task.
 struct GrowthProof {
   expand::Verdict verdict;
-  std::int64_t examples = 0;  ///< that the verdict is of, each read with its right answer
-  /// Positions of those examples up to the end of the answer, and where the most likely token is
-  /// the same.
+  std::int64_t examples = 0;  ///< of the verdict, with teacher forcing
+  /// Positions of those examples up to the end of the answer, and those with the same most likely
+  /// token.
   std::int64_t positions = 0, same_positions = 0;
-  std::vector<std::string> outputs;  ///< the names of a position's logits
+  std::vector<std::string> outputs;  ///< labels of a position's logits
 
-  /// What both models answer by themselves to the first of the questions, decoded greedily.
+  /// Both models' answers to the first questions, decoded greedily.
   std::vector<AnsweredQuestion> answers_before, answers_after;
-  std::int64_t most_tokens = 0;  ///< of an answer; longer ones are cut there
-  double seconds = 0.0;          ///< that all of this took
+  std::int64_t most_tokens = 0;  ///< of an answer; longer ones are truncated
+  double seconds = 0.0;          ///< total time
 
   bool sameAnswer(std::size_t i) const {
     return answers_before[i].answer == answers_after[i].answer;
@@ -31,16 +31,16 @@ struct GrowthProof {
   std::int64_t sameAnswers() const;
 };
 
-/// Compares both models on the first held-out examples. How many of them, how many questions are
-/// decoded (at most 16) and how far follows from the cost of the grown model alone: fewer where
-/// someone would wait for them. `grown` was made from `before`. Throws expand::Cancelled where
-/// `progress` ends it, which is asked between the runs of the models.
+/// Compares both models on the first held-out examples. The numbers of examples, answers (at most
+/// 16) and tokens depend only on the cost of the grown model: fewer for large ones. `grown` was
+/// made from `before`. `progress` is called between runs of the models; throws expand::Cancelled if
+/// it returns false.
 GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
                         const data::Task& task, data::Framing framing, std::int64_t most_examples,
                         const expand::Progress& progress = {});
 
-/// Throws Error where there is not the memory to grow a model so and to prove it; `changes` are
-/// those of the plan or their outlines. Takes none itself.
+/// Throws Error if there is not enough memory to grow a model and prove it, without allocating any;
+/// `changes` are those of the plan or their outlines.
 void requireMemoryToProve(std::span<const expand::Change> changes, const data::Task& task,
                           std::int64_t most_examples);
 

@@ -22,7 +22,7 @@ std::string_view eventWord(EventKind kind) {
     case EventKind::Note:
       return "note";
   }
-  check(false, "every kind of event has a word");
+  check(false, "every kind of event has a name");
   return {};
 }
 

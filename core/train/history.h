@@ -9,32 +9,31 @@
 
 namespace tfm::train {
 
-/// The most events that a history keeps and a file may hold.
+/// Maximum number of events in a history or file.
 inline constexpr std::size_t kMostEvents = 10'000;
-/// The longest text of an event, in bytes.
+/// Maximum length of an event's text in bytes.
 inline constexpr std::size_t kLongestEvent = 1'000;
 
-/// "growth", "learning_rate", "restored", "note": the word in files.
+/// As in files: "growth", "learning_rate", "restored", "note".
 std::string_view eventWord(EventKind kind);
 
-/// Adds an event; its text is shortened to what a file may hold, and the oldest event goes where
-/// there would be too many.
+/// Appends an event, shortening its text and dropping the oldest event to stay within the limits.
 void addEvent(History& history, HistoryEvent event);
 
-/// How many of their first events two histories share: they part after that.
+/// The number of leading events that two histories share.
 std::int64_t commonEvents(const History& a, const History& b);
 
-/// The last step that two histories share: they part after that. The largest number where one goes
-/// on from the other; -1 where they never were the same.
+/// The last step that two histories share; the largest number if one continues the other, -1 if
+/// they share none.
 std::int64_t lastCommonStep(const History& a, const History& b);
 
-/// Forgets what was measured and done after `step`.
+/// Removes measurements and events after `step`.
 void forgetAfter(History& history, std::int64_t step);
 
-/// Seconds of training that led to its last step.
+/// Seconds of training up to its last step.
 double trainedSeconds(const History& history);
 
-/// The memory that a history takes.
+/// The memory of a history.
 std::int64_t byteCount(const History& history);
 
 }  // namespace tfm::train

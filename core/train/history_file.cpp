@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kEvents = "events";
 
-/// One measured quantity of a history as a column of numbers.
+/// One quantity of a history as a column of numbers.
 template <class Point>
 struct Column {
   const char* name;
@@ -60,7 +60,7 @@ const std::vector<Column<Evaluation>>& evaluationColumns() {
   return kColumns;
 }
 
-/// A score with the number of its evaluation; within one, the smallest granularity comes first.
+/// A score with the index of its evaluation; within one, the smallest granularity comes first.
 struct NumberedScore {
   std::int64_t evaluation = 0;
   double loss = 0.0;
@@ -116,7 +116,7 @@ std::vector<Point> readColumns(const std::vector<Column<Point>>& columns, Tensor
   return points;
 }
 
-/// Measurements are of steps up to the model's, in their order; `apart`: how far they are at least.
+/// Requires ascending steps up to the model's; `apart`: the minimum distance.
 template <class Point>
 void requireOrder(const std::vector<Point>& points, const Column<Point>& column, std::int64_t apart,
                   std::int64_t latest, const std::string& where) {
@@ -125,7 +125,7 @@ void requireOrder(const std::vector<Point>& points, const Column<Point>& column,
     const std::int64_t least = (i == 0 ? 0 : points[i - 1].step) + apart;
     if (step < least || step > latest)
       throw Error(std::string("tensor '") + column.name + "' holds step " + std::to_string(step) +
-                      " at place " + std::to_string(i),
+                      " at index " + std::to_string(i),
                   where,
                   "Expected a step from " + std::to_string(least) + " to the model's " +
                       std::to_string(latest));
@@ -153,7 +153,7 @@ void readScores(TensorReader& reader, std::vector<Evaluation>& evaluations) {
       throw Error(std::to_string(scores.size()) + " granularities in evaluation " +
                       std::to_string(score.evaluation),
                   reader.where(),
-                  "Allowed are at most " + std::to_string(matformer::kMostGranularities));
+                  "Allowed: at most " + std::to_string(matformer::kMostGranularities));
   }
 }
 
@@ -190,7 +190,7 @@ HistoryEvent readEvent(const nlohmann::json& json, const std::string& where, std
   HistoryEvent event{at, readKind(reader), reader.get<std::string>("text", {})};
   if (event.text.size() > kLongestEvent)
     throw Error("'text' has " + std::to_string(event.text.size()) + " bytes", where,
-                "Allowed are " + std::to_string(kLongestEvent));
+                "Allowed: at most " + std::to_string(kLongestEvent));
   reader.refuseUnknown();
   return event;
 }
@@ -201,7 +201,7 @@ std::vector<HistoryEvent> readEvents(const std::string& json, const std::string&
   if (!list.is_array()) throw Error("this is not a list", where, "Expected a JSON list of events");
   if (list.size() > kMostEvents)
     throw Error("there are " + std::to_string(list.size()) + " events", where,
-                "Allowed are " + std::to_string(kMostEvents));
+                "Allowed: at most " + std::to_string(kMostEvents));
   std::vector<HistoryEvent> events;
   for (const nlohmann::json& one : list)
     events.push_back(readEvent(one, where + "[" + std::to_string(events.size()) + "]",

@@ -9,13 +9,12 @@
 
 namespace tfm::train {
 
-/// Adds a history to a document's file: measurements as columns history.*, events as JSON in the
-/// metadata, where there are any.
+/// Adds a history to a document's file: measurements as columns history.*, events, if any, as JSON
+/// in the metadata.
 void writeHistory(const History& history, io::TensorFile& file);
 
-/// Reads what writeHistory() wrote; a file without measurements has none. `step`: of the model,
-/// which no event is later than. Throws Error naming the tensor or event that is wrong and what was
-/// expected.
+/// Reads what writeHistory() wrote, if anything. `step`: of the model, the latest allowed. Throws
+/// Error naming the invalid tensor or event and what was expected.
 History readHistory(TensorReader& reader, const io::TensorFile& file, std::int64_t step);
 
 }  // namespace tfm::train

@@ -59,7 +59,7 @@ void LookThread::run() {
     seconds_ = now() - begin;
     looking_ = false;
     if (wanted_)
-      deliver_(std::move(snapshot));  // locked, so that nothing is delivered once forgotten
+      deliver_(std::move(snapshot));  // locked, so that nothing is delivered after forget()
   }
 }
 

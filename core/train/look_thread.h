@@ -12,43 +12,43 @@
 
 namespace tfm::train {
 
-/// Looks inside copies of a model on a thread of its own, so that training waits for the copy only.
-/// One look at a time; of those that wait, the newest comes next and the others are dropped.
+/// Observes copies of a model on its own thread, so that training waits only for the copy. One look
+/// at a time; of the pending ones only the newest is kept.
 class LookThread {
  public:
-  /// A copy to look at; it needs no optimizer moments.
+  /// A copy to observe, without optimizer moments.
   struct Order {
     std::shared_ptr<const ModelState> state;
     Watch watch;
     AlignedVector<float> gradients;  ///< see Observer::look()
   };
-  /// Called on the thread with each look that was not forgotten meanwhile.
+  /// Called on the thread with each result that was not forgotten.
   using Deliver = std::function<void(std::shared_ptr<const Snapshot>)>;
 
   LookThread(std::shared_ptr<const data::Task> task, Deliver deliver);
-  /// Waits for the look under way.
+  /// Waits for the current look.
   ~LookThread();
   LookThread(const LookThread&) = delete;
   LookThread& operator=(const LookThread&) = delete;
 
   void look(Order order);
-  /// Delivers nothing of what was ordered so far.
+  /// Drops all looks ordered so far.
   void forget();
   bool isIdle() const;
-  /// How long the last look took.
+  /// The duration of the last look.
   double seconds() const;
 
  private:
   void run();
 
-  Observer observer_;  // touched by the thread only
+  Observer observer_;  // used by the thread only
   const Deliver deliver_;
 
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable wake_;
   std::optional<Order> next_;
   bool looking_ = false;
-  bool wanted_ = false;  // the look under way was not forgotten
+  bool wanted_ = false;  // the current look was not forgotten
   bool stop_ = false;
   double seconds_ = 0.0;
 

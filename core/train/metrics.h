@@ -7,42 +7,41 @@
 
 namespace tfm::train {
 
-/// What one training step measured, before its update.
+/// Measurements of one training step, before its update.
 struct StepMetrics {
-  std::int64_t step = 0;  ///< steps done, this one included
+  std::int64_t step = 0;  ///< steps done, including this one
   double loss = 0.0;
-  double accuracy = 0.0;           ///< share of sequences that are right in all positions
-  double position_accuracy = 0.0;  ///< share of positions, up to the pad that ends an answer
+  double accuracy = 0.0;           ///< share of sequences with all positions right
+  double position_accuracy = 0.0;  ///< share of right positions, up to the pad that ends an answer
   double learning_rate = 0.0;
   double gradient_norm = 0.0;  ///< before clipping
-  double seconds = 0.0;        ///< of training, since the model was new
+  double seconds = 0.0;        ///< of training since the start
   bool operator==(const StepMetrics&) const = default;
 };
 
-/// What a nested submodel measured on the held-out examples of an evaluation.
+/// The score of a nested submodel in an evaluation.
 struct GranularityScore {
   double loss = 0.0;
-  double accuracy = 0.0;  ///< of what countedAnswers() counts
+  double accuracy = 0.0;  ///< see countedAnswers()
   bool operator==(const GranularityScore&) const = default;
 };
 
-/// What held-out examples measured, without dropout. An accuracy counts as in StepMetrics; since
-/// all positions of a right sequence are right with the right past, it is the share that a greedy
-/// decoder answers exactly.
+/// Measurements on held-out examples, without dropout. Accuracies are as in StepMetrics; accuracy
+/// is the share that greedy decoding answers exactly.
 struct Evaluation {
   std::int64_t step = 0;
   std::int64_t examples = 0;
   double loss = 0.0;
   double accuracy = 0.0;
   double position_accuracy = 0.0;
-  std::vector<GranularityScore> granularities;  ///< smallest first; empty where nothing is nested
+  std::vector<GranularityScore> granularities;  ///< smallest first; empty without nesting
   bool operator==(const Evaluation&) const = default;
 };
 
-/// What was done to a model besides training it.
+/// Changes to a model other than training steps.
 enum class EventKind { Growth, LearningRate, Restored, Note };
 
-/// Something that was done when `step` steps were done: a flag on the loss curve.
+/// A change after `step` steps; shown as a flag on the loss curve.
 struct HistoryEvent {
   std::int64_t step = 0;
   EventKind kind = EventKind::Note;
@@ -50,11 +49,11 @@ struct HistoryEvent {
   bool operator==(const HistoryEvent&) const = default;
 };
 
-/// Everything measured and done since the model was new.
+/// All measurements and events since the start of training.
 struct History {
   std::vector<StepMetrics> steps;
   std::vector<Evaluation> evaluations;
-  std::vector<HistoryEvent> events;  ///< in the order of their steps
+  std::vector<HistoryEvent> events;  ///< by ascending step
   bool operator==(const History&) const = default;
 };
 

@@ -11,7 +11,7 @@
 
 namespace tfm::train {
 
-/// Calls work(first, end, steps) for each part of first..end whose entries have missed the same
+/// Calls work(first, end, steps) for each part of [first, end) whose entries have missed the same
 /// number of steps.
 template <class Work>
 void overMissedSteps(std::span<const MissedSteps> missed, std::int64_t first, std::int64_t end,
@@ -30,7 +30,7 @@ void overMissedSteps(std::span<const MissedSteps> missed, std::int64_t first, st
   if (first < end) work(first, end, 0);
 }
 
-/// All of `total` entries but those in `used` have missed one more step.
+/// Counts one more missed step for all of `total` entries except those in `used`.
 void addMissedStep(std::vector<MissedSteps>& missed, std::span<const EntryRun> used,
                    std::int64_t total);
 

@@ -18,7 +18,7 @@ bool MomentRing::isNext(const Moment& moment) const {
 }
 
 void MomentRing::add(Moment moment) {
-  check(isNext(moment), "moments come in order");
+  check(isNext(moment), "moments are added in order");
   if (!moments_.empty()) {
     const Moment& last = moments_.back();
     if (moment.step() == last.step() && moment.events == last.events) {
@@ -65,7 +65,7 @@ std::size_t MomentRing::leastMissed() const {
     }
   }
   if (best < last) return best;
-  // Only landmarks are left: the oldest of those between the ends goes, then the first state.
+  // Only landmarks are left: remove the oldest one between the ends, then the first state.
   return last > 1 ? 1 : 0;
 }
 

@@ -10,33 +10,33 @@
 
 namespace tfm::train {
 
-/// A kept state of a training.
+/// A saved state of a training.
 struct Moment {
   std::shared_ptr<const ModelState> state;
-  /// Events of the history at that time: tells what was before and after a change at one step.
+  /// Number of events in the history: distinguishes states before and after a change at one step.
   std::int64_t events = 0;
-  /// The first state, or one right before or after a change: kept as long as others can go.
+  /// The first state, or one right before or after a change: removed last.
   bool landmark = false;
 
   std::int64_t step() const { return state->step; }
 };
 
-/// Keeps states of a training within a memory budget. As it fills up it is thinned: gaps grow with
-/// the distance from both ends, since most happens at the beginning and most is asked about now.
+/// Keeps states of a training within a memory budget. When full it is thinned out: gaps grow with
+/// the distance from both ends, as the beginning and the present are of most interest.
 class MomentRing {
  public:
   explicit MomentRing(std::int64_t budget_bytes = std::int64_t{256} << 20,
                       std::size_t most_moments = 400);
 
-  /// Whether a moment is later than all kept ones, or the last one again.
+  /// Whether a moment is later than all others, or the last one again.
   bool isNext(const Moment& moment) const;
-  /// A moment that is next. The last one again replaces it.
+  /// Adds a moment for which isNext() holds. The last one again replaces it.
   void add(Moment moment);
-  /// Gives away moments later than `step` and those after more than `events` events.
+  /// Removes and returns moments later than `step` or after more than `events` events.
   std::vector<Moment> takeAfter(std::int64_t step, std::int64_t events);
   void setBudget(std::int64_t bytes);
 
-  /// In the order of time.
+  /// In chronological order.
   const std::vector<Moment>& moments() const { return moments_; }
   std::int64_t bytes() const { return bytes_; }
 

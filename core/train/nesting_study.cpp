@@ -74,7 +74,7 @@ class NestingStudy {
     SubmodelScorer parts(nested.task, nested.state, config_.examples, config_.threads);
     for (const matformer::Granularity& one : granularities_)
       measure(parts, one, {seed, one.name, false, {}, nested.seconds});
-    if (config_.kept != nullptr) {  // the others are compared with it
+    if (config_.kept != nullptr) {  // the reference of the others
       Document document = newDocument(config_.model, config_.task, train);
       document.state = *nested.state;
       keep(run, granularities_.size(), &document);

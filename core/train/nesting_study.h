@@ -21,12 +21,12 @@ class StudyRuns;
 struct NestingStudyConfig {
   ModelConfig model;
   data::TaskConfig task;
-  TrainConfig train;  ///< with its nesting; stop rules are left out
+  TrainConfig train;  ///< with its nesting; stop rules are ignored
   std::vector<std::uint64_t> seeds{1, 2, 3};
   std::int64_t steps = 1000;     ///< of each run
   std::int64_t examples = 1000;  ///< held-out, at the end of each run
   int threads = 1;
-  /// Finished runs are taken from here and put here (see study_runs.h); may be null.
+  /// Where finished runs are kept (see study_runs.h); may be null.
   std::shared_ptr<StudyRuns> kept = nullptr;
 };
 
@@ -34,7 +34,7 @@ struct NestingStudyConfig {
 struct NestingPoint {
   std::uint64_t seed = 0;
   std::string name;       ///< of the granularity
-  bool separate = false;  ///< trained on its own; else a submodel of the nested model
+  bool separate = false;  ///< trained separately; otherwise a submodel of the nested model
   SubmodelScore score;    ///< agreement and divergence: with the nested model's whole
   double seconds = 0.0;   ///< of training; of a submodel: that of the whole nested model
 };
@@ -44,12 +44,12 @@ struct NestingStudyResult {
   bool cancelled = false;
 };
 
-/// Told every few steps and after every measurement, with the share of all steps that is done and
-/// the points so far. False cancels.
+/// Called every few steps and after every measurement with the share of steps done and the points
+/// so far; returns false to cancel.
 using NestingStudyProgress = std::function<bool(double share, const NestingStudyResult& so_far)>;
 
 /// Trains, for each seed, the nested model and then a twin for each of its granularities. Throws
-/// Error where nothing is nested or something is to grow, and what training throws.
+/// Error if there is no nesting or a growth is scheduled, and what training throws.
 NestingStudyResult runNestingStudy(const NestingStudyConfig& config,
                                    const NestingStudyProgress& progress = {});
 

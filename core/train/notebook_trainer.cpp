@@ -23,9 +23,9 @@ void requireMemory(const std::vector<Program>& programs) {
     bytes += program.memoryBytes(sizeof(float), true) +
              program.parameters.total * std::int64_t(sizeof(float));
   if (bytes > availableMemory())
-    throw Error(
-        "training would take " + byteText(bytes) + " of memory", "the notebook's wiring",
-        "There are " + byteText(availableMemory()) + ": choose smaller batches or shorter texts");
+    throw Error("training this model needs about " + byteText(bytes) + " of memory and " +
+                    byteText(availableMemory()) + " are free",
+                "the notebook's wiring", "Choose a smaller batch or shorter texts");
 }
 
 }  // namespace
@@ -40,8 +40,8 @@ NotebookTrainer::NotebookTrainer(std::shared_ptr<const data::Task> task,
       workers_(threads),
       untrained_seed_(config.seed) {
   if (task_->form() != data::TaskForm::Classes || task_->targetVocabulary().size() != 2)
-    throw Error("the task '" + task_->name() + "' has not two classes", "the notebook's wiring",
-                "It answers yes or no: choose sentiment, or a file with two labels");
+    throw Error("the task '" + task_->name() + "' does not have two classes",
+                "the notebook's wiring", "Choose sentiment, or a file with two labels");
   std::vector<Program> programs;
   for (std::size_t g = 0; g < wiring_.granularities; ++g)
     programs.push_back(programFor({g, config_.batch_size, true}));
@@ -78,7 +78,7 @@ void NotebookTrainer::step() {
   });
   for (const double loss : losses)
     if (!std::isfinite(loss))
-      throw Error("the loss is no longer a number at step " + std::to_string(steps_ + 1),
+      throw Error("the loss is not finite at step " + std::to_string(steps_ + 1),
                   "the notebook's wiring", "Lower the learning rate");
   const std::span<float> sum = gradients_.front().span();
   for (std::size_t g = 1; g < gradients_.size(); ++g)

@@ -18,22 +18,22 @@
 namespace tfm::train {
 
 /// Trains the notebook's wiring as the notebook does: the mean of its granularities' losses, Adam,
-/// batches in a random order, every text filled up to the longest length. Granularities run on
-/// threads of their own; results do not depend on how many there are.
+/// batches in random order, all texts padded to the maximum length. Granularities run in parallel;
+/// results do not depend on the number of threads.
 class NotebookTrainer {
  public:
-  /// Takes batch size, learning rate, betas and seed of `config`. Throws Error where the task has
-  /// not two classes, and for more memory than there is.
+  /// Uses batch size, learning rate, betas and seed of `config`. Throws Error if the task does not
+  /// have two classes or there is not enough memory.
   NotebookTrainer(std::shared_ptr<const data::Task> task, const matformer::NotebookWiring& wiring,
                   const TrainConfig& config, int threads);
 
   std::int64_t parameters() const { return std::int64_t(parameters_.size()); }
-  /// One training step. Throws Error where the loss is no longer a number.
+  /// One training step. Throws Error if the loss is not finite.
   void step();
-  /// The class that a granularity answers for each of these held-out examples, read as one batch.
+  /// A granularity's class for each of these held-out examples, read as one batch.
   std::vector<std::int32_t> answers(std::size_t granularity,
                                     std::span<const std::uint64_t> numbers);
-  /// What reading the notebook's model from a file does: all that is not trained is drawn anew.
+  /// Draws new values for everything untrained, as loading the notebook's model does.
   void drawUntrained(std::uint64_t seed);
 
  private:
@@ -58,7 +58,7 @@ class NotebookTrainer {
   std::uint64_t untrained_seed_;
   std::int64_t steps_ = 0;
   Buffer<float> parameters_, first_moment_, second_moment_;
-  std::vector<Buffer<float>> gradients_;  // one a granularity
+  std::vector<Buffer<float>> gradients_;  // one per granularity
 };
 
 }  // namespace tfm::train

@@ -12,47 +12,47 @@
 
 namespace tfm::train {
 
-/// What the visible views want to see. Nothing that is not asked for is computed.
+/// What the visible views need. Nothing else is computed.
 struct Watch {
   bool parameters = false;
   bool norms = false;                 ///< of parameters and gradients
-  std::string question;               ///< whose inside is looked at; empty: nothing
-  ReadAnswer read = ReadAnswer::Own;  ///< what a decoder reads of its answer meanwhile
-  std::string pattern;                ///< of the tensors to be read; see observe/selector.h
-  std::vector<std::string> samples;   ///< questions to be answered
+  std::string question;               ///< to probe; empty: none
+  ReadAnswer read = ReadAnswer::Own;  ///< the answer that a decoder reads
+  std::string pattern;                ///< selects tensors; see observe/selector.h
+  std::vector<std::string> samples;   ///< questions to answer
   bool logits = false;                ///< of their answers
   bool operator==(const Watch&) const = default;
 };
 
-/// What a watch saw at one moment. Never changed once published.
+/// The observations for a watch at one moment. Immutable once published.
 struct Snapshot {
   std::int64_t step = 0;
-  std::shared_ptr<const ModelState> state;  ///< parameters wanted, or null
+  std::shared_ptr<const ModelState> state;  ///< if parameters are watched, otherwise null
   std::vector<observe::ParameterNorm> norms;
   ProbeInput probe;
   std::vector<observe::AttentionSite> sites;
   observe::Observations observed;
   std::vector<AnsweredQuestion> samples;
-  std::string problem;  ///< why the question could not be read; empty: none
+  std::string problem;  ///< why the question could not be probed; empty: none
 
-  /// All numbers are those of one moment minus those of another; see difference().
+  /// Whether all numbers are differences of two moments; see difference().
   bool is_difference = false;
   std::int64_t minus_step = 0;         ///< of the moment that was subtracted
-  std::vector<std::string> unmatched;  ///< names whose tensors the two have not alike
-  /// Those of them that are parameters.
+  std::vector<std::string> unmatched;  ///< names of tensors without a complete counterpart
+  /// The parameters in `unmatched`.
   std::vector<ParameterInfo> unmatchedParameters() const;
 };
 
-/// Looks inside models of one task, of any config. Not for two threads at once.
+/// Observes models of one task, with any config. Not thread-safe.
 class Observer {
  public:
   explicit Observer(std::shared_ptr<const data::Task> task);
 
-  /// `gradients`: of the state's parameters, or empty where they are not known; then their norms
-  /// are NaN. What the question's text or the model's answer prevents is said in `problem`.
+  /// `gradients`: of the state's parameters; if empty, their norms are NaN. Errors of the
+  /// question's text or the model's answer are returned in `problem`.
   Snapshot look(const ModelState& state, const Watch& watch, std::span<const float> gradients = {});
-  /// As look(), with the question's inside seen while the model reads another's input, so that the
-  /// two can be compared number by number.
+  /// Like look(), but probes the model on the input of another snapshot, so that both can be
+  /// compared number by number.
   Snapshot lookAlong(const ProbeInput& input, const ModelState& state, const Watch& watch);
 
  private:
@@ -60,14 +60,14 @@ class Observer {
 
   std::shared_ptr<const data::Task> task_;
   std::unique_ptr<Backend<float>> backend_;
-  ModelConfig config_;  ///< that the probe was built for
+  ModelConfig config_;  ///< of the probe
   std::unique_ptr<observe::Probe> probe_;
 };
 
-/// `a` minus `b`: parameters, observed tensors and norms of the same name. Of parameters that have
-/// grown, the cells that both have are subtracted, head by head; cells of `a` without a partner are
-/// NaN. Observed tensors of another shape are left out. Whatever has not all its partners is named
-/// in `unmatched`. Everything else is that of `a`.
+/// `a` minus `b`: parameters, observed tensors and norms with the same name. For parameters that
+/// have grown, common entries are subtracted head by head; entries only in `a` are NaN. Observed
+/// tensors of different shape are left out. Tensors without a complete counterpart are listed in
+/// `unmatched`. Everything else is that of `a`.
 Snapshot difference(const Snapshot& a, const Snapshot& b);
 
 }  // namespace tfm::train

@@ -13,8 +13,8 @@ void subtract(std::span<float> from, std::span<const float> what) {
 
 constexpr std::int64_t kNone = -1;
 
-/// For each index of `mine` the one of `other` that stands at the same place of every factor, or
-/// kNone: growth puts what is new behind what was, within every head.
+/// For each index of `mine` the one of `other` with the same index in every factor, or kNone:
+/// growth appends new entries, within every head.
 std::vector<std::int64_t> partners(const Dimension& mine, const Dimension& other) {
   std::vector<std::int64_t> found(std::size_t(mine.size()), kNone);
   const auto same_axis = [](const AxisSize& a, const AxisSize& b) { return a.axis == b.axis; };
@@ -32,7 +32,7 @@ std::vector<std::int64_t> partners(const Dimension& mine, const Dimension& other
   return found;
 }
 
-/// What has no partner becomes NaN.
+/// Entries without a partner become NaN.
 void subtract(std::span<float> from, const ParameterInfo& mine, std::span<const float> what,
               const ParameterInfo& other) {
   const bool alike = mine.shape.size() == other.shape.size();
@@ -49,7 +49,7 @@ void subtract(std::span<float> from, const ParameterInfo& mine, std::span<const 
     }
 }
 
-/// Moments of an optimizer are not compared and left out.
+/// Leaves out the optimizer's moments.
 std::shared_ptr<const ModelState> subtracted(const ModelState& a, const ModelState& b,
                                              std::vector<std::string>& unmatched) {
   ModelState result;

@@ -7,7 +7,7 @@
 
 namespace tfm::train {
 
-/// How numbers lie: their mean, and the deviation of the sample; 0 for a single one.
+/// Mean and sample standard deviation; the latter is 0 for a single number.
 struct Spread {
   double mean = 0.0;
   double deviation = 0.0;

@@ -41,7 +41,7 @@ std::vector<std::string> StopCheck::newlyMet(const StopRules& rules, std::int64_
   std::vector<std::string> words;
   for (const auto& [rule, why] : now)
     if (!passed_.contains(rule)) words.push_back(why);
-  // What an evaluation said holds until the next one.
+  // The result of an evaluation holds until the next one.
   std::erase_if(passed_, [&](Rule rule) { return rule == Rule::Steps || evaluated; });
   for (const auto& [rule, why] : now) passed_.insert(rule);
   return words;

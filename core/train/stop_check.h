@@ -12,11 +12,11 @@
 
 namespace tfm::train {
 
-/// Tells when a stop rule comes to hold. Whoever trains on after a rule is met wants to go on: only
-/// a rule that was not met before stops.
+/// Reports when a stop rule is newly met. A rule that was already met does not stop again, so that
+/// training can be continued.
 class StopCheck {
  public:
-  /// In words, the rules that hold now and did not before. `evaluations`: all so far.
+  /// Descriptions of the rules met now but not before. `evaluations`: all so far.
   std::vector<std::string> newlyMet(const StopRules& rules, std::int64_t step,
                                     const std::vector<Evaluation>& evaluations);
 
@@ -25,7 +25,7 @@ class StopCheck {
   using Met = std::map<Rule, std::string>;
   static Met met(const StopRules& rules, std::int64_t step, const Evaluation* now);
 
-  std::set<Rule> passed_;  ///< rules that were met when training was started or went on
+  std::set<Rule> passed_;  ///< rules met before
 };
 
 }  // namespace tfm::train

@@ -31,7 +31,7 @@ double stepFlops(const ModelConfig& model, const data::Task& task, std::int64_t 
   return 3.0 * double(batch_size) * double(program.forwardFlops());
 }
 
-/// The schedule in the order of its steps, found to be possible; gives the model it ends with.
+/// Sorts and validates the schedule; returns the model it ends with.
 ModelConfig finalModel(const StudyConfig& config, std::vector<ScheduledGrowth>& growths) {
   if (growths.empty())
     throw Error("nothing is scheduled to grow", "study", "Name at least one growth and its step");
@@ -50,7 +50,7 @@ ModelConfig finalModel(const StudyConfig& config, std::vector<ScheduledGrowth>& 
   return model;
 }
 
-/// The final sizes as a new model has them: without what only growing leaves behind.
+/// A new model with the final sizes, without artefacts of growing.
 ModelConfig fromScratch(ModelConfig model, const ModelConfig& small) {
   for (const Stack stack : {Stack::Encoder, Stack::Decoder})
     for (LayerConfig& layer : model.layers(stack)) {
@@ -112,7 +112,7 @@ class Study {
     return true;
   }
 
-  /// The last run, if it has come to its end.
+  /// Keeps the last run if it is finished.
   void keep() {
     const StudyRun& run = result_.runs.back();
     if (config_.kept == nullptr || run.points.empty() || run.points.back().step != config_.steps)

@@ -20,11 +20,11 @@ class StudyRuns;
 struct StudyConfig {
   ModelConfig model;  ///< the small one
   data::TaskConfig task;
-  TrainConfig train;  ///< with the schedule in `growths`; stop rules are left out
+  TrainConfig train;  ///< with the schedule in `growths`; stop rules are ignored
   std::vector<std::uint64_t> seeds{1, 2, 3};
   std::int64_t steps = 1000;  ///< of each run
   int threads = 1;
-  /// Finished runs are taken from here and put here (see study_runs.h); may be null.
+  /// Where finished runs are kept (see study_runs.h); may be null.
   std::shared_ptr<StudyRuns> kept = nullptr;
 };
 
@@ -32,11 +32,11 @@ enum class StudyArm { Grown, FromScratch };
 /// "grown", "from_scratch".
 std::string_view armName(StudyArm arm);
 
-/// What held-out examples measured in one run, and what it had cost until then.
+/// An evaluation of one run and its cost until then.
 struct StudyPoint {
   std::int64_t step = 0;
   double loss = 0.0;
-  double accuracy = 0.0;  ///< share of sequences that are right in all positions
+  double accuracy = 0.0;  ///< share of sequences with all positions right
   double flops = 0.0;     ///< three times those of the forward passes
   double seconds = 0.0;   ///< of training, without evaluations
   std::int64_t parameters = 0;
@@ -61,17 +61,17 @@ struct StudySpread {
 };
 
 struct StudyResult {
-  std::vector<StudyRun> runs;  ///< grown and from scratch in turn, seed after seed
-  bool cancelled = false;      ///< then the last run may be short
+  std::vector<StudyRun> runs;  ///< grown and from scratch for each seed
+  bool cancelled = false;      ///< the last run may be incomplete
   ModelConfig final_model;
 };
 
-/// Told after every measurement and some ten times a second between them, with the share of all
-/// steps that is done and the runs so far. False cancels.
+/// Called after every measurement and about ten times a second with the share of steps done and the
+/// runs so far; returns false to cancel.
 using StudyProgress = std::function<bool(double share, const StudyResult& so_far)>;
 
 /// Trains both arms for each seed, with the same examples, optimizer and steps. Throws Error for a
-/// schedule that is empty, ends after the last step or is not possible, and what training throws.
+/// schedule that is empty, ends after the last step or is impossible, and what training throws.
 StudyResult runStudy(const StudyConfig& config, const StudyProgress& progress = {});
 
 /// Mean and spread over the seeds at each measured step: first the grown, then those from scratch.

@@ -21,7 +21,7 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
 constexpr const char* kStudyFile = "study.json";
 constexpr const char* kRunEnding = ".run";
 
-/// Names the first part that differs, or nothing.
+/// The name of the first part that differs, or empty.
 std::string difference(const json& found, const StudyParts& wanted) {
   for (const auto& [part, value] : wanted)
     if (!found.is_object() || !found.contains(part) || found[part] != value) return part;
@@ -35,8 +35,8 @@ std::vector<Point> pointsFrom(const std::string& text, const std::string& where,
   try {
     for (const json& one : list) points.push_back(read(one));
   } catch (const json::exception& problem) {
-    throw Error("this is no finished run: " + std::string(problem.what()), where,
-                "Remove the file: the run is done again");
+    throw Error("this is not a finished run: " + std::string(problem.what()), where,
+                "Remove the file to repeat the run");
   }
   return points;
 }
@@ -51,10 +51,9 @@ StudyRuns::StudyRuns(fs::path folder, StudyParts made_with, bool anew)
   if (!fs::exists(study, problem)) return;
   const json found = io::parseJson(io::readTextFile(study, kMostBytes), study.string());
   if (const std::string part = difference(found, made_with_); !part.empty())
-    throw Error("the finished runs of another study are here: its " + part + " differs",
+    throw Error("the finished runs here are of another study: its " + part + " differs",
                 folder_.string(),
-                "Give the same command to go on with it, or begin anew with --force or another "
-                "--out");
+                "Use the same options to resume it, or start over with --force or another --out");
 }
 
 std::int64_t StudyRuns::count() const {
@@ -80,10 +79,10 @@ std::optional<std::string> StudyRuns::find(const std::string& run) const {
 void StudyRuns::keep(const std::string& run, const std::string& measured, const Document* model) {
   try {
     std::error_code problem;
-    fs::create_directory(folder_, problem);  // what is wrong with it, writing tells
+    fs::create_directory(folder_, problem);  // writing reports errors
     io::writeFile(folder_ / kStudyFile, json(made_with_).dump(2) + "\n");
     if (model != nullptr) saveDocument(modelOf(run), *model);
-    io::writeFile(fileOf(run), measured);  // last: it says that the run is there
+    io::writeFile(fileOf(run), measured);  // last, as it marks the run as finished
   } catch (const Error& problem) {
     if (problem_.empty()) problem_ = problem.what();
   }
@@ -92,7 +91,7 @@ void StudyRuns::keep(const std::string& run, const std::string& measured, const 
 Document StudyRuns::model(const std::string& run) const { return openDocument(modelOf(run)); }
 
 void StudyRuns::remove() {
-  // Only what a study puts there: a folder of that name may hold something else.
+  // Only files of a study: the folder may contain others.
   std::error_code problem;
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder_, problem)) {

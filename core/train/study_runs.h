@@ -13,30 +13,29 @@
 
 namespace tfm::train {
 
-/// Everything that the runs of a study follow from, by its name.
+/// Everything that determines the runs of a study, by name.
 using StudyParts = std::map<std::string, std::string>;
 
-/// The finished runs of a study, in a folder: what the study goes on from after it was stopped,
-/// however that happened. Each run is a file that is there whole or not at all.
+/// The finished runs of a study, in a folder, from which an interrupted study resumes. Run files
+/// are written atomically.
 class StudyRuns {
  public:
-  /// Throws Error naming the part that differs, where the folder has runs of another study; `anew`
-  /// removes these. The folder is made for the first run that is kept.
+  /// Throws Error naming the part that differs if the folder has runs of another study; `anew`
+  /// removes these. The folder is created with the first run.
   StudyRuns(std::filesystem::path folder, StudyParts made_with, bool anew = false);
 
   const std::filesystem::path& folder() const { return folder_; }
-  /// How many runs there are.
+  /// The number of finished runs.
   std::int64_t count() const;
-  /// What a run has measured; nothing where it is not finished.
+  /// The measurements of a run, if it is finished.
   std::optional<std::string> find(const std::string& run) const;
-  /// Where it cannot be kept, problem() says so and the study goes on; with its model, if others
-  /// are compared with that.
+  /// Keeps a finished run, and its model if other runs need it. Errors are reported by problem().
   void keep(const std::string& run, const std::string& measured, const Document* model = nullptr);
-  /// The model that a kept run came with. Throws Error.
+  /// The model kept with a run. Throws Error.
   Document model(const std::string& run) const;
-  /// Why a run could not be kept; empty: all were.
+  /// Why a run could not be kept; empty if all were.
   const std::string& problem() const { return problem_; }
-  /// Removes the folder: the study is done.
+  /// Removes the runs and the folder after the study.
   void remove();
 
  private:
@@ -49,10 +48,10 @@ class StudyRuns {
   std::string problem_;
 };
 
-/// "seed-3-NAME": the run of a seed.
+/// The name of a run, "seed-3-NAME".
 std::string runName(std::uint64_t seed, const std::string& name);
 
-/// Points as the text of a run, and back, bit for bit. Throws Error naming `where`.
+/// Converts points to the text of a run and back, losslessly. Throws Error naming `where`.
 std::string runText(const std::vector<NestingPoint>& points);
 std::string runText(const std::vector<WiringPoint>& points);
 std::vector<NestingPoint> nestingPoints(const std::string& text, const std::string& where);

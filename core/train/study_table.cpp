@@ -46,11 +46,11 @@ class Line {
     const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (problem != std::errc() || end != word.data() + word.size() ||
         !(value >= least && value <= most))
-      fail(std::string(name) + " is no number that a study measures");
+      fail(std::string(name) + " is not a valid number");
     return value;
   }
   [[noreturn]] void fail(const std::string& problem) const {
-    throw Error(problem, place_, "Open a table that a study of growing has saved");
+    throw Error(problem, place_, "Open a table saved by a growth study");
   }
 
  private:
@@ -106,24 +106,23 @@ StudyResult studyFromTsv(std::string_view text, const std::string& where) {
     if (number > 1 && words.empty()) continue;
     Line line(words, where + ", line " + std::to_string(number));
     if (number == 1) {
-      if (words != kHeader) line.fail("the columns are not those of a study of growing");
+      if (words != kHeader) line.fail("the columns are not those of a growth study");
       continue;
     }
     const StudyArm arm = line.arm();
     const auto seed = line.number<std::uint64_t>("seed", 0, ~std::uint64_t{0});
     const StudyPoint point = pointOf(line);
     if (result.runs.empty() || result.runs.back().arm != arm || result.runs.back().seed != seed) {
-      if (!begun.emplace(arm, seed).second) line.fail("the lines of a run do not stand together");
+      if (!begun.emplace(arm, seed).second) line.fail("the lines of a run are not consecutive");
       result.runs.push_back({arm, seed, {}});
     }
     auto& points = result.runs.back().points;
     if (!points.empty() && point.step <= points.back().step)
-      line.fail("the steps of a run do not go up");
+      line.fail("the steps of a run do not increase");
     points.push_back(point);
   }
   if (result.runs.empty())
-    throw Error("no measurement is in the table", where,
-                "Open a table that a study of growing has saved");
+    throw Error("the table has no measurements", where, "Open a table saved by a growth study");
   return result;
 }
 

@@ -21,28 +21,28 @@
 namespace tfm::train {
 namespace {
 
-// Small, so that something is known soon, and a drag is heard soon.
+// Small, so that first results appear soon and user input is handled soon.
 constexpr std::int64_t kMostBatch = 64;
 constexpr std::int64_t kChunkBytes = std::int64_t{32} << 20;    // of one thread's activations
 constexpr std::int64_t kAnswerBytes = std::int64_t{256} << 20;  // of the whole model's answers
 
-/// The examples of a batch and the rows of its probabilities that count.
+/// The examples of a batch and the counted rows of its probabilities.
 struct PreparedBatch {
   Batch batch;
   std::vector<std::int64_t> rows;  // ascending
   std::int64_t weighted = 0;       // positions with a weight in the loss
 };
 
-/// What a model makes of a batch.
+/// The answers of a model to a batch.
 struct BatchAnswers {
   BatchResult result;
   double seconds = 0.0;
-  std::vector<float> probabilities;  // one row for each of the rows that count
+  std::vector<float> probabilities;  // of the counted rows
 };
 
-/// Examples that are alike stand together in `order`. The first batch has some of each kind, and
-/// the others come from all over it, so that what is known early is like the end. All but the last
-/// are equally large, so that few programs are built.
+/// Splits `order`, in which similar examples are adjacent, into batches. The first has some of each
+/// kind and the others follow in mixed order, so that early results are representative. All but the
+/// last are equally large, so that few programs are built.
 std::vector<std::vector<std::uint64_t>> cut(const std::vector<std::uint64_t>& order,
                                             std::int64_t batch_size) {
   const auto all = std::int64_t(order.size());
@@ -70,7 +70,7 @@ std::vector<std::vector<std::uint64_t>> cut(const std::vector<std::uint64_t>& or
   return batches;
 }
 
-/// As many examples as a thread's memory holds, at most kMostBatch.
+/// As many examples as fit a thread's memory, at most kMostBatch.
 std::int64_t batchSize(const ModelConfig& config, const data::FramedSizes& sizes) {
   ProgramOptions options;
   options.loss = true;
@@ -79,7 +79,7 @@ std::int64_t batchSize(const ModelConfig& config, const data::FramedSizes& sizes
   return std::clamp(kMostChunks * sequences, kMostChunks, kMostBatch);
 }
 
-/// KL(p || q) of one position. What underflowed in `q` counts as the smallest number.
+/// KL(p || q) of one position; `q` is at least the smallest normal float.
 double divergence(std::span<const float> p, std::span<const float> q) {
   constexpr double kLeast = std::numeric_limits<float>::min();
   double sum = 0.0;
@@ -111,7 +111,7 @@ Interval wilsonInterval(const CountedAnswers& answers) {
 }
 
 struct SubmodelScorer::Parts {
-  /// A state and what runs it.
+  /// A state and its engine.
   struct Model {
     Model(std::shared_ptr<const ModelState> s, std::int32_t end_label,
           const Backend<float>& backend, WorkerPool& workers)
@@ -134,7 +134,7 @@ struct SubmodelScorer::Parts {
 
   void prepare(const data::Task& task, std::int64_t wanted);
   BatchAnswers answers(Model& of, const PreparedBatch& prepared, const Submodel& submodel);
-  /// Kept if there is room for all, else computed each time.
+  /// Cached if all fit in memory, otherwise computed each time.
   const BatchAnswers& wholeAnswers(std::size_t batch);
   void compare(const BatchAnswers& mine, const BatchAnswers& whole, double& agreeing,
                double& diverging);
@@ -145,12 +145,12 @@ struct SubmodelScorer::Parts {
   std::unique_ptr<Backend<float>> backend;
   WorkerPool workers;
   Model model;
-  std::optional<Model> reference;  // nothing: the model itself
+  std::optional<Model> reference;  // default: the model itself
   std::vector<PreparedBatch> batches;
   std::int64_t examples = 0;
   std::size_t outputs = 0;
   bool keeps_answers = false;
-  std::vector<std::optional<BatchAnswers>> whole_answers;  // a batch each, or one for the latest
+  std::vector<std::optional<BatchAnswers>> whole_answers;  // one per batch, or only the latest
 };
 
 void SubmodelScorer::Parts::prepare(const data::Task& task, std::int64_t wanted) {
@@ -205,7 +205,7 @@ const BatchAnswers& SubmodelScorer::Parts::wholeAnswers(std::size_t batch) {
 void SubmodelScorer::Parts::compare(const BatchAnswers& mine, const BatchAnswers& whole,
                                     double& agreeing, double& diverging) {
   const std::size_t rows = mine.probabilities.size() / outputs;
-  std::vector<double> agrees(rows), diverges(rows);  // summed in order, whatever the threads
+  std::vector<double> agrees(rows), diverges(rows);  // summed in order for any number of threads
   constexpr std::size_t kBlock = 256;
   const auto compare_block = [&](std::int64_t block, int) {
     const std::size_t first = std::size_t(block) * kBlock;
@@ -218,7 +218,7 @@ void SubmodelScorer::Parts::compare(const BatchAnswers& mine, const BatchAnswers
   };
   const auto blocks = std::int64_t((rows + kBlock - 1) / kBlock);
   if (blocks == 1)
-    compare_block(0, 0);  // less than waking a thread takes
+    compare_block(0, 0);  // cheaper than waking a thread
   else
     workers.run(blocks, compare_block);
   agreeing = std::accumulate(agrees.begin(), agrees.end(), agreeing);
@@ -252,7 +252,7 @@ std::optional<SubmodelScore> SubmodelScorer::score(const Submodel& submodel,
   score.cost = matformer::costOf(config, submodel);
   const bool is_reference = !parts.reference && isWhole(config, submodel);
   double loss = 0.0, weighted = 0.0, positions = 0.0, agreeing = 0.0, diverging = 0.0;
-  std::vector<double> seconds;  // of an example, one for each batch
+  std::vector<double> seconds;  // per example, for each batch
   for (std::size_t i = 0; i < parts.batches.size(); ++i) {
     const PreparedBatch& prepared = parts.batches[i];
     const BatchAnswers& whole = parts.wholeAnswers(i);

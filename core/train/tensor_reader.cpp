@@ -10,7 +10,7 @@ const io::NamedTensor& TensorReader::get(const std::string& name, io::DType dtyp
   const auto found = tensors_.find(name);
   if (found == tensors_.end())
     throw Error("tensor '" + name + "' is missing", where_,
-                "The file is not a whole document; save it again from where it came");
+                "The file is incomplete; save the document again");
   if (found->second.dtype != dtype)
     throw Error("tensor '" + name + "' holds " + std::string(io::dtypeName(found->second.dtype)),
                 where_, "Expected " + std::string(io::dtypeName(dtype)));

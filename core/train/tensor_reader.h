@@ -10,10 +10,10 @@
 
 namespace tfm::train {
 
-/// The largest whole number that every reader of JSON and F64 keeps.
+/// The largest whole number that JSON and F64 preserve.
 inline constexpr std::int64_t kMostCounted = std::int64_t{1} << 53;
 
-/// Fetches a document's tensors by name and remembers which were wanted.
+/// Reads a document's tensors by name and records which were read.
 class TensorReader {
  public:
   /// `tensors` must outlive the reader; `where` names their source in errors.
@@ -21,11 +21,11 @@ class TensorReader {
       : tensors_(tensors), where_(std::move(where)) {}
 
   bool has(const std::string& name) const { return tensors_.contains(name); }
-  /// Throws Error where it is missing or of another element type.
+  /// Throws Error if it is missing or has another element type.
   const io::NamedTensor& get(const std::string& name, io::DType dtype);
-  /// A tensor of floats. Throws Error where it is missing or of another type or shape.
+  /// A tensor of floats. Throws Error if it is missing or has another type or shape.
   const io::NamedTensor& get(const std::string& name, const std::vector<std::int64_t>& shape);
-  /// Throws Error for a tensor that nobody wanted.
+  /// Throws Error for a tensor that was not read.
   void refuseExtra() const;
 
   const std::string& where() const { return where_; }

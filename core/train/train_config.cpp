@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostGrowths = 1000;
 constexpr std::int64_t kMostSteps = 1'000'000'000;
 
-/// As in a plan, with its step: {"step": 500, "kind": "feed_forward", "size": 16}.
+/// As in a plan, with the step: {"step": 500, "kind": "feed_forward", "size": 16}.
 nlohmann::ordered_json growthsJson(const std::vector<ScheduledGrowth>& growths) {
   auto list = nlohmann::ordered_json::array();
   for (const ScheduledGrowth& scheduled : growths) {
@@ -38,7 +38,7 @@ std::vector<ScheduledGrowth> readGrowths(io::ObjectReader& reader, const std::st
       reader.wrong("growths", R"([{"step": 500, "kind": "feed_forward", "size": 16}, ...])");
     const auto at = step->get<std::int64_t>();
     entry.erase("step");
-    // Documents were saved while this needed no permission; they go on as they would have.
+    // Older documents did not need allow_inexact.
     if (entry.value("layer_method", nlohmann::json()) == "hand_over")
       entry.emplace("allow_inexact", true);
     const std::string place = where + ", growths, " + std::to_string(growths.size());
@@ -68,38 +68,36 @@ std::vector<io::Field> trainFields(TrainConfig& c) {
   using io::IntegerSlot;
   using io::RealSlot;
   return {
-      {"optimizer", "How parameters follow the gradient",
-       choice(c.optimizer.kind, {"sgd", "adam", "adamw"})},
-      {"learning_rate", "Step size, or its peak in a schedule",
+      {"optimizer", "Optimization algorithm", choice(c.optimizer.kind, {"sgd", "adam", "adamw"})},
+      {"learning_rate", "Learning rate, or its peak in a schedule",
        RealSlot{&c.schedule.learning_rate, 0.0, 1e3}},
-      {"momentum", "SGD: share of the last step that is kept",
+      {"momentum", "SGD: share of the previous step that is kept",
        RealSlot{&c.optimizer.momentum, 0.0, 1.0}},
       {"beta1", "Adam: decay of the first moment", RealSlot{&c.optimizer.beta1, 0.0, 1.0}},
       {"beta2", "Adam: decay of the second moment", RealSlot{&c.optimizer.beta2, 0.0, 1.0}},
       {"eps", "Adam: added to the root of the second moment",
        RealSlot{&c.optimizer.eps, 1e-30, 1.0}},
-      {"weight_decay", "How fast weights shrink by themselves",
+      {"weight_decay", "How much weights shrink, per unit of learning rate",
        RealSlot{&c.optimizer.weight_decay, 0.0, 10.0}},
-      {"schedule", "How the learning rate moves",
+      {"schedule", "How the learning rate changes",
        choice(c.schedule.kind, {"constant", "warmup_cosine", "warmup_exponential"})},
       {"start_rate", "Learning rate at step 0 of a warm-up",
        RealSlot{&c.schedule.start_rate, 0.0, 1e3}},
-      {"end_rate", "Learning rate that a schedule ends with",
+      {"end_rate", "Learning rate at the end of a schedule",
        RealSlot{&c.schedule.end_rate, 0.0, 1e3}},
       {"warmup_steps", "Steps until the peak",
        IntegerSlot{&c.schedule.warmup_steps, 0, kMostSteps}},
       {"total_steps", "Step at which the cosine ends",
        IntegerSlot{&c.schedule.total_steps, 1, kMostSteps}},
-      {"decay_begin", "Steps that the peak is held",
-       IntegerSlot{&c.schedule.decay_begin, 0, kMostSteps}},
+      {"decay_begin", "Steps at the peak", IntegerSlot{&c.schedule.decay_begin, 0, kMostSteps}},
       {"decay_steps", "Steps for one decay", IntegerSlot{&c.schedule.decay_steps, 1, kMostSteps}},
       {"decay_rate", "Factor of one decay", RealSlot{&c.schedule.decay_rate, 1e-6, 1.0}},
-      {"clip_norm", "The gradient is shortened to this length; 0 for never",
+      {"clip_norm", "Maximum norm of the gradient; 0 for no clipping",
        RealSlot{&c.clip_norm, 0.0, 1e9}},
-      {"batch_size", "Examples in a step", IntegerSlot{&c.batch_size, 1, 1'000'000}},
+      {"batch_size", "Examples per step", IntegerSlot{&c.batch_size, 1, 1'000'000}},
       {"evaluate_every", "Steps between evaluations; 0 for never",
        IntegerSlot{&c.evaluate_every, 0, kMostSteps}},
-      {"evaluation_size", "Held-out examples of an evaluation",
+      {"evaluation_size", "Held-out examples per evaluation",
        IntegerSlot{&c.evaluation_size, 1, 1'000'000}},
       {"stop_steps", "Training stops after this step; 0 for never",
        IntegerSlot{&c.stop.steps, 0, kMostSteps}},

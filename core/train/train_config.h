@@ -15,7 +15,7 @@ namespace tfm::train {
 
 enum class OptimizerKind { Sgd, Adam, AdamW };
 
-/// What an optimizer is told besides the learning rate.
+/// Options of an optimizer besides the learning rate.
 struct OptimizerConfig {
   OptimizerKind kind = OptimizerKind::Adam;
   double momentum = 0.0;  ///< sgd
@@ -28,13 +28,13 @@ struct OptimizerConfig {
 
 enum class ScheduleKind { Constant, WarmupCosine, WarmupExponential };
 
-/// How the learning rate moves. Steps count from 0.
+/// The learning rate schedule. Steps count from 0.
 ///   Constant: learning_rate.
 ///   WarmupCosine: rises linearly from start_rate to learning_rate over warmup_steps, then falls as
 ///     a half cosine to end_rate at total_steps (Loshchilov and Hutter 2017).
-///   WarmupExponential: optax.warmup_exponential_decay_schedule: from start_rate to learning_rate
-///     over warmup_steps, held until decay_begin steps after them, then times decay_rate every
-///     decay_steps, not below end_rate.
+///   WarmupExponential: optax.warmup_exponential_decay_schedule: rises from start_rate to
+///     learning_rate over warmup_steps, is held for decay_begin steps, then multiplied by
+///     decay_rate every decay_steps, not below end_rate.
 struct ScheduleConfig {
   ScheduleKind kind = ScheduleKind::Constant;
   double learning_rate = 0.01;
@@ -51,11 +51,11 @@ struct ScheduleConfig {
 /// The learning rate of a step.
 double learningRate(const ScheduleConfig& schedule, std::int64_t step);
 
-/// The schedule written in the rot13 notebook. It fails: its rate collapses before letters are
-/// learnt. (The notebook works because a slip keeps its step counter at 0.)
+/// The schedule in the rot13 notebook. It fails: the rate decays before the letters are learnt.
+/// (The notebook works because a bug keeps its step counter at 0.)
 ScheduleConfig notebookSchedule();
 
-/// When training stops by itself; 0 switches a rule off.
+/// When training stops; 0 disables a rule.
 struct StopRules {
   std::int64_t steps = 0;
   double loss = 0.0;      ///< evaluation loss at or below
@@ -63,47 +63,48 @@ struct StopRules {
   bool operator==(const StopRules&) const = default;
 };
 
-/// An expansion in the middle of a training.
+/// An expansion during training.
 struct ScheduledGrowth {
-  std::int64_t step = 0;  ///< steps done when it grows
+  std::int64_t step = 0;  ///< steps done before it
   expand::Growth growth;
   bool operator==(const ScheduledGrowth&) const = default;
 };
 
-/// How a model is trained. All but the seed may change while it runs.
+/// How a model is trained. All but the seed may change during training.
 struct TrainConfig {
   OptimizerConfig optimizer;
   ScheduleConfig schedule;
-  double clip_norm = 0.0;  ///< the gradient is shortened to this length; 0: never
+  double clip_norm = 0.0;  ///< maximum norm of the gradient; 0: no clipping
   std::int64_t batch_size = 50;
   std::uint64_t seed = 0;
   std::int64_t evaluate_every = 100;   ///< steps; 0: never
   std::int64_t evaluation_size = 200;  ///< held-out examples
   StopRules stop;
-  /// Several of one step form a plan, in this order.
+  /// Those of one step form a plan, in this order.
   std::vector<ScheduledGrowth> growths;
-  matformer::Nesting nesting;  ///< submodels that are trained with the model; usually none
+  matformer::Nesting nesting;  ///< submodels trained with the model; by default none
   bool operator==(const TrainConfig&) const = default;
 };
 
-/// The rate, clipping and weight decay that the tasks here are learnt with. SGD: 0.5 and 1, as in
-/// the rot13 notebook. Adam: 1e-2, less for wide models, and no clipping (with it two of six seeds
-/// had not learnt rot13 after 4,000 steps, without it all had after 2,100). AdamW decays by 0.01.
+/// Sets the default learning rate, clipping and weight decay for the tasks here. SGD: 0.5 and 1, as
+/// in the rot13 notebook. Adam: 1e-2, less for wide models, and no clipping (with it two of six
+/// seeds had not learnt rot13 after 4,000 steps, without it all had after 2,100). AdamW: decay
+/// 0.01.
 void useUsualRates(TrainConfig& config, const ModelConfig& model);
 
-/// The plan of a step; empty for most.
+/// The growths scheduled for a step.
 expand::Plan growthsAt(const TrainConfig& config, std::int64_t step);
 
-/// All fields but the seed, the growths and the nesting, in the order of files and forms, bound to
-/// `config`.
+/// All fields except the seed, the growths and the nesting, in the order of files and forms, bound
+/// to `config`.
 std::vector<io::Field> trainFields(TrainConfig& config);
 
-/// Throws Error naming the field, its value and what is allowed.
+/// Throws Error naming the invalid field, its value and what is allowed.
 void validate(const TrainConfig& config);
 
 /// One JSON object.
 std::string toJson(const TrainConfig& config);
-/// Reads what toJson wrote; a missing field has its usual value. `where` names the source in
+/// Reads what toJson() wrote; missing fields have their default value. `where` names the source in
 /// errors.
 TrainConfig trainConfigFromJson(std::string_view json, const std::string& where);
 

@@ -21,15 +21,14 @@
 namespace tfm::train {
 namespace {
 
-// Updates and norms run over fixed blocks, so that sums do not depend on the number of threads; of
-// used entries, so that a submodel has no more blocks than it would have alone.
+// Updates and norms run over fixed blocks, so that sums do not depend on the number of threads, of
+// used entries, so that a submodel has no more blocks than on its own.
 constexpr std::int64_t kBlock = 1 << 15;
-// Steps between states that are kept for the case that the loss stops being a number. Not fewer at
-// the beginning: weights that run away have finite losses for some steps, and are not worth
-// keeping.
+// Steps between states kept for Diverged. Not fewer at the beginning: diverging weights still have
+// finite losses for some steps.
 constexpr std::int64_t kKeepEvery = 100;
 
-/// Those from `first` to `end`.
+/// The numbers in [first, end).
 template <class Numbers>
 auto part(Numbers& all, std::int64_t first, std::int64_t end) {
   return all.span().subspan(std::size_t(first), std::size_t(end - first));
@@ -60,7 +59,7 @@ Trainer::Trainer(std::shared_ptr<const data::Task> task, ModelState state, Train
 }
 
 void Trainer::take(const ModelState& s) {
-  // All memory is taken before anything changes.
+  // Allocate all memory before changing anything.
   const DeviceMemory& memory = backend_->memory();
   Buffer<float> parameters(memory, s.parameters), gradients(memory, s.parameters.size());
   Buffer<float> first_moment(memory, s.first_moment), second_moment(memory, s.second_moment);
@@ -224,7 +223,7 @@ void Trainer::useOnly(const std::vector<EntryRun>& used) {
 Evaluation Trainer::evaluate(std::int64_t examples) {
   check(examples > 0, "an evaluation has examples");
   examples = data::evaluationCount(*task_, examples);  // none counts twice
-  // In batches of the training's size, so that measuring takes no more memory than training.
+  // In batches of the training's size, so that evaluation needs no more memory than training.
   std::int64_t labels = 0;
   std::vector<BatchResult> sums(std::max<std::size_t>(1, granularities_.size()));
   const std::vector<std::uint64_t> order = data::evaluationOrder(*task_, framing_, examples);
@@ -276,7 +275,7 @@ void Trainer::restore(const ModelState& state) {
   check(std::int64_t(state.parameters.size()) == state.layout.total &&
             state.first_moment.size() == state.parameters.size() &&
             state.second_moment.size() == state.parameters.size(),
-        "a state has a value and two moments a parameter");
+        "a state has a value and two moments per parameter");
   const bool other = !(state.config == state_.config);
   if (other) {
     checkFit(state.config, *task_);
@@ -301,7 +300,7 @@ std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& ta
   const std::int64_t sequences = (batch_size + chunks - 1) / chunks;
   const data::FramedSizes sizes = data::sizesOf(task, framingFor(model, task));
   ModelConfig plain = model;
-  // Building a program fills its table of sinusoids, which may itself be too large.
+  // Building a program computes its sinusoids, which may themselves be too large.
   if (plain.positions == Positions::Sinusoidal) plain.positions = Positions::None;
   plain.sinusoid_repeats = false;
   ProgramOptions options;
@@ -309,11 +308,11 @@ std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& ta
   const Program program =
       buildProgram(plain, {1, sizes.source_length, sizes.target_length}, options);
 
-  // In floating point, as the largest models would overflow a whole number.
-  // Values, two moments, the kept state (the same again) and a gradient a chunk.
+  // In floating point, as the largest models would overflow an integer.
+  // Values, two moments, the last good state (the same again) and a gradient per chunk.
   const double parameters = double(program.parameters.total) * sizeof(float) * double(6 + chunks);
-  // Each thread trains and, without gradients, measures chunks of one size, or of two where they do
-  // not come out even, of each granularity, as far as all of that is kept.
+  // Each thread has executors with and without gradients, for one chunk size, or two if chunks are
+  // not equal, and for each granularity, as far as the cache keeps them.
   const double measuring = double(program.memoryBytes(sizeof(float), false));
   const double training = double(program.memoryBytes(sizeof(float), true));
   const auto granularities = matformer::granularities(model, nesting).size();

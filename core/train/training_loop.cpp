@@ -13,8 +13,8 @@
 namespace tfm::train {
 namespace {
 
-// Looking inside takes at most one part in this many of the time, so that a watched training is
-// hardly slower even where it uses all cores.
+// Observing takes at most one part in this many of the time, so that it hardly slows down training
+// even if that uses all cores.
 constexpr double kMostLooking = 20.0;
 
 std::chrono::duration<double> seconds(double value) { return std::chrono::duration<double>(value); }
@@ -58,14 +58,14 @@ void TrainingLoop::enqueue(Command command) {
 void TrainingLoop::play() {
   enqueue([this] {
     steps_left_ = -1;
-    newlyMetRules();  // stop no more
+    newlyMetRules();  // do not stop again
   });
 }
 void TrainingLoop::pause() {
   enqueue([this] {
     steps_left_ = 0;
     keepWhereItStands();
-    snapshot_wanted_ = true;  // the views show the weights that training paused with
+    snapshot_wanted_ = true;  // show the weights at the pause
   });
 }
 void TrainingLoop::stepOnce() {
@@ -201,7 +201,7 @@ void TrainingLoop::afterStep(const StepMetrics& metrics) {
   stopIfAsked();
   if (steps_left_ != 0) return keepIfDue();
   keepWhereItStands();
-  snapshot_wanted_ = true;  // the last picture must show the weights that training ended with
+  snapshot_wanted_ = true;  // show the final weights
 }
 
 void TrainingLoop::evaluateNow() {
@@ -228,7 +228,7 @@ void TrainingLoop::publishIfDue(bool force) {
   const bool due = steps_left_ != 0 && begin >= next_snapshot_ && looks_.isIdle();
   if (watch_ == Watch{} || !(force || due)) return;
   {
-    // Whoever sees the weights that training ended with knows that it has ended.
+    // A reader of the final weights also reads that training has ended.
     const std::lock_guard lock(mutex_);
     news_.running = steps_left_ != 0;
   }

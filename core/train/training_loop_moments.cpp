@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a loop goes on with another model, and which moments it keeps.
+// Replacing the model of a loop and saving moments.
 #include <algorithm>
 #include <exception>
 #include <utility>
@@ -12,14 +12,14 @@
 namespace tfm::train {
 namespace {
 
-// Keeping moments takes at most one part in this many.
+// Saving moments takes at most one part in this many of the time.
 constexpr double kMostKeeping = 100.0;
-// A moment is worth keeping after a sixteenth more steps or so many seconds.
+// A moment is saved after 1/16 more steps or so many seconds.
 constexpr std::int64_t kKeepShare = 16;
 constexpr double kKeepSeconds = 0.1;
 
-/// Whether a change has made a model that nobody has measured of one that somebody had. What is
-/// gone back to, or done again, brings its own measurements.
+/// Whether a change of an evaluated model needs a new evaluation. Models that are restored have
+/// their own.
 bool isUnmeasured(const History& before, const History& now) {
   return now.events.size() > before.events.size() && !now.evaluations.empty() &&
          now.evaluations.size() == before.evaluations.size();
@@ -47,7 +47,7 @@ void TrainingLoop::exchange(std::function<Present(const Present&)> next,
     try {
       evaluateNow();
     } catch (const Diverged&) {
-      // The next step says so.
+      // The next step reports it.
     }
   });
 }
@@ -70,7 +70,8 @@ void TrainingLoop::restoreLastGood() {
   enqueue([this] {
     const std::shared_ptr<const ModelState> good = trainer_.lastGood();
     if (good == nullptr)
-      throw Error("no state is known to be good", "training", "Open or begin another model");
+      throw Error("there is no good state to go back to", "training",
+                  "Open or create another model");
     const Exchange result = exchangeNow([&good](const Present& before) {
       return Present{good, before.history, {}};
     });
@@ -105,7 +106,7 @@ Exchange TrainingLoop::exchangeNow(const std::function<Present(const Present&)>&
     Present after = next(*before);
     if (after.training) {
       before->training = training;
-      // First, as another kind of optimizer begins with fresh moments.
+      // First, as another kind of optimizer resets the moments.
       trainer_.setConfig(*after.training);
     }
     trainer_.restore(*after.state);
@@ -200,7 +201,7 @@ void TrainingLoop::setMomentBudget(std::int64_t bytes) {
 void TrainingLoop::tellReplaced(const Common& common, const std::optional<TrainConfig>& training) {
   document_.train.seed = trainer_.seed();
   seconds_ = trainedSeconds(document_.history);
-  newlyMetRules();  // stop no more
+  newlyMetRules();  // do not stop again
   snapshot_wanted_ = true;
   looks_.forget();
   auto replaced = std::make_shared<Replacement>(
@@ -212,7 +213,7 @@ void TrainingLoop::tellReplaced(const Common& common, const std::optional<TrainC
     replaced->common_step = std::min(common.step, unread->common_step);
     replaced->common_events = std::min(common.events, unread->common_events);
   }
-  // What was measured before is part of the history that comes along.
+  // Earlier measurements are part of the new history.
   news_.replaced = std::move(replaced);
   news_.steps.clear();
   news_.evaluations.clear();

@@ -28,10 +28,10 @@ constexpr std::uint64_t kOrderSeed = 0;
 
 using Order = std::vector<std::uint64_t>;
 using Classes = std::vector<std::int32_t>;
-/// The class that one model answers for each of some examples, read as one batch.
+/// A model's class for each of some examples, read as one batch.
 using Answers = std::function<Classes(std::span<const std::uint64_t> numbers)>;
 
-/// Held-out examples with their classes, in the orders that are compared.
+/// Held-out examples with their classes, in the orders to compare.
 struct Questions {
   Order shuffled, shuffled_again, by_label;
   Classes classes;  // by number
@@ -63,7 +63,7 @@ double shareEqual(const Classes& a, const Classes& b) {
   return double(equal) / double(a.size());
 }
 
-/// The answers to an order that is read in batches, by number of the example.
+/// The answers to an order read in batches, by example.
 Classes answersTo(const Order& order, std::int64_t batch_size, const Answers& answers) {
   Classes by_number(order.size());
   for (std::size_t first = 0; first < order.size(); first += std::size_t(batch_size)) {
@@ -188,14 +188,14 @@ class WiringStudy {
     point.alone = shareEqual(to(q.shuffled, 1), q.classes);
   }
 
-  /// The last measurement of a point, with the answers of a model that was read again.
+  /// The last measurement of a point, with the answers of the reloaded model.
   void reload(WiringPoint& point, const Questions& q, const Answers& answers) {
     point.reloaded = shareEqual(answersTo(q.shuffled, train_.batch_size, answers), q.classes);
     result_.points.push_back(point);
     tell();
   }
 
-  /// Whether it came to the end.
+  /// Returns whether it was not cancelled.
   template <class Step>
   bool trained(const Step& step) {
     for (std::int64_t i = 0; i < config_.steps && !result_.cancelled; ++i) {
@@ -244,7 +244,7 @@ WiringStudyResult runWiringStudy(const WiringStudyConfig& config,
                                  const WiringStudyProgress& progress) {
   if (config.seeds.empty() || config.steps < 1 || config.examples < 1)
     throw Error("there is nothing to train or to measure", "wiring study",
-                "Give at least one seed, one step and one example");
+                "Use at least one seed, one step and one example");
   return WiringStudy(config, progress).run();
 }
 

@@ -10,11 +10,11 @@
 namespace tfm::train {
 namespace {
 
-// A step of a small model takes well under a millisecond: waiting awake for that long is cheaper
-// than being woken.
+// A step of a small model takes well under a millisecond: spinning that long is cheaper than being
+// woken.
 constexpr int kSpins = 4000;
 
-/// Ends the threads that serve a pool.
+/// Ends the threads of a pool.
 void end(std::vector<std::thread>& threads, std::mutex& mutex, bool& stop,
          std::atomic<std::uint64_t>& round, std::condition_variable& wake) {
   {
@@ -44,7 +44,7 @@ WorkerPool::WorkerPool(int threads) {
   } catch (const std::system_error& problem) {
     const std::size_t started = threads_.size() + 1;
     end(threads_, mutex_, stop_, round_,
-        wake_);  // no destructor does it for an object that was never made
+        wake_);  // no destructor runs if the constructor throws
     throw Error("only " + std::to_string(started) + " of " + std::to_string(threads) +
                     " threads can be started: " + problem.code().message(),
                 "this machine", "Choose fewer threads, or end other programs");
@@ -82,7 +82,7 @@ void WorkerPool::takePieces(int worker) {
 }
 
 void WorkerPool::run(std::int64_t pieces, const std::function<void(std::int64_t, int)>& work) {
-  if (pieces == 1) return work(0, 0);  // nobody is woken for that
+  if (pieces == 1) return work(0, 0);  // no need to wake a thread
   {
     const std::lock_guard lock(mutex_);
     pieces_ = pieces;
@@ -99,7 +99,7 @@ void WorkerPool::run(std::int64_t pieces, const std::function<void(std::int64_t,
       ++spins;
       relax();
     } else {
-      std::this_thread::yield();  // with fewer cores than threads, the others must be let in
+      std::this_thread::yield();  // let others run if there are fewer cores than threads
     }
   }
   if (failure_) std::rethrow_exception(failure_);

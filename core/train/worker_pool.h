@@ -22,9 +22,8 @@ class WorkerPool {
 
   int size() const { return int(threads_.size()) + 1; }
 
-  /// Calls work(piece, worker) once for each piece in [0, pieces), and returns when all are done.
-  /// Which worker gets which piece is not fixed. The first exception of a piece is thrown again
-  /// here.
+  /// Calls work(piece, worker) once for each piece in [0, pieces) and returns when all are done.
+  /// Pieces are assigned to workers dynamically. Rethrows the first exception.
   void run(std::int64_t pieces, const std::function<void(std::int64_t piece, int worker)>& work);
 
  private:

@@ -17,8 +17,8 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace tfm::cpu::HWY_NAMESPACE {
-// Of a causal attention: the cells of a block that later queries alone may see are not computed. A
-// multiple of every kTile.
+// Queries per block. Causal attention skips the keys after the last query of a block. A multiple of
+// every kTile.
 constexpr std::int64_t kQueryBlock = 32;
 
 /// Some rows and the first columns of a score matrix, whose rows have `keys` columns.
@@ -98,7 +98,7 @@ void forwardHead(const AttentionShape& s, const AttentionTensors<Real>& t, std::
       tileProduct<Real>(cells, plain(k), q_transposed.colsFrom(i, width));
       return cells;
     };
-    // Kept for pictures, forbidden cells too; the scores are then computed once more.
+    // Kept for display, masked cells too; the scores are then computed again.
     if (t.scores) transpose<Real>(rowsOf(t.scores), score(s.keys).colsFrom(0, count));
     if (t.masked) {
       const auto cells = score(s.keys);

@@ -34,8 +34,8 @@ Real scaleOf(const AttentionShape& s) {
   return Real(1.0 / std::sqrt(double(s.key_size)));
 }
 
-/// Calls work(query, queries, keys) for blocks of `block` queries; later keys are forbidden to all
-/// of a block.
+/// Calls work(query, queries, keys) for blocks of `block` queries; keys from `keys` on are masked
+/// for the whole block.
 template <class Work>
 void overQueryBlocks(const AttentionShape& s, std::int64_t block, const Work& work) {
   for (std::int64_t i = 0; i < s.queries; i += block) {
@@ -45,11 +45,11 @@ void overQueryBlocks(const AttentionShape& s, std::int64_t block, const Work& wo
 }
 
 /// Softmax over `count` registers, `stride` apart, of which `top` is the largest, number by number.
-/// A cell so far below that its share cannot be written becomes exactly 0.
+/// Cells whose probability would underflow become exactly 0.
 template <class Real>
 void softmaxAcross(Real* cells, Lane<Real> top, std::int64_t count, std::int64_t stride) {
-  // Shares are shifted down by the least of them, which no other can notice, so that forbidden
-  // cells are exactly 0.
+  // The smallest exponential is subtracted, below the precision of all others, so that masked cells
+  // are exactly 0.
   const Lane<Real> least = exponential(allOf(kLowestExponent<Real>));
   Lane<Real> sum = allOf(Real(0));
   for (std::int64_t j = 0; j < count; ++j) {

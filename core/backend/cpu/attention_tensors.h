@@ -14,13 +14,13 @@ namespace tfm::cpu {
 ///   scores = q k^T;  masked = scores / sqrt(key_size) + kPadScore where the key is padding;
 ///   probabilities = softmax(masked) over the keys that `causal` allows, exactly 0 elsewhere;
 ///   mixed = dropout(probabilities) v
-/// A forward leaves the gradients aside, and a backward reads what it wrote.
+/// The forward pass ignores the gradients; the backward pass reads its outputs.
 template <class Real>
 struct AttentionTensors {
   MatrixView<const Real> q, k, v;
   std::span<const std::int32_t> key_pad;  ///< batch * keys flags, 1 = padding; empty = none
   MatrixView<Real> scores;                ///< written if not empty: q k^T before scaling
-  MatrixView<Real> masked;                ///< written if not empty; forbidden cells hold -infinity
+  MatrixView<Real> masked;  ///< written if not empty; causally masked cells are -infinity
   MatrixView<Real> probabilities;
   MatrixView<Real> dropped;  ///< after dropout; empty without dropout
   MatrixView<Real> mixed;

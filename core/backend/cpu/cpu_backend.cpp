@@ -54,10 +54,10 @@ template <class Real>
 std::unique_ptr<Backend<Real>> makeCpuBackend() {
   const char* wanted = std::getenv("TFM_CPU");
   if (wanted != nullptr && wanted != cpu::chooseTarget())
-    throw Error("TFM_CPU is '" + std::string(wanted) + "', which this processor does not have",
-                "TFM_CPU", "Without it, " + std::string(cpu::chooseTarget()) + " is used");
-  // The engine shares its work out over its own threads; a product that made more would only be in
-  // their way, and its sums would depend on their number.
+    throw Error("TFM_CPU is '" + std::string(wanted) + "', which this processor does not support",
+                "TFM_CPU", "Unset it to use " + std::string(cpu::chooseTarget()));
+  // The engine has its own threads: those of OpenBLAS would compete with them, and sums would
+  // depend on their number.
   openblas_set_num_threads(1);
   return std::make_unique<CpuBackend<Real>>();
 }

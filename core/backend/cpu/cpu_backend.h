@@ -7,8 +7,8 @@
 
 namespace tfm {
 
-/// The reference backend: the kernels that stand with the ops, on one core a call. Holds no state,
-/// so all threads may share one.
+/// The reference backend: the kernels defined with the ops, single-threaded. Stateless, so threads
+/// may share one.
 template <class Real>
 std::unique_ptr<Backend<Real>> makeCpuBackend();
 

@@ -17,7 +17,7 @@ namespace {
 template <class Real, class Function, class... Views>
 void elementwise(MatrixView<Real> y, const Function& f, Views... x) {
   if (y.stride == y.cols && ((x.stride == x.cols) && ...)) {
-    // Matrices without gaps are one long row, so that registers are filled.
+    // Contiguous matrices are treated as one long row, to fill registers.
     const auto flat = [](auto& m) { m = {m.data, 1, m.size()}; };
     (flat(x), ..., flat(y));
   }
@@ -27,7 +27,7 @@ void elementwise(MatrixView<Real> y, const Function& f, Views... x) {
     });
 }
 
-/// The sum of a gradient with f(x...), likewise.
+/// dx += f(x...), likewise.
 template <class Real, class Function, class... Views>
 void accumulateElementwise(const GradientView<Real>& dx, const Function& f, Views... x) {
   if (!dx) return;

@@ -13,8 +13,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace tfm::cpu::HWY_NAMESPACE {
 
-/// The least number that exponential() tells from smaller ones. A share of a softmax that is
-/// smaller than its exp() cannot be noticed beside the largest share, which is at least 1.
+/// The lower bound of exponential()'s argument. In a softmax, terms below its exp() are negligible:
+/// the largest term is 1.
 template <class Real>
 inline constexpr Real kLowestExponent = sizeof(Real) == 4 ? Real(-87) : Real(-708);
 
@@ -29,15 +29,14 @@ HWY_INLINE Lane<Real> atLeastLowest(Lane<Real> x) {
 #endif
 }
 
-/// exp(max(x, kLowestExponent)) for x <= 0, to two units in the last place; not a number where x is
-/// none. Such a softmax needs neither infinities nor numbers below the normal ones, without which
-/// float is faster than Highway's Exp.
+/// exp(max(x, kLowestExponent)) for x <= 0, within 2 ULP; NaN if x is NaN. Without support for
+/// infinities and subnormals, which softmax does not need, float is faster than Highway's Exp.
 HWY_INLINE Lane<float> exponential(Lane<float> x) {
   const Tag<float> d;
   const auto all = [](float value) { return allOf(value); };
   x = atLeastLowest<float>(x);
-  // x = n log(2) + r, log(2) in two parts. Beside so large a number n is rounded to an integer, and
-  // the lowest bits are n + 127.
+  // x = n log(2) + r, log(2) in two parts. Adding so large a number rounds n to an integer and
+  // leaves n + 127 in the lowest bits.
   const auto large = all(0x1.8p23F + 127.0F);
   const Lane<float> shifted = hn::MulAdd(x, all(1.44269504F), large);
   const Lane<float> n = hn::Sub(shifted, large);
@@ -55,7 +54,7 @@ HWY_INLINE Lane<float> exponential(Lane<float> x) {
 }
 HWY_INLINE Lane<double> exponential(Lane<double> x) {
   x = atLeastLowest<double>(x);
-  // Exp() of what is not a number is 0.
+  // Exp(NaN) is 0.
   return hn::MulAdd(x, allOf(0.0), hn::Exp(Tag<double>(), x));
 }
 

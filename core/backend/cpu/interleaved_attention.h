@@ -14,18 +14,18 @@
 #include "core/backend/cpu/interleaved_product.h"
 #include "core/backend/cpu/scratch.h"
 
-// Attention of small heads without dropout, as many at once as a register has numbers: number l of
-// every register belongs to the l-th of them. No product is then too narrow for a register, and
-// sums and maxima run across registers.
+// Attention of small heads without dropout, as many at once as a register has lanes: lane l belongs
+// to the l-th head. No product is too narrow for a register, and sums and maxima run across
+// registers.
 
 HWY_BEFORE_NAMESPACE();
 namespace tfm::cpu::HWY_NAMESPACE {
 constexpr std::int64_t kCacheBytes = 32 * 1024;
-// Queries whose scores are worked on together.
+// Queries per block.
 constexpr std::int64_t kBlock = 4;
 
-/// The heads first, first + 1, ... of all sequences, counted like the rows of the score matrices.
-/// Where there are fewer than a register holds, the last one fills it up.
+/// The heads first, first + 1, ... of all sequences, in the order of the score matrices. The last
+/// one is repeated to fill a register.
 template <class Real>
 struct Group {
   const AttentionShape& s;
@@ -57,7 +57,7 @@ struct Group {
   }
 };
 
-/// One register a key: kPadScore where it is padding.
+/// One register per key: kPadScore for padding.
 template <class Real>
 void padOffsets(Real* to, const Group<Real>& group, std::span<const std::int32_t> pad) {
   const std::int64_t keys = group.s.keys;
@@ -75,7 +75,7 @@ inline std::int64_t seenBy(const AttentionShape& s, std::int64_t query) {
   return s.causal ? std::min(s.keys, query + 1) : s.keys;
 }
 
-/// A row of scores times scale plus offsets, -infinity for forbidden keys. Returns the largest.
+/// row = row * scale + offsets, -infinity for masked keys. Returns the maximum.
 template <class Real>
 Lane<Real> scaleAndMask(Real* row, const Real* offsets, Lane<Real> scale, std::int64_t seen,
                         std::int64_t keys) {
@@ -194,7 +194,7 @@ void backwardGroup(const AttentionShape& s, const AttentionTensors<Real>& t, std
   accumulate(t.dv, dv, s.keys, s.value_size);
 }
 
-/// Whether everything that a group of heads needs stays in the nearest cache.
+/// Whether the data of a group of heads fits the L1 cache.
 template <class Real>
 bool groupFits(const AttentionShape& s) {
   const std::int64_t numbers = (s.queries + s.keys) * (s.key_size + s.value_size);

@@ -14,8 +14,8 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace tfm::cpu::HWY_NAMESPACE {
-/// As many matrices of one shape as a register has numbers, side by side: a register holds one
-/// element of all of them. Strides count registers.
+/// As many matrices of one shape as a register has lanes, interleaved: a register holds one element
+/// of each. Strides count registers.
 template <class Real>
 struct Interleaved {
   Real* data;
@@ -31,8 +31,7 @@ struct Interleaved {
   }
 };
 
-/// Matrices of one shape where they lie in memory, one a number of a register: where each begins,
-/// and how many of them, from the first on, may be written.
+/// Matrices of one shape in memory, one per lane of a register. Only the first `count` are written.
 template <class Real>
 struct HeadRows {
   std::array<Real*, kTile<std::remove_const_t<Real>>> first;
@@ -41,7 +40,7 @@ struct HeadRows {
   std::int64_t count;
 };
 
-/// Register r * cols + c of `from` into element (r, c) of all matrices, or added to it, for the
+/// Writes (or adds) register r * cols + c of `from` to element (r, c) of all matrices, for the
 /// first `rows` rows.
 template <bool kAdd, class Real>
 void deinterleave(const HeadRows<Real>& to, const Real* from, std::int64_t rows) {
@@ -56,7 +55,7 @@ void deinterleave(const HeadRows<Real>& to, const Real* from, std::int64_t rows)
         block[i] = i < cols ? loadLane(source + i * kSide) : allOf(Real(0));
       transposeSquare<Real>(block);
       const auto row = [&](std::int64_t l) { return to.first[std::size_t(l)] + r * to.stride + c; };
-      // Neighbouring heads share registers' worth of memory: what was just written is read slowly.
+      // Read all before writing: adjacent heads overlap, and loads right after stores are slow.
       if constexpr (kAdd)
 #pragma GCC unroll 16
         for (std::int64_t l = 0; l < kSide; ++l)
@@ -108,7 +107,7 @@ void interleavedRows(Interleaved<Real> c, Interleaved<Real> a, Interleaved<Real>
   if (rest == 1) interleavedTile<Real, kRows, 1>(c.from(0, n), a, b.from(0, n), depth, add);
 }
 
-/// The way back, which overwrites `to`.
+/// The inverse of deinterleave().
 template <class Real>
 void interleave(Real* to, const HeadRows<const Real>& from, std::int64_t rows) {
   constexpr std::int64_t kSide = kTile<Real>;

@@ -8,9 +8,8 @@
 
 namespace tfm::cpu {
 
-/// Working memory of the calling thread, kept between calls so that a training step allocates
-/// nothing: pieces of the given numbers of elements, each starting on a cache line. The next call
-/// takes the same memory again.
+/// Scratch memory of the calling thread, kept between calls so that a training step allocates
+/// nothing: arrays of the given sizes, each aligned to a cache line. Invalidated by the next call.
 template <class Real, class... Sizes>
 std::array<Real*, sizeof...(Sizes)> scratch(Sizes... sizes) {
   thread_local AlignedVector<Real> memory;

@@ -7,7 +7,7 @@
 
 namespace tfm::cpu {
 
-/// A matrix read with any two strides, so that a transpose costs nothing.
+/// A matrix with arbitrary row and column strides, so that transposing is free.
 template <class Real>
 struct StridedMatrix {
   const Real* data;

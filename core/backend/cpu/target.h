@@ -5,13 +5,13 @@
 
 namespace tfm::cpu {
 
-/// Settles once which of the instruction sets that kernels are compiled for is used: the best one
-/// that this processor has, or the one named by the environment variable TFM_CPU (as Highway names
-/// it: AVX3 for AVX-512, AVX2, SSE4, NEON, EMU128 for none). Returns its name.
+/// Chooses, once, the instruction set of the kernels and returns its name: the best one that this
+/// processor supports, or the one in the environment variable TFM_CPU (Highway's names: AVX3 for
+/// AVX-512, AVX2, SSE4, NEON, EMU128 for none).
 std::string_view chooseTarget();
 
-/// What `dispatch` returns when the target has been chosen: objects with static storage are made in
-/// no certain order.
+/// Returns dispatch() after choosing the target: the initialization order of static objects is
+/// unspecified.
 template <class Dispatch>
 auto onChosenTarget(const Dispatch& dispatch) {
   chooseTarget();

@@ -15,14 +15,14 @@ HWY_BEFORE_NAMESPACE();
 namespace tfm::cpu::HWY_NAMESPACE {
 namespace {
 
-/// What the sums of a tile begin with: a row for all rows (stride 0), c itself, or nothing (null).
+/// Initial values of a tile's sums: one row for all rows (stride 0), c itself, or zero (null).
 template <class Real>
 struct Start {
   const Real* data;
   std::int64_t stride;
 };
 
-/// One product's operands from some row and column on.
+/// The operands of a product from some row and column on.
 template <class Real>
 struct Part {
   MatrixView<Real> c;
@@ -97,7 +97,7 @@ void lastRows(const Part<Real>& p, std::int64_t left) {
 /// All rows of `kWidth` registers of columns.
 template <class Real, int kWidth, bool kWhole>
 void columns(const Part<Real>& p, std::int64_t left) {
-  // Eight sums in flight hide the latency of a fused multiply-add.
+  // Eight independent sums hide the latency of a fused multiply-add.
   constexpr int kRows = 8 / kWidth;
   std::int64_t row = 0;
   for (; p.c.rows - row > kRows; row += kRows)
@@ -120,9 +120,9 @@ void product(const Part<Real>& p) {
     columns<Real, 1, false>(p.colsFrom(col), rest);
 }
 
-/// c = a b + start in each row (start: c.cols numbers, or nullptr for none) for small matrices,
-/// where a general matrix product spends its time on preparation. c: rows x cols, a: rows x b.rows,
-/// b: b.rows x cols.
+/// c = a b + start in each row (start: c.cols numbers or nullptr) for small matrices, for which
+/// general matrix products have too much overhead. c: rows x cols, a: rows x b.rows, b: b.rows x
+/// cols.
 template <class Real>
 void tileProduct(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const Real> b,
                  const Real* start = nullptr) {
@@ -139,7 +139,7 @@ void addTileProduct(MatrixView<Real> c, StridedMatrix<Real> a, MatrixView<const 
 template <class Real>
 void addRows(MatrixView<Real> out, MatrixView<const Real> x) {
   overRow<Real>(x.cols, [&](std::int64_t j, std::int64_t left) {
-    // Two sums in flight hide a part of the latency.
+    // Two independent sums hide part of the latency.
     Lane<Real> even = loadSome(out.data + j, left), odd = allOf(Real(0));
     for (std::int64_t r = 0; r < x.rows; r += 2) {
       even = hn::Add(even, loadSome(x.row(r) + j, left));
@@ -149,7 +149,7 @@ void addRows(MatrixView<Real> out, MatrixView<const Real> x) {
   });
 }
 
-/// y = x^T, or y += x^T. y may be wider than x has rows: what fills it up is zero.
+/// y = x^T, or y += x^T. Additional columns of y are zero.
 template <class Real, bool kAdd = false>
 void transpose(MatrixView<Real> y, MatrixView<const Real> x) {
   constexpr std::int64_t kSide = kTile<Real>;

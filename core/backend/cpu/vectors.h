@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Vector registers for kernels that are compiled once for each instruction set: their .cpp file
-// includes hwy/foreach_target.h, which includes it again for every one of them. Headers of such
-// kernels are therefore read several times, too, and have this guard instead of #pragma once.
+// Vector registers for kernels that are compiled once per instruction set: their .cpp file includes
+// hwy/foreach_target.h, which includes it again for each. Headers of kernels are therefore also
+// included several times and have this guard instead of #pragma once.
 #if defined(TFM_CPU_VECTORS_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TFM_CPU_VECTORS_H
 #undef TFM_CPU_VECTORS_H
@@ -21,7 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <class Real>
 using Tag = hn::ScalableTag<Real>;
-/// One vector register. Arrays of them stay in registers only when loops over them unroll.
+/// One vector register. Arrays of them stay in registers only if loops over them are unrolled.
 template <class Real>
 using Lane = hn::Vec<Tag<Real>>;
 
@@ -48,12 +48,12 @@ HWY_INLINE void storeLane(Real* to, Lane<Real> lane) {
   hn::StoreU(lane, Tag<Real>(), to);
 }
 
-/// The register with all but its first `count` numbers set to zero.
+/// The register with all lanes after the first `count` set to zero.
 template <class Real>
 HWY_INLINE Lane<Real> firstOf(Lane<Real> lane, std::int64_t count) {
   return hn::IfThenElseZero(hn::FirstN(Tag<Real>(), std::size_t(count)), lane);
 }
-/// The first `count` < kTile numbers, the rest zero; nothing behind them is touched.
+/// Loads `count` < kTile numbers, the other lanes are zero. Does not read beyond them.
 template <class Real>
 HWY_INLINE Lane<Real> loadFirst(const Real* from, std::int64_t count) {
 #if HWY_CAP_GE256
@@ -69,7 +69,7 @@ HWY_INLINE void storeFirst(D d, hn::TFromD<D>* to, hn::Vec<D> v, std::int64_t co
 #if HWY_CAP_GE512
   hn::BlendedStore(v, hn::FirstN(d, std::size_t(count)), d, to);
 #else
-  // A masked store takes tens of cycles on some processors: by fours, twos and ones instead.
+  // Stores by fours, twos and ones: a masked store takes tens of cycles on some processors.
   if constexpr (hn::MaxLanes(d) > 1) {
     const hn::Half<D> half;
     constexpr std::int64_t kHalf = hn::MaxLanes(half);
@@ -84,7 +84,7 @@ HWY_INLINE void storeFirst(D d, hn::TFromD<D>* to, hn::Vec<D> v, std::int64_t co
 #endif
 }
 
-/// The numbers of one register, or the `left` ones that there still are.
+/// Loads one register, or the `left` numbers that remain.
 template <class Real>
 HWY_INLINE Lane<Real> loadSome(const Real* from, std::int64_t left) {
   return left >= kTile<Real> ? loadLane(from) : loadFirst(from, left);
@@ -102,20 +102,20 @@ HWY_INLINE Real sumOf(Lane<Real> lane) {
   return hn::GetLane(hn::SumOfLanes(Tag<Real>(), lane));
 }
 
-/// Calls work(j, left) for the registers of a row of `cols` numbers: where each begins, and how
-/// many numbers are left from there on.
+/// Calls work(j, left) for each register of a row of `cols` numbers: the first column, and how many
+/// numbers remain from there.
 template <class Real, class Work>
 HWY_INLINE void overRow(std::int64_t cols, const Work& work) {
   for (std::int64_t j = 0; j < cols; j += kTile<Real>) work(j, cols - j);
 }
 
-/// The square matrix of kTile registers transposed.
+/// Transposes the square matrix of kTile registers in place.
 template <class Real>
 HWY_INLINE void transposeSquare(Lane<Real> (&row)[kTile<Real>]) {
   const Tag<Real> d;
   constexpr int kSide = kTile<Real>;
   constexpr int kBlock = 16 / sizeof(Real);  // numbers that stay together in the second part
-  // Squares of kBlock x kBlock numbers, each by itself.
+  // First transpose blocks of kBlock x kBlock numbers.
 #pragma GCC unroll 16
   for (int r = 0; r < kSide; r += kBlock) {
     if constexpr (kBlock == 4) {
@@ -135,7 +135,7 @@ HWY_INLINE void transposeSquare(Lane<Real> (&row)[kTile<Real>]) {
       row[r] = low;
     }
   }
-  // Then the squares change places: halves of registers, and the blocks of each half.
+  // Then exchange the blocks: halves of registers, and the blocks of each half.
   const auto swapHalves = [&](Lane<Real>& a, Lane<Real>& b) {
     const Lane<Real> low = hn::ConcatLowerLower(d, b, a);
     b = hn::ConcatUpperUpper(d, b, a);

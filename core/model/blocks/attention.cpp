@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t kMostHeads = 1024;
 constexpr std::int64_t kMostHeadSize = 8192;
 
-/// One for each head, none larger than what is stored.
+/// One size per head, at most the stored one.
 void checkOwnSizes(const std::string& field, const std::vector<std::int64_t>& sizes,
                    std::int64_t heads, std::int64_t stored) {
   if (sizes.empty()) return;
@@ -24,13 +24,13 @@ void checkOwnSizes(const std::string& field, const std::vector<std::int64_t>& si
                   "Allowed: a whole number from 1 to " + std::to_string(stored));
 }
 
-/// Query, key and value maps, attention, output map. `heads`: how many of the first ones run.
+/// Query, key and value maps, attention, output map. Only the first `heads` heads run.
 TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_from, Rows rows,
                         const Memory& keys_from, const AttentionSizes& sizes, std::int64_t heads,
                         bool causal) {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
-  // What a new key component meets in the query may be anything while the key's is zero; what a new
-  // head or value component holds may be anything while the output map's is zero.
+  // New query components are free while those of the key are zero; new heads and value components
+  // are free while the output map's columns for them are zero.
   const auto key = [&](Added added) {
     return AxisSize{Axis::Key, sizes.key_size, added, sizes.key_sizes};
   };

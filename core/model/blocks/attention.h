@@ -8,10 +8,10 @@ namespace tfm {
 /// The sizes of a multi-head attention (Vaswani et al. 2017, section 3.2.2).
 struct AttentionSizes {
   std::int64_t heads = 1;
-  std::int64_t key_size = 1;    ///< of one head; free of hidden / heads
+  std::int64_t key_size = 1;    ///< of one head, independent of hidden / heads
   std::int64_t value_size = 1;  ///< of one head
-  /// The heads' own sizes where they differ: all are stored with key_size and value_size, and what
-  /// is beyond a head's own stays zero. Empty: they do not differ.
+  /// The sizes of each head if they differ: all heads are stored with key_size and value_size, and
+  /// components beyond a head's own size stay zero. Empty: equal sizes.
   std::vector<std::int64_t> key_sizes = {}, value_sizes = {};
 
   std::vector<io::Field> fields();
@@ -20,10 +20,10 @@ struct AttentionSizes {
   bool operator==(const AttentionSizes&) const = default;
 };
 
-/// Looks at the positions of its own stack; in a decoder only at those before.
+/// Attends to the positions of its own stack; causal in decoders.
 struct SelfAttention {
   static constexpr BlockKind kKind{"self_attention"};
-  static constexpr bool kLooksAtMemory = false;
+  static constexpr bool kAttendsToMemory = false;
   static constexpr bool kStandsAlone = true;
 
   AttentionSizes sizes;
@@ -36,10 +36,10 @@ struct SelfAttention {
   bool operator==(const SelfAttention&) const = default;
 };
 
-/// Looks at the encoder's output, or at a memory from outside.
+/// Attends to the encoder's output, or to an external one.
 struct CrossAttention {
   static constexpr BlockKind kKind{"cross_attention"};
-  static constexpr bool kLooksAtMemory = true;
+  static constexpr bool kAttendsToMemory = true;
   static constexpr bool kStandsAlone = false;
 
   AttentionSizes sizes;

@@ -35,8 +35,8 @@ void BlockConfig::check(const std::string& owner) const {
   std::visit([&](const auto& block) { block.check(owner); }, f);
 }
 
-bool BlockConfig::looksAtMemory() const {
-  return std::visit([](const auto& block) { return block.kLooksAtMemory; }, f);
+bool BlockConfig::attendsToMemory() const {
+  return std::visit([](const auto& block) { return block.kAttendsToMemory; }, f);
 }
 
 bool BlockConfig::standsAlone() const {
@@ -50,10 +50,10 @@ void BlockConfig::setHeads(std::int64_t heads) {
   }
 }
 
-bool looksAtMemory(BlockKind kind) {
+bool attendsToMemory(BlockKind kind) {
   return std::ranges::any_of(blockKinds(), [&](const AnyBlock& f) {
     const BlockConfig block{f};
-    return block.kind() == kind && block.looksAtMemory();
+    return block.kind() == kind && block.attendsToMemory();
   });
 }
 

@@ -13,11 +13,11 @@
 
 namespace tfm {
 
-/// The table of all kinds of blocks. Files, validation, programs, growth, submodels and messages
-/// walk it: a new kind is one more row here (see block.h).
+/// The table of all kinds of blocks; a new kind is one more row. JSON, validation, programs,
+/// growth, submodels and messages work on any of them.
 using AnyBlock = std::variant<SelfAttention, CrossAttention, FeedForward>;
 
-/// One block of each kind, as a struct of that kind begins.
+/// A block of each kind with default sizes, in the order of the table.
 std::span<const AnyBlock> blockKinds();
 
 /// One sub-layer: x + f(norm(x)) or norm(x + f(x)).
@@ -26,19 +26,20 @@ struct BlockConfig {
   double norm_eps = 1e-5;  ///< stored because growing the hidden size rescales it
   bool operator==(const BlockConfig&) const = default;
 
+  // The members of the block; see block.h.
   BlockKind kind() const;
-  std::vector<io::Field> fields();    ///< bound to it; without norm_eps
-  std::vector<BlockSize> growable();  ///< bound to it
+  std::vector<io::Field> fields();
+  std::vector<BlockSize> growable();
   void check(const std::string& owner) const;
-  bool looksAtMemory() const;  ///< an encoder's output, or one from outside
-  bool standsAlone() const;    ///< a model can be nothing but this block
-  /// Its number of heads changes, and with it the lists of sizes that they have of their own.
+  bool attendsToMemory() const;
+  bool standsAlone() const;
+  /// Also resizes the lists of sizes per head.
   void setHeads(std::int64_t heads);
 };
 
-/// Whether blocks of this kind look at a memory.
-bool looksAtMemory(BlockKind kind);
-/// In messages: "self-attention".
+/// Whether blocks of this kind attend to a memory.
+bool attendsToMemory(BlockKind kind);
+/// As in messages: "self-attention".
 std::string blockWords(BlockKind kind);
 
 }  // namespace tfm

@@ -8,7 +8,7 @@ namespace tfm {
 /// linear2(activation(linear1(x))), each position by itself.
 struct FeedForward {
   static constexpr BlockKind kKind{"feed_forward"};
-  static constexpr bool kLooksAtMemory = false;
+  static constexpr bool kAttendsToMemory = false;
   static constexpr bool kStandsAlone = false;
 
   std::int64_t width = 1;

@@ -30,7 +30,7 @@ TensorId residual(ModelBuilder& m, const Place& layer, const std::string& name, 
   return normMap(m, norm, ops::add(m.program, sum, x, dropped(f(place, x))), eps);
 }
 
-/// x + gate (y - x) where the layer has a gate, else y.
+/// x + gate (y - x) if the layer has a gate, otherwise y.
 TensorId gated(ModelBuilder& m, const Place& place, const LayerConfig& layer, TensorId x,
                TensorId y) {
   if (!layer.gated) return y;

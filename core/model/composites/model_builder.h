@@ -8,45 +8,44 @@
 
 namespace tfm {
 
-/// What composites write into: the program and the choices that hold for the whole model. A
-/// composite only declares parameters and appends steps; it has no backward of its own. Parameters
-/// have the sizes of `config`; steps read the windows of them that `part` needs.
+/// The context of composites: the program being built and the config of the whole model. A
+/// composite only declares parameters and appends steps; the backward pass follows from the steps.
+/// Parameters have the sizes of `config`; steps read the windows of them that `part` needs.
 struct ModelBuilder {
   const ModelConfig& config;
   const ModelConfig& part;
   ProgramBuilder& program;
 
-  /// How the weights of linear maps are drawn.
+  /// The initializer of linear maps' weights.
   InitialRule weightRule() const { return {config.initializer, config.initial_deviation}; }
 };
 
-/// The hidden axis of what writes into the residual stream: a new component starts as zero there.
+/// The hidden axis of maps that write into the residual stream: new components start at zero.
 inline Dimension writtenHidden(const ModelConfig& config) {
   return {{Axis::Hidden, config.hidden, Added::Zero}};
 }
 
-/// Where a composite stands: the names of its activations, and of its parameters where layers share
-/// them.
+/// Name prefixes of a composite: of its activations and, if layers share parameters, of those.
 struct Place {
   std::string path;
   std::string parameters = path;
-  ParameterPart part = ParameterPart::None;  ///< what its parameters belong to
+  ParameterPart part = ParameterPart::None;  ///< the part its parameters belong to
 
   Place sub(std::string_view name, ParameterPart of = ParameterPart::None) const {
     return {(path + '.').append(name), (parameters + '.').append(name), of};
   }
   Place sub(ParameterPart of) const { return sub(partName(of), of); }
 };
-/// The whole of a stack.
+/// The place of a stack.
 inline Place placeOf(Stack stack) { return {std::string(stackName(stack))}; }
 
-/// A sequence stack's positions inside a program.
+/// The rows of a stack: sequences x length positions.
 struct Rows {
   std::int64_t sequences;
   std::int64_t length;
 };
 
-/// What a decoder looks at: the encoder's output and which of its positions are padding.
+/// What cross-attention attends to: the encoder's output and its pad flags.
 struct Memory {
   TensorId states = kNoTensor;
   TensorId pad = kNoTensor;
@@ -55,7 +54,7 @@ struct Memory {
   Dimension axis{{Axis::Hidden, 1}};
 };
 
-/// How much of a linear map runs: its first outputs and inputs. 0: all.
+/// The first outputs and inputs of a linear map that run. 0: all.
 struct MapPart {
   std::int64_t out = 0;
   std::int64_t in = 0;
@@ -67,25 +66,25 @@ TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimens
 /// The model's norm with parameters place.weight and, for LayerNorm, place.bias.
 TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps);
 
-/// What surrounds a block in its stack.
+/// The inputs of a block besides its states.
 struct Surroundings {
   Rows rows;
   TensorId pad;
-  bool causal;           ///< whether its self-attentions look back only
-  const Memory& memory;  ///< what its cross-attentions look at
+  bool causal;           ///< whether self-attention is causal
+  const Memory& memory;  ///< what cross-attention attends to
 };
 
-/// A block of a layer: a function f of the states x, without residual and norm. `part`: the sizes
-/// that run.
+/// A block of a layer: a function f of the states x, without residual and norm. `part` has the
+/// sizes that run.
 TensorId block(ModelBuilder& m, const Place& place, const BlockConfig& whole,
                const BlockConfig& part, TensorId x, const Surroundings& around);
 
-/// Tokens or features, scaled, with positions and their norm.
+/// Token embeddings or features, with positions and the embedding norm.
 TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows);
-/// The layer's blocks in their order, each with its residual and norm, and the layer's gate.
+/// The layer's blocks in order, each with its residual and norm, then the layer's gate.
 TensorId layerBlock(ModelBuilder& m, const Place& place, const Site& site, const LayerConfig& layer,
                     const LayerConfig& part, TensorId x, const Surroundings& around);
-/// What leaves a stack: its states, and the positions and pads that they have by then.
+/// The states after a stack or one of its layers, with their positions and pads.
 struct StackOutput {
   TensorId states;
   Rows rows;

@@ -17,8 +17,8 @@ struct BertSizes {
   std::int64_t vocabulary = 0, positions = 0, hidden = 0, layers = 0, heads = 0, inner = 0;
 };
 
-/// All of them must be there. The limits keep a hostile file from taking memory; validate() knows
-/// the others.
+/// All are required. The limits keep a malicious file from allocating memory; validate() checks the
+/// others.
 std::vector<io::Field> sizeFields(BertSizes& s) {
   using io::IntegerSlot;
   constexpr std::int64_t kMost = 10'000'000;
@@ -35,8 +35,8 @@ BertSizes sizesFrom(io::ObjectReader& reader) {
   const std::vector<io::Field> fields = sizeFields(sizes);
   for (const io::Field& field : fields)
     if (reader.child(field.name) == nullptr)
-      throw Error("there is no '" + std::string(field.name) + "'", reader.where(),
-                  "Expected the config.json of a BERT encoder with " + io::allowedText(field));
+      throw Error("'" + std::string(field.name) + "' is missing", reader.where(),
+                  "Use the config.json of a BERT encoder with " + io::allowedText(field));
   reader.readFields(fields);
   io::checkFields(fields, reader.where());
   if (sizes.hidden % sizes.heads != 0)
@@ -55,7 +55,7 @@ Activation activationFrom(io::ObjectReader& reader) {
   reader.wrong("hidden_act", "gelu, gelu_new, gelu_pytorch_tanh or relu");
 }
 
-/// What some models with BERT's sizes compute differently.
+/// Rejects variants of BERT that compute something else.
 void refuseVariants(io::ObjectReader& reader) {
   if (reader.get<std::string>("position_embedding_type", "absolute") != "absolute")
     reader.wrong("position_embedding_type", "absolute");

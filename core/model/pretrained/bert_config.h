@@ -8,12 +8,12 @@
 
 namespace tfm {
 
-/// The encoder that the config.json of a BERT describes (Devlin et al. 2019, section 3; fields as
-/// the transformers library writes them): a norm after the embeddings, post-norm layers, learned
-/// positions, biases everywhere, no dropout as it is only run, and its last hidden states as the
-/// answer. The sizes must be there; layer_norm_eps is usually 1e-12, hidden_act "gelu". Fields that
-/// do not change what is computed are ignored, "model_type" among them: not every BERT has it.
-/// Throws Error naming `where`, the field, its value and what is allowed.
+/// The encoder described by a BERT's config.json (Devlin et al. 2019, section 3; fields of the
+/// transformers library): a norm after the embeddings, post-norm layers, learned positions, biases,
+/// no dropout, and the last hidden states as output. The sizes are required; layer_norm_eps
+/// defaults to 1e-12, hidden_act to "gelu". Fields that do not change what is computed are ignored,
+/// including "model_type", which not every BERT has. Throws Error naming `where`, the field, its
+/// value and what is allowed.
 ModelConfig bertConfig(std::string_view json, const std::string& where);
 
 }  // namespace tfm

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kTypes = "embeddings.token_type_embeddings.weight";
 
-/// What BERT calls the maps and norms of an encoder.
+/// BERT's names of the maps and norms of an encoder.
 struct TheirPart {
   BlockKind kind;
   ParameterPart part;
@@ -40,14 +40,14 @@ constexpr std::array kTheirParts{
 std::string theirName(const ParameterTag& tag) {
   const auto is = [&](const TheirPart& p) { return p.kind == tag.site.kind && p.part == tag.part; };
   const auto found = std::ranges::find_if(kTheirParts, is);
-  check(found != kTheirParts.end(), "an encoder has only parameters that BERT has");
+  check(found != kTheirParts.end(), "BERT has every parameter of the encoder");
   const std::int64_t layer = tag.site.layer;
   return (layer < 0 ? "" : "encoder.layer." + std::to_string(layer) + ".") +
          std::string(found->name) +
          (tag.term == Term::Weight || tag.term == Term::Gain ? ".weight" : ".bias");
 }
 
-/// The tensors of a file by their names without prefix; remembers which were wanted.
+/// The tensors of a file by name without prefix; records which were read.
 class BertTensors {
  public:
   BertTensors(const io::NamedTensors& tensors, std::string where)
@@ -57,7 +57,7 @@ class BertTensors {
     if (prefixed) prefix_ = "bert.";
   }
 
-  /// `shape` begins with 0 where any number of rows will do.
+  /// A first dimension of 0 in `shape` accepts any number of rows.
   const io::NamedTensor& get(const std::string& name, const std::vector<std::int64_t>& shape) {
     const auto found = find(name);
     const std::string size = shape.front() == 0
@@ -84,7 +84,7 @@ class BertTensors {
     return tensor;
   }
 
-  /// A tensor of the encoder that nobody wanted: the config describes another encoder.
+  /// Throws Error for an encoder tensor that was not read: the config describes another encoder.
   void refuseExtra() const {
     for (const auto& [name, tensor] : tensors_) {
       if (wanted_.contains(name) || !name.starts_with(prefix_)) continue;
@@ -103,7 +103,7 @@ class BertTensors {
     const auto found = tensors_.find(prefix_ + name);
     const bool norm = name.find("LayerNorm.") != std::string::npos;
     if (found != tensors_.end() || !norm) return found;
-    // As the first releases, made from TensorFlow's checkpoints, called them.
+    // The names in early releases, converted from TensorFlow checkpoints.
     const std::string stem = prefix_ + name.substr(0, name.rfind('.'));
     return tensors_.find(stem + (name.ends_with(".weight") ? ".gamma" : ".beta"));
   }
@@ -135,7 +135,7 @@ AlignedVector<Real> bertParameters(const ModelConfig& config, const io::NamedTen
                                    const std::string& where) {
   const ParameterLayout layout = parameterLayout(config);
   BertTensors file(tensors, where);
-  // All tensors are found to be there before memory is taken that only the config claims.
+  // Find all tensors before allocating what the config claims.
   std::vector<const io::NamedTensor*> found;
   for (const ParameterInfo& p : layout.parameters)
     found.push_back(&file.get(theirName(p.tag), sizes(p.shape)));
@@ -149,7 +149,7 @@ AlignedVector<Real> bertParameters(const ModelConfig& config, const io::NamedTen
                       arena.begin() + p.offset);
   }
   const ParameterInfo* positions = layout.find({{Stack::Encoder}, ParameterPart::Positions});
-  check(positions != nullptr, "BERT learns its positions");
+  check(positions != nullptr, "BERT has learned positions");
   const std::vector<Real> segment = finiteValues<Real>(types, kTypes, where);
   const MatrixView<Real> table = parameterView(arena.data(), *positions);
   for (std::int64_t r = 0; r < table.rows; ++r)

@@ -28,11 +28,11 @@ void requireFolder(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored))
     throw Error("this is not a folder", folder.string(),
-                "Give the folder of a BERT, with config.json, model.safetensors and vocab.txt");
+                "Choose a BERT's folder with config.json, model.safetensors and vocab.txt");
 }
 
-/// The weights; where they are there in several files, or in a form that would have to be run to be
-/// read, the way out.
+/// The weights file. Throws Error with a way to convert them for a sharded checkpoint and for
+/// pickled weights.
 fs::path weightsPath(const fs::path& folder) {
   const fs::path path = folder / "model.safetensors";
   std::error_code ignored;
@@ -41,19 +41,19 @@ fs::path weightsPath(const fs::path& folder) {
   if (has("model.safetensors.index.json"))
     throw Error("the weights are a sharded checkpoint: model.safetensors.index.json and its parts",
                 folder.string(),
-                "Join them there once: python3 -c \"import glob, safetensors.numpy as s; "
+                "Join them in that folder: python3 -c \"import glob, safetensors.numpy as s; "
                 "s.save_file({k: v for f in glob.glob('model-*-of-*.safetensors') "
                 "for k, v in s.load_file(f).items()}, 'model.safetensors')\"");
   if (has("pytorch_model.bin.index.json"))
     throw Error("the weights are a sharded checkpoint: pytorch_model.bin.index.json and its parts",
                 folder.string(),
-                "Join and convert them there once: python3 -c \"import glob, torch, "
+                "Join and convert them in that folder: python3 -c \"import glob, torch, "
                 "safetensors.torch as s; s.save_file({k: v.clone() for f in "
                 "glob.glob('pytorch_model-*-of-*.bin') for k, v in torch.load(f, "
                 "weights_only=True).items()}, 'model.safetensors')\"");
   if (has("pytorch_model.bin"))
     throw Error("there is no model.safetensors, only pytorch_model.bin", folder.string(),
-                "Convert it there once: python3 -c \"import torch, safetensors.torch as s; "
+                "Convert it in that folder: python3 -c \"import torch, safetensors.torch as s; "
                 "s.save_file({k: v.clone() for k, v in torch.load('pytorch_model.bin', "
                 "weights_only=True).items()}, 'model.safetensors')\"");
   return path;
@@ -65,8 +65,8 @@ void refuseCased(const fs::path& folder) {
   if (!fs::exists(path, ignored)) return;
   const nlohmann::json json = io::parseJson(io::readTextFile(path, kMostTextBytes), path.string());
   if (!io::ObjectReader(json, path.string()).get("do_lower_case", true))
-    throw Error("the encoder tells capital letters from small ones", path.string(),
-                "Give an uncased BERT: texts are read in lower case");
+    throw Error("the encoder is cased", path.string(),
+                "Choose an uncased BERT: texts are read in lower case");
 }
 
 }  // namespace

@@ -9,24 +9,24 @@
 
 namespace tfm {
 
-/// A text encoder that others have trained.
+/// A pretrained text encoder.
 struct PretrainedEncoder {
   ModelConfig config;
   AlignedVector<float> parameters;  ///< follow parameterLayout(config)
-  std::string content;              ///< name of the content of its files, to tell encoders apart
+  std::string content;              ///< hash of its files
 };
 
-/// Reads config.json and model.safetensors of a folder as the Hugging Face hub keeps a BERT. Throws
-/// Error naming the file and what is wrong in it (see bertConfig() and bertParameters()); where the
-/// weights are there as pytorch_model.bin only, the hint says how to convert them.
+/// Reads config.json and model.safetensors from a folder in the layout of the Hugging Face Hub.
+/// Throws Error naming the file and what is wrong in it (see bertConfig() and bertParameters()); if
+/// there is only a pytorch_model.bin, the hint says how to convert it.
 PretrainedEncoder readPretrainedEncoder(const std::filesystem::path& folder);
 
-/// Its config.json alone.
+/// Reads its config.json only.
 ModelConfig readPretrainedConfig(const std::filesystem::path& folder);
 
-/// Its vocab.txt, a token a line. Throws Error where it has more lines than the config has tokens,
-/// and where a tokenizer_config.json beside it says that the encoder is a cased one: texts are read
-/// in lower case.
+/// Reads its vocab.txt, one token per line. Throws Error if it has more lines than the config has
+/// tokens, or if a tokenizer_config.json says that the encoder is cased: texts are read in lower
+/// case.
 std::string readPretrainedVocabulary(const std::filesystem::path& folder);
 
 }  // namespace tfm

@@ -18,7 +18,7 @@ namespace {
 
 using namespace cpu::HWY_NAMESPACE;
 
-/// By a rational function on [-4, 4], beyond which it is 1 in float; coefficients: Eigen.
+/// A rational approximation on [-4, 4], beyond which erf is +-1 in float; coefficients from Eigen.
 HWY_INLINE Lane<float> errorFunction(Lane<float> x) {
   constexpr float kOdd[] = {-2.72614225801306e-10F, 2.77068142495902e-08F,  -2.10102402082508e-06F,
                             -5.69250639462346e-05F, -7.34990630326855e-04F, -2.95459980854025e-03F,

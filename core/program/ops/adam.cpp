@@ -30,7 +30,7 @@ struct AdamKernels {
       parameters[i] = p - rate * m / (std::sqrt(v) * root_c2 + eps);
     }
   }
-  /// A division or a root counts as one.
+  /// A division or square root counts as one.
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
     return 16 * c.out(0).size();

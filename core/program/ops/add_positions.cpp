@@ -41,7 +41,7 @@ TensorId addPositions(ProgramBuilder& b, const std::string& path, TensorId x, Te
   const TensorInfo t = b.tensor(x);
   check(b.tensor(positions).cols == t.cols && b.tensor(positions).rows >= length &&
             t.rows % length == 0,
-        "add positions: the table covers the sequences");
+        "add positions: the table has a row for each position");
   const TensorId y = b.activation(path, t.rows, t.cols);
   b.append({&kAddPositions, path, {x, positions}, {y}, SequenceArguments{length}});
   return y;

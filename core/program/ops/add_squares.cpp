@@ -5,7 +5,7 @@ namespace tfm::ops {
 namespace {
 
 struct AddSquaresKernels {
-  /// One after the other, so that a sum does not depend on how what it is of is cut.
+  /// Sequential, so that the sum does not depend on how the values are split into calls.
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const MatrixView<const Real> x = c.in(0);

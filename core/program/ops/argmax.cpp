@@ -7,7 +7,7 @@ namespace tfm::ops {
 namespace {
 
 struct ArgmaxKernels {
-  /// The first of equals.
+  /// The first index of equal values.
   template <class Real>
   static void forward(const OpCall<Real>& c) {
     const MatrixView<const Real> x = c.in(0);

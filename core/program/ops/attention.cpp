@@ -12,7 +12,7 @@ namespace {
 
 using namespace cpu::HWY_NAMESPACE;
 
-// Positions of the step's inputs and outputs.
+// Indices of the step's inputs and outputs.
 enum Input : std::size_t { kQuery, kKey, kValue, kKeyPad };
 enum Output : std::size_t { kMixed, kProbabilities, kDropped, kScores, kMasked };
 
@@ -46,7 +46,7 @@ struct AttentionKernels {
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
     const AttentionShape& s = c.template get<AttentionArguments>().shape;
-    // A causal row sees half of the keys on average, but the full square is what the formula says.
+    // A causal row reads half of the keys on average; the formula counts all of them.
     return s.batch * s.heads * s.queries * s.keys * (2 * s.key_size + 2 * s.value_size + 5);
   }
 };
@@ -69,11 +69,11 @@ TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, Tenso
                    TensorId key_pad, const AttentionShape& s, double dropout_rate) {
   check(b.tensor(q).rows == s.batch * s.queries && b.tensor(k).rows == s.batch * s.keys &&
             b.tensor(v).rows == s.batch * s.keys,
-        "attention: one row a position of each sequence");
+        "attention: one row per position of each sequence");
   check(b.tensor(q).cols == s.heads * s.key_size && b.tensor(k).cols == s.heads * s.key_size &&
             b.tensor(v).cols == s.heads * s.value_size,
         "attention: heads * size columns");
-  check(!s.causal || s.queries == s.keys, "attention: a causal mask needs as many queries as keys");
+  check(!s.causal || s.queries == s.keys, "attention: as many queries as keys under a causal mask");
   const std::int64_t rows = s.batch * s.heads * s.queries;
   const auto score = [&](const char* name) { return b.activation(path + name, rows, s.keys); };
   const bool drops = b.training() && dropout_rate > 0.0;

@@ -16,7 +16,7 @@ namespace {
 
 using namespace cpu::HWY_NAMESPACE;
 
-/// The logits of one row that one register holds, -infinity behind the last of them.
+/// One register of logits, padded with -infinity after the last one.
 template <class Real>
 Lane<Real> logitsAt(const Real* row, std::int64_t left) {
   if (left >= kTile<Real>) return loadLane(row);
@@ -53,8 +53,7 @@ struct CrossEntropyKernels {
     for (std::int64_t r = 0; r < logits.rows; ++r) {
       check(labels[r] >= 0 && labels[r] < logits.cols, "cross-entropy: labels lie in the output");
       const double log_sum = softmax(probabilities.row(r), logits.row(r), logits.cols);
-      // -log softmax from the logits themselves: log of a rounded probability would lose its
-      // digits.
+      // -log softmax from the logits: the log of a rounded probability loses precision.
       const double weight = double(weights.at(r, 0));
       if (weight != 0.0) total += weight * (log_sum - double(logits.at(r, labels[r])));
     }
@@ -103,7 +102,7 @@ TensorId crossEntropy(ProgramBuilder& b, const std::string& path, TensorId logit
                       TensorId weights) {
   const TensorInfo t = b.tensor(logits);
   check(b.tensor(labels).rows == t.rows && b.tensor(weights).rows == t.rows,
-        "cross-entropy: a label and a weight a row");
+        "cross-entropy: one label and one weight per row");
   const TensorId loss = b.activation(path, 1, 1);
   const TensorId probabilities = b.activation(path + ".probabilities", t.rows, t.cols);
   b.append({&kCrossEntropy, path, {logits, labels, weights}, {loss, probabilities}, {}});

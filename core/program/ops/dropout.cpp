@@ -17,7 +17,7 @@ struct DropoutKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    // The same elements are drawn again.
+    // Drawn again: the same elements as in forward().
     const Dropout dropout(c.template get<DropoutArguments>(), c.position);
     const auto dx = begun(c.din(0));
     const auto dy = c.dout(0);
@@ -35,7 +35,7 @@ struct DropoutKernels {
 
 }  // namespace
 
-// keep is drawn once an element (Srivastava et al. 2014, inverted).
+// keep is 0 or 1, drawn for each element (Srivastava et al. 2014; inverted dropout).
 const Op kDropout = makeOp<DropoutKernels>("dropout", "y = x * keep / (1 - rate)");
 
 TensorId dropout(ProgramBuilder& b, const std::string& path, TensorId x, double rate) {

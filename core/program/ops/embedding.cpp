@@ -38,7 +38,7 @@ const Op kEmbedding = makeOp<EmbeddingKernels>("embedding", "y[r] = scale * tabl
 
 TensorId embedding(ProgramBuilder& b, const std::string& path, TensorId ids, TensorId table,
                    double scale) {
-  check(b.tensor(ids).role == Role::Ids, "embedding: reads token ids");
+  check(b.tensor(ids).role == Role::Ids, "embedding: ids is a tensor of integers");
   const TensorId y = b.activation(path, b.tensor(ids).rows, b.tensor(table).cols);
   b.append({&kEmbedding, path, {ids, table}, {y}, EmbeddingArguments{scale}});
   return y;

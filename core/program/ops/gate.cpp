@@ -33,7 +33,7 @@ const Op kGate = makeOp<GateKernels>("gate", "y = x + g (f - x)");
 TensorId gate(ProgramBuilder& b, const std::string& path, TensorId x, TensorId f, TensorId gate) {
   const TensorInfo t = b.tensor(x);
   check(b.tensor(f).rows == t.rows && b.tensor(f).cols == t.cols, "gate: equal shapes");
-  check(b.tensor(gate).rows == 1 && b.tensor(gate).cols == 1, "gate: one number");
+  check(b.tensor(gate).rows == 1 && b.tensor(gate).cols == 1, "gate: the gate is a scalar");
   const TensorId y = b.activation(path, t.rows, t.cols);
   b.append({&kGate, path, {x, f, gate}, {y}, {}});
   return y;

@@ -85,14 +85,14 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(layerNormOp);
-// Over each row (Ba et al. 2016); an empty bias counts as zero. Saves mean and 1 / sqrt(variance +
-// eps).
+// Normalizes each row (Ba et al. 2016); an empty bias is zero. Saves mean and
+// 1 / sqrt(variance + eps).
 const Op kLayerNorm = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(layerNormOp)(); });
 
 TensorId layerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                    TensorId bias, double eps) {
   const TensorInfo t = b.tensor(x);
-  check(b.tensor(gain).cols == t.cols, "layer norm: one gain a column");
+  check(b.tensor(gain).cols == t.cols, "layer norm: one gain per column");
   const TensorId y = b.activation(path, t.rows, t.cols);
   const TensorId saved = b.activation(path + ".statistics", t.rows, 2);
   b.append({&kLayerNorm, path, {x, gain, bias}, {y, saved}, NormArguments{eps}});

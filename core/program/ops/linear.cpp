@@ -16,7 +16,7 @@ namespace {
 
 using namespace cpu::HWY_NAMESPACE;
 
-// Up to this many weights the tile product was as fast as the large one, or faster.
+// Up to this many weights the tile product measured at least as fast as the large one.
 constexpr std::int64_t kSmallWeights = 128 * 128;
 
 template <class Real>
@@ -24,7 +24,7 @@ bool areSmall(MatrixView<const Real> weights) {
   return weights.size() <= kSmallWeights;
 }
 
-/// The sum of a gradient with the product of small matrices a and b.
+/// gradient += a b for small matrices.
 template <class Real>
 void accumulateTiles(const GradientView<Real>& gradient, cpu::StridedMatrix<Real> a,
                      MatrixView<const Real> b) {
@@ -54,7 +54,7 @@ struct LinearKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    // dx = dy W,  dw = dy^T x,  db = the sum of dy's rows
+    // dx = dy W,  dw = dy^T x,  db = sum_r dy[r]
     const auto dx = c.din(0), dw = c.din(1), db = c.din(2);
     const auto dy = c.dout(0), x = c.in(0), w = c.in(1);
     if (areSmall(w)) {
@@ -87,8 +87,8 @@ const Op kLinear = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(linearOp
 TensorId linear(ProgramBuilder& b, const std::string& path, TensorId x, TensorId weight,
                 TensorId bias) {
   const TensorInfo w = b.tensor(weight);
-  check(b.tensor(x).cols == w.cols, "linear: the input is as wide as the weight's columns");
-  check(bias == kNoTensor || b.tensor(bias).cols == w.rows, "linear: one bias an output");
+  check(b.tensor(x).cols == w.cols, "linear: the input has as many columns as the weight");
+  check(bias == kNoTensor || b.tensor(bias).cols == w.rows, "linear: one bias per output");
   const TensorId y = b.activation(path, b.tensor(x).rows, w.rows);
   b.append({&kLinear, path, {x, weight, bias}, {y}, {}});
   return y;

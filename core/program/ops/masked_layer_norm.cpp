@@ -14,7 +14,7 @@ using RowMap = Eigen::Map<Eigen::Array<Real, 1, Eigen::Dynamic>>;
 template <class Real>
 using ConstRowMap = Eigen::Map<const Eigen::Array<Real, 1, Eigen::Dynamic>>;
 
-/// Columns that count alike.
+/// Adjacent columns of equal weight.
 template <class Real>
 struct Part {
   std::int64_t first;
@@ -38,13 +38,13 @@ Real countOf(const std::array<Part<Real>, 2>& parts) {
   return count;
 }
 
-/// How much the columns behind the first ones count.
+/// The weight of the columns after the first MaskedNormArguments::size ones.
 double weightAt(const MaskedNormArguments& a, const RunPosition& position) {
   const double done = double(position.step) - double(a.begin);
   return std::clamp(done / double(a.steps), 0.0, 1.0);
 }
 
-/// At weight 1 it is layer norm, number for number.
+/// At weight 1: layer norm, bit for bit.
 template <class Real>
 void runPlain(void (*direction)(const OpCall<Real>&), OpCall<Real> c) {
   const std::any arguments = NormArguments{c.template get<MaskedNormArguments>().eps};
@@ -121,15 +121,15 @@ struct MaskedLayerNormKernels {
 
 }  // namespace
 
-// Layer norm of columns that do not count alike (Yao et al. 2024): m = 1 for the first ones and the
-// weight of MaskedNormArguments for the others; mean_m(x) = sum(m x) / sum(m), and so the variance.
+// Layer norm with weighted columns (Yao et al. 2024): m = 1 for the first ones and the weight of
+// MaskedNormArguments for the others; mean_m(x) = sum(m x) / sum(m), likewise the variance.
 const Op kMaskedLayerNorm = makeOp<MaskedLayerNormKernels>(
     "masked layer norm", "y = m ((x - mean_m(x)) / sqrt(variance_m(x) + eps) * gain + bias)");
 
 TensorId maskedLayerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                          TensorId bias, const MaskedNormArguments& mask) {
   const TensorInfo t = b.tensor(x);
-  check(b.tensor(gain).cols == t.cols, "masked layer norm: one gain a column");
+  check(b.tensor(gain).cols == t.cols, "masked layer norm: one gain per column");
   check(mask.size >= 1 && mask.size <= t.cols && mask.steps >= 1,
         "masked layer norm: the mask lies inside the columns");
   const TensorId y = b.activation(path, t.rows, t.cols);

@@ -38,7 +38,7 @@ struct MeanPoolKernels {
   }
 
  private:
-  /// Calls work(sequence, row, 1 / number of its real rows) for all rows that are not padding.
+  /// Calls work(sequence, row, 1 / real rows of the sequence) for all rows that are not padding.
   template <class Real, class Work>
   static void overRealRows(const OpCall<Real>& c, std::int64_t sequences, const Work& work) {
     const Ids pad = c.ids(1);
@@ -54,14 +54,15 @@ struct MeanPoolKernels {
 
 }  // namespace
 
-// Zero where all positions are padding.
+// Zero if all positions are padding.
 const Op kMeanPool =
     makeOp<MeanPoolKernels>("mean pool", "y = mean of the positions that are not padding");
 
 TensorId meanPool(ProgramBuilder& b, const std::string& path, TensorId x, TensorId pad,
                   std::int64_t length) {
   const TensorInfo t = b.tensor(x);
-  check(b.tensor(pad).rows == t.rows && t.rows % length == 0, "mean pool: a pad flag a position");
+  check(b.tensor(pad).rows == t.rows && t.rows % length == 0,
+        "mean pool: one pad flag per position");
   const TensorId y = b.activation(path, t.rows / length, t.cols);
   b.append({&kMeanPool, path, {x, pad}, {y}, SequenceArguments{length}});
   return y;

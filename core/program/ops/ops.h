@@ -9,11 +9,11 @@
 
 namespace tfm::ops {
 
-// All ops. What each computes stands in its file. A function checks the shapes, appends one step to
-// the builder and returns its output, named `path` (or `path`.part where a step has several).
+// All ops; each is documented in its file. A function checks shapes, appends one step to the
+// builder and returns its output, named `path` (or `path`.part if a step has several).
 
 extern const Op kEmbedding;
-/// ids: one token a row; table: vocabulary x hidden.  -> rows x hidden
+/// ids: one token per row, table: vocabulary x hidden.  -> rows x hidden
 TensorId embedding(ProgramBuilder& b, const std::string& path, TensorId ids, TensorId table,
                    double scale);
 extern const Op kAddPositions;
@@ -32,40 +32,41 @@ TensorId activation(ProgramBuilder& b, const std::string& path, TensorId x, Acti
 extern const Op kAdd;
 TensorId add(ProgramBuilder& b, const std::string& path, TensorId left, TensorId right);
 extern const Op kGate;
-/// x: what comes through a closed gate, f: through an open one; gate: 1 x 1.
+/// x: output of a closed gate, f: of an open one, gate: 1 x 1.
 TensorId gate(ProgramBuilder& b, const std::string& path, TensorId x, TensorId f, TensorId gate);
 extern const Op kDropout;
-/// Nothing outside training or at rate 0: returns x.
+/// Returns x outside training and at rate 0.
 TensorId dropout(ProgramBuilder& b, const std::string& path, TensorId x, double rate);
 extern const Op kLayerNorm;
 /// gain: hidden, bias: hidden or kNoTensor.
 TensorId layerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                    TensorId bias, double eps);
 extern const Op kMaskedLayerNorm;
-/// The same with a mask over the columns, of which the first mask.size (at least one) count fully.
+/// Layer norm with a mask over the columns; the first mask.size (at least one) have full weight.
 TensorId maskedLayerNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                          TensorId bias, const MaskedNormArguments& mask);
 extern const Op kRmsNorm;
 TensorId rmsNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain, double eps);
 extern const Op kAttention;
-/// q: (batch * queries) x (heads * key_size) and so on; key_pad: batch * keys flags or kNoTensor.
-/// Names its outputs path.scores, path.masked_scores (both only when the builder keeps scores),
-/// path.probabilities, path.dropped_probabilities and path.mixed; returns path.mixed.
+/// q: (batch * queries) x (heads * key_size), k: (batch * keys) x (heads * key_size), v: (batch *
+/// keys) x (heads * value_size), key_pad: batch * keys flags or kNoTensor. Its outputs are
+/// path.scores and path.masked_scores (only if the builder keeps scores), path.probabilities,
+/// path.dropped_probabilities and path.mixed, which is returned.
 TensorId attention(ProgramBuilder& b, const std::string& path, TensorId q, TensorId k, TensorId v,
                    TensorId key_pad, const AttentionShape& shape, double dropout_rate);
 extern const Op kMeanPool;
-/// x: (sequences * length) x hidden, pad: a flag a row.  -> sequences x hidden
+/// x: (sequences * length) x hidden, pad: one flag per row.  -> sequences x hidden
 TensorId meanPool(ProgramBuilder& b, const std::string& path, TensorId x, TensorId pad,
                   std::int64_t length);
 extern const Op kCrossEntropy;
-/// Also names path.probabilities.  -> 1 x 1
+/// Also has the output path.probabilities.  -> 1 x 1
 TensorId crossEntropy(ProgramBuilder& b, const std::string& path, TensorId logits, TensorId labels,
                       TensorId weights);
 extern const Op kSquaredError;
 TensorId squaredError(ProgramBuilder& b, const std::string& path, TensorId x, TensorId target,
                       double scale);
 
-/// Every op that a step may have.
+/// All ops that a step may have.
 inline constexpr std::array kAll{
     &kEmbedding, &kAddPositions, &kPadColumns, &kLinear,       &kActivation,
     &kAdd,       &kGate,         &kDropout,    &kLayerNorm,    &kMaskedLayerNorm,

@@ -30,7 +30,7 @@ const Op kPadColumns = makeOp<PadColumnsKernels>("pad columns", "y = x, then col
 
 TensorId padColumns(ProgramBuilder& b, const std::string& path, TensorId x, std::int64_t cols) {
   const TensorInfo t = b.tensor(x);
-  check(cols >= t.cols, "pad columns: at least the columns that there are");
+  check(cols >= t.cols, "pad columns: at least as many columns as the input");
   const TensorId y = b.activation(path, t.rows, cols);
   b.append({&kPadColumns, path, {x}, {y}, {}});
   return y;

@@ -71,13 +71,13 @@ HWY_AFTER_NAMESPACE();
 namespace tfm::ops {
 
 HWY_EXPORT(rmsNormOp);
-// Over each row (Zhang and Sennrich 2019). Saves 1 / sqrt(mean(x^2) + eps).
+// Normalizes each row (Zhang and Sennrich 2019). Saves 1 / sqrt(mean(x^2) + eps).
 const Op kRmsNorm = cpu::onChosenTarget([] { return HWY_DYNAMIC_DISPATCH(rmsNormOp)(); });
 
 TensorId rmsNorm(ProgramBuilder& b, const std::string& path, TensorId x, TensorId gain,
                  double eps) {
   const TensorInfo t = b.tensor(x);
-  check(b.tensor(gain).cols == t.cols, "RMS norm: one gain a column");
+  check(b.tensor(gain).cols == t.cols, "RMS norm: one gain per column");
   const TensorId y = b.activation(path, t.rows, t.cols);
   const TensorId saved = b.activation(path + ".statistics", t.rows, 1);
   b.append({&kRmsNorm, path, {x, gain}, {y, saved}, NormArguments{eps}});

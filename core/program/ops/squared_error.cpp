@@ -32,7 +32,7 @@ TensorId squaredError(ProgramBuilder& b, const std::string& path, TensorId x, Te
                       double scale) {
   const TensorInfo t = b.tensor(x);
   check(b.tensor(target).rows == t.rows && b.tensor(target).cols == t.cols,
-        "squared error: a target an element");
+        "squared error: equal shapes");
   const TensorId loss = b.activation(path, 1, 1);
   b.append({&kSquaredError, path, {x, target}, {loss}, SquaredErrorArguments{scale}});
   return loss;

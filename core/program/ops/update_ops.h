@@ -12,8 +12,8 @@
 
 namespace tfm::ops {
 
-// What a training step computes besides programs: ops that are called at once, on numbers in the
-// memory of a backend. What each computes stands in its file.
+// Ops of training outside programs, run immediately on numbers in the memory of a backend. Each is
+// documented in its file.
 
 extern const Op kFill;
 extern const Op kScale;
@@ -24,7 +24,7 @@ extern const Op kAdam;
 
 inline constexpr std::array kUpdates{&kFill, &kScale, &kAddSquares, &kArgmax, &kSgd, &kAdam};
 
-/// Numbers in a row, in the memory of a backend.
+/// Consecutive numbers in the memory of a backend.
 template <class Real>
 using Range = std::type_identity_t<std::span<Real>>;
 
@@ -55,7 +55,7 @@ void scale(const Backend<Real>& backend, Range<Real> y, double factor) {
   run(backend, kScale, factor, call);
 }
 
-/// The squares of x are added to `sum`, or with `first` overwrite it.
+/// sum += sum_i x[i]^2; with `first`, sum is overwritten.
 template <class Real>
 void addSquares(const Backend<Real>& backend, Range<const Real> x, double* sum, bool first) {
   OpCall<Real> call;
@@ -64,7 +64,7 @@ void addSquares(const Backend<Real>& backend, Range<const Real> x, double* sum, 
   run(backend, kAddSquares, first, call);
 }
 
-/// One index a row of x.
+/// One index per row of x.
 template <class Real>
 void argmax(const Backend<Real>& backend, std::type_identity_t<MatrixView<const Real>> x,
             std::span<std::int32_t> indices) {

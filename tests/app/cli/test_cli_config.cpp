@@ -185,7 +185,7 @@ void TestCliConfig::layersAndHeadsAreCountedFromOne() {
   QVERIFY2(none.code == 2 && none.err.contains("counted from 1"), none.err.constData());
   const Outcome third =
       run("expand c.safetensors --set feed_forward=99 --layers 3 --out x.safetensors");
-  QVERIFY2(third.err.contains("there is no layer 3") && third.err.contains("layers are 1 to 2"),
+  QVERIFY2(third.err.contains("there is no layer 3") && third.err.contains("Layers are 1 to 2"),
            third.err.constData());
   const Outcome between =
       run("expand c.safetensors --set decoder.layers=3 --insert-layer 1 --out x.safetensors");

@@ -135,10 +135,10 @@ void TestCliLines::line_data() {
   row("expand m.safetensors --insert-layer 0 --stack decoder --out x4.safetensors --json", 0,
       "\"layer_method\":\"gate\".*\"exact\":true", "^$");
   row("expand m.safetensors --set decoder.layers=2 --method hand_over --out x5.safetensors", 2,
-      "^$", "only up to the norm's eps\nwhere: --set: growing layers\nhint:  Exact is: layer");
+      "^$", "only up to eps\nwhere: --set: growing layers\nhint:  Use layer method");
   row("expand m.safetensors --set decoder.layers=2 --method hand_over --allow-inexact --json "
       "--out x5.safetensors",
-      0, "\"exact\":false,.*up to the norm's eps", "^$");
+      0, "\"exact\":false,.*up to eps", "^$");
   row("expand m.safetensors --set heads=9 --layers 1 --stack encoder --attention self --json "
       "--out x6.safetensors",
       0, "\"stacks\":\"encoder\",\"attentions\":\"self\".*\"layers\":\\[0\\]", "^$");
@@ -202,27 +202,27 @@ void TestCliLines::line_data() {
   row("expand m.safetensors --set arms=9 --out x.safetensors", 2, "^$",
       "arms.*feed_forward, heads");
   row("expand m.safetensors --set heads=3 --out x.safetensors", 2, "^$",
-      "is 7 already.*at least 8");
+      "is already 7.*at least 8");
   row("expand m.safetensors --set heads=7 --out x.safetensors", 2, "^$", "at least 8");
   row("expand m.safetensors --set decoder.layers=3 --stack encoder --out x.safetensors", 2, "^$",
       "--stack is encoder, and stacks is \"decoder\" already");
   row("expand m.safetensors --set hidden=16 --layers 1 --out x.safetensors", 2, "^$",
-      "single layers are chosen\nwhere: --set: growing hidden\n.*all layers read and write");
+      "single layers are chosen\nwhere: --set: growing hidden\n.*of all layers");
   row("expand m.safetensors --set feed_forward=8 --attention cross --out x.safetensors", 2, "^$",
       "an attention is chosen\nwhere: --set: growing feed_forward");
   row("expand m.safetensors --set key_size=8 --method centre --out x.safetensors", 2, "^$",
       "key_size has no methods\nwhere: --method");
   row("expand m.safetensors --set hidden=16 --stack decoder --out x.safetensors", 2, "^$",
-      "a stack is chosen\nwhere: --set: growing hidden\n.*all layers read and write");
+      "a stack is chosen\nwhere: --set: growing hidden\n.*of all layers");
   row("expand m.safetensors --set hidden=16 --unshare --out x.safetensors", 2, "^$", "unshare");
   row("expand m.safetensors --insert-layer 0 --layers 1 --stack decoder --out x.safetensors", 2,
-      "^$", "Say with position");
+      "^$", "Use position");
   row("expand m.safetensors --set head=0,heads=9 --out x.safetensors", 2, "^$",
       "'head=0' belongs to no expansion");
   row("expand m.safetensors --set heads=9,unshare=1 --out x.safetensors", 2, "^$",
       "'unshare=1' has a value");
   row("expand m.safetensors --set heads=9,layer= --out x.safetensors", 2, "^$", "layer is ''");
-  row("expand m.safetensors --set heads=9,head=1 --out x.safetensors", 2, "^$", "head by head");
+  row("expand m.safetensors --set heads=9,head=1 --out x.safetensors", 2, "^$", "per head");
   row("expand m.safetensors --set heads=9 --layers one --out x.safetensors", 2, "^$",
       "--layers is 'one'");
   row("expand m.safetensors --set heads=9 --layers 3 --out x.safetensors", 2, "^$", "no layer 3");
@@ -247,7 +247,7 @@ void TestCliLines::line_data() {
   row("train --preset rot13 --steps 4 --grow heads=9 --out x.safetensors", 2, "^$", "has no step");
   row("train --preset rot13 --steps 4 --grow 2:heads --out x.safetensors", 2, "^$", "no '='");
   row("train --preset rot13 --steps 4 --grow 2:heads=3 --out x.safetensors", 2, "^$",
-      "is 7 already");
+      "is already 7");
   row("train --preset rot13 --steps 4 --grow x:heads=9 --out x.safetensors", 2, "^$",
       "--grow is 'x'");
   row("train --resume m.safetensors --steps 4 --grow 2:heads=9 --out x.safetensors", 2, "^$",
@@ -275,7 +275,7 @@ void TestCliLines::line_data() {
   row("train --preset rot13 --steps -1 --out x.safetensors", 2, "^$", "--steps");
   row("train --preset rot13 --threads 0 --out x.safetensors", 2, "^$", "--threads");
   row("train --preset rot13 --device abacus --out x.safetensors", 2, "^$",
-      "'abacus'.*where: --device.*Devices: cpu");
+      "'abacus'.*where: --device.*Choose one of cpu");
   row("train --preset rot13 --until-accuracy 1 --evaluate-every 0 --out x.safetensors", 2, "^$",
       "evaluate_every is 0");
   row("train --preset rot13 --log - --json --out x.safetensors", 2,

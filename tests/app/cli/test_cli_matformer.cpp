@@ -69,7 +69,7 @@ void TestCliMatformer::line_data() {
       "widths has 2 after 4.*smallest first");
   row("train --preset rot13 --widths 2,x --out x.safetensors", 2, "^$", "--widths");
   row("train --preset rot13 --widths 2 --nested-heads 1,2 --out x.safetensors", 2, "^$",
-      "2 numbers of heads beside 1 widths");
+      "2 numbers of heads for 1 widths");
   row("train --preset rot13 --widths 2 --nesting-weights 1,0 --out x.safetensors", 2, "^$",
       "a weight is 0");
   row("train --preset rot13 --nesting both --out x.safetensors", 2, "^$", "--nesting");

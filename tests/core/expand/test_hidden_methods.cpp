@@ -106,9 +106,9 @@ class TestHiddenMethods : public QObject {
     row("both post layer", "zero-pad", Method::ZeroPad, 12, "mean", "method duplicate");
     row("both post layer", "centre", Method::Centre, 9, "no fixed mean", "hidden size 12");
     row("both post layer", "average", Method::Average, 9, "only whole copies", "hidden size 12");
-    row("both post layer", "automatic", Method::Automatic, 9, "zeros move the mean",
+    row("both post layer", "automatic", Method::Automatic, 9, "which zeros change",
         "hidden size 12 by copies, a masked norm");
-    row("both pre layer", "duplicate", Method::Duplicate, 9, "whole number", "method centre");
+    row("both pre layer", "duplicate", Method::Duplicate, 9, "a multiple", "method centre");
     row("embedding norm, pre layer", "centre", Method::Centre, 9, "no fixed mean", "masked norm");
     row("embedding norm, pre layer", "average", Method::Average, 9, "only whole copies",
         "hidden size 12");
@@ -116,7 +116,8 @@ class TestHiddenMethods : public QObject {
     row("tied layer", "centre", Method::Centre, 9, "shares the embedding", "method average");
     row("tied layer", "duplicate", Method::Duplicate, 12, "counted twice", "masked norm");
     row("tied layer", "average", Method::Average, 13, "more than once", "masked norm");
-    row("tied layer", "steps", Method::Automatic, 12, "no way", "first to hidden size 11");
+    row("tied layer", "steps", Method::Automatic, 12, "no method",
+        "first to at most hidden size 11");
     row("both pre rms", "centre", Method::Centre, 9, "RMSNorm keeps the mean", "method zero_pad");
     row("both pre rms", "average", Method::Average, 9, "only whole copies", "method zero_pad");
     row("both pre rms", "mask", Method::Mask, 9, "only LayerNorm", "method zero_pad");
@@ -305,7 +306,7 @@ class TestMask : public QObject {
       grow(masked, {again});
       QFAIL("grown while masked");
     } catch (const std::exception& e) {
-      QVERIFY(QString(e.what()).contains("Train on to step 50"));
+      QVERIFY(QString(e.what()).contains("Train until step 50"));
     }
     masked.step = before.step + 10;  // from here on the norms count everything
     const Grown grown = grow(masked, {again});

@@ -82,8 +82,8 @@ class TestPlans : public QObject {
     row("[7]", "expansion 0");
     row(R"([{"kind": "heads", "size": 3}, {"kind": "head"}])", "expansion 1");
     row(R"({"kind": "width", "size": 3})", "feed_forward, heads");
-    row(R"({"size": 3})", "kind is missing");
-    row(R"({"kind": "heads"})", "size is missing");
+    row(R"({"size": 3})", "'kind' is missing");
+    row(R"({"kind": "heads"})", "'size' is missing");
     row(R"({"kind": "heads", "size": 0})", "size is 0");
     row(R"({"kind": "heads", "size": -3})", "size is -3");
     row(R"({"kind": "heads", "size": 2.5})", "size");
@@ -119,8 +119,8 @@ class TestPlans : public QObject {
     };
     const char* both = "both pre layer";
     const char* decoder = "decoder pre rms";
-    row(both, R"({"kind": "feed_forward", "size": 6})", "is 7 already");
-    row(both, R"({"kind": "feed_forward", "size": 7})", "size 7 already");
+    row(both, R"({"kind": "feed_forward", "size": 6})", "is already 7");
+    row(both, R"({"kind": "feed_forward", "size": 7})", "already has size 7");
     row(both, R"({"kind": "feed_forward", "size": 2})", "at least 8");
     row(both,
         R"([{"kind": "heads", "size": 5, "stacks": "decoder"}, {"kind": "heads", "size": 3}])",
@@ -138,13 +138,14 @@ class TestPlans : public QObject {
     row(decoder, R"({"kind": "heads", "size": 9, "attentions": "cross"})", "no cross-attention");
     row(both, R"({"kind": "heads", "size": 9, "attentions": "cross", "stacks": "encoder"})",
         "no cross-attention");
-    row(both, R"({"kind": "heads", "size": 9, "heads_chosen": [0]})", "head by head");
+    row(both, R"({"kind": "heads", "size": 9, "heads_chosen": [0]})", "per head");
     row(both, R"({"kind": "key_size", "size": 9, "heads_chosen": [2]})", "no head 3");
-    row(both, R"({"kind": "feed_forward", "size": 9, "attentions": "self"})", "attention's");
+    row(both, R"({"kind": "feed_forward", "size": 9, "attentions": "self"})",
+        "belong to attentions");
     row(both, R"({"kind": "heads", "size": 2000})", "from 1 to 1024");
     row(both, R"({"kind": "key_size", "size": 9000})", "from 1 to 8192");
-    row(both, R"({"kind": "hidden", "size": 6})", "is 6 already");
-    row(both, R"({"kind": "hidden", "size": 9, "layers": [0]})", "all layers read and write");
+    row(both, R"({"kind": "hidden", "size": 6})", "is already 6");
+    row(both, R"({"kind": "hidden", "size": 9, "layers": [0]})", "of all layers");
     row(both, R"({"kind": "hidden", "size": 9, "stacks": "decoder"})", "all layers");
     row(both, R"({"kind": "hidden", "size": 100000})", "65536");
     row(both, R"({"kind": "layers", "size": 3})", "encoder or decoder");
@@ -153,16 +154,16 @@ class TestPlans : public QObject {
     row(both, R"({"kind": "layers", "size": 1000000, "stacks": "encoder"})", "at most 1024");
     row(both, R"({"kind": "layers", "size": 3, "stacks": "encoder", "layers": [0]})", "position");
     row(both, R"({"kind": "layers", "size": 3, "stacks": "encoder", "layer_method": "hand_over"})",
-        "zero_branches and gate");
+        "zero_branches or gate");
     row(both, R"({"kind": "feed_forward", "size": 9, "break": "no_key_rescale"})", "no such rule");
     row(decoder, R"({"kind": "hidden", "size": 9, "break": "zero_pad_under_layer_norm"})",
         "zeros are appended although");
     row("both post layer", R"({"kind": "layers", "size": 3, "stacks": "encoder", "position": 0,
         "layer_method": "hand_over"})",
-        "no norm to be handed over");
+        "no norm before the first layer");
     row("shared", R"({"kind": "layers", "size": 3})", "unshare");
     row("shared", R"({"kind": "feed_forward", "size": 9, "layers": [0]})", "unshare");
-    row(both, R"([{"kind": "heads", "size": 5}, {"kind": "heads", "size": 4}])", "is 5 already");
+    row(both, R"([{"kind": "heads", "size": 5}, {"kind": "heads", "size": 4}])", "is already 5");
   }
   void wrongPlans() {
     QFETCH(QByteArray, model);

@@ -184,17 +184,17 @@ class TestMixNMatch : public QObject {
       QTest::newRow(text) << QByteArray(text) << QByteArray(expected);
     };
     row("", "there is no granularity \"\"");
-    row("XXL", "There are S, M, L, XL, all and widths for 4 layers");
+    row("XXL", "Choose one of S, M, L, XL, all or widths for 4 layers");
     row("s", "there is no granularity");
     row("1,2,3", "3 widths for 4 layers");
     row("8", "width 8 in layer 1");
     row("1,2,3,0", "width 0 in layer 4");
-    row("1,2,,3", "is no whole number");
-    row("1,2,3,4,", "is no whole number");
+    row("1,2,,3", "is not a whole number");
+    row("1,2,3,4,", "is not a whole number");
     row("1/1,2,3,4", "only some layers");
-    row("1/1/1", "is no whole number");
+    row("1/1/1", "is not a whole number");
     row("1/4", "heads 4 in layer 1");
-    row("99999999999999999999", "is no whole number");
+    row("99999999999999999999", "is not a whole number");
     row("-1", "there is no granularity");
   }
   void wrongNamesAreRefused() {

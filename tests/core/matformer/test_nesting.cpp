@@ -155,7 +155,7 @@ class TestNesting : public QObject {
     row(R"({"widths":[4,2]})", "widths has 2 after 4");
     row(R"({"widths":[4,4]})", "widths has 4 after 4");
     row(R"({"widths":[4,4],"heads":[1,2]})", "no error");  // only heads are nested there
-    row(R"({"widths":[4],"heads":[1,2]})", "2 numbers of heads beside 1 widths");
+    row(R"({"widths":[4],"heads":[1,2]})", "2 numbers of heads for 1 widths");
     row(R"({"widths":[2,4],"heads":[2,1]})", "heads has 1 after 2");
     row(R"({"widths":[2],"weights":[1,2,3]})", "3 weights");
     row(R"({"widths":[2],"weights":[1,0]})", "a weight is 0");

@@ -81,7 +81,7 @@ std::vector<Mistake> mistakes() {
        [](C c) { c.encoder_layers[0].blocks[0] = {tfm::FeedForward{}}; }},
       {kBoth, "encoder_layers.0", "cross_attention", "architecture has",
        [](C c) { c.encoder_layers[0].blocks[0] = {tfm::CrossAttention{}}; }},
-      {kBoth, "decoder_layers", "without cross-attention", "one at least",
+      {kBoth, "decoder_layers", "without cross-attention", "at least one layer",
        [](C c) { c.decoder_layers[0].blocks.erase(c.decoder_layers[0].blocks.begin() + 1); }},
       {kBoth, "decoder_final_norm_eps", "nan", "above 0",
        [=](C c) { c.decoder_final_norm_eps = nan; }},
@@ -105,12 +105,12 @@ std::vector<Mistake> mistakes() {
        }},
       {"annotated-encoder-decoder", "encoder_layers.0.repeats", "true", "first layer",
        [](C c) { c.encoder_layers[0].repeats = true; }},
-      {"annotated-encoder-decoder", "decoder_layers.2.repeats", "true", "like the one before",
+      {"annotated-encoder-decoder", "decoder_layers.2.repeats", "true", "equal to the previous",
        [](C c) {
          c.decoder_layers[2].repeats = true;
          c.decoder_layers[1].blocks[0].norm_eps = 1e-3;
        }},
-      {"annotated-encoder-decoder", "decoder_layers.1.repeats", "true", "like the one before",
+      {"annotated-encoder-decoder", "decoder_layers.1.repeats", "true", "equal to the previous",
        [](C c) { c.decoder_layers[1].gated = c.decoder_layers[1].repeats = true; }},
       {"annotated-encoder-decoder", "encoder_layers.1.repeats", "true", "share_layers",
        [](C c) { c.share_layers = c.encoder_layers[1].repeats = true; }},

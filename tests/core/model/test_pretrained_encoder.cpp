@@ -139,7 +139,7 @@ class TestPretrainedEncoder : public QObject {
     const auto row = [](const char* from, const char* to, const char* problem) {
       QTest::newRow(to) << QByteArray(from) << QByteArray(to) << QByteArray(problem);
     };
-    row("\"hidden_size\": 32", "\"hidden\": 32", "there is no 'hidden_size'");
+    row("\"hidden_size\": 32", "\"hidden\": 32", "'hidden_size' is missing");
     row("\"hidden_size\": 32", "\"hidden_size\": 33", "multiple of num_attention_heads");
     row("\"hidden_size\": 32", "\"hidden_size\": 0", "hidden_size is 0");
     row("\"hidden_size\": 32", "\"hidden_size\": 400000", "hidden is 400000");

@@ -114,7 +114,7 @@ class TestGrowthSchedule : public QObject {
     Trainer trainer = trainerOf(documentOf("rot13", "rot13", config));
     trainer.step();
     const ModelState before = trainer.state();
-    TFM_VERIFY_ERROR(trainer.step(), "is 5 already");
+    TFM_VERIFY_ERROR(trainer.step(), "is already 5");
     TFM_VERIFY_ERROR(trainer.step(), "schedule, after step ");
     QVERIFY(sameState(trainer.state(), before));
   }

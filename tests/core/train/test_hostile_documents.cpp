@@ -202,11 +202,11 @@ class TestHostileDocuments : public QObject {
            "there is no field");
     events("a long event",
            R"([{"step":1,"kind":"note","text":")" + std::string(1'001, 'a') + R"("}])",
-           "1001 bytes", "Allowed are 1000");
+           "1001 bytes", "Allowed: at most 1000");
     std::string many = "[";
     many += event;
     for (int i = 0; i < 10'000; ++i) many += "," + event;
-    events("too many events", many + "]", "10001 events", "Allowed are 10000");
+    events("too many events", many + "]", "10001 events", "Allowed: at most 10000");
 
     row(
         "no metadata", [](TensorFile& f) { f.metadata.clear(); }, "'format'",

@@ -152,7 +152,7 @@ class TestStudy : public QObject {
     TFM_VERIFY_ERROR(runStudy(config), "step 10 of 10");
     config = tiny();
     config.train.growths.front().growth.size = 3;
-    TFM_VERIFY_ERROR(runStudy(config), "is 8 already");
+    TFM_VERIFY_ERROR(runStudy(config), "is already 8");
     config = tiny();
     config.seeds.clear();
     TFM_VERIFY_ERROR(runStudy(config), "no seed");

@@ -73,7 +73,7 @@ class TestStudyTable : public QObject {
     QTest::newRow("parameters") << QByteArray("grown\t1\t5\t1\t0\t2\t3\t")
                                 << QByteArray("parameters is");
     QTest::newRow("back") << QByteArray("grown\t1\t5\t1\t0\t2\t3\t4\ngrown\t1\t5\t1\t0\t2\t3\t4\n")
-                          << QByteArray("line 3: the steps of a run do not go up");
+                          << QByteArray("line 3: the steps of a run do not increase");
     QTest::newRow("twice") << QByteArray(
                                   "grown\t1\t5\t1\t0\t2\t3\t4\ngrown\t2\t5\t1\t0\t2\t3\t4\n"
                                   "grown\t1\t6\t1\t0\t2\t3\t4\n")

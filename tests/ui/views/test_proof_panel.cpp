@@ -196,9 +196,9 @@ class TestProofPanel : public QObject, private GrowBench {
       QCOMPARE(panel.minimumSizeHint().width(), width);
       QCOMPARE(view_->minimumSizeHint().width(), view);
     };
-    say(QString("no way of growing is exact for this model; ").repeated(10));
+    say(QString("no method is exact for this model; ").repeated(10));
     const int high = panel.heightForWidth(width);
-    say(QString("no way of growing is exact for this model; ").repeated(100));
+    say(QString("no method is exact for this model; ").repeated(100));
     QCOMPARE(panel.heightForWidth(width), high);
     say(QString(500, 'm'));
     say("short");
