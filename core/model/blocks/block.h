@@ -35,7 +35,7 @@ struct BlockSize {
 ///     std::int64_t width = 1;                          // its sizes, with defaults
 ///     std::vector<io::Field> fields();                 // bound to it: JSON, allowed values
 ///     std::vector<BlockSize> growable();               // bound to it: growth, submodels
-///     void check(const std::string& owner) const;      // throws Error for what fields() allow
+///     void check(const std::string& owner) const;      // what fields() cannot: throws Error
 ///     // Appends its steps, without residual and norm. `part` has the sizes that run.
 ///     TensorId build(ModelBuilder& m, const Place& place, const Example& part, TensorId x,
 ///                    const Surroundings& around) const;
