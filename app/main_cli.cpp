@@ -74,7 +74,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);  // exactly one: texts may be named like a verb
   cli::Action action;
   for (const cli::Verb& verb : cli::verbs()) {
-    CLI::App* options = app.add_subcommand(verb.name, verb.sentence);
+    CLI::App* options = app.add_subcommand(verb.name, verb.description);
     options->parse_complete_callback(
         [&action, prepared = verb.prepare(*options)] { action = prepared; });
     if (verb.computes) addDeviceOption(*options);

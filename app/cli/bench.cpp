@@ -102,7 +102,7 @@ Experiment jointExperiment() {
     experiment.task->text += i % 2 == 0 ? "\t0\n" : "\t1\n";
   }
   experiment.train.batch_size = 32;
-  experiment.train.nesting = matformer::usualNesting(experiment.model);
+  experiment.train.nesting = matformer::defaultNesting(experiment.model);
   experiment.train.nesting.training = matformer::Training::Joint;
   return experiment;
 }

@@ -39,7 +39,7 @@ struct Options {
 train::DraftedQuestion answerOne(const Options& o, const OpenModel& model, const std::string& text,
                                  const Submodel& draft) {
   return train::answerWithDraft(model.document.state, *model.task, model.framing, text, draft,
-                                {o.draft_tokens, o.sampling.most_tokens}, *model.backend);
+                                {o.draft_tokens, o.sampling.max_tokens}, *model.backend);
 }
 
 double acceptedShare(const matformer::DraftedAnswer& drafted) {
@@ -132,7 +132,7 @@ Action prepareDecode(CLI::App& app) {
       ->capture_default_str()
       ->type_name("X")
       ->check(CLI::Range(1e-6, 1.0));
-  app.add_option("--max-tokens", s.most_tokens, "Maximum number of tokens to generate")
+  app.add_option("--max-tokens", s.max_tokens, "Maximum number of tokens to generate")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, kMaxTokens));

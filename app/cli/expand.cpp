@@ -183,7 +183,7 @@ void printResult(const Options& o, const train::GrowthProof& proof, const expand
             << "loss        " << shortNumber(v.loss_before, 6) << " -> "
             << shortNumber(v.loss_after, 6) << '\n'
             << "answers     " << proof.sameAnswers() << " of " << proof.answers_before.size()
-            << " are the same, decoded greedily up to token " << proof.most_tokens
+            << " are the same, decoded greedily up to token " << proof.max_tokens
             << "; the same most likely token at " << percent(samePositions(proof)) << " of "
             << withCommas(proof.positions) << " positions\n"
             << "saved       " << o.out << '\n';
@@ -212,7 +212,7 @@ class Watch {
  private:
   const StopSignals signals_;
   const bool terminal_ = ::isatty(STDERR_FILENO) != 0;
-  train::Pace pace_;
+  train::RateLimiter pace_;
   bool shown_ = false;
   int signal_ = 0;
 };

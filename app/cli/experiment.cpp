@@ -24,7 +24,7 @@ constexpr const char* kOfInfo[] = {"parameters", "tensors", "state", "follows_ta
 /// Adam with a constant rate, smaller for wider models; 4,000 steps.
 train::TrainConfig defaultTraining(const ModelConfig& model) {
   train::TrainConfig config;
-  train::useUsualRates(config, model);
+  train::useDefaultRates(config, model);
   config.stop.steps = 4000;
   return config;
 }
@@ -98,7 +98,7 @@ train::TrainConfig trainingFrom(const json& given, const train::TrainConfig& usu
   };
   train::TrainConfig own = usual;
   own.optimizer.kind = over(usual).optimizer.kind;
-  train::useUsualRates(own, model);
+  train::useDefaultRates(own, model);
   return over(own);
 }
 

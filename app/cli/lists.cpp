@@ -24,12 +24,12 @@ int listPresets(bool json) {
                     {"short_name", preset.short_name},
                     {"parameters", total},
                     {"task", preset.task},
-                    {"sentence", preset.sentence}});
+                    {"sentence", preset.description}});
     if (json) continue;
     std::string name(preset.name);
     if (!preset.short_name.empty()) name += " or " + std::string(preset.short_name);
     std::cout << std::left << std::setw(40) << name << std::right << std::setw(10)
-              << withCommas(total) << " parameters  " << preset.sentence << '\n';
+              << withCommas(total) << " parameters  " << preset.description << '\n';
   }
   if (json) printJson({{"presets", rows}});
   return kDone;
@@ -39,9 +39,10 @@ int listTasks(bool json) {
   Json rows = Json::array();
   for (const data::TaskRow& task : data::taskTable()) {
     const bool needs_file = task.file == data::TaskFile::Needed;
-    rows.push_back({{"name", task.name}, {"needs_file", needs_file}, {"sentence", task.sentence}});
+    rows.push_back(
+        {{"name", task.name}, {"needs_file", needs_file}, {"sentence", task.description}});
     if (json) continue;
-    std::cout << std::left << std::setw(12) << task.name << ' ' << task.sentence
+    std::cout << std::left << std::setw(12) << task.name << ' ' << task.description
               << (needs_file ? " Needs --data." : "") << '\n';
   }
   if (json) printJson({{"tasks", rows}});

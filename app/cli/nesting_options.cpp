@@ -55,7 +55,7 @@ void NestingOptions::apply(train::TrainConfig& config, const ModelConfig& model)
     nesting.heads.clear();
     nesting.weights.clear();
   } else if (nesting.widths.empty()) {
-    nesting.widths = matformer::usualNesting(model).widths;
+    nesting.widths = matformer::defaultNesting(model).widths;
   }
   if (!given.heads.empty()) nesting.heads = given.heads;
   if (!given.weights.empty()) nesting.weights = given.weights;

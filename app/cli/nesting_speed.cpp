@@ -41,7 +41,7 @@ NestingSpeed nestingSpeed(const Experiment& experiment, std::int64_t rounds, int
     for (int i = 0; i < kWarmUp; ++i) trainer.step();
     return trainer;
   };
-  matformer::Nesting nesting = matformer::usualNesting(model);
+  matformer::Nesting nesting = matformer::defaultNesting(model);
   nesting.weights = {1e15, 1.0};  // every step samples the smallest
   train::Trainer& sampled = add(state, nesting);
   nesting.weights.clear();

@@ -27,7 +27,7 @@ train::NestingStudyConfig studyConfig(const Options& o) {
   train::NestingStudyConfig study{experiment.model, *experiment.task, experiment.train};
   o.nesting.apply(study.train, study.model);
   if (study.train.nesting.widths.empty())
-    study.train.nesting = matformer::usualNesting(study.model);
+    study.train.nesting = matformer::defaultNesting(study.model);
   o.applyTo(study);
   study.examples = o.examples;
   return study;

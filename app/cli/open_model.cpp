@@ -13,7 +13,7 @@ namespace tfm::cli {
 
 train::Document openSaved(const std::string& file) {
   train::Document document = train::openDocument(file);
-  if (const std::string note = train::brokenNote(document.state); !note.empty())
+  if (const std::string note = train::nonFiniteWarning(document.state); !note.empty())
     say("note: " + file + " is broken: " + note);
   return document;
 }

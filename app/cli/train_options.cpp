@@ -70,7 +70,7 @@ bool TrainOptions::apply(train::TrainConfig& config, const ModelConfig& model,
   const bool other = config.optimizer.kind != before.optimizer.kind;
   if (other) {
     // A new optimizer starts with its default rates, except for those given explicitly.
-    train::useUsualRates(config, model);
+    train::useDefaultRates(config, model);
     const nlohmann::json file = nlohmann::json::parse(explicit_train);
     io::ObjectReader(file, kCommandLine).readFields(train::trainFields(config));
     given.readFields(train::trainFields(config));

@@ -43,8 +43,8 @@ void TrainingLog::writeSteps(const std::vector<train::StepMetrics>& steps) {
                                 {"gradient_norm", m.gradient_norm},
                                 {"seconds", m.seconds}};
     if (!granularities_.empty() && nesting_.training == matformer::Training::Sampled)
-      json["granularity"] = granularities_[matformer::drawnGranularity(granularities_, seed_,
-                                                                       std::uint64_t(m.step - 1))]
+      json["granularity"] = granularities_[matformer::sampleGranularity(granularities_, seed_,
+                                                                        std::uint64_t(m.step - 1))]
                                 .name;
     line(json);
   }

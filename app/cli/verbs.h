@@ -22,7 +22,7 @@ using Action = std::function<int()>;
 /// One command of the program.
 struct Verb {
   const char* name;
-  const char* sentence;
+  const char* description;
   Action (*prepare)(CLI::App& options);  ///< declares the verb's options
   bool computes = false;                 ///< so that it takes --device
 };

@@ -25,7 +25,7 @@ struct GradientView {
 
 /// The sum, cleared first if it is fresh; for backward passes that only add.
 template <class Real>
-MatrixView<Real> begun(const GradientView<Real>& gradient) {
+MatrixView<Real> clearIfFresh(const GradientView<Real>& gradient) {
   const MatrixView<Real>& sum = gradient.sum;
   if (!gradient.fresh) return sum;
   if (sum.stride == sum.cols) {

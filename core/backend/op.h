@@ -37,14 +37,14 @@ struct OpCall {
     Out values;
     In gradient;
   };
-  static constexpr std::size_t kMostInputs = 4;
-  static constexpr std::size_t kMostOutputs = 5;
+  static constexpr std::size_t kMaxInputs = 4;
+  static constexpr std::size_t kMaxOutputs = 5;
 
   const Op* op = nullptr;
   const std::any* arguments = nullptr;
   RunPosition position;
-  std::array<Input, kMostInputs> inputs;
-  std::array<Output, kMostOutputs> outputs;
+  std::array<Input, kMaxInputs> inputs;
+  std::array<Output, kMaxOutputs> outputs;
   std::span<std::int32_t> indices;  ///< integer results, one per row
   std::span<double> sums;           ///< sums in double precision
 

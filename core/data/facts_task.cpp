@@ -64,7 +64,7 @@ class FactsTask final : public Task {
     return facts_[static_cast<std::size_t>(storedNumber(split, std::ssize(facts_), seed, index))];
   }
   std::int64_t exampleCount(Split) const override { return std::ssize(facts_); }
-  bool holdsOut() const override { return false; }
+  bool hasHeldOutExamples() const override { return false; }
 
  private:
   static std::int32_t person(std::uint64_t number) {

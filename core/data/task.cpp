@@ -27,7 +27,7 @@ Task::Task(TaskConfig config, TaskForm form, std::unique_ptr<const Tokenizer> to
   tokenizer_ = std::move(tokenizer);
 }
 
-std::string_view Task::sentence() const { return findTask(config_.kind).sentence; }
+std::string_view Task::description() const { return findTask(config_.kind).description; }
 
 std::int64_t Task::exampleCount(Split) const { return 0; }
 

@@ -68,7 +68,7 @@ class Task {
   TaskForm form() const { return form_; }
   const std::string& name() const { return config_.kind; }
   /// One sentence that describes the task.
-  std::string_view sentence() const;
+  std::string_view description() const;
   bool lengthPreserving() const { return form_ == TaskForm::SameLength; }
 
   const Vocabulary& sourceVocabulary() const { return source_; }
@@ -87,7 +87,7 @@ class Task {
   virtual std::int64_t exampleCount(Split split) const;
   /// Whether evaluation uses examples held out from training. False if there is no rule to learn,
   /// only facts to remember.
-  virtual bool holdsOut() const { return true; }
+  virtual bool hasHeldOutExamples() const { return true; }
   /// The only right answer to a question (target ids without a pad); nullopt if unknown or not
   /// unique.
   virtual std::optional<Ids> rightAnswer(std::span<const std::int32_t> question) const;

@@ -20,7 +20,7 @@ enum class TaskFile {
 /// One kind of task.
 struct TaskRow {
   std::string_view name;
-  std::string_view sentence;  ///< what the task is
+  std::string_view description;  ///< what the task is
   TaskForm form;
   TaskFile file;
   std::int64_t max_length;     ///< default

@@ -76,9 +76,9 @@ Recipe addLayers(const ModelConfig& before, const Growth& growth) {
   if (growth.size <= count)
     refuse(growth, "the stack already has " + std::to_string(count) + " layers",
            "Choose at least " + std::to_string(count + 1));
-  if (growth.size > kMostLayers)
+  if (growth.size > kMaxLayers)
     refuse(growth, std::to_string(growth.size) + " layers are too many",
-           "Choose at most " + std::to_string(kMostLayers));
+           "Choose at most " + std::to_string(kMaxLayers));
   const std::int64_t position = growth.position < 0 ? count : growth.position;
   if (position > count)
     refuse(growth, "position " + std::to_string(position) + " is after the last layer",

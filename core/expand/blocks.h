@@ -14,7 +14,7 @@
 namespace tfm::expand {
 
 /// Numbers between two reports of progress: less than 10 ms of work.
-inline constexpr std::int64_t kToldAtOnce = 1 << 16;
+inline constexpr std::int64_t kProgressStep = 1 << 16;
 
 /// The entries of a grown parameter in one run of rows and one run of columns.
 struct Block {
@@ -33,13 +33,13 @@ void forEachBlock(const ParameterGrowth& p, const Do& visit) {
 /// reports progress.
 template <class Do>
 void forEachRow(const ParameterGrowth& p, const Block& block, Work& work, const Do& visit) {
-  std::int64_t untold = 0;
+  std::int64_t unreported = 0;
   for (std::int64_t r = block.rows.first; r < block.rows.first + block.rows.count; ++r) {
     visit(r, std::size_t(p.after.offset + r * p.after.cols() + block.cols.first));
-    untold += block.cols.count;
-    if (untold >= kToldAtOnce) work.did(std::exchange(untold, 0));
+    unreported += block.cols.count;
+    if (unreported >= kProgressStep) work.advance(std::exchange(unreported, 0));
   }
-  work.did(untold);
+  work.advance(unreported);
 }
 
 /// Sets the entries of a block in `arena` to cell(row, col).
@@ -70,7 +70,7 @@ void copyPart(const ParameterGrowth& p, std::span<const Value> before, AlignedVe
               Work& work) {
   const auto part = before.subspan(std::size_t(p.before->offset), std::size_t(p.after.size()));
   std::copy(part.begin(), part.end(), after.begin() + p.after.offset);
-  work.did(p.after.size());
+  work.advance(p.after.size());
 }
 
 }  // namespace tfm::expand

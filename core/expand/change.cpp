@@ -61,7 +61,7 @@ void requireMemory(std::span<const Change> changes) {
                 "memory", "Choose a smaller size");
 }
 
-std::string breakWords(Break broken) {
+std::string breakText(Break broken) {
   switch (broken) {
     case Break::None:
       return {};
@@ -88,7 +88,7 @@ void checkBreak(const ModelConfig& before, const Growth& growth) {
   if (growth.broken == Break::None) return;
   const std::vector<Break> possible = possibleBreaks(before, growth);
   if (std::ranges::find(possible, growth.broken) == possible.end())
-    refuse(growth, "the expansion has no such rule to break (" + breakWords(growth.broken) + ")",
+    refuse(growth, "the expansion has no such rule to break (" + breakText(growth.broken) + ")",
            "Choose another break, or none");
 }
 
@@ -110,7 +110,7 @@ std::vector<Change> outlined(const ModelConfig& before, const Plan& plan, std::i
     change.exact = recipe.exact && growth.broken == Break::None;
     change.inexact = growth.broken == Break::None
                          ? recipe.inexact
-                         : "broken on purpose: " + breakWords(growth.broken);
+                         : "broken on purpose: " + breakText(growth.broken);
     change.notes = recipe.notes;
     if (growth.kind == Kind::Hidden) change.growth.hidden_method = recipe.hidden_method;
     if (growth.kind == Kind::Layers) change.growth.layer_method = recipe.layer_method;

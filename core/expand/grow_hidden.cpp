@@ -67,7 +67,7 @@ std::string objection(HiddenMethod method, const Facts& f) {
 constexpr HiddenMethod kMethods[] = {HiddenMethod::ZeroPad, HiddenMethod::Centre,
                                      HiddenMethod::Average, HiddenMethod::Duplicate};
 
-std::string methodWords(HiddenMethod method) {
+std::string methodName(HiddenMethod method) {
   switch (method) {
     case HiddenMethod::Automatic:
       return "automatic";
@@ -90,7 +90,7 @@ std::string alternatives(const ModelConfig& c, const Growth& growth, const Facts
   std::string words;
   for (const HiddenMethod method : kMethods)
     if (objection(method, facts).empty())
-      words += (words.empty() ? "" : ", ") + ("method " + methodWords(method));
+      words += (words.empty() ? "" : ", ") + ("method " + methodName(method));
   if (facts.layer_norm && !facts.features && !facts.tied && !facts.whole)
     words +=
         (words.empty() ? "" : ", ") +
@@ -197,7 +197,7 @@ Recipe growHidden(const ModelConfig& before, const Growth& growth, std::int64_t 
     recipe.hidden_method = HiddenMethod::Average;
   if (const std::string reason = objection(recipe.hidden_method, facts); !reason.empty()) {
     if (!growth.allow_inexact && growth.broken != Break::ZeroPadUnderLayerNorm)
-      refuse(growth, methodWords(recipe.hidden_method) + " would change the answers: " + reason,
+      refuse(growth, methodName(recipe.hidden_method) + " would change the answers: " + reason,
              alternatives(before, growth, facts));
     recipe.exact = false;
     recipe.inexact = reason;

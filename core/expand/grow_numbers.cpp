@@ -177,7 +177,7 @@ AlignedVector<Real> grownNumbers(const Change& change, std::span<const Real> bef
   if (change.layout_after.total >= kWorthAThread) other = std::async(std::launch::async, grow_some);
   grow_some();
   if (other.valid()) other.get();
-  work.did(0);  // reports what the other thread did last
+  work.advance(0);  // reports what the other thread did last
   return values;
 }
 

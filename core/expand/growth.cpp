@@ -15,9 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t kMostIndex = 1024;
-constexpr std::size_t kMostGrowths = 1000;
-constexpr double kMostConstant = 1e6;
+constexpr std::int64_t kMaxIndex = 1024;
+constexpr std::size_t kMaxGrowths = 1000;
+constexpr double kMaxConstant = 1e6;
 
 Json fieldsOf(const Growth& growth) {
   Json json;
@@ -44,11 +44,11 @@ std::vector<std::int64_t> indices(io::ObjectReader& reader, std::string_view nam
   const nlohmann::json* list = reader.child(name);
   if (list == nullptr) return {};
   std::vector<std::int64_t> read;
-  const bool fits = list->is_array() && std::int64_t(list->size()) <= kMostIndex;
-  if (!fits) reader.wrong(name, "a list of whole numbers");
+  const bool fits = list->is_array() && std::int64_t(list->size()) <= kMaxIndex;
+  if (!fits) reader.throwInvalid(name, "a list of whole numbers");
   for (const nlohmann::json& item : *list) {
-    if (!item.is_number_unsigned() || item.get<std::uint64_t>() >= std::uint64_t(kMostIndex))
-      reader.wrong(name, "whole numbers from 0 to " + std::to_string(kMostIndex - 1));
+    if (!item.is_number_unsigned() || item.get<std::uint64_t>() >= std::uint64_t(kMaxIndex))
+      reader.throwInvalid(name, "whole numbers from 0 to " + std::to_string(kMaxIndex - 1));
     read.push_back(item.get<std::int64_t>());
   }
   return read;
@@ -65,12 +65,12 @@ Growth read(const nlohmann::json& json, const std::string& where) {
   growth.layers = indices(reader, "layers");
   growth.heads = indices(reader, "heads_chosen");
   if (const nlohmann::json* value = reader.child("constant")) {
-    if (!value->is_number() || std::abs(value->get<double>()) > kMostConstant)
-      reader.wrong("constant", "a number from -1e6 to 1e6");
+    if (!value->is_number() || std::abs(value->get<double>()) > kMaxConstant)
+      reader.throwInvalid("constant", "a number from -1e6 to 1e6");
     growth.constant = value->get<double>();
   }
   if (const nlohmann::json* value = reader.child("seed")) {
-    if (!value->is_number_unsigned()) reader.wrong("seed", "a whole number from 0");
+    if (!value->is_number_unsigned()) reader.throwInvalid("seed", "a whole number from 0");
     growth.seed = value->get<std::uint64_t>();
   }
   reader.refuseUnknown();
@@ -101,7 +101,7 @@ std::vector<io::Field> growthFields(Growth& g) {
       {"attentions", "Attentions of a layer that grow",
        choice(g.attentions, {"all", "self", "cross"})},
       {"position", "Layers: index of the first new layer; -1 for after the last",
-       IntegerSlot{&g.position, -1, kMostIndex}},
+       IntegerSlot{&g.position, -1, kMaxIndex}},
       {"hidden_method", "How the hidden size grows",
        choice(g.hidden_method,
               {"automatic", "zero_pad", "centre", "average", "duplicate", "mask"})},
@@ -127,7 +127,7 @@ std::string toJson(const Plan& plan) {
 Plan planFromJson(std::string_view text, const std::string& where) {
   const nlohmann::json json = io::parseJson(text, where);
   if (json.is_object()) return {read(json, where)};
-  if (!json.is_array() || json.size() > kMostGrowths)
+  if (!json.is_array() || json.size() > kMaxGrowths)
     throw Error("the plan is not a list of expansions", where,
                 "Expected: [{\"kind\": \"feed_forward\", \"size\": 16}, ...]");
   Plan plan;

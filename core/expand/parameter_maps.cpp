@@ -293,7 +293,7 @@ std::vector<ParameterGrowth> parameterMaps(const ModelConfig& before, const Grow
   maps.reserve(new_layout.parameters.size());
   for (const ParameterInfo& after : new_layout.parameters) {
     maps.push_back(maker.make(after));
-    work.did(1);
+    work.advance(1);
   }
   return maps;
 }

@@ -23,12 +23,12 @@ class Cancelled : public Error {
 /// Reports the progress of work done by this thread and others.
 class Work {
  public:
-  /// `progress` must outlive this object. `all`: the total of all did().
+  /// `progress` must outlive this object. `all`: the sum of all advance().
   Work(const Progress& progress, std::int64_t all)
       : progress_(progress), all_(all), owner_(std::this_thread::get_id()) {}
 
   /// Adds to the work done. Throws Cancelled if it was cancelled.
-  void did(std::int64_t amount) {
+  void advance(std::int64_t amount) {
     done_.fetch_add(amount, std::memory_order_relaxed);
     if (!isWanted()) throw Cancelled();
   }

@@ -74,13 +74,13 @@ Verdict verify(const ModelState& before, const Grown& grown, const Batch& probe,
     return std::pair{rounded, run<double>(before.config, exact, probe, step)};
   });
   const Outcome<float> large = run<float>(after.config, after.parameters, probe, step);
-  work.did(1);
+  work.advance(1);
   const auto is_wanted = [&](std::int64_t, std::int64_t) { return work.isWanted(); };
   const AlignedVector<double> exact_grown =
       grownParameters<double>(grown.changes, exact, is_wanted);
-  work.did(1);
+  work.advance(1);
   const Outcome<double> large_exact = run<double>(after.config, exact_grown, probe, step);
-  work.did(1);
+  work.advance(1);
   const auto [small, small_exact] = of_before.get();
   check(small.outputs.size() == large.outputs.size(), "growth preserves the size of the output");
 

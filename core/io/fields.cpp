@@ -107,7 +107,7 @@ ObjectReader::ObjectReader(const nlohmann::json& object, std::string where)
     throw Error("found " + object.dump().substr(0, 60), where_, "Expected: a JSON object");
 }
 
-void ObjectReader::wrong(std::string_view name, const std::string& expected) const {
+void ObjectReader::throwInvalid(std::string_view name, const std::string& expected) const {
   throw Error(
       "'" + std::string(name) + "' is " + object_.at(std::string(name)).dump().substr(0, 60),
       where_, "Expected: " + expected);
@@ -124,13 +124,13 @@ Value ObjectReader::get(std::string_view name, Value fallback) {
   const nlohmann::json* found = child(name);
   if (found == nullptr) return fallback;
   if constexpr (std::is_same_v<Value, bool>) {
-    if (!found->is_boolean()) wrong(name, "true or false");
+    if (!found->is_boolean()) throwInvalid(name, "true or false");
   } else if constexpr (std::is_same_v<Value, std::int64_t>) {
-    if (!isInteger(*found)) wrong(name, "a whole number");
+    if (!isInteger(*found)) throwInvalid(name, "a whole number");
   } else if constexpr (std::is_same_v<Value, double>) {
-    if (!found->is_number()) wrong(name, "a number");
+    if (!found->is_number()) throwInvalid(name, "a number");
   } else {
-    if (!found->is_string()) wrong(name, "a text");
+    if (!found->is_string()) throwInvalid(name, "a text");
   }
   return found->get<Value>();
 }
@@ -148,13 +148,13 @@ void ObjectReader::readFields(std::span<const Field> fields) {
                      const std::string word = get<std::string>(field.name, usual);
                      for (std::size_t i = 0; i < s.words.size(); ++i)
                        if (s.words[i] == word) return s.set(int(i));
-                     wrong(field.name, allowedText(field));
+                     throwInvalid(field.name, allowedText(field));
                    },
                    [&](const IntegersSlot& s) {
                      const nlohmann::json* list = child(field.name);
                      if (list == nullptr) return;
                      if (!list->is_array() || !std::all_of(list->begin(), list->end(), isInteger))
-                       wrong(field.name, allowedText(field));
+                       throwInvalid(field.name, allowedText(field));
                      *s.value = list->get<std::vector<std::int64_t>>();
                    },
                    [&](const auto& s) { *s.value = get(field.name, *s.value); }},

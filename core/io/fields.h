@@ -87,7 +87,8 @@ class ObjectReader {
   void refuseUnknown() const;
 
   const std::string& where() const { return where_; }
-  [[noreturn]] void wrong(std::string_view name, const std::string& expected) const;
+  /// Throws Error naming the member, its value and what is expected.
+  [[noreturn]] void throwInvalid(std::string_view name, const std::string& expected) const;
 
  private:
   const nlohmann::json& object_;

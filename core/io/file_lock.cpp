@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostAttempts = 100;
+constexpr int kMaxAttempts = 100;
 
 std::string thisProcess() {
   std::array<char, 256> host{};
@@ -57,7 +57,7 @@ fs::path lockPath(const fs::path& target) {
 
 FileLock::FileLock(const fs::path& target) : target_(target) {
   const fs::path path = lockPath(target);
-  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor < 0)  // another user's
       descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);

@@ -16,7 +16,7 @@
 namespace tfm::matformer {
 namespace {
 
-constexpr std::size_t kMostListed = kMostGranularities - 1;  // plus the whole model
+constexpr std::size_t kMaxListed = kMaxGranularities - 1;  // plus the whole model
 
 [[noreturn]] void refuse(const std::string& what, const std::string& hint) {
   throw Error(what, "nesting", hint);
@@ -42,9 +42,9 @@ std::vector<Value> readList(io::ObjectReader& reader, const char* name) {
     else
       return one.is_number();
   };
-  if (!list->is_array() || list->size() > kMostListed ||
+  if (!list->is_array() || list->size() > kMaxListed ||
       !std::all_of(list->begin(), list->end(), fits))
-    reader.wrong(name, "a list of at most " + std::to_string(kMostListed) + " numbers");
+    reader.throwInvalid(name, "a list of at most " + std::to_string(kMaxListed) + " numbers");
   return list->get<std::vector<Value>>();
 }
 
@@ -67,7 +67,7 @@ std::string granularityName(std::size_t place) {
   return place < kNames.size() ? kNames[place] : std::to_string(place - kNames.size() + 2) + "XL";
 }
 
-Nesting usualNesting(const ModelConfig& config) {
+Nesting defaultNesting(const ModelConfig& config) {
   const std::vector<std::int64_t> full = fullWidths(config);
   const std::int64_t widest = full.empty() ? 1 : *std::max_element(full.begin(), full.end());
   Nesting nesting;
@@ -97,8 +97,8 @@ std::vector<Granularity> granularities(const ModelConfig& config, const Nesting&
   return all;
 }
 
-std::size_t drawnGranularity(const std::vector<Granularity>& granularities, std::uint64_t seed,
-                             std::uint64_t step) {
+std::size_t sampleGranularity(const std::vector<Granularity>& granularities, std::uint64_t seed,
+                              std::uint64_t step) {
   check(!granularities.empty(), "there is at least one granularity");
   double left = Random(seed, streams::kGranularity.first, step).uniform(0);
   for (std::size_t i = 0; i + 1 < granularities.size(); ++i) {
@@ -109,9 +109,9 @@ std::size_t drawnGranularity(const std::vector<Granularity>& granularities, std:
 }
 
 void validate(const Nesting& nesting) {
-  if (nesting.widths.size() > kMostListed)
+  if (nesting.widths.size() > kMaxListed)
     refuse(std::to_string(nesting.widths.size()) + " widths",
-           "Use at most " + std::to_string(kMostListed));
+           "Use at most " + std::to_string(kMaxListed));
   checkAscending("widths", nesting.widths, nesting.heads.empty());
   checkAscending("heads", nesting.heads, false);
   if (!nesting.heads.empty() && nesting.heads.size() != nesting.widths.size())

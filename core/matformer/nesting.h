@@ -18,7 +18,7 @@ namespace tfm::matformer {
 enum class Training { Sampled, Joint };
 
 /// Maximum number of granularities, including the whole model.
-inline constexpr std::size_t kMostGranularities = 33;
+inline constexpr std::size_t kMaxGranularities = 33;
 
 /// The nested submodels to train. Widths are absolute, so growing a feed-forward does not change
 /// them; the whole model is always an additional granularity.
@@ -44,15 +44,15 @@ struct Granularity {
 std::string granularityName(std::size_t place);
 
 /// An eighth, a quarter, half and all of the widest feed-forward (Devvrit et al., section 3.1).
-Nesting usualNesting(const ModelConfig& config);
+Nesting defaultNesting(const ModelConfig& config);
 
 /// The submodels of `nesting`, smallest first, the whole model last. Layers narrower than a width
 /// run completely. Empty without nesting.
 std::vector<Granularity> granularities(const ModelConfig& config, const Nesting& nesting);
 
 /// The index of the random granularity of training step `step`, determined by the arguments.
-std::size_t drawnGranularity(const std::vector<Granularity>& granularities, std::uint64_t seed,
-                             std::uint64_t step);
+std::size_t sampleGranularity(const std::vector<Granularity>& granularities, std::uint64_t seed,
+                              std::uint64_t step);
 
 /// Throws Error naming the invalid field, its value and what is allowed.
 void validate(const Nesting& nesting);

@@ -13,20 +13,20 @@ constexpr SamplingOptions kGreedy{};
 
 }  // namespace
 
-SpeculativeWriter::SpeculativeWriter(const ModelConfig& config, std::span<const float> parameters,
-                                     const Backend<float>& backend, std::int64_t step,
-                                     const Submodel& draft)
+SpeculativeDecoder::SpeculativeDecoder(const ModelConfig& config, std::span<const float> parameters,
+                                       const Backend<float>& backend, std::int64_t step,
+                                       const Submodel& draft)
     : whole_(config, parameters, backend, step), draft_(config, parameters, backend, step, draft) {}
 
-DraftedAnswer SpeculativeWriter::write(const Prompt& prompt, std::int32_t end_token,
-                                       std::int64_t most_tokens, std::int64_t draft_tokens) const {
-  check(most_tokens > 0 && draft_tokens > 0, "max_tokens and draft_tokens are positive");
+DraftedAnswer SpeculativeDecoder::write(const Prompt& prompt, std::int32_t end_token,
+                                        std::int64_t max_tokens, std::int64_t draft_tokens) const {
+  check(max_tokens > 0 && draft_tokens > 0, "max_tokens and draft_tokens are positive");
   DraftedAnswer result;
   Answer& answer = result.answer;
   DecoderRun whole(whole_, {&prompt, 1}), draft(draft_, {&prompt, 1});
   std::vector<std::int32_t> text = prompt.target;
-  while (std::int64_t(answer.tokens.size()) < most_tokens && !answer.ended) {
-    const std::int64_t left = most_tokens - std::int64_t(answer.tokens.size());
+  while (std::int64_t(answer.tokens.size()) < max_tokens && !answer.ended) {
+    const std::int64_t left = max_tokens - std::int64_t(answer.tokens.size());
     const std::int64_t room = whole_.window() - std::int64_t(text.size());
     const std::int64_t most = std::min({draft_tokens, left - 1, room});
     const std::size_t begin = text.size();

@@ -23,19 +23,19 @@ struct DraftedAnswer {
 /// them in one pass, accepts those it would have chosen and adds the next one. Decoding is greedy,
 /// so the answer is that of the whole model alone, unless two tokens are so close that rounding,
 /// which depends on the number of positions in a pass, decides.
-class SpeculativeWriter {
+class SpeculativeDecoder {
  public:
   /// Arguments as for Generator. Throws Error if `draft` is not a submodel of the model.
-  SpeculativeWriter(const ModelConfig& config, std::span<const float> parameters,
-                    const Backend<float>& backend, std::int64_t step, const Submodel& draft);
+  SpeculativeDecoder(const ModelConfig& config, std::span<const float> parameters,
+                     const Backend<float>& backend, std::int64_t step, const Submodel& draft);
 
   /// Ends like Generator::generate(). `draft_tokens`: proposed at once, at least 1; fewer at the
   /// end of the window, as a sliding window cannot be verified in one pass.
-  DraftedAnswer write(const Prompt& prompt, std::int32_t end_token, std::int64_t most_tokens,
+  DraftedAnswer write(const Prompt& prompt, std::int32_t end_token, std::int64_t max_tokens,
                       std::int64_t draft_tokens) const;
 
  private:
-  WritingModel whole_, draft_;
+  GenerativeModel whole_, draft_;
 };
 
 }  // namespace tfm::matformer

@@ -112,10 +112,10 @@ Program buildProgram(const ModelConfig& config, const BatchShape& shape,
 }
 
 ParameterLayout parameterLayout(const ModelConfig& config) {
-  return buildProgram(config, leastShape(config), {}).parameters;
+  return buildProgram(config, minimalShape(config), {}).parameters;
 }
 
-BatchShape leastShape(const ModelConfig& config) {
+BatchShape minimalShape(const ModelConfig& config) {
   return {1, std::min<std::int64_t>(1, config.source_length),
           std::min<std::int64_t>(1, config.target_length)};
 }

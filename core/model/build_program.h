@@ -43,7 +43,7 @@ Program buildProgram(const ModelConfig& config, const BatchShape& shape,
 ParameterLayout parameterLayout(const ModelConfig& config);
 
 /// One sequence of one position, enough to derive the model's parameters.
-BatchShape leastShape(const ModelConfig& config);
+BatchShape minimalShape(const ModelConfig& config);
 /// The longest shape that the config allows.
 BatchShape fullShape(const ModelConfig& config, std::int64_t sequences);
 

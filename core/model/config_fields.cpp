@@ -4,10 +4,10 @@
 namespace tfm {
 namespace {
 
-constexpr std::int64_t kMostTokens = 10'000'000;
-constexpr std::int64_t kMostPositions = 1'000'000;
-constexpr std::int64_t kMostWidth = 65'536;
-constexpr std::int64_t kMostSteps = 1'000'000'000;
+constexpr std::int64_t kMaxTokens = 10'000'000;
+constexpr std::int64_t kMaxPositions = 1'000'000;
+constexpr std::int64_t kMaxWidth = 65'536;
+constexpr std::int64_t kMaxSteps = 1'000'000'000;
 
 }  // namespace
 
@@ -24,31 +24,31 @@ std::vector<io::Field> configFields(ModelConfig& c) {
       {"output", "What the model answers with",
        choice(c.output, {"none", "classes", "labels", "vocabulary"})},
       {"source_vocabulary", "Vocabulary size of the encoder",
-       IntegerSlot{&c.source_vocabulary, 0, kMostTokens}},
+       IntegerSlot{&c.source_vocabulary, 0, kMaxTokens}},
       {"target_vocabulary", "Vocabulary size of the decoder",
-       IntegerSlot{&c.target_vocabulary, 0, kMostTokens}},
+       IntegerSlot{&c.target_vocabulary, 0, kMaxTokens}},
       {"output_size", "Number of classes, labels or features",
-       IntegerSlot{&c.output_size, 0, kMostTokens}},
+       IntegerSlot{&c.output_size, 0, kMaxTokens}},
       {"memory_size", "Width of an external encoder output; 0 for none",
-       IntegerSlot{&c.memory_size, 0, kMostWidth}},
+       IntegerSlot{&c.memory_size, 0, kMaxWidth}},
       {"source_length", "Maximum length of the encoder's input",
-       IntegerSlot{&c.source_length, 0, kMostPositions}},
+       IntegerSlot{&c.source_length, 0, kMaxPositions}},
       {"target_length", "Maximum length of the decoder's input",
-       IntegerSlot{&c.target_length, 0, kMostPositions}},
-      {"hidden", "Width of the residual stream", IntegerSlot{&c.hidden, 1, kMostWidth}},
+       IntegerSlot{&c.target_length, 0, kMaxPositions}},
+      {"hidden", "Width of the residual stream", IntegerSlot{&c.hidden, 1, kMaxWidth}},
       {"feature_size", "Width of the input features; 0 is the hidden size",
-       IntegerSlot{&c.feature_size, 0, kMostWidth}},
+       IntegerSlot{&c.feature_size, 0, kMaxWidth}},
       {"share_layers", "All layers of a stack use the parameters of the first",
        SwitchSlot{&c.share_layers}},
       {"norm_placement", "Norm before each sub-layer or after its residual",
        choice(c.norm_placement, {"pre", "post"})},
       {"norm", "The kind of norm", choice(c.norm, {"layer_norm", "rms_norm"})},
       {"mask_size", "Hidden components that norms weight fully; 0 for all",
-       IntegerSlot{&c.mask_size, 0, kMostWidth}},
+       IntegerSlot{&c.mask_size, 0, kMaxWidth}},
       {"mask_begin", "Training step at which the others' weight starts to grow",
-       IntegerSlot{&c.mask_begin, 0, kMostSteps}},
+       IntegerSlot{&c.mask_begin, 0, kMaxSteps}},
       {"mask_steps", "Training steps until their weight is 1",
-       IntegerSlot{&c.mask_steps, 1, kMostSteps}},
+       IntegerSlot{&c.mask_steps, 1, kMaxSteps}},
       {"embedding_norm", "A norm after the embeddings and positions",
        SwitchSlot{&c.embedding_norm}},
       {"final_norm", "One more norm after the last layer", SwitchSlot{&c.final_norm}},
@@ -60,7 +60,7 @@ std::vector<io::Field> configFields(ModelConfig& c) {
       {"output_bias", "Bias of the output", SwitchSlot{&c.output_bias}},
       {"positions", "Positional encoding", choice(c.positions, {"none", "learned", "sinusoidal"})},
       {"sinusoid_size", "Width that the sinusoid is computed for; 0 is the hidden size",
-       IntegerSlot{&c.sinusoid_size, 0, kMostWidth}},
+       IntegerSlot{&c.sinusoid_size, 0, kMaxWidth}},
       {"sinusoid_repeats", "Columns beyond it repeat the sinusoid; else they are zero",
        SwitchSlot{&c.sinusoid_repeats}},
       {"embedding_scale", "Factor applied to the embeddings",

@@ -9,9 +9,9 @@
 namespace tfm {
 
 /// Maximum number of layers in a stack.
-inline constexpr std::int64_t kMostLayers = 1024;
+inline constexpr std::int64_t kMaxLayers = 1024;
 /// Maximum number of blocks in a layer.
-inline constexpr std::int64_t kMostBlocks = 16;
+inline constexpr std::int64_t kMaxBlocks = 16;
 
 /// All fields of a config except the layers, in the order of files and forms, bound to `config`.
 std::vector<io::Field> configFields(ModelConfig& config);

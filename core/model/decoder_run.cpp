@@ -68,9 +68,9 @@ std::unique_ptr<Executor<float>> executorFor(const ModelConfig& config, const Su
 
 }  // namespace
 
-WritingModel::WritingModel(const ModelConfig& config, std::span<const float> parameters,
-                           const Backend<float>& backend, std::int64_t step,
-                           const Submodel& submodel)
+GenerativeModel::GenerativeModel(const ModelConfig& config, std::span<const float> parameters,
+                                 const Backend<float>& backend, std::int64_t step,
+                                 const Submodel& submodel)
     : backend_(backend) {
   position_.step = std::uint64_t(step);
   if (!config.hasDecoder() || config.output != OutputKind::Vocabulary)
@@ -89,7 +89,8 @@ WritingModel::WritingModel(const ModelConfig& config, std::span<const float> par
                   config.decoder_layers.size());
 }
 
-DecoderRun::DecoderRun(const WritingModel& model, std::span<const Prompt> prompts) : model_(model) {
+DecoderRun::DecoderRun(const GenerativeModel& model, std::span<const Prompt> prompts)
+    : model_(model) {
   batch_.size = std::int64_t(prompts.size());
   if (!model.encoder_.parameters.empty() && !prompts.empty()) encode(prompts);
 }

@@ -24,13 +24,14 @@ struct Prompt {
 
 /// A model or submodel that generates tokens. The encoder runs once per prompt, the decoder once
 /// per token.
-class WritingModel {
+class GenerativeModel {
  public:
   /// `parameters` follow parameterLayout(config) and are copied. The weight of masked components
   /// depends on `step`, the training steps done. Throws Error for a model that cannot generate
   /// tokens and for a submodel it does not have.
-  WritingModel(const ModelConfig& config, std::span<const float> parameters,
-               const Backend<float>& backend, std::int64_t step = 0, const Submodel& submodel = {});
+  GenerativeModel(const ModelConfig& config, std::span<const float> parameters,
+                  const Backend<float>& backend, std::int64_t step = 0,
+                  const Submodel& submodel = {});
 
   /// The maximum number of tokens that the decoder reads.
   std::int64_t window() const { return decoder_.config.target_length; }
@@ -52,7 +53,7 @@ class WritingModel {
 class DecoderRun {
  public:
   /// Encodes the prompts' sources. `model` must outlive this object.
-  DecoderRun(const WritingModel& model, std::span<const Prompt> prompts);
+  DecoderRun(const GenerativeModel& model, std::span<const Prompt> prompts);
 
   /// Runs the decoder over one text per prompt, at most its last window() tokens.
   void read(std::span<const std::vector<std::int32_t>> texts);
@@ -65,7 +66,7 @@ class DecoderRun {
  private:
   void encode(std::span<const Prompt> prompts);
 
-  const WritingModel& model_;
+  const GenerativeModel& model_;
   Batch batch_;                     // the encoder's states, then each round's tokens
   std::vector<std::int64_t> last_;  // row of each text's last token
   std::unique_ptr<Executor<float>> executor_;

@@ -9,12 +9,12 @@
 namespace tfm {
 namespace {
 
-constexpr std::size_t kMostLogits = std::size_t{1} << 24;  // 64 MiB of an answer
+constexpr std::size_t kMaxLogits = std::size_t{1} << 24;  // 64 MiB of an answer
 
 /// Appends the logits of the next token, dropping the oldest ones beyond the limit.
 void keep(std::span<const float> logits, Answer& answer) {
   answer.logits.push_back(std::make_shared<const std::vector<float>>(logits.begin(), logits.end()));
-  const std::size_t most = std::max<std::size_t>(1, kMostLogits / logits.size());
+  const std::size_t most = std::max<std::size_t>(1, kMaxLogits / logits.size());
   if (answer.logits.size() > most) answer.logits[answer.logits.size() - most - 1].reset();
 }
 
@@ -36,7 +36,7 @@ std::vector<Answer> Generator::generate(std::span<const Prompt> prompts, std::in
     written.push_back(p.target);
     written.back().insert(written.back().end(), p.written.begin(), p.written.end());
   }
-  for (std::int64_t round = 0; round < options.most_tokens; ++round) {
+  for (std::int64_t round = 0; round < options.max_tokens; ++round) {
     run.read(written);
     bool any = false;
     for (std::size_t i = 0; i < prompts.size(); ++i) {

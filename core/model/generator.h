@@ -35,13 +35,13 @@ class Generator {
   using Progress = std::function<bool(const std::vector<Answer>&)>;
 
   /// One answer per prompt. An answer ends with `end_token` (-1: none) or after
-  /// options.max_tokens. Of prompts longer than the decoder's window only the end is read. Tokens
-  /// are sampled independently of the other answers.
+  /// options.max_tokens. Of prompts longer than the decoder's window only the end is read. The
+  /// random numbers of an answer depend only on the seed and its index.
   std::vector<Answer> generate(std::span<const Prompt> prompts, std::int32_t end_token,
                                const SamplingOptions& options, const Progress& progress = {}) const;
 
  private:
-  WritingModel model_;
+  GenerativeModel model_;
 };
 
 }  // namespace tfm

@@ -46,7 +46,7 @@ BlockConfig blockOf(const AnyBlock& kind, LayerSizes sizes) {
   return block;
 }
 
-LayerConfig usualLayer(const ModelConfig& config, Stack stack, const LayerSizes& sizes) {
+LayerConfig defaultLayer(const ModelConfig& config, Stack stack, const LayerSizes& sizes) {
   LayerConfig layer{{blockOf(SelfAttention{}, sizes)}};
   if (config.architecture == Architecture::Attention) return layer;
   if (stack == Stack::Decoder && config.hasCrossAttention())
@@ -59,7 +59,7 @@ void setUniform(ModelConfig& config, std::int64_t encoder_layers, std::int64_t d
                 const LayerSizes& sizes) {
   const auto layers = [&](Stack stack, std::int64_t count) {
     config.layers(stack).assign(std::size_t(std::max<std::int64_t>(0, count)),
-                                usualLayer(config, stack, sizes));
+                                defaultLayer(config, stack, sizes));
   };
   layers(Stack::Encoder, encoder_layers);
   layers(Stack::Decoder, decoder_layers);

@@ -139,7 +139,7 @@ struct LayerSizes {
 BlockConfig blockOf(const AnyBlock& kind, LayerSizes sizes);
 /// The default layer of a stack: self-attention, cross-attention if the decoder has a memory,
 /// feed-forward. Architecture::Attention has self-attention only.
-LayerConfig usualLayer(const ModelConfig& config, Stack stack, const LayerSizes& sizes);
+LayerConfig defaultLayer(const ModelConfig& config, Stack stack, const LayerSizes& sizes);
 /// Sets the stacks to so many default layers of the given sizes, and the eps of all norms. The
 /// architecture and memory_size must be set.
 void setUniform(ModelConfig& config, std::int64_t encoder_layers, std::int64_t decoder_layers,

@@ -86,13 +86,14 @@ void readMembers(ObjectReader& r, LayerConfig& layer) {
 }
 
 /// Appends a layer with its repeats.
-void readLayer(const nlohmann::json& json, const std::string& where, const LayerConfig& usual_layer,
-               const LayerSizes& usual, std::vector<LayerConfig>& layers) {
+void readLayer(const nlohmann::json& json, const std::string& where,
+               const LayerConfig& default_layer, const LayerSizes& usual,
+               std::vector<LayerConfig>& layers) {
   ObjectReader r(json, where);
-  LayerConfig layer = usual_layer;
+  LayerConfig layer = default_layer;
   if (const nlohmann::json* blocks = r.child("blocks")) {
-    if (!blocks->is_array() || std::int64_t(blocks->size()) > kMostBlocks)
-      r.wrong("blocks", "a list of 1 to " + std::to_string(kMostBlocks) + " blocks");
+    if (!blocks->is_array() || std::int64_t(blocks->size()) > kMaxBlocks)
+      r.throwInvalid("blocks", "a list of 1 to " + std::to_string(kMaxBlocks) + " blocks");
     layer.blocks.clear();
     for (std::size_t i = 0; i < blocks->size(); ++i)
       layer.blocks.push_back(
@@ -103,9 +104,9 @@ void readLayer(const nlohmann::json& json, const std::string& where, const Layer
   layer.gated = r.get("gated", layer.gated);
   const std::int64_t repeats = r.get("repeats", std::int64_t{1});
   r.refuseUnknown();
-  if (repeats < 1 || repeats > kMostLayers - std::ssize(layers))
+  if (repeats < 1 || repeats > kMaxLayers - std::ssize(layers))
     throw Error("a layer runs " + std::to_string(repeats) + " times", where,
-                "Allowed: 1 or more, and " + std::to_string(kMostLayers) + " in a stack at most");
+                "Allowed: 1 or more, and " + std::to_string(kMaxLayers) + " in a stack at most");
   for (std::int64_t run = 0; run < repeats; ++run) {
     layer.repeats = run > 0;
     layers.push_back(layer);
@@ -123,10 +124,10 @@ void readLayers(ObjectReader& reader, ModelConfig& config, Stack stack, const La
     throw Error("layers are " + json->dump().substr(0, 60), where,
                 "Expected: a whole number, or a list of layers");
   const std::int64_t count = number ? json->get<std::int64_t>() : std::int64_t(json->size());
-  if (count < 0 || count > kMostLayers)
+  if (count < 0 || count > kMaxLayers)
     throw Error(std::to_string(count) + " layers", where,
-                "Allowed: 0 to " + std::to_string(kMostLayers));
-  const LayerConfig layer = usualLayer(config, stack, usual);
+                "Allowed: 0 to " + std::to_string(kMaxLayers));
+  const LayerConfig layer = defaultLayer(config, stack, usual);
   std::vector<LayerConfig>& layers = config.layers(stack);
   layers.clear();
   if (number) layers.assign(std::size_t(count), layer);

@@ -12,7 +12,7 @@ namespace tfm {
 struct Preset {
   std::string_view name;
   std::string_view short_name;  ///< also accepted; empty: none
-  std::string_view sentence;
+  std::string_view description;
   std::string_view task;  ///< its default task; empty: none
   ModelConfig (*config)();
 };

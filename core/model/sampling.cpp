@@ -76,7 +76,7 @@ void validate(const SamplingOptions& o) {
   if (o.top_k < 0) refuse("top_k", o.top_k, "0 (all tokens) or more");
   if (!(o.top_p > 0.0 && o.top_p <= 1.0))
     refuse("top_p", o.top_p, "above 0 and up to 1 (all tokens)");
-  if (o.most_tokens < 1) refuse("most_tokens", o.most_tokens, "1 or more");
+  if (o.max_tokens < 1) refuse("max_tokens", o.max_tokens, "1 or more");
 }
 
 std::vector<double> drawProbabilities(std::span<const float> logits,

@@ -15,7 +15,7 @@ struct SamplingOptions {
   double temperature = 0.0;
   std::int64_t top_k = 0;
   double top_p = 1.0;
-  std::int64_t most_tokens = 64;
+  std::int64_t max_tokens = 64;
   std::uint64_t seed = 0;
   /// Keep the logits with the answer, to show the alternatives to each token.
   bool keep_logits = false;

@@ -8,7 +8,7 @@
 namespace tfm {
 namespace {
 
-constexpr std::int64_t kMostPositionNumbers = std::int64_t{1} << 28;
+constexpr std::int64_t kMaxPositionNumbers = std::int64_t{1} << 28;
 
 template <class Value>
 [[noreturn]] void refuse(std::string_view field, Value value, const std::string& allowed) {
@@ -35,7 +35,7 @@ bool fits(const ModelConfig& c, Stack stack, const BlockConfig& block) {
 void checkBlocks(const ModelConfig& c, Stack stack, const std::string& where,
                  const std::vector<BlockConfig>& blocks) {
   const bool alone = c.architecture == Architecture::Attention;
-  const std::int64_t most = alone ? 1 : kMostBlocks;
+  const std::int64_t most = alone ? 1 : kMaxBlocks;
   checkSize(where + ".blocks", std::ssize(blocks), most);
   for (BlockConfig block : blocks) {
     const std::string owner = where + "." + std::string(block.kind().name) + ".";
@@ -71,8 +71,8 @@ void checkLayers(const ModelConfig& c, Stack stack, bool wanted) {
       refuse(name, layers.size(), "no layers: the architecture has no such stack");
     return;
   }
-  if (layers.empty() || std::int64_t(layers.size()) > kMostLayers)
-    refuse(name, layers.size(), "1 to " + std::to_string(kMostLayers) + " layers");
+  if (layers.empty() || std::int64_t(layers.size()) > kMaxLayers)
+    refuse(name, layers.size(), "1 to " + std::to_string(kMaxLayers) + " layers");
   for (std::size_t i = 0; i < layers.size(); ++i)
     checkBlocks(c, stack, name + "." + std::to_string(i), layers[i].blocks);
   checkSharing(c, name, layers);
@@ -141,9 +141,9 @@ void checkTogether(const ModelConfig& c) {
     refuse("decoder_layers", "without cross-attention", "at least one layer with cross-attention");
   checkSinusoid(c);
   checkGrown(c);
-  if (std::max(c.source_length, c.target_length) * c.hidden > kMostPositionNumbers)
+  if (std::max(c.source_length, c.target_length) * c.hidden > kMaxPositionNumbers)
     refuse("hidden", c.hidden,
-           "length times hidden up to " + std::to_string(kMostPositionNumbers) + " numbers");
+           "length times hidden up to " + std::to_string(kMaxPositionNumbers) + " numbers");
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ void Executor<Real>::forward(const Real* parameters, const RunPosition& position
 
 template <class Real>
 void Executor<Real>::backward(const Real* parameters, Real* parameter_gradients,
-                              const Differentiate& what, const RunPosition& position) {
+                              const BackwardOptions& what, const RunPosition& position) {
   check(!gradients_.empty(), "backward() needs an executor with gradients");
   clearActivations(first_gradients_.back());
   ops::fill(backend_, viewOf(tensor(what.loss), gradients_.data()), double(what.weight));

@@ -47,14 +47,14 @@ class Executor {
   /// Runs all steps in order. `parameters` has program().parameters.total numbers.
   void forward(const Real* parameters, const RunPosition& position);
   /// Options of a backward pass.
-  struct Differentiate {
+  struct BackwardOptions {
     TensorId loss = kNoTensor;
     Real weight = 1;   ///< factor of the loss
     bool add = false;  ///< accumulate parameter gradients instead of overwriting them
   };
   /// After forward(): computes weight * d loss / d parameter into `parameter_gradients`. Gradients
   /// of parameters that no step reads (see usedParameters()) are left unchanged.
-  void backward(const Real* parameters, Real* parameter_gradients, const Differentiate& what,
+  void backward(const Real* parameters, Real* parameter_gradients, const BackwardOptions& what,
                 const RunPosition& position);
 
  private:

@@ -94,8 +94,8 @@ TensorId ProgramBuilder::activation(std::string name, std::int64_t rows, std::in
 
 void ProgramBuilder::append(Step step) {
   check(std::ranges::find(ops::kAll, step.op) != ops::kAll.end(), "ops::kAll lists the op");
-  check(step.inputs.size() <= OpCall<float>::kMostInputs &&
-            step.outputs.size() <= OpCall<float>::kMostOutputs,
+  check(step.inputs.size() <= OpCall<float>::kMaxInputs &&
+            step.outputs.size() <= OpCall<float>::kMaxOutputs,
         "an OpCall holds all inputs and outputs of a step");
   step.site = site_;
   program_.steps.push_back(std::move(step));

@@ -49,7 +49,7 @@ std::vector<EntryRun> usedRuns(const Program& program) {
   return runs;
 }
 
-std::vector<EntryRun> united(std::span<const EntryRun> a, std::span<const EntryRun> b) {
+std::vector<EntryRun> unionOf(std::span<const EntryRun> a, std::span<const EntryRun> b) {
   std::vector<EntryRun> all;
   std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all),
              [](const EntryRun& x, const EntryRun& y) { return x.first < y.first; });

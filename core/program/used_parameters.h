@@ -34,7 +34,7 @@ struct EntryRun {
 /// one.
 std::vector<EntryRun> usedRuns(const Program& program);
 /// The union of both as sorted runs, adjacent ones merged.
-std::vector<EntryRun> united(std::span<const EntryRun> a, std::span<const EntryRun> b);
+std::vector<EntryRun> unionOf(std::span<const EntryRun> a, std::span<const EntryRun> b);
 
 /// Splits the runs into sorted stretches of the arena with `most` entries of the runs in each and
 /// the remainder in the last: equal pieces of work however little of the arena is used.
@@ -42,8 +42,8 @@ std::vector<EntryRun> stretches(std::span<const EntryRun> runs, std::int64_t mos
 
 /// Calls work(first, count) for the part of each run in [first, end).
 template <class Work>
-void overRuns(std::span<const EntryRun> runs, std::int64_t first, std::int64_t end,
-              const Work& work) {
+void forEachRunIn(std::span<const EntryRun> runs, std::int64_t first, std::int64_t end,
+                  const Work& work) {
   const auto ends_before = [](const EntryRun& run, std::int64_t at) {
     return run.first + run.count <= at;
   };

@@ -145,12 +145,12 @@ DraftedQuestion answerWithDraft(const ModelState& state, const data::Task& task,
                                 const DraftOptions& options, const Backend<float>& backend) {
   constexpr int kRuns = 3;
   const Generator plain(state.config, state.parameters, backend, state.step);
-  const matformer::SpeculativeWriter writer(state.config, state.parameters, backend, state.step,
-                                            draft);
+  const matformer::SpeculativeDecoder writer(state.config, state.parameters, backend, state.step,
+                                             draft);
   const Prompt prompt = promptOf(task, framing, question);
   const data::Vocabulary& vocabulary = data::outputVocabulary(task, framing);
   SamplingOptions greedy;
-  greedy.most_tokens = options.most_tokens;
+  greedy.max_tokens = options.max_tokens;
 
   DraftedQuestion result;
   Answer alone;
@@ -161,7 +161,7 @@ DraftedQuestion answerWithDraft(const ModelState& state, const data::Task& task,
     };
     const auto write_drafted = [&] {
       result.drafted =
-          writer.write(prompt, vocabulary.pad(), options.most_tokens, options.draft_tokens);
+          writer.write(prompt, vocabulary.pad(), options.max_tokens, options.draft_tokens);
     };
     result.plain_seconds = std::min(result.plain_seconds, secondsOf(write_alone));
     result.seconds = std::min(result.seconds, secondsOf(write_drafted));
@@ -209,7 +209,7 @@ ProbeInput probeInput(const ModelState& state, const data::Task& task, Framing f
       for (const AnswerToken& token : own->tokens) written.push_back(token.id);
     } else {
       SamplingOptions greedy;
-      greedy.most_tokens = most;
+      greedy.max_tokens = most;
       const std::string one[] = {question};
       written = write(state, task, framing, one, {}, greedy, backend, {}).front().tokens;
     }

@@ -49,7 +49,7 @@ std::vector<AnsweredQuestion> answer(const ModelState& state, const data::Task& 
 
 struct DraftOptions {
   std::int64_t draft_tokens = 4;  ///< proposed at once
-  std::int64_t most_tokens = 64;
+  std::int64_t max_tokens = 64;
 };
 
 /// An answer by speculative decoding, compared with the whole model alone. Both recompute all

@@ -12,7 +12,7 @@ inline double now() {
 }
 
 /// Limits something to ten times a second: responsive for users at negligible cost.
-class Pace {
+class RateLimiter {
  public:
   /// Whether 0.1 s have passed since it last returned true.
   bool isDue() {

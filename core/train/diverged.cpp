@@ -35,7 +35,7 @@ std::string lastNonFinite(const ParameterLayout& layout, std::span<const float> 
   return {};
 }
 
-std::string brokenNote(const ModelState& state) {
+std::string nonFiniteWarning(const ModelState& state) {
   const std::string tensor = firstNonFinite(state.layout, state.parameters);
   return tensor.empty() ? tensor
                         : tensor + " has values that are not finite: answers are meaningless";

@@ -18,7 +18,7 @@ std::string firstNonFinite(const ParameterLayout& layout, std::span<const float>
 std::string lastNonFinite(const ParameterLayout& layout, std::span<const float> values);
 
 /// A message about a model with such a parameter; empty if it has none.
-std::string brokenNote(const ModelState& state);
+std::string nonFiniteWarning(const ModelState& state);
 
 /// Thrown for a loss or gradient that is not finite.
 class Diverged : public Error {

@@ -104,15 +104,15 @@ std::uint64_t count(io::ObjectReader& reader, std::string_view name, std::uint64
     throw Error("'" + std::string(name) + "' is missing", reader.where(),
                 "The file is incomplete; save the document again");
   if (!value->is_number_unsigned() || value->get<std::uint64_t>() > most)
-    reader.wrong(name, "a whole number from 0 to " + std::to_string(most));
+    reader.throwInvalid(name, "a whole number from 0 to " + std::to_string(most));
   return value->get<std::uint64_t>();
 }
 
 void readState(const std::string& json, const std::string& where, ModelState& state) {
   const nlohmann::json object = io::parseJson(json, where);
   io::ObjectReader reader(object, where);
-  state.step = std::int64_t(count(reader, "step", kMostCounted));
-  state.optimizer_step = std::int64_t(count(reader, "optimizer_step", kMostCounted));
+  state.step = std::int64_t(count(reader, "step", kMaxCounted));
+  state.optimizer_step = std::int64_t(count(reader, "optimizer_step", kMaxCounted));
   state.seed = count(reader, "seed", std::numeric_limits<std::uint64_t>::max());
   reader.refuseUnknown();
 }

@@ -11,7 +11,7 @@ namespace {
 // Fits several sequence lengths and all granularities of a small model; for a large one, the
 // minimum is what a step and an evaluation need.
 constexpr std::int64_t kBytes = std::int64_t{256} << 20;
-constexpr std::size_t kLeast = 4;
+constexpr std::size_t kMin = 4;
 
 }  // namespace
 
@@ -37,14 +37,14 @@ Executor<Real>& ExecutorCache<Real>::get(const ModelConfig& config, const Key& k
 }
 
 template <class Real>
-double ExecutorCache<Real>::mostBytes(double largest) {
-  return std::max(double(kBytes), double(kLeast) * largest);
+double ExecutorCache<Real>::maxBytes(double largest) {
+  return std::max(double(kBytes), double(kMin) * largest);
 }
 
 template <class Real>
 void ExecutorCache<Real>::makeRoom(std::int64_t bytes) {
   const auto older = [](const auto& a, const auto& b) { return a.second.used < b.second.used; };
-  while (bytes_ + bytes > kBytes && entries_.size() >= kLeast) {
+  while (bytes_ + bytes > kBytes && entries_.size() >= kMin) {
     const auto oldest = std::min_element(entries_.begin(), entries_.end(), older);
     bytes_ -= oldest->second.bytes;
     entries_.erase(oldest);

@@ -27,7 +27,7 @@ class ExecutorCache {
   Executor<Real>& get(const ModelConfig& config, const Key& key, const Backend<Real>& backend);
 
   /// The maximum memory of the cache with executors of up to `largest` bytes each.
-  static double mostBytes(double largest);
+  static double maxBytes(double largest);
 
  private:
   struct Entry {

@@ -53,7 +53,7 @@ GradientEngine<Real>::GradientEngine(ModelConfig config, std::int32_t pad_label,
 template <class Real>
 std::vector<typename GradientEngine<Real>::Chunk> GradientEngine<Real>::cut(
     std::int64_t sequences) const {
-  const std::int64_t chunks = std::min(sequences, kMostChunks);
+  const std::int64_t chunks = std::min(sequences, kMaxChunks);
   std::vector<Chunk> result;
   std::int64_t first = 0;
   for (std::int64_t i = 0; i < chunks; ++i) {
@@ -82,8 +82,8 @@ const std::vector<EntryRun>& GradientEngine<Real>::usedBy(std::span<const Weight
   for (const WeightedPart& part : parts) {
     ProgramOptions options;
     options.submodel = part.submodel;
-    const Program program = buildProgram(config_, leastShape(config_), options);
-    entry->second = united(entry->second, usedRuns(program));
+    const Program program = buildProgram(config_, minimalShape(config_), options);
+    entry->second = unionOf(entry->second, usedRuns(program));
   }
   return entry->second;
 }
@@ -130,7 +130,7 @@ template <class Real>
 BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, const Batch& batch,
                                            std::uint64_t seed, std::uint64_t step,
                                            std::span<Real> gradients,
-                                           const std::function<void()>& beside,
+                                           const std::function<void()>& concurrent,
                                            std::span<const WeightedPart> parts) {
   check(parameters.size() == gradients.size(), "one gradient per parameter");
   const std::vector<EntryRun>& used = usedBy(parts);
@@ -143,8 +143,8 @@ BatchResult GradientEngine<Real>::gradient(std::span<const Real> parameters, con
   // Part by part: an executor's memory stays in the cache between chunks.
   for (const WeightedPart& part : parts) {
     const bool first = &part == &parts.front();
-    workers_.run(chunk_count + (first && beside ? 1 : 0), [&](std::int64_t piece, int worker) {
-      if (piece == chunk_count) return beside();
+    workers_.run(chunk_count + (first && concurrent ? 1 : 0), [&](std::int64_t piece, int worker) {
+      if (piece == chunk_count) return concurrent();
       const auto own = piece == 0 ? gradients : chunk_gradients_[std::size_t(piece - 1)].span();
       if (first && several)
         for (const EntryRun& run : used)
@@ -169,7 +169,7 @@ void GradientEngine<Real>::addChunks(std::size_t chunks, std::span<Real> gradien
   const std::vector<EntryRun> blocks = stretches(used, kReduceBlock);
   const auto add = [&](std::int64_t block, int) {
     const EntryRun& entries = blocks[std::size_t(block)];
-    overRuns(used, entries.first, entries.first + entries.count, add_run);
+    forEachRunIn(used, entries.first, entries.first + entries.count, add_run);
   };
   workers_.run(std::int64_t(blocks.size()), add);
 }

@@ -20,7 +20,7 @@ namespace tfm::train {
 
 /// Chunks of a batch: enough to keep threads busy; a fixed number, so that sums do not depend on
 /// the number of threads.
-inline constexpr std::int64_t kMostChunks = 8;
+inline constexpr std::int64_t kMaxChunks = 8;
 
 /// The right answers in a batch. Positions count up to and including the first pad label.
 struct AnswerCounts {
@@ -66,11 +66,11 @@ class GradientEngine {
 
   /// The weighted sum of the parts' losses and its gradient, with dropout. `gradients` of
   /// usedBy(parts) are overwritten, others are left unchanged. Answers are counted for the last
-  /// part. `beside` is independent work, called once on any thread meanwhile. Parameters and
+  /// part. `concurrent` is independent work, called once on any thread meanwhile. Parameters and
   /// gradients lie in the backend's memory.
   BatchResult gradient(std::span<const Real> parameters, const Batch& batch, std::uint64_t seed,
                        std::uint64_t step, std::span<Real> gradients,
-                       const std::function<void()>& beside = {},
+                       const std::function<void()>& concurrent = {},
                        std::span<const WeightedPart> parts = kWhole);
   /// Loss of a submodel, without dropout. The weight of masked components is that after `step`
   /// training steps.

@@ -18,22 +18,22 @@ namespace {
 
 // The user is waiting: the budget of one model for the examples, in float, and for its answers.
 constexpr std::int64_t kExampleFlops = 800'000'000, kAnswerFlops = 2'400'000'000;
-constexpr std::int64_t kMostAnswers = 16, kFewAnswers = 4;
-constexpr std::int64_t kMostTokens = 24, kFewTokens = 4;
+constexpr std::int64_t kMaxAnswers = 16, kFewAnswers = 4;
+constexpr std::int64_t kMaxTokens = 24, kFewTokens = 4;
 
 /// The extent of a comparison.
 struct Extent {
   std::int64_t examples = 0, answers = 0, tokens = 0;
 };
 
-Extent affordable(const ModelConfig& config, const data::Task& task, std::int64_t most_examples) {
+Extent affordable(const ModelConfig& config, const data::Task& task, std::int64_t max_examples) {
   const std::int64_t pass =
       std::max<std::int64_t>(1, buildProgram(config, fullShape(config, 1), {}).forwardFlops());
   Extent extent;
-  extent.examples = std::clamp<std::int64_t>(kExampleFlops / pass, 1, most_examples);
-  extent.tokens = std::clamp(kAnswerFlops / (kFewAnswers * pass), kFewTokens, kMostTokens);
+  extent.examples = std::clamp<std::int64_t>(kExampleFlops / pass, 1, max_examples);
+  extent.tokens = std::clamp(kAnswerFlops / (kFewAnswers * pass), kFewTokens, kMaxTokens);
   extent.tokens = std::min(extent.tokens, std::max<std::int64_t>(1, config.target_length));
-  extent.answers = std::clamp<std::int64_t>(kAnswerFlops / (extent.tokens * pass), 1, kMostAnswers);
+  extent.answers = std::clamp<std::int64_t>(kAnswerFlops / (extent.tokens * pass), 1, kMaxAnswers);
   extent.answers = data::evaluationCount(task, extent.answers);
   return extent;
 }
@@ -67,10 +67,10 @@ std::int64_t GrowthProof::sameAnswers() const {
 }
 
 void requireMemoryToProve(std::span<const expand::Change> changes, const data::Task& task,
-                          std::int64_t most_examples) {
+                          std::int64_t max_examples) {
   if (changes.empty()) return;
   const ModelConfig& after = changes.back().after;
-  const Extent extent = affordable(after, task, most_examples);
+  const Extent extent = affordable(after, task, max_examples);
   const auto activations = [&](std::int64_t examples, std::size_t bytes_a_number) {
     const Program program = buildProgram(after, fullShape(after, examples), {});
     return program.memoryBytes(std::int64_t(bytes_a_number), false);
@@ -87,11 +87,11 @@ void requireMemoryToProve(std::span<const expand::Change> changes, const data::T
 }
 
 GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
-                        const data::Task& task, data::Framing framing, std::int64_t most_examples,
+                        const data::Task& task, data::Framing framing, std::int64_t max_examples,
                         const expand::Progress& progress) {
   const double begin = now();
   GrowthProof proof;
-  const Extent extent = affordable(grown.state.config, task, most_examples);
+  const Extent extent = affordable(grown.state.config, task, max_examples);
   const Batch batch = data::evaluationBatch(task, framing, 0, extent.examples);
   proof.examples = batch.size;
   proof.verdict = expand::verify(before, grown, batch, progress);
@@ -103,7 +103,7 @@ GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
   const std::vector<std::string> questions = questionsOf(task, extent.answers);
   const auto backend = makeBackend<float>();
   SamplingOptions greedy;
-  greedy.most_tokens = proof.most_tokens = extent.tokens;
+  greedy.max_tokens = proof.max_tokens = extent.tokens;
   expand::Work work(progress, 1);
   const auto answers = [&](const ModelState& state) {
     return answer(state, task, framing, questions, greedy, *backend,
@@ -111,7 +111,7 @@ GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
   };
   auto of_before = std::async(std::launch::async, [&] { return answers(before); });
   proof.answers_after = answers(grown.state);
-  work.did(1);
+  work.advance(1);
   proof.answers_before = of_before.get();
   proof.seconds = now() - begin;
   return proof;

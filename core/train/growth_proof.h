@@ -22,8 +22,8 @@ struct GrowthProof {
 
   /// Both models' answers to the first questions, decoded greedily.
   std::vector<AnsweredQuestion> answers_before, answers_after;
-  std::int64_t most_tokens = 0;  ///< of an answer; longer ones are truncated
-  double seconds = 0.0;          ///< total time
+  std::int64_t max_tokens = 0;  ///< of an answer; longer ones are truncated
+  double seconds = 0.0;         ///< total time
 
   bool sameAnswer(std::size_t i) const {
     return answers_before[i].answer == answers_after[i].answer;
@@ -36,12 +36,12 @@ struct GrowthProof {
 /// made from `before`. `progress` is called between runs of the models; throws expand::Cancelled if
 /// it returns false.
 GrowthProof proveGrowth(const ModelState& before, const expand::Grown& grown,
-                        const data::Task& task, data::Framing framing, std::int64_t most_examples,
+                        const data::Task& task, data::Framing framing, std::int64_t max_examples,
                         const expand::Progress& progress = {});
 
 /// Throws Error if there is not enough memory to grow a model and prove it, without allocating any;
 /// `changes` are those of the plan or their outlines.
 void requireMemoryToProve(std::span<const expand::Change> changes, const data::Task& task,
-                          std::int64_t most_examples);
+                          std::int64_t max_examples);
 
 }  // namespace tfm::train

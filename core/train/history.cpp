@@ -11,7 +11,7 @@
 
 namespace tfm::train {
 
-std::string_view eventWord(EventKind kind) {
+std::string_view eventName(EventKind kind) {
   switch (kind) {
     case EventKind::Growth:
       return "growth";
@@ -28,7 +28,7 @@ std::string_view eventWord(EventKind kind) {
 
 void addEvent(History& history, HistoryEvent event) {
   event.text = io::shortened(event.text, kLongestEvent - 3);
-  if (history.events.size() >= kMostEvents) history.events.erase(history.events.begin());
+  if (history.events.size() >= kMaxEvents) history.events.erase(history.events.begin());
   history.events.push_back(std::move(event));
 }
 
@@ -47,7 +47,7 @@ std::int64_t lastCommonStep(const History& a, const History& b) {
   return in_a == a.steps.begin() ? -1 : std::prev(in_a)->step;
 }
 
-void forgetAfter(History& history, std::int64_t step) {
+void truncateAfter(History& history, std::int64_t step) {
   const auto later = [step](const auto& point) { return point.step > step; };
   std::erase_if(history.steps, later);
   std::erase_if(history.evaluations, later);

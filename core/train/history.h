@@ -10,12 +10,12 @@
 namespace tfm::train {
 
 /// Maximum number of events in a history or file.
-inline constexpr std::size_t kMostEvents = 10'000;
+inline constexpr std::size_t kMaxEvents = 10'000;
 /// Maximum length of an event's text in bytes.
 inline constexpr std::size_t kLongestEvent = 1'000;
 
 /// As in files: "growth", "learning_rate", "restored", "note".
-std::string_view eventWord(EventKind kind);
+std::string_view eventName(EventKind kind);
 
 /// Appends an event, shortening its text and dropping the oldest event to stay within the limits.
 void addEvent(History& history, HistoryEvent event);
@@ -28,7 +28,7 @@ std::int64_t commonEvents(const History& a, const History& b);
 std::int64_t lastCommonStep(const History& a, const History& b);
 
 /// Removes measurements and events after `step`.
-void forgetAfter(History& history, std::int64_t step);
+void truncateAfter(History& history, std::int64_t step);
 
 /// Seconds of training up to its last step.
 double trainedSeconds(const History& history);

@@ -90,7 +90,7 @@ void writeColumns(const std::vector<Column<Point>>& columns, const std::vector<P
 }
 
 void requireCount(const char* name, double value, const std::string& where) {
-  if (value >= 0.0 && value <= double(kMostCounted) && value == std::floor(value)) return;
+  if (value >= 0.0 && value <= double(kMaxCounted) && value == std::floor(value)) return;
   throw Error("tensor '" + std::string(name) + "' holds " + std::to_string(value), where,
               "Expected whole numbers from 0 to 2^53");
 }
@@ -149,18 +149,18 @@ void readScores(TensorReader& reader, std::vector<Evaluation>& evaluations) {
                   reader.where(), "Expected numbers below " + std::to_string(evaluations.size()));
     auto& scores = evaluations[std::size_t(score.evaluation)].granularities;
     scores.push_back({score.loss, score.accuracy});
-    if (scores.size() > matformer::kMostGranularities)
+    if (scores.size() > matformer::kMaxGranularities)
       throw Error(std::to_string(scores.size()) + " granularities in evaluation " +
                       std::to_string(score.evaluation),
                   reader.where(),
-                  "Allowed: at most " + std::to_string(matformer::kMostGranularities));
+                  "Allowed: at most " + std::to_string(matformer::kMaxGranularities));
   }
 }
 
 std::string eventsJson(const std::vector<HistoryEvent>& events) {
   auto list = nlohmann::ordered_json::array();
   for (const HistoryEvent& event : events)
-    list.push_back({{"step", event.step}, {"kind", eventWord(event.kind)}, {"text", event.text}});
+    list.push_back({{"step", event.step}, {"kind", eventName(event.kind)}, {"text", event.text}});
   return list.dump();
 }
 
@@ -169,7 +169,7 @@ EventKind readKind(io::ObjectReader& reader) {
   constexpr std::array kKinds{EventKind::Growth, EventKind::LearningRate, EventKind::Restored,
                               EventKind::Note};
   for (const EventKind kind : kKinds)
-    if (word == eventWord(kind)) return kind;
+    if (word == eventName(kind)) return kind;
   throw Error("'kind' is '" + io::shortened(word, 40) + "'", reader.where(),
               "Expected one of growth, learning_rate, restored, note");
 }
@@ -180,7 +180,7 @@ HistoryEvent readEvent(const nlohmann::json& json, const std::string& where, std
   io::ObjectReader reader(json, where);
   const nlohmann::json* step = reader.child("step");
   const bool counts = step != nullptr && step->is_number_unsigned() &&
-                      step->get<std::uint64_t>() <= std::uint64_t(kMostCounted);
+                      step->get<std::uint64_t>() <= std::uint64_t(kMaxCounted);
   const std::int64_t at = counts ? step->get<std::int64_t>() : -1;
   if (at < earliest || at > latest)
     throw Error("'step' is " + (step != nullptr ? io::shortened(step->dump(), 40) : "missing"),
@@ -199,9 +199,9 @@ std::vector<HistoryEvent> readEvents(const std::string& json, const std::string&
                                      std::int64_t step) {
   const nlohmann::json list = io::parseJson(json, where);
   if (!list.is_array()) throw Error("this is not a list", where, "Expected a JSON list of events");
-  if (list.size() > kMostEvents)
+  if (list.size() > kMaxEvents)
     throw Error("there are " + std::to_string(list.size()) + " events", where,
-                "Allowed: at most " + std::to_string(kMostEvents));
+                "Allowed: at most " + std::to_string(kMaxEvents));
   std::vector<HistoryEvent> events;
   for (const nlohmann::json& one : list)
     events.push_back(readEvent(one, where + "[" + std::to_string(events.size()) + "]",

@@ -16,14 +16,14 @@ void addMissedStep(std::vector<MissedSteps>& missed, std::span<const EntryRun> u
   std::int64_t at = 0;
   const auto left_out = [&](std::int64_t end) {
     if (at < end)
-      overMissedSteps(missed, at, end, [&](std::int64_t f, std::int64_t e, std::int64_t steps) {
+      forEachMissedRun(missed, at, end, [&](std::int64_t f, std::int64_t e, std::int64_t steps) {
         add(f, e, steps + 1);
       });
   };
   for (const EntryRun& run : used) {
     left_out(run.first);
     at = run.first + run.count;
-    overMissedSteps(missed, run.first, at, add);
+    forEachMissedRun(missed, run.first, at, add);
   }
   left_out(total);
   missed = std::move(after);

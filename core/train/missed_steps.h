@@ -14,8 +14,8 @@ namespace tfm::train {
 /// Calls work(first, end, steps) for each part of [first, end) whose entries have missed the same
 /// number of steps.
 template <class Work>
-void overMissedSteps(std::span<const MissedSteps> missed, std::int64_t first, std::int64_t end,
-                     const Work& work) {
+void forEachMissedRun(std::span<const MissedSteps> missed, std::int64_t first, std::int64_t end,
+                      const Work& work) {
   const auto ends_after = [](std::int64_t at, const MissedSteps& run) {
     return at < run.first + run.count;
   };

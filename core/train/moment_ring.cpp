@@ -9,8 +9,8 @@
 
 namespace tfm::train {
 
-MomentRing::MomentRing(std::int64_t budget_bytes, std::size_t most_moments)
-    : budget_(budget_bytes), most_(most_moments) {}
+MomentRing::MomentRing(std::int64_t budget_bytes, std::size_t max_moments)
+    : budget_(budget_bytes), most_(max_moments) {}
 
 bool MomentRing::isNext(const Moment& moment) const {
   return moments_.empty() ||
@@ -46,10 +46,11 @@ void MomentRing::setBudget(std::int64_t bytes) {
 }
 
 void MomentRing::thin() {
-  while (!moments_.empty() && (bytes_ > budget_ || moments_.size() > most_)) remove(leastMissed());
+  while (!moments_.empty() && (bytes_ > budget_ || moments_.size() > most_))
+    remove(leastValuable());
 }
 
-std::size_t MomentRing::leastMissed() const {
+std::size_t MomentRing::leastValuable() const {
   const std::size_t last = moments_.size() - 1;
   std::size_t best = last;
   double least = std::numeric_limits<double>::infinity();

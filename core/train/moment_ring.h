@@ -26,7 +26,7 @@ struct Moment {
 class MomentRing {
  public:
   explicit MomentRing(std::int64_t budget_bytes = std::int64_t{256} << 20,
-                      std::size_t most_moments = 400);
+                      std::size_t max_moments = 400);
 
   /// Whether a moment is later than all others, or the last one again.
   bool isNext(const Moment& moment) const;
@@ -42,7 +42,7 @@ class MomentRing {
 
  private:
   void thin();
-  std::size_t leastMissed() const;
+  std::size_t leastValuable() const;
   void remove(std::size_t index);
 
   std::int64_t budget_;

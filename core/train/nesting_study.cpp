@@ -140,7 +140,7 @@ class NestingStudy {
   const NestingStudyConfig& config_;
   const NestingStudyProgress& progress_;
   const std::vector<matformer::Granularity> granularities_;
-  Pace pace_;
+  RateLimiter pace_;
   std::int64_t steps_done_ = 0;  // of all runs
   NestingStudyResult result_;
 };

@@ -29,7 +29,7 @@ Snapshot Observer::look(const ModelState& state, const Watch& watch,
     if (!watch.samples.empty()) {
       SamplingOptions greedy;
       greedy.keep_logits = watch.logits;
-      greedy.most_tokens = std::clamp<std::int64_t>(state.config.target_length, 1, kLongestSample);
+      greedy.max_tokens = std::clamp<std::int64_t>(state.config.target_length, 1, kLongestSample);
       snapshot.samples = answer(state, *task_, framing, watch.samples, greedy, *backend_);
     }
     if (!watch.question.empty()) {

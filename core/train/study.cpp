@@ -165,7 +165,7 @@ class Study {
   const StudyConfig& config_;
   const StudyProgress& progress_;
   TrainConfig train_;
-  Pace pace_;
+  RateLimiter pace_;
   StudyResult result_;
 };
 

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 constexpr const char* kStudyFile = "study.json";
 constexpr const char* kRunEnding = ".run";
 
@@ -49,7 +49,7 @@ StudyRuns::StudyRuns(fs::path folder, StudyParts made_with, bool anew)
   std::error_code problem;
   const fs::path study = folder_ / kStudyFile;
   if (!fs::exists(study, problem)) return;
-  const json found = io::parseJson(io::readTextFile(study, kMostBytes), study.string());
+  const json found = io::parseJson(io::readTextFile(study, kMaxBytes), study.string());
   if (const std::string part = difference(found, made_with_); !part.empty())
     throw Error("the finished runs here are of another study: its " + part + " differs",
                 folder_.string(),
@@ -73,7 +73,7 @@ fs::path StudyRuns::modelOf(const std::string& run) const {
 std::optional<std::string> StudyRuns::find(const std::string& run) const {
   std::error_code problem;
   if (!fs::exists(fileOf(run), problem)) return std::nullopt;
-  return io::readTextFile(fileOf(run), kMostBytes);
+  return io::readTextFile(fileOf(run), kMaxBytes);
 }
 
 void StudyRuns::keep(const std::string& run, const std::string& measured, const Document* model) {

@@ -66,15 +66,15 @@ class Line {
 };
 
 StudyPoint pointOf(Line& line) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 53;
-  constexpr double kMostCost = 1e300;
+  constexpr std::int64_t kMax = std::int64_t{1} << 53;
+  constexpr double kMaxCost = 1e300;
   StudyPoint point;
-  point.step = line.number<std::int64_t>("step", 1, kMost);
-  point.loss = line.number<double>("loss", 0.0, kMostCost);
+  point.step = line.number<std::int64_t>("step", 1, kMax);
+  point.loss = line.number<double>("loss", 0.0, kMaxCost);
   point.accuracy = line.number<double>("accuracy", 0.0, 1.0);
-  point.flops = line.number<double>("flops", 0.0, kMostCost);
-  point.seconds = line.number<double>("seconds", 0.0, kMostCost);
-  point.parameters = line.number<std::int64_t>("parameters", 1, kMost);
+  point.flops = line.number<double>("flops", 0.0, kMaxCost);
+  point.seconds = line.number<double>("seconds", 0.0, kMaxCost);
+  point.parameters = line.number<std::int64_t>("parameters", 1, kMax);
   return point;
 }
 

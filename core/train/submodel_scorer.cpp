@@ -22,7 +22,7 @@ namespace tfm::train {
 namespace {
 
 // Small, so that first results appear soon and user input is handled soon.
-constexpr std::int64_t kMostBatch = 64;
+constexpr std::int64_t kMaxBatch = 64;
 constexpr std::int64_t kChunkBytes = std::int64_t{32} << 20;    // of one thread's activations
 constexpr std::int64_t kAnswerBytes = std::int64_t{256} << 20;  // of the whole model's answers
 
@@ -70,21 +70,21 @@ std::vector<std::vector<std::uint64_t>> cut(const std::vector<std::uint64_t>& or
   return batches;
 }
 
-/// As many examples as fit a thread's memory, at most kMostBatch.
+/// As many examples as fit a thread's memory, at most kMaxBatch.
 std::int64_t batchSize(const ModelConfig& config, const data::FramedSizes& sizes) {
   ProgramOptions options;
   options.loss = true;
   const Program one = buildProgram(config, {1, sizes.source_length, sizes.target_length}, options);
   const std::int64_t sequences = kChunkBytes / one.memoryBytes(sizeof(float), false);
-  return std::clamp(kMostChunks * sequences, kMostChunks, kMostBatch);
+  return std::clamp(kMaxChunks * sequences, kMaxChunks, kMaxBatch);
 }
 
 /// KL(p || q) of one position; `q` is at least the smallest normal float.
 double divergence(std::span<const float> p, std::span<const float> q) {
-  constexpr double kLeast = std::numeric_limits<float>::min();
+  constexpr double kMin = std::numeric_limits<float>::min();
   double sum = 0.0;
   for (std::size_t i = 0; i < p.size(); ++i)
-    if (p[i] > 0.0F) sum += double(p[i]) * std::log(double(p[i]) / std::max(double(q[i]), kLeast));
+    if (p[i] > 0.0F) sum += double(p[i]) * std::log(double(p[i]) / std::max(double(q[i]), kMin));
   return sum;
 }
 

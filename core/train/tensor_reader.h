@@ -11,7 +11,7 @@
 namespace tfm::train {
 
 /// The largest whole number that JSON and F64 preserve.
-inline constexpr std::int64_t kMostCounted = std::int64_t{1} << 53;
+inline constexpr std::int64_t kMaxCounted = std::int64_t{1} << 53;
 
 /// Reads a document's tensors by name and records which were read.
 class TensorReader {

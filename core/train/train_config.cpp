@@ -10,8 +10,8 @@
 namespace tfm::train {
 namespace {
 
-constexpr std::size_t kMostGrowths = 1000;
-constexpr std::int64_t kMostSteps = 1'000'000'000;
+constexpr std::size_t kMaxGrowths = 1000;
+constexpr std::int64_t kMaxSteps = 1'000'000'000;
 
 /// As in a plan, with the step: {"step": 500, "kind": "feed_forward", "size": 16}.
 nlohmann::ordered_json growthsJson(const std::vector<ScheduledGrowth>& growths) {
@@ -28,14 +28,14 @@ nlohmann::ordered_json growthsJson(const std::vector<ScheduledGrowth>& growths) 
 std::vector<ScheduledGrowth> readGrowths(io::ObjectReader& reader, const std::string& where) {
   const nlohmann::json* list = reader.child("growths");
   if (list == nullptr) return {};
-  if (!list->is_array() || list->size() > kMostGrowths)
-    reader.wrong("growths", "a list of expansions with their steps");
+  if (!list->is_array() || list->size() > kMaxGrowths)
+    reader.throwInvalid("growths", "a list of expansions with their steps");
   std::vector<ScheduledGrowth> growths;
   for (nlohmann::json entry : *list) {
     const auto step = entry.is_object() ? entry.find("step") : entry.end();
     if (!entry.is_object() || step == entry.end() || !step->is_number_unsigned() ||
-        step->get<std::uint64_t>() > std::uint64_t(kMostSteps))
-      reader.wrong("growths", R"([{"step": 500, "kind": "feed_forward", "size": 16}, ...])");
+        step->get<std::uint64_t>() > std::uint64_t(kMaxSteps))
+      reader.throwInvalid("growths", R"([{"step": 500, "kind": "feed_forward", "size": 16}, ...])");
     const auto at = step->get<std::int64_t>();
     entry.erase("step");
     // Older documents did not need allow_inexact.
@@ -56,7 +56,7 @@ expand::Plan growthsAt(const TrainConfig& config, std::int64_t step) {
   return plan;
 }
 
-void useUsualRates(TrainConfig& config, const ModelConfig& model) {
+void useDefaultRates(TrainConfig& config, const ModelConfig& model) {
   const bool sgd = config.optimizer.kind == OptimizerKind::Sgd;
   config.schedule.learning_rate = sgd ? 0.5 : std::min(1e-2, 0.1 / double(model.hidden));
   config.clip_norm = sgd ? 1.0 : 0.0;
@@ -85,22 +85,21 @@ std::vector<io::Field> trainFields(TrainConfig& c) {
        RealSlot{&c.schedule.start_rate, 0.0, 1e3}},
       {"end_rate", "Learning rate at the end of a schedule",
        RealSlot{&c.schedule.end_rate, 0.0, 1e3}},
-      {"warmup_steps", "Steps until the peak",
-       IntegerSlot{&c.schedule.warmup_steps, 0, kMostSteps}},
+      {"warmup_steps", "Steps until the peak", IntegerSlot{&c.schedule.warmup_steps, 0, kMaxSteps}},
       {"total_steps", "Step at which the cosine ends",
-       IntegerSlot{&c.schedule.total_steps, 1, kMostSteps}},
-      {"decay_begin", "Steps at the peak", IntegerSlot{&c.schedule.decay_begin, 0, kMostSteps}},
-      {"decay_steps", "Steps for one decay", IntegerSlot{&c.schedule.decay_steps, 1, kMostSteps}},
+       IntegerSlot{&c.schedule.total_steps, 1, kMaxSteps}},
+      {"decay_begin", "Steps at the peak", IntegerSlot{&c.schedule.decay_begin, 0, kMaxSteps}},
+      {"decay_steps", "Steps for one decay", IntegerSlot{&c.schedule.decay_steps, 1, kMaxSteps}},
       {"decay_rate", "Factor of one decay", RealSlot{&c.schedule.decay_rate, 1e-6, 1.0}},
       {"clip_norm", "Maximum norm of the gradient; 0 for no clipping",
        RealSlot{&c.clip_norm, 0.0, 1e9}},
       {"batch_size", "Examples per step", IntegerSlot{&c.batch_size, 1, 1'000'000}},
       {"evaluate_every", "Steps between evaluations; 0 for never",
-       IntegerSlot{&c.evaluate_every, 0, kMostSteps}},
+       IntegerSlot{&c.evaluate_every, 0, kMaxSteps}},
       {"evaluation_size", "Held-out examples per evaluation",
        IntegerSlot{&c.evaluation_size, 1, 1'000'000}},
       {"stop_steps", "Training stops after this step; 0 for never",
-       IntegerSlot{&c.stop.steps, 0, kMostSteps}},
+       IntegerSlot{&c.stop.steps, 0, kMaxSteps}},
       {"stop_loss", "Training stops at this evaluation loss; 0 for never",
        RealSlot{&c.stop.loss, 0.0, 1e9}},
       {"stop_accuracy", "Training stops at this evaluation accuracy; 0 for never",
@@ -112,9 +111,9 @@ void validate(const TrainConfig& config) {
   TrainConfig copy = config;
   io::checkFields(trainFields(copy), "training config");
   for (const ScheduledGrowth& scheduled : config.growths)
-    if (scheduled.step < 0 || scheduled.step > kMostSteps)
+    if (scheduled.step < 0 || scheduled.step > kMaxSteps)
       throw Error("a growth is scheduled for step " + std::to_string(scheduled.step),
-                  "training config", "Allowed: 0 to " + std::to_string(kMostSteps));
+                  "training config", "Allowed: 0 to " + std::to_string(kMaxSteps));
   matformer::validate(config.nesting);
 }
 
@@ -135,7 +134,7 @@ TrainConfig trainConfigFromJson(std::string_view text, const std::string& where)
   TrainConfig config;
   reader.readFields(trainFields(config));
   if (const nlohmann::json* seed = reader.child("seed")) {
-    if (!seed->is_number_unsigned()) reader.wrong("seed", "a whole number from 0");
+    if (!seed->is_number_unsigned()) reader.throwInvalid("seed", "a whole number from 0");
     config.seed = seed->get<std::uint64_t>();
   }
   config.growths = readGrowths(reader, where);

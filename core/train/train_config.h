@@ -90,7 +90,7 @@ struct TrainConfig {
 /// in the rot13 notebook. Adam: 1e-2, less for wide models, and no clipping (with it two of six
 /// seeds had not learnt rot13 after 4,000 steps, without it all had after 2,100). AdamW: decay
 /// 0.01.
-void useUsualRates(TrainConfig& config, const ModelConfig& model);
+void useDefaultRates(TrainConfig& config, const ModelConfig& model);
 
 /// The growths scheduled for a step.
 expand::Plan growthsAt(const TrainConfig& config, std::int64_t step);

@@ -151,7 +151,7 @@ Diverged Trainer::diverged(const std::string& quantity, std::int64_t step, const
 double Trainer::clip() {
   overBlocks(workers_, blocks_, [&](std::int64_t block, std::int64_t first, std::int64_t end) {
     bool begins = true;
-    overRuns(used_, first, end, [&](std::int64_t from, std::int64_t length) {
+    forEachRunIn(used_, first, end, [&](std::int64_t from, std::int64_t length) {
       ops::addSquares(*backend_, part(gradients_, from, from + length), squares_.data() + block,
                       std::exchange(begins, false));
     });
@@ -190,8 +190,8 @@ void Trainer::update() {
                 adam_of.at(missed));
   };
   const auto update_block = [&](std::int64_t, std::int64_t first, std::int64_t end) {
-    overRuns(used_, first, end, [&](std::int64_t from, std::int64_t length) {
-      overMissedSteps(state_.missed_steps, from, from + length, update_run);
+    forEachRunIn(used_, first, end, [&](std::int64_t from, std::int64_t length) {
+      forEachMissedRun(state_.missed_steps, from, from + length, update_run);
     });
   };
   overBlocks(workers_, blocks_, update_block);
@@ -203,7 +203,7 @@ void Trainer::update() {
 std::vector<WeightedPart> Trainer::partsOf(std::uint64_t step) const {
   if (granularities_.empty()) return {WeightedPart{}};
   if (config_.nesting.training == matformer::Training::Sampled) {
-    const std::size_t drawn = matformer::drawnGranularity(granularities_, state_.seed, step);
+    const std::size_t drawn = matformer::sampleGranularity(granularities_, state_.seed, step);
     return {{granularities_[drawn].submodel, 1.0}};
   }
   std::vector<WeightedPart> parts;
@@ -296,7 +296,7 @@ void Trainer::restore(const ModelState& state) {
 std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& task,
                                   std::int64_t batch_size, int threads,
                                   const matformer::Nesting& nesting) {
-  const std::int64_t chunks = std::min(batch_size, kMostChunks);
+  const std::int64_t chunks = std::min(batch_size, kMaxChunks);
   const std::int64_t sequences = (batch_size + chunks - 1) / chunks;
   const data::FramedSizes sizes = data::sizesOf(task, framingFor(model, task));
   ModelConfig plain = model;
@@ -319,7 +319,7 @@ std::int64_t Trainer::memoryBytes(const ModelConfig& model, const data::Task& ta
   const double wanted = (batch_size % chunks == 0 ? 1.0 : 2.0) *
                         double(std::max<std::size_t>(1, granularities)) * double(sequences) *
                         (training + measuring);
-  const double kept = ExecutorCache<float>::mostBytes(double(sequences) * training);
+  const double kept = ExecutorCache<float>::maxBytes(double(sequences) * training);
   const double bytes = parameters + std::max(1, threads) * std::min(wanted, kept);
   return std::int64_t(std::min(bytes, 1e18));
 }

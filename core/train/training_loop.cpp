@@ -15,7 +15,7 @@ namespace {
 
 // Observing takes at most one part in this many of the time, so that it hardly slows down training
 // even if that uses all cores.
-constexpr double kMostLooking = 20.0;
+constexpr double kMaxLooking = 20.0;
 
 std::chrono::duration<double> seconds(double value) { return std::chrono::duration<double>(value); }
 
@@ -235,7 +235,7 @@ void TrainingLoop::publishIfDue(bool force) {
   looks_.look(copyToLookAt());
   const double end = now();
   next_snapshot_ =
-      std::max(begin + snapshot_interval_, end + kMostLooking * (end - begin + looks_.seconds()));
+      std::max(begin + snapshot_interval_, end + kMaxLooking * (end - begin + looks_.seconds()));
 }
 
 LookThread::Order TrainingLoop::copyToLookAt() const {

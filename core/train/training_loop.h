@@ -110,7 +110,7 @@ class TrainingLoop {
   void restoreLastGood();
   /// Continues with another model of the same task; `history`: by default the current one. A model
   /// that cannot be trained is reported as a LoopEvent, and the current one is kept.
-  void become(ModelState state, std::optional<History> history = {});
+  void replaceModel(ModelState state, std::optional<History> history = {});
   /// Continues with the model that `next` returns at the next step boundary. `next` and `done` are
   /// called on the loop's thread; exceptions of `next` or of restoring are passed to `done`.
   void exchange(std::function<Present(const Present&)> next,

@@ -13,7 +13,7 @@ namespace tfm::train {
 namespace {
 
 // Saving moments takes at most one part in this many of the time.
-constexpr double kMostKeeping = 100.0;
+constexpr double kMaxKeeping = 100.0;
 // A moment is saved after 1/16 more steps or so many seconds.
 constexpr std::int64_t kKeepShare = 16;
 constexpr double kKeepSeconds = 0.1;
@@ -27,7 +27,7 @@ bool isUnmeasured(const History& before, const History& now) {
 
 }  // namespace
 
-void TrainingLoop::become(ModelState state, std::optional<History> history) {
+void TrainingLoop::replaceModel(ModelState state, std::optional<History> history) {
   auto shared = std::make_shared<const ModelState>(std::move(state));
   const auto next = [shared, history = std::move(history)](const Present& before) {
     return Present{shared, history.value_or(before.history), {}};
@@ -111,7 +111,7 @@ Exchange TrainingLoop::exchangeNow(const std::function<Present(const Present&)>&
     }
     trainer_.restore(*after.state);
     if (after.training) document_.train = *after.training;
-    forgetAfter(after.history, after.state->step);
+    truncateAfter(after.history, after.state->step);
     const Common common = keepChange(*before, after);
     document_.history = std::move(after.history);
     result.before = before;
@@ -172,7 +172,7 @@ Moment TrainingLoop::keep(bool landmark) {
   }
   kept_at_ = now();
   kept_step_ = moment.step();
-  next_keep_ = kept_at_ + kMostKeeping * (kept_at_ - begin);
+  next_keep_ = kept_at_ + kMaxKeeping * (kept_at_ - begin);
   return moment;
 }
 

@@ -79,7 +79,7 @@ class WiringStudy {
  public:
   WiringStudy(const WiringStudyConfig& config, const WiringStudyProgress& progress)
       : config_(config), progress_(progress), train_(config.train) {
-    if (train_.nesting.widths.empty()) train_.nesting = matformer::usualNesting(config.model);
+    if (train_.nesting.widths.empty()) train_.nesting = matformer::defaultNesting(config.model);
     train_.nesting.training = matformer::Training::Joint;
     train_.nesting.heads.clear();
     train_.stop = {};
@@ -215,7 +215,7 @@ class WiringStudy {
   const WiringStudyConfig& config_;
   const WiringStudyProgress& progress_;
   TrainConfig train_;
-  Pace pace_;
+  RateLimiter pace_;
   std::int64_t steps_done_ = 0;  // of all runs
   WiringStudyResult result_;
 };

@@ -34,7 +34,7 @@ void Changes::apply(const QString& label, Change change, Done done) {
                      text = label.toStdString()](const Present& before) {
     const auto state = std::make_shared<const ModelState>(change(*before.state));
     Present after{state, before.history, {}};
-    forgetAfter(after.history, state->step);
+    truncateAfter(after.history, state->step);
     addEvent(after.history, {state->step, train::EventKind::Growth, text});
     return after;
   };
@@ -97,7 +97,7 @@ void Changes::continueFromMoment(Done done) {
   const QString label = tr("Going back to step %1").arg(moment.step());
   const auto next = [moment, text = label.toStdString()](const Present& before) {
     Present after{moment.state, before.history, {}};
-    forgetAfter(after.history, moment.step());
+    truncateAfter(after.history, moment.step());
     auto& events = after.history.events;
     events.resize(std::min(events.size(), std::size_t(moment.events)));
     addEvent(after.history, {moment.step(), train::EventKind::Restored, text});

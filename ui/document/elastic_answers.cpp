@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kLongestAnswer = 48;  // of a text that would go on; a row holds no more
 
-std::int64_t mostTokens(const ElasticQuestion& question) {
+std::int64_t maxTokens(const ElasticQuestion& question) {
   return std::clamp<std::int64_t>(question.state->config.target_length, 1, kLongestAnswer);
 }
 
@@ -23,7 +23,7 @@ ElasticAnswers answerBySubmodels(const ElasticQuestion& in) {
   ElasticAnswers out{in.question, in.submodels, in.task->form() == data::TaskForm::Text, {}};
   const std::string question = in.question.toStdString();
   SamplingOptions greedy;
-  greedy.most_tokens = mostTokens(in);
+  greedy.max_tokens = maxTokens(in);
   try {
     const auto backend = makeBackend<float>();
     const data::Framing framing = train::framingFor(in.state->config, *in.task);
@@ -42,13 +42,13 @@ ElasticAnswers answerBySubmodels(const ElasticQuestion& in) {
 ElasticDraft answerWithDraft(const ElasticQuestion& in) {
   ElasticDraft out{in.submodels.front().name, in.submodels.back().name, false, {}, {}};
   QString question = in.question;
-  const auto room = std::max<qsizetype>(1, in.state->config.target_length - mostTokens(in));
+  const auto room = std::max<qsizetype>(1, in.state->config.target_length - maxTokens(in));
   if (in.task->form() == data::TaskForm::Text && question.size() > room) {
     question = question.right(room);
     out.shortened = true;
   }
   train::DraftOptions options;
-  options.most_tokens = mostTokens(in);
+  options.max_tokens = maxTokens(in);
   try {
     const auto backend = makeBackend<float>();
     out.drafted = train::answerWithDraft(

@@ -39,14 +39,13 @@ void requireModesty(const ModelState& state, const expand::Plan& plan, const Pre
   const auto outline = expand::outlineGrowths(state.config, plan, state.step);
   const expand::Change& last = outline.back();
   const std::int64_t count = last.layout_after.total;
-  if (count > GrowthPlanner::kMostParameters) {
+  if (count > GrowthPlanner::kMaxParameters) {
     constexpr std::int64_t kEach = 4 * sizeof(float);  // the number, its gradient and two moments
     const auto million = [](std::int64_t n) { return std::to_string((n + 500'000) / 1'000'000); };
     throw Error("the grown model would have " + million(count) + " million parameters and need " +
                     byteText(kEach * count) + " to train",
                 "growing " + std::string(expand::kindName(plan.back().kind)),
-                "Choose a smaller size: models of up to " +
-                    million(GrowthPlanner::kMostParameters) +
+                "Choose a smaller size: models of up to " + million(GrowthPlanner::kMaxParameters) +
                     " million can be shown and trained here");
   }
   train::Trainer::requireMemory(last.after, *present.task, present.training.batch_size,

@@ -63,7 +63,7 @@ class GrowthPlanner : public QObject {
   int problemAt() const { return problem_at_; }
 
   /// Models of more parameters are not grown here: to show them would take minutes.
-  static constexpr std::int64_t kMostParameters = 100'000'000;
+  static constexpr std::int64_t kMaxParameters = 100'000'000;
 
   /// Whether the preview is of the present plan.
   bool isCurrent() const { return preview_ && is_current_; }

@@ -91,7 +91,7 @@ void ModelDocument::startInBackground(ModelConfig model, const data::TaskConfig&
 void ModelDocument::open(const QString& path) {
   const io::FileIdentity known = io::fileIdentity(filePath(path));
   train::Document document = train::openDocument(filePath(path));
-  const std::string note = train::brokenNote(document.state);
+  const std::string note = train::nonFiniteWarning(document.state);
   installAlone(prepareRun(std::move(document), threads_), {.file = {path, known}});
   if (!note.empty()) emit foundBroken(QString::fromStdString(note));
 }

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kInterval(30);
 constexpr std::int64_t kAfterPause = 500;  // milliseconds: whoever goes step by step pauses often
-constexpr double kMostCopying = 100.0;     // one part in this many of the time
+constexpr double kMaxCopying = 100.0;      // one part in this many of the time
 constexpr std::uint64_t kLongestNote = 1 << 16;
 
 /// Two windows never have the same one, whatever became of an earlier process of this number.
@@ -191,7 +191,7 @@ void Recovery::changed() {
 }
 
 void Recovery::copyWithin(std::int64_t milliseconds) {
-  const auto dear = std::int64_t(1000.0 * kMostCopying * cost_);
+  const auto dear = std::int64_t(1000.0 * kMaxCopying * cost_);
   const std::int64_t passed = since_copy_.isValid() ? since_copy_.elapsed() : dear;
   const std::int64_t rest = milliseconds == 0 ? 0 : std::max(milliseconds, dear - passed);
   if (!due_.isActive() || due_.remainingTime() > rest) due_.start(std::chrono::milliseconds(rest));

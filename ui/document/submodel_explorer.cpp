@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t kExamples = 2000;       // of a model that stands still
 constexpr std::int64_t kMovingExamples = 400;  // while training goes on
 constexpr qint64 kRoundMilliseconds = 2000;    // between looks at a model in training
-constexpr std::int64_t kMostOfFront = 256;
+constexpr std::int64_t kMaxOfFront = 256;
 constexpr std::int64_t kStudyExamples = 1000;
 
 bool sameNumbers(const ModelState& a, const ModelState& b) {
@@ -120,7 +120,7 @@ bool SubmodelExplorer::isNested() const {
 QString SubmodelExplorer::whyNotNestable() const {
   if (layerCount(document_.training().model()) == 0)
     return tr("This model has no feed-forward layers that could be nested.");
-  if (matformer::usualNesting(document_.training().model()).widths.size() < 2)
+  if (matformer::defaultNesting(document_.training().model()).widths.size() < 2)
     return tr("The feed-forward layers have one unit; there is nothing to nest in them.");
   return {};
 }
@@ -130,7 +130,7 @@ void SubmodelExplorer::updateGranularities() {
   granularities_.clear();
   if (state_ && layerCount(state_->config) > 0)
     granularities_ = matformer::granularities(
-        state_->config, isNested() ? nesting_ : matformer::usualNesting(state_->config));
+        state_->config, isNested() ? nesting_ : matformer::defaultNesting(state_->config));
   emit modelChanged();
 }
 
@@ -252,12 +252,12 @@ void SubmodelExplorer::mixRandom(int count) {
 
 bool SubmodelExplorer::frontIsWhole() const {
   return !granularities_.empty() &&
-         !matformer::everyMix(state_->config, granularities_, kMostOfFront).empty();
+         !matformer::everyMix(state_->config, granularities_, kMaxOfFront).empty();
 }
 
 void SubmodelExplorer::mixFront() {
   if (granularities_.empty()) return;
-  std::vector<Submodel> mixes = matformer::everyMix(state_->config, granularities_, kMostOfFront);
+  std::vector<Submodel> mixes = matformer::everyMix(state_->config, granularities_, kMaxOfFront);
   if (mixes.empty()) mixes = matformer::slopes(state_->config, granularities_);
   addMixes(std::move(mixes));
 }
@@ -325,7 +325,7 @@ void SubmodelExplorer::extract(const QString& path,
                      path = path.toStdString()]() -> std::optional<Error> {
     try {
       whole->state = *state;
-      train::forgetAfter(whole->history, state->step);
+      train::truncateAfter(whole->history, state->step);
       train::saveDocument(path, train::extracted(*whole, choice));
       return std::nullopt;
     } catch (const Error& problem) {

@@ -24,8 +24,8 @@ constexpr double kGap = 6;  // above the caption, at scale 1
 }  // namespace
 
 void FigureCaption::count(std::int64_t examples) {
-  least_examples = most_examples == 0 ? examples : std::min(least_examples, examples);
-  most_examples = std::max(most_examples, examples);
+  least_examples = max_examples == 0 ? examples : std::min(least_examples, examples);
+  max_examples = std::max(max_examples, examples);
 }
 
 QString FigureCaption::text() const {
@@ -33,9 +33,9 @@ QString FigureCaption::text() const {
   if (!task.isEmpty()) parts << task;
   if (steps > 0) parts << Text::tr("%1 steps").arg(stepNumber(double(steps)));
   if (!seeds.empty()) parts << seedsText(seeds);
-  if (most_examples > 0) {
-    const QString most = stepNumber(double(most_examples));
-    const QString count = least_examples == most_examples
+  if (max_examples > 0) {
+    const QString most = stepNumber(double(max_examples));
+    const QString count = least_examples == max_examples
                               ? most
                               : Text::tr("%1 to %2").arg(stepNumber(double(least_examples)), most);
     parts << (held_out ? Text::tr("%1 held-out examples").arg(count)

@@ -21,9 +21,9 @@ struct FigureCaption {
   QString task;
   std::int64_t steps = 0;
   std::vector<std::uint64_t> seeds;
-  bool held_out = true;                                ///< whether the examples were not trained on
-  QString note;                                        ///< what else has to be known
-  std::int64_t least_examples = 0, most_examples = 0;  ///< of one measurement
+  bool held_out = true;                               ///< whether the examples were not trained on
+  QString note;                                       ///< what else has to be known
+  std::int64_t least_examples = 0, max_examples = 0;  ///< of one measurement
 
   /// One more measurement, on so many examples.
   void count(std::int64_t examples);

@@ -203,10 +203,10 @@ QString textsOn(const QWidget& widget) {
 }
 
 QString tipWithTerms(const QString& text, const QString& tip) {
-  constexpr std::size_t kMost = 3;  // what a text of many words says needs no list of terms
+  constexpr std::size_t kMax = 3;  // what a text of many words says needs no list of terms
   std::vector<GlossaryRow> terms = termsIn(text + '\n' + tip);
-  if (terms.size() > kMost) terms = termsIn(tip);
-  if (terms.size() > kMost) terms.clear();
+  if (terms.size() > kMax) terms = termsIn(tip);
+  if (terms.size() > kMax) terms.clear();
   QStringList parts;
   if (!tip.isEmpty()) parts << (Qt::mightBeRichText(tip) ? tip : tip.toHtmlEscaped());
   for (const GlossaryRow& term : terms)

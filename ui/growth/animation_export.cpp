@@ -23,9 +23,9 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::AnimationExport)
 };
 
-constexpr int kLeastSide = 16;
+constexpr int kMinSide = 16;
 constexpr int kLargestSide = 8192;
-constexpr int kMostPerSecond = 100;
+constexpr int kMaxPerSecond = 100;
 constexpr double kLongest = 600.0;  // seconds
 constexpr int kPaletteSamples = 7;
 
@@ -45,13 +45,13 @@ void verify(const AnimationOptions& options, const QString& path) {
     throw Error(what.toStdString(), path.toStdString(), hint.toStdString());
   };
   const QSize size = options.size;
-  if (std::min(size.width(), size.height()) < kLeastSide ||
+  if (std::min(size.width(), size.height()) < kMinSide ||
       std::max(size.width(), size.height()) > kLargestSide)
     refuse(Text::tr("an animation of %1 × %2 pixels").arg(size.width()).arg(size.height()),
-           Text::tr("Choose sides from %1 to %2").arg(kLeastSide).arg(kLargestSide));
-  if (options.frames_per_second < 1 || options.frames_per_second > kMostPerSecond)
+           Text::tr("Choose sides from %1 to %2").arg(kMinSide).arg(kLargestSide));
+  if (options.frames_per_second < 1 || options.frames_per_second > kMaxPerSecond)
     refuse(Text::tr("%1 pictures a second").arg(options.frames_per_second),
-           Text::tr("Choose a rate from 1 to %1").arg(kMostPerSecond));
+           Text::tr("Choose a rate from 1 to %1").arg(kMaxPerSecond));
   if (!(options.seconds > 0.0) || !(options.rest >= 0.0) ||
       options.seconds + 2 * options.rest > kLongest)
     refuse(Text::tr("an animation of %1 seconds").arg(options.seconds + 2 * options.rest),

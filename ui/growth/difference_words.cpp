@@ -13,7 +13,7 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(tfm::ui::DifferenceWords)
 };
 
-constexpr std::size_t kMostNamed = 2;
+constexpr std::size_t kMaxNamed = 2;
 
 }  // namespace
 
@@ -25,11 +25,11 @@ QString differenceSentence(std::int64_t step, std::int64_t minus_step,
           .arg(minus_step);
   if (unpaired.empty()) return what;
   QStringList names;
-  for (std::size_t i = 0; i < std::min(unpaired.size(), kMostNamed); ++i) {
+  for (std::size_t i = 0; i < std::min(unpaired.size(), kMaxNamed); ++i) {
     const ParameterCaption caption = captionOf(unpaired[i].tag);
     names << QStringLiteral("%1: %2").arg(caption.place, caption.name);
   }
-  if (unpaired.size() > kMostNamed) names << Text::tr("%1 more").arg(unpaired.size() - kMostNamed);
+  if (unpaired.size() > kMaxNamed) names << Text::tr("%1 more").arg(unpaired.size() - kMaxNamed);
   return what + QLatin1Char(' ') +
          Text::tr("Not of one size in both: %1. What only step %L2 has is grey.")
              .arg(names.join(QStringLiteral("; ")))

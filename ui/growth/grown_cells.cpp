@@ -31,7 +31,7 @@ struct GrownCells::Data {
 
 namespace {
 
-constexpr std::size_t kMostSampled = 10'000;
+constexpr std::size_t kMaxSampled = 10'000;
 
 /// For each index the place of its run.
 std::vector<int> runOfEach(const std::vector<IndexRun>& runs) {
@@ -128,7 +128,7 @@ double limitOf(const std::vector<const expand::GrownMatrix*>& matrices) {
   for (const expand::GrownMatrix* matrix : matrices)
     count += matrix->before.size() + matrix->after.size();
   // Of millions a part tells as much, and the picture does not wait.
-  const std::size_t step = 1 + count / kMostSampled;
+  const std::size_t step = 1 + count / kMaxSampled;
   std::vector<float> sizes;
   sizes.reserve(count / step + 2 * matrices.size());
   for (const expand::GrownMatrix* matrix : matrices)

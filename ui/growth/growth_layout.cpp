@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kArrived = 0.7;   // old cells are in their places
 constexpr double kNewCells = 0.4;  // the last part, in which new cells appear
-constexpr double kLeastPitch = 0.02;
+constexpr double kMinPitch = 0.02;
 
 double smooth(double t) {
   t = std::clamp(t, 0.0, 1.0);
@@ -119,14 +119,14 @@ double pitchFor(const GrownCells& cells, const QSizeF& room, double largest, dou
   double pitch =
       std::min({largest, room.width() / std::max(1, cells.cols()), room.height() / cells.rows()});
   // The borders between blocks take their part; they shrink with the cells, so this ends soon.
-  for (int i = 0; i < 8 && pitch > kLeastPitch; ++i) {
+  for (int i = 0; i < 8 && pitch > kMinPitch; ++i) {
     const double whole = pitch >= 3.0 ? std::floor(pitch) : pitch;
     const QSizeF size = grownSize(cells, whole, unit);
     const double share = std::min(room.width() / size.width(), room.height() / size.height());
     if (share >= 1.0) return whole;
     pitch = std::min(whole * share, pitch >= 4.0 ? whole - 1.0 : pitch);
   }
-  return std::max(pitch, kLeastPitch);
+  return std::max(pitch, kMinPitch);
 }
 
 }  // namespace tfm::ui

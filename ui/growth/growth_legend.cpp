@@ -33,7 +33,7 @@ bool contains(const GrownCells& cells, Entry entry) {
 
 /// All factors of these matrices, or their range where there are many.
 QString factorsOf(const std::vector<GrownCells>& matrices) {
-  constexpr qsizetype kMostListed = 3;
+  constexpr qsizetype kMaxListed = 3;
   QStringList texts;
   double least = std::numeric_limits<double>::max(), largest = 0.0;
   for (const GrownCells& cells : matrices) {
@@ -43,7 +43,7 @@ QString factorsOf(const std::vector<GrownCells>& matrices) {
     largest = std::max(largest, cells.factors().second);
   }
   texts.removeDuplicates();
-  return texts.size() > kMostListed ? factorText(least, largest) : texts.join(QStringLiteral(", "));
+  return texts.size() > kMaxListed ? factorText(least, largest) : texts.join(QStringLiteral(", "));
 }
 
 }  // namespace

@@ -32,12 +32,12 @@ QColor inkOn(const QColor& ground, double strength) {
 
 /// `color`, darker or lighter if it could not be seen on `ground`.
 QColor visibleOn(const QColor& color, const QColor& ground) {
-  constexpr double kLeastDifference = 0.25;
-  constexpr double kLeastContrast = 3.0;  // WCAG 2.1, 1.4.11: graphical objects
-  if (difference(color, ground) >= kLeastDifference) return color;
+  constexpr double kMinDifference = 0.25;
+  constexpr double kMinContrast = 3.0;  // WCAG 2.1, 1.4.11: graphical objects
+  if (difference(color, ground) >= kMinDifference) return color;
   for (const double share : {0.5, 0.65, 0.8}) {
     const QColor mixed = mixOklab(color, readableOn(ground), share);
-    if (contrast(mixed, ground) >= kLeastContrast) return mixed;
+    if (contrast(mixed, ground) >= kMinContrast) return mixed;
   }
   return readableOn(ground);
 }

@@ -21,9 +21,9 @@ using expand::Entry;
 
 constexpr double kCellMarks = 18.0;    // pitch from which each cell has its mark
 constexpr double kNumberPitch = 34.0;  // pitch from which it has its number
-constexpr double kLeastBlock = 4.0;    // smaller blocks show their colours only
-constexpr int kMostStrips = 64;
-constexpr std::int64_t kMostShapes = 20'000;
+constexpr double kMinBlock = 4.0;      // smaller blocks show their colours only
+constexpr int kMaxStrips = 64;
+constexpr std::int64_t kMaxShapes = 20'000;
 constexpr double kPaperDots = 2.0;  // dots a pixel of pictures in vector files
 
 QRgb mixed(QRgb from, QRgb to, int share256) {
@@ -166,7 +166,7 @@ void paintBlockMarks(QPainter& painter, const GrownCells& cells, const CellColor
   for (const CellBlock& block : cells.blocks()) {
     if (block.entry == Entry::Copied && !cells.lacksFactor()) continue;
     const QRectF area = places.block(block);
-    if (std::max(area.width(), area.height()) < kLeastBlock * look.unit()) continue;
+    if (std::max(area.width(), area.height()) < kMinBlock * look.unit()) continue;
     // Values of a free block differ from cell to cell: dots that stand out from the neutral do.
     const QColor ground = block.entry == Entry::Zero
                               ? QColor(colors.after[indexOf(cells, block.row, block.col)])
@@ -267,8 +267,8 @@ void paintGrowthCells(QPainter& painter, const GrownCells& cells, const CellColo
   if (cells.isEmpty()) return;
   const auto count = static_cast<std::int64_t>(cells.rows()) * cells.cols();
   painter.save();
-  const bool rounded = places.cols.pitch >= 20.0 * look.unit() && count <= kMostShapes / 8;
-  if ((look.vectors && count <= kMostShapes) || rounded) {
+  const bool rounded = places.cols.pitch >= 20.0 * look.unit() && count <= kMaxShapes / 8;
+  if ((look.vectors && count <= kMaxShapes) || rounded) {
     painter.setRenderHint(QPainter::Antialiasing, look.vectors || rounded);
     paintShapes(painter, cells, colors, places, look);
   } else {
@@ -325,7 +325,7 @@ void paintGhost(QPainter& painter, const GrownCells& cells, const GrowthPlaces& 
                 const GrowthLook& look) {
   if (look.moment.appear <= 0.0) return;
   const auto rows = newStrips(cells.rowAxis()), cols = newStrips(cells.colAxis());
-  if ((rows.empty() && cols.empty()) || rows.size() + cols.size() > kMostStrips) return;
+  if ((rows.empty() && cols.empty()) || rows.size() + cols.size() > kMaxStrips) return;
   const double out = 1.5 * look.unit();
   QPainterPath outline;
   const auto add = [&](const CellBlock& block) {

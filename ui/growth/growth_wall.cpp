@@ -16,7 +16,7 @@ namespace {
 constexpr double kMargin = 12.0;
 constexpr double kPageWidth = 1100.0;
 constexpr double kPageHeight = 800.0;
-constexpr double kLeastHeight = 480.0;
+constexpr double kMinHeight = 480.0;
 
 void paintWords(QPainter& painter, const GrownCells& cells, const WallWords& words,
                 const QRectF& room, const GrowthLook& look) {
@@ -204,7 +204,7 @@ void GrowthWall::layOut() {
   const double margin = kMargin * style().scale();
   const QSize view = viewport()->size();
   // A low view scrolls; its cells do not become specks.
-  const double height = std::max(view.height() - 2 * margin, kLeastHeight * style().scale());
+  const double height = std::max(view.height() - 2 * margin, kMinHeight * style().scale());
   const bool kept = edges_.isHeld() && shown_ == shown_before;
   const auto held_at = edges_.isHeld() && lockedItem() >= 0
                            ? std::optional(itemRect(lockedItem()).topLeft())

@@ -15,7 +15,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::size_t kMost = 40;  // logits that can be told apart side by side
+constexpr std::size_t kMax = 40;  // logits that can be told apart side by side
 constexpr double kSlot = 26.0;
 constexpr double kWidestBar = 56.0;
 constexpr double kTokenRoom = 60.0;  // in which a token may reach beyond its slot
@@ -69,15 +69,15 @@ QString visible(const QString& token) {
 std::vector<int> chosen(const std::vector<LogitPair>& logits) {
   std::vector<int> order(logits.size());
   std::iota(order.begin(), order.end(), 0);
-  if (order.size() <= kMost) return order;
+  if (order.size() <= kMax) return order;
   const auto at = [&](int i) -> const LogitPair& { return logits[static_cast<std::size_t>(i)]; };
-  const auto half = order.begin() + kMost / 2;
+  const auto half = order.begin() + kMax / 2;
   std::partial_sort(order.begin(), half, order.end(),
                     [&](int a, int b) { return at(a).before > at(b).before; });
-  std::partial_sort(half, order.begin() + kMost, order.end(), [&](int a, int b) {
+  std::partial_sort(half, order.begin() + kMax, order.end(), [&](int a, int b) {
     return std::abs(difference(at(a))) > std::abs(difference(at(b)));
   });
-  order.resize(kMost);
+  order.resize(kMax);
   std::sort(order.begin(), order.end());
   return order;
 }

@@ -16,7 +16,7 @@ constexpr double kInset = 4.0;   // inside a block
 constexpr double kPad = 8.0;     // inside the frame of a matrix, and around a title
 constexpr double kWidestName = 230.0;
 constexpr double kLargestPitch = 16.0;
-constexpr double kLeastPitch = 0.25;
+constexpr double kMinPitch = 0.25;
 // How many heights of the view are worth scrolling for cells of so many pixels.
 struct Worth {
   double pitch, heights;
@@ -24,11 +24,11 @@ struct Worth {
 constexpr Worth kWorth[] = {{9.0, 1.2}, {6.0, 6.0}, {3.0, 9.0}, {0.0, 12.0}};
 
 // Cells may be so much smaller than the largest that fit, where fewer holes are left then.
-constexpr double kLeastOfLargest = 0.7;
+constexpr double kMinOfLargest = 0.7;
 
-constexpr std::size_t kMostBlocks = 200;  // that are fitted into each other's rows
+constexpr std::size_t kMaxBlocks = 200;  // that are fitted into each other's rows
 
-constexpr qsizetype kMostWidths = 1000;  // shapes are many where an edge is dragged
+constexpr qsizetype kMaxWidths = 1000;  // shapes are many where an edge is dragged
 
 /// Lets things of these sizes flow in rows of `width`. Small ones stand below each other beside
 /// tall ones. `kept`: where they were at other sizes; they keep their rows and columns.
@@ -104,7 +104,7 @@ class FlowMaker {
       inner_.push_back(flowInRows(sizesOf(block), width_ - 2 * inset_, 0.0, nullptr));
     std::vector<FlowPlace> outer = flowInRows(blockSizes(), width_, space_, nullptr);
     if (useHeight(outer)) outer = flowInRows(blockSizes(), width_, space_, nullptr);
-    if (inner_.size() <= kMostBlocks) fillRows(outer);
+    if (inner_.size() <= kMaxBlocks) fillRows(outer);
     return placed(outer);
   }
 
@@ -265,7 +265,7 @@ double WallWords::widthOf(Line line, const QString& text, const QFont& font) con
   QHash<QString, double>& widths = widths_[line];
   const auto known = widths.constFind(text);
   if (known != widths.cend()) return *known;
-  if (widths.size() >= kMostWidths) widths.clear();
+  if (widths.size() >= kMaxWidths) widths.clear();
   return *widths.insert(text, QFontMetricsF(font).horizontalAdvance(text));
 }
 
@@ -308,9 +308,9 @@ WallFlow WallFlow::of(const std::vector<GrownCells>& matrices, const std::vector
   if (pitch) return FlowMaker(matrices, shown, sizes, width, *pitch, unit).make();
   WallFlow best;
   double best_share = 0.0, largest = 0.0;
-  for (double tried = kLargestPitch * unit; tried >= kLeastPitch;
+  for (double tried = kLargestPitch * unit; tried >= kMinPitch;
        tried = tried > 2.0 ? std::floor(tried) - 1.0 : tried * 0.7) {
-    if (largest > 0.0 && tried < kLeastOfLargest * largest) break;
+    if (largest > 0.0 && tried < kMinOfLargest * largest) break;
     WallFlow flow = FlowMaker(matrices, shown, sizes, width, tried, unit).make();
     const auto* worth = std::find_if(std::begin(kWorth), std::end(kWorth),
                                      [&](const Worth& w) { return tried >= w.pitch * unit; });

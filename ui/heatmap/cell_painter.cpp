@@ -9,8 +9,8 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::size_t kMostScreenShapes = 64 * 64;
-constexpr std::size_t kMostPaperShapes = 256 * 256;
+constexpr std::size_t kMaxScreenShapes = 64 * 64;
+constexpr std::size_t kMaxPaperShapes = 256 * 256;
 
 void paintImage(QPainter& painter, const CellPlaces& places, const CellValues& cells,
                 bool for_screen) {
@@ -62,13 +62,13 @@ void paintShapes(QPainter& painter, const CellPlaces& places, const CellValues& 
 }  // namespace
 
 CellDetail paperDetail(std::size_t cells) {
-  return cells <= kMostPaperShapes ? CellDetail::Shapes : CellDetail::Image;
+  return cells <= kMaxPaperShapes ? CellDetail::Shapes : CellDetail::Image;
 }
 
 void paintCells(QPainter& painter, const CellPlaces& places, const CellValues& cells,
                 CellDetail detail) {
   const bool for_screen = detail == CellDetail::Screen;
-  const bool few = places.gap > 0.0 && cells.values.size() <= kMostScreenShapes;
+  const bool few = places.gap > 0.0 && cells.values.size() <= kMaxScreenShapes;
   painter.save();
   if (for_screen) painter.setRenderHint(QPainter::Antialiasing, cells.radius > 0.0);
   if (detail == CellDetail::Shapes || (for_screen && few))

@@ -44,8 +44,8 @@ double ColorScale::share(double value) const {
 }
 
 int ColorScale::decimals() const {
-  constexpr int kMost = 9;
-  return decimalsFor(std::max(std::abs(low), std::abs(high)), kMost);
+  constexpr int kMax = 9;
+  return decimalsFor(std::max(std::abs(low), std::abs(high)), kMax);
 }
 
 QString ColorScale::number(double value) const { return fixedNumber(value, decimals()); }

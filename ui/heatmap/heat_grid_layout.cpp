@@ -22,7 +22,7 @@ constexpr int kNaturalFlow = 4;  // maps beside each other in a group that flows
 
 QString words(const char* text) { return QCoreApplication::translate("HeatGrid", text); }
 
-bool isTable(const MapStack& group) { return group.layers() > 1 && group.mostHeads() > 1; }
+bool isTable(const MapStack& group) { return group.layers() > 1 && group.maxHeads() > 1; }
 
 /// Sets one group after the other, from the top.
 class Setter {
@@ -36,7 +36,7 @@ class Setter {
         side_(std::floor(largest * unit_)) {
     for (const MapStack& group : groups)
       if (isTable(group)) {
-        const int columns = group.mostHeads() + 1;
+        const int columns = group.maxHeads() + 1;
         const double room = width - 2.0 * kInset * unit_ - rowCaptionWidth() - meanSpace();
         const double fitting = std::floor((room + kSpace * unit_) / columns - kSpace * unit_);
         side_ = std::clamp(fitting, std::floor(kSmallest * unit_), side_);
@@ -102,7 +102,7 @@ class Setter {
     const auto left = [&](int head) {
       return std::round(first + (head + 1) * pitch() + (head < 0 ? 0.0 : meanSpace()));
     };
-    for (int head = -1; head < group.mostHeads(); ++head)
+    for (int head = -1; head < group.maxHeads(); ++head)
       caption(MapCaption::Of::Head, {index, -1, head}, headWords(head),
               {left(head) - kSpace * unit_ / 2, top_, pitch(), caption_height_}, Qt::AlignCenter);
     top_ = std::round(top_ + caption_height_ + 2.0 * unit_);
@@ -119,7 +119,7 @@ class Setter {
 
   void addFlow(const MapStack& group, int index) {
     const bool by_layer = group.layers() > 1;
-    const int count = by_layer ? group.layers() : group.mostHeads();
+    const int count = by_layer ? group.layers() : group.maxHeads();
     const double room = width_ - 2.0 * kInset * unit_ + kSpace * unit_;
     const int columns = std::max(1, static_cast<int>(room / pitch()));
     int column = 0;
@@ -158,7 +158,7 @@ double widthWith(std::span<const MapStack> groups, const Style& style, double si
   const double unit = style.scale();
   double width = 0.0;
   for (const MapStack& group : groups) {
-    const int columns = isTable(group) ? group.mostHeads() + 1 : kNaturalFlow;
+    const int columns = isTable(group) ? group.maxHeads() + 1 : kNaturalFlow;
     const double captions = isTable(group) ? 64.0 * unit : 0.0;
     width = std::max(width, columns * (side + kSpace) * unit + captions + 16.0 * unit);
   }

@@ -65,7 +65,7 @@ void LinesView::paintFigure(QPainter& painter, const QRectF& area, const Palette
 }
 
 bool LinesView::drawsLines(const LinesMarks& marks) const {
-  return marks.shown() || std::max(map_.rows, map_.cols) <= kMostTokens;
+  return marks.shown() || std::max(map_.rows, map_.cols) <= kMaxTokens;
 }
 
 void LinesView::paintWords(QPainter& painter, const LinesLayout& layout, const LinesMarks& marks,
@@ -77,7 +77,7 @@ void LinesView::paintWords(QPainter& painter, const LinesLayout& layout, const L
                  drawsLines(marks)
                      ? tr("A line is as strong as its weight, from %1 to %2.")
                            .arg(scale.number(faintest), scale.number(scale.high))
-                     : tr("More than %1 tokens: point at one to see its lines.").arg(kMostTokens),
+                     : tr("More than %1 tokens: point at one to see its lines.").arg(kMaxTokens),
                  palette);
 }
 

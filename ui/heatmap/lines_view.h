@@ -8,13 +8,13 @@
 namespace tfm::ui {
 
 /// The same numbers as a HeatMapView, as lines between two columns of tokens; a line's opacity is
-/// its weight. The token that is shown has its lines alone. With more than kMostTokens only one
+/// its weight. The token that is shown has its lines alone. With more than kMaxTokens only one
 /// token's lines are drawn at a time. The items are the tokens that look, then those looked at.
 class LinesView : public CellGrid {
   Q_OBJECT
 
  public:
-  static constexpr int kMostTokens = 64;
+  static constexpr int kMaxTokens = 64;
 
   explicit LinesView(const Style& style, QWidget* parent = nullptr) : CellGrid(style, parent) {}
 

@@ -44,7 +44,7 @@ class MapStack {
   int layers() const { return static_cast<int>(heads_.size()); }
   int heads(int layer) const { return heads_[layer]; }
   /// Of the layer with most.
-  int mostHeads() const { return most_heads_; }
+  int maxHeads() const { return most_heads_; }
   /// Whether there is such a map; -1 asks for a mean.
   bool has(int layer, int head) const;
 

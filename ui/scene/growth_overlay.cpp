@@ -13,7 +13,7 @@ namespace tfm::ui {
 
 std::vector<FreshBlock> freshBlocks(std::span<const GrowingSlab> slabs,
                                     std::span<const MatrixSlab> after) {
-  constexpr std::size_t kMostStrips = 24;
+  constexpr std::size_t kMaxStrips = 24;
   std::vector<FreshBlock> blocks;
   for (std::size_t i = 0; i < slabs.size(); ++i) {
     const int index = static_cast<int>(i), rows = after[i].rows, cols = after[i].cols;
@@ -26,7 +26,7 @@ std::vector<FreshBlock> freshBlocks(std::span<const GrowingSlab> slabs,
       if (row.isNew()) blocks.push_back({index, row.at, 0, row.count, cols});
     for (const GrowthSpan& col : slabs[i].cols())
       if (col.isNew()) blocks.push_back({index, 0, col.at, rows, col.count});
-    if (blocks.size() - first > kMostStrips) blocks.resize(first);
+    if (blocks.size() - first > kMaxStrips) blocks.resize(first);
   }
   return blocks;
 }

@@ -26,14 +26,14 @@ namespace {
 constexpr int kRoomMilliseconds = 450;  // as long as the camera moves
 
 constexpr double kVectorScale = 3.5;  // image pixels per figure pixel on paper: over 300 dpi
-constexpr double kMostScale = 8;
+constexpr double kMaxScale = 8;
 
 double imageScale(const QPainter& painter) {
   const auto engine = painter.paintEngine()->type();
   const QTransform to_device = painter.deviceTransform();
   const double scale = std::hypot(to_device.m11(), to_device.m12());
   const double wanted = engine == QPaintEngine::Raster ? scale : kVectorScale;
-  return std::clamp(wanted, 1.0, kMostScale);
+  return std::clamp(wanted, 1.0, kMaxScale);
 }
 
 /// The share of all values that lie within the automatic limit. On a projector, whose dark room

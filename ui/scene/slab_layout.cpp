@@ -14,14 +14,14 @@ namespace {
 // Shares of the wall's size that stay free, chosen so that labels fit at a usual window size.
 constexpr float kLabelRoom = 0.052f;    // of the height, under each matrix: its name and shape
 constexpr float kCaptionRoom = 0.034f;  // of the height, over a shelf: the captions
-constexpr float kMostRoom = 0.55f;      // of the height, for all of these together
+constexpr float kMaxRoom = 0.55f;       // of the height, for all of these together
 constexpr float kPitch = 0.056f;        // of the width: the least distance of two names
 constexpr float kCaption = 0.0088f;     // of the width: a letter of a caption
 constexpr float kPieceGap = 0.012f;     // of the width
 constexpr float kGroupGap = 0.022f;     // of the width
 constexpr float kThickness = 0.005f;    // of the size
 constexpr float kStepForward = 0.15f;   // of the mean height of a shelf
-constexpr qsizetype kMostLetters = 12;  // more of them stand in two lines
+constexpr qsizetype kMaxLetters = 12;   // more of them stand in two lines
 constexpr int kRounds = 12;
 
 /// Free lengths, in cells.
@@ -74,7 +74,7 @@ RunBox stack(const PieceRun& run, float limit, const Spacing& spacing) {
     box.height = std::max(box.height, column.height);
   }
   // A longer caption may be cut rather than push matrices apart.
-  const auto letters = static_cast<float>(std::min<qsizetype>(run.title.size(), kMostLetters));
+  const auto letters = static_cast<float>(std::min<qsizetype>(run.title.size(), kMaxLetters));
   box.width = std::max(box.width, letters * spacing.caption_letter);
   return box;
 }
@@ -123,7 +123,7 @@ Wall shelve(std::span<const Layer> layers, float wrap, const Spacing& spacing, f
   }
   // The page may be higher than the shelves need: what counts is the room for text on the page.
   const auto count = static_cast<float>(wall.shelves.size());
-  const float share = std::min(kMostRoom, count * text * (kLabelRoom + kCaptionRoom));
+  const float share = std::min(kMaxRoom, count * text * (kLabelRoom + kCaptionRoom));
   const float page = std::max(wall.height / (1 - share), wall.width / aspect);
   wall.room = page * share / count;
   wall.height += count * wall.room;

@@ -10,14 +10,14 @@
 namespace tfm::ui {
 namespace {
 
-constexpr int kMostSeeds = 100;
+constexpr int kMaxSeeds = 100;
 
 }  // namespace
 
 StudySizes::StudySizes(const Style& style, int steps, QWidget* parent)
     : QWidget(parent),
-      steps_(numberBox(style, tr("Steps of each run"), 1, kMostSteps, steps)),
-      seeds_(numberBox(style, tr("Seeds"), 1, kMostSeeds, 1)) {
+      steps_(numberBox(style, tr("Steps of each run"), 1, kMaxSteps, steps)),
+      seeds_(numberBox(style, tr("Seeds"), 1, kMaxSeeds, 1)) {
   seeds_->setToolTip(tr("Three or more show a spread"));
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(0, 0, 0, 0);

@@ -14,7 +14,7 @@ class StudySizes : public QWidget {
   Q_OBJECT
 
  public:
-  static constexpr int kMostSteps = 10'000'000;
+  static constexpr int kMaxSteps = 10'000'000;
 
   StudySizes(const Style& style, int steps, QWidget* parent = nullptr);
 

@@ -28,7 +28,7 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kPatience = 120.0;  // seconds, for the slowest machine
-constexpr std::int64_t kMostSteps = 8000;
+constexpr std::int64_t kMaxSteps = 8000;
 
 double lastAccuracy(const ModelDocument& document) {
   const auto& evaluations = document.training().history().evaluations;
@@ -161,7 +161,7 @@ void Tour::watchTraining() {
   window_.showScreen(MainWindow::kTrain);
   check(Robot::waitUntil(
             [&] {
-              return lastAccuracy(document_) >= 0.995 || document_.training().step() >= kMostSteps;
+              return lastAccuracy(document_) >= 0.995 || document_.training().step() >= kMaxSteps;
             },
             4 * kPatience),
         "training goes on");

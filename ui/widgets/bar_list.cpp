@@ -17,9 +17,9 @@ constexpr double kRow = 20;
 constexpr double kBar = 8;
 constexpr double kHeading = 24;
 constexpr double kGap = 10;
-constexpr double kInset = 4;         // between a row's frame and its words
-constexpr double kRule = 9;          // the line above the summary with its space
-constexpr double kMostLabel = 0.45;  // of the width
+constexpr double kInset = 4;        // between a row's frame and its words
+constexpr double kRule = 9;         // the line above the summary with its space
+constexpr double kMaxLabel = 0.45;  // of the width
 
 QFont rowFont() { return Style::numberFace(12); }
 
@@ -104,7 +104,7 @@ BarList::Columns BarList::columns(const QRectF& area) const {
     high = *limit_;
   }
   if (high <= low) high = low + 1;
-  label = std::min(label, area.width() * kMostLabel);
+  label = std::min(label, area.width() * kMaxLabel);
 
   const QRectF inside = area.adjusted(kInset, 0, -kInset, 0);
   Columns columns{inside, inside, inside, low, high};

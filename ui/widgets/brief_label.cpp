@@ -14,7 +14,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr int kLeastWidth = 16;  // in average characters
+constexpr int kMinWidth = 16;  // in average characters
 
 }  // namespace
 
@@ -27,7 +27,7 @@ BriefLabel::BriefLabel(const char* role, int most_lines, QWidget* parent)
 
 QSize BriefLabel::minimumSizeHint() const {
   ensurePolished();
-  return {kLeastWidth * fontMetrics().averageCharWidth(), fontMetrics().lineSpacing()};
+  return {kMinWidth * fontMetrics().averageCharWidth(), fontMetrics().lineSpacing()};
 }
 
 int BriefLabel::heightForWidth(int width) const {

@@ -23,7 +23,7 @@ class WrappedLabel : public QLabel {
   }
 
   int heightForWidth(int width) const override {
-    if (font() != font_ || contentsMargins() != margins_ || heights_.size() >= kMostHeights) {
+    if (font() != font_ || contentsMargins() != margins_ || heights_.size() >= kMaxHeights) {
       heights_.clear();
       font_ = font();
       margins_ = contentsMargins();
@@ -37,7 +37,7 @@ class WrappedLabel : public QLabel {
  private:
   bool isMarkup() const { return textFormat() == Qt::RichText; }
 
-  static constexpr qsizetype kMostHeights = 100;
+  static constexpr qsizetype kMaxHeights = 100;
 
   mutable QHash<std::pair<QString, int>, int> heights_;
   mutable QFont font_;

@@ -17,7 +17,7 @@ constexpr double kLine = 16;  // of one side in a group
 constexpr double kBar = 8;
 constexpr double kGap = 8;
 constexpr double kInset = 4;
-constexpr double kMostLabel = 0.4;  // of the width
+constexpr double kMaxLabel = 0.4;  // of the width
 
 QString countText(const SideCounts& side, std::size_t group) {
   return QLocale().toString(qlonglong(side.counts[group]));
@@ -58,7 +58,7 @@ void ShareBars::paintFigure(QPainter& painter, const QRectF& area, const Palette
     for (const SideCounts& side : sides_)
       count_width = std::max(count_width, numbers.horizontalAdvance(countText(side, i)));
   }
-  label_width = std::min(label_width + 1, inside.width() * kMostLabel);
+  label_width = std::min(label_width + 1, inside.width() * kMaxLabel);
   const double share_left = inside.right() - share_width;
   const double count_left = share_left - kGap - count_width;
   const double bar_left = inside.left() + label_width + kGap;

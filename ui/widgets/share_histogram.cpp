@@ -17,15 +17,15 @@ namespace {
 constexpr double kLabel = 16;      // height of a line of axis labels
 constexpr double kShareRoom = 44;  // left of the plot, for "100 %"
 constexpr double kInset = 4;
-constexpr double kMostTicks = 3;
+constexpr double kMaxTicks = 3;
 
 QFont axisFont() { return Style::numberFace(10.5); }
 
-/// The distance of the ticks, so that at most kMostTicks reach `largest`.
+/// The distance of the ticks, so that at most kMaxTicks reach `largest`.
 double tickStep(double largest) {
   constexpr std::array kSteps{0.01, 0.02, 0.05, 0.1, 0.2};
   for (const double step : kSteps)
-    if (largest <= step * kMostTicks) return step;
+    if (largest <= step * kMaxTicks) return step;
   return 0.5;
 }
 

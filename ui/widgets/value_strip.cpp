@@ -17,7 +17,7 @@ constexpr double kHeight = 24;
 constexpr double kLabelGap = 8;
 constexpr double kWidest = 48;  // of a cell when there is room
 constexpr double kNumberRoom = 4;
-constexpr int kMostDecimals = 4;
+constexpr int kMaxDecimals = 4;
 constexpr double kNatural = 640;  // width of a long vector on paper
 
 }  // namespace
@@ -86,7 +86,7 @@ void ValueStrip::paintFigure(QPainter& painter, const QRectF& area, const Palett
   // Rather fewer decimals than no numbers; one stays.
   const int three_digits = decimalsFor(limit);
   const int least = std::max(three_digits - 2, std::min(three_digits, 1));
-  int decimals = std::min(three_digits, kMostDecimals);
+  int decimals = std::min(three_digits, kMaxDecimals);
   while (decimals > least && !fits(decimals)) --decimals;
   const bool numbers = fits(decimals);
 

@@ -34,8 +34,8 @@ namespace tfm::ui {
 namespace {
 
 constexpr double kWidestMessage = 640;  // lines that are longer read badly
-constexpr double kLeastMessage = 300;
-constexpr double kLeastName = 200;  // of the document beside a message, else none of it
+constexpr double kMinMessage = 300;
+constexpr double kMinName = 200;  // of the document beside a message, else none of it
 
 }  // namespace
 
@@ -156,9 +156,9 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
 
 void MainWindow::placeMessages() {
   const QRect room = top_->room();
-  const int widest = style_.px(kWidestMessage), name = style_.px(kLeastName);
+  const int widest = style_.px(kWidestMessage), name = style_.px(kMinName);
   const int width = room.width() < widest + name ? room.width() : widest;
-  const int least = style_.px(kLeastMessage);
+  const int least = style_.px(kMinMessage);
   if (room.width() >= least) {
     const int height = messages_->layout()->totalHeightForWidth(width);
     messages_->setGeometry(room.left(), room.top(), width, std::max(room.height(), height));

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kScreen = 500;  // width that a screen should have before a side takes some of it
 constexpr std::array<double, 4> kWidths{250, 1040, 310, 330};  // at first
-constexpr double kLeastWidth = 240, kLeastHeight = 120;        // of the middle
+constexpr double kMinWidth = 240, kMinHeight = 120;            // of the middle
 
 /// Has the least size of its one child and is in no layout: a layout would tell a scroll area the
 /// height at which all wrapped words have what they would like, and everything would scroll.
@@ -170,7 +170,7 @@ void Zones::fit() {
   emit sidesChanged();
 }
 
-QSize Zones::minimumSizeHint() const { return {style_.px(kLeastWidth), style_.px(kLeastHeight)}; }
+QSize Zones::minimumSizeHint() const { return {style_.px(kMinWidth), style_.px(kMinHeight)}; }
 
 void Zones::resizeEvent(QResizeEvent* event) {
   QSplitter::resizeEvent(event);

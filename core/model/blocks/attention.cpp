@@ -8,8 +8,8 @@
 namespace tfm {
 namespace {
 
-constexpr std::int64_t kMostHeads = 1024;
-constexpr std::int64_t kMostHeadSize = 8192;
+constexpr std::int64_t kMaxHeads = 1024;
+constexpr std::int64_t kMaxHeadSize = 8192;
 
 /// One size per head, at most the stored one.
 void checkOwnSizes(const std::string& field, const std::vector<std::int64_t>& sizes,
@@ -66,14 +66,14 @@ std::vector<io::Field> AttentionSizes::fields() {
   using io::IntegerSlot;
   using io::IntegersSlot;
   return {
-      {"heads", "Attentions side by side", IntegerSlot{&heads, 1, kMostHeads}},
+      {"heads", "Attentions side by side", IntegerSlot{&heads, 1, kMaxHeads}},
       {"key_size", "Width of queries and keys of one head",
-       IntegerSlot{&key_size, 1, kMostHeadSize}},
-      {"value_size", "Width of the values of one head", IntegerSlot{&value_size, 1, kMostHeadSize}},
+       IntegerSlot{&key_size, 1, kMaxHeadSize}},
+      {"value_size", "Width of the values of one head", IntegerSlot{&value_size, 1, kMaxHeadSize}},
       {"key_sizes", "Key sizes of the heads where they differ",
-       IntegersSlot{&key_sizes, 1, kMostHeadSize}},
+       IntegersSlot{&key_sizes, 1, kMaxHeadSize}},
       {"value_sizes", "Value sizes of the heads where they differ",
-       IntegersSlot{&value_sizes, 1, kMostHeadSize}}};
+       IntegersSlot{&value_sizes, 1, kMaxHeadSize}}};
 }
 
 std::vector<BlockSize> AttentionSizes::growable() {
@@ -88,14 +88,14 @@ void AttentionSizes::check(const std::string& owner) const {
 }
 
 TensorId SelfAttention::build(ModelBuilder& m, const Place& place, const SelfAttention& part,
-                              TensorId x, const Surroundings& around) const {
+                              TensorId x, const BlockContext& around) const {
   const std::int64_t hidden = m.config.hidden;
   const Memory itself{x, around.pad, around.rows.length, hidden, {{Axis::Hidden, hidden}}};
   return attentionBlock(m, place, x, around.rows, itself, sizes, part.sizes.heads, around.causal);
 }
 
 TensorId CrossAttention::build(ModelBuilder& m, const Place& place, const CrossAttention& part,
-                               TensorId x, const Surroundings& around) const {
+                               TensorId x, const BlockContext& around) const {
   return attentionBlock(m, place, x, around.rows, around.memory, sizes, part.sizes.heads, false);
 }
 

@@ -32,7 +32,7 @@ struct SelfAttention {
   std::vector<BlockSize> growable() { return sizes.growable(); }
   void check(const std::string& owner) const { sizes.check(owner); }
   TensorId build(ModelBuilder& m, const Place& place, const SelfAttention& part, TensorId x,
-                 const Surroundings& around) const;
+                 const BlockContext& around) const;
   bool operator==(const SelfAttention&) const = default;
 };
 
@@ -48,7 +48,7 @@ struct CrossAttention {
   std::vector<BlockSize> growable() { return sizes.growable(); }
   void check(const std::string& owner) const { sizes.check(owner); }
   TensorId build(ModelBuilder& m, const Place& place, const CrossAttention& part, TensorId x,
-                 const Surroundings& around) const;
+                 const BlockContext& around) const;
   bool operator==(const CrossAttention&) const = default;
 };
 

@@ -14,7 +14,7 @@ namespace tfm {
 
 struct ModelBuilder;
 struct Place;
-struct Surroundings;
+struct BlockContext;
 
 /// A size of a block that expansions can grow. The axis says which expansion; along FeedForward and
 /// Head, submodels use a part of it.
@@ -38,7 +38,7 @@ struct BlockSize {
 ///     void check(const std::string& owner) const;      // what fields() cannot: throws Error
 ///     // Appends its steps, without residual and norm. `part` has the sizes that run.
 ///     TensorId build(ModelBuilder& m, const Place& place, const Example& part, TensorId x,
-///                    const Surroundings& around) const;
+///                    const BlockContext& around) const;
 ///     bool operator==(const Example&) const = default;
 ///   };
 ///

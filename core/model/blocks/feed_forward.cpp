@@ -7,14 +7,14 @@
 namespace tfm {
 
 std::vector<io::Field> FeedForward::fields() {
-  constexpr std::int64_t kMostWidth = 1'048'576;
-  return {{"width", "Units between its two maps", io::IntegerSlot{&width, 1, kMostWidth}}};
+  constexpr std::int64_t kMaxWidth = 1'048'576;
+  return {{"width", "Units between its two maps", io::IntegerSlot{&width, 1, kMaxWidth}}};
 }
 
 std::vector<BlockSize> FeedForward::growable() { return {{Axis::FeedForward, "width", &width}}; }
 
 TensorId FeedForward::build(ModelBuilder& m, const Place& place, const FeedForward& part,
-                            TensorId x, const Surroundings&) const {
+                            TensorId x, const BlockContext&) const {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
   const Dimension wide{{Axis::FeedForward, width}};
   const Dimension read_wide{{Axis::FeedForward, width, Added::Zero}};

@@ -17,7 +17,7 @@ struct FeedForward {
   std::vector<BlockSize> growable();
   void check(const std::string&) const {}
   TensorId build(ModelBuilder& m, const Place& place, const FeedForward& part, TensorId x,
-                 const Surroundings& around) const;
+                 const BlockContext& around) const;
   bool operator==(const FeedForward&) const = default;
 };
 

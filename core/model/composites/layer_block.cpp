@@ -42,7 +42,7 @@ TensorId gated(ModelBuilder& m, const Place& place, const LayerConfig& layer, Te
 }  // namespace
 
 TensorId block(ModelBuilder& m, const Place& place, const BlockConfig& whole,
-               const BlockConfig& part, TensorId x, const Surroundings& around) {
+               const BlockConfig& part, TensorId x, const BlockContext& around) {
   const auto build = [&]<class Kind>(const Kind& kind) {
     return kind.build(m, place, std::get<Kind>(part.f), x, around);
   };
@@ -50,7 +50,7 @@ TensorId block(ModelBuilder& m, const Place& place, const BlockConfig& whole,
 }
 
 TensorId layerBlock(ModelBuilder& m, const Place& place, const Site& site, const LayerConfig& layer,
-                    const LayerConfig& part, TensorId x, const Surroundings& around) {
+                    const LayerConfig& part, TensorId x, const BlockContext& around) {
   TensorId y = x;
   for (std::size_t i = 0; i < layer.blocks.size(); ++i) {
     const BlockConfig& one = layer.blocks[i];

@@ -67,7 +67,7 @@ TensorId linearMap(ModelBuilder& m, const Place& place, TensorId x, const Dimens
 TensorId normMap(ModelBuilder& m, const Place& place, TensorId x, double eps);
 
 /// The inputs of a block besides its states.
-struct Surroundings {
+struct BlockContext {
   Rows rows;
   TensorId pad;
   bool causal;           ///< whether self-attention is causal
@@ -77,13 +77,13 @@ struct Surroundings {
 /// A block of a layer: a function f of the states x, without residual and norm. `part` has the
 /// sizes that run.
 TensorId block(ModelBuilder& m, const Place& place, const BlockConfig& whole,
-               const BlockConfig& part, TensorId x, const Surroundings& around);
+               const BlockConfig& part, TensorId x, const BlockContext& around);
 
 /// Token embeddings or features, with positions and the embedding norm.
 TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows);
 /// The layer's blocks in order, each with its residual and norm, then the layer's gate.
 TensorId layerBlock(ModelBuilder& m, const Place& place, const Site& site, const LayerConfig& layer,
-                    const LayerConfig& part, TensorId x, const Surroundings& around);
+                    const LayerConfig& part, TensorId x, const BlockContext& around);
 /// The states after a stack or one of its layers, with their positions and pads.
 struct StackOutput {
   TensorId states;

@@ -21,13 +21,13 @@ struct BertSizes {
 /// others.
 std::vector<io::Field> sizeFields(BertSizes& s) {
   using io::IntegerSlot;
-  constexpr std::int64_t kMost = 10'000'000;
-  return {{"vocab_size", "Tokens", IntegerSlot{&s.vocabulary, 1, kMost}},
-          {"max_position_embeddings", "Positions", IntegerSlot{&s.positions, 1, kMost}},
-          {"hidden_size", "Width of the hidden states", IntegerSlot{&s.hidden, 1, kMost}},
-          {"num_hidden_layers", "Layers", IntegerSlot{&s.layers, 1, kMostLayers}},
-          {"num_attention_heads", "Heads", IntegerSlot{&s.heads, 1, kMost}},
-          {"intermediate_size", "Feed-forward width", IntegerSlot{&s.inner, 1, kMost}}};
+  constexpr std::int64_t kMax = 10'000'000;
+  return {{"vocab_size", "Tokens", IntegerSlot{&s.vocabulary, 1, kMax}},
+          {"max_position_embeddings", "Positions", IntegerSlot{&s.positions, 1, kMax}},
+          {"hidden_size", "Width of the hidden states", IntegerSlot{&s.hidden, 1, kMax}},
+          {"num_hidden_layers", "Layers", IntegerSlot{&s.layers, 1, kMaxLayers}},
+          {"num_attention_heads", "Heads", IntegerSlot{&s.heads, 1, kMax}},
+          {"intermediate_size", "Feed-forward width", IntegerSlot{&s.inner, 1, kMax}}};
 }
 
 BertSizes sizesFrom(io::ObjectReader& reader) {
@@ -52,14 +52,14 @@ Activation activationFrom(io::ObjectReader& reader) {
   const auto name = reader.get<std::string>("hidden_act", "gelu");
   for (const auto& [known, activation] : kNames)
     if (name == known) return activation;
-  reader.wrong("hidden_act", "gelu, gelu_new, gelu_pytorch_tanh or relu");
+  reader.throwInvalid("hidden_act", "gelu, gelu_new, gelu_pytorch_tanh or relu");
 }
 
 /// Rejects variants of BERT that compute something else.
 void refuseVariants(io::ObjectReader& reader) {
   if (reader.get<std::string>("position_embedding_type", "absolute") != "absolute")
-    reader.wrong("position_embedding_type", "absolute");
-  if (reader.get("is_decoder", false)) reader.wrong("is_decoder", "false");
+    reader.throwInvalid("position_embedding_type", "absolute");
+  if (reader.get("is_decoder", false)) reader.throwInvalid("is_decoder", "false");
 }
 
 }  // namespace

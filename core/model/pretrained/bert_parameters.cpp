@@ -19,28 +19,28 @@ namespace {
 constexpr std::string_view kTypes = "embeddings.token_type_embeddings.weight";
 
 /// BERT's names of the maps and norms of an encoder.
-struct TheirPart {
+struct BertPart {
   BlockKind kind;
   ParameterPart part;
   std::string_view name;
 };
-constexpr std::array kTheirParts{
-    TheirPart{BlockKind{}, ParameterPart::Embedding, "embeddings.word_embeddings"},
-    TheirPart{BlockKind{}, ParameterPart::Positions, "embeddings.position_embeddings"},
-    TheirPart{BlockKind{}, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
-    TheirPart{SelfAttention::kKind, ParameterPart::Query, "attention.self.query"},
-    TheirPart{SelfAttention::kKind, ParameterPart::Key, "attention.self.key"},
-    TheirPart{SelfAttention::kKind, ParameterPart::Value, "attention.self.value"},
-    TheirPart{SelfAttention::kKind, ParameterPart::Output, "attention.output.dense"},
-    TheirPart{SelfAttention::kKind, ParameterPart::Norm, "attention.output.LayerNorm"},
-    TheirPart{FeedForward::kKind, ParameterPart::Linear1, "intermediate.dense"},
-    TheirPart{FeedForward::kKind, ParameterPart::Linear2, "output.dense"},
-    TheirPart{FeedForward::kKind, ParameterPart::Norm, "output.LayerNorm"}};
+constexpr std::array kBertParts{
+    BertPart{BlockKind{}, ParameterPart::Embedding, "embeddings.word_embeddings"},
+    BertPart{BlockKind{}, ParameterPart::Positions, "embeddings.position_embeddings"},
+    BertPart{BlockKind{}, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
+    BertPart{SelfAttention::kKind, ParameterPart::Query, "attention.self.query"},
+    BertPart{SelfAttention::kKind, ParameterPart::Key, "attention.self.key"},
+    BertPart{SelfAttention::kKind, ParameterPart::Value, "attention.self.value"},
+    BertPart{SelfAttention::kKind, ParameterPart::Output, "attention.output.dense"},
+    BertPart{SelfAttention::kKind, ParameterPart::Norm, "attention.output.LayerNorm"},
+    BertPart{FeedForward::kKind, ParameterPart::Linear1, "intermediate.dense"},
+    BertPart{FeedForward::kKind, ParameterPart::Linear2, "output.dense"},
+    BertPart{FeedForward::kKind, ParameterPart::Norm, "output.LayerNorm"}};
 
-std::string theirName(const ParameterTag& tag) {
-  const auto is = [&](const TheirPart& p) { return p.kind == tag.site.kind && p.part == tag.part; };
-  const auto found = std::ranges::find_if(kTheirParts, is);
-  check(found != kTheirParts.end(), "BERT has every parameter of the encoder");
+std::string bertName(const ParameterTag& tag) {
+  const auto is = [&](const BertPart& p) { return p.kind == tag.site.kind && p.part == tag.part; };
+  const auto found = std::ranges::find_if(kBertParts, is);
+  check(found != kBertParts.end(), "BERT has every parameter of the encoder");
   const std::int64_t layer = tag.site.layer;
   return (layer < 0 ? "" : "encoder.layer." + std::to_string(layer) + ".") +
          std::string(found->name) +
@@ -92,7 +92,7 @@ class BertTensors {
       const bool ours = inner.starts_with("encoder.") || inner.starts_with("embeddings.");
       if (ours && inner != "embeddings.position_ids")
         throw Error("tensor " + io::inQuotes(name) + " does not belong to the encoder", where_,
-                    "The config.json beside it describes an encoder without it");
+                    "The config.json describes an encoder without it");
     }
   }
 
@@ -138,14 +138,14 @@ AlignedVector<Real> bertParameters(const ModelConfig& config, const io::NamedTen
   // Find all tensors before allocating what the config claims.
   std::vector<const io::NamedTensor*> found;
   for (const ParameterInfo& p : layout.parameters)
-    found.push_back(&file.get(theirName(p.tag), sizes(p.shape)));
+    found.push_back(&file.get(bertName(p.tag), sizes(p.shape)));
   const io::NamedTensor& types = file.get(std::string(kTypes), {0, config.hidden});
   file.refuseExtra();
 
   AlignedVector<Real> arena(std::size_t(layout.total));
   for (std::size_t i = 0; i < found.size(); ++i) {
     const ParameterInfo& p = layout.parameters[i];
-    std::ranges::copy(finiteValues<Real>(*found[i], theirName(p.tag), where),
+    std::ranges::copy(finiteValues<Real>(*found[i], bertName(p.tag), where),
                       arena.begin() + p.offset);
   }
   const ParameterInfo* positions = layout.find({{Stack::Encoder}, ParameterPart::Positions});

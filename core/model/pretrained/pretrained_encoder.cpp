@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMostTextBytes = 1 << 26;
+constexpr std::uint64_t kMaxConfigBytes = 1 << 26;
 
 fs::path configPath(const fs::path& folder) { return folder / "config.json"; }
 
@@ -63,7 +63,7 @@ void refuseCased(const fs::path& folder) {
   const fs::path path = folder / "tokenizer_config.json";
   std::error_code ignored;
   if (!fs::exists(path, ignored)) return;
-  const nlohmann::json json = io::parseJson(io::readTextFile(path, kMostTextBytes), path.string());
+  const nlohmann::json json = io::parseJson(io::readTextFile(path, kMaxConfigBytes), path.string());
   if (!io::ObjectReader(json, path.string()).get("do_lower_case", true))
     throw Error("the encoder is cased", path.string(),
                 "Choose an uncased BERT: texts are read in lower case");
@@ -74,14 +74,14 @@ void refuseCased(const fs::path& folder) {
 ModelConfig readPretrainedConfig(const fs::path& folder) {
   requireFolder(folder);
   const fs::path path = configPath(folder);
-  return bertConfig(io::readTextFile(path, kMostTextBytes), path.string());
+  return bertConfig(io::readTextFile(path, kMaxConfigBytes), path.string());
 }
 
 PretrainedEncoder readPretrainedEncoder(const fs::path& folder) {
   requireFolder(folder);
   ContentHash hash;
   PretrainedEncoder encoder;
-  const std::string config = io::readTextFile(configPath(folder), kMostTextBytes);
+  const std::string config = io::readTextFile(configPath(folder), kMaxConfigBytes);
   hash.add(config);
   encoder.config = bertConfig(config, configPath(folder).string());
   const fs::path path = weightsPath(folder);
@@ -100,11 +100,11 @@ std::string readPretrainedVocabulary(const fs::path& folder) {
   const std::int64_t known = readPretrainedConfig(folder).source_vocabulary;
   refuseCased(folder);
   const fs::path path = folder / "vocab.txt";
-  std::string text = io::readTextFile(path, kMostTextBytes);
+  std::string text = io::readTextFile(path, kMaxConfigBytes);
   const std::int64_t lines = std::ranges::count(text, '\n') + (text.ends_with('\n') ? 0 : 1);
   if (lines > known)
     throw Error("the vocabulary has " + std::to_string(lines) + " tokens", path.string(),
-                "The config.json beside it describes an encoder of " + std::to_string(known));
+                "The config.json describes an encoder of " + std::to_string(known));
   return text;
 }
 

@@ -17,7 +17,7 @@ struct AddPositionsKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const auto dx = begun(c.din(0)), dpositions = begun(c.din(1));
+    const auto dx = clearIfFresh(c.din(0)), dpositions = clearIfFresh(c.din(1));
     const auto dy = c.dout(0);
     const std::int64_t length = c.template get<SequenceArguments>().length;
     if (dx) map(dx) += map(dy);

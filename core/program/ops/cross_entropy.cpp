@@ -62,7 +62,7 @@ struct CrossEntropyKernels {
   template <class Real>
   static void backward(const OpCall<Real>& c) {
     // dlogits = weight * (softmax(logits) - one_hot(label)) * dloss
-    const auto dlogits = begun(c.din(0));
+    const auto dlogits = clearIfFresh(c.din(0));
     if (!dlogits) return;
     const MatrixView<const Real> probabilities = c.out(1);
     const auto labels = c.ids(1);

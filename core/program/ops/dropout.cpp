@@ -19,7 +19,7 @@ struct DropoutKernels {
   static void backward(const OpCall<Real>& c) {
     // Drawn again: the same elements as in forward().
     const Dropout dropout(c.template get<DropoutArguments>(), c.position);
-    const auto dx = begun(c.din(0));
+    const auto dx = clearIfFresh(c.din(0));
     const auto dy = c.dout(0);
     if (!dx) return;
     const Real kept = Real(1.0 / (1.0 - dropout.rate));

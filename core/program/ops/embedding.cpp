@@ -19,7 +19,7 @@ struct EmbeddingKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const auto dtable = begun(c.din(1));
+    const auto dtable = clearIfFresh(c.din(1));
     const auto ids = c.ids(0);
     const auto dy = c.dout(0);
     const Real scale = Real(c.template get<EmbeddingArguments>().scale);

@@ -13,7 +13,8 @@ struct GateKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const auto dx = begun(c.din(0)), df = begun(c.din(1)), dg = begun(c.din(2));
+    const auto dx = clearIfFresh(c.din(0)), df = clearIfFresh(c.din(1)),
+               dg = clearIfFresh(c.din(2));
     const auto dy = c.dout(0);
     const Real open = c.in(2).at(0, 0);
     if (dx) map(dx) += (Real(1) - open) * map(dy);

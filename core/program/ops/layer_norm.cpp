@@ -60,11 +60,11 @@ struct LayerNormKernels {
     const auto dx = c.din(0);
     const auto dy = c.dout(0), x = c.in(0), gain = c.in(1);
     const auto saved = c.out(1);
-    Real* dgain = begun(c.din(1)).data;
+    Real* dgain = clearIfFresh(c.din(1)).data;
     for (std::int64_t r = 0; r < x.rows; ++r)
       rowBackward(rowOrNull(dx.sum, r), dx.fresh, dgain, dy.row(r), x.row(r), gain.data, x.cols,
                   saved.at(r, 0), saved.at(r, 1), true);
-    if (c.din(2)) addRows<Real>(begun(c.din(2)), dy);
+    if (c.din(2)) addRows<Real>(clearIfFresh(c.din(2)), dy);
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {

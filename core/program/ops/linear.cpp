@@ -61,10 +61,10 @@ struct LinearKernels {
       accumulateTiles(dx, cpu::plain(dy), w);
       accumulateTiles(dw, cpu::transposed(dy), x);
     } else {
-      if (dx) map(begun(dx)).noalias() += map(dy) * map(w);
-      if (dw) map(begun(dw)).noalias() += map(dy).transpose() * map(x);
+      if (dx) map(clearIfFresh(dx)).noalias() += map(dy) * map(w);
+      if (dw) map(clearIfFresh(dw)).noalias() += map(dy).transpose() * map(x);
     }
-    if (db) addRows<Real>(begun(db), dy);
+    if (db) addRows<Real>(clearIfFresh(db), dy);
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {

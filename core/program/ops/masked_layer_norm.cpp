@@ -87,7 +87,8 @@ struct MaskedLayerNormKernels {
     const auto& a = c.template get<MaskedNormArguments>();
     const double weight = weightAt(a, c.position);
     if (weight == 1.0) return runPlain(kLayerNorm.kernels<Real>().backward, c);
-    const auto dx = begun(c.din(0)), dgain = begun(c.din(1)), dbias = begun(c.din(2));
+    const auto dx = clearIfFresh(c.din(0)), dgain = clearIfFresh(c.din(1)),
+               dbias = clearIfFresh(c.din(2));
     const auto dy = c.dout(0), x = c.in(0), gain = c.in(1);
     const auto saved = c.out(1);
     const auto parts = partsOf<Real>(x.cols, a.size, weight);

@@ -25,7 +25,7 @@ struct MeanPoolKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const auto dx = begun(c.din(0));
+    const auto dx = clearIfFresh(c.din(0));
     const auto dy = c.dout(0);
     if (!dx) return;
     overRealRows(c, dy.rows, [&](std::int64_t b, std::int64_t r, Real share) {

@@ -15,7 +15,7 @@ struct PadColumnsKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const auto dx = begun(c.din(0));
+    const auto dx = clearIfFresh(c.din(0));
     if (dx) map(dx) += map(c.dout(0)).leftCols(dx.cols);
   }
   template <class Real>

@@ -13,7 +13,7 @@ struct SquaredErrorKernels {
   }
   template <class Real>
   static void backward(const OpCall<Real>& c) {
-    const auto dx = begun(c.din(0));
+    const auto dx = clearIfFresh(c.din(0));
     const Real scale = Real(c.template get<SquaredErrorArguments>().scale);
     if (dx) map(dx) += (Real(2) * scale * c.dout(0).at(0, 0)) * (map(c.in(0)) - map(c.in(1)));
   }

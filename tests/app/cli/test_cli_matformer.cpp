@@ -173,7 +173,7 @@ void TestCliMatformer::theLogSaysWhatAStepTrained() {
     if (json["kind"] == "evaluation")
       QCOMPARE(json["granularities"].toArray().size(), qsizetype(all.size()));
     if (json["kind"] != "step") continue;
-    const std::size_t drawn = matformer::drawnGranularity(all, document.state.seed, steps++);
+    const std::size_t drawn = matformer::sampleGranularity(all, document.state.seed, steps++);
     QCOMPARE(json["granularity"].toString().toStdString(), all[drawn].name);
   }
   QCOMPARE(steps, std::uint64_t{8});

@@ -65,7 +65,8 @@ class TestWindowCommand : public QObject {
     row({"--tour"}, 2, "tour");
     row({"--tour="}, 2, "--tour names no folder");
     row({"a.safetensors", "b.safetensors"}, 2, "'b.safetensors' is one word too many");
-    row({"--device", "abacus"}, 2, "'abacus' that can run here\nwhere: --device\nhint:  Choose one of cpu");
+    row({"--device", "abacus"}, 2,
+        "'abacus' that can run here\nwhere: --device\nhint:  Choose one of cpu");
     row({"--device", "cpu"}, 1, "there is no display");
     row({}, 1, "there is no display");
     row({"a.safetensors"}, 1, "there is no display");

@@ -48,8 +48,8 @@ class TestFactsTask : public QObject {
 
   void whatIsAskedIsWhatIsLearnt() {
     const auto task = factsOf(9);
-    QVERIFY(!task->holdsOut());
-    QVERIFY(makeTask(defaultTaskConfig("sentiment"))->holdsOut());
+    QVERIFY(!task->hasHeldOutExamples());
+    QVERIFY(makeTask(defaultTaskConfig("sentiment"))->hasHeldOutExamples());
     QCOMPARE(allOf(*task, Split::Evaluation, 0), allOf(*task, Split::Training, 3));
   }
 

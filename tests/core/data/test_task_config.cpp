@@ -97,7 +97,7 @@ class TestTaskConfig : public QObject {
       const std::unique_ptr<Task> task = makeTask(config);
       QCOMPARE(task->name(), std::string(row.name));
       QCOMPARE(task->form(), row.form);
-      QCOMPARE(task->sentence(), row.sentence);
+      QCOMPARE(task->description(), row.description);
       QCOMPARE(task->config(), config);
       const Sample sample = task->sample(0);
       QVERIFY(!sample.source.empty() && !sample.target.empty());

@@ -26,7 +26,9 @@ ModelConfig deepDecoder(std::int64_t layers, std::int64_t width = 16) {
   return c;
 }
 
-std::vector<Granularity> fourOf(const ModelConfig& c) { return granularities(c, usualNesting(c)); }
+std::vector<Granularity> fourOf(const ModelConfig& c) {
+  return granularities(c, defaultNesting(c));
+}
 
 /// What n of L equal layers at level i + 1 and the others at level i make, largest that fits
 /// (methods: n = floor((B - L c_i) / (c_{i+1} - c_i))).
@@ -153,7 +155,7 @@ class TestMixNMatch : public QObject {
 
     ModelConfig narrow = c;
     narrow.decoder_layers[0].first<FeedForward>()->width = 2;  // alike in all granularities
-    QCOMPARE(randomMixes(narrow, granularities(narrow, usualNesting(c)), 1000, 3).size(),
+    QCOMPARE(randomMixes(narrow, granularities(narrow, defaultNesting(c)), 1000, 3).size(),
              std::size_t{64});
   }
 

@@ -36,7 +36,7 @@ class TestNestedLearning : public QObject {
  private slots:
   void initTestCase() {
     plain_ = documentOf("small-sequence", "rot13");
-    plain_scores_ = scoresAfter(plain_, usualNesting(plain_.state.config));
+    plain_scores_ = scoresAfter(plain_, defaultNesting(plain_.state.config));
   }
 
   void prefixesLearn_data() {
@@ -47,7 +47,7 @@ class TestNestedLearning : public QObject {
   void prefixesLearn() {
     QFETCH(int, training);
     Document nested = plain_;
-    nested.train.nesting = usualNesting(plain_.state.config);
+    nested.train.nesting = defaultNesting(plain_.state.config);
     nested.train.nesting.training = Training(training);
     const std::vector<SubmodelScore> scores = scoresAfter(nested, nested.train.nesting);
     QCOMPARE(scores.size(), std::size_t{4});

@@ -39,7 +39,7 @@ Document documentFor(const TrainConfig& config) {
 /// The granularity that the next step draws.
 Submodel drawnBy(const Trainer& trainer) {
   const auto& all = trainer.granularities();
-  return all[drawnGranularity(all, trainer.seed(), std::uint64_t(trainer.stepsDone()))].submodel;
+  return all[sampleGranularity(all, trainer.seed(), std::uint64_t(trainer.stepsDone()))].submodel;
 }
 
 /// The same task and settings for a state of which nothing is nested.
@@ -160,7 +160,7 @@ class TestNestedSteps : public QObject {
       entries[i].value = entries[i].late = document.state.parameters[i];
     for (int t = 1; t <= kSteps; ++t) {
       const std::size_t drawn =
-          drawnGranularity(granularities, document.state.seed, std::uint64_t(t - 1));
+          sampleGranularity(granularities, document.state.seed, std::uint64_t(t - 1));
       const double rate = trainer.step().learning_rate;
       const AlignedVector<float> gradients = trainer.gradients();
       for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -26,7 +26,7 @@ Nesting weighted(std::vector<double> weights) {
 std::vector<double> drawn(const std::vector<Granularity>& all, int steps, std::uint64_t seed) {
   std::vector<double> counts(all.size(), 0.0);
   for (int step = 0; step < steps; ++step)
-    counts[drawnGranularity(all, seed, std::uint64_t(step))] += 1.0;
+    counts[sampleGranularity(all, seed, std::uint64_t(step))] += 1.0;
   return counts;
 }
 
@@ -49,8 +49,8 @@ class TestNesting : public QObject {
   void usualWidthsAreEighths() {
     ModelConfig c = nestedModel("decoder pre layer").config;
     for (LayerConfig& layer : c.decoder_layers) layer.first<FeedForward>()->width = 64;
-    QCOMPARE(usualNesting(c).widths, (std::vector<std::int64_t>{8, 16, 32, 64}));
-    const auto all = granularities(c, usualNesting(c));
+    QCOMPARE(defaultNesting(c).widths, (std::vector<std::int64_t>{8, 16, 32, 64}));
+    const auto all = granularities(c, defaultNesting(c));
     QCOMPARE(all.size(), std::size_t{4});
     const char* names[] = {"S", "M", "L", "XL"};
     for (std::size_t i = 0; i < all.size(); ++i) QCOMPARE(all[i].name, std::string(names[i]));
@@ -126,9 +126,9 @@ class TestNesting : public QObject {
     const auto all = granularities(c, smallNesting(false));
     std::vector<std::size_t> forwards, backwards, other;
     for (std::uint64_t step = 0; step < 100; ++step) {
-      forwards.push_back(drawnGranularity(all, kSeed, step));
-      backwards.push_back(drawnGranularity(all, kSeed, 99 - step));
-      other.push_back(drawnGranularity(all, kSeed + 1, step));
+      forwards.push_back(sampleGranularity(all, kSeed, step));
+      backwards.push_back(sampleGranularity(all, kSeed, 99 - step));
+      other.push_back(sampleGranularity(all, kSeed + 1, step));
     }
     std::ranges::reverse(backwards);
     QCOMPARE(forwards, backwards);

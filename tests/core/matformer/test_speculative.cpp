@@ -29,19 +29,19 @@ struct Writer {
     for (std::size_t i = 0; i < parameters.size(); ++i)
       parameters[i] += float(0.3 * random.normal(i));
   }
-  Answer plain(const Prompt& prompt, std::int64_t most_tokens, std::int32_t end) const {
+  Answer plain(const Prompt& prompt, std::int64_t max_tokens, std::int32_t end) const {
     return Generator(config, parameters, *backend)
-        .generate({&prompt, 1}, end, {.most_tokens = most_tokens})
+        .generate({&prompt, 1}, end, {.max_tokens = max_tokens})
         .front();
   }
   /// `share`: of each feed-forward that drafts.
-  DraftedAnswer drafted(double share, const Prompt& prompt, std::int64_t most_tokens,
+  DraftedAnswer drafted(double share, const Prompt& prompt, std::int64_t max_tokens,
                         std::int64_t draft_tokens, std::int32_t end) const {
     Submodel draft{fullWidths(config), {}};
     for (auto& width : draft.widths)
       width = std::max<std::int64_t>(1, std::int64_t(share * double(width)));
-    return SpeculativeWriter(config, parameters, *backend, 0, draft)
-        .write(prompt, end, most_tokens, draft_tokens);
+    return SpeculativeDecoder(config, parameters, *backend, 0, draft)
+        .write(prompt, end, max_tokens, draft_tokens);
   }
 };
 
@@ -135,7 +135,7 @@ class TestSpeculative : public QObject {
   /// A refused draft goes back over a few tokens: not each time to another program.
   void aTextThatShrinksKeepsItsProgram() {
     const Writer writer = language(40);
-    const WritingModel model(writer.config, writer.parameters, *writer.backend);
+    const GenerativeModel model(writer.config, writer.parameters, *writer.backend);
     DecoderRun run(model, {&kText, 1});
     const auto read = [](DecoderRun& in, std::size_t size) {
       std::vector<std::int32_t> text;

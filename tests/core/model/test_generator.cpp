@@ -45,8 +45,8 @@ ModelConfig language(std::int64_t length) {
 
 Writer rot13() { return Writer(tfm::presetNamed("rot13").config()); }
 
-constexpr SamplingOptions kGreedy{.most_tokens = 6};
-constexpr SamplingOptions kDrawn{.temperature = 2.0, .most_tokens = 12, .seed = 3};
+constexpr SamplingOptions kGreedy{.max_tokens = 6};
+constexpr SamplingOptions kDrawn{.temperature = 2.0, .max_tokens = 12, .seed = 3};
 
 /// The most probable next token by the whole model, without a generator.
 std::int32_t nextToken(const Writer& w, const Prompt& prompt,
@@ -112,7 +112,7 @@ class TestGenerator : public QObject {
   void stopsAtTheLimit() {
     const Writer w(language(20));
     for (const std::int64_t limit : {1, 2, 5}) {
-      const Answer answer = w.write({{{}, {1}}}, {.most_tokens = limit}).front();
+      const Answer answer = w.write({{{}, {1}}}, {.max_tokens = limit}).front();
       QCOMPARE(std::int64_t(answer.tokens.size()), limit);
       QVERIFY(!answer.ended);
     }
@@ -188,7 +188,7 @@ class TestGenerator : public QObject {
     const Writer w(language(20));
     const std::vector<std::int32_t> whole = w.write({{{}, {1, 2}}}, kDrawn).front().tokens;
     SamplingOptions one = kDrawn;
-    one.most_tokens = 1;
+    one.max_tokens = 1;
     std::vector<std::int32_t> written;
     for (std::size_t i = 0; i < whole.size(); ++i)
       written.push_back(w.write({{{}, {1, 2}, written}}, one).front().tokens.front());
@@ -202,7 +202,7 @@ class TestGenerator : public QObject {
     kept.keep_logits = true;
     const Answer answer = w.write({{{}, {1, 2}}}, kept).front();
     QCOMPARE(answer.logits.size(), answer.tokens.size() + 1);
-    kept.most_tokens = answer.tokens.size() + 1;
+    kept.max_tokens = answer.tokens.size() + 1;
     const Answer longer = w.write({{{}, {1, 2}}}, kept).front();
     for (std::size_t i = 0; i < answer.logits.size(); ++i)
       QCOMPARE(tfm::chooseToken(*answer.logits[i], {}, 0.0).id, longer.tokens[i]);
@@ -223,7 +223,7 @@ class TestGenerator : public QObject {
     QCOMPARE(rounds, 3);
 
     // The round that ends the last answer is seen too.
-    const std::int32_t end = w.write({{{}, {1}}}, {.most_tokens = 1}).front().tokens.front();
+    const std::int32_t end = w.write({{{}, {1}}}, {.max_tokens = 1}).front().tokens.front();
     bool seen = false;
     const auto look = [&](const std::vector<Answer>& answers) {
       seen = answers.front().ended;

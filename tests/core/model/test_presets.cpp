@@ -107,7 +107,7 @@ class TestPresets : public QObject {
       tfm::validate(config);
       const tfm::Program program = tfm::buildProgram(config, tfm::fullShape(config, 2), {});
       QVERIFY2(program.find(tfm::names::kOutput) != tfm::kNoTensor, p.name.data());
-      QVERIFY(!p.sentence.empty());
+      QVERIFY(!p.description.empty());
       QVERIFY2(names.insert(p.name).second, p.name.data());
       if (!p.short_name.empty()) QVERIFY(names.insert(p.short_name).second);
     }

@@ -29,10 +29,10 @@ class TestRandomStreams : public QObject {
   void theDeepestModelHasEnoughStreams() {
     tfm::ModelConfig c = tfm::presetNamed("small-sequence").config();
     c.attention_dropout = c.residual_dropout = c.feed_forward_dropout = 0.1;
-    tfm::setUniform(c, tfm::kMostLayers, tfm::kMostLayers, {1, 1, 1, 1, 1e-5});
+    tfm::setUniform(c, tfm::kMaxLayers, tfm::kMaxLayers, {1, 1, 1, 1, 1e-5});
     for (auto* layers : {&c.encoder_layers, &c.decoder_layers})
       for (tfm::LayerConfig& layer : *layers) layer.gated = true;
-    const tfm::Program program = tfm::buildProgram(c, tfm::leastShape(c), {.training = true});
+    const tfm::Program program = tfm::buildProgram(c, tfm::minimalShape(c), {.training = true});
     std::set<std::uint32_t> streams;
     const std::size_t parameters = program.parameters.parameters.size();
     for (std::size_t i = 0; i < parameters; ++i) streams.insert(tfm::streams::firstValues(i));

@@ -131,7 +131,7 @@ class TestSampling : public QObject {
     QVERIFY(refused({.top_k = -1}, "top_k"));
     QVERIFY(refused({.top_p = 0.0}, "top_p"));
     QVERIFY(refused({.top_p = 1.1}, "top_p"));
-    QVERIFY(refused({.most_tokens = 0}, "most_tokens"));
+    QVERIFY(refused({.max_tokens = 0}, "max_tokens"));
     QVERIFY(!refused({}, "temperature"));
   }
 };

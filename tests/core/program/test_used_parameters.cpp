@@ -36,7 +36,7 @@ class TestUsedParameters : public QObject {
         QVERIFY(piece.first >= end);
         end = piece.first + piece.count;
         std::int64_t inside = 0;
-        overRuns(runs, piece.first, end, [&](std::int64_t first, std::int64_t count) {
+        forEachRunIn(runs, piece.first, end, [&](std::int64_t first, std::int64_t count) {
           inside += count;
           for (std::int64_t i = first; i < first + count; ++i) ++seen[std::size_t(i)];
         });

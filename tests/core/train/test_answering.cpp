@@ -63,7 +63,7 @@ class TestAnswering : public QObject {
     QFETCH(QByteArray, unreadable);
     const Subject subject(preset.constData(), task.constData());
     SamplingOptions options;
-    options.most_tokens = 5;
+    options.max_tokens = 5;
     const auto both = subject.ask({question.toStdString(), question.toStdString()}, options);
     QCOMPARE(both.size(), std::size_t{2});
     QCOMPARE(both[0].question, question.toStdString());
@@ -213,7 +213,7 @@ class TestAnswering : public QObject {
     QCOMPARE(calls, 3);
     QCOMPARE(written, std::size_t{3});
     QCOMPARE(answers.front().tokens.size(), std::size_t{3});
-    QCOMPARE(subject.ask({"a"}).front().tokens.size(), std::size_t(SamplingOptions{}.most_tokens));
+    QCOMPARE(subject.ask({"a"}).front().tokens.size(), std::size_t(SamplingOptions{}.max_tokens));
   }
 
   void logitsStandBesideEveryToken() {
@@ -223,7 +223,7 @@ class TestAnswering : public QObject {
                                                  {"classifier", "parentheses", "(())"}}) {
       const Subject subject(preset, task);
       SamplingOptions options;
-      options.most_tokens = 5;
+      options.max_tokens = 5;
       QVERIFY(subject.ask({question}, options).front().logits.empty());
       options.keep_logits = true;
       const AnsweredQuestion answer = subject.ask({question}, options).front();
@@ -285,7 +285,7 @@ class TestAnswering : public QObject {
     losses(subject.trainer, 10);
     const ModelState& state = subject.trainer.state();
     const std::string text = question.toStdString();
-    const AnsweredQuestion plain = subject.ask({text}, {.most_tokens = 12}).front();
+    const AnsweredQuestion plain = subject.ask({text}, {.max_tokens = 12}).front();
     const auto written = std::int64_t(plain.tokens.size());
     Submodel small{fullWidths(state.config), {}};
     for (auto& width : small.widths) width = (width + 3) / 4;

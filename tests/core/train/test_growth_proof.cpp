@@ -143,11 +143,11 @@ class TestGrowthProof : public QObject {
     QVERIFY(!proof.answers_before.empty() && proof.answers_before.size() < 16);
     QCOMPARE(proof.sameAnswers(), std::int64_t(proof.answers_before.size()));
     for (const AnsweredQuestion& one : proof.answers_after)
-      QCOMPARE(std::int64_t(one.tokens.size()), proof.most_tokens);
+      QCOMPARE(std::int64_t(one.tokens.size()), proof.max_tokens);
     // Printed, not asserted: no test depends on the speed of a machine.
     qInfo("%lld parameters: %lld examples, %zu answers of %lld tokens, %.0f ms in all",
           static_cast<long long>(large.state.layout.total), static_cast<long long>(proof.examples),
-          proof.answers_before.size(), static_cast<long long>(proof.most_tokens),
+          proof.answers_before.size(), static_cast<long long>(proof.max_tokens),
           1e3 * proof.seconds);
   }
 };

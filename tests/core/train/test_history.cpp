@@ -68,14 +68,14 @@ class TestHistory : public QObject {
       if (step % 2 == 0) history.evaluations.emplace_back().step = step;
       addEvent(history, {step, EventKind::Note, "at " + std::to_string(step)});
     }
-    forgetAfter(history, 6);
+    truncateAfter(history, 6);
     QCOMPARE(history.steps.size(), std::size_t{6});
     QCOMPARE(history.evaluations.size(), std::size_t{3});
     QCOMPARE(history.events.size(), std::size_t{6});
     QCOMPARE(history.events.back().text, std::string("at 6"));
-    forgetAfter(history, 6);
+    truncateAfter(history, 6);
     QCOMPARE(history.steps.size(), std::size_t{6});
-    forgetAfter(history, 0);
+    truncateAfter(history, 0);
     QVERIFY(history == History{});
   }
 
@@ -86,17 +86,17 @@ class TestHistory : public QObject {
     addEvent(history, {1, EventKind::Note, std::string(3 * kLongestEvent, 'x')});
     QVERIFY(history.events[1].text.size() <= kLongestEvent);
     QVERIFY(history.events[1].text.ends_with("x..."));
-    for (std::size_t i = 0; i < kMostEvents; ++i)
+    for (std::size_t i = 0; i < kMaxEvents; ++i)
       addEvent(history, {std::int64_t(i), EventKind::Growth, "wider"});
-    QCOMPARE(history.events.size(), kMostEvents);
+    QCOMPARE(history.events.size(), kMaxEvents);
     QCOMPARE(history.events.front().text, std::string("wider"));  // the oldest went
   }
 
   void everyKindHasItsWord() {
-    QVERIFY(eventWord(EventKind::Growth) == "growth");
-    QVERIFY(eventWord(EventKind::LearningRate) == "learning_rate");
-    QVERIFY(eventWord(EventKind::Restored) == "restored");
-    QVERIFY(eventWord(EventKind::Note) == "note");
+    QVERIFY(eventName(EventKind::Growth) == "growth");
+    QVERIFY(eventName(EventKind::LearningRate) == "learning_rate");
+    QVERIFY(eventName(EventKind::Restored) == "restored");
+    QVERIFY(eventName(EventKind::Note) == "note");
   }
 };
 

@@ -17,7 +17,7 @@ using namespace tfm::train;
 namespace {
 
 constexpr std::int64_t kWords = 1000;  // held out
-constexpr std::int64_t kMostSteps = 4000;
+constexpr std::int64_t kMaxSteps = 4000;
 constexpr std::int64_t kEvery = 250;
 
 TrainConfig sgd(std::uint64_t seed) {
@@ -119,7 +119,7 @@ class TestLearningRot13 : public QObject {
     Trainer trainer =
         trainerOf(documentOf("rot13", "rot13", with_adam ? adam(seed) : sgd(seed)), 2);
     double best = 0.0;
-    while (best < 1.0 && trainer.state().step < kMostSteps) {
+    while (best < 1.0 && trainer.state().step < kMaxSteps) {
       losses(trainer, kEvery);
       const Evaluation evaluation = trainer.evaluate(kWords);
       // Pads are right and letters guessed: a plateau of about 0.5 ln 26 = 1.63.

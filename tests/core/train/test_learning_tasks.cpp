@@ -127,7 +127,7 @@ class TestLearningTasks : public QObject {
     config.schedule.kind = ScheduleKind::WarmupCosine;
     config.schedule.learning_rate = 0.02;
     config.schedule.total_steps = steps;
-    config.nesting = matformer::usualNesting(model);
+    config.nesting = matformer::defaultNesting(model);
     config.nesting.training = matformer::Training::Joint;
     Trainer trainer = trainerOf(newDocument(model, task, config), 2);
     losses(trainer, int(steps));

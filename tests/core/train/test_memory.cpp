@@ -104,7 +104,7 @@ class TestMemory : public QObject {
     const auto task = taskOf("copy");
     const ModelConfig model = modelFor("sequence", *task);
     const auto bytes = [&](std::size_t granularities, std::int64_t batch) {
-      matformer::Nesting nesting = matformer::usualNesting(model);
+      matformer::Nesting nesting = matformer::defaultNesting(model);
       nesting.widths.erase(nesting.widths.begin(),
                            nesting.widths.end() - std::ptrdiff_t(granularities));
       return Trainer::memoryBytes(model, *task, batch, 1, nesting);

@@ -18,7 +18,7 @@ namespace {
 
 NestingStudyConfig tiny() {
   auto config = studyOf<NestingStudyConfig>("classifier", "parentheses");
-  config.train.nesting = matformer::usualNesting(config.model);
+  config.train.nesting = matformer::defaultNesting(config.model);
   config.steps = 12;
   config.examples = 70;
   config.seeds = {3, 7};

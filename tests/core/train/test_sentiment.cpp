@@ -137,7 +137,7 @@ class TestSentiment : public QObject {
   void aSmallModelLearnsTheGrammar() {
     // Word counts alone get 54 %, counts of words and their pairs 74 %.
     TrainConfig config;
-    useUsualRates(config, modelFor("sentiment", *taskOf("sentiment")));
+    useDefaultRates(config, modelFor("sentiment", *taskOf("sentiment")));
     Trainer trainer = trainerOf(documentOf("sentiment", "sentiment", config), 2);
     losses(trainer, 1500);
     const Evaluation evaluation = trainer.evaluate(500);

@@ -75,7 +75,7 @@ class TestTrainConfig : public QObject {
       config.optimizer.weight_decay = 0.5;
       tfm::ModelConfig model;
       model.hidden = 8;
-      useUsualRates(config, model);
+      useDefaultRates(config, model);
       return config;
     };
     QCOMPARE(usual(OptimizerKind::Sgd).schedule.learning_rate, 0.5);

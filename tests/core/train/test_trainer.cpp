@@ -225,9 +225,9 @@ class TestTrainer : public QObject {
     }
     QVERIFY(trainer.lastGood() == nullptr);
     TFM_VERIFY_ERROR(trainer.evaluate(10), "the loss on held-out examples is not finite");
-    QVERIFY(QByteArray(brokenNote(document.state).c_str())
+    QVERIFY(QByteArray(nonFiniteWarning(document.state).c_str())
                 .startsWith(document.state.layout.parameters.back().name.c_str()));
-    QVERIFY(brokenNote(documentOf("rot13", "rot13").state).empty());
+    QVERIFY(nonFiniteWarning(documentOf("rot13", "rot13").state).empty());
   }
 
   void saysThatOnlyTheGradientOverflowedAndWhatIsLost() {

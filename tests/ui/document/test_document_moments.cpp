@@ -353,7 +353,7 @@ class TestDocumentMoments : public QObject {
                 finished = end;
               });
       SamplingOptions greedy;
-      greedy.most_tokens = 5;
+      greedy.max_tokens = 5;
       document_->answers().ask("hey", greedy);
       (void)QTest::qWaitFor([&] { return finished; }, 10'000);
       return result.tokens;

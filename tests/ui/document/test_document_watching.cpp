@@ -161,7 +161,7 @@ class TestDocumentWatching : public QObject {
     connect(&document_->answers(), &Answers::failed, this,
             [&](const Error& problem) { told = problem; });
     SamplingOptions greedy;
-    greedy.most_tokens = 15;
+    greedy.max_tokens = 15;
     document_->answers().ask("there", greedy);
     QTRY_VERIFY(finished);
     QCOMPARE(answer, std::string("gurer"));

@@ -27,7 +27,7 @@ void startNested(ModelDocument& document, bool nested) {
   train.evaluate_every = 10;
   train.evaluation_size = 20;
   train.batch_size = 16;
-  if (nested) train.nesting = matformer::usualNesting(smallModel());
+  if (nested) train.nesting = matformer::defaultNesting(smallModel());
   document.start(smallModel(), data::defaultTaskConfig("rot13"), train);
 }
 
@@ -83,7 +83,7 @@ class TestSubmodelExplorer : public QObject {
     QCOMPARE(explorer_->granularities().size(), std::size_t{4});
     QCOMPARE(part(0).widths, (std::vector<std::int64_t>{2, 2}));
     QVERIFY(explorer_->whyNotNestable().isEmpty());
-    explorer_->train(matformer::usualNesting(document_->moments().model()));
+    explorer_->train(matformer::defaultNesting(document_->moments().model()));
     QVERIFY(explorer_->isNested());
     QTRY_COMPARE_WITH_TIMEOUT(document_->training().history().events.size(), std::size_t{1},
                               kPatience);

@@ -103,9 +103,9 @@ class TestLinesView : public QObject {
   }
 
   void manyTokensShowLinesOfTheLockedOneOnly() {
-    view_->setMap(diagonalMap(LinesView::kMostTokens));
-    QCOMPARE(linesOnPaper(*view_), LinesView::kMostTokens - 1);
-    view_->setMap(diagonalMap(LinesView::kMostTokens + 1));
+    view_->setMap(diagonalMap(LinesView::kMaxTokens));
+    QCOMPARE(linesOnPaper(*view_), LinesView::kMaxTokens - 1);
+    view_->setMap(diagonalMap(LinesView::kMaxTokens + 1));
     QCOMPARE(linesOnPaper(*view_), 0);
     view_->showLock(looking(5));
     QCOMPARE(linesOnPaper(*view_), 1);

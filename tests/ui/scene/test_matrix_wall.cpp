@@ -35,7 +35,7 @@ std::pair<QPointF, int> positiveSpot(const QImage& image, const Palette& palette
   return {count ? sum / count : QPointF(), count};
 }
 
-int different(const QImage& a, const QImage& b) {
+int differingPixels(const QImage& a, const QImage& b) {
   int count = 0;
   for (int y = 0; y < a.height(); ++y)
     for (int x = 0; x < a.width(); ++x) count += a.pixel(x, y) != b.pixel(x, y);
@@ -172,10 +172,10 @@ void TestMatrixWall::newValuesChangeThePicture() {
   wall.grab();
   const QImage before = wall.capture(kSize, 1);
   wall.grab();
-  QCOMPARE(different(before, wall.capture(kSize, 1)), 0);
+  QCOMPARE(differingPixels(before, wall.capture(kSize, 1)), 0);
   wall.setValues(2, std::vector<float>(35 * 8, -1.f));
   wall.grab();
-  const int changed = different(before, wall.capture(kSize, 1));
+  const int changed = differingPixels(before, wall.capture(kSize, 1));
   QVERIFY(changed > 500 && changed < kSize.width() * kSize.height() / 4);
 }
 
@@ -225,7 +225,7 @@ void TestMatrixWall::fixedLimitStays() {
   const QImage strong = wall.capture(kSize, 1);
   wall.setFixedLimit(20.0);
   wall.grab();
-  QVERIFY(different(strong, wall.capture(kSize, 1)) > 1000);
+  QVERIFY(differingPixels(strong, wall.capture(kSize, 1)) > 1000);
   wall.setFixedLimit(std::nullopt);
   QCOMPARE(wall.limit(), 5.0);
 }
@@ -313,7 +313,7 @@ void TestMatrixWall::figureIsOnPaperAndLeavesTheScreenAlone() {
   QCOMPARE(QColor(paper.pixel(3, 3)), paperPalette().ground);
   QVERIFY(positiveSpot(paper, paperPalette()).second > 0);
   wall.scheduleRender();
-  QCOMPARE(different(screen, wall.grab().toImage()), 0);
+  QCOMPARE(differingPixels(screen, wall.grab().toImage()), 0);
 }
 
 void TestMatrixWall::figureGoesIntoAPdf() {
@@ -367,7 +367,7 @@ void TestMatrixWall::withoutOpenGlItSaysSo() {
   QCOMPARE(QColor(image.pixel(2, 2)), style_->palette().ground);
   QImage empty(image.size(), image.format());
   empty.fill(style_->palette().ground);
-  QVERIFY2(different(image, empty) > 200, "there is a message");
+  QVERIFY2(differingPixels(image, empty) > 200, "there is a message");
 }
 
 TFM_TEST(TestMatrixWall)

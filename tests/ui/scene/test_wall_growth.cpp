@@ -18,7 +18,7 @@ namespace {
 
 const QSize kSize(900, 640);
 
-int different(const QImage& a, const QImage& b) {
+int differingPixels(const QImage& a, const QImage& b) {
   int count = 0;
   for (int y = 0; y < a.height(); ++y)
     for (int x = 0; x < a.width(); ++x) count += a.pixel(x, y) != b.pixel(x, y);
@@ -91,7 +91,7 @@ class TestWallGrowth : public QObject {
     wall_->setGrowth(after_, growth_);
     QVERIFY(wall_->showsGrowth());
     QCOMPARE(wall_->growthProgress(), 0.0);
-    QVERIFY(different(plain, wall_->grab().toImage()) > 2000);
+    QVERIFY(differingPixels(plain, wall_->grab().toImage()) > 2000);
     QCOMPARE(cellsSeen().size(), std::size_t{8 * 6 + 5 * 5});
     wall_->setPickedCell(CellRef{0, 7, 5});
     QVERIFY(wall_->describe({0, 7, 5}).contains("hidden 8, key 6"));
@@ -129,11 +129,11 @@ class TestWallGrowth : public QObject {
     for (const double progress : {0.2, 0.4, 0.8, 1.0}) {
       wall_->setGrowthProgress(progress);
       const QImage now = seen();
-      QVERIFY(different(last, now) > 500);
+      QVERIFY(differingPixels(last, now) > 500);
       last = now;
     }
     wall_->setGrowthProgress(1.0);
-    QCOMPARE(different(last, seen()), 0);
+    QCOMPARE(differingPixels(last, seen()), 0);
   }
 
   void newCellsAppearOverTheSlabsBack() {
@@ -214,10 +214,10 @@ class TestWallGrowth : public QObject {
     const QImage before = seen();
     wall_->setGrowth(after_, growth_);
     wall_->setGrowthProgress(1);
-    QVERIFY(different(before, seen()) > 1000);
+    QVERIFY(differingPixels(before, seen()) > 1000);
     wall_->clearGrowth();
     QVERIFY(!wall_->showsGrowth());
-    QCOMPARE(different(before, seen()), 0);
+    QCOMPARE(differingPixels(before, seen()), 0);
     QCOMPARE(wall_->camera().distance, home.distance);
     QVERIFY(wall_->grownSlabs().empty());
   }
@@ -237,7 +237,7 @@ class TestWallGrowth : public QObject {
     wall_->setGrowth(after_, growth_);
     const QImage before = seen();
     wall_->setValues(0, std::vector<float>(48, 1.f));
-    QVERIFY(different(before, seen()) > 500);
+    QVERIFY(differingPixels(before, seen()) > 500);
     QCOMPARE(wall_->slabs()[0].value(0, 0), 1.f);
   }
 
@@ -249,7 +249,7 @@ class TestWallGrowth : public QObject {
     const QImage first = wall_->grab().toImage();
     QTest::qWait(900);
     const QImage last = wall_->grab().toImage();
-    QVERIFY(different(first, last) > 500);
+    QVERIFY(differingPixels(first, last) > 500);
   }
 
   void theLegendNamesTheMarks() {
@@ -263,7 +263,7 @@ class TestWallGrowth : public QObject {
     const QImage with = wall_->grab().toImage().copy(0, kSize.height() - 40, 400, 40);
     wall_->clearGrowth();
     const QImage without = wall_->grab().toImage().copy(0, kSize.height() - 40, 400, 40);
-    QVERIFY(different(with, without) > 300);
+    QVERIFY(differingPixels(with, without) > 300);
   }
 
   void theFigureHasTheLegend() {

@@ -33,7 +33,7 @@ class ElasticBench {
   }
   static train::TrainConfig nestedTraining() {
     train::TrainConfig train = smallTraining();
-    train.nesting = matformer::usualNesting(smallModel());
+    train.nesting = matformer::defaultNesting(smallModel());
     return train;
   }
 

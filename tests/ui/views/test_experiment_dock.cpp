@@ -262,7 +262,7 @@ class TestExperimentDock : public QObject {
     QTest::keyClick(&say.input(), Qt::Key_Return);
     QCOMPARE(wanted.size(), 2);
     SamplingOptions endless;
-    endless.most_tokens = 100000;
+    endless.max_tokens = 100000;
     int longest = 0;
     bool finished = false;
     connect(&document_->answers(), &Answers::answering, this,

@@ -37,7 +37,7 @@ namespace {
 
 constexpr int kCharacters = 0, kWordPiece = 2;  // in the list of tokenizers
 constexpr int kMaxLength = 8;
-constexpr int kLeastCount = 2;  // a rarer word is unknown
+constexpr int kMinCount = 2;  // a rarer word is unknown
 
 struct Row {
   int label;
@@ -109,7 +109,7 @@ class TestNewRunDialog : public QObject {
         ++lengths[is_test][std::size_t(length - 1)];
         cut += row.words.size() > kMaxLength;
         tokens += length;
-        for (qsizetype i = 0; i < length; ++i) unknown += seen[row.words[i]] < kLeastCount;
+        for (qsizetype i = 0; i < length; ++i) unknown += seen[row.words[i]] < kMinCount;
       }
     }
     QVERIFY(unknown > 0 && cut > 0);

@@ -200,8 +200,8 @@ class TestWindowAccess : public QObject {
     show();
     QSet<const QWidget*> reached;
     window().setFocus();
-    constexpr int kMostControls = 300;
-    for (int i = 0; i < kMostControls; ++i) {
+    constexpr int kMaxControls = 300;
+    for (int i = 0; i < kMaxControls; ++i) {
       bench_->key(Qt::Key_Tab);
       const QWidget* focus = QApplication::focusWidget();
       QVERIFY(focus != nullptr);

@@ -23,7 +23,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::size_t kMostBars = 16;  // more are summed up in one row
+constexpr std::size_t kMaxBars = 16;  // more are summed up in one row
 
 /// The indices of `values`, the largest first (by size, or by value).
 template <class Value, class Measure>
@@ -233,7 +233,7 @@ void AttentionInspector::showPlace(const InspectedCell& inspected) {
 }
 
 void AttentionInspector::showTerms() {
-  const ProductBars bars = productBars(product_, kMostBars, in_order_);
+  const ProductBars bars = productBars(product_, kMaxBars, in_order_);
   // One scale for both, so that they can be compared.
   query_strip_->setLimit(bars.largest);
   key_strip_->setLimit(bars.largest);
@@ -322,9 +322,9 @@ void AttentionInspector::showRow(const InspectedCell& inspected,
   std::erase_if(order, [last](int col) { return col >= last; });
   double rest = 0.0;
   const std::size_t all = order.size();
-  if (all > kMostBars) {
-    for (std::size_t i = kMostBars - 1; i < all; ++i) rest += shares[std::size_t(order[i])];
-    order.resize(kMostBars - 1);
+  if (all > kMaxBars) {
+    for (std::size_t i = kMaxBars - 1; i < all; ++i) rest += shares[std::size_t(order[i])];
+    order.resize(kMaxBars - 1);
   }
   std::sort(order.begin(), order.end());
   std::vector<BarRow> bars;

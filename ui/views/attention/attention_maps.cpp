@@ -73,7 +73,7 @@ const char* const AttentionMaps::kWanted =
     "*attention.scores,*attention.masked_scores,*attention.probabilities,*attention.query,"
     "*attention.key";
 
-int AttentionGroup::mostHeads() const {
+int AttentionGroup::maxHeads() const {
   int most = 0;
   for (int layer = 0; layer < int(layers.size()); ++layer) most = std::max(most, heads(layer));
   return most;
@@ -116,14 +116,14 @@ AttentionMaps::AttentionMaps(std::shared_ptr<const train::Snapshot> snapshot)
 bool AttentionMaps::has(const MapId& id) const {
   if (id.group < 0 || id.group >= int(groups_.size())) return false;
   const AttentionGroup& g = group(id);
-  if (id.layer < 0) return id.head < g.mostHeads();
+  if (id.layer < 0) return id.head < g.maxHeads();
   return id.layer < int(g.layers.size()) && id.head < g.heads(id.layer);
 }
 
 MapId AttentionMaps::shownAs(const MapId& id) const {
   const AttentionGroup& g = group(id);
   const bool one_layer = g.layers.size() == 1;
-  const bool one_head = g.mostHeads() == 1;
+  const bool one_head = g.maxHeads() == 1;
   MapId shown = id;
   if (one_layer) shown.layer = id.head < 0 && !one_head ? -1 : 0;
   if (one_head) shown.head = id.layer < 0 && !one_layer ? -1 : 0;

@@ -34,7 +34,7 @@ struct AttentionGroup {
   std::vector<std::uint8_t> masked;    ///< empty, or rows * cols
 
   int heads(int layer) const { return int(layers[std::size_t(layer)].shape.heads); }
-  int mostHeads() const;
+  int maxHeads() const;
   /// Whether rows and columns are the same positions, so that layers can be multiplied.
   bool hasRollout() const { return kind != observe::AttentionKind::Cross; }
   /// The key size of a layer, or of all layers (-1); 0 where they differ.

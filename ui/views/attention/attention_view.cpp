@@ -26,13 +26,13 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kMostForHeads = 0.3;   // of the width
-constexpr double kMostForWhole = 0.38;  // where less would cut small maps off
-constexpr double kLeastHeight = 310;    // at scale 1, without the sentence
+constexpr double kMaxForHeads = 0.3;    // of the width
+constexpr double kMaxForWhole = 0.38;   // where less would cut small maps off
+constexpr double kMinHeight = 310;      // at scale 1, without the sentence
 constexpr double kCalm = 440;           // less height than this is used for the maps alone
 constexpr double kAside = 190;          // width at scale 1
 constexpr std::size_t kAsideTerms = 4;  // of a product
-constexpr double kLeastBeside = 700;    // at scale 1: less width belongs to the maps alone
+constexpr double kMinBeside = 700;      // at scale 1: less width belongs to the maps alone
 constexpr double kWide = 780;           // at scale 1: room for a title and a question in one line
 
 /// Whether `b` can be shown by handing the values of `b` to what shows `a`.
@@ -279,7 +279,7 @@ void AttentionView::resizeEvent(QResizeEvent*) {
 }
 
 QSize AttentionView::minimumSizeHint() const {
-  return QWidget::minimumSizeHint().boundedTo({QWIDGETSIZE_MAX, style_.px(kLeastHeight)});
+  return QWidget::minimumSizeHint().boundedTo({QWIDGETSIZE_MAX, style_.px(kMinHeight)});
 }
 
 void AttentionView::keyPressEvent(QKeyEvent* event) {
@@ -321,15 +321,15 @@ void AttentionView::updateAside() {
 bool AttentionView::isLow() const { return height() < style_.px(kCalm); }
 
 void AttentionView::updateSizes() {
-  aside_->setVisible(alone_ && width() >= style_.px(kLeastBeside));
+  aside_->setVisible(alone_ && width() >= style_.px(kMinBeside));
   tools_->setBrief(isLow());
   for (QBoxLayout* column : columns_) column->setSpacing(style_.px(12));
   const int margin = style_.px(aside_->isHidden() ? 16 : 10);  // a projector has no pixel too many
   layout()->setContentsMargins(margin, style_.px(12), margin, style_.px(12));
   // All small maps if they fit, but the large one stays the largest thing.
   const int natural = grid_->sizeHint().width() + style_.px(12);
-  const int share = std::max(int(kMostForHeads * width()),
-                             std::min(grid_->wholeWidth(), int(kMostForWhole * width())));
+  const int share = std::max(int(kMaxForHeads * width()),
+                             std::min(grid_->wholeWidth(), int(kMaxForWhole * width())));
   grid_->setFixedWidth(std::max(grid_->minimumSizeHint().width(), std::min(natural, share)));
   // Where there is much width, height is what the map lacks.
   const bool in_head = !aside_->isHidden() && width() >= style_.px(kWide);

@@ -39,7 +39,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kLeastHeight = 420;
+constexpr double kMinHeight = 420;
 constexpr double kLow = 560;  // height at scale 1 that pictures and answers need below each other
 
 }  // namespace
@@ -275,7 +275,7 @@ void ElasticView::resizeEvent(QResizeEvent* event) {
 QSize ElasticView::minimumSizeHint() const {
   // With less height the answers or a plot would be cut off.
   return {QWidget::minimumSizeHint().width(),
-          std::max(QWidget::minimumSizeHint().height(), style_.px(kLeastHeight))};
+          std::max(QWidget::minimumSizeHint().height(), style_.px(kMinHeight))};
 }
 
 bool ElasticView::isLow() const { return height() < style_.px(kLow); }

@@ -81,7 +81,7 @@ void ElasticView::showModel() {
 void ElasticView::showForm() {
   const bool nested = explorer_->isNested();
   form_->showNesting(nested ? document_.training().config().nesting
-                            : matformer::usualNesting(document_.training().model()),
+                            : matformer::defaultNesting(document_.training().model()),
                      nested, explorer_->whyNotNestable());
 }
 
@@ -96,7 +96,7 @@ void ElasticView::showState() {
   scatter_->setExperiment(
       QString::fromStdString(document_.task().name()),
       explorer_->state() ? explorer_->state()->step : document_.training().step(),
-      document_.task().holdsOut());
+      document_.task().hasHeldOutExamples());
   curves_->setMoment(document_.moments().showsNow()
                          ? std::nullopt
                          : std::optional(double(document_.moments().shownStep())));
@@ -146,7 +146,7 @@ void ElasticView::showChoice() {
 }
 
 void ElasticView::showScores() {
-  numbers_->setHeldOut(document_.task().holdsOut());
+  numbers_->setHeldOut(document_.task().hasHeldOutExamples());
   numbers_->showScores(explorer_->choiceName(), explorer_->choiceScore(), explorer_->wholeScore());
   line_->setText(ElasticNumbers::line(explorer_->choiceName(), explorer_->choiceScore()));
   std::vector<ElasticPoint> points;
@@ -177,7 +177,7 @@ void ElasticView::showCurves() {
   curves_->setExperiment(
       QString::fromStdString(document_.task().name()), document_.training().config().seed,
       train::answersOfExample(document_.task().form(), document_.training().model().target_length),
-      document_.task().holdsOut());
+      document_.task().hasHeldOutExamples());
   QStringList names;
   if (explorer_->isNested())
     for (const matformer::Granularity& one : explorer_->granularities())

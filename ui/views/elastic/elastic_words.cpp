@@ -8,7 +8,7 @@ QString ElasticWords::sentence(bool nested, const data::Task& task) {
     return tr("The first units of each feed-forward as a model of their own: drag the width.");
   const QString what =
       tr("One model that contains smaller ones: drag the width and see what each still knows.");
-  if (!task.holdsOut())
+  if (!task.hasHeldOutExamples())
     return what + QLatin1Char(' ') +
            tr("These facts follow no rule: they can only be remembered, and every unit remembers a "
               "few.");

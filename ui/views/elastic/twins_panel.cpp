@@ -70,7 +70,7 @@ void TwinsPanel::propose(std::int64_t steps) {
   if (chosen_) return;
   // A model that has not been trained says nothing, least of all the steps of another one.
   const std::int64_t usual = steps > 0 ? steps : kSteps;
-  this->steps().setValue(int(std::min<std::int64_t>(usual, StudySizes::kMostSteps)));
+  this->steps().setValue(int(std::min<std::int64_t>(usual, StudySizes::kMaxSteps)));
 }
 
 QSpinBox& TwinsPanel::steps() { return sizes_->steps(); }

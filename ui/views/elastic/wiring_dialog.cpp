@@ -83,7 +83,7 @@ QWidget* WiringDialog::makeRun() {
   auto* group = new QWidget;
   const std::int64_t stop = base_.train.stop.steps;
   sizes_ = new StudySizes(
-      style_, stop > 0 ? int(std::min<std::int64_t>(stop, StudySizes::kMostSteps)) : kSteps);
+      style_, stop > 0 ? int(std::min<std::int64_t>(stop, StudySizes::kMaxSteps)) : kSteps);
   run_ = new StudyRun(style_, *study_, tr("Train both"));
   run_->setPrimary();
   auto* column = new QVBoxLayout(group);

@@ -18,7 +18,7 @@
 namespace tfm::ui {
 namespace {
 
-constexpr std::size_t kMostClasses = 12;  // shown; the rarer ones are added up
+constexpr std::size_t kMaxClasses = 12;  // shown; the rarer ones are added up
 
 /// The classes from the most frequent to the rarest one of the training side.
 std::vector<std::size_t> byFrequency(const std::vector<std::int64_t>& classes) {
@@ -105,8 +105,8 @@ void DataSummary::showClasses(const data::Task& task, const data::TaskStatistics
   QStringList names;
   std::vector<SideCounts> sides = bothSides();
   const std::vector<std::size_t> order = byFrequency(statistics.training.classes);
-  const bool all = order.size() <= kMostClasses;
-  const std::size_t named = all ? order.size() : kMostClasses - 1;
+  const bool all = order.size() <= kMaxClasses;
+  const std::size_t named = all ? order.size() : kMaxClasses - 1;
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i <= named) {
       const std::string& name = task.targetVocabulary().tokens()[order[i]];

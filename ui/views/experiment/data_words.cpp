@@ -61,7 +61,7 @@ QString amountText(const data::Task& task, const data::TaskStatistics& statistic
   if (training == 0)
     return Text::tr("Examples are made as they are needed; %1 of each side are counted here.")
         .arg(number(statistics.training.examples));
-  if (!task.holdsOut())
+  if (!task.hasHeldOutExamples())
     return Text::tr("%1 facts to learn; the same are asked, as there is no rule to others.")
         .arg(number(training));
   return Text::tr("%1 examples to learn from, %2 held out.")

@@ -25,12 +25,12 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kLeastWidth = 264;  // for a name and a list side by side
+constexpr double kMinWidth = 264;  // for a name and a list side by side
 
 }  // namespace
 
 ExperimentDock::ExperimentDock(Style& style, ModelDocument& document, QWidget* parent)
-    : SideZone(style, kLeastWidth, parent),
+    : SideZone(style, kMinWidth, parent),
       look_(style),
       document_(document),
       training_(new TrainingForm(style, document.training())),
@@ -115,7 +115,7 @@ void ExperimentDock::showModel() {
   if (!document_.isOpen()) return;
   const data::Task& task = document_.task();
   task_->setText(QString::fromStdString(task.name()));
-  sentence_->setText(QCoreApplication::translate("tasks", std::string(task.sentence()).c_str()));
+  sentence_->setText(QCoreApplication::translate("tasks", std::string(task.description()).c_str()));
   architecture_->setText(architectureText(document_.moments().model()));
   parameters_->setText(
       tr("%1 parameters").arg(QLocale().toString(qlonglong(document_.moments().layout().total))));

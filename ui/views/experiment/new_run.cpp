@@ -108,8 +108,8 @@ bool NewRun::usesOfTask(std::string_view field) const {
 
 std::vector<io::Field> NewRun::modelFields() {
   std::vector<io::Field> fields{
-      {"encoder_layers", "Layers of the encoder", IntegerSlot{&encoder_layers, 1, kMostLayers}},
-      {"decoder_layers", "Layers of the decoder", IntegerSlot{&decoder_layers, 1, kMostLayers}},
+      {"encoder_layers", "Layers of the encoder", IntegerSlot{&encoder_layers, 1, kMaxLayers}},
+      {"decoder_layers", "Layers of the decoder", IntegerSlot{&decoder_layers, 1, kMaxLayers}},
       {"heads", "Attentions side by side in a layer", IntegerSlot{&layers.heads, 1, 1024}},
       {"key_size", "Width of queries and keys of one head", IntegerSlot{&layers.key_size, 1, 8192}},
       {"value_size", "Width of the values of one head", IntegerSlot{&layers.value_size, 1, 8192}},
@@ -140,7 +140,7 @@ void NewRun::choose(const Preset& preset) {
   encoder_layers = std::max<std::int64_t>(1, std::int64_t(model.encoder_layers.size()));
   decoder_layers = std::max<std::int64_t>(1, std::int64_t(model.decoder_layers.size()));
   layers = uniformSizes(model).value_or(LayerSizes{});
-  train::useUsualRates(train, model);
+  train::useDefaultRates(train, model);
 }
 
 bool NewRun::uses(std::string_view field) const {

@@ -180,7 +180,7 @@ void NewRunDialog::choosePreset(int row) {
   const Preset& preset = *able_[std::size_t(row)];
   run_.choose(preset);
   preset_sentence_->setText(
-      QCoreApplication::translate("presets", std::string(preset.sentence).c_str()));
+      QCoreApplication::translate("presets", std::string(preset.description).c_str()));
   model_form_->reload();
   train_form_->reload();
   showModelRows();

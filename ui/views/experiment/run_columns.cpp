@@ -11,16 +11,16 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kLeastColumn = 290, kGap = 10;
+constexpr double kMinColumn = 290, kGap = 10;
 
 }  // namespace
 
 RunColumns::RunColumns(const Style& style, QWidget* parent)
     : QWidget(parent),
       style_(style),
-      task_(new SideZone(style, kLeastColumn)),
-      data_(new SideZone(style, kLeastColumn)),
-      model_(new SideZone(style, kLeastColumn)),
+      task_(new SideZone(style, kMinColumn)),
+      data_(new SideZone(style, kMinColumn)),
+      model_(new SideZone(style, kMinColumn)),
       choice_(new Segmented(style, {tr("The data"), tr("The model")})) {
   choice_->setAccessibleName(tr("What is shown beside the task"));
   auto* both = new QHBoxLayout;
@@ -47,7 +47,7 @@ RunColumns::RunColumns(const Style& style, QWidget* parent)
 }
 
 int RunColumns::widthOf(int columns) const {
-  return columns * style_.px(kLeastColumn) + (columns - 1) * style_.px(kGap);
+  return columns * style_.px(kMinColumn) + (columns - 1) * style_.px(kGap);
 }
 
 QSize RunColumns::minimumSizeHint() const {

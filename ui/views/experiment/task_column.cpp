@@ -65,7 +65,7 @@ void TaskColumn::choose(std::string_view kind) {
   tasks_->setCurrentIndex(int(&row - data::taskTable().data()));
   const auto former = std::ranges::find(learnt_, kind, &data::TaskConfig::kind);
   run_.task = former == learnt_.end() ? data::defaultTaskConfig(kind) : *former;
-  sentence_->setText(QCoreApplication::translate("tasks", std::string(row.sentence).c_str()));
+  sentence_->setText(QCoreApplication::translate("tasks", std::string(row.description).c_str()));
   makeRows();
   emit kindChosen();
   prepare();

@@ -29,8 +29,8 @@ namespace {
 
 constexpr int kShownAnswers = 3;
 constexpr int kLongestText = 24;  // characters shown of a question or an answer
-constexpr int kMostLines = 3;     // of what is said: the matrices need the height
-constexpr int kMostDetailLines = 4;
+constexpr int kMaxLines = 3;      // of what is said: the matrices need the height
+constexpr int kMaxDetailLines = 4;
 constexpr int kNumbersBesideLogits = 2;  // in a row
 
 QString difference(double value) { return QString::number(value, 'g', 2); }
@@ -106,8 +106,8 @@ ProofPanel::ProofPanel(const Style& style, QWidget* parent)
     : QFrame(parent),
       style_(style),
       lamp_(new QLabel),
-      what_(new BriefLabel("strong", kMostLines)),
-      details_(new BriefLabel("muted", kMostDetailLines)),
+      what_(new BriefLabel("strong", kMaxLines)),
+      details_(new BriefLabel("muted", kMaxDetailLines)),
       answers_(wrappedLabel("muted")),
       float_(new NamedNumber(style, tr("difference, float"))),
       double_(new NamedNumber(style, tr("difference, double"))),

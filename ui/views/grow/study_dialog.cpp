@@ -30,8 +30,8 @@
 namespace tfm::ui {
 namespace {
 
-constexpr int kSteps = 1000, kMostSteps = 10'000'000;
-constexpr int kSeeds = 3, kMostSeeds = 100;
+constexpr int kSteps = 1000, kMaxSteps = 10'000'000;
+constexpr int kSeeds = 3, kMaxSeeds = 100;
 constexpr int kMeasurements = 40;  // of a run: enough for a curve, few enough to cost little
 
 /// The growths in words, as long as the plan can be done.
@@ -125,9 +125,9 @@ Section* StudyDialog::makeRuns() {
                   tr("The model, untrained, grows while it trains. Against it, the final size "
                      "trains from scratch with the same examples, seeds, optimizer and steps."));
   const std::int64_t stop = base_.train.stop.steps;
-  const int steps = stop > 1 ? int(std::min<std::int64_t>(stop, kMostSteps)) : kSteps;
-  steps_ = addNumber(*section, tr("Steps of each run"), 2, kMostSteps, steps);
-  seeds_ = addNumber(*section, tr("Seeds"), 1, kMostSeeds, kSeeds);
+  const int steps = stop > 1 ? int(std::min<std::int64_t>(stop, kMaxSteps)) : kSteps;
+  steps_ = addNumber(*section, tr("Steps of each run"), 2, kMaxSteps, steps);
+  seeds_ = addNumber(*section, tr("Seeds"), 1, kMaxSeeds, kSeeds);
   seeds_->setToolTip(tr("Each seed is trained both ways; three or more show a spread"));
   return section;
 }
@@ -135,7 +135,7 @@ Section* StudyDialog::makeRuns() {
 Section* StudyDialog::makeGrowths() {
   auto* section = new Section(style_, tr("When it grows"), tr("The step of each growth."));
   for (const QString& text : growthTexts(base_.model, plan_)) {
-    QSpinBox* step = addNumber(*section, text, 1, kMostSteps, 1);
+    QSpinBox* step = addNumber(*section, text, 1, kMaxSteps, 1);
     growth_steps_.push_back(step);
     connect(step, &QSpinBox::valueChanged, this, [this] { placed_ = true; });
   }

@@ -12,7 +12,7 @@ namespace {
 using expand::Growth;
 using expand::Kind;
 
-constexpr std::int64_t kMostTried = 64;
+constexpr std::int64_t kMaxTried = 64;
 
 bool isExact(const Growth& growth, const ModelConfig& model) {
   try {
@@ -42,7 +42,7 @@ Growth suggestedGrowth(Kind kind, const ModelConfig& model) {
   }
   // About one and a half times as large; the next one that needs no excuse.
   growth.size = size + std::max<std::int64_t>(2, size / 2);
-  for (std::int64_t more = 0; more <= std::max(kMostTried, size) && !isExact(growth, model); ++more)
+  for (std::int64_t more = 0; more <= std::max(kMaxTried, size) && !isExact(growth, model); ++more)
     ++growth.size;
   return growth;
 }

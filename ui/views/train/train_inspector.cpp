@@ -22,14 +22,14 @@
 namespace tfm::ui {
 namespace {
 
-constexpr double kLeastWidth = 220;
+constexpr double kMinWidth = 220;
 constexpr int kCurvePoints = 200;
 
 /// How far ahead the schedule is drawn.
 std::int64_t horizon(const train::TrainConfig& config, std::int64_t step) {
   const train::ScheduleConfig& s = config.schedule;
-  constexpr std::int64_t kLeast = 1000;
-  std::int64_t end = std::max(kLeast, config.stop.steps);
+  constexpr std::int64_t kMin = 1000;
+  std::int64_t end = std::max(kMin, config.stop.steps);
   if (s.kind == train::ScheduleKind::WarmupCosine) end = std::max(end, s.total_steps);
   if (s.kind == train::ScheduleKind::WarmupExponential)
     end = std::max(end, s.warmup_steps + s.decay_begin + 10 * s.decay_steps);
@@ -40,7 +40,7 @@ std::int64_t horizon(const train::TrainConfig& config, std::int64_t step) {
 
 TrainInspector::TrainInspector(Style& style, Training& training, Moments& moments,
                                Observing& observing, QWidget* parent)
-    : SideZone(style, kLeastWidth, parent),
+    : SideZone(style, kMinWidth, parent),
       training_(training),
       moments_(moments),
       observing_(observing),

@@ -29,7 +29,7 @@ enum Curve { kTraining, kHeldOut };
 
 constexpr int kSampleMilliseconds = 400;
 // Lengths at scale 1.
-constexpr double kLeastLoss = 62, kLeastAccuracy = 76;
+constexpr double kMinLoss = 62, kMinAccuracy = 76;
 constexpr double kCalm = 560;    // less height than this is used for the pictures alone
 constexpr double kBeside = 720;  // width for curves and samples side by side
 constexpr double kWidestSamples = 450;
@@ -185,7 +185,7 @@ void TrainView::showModel() {
   showTitle();
   plots_->plot(kAccuracy).setAxisTitles(tr("step"), TaskWords::of(document_.task()).right_answers);
   write_->setVisible(isText(document_));
-  const QString measured = document_.task().holdsOut() ? tr("held-out") : tr("all asked");
+  const QString measured = document_.task().hasHeldOutExamples() ? tr("held-out") : tr("all asked");
   for (const Axes plot : {kLoss, kAccuracy}) plots_->plot(plot).setSeriesName(kHeldOut, measured);
   training_ = document_.training().config();
   plots_->setZoomX(std::nullopt);
@@ -305,8 +305,8 @@ void TrainView::updateSizes() {
   panels_->setSpacing(style_.px(16));
   smoothing_->setMinimumWidth(style_.px(40));
   smoothing_->setMaximumWidth(style_.px(90));
-  plots_->plot(kLoss).setMinimumHeight(style_.px(kLeastLoss));
-  plots_->plot(kAccuracy).setMinimumHeight(style_.px(kLeastAccuracy));
+  plots_->plot(kLoss).setMinimumHeight(style_.px(kMinLoss));
+  plots_->plot(kAccuracy).setMinimumHeight(style_.px(kMinAccuracy));
   arrange();
   updateGeometry();
 }
@@ -336,7 +336,7 @@ void TrainView::arrange() {
 
 void TrainView::showSentences() {
   const bool low = height() < style_.px(kCalm);
-  const bool held_out = !document_.isOpen() || document_.task().holdsOut();
+  const bool held_out = !document_.isOpen() || document_.task().hasHeldOutExamples();
   curves_->setSentence(
       low ? QString()
           : tr("Thin is every training step, thick their running average; %1")

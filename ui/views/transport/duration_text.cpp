@@ -14,8 +14,8 @@ struct Text {
 }  // namespace
 
 QString durationText(double seconds) {
-  constexpr double kMost = 3600.0 * 24 * 365;
-  if (!(seconds < kMost)) return Text::tr("over a year");
+  constexpr double kMax = 3600.0 * 24 * 365;
+  if (!(seconds < kMax)) return Text::tr("over a year");
   const auto whole = qlonglong(std::ceil(seconds));
   if (whole < 60) return Text::tr("%1 s").arg(whole);
   if (whole < 3600) return Text::tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);

@@ -250,7 +250,7 @@ void TransportBar::showModel() {
   endSlowStart();
   setEnabled(document_.isOpen());
   if (!document_.isOpen()) return;
-  const bool held_out = document_.task().holdsOut();
+  const bool held_out = document_.task().hasHeldOutExamples();
   accuracy_->setName(held_out ? tr("right, held-out") : tr("right"));
   accuracy_->setToolTip(held_out ? TaskWords::of(document_.task()).accuracy
                                  : tr("Share of the questions that are answered right in full"));

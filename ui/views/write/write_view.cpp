@@ -31,10 +31,10 @@ namespace {
 
 constexpr int kRevealMilliseconds = 45;      // a token; a text is read about as fast
 constexpr int kLookAgainMilliseconds = 400;  // while training changes what would come next
-constexpr int kUsualLength = 300, kMostLength = 100'000;
+constexpr int kUsualLength = 300, kMaxLength = 100'000;
 constexpr double kAside = 330;  // width at scale 1
 
-enum Pace { kTokenByToken, kAtOnce };
+enum RateLimiter { kTokenByToken, kAtOnce };
 
 }  // namespace
 
@@ -48,7 +48,7 @@ WriteView::WriteView(Style& style, ModelDocument& document, QWidget* parent)
       one_(new QPushButton(tr("One token"))),
       stop_(new QPushButton(tr("Stop"))),
       pace_(new Segmented(style, {tr("Token by token"), tr("At once")})),
-      length_(numberBox(style, tr("Tokens to write"), 1, kMostLength, kUsualLength)),
+      length_(numberBox(style, tr("Tokens to write"), 1, kMaxLength, kUsualLength)),
       length_name_(new QLabel(tr("tokens"))),
       state_(new QLabel),
       problem_(wrappedLabel("bad")),
@@ -248,7 +248,7 @@ void WriteView::ask(Asked asked, std::int64_t tokens) {
   arriving_ = true;
   known_ = answer_.tokens.size();
   SamplingOptions options = next_->sliders().options();
-  options.most_tokens = tokens;
+  options.max_tokens = tokens;
   options.seed = seed_;
   options.keep_logits = true;
   data::Ids before;

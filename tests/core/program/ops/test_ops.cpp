@@ -60,7 +60,8 @@ Altered withWrongValue() {
 /// Overwrites what it should add to.
 Altered withOverwriting() {
   return {{}, [](const tfm::Backend<double>& usual, const OpCall<double>& call) {
-            for (const auto& input : call.inputs) tfm::begun<double>({input.gradient.sum, true});
+            for (const auto& input : call.inputs)
+              tfm::clearIfFresh<double>({input.gradient.sum, true});
             usual.backward(call);
           }};
 }
