@@ -70,7 +70,7 @@ std::vector<QSize> readBy(const ModelState& state, const Submodel& submodel) {
     if (p.tag.site.layer >= 0 && !submodel.widths.empty()) {
       const bool in_decoder = p.tag.site.stack == Stack::Decoder;
       const std::size_t stack = in_decoder ? encoder : 0;
-      const std::int64_t layers = std::int64_t(in_decoder ? decoder : encoder);
+      const auto layers = std::int64_t(in_decoder ? decoder : encoder);
       const auto first = stack + std::size_t(p.tag.site.layer);
       std::size_t count = 1;
       for (std::int64_t i = p.tag.site.layer + 1; i < layers; ++i)
