@@ -7,8 +7,8 @@
 namespace tfm {
 
 std::vector<io::Field> FeedForward::fields() {
-  constexpr std::int64_t kMaxWidth = 1'048'576;
-  return {{"width", "Units between its two maps", io::IntegerSlot{&width, 1, kMaxWidth}}};
+  constexpr std::int64_t kMaxUnits = 1'048'576;
+  return {{"width", "Units between its two maps", io::IntegerSlot{&width, 1, kMaxUnits}}};
 }
 
 std::vector<BlockSize> FeedForward::growable() { return {{Axis::FeedForward, "width", &width}}; }
