@@ -32,11 +32,28 @@ void checkMethod(const ModelConfig& before, const Growth& growth, std::int64_t p
            "Use layer method gate, or a later position");
   if (layers[std::size_t(position - 1)].gated)
     refuse(growth, "the previous layer has a gate after its norm", "Use layer method gate");
+  if (layers[std::size_t(position - 1)].repeats)
+    refuse(growth, "the previous norm is shared by all repeats of its layer",
+           "Use layer method gate, or give each layer its own parameters first (unshare)");
   recipe.inexact = "normalising twice equals normalising once only up to eps";
   if (!growth.allow_inexact)
     refuse(growth, "hand_over would change the answers: " + recipe.inexact,
            "Use layer method gate, or allow an inexact expansion");
   recipe.exact = false;
+}
+
+/// A new layer cannot separate layers that share parameters.
+void checkSharing(const Growth& growth, std::int64_t position, const ModelConfig& model,
+                  Stack stack) {
+  const std::string instead = "Give each layer its own parameters first (unshare)";
+  if (model.share_layers)
+    refuse(growth,
+           "the layers share their parameters: a new one would be another pass through them",
+           instead);
+  const std::vector<LayerConfig>& layers = model.layers(stack);
+  if (position < std::ssize(layers) && layers[std::size_t(position)].repeats)
+    refuse(growth, "the position is between the repeats of a layer",
+           instead + ", or choose a position before or after the repeats");
 }
 
 }  // namespace
@@ -66,20 +83,18 @@ Recipe addLayers(const ModelConfig& before, const Growth& growth) {
   if (position > count)
     refuse(growth, "position " + std::to_string(position) + " is after the last layer",
            "Allowed: 0 to " + std::to_string(count));
-  if (before.share_layers) {
-    if (!growth.unshare)
-      refuse(growth,
-             "the layers share their parameters: a new one would be another pass through them",
-             "Give each layer its own parameters first (unshare)");
-    recipe.after.share_layers = false;
+  if (growth.unshare && before.sharesLayers()) {
+    recipe.after.unshareLayers();
     recipe.notes.emplace_back("Layers get their own parameters");
   }
+  checkSharing(growth, position, recipe.after, decoder ? Stack::Decoder : Stack::Encoder);
   recipe.layer_method = decide(before, growth);
   checkMethod(before, growth, position, layers, recipe);
 
   const std::int64_t added = growth.size - count;
   LayerConfig fresh = layers[std::size_t(position > 0 ? position - 1 : 0)];
   fresh.gated = recipe.layer_method == LayerMethod::Gate;
+  fresh.repeats = false;
   layers.insert(layers.begin() + position, std::size_t(added), fresh);
   (decoder ? recipe.decoder_position : recipe.encoder_position) = position;
   (decoder ? recipe.decoder_added : recipe.encoder_added) = added;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <tuple>
+#include <optional>
 #include <vector>
 
 #include "core/expand/growth.h"
@@ -23,31 +23,28 @@ inline std::vector<Stack> chosenStacks(const ModelConfig& model, Stacks stacks) 
   return chosen;
 }
 
-/// Whether a growth of sizes applies to blocks of this kind.
-inline bool chooses(const Growth& growth, BlockKind kind) {
-  if (growth.kind == Kind::FeedForward) return kind == BlockKind::FeedForward;
-  return (kind == BlockKind::SelfAttention && growth.attentions != Attentions::Cross) ||
-         (kind == BlockKind::CrossAttention && growth.attentions != Attentions::Self);
+/// Whether a growth of sizes applies to a block.
+inline bool chooses(const Growth& growth, const BlockConfig& block) {
+  return growth.attentions == Attentions::All ||
+         (growth.attentions == Attentions::Cross) == block.attendsToMemory();
 }
 
-/// Calls visit(stack, layer, block) for all blocks that a growth of sizes chooses, in the order of
-/// Submodel::widths. Config: a ModelConfig, const or not.
-template <class Config, class Visit>
-void forEachChosenBlock(Config& config, const Growth& growth, const Visit& visit) {
+/// Calls visit(stack, layer, block, size) for all sizes of blocks that a growth chooses, in the
+/// order of Submodel::widths.
+template <class Visit>
+void forEachChosenSize(ModelConfig& config, const Growth& growth, const Visit& visit) {
+  const std::optional<Axis> axis = axisOf(growth.kind);
   for (const Stack stack : chosenStacks(config, growth.stacks)) {
-    auto& layers = config.layers(stack);
-    for (std::size_t i = 0; i < layers.size(); ++i)
-      for (auto& block : layers[i].blocks)
-        if (picks(growth.layers, std::int64_t(i)) && chooses(growth, block.kind()))
-          visit(stack, std::int64_t(i), block);
+    std::vector<LayerConfig>& layers = config.layers(stack);
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      if (!picks(growth.layers, std::int64_t(i))) continue;
+      for (BlockConfig& block : layers[i].blocks) {
+        if (!chooses(growth, block)) continue;
+        for (const BlockSize& size : block.growable())
+          if (size.axis == axis) visit(stack, std::int64_t(i), block, size);
+      }
+    }
   }
-}
-
-/// The stored size and the sizes per head of an attention. Sizes: an AttentionSizes, const or not.
-template <class Sizes>
-auto headSizes(Sizes& sizes, Kind kind) {
-  return kind == Kind::KeySize ? std::tie(sizes.key_size, sizes.key_sizes)
-                               : std::tie(sizes.value_size, sizes.value_sizes);
 }
 
 }  // namespace tfm::expand

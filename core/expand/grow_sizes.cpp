@@ -21,11 +21,16 @@ class SizeWriter {
   SizeWriter(const ModelConfig& before, const Growth& growth)
       : growth_(growth), least_(leastSize(chosenSizes(before, growth))) {}
 
-  void block(const std::string& name, BlockConfig& block) {
-    if (auto* f = std::get_if<FeedForward>(&block.f))
-      return raise(name + ", feed-forward width", f->width);
-    const bool self = block.kind() == BlockKind::SelfAttention;
-    attention(name + (self ? ", self-attention" : ", cross-attention"), *attentionOf(block));
+  void write(const std::string& place, BlockConfig& block, const BlockSize& size) {
+    const std::string owner = place + ", " + blockWords(block.kind());
+    const std::string name = owner + " " + std::string(size.words);
+    if (size.own) return widen(owner, name, size);
+    std::int64_t raised = *size.value;
+    raise(name, raised);
+    if (size.axis == Axis::Head)
+      block.setHeads(raised);
+    else
+      *size.value = raised;
   }
   void requireRaised() const {
     if (!raised_)
@@ -34,36 +39,23 @@ class SizeWriter {
   }
 
  private:
-  void attention(const std::string& name, AttentionSizes& sizes) {
+  void widen(const std::string& owner, const std::string& name, const BlockSize& size) {
     for (const std::int64_t head : growth_.heads)
-      if (head < 0 || head >= sizes.heads)
-        refuse(growth_, name + " has no head " + std::to_string(head + 1),
-               "Heads are 1 to " + std::to_string(sizes.heads) + "; in JSON they count from 0");
-    if (growth_.kind == Kind::Heads)
-      addHeads(name, sizes);
-    else
-      widen(name + (growth_.kind == Kind::KeySize ? ", key size" : ", value size"), sizes);
-  }
-  void addHeads(const std::string& name, AttentionSizes& sizes) {
-    raise(name + ", heads", sizes.heads);
-    for (const Kind kind : {Kind::KeySize, Kind::ValueSize})
-      if (const auto [stored, own] = headSizes(sizes, kind); !own.empty())
-        own.resize(std::size_t(sizes.heads), stored);
-  }
-  void widen(const std::string& name, AttentionSizes& sizes) {
-    const auto [stored, own_sizes] = headSizes(sizes, growth_.kind);
-    std::vector<std::int64_t> own = own_sizes;
-    if (own.empty()) own.assign(std::size_t(sizes.heads), stored);
-    const bool differ = !growth_.heads.empty() || !own_sizes.empty();
-    for (std::int64_t head = 0; head < sizes.heads; ++head) {
+      if (head < 0 || head >= size.heads)
+        refuse(growth_, owner + " has no head " + std::to_string(head + 1),
+               "Heads are 1 to " + std::to_string(size.heads) + "; in JSON they count from 0");
+    std::vector<std::int64_t> own = *size.own;
+    if (own.empty()) own.assign(std::size_t(size.heads), *size.value);
+    const bool differ = !growth_.heads.empty() || !size.own->empty();
+    for (std::int64_t head = 0; head < size.heads; ++head) {
       if (!picks(growth_.heads, head)) continue;
-      const std::string number = std::to_string(head + 1) + " of " + std::to_string(sizes.heads);
+      const std::string number = std::to_string(head + 1) + " of " + std::to_string(size.heads);
       raise(differ ? name + ", head " + number : name, own[std::size_t(head)]);
     }
-    stored = std::max(stored, growth_.size);
+    *size.value = std::max(*size.value, growth_.size);
     const bool alike =
-        std::ranges::all_of(own, [&, most = stored](auto size) { return size == most; });
-    own_sizes = alike ? std::vector<std::int64_t>{} : std::move(own);
+        std::ranges::all_of(own, [&, most = *size.value](auto one) { return one == most; });
+    *size.own = alike ? std::vector<std::int64_t>{} : std::move(own);
   }
   void raise(const std::string& name, std::int64_t& size) {
     if (growth_.size < size)
@@ -91,6 +83,14 @@ void checkLayersExist(const ModelConfig& model, const Growth& growth) {
   }
 }
 
+/// Whether some of the layers that share parameters are chosen and others are not.
+bool partsSharers(const ModelConfig& model, const Growth& growth) {
+  for (const Stack stack : chosenStacks(model, growth.stacks))
+    for (std::int64_t i = 0; i < std::ssize(model.layers(stack)); ++i)
+      if (picks(growth.layers, i) != picks(growth.layers, model.holderOf(stack, i))) return true;
+  return false;
+}
+
 }  // namespace
 
 Recipe growSizes(const ModelConfig& before, const Growth& growth) {
@@ -100,17 +100,19 @@ Recipe growSizes(const ModelConfig& before, const Growth& growth) {
   const bool crosses = growth.stacks != Stacks::Encoder && before.hasCrossAttention();
   if (growth.attentions == Attentions::Cross && !crosses)
     refuse(growth, "the model has no cross-attention", "Choose self-attention");
-  if (before.share_layers && (growth.unshare || !growth.layers.empty())) {
-    if (!growth.unshare)
-      refuse(growth, "the layers share their parameters, so one cannot grow alone",
-             "Grow all layers, or give each its own parameters first (unshare)");
-    recipe.after.share_layers = false;
+  if (growth.unshare && before.sharesLayers()) {
+    recipe.after.unshareLayers();
     recipe.notes.emplace_back("Layers get their own parameters");
+  } else if (partsSharers(before, growth)) {
+    refuse(growth, "the layers share their parameters, so one cannot grow alone",
+           "Grow all layers that share them, or give each its own parameters first (unshare)");
   }
   SizeWriter writer(before, growth);
-  forEachChosenBlock(
-      recipe.after, growth, [&](Stack stack, std::int64_t layer, BlockConfig& block) {
-        writer.block(std::string(stackName(stack)) + " layer " + std::to_string(layer + 1), block);
+  forEachChosenSize(
+      recipe.after, growth,
+      [&](Stack stack, std::int64_t layer, BlockConfig& block, const BlockSize& size) {
+        writer.write(std::string(stackName(stack)) + " layer " + std::to_string(layer + 1), block,
+                     size);
       });
   writer.requireRaised();
   if (!growth.heads.empty())

@@ -142,6 +142,24 @@ std::string_view kindName(Kind kind) {
   return std::get<io::ChoiceSlot>(fields.front().slot).words[std::size_t(kind)];
 }
 
+std::optional<Axis> axisOf(Kind kind) {
+  switch (kind) {
+    case Kind::FeedForward:
+      return Axis::FeedForward;
+    case Kind::Heads:
+      return Axis::Head;
+    case Kind::ValueSize:
+      return Axis::Value;
+    case Kind::KeySize:
+      return Axis::Key;
+    case Kind::Hidden:
+      return Axis::Hidden;
+    case Kind::Layers:
+      break;
+  }
+  return std::nullopt;
+}
+
 std::vector<std::int64_t> chosenSizes(const ModelConfig& c, const Growth& growth) {
   if (growth.kind == Kind::Hidden) return {c.hidden};
   std::vector<std::int64_t> sizes;
@@ -150,15 +168,14 @@ std::vector<std::int64_t> chosenSizes(const ModelConfig& c, const Growth& growth
       sizes.push_back(std::ssize(c.layers(stack)));
     return sizes;
   }
-  forEachChosenBlock(c, growth, [&](Stack, std::int64_t, const BlockConfig& block) {
-    if (const auto* f = std::get_if<FeedForward>(&block.f)) return sizes.push_back(f->width);
-    const AttentionSizes& a = *attentionOf(block);
-    if (growth.kind == Kind::Heads) return sizes.push_back(a.heads);
-    const auto& [stored, own] = headSizes(a, growth.kind);
-    if (own.empty()) return sizes.push_back(stored);
-    for (std::int64_t head = 0; head < a.heads; ++head)
-      if (picks(growth.heads, head)) sizes.push_back(own[std::size_t(head)]);
-  });
+  ModelConfig copy = c;
+  forEachChosenSize(copy, growth,
+                    [&](Stack, std::int64_t, const BlockConfig&, const BlockSize& size) {
+                      if (!size.own || size.own->empty()) return sizes.push_back(*size.value);
+                      for (std::int64_t head = 0; head < size.heads; ++head)
+                        if (picks(growth.heads, head))
+                          sizes.push_back((*size.own)[std::size_t(head)]);
+                    });
   return sizes;
 }
 

@@ -104,6 +104,8 @@ Plan planFromJson(std::string_view json, const std::string& where);
 
 /// "feed_forward", "heads", "value_size", "key_size", "hidden", "layers".
 std::string_view kindName(Kind kind);
+/// The axis that a kind of expansion grows, if it is one.
+std::optional<Axis> axisOf(Kind kind);
 /// The current sizes of all that a growth chooses, the encoder's first, per head if heads differ;
 /// empty if it chooses nothing. Layers: the number of layers of each stack.
 std::vector<std::int64_t> chosenSizes(const ModelConfig& model, const Growth& growth);

@@ -127,7 +127,7 @@ class MapMaker {
       return std::nullopt;
     else if (layer > last)
       layer -= count;
-    if (before_.share_layers) layer = 0;
+    layer = before_.holderOf(tag.site.stack, layer);
     return tag;
   }
 
@@ -231,8 +231,8 @@ class MapMaker {
   bool behindNorm(const ParameterInfo& p) const {
     if (before_.norm_placement == NormPlacement::Post || before_.final_norm) return true;
     const auto& [site, part, term] = p.tag;
-    const bool reads_memory = site.kind == BlockKind::CrossAttention &&
-                              (part == ParameterPart::Key || part == ParameterPart::Value);
+    const bool reads_memory =
+        attendsToMemory(site.kind) && (part == ParameterPart::Key || part == ParameterPart::Value);
     return !reads_memory && site != Site{};
   }
 
@@ -250,7 +250,9 @@ class MapMaker {
     }
     if (growth_.kind != Kind::Hidden) return;
     const double kept = double(recipe_.hidden_copies * before_.hidden);
-    if (p.after.tag.term == Term::Gain && !masks()) {
+    // A norm inside a block, over another width, stays as it is.
+    const bool of_stream = first.factors.front().axis == Axis::Hidden;
+    if (p.after.tag.term == Term::Gain && of_stream && !masks()) {
       if (growth_.broken == Break::NoGainRescale)
         p.violated = true;
       else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/fields.h"
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -25,8 +26,12 @@ std::string numberText(Number value) {
   return text.str();
 }
 
-[[noreturn]] void refuse(const Field& field, const std::string& value, const std::string& where) {
-  throw Error(std::string(field.name) + " is " + value, where, "Allowed: " + allowedText(field));
+/// Whether a JSON number is a whole one of std::int64_t; larger ones would become negative.
+bool isInteger(const nlohmann::json& json) {
+  const bool too_large =
+      json.is_number_unsigned() &&
+      json.get<std::uint64_t>() > std::uint64_t(std::numeric_limits<std::int64_t>::max());
+  return json.is_number_integer() && !too_large;
 }
 
 }  // namespace
@@ -42,6 +47,10 @@ std::string allowedText(const Field& field) {
                                         numberText(s.limit);
                                },
                                [](const SwitchSlot&) { return std::string("true or false"); },
+                               [](const IntegersSlot& s) {
+                                 return "a list of whole numbers from " + numberText(s.lowest) +
+                                        " to " + numberText(s.highest);
+                               },
                                [](const ChoiceSlot& s) {
                                  std::string text = "one of";
                                  for (std::size_t i = 0; i < s.words.size(); ++i)
@@ -51,29 +60,42 @@ std::string allowedText(const Field& field) {
                     field.slot);
 }
 
-void checkFields(std::span<const Field> fields, const std::string& where) {
-  for (const Field& field : fields)
+void checkFields(std::span<const Field> fields, const std::string& where,
+                 const std::string& owner) {
+  for (const Field& field : fields) {
+    const auto require = [&](bool allowed, auto value) {
+      if (!allowed)
+        throw Error(owner + std::string(field.name) + " is " + numberText(value), where,
+                    "Allowed: " + allowedText(field));
+    };
     std::visit(Overloaded{[&](const IntegerSlot& s) {
-                            if (*s.value < s.lowest || *s.value > s.highest)
-                              refuse(field, numberText(*s.value), where);
+                            require(*s.value >= s.lowest && *s.value <= s.highest, *s.value);
                           },
                           [&](const RealSlot& s) {
-                            if (!(*s.value >= s.lowest &&
-                                  (*s.value < s.limit || (s.with_limit && *s.value == s.limit))))
-                              refuse(field, numberText(*s.value), where);
+                            const bool below = *s.value < s.limit;
+                            require(*s.value >= s.lowest &&
+                                        (below || (s.with_limit && *s.value == s.limit)),
+                                    *s.value);
                           },
                           [](const SwitchSlot&) {},
+                          [&](const IntegersSlot& s) {
+                            for (const std::int64_t value : *s.value)
+                              require(value >= s.lowest && value <= s.highest, value);
+                          },
                           [&](const ChoiceSlot& s) {
-                            if (s.get() < 0 || s.get() >= int(s.words.size()))
-                              refuse(field, numberText(s.get()), where);
+                            require(s.get() >= 0 && s.get() < int(s.words.size()), s.get());
                           }},
                field.slot);
+  }
 }
 
 void writeFields(std::span<const Field> fields, nlohmann::ordered_json& json) {
   for (const Field& field : fields)
     std::visit(Overloaded{[&](const ChoiceSlot& s) {
                             json[std::string(field.name)] = s.words[std::size_t(s.get())];
+                          },
+                          [&](const IntegersSlot& s) {
+                            if (!s.value->empty()) json[std::string(field.name)] = *s.value;
                           },
                           [&](const auto& s) { json[std::string(field.name)] = *s.value; }},
                field.slot);
@@ -104,11 +126,7 @@ Value ObjectReader::get(std::string_view name, Value fallback) {
   if constexpr (std::is_same_v<Value, bool>) {
     if (!found->is_boolean()) throwInvalid(name, "true or false");
   } else if constexpr (std::is_same_v<Value, std::int64_t>) {
-    // Numbers above the signed range would become negative.
-    const bool too_large =
-        found->is_number_unsigned() &&
-        found->get<std::uint64_t>() > std::uint64_t(std::numeric_limits<std::int64_t>::max());
-    if (!found->is_number_integer() || too_large) throwInvalid(name, "a whole number");
+    if (!isInteger(*found)) throwInvalid(name, "a whole number");
   } else if constexpr (std::is_same_v<Value, double>) {
     if (!found->is_number()) throwInvalid(name, "a number");
   } else {
@@ -124,15 +142,23 @@ template std::string ObjectReader::get(std::string_view, std::string);
 
 void ObjectReader::readFields(std::span<const Field> fields) {
   for (const Field& field : fields)
-    std::visit(Overloaded{[&](const ChoiceSlot& s) {
-                            const std::string usual(s.words[std::size_t(s.get())]);
-                            const std::string word = get<std::string>(field.name, usual);
-                            for (std::size_t i = 0; i < s.words.size(); ++i)
-                              if (s.words[i] == word) return s.set(int(i));
-                            throwInvalid(field.name, allowedText(field));
-                          },
-                          [&](const auto& s) { *s.value = get(field.name, *s.value); }},
-               field.slot);
+    std::visit(
+        Overloaded{[&](const ChoiceSlot& s) {
+                     const std::string usual(s.words[std::size_t(s.get())]);
+                     const std::string word = get<std::string>(field.name, usual);
+                     for (std::size_t i = 0; i < s.words.size(); ++i)
+                       if (s.words[i] == word) return s.set(int(i));
+                     throwInvalid(field.name, allowedText(field));
+                   },
+                   [&](const IntegersSlot& s) {
+                     const nlohmann::json* list = child(field.name);
+                     if (list == nullptr) return;
+                     if (!list->is_array() || !std::all_of(list->begin(), list->end(), isInteger))
+                       throwInvalid(field.name, allowedText(field));
+                     *s.value = list->get<std::vector<std::int64_t>>();
+                   },
+                   [&](const auto& s) { *s.value = get(field.name, *s.value); }},
+        field.slot);
 }
 
 void ObjectReader::refuseUnknown() const {

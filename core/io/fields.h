@@ -29,6 +29,12 @@ struct RealSlot {
 struct SwitchSlot {
   bool* value;
 };
+/// Integers with lowest <= each <= highest. Files leave an empty list out.
+struct IntegersSlot {
+  std::vector<std::int64_t>* value;
+  std::int64_t lowest;
+  std::int64_t highest;
+};
 /// One of a few words.
 struct ChoiceSlot {
   std::vector<std::string_view> words;
@@ -41,7 +47,7 @@ struct ChoiceSlot {
 struct Field {
   std::string_view name;     ///< in files, e.g. "norm_placement"
   std::string_view meaning;  ///< one sentence
-  std::variant<IntegerSlot, RealSlot, SwitchSlot, ChoiceSlot> slot;
+  std::variant<IntegerSlot, RealSlot, SwitchSlot, IntegersSlot, ChoiceSlot> slot;
 };
 
 /// A ChoiceSlot for an enumeration with values 0, 1, ... in the order of `words`.
@@ -55,7 +61,9 @@ ChoiceSlot choice(Enum& value, std::vector<std::string_view> words) {
 std::string allowedText(const Field& field);
 
 /// Throws Error naming the first field with an invalid value, the value and the allowed ones.
-void checkFields(std::span<const Field> fields, const std::string& where);
+/// `owner` comes before the field's name, e.g. "encoder_layers.0.feed_forward.".
+void checkFields(std::span<const Field> fields, const std::string& where,
+                 const std::string& owner = {});
 
 /// Adds every field to a JSON object.
 void writeFields(std::span<const Field> fields, nlohmann::ordered_json& json);

@@ -17,11 +17,11 @@ struct Source {
 };
 
 std::vector<Source> sourcesOf(const ModelState& state, const ModelState& part) {
-  const bool unshared = state.config.share_layers && !part.config.share_layers;
   std::vector<Source> sources;
   for (const ParameterInfo& p : part.layout.parameters) {
     ParameterTag tag = p.tag;
-    if (unshared && tag.site.layer > 0) tag.site.layer = 0;  // it was shared
+    // It may have been shared.
+    if (tag.site.layer >= 0) tag.site.layer = state.config.holderOf(tag.site.stack, tag.site.layer);
     const ParameterInfo* whole = state.layout.find(tag);
     check(whole != nullptr && p.rows() <= whole->rows() && p.cols() <= whole->cols(),
           "a submodel's parameters are the first rows and columns of the model's");

@@ -33,13 +33,16 @@ Memory buildMemory(ModelBuilder& m, const BatchShape& shape) {
         m.program.input(std::string(names::kMemory), rows.sequences * rows.length, c.memory_size);
   } else if (c.architecture == Architecture::Attention) {
     const TensorId x = inputBlock(m, Stack::Encoder, rows);
-    m.program.enter({.block = 0, .kind = BlockKind::SelfAttention});
-    const Place place{std::string(blockName(BlockKind::SelfAttention))};
-    memory.states = block(m, place, *c.encoder_layers.front().first<SelfAttention>(),
-                          *m.part.encoder_layers.front().first<SelfAttention>(), x,
-                          {rows, memory.pad, false, memory});
+    const BlockConfig& alone = c.encoder_layers.front().blocks.front();
+    m.program.enter({.block = 0, .kind = alone.kind()});
+    memory.states =
+        block(m, {std::string(alone.kind().name)}, alone,
+              m.part.encoder_layers.front().blocks.front(), x, {rows, memory.pad, false, memory});
   } else {
-    memory.states = stackBlock(m, Stack::Encoder, rows, memory.pad, {});
+    const StackOutput out = stackBlock(m, Stack::Encoder, rows, memory.pad, {});
+    memory.states = out.states;
+    memory.pad = out.pad;
+    memory.length = out.rows.length;
   }
   return memory;
 }
@@ -48,7 +51,7 @@ TensorId buildDecoder(ModelBuilder& m, const BatchShape& shape, const Memory& me
   checkLength("target", shape.target_length, m.config.target_length);
   const Rows rows{shape.sequences, shape.target_length};
   const TensorId pad = m.program.ids(std::string(names::kTargetPad), rows.sequences * rows.length);
-  return stackBlock(m, Stack::Decoder, rows, pad, memory);
+  return stackBlock(m, Stack::Decoder, rows, pad, memory).states;
 }
 
 /// The output layer, named "output".

@@ -2,32 +2,56 @@
 #include "core/model/model_config.h"
 
 #include <algorithm>
-#include <tuple>
 
 namespace tfm {
 
-const AttentionSizes* attentionOf(const BlockConfig& block) {
-  if (const auto* self = std::get_if<SelfAttention>(&block.f)) return &self->sizes;
-  const auto* cross = std::get_if<CrossAttention>(&block.f);
-  return cross == nullptr ? nullptr : &cross->sizes;
-}
-AttentionSizes* attentionOf(BlockConfig& block) {
-  return const_cast<AttentionSizes*>(attentionOf(std::as_const(block)));
+bool ModelConfig::sharesLayers() const {
+  const auto any = [](const std::vector<LayerConfig>& layers) {
+    return std::ranges::any_of(layers, &LayerConfig::repeats);
+  };
+  return share_layers || any(encoder_layers) || any(decoder_layers);
 }
 
-BlockConfig blockOf(BlockKind kind, const LayerSizes& s) {
-  const AttentionSizes attention{s.heads, s.key_size, s.value_size};
-  if (kind == BlockKind::SelfAttention) return {SelfAttention{attention}, s.norm_eps};
-  if (kind == BlockKind::CrossAttention) return {CrossAttention{attention}, s.norm_eps};
-  return {FeedForward{s.feed_forward}, s.norm_eps};
+std::int64_t ModelConfig::holderOf(Stack stack, std::int64_t layer) const {
+  if (share_layers) return 0;
+  while (layer > 0 && layers(stack)[std::size_t(layer)].repeats) --layer;
+  return layer;
+}
+
+void ModelConfig::unshareLayers() {
+  share_layers = false;
+  for (auto* stack : {&encoder_layers, &decoder_layers})
+    for (LayerConfig& layer : *stack) layer.repeats = false;
+}
+
+std::int64_t* LayerSizes::along(Axis axis) {
+  switch (axis) {
+    case Axis::Head:
+      return &heads;
+    case Axis::Key:
+      return &key_size;
+    case Axis::Value:
+      return &value_size;
+    case Axis::FeedForward:
+      return &feed_forward;
+    default:
+      return nullptr;
+  }
+}
+
+BlockConfig blockOf(const AnyBlock& kind, LayerSizes sizes) {
+  BlockConfig block{kind, sizes.norm_eps};
+  for (const BlockSize& size : block.growable())
+    if (const std::int64_t* given = sizes.along(size.axis)) *size.value = *given;
+  return block;
 }
 
 LayerConfig defaultLayer(const ModelConfig& config, Stack stack, const LayerSizes& sizes) {
-  LayerConfig layer{{blockOf(BlockKind::SelfAttention, sizes)}};
+  LayerConfig layer{{blockOf(SelfAttention{}, sizes)}};
   if (config.architecture == Architecture::Attention) return layer;
   if (stack == Stack::Decoder && config.hasCrossAttention())
-    layer.blocks.push_back(blockOf(BlockKind::CrossAttention, sizes));
-  layer.blocks.push_back(blockOf(BlockKind::FeedForward, sizes));
+    layer.blocks.push_back(blockOf(CrossAttention{}, sizes));
+  layer.blocks.push_back(blockOf(FeedForward{}, sizes));
   return layer;
 }
 
@@ -49,12 +73,9 @@ std::optional<LayerSizes> uniformSizes(const ModelConfig& config) {
   if (some.empty()) return std::nullopt;
   LayerSizes sizes;
   sizes.norm_eps = config.embedding_norm_eps;
-  for (const BlockConfig& block : some.front().blocks) {
-    if (const AttentionSizes* a = attentionOf(block))
-      std::tie(sizes.heads, sizes.key_size, sizes.value_size) =
-          std::tie(a->heads, a->key_size, a->value_size);
-    if (const auto* f = std::get_if<FeedForward>(&block.f)) sizes.feed_forward = f->width;
-  }
+  for (BlockConfig block : some.front().blocks)
+    for (const BlockSize& size : block.growable())
+      if (std::int64_t* common = sizes.along(size.axis)) *common = *size.value;
   ModelConfig uniform = config;
   setUniform(uniform, std::ssize(config.encoder_layers), std::ssize(config.decoder_layers), sizes);
   return uniform == config ? std::optional(sizes) : std::nullopt;

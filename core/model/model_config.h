@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/backend/op_arguments.h"
+#include "core/model/blocks/blocks.h"
 #include "core/program/parameter_layout.h"
 
 namespace tfm {
@@ -26,47 +27,12 @@ enum class NormPlacement { Pre, Post };
 enum class NormKind { LayerNorm, RmsNorm };
 enum class Positions { None, Learned, Sinusoidal };
 
-struct AttentionSizes {
-  std::int64_t heads = 1;
-  std::int64_t key_size = 1;    ///< of one head, independent of hidden / heads
-  std::int64_t value_size = 1;  ///< of one head
-  /// The sizes of each head if they differ: all heads are stored with key_size and value_size, and
-  /// components beyond a head's own size stay zero. Empty: equal sizes.
-  std::vector<std::int64_t> key_sizes = {}, value_sizes = {};
-  bool operator==(const AttentionSizes&) const = default;
-};
-
-/// Attends to the positions of its own stack; causal in decoders.
-struct SelfAttention {
-  AttentionSizes sizes;
-  bool operator==(const SelfAttention&) const = default;
-};
-/// Attends to the encoder's output, or to an external one.
-struct CrossAttention {
-  AttentionSizes sizes;
-  bool operator==(const CrossAttention&) const = default;
-};
-struct FeedForward {
-  std::int64_t width = 1;
-  bool operator==(const FeedForward&) const = default;
-};
-
-/// One sub-layer: x + f(norm(x)) or norm(x + f(x)).
-struct BlockConfig {
-  std::variant<SelfAttention, CrossAttention, FeedForward> f;  ///< in the order of BlockKind
-  double norm_eps = 1e-5;  ///< stored because growing the hidden size rescales it
-  BlockKind kind() const { return BlockKind(f.index() + 1); }
-  bool operator==(const BlockConfig&) const = default;
-};
-
-/// The sizes of a self- or cross-attention block, otherwise null.
-AttentionSizes* attentionOf(BlockConfig& block);
-const AttentionSizes* attentionOf(const BlockConfig& block);
-
 struct LayerConfig {
   std::vector<BlockConfig> blocks;  ///< in execution order
   /// The layer computes x + gate (layer(x) - x) with a learned scalar gate that starts at 0.
   bool gated = false;
+  /// The previous layer runs again: same blocks, same parameters.
+  bool repeats = false;
   bool operator==(const LayerConfig&) const = default;
 
   /// The first block of a kind, e.g. first<FeedForward>(), or null.
@@ -147,6 +113,13 @@ struct ModelConfig {
   bool hasCrossAttention() const {
     return architecture == Architecture::EncoderDecoder || (hasDecoder() && memory_size > 0);
   }
+
+  /// Whether some layers use the parameters of others, now or when more are added.
+  bool sharesLayers() const;
+  /// The layer whose parameters a layer uses: itself, or the first of those that share them.
+  std::int64_t holderOf(Stack stack, std::int64_t layer) const;
+  /// Gives every layer parameters of its own.
+  void unshareLayers();
 };
 
 /// The sizes of a model whose layers are alike.
@@ -157,10 +130,13 @@ struct LayerSizes {
   std::int64_t feed_forward = 1;
   double norm_eps = 1e-5;
   bool operator==(const LayerSizes&) const = default;
+
+  /// The one along an axis (BlockSize::axis), or null.
+  std::int64_t* along(Axis axis);
 };
 
 /// A block of a kind with the sizes that apply to it.
-BlockConfig blockOf(BlockKind kind, const LayerSizes& sizes);
+BlockConfig blockOf(const AnyBlock& kind, LayerSizes sizes);
 /// The default layer of a stack: self-attention, cross-attention if the decoder has a memory,
 /// feed-forward. Architecture::Attention has self-attention only.
 LayerConfig defaultLayer(const ModelConfig& config, Stack stack, const LayerSizes& sizes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "core/base/error.h"
 #include "core/io/json_guard.h"
@@ -13,21 +13,21 @@ namespace {
 using Json = nlohmann::ordered_json;
 using io::ObjectReader;
 
-Json toJson(const BlockConfig& block) {
-  Json json{{"kind", blockName(block.kind())}};
-  if (const AttentionSizes* a = attentionOf(block)) {
-    json.update({{"heads", a->heads}, {"key_size", a->key_size}, {"value_size", a->value_size}});
-    if (!a->key_sizes.empty()) json["key_sizes"] = a->key_sizes;
-    if (!a->value_sizes.empty()) json["value_sizes"] = a->value_sizes;
-  }
-  if (const auto* f = std::get_if<FeedForward>(&block.f)) json["width"] = f->width;
+Json toJson(BlockConfig block) {
+  Json json{{"kind", block.kind().name}};
+  io::writeFields(block.fields(), json);
   json["norm_eps"] = block.norm_eps;
   return json;
 }
 
+/// Repeats of a layer are one entry with their number.
 Json toJson(const std::vector<LayerConfig>& layers) {
   Json list = Json::array();
   for (const LayerConfig& layer : layers) {
+    if (layer.repeats && !list.empty()) {
+      list.back()["repeats"] = list.back().value("repeats", std::int64_t{1}) + 1;
+      continue;
+    }
     Json blocks = Json::array();
     for (const BlockConfig& block : layer.blocks) blocks.push_back(toJson(block));
     list.push_back({{"blocks", blocks}, {"gated", layer.gated}});
@@ -35,65 +35,62 @@ Json toJson(const std::vector<LayerConfig>& layers) {
   return list;
 }
 
-std::vector<std::int64_t> sizesFrom(ObjectReader& r, std::string_view name) {
-  const nlohmann::json* json = r.child(name);
-  if (json == nullptr) return {};
-  const auto whole = [](const nlohmann::json& size) { return size.is_number_integer(); };
-  if (!json->is_array() || !std::all_of(json->begin(), json->end(), whole))
-    r.throwInvalid(name, "a list of one whole number for each head");
-  return json->get<std::vector<std::int64_t>>();
+/// "self_attention, cross_attention or feed_forward"
+std::string kindNames() {
+  std::string names;
+  const std::span<const AnyBlock> kinds = blockKinds();
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (i > 0) names += i + 1 < kinds.size() ? ", " : " or ";
+    names += BlockConfig{kinds[i]}.kind().name;
+  }
+  return names;
 }
-
-void readSizes(ObjectReader& r, AttentionSizes& sizes) {
-  sizes.heads = r.get("heads", sizes.heads);
-  sizes.key_size = r.get("key_size", sizes.key_size);
-  sizes.value_size = r.get("value_size", sizes.value_size);
-  sizes.key_sizes = sizesFrom(r, "key_sizes");
-  sizes.value_sizes = sizesFrom(r, "value_sizes");
-}
-
-constexpr std::array kKinds{BlockKind::SelfAttention, BlockKind::CrossAttention,
-                            BlockKind::FeedForward};
 
 BlockConfig blockFrom(const nlohmann::json& json, const std::string& where,
                       const LayerSizes& usual) {
   ObjectReader r(json, where);
   const auto name = r.get<std::string>("kind", "");
-  const auto kind = std::ranges::find(kKinds, name, blockName);
-  if (kind == kKinds.end())
+  const auto is = [&](const AnyBlock& kind) { return BlockConfig{kind}.kind().name == name; };
+  const auto kind = std::ranges::find_if(blockKinds(), is);
+  if (kind == blockKinds().end())
     throw Error("the kind of a block is '" + name.substr(0, 60) + "'", where,
-                "Expected: self_attention, cross_attention or feed_forward");
+                "Expected: " + kindNames());
   BlockConfig block = blockOf(*kind, usual);
-  if (AttentionSizes* sizes = attentionOf(block)) readSizes(r, *sizes);
-  if (auto* f = std::get_if<FeedForward>(&block.f)) f->width = r.get("width", f->width);
+  r.readFields(block.fields());
   block.norm_eps = r.get("norm_eps", block.norm_eps);
   r.refuseUnknown();
   return block;
 }
 
-/// A layer in the format until 2026: one member per default block and per norm's eps. Members of
-/// blocks that the layer does not have are ignored.
+/// A layer in the format until 2026: one member per default block (a number if the block has one
+/// size) and per norm's eps. Members of blocks that the layer does not have are ignored.
 void readMembers(ObjectReader& r, LayerConfig& layer) {
   for (BlockConfig& block : layer.blocks) {
-    const std::string name(blockName(block.kind()));
-    if (auto* f = std::get_if<FeedForward>(&block.f)) f->width = r.get(name, f->width);
-    if (const nlohmann::json* json = attentionOf(block) ? r.child(name) : nullptr) {
+    const std::string name(block.kind().name);
+    const std::vector<io::Field> fields = block.fields();
+    if (fields.size() == 1) {
+      std::int64_t& size = *std::get<io::IntegerSlot>(fields.front().slot).value;
+      size = r.get(name, size);
+    } else if (const nlohmann::json* json = r.child(name)) {
       ObjectReader sizes(*json, r.where());
-      readSizes(sizes, *attentionOf(block));
+      sizes.readFields(fields);
       sizes.refuseUnknown();
     }
     block.norm_eps = r.get(name + "_norm_eps", block.norm_eps);
   }
-  for (const BlockKind kind : kKinds) {
-    r.child(blockName(kind));
-    r.child(std::string(blockName(kind)) + "_norm_eps");
+  for (const AnyBlock& kind : blockKinds()) {
+    const std::string name(BlockConfig{kind}.kind().name);
+    r.child(name);
+    r.child(name + "_norm_eps");
   }
 }
 
-LayerConfig layerFrom(const nlohmann::json& json, const std::string& where,
-                      const LayerConfig& usual_layer, const LayerSizes& usual) {
+/// Appends a layer with its repeats.
+void readLayer(const nlohmann::json& json, const std::string& where,
+               const LayerConfig& default_layer, const LayerSizes& usual,
+               std::vector<LayerConfig>& layers) {
   ObjectReader r(json, where);
-  LayerConfig layer = usual_layer;
+  LayerConfig layer = default_layer;
   if (const nlohmann::json* blocks = r.child("blocks")) {
     if (!blocks->is_array() || std::int64_t(blocks->size()) > kMaxBlocks)
       r.throwInvalid("blocks", "a list of 1 to " + std::to_string(kMaxBlocks) + " blocks");
@@ -105,8 +102,15 @@ LayerConfig layerFrom(const nlohmann::json& json, const std::string& where,
     readMembers(r, layer);
   }
   layer.gated = r.get("gated", layer.gated);
+  const std::int64_t repeats = r.get("repeats", std::int64_t{1});
   r.refuseUnknown();
-  return layer;
+  if (repeats < 1 || repeats > kMaxLayers - std::ssize(layers))
+    throw Error("a layer runs " + std::to_string(repeats) + " times", where,
+                "Allowed: 1 or more, and " + std::to_string(kMaxLayers) + " in a stack at most");
+  for (std::int64_t run = 0; run < repeats; ++run) {
+    layer.repeats = run > 0;
+    layers.push_back(layer);
+  }
 }
 
 /// Layers as a number or a list; `usual` has the default sizes.
@@ -125,9 +129,10 @@ void readLayers(ObjectReader& reader, ModelConfig& config, Stack stack, const La
                 "Allowed: 0 to " + std::to_string(kMaxLayers));
   const LayerConfig layer = defaultLayer(config, stack, usual);
   std::vector<LayerConfig>& layers = config.layers(stack);
-  layers.assign(std::size_t(count), layer);
-  for (std::size_t i = 0; !number && i < layers.size(); ++i)
-    layers[i] = layerFrom((*json)[i], where + "." + std::to_string(i), layer, usual);
+  layers.clear();
+  if (number) layers.assign(std::size_t(count), layer);
+  for (std::int64_t i = 0; !number && i < count; ++i)
+    readLayer((*json)[std::size_t(i)], where + "." + std::to_string(i), layer, usual, layers);
 }
 
 }  // namespace

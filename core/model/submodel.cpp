@@ -16,18 +16,21 @@ void forEachLayer(Config& config, const Visit& visit) {
     for (auto& layer : *layers) visit(number++, layer);
 }
 
-/// The largest feed-forward width in a layer; 0 without feed-forward.
-std::int64_t widest(const LayerConfig& layer) {
+/// The largest size along an axis in a layer; 0 if it has none.
+std::int64_t largest(const LayerConfig& layer, Axis axis) {
   std::int64_t most = 0;
-  for (const BlockConfig& block : layer.blocks)
-    if (const auto* f = std::get_if<FeedForward>(&block.f)) most = std::max(most, f->width);
+  for (BlockConfig block : layer.blocks)
+    for (const BlockSize& size : block.growable())
+      if (size.axis == axis) most = std::max(most, *size.value);
   return most;
 }
-std::int64_t maxHeads(const LayerConfig& layer) {
-  std::int64_t most = 0;
-  for (const BlockConfig& block : layer.blocks)
-    if (const AttentionSizes* a = attentionOf(block)) most = std::max(most, a->heads);
-  return most;
+
+std::vector<std::int64_t> largestOfEach(const ModelConfig& config, Axis axis) {
+  std::vector<std::int64_t> sizes;
+  forEachLayer(config, [&](std::size_t, const LayerConfig& layer) {
+    sizes.push_back(largest(layer, axis));
+  });
+  return sizes;
 }
 
 void checkCount(const char* what, std::size_t given, std::int64_t layers) {
@@ -50,25 +53,21 @@ std::int64_t layerCount(const ModelConfig& config) {
 }
 
 std::vector<std::int64_t> fullWidths(const ModelConfig& config) {
-  std::vector<std::int64_t> widths;
-  forEachLayer(config,
-               [&](std::size_t, const LayerConfig& layer) { widths.push_back(widest(layer)); });
-  return widths;
+  return largestOfEach(config, Axis::FeedForward);
 }
 
 std::vector<std::int64_t> fullHeads(const ModelConfig& config) {
-  std::vector<std::int64_t> heads;
-  forEachLayer(config,
-               [&](std::size_t, const LayerConfig& layer) { heads.push_back(maxHeads(layer)); });
-  return heads;
+  return largestOfEach(config, Axis::Head);
 }
 
 void validate(const ModelConfig& config, const Submodel& submodel) {
   checkCount("widths", submodel.widths.size(), layerCount(config));
   checkCount("numbers of heads", submodel.heads.size(), layerCount(config));
   forEachLayer(config, [&](std::size_t i, const LayerConfig& layer) {
-    if (!submodel.widths.empty()) checkSize("width", i, submodel.widths[i], widest(layer));
-    if (!submodel.heads.empty()) checkSize("heads", i, submodel.heads[i], maxHeads(layer));
+    if (!submodel.widths.empty())
+      checkSize("width", i, submodel.widths[i], largest(layer, Axis::FeedForward));
+    if (!submodel.heads.empty())
+      checkSize("heads", i, submodel.heads[i], largest(layer, Axis::Head));
   });
 }
 
@@ -76,22 +75,21 @@ ModelConfig configOf(const ModelConfig& config, const Submodel& submodel) {
   validate(config, submodel);
   ModelConfig part = config;
   forEachLayer(part, [&](std::size_t i, LayerConfig& layer) {
-    for (BlockConfig& block : layer.blocks) {
-      auto* f = std::get_if<FeedForward>(&block.f);
-      if (f && !submodel.widths.empty()) f->width = std::min(f->width, submodel.widths[i]);
-      AttentionSizes* attention = submodel.heads.empty() ? nullptr : attentionOf(block);
-      if (!attention) continue;
-      attention->heads = std::min(attention->heads, submodel.heads[i]);
-      for (auto* sizes : {&attention->key_sizes, &attention->value_sizes})
-        if (!sizes->empty()) sizes->resize(std::size_t(attention->heads));
-    }
+    for (BlockConfig& block : layer.blocks)
+      for (const BlockSize& size : block.growable()) {
+        if (size.axis == Axis::FeedForward && !submodel.widths.empty())
+          *size.value = std::min(*size.value, submodel.widths[i]);
+        if (size.axis == Axis::Head && !submodel.heads.empty())
+          block.setHeads(std::min(*size.value, submodel.heads[i]));
+      }
   });
-  const auto alike = [](const std::vector<LayerConfig>& layers) {
-    return std::all_of(layers.begin(), layers.end(),
-                       [&](const LayerConfig& layer) { return layer == layers.front(); });
-  };
-  part.share_layers =
-      config.share_layers && alike(part.encoder_layers) && alike(part.decoder_layers);
+  for (auto* layers : {&part.encoder_layers, &part.decoder_layers})
+    for (std::size_t i = 1; i < layers->size(); ++i) {
+      LayerConfig& layer = (*layers)[i];
+      const bool alike = layer.blocks == (*layers)[i - 1].blocks;
+      layer.repeats = layer.repeats && alike;
+      part.share_layers = part.share_layers && alike;
+    }
   return part;
 }
 

@@ -8,9 +8,6 @@
 namespace tfm {
 namespace {
 
-constexpr std::int64_t kMaxHeads = 1024;
-constexpr std::int64_t kMaxHeadSize = 8192;
-constexpr std::int64_t kMaxFeedForward = 1'048'576;
 constexpr std::int64_t kMaxPositionNumbers = std::int64_t{1} << 28;
 
 template <class Value>
@@ -29,28 +26,10 @@ void checkEps(const std::string& field, double eps) {
   if (!(eps > 0.0 && eps < 1.0)) refuse(field, eps, "a number above 0 and below 1");
 }
 
-/// One size per head, at most the stored one.
-void checkHeadSizes(const std::string& field, const std::vector<std::int64_t>& sizes,
-                    std::int64_t heads, std::int64_t stored) {
-  if (sizes.empty()) return;
-  if (std::int64_t(sizes.size()) != heads)
-    refuse(field, std::to_string(sizes.size()) + " sizes",
-           "one size for each of the " + std::to_string(heads) + " heads, or none");
-  for (const std::int64_t size : sizes) checkSize(field, size, stored);
-}
-
-void checkAttention(const std::string& where, const AttentionSizes& sizes) {
-  checkSize(where + ".heads", sizes.heads, kMaxHeads);
-  checkSize(where + ".key_size", sizes.key_size, kMaxHeadSize);
-  checkSize(where + ".value_size", sizes.value_size, kMaxHeadSize);
-  checkHeadSizes(where + ".key_sizes", sizes.key_sizes, sizes.heads, sizes.key_size);
-  checkHeadSizes(where + ".value_sizes", sizes.value_sizes, sizes.heads, sizes.value_size);
-}
-
-/// Whether a stack may contain a block of this kind.
-bool fits(const ModelConfig& c, Stack stack, BlockKind kind) {
-  if (kind == BlockKind::CrossAttention) return stack == Stack::Decoder && c.hasCrossAttention();
-  return kind == BlockKind::SelfAttention || c.architecture != Architecture::Attention;
+/// Whether a stack may contain a block.
+bool fits(const ModelConfig& c, Stack stack, const BlockConfig& block) {
+  if (c.architecture == Architecture::Attention) return block.standsAlone();
+  return !block.attendsToMemory() || (stack == Stack::Decoder && c.hasCrossAttention());
 }
 
 void checkBlocks(const ModelConfig& c, Stack stack, const std::string& where,
@@ -58,14 +37,29 @@ void checkBlocks(const ModelConfig& c, Stack stack, const std::string& where,
   const bool alone = c.architecture == Architecture::Attention;
   const std::int64_t most = alone ? 1 : kMaxBlocks;
   checkSize(where + ".blocks", std::ssize(blocks), most);
-  for (const BlockConfig& block : blocks) {
-    const std::string name = where + "." + std::string(blockName(block.kind()));
-    if (!fits(c, stack, block.kind()))
-      refuse(where, blockName(block.kind()), "blocks that the architecture has in this stack");
-    if (const AttentionSizes* sizes = attentionOf(block)) checkAttention(name, *sizes);
-    if (const auto* f = std::get_if<FeedForward>(&block.f))
-      checkSize(name + ".width", f->width, kMaxFeedForward);
-    checkEps(name + ".norm_eps", block.norm_eps);
+  for (BlockConfig block : blocks) {
+    const std::string owner = where + "." + std::string(block.kind().name) + ".";
+    if (!fits(c, stack, block))
+      refuse(where, block.kind().name, "blocks that the architecture has in this stack");
+    io::checkFields(block.fields(), "model config", owner);
+    block.check(owner);
+    checkEps(owner + "norm_eps", block.norm_eps);
+  }
+}
+
+/// Layers that share parameters must be equal.
+void checkSharing(const ModelConfig& c, const std::string& name,
+                  const std::vector<LayerConfig>& layers) {
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const std::string where = name + "." + std::to_string(i);
+    if (c.share_layers && layers[i].repeats)
+      refuse(where + ".repeats", "true", "false where share_layers says it of all layers");
+    if (c.share_layers && layers[i] != layers.front())
+      refuse("share_layers", "true", "true only for layers of equal sizes");
+    if (!layers[i].repeats) continue;
+    if (i == 0) refuse(where + ".repeats", "true", "false for the first layer of a stack");
+    if (layers[i].blocks != layers[i - 1].blocks || layers[i].gated != layers[i - 1].gated)
+      refuse(where + ".repeats", "true", "true only for a layer equal to the previous one");
   }
 }
 
@@ -81,6 +75,7 @@ void checkLayers(const ModelConfig& c, Stack stack, bool wanted) {
     refuse(name, layers.size(), "1 to " + std::to_string(kMaxLayers) + " layers");
   for (std::size_t i = 0; i < layers.size(); ++i)
     checkBlocks(c, stack, name + "." + std::to_string(i), layers[i].blocks);
+  checkSharing(c, name, layers);
 }
 
 void checkSinusoid(const ModelConfig& c) {
@@ -139,17 +134,13 @@ void checkTogether(const ModelConfig& c) {
     refuse("embedding_norm", "true", "false for a single attention");
   if (c.tie_output && c.output != OutputKind::Vocabulary)
     refuse("tie_output", "true", "false unless the output is the vocabulary");
-  const auto looks = [](const LayerConfig& l) { return l.first<CrossAttention>() != nullptr; };
+  const auto looks = [](const LayerConfig& l) {
+    return std::ranges::any_of(l.blocks, &BlockConfig::attendsToMemory);
+  };
   if (c.hasCrossAttention() && std::ranges::none_of(c.decoder_layers, looks))
     refuse("decoder_layers", "without cross-attention", "at least one layer with cross-attention");
   checkSinusoid(c);
   checkGrown(c);
-  if (c.share_layers) {
-    for (const auto* layers : {&c.encoder_layers, &c.decoder_layers})
-      for (const LayerConfig& layer : *layers)
-        if (layer != layers->front())
-          refuse("share_layers", "true", "true only for layers of equal sizes");
-  }
   if (std::max(c.source_length, c.target_length) * c.hidden > kMaxPositionNumbers)
     refuse("hidden", c.hidden,
            "length times hidden up to " + std::to_string(kMaxPositionNumbers) + " numbers");

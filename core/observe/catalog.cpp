@@ -3,13 +3,14 @@
 
 #include <map>
 
+#include "core/model/blocks/blocks.h"
 #include "core/program/ops/ops.h"
 
 namespace tfm::observe {
 namespace {
 
 AttentionKind kindOf(const Site& site) {
-  if (site.kind == BlockKind::CrossAttention) return AttentionKind::Cross;
+  if (attendsToMemory(site.kind)) return AttentionKind::Cross;
   return site.stack == Stack::Decoder ? AttentionKind::DecoderSelf : AttentionKind::EncoderSelf;
 }
 

@@ -10,11 +10,6 @@ namespace tfm {
 namespace {
 
 constexpr std::array<std::string_view, 3> kStacks{"", "encoder", "decoder"};
-constexpr std::array<std::string_view, 4> kBlocks{"", "self_attention", "cross_attention",
-                                                  "feed_forward"};
-constexpr std::array<std::string_view, 13> kParts{
-    "",      "embedding", "positions", "embedding_norm", "norm", "query",     "key",
-    "value", "output",    "linear1",   "linear2",        "gate", "final_norm"};
 
 template <class Value, class Member>
 const ParameterInfo* findBy(const std::vector<ParameterInfo>& parameters, const Value& value,
@@ -26,8 +21,10 @@ const ParameterInfo* findBy(const std::vector<ParameterInfo>& parameters, const 
 }  // namespace
 
 std::string_view stackName(Stack stack) { return kStacks[std::size_t(stack)]; }
-std::string_view blockName(BlockKind kind) { return kBlocks[std::size_t(kind)]; }
-std::string_view partName(ParameterPart part) { return kParts[std::size_t(part)]; }
+
+std::string partName(ParameterPart part) {
+  return std::string(part.name) + (part.number > 0 ? std::to_string(part.number) : "");
+}
 
 const ParameterInfo* ParameterLayout::find(std::string_view name) const {
   return findBy(parameters, name, &ParameterInfo::name);

@@ -27,38 +27,54 @@ struct InitialRule {
 };
 
 enum class Stack { None, Encoder, Decoder };
-enum class BlockKind { None, SelfAttention, CrossAttention, FeedForward };
-/// As in files and tensor names: "encoder", "self_attention".
+/// As in files and tensor names: "encoder".
 std::string_view stackName(Stack stack);
-std::string_view blockName(BlockKind kind);
+
+/// A kind of block, identified by its name in files and tensor names: "self_attention". Empty: no
+/// block.
+struct BlockKind {
+  std::string_view name;  ///< a literal
+  auto operator<=>(const BlockKind&) const = default;
+};
 
 /// The place of a step or parameter in a model.
 struct Site {
-  Stack stack = Stack::None;         ///< None: the output, or a single attention
-  std::int64_t layer = -1;           ///< index in the stack; -1: outside layers
-  std::int64_t block = -1;           ///< index in the layer; -1: outside blocks
-  BlockKind kind = BlockKind::None;  ///< of the block
+  Stack stack = Stack::None;  ///< None: the output, or a single attention
+  std::int64_t layer = -1;    ///< index in the stack; -1: outside layers
+  std::int64_t block = -1;    ///< index in the layer; -1: outside blocks
+  BlockKind kind = {};        ///< of the block
   auto operator<=>(const Site&) const = default;
 };
 
-/// What a parameter belongs to at its site.
-enum class ParameterPart {
-  None,
-  Embedding,
-  Positions,
-  EmbeddingNorm,
-  Norm,  ///< of a block
-  Query,
-  Key,
-  Value,
-  Output,  ///< of an attention or, outside stacks, of the model
-  Linear1,
-  Linear2,
-  Gate,  ///< of a layer
-  FinalNorm,
+/// What a parameter belongs to at its site, identified by its name in tensor names. Blocks may
+/// define their own.
+struct ParameterPart {
+  std::string_view name;    ///< a literal
+  std::int64_t number = 0;  ///< from 1 if a block has several of that name
+  auto operator<=>(const ParameterPart&) const = default;
+
+  static const ParameterPart None, Embedding, Positions, EmbeddingNorm, FinalNorm;
+  static const ParameterPart Norm;  ///< of a block
+  static const ParameterPart Query, Key, Value;
+  static const ParameterPart Output;  ///< of an attention or, outside stacks, of the model
+  static const ParameterPart Linear1, Linear2;
+  static const ParameterPart Gate;  ///< of a layer
 };
-/// As in tensor names: "query", "final_norm".
-std::string_view partName(ParameterPart part);
+inline constexpr ParameterPart ParameterPart::None{};
+inline constexpr ParameterPart ParameterPart::Embedding{"embedding"};
+inline constexpr ParameterPart ParameterPart::Positions{"positions"};
+inline constexpr ParameterPart ParameterPart::EmbeddingNorm{"embedding_norm"};
+inline constexpr ParameterPart ParameterPart::FinalNorm{"final_norm"};
+inline constexpr ParameterPart ParameterPart::Norm{"norm"};
+inline constexpr ParameterPart ParameterPart::Query{"query"};
+inline constexpr ParameterPart ParameterPart::Key{"key"};
+inline constexpr ParameterPart ParameterPart::Value{"value"};
+inline constexpr ParameterPart ParameterPart::Output{"output"};
+inline constexpr ParameterPart ParameterPart::Linear1{"linear1"};
+inline constexpr ParameterPart ParameterPart::Linear2{"linear2"};
+inline constexpr ParameterPart ParameterPart::Gate{"gate"};
+/// As in tensor names: "query", "map3".
+std::string partName(ParameterPart part);
 
 /// Weight and bias of a linear map or embedding, gain and shift of a norm.
 enum class Term { Weight, Bias, Gain, Shift };
@@ -66,7 +82,7 @@ enum class Term { Weight, Bias, Gain, Shift };
 /// Identifies a parameter independently of its name; unique within a model's layout.
 struct ParameterTag {
   Site site;
-  ParameterPart part = ParameterPart::None;
+  ParameterPart part = {};
   Term term = Term::Weight;
   auto operator<=>(const ParameterTag&) const = default;
   /// Growth treats the parameters of norms separately, as norms are not linear.

@@ -40,7 +40,7 @@ NestedLayer nestedLayer(const ModelState& state, std::size_t layer) {
   const std::size_t encoder = state.config.encoder_layers.size();
   const Stack stack = layer < encoder ? Stack::Encoder : Stack::Decoder;
   const std::size_t own = layer < encoder ? layer : layer - encoder;
-  const std::size_t inside = state.config.share_layers ? 0 : own;
+  const auto inside = std::size_t(state.config.holderOf(stack, std::int64_t(own)));
   const ParameterInfo& first = matrixOf(state, stack, inside, ParameterPart::Linear1);
   const ParameterInfo& second = matrixOf(state, stack, inside, ParameterPart::Linear2);
   NestedLayer out;

@@ -32,7 +32,7 @@ QString placeWords(const Site& site) {
 }
 
 QString groupWords(const ParameterTag& tag) {
-  if (tag.site.kind != BlockKind::None) return spaced(blockName(tag.site.kind));
+  if (tag.site.kind != BlockKind{}) return spaced(tag.site.kind.name);
   QString part = partWords(tag.part);
   if (tag.ofNorm())
     part.chop(int(std::string_view(" norm").size()));  // shown with what it belongs to
@@ -50,7 +50,7 @@ QString partWords(ParameterPart part) { return spaced(partName(part)); }
 ParameterCaption captionOf(const ParameterTag& tag) {
   const bool bias = tag.term == Term::Bias, output = tag.site == Site{};
   QStringList place{placeWords(tag.site)};
-  if (tag.site.kind != BlockKind::None || tag.ofNorm() || output) place << groupWords(tag);
+  if (tag.site.kind != BlockKind{} || tag.ofNorm() || output) place << groupWords(tag);
   place.removeAll(QString());
   QString name = partWords(tag.part);
   if (tag.ofNorm())

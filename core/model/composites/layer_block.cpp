@@ -12,7 +12,7 @@ std::string nameIn(const LayerConfig& layer, std::size_t number) {
   const BlockKind kind = layer.blocks[number].kind();
   const auto before = std::ranges::count(layer.blocks.begin(), layer.blocks.begin() + number, kind,
                                          &BlockConfig::kind);
-  return std::string(blockName(kind)) + (before > 0 ? std::to_string(before + 1) : "");
+  return std::string(kind.name) + (before > 0 ? std::to_string(before + 1) : "");
 }
 
 /// A block with its residual and norm: x + f(norm(x)) or norm(x + f(x)).
@@ -41,6 +41,14 @@ TensorId gated(ModelBuilder& m, const Place& place, const LayerConfig& layer, Te
 
 }  // namespace
 
+TensorId block(ModelBuilder& m, const Place& place, const BlockConfig& whole,
+               const BlockConfig& part, TensorId x, const BlockContext& around) {
+  const auto build = [&]<class Kind>(const Kind& kind) {
+    return kind.build(m, place, std::get<Kind>(part.f), x, around);
+  };
+  return std::visit(build, whole.f);
+}
+
 TensorId layerBlock(ModelBuilder& m, const Place& place, const Site& site, const LayerConfig& layer,
                     const LayerConfig& part, TensorId x, const BlockContext& around) {
   TensorId y = x;
@@ -48,10 +56,7 @@ TensorId layerBlock(ModelBuilder& m, const Place& place, const Site& site, const
     const BlockConfig& one = layer.blocks[i];
     m.program.enter({site.stack, site.layer, std::int64_t(i), one.kind()});
     const auto append = [&](const Place& at, TensorId states) {
-      const auto of_kind = [&]<class Kind>(const Kind& whole) {
-        return block(m, at, whole, std::get<Kind>(part.blocks[i].f), states, around);
-      };
-      return std::visit(of_kind, one.f);
+      return block(m, at, one, part.blocks[i], states, around);
     };
     y = residual(m, place, nameIn(layer, i), one.norm_eps, y, append);
   }
@@ -59,23 +64,26 @@ TensorId layerBlock(ModelBuilder& m, const Place& place, const Site& site, const
   return gated(m, place, layer, x, y);
 }
 
-TensorId stackBlock(ModelBuilder& m, Stack stack, Rows rows, TensorId pad, const Memory& memory) {
+StackOutput stackBlock(ModelBuilder& m, Stack stack, Rows rows, TensorId pad,
+                       const Memory& memory) {
   const bool decoder = stack == Stack::Decoder;
   const auto& layers = m.config.layers(stack);
   const Place place = placeOf(stack);
   m.program.enter({stack});
-  TensorId x = inputBlock(m, stack, rows);
+  StackOutput now{inputBlock(m, stack, rows), rows, pad};
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const std::string own = std::to_string(i);
-    const std::string holder = m.config.share_layers ? "0" : own;
-    x = layerBlock(m, {place.path + ".layers." + own, place.path + ".layers." + holder},
-                   {stack, std::int64_t(i)}, layers[i], m.part.layers(stack)[i], x,
-                   {rows, pad, decoder, memory});
+    const std::string holder = std::to_string(m.config.holderOf(stack, std::int64_t(i)));
+    now.states = layerBlock(m, {place.path + ".layers." + own, place.path + ".layers." + holder},
+                            {stack, std::int64_t(i)}, layers[i], m.part.layers(stack)[i],
+                            now.states, {now.rows, now.pad, decoder, memory});
   }
   m.program.enter({stack});
-  if (!m.config.final_norm) return x;
-  return normMap(m, place.sub(ParameterPart::FinalNorm), x,
-                 decoder ? m.config.decoder_final_norm_eps : m.config.encoder_final_norm_eps);
+  if (m.config.final_norm)
+    now.states =
+        normMap(m, place.sub(ParameterPart::FinalNorm), now.states,
+                decoder ? m.config.decoder_final_norm_eps : m.config.encoder_final_norm_eps);
+  return now;
 }
 
 }  // namespace tfm

@@ -74,22 +74,23 @@ struct BlockContext {
   const Memory& memory;  ///< what cross-attention attends to
 };
 
-/// The blocks of a layer: a function f of the states x, without residual and norm. `part` has the
-/// sizes that run. A new kind of block adds an overload.
-TensorId block(ModelBuilder& m, const Place& place, const SelfAttention& whole,
-               const SelfAttention& part, TensorId x, const BlockContext& around);
-TensorId block(ModelBuilder& m, const Place& place, const CrossAttention& whole,
-               const CrossAttention& part, TensorId x, const BlockContext& around);
-/// linear1, activation, linear2.
-TensorId block(ModelBuilder& m, const Place& place, const FeedForward& whole,
-               const FeedForward& part, TensorId x, const BlockContext& around);
+/// A block of a layer: a function f of the states x, without residual and norm. `part` has the
+/// sizes that run.
+TensorId block(ModelBuilder& m, const Place& place, const BlockConfig& whole,
+               const BlockConfig& part, TensorId x, const BlockContext& around);
 
 /// Token embeddings or features, with positions and the embedding norm.
 TensorId inputBlock(ModelBuilder& m, Stack stack, Rows rows);
 /// The layer's blocks in order, each with its residual and norm, then the layer's gate.
 TensorId layerBlock(ModelBuilder& m, const Place& place, const Site& site, const LayerConfig& layer,
                     const LayerConfig& part, TensorId x, const BlockContext& around);
+/// The states after a stack or one of its layers, with their positions and pads.
+struct StackOutput {
+  TensorId states;
+  Rows rows;
+  TensorId pad;
+};
 /// Input, layers and final norm of a stack.
-TensorId stackBlock(ModelBuilder& m, Stack stack, Rows rows, TensorId pad, const Memory& memory);
+StackOutput stackBlock(ModelBuilder& m, Stack stack, Rows rows, TensorId pad, const Memory& memory);
 
 }  // namespace tfm

@@ -25,17 +25,17 @@ struct BertPart {
   std::string_view name;
 };
 constexpr std::array kBertParts{
-    BertPart{BlockKind::None, ParameterPart::Embedding, "embeddings.word_embeddings"},
-    BertPart{BlockKind::None, ParameterPart::Positions, "embeddings.position_embeddings"},
-    BertPart{BlockKind::None, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
-    BertPart{BlockKind::SelfAttention, ParameterPart::Query, "attention.self.query"},
-    BertPart{BlockKind::SelfAttention, ParameterPart::Key, "attention.self.key"},
-    BertPart{BlockKind::SelfAttention, ParameterPart::Value, "attention.self.value"},
-    BertPart{BlockKind::SelfAttention, ParameterPart::Output, "attention.output.dense"},
-    BertPart{BlockKind::SelfAttention, ParameterPart::Norm, "attention.output.LayerNorm"},
-    BertPart{BlockKind::FeedForward, ParameterPart::Linear1, "intermediate.dense"},
-    BertPart{BlockKind::FeedForward, ParameterPart::Linear2, "output.dense"},
-    BertPart{BlockKind::FeedForward, ParameterPart::Norm, "output.LayerNorm"}};
+    BertPart{BlockKind{}, ParameterPart::Embedding, "embeddings.word_embeddings"},
+    BertPart{BlockKind{}, ParameterPart::Positions, "embeddings.position_embeddings"},
+    BertPart{BlockKind{}, ParameterPart::EmbeddingNorm, "embeddings.LayerNorm"},
+    BertPart{SelfAttention::kKind, ParameterPart::Query, "attention.self.query"},
+    BertPart{SelfAttention::kKind, ParameterPart::Key, "attention.self.key"},
+    BertPart{SelfAttention::kKind, ParameterPart::Value, "attention.self.value"},
+    BertPart{SelfAttention::kKind, ParameterPart::Output, "attention.output.dense"},
+    BertPart{SelfAttention::kKind, ParameterPart::Norm, "attention.output.LayerNorm"},
+    BertPart{FeedForward::kKind, ParameterPart::Linear1, "intermediate.dense"},
+    BertPart{FeedForward::kKind, ParameterPart::Linear2, "output.dense"},
+    BertPart{FeedForward::kKind, ParameterPart::Norm, "output.LayerNorm"}};
 
 std::string bertName(const ParameterTag& tag) {
   const auto is = [&](const BertPart& p) { return p.kind == tag.site.kind && p.part == tag.part; };

@@ -71,6 +71,9 @@ std::vector<SmallModel> smallModels() {
   c = base(Decoder, NormPlacement::Pre, NormKind::RmsNorm);
   c.share_layers = true;
   add("shared", c);
+  c = base(EncoderDecoder, NormPlacement::Post, NormKind::LayerNorm);
+  c.decoder_layers[1].repeats = true;
+  add("repeats", c);
   c = base(EncoderDecoder, NormPlacement::Pre, NormKind::LayerNorm);
   c.embedding_norm = true;
   add("embedding norm, pre layer", c);

@@ -37,7 +37,7 @@ Plan growthsOf(const ModelConfig& config) {
        {LayerMethod::Automatic, LayerMethod::Gate, LayerMethod::HandOver}) {
     Growth layer = growthTo(Kind::Layers, 3);
     layer.stacks = config.hasDecoder() ? Stacks::Decoder : Stacks::Encoder;
-    layer.unshare = config.share_layers;
+    layer.unshare = config.sharesLayers();
     layer.layer_method = method;
     layer.allow_inexact = method == LayerMethod::HandOver;
     plan.push_back(layer);

@@ -27,7 +27,7 @@ Plan usualGrowths(const ModelConfig& c) {
   plan.push_back(growth(Kind::Hidden, copies ? 12 : 10));
   Growth layer = growth(Kind::Layers, 3);
   layer.stacks = c.hasDecoder() ? Stacks::Decoder : Stacks::Encoder;
-  layer.unshare = c.share_layers;
+  layer.unshare = c.sharesLayers();
   plan.push_back(layer);
   layer.position = 1;
   plan.push_back(layer);

@@ -95,7 +95,7 @@ class TestNewLayers : public QObject {
       const bool there = stack == Stacks::Encoder ? config.hasEncoder() : config.hasDecoder();
       for (const std::int64_t position : {0, 1, 2}) {
         Growth growth = layers(4, position, LayerMethod::Gate, stack);
-        growth.unshare = config.share_layers;
+        growth.unshare = config.sharesLayers();
         growth.constant = 0.7;
         if (!there) {
           QVERIFY(!refusal(config, {growth}).empty());
@@ -107,6 +107,28 @@ class TestNewLayers : public QObject {
         QVERIFY(grownVerdict(config, {growth}).max_difference_double > 1e-3);
       }
     }
+  }
+
+  /// A new layer stands before or after the repeats of another, or parts them when asked.
+  void repeatsStayTogether() {
+    const ModelConfig config = smallModel("repeats").config;
+    for (const std::int64_t position : {0, 1, 2}) {
+      Growth growth = layers(3, position, LayerMethod::Gate);
+      if (position == 1) {
+        const QString refused = QString::fromStdString(refusal(config, {growth}));
+        QVERIFY2(refused.contains("repeats of a layer") && refused.contains("unshare"),
+                 qPrintable(refused));
+        growth.unshare = true;
+      }
+      const ModelConfig after = planGrowth(config, growth).after;
+      QCOMPARE(after.sharesLayers(), position != 1);
+      QVERIFY(!after.decoder_layers[std::size_t(position)].repeats);
+      QVERIFY(grownVerdict(config, {growth}).exact);
+    }
+    Growth growth = layers(3, 2, LayerMethod::HandOver);
+    QVERIFY(QString::fromStdString(refusal(config, {growth})).contains("all repeats"));
+    growth.unshare = true;
+    QVERIFY(grownVerdict(withEps(config, 1e-12), {growth}).max_difference_double <= 1e-11);
   }
 
   void gatedLayersGrowOn() {

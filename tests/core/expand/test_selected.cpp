@@ -222,6 +222,36 @@ class TestSelected : public QObject {
     QCOMPARE(grown.state.config.decoder_layers[1].first<FeedForward>()->width, std::int64_t{9});
     QVERIFY(grownVerdict(shared, {growth}).exact);
   }
+
+  /// The encoder's two layers are independent; the decoder's second repeats its first.
+  void repeatsGrowTogetherOrApart() {
+    const ModelConfig config = smallModel("repeats").config;
+    for (const auto& [kind, size] : {std::pair{Kind::FeedForward, 9},
+                                     {Kind::Heads, 4},
+                                     {Kind::ValueSize, 6},
+                                     {Kind::KeySize, 8}}) {
+      Growth growth = growthTo(kind, size);
+      QVERIFY(grownVerdict(config, {growth}).exact);
+      QVERIFY(planGrowth(config, growth).after.decoder_layers[1].repeats);
+      growth.layers = {1};
+      growth.stacks = Stacks::Encoder;
+      QVERIFY(grownVerdict(config, {growth}).exact);
+      growth.stacks = Stacks::Decoder;
+      const QString refused = QString::fromStdString(refusal(config, {growth}));
+      QVERIFY2(refused.contains("share") && refused.contains("unshare"), qPrintable(refused));
+      growth.layers = {1, 0};
+      QVERIFY(grownVerdict(config, {growth}).exact);
+      growth.layers = {1};
+      growth.unshare = true;
+      const ModelConfig after = planGrowth(config, growth).after;
+      QVERIFY(!after.sharesLayers() && after.decoder_layers[0] != after.decoder_layers[1]);
+      QVERIFY(grownVerdict(config, {growth}).exact);
+      growth.broken = Break::RandomInsteadOfZero;
+      QVERIFY(grownVerdict(config, {growth}).max_difference_double > 1e-3);
+    }
+    QVERIFY(grownVerdict(config, {growthTo(Kind::Hidden, 12)}).exact);
+    QVERIFY(planGrowth(config, growthTo(Kind::Hidden, 12)).after.decoder_layers[1].repeats);
+  }
 };
 
 TFM_TEST(TestSelected)

@@ -30,7 +30,7 @@ std::vector<SmallModel> nestedModels() {
     for (auto* layers : {&model.config.encoder_layers, &model.config.decoder_layers})
       for (LayerConfig& layer : *layers)
         for (BlockConfig& block : layer.blocks)
-          if (AttentionSizes* sizes = attentionOf(block)) sizes->heads = 3;
+          if (block.kind() != FeedForward::kKind) block.setHeads(3);
   return models;
 }
 

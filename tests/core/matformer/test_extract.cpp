@@ -72,9 +72,9 @@ class TestExtract : public QObject {
       const std::vector<std::int64_t> part_missed = missedByEntry(part);
       for (const ParameterInfo& p : part.layout.parameters) {
         std::string source = p.name;
-        const bool unshared = whole.config.share_layers && !part.config.share_layers;
-        if (const std::size_t at = source.find(".layers.1."); unshared && at != source.npos)
-          source.replace(at, 10, ".layers.0.");
+        const Site& site = p.tag.site;
+        if (const std::size_t at = source.find(".layers.1."); at != source.npos)
+          source[at + 8] = char('0' + whole.config.holderOf(site.stack, site.layer));
         const ParameterInfo& from = *whole.layout.find(source);
         for (std::int64_t r = 0; r < p.rows(); ++r)
           for (std::int64_t c = 0; c < p.cols(); ++c) {
@@ -95,6 +95,16 @@ class TestExtract : public QObject {
     QVERIFY(extract(whole, {{3, 3}, {}}).config.share_layers);
     const ModelState part = extract(whole, {{3, 5}, {}});
     QVERIFY(!part.config.share_layers);
+    const ParameterInfo* second = part.layout.find("decoder.layers.1.feed_forward.linear1.weight");
+    QVERIFY(second != nullptr && second->rows() == 5);
+    QVERIFY(whole.layout.find(second->name) == nullptr);
+  }
+
+  void repeatsPartWhereTheyTakeDifferentParts() {
+    const ModelState whole = numbered(nestedModel("repeats").config);
+    QVERIFY(extract(whole, {{3, 5, 3, 3}, {}}).config.decoder_layers[1].repeats);
+    const ModelState part = extract(whole, {{3, 3, 3, 5}, {}});
+    QVERIFY(!part.config.decoder_layers[1].repeats);
     const ParameterInfo* second = part.layout.find("decoder.layers.1.feed_forward.linear1.weight");
     QVERIFY(second != nullptr && second->rows() == 5);
     QVERIFY(whole.layout.find(second->name) == nullptr);

@@ -74,7 +74,7 @@ class TestMixNMatch : public QObject {
         const Cost cost = costOf(model.config, submodel);
         const ModelConfig alone = configOf(model.config, submodel);
         // Shared layers that take different parts share what is in both.
-        if (alone.share_layers == model.config.share_layers)
+        if (alone.sharesLayers() == model.config.sharesLayers())
           QCOMPARE(cost.parameters, parameterLayout(alone).total);
         else
           QVERIFY(cost.parameters < parameterLayout(alone).total);

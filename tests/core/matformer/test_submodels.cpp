@@ -159,12 +159,12 @@ struct Layer {
 
 std::vector<Layer> layersOf(const ModelConfig& c) {
   std::vector<Layer> layers;
-  for (const auto& [stack, list] :
-       {std::pair{"encoder", &c.encoder_layers}, {"decoder", &c.decoder_layers}})
+  for (const auto& [own, list] :
+       {std::pair{Stack::Encoder, &c.encoder_layers}, {Stack::Decoder, &c.decoder_layers}})
     for (std::size_t i = 0; i < list->size(); ++i) {
-      const std::string start = std::string(stack) + ".layers.";
+      const std::string start = std::string(stackName(own)) + ".layers.";
       layers.push_back({start + std::to_string(i),
-                        start + (c.share_layers ? "0" : std::to_string(i)), &(*list)[i],
+                        start + std::to_string(c.holderOf(own, std::int64_t(i))), &(*list)[i],
                         layers.size()});
     }
   return layers;

@@ -183,6 +183,41 @@ class TestModelConfig : public QObject {
     QVERIFY(tfm::modelConfigFromJson(json, "test") == c);
   }
 
+  void repeatsAreANumber() {
+    ModelConfig c = tfm::presetNamed("annotated-encoder-decoder").config();
+    const std::string alone = tfm::toJson(c);
+    for (auto* layers : {&c.encoder_layers, &c.decoder_layers}) layers->resize(6, layers->front());
+    for (const std::size_t i : {1, 3, 4}) c.encoder_layers[i].repeats = true;
+    c.encoder_layers[5].blocks[1].norm_eps = 0.1;
+    const std::string json = tfm::toJson(c);
+    QVERIFY(has(json, "\"repeats\":2") && has(json, "\"repeats\":3"));
+    QVERIFY(!has(alone, "\"repeats\""));
+    QVERIFY(reread(c) == c);
+    QCOMPARE(c.holderOf(tfm::Stack::Encoder, 4), std::int64_t{2});
+    QCOMPARE(c.holderOf(tfm::Stack::Encoder, 5), std::int64_t{5});
+    QCOMPARE(c.holderOf(tfm::Stack::Decoder, 4), std::int64_t{4});
+    c.unshareLayers();
+    QVERIFY(!c.sharesLayers() && reread(c) == c);
+    // What all layers share is still said once, as it always was.
+    c.encoder_layers.resize(1);
+    c.encoder_layers[0].gated = true;
+    c.share_layers = true;
+    QVERIFY(c.sharesLayers() && reread(c) == c && !has(tfm::toJson(c), "\"repeats\""));
+  }
+
+  void impossibleRepeatsAreRefused() {
+    const auto read = [](const std::string& layers) {
+      return refusal(R"({"architecture": "encoder", "output": "none", "source_vocabulary": 9,
+                         "source_length": 5, "hidden": 8, "encoder_layers": )" +
+                     layers + "}");
+    };
+    QVERIFY(read(R"([{"repeats": 2}, {"repeats": 1022}])").empty());
+    QVERIFY(has(read(R"([{"repeats": 2}, {"repeats": 1023}])"), "runs 1023 times"));
+    QVERIFY(has(read(R"([{"repeats": 1024}, {}])"), "runs 1 times"));
+    QVERIFY(has(read(R"([{"repeats": 0}])"), "runs 0 times"));
+    QVERIFY(has(read(R"([{"repeats": true}])"), "'repeats' is true"));
+  }
+
   void uniformLayersAreWrittenOnce() {
     const std::string json = tfm::toJson(tfm::presetNamed("annotated-encoder-decoder").config());
     QVERIFY(has(json, "\"encoder_layers\":3"));

@@ -80,6 +80,11 @@ std::vector<Variant> variants() {
     c.output_bias = false;
   });
   add("shared layers", decoder(), [](C c) { c.share_layers = true; });
+  add("a layer that repeats, and another", decoder(), [](C c) {
+    c.decoder_layers.insert(c.decoder_layers.begin() + 1, c.decoder_layers.front());
+    c.decoder_layers[1].repeats = true;
+    c.decoder_layers[2].first<tfm::FeedForward>()->width = 3;
+  });
   add("layers of different sizes", decoder(), [](C c) {
     c.decoder_layers[1].first<tfm::SelfAttention>()->sizes = {1, 5, 7};
     c.decoder_layers[1].first<tfm::FeedForward>()->width = 3;

@@ -103,6 +103,17 @@ std::vector<Mistake> mistakes() {
          c.share_layers = true;
          c.decoder_layers[2].gated = true;
        }},
+      {"annotated-encoder-decoder", "encoder_layers.0.repeats", "true", "first layer",
+       [](C c) { c.encoder_layers[0].repeats = true; }},
+      {"annotated-encoder-decoder", "decoder_layers.2.repeats", "true", "equal to the previous",
+       [](C c) {
+         c.decoder_layers[2].repeats = true;
+         c.decoder_layers[1].blocks[0].norm_eps = 1e-3;
+       }},
+      {"annotated-encoder-decoder", "decoder_layers.1.repeats", "true", "equal to the previous",
+       [](C c) { c.decoder_layers[1].gated = c.decoder_layers[1].repeats = true; }},
+      {"annotated-encoder-decoder", "encoder_layers.1.repeats", "true", "share_layers",
+       [](C c) { c.share_layers = c.encoder_layers[1].repeats = true; }},
       {kAttention, "gated", "true", "single attention",
        [](C c) { c.encoder_layers[0].gated = true; }},
       {kAttention, "embedding_norm", "true", "single attention",

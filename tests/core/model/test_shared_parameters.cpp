@@ -61,6 +61,39 @@ class TestSharedParameters : public QObject {
     }
   }
 
+  /// Two layers, the first run twice, as in "2x2" but uneven: the same parameters used twice.
+  void aRepeatedLayersGradientIsTheSumOverItsUses() {
+    ModelConfig independent = notebook("encoder-layer-notebook-independent"), repeats = independent;
+    repeats.encoder_layers[1].repeats = true;
+    ModelRun tied = runOf(repeats), own = runOf(independent);
+    const auto parameters = [](const ModelRun& run) { return run.program().parameters.total; };
+    QCOMPARE(3 * parameters(tied), 2 * parameters(own));
+    const auto copy = [&](const std::string& from, const std::string& to) {
+      const tfm::ParameterInfo& p = *tied.program().parameters.find(from);
+      const auto* values = tied.parameters().data() + p.offset;
+      own.setParameter(to, {values, values + p.size()});
+    };
+    const std::string first = "encoder.layers.0.", second = "encoder.layers.1.";
+    for (const tfm::ParameterInfo& p : tied.program().parameters.parameters) {
+      QVERIFY(!p.name.starts_with(second));
+      copy(p.name, p.name);
+      if (p.name.starts_with(first)) copy(p.name, second + p.name.substr(first.size()));
+    }
+    QVERIFY(std::abs(tied.backward() - own.backward()) < 1e-14);
+    for (const tfm::ParameterInfo& p : tied.program().parameters.parameters) {
+      const std::vector<double> got = tied.parameterGradient(p.name);
+      const std::vector<double> once = own.parameterGradient(p.name);
+      if (!p.name.starts_with(first)) {
+        QVERIFY2(tfm::test::worstDifference(got, once) < 1e-12, p.name.c_str());
+        continue;
+      }
+      const std::string name = p.name.substr(first.size());
+      const std::vector<double> again = own.parameterGradient(second + name);
+      QVERIFY2(tfm::test::worstDifference(got, sum(once, again)) < 1e-12, name.c_str());
+      if (name != "self_attention.key.bias") QVERIFY(tfm::test::worstDifference(got, once) > 1e-6);
+    }
+  }
+
   void aTiedTablesGradientIsTheSumOfBothUses() {
     ModelConfig tied_config = tfm::presetNamed("character-model").config();
     tied_config.target_length = 5;

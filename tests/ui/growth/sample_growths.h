@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/model/blocks/blocks.h"
 #include "ui/growth/grown_cells.h"
 
 namespace tfm::ui {
@@ -63,10 +64,10 @@ struct NameAndTag {
 };
 inline ParameterTag feedForwardTag(std::int64_t layer, ParameterPart part,
                                    Term term = Term::Weight) {
-  return {{Stack::Decoder, layer, 2, BlockKind::FeedForward}, part, term};
+  return {{Stack::Decoder, layer, 2, FeedForward::kKind}, part, term};
 }
 inline ParameterTag attentionTag(ParameterPart part) {
-  return {{Stack::Decoder, 0, 0, BlockKind::SelfAttention}, part};
+  return {{Stack::Decoder, 0, 0, SelfAttention::kKind}, part};
 }
 
 /// A matrix grown according to the maps, with sample values before and the resulting ones after.

@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <memory>
 
+#include "core/model/blocks/blocks.h"
 #include "tests/test_program.h"
 #include "tests/ui/views/test_document.h"
 #include "tests/ui/widgets/on_paper.h"
@@ -356,7 +357,7 @@ class TestTrainView : public QObject {
   }
 
   void normsAreGrouped() {
-    const Site cross{Stack::Decoder, 0, 1, BlockKind::CrossAttention};
+    const Site cross{Stack::Decoder, 0, 1, CrossAttention::kKind};
     const std::vector<observe::ParameterNorm> norms{
         {"a", 1, 2, {{Stack::Encoder}, ParameterPart::Embedding}},
         {"b", 3, 6, {cross, ParameterPart::Query}},

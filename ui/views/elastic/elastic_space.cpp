@@ -70,9 +70,11 @@ std::vector<QSize> readBy(const ModelState& state, const Submodel& submodel) {
     if (p.tag.site.layer >= 0 && !submodel.widths.empty()) {
       const bool in_decoder = p.tag.site.stack == Stack::Decoder;
       const std::size_t stack = in_decoder ? encoder : 0;
-      const bool shared = state.config.share_layers;
-      const std::size_t first = stack + (shared ? 0 : std::size_t(p.tag.site.layer));
-      const std::size_t count = shared ? (in_decoder ? decoder : encoder) : 1;
+      const auto layers = std::int64_t(in_decoder ? decoder : encoder);
+      const auto first = stack + std::size_t(p.tag.site.layer);
+      std::size_t count = 1;
+      for (std::int64_t i = p.tag.site.layer + 1; i < layers; ++i)
+        if (state.config.holderOf(p.tag.site.stack, i) == p.tag.site.layer) ++count;
       const std::int64_t width = largest(submodel.widths, first, count);
       const std::int64_t heads = largest(submodel.heads, first, count);
       size.setHeight(readOf(rows, width, heads));

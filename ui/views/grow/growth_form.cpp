@@ -173,7 +173,7 @@ void GrowthForm::showRows() {
     if (name == "layer_method") return kind == Kind::Layers;
     if (name == "hidden_method") return kind == Kind::Hidden;
     if (name == "mask_steps") return growth_.hidden_method == expand::HiddenMethod::Mask;
-    if (name == "unshare") return before_.share_layers && kind != Kind::Hidden;
+    if (name == "unshare") return before_.sharesLayers() && kind != Kind::Hidden;
     return name == "allow_inexact" && inexact;
   });
   showPlaces();

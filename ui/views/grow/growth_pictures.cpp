@@ -20,24 +20,6 @@
 namespace tfm::ui {
 namespace {
 
-/// The axis that a kind of growth makes longer; nothing for layers, which make matrices instead.
-std::optional<Axis> axisOf(expand::Kind kind) {
-  switch (kind) {
-    case expand::Kind::FeedForward:
-      return Axis::FeedForward;
-    case expand::Kind::Heads:
-      return Axis::Head;
-    case expand::Kind::ValueSize:
-      return Axis::Value;
-    case expand::Kind::KeySize:
-      return Axis::Key;
-    case expand::Kind::Hidden:
-      return Axis::Hidden;
-    case expand::Kind::Layers:
-      return std::nullopt;
-  }
-  return std::nullopt;
-}
 
 /// The product of the dimension's other factors, as of heads x key where the key size is dragged;
 /// nothing where it has no such axis.

@@ -16,8 +16,7 @@ QString groupOf(const ParameterTag& tag) {
   const Site& site = tag.site;
   QStringList words{placeWords({site.stack})};
   if (site.layer >= 0) words << QString::number(site.layer + 1);
-  words << (site.kind == BlockKind::None ? partWords(tag.part)
-                                         : groupWords(tag).section(' ', 0, 0));
+  words << (site.kind == BlockKind{} ? partWords(tag.part) : groupWords(tag).section(' ', 0, 0));
   words.removeAll(QString());
   return words.join(' ');
 }

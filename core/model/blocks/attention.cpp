@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/blocks/attention.h"
+
+#include "core/base/error.h"
 #include "core/model/composites/model_builder.h"
 #include "core/program/ops/ops.h"
 
 namespace tfm {
-
 namespace {
+
+constexpr std::int64_t kMaxHeads = 1024;
+constexpr std::int64_t kMaxHeadSize = 8192;
+
+/// One size per head, at most the stored one.
+void checkOwnSizes(const std::string& field, const std::vector<std::int64_t>& sizes,
+                   std::int64_t heads, std::int64_t stored) {
+  if (sizes.empty()) return;
+  if (std::int64_t(sizes.size()) != heads)
+    throw Error(field + " is " + std::to_string(sizes.size()) + " sizes", "model config",
+                "Allowed: one size for each of the " + std::to_string(heads) + " heads, or none");
+  for (const std::int64_t size : sizes)
+    if (size > stored)
+      throw Error(field + " is " + std::to_string(size), "model config",
+                  "Allowed: a whole number from 1 to " + std::to_string(stored));
+}
 
 /// Query, key and value maps, attention, output map. Only the first `heads` heads run.
 TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_from, Rows rows,
@@ -44,18 +62,41 @@ TensorId attentionBlock(ModelBuilder& m, const Place& place, TensorId queries_fr
 
 }  // namespace
 
-TensorId block(ModelBuilder& m, const Place& place, const SelfAttention& whole,
-               const SelfAttention& part, TensorId x, const BlockContext& around) {
-  const std::int64_t hidden = m.config.hidden;
-  const Memory itself{x, around.pad, around.rows.length, hidden, {{Axis::Hidden, hidden}}};
-  return attentionBlock(m, place, x, around.rows, itself, whole.sizes, part.sizes.heads,
-                        around.causal);
+std::vector<io::Field> AttentionSizes::fields() {
+  using io::IntegerSlot;
+  using io::IntegersSlot;
+  return {
+      {"heads", "Attentions side by side", IntegerSlot{&heads, 1, kMaxHeads}},
+      {"key_size", "Width of queries and keys of one head",
+       IntegerSlot{&key_size, 1, kMaxHeadSize}},
+      {"value_size", "Width of the values of one head", IntegerSlot{&value_size, 1, kMaxHeadSize}},
+      {"key_sizes", "Key sizes of the heads where they differ",
+       IntegersSlot{&key_sizes, 1, kMaxHeadSize}},
+      {"value_sizes", "Value sizes of the heads where they differ",
+       IntegersSlot{&value_sizes, 1, kMaxHeadSize}}};
 }
 
-TensorId block(ModelBuilder& m, const Place& place, const CrossAttention& whole,
-               const CrossAttention& part, TensorId x, const BlockContext& around) {
-  return attentionBlock(m, place, x, around.rows, around.memory, whole.sizes, part.sizes.heads,
-                        false);
+std::vector<BlockSize> AttentionSizes::growable() {
+  return {{Axis::Head, "heads", &heads},
+          {Axis::Key, "key size", &key_size, &key_sizes, heads},
+          {Axis::Value, "value size", &value_size, &value_sizes, heads}};
+}
+
+void AttentionSizes::check(const std::string& owner) const {
+  checkOwnSizes(owner + "key_sizes", key_sizes, heads, key_size);
+  checkOwnSizes(owner + "value_sizes", value_sizes, heads, value_size);
+}
+
+TensorId SelfAttention::build(ModelBuilder& m, const Place& place, const SelfAttention& part,
+                              TensorId x, const BlockContext& around) const {
+  const std::int64_t hidden = m.config.hidden;
+  const Memory itself{x, around.pad, around.rows.length, hidden, {{Axis::Hidden, hidden}}};
+  return attentionBlock(m, place, x, around.rows, itself, sizes, part.sizes.heads, around.causal);
+}
+
+TensorId CrossAttention::build(ModelBuilder& m, const Place& place, const CrossAttention& part,
+                               TensorId x, const BlockContext& around) const {
+  return attentionBlock(m, place, x, around.rows, around.memory, sizes, part.sizes.heads, false);
 }
 
 }  // namespace tfm

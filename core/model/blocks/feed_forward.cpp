@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/blocks/feed_forward.h"
+
 #include "core/model/composites/model_builder.h"
 #include "core/program/ops/ops.h"
 
 namespace tfm {
 
-TensorId block(ModelBuilder& m, const Place& place, const FeedForward& whole,
-               const FeedForward& part, TensorId x, const BlockContext&) {
+std::vector<io::Field> FeedForward::fields() {
+  constexpr std::int64_t kMaxUnits = 1'048'576;
+  return {{"width", "Units between its two maps", io::IntegerSlot{&width, 1, kMaxUnits}}};
+}
+
+std::vector<BlockSize> FeedForward::growable() { return {{Axis::FeedForward, "width", &width}}; }
+
+TensorId FeedForward::build(ModelBuilder& m, const Place& place, const FeedForward& part,
+                            TensorId x, const BlockContext&) const {
   const Dimension hidden{{Axis::Hidden, m.config.hidden}};
-  const Dimension wide{{Axis::FeedForward, whole.width}};
-  const Dimension read_wide{{Axis::FeedForward, whole.width, Added::Zero}};
+  const Dimension wide{{Axis::FeedForward, width}};
+  const Dimension read_wide{{Axis::FeedForward, width, Added::Zero}};
   const bool bias = m.config.feed_forward_bias;
   const TensorId before =
       linearMap(m, place.sub(ParameterPart::Linear1), x, wide, hidden, bias, {.out = part.width});

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What holds for every kind of block in the table, with nothing said of any of them.
+#include <QTest>
+#include <algorithm>
+
+#include "core/base/error.h"
+#include "core/model/build_program.h"
+#include "core/model/presets.h"
+#include "tests/test_program.h"
+
+using namespace tfm;
+
+namespace {
+
+/// An encoder-decoder, where blocks of every kind can stand, with one more in a decoder layer.
+ModelConfig with(const BlockConfig& block) {
+  ModelConfig config = presetNamed("annotated-encoder-decoder").config();
+  config.decoder_layers[1].blocks.push_back(block);
+  return config;
+}
+
+/// Other values than usual in all fields. Lists of sizes of heads: as many as there are heads.
+BlockConfig altered(BlockConfig block) {
+  for (const io::Field& field : block.fields())
+    if (const auto* slot = std::get_if<io::IntegerSlot>(&field.slot)) *slot->value += 2;
+  for (const BlockSize& size : block.growable())
+    if (size.own) {
+      size.own->assign(std::size_t(size.heads), *size.value);
+      size.own->front() -= 1;
+    }
+  block.norm_eps = 0.03;
+  return block;
+}
+
+std::string refusal(const ModelConfig& config) {
+  try {
+    validate(config);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+class TestBlocks : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void kind_data() {
+    QTest::addColumn<int>("kind");
+    for (std::size_t i = 0; i < blockKinds().size(); ++i)
+      QTest::newRow(std::string(BlockConfig{blockKinds()[i]}.kind().name).c_str()) << int(i);
+  }
+
+  void hasANameOfItsOwn() {
+    for (const AnyBlock& one : blockKinds()) {
+      const BlockKind kind = BlockConfig{one}.kind();
+      QVERIFY(!kind.name.empty());
+      const auto same = [&](const AnyBlock& other) { return BlockConfig{other}.kind() == kind; };
+      QCOMPARE(std::ranges::count_if(blockKinds(), same), 1);
+    }
+  }
+
+  void survivesJson_data() { kind_data(); }
+  void survivesJson() {
+    QFETCH(int, kind);
+    const BlockConfig usual{blockKinds()[std::size_t(kind)]}, changed = altered(usual);
+    QVERIFY(changed != usual);
+    for (const BlockConfig& block : {usual, changed}) {
+      const ModelConfig config = with(block);
+      QCOMPARE(refusal(config), std::string());
+      QVERIFY(modelConfigFromJson(toJson(config), "test") == config);
+    }
+    QVERIFY(toJson(with(usual)) != toJson(with(changed)));
+    std::string json = toJson(with(usual));
+    const std::string eps = "\"norm_eps\":1e-05";
+    json.replace(json.rfind(eps, json.find("\"embedding_norm_eps\"") - 1), 0, "\"colour\":1,");
+    QVERIFY_EXCEPTION_THROWN(modelConfigFromJson(json, "test"), Error);
+  }
+
+  void wrongValuesAreNamed_data() { kind_data(); }
+  void wrongValuesAreNamed() {
+    QFETCH(int, kind);
+    const BlockConfig usual{blockKinds()[std::size_t(kind)]};
+    BlockConfig counted = usual;
+    const std::string owner = "decoder_layers.1." + std::string(usual.kind().name) + ".";
+    for (std::size_t i = 0; i < counted.fields().size(); ++i) {
+      BlockConfig block = usual;
+      const io::Field field = block.fields()[i];
+      if (const auto* slot = std::get_if<io::IntegerSlot>(&field.slot))
+        *slot->value = slot->lowest - 1;
+      else if (const auto* list = std::get_if<io::IntegersSlot>(&field.slot))
+        *list->value = {list->lowest - 1};
+      else
+        continue;
+      const std::string message = refusal(with(block));
+      QVERIFY2(message.find(owner + std::string(field.name)) != std::string::npos, message.c_str());
+      QVERIFY(!field.meaning.empty());
+    }
+  }
+
+  /// Growth, submodels and pictures find its sizes by the axes of its parameters.
+  void sizesAreAxesOfItsParameters_data() { kind_data(); }
+  void sizesAreAxesOfItsParameters() {
+    QFETCH(int, kind);
+    BlockConfig block{blockKinds()[std::size_t(kind)]};
+    for (const BlockSize& size : block.growable()) *size.value = 5;
+    const auto parametersAlong = [&](const BlockConfig& one, Axis axis, std::int64_t length) {
+      std::size_t count = 0;
+      for (const ParameterInfo& p : parameterLayout(with(one)).parameters)
+        for (const Dimension& dimension : p.shape)
+          for (const AxisSize& factor : dimension.factors)
+            count += p.tag.site.kind == one.kind() && p.tag.site.block == 3 &&
+                     factor.axis == axis && factor.size == length;
+      return count;
+    };
+    for (const BlockSize& size : block.growable()) {
+      const std::size_t along = parametersAlong(block, size.axis, 5);
+      QVERIFY2(along > 0, size.words.data());
+      *size.value = 6;
+      QCOMPARE(parametersAlong(block, size.axis, 6), along);
+      QCOMPARE(parametersAlong(block, size.axis, 5), std::size_t{0});
+      *size.value = 5;
+    }
+  }
+};
+
+TFM_TEST(TestBlocks)
+#include "test_blocks.moc"
