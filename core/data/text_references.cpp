@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path absolute(const fs::path& path) {
+fs::path absolutePath(const fs::path& path) {
   std::error_code unknown;
   const fs::path found = path.empty() ? path : fs::absolute(path, unknown);
   return found.lexically_normal();
@@ -30,7 +30,7 @@ std::string hashOf(const std::string& text) {
 }
 
 TextReference referenceTo(const std::string& path, const std::string& text) {
-  const fs::path file = absolute(path);
+  const fs::path file = absolutePath(path);
   return {file, file, std::int64_t(text.size()), hashOf(text)};
 }
 
@@ -39,7 +39,7 @@ bool isText(const std::string& text, const TextReference& reference) {
 }
 
 /// A document may name anything; only files and folders are read.
-bool exists(const fs::path& path) {
+bool isThere(const fs::path& path) {
   std::error_code unknown;
   return fs::is_regular_file(path, unknown) || fs::is_directory(path, unknown);
 }
@@ -98,7 +98,7 @@ TaskConfig readAt(const TaskConfig& config, const TextReferences& references, co
 
 nlohmann::ordered_json jsonOf(const TextReference& reference, const fs::path& folder) {
   const fs::path relative =
-      reference.also.empty() ? fs::path() : reference.also.lexically_relative(absolute(folder));
+      reference.also.empty() ? fs::path() : reference.also.lexically_relative(absolutePath(folder));
   return {{"path", reference.path.string()},
           {"relative", relative.string()},
           {"bytes", reference.bytes},
@@ -111,7 +111,7 @@ TextReference referenceFrom(const nlohmann::json& json, const fs::path& folder,
   TextReference reference;
   reference.path = reader.get<std::string>("path", "");
   const fs::path relative = reader.get<std::string>("relative", "");
-  if (!relative.empty()) reference.also = absolute(folder / relative);
+  if (!relative.empty()) reference.also = absolutePath(folder / relative);
   reference.bytes = reader.get<std::int64_t>("bytes", -1);
   reference.hash = reader.get<std::string>("hash", "");
   if (!reference.path.empty() && !reference.path.is_absolute())
@@ -135,8 +135,8 @@ std::optional<TextReferences> referencesFor(const TaskConfig& config) {
   if (config.path.empty() || config.text.size() + config.test_text.size() <= kMaxKeptBytes)
     return std::nullopt;
   TaskConfig files = withoutTexts(config);
-  files.path = absolute(config.path).string();
-  files.test_path = absolute(config.test_path).string();
+  files.path = absolutePath(config.path).string();
+  files.test_path = absolutePath(config.test_path).string();
   for (const std::string& path : {files.path, files.test_path})
     if (io::firstInvalidUtf8(path)) return std::nullopt;  // JSON has no such names
   // The texts of a labelled task are stored label first, whatever the files are.
@@ -158,15 +158,15 @@ std::optional<TextReferences> referencesFor(const TaskConfig& config) {
 
 TaskConfig withReferencedTexts(const TaskConfig& config, const TextReferences& references) {
   const auto is_there = [](const TextReference& reference) {
-    return reference.path.empty() || exists(reference.path) || exists(reference.also);
+    return reference.path.empty() || isThere(reference.path) || isThere(reference.also);
   };
   if (!is_there(references.text)) throw moved(references.text);
   if (references.test && !is_there(*references.test)) throw moved(*references.test);
   std::optional<Error> problem;
   for (const fs::path& text : placesOf(references.text)) {
-    if (!exists(text)) continue;
+    if (!isThere(text)) continue;
     for (const fs::path& test : placesOf(references.test.value_or(TextReference()))) {
-      if (!test.empty() && !exists(test)) continue;
+      if (!test.empty() && !isThere(test)) continue;
       try {
         return readAt(config, references, text, test);
       } catch (const Error& other) {

@@ -15,7 +15,7 @@ constexpr std::int64_t kMaxText = 48;  // of a text that would go on
 
 /// As long as the task's longest answer.
 std::int64_t maxTokens(const ElasticQuestion& question) {
-  const bool goes_on = question.task->form() == data::TaskForm::Text;
+  const bool goes_on = question.codec->form() == data::TaskForm::Text;
   const auto longest = std::max<std::int64_t>(1, question.state->config.target_length);
   return goes_on ? std::min(longest, kMaxText) : longest;
 }

@@ -44,7 +44,6 @@ class Training : public QObject {
   void setProfiled(bool profiled);
   /// What the ops of the last second of training took; null where that was not measured.
   const std::shared_ptr<const train::Profile>& profile() const { return profile_; }
-  int threads() const { return threads_; }
   /// Adds a flag to the history at the current step.
   void note(train::EventKind kind, const QString& text);
 

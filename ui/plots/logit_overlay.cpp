@@ -207,8 +207,8 @@ QString LogitOverlay::pointText(int point) const {
 }
 
 QSizeF LogitOverlay::figureSize() const {
-  const double slots = std::max<double>(pointCount(), kMinSlots);
-  return QSizeF(style_.px(kAxis + slots * kSlot),
+  const double columns = std::max<double>(pointCount(), kMinSlots);
+  return QSizeF(style_.px(kAxis + columns * kSlot),
                 style_.px(2 * kHead + kLogits + kDifferences + kTokens + kFoot));
 }
 

@@ -102,7 +102,7 @@ class TestFirstGradients : public QObject {
 
   void everyGradientIsBegunOnce() {
     const Program program = tfm::test::everyOp({.dropout = 0.4});
-    std::vector<int> clearIfFresh(program.tensors.size(), 0);
+    std::vector<int> begun(program.tensors.size(), 0);
     const std::vector<FirstGradients> first = tfm::firstGradients(program);
     for (std::size_t i = 0; i < first.size(); ++i) {
       for (const TensorId id : first[i].cleared_activations) ++begun[std::size_t(id)];

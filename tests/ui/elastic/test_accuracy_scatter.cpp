@@ -308,7 +308,7 @@ class TestAccuracyScatter : public QObject {
   }
   const QCPAxis& values() const { return *plot_->canvas().yAxis; }
   /// What the legend says so of; null for nothing.
-  const QCPPlottableLegendItem* entry(const QString& text) const {
+  QCPPlottableLegendItem* entry(const QString& text) const {
     for (int i = 0; i < plot_->canvas().legend->itemCount(); ++i)
       if (auto* item = dynamic_cast<QCPPlottableLegendItem*>(plot_->canvas().legend->item(i));
           item->plottable()->name() == text)
