@@ -30,7 +30,7 @@ StudySummary summaryOf(const train::NestingStudyResult& result) {
           << ", loss "
           << spreadText(shortNumber(s.loss.mean), shortNumber(s.loss.deviation, 2), s.runs)
           << ", agrees in " << percent(s.agreement.mean) << ", " << seedsText(s.runs) << '\n';
-  return {lines.str(), "spread", rowsJson(spreads)};
+  return {lines.str(), "spread", train::tableOf(spreads)};
 }
 
 int run(const Options& o) {

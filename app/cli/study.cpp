@@ -36,7 +36,7 @@ StudySummary summaryOf(const train::StudyCurves& curves) {
           << shortNumber(s.flops_mean / 1e9) << " GFLOP, " << shortNumber(s.seconds_mean, 3)
           << " s at step " << withCommas(s.step) << ", " << seedsText(s.runs) << '\n';
   }
-  return {lines.str(), "spread", rowsJson(spreads)};
+  return {lines.str(), "spread", train::tableOf(spreads)};
 }
 
 /// An Error about the growths gets --grow as its place.

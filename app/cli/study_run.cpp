@@ -5,6 +5,8 @@
 
 #include <CLI/App.hpp>
 #include <iostream>
+#include <nlohmann/json.hpp>
+#include <variant>
 
 #include "app/cli/at_option.h"
 #include "app/cli/experiment.h"
@@ -23,6 +25,21 @@
 #include "core/train/fit_task.h"
 
 namespace tfm::cli {
+namespace {
+
+/// An object for each row, with the names of the columns.
+nlohmann::ordered_json toJson(const train::MeasuredTable& table) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const std::vector<train::StudyCell>& row : table.rows) {
+    auto object = nlohmann::ordered_json::object();
+    for (std::size_t i = 0; i < row.size(); ++i)
+      std::visit([&](const auto& value) { object[table.columns[i]] = value; }, row[i]);
+    rows.push_back(std::move(object));
+  }
+  return rows;
+}
+
+}  // namespace
 
 StudyOptions::StudyOptions(CLI::App& app) : task(app), train(app, StopRules::None) {
   CLI::Option_group* source = app.add_option_group("Model", "Where the model comes from");
@@ -128,7 +145,7 @@ int runAndSave(const StudyOptions& options, const data::TaskConfig& task, const 
     printJson({{"seeds", options.seeds},
                {"steps", options.steps},
                {"cancelled", stopped_by != 0},
-               {summary.name, summary.rows},
+               {summary.name, toJson(summary.rows)},
                {"file", options.out}});
   else
     std::cout << summary.lines << "saved " << options.out << '\n';

@@ -4,10 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "app/cli/task_options.h"
@@ -45,23 +43,11 @@ std::string spreadText(const std::string& mean, const std::string& deviation, st
 train::StudyParts madeWith(const StudyOptions& options, const std::string& kind,
                            const train::StudyConfig& study);
 
-/// Writes the rows as JSON: an object each, with the names of the columns.
-template <class Row>
-nlohmann::ordered_json rowsJson(const std::vector<Row>& rows) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Row& row : rows) {
-    nlohmann::ordered_json& object = list.emplace_back(nlohmann::ordered_json::object());
-    for (const auto& column : Row::columns())
-      std::visit([&](const auto& value) { object[column.name] = value; }, column.cell(row));
-  }
-  return list;
-}
-
 /// What is printed of a study.
 struct StudySummary {
   std::string lines;  ///< for people
   std::string name;   ///< of `rows` in JSON
-  nlohmann::ordered_json rows;
+  train::MeasuredTable rows;
 };
 
 /// A study to run.

@@ -24,7 +24,7 @@ StudySummary summaryOf(const train::WiringStudyResult& result) {
       lines << std::setw(10) << percent(share);
     lines << '\n';
   }
-  return {lines.str(), "points", rowsJson(result.points)};
+  return {lines.str(), "points", train::tableOf(result.points)};
 }
 
 /// An Error about the wiring gets --preset as its place.

@@ -85,13 +85,18 @@ std::vector<TableLine> tableLines(std::string_view text, std::string_view header
   return lines;
 }
 
-std::string tableLine(const std::vector<StudyCell>& cells) {
-  std::string line;
-  for (const StudyCell& cell : cells) {
-    if (&cell != &cells.front()) line += '\t';
-    std::visit([&](const auto& value) { add(line, value); }, cell);
+std::string toTsv(const MeasuredTable& table) {
+  std::string text;
+  for (const std::string& name : table.columns) {
+    if (!text.empty()) text += '\t';
+    text += name;
   }
-  return line + '\n';
+  for (const std::vector<StudyCell>& row : table.rows)
+    for (const StudyCell& cell : row) {
+      text += &cell == &row.front() ? '\n' : '\t';
+      std::visit([&](const auto& value) { add(text, value); }, cell);
+    }
+  return text + '\n';
 }
 
 void failAtLine(std::size_t line, const std::string& problem, const std::string& where) {

@@ -46,7 +46,6 @@ struct TableLine {
 };
 std::vector<TableLine> tableLines(std::string_view text, std::string_view header,
                                   const std::string& where);
-std::string tableLine(const std::vector<StudyCell>& cells);
 [[noreturn]] void failAtLine(std::size_t line, const std::string& problem,
                              const std::string& where);
 
@@ -77,19 +76,29 @@ StudyColumn<Point> derivedColumn(const char* name, Value value) {
           [](Point&, std::string_view) { return true; }};
 }
 
-/// One line for each point, tab-separated under a header; numbers with the fewest digits that read
+/// What was measured, in rows of cells.
+struct MeasuredTable {
+  std::vector<std::string> columns;
+  std::vector<std::vector<StudyCell>> rows;
+};
+
+template <class Point>
+MeasuredTable tableOf(const std::vector<Point>& points) {
+  MeasuredTable table;
+  for (const auto& column : Point::columns()) table.columns.push_back(column.name);
+  for (const Point& point : points) {
+    std::vector<StudyCell>& row = table.rows.emplace_back();
+    for (const auto& column : Point::columns()) row.push_back(column.cell(point));
+  }
+  return table;
+}
+
+/// One line for each row, tab-separated under a header; numbers with the fewest digits that read
 /// back to the same value.
+std::string toTsv(const MeasuredTable& table);
 template <class Point>
 std::string toTsv(const std::vector<Point>& points) {
-  std::vector<StudyCell> cells;
-  for (const auto& column : Point::columns()) cells.emplace_back(column.name);
-  std::string text = tableLine(cells);
-  for (const Point& point : points) {
-    cells.clear();
-    for (const auto& column : Point::columns()) cells.push_back(column.cell(point));
-    text += tableLine(cells);
-  }
-  return text;
+  return toTsv(tableOf(points));
 }
 
 /// The points of a table that toTsv() wrote. Throws Error naming the line and what is wrong with
