@@ -18,6 +18,7 @@
 #include "ui/widgets/side_zone.h"
 
 namespace tfm::ui {
+
 StudyDialog::StudyDialog(Style& style, ModelDocument& document, BackgroundStudy* study,
                          const Kind& kind, QWidget* parent)
     : QDialog(parent),

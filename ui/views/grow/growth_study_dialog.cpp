@@ -188,7 +188,8 @@ StudyDialog::Outcome GrowthStudyDialog::outcome() const {
   outcome.is_problem = opening_problem_.has_value();
   outcome.can_start = !plan_.empty();
   if (!curves) {
-    outcome.rows = {{armText(train::kGrown)}, {armText(train::kFromScratch)}};
+    for (const char* arm : {train::kGrown, train::kFromScratch})
+      outcome.rows << QStringList{armText(arm)};
     return outcome;
   }
   outcome.rows = curveRows(*curves);
