@@ -19,7 +19,8 @@ namespace {
 constexpr double kAround = 8.0;
 constexpr double kBelow = 24.0;
 
-/// The step of an arrow key; none for other keys.
+}  // namespace
+
 std::optional<Cell> stepOf(int key) {
   switch (key) {
     case Qt::Key_Up:
@@ -34,8 +35,6 @@ std::optional<Cell> stepOf(int key) {
       return std::nullopt;
   }
 }
-
-}  // namespace
 
 CellGrid::CellGrid(const Style& style, QWidget* parent, Lock lock)
     : QAbstractScrollArea(parent), style_(style), lock_(lock) {

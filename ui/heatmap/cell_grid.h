@@ -131,6 +131,9 @@ class CellGrid : public QAbstractScrollArea, public Figure {
   QPixmap picture_;
 };
 
+/// The step of an arrow key; none for other keys.
+std::optional<Cell> stepOf(int key);
+
 /// Paints the frame of a hovered or locked item; outside of it if it has only a few pixels.
 void paintItemFrame(QPainter& painter, const QRectF& item, const QColor& color, double width,
                     const Palette& palette, double unit);

@@ -13,6 +13,7 @@
 
 #include "core/base/check.h"
 #include "ui/growth/growth_marks.h"
+#include "ui/heatmap/cell_grid.h"
 #include "ui/heatmap/color_scale.h"
 #include "ui/scene/slab_scene.h"
 #include "ui/scene/wall_framing.h"
@@ -423,27 +424,12 @@ void MatrixWall::keyPressEvent(QKeyEvent* event) {
 }
 
 bool MatrixWall::walkCells(int key) {
-  if (!wall_->picked) return false;
+  const auto step = stepOf(key);
+  if (!wall_->picked || !step) return false;
   CellRef cell = *wall_->picked;
-  switch (key) {
-    case Qt::Key_Left:
-      --cell.col;
-      break;
-    case Qt::Key_Right:
-      ++cell.col;
-      break;
-    case Qt::Key_Up:
-      --cell.row;
-      break;
-    case Qt::Key_Down:
-      ++cell.row;
-      break;
-    default:
-      return false;
-  }
   const MatrixSlab& slab = wall_->shown()[static_cast<std::size_t>(cell.slab)];
-  cell.row = std::clamp(cell.row, 0, slab.rows - 1);
-  cell.col = std::clamp(cell.col, 0, slab.cols - 1);
+  cell.row = std::clamp(cell.row + step->row, 0, slab.rows - 1);
+  cell.col = std::clamp(cell.col + step->col, 0, slab.cols - 1);
   setPickedCell(cell);
   return true;
 }
