@@ -155,7 +155,15 @@ class TestGrowthWall : public QObject {
     QCOMPARE(wall_->selection(), 8);
   }
 
-  void fewLargeValuesAndZerosDoNotPaleTheRest() {
+  void theTitleOfItsBlockIsSeenWithASelectedMatrix() {
+    wall_->setCellSize(24);
+    wall_->verticalScrollBar()->setValue(wall_->verticalScrollBar()->maximum());
+    QVERIFY(wall_->matrixRect(0).bottom() < 0);
+    wall_->select(0);
+    QVERIFY2(wall_->matrixRect(0).top() > 20, "room for a line of words");
+  }
+
+    void fewLargeValuesAndZerosDoNotPaleTheRest() {
     wall_->setMatrices({feedForwardIn()});
     const double usual = wall_->scale().high;
     QVERIFY(usual < 0.99);

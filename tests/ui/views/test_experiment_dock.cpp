@@ -132,6 +132,20 @@ class TestExperimentDock : public QObject {
     QVERIFY(!form.editor("momentum")->isHidden());
   }
 
+  void adamWDecaysUnlessADecayWasTyped() {
+    FieldForm& form = dock_->training().form();
+    auto* optimizer = qobject_cast<QComboBox*>(form.editor("optimizer"));
+    const auto decay = [&] { return document_->training().config().optimizer.weight_decay; };
+    QCOMPARE(decay(), 0.0);
+    optimizer->setCurrentIndex(int(train::OptimizerKind::AdamW));
+    QCOMPARE(decay(), 0.01);
+    optimizer->setCurrentIndex(int(train::OptimizerKind::Adam));
+    QCOMPARE(decay(), 0.0);
+    enter(form.editor("weight_decay"), "0.3");
+    optimizer->setCurrentIndex(int(train::OptimizerKind::AdamW));
+    QCOMPARE(decay(), 0.3);
+  }
+
   void lossPositionsKeepTheWeights() {
     QVERIFY(trainTo(*document_, 5));
     auto* loss = dock_->findChild<Segmented*>();
