@@ -64,13 +64,6 @@ QString armText(const std::string& arm) {
   return arm == train::kFromScratch ? Text::tr("from scratch") : QString::fromStdString(arm);
 }
 
-QString powerOfTenText(int power) {
-  static constexpr char16_t kRaised[] = u"⁰¹²³⁴⁵⁶⁷⁸⁹";
-  QString text = QStringLiteral("10");
-  for (const QChar digit : QString::number(power)) text += QChar(kRaised[digit.digitValue()]);
-  return text;
-}
-
 QString operationsText(double operations) {
   if (!(operations >= 1e6)) return stepNumber(operations);
   int power = int(std::floor(std::log10(operations)));

@@ -14,8 +14,6 @@ namespace tfm::ui {
 
 /// "growing", "from scratch", or the arm's name.
 QString armText(const std::string& arm);
-/// "10⁹".
-QString powerOfTenText(int power);
 /// "1.23 × 10⁹".
 QString operationsText(double operations);
 /// "0.512 ± 0.031"; without the deviation of a single run.

@@ -33,10 +33,10 @@ class TestProfileDialog : public QObject {
 
   void opsAreMeasuredAsLongAsItIsThere() {
     QVERIFY(!dialog_->bars().isVisible());
-    QVERIFY(dialog_->description().text().startsWith("Train"));
+    QVERIFY(dialog_->sentence().text().startsWith("Train"));
     dialog_->playButton().click();
     QTRY_VERIFY(dialog_->bars().isVisible());
-    QVERIFY(dialog_->description().text().startsWith("A step takes "));
+    QVERIFY(dialog_->sentence().text().startsWith("A step takes "));
     dialog_->playButton().click();
     QTRY_VERIFY(!document_->training().isRunning());
 

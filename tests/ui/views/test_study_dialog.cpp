@@ -191,8 +191,8 @@ class TestStudyDialog : public QObject {
   }
 
   void bothPlotsZoomInXTogether() {
-    auto result = std::make_shared<train::StudyResult>();
-    result->runs = {runOf(train::StudyArm::Grown, 1, 0.1, 1e6)};
+    auto result = std::make_shared<train::StudyCurves>();
+    addRun(*result, train::kGrown, 1, 0.1, 1e6);
     StudyPlots plots(*style_);
     plots.setResult(result, {});
     plots.show();
