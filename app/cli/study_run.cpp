@@ -68,8 +68,7 @@ StudyOptions::StudyOptions(CLI::App& app) : task(app), train(app, StopRules::Non
 
 void addExamplesOption(CLI::App& app, StudyOptions& options) {
   options.examples = 1000;
-  app.add_option("--examples", options.examples,
-                 "Number of examples to evaluate each model on")
+  app.add_option("--examples", options.examples, "Number of examples to evaluate each model on")
       ->capture_default_str()
       ->type_name("N")
       ->check(CLI::Range(1, 10'000'000));

@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::array kVerbs{
     Verb{"train", "Trains a model on a task and saves it", prepareTrain, true},
-    Verb{"eval", "Evaluates a saved model, on held-out examples where its task has them", prepareEval, true},
+    Verb{"eval", "Evaluates a saved model, on held-out examples where its task has them",
+         prepareEval, true},
     Verb{"decode", "Shows a saved model's answers to texts", prepareDecode, true},
     Verb{"expand", "Grows a saved model without changing its answers, and proves it", prepareExpand,
          true},

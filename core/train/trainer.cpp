@@ -264,8 +264,7 @@ Evaluation Trainer::evaluate(std::int64_t examples) {
       const BatchResult result =
           engine_->loss(parameters_.span(), batch, std::uint64_t(state_.step),
                         granularities_.empty() ? Submodel{} : granularities_[i].submodel);
-      if (!std::isfinite(result.loss))
-        throw diverged("evaluation loss", state_.step, batch);
+      if (!std::isfinite(result.loss)) throw diverged("evaluation loss", state_.step, batch);
       sums[i].loss += double(counted) * result.loss;
       sums[i].counts.add(result.counts);
     }

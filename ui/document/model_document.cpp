@@ -154,7 +154,8 @@ void ModelDocument::giveTask(const data::TaskConfig& task, const train::TrainCon
                              Changes::Done done) {
   const auto document = std::make_shared<const train::Document>(current());
   drain();
-  const auto make = [document, task, train, threads = training_.threads(), moments = moments_.all()] {
+  const auto make = [document, task, train, threads = training_.threads(),
+                     moments = moments_.all()] {
     return prepareTaskFor(*document, task, train, threads, moments);
   };
   const auto go_on = [this, done = std::move(done),

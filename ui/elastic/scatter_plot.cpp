@@ -34,7 +34,7 @@ constexpr double kWhisker = 6, kSpread = 6;  // widths of an interval's ends and
 constexpr double kRing = 18, kBeside = 9;    // kBeside: from a trained mark to its separate twin
 constexpr double kPad = 8, kAway = 14;       // of the card
 
-/// The place of a mark among those that came instead; -1 for none.
+/// The index of a mark among the new ones; -1 if it is gone.
 int placeAmong(const std::vector<ElasticMark>& marks, const std::vector<ElasticMark>& before,
                int place) {
   if (place < 0) return -1;
@@ -103,7 +103,7 @@ void ScatterPlot::setChosen(const std::optional<Submodel>& submodel) {
 }
 
 void ScatterPlot::present(std::vector<ElasticMark> marks) {
-  // The arrow keys walk from left to right.
+  // The arrow keys go from left to right.
   std::ranges::stable_sort(marks, {}, [&](const ElasticMark& mark) { return costOf(mark, axis_); });
   const std::vector<ElasticMark> before = std::exchange(marks_, std::move(marks));
   front_ = frontOf(marks_, axis_);
@@ -275,7 +275,7 @@ void ScatterPlot::dress(const Series& series, const PlotLook& look) const {
     if (series.kind == ElasticKind::Separate)
       return {QCPScatterStyle::ssCross, QPen(colour, 2.2 * look.unit, Qt::SolidLine, Qt::FlatCap),
               Qt::NoBrush, kCross * look.unit};
-    // A rim in the ground's colour keeps marks apart that overlap.
+    // A rim in the background colour separates overlapping marks.
     return seriesMark(std::max(series.size, 0), QPen(look.palette.panel, look.unit),
                       kMark * look.unit, colour);
   };
@@ -386,7 +386,7 @@ void ScatterPlot::showCard(const PlotLook& look) const {
   card_->setPadding({int(pad), int(pad), int(pad), int(pad)});
   card_->setBrush(look.palette.raised);
   card_->setPen(QPen(look.palette.line, look.unit));
-  // Hanging down: what is cheaper or better than this stays in sight.
+  // Below the mark, so that cheaper and better marks stay visible.
   const QPointF place = placeOf(point);
   const QPointF size = card_->bottomRight->pixelPosition() - card_->topLeft->pixelPosition();
   const double away = kAway * look.unit;

@@ -29,7 +29,7 @@ class ScatterPlot : public PointPlot {
   explicit ScatterPlot(Style& style, QWidget* parent = nullptr);
 
   void setMarks(std::vector<ElasticMark> marks);
-  /// Whether the accuracy is of examples that were not trained on.
+  /// Whether the accuracy is on examples not trained on.
   void setHeldOut(bool held_out);
   void setCostAxis(CostAxis axis);
   void setFromZero(bool from_zero);

@@ -76,7 +76,7 @@ ScoreTable::ScoreTable(const Style& style, QWidget* parent)
 void ScoreTable::setPoints(std::vector<ElasticPoint> points) {
   points_ = std::move(points);
   std::vector<ElasticMark> marks = marksOf(points_);
-  // Numbers that follow the training leave what is selected and scrolled to as it is.
+  // When only numbers change during training, selection and scroll position stay.
   const bool others = marks.size() != marks_.size();
   marks_ = std::move(marks);
   if (!others) return fill();

@@ -80,7 +80,7 @@ QString seedsText(const std::vector<std::uint64_t>& seeds) {
 }
 
 CostUnit costUnit(CostAxis axis, double largest) {
-  if (axis == CostAxis::Milliseconds) return {1, Text::tr("milliseconds for one example")};
+  if (axis == CostAxis::Milliseconds) return {1, Text::tr("milliseconds per example")};
   struct Unit {
     double size;
     const char* prefix;

@@ -28,7 +28,7 @@ constexpr double kTokenRoom = 60;  // in which a token may reach beyond its slot
 constexpr double kAxis = 58, kHead = 22, kTokens = 22, kFoot = 6, kEnd = 4;
 constexpr double kLogits = 150, kDifferences = 96;
 
-/// "7.6 × 10⁻⁷", or plain digits where those are short.
+/// "7.6 × 10⁻⁷", or plain digits if they are short.
 QString powerText(double value) {
   const int power = int(std::floor(std::log10(std::abs(value))));
   if (power >= -2 && power <= 3) return QLocale().toString(value, 'g', 3);
@@ -36,7 +36,7 @@ QString powerText(double value) {
                                        powerOfTenText(power));
 }
 
-/// Of long vocabularies those that matter: half by their logit, half by their difference.
+/// The most relevant tokens of a large vocabulary: half by logit, half by difference.
 std::vector<int> chosen(const std::vector<LogitPair>& logits) {
   std::vector<int> order(logits.size());
   std::iota(order.begin(), order.end(), 0);
@@ -179,7 +179,7 @@ void LogitOverlay::paintWords(QPainter& painter) const {
     return painter.drawText(canvas().viewport(), Qt::AlignCenter, tr("No logits yet"));
   QString above = tr("Logits: filled before, outlined after");
   if (shown_.size() < logits_.size())
-    above = tr("%1 (%2 of %3: the largest, and those that differ most)")
+    above = tr("%1 (%2 of %3: largest values and differences)")
                 .arg(above)
                 .arg(shown_.size())
                 .arg(logits_.size());

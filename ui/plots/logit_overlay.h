@@ -20,9 +20,9 @@ struct LogitPair {
   double difference() const { return after - before; }
 };
 
-/// The logits of one position before (solid bars) and after (outlines over them), and below them
-/// the difference on its own, much finer axis: rounding looks like rounding, and a broken growth
-/// like one. Of long vocabularies the largest logits and differences are shown.
+/// The logits of one position before (solid bars) and after (outlines), and below them the
+/// difference on a much finer axis of its own, which tells rounding from a broken growth. For large
+/// vocabularies only the largest logits and differences are shown.
 class LogitOverlay : public PointPlot {
   Q_OBJECT
 
@@ -31,7 +31,7 @@ class LogitOverlay : public PointPlot {
 
   /// `tolerance`: larger differences are drawn as errors.
   void setLogits(std::vector<LogitPair> logits, double tolerance);
-  /// The largest absolute difference, of all logits; NaN if one of them is no number.
+  /// The largest absolute difference of all logits; NaN if any is NaN.
   double largestDifference() const { return largest_; }
   /// What is said of the differences, with their unit.
   QString differenceText() const;

@@ -55,13 +55,12 @@ WallShape WallFraming::shapeFor(std::size_t slabs) const {
     const auto area = [](const QSizeF& size) { return size.width() * size.height(); };
     free = area(beside) > area(below) ? beside : below;
   }
-  // Large matrices matter more than all names: those that find no place are left out. A few can
-  // all keep theirs.
+  // Large matrices matter more than names: names without room are left out. With few slabs all fit.
   constexpr std::size_t kFew = 12;
   const bool few = slabs <= kFew;
   const double crowded =
       std::min(kUsualSide / std::sqrt(all.width() * all.height()), few ? 2.5 : 1.2);
-  // From afar it is the slabs that have to be seen.
+  // On a projector the slabs matter most.
   const double most = few ? 2.5 : isProjected(style) ? 0.7 : 1;
   return {coarse(kObliquely * free.width() / free.height(), 0.7, 3),
           coarse(style.scale() * crowded, 0.7, most)};
@@ -82,7 +81,7 @@ Camera WallFraming::camera(WallView view, const WallLayout& wall, const WallShap
 }
 
 QMarginsF WallFraming::margins(const WallShape& shape) const {
-  // Where a window is wide and low, the scale stands beside the wall instead of below it.
+  // In a wide, low window the scale is beside the wall instead of below it.
   const QMarginsF below = wallMargins(style, false), beside = wallMargins(style, true);
   const auto side = [&](const QMarginsF& margins) {
     const QSizeF free = room(size, margins);

@@ -29,7 +29,7 @@ class StudyDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// What Start would do now.
+  /// The study that Start would run now.
   virtual train::StudyConfig config() const;
   QSpinBox& steps() const;
   QSpinBox& seeds() const;

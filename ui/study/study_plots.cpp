@@ -238,7 +238,7 @@ void StudyPlots::paintLegend(QPainter& painter) const {
 
 std::optional<double> StudyPlots::xOfGrowth(std::int64_t step) const {
   if (against_ == Against::Steps) return double(step);
-  // Between the measurements beside it, counted from nothing at step 0.
+  // Interpolated between the adjacent measurements, from 0 at step 0.
   train::StudySpread last;
   const auto next = std::ranges::find_if(means_, [&](const train::StudySpread& mean) {
     if (mean.arm == arms_.front() && mean.step < step) last = mean;

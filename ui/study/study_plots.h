@@ -30,11 +30,11 @@ class StudyPlots : public PointPlot {
                  std::vector<std::int64_t> growths);
   void setAgainst(Against against);
   Against against() const { return against_; }
-  /// Of the loss; values at 0 are then not shown.
+  /// For the loss; values at 0 are then not shown.
   void setLogarithmic(bool logarithmic);
 
   QSizeF figureSize() const override;
-  /// Every measurement of every run, as train::toTsv() has it.
+  /// All measurements of all runs, as in train::toTsv().
   DataTable figureData() const override;
   QSize minimumSizeHint() const override;
 

@@ -20,7 +20,7 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(StudyDialog)
 };
 
-/// The means after so many operations, between the measurements beside them; none outside.
+/// The means after a number of operations, interpolated; none outside the measurements.
 std::optional<StudySpread> after(double operations, const std::vector<StudySpread>& spreads) {
   const auto next = std::find_if(spreads.begin(), spreads.end(),
                                  [&](const StudySpread& s) { return s.flops_mean >= operations; });
@@ -48,12 +48,12 @@ QString verdict(const StudySpread& one, const StudySpread& other) {
     return Text::tr("One seed cannot tell whether that is more than chance.");
   const double apart = std::abs(one.loss_mean - other.loss_mean);
   if (!(apart > one.loss_deviation + other.loss_deviation))
-    return Text::tr("The seeds differ too much to tell the losses apart: a draw for this work.");
+    return Text::tr("A draw: the seeds differ more than the losses at this cost.");
   const bool paid = one.loss_mean < other.loss_mean;
   if (one.arm == train::kGrown)
-    return paid ? Text::tr("Growing paid here: its loss is lower for the same work.")
-                : Text::tr("Growing did not pay here: its loss is higher for the same work.");
-  return Text::tr("The loss of %1 is lower for the same work.")
+    return paid ? Text::tr("Growing paid here: its loss is lower at the same cost.")
+                : Text::tr("Growing did not pay here: its loss is higher at the same cost.");
+  return Text::tr("The loss of %1 is lower at the same cost.")
       .arg(armText(paid ? one.arm : other.arm));
 }
 

@@ -16,11 +16,11 @@ namespace tfm::ui {
 QString armText(const std::string& arm);
 /// "1.23 × 10⁹".
 QString operationsText(double operations);
-/// "0.512 ± 0.031"; without the deviation of a single run.
+/// "0.512 ± 0.031"; without the deviation for a single run.
 QString spreadText(double mean, double deviation, std::int64_t runs);
 
-/// The means of one arm, step after step, as long as all its runs that have begun were measured:
-/// a mean over fewer would jump.
+/// The means of one arm, step by step, up to the last step measured by all its started runs: a mean
+/// over fewer would jump.
 std::vector<train::StudySpread> wholeSpreads(const train::StudyCurves& curves,
                                              const std::string& arm);
 

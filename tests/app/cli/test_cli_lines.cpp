@@ -86,8 +86,7 @@ void TestCliLines::line_data() {
       "^\\{\"kind\":\"step\",\"step\":1,[^\n]*\\}\n$", "saved +g.safetensors");
   row("train --preset rot13 --steps 40 --evaluate-every 10 --until-accuracy 1e-9 --until-loss 99 "
       "--out h.safetensors --json",
-      0, "\"steps\":10,.*\"ending\":\"as_asked\",\"reason\":\"loss [0-9.]+ in evaluation",
-      "^$");
+      0, "\"steps\":10,.*\"ending\":\"as_asked\",\"reason\":\"loss [0-9.]+ in evaluation", "^$");
 
   row("eval m.safetensors", 0, "loss.*accuracy.*200 evaluation examples", "^$");
   row("eval m.safetensors --examples 7 --json", 0, "\"examples\":7,", "^$");

@@ -45,7 +45,7 @@ class TestCliNoTask : public QObject {
     row("decode alone.safetensors hey", 0, "hey -> ", "");
     row("probe alone.safetensors --input hey --select *.probabilities --out p.npz", 0,
         "probabilities", "");
-    row("expand alone.safetensors --set hidden=12 --out grown.safetensors", 0,
+    row("expand alone.safetensors --set hidden=16 --out grown.safetensors", 0,
         "yes.*random tokens.*are the same", "");
     row("extract alone.safetensors --granularity 5,5 --out part.safetensors", 0, "extracted", "");
     row("export alone.safetensors --format npz --out w.npz", 0, "saved", "");
@@ -77,7 +77,7 @@ class TestCliNoTask : public QObject {
     QCOMPARE(proof["held_out"].toBool(true), false);
     QVERIFY(!open("g.safetensors").task);
     // A broken rule is found on random tokens, too.
-    const QJsonObject broken = run("expand alone.safetensors --set hidden=12 --break "
+    const QJsonObject broken = run("expand alone.safetensors --set feed_forward=40 --break "
                                    "random_instead_of_zero --out b.safetensors --json")
                                    .json();
     QCOMPARE(broken["exact"].toBool(true), false);

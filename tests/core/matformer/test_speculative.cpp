@@ -158,7 +158,7 @@ class TestSpeculative : public QObject {
     const Writer writer = language(8);
     TFM_VERIFY_ERROR(writer.drafted(2.0, kText, 4, 4, -1), "width");
     TFM_VERIFY_ERROR(Writer(presetNamed("small-tagger").config()).drafted(0.5, kText, 4, 4, -1),
-                     "no decoder");
+                     "cannot generate tokens");
     QVERIFY_EXCEPTION_THROWN(writer.drafted(0.5, kText, 4, 0, -1), std::logic_error);
   }
 };

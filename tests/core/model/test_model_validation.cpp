@@ -42,7 +42,7 @@ std::vector<Mistake> mistakes() {
       {kBoth, "source_length", "0", "at least 1", [](C c) { c.source_length = 0; }},
       {kBoth, "target_length", "0", "at least 1", [](C c) { c.target_length = 0; }},
       {kBoth, "memory_size", "8", "0 unless", [](C c) { c.memory_size = 8; }},
-      {kDecoder, "source_length", "0", "memory", [](C c) { c.memory_size = 8; }},
+      {kDecoder, "source_length", "0", "external", [](C c) { c.memory_size = 8; }},
       {kTagger, "output", "vocabulary", "labels",
        [](C c) { c.output = tfm::OutputKind::Vocabulary; }},
       {kBoth, "output", "classes", "vocabulary", [](C c) { c.output = tfm::OutputKind::Classes; }},

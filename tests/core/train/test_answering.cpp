@@ -261,7 +261,7 @@ class TestAnswering : public QObject {
     QCOMPARE(framing("classifier", "parentheses"), data::Framing::Classes);
     TFM_VERIFY_ERROR(framing("tagger", "addition"), "cannot learn the task 'addition'");
     TFM_VERIFY_ERROR(framing("rot13", "text"), "cannot learn the task 'text'");
-    TFM_VERIFY_ERROR(framing("encoder-layer", "copy"), "reads tokens");
+    TFM_VERIFY_ERROR(framing("encoder-layer", "copy"), "token input");
   }
 
   void aDraftChangesNoAnswer_data() {
@@ -311,7 +311,7 @@ class TestAnswering : public QObject {
     TFM_VERIFY_ERROR(
         answerWithDraft(subject.trainer.state(), subject.trainer.task(), subject.trainer.framing(),
                         "hey", {}, {}, subject.trainer.backend()),
-        "no decoder");
+        "cannot generate tokens");
   }
 };
 

@@ -109,7 +109,7 @@ class TestEncoderTask : public QObject {
     TFM_VERIFY_ERROR(checkFit(wide, *task), "feature_size is 40");
     wide.feature_size = kWidth;
     TFM_VERIFY_ERROR(checkFit(wide, *task), "no error");
-    TFM_VERIFY_ERROR(checkFit(c, *taskOf("parentheses")), "reads tokens");
+    TFM_VERIFY_ERROR(checkFit(c, *taskOf("parentheses")), "token input");
   }
 
   /// Rows are those of the encoder for the tokens, and zero where there is padding.

@@ -187,7 +187,7 @@ class TestStudy : public QObject {
     TFM_VERIFY_ERROR(runGrowthStudy(config), "step 10 of 10");
     config = tiny();
     config.train.growths.front().growth.size = 3;
-    TFM_VERIFY_ERROR(runGrowthStudy(config), "is 8 already");
+    TFM_VERIFY_ERROR(runGrowthStudy(config), "already 8");
     config = tiny();
     config.seeds.clear();
     TFM_VERIFY_ERROR(runGrowthStudy(config), "no seed");

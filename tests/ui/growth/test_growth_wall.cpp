@@ -163,7 +163,7 @@ class TestGrowthWall : public QObject {
     QVERIFY2(wall_->matrixRect(0).top() > 20, "room for a line of words");
   }
 
-    void fewLargeValuesAndZerosDoNotPaleTheRest() {
+  void fewLargeValuesAndZerosDoNotPaleTheRest() {
     wall_->setMatrices({feedForwardIn()});
     const double usual = wall_->scale().high;
     QVERIFY(usual < 0.99);

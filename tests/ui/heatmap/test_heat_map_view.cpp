@@ -164,8 +164,8 @@ class TestHeatMapView : public QObject {
     view_->setMap(map);
     QHelpEvent help(QEvent::ToolTip, centre(3, 0), view_->mapToGlobal(centre(3, 0)));
     QApplication::sendEvent(view_->viewport(), &help);
-    QVERIFY(QToolTip::text().contains("<start>: the start mark"));
-    QVERIFY(QToolTip::text().contains("·: the end mark"));
+    QVERIFY(QToolTip::text().contains("<start>: the start token"));
+    QVERIFY(QToolTip::text().contains("·: the end token"));
   }
 
   void hoverPreviewsAndLeavingEnds() {

@@ -147,7 +147,7 @@ class TestElasticChanges : public QObject, private ElasticBench {
     double logs = 0.0;
     for (const train::AnswerToken& token : tokens) logs += std::log(double(token.probability));
     QCOMPARE(view_->answers().text(0, 2),
-             QString::number(std::exp(logs / double(tokens.size())), 'f', 3) + " a character");
+             QString::number(std::exp(logs / double(tokens.size())), 'f', 3) + " per character");
   }
 };
 

@@ -85,7 +85,7 @@ class TestStudyDialog : public QObject {
   void cleanup() { dialog_.reset(); }
 
   void growthsAreSpreadUntilTheUserPlacesThem() {
-    QSpinBox& steps = named<QSpinBox>(*dialog_, "Steps of each run");
+    QSpinBox& steps = named<QSpinBox>(*dialog_, "Steps per run");
     steps.setValue(300);
     QCOMPARE(dialog_->config().train.growths[0].step, 100);
     QCOMPARE(dialog_->config().train.growths[1].step, 200);
@@ -119,7 +119,7 @@ class TestStudyDialog : public QObject {
   }
 
   void aCancelledStudySaysSo() {
-    named<QSpinBox>(*dialog_, "Steps of each run").setValue(100000);
+    named<QSpinBox>(*dialog_, "Steps per run").setValue(100000);
     QSignalSpy advanced(&dialog_->study(), &BackgroundStudy::advanced);
     QSignalSpy finished(&dialog_->study(), &BackgroundStudy::finished);
     button(*dialog_, "Start").click();
@@ -135,7 +135,7 @@ class TestStudyDialog : public QObject {
   }
 
   void aRunningStudyEndsWithItsDialog() {
-    named<QSpinBox>(*dialog_, "Steps of each run").setValue(10000);
+    named<QSpinBox>(*dialog_, "Steps per run").setValue(10000);
     button(*dialog_, "Start").click();
     QVERIFY(dialog_->study().isRunning());
     dialog_.reset();
@@ -265,7 +265,7 @@ class TestStudyDialog : public QObject {
 
  private:
   void run(int steps, int seeds) {
-    named<QSpinBox>(*dialog_, "Steps of each run").setValue(steps);
+    named<QSpinBox>(*dialog_, "Steps per run").setValue(steps);
     named<QSpinBox>(*dialog_, "Seeds").setValue(seeds);
     QSignalSpy finished(&dialog_->study(), &BackgroundStudy::finished);
     button(*dialog_, "Start").click();

@@ -17,7 +17,7 @@ struct Text {
   Q_DECLARE_TR_FUNCTIONS(WiringTable)
 };
 
-/// A column of measured shares.
+/// A column of shares.
 struct Column {
   const char* title;
   const char* meaning;
@@ -26,7 +26,7 @@ struct Column {
 
 constexpr std::array kColumns{
     Column{QT_TRANSLATE_NOOP("WiringTable", "shuffled"),
-           QT_TRANSLATE_NOOP("WiringTable", "Right answers, asked in batches in a random order"),
+           QT_TRANSLATE_NOOP("WiringTable", "Right answers, with texts in random order"),
            &WiringPoint::shuffled},
     Column{QT_TRANSLATE_NOOP("WiringTable", "by label"),
            QT_TRANSLATE_NOOP("WiringTable",
@@ -34,17 +34,17 @@ constexpr std::array kColumns{
                              "notebook does"),
            &WiringPoint::by_label},
     Column{QT_TRANSLATE_NOOP("WiringTable", "alone"),
-           QT_TRANSLATE_NOOP("WiringTable", "Right answers when each text is asked on its own"),
+           QT_TRANSLATE_NOOP("WiringTable", "Right answers, with each text in a batch of its own"),
            &WiringPoint::alone},
     Column{QT_TRANSLATE_NOOP("WiringTable", "reopened"),
            QT_TRANSLATE_NOOP("WiringTable",
-                             "Right answers after saving and opening, shuffled: what is not in "
-                             "the file is drawn anew"),
+                             "Right answers after saving and reopening, shuffled: what is not in "
+                             "the file is reinitialised"),
            &WiringPoint::reloaded},
-    Column{QT_TRANSLATE_NOOP("WiringTable", "changed"),
-           QT_TRANSLATE_NOOP("WiringTable",
-                             "Answers that differ between two random orders of the same texts"),
-           &WiringPoint::changed},
+    Column{
+        QT_TRANSLATE_NOOP("WiringTable", "changed"),
+        QT_TRANSLATE_NOOP("WiringTable", "Answers that change when the texts are shuffled again"),
+        &WiringPoint::changed},
 };
 
 /// The points of the rows: the notebook's before the published ones, smallest first.
@@ -88,12 +88,13 @@ QString outcomeText(const train::WiringStudyResult& result) {
   for (const auto& [place, seeds] : rowsOf(result)) {
     const bool is_notebook = seeds.first().wiring == train::kNotebook;
     const QString words =
-        is_notebook ? Text::tr(
-                          "The notebook's %1 answers %2 % rightly; asked in another order, %3 % of "
-                          "its answers change, and after saving and opening %4 % are right.")
-                    : Text::tr(
-                          "The published %1 answers %2 % rightly; %3 % change with the order, and "
-                          "reopened %4 % are right.");
+        is_notebook
+            ? Text::tr(
+                  "The notebook's %1 answers %2 % correctly; in another order, %3 % of its "
+                  "answers change, and after reopening %4 % are correct.")
+            : Text::tr(
+                  "The published %1 answers %2 % correctly; %3 % change with the order, and "
+                  "after reopening %4 % are correct.");
     const auto percent = [&seeds = seeds](double WiringPoint::*share) {
       return fixedNumber(100.0 * seeds.of(share).mean, 1);
     };

@@ -16,7 +16,7 @@ namespace tfm::ui {
 std::vector<StudyTable::Column> wiringColumns();
 QList<QStringList> wiringRows(const train::WiringStudyResult& result);
 
-/// What came out, in a sentence or two; empty before both wirings have measured something.
+/// The result in a sentence or two; empty until both wirings have measurements.
 QString outcomeText(const train::WiringStudyResult& result);
 
 }  // namespace tfm::ui

@@ -241,9 +241,8 @@ void NewRunDialog::review() {
     return say(Error("Seed is empty", "", "Allowed: a whole number from 0"));
   try {
     if (!keeps_) run_.train.seed = seed_->text().toULongLong();
-    const RunCost cost =
-        keeps_ ? costOfKept(document_, *task, run_.train)
-                                  : run_.cost(*task, document_.training().threads());
+    const RunCost cost = keeps_ ? costOfKept(document_, *task, run_.train)
+                                : run_.cost(*task, document_.training().threads());
     cost_->setText(tr("%1 parameters · %2 of memory")
                        .arg(QLocale().toString(qlonglong(cost.parameters)),
                             QString::fromStdString(byteText(cost.memory))));

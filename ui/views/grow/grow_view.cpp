@@ -37,7 +37,7 @@
 namespace tfm::ui {
 namespace {
 
-// From these heights on there is room for the logits below a picture; one that scrolls needs less.
+// Minimum heights for showing logits below a picture; a scrolling one needs less.
 constexpr int kRoomy = 720;
 constexpr int kRoomyIfScrolled = 540;
 
@@ -250,7 +250,7 @@ void GrowView::showRule() {
 QString GrowView::whyNoRule() const {
   if (!planner_->showsNow()) return tr("Shown with the present model's numbers: Back to now.");
   if (planner_->isCurrent() && planner_->problem())
-    return tr("None: this cannot be done. Why is said below the matrices.");
+    return tr("None: this is not possible, as explained below the matrices.");
   return tr("Being worked out …");
 }
 

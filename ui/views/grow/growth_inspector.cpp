@@ -22,7 +22,7 @@ namespace {
 QString changeText(std::int64_t before, std::int64_t after) {
   const QLocale locale;
   if (before == after) return locale.toString(qlonglong(before));
-  // In two lines: large numbers would be cut at the side of the window.
+  // On two lines: large numbers would be cut in the side panel.
   return QStringLiteral("%1\n→ %2  (+%3 %)")
       .arg(locale.toString(qlonglong(before)), locale.toString(qlonglong(after)))
       .arg(100.0 * double(after - before) / double(std::max<std::int64_t>(1, before)), 0, 'f', 1);
@@ -30,7 +30,7 @@ QString changeText(std::int64_t before, std::int64_t after) {
 
 bool isBroken(const expand::Change& change) { return change.growth.broken != expand::Break::None; }
 
-/// That the rule above is not kept, and what is done instead.
+/// A note that the rule above is broken, and how.
 QString brokenText(const expand::Change& change) {
   QString text = QString::fromStdString(change.inexact);
   text.replace(0, 1, text.left(1).toUpper());
@@ -84,9 +84,10 @@ GrowthInspector::GrowthInspector(const Style& style, ModelDocument& document, QW
   formula_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   form_section_->add(form_);
   for (QLabel* label : {formula_, source_, notes_}) rule_section_->add(label);
-  auto* chain = new Section(style, tr("Chain"),
-                            tr("Each card adds one. They are applied in this order; drag to "
-                               "change it."));
+  auto* chain =
+      new Section(style, tr("Chain"),
+                  tr("Each card adds an expansion. They are applied in this order; drag to "
+                     "change it."));
   auto* open = button(tr("Open…"), tr("Open a plan: a file with a chain of expansions"));
   chain->add(chain_);
   chain->add(rowOf({remove_, open, save_}));

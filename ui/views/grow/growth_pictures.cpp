@@ -20,9 +20,8 @@
 namespace tfm::ui {
 namespace {
 
-
-/// The product of the dimension's other factors, as of heads x key where the key size is dragged;
-/// nothing where it has no such axis.
+/// The product of the dimension's other factors, e.g. the heads of heads x key when the key size is
+/// dragged; none without that axis.
 std::optional<std::int64_t> othersBeside(Axis axis, const Shape& shape, Qt::Orientation along) {
   if (shape.empty() || (along == Qt::Vertical && shape.size() < 2)) return std::nullopt;
   std::int64_t others = 1;
@@ -59,9 +58,9 @@ GrowthPictures::GrowthPictures(Style& style, const PlanEditor& plan, QWidget* pa
       space_(new MatrixWall(style)),
       legend_(new GrowthLegend(style)) {
   all_->setCheckable(true);
-  all_->setToolTip(tr("Also the matrices that do not change"));
+  all_->setToolTip(tr("Include matrices that do not change"));
   setRole(*all_, "pill");
-  which_->setAccessibleName(tr("The matrix that is shown"));
+  which_->setAccessibleName(tr("Shown matrix"));
   which_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   looks_->addWidget(wall_);
   looks_->addWidget(map_);
@@ -222,9 +221,9 @@ void GrowthPictures::showTools() {
 void GrowthPictures::showCell(const QString& cell) {
   const bool drag = look() != Look::Space && draggable() != Qt::Edges();
   emit cellShown(!cell.isEmpty() ? cell
-                 : drag ? tr("Point at a cell to read it. Drag the matrix's blue edge to choose "
+                 : drag ? tr("Hover a cell to read it. Drag the matrix's blue edge to choose "
                              "the new size.")
-                        : tr("Point at a cell to read it."));
+                        : tr("Hover a cell to read it."));
 }
 
 void GrowthPictures::showSpace() {
@@ -235,13 +234,13 @@ void GrowthPictures::showSpace() {
   if (shown_->changes().empty()) return;
   const ModelState& after = shown_->after();
   space_->setGrowth(parameterSlabs(after.config, after.layout), shown_->matrices);
-  // As the flat looks do: the marks of zero and free entries are on what has grown.
+  // As in the flat looks: marks of zero and free entries appear on the grown parts.
   space_->setGrowthProgress(progress_);
 }
 
 void GrowthPictures::showLegend() {
   const bool explained = shown_ && (!shown_->changes().empty() || shown_->is_difference);
-  // The scene has its own.
+  // The scene has its own legend.
   legend_->setVisible(explained && look() != Look::Space);
   legend_->setScale(look() == Look::One ? map_->scale() : wall_->scale());
 }

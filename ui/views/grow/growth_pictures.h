@@ -24,7 +24,7 @@ class MatrixWall;
 class PlanEditor;
 class Style;
 
-/// The matrices of a preview; their numbers stay where they are.
+/// The matrices of a preview, which keeps owning their numbers.
 std::vector<GrownCells> cellsOf(const std::shared_ptr<const GrowthPreview>& preview);
 
 /// The matrices of the model and of what is planned, in one of three looks: all of them, one, or in
@@ -71,12 +71,12 @@ class GrowthPictures : public QWidget {
   void showLegend();
   void listMatrices();
   void drag(Qt::Orientation along, int indices);
-  /// How the selected growth makes this matrix larger; null where it does not.
+  /// How the selected growth enlarges this matrix; null if it does not.
   const expand::ParameterGrowth* grownBySelected(int matrix) const;
-  /// The first matrix shown that the selected growth makes larger, or else the first; -1: none.
+  /// The first shown matrix that the selected growth enlarges, else the first; -1: none.
   int firstOfSelected() const;
-  /// The growth's size where the matrix looked at has so many rows or columns; nothing where the
-  /// growth does not change their number.
+  /// The growth's size at which the shown matrix has this many rows or columns; none if the growth
+  /// does not change their number.
   std::optional<std::int64_t> draggedSize(Qt::Orientation along, int indices) const;
   /// The edges of the matrix looked at that can be dragged.
   Qt::Edges draggable() const;

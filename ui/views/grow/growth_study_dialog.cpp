@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kMeasurements = 40;  // of a run: enough for a curve, few enough to cost little
 
-/// The growths in words, as long as the plan can be done.
+/// The growths as texts, up to the plan's first problem.
 QStringList growthTexts(ModelConfig model, const expand::Plan& plan) {
   QStringList texts;
   for (const expand::Growth& growth : plan) {
@@ -35,7 +35,7 @@ QStringList growthTexts(ModelConfig model, const expand::Plan& plan) {
     try {
       model = expand::outlineGrowth(model, growth).after;
     } catch (const Error&) {
-      // Starting says what is wrong.
+      // Starting reports the problem.
     }
   }
   return texts;

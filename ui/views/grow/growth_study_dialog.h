@@ -27,7 +27,7 @@ class GrowthStudyDialog : public StudyDialog {
 
   CurvesStudy& study() const { return static_cast<CurvesStudy&>(*study_); }
   const StudyPlots& plots() const { return *plots_; }
-  /// Shows a study that was saved here or by the command line, until the next one starts.
+  /// Shows a study saved here or by the command line, until the next one starts.
   void openTable(const QString& path);
   train::StudyConfig config() const override;
 

@@ -25,7 +25,7 @@ class PlanEditor : public QObject {
   /// What the selected growth does to the model; null as long as that is not known.
   const expand::Change* change() const;
 
-  /// Plans an expansion of this kind, or selects the one that is planned.
+  /// Plans an expansion of this kind, or selects the planned one.
   void choose(expand::Kind kind);
   void select(int growth);
   /// All of the growth but what it breaks.

@@ -21,7 +21,7 @@ ScheduleSection::ScheduleSection(const Style& style, ModelDocument& document, QW
   auto* list = new QWidget;
   column_ = new QVBoxLayout(list);
   column_->setContentsMargins(0, 0, 0, 0);
-  auto* clear = new QPushButton(tr("Take all out"));
+  auto* clear = new QPushButton(tr("Remove all"));
   add(list);
   add(clear);
   connect(clear, &QPushButton::clicked, this, &ScheduleSection::takeAllOut);
@@ -60,7 +60,7 @@ std::vector<ScheduleSection::Line> ScheduleSection::lines() const {
     try {
       model = expand::outlineGrowth(model, g.growth).after;
     } catch (const Error&) {
-      // Training will say what is wrong with it when it is due.
+      // Training will report the problem when it is due.
     }
   }
   return lines;
@@ -71,7 +71,7 @@ void ScheduleSection::showSchedule() {
   if (now == lines_) return;
   lines_ = std::move(now);
   setVisible(!lines_.empty());
-  // A button may be what asks for this: it goes once its signal has been heard.
+  // deleteLater(), since this may be called from a button's signal.
   while (QLayoutItem* item = column_->takeAt(0)) {
     item->widget()->hide();
     item->widget()->deleteLater();
