@@ -248,7 +248,7 @@ class TestStudyDialog : public QObject {
            {std::pair{"standard", 0.5}, std::pair{"funnel", 0.1}, std::pair{"other", 1.0}})
         addRun(curves, arm, seed, loss, 1e6);
     QVERIFY(outcomeText(curves).contains("standard reached a loss of 0.5"));
-    QVERIFY(outcomeText(curves).contains("The loss of funnel is lower for the same work."));
+    QVERIFY(outcomeText(curves).contains("The loss of funnel is lower at the same cost."));
     QCOMPARE(curveRows(curves).size(), 3);
   }
 
