@@ -91,7 +91,8 @@ QCPScatterStyle seriesMark(int index, const QPen& rim, double size,
     QCPScatterStyle::ScatterShape shape;
     double size;  ///< so that all look equally large
   };
-  static constexpr Shape kShapes[] = {{QCPScatterStyle::ssDisc, 1},
+  // A disc would be filled with the pen's colour, not the brush's.
+  static constexpr Shape kShapes[] = {{QCPScatterStyle::ssCircle, 1},
                                       {QCPScatterStyle::ssSquare, 1},
                                       {QCPScatterStyle::ssTriangle, 1.25},
                                       {QCPScatterStyle::ssDiamond, 1.17},

@@ -251,6 +251,13 @@ class TestAccuracyScatter : public QObject {
     QCOMPARE(shapes.size(), 4);
   }
 
+  void everyTrainedMarkIsFilled() {
+    const QImage picture = plot_->grab().toImage();
+    for (int i = 0; i < int(plot_->marks().size()); ++i)
+      if (plot_->marks()[std::size_t(i)].kind == Trained)
+        QVERIFY(picture.pixelColor(plot_->placeOf(i).toPoint()).hsvSaturation() > 80);
+  }
+
   void nothingMeasuredSaysWhatToDo() {
     setPoints({});
     const QByteArray svg = svgOf(*scatter_);
