@@ -186,7 +186,9 @@ void MainWindow::exportWeights() {
 bool MainWindow::maybeSave() {
   if (unattended_ || !document_.isOpen() || !document_.files().isModified()) return true;
   QMessageBox box(QMessageBox::NoIcon, tr("Unsaved changes"),
-                  tr("%1 has unsaved changes.").arg(document_.files().name()),
+                  document_.files().path().isEmpty()
+                      ? tr("This model is not saved.")
+                      : tr("%1 has unsaved changes.").arg(document_.files().name()),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   box.setIconPixmap(style_.icon("warning", style_.palette().bad).pixmap(style_.px(40)));
   box.setDefaultButton(QMessageBox::Save);
