@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/program/ops/ops.h"
+#include "core/program/ops/pooling_windows.h"
 
 namespace tfm::ops {
 namespace {
@@ -11,16 +12,13 @@ struct PoolIdsKernels {
   static void forward(const OpCall<Real>& c) {
     const auto ids = c.ids(0);
     const auto& [sequence, kind] = c.template get<IdPoolArguments>();
-    const std::int64_t pooled = sequence.pooledLength();
-    for (std::size_t row = 0; row < c.indices.size(); ++row) {
-      const std::int64_t place = std::int64_t(row) % pooled;
-      const std::int64_t first =
-          std::int64_t(row) / pooled * sequence.length + sequence.first(place);
-      const auto window = ids.subspan(
-          std::size_t(first), std::size_t(kind == IdPooling::First ? 1 : sequence.count(place)));
-      c.indices[row] = kind == IdPooling::Max ? *std::ranges::max_element(window)
-                                              : *std::ranges::min_element(window);
-    }
+    const auto pool = [&](std::int64_t row, std::int64_t first, std::int64_t count) {
+      const auto window =
+          ids.subspan(std::size_t(first), std::size_t(kind == IdPooling::First ? 1 : count));
+      c.indices[std::size_t(row)] = kind == IdPooling::Max ? *std::ranges::max_element(window)
+                                                           : *std::ranges::min_element(window);
+    };
+    overWindows(sequence, std::int64_t(c.indices.size()), pool);
   }
   template <class Real>
   static std::int64_t flops(const OpCall<Real>&) {

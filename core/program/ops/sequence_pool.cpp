@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/program/ops/ops.h"
+#include "core/program/ops/pooling_windows.h"
 #include "core/tensor/eigen_map.h"
 
 namespace tfm::ops {
@@ -18,8 +19,8 @@ struct SequencePoolKernels {
   static void forward(const OpCall<Real>& c) {
     const auto x = c.in(0);
     const auto y = c.out(0);
-    const Pooling kind = c.template get<SequencePoolArguments>().kind;
-    overWindows(c, y.rows, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
+    const auto& [sequence, kind] = c.template get<SequencePoolArguments>();
+    overWindows(sequence, y.rows, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
       if (count == 1) {
         map(y).row(row) = map(x).row(first);
       } else if (kind == Pooling::Mean) {
@@ -38,8 +39,8 @@ struct SequencePoolKernels {
     const auto dx = clearIfFresh(c.din(0));
     const auto dy = c.dout(0);
     if (!dx) return;
-    const Pooling kind = c.template get<SequencePoolArguments>().kind;
-    overWindows(c, dy.rows, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
+    const auto& [sequence, kind] = c.template get<SequencePoolArguments>();
+    overWindows(sequence, dy.rows, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
       if (count == 1) {
         map(dx).row(first) += map(dy).row(row);
       } else if (kind == Pooling::Mean) {
@@ -56,16 +57,6 @@ struct SequencePoolKernels {
   template <class Real>
   static std::int64_t flops(const OpCall<Real>& c) {
     return c.in(0).size();
-  }
-
- private:
-  /// Calls work(pooled row, first of its rows, their number).
-  template <class Real, class Work>
-  static void overWindows(const OpCall<Real>& c, std::int64_t rows, const Work& work) {
-    const SequencePooling& s = c.template get<SequencePoolArguments>().sequence;
-    const std::int64_t pooled = s.pooledLength();
-    for (std::int64_t row = 0; row < rows; ++row)
-      work(row, row / pooled * s.length + s.first(row % pooled), s.count(row % pooled));
   }
 };
 
